@@ -1,0 +1,107 @@
+/** Every error code of the interface with its HTTP status. The one table behind both faces. */
+export const ERROR_STATUS = {
+  INVALID_INPUT: 400,
+  MISSING_MANDATORY_USER_INFO: 400,
+  INVITATION_ALREADY_CLAIMED: 400,
+  INVITATIONS_NOT_CONFIGURED: 400,
+  INVALID_UMA_ADDRESS: 400,
+  INVITATION_CANCELLED: 400,
+  QUOTE_REQUEST_FAILED: 400,
+  INVALID_PAYREQ_RESPONSE: 400,
+  INVALID_RECEIVER: 400,
+  PARSE_PAYREQ_RESPONSE_ERROR: 400,
+  CERT_CHAIN_INVALID: 400,
+  CERT_CHAIN_EXPIRED: 400,
+  INVALID_PUBKEY_FORMAT: 400,
+  MISSING_REQUIRED_UMA_PARAMETERS: 400,
+  SENDER_NOT_ACCEPTED: 400,
+  AMOUNT_OUT_OF_RANGE: 400,
+  INVALID_CURRENCY: 400,
+  INVALID_TIMESTAMP: 400,
+  INVALID_NONCE: 400,
+  INVALID_REQUEST_FORMAT: 400,
+  INVALID_BANK_ACCOUNT: 400,
+  SELF_PAYMENT: 400,
+  LOOKUP_REQUEST_FAILED: 400,
+  PARSE_LNURLP_RESPONSE_ERROR: 400,
+  INVALID_AMOUNT: 400,
+  WEBHOOK_ENDPOINT_NOT_SET: 400,
+  WEBHOOK_DELIVERY_ERROR: 400,
+  LOW_QUALITY: 400,
+  DATA_MISMATCH: 400,
+  EXPIRED: 400,
+  SUSPECTED_FRAUD: 400,
+  UNSUITABLE_DOCUMENT: 400,
+  INCOMPLETE: 400,
+  EMAIL_OTP_CREDENTIAL_ALREADY_EXISTS: 400,
+  SMS_OTP_CREDENTIAL_ALREADY_EXISTS: 400,
+  PASSKEY_CREDENTIAL_ALREADY_EXISTS: 400,
+  STABLECOIN_PROVIDER_ACCOUNT_INVALID: 400,
+  STABLECOIN_PROVIDER_ACCOUNT_REVOKED: 400,
+  STABLECOIN_PROVIDER_ACCOUNT_SELECTION_REQUIRED: 400,
+  UNAUTHORIZED: 401,
+  INVALID_SIGNATURE: 401,
+  WALLET_SIGNATURE_MISSING: 401,
+  WALLET_SIGNATURE_MALFORMED: 401,
+  WALLET_SIGNATURE_BODY_MISMATCH: 401,
+  WALLET_SIGNATURE_INVALID: 401,
+  REQUEST_ID_MISSING: 401,
+  FORBIDDEN: 403,
+  TRANSACTION_NOT_FOUND: 404,
+  QUOTE_NOT_FOUND: 404,
+  USER_NOT_FOUND: 404,
+  TOKEN_NOT_FOUND: 404,
+  REFERENCE_NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  CONFLICT: 409,
+  TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL: 409,
+  EMAIL_OTP_EMAIL_ALREADY_EXISTS: 409,
+  EMAIL_OTP_CREDENTIAL_SET_CHANGED: 409,
+  RATE_LIMITED: 429,
+  SERVICE_SWITCH_ERROR: 500,
+  INTERNAL_ERROR: 500,
+  SERVICE_UNAVAILABLE: 503,
+} as const
+
+export type ErrorCode = keyof typeof ERROR_STATUS
+
+/** What a form field must satisfy, so that platforms can validate before they send. All parts are optional and add up. */
+export interface FieldConstraint {
+  format?: string
+  pattern?: string
+  enum?: readonly string[]
+  minLength?: number
+  maxLength?: number
+}
+
+/** `field` is the dot-notation path of the offending field, `reason` a sub-case of the code. */
+export interface ErrorDetails {
+  field?: string
+  constraint?: FieldConstraint
+  reason?: string
+  [other: string]: unknown
+}
+
+/** A failure that the caller is told of. Anything else that is thrown is answered as `INTERNAL_ERROR`, without its text. */
+export class ApiError extends Error {
+  readonly code: ErrorCode
+  readonly status: number
+  readonly details: ErrorDetails | undefined
+
+  constructor(code: ErrorCode, message: string, details?: ErrorDetails) {
+    super(message)
+    this.name = 'ApiError'
+    this.code = code
+    this.status = ERROR_STATUS[code]
+    this.details = details
+  }
+
+  /** The error body of the specification, the same on every path and status. */
+  toBody() {
+    const { status, code, message, details } = this
+    return details === undefined ? { status, code, message } : { status, code, message, details }
+  }
+}
+
+export const invalidInput = (field: string, message: string, constraint?: FieldConstraint) =>
+  new ApiError('INVALID_INPUT', message, constraint === undefined ? { field } : { field, constraint })

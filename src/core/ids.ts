@@ -1,0 +1,53 @@
+// `<Kind>:<uuid>` is the public id on both faces and the Relay global id; the database holds bare uuids. Only this file converts.
+
+export const KINDS = [
+  'Transaction',
+  'CardTransaction',
+  'Card',
+  'CardFundingSource',
+  'Customer',
+  'InternalAccount',
+  'ExternalAccount',
+  'Quote',
+  'Agent',
+  'AgentAction',
+  'AuthMethod',
+  'Session',
+  'Request',
+  'ScaChallenge',
+  'DelegatedKey',
+  'Token',
+  'Webhook',
+  'PlatformConfig',
+  'BeneficialOwner',
+  'Document',
+  'Verification',
+  'StablecoinProviderAccount',
+  'LookupRequest',
+  'BulkJob',
+  'TwoFactorReset',
+  'Stablecoin',
+  'StablecoinQuote',
+  'StablecoinOperation',
+] as const
+
+export type Kind = (typeof KINDS)[number]
+export type PublicId<K extends Kind = Kind> = `${K}:${string}`
+
+/** The tenant. Branded, so that no other uuid is taken for it. */
+export type PlatformId = string & { readonly brand: 'PlatformId' }
+
+export const publicId = <K extends Kind>(kind: K, uuid: string): PublicId<K> => `${kind}:${uuid}`
+
+const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
+
+/** An anchored regular expression for ids of these kinds. Uuids are lower case; ids are compared as text. */
+export const idPattern = (...kinds: readonly Kind[]) => new RegExp(`^(${kinds.join('|')}):(${UUID})$`)
+
+const ANY_ID = idPattern(...KINDS)
+
+/** The parts of a well-formed id of a known kind, else undefined. */
+export const parseId = (id: string): { kind: Kind; uuid: string } | undefined => {
+  const match = ANY_ID.exec(id)
+  return match ? { kind: match[1] as Kind, uuid: match[2] as string } : undefined
+}

@@ -1,0 +1,86 @@
+// What `prisma migrate deploy` does, by Prisma's own engine as WASM: it writes the same `_prisma_migrations` rows.
+import { readdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { PrismaPg } from '@prisma/adapter-pg'
+import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-utils'
+import * as engine from '@prisma/schema-engine-wasm/schema_engine_bg'
+import pg from 'pg'
+
+const root = new URL('../../', import.meta.url)
+
+// Part of Node and of the DOM's types, but not of Node's.
+declare const WebAssembly: {
+  instantiate(bytes: Uint8Array, imports: object): Promise<{ instance: { exports: Record<string, unknown> } }>
+}
+
+/** Applies the migrations that the database does not have yet, each in a transaction of its own, and names them. */
+export const migrate = async (databaseUrl: string): Promise<string[]> => {
+  await loadEngine()
+  const pool = new pg.Pool({ connectionString: databaseUrl })
+  try {
+    return await applyTo(pool)
+  } finally {
+    await pool.end()
+  }
+}
+
+const applyTo = async (pool: pg.Pool) => {
+  const schema = { path: 'schema.prisma', content: readFileSync(new URL('schema.prisma', root), 'utf8') }
+  const session = await engine.SchemaEngine.new(
+    { datamodels: [[schema.path, schema.content]] },
+    () => {},
+    bindMigrationAwareSqlAdapterFactory(new WholeScripts(pool)),
+  )
+  const { appliedMigrationNames } = await session.applyMigrations({
+    migrationsList: {
+      baseDir: 'migrations',
+      lockfile: { path: 'migration_lock.toml', content: readMigration('migration_lock.toml') },
+      shadowDbInitScript: '',
+      migrationDirectories: migrationNames().map((name) => ({
+        path: name,
+        migrationFile: {
+          path: 'migration.sql',
+          content: { tag: 'ok', value: readMigration(`${name}/migration.sql`) },
+        },
+      })),
+    },
+    filters: { externalTables: [], externalEnums: [] },
+  })
+  return appliedMigrationNames
+}
+
+/** The adapter's own `executeScript` cuts at every semicolon, inside function bodies too, and so is neither right nor atomic. */
+class WholeScripts extends PrismaPg {
+  override async connect() {
+    const adapter = await super.connect()
+    adapter.executeScript = async (script) => {
+      await adapter.underlyingDriver().query(script)
+    }
+    return adapter
+  }
+}
+
+const migrationNames = () =>
+  readdirSync(new URL('migrations/', root), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name)
+    .sort()
+
+const readMigration = (path: string) => readFileSync(new URL(`migrations/${path}`, root), 'utf8')
+
+let loading: Promise<void> | undefined
+
+const loadEngine = () => {
+  loading ??= (async () => {
+    const bytes = readFileSync(
+      createRequire(import.meta.url)
+        .resolve('@prisma/schema-engine-wasm')
+        .replace('schema_engine.js', 'schema_engine_bg.wasm'),
+    )
+    const { instance } = await WebAssembly.instantiate(bytes, { './schema_engine_bg.js': { ...engine } })
+    engine.__wbg_set_wasm(instance.exports)
+    const start = instance.exports['__wbindgen_start']
+    if (typeof start === 'function') start()
+  })()
+  return loading
+}

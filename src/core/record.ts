@@ -1,0 +1,73 @@
+// Typed views on rows: a record names its columns once, and reads and decodes each only when asked.
+import { identifier, join, type Row, type Sql } from './db.ts'
+
+type Decode<T> = (text: string) => T
+
+/** Column types. Amounts are bigint; times are ISO 8601 text in UTC with milliseconds. */
+export const text: Decode<string> = (value) => value
+export const integer: Decode<number> = Number
+export const decimal: Decode<number> = Number
+export const amount: Decode<bigint> = BigInt
+export const flag: Decode<boolean> = (value) => value === 't'
+export const json =
+  <T>(): Decode<T> =>
+  (value) =>
+    JSON.parse(value)
+/** The labels of an enum, whose type the caller names. */
+export const label = text as <T extends string>(value: string) => T
+export const oneOf =
+  <T extends string>(_labels: readonly T[]): Decode<T> =>
+  (value) =>
+    value as T
+/** An array of labels or words without commas, as Postgres writes it: `{A,B}`. */
+export const listOf =
+  <T extends string>(_labels: readonly T[]): Decode<readonly T[]> =>
+  (value) =>
+    value === '{}' ? [] : (value.slice(1, -1).split(',') as T[])
+/** `2025-10-13 12:00:00.5+00` as `2025-10-13T12:00:00.500Z`. */
+export const time: Decode<string> = (value) =>
+  `${value.slice(0, 10)}T${value.slice(11, 19)}.${value.slice(20, -3).padEnd(3, '0')}Z`
+
+export const nullable = <T>(decode: Decode<T>): Nullable<T> => ({ decode })
+interface Nullable<T> {
+  decode: Decode<T>
+}
+
+type Shape = Record<string, Decode<unknown> | Nullable<unknown>>
+export type RecordOf<R> = R extends RecordType<infer S>
+  ? { readonly [K in keyof S]: S[K] extends Nullable<infer T> ? T | null : S[K] extends Decode<infer T> ? T : never }
+  : never
+
+interface RecordType<S extends Shape> {
+  /** The columns, in order, qualified with the alias `t`. */
+  columns: Sql
+  /** The record that begins at this column of the row. */
+  read(row: Row, offset?: number): RecordOf<RecordType<S>>
+}
+
+/** Names are the model's; the columns are their snake_case. */
+export const record = <S extends Shape>(shape: S): RecordType<S> => {
+  const names = Object.keys(shape)
+  class View {
+    readonly row: Row
+    readonly offset: number
+    constructor(row: Row, offset: number) {
+      this.row = row
+      this.offset = offset
+    }
+  }
+  names.forEach((name, index) => {
+    const column = shape[name] as Decode<unknown> | Nullable<unknown>
+    const decode = typeof column === 'function' ? column : column.decode
+    Object.defineProperty(View.prototype, name, {
+      get(this: View) {
+        const value = this.row[this.offset + index]
+        return value === null || value === undefined ? null : decode(value)
+      },
+    })
+  })
+  return {
+    columns: join(names.map((name) => identifier(name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)))),
+    read: (row, offset = 0) => new View(row, offset) as unknown as RecordOf<RecordType<S>>,
+  }
+}
