@@ -42,7 +42,10 @@ export class Dice {
 
   /** Picks in proportion to the weights. */
   weigh<T extends { weight: number }>(choices: readonly T[]): T {
-    let left = this.int(1, choices.reduce((sum, { weight }) => sum + weight, 0))
+    let left = this.int(
+      1,
+      choices.reduce((sum, { weight }) => sum + weight, 0),
+    )
     for (const choice of choices) {
       left -= choice.weight
       if (left <= 0) return choice

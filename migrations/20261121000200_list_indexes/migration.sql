@@ -24,6 +24,7 @@ CREATE INDEX transactions_reconciliation_reference ON transactions (platform_id,
 CREATE INDEX transactions_instructions_reference ON transactions (platform_id, instructions_reference, created_at DESC, id DESC) WHERE instructions_reference IS NOT NULL;
 
 CREATE INDEX customers_list ON customers (platform_id, created_at DESC, id DESC);
+CREATE INDEX customers_by_platform_customer_id ON customers (platform_id, platform_customer_id);
 CREATE INDEX customers_name_prefix ON customers (platform_id, lower(name) text_pattern_ops) WHERE name IS NOT NULL;
 CREATE INDEX customers_email_prefix ON customers (platform_id, lower(email) text_pattern_ops) WHERE email IS NOT NULL;
 CREATE INDEX customers_platform_customer_id_prefix ON customers (platform_id, lower(platform_customer_id) text_pattern_ops);

@@ -36,7 +36,8 @@ export const join = Prisma.join
 export type Sql = Prisma.Sql
 
 /** Only for names that stand in the source. */
-export const identifier = (name: string): Sql => Prisma.raw(`"${name}"`)
+export const identifier = (name: string): Sql => Prisma.raw(name)
+export const nothing: Sql = Prisma.empty
 
 /** A row as Postgres sent it: text or null by column, decoded when read. */
 export type Row = readonly (string | null)[]

@@ -1,5 +1,6 @@
-// Typed views on rows: a record names its columns once, and reads and decodes each only when asked.
-import { identifier, join, type Row, type Sql } from './db.ts'
+// Typed views on rows: a record names its columns once, and decodes each only when read. Batches of them by key, one statement each.
+import type { Caller } from './caller.ts'
+import { identifier, join, query, type Row, type Sql, sql } from './db.ts'
 
 type Decode<T> = (text: string) => T
 
@@ -13,8 +14,7 @@ export const json =
   <T>(): Decode<T> =>
   (value) =>
     JSON.parse(value)
-/** The labels of an enum, whose type the caller names. */
-export const label = text as <T extends string>(value: string) => T
+/** The labels of an enum. */
 export const oneOf =
   <T extends string>(_labels: readonly T[]): Decode<T> =>
   (value) =>
@@ -39,14 +39,19 @@ export type RecordOf<R> = R extends RecordType<infer S>
   : never
 
 interface RecordType<S extends Shape> {
+  readonly table: Sql
   /** The columns, in order, qualified with the alias `t`. */
-  columns: Sql
+  readonly columns: Sql
   /** The record that begins at this column of the row. */
   read(row: Row, offset?: number): RecordOf<RecordType<S>>
+  /** Whether this value is such a record. */
+  is(value: unknown): value is RecordOf<RecordType<S>>
 }
 
+const columnOf = (name: string) => identifier(`t.${name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`)
+
 /** Names are the model's; the columns are their snake_case. */
-export const record = <S extends Shape>(shape: S): RecordType<S> => {
+export const record = <S extends Shape>(table: string, shape: S): RecordType<S> => {
   const names = Object.keys(shape)
   class View {
     readonly row: Row
@@ -67,7 +72,42 @@ export const record = <S extends Shape>(shape: S): RecordType<S> => {
     })
   })
   return {
-    columns: join(names.map((name) => identifier(name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)))),
+    table: identifier(table),
+    columns: join(names.map(columnOf)),
     read: (row, offset = 0) => new View(row, offset) as unknown as RecordOf<RecordType<S>>,
+    is: (value): value is RecordOf<RecordType<S>> => value instanceof View,
   }
+}
+
+/** By id, in the order of the ids; null for an unknown id, and for one of another platform alike. */
+export const selectByIds = async <S extends Shape & { id: Decode<string> }>(
+  caller: Caller,
+  type: RecordType<S>,
+  ids: readonly string[],
+): Promise<(RecordOf<RecordType<S>> | null)[]> => {
+  const found = new Map<unknown, RecordOf<RecordType<S>>>()
+  for (const item of await selectWhere(caller, type, 'id', ids)) found.set(item['id' as keyof typeof item], item)
+  return ids.map((id) => found.get(id) ?? null)
+}
+
+/** All that belong to each of the owners, newest first. */
+export const selectByOwner = async <S extends Shape>(
+  caller: Caller,
+  type: RecordType<S>,
+  owner: keyof S & string,
+  ownerIds: readonly string[],
+): Promise<RecordOf<RecordType<S>>[][]> => {
+  const owned = new Map<unknown, RecordOf<RecordType<S>>[]>(ownerIds.map((id) => [id, []]))
+  for (const item of await selectWhere(caller, type, owner, ownerIds)) {
+    owned.get(item[owner as keyof typeof item])?.push(item)
+  }
+  return ownerIds.map((id) => owned.get(id) ?? [])
+}
+
+const selectWhere = async <S extends Shape>(caller: Caller, type: RecordType<S>, key: string, values: readonly string[]) => {
+  const rows = await query(sql`
+    select ${type.columns} from ${type.table} t
+    where t.platform_id = ${caller.platformId}::uuid and ${columnOf(key)} = any(${values}::uuid[])
+    order by t.created_at desc, t.id desc`)
+  return rows.map((row) => type.read(row))
 }

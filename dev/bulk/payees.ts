@@ -1,0 +1,82 @@
+// What the bulk needs of the demo's knowledge about external accounts and rates, as rows for SQL.
+import type { PaymentRail } from '#generated/prisma/client.ts'
+import { accountInfo, type ExternalType, FORMS, formOf } from '../demo/account-info.ts'
+import { Dice } from '../demo/dice.ts'
+import { isInstant, settlementSeconds } from '../demo/life.ts'
+import {
+  type CurrencyCode,
+  decimalOf,
+  milliSatoshis,
+  rateOf,
+  serviceBps,
+  unit,
+} from '../demo/rates.ts'
+
+const FIRST: readonly ExternalType[] = ['USD_ACCOUNT', 'MXN_ACCOUNT']
+/** The cast counts on 25 of them with the dollar account first. */
+const TYPES = [
+  ...FIRST,
+  ...(Object.keys(FORMS) as ExternalType[]).filter((type) => !FIRST.includes(type)),
+]
+
+/** Rails that the interface names and no form of section 8.4 has. */
+const MORE_RAILS: Partial<Record<ExternalType, readonly PaymentRail[]>> = {
+  PHP_ACCOUNT: ['INSTAPAY', 'PESONET'],
+  COP_ACCOUNT: ['ACH_COLOMBIA', 'BRE_B'],
+  CNY_ACCOUNT: ['CIPS', 'UNIONPAY'],
+}
+
+export const PAYEE_TYPES = TYPES.map((type, place) => {
+  const { currency, network = null } = formOf(type)
+  const rails = [...formOf(type).rails, ...(MORE_RAILS[type] ?? [])]
+  return {
+    place,
+    account_type: type,
+    currency,
+    rails,
+    own_rail: rails.find(isInstant) ?? rails[0] ?? null,
+    network: type === 'LIGHTNING' ? null : network,
+  }
+})
+
+const INFOS_PER_TYPE = 16
+
+export const PAYEE_INFOS = TYPES.flatMap((type, place) =>
+  Array.from({ length: INFOS_PER_TYPE }, (_, variant) => ({
+    place,
+    variant,
+    info: accountInfo(type, new Dice(`bulk/${type}/${variant}`), {
+      name: `Payee ${variant + 1}`,
+      isBusiness: false,
+      country: 'US',
+    }),
+  })),
+)
+
+export const RAILS = [...new Set(PAYEE_TYPES.flatMap(({ rails }) => rails))].map((rail) => ({
+  rail,
+  is_instant: isInstant(rail),
+  seconds: settlementSeconds(rail),
+}))
+
+const SENDING = ['USD', 'EUR', 'GBP', 'INR', 'MXN', 'USDB', 'USDC'] as const
+const RECEIVING: readonly CurrencyCode[] = [
+  ...new Set([...TYPES.map((type) => formOf(type).currency), 'USDB' as const]),
+]
+
+/** With these a price needs integers only: receive = floor(net × numerator ÷ denominator). */
+export const PAIRS = SENDING.flatMap((sending) =>
+  RECEIVING.map((receiving) => {
+    const rate = rateOf(sending, receiving)
+    return {
+      sending,
+      receiving,
+      bps: Number(serviceBps(sending, receiving)),
+      rate: decimalOf(rate),
+      numerator: String(unit(receiving) * 10n ** 18n),
+      denominator: String(unit(sending) * rate),
+      sending_multiplier: milliSatoshis(sending),
+      receiving_multiplier: milliSatoshis(receiving),
+    }
+  }),
+)

@@ -1,0 +1,156 @@
+// The fates of the demo as rows for SQL: what a plan says holds for thousands of transactions.
+import { CARD_FATES } from '../demo/card-fates.ts'
+import { CardLedger } from '../demo/card-ledger.ts'
+import { INCOMING_FATES } from '../demo/incoming-fates.ts'
+import type { RefundPlan, Step } from '../demo/life.ts'
+import { OUTGOING_FATES } from '../demo/outgoing-fates.ts'
+
+/** Authorized amounts are multiples of it, so that every share of a card plan is a whole number. */
+export const SHARES = 60n
+
+/** A plan suits the customers whose number leaves `residue` when divided by `divisor`: see the cast. */
+type Audience = { divisor: number; residue: number }
+const ANYONE: Audience = { divisor: 1, residue: 0 }
+const IN_EEA: Audience = { divisor: 2, residue: 1 }
+const WITH_AGENT: Audience = { divisor: 10, residue: 0 }
+const WITH_DOLLAR_ACCOUNT: Audience = { divisor: 50, residue: 0 }
+
+const plan = (
+  type: 'INCOMING' | 'OUTGOING' | 'CARD',
+  route: string,
+  weight: number,
+  isOpen: boolean,
+  steps: readonly Step[],
+  audience: Audience,
+  travels: readonly number[] = steps.map(() => 0),
+) => {
+  let seconds = 0
+  const after = steps.map((step) => {
+    seconds += step.after
+    return seconds
+  })
+  return {
+    type,
+    route,
+    weight,
+    is_open: isOpen,
+    statuses: steps.map(({ to }) => to),
+    reasons: steps.map(({ reason }) => reason ?? null),
+    after,
+    travels,
+    ...audience,
+  }
+}
+
+const refundOf = (refund: RefundPlan | undefined) => ({
+  refund_status: refund?.status ?? null,
+  refund_reason: refund?.reason ?? null,
+  is_cancellation: refund?.isCancellation ?? false,
+})
+
+const VALIDITY = { payout: 300, conversion: 300, uma: 60, funded: 900 }
+
+const outgoing = OUTGOING_FATES.flatMap((fate) => {
+  const audience =
+    fate.cancelled || fate.transfer
+      ? WITH_DOLLAR_ACCOUNT
+      : fate.sca
+        ? IN_EEA
+        : fate.agent
+          ? WITH_AGENT
+          : ANYONE
+  return [...new Set(fate.routes)].map((route) => {
+    const share = fate.routes.filter((each) => each === route).length / fate.routes.length
+    const validity = VALIDITY[route]
+    const steps = fate.steps(0, validity)
+    let travels = 0
+    const travelled = fate.steps(1, validity).map((step, place) => {
+      travels += step.after - (steps[place]?.after ?? 0)
+      return travels
+    })
+    return {
+      ...plan(
+        'OUTGOING',
+        route,
+        fate.weight * share,
+        fate.openSeconds !== undefined,
+        steps,
+        audience,
+        travelled,
+      ),
+      ...refundOf(fate.refund),
+      validity,
+      failure_reason: fate.failure ?? null,
+      is_quoted: route !== 'payout' || fate.quoted === true || fate.sca === true,
+      is_cancelled: fate.cancelled ?? false,
+      by_agent: fate.agent ?? false,
+    }
+  })
+})
+
+const incoming = INCOMING_FATES.flatMap((fate) =>
+  [...new Set(fate.routes)].map((route) => {
+    const share = fate.routes.filter((each) => each === route).length / fate.routes.length
+    const audience = route === 'pull' ? WITH_DOLLAR_ACCOUNT : ANYONE
+    const isOpen = fate.openSeconds !== undefined
+    return {
+      ...plan('INCOMING', route, fate.weight * share, isOpen, fate.steps, audience),
+      ...refundOf(fate.refund),
+      failure_reason: fate.failure ?? null,
+      is_lookup: !fate.steps.some(({ to }) => to === 'PENDING'),
+      by_agent: fate.agent ?? false,
+    }
+  }),
+)
+
+const shareOf = (amount: bigint | null) => (amount === null ? null : Number(amount))
+
+const cards = CARD_FATES.map((fate) => {
+  const ledger = new CardLedger(SHARES, fate.isCredit)
+  const steps: Step[] = fate.isFinancial ? [] : [{ to: 'AUTHORIZED', after: 0 }]
+  let quiet = 0
+  for (const [seconds, event] of fate.events(SHARES)) {
+    quiet += seconds
+    if (!ledger.apply(event)) continue
+    steps.push({ to: ledger.status, after: quiet })
+    quiet = 0
+  }
+  const isOpen = fate.openSeconds !== undefined
+  const { pulls, settlements, refunds } = ledger
+  return {
+    ...plan('CARD', fate.isCredit ? 'credit' : 'debit', fate.weight, isOpen, steps, ANYONE),
+    settled_share: shareOf(ledger.settledAmount),
+    refunded_share: shareOf(ledger.refundedAmount),
+    pull_count: pulls.count,
+    pull_share: Number(pulls.total),
+    pull_pending: pulls.pending,
+    settlement_count: settlements.count,
+    settlement_share: Number(settlements.total),
+    refund_count: refunds.count,
+    refund_share: Number(refunds.total),
+  }
+})
+
+export const PLANS = [...outgoing, ...incoming, ...cards].map((each, id) => ({
+  id: id + 1,
+  ...each,
+}))
+
+/** Of a thousand rows. */
+const MIX = { OUTGOING: 440, INCOMING: 260, CARD: 300 }
+
+/** For each thousandth the id of a plan: those of finished lives, or those of open ones. */
+export const slotsOf = (isOpen: boolean) =>
+  (['OUTGOING', 'INCOMING', 'CARD'] as const).flatMap((type) => {
+    const plans = PLANS.filter((each) => each.type === type && each.is_open === isOpen)
+    const total = plans.reduce((sum, { weight }) => sum + weight, 0)
+    let passed = 0
+    const ends = plans.map(({ id, weight }) => {
+      passed += weight
+      return { id, end: (passed / total) * MIX[type] }
+    })
+    return Array.from(
+      { length: MIX[type] },
+      (_, slot) => ends.find(({ end }) => slot < end)?.id ?? 1,
+    )
+  })

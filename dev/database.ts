@@ -1,0 +1,41 @@
+// The database to serve from: the one that DATABASE_URL names, else a PostgreSQL of our own.
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+
+/** `folder` keeps what must outlive a restart; `own` says that nobody else's data can be in there. */
+export type Database = { url: string; folder: string; own: boolean; stop(): Promise<void> }
+
+export const openDatabase = (): Promise<Database> => {
+  const { DATABASE_URL: url } = process.env
+  return url ? useDatabase(url) : startOwnDatabase()
+}
+
+const useDatabase = async (url: string) => {
+  const version = await ask(url, `current_setting('server_version')`).catch((error) => {
+    throw new Error(`DATABASE_URL cannot be used: ${error.message || error.code}`)
+  })
+  if (Number.parseInt(version, 10) < 15)
+    throw new Error(`PostgreSQL 15 or newer is needed; DATABASE_URL leads to ${version}.`)
+  const folder = fileURLToPath(new URL('../.data', import.meta.url))
+  return { url, folder, own: false, stop: async () => {} }
+}
+
+const startOwnDatabase = async () => {
+  const { openDataFolder } = await import('./postgres-home.ts')
+  const { startPostgres } = await import('./postgres.ts')
+  const folder = openDataFolder()
+  return { ...(await startPostgres(join(folder, 'postgres'))), folder, own: true }
+}
+
+/** The value of one SQL expression. */
+export const ask = async (url: string, expression: string) => {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 })
+  try {
+    await client.connect()
+    const { rows } = await client.query({ text: `SELECT ${expression}`, rowMode: 'array' })
+    return rows[0]?.[0]
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,101 @@
+// One believable platform, `demo`, and beside it a smaller tenant with the same people, `other`.
+import { createHash } from 'node:crypto'
+import { PrismaPg } from '@prisma/adapter-pg'
+import { type ApiPermission, type Prisma, PrismaClient } from '#generated/prisma/client.ts'
+import { addInternalAccounts } from './demo/accounts.ts'
+import { addAgents } from './demo/agents.ts'
+import { addCardUse } from './demo/card-use.ts'
+import { addCards } from './demo/cards.ts'
+import { addExternalAccounts } from './demo/external-accounts.ts'
+import { addIncoming } from './demo/incoming.ts'
+import { addOutgoing } from './demo/outgoing.ts'
+import { ownersOf } from './demo/owners.ts'
+import { addCustomers, PEOPLE } from './demo/people.ts'
+import { DAY, World } from './demo/world.ts'
+
+type Size = { people: number; outgoing: number; incoming: number; cardUse: number }
+
+const DEMO: Size = { people: PEOPLE.length, outgoing: 260, incoming: 150, cardUse: 200 }
+const OTHER: Size = { people: 6, outgoing: 40, incoming: 26, cardUse: 24 }
+
+const ALL: readonly ApiPermission[] = ['VIEW', 'TRANSACT', 'MANAGE']
+
+/** Writes both platforms, or nothing when the demo is there already. */
+export const seedDemo = async (databaseUrl: string): Promise<void> => {
+  const adapter = new PrismaPg({ connectionString: databaseUrl, options: '-c TimeZone=UTC' })
+  const prisma = new PrismaClient({ adapter })
+  try {
+    await prisma.$transaction(
+      async (tx) => {
+        const now = new Date()
+        const demo = new World('demo', now)
+        if (await tx.platform.findUnique({ where: { id: demo.platformId } })) return
+        await write(tx, populate(demo, DEMO))
+        await addToken(tx, demo, 'demo', 'demo-secret', ALL)
+        await addToken(tx, demo, 'viewer', 'viewer-secret', ['VIEW'])
+        const other = new World('other', now)
+        await write(tx, populate(other, OTHER))
+        await addToken(tx, other, 'other', 'other-secret', ALL)
+      },
+      { timeout: 60_000 },
+    )
+  } finally {
+    await prisma.$disconnect()
+  }
+}
+
+const populate = (world: World, size: Size) => {
+  const people = PEOPLE.slice(0, size.people)
+  addCustomers(world, people)
+  addInternalAccounts(world, people)
+  const payees = addExternalAccounts(world, people)
+  const cards = addCards(world, people)
+  const owners = ownersOf(world, people, payees, addAgents(world, people))
+  addOutgoing(world, owners, size.outgoing)
+  addIncoming(world, owners, size.incoming)
+  addCardUse(world, cards, size.cardUse)
+  return world
+}
+
+const write = async (tx: Prisma.TransactionClient, { platform, platformId, rows, ago }: World) => {
+  const createdAt = ago(410 * DAY)
+  await tx.platform.create({
+    data: {
+      id: platformId,
+      name: platform,
+      environment: 'SANDBOX',
+      createdAt,
+      updatedAt: createdAt,
+    },
+  })
+  await tx.customer.createMany({ data: rows.customers })
+  await tx.internalAccount.createMany({ data: rows.internalAccounts })
+  await tx.externalAccount.createMany({ data: rows.externalAccounts })
+  await tx.card.createMany({ data: rows.cards })
+  await tx.agent.createMany({ data: rows.agents })
+  await tx.quote.createMany({ data: rows.quotes })
+  await tx.scaChallenge.createMany({ data: rows.scaChallenges })
+  await tx.transaction.createMany({ data: rows.transactions })
+  await tx.transactionStateChange.createMany({ data: rows.stateChanges })
+  await tx.agentAction.createMany({ data: rows.agentActions })
+}
+
+const addToken = (
+  tx: Prisma.TransactionClient,
+  world: World,
+  clientId: string,
+  secret: string,
+  permissions: readonly ApiPermission[],
+) =>
+  tx.apiToken.create({
+    data: {
+      platformId: world.platformId,
+      id: world.id(`token/${clientId}`),
+      name: clientId,
+      clientId,
+      secretHash: createHash('sha256').update(secret, 'utf8').digest(),
+      permissions: [...permissions],
+      createdAt: world.ago(400 * DAY),
+      updatedAt: world.ago(400 * DAY),
+    },
+  })

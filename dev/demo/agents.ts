@@ -1,0 +1,145 @@
+import { type AgentExecutionMode, Prisma } from '#generated/prisma/client.ts'
+import { internalAccountId } from './accounts.ts'
+import { customerId, type Person } from './people.ts'
+import { DAY, type World } from './world.ts'
+
+type Policy = Partial<Prisma.AgentCreateManyInput>
+type Entry = {
+  owner: string
+  key: string
+  name: string
+  mode: AgentExecutionMode
+  policy: (world: World) => Policy
+}
+
+const TRADES = ['VIEW_TRANSACTIONS', 'CREATE_TRANSFERS', 'CREATE_QUOTES', 'EXECUTE_QUOTES'] as const
+
+const AGENTS: readonly Entry[] = [
+  {
+    owner: 'ada-lovelace',
+    key: 'household',
+    name: 'Household assistant',
+    mode: 'AUTO',
+    policy: (world) => ({
+      isConnected: true,
+      permissions: [...TRADES],
+      limitCurrency: 'GBP',
+      perTransactionLimit: 150_000n,
+      dailyLimit: 300_000n,
+      dailyTransactionLimit: 10,
+      monthlyLimit: 2_000_000n,
+      accountRules: [
+        {
+          accountId: internalAccountId(world, 'ada-lovelace', 'EUR'),
+          executionMode: 'APPROVAL_REQUIRED',
+          perTransactionLimit: 100_000,
+        },
+      ],
+      approvalThresholdCurrency: 'GBP',
+      approvalThresholdAmount: 5_000n,
+      dailyTransactionCount: 2,
+      dailySpend: 18_450n,
+      monthlySpend: 214_900n,
+    }),
+  },
+  {
+    owner: 'northwind-coffee',
+    key: 'treasury',
+    name: 'Treasury agent',
+    mode: 'APPROVAL_REQUIRED',
+    policy: () => ({
+      isConnected: true,
+      permissions: [...TRADES, 'MANAGE_EXTERNAL_ACCOUNTS'],
+      limitCurrency: 'USD',
+      perTransactionLimit: 2_500_000n,
+      dailyLimit: 5_000_000n,
+      monthlySpend: 1_875_000n,
+    }),
+  },
+  {
+    owner: 'grace-whitfield',
+    key: 'rent',
+    name: 'Rent and bills',
+    mode: 'AUTO',
+    policy: (world) => ({
+      isConnected: true,
+      permissions: [...TRADES],
+      limitCurrency: 'USD',
+      allowedAccountIds: [
+        internalAccountId(world, 'grace-whitfield', 'USD'),
+        internalAccountId(world, 'grace-whitfield', 'USDB'),
+      ],
+      perTransactionLimit: 300_000n,
+      monthlyLimit: 600_000n,
+    }),
+  },
+  {
+    owner: 'brightline-logistics',
+    key: 'suppliers',
+    name: 'Supplier payments',
+    mode: 'APPROVAL_REQUIRED',
+    policy: () => ({
+      isPaused: true,
+      isConnected: true,
+      permissions: [...TRADES],
+      limitCurrency: 'USD',
+      perTransactionLimit: 2_500_000n,
+      dailyTransactionLimit: 25,
+    }),
+  },
+  {
+    owner: 'anna-schmidt',
+    key: 'savings',
+    name: 'Savings helper',
+    mode: 'AUTO',
+    policy: () => ({
+      permissions: ['VIEW_TRANSACTIONS'],
+      limitCurrency: 'EUR',
+      perTransactionLimit: 10_000n,
+    }),
+  },
+  {
+    owner: 'grace-whitfield',
+    key: 'retired',
+    name: 'Old budget bot',
+    mode: 'APPROVAL_REQUIRED',
+    policy: (world) => ({
+      isConnected: true,
+      permissions: ['VIEW_TRANSACTIONS', 'CREATE_QUOTES'],
+      limitCurrency: 'USD',
+      perTransactionLimit: 20_000n,
+      deletedAt: world.ago(40 * DAY),
+    }),
+  },
+]
+
+export const agentId = (world: World, owner: string, key: string) =>
+  world.id(`agent/${owner}/${key}`)
+
+/** Adds the agents and answers which ones move money for each customer. */
+export const addAgents = (world: World, people: readonly Person[]) => {
+  const owners = people.map(({ key }) => key)
+  const working = new Map<string, string>()
+  for (const { owner, key, name, mode, policy } of AGENTS) {
+    if (!owners.includes(owner)) continue
+    const id = agentId(world, owner, key)
+    const terms = policy(world)
+    world.rows.agents.push({
+      platformId: world.platformId,
+      id,
+      customerId: customerId(world, owner),
+      name,
+      permissions: [],
+      defaultExecutionMode: mode,
+      limitCurrency: 'USD',
+      perTransactionLimit: 0n,
+      allowedAccountIds: Prisma.DbNull,
+      accountRules: [],
+      createdAt: world.ago(125 * DAY),
+      updatedAt: terms.deletedAt instanceof Date ? terms.deletedAt : world.ago(9 * DAY),
+      ...terms,
+    })
+    if (terms.isConnected && !terms.deletedAt) working.set(owner, id)
+  }
+  return working
+}

@@ -1,0 +1,80 @@
+// How the use of a card can go (domain reference, sections 4.2 and 7).
+import type { CardEvent } from './card-ledger.ts'
+import { DAY } from './world.ts'
+
+export type CardFate = {
+  weight: number
+  /** From the authorized amount, each event with the seconds since the one before. */
+  events: (amount: bigint) => readonly (readonly [seconds: number, event: CardEvent])[]
+  openSeconds?: number
+  isCredit?: boolean
+  /** Authorized and cleared in one message. */
+  isFinancial?: boolean
+}
+
+const HOUR = 3_600
+const tip = (amount: bigint) => amount + amount / 5n
+const clearing = (amount: bigint, isShort = false) =>
+  ({ kind: 'clearing', amount, isShort }) as const
+const refund = (amount: bigint) => ({ kind: 'return', amount }) as const
+const confirmed = [1, { kind: 'confirmed' }] as const
+
+/** The twelve rows of the worked table, and what it leaves open. */
+export const CARD_FATES: readonly CardFate[] = [
+  { weight: 1, openSeconds: 20, events: () => [] },
+  { weight: 60, events: (a) => [confirmed, [30 * HOUR, clearing(a)]] },
+  { weight: 4, events: (a) => [confirmed, [26 * HOUR, clearing(a)], [5 * DAY, refund(a)]] },
+  { weight: 8, events: (a) => [confirmed, [20 * HOUR, clearing(tip(a))]] },
+  {
+    weight: 1,
+    events: (a) => [
+      [2, { kind: 'pull-failed' }],
+      [30 * HOUR, clearing(a)],
+    ],
+  },
+  { weight: 1, events: (a) => [confirmed, [20 * HOUR, clearing(tip(a), true)]] },
+  {
+    weight: 3,
+    openSeconds: 3 * DAY,
+    events: (a) => [confirmed, [22 * HOUR, clearing((a * 2n) / 5n)]],
+  },
+  {
+    weight: 4,
+    events: (a) => [
+      confirmed,
+      [22 * HOUR, clearing((a * 2n) / 5n)],
+      [2 * DAY, clearing(a - (a * 2n) / 5n)],
+    ],
+  },
+  {
+    weight: 1,
+    events: (a) => [confirmed, [22 * HOUR, clearing((a * 2n) / 5n)], [7 * DAY, clearing(0n)]],
+  },
+  { weight: 2, events: () => [confirmed, [7 * DAY, clearing(0n)]] },
+  {
+    weight: 2,
+    events: (a) => [confirmed, [20 * HOUR, clearing(tip(a))], [4 * DAY, refund(a / 3n)]],
+  },
+  {
+    weight: 1,
+    events: (a) => [
+      confirmed,
+      [20 * HOUR, clearing(tip(a))],
+      [4 * DAY, refund(a / 3n)],
+      [DAY, { kind: 'reversal' }],
+    ],
+  },
+  { weight: 5, openSeconds: 30 * HOUR, events: () => [confirmed] },
+  { weight: 1, openSeconds: 20 * HOUR, events: () => [[2, { kind: 'pull-failed' }]] },
+  { weight: 3, isFinancial: true, events: (a) => [[0, clearing(a)]] },
+  { weight: 3, isCredit: true, events: (a) => [[24 * HOUR, clearing(a)]] },
+  {
+    weight: 1,
+    events: (a) => [
+      confirmed,
+      [25 * HOUR, clearing(a)],
+      [3 * DAY, refund(a / 4n)],
+      [2 * DAY, refund(a / 4n)],
+    ],
+  },
+]

@@ -1,0 +1,70 @@
+import { CARD_FATES, type CardFate } from './card-fates.ts'
+import { CardLedger } from './card-ledger.ts'
+import type { UsedCard } from './cards.ts'
+import { Dice } from './dice.ts'
+import { addTransaction, live, type Step } from './life.ts'
+import { customerId } from './people.ts'
+import { worth } from './rates.ts'
+import { MERCHANTS } from './words.ts'
+import type { World } from './world.ts'
+
+/** A third of the rows are of the first card. */
+export const addCardUse = (world: World, cards: readonly UsedCard[], count: number) => {
+  const weighed = cards.map((card, place) => ({ card, weight: place === 0 ? 6 : 1 }))
+  const active = weighed.filter(({ card }) => card.isActive)
+  for (let place = 0; place < count; place += 1) {
+    const dice = new Dice(`${world.platform}/card-use/${place}`)
+    const fate = CARD_FATES[place] ?? dice.weigh(CARD_FATES)
+    const { card } = dice.weigh(fate.openSeconds ? active : weighed)
+    addCardTransaction(world, dice, `card-use/${place}`, card, fate)
+  }
+}
+
+const addCardTransaction = (
+  world: World,
+  dice: Dice,
+  name: string,
+  card: UsedCard,
+  { events, openSeconds, isCredit = false, isFinancial }: CardFate,
+) => {
+  const { descriptor, mcc, country, from, to } = dice.pick(MERCHANTS)
+  const amount = worth(dice.int(from, to), card.currency)
+  const ledger = new CardLedger(amount, isCredit)
+  const steps: Step[] = isFinancial ? [] : [{ to: 'AUTHORIZED', after: 0 }]
+  let quiet = 0
+  for (const [seconds, event] of events(amount)) {
+    quiet += seconds
+    if (!ledger.apply(event)) continue
+    steps.push({ to: ledger.status, after: quiet })
+    quiet = 0
+  }
+  const life = live(world, dice, steps, { openSeconds })
+  const { pulls, settlements, refunds } = ledger
+  addTransaction(world, life, {
+    id: world.id(name),
+    type: 'CARD',
+    direction: isCredit ? 'CREDIT' : 'DEBIT',
+    customerId: customerId(world, card.owner),
+    platformCustomerId: card.owner,
+    cardId: card.id,
+    ...(isCredit
+      ? { destinationInternalAccountId: card.accountId }
+      : { sourceInternalAccountId: card.accountId }),
+    cardCurrency: card.currency,
+    issuerTransactionToken: `itx_${dice.hex(24)}`,
+    merchantDescriptor: descriptor,
+    merchantMcc: mcc,
+    merchantCountry: country,
+    authorizedAmount: amount,
+    settledAmount: ledger.settledAmount,
+    refundedAmount: ledger.refundedAmount,
+    pullCount: pulls.count,
+    pullTotalAmount: pulls.total,
+    pullPendingCount: pulls.pending,
+    settlementCount: settlements.count,
+    settlementTotalAmount: settlements.total,
+    refundCount: refunds.count,
+    refundTotalAmount: refunds.total,
+    lastEventAt: ledger.settledAmount === null ? null : life.updatedAt,
+  })
+}

@@ -1,0 +1,214 @@
+// The two ends of an outgoing payment.
+import type { PaymentRail, Prisma } from '#generated/prisma/client.ts'
+import { type ExternalType, formOf, paymentInstructions } from './account-info.ts'
+import { internalAccountId } from './accounts.ts'
+import type { Dice } from './dice.ts'
+import type { Payee } from './external-accounts.ts'
+import type { OutgoingFate, OutgoingRoute } from './outgoing-fates.ts'
+import type { Owner } from './owners.ts'
+import type { CurrencyCode } from './rates.ts'
+import { CORRESPONDENTS, type Correspondent, SENDER_BANKS } from './words.ts'
+import type { World } from './world.ts'
+
+type Columns = Partial<Prisma.TransactionCreateManyInput>
+
+export type Ends = {
+  sending: CurrencyCode
+  receiving: CurrencyCode
+  destination: Columns & { destinationType: 'ACCOUNT' | 'UMA_ADDRESS' }
+  payee?: Payee
+  correspondent?: Correspondent
+}
+
+type Source = Columns & {
+  sourceType: 'ACCOUNT' | 'REALTIME_FUNDING'
+  sourceInternalAccountId?: string
+}
+
+/** Money pushed to the service in real time arrives at an account of this type. */
+const FUNDING: Partial<Record<CurrencyCode, ExternalType>> = {
+  USD: 'USD_ACCOUNT',
+  EUR: 'EUR_ACCOUNT',
+  GBP: 'GBP_ACCOUNT',
+  MXN: 'MXN_ACCOUNT',
+  NGN: 'NGN_ACCOUNT',
+  SGD: 'SGD_ACCOUNT',
+  DKK: 'DKK_ACCOUNT',
+  USDC: 'BASE_WALLET',
+}
+
+const fundable = (owner: Owner) => owner.currencies.filter((currency) => FUNDING[currency])
+
+/** Those the owner can send to under this fate. */
+const payeesFor = (owner: Owner, { cancelled, transfer }: OutgoingFate) =>
+  owner.payees.filter(
+    ({ type, currency }) =>
+      (!cancelled || type === 'USD_ACCOUNT') &&
+      (!(cancelled || transfer) || owner.currencies.includes(currency)),
+  )
+
+const offers = (owner: Owner, route: OutgoingRoute, fate: OutgoingFate) => {
+  const canPayOut = payeesFor(owner, fate).length > 0
+  const ways = {
+    payout: canPayOut,
+    conversion: owner.currencies.length > 1,
+    uma: owner.umaAddress !== null,
+    funded: canPayOut && fundable(owner).length > 0,
+  }
+  return ways[route]
+}
+
+export const routesOf = (owner: Owner, fate: OutgoingFate) =>
+  fate.routes.filter((route) => offers(owner, route, fate))
+
+export const suits = (owner: Owner, fate: OutgoingFate) =>
+  (!fate.owner || fate.owner === owner.key) &&
+  (!fate.sca || owner.needsSca) &&
+  (!fate.agent || owner.agentId !== null) &&
+  routesOf(owner, fate).length > 0
+
+export const endsOf = (
+  world: World,
+  dice: Dice,
+  owner: Owner,
+  route: OutgoingRoute,
+  fate: OutgoingFate,
+): Ends => {
+  if (route === 'uma') return toUmaAddress(dice, owner)
+  if (route === 'conversion') return toOwnAccount(world, dice, owner)
+  const payee = dice.pick(payeesFor(owner, fate))
+  const { currency } = payee
+  const isTransfer = fate.transfer || fate.cancelled || dice.chance(45)
+  const sending =
+    route === 'funded'
+      ? dice.pick(fundable(owner))
+      : isTransfer && owner.currencies.includes(currency)
+        ? currency
+        : dice.pick(owner.currencies)
+  return {
+    sending,
+    receiving: currency,
+    payee,
+    destination: {
+      destinationType: 'ACCOUNT',
+      destinationExternalAccountId: payee.id,
+      destinationCurrency: currency,
+    },
+  }
+}
+
+const toUmaAddress = (dice: Dice, owner: Owner): Ends => {
+  const correspondent = dice.pick(CORRESPONDENTS)
+  const receiving = dice.pick(['EUR', 'USD', 'GBP', 'MXN', 'INR', 'NGN'] as const)
+  return {
+    sending: dice.pick(owner.currencies),
+    receiving,
+    correspondent,
+    destination: {
+      destinationType: 'UMA_ADDRESS',
+      destinationUmaAddress: correspondent.address,
+      destinationCurrency: receiving,
+    },
+  }
+}
+
+const toOwnAccount = (world: World, dice: Dice, owner: Owner): Ends => {
+  const sending = dice.pick(owner.currencies)
+  const receiving = dice.pick(owner.currencies.filter((currency) => currency !== sending))
+  return {
+    sending,
+    receiving,
+    destination: {
+      destinationType: 'ACCOUNT',
+      destinationInternalAccountId: internalAccountId(world, owner.key, receiving),
+      destinationCurrency: receiving,
+    },
+  }
+}
+
+/** The rail of a bank account, chosen by the platform (`isManual`) or by the service: its first one. */
+export const railOf = (
+  dice: Dice,
+  payee: Payee | undefined,
+  fate: OutgoingFate,
+  isManual: boolean,
+): PaymentRail | null => {
+  const rails = payee ? formOf(payee.type).rails : []
+  if (rails.length === 0) return null
+  if (fate.cancelled) return dice.pick(['ACH', 'WIRE'] as const)
+  const instant = ['RTP', 'SEPA_INSTANT'] as const
+  return isManual
+    ? dice.pick(rails)
+    : (instant.find((rail) => rails.includes(rail)) ?? rails[0] ?? null)
+}
+
+export const fundingInstructions = (dice: Dice, currency: CurrencyCode, reference: string) =>
+  paymentInstructions(FUNDING[currency] ?? 'USD_ACCOUNT', dice, reference)
+
+/** A wallet is paid from by its owner's signature, or over Spark. */
+export const walletInstructions = (dice: Dice, world: World, accountId: string) => [
+  {
+    accountOrWalletInfo: {
+      accountType: 'EMBEDDED_WALLET',
+      payloadToSign: JSON.stringify({
+        organizationId: accountId,
+        timestampMs: String(world.now.getTime()),
+        type: 'ACTIVITY_TYPE_SIGN_TRANSACTION_V2',
+      }),
+    },
+  },
+  {
+    accountOrWalletInfo: {
+      accountType: 'SPARK_WALLET',
+      assetType: 'USDB',
+      address: `spark1p${dice.base32(56).toLowerCase()}`,
+      invoice: `lnbc1${dice.base32(72).toLowerCase()}`,
+    },
+  },
+]
+
+export const sourceOf = (
+  world: World,
+  dice: Dice,
+  owner: Owner,
+  { sending }: Ends,
+  funding: { reference: string; hasArrived: boolean } | null,
+): Source => {
+  const common = { sourceCurrency: sending, sourceCustomerId: owner.customer.customerId }
+  if (!funding)
+    return {
+      ...common,
+      sourceType: 'ACCOUNT',
+      sourceInternalAccountId: internalAccountId(world, owner.key, sending),
+    }
+  const arrival = funding.hasArrived
+    ? sending === 'USDC'
+      ? onChain(dice)
+      : { sourceFunding: bankTransfer(dice, owner.name, sending, funding.reference) }
+    : {}
+  return { ...common, sourceType: 'REALTIME_FUNDING', ...arrival }
+}
+
+const onChain = (dice: Dice) =>
+  ({ sourceTransactionHash: `0x${dice.hex(64)}`, sourceNetwork: 'BASE' }) as const
+
+/** What the sender's bank said about a push. */
+export const bankTransfer = (
+  dice: Dice,
+  accountHolderName: string,
+  currency: CurrencyCode,
+  reference: string,
+) => {
+  const [bankName, bankIdentifier] = dice.pick(SENDER_BANKS)
+  const rails = formOf(FUNDING[currency] ?? 'USD_ACCOUNT').rails
+  return {
+    accountHolderName,
+    accountIdentifier: `••••${dice.digits(4)}`,
+    bankName,
+    bankIdentifier,
+    paymentRail: dice.pick(rails),
+    remittanceInformation: reference,
+    endToEndId: `E2E${dice.base32(16)}`,
+    traceNumber: dice.digits(15),
+  }
+}

@@ -1,0 +1,134 @@
+// The life of a transaction: its steps, the refund beside them, and the moments both took place.
+import type {
+  PaymentRail,
+  Prisma,
+  RefundReason,
+  RefundStatus,
+  TransactionLifecycleStatus,
+} from '#generated/prisma/client.ts'
+import type { Dice } from './dice.ts'
+import { DAY, later, type World } from './world.ts'
+
+/** `after` counts seconds from the step before. */
+export type Step = { to: TransactionLifecycleStatus; after: number; reason?: string }
+
+export type RefundPlan = {
+  status: RefundStatus
+  reason: RefundReason | null
+  /** A cancelled payment is refunded first and reaches its last status by that. */
+  isCancellation?: boolean
+}
+
+export type Life = {
+  status: TransactionLifecycleStatus
+  createdAt: Date
+  updatedAt: Date
+  steps: (Step & { at: Date })[]
+  refund: Partial<Prisma.TransactionCreateManyInput>
+}
+
+const INSTANT: readonly PaymentRail[] = [
+  'RTP',
+  'FEDNOW',
+  'PIX',
+  'SPEI',
+  'SEPA_INSTANT',
+  'FASTER_PAYMENTS',
+  'UPI',
+  'FAST',
+  'PAYNOW',
+  'INSTAPAY',
+  'BRE_B',
+  'UNIONPAY',
+  'MOBILE_MONEY',
+]
+const SLOW: Partial<Record<PaymentRail, number>> = {
+  RTGS: 3_600,
+  NEFT: 7_200,
+  WIRE: 14_400,
+  SWIFT: 172_800,
+}
+
+export const isInstant = (rail: PaymentRail) => INSTANT.includes(rail)
+export const settlementSeconds = (rail: PaymentRail) => (isInstant(rail) ? 60 : (SLOW[rail] ?? DAY))
+
+const REFUND_TAKES = 4 * 3_600
+
+/** An open life began just now; a finished one ended at some time of the last 120 days. */
+export const live = (
+  world: World,
+  dice: Dice,
+  steps: readonly Step[],
+  { openSeconds, plan }: { openSeconds?: number | undefined; plan?: RefundPlan | undefined } = {},
+): Life => {
+  const takes = steps.reduce((sum, { after }) => sum + after, 0)
+  const refundTakes = plan && !plan.isCancellation ? REFUND_TAKES : 0
+  const age = openSeconds ? dice.int(5, openSeconds) : finishedAge(dice)
+  const createdAt = later(world.ago(age + takes + refundTakes), -dice.int(0, 999) / 1000)
+  let at = createdAt
+  const dated = steps.map((step) => {
+    at = later(at, step.after)
+    return { ...step, at }
+  })
+  const refund = plan ? refundOf(dice, plan, dated) : null
+  const moments = [at, refund?.refundInitiatedAt ?? at, refund?.refundSettledAt ?? at]
+  return {
+    status: dated.at(-1)?.to ?? 'PENDING',
+    createdAt,
+    updatedAt: new Date(Math.max(...moments.map((date) => date.getTime()))),
+    steps: dated,
+    refund: refund ?? {},
+  }
+}
+
+/** Business grows: a quarter of it is of the last two days. */
+const finishedAge = (dice: Dice) =>
+  dice.chance(25) ? dice.int(120, 2 * DAY) : dice.int(DAY / 4, 108 * DAY)
+
+const refundOf = (dice: Dice, plan: RefundPlan, steps: Life['steps']) => {
+  const last = steps.at(-1)?.at ?? new Date(0)
+  const before = steps.at(-2)?.at ?? last
+  const isOver = plan.status !== 'PENDING'
+  const initiatedAt =
+    plan.isCancellation && isOver
+      ? new Date((before.getTime() + last.getTime()) / 2)
+      : later(last, dice.int(1, 4))
+  return {
+    refundReference: `RF${dice.base32(10)}`,
+    refundInitiatedAt: initiatedAt,
+    refundStatus: plan.status,
+    refundSettledAt:
+      plan.status === 'COMPLETED'
+        ? plan.isCancellation
+          ? last
+          : later(initiatedAt, dice.int(60, REFUND_TAKES - 10))
+        : null,
+    refundReason: plan.reason,
+  } satisfies Partial<Prisma.TransactionCreateManyInput>
+}
+
+/** When the transaction first came into the status. */
+export const momentOf = ({ steps }: Life, status: TransactionLifecycleStatus) =>
+  steps.find(({ to }) => to === status)?.at ?? null
+
+type Facts = Omit<
+  Prisma.TransactionCreateManyInput,
+  'platformId' | 'status' | 'createdAt' | 'updatedAt'
+>
+
+export const addTransaction = (world: World, life: Life, facts: Facts) => {
+  const { status, createdAt, updatedAt, refund } = life
+  const { platformId } = world
+  world.rows.transactions.push({ platformId, status, createdAt, updatedAt, ...refund, ...facts })
+  life.steps.forEach(({ to, at, reason }, place) => {
+    world.rows.stateChanges.push({
+      platformId,
+      transactionId: facts.id,
+      sequence: place + 1,
+      fromStatus: life.steps[place - 1]?.to ?? null,
+      toStatus: to,
+      at,
+      reason: reason ?? null,
+    })
+  })
+}

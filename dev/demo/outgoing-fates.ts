@@ -1,0 +1,191 @@
+// How an outgoing payment can go (domain reference, section 4.2).
+import type { TransactionFailureReason } from '#generated/prisma/client.ts'
+import type { RefundPlan, Step } from './life.ts'
+
+export type OutgoingRoute = 'payout' | 'conversion' | 'uma' | 'funded'
+
+export type OutgoingFate = {
+  weight: number
+  routes: readonly OutgoingRoute[]
+  /** From the seconds that the payout travels and those that the quote is good for. */
+  steps: (travel: number, validity: number) => Step[]
+  /** Under way now, for at most so many seconds. */
+  openSeconds?: number
+  failure?: TransactionFailureReason
+  refund?: RefundPlan
+  /** Strong Customer Authentication takes part: a customer of the EEA, with a quote. */
+  sca?: true
+  /** The payment of an agent. */
+  agent?: true
+  /** Within one currency and without a quote. */
+  transfer?: true
+  /** A quote even within one currency. */
+  quoted?: true
+  /** Only an ACH transfer or a wire can be cancelled. */
+  cancelled?: true
+  /** Written for this customer. */
+  owner?: string
+}
+
+const ANY: readonly OutgoingRoute[] = ['payout', 'payout', 'conversion', 'uma', 'funded']
+const ACCOUNT: readonly OutgoingRoute[] = ['payout', 'conversion']
+
+const pending: Step = { to: 'PENDING', after: 0 }
+const authorization: Step = { to: 'PENDING_AUTHORIZATION', after: 2 }
+const processing = (after: number): Step => ({ to: 'PROCESSING', after })
+const completed = (after: number): Step => ({ to: 'COMPLETED', after })
+const failed = (after: number, reason: string): Step => ({ to: 'FAILED', after, reason })
+
+/** Those without weight happen once. */
+export const OUTGOING_FATES: readonly OutgoingFate[] = [
+  {
+    weight: 0,
+    owner: 'ada-lovelace',
+    agent: true,
+    transfer: true,
+    openSeconds: 3_000,
+    routes: ['payout'],
+    steps: () => [pending],
+  },
+  {
+    weight: 0,
+    owner: 'ada-lovelace',
+    agent: true,
+    openSeconds: 60,
+    routes: ['conversion'],
+    steps: () => [pending],
+  },
+  { weight: 66, routes: ANY, steps: (travel) => [pending, processing(21), completed(travel)] },
+  {
+    weight: 6,
+    sca: true,
+    routes: ACCOUNT,
+    steps: (travel) => [pending, authorization, processing(48), completed(travel)],
+  },
+  {
+    weight: 2,
+    sca: true,
+    routes: ['funded'],
+    steps: (travel) => [
+      pending,
+      authorization,
+      { to: 'PENDING', after: 37 },
+      processing(240),
+      completed(travel),
+    ],
+  },
+  { weight: 2, openSeconds: 50, routes: ANY, steps: () => [pending] },
+  {
+    weight: 1,
+    openSeconds: 240,
+    sca: true,
+    routes: ACCOUNT,
+    steps: () => [pending, authorization],
+  },
+  {
+    weight: 1,
+    openSeconds: 240,
+    sca: true,
+    routes: ['funded'],
+    steps: () => [pending, authorization],
+  },
+  { weight: 3, openSeconds: 40, routes: ANY, steps: () => [pending, processing(14)] },
+  {
+    weight: 4,
+    routes: ANY,
+    quoted: true,
+    steps: (_travel, validity) => [pending, { to: 'EXPIRED', after: validity }],
+  },
+  {
+    weight: 1,
+    cancelled: true,
+    routes: ['payout'],
+    refund: { status: 'COMPLETED', reason: 'USER_CANCELLATION', isCancellation: true },
+    steps: () => [pending, processing(9), completed(5_400)],
+  },
+  {
+    weight: 1,
+    openSeconds: 3_000,
+    cancelled: true,
+    routes: ['payout'],
+    refund: { status: 'PENDING', reason: 'USER_CANCELLATION', isCancellation: true },
+    steps: () => [pending, processing(9)],
+  },
+  {
+    weight: 1,
+    sca: true,
+    routes: ACCOUNT,
+    failure: 'QUOTE_EXPIRED',
+    steps: () => [pending, authorization, failed(300, 'The challenge expired.')],
+  },
+  {
+    weight: 2,
+    routes: ['payout'],
+    failure: 'QUOTE_EXECUTION_FAILED',
+    refund: { status: 'COMPLETED', reason: 'TRANSACTION_FAILED' },
+    steps: () => [pending, processing(12), failed(95, 'The receiving bank refused the payment.')],
+  },
+  {
+    weight: 1,
+    routes: ['payout'],
+    failure: 'QUOTE_EXECUTION_FAILED',
+    refund: { status: 'FAILED', reason: 'TRANSACTION_FAILED' },
+    steps: () => [pending, processing(12), failed(130, 'The account is closed.')],
+  },
+  {
+    weight: 1,
+    openSeconds: 7_200,
+    routes: ['payout', 'funded'],
+    failure: 'QUOTE_EXECUTION_FAILED',
+    refund: { status: 'PENDING', reason: 'TRANSACTION_FAILED' },
+    steps: () => [pending, processing(33), failed(80, 'The receiving bank did not answer.')],
+  },
+  {
+    weight: 1,
+    agent: true,
+    routes: ['payout'],
+    failure: 'QUOTE_EXECUTION_FAILED',
+    transfer: true,
+    steps: () => [pending, failed(1_560, 'The platform rejected the action.')],
+  },
+  {
+    weight: 1,
+    agent: true,
+    routes: ACCOUNT,
+    failure: 'QUOTE_EXECUTION_FAILED',
+    steps: () => [pending, failed(2_400, 'The daily limit is used up.')],
+  },
+  {
+    weight: 1,
+    routes: ['uma'],
+    failure: 'LIGHTNING_PAYMENT_FAILED',
+    refund: { status: 'COMPLETED', reason: 'TRANSACTION_FAILED' },
+    steps: () => [pending, processing(4), failed(31, 'No route to the counterparty.')],
+  },
+  {
+    weight: 1,
+    routes: ['funded'],
+    failure: 'FUNDING_AMOUNT_MISMATCH',
+    refund: { status: 'COMPLETED', reason: null },
+    steps: () => [pending, failed(410, 'The deposit had another amount than the quote.')],
+  },
+  {
+    weight: 1,
+    routes: ['uma'],
+    failure: 'COUNTERPARTY_POST_TX_FAILED',
+    refund: { status: 'COMPLETED', reason: 'TIMEOUT' },
+    steps: () => [pending, processing(3), failed(60, 'The counterparty never confirmed.')],
+  },
+  {
+    weight: 1,
+    routes: ['payout'],
+    failure: 'COUNTERPARTY_POST_TX_FAILED',
+    refund: { status: 'COMPLETED', reason: 'TRANSACTION_FAILED' },
+    steps: (travel) => [
+      pending,
+      processing(17),
+      completed(travel),
+      failed(172_800, 'Returned by the bank.'),
+    ],
+  },
+]

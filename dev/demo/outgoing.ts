@@ -1,0 +1,194 @@
+import type { PaymentRail } from '#generated/prisma/client.ts'
+import { formOf } from './account-info.ts'
+import { addAction } from './approvals.ts'
+import { Dice } from './dice.ts'
+import {
+  type Ends,
+  endsOf,
+  fundingInstructions,
+  railOf,
+  routesOf,
+  sourceOf,
+  suits,
+  walletInstructions,
+} from './legs.ts'
+import { addTransaction, isInstant, type Life, live, momentOf, settlementSeconds } from './life.ts'
+import { OUTGOING_FATES, type OutgoingFate, type OutgoingRoute } from './outgoing-fates.ts'
+import { amountFor, type Owner } from './owners.ts'
+import { addQuote } from './quotes.ts'
+import { priceOf, rateDetailsOf } from './rates.ts'
+import { BUSINESS_NOTES, type Correspondent, PRIVATE_NOTES } from './words.ts'
+import { later, type World } from './world.ts'
+
+const PLATFORM_FEE = { fixed: 50n, bps: 20n }
+
+/** Every fate happens once before chance decides. */
+export const addOutgoing = (world: World, owners: readonly Owner[], count: number) => {
+  for (let place = 0; place < count; place += 1) {
+    const dice = new Dice(`${world.platform}/outgoing/${place}`)
+    const fate = OUTGOING_FATES[place] ?? dice.weigh(OUTGOING_FATES)
+    const owner = dice.weigh(owners.filter((candidate) => suits(candidate, fate)))
+    addPayment(world, dice, `outgoing/${place}`, owner, fate)
+  }
+}
+
+const addPayment = (world: World, dice: Dice, name: string, owner: Owner, fate: OutgoingFate) => {
+  const id = world.id(name)
+  const route = dice.pick(routesOf(owner, fate))
+  const ends = endsOf(world, dice, owner, route, fate)
+  const { sending, receiving, payee, correspondent } = ends
+  const isQuoted = route !== 'payout' || sending !== receiving || (fate.quoted ?? fate.sca ?? false)
+  const hasPlatformFee = sending === 'USD' && isQuoted && dice.chance(40)
+  const price = priceOf(
+    sending,
+    receiving,
+    amountFor(dice, owner, sending),
+    hasPlatformFee ? PLATFORM_FEE : undefined,
+  )
+
+  const isManual = fate.cancelled ?? dice.chance(25)
+  const rail = railOf(dice, payee, fate, isManual)
+  const validity = validityOf(route, ends)
+  const travel = travelSeconds(dice, route, rail)
+  const life = live(world, dice, fate.steps(travel, validity), {
+    openSeconds: openSeconds(fate, rail),
+    plan: fate.refund,
+  })
+  const startedAt = momentOf(life, 'PROCESSING')
+  const completedAt = momentOf(life, 'COMPLETED')
+  const knownRail = isManual || startedAt ? rail : null
+
+  const reference = dice.base32(12)
+  const hasArrived = startedAt !== null || fate.failure === 'FUNDING_AMOUNT_MISMATCH'
+  const source = sourceOf(
+    world,
+    dice,
+    owner,
+    ends,
+    route === 'funded' ? { reference, hasArrived } : null,
+  )
+  const { sourceInternalAccountId = null } = source
+  const instructions =
+    route === 'funded' && life.status !== 'PENDING_AUTHORIZATION'
+      ? fundingInstructions(dice, sending, reference)
+      : isQuoted && sending === 'USDB' && sourceInternalAccountId
+        ? walletInstructions(dice, world, sourceInternalAccountId)
+        : null
+  const terms = {
+    ...(instructions && { paymentInstructions: instructions }),
+    ...(route === 'uma' && { rateDetails: rateDetailsOf(price) }),
+    ...(correspondent && { counterpartyInformation: counterparty(correspondent) }),
+  }
+  const { destination } = ends
+  const quoteId = isQuoted
+    ? addQuote(
+        world,
+        dice,
+        name,
+        {
+          customerId: owner.customer.customerId,
+          sourceType: source.sourceType,
+          sourceInternalAccountId,
+          destinationType: destination.destinationType,
+          destinationInternalAccountId: destination.destinationInternalAccountId ?? null,
+          destinationExternalAccountId: destination.destinationExternalAccountId ?? null,
+          destinationUmaAddress: destination.destinationUmaAddress ?? null,
+          destinationPaymentRail: isManual ? rail : null,
+          ...terms,
+        },
+        price,
+        life,
+        validity,
+      )
+    : null
+  const byAgent = fate.agent ?? (route !== 'funded' && route !== 'uma' && dice.chance(35))
+  const agentId = byAgent ? owner.agentId : null
+
+  addTransaction(world, life, {
+    id,
+    type: 'OUTGOING',
+    direction: 'DEBIT',
+    ...owner.customer,
+    ...source,
+    ...destination,
+    destinationPaymentRail: knownRail,
+    ...(completedAt && payoutHash(dice, ends)),
+    sentAmount: price.send,
+    sentCurrency: sending,
+    receivedAmount: price.receive,
+    receivedCurrency: receiving,
+    fees: price.fees,
+    platformFees: price.platformFees,
+    exchangeRate: isQuoted ? price.exchangeRate : null,
+    settledAt: settledAt(life, knownRail),
+    receiptDeliveryConfirmedAt:
+      life.status === 'COMPLETED' && dice.chance(30) ? life.updatedAt : null,
+    agentId,
+    description: dice.chance(80)
+      ? dice.pick(owner.isBusiness ? BUSINESS_NOTES : PRIVATE_NOTES)
+      : null,
+    quoteId,
+    reconciliationReference: route === 'funded' ? reference : null,
+    reconciliationTransactionHash: route === 'uma' && completedAt ? dice.hex(64) : null,
+    failureReason: fate.failure ?? null,
+    ...terms,
+    paymentRail: knownRail,
+    railSelectionMode: knownRail && (isManual ? 'MANUAL' : 'AUTO'),
+    expectedSettlementAt:
+      startedAt && rail && !isInstant(rail) ? later(life.createdAt, settlementSeconds(rail)) : null,
+    settlementTimelineSeconds: knownRail && settlementSeconds(knownRail),
+  })
+  if (agentId)
+    addAction(world, name, life, {
+      agentId,
+      customerId: owner.customer.customerId,
+      transactionId: id,
+      quoteId,
+      transfer: {
+        type: 'TRANSFER_OUT',
+        amount: price.send,
+        currency: sending,
+        internalAccountId: sourceInternalAccountId,
+        externalAccountId: payee?.id ?? null,
+      },
+    })
+}
+
+const counterparty = ({ name, country, born }: Correspondent) => ({
+  FULL_NAME: name,
+  BIRTH_DATE: born,
+  COUNTRY_OF_RESIDENCE: country,
+  USER_TYPE: 'INDIVIDUAL',
+})
+
+/** A payout to a wallet is found on its chain; Lightning leaves no trace there. */
+const payoutHash = (dice: Dice, { payee }: Ends) => {
+  const network = payee && payee.type !== 'LIGHTNING' ? formOf(payee.type).network : undefined
+  return network && { destinationTransactionHash: `0x${dice.hex(64)}`, destinationNetwork: network }
+}
+
+/** Seconds that a quote is good for. */
+const validityOf = (route: OutgoingRoute, { payee }: Ends) => {
+  if (route === 'uma' || payee?.type === 'LIGHTNING') return 60
+  return route === 'funded' ? 900 : 300
+}
+
+const travelSeconds = (dice: Dice, route: OutgoingRoute, rail: PaymentRail | null) => {
+  if (!rail) return route === 'payout' || route === 'funded' ? dice.int(20, 140) : dice.int(1, 9)
+  if (isInstant(rail)) return dice.int(2, 48)
+  return Math.floor((settlementSeconds(rail) * dice.int(55, 96)) / 100)
+}
+
+/** A payment that is under way over a slow rail may have been so for hours. */
+const openSeconds = ({ openSeconds: limit, steps }: OutgoingFate, rail: PaymentRail | null) => {
+  const isProcessing = steps(0, 0).at(-1)?.to === 'PROCESSING'
+  if (!limit || !isProcessing || !rail || isInstant(rail)) return limit
+  return Math.floor(settlementSeconds(rail) / 2)
+}
+
+/** Expected while a slow rail is under way, real from COMPLETED on. */
+const settledAt = (life: Life, rail: PaymentRail | null) => {
+  if (life.status === 'PROCESSING' && rail && !isInstant(rail))
+    return later(life.createdAt, settlementSeconds(rail))
+  return momentOf(life, 'COMPLETED')
+}

@@ -1,0 +1,92 @@
+// Database, migrations, demo, gateway: up in this order, and down again in the reverse one.
+import { randomBytes } from 'node:crypto'
+import { EventEmitter, once } from 'node:events'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { inspect } from 'node:util'
+import { migrate } from '#core/migrate.ts'
+import { ask, type Database, openDatabase } from './database.ts'
+import { seedDemo } from './demo.ts'
+import { welcome } from './welcome.ts'
+
+/** As `dev/start.mjs` reads them from the command line. */
+type Options = { seed: boolean; 'seed-only': boolean }
+
+export const start = async (options: Options) => {
+  const signals = stopSignals()
+  const stopAsked = once(signals, 'stop').then(() => undefined)
+  const opening = step('Opening the database', openDatabase)
+  const serving = opening.then((database) => bringUp(database, options))
+  try {
+    const server = await Promise.race([serving, stopAsked])
+    if (server) {
+      await stopAsked
+      console.log('Stopping when the requests under way are answered. Ctrl-C again hurries.')
+      await Promise.race([server.close(), once(signals, 'stop')])
+    }
+  } catch (error) {
+    // A plain error was written for the reader; any other is a fault of ours and needs its stack.
+    const isPlain = error instanceof Error && error.name === 'Error'
+    console.error(`failed\n${isPlain ? error.message : inspect(error)}`)
+    process.exitCode = 1
+  } finally {
+    await opening.then(
+      (database) => database.stop(),
+      () => {},
+    )
+  }
+  process.exit()
+}
+
+/** One Ctrl-C arrives twice, from the terminal and passed on by npm: signals within a second are one. */
+const stopSignals = () => {
+  const signals = new EventEmitter()
+  let last = 0
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+    process.on(name, () => {
+      if (Date.now() - last > 1000) signals.emit('stop')
+      last = Date.now()
+    })
+  return signals
+}
+
+const bringUp = async (database: Database, { seed, 'seed-only': seedOnly }: Options) => {
+  const { url, folder, own } = database
+  await step('Migrating', () => migrate(url))
+  if (seed || seedOnly || (own && (await ask(url, 'NOT EXISTS (SELECT FROM platforms)'))))
+    await step('Writing the demo', () => seedDemo(url))
+  if (seedOnly) return undefined
+  const demo = await ask(url, `EXISTS (SELECT FROM api_tokens WHERE client_id = 'demo')`)
+  const { PORT = '4000', MASTER_KEY = masterKeyIn(folder), DEMO = String(demo) } = process.env
+  Object.assign(process.env, { DATABASE_URL: url, MASTER_KEY, DEMO })
+  const server = await step('Starting the gateway', () => serveOn(PORT))
+  console.log(welcome(server.url, database, demo))
+  return server
+}
+
+const masterKeyIn = (folder: string) => {
+  const file = join(folder, 'master.key')
+  mkdirSync(folder, { recursive: true })
+  if (!existsSync(file)) writeFileSync(file, randomBytes(32).toString('base64'), { mode: 0o600 })
+  return readFileSync(file, 'utf8')
+}
+
+/** Imported only now, because its configuration is read from the environment at once. */
+const serveOn = async (port: string) => {
+  if (!/^\d{1,5}$/.test(port)) throw new Error(`PORT is not a number of a port: ${port}`)
+  const { serve } = await import('#server.ts')
+  try {
+    return await serve({ port: Number(port) })
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error
+    throw new Error(`Port ${port} is taken. Choose another: PORT=4001 npm start`)
+  }
+}
+
+const step = async <Result>(title: string, work: () => Promise<Result>) => {
+  process.stdout.write(`${title} … `)
+  const began = performance.now()
+  const result = await work()
+  console.log(`${((performance.now() - began) / 1000).toFixed(1)} s`)
+  return result
+}

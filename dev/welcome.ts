@@ -1,0 +1,18 @@
+// What `npm start` prints when the gateway is ready.
+import type { Database } from './database.ts'
+
+const QUERY = '{"query":"{ transactions(first: 2) { nodes { id } } }"}'
+
+export const welcome = (url: string, { folder, own }: Database, demo: boolean) => {
+  const who = demo ? 'demo:demo-secret' : '<client id>:<secret>'
+  return `
+Paygraph is ready.
+
+  GraphiQL     ${url}/graphql
+  Credentials  ${demo ? `${who}, and other:other-secret for a second tenant` : 'yours; npm run seed writes a demo'}
+  Data         ${own ? `${folder}, remove it to begin again` : 'in DATABASE_URL'}
+
+  curl -u ${who} '${url}/2025-10-13/transactions?limit=2'
+  curl -u ${who} ${url}/graphql -H 'content-type: application/json' -d '${QUERY}'
+`
+}

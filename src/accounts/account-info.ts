@@ -1,0 +1,64 @@
+// How to pay into an account or wallet: the form of `accountOrWalletInfo` and of an external account's `accountInfo`.
+export const ACCOUNT_TYPES = [
+  'USD_ACCOUNT',
+  'BRL_ACCOUNT',
+  'MXN_ACCOUNT',
+  'DKK_ACCOUNT',
+  'EUR_ACCOUNT',
+  'INR_ACCOUNT',
+  'NGN_ACCOUNT',
+  'CAD_ACCOUNT',
+  'GBP_ACCOUNT',
+  'HKD_ACCOUNT',
+  'IDR_ACCOUNT',
+  'MYR_ACCOUNT',
+  'PHP_ACCOUNT',
+  'SGD_ACCOUNT',
+  'THB_ACCOUNT',
+  'VND_ACCOUNT',
+  'AED_ACCOUNT',
+  'KES_ACCOUNT',
+  'MWK_ACCOUNT',
+  'RWF_ACCOUNT',
+  'TZS_ACCOUNT',
+  'UGX_ACCOUNT',
+  'XOF_ACCOUNT',
+  'ZAR_ACCOUNT',
+  'ZMW_ACCOUNT',
+  'BWP_ACCOUNT',
+  'XAF_ACCOUNT',
+  'BDT_ACCOUNT',
+  'ARS_ACCOUNT',
+  'COP_ACCOUNT',
+  'EGP_ACCOUNT',
+  'GHS_ACCOUNT',
+  'GTQ_ACCOUNT',
+  'HTG_ACCOUNT',
+  'JMD_ACCOUNT',
+  'PKR_ACCOUNT',
+  'SLV_ACCOUNT',
+  'SWIFT_ACCOUNT',
+  'CNY_ACCOUNT',
+  'SPARK_WALLET',
+  'LIGHTNING',
+  'SOLANA_WALLET',
+  'TRON_WALLET',
+  'POLYGON_WALLET',
+  'BASE_WALLET',
+  'ETHEREUM_WALLET',
+  'EMBEDDED_WALLET',
+] as const
+export type AccountType = (typeof ACCOUNT_TYPES)[number]
+
+/** The discriminator and the fields of that type (domain reference 8.4). */
+export interface AccountInfo {
+  readonly accountType: AccountType
+  readonly [field: string]: unknown
+}
+
+export interface PaymentInstructions {
+  readonly accountOrWalletInfo: AccountInfo
+  readonly instructionsNotes?: string
+  /** True for an account of the platform, false for one of the customer. */
+  readonly isPlatformAccount?: boolean
+}

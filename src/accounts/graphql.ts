@@ -1,0 +1,132 @@
+import { currencyOf } from '#core/currencies.ts'
+import { publicId } from '#core/ids.ts'
+import { money } from '#core/money.ts'
+import { CustomerNode } from '#customers/graphql.ts'
+import { customersByIds } from '#customers/customer.ts'
+import { builder, NodeInterface } from '#graphql/builder.ts'
+import { enumOf } from '#graphql/enums.ts'
+import { load, loadOptional } from '#graphql/load.ts'
+import { CurrencyType, MoneyType } from '#graphql/money.ts'
+import { registerNode } from '#graphql/node-types.ts'
+import {
+  accountInfoOf,
+  EXTERNAL_ACCOUNT_STATUSES,
+  type ExternalAccount,
+  ExternalAccountRecord,
+  externalAccountsByIds,
+  externalAccountsOfCustomers,
+} from './external-account.ts'
+import { AccountOrWalletInfo } from './graphql-account-info.ts'
+import {
+  INTERNAL_ACCOUNT_STATUSES,
+  INTERNAL_ACCOUNT_TYPES,
+  type InternalAccount,
+  InternalAccountRecord,
+  internalAccountsByIds,
+  internalAccountsOfCustomers,
+} from './internal-account.ts'
+
+const InternalAccountTypeEnum = enumOf('InternalAccountType', 'Kind of an account held by the service.', INTERNAL_ACCOUNT_TYPES, {
+  INTERNAL_FIAT: 'Fiat balance.',
+  INTERNAL_CRYPTO: 'Custodial crypto balance.',
+  EMBEDDED_WALLET: 'Wallet whose actions the customer signs; it has credentials.',
+})
+
+const InternalAccountStatusEnum = enumOf(
+  'InternalAccountStatus',
+  'State of an account held by the service. Only `ACTIVE` accounts send and receive.',
+  INTERNAL_ACCOUNT_STATUSES,
+  {
+    PENDING: 'Being opened.',
+    ACTIVE: 'Sends and receives.',
+    CLOSED: 'Closed for good.',
+    FROZEN: 'Stopped until it is released.',
+    FAILED: 'Could not be opened.',
+  },
+)
+
+const ExternalAccountStatusEnum = enumOf('ExternalAccountStatus', 'State of an account outside the service.', EXTERNAL_ACCOUNT_STATUSES, {
+  PENDING: 'Being checked.',
+  ACTIVE: 'Can be paid.',
+  UNDER_REVIEW: 'A person looks at it.',
+  INACTIVE: 'Cannot be paid.',
+})
+
+export const AccountInterface = builder.interfaceRef<InternalAccount | ExternalAccount>('Account').implement({
+  description: 'An account that can send or receive money.',
+  interfaces: [NodeInterface],
+  resolveType: (value) => (InternalAccountRecord.is(value) ? 'InternalAccount' : 'ExternalAccount'),
+  fields: (t) => ({
+    customerId: t.id({
+      description: "`Customer:<uuid>`. Null for an account of the platform's own.",
+      resolve: ({ customerId }) => customerId && publicId('Customer', customerId),
+    }),
+    customer: t.field({
+      type: CustomerNode,
+      description: "Owner. Null for an account of the platform's own.",
+      resolve: ({ customerId }, _args, context) => loadOptional(context, customersByIds, customerId),
+    }),
+    currency: t.field({
+      type: CurrencyType,
+      nullable: false,
+      description: 'Currency of the account.',
+      resolve: ({ currency }) => currencyOf(currency),
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', nullable: false, description: 'When the account was created.' }),
+  }),
+})
+
+export const InternalAccountNode = builder.objectRef<InternalAccount>('InternalAccount').implement({
+  description: 'An account held by the service; may be wallet-backed and then has credentials.',
+  interfaces: [NodeInterface, AccountInterface],
+  fields: (t) => ({
+    id: t.id({ nullable: false, description: '`InternalAccount:<uuid>`.', resolve: ({ id }) => publicId('InternalAccount', id) }),
+    type: t.expose('type', { type: InternalAccountTypeEnum, nullable: false, description: 'Kind of account.' }),
+    status: t.expose('status', { type: InternalAccountStatusEnum, nullable: false, description: 'State of the account.' }),
+    balance: t.field({
+      type: MoneyType,
+      nullable: false,
+      description: 'Spendable: without pending and held money.',
+      resolve: ({ balance, currency }) => money(balance, currency),
+    }),
+    totalBalance: t.field({
+      type: MoneyType,
+      nullable: false,
+      description: 'With pending and held money.',
+      resolve: ({ totalBalance, currency }) => money(totalBalance, currency),
+    }),
+  }),
+})
+
+export const ExternalAccountNode = builder.objectRef<ExternalAccount>('ExternalAccount').implement({
+  description: 'A bank account or wallet outside the service.',
+  interfaces: [NodeInterface, AccountInterface],
+  fields: (t) => ({
+    id: t.id({ nullable: false, description: '`ExternalAccount:<uuid>`.', resolve: ({ id }) => publicId('ExternalAccount', id) }),
+    status: t.expose('status', { type: ExternalAccountStatusEnum, nullable: false, description: 'State of the account.' }),
+    accountInfo: t.field({
+      type: AccountOrWalletInfo,
+      nullable: false,
+      description: 'Number, bank, address: what the account type has.',
+      resolve: accountInfoOf,
+    }),
+  }),
+})
+
+registerNode({ kinds: { InternalAccount: internalAccountsByIds }, typeName: (value) => (InternalAccountRecord.is(value) ? 'InternalAccount' : undefined) })
+registerNode({ kinds: { ExternalAccount: externalAccountsByIds }, typeName: (value) => (ExternalAccountRecord.is(value) ? 'ExternalAccount' : undefined) })
+
+builder.objectFields(CustomerNode, (t) => ({
+  internalAccounts: t.field({
+    type: [InternalAccountNode],
+    nullable: { list: true, items: false },
+    description: 'Accounts held by the service, newest first.',
+    resolve: ({ id }, _args, context) => load(context, internalAccountsOfCustomers, id),
+  }),
+  externalAccounts: t.field({
+    type: [ExternalAccountNode],
+    nullable: { list: true, items: false },
+    description: 'Accounts outside the service, newest first.',
+    resolve: ({ id }, _args, context) => load(context, externalAccountsOfCustomers, id),
+  }),
+}))

@@ -1,0 +1,29 @@
+import { type Caller, requirePermission } from '#core/caller.ts'
+import { amount, nullable, oneOf, type RecordOf, record, selectByIds, selectByOwner, text, time } from '#core/record.ts'
+
+export const INTERNAL_ACCOUNT_TYPES = ['INTERNAL_FIAT', 'INTERNAL_CRYPTO', 'EMBEDDED_WALLET'] as const
+export const INTERNAL_ACCOUNT_STATUSES = ['PENDING', 'ACTIVE', 'CLOSED', 'FROZEN', 'FAILED'] as const
+
+/** Without `customerId` the account is the platform's own. */
+export const InternalAccountRecord = record('internal_accounts', {
+  id: text,
+  customerId: nullable(text),
+  type: oneOf(INTERNAL_ACCOUNT_TYPES),
+  status: oneOf(INTERNAL_ACCOUNT_STATUSES),
+  currency: text,
+  balance: amount,
+  totalBalance: amount,
+  createdAt: time,
+  updatedAt: time,
+})
+export type InternalAccount = RecordOf<typeof InternalAccountRecord>
+
+export const internalAccountsByIds = (caller: Caller, ids: readonly string[]) => {
+  requirePermission(caller, 'VIEW')
+  return selectByIds(caller, InternalAccountRecord, ids)
+}
+
+export const internalAccountsOfCustomers = (caller: Caller, customerIds: readonly string[]) => {
+  requirePermission(caller, 'VIEW')
+  return selectByOwner(caller, InternalAccountRecord, 'customerId', customerIds)
+}

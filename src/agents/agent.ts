@@ -1,0 +1,51 @@
+import { type Caller, requirePermission } from '#core/caller.ts'
+import { amount, flag, integer, json, listOf, nullable, oneOf, type RecordOf, record, selectByIds, selectByOwner, text, time } from '#core/record.ts'
+
+export const AGENT_PERMISSIONS = ['VIEW_TRANSACTIONS', 'CREATE_TRANSFERS', 'CREATE_QUOTES', 'EXECUTE_QUOTES', 'MANAGE_EXTERNAL_ACCOUNTS'] as const
+export const AGENT_EXECUTION_MODES = ['AUTO', 'APPROVAL_REQUIRED'] as const
+
+/** The rule of one account, with its bare uuid. Amounts are in the smallest unit of `limitCurrency`; null inherits. */
+export interface AccountRule {
+  readonly accountId: string
+  readonly executionMode?: (typeof AGENT_EXECUTION_MODES)[number] | null
+  readonly perTransactionLimit?: number | null
+}
+
+/** Limits and spend are in the smallest unit of `limitCurrency`; a null limit means unlimited. */
+export const AgentRecord = record('agents', {
+  id: text,
+  customerId: text,
+  name: text,
+  isPaused: flag,
+  isConnected: flag,
+  permissions: listOf(AGENT_PERMISSIONS),
+  defaultExecutionMode: oneOf(AGENT_EXECUTION_MODES),
+  limitCurrency: text,
+  perTransactionLimit: amount,
+  dailyLimit: nullable(amount),
+  dailyTransactionLimit: nullable(integer),
+  monthlyLimit: nullable(amount),
+  allowedAccountIds: nullable(json<readonly string[] | null>()),
+  accountRules: json<readonly AccountRule[]>(),
+  approvalThresholdCurrency: nullable(text),
+  approvalThresholdAmount: nullable(amount),
+  dailyTransactionCount: integer,
+  dailySpend: amount,
+  monthlySpend: amount,
+  deletedAt: nullable(time),
+  createdAt: time,
+  updatedAt: time,
+})
+export type Agent = RecordOf<typeof AgentRecord>
+
+/** Deleted agents too: the transactions that they initiated still name them. */
+export const agentsByIds = (caller: Caller, ids: readonly string[]) => {
+  requirePermission(caller, 'VIEW')
+  return selectByIds(caller, AgentRecord, ids)
+}
+
+export const agentsOfCustomers = async (caller: Caller, customerIds: readonly string[]) => {
+  requirePermission(caller, 'VIEW')
+  const agents = await selectByOwner(caller, AgentRecord, 'customerId', customerIds)
+  return agents.map((ofCustomer) => ofCustomer.filter((agent) => agent.deletedAt === null))
+}

@@ -1,0 +1,37 @@
+import { type Caller, requirePermission } from '#core/caller.ts'
+import { integer, nullable, oneOf, type RecordOf, record, selectByIds, selectByOwner, text, time } from '#core/record.ts'
+
+export const CARD_STATES = ['PENDING_KYC', 'PROCESSING', 'ACTIVE', 'FROZEN', 'CLOSED'] as const
+export const CARD_STATE_REASONS = ['ISSUER_REJECTED', 'CLOSED_BY_PLATFORM', 'CLOSED_BY_SERVICE'] as const
+export const CARD_BRANDS = ['VISA', 'MASTERCARD'] as const
+
+/** `customerId` is the cardholder, `accountId` the internal account it draws on. */
+export const CardRecord = record('cards', {
+  id: text,
+  customerId: text,
+  accountId: text,
+  state: oneOf(CARD_STATES),
+  stateReason: nullable(oneOf(CARD_STATE_REASONS)),
+  brand: nullable(oneOf(CARD_BRANDS)),
+  last4: nullable(text),
+  expMonth: nullable(integer),
+  expYear: nullable(integer),
+  createdAt: time,
+  updatedAt: time,
+})
+export type Card = RecordOf<typeof CardRecord>
+
+export const cardsByIds = (caller: Caller, ids: readonly string[]) => {
+  requirePermission(caller, 'VIEW')
+  return selectByIds(caller, CardRecord, ids)
+}
+
+export const cardsOfCustomers = (caller: Caller, customerIds: readonly string[]) => {
+  requirePermission(caller, 'VIEW')
+  return selectByOwner(caller, CardRecord, 'customerId', customerIds)
+}
+
+export const cardsOfAccounts = (caller: Caller, accountIds: readonly string[]) => {
+  requirePermission(caller, 'VIEW')
+  return selectByOwner(caller, CardRecord, 'accountId', accountIds)
+}

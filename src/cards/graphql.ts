@@ -1,0 +1,77 @@
+import { InternalAccountNode } from '#accounts/graphql.ts'
+import { internalAccountsByIds } from '#accounts/internal-account.ts'
+import { publicId } from '#core/ids.ts'
+import { customersByIds } from '#customers/customer.ts'
+import { CustomerNode } from '#customers/graphql.ts'
+import { builder, NodeInterface } from '#graphql/builder.ts'
+import { enumOf } from '#graphql/enums.ts'
+import { load } from '#graphql/load.ts'
+import { registerNode } from '#graphql/node-types.ts'
+import { CARD_BRANDS, CARD_STATE_REASONS, CARD_STATES, type Card, CardRecord, cardsByIds, cardsOfAccounts, cardsOfCustomers } from './card.ts'
+
+const CardStateEnum = enumOf('CardState', 'State of a card.', CARD_STATES, {
+  PENDING_KYC: 'Waits for the verification of the cardholder. Reserved.',
+  PROCESSING: 'Ordered from the issuer.',
+  ACTIVE: 'Can be used.',
+  FROZEN: 'Stopped by the platform; can be released.',
+  CLOSED: 'Closed for good.',
+})
+
+const CardStateReasonEnum = enumOf('CardStateReason', 'Why a card is in its state.', CARD_STATE_REASONS, {
+  ISSUER_REJECTED: 'The issuer refused to issue it.',
+  CLOSED_BY_PLATFORM: 'The platform closed it.',
+  CLOSED_BY_SERVICE: 'The service closed it.',
+})
+
+const CardBrandEnum = enumOf('CardBrand', 'Card network.', CARD_BRANDS, { VISA: 'Visa.', MASTERCARD: 'Mastercard.' })
+
+export const CardNode = builder.objectRef<Card>('Card').implement({
+  description: 'A debit card issued against an internal account.',
+  interfaces: [NodeInterface],
+  fields: (t) => ({
+    id: t.id({ nullable: false, description: '`Card:<uuid>`.', resolve: ({ id }) => publicId('Card', id) }),
+    state: t.expose('state', { type: CardStateEnum, nullable: false, description: 'State of the card.' }),
+    stateReason: t.expose('stateReason', { type: CardStateReasonEnum, description: 'Why it is closed. Null unless closed.' }),
+    brand: t.expose('brand', { type: CardBrandEnum, description: 'Network. Null until issued.' }),
+    last4: t.exposeString('last4', { description: 'Last four digits. Null until issued.' }),
+    expMonth: t.exposeInt('expMonth', { description: 'Month of expiry, 1 to 12. Null until issued.' }),
+    expYear: t.exposeInt('expYear', { description: 'Year of expiry, four digits. Null until issued.' }),
+    customerId: t.id({ nullable: false, description: '`Customer:<uuid>` of the cardholder.', resolve: ({ customerId }) => publicId('Customer', customerId) }),
+    customer: t.field({
+      type: CustomerNode,
+      description: 'Cardholder.',
+      resolve: ({ customerId }, _args, context) => load(context, customersByIds, customerId),
+    }),
+    accountId: t.id({
+      nullable: false,
+      description: '`InternalAccount:<uuid>` that the card draws on.',
+      resolve: ({ accountId }) => publicId('InternalAccount', accountId),
+    }),
+    account: t.field({
+      type: InternalAccountNode,
+      description: 'Account that the card draws on.',
+      resolve: ({ accountId }, _args, context) => load(context, internalAccountsByIds, accountId),
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', nullable: false, description: 'When the card was ordered.' }),
+  }),
+})
+
+registerNode({ kinds: { Card: cardsByIds }, typeName: (value) => (CardRecord.is(value) ? 'Card' : undefined) })
+
+builder.objectField(CustomerNode, 'cards', (t) =>
+  t.field({
+    type: [CardNode],
+    nullable: { list: true, items: false },
+    description: 'Cards that the customer holds, newest first.',
+    resolve: ({ id }, _args, context) => load(context, cardsOfCustomers, id),
+  }),
+)
+
+builder.objectField(InternalAccountNode, 'cards', (t) =>
+  t.field({
+    type: [CardNode],
+    nullable: { list: true, items: false },
+    description: 'Cards that draw on the account, newest first.',
+    resolve: ({ id }, _args, context) => load(context, cardsOfAccounts, id),
+  }),
+)

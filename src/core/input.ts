@@ -1,0 +1,55 @@
+// Parsing of what callers send, once and for both faces: every value is checked before it meets the database.
+import { z } from 'zod'
+import { type FieldConstraint, invalidInput } from './errors.ts'
+import { type Kind, idPattern } from './ids.ts'
+
+/**
+ * The parsed input, or 400 `INVALID_INPUT` with the path of the first offending field. `path` is where the input stands in the request.
+ */
+export const parse = <T>(schema: z.ZodType<T>, input: unknown, path = ''): T => {
+  const result = schema.safeParse(input)
+  if (result.success) return result.data
+  const issue = result.error.issues[0]
+  const field = [path, ...(issue?.path ?? [])].filter((part) => part !== '').join('.')
+  throw invalidInput(field, `${field} ${issue?.message ?? 'is not valid'}`, constraintOf(issue))
+}
+
+const constraintOf = (issue: z.core.$ZodIssue | undefined): FieldConstraint | undefined => {
+  switch (issue?.code) {
+    case 'invalid_value':
+      return { enum: issue.values.map(String) }
+    case 'invalid_format':
+      return issue.pattern === undefined ? { format: issue.format } : { pattern: issue.pattern.slice(1, -1) }
+    case 'too_big':
+      return issue.origin === 'string' ? { maxLength: Number(issue.maximum) } : undefined
+    case 'too_small':
+      return issue.origin === 'string' ? { minLength: Number(issue.minimum) } : undefined
+    default:
+      return undefined
+  }
+}
+
+/** Text that Postgres stores as it was sent: no NUL (refused there), no lone surrogate (silently replaced there). */
+export const textOf = (maxLength: number) =>
+  z
+    .string({ error: 'must be a string' })
+    .max(maxLength, `must be at most ${maxLength} characters`)
+    .refine((value) => value.isWellFormed() && !value.includes('\0'), 'must be well-formed Unicode without NUL')
+
+export const idOf = (...kinds: readonly Kind[]) =>
+  z.string({ error: 'must be a string' }).regex(idPattern(...kinds), `must be ${kinds.map((kind) => `${kind}:<uuid>`).join(' or ')}`)
+
+export const labelOf = <const T extends readonly [string, ...string[]]>(labels: T) =>
+  z.enum(labels, { error: `must be one of ${labels.join(', ')}` })
+
+/** An instant: ISO 8601 date and time with any offset, written in UTC with microseconds, so that texts compare as times do. */
+export const instant = z.iso
+  .datetime({ offset: true, error: 'must be an ISO 8601 date-time with offset, for example 2025-10-13T12:00:00Z' })
+  .refine((value) => {
+    const year = new Date(value).getUTCFullYear()
+    return year >= 1 && year <= 9999
+  }, 'must lie in the years 0001 to 9999')
+  .transform((value) => {
+    const fraction = /\.(\d{1,6})/.exec(value)?.[1] ?? ''
+    return `${new Date(value).toISOString().slice(0, 19)}.${fraction.padEnd(6, '0')}Z`
+  })

@@ -1,0 +1,25 @@
+import { type Caller, requirePermission } from '#core/caller.ts'
+import { flag, nullable, oneOf, type RecordOf, record, selectByIds, text, time } from '#core/record.ts'
+
+export const CUSTOMER_TYPES = ['INDIVIDUAL', 'BUSINESS'] as const
+export const VERIFICATION_STATUSES = ['UNVERIFIED', 'PENDING', 'APPROVED', 'REJECTED', 'HOLD'] as const
+
+export const CustomerRecord = record('customers', {
+  id: text,
+  platformCustomerId: text,
+  customerType: oneOf(CUSTOMER_TYPES),
+  name: nullable(text),
+  email: nullable(text),
+  phoneNumber: nullable(text),
+  umaAddress: nullable(text),
+  verificationStatus: oneOf(VERIFICATION_STATUSES),
+  isDeleted: flag,
+  createdAt: time,
+  updatedAt: time,
+})
+export type Customer = RecordOf<typeof CustomerRecord>
+
+export const customersByIds = (caller: Caller, ids: readonly string[]) => {
+  requirePermission(caller, 'VIEW')
+  return selectByIds(caller, CustomerRecord, ids)
+}

@@ -1,0 +1,90 @@
+import { publicId } from '#core/ids.ts'
+import { builder, NodeInterface } from '#graphql/builder.ts'
+import { connectionOf, connectionType, windowArgs, windowOf } from '#graphql/connection.ts'
+import { enumOf } from '#graphql/enums.ts'
+import { load } from '#graphql/load.ts'
+import { registerNode } from '#graphql/node-types.ts'
+import { CUSTOMER_TYPES, type Customer, CustomerRecord, customersByIds, VERIFICATION_STATUSES } from './customer.ts'
+import { countCustomers, findCustomerId, listCustomers } from './list.ts'
+
+const CustomerTypeEnum = enumOf('CustomerType', 'Kind of customer.', CUSTOMER_TYPES, {
+  INDIVIDUAL: 'A person.',
+  BUSINESS: 'A company or other organization.',
+})
+
+const VerificationStatusEnum = enumOf(
+  'VerificationStatus',
+  'State of an identity (KYC) or business (KYB) verification.',
+  VERIFICATION_STATUSES,
+  {
+    UNVERIFIED: 'Not started.',
+    PENDING: 'Under way.',
+    APPROVED: 'Passed: accounts and cards may be opened.',
+    REJECTED: 'Refused.',
+    HOLD: 'Stopped until a person has looked at it.',
+  },
+)
+
+export const CustomerNode = builder.objectRef<Customer>('Customer').implement({
+  description: 'A customer of the platform.',
+  interfaces: [NodeInterface],
+  fields: (t) => ({
+    id: t.id({ nullable: false, description: '`Customer:<uuid>`.', resolve: ({ id }) => publicId('Customer', id) }),
+    platformCustomerId: t.exposeString('platformCustomerId', { nullable: false, description: "Id in the platform's own system." }),
+    customerType: t.expose('customerType', { type: CustomerTypeEnum, nullable: false, description: 'Person or business.' }),
+    name: t.exposeString('name', { description: 'Full name of a person, legal name of a business.' }),
+    email: t.exposeString('email', { description: 'E-mail address; one-time codes go there.' }),
+    phoneNumber: t.exposeString('phoneNumber', { description: 'E.164, for example `+14155550123`.' }),
+    umaAddress: t.exposeString('umaAddress', { description: 'For example `$alice@bank.example`.' }),
+    verificationStatus: t.expose('verificationStatus', {
+      type: VerificationStatusEnum,
+      nullable: false,
+      description: 'State of the KYC or KYB verification.',
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', nullable: false, description: 'When the customer was created.' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', nullable: false, description: 'When the customer was last changed.' }),
+  }),
+})
+
+registerNode({ kinds: { Customer: customersByIds }, typeName: (value) => (CustomerRecord.is(value) ? 'Customer' : undefined) })
+
+const CustomerFilterType = builder.inputType('CustomerFilter', {
+  description: 'All given conditions must hold.',
+  fields: (t) => ({
+    customerType: t.field({ type: CustomerTypeEnum, description: 'Persons or businesses only.' }),
+    umaAddress: t.string({ description: 'Exact, ignoring case.' }),
+    search: t.string({ description: 'Matches the start of the name, email or platform customer id, ignoring case.' }),
+  }),
+})
+
+const CustomerLookup = builder.inputType('CustomerLookup', {
+  description: 'Exactly one of the fields.',
+  isOneOf: true,
+  fields: (t) => ({
+    id: t.id({ description: '`Customer:<uuid>`.' }),
+    platformCustomerId: t.string({ description: "Id in the platform's own system, of a customer that is not deleted." }),
+  }),
+})
+
+const CustomerConnection = connectionType<Customer>('Customer', CustomerNode, 'customers')
+
+builder.queryFields((t) => ({
+  customer: t.field({
+    type: CustomerNode,
+    description: 'One customer. Null when unknown.',
+    args: { by: t.arg({ type: CustomerLookup, required: true, description: 'Which one.' }) },
+    resolve: async (_root, { by }, context) => {
+      const id = await findCustomerId(context.caller, by)
+      return id === null ? null : load(context, customersByIds, id)
+    },
+  }),
+  customers: t.field({
+    type: CustomerConnection,
+    description: 'Customers that are not deleted. Page size 1 to 100, default 20.',
+    args: { filter: t.arg({ type: CustomerFilterType, description: 'Which customers.' }), ...windowArgs(t) },
+    resolve: async (_root, { filter, ...args }, { caller }) => {
+      const window = windowOf(args)
+      return connectionOf(await listCustomers(caller, filter, window), window, () => countCustomers(caller, filter))
+    },
+  }),
+}))

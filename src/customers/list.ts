@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import { type Caller, requirePermission } from '#core/caller.ts'
+import { nothing, query, type Sql, sql } from '#core/db.ts'
+import { idOf, labelOf, parse, textOf } from '#core/input.ts'
+import { beyondCursor, listKey, orderAndLimit, type Page, pageOf, type Window } from '#core/page.ts'
+import { CUSTOMER_TYPES, type Customer, CustomerRecord } from './customer.ts'
+
+const CustomerFilterInput = z.object({
+  customerType: labelOf(CUSTOMER_TYPES).nullish(),
+  umaAddress: textOf(320).nullish(),
+  search: textOf(254).nullish(),
+})
+type CustomerFilter = z.infer<typeof CustomerFilterInput>
+
+/** Customers of the platform that are not deleted. */
+export const listCustomers = async (caller: Caller, input: unknown, window: Window): Promise<Page<Customer>> => {
+  requirePermission(caller, 'VIEW')
+  const filter = parse(CustomerFilterInput, input ?? {}, 'filter')
+  const list = listKey(caller.platformId, 'customers', filter, window.sortOrder)
+  const rows = await query(sql`
+    select ${CustomerRecord.columns} from customers t
+    where ${matches(caller, filter)} ${beyondCursor(window, list)} ${orderAndLimit(window)}`)
+  return pageOf(rows.map((row) => CustomerRecord.read(row)), window, list)
+}
+
+/** How many customers match, whatever the page. */
+export const countCustomers = async (caller: Caller, input: unknown): Promise<number> => {
+  requirePermission(caller, 'VIEW')
+  const filter = parse(CustomerFilterInput, input ?? {}, 'filter')
+  const [row] = await query(sql`select count(*) from customers t where ${matches(caller, filter)}`)
+  return Number(row?.[0])
+}
+
+const matches = (caller: Caller, { customerType, umaAddress, search }: CustomerFilter): Sql => {
+  const prefix = search && `${search.replace(/[\\%_]/g, '\\$&')}%`
+  return sql`t.platform_id = ${caller.platformId}::uuid and not t.is_deleted
+    ${customerType ? sql`and t.customer_type = ${customerType}::customer_type` : nothing}
+    ${typeof umaAddress === 'string' ? sql`and lower(t.uma_address) = lower(${umaAddress})` : nothing}
+    ${
+      prefix
+        ? sql`and (lower(t.name) like lower(${prefix}) or lower(t.email) like lower(${prefix}) or lower(t.platform_customer_id) like lower(${prefix}))`
+        : nothing
+    }`
+}
+
+const CustomerLookupInput = z.union([
+  z.object({ id: idOf('Customer') }),
+  z.object({ platformCustomerId: textOf(255) }),
+])
+
+/** The bare uuid of the customer that the lookup names, else null. A platformCustomerId names the customer that is not deleted. */
+export const findCustomerId = async (caller: Caller, input: unknown): Promise<string | null> => {
+  requirePermission(caller, 'VIEW')
+  const lookup = parse(CustomerLookupInput, input, 'by')
+  if ('id' in lookup) return lookup.id.slice('Customer:'.length)
+  const [row] = await query(sql`
+    select id from customers where platform_id = ${caller.platformId}::uuid and platform_customer_id = ${lookup.platformCustomerId} and not is_deleted`)
+  return row?.[0] ?? null
+}

@@ -1,0 +1,102 @@
+// Relay connections over the pages of the domain.
+import type { ArgBuilder, ObjectRef, OutputType } from '@pothos/core'
+import { invalidInput } from '#core/errors.ts'
+import { checkPageSize, cursorOf, DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, type Page, type SortOrder, type Window } from '#core/page.ts'
+import { builder } from './builder.ts'
+
+type Types = typeof builder.$inferSchemaTypes
+
+const SortOrderEnum = builder.enumType('SortOrder', {
+  description: 'Order by creation time, then id.',
+  values: { ASC: { description: 'Oldest first.' }, DESC: { description: 'Newest first.' } } satisfies Record<SortOrder, object>,
+})
+
+/** The arguments of every connection. */
+export const windowArgs = (t: { arg: ArgBuilder<Types> }) => ({
+  first: t.arg.int({ description: `Size of the page when walking forward, 1 to ${MAX_PAGE_SIZE}. ${DEFAULT_PAGE_SIZE} when \`last\` is absent too.` }),
+  after: t.arg.string({ description: 'Cursor of the item before the page.' }),
+  last: t.arg.int({ description: `Size of the page when walking backward, 1 to ${MAX_PAGE_SIZE}.` }),
+  before: t.arg.string({ description: 'Cursor of the item behind the page.' }),
+  sortOrder: t.arg({ type: SortOrderEnum, required: true, defaultValue: 'DESC', description: 'Order of the list, in both directions of walking.' }),
+})
+
+export interface WindowArgs {
+  readonly first?: number | null | undefined
+  readonly after?: string | null | undefined
+  readonly last?: number | null | undefined
+  readonly before?: string | null | undefined
+  readonly sortOrder: SortOrder
+}
+
+/** 400 `INVALID_INPUT` for a size out of range, and for the two directions mixed. */
+export const windowOf = ({ first, after, last, before, sortOrder }: WindowArgs): Window => {
+  const backward = isGiven(last) || isGiven(before)
+  if (backward && isGiven(first)) throw invalidInput('first', 'first goes neither with last nor with before')
+  if (backward && isGiven(after)) throw invalidInput('after', 'after goes neither with last nor with before')
+  const [size, field, text] = backward ? [last, 'last', before] : [first, 'first', after]
+  return {
+    size: checkPageSize(size ?? DEFAULT_PAGE_SIZE, field),
+    backward,
+    sortOrder,
+    cursor: isGiven(text) ? { text, field: backward ? 'before' : 'after' } : null,
+  }
+}
+
+const isGiven = <T>(value: T | null | undefined): value is T => value !== null && value !== undefined
+
+export interface Connection<T> {
+  readonly edges: readonly { readonly cursor: string; readonly node: T }[]
+  readonly pageInfo: {
+    readonly hasNextPage: boolean
+    readonly hasPreviousPage: boolean
+    readonly startCursor: string | null
+    readonly endCursor: string | null
+  }
+  readonly countAll: () => Promise<number>
+}
+
+/** `countAll` runs only when `totalCount` is selected. */
+export const connectionOf = <T extends { readonly id: string; readonly createdAt: string }>(
+  { items, hasMore, list }: Page<T>,
+  window: Window,
+  countAll: () => Promise<number>,
+): Connection<T> => {
+  const edges = items.map((node) => ({
+    node,
+    get cursor() {
+      return cursorOf(node, list)
+    },
+  }))
+  const cameFromCursor = window.cursor !== null
+  return {
+    edges,
+    pageInfo: {
+      hasNextPage: window.backward ? cameFromCursor : hasMore,
+      hasPreviousPage: window.backward ? hasMore : cameFromCursor,
+      get startCursor() {
+        return edges[0]?.cursor ?? null
+      },
+      get endCursor() {
+        return edges.at(-1)?.cursor ?? null
+      },
+    },
+    countAll,
+  }
+}
+
+/** The one connection type of a node type. */
+export const connectionType = <T>(name: string, node: OutputType<Types>, items: string) =>
+  builder.connectionObject(
+    {
+      type: node,
+      name: `${name}Connection`,
+      description: `A page of ${items}.`,
+      fields: (t) => ({
+        totalCount: t.int({
+          description: 'Count of all matches, whatever the page. Counted only when selected.',
+          resolve: (connection) => (connection as unknown as Connection<T>).countAll(),
+        }),
+      }),
+    },
+    { name: `${name}Edge`, description: `One of the ${items} and its cursor.` },
+  ) as unknown as ObjectRef<Types, Connection<T>>

@@ -1,0 +1,78 @@
+// The one place where an error becomes a GraphQL error that the caller may see: `extensions { status code details traceId }`.
+import { type ASTNode, type DocumentNode, GraphQLError, visit } from 'graphql'
+import { createGraphQLError, type Plugin } from 'graphql-yoga'
+import { CHALLENGE } from '#core/challenge.ts'
+import { ApiError } from '#core/errors.ts'
+import { logFailure } from '#core/log.ts'
+
+const INTERNAL = new ApiError('INTERNAL_ERROR', 'Something went wrong here. Quote the trace id to support.')
+
+/** Rewrites the errors of every result, whatever threw them. */
+export const useApiErrors = (): Plugin<object, { traceId: string }> => ({
+  onResultProcess({ result, setResult, serverContext }) {
+    if (!('errors' in result) || !result.errors) return
+    const { traceId } = serverContext
+    setResult({ ...result, errors: result.errors.map((error) => publish(error, traceId)) })
+  },
+  // A literal in the document that its type refuses: name the argument, as is done for variables.
+  onValidate({ params: { documentAST } }) {
+    return ({ valid, result, setResult }) => {
+      if (valid) return
+      setResult(result.map((error) => (error instanceof Error ? withField(error as GraphQLError, documentAST) : error)))
+    }
+  },
+})
+
+const publish = (error: GraphQLError, traceId: string): GraphQLError => {
+  const failure = apiErrorIn(error) ?? requestErrorOf(error)
+  if (!failure) logFailure(traceId, error.originalError ?? error)
+  const { status, code, message, details } = failure ?? INTERNAL
+  return createGraphQLError(message, {
+    nodes: error.nodes ?? null,
+    path: error.path ?? null,
+    extensions: { status, code, ...(details && { details }), traceId, http: httpOf(error, status) },
+  })
+}
+
+/** Bad credentials fail the whole request with HTTP 401; the status of other errors is theirs alone. */
+const httpOf = (error: GraphQLError, status: number) =>
+  status === 401 && error.path === undefined
+    ? { status, headers: { 'www-authenticate': CHALLENGE } }
+    : error.extensions?.['http']
+
+const apiErrorIn = (error: unknown): ApiError | undefined => {
+  if (error instanceof ApiError) return error
+  return error instanceof Error && 'originalError' in error ? apiErrorIn(error.originalError) : undefined
+}
+
+/** What GraphQL itself finds wrong with a request, before it executes anything. */
+const requestErrorOf = (error: GraphQLError): ApiError | undefined => {
+  const isOurs = error.originalError !== undefined && error.originalError.name !== 'GraphQLError'
+  if (error.path || isOurs || error.extensions?.['unexpected']) return undefined
+  const field = error.extensions?.['field'] ?? variableIn(error.message)
+  return new ApiError('INVALID_INPUT', error.message, typeof field === 'string' ? { field } : undefined)
+}
+
+/** `Variable "$filter" got invalid value "X" at "filter.status"; …` */
+const variableIn = (message: string) => /^Variable "\$(\w+)" .*? at "([\w.[\]]+)"/.exec(message)?.[2] ?? /^Variable "\$(\w+)"/.exec(message)?.[1]
+
+const withField = (error: GraphQLError, document: DocumentNode): GraphQLError => {
+  const field = argumentPath(document, error.nodes?.[0])
+  return field === '' ? error : createGraphQLError(error.message, { nodes: error.nodes ?? null, extensions: { ...error.extensions, field } })
+}
+
+/** The path of arguments and input fields down to a node of the document. */
+const argumentPath = (document: DocumentNode, target: ASTNode | undefined): string => {
+  let path: string[] = []
+  if (target) {
+    visit(document, {
+      enter(node, _key, _parent, _path, ancestors) {
+        if (node !== target) return
+        path = [...ancestors, node].flatMap((ancestor) =>
+          'kind' in ancestor && (ancestor.kind === 'Argument' || ancestor.kind === 'ObjectField') ? [ancestor.name.value] : [],
+        )
+      },
+    })
+  }
+  return path.join('.')
+}

@@ -1,0 +1,44 @@
+import type { Currency } from '#core/currencies.ts'
+import { invalidInput } from '#core/errors.ts'
+import { format, type Money, toDecimal } from '#core/money.ts'
+import { builder } from './builder.ts'
+
+export const CurrencyType = builder.objectRef<Currency>('Currency').implement({
+  description: 'A currency and how to show it.',
+  fields: (t) => ({
+    code: t.exposeString('code', { nullable: false, description: 'ISO 4217 code or ticker, for example `USD` or `USDC`.' }),
+    name: t.exposeString('name', { nullable: false, description: 'English name.' }),
+    symbol: t.exposeString('symbol', { nullable: false, description: 'For display, for example `$`.' }),
+    decimals: t.exposeInt('decimals', { nullable: false, description: 'Digits after the decimal point.' }),
+  }),
+})
+
+export const MoneyType = builder.objectRef<Money>('Money').implement({
+  description: 'An amount in the smallest unit of its currency (cents, satoshis).',
+  fields: (t) => ({
+    amount: t.expose('amount', { type: 'Int64', nullable: false, description: 'Integer in the smallest unit.' }),
+    currency: t.expose('currency', { type: CurrencyType, nullable: false, description: 'Currency of the amount.' }),
+    decimal: t.field({
+      type: 'Decimal',
+      nullable: false,
+      description: 'The same amount in major units, for example `10.50`.',
+      resolve: toDecimal,
+    }),
+    formatted: t.string({
+      nullable: false,
+      description: 'For display, for example `$10.50`.',
+      args: {
+        locale: t.arg.string({ required: true, defaultValue: 'en-US', description: 'BCP 47 language tag. An unknown language falls back to the server’s.' }),
+      },
+      resolve: (money, { locale }) => format(money, knownLocale(locale)),
+    }),
+  }),
+})
+
+const knownLocale = (locale: string) => {
+  try {
+    return Intl.getCanonicalLocales(locale)[0] ?? 'en-US'
+  } catch {
+    throw invalidInput('locale', 'locale must be a BCP 47 language tag', { format: 'bcp47-language-tag' })
+  }
+}

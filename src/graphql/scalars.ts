@@ -1,0 +1,42 @@
+import { builder } from './builder.ts'
+import { createGraphQLError } from 'graphql-yoga'
+
+const asText = (name: string) => (value: unknown) => {
+  if (typeof value === 'string') return value
+  throw createGraphQLError(`${name} must be a string`)
+}
+
+// Inputs stay text here: the domain parses them, once for both faces.
+builder.scalarType('DateTime', {
+  description: 'ISO 8601 date-time in UTC with millisecond precision, for example `2025-10-13T12:00:00.000Z`. Inputs may have any offset.',
+  specifiedByURL: 'https://scalars.graphql.org/andimarek/date-time.html',
+  serialize: asText('DateTime'),
+  parseValue: asText('DateTime'),
+})
+
+builder.scalarType('Int64', {
+  description:
+    'Integer of up to 64 bits, sent as a JSON number. The service never stores a value outside ±9007199254740991, so JavaScript clients lose nothing.',
+  serialize: (value) => {
+    const number = Number(value)
+    if (!Number.isSafeInteger(number)) throw createGraphQLError('Int64 holds a value that a JSON number cannot carry')
+    return number
+  },
+  parseValue: (value) => {
+    if (typeof value === 'number' && Number.isSafeInteger(value)) return BigInt(value)
+    throw createGraphQLError('Int64 must be an integer within ±9007199254740991')
+  },
+})
+
+builder.scalarType('Decimal', {
+  description: 'Decimal number as a string, for example `"10.50"`. Never rounded.',
+  serialize: asText('Decimal'),
+  parseValue: asText('Decimal'),
+})
+
+builder.scalarType('JSON', {
+  description: 'Any JSON value.',
+  specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc8259',
+  serialize: (value) => value,
+  parseValue: (value) => value,
+})

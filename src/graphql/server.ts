@@ -1,0 +1,74 @@
+// GraphQL over HTTP: who calls, what is executed, and GraphiQL for the curious.
+import { randomUUID } from 'node:crypto'
+import { renderGraphiQL } from '@graphql-yoga/render-graphiql'
+import { type DocumentNode, Kind, type SelectionSetNode } from 'graphql'
+import { createGraphQLError, createYoga, type Plugin } from 'graphql-yoga'
+import type { Caller } from '#core/caller.ts'
+import { config } from '#core/config.ts'
+import { ApiError } from '#core/errors.ts'
+import { useApiErrors } from './errors.ts'
+import { graphiql } from './graphiql.ts'
+import { useJit } from './jit.ts'
+import { schema } from './schema.ts'
+
+type Authenticate = (headers: Headers) => Promise<Caller | null>
+
+interface RequestContext {
+  traceId: string
+  caller?: Caller
+}
+
+export const createGraphQLServer = (authenticate: Authenticate) =>
+  createYoga<RequestContext>({
+    schema,
+    graphqlEndpoint: '/graphql',
+    landingPage: false,
+    cors: false,
+    multipart: false,
+    logging: false,
+    maskedErrors: false,
+    graphiql,
+    renderGraphiQL,
+    context: ({ caller }) => ({ caller, loaders: new Map() }),
+    plugins: [useTraceId(), useCaller(authenticate), useApiErrors(), ...(config.graphqlJit ? [useJit()] : [])],
+  })
+
+/** The id of the request: in `x-request-id`, and in every error. */
+const useTraceId = (): Plugin<object, RequestContext> => ({
+  onRequest({ serverContext }) {
+    serverContext.traceId = randomUUID()
+  },
+  onResponse({ response, serverContext }) {
+    response.headers.set('x-request-id', serverContext.traceId)
+  },
+})
+
+/** Bad credentials are refused before anything else is looked at; without any, only what is public is answered. */
+const useCaller = (authenticate: Authenticate): Plugin<object, RequestContext> => ({
+  async onParams({ request, context, setResult }) {
+    try {
+      const caller = await authenticate(request.headers)
+      if (caller) (context as RequestContext).caller = caller
+    } catch (error) {
+      setResult({ errors: [toGraphQLError(error)] })
+    }
+  },
+  onParse({ context }) {
+    return ({ result, replaceParseResult }) => {
+      if ((context as Partial<RequestContext>).caller || !result || result instanceof Error) return
+      if (!isPublic(result)) replaceParseResult(toGraphQLError(new ApiError('UNAUTHORIZED', 'API credentials are missing')))
+    }
+  },
+})
+
+const toGraphQLError = (error: unknown) =>
+  createGraphQLError('', { originalError: error instanceof Error ? error : new Error(String(error)) })
+
+const PUBLIC_FIELDS = ['apiInfo', '__typename']
+
+/** Whether every operation of the document selects nothing at its root but what needs no credentials. */
+const isPublic = ({ definitions }: DocumentNode): boolean =>
+  definitions.every((definition) => definition.kind === Kind.OPERATION_DEFINITION && isPublicSelection(definition.selectionSet))
+
+const isPublicSelection = ({ selections }: SelectionSetNode): boolean =>
+  selections.every((selection) => selection.kind === Kind.FIELD && PUBLIC_FIELDS.includes(selection.name.value))

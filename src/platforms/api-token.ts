@@ -1,0 +1,31 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { API_PERMISSIONS, ENVIRONMENTS, type PlatformCaller } from '#core/caller.ts'
+import { query, sql } from '#core/db.ts'
+import type { PlatformId } from '#core/ids.ts'
+import { listOf, oneOf } from '#core/record.ts'
+
+/** What is stored of a secret, and all that is stored. */
+export const hashSecret = (secret: string): Buffer => createHash('sha256').update(secret, 'utf8').digest()
+
+const permissionsOf = listOf(API_PERMISSIONS)
+const environmentOf = oneOf(ENVIRONMENTS)
+const NO_HASH = Buffer.alloc(32)
+
+/** The platform whose token this is, else undefined. An unknown client id takes the same work as a wrong secret. */
+export const findPlatformCaller = async (clientId: string, secret: string): Promise<PlatformCaller | undefined> => {
+  const [row] = await query(sql`
+    select token.platform_id, token.id, token.permissions, platform.environment, encode(token.secret_hash, 'hex')
+    from api_tokens token join platforms platform on platform.id = token.platform_id
+    where token.client_id = ${clientId}`)
+  const stored = row ? Buffer.from(row[4] ?? '', 'hex') : NO_HASH
+  const matches = timingSafeEqual(stored, hashSecret(secret))
+  if (!row || !matches) return undefined
+  const [platformId, tokenId, permissions, environment] = row as [string, string, string, string]
+  return {
+    scheme: 'PLATFORM',
+    platformId: platformId as PlatformId,
+    tokenId,
+    permissions: permissionsOf(permissions),
+    environment: environmentOf(environment),
+  }
+}

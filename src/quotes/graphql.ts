@@ -1,0 +1,159 @@
+import { PaymentInstructionsType } from '#accounts/graphql-account-info.ts'
+import { currencyOf } from '#core/currencies.ts'
+import { publicId } from '#core/ids.ts'
+import { money } from '#core/money.ts'
+import { builder, NodeInterface } from '#graphql/builder.ts'
+import { CounterpartyFactType, entriesOf } from '#graphql/key-values.ts'
+import { enumOf } from '#graphql/enums.ts'
+import { load } from '#graphql/load.ts'
+import { CurrencyType, MoneyType } from '#graphql/money.ts'
+import { registerNode } from '#graphql/node-types.ts'
+import { TransactionDestination, TransactionSource } from './graphql-parties.ts'
+import { destinationOf, sourceOf } from './parties.ts'
+import {
+  QUOTE_STATUSES,
+  type Quote,
+  QuoteRecord,
+  quotesByIds,
+  type RateDetails,
+  type ScaChallenge,
+  ScaChallengeRecord,
+  scaChallengesByIds,
+  scaChallengesOfQuotes,
+} from './quote.ts'
+
+const QuoteStatusEnum = enumOf('QuoteStatus', 'State of a quote.', QUOTE_STATUSES, {
+  PENDING: 'Waits for its execution or its funds.',
+  PENDING_AUTHORIZATION: 'Waits for Strong Customer Authentication.',
+  PROCESSING: 'Being paid out.',
+  COMPLETED: 'Paid out.',
+  FAILED: 'Could not be paid out.',
+  EXPIRED: 'Not executed before its expiry.',
+})
+
+export const RateDetailsType = builder.objectRef<RateDetails>('OutgoingRateDetails').implement({
+  description: 'How an outgoing amount was computed.',
+  fields: (t) => ({
+    counterpartyMultiplier: t.exposeFloat('counterpartyMultiplier', {
+      nullable: false,
+      description: 'From mSATs to the receiving currency, as returned by the counterparty. Greater than 0.',
+    }),
+    counterpartyFixedFee: t.expose('counterpartyFixedFee', {
+      type: 'Int64',
+      nullable: false,
+      description:
+        'Smallest unit of the receiving currency. Its sending-currency equivalent moves with the FX rate, so a later quote for the same transfer can show a different total fee.',
+    }),
+    serviceApiMultiplier: t.exposeFloat('serviceApiMultiplier', {
+      nullable: false,
+      description: 'From the sending currency to mSATs, including variable fees. Greater than 0.',
+    }),
+    serviceApiFixedFee: t.expose('serviceApiFixedFee', { type: 'Int64', nullable: false, description: 'Smallest unit of the sending currency.' }),
+    serviceApiVariableFeeRate: t.exposeFloat('serviceApiVariableFeeRate', {
+      nullable: false,
+      description: 'Share of the sending amount: 0.003 is 0.3 %.',
+    }),
+    serviceApiVariableFeeAmount: t.expose('serviceApiVariableFeeAmount', {
+      type: 'Int64',
+      nullable: false,
+      description: 'Sending amount times the variable fee rate, in the smallest unit of the sending currency.',
+    }),
+  }),
+})
+
+export const ScaChallengeNode = builder.objectRef<ScaChallenge>('ScaChallenge').implement({
+  description: 'Strong Customer Authentication to pass before money moves.',
+  interfaces: [NodeInterface],
+  fields: (t) => ({
+    id: t.id({ nullable: false, description: '`ScaChallenge:<uuid>`.', resolve: ({ id }) => publicId('ScaChallenge', id) }),
+    expiresAt: t.expose('expiresAt', { type: 'DateTime', nullable: false, description: 'Until when it can be passed.' }),
+    availableFactors: t.stringList({
+      nullable: { list: false, items: false },
+      description: 'For example `SMS_OTP`.',
+      resolve: ({ availableFactors }) => availableFactors,
+    }),
+    purpose: t.exposeString('purpose', { nullable: false, description: 'For example `PAYOUT`.' }),
+    passkeyAssertionOptions: t.expose('passkeyAssertionOptions', { type: 'JSON', description: 'WebAuthn options for a passkey factor.' }),
+    passkeyAllowedOrigins: t.stringList({
+      nullable: { list: true, items: false },
+      description: 'Origins where a passkey may be used.',
+      resolve: ({ passkeyAllowedOrigins }) => (passkeyAllowedOrigins.length > 0 ? passkeyAllowedOrigins : null),
+    }),
+  }),
+})
+
+export const KEYS_DESCRIPTION = 'Only these keys.'
+
+export const QuoteNode = builder.objectRef<Quote>('Quote').implement({
+  description: 'Price and terms of a payment.',
+  interfaces: [NodeInterface],
+  fields: (t) => ({
+    id: t.id({ nullable: false, description: '`Quote:<uuid>`.', resolve: ({ id }) => publicId('Quote', id) }),
+    status: t.expose('status', { type: QuoteStatusEnum, nullable: false, description: 'State of the quote.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', nullable: false, description: 'When the quote was made.' }),
+    expiresAt: t.expose('expiresAt', { type: 'DateTime', nullable: false, description: 'Until when the terms hold.' }),
+    source: t.field({
+      type: TransactionSource,
+      description: 'Where the money comes from.',
+      resolve: (quote) => sourceOf(quote, quote.sendingCurrency, quote.customerId),
+    }),
+    destination: t.field({
+      type: TransactionDestination,
+      description: 'Where the money goes.',
+      resolve: (quote) => destinationOf(quote, quote.receivingCurrency),
+    }),
+    sendingCurrency: t.field({
+      type: CurrencyType,
+      nullable: false,
+      description: 'Currency of the sender.',
+      resolve: ({ sendingCurrency }) => currencyOf(sendingCurrency),
+    }),
+    receivingCurrency: t.field({
+      type: CurrencyType,
+      nullable: false,
+      description: 'Currency of the recipient.',
+      resolve: ({ receivingCurrency }) => currencyOf(receivingCurrency),
+    }),
+    totalSendingAmount: t.expose('totalSendingAmount', { type: 'Int64', nullable: false, description: 'Smallest unit of `sendingCurrency`, fees included.' }),
+    totalReceivingAmount: t.expose('totalReceivingAmount', { type: 'Int64', nullable: false, description: 'Smallest unit of `receivingCurrency`.' }),
+    totalSending: t.field({
+      type: MoneyType,
+      nullable: false,
+      description: '`totalSendingAmount` with its currency.',
+      resolve: ({ totalSendingAmount, sendingCurrency }) => money(totalSendingAmount, sendingCurrency),
+    }),
+    totalReceiving: t.field({
+      type: MoneyType,
+      nullable: false,
+      description: '`totalReceivingAmount` with its currency.',
+      resolve: ({ totalReceivingAmount, receivingCurrency }) => money(totalReceivingAmount, receivingCurrency),
+    }),
+    exchangeRate: t.exposeFloat('exchangeRate', { description: 'Sending currency units per receiving currency unit, net of fees.' }),
+    feesIncluded: t.expose('feesIncluded', { type: 'Int64', description: 'All fees inside `totalSendingAmount`, in its unit.' }),
+    platformFeesIncluded: t.expose('platformFeesIncluded', {
+      type: 'Int64',
+      description: 'Portion of `feesIncluded` that the platform collects.',
+    }),
+    paymentInstructions: t.expose('paymentInstructions', {
+      type: [PaymentInstructionsType],
+      nullable: { list: true, items: false },
+      description: 'Where to push the funds, when the source is funded from outside.',
+    }),
+    counterpartyInformation: t.field({
+      type: [CounterpartyFactType],
+      nullable: { list: true, items: false },
+      description: 'Facts about the counterparty, for example FULL_NAME.',
+      args: { keys: t.arg.stringList({ description: KEYS_DESCRIPTION }) },
+      resolve: ({ counterpartyInformation }, { keys }) => entriesOf(counterpartyInformation, keys),
+    }),
+    rateDetails: t.expose('rateDetails', { type: RateDetailsType, description: 'How the amounts were computed. Only for UMA payments.' }),
+    scaChallenge: t.field({
+      type: ScaChallengeNode,
+      description: 'Pending Strong Customer Authentication. Only while `PENDING_AUTHORIZATION`.',
+      resolve: ({ id, status }, _args, context) => (status === 'PENDING_AUTHORIZATION' ? load(context, scaChallengesOfQuotes, id) : null),
+    }),
+  }),
+})
+
+registerNode({ kinds: { Quote: quotesByIds }, typeName: (value) => (QuoteRecord.is(value) ? 'Quote' : undefined) })
+registerNode({ kinds: { ScaChallenge: scaChallengesByIds }, typeName: (value) => (ScaChallengeRecord.is(value) ? 'ScaChallenge' : undefined) })

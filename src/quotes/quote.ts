@@ -1,0 +1,82 @@
+import { type Caller, requirePermission } from '#core/caller.ts'
+import type { PaymentInstructions } from '#accounts/account-info.ts'
+import { PAYMENT_RAILS } from '#accounts/payment-rail.ts'
+import { amount, decimal, json, listOf, nullable, oneOf, type RecordOf, record, selectByIds, selectByOwner, text, time } from '#core/record.ts'
+import { DESTINATION_TYPES, SOURCE_TYPES } from './parties.ts'
+
+export const QUOTE_STATUSES = ['PENDING', 'PENDING_AUTHORIZATION', 'PROCESSING', 'COMPLETED', 'FAILED', 'EXPIRED'] as const
+
+/** How an outgoing amount was computed (specification, OutgoingRateDetails). Fixed fees and amounts are smallest units. */
+export interface RateDetails {
+  readonly counterpartyMultiplier: number
+  readonly counterpartyFixedFee: number
+  readonly serviceApiMultiplier: number
+  readonly serviceApiFixedFee: number
+  /** A fraction: 0.003 is 0.3 %. */
+  readonly serviceApiVariableFeeRate: number
+  readonly serviceApiVariableFeeAmount: number
+}
+
+/** Free facts about the other side, for example FULL_NAME. */
+export type CounterpartyInformation = Readonly<Record<string, string>>
+
+export const QuoteRecord = record('quotes', {
+  id: text,
+  customerId: nullable(text),
+  status: oneOf(QUOTE_STATUSES),
+  sourceType: oneOf(SOURCE_TYPES),
+  sourceInternalAccountId: nullable(text),
+  sourceExternalAccountId: nullable(text),
+  sourceUmaAddress: nullable(text),
+  destinationType: oneOf(DESTINATION_TYPES),
+  destinationInternalAccountId: nullable(text),
+  destinationExternalAccountId: nullable(text),
+  destinationUmaAddress: nullable(text),
+  destinationPaymentRail: nullable(oneOf(PAYMENT_RAILS)),
+  sendingCurrency: text,
+  receivingCurrency: text,
+  totalSendingAmount: amount,
+  totalReceivingAmount: amount,
+  exchangeRate: decimal,
+  feesIncluded: amount,
+  platformFeesIncluded: nullable(amount),
+  paymentInstructions: nullable(json<readonly PaymentInstructions[]>()),
+  counterpartyInformation: nullable(json<CounterpartyInformation>()),
+  rateDetails: nullable(json<RateDetails>()),
+  expiresAt: time,
+  createdAt: time,
+  updatedAt: time,
+})
+export type Quote = RecordOf<typeof QuoteRecord>
+
+export const quotesByIds = (caller: Caller, ids: readonly string[]) => {
+  requirePermission(caller, 'VIEW')
+  return selectByIds(caller, QuoteRecord, ids)
+}
+
+export const SCA_FACTORS = ['SMS_OTP', 'TOTP', 'PASSKEY'] as const
+export const SCA_PURPOSES = ['CURRENCY_CONVERSION', 'PAYOUT', 'TRANSFER'] as const
+
+/** Strong Customer Authentication that the quote waits for. */
+export const ScaChallengeRecord = record('sca_challenges', {
+  id: text,
+  quoteId: text,
+  availableFactors: listOf(SCA_FACTORS),
+  purpose: oneOf(SCA_PURPOSES),
+  passkeyAssertionOptions: nullable(json<unknown>()),
+  passkeyAllowedOrigins: listOf<string>([]),
+  expiresAt: time,
+  createdAt: time,
+})
+export type ScaChallenge = RecordOf<typeof ScaChallengeRecord>
+
+export const scaChallengesByIds = (caller: Caller, ids: readonly string[]) => {
+  requirePermission(caller, 'VIEW')
+  return selectByIds(caller, ScaChallengeRecord, ids)
+}
+
+export const scaChallengesOfQuotes = async (caller: Caller, quoteIds: readonly string[]) => {
+  requirePermission(caller, 'VIEW')
+  const challenges = await selectByOwner(caller, ScaChallengeRecord, 'quoteId', quoteIds)
+  return challenges.map(([challenge]) => challenge ?? null)
+}

@@ -1,0 +1,53 @@
+// The query string of a list: strictly decoded, each parameter at most once.
+import { invalidInput } from '#core/errors.ts'
+import { checkPageSize, cursorOf, DEFAULT_PAGE_SIZE, type Page, type Window } from '#core/page.ts'
+
+/** 400 `INVALID_INPUT` for broken percent-encoding, text that is no UTF-8, and a parameter given twice. Parameters without a value count as absent. */
+export const queryOf = (url: string): Record<string, string> => {
+  const query = new Map<string, string>()
+  for (const pair of new URL(url).search.slice(1).split('&')) {
+    const equals = pair.indexOf('=')
+    if (equals < 1) continue
+    const name = decode(pair.slice(0, equals), pair.slice(0, equals))
+    if (query.has(name)) throw invalidInput(name, `${name} must be given once`)
+    if (equals + 1 < pair.length) query.set(name, decode(pair.slice(equals + 1), name))
+  }
+  return Object.fromEntries(query)
+}
+
+const decode = (text: string, field: string) => {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    throw invalidInput(field, `${field} must be percent-encoded UTF-8`)
+  }
+}
+
+/** `limit` 1 to 100 (20), `cursor`, `sortOrder` asc or desc (desc). */
+export const windowOf = ({ limit, cursor, sortOrder = 'desc' }: Record<string, string>): Window => {
+  if (sortOrder !== 'asc' && sortOrder !== 'desc') {
+    throw invalidInput('sortOrder', 'sortOrder must be one of asc, desc', { enum: ['asc', 'desc'] })
+  }
+  const size = limit === undefined ? DEFAULT_PAGE_SIZE : /^\d{1,9}$/.test(limit) ? Number(limit) : Number.NaN
+  return {
+    size: checkPageSize(size, 'limit'),
+    backward: false,
+    sortOrder: sortOrder === 'asc' ? 'ASC' : 'DESC',
+    cursor: cursor === undefined ? null : { text: cursor, field: 'cursor' },
+  }
+}
+
+/** The body of a list: `nextCursor` only when there is more. */
+export const pageBody = <T extends { readonly id: string; readonly createdAt: string }>(
+  { items, hasMore, list }: Page<T>,
+  totalCount: number,
+  bodyOf: (item: T) => object,
+) => {
+  const last = items.at(-1)
+  return {
+    data: items.map(bodyOf),
+    hasMore,
+    nextCursor: hasMore && last ? cursorOf(last, list) : undefined,
+    totalCount,
+  }
+}

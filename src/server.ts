@@ -1,0 +1,53 @@
+// The listening gateway: starts, folds counters in the background, and stops with nothing lost.
+import { createServer } from 'node:http'
+import { closeDatabase, query, sql } from '#core/db.ts'
+import { logFailure } from '#core/log.ts'
+import { app } from './app.ts'
+
+const FOLD_EVERY_MS = 10_000
+
+export interface Served {
+  readonly url: string
+  /** Takes no more connections, finishes what is under way, then lets go of the database. */
+  close(): Promise<void>
+}
+
+export const serve = async ({ port }: { port: number }): Promise<Served> => {
+  let isClosing = false
+  const server = createServer((request, response) => {
+    if (isClosing) response.setHeader('connection', 'close')
+    app.listener(request, response)
+  })
+  // Node's own limits are minutes: a slow or idle client would hold its connection that long.
+  server.headersTimeout = 5_000
+  server.requestTimeout = 15_000
+  server.keepAliveTimeout = 5_000
+
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, resolve)
+  })
+  const address = server.address()
+  const folding = setInterval(() => void foldCounts(), FOLD_EVERY_MS)
+
+  return {
+    url: `http://localhost:${address && typeof address === 'object' ? address.port : port}`,
+    close: async () => {
+      isClosing = true
+      clearInterval(folding)
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve())
+        server.closeIdleConnections()
+      })
+      await closeDatabase()
+    },
+  }
+}
+
+const foldCounts = async () => {
+  try {
+    await query(sql`select fold_transaction_counts()`)
+  } catch (error) {
+    logFailure('fold_transaction_counts', error)
+  }
+}

@@ -1,0 +1,77 @@
+// How many transactions match. Whole UTC days come from the counters when these know everything the filter asks; the rest is counted row by row.
+import { type Caller, requirePermission } from '#core/caller.ts'
+import { join, query, type Sql, sql } from '#core/db.ts'
+import { parseId } from '#core/ids.ts'
+import { admittedTypes, conditionsOf, type ParentKind, type TransactionFilter } from './filter.ts'
+
+export const countTransactions = async (caller: Caller, filter: TransactionFilter): Promise<number> => {
+  requirePermission(caller, 'VIEW')
+  const customer = parseId(filter.customerId ?? '')
+  const counters = customer
+    ? customer.kind === 'Customer' && countersOf(caller, { ...filter, customerId: null }, sql`${customer.uuid}::uuid`)
+    : countersOf(caller, filter)
+  const [row] = await query(sql`select ${counters || rowsWhere(conditionsOf(caller, filter))}`)
+  return Number(row?.[0])
+}
+
+/** For each parent, in their order. */
+export const countTransactionsOf = async (
+  caller: Caller,
+  parent: ParentKind,
+  parentIds: readonly string[],
+  filter: TransactionFilter,
+): Promise<number[]> => {
+  requirePermission(caller, 'VIEW')
+  const counters = parent === 'Customer' && countersOf(caller, filter, sql`parent.id`)
+  const rows = await query(sql`
+    select parent.id, ${counters || rowsWhere(conditionsOf(caller, filter, parent))} from unnest(${parentIds}::uuid[]) as parent (id)`)
+  const counts = new Map(rows.map(([id, count]) => [id, Number(count)]))
+  return parentIds.map((id) => counts.get(id) ?? 0)
+}
+
+const rowsWhere = (alternatives: readonly Sql[]): Sql =>
+  join(alternatives.map((conditions) => sql`(select count(*) from transactions t where ${conditions})`), ' + ')
+
+/** Undefined when the counters do not know enough: they hold type, direction, status and day, of the platform and of each customer. */
+const countersOf = (caller: Caller, filter: TransactionFilter, customerId?: Sql): Sql | undefined => {
+  const { customerId: _, type, itemTypes, status, statuses, direction, startDate, endDate, ...unknown } = filter
+  const days = wholeDays(filter)
+  if (filter.customerId || Object.values(unknown).some(Boolean) || !days) return undefined
+
+  const conditions = [sql`platform_id = ${caller.platformId}::uuid`]
+  if (customerId) conditions.push(sql`customer_id = ${customerId}`)
+  if (type || itemTypes) conditions.push(sql`type = any(${admittedTypes(filter)}::transaction_item_type[])`)
+  if (status) conditions.push(sql`status = ${status}::transaction_lifecycle_status`)
+  if (statuses) conditions.push(sql`status = any(${statuses}::transaction_lifecycle_status[])`)
+  if (direction) conditions.push(sql`direction = ${direction}::transaction_direction`)
+  if (startDate) conditions.push(sql`day >= date '1970-01-01' + ${days.first}::int`)
+  if (endDate) conditions.push(sql`day <= date '1970-01-01' + ${days.last}::int`)
+  const where = join(conditions, ' and ')
+  const counts = customerId ? sql`customer_transaction_counts` : sql`platform_transaction_counts`
+
+  const edges: TransactionFilter[] = []
+  if (days.hasStartEdge) edges.push({ ...filter, endDate: new Date(days.first * DAY - 1).toISOString() })
+  if (days.hasEndEdge) edges.push({ ...filter, startDate: new Date((days.last + 1) * DAY).toISOString() })
+  const parent = customerId && 'Customer'
+  return join(
+    [
+      sql`(select coalesce(sum(count), 0) from ${counts} where ${where})`,
+      sql`(select coalesce(sum(change), 0) from transaction_count_changes where ${where})`,
+      ...edges.map((edge) => rowsWhere(conditionsOf(caller, edge, parent, customerId))),
+    ],
+    ' + ',
+  )
+}
+
+const DAY = 86_400_000
+
+/** The days since 1970 that lie wholly between the dates, and whether part of a day stands out at either end; undefined without a whole day. */
+const wholeDays = ({ startDate, endDate }: TransactionFilter) => {
+  // Rows are exact to the millisecond: the first one at or after the start, the last one at or before the end.
+  const start = startDate ? Date.parse(startDate) + (startDate.endsWith('000Z') ? 0 : 1) : Number.NEGATIVE_INFINITY
+  const end = endDate ? Date.parse(endDate) : Number.POSITIVE_INFINITY
+  const first = Math.ceil(start / DAY)
+  const last = Math.floor((end + 1) / DAY) - 1
+  if (first > last) return undefined
+  return { first, last, hasStartEdge: start < first * DAY, hasEndEdge: Boolean(endDate) && end >= (last + 1) * DAY }
+}

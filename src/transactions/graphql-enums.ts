@@ -1,0 +1,122 @@
+import { enumOf } from '#graphql/enums.ts'
+import {
+  CARD_TRANSACTION_STATUSES,
+  FAILURE_REASONS,
+  INCOMING_FAILURE_REASONS,
+  OUTGOING_FAILURE_REASONS,
+  OUTGOING_TRANSACTION_STATUSES,
+  RAIL_SELECTION_MODES,
+  REFUND_REASONS,
+  REFUND_STATUSES,
+  TRANSACTION_DIRECTIONS,
+  TRANSACTION_ITEM_TYPES,
+  TRANSACTION_LIFECYCLE_STATUSES,
+  TRANSACTION_STATUSES,
+  TRANSACTION_TYPES,
+} from './transaction.ts'
+
+export const TransactionTypeEnum = enumOf(
+  'TransactionType',
+  'Type of a payment transaction, and the values that `TransactionFilter.type` takes.',
+  TRANSACTION_TYPES,
+  { INCOMING: 'Money received by the customer.', OUTGOING: 'Money sent by the customer.' },
+)
+
+export const TransactionItemTypeEnum = enumOf('TransactionItemType', 'Discriminator of an item of a transaction list.', TRANSACTION_ITEM_TYPES, {
+  INCOMING: '`IncomingTransaction`.',
+  OUTGOING: '`OutgoingTransaction`.',
+  CARD: '`CardTransaction`.',
+})
+
+export const TransactionDirectionEnum = enumOf(
+  'TransactionDirection',
+  "Effect on the customer's account. Independent of the type: an inbound ACH pull is `INCOMING` with `DEBIT`.",
+  TRANSACTION_DIRECTIONS,
+  { CREDIT: 'Adds to the account.', DEBIT: 'Takes from the account.' },
+)
+
+const PAYMENT_STATES = {
+  CREATED: 'Initial lookup has been created.',
+  PENDING: 'Quote has been created.',
+  PENDING_AUTHORIZATION:
+    'Awaiting Strong Customer Authentication. Only for customers in an SCA region: authorize `PaymentTransaction.scaChallenge`.',
+  PROCESSING: 'Funding received and payment initiated.',
+  COMPLETED: 'Cross-border payment received, converted and sent to the off-ramp network.',
+  REJECTED: 'Receiving institution or wallet rejected the payment. It has been refunded.',
+  FAILED: 'An error occurred during the payment.',
+  REFUNDED: 'Payment could not complete and was refunded.',
+  EXPIRED: 'Quote has expired.',
+}
+
+const CARD_STATES = {
+  AUTHORIZED: 'Authorization approved and hold placed on the funding source. No clearing yet.',
+  PARTIALLY_SETTLED: 'At least one clearing posted and more expected.',
+  SETTLED: 'All clearings posted. Closed against the funding source.',
+  REFUNDED: 'The merchant returned all or part of the net settled amount.',
+  EXCEPTION: 'Settled on the card network, but the pull from the funding source failed.',
+}
+
+export const TransactionStatusEnum = enumOf('TransactionStatus', 'State of a payment transaction.', TRANSACTION_STATUSES, PAYMENT_STATES)
+
+export const OutgoingTransactionStatusEnum = enumOf(
+  'OutgoingTransactionStatus',
+  'Narrowed state of an outgoing transaction.',
+  OUTGOING_TRANSACTION_STATUSES,
+  {
+    PENDING: 'Quote is pending confirmation.',
+    PENDING_AUTHORIZATION: 'Awaiting Strong Customer Authentication.',
+    EXPIRED: 'Quote was not executed before the expiry window.',
+    PROCESSING: 'Executing the quote after receiving funds.',
+    COMPLETED: 'Payout reached the destination.',
+    FAILED: 'Accompanied by `OutgoingTransaction.outgoingFailureReason`.',
+  },
+)
+
+export const CardTransactionStatusEnum = enumOf('CardTransactionStatus', 'State of a card transaction.', CARD_TRANSACTION_STATUSES, CARD_STATES)
+
+export const TransactionLifecycleStatusEnum = enumOf(
+  'TransactionLifecycleStatus',
+  'Every state that a transaction of any type can be in. For table columns and filters that span the types.',
+  TRANSACTION_LIFECYCLE_STATUSES,
+  { ...CARD_STATES, ...PAYMENT_STATES, REFUNDED: 'Refunded: `TransactionStatus` or `CardTransactionStatus`.' },
+)
+
+const FAILURES = {
+  LNURLP_FAILED: "The look-up of the receiver's address failed.",
+  PAY_REQUEST_FAILED: 'The payment request failed.',
+  PAYMENT_APPROVAL_WEBHOOK_ERROR: "The platform's approval webhook gave no answer or a bad one.",
+  PAYMENT_APPROVAL_TIMED_OUT: 'The platform did not decide in time.',
+  OFFRAMP_FAILED: 'The off-ramp network could not pay out.',
+  MISSING_MANDATORY_PAYEE_DATA: 'Mandatory facts about the payee are missing.',
+  QUOTE_EXPIRED: 'The quote expired before its execution.',
+  QUOTE_EXECUTION_FAILED: 'The quote could not be executed.',
+  LIGHTNING_PAYMENT_FAILED: 'The Lightning payment failed.',
+  FUNDING_AMOUNT_MISMATCH: 'Another amount arrived than the quote asked for.',
+  COUNTERPARTY_POST_TX_FAILED: 'The counterparty refused the completed transaction.',
+}
+
+export const IncomingFailureReasonEnum = enumOf('IncomingTransactionFailureReason', 'Why an incoming transaction failed.', INCOMING_FAILURE_REASONS, FAILURES)
+export const OutgoingFailureReasonEnum = enumOf('OutgoingTransactionFailureReason', 'Why an outgoing transaction failed.', OUTGOING_FAILURE_REASONS, FAILURES)
+export const FailureReasonEnum = enumOf(
+  'TransactionFailureReason',
+  'Every reason that a payment transaction of any type can fail for.',
+  FAILURE_REASONS,
+  FAILURES,
+)
+
+export const RefundStatusEnum = enumOf('RefundStatus', 'State of a refund.', REFUND_STATUSES, {
+  PENDING: 'Under way.',
+  COMPLETED: 'Given back.',
+  FAILED: 'Could not be given back.',
+})
+
+export const RefundReasonEnum = enumOf('RefundReason', 'Why a refund was made.', REFUND_REASONS, {
+  TRANSACTION_FAILED: 'The transaction failed.',
+  USER_CANCELLATION: 'The user cancelled.',
+  TIMEOUT: 'The transaction took too long.',
+})
+
+export const RailSelectionModeEnum = enumOf('RailSelectionMode', 'Who selected the payment rail.', RAIL_SELECTION_MODES, {
+  AUTO: 'The service selected the rail.',
+  MANUAL: 'The platform specified a `paymentRail` on the destination.',
+})

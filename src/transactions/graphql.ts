@@ -1,0 +1,130 @@
+// The union of all transactions, what its members share, and the ways to ask for them.
+import { customersByIds } from '#customers/customer.ts'
+import { CustomerNode } from '#customers/graphql.ts'
+import { invalidInput } from '#core/errors.ts'
+import { parseId } from '#core/ids.ts'
+import { builder, NodeInterface } from '#graphql/builder.ts'
+import { connectionOf, connectionType, windowArgs, windowOf } from '#graphql/connection.ts'
+import { load, loadOptional } from '#graphql/load.ts'
+import { MoneyType } from '#graphql/money.ts'
+import { registerNode } from '#graphql/node-types.ts'
+import { countTransactions } from './count.ts'
+import { TransactionFilterType } from './graphql-filter.ts'
+import { TransactionDirectionEnum, TransactionItemTypeEnum, TransactionLifecycleStatusEnum } from './graphql-enums.ts'
+import { parseTransactionFilter } from './filter.ts'
+import { listTransactions } from './list.ts'
+import { type StateChange, timelinesOfTransactions } from './timeline.ts'
+import {
+  cardTransactionsByIds,
+  headlineMoney,
+  ownerId,
+  paymentTransactionsByIds,
+  platformOwnerId,
+  type Transaction,
+  TransactionRecord,
+  transactionId,
+} from './transaction.ts'
+
+const TYPE_NAMES = { INCOMING: 'IncomingTransaction', OUTGOING: 'OutgoingTransaction', CARD: 'CardTransaction' }
+export const typeNameOf = ({ type }: Transaction) => TYPE_NAMES[type]
+
+registerNode({
+  kinds: { Transaction: paymentTransactionsByIds, CardTransaction: cardTransactionsByIds },
+  typeName: (value) => (TransactionRecord.is(value) ? typeNameOf(value) : undefined),
+})
+
+const StateChangeType = builder.objectRef<StateChange>('TransactionStateChange').implement({
+  description: 'One step in the life of a transaction.',
+  fields: (t) => ({
+    from: t.expose('fromStatus', { type: TransactionLifecycleStatusEnum, description: 'State before. Null on the first step.' }),
+    to: t.expose('toStatus', { type: TransactionLifecycleStatusEnum, nullable: false, description: 'State after.' }),
+    at: t.expose('at', { type: 'DateTime', nullable: false, description: 'When.' }),
+    reason: t.exposeString('reason', { description: 'Why, when known.' }),
+  }),
+})
+
+export const TransactionInterface = builder.interfaceRef<Transaction>('TransactionNode').implement({
+  description: 'What every transaction has, whatever its type. Select this on `Transaction` for a table row.',
+  interfaces: [NodeInterface],
+  resolveType: typeNameOf,
+  fields: (t) => ({
+    id: t.id({ nullable: false, description: '`Transaction:<uuid>` or `CardTransaction:<uuid>`.', resolve: transactionId }),
+    type: t.expose('type', { type: TransactionItemTypeEnum, nullable: false, description: 'Discriminator; agrees with `__typename`.' }),
+    direction: t.expose('direction', {
+      type: TransactionDirectionEnum,
+      nullable: false,
+      description: "Effect on the customer's account. Card transactions debit it, but for credits by the merchant.",
+    }),
+    status: t.expose('status', {
+      type: TransactionLifecycleStatusEnum,
+      nullable: false,
+      description:
+        "State of a transaction of any type. The type's exact enum is in `paymentStatus`, `outgoingStatus` or `cardStatus`.",
+    }),
+    amount: t.field({
+      type: MoneyType,
+      nullable: false,
+      description: 'Headline amount: received if incoming, sent if outgoing, authorized if card.',
+      resolve: headlineMoney,
+    }),
+    customerId: t.id({
+      nullable: false,
+      description: "System customer id; the platform's `PlatformConfig:<uuid>` for a transaction of the platform itself.",
+      resolve: ownerId,
+    }),
+    customer: t.field({
+      type: CustomerNode,
+      description: 'The customer. Null for a transaction of the platform itself.',
+      resolve: ({ customerId }, _args, context) => loadOptional(context, customersByIds, customerId),
+    }),
+    platformCustomerId: t.string({
+      nullable: false,
+      description: "Customer id in the platform's own system.",
+      resolve: platformOwnerId,
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', nullable: false, description: 'When it was created; of a card transaction, when it was authorized.' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', nullable: false, description: 'When it last changed.' }),
+    timeline: t.field({
+      type: [StateChangeType],
+      nullable: { list: true, items: false },
+      description: 'State changes, oldest first.',
+      resolve: ({ id }, _args, context) => load(context, timelinesOfTransactions, id),
+    }),
+  }),
+})
+
+export const TransactionUnion = builder.unionType('Transaction', {
+  description: 'An item of a transaction list.',
+  types: () => [IncomingTransactionNode, OutgoingTransactionNode, CardTransactionNode],
+  resolveType: typeNameOf,
+})
+
+export const IncomingTransactionNode = builder.objectRef<Transaction>('IncomingTransaction')
+export const OutgoingTransactionNode = builder.objectRef<Transaction>('OutgoingTransaction')
+export const CardTransactionNode = builder.objectRef<Transaction>('CardTransaction')
+
+export const TransactionConnection = connectionType<Transaction>('Transaction', TransactionUnion, 'transactions')
+
+builder.queryFields((t) => ({
+  transactions: t.field({
+    type: TransactionConnection,
+    description: 'Incoming, outgoing and card transactions. Page size 1 to 100, default 20.',
+    args: { filter: t.arg({ type: TransactionFilterType, description: 'Which transactions.' }), ...windowArgs(t) },
+    resolve: async (_root, { filter: input, ...args }, { caller }) => {
+      const filter = parseTransactionFilter(input, 'filter')
+      const window = windowOf(args)
+      return connectionOf(await listTransactions(caller, filter, window), window, () => countTransactions(caller, filter))
+    },
+  }),
+  transaction: t.field({
+    type: TransactionUnion,
+    description: 'One transaction of any type by `Transaction:` or `CardTransaction:` id. Null when unknown.',
+    args: { id: t.arg.id({ required: true, description: '`Transaction:<uuid>` or `CardTransaction:<uuid>`.' }) },
+    resolve: (_root, { id }, context) => {
+      const parsed = parseId(id)
+      if (parsed?.kind === 'Transaction') return load(context, paymentTransactionsByIds, parsed.uuid)
+      if (parsed?.kind === 'CardTransaction') return load(context, cardTransactionsByIds, parsed.uuid)
+      throw invalidInput('id', 'id must be Transaction:<uuid> or CardTransaction:<uuid>')
+    },
+  }),
+}))

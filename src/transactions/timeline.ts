@@ -1,0 +1,28 @@
+import { type Caller, requirePermission } from '#core/caller.ts'
+import { query, sql } from '#core/db.ts'
+import { nullable, oneOf, type RecordOf, record, text, time } from '#core/record.ts'
+import { TRANSACTION_LIFECYCLE_STATUSES } from './transaction.ts'
+
+const StateChangeRecord = record('transaction_state_changes', {
+  transactionId: text,
+  fromStatus: nullable(oneOf(TRANSACTION_LIFECYCLE_STATUSES)),
+  toStatus: oneOf(TRANSACTION_LIFECYCLE_STATUSES),
+  at: time,
+  reason: nullable(text),
+})
+export type StateChange = RecordOf<typeof StateChangeRecord>
+
+/** The state changes of each transaction, oldest first. */
+export const timelinesOfTransactions = async (caller: Caller, transactionIds: readonly string[]): Promise<StateChange[][]> => {
+  requirePermission(caller, 'VIEW')
+  const rows = await query(sql`
+    select ${StateChangeRecord.columns} from transaction_state_changes t
+    where t.platform_id = ${caller.platformId}::uuid and t.transaction_id = any(${transactionIds}::uuid[])
+    order by t.transaction_id, t.sequence`)
+  const timelines = new Map<string, StateChange[]>(transactionIds.map((id) => [id, []]))
+  for (const row of rows) {
+    const change = StateChangeRecord.read(row)
+    timelines.get(change.transactionId)?.push(change)
+  }
+  return transactionIds.map((id) => timelines.get(id) ?? [])
+}

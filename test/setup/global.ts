@@ -1,0 +1,38 @@
+// One server for the whole run, and on it one migrated database that each test file clones.
+import { randomBytes } from 'node:crypto'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import type { TestProject } from 'vitest/node'
+import { migrate } from '#core/migrate.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    serverUrl: string
+    template: string
+  }
+}
+
+export const setup = async (project: TestProject) => {
+  const name = `paygraph_test_${randomBytes(4).toString('hex')}`
+  const server = await startServer(name)
+  const client = new pg.Client({ connectionString: server.url })
+  await client.connect()
+  await client.query(`CREATE DATABASE ${name}`)
+  await migrate(new URL(`/${name}`, server.url).href)
+  project.provide('serverUrl', server.url)
+  project.provide('template', name)
+  return async () => {
+    await client.query(`DROP DATABASE ${name}`)
+    await client.end()
+    await server.stop()
+  }
+}
+
+/** An existing server when TEST_DATABASE_URL names one, else one that goes away with this process, however it ends. */
+const startServer = async (name: string) => {
+  const { TEST_DATABASE_URL: url } = process.env
+  if (url) return { url, stop: async () => {} }
+  const { startPostgres } = await import('../../dev/postgres.ts')
+  return startPostgres(join(tmpdir(), name), { throwAway: true })
+}
