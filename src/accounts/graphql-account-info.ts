@@ -32,7 +32,9 @@ export const PaymentRailEnum = enumOf('PaymentRail', 'Rail that moves the money.
 })
 
 const describeAccountType = (type: AccountType) =>
-  type.endsWith('_ACCOUNT') ? `Bank or mobile money account, ${type.slice(0, -8)}.` : `Wallet, ${type.replace('_WALLET', '').toLowerCase()}.`
+  type.endsWith('_ACCOUNT')
+    ? `Bank or mobile money account, ${type.slice(0, -8)}.`
+    : `Wallet, ${type.replace('_WALLET', '').toLowerCase()}.`
 
 const AccountTypeEnum = enumOf(
   'AccountType',
@@ -105,7 +107,11 @@ builder.objectType(builder.objectRef<AccountInfo>('OtherAccountInfo'), {
 export const PaymentInstructionsType = builder.objectRef<PaymentInstructions>('PaymentInstructions').implement({
   description: 'How to pay into an account or wallet.',
   fields: (t) => ({
-    accountOrWalletInfo: t.expose('accountOrWalletInfo', { type: AccountOrWalletInfo, nullable: false, description: 'Where to pay.' }),
+    accountOrWalletInfo: t.expose('accountOrWalletInfo', {
+      type: AccountOrWalletInfo,
+      nullable: false,
+      description: 'Where to pay.',
+    }),
     instructionsNotes: t.exposeString('instructionsNotes', { description: 'Human-readable.' }),
     isPlatformAccount: t.exposeBoolean('isPlatformAccount', {
       description: 'True for an account of the platform, false for one of the customer.',

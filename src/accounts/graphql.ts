@@ -1,8 +1,8 @@
 import { currencyOf } from '#core/currencies.ts'
 import { publicId } from '#core/ids.ts'
 import { money } from '#core/money.ts'
-import { CustomerNode } from '#customers/graphql.ts'
 import { customersByIds } from '#customers/customer.ts'
+import { CustomerNode } from '#customers/graphql.ts'
 import { builder, NodeInterface } from '#graphql/builder.ts'
 import { enumOf } from '#graphql/enums.ts'
 import { load, loadOptional } from '#graphql/load.ts'
@@ -26,11 +26,16 @@ import {
   internalAccountsOfCustomers,
 } from './internal-account.ts'
 
-const InternalAccountTypeEnum = enumOf('InternalAccountType', 'Kind of an account held by the service.', INTERNAL_ACCOUNT_TYPES, {
-  INTERNAL_FIAT: 'Fiat balance.',
-  INTERNAL_CRYPTO: 'Custodial crypto balance.',
-  EMBEDDED_WALLET: 'Wallet whose actions the customer signs; it has credentials.',
-})
+const InternalAccountTypeEnum = enumOf(
+  'InternalAccountType',
+  'Kind of an account held by the service.',
+  INTERNAL_ACCOUNT_TYPES,
+  {
+    INTERNAL_FIAT: 'Fiat balance.',
+    INTERNAL_CRYPTO: 'Custodial crypto balance.',
+    EMBEDDED_WALLET: 'Wallet whose actions the customer signs; it has credentials.',
+  },
+)
 
 const InternalAccountStatusEnum = enumOf(
   'InternalAccountStatus',
@@ -45,12 +50,17 @@ const InternalAccountStatusEnum = enumOf(
   },
 )
 
-const ExternalAccountStatusEnum = enumOf('ExternalAccountStatus', 'State of an account outside the service.', EXTERNAL_ACCOUNT_STATUSES, {
-  PENDING: 'Being checked.',
-  ACTIVE: 'Can be paid.',
-  UNDER_REVIEW: 'A person looks at it.',
-  INACTIVE: 'Cannot be paid.',
-})
+const ExternalAccountStatusEnum = enumOf(
+  'ExternalAccountStatus',
+  'State of an account outside the service.',
+  EXTERNAL_ACCOUNT_STATUSES,
+  {
+    PENDING: 'Being checked.',
+    ACTIVE: 'Can be paid.',
+    UNDER_REVIEW: 'A person looks at it.',
+    INACTIVE: 'Cannot be paid.',
+  },
+)
 
 export const AccountInterface = builder.interfaceRef<InternalAccount | ExternalAccount>('Account').implement({
   description: 'An account that can send or receive money.',
@@ -72,7 +82,11 @@ export const AccountInterface = builder.interfaceRef<InternalAccount | ExternalA
       description: 'Currency of the account.',
       resolve: ({ currency }) => currencyOf(currency),
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', nullable: false, description: 'When the account was created.' }),
+    createdAt: t.expose('createdAt', {
+      type: 'DateTime',
+      nullable: false,
+      description: 'When the account was created.',
+    }),
   }),
 })
 
@@ -80,9 +94,17 @@ export const InternalAccountNode = builder.objectRef<InternalAccount>('InternalA
   description: 'An account held by the service; may be wallet-backed and then has credentials.',
   interfaces: [NodeInterface, AccountInterface],
   fields: (t) => ({
-    id: t.id({ nullable: false, description: '`InternalAccount:<uuid>`.', resolve: ({ id }) => publicId('InternalAccount', id) }),
+    id: t.id({
+      nullable: false,
+      description: '`InternalAccount:<uuid>`.',
+      resolve: ({ id }) => publicId('InternalAccount', id),
+    }),
     type: t.expose('type', { type: InternalAccountTypeEnum, nullable: false, description: 'Kind of account.' }),
-    status: t.expose('status', { type: InternalAccountStatusEnum, nullable: false, description: 'State of the account.' }),
+    status: t.expose('status', {
+      type: InternalAccountStatusEnum,
+      nullable: false,
+      description: 'State of the account.',
+    }),
     balance: t.field({
       type: MoneyType,
       nullable: false,
@@ -102,8 +124,16 @@ export const ExternalAccountNode = builder.objectRef<ExternalAccount>('ExternalA
   description: 'A bank account or wallet outside the service.',
   interfaces: [NodeInterface, AccountInterface],
   fields: (t) => ({
-    id: t.id({ nullable: false, description: '`ExternalAccount:<uuid>`.', resolve: ({ id }) => publicId('ExternalAccount', id) }),
-    status: t.expose('status', { type: ExternalAccountStatusEnum, nullable: false, description: 'State of the account.' }),
+    id: t.id({
+      nullable: false,
+      description: '`ExternalAccount:<uuid>`.',
+      resolve: ({ id }) => publicId('ExternalAccount', id),
+    }),
+    status: t.expose('status', {
+      type: ExternalAccountStatusEnum,
+      nullable: false,
+      description: 'State of the account.',
+    }),
     accountInfo: t.field({
       type: AccountOrWalletInfo,
       nullable: false,
@@ -113,8 +143,14 @@ export const ExternalAccountNode = builder.objectRef<ExternalAccount>('ExternalA
   }),
 })
 
-registerNode({ kinds: { InternalAccount: internalAccountsByIds }, typeName: (value) => (InternalAccountRecord.is(value) ? 'InternalAccount' : undefined) })
-registerNode({ kinds: { ExternalAccount: externalAccountsByIds }, typeName: (value) => (ExternalAccountRecord.is(value) ? 'ExternalAccount' : undefined) })
+registerNode({
+  kinds: { InternalAccount: internalAccountsByIds },
+  typeName: (value) => (InternalAccountRecord.is(value) ? 'InternalAccount' : undefined),
+})
+registerNode({
+  kinds: { ExternalAccount: externalAccountsByIds },
+  typeName: (value) => (ExternalAccountRecord.is(value) ? 'ExternalAccount' : undefined),
+})
 
 builder.objectFields(CustomerNode, (t) => ({
   internalAccounts: t.field({

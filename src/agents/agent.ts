@@ -1,7 +1,27 @@
 import { type Caller, requirePermission } from '#core/caller.ts'
-import { amount, flag, integer, json, listOf, nullable, oneOf, type RecordOf, record, selectByIds, selectByOwner, text, time } from '#core/record.ts'
+import {
+  amount,
+  flag,
+  integer,
+  json,
+  listOf,
+  nullable,
+  oneOf,
+  type RecordOf,
+  record,
+  selectByIds,
+  selectByOwner,
+  text,
+  time,
+} from '#core/record.ts'
 
-export const AGENT_PERMISSIONS = ['VIEW_TRANSACTIONS', 'CREATE_TRANSFERS', 'CREATE_QUOTES', 'EXECUTE_QUOTES', 'MANAGE_EXTERNAL_ACCOUNTS'] as const
+export const AGENT_PERMISSIONS = [
+  'VIEW_TRANSACTIONS',
+  'CREATE_TRANSFERS',
+  'CREATE_QUOTES',
+  'EXECUTE_QUOTES',
+  'MANAGE_EXTERNAL_ACCOUNTS',
+] as const
 export const AGENT_EXECUTION_MODES = ['AUTO', 'APPROVAL_REQUIRED'] as const
 
 /** The rule of one account, with its bare uuid. Amounts are in the smallest unit of `limitCurrency`; null inherits. */

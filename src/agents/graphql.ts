@@ -12,7 +12,15 @@ import { TransactionConnection } from '#transactions/graphql.ts'
 import { TransactionFilterType } from '#transactions/graphql-filter.ts'
 import { transactionsOf } from '#transactions/graphql-links.ts'
 import { PaymentInterface } from '#transactions/graphql-payments.ts'
-import { type AccountRule, AGENT_EXECUTION_MODES, AGENT_PERMISSIONS, type Agent, AgentRecord, agentsByIds, agentsOfCustomers } from './agent.ts'
+import {
+  type AccountRule,
+  AGENT_EXECUTION_MODES,
+  AGENT_PERMISSIONS,
+  type Agent,
+  AgentRecord,
+  agentsByIds,
+  agentsOfCustomers,
+} from './agent.ts'
 
 const AgentPermissionEnum = enumOf('AgentPermission', 'What a policy lets an agent do.', AGENT_PERMISSIONS, {
   VIEW_TRANSACTIONS: 'Reads transactions and account balances.',
@@ -35,9 +43,15 @@ const AgentSpendingLimitsType = builder.objectRef<Agent>('AgentSpendingLimits').
   description: 'Limits in the smallest unit of one currency; other currencies are converted when the limit is checked.',
   fields: (t) => ({
     currency: t.exposeString('limitCurrency', { nullable: false, description: 'Currency code.' }),
-    perTransactionLimit: t.expose('perTransactionLimit', { type: 'Int64', nullable: false, description: SMALLEST_UNIT }),
+    perTransactionLimit: t.expose('perTransactionLimit', {
+      type: 'Int64',
+      nullable: false,
+      description: SMALLEST_UNIT,
+    }),
     dailyLimit: t.expose('dailyLimit', { type: 'Int64', description: `${SMALLEST_UNIT} Null means unlimited.` }),
-    dailyTransactionLimit: t.exposeInt('dailyTransactionLimit', { description: 'Number of transactions a day. Null means unlimited.' }),
+    dailyTransactionLimit: t.exposeInt('dailyTransactionLimit', {
+      description: 'Number of transactions a day. Null means unlimited.',
+    }),
     monthlyLimit: t.expose('monthlyLimit', { type: 'Int64', description: `${SMALLEST_UNIT} Null means unlimited.` }),
   }),
 })
@@ -50,8 +64,14 @@ const AgentAccountRuleType = builder.objectRef<AccountRule>('AgentAccountRule').
       description: '`InternalAccount:<uuid>`.',
       resolve: ({ accountId }) => publicId('InternalAccount', accountId),
     }),
-    executionMode: t.expose('executionMode', { type: AgentExecutionModeEnum, description: "Null inherits the agent's mode." }),
-    perTransactionLimit: t.expose('perTransactionLimit', { type: 'Int64', description: "Null inherits the agent's limit." }),
+    executionMode: t.expose('executionMode', {
+      type: AgentExecutionModeEnum,
+      description: "Null inherits the agent's mode.",
+    }),
+    perTransactionLimit: t.expose('perTransactionLimit', {
+      type: 'Int64',
+      description: "Null inherits the agent's limit.",
+    }),
   }),
 })
 
@@ -64,7 +84,11 @@ const AgentPolicyType = builder.objectRef<Agent>('AgentPolicy').implement({
       description: 'What it may do.',
       resolve: ({ permissions }) => permissions,
     }),
-    defaultExecutionMode: t.expose('defaultExecutionMode', { type: AgentExecutionModeEnum, nullable: false, description: 'Where no rule says otherwise.' }),
+    defaultExecutionMode: t.expose('defaultExecutionMode', {
+      type: AgentExecutionModeEnum,
+      nullable: false,
+      description: 'Where no rule says otherwise.',
+    }),
     spendingLimits: t.field({
       type: AgentSpendingLimitsType,
       nullable: false,
@@ -85,7 +109,8 @@ const AgentPolicyType = builder.objectRef<Agent>('AgentPolicy').implement({
     approvalThreshold: t.field({
       type: MoneyType,
       description: 'Above this amount approval is required even when the mode is `AUTO`. Null means no threshold.',
-      resolve: ({ approvalThresholdAmount, approvalThresholdCurrency }) => optionalMoney(approvalThresholdAmount, approvalThresholdCurrency),
+      resolve: ({ approvalThresholdAmount, approvalThresholdCurrency }) =>
+        optionalMoney(approvalThresholdAmount, approvalThresholdCurrency),
     }),
   }),
 })
@@ -93,7 +118,10 @@ const AgentPolicyType = builder.objectRef<Agent>('AgentPolicy').implement({
 const AgentUsageType = builder.objectRef<Agent>('AgentUsage').implement({
   description: 'What an agent has used of its limits, in the currency of `spendingLimits`.',
   fields: (t) => ({
-    dailyTransactionCount: t.exposeInt('dailyTransactionCount', { nullable: false, description: 'Transactions of the UTC day.' }),
+    dailyTransactionCount: t.exposeInt('dailyTransactionCount', {
+      nullable: false,
+      description: 'Transactions of the UTC day.',
+    }),
     dailySpend: t.expose('dailySpend', { type: 'Int64', nullable: false, description: 'Spend of the UTC day.' }),
     monthlySpend: t.expose('monthlySpend', { type: 'Int64', nullable: false, description: 'Spend of the UTC month.' }),
   }),
@@ -109,9 +137,22 @@ export const AgentNode = builder.objectRef<Agent>('Agent').implement({
       nullable: false,
       description: 'True while the platform has paused it: every action is refused.',
     }),
-    isConnected: t.exposeBoolean('isConnected', { nullable: false, description: 'True once its device code was redeemed.' }),
-    policy: t.field({ type: AgentPolicyType, nullable: false, description: 'What it may do.', resolve: (agent) => agent }),
-    usage: t.field({ type: AgentUsageType, nullable: false, description: 'What it has used of its limits.', resolve: (agent) => agent }),
+    isConnected: t.exposeBoolean('isConnected', {
+      nullable: false,
+      description: 'True once its device code was redeemed.',
+    }),
+    policy: t.field({
+      type: AgentPolicyType,
+      nullable: false,
+      description: 'What it may do.',
+      resolve: (agent) => agent,
+    }),
+    usage: t.field({
+      type: AgentUsageType,
+      nullable: false,
+      description: 'What it has used of its limits.',
+      resolve: (agent) => agent,
+    }),
     customerId: t.id({
       nullable: false,
       description: '`Customer:<uuid>` that it acts for.',

@@ -1,5 +1,15 @@
 import { type Caller, requirePermission } from '#core/caller.ts'
-import { integer, nullable, oneOf, type RecordOf, record, selectByIds, selectByOwner, text, time } from '#core/record.ts'
+import {
+  integer,
+  nullable,
+  oneOf,
+  type RecordOf,
+  record,
+  selectByIds,
+  selectByOwner,
+  text,
+  time,
+} from '#core/record.ts'
 
 export const CARD_STATES = ['PENDING_KYC', 'PROCESSING', 'ACTIVE', 'FROZEN', 'CLOSED'] as const
 export const CARD_STATE_REASONS = ['ISSUER_REJECTED', 'CLOSED_BY_PLATFORM', 'CLOSED_BY_SERVICE'] as const

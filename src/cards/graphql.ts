@@ -7,7 +7,16 @@ import { builder, NodeInterface } from '#graphql/builder.ts'
 import { enumOf } from '#graphql/enums.ts'
 import { load } from '#graphql/load.ts'
 import { registerNode } from '#graphql/node-types.ts'
-import { CARD_BRANDS, CARD_STATE_REASONS, CARD_STATES, type Card, CardRecord, cardsByIds, cardsOfAccounts, cardsOfCustomers } from './card.ts'
+import {
+  CARD_BRANDS,
+  CARD_STATE_REASONS,
+  CARD_STATES,
+  type Card,
+  CardRecord,
+  cardsByIds,
+  cardsOfAccounts,
+  cardsOfCustomers,
+} from './card.ts'
 
 const CardStateEnum = enumOf('CardState', 'State of a card.', CARD_STATES, {
   PENDING_KYC: 'Waits for the verification of the cardholder. Reserved.',
@@ -31,12 +40,19 @@ export const CardNode = builder.objectRef<Card>('Card').implement({
   fields: (t) => ({
     id: t.id({ nullable: false, description: '`Card:<uuid>`.', resolve: ({ id }) => publicId('Card', id) }),
     state: t.expose('state', { type: CardStateEnum, nullable: false, description: 'State of the card.' }),
-    stateReason: t.expose('stateReason', { type: CardStateReasonEnum, description: 'Why it is closed. Null unless closed.' }),
+    stateReason: t.expose('stateReason', {
+      type: CardStateReasonEnum,
+      description: 'Why it is closed. Null unless closed.',
+    }),
     brand: t.expose('brand', { type: CardBrandEnum, description: 'Network. Null until issued.' }),
     last4: t.exposeString('last4', { description: 'Last four digits. Null until issued.' }),
     expMonth: t.exposeInt('expMonth', { description: 'Month of expiry, 1 to 12. Null until issued.' }),
     expYear: t.exposeInt('expYear', { description: 'Year of expiry, four digits. Null until issued.' }),
-    customerId: t.id({ nullable: false, description: '`Customer:<uuid>` of the cardholder.', resolve: ({ customerId }) => publicId('Customer', customerId) }),
+    customerId: t.id({
+      nullable: false,
+      description: '`Customer:<uuid>` of the cardholder.',
+      resolve: ({ customerId }) => publicId('Customer', customerId),
+    }),
     customer: t.field({
       type: CustomerNode,
       description: 'Cardholder.',

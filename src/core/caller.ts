@@ -1,5 +1,5 @@
-import type { PlatformId } from './ids.ts'
 import { ApiError } from './errors.ts'
+import type { PlatformId } from './ids.ts'
 
 export const API_PERMISSIONS = ['VIEW', 'TRANSACT', 'MANAGE'] as const
 export type ApiPermission = (typeof API_PERMISSIONS)[number]

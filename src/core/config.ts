@@ -8,7 +8,12 @@ const environment = z.object({
     .string({ error: 'is missing: 32 random bytes as base64' })
     .transform((text) => Buffer.from(text, 'base64'))
     .refine((key) => key.length === 32, 'must be 32 bytes as base64'),
-  DATABASE_POOL_SIZE: z.coerce.number().int().min(1).max(200).default(4 * availableParallelism()),
+  DATABASE_POOL_SIZE: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(200)
+    .default(4 * availableParallelism()),
   GRAPHQL_JIT: z.stringbool().default(true),
   DEMO: z.stringbool().default(false),
 })

@@ -1,7 +1,7 @@
 // Parsing of what callers send, once and for both faces: every value is checked before it meets the database.
 import { z } from 'zod'
 import { type FieldConstraint, invalidInput } from './errors.ts'
-import { type Kind, idPattern } from './ids.ts'
+import { idPattern, type Kind } from './ids.ts'
 
 /**
  * The parsed input, or 400 `INVALID_INPUT` with the path of the first offending field. `path` is where the input stands in the request.
@@ -37,7 +37,9 @@ export const textOf = (maxLength: number) =>
     .refine((value) => value.isWellFormed() && !value.includes('\0'), 'must be well-formed Unicode without NUL')
 
 export const idOf = (...kinds: readonly Kind[]) =>
-  z.string({ error: 'must be a string' }).regex(idPattern(...kinds), `must be ${kinds.map((kind) => `${kind}:<uuid>`).join(' or ')}`)
+  z
+    .string({ error: 'must be a string' })
+    .regex(idPattern(...kinds), `must be ${kinds.map((kind) => `${kind}:<uuid>`).join(' or ')}`)
 
 export const labelOf = <const T extends readonly [string, ...string[]]>(labels: T) =>
   z.enum(labels, { error: `must be one of ${labels.join(', ')}` })

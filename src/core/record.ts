@@ -34,9 +34,10 @@ interface Nullable<T> {
 }
 
 type Shape = Record<string, Decode<unknown> | Nullable<unknown>>
-export type RecordOf<R> = R extends RecordType<infer S>
-  ? { readonly [K in keyof S]: S[K] extends Nullable<infer T> ? T | null : S[K] extends Decode<infer T> ? T : never }
-  : never
+export type RecordOf<R> =
+  R extends RecordType<infer S>
+    ? { readonly [K in keyof S]: S[K] extends Nullable<infer T> ? T | null : S[K] extends Decode<infer T> ? T : never }
+    : never
 
 interface RecordType<S extends Shape> {
   readonly table: Sql
@@ -104,7 +105,12 @@ export const selectByOwner = async <S extends Shape>(
   return ownerIds.map((id) => owned.get(id) ?? [])
 }
 
-const selectWhere = async <S extends Shape>(caller: Caller, type: RecordType<S>, key: string, values: readonly string[]) => {
+const selectWhere = async <S extends Shape>(
+  caller: Caller,
+  type: RecordType<S>,
+  key: string,
+  values: readonly string[],
+) => {
   const rows = await query(sql`
     select ${type.columns} from ${type.table} t
     where t.platform_id = ${caller.platformId}::uuid and ${columnOf(key)} = any(${values}::uuid[])

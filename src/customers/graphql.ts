@@ -30,8 +30,15 @@ export const CustomerNode = builder.objectRef<Customer>('Customer').implement({
   interfaces: [NodeInterface],
   fields: (t) => ({
     id: t.id({ nullable: false, description: '`Customer:<uuid>`.', resolve: ({ id }) => publicId('Customer', id) }),
-    platformCustomerId: t.exposeString('platformCustomerId', { nullable: false, description: "Id in the platform's own system." }),
-    customerType: t.expose('customerType', { type: CustomerTypeEnum, nullable: false, description: 'Person or business.' }),
+    platformCustomerId: t.exposeString('platformCustomerId', {
+      nullable: false,
+      description: "Id in the platform's own system.",
+    }),
+    customerType: t.expose('customerType', {
+      type: CustomerTypeEnum,
+      nullable: false,
+      description: 'Person or business.',
+    }),
     name: t.exposeString('name', { description: 'Full name of a person, legal name of a business.' }),
     email: t.exposeString('email', { description: 'E-mail address; one-time codes go there.' }),
     phoneNumber: t.exposeString('phoneNumber', { description: 'E.164, for example `+14155550123`.' }),
@@ -41,12 +48,23 @@ export const CustomerNode = builder.objectRef<Customer>('Customer').implement({
       nullable: false,
       description: 'State of the KYC or KYB verification.',
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', nullable: false, description: 'When the customer was created.' }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime', nullable: false, description: 'When the customer was last changed.' }),
+    createdAt: t.expose('createdAt', {
+      type: 'DateTime',
+      nullable: false,
+      description: 'When the customer was created.',
+    }),
+    updatedAt: t.expose('updatedAt', {
+      type: 'DateTime',
+      nullable: false,
+      description: 'When the customer was last changed.',
+    }),
   }),
 })
 
-registerNode({ kinds: { Customer: customersByIds }, typeName: (value) => (CustomerRecord.is(value) ? 'Customer' : undefined) })
+registerNode({
+  kinds: { Customer: customersByIds },
+  typeName: (value) => (CustomerRecord.is(value) ? 'Customer' : undefined),
+})
 
 const CustomerFilterType = builder.inputType('CustomerFilter', {
   description: 'All given conditions must hold.',
@@ -62,7 +80,9 @@ const CustomerLookup = builder.inputType('CustomerLookup', {
   isOneOf: true,
   fields: (t) => ({
     id: t.id({ description: '`Customer:<uuid>`.' }),
-    platformCustomerId: t.string({ description: "Id in the platform's own system, of a customer that is not deleted." }),
+    platformCustomerId: t.string({
+      description: "Id in the platform's own system, of a customer that is not deleted.",
+    }),
   }),
 })
 

@@ -20,7 +20,11 @@ export const listCustomers = async (caller: Caller, input: unknown, window: Wind
   const rows = await query(sql`
     select ${CustomerRecord.columns} from customers t
     where ${matches(caller, filter)} ${beyondCursor(window, list)} ${orderAndLimit(window)}`)
-  return pageOf(rows.map((row) => CustomerRecord.read(row)), window, list)
+  return pageOf(
+    rows.map((row) => CustomerRecord.read(row)),
+    window,
+    list,
+  )
 }
 
 /** How many customers match, whatever the page. */
@@ -43,10 +47,7 @@ const matches = (caller: Caller, { customerType, umaAddress, search }: CustomerF
     }`
 }
 
-const CustomerLookupInput = z.union([
-  z.object({ id: idOf('Customer') }),
-  z.object({ platformCustomerId: textOf(255) }),
-])
+const CustomerLookupInput = z.union([z.object({ id: idOf('Customer') }), z.object({ platformCustomerId: textOf(255) })])
 
 /** The bare uuid of the customer that the lookup names, else null. A platformCustomerId names the customer that is not deleted. */
 export const findCustomerId = async (caller: Caller, input: unknown): Promise<string | null> => {

@@ -1,23 +1,41 @@
 // Relay connections over the pages of the domain.
 import type { ArgBuilder, ObjectRef, OutputType } from '@pothos/core'
 import { invalidInput } from '#core/errors.ts'
-import { checkPageSize, cursorOf, DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, type Page, type SortOrder, type Window } from '#core/page.ts'
+import {
+  checkPageSize,
+  cursorOf,
+  DEFAULT_PAGE_SIZE,
+  MAX_PAGE_SIZE,
+  type Page,
+  type SortOrder,
+  type Window,
+} from '#core/page.ts'
 import { builder } from './builder.ts'
 
 type Types = typeof builder.$inferSchemaTypes
 
 const SortOrderEnum = builder.enumType('SortOrder', {
   description: 'Order by creation time, then id.',
-  values: { ASC: { description: 'Oldest first.' }, DESC: { description: 'Newest first.' } } satisfies Record<SortOrder, object>,
+  values: { ASC: { description: 'Oldest first.' }, DESC: { description: 'Newest first.' } } satisfies Record<
+    SortOrder,
+    object
+  >,
 })
 
 /** The arguments of every connection. */
 export const windowArgs = (t: { arg: ArgBuilder<Types> }) => ({
-  first: t.arg.int({ description: `Size of the page when walking forward, 1 to ${MAX_PAGE_SIZE}. ${DEFAULT_PAGE_SIZE} when \`last\` is absent too.` }),
+  first: t.arg.int({
+    description: `Size of the page when walking forward, 1 to ${MAX_PAGE_SIZE}. ${DEFAULT_PAGE_SIZE} when \`last\` is absent too.`,
+  }),
   after: t.arg.string({ description: 'Cursor of the item before the page.' }),
   last: t.arg.int({ description: `Size of the page when walking backward, 1 to ${MAX_PAGE_SIZE}.` }),
   before: t.arg.string({ description: 'Cursor of the item behind the page.' }),
-  sortOrder: t.arg({ type: SortOrderEnum, required: true, defaultValue: 'DESC', description: 'Order of the list, in both directions of walking.' }),
+  sortOrder: t.arg({
+    type: SortOrderEnum,
+    required: true,
+    defaultValue: 'DESC',
+    description: 'Order of the list, in both directions of walking.',
+  }),
 })
 
 export interface WindowArgs {

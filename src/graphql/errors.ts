@@ -1,5 +1,5 @@
 // The one place where an error becomes a GraphQL error that the caller may see: `extensions { status code details traceId }`.
-import { type ASTNode, type DocumentNode, GraphQLError, visit } from 'graphql'
+import { type ASTNode, type DocumentNode, type GraphQLError, visit } from 'graphql'
 import { createGraphQLError, type Plugin } from 'graphql-yoga'
 import { CHALLENGE } from '#core/challenge.ts'
 import { ApiError } from '#core/errors.ts'
@@ -54,11 +54,17 @@ const requestErrorOf = (error: GraphQLError): ApiError | undefined => {
 }
 
 /** `Variable "$filter" got invalid value "X" at "filter.status"; …` */
-const variableIn = (message: string) => /^Variable "\$(\w+)" .*? at "([\w.[\]]+)"/.exec(message)?.[2] ?? /^Variable "\$(\w+)"/.exec(message)?.[1]
+const variableIn = (message: string) =>
+  (/^Variable "\$\w+" .*? at "([\w.[\]]+)"/s.exec(message) ?? /^Variable "\$(\w+)"/.exec(message))?.[1]?.replaceAll(
+    /\[(\d+)\]/g,
+    '.$1',
+  )
 
 const withField = (error: GraphQLError, document: DocumentNode): GraphQLError => {
   const field = argumentPath(document, error.nodes?.[0])
-  return field === '' ? error : createGraphQLError(error.message, { nodes: error.nodes ?? null, extensions: { ...error.extensions, field } })
+  return field === ''
+    ? error
+    : createGraphQLError(error.message, { nodes: error.nodes ?? null, extensions: { ...error.extensions, field } })
 }
 
 /** The path of arguments and input fields down to a node of the document. */
@@ -66,10 +72,12 @@ const argumentPath = (document: DocumentNode, target: ASTNode | undefined): stri
   let path: string[] = []
   if (target) {
     visit(document, {
-      enter(node, _key, _parent, _path, ancestors) {
+      enter(node, _key, parent, _path, ancestors) {
         if (node !== target) return
-        path = [...ancestors, node].flatMap((ancestor) =>
-          'kind' in ancestor && (ancestor.kind === 'Argument' || ancestor.kind === 'ObjectField') ? [ancestor.name.value] : [],
+        path = [...ancestors, parent ?? [], node].flatMap((ancestor) =>
+          'kind' in ancestor && (ancestor.kind === 'Argument' || ancestor.kind === 'ObjectField')
+            ? [ancestor.name.value]
+            : [],
         )
       },
     })

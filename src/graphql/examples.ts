@@ -6,24 +6,113 @@ interface Example {
 
 export const EXAMPLES: readonly Example[] = [
   {
-    query: `# A table page: what every transaction has, and the amounts as a person reads them.
+    query: `# A table page: what every transaction has, whatever its type, and money as a person reads it.
 query TablePage {
   transactions(first: 10) {
     totalCount
     pageInfo { hasNextPage endCursor }
     nodes {
+      __typename
       ... on TransactionNode {
         id
-        type
         status
         direction
         createdAt
         amount { formatted }
         customer { name }
       }
+      ... on PaymentTransaction {
+        description
+        source { sourceType ... on AccountSource { account { id currency { code } } } }
+        destination { destinationType ... on UmaAddressDestination { umaAddress } }
+      }
+      ... on CardTransaction {
+        merchant { descriptor country }
+      }
     }
   }
 }
 `,
+  },
+  {
+    query: `# A card and what it was used for, with the pulls, clearings and returns rolled up.
+query CardWithSummaries($id: ID!) {
+  node(id: $id) {
+    ... on Card {
+      id
+      state
+      brand
+      last4
+      customer { name }
+      account { balance { formatted } totalBalance { formatted } }
+      transactions(first: 5) {
+        totalCount
+        nodes {
+          cardStatus
+          merchant { descriptor mcc country }
+          authorizedAmount { formatted }
+          settledAmount { formatted }
+          refundedAmount { formatted }
+          pullSummary { count total { formatted } pendingCount }
+          settlementSummary { count total { formatted } }
+          refundSummary { count total { formatted } }
+          timeline { to at }
+        }
+      }
+    }
+  }
+}
+`,
+    variables: { id: 'Card:f24f5316-02b6-7246-90be-4aea8b772a93' },
+  },
+  {
+    query: `# One customer with everything around it, in a constant number of SQL statements.
+query CustomerWithEverything {
+  customer(by: { platformCustomerId: "ada-lovelace" }) {
+    id
+    name
+    email
+    umaAddress
+    verificationStatus
+    internalAccounts { id type status balance { formatted } transactions { totalCount } }
+    externalAccounts { id status accountInfo { accountType ... on OtherAccountInfo { fields { key value } } } }
+    cards { last4 state transactions(first: 1) { totalCount nodes { merchant { descriptor } amount { formatted } } } }
+    agents { name isPaused policy { permissions defaultExecutionMode approvalThreshold { formatted } } usage { dailySpend } }
+    transactions(first: 3, filter: { itemTypes: [INCOMING, OUTGOING] }) {
+      totalCount
+      nodes {
+        ... on PaymentTransaction {
+          id
+          paymentStatus
+          amount { formatted }
+          agent { name }
+          quote { exchangeRate totalSending { formatted } totalReceiving { formatted } }
+          counterpartyInformation(keys: ["FULL_NAME"]) { key value }
+        }
+      }
+    }
+  }
+}
+`,
+  },
+  {
+    query: `# A filter with paging: run it, then put endCursor into "after" and run it again.
+query FailedPayments($filter: TransactionFilter, $after: String) {
+  transactions(filter: $filter, first: 3, after: $after) {
+    totalCount
+    pageInfo { hasNextPage endCursor }
+    nodes {
+      ... on PaymentTransaction {
+        id
+        createdAt
+        amount { formatted }
+        failureReason
+        refund { status reason }
+      }
+    }
+  }
+}
+`,
+    variables: { filter: { status: 'FAILED', type: 'OUTGOING' }, after: null },
   },
 ]

@@ -9,7 +9,15 @@ const demo: GraphiQLOptions = {
   defaultHeaders: headers,
   headers,
   shouldPersistHeaders: true,
-  defaultTabs: EXAMPLES.map(({ query, variables }) => ({ query, headers, variables: JSON.stringify(variables ?? {}, null, 2) })),
+  defaultTabs: EXAMPLES.map(({ query, variables }) => ({
+    query,
+    headers,
+    variables: JSON.stringify(variables ?? {}, null, 2),
+  })),
 }
 
-export const graphiql: GraphiQLOptions = { title: 'Paygraph', defaultEditorToolsVisibility: true, ...(config.demo && demo) }
+export const graphiql: GraphiQLOptions = {
+  title: 'Paygraph',
+  defaultEditorToolsVisibility: true,
+  ...(config.demo && demo),
+}

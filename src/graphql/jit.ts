@@ -1,7 +1,7 @@
 import type { DocumentNode } from 'graphql'
+import { getOperationAST } from 'graphql'
 import { getVariableValues } from 'graphql/execution/values.js'
 import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit'
-import { getOperationAST } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
 
 type Execute = CompiledQuery['query'] | undefined
@@ -25,7 +25,8 @@ export const useJit = (): Plugin => {
       const definitions = getOperationAST(document, operationName)?.variableDefinitions ?? []
       const { errors } = getVariableValues(schema, definitions, args.variableValues ?? {})
       if (errors) setResultAndStopExecution({ errors })
-      else setExecuteFn(({ rootValue, contextValue, variableValues }) => execute(rootValue, contextValue, variableValues))
+      else
+        setExecuteFn(({ rootValue, contextValue, variableValues }) => execute(rootValue, contextValue, variableValues))
     },
   }
 }

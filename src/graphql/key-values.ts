@@ -15,7 +15,10 @@ export const CounterpartyFactType = builder.objectRef<Entry>('CounterpartyFact')
 })
 
 /** Null stays null; with `keys` only these, in the order of the map. Values that are no text are written as JSON. */
-export const entriesOf = (map: Readonly<Record<string, unknown>> | null, keys?: readonly string[] | null): Entry[] | null =>
+export const entriesOf = (
+  map: Readonly<Record<string, unknown>> | null,
+  keys?: readonly string[] | null,
+): Entry[] | null =>
   map &&
   Object.entries(map)
     .filter(([key]) => !keys || keys.includes(key))

@@ -12,7 +12,12 @@ interface Request {
   readonly loaders: Loaders
 }
 
-export const load = <T>({ caller, loaders }: Request, batch: Batch<T>, id: string, key: unknown = batch): Promise<T> => {
+export const load = <T>(
+  { caller, loaders }: Request,
+  batch: Batch<T>,
+  id: string,
+  key: unknown = batch,
+): Promise<T> => {
   let loader = loaders.get(key)
   if (!loader) {
     loader = new DataLoader<string, unknown>((ids) => batch(caller, ids))

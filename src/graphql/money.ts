@@ -6,7 +6,10 @@ import { builder } from './builder.ts'
 export const CurrencyType = builder.objectRef<Currency>('Currency').implement({
   description: 'A currency and how to show it.',
   fields: (t) => ({
-    code: t.exposeString('code', { nullable: false, description: 'ISO 4217 code or ticker, for example `USD` or `USDC`.' }),
+    code: t.exposeString('code', {
+      nullable: false,
+      description: 'ISO 4217 code or ticker, for example `USD` or `USDC`.',
+    }),
     name: t.exposeString('name', { nullable: false, description: 'English name.' }),
     symbol: t.exposeString('symbol', { nullable: false, description: 'For display, for example `$`.' }),
     decimals: t.exposeInt('decimals', { nullable: false, description: 'Digits after the decimal point.' }),
@@ -28,7 +31,11 @@ export const MoneyType = builder.objectRef<Money>('Money').implement({
       nullable: false,
       description: 'For display, for example `$10.50`.',
       args: {
-        locale: t.arg.string({ required: true, defaultValue: 'en-US', description: 'BCP 47 language tag. An unknown language falls back to the server’s.' }),
+        locale: t.arg.string({
+          required: true,
+          defaultValue: 'en-US',
+          description: 'BCP 47 language tag. An unknown language falls back to the server’s.',
+        }),
       },
       resolve: (money, { locale }) => format(money, knownLocale(locale)),
     }),

@@ -1,5 +1,5 @@
-import { builder } from './builder.ts'
 import { createGraphQLError } from 'graphql-yoga'
+import { builder } from './builder.ts'
 
 const asText = (name: string) => (value: unknown) => {
   if (typeof value === 'string') return value
@@ -8,7 +8,8 @@ const asText = (name: string) => (value: unknown) => {
 
 // Inputs stay text here: the domain parses them, once for both faces.
 builder.scalarType('DateTime', {
-  description: 'ISO 8601 date-time in UTC with millisecond precision, for example `2025-10-13T12:00:00.000Z`. Inputs may have any offset.',
+  description:
+    'ISO 8601 date-time in UTC with millisecond precision, for example `2025-10-13T12:00:00.000Z`. Inputs may have any offset.',
   specifiedByURL: 'https://scalars.graphql.org/andimarek/date-time.html',
   serialize: asText('DateTime'),
   parseValue: asText('DateTime'),

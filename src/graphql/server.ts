@@ -39,7 +39,8 @@ const useTraceId = (): Plugin<object, RequestContext> => ({
     serverContext.traceId = randomUUID()
   },
   onResponse({ response, serverContext }) {
-    response.headers.set('x-request-id', serverContext.traceId)
+    // The page of GraphiQL is answered before any request hook.
+    if (serverContext.traceId) response.headers.set('x-request-id', serverContext.traceId)
   },
 })
 
@@ -56,7 +57,8 @@ const useCaller = (authenticate: Authenticate): Plugin<object, RequestContext> =
   onParse({ context }) {
     return ({ result, replaceParseResult }) => {
       if ((context as Partial<RequestContext>).caller || !result || result instanceof Error) return
-      if (!isPublic(result)) replaceParseResult(toGraphQLError(new ApiError('UNAUTHORIZED', 'API credentials are missing')))
+      if (!isPublic(result))
+        replaceParseResult(toGraphQLError(new ApiError('UNAUTHORIZED', 'API credentials are missing')))
     }
   },
 })
@@ -68,7 +70,9 @@ const PUBLIC_FIELDS = ['apiInfo', '__typename']
 
 /** Whether every operation of the document selects nothing at its root but what needs no credentials. */
 const isPublic = ({ definitions }: DocumentNode): boolean =>
-  definitions.every((definition) => definition.kind === Kind.OPERATION_DEFINITION && isPublicSelection(definition.selectionSet))
+  definitions.every(
+    (definition) => definition.kind === Kind.OPERATION_DEFINITION && isPublicSelection(definition.selectionSet),
+  )
 
 const isPublicSelection = ({ selections }: SelectionSetNode): boolean =>
   selections.every((selection) => selection.kind === Kind.FIELD && PUBLIC_FIELDS.includes(selection.name.value))

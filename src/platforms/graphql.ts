@@ -19,8 +19,16 @@ const AuthSchemeEnum = enumOf('AuthScheme', 'How a caller proves who it is.', ['
 const ViewerType = builder.objectRef<Caller>('Viewer').implement({
   description: 'Who is calling.',
   fields: (t) => ({
-    scheme: t.expose('scheme', { type: AuthSchemeEnum, nullable: false, description: 'How the caller proved who it is.' }),
-    subject: t.id({ nullable: false, description: 'API token id or agent id.', resolve: ({ tokenId }) => publicId('Token', tokenId) }),
+    scheme: t.expose('scheme', {
+      type: AuthSchemeEnum,
+      nullable: false,
+      description: 'How the caller proved who it is.',
+    }),
+    subject: t.id({
+      nullable: false,
+      description: 'API token id or agent id.',
+      resolve: ({ tokenId }) => publicId('Token', tokenId),
+    }),
   }),
 })
 
@@ -30,7 +38,10 @@ const ApiLimitsType = builder.objectRef<typeof limits>('ApiLimits').implement({
   description: 'Limits that requests are held to.',
   fields: (t) => ({
     maxPageSize: t.exposeInt('maxPageSize', { nullable: false, description: 'Most items of a page.' }),
-    defaultPageSize: t.exposeInt('defaultPageSize', { nullable: false, description: 'Items of a page when none are asked for.' }),
+    defaultPageSize: t.exposeInt('defaultPageSize', {
+      nullable: false,
+      description: 'Items of a page when none are asked for.',
+    }),
   }),
 })
 
@@ -47,9 +58,14 @@ const ApiInfoType = builder.objectRef<ApiInfo>('ApiInfo').implement({
     environment: t.expose('environment', {
       type: EnvironmentEnum,
       nullable: false,
-      description: 'Where the API runs: both environments share one address, and the API token decides. `PRODUCTION` without credentials.',
+      description:
+        'Where the API runs: both environments share one address, and the API token decides. `PRODUCTION` without credentials.',
     }),
-    limits: t.expose('limits', { type: ApiLimitsType, nullable: false, description: 'Limits that requests are held to.' }),
+    limits: t.expose('limits', {
+      type: ApiLimitsType,
+      nullable: false,
+      description: 'Limits that requests are held to.',
+    }),
   }),
 })
 
@@ -60,9 +76,9 @@ builder.queryFields((t) => ({
     nullable: false,
     description: 'Version, environment and limits. Needs no credentials.',
     resolve: (_root, _args, { caller }: { caller?: Caller }) => ({
-        version: API_VERSION,
-        environment: caller?.environment ?? 'PRODUCTION',
-        limits,
-      }),
+      version: API_VERSION,
+      environment: caller?.environment ?? 'PRODUCTION',
+      limits,
+    }),
   }),
 }))

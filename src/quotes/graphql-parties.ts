@@ -1,13 +1,21 @@
 // TransactionSource and TransactionDestination, shared by quotes and transactions.
+
+import { externalAccountsByIds } from '#accounts/external-account.ts'
 import { AccountInterface } from '#accounts/graphql.ts'
 import { PaymentRailEnum } from '#accounts/graphql-account-info.ts'
-import { externalAccountsByIds } from '#accounts/external-account.ts'
 import { internalAccountsByIds } from '#accounts/internal-account.ts'
 import { publicId } from '#core/ids.ts'
 import { builder, type Context } from '#graphql/builder.ts'
 import { enumOf } from '#graphql/enums.ts'
 import { load } from '#graphql/load.ts'
-import { type AccountRef, DESTINATION_TYPES, type Destination, type OnChainTransaction, SOURCE_TYPES, type Source } from './parties.ts'
+import {
+  type AccountRef,
+  DESTINATION_TYPES,
+  type Destination,
+  type OnChainTransaction,
+  SOURCE_TYPES,
+  type Source,
+} from './parties.ts'
 
 const SourceTypeEnum = enumOf('SourceType', 'Discriminator of a source.', SOURCE_TYPES, {
   ACCOUNT: '`AccountSource`.',
@@ -23,7 +31,10 @@ const DestinationTypeEnum = enumOf('DestinationType', 'Discriminator of a destin
 const OnChainTransactionType = builder.objectRef<OnChainTransaction>('OnChainTransaction').implement({
   description: 'Reference to a transaction on a blockchain.',
   fields: (t) => ({
-    transactionHash: t.exposeString('transactionHash', { nullable: false, description: 'Hash as the network writes it.' }),
+    transactionHash: t.exposeString('transactionHash', {
+      nullable: false,
+      description: 'Hash as the network writes it.',
+    }),
     network: t.exposeString('network', { nullable: false, description: 'For example `ETHEREUM`.' }),
   }),
 })
@@ -35,13 +46,22 @@ export const TransactionSource = builder.interfaceRef<Source>('TransactionSource
     sourceType: t.expose('sourceType', { type: SourceTypeEnum, nullable: false, description: 'Which kind of source.' }),
   }),
 })
-const SOURCE_TYPE_NAMES = { ACCOUNT: 'AccountSource', UMA_ADDRESS: 'UmaAddressSource', REALTIME_FUNDING: 'RealtimeFundingSource' }
+const SOURCE_TYPE_NAMES = {
+  ACCOUNT: 'AccountSource',
+  UMA_ADDRESS: 'UmaAddressSource',
+  REALTIME_FUNDING: 'RealtimeFundingSource',
+}
 
 export const TransactionDestination = builder.interfaceRef<Destination>('TransactionDestination').implement({
   description: 'Where the money goes, discriminated by `destinationType`.',
-  resolveType: ({ destinationType }) => (destinationType === 'ACCOUNT' ? 'AccountDestination' : 'UmaAddressDestination'),
+  resolveType: ({ destinationType }) =>
+    destinationType === 'ACCOUNT' ? 'AccountDestination' : 'UmaAddressDestination',
   fields: (t) => ({
-    destinationType: t.expose('destinationType', { type: DestinationTypeEnum, nullable: false, description: 'Which kind of destination.' }),
+    destinationType: t.expose('destinationType', {
+      type: DestinationTypeEnum,
+      nullable: false,
+      description: 'Which kind of destination.',
+    }),
   }),
 })
 
@@ -95,14 +115,39 @@ builder.objectType(builder.objectRef<SourceOf<'REALTIME_FUNDING'>>('RealtimeFund
       description: '`Customer:<uuid>` of the payer.',
       resolve: ({ customerId }) => customerId && publicId('Customer', customerId),
     }),
-    accountHolderName: t.string({ description: 'Holder of the account that paid.', resolve: ({ funding }) => funding.accountHolderName ?? null }),
-    accountIdentifier: t.string({ description: 'Masked account of the sender.', resolve: ({ funding }) => funding.accountIdentifier ?? null }),
-    bankName: t.string({ description: "Name of the sender's bank.", resolve: ({ funding }) => funding.bankName ?? null }),
-    bankIdentifier: t.string({ description: "Routing number or BIC of the sender's bank.", resolve: ({ funding }) => funding.bankIdentifier ?? null }),
-    paymentRail: t.field({ type: PaymentRailEnum, description: 'Rail that the money came by.', resolve: ({ funding }) => funding.paymentRail ?? null }),
-    remittanceInformation: t.string({ description: 'Text that the sender gave.', resolve: ({ funding }) => funding.remittanceInformation ?? null }),
-    endToEndId: t.string({ description: 'End-to-end id of the rail.', resolve: ({ funding }) => funding.endToEndId ?? null }),
-    traceNumber: t.string({ description: 'Trace number of the rail.', resolve: ({ funding }) => funding.traceNumber ?? null }),
+    accountHolderName: t.string({
+      description: 'Holder of the account that paid.',
+      resolve: ({ funding }) => funding.accountHolderName ?? null,
+    }),
+    accountIdentifier: t.string({
+      description: 'Masked account of the sender.',
+      resolve: ({ funding }) => funding.accountIdentifier ?? null,
+    }),
+    bankName: t.string({
+      description: "Name of the sender's bank.",
+      resolve: ({ funding }) => funding.bankName ?? null,
+    }),
+    bankIdentifier: t.string({
+      description: "Routing number or BIC of the sender's bank.",
+      resolve: ({ funding }) => funding.bankIdentifier ?? null,
+    }),
+    paymentRail: t.field({
+      type: PaymentRailEnum,
+      description: 'Rail that the money came by.',
+      resolve: ({ funding }) => funding.paymentRail ?? null,
+    }),
+    remittanceInformation: t.string({
+      description: 'Text that the sender gave.',
+      resolve: ({ funding }) => funding.remittanceInformation ?? null,
+    }),
+    endToEndId: t.string({
+      description: 'End-to-end id of the rail.',
+      resolve: ({ funding }) => funding.endToEndId ?? null,
+    }),
+    traceNumber: t.string({
+      description: 'Trace number of the rail.',
+      resolve: ({ funding }) => funding.traceNumber ?? null,
+    }),
     onChainTransaction: t.expose('onChainTransaction', { type: OnChainTransactionType, description: ON_CHAIN }),
   }),
 })

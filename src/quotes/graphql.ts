@@ -3,8 +3,8 @@ import { currencyOf } from '#core/currencies.ts'
 import { publicId } from '#core/ids.ts'
 import { money } from '#core/money.ts'
 import { builder, NodeInterface } from '#graphql/builder.ts'
-import { CounterpartyFactType, entriesOf } from '#graphql/key-values.ts'
 import { enumOf } from '#graphql/enums.ts'
+import { CounterpartyFactType, entriesOf } from '#graphql/key-values.ts'
 import { load } from '#graphql/load.ts'
 import { CurrencyType, MoneyType } from '#graphql/money.ts'
 import { registerNode } from '#graphql/node-types.ts'
@@ -48,7 +48,11 @@ export const RateDetailsType = builder.objectRef<RateDetails>('OutgoingRateDetai
       nullable: false,
       description: 'From the sending currency to mSATs, including variable fees. Greater than 0.',
     }),
-    serviceApiFixedFee: t.expose('serviceApiFixedFee', { type: 'Int64', nullable: false, description: 'Smallest unit of the sending currency.' }),
+    serviceApiFixedFee: t.expose('serviceApiFixedFee', {
+      type: 'Int64',
+      nullable: false,
+      description: 'Smallest unit of the sending currency.',
+    }),
     serviceApiVariableFeeRate: t.exposeFloat('serviceApiVariableFeeRate', {
       nullable: false,
       description: 'Share of the sending amount: 0.003 is 0.3 %.',
@@ -65,15 +69,26 @@ export const ScaChallengeNode = builder.objectRef<ScaChallenge>('ScaChallenge').
   description: 'Strong Customer Authentication to pass before money moves.',
   interfaces: [NodeInterface],
   fields: (t) => ({
-    id: t.id({ nullable: false, description: '`ScaChallenge:<uuid>`.', resolve: ({ id }) => publicId('ScaChallenge', id) }),
-    expiresAt: t.expose('expiresAt', { type: 'DateTime', nullable: false, description: 'Until when it can be passed.' }),
+    id: t.id({
+      nullable: false,
+      description: '`ScaChallenge:<uuid>`.',
+      resolve: ({ id }) => publicId('ScaChallenge', id),
+    }),
+    expiresAt: t.expose('expiresAt', {
+      type: 'DateTime',
+      nullable: false,
+      description: 'Until when it can be passed.',
+    }),
     availableFactors: t.stringList({
       nullable: { list: false, items: false },
       description: 'For example `SMS_OTP`.',
       resolve: ({ availableFactors }) => availableFactors,
     }),
     purpose: t.exposeString('purpose', { nullable: false, description: 'For example `PAYOUT`.' }),
-    passkeyAssertionOptions: t.expose('passkeyAssertionOptions', { type: 'JSON', description: 'WebAuthn options for a passkey factor.' }),
+    passkeyAssertionOptions: t.expose('passkeyAssertionOptions', {
+      type: 'JSON',
+      description: 'WebAuthn options for a passkey factor.',
+    }),
     passkeyAllowedOrigins: t.stringList({
       nullable: { list: true, items: false },
       description: 'Origins where a passkey may be used.',
@@ -114,8 +129,16 @@ export const QuoteNode = builder.objectRef<Quote>('Quote').implement({
       description: 'Currency of the recipient.',
       resolve: ({ receivingCurrency }) => currencyOf(receivingCurrency),
     }),
-    totalSendingAmount: t.expose('totalSendingAmount', { type: 'Int64', nullable: false, description: 'Smallest unit of `sendingCurrency`, fees included.' }),
-    totalReceivingAmount: t.expose('totalReceivingAmount', { type: 'Int64', nullable: false, description: 'Smallest unit of `receivingCurrency`.' }),
+    totalSendingAmount: t.expose('totalSendingAmount', {
+      type: 'Int64',
+      nullable: false,
+      description: 'Smallest unit of `sendingCurrency`, fees included.',
+    }),
+    totalReceivingAmount: t.expose('totalReceivingAmount', {
+      type: 'Int64',
+      nullable: false,
+      description: 'Smallest unit of `receivingCurrency`.',
+    }),
     totalSending: t.field({
       type: MoneyType,
       nullable: false,
@@ -128,8 +151,13 @@ export const QuoteNode = builder.objectRef<Quote>('Quote').implement({
       description: '`totalReceivingAmount` with its currency.',
       resolve: ({ totalReceivingAmount, receivingCurrency }) => money(totalReceivingAmount, receivingCurrency),
     }),
-    exchangeRate: t.exposeFloat('exchangeRate', { description: 'Sending currency units per receiving currency unit, net of fees.' }),
-    feesIncluded: t.expose('feesIncluded', { type: 'Int64', description: 'All fees inside `totalSendingAmount`, in its unit.' }),
+    exchangeRate: t.exposeFloat('exchangeRate', {
+      description: 'Sending currency units per receiving currency unit, net of fees.',
+    }),
+    feesIncluded: t.expose('feesIncluded', {
+      type: 'Int64',
+      description: 'All fees inside `totalSendingAmount`, in its unit.',
+    }),
     platformFeesIncluded: t.expose('platformFeesIncluded', {
       type: 'Int64',
       description: 'Portion of `feesIncluded` that the platform collects.',
@@ -146,14 +174,21 @@ export const QuoteNode = builder.objectRef<Quote>('Quote').implement({
       args: { keys: t.arg.stringList({ description: KEYS_DESCRIPTION }) },
       resolve: ({ counterpartyInformation }, { keys }) => entriesOf(counterpartyInformation, keys),
     }),
-    rateDetails: t.expose('rateDetails', { type: RateDetailsType, description: 'How the amounts were computed. Only for UMA payments.' }),
+    rateDetails: t.expose('rateDetails', {
+      type: RateDetailsType,
+      description: 'How the amounts were computed. Only for UMA payments.',
+    }),
     scaChallenge: t.field({
       type: ScaChallengeNode,
       description: 'Pending Strong Customer Authentication. Only while `PENDING_AUTHORIZATION`.',
-      resolve: ({ id, status }, _args, context) => (status === 'PENDING_AUTHORIZATION' ? load(context, scaChallengesOfQuotes, id) : null),
+      resolve: ({ id, status }, _args, context) =>
+        status === 'PENDING_AUTHORIZATION' ? load(context, scaChallengesOfQuotes, id) : null,
     }),
   }),
 })
 
 registerNode({ kinds: { Quote: quotesByIds }, typeName: (value) => (QuoteRecord.is(value) ? 'Quote' : undefined) })
-registerNode({ kinds: { ScaChallenge: scaChallengesByIds }, typeName: (value) => (ScaChallengeRecord.is(value) ? 'ScaChallenge' : undefined) })
+registerNode({
+  kinds: { ScaChallenge: scaChallengesByIds },
+  typeName: (value) => (ScaChallengeRecord.is(value) ? 'ScaChallenge' : undefined),
+})

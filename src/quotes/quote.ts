@@ -1,10 +1,30 @@
-import { type Caller, requirePermission } from '#core/caller.ts'
 import type { PaymentInstructions } from '#accounts/account-info.ts'
 import { PAYMENT_RAILS } from '#accounts/payment-rail.ts'
-import { amount, decimal, json, listOf, nullable, oneOf, type RecordOf, record, selectByIds, selectByOwner, text, time } from '#core/record.ts'
+import { type Caller, requirePermission } from '#core/caller.ts'
+import {
+  amount,
+  decimal,
+  json,
+  listOf,
+  nullable,
+  oneOf,
+  type RecordOf,
+  record,
+  selectByIds,
+  selectByOwner,
+  text,
+  time,
+} from '#core/record.ts'
 import { DESTINATION_TYPES, SOURCE_TYPES } from './parties.ts'
 
-export const QUOTE_STATUSES = ['PENDING', 'PENDING_AUTHORIZATION', 'PROCESSING', 'COMPLETED', 'FAILED', 'EXPIRED'] as const
+export const QUOTE_STATUSES = [
+  'PENDING',
+  'PENDING_AUTHORIZATION',
+  'PROCESSING',
+  'COMPLETED',
+  'FAILED',
+  'EXPIRED',
+] as const
 
 /** How an outgoing amount was computed (specification, OutgoingRateDetails). Fixed fees and amounts are smallest units. */
 export interface RateDetails {

@@ -30,7 +30,10 @@ export const countTransactionsOf = async (
 }
 
 const rowsWhere = (alternatives: readonly Sql[]): Sql =>
-  join(alternatives.map((conditions) => sql`(select count(*) from transactions t where ${conditions})`), ' + ')
+  join(
+    alternatives.map((conditions) => sql`(select count(*) from transactions t where ${conditions})`),
+    ' + ',
+  )
 
 /** Undefined when the counters do not know enough: they hold type, direction, status and day, of the platform and of each customer. */
 const countersOf = (caller: Caller, filter: TransactionFilter, customerId?: Sql): Sql | undefined => {

@@ -18,7 +18,10 @@ const UMA_ADDRESS = String.raw`^\$[A-Za-z0-9._+-]{1,64}@[A-Za-z0-9.-]{1,253}(:\d
 
 const accountIdentifier = z
   .string({ error: 'must be a string' })
-  .regex(new RegExp(`${ACCOUNT_ID}|${UMA_ADDRESS}`), 'must be InternalAccount:<uuid>, ExternalAccount:<uuid> or a UMA address')
+  .regex(
+    new RegExp(`${ACCOUNT_ID}|${UMA_ADDRESS}`),
+    'must be InternalAccount:<uuid>, ExternalAccount:<uuid> or a UMA address',
+  )
 
 const TransactionFilterInput = z.object({
   customerId: idOf('Customer', 'PlatformConfig').nullish(),
@@ -62,14 +65,23 @@ export const conditionsOf = (
   parent?: ParentKind,
   parentId: Sql = sql`parent.id`,
 ): readonly Sql[] => {
-  const choices: Sql[][] = [[sql`t.platform_id = ${caller.platformId}::uuid and ${join(plainConditions(caller, filter), ' and ')}`]]
+  const choices: Sql[][] = [
+    [sql`t.platform_id = ${caller.platformId}::uuid and ${join(plainConditions(caller, filter), ' and ')}`],
+  ]
   if (parent) choices.push(belongsTo(parent, parentId))
   if (filter.accountIdentifier) choices.push(onEitherSide((side) => atAccount(side, filter.accountIdentifier ?? '')))
   if (filter.reference) {
-    choices.push(eitherOf(sql`t.reconciliation_reference = ${filter.reference}`, sql`t.instructions_reference = ${filter.reference}`))
+    choices.push(
+      eitherOf(
+        sql`t.reconciliation_reference = ${filter.reference}`,
+        sql`t.instructions_reference = ${filter.reference}`,
+      ),
+    )
   }
   choices.push(typeConditions(filter, parent))
-  return choices.reduce((alternatives, choice) => alternatives.flatMap((left) => choice.map((right) => sql`${left} and ${right}`)))
+  return choices.reduce((alternatives, choice) =>
+    alternatives.flatMap((left) => choice.map((right) => sql`${left} and ${right}`)),
+  )
 }
 
 const plainConditions = (caller: Caller, filter: TransactionFilter): Sql[] => {
@@ -94,10 +106,17 @@ export const admittedTypes = ({ type, itemTypes }: TransactionFilter) =>
 const typeConditions = (filter: TransactionFilter, parent: ParentKind | undefined): Sql[] => {
   const { accountIdentifier, senderAccountIdentifier, receiverAccountIdentifier } = filter
   const types = admittedTypes(filter)
-  const byAccount = accountIdentifier || senderAccountIdentifier || receiverAccountIdentifier || parent === 'InternalAccount' || parent === 'ExternalAccount'
+  const byAccount =
+    accountIdentifier ||
+    senderAccountIdentifier ||
+    receiverAccountIdentifier ||
+    parent === 'InternalAccount' ||
+    parent === 'ExternalAccount'
   if (types.length === 0) return [sql`false`]
   if (byAccount || types.length === 1) return types.map((item) => sql`t.type = ${item}::transaction_item_type`)
-  return types.length === TRANSACTION_ITEM_TYPES.length ? [sql`true`] : [sql`t.type = any(${types}::transaction_item_type[])`]
+  return types.length === TRANSACTION_ITEM_TYPES.length
+    ? [sql`true`]
+    : [sql`t.type = any(${types}::transaction_item_type[])`]
 }
 
 const belongsTo = (parent: ParentKind, parentId: Sql): Sql[] => {
@@ -127,7 +146,9 @@ const ownedBy = (caller: Caller, customerId: string): Sql => {
 }
 
 const knownAs = (caller: Caller, platformCustomerId: string): Sql =>
-  isPlatform(caller, platformCustomerId) ? sql`t.customer_id is null` : sql`t.platform_customer_id = ${platformCustomerId}`
+  isPlatform(caller, platformCustomerId)
+    ? sql`t.customer_id is null`
+    : sql`t.platform_customer_id = ${platformCustomerId}`
 
 /** Transactions of the platform itself go by the id of its configuration. */
 export const isPlatform = (caller: Caller, id: string) => id === publicId('PlatformConfig', caller.platformId)

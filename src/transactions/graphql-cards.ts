@@ -40,8 +40,17 @@ const CardPullSummaryType = builder.objectRef<Transaction>('CardPullSummary').im
       description: 'Pulls executed against the funding source. More than 1 means post-hoc pulls such as tips.',
       resolve: ({ pullCount }) => present(pullCount),
     }),
-    totalAmount: t.field({ type: 'Int64', nullable: false, description: SMALLEST_UNIT, resolve: ({ pullTotalAmount }) => present(pullTotalAmount) }),
-    total: t.field({ type: MoneyType, description: '`totalAmount` with its currency.', resolve: (card) => cardMoney(card, card.pullTotalAmount) }),
+    totalAmount: t.field({
+      type: 'Int64',
+      nullable: false,
+      description: SMALLEST_UNIT,
+      resolve: ({ pullTotalAmount }) => present(pullTotalAmount),
+    }),
+    total: t.field({
+      type: MoneyType,
+      description: '`totalAmount` with its currency.',
+      resolve: (card) => cardMoney(card, card.pullTotalAmount),
+    }),
     pendingCount: t.exposeInt('pullPendingCount', {
       description: 'Pulls still pending. Persistent non-zero values signal the EXCEPTION path.',
     }),
@@ -51,35 +60,79 @@ const CardPullSummaryType = builder.objectRef<Transaction>('CardPullSummary').im
 const CardRefundSummaryType = builder.objectRef<Transaction>('CardRefundSummary').implement({
   description: 'Refunds of a card transaction.',
   fields: (t) => ({
-    count: t.int({ nullable: false, description: 'Refund or return events.', resolve: ({ refundCount }) => present(refundCount) }),
-    totalAmount: t.field({ type: 'Int64', nullable: false, description: SMALLEST_UNIT, resolve: ({ refundTotalAmount }) => present(refundTotalAmount) }),
-    total: t.field({ type: MoneyType, description: '`totalAmount` with its currency.', resolve: (card) => cardMoney(card, card.refundTotalAmount) }),
+    count: t.int({
+      nullable: false,
+      description: 'Refund or return events.',
+      resolve: ({ refundCount }) => present(refundCount),
+    }),
+    totalAmount: t.field({
+      type: 'Int64',
+      nullable: false,
+      description: SMALLEST_UNIT,
+      resolve: ({ refundTotalAmount }) => present(refundTotalAmount),
+    }),
+    total: t.field({
+      type: MoneyType,
+      description: '`totalAmount` with its currency.',
+      resolve: (card) => cardMoney(card, card.refundTotalAmount),
+    }),
   }),
 })
 
 const CardSettlementSummaryType = builder.objectRef<Transaction>('CardSettlementSummary').implement({
   description: 'Settlements of a card transaction.',
   fields: (t) => ({
-    count: t.int({ nullable: false, description: 'Settlement or clearing events.', resolve: ({ settlementCount }) => present(settlementCount) }),
-    totalAmount: t.field({ type: 'Int64', nullable: false, description: SMALLEST_UNIT, resolve: ({ settlementTotalAmount }) => present(settlementTotalAmount) }),
-    total: t.field({ type: MoneyType, description: '`totalAmount` with its currency.', resolve: (card) => cardMoney(card, card.settlementTotalAmount) }),
+    count: t.int({
+      nullable: false,
+      description: 'Settlement or clearing events.',
+      resolve: ({ settlementCount }) => present(settlementCount),
+    }),
+    totalAmount: t.field({
+      type: 'Int64',
+      nullable: false,
+      description: SMALLEST_UNIT,
+      resolve: ({ settlementTotalAmount }) => present(settlementTotalAmount),
+    }),
+    total: t.field({
+      type: MoneyType,
+      description: '`totalAmount` with its currency.',
+      resolve: (card) => cardMoney(card, card.settlementTotalAmount),
+    }),
   }),
 })
 
 CardTransactionNode.implement({
-  description: 'A card authorization with the pulls, settlements and refunds reconciled against it. Id kind: `CardTransaction`.',
+  description:
+    'A card authorization with the pulls, settlements and refunds reconciled against it. Id kind: `CardTransaction`.',
   interfaces: [NodeInterface, TransactionInterface],
   fields: (t) => ({
-    cardStatus: t.field({ type: CardTransactionStatusEnum, nullable: false, description: '`status` as the enum of card transactions.', resolve: cardStatus }),
+    cardStatus: t.field({
+      type: CardTransactionStatusEnum,
+      nullable: false,
+      description: '`status` as the enum of card transactions.',
+      resolve: cardStatus,
+    }),
     cardId: t.id({ description: '`Card:<uuid>`.', resolve: ({ cardId }) => cardId && publicId('Card', cardId) }),
     card: t.field({
       type: CardNode,
       description: 'The card that was used.',
       resolve: ({ cardId }, _args, context) => loadOptional(context, cardsByIds, cardId),
     }),
-    issuerTransactionToken: t.exposeString('issuerTransactionToken', { description: 'Opaque id on the underlying card issuer.' }),
-    merchant: t.field({ type: CardMerchantType, nullable: false, description: 'Where the card was used.', resolve: (transaction) => transaction }),
-    authorizedAmount: t.field({ type: MoneyType, nullable: false, description: 'What the merchant asked for.', resolve: headlineMoney }),
+    issuerTransactionToken: t.exposeString('issuerTransactionToken', {
+      description: 'Opaque id on the underlying card issuer.',
+    }),
+    merchant: t.field({
+      type: CardMerchantType,
+      nullable: false,
+      description: 'Where the card was used.',
+      resolve: (transaction) => transaction,
+    }),
+    authorizedAmount: t.field({
+      type: MoneyType,
+      nullable: false,
+      description: 'What the merchant asked for.',
+      resolve: headlineMoney,
+    }),
     settledAmount: t.field({
       type: MoneyType,
       description: 'Sum of the clearings. Null before the first.',
@@ -115,7 +168,14 @@ CardTransactionNode.implement({
       description: 'Clearings.',
       resolve: (transaction) => (transaction.settlementCount === null ? null : transaction),
     }),
-    authorizedAt: t.expose('createdAt', { type: 'DateTime', nullable: false, description: 'When the authorization was approved.' }),
-    lastEventAt: t.expose('lastEventAt', { type: 'DateTime', description: 'Most recent pull, clearing or refund event.' }),
+    authorizedAt: t.expose('createdAt', {
+      type: 'DateTime',
+      nullable: false,
+      description: 'When the authorization was approved.',
+    }),
+    lastEventAt: t.expose('lastEventAt', {
+      type: 'DateTime',
+      description: 'Most recent pull, clearing or refund event.',
+    }),
   }),
 })

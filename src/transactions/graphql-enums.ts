@@ -22,11 +22,16 @@ export const TransactionTypeEnum = enumOf(
   { INCOMING: 'Money received by the customer.', OUTGOING: 'Money sent by the customer.' },
 )
 
-export const TransactionItemTypeEnum = enumOf('TransactionItemType', 'Discriminator of an item of a transaction list.', TRANSACTION_ITEM_TYPES, {
-  INCOMING: '`IncomingTransaction`.',
-  OUTGOING: '`OutgoingTransaction`.',
-  CARD: '`CardTransaction`.',
-})
+export const TransactionItemTypeEnum = enumOf(
+  'TransactionItemType',
+  'Discriminator of an item of a transaction list.',
+  TRANSACTION_ITEM_TYPES,
+  {
+    INCOMING: '`IncomingTransaction`.',
+    OUTGOING: '`OutgoingTransaction`.',
+    CARD: '`CardTransaction`.',
+  },
+)
 
 export const TransactionDirectionEnum = enumOf(
   'TransactionDirection',
@@ -56,7 +61,12 @@ const CARD_STATES = {
   EXCEPTION: 'Settled on the card network, but the pull from the funding source failed.',
 }
 
-export const TransactionStatusEnum = enumOf('TransactionStatus', 'State of a payment transaction.', TRANSACTION_STATUSES, PAYMENT_STATES)
+export const TransactionStatusEnum = enumOf(
+  'TransactionStatus',
+  'State of a payment transaction.',
+  TRANSACTION_STATUSES,
+  PAYMENT_STATES,
+)
 
 export const OutgoingTransactionStatusEnum = enumOf(
   'OutgoingTransactionStatus',
@@ -72,7 +82,12 @@ export const OutgoingTransactionStatusEnum = enumOf(
   },
 )
 
-export const CardTransactionStatusEnum = enumOf('CardTransactionStatus', 'State of a card transaction.', CARD_TRANSACTION_STATUSES, CARD_STATES)
+export const CardTransactionStatusEnum = enumOf(
+  'CardTransactionStatus',
+  'State of a card transaction.',
+  CARD_TRANSACTION_STATUSES,
+  CARD_STATES,
+)
 
 export const TransactionLifecycleStatusEnum = enumOf(
   'TransactionLifecycleStatus',
@@ -95,8 +110,18 @@ const FAILURES = {
   COUNTERPARTY_POST_TX_FAILED: 'The counterparty refused the completed transaction.',
 }
 
-export const IncomingFailureReasonEnum = enumOf('IncomingTransactionFailureReason', 'Why an incoming transaction failed.', INCOMING_FAILURE_REASONS, FAILURES)
-export const OutgoingFailureReasonEnum = enumOf('OutgoingTransactionFailureReason', 'Why an outgoing transaction failed.', OUTGOING_FAILURE_REASONS, FAILURES)
+export const IncomingFailureReasonEnum = enumOf(
+  'IncomingTransactionFailureReason',
+  'Why an incoming transaction failed.',
+  INCOMING_FAILURE_REASONS,
+  FAILURES,
+)
+export const OutgoingFailureReasonEnum = enumOf(
+  'OutgoingTransactionFailureReason',
+  'Why an outgoing transaction failed.',
+  OUTGOING_FAILURE_REASONS,
+  FAILURES,
+)
 export const FailureReasonEnum = enumOf(
   'TransactionFailureReason',
   'Every reason that a payment transaction of any type can fail for.',
@@ -116,7 +141,12 @@ export const RefundReasonEnum = enumOf('RefundReason', 'Why a refund was made.',
   TIMEOUT: 'The transaction took too long.',
 })
 
-export const RailSelectionModeEnum = enumOf('RailSelectionMode', 'Who selected the payment rail.', RAIL_SELECTION_MODES, {
-  AUTO: 'The service selected the rail.',
-  MANUAL: 'The platform specified a `paymentRail` on the destination.',
-})
+export const RailSelectionModeEnum = enumOf(
+  'RailSelectionMode',
+  'Who selected the payment rail.',
+  RAIL_SELECTION_MODES,
+  {
+    AUTO: 'The service selected the rail.',
+    MANUAL: 'The platform specified a `paymentRail` on the destination.',
+  },
+)

@@ -5,7 +5,14 @@ import { CardNode } from '#cards/graphql.ts'
 import { publicId } from '#core/ids.ts'
 import { CustomerNode } from '#customers/graphql.ts'
 import { builder, type Context } from '#graphql/builder.ts'
-import { type Connection, connectionOf, connectionType, type WindowArgs, windowArgs, windowOf } from '#graphql/connection.ts'
+import {
+  type Connection,
+  connectionOf,
+  connectionType,
+  type WindowArgs,
+  windowArgs,
+  windowOf,
+} from '#graphql/connection.ts'
 import { load, loadOptional } from '#graphql/load.ts'
 import { QuoteNode } from '#quotes/graphql.ts'
 import { countTransactionsOf } from './count.ts'
@@ -63,11 +70,20 @@ builder.interfaceField(AccountInterface, 'transactions', (t) =>
     description: 'Transactions that the account sent or received. Page size 1 to 100, default 20.',
     args: { filter: filterArg(t), ...windowArgs(t) },
     resolve: (account, args, context) =>
-      transactionsOf(context, InternalAccountRecord.is(account) ? 'InternalAccount' : 'ExternalAccount', account.id, args),
+      transactionsOf(
+        context,
+        InternalAccountRecord.is(account) ? 'InternalAccount' : 'ExternalAccount',
+        account.id,
+        args,
+      ),
   }),
 )
 
-const CardTransactionConnection = connectionType<Transaction>('CardTransaction', CardTransactionNode, 'card transactions')
+const CardTransactionConnection = connectionType<Transaction>(
+  'CardTransaction',
+  CardTransactionNode,
+  'card transactions',
+)
 
 builder.objectField(CardNode, 'transactions', (t) =>
   t.field({
@@ -89,6 +105,7 @@ builder.objectFields(QuoteNode, (t) => ({
   transaction: t.field({
     type: PaymentInterface,
     description: 'The payment.',
-    resolve: async ({ id }, _args, context) => loadOptional(context, paymentTransactionsByIds, await load(context, paymentIdsOfQuotes, id)),
+    resolve: async ({ id }, _args, context) =>
+      loadOptional(context, paymentTransactionsByIds, await load(context, paymentIdsOfQuotes, id)),
   }),
 }))

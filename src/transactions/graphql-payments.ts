@@ -3,8 +3,8 @@ import { PaymentInstructionsType, PaymentRailEnum } from '#accounts/graphql-acco
 import { publicId } from '#core/ids.ts'
 import { money } from '#core/money.ts'
 import { builder, NodeInterface } from '#graphql/builder.ts'
-import { loadOptional } from '#graphql/load.ts'
 import { CounterpartyFactType, entriesOf } from '#graphql/key-values.ts'
+import { loadOptional } from '#graphql/load.ts'
 import { MoneyType } from '#graphql/money.ts'
 import { KEYS_DESCRIPTION, QuoteNode, RateDetailsType, ScaChallengeNode } from '#quotes/graphql.ts'
 import { TransactionDestination, TransactionSource } from '#quotes/graphql-parties.ts'
@@ -36,7 +36,10 @@ const RefundType = builder.objectRef<Transaction>('Refund').implement({
   fields: (t) => ({
     reference: t.exposeString('refundReference', { description: 'Reference of the refund.' }),
     initiatedAt: t.expose('refundInitiatedAt', { type: 'DateTime', description: 'When it was started.' }),
-    status: t.expose('refundStatus', { type: RefundStatusEnum, description: 'State of the refund; the transaction has its own.' }),
+    status: t.expose('refundStatus', {
+      type: RefundStatusEnum,
+      description: 'State of the refund; the transaction has its own.',
+    }),
     settledAt: t.expose('refundSettledAt', { type: 'DateTime', description: 'When the money was back.' }),
     reason: t.expose('refundReason', { type: RefundReasonEnum, description: 'Why it was made.' }),
   }),
@@ -49,7 +52,8 @@ const ReconciliationInstructionsType = builder.objectRef<Transaction>('Reconcili
       description: 'Unique code to include with a payment so that it matches the incoming transaction.',
     }),
     transactionHash: t.exposeString('reconciliationTransactionHash', {
-      description: "Hash of the internal settlement transfer that delivers a UMA payment. Not a transfer to a customer's own wallet.",
+      description:
+        "Hash of the internal settlement transfer that delivers a UMA payment. Not a transfer to a customer's own wallet.",
     }),
   }),
 })
@@ -59,7 +63,12 @@ export const PaymentInterface = builder.interfaceRef<Transaction>('PaymentTransa
   interfaces: [NodeInterface, TransactionInterface],
   resolveType: typeNameOf,
   fields: (t) => ({
-    paymentStatus: t.field({ type: TransactionStatusEnum, nullable: false, description: '`status` as the enum of payments.', resolve: paymentStatus }),
+    paymentStatus: t.field({
+      type: TransactionStatusEnum,
+      nullable: false,
+      description: '`status` as the enum of payments.',
+      resolve: paymentStatus,
+    }),
     source: t.field({
       type: TransactionSource,
       description: 'Where the money comes from. Always present on an outgoing transaction.',
@@ -73,12 +82,14 @@ export const PaymentInterface = builder.interfaceRef<Transaction>('PaymentTransa
     }),
     sentAmount: t.field({
       type: MoneyType,
-      description: "In the sender's currency. Always present on an outgoing transaction; `amount` is the same value as non-null.",
+      description:
+        "In the sender's currency. Always present on an outgoing transaction; `amount` is the same value as non-null.",
       resolve: sentMoney,
     }),
     receivedAmount: t.field({
       type: MoneyType,
-      description: "In the recipient's currency. Always present on an incoming transaction; `amount` is the same value as non-null.",
+      description:
+        "In the recipient's currency. Always present on an incoming transaction; `amount` is the same value as non-null.",
       resolve: receivedMoney,
     }),
     fees: t.expose('fees', { type: 'Int64', description: 'Total fees in the smallest unit of the sending currency.' }),
@@ -87,7 +98,9 @@ export const PaymentInterface = builder.interfaceRef<Transaction>('PaymentTransa
       description: '`fees` with its currency. Null when the sending currency is unknown.',
       resolve: ({ fees, sentCurrency }) => (fees === null || sentCurrency === null ? null : money(fees, sentCurrency)),
     }),
-    exchangeRate: t.exposeFloat('exchangeRate', { description: 'Sending currency units per receiving currency unit. Greater than 0.' }),
+    exchangeRate: t.exposeFloat('exchangeRate', {
+      description: 'Sending currency units per receiving currency unit. Greater than 0.',
+    }),
     settledAt: t.expose('settledAt', { type: 'DateTime', description: 'When the payment was or will be settled.' }),
     receiptDeliveryConfirmedAt: t.expose('receiptDeliveryConfirmedAt', {
       type: 'DateTime',
@@ -124,11 +137,14 @@ export const PaymentInterface = builder.interfaceRef<Transaction>('PaymentTransa
       description:
         "On an incoming transaction in every state but `CREATED`. The on-chain hash of a crypto payout is on the destination's `onChainTransaction` instead.",
       resolve: (transaction) =>
-        transaction.reconciliationReference === null && transaction.reconciliationTransactionHash === null ? null : transaction,
+        transaction.reconciliationReference === null && transaction.reconciliationTransactionHash === null
+          ? null
+          : transaction,
     }),
     failureReason: t.expose('failureReason', {
       type: FailureReasonEnum,
-      description: "Null unless failed. The type's exact enum is in `incomingFailureReason` or `outgoingFailureReason`.",
+      description:
+        "Null unless failed. The type's exact enum is in `incomingFailureReason` or `outgoingFailureReason`.",
     }),
     scaChallenge: t.field({
       type: ScaChallengeNode,
@@ -175,7 +191,10 @@ OutgoingTransactionNode.implement({
       nullable: { list: true, items: false },
       description: 'Where to push the funds, when the source is funded from outside.',
     }),
-    rateDetails: t.expose('rateDetails', { type: RateDetailsType, description: 'How the amounts were computed. Only for UMA payments.' }),
+    rateDetails: t.expose('rateDetails', {
+      type: RateDetailsType,
+      description: 'How the amounts were computed. Only for UMA payments.',
+    }),
     outgoingFailureReason: t.field({
       type: OutgoingFailureReasonEnum,
       description: '`failureReason` as the outgoing enum.',
@@ -185,7 +204,10 @@ OutgoingTransactionNode.implement({
       type: PaymentRailEnum,
       description: 'Null when no external rail is used or before one is resolved.',
     }),
-    railSelectionMode: t.expose('railSelectionMode', { type: RailSelectionModeEnum, description: 'Null while no rail is resolved.' }),
+    railSelectionMode: t.expose('railSelectionMode', {
+      type: RailSelectionModeEnum,
+      description: 'Null while no rail is resolved.',
+    }),
     expectedSettlementAt: t.expose('expectedSettlementAt', {
       type: 'DateTime',
       description: 'Null for instant rails and before a deferred-settlement rail is resolved.',

@@ -1,17 +1,18 @@
 // The union of all transactions, what its members share, and the ways to ask for them.
-import { customersByIds } from '#customers/customer.ts'
-import { CustomerNode } from '#customers/graphql.ts'
+
 import { invalidInput } from '#core/errors.ts'
 import { parseId } from '#core/ids.ts'
+import { customersByIds } from '#customers/customer.ts'
+import { CustomerNode } from '#customers/graphql.ts'
 import { builder, NodeInterface } from '#graphql/builder.ts'
 import { connectionOf, connectionType, windowArgs, windowOf } from '#graphql/connection.ts'
 import { load, loadOptional } from '#graphql/load.ts'
 import { MoneyType } from '#graphql/money.ts'
 import { registerNode } from '#graphql/node-types.ts'
 import { countTransactions } from './count.ts'
-import { TransactionFilterType } from './graphql-filter.ts'
-import { TransactionDirectionEnum, TransactionItemTypeEnum, TransactionLifecycleStatusEnum } from './graphql-enums.ts'
 import { parseTransactionFilter } from './filter.ts'
+import { TransactionDirectionEnum, TransactionItemTypeEnum, TransactionLifecycleStatusEnum } from './graphql-enums.ts'
+import { TransactionFilterType } from './graphql-filter.ts'
 import { listTransactions } from './list.ts'
 import { type StateChange, timelinesOfTransactions } from './timeline.ts'
 import {
@@ -36,7 +37,10 @@ registerNode({
 const StateChangeType = builder.objectRef<StateChange>('TransactionStateChange').implement({
   description: 'One step in the life of a transaction.',
   fields: (t) => ({
-    from: t.expose('fromStatus', { type: TransactionLifecycleStatusEnum, description: 'State before. Null on the first step.' }),
+    from: t.expose('fromStatus', {
+      type: TransactionLifecycleStatusEnum,
+      description: 'State before. Null on the first step.',
+    }),
     to: t.expose('toStatus', { type: TransactionLifecycleStatusEnum, nullable: false, description: 'State after.' }),
     at: t.expose('at', { type: 'DateTime', nullable: false, description: 'When.' }),
     reason: t.exposeString('reason', { description: 'Why, when known.' }),
@@ -48,8 +52,16 @@ export const TransactionInterface = builder.interfaceRef<Transaction>('Transacti
   interfaces: [NodeInterface],
   resolveType: typeNameOf,
   fields: (t) => ({
-    id: t.id({ nullable: false, description: '`Transaction:<uuid>` or `CardTransaction:<uuid>`.', resolve: transactionId }),
-    type: t.expose('type', { type: TransactionItemTypeEnum, nullable: false, description: 'Discriminator; agrees with `__typename`.' }),
+    id: t.id({
+      nullable: false,
+      description: '`Transaction:<uuid>` or `CardTransaction:<uuid>`.',
+      resolve: transactionId,
+    }),
+    type: t.expose('type', {
+      type: TransactionItemTypeEnum,
+      nullable: false,
+      description: 'Discriminator; agrees with `__typename`.',
+    }),
     direction: t.expose('direction', {
       type: TransactionDirectionEnum,
       nullable: false,
@@ -69,7 +81,8 @@ export const TransactionInterface = builder.interfaceRef<Transaction>('Transacti
     }),
     customerId: t.id({
       nullable: false,
-      description: "System customer id; the platform's `PlatformConfig:<uuid>` for a transaction of the platform itself.",
+      description:
+        "System customer id; the platform's `PlatformConfig:<uuid>` for a transaction of the platform itself.",
       resolve: ownerId,
     }),
     customer: t.field({
@@ -82,7 +95,11 @@ export const TransactionInterface = builder.interfaceRef<Transaction>('Transacti
       description: "Customer id in the platform's own system.",
       resolve: platformOwnerId,
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', nullable: false, description: 'When it was created; of a card transaction, when it was authorized.' }),
+    createdAt: t.expose('createdAt', {
+      type: 'DateTime',
+      nullable: false,
+      description: 'When it was created; of a card transaction, when it was authorized.',
+    }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime', nullable: false, description: 'When it last changed.' }),
     timeline: t.field({
       type: [StateChangeType],
@@ -113,7 +130,9 @@ builder.queryFields((t) => ({
     resolve: async (_root, { filter: input, ...args }, { caller }) => {
       const filter = parseTransactionFilter(input, 'filter')
       const window = windowOf(args)
-      return connectionOf(await listTransactions(caller, filter, window), window, () => countTransactions(caller, filter))
+      return connectionOf(await listTransactions(caller, filter, window), window, () =>
+        countTransactions(caller, filter),
+      )
     },
   }),
   transaction: t.field({

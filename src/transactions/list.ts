@@ -7,7 +7,11 @@ import { type Transaction, TransactionRecord } from './transaction.ts'
 
 const { columns, read } = TransactionRecord
 
-export const listTransactions = async (caller: Caller, filter: TransactionFilter, window: Window): Promise<Page<Transaction>> => {
+export const listTransactions = async (
+  caller: Caller,
+  filter: TransactionFilter,
+  window: Window,
+): Promise<Page<Transaction>> => {
   requirePermission(caller, 'VIEW')
   const list = listKey(caller.platformId, 'transactions', filter, window.sortOrder)
   const beyond = beyondCursor(window, list)
@@ -16,7 +20,11 @@ export const listTransactions = async (caller: Caller, filter: TransactionFilter
       ? throughCustomers(caller, filter, beyond, window)
       : pageWhere(conditionsOf(caller, filter), beyond, window),
   )
-  return pageOf(rows.map((row) => read(row)), window, list)
+  return pageOf(
+    rows.map((row) => read(row)),
+    window,
+    list,
+  )
 }
 
 /** The page of each parent, in their order; an error in the place of a parent to whose list the cursor does not belong. */
@@ -28,7 +36,9 @@ export const listTransactionsOf = async (
   window: Window,
 ): Promise<(Page<Transaction> | Error)[]> => {
   requirePermission(caller, 'VIEW')
-  const lists = parentIds.map((id) => listKey(caller.platformId, `transactions of ${parent} ${id}`, filter, window.sortOrder))
+  const lists = parentIds.map((id) =>
+    listKey(caller.platformId, `transactions of ${parent} ${id}`, filter, window.sortOrder),
+  )
   const starts = lists.map((list) => startOf(window, list))
   // All readable starts are one: without a cursor there is none, and a cursor belongs to one list.
   const beyond = starts.find((start) => !(start instanceof Error))

@@ -2,7 +2,17 @@
 import { publicId } from '#core/ids.ts'
 import type { Money } from '#core/money.ts'
 import { type Destination, destinationOf, type Source, sourceOf } from '#quotes/parties.ts'
-import { cardAccountId, cardMoney, headlineMoney, ownerId, platformOwnerId, receivedMoney, sentMoney, type Transaction, transactionId } from './transaction.ts'
+import {
+  cardAccountId,
+  cardMoney,
+  headlineMoney,
+  ownerId,
+  platformOwnerId,
+  receivedMoney,
+  sentMoney,
+  type Transaction,
+  transactionId,
+} from './transaction.ts'
 
 export const transactionBody = (transaction: Transaction): object => {
   switch (transaction.type) {
@@ -78,7 +88,9 @@ const cardBody = (transaction: Transaction) => ({
   settledAmount: amountBody(cardMoney(transaction, transaction.settledAmount)),
   refundedAmount: amountBody(cardMoney(transaction, transaction.refundedAmount)),
   accountId: publicId('InternalAccount', cardAccountId(transaction)),
-  pullSummary: summaryBody(transaction.pullCount, transaction.pullTotalAmount, { pendingCount: present(transaction.pullPendingCount) }),
+  pullSummary: summaryBody(transaction.pullCount, transaction.pullTotalAmount, {
+    pendingCount: present(transaction.pullPendingCount),
+  }),
   refundSummary: summaryBody(transaction.refundCount, transaction.refundTotalAmount),
   settlementSummary: summaryBody(transaction.settlementCount, transaction.settlementTotalAmount),
   authorizedAt: transaction.createdAt,
@@ -121,7 +133,11 @@ const destinationBody = (destination: Destination) =>
         paymentRail: present(destination.paymentRail),
         onChainTransaction: present(destination.onChainTransaction),
       }
-    : { destinationType: destination.destinationType, umaAddress: destination.umaAddress, currency: present(destination.currency) }
+    : {
+        destinationType: destination.destinationType,
+        umaAddress: destination.umaAddress,
+        currency: present(destination.currency),
+      }
 
 const refundBody = (transaction: Transaction) =>
   transaction.refundReference === null
@@ -142,7 +158,8 @@ const reconciliationBody = ({ reconciliationReference, reconciliationTransaction
 const summaryBody = (count: number | null, totalAmount: bigint | null, more?: object) =>
   count === null ? undefined : { count, totalAmount: integer(totalAmount), ...more }
 
-const amountBody = (money: Money | null) => (money ? { amount: integer(money.amount), currency: money.currency } : undefined)
+const amountBody = (money: Money | null) =>
+  money ? { amount: integer(money.amount), currency: money.currency } : undefined
 
 const customerBody = (customerId: string | null) => (customerId === null ? undefined : publicId('Customer', customerId))
 

@@ -29,14 +29,18 @@ transactionRoutes.get('/', async (context) => {
   const query = queryOf(context.req.url)
   const filter = parseTransactionFilter(Object.fromEntries(FILTERS.map((name) => [name, query[name]])), '')
   const window = windowOf(query)
-  const [page, totalCount] = await Promise.all([listTransactions(caller, filter, window), countTransactions(caller, filter)])
+  const [page, totalCount] = await Promise.all([
+    listTransactions(caller, filter, window),
+    countTransactions(caller, filter),
+  ])
   return context.json(pageBody(page, totalCount, transactionBody))
 })
 
 transactionRoutes.get('/:id', async (context) => {
   const id = parseId(context.req.param('id'))
   const byIds = id?.kind === 'CardTransaction' ? cardTransactionsByIds : paymentTransactionsByIds
-  const [transaction] = id?.kind === 'Transaction' || id?.kind === 'CardTransaction' ? await byIds(context.var.caller, [id.uuid]) : []
+  const [transaction] =
+    id?.kind === 'Transaction' || id?.kind === 'CardTransaction' ? await byIds(context.var.caller, [id.uuid]) : []
   if (!transaction) throw new ApiError('TRANSACTION_NOT_FOUND', 'There is no such transaction')
   return context.json(transactionBody(transaction))
 })

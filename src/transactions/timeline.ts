@@ -13,7 +13,10 @@ const StateChangeRecord = record('transaction_state_changes', {
 export type StateChange = RecordOf<typeof StateChangeRecord>
 
 /** The state changes of each transaction, oldest first. */
-export const timelinesOfTransactions = async (caller: Caller, transactionIds: readonly string[]): Promise<StateChange[][]> => {
+export const timelinesOfTransactions = async (
+  caller: Caller,
+  transactionIds: readonly string[],
+): Promise<StateChange[][]> => {
   requirePermission(caller, 'VIEW')
   const rows = await query(sql`
     select ${StateChangeRecord.columns} from transaction_state_changes t

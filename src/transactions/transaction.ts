@@ -5,7 +5,19 @@ import { type Caller, requirePermission } from '#core/caller.ts'
 import { query, sql } from '#core/db.ts'
 import { publicId } from '#core/ids.ts'
 import { type Money, money, optionalMoney } from '#core/money.ts'
-import { amount, decimal, integer, json, nullable, oneOf, type RecordOf, record, selectByIds, text, time } from '#core/record.ts'
+import {
+  amount,
+  decimal,
+  integer,
+  json,
+  nullable,
+  oneOf,
+  type RecordOf,
+  record,
+  selectByIds,
+  text,
+  time,
+} from '#core/record.ts'
 import { DESTINATION_TYPES, type FundingDetails, SOURCE_TYPES } from '#quotes/parties.ts'
 import type { CounterpartyInformation, RateDetails } from '#quotes/quote.ts'
 
@@ -37,7 +49,13 @@ export const OUTGOING_TRANSACTION_STATUSES = [
   'FAILED',
 ] as const
 
-export const CARD_TRANSACTION_STATUSES = ['AUTHORIZED', 'PARTIALLY_SETTLED', 'SETTLED', 'REFUNDED', 'EXCEPTION'] as const
+export const CARD_TRANSACTION_STATUSES = [
+  'AUTHORIZED',
+  'PARTIALLY_SETTLED',
+  'SETTLED',
+  'REFUNDED',
+  'EXCEPTION',
+] as const
 
 /** Every state of every type. */
 export const TRANSACTION_LIFECYCLE_STATUSES = [
@@ -198,14 +216,17 @@ export const ownerId = ({ customerId, platformId }: Transaction) =>
 export const platformOwnerId = (transaction: Transaction) => transaction.platformCustomerId ?? ownerId(transaction)
 
 export const sentMoney = ({ sentAmount, sentCurrency }: Transaction) => optionalMoney(sentAmount, sentCurrency)
-export const receivedMoney = ({ receivedAmount, receivedCurrency }: Transaction) => optionalMoney(receivedAmount, receivedCurrency)
+export const receivedMoney = ({ receivedAmount, receivedCurrency }: Transaction) =>
+  optionalMoney(receivedAmount, receivedCurrency)
 
 /** An amount of a card transaction: all of them are in the currency of the card. */
-export const cardMoney = ({ cardCurrency }: Transaction, cardAmount: bigint | null) => optionalMoney(cardAmount, cardCurrency)
+export const cardMoney = ({ cardCurrency }: Transaction, cardAmount: bigint | null) =>
+  optionalMoney(cardAmount, cardCurrency)
 
 /** Received if incoming, sent if outgoing, authorized if card. CHECK constraints hold that it is there. */
 export const headlineMoney = (transaction: Transaction): Money => {
-  const { type, receivedAmount, receivedCurrency, sentAmount, sentCurrency, authorizedAmount, cardCurrency } = transaction
+  const { type, receivedAmount, receivedCurrency, sentAmount, sentCurrency, authorizedAmount, cardCurrency } =
+    transaction
   if (type === 'INCOMING') return money(receivedAmount ?? 0n, receivedCurrency ?? '')
   if (type === 'OUTGOING') return money(sentAmount ?? 0n, sentCurrency ?? '')
   return money(authorizedAmount ?? 0n, cardCurrency ?? '')
