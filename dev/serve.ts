@@ -9,8 +9,7 @@ import { ask, type Database, openDatabase } from './database.ts'
 import { seedDemo } from './demo.ts'
 import { welcome } from './welcome.ts'
 
-/** As `dev/start.mjs` reads them from the command line. */
-type Options = { seed: boolean; 'seed-only': boolean }
+type Options = { seed: boolean }
 
 export const start = async (options: Options) => {
   const signals = stopSignals()
@@ -50,12 +49,11 @@ const stopSignals = () => {
   return signals
 }
 
-const bringUp = async (database: Database, { seed, 'seed-only': seedOnly }: Options) => {
+const bringUp = async (database: Database, { seed }: Options) => {
   const { url, folder, own } = database
   await step('Migrating', () => migrate(url))
-  if (seed || seedOnly || (own && (await ask(url, 'NOT EXISTS (SELECT FROM platforms)'))))
+  if (seed || (own && (await ask(url, 'NOT EXISTS (SELECT FROM platforms)'))))
     await step('Writing the demo', () => seedDemo(url))
-  if (seedOnly) return undefined
   const demo = await ask(url, `EXISTS (SELECT FROM api_tokens WHERE client_id = 'demo')`)
   const { PORT = '4000', MASTER_KEY = masterKeyIn(folder), DEMO = String(demo) } = process.env
   Object.assign(process.env, { DATABASE_URL: url, MASTER_KEY, DEMO })

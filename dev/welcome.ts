@@ -1,7 +1,7 @@
 // What `npm start` prints when the gateway is ready.
 import type { Database } from './database.ts'
 
-const QUERY = '{"query":"{ transactions(first: 2) { nodes { id } } }"}'
+const QUERY = '{"query":"{ transactions(first: 2) { totalCount nodes { ... on TransactionNode { id createdAt } } } }"}'
 
 export const welcome = (url: string, { folder, own }: Database, demo: boolean) => {
   const who = demo ? 'demo:demo-secret' : '<client id>:<secret>'

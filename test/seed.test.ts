@@ -30,7 +30,7 @@ const valuesOf = async (expression: string, where: string) => {
 const sorted = (values: Iterable<string>) => [...values].sort()
 
 /** Domain reference, section 4.2: what each type may step to. PENDING_AUTHORIZATION is not used on incoming rows. */
-const TRANSITIONS = {
+const TRANSITIONS: Record<'INCOMING' | 'OUTGOING' | 'CARD', Record<string, readonly TransactionLifecycleStatus[]>> = {
   OUTGOING: {
     '': ['PENDING'],
     PENDING: ['PROCESSING', 'PENDING_AUTHORIZATION', 'EXPIRED', 'FAILED'],
@@ -52,7 +52,7 @@ const TRANSITIONS = {
     SETTLED: ['REFUNDED'],
     REFUNDED: ['REFUNDED', 'SETTLED'],
   },
-} as const satisfies Record<string, Record<string, readonly TransactionLifecycleStatus[]>>
+}
 
 const STATUSES = Object.entries(TRANSITIONS).flatMap(([type, steps]) =>
   [...new Set(Object.values(steps).flat())].map((status) => `${type} ${status}`),
@@ -182,9 +182,7 @@ describe('both together', () => {
         `SELECT * FROM ((${counted(table, columns)} EXCEPT ${actual(columns)}) UNION ALL (${actual(columns)} EXCEPT ${counted(table, columns)})) AS differing ${where}`,
       )
     const facts = 'day, type, direction, status'
-    expect(await differences('platform_transaction_counts', `platform_id, ${facts}`, '')).toEqual(
-      [],
-    )
+    expect(await differences('platform_transaction_counts', `platform_id, ${facts}`, '')).toEqual([])
     expect(
       await differences(
         'customer_transaction_counts',
@@ -239,15 +237,7 @@ describe('a card transaction', () => {
   it.each([
     [1, 12_550n, [], 'AUTHORIZED', [1, 12_550n, 1], [0, 0n], [0, 0n]],
     [2, 12_550n, [12_550n], 'SETTLED', [1, 12_550n, 0], [1, 12_550n], [0, 0n]],
-    [
-      3,
-      12_550n,
-      [12_550n, 'return 12550'],
-      'REFUNDED',
-      [1, 12_550n, 0],
-      [1, 12_550n],
-      [1, 12_550n],
-    ],
+    [3, 12_550n, [12_550n, 'return 12550'], 'REFUNDED', [1, 12_550n, 0], [1, 12_550n], [1, 12_550n]],
     [4, 1_250n, [1_500n], 'SETTLED', [2, 1_500n, 0], [1, 1_500n], [0, 0n]],
     [5, 4_200n, ['pull-failed', 4_200n], 'EXCEPTION', [1, 0n, 0], [1, 4_200n], [0, 0n]],
     [6, 1_250n, ['short 1500'], 'EXCEPTION', [2, 1_250n, 0], [1, 1_500n], [0, 0n]],
@@ -256,15 +246,7 @@ describe('a card transaction', () => {
     [9, 10_000n, [4_000n, 0n], 'SETTLED', [1, 10_000n, 0], [1, 4_000n], [0, 0n]],
     [10, 5_000n, [0n], 'SETTLED', [1, 5_000n, 0], [0, 0n], [0, 0n]],
     [11, 1_250n, [1_500n, 'return 500'], 'REFUNDED', [2, 1_500n, 0], [1, 1_500n], [1, 500n]],
-    [
-      12,
-      1_250n,
-      [1_500n, 'return 500', 'reversal'],
-      'SETTLED',
-      [2, 1_500n, 0],
-      [1, 1_500n],
-      [0, 0n],
-    ],
+    [12, 1_250n, [1_500n, 'return 500', 'reversal'], 'SETTLED', [2, 1_500n, 0], [1, 1_500n], [0, 0n]],
   ] as const)(
     'adds up as row %i of the worked table',
     (_row, authorized, events, status, pulls, settlements, refunds) => {
@@ -272,8 +254,7 @@ describe('a card transaction', () => {
       for (const event of events) {
         const [word, amount] = typeof event === 'bigint' ? ['', 0] : event.split(' ')
         if (typeof event === 'bigint') ledger.apply({ kind: 'clearing', amount: event })
-        else if (word === 'short')
-          ledger.apply({ kind: 'clearing', amount: BigInt(amount ?? 0), isShort: true })
+        else if (word === 'short') ledger.apply({ kind: 'clearing', amount: BigInt(amount ?? 0), isShort: true })
         else if (word === 'return') ledger.apply({ kind: 'return', amount: BigInt(amount ?? 0) })
         else ledger.apply({ kind: word === 'reversal' ? 'reversal' : 'pull-failed' })
       }
@@ -323,12 +304,9 @@ describe('a price', () => {
     ['USD', 'MXN', 100_000n, 500n, 1_716_375n, '0.057971010000000000'],
     ['USDB', 'USD', 5_000_000n, 0n, 500n, '1.000000000000000000'],
     ['USD', 'VND', 10_000n, 50n, 2_527_299n, '0.000039370079000000'],
-  ] as const)(
-    'of %s to %s is that of the test vector',
-    (sending, receiving, send, fees, receive, exchangeRate) => {
-      expect(priceOf(sending, receiving, send)).toMatchObject({ fees, receive, exchangeRate })
-    },
-  )
+  ] as const)('of %s to %s is that of the test vector', (sending, receiving, send, fees, receive, exchangeRate) => {
+    expect(priceOf(sending, receiving, send)).toMatchObject({ fees, receive, exchangeRate })
+  })
 
   it('in a bulk set follows the same arithmetic', async () => {
     const rows = await rowsOf<{

@@ -3,12 +3,7 @@
 import { type ExternalType, paymentInstructions } from '../demo/account-info.ts'
 import { Dice } from '../demo/dice.ts'
 import { BUSINESS_NOTES, CORRESPONDENTS, MERCHANTS, PRIVATE_NOTES } from '../demo/words.ts'
-import {
-  INSERT_COUNT_CHANGES,
-  INSERT_QUOTES,
-  INSERT_STEPS,
-  INSERT_TRANSACTIONS,
-} from './inserts.ts'
+import { INSERT_COUNT_CHANGES, INSERT_QUOTES, INSERT_STEPS, INSERT_TRANSACTIONS } from './inserts.ts'
 import { SHARES } from './plans.ts'
 
 /** Which plan and which customer: the first rows take each finished plan once, the last ones each open plan. */

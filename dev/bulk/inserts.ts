@@ -10,8 +10,7 @@ const whenType = (type: string, value: string) => `CASE WHEN type = '${type}' TH
 const outgoing = (value: string) => whenType('OUTGOING', value)
 const card = (value: string) => whenType('CARD', value)
 const payment = (value: string) => `CASE WHEN type <> 'CARD' THEN ${value} END`
-const whenRoute = (routes: string, value: string) =>
-  `CASE WHEN route IN (${routes}) THEN ${value} END`
+const whenRoute = (routes: string, value: string) => `CASE WHEN route IN (${routes}) THEN ${value} END`
 
 const IS_UMA_OUT = `type = 'OUTGOING' AND route = 'uma'`
 const UPDATED_AT = 'greatest(last_at, refund_initiated_at, refund_settled_at)'
@@ -82,9 +81,7 @@ const TRANSACTION: Columns = {
   ),
   receipt_delivery_confirmed_at: `CASE WHEN type <> 'CARD' AND status = 'COMPLETED' AND n % 3 = 0 THEN ${UPDATED_AT} END`,
   agent_id: 'by_agent_id',
-  description: payment(
-    `CASE WHEN n % 4 > 0 THEN ($9::text[])[1 + n % cardinality($9::text[])] END`,
-  ),
+  description: payment(`CASE WHEN n % 4 > 0 THEN ($9::text[])[1 + n % cardinality($9::text[])] END`),
   quote_id: 'quote_id',
   counterparty_information: COUNTERPARTY,
   reconciliation_reference: `CASE WHEN route = 'funded' OR (type = 'INCOMING' AND status <> 'CREATED') THEN reference END`,

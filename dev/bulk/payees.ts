@@ -3,21 +3,11 @@ import type { PaymentRail } from '#generated/prisma/client.ts'
 import { accountInfo, type ExternalType, FORMS, formOf } from '../demo/account-info.ts'
 import { Dice } from '../demo/dice.ts'
 import { isInstant, settlementSeconds } from '../demo/life.ts'
-import {
-  type CurrencyCode,
-  decimalOf,
-  milliSatoshis,
-  rateOf,
-  serviceBps,
-  unit,
-} from '../demo/rates.ts'
+import { type CurrencyCode, decimalOf, milliSatoshis, rateOf, serviceBps, unit } from '../demo/rates.ts'
 
 const FIRST: readonly ExternalType[] = ['USD_ACCOUNT', 'MXN_ACCOUNT']
 /** The cast counts on 25 of them with the dollar account first. */
-const TYPES = [
-  ...FIRST,
-  ...(Object.keys(FORMS) as ExternalType[]).filter((type) => !FIRST.includes(type)),
-]
+const TYPES = [...FIRST, ...(Object.keys(FORMS) as ExternalType[]).filter((type) => !FIRST.includes(type))]
 
 /** Rails that the interface names and no form of section 8.4 has. */
 const MORE_RAILS: Partial<Record<ExternalType, readonly PaymentRail[]>> = {

@@ -52,13 +52,7 @@ const VALIDITY = { payout: 300, conversion: 300, uma: 60, funded: 900 }
 
 const outgoing = OUTGOING_FATES.flatMap((fate) => {
   const audience =
-    fate.cancelled || fate.transfer
-      ? WITH_DOLLAR_ACCOUNT
-      : fate.sca
-        ? IN_EEA
-        : fate.agent
-          ? WITH_AGENT
-          : ANYONE
+    fate.cancelled || fate.transfer ? WITH_DOLLAR_ACCOUNT : fate.sca ? IN_EEA : fate.agent ? WITH_AGENT : ANYONE
   return [...new Set(fate.routes)].map((route) => {
     const share = fate.routes.filter((each) => each === route).length / fate.routes.length
     const validity = VALIDITY[route]
@@ -69,15 +63,7 @@ const outgoing = OUTGOING_FATES.flatMap((fate) => {
       return travels
     })
     return {
-      ...plan(
-        'OUTGOING',
-        route,
-        fate.weight * share,
-        fate.openSeconds !== undefined,
-        steps,
-        audience,
-        travelled,
-      ),
+      ...plan('OUTGOING', route, fate.weight * share, fate.openSeconds !== undefined, steps, audience, travelled),
       ...refundOf(fate.refund),
       validity,
       failure_reason: fate.failure ?? null,
@@ -149,8 +135,5 @@ export const slotsOf = (isOpen: boolean) =>
       passed += weight
       return { id, end: (passed / total) * MIX[type] }
     })
-    return Array.from(
-      { length: MIX[type] },
-      (_, slot) => ends.find(({ end }) => slot < end)?.id ?? 1,
-    )
+    return Array.from({ length: MIX[type] }, (_, slot) => ends.find(({ end }) => slot < end)?.id ?? 1)
   })

@@ -13,9 +13,7 @@ type Form = {
 }
 
 const iban = (country: string, bban: string) => {
-  const digits = `${bban}${country}00`.replace(/[A-Z]/g, (letter) =>
-    String(letter.charCodeAt(0) - 55),
-  )
+  const digits = `${bban}${country}00`.replace(/[A-Z]/g, (letter) => String(letter.charCodeAt(0) - 55))
   return `${country}${String(98n - (BigInt(digits) % 97n)).padStart(2, '0')}${bban}`
 }
 
@@ -39,11 +37,12 @@ const bank = (country: string) => {
 }
 const bankName = (country: string) => ({ bankName: bank(country).bankName })
 
-const wallet = (
-  currency: CurrencyCode,
-  network: BlockchainNetwork,
-  address: (dice: Dice) => string,
-): Form => ({ currency, network, rails: [], fields: (dice) => ({ address: address(dice) }) })
+const wallet = (currency: CurrencyCode, network: BlockchainNetwork, address: (dice: Dice) => string): Form => ({
+  currency,
+  network,
+  rails: [],
+  fields: (dice) => ({ address: address(dice) }),
+})
 const evmAddress = (dice: Dice) => `0x${dice.hex(40)}`
 
 export const FORMS = {

@@ -38,15 +38,8 @@ export const activeCurrenciesOf = (person: Person) =>
 export const addInternalAccounts = (world: World, people: readonly Person[]) => {
   for (const person of people)
     for (const currency of currenciesOf(person))
-      addInternalAccount(
-        world,
-        person.key,
-        customerId(world, person.key),
-        currency,
-        statusOf(person, currency),
-      )
-  for (const currency of PLATFORM_CURRENCIES)
-    addInternalAccount(world, PLATFORM, null, currency, 'ACTIVE')
+      addInternalAccount(world, person.key, customerId(world, person.key), currency, statusOf(person, currency))
+  for (const currency of PLATFORM_CURRENCIES) addInternalAccount(world, PLATFORM, null, currency, 'ACTIVE')
 }
 
 const addInternalAccount = (
@@ -65,11 +58,7 @@ const addInternalAccount = (
     platformId: world.platformId,
     id: internalAccountId(world, owner, currency),
     customerId: ownerId,
-    type: isWallet
-      ? 'EMBEDDED_WALLET'
-      : CRYPTO.includes(currency)
-        ? 'INTERNAL_CRYPTO'
-        : 'INTERNAL_FIAT',
+    type: isWallet ? 'EMBEDDED_WALLET' : CRYPTO.includes(currency) ? 'INTERNAL_CRYPTO' : 'INTERNAL_FIAT',
     status,
     currency,
     balance,

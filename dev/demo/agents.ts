@@ -113,8 +113,7 @@ const AGENTS: readonly Entry[] = [
   },
 ]
 
-export const agentId = (world: World, owner: string, key: string) =>
-  world.id(`agent/${owner}/${key}`)
+export const agentId = (world: World, owner: string, key: string) => world.id(`agent/${owner}/${key}`)
 
 /** Adds the agents and answers which ones move money for each customer. */
 export const addAgents = (world: World, people: readonly Person[]) => {

@@ -14,8 +14,7 @@ export type CardFate = {
 
 const HOUR = 3_600
 const tip = (amount: bigint) => amount + amount / 5n
-const clearing = (amount: bigint, isShort = false) =>
-  ({ kind: 'clearing', amount, isShort }) as const
+const clearing = (amount: bigint, isShort = false) => ({ kind: 'clearing', amount, isShort }) as const
 const refund = (amount: bigint) => ({ kind: 'return', amount }) as const
 const confirmed = [1, { kind: 'confirmed' }] as const
 
@@ -40,11 +39,7 @@ export const CARD_FATES: readonly CardFate[] = [
   },
   {
     weight: 4,
-    events: (a) => [
-      confirmed,
-      [22 * HOUR, clearing((a * 2n) / 5n)],
-      [2 * DAY, clearing(a - (a * 2n) / 5n)],
-    ],
+    events: (a) => [confirmed, [22 * HOUR, clearing((a * 2n) / 5n)], [2 * DAY, clearing(a - (a * 2n) / 5n)]],
   },
   {
     weight: 1,
@@ -57,12 +52,7 @@ export const CARD_FATES: readonly CardFate[] = [
   },
   {
     weight: 1,
-    events: (a) => [
-      confirmed,
-      [20 * HOUR, clearing(tip(a))],
-      [4 * DAY, refund(a / 3n)],
-      [DAY, { kind: 'reversal' }],
-    ],
+    events: (a) => [confirmed, [20 * HOUR, clearing(tip(a))], [4 * DAY, refund(a / 3n)], [DAY, { kind: 'reversal' }]],
   },
   { weight: 5, openSeconds: 30 * HOUR, events: () => [confirmed] },
   { weight: 1, openSeconds: 20 * HOUR, events: () => [[2, { kind: 'pull-failed' }]] },
@@ -70,11 +60,6 @@ export const CARD_FATES: readonly CardFate[] = [
   { weight: 3, isCredit: true, events: (a) => [[24 * HOUR, clearing(a)]] },
   {
     weight: 1,
-    events: (a) => [
-      confirmed,
-      [25 * HOUR, clearing(a)],
-      [3 * DAY, refund(a / 4n)],
-      [2 * DAY, refund(a / 4n)],
-    ],
+    events: (a) => [confirmed, [25 * HOUR, clearing(a)], [3 * DAY, refund(a / 4n)], [2 * DAY, refund(a / 4n)]],
   },
 ]

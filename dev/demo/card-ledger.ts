@@ -21,9 +21,7 @@ export class CardLedger {
   constructor(authorized: bigint, isCredit = false) {
     this.#authorized = authorized
     this.#isCredit = isCredit
-    this.pulls = isCredit
-      ? { count: 0, total: 0n, pending: 0 }
-      : { count: 1, total: authorized, pending: 1 }
+    this.pulls = isCredit ? { count: 0, total: 0n, pending: 0 } : { count: 1, total: authorized, pending: 1 }
   }
 
   get refunds() {

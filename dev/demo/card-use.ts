@@ -47,9 +47,7 @@ const addCardTransaction = (
     customerId: customerId(world, card.owner),
     platformCustomerId: card.owner,
     cardId: card.id,
-    ...(isCredit
-      ? { destinationInternalAccountId: card.accountId }
-      : { sourceInternalAccountId: card.accountId }),
+    ...(isCredit ? { destinationInternalAccountId: card.accountId } : { sourceInternalAccountId: card.accountId }),
     cardCurrency: card.currency,
     issuerTransactionToken: `itx_${dice.hex(24)}`,
     merchantDescriptor: descriptor,

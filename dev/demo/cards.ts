@@ -5,13 +5,7 @@ import { customerId, type Person } from './people.ts'
 import type { CurrencyCode } from './rates.ts'
 import { DAY, type World } from './world.ts'
 
-type Entry = readonly [
-  owner: string,
-  name: string,
-  currency: CurrencyCode,
-  state: CardState,
-  reason?: CardStateReason,
-]
+type Entry = readonly [owner: string, name: string, currency: CurrencyCode, state: CardState, reason?: CardStateReason]
 
 const CARDS: readonly Entry[] = [
   ['ada-lovelace', 'everyday', 'GBP', 'ACTIVE'],
@@ -31,8 +25,7 @@ const CARDS: readonly Entry[] = [
   ['harbour-games', 'studio', 'DKK', 'PENDING_KYC'],
 ]
 
-export const cardId = (world: World, owner: string, name: string) =>
-  world.id(`card/${owner}/${name}`)
+export const cardId = (world: World, owner: string, name: string) => world.id(`card/${owner}/${name}`)
 
 export type UsedCard = {
   id: string
@@ -53,11 +46,8 @@ const addCard = (world: World, [owner, name, currency, state, reason]: Entry): U
   const dice = new Dice(`${world.platform}/card/${owner}/${name}`)
   const id = cardId(world, owner, name)
   const accountId = internalAccountId(world, owner, currency)
-  const wasIssued =
-    state !== 'PENDING_KYC' && state !== 'PROCESSING' && reason !== 'ISSUER_REJECTED'
-  const createdAt = wasIssued
-    ? world.ago(dice.int(121, 125) * DAY)
-    : world.ago(dice.int(1, 3) * 3600)
+  const wasIssued = state !== 'PENDING_KYC' && state !== 'PROCESSING' && reason !== 'ISSUER_REJECTED'
+  const createdAt = wasIssued ? world.ago(dice.int(121, 125) * DAY) : world.ago(dice.int(1, 3) * 3600)
   world.rows.cards.push({
     platformId: world.platformId,
     id,

@@ -1,7 +1,4 @@
-import type {
-  BeneficiaryVerificationStatus,
-  ExternalAccountStatus,
-} from '#generated/prisma/client.ts'
+import type { BeneficiaryVerificationStatus, ExternalAccountStatus } from '#generated/prisma/client.ts'
 import { accountInfo, type ExternalType, formOf } from './account-info.ts'
 import { PLATFORM } from './accounts.ts'
 import { Dice } from './dice.ts'
@@ -98,15 +95,11 @@ export const addExternalAccounts = (world: World, people: readonly Person[]) => 
   for (const person of people)
     payees.set(
       person.key,
-      (PAYEES[person.key] ?? []).flatMap((entry, place) =>
-        addExternalAccount(world, person.key, entry, place, person),
-      ),
+      (PAYEES[person.key] ?? []).flatMap((entry, place) => addExternalAccount(world, person.key, entry, place, person)),
     )
   payees.set(
     PLATFORM,
-    (PAYEES[PLATFORM] ?? []).flatMap((entry, place) =>
-      addExternalAccount(world, PLATFORM, entry, place, null),
-    ),
+    (PAYEES[PLATFORM] ?? []).flatMap((entry, place) => addExternalAccount(world, PLATFORM, entry, place, null)),
   )
   return payees
 }

@@ -56,11 +56,7 @@ export const INCOMING_FATES: readonly IncomingFate[] = [
     weight: 1,
     routes: UMA,
     refund: { status: 'COMPLETED', reason: null },
-    steps: [
-      created,
-      quoted,
-      { to: 'REJECTED', after: 3, reason: 'The platform refused the payment.' },
-    ],
+    steps: [created, quoted, { to: 'REJECTED', after: 3, reason: 'The platform refused the payment.' }],
   },
   {
     weight: 1,

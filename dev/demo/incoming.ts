@@ -19,9 +19,7 @@ type Ends = {
   pulledFrom?: string
 }
 
-const ON_CHAIN: Partial<
-  Record<CurrencyCode, readonly ('BASE' | 'POLYGON' | 'SPARK' | 'BITCOIN')[]>
-> = {
+const ON_CHAIN: Partial<Record<CurrencyCode, readonly ('BASE' | 'POLYGON' | 'SPARK' | 'BITCOIN')[]>> = {
   USDC: ['BASE', 'POLYGON'],
   USDB: ['SPARK'],
   BTC: ['BITCOIN', 'SPARK'],
@@ -74,13 +72,7 @@ const addReceipt = (world: World, dice: Dice, name: string, owner: Owner, fate: 
     plan: fate.refund,
   })
   const reference = dice.base32(12)
-  const { sending, receiving, source, more, pulledFrom } = endsOf(
-    world,
-    dice,
-    owner,
-    route,
-    reference,
-  )
+  const { sending, receiving, source, more, pulledFrom } = endsOf(world, dice, owner, route, reference)
   const price = priceOf(sending, receiving, amountFor(dice, owner, sending))
   const isLookUp = !fate.steps.some(({ to }) => to === 'PENDING')
   const agentId = fate.agent ? owner.agentId : null
@@ -103,12 +95,9 @@ const addReceipt = (world: World, dice: Dice, name: string, owner: Owner, fate: 
     settledAt: momentOf(life, 'COMPLETED'),
     receiptDeliveryConfirmedAt: receiptOf(dice, life),
     agentId,
-    description: dice.chance(70)
-      ? dice.pick(owner.isBusiness ? BUSINESS_NOTES : PRIVATE_NOTES)
-      : null,
+    description: dice.chance(70) ? dice.pick(owner.isBusiness ? BUSINESS_NOTES : PRIVATE_NOTES) : null,
     reconciliationReference: life.status === 'CREATED' ? null : reference,
-    reconciliationTransactionHash:
-      route === 'uma' && momentOf(life, 'COMPLETED') ? dice.hex(64) : null,
+    reconciliationTransactionHash: route === 'uma' && momentOf(life, 'COMPLETED') ? dice.hex(64) : null,
     failureReason: fate.failure ?? null,
   })
   if (agentId)
@@ -144,13 +133,7 @@ const destinationOf = (world: World, owner: Owner, currency: CurrencyCode, isLoo
         destinationCurrency: currency,
       } as const)
 
-const endsOf = (
-  world: World,
-  dice: Dice,
-  owner: Owner,
-  route: IncomingRoute,
-  reference: string,
-): Ends => {
+const endsOf = (world: World, dice: Dice, owner: Owner, route: IncomingRoute, reference: string): Ends => {
   const { customerId } = owner.customer
   switch (route) {
     case 'uma':

@@ -43,8 +43,7 @@ const fundable = (owner: Owner) => owner.currencies.filter((currency) => FUNDING
 const payeesFor = (owner: Owner, { cancelled, transfer }: OutgoingFate) =>
   owner.payees.filter(
     ({ type, currency }) =>
-      (!cancelled || type === 'USD_ACCOUNT') &&
-      (!(cancelled || transfer) || owner.currencies.includes(currency)),
+      (!cancelled || type === 'USD_ACCOUNT') && (!(cancelled || transfer) || owner.currencies.includes(currency)),
   )
 
 const offers = (owner: Owner, route: OutgoingRoute, fate: OutgoingFate) => {
@@ -58,8 +57,7 @@ const offers = (owner: Owner, route: OutgoingRoute, fate: OutgoingFate) => {
   return ways[route]
 }
 
-export const routesOf = (owner: Owner, fate: OutgoingFate) =>
-  fate.routes.filter((route) => offers(owner, route, fate))
+export const routesOf = (owner: Owner, fate: OutgoingFate) => fate.routes.filter((route) => offers(owner, route, fate))
 
 export const suits = (owner: Owner, fate: OutgoingFate) =>
   (!fate.owner || fate.owner === owner.key) &&
@@ -67,13 +65,7 @@ export const suits = (owner: Owner, fate: OutgoingFate) =>
   (!fate.agent || owner.agentId !== null) &&
   routesOf(owner, fate).length > 0
 
-export const endsOf = (
-  world: World,
-  dice: Dice,
-  owner: Owner,
-  route: OutgoingRoute,
-  fate: OutgoingFate,
-): Ends => {
+export const endsOf = (world: World, dice: Dice, owner: Owner, route: OutgoingRoute, fate: OutgoingFate): Ends => {
   if (route === 'uma') return toUmaAddress(dice, owner)
   if (route === 'conversion') return toOwnAccount(world, dice, owner)
   const payee = dice.pick(payeesFor(owner, fate))
@@ -137,9 +129,7 @@ export const railOf = (
   if (rails.length === 0) return null
   if (fate.cancelled) return dice.pick(['ACH', 'WIRE'] as const)
   const instant = ['RTP', 'SEPA_INSTANT'] as const
-  return isManual
-    ? dice.pick(rails)
-    : (instant.find((rail) => rails.includes(rail)) ?? rails[0] ?? null)
+  return isManual ? dice.pick(rails) : (instant.find((rail) => rails.includes(rail)) ?? rails[0] ?? null)
 }
 
 export const fundingInstructions = (dice: Dice, currency: CurrencyCode, reference: string) =>
@@ -189,16 +179,10 @@ export const sourceOf = (
   return { ...common, sourceType: 'REALTIME_FUNDING', ...arrival }
 }
 
-const onChain = (dice: Dice) =>
-  ({ sourceTransactionHash: `0x${dice.hex(64)}`, sourceNetwork: 'BASE' }) as const
+const onChain = (dice: Dice) => ({ sourceTransactionHash: `0x${dice.hex(64)}`, sourceNetwork: 'BASE' }) as const
 
 /** What the sender's bank said about a push. */
-export const bankTransfer = (
-  dice: Dice,
-  accountHolderName: string,
-  currency: CurrencyCode,
-  reference: string,
-) => {
+export const bankTransfer = (dice: Dice, accountHolderName: string, currency: CurrencyCode, reference: string) => {
   const [bankName, bankIdentifier] = dice.pick(SENDER_BANKS)
   const rails = formOf(FUNDING[currency] ?? 'USD_ACCOUNT').rails
   return {

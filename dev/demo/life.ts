@@ -82,17 +82,14 @@ export const live = (
 }
 
 /** Business grows: a quarter of it is of the last two days. */
-const finishedAge = (dice: Dice) =>
-  dice.chance(25) ? dice.int(120, 2 * DAY) : dice.int(DAY / 4, 108 * DAY)
+const finishedAge = (dice: Dice) => (dice.chance(25) ? dice.int(120, 2 * DAY) : dice.int(DAY / 4, 108 * DAY))
 
 const refundOf = (dice: Dice, plan: RefundPlan, steps: Life['steps']) => {
   const last = steps.at(-1)?.at ?? new Date(0)
   const before = steps.at(-2)?.at ?? last
   const isOver = plan.status !== 'PENDING'
   const initiatedAt =
-    plan.isCancellation && isOver
-      ? new Date((before.getTime() + last.getTime()) / 2)
-      : later(last, dice.int(1, 4))
+    plan.isCancellation && isOver ? new Date((before.getTime() + last.getTime()) / 2) : later(last, dice.int(1, 4))
   return {
     refundReference: `RF${dice.base32(10)}`,
     refundInitiatedAt: initiatedAt,
@@ -111,10 +108,7 @@ const refundOf = (dice: Dice, plan: RefundPlan, steps: Life['steps']) => {
 export const momentOf = ({ steps }: Life, status: TransactionLifecycleStatus) =>
   steps.find(({ to }) => to === status)?.at ?? null
 
-type Facts = Omit<
-  Prisma.TransactionCreateManyInput,
-  'platformId' | 'status' | 'createdAt' | 'updatedAt'
->
+type Facts = Omit<Prisma.TransactionCreateManyInput, 'platformId' | 'status' | 'createdAt' | 'updatedAt'>
 
 export const addTransaction = (world: World, life: Life, facts: Facts) => {
   const { status, createdAt, updatedAt, refund } = life

@@ -66,13 +66,7 @@ export const OUTGOING_FATES: readonly OutgoingFate[] = [
     weight: 2,
     sca: true,
     routes: ['funded'],
-    steps: (travel) => [
-      pending,
-      authorization,
-      { to: 'PENDING', after: 37 },
-      processing(240),
-      completed(travel),
-    ],
+    steps: (travel) => [pending, authorization, { to: 'PENDING', after: 37 }, processing(240), completed(travel)],
   },
   { weight: 2, openSeconds: 50, routes: ANY, steps: () => [pending] },
   {
@@ -181,11 +175,6 @@ export const OUTGOING_FATES: readonly OutgoingFate[] = [
     routes: ['payout'],
     failure: 'COUNTERPARTY_POST_TX_FAILED',
     refund: { status: 'COMPLETED', reason: 'TRANSACTION_FAILED' },
-    steps: (travel) => [
-      pending,
-      processing(17),
-      completed(travel),
-      failed(172_800, 'Returned by the bank.'),
-    ],
+    steps: (travel) => [pending, processing(17), completed(travel), failed(172_800, 'Returned by the bank.')],
   },
 ]

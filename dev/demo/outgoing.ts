@@ -39,12 +39,7 @@ const addPayment = (world: World, dice: Dice, name: string, owner: Owner, fate: 
   const { sending, receiving, payee, correspondent } = ends
   const isQuoted = route !== 'payout' || sending !== receiving || (fate.quoted ?? fate.sca ?? false)
   const hasPlatformFee = sending === 'USD' && isQuoted && dice.chance(40)
-  const price = priceOf(
-    sending,
-    receiving,
-    amountFor(dice, owner, sending),
-    hasPlatformFee ? PLATFORM_FEE : undefined,
-  )
+  const price = priceOf(sending, receiving, amountFor(dice, owner, sending), hasPlatformFee ? PLATFORM_FEE : undefined)
 
   const isManual = fate.cancelled ?? dice.chance(25)
   const rail = railOf(dice, payee, fate, isManual)
@@ -60,13 +55,7 @@ const addPayment = (world: World, dice: Dice, name: string, owner: Owner, fate: 
 
   const reference = dice.base32(12)
   const hasArrived = startedAt !== null || fate.failure === 'FUNDING_AMOUNT_MISMATCH'
-  const source = sourceOf(
-    world,
-    dice,
-    owner,
-    ends,
-    route === 'funded' ? { reference, hasArrived } : null,
-  )
+  const source = sourceOf(world, dice, owner, ends, route === 'funded' ? { reference, hasArrived } : null)
   const { sourceInternalAccountId = null } = source
   const instructions =
     route === 'funded' && life.status !== 'PENDING_AUTHORIZATION'
@@ -121,12 +110,9 @@ const addPayment = (world: World, dice: Dice, name: string, owner: Owner, fate: 
     platformFees: price.platformFees,
     exchangeRate: isQuoted ? price.exchangeRate : null,
     settledAt: settledAt(life, knownRail),
-    receiptDeliveryConfirmedAt:
-      life.status === 'COMPLETED' && dice.chance(30) ? life.updatedAt : null,
+    receiptDeliveryConfirmedAt: life.status === 'COMPLETED' && dice.chance(30) ? life.updatedAt : null,
     agentId,
-    description: dice.chance(80)
-      ? dice.pick(owner.isBusiness ? BUSINESS_NOTES : PRIVATE_NOTES)
-      : null,
+    description: dice.chance(80) ? dice.pick(owner.isBusiness ? BUSINESS_NOTES : PRIVATE_NOTES) : null,
     quoteId,
     reconciliationReference: route === 'funded' ? reference : null,
     reconciliationTransactionHash: route === 'uma' && completedAt ? dice.hex(64) : null,
@@ -134,8 +120,7 @@ const addPayment = (world: World, dice: Dice, name: string, owner: Owner, fate: 
     ...terms,
     paymentRail: knownRail,
     railSelectionMode: knownRail && (isManual ? 'MANUAL' : 'AUTO'),
-    expectedSettlementAt:
-      startedAt && rail && !isInstant(rail) ? later(life.createdAt, settlementSeconds(rail)) : null,
+    expectedSettlementAt: startedAt && rail && !isInstant(rail) ? later(life.createdAt, settlementSeconds(rail)) : null,
     settlementTimelineSeconds: knownRail && settlementSeconds(knownRail),
   })
   if (agentId)
@@ -188,7 +173,6 @@ const openSeconds = ({ openSeconds: limit, steps }: OutgoingFate, rail: PaymentR
 
 /** Expected while a slow rail is under way, real from COMPLETED on. */
 const settledAt = (life: Life, rail: PaymentRail | null) => {
-  if (life.status === 'PROCESSING' && rail && !isInstant(rail))
-    return later(life.createdAt, settlementSeconds(rail))
+  if (life.status === 'PROCESSING' && rail && !isInstant(rail)) return later(life.createdAt, settlementSeconds(rail))
   return momentOf(life, 'COMPLETED')
 }

@@ -60,8 +60,6 @@ export const ownersOf = (
 /** People like whole amounts; invoices are odd. */
 export const amountFor = (dice: Dice, owner: Owner, currency: CurrencyCode): bigint => {
   if (owner.isBusiness) return worth(dice.int(12_000, 1_900_000), currency)
-  const cents = dice.chance(60)
-    ? dice.pick([20, 50, 75, 100, 120, 250, 400]) * 100
-    : dice.int(900, 90_000)
+  const cents = dice.chance(60) ? dice.pick([20, 50, 75, 100, 120, 250, 400]) * 100 : dice.int(900, 90_000)
   return worth(cents, currency)
 }

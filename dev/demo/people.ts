@@ -48,10 +48,7 @@ const keyOf = (name: string) =>
 
 export const PEOPLE: readonly Person[] = [
   individual('Ada Lovelace', 'GB', '+447700900142', ['GBP', 'USD', 'EUR']),
-  business('Northwind Coffee Roasters LLC', 'northwind-coffee', 'US', '+12025550143', [
-    'USD',
-    'USDC',
-  ]),
+  business('Northwind Coffee Roasters LLC', 'northwind-coffee', 'US', '+12025550143', ['USD', 'USDC']),
   individual('Anna Schmidt', 'DE', '+4915550100234', ['EUR']),
   individual('Lucía Hernández', 'MX', '+525555010187', ['MXN', 'USD']),
   individual('Rafael Oliveira', 'BR', '+5511955501234', ['BRL', 'USD']),
@@ -65,10 +62,7 @@ export const PEOPLE: readonly Person[] = [
   individual('Maria Santos', 'PH', '+639175550123', ['PHP', 'USD']),
   individual("Liam O'Connor", 'IE', '+353205550123', ['EUR', 'GBP']),
   business('Brightline Logistics Inc.', 'brightline-logistics', 'US', '+12025550191', ['USD']),
-  business('Casa Verde Importaciones S.A. de C.V.', 'casa-verde', 'MX', '+525555010222', [
-    'MXN',
-    'USD',
-  ]),
+  business('Casa Verde Importaciones S.A. de C.V.', 'casa-verde', 'MX', '+525555010222', ['MXN', 'USD']),
   business('Werkstatt Nord GmbH', 'werkstatt-nord', 'DE', '+493055501234', ['EUR']),
   business('Lotus Health Pte. Ltd.', 'lotus-health', 'SG', '+6565550123', ['SGD', 'USD']),
   business('Lagos Textile Works Ltd', 'lagos-textile', 'NG', '+2348055505678', ['NGN'], 'PENDING'),
@@ -80,13 +74,11 @@ export const PEOPLE: readonly Person[] = [
 ]
 
 /** The European Economic Area, as far as the demo lives there: Strong Customer Authentication applies. */
-export const isInScaRegion = ({ region }: Person) =>
-  ['AT', 'DE', 'DK', 'EE', 'FR', 'IE', 'IT'].includes(region)
+export const isInScaRegion = ({ region }: Person) => ['AT', 'DE', 'DK', 'EE', 'FR', 'IE', 'IT'].includes(region)
 
 export const customerId = (world: World, key: string) => world.id(`customer/${key}`)
 
-export const umaAddress = (world: World, { key }: Person) =>
-  `$${key.replaceAll('-', '.')}@${world.platform}.example`
+export const umaAddress = (world: World, { key }: Person) => `$${key.replaceAll('-', '.')}@${world.platform}.example`
 
 export const addCustomers = (world: World, people: readonly Person[]) => {
   for (const person of people) {

@@ -19,14 +19,7 @@ type Facts = Pick<
   | 'rateDetails'
 >
 
-const STATUSES = [
-  'PENDING',
-  'PENDING_AUTHORIZATION',
-  'PROCESSING',
-  'COMPLETED',
-  'FAILED',
-  'EXPIRED',
-] as const
+const STATUSES = ['PENDING', 'PENDING_AUTHORIZATION', 'PROCESSING', 'COMPLETED', 'FAILED', 'EXPIRED'] as const
 
 /** The quote of a payment moves with it. */
 export const addQuote = (

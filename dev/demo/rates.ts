@@ -33,8 +33,7 @@ export type CurrencyCode = keyof typeof PER_USD
 export const unit = (code: CurrencyCode) => 10n ** BigInt(currencyOf(code).decimals)
 
 const ONE = 10n ** 18n
-const halfUp = (numerator: bigint, denominator: bigint) =>
-  (2n * numerator + denominator) / (2n * denominator)
+const halfUp = (numerator: bigint, denominator: bigint) => (2n * numerator + denominator) / (2n * denominator)
 
 /** Sending per receiving, in 10⁻¹⁸: 8 decimals, or 8 significant digits below 0.01. */
 export const rateOf = (sending: CurrencyCode, receiving: CurrencyCode): bigint => {
@@ -44,8 +43,7 @@ export const rateOf = (sending: CurrencyCode, receiving: CurrencyCode): bigint =
   return halfUp(s * 10n ** places, r) * 10n ** (18n - places)
 }
 
-export const decimalOf = (scaled: bigint) =>
-  `${scaled / ONE}.${String(scaled % ONE).padStart(18, '0')}`
+export const decimalOf = (scaled: bigint) => `${scaled / ONE}.${String(scaled % ONE).padStart(18, '0')}`
 
 /** A dollar amount in cents as an amount of another currency, in its smallest unit. */
 export const worth = (cents: number, code: CurrencyCode): bigint =>
