@@ -1,0 +1,969 @@
+/* eslint-disable */
+/** Internal type. DO NOT USE DIRECTLY. */
+type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
+/** Internal type. DO NOT USE DIRECTLY. */
+export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
+/** All given conditions must hold. */
+export type CustomerFilter = {
+  /** Persons or businesses only. */
+  customerType?: CustomerType | null | undefined;
+  /** Matches the start of the name, email or platform customer id, ignoring case. */
+  search?: string | null | undefined;
+  /** Exact, ignoring case. */
+  umaAddress?: string | null | undefined;
+};
+
+/** Kind of customer. */
+export type CustomerType =
+  /** A company or other organization. */
+  | 'BUSINESS'
+  /** A person. */
+  | 'INDIVIDUAL';
+
+/** Order by creation time, then id. */
+export type SortOrder =
+  /** Oldest first. */
+  | 'ASC'
+  /** Newest first. */
+  | 'DESC';
+
+/** Effect on the customer's account. Independent of the type: an inbound ACH pull is `INCOMING` with `DEBIT`. */
+export type TransactionDirection =
+  /** Adds to the account. */
+  | 'CREDIT'
+  /** Takes from the account. */
+  | 'DEBIT';
+
+/** All given conditions must hold. */
+export type TransactionFilter = {
+  /** Account id or UMA address. Matches the sender or the receiver. */
+  accountIdentifier?: string | null | undefined;
+  /** Extension: only those that this agent initiated. */
+  agentId?: string | number | null | undefined;
+  /** System customer id. Pass the platform id for transactions made on behalf of the platform. */
+  customerId?: string | number | null | undefined;
+  /** Extension: with this effect on the account. */
+  direction?: TransactionDirection | null | undefined;
+  /** Created at this time or earlier. Inclusive. */
+  endDate?: string | null | undefined;
+  /** Extension: any of these item types, cards included. */
+  itemTypes?: Array<TransactionItemType> | null | undefined;
+  /** Customer id in the platform's own system, exact. */
+  platformCustomerId?: string | null | undefined;
+  /** Account id or UMA address of the destination. */
+  receiverAccountIdentifier?: string | null | undefined;
+  /** Reference of the reconciliation or payment instructions, exact. */
+  reference?: string | null | undefined;
+  /** Account id or UMA address of the source. */
+  senderAccountIdentifier?: string | null | undefined;
+  /** Created at this time or later. Inclusive. */
+  startDate?: string | null | undefined;
+  /** In this state. `REFUNDED` also finds card transactions. */
+  status?: TransactionStatus | null | undefined;
+  /** Extension: any of these states of any type. */
+  statuses?: Array<TransactionLifecycleStatus> | null | undefined;
+  /** Of this type, which leaves card transactions out. */
+  type?: TransactionType | null | undefined;
+};
+
+/** Discriminator of an item of a transaction list. */
+export type TransactionItemType =
+  /** `CardTransaction`. */
+  | 'CARD'
+  /** `IncomingTransaction`. */
+  | 'INCOMING'
+  /** `OutgoingTransaction`. */
+  | 'OUTGOING';
+
+/** Every state that a transaction of any type can be in. For table columns and filters that span the types. */
+export type TransactionLifecycleStatus =
+  /** Authorization approved and hold placed on the funding source. No clearing yet. */
+  | 'AUTHORIZED'
+  /** Cross-border payment received, converted and sent to the off-ramp network. */
+  | 'COMPLETED'
+  /** Initial lookup has been created. */
+  | 'CREATED'
+  /** Settled on the card network, but the pull from the funding source failed. */
+  | 'EXCEPTION'
+  /** Quote has expired. */
+  | 'EXPIRED'
+  /** An error occurred during the payment. */
+  | 'FAILED'
+  /** At least one clearing posted and more expected. */
+  | 'PARTIALLY_SETTLED'
+  /** Quote has been created. */
+  | 'PENDING'
+  /** Awaiting Strong Customer Authentication. Only for customers in an SCA region: authorize `PaymentTransaction.scaChallenge`. */
+  | 'PENDING_AUTHORIZATION'
+  /** Funding received and payment initiated. */
+  | 'PROCESSING'
+  /** Refunded: `TransactionStatus` or `CardTransactionStatus`. */
+  | 'REFUNDED'
+  /** Receiving institution or wallet rejected the payment. It has been refunded. */
+  | 'REJECTED'
+  /** All clearings posted. Closed against the funding source. */
+  | 'SETTLED';
+
+/** State of a payment transaction. */
+export type TransactionStatus =
+  /** Cross-border payment received, converted and sent to the off-ramp network. */
+  | 'COMPLETED'
+  /** Initial lookup has been created. */
+  | 'CREATED'
+  /** Quote has expired. */
+  | 'EXPIRED'
+  /** An error occurred during the payment. */
+  | 'FAILED'
+  /** Quote has been created. */
+  | 'PENDING'
+  /** Awaiting Strong Customer Authentication. Only for customers in an SCA region: authorize `PaymentTransaction.scaChallenge`. */
+  | 'PENDING_AUTHORIZATION'
+  /** Funding received and payment initiated. */
+  | 'PROCESSING'
+  /** Payment could not complete and was refunded. */
+  | 'REFUNDED'
+  /** Receiving institution or wallet rejected the payment. It has been refunded. */
+  | 'REJECTED';
+
+/** Type of a payment transaction, and the values that `TransactionFilter.type` takes. */
+export type TransactionType =
+  /** Money received by the customer. */
+  | 'INCOMING'
+  /** Money sent by the customer. */
+  | 'OUTGOING';
+
+/** An enum describing what kind of type a given `__Type` is. */
+export type __TypeKind =
+  /** Indicates this type is a scalar. */
+  | 'SCALAR'
+  /** Indicates this type is an object. `fields` and `interfaces` are valid fields. */
+  | 'OBJECT'
+  /** Indicates this type is an interface. `fields`, `interfaces`, and `possibleTypes` are valid fields. */
+  | 'INTERFACE'
+  /** Indicates this type is a union. `possibleTypes` is a valid field. */
+  | 'UNION'
+  /** Indicates this type is an enum. `enumValues` is a valid field. */
+  | 'ENUM'
+  /** Indicates this type is an input object. `inputFields` is a valid field. */
+  | 'INPUT_OBJECT'
+  /** Indicates this type is a list. `ofType` is a valid field. */
+  | 'LIST'
+  /** Indicates this type is a non-null. `ofType` is a valid field. */
+  | 'NON_NULL';
+
+export type CustomersWithTransactionsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type CustomersWithTransactionsQuery = { customers: { nodes: Array<{ platformCustomerId: string, transactions: { totalCount: number | null, nodes: Array<
+          | { platformCustomerId: string, createdAt: string }
+          | { platformCustomerId: string, createdAt: string }
+          | { platformCustomerId: string, createdAt: string }
+        > } | null }> } | null };
+
+export type ConnectionFieldsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type ConnectionFieldsQuery = { __schema: { types: Array<{ kind: __TypeKind, name: string | null, fields: Array<{ name: string, type: { name: string | null, ofType: { name: string | null } | null } }> | null }> } };
+
+export type TransactionPageFragment = { totalCount: number | null, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<
+    | { id: string }
+    | { id: string }
+    | { id: string }
+  >, edges: Array<{ cursor: string, node:
+      | { id: string }
+      | { id: string }
+      | { id: string }
+     }> };
+
+export type TransactionPagesQueryVariables = Exact<{
+  filter?: TransactionFilter | null | undefined;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
+  sortOrder?: SortOrder | null | undefined;
+}>;
+
+
+export type TransactionPagesQuery = { transactions: { totalCount: number | null, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<
+      | { id: string }
+      | { id: string }
+      | { id: string }
+    >, edges: Array<{ cursor: string, node:
+        | { id: string }
+        | { id: string }
+        | { id: string }
+       }> } | null };
+
+export type CustomerPagesQueryVariables = Exact<{
+  filter?: CustomerFilter | null | undefined;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
+  sortOrder?: SortOrder | null | undefined;
+}>;
+
+
+export type CustomerPagesQuery = { customers: { totalCount: number | null, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<{ id: string }>, edges: Array<{ cursor: string, node: { id: string } }> } | null };
+
+export type PagesOfParentsQueryVariables = Exact<{
+  parents: Array<string | number> | string | number;
+  filter?: TransactionFilter | null | undefined;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
+  sortOrder?: SortOrder | null | undefined;
+}>;
+
+
+export type PagesOfParentsQuery = { nodes: Array<
+    | { transactions: { totalCount: number | null, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<
+          | { id: string }
+          | { id: string }
+          | { id: string }
+        >, edges: Array<{ cursor: string, node:
+            | { id: string }
+            | { id: string }
+            | { id: string }
+           }> } | null }
+    | { transactions: { totalCount: number | null, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<{ id: string }>, edges: Array<{ cursor: string, node: { id: string } }> } | null }
+    | { transactions: { totalCount: number | null, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<
+          | { id: string }
+          | { id: string }
+          | { id: string }
+        >, edges: Array<{ cursor: string, node:
+            | { id: string }
+            | { id: string }
+            | { id: string }
+           }> } | null }
+    | { transactions: { totalCount: number | null, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<
+          | { id: string }
+          | { id: string }
+          | { id: string }
+        >, edges: Array<{ cursor: string, node:
+            | { id: string }
+            | { id: string }
+            | { id: string }
+           }> } | null }
+    | { transactions: { totalCount: number | null, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<
+          | { id: string }
+          | { id: string }
+          | { id: string }
+        >, edges: Array<{ cursor: string, node:
+            | { id: string }
+            | { id: string }
+            | { id: string }
+           }> } | null }
+    | Record<PropertyKey, never>
+   | null> | null };
+
+export type RowsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type RowsQuery = { transactions: { totalCount: number | null, nodes: Array<
+      | { __typename: 'CardTransaction' }
+      | { __typename: 'IncomingTransaction' }
+      | { __typename: 'OutgoingTransaction' }
+    > } | null };
+
+export type EveryEdgeQueryVariables = Exact<{
+  first: number;
+}>;
+
+
+export type EveryEdgeQuery = { transactions: { totalCount: number | null, nodes: Array<
+      | { customer: { name: string | null } | null, timeline: Array<{ to: TransactionLifecycleStatus }> | null, account: { customer: { name: string | null } | null } | null, card: { last4: string | null, customer: { name: string | null } | null, account: { customer: { name: string | null } | null } | null } | null }
+      | { customer: { name: string | null } | null, timeline: Array<{ to: TransactionLifecycleStatus }> | null, source:
+          | { account:
+              | { __typename: 'ExternalAccount', customer: { name: string | null } | null }
+              | { __typename: 'InternalAccount', customer: { name: string | null } | null }
+             | null }
+          | Record<PropertyKey, never>
+         | null, destination:
+          | { account:
+              | { __typename: 'ExternalAccount', customer: { name: string | null } | null }
+              | { __typename: 'InternalAccount', customer: { name: string | null } | null }
+             | null }
+          | Record<PropertyKey, never>
+        , agent: { name: string, customer: { name: string | null } | null } | null, scaChallenge: { purpose: string } | null, quote: { scaChallenge: { purpose: string } | null, transaction:
+            | { id: string }
+            | { id: string }
+           | null, source:
+            | { account:
+                | { customer: { name: string | null } | null }
+                | { customer: { name: string | null } | null }
+               | null }
+            | Record<PropertyKey, never>
+           | null, destination:
+            | { account:
+                | { customer: { name: string | null } | null }
+                | { customer: { name: string | null } | null }
+               | null }
+            | Record<PropertyKey, never>
+           | null } | null }
+      | { customer: { name: string | null } | null, timeline: Array<{ to: TransactionLifecycleStatus }> | null, source:
+          | { account:
+              | { __typename: 'ExternalAccount', customer: { name: string | null } | null }
+              | { __typename: 'InternalAccount', customer: { name: string | null } | null }
+             | null }
+          | Record<PropertyKey, never>
+         | null, destination:
+          | { account:
+              | { __typename: 'ExternalAccount', customer: { name: string | null } | null }
+              | { __typename: 'InternalAccount', customer: { name: string | null } | null }
+             | null }
+          | Record<PropertyKey, never>
+        , agent: { name: string, customer: { name: string | null } | null } | null, scaChallenge: { purpose: string } | null, quote: { scaChallenge: { purpose: string } | null, transaction:
+            | { id: string }
+            | { id: string }
+           | null, source:
+            | { account:
+                | { customer: { name: string | null } | null }
+                | { customer: { name: string | null } | null }
+               | null }
+            | Record<PropertyKey, never>
+           | null, destination:
+            | { account:
+                | { customer: { name: string | null } | null }
+                | { customer: { name: string | null } | null }
+               | null }
+            | Record<PropertyKey, never>
+           | null } | null }
+    > } | null };
+
+export type EveryCustomerQueryVariables = Exact<{
+  first: number;
+}>;
+
+
+export type EveryCustomerQuery = { customers: { totalCount: number | null, nodes: Array<{ internalAccounts: Array<{ id: string }> | null, externalAccounts: Array<{ id: string }> | null, cards: Array<{ id: string }> | null, agents: Array<{ id: string }> | null, transactions: { totalCount: number | null, nodes: Array<
+          | { __typename: 'CardTransaction' }
+          | { __typename: 'IncomingTransaction' }
+          | { __typename: 'OutgoingTransaction' }
+        > } | null }> } | null };
+
+export type PageQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type PageQuery = { transactions: { nodes: Array<
+      | { __typename: 'CardTransaction' }
+      | { __typename: 'IncomingTransaction' }
+      | { __typename: 'OutgoingTransaction' }
+    > } | null };
+
+export type CountedPageQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type CountedPageQuery = { transactions: { totalCount: number | null, nodes: Array<
+      | { __typename: 'CardTransaction' }
+      | { __typename: 'IncomingTransaction' }
+      | { __typename: 'OutgoingTransaction' }
+    > } | null };
+
+export type CustomerPageQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type CustomerPageQuery = { customers: { nodes: Array<{ id: string }> } | null };
+
+export type WithCustomerQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type WithCustomerQuery = { transactions: { nodes: Array<
+      | { customer: { name: string | null } | null }
+      | { customer: { name: string | null } | null }
+      | { customer: { name: string | null } | null }
+    > } | null };
+
+export type WithIdsOnlyQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type WithIdsOnlyQuery = { transactions: { nodes: Array<
+      | { customerId: string, cardId: string | null, accountId: string }
+      | { customerId: string, agentId: string | null, quoteId: string | null, source:
+          | { accountId: string }
+          | Record<PropertyKey, never>
+         | null }
+      | { customerId: string, agentId: string | null, quoteId: string | null, source:
+          | { accountId: string }
+          | Record<PropertyKey, never>
+         | null }
+    > } | null };
+
+export type WithCardsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type WithCardsQuery = { transactions: { nodes: Array<
+      | { card: { last4: string | null } | null }
+      | Record<PropertyKey, never>
+    > } | null };
+
+export type MyselfQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type MyselfQuery = { viewer: { subject: string } | null, apiInfo: { version: string } };
+
+export type OneCustomerQueryVariables = Exact<{
+  platformCustomerId: string;
+}>;
+
+
+export type OneCustomerQuery = { customer: { transactions: { totalCount: number | null } | null } | null };
+
+export type ListsOfOneQueryVariables = Exact<{
+  ids: Array<string | number> | string | number;
+}>;
+
+
+export type ListsOfOneQuery = { nodes: Array<
+    | { transactions: { totalCount: number | null, nodes: Array<
+          | { __typename: 'CardTransaction' }
+          | { __typename: 'IncomingTransaction' }
+          | { __typename: 'OutgoingTransaction' }
+        > } | null }
+    | { transactions: { totalCount: number | null, nodes: Array<{ id: string }> } | null }
+    | { transactions: { totalCount: number | null, nodes: Array<
+          | { __typename: 'CardTransaction' }
+          | { __typename: 'IncomingTransaction' }
+          | { __typename: 'OutgoingTransaction' }
+        > } | null }
+    | { transactions: { totalCount: number | null, nodes: Array<
+          | { __typename: 'CardTransaction' }
+          | { __typename: 'IncomingTransaction' }
+          | { __typename: 'OutgoingTransaction' }
+        > } | null, cards: Array<{ last4: string | null }> | null }
+    | Record<PropertyKey, never>
+   | null> | null };
+
+export type ThingsQueryVariables = Exact<{
+  ids: Array<string | number> | string | number;
+}>;
+
+
+export type ThingsQuery = { nodes: Array<
+    | { __typename: 'Agent' }
+    | { __typename: 'Card' }
+    | { __typename: 'CardTransaction' }
+    | { __typename: 'Customer' }
+    | { __typename: 'ExternalAccount' }
+    | { __typename: 'IncomingTransaction' }
+    | { __typename: 'InternalAccount' }
+    | { __typename: 'OutgoingTransaction' }
+    | { __typename: 'Quote' }
+    | { __typename: 'ScaChallenge' }
+   | null> | null };
+
+export class TypedDocumentString<TResult, TVariables>
+  extends String
+  implements DocumentTypeDecoration<TResult, TVariables>
+{
+  __apiType?: NonNullable<DocumentTypeDecoration<TResult, TVariables>['__apiType']>;
+  private value: string;
+  public __meta__?: Record<string, any> | undefined;
+
+  constructor(value: string, __meta__?: Record<string, any> | undefined) {
+    super(value);
+    this.value = value;
+    this.__meta__ = __meta__;
+  }
+
+  override toString(): string & DocumentTypeDecoration<TResult, TVariables> {
+    return this.value;
+  }
+}
+export const TransactionPageFragmentDoc = new TypedDocumentString(`
+    fragment TransactionPage on TransactionConnection {
+  totalCount
+  pageInfo {
+    hasNextPage
+    hasPreviousPage
+    startCursor
+    endCursor
+  }
+  nodes {
+    ... on TransactionNode {
+      id
+    }
+  }
+  edges {
+    cursor
+    node {
+      ... on TransactionNode {
+        id
+      }
+    }
+  }
+}
+    `, {"fragmentName":"TransactionPage"}) as unknown as TypedDocumentString<TransactionPageFragment, unknown>;
+export const CustomersWithTransactionsDocument = new TypedDocumentString(`
+    query CustomersWithTransactions {
+  customers(first: 3, sortOrder: ASC) {
+    nodes {
+      platformCustomerId
+      transactions(first: 2, sortOrder: ASC) {
+        totalCount
+        nodes {
+          ... on TransactionNode {
+            platformCustomerId
+            createdAt
+          }
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CustomersWithTransactionsQuery, CustomersWithTransactionsQueryVariables>;
+export const ConnectionFieldsDocument = new TypedDocumentString(`
+    query ConnectionFields {
+  __schema {
+    types {
+      kind
+      name
+      fields {
+        name
+        type {
+          name
+          ofType {
+            name
+          }
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ConnectionFieldsQuery, ConnectionFieldsQueryVariables>;
+export const TransactionPagesDocument = new TypedDocumentString(`
+    query TransactionPages($filter: TransactionFilter, $first: Int, $after: String, $last: Int, $before: String, $sortOrder: SortOrder) {
+  transactions(
+    filter: $filter
+    first: $first
+    after: $after
+    last: $last
+    before: $before
+    sortOrder: $sortOrder
+  ) {
+    ...TransactionPage
+  }
+}
+    fragment TransactionPage on TransactionConnection {
+  totalCount
+  pageInfo {
+    hasNextPage
+    hasPreviousPage
+    startCursor
+    endCursor
+  }
+  nodes {
+    ... on TransactionNode {
+      id
+    }
+  }
+  edges {
+    cursor
+    node {
+      ... on TransactionNode {
+        id
+      }
+    }
+  }
+}`) as unknown as TypedDocumentString<TransactionPagesQuery, TransactionPagesQueryVariables>;
+export const CustomerPagesDocument = new TypedDocumentString(`
+    query CustomerPages($filter: CustomerFilter, $first: Int, $after: String, $last: Int, $before: String, $sortOrder: SortOrder) {
+  customers(
+    filter: $filter
+    first: $first
+    after: $after
+    last: $last
+    before: $before
+    sortOrder: $sortOrder
+  ) {
+    totalCount
+    pageInfo {
+      hasNextPage
+      hasPreviousPage
+      startCursor
+      endCursor
+    }
+    nodes {
+      id
+    }
+    edges {
+      cursor
+      node {
+        id
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CustomerPagesQuery, CustomerPagesQueryVariables>;
+export const PagesOfParentsDocument = new TypedDocumentString(`
+    query PagesOfParents($parents: [ID!]!, $filter: TransactionFilter, $first: Int, $after: String, $last: Int, $before: String, $sortOrder: SortOrder) {
+  nodes(ids: $parents) {
+    ... on Customer {
+      transactions(
+        filter: $filter
+        first: $first
+        after: $after
+        last: $last
+        before: $before
+        sortOrder: $sortOrder
+      ) {
+        ...TransactionPage
+      }
+    }
+    ... on InternalAccount {
+      transactions(
+        filter: $filter
+        first: $first
+        after: $after
+        last: $last
+        before: $before
+        sortOrder: $sortOrder
+      ) {
+        ...TransactionPage
+      }
+    }
+    ... on ExternalAccount {
+      transactions(
+        filter: $filter
+        first: $first
+        after: $after
+        last: $last
+        before: $before
+        sortOrder: $sortOrder
+      ) {
+        ...TransactionPage
+      }
+    }
+    ... on Agent {
+      transactions(
+        filter: $filter
+        first: $first
+        after: $after
+        last: $last
+        before: $before
+        sortOrder: $sortOrder
+      ) {
+        ...TransactionPage
+      }
+    }
+    ... on Card {
+      transactions(
+        first: $first
+        after: $after
+        last: $last
+        before: $before
+        sortOrder: $sortOrder
+      ) {
+        totalCount
+        pageInfo {
+          hasNextPage
+          hasPreviousPage
+          startCursor
+          endCursor
+        }
+        nodes {
+          id
+        }
+        edges {
+          cursor
+          node {
+            id
+          }
+        }
+      }
+    }
+  }
+}
+    fragment TransactionPage on TransactionConnection {
+  totalCount
+  pageInfo {
+    hasNextPage
+    hasPreviousPage
+    startCursor
+    endCursor
+  }
+  nodes {
+    ... on TransactionNode {
+      id
+    }
+  }
+  edges {
+    cursor
+    node {
+      ... on TransactionNode {
+        id
+      }
+    }
+  }
+}`) as unknown as TypedDocumentString<PagesOfParentsQuery, PagesOfParentsQueryVariables>;
+export const RowsDocument = new TypedDocumentString(`
+    query Rows {
+  transactions {
+    totalCount
+    nodes {
+      __typename
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<RowsQuery, RowsQueryVariables>;
+export const EveryEdgeDocument = new TypedDocumentString(`
+    query EveryEdge($first: Int!) {
+  transactions(first: $first) {
+    totalCount
+    nodes {
+      ... on TransactionNode {
+        customer {
+          name
+        }
+        timeline {
+          to
+        }
+      }
+      ... on PaymentTransaction {
+        source {
+          ... on AccountSource {
+            account {
+              __typename
+              customer {
+                name
+              }
+            }
+          }
+        }
+        destination {
+          ... on AccountDestination {
+            account {
+              __typename
+              customer {
+                name
+              }
+            }
+          }
+        }
+        agent {
+          name
+          customer {
+            name
+          }
+        }
+        scaChallenge {
+          purpose
+        }
+        quote {
+          scaChallenge {
+            purpose
+          }
+          transaction {
+            id
+          }
+          source {
+            ... on AccountSource {
+              account {
+                customer {
+                  name
+                }
+              }
+            }
+          }
+          destination {
+            ... on AccountDestination {
+              account {
+                customer {
+                  name
+                }
+              }
+            }
+          }
+        }
+      }
+      ... on CardTransaction {
+        account {
+          customer {
+            name
+          }
+        }
+        card {
+          last4
+          customer {
+            name
+          }
+          account {
+            customer {
+              name
+            }
+          }
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<EveryEdgeQuery, EveryEdgeQueryVariables>;
+export const EveryCustomerDocument = new TypedDocumentString(`
+    query EveryCustomer($first: Int!) {
+  customers(first: $first) {
+    totalCount
+    nodes {
+      internalAccounts {
+        id
+      }
+      externalAccounts {
+        id
+      }
+      cards {
+        id
+      }
+      agents {
+        id
+      }
+      transactions(first: 3) {
+        totalCount
+        nodes {
+          __typename
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<EveryCustomerQuery, EveryCustomerQueryVariables>;
+export const PageDocument = new TypedDocumentString(`
+    query Page {
+  transactions {
+    nodes {
+      __typename
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<PageQuery, PageQueryVariables>;
+export const CountedPageDocument = new TypedDocumentString(`
+    query CountedPage {
+  transactions {
+    totalCount
+    nodes {
+      __typename
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CountedPageQuery, CountedPageQueryVariables>;
+export const CustomerPageDocument = new TypedDocumentString(`
+    query CustomerPage {
+  customers {
+    nodes {
+      id
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CustomerPageQuery, CustomerPageQueryVariables>;
+export const WithCustomerDocument = new TypedDocumentString(`
+    query WithCustomer {
+  transactions {
+    nodes {
+      ... on TransactionNode {
+        customer {
+          name
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<WithCustomerQuery, WithCustomerQueryVariables>;
+export const WithIdsOnlyDocument = new TypedDocumentString(`
+    query WithIdsOnly {
+  transactions {
+    nodes {
+      ... on TransactionNode {
+        customerId
+      }
+      ... on PaymentTransaction {
+        agentId
+        quoteId
+        source {
+          ... on AccountSource {
+            accountId
+          }
+        }
+      }
+      ... on CardTransaction {
+        cardId
+        accountId
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<WithIdsOnlyQuery, WithIdsOnlyQueryVariables>;
+export const WithCardsDocument = new TypedDocumentString(`
+    query WithCards {
+  transactions {
+    nodes {
+      ... on CardTransaction {
+        card {
+          last4
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<WithCardsQuery, WithCardsQueryVariables>;
+export const MyselfDocument = new TypedDocumentString(`
+    query Myself {
+  viewer {
+    subject
+  }
+  apiInfo {
+    version
+  }
+}
+    `) as unknown as TypedDocumentString<MyselfQuery, MyselfQueryVariables>;
+export const OneCustomerDocument = new TypedDocumentString(`
+    query OneCustomer($platformCustomerId: String!) {
+  customer(by: {platformCustomerId: $platformCustomerId}) {
+    transactions {
+      totalCount
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<OneCustomerQuery, OneCustomerQueryVariables>;
+export const ListsOfOneDocument = new TypedDocumentString(`
+    query ListsOfOne($ids: [ID!]!) {
+  nodes(ids: $ids) {
+    ... on Account {
+      transactions {
+        totalCount
+        nodes {
+          __typename
+        }
+      }
+    }
+    ... on InternalAccount {
+      cards {
+        last4
+      }
+    }
+    ... on Agent {
+      transactions {
+        totalCount
+        nodes {
+          __typename
+        }
+      }
+    }
+    ... on Card {
+      transactions {
+        totalCount
+        nodes {
+          id
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ListsOfOneQuery, ListsOfOneQueryVariables>;
+export const ThingsDocument = new TypedDocumentString(`
+    query Things($ids: [ID!]!) {
+  nodes(ids: $ids) {
+    __typename
+  }
+}
+    `) as unknown as TypedDocumentString<ThingsQuery, ThingsQueryVariables>;

@@ -1,0 +1,173 @@
+// What a client sees that turns pages while others write: nothing that was there is missed or met twice, and counts stay exact.
+import { randomUUID } from 'node:crypto'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { db } from '#core/db.ts'
+import { type PublicId, publicId } from '#core/ids.ts'
+import { type Given, type Item, inOrder, pagedLists, pageOf, type Window, walk } from './setup/connection.ts'
+import {
+  createAgent,
+  createCustomer,
+  createExternalAccount,
+  createInternalAccount,
+  createPlatform,
+  createTransactions,
+  incoming,
+  outgoing,
+  type Platform,
+} from './setup/world.ts'
+
+const OLD = 200
+const NEW = 1000
+const BATCH = 20
+const BEGIN = Date.UTC(2025, 9, 13, 23, 58)
+
+/** Every time is met several times; of the new ones half come before the end of the old ones, and half after it. */
+const oldTime = (index: number) => new Date(BEGIN + 500 * Math.floor(index / 3))
+const newTime = (index: number) => new Date(BEGIN + 500 * Math.floor(((index * 7919) % NEW) / 7.5))
+
+/** A platform whose transactions are all of one customer, agent and pair of accounts, so that every list holds the same. */
+const createWorld = async () => {
+  const platform = await createPlatform()
+  const { id: customerId, platformCustomerId } = await createCustomer(platform)
+  const { id: internal } = await createInternalAccount(platform, { customerId })
+  const { id: external } = await createExternalAccount(platform, { customerId })
+  const { id: agentId } = await createAgent(platform, { customerId })
+  const shared = { customerId, platformCustomerId, agentId, sourceUmaAddress: null, destinationUmaAddress: null }
+  const accounts = { sourceType: 'ACCOUNT', destinationType: 'ACCOUNT' } as const
+  const paidIn = { sourceExternalAccountId: external, destinationInternalAccountId: internal }
+  const paidOut = { sourceInternalAccountId: internal, destinationExternalAccountId: external }
+
+  const rowsAt = (times: readonly Date[]) =>
+    times.map((createdAt, index) => ({
+      id: randomUUID(),
+      ...(index % 2 === 0
+        ? incoming({ ...shared, ...accounts, ...paidIn, createdAt })
+        : outgoing({ ...shared, ...accounts, ...paidOut, createdAt })),
+    }))
+  const parents: Record<string, PublicId> = {
+    'Customer.transactions': publicId('Customer', customerId),
+    'InternalAccount.transactions': publicId('InternalAccount', internal),
+    'ExternalAccount.transactions': publicId('ExternalAccount', external),
+    'Agent.transactions': publicId('Agent', agentId),
+  }
+  const old = rowsAt(Array.from({ length: OLD }, (_, index) => oldTime(index)))
+  await createTransactions(platform, old)
+  return { platform, parents, rowsAt, old: itemsOf(old) }
+}
+
+const itemsOf = (rows: readonly ReturnType<typeof incoming>[]): Item[] =>
+  rows.map(({ id, type, createdAt }) => ({
+    id: publicId('Transaction', `${id}`),
+    createdAt: createdAt as Date,
+    isAdmitted: type === 'INCOMING',
+  }))
+
+const fold = () => db.$queryRaw`SELECT fold_transaction_counts()`
+
+const whileWorking = async (work: Promise<unknown>, repeat: () => Promise<unknown>) => {
+  let isWorking = true
+  const end = work.finally(() => {
+    isWorking = false
+  })
+  // Once more when the work is done.
+  for (let isLast = false; !isLast; ) {
+    isLast = !isWorking
+    await repeat()
+  }
+  await end
+}
+
+const lists = pagedLists.filter(({ name }) => !['Query.customers', 'Card.transactions'].includes(name))
+const WINDOWS: readonly Window[] = [
+  { sortOrder: 'DESC' },
+  { sortOrder: 'ASC' },
+  { sortOrder: 'DESC', backward: true },
+  { sortOrder: 'ASC', backward: true },
+]
+
+describe.each(lists)('$name while 1,000 rows are inserted', (list) => {
+  let world: Awaited<ReturnType<typeof createWorld>>
+  let given: Given
+
+  beforeEach(async () => {
+    world = await createWorld()
+    given = { parent: world.parents[list.name] ?? '', items: world.old }
+  })
+
+  it('shows a walk every item that was there once, in order, and each new one at most once', async () => {
+    const { platform, rowsAt, old } = world
+    const rows = rowsAt(Array.from({ length: NEW }, (_, index) => newTime(index)))
+    const added = itemsOf(rows)
+    let written = 0
+    const write = async () => {
+      for (; written < NEW; written += BATCH) {
+        await createTransactions(platform, rows.slice(written, written + BATCH))
+        if (written % 100 === 0) await fold()
+      }
+    }
+    const writing = write()
+    const met = new Set<number>()
+
+    const walkOnce = async (window: Window) => {
+      const before = written
+      const pages = await walk(list, platform, given, { size: 23, ...window })
+      const ids = (window.backward ? pages.toReversed() : pages).flatMap((page) => page.ids)
+      const seen = new Set(ids)
+      const items = [...old, ...added].filter(({ id }) => seen.has(id))
+      expect(ids, pages[0]?.request).toEqual(inOrder(items, window.sortOrder ?? 'DESC'))
+      const missed = [...old, ...added.slice(0, before)].filter(({ id }) => !seen.has(id))
+      expect(missed, pages[0]?.request).toEqual([])
+      const counts = pages.map(({ totalCount }) => totalCount ?? 0)
+      expect(counts, pages[0]?.request).toEqual(counts.toSorted((a, b) => a - b))
+      expect(counts[0], pages[0]?.request).toBeGreaterThanOrEqual(OLD + before)
+      met.add(ids.length)
+    }
+
+    const windows = WINDOWS.filter(({ backward }) => list.face === 'GraphQL' || !backward)
+    await Promise.all(windows.map((window) => whileWorking(writing, () => walkOnce(window))))
+    expect(met).toContain(OLD + NEW)
+    expect(met.size, 'the walks and the inserts did not overlap').toBeGreaterThan(2)
+  })
+
+  it('counts what count(*) counts, before, while and after the counts are folded', async () => {
+    const { platform, rowsAt, old } = world
+    const filters = [
+      null,
+      { type: 'INCOMING' },
+      { status: 'FAILED' },
+      { startDate: new Date(BEGIN + 60_000).toISOString() },
+    ]
+    const counted = () =>
+      Promise.all(filters.map(async (filter) => (await pageOf(list, platform, given, { size: 1, filter })).totalCount))
+    const expected = () =>
+      countRows(platform, [
+        {},
+        { type: 'INCOMING' },
+        { status: 'FAILED' },
+        { createdAt: { gte: new Date(BEGIN + 60_000) } },
+      ])
+
+    const write = async (from: number) => {
+      await createTransactions(platform, rowsAt(Array.from({ length: NEW / 4 }, (_, index) => newTime(from + index))))
+      const [one, ...some] = old.slice(from / 10, from / 10 + 10).map(({ id }) => id.slice('Transaction:'.length))
+      const changed = { platformId: platform.id, id: { in: some } }
+      await db.transaction.updateMany({ where: changed, data: { status: 'FAILED', failureReason: 'QUOTE_EXPIRED' } })
+      await db.transaction.delete({ where: { platformId_id: { platformId: platform.id, id: one ?? '' } } })
+    }
+    await Promise.all([0, 250, 500, 750].map((from) => whileWorking(write(from), fold)))
+    await createTransactions(platform, rowsAt([newTime(0), newTime(1)]))
+    const truth = await expected()
+    expect(await counted()).toEqual(truth)
+    await whileWorking(Promise.all([fold(), fold(), fold()]), async () => expect(await counted()).toEqual(truth))
+    expect(await counted()).toEqual(truth)
+    expect(
+      await db.$queryRaw`SELECT * FROM transaction_count_changes WHERE platform_id = ${platform.id}::uuid`,
+    ).toEqual([])
+    expect(truth.every((count) => count > 0)).toBe(true)
+  })
+})
+
+type Where = NonNullable<Parameters<typeof db.transaction.count>[0]>['where']
+
+const countRows = (platform: Platform, conditions: readonly Where[]) =>
+  Promise.all(conditions.map((where) => db.transaction.count({ where: { platformId: platform.id, ...where } })))
