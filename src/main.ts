@@ -4,7 +4,7 @@ import { migrate } from '#core/migrate.ts'
 import { serve } from './server.ts'
 
 await migrate(config.databaseUrl)
-const gateway = await serve({ port: Number(process.env['PORT'] ?? 4000) })
+const gateway = await serve({ port: config.port })
 process.stdout.write(`Serving ${gateway.url}\n`)
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {

@@ -1,4 +1,4 @@
-import { type Caller, requirePermission } from '#core/caller.ts'
+import type { Caller } from '#core/caller.ts'
 import { json, nullable, oneOf, type RecordOf, record, selectByIds, selectByOwner, text, time } from '#core/record.ts'
 import { ACCOUNT_TYPES, type AccountInfo } from './account-info.ts'
 
@@ -22,12 +22,8 @@ export const accountInfoOf = (account: ExternalAccount): AccountInfo => ({
   ...account.accountInfo,
 })
 
-export const externalAccountsByIds = (caller: Caller, ids: readonly string[]) => {
-  requirePermission(caller, 'VIEW')
-  return selectByIds(caller, ExternalAccountRecord, ids)
-}
+export const externalAccountsByIds = (caller: Caller, ids: readonly string[]) =>
+  selectByIds(caller, ExternalAccountRecord, ids)
 
-export const externalAccountsOfCustomers = (caller: Caller, customerIds: readonly string[]) => {
-  requirePermission(caller, 'VIEW')
-  return selectByOwner(caller, ExternalAccountRecord, 'customerId', customerIds)
-}
+export const externalAccountsOfCustomers = (caller: Caller, customerIds: readonly string[]) =>
+  selectByOwner(caller, ExternalAccountRecord, 'customerId', customerIds)

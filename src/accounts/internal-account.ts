@@ -1,4 +1,4 @@
-import { type Caller, requirePermission } from '#core/caller.ts'
+import type { Caller } from '#core/caller.ts'
 import { amount, nullable, oneOf, type RecordOf, record, selectByIds, selectByOwner, text, time } from '#core/record.ts'
 
 export const INTERNAL_ACCOUNT_TYPES = ['INTERNAL_FIAT', 'INTERNAL_CRYPTO', 'EMBEDDED_WALLET'] as const
@@ -18,12 +18,8 @@ export const InternalAccountRecord = record('internal_accounts', {
 })
 export type InternalAccount = RecordOf<typeof InternalAccountRecord>
 
-export const internalAccountsByIds = (caller: Caller, ids: readonly string[]) => {
-  requirePermission(caller, 'VIEW')
-  return selectByIds(caller, InternalAccountRecord, ids)
-}
+export const internalAccountsByIds = (caller: Caller, ids: readonly string[]) =>
+  selectByIds(caller, InternalAccountRecord, ids)
 
-export const internalAccountsOfCustomers = (caller: Caller, customerIds: readonly string[]) => {
-  requirePermission(caller, 'VIEW')
-  return selectByOwner(caller, InternalAccountRecord, 'customerId', customerIds)
-}
+export const internalAccountsOfCustomers = (caller: Caller, customerIds: readonly string[]) =>
+  selectByOwner(caller, InternalAccountRecord, 'customerId', customerIds)

@@ -1,4 +1,4 @@
-import { type Caller, requirePermission } from '#core/caller.ts'
+import type { Caller } from '#core/caller.ts'
 import {
   integer,
   nullable,
@@ -31,17 +31,10 @@ export const CardRecord = record('cards', {
 })
 export type Card = RecordOf<typeof CardRecord>
 
-export const cardsByIds = (caller: Caller, ids: readonly string[]) => {
-  requirePermission(caller, 'VIEW')
-  return selectByIds(caller, CardRecord, ids)
-}
+export const cardsByIds = (caller: Caller, ids: readonly string[]) => selectByIds(caller, CardRecord, ids)
 
-export const cardsOfCustomers = (caller: Caller, customerIds: readonly string[]) => {
-  requirePermission(caller, 'VIEW')
-  return selectByOwner(caller, CardRecord, 'customerId', customerIds)
-}
+export const cardsOfCustomers = (caller: Caller, customerIds: readonly string[]) =>
+  selectByOwner(caller, CardRecord, 'customerId', customerIds)
 
-export const cardsOfAccounts = (caller: Caller, accountIds: readonly string[]) => {
-  requirePermission(caller, 'VIEW')
-  return selectByOwner(caller, CardRecord, 'accountId', accountIds)
-}
+export const cardsOfAccounts = (caller: Caller, accountIds: readonly string[]) =>
+  selectByOwner(caller, CardRecord, 'accountId', accountIds)

@@ -8,6 +8,7 @@ const environment = z.object({
     .string({ error: 'is missing: 32 random bytes as base64' })
     .transform((text) => Buffer.from(text, 'base64'))
     .refine((key) => key.length === 32, 'must be 32 bytes as base64'),
+  PORT: z.coerce.number().int().min(0).max(65_535).default(4000),
   DATABASE_POOL_SIZE: z.coerce
     .number()
     .int()
@@ -25,6 +26,7 @@ if (!parsed.success) {
 }
 
 export const config = {
+  port: parsed.data.PORT,
   databaseUrl: parsed.data.DATABASE_URL,
   /** Connections to Postgres. Two to four for each core measured best. */
   databasePoolSize: parsed.data.DATABASE_POOL_SIZE,

@@ -30,9 +30,10 @@ const constraintOf = (issue: z.core.$ZodIssue | undefined): FieldConstraint | un
 }
 
 /** Text that Postgres stores as it was sent: no NUL (refused there), no lone surrogate (silently replaced there). */
-export const textOf = (maxLength: number) =>
+export const textOf = (maxLength: number, minLength = 1) =>
   z
     .string({ error: 'must be a string' })
+    .min(minLength, `must be at least ${minLength} characters`)
     .max(maxLength, `must be at most ${maxLength} characters`)
     .refine((value) => value.isWellFormed() && !value.includes('\0'), 'must be well-formed Unicode without NUL')
 

@@ -25,11 +25,29 @@ export const toDecimal = ({ amount, currency: { decimals } }: Money): string => 
 
 /** For display. Currencies that ISO 4217 does not know are written as number and code. */
 export const format = (money: Money, locale: string): string => {
-  const { code, decimals } = money.currency
-  const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals }
-  const isIso = Intl.supportedValuesOf('currency').includes(code)
-  const formatter = new Intl.NumberFormat(locale, isIso ? { style: 'currency', currency: code, ...digits } : digits)
+  const { code } = money.currency
   // A decimal string keeps every digit; a number would round beyond 2^53.
-  const shown = formatter.format(toDecimal(money) as Intl.StringNumericLiteral)
-  return isIso ? shown : `${shown} ${code}`
+  const shown = formatterOf(locale, money.currency).format(toDecimal(money) as Intl.StringNumericLiteral)
+  return isIso(code) ? shown : `${shown} ${code}`
+}
+
+const ISO_CODES = new Set(Intl.supportedValuesOf('currency'))
+const isIso = (code: string) => ISO_CODES.has(code)
+
+// Making a formatter takes a hundred times as long as using it. The number of locales is up to the callers, so the map is bounded.
+const MAX_FORMATTERS = 1_000
+const formatters = new Map<string, Intl.NumberFormat>()
+
+const formatterOf = (locale: string, { code, decimals }: Currency): Intl.NumberFormat => {
+  const key = `${locale} ${code}`
+  const known = formatters.get(key)
+  if (known) return known
+  if (formatters.size >= MAX_FORMATTERS) formatters.clear()
+  const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals }
+  const formatter = new Intl.NumberFormat(
+    locale,
+    isIso(code) ? { style: 'currency', currency: code, ...digits } : digits,
+  )
+  formatters.set(key, formatter)
+  return formatter
 }

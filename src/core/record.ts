@@ -1,5 +1,5 @@
 // Typed views on rows: a record names its columns once, and decodes each only when read. Batches of them by key, one statement each.
-import type { Caller } from './caller.ts'
+import { type Caller, requirePermission } from './caller.ts'
 import { identifier, join, query, type Row, type Sql, sql } from './db.ts'
 
 type Decode<T> = (text: string) => T
@@ -80,7 +80,7 @@ export const record = <S extends Shape>(table: string, shape: S): RecordType<S> 
   }
 }
 
-/** By id, in the order of the ids; null for an unknown id, and for one of another platform alike. */
+/** By id, with the permission VIEW, in the order of the ids; null for an unknown id, and for one of another platform alike. */
 export const selectByIds = async <S extends Shape & { id: Decode<string> }>(
   caller: Caller,
   type: RecordType<S>,
@@ -91,7 +91,7 @@ export const selectByIds = async <S extends Shape & { id: Decode<string> }>(
   return ids.map((id) => found.get(id) ?? null)
 }
 
-/** All that belong to each of the owners, newest first. */
+/** All that belong to each of the owners, with the permission VIEW, newest first. */
 export const selectByOwner = async <S extends Shape>(
   caller: Caller,
   type: RecordType<S>,
@@ -111,6 +111,7 @@ const selectWhere = async <S extends Shape>(
   key: string,
   values: readonly string[],
 ) => {
+  requirePermission(caller, 'VIEW')
   const rows = await query(sql`
     select ${type.columns} from ${type.table} t
     where t.platform_id = ${caller.platformId}::uuid and ${columnOf(key)} = any(${values}::uuid[])

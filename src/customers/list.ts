@@ -8,7 +8,7 @@ import { CUSTOMER_TYPES, type Customer, CustomerRecord } from './customer.ts'
 const CustomerFilterInput = z.object({
   customerType: labelOf(CUSTOMER_TYPES).nullish(),
   umaAddress: textOf(320).nullish(),
-  search: textOf(254).nullish(),
+  search: textOf(254, 0).nullish(),
 })
 type CustomerFilter = z.infer<typeof CustomerFilterInput>
 
@@ -39,7 +39,7 @@ const matches = (caller: Caller, { customerType, umaAddress, search }: CustomerF
   const prefix = search && `${search.replace(/[\\%_]/g, '\\$&')}%`
   return sql`t.platform_id = ${caller.platformId}::uuid and not t.is_deleted
     ${customerType ? sql`and t.customer_type = ${customerType}::customer_type` : nothing}
-    ${typeof umaAddress === 'string' ? sql`and lower(t.uma_address) = lower(${umaAddress})` : nothing}
+    ${umaAddress ? sql`and lower(t.uma_address) = lower(${umaAddress})` : nothing}
     ${
       prefix
         ? sql`and (lower(t.name) like lower(${prefix}) or lower(t.email) like lower(${prefix}) or lower(t.platform_customer_id) like lower(${prefix}))`

@@ -1,6 +1,6 @@
 import type { PaymentInstructions } from '#accounts/account-info.ts'
 import { PAYMENT_RAILS } from '#accounts/payment-rail.ts'
-import { type Caller, requirePermission } from '#core/caller.ts'
+import type { Caller } from '#core/caller.ts'
 import {
   amount,
   decimal,
@@ -69,10 +69,7 @@ export const QuoteRecord = record('quotes', {
 })
 export type Quote = RecordOf<typeof QuoteRecord>
 
-export const quotesByIds = (caller: Caller, ids: readonly string[]) => {
-  requirePermission(caller, 'VIEW')
-  return selectByIds(caller, QuoteRecord, ids)
-}
+export const quotesByIds = (caller: Caller, ids: readonly string[]) => selectByIds(caller, QuoteRecord, ids)
 
 export const SCA_FACTORS = ['SMS_OTP', 'TOTP', 'PASSKEY'] as const
 export const SCA_PURPOSES = ['CURRENCY_CONVERSION', 'PAYOUT', 'TRANSFER'] as const
@@ -90,13 +87,10 @@ export const ScaChallengeRecord = record('sca_challenges', {
 })
 export type ScaChallenge = RecordOf<typeof ScaChallengeRecord>
 
-export const scaChallengesByIds = (caller: Caller, ids: readonly string[]) => {
-  requirePermission(caller, 'VIEW')
-  return selectByIds(caller, ScaChallengeRecord, ids)
-}
+export const scaChallengesByIds = (caller: Caller, ids: readonly string[]) =>
+  selectByIds(caller, ScaChallengeRecord, ids)
 
 export const scaChallengesOfQuotes = async (caller: Caller, quoteIds: readonly string[]) => {
-  requirePermission(caller, 'VIEW')
   const challenges = await selectByOwner(caller, ScaChallengeRecord, 'quoteId', quoteIds)
   return challenges.map(([challenge]) => challenge ?? null)
 }

@@ -2,15 +2,16 @@
 import { invalidInput } from '#core/errors.ts'
 import { checkPageSize, cursorOf, DEFAULT_PAGE_SIZE, type Page, type Window } from '#core/page.ts'
 
-/** 400 `INVALID_INPUT` for broken percent-encoding, text that is no UTF-8, and a parameter given twice. Parameters without a value count as absent. */
+/** 400 `INVALID_INPUT` for broken percent-encoding, text that is no UTF-8, and a parameter given twice. */
 export const queryOf = (url: string): Record<string, string> => {
   const query = new Map<string, string>()
   for (const pair of new URL(url).search.slice(1).split('&')) {
     const equals = pair.indexOf('=')
-    if (equals < 1) continue
+    if (pair === '') continue
+    if (equals < 1) throw invalidInput(pair, `${pair} must have a value`)
     const name = decode(pair.slice(0, equals), pair.slice(0, equals))
     if (query.has(name)) throw invalidInput(name, `${name} must be given once`)
-    if (equals + 1 < pair.length) query.set(name, decode(pair.slice(equals + 1), name))
+    query.set(name, decode(pair.slice(equals + 1), name))
   }
   return Object.fromEntries(query)
 }
