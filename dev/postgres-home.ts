@@ -5,8 +5,9 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } fr
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** Root starts the server as `nobody`, whom every system has; others as themselves. */
 const idOfNobody = (flag: string) => Number(execFileSync('id', [flag, 'nobody']))
+
+/** Root starts the server as `nobody`, whom every system has; others as themselves. */
 export const user = process.getuid?.() === 0 ? { uid: idOfNobody('-u'), gid: idOfNobody('-g') } : {}
 
 const project = fileURLToPath(new URL('..', import.meta.url))

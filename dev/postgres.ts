@@ -18,10 +18,7 @@ const run = promisify(execFile)
  * Starts the server whose files are in `folder`, and makes them the first time. Refuses when another process serves from
  * there; stops a server that was left behind. A throw-away server is fast, forgets everything in a crash and removes its folder.
  */
-export const startPostgres = async (
-  folder: string,
-  { throwAway = false } = {},
-): Promise<Postgres> => {
+export const startPostgres = async (folder: string, { throwAway = false } = {}): Promise<Postgres> => {
   if (!existsSync(folder)) await createCluster(folder, throwAway)
   if (await isRunning(folder)) {
     if (await isOwned(folder)) throw new Error(`Another process already serves from ${folder}.`)
@@ -59,12 +56,7 @@ const CLUSTER = [
   '--set=timezone=UTC',
   '--set=log_timezone=UTC',
 ]
-const FORGETFUL = [
-  '--no-sync',
-  '--set=fsync=off',
-  '--set=full_page_writes=off',
-  '--set=synchronous_commit=off',
-]
+const FORGETFUL = ['--no-sync', '--set=fsync=off', '--set=full_page_writes=off', '--set=synchronous_commit=off']
 
 /** Works in a folder beside and renames it at the end, so that an interrupted start leaves nothing half done. */
 const createCluster = async (folder: string, throwAway: boolean) => {
@@ -147,11 +139,11 @@ fi
 
 /** In a process group of its own, because Ctrl-C would stop the database before the server has drained. */
 const keepServer = async (folder: string, port: string, throwAway: boolean) => {
-  const child = spawn(
-    'sh',
-    ['-c', KEEPER, join(binaries, 'pg_ctl'), folder, port, String(throwAway)],
-    { ...user, cwd: '/', detached: true },
-  )
+  const child = spawn('sh', ['-c', KEEPER, join(binaries, 'pg_ctl'), folder, port, String(throwAway)], {
+    ...user,
+    cwd: '/',
+    detached: true,
+  })
   let complaint = ''
   child.stderr.setEncoding('utf8').on('data', (text) => (complaint += text))
   const ended = once(child, 'close')

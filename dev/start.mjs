@@ -29,7 +29,7 @@ const { seed, help: wantsHelp } = parse()
 if (wantsHelp) {
   console.log(help)
 } else {
-  setup()
+  await setup()
   const { register } = await import('tsx/esm/api')
   register()
   const { start } = await import('./serve.ts')

@@ -5,10 +5,11 @@ import { logFailure } from '#core/log.ts'
 import { app } from './app.ts'
 
 const FOLD_EVERY_MS = 10_000
+const DRAIN_FOR_MS = 10_000
 
 export interface Served {
   readonly url: string
-  /** Takes no more connections, finishes what is under way, then lets go of the database. */
+  /** Takes no more connections, finishes what is under way, for ten seconds at most, then lets go of the database. */
   close(): Promise<void>
 }
 
@@ -35,10 +36,12 @@ export const serve = async ({ port }: { port: number }): Promise<Served> => {
     close: async () => {
       isClosing = true
       clearInterval(folding)
+      const cutOff = setTimeout(() => server.closeAllConnections(), DRAIN_FOR_MS)
       await new Promise<void>((resolve) => {
         server.close(() => resolve())
         server.closeIdleConnections()
       })
+      clearTimeout(cutOff)
       await closeDatabase()
     },
   }

@@ -77,7 +77,12 @@ const loadEngine = () => {
         .resolve('@prisma/schema-engine-wasm')
         .replace('schema_engine.js', 'schema_engine_bg.wasm'),
     )
-    const { instance } = await WebAssembly.instantiate(bytes, { './schema_engine_bg.js': { ...engine } })
+    // The engine sets a timer of ten seconds and never clears it; a finished process must not wait for that.
+    const setsTimer = Object.keys(engine).find((name) => name.startsWith('__wbg_setTimeout')) ?? ''
+    const unheld = (run: () => void, delay: number) => setTimeout(run, delay).unref()
+    const { instance } = await WebAssembly.instantiate(bytes, {
+      './schema_engine_bg.js': { ...engine, [setsTimer]: unheld },
+    })
     engine.__wbg_set_wasm(instance.exports)
     const start = instance.exports['__wbindgen_start']
     if (typeof start === 'function') start()
