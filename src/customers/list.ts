@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { type Caller, requirePermission } from '#core/caller.ts'
 import { nothing, query, type Sql, sql } from '#core/db.ts'
 import { idOf, labelOf, parse, textOf } from '#core/input.ts'
-import { beyondCursor, listKey, orderAndLimit, type Page, pageOf, type Window } from '#core/page.ts'
+import { readPage } from '#core/list.ts'
+import { listKey, type Page, type Window } from '#core/page.ts'
 import { CUSTOMER_TYPES, type Customer, CustomerRecord } from './customer.ts'
 
 const CustomerFilterInput = z.object({
@@ -17,14 +18,7 @@ export const listCustomers = async (caller: Caller, input: unknown, window: Wind
   requirePermission(caller, 'VIEW')
   const filter = parse(CustomerFilterInput, input ?? {}, 'filter')
   const list = listKey(caller.platformId, 'customers', filter, window.sortOrder)
-  const rows = await query(sql`
-    select ${CustomerRecord.columns} from customers t
-    where ${matches(caller, filter)} ${beyondCursor(window, list)} ${orderAndLimit(window)}`)
-  return pageOf(
-    rows.map((row) => CustomerRecord.read(row)),
-    window,
-    list,
-  )
+  return readPage(CustomerRecord, list, window, [matches(caller, filter)])
 }
 
 /** How many customers match, whatever the page. */
