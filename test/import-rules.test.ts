@@ -13,10 +13,14 @@ copyFileSync('.biome.json', join(house, '.biome.json'))
 const lint = (path: string, imported: string) => {
   mkdirSync(join(house, dirname(path)), { recursive: true })
   writeFileSync(join(house, path), `import { planted } from '${imported}'\n\nexport const used = planted\n`)
-  const { stdout, stderr } = spawnSync(resolve('node_modules/.bin/biome'), ['lint', '--only=style/noRestrictedImports', path], {
-    cwd: house,
-    encoding: 'utf8',
-  })
+  const { stdout, stderr } = spawnSync(
+    resolve('node_modules/.bin/biome'),
+    ['lint', '--only=style/noRestrictedImports', path],
+    {
+      cwd: house,
+      encoding: 'utf8',
+    },
+  )
   return `${stdout}${stderr}`
 }
 

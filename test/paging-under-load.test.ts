@@ -124,7 +124,11 @@ describe.each(lists)('$name while 1,000 rows are inserted', (list) => {
     }
 
     const windows = WINDOWS.filter(({ backward }) => list.face === 'GraphQL' || !backward)
-    await Promise.all(windows.map((window) => whileWorking(writing, () => walkOnce(window))))
+    try {
+      await Promise.all(windows.map((window) => whileWorking(writing, () => walkOnce(window))))
+    } finally {
+      await writing
+    }
     expect(met).toContain(OLD + NEW)
     expect(met.size, 'the walks and the inserts did not overlap').toBeGreaterThan(2)
   })

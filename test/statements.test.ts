@@ -115,7 +115,9 @@ const everyCustomer = (first: number) => query(platform, EveryCustomer, { first 
 
 beforeAll(async () => {
   platform = await createPlatform()
-  await Promise.all(Array.from({ length: ROWS }, (_, index) => createRow(index)))
+  for (let index = 0; index < ROWS; index += 4) {
+    await Promise.all([0, 1, 2, 3].map((more) => createRow(index + more)))
+  }
 })
 
 describe('a list with every edge costs the same statements for any number of rows', () => {

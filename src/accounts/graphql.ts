@@ -37,28 +37,44 @@ const InternalAccountTypeEnum = enumOf(
   },
 )
 
+const INTERNAL_STATES = {
+  PENDING: 'Being opened.',
+  ACTIVE: 'Sends and receives.',
+  CLOSED: 'Closed for good.',
+  FROZEN: 'Stopped until it is released.',
+  FAILED: 'Could not be opened.',
+}
+
+const EXTERNAL_STATES = {
+  PENDING: 'Being checked.',
+  ACTIVE: 'Can be paid.',
+  UNDER_REVIEW: 'A person looks at it.',
+  INACTIVE: 'Cannot be paid.',
+}
+
 const InternalAccountStatusEnum = enumOf(
   'InternalAccountStatus',
   'State of an account held by the service. Only `ACTIVE` accounts send and receive.',
   INTERNAL_ACCOUNT_STATUSES,
-  {
-    PENDING: 'Being opened.',
-    ACTIVE: 'Sends and receives.',
-    CLOSED: 'Closed for good.',
-    FROZEN: 'Stopped until it is released.',
-    FAILED: 'Could not be opened.',
-  },
+  INTERNAL_STATES,
 )
 
 const ExternalAccountStatusEnum = enumOf(
   'ExternalAccountStatus',
   'State of an account outside the service.',
   EXTERNAL_ACCOUNT_STATUSES,
+  EXTERNAL_STATES,
+)
+
+const AccountStatusEnum = enumOf(
+  'AccountStatus',
+  'Every state that an account of either kind can be in. For table columns that span the kinds.',
+  [...new Set([...INTERNAL_ACCOUNT_STATUSES, ...EXTERNAL_ACCOUNT_STATUSES])],
   {
-    PENDING: 'Being checked.',
-    ACTIVE: 'Can be paid.',
-    UNDER_REVIEW: 'A person looks at it.',
-    INACTIVE: 'Cannot be paid.',
+    ...INTERNAL_STATES,
+    ...EXTERNAL_STATES,
+    PENDING: 'Being opened or checked.',
+    ACTIVE: 'Sends and receives, or can be paid.',
   },
 )
 
@@ -82,6 +98,12 @@ export const AccountInterface = builder.interfaceRef<InternalAccount | ExternalA
       description: 'Currency of the account.',
       resolve: ({ currency }) => currencyOf(currency),
     }),
+    status: t.expose('status', {
+      type: AccountStatusEnum,
+      nullable: false,
+      description:
+        "State of an account of either kind. The kind's exact enum is in `internalStatus` or `externalStatus`.",
+    }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',
       nullable: false,
@@ -100,10 +122,10 @@ export const InternalAccountNode = builder.objectRef<InternalAccount>('InternalA
       resolve: ({ id }) => publicId('InternalAccount', id),
     }),
     type: t.expose('type', { type: InternalAccountTypeEnum, nullable: false, description: 'Kind of account.' }),
-    status: t.expose('status', {
+    internalStatus: t.expose('status', {
       type: InternalAccountStatusEnum,
       nullable: false,
-      description: 'State of the account.',
+      description: '`status` as the enum of internal accounts.',
     }),
     balance: t.field({
       type: MoneyType,
@@ -129,10 +151,10 @@ export const ExternalAccountNode = builder.objectRef<ExternalAccount>('ExternalA
       description: '`ExternalAccount:<uuid>`.',
       resolve: ({ id }) => publicId('ExternalAccount', id),
     }),
-    status: t.expose('status', {
+    externalStatus: t.expose('status', {
       type: ExternalAccountStatusEnum,
       nullable: false,
-      description: 'State of the account.',
+      description: '`status` as the enum of external accounts.',
     }),
     accountInfo: t.field({
       type: AccountOrWalletInfo,

@@ -34,11 +34,17 @@ const publish = (error: GraphQLError, traceId: string): GraphQLError => {
   })
 }
 
-/** Bad credentials fail the whole request with HTTP 401; the status of other errors is theirs alone. */
-const httpOf = (error: GraphQLError, status: number) =>
-  status === 401 && error.path === undefined
-    ? { status, headers: { 'www-authenticate': CHALLENGE } }
-    : error.extensions?.['http']
+/**
+ * Bad credentials fail the whole request with HTTP 401. A document that is refused before it runs is HTTP 400, but 200 to a client
+ * that reads plain JSON (`spec`). The status of other errors is theirs alone.
+ */
+const httpOf = (error: GraphQLError, status: number) => {
+  if (error.path !== undefined) return error.extensions?.['http']
+  if (status === 401) return { status, headers: { 'www-authenticate': CHALLENGE } }
+  // Broken JSON never was GraphQL: clients that read plain JSON get the status too.
+  if (error.extensions?.['originalError']) return { status }
+  return status === 400 && error.nodes ? { status, spec: true } : error.extensions?.['http']
+}
 
 const apiErrorIn = (error: unknown): ApiError | undefined => {
   if (error instanceof ApiError) return error

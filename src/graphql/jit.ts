@@ -1,5 +1,5 @@
-import type { DocumentNode } from 'graphql'
-import { getOperationAST } from 'graphql'
+import type { DocumentNode, VariableDefinitionNode } from 'graphql'
+import { getOperationAST, valueFromASTUntyped } from 'graphql'
 import { getVariableValues } from 'graphql/execution/values.js'
 import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit'
 import type { Plugin } from 'graphql-yoga'
@@ -26,7 +26,19 @@ export const useJit = (): Plugin => {
       const { errors } = getVariableValues(schema, definitions, args.variableValues ?? {})
       if (errors) setResultAndStopExecution({ errors })
       else
-        setExecuteFn(({ rootValue, contextValue, variableValues }) => execute(rootValue, contextValue, variableValues))
+        setExecuteFn(({ rootValue, contextValue, variableValues }) =>
+          execute(rootValue, contextValue, withDefaults(definitions, variableValues)),
+        )
     },
   }
 }
+
+/** The compiled query takes a variable of non-null type for missing even when it has a default. */
+const withDefaults = (definitions: readonly VariableDefinitionNode[], values: Record<string, unknown>) => ({
+  ...Object.fromEntries(
+    definitions.flatMap(({ variable, defaultValue }) =>
+      defaultValue ? [[variable.name.value, valueFromASTUntyped(defaultValue)]] : [],
+    ),
+  ),
+  ...values,
+})

@@ -1,9 +1,16 @@
+import { Kind, type ValueNode } from 'graphql'
 import { createGraphQLError } from 'graphql-yoga'
 import { builder } from './builder.ts'
 
 const asText = (name: string) => (value: unknown) => {
   if (typeof value === 'string') return value
   throw createGraphQLError(`${name} must be a string`)
+}
+
+/** Of a value in the document: the error knows its place, which tells the field. */
+const asTextLiteral = (name: string) => (value: ValueNode) => {
+  if (value.kind === Kind.STRING) return value.value
+  throw createGraphQLError(`${name} must be a string`, { nodes: value })
 }
 
 // Inputs stay text here: the domain parses them, once for both faces.
@@ -13,6 +20,7 @@ builder.scalarType('DateTime', {
   specifiedByURL: 'https://scalars.graphql.org/andimarek/date-time.html',
   serialize: asText('DateTime'),
   parseValue: asText('DateTime'),
+  parseLiteral: asTextLiteral('DateTime'),
 })
 
 builder.scalarType('Int64', {
@@ -33,6 +41,7 @@ builder.scalarType('Decimal', {
   description: 'Decimal number as a string, for example `"10.50"`. Never rounded.',
   serialize: asText('Decimal'),
   parseValue: asText('Decimal'),
+  parseLiteral: asTextLiteral('Decimal'),
 })
 
 builder.scalarType('JSON', {

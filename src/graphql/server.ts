@@ -1,7 +1,7 @@
 // GraphQL over HTTP: who calls, what is executed, and GraphiQL for the curious.
 import { randomUUID } from 'node:crypto'
 import { renderGraphiQL } from '@graphql-yoga/render-graphiql'
-import { type DocumentNode, Kind, type SelectionSetNode } from 'graphql'
+import { Kind, parse, type SelectionSetNode } from 'graphql'
 import { createGraphQLError, createYoga, type Plugin } from 'graphql-yoga'
 import type { Caller } from '#core/caller.ts'
 import { config } from '#core/config.ts'
@@ -44,21 +44,18 @@ const useTraceId = (): Plugin<object, RequestContext> => ({
   },
 })
 
-/** Bad credentials are refused before anything else is looked at; without any, only what is public is answered. */
+/**
+ * Bad credentials are refused before anything else is looked at; without any, only what is public is answered. Decided before
+ * Yoga parses: it keeps the outcome of a parse for every later caller of the same document.
+ */
 const useCaller = (authenticate: Authenticate): Plugin<object, RequestContext> => ({
-  async onParams({ request, context, setResult }) {
+  async onParams({ request, params, context, setResult }) {
     try {
       const caller = await authenticate(request.headers)
       if (caller) (context as RequestContext).caller = caller
+      else if (!isPublic(params.query)) throw new ApiError('UNAUTHORIZED', 'API credentials are missing')
     } catch (error) {
       setResult({ errors: [toGraphQLError(error)] })
-    }
-  },
-  onParse({ context }) {
-    return ({ result, replaceParseResult }) => {
-      if ((context as Partial<RequestContext>).caller || !result || result instanceof Error) return
-      if (!isPublic(result))
-        replaceParseResult(toGraphQLError(new ApiError('UNAUTHORIZED', 'API credentials are missing')))
     }
   },
 })
@@ -69,10 +66,15 @@ const toGraphQLError = (error: unknown) =>
 const PUBLIC_FIELDS = ['apiInfo', '__typename']
 
 /** Whether every operation of the document selects nothing at its root but what needs no credentials. */
-const isPublic = ({ definitions }: DocumentNode): boolean =>
-  definitions.every(
-    (definition) => definition.kind === Kind.OPERATION_DEFINITION && isPublicSelection(definition.selectionSet),
-  )
+const isPublic = (query = ''): boolean => {
+  try {
+    return parse(query).definitions.every(
+      (definition) => definition.kind === Kind.OPERATION_DEFINITION && isPublicSelection(definition.selectionSet),
+    )
+  } catch {
+    return false
+  }
+}
 
 const isPublicSelection = ({ selections }: SelectionSetNode): boolean =>
   selections.every((selection) => selection.kind === Kind.FIELD && PUBLIC_FIELDS.includes(selection.name.value))

@@ -2,15 +2,20 @@
 import { type Caller, requirePermission } from '#core/caller.ts'
 import { join, query, type Sql, sql } from '#core/db.ts'
 import { parseId } from '#core/ids.ts'
-import { admittedTypes, conditionsOf, type ParentKind, type TransactionFilter } from './filter.ts'
+import { admittedTypes, byCustomerId, conditionsOf, type ParentKind, type TransactionFilter } from './filter.ts'
 
 export const countTransactions = async (caller: Caller, filter: TransactionFilter): Promise<number> => {
   requirePermission(caller, 'VIEW')
-  const customer = parseId(filter.customerId ?? '')
-  const counters = customer
-    ? customer.kind === 'Customer' && countersOf(caller, { ...filter, customerId: null }, sql`${customer.uuid}::uuid`)
-    : countersOf(caller, filter)
-  const [row] = await query(sql`select ${counters || rowsWhere(conditionsOf(caller, filter))}`)
+  const filters = await byCustomerId(caller, filter)
+  if (filters.length === 0) return 0
+  const counts = filters.map((each) => {
+    const customer = parseId(each.customerId ?? '')
+    const counters = customer
+      ? customer.kind === 'Customer' && countersOf(caller, { ...each, customerId: null }, sql`${customer.uuid}::uuid`)
+      : countersOf(caller, each)
+    return counters || rowsWhere(conditionsOf(caller, each))
+  })
+  const [row] = await query(sql`select ${join(counts, ' + ')}`)
   return Number(row?.[0])
 }
 

@@ -1,16 +1,18 @@
 // The filters of transaction lists: parsed once, then turned into conditions (domain reference 4.3).
 import { z } from 'zod'
 import type { Caller } from '#core/caller.ts'
-import { identifier, join, type Sql, sql } from '#core/db.ts'
-import { invalidInput } from '#core/errors.ts'
+import { identifier, join, query, type Sql, sql } from '#core/db.ts'
 import { idPattern, type Kind, parseId, publicId } from '#core/ids.ts'
-import { idOf, instant, labelOf, parse, textOf } from '#core/input.ts'
+import { datesInOrder, idOf, instant, labelOf, parse, textOf } from '#core/input.ts'
 import {
+  CARD_TRANSACTION_STATUSES,
+  OUTGOING_TRANSACTION_STATUSES,
   TRANSACTION_DIRECTIONS,
   TRANSACTION_ITEM_TYPES,
   TRANSACTION_LIFECYCLE_STATUSES,
   TRANSACTION_STATUSES,
   TRANSACTION_TYPES,
+  type TransactionItemType,
 } from './transaction.ts'
 
 const ACCOUNT_ID = idPattern('InternalAccount', 'ExternalAccount').source
@@ -23,32 +25,46 @@ const accountIdentifier = z
     'must be InternalAccount:<uuid>, ExternalAccount:<uuid> or a UMA address',
   )
 
-const TransactionFilterInput = z.object({
-  customerId: idOf('Customer', 'PlatformConfig').nullish(),
-  platformCustomerId: textOf(255).nullish(),
-  accountIdentifier: accountIdentifier.nullish(),
-  senderAccountIdentifier: accountIdentifier.nullish(),
-  receiverAccountIdentifier: accountIdentifier.nullish(),
-  status: labelOf(TRANSACTION_STATUSES).nullish(),
-  type: labelOf(TRANSACTION_TYPES).nullish(),
-  reference: textOf(255).nullish(),
-  startDate: instant.nullish(),
-  endDate: instant.nullish(),
-  itemTypes: z.array(labelOf(TRANSACTION_ITEM_TYPES)).nullish(),
-  statuses: z.array(labelOf(TRANSACTION_LIFECYCLE_STATUSES)).nullish(),
-  direction: labelOf(TRANSACTION_DIRECTIONS).nullish(),
-  agentId: idOf('Agent').nullish(),
-})
+const TransactionFilterInput = z
+  .object({
+    customerId: idOf('Customer', 'PlatformConfig').nullish(),
+    platformCustomerId: textOf(255).nullish(),
+    accountIdentifier: accountIdentifier.nullish(),
+    senderAccountIdentifier: accountIdentifier.nullish(),
+    receiverAccountIdentifier: accountIdentifier.nullish(),
+    status: labelOf(TRANSACTION_STATUSES).nullish(),
+    type: labelOf(TRANSACTION_TYPES).nullish(),
+    reference: textOf(255).nullish(),
+    startDate: instant.nullish(),
+    endDate: instant.nullish(),
+    itemTypes: z.array(labelOf(TRANSACTION_ITEM_TYPES)).nullish(),
+    statuses: z.array(labelOf(TRANSACTION_LIFECYCLE_STATUSES)).nullish(),
+    direction: labelOf(TRANSACTION_DIRECTIONS).nullish(),
+    agentId: idOf('Agent').nullish(),
+  })
+  .refine(...datesInOrder)
 export type TransactionFilter = z.infer<typeof TransactionFilterInput>
 
 /** 400 `INVALID_INPUT` with the field under `path` when a condition is ill-formed, or the start lies after the end. */
-export const parseTransactionFilter = (input: unknown, path: string): TransactionFilter => {
-  const filter = parse(TransactionFilterInput, input ?? {}, path)
-  if (filter.startDate && filter.endDate && filter.startDate > filter.endDate) {
-    const field = path === '' ? 'startDate' : `${path}.startDate`
-    throw invalidInput(field, `${field} must not lie after endDate`)
-  }
-  return filter
+export const parseTransactionFilter = (input: unknown, path: string): TransactionFilter =>
+  parse(TransactionFilterInput, input ?? {}, path)
+
+/**
+ * The filter by customerId in the place of platformCustomerId, which may have named several customers over time. They are looked up
+ * first because the plan of a page depends on how busy its customer is.
+ */
+export const byCustomerId = async (
+  caller: Caller,
+  filter: TransactionFilter,
+): Promise<readonly TransactionFilter[]> => {
+  const { platformCustomerId } = filter
+  if (!platformCustomerId || isPlatform(caller, platformCustomerId)) return [filter]
+  const rows = await query(sql`
+    select id from customers where platform_id = ${caller.platformId}::uuid and platform_customer_id = ${platformCustomerId}`)
+  return rows
+    .map(([id]) => publicId('Customer', id ?? ''))
+    .filter((customerId) => !filter.customerId || filter.customerId === customerId)
+    .map((customerId) => ({ ...filter, customerId, platformCustomerId: null }))
 }
 
 /** What transactions can belong to, besides the platform. */
@@ -78,7 +94,7 @@ export const conditionsOf = (
       ),
     )
   }
-  choices.push(typeConditions(filter, parent))
+  choices.push(typeConditions(filter, parent), statusConditions(filter, parent))
   return choices.reduce((alternatives, choice) =>
     alternatives.flatMap((left) => choice.map((right) => sql`${left} and ${right}`)),
   )
@@ -90,8 +106,6 @@ const plainConditions = (caller: Caller, filter: TransactionFilter): Sql[] => {
   if (filter.platformCustomerId) conditions.push(knownAs(caller, filter.platformCustomerId))
   if (filter.senderAccountIdentifier) conditions.push(atAccount('source', filter.senderAccountIdentifier))
   if (filter.receiverAccountIdentifier) conditions.push(atAccount('destination', filter.receiverAccountIdentifier))
-  if (filter.status) conditions.push(sql`t.status = ${filter.status}::transaction_lifecycle_status`)
-  if (filter.statuses) conditions.push(sql`t.status = any(${filter.statuses}::transaction_lifecycle_status[])`)
   if (filter.startDate) conditions.push(sql`t.created_at >= ${filter.startDate}::timestamptz`)
   if (filter.endDate) conditions.push(sql`t.created_at <= ${filter.endDate}::timestamptz`)
   if (filter.direction) conditions.push(sql`t.direction = ${filter.direction}::transaction_direction`)
@@ -99,24 +113,57 @@ const plainConditions = (caller: Caller, filter: TransactionFilter): Sql[] => {
   return conditions
 }
 
-export const admittedTypes = ({ type, itemTypes }: TransactionFilter) =>
-  TRANSACTION_ITEM_TYPES.filter((item) => (!type || item === type) && (!itemTypes || itemTypes.includes(item)))
+/** CHECK constraints hold that a type has only these. */
+const STATUSES_OF: Record<TransactionItemType, readonly string[]> = {
+  INCOMING: TRANSACTION_STATUSES,
+  OUTGOING: OUTGOING_TRANSACTION_STATUSES,
+  CARD: CARD_TRANSACTION_STATUSES,
+}
+
+/** Without the types that have none of the statuses: looking for such rows would read the whole list. */
+export const admittedTypes = (filter: TransactionFilter) => {
+  const { type, itemTypes } = filter
+  const statuses = admittedStatuses(filter)
+  return TRANSACTION_ITEM_TYPES.filter(
+    (item) =>
+      (!type || item === type) &&
+      (!itemTypes || itemTypes.includes(item)) &&
+      statuses.some((status) => STATUSES_OF[item].includes(status)),
+  )
+}
+
+const admittedStatuses = ({ status, statuses }: TransactionFilter) =>
+  TRANSACTION_LIFECYCLE_STATUSES.filter(
+    (each) => (!status || each === status) && (!statuses || statuses.includes(each)),
+  )
+
+const isByAccount = (filter: TransactionFilter, parent: ParentKind | undefined) =>
+  Boolean(filter.accountIdentifier || filter.senderAccountIdentifier || filter.receiverAccountIdentifier) ||
+  parent === 'InternalAccount' ||
+  parent === 'ExternalAccount'
 
 /** The indexes of accounts and addresses have the type before the time, so that a type that is rare on one side is found at once. */
 const typeConditions = (filter: TransactionFilter, parent: ParentKind | undefined): Sql[] => {
-  const { accountIdentifier, senderAccountIdentifier, receiverAccountIdentifier } = filter
   const types = admittedTypes(filter)
-  const byAccount =
-    accountIdentifier ||
-    senderAccountIdentifier ||
-    receiverAccountIdentifier ||
-    parent === 'InternalAccount' ||
-    parent === 'ExternalAccount'
   if (types.length === 0) return [sql`false`]
-  if (byAccount || types.length === 1) return types.map((item) => sql`t.type = ${item}::transaction_item_type`)
-  return types.length === TRANSACTION_ITEM_TYPES.length
-    ? [sql`true`]
+  if (isByAccount(filter, parent)) return types.map((item) => sql`t.type = ${item}::transaction_item_type`)
+  if (!filter.type && !filter.itemTypes) return [sql`true`]
+  const [only] = types
+  return types.length === 1
+    ? [sql`t.type = ${only}::transaction_item_type`]
     : [sql`t.type = any(${types}::transaction_item_type[])`]
+}
+
+/** Rare statuses have an index that begins with the status: one range of it for each. The common ones are found soon in any order. */
+const statusConditions = (filter: TransactionFilter, parent: ParentKind | undefined): Sql[] => {
+  if (!filter.status && !filter.statuses) return [sql`true`]
+  const types = admittedTypes(filter)
+  const statuses = admittedStatuses(filter).filter((status) => types.some((item) => STATUSES_OF[item].includes(status)))
+  if (statuses.length === 0) return [sql`false`]
+  const areRare = !statuses.some((status) => status === 'COMPLETED' || status === 'SETTLED')
+  return statuses.length === 1 || (areRare && !isByAccount(filter, parent))
+    ? statuses.map((status) => sql`t.status = ${status}::transaction_lifecycle_status`)
+    : [sql`t.status = any(${statuses}::transaction_lifecycle_status[])`]
 }
 
 const belongsTo = (parent: ParentKind, parentId: Sql): Sql[] => {

@@ -1,9 +1,9 @@
 // Pages of transactions, of the whole platform or of several parents.
 import { type Caller, requirePermission } from '#core/caller.ts'
-import { query, sql } from '#core/db.ts'
-import { readPage, readPagesOf, selectPage } from '#core/list.ts'
-import { beyondCursor, listKey, orderAndLimit, type Page, pageOf, type Window } from '#core/page.ts'
-import { conditionsOf, isPlatform, type ParentKind, type TransactionFilter } from './filter.ts'
+import { type Sql, sql } from '#core/db.ts'
+import { readPage, readPagesOf } from '#core/list.ts'
+import { listKey, type Page, type Window } from '#core/page.ts'
+import { byCustomerId, conditionsOf, type ParentKind, type TransactionFilter } from './filter.ts'
 import { type Transaction, TransactionRecord } from './transaction.ts'
 
 export const listTransactions = async (
@@ -12,10 +12,8 @@ export const listTransactions = async (
   window: Window,
 ): Promise<Page<Transaction>> => {
   requirePermission(caller, 'VIEW')
-  const { customerId, platformCustomerId } = filter
-  return platformCustomerId && !customerId && !isPlatform(caller, platformCustomerId)
-    ? listThroughCustomers(caller, filter, window)
-    : readPage(TransactionRecord, listOf(caller, filter, window), window, conditionsOf(caller, filter))
+  const list = listOf(caller, filter, window)
+  return readPage(TransactionRecord, list, window, await alternativesOf(caller, filter, window))
 }
 
 /** The page of each parent, in their order; an error in the place of a parent to whose list the cursor does not belong. */
@@ -28,25 +26,36 @@ export const listTransactionsOf = async (
 ): Promise<(Page<Transaction> | Error)[]> => {
   requirePermission(caller, 'VIEW')
   const listOfParent = (id: string) => listOf(caller, filter, window, `${parent} ${id}`)
-  return readPagesOf(TransactionRecord, parentIds, listOfParent, window, conditionsOf(caller, filter, parent))
+  const [only, ...others] = parentIds
+  if (only !== undefined && others.length === 0) {
+    // The plan follows the one parent: how busy it is decides which index is the shortest way.
+    const alternatives = await alternativesOf(caller, filter, window, parent, sql`${only}::uuid`)
+    return [await readPage(TransactionRecord, listOfParent(only), window, alternatives)]
+  }
+  const alternatives = await alternativesOf(caller, filter, window, parent)
+  return readPagesOf(TransactionRecord, parentIds, listOfParent, window, alternatives)
 }
 
 const listOf = (caller: Caller, filter: TransactionFilter, { sortOrder }: Window, parent = 'platform') =>
   listKey(caller.platformId, `transactions of ${parent}`, filter, sortOrder)
 
-/** A platformCustomerId may have named several customers over time: a page of each, merged. */
-const listThroughCustomers = async (caller: Caller, filter: TransactionFilter, window: Window) => {
-  const { columns, read } = TransactionRecord
-  const list = listOf(caller, filter, window)
-  const ofCustomer = conditionsOf(caller, filter, 'Customer', sql`c.id`)
-  const rows = await query(sql`
-    select ${columns} from customers c
-    cross join lateral (${selectPage(TransactionRecord, ofCustomer, beyondCursor(window, list), window)}) t
-    where c.platform_id = ${caller.platformId}::uuid and c.platform_customer_id = ${filter.platformCustomerId}
-    ${orderAndLimit(window)}`)
-  return pageOf(
-    rows.map((row) => read(row)),
-    window,
-    list,
-  )
+const alternativesOf = async (
+  caller: Caller,
+  filter: TransactionFilter,
+  window: Window,
+  parent?: ParentKind,
+  parentId?: Sql,
+): Promise<readonly Sql[]> => {
+  const filters = await byCustomerId(caller, withinCursor(filter, window))
+  const alternatives = filters.flatMap((each) => conditionsOf(caller, each, parent, parentId))
+  return alternatives.length > 0 ? alternatives : [sql`false`]
+}
+
+/**
+ * Without the date that the cursor makes superfluous: it is the place of a row within the dates. With both conditions Postgres begins to
+ * read at the date.
+ */
+const withinCursor = (filter: TransactionFilter, { cursor, sortOrder, backward }: Window): TransactionFilter => {
+  if (!cursor) return filter
+  return (sortOrder === 'ASC') !== backward ? { ...filter, startDate: null } : { ...filter, endDate: null }
 }

@@ -5,6 +5,18 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
 /** All given conditions must hold. */
+export type AgentApprovalFilter = {
+  /** Of this agent. */
+  agentId?: string | number | null | undefined;
+  /** For this customer. */
+  customerId?: string | number | null | undefined;
+  /** Created at this time or earlier. Inclusive. */
+  endDate?: string | null | undefined;
+  /** Created at this time or later. Inclusive. */
+  startDate?: string | null | undefined;
+};
+
+/** All given conditions must hold. */
 export type CustomerFilter = {
   /** Persons or businesses only. */
   customerType?: CustomerType | null | undefined;
@@ -166,6 +178,36 @@ export type ConnectionFieldsQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type ConnectionFieldsQuery = { __schema: { types: Array<{ kind: __TypeKind, name: string | null, fields: Array<{ name: string, type: { name: string | null, ofType: { name: string | null } | null } }> | null }> } };
 
+export type ApprovalPageFragment = { totalCount: number | null, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<{ id: string }>, edges: Array<{ cursor: string, node: { id: string } }> };
+
+export type ApprovalPagesQueryVariables = Exact<{
+  filter?: AgentApprovalFilter | null | undefined;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
+  sortOrder?: SortOrder | null | undefined;
+}>;
+
+
+export type ApprovalPagesQuery = { agentApprovals: { totalCount: number | null, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<{ id: string }>, edges: Array<{ cursor: string, node: { id: string } }> } | null };
+
+export type ApprovalPagesOfParentsQueryVariables = Exact<{
+  parents: Array<string | number> | string | number;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
+  sortOrder?: SortOrder | null | undefined;
+}>;
+
+
+export type ApprovalPagesOfParentsQuery = { nodes: Array<
+    | { approvals: { totalCount: number | null, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<{ id: string }>, edges: Array<{ cursor: string, node: { id: string } }> } | null }
+    | { agentApprovals: { totalCount: number | null, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<{ id: string }>, edges: Array<{ cursor: string, node: { id: string } }> } | null }
+    | Record<PropertyKey, never>
+   | null> | null };
+
 export type TransactionPageFragment = { totalCount: number | null, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<
     | { id: string }
     | { id: string }
@@ -259,15 +301,6 @@ export type PagesOfParentsQuery = { nodes: Array<
            }> } | null }
     | Record<PropertyKey, never>
    | null> | null };
-
-export type RowsQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type RowsQuery = { transactions: { totalCount: number | null, nodes: Array<
-      | { __typename: 'CardTransaction' }
-      | { __typename: 'IncomingTransaction' }
-      | { __typename: 'OutgoingTransaction' }
-    > } | null };
 
 export type EveryEdgeQueryVariables = Exact<{
   first: number;
@@ -444,6 +477,7 @@ export type ThingsQueryVariables = Exact<{
 
 export type ThingsQuery = { nodes: Array<
     | { __typename: 'Agent' }
+    | { __typename: 'AgentAction' }
     | { __typename: 'Card' }
     | { __typename: 'CardTransaction' }
     | { __typename: 'Customer' }
@@ -473,6 +507,26 @@ export class TypedDocumentString<TResult, TVariables>
     return this.value;
   }
 }
+export const ApprovalPageFragmentDoc = new TypedDocumentString(`
+    fragment ApprovalPage on AgentActionConnection {
+  totalCount
+  pageInfo {
+    hasNextPage
+    hasPreviousPage
+    startCursor
+    endCursor
+  }
+  nodes {
+    id
+  }
+  edges {
+    cursor
+    node {
+      id
+    }
+  }
+}
+    `, {"fragmentName":"ApprovalPage"}) as unknown as TypedDocumentString<ApprovalPageFragment, unknown>;
 export const TransactionPageFragmentDoc = new TypedDocumentString(`
     fragment TransactionPage on TransactionConnection {
   totalCount
@@ -534,6 +588,82 @@ export const ConnectionFieldsDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<ConnectionFieldsQuery, ConnectionFieldsQueryVariables>;
+export const ApprovalPagesDocument = new TypedDocumentString(`
+    query ApprovalPages($filter: AgentApprovalFilter, $first: Int, $after: String, $last: Int, $before: String, $sortOrder: SortOrder) {
+  agentApprovals(
+    filter: $filter
+    first: $first
+    after: $after
+    last: $last
+    before: $before
+    sortOrder: $sortOrder
+  ) {
+    ...ApprovalPage
+  }
+}
+    fragment ApprovalPage on AgentActionConnection {
+  totalCount
+  pageInfo {
+    hasNextPage
+    hasPreviousPage
+    startCursor
+    endCursor
+  }
+  nodes {
+    id
+  }
+  edges {
+    cursor
+    node {
+      id
+    }
+  }
+}`) as unknown as TypedDocumentString<ApprovalPagesQuery, ApprovalPagesQueryVariables>;
+export const ApprovalPagesOfParentsDocument = new TypedDocumentString(`
+    query ApprovalPagesOfParents($parents: [ID!]!, $first: Int, $after: String, $last: Int, $before: String, $sortOrder: SortOrder) {
+  nodes(ids: $parents) {
+    ... on Agent {
+      approvals(
+        first: $first
+        after: $after
+        last: $last
+        before: $before
+        sortOrder: $sortOrder
+      ) {
+        ...ApprovalPage
+      }
+    }
+    ... on Customer {
+      agentApprovals(
+        first: $first
+        after: $after
+        last: $last
+        before: $before
+        sortOrder: $sortOrder
+      ) {
+        ...ApprovalPage
+      }
+    }
+  }
+}
+    fragment ApprovalPage on AgentActionConnection {
+  totalCount
+  pageInfo {
+    hasNextPage
+    hasPreviousPage
+    startCursor
+    endCursor
+  }
+  nodes {
+    id
+  }
+  edges {
+    cursor
+    node {
+      id
+    }
+  }
+}`) as unknown as TypedDocumentString<ApprovalPagesOfParentsQuery, ApprovalPagesOfParentsQueryVariables>;
 export const TransactionPagesDocument = new TypedDocumentString(`
     query TransactionPages($filter: TransactionFilter, $first: Int, $after: String, $last: Int, $before: String, $sortOrder: SortOrder) {
   transactions(
@@ -699,16 +829,6 @@ export const PagesOfParentsDocument = new TypedDocumentString(`
     }
   }
 }`) as unknown as TypedDocumentString<PagesOfParentsQuery, PagesOfParentsQueryVariables>;
-export const RowsDocument = new TypedDocumentString(`
-    query Rows {
-  transactions {
-    totalCount
-    nodes {
-      __typename
-    }
-  }
-}
-    `) as unknown as TypedDocumentString<RowsQuery, RowsQueryVariables>;
 export const EveryEdgeDocument = new TypedDocumentString(`
     query EveryEdge($first: Int!) {
   transactions(first: $first) {

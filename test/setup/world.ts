@@ -1,7 +1,7 @@
 // Small factories: each test builds a platform of its own and says only what matters to it.
 import { randomBytes, randomUUID } from 'node:crypto'
 import { db } from '#core/db.ts'
-import type { PlatformId } from '#core/ids.ts'
+import { type PlatformId, publicId } from '#core/ids.ts'
 import type { Prisma } from '#generated/prisma/client.ts'
 import { hashSecret } from '#platforms/api-token.ts'
 import type { Credentials } from './faces.ts'
@@ -161,6 +161,34 @@ export const createScaChallenge = (
     },
   })
 
+/** A platform with some of everything that transactions refer to, by public ids. The first owner is the platform itself. */
+export const createCast = async () => {
+  const platform = await createPlatform()
+  const customers = await createCustomers(platform, [
+    { platformCustomerId: 'user-1' },
+    { platformCustomerId: 'USER-1' },
+    // A platformCustomerId is free again once its customer is deleted.
+    { platformCustomerId: 'again', isDeleted: true },
+    { platformCustomerId: 'again' },
+  ])
+  const many = <T>(count: number, create: () => Promise<T>) => Promise.all(Array.from({ length: count }, create))
+  const internal = await many(3, () => createInternalAccount(platform))
+  const external = await many(2, () => createExternalAccount(platform))
+  const agents = await many(2, () => createAgent(platform, { customerId: customers[0]?.id ?? '' }))
+  const self = publicId('PlatformConfig', platform.id)
+  return {
+    platform,
+    owners: [
+      { customerId: self, platformCustomerId: self },
+      ...customers.map(({ id, platformCustomerId }) => ({ customerId: publicId('Customer', id), platformCustomerId })),
+    ],
+    internal: internal.map(({ id }) => publicId('InternalAccount', id)),
+    external: external.map(({ id }) => publicId('ExternalAccount', id)),
+    agents: agents.map(({ id }) => publicId('Agent', id)),
+  }
+}
+export type Cast = Awaited<ReturnType<typeof createCast>>
+
 type Row = Given<Prisma.TransactionCreateManyInput>
 
 /** Money in from a UMA address to one of the platform's own addresses, but for what is given. */
@@ -189,6 +217,23 @@ export const outgoing = (given: Row = {}): Row => ({
   sentCurrency: 'USD',
   ...given,
 })
+
+/** The source of a payment: an account by its `<Kind>:<uuid>`, or a UMA address. */
+export const paidFrom = (party: string): Row => {
+  const [kind, id = null] = party.split(':')
+  if (party.startsWith('$')) return { sourceType: 'UMA_ADDRESS', sourceUmaAddress: party }
+  const account = kind === 'InternalAccount' ? { sourceInternalAccountId: id } : { sourceExternalAccountId: id }
+  return { sourceType: 'ACCOUNT', sourceUmaAddress: null, ...account }
+}
+
+/** The destination, likewise. */
+export const paidTo = (party: string): Row => {
+  const [kind, id = null] = party.split(':')
+  if (party.startsWith('$')) return { destinationType: 'UMA_ADDRESS', destinationUmaAddress: party }
+  const account =
+    kind === 'InternalAccount' ? { destinationInternalAccountId: id } : { destinationExternalAccountId: id }
+  return { destinationType: 'ACCOUNT', destinationUmaAddress: null, ...account }
+}
 
 /** `sourceInternalAccountId` is the account that the card draws on. */
 export const cardUse = (given: Row & { sourceInternalAccountId: string }): Row => ({
@@ -220,5 +265,23 @@ export const createTransactions = async (platform: Platform, rows: readonly Row[
     (row) => ({ id: randomUUID(), platformId: platform.id, ...row }) as Prisma.TransactionCreateManyInput,
   )
   await db.transaction.createMany({ data })
+  return data
+}
+
+/** Transfers to the external account that wait for approval, but for what is given. */
+export const createAgentActions = async (
+  platform: Platform,
+  rows: readonly (Given<Prisma.AgentActionCreateManyInput> & { agentId: string; customerId: string })[],
+) => {
+  const data = rows.map((row) => ({
+    platformId: platform.id,
+    id: randomUUID(),
+    type: 'TRANSFER_OUT' as const,
+    status: 'PENDING_APPROVAL' as const,
+    amount: 500n,
+    currency: 'USD',
+    ...row,
+  }))
+  await db.agentAction.createMany({ data })
   return data
 }
