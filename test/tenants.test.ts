@@ -1,27 +1,21 @@
 // A platform sees nothing of another: neither its rows, nor that they exist, nor how many they are.
-import { randomBytes, randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { app } from '#app.ts'
 import { db } from '#core/db.ts'
-import { type Kind, publicId } from '#core/ids.ts'
+import { publicId } from '#core/ids.ts'
 import { basic } from './setup/faces.ts'
 import {
-  cardUse,
-  createAgent,
-  createCard,
-  createCustomer,
-  createExternalAccount,
-  createInternalAccount,
-  createPlatform,
-  createQuote,
-  createScaChallenge,
-  createTransactions,
-  incoming,
-  outgoing,
-  type Platform,
-} from './setup/world.ts'
-
-const GROUPS = 17
+  GROUPS,
+  type Name,
+  type Names,
+  NODES,
+  nameOf,
+  populate,
+  UNKNOWN,
+  umaAddressOf,
+  unknownId,
+} from './setup/mirrored-platforms.ts'
+import { createPlatform, type Platform } from './setup/world.ts'
 
 let ours: Platform
 let theirs: Platform
@@ -42,6 +36,18 @@ beforeAll(async () => {
   foreign = await populate(theirs, 'only-theirs')
   foreign.cursor = await cursorsOf(theirs)
   theirIds = [mirrored, foreign].flatMap((names) => NODES.flatMap((kind) => names[kind].map(uuidOf)))
+})
+
+it('every type of node is tried', async () => {
+  const introspection = '{ __type(name: "Node") { possibleTypes { name } } }'
+  const { data } = await bodyOf<{ data: { __type: { possibleTypes: { name: string }[] } } }>(
+    ours,
+    overGraphQL(introspection, {}),
+  )
+  const kinds = NODES.flatMap((kind) =>
+    kind === 'Transaction' ? ['IncomingTransaction', 'OutgoingTransaction'] : [kind],
+  )
+  expect(kinds.toSorted()).toEqual(data.__type.possibleTypes.map(({ name }) => name).toSorted())
 })
 
 it('the same name means to each platform its own customer', async () => {
@@ -87,36 +93,6 @@ describe('an id of another platform is answered like an unknown one, to the byte
   })
 })
 
-/** Kinds of objects, each of them a node. */
-const NODES = [
-  'Transaction',
-  'CardTransaction',
-  'Customer',
-  'InternalAccount',
-  'ExternalAccount',
-  'Card',
-  'Quote',
-  'ScaChallenge',
-  'Agent',
-] as const satisfies Kind[]
-
-/** What names something of a platform. */
-type Node = (typeof NODES)[number]
-type Name = Node | 'PlatformConfig' | 'platformCustomerId' | 'umaAddress' | 'reference' | 'cursor'
-type Names = Record<Name, string[]>
-
-const unknownId = (kind: Kind) => () => publicId(kind, randomUUID())
-const unknownWord = () => randomBytes(8).toString('hex')
-
-const UNKNOWN: Record<Name, () => string> = {
-  ...(Object.fromEntries(NODES.map((kind) => [kind, unknownId(kind)])) as Record<Node, () => string>),
-  PlatformConfig: unknownId('PlatformConfig'),
-  platformCustomerId: unknownWord,
-  umaAddress: () => `$${unknownWord()}@bank.example`,
-  reference: unknownWord,
-  cursor: () => randomBytes(40).toString('base64url'),
-}
-
 interface Question {
   readonly path: string
   readonly body?: object
@@ -133,6 +109,7 @@ const NODES_OF = 'query ($ids: [ID!]!) { nodes(ids: $ids) { __typename id } }'
 const TRANSACTION = 'query ($id: ID!) { transaction(id: $id) { __typename } }'
 const CUSTOMER = 'query ($by: CustomerLookup!) { customer(by: $by) { id name internalAccounts { id } } }'
 const CUSTOMERS = `query ($filter: CustomerFilter) { customers(filter: $filter) { ${PAGE} } }`
+const APPROVALS = `query ($filter: AgentApprovalFilter) { agentApprovals(filter: $filter) { ${PAGE} } }`
 const LIST = `query ($filter: TransactionFilter, $first: Int, $after: String, $last: Int, $before: String, $sortOrder: SortOrder! = DESC) {
   transactions(filter: $filter, first: $first, after: $after, last: $last, before: $before, sortOrder: $sortOrder) { ${PAGE} }
 }`
@@ -240,6 +217,11 @@ const TRIES: readonly Try[] = [
       ask: (id: string) => listOverRest({ [filter]: id }),
     },
   ]),
+  ...Object.entries({ agentId: ['Agent'], customerId: ['Customer'] } as const).map(([filter, names]) => ({
+    place: `${filter} of approvals`,
+    names,
+    ask: (value: string) => overGraphQL(APPROVALS, { filter: { [filter]: value } }),
+  })),
   { place: 'after', names: ['cursor'], ask: (after) => overGraphQL(LIST, { after }) },
   { place: 'before', names: ['cursor'], ask: (before) => overGraphQL(LIST, { before }) },
   { place: 'cursor over REST', names: ['cursor'], ask: (cursor) => listOverRest({ cursor }) },
@@ -310,90 +292,4 @@ const everythingOurs = async (): Promise<string[]> => {
   await ask(overGraphQL(LINKS, {}))
   await ask(overGraphQL(CUSTOMER, { by: { platformCustomerId: nameOf('shared', 3) } }))
   return answers
-}
-
-const nameOf = (prefix: string, index: number) => `${prefix}-${index}`
-const umaAddressOf = (name: string) => `$${name}@bank.example`
-
-/** Groups of a customer and everything around it. Rows have the uuids of `ids`, and new ones where it has none. */
-const populate = async (platform: Platform, prefix: string, ids = new Map<string, string>()): Promise<Names> => {
-  const groups: Names[] = []
-  for (let index = 0; index < GROUPS; index += 1) {
-    const idOf = (row: string) => {
-      const key = `${row} ${index}`
-      const id = ids.get(key) ?? randomUUID()
-      ids.set(key, id)
-      return id
-    }
-    groups.push(await createGroup(platform, prefix, index, idOf))
-  }
-  await createTransactions(platform, [incoming({ createdAt: new Date(Date.UTC(2026, 0, 1)) })])
-  const all = (name: Name) => groups.flatMap((group) => group[name])
-  return {
-    ...(Object.fromEntries(Object.keys(UNKNOWN).map((name) => [name, all(name as Name)])) as Names),
-    PlatformConfig: [publicId('PlatformConfig', platform.id)],
-  }
-}
-
-const createGroup = async (
-  platform: Platform,
-  prefix: string,
-  index: number,
-  idOf: (row: string) => string,
-): Promise<Names> => {
-  const name = nameOf(prefix, index)
-  const umaAddress = umaAddressOf(name)
-  const createdAt = new Date(Date.UTC(2026, 0, 1, 0, 0, index))
-  const row = (what: string) => ({ id: idOf(what), createdAt })
-  // Rows with the same uuid on two platforms differ in what they say.
-  const figure = BigInt(prefix.length)
-  const customer = await createCustomer(platform, { ...row('customer'), platformCustomerId: name, umaAddress, name })
-  const owned = (what: string) => ({ ...row(what), customerId: customer.id })
-  const account = await createInternalAccount(platform, { ...owned('account'), balance: figure, totalBalance: figure })
-  const bank = await createExternalAccount(platform, { ...owned('bank'), accountInfo: { bankName: name } })
-  const card = await createCard(platform, { ...owned('card'), accountId: account.id, last4: `10${prefix.length + 10}` })
-  const agent = await createAgent(platform, { ...owned('agent'), name })
-  const terms = { status: 'PENDING_AUTHORIZATION', totalSendingAmount: figure, feesIncluded: 0n } as const
-  const quote = await createQuote(platform, { ...owned('quote'), ...terms })
-  const expiresAt = new Date(Date.UTC(2030, 0, prefix.length))
-  const challenge = await createScaChallenge(platform, { ...row('challenge'), quoteId: quote.id, expiresAt })
-  const common = { platformCustomerId: name, agentId: agent.id, reconciliationReference: name, description: name }
-  const accounts = {
-    sourceType: 'ACCOUNT',
-    sourceUmaAddress: null,
-    destinationType: 'ACCOUNT',
-    destinationUmaAddress: null,
-  } as const
-  const [internal, external] = [account.id, bank.id]
-  const sent = { ...accounts, sourceInternalAccountId: internal, destinationExternalAccountId: external }
-  const got = { ...accounts, sourceExternalAccountId: external, destinationInternalAccountId: internal }
-  const toItself = { sourceUmaAddress: umaAddress, destinationUmaAddress: umaAddress }
-  const payments = await createTransactions(platform, [
-    outgoing({ ...owned('sent'), ...common, ...sent, quoteId: quote.id }),
-    incoming({ ...owned('got'), ...common, ...got }),
-    incoming({ ...owned('to itself'), ...common, ...toItself }),
-  ])
-  const [used] = await createTransactions(platform, [
-    cardUse({ ...owned('used'), platformCustomerId: name, cardId: card.id, sourceInternalAccountId: internal }),
-  ])
-  const transactionId = idOf('sent')
-  await db.transactionStateChange.create({
-    data: { platformId: platform.id, transactionId, sequence: 1, toStatus: 'PENDING', at: createdAt, reason: name },
-  })
-  return {
-    Transaction: payments.map(({ id }) => publicId('Transaction', id)),
-    CardTransaction: [publicId('CardTransaction', used?.id ?? '')],
-    Customer: [publicId('Customer', customer.id)],
-    InternalAccount: [publicId('InternalAccount', account.id)],
-    ExternalAccount: [publicId('ExternalAccount', bank.id)],
-    Card: [publicId('Card', card.id)],
-    Quote: [publicId('Quote', quote.id)],
-    ScaChallenge: [publicId('ScaChallenge', challenge.id)],
-    Agent: [publicId('Agent', agent.id)],
-    PlatformConfig: [],
-    platformCustomerId: [name],
-    umaAddress: [umaAddress],
-    reference: [name],
-    cursor: [],
-  }
 }

@@ -15,6 +15,7 @@ const environment = z.object({
     .min(1)
     .max(200)
     .default(4 * availableParallelism()),
+  DATABASE_WAIT_MS: z.coerce.number().int().min(1).default(1000),
   GRAPHQL_JIT: z.stringbool().default(true),
   DEMO: z.stringbool().default(false),
 })
@@ -30,6 +31,8 @@ export const config = {
   databaseUrl: parsed.data.DATABASE_URL,
   /** Connections to Postgres. Two to four for each core measured best. */
   databasePoolSize: parsed.data.DATABASE_POOL_SIZE,
+  /** How long a request waits for a connection when all are in use. */
+  databaseWaitMs: parsed.data.DATABASE_WAIT_MS,
   /** The root of every key that the gateway derives. */
   masterKey: parsed.data.MASTER_KEY,
   /** Compile each GraphQL document once. */

@@ -17,7 +17,7 @@ const SESSION = [
 const pool = new pg.Pool({
   connectionString: config.databaseUrl,
   max: config.databasePoolSize,
-  connectionTimeoutMillis: 1000,
+  connectionTimeoutMillis: config.databaseWaitMs,
   options: SESSION.map((setting) => `-c ${setting}`).join(' '),
 })
 // An idle connection that breaks is replaced by the pool at the next query.

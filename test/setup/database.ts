@@ -17,6 +17,8 @@ await onServer(`CREATE DATABASE ${name} TEMPLATE ${template}`)
 Object.assign(process.env, {
   DATABASE_URL: new URL(`/${name}`, inject('serverUrl')).href,
   MASTER_KEY: randomBytes(32).toString('base64'),
+  // A busy machine must not fail a test.
+  DATABASE_WAIT_MS: '30000',
 })
 
 afterAll(() => onServer(`DROP DATABASE ${name} WITH (FORCE)`))
