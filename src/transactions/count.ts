@@ -2,7 +2,8 @@
 import { type Caller, requirePermission } from '#core/caller.ts'
 import { join, query, type Sql, sql } from '#core/db.ts'
 import { parseId } from '#core/ids.ts'
-import { admittedTypes, byCustomerId, conditionsOf, type ParentKind, type TransactionFilter } from './filter.ts'
+import { admittedTypes, byCustomerId, conditionsOf, type ParentKind } from './conditions.ts'
+import type { TransactionFilter } from './filter.ts'
 
 export const countTransactions = async (caller: Caller, filter: TransactionFilter): Promise<number> => {
   requirePermission(caller, 'VIEW')

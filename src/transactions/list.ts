@@ -3,7 +3,8 @@ import { type Caller, requirePermission } from '#core/caller.ts'
 import { type Sql, sql } from '#core/db.ts'
 import { readPage, readPagesOf } from '#core/list.ts'
 import { listKey, type Page, type Window } from '#core/page.ts'
-import { byCustomerId, conditionsOf, type ParentKind, type TransactionFilter } from './filter.ts'
+import { byCustomerId, conditionsOf, type ParentKind } from './conditions.ts'
+import type { TransactionFilter } from './filter.ts'
 import { type Transaction, TransactionRecord } from './transaction.ts'
 
 export const listTransactions = async (

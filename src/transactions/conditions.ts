@@ -1,0 +1,177 @@
+// A filter as conditions in SQL, written so that each of them reads one short range of an index (domain reference 4.3).
+import type { Caller } from '#core/caller.ts'
+import { identifier, join, query, type Sql, sql } from '#core/db.ts'
+import { type Kind, parseId, publicId } from '#core/ids.ts'
+import type { TransactionFilter } from './filter.ts'
+import {
+  CARD_TRANSACTION_STATUSES,
+  OUTGOING_TRANSACTION_STATUSES,
+  TRANSACTION_ITEM_TYPES,
+  TRANSACTION_LIFECYCLE_STATUSES,
+  TRANSACTION_STATUSES,
+  type TransactionItemType,
+} from './transaction.ts'
+
+/**
+ * The filter by customerId in the place of platformCustomerId, which may have named several customers over time. They are looked up
+ * first because the plan of a page depends on how busy its customer is.
+ */
+export const byCustomerId = async (
+  caller: Caller,
+  filter: TransactionFilter,
+): Promise<readonly TransactionFilter[]> => {
+  const { platformCustomerId } = filter
+  if (!platformCustomerId || isPlatform(caller, platformCustomerId)) return [filter]
+  const rows = await query(sql`
+    select id from customers where platform_id = ${caller.platformId}::uuid and platform_customer_id = ${platformCustomerId}`)
+  return rows
+    .map(([id]) => publicId('Customer', id ?? ''))
+    .filter((customerId) => !filter.customerId || filter.customerId === customerId)
+    .map((customerId) => ({ ...filter, customerId, platformCustomerId: null }))
+}
+
+/** What transactions can belong to, besides the platform. */
+export const PARENT_KINDS = ['Customer', 'InternalAccount', 'ExternalAccount', 'Agent', 'Card'] as const
+export type ParentKind = (typeof PARENT_KINDS)[number]
+
+/**
+ * The condition of the filter as alternatives of which exactly one holds for a matching row, each with an index of its own.
+ * With a parent, only what belongs to the row `parentId` is matched.
+ */
+export const conditionsOf = (
+  caller: Caller,
+  filter: TransactionFilter,
+  parent?: ParentKind,
+  parentId: Sql = sql`parent.id`,
+): readonly Sql[] => {
+  const choices: Sql[][] = [
+    [sql`t.platform_id = ${caller.platformId}::uuid and ${join(plainConditions(caller, filter), ' and ')}`],
+  ]
+  if (parent) choices.push(belongsTo(parent, parentId))
+  if (filter.accountIdentifier) choices.push(onEitherSide((side) => atAccount(side, filter.accountIdentifier ?? '')))
+  if (filter.reference) {
+    choices.push(
+      eitherOf(
+        sql`t.reconciliation_reference = ${filter.reference}`,
+        sql`t.instructions_reference = ${filter.reference}`,
+      ),
+    )
+  }
+  choices.push(typeConditions(filter, parent), statusConditions(filter, parent))
+  return choices.reduce((alternatives, choice) =>
+    alternatives.flatMap((left) => choice.map((right) => sql`${left} and ${right}`)),
+  )
+}
+
+const plainConditions = (caller: Caller, filter: TransactionFilter): Sql[] => {
+  const conditions = [sql`true`]
+  if (filter.customerId) conditions.push(ownedBy(caller, filter.customerId))
+  if (filter.platformCustomerId) conditions.push(knownAs(caller, filter.platformCustomerId))
+  if (filter.senderAccountIdentifier) conditions.push(atAccount('source', filter.senderAccountIdentifier))
+  if (filter.receiverAccountIdentifier) conditions.push(atAccount('destination', filter.receiverAccountIdentifier))
+  if (filter.startDate) conditions.push(sql`t.created_at >= ${filter.startDate}::timestamptz`)
+  if (filter.endDate) conditions.push(sql`t.created_at <= ${filter.endDate}::timestamptz`)
+  if (filter.direction) conditions.push(sql`t.direction = ${filter.direction}::transaction_direction`)
+  if (filter.agentId) conditions.push(sql`t.agent_id = ${uuidOf(filter.agentId)}::uuid`)
+  return conditions
+}
+
+/** CHECK constraints hold that a type has only these. */
+const STATUSES_OF: Record<TransactionItemType, readonly string[]> = {
+  INCOMING: TRANSACTION_STATUSES,
+  OUTGOING: OUTGOING_TRANSACTION_STATUSES,
+  CARD: CARD_TRANSACTION_STATUSES,
+}
+
+/** Without the types that have none of the statuses: looking for such rows would read the whole list. */
+export const admittedTypes = (filter: TransactionFilter) => {
+  const { type, itemTypes } = filter
+  const statuses = admittedStatuses(filter)
+  return TRANSACTION_ITEM_TYPES.filter(
+    (item) =>
+      (!type || item === type) &&
+      (!itemTypes || itemTypes.includes(item)) &&
+      statuses.some((status) => STATUSES_OF[item].includes(status)),
+  )
+}
+
+const admittedStatuses = ({ status, statuses }: TransactionFilter) =>
+  TRANSACTION_LIFECYCLE_STATUSES.filter(
+    (each) => (!status || each === status) && (!statuses || statuses.includes(each)),
+  )
+
+const isByAccount = (filter: TransactionFilter, parent: ParentKind | undefined) =>
+  Boolean(filter.accountIdentifier || filter.senderAccountIdentifier || filter.receiverAccountIdentifier) ||
+  parent === 'InternalAccount' ||
+  parent === 'ExternalAccount'
+
+/** The indexes of accounts and addresses have the type before the time, so that a type that is rare on one side is found at once. */
+const typeConditions = (filter: TransactionFilter, parent: ParentKind | undefined): Sql[] => {
+  const types = admittedTypes(filter)
+  if (types.length === 0) return [sql`false`]
+  if (isByAccount(filter, parent)) return types.map((item) => sql`t.type = ${item}::transaction_item_type`)
+  if (!filter.type && !filter.itemTypes) return [sql`true`]
+  const [only] = types
+  return types.length === 1
+    ? [sql`t.type = ${only}::transaction_item_type`]
+    : [sql`t.type = any(${types}::transaction_item_type[])`]
+}
+
+/** Rare statuses have an index that begins with the status: one range of it for each. The common ones are found soon in any order. */
+const statusConditions = (filter: TransactionFilter, parent: ParentKind | undefined): Sql[] => {
+  if (!filter.status && !filter.statuses) return [sql`true`]
+  const types = admittedTypes(filter)
+  const statuses = admittedStatuses(filter).filter((status) => types.some((item) => STATUSES_OF[item].includes(status)))
+  if (statuses.length === 0) return [sql`false`]
+  const areRare = !statuses.some((status) => status === 'COMPLETED' || status === 'SETTLED')
+  return statuses.length === 1 || (areRare && !isByAccount(filter, parent))
+    ? statuses.map((status) => sql`t.status = ${status}::transaction_lifecycle_status`)
+    : [sql`t.status = any(${statuses}::transaction_lifecycle_status[])`]
+}
+
+const belongsTo = (parent: ParentKind, parentId: Sql): Sql[] => {
+  switch (parent) {
+    case 'Customer':
+      return [sql`t.customer_id = ${parentId}`]
+    case 'Agent':
+      return [sql`t.agent_id = ${parentId}`]
+    case 'Card':
+      return [sql`t.card_id = ${parentId}`]
+    default:
+      return onEitherSide((side) => sql`${accountColumn(side, parent)} = ${parentId}`)
+  }
+}
+
+type Side = 'source' | 'destination'
+
+const onEitherSide = (at: (side: Side) => Sql) => eitherOf(at('source'), at('destination'))
+
+/** The two conditions as alternatives without overlap. */
+const eitherOf = (first: Sql, second: Sql): Sql[] => [first, sql`${second} and (${first}) is not true`]
+
+const ownedBy = (caller: Caller, customerId: string): Sql => {
+  const id = parseId(customerId)
+  if (id?.kind === 'Customer') return sql`t.customer_id = ${id.uuid}::uuid`
+  return isPlatform(caller, customerId) ? sql`t.customer_id is null` : sql`false`
+}
+
+const knownAs = (caller: Caller, platformCustomerId: string): Sql =>
+  isPlatform(caller, platformCustomerId)
+    ? sql`t.customer_id is null`
+    : sql`t.platform_customer_id = ${platformCustomerId}`
+
+/** Transactions of the platform itself go by the id of its configuration. */
+export const isPlatform = (caller: Caller, id: string) => id === publicId('PlatformConfig', caller.platformId)
+
+/** UMA addresses are compared without regard to case. */
+const atAccount = (side: Side, accountIdentifier: string): Sql => {
+  const id = parseId(accountIdentifier)
+  return id
+    ? sql`${accountColumn(side, id.kind)} = ${id.uuid}::uuid`
+    : sql`lower(${identifier(`t.${side}_uma_address`)}) = lower(${accountIdentifier})`
+}
+
+const accountColumn = (side: Side, kind: Kind) =>
+  identifier(`t.${side}_${kind === 'InternalAccount' ? 'internal' : 'external'}_account_id`)
+
+const uuidOf = (id: string) => parseId(id)?.uuid
