@@ -1,0 +1,67 @@
+// Seeds what is missing, measures, and prints one table.
+import { databaseOf, openServer, type Server } from './databases.ts'
+import { type Growth, measureGrowth } from './growth.ts'
+import { atLeast, atMost, type Line, median, tableOf } from './report.ts'
+import { measureThroughput, type Throughput } from './throughput.ts'
+
+// The list, and one statement for each nested kind: customers, two kinds of accounts, cards, agents. And the token.
+const STATEMENTS = 7
+
+export const bench = async ({ sizes, seconds }: { sizes: readonly number[]; seconds: number }) => {
+  const server = await openServer()
+  try {
+    console.log(tableOf(await measure(server, sizes, seconds)))
+  } finally {
+    await server.stop()
+  }
+}
+
+const measure = async (server: Server, sizes: readonly number[], seconds: number) => {
+  const databases: { rows: number; url: string }[] = []
+  for (const rows of sizes) databases.push({ rows, url: await databaseOf(server, rows) })
+  const lines: Line[] = []
+  for (const { rows, url } of databases) {
+    lines.push({ measure: `At ${rows} rows`, value: '' }, ...throughputLines(await measureThroughput(url, seconds)))
+  }
+  const [small, ...larger] = databases
+  for (const { rows, url } of larger) {
+    if (!small) continue
+    lines.push({ measure: `${rows} rows : ${small.rows} rows`, value: '' })
+    lines.push(...growthLines(await measureGrowth(small.url, url)))
+  }
+  return lines
+}
+
+const throughputLines = (of: Throughput): Line[] => [
+  atLeast('query of record : floor naive, requests/s', of.graphql / of.floor, 0.8),
+  { measure: 'query of record : floor naive without token', value: (of.graphql / of.openFloor).toFixed(2) },
+  { measure: 'query of record : floor planned once', value: (of.graphql / of.plannedFloor).toFixed(2) },
+  atLeast('REST page of 50 : floor naive, requests/s', of.rest / of.floor, 0.9),
+  { measure: 'REST page of 50 : floor naive without token', value: (of.rest / of.openFloor).toFixed(2) },
+  { measure: 'REST page of 50 : floor planned once', value: (of.rest / of.plannedFloor).toFixed(2) },
+  { measure: 'answer to the query of record, kB', value: of.kilobytes.toFixed(0) },
+  ...[...of.statements].map(([size, count]) => ({
+    ...atMost(`SQL statements, ${size} rows`, count, STATEMENTS),
+    value: String(count),
+    budget: `≤ ${STATEMENTS}`,
+  })),
+]
+
+const growthLines = ({ pages, count }: Growth): Line[] => {
+  const all = [...pages]
+  const pairs = all.filter(([name]) => isPair(name))
+  const slow = pairs.filter(([, ratio]) => ratio > PAGE_BUDGET).sort(([, a], [, b]) => b - a)
+  return [
+    atMost('totalCount of the tenant', count, 2),
+    ...all.filter(([name]) => !isPair(name)).map(([name, ratio]) => atMost(`page, ${name}`, ratio, PAGE_BUDGET)),
+    {
+      measure: `pages, ${pairs.length} pairs of filters, median`,
+      value: median(pairs.map(([, ratio]) => ratio)).toFixed(2),
+    },
+    { ...atMost('pages, pairs over the budget', slow.length, 0), value: String(slow.length), budget: '= 0' },
+    ...slow.map(([name, ratio]) => atMost(`page, ${name}`, ratio, PAGE_BUDGET)),
+  ]
+}
+
+const PAGE_BUDGET = 1.2
+const isPair = (name: string) => name.includes(' + ')

@@ -1,0 +1,54 @@
+// The databases to measure on: one for each size, seeded once and kept.
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { migrate } from '#core/migrate.ts'
+import { seedTransactions } from '../dev/bulk.ts'
+import { seedDemo } from '../dev/demo.ts'
+import { startPostgres } from '../dev/postgres.ts'
+import { openDataFolder } from '../dev/postgres-home.ts'
+import { progressOf } from '../dev/progress.ts'
+
+export interface Server {
+  readonly url: string
+  stop(): Promise<void>
+}
+
+export const openServer = async (): Promise<Server> => {
+  const { DATABASE_URL: url } = process.env
+  return url ? { url, stop: async () => {} } : startPostgres(join(openDataFolder(), 'bench'))
+}
+
+/** The address of the database with so many transactions. An interrupted seed leaves only a draft, which the next one removes. */
+export const databaseOf = async (server: Server, rows: number): Promise<string> => {
+  const name = `paygraph_bench_${rows}_${fingerprint()}`
+  const draft = `paygraph_bench_${rows}_draft`
+  const address = (database: string) => new URL(`/${database}`, server.url).href
+  const client = new pg.Client({ connectionString: server.url })
+  await client.connect()
+  try {
+    const { rowCount } = await client.query('select from pg_database where datname = $1', [name])
+    if (rowCount) return address(name)
+    await client.query(`drop database if exists ${draft}`)
+    await client.query(`create database ${draft}`)
+    await migrate(address(draft))
+    await seedDemo(address(draft))
+    await seedTransactions(address(draft), { count: rows, onProgress: progressOf(process.stdout) })
+    await client.query(`alter database ${draft} rename to ${name}`)
+    return address(name)
+  } finally {
+    await client.end()
+  }
+}
+
+/** Changes with the tables and indexes, so that a database of before is not measured. */
+const fingerprint = () => {
+  const migrations = fileURLToPath(new URL('../migrations', import.meta.url))
+  const hash = createHash('sha256')
+  for (const file of readdirSync(migrations, { recursive: true, encoding: 'utf8' }).sort()) {
+    if (file.endsWith('.sql')) hash.update(readFileSync(join(migrations, file)))
+  }
+  return hash.digest('hex').slice(0, 8)
+}

@@ -1,0 +1,80 @@
+// Every filter of the contract with values worth asking for: the busiest, the rare, and what few rows match.
+import type { TransactionFilter } from '#transactions/filter.ts'
+
+/** A filter of one field, or of two. */
+export interface Case {
+  readonly name: string
+  readonly filter: TransactionFilter
+}
+
+/** The first column of the first row that the platform's statement finds. */
+export type Find = (statement: string) => Promise<string>
+
+const busiest = (column: string, from = 'transactions') =>
+  `select ${column} from ${from} where platform_id = $1 and ${column} is not null group by 1 order by count(*) desc, 1 limit 1`
+
+/** Nearest to 60 rows: a full page of 50, and hardly more at any size of the table. */
+const seldom = (column: string) =>
+  `select ${column} from transactions where platform_id = $1 and ${column} is not null group by 1 order by abs(count(*) - 60), 1 limit 1`
+
+const lastly = (column: string) =>
+  `select ${column} from transactions where platform_id = $1 and ${column} is not null order by created_at desc, id desc limit 1`
+
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
+
+export const singleFilters = async (find: Find): Promise<readonly Case[]> => {
+  const customer = await find(busiest('customer_id'))
+  const seldomCustomer = await find(seldom('customer_id'))
+  const sender = `InternalAccount:${await find(busiest('source_internal_account_id'))}`
+  const receiver = `InternalAccount:${await find(busiest('destination_internal_account_id'))}`
+  const seldomAccount = `InternalAccount:${await find(seldom('source_internal_account_id'))}`
+  const payee = `ExternalAccount:${await find(busiest('destination_external_account_id'))}`
+  const payer = `ExternalAccount:${await find(busiest('source_external_account_id'))}`
+  const address = await find(busiest('destination_uma_address'))
+
+  const values: readonly [name: string, filter: TransactionFilter][] = [
+    ['customerId, busy', { customerId: `Customer:${customer}` }],
+    ['customerId, seldom', { customerId: `Customer:${seldomCustomer}` }],
+    ['platformCustomerId, busy', { platformCustomerId: await find(busiest('platform_customer_id')) }],
+    ['platformCustomerId, seldom', { platformCustomerId: await find(seldom('platform_customer_id')) }],
+    ['accountIdentifier, internal', { accountIdentifier: sender }],
+    ['accountIdentifier, seldom', { accountIdentifier: seldomAccount }],
+    ['accountIdentifier, external', { accountIdentifier: payee }],
+    ['accountIdentifier, address', { accountIdentifier: address }],
+    ['senderAccountIdentifier, internal', { senderAccountIdentifier: sender }],
+    ['senderAccountIdentifier, external', { senderAccountIdentifier: payer }],
+    ['senderAccountIdentifier, address', { senderAccountIdentifier: address }],
+    ['receiverAccountIdentifier, internal', { receiverAccountIdentifier: receiver }],
+    ['receiverAccountIdentifier, external', { receiverAccountIdentifier: payee }],
+    ['receiverAccountIdentifier, address', { receiverAccountIdentifier: address }],
+    ['status, common', { status: 'COMPLETED' }],
+    ['status, rare', { status: 'REJECTED' }],
+    ['type, incoming', { type: 'INCOMING' }],
+    ['type, outgoing', { type: 'OUTGOING' }],
+    ['reference, payment', { reference: await find(lastly('reconciliation_reference')) }],
+    ['reference, instructions', { reference: await find(lastly('instructions_reference')) }],
+    ['startDate, a year ago', { startDate: daysAgo(365) }],
+    ['endDate, a year ago', { endDate: daysAgo(365) }],
+    ['itemTypes, card', { itemTypes: ['CARD'] }],
+    ['itemTypes, two', { itemTypes: ['INCOMING', 'CARD'] }],
+    ['statuses, common', { statuses: ['COMPLETED', 'SETTLED'] }],
+    ['statuses, rare', { statuses: ['EXCEPTION', 'EXPIRED', 'PROCESSING'] }],
+    ['direction, credit', { direction: 'CREDIT' }],
+    ['direction, debit', { direction: 'DEBIT' }],
+    ['agentId', { agentId: `Agent:${await find(busiest('agent_id'))}` }],
+  ]
+  return values.map(([name, filter]) => ({ name, filter }))
+}
+
+export const pairsOf = (singles: readonly Case[]): readonly Case[] =>
+  singles.flatMap((first, place) =>
+    singles
+      .slice(place + 1)
+      .filter((second) => fieldOf(second) !== fieldOf(first))
+      .map((second) => ({
+        name: `${first.name} + ${second.name}`,
+        filter: { ...first.filter, ...second.filter },
+      })),
+  )
+
+const fieldOf = ({ filter }: Case) => Object.keys(filter)[0]

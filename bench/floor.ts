@@ -1,0 +1,57 @@
+// The floor: the least that could answer the query of record. node:http, pg, one handwritten statement, rows as objects, JSON.stringify.
+// As the gateway does, it looks the token up once a request; `/open` is the same without. `/planned` names its statements, so that they are
+// planned once for each connection: planning eight joins costs several times what running them does.
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { availableParallelism } from 'node:os'
+import pg from 'pg'
+import { pageBody, type Row } from './floor-body.ts'
+import { pageOf, TOKEN } from './floor-statement.ts'
+
+const { DATABASE_URL: connectionString } = process.env
+const poolOf = (options: string) => new pg.Pool({ connectionString, max: 4 * availableParallelism(), options })
+const naive = poolOf('-c jit=off')
+const planned = poolOf('-c jit=off -c plan_cache_mode=force_generic_plan')
+
+const platformOf = async (pool: pg.Pool, name: string, authorization = ''): Promise<string | undefined> => {
+  const [clientId, secret = ''] = Buffer.from(authorization.slice('Basic '.length), 'base64').toString().split(':')
+  const { rows } = await pool.query<{ platform_id: string; secret_hash: Buffer }>({
+    ...(name && { name: `token ${name}` }),
+    text: TOKEN,
+    values: [clientId],
+  })
+  const hash = createHash('sha256').update(secret).digest()
+  return rows[0] && timingSafeEqual(rows[0].secret_hash, hash) ? rows[0].platform_id : undefined
+}
+
+const { rows: platforms } = await naive.query<{ id: string }>(`select id from platforms where name = 'demo'`)
+const demo = platforms[0]?.id
+
+const answer = async ({ url = '', headers }: IncomingMessage): Promise<string | undefined> => {
+  const { pathname, searchParams } = new URL(url, 'http://localhost')
+  const first = Number(searchParams.get('first'))
+  const [pool, name] = pathname === '/planned' ? [planned, `page of ${first}`] : [naive, '']
+  const platformId = pathname === '/open' ? demo : await platformOf(pool, name, headers.authorization)
+  if (!platformId) return undefined
+  const { rows } = await pool.query<Row>({ ...(name && { name }), text: pageOf(first), values: [platformId] })
+  return JSON.stringify(pageBody(rows, first))
+}
+
+const server = createServer((request, response) => {
+  answer(request).then(
+    (body) =>
+      response
+        .writeHead(body ? 200 : 401, {
+          'content-type': 'application/json; charset=utf-8',
+          'content-length': Buffer.byteLength(body ?? ''),
+        })
+        .end(body),
+    (error) => response.writeHead(500).end(String(error)),
+  )
+})
+
+server.listen(0, () => {
+  process.send?.({ url: `http://localhost:${(server.address() as AddressInfo).port}` })
+})
+process.on('disconnect', () => process.exit())

@@ -1,0 +1,20 @@
+// The gateway as it is served, in a process of its own. It also tells how many statements it has sent to the database.
+import pg from 'pg'
+import { serve } from '#server.ts'
+
+let statements = 0
+const { query } = pg.Client.prototype
+const counted = function (this: pg.Client, ...args: unknown[]) {
+  statements += 1
+  return Reflect.apply(query, this, args)
+}
+
+// Counts from the first question on: the rounds before it run as always.
+process.on('message', () => {
+  pg.Client.prototype.query = counted as typeof query
+  process.send?.({ statements })
+})
+
+const { url } = await serve({ port: 0 })
+process.send?.({ url })
+process.on('disconnect', () => process.exit())

@@ -1,0 +1,66 @@
+// One page after the other, straight through `listTransactions`: what HTTP adds is the same at any size and would only hide a difference.
+import pg from 'pg'
+import type { PlatformCaller } from '#core/caller.ts'
+import { closeDatabase } from '#core/db.ts'
+import type { PlatformId } from '#core/ids.ts'
+import { countTransactions } from '#transactions/count.ts'
+import { listTransactions } from '#transactions/list.ts'
+import { pairsOf, singleFilters } from './filters.ts'
+
+export interface Question {
+  /** The case's place, or how many transactions there are. */
+  readonly ask: number | 'count'
+  readonly size: number
+  readonly samples: number
+}
+
+export interface Answer {
+  readonly milliseconds: readonly number[]
+  readonly found: number
+}
+
+const client = new pg.Client({ connectionString: process.env['DATABASE_URL'] })
+await client.connect()
+const { rows } = await client.query<{ id: PlatformId }>(`select id from platforms where name = 'demo'`)
+const platformId = rows[0]?.id
+if (!platformId) throw new Error('There is no demo')
+const find = async (statement: string) => {
+  const { rows } = await client.query<[string]>({ text: statement, values: [platformId], rowMode: 'array' })
+  return String(rows[0]?.[0])
+}
+const singles = await singleFilters(find)
+const cases = [{ name: 'no filter', filter: {} }, ...singles, ...pairsOf(singles)]
+await client.end()
+
+const caller: PlatformCaller = {
+  scheme: 'PLATFORM',
+  platformId,
+  tokenId: '',
+  permissions: ['VIEW'],
+  environment: 'SANDBOX',
+}
+
+const answer = async ({ ask, size, samples }: Question): Promise<Answer> => {
+  const { filter } = cases[ask === 'count' ? 0 : ask] ?? { filter: {} }
+  const milliseconds: number[] = []
+  let found = 0
+  for (let sample = 0; sample < samples; sample += 1) {
+    const began = performance.now()
+    if (ask === 'count') found = await countTransactions(caller, filter)
+    else {
+      const page = await listTransactions(caller, filter, { size, backward: false, sortOrder: 'DESC', cursor: null })
+      found = page.items.length
+    }
+    milliseconds.push(performance.now() - began)
+  }
+  return { milliseconds, found }
+}
+
+process.on('message', (question: Question) => {
+  answer(question).then(
+    (result) => process.send?.(result),
+    (error) => process.send?.({ failure: String(error) }),
+  )
+})
+process.on('disconnect', () => void closeDatabase())
+process.send?.(cases.map(({ name }) => name))

@@ -1,0 +1,102 @@
+// Requests a second of the gateway and of the floor, in interleaved rounds so that both see the same machine.
+import { deepEqual } from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { API_VERSION } from '#core/api-version.ts'
+import type { Target } from './load.ts'
+import { QUERY_OF_RECORD } from './query-of-record.ts'
+import { median } from './report.ts'
+import { startWorker, type Worker } from './workers.ts'
+
+const CALLERS = 16
+const ROUNDS = 7
+const PAGE_SIZE = 50
+
+export interface Throughput {
+  readonly graphql: number
+  readonly rest: number
+  readonly floor: number
+  readonly openFloor: number
+  readonly plannedFloor: number
+  /** Of the answer to the query of record. */
+  readonly kilobytes: number
+  /** SQL statements of one query of record, by page size. */
+  readonly statements: ReadonlyMap<number, number>
+}
+
+export const measureThroughput = async (databaseUrl: string, seconds: number): Promise<Throughput> => {
+  const environment = { DATABASE_URL: databaseUrl, MASTER_KEY: randomBytes(32).toString('base64') }
+  const gateway = await startWorker<{ url: string }>('gateway.ts', environment)
+  const floor = await startWorker<{ url: string }>('floor.ts', environment)
+  const load = await startWorker('load.ts')
+  try {
+    const graphql = graphqlTarget(gateway.hello.url, PAGE_SIZE)
+    const targets = [
+      graphql,
+      get('floor', `${floor.hello.url}/?first=${PAGE_SIZE}`),
+      get('rest', `${gateway.hello.url}/${API_VERSION}/transactions?limit=${PAGE_SIZE}`),
+      get('openFloor', `${floor.hello.url}/open?first=${PAGE_SIZE}`),
+      get('plannedFloor', `${floor.hello.url}/planned?first=${PAGE_SIZE}`),
+    ] as const
+    const body = await bodyOf(graphql)
+    deepEqual(valuesOf(body), valuesOf(await bodyOf(targets[1])))
+    const results = await interleave(load, targets, seconds)
+    return {
+      graphql: results('graphql'),
+      floor: results('floor'),
+      rest: results('rest'),
+      openFloor: results('openFloor'),
+      plannedFloor: results('plannedFloor'),
+      kilobytes: Buffer.byteLength(body) / 1000,
+      statements: await countStatements(gateway),
+    }
+  } finally {
+    await Promise.all([gateway, floor, load].map((worker) => worker.stop()))
+  }
+}
+
+const interleave = async (load: Worker, targets: readonly Target[], seconds: number) => {
+  const rounds = new Map<string, number[]>(targets.map(({ name }) => [name, []]))
+  // The first round compiles and fills caches.
+  for (let round = 0; round <= ROUNDS; round += 1) {
+    for (const target of targets) {
+      const { perSecond } = await load.ask<{ perSecond: number }>({ target, seconds, callers: CALLERS })
+      if (round > 0) rounds.get(target.name)?.push(perSecond)
+    }
+  }
+  return (name: string) => median(rounds.get(name) ?? [])
+}
+
+const countStatements = async ({ hello, ask }: Worker & { hello: { url: string } }) => {
+  const statements = new Map<number, number>()
+  for (const size of [5, PAGE_SIZE, 100]) {
+    const before = await ask<{ statements: number }>({})
+    await bodyOf(graphqlTarget(hello.url, size))
+    const after = await ask<{ statements: number }>({})
+    statements.set(size, after.statements - before.statements)
+  }
+  return statements
+}
+
+/** Cursors are opaque: each server has its own. */
+const valuesOf = (body: string) =>
+  JSON.parse(body, (key, value) => (key.endsWith('Cursor') ? typeof value : value)) as unknown
+
+const headers = { authorization: `Basic ${Buffer.from('demo:demo-secret').toString('base64')}` }
+
+const get = (name: string, url: string): Target => ({ name, url, method: 'GET', headers, body: '' })
+
+const graphqlTarget = (url: string, first: number): Target => {
+  const body = JSON.stringify({ query: QUERY_OF_RECORD, variables: { first } })
+  return {
+    name: 'graphql',
+    url: `${url}/graphql`,
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) },
+    body,
+  }
+}
+
+const bodyOf = async ({ url, method, headers, body }: Target) => {
+  const response = await fetch(url, { method, headers, ...(body && { body }) })
+  return response.text()
+}

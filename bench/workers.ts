@@ -1,0 +1,51 @@
+// Everything that is measured, and what measures, runs in a process of its own.
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+
+export interface Worker {
+  /** The next message after this one. */
+  ask<Answer>(question: unknown): Promise<Answer>
+  stop(): Promise<void>
+}
+
+/** Starts a file of this folder; `hello` is the first message it sends. */
+export const startWorker = async <Hello>(
+  file: string,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Worker & { hello: Hello }> => {
+  const child = fork(fileURLToPath(new URL(file, import.meta.url)), {
+    execArgv: ['--import', import.meta.resolve('tsx')],
+    env: { ...process.env, NODE_ENV: 'production', ...environment },
+  })
+  const hello = await nextMessage<Hello>(child, file)
+  return {
+    hello,
+    ask: <Answer>(question: unknown) => {
+      const answer = nextMessage<Answer>(child, file)
+      child.send(question as object)
+      return answer
+    },
+    stop: async () => {
+      const exited = once(child, 'exit')
+      child.disconnect()
+      await exited
+    },
+  }
+}
+
+const nextMessage = async <Message>(child: ChildProcess, file: string): Promise<Message> => {
+  const waiting = new AbortController()
+  const { signal } = waiting
+  const exit = once(child, 'exit', { signal }).then(() => {
+    throw new Error(`${file} ended`)
+  })
+  try {
+    const [message] = await Promise.race([once(child, 'message', { signal }), exit])
+    if ('failure' in message) throw new Error(`${file}: ${message.failure}`)
+    return message
+  } finally {
+    waiting.abort()
+    exit.catch(() => {})
+  }
+}
