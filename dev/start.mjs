@@ -1,6 +1,5 @@
-// `npm start`: everything from a fresh clone to a running gateway, in one process that receives the signals.
-import { parseArgs } from 'node:util'
-import { setup } from './setup.mjs'
+// `npm start`: everything from a fresh clone to a running gateway.
+import { command } from './command.mjs'
 
 const help = `npm start [-- options]
 
@@ -14,24 +13,12 @@ const help = `npm start [-- options]
   MASTER_KEY     32 random bytes as base64, the root of every key; without it one is made and kept in .data/
 `
 
-const option = { type: 'boolean', default: false }
-
-const parse = () => {
-  try {
-    return parseArgs({ options: { seed: option, help: option } }).values
-  } catch (error) {
-    console.error(`${error.message.split('. ')[0]}. See npm start -- --help`)
-    process.exit(1)
-  }
-}
-
-const { seed, help: wantsHelp } = parse()
-if (wantsHelp) {
-  console.log(help)
-} else {
-  await setup()
-  const { register } = await import('tsx/esm/api')
-  register()
-  const { start } = await import('./serve.ts')
-  await start({ seed })
-}
+await command({
+  name: 'npm start',
+  help,
+  options: { seed: { type: 'boolean', default: false } },
+  run: async (options) => {
+    const { start } = await import('./serve.ts')
+    await start(options)
+  },
+})
