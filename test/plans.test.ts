@@ -15,19 +15,13 @@ const ROWS = 30_000
 const MOST = 500
 
 /**
- * Pairs in which each condition may hold for many rows and both for hardly any, without an index for the two: such a page reads
- * what matches the rarer condition. They are open, and grow with the table.
+ * A customer and an account of somebody else's: each may be busy, and hardly a row be of both. Such a page reads the rows of the less
+ * busy one, for one more id in two indexes would cost every row 32 bytes, and who asks so mostly knows that rows are there.
  */
 const ACCOUNTS = ['accountIdentifier', 'senderAccountIdentifier', 'receiverAccountIdentifier']
-const OPEN: Readonly<Record<string, readonly string[]>> = {
-  customerId: ACCOUNTS,
-  platformCustomerId: ACCOUNTS,
-  accountIdentifier: ACCOUNTS,
-  senderAccountIdentifier: ACCOUNTS,
-  direction: ['type', 'itemTypes', 'statuses', ...ACCOUNTS],
-  statuses: ['itemTypes', ...ACCOUNTS],
-  agentId: ['statuses', ...ACCOUNTS],
-}
+const OPEN: Readonly<Record<string, readonly string[]>> = { customerId: ACCOUNTS, platformCustomerId: ACCOUNTS }
+/** The busiest account of its kind has some hundred rows here. */
+const MOST_OF_OPEN = 1000
 
 const client = new pg.Client({
   connectionString: process.env['DATABASE_URL'],
@@ -125,9 +119,8 @@ describe.each(ORDERS)('$order', ({ sortOrder }) => {
   ])('$page is short for every filter and every pair of filters', async ({ isDeep }) => {
     const long: string[] = []
     for (const each of [{ name: 'no filter', filter: {} }, ...singles, ...pairsOf(singles)]) {
-      if (isOpen(each)) continue
       const buffers = await buffersOfPage(each, sortOrder, isDeep)
-      if (buffers > MOST) long.push(`${each.name}: ${buffers}`)
+      if (buffers > (isOpen(each) ? MOST_OF_OPEN : MOST)) long.push(`${each.name}: ${buffers}`)
     }
     expect(long).toEqual([])
   })
@@ -138,11 +131,10 @@ describe.each(ORDERS)('$order', ({ sortOrder }) => {
       const parentIds = [await busiest(parent)]
       for (const each of [{ name: 'no filter', filter: {} }, ...singles]) {
         const { name, filter } = each
-        if (isOpenOf(parent, each)) continue
         const buffers = await buffersOf(() =>
           listTransactionsOf(caller, parent, parentIds, filter, windowOf(sortOrder)),
         )
-        if (buffers > MOST) long.push(`${parent}, ${name}: ${buffers}`)
+        if (buffers > (isOpenOf(parent, each) ? MOST_OF_OPEN : MOST)) long.push(`${parent}, ${name}: ${buffers}`)
       }
     }
     expect(long).toEqual([])

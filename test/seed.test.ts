@@ -176,12 +176,12 @@ describe('both together', () => {
          SELECT ${columns}, count AS n FROM ${table} UNION ALL SELECT ${columns}, change FROM transaction_count_changes
        ) AS counts GROUP BY ${columns} HAVING sum(n) <> 0`
     const actual = (columns: string) =>
-      `SELECT ${columns}, count(*) FROM (SELECT *, utc_day(created_at) AS day FROM transactions) AS dated GROUP BY ${columns}`
+      `SELECT ${columns}, count(*) FROM (SELECT *, utc_month(created_at) AS month FROM transactions) AS dated GROUP BY ${columns}`
     const differences = (table: string, columns: string, where: string) =>
       rowsOf(
         `SELECT * FROM ((${counted(table, columns)} EXCEPT ${actual(columns)}) UNION ALL (${actual(columns)} EXCEPT ${counted(table, columns)})) AS differing ${where}`,
       )
-    const facts = 'day, type, direction, status'
+    const facts = 'month, type, direction, status'
     expect(await differences('platform_transaction_counts', `platform_id, ${facts}`, '')).toEqual([])
     expect(
       await differences(

@@ -165,5 +165,5 @@ export const INSERT_STEPS = insert(
 )
 /** What the triggers append, for when they are off. */
 export const INSERT_COUNT_CHANGES = `
-  INSERT INTO transaction_count_changes (platform_id, customer_id, day, type, direction, status, change)
-  SELECT $1::uuid, customer_id, utc_day(created_at), type, ${DIRECTION}, status, count(*) FROM made GROUP BY 2, 3, 4, 5, 6`
+  INSERT INTO transaction_count_changes (platform_id, customer_id, month, type, direction, status, change)
+  SELECT $1::uuid, customer_id, utc_month(created_at), type, ${DIRECTION}, status, count(*) FROM made GROUP BY 2, 3, 4, 5, 6`

@@ -42,18 +42,10 @@ export const nothing: Sql = Prisma.empty
 /** A row as Postgres sent it: text or null by column, decoded when read. */
 export type Row = readonly (string | null)[]
 
-/** Keeps rows as they arrive: pg itself looks up a parser for every column of every statement and copies each row through them. */
-class TextQuery extends pg.Query {
-  readonly received: Row[] = []
-  handleRowDescription() {}
-  handleDataRow({ fields }: { fields: Row }) {
-    this.received.push(fields)
-  }
-}
+/** Values stay the text that Postgres sent: what reads a column decodes it. */
+const TEXT: pg.CustomTypesConfig = { getTypeParser: () => (value: unknown) => value }
 
 export const query = async ({ text, values }: Sql): Promise<Row[]> => {
-  const statement = new TextQuery({ text, values })
-  // The pool answers a promise for statements of every kind; its types know only of the ready-made ones.
-  await (pool.query(statement) as unknown as Promise<unknown>)
-  return statement.received
+  const { rows } = await pool.query<(string | null)[]>({ text, values, rowMode: 'array', types: TEXT })
+  return rows
 }

@@ -44,35 +44,36 @@ export const conditionsOf = (
   parent?: ParentKind,
   parentId: Sql = sql`parent.id`,
 ): readonly Sql[] => {
-  const choices: Sql[][] = [
-    [sql`t.platform_id = ${caller.platformId}::uuid and ${join(plainConditions(caller, filter), ' and ')}`],
-  ]
+  const { accountIdentifier, reference } = filter
+  const types = admittedTypes(filter)
+  if (types.length === 0) return [sql`false`]
+  const choices: Sql[][] = [[join(plainConditions(caller, filter), ' and ')]]
   if (parent) choices.push(belongsTo(parent, parentId))
-  if (filter.accountIdentifier) choices.push(onEitherSide((side) => atAccount(side, filter.accountIdentifier ?? '')))
-  if (filter.reference) {
-    choices.push(
-      eitherOf(
-        sql`t.reconciliation_reference = ${filter.reference}`,
-        sql`t.instructions_reference = ${filter.reference}`,
-      ),
-    )
+  if (accountIdentifier) choices.push(onEitherSide(partyNamed(accountIdentifier)))
+  if (reference) {
+    choices.push(eitherOf(sql`t.reconciliation_reference = ${reference}`, sql`t.instructions_reference = ${reference}`))
   }
-  choices.push(typeConditions(filter, parent), statusConditions(filter, parent))
+  const isByParty = Boolean(
+    accountIdentifier || filter.senderAccountIdentifier || filter.receiverAccountIdentifier || isAccount(parent),
+  )
+  choices.push(typeConditions(filter, types, isByParty), statusConditions(filter, types, isByParty))
   return choices.reduce((alternatives, choice) =>
     alternatives.flatMap((left) => choice.map((right) => sql`${left} and ${right}`)),
   )
 }
 
 const plainConditions = (caller: Caller, filter: TransactionFilter): Sql[] => {
-  const conditions = [sql`true`]
+  const conditions = [sql`t.platform_id = ${caller.platformId}::uuid`]
   if (filter.customerId) conditions.push(ownedBy(caller, filter.customerId))
   if (filter.platformCustomerId) conditions.push(knownAs(caller, filter.platformCustomerId))
-  if (filter.senderAccountIdentifier) conditions.push(atAccount('source', filter.senderAccountIdentifier))
-  if (filter.receiverAccountIdentifier) conditions.push(atAccount('destination', filter.receiverAccountIdentifier))
+  if (filter.senderAccountIdentifier) conditions.push(isParty('source', partyNamed(filter.senderAccountIdentifier)))
+  if (filter.receiverAccountIdentifier)
+    conditions.push(isParty('destination', partyNamed(filter.receiverAccountIdentifier)))
   if (filter.startDate) conditions.push(sql`t.created_at >= ${filter.startDate}::timestamptz`)
   if (filter.endDate) conditions.push(sql`t.created_at <= ${filter.endDate}::timestamptz`)
   if (filter.direction) conditions.push(sql`t.direction = ${filter.direction}::transaction_direction`)
-  if (filter.agentId) conditions.push(sql`t.agent_id = ${uuidOf(filter.agentId)}::uuid`)
+  if (isUnusual(filter)) conditions.push(sql`(t.type = 'INCOMING') <> (t.direction = 'CREDIT')`)
+  if (filter.agentId) conditions.push(sql`t.agent_id = ${parseId(filter.agentId)?.uuid}::uuid`)
   return conditions
 }
 
@@ -100,54 +101,38 @@ const admittedStatuses = ({ status, statuses }: TransactionFilter) =>
     (each) => (!status || each === status) && (!statuses || statuses.includes(each)),
   )
 
-const isByAccount = (filter: TransactionFilter, parent: ParentKind | undefined) =>
-  Boolean(filter.accountIdentifier || filter.senderAccountIdentifier || filter.receiverAccountIdentifier) ||
-  parent === 'InternalAccount' ||
-  parent === 'ExternalAccount'
+/** Whether no admitted type usually has this direction: such rows are few, and in an index of their own. */
+const isUnusual = (filter: TransactionFilter) =>
+  filter.direction && admittedTypes(filter).every((item) => (item === 'INCOMING') !== (filter.direction === 'CREDIT'))
 
-/** The indexes of accounts and addresses have the type before the time, so that a type that is rare on one side is found at once. */
-const typeConditions = (filter: TransactionFilter, parent: ParentKind | undefined): Sql[] => {
-  const types = admittedTypes(filter)
-  if (types.length === 0) return [sql`false`]
-  if (isByAccount(filter, parent)) return types.map((item) => sql`t.type = ${item}::transaction_item_type`)
-  if (!filter.type && !filter.itemTypes) return [sql`true`]
-  const [only] = types
-  return types.length === 1
-    ? [sql`t.type = ${only}::transaction_item_type`]
-    : [sql`t.type = any(${types}::transaction_item_type[])`]
+/** The indexes of parties have the type before the time, so that a type that is rare on one side is found at once. */
+const typeConditions = (
+  filter: TransactionFilter,
+  types: readonly TransactionItemType[],
+  isByParty: boolean,
+): Sql[] => {
+  if (isByParty || types.length === 1) return types.map((item) => sql`t.type = ${item}::transaction_item_type`)
+  return filter.type || filter.itemTypes ? [sql`t.type = any(${types}::transaction_item_type[])`] : [sql`true`]
 }
 
 /** Rare statuses have an index that begins with the status: one range of it for each. The common ones are found soon in any order. */
-const statusConditions = (filter: TransactionFilter, parent: ParentKind | undefined): Sql[] => {
+const statusConditions = (
+  filter: TransactionFilter,
+  types: readonly TransactionItemType[],
+  isByParty: boolean,
+): Sql[] => {
   if (!filter.status && !filter.statuses) return [sql`true`]
-  const types = admittedTypes(filter)
   const statuses = admittedStatuses(filter).filter((status) => types.some((item) => STATUSES_OF[item].includes(status)))
-  if (statuses.length === 0) return [sql`false`]
   const areRare = !statuses.some((status) => status === 'COMPLETED' || status === 'SETTLED')
-  return statuses.length === 1 || (areRare && !isByAccount(filter, parent))
+  return statuses.length === 1 || (areRare && !isByParty)
     ? statuses.map((status) => sql`t.status = ${status}::transaction_lifecycle_status`)
     : [sql`t.status = any(${statuses}::transaction_lifecycle_status[])`]
 }
 
 const belongsTo = (parent: ParentKind, parentId: Sql): Sql[] => {
-  switch (parent) {
-    case 'Customer':
-      return [sql`t.customer_id = ${parentId}`]
-    case 'Agent':
-      return [sql`t.agent_id = ${parentId}`]
-    case 'Card':
-      return [sql`t.card_id = ${parentId}`]
-    default:
-      return onEitherSide((side) => sql`${accountColumn(side, parent)} = ${parentId}`)
-  }
+  if (isAccount(parent)) return onEitherSide(accountAsParty(parent, parentId))
+  return [sql`${identifier(`t.${parent.toLowerCase()}_id`)} = ${parentId}`]
 }
-
-type Side = 'source' | 'destination'
-
-const onEitherSide = (at: (side: Side) => Sql) => eitherOf(at('source'), at('destination'))
-
-/** The two conditions as alternatives without overlap. */
-const eitherOf = (first: Sql, second: Sql): Sql[] => [first, sql`${second} and (${first}) is not true`]
 
 const ownedBy = (caller: Caller, customerId: string): Sql => {
   const id = parseId(customerId)
@@ -163,15 +148,20 @@ const knownAs = (caller: Caller, platformCustomerId: string): Sql =>
 /** Transactions of the platform itself go by the id of its configuration. */
 export const isPlatform = (caller: Caller, id: string) => id === publicId('PlatformConfig', caller.platformId)
 
-/** UMA addresses are compared without regard to case. */
-const atAccount = (side: Side, accountIdentifier: string): Sql => {
+/** The one value by which an account or a UMA address is indexed. */
+const partyNamed = (accountIdentifier: string): Sql => {
   const id = parseId(accountIdentifier)
-  return id
-    ? sql`${accountColumn(side, id.kind)} = ${id.uuid}::uuid`
-    : sql`lower(${identifier(`t.${side}_uma_address`)}) = lower(${accountIdentifier})`
+  return id ? accountAsParty(id.kind, sql`${id.uuid}::uuid`) : sql`party(null, null, ${accountIdentifier})`
 }
 
-const accountColumn = (side: Side, kind: Kind) =>
-  identifier(`t.${side}_${kind === 'InternalAccount' ? 'internal' : 'external'}_account_id`)
+const accountAsParty = (kind: Kind, id: Sql): Sql =>
+  kind === 'InternalAccount' ? sql`party(${id}, null, null)` : sql`party(null, ${id}, null)`
 
-const uuidOf = (id: string) => parseId(id)?.uuid
+const isAccount = (parent: ParentKind | undefined) => parent === 'InternalAccount' || parent === 'ExternalAccount'
+
+const isParty = (side: 'source' | 'destination', party: Sql): Sql => sql`${identifier(`t.${side}_party`)} = ${party}`
+
+const onEitherSide = (party: Sql) => eitherOf(isParty('source', party), isParty('destination', party))
+
+/** The two conditions as alternatives without overlap. */
+const eitherOf = (first: Sql, second: Sql): Sql[] => [first, sql`${second} and (${first}) is not true`]

@@ -1,4 +1,4 @@
-// How many transactions match. Whole UTC days come from the counters when these know everything the filter asks; the rest is counted row by row.
+// How many transactions match. Whole UTC months come from the counters when these know everything the filter asks; the rest is counted row by row.
 import { type Caller, requirePermission } from '#core/caller.ts'
 import { join, query, type Sql, sql } from '#core/db.ts'
 import { parseId } from '#core/ids.ts'
@@ -41,11 +41,11 @@ const rowsWhere = (alternatives: readonly Sql[]): Sql =>
     ' + ',
   )
 
-/** Undefined when the counters do not know enough: they hold type, direction, status and day, of the platform and of each customer. */
+/** Undefined when the counters do not know enough: they hold type, direction, status and month, of the platform and of each customer. */
 const countersOf = (caller: Caller, filter: TransactionFilter, customerId?: Sql): Sql | undefined => {
   const { customerId: _, type, itemTypes, status, statuses, direction, startDate, endDate, ...unknown } = filter
-  const days = wholeDays(filter)
-  if (filter.customerId || Object.values(unknown).some(Boolean) || !days) return undefined
+  const months = wholeMonths(filter)
+  if (filter.customerId || Object.values(unknown).some(Boolean) || !months) return undefined
 
   const conditions = [sql`platform_id = ${caller.platformId}::uuid`]
   if (customerId) conditions.push(sql`customer_id = ${customerId}`)
@@ -53,14 +53,14 @@ const countersOf = (caller: Caller, filter: TransactionFilter, customerId?: Sql)
   if (status) conditions.push(sql`status = ${status}::transaction_lifecycle_status`)
   if (statuses) conditions.push(sql`status = any(${statuses}::transaction_lifecycle_status[])`)
   if (direction) conditions.push(sql`direction = ${direction}::transaction_direction`)
-  if (startDate) conditions.push(sql`day >= date '1970-01-01' + ${days.first}::int`)
-  if (endDate) conditions.push(sql`day <= date '1970-01-01' + ${days.last}::int`)
+  if (startDate) conditions.push(sql`month >= to_timestamp(${months.start / 1000}::float8)::date`)
+  if (endDate) conditions.push(sql`month < to_timestamp(${months.end / 1000}::float8)::date`)
   const where = join(conditions, ' and ')
   const counts = customerId ? sql`customer_transaction_counts` : sql`platform_transaction_counts`
 
   const edges: TransactionFilter[] = []
-  if (days.hasStartEdge) edges.push({ ...filter, endDate: new Date(days.first * DAY - 1).toISOString() })
-  if (days.hasEndEdge) edges.push({ ...filter, startDate: new Date((days.last + 1) * DAY).toISOString() })
+  if (months.hasStartEdge) edges.push({ ...filter, endDate: new Date(months.start - 1).toISOString() })
+  if (months.hasEndEdge) edges.push({ ...filter, startDate: new Date(months.end).toISOString() })
   const parent = customerId && 'Customer'
   return join(
     [
@@ -72,15 +72,19 @@ const countersOf = (caller: Caller, filter: TransactionFilter, customerId?: Sql)
   )
 }
 
-const DAY = 86_400_000
+/** The months wholly between the dates, from `start` to before `end`, and whether part of one stands out at either end; undefined without any. */
+const wholeMonths = ({ startDate, endDate }: TransactionFilter) => {
+  // Rows are exact to the millisecond: the first one at or after the start, the first one after the end.
+  const from = startDate ? Date.parse(startDate) + (startDate.endsWith('000Z') ? 0 : 1) : Number.NEGATIVE_INFINITY
+  const to = endDate ? Date.parse(endDate) + 1 : Number.POSITIVE_INFINITY
+  const start = startDate ? monthOf(from - 1, 1) : from
+  const end = endDate ? monthOf(to) : to
+  return start < end ? { start, end, hasStartEdge: from < start, hasEndEdge: end < to } : undefined
+}
 
-/** The days since 1970 that lie wholly between the dates, and whether part of a day stands out at either end; undefined without a whole day. */
-const wholeDays = ({ startDate, endDate }: TransactionFilter) => {
-  // Rows are exact to the millisecond: the first one at or after the start, the last one at or before the end.
-  const start = startDate ? Date.parse(startDate) + (startDate.endsWith('000Z') ? 0 : 1) : Number.NEGATIVE_INFINITY
-  const end = endDate ? Date.parse(endDate) : Number.POSITIVE_INFINITY
-  const first = Math.ceil(start / DAY)
-  const last = Math.floor((end + 1) / DAY) - 1
-  if (first > last) return undefined
-  return { first, last, hasStartEdge: start < first * DAY, hasEndEdge: Boolean(endDate) && end >= (last + 1) * DAY }
+/** The beginning of the UTC month of this time, or of one later. */
+const monthOf = (time: number, later = 0) => {
+  const date = new Date(time)
+  date.setUTCMonth(date.getUTCMonth() + later, 1)
+  return date.setUTCHours(0, 0, 0, 0)
 }
