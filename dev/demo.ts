@@ -6,6 +6,7 @@ import { addInternalAccounts } from './demo/accounts.ts'
 import { addAgents } from './demo/agents.ts'
 import { addCardUse } from './demo/card-use.ts'
 import { addCards } from './demo/cards.ts'
+import { addCredentials } from './demo/credentials.ts'
 import { addExternalAccounts } from './demo/external-accounts.ts'
 import { addIncoming } from './demo/incoming.ts'
 import { addOutgoing } from './demo/outgoing.ts'
@@ -48,6 +49,7 @@ const populate = (world: World, size: Size) => {
   const people = PEOPLE.slice(0, size.people)
   addCustomers(world, people)
   addInternalAccounts(world, people)
+  addCredentials(world, people)
   const payees = addExternalAccounts(world, people)
   const cards = addCards(world, people)
   const owners = ownersOf(world, people, payees, addAgents(world, people))
@@ -70,6 +72,7 @@ const write = async (tx: Prisma.TransactionClient, { platform, platformId, rows,
   })
   await tx.customer.createMany({ data: rows.customers })
   await tx.internalAccount.createMany({ data: rows.internalAccounts })
+  await tx.authMethod.createMany({ data: rows.authMethods })
   await tx.externalAccount.createMany({ data: rows.externalAccounts })
   await tx.card.createMany({ data: rows.cards })
   await tx.agent.createMany({ data: rows.agents })

@@ -5,6 +5,7 @@ import { idOf } from './dice.ts'
 export type Rows = {
   customers: Prisma.CustomerCreateManyInput[]
   internalAccounts: Prisma.InternalAccountCreateManyInput[]
+  authMethods: Prisma.AuthMethodCreateManyInput[]
   externalAccounts: Prisma.ExternalAccountCreateManyInput[]
   cards: Prisma.CardCreateManyInput[]
   agents: Prisma.AgentCreateManyInput[]
@@ -22,6 +23,7 @@ export class World {
   readonly rows: Rows = {
     customers: [],
     internalAccounts: [],
+    authMethods: [],
     externalAccounts: [],
     cards: [],
     agents: [],

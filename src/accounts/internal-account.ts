@@ -1,5 +1,16 @@
 import type { Caller } from '#core/caller.ts'
-import { amount, nullable, oneOf, type RecordOf, record, selectByIds, selectByOwner, text, time } from '#core/record.ts'
+import {
+  amount,
+  flag,
+  nullable,
+  oneOf,
+  type RecordOf,
+  record,
+  selectByIds,
+  selectByOwner,
+  text,
+  time,
+} from '#core/record.ts'
 
 export const INTERNAL_ACCOUNT_TYPES = ['INTERNAL_FIAT', 'INTERNAL_CRYPTO', 'EMBEDDED_WALLET'] as const
 export const INTERNAL_ACCOUNT_STATUSES = ['PENDING', 'ACTIVE', 'CLOSED', 'FROZEN', 'FAILED'] as const
@@ -13,6 +24,7 @@ export const InternalAccountRecord = record('internal_accounts', {
   currency: text,
   balance: amount,
   totalBalance: amount,
+  privateEnabled: nullable(flag),
   createdAt: time,
   updatedAt: time,
 })

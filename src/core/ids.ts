@@ -1,4 +1,5 @@
 // `<Kind>:<uuid>` is the public id on both faces and the Relay global id; the database holds bare uuids. Only this file converts.
+import { v7 as uuidv7 } from 'uuid'
 
 export const KINDS = [
   'Transaction',
@@ -51,3 +52,6 @@ export const parseId = (id: string): { kind: Kind; uuid: string } | undefined =>
   const match = ANY_ID.exec(id)
   return match ? { kind: match[1] as Kind, uuid: match[2] as string } : undefined
 }
+
+/** The uuid of a new row: version 7, so that rows made together lie together (RFC 9562 §5.7). */
+export const newUuid = (): string => uuidv7()

@@ -37,6 +37,9 @@ export const textOf = (maxLength: number, minLength = 1) =>
     .max(maxLength, `must be at most ${maxLength} characters`)
     .refine((value) => value.isWellFormed() && !value.includes('\0'), 'must be well-formed Unicode without NUL')
 
+/** Text that its own reader judges, and that is not stored. */
+export const rawText = z.string({ error: 'must be a string' })
+
 export const idOf = (...kinds: readonly Kind[]) =>
   z
     .string({ error: 'must be a string' })

@@ -112,6 +112,26 @@ const selectWhere = async <S extends Shape>(
   values: readonly string[],
 ) => {
   requirePermission(caller, 'VIEW')
+  return selectAny(caller, type, key, values)
+}
+
+/** What the caller has just written, as answer to the write: that needs no permission to view. */
+export const selectWritten = async <S extends Shape & { id: Decode<string> }>(
+  caller: Caller,
+  type: RecordType<S>,
+  id: string,
+): Promise<RecordOf<RecordType<S>>> => {
+  const [written] = await selectAny(caller, type, 'id', [id])
+  if (!written) throw new Error('What was written a moment ago is gone')
+  return written
+}
+
+const selectAny = async <S extends Shape>(
+  caller: Caller,
+  type: RecordType<S>,
+  key: string,
+  values: readonly string[],
+) => {
   const rows = await query(sql`
     select ${type.columns} from ${type.table} t
     where t.platform_id = ${caller.platformId}::uuid and ${columnOf(key)} = any(${values}::uuid[])

@@ -12,6 +12,7 @@ export const CustomerRecord = record('customers', {
   email: nullable(text),
   phoneNumber: nullable(text),
   umaAddress: nullable(text),
+  region: nullable(text),
   verificationStatus: oneOf(VERIFICATION_STATUSES),
   isDeleted: flag,
   createdAt: time,

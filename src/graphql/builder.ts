@@ -8,6 +8,10 @@ import { typeOfNode } from './node-types.ts'
 export interface Context {
   readonly caller: Caller
   readonly loaders: Loaders
+  readonly traceId: string
+  readonly request: Request
+  /** Added to the headers of the answer. */
+  readonly answerHeaders: Headers
 }
 
 type Scalars = {
@@ -15,6 +19,8 @@ type Scalars = {
   DateTime: { Input: string; Output: string }
   Int64: { Input: bigint; Output: bigint | number }
   Decimal: { Input: string; Output: string }
+  Base64URL: { Input: string; Output: string }
+  Hex: { Input: string; Output: string }
   JSON: { Input: unknown; Output: unknown }
 }
 
@@ -48,5 +54,9 @@ export const builder = new SchemaBuilder<{
 })
 
 builder.queryType({ description: 'Reads.' })
+builder.mutationType({
+  description:
+    'Writes. Expected failures are members of the payload union; a missing permission and failures of the service itself come in `errors`.',
+})
 
 export const NodeInterface = builder.nodeInterfaceRef()

@@ -115,4 +115,19 @@ query FailedPayments($filter: TransactionFilter, $after: String) {
 `,
     variables: { filter: { status: 'FAILED', type: 'OUTGOING' }, after: null },
   },
+  {
+    query: `# The start of a wallet's sign-in: a code goes to the owner's e-mail (in sandbox it is 000000, and nothing is sent). The owner's
+# device seals it to the bundle, and verifyCredential answers what the device has to sign.
+mutation SendCode($id: ID!) {
+  challengeCredential(input: { id: $id }) {
+    ... on OtpChallengeSent {
+      authMethod { type nickname otpEncryptionTargetBundle account { authMethods { type nickname } sessions { expiresAt } } }
+    }
+    ... on ApiError { status code message }
+    ... on RateLimitError { retryAfterSeconds }
+  }
+}
+`,
+    variables: { id: 'AuthMethod:46e47550-2da4-708f-b60e-bf8f811c5146' },
+  },
 ]

@@ -44,6 +44,20 @@ builder.scalarType('Decimal', {
   parseLiteral: asTextLiteral('Decimal'),
 })
 
+builder.scalarType('Base64URL', {
+  description: 'Bytes as unpadded base64url text.',
+  serialize: asText('Base64URL'),
+  parseValue: asText('Base64URL'),
+  parseLiteral: asTextLiteral('Base64URL'),
+})
+
+builder.scalarType('Hex', {
+  description: 'Bytes as hexadecimal text.',
+  serialize: asText('Hex'),
+  parseValue: asText('Hex'),
+  parseLiteral: asTextLiteral('Hex'),
+})
+
 builder.scalarType('JSON', {
   description: 'Any JSON value.',
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc8259',

@@ -15,6 +15,7 @@ type Authenticate = (headers: Headers) => Promise<Caller | null>
 
 interface RequestContext {
   traceId: string
+  answerHeaders: Headers
   caller?: Caller
 }
 
@@ -29,18 +30,21 @@ export const createGraphQLServer = (authenticate: Authenticate) =>
     maskedErrors: false,
     graphiql,
     renderGraphiQL,
-    context: ({ caller }) => ({ caller, loaders: new Map() }),
-    plugins: [useTraceId(), useCaller(authenticate), useApiErrors(), ...(config.graphqlJit ? [useJit()] : [])],
+    context: ({ caller, traceId, answerHeaders }) => ({ caller, traceId, answerHeaders, loaders: new Map() }),
+    plugins: [useAnswerHeaders(), useCaller(authenticate), useApiErrors(), ...(config.graphqlJit ? [useJit()] : [])],
   })
 
-/** The id of the request: in `x-request-id`, and in every error. */
-const useTraceId = (): Plugin<object, RequestContext> => ({
+/** The id of the request, in `x-request-id` and in every error, and the headers that resolvers add. */
+const useAnswerHeaders = (): Plugin<object, RequestContext> => ({
   onRequest({ serverContext }) {
     serverContext.traceId = randomUUID()
+    serverContext.answerHeaders = new Headers({ 'x-request-id': serverContext.traceId })
   },
   onResponse({ response, serverContext }) {
     // The page of GraphiQL is answered before any request hook.
-    if (serverContext.traceId) response.headers.set('x-request-id', serverContext.traceId)
+    serverContext.answerHeaders?.forEach((value, name) => {
+      response.headers.set(name, value)
+    })
   },
 })
 

@@ -34,7 +34,8 @@ const ViewerType = builder.objectRef<Caller>('Viewer').implement({
 
 const limits = { maxPageSize: MAX_PAGE_SIZE, defaultPageSize: DEFAULT_PAGE_SIZE }
 
-const ApiLimitsType = builder.objectRef<typeof limits>('ApiLimits').implement({
+/** Slices add the limits that they hold callers to. */
+export const ApiLimitsType = builder.objectRef<typeof limits>('ApiLimits').implement({
   description: 'Limits that requests are held to.',
   fields: (t) => ({
     maxPageSize: t.exposeInt('maxPageSize', { nullable: false, description: 'Most items of a page.' }),

@@ -6,6 +6,8 @@ import type { Caller } from '#core/caller.ts'
 import { CHALLENGE } from '#core/challenge.ts'
 import { ApiError } from '#core/errors.ts'
 import { logFailure } from '#core/log.ts'
+import { credentialRoutes, sessionRoutes } from '#credentials/rest.ts'
+import { customerRoutes, internalAccountRoutes } from '#credentials/rest-wallet.ts'
 import { transactionRoutes } from '#transactions/rest.ts'
 import { type RestApp, router } from './router.ts'
 
@@ -20,6 +22,10 @@ export const createRestApp = (authenticate: Authenticate): RestApp => {
     await next()
   })
   api.route('/transactions', transactionRoutes)
+  api.route('/auth/credentials', credentialRoutes)
+  api.route('/auth/sessions', sessionRoutes)
+  api.route('/internal-accounts', internalAccountRoutes)
+  api.route('/customers', customerRoutes)
   refuseOtherMethods(api)
 
   const app = router()
@@ -35,6 +41,8 @@ export const createRestApp = (authenticate: Authenticate): RestApp => {
   app.onError((error, context) => {
     const failure = error instanceof ApiError ? error : internal(context.var.traceId, error)
     if (failure.status === 401) context.header('www-authenticate', CHALLENGE)
+    const retryAfter = failure.details?.['retryAfterSeconds']
+    if (retryAfter !== undefined) context.header('retry-after', String(retryAfter))
     return context.json(failure.toBody(), failure.status as ContentfulStatusCode)
   })
   return app

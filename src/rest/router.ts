@@ -2,6 +2,10 @@
 import { Hono } from 'hono'
 import type { Caller } from '#core/caller.ts'
 
-export type RestApp = Hono<{ Variables: { caller: Caller; traceId: string } }>
+export interface RestVariables {
+  Variables: { caller: Caller; traceId: string }
+}
+
+export type RestApp = Hono<RestVariables>
 
 export const router = (): RestApp => new Hono()

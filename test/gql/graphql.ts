@@ -478,6 +478,7 @@ export type ThingsQueryVariables = Exact<{
 export type ThingsQuery = { nodes: Array<
     | { __typename: 'Agent' }
     | { __typename: 'AgentAction' }
+    | { __typename: 'AuthMethod' }
     | { __typename: 'Card' }
     | { __typename: 'CardTransaction' }
     | { __typename: 'Customer' }
@@ -487,6 +488,7 @@ export type ThingsQuery = { nodes: Array<
     | { __typename: 'OutgoingTransaction' }
     | { __typename: 'Quote' }
     | { __typename: 'ScaChallenge' }
+    | { __typename: 'Session' }
    | null> | null };
 
 export class TypedDocumentString<TResult, TVariables>

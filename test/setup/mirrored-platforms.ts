@@ -6,6 +6,7 @@ import {
   cardUse,
   createAgent,
   createAgentActions,
+  createAuthMethod,
   createCard,
   createCustomer,
   createExternalAccount,
@@ -13,6 +14,7 @@ import {
   createQuote,
   createScaChallenge,
   createTransactions,
+  createWalletSession,
   incoming,
   outgoing,
   type Platform,
@@ -36,6 +38,8 @@ export const NODES = [
   'ScaChallenge',
   'Agent',
   'AgentAction',
+  'AuthMethod',
+  'Session',
 ] as const satisfies Kind[]
 
 /** What names something of a platform. */
@@ -106,6 +110,8 @@ const createGroup = async (
       amount: figure,
     },
   ])
+  const credential = await createAuthMethod(platform, { ...row('credential'), accountId: account.id, nickname: name })
+  const session = await createWalletSession(platform, { ...row('session'), credential, expiresAt })
   const common = { platformCustomerId: name, agentId: agent.id, reconciliationReference: name, description: name }
   const accounts = {
     sourceType: 'ACCOUNT',
@@ -140,6 +146,8 @@ const createGroup = async (
     ScaChallenge: [publicId('ScaChallenge', challenge.id)],
     Agent: [publicId('Agent', agent.id)],
     AgentAction: [publicId('AgentAction', action?.id ?? '')],
+    AuthMethod: [publicId('AuthMethod', credential.id)],
+    Session: [publicId('Session', session.id)],
     PlatformConfig: [],
     platformCustomerId: [name],
     umaAddress: [umaAddress],

@@ -72,6 +72,56 @@ export const createInternalAccount = (
     },
   })
 
+/** A customer's wallet, with the EMAIL_OTP credential that it is born with when the customer has an e-mail. */
+export const createWallet = async (
+  platform: Platform,
+  { customerId, ...contact }: { customerId?: string; email?: string | null; phoneNumber?: string | null } = {},
+) => {
+  const { email = `${randomBytes(6).toString('hex')}@mail.example`, phoneNumber = null } = contact
+  const customer = customerId ?? (await createCustomer(platform, { email, phoneNumber })).id
+  const account = await createInternalAccount(platform, {
+    customerId: customer,
+    type: 'EMBEDDED_WALLET',
+    currency: 'USDB',
+  })
+  const credential =
+    email === null ? null : await createAuthMethod(platform, { accountId: account.id, nickname: email })
+  return {
+    platform,
+    email,
+    phoneNumber,
+    customerId: publicId('Customer', customer),
+    accountId: publicId('InternalAccount', account.id),
+    credentialId: publicId('AuthMethod', credential?.id ?? randomUUID()),
+  }
+}
+export type Wallet = Awaited<ReturnType<typeof createWallet>>
+
+/** An e-mail code, unless another type is given with what it needs. */
+export const createAuthMethod = (
+  platform: Platform,
+  given: Given<Prisma.AuthMethodUncheckedCreateInput> & { accountId: string; nickname: string },
+) => db.authMethod.create({ data: { platformId: platform.id, id: randomUUID(), type: 'EMAIL_OTP', ...given } })
+
+/** Of a key that nobody has. */
+export const createWalletSession = (
+  platform: Platform,
+  {
+    credential,
+    ...given
+  }: { credential: { id: string; accountId: string }; expiresAt: Date; id?: string; createdAt?: Date },
+) =>
+  db.walletSession.create({
+    data: {
+      platformId: platform.id,
+      id: randomUUID(),
+      accountId: credential.accountId,
+      authMethodId: credential.id,
+      publicKey: new Uint8Array([2, ...randomBytes(32)]),
+      ...given,
+    },
+  })
+
 export const createExternalAccount = (
   platform: Platform,
   given: Given<Prisma.ExternalAccountUncheckedCreateInput> = {},

@@ -1,0 +1,20 @@
+// Accounts as the specification writes them. A field without a value is absent (undefined).
+import { currencyOf } from '#core/currencies.ts'
+import { publicId } from '#core/ids.ts'
+import type { InternalAccount } from './internal-account.ts'
+
+export const internalAccountBody = (account: InternalAccount) => ({
+  id: publicId('InternalAccount', account.id),
+  customerId: account.customerId === null ? undefined : publicId('Customer', account.customerId),
+  type: account.type,
+  status: account.status,
+  balance: amountBody(account.balance, account.currency),
+  totalBalance: amountBody(account.totalBalance, account.currency),
+  fundingPaymentInstructions: [],
+  privateEnabled: account.privateEnabled ?? undefined,
+  createdAt: account.createdAt,
+  updatedAt: account.updatedAt,
+})
+
+/** Exact: the database keeps amounts within ±2^53. */
+const amountBody = (amount: bigint, currency: string) => ({ amount: Number(amount), currency: currencyOf(currency) })

@@ -1,0 +1,17 @@
+import { z } from 'zod'
+
+/** Undefined unless it is base64url without padding, written the one way that its bytes have (RFC 4648 §3.5). */
+export const decodeBase64url = (text: string): Buffer<ArrayBuffer> | undefined => {
+  // Buffer skips what is not base64url.
+  if (!/^[A-Za-z0-9_-]*$/.test(text)) return undefined
+  const bytes = Buffer.from(text, 'base64url')
+  return bytes.toString('base64url') === text ? bytes : undefined
+}
+
+/** A field of 1 to `maxBytes` bytes. The text stays as it was sent. */
+export const base64urlOf = (maxBytes: number) =>
+  z
+    .string({ error: 'must be a string' })
+    .min(1, 'must not be empty')
+    .max(Math.ceil((maxBytes * 4) / 3), `must be at most ${maxBytes} bytes`)
+    .refine((text) => decodeBase64url(text) !== undefined, 'must be base64url without padding')

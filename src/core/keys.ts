@@ -1,0 +1,31 @@
+// Every key that the gateway derives from its master key, and what is done with them.
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import { config } from './config.ts'
+
+/** 32 bytes for one purpose and no other (RFC 5869). */
+export const deriveKey = (purpose: string): Buffer =>
+  Buffer.from(hkdfSync('sha256', config.masterKey, new Uint8Array(), purpose, 32))
+
+/** HMAC-SHA-256. */
+export const mac = (key: Buffer, text: string): Buffer => createHmac('sha256', key).update(text, 'utf8').digest()
+
+const IV_BYTES = 12
+const TAG_BYTES = 16
+const sealingKey = deriveKey('seal')
+
+/** What is kept of a secret at rest: AES-256-GCM, bound to the row that `owner` names, so that it opens nowhere else. */
+export const sealSecret = (plain: string | Uint8Array, owner: string): Uint8Array<ArrayBuffer> => {
+  const iv = randomBytes(IV_BYTES)
+  const cipher = createCipheriv('aes-256-gcm', sealingKey, iv).setAAD(Buffer.from(owner, 'utf8'))
+  return new Uint8Array(Buffer.concat([iv, cipher.update(plain), cipher.final(), cipher.getAuthTag()]))
+}
+
+/** Throws when it was altered, or sealed for another owner. */
+export const openSecret = (sealed: Uint8Array, owner: string): Buffer => {
+  const decipher = createDecipheriv('aes-256-gcm', sealingKey, sealed.subarray(0, IV_BYTES), {
+    authTagLength: TAG_BYTES,
+  })
+    .setAAD(Buffer.from(owner, 'utf8'))
+    .setAuthTag(sealed.subarray(-TAG_BYTES))
+  return Buffer.concat([decipher.update(sealed.subarray(IV_BYTES, -TAG_BYTES)), decipher.final()])
+}

@@ -1,0 +1,42 @@
+// A change: all of it or nothing, with bounded waits, and again from the start when it only lost a race for a lock.
+import { setTimeout as wait } from 'node:timers/promises'
+import { Prisma } from '#generated/prisma/client.ts'
+import { db } from './db.ts'
+import { ApiError } from './errors.ts'
+
+export type Tx = Prisma.TransactionClient
+
+const MAX_TRIES = 3
+const MAX_WAIT_MS = 1_000
+const TIMEOUT_MS = 10_000
+
+/** Serialization failure, deadlock, lock time-out (PostgreSQL, appendix A). */
+const LOST_RACES = ['40001', '40P01', '55P03']
+
+/** What `work` returns, once committed. Lost three times: 503 `SERVICE_UNAVAILABLE`, and nothing has changed. */
+export const transaction = async <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await db.$transaction(work, { maxWait: MAX_WAIT_MS, timeout: TIMEOUT_MS })
+    } catch (error) {
+      if (!hasLostRace(error)) throw error
+      if (tries === MAX_TRIES)
+        throw new ApiError('SERVICE_UNAVAILABLE', 'Too many changes of the same thing at once. Try again.')
+      await wait(Math.random() * 50 * tries)
+    }
+  }
+}
+
+const hasLostRace = (error: unknown) =>
+  error instanceof Prisma.PrismaClientKnownRequestError &&
+  (error.code === 'P2034' || LOST_RACES.includes(sqlState(error) ?? ''))
+
+/** The code that Postgres gave to a failed statement. */
+const sqlState = ({ meta }: Prisma.PrismaClientKnownRequestError): string | undefined => {
+  const cause = (meta?.['driverAdapterError'] as { cause?: { originalCode?: string } } | undefined)?.cause
+  return cause?.originalCode
+}
+
+/** Whether the statement failed because a row with the same key is there already. */
+export const isDuplicate = (error: unknown): boolean =>
+  error instanceof Prisma.PrismaClientKnownRequestError && (error.code === 'P2002' || sqlState(error) === '23505')

@@ -1,0 +1,91 @@
+// What clients and the gateway seal for each other, in the wire forms of @turnkey/crypto.
+import bs58check from 'bs58check'
+import { z } from 'zod'
+import type { Environment } from '#core/caller.ts'
+import { invalidInput } from '#core/errors.ts'
+import { parseStrictJson, parseStrictJsonBytes } from '#core/strict-json.ts'
+import { seal } from './hpke.ts'
+import { compressKey, parsePublicKey } from './p256.ts'
+import { signData, signingPublicKey } from './signing-key.ts'
+
+const VERSION = 'v1.0.0'
+const FIELD = 'encryptedOtpBundle'
+const MAX_LENGTH = 4096
+
+const toHex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
+
+/** `otpEncryptionTargetBundle`: the key that the code is to be sealed to, signed by this deployment. */
+export const otpTargetBundle = (target: {
+  readonly targetPublic: Uint8Array
+  readonly organizationId: string
+  readonly userId: string
+}): string => {
+  const data = Buffer.from(JSON.stringify({ ...target, targetPublic: toHex(target.targetPublic) }))
+  return JSON.stringify({
+    version: VERSION,
+    data: toHex(data),
+    dataSignature: signData(data),
+    enclaveQuorumPublic: signingPublicKey,
+  })
+}
+
+const otpBundle = z.strictObject({
+  encappedPublic: z.string().regex(/^04[0-9a-fA-F]{128}$/),
+  ciphertext: z.string().regex(/^(?:[0-9a-fA-F]{2})+$/),
+})
+
+/** `encryptedOtpBundle`, or 400 `INVALID_INPUT`. */
+export const parseOtpBundle = (text: string): { encapsulatedKey: Uint8Array; box: Uint8Array } => {
+  if (text.length > MAX_LENGTH) {
+    throw invalidInput(FIELD, `${FIELD} must be at most ${MAX_LENGTH} characters`, { maxLength: MAX_LENGTH })
+  }
+  const { data } = otpBundle.safeParse(parseStrictJson(text))
+  if (data === undefined) {
+    throw invalidInput(
+      FIELD,
+      `${FIELD} must be JSON text with exactly encappedPublic (130 hex digits) and ciphertext (hex)`,
+    )
+  }
+  const encapsulatedKey = parsePublicKey(data.encappedPublic)
+  if (encapsulatedKey === undefined) {
+    throw invalidInput(FIELD, `${FIELD} has an encappedPublic that is not a point on P-256`)
+  }
+  return { encapsulatedKey, box: Buffer.from(data.ciphertext, 'hex') }
+}
+
+const otpProof = z.object({ otp_code: z.string().min(1), public_key: z.string() })
+
+/** What was in the box: the code, and the key of the session to be, as 65 bytes. Or 400 `INVALID_INPUT`. */
+export const readOtpProof = (plain: Uint8Array): { code: string; publicKey: Uint8Array } => {
+  const { data } = otpProof.safeParse(parseStrictJsonBytes(plain))
+  if (data === undefined) throw invalidInput(FIELD, `${FIELD} must seal JSON with the strings otp_code and public_key`)
+  const publicKey = parsePublicKey(data.public_key)
+  if (publicKey === undefined) throw invalidInput(FIELD, `${FIELD} must seal a public_key on P-256`)
+  return { code: data.otp_code, publicKey }
+}
+
+/** `encryptedSessionSigningKey`: base58check of 33 bytes of encapsulated key and 48 of box. */
+export const sealSessionKey = async (clientPublicKey: Uint8Array, privateKey: Uint8Array): Promise<string> => {
+  const { encapsulatedKey, box } = await seal(clientPublicKey, privateKey)
+  return bs58check.encode(Buffer.concat([compressKey(encapsulatedKey), box]))
+}
+
+/** `encryptedWalletCredentials`. In sandbox it is not signed. */
+export const sealWallet = async (
+  mnemonic: string,
+  clientPublicKey: Uint8Array,
+  organizationId: string,
+  environment: Environment,
+): Promise<string> => {
+  const { encapsulatedKey, box } = await seal(clientPublicKey, Buffer.from(mnemonic))
+  const data = Buffer.from(
+    JSON.stringify({ encappedPublic: toHex(encapsulatedKey), ciphertext: toHex(box), organizationId }),
+  )
+  const isSigned = environment === 'PRODUCTION'
+  return JSON.stringify({
+    version: VERSION,
+    data: toHex(data),
+    dataSignature: isSigned ? signData(data) : '',
+    enclaveQuorumPublic: isSigned ? signingPublicKey : '',
+  })
+}

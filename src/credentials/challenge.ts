@@ -1,0 +1,91 @@
+// The start of a verification: a fresh code (EMAIL_OTP, SMS_OTP), or a WebAuthn challenge (PASSKEY).
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import { type PlatformCaller, requirePermission } from '#core/caller.ts'
+import { db } from '#core/db.ts'
+import { invalidInput } from '#core/errors.ts'
+import { newUuid, publicId } from '#core/ids.ts'
+import { parse } from '#core/input.ts'
+import { selectWritten } from '#core/record.ts'
+import { transaction } from '#core/transaction.ts'
+import type { AuthMethod } from '#generated/prisma/client.ts'
+import { type Credential, CredentialRecord, findCredential, isOtpType, unknownCredential } from './credential.ts'
+import { requireTransport } from './delivery.ts'
+import { canonicalJson } from './fingerprint.ts'
+import { CHALLENGES, giveBack, takeOne } from './limits.ts'
+import { issueCode } from './otp.ts'
+import { publicKeyOf } from './p256.ts'
+import { insertRequest } from './signed-request.ts'
+import { lockAccounts } from './signed-retry.ts'
+
+/** `challenge` is lower-case hex; its UTF-8 bytes are what the authenticator signs. */
+export interface PasskeyChallenge {
+  readonly challenge: string
+  readonly requestId: string
+  readonly expiresAt: string
+}
+
+export type IssuedChallenge =
+  | { readonly credential: Credential; readonly otpEncryptionTargetBundle: string }
+  | { readonly credential: Credential; readonly passkeyChallenge: PasskeyChallenge }
+
+/** What a passkey's request keeps until its assertion. */
+export interface AssertedContent {
+  readonly challenge: string
+  readonly clientPublicKey: string
+}
+
+/** Needs the permission TRANSACT. At most five per credential in five minutes, else 429 `RATE_LIMITED`. Only a passkey reads the input. */
+export const challengeCredential = async (
+  caller: PlatformCaller,
+  id: string,
+  readInput: () => Promise<unknown>,
+): Promise<IssuedChallenge> => {
+  requirePermission(caller, 'TRANSACT')
+  const credential = await findCredential(caller, id)
+  if (!credential) throw unknownCredential()
+  if (isOtpType(credential.type)) {
+    const otpEncryptionTargetBundle = await challengeOtp(caller, credential)
+    return { credential: await selectWritten(caller, CredentialRecord, credential.id), otpEncryptionTargetBundle }
+  }
+  if (credential.type === 'OAUTH') throw invalidInput('id', 'An OAUTH credential is verified without a challenge')
+  const { clientPublicKey } = parse(z.object({ clientPublicKey: publicKeyOf }), await readInput())
+  await takeOne(CHALLENGES, credential)
+  const passkeyChallenge = await challengePasskey(caller, credential, clientPublicKey)
+  return { credential: await selectWritten(caller, CredentialRecord, credential.id), passkeyChallenge }
+}
+
+const challengeOtp = async (caller: PlatformCaller, credential: AuthMethod): Promise<string> => {
+  const { platformId, accountId, type } = credential
+  if (isOtpType(type)) requireTransport(caller.environment, type)
+  const account = await db.internalAccount.findUniqueOrThrow({
+    where: { platformId_id: { platformId, id: accountId } },
+  })
+  await takeOne(CHALLENGES, credential)
+  try {
+    return await issueCode(caller, credential, account.customerId ?? '')
+  } catch (error) {
+    // A code that was not sent is not counted.
+    await giveBack(CHALLENGES, credential)
+    throw error
+  }
+}
+
+const challengePasskey = async (
+  caller: PlatformCaller,
+  { id: authMethodId, accountId }: AuthMethod,
+  clientPublicKey: string,
+): Promise<PasskeyChallenge> => {
+  const id = newUuid()
+  const requestId = publicId('Request', id)
+  const target = publicId('AuthMethod', authMethodId)
+  const body = canonicalJson({ credentialId: target, requestId, clientPublicKey, timestampMs: String(Date.now()) })
+  const challenge = createHash('sha256').update(body, 'utf8').digest('hex')
+  const content: AssertedContent = { challenge, clientPublicKey }
+  const expiresAt = await transaction(async (tx) => {
+    await lockAccounts(tx, caller, [accountId])
+    const fingerprint = createHash('sha256').update(body, 'utf8').digest()
+    return insertRequest(tx, caller, { id, accountId, operation: 'ASSERT_PASSKEY', target, fingerprint, content })
+  })
+  return { challenge, requestId, expiresAt }
+}

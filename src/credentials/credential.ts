@@ -1,0 +1,62 @@
+// Credentials of wallet accounts, as callers see them: the live ones.
+import { type Caller, requirePermission } from '#core/caller.ts'
+import { db } from '#core/db.ts'
+import { ApiError } from '#core/errors.ts'
+import { parseId } from '#core/ids.ts'
+import { idOf, parse } from '#core/input.ts'
+import { nullable, oneOf, type RecordOf, record, selectByIds, selectByOwner, text, time } from '#core/record.ts'
+import type { Tx } from '#core/transaction.ts'
+import type { AuthMethod } from '#generated/prisma/client.ts'
+
+export const CREDENTIAL_TYPES = ['PASSKEY', 'OAUTH', 'EMAIL_OTP', 'SMS_OTP'] as const
+export type CredentialType = (typeof CREDENTIAL_TYPES)[number]
+
+export const OTP_TYPES = ['EMAIL_OTP', 'SMS_OTP'] as const
+export type OtpType = (typeof OTP_TYPES)[number]
+
+export const isOtpType = (type: unknown): type is OtpType => OTP_TYPES.some((otpType) => otpType === type)
+
+export const CredentialRecord = record('live_auth_methods', {
+  id: text,
+  accountId: text,
+  type: oneOf(CREDENTIAL_TYPES),
+  /** The e-mail address, phone number or identity behind it, or the name that its owner gave it. */
+  nickname: text,
+  /** WebAuthn credential id, base64url. Only of a passkey. */
+  credentialId: nullable(text),
+  createdAt: time,
+  updatedAt: time,
+})
+export type Credential = RecordOf<typeof CredentialRecord>
+
+export const credentialsByIds = (caller: Caller, ids: readonly string[]) => selectByIds(caller, CredentialRecord, ids)
+
+export const credentialsOfAccounts = (caller: Caller, accountIds: readonly string[]) =>
+  selectByOwner(caller, CredentialRecord, 'accountId', accountIds)
+
+/** The live credentials of an account, newest first; none when the account is unknown. 400 `INVALID_INPUT` for a malformed id. */
+export const listCredentials = async (caller: Caller, accountId: unknown): Promise<readonly Credential[]> => {
+  requirePermission(caller, 'VIEW')
+  const [credentials] = await credentialsOfAccounts(caller, [accountUuid(accountId)])
+  return credentials ?? []
+}
+
+/** The uuid in an account's id. */
+export const accountUuid = (accountId: unknown): string =>
+  parse(idOf('InternalAccount'), accountId, 'accountId').slice('InternalAccount:'.length)
+
+/** A credential with all that is kept of it. Undefined when it is unknown, revoked, or another platform's. */
+export const findCredential = async ({ platformId }: Caller, id: string): Promise<AuthMethod | undefined> => {
+  const parsed = parseId(id)
+  if (parsed?.kind !== 'AuthMethod') return undefined
+  const credential = await db.authMethod.findFirst({ where: { platformId, id: parsed.uuid, revokedAt: null } })
+  return credential ?? undefined
+}
+
+/** 404 when it has been revoked since it was looked up. Its account is locked. */
+export const requireLive = async (tx: Tx, { platformId }: Caller, id: string): Promise<void> => {
+  const live = await tx.authMethod.count({ where: { platformId, id, revokedAt: null } })
+  if (live === 0) throw unknownCredential()
+}
+
+export const unknownCredential = () => new ApiError('REFERENCE_NOT_FOUND', 'There is no such credential')

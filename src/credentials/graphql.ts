@@ -1,0 +1,138 @@
+import { InternalAccountNode } from '#accounts/graphql.ts'
+import { internalAccountsByIds } from '#accounts/internal-account.ts'
+import { publicId } from '#core/ids.ts'
+import { builder, NodeInterface } from '#graphql/builder.ts'
+import { enumOf } from '#graphql/enums.ts'
+import { load } from '#graphql/load.ts'
+import { registerNode } from '#graphql/node-types.ts'
+import {
+  CREDENTIAL_TYPES,
+  type Credential,
+  CredentialRecord,
+  credentialsByIds,
+  credentialsOfAccounts,
+  listCredentials,
+} from './credential.ts'
+import { activeSessionsOfAccounts, type Session, SessionRecord, sessionsByIds } from './session.ts'
+
+export const AuthMethodTypeEnum = enumOf('AuthMethodType', 'Kind of credential.', CREDENTIAL_TYPES, {
+  PASSKEY: 'WebAuthn credential. Several distinct ones per account.',
+  OAUTH: 'OIDC identity. One per supported provider identity.',
+  EMAIL_OTP: 'One per account, bound to the customer email.',
+  SMS_OTP: 'One per account, delivered to the customer phone.',
+})
+
+/** Right after a challenge or a registration a credential has its bundle, and at no other time. */
+export type AuthMethod = Credential & { readonly otpEncryptionTargetBundle?: string | null }
+
+/** What a record gives is read through its prototype, so a copy of its own fields would be empty. */
+export const withBundle = (credential: Credential, otpEncryptionTargetBundle: string | null): AuthMethod =>
+  Object.create(credential, { otpEncryptionTargetBundle: { value: otpEncryptionTargetBundle } })
+
+export const AuthMethodNode = builder.objectRef<AuthMethod>('AuthMethod').implement({
+  description: 'A credential of a wallet-backed account.',
+  interfaces: [NodeInterface],
+  fields: (t) => ({
+    id: t.id({ nullable: false, description: '`AuthMethod:<uuid>`.', resolve: ({ id }) => publicId('AuthMethod', id) }),
+    accountId: t.id({
+      nullable: false,
+      description: '`InternalAccount:<uuid>`.',
+      resolve: ({ accountId }) => publicId('InternalAccount', accountId),
+    }),
+    account: t.field({
+      type: InternalAccountNode,
+      description: 'The account whose credential it is.',
+      resolve: ({ accountId }, _args, context) => load(context, internalAccountsByIds, accountId),
+    }),
+    type: t.expose('type', { type: AuthMethodTypeEnum, nullable: false, description: 'Kind of credential.' }),
+    credentialId: t.expose('credentialId', {
+      type: 'Base64URL',
+      description: 'WebAuthn credential id. Only for `PASSKEY`.',
+    }),
+    nickname: t.exposeString('nickname', {
+      description:
+        'The OIDC `email` claim for `OAUTH`, the customer email for `EMAIL_OTP`, the customer phone for `SMS_OTP`.',
+    }),
+    otpEncryptionTargetBundle: t.string({
+      description:
+        'JSON text to be used byte for byte. Only right after a challenge or registration of an OTP credential; null otherwise.',
+      resolve: ({ otpEncryptionTargetBundle }) => otpEncryptionTargetBundle,
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', nullable: false, description: 'When it was registered.' }),
+    updatedAt: t.expose('updatedAt', {
+      type: 'DateTime',
+      nullable: false,
+      description: 'When it was last changed or, for one-time codes, challenged.',
+    }),
+  }),
+})
+
+export const SessionNode = builder.objectRef<Session>('Session').implement({
+  description: 'A wallet session: while it lives, its key signs the actions of the account.',
+  interfaces: [NodeInterface],
+  fields: (t) => ({
+    id: t.id({ nullable: false, description: '`Session:<uuid>`.', resolve: ({ id }) => publicId('Session', id) }),
+    accountId: t.id({
+      nullable: false,
+      description: '`InternalAccount:<uuid>`.',
+      resolve: ({ accountId }) => publicId('InternalAccount', accountId),
+    }),
+    account: t.field({
+      type: InternalAccountNode,
+      description: 'The account that its key signs for.',
+      resolve: ({ accountId }, _args, context) => load(context, internalAccountsByIds, accountId),
+    }),
+    type: t.expose('type', {
+      type: AuthMethodTypeEnum,
+      nullable: false,
+      description: 'Type of the credential that issued it.',
+    }),
+    authMethod: t.field({
+      type: AuthMethodNode,
+      description: 'The credential that issued it. Null once revoked.',
+      resolve: ({ authMethodId }, _args, context) => load(context, credentialsByIds, authMethodId),
+    }),
+    nickname: t.exposeString('nickname', { description: 'Nickname of the credential that issued it.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', nullable: false, description: 'When it was issued.' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', nullable: false, description: 'When it was last changed.' }),
+    expiresAt: t.expose('expiresAt', { type: 'DateTime', nullable: false, description: '15 minutes after its issue.' }),
+  }),
+})
+
+registerNode({
+  kinds: { AuthMethod: credentialsByIds },
+  typeName: (value) => (CredentialRecord.is(value) ? 'AuthMethod' : undefined),
+})
+registerNode({
+  kinds: { Session: sessionsByIds },
+  typeName: (value) => (SessionRecord.is(value) ? 'Session' : undefined),
+})
+
+builder.objectFields(InternalAccountNode, (t) => ({
+  privateEnabled: t.exposeBoolean('privateEnabled', {
+    description:
+      'Whether the wallet keeps its balance and transfers from public view. Null for accounts of other types.',
+  }),
+  authMethods: t.field({
+    type: [AuthMethodNode],
+    nullable: { list: true, items: false },
+    description: 'Credentials, newest first. Not paginated.',
+    resolve: ({ id }, _args, context) => load(context, credentialsOfAccounts, id),
+  }),
+  sessions: t.field({
+    type: [SessionNode],
+    nullable: { list: true, items: false },
+    description: 'Active sessions, newest first.',
+    resolve: ({ id }, _args, context) => load(context, activeSessionsOfAccounts, id),
+  }),
+}))
+
+builder.queryField('authMethods', (t) =>
+  t.field({
+    type: [AuthMethodNode],
+    nullable: { list: true, items: false },
+    description: 'Credentials of an account, newest first; none when the account is unknown. Not paginated.',
+    args: { accountId: t.arg.id({ required: true, description: '`InternalAccount:<uuid>`.' }) },
+    resolve: (_root, { accountId }, { caller }) => listCredentials(caller, accountId),
+  }),
+)

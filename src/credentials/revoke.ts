@@ -1,0 +1,71 @@
+// Revoking a credential: signed by a session of another one, and every session it issued ends with it.
+import { type PlatformCaller, requirePermission } from '#core/caller.ts'
+import { db } from '#core/db.ts'
+import { ApiError } from '#core/errors.ts'
+import type { Tx } from '#core/transaction.ts'
+import { payloadOf } from './activity.ts'
+import { findCredential, requireLive, unknownCredential } from './credential.ts'
+import { type Outcome, type Proof, signedRetry } from './signed-retry.ts'
+
+export interface RevokedCredential {
+  readonly id: string
+  readonly accountId: string
+  readonly revokedSessionIds: readonly string[]
+}
+
+/** Needs the permission TRANSACT. The only credential of an account is 400 `INVALID_INPUT`, reason `LAST_CREDENTIAL`. */
+export const revokeCredential = (
+  caller: PlatformCaller,
+  id: string,
+  proof: Proof,
+): Promise<Outcome<RevokedCredential>> => {
+  requirePermission(caller, 'TRANSACT')
+  return signedRetry<{ authMethodId: string }, RevokedCredential>(caller, proof, {
+    operation: 'REVOKE_CREDENTIAL',
+    target: id,
+    input: null,
+    prepare: async () => {
+      const credential = await findCredential(caller, id)
+      if (!credential) throw unknownCredential()
+      const { accountId, type } = credential
+      await refuseLast(db, caller, accountId)
+      const { customerId } = await db.internalAccount.findUniqueOrThrow({
+        where: { platformId_id: { platformId: caller.platformId, id: accountId } },
+      })
+      return {
+        accountIds: [accountId],
+        signers: { exceptCredentialId: credential.id },
+        type,
+        payload: payloadOf(accountId, {
+          type: 'ACTIVITY_TYPE_DELETE_AUTHENTICATORS',
+          parameters: { authenticatorIds: [credential.id], userId: customerId },
+        }),
+        data: { authMethodId: credential.id },
+      }
+    },
+    perform: async (tx, { authMethodId }, [accountId]) => {
+      await requireLive(tx, caller, authMethodId)
+      await refuseLast(tx, caller, accountId)
+      return remove(tx, caller, authMethodId, accountId)
+    },
+  })
+}
+
+const refuseLast = async (reader: Tx | typeof db, { platformId }: PlatformCaller, accountId: string) => {
+  const live = await reader.authMethod.count({ where: { platformId, accountId, revokedAt: null } })
+  if (live <= 1) {
+    throw new ApiError('INVALID_INPUT', 'An account keeps at least one credential', { reason: 'LAST_CREDENTIAL' })
+  }
+}
+
+const remove = async (tx: Tx, { platformId }: PlatformCaller, id: string, accountId: string) => {
+  await tx.$executeRaw`
+    update auth_methods set revoked_at = now(), updated_at = now()
+    where platform_id = ${platformId}::uuid and id = ${id}::uuid`
+  await tx.$executeRaw`delete from otp_challenges where platform_id = ${platformId}::uuid and auth_method_id = ${id}::uuid`
+  const sessions = await tx.$queryRaw<{ id: string }[]>`
+    update wallet_sessions set revoked_at = now(), updated_at = now()
+    where platform_id = ${platformId}::uuid and auth_method_id = ${id}::uuid and revoked_at is null and expires_at > now()
+    returning id`
+  return { id, accountId, revokedSessionIds: sessions.map((session) => session.id) }
+}

@@ -1,0 +1,91 @@
+// Exchange rates: the fixed reference rates of the sandbox, and the rounding of a pair's rate (domain reference 1 and 6.1).
+import { currencyOf } from '#core/currencies.ts'
+
+/** How much of a currency one US dollar is, in hundred-millionths. */
+const PER_USD: Readonly<Record<string, bigint>> = {
+  USD: 100_000_000n,
+  EUR: 92_000_000n,
+  GBP: 79_000_000n,
+  MXN: 1_725_000_000n,
+  BRL: 540_000_000n,
+  INR: 9_250_000_000n,
+  PHP: 5_800_000_000n,
+  NGN: 155_000_000_000n,
+  KES: 12_900_000_000n,
+  COP: 410_000_000_000n,
+  CNY: 720_000_000n,
+  JPY: 15_000_000_000n,
+  CAD: 137_000_000n,
+  DKK: 687_000_000n,
+  HKD: 780_000_000n,
+  IDR: 1_620_000_000_000n,
+  MYR: 445_000_000n,
+  SGD: 134_000_000n,
+  THB: 3_450_000_000n,
+  VND: 2_540_000_000_000n,
+  AED: 367_250_000n,
+  MWK: 173_500_000_000n,
+  RWF: 138_000_000_000n,
+  TZS: 260_000_000_000n,
+  UGX: 370_000_000_000n,
+  XOF: 60_500_000_000n,
+  XAF: 60_500_000_000n,
+  ZAR: 1_820_000_000n,
+  ZMW: 2_650_000_000n,
+  BWP: 1_360_000_000n,
+  BDT: 12_000_000_000n,
+  ARS: 100_000_000_000n,
+  EGP: 4_900_000_000n,
+  GHS: 1_550_000_000n,
+  GTQ: 775_000_000n,
+  HTG: 13_100_000_000n,
+  JMD: 15_500_000_000n,
+  PKR: 28_000_000_000n,
+  BTC: 833n,
+  USDC: 100_000_000n,
+  USDT: 100_000_000n,
+  USDB: 100_000_000n,
+}
+
+/** Sending per receiving currency unit, in major units: `scaled / 10^18`, exact. */
+export interface Rate {
+  readonly scaled: bigint
+}
+
+export const RATE_SCALE = 18
+const ONE = 10n ** BigInt(RATE_SCALE)
+
+/** 8 decimals, rounded half-up; below 0.01 8 significant digits instead. */
+export const rateOf = (sending: string, receiving: string): Rate => {
+  const [numerator, denominator] = [perUsd(sending), perUsd(receiving)]
+  let places = 8n
+  if (numerator * 100n < denominator) while (numerator * 10n ** places < denominator * 10_000_000n) places += 1n
+  return { scaled: halfUp(numerator * 10n ** places, denominator) * 10n ** (BigInt(RATE_SCALE) - places) }
+}
+
+/** A rate as a decimal number without superfluous zeros. */
+export const rateText = ({ scaled }: Rate): string => {
+  const fraction = String(scaled % ONE)
+    .padStart(RATE_SCALE, '0')
+    .replace(/0+$/, '')
+  return fraction === '' ? String(scaled / ONE) : `${scaled / ONE}.${fraction}`
+}
+
+const perUsd = (code: string): bigint => {
+  const rate = PER_USD[code]
+  if (rate === undefined) throw new Error(`No rate for ${code}`)
+  return rate
+}
+
+export const halfUp = (numerator: bigint, denominator: bigint) => (2n * numerator + denominator) / (2n * denominator)
+
+export const ceil = (numerator: bigint, denominator: bigint) => (numerator + denominator - 1n) / denominator
+
+/** An amount in another currency's smallest unit, rounded up. */
+export const convertUp = (amount: bigint, from: string, to: string): bigint =>
+  from === to
+    ? amount
+    : ceil(
+        amount * 10n ** BigInt(RATE_SCALE + currencyOf(to).decimals),
+        rateOf(from, to).scaled * 10n ** BigInt(currencyOf(from).decimals),
+      )

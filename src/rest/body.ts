@@ -1,0 +1,66 @@
+// The JSON body of a request: an object, bounded in size and depth, read only for those who may call.
+import type { Context } from 'hono'
+import { type ApiPermission, requirePermission } from '#core/caller.ts'
+import { ApiError, invalidInput } from '#core/errors.ts'
+import type { RestVariables } from './router.ts'
+
+type JsonObject = Readonly<Record<string, unknown>>
+
+const MAX_BYTES = 2 ** 20
+const MAX_DEPTH = 32
+const JSON_TYPE = /^application\/json *(; *charset="?utf-8"? *)?$/i
+
+/**
+ * 403 before anything is read; 400 `INVALID_REQUEST_FORMAT` unless it is a JSON object, 400 `INVALID_INPUT` for one that is too
+ * long or too deep, and for an integer that JSON would round.
+ */
+export const bodyOf = async (context: Context<RestVariables>, permission: ApiPermission): Promise<JsonObject> => {
+  requirePermission(context.var.caller, permission)
+  if (!JSON_TYPE.test(context.req.header('content-type') ?? '')) {
+    throw new ApiError('INVALID_REQUEST_FORMAT', 'The content type must be application/json')
+  }
+  const body = parse(await textOf(context))
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw new ApiError('INVALID_REQUEST_FORMAT', 'The body must be a JSON object')
+  }
+  checkValue(body, [])
+  return body as JsonObject
+}
+
+const textOf = async (context: Context<RestVariables>): Promise<string> => {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  // Leaving the loop cancels the stream: what is too long is not read to its end.
+  for await (const chunk of context.req.raw.body ?? []) {
+    size += chunk.byteLength
+    if (size > MAX_BYTES) {
+      // What is left of it stands in the way of the next request.
+      context.header('connection', 'close')
+      throw new ApiError('INVALID_INPUT', `The body must be at most ${MAX_BYTES} bytes`)
+    }
+    chunks.push(chunk)
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.concat(chunks))
+  } catch {
+    throw new ApiError('INVALID_REQUEST_FORMAT', 'The body must be UTF-8')
+  }
+}
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new ApiError('INVALID_REQUEST_FORMAT', 'The body must be JSON')
+  }
+}
+
+const checkValue = (value: unknown, path: readonly string[]) => {
+  const field = path.join('.')
+  if (path.length >= MAX_DEPTH) throw new ApiError('INVALID_INPUT', `The body must be at most ${MAX_DEPTH} levels deep`)
+  if (typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER) {
+    throw invalidInput(field, `${field} must lie within ±${Number.MAX_SAFE_INTEGER}`)
+  }
+  if (typeof value !== 'object' || value === null) return
+  for (const [name, member] of Object.entries(value)) checkValue(member, [...path, name])
+}

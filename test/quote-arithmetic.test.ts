@@ -1,0 +1,116 @@
+// What quotes cost: the vectors of the domain reference, 6.1, and what holds of every amount.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { CURRENCIES, currencyOf } from '#core/currencies.ts'
+import { type Fee, LOCKED_SIDES, MAX_AMOUNT, NO_FEE, priceOf, serviceFeeOf } from '#quotes/price.ts'
+import { rateOf, rateText } from '#quotes/rate.ts'
+
+type Side = (typeof LOCKED_SIDES)[number]
+
+const quote = (
+  lockedSide: Side,
+  [sending, receiving]: readonly [string, string],
+  lockedAmount: bigint,
+  { platformFee = NO_FEE, serviceFee = serviceFeeOf(sending, receiving) }: { platformFee?: Fee; serviceFee?: Fee } = {},
+) => {
+  const rate = rateOf(sending, receiving)
+  const sendingDecimals = currencyOf(sending).decimals
+  const receivingDecimals = currencyOf(receiving).decimals
+  const price = priceOf({ lockedSide, lockedAmount, rate, sendingDecimals, receivingDecimals, platformFee, serviceFee })
+  return { rate: rateText(rate), ...price }
+}
+
+const AT_PAR = ['USD', 'USD'] as const
+const BOTH: { platformFee: Fee; serviceFee: Fee } = {
+  platformFee: { fixed: 50n, rate: 3_000n },
+  serviceFee: { fixed: 0n, rate: 10_000n },
+}
+const THREE_PER_MILLE = { serviceFee: { fixed: 0n, rate: 3_000n } }
+
+describe('a quote', () => {
+  it.each([
+    [1, 'SENDING', ['USD', 'BTC'], 100_000n, {}, '120048.01920768', 100_000n, 500n, 0n, 828_835n],
+    [2, 'SENDING', ['USD', 'EUR'], 100_000n, {}, '1.08695652', 100_000n, 500n, 0n, 91_540n],
+    [3, 'SENDING', ['USD', 'MXN'], 100_000n, {}, '0.05797101', 100_000n, 500n, 0n, 1_716_375n],
+    [4, 'SENDING', ['USDB', 'USD'], 5_000_000n, {}, '1', 5_000_000n, 0n, 0n, 500n],
+    [5, 'SENDING', AT_PAR, 1_000n, BOTH, '1', 1_000n, 63n, 53n, 937n],
+    [6, 'SENDING', AT_PAR, 1_000n, THREE_PER_MILLE, '1', 1_000n, 3n, 0n, 997n],
+    [7, 'RECEIVING', AT_PAR, 997n, THREE_PER_MILLE, '1', 1_000n, 3n, 0n, 997n],
+    [8, 'RECEIVING', ['USD', 'EUR'], 91_540n, {}, '1.08695652', 100_000n, 500n, 0n, 91_540n],
+    [9, 'RECEIVING', ['USD', 'MXN'], 1_716_375n, {}, '0.05797101', 100_000n, 500n, 0n, 1_716_375n],
+    [10, 'RECEIVING', AT_PAR, 937n, BOTH, '1', 999n, 62n, 53n, 937n],
+    [11, 'SENDING', ['USD', 'VND'], 10_000n, {}, '0.000039370079', 10_000n, 50n, 0n, 2_527_299n],
+  ] as const)(
+    'agrees with vector %i of the domain reference',
+    (_row, side, pair, amount, fees, rate, send, feesIncluded, platformFeesIncluded, receive) => {
+      expect(quote(side, pair, amount, fees)).toEqual({
+        rate,
+        totalSendingAmount: send,
+        totalReceivingAmount: receive,
+        feesIncluded,
+        platformFeesIncluded,
+      })
+    },
+  )
+
+  it('of which nothing would arrive is INVALID_AMOUNT (vector 12)', () => {
+    expect(() => quote('SENDING', ['USD', 'EUR'], 1n)).toThrow(expect.objectContaining({ code: 'INVALID_AMOUNT' }))
+  })
+
+  it('whose fixed fees leave nothing is INVALID_AMOUNT', () => {
+    expect(() => quote('SENDING', AT_PAR, 50n, BOTH)).toThrow(expect.objectContaining({ code: 'INVALID_AMOUNT' }))
+  })
+
+  it('above 9e15 on either side is AMOUNT_OUT_OF_RANGE', () => {
+    const refused = expect.objectContaining({ code: 'AMOUNT_OUT_OF_RANGE' })
+    expect(() => quote('SENDING', ['USD', 'VND'], MAX_AMOUNT)).toThrow(refused)
+    expect(() => quote('RECEIVING', ['VND', 'USD'], MAX_AMOUNT)).toThrow(refused)
+    expect(quote('SENDING', AT_PAR, MAX_AMOUNT).totalReceivingAmount).toBe(MAX_AMOUNT)
+  })
+})
+
+describe('every quote', () => {
+  const codes = fc.constantFrom(...CURRENCIES.keys())
+  const fee = fc.record({ fixed: fc.bigInt(0n, 5_000n), rate: fc.bigInt(0n, 100_000n) })
+  const amount = fc.oneof(fc.bigInt(1n, 100_000n), fc.bigInt(1n, MAX_AMOUNT))
+  const terms = fc.record({
+    side: fc.constantFrom(...LOCKED_SIDES),
+    pair: fc.tuple(codes, codes),
+    amount,
+    platformFee: fee,
+    serviceFee: fee,
+  })
+
+  it('has its fees inside its totals, its locked side exact, and costs no more than it must', () => {
+    let priced = 0
+    fc.assert(
+      fc.property(terms, ({ side, pair, amount, ...fees }) => {
+        const price = attempt(() => quote(side, pair, amount, fees))
+        if (!price) return
+        priced += 1
+        const { totalSendingAmount, totalReceivingAmount, feesIncluded, platformFeesIncluded } = price
+        expect(side === 'SENDING' ? totalSendingAmount : totalReceivingAmount).toBe(amount)
+        expect(platformFeesIncluded).toBeGreaterThanOrEqual(0n)
+        expect(feesIncluded).toBeGreaterThanOrEqual(platformFeesIncluded)
+        expect(totalSendingAmount).toBeGreaterThan(feesIncluded)
+        expect(totalReceivingAmount).toBeGreaterThan(0n)
+        if (side === 'SENDING') return
+        // Sending that much gives at least what was locked, and one unit less does not.
+        const received = (send: bigint) => attempt(() => quote('SENDING', pair, send, fees))?.totalReceivingAmount ?? 0n
+        expect(received(totalSendingAmount)).toBeGreaterThanOrEqual(amount)
+        expect(received(totalSendingAmount - 1n)).toBeLessThan(amount)
+      }),
+      { numRuns: 5_000 },
+    )
+    expect(priced).toBeGreaterThan(1_000)
+  })
+
+  const attempt = <T>(price: () => T): T | undefined => {
+    try {
+      return price()
+    } catch (error) {
+      expect(error).toMatchObject({ status: 400 })
+      return undefined
+    }
+  }
+})
