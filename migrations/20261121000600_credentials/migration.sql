@@ -143,14 +143,10 @@ ALTER TABLE "oidc_token_uses" ADD CONSTRAINT "oidc_token_uses_platform_id_fkey" 
 -- ── What a row alone can break ──
 
 ALTER TABLE platforms
-  ALTER COLUMN passkey_origins SET NOT NULL,
   ADD CONSTRAINT platforms_otp_length CHECK (otp_length BETWEEN 4 AND 12),
   ADD CONSTRAINT platforms_otp_expiration CHECK (otp_expiration_seconds BETWEEN 1 AND 86400);
 
 ALTER TABLE auth_methods
-  ALTER COLUMN transports SET NOT NULL,
-  ALTER COLUMN challenge_times SET NOT NULL,
-  ALTER COLUMN failure_times SET NOT NULL,
   ADD CONSTRAINT auth_methods_passkey CHECK (CASE type
     WHEN 'PASSKEY' THEN num_nonnulls(credential_id, public_key, counter, origin, rp_id_hash) = 5
     ELSE num_nonnulls(credential_id, public_key, counter, origin, rp_id, rp_id_hash) = 0 END),

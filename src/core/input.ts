@@ -19,7 +19,9 @@ const constraintOf = (issue: z.core.$ZodIssue | undefined): FieldConstraint | un
     case 'invalid_value':
       return { enum: issue.values.map(String) }
     case 'invalid_format':
-      return issue.pattern === undefined ? { format: issue.format } : { pattern: issue.pattern.slice(1, -1) }
+      return issue.pattern === undefined
+        ? { format: issue.format }
+        : { pattern: issue.pattern.slice(1, issue.pattern.lastIndexOf('/')) }
     case 'too_big':
       return issue.origin === 'string' ? { maxLength: Number(issue.maximum) } : undefined
     case 'too_small':
@@ -72,3 +74,10 @@ export const datesInOrder: [check: (dates: Dates) => boolean, params: { path: st
   ({ startDate, endDate }: Dates) => !startDate || !endDate || startDate <= endDate,
   { path: ['startDate'], error: 'must not lie after endDate' },
 ]
+
+/** An amount in the smallest unit: a JSON number on the one face, a bigint on the other. */
+export const amountOf = (least: bigint, most: bigint) =>
+  z
+    .union([z.int(), z.bigint()], { error: 'must be an integer' })
+    .transform((value) => BigInt(value))
+    .refine((value) => value >= least && value <= most, `must be from ${least} to ${most}`)

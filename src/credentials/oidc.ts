@@ -31,7 +31,6 @@ const ALGORITHMS = ['RS256', 'ES256']
 const time = z.number({ error: 'must be a number of seconds' })
 const audience = textOf(512)
 const claimsOf = z.object({
-  iss: z.string({ error: 'must be a string' }),
   aud: z.union([audience, z.tuple([audience])], { error: 'must be a text or a list of one' }),
   sub: textOf(255),
   iat: time,
@@ -41,8 +40,15 @@ const claimsOf = z.object({
   nonce: z.string({ error: 'must be a string' }).nullish(),
 })
 
-/** What the token says, nothing of it proved yet. 400 `INVALID_INPUT` unless it is a compact JWS with the claims of a supported issuer. */
-export const readToken = (text: string, field = 'oidcToken'): OidcToken => {
+/** A token of a supported issuer, nothing of it proved yet and its claims unread. */
+interface OpenedToken {
+  readonly text: string
+  readonly issuer: string
+  readonly claims: unknown
+}
+
+/** 400 `INVALID_INPUT` unless it is a compact JWS of a supported issuer. */
+export const openToken = (text: string, field = 'oidcToken'): OpenedToken => {
   if (text.length > MAX_LENGTH) {
     throw invalidInput(field, `${field} must be at most ${MAX_LENGTH} characters`, { maxLength: MAX_LENGTH })
   }
@@ -51,24 +57,29 @@ export const readToken = (text: string, field = 'oidcToken'): OidcToken => {
   const [header, payload, signature] = text.split('.').map(decodeBase64url)
   if (!header || !payload || !signature) throw invalidInput(field, `${field} must be base64url without padding`)
   if (!isJsonObject(parseStrictJsonBytes(header))) throw invalidInput(field, `${field} must have a header in JSON`)
-
-  const claims = claimsOf.safeParse(parseStrictJsonBytes(payload))
-  if (!claims.success) {
-    const [issue] = claims.error.issues
-    const claim = issue?.path[0]
-    throw invalidInput(
-      field,
-      claim === undefined
-        ? `${field} must have claims in JSON`
-        : `${field} has a claim ${String(claim)} that ${issue?.message}`,
-    )
+  const claims = parseStrictJsonBytes(payload)
+  if (!isJsonObject(claims)) throw invalidInput(field, `${field} must have claims in JSON`)
+  const { iss } = claims
+  if (typeof iss !== 'string' || issuerOf(iss) === undefined) {
+    throw invalidInput(field, `${field} is of an issuer that is not supported`)
   }
+  return { text, issuer: iss, claims }
+}
 
-  const { iss, aud, sub, iat, exp, nbf, email, nonce } = claims.data
-  if (issuerOf(iss) === undefined) throw invalidInput(field, `${field} is of an issuer that is not supported`)
+/** What the token says. A claim that is missing or ill-formed is refused as `refuse` will have it. */
+const readClaims = (
+  { text, issuer, claims }: OpenedToken,
+  refuse: (claim: string, problem: string) => ApiError,
+): OidcToken => {
+  const { data, error } = claimsOf.safeParse(claims)
+  if (error) {
+    const claim = String(error.issues[0]?.path[0])
+    throw refuse(claim, `has a claim ${claim} that ${error.issues[0]?.message}`)
+  }
+  const { aud, sub, iat, exp, nbf, email, nonce } = data
   return {
     text,
-    issuer: iss,
+    issuer,
     audience: typeof aud === 'string' ? aud : aud[0],
     subject: sub,
     email: email ?? null,
@@ -78,6 +89,21 @@ export const readToken = (text: string, field = 'oidcToken'): OidcToken => {
     nonce: nonce ?? null,
   }
 }
+
+/** At registration: 400 `INVALID_INPUT` for what is ill-formed. */
+export const readToken = (text: string, field = 'oidcToken'): OidcToken =>
+  readClaims(openToken(text, field), (_claim, problem) => invalidInput(field, `${field} ${problem}`))
+
+const REASONS: Readonly<Record<string, string>> = {
+  iat: 'OIDC_FRESHNESS',
+  exp: 'OIDC_FRESHNESS',
+  nbf: 'OIDC_FRESHNESS',
+  nonce: 'OIDC_NONCE',
+}
+
+/** At verification: 401 `UNAUTHORIZED`, as for a claim that is well-formed and wrong. */
+export const readProof = (opened: OpenedToken): OidcToken =>
+  readClaims(opened, (claim, problem) => refused(REASONS[claim] ?? 'OIDC_IDENTITY', problem))
 
 /** 401 `UNAUTHORIZED` unless its issuer signed it, at most a minute ago. In sandbox the signature is not looked at, and only that. */
 export const checkToken = async (token: OidcToken, environment: Environment, now: Date): Promise<void> => {

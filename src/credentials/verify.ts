@@ -10,7 +10,7 @@ import type { AuthMethod } from '#generated/prisma/client.ts'
 import type { AssertedContent } from './challenge.ts'
 import { CREDENTIAL_TYPES, findCredential, isOtpType, requireLive, unknownCredential } from './credential.ts'
 import { clearFailures, countingFailures } from './limits.ts'
-import { checkIdentity, checkNonce, checkToken, readToken } from './oidc.ts'
+import { checkIdentity, checkNonce, checkToken, openToken, readProof } from './oidc.ts'
 import { checkCode, spendCode } from './otp.ts'
 import { compressKey, pointOf, publicKeyOf } from './p256.ts'
 import { checkAssertion, passkeyAssertion } from './passkey-assertion.ts'
@@ -97,9 +97,10 @@ const REMEMBERED_SECONDS = 120
 const verifyOAuth = async (caller: PlatformCaller, credential: AuthMethod, input: unknown): Promise<IssuedSession> => {
   const shape = { oidcToken: rawText, clientPublicKey: publicKeyOf }
   const { oidcToken, clientPublicKey } = parseProof(credential, shape, input)
-  const token = readToken(oidcToken)
+  const opened = openToken(oidcToken)
   const { oidcIssuer: issuer, oidcAudience: audience, oidcSubject: subject } = credential
   return countingFailures(credential, async () => {
+    const token = readProof(opened)
     await checkToken(token, caller.environment, new Date())
     checkIdentity(token, { issuer: issuer ?? '', audience: audience ?? '', subject: subject ?? '' })
     checkNonce(token, clientPublicKey)
