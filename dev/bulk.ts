@@ -27,7 +27,7 @@ export const seedTransactions = async (
   await client.connect()
   try {
     const { platformId, run, existing, isSuperuser } = await survey(client, platform)
-    const bulk = { platformId, platform, count, run }
+    const bulk = { platformId, platform, count, run, hasTriggers: !isSuperuser }
     const inOne = isSuperuser && existing < count
     const transaction = async (work: () => Promise<void>) => {
       await client.query('BEGIN')

@@ -9,6 +9,7 @@ import { addCards } from './demo/cards.ts'
 import { addCredentials } from './demo/credentials.ts'
 import { addExternalAccounts } from './demo/external-accounts.ts'
 import { addIncoming } from './demo/incoming.ts'
+import { openAccounts } from './demo/ledger.ts'
 import { addOutgoing } from './demo/outgoing.ts'
 import { ownersOf } from './demo/owners.ts'
 import { addCustomers, PEOPLE } from './demo/people.ts'
@@ -48,7 +49,7 @@ export const seedDemo = async (databaseUrl: string): Promise<void> => {
 const populate = (world: World, size: Size) => {
   const people = PEOPLE.slice(0, size.people)
   addCustomers(world, people)
-  addInternalAccounts(world, people)
+  const funds = addInternalAccounts(world, people)
   addCredentials(world, people)
   const payees = addExternalAccounts(world, people)
   const cards = addCards(world, people)
@@ -56,6 +57,7 @@ const populate = (world: World, size: Size) => {
   addOutgoing(world, owners, size.outgoing)
   addIncoming(world, owners, size.incoming)
   addCardUse(world, cards, size.cardUse)
+  openAccounts(world, funds)
   return world
 }
 
@@ -76,11 +78,17 @@ const write = async (tx: Prisma.TransactionClient, { platform, platformId, rows,
   await tx.externalAccount.createMany({ data: rows.externalAccounts })
   await tx.card.createMany({ data: rows.cards })
   await tx.agent.createMany({ data: rows.agents })
+  await tx.agentDeviceCode.createMany({ data: rows.agentDeviceCodes })
   await tx.quote.createMany({ data: rows.quotes })
   await tx.scaChallenge.createMany({ data: rows.scaChallenges })
-  await tx.transaction.createMany({ data: rows.transactions })
+  // A transaction that has a history begins no new one.
+  await tx.$executeRaw`SET CONSTRAINTS ALL DEFERRED`
   await tx.transactionStateChange.createMany({ data: rows.stateChanges })
+  await tx.transaction.createMany({ data: rows.transactions })
   await tx.agentAction.createMany({ data: rows.agentActions })
+  await tx.ledgerMovement.createMany({ data: rows.ledgerMovements })
+  await tx.ledgerEntry.createMany({ data: rows.ledgerEntries })
+  await tx.ledgerHold.createMany({ data: rows.ledgerHolds })
 }
 
 const addToken = (

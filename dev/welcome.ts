@@ -1,15 +1,17 @@
 // What `npm start` prints when the gateway is ready.
 import type { Database } from './database.ts'
+import { AGENT_TOKEN } from './demo/agents.ts'
 
 const QUERY = '{"query":"{ transactions(first: 2) { totalCount nodes { ... on TransactionNode { id createdAt } } } }"}'
 
 export const welcome = (url: string, { folder, own }: Database, demo: boolean) => {
   const who = demo ? 'demo:demo-secret' : '<client id>:<secret>'
+  const agent = demo ? `\n  Agent        Bearer ${AGENT_TOKEN}, whose actions wait for approval` : ''
   return `
 Paygraph is ready.
 
   GraphiQL     ${url}/graphql
-  Credentials  ${demo ? `${who}, and other:other-secret for a second tenant` : 'yours; npm run seed writes a demo'}
+  Credentials  ${demo ? `${who}, and other:other-secret for a second tenant` : 'yours; npm run seed writes a demo'}${agent}
   Data         ${own ? `${folder}, remove it to begin again` : 'in DATABASE_URL'}
 
   curl -u ${who} '${url}/2025-10-13/transactions?limit=2'

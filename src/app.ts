@@ -7,19 +7,24 @@ import { authenticate } from './authenticate.ts'
 
 const graphql = createGraphQLServer(authenticate)
 const rest = createRestApp(authenticate)
-const restListener = getRequestListener(rest.fetch)
+const restListener = getRequestListener((request, { incoming }) =>
+  rest.fetch(request, { clientAddress: incoming.socket.remoteAddress ?? null }),
+)
 
 const GRAPHQL_PATH = /^\/graphql\/?(\?|$)/
 
 export const app = {
-  /** In process, for tests and other runtimes. */
-  fetch: async (request: Request): Promise<Response> => {
+  /** In process, for tests and other runtimes; these know the client's address. */
+  fetch: async (request: Request, clientAddress: string | null = null): Promise<Response> => {
     const { pathname } = new URL(request.url)
-    return GRAPHQL_PATH.test(pathname) ? graphql.fetch(request) : rest.fetch(request)
+    return GRAPHQL_PATH.test(pathname)
+      ? graphql.fetch(request, { clientAddress })
+      : rest.fetch(request, { clientAddress })
   },
   /** For node:http. */
   listener: (request: IncomingMessage, response: ServerResponse): void => {
-    if (GRAPHQL_PATH.test(request.url ?? '')) void graphql(request, response)
+    const clientAddress = request.socket.remoteAddress ?? null
+    if (GRAPHQL_PATH.test(request.url ?? '')) void graphql(request, response, { clientAddress })
     else void restListener(request, response)
   },
 }

@@ -1,18 +1,25 @@
 // Who calls, from the headers of a request: once, and the same for both faces.
+import { findAgentCaller } from '#agents/access-token.ts'
 import type { Caller } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
 import { findPlatformCaller } from '#platforms/api-token.ts'
 
 const BASIC = /^Basic +([A-Za-z0-9+/]+={0,2})$/i
+const BEARER = /^Bearer +([!-~]+)$/i
 
 /** Null without credentials; 401 `UNAUTHORIZED` when they are wrong, whatever is wrong with them. */
 export const authenticate = async (headers: Headers): Promise<Caller | null> => {
   const authorization = headers.get('authorization')
   if (authorization === null) return null
-  const [clientId, secret] = basicCredentials(authorization)
-  const caller = await findPlatformCaller(clientId, secret)
+  const token = BEARER.exec(authorization)?.[1]
+  const caller = token === undefined ? await findByBasic(authorization) : await findAgentCaller(token)
   if (!caller) throw unauthorized('The API credentials are wrong')
   return caller
+}
+
+const findByBasic = (authorization: string) => {
+  const [clientId, secret] = basicCredentials(authorization)
+  return findPlatformCaller(clientId, secret)
 }
 
 export const unauthorized = (message = 'API credentials are missing') => new ApiError('UNAUTHORIZED', message)
@@ -22,6 +29,7 @@ const basicCredentials = (authorization: string): [clientId: string, secret: str
   const text = encoded === undefined ? '' : Buffer.from(encoded, 'base64').toString('utf8')
   const colon = text.indexOf(':')
   // Postgres cannot hold NUL, so no client id has one.
-  if (colon < 1 || text.includes('\0')) throw unauthorized('The API credentials are not HTTP Basic')
+  if (colon < 1 || text.includes('\0'))
+    throw unauthorized('The API credentials are neither HTTP Basic nor a bearer token')
   return [text.slice(0, colon), text.slice(colon + 1)]
 }

@@ -1,10 +1,10 @@
-// The listening gateway: starts, folds counters in the background, and stops with nothing lost.
+// The listening gateway: starts, runs jobs in the background, and stops with nothing lost.
 import { createServer } from 'node:http'
-import { closeDatabase, query, sql } from '#core/db.ts'
-import { logFailure } from '#core/log.ts'
+import { closeDatabase } from '#core/db.ts'
+import { runJobs } from '#core/jobs.ts'
 import { app } from './app.ts'
+import { tasks } from './tasks.ts'
 
-const FOLD_EVERY_MS = 10_000
 const DRAIN_FOR_MS = 10_000
 
 export interface Served {
@@ -29,28 +29,21 @@ export const serve = async ({ port }: { port: number }): Promise<Served> => {
     server.listen(port, resolve)
   })
   const address = server.address()
-  const folding = setInterval(() => void foldCounts(), FOLD_EVERY_MS)
+  const jobs = await runJobs(tasks)
 
   return {
     url: `http://localhost:${address && typeof address === 'object' ? address.port : port}`,
     close: async () => {
       isClosing = true
-      clearInterval(folding)
+      const jobsStopped = jobs.stop()
       const cutOff = setTimeout(() => server.closeAllConnections(), DRAIN_FOR_MS)
       await new Promise<void>((resolve) => {
         server.close(() => resolve())
         server.closeIdleConnections()
       })
       clearTimeout(cutOff)
+      await jobsStopped
       await closeDatabase()
     },
-  }
-}
-
-const foldCounts = async () => {
-  try {
-    await query(sql`select fold_transaction_counts()`)
-  } catch (error) {
-    logFailure('fold_transaction_counts', error)
   }
 }

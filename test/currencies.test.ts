@@ -5,9 +5,9 @@ import { ACCOUNT_TYPES } from '#accounts/account-info.ts'
 import { EXTERNAL_ACCOUNT_STATUSES } from '#accounts/external-account.ts'
 import { INTERNAL_ACCOUNT_STATUSES, INTERNAL_ACCOUNT_TYPES } from '#accounts/internal-account.ts'
 import { PAYMENT_RAILS } from '#accounts/payment-rail.ts'
-import { AGENT_EXECUTION_MODES, AGENT_PERMISSIONS } from '#agents/agent.ts'
+import { AGENT_EXECUTION_MODES } from '#agents/agent.ts'
 import { CARD_BRANDS, CARD_STATE_REASONS, CARD_STATES } from '#cards/card.ts'
-import { API_PERMISSIONS, ENVIRONMENTS } from '#core/caller.ts'
+import { AGENT_PERMISSIONS, API_PERMISSIONS, ENVIRONMENTS } from '#core/caller.ts'
 import { CURRENCIES } from '#core/currencies.ts'
 import { db } from '#core/db.ts'
 import { CUSTOMER_TYPES, VERIFICATION_STATUSES } from '#customers/customer.ts'
@@ -103,6 +103,7 @@ const NATIVE_TYPES: Record<string, string> = {
   String: 'text',
   Uuid: 'uuid',
   Char: 'bpchar',
+  Date: 'date',
   Int: 'int4',
   SmallInt: 'int2',
   BigInt: 'int8',

@@ -54,6 +54,16 @@ const startGateway = async (jit: boolean) => {
   return { app, basic, platform: await createPlatform() }
 }
 
+/** Input fields that prove something, or ask for what does. */
+const PROOFS = ['signedRetry', 'proof', 'clientPublicKey', 'walletSignature', 'code']
+
+interface MutationField {
+  readonly name: string
+  readonly args: readonly {
+    readonly type: { readonly ofType: { readonly inputFields: readonly { name: string }[] } }
+  }[]
+}
+
 interface Executed {
   readonly http: number
   readonly headers: Headers
@@ -280,15 +290,27 @@ describe.each([true, false])('with JIT %s', (jit) => {
   })
 
   it('every mutation that takes a signed retry, a challenge or a proof uses a credential', async () => {
-    const { data } = await run('{ __type(name: "Mutation") { fields { name } } }')
-    const fields: readonly { name: string }[] = data?.['__type'].fields ?? []
-    const ours = fields.map(({ name }) => name).filter((name) => !['probe', 'tryCredential'].includes(name))
-    expect(ours).toEqual(expect.arrayContaining(['registerCredential', 'exportWallet', 'updateCustomer']))
+    const inputFields = 'args { type { ofType { inputFields { name } } } }'
+    const { data } = await run(`{ __type(name: "Mutation") { fields { name ${inputFields} } } }`)
+    const fields: readonly MutationField[] = data?.['__type'].fields ?? []
+    const ours = fields
+      .filter(({ args }) => args[0]?.type.ofType.inputFields.some(({ name }) => PROOFS.includes(name)))
+      .map(({ name }) => name)
+      .filter((name) => !['probe', 'tryCredential'].includes(name))
+    const some = [
+      'registerCredential',
+      'challengeCredential',
+      'exportWallet',
+      'updateCustomer',
+      'redeemAgentDeviceCode',
+    ]
+    expect(ours).toEqual(expect.arrayContaining(some))
     const inputs: Record<string, string> = {
       registerCredential: '{ accountId: "x", credential: { otp: EMAIL_OTP } }',
       verifyCredential: '{ id: "x", proof: { emailOtp: { encryptedOtpBundle: "x" } } }',
       refreshSession: '{ id: "x", clientPublicKey: "x" }',
       exportWallet: '{ id: "x", clientPublicKey: "x" }',
+      redeemAgentDeviceCode: '{ code: "x" }',
       updateWalletPrivacy: '{ id: "x", privateEnabled: true }',
     }
     for (const name of ours) {

@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { db } from '#core/db.ts'
 import { publicId } from '#core/ids.ts'
+import { agentList } from './setup/agent-list.ts'
 import { approvalLists } from './setup/approval-lists.ts'
 import {
   type Given,
@@ -50,7 +51,7 @@ const whileWorking = async (work: Promise<unknown>, repeat: () => Promise<unknow
   await end
 }
 
-const lists = [...pagedLists, ...approvalLists]
+const lists = [...pagedLists, ...approvalLists, agentList]
 const countedLists = lists.filter(({ name }) => !SOURCES[name])
 const WINDOWS: readonly Window[] = [
   { sortOrder: 'DESC' },
@@ -132,7 +133,12 @@ describe.each(countedLists)('$name while its rows change', (list) => {
       await insert(rowsAt(Array.from({ length: NEW / 4 }, (_, index) => newTime(from + index))))
       const [one, ...some] = old.slice(from / 10, from / 10 + 10).map(({ id }) => id.slice('Transaction:'.length))
       const changed = { platformId: platform.id, id: { in: some } }
-      await db.transaction.updateMany({ where: changed, data: { status: 'FAILED', failureReason: 'QUOTE_EXPIRED' } })
+      await db.transaction.updateMany({
+        where: { ...changed, type: 'OUTGOING' },
+        data: { status: 'FAILED', failureReason: 'QUOTE_EXPIRED' },
+      })
+      await db.transaction.updateMany({ where: { ...changed, type: 'INCOMING' }, data: { status: 'REFUNDED' } })
+      await db.transactionStateChange.deleteMany({ where: { platformId: platform.id, transactionId: one ?? '' } })
       await db.transaction.delete({ where: { platformId_id: { platformId: platform.id, id: one ?? '' } } })
     }
     await Promise.all([0, 250, 500, 750].map((from) => whileWorking(write(from), fold)))

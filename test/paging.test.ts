@@ -1,6 +1,7 @@
 // The paging contract: what a client may rely on in every list of the interface.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { graphql } from './gql/index.ts'
+import { agentList } from './setup/agent-list.ts'
 import { approvalLists } from './setup/approval-lists.ts'
 import {
   type Answer,
@@ -267,7 +268,7 @@ const pagingContract = (list: PagedList) => {
   }
 }
 
-const lists = [...pagedLists, ...approvalLists]
+const lists = [...pagedLists, ...approvalLists, agentList]
 
 describe.each(lists)('$name', pagingContract)
 

@@ -155,6 +155,7 @@ describe('relay-compiler', () => {
       'ExternalAccount.transactions',
       'InternalAccount.transactions',
       'Query.agentApprovals',
+      'Query.agents',
       'Query.customers',
       'Query.transactions',
     ])

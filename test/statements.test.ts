@@ -267,12 +267,7 @@ const createRow = async (index: number) => {
     platformCustomerId: owner.platformCustomerId,
     createdAt: new Date(Date.UTC(2026, 0, 1, 0, 0, index)),
   }
-  const [transaction] = await createTransactions(platform, [
-    (await [cardRow, outgoingRow, incomingRow][index % 3]?.(row)) ?? row,
-  ])
-  if (!transaction) throw new Error('No row')
-  const { id: transactionId = '', status: toStatus } = transaction
-  await db.transactionStateChange.create({ data: { platformId: platform.id, transactionId, sequence: 1, toStatus } })
+  await createTransactions(platform, [(await [cardRow, outgoingRow, incomingRow][index % 3]?.(row)) ?? row])
 }
 
 type Common = { customerId: string; platformCustomerId: string; createdAt: Date }

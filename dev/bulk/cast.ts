@@ -3,7 +3,8 @@ import type { Client } from 'pg'
 import { PAIRS, PAYEE_INFOS, PAYEE_TYPES, RAILS } from './payees.ts'
 import { PLANS, slotsOf } from './plans.ts'
 
-export type Bulk = { platformId: string; platform: string; count: number; run: number }
+/** `hasTriggers`: as for everybody but a superuser, whose rows skip them. */
+export type Bulk = { platformId: string; platform: string; count: number; run: number; hasTriggers: boolean }
 
 /** Divides evenly by the audiences of the plans, and the odd one more is the platform's number 0. */
 const customersFor = (count: number) => Math.min(20_000, Math.max(50, Math.ceil(count / 100)))
@@ -57,7 +58,7 @@ const load = async (client: Client, table: string, columns: string, rows: readon
  * Number 0 is the platform itself, number 1 the hot customer. The odd ones live in the EEA with euros, the even ones elsewhere with
  * dollars; every 25th can be paid in dollars, every 10th has an agent, all have a card.
  */
-export const addCast = async (client: Client, { platformId, platform, count, run }: Bulk) => {
+export const addCast = async (client: Client, { platformId, platform, count, run, hasTriggers }: Bulk) => {
   await client.query(
     `CREATE TEMP TABLE member AS
      SELECT k, pg_temp.uuid7(since, $1 || '/customer/' || k) AS made_id,
@@ -82,8 +83,25 @@ export const addCast = async (client: Client, { platformId, platform, count, run
   )
   await client.query(`CREATE INDEX ON member (k)`)
   await client.query(`ANALYZE member`)
+  await client.query(FUNDS)
   for (const statement of CAST) await client.query(statement, [platformId])
+  if (!hasTriggers) await client.query(WRITE_BALANCES, [platformId])
 }
+
+/** What each internal account holds, as its ledger opens. */
+const FUNDS = `
+  CREATE TEMP TABLE funds AS
+  SELECT account.*, customer_id, since, pg_temp.uuid7(since, id || '/opening') AS opening_id, spendable, held
+  FROM member CROSS JOIN LATERAL (VALUES
+    (account_a, currency_a, 'INTERNAL_FIAT', 1), (account_b, currency_b, 'INTERNAL_FIAT', 1),
+    (wallet, wallet_currency, CASE WHEN k > 0 THEN 'EMBEDDED_WALLET' ELSE 'INTERNAL_CRYPTO' END, 10000)
+  ) AS account (id, currency, type, cent)
+  CROSS JOIN LATERAL (SELECT (1 + pg_temp.roll(k, 21, 2000000)::bigint) * cent AS spendable, pg_temp.roll(k, 22, 20000)::bigint * cent AS held) AS money`
+
+/** What the triggers write, for when they are off. */
+const WRITE_BALANCES = `
+  UPDATE internal_accounts AS account SET balance = spendable, total_balance = spendable + held
+  FROM funds WHERE account.platform_id = $1 AND account.id = funds.id`
 
 const CAST = [
   `INSERT INTO customers (platform_id, id, platform_customer_id, customer_type, name, email, phone_number, uma_address, region, verification_status, created_at, updated_at)
@@ -91,13 +109,16 @@ const CAST = [
      lower(replace(name, ' ', '.')) || '.' || k || '@mail.example', '+1202555' || lpad((k % 10000)::text, 4, '0'),
      '$' || platform_customer_id || '@bulk.example', region, 'APPROVED', since, since
    FROM member WHERE k > 0`,
-  `INSERT INTO internal_accounts (platform_id, id, customer_id, type, status, currency, balance, total_balance, private_enabled, created_at, updated_at)
-   SELECT $1, id, customer_id, type::internal_account_type, 'ACTIVE', currency, spendable, spendable + held, CASE type WHEN 'EMBEDDED_WALLET' THEN false END, since, since
-   FROM member CROSS JOIN LATERAL (VALUES
-     (account_a, currency_a, 'INTERNAL_FIAT', 1), (account_b, currency_b, 'INTERNAL_FIAT', 1),
-     (wallet, wallet_currency, CASE WHEN k > 0 THEN 'EMBEDDED_WALLET' ELSE 'INTERNAL_CRYPTO' END, 10000)
-   ) AS account (id, currency, type, cent)
-   CROSS JOIN LATERAL (SELECT pg_temp.roll(k, 21, 2000000)::bigint * cent AS spendable, pg_temp.roll(k, 22, 20000)::bigint * cent AS held) AS money`,
+  `INSERT INTO internal_accounts (platform_id, id, customer_id, type, status, currency, private_enabled, created_at, updated_at)
+   SELECT $1, id, customer_id, type::internal_account_type, 'ACTIVE', currency, CASE type WHEN 'EMBEDDED_WALLET' THEN false END, since, since
+   FROM funds`,
+  `INSERT INTO ledger_movements (platform_id, id, kind, created_at) SELECT $1, opening_id, 'OPENING', since FROM funds`,
+  `INSERT INTO ledger_entries (platform_id, movement_id, position, account_id, book, currency, amount)
+   SELECT $1, opening_id, position, CASE position WHEN 1 THEN id END, CASE position WHEN 2 THEN 'OUTSIDE' END::ledger_book, currency,
+     CASE position WHEN 1 THEN 1 ELSE -1 END * (spendable + held)
+   FROM funds CROSS JOIN generate_series(1, 2) AS position`,
+  `INSERT INTO ledger_holds (platform_id, id, account_id, amount, created_at)
+   SELECT $1, pg_temp.uuid7(since, id || '/hold'), id, held, since FROM funds WHERE held > 0`,
   `INSERT INTO external_accounts (platform_id, id, customer_id, status, currency, account_type, account_info, default_uma_deposit_account, beneficiary_verification_status, beneficiary_verified_name, created_at, updated_at)
    SELECT $1, payee, customer_id, 'ACTIVE', payee_currency, account_type,
      CASE WHEN info ? 'beneficiary' THEN jsonb_set(info, '{beneficiary,fullName}', to_jsonb(name)) ELSE info END,

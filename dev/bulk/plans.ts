@@ -50,7 +50,8 @@ const refundOf = (refund: RefundPlan | undefined) => ({
 
 const VALIDITY = { payout: 300, conversion: 300, uma: 60, funded: 900 }
 
-const outgoing = OUTGOING_FATES.flatMap((fate) => {
+/** Nobody in the bulk is one of those whom a fate is written for. */
+const outgoing = OUTGOING_FATES.filter(({ owner }) => !owner).flatMap((fate) => {
   const audience =
     fate.cancelled || fate.transfer ? WITH_DOLLAR_ACCOUNT : fate.sca ? IN_EEA : fate.agent ? WITH_AGENT : ANYONE
   return [...new Set(fate.routes)].map((route) => {
@@ -74,7 +75,7 @@ const outgoing = OUTGOING_FATES.flatMap((fate) => {
   })
 })
 
-const incoming = INCOMING_FATES.flatMap((fate) =>
+const incoming = INCOMING_FATES.filter(({ owner }) => !owner).flatMap((fate) =>
   [...new Set(fate.routes)].map((route) => {
     const share = fate.routes.filter((each) => each === route).length / fate.routes.length
     const audience = route === 'pull' ? WITH_DOLLAR_ACCOUNT : ANYONE

@@ -1,5 +1,6 @@
 import type { InternalAccountStatus } from '#generated/prisma/client.ts'
 import { Dice } from './dice.ts'
+import type { Funds } from './ledger.ts'
 import { customerId, type Person } from './people.ts'
 import { type CurrencyCode, worth } from './rates.ts'
 import { DAY, type World } from './world.ts'
@@ -35,12 +36,16 @@ export const currenciesOf = ({ status, currencies }: Person): readonly CurrencyC
 export const activeCurrenciesOf = (person: Person) =>
   currenciesOf(person).filter((currency) => statusOf(person, currency) === 'ACTIVE')
 
-export const addInternalAccounts = (world: World, people: readonly Person[]) => {
-  for (const person of people)
-    for (const currency of currenciesOf(person))
-      addInternalAccount(world, person.key, customerId(world, person.key), currency, statusOf(person, currency))
-  for (const currency of PLATFORM_CURRENCIES) addInternalAccount(world, PLATFORM, null, currency, 'ACTIVE')
-}
+/** Answers what each of them is to show, by id. */
+export const addInternalAccounts = (world: World, people: readonly Person[]): ReadonlyMap<string, Funds> =>
+  new Map([
+    ...people.flatMap((person) =>
+      currenciesOf(person).map((currency) =>
+        addInternalAccount(world, person.key, customerId(world, person.key), currency, statusOf(person, currency)),
+      ),
+    ),
+    ...PLATFORM_CURRENCIES.map((currency) => addInternalAccount(world, PLATFORM, null, currency, 'ACTIVE')),
+  ])
 
 const addInternalAccount = (
   world: World,
@@ -48,23 +53,23 @@ const addInternalAccount = (
   ownerId: string | null,
   currency: CurrencyCode,
   status: InternalAccountStatus,
-) => {
+): [id: string, funds: Funds] => {
+  const id = internalAccountId(world, owner, currency)
   const dice = new Dice(`${world.platform}/internal-account/${owner}/${currency}`)
   const isWallet = currency === 'USDB'
   const hasMoney = status === 'ACTIVE' || status === 'FROZEN'
-  const balance = hasMoney ? worth(dice.int(2_500, ownerId ? 1_500_000 : 90_000_000), currency) : 0n
+  const spendable = hasMoney ? worth(dice.int(2_500, ownerId ? 1_500_000 : 90_000_000), currency) : 0n
   const held = hasMoney && dice.chance(40) ? worth(dice.int(500, 60_000), currency) : 0n
   world.rows.internalAccounts.push({
     platformId: world.platformId,
-    id: internalAccountId(world, owner, currency),
+    id,
     customerId: ownerId,
     type: isWallet ? 'EMBEDDED_WALLET' : CRYPTO.includes(currency) ? 'INTERNAL_CRYPTO' : 'INTERNAL_FIAT',
     status,
     currency,
-    balance,
-    totalBalance: balance + held,
     privateEnabled: isWallet ? dice.chance(50) : null,
     createdAt: world.ago(dice.int(121, 129) * DAY + dice.int(0, DAY)),
     updatedAt: world.ago(dice.int(60, 3 * DAY)),
   })
+  return [id, { spendable, held }]
 }

@@ -1,7 +1,11 @@
+import { createHash, randomBytes } from 'node:crypto'
 import { type AgentExecutionMode, Prisma } from '#generated/prisma/client.ts'
 import { internalAccountId } from './accounts.ts'
 import { customerId, type Person } from './people.ts'
-import { DAY, type World } from './world.ts'
+import { DAY, later, type World } from './world.ts'
+
+/** How the household assistant of the demo calls: `Authorization: Bearer …`. */
+export const AGENT_TOKEN = `sat_${'de30'.repeat(10)}`
 
 type Policy = Partial<Prisma.AgentCreateManyInput>
 type Entry = {
@@ -71,6 +75,8 @@ const AGENTS: readonly Entry[] = [
       ],
       perTransactionLimit: 300_000n,
       monthlyLimit: 600_000n,
+      approvalThresholdCurrency: 'USD',
+      approvalThresholdAmount: 2_000n,
     }),
   },
   {
@@ -123,6 +129,7 @@ export const addAgents = (world: World, people: readonly Person[]) => {
     if (!owners.includes(owner)) continue
     const id = agentId(world, owner, key)
     const terms = policy(world)
+    const createdAt = world.ago(125 * DAY)
     world.rows.agents.push({
       platformId: world.platformId,
       id,
@@ -134,11 +141,30 @@ export const addAgents = (world: World, people: readonly Person[]) => {
       perTransactionLimit: 0n,
       allowedAccountIds: Prisma.DbNull,
       accountRules: [],
-      createdAt: world.ago(125 * DAY),
+      createdAt,
       updatedAt: terms.deletedAt instanceof Date ? terms.deletedAt : world.ago(9 * DAY),
       ...terms,
+      accessTokenHash: terms.isConnected && !terms.deletedAt ? tokenHash(world, key) : null,
     })
+    if (terms.isConnected) addRedeemedCode(world, id, createdAt)
     if (terms.isConnected && !terms.deletedAt) working.set(owner, id)
   }
   return working
+}
+
+/** All but one have tokens that nobody knows. */
+const tokenHash = ({ platform }: World, key: string) =>
+  platform === 'demo' && key === 'household' ? createHash('sha256').update(AGENT_TOKEN).digest() : randomBytes(32)
+
+/** The code by which the agent got its token. Nobody knows it either. */
+const addRedeemedCode = (world: World, agent: string, createdAt: Date) => {
+  world.rows.agentDeviceCodes.push({
+    platformId: world.platformId,
+    id: world.id(`device-code/${agent}`),
+    agentId: agent,
+    codeMac: randomBytes(32),
+    expiresAt: later(createdAt, DAY),
+    redeemedAt: later(createdAt, 420),
+    createdAt,
+  })
 }

@@ -31,6 +31,15 @@ export class CardLedger {
     }
   }
 
+  /** What the account has given so far: confirmed pulls, at last as far as they were cleared, without what came back. */
+  get drawn() {
+    if (this.#isCredit) return -this.settlements.total
+    const pulled = this.pulls.pending > 0 ? 0n : this.pulls.total
+    const isOver = this.status === 'SETTLED' || this.status === 'REFUNDED'
+    const kept = isOver && this.settlements.total < pulled ? this.settlements.total : pulled
+    return kept - this.refunds.total
+  }
+
   /** Answers whether the event is one that the status and its moment show. */
   apply(event: CardEvent): boolean {
     switch (event.kind) {

@@ -2,11 +2,13 @@ import { CARD_FATES, type CardFate } from './card-fates.ts'
 import { CardLedger } from './card-ledger.ts'
 import type { UsedCard } from './cards.ts'
 import { Dice } from './dice.ts'
-import { addTransaction, live, type Step } from './life.ts'
+import { addHold, addMovement } from './ledger.ts'
+import { live, type Step } from './life.ts'
 import { customerId } from './people.ts'
 import { worth } from './rates.ts'
+import { addTransaction } from './transactions.ts'
 import { MERCHANTS } from './words.ts'
-import type { World } from './world.ts'
+import { later, type World } from './world.ts'
 
 /** A third of the rows are of the first card. */
 export const addCardUse = (world: World, cards: readonly UsedCard[], count: number) => {
@@ -31,17 +33,24 @@ const addCardTransaction = (
   const amount = worth(dice.int(from, to), card.currency)
   const ledger = new CardLedger(amount, isCredit)
   const steps: Step[] = isFinancial ? [] : [{ to: 'AUTHORIZED', after: 0 }]
+  const changes: { after: number; change: bigint }[] = []
   let quiet = 0
+  let after = 0
   for (const [seconds, event] of events(amount)) {
     quiet += seconds
-    if (!ledger.apply(event)) continue
+    after += seconds
+    const before = ledger.drawn
+    const isShown = ledger.apply(event)
+    changes.push({ after, change: ledger.drawn - before })
+    if (!isShown) continue
     steps.push({ to: ledger.status, after: quiet })
     quiet = 0
   }
   const life = live(world, dice, steps, { openSeconds })
   const { pulls, settlements, refunds } = ledger
+  const id = world.id(name)
   addTransaction(world, life, {
-    id: world.id(name),
+    id,
     type: 'CARD',
     direction: isCredit ? 'CREDIT' : 'DEBIT',
     customerId: customerId(world, card.owner),
@@ -65,4 +74,12 @@ const addCardTransaction = (
     refundTotalAmount: refunds.total,
     lastEventAt: ledger.settledAmount === null ? null : life.updatedAt,
   })
+  for (const { after, change } of changes) {
+    const at = later(life.createdAt, after)
+    addMovement(world, { kind: change < 0n && !isCredit ? 'REFUND' : 'PAYMENT', at, transactionId: id }, [
+      { accountId: card.accountId, currency: card.currency, amount: -change },
+      { book: 'OUTSIDE', currency: card.currency, amount: change },
+    ])
+  }
+  if (pulls.pending > 0) addHold(world, card.accountId, pulls.total, life.createdAt, id)
 }

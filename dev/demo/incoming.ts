@@ -1,16 +1,16 @@
-import type { Prisma } from '#generated/prisma/client.ts'
 import { internalAccountId, PLATFORM, PLATFORM_CURRENCIES } from './accounts.ts'
 import { addAction } from './approvals.ts'
 import { Dice } from './dice.ts'
 import { INCOMING_FATES, type IncomingFate, type IncomingRoute } from './incoming-fates.ts'
 import { bankTransfer } from './legs.ts'
-import { addTransaction, type Life, live, momentOf } from './life.ts'
+import { type Life, live, momentOf } from './life.ts'
 import { amountFor, type Owner } from './owners.ts'
 import { type CurrencyCode, priceOf } from './rates.ts'
+import { addTransaction } from './transactions.ts'
 import { BUSINESS_NOTES, CORRESPONDENTS, PRIVATE_NOTES } from './words.ts'
-import type { World } from './world.ts'
+import type { TransactionRow, World } from './world.ts'
 
-type Columns = Partial<Prisma.TransactionCreateManyInput>
+type Columns = Partial<TransactionRow>
 type Ends = {
   sending: CurrencyCode
   receiving: CurrencyCode

@@ -1,5 +1,5 @@
 // The two ends of an outgoing payment.
-import type { PaymentRail, Prisma } from '#generated/prisma/client.ts'
+import type { PaymentRail } from '#generated/prisma/client.ts'
 import { type ExternalType, formOf, paymentInstructions } from './account-info.ts'
 import { internalAccountId } from './accounts.ts'
 import type { Dice } from './dice.ts'
@@ -8,9 +8,9 @@ import type { OutgoingFate, OutgoingRoute } from './outgoing-fates.ts'
 import type { Owner } from './owners.ts'
 import type { CurrencyCode } from './rates.ts'
 import { CORRESPONDENTS, type Correspondent, SENDER_BANKS } from './words.ts'
-import type { World } from './world.ts'
+import type { TransactionRow, World } from './world.ts'
 
-type Columns = Partial<Prisma.TransactionCreateManyInput>
+type Columns = Partial<TransactionRow>
 
 export type Ends = {
   sending: CurrencyCode
@@ -37,14 +37,21 @@ const FUNDING: Partial<Record<CurrencyCode, ExternalType>> = {
   USDC: 'BASE_WALLET',
 }
 
+/** From a wallet an agent pays with its owner's stamp, which the demo does not have. */
+const spendable = ({ currencies }: Owner, { agent }: OutgoingFate) =>
+  currencies.filter((currency) => !agent || currency !== 'USDB')
+
 const fundable = (owner: Owner) => owner.currencies.filter((currency) => FUNDING[currency])
 
 /** Those the owner can send to under this fate. */
-const payeesFor = (owner: Owner, { cancelled, transfer }: OutgoingFate) =>
-  owner.payees.filter(
+const payeesFor = (owner: Owner, fate: OutgoingFate) => {
+  const { cancelled, transfer } = fate
+  const currencies = spendable(owner, fate)
+  return owner.payees.filter(
     ({ type, currency }) =>
-      (!cancelled || type === 'USD_ACCOUNT') && (!(cancelled || transfer) || owner.currencies.includes(currency)),
+      (!cancelled || type === 'USD_ACCOUNT') && (!(cancelled || transfer) || currencies.includes(currency)),
   )
+}
 
 const offers = (owner: Owner, route: OutgoingRoute, fate: OutgoingFate) => {
   const canPayOut = payeesFor(owner, fate).length > 0
@@ -67,16 +74,16 @@ export const suits = (owner: Owner, fate: OutgoingFate) =>
 
 export const endsOf = (world: World, dice: Dice, owner: Owner, route: OutgoingRoute, fate: OutgoingFate): Ends => {
   if (route === 'uma') return toUmaAddress(dice, owner)
-  if (route === 'conversion') return toOwnAccount(world, dice, owner)
+  if (route === 'conversion') return toOwnAccount(world, dice, owner, fate)
   const payee = dice.pick(payeesFor(owner, fate))
   const { currency } = payee
   const isTransfer = fate.transfer || fate.cancelled || dice.chance(45)
   const sending =
     route === 'funded'
       ? dice.pick(fundable(owner))
-      : isTransfer && owner.currencies.includes(currency)
+      : isTransfer && spendable(owner, fate).includes(currency)
         ? currency
-        : dice.pick(owner.currencies)
+        : dice.pick(spendable(owner, fate))
   return {
     sending,
     receiving: currency,
@@ -104,8 +111,8 @@ const toUmaAddress = (dice: Dice, owner: Owner): Ends => {
   }
 }
 
-const toOwnAccount = (world: World, dice: Dice, owner: Owner): Ends => {
-  const sending = dice.pick(owner.currencies)
+const toOwnAccount = (world: World, dice: Dice, owner: Owner, fate: OutgoingFate): Ends => {
+  const sending = dice.pick(spendable(owner, fate))
   const receiving = dice.pick(owner.currencies.filter((currency) => currency !== sending))
   return {
     sending,

@@ -1,13 +1,7 @@
 // The life of a transaction: its steps, the refund beside them, and the moments both took place.
-import type {
-  PaymentRail,
-  Prisma,
-  RefundReason,
-  RefundStatus,
-  TransactionLifecycleStatus,
-} from '#generated/prisma/client.ts'
+import type { PaymentRail, RefundReason, RefundStatus, TransactionLifecycleStatus } from '#generated/prisma/client.ts'
 import type { Dice } from './dice.ts'
-import { DAY, later, type World } from './world.ts'
+import { DAY, later, type TransactionRow, type World } from './world.ts'
 
 /** `after` counts seconds from the step before. */
 export type Step = { to: TransactionLifecycleStatus; after: number; reason?: string }
@@ -24,7 +18,7 @@ export type Life = {
   createdAt: Date
   updatedAt: Date
   steps: (Step & { at: Date })[]
-  refund: Partial<Prisma.TransactionCreateManyInput>
+  refund: Partial<TransactionRow>
 }
 
 const INSTANT: readonly PaymentRail[] = [
@@ -101,28 +95,9 @@ const refundOf = (dice: Dice, plan: RefundPlan, steps: Life['steps']) => {
           : later(initiatedAt, dice.int(60, REFUND_TAKES - 10))
         : null,
     refundReason: plan.reason,
-  } satisfies Partial<Prisma.TransactionCreateManyInput>
+  } satisfies Partial<TransactionRow>
 }
 
 /** When the transaction first came into the status. */
 export const momentOf = ({ steps }: Life, status: TransactionLifecycleStatus) =>
   steps.find(({ to }) => to === status)?.at ?? null
-
-type Facts = Omit<Prisma.TransactionCreateManyInput, 'platformId' | 'status' | 'createdAt' | 'updatedAt'>
-
-export const addTransaction = (world: World, life: Life, facts: Facts) => {
-  const { status, createdAt, updatedAt, refund } = life
-  const { platformId } = world
-  world.rows.transactions.push({ platformId, status, createdAt, updatedAt, ...refund, ...facts })
-  life.steps.forEach(({ to, at, reason }, place) => {
-    world.rows.stateChanges.push({
-      platformId,
-      transactionId: facts.id,
-      sequence: place + 1,
-      fromStatus: life.steps[place - 1]?.to ?? null,
-      toStatus: to,
-      at,
-      reason: reason ?? null,
-    })
-  })
-}

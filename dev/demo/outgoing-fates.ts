@@ -1,6 +1,7 @@
 // How an outgoing payment can go (domain reference, section 4.2).
 import type { TransactionFailureReason } from '#generated/prisma/client.ts'
 import type { RefundPlan, Step } from './life.ts'
+import { DAY } from './world.ts'
 
 export type OutgoingRoute = 'payout' | 'conversion' | 'uma' | 'funded'
 
@@ -25,6 +26,8 @@ export type OutgoingFate = {
   cancelled?: true
   /** Written for this customer. */
   owner?: string
+  /** Its quote is good for so many seconds, longer than any other. */
+  validity?: number
 }
 
 const ANY: readonly OutgoingRoute[] = ['payout', 'payout', 'conversion', 'uma', 'funded']
@@ -36,25 +39,25 @@ const processing = (after: number): Step => ({ to: 'PROCESSING', after })
 const completed = (after: number): Step => ({ to: 'COMPLETED', after })
 const failed = (after: number, reason: string): Step => ({ to: 'FAILED', after, reason })
 
+/** Waits for approval, and can still be approved when a newcomer looks. */
+const waiting = (owner: string, route: OutgoingRoute, what: { transfer: true } | { quoted: true }): OutgoingFate => ({
+  weight: 0,
+  owner,
+  agent: true,
+  ...what,
+  openSeconds: 3_000,
+  validity: 30 * DAY,
+  routes: [route],
+  steps: () => [pending],
+})
+
 /** Those without weight happen once. */
 export const OUTGOING_FATES: readonly OutgoingFate[] = [
-  {
-    weight: 0,
-    owner: 'ada-lovelace',
-    agent: true,
-    transfer: true,
-    openSeconds: 3_000,
-    routes: ['payout'],
-    steps: () => [pending],
-  },
-  {
-    weight: 0,
-    owner: 'ada-lovelace',
-    agent: true,
-    openSeconds: 60,
-    routes: ['conversion'],
-    steps: () => [pending],
-  },
+  waiting('ada-lovelace', 'payout', { transfer: true }),
+  waiting('ada-lovelace', 'conversion', { quoted: true }),
+  waiting('northwind-coffee', 'payout', { transfer: true }),
+  waiting('northwind-coffee', 'payout', { quoted: true }),
+  waiting('grace-whitfield', 'payout', { quoted: true }),
   { weight: 66, routes: ANY, steps: (travel) => [pending, processing(21), completed(travel)] },
   {
     weight: 6,

@@ -12,21 +12,23 @@ import {
   suits,
   walletInstructions,
 } from './legs.ts'
-import { addTransaction, isInstant, type Life, live, momentOf, settlementSeconds } from './life.ts'
+import { isInstant, type Life, live, momentOf, settlementSeconds } from './life.ts'
 import { OUTGOING_FATES, type OutgoingFate, type OutgoingRoute } from './outgoing-fates.ts'
 import { amountFor, type Owner } from './owners.ts'
 import { addQuote } from './quotes.ts'
 import { priceOf, rateDetailsOf } from './rates.ts'
+import { addTransaction } from './transactions.ts'
 import { BUSINESS_NOTES, type Correspondent, PRIVATE_NOTES } from './words.ts'
 import { later, type World } from './world.ts'
 
 const PLATFORM_FEE = { fixed: 50n, bps: 20n }
 
-/** Every fate happens once before chance decides. */
+/** Every fate that suits somebody happens once before chance decides. */
 export const addOutgoing = (world: World, owners: readonly Owner[], count: number) => {
+  const fates = OUTGOING_FATES.filter((fate) => owners.some((owner) => suits(owner, fate)))
   for (let place = 0; place < count; place += 1) {
     const dice = new Dice(`${world.platform}/outgoing/${place}`)
-    const fate = OUTGOING_FATES[place] ?? dice.weigh(OUTGOING_FATES)
+    const fate = fates[place] ?? dice.weigh(fates)
     const owner = dice.weigh(owners.filter((candidate) => suits(candidate, fate)))
     addPayment(world, dice, `outgoing/${place}`, owner, fate)
   }
@@ -43,7 +45,7 @@ const addPayment = (world: World, dice: Dice, name: string, owner: Owner, fate: 
 
   const isManual = fate.cancelled ?? dice.chance(25)
   const rail = railOf(dice, payee, fate, isManual)
-  const validity = validityOf(route, ends)
+  const validity = fate.validity ?? validityOf(route, ends)
   const travel = travelSeconds(dice, route, rail)
   const life = live(world, dice, fate.steps(travel, validity), {
     openSeconds: openSeconds(fate, rail),
@@ -63,6 +65,9 @@ const addPayment = (world: World, dice: Dice, name: string, owner: Owner, fate: 
       : isQuoted && sending === 'USDB' && sourceInternalAccountId
         ? walletInstructions(dice, world, sourceInternalAccountId)
         : null
+  // What waits for approval is written, not left to chance.
+  const mayBeByAgent = route !== 'funded' && route !== 'uma' && life.status !== 'PENDING'
+  const agentId = (fate.agent ?? (mayBeByAgent && dice.chance(35))) ? owner.agentId : null
   const terms = {
     ...(instructions && { paymentInstructions: instructions }),
     ...(route === 'uma' && { rateDetails: rateDetailsOf(price) }),
@@ -76,6 +81,7 @@ const addPayment = (world: World, dice: Dice, name: string, owner: Owner, fate: 
         name,
         {
           customerId: owner.customer.customerId,
+          agentId,
           sourceType: source.sourceType,
           sourceInternalAccountId,
           destinationType: destination.destinationType,
@@ -90,9 +96,6 @@ const addPayment = (world: World, dice: Dice, name: string, owner: Owner, fate: 
         validity,
       )
     : null
-  const byAgent = fate.agent ?? (route !== 'funded' && route !== 'uma' && dice.chance(35))
-  const agentId = byAgent ? owner.agentId : null
-
   addTransaction(world, life, {
     id,
     type: 'OUTGOING',

@@ -7,6 +7,7 @@ import { later, type World } from './world.ts'
 type Facts = Pick<
   Prisma.QuoteCreateManyInput,
   | 'customerId'
+  | 'agentId'
   | 'sourceType'
   | 'sourceInternalAccountId'
   | 'destinationType'

@@ -1,19 +1,48 @@
 // What every part of the demo shares: the platform it is made for, the moment it is made, and the rows so far.
-import type { Prisma } from '#generated/prisma/client.ts'
+import type { LedgerBook, LedgerMovementKind, Prisma } from '#generated/prisma/client.ts'
 import { idOf } from './dice.ts'
+
+/** Values only: nothing that Prisma is to skip. */
+type Row<T> = { [K in keyof T]: Exclude<T[K], typeof Prisma.skip> }
+export type TransactionRow = Row<Prisma.TransactionCreateManyInput>
 
 export type Rows = {
   customers: Prisma.CustomerCreateManyInput[]
-  internalAccounts: Prisma.InternalAccountCreateManyInput[]
+  internalAccounts: (Row<Prisma.InternalAccountCreateManyInput> & { createdAt: Date; updatedAt: Date })[]
   authMethods: Prisma.AuthMethodCreateManyInput[]
   externalAccounts: Prisma.ExternalAccountCreateManyInput[]
   cards: Prisma.CardCreateManyInput[]
   agents: Prisma.AgentCreateManyInput[]
+  agentDeviceCodes: Prisma.AgentDeviceCodeCreateManyInput[]
   quotes: Prisma.QuoteCreateManyInput[]
   scaChallenges: Prisma.ScaChallengeCreateManyInput[]
-  transactions: Prisma.TransactionCreateManyInput[]
+  transactions: TransactionRow[]
   stateChanges: Prisma.TransactionStateChangeCreateManyInput[]
   agentActions: Prisma.AgentActionCreateManyInput[]
+  ledgerMovements: {
+    platformId: string
+    id: string
+    kind: LedgerMovementKind
+    transactionId: string | null
+    createdAt: Date
+  }[]
+  ledgerEntries: {
+    platformId: string
+    movementId: string
+    position: number
+    accountId?: string
+    book?: LedgerBook
+    currency: string
+    amount: bigint
+  }[]
+  ledgerHolds: {
+    platformId: string
+    id: string
+    accountId: string
+    transactionId: string | null
+    amount: bigint
+    createdAt: Date
+  }[]
 }
 
 export class World {
@@ -27,11 +56,15 @@ export class World {
     externalAccounts: [],
     cards: [],
     agents: [],
+    agentDeviceCodes: [],
     quotes: [],
     scaChallenges: [],
     transactions: [],
     stateChanges: [],
     agentActions: [],
+    ledgerMovements: [],
+    ledgerEntries: [],
+    ledgerHolds: [],
   }
 
   constructor(platform: string, now: Date) {

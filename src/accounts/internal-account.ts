@@ -3,6 +3,7 @@ import {
   amount,
   flag,
   nullable,
+  ofItsCustomer,
   oneOf,
   type RecordOf,
   record,
@@ -16,18 +17,22 @@ export const INTERNAL_ACCOUNT_TYPES = ['INTERNAL_FIAT', 'INTERNAL_CRYPTO', 'EMBE
 export const INTERNAL_ACCOUNT_STATUSES = ['PENDING', 'ACTIVE', 'CLOSED', 'FROZEN', 'FAILED'] as const
 
 /** Without `customerId` the account is the platform's own. */
-export const InternalAccountRecord = record('internal_accounts', {
-  id: text,
-  customerId: nullable(text),
-  type: oneOf(INTERNAL_ACCOUNT_TYPES),
-  status: oneOf(INTERNAL_ACCOUNT_STATUSES),
-  currency: text,
-  balance: amount,
-  totalBalance: amount,
-  privateEnabled: nullable(flag),
-  createdAt: time,
-  updatedAt: time,
-})
+export const InternalAccountRecord = record(
+  'internal_accounts',
+  {
+    id: text,
+    customerId: nullable(text),
+    type: oneOf(INTERNAL_ACCOUNT_TYPES),
+    status: oneOf(INTERNAL_ACCOUNT_STATUSES),
+    currency: text,
+    balance: amount,
+    totalBalance: amount,
+    privateEnabled: nullable(flag),
+    createdAt: time,
+    updatedAt: time,
+  },
+  { agentSees: ofItsCustomer, agentNeeds: 'VIEW_TRANSACTIONS' },
+)
 export type InternalAccount = RecordOf<typeof InternalAccountRecord>
 
 export const internalAccountsByIds = (caller: Caller, ids: readonly string[]) =>

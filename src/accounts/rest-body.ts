@@ -1,6 +1,7 @@
 // Accounts as the specification writes them. A field without a value is absent (undefined).
 import { currencyOf } from '#core/currencies.ts'
 import { publicId } from '#core/ids.ts'
+import { accountInfoOf, type ExternalAccount } from './external-account.ts'
 import type { InternalAccount } from './internal-account.ts'
 
 export const internalAccountBody = (account: InternalAccount) => ({
@@ -14,6 +15,19 @@ export const internalAccountBody = (account: InternalAccount) => ({
   privateEnabled: account.privateEnabled ?? undefined,
   createdAt: account.createdAt,
   updatedAt: account.updatedAt,
+})
+
+export const externalAccountBody = (account: ExternalAccount) => ({
+  id: publicId('ExternalAccount', account.id),
+  customerId: account.customerId === null ? undefined : publicId('Customer', account.customerId),
+  status: account.status,
+  currency: account.currency,
+  platformAccountId: account.platformAccountId ?? undefined,
+  defaultUmaDepositAccount: account.defaultUmaDepositAccount,
+  beneficiaryVerificationStatus: account.beneficiaryVerificationStatus ?? undefined,
+  beneficiaryVerifiedData:
+    account.beneficiaryVerifiedName === null ? undefined : { fullName: account.beneficiaryVerifiedName },
+  accountInfo: accountInfoOf(account),
 })
 
 /** Exact: the database keeps amounts within ±2^53. */

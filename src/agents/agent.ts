@@ -1,4 +1,5 @@
-import type { Caller } from '#core/caller.ts'
+import { AGENT_PERMISSIONS, type Caller } from '#core/caller.ts'
+import { sql } from '#core/db.ts'
 import {
   amount,
   flag,
@@ -15,13 +16,6 @@ import {
   time,
 } from '#core/record.ts'
 
-export const AGENT_PERMISSIONS = [
-  'VIEW_TRANSACTIONS',
-  'CREATE_TRANSFERS',
-  'CREATE_QUOTES',
-  'EXECUTE_QUOTES',
-  'MANAGE_EXTERNAL_ACCOUNTS',
-] as const
 export const AGENT_EXECUTION_MODES = ['AUTO', 'APPROVAL_REQUIRED'] as const
 
 /** The rule of one account, with its bare uuid. Amounts are in the smallest unit of `limitCurrency`; null inherits. */
@@ -32,30 +26,36 @@ export interface AccountRule {
 }
 
 /** Limits and spend are in the smallest unit of `limitCurrency`; a null limit means unlimited. */
-export const AgentRecord = record('agents', {
-  id: text,
-  customerId: text,
-  name: text,
-  isPaused: flag,
-  isConnected: flag,
-  permissions: listOf(AGENT_PERMISSIONS),
-  defaultExecutionMode: oneOf(AGENT_EXECUTION_MODES),
-  limitCurrency: text,
-  perTransactionLimit: amount,
-  dailyLimit: nullable(amount),
-  dailyTransactionLimit: nullable(integer),
-  monthlyLimit: nullable(amount),
-  allowedAccountIds: nullable(json<readonly string[] | null>()),
-  accountRules: json<readonly AccountRule[]>(),
-  approvalThresholdCurrency: nullable(text),
-  approvalThresholdAmount: nullable(amount),
-  dailyTransactionCount: integer,
-  dailySpend: amount,
-  monthlySpend: amount,
-  deletedAt: nullable(time),
-  createdAt: time,
-  updatedAt: time,
-})
+export const AgentRecord = record(
+  'agents',
+  {
+    id: text,
+    customerId: text,
+    name: text,
+    isPaused: flag,
+    isConnected: flag,
+    permissions: listOf(AGENT_PERMISSIONS),
+    defaultExecutionMode: oneOf(AGENT_EXECUTION_MODES),
+    limitCurrency: text,
+    perTransactionLimit: amount,
+    dailyLimit: nullable(amount),
+    dailyTransactionLimit: nullable(integer),
+    monthlyLimit: nullable(amount),
+    allowedAccountIds: nullable(json<readonly string[] | null>()),
+    accountRules: json<readonly AccountRule[]>(),
+    approvalThresholdCurrency: nullable(text),
+    approvalThresholdAmount: nullable(amount),
+    dailyTransactionCount: integer,
+    dailySpend: amount,
+    monthlySpend: amount,
+    /** The UTC day that the usage is of: read it through `usageOf`. */
+    usageDay: text,
+    deletedAt: nullable(time),
+    createdAt: time,
+    updatedAt: time,
+  },
+  { agentSees: ({ agentId }) => sql`t.id = ${agentId}::uuid` },
+)
 export type Agent = RecordOf<typeof AgentRecord>
 
 /** Deleted agents too: the transactions that they initiated still name them. */

@@ -1,6 +1,6 @@
 // The actions that wait for the platform's approval: of all its agents, of one agent, or of one customer.
 import { z } from 'zod'
-import { type Caller, requirePermission } from '#core/caller.ts'
+import type { Caller } from '#core/caller.ts'
 import { identifier, join, query, type Sql, sql } from '#core/db.ts'
 import { parseId } from '#core/ids.ts'
 import { datesInOrder, idOf, instant, parse } from '#core/input.ts'
@@ -27,13 +27,13 @@ export const listApprovals = async (
   filter: ApprovalFilter,
   window: Window,
 ): Promise<Page<AgentAction>> => {
-  requirePermission(caller, 'VIEW')
-  const list = listKey(caller.platformId, 'approvals', filter, window.sortOrder)
+  AgentActionRecord.requireView(caller)
+  const list = listKey(caller, 'approvals', filter, window.sortOrder)
   return readPage(AgentActionRecord, list, window, [waiting(caller, filter)])
 }
 
 export const countApprovals = async (caller: Caller, filter: ApprovalFilter): Promise<number> => {
-  requirePermission(caller, 'VIEW')
+  AgentActionRecord.requireView(caller)
   const [row] = await query(sql`select count(*) from agent_actions t where ${waiting(caller, filter)}`)
   return Number(row?.[0])
 }
@@ -47,8 +47,8 @@ export const listApprovalsOf = async (
   parentIds: readonly string[],
   window: Window,
 ): Promise<(Page<AgentAction> | Error)[]> => {
-  requirePermission(caller, 'VIEW')
-  const listOf = (id: string) => listKey(caller.platformId, `approvals of ${parent} ${id}`, {}, window.sortOrder)
+  AgentActionRecord.requireView(caller)
+  const listOf = (id: string) => listKey(caller, `approvals of ${parent} ${id}`, {}, window.sortOrder)
   return readPagesOf(AgentActionRecord, parentIds, listOf, window, [waitingOf(caller, parent)])
 }
 
@@ -58,7 +58,7 @@ export const countApprovalsOf = async (
   parent: Parent,
   parentIds: readonly string[],
 ): Promise<number[]> => {
-  requirePermission(caller, 'VIEW')
+  AgentActionRecord.requireView(caller)
   const rows = await query(sql`
     select parent.id, (select count(*) from agent_actions t where ${waitingOf(caller, parent)})
     from unnest(${parentIds}::uuid[]) as parent (id)`)
@@ -70,7 +70,7 @@ const waitingOf = (caller: Caller, parent: Parent): Sql =>
   sql`${waiting(caller, {})} and ${identifier(`t.${parent}_id`)} = parent.id`
 
 const waiting = (caller: Caller, { agentId, customerId, startDate, endDate }: ApprovalFilter): Sql => {
-  const conditions = [sql`t.platform_id = ${caller.platformId}::uuid and t.status = 'PENDING_APPROVAL'`]
+  const conditions = [sql`${AgentActionRecord.visibleTo(caller)} and t.status = 'PENDING_APPROVAL'`]
   if (agentId) conditions.push(sql`t.agent_id = ${parseId(agentId)?.uuid}::uuid`)
   if (customerId) conditions.push(sql`t.customer_id = ${parseId(customerId)?.uuid}::uuid`)
   if (startDate) conditions.push(sql`t.created_at >= ${startDate}::timestamptz`)

@@ -89,7 +89,7 @@ const TransferDetailsType = builder.objectRef<Transfer>('TransferDetails').imple
   }),
 })
 
-const AgentActionNode = builder.objectRef<AgentAction>('AgentAction').implement({
+export const AgentActionNode = builder.objectRef<AgentAction>('AgentAction').implement({
   description:
     "An action that an agent took and that needs, or needed, the platform's approval. Id kind: `AgentAction`.",
   interfaces: [NodeInterface],

@@ -1,121 +1,22 @@
 import { publicId } from '#core/ids.ts'
-import { optionalMoney } from '#core/money.ts'
 import { customersByIds } from '#customers/customer.ts'
 import { CustomerNode } from '#customers/graphql.ts'
 import { builder, NodeInterface } from '#graphql/builder.ts'
-import { windowArgs } from '#graphql/connection.ts'
-import { enumOf } from '#graphql/enums.ts'
+import { connectionOf, connectionType, windowArgs, windowOf } from '#graphql/connection.ts'
 import { load, loadOptional } from '#graphql/load.ts'
-import { MoneyType } from '#graphql/money.ts'
 import { registerNode } from '#graphql/node-types.ts'
+import { ViewerType } from '#platforms/graphql.ts'
 import { TransactionConnection } from '#transactions/graphql.ts'
 import { TransactionFilterType } from '#transactions/graphql-filter.ts'
 import { transactionsOf } from '#transactions/graphql-links.ts'
 import { PaymentInterface } from '#transactions/graphql-payments.ts'
-import {
-  type AccountRule,
-  AGENT_EXECUTION_MODES,
-  AGENT_PERMISSIONS,
-  type Agent,
-  AgentRecord,
-  agentsByIds,
-  agentsOfCustomers,
-} from './agent.ts'
+import { type Agent, AgentRecord, agentsByIds, agentsOfCustomers } from './agent.ts'
+import { AgentPolicyType } from './graphql-policy.ts'
+import { countAgents, listAgents, parseAgentFilter } from './list.ts'
+import type { Usage } from './policy.ts'
+import { nextDay, nextMonth, usageOf } from './usage.ts'
 
-const AgentPermissionEnum = enumOf('AgentPermission', 'What a policy lets an agent do.', AGENT_PERMISSIONS, {
-  VIEW_TRANSACTIONS: 'Reads transactions and account balances.',
-  CREATE_TRANSFERS: 'Same-currency transfers.',
-  CREATE_QUOTES: 'Makes quotes.',
-  EXECUTE_QUOTES: 'Executes quotes.',
-  MANAGE_EXTERNAL_ACCOUNTS: 'Adds and removes external accounts.',
-})
-
-const AgentExecutionModeEnum = enumOf(
-  'AgentExecutionMode',
-  'Whether an action within the limits still waits for a person.',
-  AGENT_EXECUTION_MODES,
-  { AUTO: 'It does not.', APPROVAL_REQUIRED: 'It does.' },
-)
-
-const SMALLEST_UNIT = 'Smallest unit of `currency`.'
-
-const AgentSpendingLimitsType = builder.objectRef<Agent>('AgentSpendingLimits').implement({
-  description: 'Limits in the smallest unit of one currency; other currencies are converted when the limit is checked.',
-  fields: (t) => ({
-    currency: t.exposeString('limitCurrency', { nullable: false, description: 'Currency code.' }),
-    perTransactionLimit: t.expose('perTransactionLimit', {
-      type: 'Int64',
-      nullable: false,
-      description: SMALLEST_UNIT,
-    }),
-    dailyLimit: t.expose('dailyLimit', { type: 'Int64', description: `${SMALLEST_UNIT} Null means unlimited.` }),
-    dailyTransactionLimit: t.exposeInt('dailyTransactionLimit', {
-      description: 'Number of transactions a day. Null means unlimited.',
-    }),
-    monthlyLimit: t.expose('monthlyLimit', { type: 'Int64', description: `${SMALLEST_UNIT} Null means unlimited.` }),
-  }),
-})
-
-const AgentAccountRuleType = builder.objectRef<AccountRule>('AgentAccountRule').implement({
-  description: 'Policy of one account.',
-  fields: (t) => ({
-    accountId: t.id({
-      nullable: false,
-      description: '`InternalAccount:<uuid>`.',
-      resolve: ({ accountId }) => publicId('InternalAccount', accountId),
-    }),
-    executionMode: t.expose('executionMode', {
-      type: AgentExecutionModeEnum,
-      description: "Null inherits the agent's mode.",
-    }),
-    perTransactionLimit: t.expose('perTransactionLimit', {
-      type: 'Int64',
-      description: "Null inherits the agent's limit.",
-    }),
-  }),
-})
-
-const AgentPolicyType = builder.objectRef<Agent>('AgentPolicy').implement({
-  description: 'What an agent may do, how much, and when a person must approve.',
-  fields: (t) => ({
-    permissions: t.field({
-      type: [AgentPermissionEnum],
-      nullable: { list: false, items: false },
-      description: 'What it may do.',
-      resolve: ({ permissions }) => permissions,
-    }),
-    defaultExecutionMode: t.expose('defaultExecutionMode', {
-      type: AgentExecutionModeEnum,
-      nullable: false,
-      description: 'Where no rule says otherwise.',
-    }),
-    spendingLimits: t.field({
-      type: AgentSpendingLimitsType,
-      nullable: false,
-      description: 'How much it may move.',
-      resolve: (agent) => agent,
-    }),
-    allowedAccountIds: t.idList({
-      nullable: { list: true, items: false },
-      description: 'Null means every internal account of the customer.',
-      resolve: ({ allowedAccountIds }) => allowedAccountIds?.map((id) => publicId('InternalAccount', id)) ?? null,
-    }),
-    accountRules: t.field({
-      type: [AgentAccountRuleType],
-      nullable: { list: false, items: false },
-      description: 'Rules for single accounts; they override the defaults.',
-      resolve: ({ accountRules }) => accountRules,
-    }),
-    approvalThreshold: t.field({
-      type: MoneyType,
-      description: 'Above this amount approval is required even when the mode is `AUTO`. Null means no threshold.',
-      resolve: ({ approvalThresholdAmount, approvalThresholdCurrency }) =>
-        optionalMoney(approvalThresholdAmount, approvalThresholdCurrency),
-    }),
-  }),
-})
-
-const AgentUsageType = builder.objectRef<Agent>('AgentUsage').implement({
+const AgentUsageType = builder.objectRef<Usage>('AgentUsage').implement({
   description: 'What an agent has used of its limits, in the currency of `spendingLimits`.',
   fields: (t) => ({
     dailyTransactionCount: t.exposeInt('dailyTransactionCount', {
@@ -123,7 +24,17 @@ const AgentUsageType = builder.objectRef<Agent>('AgentUsage').implement({
       description: 'Transactions of the UTC day.',
     }),
     dailySpend: t.expose('dailySpend', { type: 'Int64', nullable: false, description: 'Spend of the UTC day.' }),
+    dailyResetDate: t.string({
+      nullable: false,
+      description: 'Date of the day that begins anew, for example `2025-10-14`.',
+      resolve: () => nextDay(),
+    }),
     monthlySpend: t.expose('monthlySpend', { type: 'Int64', nullable: false, description: 'Spend of the UTC month.' }),
+    monthlyResetMonth: t.string({
+      nullable: false,
+      description: 'The month that begins anew, for example `2025-11`.',
+      resolve: () => nextMonth(),
+    }),
   }),
 })
 
@@ -151,7 +62,7 @@ export const AgentNode = builder.objectRef<Agent>('Agent').implement({
       type: AgentUsageType,
       nullable: false,
       description: 'What it has used of its limits.',
-      resolve: (agent) => agent,
+      resolve: (agent) => usageOf(agent),
     }),
     customerId: t.id({
       nullable: false,
@@ -190,5 +101,42 @@ builder.interfaceField(PaymentInterface, 'agent', (t) =>
     type: AgentNode,
     description: 'Agent that initiated the transaction.',
     resolve: ({ agentId }, _args, context) => loadOptional(context, agentsByIds, agentId),
+  }),
+)
+
+builder.objectField(ViewerType, 'agent', (t) =>
+  t.field({
+    type: AgentNode,
+    description: 'The agent that is calling. Null for a platform.',
+    resolve: (caller, _args, context) =>
+      caller.scheme === 'AGENT' ? load(context, agentsByIds, caller.agentId) : null,
+  }),
+)
+
+const AgentConnection = connectionType<Agent>('Agent', AgentNode, 'agents')
+
+const AgentFilterType = builder.inputType('AgentFilter', {
+  description: 'All given conditions must hold.',
+  fields: (t) => ({
+    customerId: t.id({ description: 'Of this customer.' }),
+    isPaused: t.boolean({ description: 'Paused, or not.' }),
+    isConnected: t.boolean({ description: 'Connected, or not.' }),
+    createdAfter: t.field({ type: 'DateTime', description: 'Created at this time or later. Inclusive.' }),
+    createdBefore: t.field({ type: 'DateTime', description: 'Created at this time or earlier. Inclusive.' }),
+    updatedAfter: t.field({ type: 'DateTime', description: 'Changed at this time or later. Inclusive.' }),
+    updatedBefore: t.field({ type: 'DateTime', description: 'Changed at this time or earlier. Inclusive.' }),
+  }),
+})
+
+builder.queryField('agents', (t) =>
+  t.field({
+    type: AgentConnection,
+    description: 'Agents that are not deleted; an agent sees itself. Page size 1 to 100, default 20.',
+    args: { filter: t.arg({ type: AgentFilterType, description: 'Which agents.' }), ...windowArgs(t) },
+    resolve: async (_root, { filter: input, ...args }, { caller }) => {
+      const filter = parseAgentFilter(input, 'filter')
+      const window = windowOf(args)
+      return connectionOf(await listAgents(caller, filter, window), window, () => countAgents(caller, filter))
+    },
   }),
 )

@@ -1,9 +1,8 @@
-// What an agent's policy says of an action (domain reference 5, evaluation order 3, 5, 7 and 8). Pure: whoever acts holds the agent's row.
+// What an agent's policy says of an action (domain reference 5, evaluation order 5, 7 and 8). Pure: whoever acts holds the agent's row.
 import { ApiError } from '#core/errors.ts'
 import { convertUp } from '#quotes/rate.ts'
-import type { AGENT_EXECUTION_MODES, AGENT_PERMISSIONS, Agent } from './agent.ts'
+import type { AGENT_EXECUTION_MODES, Agent } from './agent.ts'
 
-export type AgentPermission = (typeof AGENT_PERMISSIONS)[number]
 export type AgentExecutionMode = (typeof AGENT_EXECUTION_MODES)[number]
 
 export type Policy = Pick<
@@ -35,16 +34,9 @@ export interface Spend {
   readonly currency: string
 }
 
-/** 403 `FORBIDDEN` (3). */
-export const requireAgentPermission = ({ permissions }: Pick<Policy, 'permissions'>, permission: AgentPermission) => {
-  if (!permissions.includes(permission)) {
-    throw new ApiError('FORBIDDEN', `The agent's policy lacks the permission ${permission}`)
-  }
-}
-
-/** 403 `FORBIDDEN` (5). */
-export const requireAllowedAccount = ({ allowedAccountIds }: Policy, accountId: string) => {
-  if (allowedAccountIds && !allowedAccountIds.includes(accountId)) {
+/** 403 `FORBIDDEN` when one of the internal accounts that the money touches is not among them (5). */
+export const requireAllowedAccounts = ({ allowedAccountIds }: Policy, accountIds: readonly (string | null)[]) => {
+  if (allowedAccountIds && accountIds.some((id) => id !== null && !allowedAccountIds.includes(id))) {
     throw new ApiError('FORBIDDEN', "The agent's policy does not allow this account")
   }
 }

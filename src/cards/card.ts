@@ -2,6 +2,7 @@ import type { Caller } from '#core/caller.ts'
 import {
   integer,
   nullable,
+  ofItsCustomer,
   oneOf,
   type RecordOf,
   record,
@@ -16,19 +17,23 @@ export const CARD_STATE_REASONS = ['ISSUER_REJECTED', 'CLOSED_BY_PLATFORM', 'CLO
 export const CARD_BRANDS = ['VISA', 'MASTERCARD'] as const
 
 /** `customerId` is the cardholder, `accountId` the internal account it draws on. */
-export const CardRecord = record('cards', {
-  id: text,
-  customerId: text,
-  accountId: text,
-  state: oneOf(CARD_STATES),
-  stateReason: nullable(oneOf(CARD_STATE_REASONS)),
-  brand: nullable(oneOf(CARD_BRANDS)),
-  last4: nullable(text),
-  expMonth: nullable(integer),
-  expYear: nullable(integer),
-  createdAt: time,
-  updatedAt: time,
-})
+export const CardRecord = record(
+  'cards',
+  {
+    id: text,
+    customerId: text,
+    accountId: text,
+    state: oneOf(CARD_STATES),
+    stateReason: nullable(oneOf(CARD_STATE_REASONS)),
+    brand: nullable(oneOf(CARD_BRANDS)),
+    last4: nullable(text),
+    expMonth: nullable(integer),
+    expYear: nullable(integer),
+    createdAt: time,
+    updatedAt: time,
+  },
+  { agentSees: ofItsCustomer, agentNeeds: 'VIEW_TRANSACTIONS' },
+)
 export type Card = RecordOf<typeof CardRecord>
 
 export const cardsByIds = (caller: Caller, ids: readonly string[]) => selectByIds(caller, CardRecord, ids)

@@ -4,6 +4,7 @@ import { createRequire } from 'node:module'
 import { PrismaPg } from '@prisma/adapter-pg'
 import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-utils'
 import * as engine from '@prisma/schema-engine-wasm/schema_engine_bg'
+import { Logger, runMigrations } from 'graphile-worker'
 import pg from 'pg'
 
 const root = new URL('../../', import.meta.url)
@@ -13,16 +14,23 @@ declare const WebAssembly: {
   instantiate(bytes: Uint8Array, imports: object): Promise<{ instance: { exports: Record<string, unknown> } }>
 }
 
-/** Applies the migrations that the database does not have yet, each in a transaction of its own, and names them. */
+/** Applies the migrations that the database does not have yet, each in a transaction of its own, and names them. Then those of graphile-worker. */
 export const migrate = async (databaseUrl: string): Promise<string[]> => {
   await loadEngine()
   const pool = new pg.Pool({ connectionString: databaseUrl })
+  // Without listeners graphile-worker warns on the console.
+  pool.on('error', () => {})
+  pool.on('connect', () => {})
   try {
-    return await applyTo(pool)
+    const applied = await applyTo(pool)
+    await runMigrations({ pgPool: pool, logger: silent })
+    return applied
   } finally {
     await pool.end()
   }
 }
+
+const silent = new Logger(() => () => {})
 
 const applyTo = async (pool: pg.Pool) => {
   const schema = { path: 'schema.prisma', content: readFileSync(new URL('schema.prisma', root), 'utf8') }

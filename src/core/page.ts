@@ -1,5 +1,6 @@
 // Pages of lists in the order (createdAt, id): windows, cursors and the keyset condition, for every list of both faces.
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
+import type { Caller } from './caller.ts'
 import { config } from './config.ts'
 import { nothing, type Sql, sql } from './db.ts'
 import { invalidInput } from './errors.ts'
@@ -27,12 +28,15 @@ export interface Page<T> {
   readonly list: ListKey
 }
 
-/** What a cursor is bound to: the platform, the list, its filters and its order. */
+/** What a cursor is bound to: who sees the list, the list, its filters and its order. */
 export type ListKey = string
 
-export const listKey = (platformId: string, list: string, filter: unknown, sortOrder: SortOrder): ListKey =>
+export const listKey = (caller: Caller, list: string, filter: unknown, sortOrder: SortOrder): ListKey => {
+  const { platformId } = caller
+  const viewer = caller.scheme === 'PLATFORM' ? platformId : { platformId, agentId: caller.agentId }
   // A filter that is null and one that is absent are the same.
-  JSON.stringify([platformId, list, filter, sortOrder], (_key, value) => value ?? undefined)
+  return JSON.stringify([viewer, list, filter, sortOrder], (_key, value) => value ?? undefined)
+}
 
 interface Listed {
   readonly id: string

@@ -1,5 +1,11 @@
 // Typed views on rows: a record names its columns once, and decodes each only when read. Batches of them by key, one statement each.
-import { type Caller, requirePermission } from './caller.ts'
+import {
+  type AgentCaller,
+  type AgentPermission,
+  type Caller,
+  requireAgentPermission,
+  requirePermission,
+} from './caller.ts'
 import { identifier, join, query, type Row, type Sql, sql } from './db.ts'
 
 type Decode<T> = (text: string) => T
@@ -47,12 +53,26 @@ interface RecordType<S extends Shape> {
   read(row: Row, offset?: number): RecordOf<RecordType<S>>
   /** Whether this value is such a record. */
   is(value: unknown): value is RecordOf<RecordType<S>>
+  /** The condition that a row of `t` is the caller's to see: of its platform, and for an agent what `agentSees` says. */
+  visibleTo(caller: Caller): Sql
+  /** 403 `FORBIDDEN` without the permission VIEW, for an agent without the one that its view needs. */
+  requireView(caller: Caller): void
 }
+
+/** What agents may see of a table. Without it they see no row. */
+interface AgentView {
+  /** The condition that a row `t` is within the agent's view. */
+  readonly agentSees: (agent: AgentCaller) => Sql
+  readonly agentNeeds?: AgentPermission
+}
+
+export const ofItsCustomer = ({ customerId }: AgentCaller): Sql => sql`t.customer_id = ${customerId}::uuid`
+export const ofItself = ({ agentId }: AgentCaller): Sql => sql`t.agent_id = ${agentId}::uuid`
 
 const columnOf = (name: string) => identifier(`t.${name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`)
 
 /** Names are the model's; the columns are their snake_case. */
-export const record = <S extends Shape>(table: string, shape: S): RecordType<S> => {
+export const record = <S extends Shape>(table: string, shape: S, agentView?: AgentView): RecordType<S> => {
   const names = Object.keys(shape)
   class View {
     readonly row: Row
@@ -77,10 +97,19 @@ export const record = <S extends Shape>(table: string, shape: S): RecordType<S> 
     columns: join(names.map(columnOf)),
     read: (row, offset = 0) => new View(row, offset) as unknown as RecordOf<RecordType<S>>,
     is: (value): value is RecordOf<RecordType<S>> => value instanceof View,
+    visibleTo: (caller) => {
+      const ofPlatform = sql`t.platform_id = ${caller.platformId}::uuid`
+      if (caller.scheme === 'PLATFORM') return ofPlatform
+      return sql`${ofPlatform} and ${agentView ? agentView.agentSees(caller) : sql`false`}`
+    },
+    requireView: (caller) => {
+      if (caller.scheme === 'PLATFORM') requirePermission(caller, 'VIEW')
+      else if (agentView?.agentNeeds) requireAgentPermission(caller, agentView.agentNeeds)
+    },
   }
 }
 
-/** By id, with the permission VIEW, in the order of the ids; null for an unknown id, and for one of another platform alike. */
+/** By id, with the permission VIEW, in the order of the ids; null for an unknown id, and for one that is not the caller's to see alike. */
 export const selectByIds = async <S extends Shape & { id: Decode<string> }>(
   caller: Caller,
   type: RecordType<S>,
@@ -89,6 +118,17 @@ export const selectByIds = async <S extends Shape & { id: Decode<string> }>(
   const found = new Map<unknown, RecordOf<RecordType<S>>>()
   for (const item of await selectWhere(caller, type, 'id', ids)) found.set(item['id' as keyof typeof item], item)
   return ids.map((id) => found.get(id) ?? null)
+}
+
+/** Parts of something that the caller was let see: by id, as above, without asking for a permission once more. */
+export const selectPartsByIds = async <S extends Shape & { id: Decode<string> }>(
+  caller: Caller,
+  type: RecordType<S>,
+  ids: readonly (string | null)[],
+): Promise<Map<string, RecordOf<RecordType<S>>>> => {
+  const known = [...new Set(ids.filter((id) => id !== null))]
+  const items = known.length === 0 ? [] : await selectAny(caller, type, 'id', known)
+  return new Map(items.map((item) => [item['id' as keyof typeof item] as string, item]))
 }
 
 /** All that belong to each of the owners, with the permission VIEW, newest first. */
@@ -111,7 +151,7 @@ const selectWhere = async <S extends Shape>(
   key: string,
   values: readonly string[],
 ) => {
-  requirePermission(caller, 'VIEW')
+  type.requireView(caller)
   return selectAny(caller, type, key, values)
 }
 
@@ -134,7 +174,7 @@ const selectAny = async <S extends Shape>(
 ) => {
   const rows = await query(sql`
     select ${type.columns} from ${type.table} t
-    where t.platform_id = ${caller.platformId}::uuid and ${columnOf(key)} = any(${values}::uuid[])
+    where ${type.visibleTo(caller)} and ${columnOf(key)} = any(${values}::uuid[])
     order by t.created_at desc, t.id desc`)
   return rows.map((row) => type.read(row))
 }

@@ -13,19 +13,27 @@ const TIMEOUT_MS = 10_000
 /** Serialization failure, deadlock, lock time-out (PostgreSQL, appendix A). */
 const LOST_RACES = ['40001', '40P01', '55P03']
 
-/** What `work` returns, once committed. Lost three times: 503 `SERVICE_UNAVAILABLE`, and nothing has changed. */
+/**
+ * What `work` returns, once committed. 503 `SERVICE_UNAVAILABLE` when it was lost three times, or when no connection was free or the
+ * work took too long; nothing has changed then.
+ */
 export const transaction = async <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
   for (let tries = 1; ; tries++) {
     try {
       return await db.$transaction(work, { maxWait: MAX_WAIT_MS, timeout: TIMEOUT_MS })
     } catch (error) {
+      if (isOutOfTime(error)) throw busy()
       if (!hasLostRace(error)) throw error
-      if (tries === MAX_TRIES)
-        throw new ApiError('SERVICE_UNAVAILABLE', 'Too many changes of the same thing at once. Try again.')
+      if (tries === MAX_TRIES) throw busy()
       await wait(Math.random() * 50 * tries)
     }
   }
 }
+
+const busy = () => new ApiError('SERVICE_UNAVAILABLE', 'Too many changes at once. Try again.')
+
+/** Of `MAX_WAIT_MS` or `TIMEOUT_MS`. */
+const isOutOfTime = (error: unknown) => error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2028'
 
 const hasLostRace = (error: unknown) =>
   error instanceof Prisma.PrismaClientKnownRequestError &&

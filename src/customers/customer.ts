@@ -1,23 +1,28 @@
 import type { Caller } from '#core/caller.ts'
+import { sql } from '#core/db.ts'
 import { flag, nullable, oneOf, type RecordOf, record, selectByIds, text, time } from '#core/record.ts'
 
 export const CUSTOMER_TYPES = ['INDIVIDUAL', 'BUSINESS'] as const
 export const VERIFICATION_STATUSES = ['UNVERIFIED', 'PENDING', 'APPROVED', 'REJECTED', 'HOLD'] as const
 
-export const CustomerRecord = record('customers', {
-  id: text,
-  platformCustomerId: text,
-  customerType: oneOf(CUSTOMER_TYPES),
-  name: nullable(text),
-  email: nullable(text),
-  phoneNumber: nullable(text),
-  umaAddress: nullable(text),
-  region: nullable(text),
-  verificationStatus: oneOf(VERIFICATION_STATUSES),
-  isDeleted: flag,
-  createdAt: time,
-  updatedAt: time,
-})
+export const CustomerRecord = record(
+  'customers',
+  {
+    id: text,
+    platformCustomerId: text,
+    customerType: oneOf(CUSTOMER_TYPES),
+    name: nullable(text),
+    email: nullable(text),
+    phoneNumber: nullable(text),
+    umaAddress: nullable(text),
+    region: nullable(text),
+    verificationStatus: oneOf(VERIFICATION_STATUSES),
+    isDeleted: flag,
+    createdAt: time,
+    updatedAt: time,
+  },
+  { agentSees: ({ customerId }) => sql`t.id = ${customerId}::uuid` },
+)
 export type Customer = RecordOf<typeof CustomerRecord>
 
 export const customersByIds = (caller: Caller, ids: readonly string[]) => selectByIds(caller, CustomerRecord, ids)

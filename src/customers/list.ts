@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Caller, requirePermission } from '#core/caller.ts'
+import type { Caller } from '#core/caller.ts'
 import { nothing, query, type Sql, sql } from '#core/db.ts'
 import { idOf, labelOf, parse, textOf } from '#core/input.ts'
 import { readPage } from '#core/list.ts'
@@ -15,15 +15,15 @@ type CustomerFilter = z.infer<typeof CustomerFilterInput>
 
 /** Customers of the platform that are not deleted. */
 export const listCustomers = async (caller: Caller, input: unknown, window: Window): Promise<Page<Customer>> => {
-  requirePermission(caller, 'VIEW')
+  CustomerRecord.requireView(caller)
   const filter = parse(CustomerFilterInput, input ?? {}, 'filter')
-  const list = listKey(caller.platformId, 'customers', filter, window.sortOrder)
+  const list = listKey(caller, 'customers', filter, window.sortOrder)
   return readPage(CustomerRecord, list, window, [matches(caller, filter)])
 }
 
 /** How many customers match, whatever the page. */
 export const countCustomers = async (caller: Caller, input: unknown): Promise<number> => {
-  requirePermission(caller, 'VIEW')
+  CustomerRecord.requireView(caller)
   const filter = parse(CustomerFilterInput, input ?? {}, 'filter')
   const [row] = await query(sql`select count(*) from customers t where ${matches(caller, filter)}`)
   return Number(row?.[0])
@@ -31,7 +31,7 @@ export const countCustomers = async (caller: Caller, input: unknown): Promise<nu
 
 const matches = (caller: Caller, { customerType, umaAddress, search }: CustomerFilter): Sql => {
   const prefix = search && `${search.replace(/[\\%_]/g, '\\$&')}%`
-  return sql`t.platform_id = ${caller.platformId}::uuid and not t.is_deleted
+  return sql`${CustomerRecord.visibleTo(caller)} and not t.is_deleted
     ${customerType ? sql`and t.customer_type = ${customerType}::customer_type` : nothing}
     ${umaAddress ? sql`and lower(t.uma_address) = lower(${umaAddress})` : nothing}
     ${
@@ -45,10 +45,11 @@ const CustomerLookupInput = z.union([z.object({ id: idOf('Customer') }), z.objec
 
 /** The bare uuid of the customer that the lookup names, else null. A platformCustomerId names the customer that is not deleted. */
 export const findCustomerId = async (caller: Caller, input: unknown): Promise<string | null> => {
-  requirePermission(caller, 'VIEW')
+  CustomerRecord.requireView(caller)
   const lookup = parse(CustomerLookupInput, input, 'by')
   if ('id' in lookup) return lookup.id.slice('Customer:'.length)
   const [row] = await query(sql`
-    select id from customers where platform_id = ${caller.platformId}::uuid and platform_customer_id = ${lookup.platformCustomerId} and not is_deleted`)
+    select t.id from customers t
+    where ${CustomerRecord.visibleTo(caller)} and t.platform_customer_id = ${lookup.platformCustomerId} and not t.is_deleted`)
   return row?.[0] ?? null
 }

@@ -10,6 +10,8 @@ export interface Context {
   readonly loaders: Loaders
   readonly traceId: string
   readonly request: Request
+  /** Where the request came from, null in process. */
+  readonly clientAddress: string | null
   /** Added to the headers of the answer. */
   readonly answerHeaders: Headers
 }

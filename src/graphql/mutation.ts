@@ -2,6 +2,7 @@
 import type { InputRef, ObjectParam, UnionRef } from '@pothos/core'
 import type { GraphQLResolveInfo } from 'graphql'
 import { collectFields } from 'graphql/execution/collectFields.js'
+import { type PlatformCaller, requirePlatform } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
 import { builder, type Context } from './builder.ts'
 import { FAILURE_TYPES, type Failure, type FailureStatus } from './failures.ts'
@@ -31,7 +32,9 @@ export const payloadOf = (
   return { type: builder.unionType(name, { description, types, resolveType }) as UnionRef<Types, Member>, statuses }
 }
 
-interface Mutation<Input> {
+type CalledBy<C> = Omit<Context, 'caller'> & { readonly caller: C }
+
+interface MutationFrame<Input> {
   readonly description: string
   readonly input: InputRef<Input>
   readonly payload: Payload
@@ -39,10 +42,23 @@ interface Mutation<Input> {
   readonly usesCredential?: boolean
   /** Where the input has what the domain calls `field`; below `input` under the same name unless said otherwise. */
   readonly placeOf?: (input: Input, field: string) => string
-  readonly resolve: (input: Input, context: Context, proof: Proof) => Promise<Member>
 }
 
+type Resolve<Input, C> = (input: Input, context: CalledBy<C>, proof: Proof) => Promise<Member>
+
+/** Of platforms unless said otherwise: to an agent 403 `FORBIDDEN`. A public one needs no credentials, and its payload must not either. */
+type Mutation<Input> = MutationFrame<Input> &
+  (
+    | { readonly callers?: 'PLATFORMS'; readonly resolve: Resolve<Input, PlatformCaller> }
+    | { readonly callers: 'ALL'; readonly resolve: Resolve<Input, Context['caller']> }
+    | { readonly callers: 'PUBLIC'; readonly resolve: Resolve<Input, undefined> }
+  )
+
 const credentialMutations = new Set<string>()
+const publicMutations = new Set<string>()
+
+/** Whether the mutation needs no credentials. */
+export const isPublicMutation = (name: string) => publicMutations.has(name)
 
 /**
  * Adds a mutation. An `ApiError` with one of the payload's statuses becomes its member; any other error is answered in `errors`.
@@ -51,6 +67,7 @@ const credentialMutations = new Set<string>()
 export const addMutation = <Input extends object>(name: string, mutation: Mutation<Input>) => {
   const { description, input: type, payload, usesCredential = false } = mutation
   if (usesCredential) credentialMutations.add(name)
+  if (mutation.callers === 'PUBLIC') publicMutations.add(name)
   builder.mutationField(name, (t) =>
     t.field({
       type: payload.type,
@@ -63,7 +80,7 @@ export const addMutation = <Input extends object>(name: string, mutation: Mutati
         try {
           if (usesCredential) refuseSecondUse(siblings)
           const headers = siblings.length === 1 ? context.request.headers : null
-          return await mutation.resolve(input, context, proofOf(input, headers))
+          return await resolve(mutation, input, context, proofOf(input, headers))
         } catch (error) {
           return failureOf(error, context, payload, (field) => mutation.placeOf?.(input, field) ?? `input.${field}`)
         } finally {
@@ -72,6 +89,17 @@ export const addMutation = <Input extends object>(name: string, mutation: Mutati
       },
     }),
   )
+}
+
+const resolve = <Input>(mutation: Mutation<Input>, input: Input, context: Context, proof: Proof): Promise<Member> => {
+  switch (mutation.callers) {
+    case 'PUBLIC':
+      return mutation.resolve(input, { ...context, caller: undefined }, proof)
+    case 'ALL':
+      return mutation.resolve(input, context, proof)
+    default:
+      return mutation.resolve(input, { ...context, caller: requirePlatform(context.caller) }, proof)
+  }
 }
 
 const siblingsOf = new WeakMap<Context, readonly string[]>()

@@ -9,11 +9,14 @@ import { ApiError } from '#core/errors.ts'
 import { useApiErrors } from './errors.ts'
 import { graphiql } from './graphiql.ts'
 import { useJit } from './jit.ts'
+import { isPublicMutation } from './mutation.ts'
 import { schema } from './schema.ts'
 
 type Authenticate = (headers: Headers) => Promise<Caller | null>
 
 interface RequestContext {
+  /** Of the socket, whatever headers say. Null in process. */
+  clientAddress: string | null
   traceId: string
   answerHeaders: Headers
   caller?: Caller
@@ -30,7 +33,13 @@ export const createGraphQLServer = (authenticate: Authenticate) =>
     maskedErrors: false,
     graphiql,
     renderGraphiQL,
-    context: ({ caller, traceId, answerHeaders }) => ({ caller, traceId, answerHeaders, loaders: new Map() }),
+    context: ({ caller, traceId, answerHeaders, clientAddress }) => ({
+      caller,
+      traceId,
+      answerHeaders,
+      clientAddress,
+      loaders: new Map(),
+    }),
     plugins: [useAnswerHeaders(), useCaller(authenticate), useApiErrors(), ...(config.graphqlJit ? [useJit()] : [])],
   })
 
@@ -72,8 +81,13 @@ const PUBLIC_FIELDS = ['apiInfo', '__typename']
 /** Whether every operation of the document selects nothing at its root but what needs no credentials. */
 const isPublic = (query = ''): boolean => {
   try {
-    return parse(query).definitions.every(
-      (definition) => definition.kind === Kind.OPERATION_DEFINITION && isPublicSelection(definition.selectionSet),
+    // Fragments are spread below what is public only: at the root there are fields alone.
+    const operations = parse(query).definitions.filter(({ kind }) => kind !== Kind.FRAGMENT_DEFINITION)
+    return (
+      operations.length > 0 &&
+      operations.every(
+        (definition) => definition.kind === Kind.OPERATION_DEFINITION && isPublicSelection(definition.selectionSet),
+      )
     )
   } catch {
     return false
@@ -81,4 +95,8 @@ const isPublic = (query = ''): boolean => {
 }
 
 const isPublicSelection = ({ selections }: SelectionSetNode): boolean =>
-  selections.every((selection) => selection.kind === Kind.FIELD && PUBLIC_FIELDS.includes(selection.name.value))
+  selections.every(
+    (selection) =>
+      selection.kind === Kind.FIELD &&
+      (PUBLIC_FIELDS.includes(selection.name.value) || isPublicMutation(selection.name.value)),
+  )

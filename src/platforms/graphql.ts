@@ -16,7 +16,7 @@ const AuthSchemeEnum = enumOf('AuthScheme', 'How a caller proves who it is.', ['
   AGENT: 'Credentials that an agent got by device code redemption.',
 })
 
-const ViewerType = builder.objectRef<Caller>('Viewer').implement({
+export const ViewerType = builder.objectRef<Caller>('Viewer').implement({
   description: 'Who is calling.',
   fields: (t) => ({
     scheme: t.expose('scheme', {
@@ -27,7 +27,8 @@ const ViewerType = builder.objectRef<Caller>('Viewer').implement({
     subject: t.id({
       nullable: false,
       description: 'API token id or agent id.',
-      resolve: ({ tokenId }) => publicId('Token', tokenId),
+      resolve: (caller) =>
+        caller.scheme === 'PLATFORM' ? publicId('Token', caller.tokenId) : publicId('Agent', caller.agentId),
     }),
   }),
 })

@@ -1,31 +1,47 @@
 // The REST face: who calls, and the one place where an error becomes its JSON body.
 import { randomUUID } from 'node:crypto'
+import type { Env, Hono } from 'hono'
+import { createMiddleware } from 'hono/factory'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import { agentRoutes } from '#agents/rest.ts'
+import { actionDecisionRoutes, transactionDecisionRoutes } from '#agents/rest-decisions.ts'
+import { redeemRoutes } from '#agents/rest-device-codes.ts'
+import { ownRoutes } from '#agents/rest-me.ts'
+import { ownPaymentRoutes } from '#agents/rest-me-payments.ts'
 import { API_VERSION } from '#core/api-version.ts'
-import type { Caller } from '#core/caller.ts'
+import type { AgentCaller, Caller, PlatformCaller } from '#core/caller.ts'
 import { CHALLENGE } from '#core/challenge.ts'
 import { ApiError } from '#core/errors.ts'
 import { logFailure } from '#core/log.ts'
 import { credentialRoutes, sessionRoutes } from '#credentials/rest.ts'
 import { customerRoutes, internalAccountRoutes } from '#credentials/rest-wallet.ts'
+import { quoteRoutes, transferRoutes } from '#payments/rest.ts'
 import { transactionRoutes } from '#transactions/rest.ts'
-import { type RestApp, router } from './router.ts'
+import { type AgentVariables, agentRouter, type RestApp, type RestVariables, router } from './router.ts'
 
 type Authenticate = (headers: Headers) => Promise<Caller | null>
 
 export const createRestApp = (authenticate: Authenticate): RestApp => {
   const api = router()
-  api.use(async (context, next) => {
-    const caller = await authenticate(context.req.raw.headers)
-    if (!caller) throw new ApiError('UNAUTHORIZED', 'API credentials are missing')
-    context.set('caller', caller)
-    await next()
-  })
+  // What comes before the callers are asked for needs no credentials.
+  api.route('/agents/device-codes', redeemRoutes)
+  api.route('/agents/me', agentApi(authenticate))
+  api.use(
+    createMiddleware<RestVariables>(async (context, next) => {
+      context.set('caller', requireScheme(await authenticate(context.req.raw.headers), 'PLATFORM'))
+      await next()
+    }),
+  )
   api.route('/transactions', transactionRoutes)
   api.route('/auth/credentials', credentialRoutes)
   api.route('/auth/sessions', sessionRoutes)
   api.route('/internal-accounts', internalAccountRoutes)
   api.route('/customers', customerRoutes)
+  api.route('/quotes', quoteRoutes)
+  api.route('/', transferRoutes)
+  api.route('/agents', agentRoutes)
+  api.route('/agents', actionDecisionRoutes)
+  api.route('/transactions', transactionDecisionRoutes)
   refuseOtherMethods(api)
 
   const app = router()
@@ -35,9 +51,7 @@ export const createRestApp = (authenticate: Authenticate): RestApp => {
     context.header('x-request-id', context.var.traceId)
   })
   app.route(`/${API_VERSION}`, api)
-  app.notFound(() => {
-    throw new ApiError('REFERENCE_NOT_FOUND', 'There is nothing at this path')
-  })
+  app.notFound(nothingHere)
   app.onError((error, context) => {
     const failure = error instanceof ApiError ? error : internal(context.var.traceId, error)
     if (failure.status === 401) context.header('www-authenticate', CHALLENGE)
@@ -48,13 +62,44 @@ export const createRestApp = (authenticate: Authenticate): RestApp => {
   return app
 }
 
+/** All that agents may call, and nobody else. */
+const agentApi = (authenticate: Authenticate): Hono<AgentVariables> => {
+  const api = agentRouter()
+  api.use(
+    createMiddleware<AgentVariables>(async (context, next) => {
+      context.set('caller', requireScheme(await authenticate(context.req.raw.headers), 'AGENT'))
+      await next()
+    }),
+  )
+  api.route('/', ownRoutes)
+  api.route('/', ownPaymentRoutes)
+  refuseOtherMethods(api)
+  api.all('*', nothingHere)
+  return api
+}
+
+interface CallerOf {
+  readonly PLATFORM: PlatformCaller
+  readonly AGENT: AgentCaller
+}
+
+const requireScheme = <S extends Caller['scheme']>(caller: Caller | null, scheme: S): CallerOf[S] => {
+  if (!caller) throw new ApiError('UNAUTHORIZED', 'API credentials are missing')
+  if (caller.scheme !== scheme) throw new ApiError('UNAUTHORIZED', 'The API credentials are not for this path')
+  return caller as CallerOf[S]
+}
+
+const nothingHere = () => {
+  throw new ApiError('REFERENCE_NOT_FOUND', 'There is nothing at this path')
+}
+
 const internal = (traceId: string, error: unknown) => {
   logFailure(traceId, error)
   return new ApiError('INTERNAL_ERROR', 'Something went wrong here. Quote the x-request-id to support.')
 }
 
 /** A known path with another method is 405, with the methods it has. */
-const refuseOtherMethods = (api: RestApp) => {
+const refuseOtherMethods = <E extends Env>(api: Hono<E>) => {
   const methods = new Map<string, Set<string>>()
   for (const { path, method } of api.routes.filter(({ method }) => method !== 'ALL')) {
     methods.set(path, (methods.get(path) ?? new Set()).add(method))

@@ -10,12 +10,29 @@ const MAX_BYTES = 2 ** 20
 const MAX_DEPTH = 32
 const JSON_TYPE = /^application\/json *(; *charset="?utf-8"? *)?$/i
 
-/**
- * 403 before anything is read; 400 `INVALID_REQUEST_FORMAT` unless it is a JSON object, 400 `INVALID_INPUT` for one that is too
- * long or too deep, and for an integer that JSON would round.
- */
+/** The body as `readBody`; 403 before anything is read. */
 export const bodyOf = async (context: Context<RestVariables>, permission: ApiPermission): Promise<JsonObject> => {
   requirePermission(context.var.caller, permission)
+  return readBody(context)
+}
+
+/** As `bodyOf`, where a call without a body is one with an empty object. */
+export const optionalBodyOf = async (
+  context: Context<RestVariables>,
+  permission: ApiPermission,
+): Promise<JsonObject> => {
+  requirePermission(context.var.caller, permission)
+  return readOptionalBody(context)
+}
+
+export const readOptionalBody = async (context: Context): Promise<JsonObject> =>
+  context.req.raw.body === null ? {} : readBody(context)
+
+/**
+ * 400 `INVALID_REQUEST_FORMAT` unless it is a JSON object, 400 `INVALID_INPUT` for one that is too long or too deep, and for an
+ * integer that JSON would round. For callers of whom it is known that they may call.
+ */
+export const readBody = async (context: Context): Promise<JsonObject> => {
   if (!JSON_TYPE.test(context.req.header('content-type') ?? '')) {
     throw new ApiError('INVALID_REQUEST_FORMAT', 'The content type must be application/json')
   }
@@ -27,7 +44,7 @@ export const bodyOf = async (context: Context<RestVariables>, permission: ApiPer
   return body as JsonObject
 }
 
-const textOf = async (context: Context<RestVariables>): Promise<string> => {
+const textOf = async (context: Context): Promise<string> => {
   const chunks: Uint8Array[] = []
   let size = 0
   // Leaving the loop cancels the stream: what is too long is not read to its end.

@@ -10,6 +10,7 @@ import {
   TRANSACTION_LIFECYCLE_STATUSES,
   TRANSACTION_STATUSES,
   type TransactionItemType,
+  TransactionRecord,
 } from './transaction.ts'
 
 /**
@@ -63,7 +64,7 @@ export const conditionsOf = (
 }
 
 const plainConditions = (caller: Caller, filter: TransactionFilter): Sql[] => {
-  const conditions = [sql`t.platform_id = ${caller.platformId}::uuid`]
+  const conditions = [TransactionRecord.visibleTo(caller)]
   if (filter.customerId) conditions.push(ownedBy(caller, filter.customerId))
   if (filter.platformCustomerId) conditions.push(knownAs(caller, filter.platformCustomerId))
   if (filter.senderAccountIdentifier) conditions.push(isParty('source', partyNamed(filter.senderAccountIdentifier)))

@@ -1,12 +1,13 @@
 // How many transactions match. Whole UTC months come from the counters when these know everything the filter asks; the rest is counted row by row.
-import { type Caller, requirePermission } from '#core/caller.ts'
+import type { Caller } from '#core/caller.ts'
 import { join, query, type Sql, sql } from '#core/db.ts'
 import { parseId } from '#core/ids.ts'
 import { admittedTypes, byCustomerId, conditionsOf, type ParentKind } from './conditions.ts'
 import type { TransactionFilter } from './filter.ts'
+import { TransactionRecord } from './transaction.ts'
 
 export const countTransactions = async (caller: Caller, filter: TransactionFilter): Promise<number> => {
-  requirePermission(caller, 'VIEW')
+  TransactionRecord.requireView(caller)
   const filters = await byCustomerId(caller, filter)
   if (filters.length === 0) return 0
   const counts = filters.map((each) => {
@@ -27,7 +28,7 @@ export const countTransactionsOf = async (
   parentIds: readonly string[],
   filter: TransactionFilter,
 ): Promise<number[]> => {
-  requirePermission(caller, 'VIEW')
+  TransactionRecord.requireView(caller)
   const counters = parent === 'Customer' && countersOf(caller, filter, sql`parent.id`)
   const rows = await query(sql`
     select parent.id, ${counters || rowsWhere(conditionsOf(caller, filter, parent))} from unnest(${parentIds}::uuid[]) as parent (id)`)
@@ -47,8 +48,10 @@ const countersOf = (caller: Caller, filter: TransactionFilter, customerId?: Sql)
   const months = wholeMonths(filter)
   if (filter.customerId || Object.values(unknown).some(Boolean) || !months) return undefined
 
+  const agentsCustomer = caller.scheme === 'AGENT' && caller.customerId
   const conditions = [sql`platform_id = ${caller.platformId}::uuid`]
   if (customerId) conditions.push(sql`customer_id = ${customerId}`)
+  if (agentsCustomer) conditions.push(sql`customer_id = ${agentsCustomer}::uuid`)
   if (type || itemTypes) conditions.push(sql`type = any(${admittedTypes(filter)}::transaction_item_type[])`)
   if (status) conditions.push(sql`status = ${status}::transaction_lifecycle_status`)
   if (statuses) conditions.push(sql`status = any(${statuses}::transaction_lifecycle_status[])`)
@@ -56,7 +59,7 @@ const countersOf = (caller: Caller, filter: TransactionFilter, customerId?: Sql)
   if (startDate) conditions.push(sql`month >= to_timestamp(${months.start / 1000}::float8)::date`)
   if (endDate) conditions.push(sql`month < to_timestamp(${months.end / 1000}::float8)::date`)
   const where = join(conditions, ' and ')
-  const counts = customerId ? sql`customer_transaction_counts` : sql`platform_transaction_counts`
+  const counts = customerId || agentsCustomer ? sql`customer_transaction_counts` : sql`platform_transaction_counts`
 
   const edges: TransactionFilter[] = []
   if (months.hasStartEdge) edges.push({ ...filter, endDate: new Date(months.start - 1).toISOString() })

@@ -1,5 +1,5 @@
 // Pages of transactions, of the whole platform or of several parents.
-import { type Caller, requirePermission } from '#core/caller.ts'
+import type { Caller } from '#core/caller.ts'
 import { type Sql, sql } from '#core/db.ts'
 import { readPage, readPagesOf } from '#core/list.ts'
 import { listKey, type Page, type Window } from '#core/page.ts'
@@ -12,7 +12,7 @@ export const listTransactions = async (
   filter: TransactionFilter,
   window: Window,
 ): Promise<Page<Transaction>> => {
-  requirePermission(caller, 'VIEW')
+  TransactionRecord.requireView(caller)
   const list = listOf(caller, filter, window)
   return readPage(TransactionRecord, list, window, await alternativesOf(caller, filter, window))
 }
@@ -25,7 +25,7 @@ export const listTransactionsOf = async (
   filter: TransactionFilter,
   window: Window,
 ): Promise<(Page<Transaction> | Error)[]> => {
-  requirePermission(caller, 'VIEW')
+  TransactionRecord.requireView(caller)
   const listOfParent = (id: string) => listOf(caller, filter, window, `${parent} ${id}`)
   const [only, ...others] = parentIds
   if (only !== undefined && others.length === 0) {
@@ -38,7 +38,7 @@ export const listTransactionsOf = async (
 }
 
 const listOf = (caller: Caller, filter: TransactionFilter, { sortOrder }: Window, parent = 'platform') =>
-  listKey(caller.platformId, `transactions of ${parent}`, filter, sortOrder)
+  listKey(caller, `transactions of ${parent}`, filter, sortOrder)
 
 const alternativesOf = async (
   caller: Caller,

@@ -99,7 +99,7 @@ const cardBody = (transaction: Transaction) => ({
   updatedAt: transaction.updatedAt,
 })
 
-const sourceBody = (source: Source | null) => {
+export const sourceBody = (source: Source | null) => {
   switch (source?.sourceType) {
     case undefined:
       return undefined
@@ -124,7 +124,7 @@ const sourceBody = (source: Source | null) => {
   }
 }
 
-const destinationBody = (destination: Destination) =>
+export const destinationBody = (destination: Destination) =>
   destination.destinationType === 'ACCOUNT'
     ? {
         destinationType: destination.destinationType,

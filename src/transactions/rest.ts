@@ -1,19 +1,16 @@
-import { ApiError } from '#core/errors.ts'
-import { parseId } from '#core/ids.ts'
+import type { Caller } from '#core/caller.ts'
 import { pageBody, queryOf, windowOf } from '#rest/query.ts'
 import { router } from '#rest/router.ts'
 import { countTransactions } from './count.ts'
 import { parseTransactionFilter } from './filter.ts'
 import { listTransactions } from './list.ts'
+import { readTransaction } from './read.ts'
 import { transactionBody } from './rest-body.ts'
-import { cardTransactionsByIds, paymentTransactionsByIds } from './transaction.ts'
 
 export const transactionRoutes = router()
 
 /** The filters of the specification; other parameters are ignored, those of GraphQL's extensions too. */
-const FILTERS = [
-  'customerId',
-  'platformCustomerId',
+const FILTERS_OF_AGENTS = [
   'accountIdentifier',
   'senderAccountIdentifier',
   'receiverAccountIdentifier',
@@ -23,24 +20,23 @@ const FILTERS = [
   'startDate',
   'endDate',
 ]
+const FILTERS = ['customerId', 'platformCustomerId', ...FILTERS_OF_AGENTS]
 
-transactionRoutes.get('/', async (context) => {
-  const { caller } = context.var
-  const query = queryOf(context.req.url)
-  const filter = parseTransactionFilter(Object.fromEntries(FILTERS.map((name) => [name, query[name]])), '')
+/** The body of a page: of an agent those of its customer, and there is no other to ask for. */
+export const transactionsBody = async (caller: Caller, url: string) => {
+  const query = queryOf(url)
+  const names = caller.scheme === 'AGENT' ? FILTERS_OF_AGENTS : FILTERS
+  const filter = parseTransactionFilter(Object.fromEntries(names.map((name) => [name, query[name]])), '')
   const window = windowOf(query)
   const [page, totalCount] = await Promise.all([
     listTransactions(caller, filter, window),
     countTransactions(caller, filter),
   ])
-  return context.json(pageBody(page, totalCount, transactionBody))
-})
+  return pageBody(page, totalCount, transactionBody)
+}
 
-transactionRoutes.get('/:id', async (context) => {
-  const id = parseId(context.req.param('id'))
-  const byIds = id?.kind === 'CardTransaction' ? cardTransactionsByIds : paymentTransactionsByIds
-  const [transaction] =
-    id?.kind === 'Transaction' || id?.kind === 'CardTransaction' ? await byIds(context.var.caller, [id.uuid]) : []
-  if (!transaction) throw new ApiError('TRANSACTION_NOT_FOUND', 'There is no such transaction')
-  return context.json(transactionBody(transaction))
-})
+transactionRoutes.get('/', async (context) => context.json(await transactionsBody(context.var.caller, context.req.url)))
+
+transactionRoutes.get('/:id', async (context) =>
+  context.json(transactionBody(await readTransaction(context.var.caller, context.req.param('id')))),
+)

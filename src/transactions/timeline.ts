@@ -1,15 +1,24 @@
-import { type Caller, requirePermission } from '#core/caller.ts'
+import type { AgentCaller, Caller } from '#core/caller.ts'
 import { query, sql } from '#core/db.ts'
 import { nullable, oneOf, type RecordOf, record, text, time } from '#core/record.ts'
 import { TRANSACTION_LIFECYCLE_STATUSES } from './transaction.ts'
 
-const StateChangeRecord = record('transaction_state_changes', {
-  transactionId: text,
-  fromStatus: nullable(oneOf(TRANSACTION_LIFECYCLE_STATUSES)),
-  toStatus: oneOf(TRANSACTION_LIFECYCLE_STATUSES),
-  at: time,
-  reason: nullable(text),
-})
+/** A step is as visible as its transaction. */
+const ofItsTransactions = ({ platformId, customerId }: AgentCaller) => sql`exists (
+  select from transactions of
+  where of.platform_id = ${platformId}::uuid and of.id = t.transaction_id and of.customer_id = ${customerId}::uuid)`
+
+const StateChangeRecord = record(
+  'transaction_state_changes',
+  {
+    transactionId: text,
+    fromStatus: nullable(oneOf(TRANSACTION_LIFECYCLE_STATUSES)),
+    toStatus: oneOf(TRANSACTION_LIFECYCLE_STATUSES),
+    at: time,
+    reason: nullable(text),
+  },
+  { agentSees: ofItsTransactions, agentNeeds: 'VIEW_TRANSACTIONS' },
+)
 export type StateChange = RecordOf<typeof StateChangeRecord>
 
 /** The state changes of each transaction, oldest first. */
@@ -17,10 +26,10 @@ export const timelinesOfTransactions = async (
   caller: Caller,
   transactionIds: readonly string[],
 ): Promise<StateChange[][]> => {
-  requirePermission(caller, 'VIEW')
+  StateChangeRecord.requireView(caller)
   const rows = await query(sql`
     select ${StateChangeRecord.columns} from transaction_state_changes t
-    where t.platform_id = ${caller.platformId}::uuid and t.transaction_id = any(${transactionIds}::uuid[])
+    where ${StateChangeRecord.visibleTo(caller)} and t.transaction_id = any(${transactionIds}::uuid[])
     order by t.transaction_id, t.sequence`)
   const timelines = new Map<string, StateChange[]>(transactionIds.map((id) => [id, []]))
   for (const row of rows) {

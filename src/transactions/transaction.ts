@@ -1,7 +1,7 @@
 // A transaction of any type as the database holds it, and the parts that the interface makes of its columns.
 import type { PaymentInstructions } from '#accounts/account-info.ts'
 import { PAYMENT_RAILS } from '#accounts/payment-rail.ts'
-import { type Caller, requirePermission } from '#core/caller.ts'
+import type { Caller } from '#core/caller.ts'
 import { query, sql } from '#core/db.ts'
 import { publicId } from '#core/ids.ts'
 import { type Money, money, optionalMoney } from '#core/money.ts'
@@ -11,6 +11,7 @@ import {
   integer,
   json,
   nullable,
+  ofItsCustomer,
   oneOf,
   type RecordOf,
   record,
@@ -19,7 +20,7 @@ import {
   time,
 } from '#core/record.ts'
 import { DESTINATION_TYPES, type FundingDetails, SOURCE_TYPES } from '#quotes/parties.ts'
-import type { CounterpartyInformation, RateDetails } from '#quotes/quote.ts'
+import { type CounterpartyInformation, QuoteRecord, type RateDetails } from '#quotes/quote.ts'
 
 export const TRANSACTION_ITEM_TYPES = ['INCOMING', 'OUTGOING', 'CARD'] as const
 export type TransactionItemType = (typeof TRANSACTION_ITEM_TYPES)[number]
@@ -96,81 +97,85 @@ export const REFUND_STATUSES = ['PENDING', 'COMPLETED', 'FAILED'] as const
 export const REFUND_REASONS = ['TRANSACTION_FAILED', 'USER_CANCELLATION', 'TIMEOUT'] as const
 export const RAIL_SELECTION_MODES = ['AUTO', 'MANUAL'] as const
 
-export const TransactionRecord = record('transactions', {
-  id: text,
-  type: oneOf(TRANSACTION_ITEM_TYPES),
-  direction: oneOf(TRANSACTION_DIRECTIONS),
-  status: oneOf(TRANSACTION_LIFECYCLE_STATUSES),
-  platformId: text,
-  customerId: nullable(text),
-  platformCustomerId: nullable(text),
-  createdAt: time,
-  updatedAt: time,
+export const TransactionRecord = record(
+  'transactions',
+  {
+    id: text,
+    type: oneOf(TRANSACTION_ITEM_TYPES),
+    direction: oneOf(TRANSACTION_DIRECTIONS),
+    status: oneOf(TRANSACTION_LIFECYCLE_STATUSES),
+    platformId: text,
+    customerId: nullable(text),
+    platformCustomerId: nullable(text),
+    createdAt: time,
+    updatedAt: time,
 
-  sourceType: nullable(oneOf(SOURCE_TYPES)),
-  sourceInternalAccountId: nullable(text),
-  sourceExternalAccountId: nullable(text),
-  sourceUmaAddress: nullable(text),
-  sourceCurrency: nullable(text),
-  sourceCustomerId: nullable(text),
-  sourceFunding: nullable(json<FundingDetails>()),
-  sourceTransactionHash: nullable(text),
-  sourceNetwork: nullable(text),
-  destinationType: nullable(oneOf(DESTINATION_TYPES)),
-  destinationInternalAccountId: nullable(text),
-  destinationExternalAccountId: nullable(text),
-  destinationUmaAddress: nullable(text),
-  destinationCurrency: nullable(text),
-  destinationPaymentRail: nullable(oneOf(PAYMENT_RAILS)),
-  destinationTransactionHash: nullable(text),
-  destinationNetwork: nullable(text),
+    sourceType: nullable(oneOf(SOURCE_TYPES)),
+    sourceInternalAccountId: nullable(text),
+    sourceExternalAccountId: nullable(text),
+    sourceUmaAddress: nullable(text),
+    sourceCurrency: nullable(text),
+    sourceCustomerId: nullable(text),
+    sourceFunding: nullable(json<FundingDetails>()),
+    sourceTransactionHash: nullable(text),
+    sourceNetwork: nullable(text),
+    destinationType: nullable(oneOf(DESTINATION_TYPES)),
+    destinationInternalAccountId: nullable(text),
+    destinationExternalAccountId: nullable(text),
+    destinationUmaAddress: nullable(text),
+    destinationCurrency: nullable(text),
+    destinationPaymentRail: nullable(oneOf(PAYMENT_RAILS)),
+    destinationTransactionHash: nullable(text),
+    destinationNetwork: nullable(text),
 
-  sentAmount: nullable(amount),
-  sentCurrency: nullable(text),
-  receivedAmount: nullable(amount),
-  receivedCurrency: nullable(text),
-  fees: nullable(amount),
-  platformFees: nullable(amount),
-  exchangeRate: nullable(decimal),
-  settledAt: nullable(time),
-  receiptDeliveryConfirmedAt: nullable(time),
-  agentId: nullable(text),
-  description: nullable(text),
-  quoteId: nullable(text),
-  counterpartyInformation: nullable(json<CounterpartyInformation>()),
-  reconciliationReference: nullable(text),
-  reconciliationTransactionHash: nullable(text),
-  failureReason: nullable(oneOf(FAILURE_REASONS)),
-  refundReference: nullable(text),
-  refundInitiatedAt: nullable(time),
-  refundStatus: nullable(oneOf(REFUND_STATUSES)),
-  refundSettledAt: nullable(time),
-  refundReason: nullable(oneOf(REFUND_REASONS)),
-  paymentInstructions: nullable(json<readonly PaymentInstructions[]>()),
-  rateDetails: nullable(json<RateDetails>()),
-  paymentRail: nullable(oneOf(PAYMENT_RAILS)),
-  railSelectionMode: nullable(oneOf(RAIL_SELECTION_MODES)),
-  expectedSettlementAt: nullable(time),
-  settlementTimelineSeconds: nullable(integer),
+    sentAmount: nullable(amount),
+    sentCurrency: nullable(text),
+    receivedAmount: nullable(amount),
+    receivedCurrency: nullable(text),
+    fees: nullable(amount),
+    platformFees: nullable(amount),
+    exchangeRate: nullable(decimal),
+    settledAt: nullable(time),
+    receiptDeliveryConfirmedAt: nullable(time),
+    agentId: nullable(text),
+    description: nullable(text),
+    quoteId: nullable(text),
+    counterpartyInformation: nullable(json<CounterpartyInformation>()),
+    reconciliationReference: nullable(text),
+    reconciliationTransactionHash: nullable(text),
+    failureReason: nullable(oneOf(FAILURE_REASONS)),
+    refundReference: nullable(text),
+    refundInitiatedAt: nullable(time),
+    refundStatus: nullable(oneOf(REFUND_STATUSES)),
+    refundSettledAt: nullable(time),
+    refundReason: nullable(oneOf(REFUND_REASONS)),
+    paymentInstructions: nullable(json<readonly PaymentInstructions[]>()),
+    rateDetails: nullable(json<RateDetails>()),
+    paymentRail: nullable(oneOf(PAYMENT_RAILS)),
+    railSelectionMode: nullable(oneOf(RAIL_SELECTION_MODES)),
+    expectedSettlementAt: nullable(time),
+    settlementTimelineSeconds: nullable(integer),
 
-  cardId: nullable(text),
-  issuerTransactionToken: nullable(text),
-  merchantDescriptor: nullable(text),
-  merchantMcc: nullable(text),
-  merchantCountry: nullable(text),
-  cardCurrency: nullable(text),
-  authorizedAmount: nullable(amount),
-  settledAmount: nullable(amount),
-  refundedAmount: nullable(amount),
-  pullCount: nullable(integer),
-  pullTotalAmount: nullable(amount),
-  pullPendingCount: nullable(integer),
-  refundCount: nullable(integer),
-  refundTotalAmount: nullable(amount),
-  settlementCount: nullable(integer),
-  settlementTotalAmount: nullable(amount),
-  lastEventAt: nullable(time),
-})
+    cardId: nullable(text),
+    issuerTransactionToken: nullable(text),
+    merchantDescriptor: nullable(text),
+    merchantMcc: nullable(text),
+    merchantCountry: nullable(text),
+    cardCurrency: nullable(text),
+    authorizedAmount: nullable(amount),
+    settledAmount: nullable(amount),
+    refundedAmount: nullable(amount),
+    pullCount: nullable(integer),
+    pullTotalAmount: nullable(amount),
+    pullPendingCount: nullable(integer),
+    refundCount: nullable(integer),
+    refundTotalAmount: nullable(amount),
+    settlementCount: nullable(integer),
+    settlementTotalAmount: nullable(amount),
+    lastEventAt: nullable(time),
+  },
+  { agentSees: ofItsCustomer, agentNeeds: 'VIEW_TRANSACTIONS' },
+)
 export type Transaction = RecordOf<typeof TransactionRecord>
 
 /** Incoming and outgoing ones: the kind `Transaction`. */
@@ -181,12 +186,12 @@ export const paymentTransactionsByIds = async (caller: Caller, ids: readonly str
 export const cardTransactionsByIds = async (caller: Caller, ids: readonly string[]) =>
   (await transactionsByIds(caller, ids)).map((found) => (found?.type === 'CARD' ? found : null))
 
-/** The id of each quote's payment, null while there is none. */
+/** The id of each quote's payment, null while there is none. It is part of the quote: whoever sees that one sees it. */
 export const paymentIdsOfQuotes = async (caller: Caller, quoteIds: readonly string[]) => {
-  requirePermission(caller, 'VIEW')
+  QuoteRecord.requireView(caller)
   const rows = await query(sql`
-    select quote_id, id from transactions
-    where platform_id = ${caller.platformId}::uuid and quote_id = any(${quoteIds}::uuid[]) order by created_at desc, id desc`)
+    select t.quote_id, t.id from transactions t
+    where ${TransactionRecord.visibleTo(caller)} and t.quote_id = any(${quoteIds}::uuid[]) order by t.created_at desc, t.id desc`)
   const payments = new Map(rows.map(([quoteId, id]) => [quoteId, id]))
   return quoteIds.map((id) => payments.get(id) ?? null)
 }

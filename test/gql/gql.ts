@@ -17,6 +17,7 @@ import * as types from './graphql.ts';
 type Documents = {
     "\n  query CustomersWithTransactions {\n    customers(first: 3, sortOrder: ASC) {\n      nodes { platformCustomerId transactions(first: 2, sortOrder: ASC) { totalCount nodes { ... on TransactionNode { platformCustomerId createdAt } } } }\n    }\n  }\n": typeof types.CustomersWithTransactionsDocument,
     "\n  query ConnectionFields { __schema { types { kind name fields { name type { name ofType { name } } } } } }\n": typeof types.ConnectionFieldsDocument,
+    "\n  query AgentPages($filter: AgentFilter, $first: Int, $after: String, $last: Int, $before: String, $sortOrder: SortOrder) {\n    agents(filter: $filter, first: $first, after: $after, last: $last, before: $before, sortOrder: $sortOrder) {\n      totalCount\n      pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      nodes { id }\n      edges { cursor node { id } }\n    }\n  }\n": typeof types.AgentPagesDocument,
     "\n  fragment ApprovalPage on AgentActionConnection {\n    totalCount\n    pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n    nodes { id }\n    edges { cursor node { id } }\n  }\n": typeof types.ApprovalPageFragmentDoc,
     "\n  query ApprovalPages($filter: AgentApprovalFilter, $first: Int, $after: String, $last: Int, $before: String, $sortOrder: SortOrder) {\n    agentApprovals(filter: $filter, first: $first, after: $after, last: $last, before: $before, sortOrder: $sortOrder) {\n      ...ApprovalPage\n    }\n  }\n": typeof types.ApprovalPagesDocument,
     "\n  query ApprovalPagesOfParents($parents: [ID!]!, $first: Int, $after: String, $last: Int, $before: String, $sortOrder: SortOrder) {\n    nodes(ids: $parents) {\n      ... on Agent {\n        approvals(first: $first, after: $after, last: $last, before: $before, sortOrder: $sortOrder) { ...ApprovalPage }\n      }\n      ... on Customer {\n        agentApprovals(first: $first, after: $after, last: $last, before: $before, sortOrder: $sortOrder) { ...ApprovalPage }\n      }\n    }\n  }\n": typeof types.ApprovalPagesOfParentsDocument,
@@ -40,6 +41,7 @@ type Documents = {
 const documents: Documents = {
     "\n  query CustomersWithTransactions {\n    customers(first: 3, sortOrder: ASC) {\n      nodes { platformCustomerId transactions(first: 2, sortOrder: ASC) { totalCount nodes { ... on TransactionNode { platformCustomerId createdAt } } } }\n    }\n  }\n": types.CustomersWithTransactionsDocument,
     "\n  query ConnectionFields { __schema { types { kind name fields { name type { name ofType { name } } } } } }\n": types.ConnectionFieldsDocument,
+    "\n  query AgentPages($filter: AgentFilter, $first: Int, $after: String, $last: Int, $before: String, $sortOrder: SortOrder) {\n    agents(filter: $filter, first: $first, after: $after, last: $last, before: $before, sortOrder: $sortOrder) {\n      totalCount\n      pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      nodes { id }\n      edges { cursor node { id } }\n    }\n  }\n": types.AgentPagesDocument,
     "\n  fragment ApprovalPage on AgentActionConnection {\n    totalCount\n    pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n    nodes { id }\n    edges { cursor node { id } }\n  }\n": types.ApprovalPageFragmentDoc,
     "\n  query ApprovalPages($filter: AgentApprovalFilter, $first: Int, $after: String, $last: Int, $before: String, $sortOrder: SortOrder) {\n    agentApprovals(filter: $filter, first: $first, after: $after, last: $last, before: $before, sortOrder: $sortOrder) {\n      ...ApprovalPage\n    }\n  }\n": types.ApprovalPagesDocument,
     "\n  query ApprovalPagesOfParents($parents: [ID!]!, $first: Int, $after: String, $last: Int, $before: String, $sortOrder: SortOrder) {\n    nodes(ids: $parents) {\n      ... on Agent {\n        approvals(first: $first, after: $after, last: $last, before: $before, sortOrder: $sortOrder) { ...ApprovalPage }\n      }\n      ... on Customer {\n        agentApprovals(first: $first, after: $after, last: $last, before: $before, sortOrder: $sortOrder) { ...ApprovalPage }\n      }\n    }\n  }\n": types.ApprovalPagesOfParentsDocument,
@@ -69,6 +71,10 @@ export function graphql(source: "\n  query CustomersWithTransactions {\n    cust
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  query ConnectionFields { __schema { types { kind name fields { name type { name ofType { name } } } } } }\n"): typeof import('./graphql.ts').ConnectionFieldsDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query AgentPages($filter: AgentFilter, $first: Int, $after: String, $last: Int, $before: String, $sortOrder: SortOrder) {\n    agents(filter: $filter, first: $first, after: $after, last: $last, before: $before, sortOrder: $sortOrder) {\n      totalCount\n      pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      nodes { id }\n      edges { cursor node { id } }\n    }\n  }\n"): typeof import('./graphql.ts').AgentPagesDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

@@ -17,6 +17,24 @@ export type AgentApprovalFilter = {
 };
 
 /** All given conditions must hold. */
+export type AgentFilter = {
+  /** Created at this time or later. Inclusive. */
+  createdAfter?: string | null | undefined;
+  /** Created at this time or earlier. Inclusive. */
+  createdBefore?: string | null | undefined;
+  /** Of this customer. */
+  customerId?: string | number | null | undefined;
+  /** Connected, or not. */
+  isConnected?: boolean | null | undefined;
+  /** Paused, or not. */
+  isPaused?: boolean | null | undefined;
+  /** Changed at this time or later. Inclusive. */
+  updatedAfter?: string | null | undefined;
+  /** Changed at this time or earlier. Inclusive. */
+  updatedBefore?: string | null | undefined;
+};
+
+/** All given conditions must hold. */
 export type CustomerFilter = {
   /** Persons or businesses only. */
   customerType?: CustomerType | null | undefined;
@@ -177,6 +195,18 @@ export type ConnectionFieldsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type ConnectionFieldsQuery = { __schema: { types: Array<{ kind: __TypeKind, name: string | null, fields: Array<{ name: string, type: { name: string | null, ofType: { name: string | null } | null } }> | null }> } };
+
+export type AgentPagesQueryVariables = Exact<{
+  filter?: AgentFilter | null | undefined;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
+  sortOrder?: SortOrder | null | undefined;
+}>;
+
+
+export type AgentPagesQuery = { agents: { totalCount: number | null, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<{ id: string }>, edges: Array<{ cursor: string, node: { id: string } }> } | null };
 
 export type ApprovalPageFragment = { totalCount: number | null, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null }, nodes: Array<{ id: string }>, edges: Array<{ cursor: string, node: { id: string } }> };
 
@@ -590,6 +620,35 @@ export const ConnectionFieldsDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<ConnectionFieldsQuery, ConnectionFieldsQueryVariables>;
+export const AgentPagesDocument = new TypedDocumentString(`
+    query AgentPages($filter: AgentFilter, $first: Int, $after: String, $last: Int, $before: String, $sortOrder: SortOrder) {
+  agents(
+    filter: $filter
+    first: $first
+    after: $after
+    last: $last
+    before: $before
+    sortOrder: $sortOrder
+  ) {
+    totalCount
+    pageInfo {
+      hasNextPage
+      hasPreviousPage
+      startCursor
+      endCursor
+    }
+    nodes {
+      id
+    }
+    edges {
+      cursor
+      node {
+        id
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<AgentPagesQuery, AgentPagesQueryVariables>;
 export const ApprovalPagesDocument = new TypedDocumentString(`
     query ApprovalPages($filter: AgentApprovalFilter, $first: Int, $after: String, $last: Int, $before: String, $sortOrder: SortOrder) {
   agentApprovals(

@@ -247,11 +247,13 @@ export const mutate = async (caller: Credentials, mutation: Mutation, input: Inp
 const retry = ({ requestId = null, signature = null }: Proof) =>
   requestId === null && signature === null ? {} : { signedRetry: { requestId, walletSignature: signature } }
 
+const nameOf = (type: unknown) => (typeof type === 'string' ? type : '')
+
 const registration = (input: Input): Input => {
   if (!isObject(input)) return input
   const { type, accountId, ...fields } = input
   const by: Fields = { PASSKEY: { passkey: fields }, OAUTH: { oauth: fields } }
-  return { ...(accountId !== undefined && { accountId }), credential: by[String(type)] ?? { otp: type } }
+  return { ...(accountId !== undefined && { accountId }), credential: by[nameOf(type)] ?? { otp: type } }
 }
 
 const proofOf = (input: Input, requestId: string | null): Input => {
@@ -263,7 +265,7 @@ const proofOf = (input: Input, requestId: string | null): Input => {
     EMAIL_OTP: { emailOtp: fields },
     SMS_OTP: { smsOtp: fields },
   }
-  return by[String(type)] ?? {}
+  return by[nameOf(type)] ?? {}
 }
 
 const spread = (input: Input): Fields => (isObject(input) ? input : {})

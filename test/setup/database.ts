@@ -1,24 +1,35 @@
-// A database of its own for each test file, there before the file imports anything.
+// A database of its own for each test file, there before the file imports anything. Whatever the file did, its ledger must add up.
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
-import { afterAll, inject } from 'vitest'
+import { afterAll, expect, inject } from 'vitest'
 
 const template = inject('template')
 const name = `${template}_${randomBytes(4).toString('hex')}`
 
-const onServer = async (statement: string) => {
-  const client = new pg.Client({ connectionString: inject('serverUrl') })
+const run = async (connectionString: string, statement: string) => {
+  const client = new pg.Client({ connectionString })
   await client.connect()
-  await client.query(statement)
-  await client.end()
+  try {
+    return (await client.query(statement)).rows
+  } finally {
+    await client.end()
+  }
 }
 
-await onServer(`CREATE DATABASE ${name} TEMPLATE ${template}`)
+const serverUrl = inject('serverUrl')
+const databaseUrl = new URL(`/${name}`, serverUrl).href
+await run(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${template}`)
 Object.assign(process.env, {
-  DATABASE_URL: new URL(`/${name}`, inject('serverUrl')).href,
+  DATABASE_URL: databaseUrl,
   MASTER_KEY: randomBytes(32).toString('base64'),
   // A busy machine must not fail a test.
   DATABASE_WAIT_MS: '30000',
 })
 
-afterAll(() => onServer(`DROP DATABASE ${name} WITH (FORCE)`))
+afterAll(async () => {
+  try {
+    expect(await run(databaseUrl, 'SELECT * FROM ledger_violations')).toEqual([])
+  } finally {
+    await run(serverUrl, `DROP DATABASE ${name} WITH (FORCE)`)
+  }
+})

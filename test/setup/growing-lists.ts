@@ -36,6 +36,15 @@ const customersOf = async (platform: Platform): Promise<Source> => ({
   insert: (rows) => createCustomers(platform, rows),
 })
 
+const agentsOf = async (platform: Platform): Promise<Source> => {
+  const { id: customerId } = await createCustomer(platform)
+  return {
+    parents: {},
+    kind: 'Agent',
+    insert: (rows) => Promise.all(rows.map((row) => createAgent(platform, { customerId, ...row }))),
+  }
+}
+
 /** One customer with an agent and a pair of accounts. */
 const createParties = async (platform: Platform) => {
   const { id: customerId, platformCustomerId } = await createCustomer(platform)
@@ -109,6 +118,7 @@ export const SOURCES: Readonly<Record<string, typeof paymentsOf>> = {
   'Query.customers': customersOf,
   'Card.transactions': cardUsesOf,
   'Query.agentApprovals': approvalsOf,
+  'Query.agents': agentsOf,
   'Agent.approvals': approvalsOf,
   'Customer.agentApprovals': approvalsOf,
 }

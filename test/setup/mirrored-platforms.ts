@@ -132,8 +132,9 @@ const createGroup = async (
     cardUse({ ...owned('used'), platformCustomerId: name, cardId: card.id, sourceInternalAccountId: internal }),
   ])
   const transactionId = idOf('sent')
-  await db.transactionStateChange.create({
-    data: { platformId: platform.id, transactionId, sequence: 1, toStatus: 'PENDING', at: createdAt, reason: name },
+  await db.transactionStateChange.updateMany({
+    where: { platformId: platform.id, transactionId },
+    data: { reason: name },
   })
   return {
     Transaction: payments.map(({ id }) => publicId('Transaction', id)),

@@ -1,7 +1,9 @@
 // Small factories: each test builds a platform of its own and says only what matters to it.
 import { randomBytes, randomUUID } from 'node:crypto'
+import { placeHold, postMovement } from '#accounts/ledger.ts'
 import { db } from '#core/db.ts'
 import { type PlatformId, publicId } from '#core/ids.ts'
+import { transaction } from '#core/transaction.ts'
 import type { Prisma } from '#generated/prisma/client.ts'
 import { hashSecret } from '#platforms/api-token.ts'
 import type { Credentials } from './faces.ts'
@@ -57,11 +59,19 @@ export const createCustomers = (platform: Platform, given: readonly Given<Prisma
     })),
   })
 
-export const createInternalAccount = (
+/** With the money it is given: put there by the ledger, and held as far as it is not to be spendable. */
+export const createInternalAccount = async (
   platform: Platform,
-  given: Given<Prisma.InternalAccountUncheckedCreateInput> = {},
-) =>
-  db.internalAccount.create({
+  {
+    balance = 0n,
+    totalBalance = balance,
+    ...given
+  }: Omit<Given<Prisma.InternalAccountUncheckedCreateInput>, 'balance' | 'totalBalance'> & {
+    balance?: bigint
+    totalBalance?: bigint
+  } = {},
+) => {
+  const account = await db.internalAccount.create({
     data: {
       platformId: platform.id,
       id: randomUUID(),
@@ -71,6 +81,18 @@ export const createInternalAccount = (
       ...given,
     },
   })
+  if (totalBalance > 0n)
+    await transaction(async (tx) => {
+      const { id: accountId, currency } = account
+      const entries = [
+        { accountId, currency, amount: totalBalance },
+        { book: 'OUTSIDE' as const, currency, amount: -totalBalance },
+      ]
+      await postMovement(tx, platform.id, { kind: 'OPENING', entries })
+      if (totalBalance > balance) await placeHold(tx, platform.id, { accountId, amount: totalBalance - balance })
+    })
+  return { ...account, balance, totalBalance }
+}
 
 /** A customer's wallet, with the EMAIL_OTP credential that it is born with when the customer has an e-mail. */
 export const createWallet = async (

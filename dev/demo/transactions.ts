@@ -1,0 +1,86 @@
+// A transaction with its timeline and the money that it moved.
+import { internalAccountId, PLATFORM } from './accounts.ts'
+import { addHold, addMovement, type Entry, type Side } from './ledger.ts'
+import { type Life, momentOf } from './life.ts'
+import type { CurrencyCode } from './rates.ts'
+import type { TransactionRow, World } from './world.ts'
+
+type Facts = Omit<TransactionRow, 'platformId' | 'status' | 'createdAt' | 'updatedAt'>
+
+export const addTransaction = (world: World, life: Life, facts: Facts) => {
+  const { status, createdAt, updatedAt, refund } = life
+  const { platformId } = world
+  world.rows.transactions.push({ platformId, status, createdAt, updatedAt, ...refund, ...facts })
+  life.steps.forEach(({ to, at, reason }, place) => {
+    world.rows.stateChanges.push({
+      platformId,
+      transactionId: facts.id,
+      sequence: place + 1,
+      fromStatus: life.steps[place - 1]?.to ?? null,
+      toStatus: to,
+      at,
+      reason: reason ?? null,
+    })
+  })
+  if (facts.type !== 'CARD') addPayment(world, life, facts)
+}
+
+/** An outgoing payment leaves when it is executed, arrives when it is completed, and comes back with its refund. */
+const addPayment = (world: World, life: Life, facts: Facts) => {
+  const { refundStatus, refundReason, refundSettledAt } = life.refund
+  const startedAt = momentOf(life, 'PROCESSING')
+  const completedAt = momentOf(life, 'COMPLETED')
+  const isOutgoing = facts.type === 'OUTGOING'
+  const isCancelled = isOutgoing && refundReason === 'USER_CANCELLATION'
+  const transactionId = facts.id
+  const moved: Entry[] = []
+  const { sourceInternalAccountId: accountId, sentAmount } = facts
+  // As long as its job has not begun it; an agent's waits with nothing set aside.
+  const isBeginning = isOutgoing && life.status === 'PENDING' && !facts.quoteId && !facts.agentId
+  if (isBeginning && accountId && sentAmount) {
+    addHold(world, accountId, BigInt(sentAmount), life.createdAt, transactionId)
+  }
+  if (isOutgoing && startedAt) {
+    const entries = departure(world, facts)
+    addMovement(world, { kind: 'PAYMENT', at: startedAt, transactionId }, entries)
+    moved.push(...entries)
+  }
+  if (completedAt && !isCancelled) {
+    const entries = arrival(facts)
+    const kind = isOutgoing || facts.sourceInternalAccountId ? 'PAYMENT' : 'FUNDING'
+    addMovement(world, { kind, at: completedAt, transactionId }, entries)
+    moved.push(...entries)
+  }
+  if (refundStatus === 'COMPLETED' && refundSettledAt) {
+    const back = moved.map((entry) => ({ ...entry, amount: -entry.amount }))
+    addMovement(world, { kind: 'REFUND', at: new Date(refundSettledAt), transactionId }, back)
+  }
+}
+
+const OUTSIDE: Side = { book: 'OUTSIDE' }
+const EXCHANGE: Side = { book: 'EXCHANGE' }
+const accountOr = (other: Side, accountId: string | null | undefined): Side => (accountId ? { accountId } : other)
+
+const departure = (world: World, facts: Facts): Entry[] => {
+  const currency = facts.sentCurrency ?? ''
+  const sent = BigInt(facts.sentAmount ?? 0)
+  const fees = BigInt(facts.fees ?? 0)
+  const platformFees = BigInt(facts.platformFees ?? 0)
+  const platform = { accountId: internalAccountId(world, PLATFORM, currency as CurrencyCode) }
+  return [
+    { ...accountOr(OUTSIDE, facts.sourceInternalAccountId), currency, amount: -sent },
+    { book: 'FEES', currency, amount: fees - platformFees },
+    { ...platform, currency, amount: platformFees },
+    { ...EXCHANGE, currency, amount: sent - fees },
+  ]
+}
+
+const arrival = ({ type, receivedAmount, receivedCurrency, ...facts }: Facts): Entry[] => {
+  const currency = receivedCurrency ?? ''
+  const amount = BigInt(receivedAmount ?? 0)
+  const source = type === 'OUTGOING' ? EXCHANGE : accountOr(OUTSIDE, facts.sourceInternalAccountId)
+  return [
+    { ...source, currency, amount: -amount },
+    { ...accountOr(OUTSIDE, facts.destinationInternalAccountId), currency, amount },
+  ]
+}

@@ -1,0 +1,91 @@
+// Money moves by movements of double entries, and is set aside by holds. The database makes the balances of the accounts of both.
+import { ApiError } from '#core/errors.ts'
+import { newUuid, type PlatformId } from '#core/ids.ts'
+import type { Tx } from '#core/transaction.ts'
+import { type LedgerBook, type LedgerMovementKind, Prisma } from '#generated/prisma/client.ts'
+
+export type { LedgerBook, LedgerMovementKind }
+
+const MAX_BALANCE = 9_000_000_000_000_000n
+
+/** In the smallest unit of the currency: positive what comes to the account or book, negative what leaves it. */
+export type LedgerEntry = {
+  readonly currency: string
+  readonly amount: bigint
+} & ({ readonly accountId: string } | { readonly book: LedgerBook })
+
+export interface Movement {
+  readonly kind: LedgerMovementKind
+  readonly transactionId?: string | null
+  /** They add up to zero in each currency. Those of zero are left out. */
+  readonly entries: readonly LedgerEntry[]
+}
+
+/**
+ * Moves money between accounts and books, and returns the movement's id. The accounts stay locked until the transaction ends, in the
+ * order of their ids: lock several accounts in no other one. 400 `INVALID_AMOUNT` with the reason `INSUFFICIENT_BALANCE` when a
+ * spendable balance is short, 400 `AMOUNT_OUT_OF_RANGE` when an account would hold more than 9e15. Whether an account is active is
+ * for the caller to ask.
+ */
+export const postMovement = async (
+  tx: Tx,
+  platformId: PlatformId,
+  { kind, transactionId = null, entries }: Movement,
+): Promise<string> => {
+  const changes = new Map<string, bigint>()
+  for (const entry of entries)
+    if ('accountId' in entry) changes.set(entry.accountId, (changes.get(entry.accountId) ?? 0n) + entry.amount)
+  await lockFunds(tx, platformId, changes)
+  const id = newUuid()
+  await tx.ledgerMovement.create({ data: { platformId, id, kind, transactionId } })
+  await tx.ledgerEntry.createMany({
+    data: entries
+      .filter(({ amount }) => amount !== 0n)
+      .map((entry, index) => ({ platformId, movementId: id, position: index + 1, ...entry })),
+  })
+  return id
+}
+
+export interface Hold {
+  readonly accountId: string
+  /** In the smallest unit of the account's currency, above zero. */
+  readonly amount: bigint
+  readonly transactionId?: string | null
+}
+
+/** Takes the amount out of what is spendable, and returns the hold's id. Locks and refuses as `postMovement` does. */
+export const placeHold = async (
+  tx: Tx,
+  platformId: PlatformId,
+  { accountId, amount, transactionId = null }: Hold,
+): Promise<string> => {
+  await lockFunds(tx, platformId, new Map([[accountId, -amount]]))
+  const id = newUuid()
+  await tx.ledgerHold.create({ data: { platformId, id, accountId, amount, transactionId } })
+  return id
+}
+
+/** Makes the whole amount spendable again; what is to leave the account leaves it by a movement after that. 409 `CONFLICT` unless the hold is open. */
+export const releaseHold = async (tx: Tx, platformId: PlatformId, id: string): Promise<void> => {
+  const released = await tx.$executeRaw`
+    update ledger_holds set released_at = greatest(now(), created_at)
+    where platform_id = ${platformId}::uuid and id = ${id}::uuid and released_at is null`
+  if (released !== 1) throw new ApiError('CONFLICT', 'The hold is not open')
+}
+
+/** Locks the accounts, and refuses a change that one of them cannot take. */
+const lockFunds = async (tx: Tx, platformId: PlatformId, changes: ReadonlyMap<string, bigint>): Promise<void> => {
+  if (changes.size === 0) return
+  const ids = Prisma.join([...changes.keys()].map((id) => Prisma.sql`${id}::uuid`))
+  // Not FOR UPDATE: rows that refer to the account, as entries do, need not wait.
+  const accounts = await tx.$queryRaw<{ id: string; balance: bigint; total_balance: bigint }[]>`
+    select id, balance, total_balance from internal_accounts
+    where platform_id = ${platformId}::uuid and id in (${ids}) order by id for no key update`
+  for (const { id, balance, total_balance } of accounts) {
+    const change = changes.get(id) ?? 0n
+    if (change < 0n && balance + change < 0n)
+      throw new ApiError('INVALID_AMOUNT', 'The balance of the account is too low', { reason: 'INSUFFICIENT_BALANCE' })
+    if (total_balance + change > MAX_BALANCE)
+      throw new ApiError('AMOUNT_OUT_OF_RANGE', 'The account cannot hold that much')
+  }
+}

@@ -1,0 +1,45 @@
+import { type AgentPermission, type Caller, requireAgentPermission } from '#core/caller.ts'
+import { ApiError } from '#core/errors.ts'
+import { parseId } from '#core/ids.ts'
+import type { Tx } from '#core/transaction.ts'
+import type { Agent as Row } from '#generated/prisma/client.ts'
+import type { AccountRule } from './agent.ts'
+import type { Policy } from './policy.ts'
+
+/** The row as Prisma reads it, with its lists as what they are: it serves as `Policy`, and `usageOf` reads its figures. */
+type AgentRow = Omit<Row, keyof Policy> & Policy
+
+/** With the time of the database, whose days and months count. */
+export type LockedAgent = AgentRow & { readonly lockedAt: Date }
+
+/** The agent, and nobody changes it until the end of the transaction. 404 when unknown or deleted. `id` is `Agent:<uuid>`. */
+export const lockAgent = async (
+  tx: Tx,
+  { platformId }: Pick<Caller, 'platformId'>,
+  id: string,
+): Promise<LockedAgent> => {
+  const parsed = parseId(id)
+  const [locked] =
+    parsed?.kind === 'Agent'
+      ? await tx.$queryRaw<{ at: Date }[]>`
+          select clock_timestamp() as at from agents
+          where platform_id = ${platformId}::uuid and id = ${parsed.uuid}::uuid and deleted_at is null for no key update`
+      : []
+  if (!parsed || !locked) throw unknownAgent()
+  const row = await tx.agent.findUniqueOrThrow({ where: { platformId_id: { platformId, id: parsed.uuid } } })
+  return { ...withLists(row), lockedAt: locked.at }
+}
+
+/** 403 `FORBIDDEN` while it is paused (2), and without the permission (3). */
+export const requireActing = (agent: LockedAgent, permission: AgentPermission) => {
+  if (agent.isPaused) throw new ApiError('FORBIDDEN', 'The agent is paused')
+  requireAgentPermission(agent, permission)
+}
+
+export const withLists = (row: Row): AgentRow => ({
+  ...row,
+  allowedAccountIds: row.allowedAccountIds as readonly string[] | null,
+  accountRules: row.accountRules as unknown as readonly AccountRule[],
+})
+
+export const unknownAgent = () => new ApiError('REFERENCE_NOT_FOUND', 'There is no such agent')

@@ -1,0 +1,129 @@
+// Agents as their platform manages them: made, named, paused, bound by a policy, deleted (domain reference 5).
+import { z } from 'zod'
+import { type Caller, type PlatformCaller, requirePermission } from '#core/caller.ts'
+import { ApiError } from '#core/errors.ts'
+import { newUuid, parseId } from '#core/ids.ts'
+import { idOf, parse, textOf } from '#core/input.ts'
+import { selectWritten } from '#core/record.ts'
+import { type Tx, transaction } from '#core/transaction.ts'
+import { Prisma } from '#generated/prisma/client.ts'
+import { convertUp } from '#quotes/rate.ts'
+import { type Agent, AgentRecord, agentsByIds } from './agent.ts'
+import { type DeviceCode, issueDeviceCode, voidDeviceCodes } from './device-code.ts'
+import { type LockedAgent, lockAgent, unknownAgent } from './lock.ts'
+import type { Policy } from './policy.ts'
+import { checkPolicy, mergePolicy, parseSomePolicy, policyOf, wholePolicy } from './policy-input.ts'
+import { rejectWaitingActions } from './reject-waiting.ts'
+
+const newAgent = z.object({ name: textOf(255), customerId: idOf('Customer'), policy: wholePolicy })
+
+/** The agent that is not deleted. 404 when unknown, to an agent for every other one than itself. Needs the permission VIEW. */
+export const readAgent = async (caller: Caller, id: string): Promise<Agent> => {
+  const parsed = parseId(id)
+  const [agent] = parsed?.kind === 'Agent' ? await agentsByIds(caller, [parsed.uuid]) : []
+  AgentRecord.requireView(caller)
+  if (!agent || agent.deletedAt !== null) throw unknownAgent()
+  return agent
+}
+
+export interface CreatedAgent {
+  readonly agent: Agent
+  readonly deviceCode: DeviceCode
+}
+
+/**
+ * Needs the permission MANAGE. 404 `USER_NOT_FOUND` for a customer that is unknown or deleted, 403 `USER_NOT_READY` for one whose
+ * verification has not passed.
+ */
+export const createAgent = async (caller: PlatformCaller, input: unknown): Promise<CreatedAgent> => {
+  requirePermission(caller, 'MANAGE')
+  const { platformId } = caller
+  const { name, customerId: publicCustomerId, policy: policyInput } = parse(newAgent, input)
+  const customerId = parseId(publicCustomerId)?.uuid ?? ''
+  const policy = policyOf(policyInput)
+  const id = newUuid()
+  const deviceCode = await transaction(async (tx) => {
+    const [customer] = await tx.$queryRaw<{ is_approved: boolean }[]>`
+      select verification_status = 'APPROVED' as is_approved from customers
+      where platform_id = ${platformId}::uuid and id = ${customerId}::uuid and not is_deleted for key share`
+    if (!customer) throw new ApiError('USER_NOT_FOUND', 'There is no such customer')
+    if (!customer.is_approved) throw new ApiError('USER_NOT_READY', 'The customer is not approved')
+    await checkPolicy(tx, { platformId, customerId }, policy, 'policy.')
+    await tx.agent.create({ data: { platformId, id, customerId, name, ...columnsOf(policy) }, select: { id: true } })
+    return issueDeviceCode(tx, platformId, id)
+  })
+  return { agent: await selectWritten(caller, AgentRecord, id), deviceCode }
+}
+
+const agentChanges = z.object({
+  name: textOf(255).nullish(),
+  isPaused: z.boolean({ error: 'must be true or false' }).nullish(),
+})
+
+/** A new name, a pause or its end, from the next request on. Needs the permission MANAGE. */
+export const updateAgent = async (caller: PlatformCaller, id: string, input: unknown): Promise<Agent> => {
+  requirePermission(caller, 'MANAGE')
+  return change(caller, id, async (tx, { platformId, id: uuid }) => {
+    const { name, isPaused } = parse(agentChanges, input)
+    const data = { ...(name != null && { name }), ...(isPaused != null && { isPaused }) }
+    if (Object.keys(data).length === 0) return
+    await tx.agent.update({ where: { platformId_id: { platformId, id: uuid } }, data, select: { id: true } })
+  })
+}
+
+/**
+ * Another policy, from the next request on: what is omitted is kept, null clears. What was spent is converted when the limits get
+ * another currency. Needs the permission MANAGE.
+ */
+export const updateAgentPolicy = async (caller: PlatformCaller, id: string, input: unknown): Promise<Agent> => {
+  requirePermission(caller, 'MANAGE')
+  return change(caller, id, async (tx, agent) => {
+    const { platformId, id: uuid, customerId, limitCurrency } = agent
+    const policy = mergePolicy(agent, parseSomePolicy(input))
+    await checkPolicy(tx, { platformId: caller.platformId, customerId }, policy)
+    const spentIn = (spend: bigint) => convertUp(spend, limitCurrency, policy.limitCurrency)
+    const spend = policy.limitCurrency !== limitCurrency && {
+      dailySpend: spentIn(agent.dailySpend),
+      monthlySpend: spentIn(agent.monthlySpend),
+    }
+    await tx.agent.update({
+      where: { platformId_id: { platformId, id: uuid } },
+      data: { ...columnsOf(policy), ...spend },
+      select: { id: true },
+    })
+  })
+}
+
+/** Its access ends at once, and what waited for approval is rejected. Needs the permission MANAGE. Answers the bare uuid. */
+export const deleteAgent = async (caller: PlatformCaller, id: string): Promise<string> => {
+  requirePermission(caller, 'MANAGE')
+  return transaction(async (tx) => {
+    const { platformId, id: uuid } = await lockAgent(tx, caller, id)
+    await tx.$executeRaw`
+      update agents set deleted_at = now(), updated_at = now(), access_token_hash = null
+      where platform_id = ${platformId}::uuid and id = ${uuid}::uuid`
+    await voidDeviceCodes(tx, platformId, uuid)
+    await rejectWaitingActions(tx, caller, uuid, 'agent deleted')
+    return uuid
+  })
+}
+
+const change = async (
+  caller: PlatformCaller,
+  id: string,
+  work: (tx: Tx, agent: LockedAgent) => Promise<void>,
+): Promise<Agent> => {
+  const uuid = await transaction(async (tx) => {
+    const agent = await lockAgent(tx, caller, id)
+    await work(tx, agent)
+    return agent.id
+  })
+  return selectWritten(caller, AgentRecord, uuid)
+}
+
+const columnsOf = ({ permissions, allowedAccountIds, accountRules, ...policy }: Policy) => ({
+  ...policy,
+  permissions: [...permissions],
+  allowedAccountIds: allowedAccountIds ? [...allowedAccountIds] : Prisma.DbNull,
+  accountRules: accountRules.map((rule) => ({ ...rule })),
+})

@@ -1,0 +1,106 @@
+// Agents as domain reference 5 writes them. A field without a value is absent (undefined), but for those typed "or null".
+import { publicId } from '#core/ids.ts'
+import { quoteBody } from '#payments/rest-body.ts'
+import { transactionBody } from '#transactions/rest-body.ts'
+import type { AgentAction } from './action.ts'
+import type { ActionParts } from './action-parts.ts'
+import type { Agent } from './agent.ts'
+import type { Connection, DeviceCode } from './device-code.ts'
+import type { Policy } from './policy.ts'
+import { nextDay, nextMonth, usageOf } from './usage.ts'
+
+export const agentBody = (agent: Agent) => ({
+  id: publicId('Agent', agent.id),
+  name: agent.name,
+  customerId: publicId('Customer', agent.customerId),
+  isPaused: agent.isPaused,
+  isConnected: agent.isConnected,
+  policy: policyBody(agent),
+  usage: usageBody(agent),
+  createdAt: agent.createdAt,
+  updatedAt: agent.updatedAt,
+})
+
+/** Limits are exact: they lie within 9e15. */
+const number = (amount: bigint | null) => (amount === null ? null : Number(amount))
+
+const policyBody = (policy: Policy) => ({
+  permissions: policy.permissions,
+  defaultExecutionMode: policy.defaultExecutionMode,
+  spendingLimits: {
+    currency: policy.limitCurrency,
+    perTransactionLimit: number(policy.perTransactionLimit),
+    dailyLimit: number(policy.dailyLimit),
+    dailyTransactionLimit: policy.dailyTransactionLimit ?? undefined,
+    monthlyLimit: number(policy.monthlyLimit),
+  },
+  accountRestrictions: restrictionsBody(policy),
+  approvalThresholds:
+    policy.approvalThresholdCurrency === null
+      ? undefined
+      : { currency: policy.approvalThresholdCurrency, amount: number(policy.approvalThresholdAmount) },
+})
+
+const restrictionsBody = ({ allowedAccountIds, accountRules }: Policy) =>
+  allowedAccountIds === null && accountRules.length === 0
+    ? undefined
+    : {
+        allowedAccountIds: allowedAccountIds?.map((id) => publicId('InternalAccount', id)) ?? null,
+        accountRules: accountRules.map(({ accountId, executionMode, perTransactionLimit }) => ({
+          accountId: publicId('InternalAccount', accountId),
+          executionMode: executionMode ?? undefined,
+          perTransactionLimit: perTransactionLimit ?? null,
+        })),
+      }
+
+const usageBody = (agent: Agent) => {
+  const { dailyTransactionCount, dailySpend, monthlySpend } = usageOf(agent)
+  return {
+    dailyTransactionCount,
+    dailySpend: Number(dailySpend),
+    dailyResetDate: nextDay(),
+    monthlySpend: Number(monthlySpend),
+    monthlyResetMonth: nextMonth(),
+  }
+}
+
+export const deviceCodeBody = ({ code, agentId, expiresAt, redeemed }: DeviceCode) => ({
+  code,
+  agentId: publicId('Agent', agentId),
+  expiresAt,
+  redeemed,
+})
+
+export const connectionBody = ({ agentId, agentName, accessToken, policy }: Connection) => ({
+  agentId: publicId('Agent', agentId),
+  agentName,
+  accessToken,
+  policy: policyBody(policy),
+})
+
+export const actionBody = ({ action, platformCustomerId, quote, transaction }: ActionParts) => ({
+  id: publicId('AgentAction', action.id),
+  agentId: publicId('Agent', action.agentId),
+  customerId: publicId('Customer', action.customerId),
+  platformCustomerId,
+  status: action.status,
+  type: action.type,
+  // The payment of an action's quote is that of the action.
+  quote: quote && transaction && quoteBody(quote, transaction.id),
+  transferDetails: transferBody(action),
+  transaction: transaction && transactionBody(transaction),
+  rejectionReason: action.rejectionReason ?? undefined,
+  createdAt: action.createdAt,
+  updatedAt: action.updatedAt,
+})
+
+/** A CHECK constraint holds that a transfer has all four. */
+const transferBody = ({ amount, currency, internalAccountId, externalAccountId }: AgentAction) =>
+  amount === null || currency === null || internalAccountId === null || externalAccountId === null
+    ? undefined
+    : {
+        amount: Number(amount),
+        currency,
+        sourceAccountId: publicId('InternalAccount', internalAccountId),
+        destinationAccountId: publicId('ExternalAccount', externalAccountId),
+      }

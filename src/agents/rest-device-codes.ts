@@ -1,0 +1,10 @@
+// The only call that needs no credentials.
+import { router } from '#rest/router.ts'
+import { redeemDeviceCode } from './device-code.ts'
+import { connectionBody } from './rest-body.ts'
+
+export const redeemRoutes = router()
+
+redeemRoutes.post('/:code/redeem', async (context) =>
+  context.json(connectionBody(await redeemDeviceCode(context.env.clientAddress, context.req.param('code')))),
+)

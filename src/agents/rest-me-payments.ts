@@ -1,0 +1,58 @@
+// `/agents/me`: what an agent does with money.
+import type { Context } from 'hono'
+import type { AgentCaller } from '#core/caller.ts'
+import { createQuote } from '#payments/create-quote.ts'
+import { findQuote, paymentIdOf } from '#payments/find-quote.ts'
+import { once } from '#payments/rest.ts'
+import { quoteBody } from '#payments/rest-body.ts'
+import { readBody, readOptionalBody } from '#rest/body.ts'
+import { type AgentVariables, agentRouter } from '#rest/router.ts'
+import { executeQuoteAsAgent, transferInAsAgent, transferOutAsAgent } from './act.ts'
+import type { AgentAction } from './action.ts'
+import { partsOfActions } from './action-parts.ts'
+import { actionBody } from './rest-body.ts'
+
+export const ownPaymentRoutes = agentRouter()
+
+ownPaymentRoutes.post('/quotes', async (context) => {
+  const { caller } = context.var
+  const input = await readBody(context)
+  return once(context, input, async () => {
+    const quote = await createQuote(caller, input)
+    return { status: 201, body: quoteBody(quote, await paymentIdOf(caller, quote)) }
+  })
+})
+
+ownPaymentRoutes.get('/quotes/:id', async (context) => {
+  const { caller } = context.var
+  const quote = await findQuote(caller, context.req.param('id'))
+  return context.json(quoteBody(quote, await paymentIdOf(caller, quote)))
+})
+
+ownPaymentRoutes.post('/quotes/:id/execute', async (context) => {
+  const signature = context.req.header('service-wallet-signature') || null
+  const input = await readOptionalBody(context)
+  const execute = (caller: AgentCaller) => executeQuoteAsAgent(caller, context.req.param('id'), signature)
+  return actOnce(context, 200, input, execute)
+})
+
+ownPaymentRoutes.post('/transfer-out', async (context) => {
+  const input = await readBody(context)
+  return actOnce(context, 201, input, (caller) => transferOutAsAgent(caller, input))
+})
+
+ownPaymentRoutes.post('/transfer-in', async (context) => {
+  const input = await readBody(context)
+  return actOnce(context, 201, input, (caller) => transferInAsAgent(caller, input))
+})
+
+const actOnce = (
+  context: Context<AgentVariables>,
+  status: number,
+  input: unknown,
+  act: (caller: AgentCaller) => Promise<AgentAction>,
+) =>
+  once(context, input, async () => {
+    const { caller } = context.var
+    return { status, body: (await partsOfActions(caller, [await act(caller)])).map(actionBody)[0] }
+  })

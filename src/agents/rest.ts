@@ -1,0 +1,78 @@
+// `/agents`: what platforms do with their agents.
+
+import { ApiError } from '#core/errors.ts'
+import { bodyOf } from '#rest/body.ts'
+import { pageBody, queryOf, windowOf } from '#rest/query.ts'
+import { router } from '#rest/router.ts'
+import { countApprovals, listApprovals, parseApprovalFilter } from './approvals.ts'
+import { createDeviceCode, findDeviceCode } from './device-code.ts'
+import { countAgents, listAgents, parseAgentFilter } from './list.ts'
+import { createAgent, deleteAgent, readAgent, updateAgent, updateAgentPolicy } from './management.ts'
+import { actionsBody } from './rest-actions.ts'
+import { agentBody, deviceCodeBody } from './rest-body.ts'
+
+export const agentRoutes = router()
+
+agentRoutes.post('/', async (context) => {
+  const input = await bodyOf(context, 'MANAGE')
+  const { agent, deviceCode } = await createAgent(context.var.caller, input)
+  return context.json({ agent: agentBody(agent), deviceCode: deviceCodeBody(deviceCode) }, 201)
+})
+
+agentRoutes.get('/', async (context) => {
+  const { caller } = context.var
+  const query = queryOf(context.req.url)
+  const { customerId, createdAfter, createdBefore, updatedAfter, updatedBefore } = query
+  const [isPaused, isConnected] = [flagOf(query['isPaused']), flagOf(query['isConnected'])]
+  const times = { createdAfter, createdBefore, updatedAfter, updatedBefore }
+  const filter = parseAgentFilter({ customerId, isPaused, isConnected, ...times }, '')
+  const [page, totalCount] = await Promise.all([
+    listAgents(caller, filter, windowOf(query)),
+    countAgents(caller, filter),
+  ])
+  return context.json(pageBody(page, totalCount, agentBody))
+})
+
+/** Other texts are left to be refused. */
+const flagOf = (text: string | undefined) => (text === 'true' ? true : text === 'false' ? false : text)
+
+agentRoutes.get('/approvals', async (context) => {
+  const { caller } = context.var
+  const query = queryOf(context.req.url)
+  const { agentId, customerId, startDate, endDate } = query
+  const filter = parseApprovalFilter({ agentId, customerId, startDate, endDate }, '')
+  const [page, totalCount] = await Promise.all([
+    listApprovals(caller, filter, windowOf(query)),
+    countApprovals(caller, filter),
+  ])
+  return context.json(await actionsBody(caller, page, totalCount))
+})
+
+agentRoutes.get('/device-codes/:code/status', async (context) => {
+  const status = await findDeviceCode(context.var.caller, context.req.param('code'))
+  if (!status) throw new ApiError('REFERENCE_NOT_FOUND', 'There is no such device code')
+  return context.json(status)
+})
+
+agentRoutes.get('/:id', async (context) =>
+  context.json(agentBody(await readAgent(context.var.caller, context.req.param('id')))),
+)
+
+agentRoutes.patch('/:id', async (context) => {
+  const input = await bodyOf(context, 'MANAGE')
+  return context.json(agentBody(await updateAgent(context.var.caller, context.req.param('id'), input)))
+})
+
+agentRoutes.delete('/:id', async (context) => {
+  await deleteAgent(context.var.caller, context.req.param('id'))
+  return context.body(null, 204)
+})
+
+agentRoutes.patch('/:id/policy', async (context) => {
+  const input = await bodyOf(context, 'MANAGE')
+  return context.json(agentBody(await updateAgentPolicy(context.var.caller, context.req.param('id'), input)))
+})
+
+agentRoutes.post('/:id/device-codes', async (context) =>
+  context.json(deviceCodeBody(await createDeviceCode(context.var.caller, context.req.param('id'))), 201),
+)

@@ -1,0 +1,102 @@
+// Executing a quote: from here on the money moves (domain reference 6, execute).
+import type { Caller, PlatformCaller } from '#core/caller.ts'
+import { db } from '#core/db.ts'
+import { ApiError, invalidInput } from '#core/errors.ts'
+import { parseId } from '#core/ids.ts'
+import { selectWritten } from '#core/record.ts'
+import { type Tx, transaction } from '#core/transaction.ts'
+import { lockAccounts } from '#credentials/signed-retry.ts'
+import { isSignedBy, parseStamp, type Stamp } from '#credentials/stamp.ts'
+import { isInScaRegion } from '#customers/sca-region.ts'
+import type { InternalAccount, Quote as QuoteRow } from '#generated/prisma/client.ts'
+import { type Quote, QuoteRecord } from '#quotes/quote.ts'
+import { requirePayer } from './payer.ts'
+import { paymentOf } from './quote-status.ts'
+import { startPayment } from './start.ts'
+
+/**
+ * Needs the permission TRANSACT, and for a wallet the stamp of one of its active sessions over the quote's `payloadToSign`. 409
+ * `CONFLICT` when the quote has expired or was executed; 400 `INVALID_AMOUNT` when the balance is short, and the quote stays `PENDING`.
+ */
+export const executeQuote = async (caller: PlatformCaller, id: string, signature: string | null): Promise<Quote> => {
+  requirePayer(caller, 'EXECUTE_QUOTES')
+  const { quote, account } = await findExecutable(caller, id)
+  const stamp = stampFor(account, quote, signature)
+  await transaction(async (tx) => {
+    await lockAccounts(tx, caller, [account.id])
+    await requireStillPending(tx, caller, quote.id)
+    if (stamp) await requireSession(tx, caller, account.id, stamp)
+    await startPayment(tx, caller, await paymentOf(tx, caller.platformId, quote.id))
+  })
+  return selectWritten(caller, QuoteRecord, quote.id)
+}
+
+/** 404 `QUOTE_NOT_FOUND`, also for one that another agent made; 400 `INVALID_INPUT` where the money is pushed instead. */
+export const findExecutable = async (
+  caller: Caller,
+  id: string,
+): Promise<{ quote: QuoteRow; account: InternalAccount }> => {
+  const parsed = parseId(id)
+  const own = caller.scheme === 'AGENT' ? { agentId: caller.agentId } : {}
+  const quote =
+    parsed?.kind === 'Quote'
+      ? await db.quote.findFirst({
+          where: { platformId: caller.platformId, id: parsed.uuid, ...own },
+          include: { sourceInternalAccount: true, customer: true },
+        })
+      : null
+  if (!quote) throw new ApiError('QUOTE_NOT_FOUND', 'There is no such quote')
+  const { sourceInternalAccount: account, customer, ...row } = quote
+  if (!account) throw invalidInput('id', 'A quote that is funded in real time is not executed: push the money')
+  // Until the challenge can be passed, nothing goes past it.
+  if (account.type !== 'EMBEDDED_WALLET' && isInScaRegion(customer?.region ?? null)) {
+    throw new ApiError(
+      'NOT_IMPLEMENTED',
+      'Strong Customer Authentication, which this customer needs, is not available yet',
+    )
+  }
+  return { quote: row, account }
+}
+
+/** Under the account's lock, and locks the quote: of several executions one goes on. */
+export const requireStillPending = async (tx: Tx, { platformId }: Caller, id: string): Promise<void> => {
+  const [quote] = await tx.$queryRaw<{ status: string; has_expired: boolean }[]>`
+    select status::text, expires_at <= now() as has_expired from quotes
+    where platform_id = ${platformId}::uuid and id = ${id}::uuid for no key update`
+  if (quote?.status === 'PENDING' && !quote.has_expired) return
+  const hasExpired = quote?.status === 'EXPIRED' || quote?.status === 'PENDING'
+  throw hasExpired
+    ? new ApiError('CONFLICT', 'The quote has expired', { reason: 'QUOTE_EXPIRED' })
+    : new ApiError('CONFLICT', 'The quote has been executed', { reason: 'QUOTE_ALREADY_EXECUTED' })
+}
+
+/** Undefined where no stamp is needed. */
+export const stampFor = ({ type }: InternalAccount, quote: QuoteRow, signature: string | null): Stamp | undefined => {
+  if (type !== 'EMBEDDED_WALLET') return undefined
+  if (signature === null) {
+    throw new ApiError('WALLET_SIGNATURE_MISSING', 'A payment from a wallet needs Service-Wallet-Signature')
+  }
+  const stamp = parseStamp(signature)
+  const [instruction] = quote.paymentInstructions as { accountOrWalletInfo: { payloadToSign?: string } }[]
+  if (!isSignedBy(stamp, instruction?.accountOrWalletInfo.payloadToSign ?? '')) throw notAllowed()
+  return stamp
+}
+
+export const requireSession = async (
+  tx: Tx,
+  { platformId }: Caller,
+  accountId: string,
+  stamp: Stamp,
+): Promise<void> => {
+  const key = Buffer.from(stamp.publicKey)
+  const [session] = await tx.$queryRaw<unknown[]>`
+    select 1 from active_sessions
+    where platform_id = ${platformId}::uuid and account_id = ${accountId}::uuid and public_key = ${key} limit 1`
+  if (!session) throw notAllowed()
+}
+
+const notAllowed = () =>
+  new ApiError(
+    'WALLET_SIGNATURE_INVALID',
+    'The stamp is not that of an active session of the wallet over payloadToSign',
+  )

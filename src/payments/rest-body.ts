@@ -1,0 +1,26 @@
+// Quotes as the specification writes them. A field without a value is absent (undefined).
+import { currencyOf } from '#core/currencies.ts'
+import { publicId } from '#core/ids.ts'
+import { destinationOf, sourceOf } from '#quotes/parties.ts'
+import type { Quote } from '#quotes/quote.ts'
+import { destinationBody, sourceBody } from '#transactions/rest-body.ts'
+
+export const quoteBody = (quote: Quote, transactionId: string) => ({
+  id: publicId('Quote', quote.id),
+  status: quote.status,
+  createdAt: quote.createdAt,
+  expiresAt: quote.expiresAt,
+  source: sourceBody(sourceOf(quote, quote.sendingCurrency, quote.customerId)),
+  destination: destinationBody(destinationOf(quote, quote.receivingCurrency)),
+  sendingCurrency: currencyOf(quote.sendingCurrency),
+  receivingCurrency: currencyOf(quote.receivingCurrency),
+  totalSendingAmount: Number(quote.totalSendingAmount),
+  totalReceivingAmount: Number(quote.totalReceivingAmount),
+  exchangeRate: quote.exchangeRate,
+  feesIncluded: Number(quote.feesIncluded),
+  transactionId: publicId('Transaction', transactionId),
+  platformFeesIncluded: quote.platformFeesIncluded === null ? undefined : Number(quote.platformFeesIncluded),
+  paymentInstructions: quote.paymentInstructions ?? undefined,
+  counterpartyInformation: quote.counterpartyInformation ?? undefined,
+  rateDetails: quote.rateDetails ?? undefined,
+})

@@ -1,0 +1,147 @@
+// What becomes of a payment that has left, in the sandbox (domain reference 10): one event after the other, each a job of its own.
+import { postMovement } from '#accounts/ledger.ts'
+import { ApiError } from '#core/errors.ts'
+import type { PlatformId } from '#core/ids.ts'
+import { addJob, type Task } from '#core/jobs.ts'
+import { type Tx, transaction } from '#core/transaction.ts'
+import type { Prisma, Transaction } from '#generated/prisma/client.ts'
+import { moveTransaction } from '#transactions/transition.ts'
+import { newReference } from './instructions.ts'
+import { moveQuoteOf } from './quote-status.ts'
+import { type Event, fateOf } from './sandbox-fate.ts'
+
+interface Step extends Record<string, string | number> {
+  readonly platformId: string
+  readonly transactionId: string
+  /** Which event of its fate is next. */
+  readonly event: number
+}
+
+export const advancePayment: Task<Step> = {
+  name: 'advancePayment',
+  run: async (step) => {
+    try {
+      await transaction((tx) => advance(tx, step))
+    } catch (error) {
+      // A job may run twice. The second time its payment is further on, and there is nothing left to do.
+      if (!(error instanceof ApiError && error.code === 'CONFLICT')) throw error
+    }
+  },
+}
+
+const advance = async (tx: Tx, step: Step) => {
+  const platformId = step.platformId as PlatformId
+  const where = { platformId_id: { platformId, id: step.transactionId } }
+  const payment = await tx.transaction.findUniqueOrThrow({ where })
+  const fate = await fateOf(tx, payment)
+  const event = fate[step.event]
+  if (!event) return
+  await EVENTS[event.name](tx, platformId, payment)
+  await scheduleEvent(tx, platformId, payment.id, fate, step.event + 1)
+}
+
+/** The event that follows, if one does. */
+export const scheduleEvent = async (
+  tx: Tx,
+  platformId: PlatformId,
+  transactionId: string,
+  fate: readonly Event[],
+  event: number,
+): Promise<void> => {
+  const next = fate[event]
+  if (next) await addJob(tx, advancePayment, { platformId, transactionId, event }, { inSeconds: next.afterSeconds })
+}
+
+type Effect = (tx: Tx, platformId: PlatformId, payment: Transaction) => Promise<void>
+
+const complete: Effect = async (tx, platformId, payment) => {
+  await moveTransaction(tx, platformId, payment.id, 'COMPLETED', { settledAt: new Date() })
+  await arrive(tx, platformId, payment)
+  await moveQuoteOf(tx, platformId, payment, 'COMPLETED')
+}
+
+const fail: Effect = async (tx, platformId, payment) => {
+  await moveTransaction(tx, platformId, payment.id, 'FAILED', {
+    failureReason: 'QUOTE_EXECUTION_FAILED',
+    ...(payment.type === 'OUTGOING' && refundOf('TRANSACTION_FAILED')),
+  })
+  await moveQuoteOf(tx, platformId, payment, 'FAILED')
+}
+
+const cancel: Effect = (tx, platformId, payment) =>
+  changeRefund(tx, platformId, payment, null, refundOf('USER_CANCELLATION'))
+
+const refund: Effect = async (tx, platformId, payment) => {
+  await changeRefund(tx, platformId, payment, 'PENDING', { refundStatus: 'COMPLETED', refundSettledAt: new Date() })
+  await moveBack(tx, platformId, payment)
+  if (payment.status !== 'PROCESSING') return
+  await moveTransaction(tx, platformId, payment.id, 'COMPLETED')
+  await moveQuoteOf(tx, platformId, payment, 'COMPLETED')
+}
+
+const failRefund: Effect = (tx, platformId, payment) =>
+  changeRefund(tx, platformId, payment, 'PENDING', { refundStatus: 'FAILED' })
+
+const EVENTS: Readonly<Record<Event['name'], Effect>> = { complete, fail, cancel, refund, failRefund }
+
+const refundOf = (refundReason: 'TRANSACTION_FAILED' | 'USER_CANCELLATION') => ({
+  refundReference: newReference(),
+  refundInitiatedAt: new Date(),
+  refundStatus: 'PENDING' as const,
+  refundReason,
+})
+
+/** 409 `CONFLICT` unless the refund is in the state that the change starts from. */
+const changeRefund = async (
+  tx: Tx,
+  platformId: PlatformId,
+  { id }: Transaction,
+  refundStatus: 'PENDING' | null,
+  data: Prisma.TransactionUncheckedUpdateManyInput,
+) => {
+  const { count } = await tx.transaction.updateMany({ where: { platformId, id, refundStatus }, data })
+  if (count !== 1) throw new ApiError('CONFLICT', 'The refund has gone on')
+}
+
+/** What was exchanged, or pulled from outside, reaches the account of the receiver, or the world outside. */
+const arrive = (tx: Tx, platformId: PlatformId, payment: Transaction) => {
+  const { id: transactionId, type, receivedAmount, receivedCurrency, destinationInternalAccountId: accountId } = payment
+  if (receivedAmount === null || receivedCurrency === null) throw new Error('A payment without an amount was started')
+  const currency = receivedCurrency
+  const arrival = accountId === null ? { book: 'OUTSIDE' as const } : { accountId }
+  return postMovement(tx, platformId, {
+    kind: type === 'OUTGOING' ? 'PAYMENT' : 'FUNDING',
+    transactionId,
+    entries: [
+      { book: type === 'OUTGOING' ? 'EXCHANGE' : 'OUTSIDE', currency, amount: -receivedAmount },
+      { ...arrival, currency, amount: receivedAmount },
+    ],
+  })
+}
+
+interface Moved {
+  account_id: string | null
+  book: 'OUTSIDE' | 'FEES' | 'EXCHANGE' | null
+  currency: string
+  amount: bigint
+}
+
+/** All that the transaction has moved so far, back where it came from. */
+export const moveBack = async (tx: Tx, platformId: PlatformId, { id: transactionId }: Pick<Transaction, 'id'>) => {
+  const moved = await tx.$queryRaw<Moved[]>`
+    select account_id, book::text, entry.currency, sum(amount)::bigint as amount
+    from ledger_entries entry
+    join ledger_movements movement on movement.platform_id = entry.platform_id and movement.id = entry.movement_id
+    where movement.platform_id = ${platformId}::uuid and movement.transaction_id = ${transactionId}::uuid
+    group by 1, 2, 3 having sum(amount) <> 0`
+  if (moved.length === 0) return
+  await postMovement(tx, platformId, {
+    kind: 'REFUND',
+    transactionId,
+    entries: moved.map(({ account_id: accountId, book, currency, amount }) => ({
+      ...(accountId === null ? { book: book ?? 'OUTSIDE' } : { accountId }),
+      currency,
+      amount: -amount,
+    })),
+  })
+}

@@ -1,0 +1,35 @@
+// Changes of a transaction's status. Which ones there are is the table `transaction_transitions`, and the database holds to it.
+import { ApiError } from '#core/errors.ts'
+import type { PlatformId } from '#core/ids.ts'
+import type { Tx } from '#core/transaction.ts'
+import type { Prisma, TransactionLifecycleStatus } from '#generated/prisma/client.ts'
+
+type Changes = Omit<Prisma.TransactionUncheckedUpdateInput, 'platformId' | 'id' | 'type' | 'status' | 'updatedAt'>
+
+/**
+ * Moves the transaction to the status, with the other changes of its row (`failureReason` when it fails), and stays its lock until the
+ * end. The step is recorded in its timeline. 409 `CONFLICT` when section 4.2 knows no such step, 404 `TRANSACTION_NOT_FOUND` for an
+ * unknown id. Nothing has changed then, and `tx` can go on.
+ */
+export const moveTransaction = async (
+  tx: Tx,
+  platformId: PlatformId,
+  id: string,
+  to: TransactionLifecycleStatus,
+  changes: Changes = {},
+): Promise<void> => {
+  const [found] = await tx.$queryRaw<{ status: string; is_allowed: boolean }[]>`
+    with locked as materialized (
+      select type, status from transactions where platform_id = ${platformId}::uuid and id = ${id}::uuid for no key update)
+    select status, exists (
+      select from transaction_transitions step
+      where step.type = locked.type and from_status = locked.status and to_status = ${to}::transaction_lifecycle_status) as is_allowed
+    from locked`
+  if (!found) throw new ApiError('TRANSACTION_NOT_FOUND', 'There is no such transaction')
+  if (!found.is_allowed) throw new ApiError('CONFLICT', `A transaction that is ${found.status} cannot become ${to}`)
+  await tx.transaction.update({
+    where: { platformId_id: { platformId, id } },
+    data: { ...changes, status: to },
+    select: { id: true },
+  })
+}
