@@ -3,6 +3,7 @@ import { validateMnemonic } from '@scure/bip39'
 import { wordlist } from '@scure/bip39/wordlists/english.js'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { credentialFaces, type Proof } from './setup/credential-faces.ts'
+import { softwareAuthenticator } from './setup/software-authenticator.ts'
 import { newKey, openMnemonic, openSessionKey, sealCode } from './setup/wallet.ts'
 import {
   addCredential,
@@ -13,6 +14,7 @@ import {
   type CredentialType,
   expectStatus,
   type OpenSession,
+  passkeyRegistration,
   prove,
   signedRetry,
 } from './setup/wallet-sessions.ts'
@@ -133,6 +135,8 @@ describe.each(credentialFaces)('over $name', (face) => {
         face.exportWallet(platform, own.accountId, { clientPublicKey: client.publicKey }, proof),
       )
       expectStatus(exported, 200)
+      // The session that was refreshed keeps its own end.
+      expect(await sessionIds(own)).toEqual(expect.arrayContaining([opened.id, refreshed.body.id]))
 
       const revoked = await signedRetry(signer.key, (proof) => face.revoke(platform, credential.id, proof))
       expectStatus(revoked, 204)
@@ -237,4 +241,17 @@ describe.each(credentialFaces)('over $name', (face) => {
     expect(body).toMatchObject({ id: ID('AuthMethod'), accountId: own.accountId, type: 'SMS_OTP', nickname: PHONE })
     expect(await credentialIds(own)).toEqual([body.id])
   })
+})
+
+it('what began over one face ends over the other', async () => {
+  for (const [one, other] of [credentialFaces, credentialFaces.toReversed()]) {
+    if (!one || !other) throw new Error('two faces')
+    const platform = await createPlatform()
+    const wallet = await createWallet(platform)
+    const { key } = await bornWith(one, wallet).open()
+    const input = passkeyRegistration(wallet, softwareAuthenticator())
+    const added = await other.register(platform, input, await prove(key, await one.register(platform, input)))
+    const { id } = expectStatus(added, 201).body
+    expectStatus(await other.revoke(platform, id, await prove(key, await one.revoke(platform, id))), 204)
+  }
 })

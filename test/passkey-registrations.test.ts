@@ -2,6 +2,7 @@ import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { parse } from '#core/input.ts'
 import { checkRegistration, passkeyRegistration } from '#credentials/passkey-registration.ts'
+import { importPublicKey } from '#credentials/public-key.ts'
 import { refusalOf } from './setup/refusal.ts'
 import {
   AT,
@@ -175,12 +176,13 @@ describe('a registration', () => {
   })
 
   const hex = (text: string) => Buffer.from(text, 'hex')
-  const rsa = (bits: number, publicExponent = 65_537) => {
-    const { n } = generateKeyPairSync('rsa', { modulusLength: bits, publicExponent }).publicKey.export({
-      format: 'jwk',
-    })
-    const length = hex(bits < 2048 ? `58${(bits / 8).toString(16)}` : `59${(bits / 8).toString(16).padStart(4, '0')}`)
-    return Buffer.concat([hex('a401030339010020'), length, Buffer.from(`${n}`, 'base64url'), hex('2143010001')])
+  const rsaOf = (n: Buffer) => {
+    const length = hex(n.length < 256 ? `58${n.length.toString(16)}` : `59${n.length.toString(16).padStart(4, '0')}`)
+    return Buffer.concat([hex('a401030339010020'), length, n, hex('2143010001')])
+  }
+  const rsa = (modulusLength: number) => {
+    const { n } = generateKeyPairSync('rsa', { modulusLength }).publicKey.export({ format: 'jwk' })
+    return rsaOf(Buffer.from(`${n}`, 'base64url'))
   }
   const bent = (at: number, value: number) =>
     Buffer.from(es256.coseKey.map((byte, index) => (index === at ? value : byte)))
@@ -195,12 +197,22 @@ describe('a registration', () => {
     ['an Ed25519 key of 31 bytes', Buffer.concat([hex('a401010327200621581f'), randomBytes(31)])],
     ['an Ed448 key', Buffer.concat([hex('a4010103272007215839'), randomBytes(57)])],
     ['an RSA key of 1024 bits', rsa(1024)],
+    ['an RSA key of 16384 bits', rsaOf(Buffer.alloc(2048, 0xff))],
+    ['an X25519 key', Buffer.concat([hex('a4010103272004215820'), randomBytes(32)])],
     ['an RSA key with the exponent 1', Buffer.concat([rsa(2048).subarray(0, -4), hex('4101')])],
     ['an RSA key without exponent', Buffer.concat([hex('a3'), rsa(2048).subarray(1, -5)])],
     ['a list for a key', hex('8101')],
   ] as const)('with %s is refused', async ([, coseKey]) => {
     expect(await refusedRegistration({ coseKey })).toEqual(invalid('REGISTRATION_KEY', 'attestationObject'))
   })
+})
+
+test('keys of others are on P-256 or Ed25519, or RSA', () => {
+  const imported = (namedCurve: string) => {
+    const { publicKey } = generateKeyPairSync('ec', { namedCurve })
+    return importPublicKey(publicKey.export({ format: 'jwk' })) !== undefined
+  }
+  expect(['P-256', 'P-384', 'P-521', 'secp256k1'].map(imported)).toEqual([true, false, false, false])
 })
 
 describe('the body of a registration', () => {

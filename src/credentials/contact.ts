@@ -47,7 +47,8 @@ export const updateCustomer = async (
   const outcome = await signedRetry<{ change: Change; tied: TiedCredential[] }, string>(caller, proof, {
     operation: 'UPDATE_CUSTOMER',
     target: id,
-    input,
+    // REST says the type of the customer too, which changes nothing.
+    input: { ...(input as object), customerType: undefined },
     prepare: async () => {
       const customer = await findCustomer(caller, id)
       if (!customer) throw new ApiError('USER_NOT_FOUND', 'There is no such customer')

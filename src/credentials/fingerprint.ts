@@ -1,10 +1,17 @@
 // What makes the input of the second leg the same as that of the first: its values, whatever its white space and the order of its keys.
 import { createHash } from 'node:crypto'
-import canonicalize from 'canonicalize'
+import { isJsonObject } from '#core/strict-json.ts'
 
-/** Canonical JSON (RFC 8785). A member that is null is as one that is absent: GraphQL sends the one where REST sends the other. */
+/** JSON with the members of each object in order. A member that is null is as one that is absent: GraphQL sends the one where REST sends the other. */
 export const canonicalJson = (value: unknown): string =>
-  canonicalize(JSON.parse(JSON.stringify(value ?? null, (_key, member) => member ?? undefined) ?? 'null')) ?? 'null'
+  JSON.stringify(value, (_key, part: unknown) => (isJsonObject(part) ? inOrder(part) : part))
+
+const inOrder = (object: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(
+    Object.entries(object)
+      .filter(([, member]) => member !== null && member !== undefined)
+      .sort(([one], [other]) => (one < other ? -1 : 1)),
+  )
 
 export const fingerprintOf = (operation: string, target: string, input: unknown): Buffer =>
   createHash('sha256')

@@ -1,9 +1,10 @@
 // Verification of a WebAuthn assertion (Web Authentication Level 3 §7.2).
 import { createHash } from 'node:crypto'
-import { parseAuthenticatorData, verifySignature } from '@simplewebauthn/server/helpers'
+import { parseAuthenticatorData } from '@simplewebauthn/server/helpers'
 import { z } from 'zod'
 import { base64urlOf, decodeBase64url } from '#core/base64url.ts'
 import { ApiError } from '#core/errors.ts'
+import { isSignedByCoseKey, readCoseKey } from './cose-key.ts'
 import {
   clientDataJson,
   isWebOrigin,
@@ -26,12 +27,12 @@ export type PasskeyAssertion = z.output<typeof passkeyAssertion>
  * The new signature counter, or 401 `UNAUTHORIZED` with the failed check as the reason. `challengeHex` is the challenge as the
  * platform got it: a text, whose UTF-8 bytes are what the device signs.
  */
-export const checkAssertion = async (
+export const checkAssertion = (
   assertion: PasskeyAssertion,
   challengeHex: string,
   passkey: Omit<Passkey, 'transports'>,
   settings: PasskeySettings,
-): Promise<{ counter: number }> => {
+): { counter: number } => {
   if (assertion.credentialId !== passkey.credentialId) {
     throw refused('ASSERTION_CREDENTIAL', 'is of another credential')
   }
@@ -55,7 +56,7 @@ export const checkAssertion = async (
     throw refused('ASSERTION_PRESENCE', 'lacks the flag of user presence or user verification')
   }
 
-  if (!(await isSigned(assertion, signed, passkey.publicKey))) {
+  if (!isSigned(assertion, signed, passkey.publicKey)) {
     throw refused('ASSERTION_SIGNATURE', 'has a signature that is not of the credential')
   }
 
@@ -99,16 +100,9 @@ const readAuthenticatorData = (bytes: Buffer<ArrayBuffer>) => {
   }
 }
 
-const isSigned = async (assertion: PasskeyAssertion, authenticatorData: Uint8Array, publicKey: Uint8Array) => {
+const isSigned = (assertion: PasskeyAssertion, authenticatorData: Uint8Array, publicKey: Uint8Array): boolean => {
+  const key = readCoseKey(publicKey)
   const clientData = decodeBase64url(assertion.clientDataJson) ?? Buffer.alloc(0)
-  try {
-    return await verifySignature({
-      credentialPublicKey: new Uint8Array(publicKey),
-      data: Buffer.concat([authenticatorData, createHash('sha256').update(clientData).digest()]),
-      signature: decodeBase64url(assertion.signature) ?? Buffer.alloc(0),
-    })
-  } catch {
-    // A signature that is no DER at all.
-    return false
-  }
+  const data = Buffer.concat([authenticatorData, createHash('sha256').update(clientData).digest()])
+  return key !== undefined && isSignedByCoseKey(key, data, decodeBase64url(assertion.signature) ?? Buffer.alloc(0))
 }

@@ -1,12 +1,12 @@
 // Registration of a WebAuthn credential (Web Authentication Level 3 §7.1), the attestation statement not being judged.
-import { createHash, type JsonWebKey } from 'node:crypto'
-import { cose, isoCBOR, parseAuthenticatorData } from '@simplewebauthn/server/helpers'
+import { createHash } from 'node:crypto'
+import { isoCBOR, parseAuthenticatorData } from '@simplewebauthn/server/helpers'
 import { z } from 'zod'
 import { base64urlOf, decodeBase64url } from '#core/base64url.ts'
 import { ApiError } from '#core/errors.ts'
 import { labelOf, textOf } from '#core/input.ts'
 import { isJsonObject, parseStrictJsonBytes } from '#core/strict-json.ts'
-import { importPublicKey } from './public-key.ts'
+import { readCoseKey } from './cose-key.ts'
 
 /** What a platform has set for its relying party. */
 export interface PasskeySettings {
@@ -19,8 +19,6 @@ export const TRANSPORTS = ['usb', 'nfc', 'ble', 'internal', 'hybrid'] as const
 const MAX_CLIENT_DATA = 16_384
 const MAX_ATTESTATION_OBJECT = 65_536
 const MAX_CREDENTIAL_ID = 1023
-/** 32 bytes as base64url. */
-const COORDINATE_LENGTH = 43
 
 export const clientDataJson = base64urlOf(MAX_CLIENT_DATA)
 export const passkeyCredentialId = base64urlOf(MAX_CREDENTIAL_ID)
@@ -98,7 +96,7 @@ export const checkRegistration = (registration: PasskeyRegistration, settings: P
   if (!decodeBase64url(attestation.credentialId)?.equals(credentialID)) {
     throw refused('credentialId', 'REGISTRATION_CREDENTIAL', 'is not the id in the attestation object')
   }
-  if (!isSupportedKey(credentialPublicKey)) {
+  if (readCoseKey(credentialPublicKey) === undefined) {
     throw refused('attestationObject', 'REGISTRATION_KEY', 'holds no valid public key for ES256, RS256 or EdDSA')
   }
 
@@ -149,6 +147,19 @@ const relyingPartyOf = (host: string, rpIdHash: Uint8Array): string | undefined 
   return [host, ...parents].find((domain) => createHash('sha256').update(domain).digest().equals(rpIdHash))
 }
 
+/** Where the id of the credential begins (§6.5.1); its key comes behind. */
+const CREDENTIAL_ID_AT = 55
+
+/** The parser hands out the key as it should have been encoded. */
+const isKeyCanonical = (
+  bytes: Uint8Array,
+  { credentialID, credentialPublicKey }: ReturnType<typeof parseAuthenticatorData>,
+): boolean => {
+  if (credentialID === undefined || credentialPublicKey === undefined) return true
+  const begin = CREDENTIAL_ID_AT + credentialID.length
+  return Buffer.from(credentialPublicKey).equals(bytes.subarray(begin, begin + credentialPublicKey.length))
+}
+
 /** Undefined when anything is malformed, repeated or left over. */
 const readAttestationObject = (text: string) => {
   const bytes = decodeBase64url(text)
@@ -161,37 +172,9 @@ const readAttestationObject = (text: string) => {
     const hasStatement =
       typeof attestationObject.get('fmt') === 'string' && attestationObject.get('attStmt') instanceof Map
     if (!hasStatement || !(authenticatorData instanceof Uint8Array)) return undefined
-    return parseAuthenticatorData(authenticatorData.slice())
+    const parsed = parseAuthenticatorData(authenticatorData.slice())
+    return isKeyCanonical(authenticatorData, parsed) ? parsed : undefined
   } catch {
     return undefined
   }
-}
-
-/** ES256, RS256 or EdDSA with Ed25519 (RFC 9053 §2 and §7, RFC 8230 §4). */
-const isSupportedKey = (credentialPublicKey: Uint8Array<ArrayBuffer>): boolean => {
-  const jwk = toJwk(isoCBOR.decodeFirst(credentialPublicKey))
-  return jwk !== undefined && importPublicKey(jwk) !== undefined
-}
-
-const { COSEKEYS, COSEKTY, COSEALG, COSECRV } = cose
-
-const toJwk = (key: unknown): JsonWebKey | undefined => {
-  if (!(key instanceof Map)) return undefined
-  const is = (kty: number, alg: number) => key.get(COSEKEYS.kty) === kty && key.get(COSEKEYS.alg) === alg
-  const bytes = (name: number) => {
-    const value: unknown = key.get(name)
-    return value instanceof Uint8Array ? Buffer.from(value).toString('base64url') : ''
-  }
-  const x = bytes(COSEKEYS.x)
-  const y = bytes(COSEKEYS.y)
-  const hasCoordinates = x.length === COORDINATE_LENGTH && y.length === COORDINATE_LENGTH
-
-  if (is(COSEKTY.EC2, COSEALG.ES256) && key.get(COSEKEYS.crv) === COSECRV.P256 && hasCoordinates) {
-    return { kty: 'EC', crv: 'P-256', x, y }
-  }
-  if (is(COSEKTY.OKP, COSEALG.EdDSA) && key.get(COSEKEYS.crv) === COSECRV.ED25519) {
-    return { kty: 'OKP', crv: 'Ed25519', x }
-  }
-  if (is(COSEKTY.RSA, COSEALG.RS256)) return { kty: 'RSA', n: bytes(COSEKEYS.n), e: bytes(COSEKEYS.e) }
-  return undefined
 }

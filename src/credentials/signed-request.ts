@@ -66,6 +66,8 @@ export interface PendingRequest {
 }
 
 interface Found {
+  operation: string
+  target: string
   fingerprint: Uint8Array
   sealed: Uint8Array | null
   expired: boolean
@@ -85,11 +87,12 @@ export const findRequest = async (
     id === undefined
       ? []
       : await db.$queryRaw<Found[]>`
-          select fingerprint, sealed, expires_at <= now() as expired, consumed_at is not null as consumed
-          from signed_requests
-          where platform_id = ${platformId}::uuid and id = ${id}::uuid
-            and operation = ${operation}::signed_operation and target = ${target}`
-  if (!found || id === undefined) throw unusable('REQUEST_ID_UNKNOWN', 'The Request-Id was not issued for this')
+          select operation::text, target, fingerprint, sealed, expires_at <= now() as expired, consumed_at is not null as consumed
+          from signed_requests where platform_id = ${platformId}::uuid and id = ${id}::uuid`
+  // Compared here: a target is whatever stood in the path, and not all of that is text to Postgres.
+  if (!found || id === undefined || found.operation !== operation || found.target !== target) {
+    throw unusable('REQUEST_ID_UNKNOWN', 'The Request-Id was not issued for this')
+  }
   if (found.consumed || found.sealed === null) throw consumed()
   if (found.expired) throw unusable('REQUEST_ID_EXPIRED', 'The Request-Id has expired')
   return {

@@ -1,5 +1,5 @@
 // The signed retry: one gate for every operation that a session must sign (domain reference 3.6 and gate R of 3.8).
-import type { PlatformCaller } from '#core/caller.ts'
+import type { Caller, PlatformCaller } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
 import { newUuid, publicId } from '#core/ids.ts'
 import { type Tx, transaction } from '#core/transaction.ts'
@@ -126,7 +126,11 @@ const issue = async <D>(
 }
 
 /** Always in the order of their ids: two changes never wait for each other. */
-export const lockAccounts = async (tx: Tx, { platformId }: PlatformCaller, accountIds: readonly string[]) => {
+export const lockAccounts = async (
+  tx: Tx,
+  { platformId }: Pick<Caller, 'platformId'>,
+  accountIds: readonly string[],
+) => {
   await tx.$queryRaw`
     select id from internal_accounts where platform_id = ${platformId}::uuid and id = any(${accountIds}::uuid[])
     order by id for no key update`

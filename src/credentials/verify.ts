@@ -136,7 +136,7 @@ const verifyPasskey = async (
   const { challenge, clientPublicKey } = request.content as AssertedContent
   const settings = await passkeySettingsOf(caller)
   return countingFailures(credential, async () => {
-    const { counter } = await checkAssertion(assertion, challenge, passkeyOf(credential), settings)
+    const { counter } = checkAssertion(assertion, challenge, passkeyOf(credential), settings)
     return openSession(caller, credential, clientPublicKey, async (tx) => {
       await consumeRequest(tx, caller, request.id)
       await raiseCounter(tx, credential, counter)

@@ -62,7 +62,7 @@ export interface IssuerKey {
 
 export const issuerKey = async (alg: string, kid: string, modulusLength = 2048): Promise<IssuerKey> => {
   const { publicKey, privateKey } = await generateKeyPair(alg, { modulusLength, extractable: true })
-  return { alg, kid, jwk: { ...(await exportJWK(publicKey)), kid, alg, use: 'sig' }, privateKey }
+  return { alg, kid, jwk: { ...(await exportJWK(publicKey)), kid, use: 'sig' }, privateKey }
 }
 
 export const signed = ({ alg, kid, privateKey }: IssuerKey, claims: object, header: object = {}): Promise<string> =>

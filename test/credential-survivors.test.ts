@@ -1,0 +1,56 @@
+// What test/sabotage found that no other test holds: figures from both sides, and encodings that would slip through.
+import { createPrivateKey, sign } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { parse } from '#core/input.ts'
+import { parseOtpBundle } from '#credentials/bundles.ts'
+import { toJwk } from '#credentials/p256.ts'
+import { passkeyRegistration } from '#credentials/passkey-registration.ts'
+import { isSignedBy, parseStamp } from '#credentials/stamp.ts'
+import { refusalOf } from './setup/refusal.ts'
+import { softwareAuthenticator } from './setup/software-authenticator.ts'
+import { newKey } from './setup/wallet.ts'
+
+const MALFORMED = { status: 400, code: 'INVALID_INPUT' }
+
+describe('a stamp', () => {
+  it('counts with its signature in DER, and not with its two integers alone', () => {
+    const { privateKey, publicKey, publicKeyUncompressed } = newKey()
+    const jwk = {
+      ...toJwk(Buffer.from(publicKeyUncompressed, 'hex')),
+      d: Buffer.from(privateKey, 'hex').toString('base64url'),
+    }
+    const key = createPrivateKey({ key: jwk, format: 'jwk' })
+    const counts = (dsaEncoding: 'der' | 'ieee-p1363') => {
+      const signature = sign('sha256', Buffer.from('payload'), { key, dsaEncoding }).toString('hex')
+      const value = { publicKey, scheme: 'SIGNATURE_SCHEME_TK_API_P256', signature }
+      return isSignedBy(parseStamp(Buffer.from(JSON.stringify(value)).toString('base64url')), 'payload')
+    }
+    expect(counts('der')).toBe(true)
+    expect(counts('ieee-p1363')).toBe(false)
+  })
+})
+
+describe('an encryptedOtpBundle', () => {
+  it('may have 4096 characters, and no more', async () => {
+    const { publicKeyUncompressed: encappedPublic } = newKey()
+    const frame = JSON.stringify({ encappedPublic, ciphertext: '' }).length
+    /** Whole bytes, and white space where JSON allows it. */
+    const bundleOf = (length: number) => {
+      const ciphertext = 'ab'.repeat((length - frame) >> 1)
+      return JSON.stringify({ encappedPublic, ciphertext }).padEnd(length)
+    }
+    expect(bundleOf(4096)).toHaveLength(4096)
+    expect(await refusalOf(() => parseOtpBundle(bundleOf(4096)))).toBe('accepted')
+    expect(await refusalOf(() => parseOtpBundle(bundleOf(4097)))).toMatchObject(MALFORMED)
+  })
+})
+
+describe('the body of a passkey’s registration', () => {
+  it('may have a challenge of 2048 characters, and no more', async () => {
+    const attestation = softwareAuthenticator().create('x')
+    const register = (length: number) =>
+      refusalOf(() => parse(passkeyRegistration, { nickname: 'Phone', challenge: 'x'.repeat(length), attestation }))
+    expect(await register(2048)).toBe('accepted')
+    expect(await register(2049)).toMatchObject({ ...MALFORMED, field: 'challenge' })
+  })
+})

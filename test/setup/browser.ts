@@ -1,0 +1,46 @@
+// A real browser, and in each window of it an authenticator that agrees to everything: Chromium over its DevTools protocol.
+import { existsSync } from 'node:fs'
+import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core'
+
+const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
+
+export const hasBrowser = existsSync(executablePath)
+
+const FLAGS = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+/** With a profile of its own, that goes away with it. */
+export const startBrowser = (): Promise<Browser> => chromium.launch({ executablePath, args: FLAGS })
+
+export interface Device {
+  readonly page: Page
+  readonly protocol: CDPSession
+  readonly authenticatorId: string
+}
+
+/** A window with a platform authenticator that verifies its user, or only finds that somebody is there. */
+export const openDevice = async (browser: Browser, url: string, { verifiesUser = true } = {}): Promise<Device> => {
+  const page = await browser.newPage()
+  const protocol = await page.context().newCDPSession(page)
+  await protocol.send('WebAuthn.enable')
+  const { authenticatorId } = await protocol.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: verifiesUser,
+      isUserVerified: verifiesUser,
+      automaticPresenceSimulation: true,
+    },
+  })
+  await page.goto(url)
+  return { page, protocol, authenticatorId }
+}

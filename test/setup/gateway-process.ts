@@ -1,0 +1,76 @@
+// Real gateways: the production entry in processes of their own, over the database of the test file. Killed, they get no chance to tidy up.
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { app } from '#app.ts'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+
+export interface GatewayProcess {
+  readonly url: string
+  /** The `application_name` of its connections. */
+  readonly name: string
+  /** SIGKILL; resolves when the process is gone. */
+  readonly kill: () => Promise<void>
+}
+
+const running = new Set<ChildProcess>()
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL')
+})
+
+let started = 0
+
+/** Resolves when it listens, on a port of the system's choice. */
+export const startGateway = async (settings: Record<string, string> = {}): Promise<GatewayProcess> => {
+  started += 1
+  const name = `gateway ${process.pid} ${started}`
+  const { PATH, DATABASE_URL, MASTER_KEY, DATABASE_WAIT_MS } = process.env
+  const env = { PATH, DATABASE_URL, MASTER_KEY, DATABASE_WAIT_MS, PORT: '0', PGAPPNAME: name, ...settings }
+  const child = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts'], {
+    cwd: root,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  running.add(child)
+  const ended = once(child, 'exit').then(() => void running.delete(child))
+  let complaint = ''
+  child.stderr.setEncoding('utf8').on('data', (text) => (complaint += text))
+  const serving = once(createInterface(child.stdout), 'line').then(([line]) => String(line))
+  const line = await Promise.race([serving, ended.then(() => '')])
+  if (!line.startsWith('Serving ')) throw new Error(`The gateway did not start.\n${line}${complaint}`)
+  return {
+    url: line.slice('Serving '.length),
+    name,
+    kill: async () => {
+      child.kill('SIGKILL')
+      await ended
+    },
+  }
+}
+
+interface Destination {
+  readonly gateway: GatewayProcess
+  readonly signal: AbortSignal | null
+}
+
+const destination = new AsyncLocalStorage<Destination>()
+const inProcess = app.fetch
+
+/** What the faces send inside goes over HTTP to this process, until the client hangs up; outside it stays in this one. */
+export const through = <T>(
+  gateway: GatewayProcess,
+  send: () => Promise<T>,
+  signal: AbortSignal | null = null,
+): Promise<T> => destination.run({ gateway, signal }, send)
+
+app.fetch = async (request) => {
+  const to = destination.getStore()
+  if (!to) return inProcess(request)
+  const { pathname, search } = new URL(request.url)
+  const { method, headers } = request
+  const body = request.body ? await request.text() : null
+  return fetch(new URL(`${pathname}${search}`, to.gateway.url), { method, headers, body, signal: to.signal })
+}
