@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
@@ -81,19 +82,29 @@ const FAILURES = [
   ...OUTGOING_FAILURES.map((reason) => `OUTGOING ${reason}`),
 ]
 
+/** May write every table, and skip no trigger. */
+const role = `seeder_${randomBytes(4).toString('hex')}`
+const roleUrl = Object.assign(new URL(url), { username: role, password: role }).href
+
 beforeAll(async () => {
   await client.connect()
   await seedDemo(url)
   await seedTransactions(url, { count: 20_000 })
-  await seedTransactions(url, { count: 1_000, platform: 'other' })
+  await client.query(
+    `CREATE ROLE ${role} LOGIN PASSWORD '${role}'; GRANT ALL ON ALL TABLES IN SCHEMA public TO ${role}`,
+  )
+  await seedTransactions(roleUrl, { count: 1_000, platform: 'other' })
 })
-afterAll(() => client.end())
+afterAll(async () => {
+  await client.query(`DROP OWNED BY ${role}; DROP ROLE ${role}`)
+  await client.end()
+})
 
 const SETS = [
   { set: 'the demo', where: `name = 'demo' AND platform_customer_id NOT LIKE 'bulk-%'` },
   { set: 'a bulk set', where: `name = 'demo' AND platform_customer_id LIKE 'bulk-%'` },
   {
-    set: 'a bulk set of a thousand',
+    set: 'a bulk set of a thousand, made without the rights of a superuser',
     where: `name = 'other' AND platform_customer_id LIKE 'bulk-%'`,
   },
 ]
@@ -193,6 +204,24 @@ describe('both together', () => {
   })
 })
 
+describe('the ledger', () => {
+  it('of a bulk set opens each account with all that it holds, spendable or not', async () => {
+    const [found] = await rowsOf(
+      `SELECT count(*)::int AS accounts, count(opening)::int AS opened, bool_or(balance < total_balance) AS held, bool_and(opening = total_balance) AS all
+       FROM internal_accounts AS account JOIN customers ON (customers.platform_id, customers.id) = (account.platform_id, customer_id)
+       LEFT JOIN (
+         SELECT platform_id, account_id, amount AS opening FROM ledger_entries JOIN ledger_movements AS movement USING (platform_id) WHERE movement.id = movement_id AND kind = 'OPENING'
+       ) AS ledger ON (ledger.platform_id, account_id) = (account.platform_id, account.id)
+       WHERE platform_customer_id LIKE 'bulk-%'`,
+    )
+    expect(found).toEqual({ accounts: 750, opened: 750, held: true, all: true })
+  })
+
+  it('of both adds up', async () => {
+    expect(await rowsOf('SELECT * FROM ledger_violations')).toEqual([])
+  })
+})
+
 describe('a timeline', () => {
   const steps = `SELECT type, status, updated_at, refund_initiated_at, created_at, step.*,
       lag(to_status) OVER life AS before, lag(at) OVER life AS before_at, row_number() OVER life AS place, count(*) OVER (PARTITION BY platform_id, transaction_id) AS steps
@@ -208,6 +237,15 @@ describe('a timeline', () => {
       Object.entries(from).flatMap(([status, to]) => to.map((each) => `${type} ${status} ${each}`)),
     )
     for (const { type, from, to } of taken) expect(allowed).toContain(`${type} ${from} ${to}`)
+  })
+
+  it('takes those that the database would let it take now', async () => {
+    expect(
+      await rowsOf(
+        `SELECT DISTINCT type, from_status, to_status FROM (${steps}) AS steps WHERE from_status IS NOT NULL
+         EXCEPT SELECT type, from_status, to_status FROM transaction_transitions`,
+      ),
+    ).toEqual([])
   })
 
   it('is whole: each step leaves from where the one before arrived, later, and the last one is where it stands', async () => {

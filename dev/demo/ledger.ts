@@ -29,7 +29,7 @@ export const addHold = (world: World, accountId: string, amount: bigint, at: Dat
 /** What an account shows in the end, unless its payments have left it more. */
 export type Funds = { spendable: bigint; held: bigint }
 
-/** Gives each account what it lacks for its payments, in their order, and for the funds it is to show. */
+/** Gives each account what it lacks for its payments, in their order, for those that wait, and for the funds it is to show. */
 export const openAccounts = (world: World, funds: ReadonlyMap<string, Funds>) => {
   const changes = changesByAccount(world)
   for (const { id, currency, createdAt, updatedAt } of world.rows.internalAccounts) {
@@ -41,7 +41,8 @@ export const openAccounts = (world: World, funds: ReadonlyMap<string, Funds>) =>
     }
     const holds = world.rows.ledgerHolds.filter(({ accountId }) => accountId === id)
     const blocked = holds.reduce((sum, { amount }) => sum + amount, held)
-    const lacking = spendable + blocked - left
+    const wanted = waitingOf(world, id)
+    const lacking = (spendable > wanted ? spendable : wanted) + blocked - left
     const amount = lacking > -lowest ? lacking : -lowest
     addMovement(world, { kind: 'OPENING', at: createdAt }, [
       { accountId: id, currency, amount },
@@ -51,13 +52,22 @@ export const openAccounts = (world: World, funds: ReadonlyMap<string, Funds>) =>
   }
 }
 
+/** What agents want to pay from the account, once they may. */
+const waitingOf = ({ rows }: World, id: string) =>
+  rows.transactions
+    .filter(
+      ({ status, agentId, sourceInternalAccountId }) =>
+        status === 'PENDING' && agentId && sourceInternalAccountId === id,
+    )
+    .reduce((sum, { sentAmount }) => sum + BigInt(sentAmount ?? 0), 0n)
+
 /** In the order of time. */
 const changesByAccount = ({ rows }: World) => {
   const times = new Map(rows.ledgerMovements.map(({ id, createdAt }) => [id, createdAt.getTime()]))
   const changes = new Map<string, { at: number; amount: bigint }[]>()
   for (const { accountId, movementId, amount } of rows.ledgerEntries) {
     if (!accountId) continue
-    const change = { at: times.get(movementId) ?? 0, amount: amount }
+    const change = { at: times.get(movementId) ?? 0, amount }
     changes.set(accountId, [...(changes.get(accountId) ?? []), change])
   }
   return new Map(

@@ -1,6 +1,6 @@
 // A transaction with its timeline and the money that it moved.
 import { internalAccountId, PLATFORM } from './accounts.ts'
-import { addHold, addMovement, type Entry, type Side } from './ledger.ts'
+import { addMovement, type Entry, type Side } from './ledger.ts'
 import { type Life, momentOf } from './life.ts'
 import type { CurrencyCode } from './rates.ts'
 import type { TransactionRow, World } from './world.ts'
@@ -34,12 +34,6 @@ const addPayment = (world: World, life: Life, facts: Facts) => {
   const isCancelled = isOutgoing && refundReason === 'USER_CANCELLATION'
   const transactionId = facts.id
   const moved: Entry[] = []
-  const { sourceInternalAccountId: accountId, sentAmount } = facts
-  // As long as its job has not begun it; an agent's waits with nothing set aside.
-  const isBeginning = isOutgoing && life.status === 'PENDING' && !facts.quoteId && !facts.agentId
-  if (isBeginning && accountId && sentAmount) {
-    addHold(world, accountId, BigInt(sentAmount), life.createdAt, transactionId)
-  }
   if (isOutgoing && startedAt) {
     const entries = departure(world, facts)
     addMovement(world, { kind: 'PAYMENT', at: startedAt, transactionId }, entries)

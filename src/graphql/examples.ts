@@ -130,4 +130,55 @@ mutation SendCode($id: ID!) {
 `,
     variables: { id: 'AuthMethod:46e47550-2da4-708f-b60e-bf8f811c5146' },
   },
+  {
+    query: `# The approval queue: what agents want to do with their customers' money, and what their policies say. The next tab decides.
+query ApprovalQueue {
+  agentApprovals(first: 10) {
+    totalCount
+    nodes {
+      id
+      agentId
+      type
+      createdAt
+      customer { name }
+      agent {
+        name
+        isPaused
+        policy { defaultExecutionMode approvalThreshold { formatted } spendingLimits { currency perTransactionLimit dailyLimit } }
+        usage { dailySpend dailyTransactionCount }
+      }
+      quote { expiresAt exchangeRate totalSending { formatted } totalReceiving { formatted } feesIncluded }
+      transferDetails { total { formatted } }
+      transaction {
+        id
+        source { ... on AccountSource { account { id ... on InternalAccount { balance { formatted } } } } }
+        destination { ... on AccountDestination { account { id ... on ExternalAccount { accountInfo { accountType } } } } }
+      }
+    }
+  }
+}
+`,
+  },
+  {
+    query: `# The platform's decision: the policy is asked again, and then the money leaves. Run it twice, and the second time it is decided.
+mutation Approve($input: ApproveAgentActionInput!) {
+  approveAgentAction(input: $input) {
+    ... on AgentActionSuccess {
+      agentAction {
+        status
+        agent { usage { dailySpend dailyTransactionCount } }
+        transaction { id paymentStatus timeline { to at } }
+      }
+    }
+    ... on ApiError { status code message }
+  }
+}
+`,
+    variables: {
+      input: {
+        agentId: 'Agent:cf977c2e-22d5-7a88-a6db-4ed71c6bd828',
+        actionId: 'AgentAction:5365e4bc-e0b7-7c53-ad13-6eac821b30b7',
+      },
+    },
+  },
 ]
