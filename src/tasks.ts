@@ -3,6 +3,7 @@ import { query, sql } from '#core/db.ts'
 import type { Task } from '#core/jobs.ts'
 import { forgetExpired } from '#credentials/signed-request.ts'
 import { expireQuote } from '#payments/expire-quote.ts'
+import { forgetAnswers } from '#payments/idempotency.ts'
 import { advancePayment } from '#payments/settle.ts'
 import { startTransfer } from '#payments/transfer.ts'
 
@@ -15,10 +16,12 @@ const foldCounts: Task = {
 }
 
 const forgetExpiredRequests: Task = { name: 'forgetExpiredRequests', cron: '*/10 * * * *', run: forgetExpired }
+const forgetOldAnswers: Task = { name: 'forgetOldAnswers', cron: '*/10 * * * *', run: forgetAnswers }
 
 export const tasks: readonly Task<never>[] = [
   foldCounts,
   forgetExpiredRequests,
+  forgetOldAnswers,
   expireQuote,
   startTransfer,
   advancePayment,

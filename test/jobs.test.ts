@@ -219,7 +219,7 @@ it('the gateway folds counts and forgets what has expired, by the clock', async 
     const known = await db.$queryRaw<{ identifier: string }[]>`
       select identifier from graphile_worker._private_known_crontabs`
     expect(known.map(({ identifier }) => identifier)).toEqual(
-      expect.arrayContaining(['foldCounts', 'forgetExpiredRequests']),
+      expect.arrayContaining(['foldCounts', 'forgetExpiredRequests', 'forgetOldAnswers']),
     )
   })
   for (const { name, cron, run } of tasks) if (cron) await expect(run({} as never), name).resolves.toBeUndefined()

@@ -22,10 +22,10 @@ export interface Movement {
 }
 
 /**
- * Moves money between accounts and books, and returns the movement's id. The accounts stay locked until the transaction ends, in the
- * order of their ids: lock several accounts in no other one. 400 `INVALID_AMOUNT` with the reason `INSUFFICIENT_BALANCE` when a
- * spendable balance is short, 400 `AMOUNT_OUT_OF_RANGE` when an account would hold more than 9e15. Whether an account is active is
- * for the caller to ask.
+ * Moves money between accounts and books, and returns the movement's id. The accounts stay locked until the transaction ends, the
+ * platform's own last, else in the order of their ids: lock several accounts in no other one. 400 `INVALID_AMOUNT` with the reason
+ * `INSUFFICIENT_BALANCE` when a spendable balance is short, 400 `AMOUNT_OUT_OF_RANGE` when an account would hold more than 9e15.
+ * Whether an account is active is for the caller to ask.
  */
 export const postMovement = async (
   tx: Tx,
@@ -80,7 +80,7 @@ const lockFunds = async (tx: Tx, platformId: PlatformId, changes: ReadonlyMap<st
   // Not FOR UPDATE: rows that refer to the account, as entries do, need not wait.
   const accounts = await tx.$queryRaw<{ id: string; balance: bigint; total_balance: bigint }[]>`
     select id, balance, total_balance from internal_accounts
-    where platform_id = ${platformId}::uuid and id in (${ids}) order by id for no key update`
+    where platform_id = ${platformId}::uuid and id in (${ids}) order by customer_id is null, id for no key update`
   for (const { id, balance, total_balance } of accounts) {
     const change = changes.get(id) ?? 0n
     if (change < 0n && balance + change < 0n)

@@ -1,26 +1,29 @@
 // Making a quote: its price, its terms, and the outgoing transaction that moves with it (domain reference 6).
 import type { Caller } from '#core/caller.ts'
 import { currencyOf } from '#core/currencies.ts'
-import { db } from '#core/db.ts'
-import { ApiError, invalidInput } from '#core/errors.ts'
+import { invalidInput } from '#core/errors.ts'
 import { newUuid, publicId } from '#core/ids.ts'
 import { addJob } from '#core/jobs.ts'
 import { selectWritten } from '#core/record.ts'
 import { type Tx, transaction } from '#core/transaction.ts'
-import type { Prisma } from '#generated/prisma/client.ts'
-import { type Fee, NO_FEE, priceOf, serviceFeeOf } from '#quotes/price.ts'
+import { priceOf, serviceFeeOf } from '#quotes/price.ts'
 import { type Quote, QuoteRecord } from '#quotes/quote.ts'
 import { rateOf, rateText } from '#quotes/rate.ts'
 import { type Ends, findEnds } from './ends.ts'
 import { expireQuote } from './expire-quote.ts'
-import { fundingInstructions, newReference, walletInstructions } from './instructions.ts'
+import { leaveWord } from './idempotency.ts'
+import { instructionsOf, newReference } from './instructions.ts'
 import { requirePayer } from './payer.ts'
+import { platformFeeOf } from './platform-fee.ts'
 import { parseQuoteRequest, type QuoteRequest } from './quote-request.ts'
 import { paymentOf } from './quote-status.ts'
+import { namedRail } from './rails.ts'
+import { refuseSca } from './sca.ts'
 import { startPayment } from './start.ts'
 
 const LIFE_SECONDS = 5 * 60
-const FUNDED_LIFE_SECONDS = 15 * 60
+/** For a bank to bring the money. */
+const BANK_LIFE_SECONDS = 15 * 60
 
 /** Platforms need the permission TRANSACT, agents CREATE_QUOTES. */
 export const createQuote = async (caller: Caller, input: unknown): Promise<Quote> => {
@@ -28,10 +31,12 @@ export const createQuote = async (caller: Caller, input: unknown): Promise<Quote
   const request = parseQuoteRequest(input)
   const ends = await findEnds(caller, request)
   if (request.immediatelyExecute) refuseImmediate(caller, ends)
+  if (request.immediatelyExecute || ends.sender.account === null) refuseSca(ends.customer)
   const terms = await termsOf(caller, ends, request)
   const id = await transaction(async (tx) => {
     const quoteId = await insertQuote(tx, caller, ends, request, terms)
     if (request.immediatelyExecute) await startPayment(tx, caller, await paymentOf(tx, caller.platformId, quoteId))
+    await leaveWord(tx, quoteId)
     return quoteId
   })
   return selectWritten(caller, QuoteRecord, id)
@@ -51,20 +56,10 @@ const termsOf = async (caller: Caller, { sender, receiver }: Ends, request: Quot
     rate,
     sendingDecimals: currencyOf(sender.currency).decimals,
     receivingDecimals: currencyOf(receiver.currency).decimals,
-    platformFee: await platformFeeOf(caller, sender.currency),
+    platformFee: await platformFeeOf(caller.platformId, sender.currency, receiver.currency),
     serviceFee: serviceFeeOf(sender.currency, receiver.currency),
   })
   return { ...price, exchangeRate: rateText(rate) }
-}
-
-/** What the platform has set for itself, and an account to credit it to: without one it could not be collected. */
-const platformFeeOf = async ({ platformId }: Caller, sendingCurrency: string): Promise<Fee> => {
-  const fee = await db.platformFee.findUnique({
-    where: { platformId_sendingCurrency: { platformId, sendingCurrency } },
-  })
-  if (!fee || (fee.fixed === 0n && fee.rate === 0)) return NO_FEE
-  if (sendingCurrency !== 'USD') throw new ApiError('NOT_IMPLEMENTED', 'Platform fees are collected in USD only')
-  return { fixed: fee.fixed, rate: BigInt(fee.rate) }
 }
 
 type Terms = Awaited<ReturnType<typeof termsOf>>
@@ -78,22 +73,17 @@ const insertQuote = async (
 ) => {
   const { platformId } = caller
   const id = newUuid()
+  const isPushedByBank = sender.account === null && sender.network === null
   const [{ expires_at: expiresAt } = { expires_at: new Date() }] = await tx.$queryRaw<{ expires_at: Date }[]>`
-    select now() + make_interval(secs => ${sender.account ? LIFE_SECONDS : FUNDED_LIFE_SECONDS}) as expires_at`
+    select now() + make_interval(secs => ${isPushedByBank ? BANK_LIFE_SECONDS : LIFE_SECONDS}) as expires_at`
   const reference = sender.account ? null : newReference()
-  const paymentInstructions = sender.account
-    ? sender.account.type === 'EMBEDDED_WALLET'
-      ? walletInstructions({
-          quoteId: publicId('Quote', id),
-          accountId: sender.account.id,
-          destinationId: receiver.internal?.id ?? receiver.external?.id ?? '',
-          totalSendingAmount: price.totalSendingAmount,
-          totalReceivingAmount: price.totalReceivingAmount,
-          expiresAt: expiresAt.toISOString(),
-        })
-      : undefined
-    : fundingInstructions(sender.currency, sender.network, reference ?? '')
-
+  const instructions = instructionsOf(caller, sender, reference, {
+    quoteId: publicId('Quote', id),
+    destinationId: receiver.internal?.id ?? receiver.external?.id ?? '',
+    totalSendingAmount: price.totalSendingAmount,
+    totalReceivingAmount: price.totalReceivingAmount,
+    expiresAt: expiresAt.toISOString(),
+  })
   const agentId = caller.scheme === 'AGENT' ? caller.agentId : null
   const ends = {
     sourceType: sender.account ? 'ACCOUNT' : 'REALTIME_FUNDING',
@@ -103,7 +93,6 @@ const insertQuote = async (
     destinationExternalAccountId: receiver.external?.id ?? null,
     destinationPaymentRail: receiver.rail,
   } as const
-  const instructions = paymentInstructions as Prisma.InputJsonValue[] | undefined
   await tx.quote.create({
     data: {
       platformId,
@@ -120,7 +109,6 @@ const insertQuote = async (
       feesIncluded: price.feesIncluded,
       platformFeesIncluded: price.platformFeesIncluded,
       ...(instructions && { paymentInstructions: instructions }),
-      ...(request.senderCustomerInfo && { counterpartyInformation: request.senderCustomerInfo }),
       remittanceInformation: request.remittanceInformation ?? null,
       purposeOfPayment: request.purposeOfPayment ?? null,
       expiresAt,
@@ -151,8 +139,7 @@ const insertQuote = async (
       description: request.description ?? null,
       reconciliationReference: reference,
       ...(instructions && { paymentInstructions: instructions }),
-      ...(request.senderCustomerInfo && { counterpartyInformation: request.senderCustomerInfo }),
-      ...(receiver.rail && { paymentRail: receiver.rail, railSelectionMode: 'MANUAL' as const }),
+      ...namedRail(receiver.rail),
     },
   })
   await addJob(tx, expireQuote, { platformId, quoteId: id }, { runAt: expiresAt })

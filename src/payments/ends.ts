@@ -4,14 +4,18 @@ import { CURRENCIES } from '#core/currencies.ts'
 import { db } from '#core/db.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'
 import { parseId } from '#core/ids.ts'
-import type { Customer, ExternalAccount, InternalAccount, PaymentRail } from '#generated/prisma/client.ts'
-import type { QuoteRequest } from './quote-request.ts'
+import type { Tx } from '#core/transaction.ts'
+import type { Customer, ExternalAccount, InternalAccount, PaymentRail, Transaction } from '#generated/prisma/client.ts'
+import { CRYPTO_NETWORKS, type QuoteRequest } from './quote-request.ts'
+import { railsOf } from './rails.ts'
+
+type CryptoNetwork = (typeof CRYPTO_NETWORKS)[number]
 
 /** Without an account the money is pushed to the service in real time. */
 export interface Sender {
   readonly account: InternalAccount | null
   readonly currency: string
-  readonly network: string | null
+  readonly network: CryptoNetwork | null
 }
 
 export interface Receiver {
@@ -29,10 +33,13 @@ export interface Ends {
   readonly customer: Customer | null
 }
 
-const STABLECOINS = ['USDC', 'USDT']
+const UMA_ADDRESS = /^\$[a-zA-Z0-9._+-]+@[a-zA-Z0-9.-]+(:\d+)?$/
 
 export const findEnds = async (caller: Caller, { source, destination, lookupId }: QuoteRequest): Promise<Ends> => {
   if (destination.destinationType === 'UMA_ADDRESS') {
+    if (!UMA_ADDRESS.test(destination.umaAddress)) {
+      throw new ApiError('INVALID_UMA_ADDRESS', 'A UMA address reads $name@domain', { field: 'destination.umaAddress' })
+    }
     if (!lookupId) throw invalidInput('lookupId', 'lookupId is needed for a UMA address')
     throw new ApiError('LOOKUP_REQUEST_NOT_FOUND', 'There is no such look-up')
   }
@@ -43,10 +50,10 @@ export const findEnds = async (caller: Caller, { source, destination, lookupId }
   }
   const named = source.customerId ? await findCustomer(caller, uuidOf(source.customerId)) : null
   const ownerId = sender.account ? sender.account.customerId : (named?.id ?? ownerOf(receiver))
-  if (named && named.id !== ownerId) throw unknown('customer')
-  const customer = ownerId === null ? null : await findCustomer(caller, ownerId)
-  if (customer && customer.verificationStatus !== 'APPROVED') throw notReady('The customer is not approved')
-  return { sender, receiver, customer }
+  if (named && named.id !== ownerId) {
+    throw invalidInput('source.customerId', 'The account is not one of this customer')
+  }
+  return { sender, receiver, customer: await payerOf(caller, ownerId) }
 }
 
 export const uuidOf = (id: string) => parseId(id)?.uuid ?? ''
@@ -60,13 +67,25 @@ const senderOf = async (caller: Caller, accountId: string): Promise<Sender> => {
   return { account, currency: account.currency, network: null }
 }
 
+/** What each network carries (domain reference 8.4, wallets as instruction). */
+const STABLECOINS_ON: Readonly<Record<CryptoNetwork, readonly string[]>> = {
+  SOLANA: ['USDC', 'USDT'],
+  TRON: ['USDT'],
+  POLYGON: ['USDC'],
+  BASE: ['USDC'],
+  ETHEREUM: ['USDC'],
+}
+
 const fundedBy = ({ currency, cryptoNetwork }: Extract<QuoteRequest['source'], { sourceType: 'REALTIME_FUNDING' }>) => {
   if (!CURRENCIES.has(currency))
     throw new ApiError('INVALID_CURRENCY', 'The currency is not known', { field: 'source.currency' })
-  if (STABLECOINS.includes(currency) && !cryptoNetwork) {
-    throw invalidInput('source.cryptoNetwork', 'source.cryptoNetwork is needed for a stablecoin')
+  const networks = CRYPTO_NETWORKS.filter((network) => STABLECOINS_ON[network].includes(currency))
+  const network = cryptoNetwork ?? null
+  if (networks.length > 0 ? network === null || !networks.includes(network) : network !== null) {
+    const message = networks.length > 0 ? `must be one of ${networks.join(', ')}` : 'is for stablecoins only'
+    throw invalidInput('source.cryptoNetwork', `source.cryptoNetwork ${message}`, { enum: networks })
   }
-  return { account: null, currency, network: cryptoNetwork ?? null }
+  return { account: null, currency, network }
 }
 
 const receiverOf = async (caller: Caller, accountId: string, rail: PaymentRail | null): Promise<Receiver> => {
@@ -75,18 +94,14 @@ const receiverOf = async (caller: Caller, accountId: string, rail: PaymentRail |
     return { internal, external: null, currency: internal.currency, rail: null }
   }
   const external = await findExternalAccount(caller, uuidOf(accountId))
-  if (rail && !railsOf(external).includes(rail)) {
-    throw invalidInput('destination.paymentRail', 'The account cannot be paid over this rail', {
-      enum: railsOf(external),
-    })
-  }
+  requireRail(external, rail)
   return { internal: null, external, currency: external.currency, rail }
 }
 
-/** The rails of an external account, the preferred one first. */
-export const railsOf = ({ accountInfo }: ExternalAccount): PaymentRail[] => {
-  const { paymentRails } = accountInfo as { paymentRails?: PaymentRail[] }
-  return paymentRails ?? []
+export const requireRail = (account: ExternalAccount, rail: PaymentRail | null | undefined): void => {
+  const rails = railsOf(account)
+  if (!rail || rails.includes(rail)) return
+  throw invalidInput('destination.paymentRail', 'The account cannot be paid over this rail', { enum: rails })
 }
 
 const ownerOf = ({ internal, external }: Receiver) => (internal ?? external)?.customerId ?? null
@@ -114,8 +129,36 @@ const findCustomer = async (caller: Caller, id: string): Promise<Customer> => {
   const { platformId } = caller
   const isOther = caller.scheme === 'AGENT' && caller.customerId !== id
   const customer = isOther ? null : await db.customer.findFirst({ where: { platformId, id, isDeleted: false } })
-  if (!customer) throw unknown('customer')
+  if (!customer) throw new ApiError('USER_NOT_FOUND', 'There is no such customer')
   return customer
+}
+
+/** The customer whose payment it is: approved, or 403 `USER_NOT_READY`. Null for one of the platform itself. */
+export const payerOf = async (
+  { platformId }: Pick<Caller, 'platformId'>,
+  id: string | null,
+  on: Tx | typeof db = db,
+) => {
+  if (id === null) return null
+  const customer = await on.customer.findUniqueOrThrow({ where: { platformId_id: { platformId, id } } })
+  if (customer.isDeleted || customer.verificationStatus !== 'APPROVED') throw notReady('The customer is not approved')
+  return customer
+}
+
+/** With its accounts locked: what was so when it was made may have changed. 403 `USER_NOT_READY`, as `findEnds` says it. */
+export const requireReady = async (tx: Tx, caller: Pick<Caller, 'platformId'>, payment: Transaction): Promise<void> => {
+  const { platformId } = caller
+  const { sourceInternalAccountId, destinationInternalAccountId, destinationExternalAccountId } = payment
+  const internal = [sourceInternalAccountId, destinationInternalAccountId].filter((id) => id !== null)
+  const where = { platformId, status: { not: 'ACTIVE' } } as const
+  if ((await tx.internalAccount.count({ where: { ...where, id: { in: internal } } })) > 0) {
+    throw notReady('The account is not active')
+  }
+  const external = destinationExternalAccountId
+  if (external !== null && (await tx.externalAccount.count({ where: { ...where, id: external } })) > 0) {
+    throw notReady('The external account is not active')
+  }
+  await payerOf(caller, payment.customerId, tx)
 }
 
 const unknown = (what: string) => new ApiError('REFERENCE_NOT_FOUND', `There is no such ${what}`)

@@ -7,11 +7,12 @@ import { selectWritten } from '#core/record.ts'
 import { type Tx, transaction } from '#core/transaction.ts'
 import { lockAccounts } from '#credentials/signed-retry.ts'
 import { isSignedBy, parseStamp, type Stamp } from '#credentials/stamp.ts'
-import { isInScaRegion } from '#customers/sca-region.ts'
 import type { InternalAccount, Quote as QuoteRow } from '#generated/prisma/client.ts'
 import { type Quote, QuoteRecord } from '#quotes/quote.ts'
+import { leaveWord } from './idempotency.ts'
 import { requirePayer } from './payer.ts'
 import { paymentOf } from './quote-status.ts'
+import { refuseSca } from './sca.ts'
 import { startPayment } from './start.ts'
 
 /**
@@ -21,12 +22,13 @@ import { startPayment } from './start.ts'
 export const executeQuote = async (caller: PlatformCaller, id: string, signature: string | null): Promise<Quote> => {
   requirePayer(caller, 'EXECUTE_QUOTES')
   const { quote, account } = await findExecutable(caller, id)
-  const stamp = stampFor(account, quote, signature)
   await transaction(async (tx) => {
     await lockAccounts(tx, caller, [account.id])
     await requireStillPending(tx, caller, quote.id)
+    const stamp = stampFor(account, quote, signature)
     if (stamp) await requireSession(tx, caller, account.id, stamp)
     await startPayment(tx, caller, await paymentOf(tx, caller.platformId, quote.id))
+    await leaveWord(tx, quote.id)
   })
   return selectWritten(caller, QuoteRecord, quote.id)
 }
@@ -48,13 +50,7 @@ export const findExecutable = async (
   if (!quote) throw new ApiError('QUOTE_NOT_FOUND', 'There is no such quote')
   const { sourceInternalAccount: account, customer, ...row } = quote
   if (!account) throw invalidInput('id', 'A quote that is funded in real time is not executed: push the money')
-  // Until the challenge can be passed, nothing goes past it.
-  if (account.type !== 'EMBEDDED_WALLET' && isInScaRegion(customer?.region ?? null)) {
-    throw new ApiError(
-      'NOT_IMPLEMENTED',
-      'Strong Customer Authentication, which this customer needs, is not available yet',
-    )
-  }
+  if (account.type !== 'EMBEDDED_WALLET') refuseSca(customer)
   return { quote: row, account }
 }
 

@@ -1,9 +1,13 @@
 // `/quotes`, `/transfer-in` and `/transfer-out`.
 import type { Context } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import type { PlatformCaller } from '#core/caller.ts'
+import { selectWritten } from '#core/record.ts'
+import { QuoteRecord } from '#quotes/quote.ts'
 import { bodyOf, optionalBodyOf } from '#rest/body.ts'
 import { type AgentVariables, type RestVariables, router } from '#rest/router.ts'
 import { transactionBody } from '#transactions/rest-body.ts'
+import { type Transaction, TransactionRecord } from '#transactions/transaction.ts'
 import { createQuote } from './create-quote.ts'
 import { executeQuote } from './execute-quote.ts'
 import { findQuote, paymentIdOf } from './find-quote.ts'
@@ -14,24 +18,27 @@ import { transferInOf, transferOutOf } from './transfer.ts'
 export const quoteRoutes = router()
 export const transferRoutes = router()
 
-/** Reads `Idempotency-Key`. */
+/**
+ * Reads `Idempotency-Key`. `answer` carries the call out, or, given the id of what an earlier call made that died before it could answer,
+ * only tells of it.
+ */
 export const once = async (
   context: Context<RestVariables> | Context<AgentVariables>,
   input: unknown,
-  answer: () => Promise<Answer>,
+  answer: (made?: string) => Promise<Answer>,
 ): Promise<Response> => {
   const { caller } = context.var
   const { method, path } = context.req
   const key = context.req.header('idempotency-key') ?? null
-  const { status, body } = await answerOnce(caller, { method, path, key, input }, answer)
-  return context.json(body as object, status as ContentfulStatusCode)
+  const { status, text } = await answerOnce(caller, { method, path, key, input }, answer)
+  return context.body(text, status as ContentfulStatusCode, { 'content-type': 'application/json' })
 }
 
 quoteRoutes.post('/', async (context) => {
   const { caller } = context.var
   const input = await bodyOf(context, 'TRANSACT')
-  return once(context, input, async () => {
-    const quote = await createQuote(caller, input)
+  return once(context, input, async (made) => {
+    const quote = made ? await selectWritten(caller, QuoteRecord, made) : await createQuote(caller, input)
     return { status: 201, body: quoteBody(quote, await paymentIdOf(caller, quote)) }
   })
 })
@@ -46,24 +53,23 @@ quoteRoutes.post('/:id/execute', async (context) => {
   const { caller } = context.var
   const input = await optionalBodyOf(context, 'TRANSACT')
   const signature = context.req.header('service-wallet-signature') || null
-  return once(context, input, async () => {
-    const quote = await executeQuote(caller, context.req.param('id'), signature)
+  return once(context, input, async (made) => {
+    const quote = made
+      ? await selectWritten(caller, QuoteRecord, made)
+      : await executeQuote(caller, context.req.param('id'), signature)
     return { status: 200, body: quoteBody(quote, await paymentIdOf(caller, quote)) }
   })
 })
 
-transferRoutes.post('/transfer-out', async (context) => {
-  const input = await bodyOf(context, 'TRANSACT')
-  return once(context, input, async () => ({
-    status: 201,
-    body: transactionBody(await transferOutOf(context.var.caller, input)),
-  }))
-})
+const transferRoute = (path: string, make: (caller: PlatformCaller, input: unknown) => Promise<Transaction>) =>
+  transferRoutes.post(path, async (context) => {
+    const { caller } = context.var
+    const input = await bodyOf(context, 'TRANSACT')
+    return once(context, input, async (made) => {
+      const transfer = made ? await selectWritten(caller, TransactionRecord, made) : await make(caller, input)
+      return { status: 201, body: transactionBody(transfer) }
+    })
+  })
 
-transferRoutes.post('/transfer-in', async (context) => {
-  const input = await bodyOf(context, 'TRANSACT')
-  return once(context, input, async () => ({
-    status: 201,
-    body: transactionBody(await transferInOf(context.var.caller, input)),
-  }))
-})
+transferRoute('/transfer-out', transferOutOf)
+transferRoute('/transfer-in', transferInOf)

@@ -2,17 +2,27 @@
 import type { Tx } from '#core/transaction.ts'
 import type { ExternalAccount, Transaction } from '#generated/prisma/client.ts'
 
+type Effect = 'complete' | 'fail' | 'cancel' | 'refund' | 'failRefund'
+
 export interface Event {
-  readonly name: 'complete' | 'fail' | 'cancel' | 'refund' | 'failRefund'
+  readonly effect: Effect
   /** After the one before it. */
   readonly afterSeconds: number
+  /** Of what fails. */
+  readonly reason: 'QUOTE_EXECUTION_FAILED' | 'COUNTERPARTY_POST_TX_FAILED'
 }
 
 const SOON = 1
 const LATE = 6 * 60
 const PENDING = 30
 
-const event = (name: Event['name'], afterSeconds = SOON): Event => ({ name, afterSeconds })
+const event = (effect: Effect, afterSeconds = SOON): Event => ({
+  effect,
+  afterSeconds,
+  reason: 'QUOTE_EXECUTION_FAILED',
+})
+/** The other side has not taken what it was sent, or sends it back. */
+const bounce: Event = { effect: 'fail', afterSeconds: SOON, reason: 'COUNTERPARTY_POST_TX_FAILED' }
 
 const ARRIVES = [event('complete')]
 const FAILS = [event('fail'), event('refund')]
@@ -20,10 +30,10 @@ const FAILS = [event('fail'), event('refund')]
 const OF_QUOTES: Readonly<Record<string, readonly Event[]>> = {
   '002': FAILS,
   '003': [event('complete', LATE)],
-  '004': FAILS,
-  '005': [event('complete'), event('fail'), event('refund')],
+  '004': [bounce, event('refund')],
+  '005': [event('complete'), bounce, event('refund')],
   '006': [event('cancel'), event('refund')],
-  '007': [event('fail'), event('failRefund')],
+  '007': [bounce, event('failRefund')],
 }
 
 const OF_TRANSFERS: Readonly<Record<string, readonly Event[]>> = {
@@ -50,7 +60,18 @@ export const fateOf = async (tx: Tx, payment: Transaction): Promise<readonly Eve
   return fates[suffixOf(account)] ?? ARRIVES
 }
 
-const KEYS = ['accountNumber', 'iban', 'clabeNumber', 'address', 'pixKey', 'vpa', 'phoneNumber']
+const KEYS = [
+  'accountNumber',
+  'iban',
+  'clabeNumber',
+  'address',
+  'pixKey',
+  'vpa',
+  'phoneNumber',
+  'lightningAddress',
+  'invoice',
+  'bolt12',
+]
 
 /** Of the number, IBAN, CLABE or address; of a key that looks like an e-mail address the part before the @. */
 const suffixOf = ({ accountInfo }: ExternalAccount): string => {

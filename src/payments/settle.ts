@@ -4,7 +4,9 @@ import { ApiError } from '#core/errors.ts'
 import type { PlatformId } from '#core/ids.ts'
 import { addJob, type Task } from '#core/jobs.ts'
 import { type Tx, transaction } from '#core/transaction.ts'
+import { lockAccounts } from '#credentials/signed-retry.ts'
 import type { Prisma, Transaction } from '#generated/prisma/client.ts'
+import { MAX_AMOUNT } from '#quotes/price.ts'
 import { moveTransaction } from '#transactions/transition.ts'
 import { newReference } from './instructions.ts'
 import { moveQuoteOf } from './quote-status.ts'
@@ -36,7 +38,7 @@ const advance = async (tx: Tx, step: Step) => {
   const fate = await fateOf(tx, payment)
   const event = fate[step.event]
   if (!event) return
-  await EVENTS[event.name](tx, platformId, payment)
+  await EFFECTS[event.effect](tx, platformId, payment, event.reason)
   await scheduleEvent(tx, platformId, payment.id, fate, step.event + 1)
 }
 
@@ -52,17 +54,23 @@ export const scheduleEvent = async (
   if (next) await addJob(tx, advancePayment, { platformId, transactionId, event }, { inSeconds: next.afterSeconds })
 }
 
-type Effect = (tx: Tx, platformId: PlatformId, payment: Transaction) => Promise<void>
+type Effect = (tx: Tx, platformId: PlatformId, payment: Transaction, reason: Event['reason']) => Promise<void>
 
-const complete: Effect = async (tx, platformId, payment) => {
+const complete: Effect = async (tx, platformId, payment, reason) => {
+  if (!(await canArrive(tx, platformId, payment))) {
+    await fail(tx, platformId, payment, reason)
+    return payment.type === 'OUTGOING' ? refund(tx, platformId, { ...payment, status: 'FAILED' }, reason) : undefined
+  }
   await moveTransaction(tx, platformId, payment.id, 'COMPLETED', { settledAt: new Date() })
   await arrive(tx, platformId, payment)
   await moveQuoteOf(tx, platformId, payment, 'COMPLETED')
 }
 
-const fail: Effect = async (tx, platformId, payment) => {
+const fail: Effect = async (tx, platformId, payment, failureReason) => {
   await moveTransaction(tx, platformId, payment.id, 'FAILED', {
-    failureReason: 'QUOTE_EXECUTION_FAILED',
+    failureReason,
+    // What was only expected will not be.
+    ...(payment.status === 'PROCESSING' && { settledAt: null }),
     ...(payment.type === 'OUTGOING' && refundOf('TRANSACTION_FAILED')),
   })
   await moveQuoteOf(tx, platformId, payment, 'FAILED')
@@ -75,14 +83,14 @@ const refund: Effect = async (tx, platformId, payment) => {
   await changeRefund(tx, platformId, payment, 'PENDING', { refundStatus: 'COMPLETED', refundSettledAt: new Date() })
   await moveBack(tx, platformId, payment)
   if (payment.status !== 'PROCESSING') return
-  await moveTransaction(tx, platformId, payment.id, 'COMPLETED')
+  await moveTransaction(tx, platformId, payment.id, 'COMPLETED', { settledAt: new Date() })
   await moveQuoteOf(tx, platformId, payment, 'COMPLETED')
 }
 
 const failRefund: Effect = (tx, platformId, payment) =>
   changeRefund(tx, platformId, payment, 'PENDING', { refundStatus: 'FAILED' })
 
-const EVENTS: Readonly<Record<Event['name'], Effect>> = { complete, fail, cancel, refund, failRefund }
+const EFFECTS: Readonly<Record<Event['effect'], Effect>> = { complete, fail, cancel, refund, failRefund }
 
 const refundOf = (refundReason: 'TRANSACTION_FAILED' | 'USER_CANCELLATION') => ({
   refundReference: newReference(),
@@ -101,6 +109,15 @@ const changeRefund = async (
 ) => {
   const { count } = await tx.transaction.updateMany({ where: { platformId, id, refundStatus }, data })
   if (count !== 1) throw new ApiError('CONFLICT', 'The refund has gone on')
+}
+
+/** Whether the account of the receiver, if it is one of the service, still takes money, and has room for it. */
+const canArrive = async (tx: Tx, platformId: PlatformId, payment: Transaction): Promise<boolean> => {
+  const id = payment.destinationInternalAccountId
+  if (id === null) return true
+  await lockAccounts(tx, { platformId }, [id])
+  const account = await tx.internalAccount.findUniqueOrThrow({ where: { platformId_id: { platformId, id } } })
+  return account.status === 'ACTIVE' && account.totalBalance + (payment.receivedAmount ?? 0n) <= MAX_AMOUNT
 }
 
 /** What was exchanged, or pulled from outside, reaches the account of the receiver, or the world outside. */

@@ -1,39 +1,54 @@
 // The moment a payment leaves: its source is debited, and what becomes of it is for jobs to say. All in one transaction.
 import { type LedgerEntry, postMovement } from '#accounts/ledger.ts'
 import type { Caller } from '#core/caller.ts'
-import { ApiError } from '#core/errors.ts'
 import type { PlatformId } from '#core/ids.ts'
 import type { Tx } from '#core/transaction.ts'
-import type { PaymentRail, Transaction } from '#generated/prisma/client.ts'
+import type { Transaction } from '#generated/prisma/client.ts'
 import { moveTransaction } from '#transactions/transition.ts'
-import { railsOf } from './ends.ts'
+import { requireReady } from './ends.ts'
+import { feeAccount } from './platform-fee.ts'
 import { moveQuoteOf } from './quote-status.ts'
+import { automaticRail, isInstant, settlementSeconds } from './rails.ts'
 import { fateOf } from './sandbox-fate.ts'
 import { scheduleEvent } from './settle.ts'
 
 /**
- * Debits the source, and sets the transaction and its quote to `PROCESSING`. 400 `INVALID_AMOUNT` when the balance is short. In
- * production it stays there until a provider says more.
+ * Debits the source, and sets the transaction and its quote to `PROCESSING`. 400 `INVALID_AMOUNT` when the balance is short, 403
+ * `USER_NOT_READY` when an account or the customer is not active any more. In production it stays there until a provider says more.
  */
 export const startPayment = async (
   tx: Tx,
   { platformId, environment }: Pick<Caller, 'platformId' | 'environment'>,
   payment: Transaction,
 ): Promise<void> => {
+  await requireReady(tx, { platformId }, payment)
   await postMovement(tx, platformId, {
     kind: 'PAYMENT',
     transactionId: payment.id,
     entries: await debitsOf(tx, platformId, payment),
   })
-  const rail = payment.paymentRail ?? (await preferredRail(tx, platformId, payment))
-  const chosen = rail && {
+  await moveTransaction(tx, platformId, payment.id, 'PROCESSING', await routeOf(tx, platformId, payment))
+  await moveQuoteOf(tx, platformId, payment, 'PROCESSING')
+  if (environment === 'SANDBOX') await scheduleEvent(tx, platformId, payment.id, await fateOf(tx, payment), 0)
+}
+
+/** Nothing for what stays with the service, and for wallets outside. */
+const routeOf = async (tx: Tx, platformId: PlatformId, payment: Transaction) => {
+  const id = payment.destinationExternalAccountId
+  if (id === null) return {}
+  const account = await tx.externalAccount.findUniqueOrThrow({ where: { platformId_id: { platformId, id } } })
+  const rail = payment.paymentRail ?? automaticRail(account)
+  if (rail === undefined) return {}
+  const seconds = settlementSeconds(rail)
+  const expectedSettlementAt = isInstant(rail) ? null : new Date(payment.createdAt.getTime() + 1_000 * seconds)
+  return {
     paymentRail: rail,
     destinationPaymentRail: rail,
     railSelectionMode: payment.railSelectionMode ?? ('AUTO' as const),
+    settlementTimelineSeconds: seconds,
+    expectedSettlementAt,
+    settledAt: expectedSettlementAt,
   }
-  await moveTransaction(tx, platformId, payment.id, 'PROCESSING', { ...chosen })
-  await moveQuoteOf(tx, platformId, payment, 'PROCESSING')
-  if (environment === 'SANDBOX') await scheduleEvent(tx, platformId, payment.id, await fateOf(tx, payment), 0)
 }
 
 /** What leaves the source: fees to the service and to the platform, the rest to be exchanged and paid out. */
@@ -51,23 +66,4 @@ const debitsOf = async (tx: Tx, platformId: PlatformId, payment: Transaction): P
   ]
   if (platformFees === 0n) return entries
   return [...entries, { accountId: await feeAccount(tx, platformId, currency), currency, amount: platformFees }]
-}
-
-/** The platform's own account in the currency, where its fees are credited (domain reference 6.1). */
-const feeAccount = async (tx: Tx, platformId: PlatformId, currency: string): Promise<string> => {
-  const where = { platformId, customerId: null, currency, status: 'ACTIVE' } as const
-  const account = await tx.internalAccount.findFirst({ where, orderBy: { id: 'asc' } })
-  if (!account)
-    throw new ApiError('QUOTE_REQUEST_FAILED', 'The platform has no account that its fee can be credited to')
-  return account.id
-}
-
-const preferredRail = async (
-  tx: Tx,
-  platformId: PlatformId,
-  payment: Transaction,
-): Promise<PaymentRail | undefined> => {
-  const id = payment.destinationExternalAccountId
-  if (id === null) return undefined
-  return railsOf(await tx.externalAccount.findUniqueOrThrow({ where: { platformId_id: { platformId, id } } }))[0]
 }

@@ -3,13 +3,13 @@ import { z } from 'zod'
 import { placeHold, releaseHold } from '#accounts/ledger.ts'
 import { PAYMENT_RAILS } from '#accounts/payment-rail.ts'
 import type { Caller } from '#core/caller.ts'
-import { db } from '#core/db.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'
 import { newUuid, type PlatformId } from '#core/ids.ts'
 import { amountOf, idOf, labelOf, parse, textOf } from '#core/input.ts'
 import { addJob, type Task } from '#core/jobs.ts'
 import { selectWritten } from '#core/record.ts'
 import { type Tx, transaction } from '#core/transaction.ts'
+import { lockAccounts } from '#credentials/signed-retry.ts'
 import type {
   ExternalAccount,
   InternalAccount,
@@ -19,8 +19,11 @@ import type {
 import { MAX_AMOUNT } from '#quotes/price.ts'
 import { type Transaction, TransactionRecord } from '#transactions/transaction.ts'
 import { moveTransaction } from '#transactions/transition.ts'
-import { findExternalAccount, findInternalAccount, railsOf, uuidOf } from './ends.ts'
+import { findExternalAccount, findInternalAccount, payerOf, requireRail, requireReady, uuidOf } from './ends.ts'
+import { leaveWord } from './idempotency.ts'
+import { newReference } from './instructions.ts'
 import { requirePayer } from './payer.ts'
+import { namedRail, railsOf } from './rails.ts'
 import { fateOf } from './sandbox-fate.ts'
 import { scheduleEvent } from './settle.ts'
 import { startPayment } from './start.ts'
@@ -57,11 +60,7 @@ export const findTransferOut = async (caller: Caller, input: unknown): Promise<T
     throw invalidInput('source.accountId', 'A wallet pays by a quote, which its owner signs')
   }
   const rail = request.destination.paymentRail
-  if (rail && !railsOf(outside).includes(rail)) {
-    throw invalidInput('destination.paymentRail', 'The account cannot be paid over this rail', {
-      enum: railsOf(outside),
-    })
-  }
+  requireRail(outside, rail)
   const amount = request.amount ?? account.balance
   if (amount === 0n || amount > account.balance) {
     throw new ApiError('INVALID_AMOUNT', 'The balance of the account is too low', { reason: 'INSUFFICIENT_BALANCE' })
@@ -82,7 +81,7 @@ export const findTransferOut = async (caller: Caller, input: unknown): Promise<T
     fees: 0n,
     platformFees: 0n,
     description: request.remittanceInformation ?? null,
-    ...(rail && { destinationPaymentRail: rail, paymentRail: rail, railSelectionMode: 'MANUAL' as const }),
+    ...namedRail(rail),
   } as const
   return { type: 'OUTGOING', account, amount, data }
 }
@@ -109,6 +108,7 @@ export const findTransferIn = async (caller: Caller, input: unknown): Promise<Tr
     receivedAmount: request.amount,
     receivedCurrency: account.currency,
     fees: 0n,
+    reconciliationReference: newReference(),
   } as const
   return { type: 'INCOMING', account, amount: request.amount, data }
 }
@@ -120,10 +120,7 @@ const requireSameCurrency = (account: InternalAccount, outside: ExternalAccount)
 
 const commonData = async (caller: Caller, { customerId }: InternalAccount, type: Transfer['type']) => {
   const { platformId } = caller
-  const customer =
-    customerId === null
-      ? null
-      : await db.customer.findUniqueOrThrow({ where: { platformId_id: { platformId, id: customerId } } })
+  const customer = await payerOf(caller, customerId)
   return {
     platformId,
     id: newUuid(),
@@ -141,6 +138,7 @@ export const createTransfer = async (caller: Caller, transfer: Transfer): Promis
   const id = await transaction(async (tx) => {
     const created = await tx.transaction.create({ data: transfer.data })
     await beginTransfer(tx, caller, created)
+    await leaveWord(tx, created.id)
     return created.id
   })
   return selectWritten(caller, TransactionRecord, id)
@@ -170,7 +168,7 @@ interface Start extends Record<string, string> {
   readonly transactionId: string
 }
 
-/** What was held leaves; what is to be pulled is asked for. */
+/** What was held leaves; what is to be pulled is asked for. It fails, and nothing moves, when an end is not active any more. */
 export const startTransfer: Task<Start> = {
   name: 'startTransfer',
   run: ({ platformId: platform, transactionId: id }) =>
@@ -178,23 +176,45 @@ export const startTransfer: Task<Start> = {
       const platformId = platform as PlatformId
       const { environment } = await tx.platform.findUniqueOrThrow({ where: { id: platformId } })
       const payment = await tx.transaction.findUniqueOrThrow({ where: { platformId_id: { platformId, id } } })
-      if (payment.status !== 'PENDING') return
+      const account = payment.sourceInternalAccountId ?? payment.destinationInternalAccountId
+      if (account !== null) await lockAccounts(tx, { platformId }, [account])
+      if (!(await isPending(tx, platformId, id))) return
       for (const hold of await tx.ledgerHold.findMany({ where: { platformId, transactionId: id, releasedAt: null } })) {
         await releaseHold(tx, platformId, hold.id)
+      }
+      if (!(await isReady(tx, platformId, payment))) {
+        return moveTransaction(tx, platformId, id, 'FAILED', { failureReason: 'QUOTE_EXECUTION_FAILED' })
       }
       await proceedTransfer(tx, { platformId, environment }, payment)
     }),
 }
 
-/** Nothing is held for it any more: it leaves, or is pulled. */
+/** The moment that a payment leaves, or is asked for outside. Nothing of it is held. */
 export const proceedTransfer = async (
   tx: Tx,
   caller: Pick<Caller, 'platformId' | 'environment'>,
   payment: TransactionRow,
 ): Promise<void> => {
   if (payment.type === 'OUTGOING') return startPayment(tx, caller, payment)
-  await moveTransaction(tx, caller.platformId, payment.id, 'PROCESSING')
-  if (caller.environment === 'SANDBOX') {
-    await scheduleEvent(tx, caller.platformId, payment.id, await fateOf(tx, payment), 0)
+  const { platformId, environment } = caller
+  await moveTransaction(tx, platformId, payment.id, 'PROCESSING')
+  if (environment === 'SANDBOX') await scheduleEvent(tx, platformId, payment.id, await fateOf(tx, payment), 0)
+}
+
+/** Locks it: the job may run twice at once. */
+const isPending = async (tx: Tx, platformId: PlatformId, id: string): Promise<boolean> => {
+  const [pending] = await tx.$queryRaw<unknown[]>`
+    select 1 from transactions
+    where platform_id = ${platformId}::uuid and id = ${id}::uuid and status = 'PENDING' for no key update`
+  return pending !== undefined
+}
+
+const isReady = async (tx: Tx, platformId: PlatformId, payment: TransactionRow): Promise<boolean> => {
+  try {
+    await requireReady(tx, { platformId }, payment)
+    return true
+  } catch (error) {
+    if (error instanceof ApiError) return false
+    throw error
   }
 }

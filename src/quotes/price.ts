@@ -65,13 +65,15 @@ const priceOfSending = (terms: Terms): Price => {
 /** The least amount to send that leaves, after fees, what the locked amount costs. */
 const priceOfReceiving = (terms: Terms): Price => {
   const { lockedAmount, platformFee, serviceFee } = terms
+  const kept = MILLION - platformFee.rate - serviceFee.rate
+  if (kept <= 0n) throw tooSmall()
   const [units, perUnit] = conversionOf(terms)
   const net = ceil(lockedAmount * units, perUnit)
   const isEnough = (send: bigint) => {
     const fees = feesOf(send, terms)
     return fees !== undefined && send - fees.feesIncluded >= net
   }
-  let send = ceil(net * MILLION, MILLION - platformFee.rate - serviceFee.rate) + platformFee.fixed + serviceFee.fixed
+  let send = ceil(net * MILLION, kept) + platformFee.fixed + serviceFee.fixed
   while (!isEnough(send)) send += 1n
   while (isEnough(send - 1n)) send -= 1n
   const fees = feesOf(send, terms)

@@ -1,0 +1,52 @@
+// Which rail a payment takes, and how long that takes (domain reference 4.1).
+import type { PaymentRail } from '#accounts/payment-rail.ts'
+import type { ExternalAccount } from '#generated/prisma/client.ts'
+
+const INSTANT: readonly PaymentRail[] = [
+  'RTP',
+  'FEDNOW',
+  'PIX',
+  'SPEI',
+  'SEPA_INSTANT',
+  'FASTER_PAYMENTS',
+  'UPI',
+  'FAST',
+  'PAYNOW',
+  'INSTAPAY',
+  'BRE_B',
+  'UNIONPAY',
+  'MOBILE_MONEY',
+]
+const INSTANT_SECONDS = 60
+const DEFERRED_SECONDS: Partial<Record<PaymentRail, number>> = {
+  RTGS: 3_600,
+  NEFT: 7_200,
+  WIRE: 14_400,
+  SWIFT: 172_800,
+}
+const DAY_SECONDS = 86_400
+
+/** The rails of an external account; wallets have none. */
+export const railsOf = ({ accountInfo }: ExternalAccount): readonly PaymentRail[] => {
+  const { paymentRails } = accountInfo as { paymentRails?: PaymentRail[] }
+  return paymentRails ?? []
+}
+
+/** The one that the service takes when the platform names none: the first instant one, else the first. */
+export const automaticRail = (account: ExternalAccount): PaymentRail | undefined =>
+  railsOf(account).find(isInstant) ?? railsOf(account)[0]
+
+export const isInstant = (rail: PaymentRail) => INSTANT.includes(rail)
+
+/** From the creation of the payment. */
+export const settlementSeconds = (rail: PaymentRail) =>
+  isInstant(rail) ? INSTANT_SECONDS : (DEFERRED_SECONDS[rail] ?? DAY_SECONDS)
+
+/** What a payment says of a rail that the platform has named. */
+export const namedRail = (rail: PaymentRail | null | undefined) =>
+  rail && {
+    destinationPaymentRail: rail,
+    paymentRail: rail,
+    railSelectionMode: 'MANUAL' as const,
+    settlementTimelineSeconds: settlementSeconds(rail),
+  }
