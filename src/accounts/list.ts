@@ -2,10 +2,12 @@
 import { z } from 'zod'
 import type { Caller } from '#core/caller.ts'
 import { nothing, query, type Sql, sql } from '#core/db.ts'
+import { ApiError } from '#core/errors.ts'
+import { parseId } from '#core/ids.ts'
 import { labelOf, parse, textOf } from '#core/input.ts'
 import { readPage } from '#core/list.ts'
 import { listKey, type Page, type Window } from '#core/page.ts'
-import { type ExternalAccount, ExternalAccountRecord } from './external-account.ts'
+import { type ExternalAccount, ExternalAccountRecord, externalAccountsByIds } from './external-account.ts'
 import { INTERNAL_ACCOUNT_TYPES, type InternalAccount, InternalAccountRecord } from './internal-account.ts'
 
 const ExternalFilterInput = z.object({ currency: textOf(16).nullish() })
@@ -44,6 +46,15 @@ export const listExternalAccounts = async (
 export const countExternalAccounts = async (caller: Caller, filter: ExternalFilter): Promise<number> => {
   ExternalAccountRecord.requireView(caller)
   return countOf(sql`external_accounts t where ${external(caller, filter)}`)
+}
+
+/** 404 `REFERENCE_NOT_FOUND` for an unknown or malformed id. */
+export const readExternalAccount = async (caller: Caller, id: string): Promise<ExternalAccount> => {
+  ExternalAccountRecord.requireView(caller)
+  const parsed = parseId(id)
+  const [account] = parsed?.kind === 'ExternalAccount' ? await externalAccountsByIds(caller, [parsed.uuid]) : []
+  if (!account) throw new ApiError('REFERENCE_NOT_FOUND', 'There is no such account')
+  return account
 }
 
 const internal = (caller: Caller, { currency, type }: InternalFilter): Sql =>

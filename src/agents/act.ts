@@ -7,6 +7,7 @@ import { type Tx, transaction } from '#core/transaction.ts'
 import { lockAccounts } from '#credentials/signed-retry.ts'
 import type { AgentActionType, Transaction } from '#generated/prisma/client.ts'
 import { findExecutable, requireSession, requireStillPending, stampFor } from '#payments/execute-quote.ts'
+import { leaveWord } from '#payments/idempotency.ts'
 import { requirePayer } from '#payments/payer.ts'
 import { paymentOf } from '#payments/quote-status.ts'
 import { startPayment } from '#payments/start.ts'
@@ -101,6 +102,7 @@ const act = async (
     await tx.agentAction.create({
       data: { platformId, id, agentId, customerId, type, status, transactionId: made.id, ...facts },
     })
+    await leaveWord(tx, id)
   })
   return selectWritten(caller, AgentActionRecord, id)
 }

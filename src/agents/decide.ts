@@ -125,7 +125,7 @@ const carryOut = async (tx: Tx, caller: PlatformCaller, action: ActionRow, payme
   requireActing(agent, action.type === 'EXECUTE_QUOTE' ? 'EXECUTE_QUOTES' : 'CREATE_TRANSFERS')
   const { sourceInternalAccountId, destinationInternalAccountId, sentAmount, sentCurrency } = payment
   requireAllowedAccounts(agent, [sourceInternalAccountId, destinationInternalAccountId])
-  await requireActiveEnds(tx, payment)
+  await requireActiveEnds(tx, action, payment)
   if (action.quoteId) await requireStillPending(tx, caller, action.quoteId)
   const spend = { accountId: accountOf(payment) ?? '', amount: sentAmount ?? 0n, currency: sentCurrency ?? '' }
   judge(agent, usageOf(agent, agent.lockedAt), spend)
@@ -134,8 +134,8 @@ const carryOut = async (tx: Tx, caller: PlatformCaller, action: ActionRow, payme
 }
 
 /** Of the customer too: whose verification was lost cannot pay. */
-const requireActiveEnds = async (tx: Tx, payment: Transaction) => {
-  const { platformId, customerId, sourceInternalAccountId, destinationInternalAccountId } = payment
+const requireActiveEnds = async (tx: Tx, { customerId }: ActionRow, payment: Transaction) => {
+  const { platformId, sourceInternalAccountId, destinationInternalAccountId } = payment
   const internal = [sourceInternalAccountId, destinationInternalAccountId].filter((id) => id !== null)
   const external = [payment.sourceExternalAccountId, payment.destinationExternalAccountId].filter((id) => id !== null)
   const inactive = { platformId, status: { not: 'ACTIVE' } } as const
@@ -145,7 +145,7 @@ const requireActiveEnds = async (tx: Tx, payment: Transaction) => {
     tx.customer.count({
       where: {
         platformId,
-        id: customerId ?? '',
+        id: customerId,
         OR: [{ isDeleted: true }, { verificationStatus: { not: 'APPROVED' } }],
       },
     }),

@@ -10,6 +10,7 @@ import { CustomerNode } from '#customers/graphql.ts'
 import { builder, type Context, NodeInterface } from '#graphql/builder.ts'
 import { connectionOf, connectionType, type WindowArgs, windowArgs, windowOf } from '#graphql/connection.ts'
 import { enumOf } from '#graphql/enums.ts'
+import { costing } from '#graphql/field-cost.ts'
 import { load, loadOptional } from '#graphql/load.ts'
 import { MoneyType } from '#graphql/money.ts'
 import { registerNode } from '#graphql/node-types.ts'
@@ -124,6 +125,7 @@ export const AgentActionNode = builder.objectRef<AgentAction>('AgentAction').imp
     platformCustomerId: t.string({
       nullable: false,
       description: "Customer id in the platform's own system.",
+      extensions: costing({ rows: 1 }),
       resolve: async ({ customerId }, _args, context) =>
         // A foreign key holds that the customer is there.
         ((await load(context, customersByIds, customerId)) as Customer).platformCustomerId,

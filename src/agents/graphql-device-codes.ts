@@ -2,6 +2,7 @@
 import { requirePlatform } from '#core/caller.ts'
 import { publicId } from '#core/ids.ts'
 import { builder } from '#graphql/builder.ts'
+import { costing } from '#graphql/field-cost.ts'
 import { addMutation, payloadOf } from '#graphql/mutation.ts'
 import { type Connection, createDeviceCode, type DeviceCode, findDeviceCode, redeemDeviceCode } from './device-code.ts'
 import { AgentPolicyType } from './graphql-policy.ts'
@@ -41,6 +42,7 @@ builder.queryField('agentDeviceCode', (t) =>
   t.field({
     type: AgentDeviceCodeStatusType,
     description: 'Whether a device code was redeemed. Null when unknown.',
+    extensions: costing({ rows: 1 }),
     args: { code: t.arg.string({ required: true, description: '`SERVICE-AGENT-XXXX-XXXX`.' }) },
     resolve: (_root, { code }, { caller }) => findDeviceCode(requirePlatform(caller), code),
   }),

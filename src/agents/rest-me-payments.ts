@@ -1,14 +1,16 @@
 // `/agents/me`: what an agent does with money.
 import type { Context } from 'hono'
 import type { AgentCaller } from '#core/caller.ts'
+import { selectWritten } from '#core/record.ts'
 import { createQuote } from '#payments/create-quote.ts'
 import { findQuote, paymentIdOf } from '#payments/find-quote.ts'
 import { once } from '#payments/rest.ts'
 import { quoteBody } from '#payments/rest-body.ts'
+import { QuoteRecord } from '#quotes/quote.ts'
 import { readBody, readOptionalBody } from '#rest/body.ts'
 import { type AgentVariables, agentRouter } from '#rest/router.ts'
 import { executeQuoteAsAgent, transferInAsAgent, transferOutAsAgent } from './act.ts'
-import type { AgentAction } from './action.ts'
+import { type AgentAction, AgentActionRecord } from './action.ts'
 import { partsOfActions } from './action-parts.ts'
 import { actionBody } from './rest-body.ts'
 
@@ -17,8 +19,8 @@ export const ownPaymentRoutes = agentRouter()
 ownPaymentRoutes.post('/quotes', async (context) => {
   const { caller } = context.var
   const input = await readBody(context)
-  return once(context, input, async () => {
-    const quote = await createQuote(caller, input)
+  return once(context, input, async (made) => {
+    const quote = made ? await selectWritten(caller, QuoteRecord, made) : await createQuote(caller, input)
     return { status: 201, body: quoteBody(quote, await paymentIdOf(caller, quote)) }
   })
 })
@@ -52,7 +54,8 @@ const actOnce = (
   input: unknown,
   act: (caller: AgentCaller) => Promise<AgentAction>,
 ) =>
-  once(context, input, async () => {
+  once(context, input, async (made) => {
     const { caller } = context.var
-    return { status, body: (await partsOfActions(caller, [await act(caller)])).map(actionBody)[0] }
+    const action = made ? await selectWritten(caller, AgentActionRecord, made) : await act(caller)
+    return { status, body: (await partsOfActions(caller, [action])).map(actionBody)[0] }
   })

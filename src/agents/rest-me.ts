@@ -6,6 +6,7 @@ import {
   listInternalAccounts,
   parseExternalAccountFilter,
   parseInternalAccountFilter,
+  readExternalAccount,
 } from '#accounts/list.ts'
 import { externalAccountBody, internalAccountBody } from '#accounts/rest-body.ts'
 import { publicId } from '#core/ids.ts'
@@ -73,3 +74,7 @@ ownRoutes.get('/external-accounts', async (context) => {
   ])
   return context.json(pageBody(page, totalCount, externalAccountBody))
 })
+
+ownRoutes.get('/external-accounts/:id', async (context) =>
+  context.json(externalAccountBody(await readExternalAccount(context.var.caller, context.req.param('id')))),
+)
