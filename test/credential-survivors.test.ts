@@ -3,9 +3,11 @@ import { createPrivateKey, sign } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { parse } from '#core/input.ts'
 import { parseOtpBundle } from '#credentials/bundles.ts'
+import { readToken } from '#credentials/oidc.ts'
 import { toJwk } from '#credentials/p256.ts'
 import { passkeyRegistration } from '#credentials/passkey-registration.ts'
 import { isSignedBy, parseStamp } from '#credentials/stamp.ts'
+import { identityToken, newIdentity } from './setup/oidc-issuer.ts'
 import { refusalOf } from './setup/refusal.ts'
 import { softwareAuthenticator } from './setup/software-authenticator.ts'
 import { newKey } from './setup/wallet.ts'
@@ -42,6 +44,19 @@ describe('an encryptedOtpBundle', () => {
     expect(bundleOf(4096)).toHaveLength(4096)
     expect(await refusalOf(() => parseOtpBundle(bundleOf(4096)))).toBe('accepted')
     expect(await refusalOf(() => parseOtpBundle(bundleOf(4097)))).toMatchObject(MALFORMED)
+  })
+})
+
+describe('an oidcToken', () => {
+  it('may have 16384 characters, and no more', async () => {
+    const [header, claims] = identityToken(newIdentity()).split('.')
+    const frame = `${header}.${claims}.`
+    /** No base64url has a length of 1 more than a multiple of 4. */
+    const isPossible = (length: number) => (length - frame.length) % 4 !== 1
+    const tokenOf = (length: number) => frame + 'A'.repeat(length - frame.length)
+    const read = (length: number) => refusalOf(() => readToken(tokenOf(length)))
+    expect(await read(isPossible(16_384) ? 16_384 : 16_383)).toBe('accepted')
+    expect(await read(isPossible(16_385) ? 16_385 : 16_386)).toMatchObject({ ...MALFORMED, field: 'oidcToken' })
   })
 })
 

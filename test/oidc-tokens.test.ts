@@ -189,7 +189,11 @@ describe('a token', () => {
   })
 
   test.for([
-    ['aud', [['client'], 'client', '\u00e9'], ['', [], [''], ['a', 'b'], {}, 7, null, undefined, 'a\0']],
+    [
+      'aud',
+      [['client'], 'client', '\u00e9', 'x'.repeat(512)],
+      ['', [], [''], ['a', 'b'], {}, 7, null, undefined, 'a\0', 'x'.repeat(513)],
+    ],
     ['sub', ['1', 'x'.repeat(255)], ['', 'x'.repeat(256), 7, null, undefined, 'a\0', '\ud800']],
     ['iat', [NOW, NOW + 0.5, 1e99], ['1800000000', null, undefined, true, {}]],
     ['exp', [NOW, 1e99], ['1800000000', null, undefined, []]],
@@ -283,6 +287,14 @@ describe('the keys of an issuer', () => {
     later = 31_000
     issuer.keys.push(rsa.jwk)
     expect(await production(await signed(rsa, claimsOf({}, issuer)))).toBe('accepted')
+  })
+
+  test('that are for something else do not count', async () => {
+    for (const purpose of [{ use: 'enc' }, { alg: 'RS512' }]) {
+      const issuer = newIssuer()
+      issuer.keys = [{ ...rsa.jwk, ...purpose }]
+      expect(await production(await signed(rsa, claimsOf({}, issuer)))).toEqual(FORGED)
+    }
   })
 
   test('are fetched once, and again for unknown key ids at most every 30 seconds', async () => {

@@ -242,7 +242,9 @@ describe('a public key', () => {
         constraint: { pattern: '^(?:0[23][0-9a-fA-F]{64}|04[0-9a-fA-F]{128})$' },
       })
     }
-    expect(await refusalOf(() => parse(body, { clientPublicKey: 7 }))).toMatchObject({ code: 'INVALID_INPUT' })
+    for (const wrong of [7, null, [clientPublicKey]]) {
+      expect(await refusalOf(() => parse(body, { clientPublicKey: wrong }))).toMatchObject({ code: 'INVALID_INPUT' })
+    }
   })
 
   test('and its private key are made in full length', () => {

@@ -2,7 +2,7 @@
 import type { Environment } from '#core/caller.ts'
 import { config } from '#core/config.ts'
 import { ApiError } from '#core/errors.ts'
-import { logFailure } from '#core/log.ts'
+import { logFailure, PlainFailure } from '#core/log.ts'
 import type { OtpType } from './credential.ts'
 import { emailTransport } from './email.ts'
 import { smsTransport } from './sms.ts'
@@ -39,7 +39,7 @@ export const deliverCode = async (environment: Environment, { type, to, code, ex
   try {
     await deliver(to, textOf(code, expirationSeconds))
   } catch (error) {
-    logFailure(`deliver ${type}`, new Error(`Not delivered: ${causeOf(error)}`))
+    logFailure(`deliver ${type}`, new PlainFailure(`Not delivered: ${causeOf(error)}`))
     throw new ApiError('SERVICE_UNAVAILABLE', 'The code could not be sent. Try again in a moment')
   }
 }

@@ -9,11 +9,11 @@ export const canonicalJson = (value: unknown): string =>
 const inOrder = (object: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(
     Object.entries(object)
-      .filter(([, member]) => member !== null && member !== undefined)
+      .filter(([, member]) => member !== null)
       .sort(([one], [other]) => (one < other ? -1 : 1)),
   )
 
-export const fingerprintOf = (operation: string, target: string, input: unknown): Buffer =>
+export const fingerprintOf = (input: unknown): Buffer =>
   createHash('sha256')
-    .update(canonicalJson([operation, target, input ?? {}]), 'utf8')
+    .update(canonicalJson(input ?? {}), 'utf8')
     .digest()

@@ -64,7 +64,7 @@ export const signedRetry = async <D, T>(
   { requestId, signature }: Proof,
   { operation, target, input, prepare, perform }: SignedOperation<D, T>,
 ): Promise<Outcome<T>> => {
-  const fingerprint = fingerprintOf(operation, target, input)
+  const fingerprint = fingerprintOf(input)
 
   // R1
   if (requestId === null && signature === null) {
