@@ -9,7 +9,8 @@ const config: CodegenConfig = {
   generates: {
     'test/gql/': {
       preset: 'client',
-      presetConfig: { fragmentMasking: false },
+      // The manifest of the trusted documents: what TRUSTED_DOCUMENTS takes.
+      presetConfig: { fragmentMasking: false, persistedDocuments: { hashAlgorithm: 'sha256' } },
       config: {
         documentMode: 'string',
         useTypeImports: true,

@@ -1,12 +1,28 @@
-// The production entry: DATABASE_URL and MASTER_KEY from the environment, migrations, then serving until SIGTERM.
-import { config } from '#core/config.ts'
-import { migrate } from '#core/migrate.ts'
-import { serve } from './server.ts'
+// The production entry: everything from the environment, migrations, then serving until SIGTERM.
+import { describeEnvironment, parseEnvironment } from '#core/environment.ts'
 
-await migrate(config.databaseUrl)
-const gateway = await serve({ port: config.port })
-process.stdout.write(`Serving ${gateway.url}\n`)
+const HELP = `node dist/main.js
 
-for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-  process.once(signal, () => void gateway.close().then(() => process.exit(0)))
+  Serves GraphQL and REST over the database of DATABASE_URL, and brings that database to this release's schema first.
+  GET /livez, /readyz and /metrics are for machines. SIGTERM stops it within ten seconds, with nothing lost.
+
+${describeEnvironment()}
+`
+
+const { problems } = parseEnvironment(process.env)
+const [option] = process.argv.slice(2)
+if (option === '--help') process.stdout.write(HELP)
+else if (option !== undefined) refuse([`There is no option ${option}, only --help`])
+else if (problems) refuse(problems)
+else await start()
+
+async function start() {
+  // Only now: what it imports reads the environment at once.
+  const { runGateway } = await import('./gateway.ts')
+  await runGateway()
+}
+
+function refuse(lines: readonly string[]) {
+  process.stderr.write(`${lines.join('\n')}\n`)
+  process.exitCode = 1
 }

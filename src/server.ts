@@ -1,49 +1,78 @@
-// The listening gateway: starts, runs jobs in the background, and stops with nothing lost.
+// The listening gateway: takes connections, runs jobs in the background, and stops with nothing lost.
 import { createServer } from 'node:http'
+import { setTimeout as wait } from 'node:timers/promises'
+import { config } from '#core/config.ts'
 import { closeDatabase } from '#core/db.ts'
-import { runJobs } from '#core/jobs.ts'
+import { type JobRunner, runJobs } from '#core/jobs.ts'
+import { stopTracing } from '#core/tracing.ts'
+import { stopBeingReady } from '#http/readiness.ts'
 import { app } from './app.ts'
 import { tasks } from './tasks.ts'
 
-const DRAIN_FOR_MS = 10_000
+/** All of a stop, so that nobody has to kill the process: an orchestrator that waits ten seconds sees it end by itself. */
+const STOP_WITHIN_MS = 9_500
 
 export interface Served {
   readonly url: string
-  /** Takes no more connections, finishes what is under way, for ten seconds at most, then lets go of the database. */
-  close(): Promise<void>
+  /**
+   * Says that it is not ready, waits `delayMs` for others to see that, takes no more connections, finishes what is under way, then
+   * lets go of the database. Within ten seconds.
+   */
+  close(delayMs?: number): Promise<void>
 }
 
+interface Listening extends Served {
+  runJobs(): Promise<void>
+}
+
+/** Listening and working. */
 export const serve = async ({ port }: { port: number }): Promise<Served> => {
-  let isClosing = false
-  const server = createServer((request, response) => {
-    if (isClosing) response.setHeader('connection', 'close')
+  const gateway = await listen({ port })
+  await gateway.runJobs()
+  return gateway
+}
+
+/** Answers as soon as it can, whether or not there is a database. */
+export const listen = async ({ port }: { port: number }): Promise<Listening> => {
+  let isStopping = false
+  let jobs: JobRunner | undefined
+  const server = createServer({ connectionsCheckingInterval: 1_000 }, (request, response) => {
+    if (isStopping) response.setHeader('connection', 'close')
     app.listener(request, response)
   })
+  // Whether a body is wanted is for us to say.
+  server.on('checkContinue', (request, response) => server.emit('request', request, response))
   // Node's own limits are minutes: a slow or idle client would hold its connection that long.
   server.headersTimeout = 5_000
   server.requestTimeout = 15_000
   server.keepAliveTimeout = 5_000
+  // Of a client that does not read its answer.
+  server.timeout = 15_000
+  server.maxConnections = config.maxConnections
 
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, resolve)
   })
   const address = server.address()
-  const jobs = await runJobs(tasks)
 
+  const drain = async () => {
+    const closed = new Promise((resolve) => server.close(resolve))
+    await Promise.all([closed, jobs?.stop()])
+    await closeDatabase()
+    await stopTracing()
+  }
   return {
     url: `http://localhost:${address && typeof address === 'object' ? address.port : port}`,
-    close: async () => {
-      isClosing = true
-      const jobsStopped = jobs.stop()
-      const cutOff = setTimeout(() => server.closeAllConnections(), DRAIN_FOR_MS)
-      await new Promise<void>((resolve) => {
-        server.close(() => resolve())
-        server.closeIdleConnections()
-      })
-      clearTimeout(cutOff)
-      await jobsStopped
-      await closeDatabase()
+    runJobs: async () => {
+      jobs = await runJobs(tasks)
+    },
+    close: async (delayMs = 0) => {
+      isStopping = true
+      stopBeingReady()
+      await wait(delayMs)
+      await Promise.race([drain(), wait(STOP_WITHIN_MS - delayMs)])
+      server.closeAllConnections()
     },
   }
 }

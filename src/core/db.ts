@@ -3,6 +3,7 @@ import { PrismaPg } from '@prisma/adapter-pg'
 import pg from 'pg'
 import { Prisma, PrismaClient } from '#generated/prisma/client.ts'
 import { config } from './config.ts'
+import { traced } from './tracing.ts'
 
 // Plans follow the values (a generic plan reads up to 10,000 times more at 10 million rows), waits are bounded, time is UTC.
 const SESSION = [
@@ -14,20 +15,33 @@ const SESSION = [
   'idle_in_transaction_session_timeout=5000',
 ]
 
-const pool = new pg.Pool({
-  connectionString: config.databaseUrl,
-  max: config.databasePoolSize,
-  connectionTimeoutMillis: config.databaseWaitMs,
-  options: SESSION.map((setting) => `-c ${setting}`).join(' '),
-})
-// An idle connection that breaks is replaced by the pool at the next query.
-pool.on('error', () => {})
+/** A server that says nothing any more, not even that a statement took too long, is given up. */
+const SILENCE_MS = 8_000
+
+const openPool = (settings: pg.PoolConfig) => {
+  const opened = new pg.Pool({
+    connectionString: config.databaseUrl,
+    options: SESSION.map((setting) => `-c ${setting}`).join(' '),
+    keepAlive: true,
+    query_timeout: SILENCE_MS,
+    ...settings,
+  })
+  // A connection that breaks is replaced by the pool at the next query; whoever uses it learns from the query.
+  opened.on('error', () => {})
+  opened.on('connect', (client) => client.on('error', () => {}))
+  return opened
+}
+
+export const pool = openPool({ max: config.databasePoolSize, connectionTimeoutMillis: config.databaseWaitMs })
+
+/** Of its own: whether the database answers does not depend on how busy the others are. */
+const probe = openPool({ max: 1, connectionTimeoutMillis: 1_000, query_timeout: 1_000 })
 
 export const db = new PrismaClient({ adapter: new PrismaPg(pool) })
 
 export const closeDatabase = async () => {
   await db.$disconnect()
-  await pool.end()
+  await Promise.all([pool.end(), probe.end()])
 }
 
 /** Composes a statement; every interpolated value is a parameter. */
@@ -45,7 +59,16 @@ export type Row = readonly (string | null)[]
 /** Values stay the text that Postgres sent: what reads a column decodes it. */
 const TEXT: pg.CustomTypesConfig = { getTypeParser: () => (value: unknown) => value }
 
-export const query = async ({ text, values }: Sql): Promise<Row[]> => {
-  const { rows } = await pool.query<(string | null)[]>({ text, values, rowMode: 'array', types: TEXT })
-  return rows
+export const query = ({ text, values }: Sql): Promise<Row[]> =>
+  traced('query', { 'db.system.name': 'postgresql', 'db.query.text': text }, async () => {
+    const { rows } = await pool.query<(string | null)[]>({ text, values, rowMode: 'array', types: TEXT })
+    return rows
+  })
+
+/** The migrations that are applied. Fails within two seconds when the database does not answer. */
+export const appliedMigrations = async (): Promise<string[]> => {
+  const { rows } = await probe.query<{ name: string }>(
+    'select migration_name as name from _prisma_migrations where finished_at is not null',
+  )
+  return rows.map(({ name }) => name)
 }

@@ -1,6 +1,7 @@
 /** Every error code of the interface with its HTTP status. The one table behind both faces. */
 export const ERROR_STATUS = {
   INVALID_INPUT: 400,
+  QUERY_TOO_COMPLEX: 400,
   MISSING_MANDATORY_USER_INFO: 400,
   INVITATION_ALREADY_CLAIMED: 400,
   INVITATIONS_NOT_CONFIGURED: 400,
@@ -73,6 +74,8 @@ export const ERROR_STATUS = {
   CARD_NOT_MUTABLE: 409,
   CUSTOMER_DELETED: 410,
   UNSUPPORTED_UMA_VERSION: 412,
+  PAYLOAD_TOO_LARGE: 413,
+  UNSUPPORTED_MEDIA_TYPE: 415,
   ACCOUNT_LOCKED: 423,
   PAYREQ_REQUEST_FAILED: 424,
   COUNTERPARTY_PUBKEY_FETCH_ERROR: 424,
@@ -85,9 +88,24 @@ export const ERROR_STATUS = {
   NOT_IMPLEMENTED: 501,
   UNRECOGNIZED_MANDATORY_PAYEE_DATA_KEY: 501,
   SERVICE_UNAVAILABLE: 503,
+  GATEWAY_TIMEOUT: 504,
 } as const
 
 export type ErrorCode = keyof typeof ERROR_STATUS
+
+/** What is nobody's mistake and passes: the very same request may succeed later. */
+const RETRYABLE: ReadonlySet<ErrorCode> = new Set([
+  'QUOTE_REQUEST_FAILED',
+  'LOOKUP_REQUEST_FAILED',
+  'PAYREQ_REQUEST_FAILED',
+  'COUNTERPARTY_PUBKEY_FETCH_ERROR',
+  'LNURLP_REQUEST_FAILED',
+  'EMAIL_OTP_CREDENTIAL_SYNC_FAILED',
+  'RATE_LIMITED',
+  'SERVICE_UNAVAILABLE',
+])
+
+export const isRetryable = (code: ErrorCode): boolean => RETRYABLE.has(code)
 
 /** What a form field must satisfy, so that platforms can validate before they send. All parts are optional and add up. */
 export interface FieldConstraint {
@@ -96,6 +114,8 @@ export interface FieldConstraint {
   enum?: readonly string[]
   minLength?: number
   maxLength?: number
+  minimum?: number
+  maximum?: number
 }
 
 /** `field` is the dot-notation path of the offending field, `reason` a sub-case of the code. */

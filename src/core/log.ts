@@ -1,10 +1,51 @@
-/** One JSON line on standard error for a failure that the caller is told nothing of. Only what is named here is written, no inputs. */
-export const logFailure = (traceId: string, error: unknown) => {
-  const { name, message, stack, code } =
-    error instanceof Error
-      ? (error as Error & { code?: string })
-      : { name: typeof error, message: '', stack: '', code: '' }
-  process.stderr.write(
-    `${JSON.stringify({ level: 'error', time: new Date().toISOString(), traceId, name, code, message, stack })}\n`,
-  )
+// What the gateway writes down: JSON lines on standard error, of the fields that are named here and no others.
+import pino from 'pino'
+import { config } from './config.ts'
+import type { Visit } from './visit.ts'
+
+const logger = pino(
+  {
+    level: config.logLevel,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (level) => ({ level }) },
+  },
+  // Written at once on Linux: the last words of a process are the ones that count.
+  process.stderr,
+)
+
+export interface Answered extends Visit {
+  readonly face: string
+  readonly method: string
+  readonly status: number
+  readonly milliseconds: number
+}
+
+export const logRequest = ({ traceId, face, method, operation, status, milliseconds, platformId }: Answered) =>
+  logger.info({ event: 'request', traceId, face, method, operation, status, milliseconds, platformId })
+
+/** What the process itself goes through. */
+export const logLife = (event: 'serving' | 'no database yet' | 'migrated' | 'stopping' | 'stopped') =>
+  logger.info({ event })
+
+/** A failure in our own words, which quote nobody: they are logged as they are. */
+export class PlainFailure extends Error {}
+
+/** A failure that the caller is told nothing of. Its text may quote what was sent, so its kind and its place must do. */
+export const logFailure = (traceId: string, error: unknown) =>
+  logger.error({ event: 'failure', traceId, ...describe(error) })
+
+const describe = (error: unknown): object => {
+  if (!(error instanceof Error)) return { name: typeof error }
+  // `code`, `table` and `constraint` are those of Postgres.
+  const { name, code, table, constraint, stack = '', cause } = error as Error & Record<string, string | undefined>
+  return {
+    name,
+    code,
+    table,
+    constraint,
+    ...((config.logMessages || error instanceof PlainFailure) && { message: error.message }),
+    stack: stack.split('\n').filter((line) => /^ {4}at /.test(line)),
+    ...(cause !== undefined && { cause: describe(cause) }),
+  }
 }

@@ -1,13 +1,12 @@
 // What `prisma migrate deploy` does, by Prisma's own engine as WASM: it writes the same `_prisma_migrations` rows.
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { PrismaPg } from '@prisma/adapter-pg'
 import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-utils'
 import * as engine from '@prisma/schema-engine-wasm/schema_engine_bg'
 import { Logger, runMigrations } from 'graphile-worker'
 import pg from 'pg'
-
-const root = new URL('../../', import.meta.url)
+import { migrationNames, readMigration, readSchema } from './migrations.ts'
 
 // Part of Node and of the DOM's types, but not of Node's.
 declare const WebAssembly: {
@@ -33,7 +32,7 @@ export const migrate = async (databaseUrl: string): Promise<string[]> => {
 const silent = new Logger(() => () => {})
 
 const applyTo = async (pool: pg.Pool) => {
-  const schema = { path: 'schema.prisma', content: readFileSync(new URL('schema.prisma', root), 'utf8') }
+  const schema = { path: 'schema.prisma', content: readSchema() }
   const session = await engine.SchemaEngine.new(
     { datamodels: [[schema.path, schema.content]] },
     () => {},
@@ -67,14 +66,6 @@ class WholeScripts extends PrismaPg {
     return adapter
   }
 }
-
-const migrationNames = () =>
-  readdirSync(new URL('migrations/', root), { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .map((entry) => entry.name)
-    .sort()
-
-const readMigration = (path: string) => readFileSync(new URL(`migrations/${path}`, root), 'utf8')
 
 let loading: Promise<void> | undefined
 

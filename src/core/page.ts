@@ -46,7 +46,10 @@ interface Listed {
 /** 1 to 100, else 400 `INVALID_INPUT`. */
 export const checkPageSize = (size: number, field: string): number => {
   if (Number.isInteger(size) && size >= 1 && size <= MAX_PAGE_SIZE) return size
-  throw invalidInput(field, `${field} must be an integer from 1 to ${MAX_PAGE_SIZE}`)
+  throw invalidInput(field, `${field} must be an integer from 1 to ${MAX_PAGE_SIZE}`, {
+    minimum: 1,
+    maximum: MAX_PAGE_SIZE,
+  })
 }
 
 /** Pages are read in the order of the list, or in its reverse when walking backwards. */

@@ -1,13 +1,14 @@
 // A change: all of it or nothing, with bounded waits, and again from the start when it only lost a race for a lock.
 import { setTimeout as wait } from 'node:timers/promises'
 import { Prisma } from '#generated/prisma/client.ts'
+import { config } from './config.ts'
 import { db } from './db.ts'
 import { ApiError } from './errors.ts'
+import { traced } from './tracing.ts'
 
 export type Tx = Prisma.TransactionClient
 
 const MAX_TRIES = 3
-const MAX_WAIT_MS = 1_000
 const TIMEOUT_MS = 10_000
 
 /** Serialization failure, deadlock, lock time-out (PostgreSQL, appendix A). */
@@ -20,7 +21,9 @@ const LOST_RACES = ['40001', '40P01', '55P03']
 export const transaction = async <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
   for (let tries = 1; ; tries++) {
     try {
-      return await db.$transaction(work, { maxWait: MAX_WAIT_MS, timeout: TIMEOUT_MS })
+      return await traced('transaction', { 'db.system.name': 'postgresql' }, () =>
+        db.$transaction(work, { maxWait: config.databaseWaitMs, timeout: TIMEOUT_MS }),
+      )
     } catch (error) {
       if (isOutOfTime(error)) throw busy()
       if (!hasLostRace(error)) throw error
@@ -32,8 +35,9 @@ export const transaction = async <T>(work: (tx: Tx) => Promise<T>): Promise<T> =
 
 const busy = () => new ApiError('SERVICE_UNAVAILABLE', 'Too many changes at once. Try again.')
 
-/** Of `MAX_WAIT_MS` or `TIMEOUT_MS`. */
-const isOutOfTime = (error: unknown) => error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2028'
+/** Of the wait for a connection, of `TIMEOUT_MS`, or of a statement: in a long queue for a row its waits add up, each below the lock time-out. */
+const isOutOfTime = (error: unknown) =>
+  error instanceof Prisma.PrismaClientKnownRequestError && (error.code === 'P2028' || sqlState(error) === '57014')
 
 const hasLostRace = (error: unknown) =>
   error instanceof Prisma.PrismaClientKnownRequestError &&

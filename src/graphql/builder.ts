@@ -1,6 +1,7 @@
 import SchemaBuilder from '@pothos/core'
 import RelayPlugin from '@pothos/plugin-relay'
 import type { Caller } from '#core/caller.ts'
+import { itemOfPage, pageItems } from './field-cost.ts'
 import type { Loaders } from './load.ts'
 import { typeOfNode } from './node-types.ts'
 
@@ -37,9 +38,13 @@ export const builder = new SchemaBuilder<{
     brandLoadedObjects: false,
     nodeQueryOptions: false,
     nodesQueryOptions: false,
-    nodesOnConnection: { description: 'The nodes of the edges.' },
-    edgesFieldOptions: { nullable: false, description: 'The items of the page, each with its cursor.' },
-    nodeFieldOptions: { nullable: false, description: 'The item.' },
+    nodesOnConnection: { description: 'The nodes of the edges.', extensions: pageItems },
+    edgesFieldOptions: {
+      nullable: false,
+      description: 'The items of the page, each with its cursor.',
+      extensions: pageItems,
+    },
+    nodeFieldOptions: { nullable: false, description: 'The item.', extensions: itemOfPage },
     cursorFieldOptions: { description: 'Place of the item in the list. Opaque.' },
     pageInfoFieldOptions: { description: 'Position of the page in its list.' },
     pageInfoTypeOptions: { description: 'Position of a page in its connection.' },

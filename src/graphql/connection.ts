@@ -11,6 +11,7 @@ import {
   type Window,
 } from '#core/page.ts'
 import { builder } from './builder.ts'
+import { costing } from './field-cost.ts'
 
 type Types = typeof builder.$inferSchemaTypes
 
@@ -112,6 +113,7 @@ export const connectionType = <T>(name: string, node: OutputType<Types>, items: 
       fields: (t) => ({
         totalCount: t.int({
           description: 'Count of all matches, whatever the page. Counted only when selected.',
+          extensions: costing({ rows: 1 }),
           resolve: (connection) => (connection as unknown as Connection<T>).countAll(),
         }),
       }),

@@ -1,8 +1,10 @@
 import { ERROR_STATUS, type ErrorCode } from '#core/errors.ts'
 import { enumOf } from './enums.ts'
 
-const MEANINGS: Readonly<Record<ErrorCode, string>> = {
+export const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   INVALID_INPUT: 'A value is missing, malformed or out of range.',
+  QUERY_TOO_COMPLEX:
+    'The document is beyond a limit of `ApiLimits`; `details.reason` says which, `details.limit` how much it is.',
   MISSING_MANDATORY_USER_INFO: 'Required customer information is missing.',
   INVITATION_ALREADY_CLAIMED: 'The invitation was claimed before.',
   INVITATIONS_NOT_CONFIGURED: 'The platform has no invitations.',
@@ -75,6 +77,8 @@ const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   CARD_NOT_MUTABLE: 'The card cannot be changed in its present state.',
   CUSTOMER_DELETED: 'The customer is deleted.',
   UNSUPPORTED_UMA_VERSION: 'The counterparty asks for a UMA version that is not spoken here.',
+  PAYLOAD_TOO_LARGE: 'The body of the request is longer than 256 KiB.',
+  UNSUPPORTED_MEDIA_TYPE: 'The body of the request is not plain JSON.',
   ACCOUNT_LOCKED: 'Locked after too many failures; `details` says until when.',
   PAYREQ_REQUEST_FAILED: 'The counterparty did not answer the payment request.',
   COUNTERPARTY_PUBKEY_FETCH_ERROR: "The counterparty's public keys cannot be fetched.",
@@ -86,14 +90,15 @@ const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   INTERNAL_ERROR: 'Internal server or UMA error.',
   NOT_IMPLEMENTED: 'Not offered by this service.',
   UNRECOGNIZED_MANDATORY_PAYEE_DATA_KEY: 'The counterparty demands data that the service does not know.',
-  SERVICE_UNAVAILABLE: 'A dependency is down; nothing was changed.',
+  SERVICE_UNAVAILABLE: 'A dependency is down. Try again, a change with the same idempotency key.',
+  GATEWAY_TIMEOUT: 'There was no answer within ten seconds. A change may have been made.',
 }
 
-const CODES = Object.keys(ERROR_STATUS) as ErrorCode[]
+export const ERROR_CODES = Object.keys(ERROR_STATUS) as ErrorCode[]
 
 export const ErrorCodeEnum = enumOf(
   'ErrorCode',
   'Machine-readable error code. The description of each value starts with its HTTP status.',
-  CODES,
-  Object.fromEntries(CODES.map((code) => [code, `${ERROR_STATUS[code]}. ${MEANINGS[code]}`])) as typeof MEANINGS,
+  ERROR_CODES,
+  Object.fromEntries(ERROR_CODES.map((code) => [code, `${ERROR_STATUS[code]}. ${MEANINGS[code]}`])) as typeof MEANINGS,
 )

@@ -4,15 +4,21 @@ import { createGraphQLError, type Plugin } from 'graphql-yoga'
 import { CHALLENGE } from '#core/challenge.ts'
 import { ApiError } from '#core/errors.ts'
 import { logFailure } from '#core/log.ts'
+import { outageOf } from '#core/outage.ts'
 
 const INTERNAL = new ApiError('INTERNAL_ERROR', 'Something went wrong here. Quote the trace id to support.')
 
+interface RequestOfError {
+  readonly traceId: string
+  /** Absent when there were no credentials. */
+  readonly caller?: unknown
+}
+
 /** Rewrites the errors of every result, whatever threw them. */
-export const useApiErrors = (): Plugin<object, { traceId: string }> => ({
+export const useApiErrors = (): Plugin<object, RequestOfError> => ({
   onResultProcess({ result, setResult, serverContext }) {
     if (!('errors' in result) || !result.errors) return
-    const { traceId } = serverContext
-    setResult({ ...result, errors: result.errors.map((error) => publish(error, traceId)) })
+    setResult({ ...result, errors: result.errors.map((error) => publish(error, serverContext)) })
   },
   // A literal in the document that its type refuses: name the argument, as is done for variables.
   onValidate({ params: { documentAST } }) {
@@ -23,28 +29,47 @@ export const useApiErrors = (): Plugin<object, { traceId: string }> => ({
   },
 })
 
-const publish = (error: GraphQLError, traceId: string): GraphQLError => {
-  const failure = apiErrorIn(error) ?? requestErrorOf(error)
+const publish = (error: GraphQLError, { traceId, caller }: RequestOfError): GraphQLError => {
+  const thrown = apiErrorIn(error) ?? outageOf(error.originalError)
+  const failure = thrown ?? requestErrorOf(error)
   if (!failure) logFailure(traceId, error.originalError ?? error)
   const { status, code, message, details } = failure ?? INTERNAL
-  return createGraphQLError(message, {
+  const http = thrown && error.path === undefined ? httpOf(thrown) : httpOfRequestError(error, status)
+  return createGraphQLError(caller ? message : withoutSuggestion(message), {
     nodes: error.nodes ?? null,
     path: error.path ?? null,
-    extensions: { status, code, ...(details && { details }), traceId, http: httpOf(error, status) },
+    extensions: { status, code, ...(details && { details }), traceId, http },
   })
 }
 
+/** What fails the whole request has its own HTTP status. */
+const httpOf = ({ status, details }: ApiError) => {
+  const retryAfter = details?.['retryAfterSeconds']
+  return {
+    status,
+    headers: {
+      ...(status === 401 && { 'www-authenticate': CHALLENGE }),
+      // What is left of the body stands in the way of the next request.
+      ...(status === 413 && { connection: 'close' }),
+      ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
+    },
+  }
+}
+
 /**
- * Bad credentials fail the whole request with HTTP 401. A document that is refused before it runs is HTTP 400, but 200 to a client
- * that reads plain JSON (`spec`). The status of other errors is theirs alone.
+ * A document that is refused before it runs is HTTP 400, but 200 to a client that reads plain JSON (`spec`). The status of other
+ * errors is theirs alone.
  */
-const httpOf = (error: GraphQLError, status: number) => {
-  if (error.path !== undefined) return error.extensions?.['http']
-  if (status === 401) return { status, headers: { 'www-authenticate': CHALLENGE } }
+const httpOfRequestError = (error: GraphQLError, status: number) => {
+  const own = error.extensions?.['http']
+  if (error.path !== undefined) return own
   // Broken JSON never was GraphQL: clients that read plain JSON get the status too.
   if (error.extensions?.['originalError']) return { status }
-  return status === 400 && error.nodes ? { status, spec: true } : error.extensions?.['http']
+  return status === 400 && error.nodes ? { status, spec: true } : own
 }
+
+/** The schema is told to those who have credentials. */
+const withoutSuggestion = (message: string) => message.replace(/ Did you mean .*\?$/s, '')
 
 const apiErrorIn = (error: unknown): ApiError | undefined => {
   if (error instanceof ApiError) return error

@@ -24,6 +24,8 @@ const FieldConstraintType = builder.objectRef<FieldConstraint>('FieldConstraint'
     }),
     minLength: t.exposeInt('minLength', { description: 'Least number of characters.' }),
     maxLength: t.exposeInt('maxLength', { description: 'Greatest number of characters.' }),
+    minimum: t.exposeFloat('minimum', { description: 'Least number.' }),
+    maximum: t.exposeFloat('maximum', { description: 'Greatest number.' }),
   }),
 })
 

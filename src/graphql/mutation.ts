@@ -6,6 +6,7 @@ import { type PlatformCaller, requirePlatform } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
 import { builder, type Context } from './builder.ts'
 import { FAILURE_TYPES, type Failure, type FailureStatus } from './failures.ts'
+import { costing } from './field-cost.ts'
 import { type Proof, proofOf } from './signed-retry.ts'
 
 type Types = typeof builder.$inferSchemaTypes
@@ -54,6 +55,9 @@ type Mutation<Input> = MutationFrame<Input> &
     | { readonly callers: 'PUBLIC'; readonly resolve: Resolve<Input, undefined> }
   )
 
+/** What a write counts for, beside what its payload selects. */
+const ROWS_OF_MUTATION = 10
+
 const credentialMutations = new Set<string>()
 const publicMutations = new Set<string>()
 
@@ -72,6 +76,7 @@ export const addMutation = <Input extends object>(name: string, mutation: Mutati
     t.field({
       type: payload.type,
       description,
+      extensions: costing({ rows: ROWS_OF_MUTATION }),
       args: { input: t.arg({ type, required: true, description: 'What to do, and to what.' }) },
       resolve: async (_root, args, context, info) => {
         // Pothos cannot know of a type parameter that it is an object.

@@ -2,6 +2,7 @@
 import { invalidInput } from '#core/errors.ts'
 import { parseId } from '#core/ids.ts'
 import { builder, type Context, NodeInterface } from './builder.ts'
+import { costing } from './field-cost.ts'
 import { load } from './load.ts'
 import { batchOfKind } from './node-types.ts'
 
@@ -22,6 +23,7 @@ builder.queryField('nodes', (t) =>
     type: [NodeInterface],
     nullable: { list: true, items: true },
     description: 'Like `node`, in the order of `ids`, at most 100.',
+    extensions: costing({ items: ({ ids }) => (Array.isArray(ids) ? ids.length : 1) }),
     args: { ids: t.arg.idList({ required: true, description: '`<Kind>:<uuid>` each.' }) },
     resolve: (_root, { ids }, context) => {
       if (ids.length > MAX_IDS) throw invalidInput('ids', `ids must be at most ${MAX_IDS}`)

@@ -1,5 +1,7 @@
 // The schema: every slice adds its part when it is imported.
+import './error-catalog.ts'
 import './node.ts'
+import './query-cost.ts'
 import './scalars.ts'
 import '#accounts/graphql.ts'
 import '#agents/graphql.ts'

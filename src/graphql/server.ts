@@ -1,34 +1,46 @@
 // GraphQL over HTTP: who calls, what is executed, and GraphiQL for the curious.
-import { randomUUID } from 'node:crypto'
 import { renderGraphiQL } from '@graphql-yoga/render-graphiql'
 import { Kind, parse, type SelectionSetNode } from 'graphql'
 import { createGraphQLError, createYoga, type Plugin } from 'graphql-yoga'
 import type { Caller } from '#core/caller.ts'
 import { config } from '#core/config.ts'
 import { ApiError } from '#core/errors.ts'
+import type { Visit } from '#core/visit.ts'
+import { useBodyLimit } from './body-limit.ts'
+import { createDocumentCache } from './document-cache.ts'
+import { useDocumentLimits } from './document-limits.ts'
 import { useApiErrors } from './errors.ts'
 import { graphiql } from './graphiql.ts'
 import { useJit } from './jit.ts'
 import { isPublicMutation } from './mutation.ts'
+import { useQueryCost } from './query-cost.ts'
 import { schema } from './schema.ts'
+import { readManifest, useTrustedDocuments } from './trusted-documents.ts'
+import { useVisit } from './visit.ts'
 
 type Authenticate = (headers: Headers) => Promise<Caller | null>
 
 interface RequestContext {
   /** Of the socket, whatever headers say. Null in process. */
   clientAddress: string | null
+  visit: Visit
   traceId: string
   answerHeaders: Headers
   caller?: Caller
 }
 
-export const createGraphQLServer = (authenticate: Authenticate) =>
-  createYoga<RequestContext>({
+export const createGraphQLServer = (authenticate: Authenticate) => {
+  const documents = createDocumentCache()
+  const trusted = config.trustedDocuments === null ? new Map() : readManifest(config.trustedDocuments)
+  return createYoga<RequestContext>({
     schema,
+    parserAndValidationCache: { documentCache: documents, errorCache: NO_CACHE },
     graphqlEndpoint: '/graphql',
     landingPage: false,
     cors: false,
     multipart: false,
+    // By `useBodyLimit`, at no cost to bodies that say how long they are.
+    maxRequestBodySize: false,
     logging: false,
     maskedErrors: false,
     graphiql,
@@ -40,20 +52,36 @@ export const createGraphQLServer = (authenticate: Authenticate) =>
       clientAddress,
       loaders: new Map(),
     }),
-    plugins: [useAnswerHeaders(), useCaller(authenticate), useApiErrors(), ...(config.graphqlJit ? [useJit()] : [])],
+    plugins: [
+      useAnswerHeaders(),
+      useBodyLimit(),
+      useTrustedDocuments(trusted, { only: config.trustedDocumentsOnly }),
+      useDocumentLimits(documents),
+      useCaller(authenticate),
+      useApiErrors(),
+      useQueryCost(),
+      useVisit(),
+      ...(config.graphqlJit ? [useJit()] : []),
+    ],
   })
+}
+
+/** A document that cannot be parsed is not worth remembering. */
+const NO_CACHE = { get: () => undefined, set: () => {} }
 
 /** The id of the request, in `x-request-id` and in every error, and the headers that resolvers add. */
 const useAnswerHeaders = (): Plugin<object, RequestContext> => ({
   onRequest({ serverContext }) {
-    serverContext.traceId = randomUUID()
+    serverContext.traceId = serverContext.visit.traceId
     serverContext.answerHeaders = new Headers({ 'x-request-id': serverContext.traceId })
   },
-  onResponse({ response, serverContext }) {
+  onResponse({ request, response, serverContext }) {
     // The page of GraphiQL is answered before any request hook.
     serverContext.answerHeaders?.forEach((value, name) => {
       response.headers.set(name, value)
     })
+    // A browser would ask its user for credentials, on behalf of whatever page.
+    if (request.headers.has('origin')) response.headers.delete('www-authenticate')
   },
 })
 

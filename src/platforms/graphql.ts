@@ -5,6 +5,7 @@ import { publicId } from '#core/ids.ts'
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '#core/page.ts'
 import { builder } from '#graphql/builder.ts'
 import { enumOf } from '#graphql/enums.ts'
+import { descriptionOf, LIMIT_NAMES, limitOf } from '#graphql/limits.ts'
 
 const EnvironmentEnum = enumOf('Environment', 'Where the money is.', ENVIRONMENTS, {
   PRODUCTION: 'Real money.',
@@ -44,6 +45,12 @@ export const ApiLimitsType = builder.objectRef<typeof limits>('ApiLimits').imple
       nullable: false,
       description: 'Items of a page when none are asked for.',
     }),
+    ...Object.fromEntries(
+      LIMIT_NAMES.map((name) => [
+        name,
+        t.int({ nullable: false, description: descriptionOf(name), resolve: () => limitOf(name) }),
+      ]),
+    ),
   }),
 })
 

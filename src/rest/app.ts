@@ -1,7 +1,7 @@
 // The REST face: who calls, and the one place where an error becomes its JSON body.
-import { randomUUID } from 'node:crypto'
 import type { Env, Hono } from 'hono'
 import { createMiddleware } from 'hono/factory'
+import { routePath } from 'hono/route'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { agentRoutes } from '#agents/rest.ts'
 import { actionDecisionRoutes, transactionDecisionRoutes } from '#agents/rest-decisions.ts'
@@ -13,6 +13,7 @@ import type { AgentCaller, Caller, PlatformCaller } from '#core/caller.ts'
 import { CHALLENGE } from '#core/challenge.ts'
 import { ApiError } from '#core/errors.ts'
 import { logFailure } from '#core/log.ts'
+import { outageOf } from '#core/outage.ts'
 import { credentialRoutes, sessionRoutes } from '#credentials/rest.ts'
 import { customerRoutes, internalAccountRoutes } from '#credentials/rest-wallet.ts'
 import { quoteRoutes, transferRoutes } from '#payments/rest.ts'
@@ -28,7 +29,7 @@ export const createRestApp = (authenticate: Authenticate): RestApp => {
   api.route('/agents/me', agentApi(authenticate))
   api.use(
     createMiddleware<RestVariables>(async (context, next) => {
-      context.set('caller', requireScheme(await authenticate(context.req.raw.headers), 'PLATFORM'))
+      context.set('caller', note(context.env, requireScheme(await authenticate(context.req.raw.headers), 'PLATFORM')))
       await next()
     }),
   )
@@ -46,15 +47,20 @@ export const createRestApp = (authenticate: Authenticate): RestApp => {
 
   const app = router()
   app.use(async (context, next) => {
-    context.set('traceId', randomUUID())
+    const { visit } = context.env
+    // Before, because a path that leads nowhere is an error on the way.
+    context.header('x-request-id', visit.traceId)
     await next()
-    context.header('x-request-id', context.var.traceId)
+    visit.operation = routePath(context, -1)
   })
   app.route(`/${API_VERSION}`, api)
   app.notFound(nothingHere)
   app.onError((error, context) => {
-    const failure = error instanceof ApiError ? error : internal(context.var.traceId, error)
-    if (failure.status === 401) context.header('www-authenticate', CHALLENGE)
+    const failure = error instanceof ApiError ? error : (outageOf(error) ?? internal(context.env.visit.traceId, error))
+    // A browser would ask its user for credentials, on behalf of whatever page.
+    if (failure.status === 401 && !context.req.header('origin')) context.header('www-authenticate', CHALLENGE)
+    // What is left of the body stands in the way of the next request.
+    if (failure.status === 413) context.header('connection', 'close')
     const retryAfter = failure.details?.['retryAfterSeconds']
     if (retryAfter !== undefined) context.header('retry-after', String(retryAfter))
     return context.json(failure.toBody(), failure.status as ContentfulStatusCode)
@@ -67,7 +73,7 @@ const agentApi = (authenticate: Authenticate): Hono<AgentVariables> => {
   const api = agentRouter()
   api.use(
     createMiddleware<AgentVariables>(async (context, next) => {
-      context.set('caller', requireScheme(await authenticate(context.req.raw.headers), 'AGENT'))
+      context.set('caller', note(context.env, requireScheme(await authenticate(context.req.raw.headers), 'AGENT')))
       await next()
     }),
   )
@@ -87,6 +93,11 @@ const requireScheme = <S extends Caller['scheme']>(caller: Caller | null, scheme
   if (!caller) throw new ApiError('UNAUTHORIZED', 'API credentials are missing')
   if (caller.scheme !== scheme) throw new ApiError('UNAUTHORIZED', 'The API credentials are not for this path')
   return caller as CallerOf[S]
+}
+
+const note = <C extends Caller>({ visit }: RestVariables['Bindings'], caller: C): C => {
+  visit.platformId = caller.platformId
+  return caller
 }
 
 const nothingHere = () => {

@@ -1,12 +1,12 @@
 // The JSON body of a request: an object, bounded in size and depth, read only for those who may call.
 import type { Context } from 'hono'
+import { readText } from '#core/body.ts'
 import { type ApiPermission, requirePermission } from '#core/caller.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'
 import type { RestVariables } from './router.ts'
 
 type JsonObject = Readonly<Record<string, unknown>>
 
-const MAX_BYTES = 2 ** 20
 const MAX_DEPTH = 32
 const JSON_TYPE = /^application\/json *(; *charset="?utf-8"? *)?$/i
 
@@ -25,18 +25,30 @@ export const optionalBodyOf = async (
   return readOptionalBody(context)
 }
 
-export const readOptionalBody = async (context: Context): Promise<JsonObject> =>
-  context.req.raw.body === null ? {} : readBody(context)
+export const readOptionalBody = async (context: Context): Promise<JsonObject> => {
+  const text = await textOf(context)
+  if (text === '') return {}
+  requireJsonType(context)
+  return objectOf(text)
+}
 
 /**
- * 400 `INVALID_REQUEST_FORMAT` unless it is a JSON object, 400 `INVALID_INPUT` for one that is too long or too deep, and for an
- * integer that JSON would round. For callers of whom it is known that they may call.
+ * 415 `UNSUPPORTED_MEDIA_TYPE` and 400 `INVALID_REQUEST_FORMAT` unless it is a JSON object, 413 `PAYLOAD_TOO_LARGE` for one that is too
+ * long, 400 `INVALID_INPUT` for one that is too deep, and for an integer that JSON would round. For callers of whom it is known that they may call.
  */
 export const readBody = async (context: Context): Promise<JsonObject> => {
+  requireJsonType(context)
+  return objectOf(await textOf(context))
+}
+
+const requireJsonType = (context: Context) => {
   if (!JSON_TYPE.test(context.req.header('content-type') ?? '')) {
-    throw new ApiError('INVALID_REQUEST_FORMAT', 'The content type must be application/json')
+    throw new ApiError('UNSUPPORTED_MEDIA_TYPE', 'The content type must be application/json')
   }
-  const body = parse(await textOf(context))
+}
+
+const objectOf = (text: string): JsonObject => {
+  const body = parse(text)
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw new ApiError('INVALID_REQUEST_FORMAT', 'The body must be a JSON object')
   }
@@ -44,25 +56,7 @@ export const readBody = async (context: Context): Promise<JsonObject> => {
   return body as JsonObject
 }
 
-const textOf = async (context: Context): Promise<string> => {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  // Leaving the loop cancels the stream: what is too long is not read to its end.
-  for await (const chunk of context.req.raw.body ?? []) {
-    size += chunk.byteLength
-    if (size > MAX_BYTES) {
-      // What is left of it stands in the way of the next request.
-      context.header('connection', 'close')
-      throw new ApiError('INVALID_INPUT', `The body must be at most ${MAX_BYTES} bytes`)
-    }
-    chunks.push(chunk)
-  }
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.concat(chunks))
-  } catch {
-    throw new ApiError('INVALID_REQUEST_FORMAT', 'The body must be UTF-8')
-  }
-}
+const textOf = (context: Context): Promise<string> => readText(context.req.raw.body)
 
 const parse = (text: string): unknown => {
   try {

@@ -1,24 +1,26 @@
 // What every REST slice builds on: an application whose routes know their caller.
 import { Hono } from 'hono'
 import type { AgentCaller, PlatformCaller } from '#core/caller.ts'
+import type { Visit } from '#core/visit.ts'
 
 interface Bindings {
   /** Of the socket, whatever headers say. Null in process. */
   clientAddress: string | null
+  visit: Visit
 }
 
 export interface RestVariables {
   Bindings: Bindings
-  Variables: { caller: PlatformCaller; traceId: string }
+  Variables: { caller: PlatformCaller }
 }
 
 /** Below `/agents/me`. */
 export interface AgentVariables {
   Bindings: Bindings
-  Variables: { caller: AgentCaller; traceId: string }
+  Variables: { caller: AgentCaller }
 }
 
 export type RestApp = Hono<RestVariables>
 
-export const router = (): RestApp => new Hono()
-export const agentRouter = (): Hono<AgentVariables> => new Hono()
+export const router = (): RestApp => new Hono<RestVariables>()
+export const agentRouter = (): Hono<AgentVariables> => new Hono<AgentVariables>()

@@ -13,6 +13,7 @@ import {
   windowArgs,
   windowOf,
 } from '#graphql/connection.ts'
+import { costing } from '#graphql/field-cost.ts'
 import { load, loadOptional } from '#graphql/load.ts'
 import { QuoteNode } from '#quotes/graphql.ts'
 import type { ParentKind } from './conditions.ts'
@@ -98,6 +99,7 @@ builder.objectField(CardNode, 'transactions', (t) =>
 builder.objectFields(QuoteNode, (t) => ({
   transactionId: t.id({
     description: '`Transaction:<uuid>` of the payment.',
+    extensions: costing({ rows: 1 }),
     resolve: async ({ id }, _args, context) => {
       const paymentId = await load(context, paymentIdsOfQuotes, id)
       return paymentId && publicId('Transaction', paymentId)
@@ -106,6 +108,7 @@ builder.objectFields(QuoteNode, (t) => ({
   transaction: t.field({
     type: PaymentInterface,
     description: 'The payment.',
+    extensions: costing({ rows: 2 }),
     resolve: async ({ id }, _args, context) =>
       loadOptional(context, paymentTransactionsByIds, await load(context, paymentIdsOfQuotes, id)),
   }),

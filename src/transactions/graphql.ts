@@ -6,6 +6,7 @@ import { customersByIds } from '#customers/customer.ts'
 import { CustomerNode } from '#customers/graphql.ts'
 import { builder, NodeInterface } from '#graphql/builder.ts'
 import { connectionOf, connectionType, windowArgs, windowOf } from '#graphql/connection.ts'
+import { costing } from '#graphql/field-cost.ts'
 import { load, loadOptional } from '#graphql/load.ts'
 import { MoneyType } from '#graphql/money.ts'
 import { registerNode } from '#graphql/node-types.ts'
@@ -105,6 +106,7 @@ export const TransactionInterface = builder.interfaceRef<Transaction>('Transacti
       type: [StateChangeType],
       nullable: { list: true, items: false },
       description: 'State changes, oldest first.',
+      extensions: costing({ rows: 1 }),
       resolve: ({ id }, _args, context) => load(context, timelinesOfTransactions, id),
     }),
   }),

@@ -600,7 +600,7 @@ export const CustomersWithTransactionsDocument = new TypedDocumentString(`
     }
   }
 }
-    `) as unknown as TypedDocumentString<CustomersWithTransactionsQuery, CustomersWithTransactionsQueryVariables>;
+    `, {"hash":"sha256:c07b2da98b9274a70e537676c62a59013e68d355232e5bbca61ba815b400ed59"}) as unknown as TypedDocumentString<CustomersWithTransactionsQuery, CustomersWithTransactionsQueryVariables>;
 export const ConnectionFieldsDocument = new TypedDocumentString(`
     query ConnectionFields {
   __schema {
@@ -619,7 +619,7 @@ export const ConnectionFieldsDocument = new TypedDocumentString(`
     }
   }
 }
-    `) as unknown as TypedDocumentString<ConnectionFieldsQuery, ConnectionFieldsQueryVariables>;
+    `, {"hash":"sha256:2d03b3743dc4f9d276e733514e43a6b44c0b01e9a33817061777c7df952d57ae"}) as unknown as TypedDocumentString<ConnectionFieldsQuery, ConnectionFieldsQueryVariables>;
 export const AgentPagesDocument = new TypedDocumentString(`
     query AgentPages($filter: AgentFilter, $first: Int, $after: String, $last: Int, $before: String, $sortOrder: SortOrder) {
   agents(
@@ -648,7 +648,7 @@ export const AgentPagesDocument = new TypedDocumentString(`
     }
   }
 }
-    `) as unknown as TypedDocumentString<AgentPagesQuery, AgentPagesQueryVariables>;
+    `, {"hash":"sha256:af6b673c6114f28fe5bc02388f2bc8942b1f5f6044fb6ef377ee4e41dfc63556"}) as unknown as TypedDocumentString<AgentPagesQuery, AgentPagesQueryVariables>;
 export const ApprovalPagesDocument = new TypedDocumentString(`
     query ApprovalPages($filter: AgentApprovalFilter, $first: Int, $after: String, $last: Int, $before: String, $sortOrder: SortOrder) {
   agentApprovals(
@@ -679,7 +679,7 @@ export const ApprovalPagesDocument = new TypedDocumentString(`
       id
     }
   }
-}`) as unknown as TypedDocumentString<ApprovalPagesQuery, ApprovalPagesQueryVariables>;
+}`, {"hash":"sha256:c5659c4012a43487a344998fdda11b6b9016072abfe30a381b38260a5e494d9a"}) as unknown as TypedDocumentString<ApprovalPagesQuery, ApprovalPagesQueryVariables>;
 export const ApprovalPagesOfParentsDocument = new TypedDocumentString(`
     query ApprovalPagesOfParents($parents: [ID!]!, $first: Int, $after: String, $last: Int, $before: String, $sortOrder: SortOrder) {
   nodes(ids: $parents) {
@@ -724,7 +724,7 @@ export const ApprovalPagesOfParentsDocument = new TypedDocumentString(`
       id
     }
   }
-}`) as unknown as TypedDocumentString<ApprovalPagesOfParentsQuery, ApprovalPagesOfParentsQueryVariables>;
+}`, {"hash":"sha256:768cb841d110ca1539b13418ce4595e98657a45d9f09583e23251c4a243ebf45"}) as unknown as TypedDocumentString<ApprovalPagesOfParentsQuery, ApprovalPagesOfParentsQueryVariables>;
 export const TransactionPagesDocument = new TypedDocumentString(`
     query TransactionPages($filter: TransactionFilter, $first: Int, $after: String, $last: Int, $before: String, $sortOrder: SortOrder) {
   transactions(
@@ -759,7 +759,7 @@ export const TransactionPagesDocument = new TypedDocumentString(`
       }
     }
   }
-}`) as unknown as TypedDocumentString<TransactionPagesQuery, TransactionPagesQueryVariables>;
+}`, {"hash":"sha256:ef0c5c4f1b6bca5f8d271d45fbf8ea07df26937a68cf8c04ddd41206e20068ee"}) as unknown as TypedDocumentString<TransactionPagesQuery, TransactionPagesQueryVariables>;
 export const CustomerPagesDocument = new TypedDocumentString(`
     query CustomerPages($filter: CustomerFilter, $first: Int, $after: String, $last: Int, $before: String, $sortOrder: SortOrder) {
   customers(
@@ -788,7 +788,7 @@ export const CustomerPagesDocument = new TypedDocumentString(`
     }
   }
 }
-    `) as unknown as TypedDocumentString<CustomerPagesQuery, CustomerPagesQueryVariables>;
+    `, {"hash":"sha256:efdd0dd6bb8afb8400ab64a79947ff14c6751b826a2f895137cc1afe65615cf0"}) as unknown as TypedDocumentString<CustomerPagesQuery, CustomerPagesQueryVariables>;
 export const PagesOfParentsDocument = new TypedDocumentString(`
     query PagesOfParents($parents: [ID!]!, $filter: TransactionFilter, $first: Int, $after: String, $last: Int, $before: String, $sortOrder: SortOrder) {
   nodes(ids: $parents) {
@@ -889,7 +889,7 @@ export const PagesOfParentsDocument = new TypedDocumentString(`
       }
     }
   }
-}`) as unknown as TypedDocumentString<PagesOfParentsQuery, PagesOfParentsQueryVariables>;
+}`, {"hash":"sha256:708e67cc41e821bb5de90b1701264589445741b7b6466843c7ed2832e3a303e5"}) as unknown as TypedDocumentString<PagesOfParentsQuery, PagesOfParentsQueryVariables>;
 export const EveryEdgeDocument = new TypedDocumentString(`
     query EveryEdge($first: Int!) {
   transactions(first: $first) {
@@ -981,7 +981,7 @@ export const EveryEdgeDocument = new TypedDocumentString(`
     }
   }
 }
-    `) as unknown as TypedDocumentString<EveryEdgeQuery, EveryEdgeQueryVariables>;
+    `, {"hash":"sha256:ccc3e2b8da01e9e231db01ef77b16134168c99544486df99bd3bc781620c65d4"}) as unknown as TypedDocumentString<EveryEdgeQuery, EveryEdgeQueryVariables>;
 export const EveryCustomerDocument = new TypedDocumentString(`
     query EveryCustomer($first: Int!) {
   customers(first: $first) {
@@ -1008,7 +1008,7 @@ export const EveryCustomerDocument = new TypedDocumentString(`
     }
   }
 }
-    `) as unknown as TypedDocumentString<EveryCustomerQuery, EveryCustomerQueryVariables>;
+    `, {"hash":"sha256:615420e6a1e82bc151855ac4aa1d827f90f78023e8d683446a3b7f79ef9ea85c"}) as unknown as TypedDocumentString<EveryCustomerQuery, EveryCustomerQueryVariables>;
 export const PageDocument = new TypedDocumentString(`
     query Page {
   transactions {
@@ -1017,7 +1017,7 @@ export const PageDocument = new TypedDocumentString(`
     }
   }
 }
-    `) as unknown as TypedDocumentString<PageQuery, PageQueryVariables>;
+    `, {"hash":"sha256:2487511083a0eaa201ce3b0e65f3189145a6606ca8340b9f9b8e8a6f46e39e94"}) as unknown as TypedDocumentString<PageQuery, PageQueryVariables>;
 export const CountedPageDocument = new TypedDocumentString(`
     query CountedPage {
   transactions {
@@ -1027,7 +1027,7 @@ export const CountedPageDocument = new TypedDocumentString(`
     }
   }
 }
-    `) as unknown as TypedDocumentString<CountedPageQuery, CountedPageQueryVariables>;
+    `, {"hash":"sha256:1610450ceb378c2e6b47b58100cea0e328ba4d57f4f8f6c5cf373bc4f6f3c3d3"}) as unknown as TypedDocumentString<CountedPageQuery, CountedPageQueryVariables>;
 export const CustomerPageDocument = new TypedDocumentString(`
     query CustomerPage {
   customers {
@@ -1036,7 +1036,7 @@ export const CustomerPageDocument = new TypedDocumentString(`
     }
   }
 }
-    `) as unknown as TypedDocumentString<CustomerPageQuery, CustomerPageQueryVariables>;
+    `, {"hash":"sha256:baedc34da8620b7b981b8bb91e91290e7c16a67dddafd48fda74fe0a25e804db"}) as unknown as TypedDocumentString<CustomerPageQuery, CustomerPageQueryVariables>;
 export const WithCustomerDocument = new TypedDocumentString(`
     query WithCustomer {
   transactions {
@@ -1049,7 +1049,7 @@ export const WithCustomerDocument = new TypedDocumentString(`
     }
   }
 }
-    `) as unknown as TypedDocumentString<WithCustomerQuery, WithCustomerQueryVariables>;
+    `, {"hash":"sha256:eb4a8407bccc1a3373a09b96d8faea7d4f275f8bd4d3c22e1ca0bf81d4015c35"}) as unknown as TypedDocumentString<WithCustomerQuery, WithCustomerQueryVariables>;
 export const WithIdsOnlyDocument = new TypedDocumentString(`
     query WithIdsOnly {
   transactions {
@@ -1073,7 +1073,7 @@ export const WithIdsOnlyDocument = new TypedDocumentString(`
     }
   }
 }
-    `) as unknown as TypedDocumentString<WithIdsOnlyQuery, WithIdsOnlyQueryVariables>;
+    `, {"hash":"sha256:fac3e9cd9e05591ad141bad63e4f702f1f0fd3a68698c55d4bdedec6de5c6991"}) as unknown as TypedDocumentString<WithIdsOnlyQuery, WithIdsOnlyQueryVariables>;
 export const WithCardsDocument = new TypedDocumentString(`
     query WithCards {
   transactions {
@@ -1086,7 +1086,7 @@ export const WithCardsDocument = new TypedDocumentString(`
     }
   }
 }
-    `) as unknown as TypedDocumentString<WithCardsQuery, WithCardsQueryVariables>;
+    `, {"hash":"sha256:27e8456e6d3fb51e2b19d010e262aa68c7c13d75613f54f432b7318b3218386f"}) as unknown as TypedDocumentString<WithCardsQuery, WithCardsQueryVariables>;
 export const MyselfDocument = new TypedDocumentString(`
     query Myself {
   viewer {
@@ -1096,7 +1096,7 @@ export const MyselfDocument = new TypedDocumentString(`
     version
   }
 }
-    `) as unknown as TypedDocumentString<MyselfQuery, MyselfQueryVariables>;
+    `, {"hash":"sha256:7243653bda10b5e64a1a17728f2f63188f3e817aa0f012a10136060163306423"}) as unknown as TypedDocumentString<MyselfQuery, MyselfQueryVariables>;
 export const OneCustomerDocument = new TypedDocumentString(`
     query OneCustomer($platformCustomerId: String!) {
   customer(by: {platformCustomerId: $platformCustomerId}) {
@@ -1105,7 +1105,7 @@ export const OneCustomerDocument = new TypedDocumentString(`
     }
   }
 }
-    `) as unknown as TypedDocumentString<OneCustomerQuery, OneCustomerQueryVariables>;
+    `, {"hash":"sha256:321c20b7934abd24d9446275b77594d8c41bcb96e3a0d05834c570f4e9de154d"}) as unknown as TypedDocumentString<OneCustomerQuery, OneCustomerQueryVariables>;
 export const ListsOfOneDocument = new TypedDocumentString(`
     query ListsOfOne($ids: [ID!]!) {
   nodes(ids: $ids) {
@@ -1140,11 +1140,11 @@ export const ListsOfOneDocument = new TypedDocumentString(`
     }
   }
 }
-    `) as unknown as TypedDocumentString<ListsOfOneQuery, ListsOfOneQueryVariables>;
+    `, {"hash":"sha256:c6caf06c87f6e08ba3aa133358b11340ac4515926c1341f54ebdec298a54ca61"}) as unknown as TypedDocumentString<ListsOfOneQuery, ListsOfOneQueryVariables>;
 export const ThingsDocument = new TypedDocumentString(`
     query Things($ids: [ID!]!) {
   nodes(ids: $ids) {
     __typename
   }
 }
-    `) as unknown as TypedDocumentString<ThingsQuery, ThingsQueryVariables>;
+    `, {"hash":"sha256:2a4aa3138fa5cd4be798082eaea9ac9702b3ccf827fa313366ed9ef89f935ad6"}) as unknown as TypedDocumentString<ThingsQuery, ThingsQueryVariables>;

@@ -24,6 +24,7 @@ Object.assign(process.env, {
   MASTER_KEY: randomBytes(32).toString('base64'),
   // A busy machine must not fail a test.
   DATABASE_WAIT_MS: '30000',
+  LOG_MESSAGES: 'true',
 })
 
 afterAll(async () => {

@@ -14,6 +14,11 @@ export interface GatewayProcess {
   readonly name: string
   /** SIGKILL; resolves when the process is gone. */
   readonly kill: () => Promise<void>
+  /** Resolves with the code it exits with, null when it was killed. */
+  readonly stop: (signal?: NodeJS.Signals) => Promise<number | null>
+  readonly exited: Promise<number | null>
+  /** All that it has written to standard error. */
+  readonly log: () => string
 }
 
 const running = new Set<ChildProcess>()
@@ -35,19 +40,28 @@ export const startGateway = async (settings: Record<string, string> = {}): Promi
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   running.add(child)
-  const ended = once(child, 'exit').then(() => void running.delete(child))
+  const exited = once(child, 'exit').then(([code]: (number | null)[]) => {
+    running.delete(child)
+    return code ?? null
+  })
   let complaint = ''
   child.stderr.setEncoding('utf8').on('data', (text) => (complaint += text))
   const serving = once(createInterface(child.stdout), 'line').then(([line]) => String(line))
-  const line = await Promise.race([serving, ended.then(() => '')])
+  const line = await Promise.race([serving, exited.then(() => '')])
   if (!line.startsWith('Serving ')) throw new Error(`The gateway did not start.\n${line}${complaint}`)
   return {
     url: line.slice('Serving '.length),
     name,
     kill: async () => {
       child.kill('SIGKILL')
-      await ended
+      await exited
     },
+    stop: (signal = 'SIGTERM') => {
+      child.kill(signal)
+      return exited
+    },
+    exited,
+    log: () => complaint,
   }
 }
 

@@ -1,0 +1,21 @@
+# The gateway with its dependencies of production alone, as a user without rights.
+FROM node:22-slim AS build
+WORKDIR /gateway
+COPY package.json package-lock.json ./
+RUN npm ci --ignore-scripts --no-audit --no-fund
+COPY . .
+RUN npm run build
+
+FROM node:22-slim
+ENV NODE_ENV=production
+WORKDIR /gateway
+COPY package.json package-lock.json ./
+RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund && npm cache clean --force
+COPY schema.prisma ./
+COPY migrations migrations
+COPY --from=build /gateway/dist dist
+USER node
+EXPOSE 4000
+HEALTHCHECK --interval=5s --timeout=3s CMD ["node", "-e", "fetch('http://127.0.0.1:4000/readyz').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+# Node itself is the first process: SIGTERM reaches it.
+CMD ["node", "--enable-source-maps", "dist/main.js"]

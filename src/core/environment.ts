@@ -1,0 +1,121 @@
+// Every variable of the environment: what it must be, what it means, and what it is when absent. The one list, for the start and its help.
+import { availableParallelism } from 'node:os'
+import { z } from 'zod'
+
+/** Whether nobody on the way can read along: TLS, or this machine. */
+const isPrivate = (address: string) => {
+  const { protocol, hostname } = new URL(address)
+  return protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
+}
+
+/** OpenID Connect Discovery §3. */
+const isIssuer = (issuer: string) => /^https?:\/\/[^?#]+$/.test(issuer) && URL.canParse(issuer) && isPrivate(issuer)
+
+const isOrigin = (text: string) => URL.canParse(text) && new URL(text).origin === text
+
+const integer = (min: number, max: number) =>
+  z.coerce
+    .number({ error: 'must be a number' })
+    .int('must be a whole number')
+    .min(min, `must be at least ${min}`)
+    .max(max, `must be at most ${max}`)
+const list = (isMember: (text: string) => boolean, error: string) =>
+  z
+    .string()
+    .transform((text) => text.split(',').flatMap((member) => member.trim() || []))
+    .refine((members) => members.every(isMember), error)
+const yesOrNo = z.stringbool({ error: 'must be true or false' })
+
+const variables = {
+  DATABASE_URL: z
+    .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgresql:// address' })
+    .describe('PostgreSQL 15 or newer'),
+  MASTER_KEY: z
+    .string({ error: 'is missing: 32 random bytes as base64' })
+    .transform((text) => Buffer.from(text, 'base64'))
+    .refine((key) => key.length === 32, 'must be 32 bytes as base64')
+    .describe('the root of every key that the gateway derives: 32 random bytes as base64'),
+  PORT: integer(0, 65_535).default(4000).describe('where to serve'),
+  MAX_CONNECTIONS: integer(1, 100_000).default(2000).describe('more clients at once are turned away'),
+  CORS_ORIGINS: list(isOrigin, 'must be origins like https://app.example, separated by commas')
+    .prefault('')
+    .describe('the other origins whose pages may call, separated by commas'),
+  STOP_DELAY_MS: integer(0, 5_000)
+    .default(1000)
+    .describe(
+      'how long SIGTERM leaves a load balancer to see that /readyz is off, before no more connections are taken',
+    ),
+  DATABASE_POOL_SIZE: integer(1, 200)
+    .default(4 * availableParallelism())
+    .describe('connections to PostgreSQL, four for each core'),
+  DATABASE_WAIT_MS: integer(1, 60_000)
+    .default(1000)
+    .describe('how long a request waits for a connection when all are in use'),
+  LOG_LEVEL: z
+    .enum(['debug', 'info', 'warn', 'error', 'silent'], { error: 'must be debug, info, warn, error or silent' })
+    .default('info')
+    .describe('what is written to standard error; info has a line for each request'),
+  LOG_MESSAGES: yesOrNo
+    .prefault('false')
+    .describe('true writes the text of unexpected errors too, which may quote what callers sent: for development'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z
+    .url({ protocol: /^https?$/, error: 'must be an http:// or https:// address' })
+    .optional()
+    .describe('where traces go; the other variables of OpenTelemetry count too'),
+  SMTP_URL: z
+    .url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' })
+    .optional()
+    .describe('how codes are mailed for production platforms: smtps://, or ?requireTLS=true'),
+  EMAIL_FROM: z.string().includes('@', 'must be an e-mail address').optional().describe('who mails them'),
+  SMS_URL: z
+    .url({ protocol: /^https?$/, error: 'must be an https:// address' })
+    .refine(isPrivate, 'must be an https:// address')
+    .optional()
+    .describe('the same for SMS: {to, body} is posted there'),
+  SMS_TOKEN: z.string().optional().describe('with this bearer token'),
+  OIDC_ISSUERS: list(isIssuer, 'must be https:// addresses without query, separated by commas')
+    .prefault('https://accounts.google.com,https://appleid.apple.com')
+    .describe('whose identity tokens count, separated by commas'),
+  GRAPHQL_JIT: yesOrNo.prefault('true').describe('false executes documents without compiling them'),
+  GRAPHQL_LIMITS: z
+    .string()
+    .regex(/^(\w+=\d+(,|$))*$/, 'must be like maxNodes=5000,maxDepth=12')
+    .transform(
+      (text): Record<string, number | undefined> =>
+        Object.fromEntries([...text.matchAll(/(\w+)=(\d+)/g)].map(([, name, value]) => [name, Number(value)])),
+    )
+    .prefault('')
+    .describe('what differs from the limits of documents, like maxNodes=5000,maxDepth=12'),
+  TRUSTED_DOCUMENTS: z.string().optional().describe('a file of documents by their ids'),
+  TRUSTED_DOCUMENTS_ONLY: yesOrNo.prefault('false').describe('true executes no others'),
+  DEMO: yesOrNo.prefault('false').describe("true opens GraphiQL with the demo's credentials"),
+}
+
+const environment = z
+  .object(variables)
+  .refine(({ SMTP_URL, EMAIL_FROM }) => !SMTP_URL === !EMAIL_FROM, {
+    path: ['EMAIL_FROM'],
+    error: 'goes with SMTP_URL',
+  })
+  .refine(({ SMS_URL, SMS_TOKEN }) => !SMS_URL === !SMS_TOKEN, { path: ['SMS_TOKEN'], error: 'goes with SMS_URL' })
+
+export type Environment = z.infer<typeof environment>
+
+/** One readable line per problem. What is set to nothing counts as absent. */
+export const parseEnvironment = (
+  env: NodeJS.ProcessEnv,
+): { values: Environment; problems?: never } | { values?: never; problems: string[] } => {
+  const { data, error } = environment.safeParse(Object.fromEntries(Object.entries(env).filter(([, text]) => text)))
+  return data ? { values: data } : { problems: error.issues.map(({ path, message }) => `${path.join('.')} ${message}`) }
+}
+
+export const describeEnvironment = (): string =>
+  Object.entries(variables)
+    .map(([name, schema]) => `  ${name.padEnd(29)}${schema.description} (${absenceOf(schema)})`)
+    .join('\n')
+
+const absenceOf = (schema: z.ZodType) => {
+  if (schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault)
+    return String(schema.def.defaultValue) || 'none'
+  return schema instanceof z.ZodOptional ? 'none' : 'required'
+}

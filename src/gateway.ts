@@ -1,0 +1,53 @@
+// The life of the process in production: it listens, waits for its database, works, and ends by a signal or by a fault of ours.
+import { setTimeout as wait } from 'node:timers/promises'
+import { config } from '#core/config.ts'
+import { logFailure, logLife } from '#core/log.ts'
+import { measureProcess } from '#core/metrics.ts'
+import { migrate } from '#core/migrate.ts'
+import { isOutage } from '#core/outage.ts'
+import { startTracing } from '#core/tracing.ts'
+import { listen } from './server.ts'
+
+const TRY_EVERY_MS = 500
+
+export const runGateway = async () => {
+  measureProcess()
+  await startTracing()
+  const gateway = await listen({ port: config.port })
+  process.stdout.write(`Serving ${gateway.url}\n`)
+  logLife('serving')
+
+  let isStopping = false
+  const stop = async (exitCode: number, delayMs: number) => {
+    if (isStopping) return
+    isStopping = true
+    logLife('stopping')
+    await gateway.close(delayMs)
+    logLife('stopped')
+    process.exit(exitCode)
+  }
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(0, config.stopDelayMs))
+  // Nobody knows in what state it left us. A supervisor starts another.
+  for (const fault of ['uncaughtException', 'unhandledRejection'] as const) {
+    process.on(fault, (error) => {
+      logFailure('process', error)
+      void stop(1, 0)
+    })
+  }
+
+  await whenReachable(() => migrate(config.databaseUrl))
+  logLife('migrated')
+  await whenReachable(() => gateway.runJobs())
+}
+
+const whenReachable = async (work: () => Promise<unknown>) => {
+  for (;;) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isOutage(error)) throw error
+      logLife('no database yet')
+      await wait(TRY_EVERY_MS)
+    }
+  }
+}

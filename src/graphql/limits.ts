@@ -1,0 +1,46 @@
+// How much a request may ask for. One table behind the checks, what their errors say, and `apiInfo.limits`.
+import { config } from '#core/config.ts'
+import { ApiError } from '#core/errors.ts'
+
+interface Limit {
+  readonly value: number
+  readonly counted: string
+}
+
+const TABLE = {
+  maxTokens: { value: 2_000, counted: 'tokens in a document: names, values and punctuation' },
+  maxNesting: { value: 32, counted: 'levels of brackets in a document, and of JSON in its variables' },
+  maxDepth: { value: 12, counted: 'levels of fields in an operation, those of introspection aside' },
+  maxFields: { value: 2_000, counted: 'fields in an operation when its fragments are spread' },
+  maxRepeats: { value: 50, counted: 'selections of the same field in the same place' },
+  maxRootFields: { value: 20, counted: 'fields at the root of an operation' },
+  maxAliases: { value: 30, counted: 'aliases in a document' },
+  maxDirectives: { value: 20, counted: 'directives in a document' },
+  maxDirectivesInOnePlace: { value: 5, counted: 'directives in one place' },
+  maxFragments: { value: 50, counted: 'fragment definitions in a document' },
+  maxOperations: { value: 5, counted: 'operations in a document' },
+  maxVariables: { value: 50, counted: 'variables of an operation' },
+  maxNodes: { value: 5_000, counted: 'nodes that an operation can read' },
+  nodesPerMinute: { value: 1_000_000, counted: 'nodes in a minute for one API token or agent' },
+} as const satisfies Record<string, Limit>
+
+export type LimitName = keyof typeof TABLE
+export const LIMIT_NAMES = Object.keys(TABLE) as LimitName[]
+
+const unknown = Object.keys(config.graphqlLimits).filter((name) => !(name in TABLE))
+if (unknown.length > 0) throw new Error(`GRAPHQL_LIMITS knows no ${unknown.join(', ')}, but ${LIMIT_NAMES.join(', ')}`)
+
+export const limitOf = (name: LimitName): number => config.graphqlLimits[name] ?? TABLE[name].value
+
+export const descriptionOf = (name: LimitName): string => `Most ${TABLE[name].counted}.`
+
+/** 400 `QUERY_TOO_COMPLEX` when there is more than the limit. */
+export const keepLimit = (name: LimitName, found: number) => {
+  if (found > limitOf(name)) throw tooComplex(name)
+}
+
+export const tooComplex = (name: LimitName): ApiError =>
+  new ApiError('QUERY_TOO_COMPLEX', `More than ${limitOf(name)} ${TABLE[name].counted}`, {
+    reason: name.replaceAll(/[A-Z]/g, '_$&').toUpperCase(),
+    limit: limitOf(name),
+  })

@@ -1,0 +1,38 @@
+// Documents that were known when the clients were built: sent by their id, and where it is so configured nothing else is executed.
+import { readFileSync } from 'node:fs'
+import type { Plugin } from 'graphql-yoga'
+import { z } from 'zod'
+import { ApiError } from '#core/errors.ts'
+
+/** Texts by their ids, as the code generator of a client writes them. */
+export type Manifest = ReadonlyMap<string, string>
+
+const manifest = z.record(z.string().min(1), z.string().min(1))
+
+/** Of `persisted-documents.json`. What is no manifest stops the start. */
+export const readManifest = (path: string): Manifest => {
+  const parsed = manifest.safeParse(JSON.parse(readFileSync(path, 'utf8')))
+  if (!parsed.success) throw new Error(`TRUSTED_DOCUMENTS must be an object of documents by their ids: ${path}`)
+  return new Map(Object.entries(parsed.data))
+}
+
+/**
+ * Puts the document in the place of its `documentId`. 400 `INVALID_INPUT` for an id that is unknown or comes with a document, and,
+ * where only trusted documents are executed, for any other document.
+ */
+export const useTrustedDocuments = (known: Manifest, { only }: { readonly only: boolean }): Plugin => ({
+  onParams({ params, setParams }) {
+    const { documentId, ...others } = params as typeof params & { documentId?: unknown }
+    if (documentId === undefined || documentId === null) {
+      if (only) throw refusal('documentId', 'Only trusted documents are executed: send a documentId', 'NOT_TRUSTED')
+      return
+    }
+    if (params.query) throw refusal('query', 'query does not go with documentId', 'TWO_DOCUMENTS')
+    const query = typeof documentId === 'string' ? known.get(documentId) : undefined
+    if (query === undefined) throw refusal('documentId', 'documentId is not that of a known document', 'NOT_TRUSTED')
+    setParams({ ...others, query })
+  },
+})
+
+const refusal = (field: string, message: string, reason: string) =>
+  new ApiError('INVALID_INPUT', message, { field, reason })

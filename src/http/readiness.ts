@@ -1,0 +1,21 @@
+// Whether this process should be sent requests.
+import { appliedMigrations } from '#core/db.ts'
+import { migrationNames } from '#core/migrations.ts'
+
+let isStopping = false
+
+/** For the rest of this process. */
+export const stopBeingReady = () => {
+  isStopping = true
+}
+
+/** Null when it should. */
+export const whyNotReady = async (): Promise<'stopping' | 'database' | 'migrations' | null> => {
+  if (isStopping) return 'stopping'
+  try {
+    const applied = new Set(await appliedMigrations())
+    return migrationNames().every((name) => applied.has(name)) ? null : 'migrations'
+  } catch {
+    return 'database'
+  }
+}
