@@ -241,7 +241,7 @@ const run = async (trials: readonly Trial[], gateway: GatewayProcess, fresh: Pro
   )
 }
 
-// Not run unless asked for: it has not yet come to its end on a busy machine.
+// Not run unless asked for: three minutes, for a key is taken from a call that died after ten seconds only.
 it.runIf(process.env['DEATHS'])(
   'a death leaves all or nothing, and the payment goes on',
   { timeout: 600_000 },
