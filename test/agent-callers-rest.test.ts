@@ -25,12 +25,7 @@ let agent: Authorization
 let leaksIn: AmongOthers['leaksIn']
 
 beforeAll(async () => {
-  const stage = await createAmongOthers()
-  platform = stage.platform
-  own = stage.own
-  foreign = stage.foreign
-  agent = stage.agent
-  leaksIn = stage.leaksIn
+  ;({ platform, own, foreign, agent, leaksIn } = await createAmongOthers())
 })
 
 describe('an agent over REST', () => {

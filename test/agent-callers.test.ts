@@ -51,12 +51,7 @@ let agent: Authorization
 let leaksIn: AmongOthers['leaksIn']
 
 beforeAll(async () => {
-  const stage = await createAmongOthers()
-  platform = stage.platform
-  own = stage.own
-  foreign = stage.foreign
-  agent = stage.agent
-  leaksIn = stage.leaksIn
+  ;({ platform, own, foreign, agent, leaksIn } = await createAmongOthers())
 })
 
 const place = (id: string) => ({ platformId_id: { platformId: platform.id, id: uuidOf(id) } })

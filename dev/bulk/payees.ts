@@ -1,9 +1,11 @@
 // What the bulk needs of the demo's knowledge about external accounts and rates, as rows for SQL.
 import type { PaymentRail } from '#generated/prisma/client.ts'
+import { isInstant, settlementSeconds } from '#payments/rails.ts'
+import { serviceFeeOf } from '#quotes/price.ts'
+import { rateOf, rateText } from '#quotes/rate.ts'
 import { accountInfo, type ExternalType, FORMS, formOf } from '../demo/account-info.ts'
 import { Dice } from '../demo/dice.ts'
-import { isInstant, settlementSeconds } from '../demo/life.ts'
-import { type CurrencyCode, decimalOf, milliSatoshis, rateOf, serviceBps, unit } from '../demo/rates.ts'
+import { type CurrencyCode, milliSatoshis, unit } from '../demo/rates.ts'
 
 const FIRST: readonly ExternalType[] = ['USD_ACCOUNT', 'MXN_ACCOUNT']
 /** The cast counts on 25 of them with the dollar account first. */
@@ -61,10 +63,11 @@ export const PAIRS = SENDING.flatMap((sending) =>
     return {
       sending,
       receiving,
-      bps: Number(serviceBps(sending, receiving)),
-      rate: decimalOf(rate),
+      // From millionths.
+      bps: Number(serviceFeeOf(sending, receiving).rate / 100n),
+      rate: rateText(rate),
       numerator: String(unit(receiving) * 10n ** 18n),
-      denominator: String(unit(sending) * rate),
+      denominator: String(unit(sending) * rate.scaled),
       sending_multiplier: milliSatoshis(sending),
       receiving_multiplier: milliSatoshis(receiving),
     }

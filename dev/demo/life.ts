@@ -1,5 +1,5 @@
 // The life of a transaction: its steps, the refund beside them, and the moments both took place.
-import type { PaymentRail, RefundReason, RefundStatus, TransactionLifecycleStatus } from '#generated/prisma/client.ts'
+import type { RefundReason, RefundStatus, TransactionLifecycleStatus } from '#generated/prisma/client.ts'
 import type { Dice } from './dice.ts'
 import { DAY, later, type TransactionRow, type World } from './world.ts'
 
@@ -20,31 +20,6 @@ export type Life = {
   steps: (Step & { at: Date })[]
   refund: Partial<TransactionRow>
 }
-
-const INSTANT: readonly PaymentRail[] = [
-  'RTP',
-  'FEDNOW',
-  'PIX',
-  'SPEI',
-  'SEPA_INSTANT',
-  'FASTER_PAYMENTS',
-  'UPI',
-  'FAST',
-  'PAYNOW',
-  'INSTAPAY',
-  'BRE_B',
-  'UNIONPAY',
-  'MOBILE_MONEY',
-]
-const SLOW: Partial<Record<PaymentRail, number>> = {
-  RTGS: 3_600,
-  NEFT: 7_200,
-  WIRE: 14_400,
-  SWIFT: 172_800,
-}
-
-export const isInstant = (rail: PaymentRail) => INSTANT.includes(rail)
-export const settlementSeconds = (rail: PaymentRail) => (isInstant(rail) ? 60 : (SLOW[rail] ?? DAY))
 
 const REFUND_TAKES = 4 * 3_600
 

@@ -1,4 +1,5 @@
 import type { PaymentRail } from '#generated/prisma/client.ts'
+import { isInstant, settlementSeconds } from '#payments/rails.ts'
 import { formOf } from './account-info.ts'
 import { addAction } from './approvals.ts'
 import { Dice } from './dice.ts'
@@ -12,7 +13,7 @@ import {
   suits,
   walletInstructions,
 } from './legs.ts'
-import { isInstant, type Life, live, momentOf, settlementSeconds } from './life.ts'
+import { type Life, live, momentOf } from './life.ts'
 import { OUTGOING_FATES, type OutgoingFate, type OutgoingRoute } from './outgoing-fates.ts'
 import { amountFor, type Owner } from './owners.ts'
 import { addQuote } from './quotes.ts'
@@ -21,7 +22,7 @@ import { addTransaction } from './transactions.ts'
 import { BUSINESS_NOTES, type Correspondent, PRIVATE_NOTES } from './words.ts'
 import { later, type World } from './world.ts'
 
-const PLATFORM_FEE = { fixed: 50n, bps: 20n }
+const PLATFORM_FEE = { fixed: 50n, rate: 2_000n }
 
 /** Every fate that suits somebody happens once before chance decides. */
 export const addOutgoing = (world: World, owners: readonly Owner[], count: number) => {

@@ -1,10 +1,11 @@
 // What an agent does with money: judged by its policy in the written order, and done at once or put before the platform (domain reference 5).
+
+import { lockAccounts } from '#accounts/lock.ts'
 import type { AgentCaller, AgentPermission } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
 import { newUuid, publicId } from '#core/ids.ts'
 import { selectWritten } from '#core/record.ts'
 import { type Tx, transaction } from '#core/transaction.ts'
-import { lockAccounts } from '#credentials/signed-retry.ts'
 import type { AgentActionType, Transaction } from '#generated/prisma/client.ts'
 import { findExecutable, requireSession, requireStillPending, stampFor } from '#payments/execute-quote.ts'
 import { leaveWord } from '#payments/idempotency.ts'

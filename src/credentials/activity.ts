@@ -1,5 +1,5 @@
 // `payloadToSign`: compact JSON with its keys in order (domain reference 3.6). Opaque to clients; it binds what was submitted.
-import { canonicalJson } from './fingerprint.ts'
+import { canonicalJson } from '#core/canonical-json.ts'
 
 export interface Activity {
   readonly type: string

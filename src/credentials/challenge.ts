@@ -1,7 +1,9 @@
 // The start of a verification: a fresh code (EMAIL_OTP, SMS_OTP), or a WebAuthn challenge (PASSKEY).
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
+import { lockAccounts } from '#accounts/lock.ts'
 import { type PlatformCaller, requirePermission } from '#core/caller.ts'
+import { canonicalJson } from '#core/canonical-json.ts'
 import { db } from '#core/db.ts'
 import { invalidInput } from '#core/errors.ts'
 import { newUuid, publicId } from '#core/ids.ts'
@@ -11,12 +13,10 @@ import { transaction } from '#core/transaction.ts'
 import type { AuthMethod } from '#generated/prisma/client.ts'
 import { type Credential, CredentialRecord, findCredential, isOtpType, unknownCredential } from './credential.ts'
 import { requireTransport } from './delivery.ts'
-import { canonicalJson } from './fingerprint.ts'
 import { CHALLENGES, giveBack, takeOne } from './limits.ts'
 import { issueCode } from './otp.ts'
 import { publicKeyOf } from './p256.ts'
 import { insertRequest } from './signed-request.ts'
-import { lockAccounts } from './signed-retry.ts'
 
 /** `challenge` is lower-case hex; its UTF-8 bytes are what the authenticator signs. */
 export interface PasskeyChallenge {

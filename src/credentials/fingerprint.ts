@@ -1,17 +1,6 @@
 // What makes the input of the second leg the same as that of the first: its values, whatever its white space and the order of its keys.
 import { createHash } from 'node:crypto'
-import { isJsonObject } from '#core/strict-json.ts'
-
-/** JSON with the members of each object in order. A member that is null is as one that is absent: GraphQL sends the one where REST sends the other. */
-export const canonicalJson = (value: unknown): string =>
-  JSON.stringify(value, (_key, part: unknown) => (isJsonObject(part) ? inOrder(part) : part))
-
-const inOrder = (object: Readonly<Record<string, unknown>>) =>
-  Object.fromEntries(
-    Object.entries(object)
-      .filter(([, member]) => member !== null)
-      .sort(([one], [other]) => (one < other ? -1 : 1)),
-  )
+import { canonicalJson } from '#core/canonical-json.ts'
 
 export const fingerprintOf = (input: unknown): Buffer =>
   createHash('sha256')

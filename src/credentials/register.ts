@@ -1,4 +1,6 @@
 // Adding a credential to a wallet. The first one of a wallet needs no signature; every other is signed by a session of it.
+
+import { lockAccounts } from '#accounts/lock.ts'
 import { type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { db } from '#core/db.ts'
 import { invalidInput } from '#core/errors.ts'
@@ -18,7 +20,7 @@ import {
   type Registration,
   refuseDuplicate,
 } from './registration.ts'
-import { lockAccounts, type Outcome, type Proof, signedRetry } from './signed-retry.ts'
+import { type Outcome, type Proof, signedRetry } from './signed-retry.ts'
 import { findWallet, type WalletAccount } from './wallet-account.ts'
 
 export interface RegisteredCredential {

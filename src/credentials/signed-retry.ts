@@ -1,5 +1,6 @@
 // The signed retry: one gate for every operation that a session must sign (domain reference 3.6 and gate R of 3.8).
-import type { Caller, PlatformCaller } from '#core/caller.ts'
+import { lockAccounts } from '#accounts/lock.ts'
+import type { PlatformCaller } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
 import { newUuid, publicId } from '#core/ids.ts'
 import { type Tx, transaction } from '#core/transaction.ts'
@@ -123,17 +124,6 @@ const issue = async <D>(
     return insertRequest(tx, caller, { id, accountId: accountIds[0], operation, target, fingerprint, content })
   })
   return { type, payloadToSign, requestId, expiresAt }
-}
-
-/** Always in the order of their ids: two changes never wait for each other. */
-export const lockAccounts = async (
-  tx: Tx,
-  { platformId }: Pick<Caller, 'platformId'>,
-  accountIds: readonly string[],
-) => {
-  await tx.$queryRaw`
-    select id from internal_accounts where platform_id = ${platformId}::uuid and id = any(${accountIds}::uuid[])
-    order by id for no key update`
 }
 
 /** R7: the key that the operation names, or one of an active session of the wallets. */

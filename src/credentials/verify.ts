@@ -1,6 +1,7 @@
 // Verifying a credential: a proof of its type gives a session (domain reference 3.8).
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
+import { lockAccounts } from '#accounts/lock.ts'
 import { type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
 import { labelOf, parse, rawText } from '#core/input.ts'
@@ -17,7 +18,7 @@ import { checkAssertion, passkeyAssertion } from './passkey-assertion.ts'
 import { passkeySettingsOf } from './passkey-settings.ts'
 import { type IssuedSession, insertSession, makeSessionKey, SessionRecord } from './session.ts'
 import { consumeRequest, findRequest } from './signed-request.ts'
-import { lockAccounts, type Outcome, type Proof, signedRetry } from './signed-retry.ts'
+import { type Outcome, type Proof, signedRetry } from './signed-retry.ts'
 import { signToken } from './signing-key.ts'
 
 /** Needs the permission TRANSACT. One-time codes answer with a challenge first: the key that came with the code signs it. */

@@ -1,11 +1,12 @@
 // Executing a quote: from here on the money moves (domain reference 6, execute).
+
+import { lockAccounts } from '#accounts/lock.ts'
 import type { Caller, PlatformCaller } from '#core/caller.ts'
 import { db } from '#core/db.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'
 import { parseId } from '#core/ids.ts'
 import { selectWritten } from '#core/record.ts'
 import { type Tx, transaction } from '#core/transaction.ts'
-import { lockAccounts } from '#credentials/signed-retry.ts'
 import { isSignedBy, parseStamp, type Stamp } from '#credentials/stamp.ts'
 import type { InternalAccount, Quote as QuoteRow } from '#generated/prisma/client.ts'
 import { type Quote, QuoteRecord } from '#quotes/quote.ts'

@@ -2,12 +2,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHash } from 'node:crypto'
 import type { Caller } from '#core/caller.ts'
+import { canonicalJson } from '#core/canonical-json.ts'
 import { db } from '#core/db.ts'
 import { ApiError } from '#core/errors.ts'
 import { newUuid } from '#core/ids.ts'
 import { parse, textOf } from '#core/input.ts'
 import type { Tx } from '#core/transaction.ts'
-import { canonicalJson } from '#credentials/fingerprint.ts'
 
 export interface Answer {
   readonly status: number

@@ -1,8 +1,8 @@
 // How a quote is funded (domain reference 6.2): by a push to an account of the service, or by the signature of a wallet's owner.
 import { randomInt } from 'node:crypto'
 import type { Caller } from '#core/caller.ts'
+import { canonicalJson } from '#core/canonical-json.ts'
 import { ApiError } from '#core/errors.ts'
-import { canonicalJson } from '#credentials/fingerprint.ts'
 import type { InternalAccount, Prisma } from '#generated/prisma/client.ts'
 import type { Sender } from './ends.ts'
 import { SANDBOX_ACCOUNTS } from './sandbox-accounts.ts'

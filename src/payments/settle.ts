@@ -1,10 +1,10 @@
 // What becomes of a payment that has left, in the sandbox (domain reference 10): one event after the other, each a job of its own.
 import { postMovement } from '#accounts/ledger.ts'
+import { lockAccounts } from '#accounts/lock.ts'
 import { ApiError } from '#core/errors.ts'
 import type { PlatformId } from '#core/ids.ts'
 import { addJob, type Task } from '#core/jobs.ts'
 import { type Tx, transaction } from '#core/transaction.ts'
-import { lockAccounts } from '#credentials/signed-retry.ts'
 import type { Prisma, Transaction } from '#generated/prisma/client.ts'
 import { MAX_AMOUNT } from '#quotes/price.ts'
 import { moveTransaction } from '#transactions/transition.ts'

@@ -1,6 +1,7 @@
 // Transfers in one currency between an internal and an external account (domain reference 4). They start `PENDING`; jobs carry them on.
 import { z } from 'zod'
 import { placeHold, releaseHold } from '#accounts/ledger.ts'
+import { lockAccounts } from '#accounts/lock.ts'
 import { PAYMENT_RAILS } from '#accounts/payment-rail.ts'
 import type { Caller } from '#core/caller.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'
@@ -9,7 +10,6 @@ import { amountOf, idOf, labelOf, parse, textOf } from '#core/input.ts'
 import { addJob, type Task } from '#core/jobs.ts'
 import { selectWritten } from '#core/record.ts'
 import { type Tx, transaction } from '#core/transaction.ts'
-import { lockAccounts } from '#credentials/signed-retry.ts'
 import type {
   ExternalAccount,
   InternalAccount,

@@ -71,7 +71,8 @@ export const rateText = ({ scaled }: Rate): string => {
   return fraction === '' ? String(scaled / ONE) : `${scaled / ONE}.${fraction}`
 }
 
-const perUsd = (code: string): bigint => {
+/** How much of it one US dollar is, in hundred-millionths. */
+export const perUsd = (code: string): bigint => {
   const rate = PER_USD[code]
   if (rate === undefined) throw new Error(`No rate for ${code}`)
   return rate

@@ -162,8 +162,12 @@ export const encodings: readonly Checked[] = [
   {
     file: 'credentials/fingerprint',
     tests: ['credential-retry-bodies', 'signed-retry-signers', 'signed-retry-gate'],
+    checks: [['input', 'canonicalJson(input ?? {})', 'canonicalJson({})']],
+  },
+  {
+    file: 'core/canonical-json',
+    tests: ['credential-retry-bodies', 'signed-retry-signers', 'signed-retry-gate'],
     checks: [
-      ['input', 'canonicalJson(input ?? {})', 'canonicalJson({})'],
       ['order of the members', '      .sort(([one], [other]) => (one < other ? -1 : 1)),', ''],
       ['null is absent', '      .filter(([, member]) => member !== null)\n', ''],
       [

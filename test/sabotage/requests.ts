@@ -3,6 +3,14 @@ import type { Checked } from './check.ts'
 
 export const requests: readonly Checked[] = [
   {
+    file: 'accounts/lock',
+    tests: ['credential-races', 'credential-twins'],
+    checks: [
+      ['order', '    order by id for no key update', '    order by random() for no key update'],
+      ['platform', 'where platform_id = ${platformId}::uuid and id = any', 'where id = any'],
+    ],
+  },
+  {
     file: 'credentials/signed-retry',
     tests: ['signed-retry-gate', 'signed-retry-signers', 'credential-twins'],
     checks: [
@@ -29,8 +37,6 @@ export const requests: readonly Checked[] = [
       ['lock of the accounts', '      await lockAccounts(tx, caller, accountIds)\n', ''],
       ['lock while a request is issued', '    await lockAccounts(tx, caller, accountIds.slice(0, 1))\n', ''],
       ['what goes along with the issue', '    await alongside?.(tx)\n', ''],
-      ['lock: order', '    order by id for no key update', '    order by random() for no key update'],
-      ['lock: platform', 'where platform_id = ${platformId}::uuid and id = any', 'where id = any'],
       [
         'the key that is named',
         "if (publicKey !== undefined) return key.toString('hex') === publicKey",
