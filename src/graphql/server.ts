@@ -1,5 +1,4 @@
 // GraphQL over HTTP: who calls, what is executed, and GraphiQL for the curious.
-import { renderGraphiQL } from '@graphql-yoga/render-graphiql'
 import { Kind, parse, type SelectionSetNode } from 'graphql'
 import { createGraphQLError, createYoga, type Plugin } from 'graphql-yoga'
 import type { Caller } from '#core/caller.ts'
@@ -10,7 +9,7 @@ import { useBodyLimit } from './body-limit.ts'
 import { createDocumentCache } from './document-cache.ts'
 import { useDocumentLimits } from './document-limits.ts'
 import { useApiErrors } from './errors.ts'
-import { graphiql } from './graphiql.ts'
+import { graphiql, graphiqlPage } from './graphiql.ts'
 import { useJit } from './jit.ts'
 import { isPublicMutation } from './mutation.ts'
 import { useQueryCost } from './query-cost.ts'
@@ -44,7 +43,7 @@ export const createGraphQLServer = (authenticate: Authenticate) => {
     logging: false,
     maskedErrors: false,
     graphiql,
-    renderGraphiQL,
+    renderGraphiQL: graphiqlPage,
     context: ({ caller, traceId, answerHeaders, clientAddress }) => ({
       caller,
       traceId,
