@@ -79,5 +79,15 @@ export const datesInOrder: [check: (dates: Dates) => boolean, params: { path: st
 export const amountOf = (least: bigint, most: bigint) =>
   z
     .union([z.int(), z.bigint()], { error: 'must be an integer' })
+    .meta({ type: 'integer', minimum: Number(least), maximum: Number(most) })
     .transform((value) => BigInt(value))
     .refine((value) => value >= least && value <= most, `must be from ${least} to ${most}`)
+
+/** What a schema asks of its input, as JSON Schema (draft 2020-12). What it checks beyond that is not in it. */
+export const jsonSchemaOf = (schema: z.ZodType): z.core.JSONSchema.BaseSchema =>
+  z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', override: writeAmounts })
+
+/** A bigint is for callers in process: JSON has numbers. */
+export const writeAmounts = ({ jsonSchema }: { readonly jsonSchema: z.core.JSONSchema.BaseSchema }): void => {
+  if (jsonSchema.type === 'integer') delete jsonSchema.anyOf
+}
