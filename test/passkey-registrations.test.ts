@@ -103,8 +103,8 @@ describe('a registration', () => {
     expect(await refusedRegistration({ origin })).toEqual(invalid('REGISTRATION_ORIGIN', 'clientDataJson'))
   })
 
-  test('has an origin that is text', async () => {
-    expect(await refusedRegistration({ clientData: { origin: [ORIGIN] } })).toMatchObject({
+  test.for([ORIGIN, 'android:apk-key-hash:abc'])('has an origin that is text, not a list of %s', async (origin) => {
+    expect(await refusedRegistration({ clientData: { origin: [origin] } })).toMatchObject({
       reason: 'REGISTRATION_ORIGIN',
     })
   })
@@ -186,6 +186,14 @@ describe('a registration', () => {
   }
   const bent = (at: number, value: number) =>
     Buffer.from(es256.coseKey.map((byte, index) => (index === at ? value : byte)))
+  test('with a key whose CBOR is cut short is refused, although the rest of it is a key as well', async () => {
+    const { n } = generateKeyPairSync('rsa', { modulusLength: 3072 }).publicKey.export({ format: 'jwk' })
+    const exponentFirst = Buffer.concat([hex('a4010303390100214301000120590180'), Buffer.from(`${n}`, 'base64url')])
+    expect(await refusedRegistration({ coseKey: exponentFirst.subarray(0, -1) })).toEqual(
+      invalid('REGISTRATION_ATTESTATION', 'attestationObject'),
+    )
+  })
+
   test.for([
     ['a point off the curve', bent(76, (es256.coseKey[76] ?? 0) ^ 1)],
     ['ES384 as its algorithm', Buffer.concat([hex('a501020338222001215820'), es256.coseKey.subarray(10)])],
@@ -193,6 +201,8 @@ describe('a registration', () => {
     ['a key type that is not of its algorithm', bent(2, 0x03)],
     ['a coordinate missing', Buffer.concat([hex('a4'), es256.coseKey.subarray(1, 42)])],
     ['a coordinate too short', Buffer.concat([hex('a501020326200121581f'), es256.coseKey.subarray(11)])],
+    ['a zero before x', Buffer.concat([es256.coseKey.subarray(0, 8), hex('582100'), es256.coseKey.subarray(10)])],
+    ['a zero before y', Buffer.concat([es256.coseKey.subarray(0, 43), hex('582100'), es256.coseKey.subarray(45)])],
     ['text for an algorithm', Buffer.concat([hex('a5010203622d37'), es256.coseKey.subarray(5)])],
     ['an Ed25519 key of 31 bytes', Buffer.concat([hex('a401010327200621581f'), randomBytes(31)])],
     ['an Ed448 key', Buffer.concat([hex('a4010103272007215839'), randomBytes(57)])],
@@ -241,7 +251,9 @@ describe('the body of a registration', () => {
   test('has transports that WebAuthn knows, perhaps none, each kept once', async () => {
     expect(await fieldOf({}, { transports: [] })).toBe('accepted')
     expect(await fieldOf({}, { transports: ['smoke'] })).toBe('INVALID_INPUT attestation.transports.0')
-    expect(await fieldOf({}, { transports: null })).toBe('INVALID_INPUT attestation.transports')
+    for (const transports of [null, Array(6).fill('usb')]) {
+      expect(await fieldOf({}, { transports })).toBe('INVALID_INPUT attestation.transports')
+    }
     const attestation = { ...es256.create('c'), transports: ['usb', 'usb'] as ('usb' | 'nfc')[] }
     const twice = checkRegistration({ nickname: 'n', challenge: 'c', attestation }, SETTINGS)
     expect(twice.transports).toEqual(['usb'])

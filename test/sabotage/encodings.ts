@@ -97,8 +97,8 @@ export const encodings: readonly Checked[] = [
       ['clientPublicKey on the curve', 'parsePublicKey(value) !== undefined', 'PUBLIC_KEY.test(value)'],
       [
         'DER alone',
-        "format: 'jwk' }), derSignature)",
-        "format: 'jwk', ...(derSignature.length === 64 && { dsaEncoding: 'ieee-p1363' }) }), derSignature)",
+        "createPublicKey({ key: toJwk(publicKey), format: 'jwk' }), derSignature)",
+        "{ key: toJwk(publicKey), format: 'jwk', ...(derSignature.length === 64 && { dsaEncoding: 'ieee-p1363' }) } as never, derSignature)",
       ],
       ['the hash', "verify('sha256', Buffer.from(message)", "verify('sha384', Buffer.from(message)"],
     ],

@@ -8,7 +8,12 @@ export const passkeys: readonly Checked[] = [
     checks: [
       ['nickname a text', ".string({ error: 'must be a string' })", '.coerce.string()'],
       ['nickname trimmed', '    .trim()\n', ''],
-      ['nickname not empty', "    .min(1, 'must be at least 1 character')\n", ''],
+      [
+        'nickname not empty',
+        "    .min(1, 'must be at least 1 character')\n",
+        '',
+        'its characters, which are one or more',
+      ],
       ['nickname of 100', '.max(100,', '.max(101,'],
       ['nickname characters', ".regex(/^[\\p{L}\\p{M}\\p{Nd} ._'()-]+$/u, ", '.regex(/^/u, '],
       ['challenge length', 'challenge: textOf(2048)', 'challenge: textOf(20480)'],
@@ -34,7 +39,12 @@ export const passkeys: readonly Checked[] = [
       ],
       ['credential id', '!decodeBase64url(attestation.credentialId)?.equals(credentialID)', 'false'],
       ['key', 'readCoseKey(credentialPublicKey) === undefined', 'false'],
-      ['client data is an object', 'return isJsonObject(value) ? value : undefined', 'return value as ClientData'],
+      [
+        'client data is an object',
+        'return isJsonObject(value) ? value : undefined',
+        'return value as ClientData',
+        'the type, which nothing else has',
+      ],
       [
         'client data strict',
         'parseStrictJsonBytes(decodeBase64url(text) ?? new Uint8Array())',
@@ -48,12 +58,22 @@ export const passkeys: readonly Checked[] = [
       ['origin of localhost', " || url.hostname === 'localhost'", ''],
       ['no top-level domain', 'labels.slice(1, -1)', 'labels.slice(1)'],
       ['parent domains', 'return [host, ...parents].find', 'return [host].find'],
-      ['attestation object is a map', '!(attestationObject instanceof Map) || ', ''],
+      [
+        'attestation object is a map',
+        '!(attestationObject instanceof Map) || ',
+        '',
+        'the reading of its members, which throws',
+      ],
       ['attestation object is canonical', '!bytes.equals(isoCBOR.encode(attestationObject))', 'false'],
       ['statement', '!hasStatement || ', ''],
       ['fmt', "typeof attestationObject.get('fmt') === 'string' && ", ''],
       ['attStmt', " && attestationObject.get('attStmt') instanceof Map", ''],
-      ['authData is bytes', '!(authenticatorData instanceof Uint8Array)', 'false'],
+      [
+        'authData is bytes',
+        '!(authenticatorData instanceof Uint8Array)',
+        'false',
+        'the parser of authenticator data, which throws',
+      ],
       ['key in canonical CBOR', 'isKeyCanonical(authenticatorData, parsed) ? parsed : undefined', 'parsed'],
       [
         'what is no CBOR is no failure of ours',

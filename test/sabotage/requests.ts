@@ -6,13 +6,30 @@ export const requests: readonly Checked[] = [
     file: 'accounts/lock',
     tests: ['credential-races', 'credential-twins'],
     checks: [
-      ['order', '    order by id for no key update', '    order by random() for no key update'],
-      ['platform', 'where platform_id = ${platformId}::uuid and id = any', 'where id = any'],
+      [
+        'order',
+        '    order by id for no key update',
+        '    order by random() for no key update',
+        'transaction(), which begins again after a deadlock',
+      ],
+      [
+        'platform',
+        'where platform_id = ${platformId}::uuid and id = any',
+        'where id = any',
+        'the look-ups before it: a platform finds its own accounts only',
+      ],
     ],
   },
   {
     file: 'credentials/signed-retry',
-    tests: ['signed-retry-gate', 'signed-retry-signers', 'credential-twins'],
+    tests: [
+      'signed-retry-gate',
+      'signed-retry-signers',
+      'credential-twins',
+      'credential-tables-verify',
+      'credential-limits',
+      'credential-races',
+    ],
     checks: [
       [
         'R2 signature missing',
