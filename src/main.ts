@@ -1,5 +1,5 @@
 // The production entry: everything from the environment, migrations, then serving until SIGTERM.
-import { describeEnvironment, parseEnvironment } from '#core/environment.ts'
+import { describeEnvironment, parseEnvironment, StartProblem } from '#core/environment.ts'
 
 const HELP = `node dist/main.js
 
@@ -17,9 +17,15 @@ else if (problems) refuse(problems)
 else await start()
 
 async function start() {
-  // Only now: what it imports reads the environment at once.
-  const { runGateway } = await import('./gateway.ts')
-  await runGateway()
+  try {
+    // Only now: what it imports reads the environment at once.
+    const { runGateway } = await import('./gateway.ts')
+    await runGateway()
+  } catch (error) {
+    if (!(error instanceof StartProblem)) throw error
+    refuse([error.message])
+    process.exit()
+  }
 }
 
 function refuse(lines: readonly string[]) {

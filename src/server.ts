@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import { config } from '#core/config.ts'
 import { closeDatabase } from '#core/db.ts'
+import { StartProblem } from '#core/environment.ts'
 import { type JobRunner, runJobs } from '#core/jobs.ts'
 import { stopTracing } from '#core/tracing.ts'
 import { stopBeingReady } from '#http/readiness.ts'
@@ -51,7 +52,7 @@ export const listen = async ({ port }: { port: number }): Promise<Listening> => 
   server.maxConnections = config.maxConnections
 
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
+    server.once('error', (error) => reject(new StartProblem(`PORT must be one to serve at: ${error.message}`)))
     server.listen(port, resolve)
   })
   const address = server.address()

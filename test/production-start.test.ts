@@ -2,6 +2,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -87,6 +88,9 @@ describe('a wrong environment is one readable line for each problem, and no star
     ['SMS in the clear', { SMS_URL: 'http://sms.example', SMS_TOKEN: 'x' }, ['SMS_URL']],
     ['traces to nowhere', { OTEL_EXPORTER_OTLP_ENDPOINT: 'collector' }, ['OTEL_EXPORTER_OTLP_ENDPOINT']],
     ['a loud log', { LOG_LEVEL: 'loud' }, ['LOG_LEVEL']],
+    ['a limit that does not exist', { GRAPHQL_LIMITS: 'maxHope=1' }, ['GRAPHQL_LIMITS']],
+    ['a file that is not there', { TRUSTED_DOCUMENTS: 'nowhere.json' }, ['TRUSTED_DOCUMENTS']],
+    ['a file of something else', { TRUSTED_DOCUMENTS: 'package.json' }, ['TRUSTED_DOCUMENTS']],
     ['perhaps', { DEMO: 'perhaps', GRAPHQL_JIT: 'no?' }, ['DEMO', 'GRAPHQL_JIT']],
   ])('%s', (_what, wrong, names) => {
     const { status, stdout, stderr } = run({ ...RIGHT, ...wrong })
@@ -94,6 +98,16 @@ describe('a wrong environment is one readable line for each problem, and no star
     const lines = stderr.trimEnd().split('\n')
     expect(lines.map((line) => line.split(' ')[0]).sort()).toEqual([...names].sort())
     for (const line of lines) expect(line).toMatch(/^[A-Z_]+ (must be|is missing|goes with)\b.+/)
+  })
+
+  it('a port that another serves at', async () => {
+    const other = createServer().listen(0)
+    await once(other, 'listening')
+    const { port } = other.address() as AddressInfo
+    const { status, stdout, stderr } = run({ ...RIGHT, PORT: String(port), LOG_LEVEL: 'silent' })
+    other.close()
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' })
+    expect(stderr).toMatch(/^PORT must be one to serve at: .*EADDRINUSE.*\n$/)
   })
 
   it('an option that does not exist', () => {

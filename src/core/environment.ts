@@ -101,6 +101,9 @@ const environment = z
 
 export type Environment = z.infer<typeof environment>
 
+/** Why there is no start: something that its operator can mend. The message is for them, and says all there is to say. */
+export class StartProblem extends Error {}
+
 /** One readable line per problem. What is set to nothing counts as absent. */
 export const parseEnvironment = (
   env: NodeJS.ProcessEnv,

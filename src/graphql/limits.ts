@@ -1,5 +1,6 @@
 // How much a request may ask for. One table behind the checks, what their errors say, and `apiInfo.limits`.
 import { config } from '#core/config.ts'
+import { StartProblem } from '#core/environment.ts'
 import { ApiError } from '#core/errors.ts'
 
 interface Limit {
@@ -28,7 +29,9 @@ export type LimitName = keyof typeof TABLE
 export const LIMIT_NAMES = Object.keys(TABLE) as LimitName[]
 
 const unknown = Object.keys(config.graphqlLimits).filter((name) => !(name in TABLE))
-if (unknown.length > 0) throw new Error(`GRAPHQL_LIMITS knows no ${unknown.join(', ')}, but ${LIMIT_NAMES.join(', ')}`)
+if (unknown.length > 0) {
+  throw new StartProblem(`GRAPHQL_LIMITS must be of ${LIMIT_NAMES.join(', ')}, and not ${unknown.join(', ')}`)
+}
 
 export const limitOf = (name: LimitName): number => config.graphqlLimits[name] ?? TABLE[name].value
 

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import type { Plugin } from 'graphql-yoga'
 import { z } from 'zod'
+import { StartProblem } from '#core/environment.ts'
 import { ApiError } from '#core/errors.ts'
 
 /** Texts by their ids, as the code generator of a client writes them. */
@@ -11,9 +12,11 @@ const manifest = z.record(z.string().min(1), z.string().min(1))
 
 /** Of `persisted-documents.json`. What is no manifest stops the start. */
 export const readManifest = (path: string): Manifest => {
-  const parsed = manifest.safeParse(JSON.parse(readFileSync(path, 'utf8')))
-  if (!parsed.success) throw new Error(`TRUSTED_DOCUMENTS must be an object of documents by their ids: ${path}`)
-  return new Map(Object.entries(parsed.data))
+  try {
+    return new Map(Object.entries(manifest.parse(JSON.parse(readFileSync(path, 'utf8')))))
+  } catch {
+    throw new StartProblem(`TRUSTED_DOCUMENTS must be a file with an object of documents by their ids: ${path}`)
+  }
 }
 
 /**
