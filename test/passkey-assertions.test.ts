@@ -158,3 +158,16 @@ describe('an assertion', () => {
     expect(answer).toEqual(isAccepted ? 'accepted' : refused('COUNTER'))
   })
 })
+
+describe('the body of an assertion', () => {
+  test.for([
+    ['authenticatorData', 8192],
+    ['signature', 2048],
+  ] as const)('has %s of at most %i bytes', async ([field, max]) => {
+    const honest = softwareAuthenticator().get(CHALLENGE)
+    const answer = (size: number) =>
+      refusalOf(() => parse(passkeyAssertion, { ...honest, [field]: Buffer.alloc(size).toString('base64url') }))
+    expect(await answer(max)).toBe('accepted')
+    expect(await answer(max + 1)).toMatchObject({ status: 400, code: 'INVALID_INPUT', field })
+  })
+})

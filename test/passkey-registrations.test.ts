@@ -223,6 +223,8 @@ test('keys of others are on P-256 or Ed25519, or RSA', () => {
     return importPublicKey(publicKey.export({ format: 'jwk' })) !== undefined
   }
   expect(['P-256', 'P-384', 'P-521', 'secp256k1'].map(imported)).toEqual([true, false, false, false])
+  const { publicKey } = generateKeyPairSync('x25519')
+  expect(importPublicKey(publicKey.export({ format: 'jwk' }))).toBeUndefined()
 })
 
 describe('the body of a registration', () => {
