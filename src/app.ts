@@ -43,11 +43,22 @@ const fetch = async (request: Request, clientAddress: string | null = null): Pro
   const face = faceOf(pathname)
   const answer = answerAtTheDoor({ face, method: request.method, header }, visit)
   if (answer) return new Response(answer.body || null, answer)
-  const response = await (face === 'graphql'
-    ? graphql.fetch(request, { clientAddress, visit })
-    : (probeAt(pathname)?.() ?? rest.fetch(request, { clientAddress, visit })))
+  const response = await whole(visit, async () =>
+    face === 'graphql'
+      ? graphql.fetch(request, { clientAddress, visit })
+      : (probeAt(pathname)?.() ?? rest.fetch(request, { clientAddress, visit })),
+  )
   for (const [name, value] of Object.entries(corsHeaders(header))) response.headers.set(name, value)
   return response
+}
+
+/** What it took of the platform's turns is given back, however it ends. */
+const whole = async <T>(visit: Visit, work: () => Promise<T>): Promise<T> => {
+  try {
+    return await work()
+  } finally {
+    visit.leave?.()
+  }
 }
 
 const visits = new WeakMap<object, Visit>()
@@ -72,8 +83,11 @@ const listener = (request: IncomingMessage, response: ServerResponse): void => {
     if (header('expect')) response.writeContinue()
     for (const [name, value] of Object.entries(corsHeaders(header))) response.setHeader(name, value)
     visits.set(request, visit)
-    if (face === 'graphql') void graphql(request, response, { clientAddress: socket.remoteAddress ?? null, visit })
-    else void restListener(request, response)
+    void whole(visit, async () =>
+      face === 'graphql'
+        ? graphql(request, response, { clientAddress: socket.remoteAddress ?? null, visit })
+        : restListener(request, response),
+    )
   })
 }
 

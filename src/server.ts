@@ -6,6 +6,7 @@ import { closeDatabase } from '#core/db.ts'
 import { StartProblem } from '#core/environment.ts'
 import { type JobRunner, runJobs } from '#core/jobs.ts'
 import { stopTracing } from '#core/tracing.ts'
+import { watchDelay } from '#http/overload.ts'
 import { stopBeingReady } from '#http/readiness.ts'
 import { app } from './app.ts'
 import { tasks } from './tasks.ts'
@@ -37,6 +38,7 @@ export const serve = async ({ port }: { port: number }): Promise<Served> => {
 export const listen = async ({ port }: { port: number }): Promise<Listening> => {
   let isStopping = false
   let jobs: JobRunner | undefined
+  watchDelay()
   const server = createServer({ connectionsCheckingInterval: 1_000 }, (request, response) => {
     if (isStopping) response.setHeader('connection', 'close')
     app.listener(request, response)

@@ -4,6 +4,7 @@ import { createGraphQLError, createYoga, type Plugin } from 'graphql-yoga'
 import type { Caller } from '#core/caller.ts'
 import { config } from '#core/config.ts'
 import { ApiError } from '#core/errors.ts'
+import { takeTurn } from '#core/turns.ts'
 import type { Visit } from '#core/visit.ts'
 import { useBodyLimit } from './body-limit.ts'
 import { createDocumentCache } from './document-cache.ts'
@@ -92,8 +93,11 @@ const useCaller = (authenticate: Authenticate): Plugin<object, RequestContext> =
   async onParams({ request, params, context, setResult }) {
     try {
       const caller = await authenticate(request.headers)
-      if (caller) (context as RequestContext).caller = caller
-      else if (!isPublic(params.query)) throw new ApiError('UNAUTHORIZED', 'API credentials are missing')
+      if (caller) {
+        const requestContext = context as RequestContext
+        requestContext.caller = caller
+        await takeTurn(requestContext.visit, caller.platformId)
+      } else if (!isPublic(params.query)) throw new ApiError('UNAUTHORIZED', 'API credentials are missing')
     } catch (error) {
       setResult({ errors: [toGraphQLError(error)] })
     }

@@ -1,7 +1,8 @@
 // What is refused before either face sees it, by the first line and the headers of a request alone.
 import { MAX_BODY_BYTES } from '#core/body.ts'
 import { config } from '#core/config.ts'
-import { ApiError } from '#core/errors.ts'
+import { ApiError, type ErrorCode } from '#core/errors.ts'
+import { isOverloaded } from './overload.ts'
 import type { Face } from './refusal.ts'
 
 export interface Arrival {
@@ -20,12 +21,21 @@ const JSON_TYPE = /^application\/json *(; *charset="?utf-8"? *)?$/i
 
 /** The checks in their order, or nothing when all is well. */
 export const refusalOf = (arrival: Arrival): Refusal | undefined =>
+  overloaded(arrival) ??
   noHost(arrival) ??
   crossSite(arrival) ??
   otherMethod(arrival) ??
   encoded(arrival) ??
   tooLong(arrival) ??
   notJson(arrival)
+
+const overloaded = ({ face }: Arrival): Refusal | undefined =>
+  face !== 'probe' && isOverloaded()
+    ? {
+        ...refuse('SERVICE_UNAVAILABLE', 'The service has too much to do. Try again.'),
+        headers: { 'retry-after': '1' },
+      }
+    : undefined
 
 const noHost = ({ header }: Arrival): Refusal | undefined =>
   URL.canParse(`http://${header('host') ?? 'none'}`) ? undefined : refuse('INVALID_INPUT', 'The host is malformed')
@@ -69,9 +79,6 @@ const notJson = ({ header }: Arrival): Refusal | undefined => {
     : undefined
 }
 
-const refuse = (
-  code: 'INVALID_INPUT' | 'FORBIDDEN' | 'METHOD_NOT_ALLOWED' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE',
-  message: string,
-) => ({
+const refuse = (code: ErrorCode, message: string) => ({
   error: new ApiError(code, message),
 })

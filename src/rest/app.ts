@@ -14,6 +14,7 @@ import { CHALLENGE } from '#core/challenge.ts'
 import { ApiError } from '#core/errors.ts'
 import { logFailure } from '#core/log.ts'
 import { outageOf } from '#core/outage.ts'
+import { takeTurn } from '#core/turns.ts'
 import { credentialRoutes, sessionRoutes } from '#credentials/rest.ts'
 import { customerRoutes, internalAccountRoutes } from '#credentials/rest-wallet.ts'
 import { quoteRoutes, transferRoutes } from '#payments/rest.ts'
@@ -29,7 +30,10 @@ export const createRestApp = (authenticate: Authenticate): RestApp => {
   api.route('/agents/me', agentApi(authenticate))
   api.use(
     createMiddleware<RestVariables>(async (context, next) => {
-      context.set('caller', note(context.env, requireScheme(await authenticate(context.req.raw.headers), 'PLATFORM')))
+      context.set(
+        'caller',
+        await admit(context.env, requireScheme(await authenticate(context.req.raw.headers), 'PLATFORM')),
+      )
       await next()
     }),
   )
@@ -73,7 +77,10 @@ const agentApi = (authenticate: Authenticate): Hono<AgentVariables> => {
   const api = agentRouter()
   api.use(
     createMiddleware<AgentVariables>(async (context, next) => {
-      context.set('caller', note(context.env, requireScheme(await authenticate(context.req.raw.headers), 'AGENT')))
+      context.set(
+        'caller',
+        await admit(context.env, requireScheme(await authenticate(context.req.raw.headers), 'AGENT')),
+      )
       await next()
     }),
   )
@@ -95,8 +102,9 @@ const requireScheme = <S extends Caller['scheme']>(caller: Caller | null, scheme
   return caller as CallerOf[S]
 }
 
-const note = <C extends Caller>({ visit }: RestVariables['Bindings'], caller: C): C => {
+const admit = async <C extends Caller>({ visit }: RestVariables['Bindings'], caller: C): Promise<C> => {
   visit.platformId = caller.platformId
+  await takeTurn(visit, caller.platformId)
   return caller
 }
 
