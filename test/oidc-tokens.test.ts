@@ -10,6 +10,7 @@ import {
 } from 'node:crypto'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { exportJWK } from 'jose'
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
 import { type Issuer, issuerKey, json, signed, startIssuers } from './setup/issuer-server.ts'
 import { refusalOf } from './setup/refusal.ts'
@@ -345,9 +346,28 @@ describe('the keys of an issuer', () => {
     expect(issuer.asked.discovery).toBe(2)
   })
 
+  test('that its document has in the clear are not fetched, but from an issuer on this machine', async () => {
+    const issuer = 'https://accounts.google.com'
+    const fetched: string[] = []
+    const fetch = vi.spyOn(globalThis, 'fetch').mockImplementation(async (url) => {
+      fetched.push(String(url))
+      return Response.json({ issuer, jwks_uri: `${home.url}/keys` })
+    })
+    expect(await production(await signed(rsa, claimsOf({ iss: issuer })))).toEqual(UNREACHABLE)
+    fetch.mockRestore()
+    expect(fetched).toEqual([`${issuer}/.well-known/openid-configuration`])
+  })
+
+  test('are their public parts, whatever else was published', async () => {
+    const issuer = newIssuer()
+    issuer.keys = [{ ...(await exportJWK(rsa.privateKey)), kid: rsa.kid, use: 'sig' }]
+    expect(await production(await signed(rsa, claimsOf({}, issuer)))).toBe('accepted')
+  })
+
   const elsewhere = (location: string) => (response: ServerResponse) => response.writeHead(302, { location }).end()
   /** Where the document of that issuer can be had, too. */
   const twin = ({ discovery }: Issuer) => Object.assign(newIssuer(), { discovery })
+  const inPlace = (body: object) => `data:application/json,${encodeURIComponent(JSON.stringify(body))}`
   const nothing = () => {}
   test.for<[string, (issuer: Issuer) => Issuer['misbehave']]>([
     ['is down', () => ({ discovery: (response) => response.destroy() })],
@@ -358,6 +378,10 @@ describe('the keys of an issuer', () => {
     ['says it is another', ({ url }) => ({ discovery: json({ issuer: home.url, jwks_uri: `${url}/keys` }) })],
     ['names no keys', ({ url }) => ({ discovery: json({ issuer: url }) })],
     ['is a file', ({ url }) => ({ discovery: json({ issuer: url, jwks_uri: 'file:///etc/passwd' }) })],
+    [
+      'has them in its document',
+      ({ url, keys }) => ({ discovery: json({ issuer: url, jwks_uri: inPlace({ keys }) }) }),
+    ],
     ['redirects its document', (i) => ({ discovery: elsewhere(`${twin(i).url}/.well-known/openid-configuration`) })],
     ['redirects its keys', () => ({ keys: elsewhere(`${home.url}/keys`) })],
     ['answers too much', ({ keys }) => ({ keys: json({ keys, more: 'x'.repeat(1_048_576) }) })],

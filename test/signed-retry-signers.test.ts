@@ -214,19 +214,6 @@ describe.each(credentialFaces)('over $name', (face) => {
       }
     })
   })
-
-  it('the twenty-first pending request voids the oldest', async () => {
-    const house = await createHousehold(face, platform)
-    const operation = await OPERATIONS['wallet privacy'](house)
-    const challenges: Answer[] = []
-    for (let count = 0; count < 21; count += 1) challenges.push(expectStatus(await operation.send(), 202))
-    const [oldest, next] = challenges as [Answer, Answer]
-    expect(await operation.send(await prove(house.emailSession.key, oldest))).toMatchObject({
-      status: 401,
-      code: 'INVALID_SIGNATURE',
-    })
-    expect(await operation.send(await prove(house.emailSession.key, next))).toMatchObject({ status: 200 })
-  })
 })
 
 describe('R8: what the first leg would say now', () => {

@@ -86,7 +86,12 @@ export const identities: readonly Checked[] = [
         "if (!keys) throw new Error('none')",
       ],
       ['an unknown key id fetches', '      await refresh()\n', ''],
-      ['only an unknown key id fetches', 'if (!(error instanceof errors.JWKSNoMatchingKey)) throw error', ''],
+      [
+        'only an unknown key id fetches',
+        'if (!(error instanceof errors.JWKSNoMatchingKey)) throw error',
+        '',
+        'the cooldown: one more fetch in 30 seconds, whatever was wrong',
+      ],
       ['issuer of the document', 'issuer: z.literal(issuer), ', ''],
       ['protocol of the keys', 'z.url({ protocol: protocolsOf(issuer) })', 'z.string()'],
       ['TLS of the keys', "(issuer.startsWith('https:') ? /^https$/ : /^https?$/)", '/^https?$/'],

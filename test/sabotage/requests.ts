@@ -73,7 +73,13 @@ export const requests: readonly Checked[] = [
   },
   {
     file: 'credentials/signed-request',
-    tests: ['signed-retry-gate', 'signed-retry-signers', 'credential-tenants', 'credential-twins'],
+    tests: [
+      'signed-retry-gate',
+      'signed-retry-waiting',
+      'signed-retry-signers',
+      'credential-tenants',
+      'credential-twins',
+    ],
     checks: [
       ['figure of the life', 'SIGNED_RETRY_SECONDS = 5 * 60', 'SIGNED_RETRY_SECONDS = 6 * 60'],
       ['figure of how many wait', 'MAX_PENDING = 20', 'MAX_PENDING = 21'],
@@ -97,6 +103,7 @@ export const requests: readonly Checked[] = [
         'how many wait: platform',
         'select id from signed_requests\n      where platform_id = ${platformId}::uuid and account_id',
         'select id from signed_requests\n      where account_id',
+        'the account, which belongs to one platform',
       ],
       ['the kind of the id', "parsed?.kind === 'Request' ? ", 'parsed ? '],
       [
@@ -123,6 +130,7 @@ export const requests: readonly Checked[] = [
         'consume: not expired',
         ' and consumed_at is null and expires_at > now()`\n  if',
         ' and consumed_at is null`\n  if',
+        'find: expired, but for a moment between the two',
       ],
       ['consume: the loser is told', 'if (consumedRows !== 1) throw consumed()', ''],
       [

@@ -1,6 +1,7 @@
 // Mirrored platforms with everything that an id or a word can name, for a crawl.
 import { randomUUID } from 'node:crypto'
 import { issueDeviceCode } from '#agents/device-code.ts'
+import { AGENT_PERMISSIONS } from '#core/caller.ts'
 import { db } from '#core/db.ts'
 import { publicId } from '#core/ids.ts'
 import { transaction } from '#core/transaction.ts'
@@ -19,7 +20,7 @@ export const UNKNOWN_NAMES: Record<CrawledName, () => string> = {
   ...UNKNOWN,
   Wallet: UNKNOWN.InternalAccount,
   Request: () => publicId('Request', randomUUID()),
-  deviceCode: () => 'SERVICE-AGENT-2222-2222',
+  deviceCode: () => 'SERVICE-AGENT-ABCD-2345',
 }
 
 export const CRAWLED_NAMES = Object.keys(UNKNOWN_NAMES) as CrawledName[]
@@ -60,11 +61,19 @@ const furnish = async (platform: Platform, names: Names, index: number) => {
     email: `${names.platformCustomerId[index]}@mail.example`,
   })
   const id = randomUUID()
-  const operation = { operation: 'EXPORT_WALLET', target: wallet.accountId, fingerprint: new Uint8Array(32) } as const
+  const operation = {
+    operation: 'EXPORT_WALLET',
+    target: wallet.accountId,
+    fingerprint: new Uint8Array(32),
+    sealed: new Uint8Array(32),
+  } as const
   const expiresAt = new Date(Date.now() + 300_000)
-  await db.signedRequest.create({ data: { platformId, id, accountId: uuidOf(wallet.accountId), ...operation, expiresAt } })
+  await db.signedRequest.create({
+    data: { platformId, id, accountId: uuidOf(wallet.accountId), ...operation, expiresAt },
+  })
   await db.quote.update({ where: place(of('Quote')), data: { agentId: of('Agent') } })
   const transactionId = of('Transaction', index * (names.Transaction.length / names.Customer.length))
+  await db.agent.update({ where: place(of('Agent')), data: { permissions: [...AGENT_PERMISSIONS] } })
   await db.agentAction.update({ where: place(of('AgentAction')), data: { transactionId } })
   const { code } = await transaction((tx) => issueDeviceCode(tx, platformId, of('Agent')))
   return {
@@ -76,7 +85,7 @@ const furnish = async (platform: Platform, names: Names, index: number) => {
   }
 }
 
-const CURSORS = /"(?:startCursor|endCursor|cursor)":"([^"]+)"/g
+const CURSORS = /[cC]ursor":"([^"]+)"/g
 
 /** Of every list that has any. */
 const cursorsOf = async (platform: Platform, names: Names): Promise<string[]> => {

@@ -166,7 +166,9 @@ export const linkedFields = (): LinkedField[] => {
   const ways = waysToTypes()
   return Object.values(schema.getTypeMap())
     .filter((type) => isObjectType(type))
-    .filter((type) => !type.name.startsWith('__') && type !== schema.getQueryType() && type !== schema.getMutationType())
+    .filter(
+      (type) => !type.name.startsWith('__') && type !== schema.getQueryType() && type !== schema.getMutationType(),
+    )
     .flatMap((type) => fieldsOf(type).map((field) => ({ type, field })))
     .filter(({ field }) => leavesOf(field).length > 0)
     .map(({ type, field }) => {
@@ -180,7 +182,11 @@ export const linkedFields = (): LinkedField[] => {
           const { variables, declared, text } = callOf(field, { path, value }, NOBODY)
           const below = way.around(`__typename answer: ${text} ${selection}`)
           if (way.node === null) return { query: documentOf('query', declared, below), variables }
-          const query = documentOf('query', ['$node: ID!', ...declared], `node(id: $node) { ... on ${way.node} { ${below} } }`)
+          const query = documentOf(
+            'query',
+            ['$node: ID!', ...declared],
+            `node(id: $node) { ... on ${way.node} { ${below} } }`,
+          )
           return { query, variables: { node: id, ...variables } }
         },
       }

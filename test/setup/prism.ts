@@ -1,0 +1,91 @@
+// Prism, which knows the contract of REST and nothing else: a proxy that says where a request or an answer leaves it.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const BIN = fileURLToPath(new URL('../../node_modules/.bin/prism', import.meta.url))
+
+export interface Prism {
+  /** Stands for the address with the version: `/transactions`, without it. */
+  readonly url: string
+  close(): Promise<void>
+}
+
+/** Between its callers and the gateway at `upstream`, which ends in the version. Rejects a contract that it cannot read. */
+export const startPrism = async (contract: object, upstream: string): Promise<Prism> => {
+  const folder = mkdtempSync(join(tmpdir(), 'paygraph-prism-'))
+  const file = join(folder, 'openapi.json')
+  writeFileSync(file, JSON.stringify(contract))
+  const child = spawn(process.execPath, [BIN, 'proxy', file, upstream, '--host', '127.0.0.1', '--port', '0'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  process.once('exit', () => child.kill('SIGKILL'))
+  const exited = once(child, 'exit')
+  let log = ''
+  const url = await new Promise<string>((resolve, reject) => {
+    const read = (text: string) => {
+      log += text
+      const listening = /listening on (http:\/\/\S+?)\s/.exec(log)
+      if (listening?.[1]) resolve(listening[1])
+    }
+    child.stdout.setEncoding('utf8').on('data', read)
+    child.stderr.setEncoding('utf8').on('data', read)
+    void exited.then(() => reject(new Error(`Prism ended:\n${log}`)))
+  })
+  return {
+    url,
+    close: async () => {
+      child.kill('SIGKILL')
+      await exited
+      rmSync(folder, { recursive: true })
+    },
+  }
+}
+
+export interface Violation {
+  /** Where: `response body data 0 amount`. */
+  readonly at: string
+  readonly message: string
+}
+
+interface Reported {
+  readonly location: readonly string[]
+  readonly message: string
+}
+
+/** What counts of what Prism found: all of an answer, and what the gateway let pass of a request. */
+export const violationsOf = ({ headers, ok }: Response): readonly Violation[] => {
+  const text = headers.get('sl-violations')
+  if (text === null) return []
+  if (!text.startsWith('[')) return [{ at: 'many', message: text }]
+  return (JSON.parse(text) as Reported[])
+    .filter(({ location }) => location[0] === 'response' || ok)
+    .map(({ location, message }) => ({ at: location.join(' '), message }))
+}
+
+interface Contract {
+  readonly components: { readonly schemas: Readonly<Record<string, object>> }
+}
+
+/** The same contract, whose answers hold what it describes and nothing else. What is sent may still hold more. */
+export const closed = <C extends Contract>(contract: C): C => ({
+  ...contract,
+  components: {
+    ...contract.components,
+    schemas: Object.fromEntries(
+      Object.entries(contract.components.schemas).map(([name, schema]) => [
+        name,
+        name.endsWith('Request') ? schema : withoutMore(schema),
+      ]),
+    ),
+  },
+})
+
+const withoutMore = (schema: object) =>
+  JSON.parse(JSON.stringify(schema), (_name, part) => {
+    const isClosed = part?.type === 'object' && part.properties && part.additionalProperties === undefined
+    return isClosed ? { ...part, additionalProperties: false } : part
+  })

@@ -1,0 +1,48 @@
+// Requests that wait to be signed: twenty for an account, and then the oldest gives way.
+import { beforeAll, describe, expect, it } from 'vitest'
+import { db } from '#core/db.ts'
+import { type Answer, credentialFaces } from './setup/credential-faces.ts'
+import { createHousehold, OPERATIONS } from './setup/wallet-operations.ts'
+import { expectStatus, prove } from './setup/wallet-sessions.ts'
+import { createPlatform, type Platform } from './setup/world.ts'
+
+const bare = (id: string) => id.slice(id.indexOf(':') + 1)
+
+describe.each(credentialFaces)('over $name', (face) => {
+  let platform: Platform
+  beforeAll(async () => {
+    platform = await createPlatform()
+  })
+
+  it('the twenty-first pending request voids the oldest', async () => {
+    const house = await createHousehold(face, platform)
+    const operation = await OPERATIONS['wallet privacy'](house)
+    const challenges: Answer[] = []
+    for (let count = 0; count < 21; count += 1) challenges.push(expectStatus(await operation.send(), 202))
+    const [oldest, next] = challenges as [Answer, Answer]
+    expect(await operation.send(await prove(house.emailSession.key, oldest))).toMatchObject({
+      status: 401,
+      code: 'INVALID_SIGNATURE',
+    })
+    expect(await operation.send(await prove(house.emailSession.key, next))).toMatchObject({ status: 200 })
+  })
+
+  it('what was used up or has expired does not count among the twenty, nor what waits at another account', async () => {
+    const house = await createHousehold(face, platform)
+    const neighbour = await createHousehold(face, platform)
+    const [operation, elsewhere] = await Promise.all([house, neighbour].map(OPERATIONS['wallet privacy']))
+    if (!operation || !elsewhere) throw new Error('No operation')
+    const begin = async () => expectStatus(await operation.send(), 202)
+    const finish = async (challenge: Answer) => operation.send(await prove(house.emailSession.key, challenge))
+    const first = await begin()
+    for (let count = 0; count < 3; count += 1) expectStatus(await finish(await begin()), 200)
+    const { count } = await db.signedRequest.updateMany({
+      where: { id: { in: [await begin(), await begin()].map(({ body }) => bare(String(body.requestId))) } },
+      data: { expiresAt: new Date(0) },
+    })
+    expect(count).toBe(2)
+    for (let count = 0; count < 19; count += 1) await begin()
+    for (let count = 0; count < 20; count += 1) expectStatus(await elsewhere.send(), 202)
+    expectStatus(await finish(first), 200)
+  })
+})
