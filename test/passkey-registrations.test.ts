@@ -223,6 +223,9 @@ test('keys of others are on P-256 or Ed25519, or RSA', () => {
     return importPublicKey(publicKey.export({ format: 'jwk' })) !== undefined
   }
   expect(['P-256', 'P-384', 'P-521', 'secp256k1'].map(imported)).toEqual([true, false, false, false])
+  const ofBits = (bits: number) => Buffer.alloc(bits / 8, 0xff).toString('base64url')
+  const importedOfBits = (bits: number) => importPublicKey({ kty: 'RSA', n: ofBits(bits), e: 'AQAB' }) !== undefined
+  expect([2040, 2048, 8192, 8200].map(importedOfBits)).toEqual([false, true, true, false])
   const { publicKey } = generateKeyPairSync('x25519')
   expect(importPublicKey(publicKey.export({ format: 'jwk' }))).toBeUndefined()
 })
