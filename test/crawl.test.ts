@@ -140,11 +140,11 @@ const forgetTries = () =>
     ours.platform.id,
   ])
 
-/** Of two groups, because one may be without what an earlier place has taken away. */
+/** Of several groups, because some may be without what an earlier place has taken away. */
 const tellsOwn = async ({ callers, takes, ask }: Place, index: number): Promise<boolean> => {
   for (const kind of callers) {
     for (const name of takes) {
-      for (const group of [index, index + 1]) {
+      for (const group of [index, index + 1, index + 2]) {
         const by = callerOf(scout, kind, group % scout.agents.length)
         const [own, unknown] = [by.own(name), UNKNOWN_NAMES[name]()]
         if (plain(await ask(by, own), own) !== plain(await ask(by, unknown), unknown)) return true

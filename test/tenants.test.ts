@@ -1,20 +1,10 @@
-// A platform sees nothing of another: neither its rows, nor that they exist, nor how many they are.
-import { beforeAll, describe, expect, it, vi } from 'vitest'
+// What a platform is answered does not depend on what others have: neither rows, nor pages, nor totals.
+import { beforeAll, expect, it, vi } from 'vitest'
 import { app } from '#app.ts'
 import { db } from '#core/db.ts'
 import { publicId } from '#core/ids.ts'
 import { basic } from './setup/faces.ts'
-import {
-  GROUPS,
-  type Name,
-  type Names,
-  NODES,
-  nameOf,
-  populate,
-  UNKNOWN,
-  umaAddressOf,
-  unknownId,
-} from './setup/mirrored-platforms.ts'
+import { GROUPS, nameOf, populate, umaAddressOf } from './setup/mirrored-platforms.ts'
 import { createPlatform, type Platform } from './setup/world.ts'
 
 // They ask for more at once than a caller may.
@@ -25,8 +15,6 @@ vi.hoisted(() => {
 let ours: Platform
 let theirs: Platform
 let before: readonly string[]
-let foreign: Names
-let theirIds: readonly string[]
 
 beforeAll(async () => {
   ours = await createPlatform()
@@ -37,22 +25,8 @@ beforeAll(async () => {
   await populate(await createPlatform(), 'twin', ourIds)
   theirs = await createPlatform()
   // The same names, addresses, references and times as ours, and some that only they have.
-  const mirrored = await populate(theirs, 'shared')
-  foreign = await populate(theirs, 'only-theirs')
-  foreign.cursor = await cursorsOf(theirs)
-  theirIds = [mirrored, foreign].flatMap((names) => NODES.flatMap((kind) => names[kind].map(uuidOf)))
-})
-
-it('every type of node is tried', async () => {
-  const introspection = '{ __type(name: "Node") { possibleTypes { name } } }'
-  const { data } = await bodyOf<{ data: { __type: { possibleTypes: { name: string }[] } } }>(
-    ours,
-    overGraphQL(introspection, {}),
-  )
-  const kinds = NODES.flatMap((kind) =>
-    kind === 'Transaction' ? ['IncomingTransaction', 'OutgoingTransaction'] : [kind],
-  )
-  expect(kinds.toSorted()).toEqual(data.__type.possibleTypes.map(({ name }) => name).toSorted())
+  await populate(theirs, 'shared')
+  await populate(theirs, 'only-theirs')
 })
 
 it('the same name means to each platform its own customer', async () => {
@@ -72,32 +46,6 @@ it('our pages, totals and cursors are the same bytes with and without the rows o
   expect(differing).toEqual([])
 })
 
-describe('an id of another platform is answered like an unknown one, to the byte', () => {
-  const total = { tried: 0, leaked: 0, distinguishable: 0 }
-
-  it.each(TRIES)('$place', async ({ names, ask, atMost }) => {
-    for (const name of names) {
-      for (const value of foreign[name].slice(0, atMost)) {
-        const answer = await send(ours, ask(value))
-        const leaked = theirIds.filter((id) => id !== uuidOf(value) && answer.includes(id))
-        const toUnknown = await send(ours, ask(UNKNOWN[name]()))
-        total.tried += 1
-        total.leaked += leaked.length > 0 ? 1 : 0
-        total.distinguishable += answer === toUnknown ? 0 : 1
-        expect({ value, leaked, answer }).toEqual({ value, leaked: [], answer: toUnknown })
-        // The question is a real one: to the owner its answer is another.
-        expect(await send(theirs, ask(value))).not.toBe(toUnknown)
-      }
-    }
-  })
-
-  it('and that was tried often', () => {
-    const { tried, leaked, distinguishable } = total
-    console.log(`foreign ids tried ${tried}, leaked ${leaked}, distinguishable ${distinguishable}`)
-    expect(tried).toBeGreaterThanOrEqual(1000)
-  })
-})
-
 interface Question {
   readonly path: string
   readonly body?: object
@@ -109,12 +57,8 @@ const listOverRest = (parameters: Record<string, string>) =>
   overRest(`/transactions?${new URLSearchParams(parameters)}`)
 
 const PAGE = `totalCount pageInfo { hasNextPage hasPreviousPage startCursor endCursor } edges { cursor node { __typename } }`
-const NODE = 'query ($id: ID!) { node(id: $id) { __typename id } }'
-const NODES_OF = 'query ($ids: [ID!]!) { nodes(ids: $ids) { __typename id } }'
-const TRANSACTION = 'query ($id: ID!) { transaction(id: $id) { __typename } }'
 const CUSTOMER = 'query ($by: CustomerLookup!) { customer(by: $by) { id name internalAccounts { id } } }'
 const CUSTOMERS = `query ($filter: CustomerFilter) { customers(filter: $filter) { ${PAGE} } }`
-const APPROVALS = `query ($filter: AgentApprovalFilter) { agentApprovals(filter: $filter) { ${PAGE} } }`
 const LIST = `query ($filter: TransactionFilter, $first: Int, $after: String, $last: Int, $before: String, $sortOrder: SortOrder! = DESC) {
   transactions(filter: $filter, first: $first, after: $after, last: $last, before: $before, sortOrder: $sortOrder) { ${PAGE} }
 }`
@@ -152,86 +96,6 @@ fragment OfAccount on Account {
   ... on ExternalAccount { accountInfo { ... on UsdAccountInfo { bankName } } }
 }`
 
-const TRANSACTIONS = ['Transaction', 'CardTransaction'] as const
-const PLATFORM = ['PlatformConfig'] as const
-const ACCOUNTS = ['InternalAccount', 'ExternalAccount', 'umaAddress'] as const
-
-/** Each filter with what it takes. */
-const FILTERS: Record<string, readonly Name[]> = {
-  customerId: ['Customer'],
-  platformCustomerId: ['platformCustomerId'],
-  accountIdentifier: ACCOUNTS,
-  senderAccountIdentifier: ACCOUNTS,
-  receiverAccountIdentifier: ACCOUNTS,
-  reference: ['reference'],
-}
-
-interface Try {
-  readonly place: string
-  readonly names: readonly Name[]
-  readonly ask: (value: string) => Question
-  readonly atMost?: number
-}
-
-/** Every place where a name can be put. */
-const TRIES: readonly Try[] = [
-  { place: 'node', names: NODES, ask: (id) => overGraphQL(NODE, { id }) },
-  { place: 'nodes', names: NODES, ask: (id) => overGraphQL(NODES_OF, { ids: [id, unknownId('Card')(), id] }) },
-  { place: 'transaction', names: TRANSACTIONS, ask: (id) => overGraphQL(TRANSACTION, { id }) },
-  { place: 'transaction over REST', names: TRANSACTIONS, ask: (id) => overRest(`/transactions/${id}`) },
-  { place: 'customer by id', names: ['Customer'], ask: (id) => overGraphQL(CUSTOMER, { by: { id } }) },
-  {
-    place: 'customer by platformCustomerId',
-    names: ['platformCustomerId'],
-    ask: (platformCustomerId) => overGraphQL(CUSTOMER, { by: { platformCustomerId } }),
-  },
-  {
-    place: 'search of customers',
-    names: ['platformCustomerId'],
-    ask: (search) => overGraphQL(CUSTOMERS, { filter: { search } }),
-  },
-  {
-    place: 'umaAddress of customers',
-    names: ['umaAddress'],
-    ask: (umaAddress) => overGraphQL(CUSTOMERS, { filter: { umaAddress } }),
-  },
-  ...Object.entries({ ...FILTERS, agentId: ['Agent' as const] }).flatMap(([filter, names]) => [
-    { place: filter, names, ask: (value: string) => overGraphQL(LIST, { filter: { [filter]: value } }) },
-    {
-      place: `${filter} behind customers, accounts and agents`,
-      names,
-      ask: (value: string) => overGraphQL(NESTED, { filter: { [filter]: value } }),
-      atMost: 3,
-    },
-  ]),
-  ...Object.entries(FILTERS).map(([filter, names]) => ({
-    place: `${filter} over REST`,
-    names,
-    ask: (value: string) => listOverRest({ [filter]: value }),
-  })),
-  // The id that stands for a platform itself.
-  ...['customerId', 'platformCustomerId'].flatMap((filter) => [
-    {
-      place: `${filter} of a platform`,
-      names: PLATFORM,
-      ask: (id: string) => overGraphQL(LIST, { filter: { [filter]: id } }),
-    },
-    {
-      place: `${filter} of a platform over REST`,
-      names: PLATFORM,
-      ask: (id: string) => listOverRest({ [filter]: id }),
-    },
-  ]),
-  ...Object.entries({ agentId: ['Agent'], customerId: ['Customer'] } as const).map(([filter, names]) => ({
-    place: `${filter} of approvals`,
-    names,
-    ask: (value: string) => overGraphQL(APPROVALS, { filter: { [filter]: value } }),
-  })),
-  { place: 'after', names: ['cursor'], ask: (after) => overGraphQL(LIST, { after }) },
-  { place: 'before', names: ['cursor'], ask: (before) => overGraphQL(LIST, { before }) },
-  { place: 'cursor over REST', names: ['cursor'], ask: (cursor) => listOverRest({ cursor }) },
-]
-
 const uuidOf = (id: string) => id.slice(id.indexOf(':') + 1)
 
 /** Status, headers and body as one text, without what is of this request alone. */
@@ -251,11 +115,6 @@ const bodyOf = async <T>(caller: Platform, question: Question) =>
 
 interface ListAnswer {
   readonly data: { transactions: { pageInfo: { endCursor: string | null }; edges: { cursor: string }[] } }
-}
-
-const cursorsOf = async (platform: Platform) => {
-  const { data } = await bodyOf<ListAnswer>(platform, overGraphQL(LIST, { first: GROUPS }))
-  return data.transactions.edges.map(({ cursor }) => cursor)
 }
 
 /** The answers to everything that we can ask: pages in both directions, every filter, every link, on both faces. */

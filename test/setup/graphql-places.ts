@@ -22,7 +22,7 @@ type Field = ReturnType<typeof mutations>[number]
 export const graphqlPlaces = async (scout: Crawled): Promise<Place[]> => [
   ...queries().flatMap(placesOfQuery),
   ...(await placesOfLinks(scout)),
-  ...(await Promise.all(mutations().map((field) => placesOfMutation(scout, field)))).flat(),
+  ...(await Promise.all(mutations().map((field, group) => placesOfMutation(scout, group, field)))).flat(),
 ]
 
 const placesOfQuery = (field: Field): Place[] =>
@@ -76,8 +76,8 @@ const namesOfTypes = async ({ platform, names }: Crawled) => {
   return found
 }
 
-const placesOfMutation = async (scout: Crawled, field: Field): Promise<Place[]> => {
-  const names = await fittingNames(scout, field)
+const placesOfMutation = async (scout: Crawled, group: number, field: Field): Promise<Place[]> => {
+  const names = await fittingNames(scout, group % scout.agents.length, field)
   return leavesOf(field).map(({ path, type }) => ({
     name: `${field.name}(${path.join('.')})`,
     callers: ['platform', 'agent'],
@@ -94,7 +94,7 @@ const placesOfMutation = async (scout: Crawled, field: Field): Promise<Place[]> 
 }
 
 /** What the required ids of a mutation must be of: those with which it gets furthest, for a platform or for an agent. */
-const fittingNames = async (scout: Crawled, field: Field): Promise<Map<string, CrawledName>> => {
+const fittingNames = async (scout: Crawled, group: number, field: Field): Promise<Map<string, CrawledName>> => {
   const paths = requiredIdsOf(field)
   const kinds: CrawledName[] = [...NODES, 'Wallet']
   const choices = paths.reduce<CrawledName[][]>(
@@ -103,7 +103,7 @@ const fittingNames = async (scout: Crawled, field: Field): Promise<Map<string, C
   )
   let best: { reach: number; names: Map<string, CrawledName> } = { reach: 0, names: new Map() }
   for (const kind of ['platform', 'agent'] as const) {
-    const by = callerOf(scout, kind, 0)
+    const by = callerOf(scout, kind, group)
     for (const choice of paths.length === 0 ? [] : choices) {
       const names = new Map(paths.map((path, index) => [path, choice[index] ?? 'Customer']))
       const idAt = (at: readonly string[]) => by.own(names.get(at.join('.')) ?? 'Customer')
@@ -124,6 +124,6 @@ const FURTHEST = 3
 const reachOf = ({ body }: Reply): number => {
   const { status, code } = body.errors?.[0].extensions ?? body.data.answer
   if (status === undefined) return FURTHEST
-  if (status === 404 || status >= 500 || code === 'FORBIDDEN') return 0
+  if (status === 404 || status >= 500 || code === 'FORBIDDEN' || code === 'UNAUTHORIZED') return 0
   return code === 'INVALID_INPUT' ? 1 : 2
 }

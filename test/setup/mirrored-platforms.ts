@@ -94,7 +94,10 @@ const createGroup = async (
   const customer = await createCustomer(platform, { ...row('customer'), platformCustomerId: name, umaAddress, name })
   const owned = (what: string) => ({ ...row(what), customerId: customer.id })
   const account = await createInternalAccount(platform, { ...owned('account'), balance: figure, totalBalance: figure })
-  const bank = await createExternalAccount(platform, { ...owned('bank'), accountInfo: { bankName: name } })
+  const bank = await createExternalAccount(platform, {
+    ...owned('bank'),
+    accountInfo: { bankName: name, paymentRails: ['ACH'] },
+  })
   const card = await createCard(platform, { ...owned('card'), accountId: account.id, last4: `10${prefix.length + 10}` })
   const agent = await createAgent(platform, { ...owned('agent'), name })
   const terms = { status: 'PENDING_AUTHORIZATION', totalSendingAmount: figure, feesIncluded: 0n } as const
