@@ -1,10 +1,12 @@
 // Accounts as the specification writes them. A field without a value is absent (undefined).
 import { currencyOf } from '#core/currencies.ts'
 import { publicId } from '#core/ids.ts'
+import type { BodyOf } from '#rest/schema.ts'
 import { accountInfoOf, type ExternalAccount } from './external-account.ts'
 import type { InternalAccount } from './internal-account.ts'
+import type { externalAccountSchema, internalAccountSchema } from './rest-schema.ts'
 
-export const internalAccountBody = (account: InternalAccount) => ({
+export const internalAccountBody = (account: InternalAccount): BodyOf<typeof internalAccountSchema> => ({
   id: publicId('InternalAccount', account.id),
   customerId: account.customerId === null ? undefined : publicId('Customer', account.customerId),
   type: account.type,
@@ -17,7 +19,7 @@ export const internalAccountBody = (account: InternalAccount) => ({
   updatedAt: account.updatedAt,
 })
 
-export const externalAccountBody = (account: ExternalAccount) => ({
+export const externalAccountBody = (account: ExternalAccount): BodyOf<typeof externalAccountSchema> => ({
   id: publicId('ExternalAccount', account.id),
   customerId: account.customerId === null ? undefined : publicId('Customer', account.customerId),
   status: account.status,

@@ -1,15 +1,17 @@
 // Agents as domain reference 5 writes them. A field without a value is absent (undefined), but for those typed "or null".
 import { publicId } from '#core/ids.ts'
 import { quoteBody } from '#payments/rest-body.ts'
+import type { BodyOf } from '#rest/schema.ts'
 import { transactionBody } from '#transactions/rest-body.ts'
 import type { AgentAction } from './action.ts'
 import type { ActionParts } from './action-parts.ts'
 import type { Agent } from './agent.ts'
 import type { Connection, DeviceCode } from './device-code.ts'
 import type { Policy } from './policy.ts'
+import type { actionSchema, agentSchema, connectionSchema, deviceCodeSchema } from './rest-schema.ts'
 import { nextDay, nextMonth, usageOf } from './usage.ts'
 
-export const agentBody = (agent: Agent) => ({
+export const agentBody = (agent: Agent): BodyOf<typeof agentSchema> => ({
   id: publicId('Agent', agent.id),
   name: agent.name,
   customerId: publicId('Customer', agent.customerId),
@@ -29,7 +31,7 @@ const policyBody = (policy: Policy) => ({
   defaultExecutionMode: policy.defaultExecutionMode,
   spendingLimits: {
     currency: policy.limitCurrency,
-    perTransactionLimit: number(policy.perTransactionLimit),
+    perTransactionLimit: Number(policy.perTransactionLimit),
     dailyLimit: number(policy.dailyLimit),
     dailyTransactionLimit: policy.dailyTransactionLimit ?? undefined,
     monthlyLimit: number(policy.monthlyLimit),
@@ -64,21 +66,36 @@ const usageBody = (agent: Agent) => {
   }
 }
 
-export const deviceCodeBody = ({ code, agentId, expiresAt, redeemed }: DeviceCode) => ({
+export const deviceCodeBody = ({
+  code,
+  agentId,
+  expiresAt,
+  redeemed,
+}: DeviceCode): BodyOf<typeof deviceCodeSchema> => ({
   code,
   agentId: publicId('Agent', agentId),
   expiresAt,
   redeemed,
 })
 
-export const connectionBody = ({ agentId, agentName, accessToken, policy }: Connection) => ({
+export const connectionBody = ({
+  agentId,
+  agentName,
+  accessToken,
+  policy,
+}: Connection): BodyOf<typeof connectionSchema> => ({
   agentId: publicId('Agent', agentId),
   agentName,
   accessToken,
   policy: policyBody(policy),
 })
 
-export const actionBody = ({ action, platformCustomerId, quote, transaction }: ActionParts) => ({
+export const actionBody = ({
+  action,
+  platformCustomerId,
+  quote,
+  transaction,
+}: ActionParts): BodyOf<typeof actionSchema> => ({
   id: publicId('AgentAction', action.id),
   agentId: publicId('Agent', action.agentId),
   customerId: publicId('Customer', action.customerId),

@@ -1,10 +1,22 @@
 // Credentials and sessions as the specification writes them. A field without a value is absent (undefined).
 import { publicId } from '#core/ids.ts'
+import type { BodyOf } from '#rest/schema.ts'
+import type { PasskeyChallenge } from './challenge.ts'
 import type { Credential } from './credential.ts'
+import type {
+  credentialSchema,
+  issuedSessionSchema,
+  otpCredentialSchema,
+  passkeyChallengeSchema,
+  retryChallengeSchema,
+  sessionSchema,
+  walletExportSchema,
+} from './rest-schema.ts'
 import type { IssuedSession, Session } from './session.ts'
 import type { SignedRetryChallenge } from './signed-retry.ts'
+import type { ExportedWallet } from './wallet.ts'
 
-export const credentialBody = (credential: Credential) => ({
+export const credentialBody = (credential: Credential): BodyOf<typeof credentialSchema> => ({
   id: publicId('AuthMethod', credential.id),
   accountId: publicId('InternalAccount', credential.accountId),
   type: credential.type,
@@ -15,12 +27,25 @@ export const credentialBody = (credential: Credential) => ({
 })
 
 /** With the bundle, where codes for the credential are sealed to one. */
-export const otpCredentialBody = (credential: Credential, otpEncryptionTargetBundle: string | null) => ({
+export const otpCredentialBody = (
+  credential: Credential,
+  otpEncryptionTargetBundle: string | null,
+): BodyOf<typeof otpCredentialSchema> => ({
   ...credentialBody(credential),
   otpEncryptionTargetBundle: otpEncryptionTargetBundle ?? undefined,
 })
 
-export const sessionBody = (session: Session) => ({
+/** A CHECK constraint holds that a passkey has its WebAuthn id. */
+export const passkeyChallengeBody = (
+  credential: Credential,
+  challenge: PasskeyChallenge,
+): BodyOf<typeof passkeyChallengeSchema> => ({
+  ...credentialBody(credential),
+  credentialId: credential.credentialId ?? '',
+  ...challenge,
+})
+
+export const sessionBody = (session: Session): BodyOf<typeof sessionSchema> => ({
   id: publicId('Session', session.id),
   accountId: publicId('InternalAccount', session.accountId),
   type: session.type,
@@ -31,12 +56,28 @@ export const sessionBody = (session: Session) => ({
   expiresAt: session.expiresAt,
 })
 
-export const issuedSessionBody = ({ session, encryptedSessionSigningKey }: IssuedSession) => ({
+export const issuedSessionBody = ({
+  session,
+  encryptedSessionSigningKey,
+}: IssuedSession): BodyOf<typeof issuedSessionSchema> => ({
   ...sessionBody(session),
   encryptedSessionSigningKey: encryptedSessionSigningKey ?? undefined,
 })
 
-export const retryBody = ({ type, payloadToSign, requestId, expiresAt }: SignedRetryChallenge) => ({
+export const walletExportBody = ({
+  id,
+  encryptedWalletCredentials,
+}: ExportedWallet): BodyOf<typeof walletExportSchema> => ({
+  id: publicId('InternalAccount', id),
+  encryptedWalletCredentials,
+})
+
+export const retryBody = ({
+  type,
+  payloadToSign,
+  requestId,
+  expiresAt,
+}: SignedRetryChallenge): BodyOf<typeof retryChallengeSchema> => ({
   type: type ?? undefined,
   payloadToSign,
   requestId,

@@ -1,11 +1,11 @@
 // What a session signs beyond credentials: `/internal-accounts` and `/customers`.
 import { internalAccountBody } from '#accounts/rest-body.ts'
 import { invalidInput } from '#core/errors.ts'
-import { publicId } from '#core/ids.ts'
 import { customerBody } from '#customers/rest-body.ts'
 import { bodyOf } from '#rest/body.ts'
 import { router } from '#rest/router.ts'
 import { updateCustomer } from './contact.ts'
+import { walletExportBody } from './rest-body.ts'
 import { answer, proofOf } from './rest-retry.ts'
 import { exportWallet, updateWalletPrivacy } from './wallet.ts'
 
@@ -15,9 +15,7 @@ export const customerRoutes = router()
 internalAccountRoutes.post('/:id/export', async (context) => {
   const input = await bodyOf(context, 'TRANSACT')
   const outcome = await exportWallet(context.var.caller, context.req.param('id'), input, proofOf(context))
-  return answer(context, outcome, ({ id, encryptedWalletCredentials }) =>
-    context.json({ id: publicId('InternalAccount', id), encryptedWalletCredentials }),
-  )
+  return answer(context, outcome, (exported) => context.json(walletExportBody(exported)))
 })
 
 internalAccountRoutes.patch('/:id', async (context) => {

@@ -5,7 +5,7 @@ import { router } from '#rest/router.ts'
 import { challengeCredential } from './challenge.ts'
 import { listCredentials } from './credential.ts'
 import { registerCredential } from './register.ts'
-import { credentialBody, issuedSessionBody, otpCredentialBody, sessionBody } from './rest-body.ts'
+import { credentialBody, issuedSessionBody, otpCredentialBody, passkeyChallengeBody, sessionBody } from './rest-body.ts'
 import { answer, proofOf } from './rest-retry.ts'
 import { revokeCredential } from './revoke.ts'
 import { listSessions } from './session.ts'
@@ -38,7 +38,7 @@ credentialRoutes.post('/:id/challenge', async (context) => {
   const outcome = await challengeCredential(context.var.caller, context.req.param('id'), readInput)
   return context.json(
     'passkeyChallenge' in outcome
-      ? { ...credentialBody(outcome.credential), ...outcome.passkeyChallenge }
+      ? passkeyChallengeBody(outcome.credential, outcome.passkeyChallenge)
       : otpCredentialBody(outcome.credential, outcome.otpEncryptionTargetBundle),
   )
 })

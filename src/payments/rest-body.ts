@@ -1,16 +1,19 @@
 // Quotes as the specification writes them. A field without a value is absent (undefined).
 import { currencyOf } from '#core/currencies.ts'
 import { publicId } from '#core/ids.ts'
-import { destinationOf, sourceOf } from '#quotes/parties.ts'
+import { destinationOf, type Source, sourceOf } from '#quotes/parties.ts'
 import type { Quote } from '#quotes/quote.ts'
+import type { BodyOf } from '#rest/schema.ts'
 import { destinationBody, sourceBody } from '#transactions/rest-body.ts'
+import type { quoteSchema } from './rest-schema.ts'
 
-export const quoteBody = (quote: Quote, transactionId: string) => ({
+export const quoteBody = (quote: Quote, transactionId: string): BodyOf<typeof quoteSchema> => ({
   id: publicId('Quote', quote.id),
   status: quote.status,
   createdAt: quote.createdAt,
   expiresAt: quote.expiresAt,
-  source: sourceBody(sourceOf(quote, quote.sendingCurrency, quote.customerId)),
+  // A quote always has one.
+  source: sourceBody(sourceOf(quote, quote.sendingCurrency, quote.customerId) as Source),
   destination: destinationBody(destinationOf(quote, quote.receivingCurrency)),
   sendingCurrency: currencyOf(quote.sendingCurrency),
   receivingCurrency: currencyOf(quote.receivingCurrency),

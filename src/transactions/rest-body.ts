@@ -2,11 +2,19 @@
 import { publicId } from '#core/ids.ts'
 import type { Money } from '#core/money.ts'
 import { type Destination, destinationOf, type Source, sourceOf } from '#quotes/parties.ts'
+import type { destinationSchema, sourceSchema } from '#quotes/rest-schema.ts'
+import type { BodyOf } from '#rest/schema.ts'
+import type { cardSchema, incomingSchema, outgoingSchema, transactionSchema } from './rest-schema.ts'
 import {
   cardAccountId,
   cardMoney,
+  cardStatus,
   headlineMoney,
+  incomingFailureReason,
+  outgoingFailureReason,
+  outgoingStatus,
   ownerId,
+  paymentStatus,
   platformOwnerId,
   receivedMoney,
   sentMoney,
@@ -14,7 +22,7 @@ import {
   transactionId,
 } from './transaction.ts'
 
-export const transactionBody = (transaction: Transaction): object => {
+export const transactionBody = (transaction: Transaction): BodyOf<typeof transactionSchema> => {
   switch (transaction.type) {
     case 'INCOMING':
       return incomingBody(transaction)
@@ -25,35 +33,50 @@ export const transactionBody = (transaction: Transaction): object => {
   }
 }
 
-const incomingBody = (transaction: Transaction) => ({
-  ...paymentBody(transaction),
-  receivedAmount: amountBody(receivedMoney(transaction)),
+const incomingBody = (transaction: Transaction): BodyOf<typeof incomingSchema> => ({
+  ...paymentBody(transaction, {
+    type: 'INCOMING',
+    status: paymentStatus(transaction),
+    source: ifPresent(sourceOfTransaction(transaction), sourceBody),
+    sentAmount: ifPresent(sentMoney(transaction), amountBody),
+  }),
+  receivedAmount: amountBody(headlineMoney(transaction)),
   fees: integer(transaction.fees),
   reconciliationInstructions: reconciliationBody(transaction),
-  failureReason: present(transaction.failureReason),
+  failureReason: present(incomingFailureReason(transaction)),
 })
 
-const outgoingBody = (transaction: Transaction) => ({
-  ...paymentBody(transaction),
-  receivedAmount: amountBody(receivedMoney(transaction)),
+const outgoingBody = (transaction: Transaction): BodyOf<typeof outgoingSchema> => ({
+  ...paymentBody(transaction, {
+    type: 'OUTGOING',
+    status: outgoingStatus(transaction),
+    // A CHECK constraint holds that it has one.
+    source: sourceBody(sourceOfTransaction(transaction) as Source),
+    sentAmount: amountBody(headlineMoney(transaction)),
+  }),
+  receivedAmount: ifPresent(receivedMoney(transaction), amountBody),
   fees: integer(transaction.fees),
   platformFees: integer(transaction.platformFees),
   reconciliationInstructions: reconciliationBody(transaction),
   paymentInstructions: present(transaction.paymentInstructions),
   rateDetails: present(transaction.rateDetails),
-  failureReason: present(transaction.failureReason),
+  failureReason: present(outgoingFailureReason(transaction)),
   paymentRail: transaction.paymentRail,
   railSelectionMode: transaction.railSelectionMode,
   expectedSettlementAt: transaction.expectedSettlementAt,
   settlementTimelineSeconds: transaction.settlementTimelineSeconds,
 })
 
-const paymentBody = (transaction: Transaction) => ({
+/** What both have, with what is narrower in one of them. */
+const paymentBody = <T, S, F, A>(
+  transaction: Transaction,
+  { type, status, source, sentAmount }: { type: T; status: S; source: F; sentAmount: A },
+) => ({
   id: transactionId(transaction),
-  status: transaction.status,
-  type: transaction.type,
+  status,
+  type,
   direction: transaction.direction,
-  source: sourceBody(sourceOf(transaction, transaction.sourceCurrency, transaction.sourceCustomerId)),
+  source,
   destination: destinationBody(destinationOf(transaction, transaction.destinationCurrency)),
   customerId: ownerId(transaction),
   platformCustomerId: platformOwnerId(transaction),
@@ -63,34 +86,36 @@ const paymentBody = (transaction: Transaction) => ({
   receiptDeliveryConfirmedAt: present(transaction.receiptDeliveryConfirmedAt),
   agentId: transaction.agentId === null ? undefined : publicId('Agent', transaction.agentId),
   description: present(transaction.description),
-  sentAmount: amountBody(sentMoney(transaction)),
+  sentAmount,
   exchangeRate: present(transaction.exchangeRate),
   quoteId: transaction.quoteId === null ? undefined : publicId('Quote', transaction.quoteId),
   refund: refundBody(transaction),
   counterpartyInformation: present(transaction.counterpartyInformation),
 })
 
-const cardBody = (transaction: Transaction) => ({
-  type: transaction.type,
+const sourceOfTransaction = (transaction: Transaction) =>
+  sourceOf(transaction, transaction.sourceCurrency, transaction.sourceCustomerId)
+
+/** CHECK constraints hold that what is required is there. */
+const cardBody = (transaction: Transaction): BodyOf<typeof cardSchema> => ({
+  type: 'CARD',
   id: transactionId(transaction),
   cardId: transaction.cardId === null ? undefined : publicId('Card', transaction.cardId),
   customerId: ownerId(transaction),
   platformCustomerId: platformOwnerId(transaction),
   issuerTransactionToken: present(transaction.issuerTransactionToken),
-  status: transaction.status,
+  status: cardStatus(transaction),
   direction: transaction.direction,
   merchant: {
-    descriptor: transaction.merchantDescriptor,
+    descriptor: transaction.merchantDescriptor ?? '',
     mcc: present(transaction.merchantMcc),
     country: present(transaction.merchantCountry),
   },
   authorizedAmount: amountBody(headlineMoney(transaction)),
-  settledAmount: amountBody(cardMoney(transaction, transaction.settledAmount)),
-  refundedAmount: amountBody(cardMoney(transaction, transaction.refundedAmount)),
+  settledAmount: ifPresent(cardMoney(transaction, transaction.settledAmount), amountBody),
+  refundedAmount: ifPresent(cardMoney(transaction, transaction.refundedAmount), amountBody),
   accountId: publicId('InternalAccount', cardAccountId(transaction)),
-  pullSummary: summaryBody(transaction.pullCount, transaction.pullTotalAmount, {
-    pendingCount: present(transaction.pullPendingCount),
-  }),
+  pullSummary: pullSummaryBody(transaction),
   refundSummary: summaryBody(transaction.refundCount, transaction.refundTotalAmount),
   settlementSummary: summaryBody(transaction.settlementCount, transaction.settlementTotalAmount),
   authorizedAt: transaction.createdAt,
@@ -99,10 +124,8 @@ const cardBody = (transaction: Transaction) => ({
   updatedAt: transaction.updatedAt,
 })
 
-export const sourceBody = (source: Source | null) => {
-  switch (source?.sourceType) {
-    case undefined:
-      return undefined
+export const sourceBody = (source: Source): BodyOf<typeof sourceSchema> => {
+  switch (source.sourceType) {
     case 'ACCOUNT':
       return {
         sourceType: source.sourceType,
@@ -124,7 +147,7 @@ export const sourceBody = (source: Source | null) => {
   }
 }
 
-export const destinationBody = (destination: Destination) =>
+export const destinationBody = (destination: Destination): BodyOf<typeof destinationSchema> =>
   destination.destinationType === 'ACCOUNT'
     ? {
         destinationType: destination.destinationType,
@@ -139,31 +162,41 @@ export const destinationBody = (destination: Destination) =>
         currency: present(destination.currency),
       }
 
-const refundBody = (transaction: Transaction) =>
-  transaction.refundReference === null
-    ? undefined
-    : {
-        reference: transaction.refundReference,
-        initiatedAt: present(transaction.refundInitiatedAt),
-        status: present(transaction.refundStatus),
-        settledAt: present(transaction.refundSettledAt),
-        reason: present(transaction.refundReason),
-      }
+const refundBody = (transaction: Transaction) => {
+  const { refundReference: reference, refundInitiatedAt: initiatedAt, refundStatus: status } = transaction
+  // A CHECK constraint holds that there are all three or none.
+  if (reference === null || initiatedAt === null || status === null) return undefined
+  return {
+    reference,
+    initiatedAt,
+    status,
+    settledAt: present(transaction.refundSettledAt),
+    reason: present(transaction.refundReason),
+  }
+}
 
 const reconciliationBody = ({ reconciliationReference, reconciliationTransactionHash }: Transaction) =>
   reconciliationReference === null && reconciliationTransactionHash === null
     ? undefined
     : { reference: present(reconciliationReference), transactionHash: present(reconciliationTransactionHash) }
 
-const summaryBody = (count: number | null, totalAmount: bigint | null, more?: object) =>
-  count === null ? undefined : { count, totalAmount: integer(totalAmount), ...more }
+/** A CHECK constraint holds that there are both or none. */
+const summaryBody = (count: number | null, totalAmount: bigint | null) =>
+  count === null || totalAmount === null ? undefined : { count, totalAmount: Number(totalAmount) }
 
-const amountBody = (money: Money | null) =>
-  money ? { amount: integer(money.amount), currency: money.currency } : undefined
+const pullSummaryBody = ({ pullCount, pullTotalAmount, pullPendingCount }: Transaction) => {
+  const summary = summaryBody(pullCount, pullTotalAmount)
+  return summary && { ...summary, pendingCount: present(pullPendingCount) }
+}
+
+/** Exact: the database keeps amounts within ±2^53. */
+const amountBody = ({ amount, currency }: Money) => ({ amount: Number(amount), currency })
 
 const customerBody = (customerId: string | null) => (customerId === null ? undefined : publicId('Customer', customerId))
 
 const present = <T>(value: T | null) => value ?? undefined
 
-/** Exact: the database keeps amounts within ±2^53. */
+const ifPresent = <T, B>(value: T | null, bodyOf: (value: T) => B) => (value === null ? undefined : bodyOf(value))
+
+/** Exact, as above. */
 const integer = (amount: bigint | null) => (amount === null ? undefined : Number(amount))

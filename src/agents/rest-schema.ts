@@ -1,0 +1,127 @@
+import { z } from 'zod'
+import { AGENT_PERMISSIONS } from '#core/caller.ts'
+import { idOf } from '#core/input.ts'
+import { quoteSchema } from '#payments/rest-schema.ts'
+import { pageOf, time } from '#rest/schema.ts'
+import { transactionSchema } from '#transactions/rest-schema.ts'
+import { AGENT_ACTION_STATUSES, AGENT_ACTION_TYPES } from './action.ts'
+import { AGENT_EXECUTION_MODES } from './agent.ts'
+
+const mode = z.enum(AGENT_EXECUTION_MODES)
+const limit = z.int().min(0).describe('In the smallest unit of the limits’ currency.')
+const noLimit = limit.nullable().describe('In the smallest unit of the limits’ currency. Null is no limit.')
+
+const policySchema = z
+  .object({
+    permissions: z.array(z.enum(AGENT_PERMISSIONS)),
+    defaultExecutionMode: mode.describe('Whether a person must approve, where nothing else decides.'),
+    spendingLimits: z.object({
+      currency: z.string().describe('Code of the currency that limits and usage are in.'),
+      perTransactionLimit: limit,
+      dailyLimit: noLimit,
+      dailyTransactionLimit: z.int().min(0).optional().describe('How many a day. Absent is no limit.'),
+      monthlyLimit: noLimit,
+    }),
+    accountRestrictions: z
+      .object({
+        allowedAccountIds: z.array(idOf('InternalAccount')).nullable().describe('Null is all of the customer’s.'),
+        accountRules: z.array(
+          z.object({
+            accountId: idOf('InternalAccount'),
+            executionMode: mode.optional().describe('Absent: the default.'),
+            perTransactionLimit: noLimit.describe(
+              'In the smallest unit of the limits’ currency. Null: the general one.',
+            ),
+          }),
+        ),
+      })
+      .optional(),
+    approvalThresholds: z
+      .object({
+        currency: z.string().describe('Code of the currency.'),
+        amount: z.int().min(0).nullable().describe('What exceeds it must be approved. Smallest units; null is none.'),
+      })
+      .optional(),
+  })
+  .meta({ id: 'AgentPolicy', description: 'What an agent may do, and when a person must approve.' })
+
+const usageSchema = z
+  .object({
+    dailyTransactionCount: z.int().min(0),
+    dailySpend: limit,
+    dailyResetDate: z.iso.date().describe('When the day’s figures turn to zero, at 00:00 UTC.'),
+    monthlySpend: limit,
+    monthlyResetMonth: z
+      .string()
+      .regex(/^\d{4}-\d{2}$/)
+      .describe('The month, `YYYY-MM`, with which the month’s figures turn to zero.'),
+  })
+  .meta({ id: 'AgentUsage', description: 'What the agent has used of its limits.' })
+
+export const agentSchema = z
+  .object({
+    id: idOf('Agent'),
+    name: z.string(),
+    customerId: idOf('Customer').describe('The customer that it acts for.'),
+    isPaused: z.boolean().describe('A paused agent reads, and changes nothing.'),
+    isConnected: z.boolean().describe('Whether a device code of it was redeemed.'),
+    policy: policySchema,
+    usage: usageSchema,
+    createdAt: time('When it was created.'),
+    updatedAt: time('When it last changed.'),
+  })
+  .meta({ id: 'Agent', description: 'Software that acts for one customer.' })
+
+export const deviceCodeSchema = z
+  .object({
+    code: z.string().describe('`SERVICE-AGENT-XXXX-XXXX`, to be typed into the agent’s software.'),
+    agentId: idOf('Agent'),
+    expiresAt: time('Until when it can be redeemed: 24 hours.'),
+    redeemed: z.boolean(),
+  })
+  .meta({ id: 'DeviceCode', description: 'What connects an agent, once.' })
+
+export const deviceCodeStatusSchema = z
+  .object({ code: z.string(), redeemed: z.boolean() })
+  .meta({ id: 'DeviceCodeStatus', description: 'Whether a code was redeemed.' })
+
+export const createdAgentSchema = z
+  .object({ agent: agentSchema, deviceCode: deviceCodeSchema })
+  .meta({ id: 'CreatedAgent', description: 'A new agent, and the code that connects it.' })
+
+export const connectionSchema = z
+  .object({
+    agentId: idOf('Agent'),
+    agentName: z.string(),
+    accessToken: z.string().describe('The agent’s bearer token. Given out this once.'),
+    policy: policySchema,
+  })
+  .meta({ id: 'AgentConnection', description: 'The access of an agent that was connected.' })
+
+export const actionSchema = z
+  .object({
+    id: idOf('AgentAction'),
+    agentId: idOf('Agent'),
+    customerId: idOf('Customer'),
+    platformCustomerId: z.string().describe('The platform’s own id of the customer.'),
+    status: z.enum(AGENT_ACTION_STATUSES),
+    type: z.enum(AGENT_ACTION_TYPES),
+    quote: quoteSchema.optional().describe('Of EXECUTE_QUOTE.'),
+    transferDetails: z
+      .object({
+        amount: z.int().min(0).describe('In the smallest unit of the currency.'),
+        currency: z.string().describe('Code of the currency.'),
+        sourceAccountId: idOf('InternalAccount').describe('The account held here.'),
+        destinationAccountId: idOf('ExternalAccount').describe('The account outside.'),
+      })
+      .optional()
+      .describe('Of TRANSFER_OUT and TRANSFER_IN.'),
+    transaction: transactionSchema.optional().describe('The payment. PENDING until the action is approved.'),
+    rejectionReason: z.string().optional(),
+    createdAt: time('When the agent asked.'),
+    updatedAt: time('When it last changed.'),
+  })
+  .meta({ id: 'AgentAction', description: 'What an agent did, or wants to do.' })
+
+export const agentPageSchema = pageOf('AgentPage', agentSchema)
+export const actionPageSchema = pageOf('AgentActionPage', actionSchema)

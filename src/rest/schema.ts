@@ -1,0 +1,71 @@
+// What the answers of REST are made of, as schemas of the contract. The running gateway needs their types alone.
+import { z } from 'zod'
+import { ERROR_STATUS, type ErrorCode } from '#core/errors.ts'
+
+type Frozen<T> = T extends object ? { readonly [K in keyof T]: Frozen<T[K]> } : T
+
+/** The bodies that a schema describes: functions that return one cannot leave the contract. */
+export type BodyOf<S extends z.ZodType> = Frozen<z.input<S>>
+
+/** An instant that we write: UTC with milliseconds. */
+export const time = (meaning: string) => z.iso.datetime().describe(meaning)
+
+export const currencySchema = z
+  .object({
+    code: z.string().describe('ISO 4217, or the ticker of a token.'),
+    name: z.string(),
+    symbol: z.string(),
+    decimals: z.int().min(0).describe('Digits after the decimal point: 2 for USD, whose smallest unit is a cent.'),
+  })
+  .meta({ id: 'Currency', description: 'A currency or token.' })
+
+export const currencyAmountSchema = z
+  .object({ amount: z.int().describe('In the smallest unit of the currency.'), currency: currencySchema })
+  .meta({ id: 'CurrencyAmount', description: 'An amount of money.' })
+
+/** A page of a list. */
+export const pageOf = <T extends z.ZodType>(id: string, item: T) =>
+  z
+    .object({
+      data: z.array(item),
+      hasMore: z.boolean().describe('Whether there are further items behind this page.'),
+      nextCursor: z.string().optional().describe('What to send as `cursor` for the next page; absent on the last one.'),
+      totalCount: z.int().min(0).describe('All items that match the filters, whatever the page.'),
+    })
+    .meta({ id, description: 'A page of a list.' })
+
+/** A list that is never paginated. */
+export const listOf = <T extends z.ZodType>(id: string, item: T) =>
+  z.object({ data: z.array(item) }).meta({ id, description: 'A whole list, newest first.' })
+
+const fieldConstraintSchema = z
+  .object({
+    format: z.string(),
+    pattern: z.string().describe('A regular expression of JavaScript.'),
+    enum: z.array(z.string()),
+    minLength: z.int().min(0),
+    maxLength: z.int().min(0),
+    minimum: z.number(),
+    maximum: z.number(),
+  })
+  .partial()
+  .meta({ id: 'FieldConstraint', description: 'What the field must satisfy. All parts are optional and add up.' })
+
+const errorDetailsSchema = z
+  .looseObject({
+    field: z.string().describe('The path of the offending field, with dots.'),
+    constraint: fieldConstraintSchema,
+    reason: z.string().describe('A sub-case of the code.'),
+    retryAfterSeconds: z.int().min(1).describe('With 429: as the header `Retry-After`.'),
+  })
+  .partial()
+  .meta({ id: 'ErrorDetails', description: 'More about the failure. Other members may come with it.' })
+
+export const errorSchema = z
+  .object({
+    status: z.int().min(400).max(599).describe('Equal to the status of the answer.'),
+    code: z.enum(Object.keys(ERROR_STATUS) as ErrorCode[]),
+    message: z.string().describe('For people.'),
+    details: errorDetailsSchema.optional(),
+  })
+  .meta({ id: 'Error', description: 'The body of every answer that is no success.' })

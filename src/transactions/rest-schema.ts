@@ -1,0 +1,144 @@
+import { z } from 'zod'
+import { paymentInstructionsSchema, paymentRailSchema } from '#accounts/rest-schema.ts'
+import { idOf } from '#core/input.ts'
+import {
+  counterpartySchema,
+  destinationSchema,
+  exchangeRateSchema,
+  rateDetailsSchema,
+  sourceSchema,
+} from '#quotes/rest-schema.ts'
+import { currencyAmountSchema, pageOf, time } from '#rest/schema.ts'
+import {
+  CARD_TRANSACTION_STATUSES,
+  INCOMING_FAILURE_REASONS,
+  OUTGOING_FAILURE_REASONS,
+  OUTGOING_TRANSACTION_STATUSES,
+  RAIL_SELECTION_MODES,
+  REFUND_REASONS,
+  REFUND_STATUSES,
+  TRANSACTION_DIRECTIONS,
+  TRANSACTION_STATUSES,
+} from './transaction.ts'
+
+const owner = {
+  customerId: idOf('Customer', 'PlatformConfig').describe('The customer, or the platform’s own configuration.'),
+  platformCustomerId: z.string().describe('The platform’s own id of the customer.'),
+}
+
+const refundSchema = z
+  .object({
+    reference: z.string(),
+    initiatedAt: time('When the refund began.'),
+    status: z.enum(REFUND_STATUSES),
+    settledAt: time('When the money was back.').optional(),
+    reason: z.enum(REFUND_REASONS).optional(),
+  })
+  .meta({ id: 'Refund', description: 'Money on its way back to who sent it. It runs beside the status.' })
+
+const reconciliationSchema = z
+  .object({
+    reference: z.string().optional().describe('The code that a payment brings so that it is matched.'),
+    transactionHash: z.string().optional().describe('Of the settlement transfer between the institutions.'),
+  })
+  .meta({ id: 'ReconciliationInstructions', description: 'How the payment is matched. At least one of the two.' })
+
+const payment = z.object({
+  id: idOf('Transaction'),
+  direction: z.enum(TRANSACTION_DIRECTIONS).describe('Who moves the money: independent of the type.'),
+  destination: destinationSchema,
+  ...owner,
+  settledAt: time('When the payment was settled, or will be.').optional(),
+  createdAt: time('When it was created.'),
+  updatedAt: time('When it last changed.'),
+  receiptDeliveryConfirmedAt: time('When the platform said that its customer has the receipt.').optional(),
+  agentId: idOf('Agent').optional().describe('The agent that initiated it.'),
+  description: z.string().optional(),
+  exchangeRate: exchangeRateSchema.optional(),
+  quoteId: idOf('Quote').optional().describe('The quote that it carries out.'),
+  fees: z.int().min(0).optional().describe('In the smallest unit of the sending currency.'),
+  refund: refundSchema.optional(),
+  reconciliationInstructions: reconciliationSchema.optional(),
+  counterpartyInformation: counterpartySchema.optional(),
+})
+
+export const incomingSchema = payment
+  .extend({
+    type: z.literal('INCOMING'),
+    status: z.enum(TRANSACTION_STATUSES),
+    source: sourceSchema.optional(),
+    sentAmount: currencyAmountSchema.optional(),
+    receivedAmount: currencyAmountSchema,
+    failureReason: z.enum(INCOMING_FAILURE_REASONS).optional().describe('Only when FAILED.'),
+  })
+  .meta({ id: 'IncomingTransaction', description: 'Money that comes in.' })
+
+export const outgoingSchema = payment
+  .extend({
+    type: z.literal('OUTGOING'),
+    status: z.enum(OUTGOING_TRANSACTION_STATUSES),
+    source: sourceSchema,
+    sentAmount: currencyAmountSchema,
+    receivedAmount: currencyAmountSchema.optional(),
+    platformFees: z.int().min(0).optional().describe('The platform’s part of `fees`, contained in it.'),
+    paymentInstructions: z.array(paymentInstructionsSchema).optional(),
+    rateDetails: rateDetailsSchema.optional(),
+    failureReason: z.enum(OUTGOING_FAILURE_REASONS).optional().describe('Only when FAILED.'),
+    paymentRail: paymentRailSchema.nullable().describe('Null before one is resolved, and where none is used.'),
+    railSelectionMode: z
+      .enum(RAIL_SELECTION_MODES)
+      .nullable()
+      .describe('MANUAL when the platform named the rail. Null when none is resolved.'),
+    expectedSettlementAt: time('Null for instant rails, and before a rail is resolved.').nullable(),
+    settlementTimelineSeconds: z.int().min(0).nullable().describe('From creation to settlement. Null when unknown.'),
+  })
+  .meta({ id: 'OutgoingTransaction', description: 'Money that goes out.' })
+
+const summary = z.object({
+  count: z.int().min(0).describe('How many there were.'),
+  totalAmount: z.int().describe('In the smallest unit of the card’s currency.'),
+})
+
+export const cardSchema = z
+  .object({
+    type: z.literal('CARD'),
+    id: idOf('CardTransaction'),
+    cardId: idOf('Card').optional(),
+    ...owner,
+    issuerTransactionToken: z.string().optional().describe('The issuer’s id of it, opaque.'),
+    status: z.enum(CARD_TRANSACTION_STATUSES),
+    direction: z.enum(TRANSACTION_DIRECTIONS),
+    merchant: z
+      .object({
+        descriptor: z.string().describe('As the authorization had it.'),
+        mcc: z.string().optional().describe('Merchant category code, four digits (ISO 18245).'),
+        country: z.string().optional().describe('ISO 3166-1 alpha-2.'),
+      })
+      .meta({ id: 'CardMerchant', description: 'Where the card was used.' }),
+    authorizedAmount: currencyAmountSchema,
+    settledAmount: currencyAmountSchema.optional(),
+    refundedAmount: currencyAmountSchema.optional(),
+    accountId: idOf('InternalAccount').describe('The account that funded it.'),
+    pullSummary: summary
+      .extend({ pendingCount: z.int().min(0).optional().describe('Pulls that have not ended.') })
+      .meta({ id: 'CardPullSummary', description: 'Pulls from the funding account. More than one after a tip.' })
+      .optional(),
+    refundSummary: summary.meta({ id: 'CardRefundSummary', description: 'Returns by the merchant.' }).optional(),
+    settlementSummary: summary.meta({ id: 'CardSettlementSummary', description: 'Clearings.' }).optional(),
+    authorizedAt: time('When the authorization was approved.'),
+    lastEventAt: time('Of the latest pull, clearing or return.').optional(),
+    createdAt: time('Equals `authorizedAt`.'),
+    updatedAt: time('When it last changed.'),
+  })
+  .meta({ id: 'CardTransaction', description: 'An authorization of a card, with all that followed from it.' })
+
+export const transactionSchema = z
+  .discriminatedUnion('type', [incomingSchema, outgoingSchema, cardSchema])
+  .meta({ id: 'Transaction', description: 'Money in, money out, or use of a card.' })
+
+/** What transfers and the actions of agents make. */
+export const paymentSchema = z
+  .discriminatedUnion('type', [incomingSchema, outgoingSchema])
+  .meta({ id: 'Payment', description: 'Money in or money out.' })
+
+export const transactionPageSchema = pageOf('TransactionPage', transactionSchema)
