@@ -1,12 +1,16 @@
-// Writes the GraphQL schema beside its source, for clients, reviewers and code generation. Needs no database.
+// Writes the contracts of both faces beside their sources, for clients, reviewers and code generation. Needs no database.
 import { writeFileSync } from 'node:fs'
 import { lexicographicSortSchema, printSchema } from 'graphql'
 
 process.env['DATABASE_URL'] ??= 'postgresql://nowhere'
 process.env['MASTER_KEY'] ??= Buffer.alloc(32).toString('base64')
 const { schema } = await import('#graphql/schema.ts')
+const { createContract } = await import('#rest/openapi.ts')
 
-writeFileSync(
-  new URL('../src/graphql/schema.graphql', import.meta.url),
+const write = (path: string, text: string) => writeFileSync(new URL(`../src/${path}`, import.meta.url), text)
+
+write(
+  'graphql/schema.graphql',
   `# Printed from the source by \`npm run generate\`. Do not edit.\n\n${printSchema(lexicographicSortSchema(schema))}\n`,
 )
+write('rest/openapi.json', `${JSON.stringify(createContract(), null, 2)}\n`)

@@ -10,8 +10,8 @@ import { listKey, type Page, type Window } from '#core/page.ts'
 import { type ExternalAccount, ExternalAccountRecord, externalAccountsByIds } from './external-account.ts'
 import { INTERNAL_ACCOUNT_TYPES, type InternalAccount, InternalAccountRecord } from './internal-account.ts'
 
-const ExternalFilterInput = z.object({ currency: textOf(16).nullish() })
-const InternalFilterInput = ExternalFilterInput.extend({ type: labelOf(INTERNAL_ACCOUNT_TYPES).nullish() })
+export const ExternalFilterInput = z.object({ currency: textOf(16).nullish() })
+export const InternalFilterInput = ExternalFilterInput.extend({ type: labelOf(INTERNAL_ACCOUNT_TYPES).nullish() })
 type ExternalFilter = z.infer<typeof ExternalFilterInput>
 type InternalFilter = z.infer<typeof InternalFilterInput>
 

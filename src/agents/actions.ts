@@ -9,7 +9,7 @@ import { readPage } from '#core/list.ts'
 import { listKey, type Page, type Window } from '#core/page.ts'
 import { AGENT_ACTION_STATUSES, type AgentAction, AgentActionRecord, agentActionsByIds } from './action.ts'
 
-const ActionFilterInput = z.object({ status: labelOf(AGENT_ACTION_STATUSES).nullish() })
+export const ActionFilterInput = z.object({ status: labelOf(AGENT_ACTION_STATUSES).nullish() })
 type ActionFilter = z.infer<typeof ActionFilterInput>
 
 export const parseActionFilter = (input: unknown): ActionFilter => parse(ActionFilterInput, input)

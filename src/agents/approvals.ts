@@ -8,7 +8,7 @@ import { readPage, readPagesOf } from '#core/list.ts'
 import { listKey, type Page, type Window } from '#core/page.ts'
 import { type AgentAction, AgentActionRecord } from './action.ts'
 
-const ApprovalFilterInput = z
+export const ApprovalFilterInput = z
   .object({
     agentId: idOf('Agent').nullish(),
     customerId: idOf('Customer').nullish(),

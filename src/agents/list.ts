@@ -10,7 +10,7 @@ import { type Agent, AgentRecord } from './agent.ts'
 
 const flag = z.boolean({ error: 'must be true or false' })
 
-const AgentFilterInput = z
+export const AgentFilterInput = z
   .object({
     customerId: idOf('Customer').nullish(),
     isPaused: flag.nullish(),

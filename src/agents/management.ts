@@ -15,7 +15,7 @@ import type { Policy } from './policy.ts'
 import { checkPolicy, mergePolicy, parseSomePolicy, policyOf, wholePolicy } from './policy-input.ts'
 import { rejectWaitingActions } from './reject-waiting.ts'
 
-const newAgent = z.object({ name: textOf(255), customerId: idOf('Customer'), policy: wholePolicy })
+export const newAgent = z.object({ name: textOf(255), customerId: idOf('Customer'), policy: wholePolicy })
 
 /** The agent that is not deleted. 404 when unknown, to an agent for every other one than itself. Needs the permission VIEW. */
 export const readAgent = async (caller: Caller, id: string): Promise<Agent> => {
@@ -55,7 +55,7 @@ export const createAgent = async (caller: PlatformCaller, input: unknown): Promi
   return { agent: await selectWritten(caller, AgentRecord, id), deviceCode }
 }
 
-const agentChanges = z.object({
+export const agentChanges = z.object({
   name: textOf(255).nullish(),
   isPaused: z.boolean({ error: 'must be true or false' }).nullish(),
 })

@@ -55,7 +55,7 @@ export const wholePolicy = z.object({
 })
 type WholePolicy = z.output<typeof wholePolicy>
 
-const somePolicy = z.object({
+export const somePolicy = z.object({
   permissions: permissions.optional(),
   defaultExecutionMode: mode.optional(),
   spendingLimits: z

@@ -1,6 +1,5 @@
 // The start of a verification: a fresh code (EMAIL_OTP, SMS_OTP), or a WebAuthn challenge (PASSKEY).
 import { createHash } from 'node:crypto'
-import { z } from 'zod'
 import { lockAccounts } from '#accounts/lock.ts'
 import { type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { canonicalJson } from '#core/canonical-json.ts'
@@ -15,7 +14,7 @@ import { type Credential, CredentialRecord, findCredential, isOtpType, unknownCr
 import { requireTransport } from './delivery.ts'
 import { CHALLENGES, giveBack, takeOne } from './limits.ts'
 import { issueCode } from './otp.ts'
-import { publicKeyOf } from './p256.ts'
+import { recipient } from './p256.ts'
 import { insertRequest } from './signed-request.ts'
 
 /** `challenge` is lower-case hex; its UTF-8 bytes are what the authenticator signs. */
@@ -49,7 +48,7 @@ export const challengeCredential = async (
     return { credential: await selectWritten(caller, CredentialRecord, credential.id), otpEncryptionTargetBundle }
   }
   if (credential.type === 'OAUTH') throw invalidInput('id', 'An OAUTH credential is verified without a challenge')
-  const { clientPublicKey } = parse(z.object({ clientPublicKey: publicKeyOf }), await readInput())
+  const { clientPublicKey } = parse(recipient, await readInput())
   await takeOne(CHALLENGES, credential)
   const passkeyChallenge = await challengePasskey(caller, credential, clientPublicKey)
   return { credential: await selectWritten(caller, CredentialRecord, credential.id), passkeyChallenge }

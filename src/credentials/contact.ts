@@ -13,7 +13,7 @@ import { payloadOf } from './activity.ts'
 import type { OtpType } from './credential.ts'
 import { type Outcome, type Proof, signedRetry } from './signed-retry.ts'
 
-const update = z.object({
+export const customerChanges = z.object({
   customerType: labelOf(CUSTOMER_TYPES).nullish(),
   email: textOf(254)
     .regex(/^[^\s@]+@[^\s@]+$/, 'must be an e-mail address')
@@ -90,7 +90,7 @@ const findCustomer = async ({ platformId }: PlatformCaller, id: string): Promise
 
 /** Undefined when nothing is new. Both at once are refused: one signature is about one credential type. */
 const changeOf = (customer: CustomerRow, input: unknown): Change | undefined => {
-  const { customerType, email, phoneNumber } = parse(update, input)
+  const { customerType, email, phoneNumber } = parse(customerChanges, input)
   if (customerType && customerType !== customer.customerType) {
     throw invalidInput('customerType', "customerType must be the customer's")
   }

@@ -55,16 +55,22 @@ export const verifySignature = (
   verify('sha256', Buffer.from(message), createPublicKey({ key: toJwk(publicKey), format: 'jwk' }), derSignature)
 
 /** A body's `clientPublicKey`. The text stays as it was sent: an OIDC nonce is the hash of exactly that. */
-export const publicKeyOf = z.string({ error: 'must be a string' }).check(({ value, issues }) => {
-  if (parsePublicKey(value) !== undefined) return
-  issues.push({
-    code: 'invalid_format',
-    format: 'regex',
-    pattern: String(PUBLIC_KEY),
-    input: value,
-    message: 'must be a public key on P-256: 66 hex digits compressed or 130 uncompressed',
+export const publicKeyOf = z
+  .string({ error: 'must be a string' })
+  .check(({ value, issues }) => {
+    if (parsePublicKey(value) !== undefined) return
+    issues.push({
+      code: 'invalid_format',
+      format: 'regex',
+      pattern: String(PUBLIC_KEY),
+      input: value,
+      message: 'must be a public key on P-256: 66 hex digits compressed or 130 uncompressed',
+    })
   })
-})
+  .meta({ pattern: PUBLIC_KEY.source })
+
+/** What is sealed in the answer is sealed to this key. */
+export const recipient = z.object({ clientPublicKey: publicKeyOf })
 
 const convert = (publicKey: Uint8Array, form: 'compressed' | 'uncompressed'): Uint8Array =>
   Buffer.from(ECDH.convertKey(publicKey, CURVE, undefined, 'hex', form) as string, 'hex')

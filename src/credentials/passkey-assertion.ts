@@ -14,12 +14,13 @@ import {
   readClientData,
 } from './passkey-registration.ts'
 
-/** The `userHandle` is whatever it is: the path says whose credential it is. */
+/** The `userHandle` is whatever it is, and not read: the path says whose credential it is. */
 export const passkeyAssertion = z.object({
   credentialId: passkeyCredentialId,
   clientDataJson,
   authenticatorData: base64urlOf(8192),
   signature: base64urlOf(2048),
+  userHandle: z.unknown().optional(),
 })
 export type PasskeyAssertion = z.output<typeof passkeyAssertion>
 

@@ -6,7 +6,7 @@ import { ApiError, invalidInput } from '#core/errors.ts'
 import { idOf, labelOf, parse, rawText } from '#core/input.ts'
 import type { Tx } from '#core/transaction.ts'
 import type { Prisma } from '#generated/prisma/client.ts'
-import { CREDENTIAL_TYPES, type OtpType } from './credential.ts'
+import { CREDENTIAL_TYPES, OTP_TYPES, type OtpType } from './credential.ts'
 import { requireTransport } from './delivery.ts'
 import { checkToken, readToken } from './oidc.ts'
 import { checkRegistration, passkeyRegistration } from './passkey-registration.ts'
@@ -17,19 +17,19 @@ const account = z.object({ accountId: idOf('InternalAccount') })
 const oauth = account.extend({ oidcToken: rawText })
 const passkey = account.extend(passkeyRegistration.shape)
 
+export const registrationRequest = z.discriminatedUnion('type', [
+  passkey.extend({ type: z.literal('PASSKEY') }),
+  oauth.extend({ type: z.literal('OAUTH') }),
+  account.extend({ type: z.literal(OTP_TYPES) }),
+])
+export type Registration = z.output<typeof registrationRequest>
+
 /** 400 `INVALID_INPUT` for a field that is missing or ill-formed. */
-export const parseRegistration = (input: unknown) => {
-  const { type } = parse(z.object({ type: labelOf(CREDENTIAL_TYPES) }), input)
-  switch (type) {
-    case 'OAUTH':
-      return { type, ...parse(oauth, input) }
-    case 'PASSKEY':
-      return { type, ...parse(passkey, input) }
-    default:
-      return { type, ...parse(account, input) }
-  }
+export const parseRegistration = (input: unknown): Registration => {
+  // The union alone would not say which types there are.
+  parse(z.object({ type: labelOf(CREDENTIAL_TYPES) }), input)
+  return parse(registrationRequest, input)
 }
-export type Registration = ReturnType<typeof parseRegistration>
 
 /** The columns of a credential that it has of its type; bytes as base64. */
 export interface Draft {

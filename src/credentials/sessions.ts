@@ -1,5 +1,4 @@
 // Refreshing and revoking sessions, signed by their account (domain reference 3.7).
-import { z } from 'zod'
 import { type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { db } from '#core/db.ts'
 import { ApiError } from '#core/errors.ts'
@@ -8,11 +7,9 @@ import { parse } from '#core/input.ts'
 import { selectWritten } from '#core/record.ts'
 import type { Tx } from '#core/transaction.ts'
 import { payloadOf } from './activity.ts'
-import { publicKeyOf } from './p256.ts'
+import { recipient } from './p256.ts'
 import { type IssuedSession, insertSession, makeSessionKey, SessionRecord } from './session.ts'
 import { type Outcome, type Proof, signedRetry } from './signed-retry.ts'
-
-const refresh = z.object({ clientPublicKey: publicKeyOf })
 
 /** A new session beside the old one, which keeps its own expiry. Needs the permission TRANSACT, and on both legs the old one's key. */
 export const refreshSession = async (
@@ -31,7 +28,7 @@ export const refreshSession = async (
     target: id,
     input,
     prepare: async () => {
-      const { clientPublicKey } = parse(refresh, input)
+      const { clientPublicKey } = parse(recipient, input)
       const session = await findSession(caller, id)
       if (!session) throw unknownSession()
       if (!session.isActive) {

@@ -9,7 +9,7 @@ import { selectWritten } from '#core/record.ts'
 import { isDuplicate, type Tx, transaction } from '#core/transaction.ts'
 import type { AuthMethod } from '#generated/prisma/client.ts'
 import type { AssertedContent } from './challenge.ts'
-import { CREDENTIAL_TYPES, findCredential, isOtpType, requireLive, unknownCredential } from './credential.ts'
+import { CREDENTIAL_TYPES, findCredential, isOtpType, OTP_TYPES, requireLive, unknownCredential } from './credential.ts'
 import { clearFailures, countingFailures } from './limits.ts'
 import { checkIdentity, checkNonce, checkToken, openToken, readProof } from './oidc.ts'
 import { checkCode, spendCode } from './otp.ts'
@@ -41,6 +41,16 @@ export const verifyCredential = async (
   }
 }
 
+const otpProof = { encryptedOtpBundle: rawText }
+const oauthProof = { oidcToken: rawText, clientPublicKey: publicKeyOf }
+const passkeyProof = { assertion: passkeyAssertion }
+
+export const verificationRequest = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('PASSKEY'), ...passkeyProof }),
+  z.object({ type: z.literal('OAUTH'), ...oauthProof }),
+  z.object({ type: z.literal(OTP_TYPES), ...otpProof }),
+])
+
 const parseProof = <S extends z.ZodRawShape>({ type }: AuthMethod, shape: S, input: unknown) => {
   const proof = parse(z.object({ type: labelOf(CREDENTIAL_TYPES) }), input)
   parse(z.object({ type: z.literal(type, `type must be the credential's, ${type}`) }), proof)
@@ -62,7 +72,7 @@ const verifyOtp = async (
     input,
     prepare: async () => {
       if (!credential) throw unknownCredential()
-      const { encryptedOtpBundle } = parseProof(credential, { encryptedOtpBundle: rawText }, input)
+      const { encryptedOtpBundle } = parseProof(credential, otpProof, input)
       const { otpId, publicKey } = await countingFailures(credential, () => checkCode(credential, encryptedOtpBundle))
       const compressed = Buffer.from(compressKey(publicKey)).toString('hex')
       const issuedAt = Math.floor(Date.now() / 1000)
@@ -96,8 +106,7 @@ const verifyOtp = async (
 const REMEMBERED_SECONDS = 120
 
 const verifyOAuth = async (caller: PlatformCaller, credential: AuthMethod, input: unknown): Promise<IssuedSession> => {
-  const shape = { oidcToken: rawText, clientPublicKey: publicKeyOf }
-  const { oidcToken, clientPublicKey } = parseProof(credential, shape, input)
+  const { oidcToken, clientPublicKey } = parseProof(credential, oauthProof, input)
   const opened = openToken(oidcToken)
   const { oidcIssuer: issuer, oidcAudience: audience, oidcSubject: subject } = credential
   return countingFailures(credential, async () => {
@@ -129,7 +138,7 @@ const verifyPasskey = async (
   input: unknown,
   requestId: string | null,
 ): Promise<IssuedSession> => {
-  const { assertion } = parseProof(credential, { assertion: passkeyAssertion }, input)
+  const { assertion } = parseProof(credential, passkeyProof, input)
   if (requestId === null) {
     throw new ApiError('REQUEST_ID_MISSING', 'The assertion needs the Request-Id of its challenge')
   }

@@ -11,7 +11,7 @@ import { selectWritten } from '#core/record.ts'
 import type { Tx } from '#core/transaction.ts'
 import { payloadOf } from './activity.ts'
 import { sealWallet } from './bundles.ts'
-import { pointOf, publicKeyOf } from './p256.ts'
+import { pointOf, recipient } from './p256.ts'
 import { type Outcome, type Proof, signedRetry } from './signed-retry.ts'
 import { findWallet } from './wallet-account.ts'
 
@@ -37,7 +37,7 @@ export const exportWallet = (
     input,
     prepare: async () => {
       const wallet = await findWallet(caller, id, { mustBeActive: false })
-      const { clientPublicKey } = parse(z.object({ clientPublicKey: publicKeyOf }), input)
+      const { clientPublicKey } = parse(recipient, input)
       return {
         accountIds: [wallet.id],
         signers: {},
@@ -70,6 +70,8 @@ const mnemonicOf = async (tx: Tx, { platformId }: PlatformCaller, accountId: str
   return mnemonic
 }
 
+export const walletPrivacy = z.object({ privateEnabled: z.boolean({ error: 'must be true or false' }) })
+
 /** Needs the permission TRANSACT, and the key of any active session of the wallet. */
 export const updateWalletPrivacy = async (
   caller: PlatformCaller,
@@ -85,8 +87,7 @@ export const updateWalletPrivacy = async (
     input,
     prepare: async () => {
       const wallet = await findWallet(caller, id, { mustBeActive: false })
-      const privateEnabled = z.boolean({ error: 'must be true or false' })
-      const data = parse(z.object({ privateEnabled }), input)
+      const data = parse(walletPrivacy, input)
       const payload = Buffer.from(canonicalJson({ accountId: wallet.id, ...data }), 'utf8').toString('hex')
       return {
         accountIds: [wallet.id],

@@ -20,6 +20,8 @@ export interface WrittenAnswer {
   readonly text: string
 }
 
+export const idempotencyKey = textOf(255)
+
 interface Call {
   readonly method: string
   readonly path: string
@@ -54,7 +56,7 @@ export const answerOnce = async (
 ): Promise<WrittenAnswer> => {
   if (key === null) return written(await answer())
   const { platformId } = caller
-  const call = [subjectOf(caller), method, path, parse(textOf(255), key, 'Idempotency-Key')]
+  const call = [subjectOf(caller), method, path, parse(idempotencyKey, key, 'Idempotency-Key')]
   const scope = digestOf(call).toString('hex')
   const attempt = { platformId, scope, id: newUuid() }
   const known = await take(attempt, digestOf(input))

@@ -57,7 +57,7 @@ const destination = z.discriminatedUnion(
   { error: 'must have the destinationType ACCOUNT or UMA_ADDRESS' },
 )
 
-const quoteRequest = z.object({
+export const quoteRequest = z.object({
   source,
   destination,
   lockedCurrencySide: labelOf(LOCKED_SIDES),

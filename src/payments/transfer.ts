@@ -34,13 +34,17 @@ const external = z.object(
   { accountId: idOf('ExternalAccount'), paymentRail: labelOf(PAYMENT_RAILS).nullish() },
   { error: 'must be an object' },
 )
-const transferOut = z.object({
+export const transferOutRequest = z.object({
   source: internal,
   destination: external,
   amount,
   remittanceInformation: textOf(80).nullish(),
 })
-const transferIn = z.object({ source: external.omit({ paymentRail: true }), destination: internal, amount })
+export const transferInRequest = z.object({
+  source: external.omit({ paymentRail: true }),
+  destination: internal,
+  amount,
+})
 
 /** What is to be transferred: checked, and not yet written. */
 export interface Transfer {
@@ -52,7 +56,7 @@ export interface Transfer {
 
 /** 400 for what is ill-formed or of another currency, 403 `USER_NOT_READY` for an account that is not active. Without an amount all that can be spent. */
 export const findTransferOut = async (caller: Caller, input: unknown): Promise<Transfer> => {
-  const request = parse(transferOut, input)
+  const request = parse(transferOutRequest, input)
   const account = await findInternalAccount(caller, uuidOf(request.source.accountId))
   const outside = await findExternalAccount(caller, uuidOf(request.destination.accountId))
   requireSameCurrency(account, outside)
@@ -88,7 +92,7 @@ export const findTransferOut = async (caller: Caller, input: unknown): Promise<T
 
 /** Likewise; only a bank account that lets itself be debited, and always with an amount. */
 export const findTransferIn = async (caller: Caller, input: unknown): Promise<Transfer> => {
-  const request = parse(transferIn, input)
+  const request = parse(transferInRequest, input)
   const outside = await findExternalAccount(caller, uuidOf(request.source.accountId))
   const account = await findInternalAccount(caller, uuidOf(request.destination.accountId))
   requireSameCurrency(account, outside)

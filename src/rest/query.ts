@@ -24,10 +24,12 @@ const decode = (text: string, field: string) => {
   }
 }
 
+export const QUERY_SORT_ORDERS = ['asc', 'desc'] as const
+
 /** `limit` 1 to 100 (20), `cursor`, `sortOrder` asc or desc (desc). */
 export const windowOf = ({ limit, cursor, sortOrder = 'desc' }: Record<string, string>): Window => {
   if (sortOrder !== 'asc' && sortOrder !== 'desc') {
-    throw invalidInput('sortOrder', 'sortOrder must be one of asc, desc', { enum: ['asc', 'desc'] })
+    throw invalidInput('sortOrder', 'sortOrder must be one of asc, desc', { enum: QUERY_SORT_ORDERS })
   }
   const size = limit === undefined ? DEFAULT_PAGE_SIZE : /^\d{1,9}$/.test(limit) ? Number(limit) : Number.NaN
   return {

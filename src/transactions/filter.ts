@@ -20,7 +20,7 @@ const accountIdentifier = z
     'must be InternalAccount:<uuid>, ExternalAccount:<uuid> or a UMA address',
   )
 
-const TransactionFilterInput = z
+export const TransactionFilterInput = z
   .object({
     customerId: idOf('Customer', 'PlatformConfig').nullish(),
     platformCustomerId: textOf(255).nullish(),
