@@ -7,9 +7,10 @@ import {
   placeOfTransfer,
   TransferInInput,
   TransferOutInput,
-  transferInRequest,
-  transferOutRequest,
+  transferInBody,
+  transferOutBody,
 } from '#payments/graphql.ts'
+import { transferInRequest, transferOutRequest } from '#payments/transfer.ts'
 import { executeQuoteAsAgent, transferInAsAgent, transferOutAsAgent } from './act.ts'
 import { AgentActionSuccess, successOf } from './graphql-decisions.ts'
 
@@ -35,18 +36,19 @@ addMutation('agentTransferOut', {
   description:
     'For agents: pays from an internal account to an external one of the same currency, as the policy allows.',
   input: TransferOutInput,
+  check: transferOutRequest,
   payload: AgentActPayload,
   placeOf: (_input, field) => placeOfTransfer(field),
   resolve: async (input, { caller }) =>
-    successOf(await transferOutAsAgent(requireAgent(caller), transferOutRequest(input))),
+    successOf(await transferOutAsAgent(requireAgent(caller), transferOutBody(input))),
 })
 
 addMutation('agentTransferIn', {
   callers: 'ALL',
   description: 'For agents: pulls money into an internal account of the same currency, as the policy allows.',
   input: TransferInInput,
+  check: transferInRequest,
   payload: AgentActPayload,
   placeOf: (_input, field) => placeOfTransfer(field),
-  resolve: async (input, { caller }) =>
-    successOf(await transferInAsAgent(requireAgent(caller), transferInRequest(input))),
+  resolve: async (input, { caller }) => successOf(await transferInAsAgent(requireAgent(caller), transferInBody(input))),
 })

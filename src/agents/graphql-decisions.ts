@@ -6,7 +6,7 @@ import { addMutation, payloadOf, withoutNulls } from '#graphql/mutation.ts'
 import { PaymentInterface } from '#transactions/graphql-payments.ts'
 import { paymentTransactionsByIds } from '#transactions/transaction.ts'
 import type { AgentAction } from './action.ts'
-import { approveAction, rejectAction } from './decide.ts'
+import { approveAction, rejectAction, rejection } from './decide.ts'
 import { AgentActionNode } from './graphql-approvals.ts'
 
 const AGENT_ID = '`Agent:<uuid>`.'
@@ -59,6 +59,7 @@ const RejectAgentActionInput = builder.inputType('RejectAgentActionInput', {
 addMutation('rejectAgentAction', {
   description: 'Rejects an agent action; nothing moves. `ConflictError` when it is already decided.',
   input: RejectAgentActionInput,
+  check: rejection,
   payload: AgentActionPayload,
   resolve: async ({ reason, ...name }, { caller }) =>
     successOf(await rejectAction(requirePlatform(caller), name, withoutNulls({ reason }))),
@@ -113,6 +114,7 @@ const RejectTransactionInput = builder.inputType('RejectTransactionInput', {
 addMutation('rejectTransaction', {
   description: 'Rejects an agent-initiated transaction that is pending approval: the same as rejecting its action.',
   input: RejectTransactionInput,
+  check: rejection,
   payload: TransactionDecisionPayload,
   resolve: async ({ reason, ...name }, { caller }) =>
     decisionOf(await rejectAction(requirePlatform(caller), name, withoutNulls({ reason }))),

@@ -6,7 +6,16 @@ import type { Agent } from './agent.ts'
 import { AgentNode } from './graphql.ts'
 import { AgentDeviceCodeType } from './graphql-device-codes.ts'
 import { AgentPolicyChangesInput, AgentPolicyInput } from './graphql-policy-input.ts'
-import { type CreatedAgent, createAgent, deleteAgent, updateAgent, updateAgentPolicy } from './management.ts'
+import {
+  agentChanges,
+  type CreatedAgent,
+  createAgent,
+  deleteAgent,
+  newAgent,
+  updateAgent,
+  updateAgentPolicy,
+} from './management.ts'
+import { somePolicy } from './policy-input.ts'
 
 const AGENT_ID = '`Agent:<uuid>`.'
 
@@ -34,6 +43,7 @@ const CreateAgentSuccess = builder.objectRef<CreatedAgent>('CreateAgentSuccess')
 addMutation('createAgent', {
   description: 'Makes an agent for a customer whose verification has passed, and its first device code.',
   input: CreateAgentInput,
+  check: newAgent,
   payload: payloadOf('CreateAgentPayload', 'Result of `createAgent`.', [CreateAgentSuccess], [400, 403, 404]),
   resolve: async (input, { caller }) => ({ __typename: 'CreateAgentSuccess', ...(await createAgent(caller, input)) }),
 })
@@ -61,6 +71,7 @@ const UpdateAgentSuccess = builder.objectRef<Changed>('UpdateAgentSuccess').impl
 addMutation('updateAgent', {
   description: 'Renames an agent, pauses it, or ends its pause. While paused it may read, but do nothing.',
   input: UpdateAgentInput,
+  check: agentChanges,
   payload: payloadOf('UpdateAgentPayload', 'Result of `updateAgent`.', [UpdateAgentSuccess], [400, 404]),
   resolve: async ({ id, ...changes }, { caller }) => ({
     __typename: 'UpdateAgentSuccess',
@@ -86,6 +97,7 @@ const UpdateAgentPolicySuccess = builder.objectRef<Changed>('UpdateAgentPolicySu
 addMutation('updateAgentPolicy', {
   description: 'Changes parts of what an agent may do, at once.',
   input: UpdateAgentPolicyInput,
+  check: somePolicy,
   payload: payloadOf(
     'UpdateAgentPolicyPayload',
     'Result of `updateAgentPolicy`.',

@@ -23,12 +23,24 @@ const constraintOf = (issue: z.core.$ZodIssue | undefined): FieldConstraint | un
         ? { format: issue.format }
         : { pattern: issue.pattern.slice(1, issue.pattern.lastIndexOf('/')) }
     case 'too_big':
-      return issue.origin === 'string' ? { maxLength: Number(issue.maximum) } : undefined
+      return boundOf(issue.origin, 'maxLength', 'maximum', issue.maximum)
     case 'too_small':
-      return issue.origin === 'string' ? { minLength: Number(issue.minimum) } : undefined
+      return boundOf(issue.origin, 'minLength', 'minimum', issue.minimum)
+    case 'custom':
+      return issue.params?.['constraint'] as FieldConstraint | undefined
     default:
       return undefined
   }
+}
+
+const boundOf = <L extends string, N extends string>(
+  origin: string,
+  ofText: L,
+  ofNumber: N,
+  bound: number | bigint,
+) => {
+  if (origin === 'string') return { [ofText]: Number(bound) }
+  return origin === 'number' || origin === 'int' ? { [ofNumber]: Number(bound) } : undefined
 }
 
 /** Text that Postgres stores as it was sent: no NUL (refused there), no lone surrogate (silently replaced there). */
@@ -76,12 +88,17 @@ export const datesInOrder: [check: (dates: Dates) => boolean, params: { path: st
 ]
 
 /** An amount in the smallest unit: a JSON number on the one face, a bigint on the other. */
-export const amountOf = (least: bigint, most: bigint) =>
-  z
+export const amountOf = (least: bigint, most: bigint) => {
+  const constraint: FieldConstraint = { minimum: Number(least), maximum: Number(most) }
+  return z
     .union([z.int(), z.bigint()], { error: 'must be an integer' })
-    .meta({ type: 'integer', minimum: Number(least), maximum: Number(most) })
+    .meta({ type: 'integer', ...constraint })
     .transform((value) => BigInt(value))
-    .refine((value) => value >= least && value <= most, `must be from ${least} to ${most}`)
+    .refine((value) => value >= least && value <= most, {
+      error: `must be from ${least} to ${most}`,
+      params: { constraint },
+    })
+}
 
 /** What a schema asks of its input, as JSON Schema (draft 2020-12). What it checks beyond that is not in it. */
 export const jsonSchemaOf = (schema: z.ZodType): z.core.JSONSchema.BaseSchema =>

@@ -9,6 +9,7 @@ import { OTP_TYPES } from './credential.ts'
 import { type AuthMethod, AuthMethodNode, withBundle } from './graphql.ts'
 import { memberOf, SignedRetryChallengeType } from './graphql-retry.ts'
 import { registerCredential } from './register.ts'
+import { registrationRequest } from './registration.ts'
 
 const OtpCredentialTypeEnum = enumOf(
   'OtpCredentialType',
@@ -113,6 +114,8 @@ addMutation('registerCredential', {
 The first call answers \`SignedRetryChallenge\` when the account already has a credential; the signed retry answers \`RegisterCredentialSuccess\`.
 Errors: \`EMAIL_OTP_CREDENTIAL_ALREADY_EXISTS\`, \`SMS_OTP_CREDENTIAL_ALREADY_EXISTS\`, \`PASSKEY_CREDENTIAL_ALREADY_EXISTS\`, \`INVALID_INPUT\`, \`MISSING_MANDATORY_USER_INFO\`, \`WALLET_SIGNATURE_MISSING\`, \`WALLET_SIGNATURE_MALFORMED\`, \`WALLET_SIGNATURE_BODY_MISMATCH\`, \`WALLET_SIGNATURE_INVALID\`, \`REQUEST_ID_MISSING\`, \`INVALID_SIGNATURE\`, \`UNAUTHORIZED\`, \`REFERENCE_NOT_FOUND\`.`,
   input: RegisterCredentialInput,
+  check: registrationRequest,
+  forms: [{ credential: { passkey: {} } }, { credential: { oauth: {} } }],
   payload: payloadOf(
     'RegisterCredentialPayload',
     'Result of `registerCredential`.',

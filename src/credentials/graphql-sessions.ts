@@ -8,6 +8,7 @@ import { addMutation, payloadOf } from '#graphql/mutation.ts'
 import { SignedRetryInput } from '#graphql/signed-retry.ts'
 import { SessionNode } from './graphql.ts'
 import { memberOf, SignedRetryChallengeType } from './graphql-retry.ts'
+import { recipient } from './p256.ts'
 import type { IssuedSession } from './session.ts'
 import { refreshSession, revokeSession } from './sessions.ts'
 
@@ -44,6 +45,7 @@ const RefreshSessionInput = builder.inputType('RefreshSessionInput', {
 addMutation('refreshSession', {
   description: 'Issues a new session in place of one that is still active; the old one ends when it would have.',
   input: RefreshSessionInput,
+  check: recipient,
   payload: payloadOf(
     'RefreshSessionPayload',
     'Result of `refreshSession`.',

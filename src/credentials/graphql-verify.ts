@@ -6,7 +6,8 @@ import { challengeCredential } from './challenge.ts'
 import { type AuthMethod, AuthMethodNode, withBundle } from './graphql.ts'
 import { memberOf, SignedRetryChallengeType } from './graphql-retry.ts'
 import { SessionIssuedType, sessionIssued } from './graphql-sessions.ts'
-import { verifyCredential } from './verify.ts'
+import { recipient } from './p256.ts'
+import { verificationRequest, verifyCredential } from './verify.ts'
 
 const ChallengeCredentialInput = builder.inputType('ChallengeCredentialInput', {
   description: 'Input of `challengeCredential`.',
@@ -52,6 +53,7 @@ addMutation('challengeCredential', {
   description:
     'Starts a verification: sends a fresh code (OTP) or issues a WebAuthn challenge (PASSKEY). Rate limited. Errors: `INVALID_INPUT`, `REFERENCE_NOT_FOUND`, `RATE_LIMITED`.',
   input: ChallengeCredentialInput,
+  check: recipient.partial(),
   payload: payloadOf(
     'ChallengeCredentialPayload',
     'Result of `challengeCredential`.',
@@ -149,6 +151,8 @@ const proofBodyOf = ({ oauth, emailOtp, smsOtp, passkey }: CredentialProof) => {
 addMutation('verifyCredential', {
   description: 'Verifies a credential and issues a session. OTP credentials answer `SignedRetryChallenge` first.',
   input: VerifyCredentialInput,
+  check: verificationRequest,
+  forms: (['oauth', 'emailOtp', 'smsOtp', 'passkey'] as const).map((type) => ({ proof: { [type]: {} } })),
   payload: payloadOf(
     'VerifyCredentialPayload',
     'Result of `verifyCredential`.',

@@ -7,9 +7,10 @@ import { builder } from '#graphql/builder.ts'
 import { load } from '#graphql/load.ts'
 import { addMutation, payloadOf, withoutNulls } from '#graphql/mutation.ts'
 import { SignedRetryInput } from '#graphql/signed-retry.ts'
-import { updateCustomer } from './contact.ts'
+import { customerChanges, updateCustomer } from './contact.ts'
 import { memberOf, SignedRetryChallengeType } from './graphql-retry.ts'
-import { exportWallet, updateWalletPrivacy } from './wallet.ts'
+import { recipient } from './p256.ts'
+import { exportWallet, updateWalletPrivacy, walletPrivacy } from './wallet.ts'
 
 const BY_ANY_SESSION = 'Signed by any active session of the wallet.'
 
@@ -49,6 +50,7 @@ const ExportWalletSuccess = builder.objectRef<Exported>('ExportWalletSuccess').i
 addMutation('exportWallet', {
   description: 'Hands the mnemonic of an embedded wallet to its owner, sealed to a key of theirs.',
   input: ExportWalletInput,
+  check: recipient,
   payload: payloadOf(
     'ExportWalletPayload',
     'Result of `exportWallet`.',
@@ -84,6 +86,7 @@ const UpdateWalletPrivacySuccess = builder
 addMutation('updateWalletPrivacy', {
   description: 'Changes whether an embedded wallet is private.',
   input: UpdateWalletPrivacyInput,
+  check: walletPrivacy,
   payload: payloadOf(
     'UpdateWalletPrivacyPayload',
     'Result of `updateWalletPrivacy`.',
@@ -124,6 +127,7 @@ addMutation('updateCustomer', {
   description:
     'Changes a customer. A changed email also changes the tied EMAIL_OTP credentials, a changed phone number the tied SMS_OTP credentials, after a signed retry. Errors: `INVALID_INPUT`, `USER_NOT_FOUND`, `EMAIL_OTP_EMAIL_ALREADY_EXISTS`, `EMAIL_OTP_CREDENTIAL_SET_CHANGED`, and those of a signed retry.',
   input: UpdateCustomerInput,
+  check: customerChanges,
   payload: payloadOf(
     'UpdateCustomerPayload',
     'Result of `updateCustomer`.',

@@ -10,7 +10,7 @@ export interface Failure {
   readonly traceId: string
 }
 
-const FieldConstraintType = builder.objectRef<FieldConstraint>('FieldConstraint').implement({
+export const FieldConstraintType = builder.objectRef<FieldConstraint>('FieldConstraint').implement({
   description: 'Constraint of a form field. All parts are optional and add up.',
   fields: (t) => ({
     format: t.exposeString('format', {

@@ -2,6 +2,7 @@
 import type { InputRef, ObjectParam, UnionRef } from '@pothos/core'
 import type { GraphQLResolveInfo } from 'graphql'
 import { collectFields } from 'graphql/execution/collectFields.js'
+import type { z } from 'zod'
 import { type PlatformCaller, requirePlatform } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
 import { builder, type Context } from './builder.ts'
@@ -35,12 +36,18 @@ export const payloadOf = (
 
 type CalledBy<C> = Omit<Context, 'caller'> & { readonly caller: C }
 
+type PartsOf<T> = T extends object ? { readonly [K in keyof T]?: PartsOf<T[K]> } : T
+
 interface MutationFrame<Input> {
   readonly description: string
   readonly input: InputRef<Input>
   readonly payload: Payload
   /** Whether it tries a credential or a session: an operation may hold one such mutation, so that no document guesses in bulk. */
   readonly usesCredential?: boolean
+  /** The schema that its input is checked by, for `Query.inputConstraints`. */
+  readonly check?: z.ZodType
+  /** Inputs that `placeOf` tells apart, when it does. */
+  readonly forms?: readonly PartsOf<Input>[]
   /** Where the input has what the domain calls `field`; below `input` under the same name unless said otherwise. */
   readonly placeOf?: (input: Input, field: string) => string
 }
@@ -58,6 +65,20 @@ type Mutation<Input> = MutationFrame<Input> &
 /** What a write counts for, beside what its payload selects. */
 const ROWS_OF_MUTATION = 10
 
+interface Checks {
+  readonly schema: z.ZodType | undefined
+  /** Where a field of the schema can stand in the input. */
+  readonly placesOf: (field: string) => readonly string[]
+}
+
+const checks = new Map<string, Checks>()
+
+export const checksOf = (name: string): Checks => {
+  const found = checks.get(name)
+  if (!found) throw new Error(`${name} is no mutation`)
+  return found
+}
+
 const credentialMutations = new Set<string>()
 const publicMutations = new Set<string>()
 
@@ -69,7 +90,12 @@ export const isPublicMutation = (name: string) => publicMutations.has(name)
  * What the payload then selects is read anew.
  */
 export const addMutation = <Input extends object>(name: string, mutation: Mutation<Input>) => {
-  const { description, input: type, payload, usesCredential = false } = mutation
+  const { description, input: type, payload, usesCredential = false, forms = [{}] } = mutation
+  const placeOf = (input: Input, field: string) => mutation.placeOf?.(input, field) ?? `input.${field}`
+  checks.set(name, {
+    schema: mutation.check,
+    placesOf: (field) => forms.map((form) => placeOf(form as Input, field)),
+  })
   if (usesCredential) credentialMutations.add(name)
   if (mutation.callers === 'PUBLIC') publicMutations.add(name)
   builder.mutationField(name, (t) =>
@@ -87,7 +113,7 @@ export const addMutation = <Input extends object>(name: string, mutation: Mutati
           const headers = siblings.length === 1 ? context.request.headers : null
           return await resolve(mutation, input, context, proofOf(input, headers))
         } catch (error) {
-          return failureOf(error, context, payload, (field) => mutation.placeOf?.(input, field) ?? `input.${field}`)
+          return failureOf(error, context, payload, (field) => placeOf(input, field))
         } finally {
           context.loaders.clear()
         }

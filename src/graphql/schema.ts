@@ -1,5 +1,6 @@
 // The schema: every slice adds its part when it is imported.
 import './error-catalog.ts'
+import './input-constraints.ts'
 import './node.ts'
 import './query-cost.ts'
 import './scalars.ts'

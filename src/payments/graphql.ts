@@ -11,8 +11,8 @@ import { PaymentInterface } from '#transactions/graphql-payments.ts'
 import type { Transaction } from '#transactions/transaction.ts'
 import { createQuote } from './create-quote.ts'
 import { executeQuote } from './execute-quote.ts'
-import { CRYPTO_NETWORKS, PURPOSES_OF_PAYMENT } from './quote-request.ts'
-import { transferInOf, transferOutOf } from './transfer.ts'
+import { CRYPTO_NETWORKS, PURPOSES_OF_PAYMENT, quoteRequest } from './quote-request.ts'
+import { transferInOf, transferInRequest, transferOutOf, transferOutRequest } from './transfer.ts'
 
 const LockedSideEnum = enumOf('LockedCurrencySide', 'Which amount of a quote is fixed.', LOCKED_SIDES, {
   SENDING: 'What is sent, fees included.',
@@ -111,6 +111,8 @@ addMutation('createQuote', {
   callers: 'ALL',
   description: 'Makes a quote, and the `PENDING` transaction that moves with it.',
   input: CreateQuoteInput,
+  check: quoteRequest,
+  forms: [{ source: {} }, { source: { realtimeFunding: {} } }],
   payload: payloadOf('CreateQuotePayload', 'Result of `createQuote`.', [CreateQuoteSuccess], [400, 403, 404]),
   placeOf: ({ source }, field) =>
     `input.${source.realtimeFunding ? field.replace(/^source\./, 'source.realtimeFunding.') : field}`,
@@ -185,16 +187,17 @@ export const TransferOutInput = builder.inputType('TransferOutInput', {
 addMutation('transferOut', {
   description: 'Pays from an internal account to an external one of the same currency.',
   input: TransferOutInput,
+  check: transferOutRequest,
   payload: TransferPayload,
   placeOf: (_input, field) => placeOfTransfer(field),
   resolve: async (input, { caller }) => ({
     __typename: 'TransferSuccess',
-    transaction: await transferOutOf(requirePlatform(caller), transferOutRequest(input)),
+    transaction: await transferOutOf(requirePlatform(caller), transferOutBody(input)),
   }),
 })
 
 /** As the body of the REST interface has it. */
-export const transferOutRequest = (input: typeof TransferOutInput.$inferInput) => {
+export const transferOutBody = (input: typeof TransferOutInput.$inferInput) => {
   const { sourceAccountId, destinationAccountId, paymentRail, amount, ...rest } = input
   const source = { accountId: sourceAccountId }
   const destination = { accountId: destinationAccountId, paymentRail }
@@ -213,15 +216,16 @@ export const TransferInInput = builder.inputType('TransferInInput', {
 addMutation('transferIn', {
   description: 'Pulls money from an external account into an internal one of the same currency.',
   input: TransferInInput,
+  check: transferInRequest,
   payload: TransferPayload,
   placeOf: (_input, field) => placeOfTransfer(field),
   resolve: async (input, { caller }) => ({
     __typename: 'TransferSuccess',
-    transaction: await transferInOf(requirePlatform(caller), transferInRequest(input)),
+    transaction: await transferInOf(requirePlatform(caller), transferInBody(input)),
   }),
 })
 
-export const transferInRequest = (input: typeof TransferInInput.$inferInput) => ({
+export const transferInBody = (input: typeof TransferInInput.$inferInput) => ({
   source: { accountId: input.sourceAccountId },
   destination: { accountId: input.destinationAccountId },
   amount: numberOf(input.amount),

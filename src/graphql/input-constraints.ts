@@ -1,0 +1,121 @@
+// What the inputs of mutations must satisfy, out of the schemas that check them: so that forms can say it before they send.
+import type { GraphQLInputField, GraphQLInputType, GraphQLSchema } from 'graphql'
+import { getNamedType, getNullableType, isInputObjectType, isListType, isNonNullType } from 'graphql/type/definition.js'
+import type { z } from 'zod'
+import { type FieldConstraint, invalidInput } from '#core/errors.ts'
+import { jsonSchemaOf } from '#core/input.ts'
+import { builder } from './builder.ts'
+import { FieldConstraintType } from './failures.ts'
+import { checksOf } from './mutation.ts'
+
+interface InputConstraint {
+  readonly field: string
+  readonly required: boolean
+  readonly constraint: FieldConstraint | null
+}
+
+const InputConstraintType = builder.objectRef<InputConstraint>('InputConstraint').implement({
+  description: 'What a field of an input must satisfy beyond its type.',
+  fields: (t) => ({
+    field: t.exposeString('field', {
+      nullable: false,
+      description:
+        'Dot-notation path, the same that errors give in `details.field`. `*` stands for the places of a list of objects.',
+    }),
+    required: t.exposeBoolean('required', {
+      nullable: false,
+      description: 'Whether it must be given, if what it stands in is given.',
+    }),
+    constraint: t.expose('constraint', {
+      type: FieldConstraintType,
+      description: 'The constraint, for a list that of each member. Null when its type says all.',
+    }),
+  }),
+})
+
+builder.queryField('inputConstraints', (t) =>
+  t.field({
+    type: [InputConstraintType],
+    nullable: { list: false, items: false },
+    description:
+      'What the input of a mutation must satisfy, from the schemas that check it. What depends on other fields or on data is not told. Errors: `INVALID_INPUT` for an unknown mutation.',
+    args: { mutation: t.arg.string({ required: true, description: 'Its name, for example `createQuote`.' }) },
+    resolve: (_root, { mutation }, _context, { schema }) => constraintsOf(schema, mutation),
+  }),
+)
+
+const known = new Map<string, readonly InputConstraint[]>()
+
+const constraintsOf = (schema: GraphQLSchema, mutation: string): readonly InputConstraint[] => {
+  const constraints = known.get(mutation) ?? readConstraints(schema, mutation)
+  known.set(mutation, constraints)
+  return constraints
+}
+
+const readConstraints = (schema: GraphQLSchema, mutation: string): InputConstraint[] => {
+  const mutations = schema.getMutationType()?.getFields() ?? {}
+  const [input] = (Object.hasOwn(mutations, mutation) ? mutations[mutation]?.args : undefined) ?? []
+  if (!input) {
+    const names = Object.keys(mutations)
+    throw invalidInput('mutation', `mutation must be one of ${names.join(', ')}`, { enum: names })
+  }
+  const { schema: check, placesOf } = checksOf(mutation)
+  const checked = new Map(
+    [...fieldsOfSchema(check)].flatMap((field) => placesOf(field.path).map((place) => [place, field])),
+  )
+  return [...fieldsOfType(input.type, 'input')].map(({ path, required }) => {
+    const field = checked.get(path)
+    return { field: path, required: required || field?.required === true, constraint: constraintIn(field?.schema) }
+  })
+}
+
+interface Field {
+  readonly path: string
+  readonly required: boolean
+}
+
+/** The fields that hold values, those of input objects in their place. */
+function* fieldsOfType(type: GraphQLInputType, path: string): Generator<Field> {
+  const named = getNamedType(type)
+  if (!isInputObjectType(named)) return
+  for (const field of Object.values(named.getFields())) {
+    const isList = isListType(getNullableType(field.type))
+    const place = `${path}.${field.name}`
+    if (isInputObjectType(getNamedType(field.type))) yield* fieldsOfType(field.type, isList ? `${place}.*` : place)
+    else yield { path: place, required: isRequired(field) }
+  }
+}
+
+const isRequired = ({ type, defaultValue }: GraphQLInputField) => isNonNullType(type) && defaultValue === undefined
+
+type JsonSchema = z.core.JSONSchema.BaseSchema
+
+/** Of a union the fields of all its members. */
+function* fieldsOfSchema(check: z.ZodType | undefined): Generator<Field & { schema: JsonSchema }> {
+  if (check) yield* fieldsIn(jsonSchemaOf(check), '', false)
+}
+
+function* fieldsIn(schema: JsonSchema, path: string, required: boolean): Generator<Field & { schema: JsonSchema }> {
+  const { properties, items, anyOf, oneOf, type } = schema
+  const members = (anyOf ?? oneOf)?.filter((member) => member.type !== 'null')
+  if (members) {
+    const isNullable = members.length < (anyOf ?? oneOf ?? []).length
+    for (const member of members) yield* fieldsIn(member, path, required && !isNullable)
+  } else if (properties) {
+    for (const [name, member] of Object.entries(properties)) {
+      if (typeof member === 'object') {
+        const isRequired = schema.required?.includes(name) === true
+        yield* fieldsIn(member, path === '' ? name : `${path}.${name}`, isRequired)
+      }
+    }
+  } else if (type === 'array' && typeof items === 'object' && !Array.isArray(items)) {
+    yield* fieldsIn(items, items.properties ? `${path}.*` : path, required)
+  } else yield { path, required, schema }
+}
+
+const KEYS = ['format', 'pattern', 'enum', 'minLength', 'maxLength', 'minimum', 'maximum'] as const
+
+const constraintIn = (schema: JsonSchema = {}): FieldConstraint | null => {
+  const entries = KEYS.flatMap((key) => (schema[key] === undefined ? [] : [[key, schema[key]]]))
+  return entries.length > 0 ? Object.fromEntries(entries) : null
+}
