@@ -19,7 +19,9 @@ import { credentialRoutes, sessionRoutes } from '#credentials/rest.ts'
 import { customerRoutes, internalAccountRoutes } from '#credentials/rest-wallet.ts'
 import { quoteRoutes, transferRoutes } from '#payments/rest.ts'
 import { transactionRoutes } from '#transactions/rest.ts'
+import { docRoutes } from './docs.ts'
 import { type AgentVariables, agentRouter, type RestApp, type RestVariables, router } from './router.ts'
+import type { BodyOf, errorSchema } from './schema.ts'
 
 type Authenticate = (headers: Headers) => Promise<Caller | null>
 
@@ -57,6 +59,7 @@ export const createRestApp = (authenticate: Authenticate): RestApp => {
     await next()
     visit.operation = routePath(context, -1)
   })
+  app.route('/', docRoutes)
   app.route(`/${API_VERSION}`, api)
   app.notFound(nothingHere)
   app.onError((error, context) => {
@@ -67,7 +70,7 @@ export const createRestApp = (authenticate: Authenticate): RestApp => {
     if (failure.status === 413) context.header('connection', 'close')
     const retryAfter = failure.details?.['retryAfterSeconds']
     if (retryAfter !== undefined) context.header('retry-after', String(retryAfter))
-    return context.json(failure.toBody(), failure.status as ContentfulStatusCode)
+    return context.json(failure.toBody() satisfies BodyOf<typeof errorSchema>, failure.status as ContentfulStatusCode)
   })
   return app
 }

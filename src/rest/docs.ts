@@ -1,0 +1,84 @@
+// The contract for programs at `/openapi.json`, and for people at `/docs`. Both without credentials, and from our own origin alone.
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import contract from './openapi.json' with { type: 'json' }
+import { router } from './router.ts'
+
+/** Outside of any version. */
+export const docRoutes = router()
+
+const PAGE = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>Paygraph REST ${contract.info.version}</title>
+    <link rel="icon" href="docs/favicon-32x32.png">
+    <link rel="stylesheet" href="docs/swagger-ui.css">
+  </head>
+  <body>
+    <div id="contract"></div>
+    <script src="docs/swagger-ui-bundle.js"></script>
+    <script src="docs/start.js"></script>
+  </body>
+</html>
+`
+
+const START = `SwaggerUIBundle({
+  url: 'openapi.json',
+  dom_id: '#contract',
+  deepLinking: true,
+  docExpansion: 'list',
+  defaultModelsExpandDepth: 0,
+  displayRequestDuration: true,
+  filter: true,
+  validatorUrl: null,
+})
+`
+
+/** Of Swagger UI, which sets styles from its script and has images in its style sheet. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+const { resolve } = createRequire(import.meta.url)
+
+type Content = string | Buffer<ArrayBuffer>
+
+/** Read once. Who has it already gets 304, and asks only once it is an hour old. */
+const serve = (path: string, type: string, read: () => Content | Promise<Content>) => {
+  let reading: Promise<{ content: Content; etag: string }> | undefined
+  docRoutes.get(path, async (context) => {
+    reading ??= Promise.resolve(read()).then((content) => ({ content, etag: etagOf(content) }))
+    const { content, etag } = await reading
+    context.header('etag', etag)
+    context.header('cache-control', 'public, max-age=3600')
+    context.header('content-security-policy', POLICY)
+    context.header('x-content-type-options', 'nosniff')
+    if (context.req.header('if-none-match') === etag) return context.body(null, 304)
+    context.header('content-type', type)
+    return context.body(content)
+  })
+}
+
+const etagOf = (content: Content) => `"${createHash('sha256').update(content).digest('base64url')}"`
+
+const JAVASCRIPT = 'text/javascript; charset=utf-8'
+
+const serveSwaggerUi = (file: string, type: string) =>
+  serve(`/docs/${file}`, type, () => readFile(resolve(`swagger-ui-dist/${file}`)))
+
+serve('/openapi.json', 'application/json', () => JSON.stringify(contract))
+serve('/docs', 'text/html; charset=utf-8', () => PAGE)
+serve('/docs/start.js', JAVASCRIPT, () => START)
+serveSwaggerUi('swagger-ui-bundle.js', JAVASCRIPT)
+serveSwaggerUi('swagger-ui.css', 'text/css; charset=utf-8')
+serveSwaggerUi('favicon-32x32.png', 'image/png')
