@@ -100,6 +100,26 @@ describe.each(credentialFaces)('over $name', (face) => {
     expectStatus(await rightToken(house), 200)
   })
 
+  it('nor is a bundle that is none, or a code that was not asked for, and they take nothing off the count of others', async () => {
+    const house = await fresh()
+    await forget(house)
+    const input = await otpProof(face, house.wallet, house.email)
+    expectStatus(await wrongToken(house), 401)
+    const verify = (encryptedOtpBundle: string) =>
+      face.verify(platform, house.email.id, { type: 'EMAIL_OTP', encryptedOtpBundle })
+    for (let count = 0; count < 6; count += 1) expectStatus(await verify('{}'), 400)
+    expectStatus(await verify(input.encryptedOtpBundle), 202)
+    for (let count = 0; count < 6; count += 1) {
+      expect(await verify(input.encryptedOtpBundle)).toMatchObject({
+        status: 401,
+        details: { reason: 'OTP_NOT_PENDING' },
+      })
+    }
+    const failures = async ({ id }: { id: string }) =>
+      (await db.authMethod.findFirstOrThrow({ where: { id: bare(id) } })).failureTimes.length
+    expect([await failures(house.email), await failures(house.oauth)]).toEqual([0, 1])
+  })
+
   it('wrong codes count over all challenges, and the second leg of a right one is not held up', async () => {
     const house = await fresh()
     await forget(house)

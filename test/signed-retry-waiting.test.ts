@@ -27,6 +27,15 @@ describe.each(credentialFaces)('over $name', (face) => {
     expect(await operation.send(await prove(house.emailSession.key, next))).toMatchObject({ status: 200 })
   })
 
+  it('of forty that are begun at once twenty wait', async () => {
+    const house = await createHousehold(face, platform)
+    const operation = await OPERATIONS['wallet privacy'](house)
+    const begun = await Promise.all(Array.from({ length: 40 }, () => operation.send()))
+    for (const answer of begun) expectStatus(answer, 202)
+    const where = { id: { in: begun.map(({ body }) => bare(String(body.requestId))) }, consumedAt: null }
+    expect(await db.signedRequest.count({ where })).toBe(20)
+  })
+
   it('what was used up or has expired does not count among the twenty, nor what waits at another account', async () => {
     const house = await createHousehold(face, platform)
     const neighbour = await createHousehold(face, platform)

@@ -92,7 +92,7 @@ export const encodings: readonly Checked[] = [
         "  } catch {\n    throw new Error('no point')",
       ],
       ['a scalar of 32 bytes', ".padStart(2 * COORDINATE_BYTES, '0')", ''],
-      ['clientPublicKey a text', "z.string({ error: 'must be a string' }).check", 'z.coerce.string().check'],
+      ['clientPublicKey a text', "  .string({ error: 'must be a string' })\n  .check", '  .coerce.string()\n  .check'],
       ['clientPublicKey', 'if (parsePublicKey(value) !== undefined) return', 'return'],
       ['clientPublicKey on the curve', 'parsePublicKey(value) !== undefined', 'PUBLIC_KEY.test(value)'],
       [

@@ -87,7 +87,7 @@ export const operations: readonly Checked[] = [
         '  const { platformId }',
       ],
       ['permission to revoke', "  requirePermission(caller, 'TRANSACT')\n  return", '  return'],
-      ['clientPublicKey', 'z.object({ clientPublicKey: publicKeyOf })', 'z.object({ clientPublicKey: z.string() })'],
+      ['clientPublicKey', 'parse(recipient, input)', '(input as { clientPublicKey: string })'],
       [
         'refresh: unknown',
         '      if (!session) throw unknownSession()\n',
@@ -126,7 +126,7 @@ export const operations: readonly Checked[] = [
         "  requirePermission(caller, 'TRANSACT')\n  const { platformId }",
         '  const { platformId }',
       ],
-      ['clientPublicKey', 'z.object({ clientPublicKey: publicKeyOf })', 'z.object({ clientPublicKey: z.string() })'],
+      ['clientPublicKey', 'parse(recipient, input)', '(input as { clientPublicKey: string })'],
       ['one seed', 'if (key) return openSecret', 'if (false) return openSecret'],
       ['the seed is bound to its wallet', '`wallet ${platformId} ${accountId}`', "'wallet'"],
       ['12 words', 'ENTROPY_OF_12_WORDS = 128', 'ENTROPY_OF_12_WORDS = 256'],

@@ -76,7 +76,7 @@ export const proofs: readonly Checked[] = [
   },
   {
     file: 'credentials/registration',
-    tests: [...TABLES, 'credential-twins'],
+    tests: [...TABLES, 'credential-identity', 'delivery', 'credential-twins'],
     checks: [
       ['type', 'z.object({ type: labelOf(CREDENTIAL_TYPES) })', 'z.object({ type: z.any() })'],
       ['kind of the account', "idOf('InternalAccount')", "idOf('InternalAccount', 'Card')"],
@@ -96,6 +96,7 @@ export const proofs: readonly Checked[] = [
         'duplicate: passkey',
         'if (passkey) return refusePasskeyTwice(reader, caller, passkey.credentialId)',
         'if (passkey) return',
+        'a unique index, whose refusal is told the same',
       ],
       ['duplicate: issuer', 'oidcIssuer: identity.issuer, ', ''],
       ['duplicate: audience', 'oidcAudience: identity.audience, ', ''],
@@ -206,7 +207,11 @@ export const proofs: readonly Checked[] = [
         "  if (!credential) throw invalidInput('id', 'none')\n",
       ],
       ['OAUTH', "if (credential.type === 'OAUTH') throw", 'if (false) throw'],
-      ['clientPublicKey', 'z.object({ clientPublicKey: publicKeyOf })', 'z.object({ clientPublicKey: z.string() })'],
+      [
+        'clientPublicKey',
+        'parse(recipient, await readInput())',
+        '((await readInput()) as { clientPublicKey: string })',
+      ],
       [
         'limit of passkeys',
         '  await takeOne(CHALLENGES, credential)\n  const passkeyChallenge',

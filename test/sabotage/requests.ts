@@ -24,6 +24,7 @@ export const requests: readonly Checked[] = [
     file: 'credentials/signed-retry',
     tests: [
       'signed-retry-gate',
+      'signed-retry-waiting',
       'signed-retry-signers',
       'credential-twins',
       'credential-tables-verify',
@@ -74,8 +75,8 @@ export const requests: readonly Checked[] = [
   {
     file: 'credentials/signed-request',
     tests: [
-      'signed-retry-gate',
       'signed-retry-waiting',
+      'signed-retry-gate',
       'signed-retry-signers',
       'credential-tenants',
       'credential-twins',
@@ -203,6 +204,7 @@ export const requests: readonly Checked[] = [
         'give back: platform',
         'least(1, cardinality(${times})))\n    where platform_id = ${platformId}::uuid and id = ${id}::uuid`',
         'least(1, cardinality(${times})))\n    where id = ${id}::uuid`',
+        'the id, which no two credentials share',
       ],
       ['give back', 'least(1, cardinality(${times}))', '0'],
       ['count before judging', '  await takeOne(FAILED_PROOFS, credential)\n', ''],

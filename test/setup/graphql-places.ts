@@ -93,8 +93,11 @@ const placesOfMutation = async (scout: Crawled, group: number, field: Field): Pr
   }))
 }
 
+/** The names of required ids by their paths. */
+export type Fitting = ReadonlyMap<string, CrawledName>
+
 /** What the required ids of a mutation must be of: those with which it gets furthest, for a platform or for an agent. */
-const fittingNames = async (scout: Crawled, group: number, field: Field): Promise<Map<string, CrawledName>> => {
+export const fittingNames = async (scout: Crawled, group: number, field: Field): Promise<Fitting> => {
   const paths = requiredIdsOf(field)
   const kinds: CrawledName[] = [...NODES, 'Wallet']
   const choices = paths.reduce<CrawledName[][]>(

@@ -79,8 +79,19 @@ interface Target {
   readonly value: unknown
 }
 
+/** The ways to every input below the arguments of a field, whatever it takes. */
+export const placesIn = ({ args }: Field): string[][] => args.flatMap(({ name, type }) => placesBelow([name], type))
+
+const placesBelow = (path: string[], type: GraphQLInputType): string[][] => {
+  const named = getNamedType(type)
+  const below = isInputObjectType(named) && path.length < 5 ? Object.values(named.getFields()) : []
+  return [path, ...below.flatMap((field) => placesBelow([...path, field.name], field.type))]
+}
+
 /** A value that the type admits: what must be there, and what lies on the way to the target, with its value at the end. */
 const exampleOf = (type: GraphQLInputType, at: readonly string[], target: Target | null, idAt: IdAt): unknown => {
+  // Alone it does for a list of one.
+  if (target?.path.length === at.length) return target.value
   if (isNonNullType(type)) return exampleOf(type.ofType, at, target, idAt)
   if (isListType(type)) return [exampleOf(type.ofType, at, target, idAt)]
   const named = type as GraphQLNamedType
@@ -93,7 +104,6 @@ const exampleOf = (type: GraphQLInputType, at: readonly string[], target: Target
       needed.map(({ name, type: of }) => [name, exampleOf(of, [...at, name], name === next ? target : null, idAt)]),
     )
   }
-  if (target) return target.value
   if (isEnumType(named)) return named.getValues()[0]?.name
   if (named.name === 'ID') return idAt(at)
   const word = named.name === 'String' ? WORDS[at.at(-1) ?? ''] : undefined
