@@ -11,6 +11,7 @@ export const welcome = (url: string, { folder, own }: Database, demo: boolean) =
 Paygraph is ready.
 
   GraphiQL     ${url}/graphql
+  REST         ${url}/docs, its contract ${url}/openapi.json
   Credentials  ${demo ? `${who}, and other:other-secret for a second tenant` : 'yours; npm run seed writes a demo'}${agent}
   Data         ${own ? `${folder}, remove it to begin again` : 'in DATABASE_URL'}
 

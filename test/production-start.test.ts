@@ -52,6 +52,8 @@ it('serves from the bundle, with the packages of production alone', async () => 
     await expect.poll(async () => (await fetch(`${url}/readyz`)).status, { timeout: 20_000 }).toBe(200)
     const answer = await fetch(`${url}/graphql?query=${encodeURIComponent('{ apiInfo { version } }')}`)
     expect(await answer.json()).toEqual({ data: { apiInfo: { version: '2025-10-13' } } })
+    expect(await (await fetch(`${url}/openapi.json`)).json()).toMatchObject({ openapi: '3.1.0' })
+    for (const path of ['/docs', '/docs/swagger-ui-bundle.js']) expect((await fetch(url + path)).status).toBe(200)
     child.kill('SIGTERM')
     expect(await exited).toEqual([0, null])
   } finally {
