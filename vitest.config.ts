@@ -4,7 +4,10 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: 'test/setup/global.ts',
-    setupFiles: 'test/setup/database.ts',
+    setupFiles: [
+      'test/setup/database.ts',
+      ...(process.env['PRISM'] ? ['test/setup/exchanges-through-prism.ts'] : []),
+    ],
     // The default leaves one core idle: on a machine with two that halves the speed.
     maxWorkers: '100%',
     testTimeout: 60_000,

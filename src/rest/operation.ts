@@ -105,5 +105,5 @@ export const signatureHeader = z.object({
 
 /** The two headers of a signed retry. */
 export const retryHeaders = signatureHeader.extend({
-  'Request-Id': idOf('Request').optional().describe('`requestId` of the challenge.'),
+  'Request-Id': z.string().optional().describe('`requestId` of the challenge. Empty is absent.'),
 })

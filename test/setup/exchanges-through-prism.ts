@@ -35,12 +35,18 @@ const jsonOf = (sent: readonly Uint8Array[]): string | null => {
   }
 }
 
+/** Names of schemes have no case (RFC 9110 §11.1), but Prism knows them in one only. */
+const inOneCase = (authorization: string) =>
+  authorization.replace(/^b(asic|earer) +/i, (scheme) => `B${scheme.slice(1).trim().toLowerCase()} `)
+
 const check = async (request: Request, sent: readonly Uint8Array[], response: Response) => {
   const id = String(checks.length)
   answers.set(id, response)
   const { pathname, search } = new URL(request.url)
   const headers = new Headers(request.headers)
   headers.set('x-exchange', id)
+  const authorization = headers.get('authorization')
+  if (authorization) headers.set('authorization', inOneCase(authorization))
   const body = jsonOf(sent)
   if (body === null) headers.delete('content-type')
   const path = pathname.replace(BASE, '') + search
