@@ -2,15 +2,24 @@
 import { databaseOf, openServer, type Server } from './databases.ts'
 import { type Growth, measureGrowth } from './growth.ts'
 import { atLeast, atMost, type Line, median, tableOf } from './report.ts'
+import { soak } from './soak.ts'
 import { measureThroughput, type Throughput } from './throughput.ts'
 
 // The list, and one statement for each nested kind: customers, two kinds of accounts, cards, agents. And the token.
 const STATEMENTS = 7
 
-export const bench = async ({ sizes, seconds }: { sizes: readonly number[]; seconds: number }) => {
+interface Plan {
+  readonly sizes: readonly number[]
+  readonly seconds: number
+  /** Of steady load on the first size, instead of what else is measured. */
+  readonly soakMinutes: number
+}
+
+export const bench = async ({ sizes, seconds, soakMinutes }: Plan) => {
   const server = await openServer()
   try {
-    console.log(tableOf(await measure(server, sizes, seconds)))
+    if (soakMinutes > 0) await soak(await databaseOf(server, sizes[0] ?? 0), soakMinutes)
+    else console.log(tableOf(await measure(server, sizes, seconds)))
   } finally {
     await server.stop()
   }

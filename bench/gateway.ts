@@ -1,5 +1,6 @@
 // The gateway as it is served, in a process of its own. It also tells how many statements it has sent to the database.
 import pg from 'pg'
+import { measureProcess } from '#core/metrics.ts'
 import { serve } from '#server.ts'
 
 let statements = 0
@@ -15,6 +16,7 @@ process.on('message', () => {
   process.send?.({ statements })
 })
 
+measureProcess()
 const { url } = await serve({ port: 0 })
 process.send?.({ url })
 process.on('disconnect', () => process.exit())

@@ -1,5 +1,6 @@
-// Closed-loop load: so many callers, each asking again as soon as it has its answer, on connections that stay open.
+// Load by so many callers, on connections that stay open: each asks again as soon as it has its answer, or when its time has come.
 import { Agent, request } from 'node:http'
+import { setTimeout as wait } from 'node:timers/promises'
 
 export interface Target {
   readonly name: string
@@ -9,46 +10,67 @@ export interface Target {
   readonly body: string
 }
 
-interface Round {
-  readonly target: Target
+export interface Round {
+  /** Asked in turn. */
+  readonly targets: readonly Target[]
   readonly seconds: number
   readonly callers: number
+  /** How many requests a second are begun, whatever becomes of those before. As many as can be unless set. */
+  readonly pace?: number
+}
+
+export interface Load {
+  /** Answered with success. */
+  readonly perSecond: number
+  /** Answered otherwise. */
+  readonly failed: number
+  /** Milliseconds from the time that a request was due to the end of its answer. */
+  readonly p50: number
+  readonly p99: number
 }
 
 const WARM_UP_SECONDS = 0.3
 
 process.on('message', (round: Round) => {
   run(round).then(
-    (perSecond) => process.send?.({ perSecond }),
+    (load) => process.send?.(load),
     (error) => process.send?.({ failure: String(error) }),
   )
 })
 process.on('disconnect', () => process.exit())
 
-const run = async ({ target, seconds, callers }: Round): Promise<number> => {
+const run = async ({ targets, seconds, callers, pace }: Round): Promise<Load> => {
   const agent = new Agent({ keepAlive: true, maxSockets: callers })
   const begin = performance.now() + WARM_UP_SECONDS * 1000
   const end = begin + seconds * 1000
-  let answered = 0
+  const times: number[] = []
+  const started = performance.now()
+  let begun = 0
+  let failed = 0
   const call = async () => {
     for (;;) {
-      await once(target, agent)
+      const index = begun++
+      const due = pace === undefined ? performance.now() : started + (index * 1000) / pace
+      if (due > performance.now()) await wait(due - performance.now())
+      const status = await once(targets[index % targets.length] as Target, agent)
       const now = performance.now()
       if (now >= end) return
-      if (now >= begin) answered += 1
+      if (status >= 300) failed += 1
+      else if (now >= begin) times.push(now - due)
     }
   }
   await Promise.all(Array.from({ length: callers }, call))
   agent.destroy()
-  return answered / seconds
+  times.sort((a, b) => a - b)
+  const quantile = (share: number) => times[Math.floor(times.length * share)] ?? Number.NaN
+  return { perSecond: times.length / seconds, failed, p50: quantile(0.5), p99: quantile(0.99) }
 }
 
-const once = ({ url, method, headers, body }: Target, agent: Agent): Promise<void> =>
+const once = ({ url, method, headers, body }: Target, agent: Agent): Promise<number> =>
   new Promise((resolve, reject) => {
     const sent = request(url, { agent, method, headers }, (response) => {
-      if (response.statusCode !== 200) reject(new Error(`${url} answered ${response.statusCode}`))
       response.resume()
-      response.once('end', resolve)
+      response.once('end', () => resolve(response.statusCode ?? 0))
       response.once('error', reject)
     })
     sent.once('error', reject)

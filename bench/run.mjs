@@ -7,19 +7,25 @@ const help = `npm run bench [-- options]
 
   --rows N,…     transactions of the platform, 10000 unless set; with several, pages and counts of each are compared with the first
   --seconds N    length of each measured round, 2 unless set
+  --soak N       N minutes of steady load at 80 % of capacity instead: memory and connections, minute by minute
   --help         this text
 `
 
 await command({
   name: 'npm run bench',
   help,
-  options: { rows: { type: 'string', default: '10000' }, seconds: { type: 'string', default: '2' } },
-  problemOf: ({ rows, seconds }) => {
+  options: {
+    rows: { type: 'string', default: '10000' },
+    seconds: { type: 'string', default: '2' },
+    soak: { type: 'string', default: '0' },
+  },
+  problemOf: ({ rows, seconds, soak }) => {
+    if (!/^\d{1,4}$/.test(soak)) return `--soak is not a number of minutes: ${soak}.`
     if (!/^[1-9]\d{0,8}(,[1-9]\d{0,8})*$/.test(rows)) return `--rows is not a list of numbers above zero: ${rows}.`
     return Number(seconds) > 0 ? undefined : `--seconds is not a number above zero: ${seconds}.`
   },
-  run: async ({ rows, seconds }) => {
+  run: async ({ rows, seconds, soak }) => {
     const { bench } = await import('./bench.ts')
-    await bench({ sizes: rows.split(',').map(Number), seconds: Number(seconds) })
+    await bench({ sizes: rows.split(',').map(Number), seconds: Number(seconds), soakMinutes: Number(soak) })
   },
 })

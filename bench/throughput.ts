@@ -2,7 +2,7 @@
 import { deepEqual } from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { API_VERSION } from '#core/api-version.ts'
-import type { Target } from './load.ts'
+import type { Load, Target } from './load.ts'
 import { QUERY_OF_RECORD } from './query-of-record.ts'
 import { median } from './report.ts'
 import { startWorker, type Worker } from './workers.ts'
@@ -65,7 +65,8 @@ const interleave = async (load: Worker, targets: readonly Target[], seconds: num
   // The first round compiles and fills caches.
   for (let round = 0; round <= ROUNDS; round += 1) {
     for (const target of targets) {
-      const { perSecond } = await load.ask<{ perSecond: number }>({ target, seconds, callers: CALLERS })
+      const { perSecond, failed } = await load.ask<Load>({ targets: [target], seconds, callers: CALLERS })
+      if (failed > 0) throw new Error(`${target.name} failed ${failed} times`)
       if (round > 0) rounds.get(target.name)?.push(perSecond)
     }
   }
@@ -87,11 +88,11 @@ const countStatements = async ({ hello, ask }: Worker & { hello: { url: string }
 const valuesOf = (body: string) =>
   JSON.parse(body, (key, value) => (key.endsWith('Cursor') ? typeof value : value)) as unknown
 
-const headers = { authorization: `Basic ${Buffer.from('demo:demo-secret').toString('base64')}` }
+export const headers = { authorization: `Basic ${Buffer.from('demo:demo-secret').toString('base64')}` }
 
-const get = (name: string, url: string): Target => ({ name, url, method: 'GET', headers, body: '' })
+export const get = (name: string, url: string): Target => ({ name, url, method: 'GET', headers, body: '' })
 
-const graphqlTarget = (url: string, first: number): Target => {
+export const graphqlTarget = (url: string, first: number): Target => {
   const body = JSON.stringify({ query: QUERY_OF_RECORD, variables: { first } })
   return {
     name: 'graphql',
