@@ -70,7 +70,7 @@ export const agentOperations: Operations = {
       description: 'Its access ends at once, and what waits for approval is rejected.',
       tags: agents,
       requestParams: { path: pathId('Agent') },
-      responses: { 204: emptyAnswer('Deleted.'), ...failures(404, 409) },
+      responses: { 204: emptyAnswer('Deleted.'), ...failures(404) },
     },
   },
   '/agents/{id}/policy': {
@@ -86,7 +86,7 @@ export const agentOperations: Operations = {
           description: 'What is left out stays, null clears. Limits are in smallest units.',
         }),
       ),
-      responses: { 200: answer('The agent.', agentSchema), ...failures(404, 409) },
+      responses: { 200: answer('The agent.', agentSchema), ...failures(404) },
     },
   },
   '/agents/{id}/device-codes': {

@@ -92,7 +92,7 @@ export const amountOf = (least: bigint, most: bigint) => {
   const constraint: FieldConstraint = { minimum: Number(least), maximum: Number(most) }
   return z
     .union([z.int(), z.bigint()], { error: 'must be an integer' })
-    .meta({ type: 'integer', ...constraint })
+    .meta({ type: 'integer', ...constraint, description: 'In the smallest unit of its currency.' })
     .transform((value) => BigInt(value))
     .refine((value) => value >= least && value <= most, {
       error: `must be from ${least} to ${most}`,

@@ -16,7 +16,7 @@ export const walletOperations: Operations = {
       tags: ['Wallets'],
       requestParams: { path: pathId('InternalAccount'), header: retryHeaders },
       requestBody: recipientBody,
-      responses: { 200: answer('The seed, sealed.', walletExportSchema), 202: toBeSigned, ...failures(404, 409) },
+      responses: { 200: answer('The seed, sealed.', walletExportSchema), 202: toBeSigned, ...failures(404) },
     },
   },
   '/internal-accounts/{id}': {
@@ -29,7 +29,7 @@ export const walletOperations: Operations = {
       requestBody: body(
         walletPrivacy.meta({ id: 'WalletPrivacyRequest', description: 'Whether it is hidden from others.' }),
       ),
-      responses: { 200: answer('The wallet.', internalAccountSchema), 202: toBeSigned, ...failures(404, 409) },
+      responses: { 200: answer('The wallet.', internalAccountSchema), 202: toBeSigned, ...failures(404) },
     },
   },
   '/customers/{id}': {
@@ -42,7 +42,7 @@ export const walletOperations: Operations = {
       requestParams: { path: pathId('Customer'), header: retryHeaders },
       requestBody: body(
         customerChanges
-          .required({ customerType: true })
+          .extend({ customerType: customerChanges.shape.customerType.unwrap().unwrap() })
           .meta({ id: 'CustomerRequest', description: 'What is left out stays.' }),
       ),
       responses: { 200: answer('The customer.', customerSchema), 202: toBeSigned, ...failures(404, 409) },

@@ -37,7 +37,7 @@ export const credentialOperations: Operations = {
       responses: {
         201: answer('The credential. Of one-time codes the first was sent.', otpCredentialSchema),
         202: toBeSigned,
-        ...failures(404, 409),
+        ...failures(404),
       },
     },
     get: {
@@ -55,7 +55,7 @@ export const credentialOperations: Operations = {
       description: 'Signed by a session of another credential of the wallet. The last one stays.',
       tags: credentials,
       requestParams: { path: pathId('AuthMethod'), header: retryHeaders },
-      responses: { 204: emptyAnswer('Revoked.'), 202: toBeSigned, ...failures(404, 409) },
+      responses: { 204: emptyAnswer('Revoked.'), 202: toBeSigned, ...failures(404) },
     },
   },
   '/auth/credentials/{id}/challenge': {
@@ -86,7 +86,7 @@ export const credentialOperations: Operations = {
       requestBody: body(
         verificationRequest.meta({ id: 'VerificationRequest', description: 'The proof, by the credential’s type.' }),
       ),
-      responses: { 200: answer('The session.', issuedSessionSchema), 202: toBeSigned, ...failures(404, 409, 429) },
+      responses: { 200: answer('The session.', issuedSessionSchema), 202: toBeSigned, ...failures(404, 429) },
     },
   },
   '/auth/sessions': {
@@ -106,7 +106,7 @@ export const credentialOperations: Operations = {
       tags: sessions,
       requestParams: { path: pathId('Session'), header: retryHeaders },
       requestBody: recipientBody,
-      responses: { 201: answer('The new session.', issuedSessionSchema), 202: toBeSigned, ...failures(404, 409) },
+      responses: { 201: answer('The new session.', issuedSessionSchema), 202: toBeSigned, ...failures(404) },
     },
   },
   '/auth/sessions/{id}': {
@@ -116,7 +116,7 @@ export const credentialOperations: Operations = {
       description: 'Signed by any session of the wallet, this one included.',
       tags: sessions,
       requestParams: { path: pathId('Session'), header: retryHeaders },
-      responses: { 204: emptyAnswer('Ended.'), 202: toBeSigned, ...failures(404, 409) },
+      responses: { 204: emptyAnswer('Ended.'), 202: toBeSigned, ...failures(404) },
     },
   },
 }

@@ -33,7 +33,7 @@ export const createContract = () =>
         title: 'Paygraph',
         version: API_VERSION,
         description:
-          'Transactions, quotes, transfers, credentials of wallets, and agents whose actions people approve. Ids are `<Kind>:<uuid>`; amounts are integers in the smallest unit of their currency; times are ISO 8601, written in UTC with milliseconds and read with any offset. Fields that are not described are ignored. Amounts, times and lists are the same over GraphQL, at `/graphql`.',
+          'Transactions, quotes, transfers, credentials of wallets, and agents whose actions people approve. Ids are `<Kind>:<uuid>`; amounts are integers in the smallest unit of their currency; times are ISO 8601, written in UTC with milliseconds and read with any offset. Fields that are not described are ignored. A path that leads nowhere is answered with 404, another method with 405 and `Allow`. The same domain is at `/graphql`.',
       },
       servers: [{ url: `/${API_VERSION}`, description: 'Sandbox and production alike: the credentials decide.' }],
       security: [{ platform: [] }],
