@@ -106,6 +106,13 @@ describe.each(FACES)('a body over %s', (_name, path, small) => {
   })
 })
 
+it('over GraphQL there must be one', async () => {
+  for (const headers of [{}, { 'content-length': '0' }, { 'content-type': '' }]) {
+    const answer = await send('POST', '/graphql', headers)
+    expect([answer.status, codeOf(answer)]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE'])
+  }
+})
+
 it('what comes in is not kept: a gibibyte is refused in the memory of a kilobyte', async () => {
   const residentBytes = async () => {
     const { body } = await send('GET', '/metrics')

@@ -71,10 +71,11 @@ const tooLong = ({ header }: Arrival): Refusal | undefined =>
     ? refuse('PAYLOAD_TOO_LARGE', `The body must be at most ${MAX_BODY_BYTES} bytes`)
     : undefined
 
-const notJson = ({ header }: Arrival): Refusal | undefined => {
+const notJson = ({ face, method, header }: Arrival): Refusal | undefined => {
   const type = header('content-type')
   const hasBody = Number(header('content-length') ?? 0) > 0 || Boolean(header('transfer-encoding'))
-  return (type || hasBody) && !JSON_TYPE.test(type ?? '')
+  const needsBody = face === 'graphql' && method === 'POST'
+  return (type || hasBody || needsBody) && !JSON_TYPE.test(type ?? '')
     ? refuse('UNSUPPORTED_MEDIA_TYPE', 'The content type must be application/json')
     : undefined
 }
