@@ -206,12 +206,20 @@ describe('GraphQL refuses with 400 and the path of the field', () => {
     await expectRefusal(overGraphQL(JSON.stringify({ query })), field)
   })
 
-  it.each(['', '{', 'null', '[]', '1', '{}', '{"query":1}', '{"query":""}', '{"query":"{__typename}","variables":[]}'])(
-    'what is no request: %s',
-    async (body) => {
-      await expectRefusal(overGraphQL(body, GRAPHQL_RESPONSE), undefined)
-    },
-  )
+  it.each([
+    '',
+    '{',
+    'null',
+    '[]',
+    '1',
+    '{}',
+    '{"query":1}',
+    '{"query":""}',
+    '{"query":"{__typename}","variables":[]}',
+    '{"query":"{__typename}","then":1}',
+  ])('what is no request: %s', async (body) => {
+    await expectRefusal(overGraphQL(body, GRAPHQL_RESPONSE), undefined)
+  })
 
   it('under HTTP 400 too, to a client that reads GraphQL responses', async () => {
     await expectRefusal(
