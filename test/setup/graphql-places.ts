@@ -4,7 +4,7 @@ import { callGraphQL, type Reply } from './agent-faces.ts'
 import { CRAWLED_NAMES, type Crawled, type CrawledName } from './crawled-platforms.ts'
 import { basic } from './faces.ts'
 import { NODES } from './mirrored-platforms.ts'
-import { type Asker, callerOf, type Place } from './places.ts'
+import { type Asker, type Call, callerOf, type Place } from './places.ts'
 import {
   everythingOf,
   leavesOf,
@@ -18,11 +18,10 @@ import {
 
 type Field = ReturnType<typeof mutations>[number]
 
-/** The scout is a platform that may be changed on the way. */
-export const graphqlPlaces = async (scout: Crawled): Promise<Place[]> => [
+export const graphqlPlaces = async (scout: Crawled, fitting: FittingByMutation): Promise<Place[]> => [
   ...queries().flatMap(placesOfQuery),
   ...(await placesOfLinks(scout)),
-  ...(await Promise.all(mutations().map((field, group) => placesOfMutation(scout, group, field)))).flat(),
+  ...mutations().flatMap((field) => placesOfMutation(field, fitting)),
 ]
 
 const placesOfQuery = (field: Field): Place[] =>
@@ -76,28 +75,53 @@ const namesOfTypes = async ({ platform, names }: Crawled) => {
   return found
 }
 
-const placesOfMutation = async (scout: Crawled, group: number, field: Field): Promise<Place[]> => {
-  const names = await fittingNames(scout, group % scout.agents.length, field)
-  return leavesOf(field).map(({ path, type }) => ({
+const placesOfMutation = (field: Field, fitting: FittingByMutation): Place[] =>
+  leavesOf(field).map(({ path, type }) => ({
     name: `${field.name}(${path.join('.')})`,
     callers: ['platform', 'agent'],
     isId: type === 'ID',
     isWrite: true,
     // A device code is what lets anybody in.
     takes: CRAWLED_NAMES.filter((name) => name !== 'deviceCode' || !isPublicMutation(field.name)),
-    ask: (by, value) => {
-      const idAt = (at: readonly string[]) => by.own(names.get(at.join('.')) ?? 'Customer')
-      const { query, variables } = questionOf('mutation', field, everythingOf(typeOf(field), 1), path, value, idAt)
-      return callGraphQL(by.authorization, query, variables, by.address())
-    },
+    ask: (by, value) => mutate(by, field, fitting.get(field.name), path, value),
   }))
+
+/** Each mutation that needs ids. */
+export const graphqlCalls = (fitting: FittingByMutation): Call[] =>
+  mutations()
+    .filter((field) => requiredIdsOf(field).length > 0)
+    .map((field) => ({
+      name: field.name,
+      callers: ['platform', 'agent'],
+      ask: (by) => mutate(by, field, fitting.get(field.name)),
+    }))
+
+const mutate = (
+  by: Asker,
+  field: Field,
+  names?: Fitting,
+  path: readonly string[] | null = null,
+  value: unknown = null,
+) => {
+  const idAt = (at: readonly string[]) => by.own(names?.get(at.join('.')) ?? 'Customer')
+  const { query, variables } = questionOf('mutation', field, everythingOf(typeOf(field), 1), path, value, idAt)
+  return callGraphQL(by.authorization, query, variables, by.address())
 }
 
 /** The names of required ids by their paths. */
-export type Fitting = ReadonlyMap<string, CrawledName>
+type Fitting = ReadonlyMap<string, CrawledName>
+export type FittingByMutation = ReadonlyMap<string, Fitting>
+
+/** Of every mutation. The scout is a platform that may be changed on the way: each mutation has a group of its own. */
+export const findFitting = async (scout: Crawled): Promise<FittingByMutation> => {
+  const names = mutations().map(async (field, group) => {
+    return [field.name, await fittingNames(scout, group % scout.agents.length, field)] as const
+  })
+  return new Map(await Promise.all(names))
+}
 
 /** What the required ids of a mutation must be of: those with which it gets furthest, for a platform or for an agent. */
-export const fittingNames = async (scout: Crawled, group: number, field: Field): Promise<Fitting> => {
+const fittingNames = async (scout: Crawled, group: number, field: Field): Promise<Fitting> => {
   const paths = requiredIdsOf(field)
   const kinds: CrawledName[] = [...NODES, 'Wallet']
   const choices = paths.reduce<CrawledName[][]>(

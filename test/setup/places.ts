@@ -24,6 +24,13 @@ export interface Place {
   readonly ask: (by: Asker, value: string) => Promise<Reply>
 }
 
+/** A call with all of its ids those of the one who asks. */
+export interface Call {
+  readonly name: string
+  readonly callers: readonly CallerKind[]
+  readonly ask: (by: Asker) => Promise<Reply>
+}
+
 /** The platform with the rows of one of its groups, or the agent of that group. */
 export const callerOf = ({ platform, names, agents }: Crawled, kind: CallerKind, group: number): Asker => ({
   authorization: kind === 'platform' ? basic(platform) : (agents[group] ?? null),

@@ -3,7 +3,7 @@ import { authenticate } from '#authenticate.ts'
 import { createRestApp } from '#rest/app.ts'
 import { callRest } from './agent-faces.ts'
 import { CRAWLED_NAMES, type CrawledName } from './crawled-platforms.ts'
-import type { Asker, Place } from './places.ts'
+import type { Asker, Call, CallerKind, Place } from './places.ts'
 
 interface Route {
   /** Of what its path's parameters are, in their order. */
@@ -117,6 +117,18 @@ interface Change {
 
 export const restPlaces = (): Place[] => restRoutes().flatMap(placesOfRoute)
 
+/** Each route that needs ids, but for the one that lets anybody in. */
+export const restCalls = (): Call[] =>
+  Object.entries(ROUTES)
+    .filter(([route, { path, body }]) => (path || body) && !route.endsWith('/redeem'))
+    .map(([route, known]) => {
+      const [method = '', path = ''] = route.split(' ')
+      const ask = (by: Asker) => send(by, method, path, known, {}, '')
+      return { name: route, callers: callersOf(route), ask }
+    })
+
+const callersOf = (route: string): CallerKind[] => [route.includes(' /agents/me') ? 'agent' : 'platform']
+
 const placesOfRoute = (route: string): Place[] => {
   const known = ROUTES[route]
   if (!known) throw new Error(`What does ${route} take?`)
@@ -126,7 +138,7 @@ const placesOfRoute = (route: string): Place[] => {
   const isWrite = method !== 'GET'
   const place = (name: string, isId: boolean, change: Change): Place => ({
     name: `${route} ${name}`,
-    callers: [route.includes(' /agents/me') ? 'agent' : 'platform'],
+    callers: callersOf(route),
     isId,
     isWrite,
     // A device code is what lets anybody in.
