@@ -23,17 +23,13 @@ const MAX_CREDENTIAL_ID = 1023
 export const clientDataJson = base64urlOf(MAX_CLIENT_DATA)
 export const passkeyCredentialId = base64urlOf(MAX_CREDENTIAL_ID)
 
-const nickname = z
-  .string()
-  .min(1, 'must be at least 1 character')
-  .max(100, 'must be at most 100 characters')
-  .regex(/^[\p{L}\p{M}\p{Nd} ._'()-]+$/u, "must consist of letters, digits, spaces and . _ - ' ( )")
-
 export const passkeyRegistration = z.object({
   nickname: z
     .string({ error: 'must be a string' })
-    .transform((text) => text.trim())
-    .pipe(nickname)
+    .trim()
+    .min(1, 'must be at least 1 character')
+    .max(100, 'must be at most 100 characters')
+    .regex(/^[\p{L}\p{M}\p{Nd} ._'()-]+$/u, "must consist of letters, digits, spaces and . _ - ' ( )")
     .describe("1 to 100 letters, digits, spaces and . _ - ' ( ), but for white space around them."),
   challenge: textOf(2048),
   attestation: z.object(

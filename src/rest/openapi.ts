@@ -12,6 +12,7 @@ import { paymentOperations } from '#payments/rest-operations.ts'
 import { transactionOperations } from '#transactions/rest-operations.ts'
 
 interface Written {
+  readonly zodSchema: z.core.$ZodTypes
   readonly jsonSchema: z.core.JSONSchema.BaseSchema
 }
 
@@ -23,6 +24,13 @@ const openToMore = ({ jsonSchema }: Written) => {
 /** The format says it. */
 const writeTimes = ({ jsonSchema }: Written) => {
   if (jsonSchema.format === 'date-time' || jsonSchema.format === 'date') delete jsonSchema.pattern
+}
+
+/** What is trimmed before it is measured may be longer as it is sent. */
+const writeTrimmed = ({ zodSchema, jsonSchema }: Written) => {
+  if (!zodSchema._zod.def.checks?.some(({ _zod }) => _zod.def.check === 'overwrite')) return
+  delete jsonSchema.maxLength
+  delete jsonSchema.pattern
 }
 
 export const createContract = () =>
@@ -75,6 +83,7 @@ export const createContract = () =>
         writeAmounts(written as Written)
         openToMore(written as Written)
         writeTimes(written as Written)
+        writeTrimmed(written as Written)
       },
     },
   )
