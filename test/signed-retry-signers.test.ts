@@ -240,6 +240,17 @@ describe('R8: what the first leg would say now', () => {
       })
     })
 
+    it('the wallet was frozen meanwhile', async () => {
+      const { house, operation, proof } = await begun('add credential')
+      const id = bare(house.wallet.accountId)
+      await db.internalAccount.updateMany({ where: { id }, data: { status: 'FROZEN' } })
+      expect(await operation.send(proof)).toMatchObject({
+        status: 400,
+        code: 'INVALID_INPUT',
+        details: { field: expect.stringMatching(/accountId$/) },
+      })
+    })
+
     it('the credential was revoked meanwhile', async () => {
       const { operation, proof, again } = await begun('revoke credential')
       expectStatus(await operation.send(await again()), 204)
