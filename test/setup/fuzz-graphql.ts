@@ -11,7 +11,7 @@ import {
   oneOf,
   ownName,
 } from './fuzz-values.ts'
-import type { Fitting } from './graphql-places.ts'
+import type { FittingByMutation } from './graphql-places.ts'
 import { randomQuery, type Values } from './random-queries.ts'
 import { everythingOf, mutations, placesIn, queries, questionOf, typeOf } from './schema-questions.ts'
 
@@ -45,11 +45,11 @@ interface Operation {
 }
 
 /** `fitting` tells what the required ids of each mutation are. */
-export const fuzzedGraphQL = (choose: Choose, fitting: ReadonlyMap<string, Fitting>): FuzzedRequest => {
+export const fuzzedGraphQL = (choose: Choose, fitting: FittingByMutation): FuzzedRequest => {
   const headers: Record<string, string> = {
     'content-type': isChosen(choose, 97) ? 'application/json' : oneOf(choose, TYPES),
   }
-  if (isChosen(choose, 30))
+  if (isChosen(choose, 10))
     headers['accept'] = oneOf(choose, [
       'application/graphql-response+json',
       '*/*',
@@ -77,7 +77,7 @@ export const fuzzedGraphQL = (choose: Choose, fitting: ReadonlyMap<string, Fitti
   return { face: 'graphql', method, target, headers, body: ['GET', 'HEAD'].includes(method) ? null : body }
 }
 
-const operationOf = (choose: Choose, fitting: ReadonlyMap<string, Fitting>): Operation => {
+const operationOf = (choose: Choose, fitting: FittingByMutation): Operation => {
   const kind = below(choose, 10)
   const operation = kind < 2 ? randomQuery((count) => below(choose, count), valuesOf(choose)) : fieldOf(choose, fitting)
   if (isChosen(choose, 90)) return operation
@@ -95,7 +95,7 @@ const valuesOf = (choose: Choose): Values => ({
 })
 
 /** A field of a root with one of its inputs hostile: as a variable, or in the document itself. */
-const fieldOf = (choose: Choose, fitting: ReadonlyMap<string, Fitting>) => {
+const fieldOf = (choose: Choose, fitting: FittingByMutation) => {
   const isMutation = isChosen(choose, 65)
   const field = oneOf(choose, isMutation ? mutations() : queries())
   const places = placesIn(field)

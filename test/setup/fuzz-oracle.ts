@@ -30,9 +30,10 @@ export const judge = (world: Crawled, request: FuzzedRequest, credential: Creden
 
 const isGraphQL = ({ target }: FuzzedRequest) => /^\/graphql\/?(\?|$)/.test(target)
 
+/** A stream tells of an operation in one event. */
 const parsed = (text: string): Json => {
   try {
-    return JSON.parse(text)
+    return JSON.parse(/^event: next\ndata: (.*)$/m.exec(text)?.[1] ?? text)
   } catch {
     return undefined
   }
@@ -49,18 +50,21 @@ const isError = (error: Json, status: number, more: readonly string[] = []): boo
   (error.details === undefined || (typeof error.details === 'object' && error.details !== null))
 
 const restShape = ({ method }: FuzzedRequest, { status, text, headers }: Sent, body: Json) => {
-  if (status === 204 || method === 'HEAD') return { codes: [`${status}`], wrong: text === '' ? [] : ['a body'] }
+  // Over the wire nothing follows the headers, whatever is there.
+  if (method === 'HEAD') return { codes: [], wrong: [] }
+  if (status === 204) return { codes: [], wrong: text === '' ? [] : ['a body'] }
   const wrong: string[] = []
   if (!headers.get('content-type')?.startsWith('application/json')) wrong.push('no JSON')
   if (typeof body !== 'object' || body === null) wrong.push('no object')
-  if (status < 400) return { codes: [`${status}`], wrong }
+  if (status < 400) return { codes: [], wrong }
   if (!isError(body, status)) wrong.push('another shape')
   return { codes: [String(body?.code)], wrong }
 }
 
 const graphqlShape = ({ status, headers, text }: Sent, body: Json) => {
-  // GraphiQL, and what browsers ask before they call.
-  if (headers.get('content-type')?.startsWith('text/html') || status === 204) return { codes: [`${status}`], wrong: [] }
+  // What browsers ask before they call, and what nobody can be answered who accepts no JSON, have no body.
+  if (status === 204 || status === 406) return { codes: [], wrong: text === '' ? [] : ['a body'] }
+  if (isPage(headers)) return { codes: [], wrong: [] }
   const names = Object.keys(body ?? {})
   const isAnswer = names.length > 0 && names.every((name) => ['data', 'errors', 'extensions'].includes(name))
   if (!isAnswer || !('data' in body || 'errors' in body)) return { codes: [], wrong: ['another shape'] }
@@ -79,8 +83,11 @@ const graphqlShape = ({ status, headers, text }: Sent, body: Json) => {
     if (ERROR_STATUS[code as ErrorCode] !== Number(number)) wrong.push(`${code} with ${number}`)
   }
   const codes = [...errors.map(({ extensions }) => String(extensions?.code)), ...failures.map(([, code = '']) => code)]
-  return { codes: codes.length > 0 ? codes : [`${status}`], wrong }
+  return { codes, wrong }
 }
+
+/** GraphiQL is a library's. */
+const isPage = (headers: Headers) => headers.get('content-type')?.startsWith('text/html') ?? false
 
 const LEAKS =
   /\bselect\b[^.]{1,200}\bfrom\b|\binsert into\b|\bupdate \w+ set\b|\bdelete from\b|prisma|postgres|\bpg_|relation "|column "|violates|syntax error at or near|\bat [\w.<> ]+ \(|\bat (file|node):|node_modules|\/(src|home|work|tmp|usr|var|root)\/|\.[cm]?[jt]s:\d|ECONN|ENOENT|EPIPE|[A-Z]\w+Error:|Cannot read propert|is not a function|is not iterable|\[object \w+\]|\bzod\b/gi
@@ -90,7 +97,7 @@ const OWN_WORDS = readFileSync(new URL('../../src/graphql/schema.graphql', impor
 
 const leaksIn = ({ platform, agents }: Crawled, { text, headers, sent }: Sent): string[] => {
   const all = [text, ...[...headers].map((pair) => pair.join(': '))].join('\n')
-  const said = [...all.matchAll(LEAKS)].map(([match]) => match)
+  const said = isPage(headers) ? [] : [...all.matchAll(LEAKS)].map(([match]) => match)
   const secrets = [platform.secret, ...agents.map((agent) => agent?.slice('Bearer '.length) ?? '')]
   return [
     ...said.filter((match) => !echoed(sent, match) && !OWN_WORDS.includes(match)).map((match) => `says ${match}`),
@@ -109,6 +116,5 @@ const decoded = (text: string) =>
 /** What a wrong credential got. The code of a device lets anybody in; preflights and the page of GraphiQL say nothing. */
 const letsIn = ({ target, method, face }: FuzzedRequest, { status, headers }: Sent, body: Json): boolean => {
   if (status >= 300 || method === 'OPTIONS' || /\/redeem\/?(\?|$)/.test(target)) return false
-  if (headers.get('content-type')?.startsWith('text/html')) return false
-  return face === 'rest' || (body?.data ?? null) !== null
+  return !isPage(headers) && (face === 'rest' || (body?.data ?? null) !== null)
 }

@@ -1,4 +1,5 @@
 // A request that a fuzz made, and its way to the gateway: with own ids in the place of `@@Agent.3@@`, and some credentials.
+import { randomUUID } from 'node:crypto'
 import { app } from '#app.ts'
 import type { Crawled, CrawledName } from './crawled-platforms.ts'
 import { basic } from './faces.ts'
@@ -87,7 +88,6 @@ export const send = async (
   request: FuzzedRequest,
   credential: Credential,
 ): Promise<Sent | undefined> => {
-  const isPath = request.target
   const own = (text: string) =>
     text.replaceAll(/@@(\w+)\.(\d+)@@/g, (_all, name: CrawledName, at: string) => ownOf(world, name, Number(at)))
   const headers = new Headers()
@@ -97,11 +97,11 @@ export const send = async (
   }
   const authorization = authorizationOf(world, credential)
   if (authorization !== null) headers.set('authorization', authorization)
-  const url = `http://test${own(isPath)}`
+  const url = `http://test${own(request.target)}`
   const body = request.body === null ? null : own(request.body)
   if (!URL.canParse(url)) return undefined
-  const address = `10.0.0.${Math.floor(Math.random() * 1e9)}`
-  const response = await app.fetch(new Request(url, { method: request.method, headers, body }), address)
+  // Of an address of its own each: codes of devices are tried by address.
+  const response = await app.fetch(new Request(url, { method: request.method, headers, body }), randomUUID())
   const sent = [request.method, url, ...[...headers].map((pair) => pair.join(': ')), body].join('\n')
   return { status: response.status, headers: response.headers, text: await response.text(), sent }
 }

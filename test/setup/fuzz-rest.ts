@@ -72,14 +72,44 @@ const GARBAGE = [
   `${'{"a":'.repeat(40)}1${'}'.repeat(40)}`,
 ]
 
+const SIDE = { lockedCurrencySide: 'RECEIVING', lockedCurrencyAmount: 100 }
+const FROM = { sourceType: 'ACCOUNT', accountId: '{InternalAccount}' }
+const FUNDED = { sourceType: 'REALTIME_FUNDING', currency: 'USDC', cryptoNetwork: 'SOLANA', customerId: '{Customer}' }
+const UMA = { destinationType: 'UMA_ADDRESS', umaAddress: '{umaAddress}' }
+const lookupId = 'LookupRequest:018f3a7e-0000-7000-8000-000000000000'
+
+/** Other bodies that reach further than that of the table. */
+const VARIANTS: Readonly<Record<string, readonly object[]>> = {
+  'POST /quotes': [
+    { source: FROM, destination: { destinationType: 'ACCOUNT', accountId: '{InternalAccount}' }, ...SIDE },
+    { source: FROM, destination: UMA, ...SIDE },
+    { source: FROM, destination: UMA, lookupId, ...SIDE },
+    { source: FUNDED, destination: { destinationType: 'ACCOUNT', accountId: '{ExternalAccount}' }, ...SIDE },
+    {
+      source: { ...FROM, accountId: '{Wallet}' },
+      destination: { destinationType: 'ACCOUNT', accountId: '{ExternalAccount}' },
+      ...SIDE,
+    },
+  ],
+  'POST /auth/credentials': [
+    { type: 'SMS_OTP', accountId: '{Wallet}' },
+    { type: 'OAUTH', accountId: '{Wallet}', oidcToken: 'eyJhbGciOiJub25lIn0.e30.' },
+  ],
+  'PATCH /customers/:id': [
+    { customerType: 'INDIVIDUAL', email: 'x@mail.example' },
+    { customerType: 'BUSINESS', phoneNumber: '+14155550123' },
+  ],
+}
+
 export const fuzzedRest = (choose: Choose): FuzzedRequest => {
-  const [route = '', { path: names = [], query = [], body }] = oneOf(choose, Object.entries(ROUTES)) ?? []
+  const [route = '', { path: names = [], query = [], body: usual }] = oneOf(choose, Object.entries(ROUTES)) ?? []
   const [known = '', pattern = ''] = route.split(' ')
+  const body = isChosen(choose, 60) ? oneOf(choose, VARIANTS[route] ?? [usual]) : usual
   const group = below(choose, 17)
   let index = -1
   const path = pattern.replaceAll(/:\w+/g, () => {
     index += 1
-    if (isChosen(choose, 75)) return `@@${names[index]}.${group}@@`
+    if (isChosen(choose, 85)) return `@@${names[index]}.${group}@@`
     return isChosen(choose, 50) ? oneOf(choose, SEGMENTS) : escaped(hostileText(choose))
   })
   const method = isChosen(choose, 97) ? known : oneOf(choose, METHODS)
@@ -118,7 +148,7 @@ const escaped = (text: string) => (text.startsWith('@@') ? text : encodeURICompo
 
 const bodyOf = (choose: Choose, valid: unknown): string => {
   if (isChosen(choose, 4)) return oneOf(choose, GARBAGE)
-  const changed = isChosen(choose, 75) ? mutate(choose, valid) : valid
+  const changed = isChosen(choose, 60) ? mutate(choose, valid) : valid
   const text = JSON.stringify(isChosen(choose, 20) ? mutate(choose, changed) : changed) ?? ''
   return isChosen(choose, 4) ? garble(choose, text) : text
 }

@@ -4,7 +4,10 @@ import { CRAWLED_NAMES } from './crawled-platforms.ts'
 
 export type Choose = GeneratorValue
 
-export const below = (choose: Choose, count: number): number => choose(fc.nat, { max: count - 1 })
+/** Small numbers are no likelier than others here. */
+const even = (max: number) => fc.noBias(fc.nat({ max }))
+
+export const below = (choose: Choose, count: number): number => choose(even, count - 1)
 export const isChosen = (choose: Choose, percent: number): boolean => below(choose, 100) < percent
 export const oneOf = <T>(choose: Choose, items: readonly T[]): T => items[below(choose, items.length)] as T
 
