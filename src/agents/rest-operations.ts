@@ -16,7 +16,7 @@ import {
 const agents = ['Agents']
 const codes = ['Device codes']
 const code = z.object({ code: z.string().describe('`SERVICE-AGENT-XXXX-XXXX`, in letters of any case.') })
-const { 401: _, ...failuresOfAnybody } = failures(404, 429)
+const { 401: _, ...failuresOfAnybody } = failures(404)
 
 export const agentOperations: Operations = {
   '/agents': {

@@ -71,7 +71,7 @@ export const credentialOperations: Operations = {
       ),
       responses: {
         200: answer('What the proof is made with.', z.union([passkeyChallengeSchema, otpCredentialSchema])),
-        ...failures(404, 429),
+        ...failures(404),
       },
     },
   },
@@ -86,7 +86,7 @@ export const credentialOperations: Operations = {
       requestBody: body(
         verificationRequest.meta({ id: 'VerificationRequest', description: 'The proof, by the credential’s type.' }),
       ),
-      responses: { 200: answer('The session.', issuedSessionSchema), 202: toBeSigned, ...failures(404, 429) },
+      responses: { 200: answer('The session.', issuedSessionSchema), 202: toBeSigned, ...failures(404) },
     },
   },
   '/auth/sessions': {

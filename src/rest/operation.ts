@@ -54,8 +54,8 @@ const FAILURES = {
 type Failures = Partial<Record<keyof typeof FAILURES, ZodOpenApiResponseObject>>
 
 /** What any call may be answered with, and the failures of the operation itself. */
-export const failures = (...own: readonly (404 | 409 | 429 | 501)[]): Failures => {
-  const statuses = [400, 401, 403, ...own, 413, 415, 500, 503, 504] as const
+export const failures = (...own: readonly (404 | 409 | 501)[]): Failures => {
+  const statuses = [400, 401, 403, ...own, 413, 415, 429, 500, 503, 504] as const
   return Object.fromEntries(statuses.map((status) => [status, FAILURES[status]]))
 }
 

@@ -131,7 +131,7 @@ export const proofs: readonly Checked[] = [
   },
   {
     file: 'credentials/register',
-    tests: [...TABLES, 'credential-limits', 'signed-retry-signers', 'credential-twins'],
+    tests: [...TABLES, 'credential-limits', 'signed-retry-signers', 'credential-twins', 'credential-races'],
     checks: [
       ['permission', PERMISSION, ''],
       [

@@ -226,7 +226,7 @@ export const requests: readonly Checked[] = [
   },
   {
     file: 'credentials/otp',
-    tests: ['credential-limits', 'credential-tables-verify', 'delivery', 'credential-twins'],
+    tests: ['otp-codes', 'credential-limits', 'credential-tables-verify', 'delivery', 'credential-twins'],
     checks: [
       ['figure of the tries', 'const MAX_TRIES = 3', 'const MAX_TRIES = 2'],
       [

@@ -22,7 +22,8 @@ import { requests } from './requests.ts'
 
 const project = fileURLToPath(new URL('../..', import.meta.url))
 const COPIED = ['src', 'test', 'dev', 'migrations', 'package.json', 'tsconfig.json', 'schema.prisma']
-const CREDENTIAL_TESTS = /^(credential|delivery|hpke|identity|oidc|passkey|sessions|signed-retry|stamps|tenant-keys)/
+const CREDENTIAL_TESTS =
+  /^(credential|delivery|hpke|identity|oidc|otp|passkey|sessions|signed-retry|stamps|tenant-keys)/
 
 interface Sabotage {
   readonly title: string

@@ -1,0 +1,102 @@
+// The codes that production customers get: random, as the platform wants them, and good for as long as it says.
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { db } from '#core/db.ts'
+import { publicId } from '#core/ids.ts'
+import { credentialFaces } from './setup/credential-faces.ts'
+import { newKey, sealCode } from './setup/wallet.ts'
+import { expectStatus, prove } from './setup/wallet-sessions.ts'
+import { createAuthMethod, createPlatform, createWallet, type Platform } from './setup/world.ts'
+
+const { gateway, texts } = await vi.hoisted(async () => {
+  const { createServer } = await import('node:http')
+  const texts: string[] = []
+  const gateway = createServer(async (request, response) => {
+    let body = ''
+    for await (const chunk of request) body += chunk
+    texts.push(JSON.parse(body).body)
+    response.writeHead(202).end()
+  })
+  await new Promise<void>((resolve) => gateway.listen(0, '127.0.0.1', resolve))
+  const { port } = gateway.address() as AddressInfo
+  Object.assign(process.env, { SMS_URL: `http://127.0.0.1:${port}`, SMS_TOKEN: 'token' })
+  return { gateway, texts }
+})
+afterAll(() => gateway.close())
+
+describe.each(credentialFaces)('over $name', (face) => {
+  let platform: Platform
+  beforeAll(async () => {
+    platform = await createPlatform()
+  })
+  const wants = (settings: object) =>
+    db.platform.update({ where: { id: platform.id }, data: { environment: 'PRODUCTION', ...settings } })
+
+  const newPhone = async () => {
+    const nickname = '+14155550123'
+    const { accountId } = await createWallet(platform, { phoneNumber: nickname })
+    const id = accountId.slice(accountId.indexOf(':') + 1)
+    return publicId('AuthMethod', (await createAuthMethod(platform, { accountId: id, type: 'SMS_OTP', nickname })).id)
+  }
+  /** Asks for a code, and reads it off the phone. */
+  const sent = async (id: string) => {
+    texts.length = 0
+    const { body } = expectStatus(await face.challenge(platform, id), 200)
+    const code = /code is (\S+)\./.exec(texts.join())?.[1] ?? ''
+    return { code, bundle: body.otpEncryptionTargetBundle }
+  }
+  const verify = async (id: string, { bundle }: { bundle: unknown }, code: string) => {
+    const key = newKey()
+    const encryptedOtpBundle = await sealCode(String(bundle), code, key.publicKey)
+    const send = (proof?: object) => face.verify(platform, id, { type: 'SMS_OTP', encryptedOtpBundle }, proof)
+    const first = await send()
+    return first.status === 202 ? send(await prove(key, first)) : first
+  }
+
+  it('are digits, six unless the platform says otherwise, and never twice the same', async () => {
+    await wants({ otpLength: 6, otpAlphanumeric: false })
+    const codes = new Set<string>()
+    for (let phone = 0; phone < 5; phone += 1) {
+      const { code } = await sent(await newPhone())
+      expect(code).toMatch(/^\d{6}$/)
+      codes.add(code)
+    }
+    expect(codes.size).toBeGreaterThan(3)
+  })
+
+  it('have the length and the letters that the platform wants, and open a session', async () => {
+    await wants({ otpLength: 12, otpAlphanumeric: true })
+    const id = await newPhone()
+    const message = await sent(id)
+    expect(message.code).toMatch(/^[0-9A-Z]{12}$/)
+    expect(message.code).toMatch(/[A-Z]/)
+    expect(await verify(id, message, '000000')).toMatchObject({ status: 401, details: { reason: 'OTP_CODE' } })
+    expectStatus(await verify(id, message, message.code), 200)
+  })
+
+  it('count no more once there is a fresh one', async () => {
+    await wants({ otpLength: 8, otpAlphanumeric: false })
+    const id = await newPhone()
+    const earlier = await sent(id)
+    const fresh = await sent(id)
+    expect(fresh.code).not.toBe(earlier.code)
+    expect(await verify(id, earlier, fresh.code)).toMatchObject({ status: 401, details: { reason: 'OTP_BUNDLE' } })
+    expect(await verify(id, fresh, earlier.code)).toMatchObject({ status: 401, details: { reason: 'OTP_CODE' } })
+    expectStatus(await verify(id, fresh, fresh.code), 200)
+  })
+
+  it('end when the platform says', async () => {
+    await wants({ otpExpirationSeconds: 120 })
+    const id = await newPhone()
+    const message = await sent(id)
+    expect(texts.join()).toContain('valid for 2 minutes')
+    const [pending] = await db.otpChallenge.findMany({ where: { authMethodId: id.slice(id.indexOf(':') + 1) } })
+    expect(pending?.expiresAt.getTime()).toBeLessThan(Date.now() + 121_000)
+    expect(pending?.expiresAt.getTime()).toBeGreaterThan(Date.now() + 60_000)
+    await db.otpChallenge.updateMany({ where: { id: pending?.id ?? '' }, data: { expiresAt: new Date() } })
+    expect(await verify(id, message, message.code)).toMatchObject({
+      status: 401,
+      details: { reason: 'OTP_NOT_PENDING' },
+    })
+  })
+})
