@@ -17,9 +17,11 @@ const graphql = createGraphQLServer(authenticate)
 const rest = createRestApp(authenticate)
 
 const GRAPHQL_PATH = /^\/graphql\/?(\?|$)/
+const DOCS_PATH = /^\/(docs|openapi\.json)([/?]|$)/
 
 const faceOf = (target: string): Face => {
   if (GRAPHQL_PATH.test(target)) return 'graphql'
+  if (DOCS_PATH.test(target)) return 'docs'
   return probeAt(target) ? 'probe' : 'rest'
 }
 

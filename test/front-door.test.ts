@@ -342,3 +342,12 @@ it('GraphiQL is a page that asks its own origin', async () => {
   const answer = await send('POST', '/graphql', { ...JSON_TYPE, origin: OWN, 'sec-fetch-site': 'same-origin' }, QUERY)
   expect([answer.status, JSON.parse(answer.body)]).toEqual([200, { data: { __typename: 'Query' } }])
 })
+
+it('a link from anywhere leads to the docs, which need no credentials', async () => {
+  for (const path of ['/docs', '/docs/swagger-ui.css', '/openapi.json', '/openapi.json?download']) {
+    expect((await send('GET', path, { 'sec-fetch-site': 'cross-site' })).status, path).toBe(200)
+  }
+  for (const path of ['/docsx', '/openapi.json.x', LIST]) {
+    expect((await send('GET', path, { 'sec-fetch-site': 'cross-site' })).status, path).toBe(403)
+  }
+})

@@ -1,7 +1,8 @@
 // An error that the frame itself answers with, in the words of the face that was asked.
 import type { ApiError } from '#core/errors.ts'
 
-export type Face = 'graphql' | 'rest' | 'probe'
+/** `docs` is what everybody may read of REST. */
+export type Face = 'graphql' | 'rest' | 'docs' | 'probe'
 
 const GRAPHQL_TYPE = 'application/graphql-response+json'
 
