@@ -66,14 +66,16 @@ const run = async ({ targets, seconds, callers, pace }: Round): Promise<Load> =>
   return { perSecond: times.length / seconds, failed, p50: quantile(0.5), p99: quantile(0.99) }
 }
 
-const once = ({ url, method, headers, body }: Target, agent: Agent): Promise<number> =>
+const once = (target: Target, agent: Agent): Promise<number> =>
   new Promise((resolve, reject) => {
+    const { url, method, headers, body } = target
     const sent = request(url, { agent, method, headers }, (response) => {
       response.resume()
       response.once('end', () => resolve(response.statusCode ?? 0))
       response.once('error', reject)
     })
-    sent.once('error', reject)
+    // A connection that was idle too long may be closed at the very moment that it is used again.
+    sent.once('error', (error) => (sent.reusedSocket ? resolve(once(target, agent)) : reject(error)))
     sent.end(body)
   })
 

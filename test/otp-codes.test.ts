@@ -24,6 +24,8 @@ const { gateway, texts } = await vi.hoisted(async () => {
 })
 afterAll(() => gateway.close())
 
+const bare = (id: string) => id.slice(id.indexOf(':') + 1)
+
 describe.each(credentialFaces)('over $name', (face) => {
   let platform: Platform
   beforeAll(async () => {
@@ -35,8 +37,8 @@ describe.each(credentialFaces)('over $name', (face) => {
   const newPhone = async () => {
     const nickname = '+14155550123'
     const { accountId } = await createWallet(platform, { phoneNumber: nickname })
-    const id = accountId.slice(accountId.indexOf(':') + 1)
-    return publicId('AuthMethod', (await createAuthMethod(platform, { accountId: id, type: 'SMS_OTP', nickname })).id)
+    const given = { accountId: bare(accountId), type: 'SMS_OTP', nickname } as const
+    return publicId('AuthMethod', (await createAuthMethod(platform, given)).id)
   }
   /** Asks for a code, and reads it off the phone. */
   const sent = async (id: string) => {
@@ -78,11 +80,24 @@ describe.each(credentialFaces)('over $name', (face) => {
     await wants({ otpLength: 8, otpAlphanumeric: false })
     const id = await newPhone()
     const earlier = await sent(id)
+    // Whatever is left of the life and the tries of the earlier one.
+    await db.otpChallenge.updateMany({ where: { authMethodId: bare(id) }, data: { expiresAt: new Date(), tries: 2 } })
     const fresh = await sent(id)
     expect(fresh.code).not.toBe(earlier.code)
     expect(await verify(id, earlier, fresh.code)).toMatchObject({ status: 401, details: { reason: 'OTP_BUNDLE' } })
     expect(await verify(id, fresh, earlier.code)).toMatchObject({ status: 401, details: { reason: 'OTP_CODE' } })
+    expect(await verify(id, fresh, '00000000')).toMatchObject({ status: 401, details: { reason: 'OTP_CODE' } })
     expectStatus(await verify(id, fresh, fresh.code), 200)
+  })
+
+  it('move updatedAt of the credential, and of no other', async () => {
+    const [id, other] = [await newPhone(), await newPhone()]
+    const movedAt = async (credential: string) =>
+      (await db.authMethod.findFirstOrThrow({ where: { id: bare(credential) } })).updatedAt.getTime()
+    const before = [await movedAt(id), await movedAt(other)]
+    await sent(id)
+    expect(await movedAt(id)).toBeGreaterThan(before[0] ?? 0)
+    expect(await movedAt(other)).toBe(before[1])
   })
 
   it('end when the platform says', async () => {
@@ -90,7 +105,7 @@ describe.each(credentialFaces)('over $name', (face) => {
     const id = await newPhone()
     const message = await sent(id)
     expect(texts.join()).toContain('valid for 2 minutes')
-    const [pending] = await db.otpChallenge.findMany({ where: { authMethodId: id.slice(id.indexOf(':') + 1) } })
+    const [pending] = await db.otpChallenge.findMany({ where: { authMethodId: bare(id) } })
     expect(pending?.expiresAt.getTime()).toBeLessThan(Date.now() + 121_000)
     expect(pending?.expiresAt.getTime()).toBeGreaterThan(Date.now() + 60_000)
     await db.otpChallenge.updateMany({ where: { id: pending?.id ?? '' }, data: { expiresAt: new Date() } })

@@ -275,6 +275,7 @@ export const requests: readonly Checked[] = [
         'the code: tries left',
         '${id}::uuid and expires_at > now() and tries < ${MAX_TRIES}`\n  if (!pending)',
         '${id}::uuid and expires_at > now()`\n  if (!pending)',
+        'the count of the try, and the end of a code with its last one',
       ],
       [
         'the code of this credential',
