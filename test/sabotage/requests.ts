@@ -286,6 +286,7 @@ export const requests: readonly Checked[] = [
         'expiry',
         '${id}::uuid and expires_at > now() and tries < ${MAX_TRIES}`\n  if (!pending)',
         '${id}::uuid and tries < ${MAX_TRIES}`\n  if (!pending)',
+        'tries: not expired',
       ],
       [
         'bundle',
@@ -303,11 +304,12 @@ export const requests: readonly Checked[] = [
         'tries: not expired',
         ' and expires_at > now() and tries < ${MAX_TRIES}`\n  if (taken',
         ' and tries < ${MAX_TRIES}`\n  if (taken',
+        'expiry, but for a moment between the two',
       ],
       ['a try is counted before', 'and expires_at > now() and tries < ${MAX_TRIES}`\n  if (taken', '`\n  if (taken'],
       ['no try is left', 'if (taken !== 1) throw notPending()', ''],
       ['the code', 'if (!timingSafeEqual(mac(codeKey, `${pending.id} ${code}`), pending.code_mac))', 'if (false)'],
-      ['the third wrong code voids', ' and tries >= ${MAX_TRIES}`', ' and false`'],
+      ['the third wrong code voids', ' and tries >= ${MAX_TRIES}`', ' and false`', 'the tries, of which none is left'],
       ['a wrong code does not void', ' and tries >= ${MAX_TRIES}`', '`'],
       [
         'the third wrong code voids: platform',
