@@ -1,10 +1,12 @@
 // Which credential is the same as another: what is already there, and what is not.
+import { randomBytes } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { credentialFaces } from './setup/credential-faces.ts'
+import { callRest, credentialFaces } from './setup/credential-faces.ts'
+import type { Credentials } from './setup/faces.ts'
 import { newIdentity } from './setup/oidc-issuer.ts'
 import { softwareAuthenticator } from './setup/software-authenticator.ts'
 import { addOauth, addPasskey, bornWith, expectStatus, signedRetry } from './setup/wallet-sessions.ts'
-import { createPlatform, createWallet, type Platform } from './setup/world.ts'
+import { createPlatform, createToken, createWallet, type Platform } from './setup/world.ts'
 
 describe.each(credentialFaces)('over $name', (face) => {
   let platform: Platform
@@ -26,6 +28,15 @@ describe.each(credentialFaces)('over $name', (face) => {
     expect(ids.size).toBe(3)
   })
 
+  it('a credential goes by its own kind of id alone', async () => {
+    const { credentialId } = await createWallet(platform)
+    const otherKind = credentialId.replace('AuthMethod', 'Session')
+    const unknown = { status: 404, code: 'REFERENCE_NOT_FOUND' }
+    expect(await face.challenge(platform, otherKind)).toMatchObject(unknown)
+    expect(await face.revoke(platform, otherKind)).toMatchObject(unknown)
+    expectStatus(await face.challenge(platform, credentialId), 200)
+  })
+
   it('a passkey that was revoked may be registered again', async () => {
     const wallet = await createWallet(platform)
     const session = await bornWith(face, wallet).open()
@@ -36,4 +47,18 @@ describe.each(credentialFaces)('over $name', (face) => {
     expect(second.id).not.toBe(first.id)
     await second.open()
   })
+})
+
+it('the credentials of an account are listed by its id, to those who may read', async () => {
+  const platform = await createPlatform()
+  const { accountId, credentialId } = await createWallet(platform)
+  const list = (caller: Credentials, id: string) => callRest(caller, 'GET', `/auth/credentials?accountId=${id}`, {})
+  expect(await list(platform, accountId)).toMatchObject({ status: 200, body: { data: [{ id: credentialId }] } })
+  expect(await list(platform, accountId.replace('InternalAccount', 'Card'))).toMatchObject({
+    status: 400,
+    details: { field: 'accountId' },
+  })
+  const writer = { clientId: randomBytes(8).toString('hex'), secret: randomBytes(18).toString('hex') }
+  await createToken(platform.id, writer, ['TRANSACT', 'MANAGE'])
+  expect(await list(writer, accountId)).toMatchObject({ status: 403, code: 'FORBIDDEN' })
 })

@@ -100,6 +100,15 @@ describe.each(credentialFaces)('over $name', (face) => {
     expect(await movedAt(other)).toBe(before[1])
   })
 
+  it('are not promised where they cannot be sent', async () => {
+    await wants({})
+    const id = await newPhone()
+    const { accountId } = await db.authMethod.findFirstOrThrow({ where: { id: bare(id) } })
+    await db.authMethod.updateMany({ where: { accountId, type: 'EMAIL_OTP' }, data: { revokedAt: new Date() } })
+    const input = { type: 'EMAIL_OTP', accountId: publicId('InternalAccount', accountId) }
+    expect(await face.register(platform, input)).toMatchObject({ status: 503, code: 'SERVICE_UNAVAILABLE' })
+  })
+
   it('end when the platform says', async () => {
     await wants({ otpExpirationSeconds: 120 })
     const id = await newPhone()

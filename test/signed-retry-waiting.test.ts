@@ -27,6 +27,18 @@ describe.each(credentialFaces)('over $name', (face) => {
     expect(await operation.send(await prove(house.emailSession.key, next))).toMatchObject({ status: 200 })
   })
 
+  it('what was sealed for one request opens for no other', async () => {
+    const house = await createHousehold(face, platform)
+    const operation = await OPERATIONS['wallet privacy'](house)
+    const [one, other] = [expectStatus(await operation.send(), 202), expectStatus(await operation.send(), 202)]
+    const rowOf = ({ body }: Answer) => ({ id: bare(String(body.requestId)) })
+    const { sealed } = await db.signedRequest.findFirstOrThrow({ where: rowOf(one) })
+    await db.signedRequest.updateMany({ where: rowOf(other), data: { sealed } })
+    const { signature } = await prove(house.emailSession.key, one)
+    const { requestId } = await prove(house.emailSession.key, other)
+    expect(await operation.send({ requestId, signature })).toMatchObject({ status: 500, code: 'INTERNAL_ERROR' })
+  })
+
   it('of forty that are begun at once twenty wait', async () => {
     const house = await createHousehold(face, platform)
     const operation = await OPERATIONS['wallet privacy'](house)

@@ -7,7 +7,7 @@ const TABLES = ['credential-tables', 'credential-story']
 export const proofs: readonly Checked[] = [
   {
     file: 'credentials/credential',
-    tests: ['credential-tables', 'credential-tenants', 'sessions-tables', 'credential-twins'],
+    tests: ['credential-identity', 'credential-tables', 'credential-tenants', 'sessions-tables', 'credential-twins'],
     checks: [
       ['permission to list', "  requirePermission(caller, 'VIEW')\n", ''],
       ['kind of the account', "idOf('InternalAccount')", "idOf('InternalAccount', 'Card')"],
@@ -76,7 +76,7 @@ export const proofs: readonly Checked[] = [
   },
   {
     file: 'credentials/registration',
-    tests: [...TABLES, 'credential-identity', 'delivery', 'credential-twins'],
+    tests: [...TABLES, 'credential-identity', 'otp-codes', 'credential-twins'],
     checks: [
       ['type', 'z.object({ type: labelOf(CREDENTIAL_TYPES) })', 'z.object({ type: z.any() })'],
       ['kind of the account', "idOf('InternalAccount')", "idOf('InternalAccount', 'Card')"],

@@ -216,6 +216,7 @@ export const requests: readonly Checked[] = [
         'clear: platform',
         "set failure_times = '{}' where platform_id = ${platformId}::uuid and id = ${id}::uuid`",
         "set failure_times = '{}' where id = ${id}::uuid`",
+        'the id, which no two credentials share',
       ],
       [
         'clear: credential',
