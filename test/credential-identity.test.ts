@@ -1,12 +1,15 @@
 // Which credential is the same as another: what is already there, and what is not.
 import { randomBytes } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { callRest, credentialFaces } from './setup/credential-faces.ts'
+import { type Answer, callRest, credentialFaces } from './setup/credential-faces.ts'
 import type { Credentials } from './setup/faces.ts'
 import { newIdentity } from './setup/oidc-issuer.ts'
 import { softwareAuthenticator } from './setup/software-authenticator.ts'
+import { newKey } from './setup/wallet.ts'
 import { addOauth, addPasskey, bornWith, expectStatus, signedRetry } from './setup/wallet-sessions.ts'
 import { createPlatform, createToken, createWallet, type Platform } from './setup/world.ts'
+
+const CHANGE = { customerType: 'INDIVIDUAL', email: 'another@mail.example' }
 
 describe.each(credentialFaces)('over $name', (face) => {
   let platform: Platform
@@ -28,13 +31,24 @@ describe.each(credentialFaces)('over $name', (face) => {
     expect(ids.size).toBe(3)
   })
 
-  it('a credential goes by its own kind of id alone', async () => {
-    const { credentialId } = await createWallet(platform)
-    const otherKind = credentialId.replace('AuthMethod', 'Session')
-    const unknown = { status: 404, code: 'REFERENCE_NOT_FOUND' }
-    expect(await face.challenge(platform, otherKind)).toMatchObject(unknown)
-    expect(await face.revoke(platform, otherKind)).toMatchObject(unknown)
-    expectStatus(await face.challenge(platform, credentialId), 200)
+  it('everything goes by its own kind of id alone', async () => {
+    const wallet = await createWallet(platform)
+    const session = await bornWith(face, wallet).open()
+    const key = { clientPublicKey: newKey().publicKey }
+    const asAgent = (id: string) => `Agent${id.slice(id.indexOf(':'))}`
+    const calls: [(id: string) => Promise<Answer>, id: string, status: number][] = [
+      [(id) => face.exportWallet(platform, id, key), wallet.accountId, 202],
+      [(id) => face.updatePrivacy(platform, id, { privateEnabled: true }), wallet.accountId, 202],
+      [(id) => face.refresh(platform, id, key), session.id, 202],
+      [(id) => face.revokeSession(platform, id), session.id, 202],
+      [(id) => face.updateCustomer(platform, id, CHANGE), wallet.customerId, 202],
+      [(id) => face.challenge(platform, id), wallet.credentialId, 200],
+      [(id) => face.revoke(platform, id), wallet.credentialId, 400],
+    ]
+    for (const [call, id, status] of calls) {
+      expect((await call(asAgent(id))).status, id).toBe(404)
+      expect((await call(id)).status, id).toBe(status)
+    }
   })
 
   it('a passkey that was revoked may be registered again', async () => {
@@ -49,16 +63,19 @@ describe.each(credentialFaces)('over $name', (face) => {
   })
 })
 
-it('the credentials of an account are listed by its id, to those who may read', async () => {
-  const platform = await createPlatform()
-  const { accountId, credentialId } = await createWallet(platform)
-  const list = (caller: Credentials, id: string) => callRest(caller, 'GET', `/auth/credentials?accountId=${id}`, {})
-  expect(await list(platform, accountId)).toMatchObject({ status: 200, body: { data: [{ id: credentialId }] } })
-  expect(await list(platform, accountId.replace('InternalAccount', 'Card'))).toMatchObject({
-    status: 400,
-    details: { field: 'accountId' },
-  })
-  const writer = { clientId: randomBytes(8).toString('hex'), secret: randomBytes(18).toString('hex') }
-  await createToken(platform.id, writer, ['TRANSACT', 'MANAGE'])
-  expect(await list(writer, accountId)).toMatchObject({ status: 403, code: 'FORBIDDEN' })
-})
+it.each(['credentials', 'sessions'])(
+  'the %s of an account are listed by its id, to those who may read',
+  async (what) => {
+    const platform = await createPlatform()
+    const { accountId } = await createWallet(platform)
+    const list = (caller: Credentials, id: string) => callRest(caller, 'GET', `/auth/${what}?accountId=${id}`, {})
+    expect(await list(platform, accountId)).toMatchObject({ status: 200, body: { data: expect.any(Array) } })
+    expect(await list(platform, accountId.replace('InternalAccount', 'Card'))).toMatchObject({
+      status: 400,
+      details: { field: 'accountId' },
+    })
+    const writer = { clientId: randomBytes(8).toString('hex'), secret: randomBytes(18).toString('hex') }
+    await createToken(platform.id, writer, ['TRANSACT', 'MANAGE'])
+    expect(await list(writer, accountId)).toMatchObject({ status: 403, code: 'FORBIDDEN' })
+  },
+)

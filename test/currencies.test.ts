@@ -88,8 +88,7 @@ describe('the Prisma models and the migrated database agree', () => {
       if (isModel(type)) return []
       const column = /@map\("(\w+)"\)/.exec(line)?.[1] ?? name
       const native = NATIVE_TYPES[/@db\.(\w+)/.exec(line)?.[1] ?? type] ?? enums.get(type)?.table ?? type
-      // Prisma gives a list no NOT NULL.
-      return [`${column} ${modifier === '[]' ? `_${native}` : native}${modifier === '' ? '' : ' null'}`]
+      return [`${column} ${modifier === '[]' ? `_${native}` : native}${modifier === '?' ? ' null' : ''}`]
     })
     const rows = await db.$queryRaw<{ column: string }[]>`
       select concat(column_name, ' ', udt_name, case is_nullable when 'YES' then ' null' end) as column

@@ -100,6 +100,14 @@ describe.each(credentialFaces)('over $name', (face) => {
     expect(await movedAt(other)).toBe(before[1])
   })
 
+  it('open with the key that was made for them, and not with that of another', async () => {
+    const [id, other] = [await newPhone(), await newPhone()]
+    const [message, foreign] = [await sent(id), await sent(other)]
+    const { targetKeySealed } = await db.otpChallenge.findFirstOrThrow({ where: { authMethodId: bare(other) } })
+    await db.otpChallenge.updateMany({ where: { authMethodId: bare(id) }, data: { targetKeySealed } })
+    expect(await verify(id, foreign, message.code)).toMatchObject({ status: 500, code: 'INTERNAL_ERROR' })
+  })
+
   it('are not promised where they cannot be sent', async () => {
     await wants({})
     const id = await newPhone()

@@ -47,7 +47,7 @@ export const proofs: readonly Checked[] = [
   },
   {
     file: 'credentials/session',
-    tests: ['credential-story', 'sessions-tables'],
+    tests: ['credential-identity', 'credential-story', 'sessions-tables'],
     checks: [
       ['figure of the life', 'LIFE_SECONDS = 15 * 60', 'LIFE_SECONDS = 16 * 60'],
       ['permission to list', "  requirePermission(caller, 'VIEW')\n", ''],
@@ -55,7 +55,7 @@ export const proofs: readonly Checked[] = [
   },
   {
     file: 'credentials/wallet-account',
-    tests: ['credential-tables', 'sessions-tables', 'credential-tenants'],
+    tests: ['credential-identity', 'credential-tables', 'sessions-tables', 'credential-tenants'],
     checks: [
       ['kind of the id', "parsed?.kind === 'InternalAccount'", 'parsed !== undefined'],
       [

@@ -316,12 +316,19 @@ export const requests: readonly Checked[] = [
         'the third wrong code voids: platform',
         'where platform_id = ${platformId}::uuid and id = ${pending.id}::uuid and tries',
         'where id = ${pending.id}::uuid and tries',
+        'the id, which no two codes share',
       ],
-      ['the third wrong code voids: this one', ' and id = ${pending.id}::uuid and tries', ' and tries'],
+      [
+        'the third wrong code voids: this one',
+        ' and id = ${pending.id}::uuid and tries',
+        ' and tries',
+        'the tries: what goes with it has none left either',
+      ],
       [
         'a code is spent: platform',
         'where platform_id = ${platformId}::uuid and id = ${otpId}::uuid`\n  if (spent',
         'where id = ${otpId}::uuid`\n  if (spent',
+        'the id, which no two codes share',
       ],
       [
         'a code is spent: this one',

@@ -1,5 +1,7 @@
 // Every place of the REST face where an id or a word can be put: in paths, query strings, bodies and headers.
+
 import { authenticate } from '#authenticate.ts'
+import { API_VERSION } from '#core/api-version.ts'
 import { createRestApp } from '#rest/app.ts'
 import { callRest } from './agent-faces.ts'
 import { CRAWLED_NAMES, type CrawledName } from './crawled-platforms.ts'
@@ -104,8 +106,10 @@ export const ROUTES: Readonly<Record<string, Route>> = {
 /** As the face has them: `GET /transactions/:id`. */
 export const restRoutes = (): string[] =>
   createRestApp(authenticate)
-    .routes.filter(({ method }) => method !== 'ALL')
-    .map(({ method, path }) => `${method} ${path.replace('/2025-10-13', '').replace(/\/$/, '')}`)
+    .routes.filter(({ method, path }) => method !== 'ALL' && path.startsWith(VERSION))
+    .map(({ method, path }) => `${method} ${path.replace(VERSION, '').replace(/\/$/, '')}`)
+
+const VERSION = `/${API_VERSION}`
 
 /** A request of a route, and which of its parts is to be another. */
 interface Change {
