@@ -7,7 +7,8 @@ import { newUuid, type PlatformId } from '#core/ids.ts'
 import { takeTurn } from '#core/turns.ts'
 import type { Visit } from '#core/visit.ts'
 import { serve } from '#server.ts'
-import { ask, type Credentials, rest } from './setup/faces.ts'
+import { ask, basic, type Credentials, rest } from './setup/faces.ts'
+import { startGateway } from './setup/gateway-process.ts'
 import { createPlatform } from './setup/world.ts'
 
 const AT_ONCE = config.databasePoolSize
@@ -106,6 +107,40 @@ it.each<[string, (caller: Credentials) => Promise<Outcome>]>([
   expect((await call(quiet)).status).toBe(200)
   const served = (await Promise.all(flood)).filter(({ status }) => status === 200)
   expect(served).toHaveLength(AT_ONCE + IN_LINE)
+})
+
+it.each([
+  ['REST', 'GET', '/2025-10-13/transactions', null],
+  ['GraphQL', 'POST', '/graphql', JSON.stringify({ query: '{ transactions(first: 1) { nodes { __typename } } }' })],
+])('over %s, whoever hangs up gives back the turn', async (_face, method, path, body) => {
+  const platform = await createPlatform()
+  const gateway = await startGateway({ DATABASE_POOL_SIZE: String(AT_ONCE) })
+  const send = (signal: AbortSignal | null) =>
+    fetch(gateway.url + path, {
+      method,
+      headers: { authorization: basic(platform), ...(body && { 'content-type': 'application/json' }) },
+      body,
+      signal,
+    })
+  try {
+    await db.$transaction(
+      async (tx) => {
+        await tx.$executeRaw`lock table transactions`
+        for (let round = 0; round < 3; round += 1) {
+          const hangUp = new AbortController()
+          const calls = Array.from({ length: AT_ONCE }, () => send(hangUp.signal).catch(() => null))
+          await setTimeout(300)
+          hangUp.abort()
+          await Promise.all(calls)
+        }
+      },
+      { timeout: 20_000 },
+    )
+    const answers = await Promise.all(Array.from({ length: AT_ONCE + 1 }, () => send(null)))
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+  } finally {
+    await gateway.kill()
+  }
 })
 
 it('a process that lags answers 503 at its door, and goes on when it has caught up', async () => {
