@@ -1,6 +1,7 @@
 // Requests that wait to be signed: twenty for an account, and then the oldest gives way.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { db } from '#core/db.ts'
+import { forgetExpired } from '#credentials/signed-request.ts'
 import { type Answer, credentialFaces } from './setup/credential-faces.ts'
 import { createHousehold, OPERATIONS } from './setup/wallet-operations.ts'
 import { expectStatus, prove } from './setup/wallet-sessions.ts'
@@ -66,4 +67,31 @@ describe.each(credentialFaces)('over $name', (face) => {
     for (let count = 0; count < 20; count += 1) expectStatus(await elsewhere.send(), 202)
     expectStatus(await finish(first), 200)
   })
+})
+
+it('what expired a day ago is forgotten, and what may still be asked about is kept', async () => {
+  const platform = await createPlatform()
+  const [face] = credentialFaces
+  if (!face) throw new Error('No face')
+  const house = await createHousehold(face, platform)
+  const operation = await OPERATIONS['wallet privacy'](house)
+  const hour = 3_600_000
+  const ids: string[] = []
+  for (const age of [-hour / 60, hour, 23 * hour, 25 * hour]) {
+    const id = bare(String(expectStatus(await operation.send(), 202).body.requestId))
+    await db.signedRequest.updateMany({ where: { id }, data: { expiresAt: new Date(Date.now() - age) } })
+    ids.push(id)
+  }
+  const { id: platformId } = platform
+  const uses = [23, 25].map((hours) => ({
+    platformId,
+    tokenHash: new Uint8Array(32).fill(hours),
+    expiresAt: new Date(Date.now() - hours * hour),
+  }))
+  await db.oidcTokenUse.createMany({ data: uses })
+  await forgetExpired()
+  const left = await db.signedRequest.findMany({ where: { id: { in: ids } }, select: { id: true } })
+  expect(left.map(({ id }) => id).toSorted()).toEqual(ids.slice(0, 3).toSorted())
+  const kept = await db.oidcTokenUse.findMany({ where: { tokenHash: { in: uses.map(({ tokenHash }) => tokenHash) } } })
+  expect(kept.map(({ tokenHash }) => tokenHash[0])).toEqual([23])
 })

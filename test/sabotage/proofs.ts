@@ -9,7 +9,12 @@ export const proofs: readonly Checked[] = [
     file: 'credentials/credential',
     tests: ['credential-identity', 'credential-tables', 'credential-tenants', 'sessions-tables', 'credential-twins'],
     checks: [
-      ['permission to list', "  requirePermission(caller, 'VIEW')\n", ''],
+      [
+        'permission to list',
+        "  requirePermission(caller, 'VIEW')\n",
+        '',
+        'the record: whoever reads its rows needs VIEW',
+      ],
       ['kind of the account', "idOf('InternalAccount')", "idOf('InternalAccount', 'Card')"],
       [
         'kind of the credential',
@@ -50,7 +55,12 @@ export const proofs: readonly Checked[] = [
     tests: ['credential-identity', 'credential-story', 'sessions-tables'],
     checks: [
       ['figure of the life', 'LIFE_SECONDS = 15 * 60', 'LIFE_SECONDS = 16 * 60'],
-      ['permission to list', "  requirePermission(caller, 'VIEW')\n", ''],
+      [
+        'permission to list',
+        "  requirePermission(caller, 'VIEW')\n",
+        '',
+        'the record: whoever reads its rows needs VIEW',
+      ],
     ],
   },
   {
