@@ -1,13 +1,22 @@
 // Which credential is the same as another: what is already there, and what is not.
 import { randomBytes } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { db } from '#core/db.ts'
+import { publicId } from '#core/ids.ts'
 import { type Answer, callRest, credentialFaces } from './setup/credential-faces.ts'
 import type { Credentials } from './setup/faces.ts'
-import { newIdentity } from './setup/oidc-issuer.ts'
+import { identityToken, newIdentity } from './setup/oidc-issuer.ts'
 import { softwareAuthenticator } from './setup/software-authenticator.ts'
 import { newKey } from './setup/wallet.ts'
 import { addOauth, addPasskey, bornWith, expectStatus, signedRetry } from './setup/wallet-sessions.ts'
-import { createPlatform, createToken, createWallet, type Platform } from './setup/world.ts'
+import {
+  createCustomer,
+  createInternalAccount,
+  createPlatform,
+  createToken,
+  createWallet,
+  type Platform,
+} from './setup/world.ts'
 
 describe.each(credentialFaces)('over $name', (face) => {
   let platform: Platform
@@ -49,6 +58,24 @@ describe.each(credentialFaces)('over $name', (face) => {
       expect(await call(asAgent(id)), id).toMatchObject({ status: 404 })
       expect((await call(id)).status, id).toBe(status)
     }
+  })
+
+  it('only a wallet has credentials, and a seed to export', async () => {
+    const { id } = await createInternalAccount(platform, { customerId: (await createCustomer(platform)).id })
+    const accountId = publicId('InternalAccount', id)
+    const noWallet = { status: 400, code: 'INVALID_INPUT' }
+    expect(await face.register(platform, { type: 'EMAIL_OTP', accountId })).toMatchObject(noWallet)
+    const key = { clientPublicKey: newKey().publicKey }
+    expect(await face.exportWallet(platform, accountId, key)).toMatchObject(noWallet)
+  })
+
+  it('a frozen wallet takes no new credential, and its owner can still take the seed away', async () => {
+    const { accountId } = await createWallet(platform)
+    const id = accountId.slice(accountId.indexOf(':') + 1)
+    await db.internalAccount.updateMany({ where: { id }, data: { status: 'FROZEN' } })
+    const input = { type: 'OAUTH', accountId, oidcToken: identityToken(newIdentity()) }
+    expect(await face.register(platform, input)).toMatchObject({ status: 400, code: 'INVALID_INPUT' })
+    expectStatus(await face.exportWallet(platform, accountId, { clientPublicKey: newKey().publicKey }), 202)
   })
 
   it('a passkey that was revoked may be registered again', async () => {
