@@ -8,7 +8,8 @@ import type { Credentials } from './setup/faces.ts'
 import { identityToken, newIdentity } from './setup/oidc-issuer.ts'
 import { softwareAuthenticator } from './setup/software-authenticator.ts'
 import { newKey } from './setup/wallet.ts'
-import { addOauth, addPasskey, bornWith, expectStatus, signedRetry } from './setup/wallet-sessions.ts'
+import { createHousehold } from './setup/wallet-operations.ts'
+import { addOauth, addPasskey, bornWith, expectStatus, otpProof, signedRetry } from './setup/wallet-sessions.ts'
 import {
   createCustomer,
   createInternalAccount,
@@ -76,6 +77,14 @@ describe.each(credentialFaces)('over $name', (face) => {
     const input = { type: 'OAUTH', accountId, oidcToken: identityToken(newIdentity()) }
     expect(await face.register(platform, input)).toMatchObject({ status: 400, code: 'INVALID_INPUT' })
     expectStatus(await face.exportWallet(platform, accountId, { clientPublicKey: newKey().publicKey }), 202)
+  })
+
+  it('with a credential its own code ends, and not that of another', async () => {
+    const [house, neighbour] = [await createHousehold(face, platform), await createHousehold(face, platform)]
+    const input = await otpProof(face, neighbour.wallet, neighbour.email)
+    const revoke = (proof?: object) => face.revoke(platform, house.email.id, proof)
+    expectStatus(await signedRetry(house.oauthSession.key, revoke), 204)
+    expectStatus(await face.verify(platform, neighbour.email.id, input), 202)
   })
 
   it('a passkey that was revoked may be registered again', async () => {

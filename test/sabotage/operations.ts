@@ -6,7 +6,14 @@ const PERMISSION = "  requirePermission(caller, 'TRANSACT')\n"
 export const operations: readonly Checked[] = [
   {
     file: 'credentials/revoke',
-    tests: ['credential-tables', 'credential-story', 'signed-retry-signers', 'credential-limits', 'credential-twins'],
+    tests: [
+      'credential-tables',
+      'credential-identity',
+      'credential-story',
+      'signed-retry-signers',
+      'credential-limits',
+      'credential-twins',
+    ],
     checks: [
       ['permission', PERMISSION, ''],
       [
@@ -48,6 +55,7 @@ export const operations: readonly Checked[] = [
         'its code: platform',
         'from otp_challenges where platform_id = ${platformId}::uuid and auth_method_id',
         'from otp_challenges where auth_method_id',
+        'the id, which no two credentials share',
       ],
       ['only its code', ' and auth_method_id = ${id}::uuid`\n  const sessions', '`\n  const sessions'],
       [
