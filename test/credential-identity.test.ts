@@ -8,8 +8,8 @@ import type { Credentials } from './setup/faces.ts'
 import { identityToken, newIdentity } from './setup/oidc-issuer.ts'
 import { softwareAuthenticator } from './setup/software-authenticator.ts'
 import { newKey } from './setup/wallet.ts'
-import { createHousehold } from './setup/wallet-operations.ts'
-import { addOauth, addPasskey, bornWith, expectStatus, otpProof, signedRetry } from './setup/wallet-sessions.ts'
+import { createHousehold, newPhone } from './setup/wallet-operations.ts'
+import { addOauth, addPasskey, bornWith, expectStatus, otpProof, prove, signedRetry } from './setup/wallet-sessions.ts'
 import {
   createCustomer,
   createInternalAccount,
@@ -77,6 +77,19 @@ describe.each(credentialFaces)('over $name', (face) => {
     const input = { type: 'OAUTH', accountId, oidcToken: identityToken(newIdentity()) }
     expect(await face.register(platform, input)).toMatchObject({ status: 400, code: 'INVALID_INPUT' })
     expectStatus(await face.exportWallet(platform, accountId, { clientPublicKey: newKey().publicKey }), 202)
+  })
+
+  it('a credential for codes is registered for the address that was signed, or not at all', async () => {
+    const { wallet, emailSession } = await createHousehold(face, platform)
+    const input = { type: 'SMS_OTP', accountId: wallet.accountId }
+    const first = expectStatus(await face.register(platform, input), 202)
+    const id = wallet.customerId.slice(wallet.customerId.indexOf(':') + 1)
+    await db.customer.updateMany({ where: { id }, data: { phoneNumber: newPhone() } })
+    expect(await face.register(platform, input, await prove(emailSession.key, first))).toMatchObject({
+      status: 400,
+      code: 'INVALID_INPUT',
+    })
+    expectStatus(await signedRetry(emailSession.key, (proof) => face.register(platform, input, proof)), 201)
   })
 
   it('with a credential its own code ends, and not that of another', async () => {

@@ -8,19 +8,20 @@ import { newKey, sealCode } from './setup/wallet.ts'
 import { expectStatus, prove } from './setup/wallet-sessions.ts'
 import { createAuthMethod, createPlatform, createWallet, type Platform } from './setup/world.ts'
 
-const { gateway, texts } = await vi.hoisted(async () => {
+const { gateway, texts, answer } = await vi.hoisted(async () => {
   const { createServer } = await import('node:http')
   const texts: string[] = []
+  const answer = { status: 202 }
   const gateway = createServer(async (request, response) => {
     let body = ''
     for await (const chunk of request) body += chunk
     texts.push(JSON.parse(body).body)
-    response.writeHead(202).end()
+    response.writeHead(answer.status).end()
   })
   await new Promise<void>((resolve) => gateway.listen(0, '127.0.0.1', resolve))
   const { port } = gateway.address() as AddressInfo
   Object.assign(process.env, { SMS_URL: `http://127.0.0.1:${port}`, SMS_TOKEN: 'token' })
-  return { gateway, texts }
+  return { gateway, texts, answer }
 })
 afterAll(() => gateway.close())
 
@@ -106,6 +107,15 @@ describe.each(credentialFaces)('over $name', (face) => {
     const { targetKeySealed } = await db.otpChallenge.findFirstOrThrow({ where: { authMethodId: bare(other) } })
     await db.otpChallenge.updateMany({ where: { authMethodId: bare(id) }, data: { targetKeySealed } })
     expect(await verify(id, foreign, message.code)).toMatchObject({ status: 500, code: 'INTERNAL_ERROR' })
+  })
+
+  it('that could not be sent are not counted', async () => {
+    await wants({})
+    const id = await newPhone()
+    answer.status = 500
+    for (let count = 0; count < 6; count += 1) expectStatus(await face.challenge(platform, id), 503)
+    answer.status = 202
+    await sent(id)
   })
 
   it('are not promised where they cannot be sent', async () => {

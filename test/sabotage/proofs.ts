@@ -141,7 +141,14 @@ export const proofs: readonly Checked[] = [
   },
   {
     file: 'credentials/register',
-    tests: [...TABLES, 'credential-limits', 'signed-retry-signers', 'credential-twins', 'credential-races'],
+    tests: [
+      ...TABLES,
+      'credential-identity',
+      'credential-limits',
+      'signed-retry-signers',
+      'credential-twins',
+      'credential-races',
+    ],
     checks: [
       ['permission', PERMISSION, ''],
       [
@@ -208,7 +215,7 @@ export const proofs: readonly Checked[] = [
   },
   {
     file: 'credentials/challenge',
-    tests: ['credential-tables', 'credential-limits', 'credential-tables-passkey', 'credential-tenants'],
+    tests: ['credential-tables', 'credential-limits', 'credential-tables-passkey', 'otp-codes', 'credential-tenants'],
     checks: [
       ['permission', PERMISSION, ''],
       [
