@@ -2,14 +2,24 @@
 import { randomBytes } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { db } from '#core/db.ts'
-import { publicId } from '#core/ids.ts'
+import { newUuid, publicId } from '#core/ids.ts'
 import { type Answer, callRest, credentialFaces } from './setup/credential-faces.ts'
 import type { Credentials } from './setup/faces.ts'
 import { identityToken, newIdentity } from './setup/oidc-issuer.ts'
 import { softwareAuthenticator } from './setup/software-authenticator.ts'
 import { newKey } from './setup/wallet.ts'
 import { createHousehold, newPhone } from './setup/wallet-operations.ts'
-import { addOauth, addPasskey, bornWith, expectStatus, otpProof, prove, signedRetry } from './setup/wallet-sessions.ts'
+import {
+  addOauth,
+  addPasskey,
+  bornWith,
+  expectStatus,
+  oauthProof,
+  otpProof,
+  passkeyChallenge,
+  prove,
+  signedRetry,
+} from './setup/wallet-sessions.ts'
 import {
   createCustomer,
   createInternalAccount,
@@ -59,6 +69,30 @@ describe.each(credentialFaces)('over $name', (face) => {
       expect(await call(asAgent(id)), id).toMatchObject({ status: 404 })
       expect((await call(id)).status, id).toBe(status)
     }
+  })
+
+  it('nobody verifies a credential that is not there, whatever the proof', async () => {
+    const id = publicId('AuthMethod', newUuid())
+    const proofs = [
+      oauthProof(newIdentity(), newKey()),
+      { type: 'PASSKEY', assertion: softwareAuthenticator().get('c') },
+      { type: 'EMAIL_OTP', encryptedOtpBundle: '{}' },
+    ]
+    for (const proof of proofs) {
+      expect(await face.verify(platform, id, proof)).toMatchObject({ status: 404, code: 'REFERENCE_NOT_FOUND' })
+    }
+  })
+
+  it('no two challenges of a passkey are the same', async () => {
+    const { wallet, emailSession } = await createHousehold(face, platform)
+    const { id } = await addPasskey(face, wallet, emailSession)
+    const client = newKey()
+    const [one, other] = [
+      await passkeyChallenge(face, wallet, id, client),
+      await passkeyChallenge(face, wallet, id, client),
+    ]
+    expect(one.body.challenge).toMatch(/^[0-9a-f]{64}$/)
+    expect(other.body.challenge).not.toBe(one.body.challenge)
   })
 
   it('only a wallet has credentials, and a seed to export', async () => {

@@ -5,7 +5,8 @@ import { db } from '#core/db.ts'
 import { publicId } from '#core/ids.ts'
 import { credentialFaces } from './setup/credential-faces.ts'
 import { newKey, sealCode } from './setup/wallet.ts'
-import { expectStatus, prove } from './setup/wallet-sessions.ts'
+import { createHousehold } from './setup/wallet-operations.ts'
+import { expectStatus, prove, signedRetry } from './setup/wallet-sessions.ts'
 import { createAuthMethod, createPlatform, createWallet, type Platform } from './setup/world.ts'
 
 const { gateway, texts, answer } = await vi.hoisted(async () => {
@@ -116,6 +117,17 @@ describe.each(credentialFaces)('over $name', (face) => {
     for (let count = 0; count < 6; count += 1) expectStatus(await face.challenge(platform, id), 503)
     answer.status = 202
     await sent(id)
+  })
+
+  it('need not arrive for their credential to be registered', async () => {
+    const own = await createPlatform()
+    const { wallet, emailSession } = await createHousehold(face, own)
+    await db.platform.update({ where: { id: own.id }, data: { environment: 'PRODUCTION' } })
+    answer.status = 500
+    const input = { type: 'SMS_OTP', accountId: wallet.accountId }
+    const registered = await signedRetry(emailSession.key, (proof) => face.register(own, input, proof))
+    answer.status = 202
+    expect(expectStatus(registered, 201).body.otpEncryptionTargetBundle ?? null).toBeNull()
   })
 
   it('are not promised where they cannot be sent', async () => {

@@ -148,6 +148,7 @@ export const proofs: readonly Checked[] = [
       'signed-retry-signers',
       'credential-twins',
       'credential-races',
+      'otp-codes',
     ],
     checks: [
       ['permission', PERMISSION, ''],
@@ -215,7 +216,14 @@ export const proofs: readonly Checked[] = [
   },
   {
     file: 'credentials/challenge',
-    tests: ['credential-tables', 'credential-limits', 'credential-tables-passkey', 'otp-codes', 'credential-tenants'],
+    tests: [
+      'credential-tables',
+      'credential-limits',
+      'credential-tables-passkey',
+      'otp-codes',
+      'credential-tenants',
+      'credential-identity',
+    ],
     checks: [
       ['permission', PERMISSION, ''],
       [
@@ -236,7 +244,12 @@ export const proofs: readonly Checked[] = [
       ],
       ['limit of codes', '  await takeOne(CHALLENGES, credential)\n  try', '  try'],
       ['what was not sent is not counted', '    await giveBack(CHALLENGES, credential)\n', ''],
-      ['transport', '  if (isOtpType(type)) requireTransport(caller.environment, type)\n', ''],
+      [
+        'transport',
+        '  if (isOtpType(type)) requireTransport(caller.environment, type)\n',
+        '',
+        'the delivery, which refuses the same',
+      ],
       [
         'the challenge binds the request',
         '{ credentialId: target, requestId, clientPublicKey, timestampMs: String(Date.now()) }',
@@ -254,6 +267,7 @@ export const proofs: readonly Checked[] = [
       'credential-limits',
       'signed-retry-signers',
       'credential-twins',
+      'credential-identity',
     ],
     checks: [
       ['permission', PERMISSION, ''],
@@ -267,7 +281,12 @@ export const proofs: readonly Checked[] = [
         '      if (!credential) throw unknownCredential()\n',
         "      if (!credential) throw new Error('none')\n",
       ],
-      ['type is known', 'z.object({ type: labelOf(CREDENTIAL_TYPES) })', 'z.object({ type: z.any() })'],
+      [
+        'type is known',
+        'z.object({ type: labelOf(CREDENTIAL_TYPES) })',
+        'z.object({ type: z.any() })',
+        'type: it has to be that of the credential',
+      ],
       ['clientPublicKey', 'clientPublicKey: publicKeyOf }', 'clientPublicKey: z.string() }'],
       ['type', "  parse(z.object({ type: z.literal(type, `type must be the credential's, ${type}`) }), proof)\n", ''],
       [
