@@ -61,7 +61,9 @@ const readConstraints = (schema: GraphQLSchema, mutation: string): InputConstrai
   }
   const { schema: check, placesOf } = checksOf(mutation)
   const checked = new Map(
-    [...fieldsOfSchema(check)].flatMap((field) => placesOf(field.path).map((place) => [place, field])),
+    [...(check ? fieldsIn(jsonSchemaOf(check), '', false) : [])].flatMap((field) =>
+      placesOf(field.path).map((place) => [place, field]),
+    ),
   )
   return [...fieldsOfType(input.type, 'input')].map(({ path, required }) => {
     const field = checked.get(path)
@@ -91,10 +93,6 @@ const isRequired = ({ type, defaultValue }: GraphQLInputField) => isNonNullType(
 type JsonSchema = z.core.JSONSchema.BaseSchema
 
 /** Of a union the fields of all its members. */
-function* fieldsOfSchema(check: z.ZodType | undefined): Generator<Field & { schema: JsonSchema }> {
-  if (check) yield* fieldsIn(jsonSchemaOf(check), '', false)
-}
-
 function* fieldsIn(schema: JsonSchema, path: string, required: boolean): Generator<Field & { schema: JsonSchema }> {
   const { properties, items, anyOf, oneOf, type } = schema
   const members = (anyOf ?? oneOf)?.filter((member) => member.type !== 'null')

@@ -1,12 +1,12 @@
 // Whether the tests see: takes one check at a time out of the verification of credentials, in a copy of the tree, and looks
 // whether a test fails. Prints which one, and the checks that nobody missed.
 //
-//   npx tsx test/sabotage/run.ts              all, in about half an hour
+//   npx tsx test/sabotage/run.ts              all, in some hours on two cores
 //   npx tsx test/sabotage/run.ts otp limits   those of these files
 //   --likely                                  asks only the tests that are listed with the check, not all the others after them
 //   --unchecked                               takes it for granted that all tests pass without a sabotage
 //
-// Not part of CI. It stops when a text is not found exactly once any more: then the list here is to follow the source.
+// Not part of CI. Run it in a worktree of a commit, not where somebody edits. It stops when a text is not found exactly once any more: then the list here is to follow the source.
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
