@@ -1,15 +1,12 @@
 // A gateway killed in the midst of a mutation, at every point where it can be: all of it has happened, or nothing.
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { type Answer, type CredentialFace, credentialFaces } from './setup/credential-faces.ts'
-import { changesBetween, type DeathPoints, openDeathPoints, pointsOf, type Step } from './setup/death-points.ts'
-import { type GatewayProcess, startGateway, through } from './setup/gateway-process.ts'
+import type { Step } from './setup/death-points.ts'
+import { byTurns, FATES, type Fate, type Left, useDeaths } from './setup/deaths.ts'
+import type { GatewayProcess } from './setup/gateway-process.ts'
 import { createStockedWallets } from './setup/stocked-wallets.ts'
 import { WALLET_MUTATIONS, type WalletMutation } from './setup/wallet-mutations.ts'
 import { createPlatform } from './setup/world.ts'
-
-/** Who is gone when a run stands at its step. */
-const FATES = ['the gateway', 'the gateway and its server process', 'the client'] as const
-type Fate = (typeof FATES)[number]
 
 /** Each holds a connection. */
 const AT_ONCE = 32
@@ -28,20 +25,7 @@ interface Trial extends Studied {
   readonly fate: Fate
 }
 
-let deaths: DeathPoints
-const gateways: GatewayProcess[] = []
-const start = async () => {
-  const gateway = await startGateway({ DATABASE_POOL_SIZE: String(AT_ONCE + 4) })
-  gateways.push(gateway)
-  return gateway
-}
-beforeAll(async () => {
-  deaths = await openDeathPoints()
-})
-afterAll(async () => {
-  await deaths.close()
-  await Promise.all(gateways.map((gateway) => gateway.kill()))
-})
+const { start, watch, hold } = useDeaths(AT_ONCE + 4)
 
 const prepare = async ({ types, prepare }: WalletMutation, face: CredentialFace) => {
   const platform = await createPlatform()
@@ -50,68 +34,25 @@ const prepare = async ({ types, prepare }: WalletMutation, face: CredentialFace)
   return { platformId: platform.id as string, call: await prepare(face, wallet) }
 }
 
-/** By turns. */
-const faceOf = (index: number): CredentialFace => {
-  const face = credentialFaces[index % credentialFaces.length]
-  if (!face) throw new Error('No face')
-  return face
-}
+const faceOf = (index: number) => byTurns(credentialFaces, index)
 
-const stateOf = async (platformId: string) => (await deaths.statesOf([platformId])).get(platformId) ?? new Map()
-
-/** What it writes, and in which steps, when nothing happens to it. */
 const study = async ([name, mutation]: [string, WalletMutation], gateway: GatewayProcess, face: CredentialFace) => {
-  const { platformId, call } = await prepare(mutation, face)
-  const before = await stateOf(platformId)
-  const answers: Answer[] = []
-  const steps = await deaths.record(platformId, async () => answers.push(await through(gateway, call)))
-  const all = changesBetween(before, await stateOf(platformId))
-  answers.push(await through(gateway, call))
+  const { answers, ...watched } = await watch(await prepare(mutation, face), gateway)
   expect([name, ...answers.map(({ status }) => status)]).toEqual([name, mutation.success, mutation.replay])
-  return { name, mutation, all, points: pointsOf(steps) }
+  return { name, mutation, ...watched }
 }
 
-/** One gateway takes them all, each up to its step. Then it dies, or every client does; and a fresh one is asked the same. */
 const run = async (trials: readonly Trial[], gateway: GatewayProcess, fresh: Promise<GatewayProcess>) => {
-  const ready = await Promise.all(trials.map(({ mutation, face }) => prepare(mutation, face)))
-  const platformIds = ready.map(({ platformId }) => platformId)
-  const stops = trials.map(({ step }, number) => ({
-    number,
-    platformId: platformIds[number] ?? '',
-    stopAt: step.taken,
-  }))
-  const before = await deaths.statesOf(platformIds)
-  await deaths.arm(stops)
-  const client = new AbortController()
-  const calls = ready.map(({ call }) => through(gateway, call, client.signal).catch(() => 'no answer'))
-  await deaths.allStopped(stops)
-  const isAlive = trials.every(({ fate }) => fate === 'the client')
-  if (isAlive) client.abort()
-  else await gateway.kill()
-  await deaths.terminate(stops.filter((_, number) => trials[number]?.fate === FATES[1]).map(({ number }) => number))
-  await deaths.letGo()
-  expect(new Set(await Promise.all(calls))).toEqual(new Set(['no answer']))
-  await deaths.settled(gateway, { isAlive })
-  await deaths.disarm()
-
-  const after = await deaths.statesOf(platformIds)
-  const next = await fresh
-  const again = await Promise.all(ready.map(({ call }) => through(next, call)))
-  const last = await deaths.statesOf(platformIds)
-  return trials.map((trial, number) => {
-    const id = platformIds[number] ?? ''
-    const [was, is, then] = [before, after, last].map((states) => states.get(id) ?? new Map())
-    const answer = again[number]
-    if (!was || !is || !then || !answer) throw new Error('A run is lost')
-    return { ...trial, ...judge(trial, changesBetween(was, is), changesBetween(was, then), answer) }
-  })
+  const runs = await Promise.all(
+    trials.map(async ({ mutation, face, step, fate }) => ({ ...(await prepare(mutation, face)), step, fate })),
+  )
+  const left = await hold(runs, gateway, fresh)
+  return trials.flatMap((trial, number) => (left[number] ? [{ ...trial, ...judge(trial, left[number]) }] : []))
 }
 
 const judge = (
   { mutation: { success, replay, afterwards }, all }: Trial,
-  changes: readonly string[],
-  changesAfterRetry: readonly string[],
-  { status, body }: Answer,
+  { changes, changesAfterRetry, answer: { status, body } }: Left<Answer>,
 ) => {
   const isSame = (one: readonly string[], other: readonly string[]) => one.join() === other.join()
   const isNothing = changes.length === 0
