@@ -27,6 +27,7 @@ import {
   createToken,
   createWallet,
   type Platform,
+  type Wallet,
 } from './setup/world.ts'
 
 describe.each(credentialFaces)('over $name', (face) => {
@@ -132,6 +133,35 @@ describe.each(credentialFaces)('over $name', (face) => {
     const revoke = (proof?: object) => face.revoke(platform, house.email.id, proof)
     expectStatus(await signedRetry(house.oauthSession.key, revoke), 204)
     expectStatus(await face.verify(platform, neighbour.email.id, input), 202)
+  })
+
+  it('an identity token is used once, however its signature is written', async () => {
+    const { oauth } = await createHousehold(face, platform)
+    const input = oauthProof(oauth.identity ?? newIdentity(), newKey())
+    const signedAgain =
+      input.oidcToken.slice(0, input.oidcToken.lastIndexOf('.') + 1) + randomBytes(256).toString('base64url')
+    expectStatus(await face.verify(platform, oauth.id, input), 200)
+    for (const oidcToken of [input.oidcToken, signedAgain]) {
+      expect(await face.verify(platform, oauth.id, { ...input, oidcToken })).toMatchObject({
+        status: 401,
+        details: { reason: 'OIDC_NONCE' },
+      })
+    }
+  })
+
+  it('the sealed seed of one wallet opens for no other', async () => {
+    const [one, other] = [await createWallet(platform), await createWallet(platform)]
+    const keyOf = ({ accountId }: Wallet) => ({ accountId: accountId.slice(accountId.indexOf(':') + 1) })
+    const exportFrom = async (wallet: Wallet) => {
+      const { key } = await bornWith(face, wallet).open()
+      const input = { clientPublicKey: newKey().publicKey }
+      return signedRetry(key, (proof) => face.exportWallet(platform, wallet.accountId, input, proof))
+    }
+    for (const wallet of [one, other]) expectStatus(await exportFrom(wallet), 200)
+    const { mnemonicSealed } = await db.walletKey.findFirstOrThrow({ where: keyOf(one) })
+    await db.walletKey.updateMany({ where: keyOf(other), data: { mnemonicSealed } })
+    expect(await exportFrom(other)).toMatchObject({ status: 500, code: 'INTERNAL_ERROR' })
+    expectStatus(await exportFrom(one), 200)
   })
 
   it('a passkey that was revoked may be registered again', async () => {

@@ -168,16 +168,26 @@ describe.each(credentialFaces)('over $name', (face) => {
     expect(ids.size).toBe(1)
   })
 
-  it('a failed assertion counts, and its challenge waits for the right one', async () => {
-    const { wallet, emailSession } = await fresh()
+  /** Verifies a new passkey, always for the same challenge. */
+  const asserting = async ({ wallet, emailSession }: Household) => {
     const passkey = await addPasskey(face, wallet, emailSession)
     const { body } = await passkeyChallenge(face, wallet, passkey.id)
-    const verify = (twist: object) => {
+    return (twist: object) => {
       const input = { type: 'PASSKEY', assertion: passkey.authenticator.get(body.challenge, twist) }
       return face.verify(platform, passkey.id, input, { requestId: body.requestId })
     }
-    for (let count = 0; count < 4; count += 1) expectStatus(await verify({ rpId: 'evil.example' }), 401)
-    expectStatus(await verify({}), 200)
+  }
+
+  it('a failed assertion counts, and its challenge waits for the right one', async () => {
+    const assert = await asserting(await fresh())
+    for (let count = 0; count < 4; count += 1) expectStatus(await assert({ rpId: 'evil.example' }), 401)
+    expectStatus(await assert({}), 200)
+  })
+
+  it('after five failed assertions none is looked at', async () => {
+    const assert = await asserting(await fresh())
+    for (let count = 0; count < 5; count += 1) expectStatus(await assert({ rpId: 'evil.example' }), 401)
+    expectLimited(await assert({}), [895, 900])
   })
 })
 

@@ -9,7 +9,9 @@ import { softwareAuthenticator } from './setup/software-authenticator.ts'
 import { newKey } from './setup/wallet.ts'
 import { createHousehold, type Household, OPERATION_NAMES, OPERATIONS, type Ready } from './setup/wallet-operations.ts'
 import {
+  addOauth,
   addPasskey,
+  bornWith,
   expectStatus,
   oauthProof,
   otpProof,
@@ -17,7 +19,7 @@ import {
   passkeyRegistration,
   prove,
 } from './setup/wallet-sessions.ts'
-import { createPlatform, type Platform } from './setup/world.ts'
+import { createPlatform, createWallet, type Platform } from './setup/world.ts'
 
 const KINDS = ['AuthMethod', 'Session', 'InternalAccount', 'Customer'] as const
 type Kind = (typeof KINDS)[number]
@@ -191,6 +193,17 @@ describe.each(credentialFaces)('over $name', (face) => {
     expectSame(await send(body.requestId), await send(`Request:${randomUUID()}`))
     expect(await stateOf(theirs.platform)).toBe(before)
     expect(await face.verify(theirs.platform, passkey.id, input, proof)).toMatchObject({ status: 200 })
+  })
+
+  it('an identity token that one platform has used is not used up at another', async () => {
+    const identity = newIdentity()
+    const input = oauthProof(identity, newKey())
+    for (const platform of [ours, theirs.platform]) {
+      const wallet = await createWallet(platform)
+      const { id } = await addOauth(face, wallet, await bornWith(face, wallet).open(), identity)
+      expectStatus(await face.verify(platform, id, input), 200)
+      expectStatus(await face.verify(platform, id, input), 401)
+    }
   })
 
   it('an account of another customer of the same platform is no way to a credential or session', async () => {

@@ -126,7 +126,7 @@ export const operations: readonly Checked[] = [
   },
   {
     file: 'credentials/wallet',
-    tests: ['sessions-tables', 'credential-story', 'credential-limits'],
+    tests: ['sessions-tables', 'credential-story', 'credential-limits', 'credential-identity'],
     checks: [
       ['permission to export', "  requirePermission(caller, 'TRANSACT')\n  return", '  return'],
       [
@@ -143,7 +143,15 @@ export const operations: readonly Checked[] = [
   },
   {
     file: 'credentials/contact',
-    tests: ['sessions-tables', 'credential-story', 'signed-retry-signers', 'credential-limits', 'credential-twins'],
+    tests: [
+      'sessions-tables',
+      'credential-story',
+      'signed-retry-signers',
+      'credential-limits',
+      'credential-twins',
+      'credential-identity',
+      'credential-interleavings',
+    ],
     checks: [
       ['permission', "  requirePermission(caller, 'MANAGE')\n", ''],
       ['length of an e-mail', 'email: textOf(254)', 'email: textOf(999)'],

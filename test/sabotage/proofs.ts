@@ -149,6 +149,7 @@ export const proofs: readonly Checked[] = [
       'credential-twins',
       'credential-races',
       'otp-codes',
+      'credential-interleavings',
     ],
     checks: [
       ['permission', PERMISSION, ''],
@@ -223,6 +224,7 @@ export const proofs: readonly Checked[] = [
       'otp-codes',
       'credential-tenants',
       'credential-identity',
+      'credential-interleavings',
     ],
     checks: [
       ['permission', PERMISSION, ''],
@@ -268,6 +270,9 @@ export const proofs: readonly Checked[] = [
       'signed-retry-signers',
       'credential-twins',
       'credential-identity',
+      'credential-interleavings',
+      'credential-story',
+      'credential-tenants',
     ],
     checks: [
       ['permission', PERMISSION, ''],
@@ -318,7 +323,12 @@ export const proofs: readonly Checked[] = [
         'values (${platformId}::uuid, ${tokenHash}',
         'values ((select id from platforms order by id limit 1), ${tokenHash}',
       ],
-      ['figure of how long it is remembered', 'REMEMBERED_SECONDS = 120', 'REMEMBERED_SECONDS = 60'],
+      [
+        'figure of how long it is remembered',
+        'REMEMBERED_SECONDS = 120',
+        'REMEMBERED_SECONDS = 60',
+        'the day for which what has expired is kept',
+      ],
       ['a token twice is told', 'if (!isDuplicate(error)) throw error', 'throw error'],
       ['Request-Id', 'if (requestId === null) {', 'if (false) {'],
       [
