@@ -111,6 +111,19 @@ describe.each(credentialFaces)('over $name', (face) => {
     }
   })
 
+  it('of two copies of a passkey with the same counter one gets in', async () => {
+    const { wallet, emailSession } = await createHousehold(face, platform)
+    const { id, authenticator } = await addPasskey(face, wallet, emailSession)
+    const copy = async () => {
+      const { challenge, requestId } = (await passkeyChallenge(face, wallet, id)).body
+      const input = { type: 'PASSKEY', assertion: authenticator.get(challenge, { counter: 7 }) }
+      return () => face.verify(platform, id, input, { requestId })
+    }
+    const [one, other] = await interleaved('update of counter on auth_methods', await copy(), await copy())
+    expect(one.status).toBe(200)
+    expect(other).toMatchObject({ status: 401, details: { reason: 'ASSERTION_COUNTER' } })
+  })
+
   it('challenges of passkeys that come at once are counted among the twenty that wait', async () => {
     const house = await createHousehold(face, platform)
     const { id } = await addPasskey(face, house.wallet, house.emailSession)

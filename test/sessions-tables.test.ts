@@ -152,6 +152,14 @@ describeRows('PATCH /customers/{id}', [
     ({ platform }, face) => face.updateCustomer(platform, 'x', { email: 'a@b.example' }),
     { status: 404, code: 'USER_NOT_FOUND' },
   ],
+  [
+    'deleted',
+    async ({ platform }, face) => {
+      const { id } = await createCustomer(platform, { isDeleted: true })
+      return face.updateCustomer(platform, `Customer:${id}`, { email: 'a@b.example' })
+    },
+    { status: 404, code: 'USER_NOT_FOUND' },
+  ],
   ['e-mail without @', change({ email: 'nobody' }), invalid('email')],
   ['e-mail of 255', change({ email: `${'x'.repeat(243)}@mail.example` }), invalid('email')],
   ['e-mail with NUL', change({ email: 'a\0@mail.example' }), invalid('email')],

@@ -151,6 +151,7 @@ export const operations: readonly Checked[] = [
       'credential-twins',
       'credential-identity',
       'credential-interleavings',
+      'credential-tenants',
     ],
     checks: [
       ['permission', "  requirePermission(caller, 'MANAGE')\n", ''],
