@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { db } from '#core/db.ts'
 import { newUuid, publicId } from '#core/ids.ts'
-import { type Answer, callRest, credentialFaces } from './setup/credential-faces.ts'
+import { type Answer, callRest, credentialFaces, type Proof } from './setup/credential-faces.ts'
 import type { Credentials } from './setup/faces.ts'
 import { identityToken, newIdentity } from './setup/oidc-issuer.ts'
 import { softwareAuthenticator } from './setup/software-authenticator.ts'
@@ -11,6 +11,7 @@ import { newKey } from './setup/wallet.ts'
 import { createHousehold, newPhone } from './setup/wallet-operations.ts'
 import {
   addOauth,
+  addOtp,
   addPasskey,
   bornWith,
   expectStatus,
@@ -133,6 +134,29 @@ describe.each(credentialFaces)('over $name', (face) => {
     const revoke = (proof?: object) => face.revoke(platform, house.email.id, proof)
     expectStatus(await signedRetry(house.oauthSession.key, revoke), 204)
     expectStatus(await face.verify(platform, neighbour.email.id, input), 202)
+  })
+
+  it('a new e-mail is that of the live e-mail credential, whose code was for the old one, and of nothing else', async () => {
+    const [house, neighbour] = [await createHousehold(face, platform), await createHousehold(face, platform)]
+    const { wallet, oauthSession, email: old } = house
+    expectStatus(await signedRetry(oauthSession.key, (proof) => face.revoke(platform, old.id, proof)), 204)
+    const email = await addOtp(face, wallet, oauthSession, 'EMAIL_OTP')
+    const sms = await addOtp(face, wallet, oauthSession, 'SMS_OTP')
+    const codes = [
+      { id: email.id, input: await otpProof(face, wallet, email), status: 401 },
+      { id: sms.id, input: await otpProof(face, wallet, sms), status: 202 },
+      { id: neighbour.email.id, input: await otpProof(face, neighbour.wallet, neighbour.email), status: 202 },
+    ]
+    const nicknames = async () => {
+      const methods = await db.authMethod.findMany({ where: { platformId: platform.id } })
+      return Object.fromEntries(methods.map(({ id, nickname }) => [publicId('AuthMethod', id), nickname]))
+    }
+    const before = await nicknames()
+    const value = `new-${wallet.email}`
+    const change = (proof?: Proof) => face.updateCustomer(platform, wallet.customerId, { email: value }, proof)
+    expectStatus(await signedRetry(oauthSession.key, change), 200)
+    expect(await nicknames()).toEqual({ ...before, [email.id]: value })
+    for (const { id, input, status } of codes) expectStatus(await face.verify(platform, id, input), status)
   })
 
   it('an identity token is used once, however its signature is written', async () => {

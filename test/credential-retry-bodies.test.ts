@@ -30,7 +30,9 @@ it('the type of a customer is said with a change, and need not be said again', a
   const send = (body: object, proof = {}) =>
     callRest(platform, 'PATCH', `/customers/${wallet.customerId}`, { body, proof })
   const email = `new-${wallet.email}`
-  expect(await send({ email })).toMatchObject({ status: 400, details: { field: 'customerType' } })
+  for (const wrong of [{}, { customerType: 'BUSINESS' }]) {
+    expect(await send({ ...wrong, email })).toMatchObject({ status: 400, details: { field: 'customerType' } })
+  }
   const first = expectStatus(await send({ customerType: 'INDIVIDUAL', email }), 202)
   expectStatus(await send({ email }, await prove(emailSession.key, first)), 200)
 })

@@ -180,6 +180,14 @@ describeRows('PATCH /customers/{id}', [
     OK,
   ],
   [
+    'the same phone, with the e-mail that is to change',
+    async ({ platform, wallet }, face) => {
+      const { phoneNumber } = wallet
+      return face.updateCustomer(platform, wallet.customerId, { email: 'other@mail.example', phoneNumber })
+    },
+    ACCEPTED,
+  ],
+  [
     'e-mail with no credential tied to it',
     async ({ platform }, face) => {
       const { id } = await createCustomer(platform, { email: 'old@mail.example' })
@@ -213,6 +221,39 @@ describeRows('PATCH /customers/{id}', [
       return face.updateCustomer(platform, one.wallet.customerId, { phoneNumber: other.wallet.phoneNumber })
     },
     TAKEN,
+  ],
+  [
+    'that e-mail in other letters',
+    async ({ platform, wallet }, face) => {
+      const { email } = await createWallet(platform)
+      return face.updateCustomer(platform, wallet.customerId, { email: email?.toUpperCase() })
+    },
+    TAKEN,
+  ],
+  [
+    'the same e-mail in other letters',
+    ({ platform, wallet }, face) =>
+      face.updateCustomer(platform, wallet.customerId, { email: wallet.email?.toUpperCase() }),
+    ACCEPTED,
+  ],
+  [
+    'e-mail of another customer whose credential was revoked',
+    async ({ platform, wallet }, face) => {
+      const { email, oauthSession, wallet: other } = await createHousehold(face, platform)
+      expectStatus(await signedRetry(oauthSession.key, (proof) => face.revoke(platform, email.id, proof)), 204)
+      return face.updateCustomer(platform, wallet.customerId, { email: other.email })
+    },
+    ACCEPTED,
+  ],
+  [
+    'e-mail that the OAUTH credential of another customer is called',
+    async ({ platform, wallet }, face) => {
+      const { oauth } = await createHousehold(face, platform)
+      const email = oauth.identity?.email
+      expect(await db.authMethod.count({ where: { type: 'OAUTH', nickname: email ?? '' } })).toBe(1)
+      return face.updateCustomer(platform, wallet.customerId, { email })
+    },
+    ACCEPTED,
   ],
   [
     'e-mail that another customer has without a credential',

@@ -67,6 +67,7 @@ export const operations: readonly Checked[] = [
         'its code ends',
         '  await tx.$executeRaw`delete from otp_challenges where platform_id = ${platformId}::uuid and auth_method_id = ${id}::uuid`\n',
         '',
+        'the look-up, which finds no revoked credential',
       ],
       [
         'its sessions end',
@@ -152,6 +153,7 @@ export const operations: readonly Checked[] = [
       'credential-identity',
       'credential-interleavings',
       'credential-tenants',
+      'credential-retry-bodies',
     ],
     checks: [
       ['permission', "  requirePermission(caller, 'MANAGE')\n", ''],
