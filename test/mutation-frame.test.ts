@@ -10,6 +10,7 @@ interface Probe {
 
 /** What the mutations made for this test were given, call by call. */
 const calls: { readonly name: string; readonly requestId: string | null; readonly signature: string | null }[] = []
+const inputs: unknown[] = []
 
 /** A gateway of its own, with two more mutations: `probe`, and `tryCredential` that uses a credential. */
 const startGateway = async (jit: boolean) => {
@@ -43,6 +44,7 @@ const startGateway = async (jit: boolean) => {
       placeOf: (_input, field) => (field === 'type' ? 'input.kind' : `input.kind.${field}`),
       resolve: async (probe, _context, proof) => {
         calls.push({ name, ...proof })
+        inputs.push({ ...probe })
         fail(probe)
         return { __typename: 'ProbeDone', done: true }
       },
@@ -87,6 +89,7 @@ describe.each([true, false])('with JIT %s', (jit) => {
 
   beforeEach(() => {
     calls.length = 0
+    inputs.length = 0
   })
 
   const run = async (
@@ -162,6 +165,17 @@ describe.each([true, false])('with JIT %s', (jit) => {
       const { data } = await run(PROBE, { input: {} })
       expect(data).toEqual({ probe: { __typename: 'ProbeDone', done: true } })
     })
+  })
+
+  it('a variable that is left out leaves out its field, and null is null', async () => {
+    const fields = '{ code: $code, details: $details, signedRetry: { requestId: $id } }'
+    const query = `mutation ($code: String, $details: JSON = { a: 1 }, $id: ID) { probe(input: ${fields}) { __typename } }`
+    for (const variables of [{}, { code: null, details: null, id: null }, { id: 'x' }]) await run(query, variables)
+    expect(inputs).toEqual([
+      { details: { a: 1 }, signedRetry: {} },
+      { code: null, details: null, signedRetry: { requestId: null } },
+      { details: { a: 1 }, signedRetry: { requestId: 'x' } },
+    ])
   })
 
   it.each([

@@ -1,19 +1,28 @@
 import type { DocumentNode, VariableDefinitionNode } from 'graphql'
-import { getOperationAST, valueFromASTUntyped } from 'graphql'
+import { getOperationAST, valueFromASTUntyped, visit } from 'graphql'
 import { getVariableValues } from 'graphql/execution/values.js'
 import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit'
 import type { Plugin } from 'graphql-yoga'
 
 type Execute = CompiledQuery['query'] | undefined
 
-/** Compiles each operation of a document once. What cannot be compiled is executed as usual. */
+interface Compiled {
+  readonly operations: Map<string, Execute>
+  readonly inputVariables: ReadonlySet<string>
+}
+
+/** Compiles each operation of a document once. What cannot be compiled, or would mean something else then, is executed as usual. */
 export const useJit = (): Plugin => {
-  const compiled = new WeakMap<DocumentNode, Map<string, Execute>>()
+  const documents = new WeakMap<DocumentNode, Compiled>()
   return {
     onExecute({ args, setExecuteFn, setResultAndStopExecution }) {
       const { document, schema, operationName } = args
-      const operations = compiled.get(document) ?? new Map<string, Execute>()
-      compiled.set(document, operations)
+      const known = documents.get(document)
+      const { operations, inputVariables } = known ?? {
+        operations: new Map<string, Execute>(),
+        inputVariables: variablesOfInputFields(document),
+      }
+      if (!known) documents.set(document, { operations, inputVariables })
       const name = operationName ?? ''
       if (!operations.has(name)) {
         const result = compileQuery(schema, document, operationName ?? undefined)
@@ -23,14 +32,27 @@ export const useJit = (): Plugin => {
       if (!execute) return
       // Coerced by graphql-js too, so that bad variables are told of in the same words with and without JIT.
       const definitions = getOperationAST(document, operationName)?.variableDefinitions ?? []
-      const { errors } = getVariableValues(schema, definitions, args.variableValues ?? {})
-      if (errors) setResultAndStopExecution({ errors })
-      else
-        setExecuteFn(({ rootValue, contextValue, variableValues }) =>
-          execute(rootValue, contextValue, withDefaults(definitions, variableValues)),
-        )
+      const { coerced, errors } = getVariableValues(schema, definitions, args.variableValues ?? {})
+      if (errors) return setResultAndStopExecution({ errors })
+      const isLeftOut = ({ variable: { name } }: VariableDefinitionNode) =>
+        inputVariables.has(name.value) && !Object.hasOwn(coerced, name.value)
+      if (definitions.some(isLeftOut)) return
+      setExecuteFn(({ rootValue, contextValue, variableValues }) =>
+        execute(rootValue, contextValue, withDefaults(definitions, variableValues)),
+      )
     },
   }
+}
+
+/** With such a variable its input field is left out. The compiled query takes the field for null, which may mean "clear it". */
+const variablesOfInputFields = (document: DocumentNode): ReadonlySet<string> => {
+  const names = new Set<string>()
+  visit(document, {
+    ObjectField: ({ value }) => {
+      if (value.kind === 'Variable') names.add(value.name.value)
+    },
+  })
+  return names
 }
 
 /** The compiled query takes a variable of non-null type for missing even when it has a default. */
