@@ -155,6 +155,16 @@ describe('GraphQL refuses with 400 and the path of the field', () => {
   })
 
   it.each([
+    ['sortOrder', 'query ($given: SortOrder) { transactions(sortOrder: $given) { totalCount } }'],
+    [
+      'locale',
+      'query ($given: String) { transactions { nodes { ... on TransactionNode { amount { formatted(locale: $given) } } } } }',
+    ],
+  ])('%s that is null by a variable that may be: %s', async (field, query) => {
+    await expectRefusal(overGraphQL(JSON.stringify({ query, variables: { given: null } })), field)
+  })
+
+  it.each([
     ['filter.reference', String.raw`"\u0000"`],
     ['filter.reference', String.raw`"half \ud83d"`],
     ['filter.reference', String.raw`"\udc4b half"`],

@@ -188,6 +188,20 @@ describe.each(credentialFaces)('over $name', (face) => {
     expectStatus(await exportFrom(one), 200)
   })
 
+  it('a session that has expired is revoked by nobody, nor counted among those that end with a credential', async () => {
+    const { oauth, oauthSession, emailSession } = await createHousehold(face, platform)
+    const over = await oauth.open()
+    const row = { id: over.id.slice(over.id.indexOf(':') + 1) }
+    const revokeSession = (proof?: Proof) => face.revokeSession(platform, over.id, proof)
+    const first = expectStatus(await revokeSession(), 202)
+    await db.walletSession.updateMany({ where: row, data: { expiresAt: new Date(Date.now() - 1) } })
+    expect(await revokeSession(await prove(emailSession.key, first))).toMatchObject({ status: 404 })
+    const revoke = (proof?: Proof) => face.revoke(platform, oauth.id, proof)
+    const { body } = expectStatus(await signedRetry(emailSession.key, revoke), 204)
+    if (face.name === 'GraphQL') expect(body).toMatchObject({ revokedSessionIds: [oauthSession.id] })
+    expect(await db.walletSession.findFirst({ where: row })).toMatchObject({ revokedAt: null })
+  })
+
   it('a passkey that was revoked may be registered again', async () => {
     const wallet = await createWallet(platform)
     const session = await bornWith(face, wallet).open()

@@ -76,11 +76,12 @@ const apiErrorIn = (error: unknown): ApiError | undefined => {
   return error instanceof Error && 'originalError' in error ? apiErrorIn(error.originalError) : undefined
 }
 
-/** What GraphQL itself finds wrong with a request, before it executes anything. */
+/** What GraphQL itself finds wrong with a request: before it executes anything, or with the arguments of a field. */
 const requestErrorOf = (error: GraphQLError): ApiError | undefined => {
   const isOurs = error.originalError !== undefined && error.originalError.name !== 'GraphQLError'
-  if (error.path || isOurs || error.extensions?.['unexpected']) return undefined
-  const field = error.extensions?.['field'] ?? variableIn(error.message)
+  const argument = /^Argument "(\w+)" /.exec(error.message)?.[1]
+  if ((error.path && !argument) || isOurs || error.extensions?.['unexpected']) return undefined
+  const field = error.extensions?.['field'] ?? argument ?? variableIn(error.message)
   return new ApiError('INVALID_INPUT', error.message, typeof field === 'string' ? { field } : undefined)
 }
 

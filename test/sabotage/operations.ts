@@ -88,7 +88,15 @@ export const operations: readonly Checked[] = [
   },
   {
     file: 'credentials/sessions',
-    tests: ['sessions-tables', 'credential-story', 'signed-retry-signers', 'credential-limits', 'credential-twins'],
+    tests: [
+      'sessions-tables',
+      'credential-story',
+      'signed-retry-signers',
+      'credential-limits',
+      'credential-twins',
+      'credential-identity',
+      'credential-tenants',
+    ],
     checks: [
       [
         'permission to refresh',
