@@ -252,14 +252,20 @@ describe.each(actionFaces)('over $name', (face) => {
     }
     expect(await statesOf(acting, action.transaction.id)).toBe('PENDING PENDING PENDING_APPROVAL')
     const only = await tokenOf(['TRANSACT'])
+    const { platformCustomerId } = action
     const path = `/agents/${agentId}/actions/${action.id}/approve`
     const input = { agentId, actionId: action.id }
     const { body } =
       face.name === 'REST' ? await callRest(only, 'POST', path) : await callGraphQL(only, APPROVE, { input })
     expect(body).toMatchObject(
       face.name === 'REST'
-        ? { status: 'APPROVED', quote: { status: 'PROCESSING' }, transaction: { status: 'PROCESSING' } }
-        : { data: { approveAgentAction: { agentAction: { id: action.id, status: 'APPROVED' } } } },
+        ? {
+            status: 'APPROVED',
+            platformCustomerId,
+            quote: { status: 'PROCESSING' },
+            transaction: { status: 'PROCESSING' },
+          }
+        : { data: { approveAgentAction: { agentAction: { id: action.id, status: 'APPROVED', platformCustomerId } } } },
     )
   })
 
@@ -295,5 +301,5 @@ describe.each(actionFaces)('over $name', (face) => {
 })
 
 const APPROVE = `mutation ($input: ApproveAgentActionInput!) {
-  approveAgentAction(input: $input) { ... on AgentActionSuccess { agentAction { id status } } }
+  approveAgentAction(input: $input) { ... on AgentActionSuccess { agentAction { id status platformCustomerId } } }
 }`

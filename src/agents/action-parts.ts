@@ -13,21 +13,29 @@ export interface ActionParts {
   readonly transaction: Transaction | undefined
 }
 
+/** Of the customers of actions that the caller was let see, whatever else the caller may read; in the order of their ids. */
+export const platformCustomerIdsOf = async (caller: Caller, customerIds: readonly string[]): Promise<string[]> => {
+  const customers = await selectPartsByIds(caller, CustomerRecord, customerIds)
+  // A foreign key holds that the customer is there.
+  return customerIds.map((id) => (customers.get(id) as Customer).platformCustomerId)
+}
+
 /** For actions that the caller was let see: the payment of an action is part of it, whatever else the caller may read. */
 export const partsOfActions = async (caller: Caller, actions: readonly AgentAction[]): Promise<ActionParts[]> => {
-  const [customers, quotes, transactions] = await Promise.all([
-    selectPartsByIds(caller, CustomerRecord, ids(actions, 'customerId')),
+  const [platformCustomerIds, quotes, transactions] = await Promise.all([
+    platformCustomerIdsOf(
+      caller,
+      actions.map(({ customerId }) => customerId),
+    ),
     selectPartsByIds(caller, QuoteRecord, ids(actions, 'quoteId')),
     selectPartsByIds(caller, TransactionRecord, ids(actions, 'transactionId')),
   ])
-  return actions.map((action) => ({
+  return actions.map((action, index) => ({
     action,
-    // A foreign key holds that the customer is there.
-    platformCustomerId: (customers.get(action.customerId) as Customer).platformCustomerId,
+    platformCustomerId: platformCustomerIds[index] as string,
     quote: quotes.get(action.quoteId ?? ''),
     transaction: transactions.get(action.transactionId ?? ''),
   }))
 }
 
-const ids = (actions: readonly AgentAction[], of: 'customerId' | 'quoteId' | 'transactionId') =>
-  actions.map((action) => action[of])
+const ids = (actions: readonly AgentAction[], of: 'quoteId' | 'transactionId') => actions.map((action) => action[of])

@@ -5,7 +5,7 @@ import { ExternalAccountNode, InternalAccountNode } from '#accounts/graphql.ts'
 import { internalAccountsByIds } from '#accounts/internal-account.ts'
 import { publicId } from '#core/ids.ts'
 import { money } from '#core/money.ts'
-import { type Customer, customersByIds } from '#customers/customer.ts'
+import { customersByIds } from '#customers/customer.ts'
 import { CustomerNode } from '#customers/graphql.ts'
 import { builder, type Context, NodeInterface } from '#graphql/builder.ts'
 import { connectionOf, connectionType, type WindowArgs, windowArgs, windowOf } from '#graphql/connection.ts'
@@ -25,6 +25,7 @@ import {
   AgentActionRecord,
   agentActionsByIds,
 } from './action.ts'
+import { platformCustomerIdsOf } from './action-parts.ts'
 import { agentsByIds } from './agent.ts'
 import { countApprovals, countApprovalsOf, listApprovals, listApprovalsOf, parseApprovalFilter } from './approvals.ts'
 import { AgentNode } from './graphql.ts'
@@ -92,7 +93,7 @@ const TransferDetailsType = builder.objectRef<Transfer>('TransferDetails').imple
 
 export const AgentActionNode = builder.objectRef<AgentAction>('AgentAction').implement({
   description:
-    "An action that an agent took and that needs, or needed, the platform's approval. Id kind: `AgentAction`.",
+    "What an agent did or wants to do: carried out at once, or only with the platform's approval. Id kind: `AgentAction`.",
   interfaces: [NodeInterface],
   fields: (t) => ({
     id: t.id({
@@ -126,13 +127,11 @@ export const AgentActionNode = builder.objectRef<AgentAction>('AgentAction').imp
       nullable: false,
       description: "Customer id in the platform's own system.",
       extensions: costing({ rows: 1 }),
-      resolve: async ({ customerId }, _args, context) =>
-        // A foreign key holds that the customer is there.
-        ((await load(context, customersByIds, customerId)) as Customer).platformCustomerId,
+      resolve: ({ customerId }, _args, context) => load(context, platformCustomerIdsOf, customerId),
     }),
     quote: t.field({
       type: QuoteNode,
-      description: 'The quote awaiting approval.',
+      description: 'The quote to be executed. Null for a transfer.',
       resolve: ({ quoteId }, _args, context) => loadOptional(context, quotesByIds, quoteId),
     }),
     transferDetails: t.field({

@@ -16,7 +16,7 @@ const REASON = 'Text shown to the agent.'
 export const AgentActionSuccess = builder
   .objectRef<{ readonly agentAction: AgentAction }>('AgentActionSuccess')
   .implement({
-    description: 'The decided action.',
+    description: 'The action as it is now.',
     fields: (t) => ({
       agentAction: t.expose('agentAction', { type: AgentActionNode, nullable: false, description: 'The action.' }),
     }),
