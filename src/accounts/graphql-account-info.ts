@@ -43,6 +43,12 @@ const AccountTypeEnum = enumOf(
   Object.fromEntries(ACCOUNT_TYPES.map((type) => [type, describeAccountType(type)])) as Record<AccountType, string>,
 )
 
+const TYPE_NAMES: Partial<Record<AccountType, string>> = {
+  USD_ACCOUNT: 'UsdAccountInfo',
+  SPARK_WALLET: 'SparkWalletInfo',
+  EMBEDDED_WALLET: 'EmbeddedWalletInfo',
+}
+
 export const AccountOrWalletInfo = builder.interfaceRef<AccountInfo>('AccountOrWalletInfo').implement({
   description: 'Account or wallet to pay into, discriminated by `accountType`.',
   fields: (t) => ({
@@ -53,10 +59,7 @@ export const AccountOrWalletInfo = builder.interfaceRef<AccountInfo>('AccountOrW
       resolve: ({ accountType }) => accountType,
     }),
   }),
-  resolveType: ({ accountType }) => {
-    if (accountType === 'USD_ACCOUNT') return 'UsdAccountInfo'
-    return accountType === 'SPARK_WALLET' ? 'SparkWalletInfo' : 'OtherAccountInfo'
-  },
+  resolveType: ({ accountType }) => TYPE_NAMES[accountType] ?? 'OtherAccountInfo',
 })
 
 const stringField = (name: string) => (info: AccountInfo) => {
@@ -88,6 +91,19 @@ builder.objectType(builder.objectRef<AccountInfo>('SparkWalletInfo'), {
     assetType: t.string({ description: 'BTC or the code of a token.', resolve: stringField('assetType') }),
     address: t.string({ description: 'Spark address.', resolve: stringField('address') }),
     invoice: t.string({ description: 'Spark invoice.', resolve: stringField('invoice') }),
+  }),
+})
+
+builder.objectType(builder.objectRef<AccountInfo>('EmbeddedWalletInfo'), {
+  description: '`EMBEDDED_WALLET`: the wallet that pays, once its owner has signed.',
+  interfaces: [AccountOrWalletInfo],
+  fields: (t) => ({
+    payloadToSign: t.string({
+      nullable: false,
+      description:
+        'What a session of the wallet stamps, byte for byte. The stamp is the `walletSignature` of the execution.',
+      resolve: ({ payloadToSign }) => payloadToSign as string,
+    }),
   }),
 })
 

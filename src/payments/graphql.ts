@@ -128,7 +128,7 @@ export const ExecuteQuoteInput = builder.inputType('ExecuteQuoteInput', {
     id: t.id({ required: true, description: '`Quote:<uuid>`.' }),
     walletSignature: t.string({
       description:
-        "Only for a wallet: stamp over the quote's `payloadToSign` by a session of it. The HTTP header `Service-Wallet-Signature` is accepted instead when the operation has one mutation field.",
+        "Only for a wallet: stamp by a session of it over `EmbeddedWalletInfo.payloadToSign` in the quote's `paymentInstructions`. The HTTP header `Service-Wallet-Signature` is accepted instead when the operation has one mutation field.",
     }),
   }),
 })

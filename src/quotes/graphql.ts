@@ -165,7 +165,8 @@ export const QuoteNode = builder.objectRef<Quote>('Quote').implement({
     paymentInstructions: t.expose('paymentInstructions', {
       type: [PaymentInstructionsType],
       nullable: { list: true, items: false },
-      description: 'Where to push the funds, when the source is funded from outside.',
+      description:
+        'How it is funded: where to push the money, or what the owner of the wallet signs. Null when the money is there already.',
     }),
     counterpartyInformation: t.field({
       type: [CounterpartyFactType],

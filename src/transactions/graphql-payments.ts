@@ -189,7 +189,8 @@ OutgoingTransactionNode.implement({
     paymentInstructions: t.expose('paymentInstructions', {
       type: [PaymentInstructionsType],
       nullable: { list: true, items: false },
-      description: 'Where to push the funds, when the source is funded from outside.',
+      description:
+        'How it is funded: where to push the money, or what the owner of the wallet signs. Null when the money is there already.',
     }),
     rateDetails: t.expose('rateDetails', {
       type: RateDetailsType,

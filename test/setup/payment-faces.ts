@@ -87,6 +87,7 @@ fragment Instructions on PaymentInstructions {
     accountType
     ... on UsdAccountInfo { paymentRails accountNumber routingNumber bankName reference }
     ... on SparkWalletInfo { assetType address invoice }
+    ... on EmbeddedWalletInfo { payloadToSign }
     ... on OtherAccountInfo { fields { key value } }
   }
   instructionsNotes isPlatformAccount
