@@ -75,6 +75,13 @@ describe('the committed schema', () => {
   })
 })
 
+it('every mutation that needs credentials can say that they do not suffice', () => {
+  const silent = fieldsOf(schema.getMutationType() as GraphQLObjectType)
+    .filter(({ type }) => !possibleTypes(getNamedType(type)).some(({ name }) => name === 'ForbiddenError'))
+    .map(({ name }) => name)
+  expect(silent).toEqual(['redeemAgentDeviceCode'])
+})
+
 const missing = (name: string, { description }: { description?: string | null | undefined }) =>
   description?.trim() ? [] : [name]
 

@@ -69,7 +69,7 @@ addMutation('createAgentDeviceCode', {
     'CreateAgentDeviceCodePayload',
     'Result of `createAgentDeviceCode`.',
     [CreateAgentDeviceCodeSuccess],
-    [404, 409],
+    [403, 404, 409],
   ),
   resolve: async ({ agentId }, { caller }) => ({
     __typename: 'CreateAgentDeviceCodeSuccess',

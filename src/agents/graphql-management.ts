@@ -72,7 +72,7 @@ addMutation('updateAgent', {
   description: 'Renames an agent, pauses it, or ends its pause. While paused it may read, but do nothing.',
   input: UpdateAgentInput,
   check: agentChanges,
-  payload: payloadOf('UpdateAgentPayload', 'Result of `updateAgent`.', [UpdateAgentSuccess], [400, 404]),
+  payload: payloadOf('UpdateAgentPayload', 'Result of `updateAgent`.', [UpdateAgentSuccess], [400, 403, 404]),
   resolve: async ({ id, ...changes }, { caller }) => ({
     __typename: 'UpdateAgentSuccess',
     agent: await updateAgent(caller, id, changes),
@@ -102,7 +102,7 @@ addMutation('updateAgentPolicy', {
     'UpdateAgentPolicyPayload',
     'Result of `updateAgentPolicy`.',
     [UpdateAgentPolicySuccess],
-    [400, 404],
+    [400, 403, 404],
   ),
   placeOf: (_input, field) => `input.policy.${field}`,
   resolve: async ({ id, policy }, { caller }) => ({
@@ -126,6 +126,6 @@ const DeleteAgentSuccess = builder.objectRef<{ readonly id: string }>('DeleteAge
 addMutation('deleteAgent', {
   description: 'Ends an agent and its access at once. Actions of it that wait for approval are rejected.',
   input: DeleteAgentInput,
-  payload: payloadOf('DeleteAgentPayload', 'Result of `deleteAgent`.', [DeleteAgentSuccess], [404]),
+  payload: payloadOf('DeleteAgentPayload', 'Result of `deleteAgent`.', [DeleteAgentSuccess], [403, 404]),
   resolve: async ({ id }, { caller }) => ({ __typename: 'DeleteAgentSuccess', id: await deleteAgent(caller, id) }),
 })

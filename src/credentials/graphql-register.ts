@@ -120,7 +120,7 @@ Errors: \`EMAIL_OTP_CREDENTIAL_ALREADY_EXISTS\`, \`SMS_OTP_CREDENTIAL_ALREADY_EX
     'RegisterCredentialPayload',
     'Result of `registerCredential`.',
     [RegisterCredentialSuccess, SignedRetryChallengeType],
-    [400, 401, 404],
+    [400, 401, 403, 404],
   ),
   usesCredential: true,
   placeOf: ({ credential }, field) => {

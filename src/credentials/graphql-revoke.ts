@@ -53,7 +53,7 @@ addMutation('revokeCredential', {
     'RevokeCredentialPayload',
     'Result of `revokeCredential`.',
     [RevokeCredentialSuccess, SignedRetryChallengeType],
-    [400, 401, 404],
+    [400, 401, 403, 404],
   ),
   usesCredential: true,
   resolve: async ({ id }, { caller }, proof) =>

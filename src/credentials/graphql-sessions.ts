@@ -50,7 +50,7 @@ addMutation('refreshSession', {
     'RefreshSessionPayload',
     'Result of `refreshSession`.',
     [SessionIssuedType, SignedRetryChallengeType],
-    [400, 401, 404],
+    [400, 401, 403, 404],
   ),
   usesCredential: true,
   resolve: async ({ id, clientPublicKey }, { caller }, proof) =>
@@ -96,7 +96,7 @@ addMutation('revokeSession', {
     'RevokeSessionPayload',
     'Result of `revokeSession`.',
     [RevokeSessionSuccess, SignedRetryChallengeType],
-    [400, 401, 404],
+    [400, 401, 403, 404],
   ),
   usesCredential: true,
   resolve: async ({ id }, { caller }, proof) =>

@@ -58,7 +58,7 @@ addMutation('challengeCredential', {
     'ChallengeCredentialPayload',
     'Result of `challengeCredential`.',
     [OtpChallengeSentType, PasskeyAuthChallengeType],
-    [400, 404, 429],
+    [400, 403, 404, 429],
   ),
   usesCredential: true,
   resolve: async ({ id, ...body }, { caller }) => {
@@ -157,7 +157,7 @@ addMutation('verifyCredential', {
     'VerifyCredentialPayload',
     'Result of `verifyCredential`.',
     [SessionIssuedType, SignedRetryChallengeType],
-    [400, 401, 404, 429],
+    [400, 401, 403, 404, 429],
   ),
   usesCredential: true,
   placeOf: ({ proof }, field) => (field === 'type' ? 'input.proof' : `input.proof.${Object.keys(proof)[0]}.${field}`),

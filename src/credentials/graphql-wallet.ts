@@ -55,7 +55,7 @@ addMutation('exportWallet', {
     'ExportWalletPayload',
     'Result of `exportWallet`.',
     [ExportWalletSuccess, SignedRetryChallengeType],
-    [400, 401, 404],
+    [400, 401, 403, 404],
   ),
   usesCredential: true,
   resolve: async ({ id, clientPublicKey }, { caller }, proof) =>
@@ -91,7 +91,7 @@ addMutation('updateWalletPrivacy', {
     'UpdateWalletPrivacyPayload',
     'Result of `updateWalletPrivacy`.',
     [UpdateWalletPrivacySuccess, SignedRetryChallengeType],
-    [400, 401, 404],
+    [400, 401, 403, 404],
   ),
   usesCredential: true,
   resolve: async ({ id, privateEnabled }, { caller }, proof) =>
@@ -132,7 +132,7 @@ addMutation('updateCustomer', {
     'UpdateCustomerPayload',
     'Result of `updateCustomer`.',
     [UpdateCustomerSuccess, SignedRetryChallengeType],
-    [400, 401, 404, 409],
+    [400, 401, 403, 404, 409],
   ),
   usesCredential: true,
   resolve: async ({ id, email, phoneNumber }, { caller }, proof) =>

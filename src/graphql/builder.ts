@@ -63,7 +63,7 @@ export const builder = new SchemaBuilder<{
 builder.queryType({ description: 'Reads.' })
 builder.mutationType({
   description:
-    'Writes. Expected failures are members of the payload union; a missing permission and failures of the service itself come in `errors`.',
+    'Writes. Expected failures, a missing permission among them, are members of the payload union; failures of the service itself come in `errors`.',
 })
 
 export const NodeInterface = builder.nodeInterfaceRef()
