@@ -1,17 +1,20 @@
 // What an agent does with money. It makes quotes as the platform does, with `createQuote`.
 
-import { requireAgent } from '#core/caller.ts'
+import { type AgentCaller, type Caller, requireAgent } from '#core/caller.ts'
+import { selectWritten } from '#core/record.ts'
 import { addMutation, payloadOf } from '#graphql/mutation.ts'
+import { ExecuteQuoteInput } from '#payments/graphql.ts'
+import { type Call, makeOnce } from '#payments/graphql-once.ts'
 import {
-  ExecuteQuoteInput,
   placeOfTransfer,
   TransferInInput,
   TransferOutInput,
   transferInBody,
   transferOutBody,
-} from '#payments/graphql.ts'
+} from '#payments/graphql-transfers.ts'
 import { transferInRequest, transferOutRequest } from '#payments/transfer.ts'
 import { executeQuoteAsAgent, transferInAsAgent, transferOutAsAgent } from './act.ts'
+import { type AgentAction, AgentActionRecord } from './action.ts'
 import { AgentActionSuccess, successOf } from './graphql-decisions.ts'
 
 const AgentActPayload = payloadOf(
@@ -21,14 +24,22 @@ const AgentActPayload = payloadOf(
   [400, 401, 403, 404, 409],
 )
 
+const actOnce = async (caller: Caller, call: Call, act: (agent: AgentCaller) => Promise<AgentAction>) => {
+  const agent = requireAgent(caller)
+  const written = (_caller: Caller, id: string) => selectWritten(agent, AgentActionRecord, id)
+  return successOf(await makeOnce(agent, call, () => act(agent), written))
+}
+
 addMutation('agentExecuteQuote', {
   callers: 'ALL',
   description: 'For agents: executes a quote that the agent made, as its policy allows.',
   input: ExecuteQuoteInput,
   payload: AgentActPayload,
   usesCredential: true,
-  resolve: async ({ id, walletSignature }, { caller }, { signature }) =>
-    successOf(await executeQuoteAsAgent(requireAgent(caller), id, walletSignature || signature)),
+  resolve: async ({ id, walletSignature, idempotencyKey: key }, { caller }, { signature }) => {
+    const call = { mutation: 'agentExecuteQuote', key, input: { id } }
+    return actOnce(caller, call, (agent) => executeQuoteAsAgent(agent, id, walletSignature || signature))
+  },
 })
 
 addMutation('agentTransferOut', {
@@ -39,8 +50,11 @@ addMutation('agentTransferOut', {
   check: transferOutRequest,
   payload: AgentActPayload,
   placeOf: (_input, field) => placeOfTransfer(field),
-  resolve: async (input, { caller }) =>
-    successOf(await transferOutAsAgent(requireAgent(caller), transferOutBody(input))),
+  resolve: async (given, { caller }) => {
+    const input = transferOutBody(given)
+    const call = { mutation: 'agentTransferOut', key: given.idempotencyKey, input }
+    return actOnce(caller, call, (agent) => transferOutAsAgent(agent, input))
+  },
 })
 
 addMutation('agentTransferIn', {
@@ -50,5 +64,9 @@ addMutation('agentTransferIn', {
   check: transferInRequest,
   payload: AgentActPayload,
   placeOf: (_input, field) => placeOfTransfer(field),
-  resolve: async (input, { caller }) => successOf(await transferInAsAgent(requireAgent(caller), transferInBody(input))),
+  resolve: async (given, { caller }) => {
+    const input = transferInBody(given)
+    const call = { mutation: 'agentTransferIn', key: given.idempotencyKey, input }
+    return actOnce(caller, call, (agent) => transferInAsAgent(agent, input))
+  },
 })

@@ -1,18 +1,17 @@
-// Quotes and transfers, made and executed.
+// Quotes, made and executed.
 import { PaymentRailEnum } from '#accounts/graphql-account-info.ts'
-import { requirePlatform } from '#core/caller.ts'
+import type { Caller } from '#core/caller.ts'
+import { selectWritten } from '#core/record.ts'
 import { builder } from '#graphql/builder.ts'
 import { enumOf } from '#graphql/enums.ts'
 import { addMutation, payloadOf, withoutNulls } from '#graphql/mutation.ts'
 import { QuoteNode } from '#quotes/graphql.ts'
 import { LOCKED_SIDES } from '#quotes/price.ts'
-import type { Quote } from '#quotes/quote.ts'
-import { PaymentInterface } from '#transactions/graphql-payments.ts'
-import type { Transaction } from '#transactions/transaction.ts'
+import { type Quote, QuoteRecord } from '#quotes/quote.ts'
 import { createQuote } from './create-quote.ts'
 import { executeQuote } from './execute-quote.ts'
+import { IDEMPOTENCY_KEY_DESCRIPTION, makeOnce } from './graphql-once.ts'
 import { CRYPTO_NETWORKS, PURPOSES_OF_PAYMENT, quoteRequest } from './quote-request.ts'
-import { transferInOf, transferInRequest, transferOutOf, transferOutRequest } from './transfer.ts'
 
 const LockedSideEnum = enumOf('LockedCurrencySide', 'Which amount of a quote is fixed.', LOCKED_SIDES, {
   SENDING: 'What is sent, fees included.',
@@ -85,6 +84,7 @@ const CreateQuoteInput = builder.inputType('CreateQuoteInput', {
     description: t.string({ description: 'Memo of the transaction.' }),
     remittanceInformation: t.string({ description: 'What the receiver reads, at most 80 characters.' }),
     purposeOfPayment: t.field({ type: PurposeOfPaymentEnum, description: 'What the payment is for.' }),
+    idempotencyKey: t.string({ description: IDEMPOTENCY_KEY_DESCRIPTION }),
   }),
 })
 
@@ -98,14 +98,17 @@ const CreateQuoteSuccess = builder.objectRef<{ readonly quote: Quote }>('CreateQ
 type QuoteInput = typeof CreateQuoteInput.$inferInput
 
 /** As the body of the REST interface has it. */
-const requestOf = ({ source, destination, ...rest }: QuoteInput) => ({
-  source: source.realtimeFunding
-    ? { sourceType: 'REALTIME_FUNDING', ...source.realtimeFunding }
-    : { sourceType: 'ACCOUNT', accountId: source.accountId },
-  destination: { destinationType: 'ACCOUNT', ...destination },
-  ...rest,
-  lockedCurrencyAmount: Number(rest.lockedCurrencyAmount),
-})
+const quoteBody = ({ source, destination, idempotencyKey: _, ...rest }: QuoteInput) =>
+  withoutNulls({
+    source: source.realtimeFunding
+      ? { sourceType: 'REALTIME_FUNDING', ...source.realtimeFunding }
+      : { sourceType: 'ACCOUNT', accountId: source.accountId },
+    destination: { destinationType: 'ACCOUNT', ...destination },
+    ...rest,
+    lockedCurrencyAmount: Number(rest.lockedCurrencyAmount),
+  })
+
+const writtenQuote = (caller: Caller, id: string) => selectWritten(caller, QuoteRecord, id)
 
 addMutation('createQuote', {
   callers: 'ALL',
@@ -113,13 +116,15 @@ addMutation('createQuote', {
   input: CreateQuoteInput,
   check: quoteRequest,
   forms: [{ source: {} }, { source: { realtimeFunding: {} } }],
-  payload: payloadOf('CreateQuotePayload', 'Result of `createQuote`.', [CreateQuoteSuccess], [400, 403, 404]),
+  payload: payloadOf('CreateQuotePayload', 'Result of `createQuote`.', [CreateQuoteSuccess], [400, 403, 404, 409]),
   placeOf: ({ source }, field) =>
     `input.${source.realtimeFunding ? field.replace(/^source\./, 'source.realtimeFunding.') : field}`,
-  resolve: async (input, { caller }) => ({
-    __typename: 'CreateQuoteSuccess',
-    quote: await createQuote(caller, withoutNulls(requestOf(input))),
-  }),
+  resolve: async (given, { caller }) => {
+    const input = quoteBody(given)
+    const call = { mutation: 'createQuote', key: given.idempotencyKey, input }
+    const quote = await makeOnce(caller, call, () => createQuote(caller, input), writtenQuote)
+    return { __typename: 'CreateQuoteSuccess', quote }
+  },
 })
 
 export const ExecuteQuoteInput = builder.inputType('ExecuteQuoteInput', {
@@ -130,6 +135,7 @@ export const ExecuteQuoteInput = builder.inputType('ExecuteQuoteInput', {
       description:
         "Only for a wallet: stamp by a session of it over `EmbeddedWalletInfo.payloadToSign` in the quote's `paymentInstructions`. The HTTP header `Service-Wallet-Signature` is accepted instead when the operation has one mutation field.",
     }),
+    idempotencyKey: t.string({ description: IDEMPOTENCY_KEY_DESCRIPTION }),
   }),
 })
 
@@ -151,88 +157,9 @@ addMutation('executeQuote', {
     [400, 401, 403, 404, 409],
   ),
   usesCredential: true,
-  resolve: async ({ id, walletSignature }, { caller }, { signature }) => ({
-    __typename: 'ExecuteQuoteSuccess',
-    quote: await executeQuote(requirePlatform(caller), id, walletSignature || signature),
-  }),
+  resolve: async ({ id, walletSignature, idempotencyKey: key }, { caller }, { signature }) => {
+    const call = { mutation: 'executeQuote', key, input: { id } }
+    const execute = () => executeQuote(caller, id, walletSignature || signature)
+    return { __typename: 'ExecuteQuoteSuccess', quote: await makeOnce(caller, call, execute, writtenQuote) }
+  },
 })
-
-const TransferSuccess = builder.objectRef<{ readonly transaction: Transaction }>('TransferSuccess').implement({
-  description: 'The transfer is under way. REST: 201.',
-  fields: (t) => ({
-    transaction: t.expose('transaction', { type: PaymentInterface, nullable: false, description: 'The transfer.' }),
-  }),
-})
-
-const TransferPayload = payloadOf(
-  'TransferPayload',
-  'Result of `transferOut` and `transferIn`.',
-  [TransferSuccess],
-  [400, 403, 404],
-)
-
-const AMOUNT = "Smallest unit of the accounts' currency."
-
-export const TransferOutInput = builder.inputType('TransferOutInput', {
-  description: 'Input of `transferOut`.',
-  fields: (t) => ({
-    sourceAccountId: t.id({ required: true, description: '`InternalAccount:<uuid>` that is debited.' }),
-    destinationAccountId: t.id({ required: true, description: '`ExternalAccount:<uuid>` of the same currency.' }),
-    paymentRail: t.field({ type: PaymentRailEnum, description: 'One of the rails of the external account.' }),
-    amount: t.field({ type: 'Int64', description: `${AMOUNT} All that can be spent when absent.` }),
-    remittanceInformation: t.string({ description: 'What the receiver reads, at most 80 characters.' }),
-  }),
-})
-
-addMutation('transferOut', {
-  description: 'Pays from an internal account to an external one of the same currency.',
-  input: TransferOutInput,
-  check: transferOutRequest,
-  payload: TransferPayload,
-  placeOf: (_input, field) => placeOfTransfer(field),
-  resolve: async (input, { caller }) => ({
-    __typename: 'TransferSuccess',
-    transaction: await transferOutOf(requirePlatform(caller), transferOutBody(input)),
-  }),
-})
-
-/** As the body of the REST interface has it. */
-export const transferOutBody = (input: typeof TransferOutInput.$inferInput) => {
-  const { sourceAccountId, destinationAccountId, paymentRail, amount, ...rest } = input
-  const source = { accountId: sourceAccountId }
-  const destination = { accountId: destinationAccountId, paymentRail }
-  return withoutNulls({ source, destination, amount: numberOf(amount), ...rest })
-}
-
-export const TransferInInput = builder.inputType('TransferInInput', {
-  description: 'Input of `transferIn`.',
-  fields: (t) => ({
-    sourceAccountId: t.id({ required: true, description: '`ExternalAccount:<uuid>` that can be debited.' }),
-    destinationAccountId: t.id({ required: true, description: '`InternalAccount:<uuid>` of the same currency.' }),
-    amount: t.field({ type: 'Int64', required: true, description: AMOUNT }),
-  }),
-})
-
-addMutation('transferIn', {
-  description: 'Pulls money from an external account into an internal one of the same currency.',
-  input: TransferInInput,
-  check: transferInRequest,
-  payload: TransferPayload,
-  placeOf: (_input, field) => placeOfTransfer(field),
-  resolve: async (input, { caller }) => ({
-    __typename: 'TransferSuccess',
-    transaction: await transferInOf(requirePlatform(caller), transferInBody(input)),
-  }),
-})
-
-export const transferInBody = (input: typeof TransferInInput.$inferInput) => ({
-  source: { accountId: input.sourceAccountId },
-  destination: { accountId: input.destinationAccountId },
-  amount: numberOf(input.amount),
-})
-
-export const placeOfTransfer = (field: string) =>
-  `input.${field.replace(/^(source|destination)\.accountId$/, '$1AccountId').replace(/^destination\./, '')}`
-
-/** Exact: the scalar holds no greater integer than a number does. */
-const numberOf = (amount: bigint | number | null | undefined) => (amount == null ? undefined : Number(amount))
