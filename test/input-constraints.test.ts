@@ -129,3 +129,23 @@ describe('the constraints', () => {
     })
   })
 })
+
+it('none of several of which exactly one is given must be given, and patterns are those of forms, too', async () => {
+  const quote = await constraintsOf('createQuote')
+  expect(quote['input.source.accountId']).toMatchObject({ required: false })
+  expect(quote['input.destination.accountId']).toMatchObject({ required: true })
+  for (const { name } of mutations) {
+    for (const { pattern } of Object.values(await constraintsOf(name))) {
+      if (pattern) for (const flag of ['u', 'v']) expect(() => new RegExp(pattern, flag)).not.toThrow()
+    }
+  }
+})
+
+it('an unknown mutation is told, and leaves the rest of the answer', async () => {
+  const { data, errors } = await ask<{ apiInfo: object | null; inputConstraints: null }, object>(
+    platform,
+    '{ apiInfo { version } inputConstraints(mutation: "payMe") { field } }',
+  )
+  expect(data).toMatchObject({ apiInfo: { version: expect.any(String) }, inputConstraints: null })
+  expect(errors).toMatchObject([{ extensions: { code: 'INVALID_INPUT', details: { field: 'mutation' } } }])
+})

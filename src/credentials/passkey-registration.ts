@@ -29,7 +29,7 @@ export const passkeyRegistration = z.object({
     .trim()
     .min(1, 'must be at least 1 character')
     .max(100, 'must be at most 100 characters')
-    .regex(/^[\p{L}\p{M}\p{Nd} ._'()-]+$/u, "must consist of letters, digits, spaces and . _ - ' ( )")
+    .regex(/^(?:[\p{L}\p{M}\p{Nd} ._']|\(|\)|-)+$/u, "must consist of letters, digits, spaces and . _ - ' ( )")
     .describe("1 to 100 letters, digits, spaces and . _ - ' ( ), but for white space around them."),
   challenge: textOf(2048),
   attestation: z.object(

@@ -1,10 +1,11 @@
 // The one place where an error becomes a GraphQL error that the caller may see: `extensions { status code details traceId }`.
-import { type ASTNode, type DocumentNode, type GraphQLError, visit } from 'graphql'
+import type { DocumentNode, GraphQLError } from 'graphql'
 import { createGraphQLError, type Plugin } from 'graphql-yoga'
 import { CHALLENGE } from '#core/challenge.ts'
 import { ApiError } from '#core/errors.ts'
 import { logFailure } from '#core/log.ts'
 import { outageOf } from '#core/outage.ts'
+import { argumentPath } from './argument-path.ts'
 
 const INTERNAL = new ApiError('INTERNAL_ERROR', 'Something went wrong here. Quote the trace id to support.')
 
@@ -20,7 +21,7 @@ export const useApiErrors = (): Plugin<object, RequestOfError> => ({
     if (!('errors' in result) || !result.errors) return
     setResult({ ...result, errors: result.errors.map((error) => publish(error, serverContext)) })
   },
-  // A literal in the document that its type refuses: name the argument, as is done for variables.
+  // A literal in the document that its type refuses: name the argument.
   onValidate({ params: { documentAST } }) {
     return ({ valid, result, setResult }) => {
       if (valid) return
@@ -81,38 +82,14 @@ const requestErrorOf = (error: GraphQLError): ApiError | undefined => {
   const isOurs = error.originalError !== undefined && error.originalError.name !== 'GraphQLError'
   const argument = /^Argument "(\w+)" /.exec(error.message)?.[1]
   if ((error.path && !argument) || isOurs || error.extensions?.['unexpected']) return undefined
-  const field = error.extensions?.['field'] ?? argument ?? variableIn(error.message)
+  const field = error.extensions?.['field'] ?? argument
   return new ApiError('INVALID_INPUT', error.message, typeof field === 'string' ? { field } : undefined)
 }
 
-/** `Variable "$filter" got invalid value "X" at "filter.status"; …` */
-const variableIn = (message: string) =>
-  (/^Variable "\$\w+" .*? at "([\w.[\]]+)"/s.exec(message) ?? /^Variable "\$(\w+)"/.exec(message))?.[1]?.replaceAll(
-    /\[(\d+)\]/g,
-    '.$1',
-  )
-
 const withField = (error: GraphQLError, document: DocumentNode): GraphQLError => {
-  const field = argumentPath(document, error.nodes?.[0])
+  const [target] = error.nodes ?? []
+  const field = argumentPath(document, (node) => node === target)
   return field === ''
     ? error
     : createGraphQLError(error.message, { nodes: error.nodes ?? null, extensions: { ...error.extensions, field } })
-}
-
-/** The path of arguments and input fields down to a node of the document. */
-const argumentPath = (document: DocumentNode, target: ASTNode | undefined): string => {
-  let path: string[] = []
-  if (target) {
-    visit(document, {
-      enter(node, _key, parent, _path, ancestors) {
-        if (node !== target) return
-        path = [...ancestors, parent ?? [], node].flatMap((ancestor) =>
-          'kind' in ancestor && (ancestor.kind === 'Argument' || ancestor.kind === 'ObjectField')
-            ? [ancestor.name.value]
-            : [],
-        )
-      },
-    })
-  }
-  return path.join('.')
 }

@@ -16,7 +16,9 @@ export const FieldConstraintType = builder.objectRef<FieldConstraint>('FieldCons
     format: t.exposeString('format', {
       description: 'HTML5 input type name or a slug, for example `iso3166-1-alpha-2` or `e.164`.',
     }),
-    pattern: t.exposeString('pattern', { description: 'JavaScript-flavor regular expression.' }),
+    pattern: t.exposeString('pattern', {
+      description: 'JavaScript-flavor regular expression, with the flag `u` or `v`.',
+    }),
     enum: t.stringList({
       nullable: { list: true, items: false },
       description: 'Allowed values.',

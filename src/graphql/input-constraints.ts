@@ -24,7 +24,7 @@ const InputConstraintType = builder.objectRef<InputConstraint>('InputConstraint'
     }),
     required: t.exposeBoolean('required', {
       nullable: false,
-      description: 'Whether it must be given, if what it stands in is given.',
+      description: 'Whether it must be given, if what it stands in is given. Never where exactly one of several is.',
     }),
     constraint: t.expose('constraint', {
       type: FieldConstraintType,
@@ -36,7 +36,7 @@ const InputConstraintType = builder.objectRef<InputConstraint>('InputConstraint'
 builder.queryField('inputConstraints', (t) =>
   t.field({
     type: [InputConstraintType],
-    nullable: { list: false, items: false },
+    nullable: { list: true, items: false },
     description:
       'What the input of a mutation must satisfy, from the schemas that check it. What depends on other fields or on data is not told. Errors: `INVALID_INPUT` for an unknown mutation.',
     args: { mutation: t.arg.string({ required: true, description: 'Its name, for example `createQuote`.' }) },
@@ -65,9 +65,10 @@ const readConstraints = (schema: GraphQLSchema, mutation: string): InputConstrai
       placesOf(field.path).map((place) => [place, field]),
     ),
   )
-  return [...fieldsOfType(input.type, 'input')].map(({ path, required }) => {
+  return [...fieldsOfType(input.type, 'input')].map(({ path, required, isAlternative }) => {
     const field = checked.get(path)
-    return { field: path, required: required || field?.required === true, constraint: constraintIn(field?.schema) }
+    const isRequired = !isAlternative && (required || field?.required === true)
+    return { field: path, required: isRequired, constraint: constraintIn(field?.schema) }
   })
 }
 
@@ -77,14 +78,14 @@ interface Field {
 }
 
 /** The fields that hold values, those of input objects in their place. */
-function* fieldsOfType(type: GraphQLInputType, path: string): Generator<Field> {
+function* fieldsOfType(type: GraphQLInputType, path: string): Generator<Field & { isAlternative: boolean }> {
   const named = getNamedType(type)
   if (!isInputObjectType(named)) return
   for (const field of Object.values(named.getFields())) {
     const isList = isListType(getNullableType(field.type))
     const place = `${path}.${field.name}`
     if (isInputObjectType(getNamedType(field.type))) yield* fieldsOfType(field.type, isList ? `${place}.*` : place)
-    else yield { path: place, required: isRequired(field) }
+    else yield { path: place, required: isRequired(field), isAlternative: named.isOneOf }
   }
 }
 

@@ -1,6 +1,5 @@
 import type { DocumentNode, VariableDefinitionNode } from 'graphql'
 import { getOperationAST, valueFromASTUntyped, visit } from 'graphql'
-import { getVariableValues } from 'graphql/execution/values.js'
 import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit'
 import type { Plugin } from 'graphql-yoga'
 
@@ -11,12 +10,11 @@ interface Compiled {
   readonly inputVariables: ReadonlySet<string>
 }
 
-/** Compiles each operation of a document once. What cannot be compiled, or would mean something else then, is executed as usual. */
+/** Compiles each operation of a document once, for variables that are valid. What cannot be compiled, or would mean something else then, is executed as usual. */
 export const useJit = (): Plugin => {
   const documents = new WeakMap<DocumentNode, Compiled>()
   return {
-    onExecute({ args, setExecuteFn, setResultAndStopExecution }) {
-      const { document, schema, operationName } = args
+    onExecute({ args: { document, schema, operationName, variableValues: values }, setExecuteFn }) {
       const known = documents.get(document)
       const { operations, inputVariables } = known ?? {
         operations: new Map<string, Execute>(),
@@ -30,12 +28,9 @@ export const useJit = (): Plugin => {
       }
       const execute = operations.get(name)
       if (!execute) return
-      // Coerced by graphql-js too, so that bad variables are told of in the same words with and without JIT.
       const definitions = getOperationAST(document, operationName)?.variableDefinitions ?? []
-      const { coerced, errors } = getVariableValues(schema, definitions, args.variableValues ?? {})
-      if (errors) return setResultAndStopExecution({ errors })
-      const isLeftOut = ({ variable: { name } }: VariableDefinitionNode) =>
-        inputVariables.has(name.value) && !Object.hasOwn(coerced, name.value)
+      const isLeftOut = ({ variable: { name }, defaultValue }: VariableDefinitionNode) =>
+        inputVariables.has(name.value) && !defaultValue && values?.[name.value] === undefined
       if (definitions.some(isLeftOut)) return
       setExecuteFn(({ rootValue, contextValue, variableValues }) =>
         execute(rootValue, contextValue, withDefaults(definitions, variableValues)),

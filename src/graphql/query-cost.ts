@@ -85,14 +85,16 @@ builder.queryField('queryCost', (t) =>
       operationName: t.arg.string({ description: 'Which operation of the document, when it has several.' }),
       variables: t.arg({ type: 'JSON', description: 'An object with the variables: page sizes count.' }),
     },
-    resolve: (_root, { document: text, operationName, variables }, { caller }, { schema }) => {
+    resolve: (_root, { document: text, operationName, variables: given }, { caller }, { schema }) => {
+      const variables = given ?? {}
+      if (!isJsonObject(variables)) throw invalidInput('variables', 'variables must be an object')
       const document = readDocument(text)
       if (!document) throw invalidInput('document', 'document must be a GraphQL document')
       const [error] = validate(schema, document)
       if (error) throw invalidInput('document', error.message)
       const operation = getOperationAST(document, operationName)
       if (!operation) throw invalidInput('operationName', 'operationName must be that of an operation of the document')
-      return tell(caller, costOf(schema, document, operation, isJsonObject(variables) ? variables : {}))
+      return tell(caller, costOf(schema, document, operation, variables))
     },
   }),
 )

@@ -13,6 +13,11 @@ const asTextLiteral = (name: string) => (value: ValueNode) => {
   throw createGraphQLError(`${name} must be a string`, { nodes: value })
 }
 
+const asInteger = (value: unknown, nodes: ValueNode | null = null) => {
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return BigInt(value)
+  throw createGraphQLError('Int64 must be an integer within ±9007199254740991', { nodes })
+}
+
 // Inputs stay text here: the domain parses them, once for both faces.
 builder.scalarType('DateTime', {
   description:
@@ -31,10 +36,8 @@ builder.scalarType('Int64', {
     if (!Number.isSafeInteger(number)) throw createGraphQLError('Int64 holds a value that a JSON number cannot carry')
     return number
   },
-  parseValue: (value) => {
-    if (typeof value === 'number' && Number.isSafeInteger(value)) return BigInt(value)
-    throw createGraphQLError('Int64 must be an integer within ±9007199254740991')
-  },
+  parseValue: (value) => asInteger(value),
+  parseLiteral: (value) => asInteger(value.kind === Kind.INT ? Number(value.value) : undefined, value),
 })
 
 builder.scalarType('Decimal', {

@@ -16,6 +16,7 @@ import { isPublicMutation } from './mutation.ts'
 import { useQueryCost } from './query-cost.ts'
 import { schema } from './schema.ts'
 import { readManifest, useTrustedDocuments } from './trusted-documents.ts'
+import { useVariables } from './variables.ts'
 import { useVisit } from './visit.ts'
 
 type Authenticate = (headers: Headers) => Promise<Caller | null>
@@ -61,6 +62,7 @@ export const createGraphQLServer = (authenticate: Authenticate) => {
       useApiErrors(),
       useQueryCost(),
       useVisit(),
+      useVariables(),
       ...(config.graphqlJit ? [useJit()] : []),
     ],
   })

@@ -15,7 +15,7 @@ export const passkeys: readonly Checked[] = [
         'its characters, which are one or more',
       ],
       ['nickname of 100', '.max(100,', '.max(101,'],
-      ['nickname characters', ".regex(/^[\\p{L}\\p{M}\\p{Nd} ._'()-]+$/u, ", '.regex(/^/u, '],
+      ['nickname characters', ".regex(/^(?:[\\p{L}\\p{M}\\p{Nd} ._']|\\(|\\)|-)+$/u, ", '.regex(/^/u, '],
       ['challenge length', 'challenge: textOf(2048)', 'challenge: textOf(20480)'],
       ['transports known', '.array(labelOf(TRANSPORTS), ', '.array(z.string(), '],
       ['transports not repeated', ".max(TRANSPORTS.length, 'must not repeat any')", ''],
