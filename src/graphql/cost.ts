@@ -1,4 +1,4 @@
-// What an operation can read at most, in rows: known from the document, its variables and the schema, before anything runs.
+// What an operation counts for, in rows: known from the document, its variables and the schema, before anything runs.
 import {
   type DocumentNode,
   type FieldNode,
@@ -18,7 +18,7 @@ import type { FieldCost, SentArgs } from './field-cost.ts'
 
 type Field = GraphQLField<unknown, unknown>
 
-/** Of a list without pages. */
+/** What a list without pages counts for, however long it is. */
 export const ITEMS_OF_LIST = 10
 const ROWS_OF_INTROSPECTION = 100
 

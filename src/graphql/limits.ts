@@ -21,7 +21,7 @@ const TABLE = {
   maxFragments: { value: 50, counted: 'fragment definitions in a document' },
   maxOperations: { value: 5, counted: 'operations in a document' },
   maxVariables: { value: 50, counted: 'variables of an operation' },
-  maxNodes: { value: 5_000, counted: 'nodes that an operation can read' },
+  maxNodes: { value: 5_000, counted: 'nodes that an operation counts for' },
   nodesPerMinute: { value: 1_000_000, counted: 'nodes in a minute for one API token or agent' },
 } as const satisfies Record<string, Limit>
 
