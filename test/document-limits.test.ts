@@ -47,17 +47,17 @@ const DRY_RUN = 'queryCost(document: "{ __typename }"'
 const DOCUMENTS: Record<string, { limit: number; of: (count: number) => Sent }> = {
   MAX_TOKENS: {
     limit: 2_000,
-    of: (count) => ({ query: `{ ${DRY_RUN} variables: [${many(count - 15, () => '1')}]) { nodes } }` }),
+    of: (count) => ({ query: `{ ${DRY_RUN} variables: { of: [${many(count - 19, () => '1')}] }) { nodes } }` }),
   },
   MAX_NESTING: {
     limit: 32,
-    of: (count) => ({ query: `{ ${DRY_RUN} variables: ${JSON.stringify(nested(count - 2))}) { nodes } }` }),
+    of: (count) => ({ query: `{ ${DRY_RUN} variables: { of: ${JSON.stringify(nested(count - 3))} }) { nodes } }` }),
   },
   'MAX_NESTING of variables': {
     limit: 32,
     of: (count) => ({
       query: `query ($v: JSON) { ${DRY_RUN} variables: $v) { nodes } }`,
-      variables: { v: nested(count - 1) },
+      variables: { v: { of: nested(count - 2) } },
     }),
   },
   MAX_DEPTH: {
@@ -123,7 +123,7 @@ const DOCUMENTS: Record<string, { limit: number; of: (count: number) => Sent }> 
   MAX_VARIABLES: {
     limit: 50,
     of: (count) => ({
-      query: `query (${many(count, (i) => `$v${i}: JSON`)}) { ${DRY_RUN} variables: [${many(count, (i) => `$v${i}`)}]) { nodes } }`,
+      query: `query (${many(count, (i) => `$v${i}: JSON`)}) { ${DRY_RUN} variables: { of: [${many(count, (i) => `$v${i}`)}] }) { nodes } }`,
     }),
   },
   MAX_NODES: {
