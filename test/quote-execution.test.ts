@@ -15,6 +15,7 @@ import {
   quoteInput,
   timelineOf,
   toAccount,
+  transferInput,
 } from './setup/payers.ts'
 import { type Answer, type PaymentFace, paymentFaces } from './setup/payment-faces.ts'
 import { createWallet, type Platform } from './setup/world.ts'
@@ -208,17 +209,22 @@ describe('from a wallet', () => {
 })
 
 describe.each(paymentFaces)('the fee of the platform, over $name', (own) => {
+  const chargeFees = async ({ id: platformId }: Platform) => {
+    await db.platformFee.create({ data: { platformId, sendingCurrency: 'USD', fixed: 50n, rate: 3_000 } })
+    const { id } = await db.internalAccount.create({
+      data: { platformId, id: randomUUID(), type: 'INTERNAL_FIAT', status: 'ACTIVE', currency: 'USD' },
+    })
+    return `InternalAccount:${id}`
+  }
+
   const prepare = async (suffix: string) => {
     const { platform, dollars } = await createPayer()
-    await db.platformFee.create({ data: { platformId: platform.id, sendingCurrency: 'USD', fixed: 50n, rate: 3_000 } })
-    const { id } = await db.internalAccount.create({
-      data: { platformId: platform.id, id: randomUUID(), type: 'INTERNAL_FIAT', status: 'ACTIVE', currency: 'USD' },
-    })
+    const fees = await chargeFees(platform)
     const outside = await createOutside(platform, suffix)
     await db.externalAccount.updateMany({ where: { id: uuidOf(outside) }, data: { currency: 'EUR' } })
     const { body: quote } = await own.createQuote(platform, quoteInput(dollars, outside, 100_000))
     await own.executeQuote(platform, quote.id)
-    return { platform, dollars, quote, fees: `InternalAccount:${id}` }
+    return { platform, dollars, quote, fees }
   }
 
   it('is credited to the account of the platform, inside the fees', async () => {
@@ -239,6 +245,42 @@ describe.each(paymentFaces)('the fee of the platform, over $name', (own) => {
     await passTime(platform.id)
     expect((await own.readTransaction(platform, quote.transactionId)).body.refund.status).toBe('COMPLETED')
     expect(await fundsOf(platform, fees)).toEqual([0, 0])
+    expect(await fundsOf(platform, dollars)).toEqual([100_000, 100_000])
+  })
+
+  it.each([
+    ['fails', '002', 350],
+    ['is returned by the bank', '005', 300],
+  ])(
+    'holds nobody up when it is spent and the payment %s: the platform owes the rest',
+    async (_what, suffix, spent) => {
+      const { platform, dollars, quote, fees } = await prepare(suffix)
+      const elsewhere = await createOutside(platform, '001')
+      expect((await own.transferOut(platform, transferInput(fees, elsewhere, spent))).status).toBe(201)
+      await passTime(platform.id)
+      const { body } = await own.readTransaction(platform, quote.transactionId)
+      expect(body).toMatchObject({ status: 'FAILED', refund: { status: 'COMPLETED' } })
+      expect(await fundsOf(platform, dollars)).toEqual([100_000, 100_000])
+      expect(await fundsOf(platform, fees)).toEqual([0, 0])
+      expect((await movementsOf(platform, quote.transactionId)).at(-1)).toMatch(
+        new RegExp(`^REFUND: .*RECEIVABLE -${spent} USD`),
+      )
+    },
+  )
+
+  it('holds nobody up when it is spent and the money cannot arrive', async () => {
+    const { platform, dollars, euros } = await createPayer()
+    const fees = await chargeFees(platform)
+    const { body: quote } = await own.createQuote(platform, quoteInput(dollars, euros, 100_000))
+    await own.executeQuote(platform, quote.id)
+    await own.transferOut(platform, transferInput(fees, await createOutside(platform, '001')))
+    await db.internalAccount.updateMany({ where: { id: uuidOf(euros) }, data: { status: 'CLOSED' } })
+    await passTime(platform.id)
+    expect(await timelineOf(platform, quote.transactionId)).toEqual([
+      'PENDING',
+      'PROCESSING',
+      'FAILED QUOTE_EXECUTION_FAILED',
+    ])
     expect(await fundsOf(platform, dollars)).toEqual([100_000, 100_000])
   })
 })

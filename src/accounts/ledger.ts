@@ -2,7 +2,8 @@
 import { ApiError } from '#core/errors.ts'
 import { newUuid, type PlatformId } from '#core/ids.ts'
 import type { Tx } from '#core/transaction.ts'
-import { type LedgerBook, type LedgerMovementKind, Prisma } from '#generated/prisma/client.ts'
+import type { LedgerBook, LedgerMovementKind } from '#generated/prisma/client.ts'
+import { lockAccounts } from './lock.ts'
 
 export type { LedgerBook, LedgerMovementKind }
 
@@ -22,10 +23,9 @@ export interface Movement {
 }
 
 /**
- * Moves money between accounts and books, and returns the movement's id. The accounts stay locked until the transaction ends, the
- * platform's own last, else in the order of their ids: lock several accounts in no other one. 400 `INVALID_AMOUNT` with the reason
- * `INSUFFICIENT_BALANCE` when a spendable balance is short, 400 `AMOUNT_OUT_OF_RANGE` when an account would hold more than 9e15.
- * Whether an account is active is for the caller to ask.
+ * Moves money between accounts and books, and returns the movement's id. The accounts stay locked until the transaction ends, as
+ * `lockAccounts` does it. 400 `INVALID_AMOUNT` with the reason `INSUFFICIENT_BALANCE` when a spendable balance is short, 400
+ * `AMOUNT_OUT_OF_RANGE` when an account would hold more than 9e15. Whether an account is active is for the caller to ask.
  */
 export const postMovement = async (
   tx: Tx,
@@ -76,12 +76,7 @@ export const releaseHold = async (tx: Tx, platformId: PlatformId, id: string): P
 /** Locks the accounts, and refuses a change that one of them cannot take. */
 const lockFunds = async (tx: Tx, platformId: PlatformId, changes: ReadonlyMap<string, bigint>): Promise<void> => {
   if (changes.size === 0) return
-  const ids = Prisma.join([...changes.keys()].map((id) => Prisma.sql`${id}::uuid`))
-  // Not FOR UPDATE: rows that refer to the account, as entries do, need not wait.
-  const accounts = await tx.$queryRaw<{ id: string; balance: bigint; total_balance: bigint }[]>`
-    select id, balance, total_balance from internal_accounts
-    where platform_id = ${platformId}::uuid and id in (${ids}) order by customer_id is null, id for no key update`
-  for (const { id, balance, total_balance } of accounts) {
+  for (const { id, balance, total_balance } of await lockAccounts(tx, { platformId }, [...changes.keys()])) {
     const change = changes.get(id) ?? 0n
     if (change < 0n && balance + change < 0n)
       throw new ApiError('INVALID_AMOUNT', 'The balance of the account is too low', { reason: 'INSUFFICIENT_BALANCE' })

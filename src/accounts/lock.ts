@@ -1,13 +1,22 @@
 import type { Caller } from '#core/caller.ts'
 import type { Tx } from '#core/transaction.ts'
 
-/** Always in the order of their ids: two changes never wait for each other. */
-export const lockAccounts = async (
+/** In the smallest unit of the account's currency. */
+interface LockedAccount {
+  readonly id: string
+  readonly is_platforms: boolean
+  readonly balance: bigint
+  readonly total_balance: bigint
+}
+
+/** The accounts, as they are until the transaction ends. The platform's own come last, else they are locked in the order of their ids. */
+export const lockAccounts = (
   tx: Tx,
   { platformId }: Pick<Caller, 'platformId'>,
   accountIds: readonly string[],
-) => {
-  await tx.$queryRaw`
-    select id from internal_accounts where platform_id = ${platformId}::uuid and id = any(${accountIds}::uuid[])
-    order by id for no key update`
-}
+): Promise<LockedAccount[]> =>
+  // Not FOR UPDATE: rows that refer to an account, as entries do, need not wait.
+  tx.$queryRaw`
+    select id, customer_id is null as is_platforms, balance, total_balance from internal_accounts
+    where platform_id = ${platformId}::uuid and id = any(${accountIds}::uuid[])
+    order by customer_id is null, id for no key update`

@@ -1,5 +1,5 @@
 // What becomes of a payment that has left, in the sandbox (domain reference 10): one event after the other, each a job of its own.
-import { postMovement } from '#accounts/ledger.ts'
+import { type LedgerBook, type LedgerEntry, postMovement } from '#accounts/ledger.ts'
 import { lockAccounts } from '#accounts/lock.ts'
 import { ApiError } from '#core/errors.ts'
 import type { PlatformId } from '#core/ids.ts'
@@ -138,12 +138,12 @@ const arrive = (tx: Tx, platformId: PlatformId, payment: Transaction) => {
 
 interface Moved {
   account_id: string | null
-  book: 'OUTSIDE' | 'FEES' | 'EXCHANGE' | null
+  book: LedgerBook | null
   currency: string
   amount: bigint
 }
 
-/** All that the transaction has moved so far, back where it came from. */
+/** All that the transaction has moved so far, back where it came from. What the platform has spent of its fee by then, it owes. */
 export const moveBack = async (tx: Tx, platformId: PlatformId, { id: transactionId }: Pick<Transaction, 'id'>) => {
   const moved = await tx.$queryRaw<Moved[]>`
     select account_id, book::text, entry.currency, sum(amount)::bigint as amount
@@ -152,13 +152,19 @@ export const moveBack = async (tx: Tx, platformId: PlatformId, { id: transaction
     where movement.platform_id = ${platformId}::uuid and movement.transaction_id = ${transactionId}::uuid
     group by 1, 2, 3 having sum(amount) <> 0`
   if (moved.length === 0) return
+  const ids = moved.flatMap(({ account_id: id }) => id ?? [])
+  const accounts = new Map((await lockAccounts(tx, { platformId }, ids)).map((account) => [account.id, account]))
   await postMovement(tx, platformId, {
     kind: 'REFUND',
     transactionId,
-    entries: moved.map(({ account_id: accountId, book, currency, amount }) => ({
-      ...(accountId === null ? { book: book ?? 'OUTSIDE' } : { accountId }),
-      currency,
-      amount: -amount,
-    })),
+    entries: moved.flatMap(({ account_id: accountId, book, currency, amount }): LedgerEntry[] => {
+      if (accountId === null) return [{ book: book ?? 'OUTSIDE', currency, amount: -amount }]
+      const account = accounts.get(accountId)
+      const owed = account?.is_platforms && amount > account.balance ? amount - account.balance : 0n
+      return [
+        { accountId, currency, amount: owed - amount },
+        { book: 'RECEIVABLE', currency, amount: -owed },
+      ]
+    }),
   })
 }

@@ -8,7 +8,7 @@ export const requests: readonly Checked[] = [
     checks: [
       [
         'order',
-        '    order by id for no key update',
+        '    order by customer_id is null, id for no key update',
         '    order by random() for no key update',
         'transaction(), which begins again after a deadlock',
       ],
