@@ -22,6 +22,7 @@ import {
 import { type ActionFace, actionFaces } from './setup/action-faces.ts'
 import { type Answer, callGraphQL, callRest } from './setup/agent-faces.ts'
 import { basic } from './setup/faces.ts'
+import { paymentFaces } from './setup/payment-faces.ts'
 import { createInternalAccount, createToken, createTransactions, incoming, outgoing } from './setup/world.ts'
 
 const codeOf = ({ status, body }: Answer) => `${status} ${body.code}`
@@ -165,6 +166,34 @@ describe.each(actionFaces)('over $name', (face) => {
         expect(await statesOf(acting, transactionId)).toBe(states)
       }
     })
+  })
+
+  it.each(['approve', 'reject'] as const)(
+    'a quote that waits is not executed by the platform: it may %s',
+    async (verb) => {
+      const acting = await createActing({ defaultExecutionMode: 'APPROVAL_REQUIRED' })
+      const { platform, owner, agentId } = acting
+      const { body: action } = await WAITING.EXECUTE_QUOTE(face, acting)
+      for (const { executeQuote } of paymentFaces) {
+        const { status, body } = await executeQuote(platform, action.quote.id)
+        expect([status, body.code, body.details]).toEqual([409, 'CONFLICT', { reason: 'QUOTE_UNDER_APPROVAL' }])
+      }
+      expect(await statesOf(acting, action.transaction.id)).toBe('PENDING PENDING PENDING_APPROVAL')
+      expect((await face[verb](owner, agentId, action.id)).status).toBe(200)
+      expect(await statesOf(acting, action.transaction.id)).toBe(
+        verb === 'approve' ? 'PROCESSING PROCESSING APPROVED' : 'FAILED FAILED REJECTED',
+      )
+    },
+  )
+
+  it('a quote of an agent that waits for nobody is executed by the platform as well', async () => {
+    const acting = await createActing()
+    const { body: quote } = await face.createQuote(acting.agent, quoteOf(acting, 1_000))
+    expect(await paymentFaces[0]?.executeQuote(acting.platform, quote.id)).toMatchObject({ status: 200 })
+    expect((await face.execute(acting.agent, quote.id)).body.details).toMatchObject({
+      reason: 'QUOTE_ALREADY_EXECUTED',
+    })
+    expect(await usageOf(acting)).toEqual([0, 0, 0])
   })
 
   it('approve when the quote has expired: FAILED, transaction EXPIRED, whether or not the job was there before', async () => {

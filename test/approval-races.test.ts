@@ -20,6 +20,7 @@ import {
 import { type ActionFace, actionFaces } from './setup/action-faces.ts'
 import { type Answer, agentFaces } from './setup/agent-faces.ts'
 import { type GatewayProcess, startGateway, through } from './setup/gateway-process.ts'
+import { type PaymentFace, paymentFaces } from './setup/payment-faces.ts'
 import { createInternalAccount } from './setup/world.ts'
 
 /** As many as `RACES` says; 300 take two minutes. */
@@ -56,7 +57,7 @@ const overAll = async <T, R>(items: readonly T[], run: (item: T, index: number) 
 }
 
 /** As a client does that is told to come again. */
-const insist = async (send: () => Promise<Answer>): Promise<Answer> => {
+const insist = async <A extends Pick<Answer, 'status'>>(send: () => Promise<A>): Promise<A> => {
   for (;;) {
     const answer = await send()
     if (answer.status !== 503) return answer
@@ -66,7 +67,8 @@ const insist = async (send: () => Promise<Answer>): Promise<Answer> => {
 }
 let busy = 0
 
-const codeOf = ({ status, body }: Answer) => (status < 300 ? String(status) : `${status} ${body.code}`)
+const codeOf = ({ status, body }: Pick<Answer, 'status' | 'body'>) =>
+  status < 300 ? String(status) : `${status} ${body.code}`
 
 const askFor = async (acting: Acting, index: number): Promise<Answer> => {
   const kind = index % 3
@@ -184,9 +186,9 @@ it('50 agents spend one account at once: it never holds less than nothing, and n
   console.log(
     `agents 50, attempts ${codes.length}: spent ${spent}, over the limit ${count('403 VELOCITY_LIMIT_EXCEEDED')}, balance short ${count('400 INVALID_AMOUNT')}; asked to come again ${busy}; least balance seen ${Math.min(...seen)}`,
   )
-  expect(spent).toBe(90)
   const allowed = ['200', '201', '400 INVALID_AMOUNT', '403 VELOCITY_LIMIT_EXCEEDED']
   expect(codes.filter((code) => !allowed.includes(code))).toEqual([])
+  expect(spent).toBe(90)
   expect(Math.min(...seen)).toBeGreaterThanOrEqual(0)
   const rows = await db.agent.findMany({ where: { id: { in: agents.map(({ agentId }) => uuidOf(agentId)) } } })
   const charged = rows.map(({ dailySpend, dailyTransactionCount }) => [Number(dailySpend), dailyTransactionCount])
@@ -235,6 +237,25 @@ it('one quote is executed once, however often at once', { timeout: SLOWLY }, asy
     expect(await db.agentAction.count({ where: { agentId: uuidOf(acting.agentId) } })).toBe(10)
     expect((await balancesOf(acting))[0]).toBe(mode === 'AUTO' ? 990_000 : 1_000_000)
   }
+})
+
+it('a quote that its agent puts before the platform, and that the platform executes at once: one of the two', {
+  timeout: SLOWLY,
+}, async () => {
+  const acting = await createActing({ defaultExecutionMode: 'APPROVAL_REQUIRED' })
+  const outcomes = new Map<string, number>()
+  for (const round of upTo(20)) {
+    const quote = await inLane(round, (face) => face.createQuote(acting.agent, quoteOf(acting, 1_000)))
+    const asPlatform = paymentFaces[round % 2] as PaymentFace
+    const [byAgent, byPlatform] = await Promise.all([
+      inLane(round, (face) => face.execute(acting.agent, quote.body.id)),
+      insist(() => asPlatform.executeQuote(acting.platform, quote.body.id)),
+    ])
+    const outcome = `${codeOf(byAgent)}, ${codeOf(byPlatform)}`
+    expect(outcome).toMatch(/^(200, 409 CONFLICT|409 CONFLICT, 200)$/)
+    outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
+  }
+  console.log([...outcomes].map(([outcome, count]) => `agent and platform ${outcome}: ${count}`).join('; '))
 })
 
 it('an approval and the end of the agent, its pause, or the end of the quote at once: one of the two comes first', {

@@ -7,7 +7,13 @@ import { newUuid, publicId } from '#core/ids.ts'
 import { selectWritten } from '#core/record.ts'
 import { type Tx, transaction } from '#core/transaction.ts'
 import type { AgentActionType, Transaction } from '#generated/prisma/client.ts'
-import { findExecutable, requireSession, requireStillPending, stampFor } from '#payments/execute-quote.ts'
+import {
+  findExecutable,
+  requireNotWaiting,
+  requireSession,
+  requireStillPending,
+  stampFor,
+} from '#payments/execute-quote.ts'
 import { leaveWord } from '#payments/idempotency.ts'
 import { requirePayer } from '#payments/payer.ts'
 import { paymentOf } from '#payments/quote-status.ts'
@@ -120,10 +126,4 @@ const lockActing = async (tx: Tx, caller: AgentCaller, permission: AgentPermissi
     }
     throw error
   }
-}
-
-/** One action at a time may wait for a quote. */
-const requireNotWaiting = async (tx: Tx, { platformId }: AgentCaller, quoteId: string) => {
-  const waiting = await tx.agentAction.count({ where: { platformId, quoteId, status: 'PENDING_APPROVAL' } })
-  if (waiting > 0) throw new ApiError('CONFLICT', 'The quote is under approval', { reason: 'QUOTE_UNDER_APPROVAL' })
 }

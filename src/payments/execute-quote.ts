@@ -18,7 +18,8 @@ import { startPayment } from './start.ts'
 
 /**
  * Needs the permission TRANSACT, and for a wallet the stamp of one of its active sessions over the quote's `payloadToSign`. 409
- * `CONFLICT` when the quote has expired or was executed; 400 `INVALID_AMOUNT` when the balance is short, and the quote stays `PENDING`.
+ * `CONFLICT` when the quote has expired, was executed, or waits for approval; 400 `INVALID_AMOUNT` when the balance is short, and the
+ * quote stays `PENDING`.
  */
 export const executeQuote = async (caller: PlatformCaller, id: string, signature: string | null): Promise<Quote> => {
   requirePayer(caller, 'EXECUTE_QUOTES')
@@ -26,6 +27,7 @@ export const executeQuote = async (caller: PlatformCaller, id: string, signature
   await transaction(async (tx) => {
     await lockAccounts(tx, caller, [account.id])
     await requireStillPending(tx, caller, quote.id)
+    await requireNotWaiting(tx, caller, quote.id)
     const stamp = stampFor(account, quote, signature)
     if (stamp) await requireSession(tx, caller, account.id, stamp)
     await startPayment(tx, caller, await paymentOf(tx, caller.platformId, quote.id))
@@ -65,6 +67,12 @@ export const requireStillPending = async (tx: Tx, { platformId }: Caller, id: st
   throw hasExpired
     ? new ApiError('CONFLICT', 'The quote has expired', { reason: 'QUOTE_EXPIRED' })
     : new ApiError('CONFLICT', 'The quote has been executed', { reason: 'QUOTE_ALREADY_EXECUTED' })
+}
+
+/** With the quote locked: while an action of its agent waits for approval, what executes it is the decision, and nothing else. */
+export const requireNotWaiting = async (tx: Tx, { platformId }: Caller, id: string): Promise<void> => {
+  const waiting = await tx.agentAction.count({ where: { platformId, quoteId: id, status: 'PENDING_APPROVAL' } })
+  if (waiting > 0) throw new ApiError('CONFLICT', 'The quote is under approval', { reason: 'QUOTE_UNDER_APPROVAL' })
 }
 
 /** Undefined where no stamp is needed. */

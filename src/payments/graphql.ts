@@ -148,7 +148,7 @@ const ExecuteQuoteSuccess = builder.objectRef<{ readonly quote: Quote }>('Execut
 
 addMutation('executeQuote', {
   description:
-    'Executes a quote from an internal account. `ConflictError` when it has expired (`QUOTE_EXPIRED`) or was executed (`QUOTE_ALREADY_EXECUTED`).',
+    'Executes a quote from an internal account. `ConflictError` when it has expired (`QUOTE_EXPIRED`), was executed (`QUOTE_ALREADY_EXECUTED`), or waits for approval (`QUOTE_UNDER_APPROVAL`).',
   input: ExecuteQuoteInput,
   payload: payloadOf(
     'ExecuteQuotePayload',
