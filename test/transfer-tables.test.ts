@@ -171,17 +171,36 @@ describe('not ready is', () => {
   })
 })
 
-describe.each(['transferOut', 'transferIn'] as const)('a %s whose account is frozen before it leaves', (verb) => {
-  it('fails, and nothing moves', async () => {
-    const { platform, dollars, outside } = await createPayer()
-    const ends = verb === 'transferOut' ? [dollars, outside] : [outside, dollars]
-    const { body } = await rest[verb](platform, transferInput(ends[0] ?? '', ends[1] ?? '', 10_000))
-    await db.internalAccount.updateMany({ where: { id: uuidOf(dollars) }, data: { status: 'FROZEN' } })
-    await passTime(platform.id)
-    expect(await timelineOf(platform, body.id)).toEqual(['PENDING', 'FAILED QUOTE_EXECUTION_FAILED'])
-    expect(await fundsOf(platform, dollars)).toEqual([100_000, 100_000])
-  })
-})
+describe.each(['transferOut', 'transferIn'] as const)(
+  'a %s fails, and nothing moves, when before it leaves',
+  (verb) => {
+    it.each<[what: string, change: (payer: Payer) => Promise<unknown>]>([
+      [
+        'the account here is frozen',
+        ({ dollars }) => db.internalAccount.updateMany({ where: { id: uuidOf(dollars) }, data: { status: 'FROZEN' } }),
+      ],
+      [
+        'the account outside is not active any more',
+        ({ outside }) =>
+          db.externalAccount.updateMany({ where: { id: uuidOf(outside) }, data: { status: 'INACTIVE' } }),
+      ],
+      [
+        'the customer is held',
+        ({ customerId }) =>
+          db.customer.updateMany({ where: { id: uuidOf(customerId) }, data: { verificationStatus: 'HOLD' } }),
+      ],
+    ])('%s', async (_what, change) => {
+      const payer = await createPayer()
+      const { platform, dollars, outside } = payer
+      const [from, to] = verb === 'transferOut' ? [dollars, outside] : [outside, dollars]
+      const { body } = await rest[verb](platform, transferInput(from, to, 10_000))
+      await change(payer)
+      await passTime(platform.id)
+      expect(await timelineOf(platform, body.id)).toEqual(['PENDING', 'FAILED QUOTE_EXECUTION_FAILED'])
+      expect(await fundsOf(platform, dollars)).toEqual([100_000, 100_000])
+    })
+  },
+)
 
 it.each([
   ['transfer-out', 'no source', { destination: {} }, 'source'],

@@ -125,34 +125,11 @@ const carryOut = async (tx: Tx, caller: PlatformCaller, action: ActionRow, payme
   requireActing(agent, action.type === 'EXECUTE_QUOTE' ? 'EXECUTE_QUOTES' : 'CREATE_TRANSFERS')
   const { sourceInternalAccountId, destinationInternalAccountId, sentAmount, sentCurrency } = payment
   requireAllowedAccounts(agent, [sourceInternalAccountId, destinationInternalAccountId])
-  await requireActiveEnds(tx, action, payment)
   if (action.quoteId) await requireStillPending(tx, caller, action.quoteId)
   const spend = { accountId: accountOf(payment) ?? '', amount: sentAmount ?? 0n, currency: sentCurrency ?? '' }
   judge(agent, usageOf(agent, agent.lockedAt), spend)
   await proceedTransfer(tx, caller, payment)
   await chargeUsage(tx, agent, spendIn(agent.limitCurrency, spend))
-}
-
-/** Of the customer too: whose verification was lost cannot pay. */
-const requireActiveEnds = async (tx: Tx, { customerId }: ActionRow, payment: Transaction) => {
-  const { platformId, sourceInternalAccountId, destinationInternalAccountId } = payment
-  const internal = [sourceInternalAccountId, destinationInternalAccountId].filter((id) => id !== null)
-  const external = [payment.sourceExternalAccountId, payment.destinationExternalAccountId].filter((id) => id !== null)
-  const inactive = { platformId, status: { not: 'ACTIVE' } } as const
-  const unready = await Promise.all([
-    tx.internalAccount.count({ where: { ...inactive, id: { in: internal } } }),
-    tx.externalAccount.count({ where: { ...inactive, id: { in: external } } }),
-    tx.customer.count({
-      where: {
-        platformId,
-        id: customerId,
-        OR: [{ isDeleted: true }, { verificationStatus: { not: 'APPROVED' } }],
-      },
-    }),
-  ])
-  if (unready.some((count) => count > 0)) {
-    throw new ApiError('USER_NOT_READY', 'The customer or an account is not active any more')
-  }
 }
 
 /** Nothing has moved. A quote may have expired, with its transaction, while its action waited. */

@@ -145,17 +145,19 @@ export const payerOf = async (
   return customer
 }
 
-/** With its accounts locked: what was so when it was made may have changed. 403 `USER_NOT_READY`, as `findEnds` says it. */
+/**
+ * When it leaves, or is asked for outside: what was so when it was made may have changed. 403 `USER_NOT_READY`, as `findEnds` says it.
+ * It locks nothing: an account that the caller has not locked may change a moment later.
+ */
 export const requireReady = async (tx: Tx, caller: Pick<Caller, 'platformId'>, payment: Transaction): Promise<void> => {
   const { platformId } = caller
-  const { sourceInternalAccountId, destinationInternalAccountId, destinationExternalAccountId } = payment
-  const internal = [sourceInternalAccountId, destinationInternalAccountId].filter((id) => id !== null)
+  const here = [payment.sourceInternalAccountId, payment.destinationInternalAccountId].filter((id) => id !== null)
+  const outside = [payment.sourceExternalAccountId, payment.destinationExternalAccountId].filter((id) => id !== null)
   const where = { platformId, status: { not: 'ACTIVE' } } as const
-  if ((await tx.internalAccount.count({ where: { ...where, id: { in: internal } } })) > 0) {
+  if ((await tx.internalAccount.count({ where: { ...where, id: { in: here } } })) > 0) {
     throw notReady('The account is not active')
   }
-  const external = destinationExternalAccountId
-  if (external !== null && (await tx.externalAccount.count({ where: { ...where, id: external } })) > 0) {
+  if (outside.length > 0 && (await tx.externalAccount.count({ where: { ...where, id: { in: outside } } })) > 0) {
     throw notReady('The external account is not active')
   }
   await payerOf(caller, payment.customerId, tx)

@@ -186,14 +186,19 @@ export const startTransfer: Task<Start> = {
       for (const hold of await tx.ledgerHold.findMany({ where: { platformId, transactionId: id, releasedAt: null } })) {
         await releaseHold(tx, platformId, hold.id)
       }
-      if (!(await isReady(tx, platformId, payment))) {
-        return moveTransaction(tx, platformId, id, 'FAILED', { failureReason: 'QUOTE_EXECUTION_FAILED' })
+      try {
+        await proceedTransfer(tx, { platformId, environment }, payment)
+      } catch (error) {
+        if (!(error instanceof ApiError && error.code === 'USER_NOT_READY')) throw error
+        await moveTransaction(tx, platformId, id, 'FAILED', { failureReason: 'QUOTE_EXECUTION_FAILED' })
       }
-      await proceedTransfer(tx, { platformId, environment }, payment)
     }),
 }
 
-/** The moment that a payment leaves, or is asked for outside. Nothing of it is held. */
+/**
+ * The moment that a payment leaves, or is asked for outside. Nothing of it is held. 403 `USER_NOT_READY`, before anything is changed, when
+ * an account or the customer is not active any more.
+ */
 export const proceedTransfer = async (
   tx: Tx,
   caller: Pick<Caller, 'platformId' | 'environment'>,
@@ -201,6 +206,7 @@ export const proceedTransfer = async (
 ): Promise<void> => {
   if (payment.type === 'OUTGOING') return startPayment(tx, caller, payment)
   const { platformId, environment } = caller
+  await requireReady(tx, caller, payment)
   await moveTransaction(tx, platformId, payment.id, 'PROCESSING')
   if (environment === 'SANDBOX') await scheduleEvent(tx, platformId, payment.id, await fateOf(tx, payment), 0)
 }
@@ -211,14 +217,4 @@ const isPending = async (tx: Tx, platformId: PlatformId, id: string): Promise<bo
     select 1 from transactions
     where platform_id = ${platformId}::uuid and id = ${id}::uuid and status = 'PENDING' for no key update`
   return pending !== undefined
-}
-
-const isReady = async (tx: Tx, platformId: PlatformId, payment: TransactionRow): Promise<boolean> => {
-  try {
-    await requireReady(tx, { platformId }, payment)
-    return true
-  } catch (error) {
-    if (error instanceof ApiError) return false
-    throw error
-  }
 }
