@@ -9,7 +9,11 @@ interface LockedAccount {
   readonly total_balance: bigint
 }
 
-/** The accounts, as they are until the transaction ends. The platform's own come last, else they are locked in the order of their ids. */
+/**
+ * The accounts, as they stay until the transaction ends: the platform's own after the others, else in the order of their ids. Changes to the
+ * same account wait for each other; two never wait in a circle, since all lock in one order: accounts, then what belongs to the change
+ * (agents, actions, quotes, transactions), and at the very end, by a movement, the account of the platform that a fee is on.
+ */
 export const lockAccounts = (
   tx: Tx,
   { platformId }: Pick<Caller, 'platformId'>,

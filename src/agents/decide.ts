@@ -10,9 +10,8 @@ import { selectWritten } from '#core/record.ts'
 import { type Tx, transaction } from '#core/transaction.ts'
 import type { AgentAction as ActionRow, Transaction } from '#generated/prisma/client.ts'
 import { requireStillPending } from '#payments/execute-quote.ts'
-import { moveQuoteOf } from '#payments/quote-status.ts'
+import { movePayment } from '#payments/quote-status.ts'
 import { proceedTransfer } from '#payments/transfer.ts'
-import { moveTransaction } from '#transactions/transition.ts'
 import { type AgentAction, AgentActionRecord } from './action.ts'
 import { lockAgent, requireActing } from './lock.ts'
 import { judge, requireAllowedAccounts, spendIn } from './policy.ts'
@@ -79,7 +78,7 @@ interface Locked {
   transaction_id: string | null
 }
 
-/** The quote first, as whatever else changes both does: it may be about to expire. */
+/** The quote first, as `movePayment` does: it may be about to expire. */
 const lockPayment = async (tx: Tx, platformId: string, { quote_id: quoteId, transaction_id: paymentId }: Locked) => {
   await tx.$queryRaw`select 1 from quotes where platform_id = ${platformId}::uuid and id = ${quoteId}::uuid for no key update`
   await tx.$queryRaw`select 1 from transactions where platform_id = ${platformId}::uuid and id = ${paymentId}::uuid for no key update`
@@ -141,8 +140,7 @@ const failPayment = async (
 ) => {
   if (payment.status !== 'PENDING') return
   const reason = status === 'FAILED' && { failureReason: 'QUOTE_EXECUTION_FAILED' as const }
-  await moveTransaction(tx, platformId, payment.id, status, { ...reason })
-  await moveQuoteOf(tx, platformId, payment, status)
+  await movePayment(tx, platformId, payment, status, { ...reason })
 }
 
 const settle = (

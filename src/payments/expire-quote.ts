@@ -1,8 +1,7 @@
 import type { PlatformId } from '#core/ids.ts'
 import type { Task } from '#core/jobs.ts'
 import { transaction } from '#core/transaction.ts'
-import { moveTransaction } from '#transactions/transition.ts'
-import { moveQuoteOf, paymentOf } from './quote-status.ts'
+import { movePayment, paymentOf } from './quote-status.ts'
 
 interface Expiry extends Record<string, string> {
   readonly platformId: string
@@ -20,7 +19,6 @@ export const expireQuote: Task<Expiry> = {
         where platform_id = ${platformId}::uuid and id = ${quoteId}::uuid and status = 'PENDING' and expires_at <= now()
         for no key update`
       if (!pending) return
-      await moveTransaction(tx, platformId, (await paymentOf(tx, platformId, quoteId)).id, 'EXPIRED')
-      await moveQuoteOf(tx, platformId, { quoteId }, 'EXPIRED')
+      await movePayment(tx, platformId, await paymentOf(tx, platformId, quoteId), 'EXPIRED')
     }),
 }

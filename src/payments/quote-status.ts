@@ -3,22 +3,26 @@ import type { db } from '#core/db.ts'
 import type { PlatformId } from '#core/ids.ts'
 import type { Tx } from '#core/transaction.ts'
 import type { Quote, Transaction } from '#generated/prisma/client.ts'
+import { type Changes, moveTransaction } from '#transactions/transition.ts'
 
 /** The transaction that moves with the quote, from its creation on. */
 export const paymentOf = (tx: Tx | typeof db, platformId: PlatformId, quoteId: string): Promise<Transaction> =>
   tx.transaction.findFirstOrThrow({ where: { platformId, quoteId }, orderBy: [{ createdAt: 'desc' }, { id: 'desc' }] })
 
-/** Nothing for a transfer: it has no quote. */
-export const moveQuoteOf = async (
+/**
+ * Moves the payment, and its quote before it, as whoever locks both does; a transfer has none. Throws as `moveTransaction` does: the quote
+ * has moved by then, so roll back.
+ */
+export const movePayment = async (
   tx: Tx,
   platformId: PlatformId,
-  { quoteId }: Pick<Transaction, 'quoteId'>,
+  { id, quoteId }: Pick<Transaction, 'id' | 'quoteId'>,
   status: Quote['status'],
+  changes?: Changes,
 ): Promise<void> => {
-  if (quoteId === null) return
-  await tx.quote.update({
-    where: { platformId_id: { platformId, id: quoteId } },
-    data: { status },
-    select: { id: true },
-  })
+  if (quoteId !== null) {
+    const where = { platformId_id: { platformId, id: quoteId } }
+    await tx.quote.update({ where, data: { status }, select: { id: true } })
+  }
+  await moveTransaction(tx, platformId, id, status, changes)
 }

@@ -7,9 +7,8 @@ import { addJob, type Task } from '#core/jobs.ts'
 import { type Tx, transaction } from '#core/transaction.ts'
 import type { Prisma, Transaction } from '#generated/prisma/client.ts'
 import { MAX_AMOUNT } from '#quotes/price.ts'
-import { moveTransaction } from '#transactions/transition.ts'
 import { newReference } from './instructions.ts'
-import { moveQuoteOf } from './quote-status.ts'
+import { movePayment } from './quote-status.ts'
 import { type Event, fateOf } from './sandbox-fate.ts'
 
 interface Step extends Record<string, string | number> {
@@ -61,30 +60,29 @@ const complete: Effect = async (tx, platformId, payment, reason) => {
     await fail(tx, platformId, payment, reason)
     return payment.type === 'OUTGOING' ? refund(tx, platformId, { ...payment, status: 'FAILED' }, reason) : undefined
   }
-  await moveTransaction(tx, platformId, payment.id, 'COMPLETED', { settledAt: new Date() })
+  await movePayment(tx, platformId, payment, 'COMPLETED', { settledAt: new Date() })
   await arrive(tx, platformId, payment)
-  await moveQuoteOf(tx, platformId, payment, 'COMPLETED')
 }
 
-const fail: Effect = async (tx, platformId, payment, failureReason) => {
-  await moveTransaction(tx, platformId, payment.id, 'FAILED', {
+const fail: Effect = (tx, platformId, payment, failureReason) =>
+  movePayment(tx, platformId, payment, 'FAILED', {
     failureReason,
     // What was only expected will not be.
     ...(payment.status === 'PROCESSING' && { settledAt: null }),
     ...(payment.type === 'OUTGOING' && refundOf('TRANSACTION_FAILED')),
   })
-  await moveQuoteOf(tx, platformId, payment, 'FAILED')
-}
 
 const cancel: Effect = (tx, platformId, payment) =>
   changeRefund(tx, platformId, payment, null, refundOf('USER_CANCELLATION'))
 
 const refund: Effect = async (tx, platformId, payment) => {
+  await lockAccounts(tx, { platformId }, accountsOf(payment))
+  // What was cancelled is under way until now.
+  if (payment.status === 'PROCESSING') {
+    await movePayment(tx, platformId, payment, 'COMPLETED', { settledAt: new Date() })
+  }
   await changeRefund(tx, platformId, payment, 'PENDING', { refundStatus: 'COMPLETED', refundSettledAt: new Date() })
   await moveBack(tx, platformId, payment)
-  if (payment.status !== 'PROCESSING') return
-  await moveTransaction(tx, platformId, payment.id, 'COMPLETED', { settledAt: new Date() })
-  await moveQuoteOf(tx, platformId, payment, 'COMPLETED')
 }
 
 const failRefund: Effect = (tx, platformId, payment) =>
@@ -111,11 +109,15 @@ const changeRefund = async (
   if (count !== 1) throw new ApiError('CONFLICT', 'The refund has gone on')
 }
 
-/** Whether the account of the receiver, if it is one of the service, still takes money, and has room for it. */
+/** Those at its ends that are of the service. */
+const accountsOf = ({ sourceInternalAccountId: from, destinationInternalAccountId: to }: Transaction): string[] =>
+  [from, to].filter((id) => id !== null)
+
+/** Whether the account of the receiver, if it is one of the service, still takes money, and has room for it. Else it goes back at once. */
 const canArrive = async (tx: Tx, platformId: PlatformId, payment: Transaction): Promise<boolean> => {
   const id = payment.destinationInternalAccountId
   if (id === null) return true
-  await lockAccounts(tx, { platformId }, [id])
+  await lockAccounts(tx, { platformId }, accountsOf(payment))
   const account = await tx.internalAccount.findUniqueOrThrow({ where: { platformId_id: { platformId, id } } })
   return account.status === 'ACTIVE' && account.totalBalance + (payment.receivedAmount ?? 0n) <= MAX_AMOUNT
 }

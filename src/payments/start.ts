@@ -4,10 +4,9 @@ import type { Caller } from '#core/caller.ts'
 import type { PlatformId } from '#core/ids.ts'
 import type { Tx } from '#core/transaction.ts'
 import type { Transaction } from '#generated/prisma/client.ts'
-import { moveTransaction } from '#transactions/transition.ts'
 import { requireReady } from './ends.ts'
 import { feeAccount } from './platform-fee.ts'
-import { moveQuoteOf } from './quote-status.ts'
+import { movePayment } from './quote-status.ts'
 import { automaticRail, isInstant, settlementSeconds } from './rails.ts'
 import { fateOf } from './sandbox-fate.ts'
 import { scheduleEvent } from './settle.ts'
@@ -22,13 +21,13 @@ export const startPayment = async (
   payment: Transaction,
 ): Promise<void> => {
   await requireReady(tx, { platformId }, payment)
+  await movePayment(tx, platformId, payment, 'PROCESSING', await routeOf(tx, platformId, payment))
+  // Last: the account that the platform's fees go to is one for all of its payments.
   await postMovement(tx, platformId, {
     kind: 'PAYMENT',
     transactionId: payment.id,
     entries: await debitsOf(tx, platformId, payment),
   })
-  await moveTransaction(tx, platformId, payment.id, 'PROCESSING', await routeOf(tx, platformId, payment))
-  await moveQuoteOf(tx, platformId, payment, 'PROCESSING')
   if (environment === 'SANDBOX') await scheduleEvent(tx, platformId, payment.id, await fateOf(tx, payment), 0)
 }
 

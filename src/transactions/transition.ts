@@ -4,7 +4,11 @@ import type { PlatformId } from '#core/ids.ts'
 import type { Tx } from '#core/transaction.ts'
 import type { Prisma, TransactionLifecycleStatus } from '#generated/prisma/client.ts'
 
-type Changes = Omit<Prisma.TransactionUncheckedUpdateInput, 'platformId' | 'id' | 'type' | 'status' | 'updatedAt'>
+/** Of its row, beside its status. */
+export type Changes = Omit<
+  Prisma.TransactionUncheckedUpdateInput,
+  'platformId' | 'id' | 'type' | 'status' | 'updatedAt'
+>
 
 /**
  * Moves the transaction to the status, with the other changes of its row (`failureReason` when it fails), and stays its lock until the

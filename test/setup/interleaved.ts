@@ -7,13 +7,13 @@ const HELD = 815
 const PATIENCE_MS = 60_000
 
 /** How many connections to this database wait for a lock of any kind. */
-const waiting = async (): Promise<number> => {
+export const waiting = async (): Promise<number> => {
   const [row] = await db.$queryRaw<{ count: number }[]>`
     select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
   return row?.count ?? 0
 }
 
-const until = async (isSo: () => Promise<boolean>) => {
+export const until = async (isSo: () => Promise<boolean>) => {
   for (const end = Date.now() + PATIENCE_MS; !(await isSo()); await wait(20)) {
     if (Date.now() > end) throw new Error('It never came so far')
   }
