@@ -5,7 +5,7 @@ import { invalidInput } from '#core/errors.ts'
 import { newUuid, publicId } from '#core/ids.ts'
 import { addJob } from '#core/jobs.ts'
 import { selectWritten } from '#core/record.ts'
-import { type Tx, transaction } from '#core/transaction.ts'
+import { isDuplicate, type Tx, transaction } from '#core/transaction.ts'
 import { priceOf, serviceFeeOf } from '#quotes/price.ts'
 import { type Quote, QuoteRecord } from '#quotes/quote.ts'
 import { rateOf, rateText } from '#quotes/rate.ts'
@@ -33,11 +33,17 @@ export const createQuote = async (caller: Caller, input: unknown): Promise<Quote
   if (request.immediatelyExecute) refuseImmediate(caller, ends)
   if (request.immediatelyExecute || ends.sender.account === null) refuseSca(ends.customer)
   const terms = await termsOf(caller, ends, request)
-  const id = await transaction(async (tx) => {
-    const quoteId = await insertQuote(tx, caller, ends, request, terms)
-    if (request.immediatelyExecute) await startPayment(tx, caller, await paymentOf(tx, caller.platformId, quoteId))
-    await leaveWord(tx, quoteId)
-    return quoteId
+  const write = () =>
+    transaction(async (tx) => {
+      const quoteId = await insertQuote(tx, caller, ends, request, terms)
+      if (request.immediatelyExecute) await startPayment(tx, caller, await paymentOf(tx, caller.platformId, quoteId))
+      await leaveWord(tx, quoteId)
+      return quoteId
+    })
+  const id = await write().catch((error) => {
+    // Another quote has the same reference, one of 32^12: draw again.
+    if (!isDuplicate(error)) throw error
+    return write()
   })
   return selectWritten(caller, QuoteRecord, id)
 }

@@ -10,7 +10,7 @@ import { SANDBOX_ACCOUNTS } from './sandbox-accounts.ts'
 const REFERENCE_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 const REFERENCE_LENGTH = 12
 
-/** What the payer writes with the push, so that it finds its quote. */
+/** What the payer writes with the push, so that it finds its quote: the database lets no two quotes of a platform have the same. */
 export const newReference = (): string =>
   Array.from({ length: REFERENCE_LENGTH }, () => REFERENCE_ALPHABET[randomInt(REFERENCE_ALPHABET.length)]).join('')
 

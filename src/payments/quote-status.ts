@@ -7,7 +7,7 @@ import { type Changes, moveTransaction } from '#transactions/transition.ts'
 
 /** The transaction that moves with the quote, from its creation on. */
 export const paymentOf = (tx: Tx | typeof db, platformId: PlatformId, quoteId: string): Promise<Transaction> =>
-  tx.transaction.findFirstOrThrow({ where: { platformId, quoteId }, orderBy: [{ createdAt: 'desc' }, { id: 'desc' }] })
+  tx.transaction.findUniqueOrThrow({ where: { platformId_quoteId: { platformId, quoteId } } })
 
 /**
  * Moves the payment, and its quote before it, as whoever locks both does; a transfer has none. Throws as `moveTransaction` does: the quote

@@ -191,7 +191,7 @@ export const paymentIdsOfQuotes = async (caller: Caller, quoteIds: readonly stri
   QuoteRecord.requireView(caller)
   const rows = await query(sql`
     select t.quote_id, t.id from transactions t
-    where ${TransactionRecord.visibleTo(caller)} and t.quote_id = any(${quoteIds}::uuid[]) order by t.created_at desc, t.id desc`)
+    where ${TransactionRecord.visibleTo(caller)} and t.quote_id = any(${quoteIds}::uuid[])`)
   const payments = new Map(rows.map(([quoteId, id]) => [quoteId, id]))
   return quoteIds.map((id) => payments.get(id) ?? null)
 }
