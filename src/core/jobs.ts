@@ -11,7 +11,7 @@ import type { Tx } from './transaction.ts'
 export type Payload = Readonly<Record<string, string | number | boolean | null>>
 
 /**
- * A kind of job. One that fails is tried again, 24 times at growing distances over three days, and one whose process dies from the
+ * A kind of job. One that fails is tried again, 24 times at growing distances within four days, and one whose process dies from the
  * start: doing it twice must do no harm. With `cron` it runs by itself at those minutes (UTC), without payload, once for all processes.
  */
 export interface Task<P extends Payload = Payload> {

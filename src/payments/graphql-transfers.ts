@@ -34,7 +34,9 @@ export const TransferOutInput = builder.inputType('TransferOutInput', {
     destinationAccountId: t.id({ required: true, description: '`ExternalAccount:<uuid>` of the same currency.' }),
     paymentRail: t.field({ type: PaymentRailEnum, description: 'One of the rails of the external account.' }),
     amount: t.field({ type: 'Int64', description: `${AMOUNT} All that can be spent when absent.` }),
-    remittanceInformation: t.string({ description: 'What the receiver reads, at most 80 characters.' }),
+    remittanceInformation: t.string({
+      description: 'What the receiver reads, at most 80 characters: the `description` of the payment.',
+    }),
     idempotencyKey: t.string({ description: IDEMPOTENCY_KEY_DESCRIPTION }),
   }),
 })

@@ -82,8 +82,13 @@ const CreateQuoteInput = builder.inputType('CreateQuoteInput', {
     }),
     immediatelyExecute: t.boolean({ description: 'Not for wallets, real-time funding and agents.' }),
     description: t.string({ description: 'Memo of the transaction.' }),
-    remittanceInformation: t.string({ description: 'What the receiver reads, at most 80 characters.' }),
-    purposeOfPayment: t.field({ type: PurposeOfPaymentEnum, description: 'What the payment is for.' }),
+    remittanceInformation: t.string({
+      description: 'What the receiver is to read, at most 80 characters. Kept for the payout, and shown nowhere.',
+    }),
+    purposeOfPayment: t.field({
+      type: PurposeOfPaymentEnum,
+      description: 'What the payment is for. Kept for the payout, and shown nowhere.',
+    }),
     idempotencyKey: t.string({ description: IDEMPOTENCY_KEY_DESCRIPTION }),
   }),
 })
