@@ -5,18 +5,20 @@ import { db } from '#core/db.ts'
 import { publicId } from '#core/ids.ts'
 import { credentialFaces } from './setup/credential-faces.ts'
 import { newKey, sealCode } from './setup/wallet.ts'
-import { createHousehold } from './setup/wallet-operations.ts'
-import { expectStatus, prove, signedRetry } from './setup/wallet-sessions.ts'
+import { createHousehold, newPhone as newNumber } from './setup/wallet-operations.ts'
+import { addOtp, expectStatus, prove, signedRetry } from './setup/wallet-sessions.ts'
 import { createAuthMethod, createPlatform, createWallet, type Platform } from './setup/world.ts'
 
 const { gateway, texts, answer } = await vi.hoisted(async () => {
   const { createServer } = await import('node:http')
   const texts: string[] = []
-  const answer = { status: 202 }
+  /** `meanwhile` is what happens while a message is on its way. */
+  const answer = { status: 202, meanwhile: async (): Promise<unknown> => undefined }
   const gateway = createServer(async (request, response) => {
     let body = ''
     for await (const chunk of request) body += chunk
     texts.push(JSON.parse(body).body)
+    await answer.meanwhile()
     response.writeHead(answer.status).end()
   })
   await new Promise<void>((resolve) => gateway.listen(0, '127.0.0.1', resolve))
@@ -128,6 +130,40 @@ describe.each(credentialFaces)('over $name', (face) => {
     const registered = await signedRetry(emailSession.key, (proof) => face.register(own, input, proof))
     answer.status = 202
     expect(expectStatus(registered, 201).body.otpEncryptionTargetBundle ?? null).toBeNull()
+  })
+
+  /** A telephone whose next code is slow: `change` is signed before, and made while the code is on its way. */
+  const overtaken = async (change: 'the number' | 'the credential') => {
+    const own = await createPlatform()
+    const { wallet, emailSession } = await createHousehold(face, own)
+    const { id } = await addOtp(face, wallet, emailSession, 'SMS_OTP')
+    await db.platform.update({ where: { id: own.id }, data: { environment: 'PRODUCTION' } })
+    const phoneNumber = newNumber()
+    const send = (proof?: object) =>
+      change === 'the number'
+        ? face.updateCustomer(own, wallet.customerId, { phoneNumber }, proof)
+        : face.revoke(own, id, proof)
+    const proof = await prove(emailSession.key, expectStatus(await send(), 202))
+    answer.meanwhile = async () => {
+      answer.meanwhile = async () => undefined
+      expectStatus(await send(proof), change === 'the number' ? 200 : 204)
+    }
+    const challenged = await face.challenge(own, id)
+    const codes = await db.otpChallenge.count({ where: { authMethodId: bare(id) } })
+    return { challenged, codes, again: () => face.challenge(own, id) }
+  }
+
+  it('open nothing when the number was changed while they were on their way to the old one', async () => {
+    const { challenged, codes, again } = await overtaken('the number')
+    expect(challenged).toMatchObject({ status: 503, code: 'SERVICE_UNAVAILABLE' })
+    expect(codes).toBe(0)
+    expectStatus(await again(), 200)
+  })
+
+  it('leave nothing at a credential that was revoked while they were on their way', async () => {
+    const { challenged, codes } = await overtaken('the credential')
+    expect(challenged).toMatchObject({ status: 404, code: 'REFERENCE_NOT_FOUND' })
+    expect(codes).toBe(0)
   })
 
   it('are not promised where they cannot be sent', async () => {

@@ -1,5 +1,6 @@
 // One-time codes by e-mail and SMS (domain reference 3.3). The code comes encrypted to a key made for it, and is kept only as an HMAC.
 import { randomInt, timingSafeEqual } from 'node:crypto'
+import { lockAccounts } from '#accounts/lock.ts'
 import type { PlatformCaller } from '#core/caller.ts'
 import { db } from '#core/db.ts'
 import { ApiError } from '#core/errors.ts'
@@ -8,7 +9,7 @@ import { deriveKey, mac, openSecret, sealSecret } from '#core/keys.ts'
 import { type Tx, transaction } from '#core/transaction.ts'
 import type { AuthMethod } from '#generated/prisma/client.ts'
 import { otpTargetBundle, parseOtpBundle, readOtpProof } from './bundles.ts'
-import { isOtpType } from './credential.ts'
+import { isOtpType, requireLive } from './credential.ts'
 import { deliverCode } from './delivery.ts'
 import { open } from './hpke.ts'
 import { generateKeyPair } from './p256.ts'
@@ -20,12 +21,16 @@ const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
 
 const codeKey = deriveKey('one-time code')
 
-/** Sends a fresh code and voids the earlier one. Returns the bundle to encrypt it to. When the delivery fails, nothing has changed. */
+/**
+ * Sends a fresh code and voids the earlier one. Returns the bundle to encrypt it to. When the delivery fails, nothing has changed; nor
+ * when the credential was revoked or got another address meanwhile: 404 `REFERENCE_NOT_FOUND`, or 503 `SERVICE_UNAVAILABLE`.
+ */
 export const issueCode = async (
-  { platformId, environment }: PlatformCaller,
+  caller: PlatformCaller,
   { id: authMethodId, accountId, type, nickname }: AuthMethod,
   customerId: string,
 ): Promise<string> => {
+  const { platformId, environment } = caller
   if (!isOtpType(type)) throw new Error('Only one-time codes are sent')
   const { otpLength, otpAlphanumeric, otpExpirationSeconds } = await db.platform.findUniqueOrThrow({
     where: { id: platformId },
@@ -38,14 +43,20 @@ export const issueCode = async (
   const codeMac = mac(codeKey, `${id} ${code}`)
   const keySealed = Buffer.from(sealSecret(target.privateKey, ownerOf(platformId, id)))
   await transaction(async (tx) => {
+    await lockAccounts(tx, caller, [accountId])
+    await requireLive(tx, caller, authMethodId)
+    const reached = await tx.$executeRaw`
+      update auth_methods set updated_at = now()
+      where platform_id = ${platformId}::uuid and id = ${authMethodId}::uuid and nickname = ${nickname}`
+    if (reached !== 1) {
+      throw new ApiError('SERVICE_UNAVAILABLE', 'The address has changed while the code was sent. Ask for another')
+    }
     await tx.$executeRaw`
       insert into otp_challenges (platform_id, auth_method_id, id, code_mac, target_key_sealed, expires_at)
       values (${platformId}::uuid, ${authMethodId}::uuid, ${id}::uuid, ${codeMac}, ${keySealed},
         now() + make_interval(secs => ${otpExpirationSeconds}))
       on conflict (platform_id, auth_method_id) do update set id = excluded.id, code_mac = excluded.code_mac,
         target_key_sealed = excluded.target_key_sealed, expires_at = excluded.expires_at, created_at = now(), tries = 0`
-    await tx.$executeRaw`
-      update auth_methods set updated_at = now() where platform_id = ${platformId}::uuid and id = ${authMethodId}::uuid`
   })
   return otpTargetBundle({ targetPublic: target.publicKey, organizationId: accountId, userId: customerId })
 }

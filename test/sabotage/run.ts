@@ -13,6 +13,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createVitest, type TestModule, type Vitest } from 'vitest/node'
 import type { Checked } from './check.ts'
+import { codes } from './codes.ts'
 import { encodings } from './encodings.ts'
 import { identities } from './identities.ts'
 import { operations } from './operations.ts'
@@ -100,7 +101,7 @@ const survivors: string[] = []
 let heldTwice = 0
 const began = performance.now()
 try {
-  const all = [encodings, passkeys, identities, requests, proofs, operations].flat().flatMap(sabotagesOf)
+  const all = [encodings, passkeys, identities, requests, codes, proofs, operations].flat().flatMap(sabotagesOf)
   const problems = all.flatMap((sabotage) => outdated(copy, sabotage))
   if (problems.length > 0) throw new Error(`The list does not fit the source:\n${problems.join('\n')}`)
   const sabotages = all.filter(({ title }) => words.length === 0 || words.some((word) => title.startsWith(word)))

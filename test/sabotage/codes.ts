@@ -1,0 +1,135 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: it is source that is quoted.
+import type { Checked } from './check.ts'
+
+export const codes: readonly Checked[] = [
+  {
+    file: 'credentials/otp',
+    tests: [
+      'otp-codes',
+      'credential-limits',
+      'credential-tables-verify',
+      'delivery',
+      'credential-twins',
+      'credential-interleavings',
+    ],
+    checks: [
+      ['figure of the tries', 'const MAX_TRIES = 3', 'const MAX_TRIES = 2'],
+      [
+        'the code is random',
+        "environment === 'SANDBOX' ? SANDBOX_CODE : randomCode",
+        "environment === 'PRODUCTION' ? SANDBOX_CODE : randomCode",
+      ],
+      [
+        'random in production',
+        "environment === 'SANDBOX' ? SANDBOX_CODE : randomCode(otpLength, otpAlphanumeric)",
+        'SANDBOX_CODE',
+      ],
+      ['its length', 'Array.from({ length },', 'Array.from({ length: 6 },'],
+      ['its alphabet', 'isAlphanumeric ? DIGITS + LETTERS : DIGITS', 'DIGITS'],
+      ['its life', 'now() + make_interval(secs => ${otpExpirationSeconds})', "now() + interval '300 seconds'"],
+      [
+        'delivery',
+        '  await deliverCode(environment, { type, to: nickname, code, expirationSeconds: otpExpirationSeconds })\n',
+        '',
+      ],
+      ['a fresh one voids the earlier: code', 'code_mac = excluded.code_mac,', 'code_mac = otp_challenges.code_mac,'],
+      ['a fresh one voids the earlier: key', 'target_key_sealed = excluded.target_key_sealed,', ''],
+      ['a fresh one has its life', 'expires_at = excluded.expires_at, ', ''],
+      ['a fresh one has its tries', ', tries = 0`', '`'],
+      [
+        'updatedAt moves',
+        'update auth_methods set updated_at = now()\n',
+        'update auth_methods set updated_at = updated_at\n',
+      ],
+      [
+        'updatedAt moves: platform',
+        'where platform_id = ${platformId}::uuid and id = ${authMethodId}::uuid and nickname',
+        'where id = ${authMethodId}::uuid and nickname',
+      ],
+      [
+        'updatedAt moves: credential',
+        'where platform_id = ${platformId}::uuid and id = ${authMethodId}::uuid and nickname',
+        'where platform_id = ${platformId}::uuid and nickname',
+      ],
+      ['the address to which it went', ' and nickname = ${nickname}`', '`'],
+      ['the address has changed', 'if (reached !== 1) {', 'if (false) {'],
+      ['issue: lock', '    await lockAccounts(tx, caller, [accountId])\n', ''],
+      ['issue: live', '    await requireLive(tx, caller, authMethodId)\n', ''],
+      [
+        'the code: platform',
+        'where platform_id = ${platformId}::uuid and auth_method_id = ${id}::uuid and expires_at',
+        'where auth_method_id = ${id}::uuid and expires_at',
+      ],
+      [
+        'the code: tries left',
+        '${id}::uuid and expires_at > now() and tries < ${MAX_TRIES}`\n  if (!pending)',
+        '${id}::uuid and expires_at > now()`\n  if (!pending)',
+        'the count of the try, and the end of a code with its last one',
+      ],
+      [
+        'the code of this credential',
+        'where platform_id = ${platformId}::uuid and auth_method_id = ${id}::uuid and expires_at',
+        'where platform_id = ${platformId}::uuid and expires_at',
+      ],
+      [
+        'expiry',
+        '${id}::uuid and expires_at > now() and tries < ${MAX_TRIES}`\n  if (!pending)',
+        '${id}::uuid and tries < ${MAX_TRIES}`\n  if (!pending)',
+        'tries: not expired',
+      ],
+      [
+        'bundle',
+        "if (!plain) throw new ApiError('UNAUTHORIZED', 'The bundle does not decrypt', { reason: 'OTP_BUNDLE' })",
+        "if (!plain) throw new Error('closed')",
+      ],
+      ['tries', '  await takeTry(platformId, pending.id)\n', ''],
+      [
+        'tries: platform',
+        'where platform_id = ${platformId}::uuid and id = ${otpId}::uuid and expires_at',
+        'where id = ${otpId}::uuid and expires_at',
+      ],
+      ['tries: of this code', ' and id = ${otpId}::uuid and expires_at', ' and expires_at'],
+      [
+        'tries: not expired',
+        ' and expires_at > now() and tries < ${MAX_TRIES}`\n  if (taken',
+        ' and tries < ${MAX_TRIES}`\n  if (taken',
+        'expiry, but for a moment between the two',
+      ],
+      ['a try is counted before', 'and expires_at > now() and tries < ${MAX_TRIES}`\n  if (taken', '`\n  if (taken'],
+      ['no try is left', 'if (taken !== 1) throw notPending()', ''],
+      ['the code', 'if (!timingSafeEqual(mac(codeKey, `${pending.id} ${code}`), pending.code_mac))', 'if (false)'],
+      ['the third wrong code voids', ' and tries >= ${MAX_TRIES}`', ' and false`', 'the tries, of which none is left'],
+      ['a wrong code does not void', ' and tries >= ${MAX_TRIES}`', '`'],
+      [
+        'the third wrong code voids: platform',
+        'where platform_id = ${platformId}::uuid and id = ${pending.id}::uuid and tries',
+        'where id = ${pending.id}::uuid and tries',
+        'the id, which no two codes share',
+      ],
+      [
+        'the third wrong code voids: this one',
+        ' and id = ${pending.id}::uuid and tries',
+        ' and tries',
+        'the tries: what goes with it has none left either',
+      ],
+      [
+        'a code is spent: platform',
+        'where platform_id = ${platformId}::uuid and id = ${otpId}::uuid`\n  if (spent',
+        'where id = ${otpId}::uuid`\n  if (spent',
+        'the id, which no two codes share',
+      ],
+      [
+        'a code is spent: this one',
+        'where platform_id = ${platformId}::uuid and id = ${otpId}::uuid`\n  if (spent',
+        'where platform_id = ${platformId}::uuid`\n  if (spent',
+      ],
+      ['a code is spent once', 'if (spent !== 1) throw notPending()', ''],
+      [
+        'a code is spent',
+        'delete from otp_challenges where platform_id = ${platformId}::uuid and id = ${otpId}::uuid`',
+        'update otp_challenges set tries = tries where platform_id = ${platformId}::uuid and id = ${otpId}::uuid`',
+      ],
+      ['the seal is bound to its row', '`otp ${platformId} ${id}`', "'otp'"],
+    ],
+  },
+]
