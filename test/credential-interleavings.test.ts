@@ -124,6 +124,66 @@ describe.each(credentialFaces)('over $name', (face) => {
     expect(other).toMatchObject({ status: 401, details: { reason: 'ASSERTION_COUNTER' } })
   })
 
+  it('a code that is being issued when its number changes is void', async () => {
+    const { wallet, emailSession } = await createHousehold(face, platform)
+    const { id } = await addOtp(face, wallet, emailSession, 'SMS_OTP')
+    const phoneNumber = newPhone()
+    const change = await secondLeg(emailSession, (proof) =>
+      face.updateCustomer(platform, wallet.customerId, { phoneNumber }, proof),
+    )
+    await db.otpChallenge.deleteMany({ where: { authMethodId: bare(id) } })
+    const challenge = () => face.challenge(platform, id)
+    expect(statuses(await interleaved('insert on otp_challenges', challenge, change))).toEqual([200, 200])
+    expect(await db.otpChallenge.count({ where: { authMethodId: bare(id) } })).toBe(0)
+  })
+
+  it('a passkey that is being revoked is not challenged', async () => {
+    const { wallet, emailSession } = await createHousehold(face, platform)
+    const { id } = await addPasskey(face, wallet, emailSession)
+    const revoke = await secondLeg(emailSession, (proof) => face.revoke(platform, id, proof))
+    const challenge = () => face.challenge(platform, id, { clientPublicKey: newKey().publicKey })
+    const answers = await interleaved('update of revoked_at on auth_methods', revoke, challenge)
+    expect(statuses(answers)).toEqual([204, 404])
+    expect(await db.signedRequest.count({ where: { operation: 'ASSERT_PASSKEY', target: id } })).toBe(0)
+  })
+
+  /** What is written in the meantime is over before it can be read. */
+  const over = async <T>(write: string, table: string, ask: () => Promise<T>): Promise<T> => {
+    await db.$executeRawUnsafe(`create function ends_at_once() returns trigger language plpgsql as
+      'begin new.revoked_at := now(); return new; end'`)
+    await db.$executeRawUnsafe(
+      `create trigger ends before ${write} on ${table} for each row execute function ends_at_once()`,
+    )
+    try {
+      return await ask()
+    } finally {
+      await db.$executeRawUnsafe('drop function ends_at_once cascade')
+    }
+  }
+
+  it('what was done is told, even when it is revoked before it is told', async () => {
+    const house = await createHousehold(face, platform)
+    const { wallet, emailSession, oauthSession, oauth, email } = house
+    if (!oauth.identity) throw new Error('No identity')
+    const client = newKey()
+    const verifyOauth = oauthProof(oauth.identity, client)
+    const refresh = await secondLeg(oauthSession, (proof) =>
+      face.refresh(platform, oauthSession.id, { clientPublicKey: client.publicKey }, proof),
+    )
+    const operation = await OPERATIONS['verify OTP'](house)
+    const verifyOtp = await secondLeg({ id: '', key: operation.key }, (proof) => operation.send(proof))
+    const registration = (await OPERATIONS['add credential'](house)).send
+    const register = await secondLeg(emailSession, (proof) => registration(proof))
+
+    const inserted = (ask: () => Promise<Answer>) => over('insert', 'wallet_sessions', ask)
+    expect(expectStatus(await inserted(() => face.verify(platform, oauth.id, verifyOauth)), 200).body.id).toBeTruthy()
+    expect(expectStatus(await inserted(refresh), 201).body.encryptedSessionSigningKey).toBeTruthy()
+    expect(expectStatus(await inserted(verifyOtp), 200).body.nickname).toBe(wallet.email)
+    expect(expectStatus(await over('insert', 'auth_methods', register), 201).body.type).toBe('OAUTH')
+    const challenge = () => face.challenge(platform, email.id)
+    expectStatus(await over('update of updated_at', 'auth_methods', challenge), 200)
+  })
+
   it('challenges of passkeys that come at once are counted among the twenty that wait', async () => {
     const house = await createHousehold(face, platform)
     const { id } = await addPasskey(face, house.wallet, house.emailSession)

@@ -7,10 +7,16 @@ import { db } from '#core/db.ts'
 import { invalidInput } from '#core/errors.ts'
 import { newUuid, publicId } from '#core/ids.ts'
 import { parse } from '#core/input.ts'
-import { selectWritten } from '#core/record.ts'
 import { transaction } from '#core/transaction.ts'
 import type { AuthMethod } from '#generated/prisma/client.ts'
-import { type Credential, CredentialRecord, findCredential, isOtpType, unknownCredential } from './credential.ts'
+import {
+  type Credential,
+  findCredential,
+  isOtpType,
+  requireLive,
+  unknownCredential,
+  writtenCredential,
+} from './credential.ts'
 import { requireTransport } from './delivery.ts'
 import { CHALLENGES, giveBack, takeOne } from './limits.ts'
 import { issueCode } from './otp.ts'
@@ -45,13 +51,13 @@ export const challengeCredential = async (
   if (!credential) throw unknownCredential()
   if (isOtpType(credential.type)) {
     const otpEncryptionTargetBundle = await challengeOtp(caller, credential)
-    return { credential: await selectWritten(caller, CredentialRecord, credential.id), otpEncryptionTargetBundle }
+    return { credential: await writtenCredential(caller, credential.id), otpEncryptionTargetBundle }
   }
   if (credential.type === 'OAUTH') throw invalidInput('id', 'An OAUTH credential is verified without a challenge')
   const { clientPublicKey } = parse(recipient, await readInput())
   await takeOne(CHALLENGES, credential)
   const passkeyChallenge = await challengePasskey(caller, credential, clientPublicKey)
-  return { credential: await selectWritten(caller, CredentialRecord, credential.id), passkeyChallenge }
+  return { credential: await writtenCredential(caller, credential.id), passkeyChallenge }
 }
 
 const challengeOtp = async (caller: PlatformCaller, credential: AuthMethod): Promise<string> => {
@@ -83,6 +89,7 @@ const challengePasskey = async (
   const content: AssertedContent = { challenge, clientPublicKey }
   const expiresAt = await transaction(async (tx) => {
     await lockAccounts(tx, caller, [accountId])
+    await requireLive(tx, caller, authMethodId)
     const fingerprint = createHash('sha256').update(body, 'utf8').digest()
     return insertRequest(tx, caller, { id, accountId, operation: 'ASSERT_PASSKEY', target, fingerprint, content })
   })

@@ -1,10 +1,20 @@
 // Credentials of wallet accounts, as callers see them: the live ones.
 import { type Caller, requirePermission } from '#core/caller.ts'
-import { db } from '#core/db.ts'
+import { db, identifier } from '#core/db.ts'
 import { ApiError } from '#core/errors.ts'
 import { parseId } from '#core/ids.ts'
 import { idOf, parse } from '#core/input.ts'
-import { nullable, oneOf, type RecordOf, record, selectByIds, selectByOwner, text, time } from '#core/record.ts'
+import {
+  nullable,
+  oneOf,
+  type RecordOf,
+  record,
+  selectByIds,
+  selectByOwner,
+  selectWritten,
+  text,
+  time,
+} from '#core/record.ts'
 import type { Tx } from '#core/transaction.ts'
 import type { AuthMethod } from '#generated/prisma/client.ts'
 
@@ -30,6 +40,12 @@ export const CredentialRecord = record('live_auth_methods', {
 export type Credential = RecordOf<typeof CredentialRecord>
 
 export const credentialsByIds = (caller: Caller, ids: readonly string[]) => selectByIds(caller, CredentialRecord, ids)
+
+/** A credential as answer to what has just been done with it, even if it has been revoked since. */
+export const writtenCredential = (caller: Caller, id: string): Promise<Credential> =>
+  selectWritten(caller, AnyCredential, id)
+
+const AnyCredential: typeof CredentialRecord = { ...CredentialRecord, table: identifier('auth_methods') }
 
 export const credentialsOfAccounts = (caller: Caller, accountIds: readonly string[]) =>
   selectByOwner(caller, CredentialRecord, 'accountId', accountIds)

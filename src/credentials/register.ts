@@ -6,10 +6,9 @@ import { db } from '#core/db.ts'
 import { invalidInput } from '#core/errors.ts'
 import { newUuid, parseId } from '#core/ids.ts'
 import { logFailure } from '#core/log.ts'
-import { selectWritten } from '#core/record.ts'
 import { isDuplicate, type Tx, transaction } from '#core/transaction.ts'
 import { type Activity, payloadOf } from './activity.ts'
-import { type Credential, CredentialRecord, isOtpType } from './credential.ts'
+import { type Credential, isOtpType, writtenCredential } from './credential.ts'
 import { issueCode } from './otp.ts'
 import {
   contactOf,
@@ -70,9 +69,7 @@ export const registerCredential = async (
   })
   if ('challenge' in outcome) return outcome
   const otpEncryptionTargetBundle = isSigned ? await sendFirstCode(caller, outcome.done) : null
-  return {
-    done: { credential: await selectWritten(caller, CredentialRecord, outcome.done), otpEncryptionTargetBundle },
-  }
+  return { done: { credential: await writtenCredential(caller, outcome.done), otpEncryptionTargetBundle } }
 }
 
 /** Once a wallet has had a credential, it has one for ever: the last cannot be revoked. */

@@ -1,7 +1,18 @@
 // Sessions: while one is active, its key signs for the account (domain reference 3.7).
 import { type Caller, requirePermission } from '#core/caller.ts'
+import { identifier } from '#core/db.ts'
 import { newUuid } from '#core/ids.ts'
-import { nullable, oneOf, type RecordOf, record, selectByIds, selectByOwner, text, time } from '#core/record.ts'
+import {
+  nullable,
+  oneOf,
+  type RecordOf,
+  record,
+  selectByIds,
+  selectByOwner,
+  selectWritten,
+  text,
+  time,
+} from '#core/record.ts'
 import type { Tx } from '#core/transaction.ts'
 import { sealSessionKey } from './bundles.ts'
 import { accountUuid, CREDENTIAL_TYPES } from './credential.ts'
@@ -30,6 +41,11 @@ export interface IssuedSession {
 }
 
 export const sessionsByIds = (caller: Caller, ids: readonly string[]) => selectByIds(caller, SessionRecord, ids)
+
+/** A session that has just been issued, even if it has been revoked since. */
+export const issuedSession = (caller: Caller, id: string): Promise<Session> => selectWritten(caller, AnySession, id)
+
+const AnySession: typeof SessionRecord = { ...SessionRecord, table: identifier('issued_sessions') }
 
 export const activeSessionsOfAccounts = (caller: Caller, accountIds: readonly string[]) =>
   selectByOwner(caller, SessionRecord, 'accountId', accountIds)

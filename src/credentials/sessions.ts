@@ -4,11 +4,10 @@ import { db } from '#core/db.ts'
 import { ApiError } from '#core/errors.ts'
 import { parseId } from '#core/ids.ts'
 import { parse } from '#core/input.ts'
-import { selectWritten } from '#core/record.ts'
 import type { Tx } from '#core/transaction.ts'
 import { payloadOf } from './activity.ts'
 import { recipient } from './p256.ts'
-import { type IssuedSession, insertSession, makeSessionKey, SessionRecord } from './session.ts'
+import { type IssuedSession, insertSession, issuedSession, makeSessionKey } from './session.ts'
 import { type Outcome, type Proof, signedRetry } from './signed-retry.ts'
 
 /** A new session beside the old one, which keeps its own expiry. Needs the permission TRANSACT, and on both legs the old one's key. */
@@ -55,7 +54,7 @@ export const refreshSession = async (
     },
   })
   if ('challenge' in outcome) return outcome
-  const session = await selectWritten(caller, SessionRecord, outcome.done.id)
+  const session = await issuedSession(caller, outcome.done.id)
   return { done: { session, encryptedSessionSigningKey: outcome.done.encryptedSessionSigningKey } }
 }
 

@@ -5,7 +5,6 @@ import { lockAccounts } from '#accounts/lock.ts'
 import { type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
 import { labelOf, parse, rawText } from '#core/input.ts'
-import { selectWritten } from '#core/record.ts'
 import { isDuplicate, type Tx, transaction } from '#core/transaction.ts'
 import type { AuthMethod } from '#generated/prisma/client.ts'
 import type { AssertedContent } from './challenge.ts'
@@ -16,7 +15,7 @@ import { checkCode, spendCode } from './otp.ts'
 import { compressKey, pointOf, publicKeyOf } from './p256.ts'
 import { checkAssertion, passkeyAssertion } from './passkey-assertion.ts'
 import { passkeySettingsOf } from './passkey-settings.ts'
-import { type IssuedSession, insertSession, makeSessionKey, SessionRecord } from './session.ts'
+import { type IssuedSession, insertSession, issuedSession, makeSessionKey } from './session.ts'
 import { consumeRequest, findRequest } from './signed-request.ts'
 import { type Outcome, type Proof, signedRetry } from './signed-retry.ts'
 import { signToken } from './signing-key.ts'
@@ -99,8 +98,7 @@ const verifyOtp = async (
     },
   })
   if ('challenge' in outcome) return outcome
-  const session = await selectWritten(caller, SessionRecord, outcome.done)
-  return { done: { session, encryptedSessionSigningKey: null } }
+  return { done: { session: await issuedSession(caller, outcome.done), encryptedSessionSigningKey: null } }
 }
 
 const REMEMBERED_SECONDS = 120
@@ -190,5 +188,5 @@ const openSession = async (
     await clearFailures(tx, credential)
     return insertSession(tx, { platformId, accountId, authMethodId, publicKey })
   })
-  return { session: await selectWritten(caller, SessionRecord, id), encryptedSessionSigningKey }
+  return { session: await issuedSession(caller, id), encryptedSessionSigningKey }
 }

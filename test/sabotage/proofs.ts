@@ -7,7 +7,14 @@ const TABLES = ['credential-tables', 'credential-story']
 export const proofs: readonly Checked[] = [
   {
     file: 'credentials/credential',
-    tests: ['credential-identity', 'credential-tables', 'credential-tenants', 'sessions-tables', 'credential-twins'],
+    tests: [
+      'credential-identity',
+      'credential-tables',
+      'credential-tenants',
+      'sessions-tables',
+      'credential-twins',
+      'credential-interleavings',
+    ],
     checks: [
       [
         'permission to list',
@@ -48,13 +55,15 @@ export const proofs: readonly Checked[] = [
         'count({ where: { platformId, revokedAt: null } })',
       ],
       ['lists: live ones', "record('live_auth_methods'", "record('auth_methods'"],
+      ['what was done is told', "{ ...CredentialRecord, table: identifier('auth_methods') }", 'CredentialRecord'],
     ],
   },
   {
     file: 'credentials/session',
-    tests: ['credential-identity', 'credential-story', 'sessions-tables'],
+    tests: ['credential-identity', 'credential-story', 'sessions-tables', 'credential-interleavings'],
     checks: [
       ['figure of the life', 'LIFE_SECONDS = 15 * 60', 'LIFE_SECONDS = 16 * 60'],
+      ['what was issued is told', "{ ...SessionRecord, table: identifier('issued_sessions') }", 'SessionRecord'],
       [
         'permission to list',
         "  requirePermission(caller, 'VIEW')\n",
@@ -259,6 +268,7 @@ export const proofs: readonly Checked[] = [
       ],
       ['bound to the credential', "publicId('AuthMethod', authMethodId)", "publicId('AuthMethod', accountId)"],
       ['lock', '    await lockAccounts(tx, caller, [accountId])\n', ''],
+      ['live', '    await requireLive(tx, caller, authMethodId)\n', ''],
     ],
   },
   {
