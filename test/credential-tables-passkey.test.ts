@@ -134,6 +134,15 @@ describeRows('verify: passkeys', [
     }),
     unauthorized('ASSERTION_COUNTER'),
   ],
+  ['counter of more than 31 bits', verifyPasskey({ twist: { counter: 2 ** 31 } }), OK],
+  [
+    'counter that grew to the largest there is',
+    verifyPasskey({
+      twist: { counter: 2 ** 32 - 1 },
+      before: async (_id, again) => expectStatus(await again({ counter: 2 ** 31 }), 200),
+    }),
+    OK,
+  ],
   [
     'counter that is always 0',
     verifyPasskey({

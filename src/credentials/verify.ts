@@ -166,7 +166,8 @@ const passkeyOf = ({ credentialId, publicKey, counter, transports, origin, rpId,
 const raiseCounter = async (tx: Tx, { platformId, id }: AuthMethod, counter: number) => {
   const raised = await tx.$executeRaw`
     update auth_methods set counter = ${counter}
-    where platform_id = ${platformId}::uuid and id = ${id}::uuid and (counter < ${counter} or (counter = 0 and ${counter} = 0))`
+    where platform_id = ${platformId}::uuid and id = ${id}::uuid
+      and (counter < ${counter} or (counter = 0 and ${counter}::bigint = 0))`
   if (raised !== 1) {
     throw new ApiError('UNAUTHORIZED', 'The signature counter has not grown', { reason: 'ASSERTION_COUNTER' })
   }
