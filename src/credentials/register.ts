@@ -45,7 +45,7 @@ export const registerCredential = async (
       input,
       prepare: async () => {
         const registration = parseRegistration(input)
-        const wallet = await findWallet(caller, registration.accountId, { mustBeActive: true })
+        const wallet = await findWallet(db, caller, registration.accountId, { mustBeActive: true })
         const draft = await draftOf(caller, wallet, registration)
         const first = isSigned ? undefined : await insertFirst(caller, wallet, draft)
         if (first !== undefined) return { done: first }
@@ -58,7 +58,7 @@ export const registerCredential = async (
         }
       },
       perform: async (tx, { wallet, draft }) => {
-        await findWallet(caller, `InternalAccount:${wallet.id}`, { mustBeActive: true })
+        await findWallet(tx, caller, `InternalAccount:${wallet.id}`, { mustBeActive: true })
         await refuseDuplicate(tx, caller, wallet.id, draft)
         return insertCredential(tx, caller, wallet, draft)
       },

@@ -1,8 +1,9 @@
 // Wallet accounts: where credentials belong.
 import type { Caller } from '#core/caller.ts'
-import { db } from '#core/db.ts'
+import type { db } from '#core/db.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'
 import { parseId } from '#core/ids.ts'
+import type { Tx } from '#core/transaction.ts'
 
 export interface WalletAccount {
   readonly id: string
@@ -11,6 +12,7 @@ export interface WalletAccount {
 
 /** 404 `REFERENCE_NOT_FOUND` when it is unknown, 400 `INVALID_INPUT` when it is no wallet, or not `ACTIVE` where it must be. */
 export const findWallet = async (
+  reader: Tx | typeof db,
   { platformId }: Caller,
   accountId: string,
   { mustBeActive }: { mustBeActive: boolean },
@@ -18,7 +20,7 @@ export const findWallet = async (
   const parsed = parseId(accountId)
   const account =
     parsed?.kind === 'InternalAccount'
-      ? await db.internalAccount.findFirst({ where: { platformId, id: parsed.uuid } })
+      ? await reader.internalAccount.findFirst({ where: { platformId, id: parsed.uuid } })
       : null
   if (!account) throw new ApiError('REFERENCE_NOT_FOUND', 'There is no such account')
   const { id, customerId, type, status } = account

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { type InternalAccount, InternalAccountRecord } from '#accounts/internal-account.ts'
 import { type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { canonicalJson } from '#core/canonical-json.ts'
+import { db } from '#core/db.ts'
 import { parse } from '#core/input.ts'
 import { openSecret, sealSecret } from '#core/keys.ts'
 import { selectWritten } from '#core/record.ts'
@@ -36,7 +37,7 @@ export const exportWallet = (
     target: id,
     input,
     prepare: async () => {
-      const wallet = await findWallet(caller, id, { mustBeActive: false })
+      const wallet = await findWallet(db, caller, id, { mustBeActive: false })
       const { clientPublicKey } = parse(recipient, input)
       return {
         accountIds: [wallet.id],
@@ -86,7 +87,7 @@ export const updateWalletPrivacy = async (
     target: id,
     input,
     prepare: async () => {
-      const wallet = await findWallet(caller, id, { mustBeActive: false })
+      const wallet = await findWallet(db, caller, id, { mustBeActive: false })
       const data = parse(walletPrivacy, input)
       const payload = Buffer.from(canonicalJson({ accountId: wallet.id, ...data }), 'utf8').toString('hex')
       return {

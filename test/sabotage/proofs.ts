@@ -159,6 +159,7 @@ export const proofs: readonly Checked[] = [
       'credential-races',
       'otp-codes',
       'credential-interleavings',
+      'credential-one-connection',
     ],
     checks: [
       ['permission', PERMISSION, ''],
@@ -175,14 +176,15 @@ export const proofs: readonly Checked[] = [
       ['headers of a first one are ignored', 'isSigned ? proof : { requestId: null, signature: null }', 'proof'],
       [
         'active',
-        'findWallet(caller, registration.accountId, { mustBeActive: true })',
-        'findWallet(caller, registration.accountId, { mustBeActive: false })',
+        'findWallet(db, caller, registration.accountId, { mustBeActive: true })',
+        'findWallet(db, caller, registration.accountId, { mustBeActive: false })',
       ],
       [
         'active on the second leg',
-        '        await findWallet(caller, `InternalAccount:${wallet.id}`, { mustBeActive: true })\n',
+        '        await findWallet(tx, caller, `InternalAccount:${wallet.id}`, { mustBeActive: true })\n',
         '',
       ],
+      ['on its own connection', 'findWallet(tx, caller', 'findWallet(db, caller'],
       ['duplicate on the second leg', '        await refuseDuplicate(tx, caller, wallet.id, draft)\n', ''],
       ['the index', 'throw isDuplicate(error) ? passkeyExists() : error', 'throw error'],
       ['first: platform', 'where: { platformId, id: parsed.uuid, authMethods', 'where: { id: parsed.uuid, authMethods'],
