@@ -251,6 +251,17 @@ describe('a failed delivery is 503, and its cause is logged without address, cod
     expect(mails).toEqual([])
   })
 
+  it.each(['', '?requireTLS=false', '?ignoreTLS=true&requireTLS=false', '?opportunisticTLS=true'])(
+    'the e-mail server is on another machine and offers no TLS: nothing is said in the clear, whatever the address says: %s',
+    async (query) => {
+      // An address of this machine that does not look like one.
+      const SMTP_URL = `smtp://0.0.0.0:${await portOf(smtpServer.server)}/${query}`
+      const delivery = await startWith({ SMTP_URL, EMAIL_FROM: 'codes@platform.example' })
+      expect((await failing(delivery, byEmail)).cause).toMatch(/^Not delivered: ETLS/)
+      expect(mails).toEqual([])
+    },
+  )
+
   it('the e-mail server does not greet for three seconds', async () => {
     const mute = createTcpServer((socket) => socket.on('error', () => {})).listen(0, '127.0.0.1')
     const SMTP_URL = `smtp://127.0.0.1:${await portOf(mute)}`

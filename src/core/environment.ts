@@ -8,6 +8,13 @@ const isPrivate = (address: string) => {
   return protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
 }
 
+/** Left alone, a mailer uses STARTTLS only where it is offered, and says the password and the codes to whoever keeps quiet about it. */
+const requiringTls = (address: string) => {
+  const url = new URL(address)
+  if (url.protocol === 'smtp:' && !isPrivate(address)) url.searchParams.set('requireTLS', 'true')
+  return url.href
+}
+
 /** OpenID Connect Discovery §3. */
 const isIssuer = (issuer: string) => /^https?:\/\/[^?#]+$/.test(issuer) && URL.canParse(issuer) && isPrivate(issuer)
 
@@ -64,8 +71,11 @@ const variables = {
     .describe('where traces go; the other variables of OpenTelemetry count too'),
   SMTP_URL: z
     .url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' })
+    .transform(requiringTls)
     .optional()
-    .describe('how codes are mailed for production platforms: smtps://, or ?requireTLS=true'),
+    .describe(
+      'how codes are mailed for production platforms: smtps://, or smtp:// with STARTTLS, which must be offered',
+    ),
   EMAIL_FROM: z.string().includes('@', 'must be an e-mail address').optional().describe('who mails them'),
   SMS_URL: z
     .url({ protocol: /^https?$/, error: 'must be an https:// address' })

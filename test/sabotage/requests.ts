@@ -244,6 +244,23 @@ export const requests: readonly Checked[] = [
     ],
   },
   {
+    file: 'core/environment',
+    tests: ['delivery'],
+    checks: [
+      ['mail needs TLS', "url.searchParams.set('requireTLS', 'true')", ''],
+      [
+        'mail needs TLS, whatever is asked for',
+        "url.searchParams.set('requireTLS'",
+        "url.searchParams.append('requireTLS'",
+      ],
+      [
+        'mail needs TLS on its way to others only',
+        "if (url.protocol === 'smtp:' && !isPrivate(address))",
+        "if (url.protocol === 'smtp:')",
+      ],
+    ],
+  },
+  {
     file: 'credentials/email',
     tests: ['delivery'],
     checks: [['one recipient', "to: { name: '', address }", 'to: address']],
