@@ -120,6 +120,16 @@ describe.each(credentialFaces)('over $name', (face) => {
     expect([await failures(house.email), await failures(house.oauth)]).toEqual([0, 1])
   })
 
+  it('what is malformed is told so before the limit is asked', async () => {
+    const { email, oauth } = await fresh()
+    const data = { failureTimes: Array.from({ length: 5 }, () => ago(10)) }
+    await db.authMethod.updateMany({ where: { id: { in: [bare(email.id), bare(oauth.id)] } }, data })
+    const bundle = { type: 'EMAIL_OTP', encryptedOtpBundle: '{}' }
+    expectStatus(await face.verify(platform, email.id, bundle), 400)
+    const token = { ...oauthProof(newIdentity(), newKey()), oidcToken: 'nothing' }
+    expectStatus(await face.verify(platform, oauth.id, token), 400)
+  })
+
   it('wrong codes count over all challenges, and the second leg of a right one is not held up', async () => {
     const house = await fresh()
     await forget(house)

@@ -34,8 +34,13 @@ const otpBundle = z.strictObject({
   ciphertext: z.string().regex(/^(?:[0-9a-fA-F]{2})+$/),
 })
 
+export interface OtpBundle {
+  readonly encapsulatedKey: Uint8Array
+  readonly box: Uint8Array
+}
+
 /** `encryptedOtpBundle`, or 400 `INVALID_INPUT`. */
-export const parseOtpBundle = (text: string): { encapsulatedKey: Uint8Array; box: Uint8Array } => {
+export const parseOtpBundle = (text: string): OtpBundle => {
   if (text.length > MAX_LENGTH) {
     throw invalidInput(FIELD, `${FIELD} must be at most ${MAX_LENGTH} characters`, { maxLength: MAX_LENGTH })
   }

@@ -8,7 +8,7 @@ import { newUuid } from '#core/ids.ts'
 import { deriveKey, mac, openSecret, sealSecret } from '#core/keys.ts'
 import { type Tx, transaction } from '#core/transaction.ts'
 import type { AuthMethod } from '#generated/prisma/client.ts'
-import { otpTargetBundle, parseOtpBundle, readOtpProof } from './bundles.ts'
+import { type OtpBundle, otpTargetBundle, readOtpProof } from './bundles.ts'
 import { isOtpType, requireLive } from './credential.ts'
 import { deliverCode } from './delivery.ts'
 import { open } from './hpke.ts'
@@ -73,8 +73,10 @@ interface CheckedCode {
 }
 
 /** 401 `UNAUTHORIZED` unless the bundle opens and holds the code that is waited for. The third wrong code voids it. */
-export const checkCode = async ({ platformId, id }: AuthMethod, encryptedOtpBundle: string): Promise<CheckedCode> => {
-  const { encapsulatedKey, box } = parseOtpBundle(encryptedOtpBundle)
+export const checkCode = async (
+  { platformId, id }: AuthMethod,
+  { encapsulatedKey, box }: OtpBundle,
+): Promise<CheckedCode> => {
   const [pending] = await db.$queryRaw<{ id: string; code_mac: Uint8Array; target_key_sealed: Uint8Array }[]>`
     select id, code_mac, target_key_sealed from otp_challenges
     where platform_id = ${platformId}::uuid and auth_method_id = ${id}::uuid and expires_at > now() and tries < ${MAX_TRIES}`

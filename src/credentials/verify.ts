@@ -7,6 +7,7 @@ import { ApiError } from '#core/errors.ts'
 import { labelOf, parse, rawText } from '#core/input.ts'
 import { isDuplicate, type Tx, transaction } from '#core/transaction.ts'
 import type { AuthMethod } from '#generated/prisma/client.ts'
+import { parseOtpBundle } from './bundles.ts'
 import type { AssertedContent } from './challenge.ts'
 import { CREDENTIAL_TYPES, findCredential, isOtpType, OTP_TYPES, requireLive, unknownCredential } from './credential.ts'
 import { clearFailures, countingFailures } from './limits.ts'
@@ -71,8 +72,8 @@ const verifyOtp = async (
     input,
     prepare: async () => {
       if (!credential) throw unknownCredential()
-      const { encryptedOtpBundle } = parseProof(credential, otpProof, input)
-      const { otpId, publicKey } = await countingFailures(credential, () => checkCode(credential, encryptedOtpBundle))
+      const bundle = parseOtpBundle(parseProof(credential, otpProof, input).encryptedOtpBundle)
+      const { otpId, publicKey } = await countingFailures(credential, () => checkCode(credential, bundle))
       const compressed = Buffer.from(compressKey(publicKey)).toString('hex')
       const issuedAt = Math.floor(Date.now() / 1000)
       return {

@@ -308,8 +308,8 @@ export const proofs: readonly Checked[] = [
       ['type', "  parse(z.object({ type: z.literal(type, `type must be the credential's, ${type}`) }), proof)\n", ''],
       [
         'failures of codes',
-        'await countingFailures(credential, () => checkCode(credential, encryptedOtpBundle))',
-        'await checkCode(credential, encryptedOtpBundle)',
+        'await countingFailures(credential, () => checkCode(credential, bundle))',
+        'await checkCode(credential, bundle)',
       ],
       ['the key of the code signs', 'signers: { publicKey: compressed }', 'signers: {}'],
       ['life of the JWS', 'JWS_LIFE_SECONDS = 3600', 'JWS_LIFE_SECONDS = 300'],
