@@ -93,10 +93,27 @@ describe('an assertion', () => {
     expect(await refusedAssertion({ origin }, { passkey: inSubdomain })).toEqual(refused('ORIGIN'))
   })
 
-  test('of a passkey of a native app comes from that app', async () => {
-    const passkey = { origin: 'android:apk-key-hash:abc', rpId: null }
-    expect(await assert({ origin: 'android:apk-key-hash:abc' }, { passkey })).toEqual({ counter: 1 })
-    expect(await refusedAssertion({ origin: ORIGIN }, { passkey })).toEqual(refused('ORIGIN'))
+  const inApp = { origin: 'android:apk-key-hash:abc', rpId: null }
+  test.for([inApp.origin, ORIGIN, `https://login.${RP_ID}`])(
+    'of a passkey of a native app comes from that app, or from a page of its relying party: %s',
+    async (origin) => {
+      expect(await assert({ origin }, { passkey: inApp })).toEqual({ counter: 1 })
+      const settings = { origins: [inApp.origin] }
+      const answer = await refusalOf(() => assert({ origin }, { passkey: inApp, settings }))
+      expect(answer).toEqual(origin === inApp.origin ? 'accepted' : refused('ORIGIN'))
+    },
+  )
+
+  test.for([
+    'android:apk-key-hash:other',
+    'https://example',
+    'https://evil.example',
+    `https://evil${RP_ID}`,
+    `http://${RP_ID}`,
+    `https://${RP_ID}:8443`,
+    `https://${RP_ID}/`,
+  ])('of a passkey of a native app does not come from %s', async (origin) => {
+    expect(await refusedAssertion({ origin }, { passkey: inApp })).toEqual(refused('ORIGIN'))
   })
 
   test('comes from one of the platform’s origins, when it has set them', async () => {

@@ -12,6 +12,7 @@ import {
   type PasskeySettings,
   passkeyCredentialId,
   readClientData,
+  relyingPartyOf,
 } from './passkey-registration.ts'
 
 /** The `userHandle` is whatever it is, and not read: the path says whose credential it is. */
@@ -75,15 +76,19 @@ export const checkAssertion = (
 const refused = (reason: string, problem: string) =>
   new ApiError('UNAUTHORIZED', `The passkey assertion ${problem}`, { reason })
 
+type RelyingParty = Pick<Passkey, 'origin' | 'rpId' | 'rpIdHash'>
+
 /** The registered origin, or another host of the same relying party; and one of the platform's origins, when it has set them. */
-const isOriginOf = (passkey: Pick<Passkey, 'origin' | 'rpId'>, origin: unknown, { origins }: PasskeySettings) =>
+const isOriginOf = (passkey: RelyingParty, origin: unknown, { origins }: PasskeySettings) =>
   typeof origin === 'string' &&
   (origin === passkey.origin || isInRelyingParty(passkey, origin)) &&
   (origins === null || origins.includes(origin))
 
-const isInRelyingParty = ({ rpId, origin: registered }: Pick<Passkey, 'origin' | 'rpId'>, origin: string) => {
-  if (rpId === null || !isWebOrigin(origin) || !URL.canParse(origin)) return false
+const isInRelyingParty = ({ rpId, rpIdHash, origin: registered }: RelyingParty, origin: string) => {
+  if (!isWebOrigin(origin) || !URL.canParse(origin)) return false
   const url = new URL(origin)
+  // Registered in an app, which has neither scheme nor port, and whose relying party is known by its hash only.
+  if (rpId === null) return origin === `https://${url.hostname}` && relyingPartyOf(url.hostname, rpIdHash) !== undefined
   const { protocol, port } = new URL(registered)
   return (
     url.origin === origin &&

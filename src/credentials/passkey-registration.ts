@@ -142,7 +142,7 @@ const isOrigin = (origin: unknown): origin is string => {
 }
 
 /** The host or a parent domain of it, but no top-level domain: its relying party would be everyone. */
-const relyingPartyOf = (host: string, rpIdHash: Uint8Array): string | undefined => {
+export const relyingPartyOf = (host: string, rpIdHash: Uint8Array): string | undefined => {
   const labels = host.split('.')
   const parents = labels.slice(1, -1).map((_label, index) => labels.slice(index + 1).join('.'))
   return [host, ...parents].find((domain) => createHash('sha256').update(domain).digest().equals(rpIdHash))
