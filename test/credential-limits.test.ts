@@ -5,8 +5,17 @@ import { type Answer, callRest, credentialFaces, mutate } from './setup/credenti
 import { ask } from './setup/faces.ts'
 import { newIdentity } from './setup/oidc-issuer.ts'
 import { newKey, sealCode } from './setup/wallet.ts'
-import { createHousehold, type Household } from './setup/wallet-operations.ts'
-import { addPasskey, expectStatus, oauthProof, otpProof, passkeyChallenge, prove } from './setup/wallet-sessions.ts'
+import { createHousehold, type Household, newPhone } from './setup/wallet-operations.ts'
+import {
+  addOtp,
+  addPasskey,
+  expectStatus,
+  oauthProof,
+  otpProof,
+  passkeyChallenge,
+  prove,
+  signedRetry,
+} from './setup/wallet-sessions.ts'
 import { createPlatform, createToken, type Platform } from './setup/world.ts'
 
 const bare = (id: string) => id.slice(id.indexOf(':') + 1)
@@ -63,6 +72,47 @@ describe.each(credentialFaces)('over $name', (face) => {
     await forget(house)
     const answers = await Promise.all(Array.from({ length: 10 }, () => face.challenge(platform, house.email.id)))
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 200, 200, 429, 429, 429, 429, 429])
+  })
+
+  it('the eleventh code to an address in five minutes waits, however often its credential is replaced', async () => {
+    const phoneNumber = newPhone()
+    const house = await createHousehold(face, platform, { phoneNumber })
+    const register = async ({ platform: caller, wallet, emailSession }: Household) => {
+      const input = { type: 'SMS_OTP', accountId: wallet.accountId }
+      const added = await signedRetry(emailSession.key, (proof) => face.register(caller, input, proof))
+      return expectStatus(added, 201).body
+    }
+    const ids: string[] = []
+    for (let count = 0; count < 10; count += 1) {
+      const { id, otpEncryptionTargetBundle } = await register(house)
+      expect(otpEncryptionTargetBundle).toBeTruthy()
+      ids.push(bare(id))
+      const revoked = await signedRetry(house.emailSession.key, (proof) => face.revoke(platform, id, proof))
+      expectStatus(revoked, 204)
+    }
+    // Registering is never refused: it sends no code.
+    const { id, otpEncryptionTargetBundle } = await register(house)
+    expect(otpEncryptionTargetBundle ?? null).toBeNull()
+    const at = (credentialId: string | undefined, createdAt: Date) =>
+      db.authMethod.updateMany({ where: { id: credentialId ?? '' }, data: { createdAt } })
+    await at(ids[0], ago(290))
+    await at(ids[1], ago(200))
+    expectLimited(await face.challenge(platform, id), [98, 100])
+    expectLimited(await face.challenge(platform, id), [98, 100])
+    await at(ids[0], ago(391))
+    await at(ids[1], ago(301))
+    expectStatus(await face.challenge(platform, id), 200)
+
+    // Other addresses of the platform, and the address on another platform, go on.
+    const others = [await fresh(), await createHousehold(face, await createPlatform(), { phoneNumber })]
+    for (const other of others) expect((await register(other)).otpEncryptionTargetBundle).toBeTruthy()
+  })
+
+  it('a new credential can be challenged five times', async () => {
+    const { wallet, emailSession } = await fresh()
+    const { id } = await addOtp(face, wallet, emailSession, 'SMS_OTP')
+    for (let count = 0; count < 5; count += 1) expectStatus(await face.challenge(platform, id), 200)
+    expectLimited(await face.challenge(platform, id), [295, 300])
   })
 
   const wrongToken = ({ oauth }: Household) => face.verify(platform, oauth.id, oauthProof(newIdentity(), newKey()))

@@ -19,7 +19,7 @@ import {
 } from './credential.ts'
 import { requireTransport } from './delivery.ts'
 import { CHALLENGES, giveBack, takeOne } from './limits.ts'
-import { issueCode } from './otp.ts'
+import { keepCode, sendCode } from './otp.ts'
 import { recipient } from './p256.ts'
 import { insertRequest } from './signed-request.ts'
 
@@ -40,7 +40,10 @@ export interface AssertedContent {
   readonly clientPublicKey: string
 }
 
-/** Needs the permission TRANSACT. At most five per credential in five minutes, else 429 `RATE_LIMITED`. Only a passkey reads the input. */
+/**
+ * Needs the permission TRANSACT. At most five per credential in five minutes, and ten codes to an address, else 429 `RATE_LIMITED`. Only a
+ * passkey reads the input.
+ */
 export const challengeCredential = async (
   caller: PlatformCaller,
   id: string,
@@ -67,13 +70,12 @@ const challengeOtp = async (caller: PlatformCaller, credential: AuthMethod): Pro
     where: { platformId_id: { platformId, id: accountId } },
   })
   await takeOne(CHALLENGES, credential)
-  try {
-    return await issueCode(caller, credential, account.customerId ?? '')
-  } catch (error) {
+  const sent = await sendCode(caller, credential).catch(async (error: unknown) => {
     // A code that was not sent is not counted.
     await giveBack(CHALLENGES, credential)
     throw error
-  }
+  })
+  return keepCode(caller, credential, account.customerId ?? '', sent)
 }
 
 const challengePasskey = async (

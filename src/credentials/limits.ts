@@ -3,7 +3,7 @@
 import { db, identifier, type Sql } from '#core/db.ts'
 import { ApiError } from '#core/errors.ts'
 import type { Tx } from '#core/transaction.ts'
-import { Prisma } from '#generated/prisma/client.ts'
+import { type AuthMethod, Prisma } from '#generated/prisma/client.ts'
 
 interface Limit {
   /** The column with the times that count. */
@@ -41,10 +41,34 @@ export const takeOne = async (limit: Limit, { platformId, id }: Place): Promise<
     update auth_methods set ${limit.times} = ${inWindow(limit)} || now()
     where platform_id = ${platformId}::uuid and id = ${id}::uuid and cardinality(${inWindow(limit)}) < ${limit.atMost}`
   if (taken === 1) return
-  const [row] = await db.$queryRaw<{ seconds: number }[]>`
+  const [row] = await db.$queryRaw<Wait[]>`
     select ceil(extract(epoch from (${inWindow(limit)})[1] - now()) + ${limit.windowSeconds})::int as seconds
     from auth_methods where platform_id = ${platformId}::uuid and id = ${id}::uuid`
-  throw new ApiError('RATE_LIMITED', limit.message, { retryAfterSeconds: Math.max(1, row?.seconds ?? 1) })
+  throw limited(limit.message, row)
+}
+
+interface Wait {
+  readonly seconds: number
+}
+
+const limited = (message: string, wait: Wait | undefined) =>
+  new ApiError('RATE_LIMITED', message, { retryAfterSeconds: Math.max(1, wait?.seconds ?? 1) })
+
+const CODES_TO_AN_ADDRESS = 10
+
+/**
+ * 429 `RATE_LIMITED` for the eleventh code of the platform to an address in five minutes, twice as many as one credential may have. It
+ * is counted before it is sent: as a challenge, or as the registration that brings it about. Those of revoked credentials count too.
+ */
+export const requireQuietAddress = async ({ platformId, type, nickname }: AuthMethod): Promise<void> => {
+  const { windowSeconds } = CHALLENGES
+  const [tenBefore] = await db.$queryRaw<Wait[]>`
+    select ceil(extract(epoch from at - now()) + ${windowSeconds})::int as seconds
+    from auth_methods, unnest(challenge_times || created_at) at
+    where platform_id = ${platformId}::uuid and type = ${type}::auth_method_type and lower(nickname) = lower(${nickname})
+      and at > now() - make_interval(secs => ${windowSeconds})
+    order by at desc offset ${CODES_TO_AN_ADDRESS} limit 1`
+  if (tenBefore) throw limited('Too many codes to this address', tenBefore)
 }
 
 /** Takes the newest back: what it was taken for did not come about. */

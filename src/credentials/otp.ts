@@ -12,6 +12,7 @@ import { type OtpBundle, otpTargetBundle, readOtpProof } from './bundles.ts'
 import { isOtpType, requireLive } from './credential.ts'
 import { deliverCode } from './delivery.ts'
 import { open } from './hpke.ts'
+import { requireQuietAddress } from './limits.ts'
 import { generateKeyPair } from './p256.ts'
 
 const SANDBOX_CODE = '000000'
@@ -21,24 +22,36 @@ const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
 
 const codeKey = deriveKey('one-time code')
 
-/**
- * Sends a fresh code and voids the earlier one. Returns the bundle to encrypt it to. When the delivery fails, nothing has changed; nor
- * when the credential was revoked or got another address meanwhile: 404 `REFERENCE_NOT_FOUND`, or 503 `SERVICE_UNAVAILABLE`.
- */
-export const issueCode = async (
-  caller: PlatformCaller,
-  { id: authMethodId, accountId, type, nickname }: AuthMethod,
-  customerId: string,
-): Promise<string> => {
-  const { platformId, environment } = caller
+export interface SentCode {
+  readonly code: string
+  readonly expirationSeconds: number
+}
+
+/** A fresh code on its way to its address. 503 `SERVICE_UNAVAILABLE` unless it was accepted for delivery, 429 `RATE_LIMITED` unless the address is quiet. */
+export const sendCode = async ({ environment }: PlatformCaller, credential: AuthMethod): Promise<SentCode> => {
+  const { platformId, type, nickname } = credential
   if (!isOtpType(type)) throw new Error('Only one-time codes are sent')
+  await requireQuietAddress(credential)
   const { otpLength, otpAlphanumeric, otpExpirationSeconds } = await db.platform.findUniqueOrThrow({
     where: { id: platformId },
   })
   const code = environment === 'SANDBOX' ? SANDBOX_CODE : randomCode(otpLength, otpAlphanumeric)
-  const target = generateKeyPair()
   await deliverCode(environment, { type, to: nickname, code, expirationSeconds: otpExpirationSeconds })
+  return { code, expirationSeconds: otpExpirationSeconds }
+}
 
+/**
+ * From now on the code that was sent counts, and no earlier one. Returns the bundle to encrypt it to. When the credential was revoked or
+ * got another address meanwhile nothing has changed: 404 `REFERENCE_NOT_FOUND`, or 503 `SERVICE_UNAVAILABLE`.
+ */
+export const keepCode = async (
+  caller: PlatformCaller,
+  { id: authMethodId, accountId, nickname }: AuthMethod,
+  customerId: string,
+  { code, expirationSeconds }: SentCode,
+): Promise<string> => {
+  const { platformId } = caller
+  const target = generateKeyPair()
   const id = newUuid()
   const codeMac = mac(codeKey, `${id} ${code}`)
   const keySealed = Buffer.from(sealSecret(target.privateKey, ownerOf(platformId, id)))
@@ -54,7 +67,7 @@ export const issueCode = async (
     await tx.$executeRaw`
       insert into otp_challenges (platform_id, auth_method_id, id, code_mac, target_key_sealed, expires_at)
       values (${platformId}::uuid, ${authMethodId}::uuid, ${id}::uuid, ${codeMac}, ${keySealed},
-        now() + make_interval(secs => ${otpExpirationSeconds}))
+        now() + make_interval(secs => ${expirationSeconds}))
       on conflict (platform_id, auth_method_id) do update set id = excluded.id, code_mac = excluded.code_mac,
         target_key_sealed = excluded.target_key_sealed, expires_at = excluded.expires_at, created_at = now(), tries = 0`
   })

@@ -9,7 +9,7 @@ import { logFailure } from '#core/log.ts'
 import { isDuplicate, type Tx, transaction } from '#core/transaction.ts'
 import { type Activity, payloadOf } from './activity.ts'
 import { type Credential, isOtpType, writtenCredential } from './credential.ts'
-import { issueCode } from './otp.ts'
+import { keepCode, sendCode } from './otp.ts'
 import {
   contactOf,
   type Draft,
@@ -125,7 +125,7 @@ const insertCredential = async (
   return id
 }
 
-/** The credential stands, sent or not: whoever gets no bundle asks for a challenge. */
+/** The credential stands, sent or not, also when its address has had too many codes: whoever gets no bundle asks for a challenge. */
 const sendFirstCode = async (caller: PlatformCaller, id: string): Promise<string | null> => {
   const { account, ...credential } = await db.authMethod.findUniqueOrThrow({
     where: { platformId_id: { platformId: caller.platformId, id } },
@@ -133,7 +133,7 @@ const sendFirstCode = async (caller: PlatformCaller, id: string): Promise<string
   })
   if (!isOtpType(credential.type) || account.customerId === null) return null
   try {
-    return await issueCode(caller, credential, account.customerId)
+    return await keepCode(caller, credential, account.customerId, await sendCode(caller, credential))
   } catch (error) {
     logFailure('first code of a credential', error)
     return null

@@ -255,7 +255,7 @@ export const proofs: readonly Checked[] = [
         '  await takeOne(CHALLENGES, credential)\n  const passkeyChallenge',
         '  const passkeyChallenge',
       ],
-      ['limit of codes', '  await takeOne(CHALLENGES, credential)\n  try', '  try'],
+      ['limit of codes', '  await takeOne(CHALLENGES, credential)\n  const sent', '  const sent'],
       ['what was not sent is not counted', '    await giveBack(CHALLENGES, credential)\n', ''],
       [
         'transport',
