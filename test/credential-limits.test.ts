@@ -141,6 +141,33 @@ describe.each(credentialFaces)('over $name', (face) => {
     }
   })
 
+  it('from the twentieth failed proof in a row on the wait for the next one grows, up to an hour', async () => {
+    const house = await fresh()
+    const failed = (count: number, lastSecondsAgo: number) => {
+      const failureTimes = Array.from({ length: count }, (_, index) =>
+        ago(lastSecondsAgo + 1_000 * (count - 1 - index)),
+      )
+      return db.authMethod.updateMany({ where: { id: bare(house.oauth.id) }, data: { failureTimes } })
+    }
+    for (const [before, waited, next] of [
+      [19, 1, 300],
+      [20, 301, 600],
+      [30, 3_301, 3_600],
+      [31, 3_601, 3_600],
+      [31, 90_000, 3_600],
+    ] as const) {
+      await failed(before, waited)
+      expectStatus(await wrongToken(house), 401)
+      expectLimited(await rightToken(house), [next - 3, next])
+    }
+    await failed(31, 3_590)
+    expectLimited(await rightToken(house), [8, 10])
+    await failed(31, 3_601)
+    expectStatus(await rightToken(house), 200)
+    for (let count = 0; count < 4; count += 1) expectStatus(await wrongToken(house), 401)
+    expectStatus(await rightToken(house), 200)
+  })
+
   it('a malformed proof is no failed one', async () => {
     const house = await fresh()
     for (let count = 0; count < 10; count += 1) {
@@ -159,6 +186,8 @@ describe.each(credentialFaces)('over $name', (face) => {
       face.verify(platform, house.email.id, { type: 'EMAIL_OTP', encryptedOtpBundle })
     for (let count = 0; count < 6; count += 1) expectStatus(await verify('{}'), 400)
     expectStatus(await verify(input.encryptedOtpBundle), 202)
+    const failureTimes = Array.from({ length: 31 }, () => ago(4_000))
+    await db.authMethod.updateMany({ where: { id: bare(house.email.id) }, data: { failureTimes } })
     for (let count = 0; count < 6; count += 1) {
       expect(await verify(input.encryptedOtpBundle)).toMatchObject({
         status: 401,
@@ -167,7 +196,7 @@ describe.each(credentialFaces)('over $name', (face) => {
     }
     const failures = async ({ id }: { id: string }) =>
       (await db.authMethod.findFirstOrThrow({ where: { id: bare(id) } })).failureTimes.length
-    expect([await failures(house.email), await failures(house.oauth)]).toEqual([0, 1])
+    expect([await failures(house.email), await failures(house.oauth)]).toEqual([31, 1])
   })
 
   it('what is malformed is told so before the limit is asked', async () => {

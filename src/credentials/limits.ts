@@ -6,10 +6,12 @@ import type { Tx } from '#core/transaction.ts'
 import { type AuthMethod, Prisma } from '#generated/prisma/client.ts'
 
 interface Limit {
-  /** The column with the times that count. */
+  /** The column with the newest times, the oldest first. */
   readonly times: Sql
   readonly atMost: number
   readonly windowSeconds: number
+  /** From so many on without a success, however far apart, the wait for the next one grows. */
+  readonly inARow: number | null
   readonly message: string
 }
 
@@ -17,13 +19,16 @@ export const CHALLENGES: Limit = {
   times: identifier('challenge_times'),
   atMost: 5,
   windowSeconds: 5 * 60,
+  inARow: null,
   message: 'Too many challenges of this credential',
 }
 
+/** At most 48 on the first day and 24 on each other: with the codes of six digits of both kinds that a wallet may have, one chance in ten thousand. */
 export const FAILED_PROOFS: Limit = {
   times: identifier('failure_times'),
   atMost: 5,
   windowSeconds: 15 * 60,
+  inARow: 20,
   message: 'Too many failed proofs of this credential',
 }
 
@@ -35,14 +40,30 @@ interface Place {
 const inWindow = ({ times, windowSeconds }: Limit) =>
   Prisma.sql`array(select at from unnest(${times}) at where at > now() - make_interval(secs => ${windowSeconds}) order by at)`
 
-/** Counts one, or refuses with 429 `RATE_LIMITED` and the seconds until the oldest counted one leaves the window. A refusal is not counted. */
+/** Five minutes more with each that fails, until it is an hour. */
+const WAIT_SECONDS = 5 * 60
+const LONGEST_WAIT_SECONDS = 60 * 60
+/** With so many in a row the wait is the longest there is; one more is kept, which may be given back. */
+const REMEMBERED = 31
+
+/** When the next one is let through: when the oldest leaves a full window, and after the wait for the newest. Null when there is neither. */
+const opensAt = (limit: Limit) => {
+  const { times, atMost, windowSeconds, inARow } = limit
+  return Prisma.sql`greatest(
+    case when cardinality(${inWindow(limit)}) >= ${atMost} then (${inWindow(limit)})[1] + make_interval(secs => ${windowSeconds}) end,
+    case when cardinality(${times}) >= ${inARow}::int then ${times}[cardinality(${times})]
+      + make_interval(secs => least(${LONGEST_WAIT_SECONDS}, ${WAIT_SECONDS} * (cardinality(${times}) - ${inARow}::int + 1))) end)`
+}
+
+/** Counts one, or refuses with 429 `RATE_LIMITED` and the seconds until it would be let through. A refusal is not counted. */
 export const takeOne = async (limit: Limit, { platformId, id }: Place): Promise<void> => {
+  const { times } = limit
   const taken = await db.$executeRaw`
-    update auth_methods set ${limit.times} = ${inWindow(limit)} || now()
-    where platform_id = ${platformId}::uuid and id = ${id}::uuid and cardinality(${inWindow(limit)}) < ${limit.atMost}`
+    update auth_methods set ${times} = ${times}[greatest(1, cardinality(${times}) + 1 - ${REMEMBERED}):] || now()
+    where platform_id = ${platformId}::uuid and id = ${id}::uuid and coalesce(${opensAt(limit)} <= now(), true)`
   if (taken === 1) return
   const [row] = await db.$queryRaw<Wait[]>`
-    select ceil(extract(epoch from (${inWindow(limit)})[1] - now()) + ${limit.windowSeconds})::int as seconds
+    select ceil(extract(epoch from ${opensAt(limit)} - now()))::int as seconds
     from auth_methods where platform_id = ${platformId}::uuid and id = ${id}::uuid`
   throw limited(limit.message, row)
 }
