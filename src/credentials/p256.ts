@@ -25,7 +25,11 @@ export const generateKeyPair = (): { publicKey: Uint8Array; privateKey: Uint8Arr
   const keys = createECDH(CURVE)
   const publicKey = keys.generateKeys()
   // A scalar below 2^248 comes with fewer bytes.
-  return { publicKey, privateKey: Buffer.from(keys.getPrivateKey('hex').padStart(2 * COORDINATE_BYTES, '0'), 'hex') }
+  const scalar = keys.getPrivateKey()
+  const privateKey = Buffer.alloc(COORDINATE_BYTES)
+  privateKey.set(scalar, COORDINATE_BYTES - scalar.length)
+  scalar.fill(0)
+  return { publicKey, privateKey }
 }
 
 /** 65 bytes uncompressed. */

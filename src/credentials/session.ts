@@ -78,7 +78,9 @@ export const insertSession = async (tx: Tx, { platformId, accountId, authMethodI
 /** The key of a session that is made here: sealed to the client's, and kept nowhere. */
 export const makeSessionKey = async (clientPublicKey: string) => {
   const { publicKey, privateKey } = generateKeyPair()
-  const encryptedSessionSigningKey = await sealSessionKey(pointOf(clientPublicKey), privateKey)
-  privateKey.fill(0)
-  return { publicKey, encryptedSessionSigningKey }
+  try {
+    return { publicKey, encryptedSessionSigningKey: await sealSessionKey(pointOf(clientPublicKey), privateKey) }
+  } finally {
+    privateKey.fill(0)
+  }
 }

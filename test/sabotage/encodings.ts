@@ -91,7 +91,7 @@ export const encodings: readonly Checked[] = [
         '  } catch {\n    return undefined',
         "  } catch {\n    throw new Error('no point')",
       ],
-      ['a scalar of 32 bytes', ".padStart(2 * COORDINATE_BYTES, '0')", ''],
+      ['a scalar of 32 bytes', 'privateKey.set(scalar, COORDINATE_BYTES - scalar.length)', 'privateKey.set(scalar)'],
       ['clientPublicKey a text', "  .string({ error: 'must be a string' })\n  .check", '  .coerce.string()\n  .check'],
       ['clientPublicKey', 'if (parsePublicKey(value) !== undefined) return', 'return'],
       ['clientPublicKey on the curve', 'parsePublicKey(value) !== undefined', 'PUBLIC_KEY.test(value)'],
