@@ -87,12 +87,12 @@ const challengePasskey = async (
   const requestId = publicId('Request', id)
   const target = publicId('AuthMethod', authMethodId)
   const body = canonicalJson({ credentialId: target, requestId, clientPublicKey, timestampMs: String(Date.now()) })
-  const challenge = createHash('sha256').update(body, 'utf8').digest('hex')
+  const fingerprint = createHash('sha256').update(body, 'utf8').digest()
+  const challenge = fingerprint.toString('hex')
   const content: AssertedContent = { challenge, clientPublicKey }
   const expiresAt = await transaction(async (tx) => {
     await lockAccounts(tx, caller, [accountId])
     await requireLive(tx, caller, authMethodId)
-    const fingerprint = createHash('sha256').update(body, 'utf8').digest()
     return insertRequest(tx, caller, { id, accountId, operation: 'ASSERT_PASSKEY', target, fingerprint, content })
   })
   return { challenge, requestId, expiresAt }

@@ -101,7 +101,10 @@ export const giveBack = async ({ times }: Limit, { platformId, id }: Place): Pro
 
 const PENDING_IS_NO_FAILURE = 'OTP_NOT_PENDING'
 
-/** Judges a proof, and counts it unless it holds: before it is judged, so that no two share the last try. */
+/**
+ * Judges a proof, and counts it: before it is judged, so that no two share the last try. What was no proof is given back; the count of one
+ * that holds is cleared together with what it brings about, and stays when that does not come about.
+ */
 export const countingFailures = async <T>(credential: Place, judge: () => Promise<T>): Promise<T> => {
   await takeOne(FAILED_PROOFS, credential)
   try {
