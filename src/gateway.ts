@@ -30,7 +30,7 @@ export const runGateway = async () => {
   // Nobody knows in what state it left us. A supervisor starts another.
   for (const fault of ['uncaughtException', 'unhandledRejection'] as const) {
     process.on(fault, (error) => {
-      logFailure('process', error)
+      logFailure({ task: 'process' }, error)
       void stop(1, 0)
     })
   }

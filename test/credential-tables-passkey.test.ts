@@ -1,9 +1,10 @@
 // The decision table of verification for passkeys (domain reference 3.4 and 3.8), row by row over both faces.
 import { randomUUID } from 'node:crypto'
+import { expect, it, vi } from 'vitest'
 import { db } from '#core/db.ts'
-import type { Answer, Proof } from './setup/credential-faces.ts'
+import { type Answer, type CredentialFace, credentialFaces, type Proof } from './setup/credential-faces.ts'
 import { softwareAuthenticator, type Twist, UP, UV } from './setup/software-authenticator.ts'
-import { createHousehold } from './setup/wallet-operations.ts'
+import { createHousehold, type Household } from './setup/wallet-operations.ts'
 import { describeRows, OK, type Row, unauthorized, unusable } from './setup/wallet-rows.ts'
 import { addPasskey, expectStatus, passkeyChallenge } from './setup/wallet-sessions.ts'
 import { createPlatform } from './setup/world.ts'
@@ -152,6 +153,28 @@ describeRows('verify: passkeys', [
     OK,
   ],
 ])
+
+it('a passkey whose counter did not grow is written down: there may be a copy of it', async () => {
+  const written = async (face: CredentialFace, counter: number) => {
+    const before = async (_id: string, again: (twist: Twist) => Promise<Answer>) =>
+      expectStatus(await again({ counter: 5 }), 200)
+    const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+    try {
+      await verifyPasskey({ twist: { counter }, before })({} as Household, face)
+      return write.mock.calls.map(([line]) => JSON.parse(String(line))).filter(({ level }) => level === 'warn')
+    } finally {
+      write.mockRestore()
+    }
+  }
+  for (const face of credentialFaces) {
+    expect(await written(face, 6)).toEqual([])
+    const id = expect.stringMatching(/^[0-9a-f-]{36}$/)
+    const event = 'passkey counter did not grow'
+    expect(await written(face, 5)).toEqual([
+      { level: 'warn', time: expect.anything(), event, platformId: id, authMethodId: id },
+    ])
+  }
+})
 
 function strangersSignature(): string {
   return softwareAuthenticator().get('00').signature

@@ -206,6 +206,7 @@ describe('a failed delivery is 503, and its cause is logged without address, cod
       })
       const log = write.mock.calls.map(([line]) => String(line)).join('')
       for (const secret of [CODE, ALICE, PHONE, TOKEN]) expect(log).not.toContain(secret)
+      expect(JSON.parse(log)).toMatchObject({ event: 'failure', task: `deliver ${message.type}` })
       return { cause: JSON.parse(log).message as string, seconds: (performance.now() - began) / 1000 }
     } finally {
       write.mockRestore()

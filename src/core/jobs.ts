@@ -150,11 +150,11 @@ const openPool = () => {
   return pool
 }
 
-const logJobFailure = (error: unknown) => logFailure('jobs', error)
+const logJobFailure = (error: unknown) => logFailure({ task: 'jobs' }, error)
 
 /** Only failures, and of these nothing that the job was told. */
 const logger = new Logger(() => (level, message, meta) => {
   if (level !== 'error') return
   const { job, error } = (meta ?? {}) as { job?: { id: string; task_identifier: string }; error?: unknown }
-  logFailure(job ? `${job.task_identifier} ${job.id}` : 'jobs', error ?? new Error(message))
+  logFailure({ task: job ? `${job.task_identifier} ${job.id}` : 'jobs' }, error ?? new Error(message))
 })

@@ -28,12 +28,16 @@ export const logRequest = ({ traceId, face, method, operation, status, milliseco
 export const logLife = (event: 'serving' | 'no database yet' | 'migrated' | 'stopping' | 'stopped') =>
   logger.info({ event })
 
+/** There may be a copy of the authenticator: something for people to look into. */
+export const logStaleCounter = (platformId: string, authMethodId: string) =>
+  logger.warn({ event: 'passkey counter did not grow', platformId, authMethodId })
+
 /** A failure in our own words, which quote nobody: they are logged as they are. */
 export class PlainFailure extends Error {}
 
-/** A failure that the caller is told nothing of. Its text may quote what was sent, so its kind and its place must do. */
-export const logFailure = (traceId: string, error: unknown) =>
-  logger.error({ event: 'failure', traceId, ...describe(error) })
+/** A failure that the caller is told nothing of: of a request, or of what we do otherwise. Its text may quote what was sent, so its kind and its place must do. */
+export const logFailure = (of: { readonly traceId: string } | { readonly task: string }, error: unknown) =>
+  logger.error({ event: 'failure', ...of, ...describe(error) })
 
 const describe = (error: unknown): object => {
   if (!(error instanceof Error)) return { name: typeof error }

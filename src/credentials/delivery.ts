@@ -39,7 +39,7 @@ export const deliverCode = async (environment: Environment, { type, to, code, ex
   try {
     await deliver(to, textOf(code, expirationSeconds))
   } catch (error) {
-    logFailure(`deliver ${type}`, new PlainFailure(`Not delivered: ${causeOf(error)}`))
+    logFailure({ task: `deliver ${type}` }, new PlainFailure(`Not delivered: ${causeOf(error)}`))
     throw new ApiError('SERVICE_UNAVAILABLE', 'The code could not be sent. Try again in a moment')
   }
 }

@@ -49,7 +49,7 @@ const keysFrom = (issuer: string): CompactVerifyGetKey => {
           keys = fetched
           fetchedAt = performance.now()
         })
-        .catch((error: unknown) => logFailure('oidc-keys', error))
+        .catch((error: unknown) => logFailure({ task: 'oidc-keys' }, error))
         .finally(() => {
           fetching = undefined
         })

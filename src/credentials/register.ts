@@ -135,7 +135,7 @@ const sendFirstCode = async (caller: PlatformCaller, id: string): Promise<string
   try {
     return await keepCode(caller, credential, account.customerId, await sendCode(caller, credential))
   } catch (error) {
-    logFailure('first code of a credential', error)
+    logFailure({ task: 'first code of a credential' }, error)
     return null
   }
 }

@@ -5,6 +5,7 @@ import { lockAccounts } from '#accounts/lock.ts'
 import { type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
 import { labelOf, parse, rawText } from '#core/input.ts'
+import { logStaleCounter } from '#core/log.ts'
 import { isDuplicate, type Tx, transaction } from '#core/transaction.ts'
 import type { AuthMethod } from '#generated/prisma/client.ts'
 import { parseOtpBundle } from './bundles.ts'
@@ -150,6 +151,10 @@ const verifyPasskey = async (
       await consumeRequest(tx, caller, request.id)
       await raiseCounter(tx, credential, counter)
     })
+  }).catch((error: unknown) => {
+    const isStale = error instanceof ApiError && error.details?.reason === 'ASSERTION_COUNTER'
+    if (isStale) logStaleCounter(credential.platformId, credential.id)
+    throw error
   })
 }
 

@@ -33,7 +33,7 @@ export const useApiErrors = (): Plugin<object, RequestOfError> => ({
 const publish = (error: GraphQLError, { traceId, caller }: RequestOfError): GraphQLError => {
   const thrown = apiErrorIn(error) ?? outageOf(error.originalError)
   const failure = thrown ?? requestErrorOf(error)
-  if (!failure) logFailure(traceId, error.originalError ?? error)
+  if (!failure) logFailure({ traceId }, error.originalError ?? error)
   const { status, code, message, details } = failure ?? INTERNAL
   const http = thrown && error.path === undefined ? httpOf(thrown) : httpOfRequestError(error, status)
   return createGraphQLError(caller ? message : withoutSuggestion(message), {

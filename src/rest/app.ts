@@ -116,7 +116,7 @@ const nothingHere = () => {
 }
 
 const internal = (traceId: string, error: unknown) => {
-  logFailure(traceId, error)
+  logFailure({ traceId }, error)
   return new ApiError('INTERNAL_ERROR', 'Something went wrong here. Quote the x-request-id to support.')
 }
 

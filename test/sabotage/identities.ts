@@ -106,7 +106,7 @@ export const identities: readonly Checked[] = [
         'return parseStrictJsonBytes(Buffer.concat(chunks))',
         'return JSON.parse(Buffer.concat(chunks).toString())',
       ],
-      ['a failure is no crash', ".catch((error: unknown) => logFailure('oidc-keys', error))", ''],
+      ['a failure is no crash', ".catch((error: unknown) => logFailure({ task: 'oidc-keys' }, error))", ''],
       [
         'keys are a list of keys',
         'keySet.parse(await fetchJson(jwks_uri, signal))',

@@ -221,7 +221,7 @@ export const proofs: readonly Checked[] = [
       ['address as it was signed', 'if ((await contactOf(tx, caller, wallet, type)) !== nickname)', 'if (false)'],
       [
         'a first code that is not sent',
-        "    logFailure('first code of a credential', error)\n    return null",
+        "    logFailure({ task: 'first code of a credential' }, error)\n    return null",
         '    throw error',
       ],
     ],
@@ -359,6 +359,11 @@ export const proofs: readonly Checked[] = [
       ['the counter: this one', ' and id = ${id}::uuid\n      and (counter', ' and (counter'],
       ['counters that stay 0', ' or (counter = 0 and ${counter}::bigint = 0)', ''],
       ['counters of 32 bits', '${counter}::bigint = 0', '${counter} = 0'],
+      [
+        'a stale counter is written down',
+        '    if (isStale) logStaleCounter(credential.platformId, credential.id)\n',
+        '',
+      ],
       ['the counter: who loses is told', 'if (raised !== 1) {', 'if (false) {'],
       ['lock', '    await lockAccounts(tx, caller, [accountId])\n', ''],
       ['live', '(tx)\n    await requireLive(tx, caller, authMethodId)\n', '(tx)\n'],
