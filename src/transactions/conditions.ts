@@ -6,6 +6,7 @@ import type { TransactionFilter } from './filter.ts'
 import {
   CARD_TRANSACTION_STATUSES,
   OUTGOING_TRANSACTION_STATUSES,
+  TRANSACTION_DIRECTIONS,
   TRANSACTION_ITEM_TYPES,
   TRANSACTION_LIFECYCLE_STATUSES,
   TRANSACTION_STATUSES,
@@ -57,7 +58,8 @@ export const conditionsOf = (
   const isByParty = Boolean(
     accountIdentifier || filter.senderAccountIdentifier || filter.receiverAccountIdentifier || isAccount(parent),
   )
-  choices.push(typeConditions(filter, types, isByParty), statusConditions(filter, types, isByParty))
+  const kinds = isOfPlatform(caller, filter, parent) && kindConditions(filter, types)
+  choices.push(kinds || typeConditions(filter, types, isByParty), statusConditions(filter, types, isByParty))
   return choices.reduce((alternatives, choice) =>
     alternatives.flatMap((left) => choice.map((right) => sql`${left} and ${right}`)),
   )
@@ -73,7 +75,6 @@ const plainConditions = (caller: Caller, filter: TransactionFilter): Sql[] => {
   if (filter.startDate) conditions.push(sql`t.created_at >= ${filter.startDate}::timestamptz`)
   if (filter.endDate) conditions.push(sql`t.created_at <= ${filter.endDate}::timestamptz`)
   if (filter.direction) conditions.push(sql`t.direction = ${filter.direction}::transaction_direction`)
-  if (isUnusual(filter)) conditions.push(sql`(t.type = 'INCOMING') <> (t.direction = 'CREDIT')`)
   if (filter.agentId) conditions.push(sql`t.agent_id = ${parseId(filter.agentId)?.uuid}::uuid`)
   return conditions
 }
@@ -102,9 +103,25 @@ const admittedStatuses = ({ status, statuses }: TransactionFilter) =>
     (each) => (!status || each === status) && (!statuses || statuses.includes(each)),
   )
 
-/** Whether no admitted type usually has this direction: such rows are few, and in an index of their own. */
-const isUnusual = (filter: TransactionFilter) =>
-  filter.direction && admittedTypes(filter).every((item) => (item === 'INCOMING') !== (filter.direction === 'CREDIT'))
+/** Whether the list is the platform's own, narrowed by nothing but kind, status and time. */
+const isOfPlatform = (caller: Caller, filter: TransactionFilter, parent?: ParentKind) => {
+  const { type, itemTypes, direction, status, statuses, startDate, endDate, ...others } = filter
+  return caller.scheme === 'PLATFORM' && !parent && !Object.values(others).some(Boolean)
+}
+
+/**
+ * One range for each type and direction: a platform may lack any of them, and its list would be read to the end to find no such row.
+ * Undefined where all are asked for, and where the statuses are rare and have an index of their own.
+ */
+const kindConditions = (filter: TransactionFilter, types: readonly TransactionItemType[]): Sql[] | undefined => {
+  const isEveryKind = types.length === TRANSACTION_ITEM_TYPES.length && !filter.direction
+  if (isEveryKind || areRare(statusesOf(filter, types))) return undefined
+  const ofTypes = types.map((item) => sql`t.type = ${item}::transaction_item_type`)
+  if (filter.direction) return ofTypes
+  return ofTypes.flatMap((ofType) =>
+    TRANSACTION_DIRECTIONS.map((direction) => sql`${ofType} and t.direction = ${direction}::transaction_direction`),
+  )
+}
 
 /** The indexes of parties have the type before the time, so that a type that is rare on one side is found at once. */
 const typeConditions = (
@@ -123,12 +140,17 @@ const statusConditions = (
   isByParty: boolean,
 ): Sql[] => {
   if (!filter.status && !filter.statuses) return [sql`true`]
-  const statuses = admittedStatuses(filter).filter((status) => types.some((item) => STATUSES_OF[item].includes(status)))
-  const areRare = !statuses.some((status) => status === 'COMPLETED' || status === 'SETTLED')
-  return statuses.length === 1 || (areRare && !isByParty)
+  const statuses = statusesOf(filter, types)
+  return statuses.length === 1 || (areRare(statuses) && !isByParty)
     ? statuses.map((status) => sql`t.status = ${status}::transaction_lifecycle_status`)
     : [sql`t.status = any(${statuses}::transaction_lifecycle_status[])`]
 }
+
+const statusesOf = (filter: TransactionFilter, types: readonly TransactionItemType[]) =>
+  admittedStatuses(filter).filter((status) => types.some((item) => STATUSES_OF[item].includes(status)))
+
+const areRare = (statuses: readonly string[]) =>
+  !statuses.some((status) => status === 'COMPLETED' || status === 'SETTLED')
 
 const belongsTo = (parent: ParentKind, parentId: Sql): Sql[] => {
   if (isAccount(parent)) return onEitherSide(accountAsParty(parent, parentId))
