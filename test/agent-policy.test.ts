@@ -165,6 +165,9 @@ describe.each(actionFaces)('over $name', (face) => {
     await changeAgent(acting, { defaultExecutionMode: 'APPROVAL_REQUIRED' })
     expect((await face.execute(acting.agent, two.body.id)).body.status).toBe('PENDING_APPROVAL')
     expect(codeOf(await face.execute(acting.agent, two.body.id))).toBe('409 CONFLICT QUOTE_UNDER_APPROVAL')
+    const waiting = await db.agentAction.findFirstOrThrow({ where: { quoteId: uuidOf(two.body.id) } })
+    // The database does not take a second one either.
+    await expect(db.agentAction.create({ data: { ...waiting, id: randomUUID() } })).rejects.toThrow('Unique constraint')
   })
 
   it("6: a wallet pays with the stamp of its owner's session alone", async () => {

@@ -10,6 +10,8 @@ import { listTransactions, listTransactionsOf } from '#transactions/list.ts'
 import { type Case, pairsOf, singleFilters } from '../bench/filters.ts'
 import { seedTransactions } from '../dev/bulk.ts'
 import { seedDemo } from '../dev/demo.ts'
+import { createActing, quoteOf, uuidOf } from './setup/acting-agents.ts'
+import { actionFaces } from './setup/action-faces.ts'
 
 const ROWS = 30_000
 /** A page of 50 is about 60 buffers; with a row in 3 to skip, and on six ranges, some hundred. The table has thousands. */
@@ -73,15 +75,16 @@ const buffersOf = async (work: () => Promise<unknown>): Promise<number> => {
     await work()
     const [statement] = sent.mock.lastCall ?? []
     const { text, values } = statement as unknown as pg.QueryConfig
-    const { rows } = await client.query({
-      text: `explain (analyze, buffers, format json) ${text}`,
-      values: values ?? [],
-    })
-    const plan = rows[0]['QUERY PLAN'][0].Plan
-    return plan['Shared Hit Blocks'] + plan['Shared Read Blocks']
+    return await buffersOfPlan(text, values ?? [])
   } finally {
     sent.mockRestore()
   }
+}
+
+const buffersOfPlan = async (text: string, values: readonly unknown[]): Promise<number> => {
+  const { rows } = await client.query({ text: `explain (analyze, buffers, format json) ${text}`, values: [...values] })
+  const plan = rows[0]['QUERY PLAN'][0].Plan
+  return plan['Shared Hit Blocks'] + plan['Shared Read Blocks']
 }
 
 const windowOf = (sortOrder: SortOrder, cursor: string | null = null): Window => ({
@@ -219,6 +222,31 @@ describe('a platform that has one kind of transactions only', () => {
       expect(long).toEqual([])
     },
   )
+})
+
+it('an agent and its platform find one action among many that wait', async () => {
+  const acting = await createActing({ defaultExecutionMode: 'APPROVAL_REQUIRED' })
+  const { platform, agent, owner } = acting
+  await client.query('set session_replication_role = replica')
+  await client.query(
+    `insert into agent_actions (platform_id, id, agent_id, customer_id, type, status, quote_id, transaction_id)
+     select $1, gen_random_uuid(), $2, $3, 'EXECUTE_QUOTE', 'PENDING_APPROVAL', gen_random_uuid(), gen_random_uuid()
+     from generate_series(1, ${ROWS})`,
+    [platform.id, uuidOf(acting.agentId), uuidOf(acting.customerId)],
+  )
+  await client.query('set session_replication_role = default; analyze agent_actions')
+  const sent = vi.spyOn(pg.Client.prototype, 'query')
+  for (const face of actionFaces) {
+    const { body: quote } = await face.createQuote(agent, quoteOf(acting, 100))
+    expect((await face.execute(agent, quote.id)).body.status).toBe('PENDING_APPROVAL')
+    expect((await face.approveTransaction(owner, quote.transactionId)).status).toBe(200)
+  }
+  const reads = sent.mock.calls
+    .map(([statement]) => statement as unknown as pg.QueryConfig)
+    .filter(({ text }) => /^\s*select.*\bagent_actions\b/is.test(text))
+  sent.mockRestore()
+  expect(reads.length).toBeGreaterThan(5)
+  for (const { text, values = [] } of reads) expect(await buffersOfPlan(text, values), text).toBeLessThan(30)
 })
 
 /** The parents whose transactions can be filtered. */

@@ -69,10 +69,16 @@ export const requireStillPending = async (tx: Tx, { platformId }: Caller, id: st
     : new ApiError('CONFLICT', 'The quote has been executed', { reason: 'QUOTE_ALREADY_EXECUTED' })
 }
 
-/** With the quote locked: while an action of its agent waits for approval, what executes it is the decision, and nothing else. */
+/**
+ * With the quote locked: while an action of its agent waits for approval, what executes it is the decision, and nothing else. In SQL,
+ * because Prisma's form of the status hides the index of what waits.
+ */
 export const requireNotWaiting = async (tx: Tx, { platformId }: Caller, id: string): Promise<void> => {
-  const waiting = await tx.agentAction.count({ where: { platformId, quoteId: id, status: 'PENDING_APPROVAL' } })
-  if (waiting > 0) throw new ApiError('CONFLICT', 'The quote is under approval', { reason: 'QUOTE_UNDER_APPROVAL' })
+  const waiting = await tx.$queryRaw<object[]>`
+    select from agent_actions
+    where platform_id = ${platformId}::uuid and quote_id = ${id}::uuid and status = 'PENDING_APPROVAL'`
+  if (waiting.length > 0)
+    throw new ApiError('CONFLICT', 'The quote is under approval', { reason: 'QUOTE_UNDER_APPROVAL' })
 }
 
 /** Undefined where no stamp is needed. */
