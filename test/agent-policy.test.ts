@@ -201,8 +201,11 @@ describe.each(actionFaces)('over $name', (face) => {
     const payload = instruction?.accountOrWalletInfo.payloadToSign ?? ''
     expect(codeOf(await face.execute(agent, quote.body.id))).toBe('401 WALLET_SIGNATURE_MISSING')
     expect((await face.execute(agent, quote.body.id, 'x')).body.code).toBe('WALLET_SIGNATURE_MALFORMED')
-    for (const wrong of [await stamp(newKey(), payload), await stamp(key, `${payload} `)]) {
-      expect(codeOf(await face.execute(agent, quote.body.id, wrong))).toBe('401 WALLET_SIGNATURE_INVALID')
+    for (const [wrong, reason] of [
+      [await stamp(newKey(), payload), 'SIGNER_NOT_ALLOWED'],
+      [await stamp(key, `${payload} `), 'SIGNATURE_MISMATCH'],
+    ] as const) {
+      expect(codeOf(await face.execute(agent, quote.body.id, wrong))).toBe(`401 WALLET_SIGNATURE_INVALID ${reason}`)
     }
     expect(await actionsOf(acting)).toBe(0)
     const signed = await face.execute(agent, quote.body.id, await stamp(key, payload))

@@ -133,7 +133,7 @@ it('of the last two credentials one is left', LONG, async () => {
     return Promise.all([one(), other()])
   })
   expectWinners('accounts', races, {
-    losers: ['400 INVALID_INPUT LAST_CREDENTIAL', '401 WALLET_SIGNATURE_INVALID'],
+    losers: ['400 INVALID_INPUT LAST_CREDENTIAL', '401 WALLET_SIGNATURE_INVALID SIGNER_NOT_ALLOWED'],
   })
   expect((await liveCredentials(wallets)).map(({ _count }) => _count)).toEqual(upTo(300).map(() => 1))
 })

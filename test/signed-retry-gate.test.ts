@@ -206,7 +206,9 @@ describe.each(credentialFaces)('over $name', (face) => {
 
     it('R7 a key that is nobody’s, or a signature over something else', async () => {
       const { requestId, payloadToSign } = first.body
-      expectRow(await operation.send(await prove(newKey(), first)), REFUSED.R7)
+      const byNobody = await operation.send(await prove(newKey(), first))
+      expectRow(byNobody, REFUSED.R7)
+      expect(byNobody.details?.reason).toBe('SIGNER_NOT_ALLOWED')
       for (const other of [`${payloadToSign}\n`, ` ${payloadToSign}`, '', payloadToSign.slice(1), requestId]) {
         const signature = await stamp(operation.key, other)
         expectRow(await operation.send({ requestId, signature }), REFUSED.R7)

@@ -20,7 +20,7 @@ import {
 } from './setup/wallet-sessions.ts'
 import { createPlatform, createWallet, type Platform } from './setup/world.ts'
 
-const INVALID = { status: 401, code: 'WALLET_SIGNATURE_INVALID' }
+const INVALID = { status: 401, code: 'WALLET_SIGNATURE_INVALID', details: { reason: 'SIGNER_NOT_ALLOWED' } }
 const UNKNOWN = { status: 401, code: 'INVALID_SIGNATURE', details: { reason: 'REQUEST_ID_UNKNOWN' } }
 
 const total = { signed: 0, refused: 0, crossed: 0 }

@@ -15,7 +15,7 @@ import {
   type SignedContent,
   type Signers,
 } from './signed-request.ts'
-import { isSignedBy, parseStamp, type Stamp } from './stamp.ts'
+import { isSignedBy, parseStamp, type Stamp, signatureMismatch, signerNotAllowed } from './stamp.ts'
 
 /** The headers `Request-Id` and `Service-Wallet-Signature`; null when absent or empty. */
 export interface Proof {
@@ -90,7 +90,7 @@ export const signedRetry = async <D, T>(
   }
   // R7, as far as no state decides
   const { payload, signers, accountIds, data } = request.content as SignedContent<D>
-  if (!isSignedBy(stamp, payload)) throw notAllowed('The signature is not that of this key over payloadToSign')
+  if (!isSignedBy(stamp, payload)) throw signatureMismatch()
 
   return {
     done: await transaction(async (tx) => {
@@ -98,14 +98,18 @@ export const signedRetry = async <D, T>(
       // R5 for the loser of a race, R9 for its winner; what fails below gives the request back.
       await consumeRequest(tx, caller, request.id)
       if (!(await maySign(tx, caller, accountIds, signers, stamp))) {
-        throw notAllowed('The key is not that of a session that may sign this')
+        throw signerNotAllowed(signerOf(signers))
       }
       return perform(tx, data, accountIds)
     }),
   }
 }
 
-const notAllowed = (message: string) => new ApiError('WALLET_SIGNATURE_INVALID', message)
+const signerOf = ({ publicKey, sessionId, exceptCredentialId }: Signers): string => {
+  if (publicKey !== undefined) return 'the device that sealed the code'
+  if (sessionId !== undefined) return 'this session'
+  return `an active session of ${exceptCredentialId === undefined ? 'the wallet' : 'another credential of the wallet'}`
+}
 
 const issue = async <D>(
   caller: PlatformCaller,

@@ -48,5 +48,17 @@ export const parseStamp = (value: string): Stamp => {
 export const isSignedBy = (stamp: Stamp, payload: string): boolean =>
   verifySignature(stamp.publicKey, payload, stamp.signature)
 
+/** 401 `WALLET_SIGNATURE_INVALID`, as `signerNotAllowed`. */
+export const signatureMismatch = () =>
+  new ApiError('WALLET_SIGNATURE_INVALID', 'The signature is not that of this key over payloadToSign', {
+    reason: 'SIGNATURE_MISMATCH',
+  })
+
+/** `signer` says which key it takes. */
+export const signerNotAllowed = (signer: string) =>
+  new ApiError('WALLET_SIGNATURE_INVALID', `This key may not sign: it takes that of ${signer}`, {
+    reason: 'SIGNER_NOT_ALLOWED',
+  })
+
 const malformed = (reason: string, problem: string) =>
   new ApiError('WALLET_SIGNATURE_MALFORMED', `The wallet signature ${problem}`, { reason })

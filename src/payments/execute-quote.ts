@@ -7,7 +7,7 @@ import { ApiError, invalidInput } from '#core/errors.ts'
 import { parseId } from '#core/ids.ts'
 import { selectWritten } from '#core/record.ts'
 import { type Tx, transaction } from '#core/transaction.ts'
-import { isSignedBy, parseStamp, type Stamp } from '#credentials/stamp.ts'
+import { isSignedBy, parseStamp, type Stamp, signatureMismatch, signerNotAllowed } from '#credentials/stamp.ts'
 import type { InternalAccount, Quote as QuoteRow } from '#generated/prisma/client.ts'
 import { type Quote, QuoteRecord } from '#quotes/quote.ts'
 import { leaveWord } from './idempotency.ts'
@@ -89,7 +89,7 @@ export const stampFor = ({ type }: InternalAccount, quote: QuoteRow, signature: 
   }
   const stamp = parseStamp(signature)
   const [instruction] = quote.paymentInstructions as { accountOrWalletInfo: { payloadToSign?: string } }[]
-  if (!isSignedBy(stamp, instruction?.accountOrWalletInfo.payloadToSign ?? '')) throw notAllowed()
+  if (!isSignedBy(stamp, instruction?.accountOrWalletInfo.payloadToSign ?? '')) throw signatureMismatch()
   return stamp
 }
 
@@ -103,11 +103,5 @@ export const requireSession = async (
   const [session] = await tx.$queryRaw<unknown[]>`
     select 1 from active_sessions
     where platform_id = ${platformId}::uuid and account_id = ${accountId}::uuid and public_key = ${key} limit 1`
-  if (!session) throw notAllowed()
+  if (!session) throw signerNotAllowed('an active session of the wallet')
 }
-
-const notAllowed = () =>
-  new ApiError(
-    'WALLET_SIGNATURE_INVALID',
-    'The stamp is not that of an active session of the wallet over payloadToSign',
-  )
