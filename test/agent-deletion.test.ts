@@ -1,10 +1,11 @@
 // What becomes of all that an agent has waiting when it is deleted, however much that is.
 import { randomUUID } from 'node:crypto'
-import { expect, it } from 'vitest'
+import pg from 'pg'
+import { expect, it, vi } from 'vitest'
 import { db } from '#core/db.ts'
 import { createActing, uuidOf } from './setup/acting-agents.ts'
-import { agentFaces, callRest } from './setup/agent-faces.ts'
-import { createAgentActions, createTransactions, outgoing } from './setup/world.ts'
+import { agentFaces, callGraphQL, callRest } from './setup/agent-faces.ts'
+import { createAgent, createAgentActions, createTransactions, outgoing } from './setup/world.ts'
 
 /** Of each kind. */
 const WAITING = 3_000
@@ -91,4 +92,18 @@ it.each(agentFaces)('over $name thousands of them fail, and its access ends at o
       _count: { _all: 2 * WAITING },
     },
   ])
+})
+
+it('those of a customer that were deleted are not read any more', async () => {
+  const { platform, owner, customerId, agentId } = await createActing()
+  for (let index = 0; index < 20; index += 1) {
+    await createAgent(platform, { customerId: uuidOf(customerId), deletedAt: new Date() })
+  }
+  const sent = vi.spyOn(pg.Pool.prototype, 'query')
+  const { body } = await callGraphQL(owner, '{ customers(first: 1) { nodes { agents { id } } } }')
+  const results = await Promise.all(sent.mock.results.map(({ value }) => value as Promise<pg.QueryArrayResult>))
+  const read = results.filter((_, index) => JSON.stringify(sent.mock.calls[index]).includes('from agents t'))
+  sent.mockRestore()
+  expect(body.data.customers.nodes).toEqual([{ agents: [{ id: agentId }] }])
+  expect(read.map(({ rows }) => rows.length)).toEqual([1])
 })

@@ -61,7 +61,5 @@ export type Agent = RecordOf<typeof AgentRecord>
 /** Deleted agents too: the transactions that they initiated still name them. */
 export const agentsByIds = (caller: Caller, ids: readonly string[]) => selectByIds(caller, AgentRecord, ids)
 
-export const agentsOfCustomers = async (caller: Caller, customerIds: readonly string[]) => {
-  const agents = await selectByOwner(caller, AgentRecord, 'customerId', customerIds)
-  return agents.map((ofCustomer) => ofCustomer.filter((agent) => agent.deletedAt === null))
-}
+export const agentsOfCustomers = (caller: Caller, customerIds: readonly string[]) =>
+  selectByOwner(caller, AgentRecord, 'customerId', customerIds, sql`and t.deleted_at is null`)

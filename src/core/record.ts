@@ -6,7 +6,7 @@ import {
   requireAgentPermission,
   requirePermission,
 } from './caller.ts'
-import { identifier, join, query, type Row, type Sql, sql } from './db.ts'
+import { identifier, join, nothing, query, type Row, type Sql, sql } from './db.ts'
 
 type Decode<T> = (text: string) => T
 
@@ -131,15 +131,16 @@ export const selectPartsByIds = async <S extends Shape & { id: Decode<string> }>
   return new Map(items.map((item) => [item['id' as keyof typeof item] as string, item]))
 }
 
-/** All that belong to each of the owners, with the permission VIEW, newest first. */
+/** All that belong to each of the owners, with the permission VIEW, newest first. `condition` narrows them: `and …` of `t`. */
 export const selectByOwner = async <S extends Shape>(
   caller: Caller,
   type: RecordType<S>,
   owner: keyof S & string,
   ownerIds: readonly string[],
+  condition = nothing,
 ): Promise<RecordOf<RecordType<S>>[][]> => {
   const owned = new Map<unknown, RecordOf<RecordType<S>>[]>(ownerIds.map((id) => [id, []]))
-  for (const item of await selectWhere(caller, type, owner, ownerIds)) {
+  for (const item of await selectWhere(caller, type, owner, ownerIds, condition)) {
     owned.get(item[owner as keyof typeof item])?.push(item)
   }
   return ownerIds.map((id) => owned.get(id) ?? [])
@@ -150,9 +151,10 @@ const selectWhere = async <S extends Shape>(
   type: RecordType<S>,
   key: string,
   values: readonly string[],
+  condition = nothing,
 ) => {
   type.requireView(caller)
-  return selectAny(caller, type, key, values)
+  return selectAny(caller, type, key, values, condition)
 }
 
 /** What the caller has just written, as answer to the write: that needs no permission to view. */
@@ -171,10 +173,11 @@ const selectAny = async <S extends Shape>(
   type: RecordType<S>,
   key: string,
   values: readonly string[],
+  condition = nothing,
 ) => {
   const rows = await query(sql`
     select ${type.columns} from ${type.table} t
-    where ${type.visibleTo(caller)} and ${columnOf(key)} = any(${values}::uuid[])
+    where ${type.visibleTo(caller)} and ${columnOf(key)} = any(${values}::uuid[]) ${condition}
     order by t.created_at desc, t.id desc`)
   return rows.map((row) => type.read(row))
 }
