@@ -81,15 +81,6 @@ describe('a job', () => {
     expect((await queueOf(far))[0]?.wait).toBeGreaterThan(3_600)
   })
 
-  it('takes the place of one with the same key', async () => {
-    const first = await add(quick, { inSeconds: 60, jobKey: 'the only one' })
-    const second = await add(quick, { jobKey: 'the only one' })
-    await run()
-    await until(second, DONE)
-    expect(await queueOf(first)).toEqual([])
-    expect(await tracesOf(first)).toEqual([])
-  })
-
   it('that fails is tried again later, and only the failure is logged, not what it was told', async () => {
     const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
     const printed = vi.spyOn(console, 'log')

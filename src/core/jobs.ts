@@ -24,8 +24,6 @@ interface When {
   /** At once unless given: a moment, or so many seconds from now by the clock of the database. */
   readonly runAt?: Date
   readonly inSeconds?: number
-  /** Of jobs with the same key at most one waits: the later one takes its place. */
-  readonly jobKey?: string
 }
 
 /** The job exists when the transaction is committed, and not before. */
@@ -33,11 +31,11 @@ export const addJob = async <P extends Payload>(
   tx: Tx,
   { name }: Task<P>,
   payload: P,
-  { runAt, inSeconds = 0, jobKey }: When = {},
+  { runAt, inSeconds = 0 }: When = {},
 ): Promise<void> => {
   await tx.$executeRaw`
     select graphile_worker.add_job(${name}, ${JSON.stringify(payload)}::json,
-      run_at => coalesce(${runAt ?? null}::timestamptz, clock_timestamp()) + make_interval(secs => ${inSeconds}::float8), job_key => ${jobKey ?? null})`
+      run_at => coalesce(${runAt ?? null}::timestamptz, clock_timestamp()) + make_interval(secs => ${inSeconds}::float8))`
 }
 
 export interface JobRunner {
