@@ -1,5 +1,6 @@
 // What is built runs by itself: without what development needs, with an environment that is right, and says what is wrong with it.
 import { spawn, spawnSync } from 'node:child_process'
+import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
@@ -7,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -43,23 +45,40 @@ const RIGHT = { PATH, DATABASE_URL, MASTER_KEY, PORT: '0' }
 const run = (env: Record<string, string | undefined>, ...options: string[]) =>
   spawnSync(process.execPath, [...ARGUMENTS, ...options], { cwd: place, env, encoding: 'utf8', timeout: 30_000 })
 
-it('serves from the bundle, with the packages of production alone', async () => {
-  const child = spawn(process.execPath, ARGUMENTS, { cwd: place, env: RIGHT, stdio: ['ignore', 'pipe', 'inherit'] })
+/** Until it is ready, and stopped by SIGTERM after the work with it. `log` is all that it has written to standard error. */
+const serving = async (env: NodeJS.ProcessEnv, work: (url: string, log: () => string) => Promise<void>) => {
+  const child = spawn(process.execPath, ARGUMENTS, { cwd: place, env, stdio: ['ignore', 'pipe', 'pipe'] })
   const exited = once(child, 'exit')
+  let log = ''
+  child.stderr.setEncoding('utf8').on('data', (text) => (log += text))
   try {
     const [line] = (await Promise.race([once(createInterface(child.stdout), 'line'), exited])) as [string]
     const url = String(line).replace('Serving ', '')
     await expect.poll(async () => (await fetch(`${url}/readyz`)).status, { timeout: 20_000 }).toBe(200)
-    const answer = await fetch(`${url}/graphql?query=${encodeURIComponent('{ apiInfo { version } }')}`)
-    expect(await answer.json()).toEqual({ data: { apiInfo: { version: '2025-10-13' } } })
-    expect(await (await fetch(`${url}/openapi.json`)).json()).toMatchObject({ openapi: '3.1.0' })
-    for (const path of ['/docs', '/docs/swagger-ui-bundle.js']) expect((await fetch(url + path)).status).toBe(200)
+    await work(url, () => log)
     child.kill('SIGTERM')
     expect(await exited).toEqual([0, null])
   } finally {
     child.kill('SIGKILL')
   }
-})
+}
+
+const onServer = async (statement: string) => {
+  const client = new pg.Client({ connectionString: DATABASE_URL })
+  await client.connect()
+  await client.query(statement)
+  await client.end()
+}
+
+const NOBODY = '00000000-0000-7000-8000-000000000000'
+
+it('serves from the bundle, with the packages of production alone', () =>
+  serving(RIGHT, async (url) => {
+    const answer = await fetch(`${url}/graphql?query=${encodeURIComponent('{ apiInfo { version } }')}`)
+    expect(await answer.json()).toEqual({ data: { apiInfo: { version: '2025-10-13' } } })
+    expect(await (await fetch(`${url}/openapi.json`)).json()).toMatchObject({ openapi: '3.1.0' })
+    for (const path of ['/docs', '/docs/swagger-ui-bundle.js']) expect((await fetch(url + path)).status).toBe(200)
+  }))
 
 it('--help says every variable, what it is for and what it is when absent', () => {
   const { status, stdout, stderr } = run({ PATH }, '--help')
@@ -113,6 +132,102 @@ describe('a wrong environment is one readable line for each problem, and no star
   })
 
   it('an option that does not exist', () => {
-    expect(run(RIGHT, '--port')).toMatchObject({ status: 1, stderr: 'There is no option --port, only --help\n' })
+    expect(run(RIGHT, '--port')).toMatchObject({ status: 1, stderr: 'There is no --port: see --help\n' })
+  })
+})
+
+describe('a command of the operator', () => {
+  const OPERATED = { ...RIGHT, DATABASE_URL: new URL(`/operated_${randomBytes(4).toString('hex')}`, DATABASE_URL).href }
+  const name = new URL(OPERATED.DATABASE_URL).pathname.slice(1)
+  const database = new pg.Client({ connectionString: OPERATED.DATABASE_URL })
+
+  /** Empty, as an operator gets it. */
+  beforeAll(async () => {
+    await onServer(`CREATE DATABASE ${name} TEMPLATE template0`)
+    await database.connect()
+  })
+  afterAll(async () => {
+    await database.end()
+    await onServer(`DROP DATABASE ${name} WITH (FORCE)`)
+  })
+
+  const operate = (...args: string[]) => {
+    const { status, stdout, stderr } = run(OPERATED, ...args)
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+    const printed = (label: string) => new RegExp(`^${label} +(.+)$`, 'm').exec(stdout)?.[1] ?? ''
+    return { platform: printed('Platform'), clientId: printed('Client id'), secret: printed('Secret'), stdout }
+  }
+
+  /** The statuses of a read over both faces, and of a call that needs TRANSACT. */
+  const tryOut = async (url: string, { clientId, secret }: { clientId: string; secret: string }) => {
+    const headers = { authorization: `Basic ${btoa(`${clientId}:${secret}`)}`, 'content-type': 'application/json' }
+    const post = (path: string, body: object) =>
+      fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) })
+    const answers = await Promise.all([
+      fetch(`${url}/2025-10-13/transactions`, { headers }),
+      post('/graphql', { query: '{ transactions { totalCount } }' }),
+      post('/2025-10-13/quotes', {}),
+    ])
+    return answers.map(({ status }) => status)
+  }
+
+  it('makes a platform and its first token in an empty database, which open both faces, then others with less', async () => {
+    const first = operate('create-platform', '--name', 'Acme', '--environment', 'PRODUCTION')
+    const viewer = operate('create-token', '--platform', first.platform, '--permissions', 'VIEW')
+    expect(first).toMatchObject({ platform: viewer.platform, clientId: expect.stringMatching(/^[0-9a-f]{32}$/) })
+    for (const { secret } of [first, viewer]) expect(secret).toMatch(/^[0-9a-f]{64}$/)
+    const { rows } = await database.query(`SELECT name, environment::text FROM platforms`)
+    expect(rows).toEqual([{ name: 'Acme', environment: 'PRODUCTION' }])
+
+    await serving({ ...OPERATED, LOG_LEVEL: 'debug' }, async (url, log) => {
+      expect(await tryOut(url, first)).toEqual([200, 200, 400])
+      expect(await tryOut(url, viewer)).toEqual([200, 200, 403])
+      operate('revoke-token', '--client-id', viewer.clientId)
+      expect(await tryOut(url, viewer)).toEqual([401, 401, 401])
+      expect(await tryOut(url, first)).toEqual([200, 200, 400])
+      expect(log()).toContain('"event":"request"')
+      for (const { secret } of [first, viewer]) expect(log()).not.toContain(secret)
+    })
+    const tokens = await database.query(
+      `SELECT api_tokens::text AS row, encode(secret_hash, 'hex') AS hash FROM api_tokens`,
+    )
+    expect(tokens.rows).toEqual([
+      { row: expect.not.stringContaining(first.secret), hash: createHash('sha256').update(first.secret).digest('hex') },
+    ])
+  })
+
+  it.each<[string, string[], RegExp]>([
+    [
+      'nothing of a platform',
+      ['create-platform'],
+      /^--name is missing\n--environment must be PRODUCTION or SANDBOX\n$/,
+    ],
+    ['an environment', ['create-platform', '--name', 'A', '--environment', 'TEST'], /^--environment must be .*\n$/],
+    ['no name', ['create-platform', '--name', ' ', '--environment', 'SANDBOX'], /^--name must not be empty\n$/],
+    ['an option', ['create-platform', '--secret', 'x'], /^Unknown option '--secret': see --help\n$/],
+    ['a value', ['create-platform', 'Acme'], /^Unexpected argument 'Acme': see --help\n$/],
+    ['a command', ['create-plattform'], /^There is no create-plattform: see --help\n$/],
+    [
+      'a permission',
+      ['create-token', '--platform', NOBODY, '--permissions', 'VIEW,ALL,ANY'],
+      /^--permissions must .*\n$/,
+    ],
+    ['an id', ['create-token', '--platform', 'Acme', '--permissions', 'VIEW'], /^--platform must be the id of .*\n$/],
+    ['a platform', ['create-token', '--platform', NOBODY, '--permissions', 'VIEW'], /^There is no platform 0.*\n$/],
+    ['a token', ['revoke-token', '--client-id', 'acme'], /^There is no token with the client id acme\n$/],
+  ])('is told what is wrong with it: %s', (_what, args, told) => {
+    const { status, stdout, stderr } = run(OPERATED, ...args)
+    expect({ status, stdout, stderr }).toEqual({ status: 1, stdout: '', stderr: expect.stringMatching(told) })
+  })
+
+  it.each([
+    ['no server', 'postgresql://127.0.0.1:1/paygraph'],
+    ['no database', new URL('/nowhere', DATABASE_URL).href],
+    ['another password', DATABASE_URL?.replace(/:[^:@]*@/, ':wrong@')],
+  ])('is told in one line that there is %s', (_what, DATABASE_URL) => {
+    const args = ['create-platform', '--name', 'Acme', '--environment', 'SANDBOX']
+    const { status, stdout, stderr } = run({ ...OPERATED, DATABASE_URL }, ...args)
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' })
+    expect(stderr).toMatch(/^DATABASE_URL cannot be used: .+\n$/)
   })
 })

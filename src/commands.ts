@@ -1,0 +1,82 @@
+// What an operator does besides serving: platforms and their tokens, over the same environment.
+import { parseArgs } from 'node:util'
+import { z } from 'zod'
+import { API_PERMISSIONS, ENVIRONMENTS } from '#core/caller.ts'
+import { config } from '#core/config.ts'
+import { closeDatabase, pool } from '#core/db.ts'
+import { StartProblem } from '#core/environment.ts'
+import { migrate } from '#core/migrate.ts'
+import { createApiToken, createPlatform, type IssuedToken, revokeApiToken } from '#platforms/provisioning.ts'
+
+const given = z.string('is missing').trim()
+const permissions = given
+  .transform((text) => text.split(/ *, */))
+  .pipe(z.array(z.enum(API_PERMISSIONS, `must be some of ${API_PERMISSIONS.join(',')}, separated by commas`)))
+  .transform((list) => [...new Set(list)])
+
+/** What it does with its options, once they are right and the database is there. It returns what to print. */
+const command =
+  <S extends z.ZodRawShape>(options: S, work: (given: z.output<z.ZodObject<S>>) => Promise<string>) =>
+  (args: string[]) => {
+    const parsed = z.object(options).safeParse(parseOptions(Object.keys(options), args))
+    if (parsed.success) return () => work(parsed.data)
+    const lines = parsed.error.issues.map(({ path, message }) => `--${String(path[0])} ${message}`)
+    throw new StartProblem([...new Set(lines)].join('\n'))
+  }
+
+const parseOptions = (names: readonly string[], args: string[]) => {
+  try {
+    return parseArgs({ args, options: Object.fromEntries(names.map((name) => [name, { type: 'string' }])) }).values
+  } catch (error) {
+    throw new StartProblem(`${(error as Error).message.split('. ')[0]}: see --help`)
+  }
+}
+
+const COMMANDS = new Map([
+  [
+    'create-platform',
+    command(
+      {
+        name: given.min(1, 'must not be empty'),
+        environment: z.enum(ENVIRONMENTS, `must be ${ENVIRONMENTS.join(' or ')}`),
+      },
+      async (platform) => describe(await createPlatform(platform)),
+    ),
+  ],
+  [
+    'create-token',
+    command({ platform: z.uuid('must be the id of a platform'), permissions }, async ({ platform, permissions }) => {
+      const token = await createApiToken(platform, permissions)
+      if (!token) throw new StartProblem(`There is no platform ${platform}`)
+      return describe(token)
+    }),
+  ],
+  [
+    'revoke-token',
+    command({ 'client-id': given }, async ({ 'client-id': clientId }) => {
+      if (!(await revokeApiToken(clientId))) throw new StartProblem(`There is no token with the client id ${clientId}`)
+      return 'Revoked.\n'
+    }),
+  ],
+])
+
+const describe = ({ platformId, permissions, clientId, secret }: IssuedToken) => `Platform     ${platformId}
+Permissions  ${permissions.join(', ')}
+Client id    ${clientId}
+Secret       ${secret}
+
+The secret is shown this once: only its hash is stored.
+`
+
+/** Everything that is wrong is a `StartProblem`, and nothing has changed then. */
+export const runCommand = async (name: string, args: string[]): Promise<void> => {
+  const prepare = COMMANDS.get(name)
+  if (!prepare) throw new StartProblem(`There is no ${name}: see --help`)
+  const work = prepare(args)
+  await pool.query('select 1').catch((error) => {
+    throw new StartProblem(`DATABASE_URL cannot be used: ${error.message || error.code}`)
+  })
+  await migrate(config.databaseUrl)
+  process.stdout.write(await work())
+  await closeDatabase()
+}
