@@ -1,0 +1,194 @@
+// `npm run wallet [-- url [clientId:secret]]`: a wallet's owner signs in, adds a phone and takes it away again, step by step, against a
+// running gateway. Read from top to bottom it is how an app does it: what goes over the wire is printed, what stays on the device not.
+import { newKey, openSessionKey, sealCode, stamp } from '../test/setup/wallet.ts'
+
+const [url = 'http://localhost:4000', credentials = 'demo:demo-secret'] = process.argv.slice(2)
+const authorization = `Basic ${Buffer.from(credentials).toString('base64')}`
+
+const wallet = await findWallet()
+
+// In sandbox the code is 000000 and nothing is sent. What comes back is a key to seal it to, signed by the gateway.
+const challenged = await send(
+  'Ask for a code by e-mail',
+  `mutation ($id: ID!) {
+  answer: challengeCredential(input: { id: $id }) {
+    ... on OtpChallengeSent { authMethod { nickname otpEncryptionTargetBundle } }
+    ... on ApiError { status code message details { other } }
+  }
+}`,
+  { id: wallet.emailCredential },
+)
+const { otpEncryptionTargetBundle } = challenged.authMethod
+
+// The device makes the key of the session to come, and seals the code together with its public half.
+const deviceKey = newKey()
+const encryptedOtpBundle = await sealCode(otpEncryptionTargetBundle, '000000', deviceKey.publicKey)
+console.log(
+  `The device makes a key pair, ${short(deviceKey.publicKey)}, and seals it with the code 000000 to that bundle.\n`,
+)
+
+// Whatever concerns the wallet takes two legs with the same input; here the key inside the bundle signs.
+const { session } = await sendSigned(
+  deviceKey,
+  'Prove the code',
+  `mutation ($id: ID!, $bundle: String!, $signedRetry: SignedRetryInput) {
+  answer: verifyCredential(input: { id: $id, proof: { emailOtp: { encryptedOtpBundle: $bundle } }, signedRetry: $signedRetry }) {
+    ... on SignedRetryChallenge { payloadToSign requestId expiresAt }
+    ... on SessionIssued { session { id expiresAt } }
+    ... on ApiError { status code message details { field reason } }
+  }
+}`,
+  { id: wallet.emailCredential, bundle: encryptedOtpBundle },
+)
+
+await listSessions()
+
+// From here on the session's key signs: without a session nobody adds a credential, not even the platform.
+const added = await sendSigned(
+  deviceKey,
+  'Add the phone',
+  `mutation ($account: ID!, $signedRetry: SignedRetryInput) {
+  answer: registerCredential(input: { accountId: $account, credential: { otp: SMS_OTP }, signedRetry: $signedRetry }) {
+    ... on SignedRetryChallenge { payloadToSign requestId expiresAt }
+    ... on RegisterCredentialSuccess { authMethod { id nickname otpEncryptionTargetBundle } }
+    ... on ApiError { status code message details { field reason } }
+  }
+}`,
+  { account: wallet.account },
+)
+
+// A session of another credential must sign this one.
+await sendSigned(
+  deviceKey,
+  'Take the phone away again',
+  `mutation ($id: ID!, $signedRetry: SignedRetryInput) {
+  answer: revokeCredential(input: { id: $id, signedRetry: $signedRetry }) {
+    ... on SignedRetryChallenge { payloadToSign requestId expiresAt }
+    ... on RevokeCredentialSuccess { revokedCredentialId revokedSessionIds }
+    ... on ApiError { status code message details { field reason } }
+  }
+}`,
+  { id: added.authMethod.id },
+)
+
+// A session lives for 15 minutes. The key of the next one is made by the gateway and comes sealed to a fresh key of the device.
+const nextKey = newKey()
+const { encryptedSessionSigningKey } = await sendSigned(
+  deviceKey,
+  'Refresh the session',
+  `mutation ($id: ID!, $clientPublicKey: Hex!, $signedRetry: SignedRetryInput) {
+  answer: refreshSession(input: { id: $id, clientPublicKey: $clientPublicKey, signedRetry: $signedRetry }) {
+    ... on SignedRetryChallenge { payloadToSign requestId expiresAt }
+    ... on SessionIssued { session { id expiresAt } encryptedSessionSigningKey }
+    ... on ApiError { status code message details { field reason } }
+  }
+}`,
+  { id: session.id, clientPublicKey: nextKey.publicKey },
+)
+const nextSessionKey = openSessionKey(encryptedSessionSigningKey, nextKey)
+console.log(`The device opens it: the new session signs with ${short(nextSessionKey.publicKey)}.\n`)
+
+await sendSigned(
+  nextSessionKey,
+  'End the first session',
+  `mutation ($id: ID!, $signedRetry: SignedRetryInput) {
+  answer: revokeSession(input: { id: $id, signedRetry: $signedRetry }) {
+    ... on SignedRetryChallenge { payloadToSign requestId expiresAt }
+    ... on RevokeSessionSuccess { revokedSessionId }
+    ... on ApiError { status code message details { field reason } }
+  }
+}`,
+  { id: session.id },
+)
+
+await listSessions()
+console.log('Done. The new session ends by itself.')
+
+/** Whatever the selections of the steps can answer. */
+interface Answer {
+  readonly nodes: readonly Customer[]
+  readonly authMethod: { readonly id: string; readonly otpEncryptionTargetBundle: string }
+  readonly payloadToSign: string
+  readonly requestId: string
+  readonly session: { readonly id: string }
+  readonly encryptedSessionSigningKey: string
+  readonly code?: string
+}
+
+interface Customer {
+  readonly phoneNumber: string | null
+  readonly internalAccounts: readonly {
+    readonly id: string
+    readonly type: string
+    readonly status: string
+    readonly authMethods: readonly { readonly id: string; readonly type: string; readonly updatedAt: string }[]
+  }[]
+}
+
+/** One without a phone whose code was asked for longest ago: a credential is challenged at most five times in five minutes. */
+async function findWallet() {
+  const { nodes } = await send(
+    'Find a wallet',
+    `{
+  answer: customers(first: 40) {
+    nodes { phoneNumber internalAccounts { id type status authMethods { id type updatedAt } } }
+  }
+}`,
+    {},
+    ({ nodes }) => `${nodes.length} customers`,
+  )
+  const [oldest] = nodes
+    .filter(({ phoneNumber }) => phoneNumber !== null)
+    .flatMap(({ internalAccounts }) => internalAccounts)
+    .filter(({ type, status }) => type === 'EMBEDDED_WALLET' && status === 'ACTIVE')
+    .filter(({ authMethods }) => authMethods.every(({ type }) => type !== 'SMS_OTP'))
+    .flatMap(({ id: account, authMethods }) => authMethods.map((authMethod) => ({ account, ...authMethod })))
+    .filter(({ type }) => type === 'EMAIL_OTP')
+    .sort((a, b) => a.updatedAt.localeCompare(b.updatedAt))
+  return oldest ? { account: oldest.account, emailCredential: oldest.id } : stop('There is no wallet without a phone.')
+}
+
+function listSessions() {
+  const query = `query ($account: ID!) {
+  answer: node(id: $account) { ... on InternalAccount { sessions { id authMethod { type nickname } expiresAt } } }
+}`
+  return send('List the sessions', query, { account: wallet.account })
+}
+
+/** Both legs: the first one answers what to sign, the second one is the same with the signature. */
+async function sendSigned(key: ReturnType<typeof newKey>, title: string, query: string, variables: object) {
+  const { payloadToSign, requestId } = await send(`${title}, first leg`, query, variables)
+  console.log(`The device stamps payloadToSign with ${short(key.publicKey)}.\n`)
+  const signedRetry = { requestId, walletSignature: await stamp(key, payloadToSign) }
+  return send(`${title}, second leg`, query, { ...variables, signedRetry })
+}
+
+/** Every document calls its one field `answer`. A refusal ends the walk. */
+async function send(title: string, query: string, variables: object, tell: (answer: Answer) => unknown = readable) {
+  console.log(`── ${title}\n${'signedRetry' in variables ? 'the same' : query}\nwith ${readable(variables)}`)
+  const response = await fetch(`${url}/graphql`, {
+    method: 'POST',
+    headers: { authorization, 'content-type': 'application/json' },
+    body: JSON.stringify({ query, variables }),
+  }).catch(() => stop(`No gateway answers at ${url}: npm start starts one.`))
+  const { data, errors } = (await response.json().catch(() => stop(`What answers at ${url} is no gateway.`))) as {
+    data?: { answer: Answer }
+    errors?: { message: string }[]
+  }
+  if (!data || errors || data.answer.code) return stop(`It was refused: ${JSON.stringify(errors ?? data?.answer)}`)
+  console.log(`got ${tell(data.answer)}\n`)
+  return data.answer
+}
+
+function readable(value: object) {
+  return JSON.stringify(value, (_name, part) => (typeof part === 'string' ? short(part) : part), 2)
+}
+
+function short(text: string) {
+  return text.length > 100 ? `${text.slice(0, 60)}… (${text.length} characters)` : text
+}
+
+function stop(why: string): never {
+  console.error(why)
+  process.exit(1)
+}
