@@ -21,12 +21,16 @@ const run = promisify(execFile)
 export const startPostgres = async (folder: string, { throwAway = false } = {}): Promise<Postgres> => {
   if (!existsSync(folder)) await createCluster(folder, throwAway)
   if (await isRunning(folder)) {
-    if (await isOwned(folder)) throw new Error(`Another process already serves from ${folder}.`)
+    const owner = await ownerOf(folder)
+    if (owner) throw new Error(`Another process already serves from ${folder}. Stop it first: ${owner}.`)
     await control(folder, 'stop', '--mode=fast')
   }
   const url = await addressOnFreePort(folder)
   const stopServer = await keepServer(folder, url.port, throwAway)
-  const owner = new pg.Client({ connectionString: databaseOf(url, 'postgres') })
+  const owner = new pg.Client({
+    connectionString: databaseOf(url, 'postgres'),
+    application_name: `process ${process.pid}`,
+  })
   // Whoever works with the database notices its end; this connection only says that the folder is taken.
   owner.on('error', () => {})
   await owner.connect()
@@ -42,7 +46,8 @@ export const startPostgres = async (folder: string, { throwAway = false } = {}):
   }
 }
 
-const LOCK = `SELECT pg_try_advisory_lock(hashtext('paygraph')) AS free`
+const LOCK = `SELECT pg_try_advisory_lock(hashtext('paygraph')) AS free,
+  (SELECT application_name FROM pg_stat_activity WHERE application_name LIKE 'process %' LIMIT 1) AS owner`
 
 const CLUSTER = [
   '--username=postgres',
@@ -92,16 +97,17 @@ const isRunning = async (folder: string) => {
   return false
 }
 
-/** A running server without an owner was left behind by a process that was killed. */
-const isOwned = async (folder: string) => {
+/** Whose running server it is. One without an owner was left behind by a process that was killed. */
+const ownerOf = async (folder: string) => {
   const client = new pg.Client({
     connectionString: databaseOf(await readAddress(folder), 'postgres'),
   })
   try {
     await client.connect()
-    return !(await client.query<{ free: boolean }>(LOCK)).rows[0]?.free
+    const [row] = (await client.query<{ free: boolean; owner: string | null }>(LOCK)).rows
+    return row?.free ? undefined : (row?.owner ?? 'process unknown')
   } catch {
-    return false
+    return undefined
   } finally {
     await client.end()
   }

@@ -55,10 +55,10 @@ const bringUp = async (database: Database, { seed }: Options) => {
   if (seed || (own && (await ask(url, 'NOT EXISTS (SELECT FROM platforms)'))))
     await step('Writing the demo', () => seedDemo(url))
   const demo = await ask(url, `EXISTS (SELECT FROM api_tokens WHERE client_id = 'demo')`)
-  const { PORT = '4000', MASTER_KEY = masterKeyIn(folder), DEMO = String(demo) } = process.env
+  const { MASTER_KEY = masterKeyIn(folder), DEMO = String(demo) } = process.env
   const { LOG_LEVEL = 'warn', LOG_MESSAGES = 'true' } = process.env
   Object.assign(process.env, { DATABASE_URL: url, MASTER_KEY, DEMO, LOG_LEVEL, LOG_MESSAGES })
-  const server = await step('Starting the gateway', () => serveOn(PORT))
+  const server = await step('Starting the gateway', serveHere)
   console.log(welcome(server.url, database, demo))
   return server
 }
@@ -70,16 +70,11 @@ const masterKeyIn = (folder: string) => {
   return readFileSync(file, 'utf8')
 }
 
-/** Imported only now, because its configuration is read from the environment at once. */
-const serveOn = async (port: string) => {
-  if (!/^\d{1,5}$/.test(port)) throw new Error(`PORT is not a number of a port: ${port}`)
+/** Imported only now, because their configuration is read from the environment at once. */
+const serveHere = async () => {
+  const { config } = await import('#core/config.ts')
   const { serve } = await import('#server.ts')
-  try {
-    return await serve({ port: Number(port) })
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error
-    throw new Error(`Port ${port} is taken. Choose another: PORT=4001 npm start`)
-  }
+  return serve(config)
 }
 
 const step = async <Result>(title: string, work: () => Promise<Result>) => {

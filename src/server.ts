@@ -54,7 +54,15 @@ export const listen = async ({ port }: { port: number }): Promise<Listening> => 
   server.maxConnections = config.maxConnections
 
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) => reject(new StartProblem(`PORT must be one to serve at: ${error.message}`)))
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      reject(
+        new StartProblem(
+          error.code === 'EADDRINUSE'
+            ? `PORT ${port} is taken: another process serves there. Choose another, or 0 for any that is free.`
+            : `PORT must be one to serve at: ${error.message}`,
+        ),
+      ),
+    )
     server.listen(port, resolve)
   })
   const address = server.address()

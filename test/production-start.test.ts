@@ -2,7 +2,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -128,7 +128,17 @@ describe('a wrong environment is one readable line for each problem, and no star
     const { status, stdout, stderr } = run({ ...RIGHT, PORT: String(port), LOG_LEVEL: 'silent' })
     other.close()
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' })
-    expect(stderr).toMatch(/^PORT must be one to serve at: .*EADDRINUSE.*\n$/)
+    expect(stderr).toBe(
+      `PORT ${port} is taken: another process serves there. Choose another, or 0 for any that is free.\n`,
+    )
+  })
+
+  it.each(['schema.prisma', 'migrations'])('no %s beside it', (missing) => {
+    renameSync(join(place, missing), join(place, 'elsewhere'))
+    const { status, stdout, stderr } = run(RIGHT)
+    renameSync(join(place, 'elsewhere'), join(place, missing))
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' })
+    expect(stderr).toBe('schema.prisma and migrations/ must be copied along, to beside dist/\n')
   })
 
   it('an option that does not exist', () => {

@@ -1,13 +1,16 @@
 // The migrations of this release: files beside the source, or beside what was built from it.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { StartProblem } from './environment.ts'
 
-const nearestWith = (name: string, folder: URL): URL => {
-  if (existsSync(new URL(name, folder))) return folder
-  if (folder.pathname === '/') throw new Error(`${name} is missing beside the gateway`)
-  return nearestWith(name, new URL('..', folder))
+const PARTS = ['schema.prisma', 'migrations/']
+
+const nearest = (folder: URL): URL => {
+  if (PARTS.every((name) => existsSync(new URL(name, folder)))) return folder
+  if (folder.pathname === '/') throw new StartProblem(`${PARTS.join(' and ')} must be copied along, to beside dist/`)
+  return nearest(new URL('..', folder))
 }
 
-const root = nearestWith('schema.prisma', new URL('.', import.meta.url))
+const root = nearest(new URL('.', import.meta.url))
 
 export const readSchema = () => readFileSync(new URL('schema.prisma', root), 'utf8')
 
