@@ -22,7 +22,7 @@ const findByBasic = (authorization: string) => {
   return findPlatformCaller(clientId, secret)
 }
 
-export const unauthorized = (message = 'API credentials are missing') => new ApiError('UNAUTHORIZED', message)
+const unauthorized = (message: string) => new ApiError('UNAUTHORIZED', message)
 
 const basicCredentials = (authorization: string): [clientId: string, secret: string] => {
   const encoded = BASIC.exec(authorization)?.[1]

@@ -202,6 +202,14 @@ it('of a secret only its SHA-256 is stored', async () => {
 describe('without credentials', () => {
   const INFO = 'apiInfo { version environment limits { maxPageSize defaultPageSize } }'
 
+  it('one is told how to send them, and where everything is', async () => {
+    const { text: unknown } = await send('/2025-10-13/transactions', {})
+    expect(unknown).toContain('send Authorization: Basic with clientId:secret')
+    const { http, text: nowhere } = await send('/', {})
+    expect(http).toBe(404)
+    for (const place of ['/graphql', '/2025-10-13', '/docs']) expect(nowhere).toContain(place)
+  })
+
   it('apiInfo is answered', async () => {
     const { status, data } = await ask(null, `query Info { __typename ${INFO} }`)
     const limits = { maxPageSize: 100, defaultPageSize: 20 }

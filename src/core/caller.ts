@@ -67,7 +67,10 @@ export const requireAgentPermission = (
 /** 403 `FORBIDDEN` to an agent: for what a face offers to both kinds of callers, and only a platform may do. */
 export const requirePlatform = (caller: Caller): PlatformCaller => {
   if (caller.scheme === 'PLATFORM') return caller
-  throw new ApiError('FORBIDDEN', 'Only the platform may do this, not an agent')
+  throw new ApiError(
+    'FORBIDDEN',
+    'Only the platform may do this, not an agent: agents act by agentTransferOut and the like',
+  )
 }
 
 /** 403 `FORBIDDEN` to a platform: for what a face offers to both kinds of callers, and only an agent may do. */

@@ -1,2 +1,11 @@
+import { ApiError } from './errors.ts'
+
 /** `WWW-Authenticate` of every 401 that is about API credentials (RFC 9110 §11.6.1, RFC 7617 §2). */
 export const CHALLENGE = 'Basic realm="Payments API", charset="UTF-8"'
+
+/** 401 `UNAUTHORIZED`, for a request that brings none where they are needed. */
+export const missingCredentials = () =>
+  new ApiError(
+    'UNAUTHORIZED',
+    "API credentials are missing: send Authorization: Basic with clientId:secret in base64, or Bearer with an agent's access token",
+  )

@@ -10,7 +10,7 @@ import { ownRoutes } from '#agents/rest-me.ts'
 import { ownPaymentRoutes } from '#agents/rest-me-payments.ts'
 import { API_VERSION } from '#core/api-version.ts'
 import type { AgentCaller, Caller, PlatformCaller } from '#core/caller.ts'
-import { CHALLENGE } from '#core/challenge.ts'
+import { CHALLENGE, missingCredentials } from '#core/challenge.ts'
 import { ApiError } from '#core/errors.ts'
 import { logFailure } from '#core/log.ts'
 import { outageOf } from '#core/outage.ts'
@@ -100,7 +100,7 @@ interface CallerOf {
 }
 
 const requireScheme = <S extends Caller['scheme']>(caller: Caller | null, scheme: S): CallerOf[S] => {
-  if (!caller) throw new ApiError('UNAUTHORIZED', 'API credentials are missing')
+  if (!caller) throw missingCredentials()
   if (caller.scheme !== scheme) throw new ApiError('UNAUTHORIZED', 'The API credentials are not for this path')
   return caller as CallerOf[S]
 }
@@ -112,7 +112,10 @@ const admit = async <C extends Caller>({ visit }: RestVariables['Bindings'], cal
 }
 
 const nothingHere = () => {
-  throw new ApiError('REFERENCE_NOT_FOUND', 'There is nothing at this path')
+  throw new ApiError(
+    'REFERENCE_NOT_FOUND',
+    `There is nothing at this path. GraphQL is at /graphql, REST below /${API_VERSION}, its documentation at /docs`,
+  )
 }
 
 const internal = (traceId: string, error: unknown) => {
