@@ -44,6 +44,9 @@ const variables = {
     .describe('the root of every key that the gateway derives: 32 random bytes as base64'),
   PORT: integer(0, 65_535).default(4000).describe('where to serve'),
   MAX_CONNECTIONS: integer(1, 100_000).default(2000).describe('more clients at once are turned away'),
+  OVERLOAD_DELAY_MS: integer(10, 60_000)
+    .default(500)
+    .describe('a process that is later than this, on the average of a second, refuses requests with 503'),
   CORS_ORIGINS: list(isOrigin, 'must be origins like https://app.example, separated by commas')
     .prefault('')
     .describe('the other origins whose pages may call, separated by commas'),

@@ -1,7 +1,7 @@
 // Whether this process has more to do than it can: then it is better to refuse at once than to answer late.
 import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { config } from '#core/config.ts'
 
-const MAX_DELAY_MS = 500
 const LOOKED_AT_EVERY_MS = 1000
 
 let isLate = false
@@ -11,7 +11,7 @@ export const watchDelay = () => {
   const delay = monitorEventLoopDelay()
   delay.enable()
   setInterval(() => {
-    isLate = delay.mean > MAX_DELAY_MS * 1e6
+    isLate = delay.mean > config.overloadDelayMs * 1e6
     delay.reset()
   }, LOOKED_AT_EVERY_MS).unref()
 }
