@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { parse } from '#core/input.ts'
 import { parseOtpBundle } from '#credentials/bundles.ts'
 import { readToken } from '#credentials/oidc.ts'
-import { toJwk } from '#credentials/p256.ts'
+import { generateKeyPair, publicKeyOfPrivate, toJwk } from '#credentials/p256.ts'
 import { passkeyRegistration } from '#credentials/passkey-registration.ts'
 import { isSignedBy, parseStamp } from '#credentials/stamp.ts'
 import { identityToken, newIdentity } from './setup/oidc-issuer.ts'
@@ -30,6 +30,16 @@ describe('a stamp', () => {
     expect(counts('der')).toBe(true)
     expect(counts('ieee-p1363')).toBe(false)
   })
+})
+
+it('a new key has 32 bytes, even when it begins with zeros', () => {
+  const pairs = Array.from({ length: 5_000 }, generateKeyPair)
+  expect(pairs.filter(({ privateKey }) => privateKey[0] === 0).length).toBeGreaterThan(0)
+  const wrong = pairs.filter(
+    ({ publicKey, privateKey }) =>
+      privateKey.length !== 32 || !Buffer.from(publicKeyOfPrivate(privateKey)).equals(publicKey),
+  )
+  expect(wrong).toEqual([])
 })
 
 describe('an encryptedOtpBundle', () => {
