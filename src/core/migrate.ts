@@ -25,9 +25,9 @@ const PAUSE_MS = 1_000
 export const migrate = async (databaseUrl: string): Promise<string[]> => {
   await loadEngine()
   const pool = new pg.Pool({ connectionString: databaseUrl })
-  // Without listeners graphile-worker warns on the console.
+  // A connection that breaks between two statements is told by the next one, and must not end the process.
   pool.on('error', () => {})
-  pool.on('connect', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
   try {
     await forgetUnfinished(pool)
     const applied = await applyTo(pool)

@@ -2,8 +2,8 @@
 import { Kind, parse, type SelectionSetNode } from 'graphql'
 import { createGraphQLError, createYoga, type Plugin } from 'graphql-yoga'
 import type { Caller } from '#core/caller.ts'
+import { missingCredentials } from '#core/challenge.ts'
 import { config } from '#core/config.ts'
-import { ApiError } from '#core/errors.ts'
 import { takeTurn } from '#core/turns.ts'
 import type { Visit } from '#core/visit.ts'
 import { useBodyLimit } from './body-limit.ts'
@@ -99,7 +99,7 @@ const useCaller = (authenticate: Authenticate): Plugin<object, RequestContext> =
         const requestContext = context as RequestContext
         requestContext.caller = caller
         await takeTurn(requestContext.visit, caller.platformId)
-      } else if (!isPublic(params.query)) throw new ApiError('UNAUTHORIZED', 'API credentials are missing')
+      } else if (!isPublic(params.query)) throw missingCredentials()
     } catch (error) {
       setResult({ errors: [toGraphQLError(error)] })
     }
