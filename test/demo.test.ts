@@ -2,9 +2,13 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { db } from '#core/db.ts'
+import { publicId } from '#core/ids.ts'
 import { runJobs } from '#core/jobs.ts'
+import { ADA } from '#rest/examples.ts'
+import contract from '#rest/openapi.json' with { type: 'json' }
 import { tasks } from '#tasks.ts'
-import { AGENT_TOKEN } from '../dev/demo/agents.ts'
+import { AGENT_TOKEN, agentId } from '../dev/demo/agents.ts'
+import { World } from '../dev/demo/world.ts'
 import { seedDemo } from '../dev/demo.ts'
 import { bearer, callGraphQL, callRest } from './setup/agent-faces.ts'
 import { basic } from './setup/faces.ts'
@@ -159,5 +163,34 @@ describe.each([
       expect([transaction.id, await status()]).toEqual([transaction.id, 'COMPLETED'])
     }
     await jobs.stop()
+  })
+})
+
+interface Documented {
+  readonly requestBody: { readonly content: { readonly 'application/json': { readonly example: object } } }
+}
+const documented = contract.paths as unknown as Record<string, Record<string, Documented>>
+
+describe('the examples of the contract', () => {
+  const assistant = publicId('Agent', agentId(new World('demo', new Date()), 'ada-lovelace', 'household'))
+
+  it.each([
+    { caller: demo, call: 'post /quotes', status: 201 },
+    { caller: demo, call: 'post /transfer-out', status: 201 },
+    { caller: demo, call: 'post /transfer-in', status: 201 },
+    { caller: demo, call: 'post /auth/credentials', status: 202 },
+    { caller: demo, call: 'post /internal-accounts/{id}/export', id: ADA.wallet, status: 202 },
+    { caller: demo, call: 'patch /internal-accounts/{id}', id: ADA.wallet, status: 202 },
+    { caller: demo, call: 'patch /customers/{id}', id: ADA.customerId, status: 202 },
+    { caller: demo, call: 'post /agents', status: 201 },
+    { caller: demo, call: 'patch /agents/{id}/policy', id: assistant, status: 200 },
+    { caller: agent, call: 'post /agents/me/quotes', status: 201 },
+    { caller: agent, call: 'post /agents/me/transfer-out', status: 201 },
+    { caller: agent, call: 'post /agents/me/transfer-in', status: 201 },
+    { caller: demo, call: 'patch /agents/{id}', id: assistant, status: 200 },
+  ])('can be sent here as they are: $call', async ({ caller, call, id = '', status }) => {
+    const [method = '', path = ''] = call.split(' ')
+    const example = documented[path]?.[method]?.requestBody.content['application/json'].example
+    expect(await callRest(caller, method.toUpperCase(), path.replace('{id}', id), example)).toMatchObject({ status })
   })
 })

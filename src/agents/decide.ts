@@ -35,7 +35,7 @@ export const approveAction = (caller: PlatformCaller, name: ActionName): Promise
     }
   })
 
-export const rejection = z.object({ reason: textOf(1000).nullish() })
+export const rejection = z.object({ reason: textOf(1000).nullish().describe('Text shown to the agent.') })
 
 /** Needs the permission TRANSACT. The transaction and its quote fail, and nothing moves. */
 export const rejectAction = (caller: PlatformCaller, name: ActionName, input: unknown): Promise<AgentAction> => {

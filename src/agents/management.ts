@@ -15,7 +15,12 @@ import type { Policy } from './policy.ts'
 import { checkPolicy, mergePolicy, parseSomePolicy, policyOf, wholePolicy } from './policy-input.ts'
 import { rejectWaitingActions } from './reject-waiting.ts'
 
-export const newAgent = z.object({ name: textOf(255), customerId: idOf('Customer'), policy: wholePolicy })
+const name = textOf(255).describe('For people to recognize it by.')
+export const newAgent = z.object({
+  name,
+  customerId: idOf('Customer').describe('`Customer:<uuid>` that it acts for.'),
+  policy: wholePolicy.describe('What it may do.'),
+})
 
 /** The agent that is not deleted. 404 when unknown, to an agent for every other one than itself. Needs the permission VIEW. */
 export const readAgent = async (caller: Caller, id: string): Promise<Agent> => {
@@ -56,8 +61,8 @@ export const createAgent = async (caller: PlatformCaller, input: unknown): Promi
 }
 
 export const agentChanges = z.object({
-  name: textOf(255).nullish(),
-  isPaused: z.boolean({ error: 'must be true or false' }).nullish(),
+  name: name.nullish().describe('New name.'),
+  isPaused: z.boolean({ error: 'must be true or false' }).nullish().describe('True pauses it, false ends the pause.'),
 })
 
 /** A new name, a pause or its end, from the next request on. Needs the permission MANAGE. */

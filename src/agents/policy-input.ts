@@ -4,22 +4,34 @@ import { AGENT_PERMISSIONS } from '#core/caller.ts'
 import { CURRENCIES } from '#core/currencies.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'
 import { type PlatformId, parseId } from '#core/ids.ts'
-import { amountOf, idOf, labelOf, parse, textOf } from '#core/input.ts'
+import { amountOf, currencyCode, idOf, labelOf, parse } from '#core/input.ts'
 import type { Tx } from '#core/transaction.ts'
 import { MAX_AMOUNT } from '#quotes/price.ts'
 import { type AccountRule, AGENT_EXECUTION_MODES } from './agent.ts'
 import type { Policy } from './policy.ts'
 
-const limit = amountOf(0n, MAX_AMOUNT)
-const currency = textOf(16)
-const accountId = idOf('InternalAccount').transform((id) => parseId(id)?.uuid ?? '')
+const UNIT = 'In the smallest unit of `currency`.'
+const limit = amountOf(0n, MAX_AMOUNT).describe(UNIT)
+const limitOrNone = limit.nullish().describe(`${UNIT} Null is no limit.`)
+const accountId = idOf('InternalAccount')
+  .describe('`InternalAccount:<uuid>` of the customer.')
+  .transform((id) => parseId(id)?.uuid ?? '')
 const permissions = z
   .array(labelOf(AGENT_PERMISSIONS), { error: 'must be a list' })
+  .describe('All that it may do.')
   .transform((given) => AGENT_PERMISSIONS.filter((permission) => given.includes(permission)))
-const mode = labelOf(AGENT_EXECUTION_MODES)
+const mode = labelOf(AGENT_EXECUTION_MODES).describe(
+  'Whether an action within the limits still waits for a person, where no rule says otherwise.',
+)
 
 const accountRule = z
-  .object({ accountId, executionMode: mode.nullish(), perTransactionLimit: limit.nullish() })
+  .object({
+    accountId,
+    executionMode: mode.nullish().describe('Null inherits the agent’s mode.'),
+    perTransactionLimit: limit
+      .nullish()
+      .describe('In the smallest unit of the limits’ currency. Null inherits the agent’s limit.'),
+  })
   .transform(
     (rule): AccountRule => ({
       accountId: rule.accountId,
@@ -29,28 +41,46 @@ const accountRule = z
     }),
   )
 
+const HOW_MUCH = 'How much it may move.'
 const limits = {
-  currency,
+  currency: currencyCode,
   perTransactionLimit: limit,
-  dailyLimit: limit.nullish(),
-  dailyTransactionLimit: z.int32({ error: 'must be a whole number' }).min(0, 'must not be negative').nullish(),
-  monthlyLimit: limit.nullish(),
+  dailyLimit: limitOrNone,
+  dailyTransactionLimit: z
+    .int32({ error: 'must be a whole number' })
+    .min(0, 'must not be negative')
+    .nullish()
+    .describe('Number of transactions a day. Null is no limit.'),
+  monthlyLimit: limitOrNone,
 }
 
 const optionalParts = {
   accountRestrictions: z
     .object({
-      allowedAccountIds: z.array(accountId, { error: 'must be a list' }).nullish(),
-      accountRules: z.array(accountRule, { error: 'must be a list' }).nullish(),
+      allowedAccountIds: z
+        .array(accountId, { error: 'must be a list' })
+        .nullish()
+        .describe('`InternalAccount:<uuid>` each. Null is every internal account of the customer.'),
+      accountRules: z
+        .array(accountRule, { error: 'must be a list' })
+        .nullish()
+        .describe('Rules for single accounts; they override the defaults.'),
     })
-    .nullish(),
-  approvalThresholds: z.object({ currency: currency.nullish(), amount: limit.nullish() }).nullish(),
+    .nullish()
+    .describe('Which accounts, and rules for single ones. Null is none.'),
+  approvalThresholds: z
+    .object({
+      currency: currencyCode.nullish().describe('Code of the currency. Needed with an amount.'),
+      amount: limit.nullish().describe(`${UNIT} What exceeds it must be approved. Null is no threshold.`),
+    })
+    .nullish()
+    .describe('Above which amount a person must approve, even when the mode is `AUTO`. Null is none.'),
 }
 
 export const wholePolicy = z.object({
   permissions,
   defaultExecutionMode: mode,
-  spendingLimits: z.object(limits),
+  spendingLimits: z.object(limits).describe(HOW_MUCH),
   ...optionalParts,
 })
 type WholePolicy = z.output<typeof wholePolicy>
@@ -59,8 +89,9 @@ export const somePolicy = z.object({
   permissions: permissions.optional(),
   defaultExecutionMode: mode.optional(),
   spendingLimits: z
-    .object({ ...limits, currency: currency.optional(), perTransactionLimit: limit.optional() })
-    .optional(),
+    .object({ ...limits, currency: currencyCode.optional(), perTransactionLimit: limit.optional() })
+    .optional()
+    .describe(`${HOW_MUCH} What was spent is converted to a new currency.`),
   ...optionalParts,
 })
 type SomePolicy = z.output<typeof somePolicy>

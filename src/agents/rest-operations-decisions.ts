@@ -9,7 +9,11 @@ import { actionPageSchema, actionSchema } from './rest-schema.ts'
 
 const tags = ['Approvals']
 const actionId = z.object({ id: idOf('Agent'), actionId: idOf('AgentAction') })
-const rejectionBody = body(rejection.meta({ id: 'RejectionRequest', description: 'Why, for people.' }), false)
+const rejectionBody = body(
+  rejection.meta({ id: 'RejectionRequest', description: 'Why, for people.' }),
+  { reason: 'Too dear' },
+  false,
+)
 const approving = 'The policy is asked again: what it no longer allows fails, and nothing moves.'
 const rejecting = 'The payment and its quote fail, and nothing moves.'
 

@@ -1,5 +1,6 @@
 // `/agents`: what platforms do with their agents.
 import { z } from 'zod'
+import { ADA } from '#rest/examples.ts'
 import { answer, body, emptyAnswer, failures, filterQuery, type Operations, pathId } from '#rest/operation.ts'
 import { AgentFilterInput } from './list.ts'
 import { agentChanges, newAgent } from './management.ts'
@@ -24,7 +25,17 @@ export const agentOperations: Operations = {
       operationId: 'createAgent',
       summary: 'Create an agent',
       tags: agents,
-      requestBody: body(newAgent.meta({ id: 'AgentRequest', description: 'Limits are in smallest units.' })),
+      requestBody: body(newAgent.meta({ id: 'AgentRequest', description: 'Limits are in smallest units.' }), {
+        name: 'Household assistant',
+        customerId: ADA.customerId,
+        policy: {
+          permissions: ['VIEW_TRANSACTIONS', 'CREATE_TRANSFERS'],
+          defaultExecutionMode: 'AUTO',
+          spendingLimits: { currency: 'USD', perTransactionLimit: 50_000, dailyLimit: 100_000 },
+          accountRestrictions: { allowedAccountIds: [ADA.dollars] },
+          approvalThresholds: { currency: 'USD', amount: 10_000 },
+        },
+      }),
       responses: {
         201: answer('The agent, and the code that connects it.', createdAgentSchema),
         ...failures(404, 409),
@@ -61,7 +72,9 @@ export const agentOperations: Operations = {
       summary: 'Rename or pause an agent',
       tags: agents,
       requestParams: { path: pathId('Agent') },
-      requestBody: body(agentChanges.meta({ id: 'AgentChangesRequest', description: 'What is left out stays.' })),
+      requestBody: body(agentChanges.meta({ id: 'AgentChangesRequest', description: 'What is left out stays.' }), {
+        isPaused: true,
+      }),
       responses: { 200: answer('The agent.', agentSchema), ...failures(404) },
     },
     delete: {
@@ -85,6 +98,7 @@ export const agentOperations: Operations = {
           id: 'PolicyRequest',
           description: 'What is left out stays, null clears. Limits are in smallest units.',
         }),
+        { spendingLimits: { dailyLimit: 200_000, monthlyLimit: null } },
       ),
       responses: { 200: answer('The agent.', agentSchema), ...failures(404) },
     },

@@ -2,55 +2,61 @@ import { z } from 'zod'
 import { AGENT_PERMISSIONS } from '#core/caller.ts'
 import { idOf } from '#core/input.ts'
 import { quoteSchema } from '#payments/rest-schema.ts'
-import { pageOf, time } from '#rest/schema.ts'
+import { currencyCode, pageOf, time } from '#rest/schema.ts'
 import { transactionSchema } from '#transactions/rest-schema.ts'
 import { AGENT_ACTION_STATUSES, AGENT_ACTION_TYPES } from './action.ts'
 import { AGENT_EXECUTION_MODES } from './agent.ts'
 
 const mode = z.enum(AGENT_EXECUTION_MODES)
-const limit = z.int().min(0).describe('In the smallest unit of the limits’ currency.')
-const noLimit = limit.nullable().describe('In the smallest unit of the limits’ currency. Null is no limit.')
+const UNIT = 'In the smallest unit of the limits’ currency.'
+const spend = z.int().min(0)
+const limit = spend.describe(UNIT)
+const noLimit = limit.nullable().describe(`${UNIT} Null is no limit.`)
 
 const policySchema = z
   .object({
-    permissions: z.array(z.enum(AGENT_PERMISSIONS)),
+    permissions: z.array(z.enum(AGENT_PERMISSIONS)).describe('All that it may do.'),
     defaultExecutionMode: mode.describe('Whether a person must approve, where nothing else decides.'),
-    spendingLimits: z.object({
-      currency: z.string().describe('Code of the currency that limits and usage are in.'),
-      perTransactionLimit: limit,
-      dailyLimit: noLimit,
-      dailyTransactionLimit: z.int().min(0).optional().describe('How many a day. Absent is no limit.'),
-      monthlyLimit: noLimit,
-    }),
+    spendingLimits: z
+      .object({
+        currency: z.string().describe('Code of the currency that limits and usage are in.'),
+        perTransactionLimit: limit,
+        dailyLimit: noLimit,
+        dailyTransactionLimit: z.int().min(0).optional().describe('How many a day. Absent is no limit.'),
+        monthlyLimit: noLimit,
+      })
+      .describe('How much it may move.'),
     accountRestrictions: z
       .object({
         allowedAccountIds: z.array(idOf('InternalAccount')).nullable().describe('Null is all of the customer’s.'),
-        accountRules: z.array(
-          z.object({
-            accountId: idOf('InternalAccount'),
-            executionMode: mode.optional().describe('Absent: the default.'),
-            perTransactionLimit: noLimit.describe(
-              'In the smallest unit of the limits’ currency. Null: the general one.',
-            ),
-          }),
-        ),
+        accountRules: z
+          .array(
+            z.object({
+              accountId: idOf('InternalAccount'),
+              executionMode: mode.optional().describe('Absent: the default.'),
+              perTransactionLimit: noLimit.describe(`${UNIT} Null: the general one.`),
+            }),
+          )
+          .describe('Rules for single accounts; they override the defaults.'),
       })
-      .optional(),
+      .optional()
+      .describe('Which accounts, and rules for single ones. Absent: all of the customer’s.'),
     approvalThresholds: z
       .object({
-        currency: z.string().describe('Code of the currency.'),
+        currency: currencyCode,
         amount: z.int().min(0).nullable().describe('What exceeds it must be approved. Smallest units; null is none.'),
       })
-      .optional(),
+      .optional()
+      .describe('Above which amount a person must approve, even when the mode is `AUTO`. Absent is none.'),
   })
   .meta({ id: 'AgentPolicy', description: 'What an agent may do, and when a person must approve.' })
 
 const usageSchema = z
   .object({
-    dailyTransactionCount: z.int().min(0),
-    dailySpend: limit,
+    dailyTransactionCount: z.int().min(0).describe('Transactions of the UTC day.'),
+    dailySpend: spend.describe(`Spend of the UTC day. ${UNIT}`),
     dailyResetDate: z.iso.date().describe('When the day’s figures turn to zero, at 00:00 UTC.'),
-    monthlySpend: limit,
+    monthlySpend: spend.describe(`Spend of the UTC month. ${UNIT}`),
     monthlyResetMonth: z
       .string()
       .regex(/^\d{4}-\d{2}$/)
@@ -61,7 +67,7 @@ const usageSchema = z
 export const agentSchema = z
   .object({
     id: idOf('Agent'),
-    name: z.string(),
+    name: z.string().describe('For people to recognize it by.'),
     customerId: idOf('Customer').describe('The customer that it acts for.'),
     isPaused: z.boolean().describe('A paused agent reads, and changes nothing.'),
     isConnected: z.boolean().describe('Whether a device code of it was redeemed.'),
@@ -72,17 +78,19 @@ export const agentSchema = z
   })
   .meta({ id: 'Agent', description: 'Software that acts for one customer.' })
 
+const redeemed = z.boolean().describe('Whether it was redeemed.')
+
 export const deviceCodeSchema = z
   .object({
     code: z.string().describe('`SERVICE-AGENT-XXXX-XXXX`, to be typed into the agent’s software.'),
     agentId: idOf('Agent'),
     expiresAt: time('Until when it can be redeemed: 24 hours.'),
-    redeemed: z.boolean(),
+    redeemed,
   })
   .meta({ id: 'DeviceCode', description: 'What connects an agent, once.' })
 
 export const deviceCodeStatusSchema = z
-  .object({ code: z.string(), redeemed: z.boolean() })
+  .object({ code: z.string().describe('The code that was asked about.'), redeemed })
   .meta({ id: 'DeviceCodeStatus', description: 'Whether a code was redeemed.' })
 
 export const createdAgentSchema = z
@@ -92,7 +100,7 @@ export const createdAgentSchema = z
 export const connectionSchema = z
   .object({
     agentId: idOf('Agent'),
-    agentName: z.string(),
+    agentName: z.string().describe('For people to recognize it by.'),
     accessToken: z.string().describe('The agent’s bearer token. Given out this once.'),
     policy: policySchema,
   })
@@ -102,22 +110,22 @@ export const actionSchema = z
   .object({
     id: idOf('AgentAction'),
     agentId: idOf('Agent'),
-    customerId: idOf('Customer'),
+    customerId: idOf('Customer').describe('`Customer:<uuid>` that the agent acts for.'),
     platformCustomerId: z.string().describe('The platform’s own id of the customer.'),
-    status: z.enum(AGENT_ACTION_STATUSES),
-    type: z.enum(AGENT_ACTION_TYPES),
+    status: z.enum(AGENT_ACTION_STATUSES).describe('What came of it.'),
+    type: z.enum(AGENT_ACTION_TYPES).describe('What the agent wants to do.'),
     quote: quoteSchema.optional().describe('Of EXECUTE_QUOTE.'),
     transferDetails: z
       .object({
         amount: z.int().min(0).describe('In the smallest unit of the currency.'),
-        currency: z.string().describe('Code of the currency.'),
+        currency: currencyCode,
         sourceAccountId: idOf('InternalAccount').describe('The account held here.'),
         destinationAccountId: idOf('ExternalAccount').describe('The account outside.'),
       })
       .optional()
       .describe('Of TRANSFER_OUT and TRANSFER_IN.'),
     transaction: transactionSchema.optional().describe('The payment. PENDING until the action is approved.'),
-    rejectionReason: z.string().optional(),
+    rejectionReason: z.string().optional().describe('Why it was rejected, for people.'),
     createdAt: time('When the agent asked.'),
     updatedAt: time('When it last changed.'),
   })

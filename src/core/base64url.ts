@@ -14,4 +14,4 @@ export const base64urlOf = (maxBytes: number) =>
     .min(1, 'must not be empty')
     .max(Math.ceil((maxBytes * 4) / 3), `must be at most ${maxBytes} bytes`)
     .refine((text) => decodeBase64url(text) !== undefined, 'must be base64url without padding')
-    .meta({ format: 'base64url' })
+    .meta({ format: 'base64url', description: 'Bytes as base64url without padding.' })

@@ -58,6 +58,10 @@ export const idOf = (...kinds: readonly Kind[]) =>
   z
     .string({ error: 'must be a string' })
     .regex(idPattern(...kinds), `must be ${kinds.map((kind) => `${kind}:<uuid>`).join(' or ')}`)
+    .describe(`${kinds.map((kind) => `\`${kind}:<uuid>\``).join(' or ')}.`)
+
+/** Known or not: that is for its reader to say. */
+export const currencyCode = textOf(16).describe('Code of the currency, for example `USD`.')
 
 export const labelOf = <const T extends readonly [string, ...string[]]>(labels: T) =>
   z.enum(labels, { error: `must be one of ${labels.join(', ')}` })

@@ -14,13 +14,15 @@ import type { OtpType } from './credential.ts'
 import { type Outcome, type Proof, signedRetry } from './signed-retry.ts'
 
 export const customerChanges = z.object({
-  customerType: labelOf(CUSTOMER_TYPES).nullish(),
+  customerType: labelOf(CUSTOMER_TYPES).describe('What the customer is.').nullish(),
   email: textOf(254)
     .regex(/^[^\s@]+@[^\s@]+$/, 'must be an e-mail address')
-    .nullish(),
+    .nullish()
+    .describe('E-mail address. Codes of a tied EMAIL_OTP go there.'),
   phoneNumber: textOf(16)
     .regex(/^\+[1-9]\d{1,14}$/, 'must be a phone number as E.164 writes it, for example +14155550123')
-    .nullish(),
+    .nullish()
+    .describe('E.164, for example +14155550123. Codes of a tied SMS_OTP go there.'),
 })
 
 /** A new value for one of the two. */

@@ -71,7 +71,10 @@ export const publicKeyOf = z
       message: 'must be a public key on P-256: 66 hex digits compressed or 130 uncompressed',
     })
   })
-  .meta({ pattern: PUBLIC_KEY.source })
+  .meta({
+    pattern: PUBLIC_KEY.source,
+    description: 'Public key on P-256: 66 hex digits compressed or 130 uncompressed.',
+  })
 
 /** What is sealed in the answer is sealed to this key. */
 export const recipient = z.object({ clientPublicKey: publicKeyOf })

@@ -21,7 +21,7 @@ export const passkeyAssertion = z.object({
   clientDataJson,
   authenticatorData: base64urlOf(8192),
   signature: base64urlOf(2048),
-  userHandle: z.unknown().optional(),
+  userHandle: z.unknown().optional().describe('Not looked at.'),
 })
 export type PasskeyAssertion = z.output<typeof passkeyAssertion>
 

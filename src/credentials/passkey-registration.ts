@@ -20,8 +20,8 @@ const MAX_CLIENT_DATA = 16_384
 const MAX_ATTESTATION_OBJECT = 65_536
 const MAX_CREDENTIAL_ID = 1023
 
-export const clientDataJson = base64urlOf(MAX_CLIENT_DATA)
-export const passkeyCredentialId = base64urlOf(MAX_CREDENTIAL_ID)
+export const clientDataJson = base64urlOf(MAX_CLIENT_DATA).describe('WebAuthn `clientDataJSON` bytes, base64url.')
+export const passkeyCredentialId = base64urlOf(MAX_CREDENTIAL_ID).describe('Raw credential id, base64url.')
 
 export const passkeyRegistration = z.object({
   nickname: z
@@ -31,18 +31,21 @@ export const passkeyRegistration = z.object({
     .max(100, 'must be at most 100 characters')
     .regex(/^(?:[\p{L}\p{M}\p{Nd} ._']|\(|\)|-)+$/u, "must consist of letters, digits, spaces and . _ - ' ( )")
     .describe("1 to 100 letters, digits, spaces and . _ - ' ( ), but for white space around them."),
-  challenge: textOf(2048),
-  attestation: z.object(
-    {
-      credentialId: passkeyCredentialId,
-      clientDataJson,
-      attestationObject: base64urlOf(MAX_ATTESTATION_OBJECT),
-      transports: z
-        .array(labelOf(TRANSPORTS), { error: 'must be a list' })
-        .max(TRANSPORTS.length, 'must not repeat any'),
-    },
-    { error: 'must be an object' },
-  ),
+  challenge: textOf(2048).describe('The registration challenge that the integrator backend issued.'),
+  attestation: z
+    .object(
+      {
+        credentialId: passkeyCredentialId,
+        clientDataJson,
+        attestationObject: base64urlOf(MAX_ATTESTATION_OBJECT),
+        transports: z
+          .array(labelOf(TRANSPORTS), { error: 'must be a list' })
+          .max(TRANSPORTS.length, 'must not repeat any')
+          .describe('How the authenticator is reached. May be empty.'),
+      },
+      { error: 'must be an object' },
+    )
+    .describe('What the authenticator made: the result of `navigator.credentials.create`.'),
 })
 export type PasskeyRegistration = z.output<typeof passkeyRegistration>
 

@@ -13,14 +13,14 @@ import { checkRegistration, passkeyRegistration } from './passkey-registration.t
 import { passkeySettingsOf } from './passkey-settings.ts'
 import type { WalletAccount } from './wallet-account.ts'
 
-const account = z.object({ accountId: idOf('InternalAccount') })
-const oauth = account.extend({ oidcToken: rawText })
+const account = z.object({ accountId: idOf('InternalAccount').describe('`InternalAccount:<uuid>` of the wallet.') })
+const oauth = account.extend({ oidcToken: rawText.describe('OIDC identity token.') })
 const passkey = account.extend(passkeyRegistration.shape)
 
 export const registrationRequest = z.discriminatedUnion('type', [
-  passkey.extend({ type: z.literal('PASSKEY') }),
-  oauth.extend({ type: z.literal('OAUTH') }),
-  account.extend({ type: z.literal(OTP_TYPES) }),
+  passkey.extend({ type: z.literal('PASSKEY').describe('A WebAuthn credential.') }),
+  oauth.extend({ type: z.literal('OAUTH').describe('An OIDC identity.') }),
+  account.extend({ type: z.literal(OTP_TYPES).describe('One-time codes by e-mail or SMS.') }),
 ])
 export type Registration = z.output<typeof registrationRequest>
 

@@ -28,6 +28,7 @@ export const walletOperations: Operations = {
       requestParams: { path: pathId('InternalAccount'), header: retryHeaders },
       requestBody: body(
         walletPrivacy.meta({ id: 'WalletPrivacyRequest', description: 'Whether it is hidden from others.' }),
+        { privateEnabled: true },
       ),
       responses: { 200: answer('The wallet.', internalAccountSchema), 202: toBeSigned, ...failures(404) },
     },
@@ -44,6 +45,7 @@ export const walletOperations: Operations = {
         customerChanges
           .extend({ customerType: customerChanges.shape.customerType.unwrap().unwrap() })
           .meta({ id: 'CustomerRequest', description: 'What is left out stays.' }),
+        { customerType: 'INDIVIDUAL', email: 'ada@mail.example' },
       ),
       responses: { 200: answer('The customer.', customerSchema), 202: toBeSigned, ...failures(404, 409) },
     },

@@ -1,6 +1,7 @@
 // `/auth/credentials` and `/auth/sessions`.
 import { z } from 'zod'
 import { idOf } from '#core/input.ts'
+import { ADA, OTP_BUNDLE, PUBLIC_KEY } from '#rest/examples.ts'
 import { answer, body, emptyAnswer, failures, type Operations, pathId, retryHeaders } from '#rest/operation.ts'
 import { recipient } from './p256.ts'
 import { registrationRequest } from './registration.ts'
@@ -17,6 +18,7 @@ import { verificationRequest } from './verify.ts'
 export const toBeSigned = answer('To be signed, then repeated.', retryChallengeSchema)
 export const recipientBody = body(
   recipient.meta({ id: 'RecipientRequest', description: 'The key that the answer is sealed to: P-256, hex.' }),
+  { clientPublicKey: PUBLIC_KEY },
 )
 
 const ofAccount = z.object({ accountId: idOf('InternalAccount').describe('The wallet. Of an unknown one none.') })
@@ -33,6 +35,7 @@ export const credentialOperations: Operations = {
       requestParams: { header: retryHeaders },
       requestBody: body(
         registrationRequest.meta({ id: 'RegistrationRequest', description: 'What becomes a credential, by its type.' }),
+        { type: 'SMS_OTP', accountId: ADA.wallet },
       ),
       responses: {
         201: answer('The credential. Of one-time codes the first was sent.', otpCredentialSchema),
@@ -67,6 +70,7 @@ export const credentialOperations: Operations = {
       requestParams: { path: pathId('AuthMethod') },
       requestBody: body(
         recipient.partial().meta({ id: 'ChallengeRequest', description: 'Needed for a PASSKEY, else not read.' }),
+        { clientPublicKey: PUBLIC_KEY },
         false,
       ),
       responses: {
@@ -85,6 +89,7 @@ export const credentialOperations: Operations = {
       requestParams: { path: pathId('AuthMethod'), header: retryHeaders },
       requestBody: body(
         verificationRequest.meta({ id: 'VerificationRequest', description: 'The proof, by the credential’s type.' }),
+        { type: 'EMAIL_OTP', encryptedOtpBundle: OTP_BUNDLE },
       ),
       responses: { 200: answer('The session.', issuedSessionSchema), 202: toBeSigned, ...failures(404) },
     },

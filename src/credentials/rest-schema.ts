@@ -3,7 +3,7 @@ import { idOf } from '#core/input.ts'
 import { listOf, time } from '#rest/schema.ts'
 import { CREDENTIAL_TYPES } from './credential.ts'
 
-const type = z.enum(CREDENTIAL_TYPES)
+const type = z.enum(CREDENTIAL_TYPES).describe('Kind of credential.')
 const credentialId = z.string().describe('The WebAuthn credential id, base64url. Only of a PASSKEY.')
 
 export const credentialSchema = z

@@ -42,14 +42,26 @@ export const verifyCredential = async (
   }
 }
 
-const otpProof = { encryptedOtpBundle: rawText }
-const oauthProof = { oidcToken: rawText, clientPublicKey: publicKeyOf }
-const passkeyProof = { assertion: passkeyAssertion }
+const otpProof = {
+  encryptedOtpBundle: rawText.describe(
+    'JSON text with the keys `encappedPublic` and `ciphertext`, hex: the code, sealed to the bundle of the challenge (HPKE).',
+  ),
+}
+const oauthProof = {
+  oidcToken: rawText.describe('A fresh OIDC identity token: `iat` at most 60 seconds ago.'),
+  clientPublicKey: publicKeyOf.describe(
+    'Public key on P-256, hex. The sha256 of its text must be the `nonce` of the token.',
+  ),
+}
+const passkeyProof = {
+  assertion: passkeyAssertion.describe('What the authenticator signed: the result of `navigator.credentials.get`.'),
+}
+const TYPE = 'The type of the credential.'
 
 export const verificationRequest = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('PASSKEY'), ...passkeyProof }),
-  z.object({ type: z.literal('OAUTH'), ...oauthProof }),
-  z.object({ type: z.literal(OTP_TYPES), ...otpProof }),
+  z.object({ type: z.literal('PASSKEY').describe(TYPE), ...passkeyProof }),
+  z.object({ type: z.literal('OAUTH').describe(TYPE), ...oauthProof }),
+  z.object({ type: z.literal(OTP_TYPES).describe(TYPE), ...otpProof }),
 ])
 
 const parseProof = <S extends z.ZodRawShape>({ type }: AuthMethod, shape: S, input: unknown) => {

@@ -71,7 +71,11 @@ const mnemonicOf = async (tx: Tx, { platformId }: PlatformCaller, accountId: str
   return mnemonic
 }
 
-export const walletPrivacy = z.object({ privateEnabled: z.boolean({ error: 'must be true or false' }) })
+export const walletPrivacy = z.object({
+  privateEnabled: z
+    .boolean({ error: 'must be true or false' })
+    .describe('Whether the wallet keeps its balance and transfers from public view.'),
+})
 
 /** Needs the permission TRANSACT, and the key of any active session of the wallet. */
 export const updateWalletPrivacy = async (

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ADA } from '#rest/examples.ts'
 import { answer, body, failures, idempotencyHeader, type Operations, pathId, signatureHeader } from '#rest/operation.ts'
 import { incomingSchema, outgoingSchema } from '#transactions/rest-schema.ts'
 import { idempotencyKey } from './idempotency.ts'
@@ -8,14 +9,29 @@ import { transferInRequest, transferOutRequest } from './transfer.ts'
 
 export const quoteBody = body(
   quoteRequest.meta({ id: 'QuoteRequest', description: 'Amounts are in the smallest unit of the locked side.' }),
+  {
+    source: { sourceType: 'ACCOUNT', accountId: ADA.dollars },
+    destination: { destinationType: 'ACCOUNT', accountId: ADA.eurosOutside, paymentRail: 'SEPA_INSTANT' },
+    lockedCurrencySide: 'RECEIVING',
+    lockedCurrencyAmount: 2_500,
+    remittanceInformation: 'Invoice 42',
+    purposeOfPayment: 'GOODS_OR_SERVICES',
+  },
 )
 /** Nothing is read of it. */
-export const executionBody = body(z.looseObject({}).describe('May be left out.'), false)
+export const executionBody = body(z.looseObject({}).describe('May be left out.'), {}, false)
 export const transferOutBody = body(
   transferOutRequest.meta({ id: 'TransferOutRequest', description: 'Without an amount: all that can be spent.' }),
+  {
+    source: { accountId: ADA.dollars },
+    destination: { accountId: ADA.dollarsOutside, paymentRail: 'ACH' },
+    amount: 2_500,
+    remittanceInformation: 'Invoice 42',
+  },
 )
 export const transferInBody = body(
   transferInRequest.meta({ id: 'TransferInRequest', description: 'From an account that lets itself be debited.' }),
+  { source: { accountId: ADA.dollarsOutside }, destination: { accountId: ADA.dollars }, amount: 2_500 },
 )
 export const once = idempotencyHeader(idempotencyKey)
 export const signedOnce = once.extend(signatureHeader.shape)

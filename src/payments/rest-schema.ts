@@ -14,13 +14,13 @@ import { currencySchema, time } from '#rest/schema.ts'
 export const quoteSchema = z
   .object({
     id: idOf('Quote'),
-    status: z.enum(QUOTE_STATUSES),
+    status: z.enum(QUOTE_STATUSES).describe('State of the quote.'),
     createdAt: time('When it was made.'),
     expiresAt: time('Until when it can be executed, or its funds be pushed.'),
     source: sourceSchema,
     destination: destinationSchema,
-    sendingCurrency: currencySchema,
-    receivingCurrency: currencySchema,
+    sendingCurrency: currencySchema.describe('Currency of the sender.'),
+    receivingCurrency: currencySchema.describe('Currency of the recipient.'),
     totalSendingAmount: z.int().min(0).describe('With fees, in the smallest unit of the sending currency.'),
     totalReceivingAmount: z.int().min(0).describe('In the smallest unit of the receiving currency.'),
     exchangeRate: exchangeRateSchema,

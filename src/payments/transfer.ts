@@ -2,11 +2,10 @@
 import { z } from 'zod'
 import { placeHold, releaseHold } from '#accounts/ledger.ts'
 import { lockAccounts } from '#accounts/lock.ts'
-import { PAYMENT_RAILS } from '#accounts/payment-rail.ts'
 import type { Caller } from '#core/caller.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'
 import { newUuid, type PlatformId } from '#core/ids.ts'
-import { amountOf, idOf, labelOf, parse, textOf } from '#core/input.ts'
+import { amountOf, idOf, parse } from '#core/input.ts'
 import { addJob, type Task } from '#core/jobs.ts'
 import { selectWritten } from '#core/record.ts'
 import { type Tx, transaction } from '#core/transaction.ts'
@@ -23,27 +22,26 @@ import { findExternalAccount, findInternalAccount, payerOf, requireRail, require
 import { leaveWord } from './idempotency.ts'
 import { newReference } from './instructions.ts'
 import { requirePayer } from './payer.ts'
+import { paymentRail, remittanceInformation } from './quote-request.ts'
 import { namedRail, railsOf } from './rails.ts'
 import { fateOf } from './sandbox-fate.ts'
 import { scheduleEvent } from './settle.ts'
 import { startPayment } from './start.ts'
 
 const amount = amountOf(1n, MAX_AMOUNT).nullish()
+const UNIT = 'In the smallest unit of the accounts’ currency.'
 const internal = z.object({ accountId: idOf('InternalAccount') }, { error: 'must be an object' })
-const external = z.object(
-  { accountId: idOf('ExternalAccount'), paymentRail: labelOf(PAYMENT_RAILS).nullish() },
-  { error: 'must be an object' },
-)
+const external = z.object({ accountId: idOf('ExternalAccount'), paymentRail }, { error: 'must be an object' })
 export const transferOutRequest = z.object({
-  source: internal,
-  destination: external,
-  amount,
-  remittanceInformation: textOf(80).nullish(),
+  source: internal.describe('The account that is debited.'),
+  destination: external.describe('The account that is paid, of the same currency.'),
+  amount: amount.describe(`${UNIT} All that can be spent when absent.`),
+  remittanceInformation,
 })
 export const transferInRequest = z.object({
-  source: external.omit({ paymentRail: true }),
-  destination: internal,
-  amount,
+  source: external.omit({ paymentRail: true }).describe('The account that is debited.'),
+  destination: internal.describe('The account that is paid, of the same currency.'),
+  amount: amount.describe(`${UNIT} Needed.`),
 })
 
 /** What is to be transferred: checked, and not yet written. */

@@ -1,38 +1,43 @@
 import { z } from 'zod'
 import { paymentRailSchema } from '#accounts/rest-schema.ts'
 import { idOf } from '#core/input.ts'
+import { currencyCode, discriminator } from '#rest/schema.ts'
 
 const account = idOf('InternalAccount', 'ExternalAccount')
-const currency = z.string().optional().describe('Code of the currency.')
+const currency = currencyCode.optional()
+const umaAddress = z.string().describe('For example `$alice@bank.example`.')
 
 const onChainTransaction = z
-  .object({ transactionHash: z.string(), network: z.string().describe('For example BITCOIN, ETHEREUM or SOLANA.') })
+  .object({
+    transactionHash: z.string().describe('As the network writes it.'),
+    network: z.string().describe('For example BITCOIN, ETHEREUM or SOLANA.'),
+  })
   .meta({ id: 'OnChainTransaction', description: 'The transfer on a blockchain.' })
   .optional()
 
-const customerId = idOf('Customer').optional()
+const customerId = idOf('Customer').optional().describe('`Customer:<uuid>` of the owner.')
 
 export const sourceSchema = z
   .discriminatedUnion('sourceType', [
     z
-      .object({ sourceType: z.literal('ACCOUNT'), accountId: account, customerId, currency, onChainTransaction })
+      .object({ sourceType: discriminator('ACCOUNT'), accountId: account, customerId, currency, onChainTransaction })
       .meta({ id: 'AccountSource', description: 'An account, held here or outside.' }),
     z
-      .object({ sourceType: z.literal('UMA_ADDRESS'), umaAddress: z.string(), currency })
+      .object({ sourceType: discriminator('UMA_ADDRESS'), umaAddress, currency })
       .meta({ id: 'UmaAddressSource', description: 'A UMA address, for example $alice@example.com.' }),
     z
       .object({
-        sourceType: z.literal('REALTIME_FUNDING'),
+        sourceType: discriminator('REALTIME_FUNDING'),
         currency,
-        customerId,
-        accountHolderName: z.string().optional(),
+        customerId: customerId.describe('`Customer:<uuid>` of the payer.'),
+        accountHolderName: z.string().optional().describe('Holder of the account that paid.'),
         accountIdentifier: z.string().optional().describe('The account that sent, masked.'),
-        bankName: z.string().optional(),
-        bankIdentifier: z.string().optional(),
+        bankName: z.string().optional().describe('Name of the sender’s bank.'),
+        bankIdentifier: z.string().optional().describe('Routing number or BIC of the sender’s bank.'),
         paymentRail: paymentRailSchema.optional(),
-        remittanceInformation: z.string().optional(),
-        endToEndId: z.string().optional(),
-        traceNumber: z.string().optional(),
+        remittanceInformation: z.string().optional().describe('Text that the sender gave.'),
+        endToEndId: z.string().optional().describe('End-to-end id of the rail.'),
+        traceNumber: z.string().optional().describe('Trace number of the rail.'),
         onChainTransaction,
       })
       .meta({
@@ -46,7 +51,7 @@ export const destinationSchema = z
   .discriminatedUnion('destinationType', [
     z
       .object({
-        destinationType: z.literal('ACCOUNT'),
+        destinationType: discriminator('ACCOUNT'),
         accountId: account,
         currency,
         paymentRail: paymentRailSchema.optional(),
@@ -54,7 +59,7 @@ export const destinationSchema = z
       })
       .meta({ id: 'AccountDestination', description: 'An account, held here or outside.' }),
     z
-      .object({ destinationType: z.literal('UMA_ADDRESS'), umaAddress: z.string(), currency })
+      .object({ destinationType: discriminator('UMA_ADDRESS'), umaAddress, currency })
       .meta({ id: 'UmaAddressDestination', description: 'A UMA address, for example $alice@example.com.' }),
   ])
   .meta({ id: 'Destination', description: 'Where money goes to.' })

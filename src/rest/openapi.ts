@@ -10,6 +10,7 @@ import { credentialOperations } from '#credentials/rest-operations.ts'
 import { walletOperations } from '#credentials/rest-operations-wallet.ts'
 import { paymentOperations } from '#payments/rest-operations.ts'
 import { transactionOperations } from '#transactions/rest-operations.ts'
+import type { Operations } from './operation.ts'
 
 interface Written {
   readonly zodSchema: z.core.$ZodTypes
@@ -20,6 +21,15 @@ interface Written {
 const openToMore = ({ jsonSchema }: Written) => {
   if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
 }
+
+/** What zod closes although what it names is open: a reference with a text of its own, which no override sees. */
+const openReferences = <D>(document: D): D =>
+  JSON.parse(
+    JSON.stringify(document, (_name, part) => {
+      if (part?.$ref !== undefined) delete part.additionalProperties
+      return part
+    }),
+  )
 
 /** The format says it. */
 const writeTimes = ({ jsonSchema }: Written) => {
@@ -33,57 +43,62 @@ const writeTrimmed = ({ zodSchema, jsonSchema }: Written) => {
   delete jsonSchema.pattern
 }
 
+/** All of them, with the schemas that check what is sent. */
+export const operations: Operations = {
+  ...transactionOperations,
+  ...paymentOperations,
+  ...credentialOperations,
+  ...walletOperations,
+  ...agentOperations,
+  ...decisionOperations,
+  ...ownOperations,
+}
+
 export const createContract = () =>
-  createDocument(
-    {
-      openapi: '3.1.0',
-      info: {
-        title: 'Paygraph',
-        version: API_VERSION,
-        description:
-          'Transactions, quotes, transfers, credentials of wallets, and agents whose actions people approve. Ids are `<Kind>:<uuid>`; amounts are integers in the smallest unit of their currency; times are ISO 8601, written in UTC with milliseconds and read with any offset. Fields that are not described are ignored. A path that leads nowhere is answered with 404, another method with 405 and `Allow`. The same domain is at `/graphql`.',
-      },
-      servers: [{ url: `/${API_VERSION}`, description: 'Sandbox and production alike: the credentials decide.' }],
-      security: [{ platform: [] }],
-      tags: [
-        { name: 'Transactions', description: 'Money in, money out, and use of cards.' },
-        { name: 'Quotes', description: 'A price that holds for some minutes, and the payment at that price.' },
-        { name: 'Transfers', description: 'Payments in one currency, to and from accounts outside.' },
-        { name: 'Credentials', description: 'What opens the sessions of a wallet.' },
-        { name: 'Sessions', description: 'While one is active, its key signs for the wallet.' },
-        { name: 'Wallets', description: 'What only the wallet’s owner may do.' },
-        { name: 'Customers', description: 'The people and businesses that a platform acts for.' },
-        { name: 'Agents', description: 'Software that acts for a customer, under a policy.' },
-        { name: 'Device codes', description: 'How an agent gets its access.' },
-        { name: 'Approvals', description: 'What agents want to do, and people decide.' },
-        { name: 'Agents themselves', description: 'What agents call, with tokens of their own.' },
-      ],
-      components: {
-        securitySchemes: {
-          platform: {
-            type: 'http',
-            scheme: 'basic',
-            description: 'Of platforms: client id and client secret of an API token.',
+  openReferences(
+    createDocument(
+      {
+        openapi: '3.1.0',
+        info: {
+          title: 'Paygraph',
+          version: API_VERSION,
+          description:
+            'Transactions, quotes, transfers, credentials of wallets, and agents whose actions people approve. Ids are `<Kind>:<uuid>`; amounts are integers in the smallest unit of their currency; times are ISO 8601, written in UTC with milliseconds and read with any offset. Fields that are not described are ignored. A path that leads nowhere is answered with 404, another method with 405 and `Allow`. The same domain is at `/graphql`.',
+        },
+        servers: [{ url: `/${API_VERSION}`, description: 'Sandbox and production alike: the credentials decide.' }],
+        security: [{ platform: [] }],
+        tags: [
+          { name: 'Transactions', description: 'Money in, money out, and use of cards.' },
+          { name: 'Quotes', description: 'A price that holds for some minutes, and the payment at that price.' },
+          { name: 'Transfers', description: 'Payments in one currency, to and from accounts outside.' },
+          { name: 'Credentials', description: 'What opens the sessions of a wallet.' },
+          { name: 'Sessions', description: 'While one is active, its key signs for the wallet.' },
+          { name: 'Wallets', description: 'What only the wallet’s owner may do.' },
+          { name: 'Customers', description: 'The people and businesses that a platform acts for.' },
+          { name: 'Agents', description: 'Software that acts for a customer, under a policy.' },
+          { name: 'Device codes', description: 'How an agent gets its access.' },
+          { name: 'Approvals', description: 'What agents want to do, and people decide.' },
+          { name: 'Agents themselves', description: 'What agents call, with tokens of their own.' },
+        ],
+        components: {
+          securitySchemes: {
+            platform: {
+              type: 'http',
+              scheme: 'basic',
+              description: 'Of platforms: client id and client secret of an API token.',
+            },
+            agent: { type: 'http', scheme: 'bearer', description: 'Of agents: what redeeming a device code gave.' },
           },
-          agent: { type: 'http', scheme: 'bearer', description: 'Of agents: what redeeming a device code gave.' },
+        },
+        paths: operations,
+      },
+      {
+        override: (written) => {
+          writeAmounts(written as Written)
+          openToMore(written as Written)
+          writeTimes(written as Written)
+          writeTrimmed(written as Written)
         },
       },
-      paths: {
-        ...transactionOperations,
-        ...paymentOperations,
-        ...credentialOperations,
-        ...walletOperations,
-        ...agentOperations,
-        ...decisionOperations,
-        ...ownOperations,
-      },
-    },
-    {
-      override: (written) => {
-        writeAmounts(written as Written)
-        openToMore(written as Written)
-        writeTimes(written as Written)
-        writeTrimmed(written as Written)
-      },
-    },
+    ),
   )

@@ -1,7 +1,9 @@
 // How the operations of REST are described: the parts that many of them share.
 import { z } from 'zod'
 import type { ZodOpenApiPathsObject, ZodOpenApiResponseObject } from 'zod-openapi'
+import { MAX_BODY_BYTES } from '#core/body.ts'
 import { CHALLENGE } from '#core/challenge.ts'
+import { ApiError, invalidInput } from '#core/errors.ts'
 import type { Kind } from '#core/ids.ts'
 import { idOf } from '#core/input.ts'
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '#core/page.ts'
@@ -26,29 +28,82 @@ export const emptyAnswer = (description: string): ZodOpenApiResponseObject => ({
   headers: z.object({ 'x-request-id': requestId }),
 })
 
-const failure = (id: string, description: string, headers: z.ZodRawShape = {}): ZodOpenApiResponseObject => ({
-  ...answer(description, errorSchema),
+const failure = (
+  id: string,
+  description: string,
+  example: ApiError,
+  headers: z.ZodRawShape = {},
+): ZodOpenApiResponseObject => ({
+  description,
+  content: { 'application/json': { schema: errorSchema, example: example.toBody() } },
   headers: z.object({ 'x-request-id': requestId, ...headers }),
   id,
 })
 
+const TIMED_OUT = 'There was no answer in time. A change may have been made all the same.'
+
+/** By status, each with an error that is answered so. */
 const FAILURES = {
-  400: failure('BadRequest', 'The request is ill-formed, or asks for what cannot be done.'),
-  401: failure('Unauthorized', 'API credentials or the proof are missing or wrong.', {
-    'www-authenticate': z.string().optional().describe(`\`${CHALLENGE}\`, unless a page in a browser asked.`),
-  }),
-  403: failure('Forbidden', 'The caller may not do this.'),
-  404: failure('NotFound', 'There is no such thing, or it is another platform’s.'),
-  409: failure('Conflict', 'The state of things does not allow it.'),
-  413: failure('PayloadTooLarge', 'The body is too long.'),
-  415: failure('UnsupportedMediaType', 'The body is not `application/json`.'),
-  429: failure('TooManyRequests', 'Too often.', {
-    'retry-after': z.int().min(1).describe('Seconds to wait.'),
-  }),
-  500: failure('InternalError', 'Something went wrong here.'),
-  501: failure('NotImplemented', 'It cannot be done here yet.'),
-  503: failure('Unavailable', 'It may succeed later.'),
-  504: failure('Timeout', 'There was no answer in time. A change may have been made all the same.'),
+  400: failure(
+    'BadRequest',
+    'The request is ill-formed, or asks for what cannot be done.',
+    invalidInput('amount', 'amount must be from 1 to 9000000000000000', { minimum: 1, maximum: 9e15 }),
+  ),
+  401: failure(
+    'Unauthorized',
+    'API credentials or the proof are missing or wrong.',
+    new ApiError('UNAUTHORIZED', 'API credentials are missing'),
+    { 'www-authenticate': z.string().optional().describe(`\`${CHALLENGE}\`, unless a page in a browser asked.`) },
+  ),
+  403: failure(
+    'Forbidden',
+    'The caller may not do this.',
+    new ApiError('FORBIDDEN', 'The API token lacks the permission TRANSACT'),
+  ),
+  404: failure(
+    'NotFound',
+    'There is no such thing, or it is another platform’s.',
+    new ApiError('REFERENCE_NOT_FOUND', 'There is no such account'),
+  ),
+  409: failure(
+    'Conflict',
+    'The state of things does not allow it.',
+    new ApiError('CONFLICT', 'The quote has expired', { reason: 'QUOTE_EXPIRED' }),
+  ),
+  413: failure(
+    'PayloadTooLarge',
+    'The body is too long.',
+    new ApiError('PAYLOAD_TOO_LARGE', `The body must be at most ${MAX_BODY_BYTES} bytes`),
+  ),
+  415: failure(
+    'UnsupportedMediaType',
+    'The body is not `application/json`.',
+    new ApiError('UNSUPPORTED_MEDIA_TYPE', 'The content type must be application/json'),
+  ),
+  429: failure(
+    'TooManyRequests',
+    'Too often.',
+    new ApiError('RATE_LIMITED', 'Too many requests at once', { retryAfterSeconds: 1 }),
+    {
+      'retry-after': z.int().min(1).describe('Seconds to wait.'),
+    },
+  ),
+  500: failure(
+    'InternalError',
+    'Something went wrong here.',
+    new ApiError('INTERNAL_ERROR', 'Something went wrong here. Quote the x-request-id to support.'),
+  ),
+  501: failure(
+    'NotImplemented',
+    'It cannot be done here yet.',
+    new ApiError('NOT_IMPLEMENTED', 'Strong Customer Authentication, which this customer needs, is not available yet'),
+  ),
+  503: failure(
+    'Unavailable',
+    'It may succeed later.',
+    new ApiError('SERVICE_UNAVAILABLE', 'Too many changes at once. Try again.'),
+  ),
+  504: failure('Timeout', TIMED_OUT, new ApiError('GATEWAY_TIMEOUT', TIMED_OUT)),
 } as const
 
 type Failures = Partial<Record<keyof typeof FAILURES, ZodOpenApiResponseObject>>
@@ -59,9 +114,11 @@ export const failures = (...own: readonly (404 | 409 | 501)[]): Failures => {
   return Object.fromEntries(statuses.map((status) => [status, FAILURES[status]]))
 }
 
-export const body = (schema: z.ZodType, required = true) => ({
+/** With the example that the demo takes as it is. */
+export const body = <S extends z.ZodType>(schema: S, example: z.input<S>, required = true) => ({
+  description: schema.description ?? '',
   required,
-  content: { 'application/json': { schema } },
+  content: { 'application/json': { schema, example } },
 })
 
 /** The only parameter of a path: an id of these kinds. */

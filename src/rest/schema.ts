@@ -4,6 +4,10 @@ import { ERROR_STATUS, type ErrorCode } from '#core/errors.ts'
 
 type Frozen<T> = T extends object ? { readonly [K in keyof T]: Frozen<T[K]> } : T
 
+/** Of the forms that a union has. */
+export const discriminator = <const T extends string>(form: T) =>
+  z.literal(form).describe('Which of the forms this is.')
+
 /** The bodies that a schema describes: functions that return one cannot leave the contract. */
 export type BodyOf<S extends z.ZodType> = Frozen<z.input<S>>
 
@@ -13,8 +17,8 @@ export const time = (meaning: string) => z.iso.datetime().describe(meaning)
 export const currencySchema = z
   .object({
     code: z.string().describe('ISO 4217, or the ticker of a token.'),
-    name: z.string(),
-    symbol: z.string(),
+    name: z.string().describe('In English.'),
+    symbol: z.string().describe('For display, for example `$`.'),
     decimals: z.int().min(0).describe('Digits after the decimal point: 2 for USD, whose smallest unit is a cent.'),
   })
   .meta({ id: 'Currency', description: 'A currency or token.' })
@@ -23,11 +27,13 @@ export const currencyAmountSchema = z
   .object({ amount: z.int().describe('In the smallest unit of the currency.'), currency: currencySchema })
   .meta({ id: 'CurrencyAmount', description: 'An amount of money.' })
 
+export const currencyCode = z.string().describe('Code of the currency.')
+
 /** A page of a list. */
 export const pageOf = <T extends z.ZodType>(id: string, item: T) =>
   z
     .object({
-      data: z.array(item),
+      data: z.array(item).describe('The items of this page.'),
       hasMore: z.boolean().describe('Whether there are further items behind this page.'),
       nextCursor: z.string().optional().describe('What to send as `cursor` for the next page; absent on the last one.'),
       totalCount: z.int().min(0).describe('All items that match the filters, whatever the page.'),
@@ -36,17 +42,17 @@ export const pageOf = <T extends z.ZodType>(id: string, item: T) =>
 
 /** A list that is never paginated. */
 export const listOf = <T extends z.ZodType>(id: string, item: T) =>
-  z.object({ data: z.array(item) }).meta({ id, description: 'A whole list, newest first.' })
+  z.object({ data: z.array(item).describe('All of them.') }).meta({ id, description: 'A whole list, newest first.' })
 
 const fieldConstraintSchema = z
   .object({
-    format: z.string(),
+    format: z.string().describe('Name of a format, for example `date-time`.'),
     pattern: z.string().describe('A regular expression of JavaScript.'),
-    enum: z.array(z.string()),
-    minLength: z.int().min(0),
-    maxLength: z.int().min(0),
-    minimum: z.number(),
-    maximum: z.number(),
+    enum: z.array(z.string()).describe('The values that there are.'),
+    minLength: z.int().min(0).describe('In characters.'),
+    maxLength: z.int().min(0).describe('In characters.'),
+    minimum: z.number().describe('The least value.'),
+    maximum: z.number().describe('The greatest value.'),
   })
   .partial()
   .meta({ id: 'FieldConstraint', description: 'What the field must satisfy. All parts are optional and add up.' })
@@ -64,7 +70,7 @@ const errorDetailsSchema = z
 export const errorSchema = z
   .object({
     status: z.int().min(400).max(599).describe('Equal to the status of the answer.'),
-    code: z.enum(Object.keys(ERROR_STATUS) as ErrorCode[]),
+    code: z.enum(Object.keys(ERROR_STATUS) as ErrorCode[]).describe('For programs: what went wrong.'),
     message: z.string().describe('For people.'),
     details: errorDetailsSchema.optional(),
   })

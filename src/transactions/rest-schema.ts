@@ -8,7 +8,7 @@ import {
   rateDetailsSchema,
   sourceSchema,
 } from '#quotes/rest-schema.ts'
-import { currencyAmountSchema, pageOf, time } from '#rest/schema.ts'
+import { currencyAmountSchema, discriminator, pageOf, time } from '#rest/schema.ts'
 import {
   CARD_TRANSACTION_STATUSES,
   INCOMING_FAILURE_REASONS,
@@ -28,11 +28,11 @@ const owner = {
 
 const refundSchema = z
   .object({
-    reference: z.string(),
+    reference: z.string().describe('Reference of the refund.'),
     initiatedAt: time('When the refund began.'),
-    status: z.enum(REFUND_STATUSES),
+    status: z.enum(REFUND_STATUSES).describe('State of the refund.'),
     settledAt: time('When the money was back.').optional(),
-    reason: z.enum(REFUND_REASONS).optional(),
+    reason: z.enum(REFUND_REASONS).optional().describe('Why it was made.'),
   })
   .meta({ id: 'Refund', description: 'Money on its way back to who sent it. It runs beside the status.' })
 
@@ -42,6 +42,10 @@ const reconciliationSchema = z
     transactionHash: z.string().optional().describe('Of the settlement transfer between the institutions.'),
   })
   .meta({ id: 'ReconciliationInstructions', description: 'How the payment is matched. At least one of the two.' })
+
+const STATUS = 'State of the transaction.'
+const sentAmount = currencyAmountSchema.describe('In the sender’s currency.')
+const receivedAmount = currencyAmountSchema.describe('In the recipient’s currency.')
 
 const payment = z.object({
   id: idOf('Transaction'),
@@ -53,35 +57,38 @@ const payment = z.object({
   updatedAt: time('When it last changed.'),
   receiptDeliveryConfirmedAt: time('When the platform said that its customer has the receipt.').optional(),
   agentId: idOf('Agent').optional().describe('The agent that initiated it.'),
-  description: z.string().optional(),
+  description: z.string().optional().describe('Memo.'),
   exchangeRate: exchangeRateSchema.optional(),
   quoteId: idOf('Quote').optional().describe('The quote that it carries out.'),
   fees: z.int().min(0).optional().describe('In the smallest unit of the sending currency.'),
-  refund: refundSchema.optional(),
+  refund: refundSchema.optional().describe('Only when it was refunded.'),
   reconciliationInstructions: reconciliationSchema.optional(),
   counterpartyInformation: counterpartySchema.optional(),
 })
 
 export const incomingSchema = payment
   .extend({
-    type: z.literal('INCOMING'),
-    status: z.enum(TRANSACTION_STATUSES),
+    type: discriminator('INCOMING'),
+    status: z.enum(TRANSACTION_STATUSES).describe(STATUS),
     source: sourceSchema.optional(),
-    sentAmount: currencyAmountSchema.optional(),
-    receivedAmount: currencyAmountSchema,
+    sentAmount: sentAmount.optional(),
+    receivedAmount,
     failureReason: z.enum(INCOMING_FAILURE_REASONS).optional().describe('Only when FAILED.'),
   })
   .meta({ id: 'IncomingTransaction', description: 'Money that comes in.' })
 
 export const outgoingSchema = payment
   .extend({
-    type: z.literal('OUTGOING'),
-    status: z.enum(OUTGOING_TRANSACTION_STATUSES),
+    type: discriminator('OUTGOING'),
+    status: z.enum(OUTGOING_TRANSACTION_STATUSES).describe(STATUS),
     source: sourceSchema,
-    sentAmount: currencyAmountSchema,
-    receivedAmount: currencyAmountSchema.optional(),
+    sentAmount,
+    receivedAmount: receivedAmount.optional(),
     platformFees: z.int().min(0).optional().describe('The platform’s part of `fees`, contained in it.'),
-    paymentInstructions: z.array(paymentInstructionsSchema).optional(),
+    paymentInstructions: z
+      .array(paymentInstructionsSchema)
+      .optional()
+      .describe('How it is funded: where to push the money, or what the owner of the wallet signs.'),
     rateDetails: rateDetailsSchema.optional(),
     failureReason: z.enum(OUTGOING_FAILURE_REASONS).optional().describe('Only when FAILED.'),
     paymentRail: paymentRailSchema.nullable().describe('Null before one is resolved, and where none is used.'),
@@ -89,7 +96,10 @@ export const outgoingSchema = payment
       .enum(RAIL_SELECTION_MODES)
       .nullable()
       .describe('MANUAL when the platform named the rail. Null when none is resolved.'),
-    expectedSettlementAt: time('Null for instant rails, and before a rail is resolved.').nullable(),
+    expectedSettlementAt: z.iso
+      .datetime()
+      .nullable()
+      .describe('When it is to be settled. Null for instant rails, and before a rail is resolved.'),
     settlementTimelineSeconds: z.int().min(0).nullable().describe('From creation to settlement. Null when unknown.'),
   })
   .meta({ id: 'OutgoingTransaction', description: 'Money that goes out.' })
@@ -101,13 +111,13 @@ const summary = z.object({
 
 export const cardSchema = z
   .object({
-    type: z.literal('CARD'),
+    type: discriminator('CARD'),
     id: idOf('CardTransaction'),
-    cardId: idOf('Card').optional(),
+    cardId: idOf('Card').optional().describe('`Card:<uuid>` that was used.'),
     ...owner,
     issuerTransactionToken: z.string().optional().describe('The issuer’s id of it, opaque.'),
-    status: z.enum(CARD_TRANSACTION_STATUSES),
-    direction: z.enum(TRANSACTION_DIRECTIONS),
+    status: z.enum(CARD_TRANSACTION_STATUSES).describe(STATUS),
+    direction: z.enum(TRANSACTION_DIRECTIONS).describe('DEBIT, but for credits by the merchant.'),
     merchant: z
       .object({
         descriptor: z.string().describe('As the authorization had it.'),
@@ -115,9 +125,9 @@ export const cardSchema = z
         country: z.string().optional().describe('ISO 3166-1 alpha-2.'),
       })
       .meta({ id: 'CardMerchant', description: 'Where the card was used.' }),
-    authorizedAmount: currencyAmountSchema,
-    settledAmount: currencyAmountSchema.optional(),
-    refundedAmount: currencyAmountSchema.optional(),
+    authorizedAmount: currencyAmountSchema.describe('What the merchant asked for.'),
+    settledAmount: currencyAmountSchema.optional().describe('Sum of the clearings. Absent before the first.'),
+    refundedAmount: currencyAmountSchema.optional().describe('Sum of the returns. Absent before the first.'),
     accountId: idOf('InternalAccount').describe('The account that funded it.'),
     pullSummary: summary
       .extend({ pendingCount: z.int().min(0).optional().describe('Pulls that have not ended.') })

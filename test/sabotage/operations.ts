@@ -147,7 +147,7 @@ export const operations: readonly Checked[] = [
       ['one seed', 'if (key) return openSecret', 'if (false) return openSecret'],
       ['the seed is bound to its wallet', '`wallet ${platformId} ${accountId}`', "'wallet'"],
       ['12 words', 'ENTROPY_OF_12_WORDS = 128', 'ENTROPY_OF_12_WORDS = 256'],
-      ['privateEnabled', "z.boolean({ error: 'must be true or false' })", 'z.any()'],
+      ['privateEnabled', ".boolean({ error: 'must be true or false' })", '.any()'],
     ],
   },
   {

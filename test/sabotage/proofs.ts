@@ -304,7 +304,7 @@ export const proofs: readonly Checked[] = [
         'z.object({ type: z.any() })',
         'type: it has to be that of the credential',
       ],
-      ['clientPublicKey', 'clientPublicKey: publicKeyOf }', 'clientPublicKey: z.string() }'],
+      ['clientPublicKey', 'clientPublicKey: publicKeyOf.describe(', 'clientPublicKey: z.string().describe('],
       ['type', "  parse(z.object({ type: z.literal(type, `type must be the credential's, ${type}`) }), proof)\n", ''],
       [
         'failures of codes',

@@ -1,0 +1,75 @@
+// What the contract of REST tells those who read it: a text for everything, and examples that are true.
+import { expect, it } from 'vitest'
+import { z } from 'zod'
+import contract from '#rest/openapi.json' with { type: 'json' }
+import { operations } from '#rest/openapi.ts'
+import { errorSchema } from '#rest/schema.ts'
+
+interface Part {
+  readonly $ref?: string
+  readonly in?: string
+  readonly description?: string
+  readonly properties?: Record<string, Part>
+}
+
+const named = (reference: string): Part =>
+  reference
+    .slice(2)
+    .split('/')
+    .reduce((part: object, name) => part[name as keyof typeof part], contract)
+
+const isDescribed = ({ description, $ref }: Part): boolean =>
+  !!description || ($ref !== undefined && isDescribed(named($ref)))
+
+/** The places of properties, parameters and bodies without a text. */
+const untold = (part: Part, at: string): string[] => {
+  const own = at.endsWith('.requestBody') || part.in !== undefined ? [[at, part] as const] : []
+  const properties = Object.entries(part.properties ?? {}).map(
+    ([name, property]) => [`${at}.${name}`, property] as const,
+  )
+  const below = Object.entries(part).filter(([, member]) => typeof member === 'object' && member !== null)
+  return [
+    ...[...own, ...properties].flatMap(([place, member]) => (isDescribed(member) ? [] : [place])),
+    ...below.flatMap(([name, member]) => untold(member, `${at}.${name}`)),
+  ]
+}
+
+it('every property, parameter and body has a description', () => {
+  expect(untold(contract.paths as Part, 'paths')).toEqual([])
+  expect(untold(contract.components as Part, 'components')).toEqual([])
+})
+
+it('beside a reference stands its text alone', () => {
+  const beside = new Set<string>()
+  JSON.stringify(contract, (_name, part) => {
+    if (part?.$ref !== undefined) for (const name of Object.keys(part)) beside.add(name)
+    return part
+  })
+  expect([...beside].sort()).toEqual(['$ref', 'description'])
+})
+
+const all = Object.entries(operations).flatMap(([path, methods]) =>
+  Object.entries(methods as object).map(([method, operation]) => ({
+    name: `${method.toUpperCase()} ${path}`,
+    operation,
+  })),
+)
+const bodies = all.flatMap(({ name, operation }) =>
+  operation.requestBody ? [{ name, ...operation.requestBody.content['application/json'] }] : [],
+)
+
+it.each(bodies)('the example of $name is what it takes', ({ schema, example }) => {
+  expect(example).toBeDefined()
+  expect(() => z.parse(schema, example)).not.toThrow()
+})
+
+it('every failure has an example, of its status', () => {
+  const failures = Object.values(contract.paths)
+    .flatMap((methods) => Object.values<{ responses: object }>(methods))
+    .flatMap(({ responses }) => Object.entries(responses as Record<string, Part>))
+    .filter(([status]) => Number(status) >= 400)
+  for (const [status, { $ref = '' }] of failures) {
+    const { content } = named($ref) as { content: { 'application/json': { example: object } } }
+    expect(z.parse(errorSchema, content['application/json'].example).status).toBe(Number(status))
+  }
+})
