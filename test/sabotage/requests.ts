@@ -265,7 +265,7 @@ export const requests: readonly Checked[] = [
       [
         'mail needs TLS, whatever is asked for',
         "url.searchParams.set('requireTLS'",
-        "url.searchParams.append('requireTLS'",
+        "if (!url.searchParams.has('requireTLS')) url.searchParams.set('requireTLS'",
       ],
       [
         'mail needs TLS on its way to others only',
