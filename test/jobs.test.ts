@@ -99,7 +99,7 @@ describe('a job', () => {
       const lines = written.mock.calls.map(([line]) => String(line))
       expect(lines).toHaveLength(1)
       expect(JSON.parse(lines[0] ?? '')).toMatchObject({
-        traceId: expect.stringMatching(/^failing \d+$/),
+        task: expect.stringMatching(/^failing \d+$/),
         message: 'The first time is never easy',
       })
       expect(lines.join()).not.toContain(name)

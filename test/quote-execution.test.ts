@@ -158,6 +158,8 @@ describe('from a wallet', () => {
     return { platform, outside, wallet, quote, payload: payloadOf(quote) }
   }
   const unsigned = (code: string) => ({ status: 401, code: `WALLET_SIGNATURE_${code}` })
+  const MISMATCH = { ...unsigned('INVALID'), reason: 'SIGNATURE_MISMATCH' }
+  const STRANGE = { ...unsigned('INVALID'), reason: 'SIGNER_NOT_ALLOWED' }
 
   it('the stamp must be there, and one', async () => {
     const { platform, quote, payload, wallet } = await create()
@@ -165,7 +167,7 @@ describe('from a wallet', () => {
     await expectRefusal(platform, quote.id, unsigned('MISSING'), '')
     await expectRefusal(platform, quote.id, { ...unsigned('MALFORMED'), reason: 'STAMP_JSON' }, 'bm9uZQ')
     await expectRefusal(platform, quote.id, { ...unsigned('MALFORMED'), reason: 'STAMP_ENCODING' }, '%')
-    await expectRefusal(platform, quote.id, unsigned('INVALID'), await wallet.device.stamp(`${payload} `))
+    await expectRefusal(platform, quote.id, MISMATCH, await wallet.device.stamp(`${payload} `))
     expect((await face.executeQuote(platform, quote.id, await wallet.device.stamp(payload))).status).toBe(200)
     await expectRefusal(platform, quote.id, EXECUTED, await wallet.device.stamp(payload))
     // What is over is over for everybody.
@@ -177,19 +179,19 @@ describe('from a wallet', () => {
     const { platform, outside, wallet, quote } = await create()
     const twin = await createdQuote(platform, quoteInput(wallet.accountId, outside, 5_000_000))
     expect(payloadOf(twin)).not.toBe(payloadOf(quote))
-    await expectRefusal(platform, quote.id, unsigned('INVALID'), await wallet.device.stamp(payloadOf(twin)))
+    await expectRefusal(platform, quote.id, MISMATCH, await wallet.device.stamp(payloadOf(twin)))
   })
 
   it('it must be of an active session of this wallet', async () => {
     const { platform, wallet, quote, payload } = await create()
     const others = await createFundedWallet(platform)
-    await expectRefusal(platform, quote.id, unsigned('INVALID'), await others.device.stamp(payload))
+    await expectRefusal(platform, quote.id, STRANGE, await others.device.stamp(payload))
     const stranger = await createFundedWallet((await createPayer()).platform)
-    await expectRefusal(platform, quote.id, unsigned('INVALID'), await stranger.device.stamp(payload))
+    await expectRefusal(platform, quote.id, STRANGE, await stranger.device.stamp(payload))
     const over = await openSession(platform, wallet, new Date(Date.now() - 1_000))
-    await expectRefusal(platform, quote.id, unsigned('INVALID'), await over.stamp(payload))
+    await expectRefusal(platform, quote.id, STRANGE, await over.stamp(payload))
     await db.walletSession.updateMany({ where: { id: wallet.device.sessionId }, data: { revokedAt: new Date() } })
-    await expectRefusal(platform, quote.id, unsigned('INVALID'), await wallet.device.stamp(payload))
+    await expectRefusal(platform, quote.id, STRANGE, await wallet.device.stamp(payload))
     expect(await fundsOf(platform, wallet.accountId)).toEqual([100_000_000, 100_000_000])
   })
 
