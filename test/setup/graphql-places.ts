@@ -75,16 +75,19 @@ const namesOfTypes = async ({ platform, names }: Crawled) => {
   return found
 }
 
+/** Without the key of idempotency: a word of the caller's own, which is in its way when it comes again with another input. */
 const placesOfMutation = (field: Field, fitting: FittingByMutation): Place[] =>
-  leavesOf(field).map(({ path, type }) => ({
-    name: `${field.name}(${path.join('.')})`,
-    callers: ['platform', 'agent'],
-    isId: type === 'ID',
-    isWrite: true,
-    // A device code is what lets anybody in.
-    takes: CRAWLED_NAMES.filter((name) => name !== 'deviceCode' || !isPublicMutation(field.name)),
-    ask: (by, value) => mutate(by, field, fitting.get(field.name), path, value),
-  }))
+  leavesOf(field)
+    .filter(({ path }) => path.at(-1) !== 'idempotencyKey')
+    .map(({ path, type }) => ({
+      name: `${field.name}(${path.join('.')})`,
+      callers: ['platform', 'agent'],
+      isId: type === 'ID',
+      isWrite: true,
+      // A device code is what lets anybody in.
+      takes: CRAWLED_NAMES.filter((name) => name !== 'deviceCode' || !isPublicMutation(field.name)),
+      ask: (by, value) => mutate(by, field, fitting.get(field.name), path, value),
+    }))
 
 /** Each mutation that needs ids. */
 export const graphqlCalls = (fitting: FittingByMutation): Call[] =>
