@@ -111,6 +111,18 @@ describe.each(credentialFaces)('over $name', (face) => {
     }
   })
 
+  it('a session that is being given while its credential is being revoked ends with it', async () => {
+    const { oauth, emailSession } = await createHousehold(face, platform)
+    const { identity } = oauth
+    if (!identity) throw new Error('No identity')
+    const verify = () => face.verify(platform, oauth.id, oauthProof(identity, newKey()))
+    const revoke = await secondLeg(emailSession, (proof) => face.revoke(platform, oauth.id, proof))
+    const writes = ['insert on oidc_token_uses', 'update of revoked_at on auth_methods']
+    expect(statuses(await interleaved(writes, verify, revoke))).toEqual([200, 204])
+    const where = { authMethodId: bare(oauth.id), revokedAt: null }
+    expect(await db.walletSession.count({ where })).toBe(0)
+  })
+
   it('of two copies of a passkey with the same counter one gets in', async () => {
     const { wallet, emailSession } = await createHousehold(face, platform)
     const { id, authenticator } = await addPasskey(face, wallet, emailSession)

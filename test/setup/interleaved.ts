@@ -19,15 +19,18 @@ export const until = async (isSo: () => Promise<boolean>) => {
   }
 }
 
-/** `write` is what the first stands still before: `insert on auth_methods`. */
+/** What the first stands still before, as `insert on auth_methods`; the second, too, where it comes to one of them. */
 export const interleaved = async <A, B>(
-  write: string,
+  writes: string | readonly string[],
   first: () => Promise<A>,
   second: () => Promise<B>,
 ): Promise<[A, B]> => {
   await db.$executeRawUnsafe(`create function stand_still() returns trigger language plpgsql as
     'begin perform pg_advisory_xact_lock_shared(${HELD}); return coalesce(new, old); end'`)
-  await db.$executeRawUnsafe(`create trigger stands_still before ${write} for each row execute function stand_still()`)
+  for (const [index, write] of [writes].flat().entries()) {
+    const trigger = `create trigger stands_still_${index} before ${write}`
+    await db.$executeRawUnsafe(`${trigger} for each row execute function stand_still()`)
+  }
   try {
     const both = await db.$transaction(
       async (holder) => {
