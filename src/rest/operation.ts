@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { ZodOpenApiPathsObject, ZodOpenApiResponseObject } from 'zod-openapi'
 import { MAX_BODY_BYTES } from '#core/body.ts'
-import { CHALLENGE } from '#core/challenge.ts'
+import { CHALLENGE, missingCredentials } from '#core/challenge.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'
 import type { Kind } from '#core/ids.ts'
 import { idOf } from '#core/input.ts'
@@ -49,12 +49,9 @@ const FAILURES = {
     'The request is ill-formed, or asks for what cannot be done.',
     invalidInput('amount', 'amount must be from 1 to 9000000000000000', { minimum: 1, maximum: 9e15 }),
   ),
-  401: failure(
-    'Unauthorized',
-    'API credentials or the proof are missing or wrong.',
-    new ApiError('UNAUTHORIZED', 'API credentials are missing'),
-    { 'www-authenticate': z.string().optional().describe(`\`${CHALLENGE}\`, unless a page in a browser asked.`) },
-  ),
+  401: failure('Unauthorized', 'API credentials or the proof are missing or wrong.', missingCredentials(), {
+    'www-authenticate': z.string().optional().describe(`\`${CHALLENGE}\`, unless a page in a browser asked.`),
+  }),
   403: failure(
     'Forbidden',
     'The caller may not do this.',
