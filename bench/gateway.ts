@@ -1,6 +1,6 @@
 // The gateway as it is served, in a process of its own. It also tells how many statements it has sent to the database.
 import pg from 'pg'
-import { measureProcess } from '#core/metrics.ts'
+import { measureProcess } from '#http/metrics.ts'
 import { serve } from '#server.ts'
 
 let statements = 0

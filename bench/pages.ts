@@ -1,8 +1,8 @@
 // One page after the other, straight through `listTransactions`: what HTTP adds is the same at any size and would only hide a difference.
 import pg from 'pg'
 import type { PlatformCaller } from '#core/caller.ts'
-import { closeDatabase } from '#core/db.ts'
 import type { PlatformId } from '#core/ids.ts'
+import { closeDatabase } from '#database/db.ts'
 import { countTransactions } from '#transactions/count.ts'
 import { listTransactions } from '#transactions/list.ts'
 import { pairsOf, singleFilters } from './filters.ts'

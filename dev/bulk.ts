@@ -16,7 +16,7 @@ const CHUNK = 25_000
 
 /**
  * Adds `count` transactions to the platform, and customers, accounts, cards, agents, quotes and timelines to go with them. A superuser's
- * rows skip the checks of foreign keys, which `test/seed.test.ts` makes afterwards. Into a table that is small beside them they go in one
+ * rows skip the checks of foreign keys, which `test/database/seed.test.ts` makes afterwards. Into a table that is small beside them they go in one
  * database transaction that builds the indexes at its end and locks the table meanwhile; else in one for each chunk.
  */
 export const seedTransactions = async (

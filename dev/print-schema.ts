@@ -4,7 +4,7 @@ import { lexicographicSortSchema, printSchema } from 'graphql'
 
 process.env['DATABASE_URL'] ??= 'postgresql://nowhere'
 process.env['MASTER_KEY'] ??= Buffer.alloc(32).toString('base64')
-const { schema } = await import('#graphql/schema.ts')
+const { schema } = await import('#schema.ts')
 const { createContract } = await import('#rest/openapi.ts')
 
 const write = (path: string, text: string) => writeFileSync(new URL(`../src/${path}`, import.meta.url), text)

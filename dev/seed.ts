@@ -1,7 +1,7 @@
 // The demo and the bulk, written into whichever database the gateway serves from.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { migrate } from '#core/migrate.ts'
+import { migrate } from '#database/migrate.ts'
 import { seedTransactions } from './bulk.ts'
 import { ask, openDatabase } from './database.ts'
 import { seedDemo } from './demo.ts'

@@ -1,6 +1,6 @@
 // `npm run wallet [-- url [clientId:secret]]`: a wallet's owner signs in, adds a phone and takes it away again, step by step, against a
 // running gateway. Read from top to bottom it is how an app does it: what goes over the wire is printed, what stays on the device not.
-import { newKey, openSessionKey, sealCode, stamp } from '../test/setup/wallet.ts'
+import { newKey, openSessionKey, sealCode, stamp } from '../test/setup/credentials/wallet.ts'
 
 const [url = 'http://localhost:4000', credentials = 'demo:demo-secret'] = process.argv.slice(2)
 const authorization = `Basic ${Buffer.from(credentials).toString('base64')}`

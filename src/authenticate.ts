@@ -1,5 +1,5 @@
 // Who calls, from the headers of a request: once, and the same for both faces.
-import { findAgentCaller } from '#agents/access-token.ts'
+import { findAgentCaller } from '#agents/access/access-token.ts'
 import type { Caller } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
 import { findPlatformCaller } from '#platforms/api-token.ts'

@@ -3,9 +3,9 @@ import { parseArgs } from 'node:util'
 import { z } from 'zod'
 import { API_PERMISSIONS, ENVIRONMENTS } from '#core/caller.ts'
 import { config } from '#core/config.ts'
-import { closeDatabase, pool } from '#core/db.ts'
 import { StartProblem } from '#core/environment.ts'
-import { migrate } from '#core/migrate.ts'
+import { closeDatabase, pool } from '#database/db.ts'
+import { migrate } from '#database/migrate.ts'
 import { createApiToken, createPlatform, type IssuedToken, revokeApiToken } from '#platforms/provisioning.ts'
 
 const given = z.string('is missing').trim()

@@ -2,10 +2,10 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { config } from '#core/config.ts'
 import { logFailure, logLife } from '#core/log.ts'
-import { measureProcess } from '#core/metrics.ts'
-import { migrate } from '#core/migrate.ts'
-import { isOutage } from '#core/outage.ts'
 import { startTracing } from '#core/tracing.ts'
+import { migrate } from '#database/migrate.ts'
+import { isOutage } from '#database/outage.ts'
+import { measureProcess } from '#http/metrics.ts'
 import { listen } from './server.ts'
 
 const TRY_EVERY_MS = 500

@@ -1,11 +1,12 @@
 // Every kind of job that the gateway runs.
-import { query, sql } from '#core/db.ts'
-import type { Task } from '#core/jobs.ts'
-import { forgetExpired } from '#credentials/signed-request.ts'
-import { expireQuote } from '#payments/expire-quote.ts'
-import { forgetAnswers } from '#payments/idempotency.ts'
-import { advancePayment } from '#payments/settle.ts'
-import { startTransfer } from '#payments/transfer.ts'
+
+import { forgetExpired } from '#credentials/signed-retry/pending-request.ts'
+import { query, sql } from '#database/db.ts'
+import type { Task } from '#database/jobs.ts'
+import { forgetAnswers } from '#idempotency/idempotency.ts'
+import { expireQuote } from '#quotes/expire.ts'
+import { advancePayment } from '#settlement/settle.ts'
+import { startTransfer } from '#transfers/transfer.ts'
 
 /** Each of another customer they take a second or two, of the five that a statement has. */
 const FOLD_AT_ONCE = 20_000

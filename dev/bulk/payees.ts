@@ -1,8 +1,8 @@
 // What the bulk needs of the demo's knowledge about external accounts and rates, as rows for SQL.
 import type { PaymentRail } from '#generated/prisma/client.ts'
-import { isInstant, settlementSeconds } from '#payments/rails.ts'
 import { serviceFeeOf } from '#quotes/price.ts'
 import { rateOf, rateText } from '#quotes/rate.ts'
+import { isInstant, settlementSeconds } from '#settlement/rails.ts'
 import { accountInfo, type ExternalType, FORMS, formOf } from '../demo/account-info.ts'
 import { Dice } from '../demo/dice.ts'
 import { type CurrencyCode, milliSatoshis, unit } from '../demo/rates.ts'

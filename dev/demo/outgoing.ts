@@ -1,5 +1,5 @@
 import type { PaymentRail } from '#generated/prisma/client.ts'
-import { isInstant, settlementSeconds } from '#payments/rails.ts'
+import { isInstant, settlementSeconds } from '#settlement/rails.ts'
 import { formOf } from './account-info.ts'
 import { addAction } from './approvals.ts'
 import { Dice } from './dice.ts'

@@ -11,7 +11,7 @@ import {
   selectByOwner,
   text,
   time,
-} from '#core/record.ts'
+} from '#database/record.ts'
 import { ACCOUNT_TYPES, type AccountInfo } from './account-info.ts'
 
 export const EXTERNAL_ACCOUNT_STATUSES = ['PENDING', 'ACTIVE', 'UNDER_REVIEW', 'INACTIVE'] as const

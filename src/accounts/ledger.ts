@@ -1,7 +1,7 @@
 // Money moves by movements of double entries, and is set aside by holds. The database makes the balances of the accounts of both.
 import { ApiError } from '#core/errors.ts'
 import { newUuid, type PlatformId } from '#core/ids.ts'
-import type { Tx } from '#core/transaction.ts'
+import type { Tx } from '#database/unit-of-work.ts'
 import type { LedgerBook, LedgerMovementKind } from '#generated/prisma/client.ts'
 import { lockAccounts } from './lock.ts'
 

@@ -1,12 +1,12 @@
 // Pages of accounts: of the whole platform, or of what an agent sees.
 import { z } from 'zod'
 import type { Caller } from '#core/caller.ts'
-import { nothing, query, type Sql, sql } from '#core/db.ts'
 import { ApiError } from '#core/errors.ts'
 import { parseId } from '#core/ids.ts'
 import { labelOf, parse, textOf } from '#core/input.ts'
-import { readPage } from '#core/list.ts'
-import { listKey, type Page, type Window } from '#core/page.ts'
+import { nothing, query, type Sql, sql } from '#database/db.ts'
+import { readPage } from '#database/list.ts'
+import { listKey, type Page, type Window } from '#database/page.ts'
 import { type ExternalAccount, ExternalAccountRecord, externalAccountsByIds } from './external-account.ts'
 import { INTERNAL_ACCOUNT_TYPES, type InternalAccount, InternalAccountRecord } from './internal-account.ts'
 

@@ -1,5 +1,5 @@
 import type { Caller } from '#core/caller.ts'
-import type { Tx } from '#core/transaction.ts'
+import type { Tx } from '#database/unit-of-work.ts'
 
 /** In the smallest unit of the account's currency. */
 interface LockedAccount {

@@ -1,5 +1,5 @@
 import { AGENT_PERMISSIONS, type Caller } from '#core/caller.ts'
-import { sql } from '#core/db.ts'
+import { sql } from '#database/db.ts'
 import {
   amount,
   flag,
@@ -14,7 +14,7 @@ import {
   selectByOwner,
   text,
   time,
-} from '#core/record.ts'
+} from '#database/record.ts'
 
 export const AGENT_EXECUTION_MODES = ['AUTO', 'APPROVAL_REQUIRED'] as const
 

@@ -1,11 +1,13 @@
 // Agents made, changed and deleted by their platform.
+
+import { AgentDeviceCodeType } from '#agents/access/graphql.ts'
+import { AgentPolicyChangesInput, AgentPolicyInput } from '#agents/policy/graphql-input.ts'
+import { somePolicy } from '#agents/policy/policy-input.ts'
 import { publicId } from '#core/ids.ts'
 import { builder } from '#graphql/builder.ts'
 import { addMutation, payloadOf } from '#graphql/mutation.ts'
 import type { Agent } from './agent.ts'
 import { AgentNode } from './graphql.ts'
-import { AgentDeviceCodeType } from './graphql-device-codes.ts'
-import { AgentPolicyChangesInput, AgentPolicyInput } from './graphql-policy-input.ts'
 import {
   agentChanges,
   type CreatedAgent,
@@ -15,7 +17,6 @@ import {
   updateAgent,
   updateAgentPolicy,
 } from './management.ts'
-import { somePolicy } from './policy-input.ts'
 
 const AGENT_ID = '`Agent:<uuid>`.'
 

@@ -1,3 +1,6 @@
+import { AgentPolicyType } from '#agents/policy/graphql.ts'
+import type { Usage } from '#agents/policy/policy.ts'
+import { nextDay, nextMonth, usageOf } from '#agents/policy/usage.ts'
 import { publicId } from '#core/ids.ts'
 import { customersByIds } from '#customers/customer.ts'
 import { CustomerNode } from '#customers/graphql.ts'
@@ -11,10 +14,7 @@ import { TransactionFilterType } from '#transactions/graphql-filter.ts'
 import { transactionsOf } from '#transactions/graphql-links.ts'
 import { PaymentInterface } from '#transactions/graphql-payments.ts'
 import { type Agent, AgentRecord, agentsByIds, agentsOfCustomers } from './agent.ts'
-import { AgentPolicyType } from './graphql-policy.ts'
 import { countAgents, listAgents, parseAgentFilter } from './list.ts'
-import type { Usage } from './policy.ts'
-import { nextDay, nextMonth, usageOf } from './usage.ts'
 
 const AgentUsageType = builder.objectRef<Usage>('AgentUsage').implement({
   description: 'What an agent has used of its limits, in the currency of `spendingLimits`.',

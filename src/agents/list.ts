@@ -1,11 +1,11 @@
 // Pages of agents: of a platform all that are not deleted, of an agent itself.
 import { z } from 'zod'
 import type { Caller } from '#core/caller.ts'
-import { join, query, type Sql, sql } from '#core/db.ts'
 import { parseId } from '#core/ids.ts'
 import { idOf, instant, parse } from '#core/input.ts'
-import { readPage } from '#core/list.ts'
-import { listKey, type Page, type Window } from '#core/page.ts'
+import { join, query, type Sql, sql } from '#database/db.ts'
+import { readPage } from '#database/list.ts'
+import { listKey, type Page, type Window } from '#database/page.ts'
 import { type Agent, AgentRecord } from './agent.ts'
 
 const flag = z.boolean({ error: 'must be true or false' })

@@ -1,10 +1,10 @@
+import type { Policy } from '#agents/policy/policy.ts'
 import { type AgentPermission, type Caller, requireAgentPermission } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
 import { parseId } from '#core/ids.ts'
-import type { Tx } from '#core/transaction.ts'
+import type { Tx } from '#database/unit-of-work.ts'
 import type { Agent as Row } from '#generated/prisma/client.ts'
 import type { AccountRule } from './agent.ts'
-import type { Policy } from './policy.ts'
 
 /** The row as Prisma reads it, with its lists as what they are: it serves as `Policy`, and `usageOf` reads its figures. */
 type AgentRow = Omit<Row, keyof Policy> & Policy

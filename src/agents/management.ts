@@ -1,19 +1,19 @@
 // Agents as their platform manages them: made, named, paused, bound by a policy, deleted (domain reference 5).
 import { z } from 'zod'
+import { type DeviceCode, issueDeviceCode, voidDeviceCodes } from '#agents/access/device-code.ts'
+import { rejectWaitingActions } from '#agents/actions/reject-waiting.ts'
+import type { Policy } from '#agents/policy/policy.ts'
+import { checkPolicy, mergePolicy, parseSomePolicy, policyOf, wholePolicy } from '#agents/policy/policy-input.ts'
 import { type Caller, type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
 import { newUuid, parseId } from '#core/ids.ts'
 import { idOf, parse, textOf } from '#core/input.ts'
-import { selectWritten } from '#core/record.ts'
-import { type Tx, transaction } from '#core/transaction.ts'
+import { selectWritten } from '#database/record.ts'
+import { type Tx, transaction } from '#database/unit-of-work.ts'
 import { Prisma } from '#generated/prisma/client.ts'
 import { convertUp } from '#quotes/rate.ts'
 import { type Agent, AgentRecord, agentsByIds } from './agent.ts'
-import { type DeviceCode, issueDeviceCode, voidDeviceCodes } from './device-code.ts'
 import { type LockedAgent, lockAgent, unknownAgent } from './lock.ts'
-import type { Policy } from './policy.ts'
-import { checkPolicy, mergePolicy, parseSomePolicy, policyOf, wholePolicy } from './policy-input.ts'
-import { rejectWaitingActions } from './reject-waiting.ts'
 
 const name = textOf(255).describe('For people to recognize it by.')
 export const newAgent = z.object({

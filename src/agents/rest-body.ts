@@ -1,15 +1,16 @@
 // Agents as domain reference 5 writes them. A field without a value is absent (undefined), but for those typed "or null".
+
+import type { Connection, DeviceCode } from '#agents/access/device-code.ts'
+import type { AgentAction } from '#agents/actions/action.ts'
+import type { ActionParts } from '#agents/actions/action-parts.ts'
+import type { Policy } from '#agents/policy/policy.ts'
+import { nextDay, nextMonth, usageOf } from '#agents/policy/usage.ts'
 import { publicId } from '#core/ids.ts'
-import { quoteBody } from '#payments/rest-body.ts'
+import { quoteBody } from '#quotes/rest-body.ts'
 import type { BodyOf } from '#rest/schema.ts'
 import { transactionBody } from '#transactions/rest-body.ts'
-import type { AgentAction } from './action.ts'
-import type { ActionParts } from './action-parts.ts'
 import type { Agent } from './agent.ts'
-import type { Connection, DeviceCode } from './device-code.ts'
-import type { Policy } from './policy.ts'
 import type { actionSchema, agentSchema, connectionSchema, deviceCodeSchema } from './rest-schema.ts'
-import { nextDay, nextMonth, usageOf } from './usage.ts'
 
 export const agentBody = (agent: Agent): BodyOf<typeof agentSchema> => ({
   id: publicId('Agent', agent.id),

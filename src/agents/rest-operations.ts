@@ -1,10 +1,10 @@
 // `/agents`: what platforms do with their agents.
 import { z } from 'zod'
+import { somePolicy } from '#agents/policy/policy-input.ts'
 import { ADA } from '#rest/examples.ts'
 import { answer, body, emptyAnswer, failures, filterQuery, type Operations, pathId } from '#rest/operation.ts'
 import { AgentFilterInput } from './list.ts'
 import { agentChanges, newAgent } from './management.ts'
-import { somePolicy } from './policy-input.ts'
 import {
   agentPageSchema,
   agentSchema,

@@ -1,10 +1,10 @@
 import { z } from 'zod'
+import { AGENT_ACTION_STATUSES, AGENT_ACTION_TYPES } from '#agents/actions/action.ts'
 import { AGENT_PERMISSIONS } from '#core/caller.ts'
 import { idOf } from '#core/input.ts'
-import { quoteSchema } from '#payments/rest-schema.ts'
+import { quoteSchema } from '#quotes/rest-schema-quote.ts'
 import { currencyCode, pageOf, time } from '#rest/schema.ts'
 import { transactionSchema } from '#transactions/rest-schema.ts'
-import { AGENT_ACTION_STATUSES, AGENT_ACTION_TYPES } from './action.ts'
 import { AGENT_EXECUTION_MODES } from './agent.ts'
 
 const mode = z.enum(AGENT_EXECUTION_MODES)

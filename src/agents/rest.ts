@@ -1,14 +1,14 @@
 // `/agents`: what platforms do with their agents.
 
+import { createDeviceCode, findDeviceCode } from '#agents/access/device-code.ts'
+import { countApprovals, listApprovals, parseApprovalFilter } from '#agents/actions/approvals.ts'
+import { actionsBody } from '#agents/actions/rest-actions.ts'
 import { ApiError } from '#core/errors.ts'
 import { bodyOf } from '#rest/body.ts'
 import { pageBody, queryOf, windowOf } from '#rest/query.ts'
 import { router } from '#rest/router.ts'
-import { countApprovals, listApprovals, parseApprovalFilter } from './approvals.ts'
-import { createDeviceCode, findDeviceCode } from './device-code.ts'
 import { countAgents, listAgents, parseAgentFilter } from './list.ts'
 import { createAgent, deleteAgent, readAgent, updateAgent, updateAgentPolicy } from './management.ts'
-import { actionsBody } from './rest-actions.ts'
 import { agentBody, deviceCodeBody } from './rest-body.ts'
 
 export const agentRoutes = router()

@@ -10,7 +10,7 @@ import {
   selectByOwner,
   text,
   time,
-} from '#core/record.ts'
+} from '#database/record.ts'
 
 export const CARD_STATES = ['PENDING_KYC', 'PROCESSING', 'ACTIVE', 'FROZEN', 'CLOSED'] as const
 export const CARD_STATE_REASONS = ['ISSUER_REJECTED', 'CLOSED_BY_PLATFORM', 'CLOSED_BY_SERVICE'] as const

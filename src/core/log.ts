@@ -1,7 +1,7 @@
 // What the gateway writes down: JSON lines on standard error, of the fields that are named here and no others.
 import pino from 'pino'
 import { config } from './config.ts'
-import type { Visit } from './visit.ts'
+import type { Visit } from './request-context.ts'
 
 const logger = pino(
   {

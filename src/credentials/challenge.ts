@@ -3,11 +3,15 @@ import { createHash } from 'node:crypto'
 import { lockAccounts } from '#accounts/lock.ts'
 import { type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { canonicalJson } from '#core/canonical-json.ts'
-import { db } from '#core/db.ts'
 import { invalidInput } from '#core/errors.ts'
 import { newUuid, publicId } from '#core/ids.ts'
 import { parse } from '#core/input.ts'
-import { transaction } from '#core/transaction.ts'
+import { recipient } from '#credentials/crypto/p256.ts'
+import { keepCode, sendCode } from '#credentials/kinds/otp/code.ts'
+import { requireTransport } from '#credentials/kinds/otp/delivery.ts'
+import { insertRequest } from '#credentials/signed-retry/pending-request.ts'
+import { db } from '#database/db.ts'
+import { transaction } from '#database/unit-of-work.ts'
 import type { AuthMethod } from '#generated/prisma/client.ts'
 import {
   type Credential,
@@ -17,11 +21,7 @@ import {
   unknownCredential,
   writtenCredential,
 } from './credential.ts'
-import { requireTransport } from './delivery.ts'
 import { CHALLENGES, giveBack, takeOne } from './limits.ts'
-import { keepCode, sendCode } from './otp.ts'
-import { recipient } from './p256.ts'
-import { insertRequest } from './signed-request.ts'
 
 /** `challenge` is lower-case hex; its UTF-8 bytes are what the authenticator signs. */
 export interface PasskeyChallenge {

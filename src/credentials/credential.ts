@@ -1,9 +1,9 @@
 // Credentials of wallet accounts, as callers see them: the live ones.
 import { type Caller, requirePermission } from '#core/caller.ts'
-import { db, identifier } from '#core/db.ts'
 import { ApiError } from '#core/errors.ts'
 import { parseId } from '#core/ids.ts'
 import { idOf, parse } from '#core/input.ts'
+import { db, identifier } from '#database/db.ts'
 import {
   nullable,
   oneOf,
@@ -14,8 +14,8 @@ import {
   selectWritten,
   text,
   time,
-} from '#core/record.ts'
-import type { Tx } from '#core/transaction.ts'
+} from '#database/record.ts'
+import type { Tx } from '#database/unit-of-work.ts'
 import type { AuthMethod } from '#generated/prisma/client.ts'
 
 export const CREDENTIAL_TYPES = ['PASSKEY', 'OAUTH', 'EMAIL_OTP', 'SMS_OTP'] as const

@@ -1,7 +1,7 @@
+import { MAX_TOKEN_AGE_SECONDS } from '#credentials/kinds/oidc/token.ts'
+import { SIGNED_RETRY_SECONDS } from '#credentials/signed-retry/pending-request.ts'
 import { builder } from '#graphql/builder.ts'
 import { ApiLimitsType } from '#platforms/graphql.ts'
-import { MAX_TOKEN_AGE_SECONDS } from './oidc.ts'
-import { SIGNED_RETRY_SECONDS } from './signed-request.ts'
 
 builder.objectFields(ApiLimitsType, (t) => ({
   signedRetrySeconds: t.int({

@@ -1,11 +1,11 @@
 import { InternalAccountNode } from '#accounts/graphql.ts'
 import { internalAccountsByIds } from '#accounts/internal-account.ts'
 import { publicId } from '#core/ids.ts'
+import { memberOf, SignedRetryChallengeType } from '#credentials/signed-retry/graphql.ts'
 import { builder } from '#graphql/builder.ts'
 import { load } from '#graphql/load.ts'
 import { addMutation, payloadOf } from '#graphql/mutation.ts'
 import { SignedRetryInput } from '#graphql/signed-retry.ts'
-import { memberOf, SignedRetryChallengeType } from './graphql-retry.ts'
 import { revokeCredential } from './revoke.ts'
 
 interface Revoked {

@@ -1,12 +1,13 @@
 // Challenge and verification of a credential.
+
+import { recipient } from '#credentials/crypto/p256.ts'
+import { SessionIssuedType, sessionIssued } from '#credentials/sessions/graphql.ts'
+import { memberOf, SignedRetryChallengeType } from '#credentials/signed-retry/graphql.ts'
 import { builder } from '#graphql/builder.ts'
 import { addMutation, payloadOf, withoutNulls } from '#graphql/mutation.ts'
 import { SignedRetryInput } from '#graphql/signed-retry.ts'
 import { challengeCredential } from './challenge.ts'
 import { type AuthMethod, AuthMethodNode, withBundle } from './graphql.ts'
-import { memberOf, SignedRetryChallengeType } from './graphql-retry.ts'
-import { SessionIssuedType, sessionIssued } from './graphql-sessions.ts'
-import { recipient } from './p256.ts'
 import { verificationRequest, verifyCredential } from './verify.ts'
 
 const ChallengeCredentialInput = builder.inputType('ChallengeCredentialInput', {

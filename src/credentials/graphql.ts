@@ -1,6 +1,7 @@
 import { InternalAccountNode } from '#accounts/graphql.ts'
 import { internalAccountsByIds } from '#accounts/internal-account.ts'
 import { publicId } from '#core/ids.ts'
+import { activeSessionsOfAccounts, type Session, SessionRecord, sessionsByIds } from '#credentials/sessions/session.ts'
 import { builder, NodeInterface } from '#graphql/builder.ts'
 import { enumOf } from '#graphql/enums.ts'
 import { load } from '#graphql/load.ts'
@@ -13,7 +14,6 @@ import {
   credentialsOfAccounts,
   listCredentials,
 } from './credential.ts'
-import { activeSessionsOfAccounts, type Session, SessionRecord, sessionsByIds } from './session.ts'
 
 export const AuthMethodTypeEnum = enumOf('AuthMethodType', 'Kind of credential.', CREDENTIAL_TYPES, {
   PASSKEY: 'WebAuthn credential. Several distinct ones per account.',

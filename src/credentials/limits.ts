@@ -1,8 +1,9 @@
 // How often a credential may be challenged and tried (domain reference 3.8). Counted in its row, so that all processes share the count
 // and a row's lock makes them take turns.
-import { db, identifier, type Sql } from '#core/db.ts'
+
 import { ApiError } from '#core/errors.ts'
-import type { Tx } from '#core/transaction.ts'
+import { db, identifier, type Sql } from '#database/db.ts'
+import type { Tx } from '#database/unit-of-work.ts'
 import { type AuthMethod, Prisma } from '#generated/prisma/client.ts'
 
 interface Limit {

@@ -2,14 +2,16 @@
 
 import { lockAccounts } from '#accounts/lock.ts'
 import { type PlatformCaller, requirePermission } from '#core/caller.ts'
-import { db } from '#core/db.ts'
 import { invalidInput } from '#core/errors.ts'
 import { newUuid, parseId } from '#core/ids.ts'
 import { logFailure } from '#core/log.ts'
-import { isDuplicate, type Tx, transaction } from '#core/transaction.ts'
-import { type Activity, payloadOf } from './activity.ts'
+import { keepCode, sendCode } from '#credentials/kinds/otp/code.ts'
+import { type Activity, payloadOf } from '#credentials/signed-retry/activity.ts'
+import { type Outcome, type Proof, signedRetry } from '#credentials/signed-retry/signed-retry.ts'
+import { findWallet, type WalletAccount } from '#credentials/wallet/wallet-account.ts'
+import { db } from '#database/db.ts'
+import { isDuplicate, type Tx, transaction } from '#database/unit-of-work.ts'
 import { type Credential, isOtpType, writtenCredential } from './credential.ts'
-import { keepCode, sendCode } from './otp.ts'
 import {
   contactOf,
   type Draft,
@@ -19,8 +21,6 @@ import {
   type Registration,
   refuseDuplicate,
 } from './registration.ts'
-import { type Outcome, type Proof, signedRetry } from './signed-retry.ts'
-import { findWallet, type WalletAccount } from './wallet-account.ts'
 
 export interface RegisteredCredential {
   readonly credential: Credential

@@ -1,17 +1,17 @@
 // What is to become a credential: parsed, and checked by its type (domain reference 3.3–3.5 and 3.8).
 import { z } from 'zod'
 import type { PlatformCaller } from '#core/caller.ts'
-import { db } from '#core/db.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'
 import { idOf, labelOf, parse, rawText } from '#core/input.ts'
-import type { Tx } from '#core/transaction.ts'
+import { checkToken, readToken } from '#credentials/kinds/oidc/token.ts'
+import { requireTransport } from '#credentials/kinds/otp/delivery.ts'
+import { checkRegistration, passkeyRegistration } from '#credentials/kinds/passkey/registration.ts'
+import { passkeySettingsOf } from '#credentials/kinds/passkey/settings.ts'
+import type { WalletAccount } from '#credentials/wallet/wallet-account.ts'
+import { db } from '#database/db.ts'
+import type { Tx } from '#database/unit-of-work.ts'
 import type { Prisma } from '#generated/prisma/client.ts'
 import { CREDENTIAL_TYPES, OTP_TYPES, type OtpType } from './credential.ts'
-import { requireTransport } from './delivery.ts'
-import { checkToken, readToken } from './oidc.ts'
-import { checkRegistration, passkeyRegistration } from './passkey-registration.ts'
-import { passkeySettingsOf } from './passkey-settings.ts'
-import type { WalletAccount } from './wallet-account.ts'
 
 const account = z.object({ accountId: idOf('InternalAccount').describe('`InternalAccount:<uuid>` of the wallet.') })
 const oauth = account.extend({ oidcToken: rawText.describe('OIDC identity token.') })

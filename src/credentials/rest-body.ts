@@ -1,5 +1,8 @@
 // Credentials and sessions as the specification writes them. A field without a value is absent (undefined).
 import { publicId } from '#core/ids.ts'
+import type { IssuedSession, Session } from '#credentials/sessions/session.ts'
+import type { SignedRetryChallenge } from '#credentials/signed-retry/signed-retry.ts'
+import type { ExportedWallet } from '#credentials/wallet/wallet.ts'
 import type { BodyOf } from '#rest/schema.ts'
 import type { PasskeyChallenge } from './challenge.ts'
 import type { Credential } from './credential.ts'
@@ -12,9 +15,6 @@ import type {
   sessionSchema,
   walletExportSchema,
 } from './rest-schema.ts'
-import type { IssuedSession, Session } from './session.ts'
-import type { SignedRetryChallenge } from './signed-retry.ts'
-import type { ExportedWallet } from './wallet.ts'
 
 export const credentialBody = (credential: Credential): BodyOf<typeof credentialSchema> => ({
   id: publicId('AuthMethod', credential.id),

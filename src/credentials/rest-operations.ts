@@ -1,9 +1,9 @@
 // `/auth/credentials` and `/auth/sessions`.
 import { z } from 'zod'
 import { idOf } from '#core/input.ts'
+import { recipient } from '#credentials/crypto/p256.ts'
 import { ADA, OTP_BUNDLE, PUBLIC_KEY } from '#rest/examples.ts'
 import { answer, body, emptyAnswer, failures, type Operations, pathId, retryHeaders } from '#rest/operation.ts'
-import { recipient } from './p256.ts'
 import { registrationRequest } from './registration.ts'
 import {
   credentialListSchema,

@@ -1,4 +1,8 @@
 // `/auth/credentials` and `/auth/sessions`.
+
+import { refreshSession, revokeSession } from '#credentials/sessions/changes.ts'
+import { listSessions } from '#credentials/sessions/session.ts'
+import { answer, proofOf } from '#credentials/signed-retry/rest.ts'
 import { bodyOf } from '#rest/body.ts'
 import { queryOf } from '#rest/query.ts'
 import { router } from '#rest/router.ts'
@@ -6,10 +10,7 @@ import { challengeCredential } from './challenge.ts'
 import { listCredentials } from './credential.ts'
 import { registerCredential } from './register.ts'
 import { credentialBody, issuedSessionBody, otpCredentialBody, passkeyChallengeBody, sessionBody } from './rest-body.ts'
-import { answer, proofOf } from './rest-retry.ts'
 import { revokeCredential } from './revoke.ts'
-import { listSessions } from './session.ts'
-import { refreshSession, revokeSession } from './sessions.ts'
 import { verifyCredential } from './verify.ts'
 
 export const credentialRoutes = router()

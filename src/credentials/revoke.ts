@@ -1,11 +1,11 @@
 // Revoking a credential: signed by a session of another one, and every session it issued ends with it.
 import { type PlatformCaller, requirePermission } from '#core/caller.ts'
-import { db } from '#core/db.ts'
 import { ApiError } from '#core/errors.ts'
-import type { Tx } from '#core/transaction.ts'
-import { payloadOf } from './activity.ts'
+import { payloadOf } from '#credentials/signed-retry/activity.ts'
+import { type Outcome, type Proof, signedRetry } from '#credentials/signed-retry/signed-retry.ts'
+import { db } from '#database/db.ts'
+import type { Tx } from '#database/unit-of-work.ts'
 import { findCredential, requireLive, unknownCredential } from './credential.ts'
-import { type Outcome, type Proof, signedRetry } from './signed-retry.ts'
 
 export interface RevokedCredential {
   readonly id: string

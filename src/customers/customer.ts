@@ -1,6 +1,6 @@
 import type { Caller } from '#core/caller.ts'
-import { sql } from '#core/db.ts'
-import { flag, nullable, oneOf, type RecordOf, record, selectByIds, text, time } from '#core/record.ts'
+import { sql } from '#database/db.ts'
+import { flag, nullable, oneOf, type RecordOf, record, selectByIds, text, time } from '#database/record.ts'
 
 export const CUSTOMER_TYPES = ['INDIVIDUAL', 'BUSINESS'] as const
 export const VERIFICATION_STATUSES = ['UNVERIFIED', 'PENDING', 'APPROVED', 'REJECTED', 'HOLD'] as const

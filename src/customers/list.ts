@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { Caller } from '#core/caller.ts'
-import { nothing, query, type Sql, sql } from '#core/db.ts'
 import { idOf, labelOf, parse, textOf } from '#core/input.ts'
-import { readPage } from '#core/list.ts'
-import { listKey, type Page, type Window } from '#core/page.ts'
+import { nothing, query, type Sql, sql } from '#database/db.ts'
+import { readPage } from '#database/list.ts'
+import { listKey, type Page, type Window } from '#database/page.ts'
 import { CUSTOMER_TYPES, type Customer, CustomerRecord } from './customer.ts'
 
 const CustomerFilterInput = z.object({

@@ -1,7 +1,7 @@
 import SchemaBuilder from '@pothos/core'
 import RelayPlugin from '@pothos/plugin-relay'
 import type { Caller } from '#core/caller.ts'
-import { itemOfPage, pageItems } from './field-cost.ts'
+import { itemOfPage, pageItems } from '#graphql/limits/field-cost.ts'
 import type { Loaders } from './load.ts'
 import { typeOfNode } from './node-types.ts'
 

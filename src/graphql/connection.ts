@@ -9,9 +9,9 @@ import {
   type Page,
   type SortOrder,
   type Window,
-} from '#core/page.ts'
+} from '#database/page.ts'
+import { costing } from '#graphql/limits/field-cost.ts'
 import { builder } from './builder.ts'
-import { costing } from './field-cost.ts'
 
 type Types = typeof builder.$inferSchemaTypes
 

@@ -4,8 +4,8 @@ import { getNamedType, getNullableType, isInputObjectType, isListType, isNonNull
 import type { z } from 'zod'
 import { type FieldConstraint, invalidInput } from '#core/errors.ts'
 import { jsonSchemaOf } from '#core/input.ts'
+import { FieldConstraintType } from '#graphql/errors/failures.ts'
 import { builder } from './builder.ts'
-import { FieldConstraintType } from './failures.ts'
 import { checksOf } from './mutation.ts'
 
 interface InputConstraint {

@@ -5,9 +5,9 @@ import { collectFields } from 'graphql/execution/collectFields.js'
 import type { z } from 'zod'
 import { type PlatformCaller, requirePlatform } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
+import { FAILURE_TYPES, type Failure, type FailureStatus } from '#graphql/errors/failures.ts'
+import { costing } from '#graphql/limits/field-cost.ts'
 import { builder, type Context } from './builder.ts'
-import { FAILURE_TYPES, type Failure, type FailureStatus } from './failures.ts'
-import { costing } from './field-cost.ts'
 import { type Proof, proofOf } from './signed-retry.ts'
 
 type Types = typeof builder.$inferSchemaTypes

@@ -1,8 +1,8 @@
 // `node` and `nodes`: any object by its id.
 import { invalidInput } from '#core/errors.ts'
 import { parseId } from '#core/ids.ts'
+import { costing } from '#graphql/limits/field-cost.ts'
 import { builder, type Context, NodeInterface } from './builder.ts'
-import { costing } from './field-cost.ts'
 import { load } from './load.ts'
 import { batchOfKind } from './node-types.ts'
 

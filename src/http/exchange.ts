@@ -2,9 +2,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ApiError } from '#core/errors.ts'
 import { logRequest } from '#core/log.ts'
-import { countRequest } from '#core/metrics.ts'
+import type { Visit } from '#core/request-context.ts'
 import { startRequestSpan } from '#core/tracing.ts'
-import type { Visit } from '#core/visit.ts'
+import { countRequest } from './metrics.ts'
 import { answerOf, type Face } from './refusal.ts'
 
 const DEADLINE_MS = 10_000

@@ -1,5 +1,5 @@
 // What machines ask of the process itself, without credentials: whether it lives, whether it is ready, and its numbers.
-import { readMetrics } from '#core/metrics.ts'
+import { readMetrics } from './metrics.ts'
 import { whyNotReady } from './readiness.ts'
 
 const json = (status: number, body: object) => Response.json(body, { status, headers: { 'cache-control': 'no-store' } })

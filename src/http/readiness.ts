@@ -1,6 +1,6 @@
 // Whether this process should be sent requests.
-import { appliedMigrations } from '#core/db.ts'
-import { migrationNames } from '#core/migrations.ts'
+import { appliedMigrations } from '#database/db.ts'
+import { migrationNames } from '#database/migrations.ts'
 
 let isStopping = false
 

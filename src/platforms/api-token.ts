@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { API_PERMISSIONS, ENVIRONMENTS, type PlatformCaller } from '#core/caller.ts'
-import { query, sql } from '#core/db.ts'
 import type { PlatformId } from '#core/ids.ts'
-import { listOf, oneOf } from '#core/record.ts'
+import { query, sql } from '#database/db.ts'
+import { listOf, oneOf } from '#database/record.ts'
 
 /** What is stored of a secret, and all that is stored. */
 export const hashSecret = (secret: string): Buffer => createHash('sha256').update(secret, 'utf8').digest()

@@ -2,10 +2,10 @@
 import { API_VERSION } from '#core/api-version.ts'
 import { type Caller, ENVIRONMENTS, type Environment } from '#core/caller.ts'
 import { publicId } from '#core/ids.ts'
-import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '#core/page.ts'
+import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '#database/page.ts'
 import { builder } from '#graphql/builder.ts'
 import { enumOf } from '#graphql/enums.ts'
-import { descriptionOf, LIMIT_NAMES, limitOf } from '#graphql/limits.ts'
+import { descriptionOf, LIMIT_NAMES, limitOf } from '#graphql/limits/limits.ts'
 
 const EnvironmentEnum = enumOf('Environment', 'Where the money is.', ENVIRONMENTS, {
   PRODUCTION: 'Real money.',

@@ -1,9 +1,9 @@
 // Platforms and their API tokens, as an operator makes them. Nobody who calls the gateway can.
 import { randomBytes } from 'node:crypto'
 import { API_PERMISSIONS, type ApiPermission, type Environment } from '#core/caller.ts'
-import { db } from '#core/db.ts'
 import { newUuid } from '#core/ids.ts'
-import { type Tx, transaction } from '#core/transaction.ts'
+import { db } from '#database/db.ts'
+import { type Tx, transaction } from '#database/unit-of-work.ts'
 import { hashSecret } from './api-token.ts'
 
 /** The secret is given out this once: only its hash is stored. */

@@ -1,4 +1,6 @@
 import { PaymentInstructionsType } from '#accounts/graphql-account-info.ts'
+import { TransactionDestination, TransactionSource } from '#accounts/graphql-party.ts'
+import { destinationOf, sourceOf } from '#accounts/party.ts'
 import { currencyOf } from '#core/currencies.ts'
 import { publicId } from '#core/ids.ts'
 import { money } from '#core/money.ts'
@@ -8,8 +10,6 @@ import { CounterpartyFactType, entriesOf } from '#graphql/key-values.ts'
 import { load } from '#graphql/load.ts'
 import { CurrencyType, MoneyType } from '#graphql/money.ts'
 import { registerNode } from '#graphql/node-types.ts'
-import { TransactionDestination, TransactionSource } from './graphql-parties.ts'
-import { destinationOf, sourceOf } from './parties.ts'
 import {
   QUOTE_STATUSES,
   type Quote,

@@ -1,4 +1,5 @@
 import type { PaymentInstructions } from '#accounts/account-info.ts'
+import { DESTINATION_TYPES, SOURCE_TYPES } from '#accounts/party.ts'
 import { PAYMENT_RAILS } from '#accounts/payment-rail.ts'
 import type { Caller } from '#core/caller.ts'
 import {
@@ -15,8 +16,7 @@ import {
   selectByOwner,
   text,
   time,
-} from '#core/record.ts'
-import { DESTINATION_TYPES, SOURCE_TYPES } from './parties.ts'
+} from '#database/record.ts'
 
 export const QUOTE_STATUSES = [
   'PENDING',

@@ -6,7 +6,7 @@ import { CHALLENGE, missingCredentials } from '#core/challenge.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'
 import type { Kind } from '#core/ids.ts'
 import { idOf } from '#core/input.ts'
-import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '#core/page.ts'
+import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '#database/page.ts'
 import { QUERY_SORT_ORDERS } from './query.ts'
 import { errorSchema } from './schema.ts'
 

@@ -1,6 +1,6 @@
 // The query string of a list: strictly decoded, each parameter at most once.
 import { invalidInput } from '#core/errors.ts'
-import { checkPageSize, cursorOf, DEFAULT_PAGE_SIZE, type Page, type Window } from '#core/page.ts'
+import { checkPageSize, cursorOf, DEFAULT_PAGE_SIZE, type Page, type Window } from '#database/page.ts'
 
 /** 400 `INVALID_INPUT` for broken percent-encoding, text that is no UTF-8, and a parameter given twice. */
 export const queryOf = (url: string): Record<string, string> => {

@@ -1,7 +1,7 @@
 // What every REST slice builds on: an application whose routes know their caller.
 import { Hono } from 'hono'
 import type { AgentCaller, PlatformCaller } from '#core/caller.ts'
-import type { Visit } from '#core/visit.ts'
+import type { Visit } from '#core/request-context.ts'
 
 interface Bindings {
   /** Of the socket, whatever headers say. Null in process. */

@@ -1,7 +1,7 @@
 // A filter as conditions in SQL, written so that each of them reads one short range of an index (domain reference 4.3).
 import type { Caller } from '#core/caller.ts'
-import { identifier, join, query, type Sql, sql } from '#core/db.ts'
 import { type Kind, parseId, publicId } from '#core/ids.ts'
+import { identifier, join, query, type Sql, sql } from '#database/db.ts'
 import type { TransactionFilter } from './filter.ts'
 import {
   CARD_TRANSACTION_STATUSES,

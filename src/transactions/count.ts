@@ -1,7 +1,7 @@
 // How many transactions match. Whole UTC months come from the counters when these know everything the filter asks; the rest is counted row by row.
 import type { Caller } from '#core/caller.ts'
-import { join, query, type Sql, sql } from '#core/db.ts'
 import { parseId } from '#core/ids.ts'
+import { join, query, type Sql, sql } from '#database/db.ts'
 import { admittedTypes, byCustomerId, conditionsOf, type ParentKind } from './conditions.ts'
 import type { TransactionFilter } from './filter.ts'
 import { TransactionRecord } from './transaction.ts'

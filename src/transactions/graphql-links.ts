@@ -13,7 +13,7 @@ import {
   windowArgs,
   windowOf,
 } from '#graphql/connection.ts'
-import { costing } from '#graphql/field-cost.ts'
+import { costing } from '#graphql/limits/field-cost.ts'
 import { load, loadOptional } from '#graphql/load.ts'
 import { QuoteNode } from '#quotes/graphql.ts'
 import type { ParentKind } from './conditions.ts'

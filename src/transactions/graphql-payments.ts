@@ -1,5 +1,7 @@
 // Incoming and outgoing transactions.
 import { PaymentInstructionsType, PaymentRailEnum } from '#accounts/graphql-account-info.ts'
+import { TransactionDestination, TransactionSource } from '#accounts/graphql-party.ts'
+import { destinationOf, sourceOf } from '#accounts/party.ts'
 import { publicId } from '#core/ids.ts'
 import { money } from '#core/money.ts'
 import { builder, NodeInterface } from '#graphql/builder.ts'
@@ -7,8 +9,6 @@ import { CounterpartyFactType, entriesOf } from '#graphql/key-values.ts'
 import { loadOptional } from '#graphql/load.ts'
 import { MoneyType } from '#graphql/money.ts'
 import { KEYS_DESCRIPTION, QuoteNode, RateDetailsType, ScaChallengeNode } from '#quotes/graphql.ts'
-import { TransactionDestination, TransactionSource } from '#quotes/graphql-parties.ts'
-import { destinationOf, sourceOf } from '#quotes/parties.ts'
 import { quotesByIds, scaChallengesOfQuotes } from '#quotes/quote.ts'
 import { IncomingTransactionNode, OutgoingTransactionNode, TransactionInterface, typeNameOf } from './graphql.ts'
 import {

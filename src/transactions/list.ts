@@ -1,8 +1,8 @@
 // Pages of transactions, of the whole platform or of several parents.
 import type { Caller } from '#core/caller.ts'
-import { type Sql, sql } from '#core/db.ts'
-import { readPage, readPagesOf } from '#core/list.ts'
-import { listKey, type Page, type Window } from '#core/page.ts'
+import { type Sql, sql } from '#database/db.ts'
+import { readPage, readPagesOf } from '#database/list.ts'
+import { listKey, type Page, type Window } from '#database/page.ts'
 import { byCustomerId, conditionsOf, type ParentKind } from './conditions.ts'
 import type { TransactionFilter } from './filter.ts'
 import { type Transaction, TransactionRecord } from './transaction.ts'

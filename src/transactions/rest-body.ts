@@ -1,7 +1,8 @@
 // Transactions as the specification writes them. A field without a value is absent (undefined), but for those it types "or null".
+
+import { type Destination, destinationOf, type Source, sourceOf } from '#accounts/party.ts'
 import { publicId } from '#core/ids.ts'
 import type { Money } from '#core/money.ts'
-import { type Destination, destinationOf, type Source, sourceOf } from '#quotes/parties.ts'
 import type { destinationSchema, sourceSchema } from '#quotes/rest-schema.ts'
 import type { BodyOf } from '#rest/schema.ts'
 import type { cardSchema, incomingSchema, outgoingSchema, transactionSchema } from './rest-schema.ts'

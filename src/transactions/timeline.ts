@@ -1,6 +1,6 @@
 import type { AgentCaller, Caller } from '#core/caller.ts'
-import { query, sql } from '#core/db.ts'
-import { nullable, oneOf, type RecordOf, record, text, time } from '#core/record.ts'
+import { query, sql } from '#database/db.ts'
+import { nullable, oneOf, type RecordOf, record, text, time } from '#database/record.ts'
 import { TRANSACTION_LIFECYCLE_STATUSES } from './transaction.ts'
 
 /** A step is as visible as its transaction. */

@@ -1,10 +1,11 @@
 // A transaction of any type as the database holds it, and the parts that the interface makes of its columns.
 import type { PaymentInstructions } from '#accounts/account-info.ts'
+import { DESTINATION_TYPES, type FundingDetails, SOURCE_TYPES } from '#accounts/party.ts'
 import { PAYMENT_RAILS } from '#accounts/payment-rail.ts'
 import type { Caller } from '#core/caller.ts'
-import { query, sql } from '#core/db.ts'
 import { publicId } from '#core/ids.ts'
 import { type Money, money, optionalMoney } from '#core/money.ts'
+import { query, sql } from '#database/db.ts'
 import {
   amount,
   decimal,
@@ -18,8 +19,7 @@ import {
   selectByIds,
   text,
   time,
-} from '#core/record.ts'
-import { DESTINATION_TYPES, type FundingDetails, SOURCE_TYPES } from '#quotes/parties.ts'
+} from '#database/record.ts'
 import { type CounterpartyInformation, QuoteRecord, type RateDetails } from '#quotes/quote.ts'
 
 export const TRANSACTION_ITEM_TYPES = ['INCOMING', 'OUTGOING', 'CARD'] as const

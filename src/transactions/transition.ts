@@ -1,7 +1,7 @@
 // Changes of a transaction's status. Which ones there are is the table `transaction_transitions`, and the database holds to it.
 import { ApiError } from '#core/errors.ts'
 import type { PlatformId } from '#core/ids.ts'
-import type { Tx } from '#core/transaction.ts'
+import type { Tx } from '#database/unit-of-work.ts'
 import type { Prisma, TransactionLifecycleStatus } from '#generated/prisma/client.ts'
 
 /** Of its row, beside its status. */

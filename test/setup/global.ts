@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
-import { migrate } from '#core/migrate.ts'
+import { migrate } from '#database/migrate.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -1,9 +1,9 @@
 // Small factories: each test builds a platform of its own and says only what matters to it.
 import { randomBytes, randomUUID } from 'node:crypto'
 import { placeHold, postMovement } from '#accounts/ledger.ts'
-import { db } from '#core/db.ts'
 import { type PlatformId, publicId } from '#core/ids.ts'
-import { transaction } from '#core/transaction.ts'
+import { db } from '#database/db.ts'
+import { transaction } from '#database/unit-of-work.ts'
 import type { Prisma } from '#generated/prisma/client.ts'
 import { hashSecret } from '#platforms/api-token.ts'
 import type { Credentials } from './faces.ts'

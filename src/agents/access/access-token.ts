@@ -1,0 +1,47 @@
+// What an agent proves itself with: a token that its device code was redeemed for, and that ends with the agent.
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { AGENT_PERMISSIONS, type AgentCaller, ENVIRONMENTS } from '#core/caller.ts'
+import type { PlatformId } from '#core/ids.ts'
+import { query, sql } from '#database/db.ts'
+import { flag, listOf, oneOf } from '#database/record.ts'
+
+const TOKEN = /^sat_[0-9a-f]{40}$/
+
+export const newAccessToken = () => `sat_${randomBytes(20).toString('hex')}`
+
+/** What is stored of a token, and all that is stored. */
+export const hashAccessToken = (token: string): Buffer => createHash('sha256').update(token, 'utf8').digest()
+
+const permissionsOf = listOf(AGENT_PERMISSIONS)
+const environmentOf = oneOf(ENVIRONMENTS)
+const NO_HASH = Buffer.alloc(32)
+
+/** The agent whose token this is, else undefined. Whatever is wrong with the token takes the same work. */
+export const findAgentCaller = async (token: string): Promise<AgentCaller | undefined> => {
+  const hash = hashAccessToken(token)
+  const [row] = await query(sql`
+    select agent.platform_id, agent.id, agent.customer_id, agent.permissions, agent.is_paused, platform.environment,
+      encode(agent.access_token_hash, 'hex')
+    from agents agent join platforms platform on platform.id = agent.platform_id
+    where agent.access_token_hash = ${hash} and agent.deleted_at is null`)
+  const stored = row ? Buffer.from(row[6] ?? '', 'hex') : NO_HASH
+  const matches = timingSafeEqual(stored, hash)
+  if (!row || !matches || !TOKEN.test(token)) return undefined
+  const [platformId, agentId, customerId, permissions, isPaused, environment] = row as string[] as [
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+  ]
+  return {
+    scheme: 'AGENT',
+    platformId: platformId as PlatformId,
+    environment: environmentOf(environment),
+    agentId,
+    customerId,
+    permissions: permissionsOf(permissions),
+    isPaused: flag(isPaused),
+  }
+}

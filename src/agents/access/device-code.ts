@@ -1,0 +1,118 @@
+// Device codes: what a person types into an agent's software, to be redeemed once for its access token (domain reference 5).
+import { randomInt } from 'node:crypto'
+import { lockAgent, withLists } from '#agents/lock.ts'
+import type { Policy } from '#agents/policy/policy.ts'
+import { type Caller, type PlatformCaller, requirePermission } from '#core/caller.ts'
+import { ApiError } from '#core/errors.ts'
+import { newUuid } from '#core/ids.ts'
+import { deriveKey, mac } from '#core/keys.ts'
+import { db, query, sql } from '#database/db.ts'
+import { type Tx, transaction } from '#database/unit-of-work.ts'
+import { hashAccessToken, newAccessToken } from './access-token.ts'
+import { takeRedeem } from './redeem-limit.ts'
+
+const LIFE_SECONDS = 24 * 60 * 60
+/** Without 0 O 1 I L. */
+const LETTERS = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789'
+const CODE = /^SERVICE-AGENT-[2-9A-HJKMNP-Z]{4}-[2-9A-HJKMNP-Z]{4}$/
+const key = deriveKey('agent device code')
+
+export interface DeviceCode {
+  readonly code: string
+  readonly agentId: string
+  readonly expiresAt: string
+  readonly redeemed: boolean
+}
+
+const word = () => Array.from({ length: 4 }, () => LETTERS[randomInt(LETTERS.length)]).join('')
+
+/** Written in one way, else undefined. */
+const normalized = (text: string): string | undefined => {
+  const code = text.toUpperCase()
+  return CODE.test(code) ? code : undefined
+}
+
+const macOf = (code: string) => new Uint8Array(mac(key, code))
+
+/** A fresh code, and the end of those before it that nobody redeemed. The agent is locked by the caller. */
+export const issueDeviceCode = async (tx: Tx, platformId: string, agentId: string): Promise<DeviceCode> => {
+  await voidDeviceCodes(tx, platformId, agentId)
+  const code = `SERVICE-AGENT-${word()}-${word()}`
+  const [row] = await tx.$queryRaw<{ expires_at: Date }[]>`
+    insert into agent_device_codes (platform_id, id, agent_id, code_mac, expires_at)
+    values (${platformId}::uuid, ${newUuid()}::uuid, ${agentId}::uuid, ${macOf(code)}, now() + make_interval(secs => ${LIFE_SECONDS}))
+    returning expires_at`
+  return { code, agentId, expiresAt: (row?.expires_at ?? new Date()).toISOString(), redeemed: false }
+}
+
+export const voidDeviceCodes = (tx: Tx, platformId: string, agentId: string) =>
+  tx.$executeRaw`
+    update agent_device_codes set voided_at = now()
+    where platform_id = ${platformId}::uuid and agent_id = ${agentId}::uuid and redeemed_at is null and voided_at is null`
+
+/** Needs the permission MANAGE. 409 `CONFLICT` once the agent is connected. */
+export const createDeviceCode = (caller: PlatformCaller, agentId: string): Promise<DeviceCode> => {
+  requirePermission(caller, 'MANAGE')
+  return transaction(async (tx) => {
+    const agent = await lockAgent(tx, caller, agentId)
+    if (agent.isConnected) throw new ApiError('CONFLICT', 'The agent is connected already')
+    return issueDeviceCode(tx, caller.platformId, agent.id)
+  })
+}
+
+/** Undefined when the platform has no such code. Needs the permission VIEW. */
+export const findDeviceCode = async (caller: Caller, text: string) => {
+  requirePermission(caller, 'VIEW')
+  const code = normalized(text)
+  if (code === undefined) return undefined
+  const [row] = await query(sql`
+    select redeemed_at is not null from agent_device_codes
+    where platform_id = ${caller.platformId}::uuid and code_mac = ${macOf(code)}`)
+  return row && { code, redeemed: row[0] === 't' }
+}
+
+export interface Connection {
+  readonly agentId: string
+  readonly agentName: string
+  /** Given out this once. */
+  readonly accessToken: string
+  readonly policy: Policy
+}
+
+interface Found {
+  platform_id: string
+  agent_id: string
+}
+
+/**
+ * For anybody who has the code: at most ten tries per client address and minute, else 429 `RATE_LIMITED`. 404 for an unknown code, 400
+ * `INVALID_INPUT` for one that was redeemed, voided, or has expired: of two who redeem at once, one is told so.
+ */
+export const redeemDeviceCode = async (clientAddress: string | null, text: string): Promise<Connection> => {
+  await takeRedeem(clientAddress)
+  const code = normalized(text)
+  const [found] =
+    code === undefined
+      ? []
+      : await db.$queryRaw<
+          Found[]
+        >`select platform_id, agent_id from agent_device_codes where code_mac = ${macOf(code)}`
+  if (!found || code === undefined) throw new ApiError('REFERENCE_NOT_FOUND', 'There is no such device code')
+  const accessToken = newAccessToken()
+  const place = { platformId: found.platform_id, id: found.agent_id }
+  const agent = await transaction(async (tx) => {
+    await tx.$queryRaw`select 1 from agents where platform_id = ${place.platformId}::uuid and id = ${place.id}::uuid for no key update`
+    const redeemed = await tx.$executeRaw`
+      update agent_device_codes set redeemed_at = now()
+      where platform_id = ${place.platformId}::uuid and code_mac = ${macOf(code)}
+        and redeemed_at is null and voided_at is null and expires_at > now()`
+    if (redeemed !== 1) {
+      throw new ApiError('INVALID_INPUT', 'The device code was redeemed or replaced, or has expired', { field: 'code' })
+    }
+    return tx.agent.update({
+      where: { platformId_id: place, deletedAt: null },
+      data: { accessTokenHash: new Uint8Array(hashAccessToken(accessToken)), isConnected: true },
+    })
+  })
+  return { agentId: agent.id, agentName: agent.name, accessToken, policy: withLists(agent) }
+}

@@ -1,0 +1,123 @@
+// What an agent does with money: judged by its policy in the written order, and done at once or put before the platform (domain reference 5).
+
+import { lockAccounts } from '#accounts/lock.ts'
+import { type LockedAgent, lockAgent, requireActing } from '#agents/lock.ts'
+import { judge, requireAllowedAccounts, type Spend, spendIn } from '#agents/policy/policy.ts'
+import { chargeUsage, usageOf } from '#agents/policy/usage.ts'
+import type { AgentCaller, AgentPermission } from '#core/caller.ts'
+import { ApiError } from '#core/errors.ts'
+import { newUuid, publicId } from '#core/ids.ts'
+import { selectWritten } from '#database/record.ts'
+import { type Tx, transaction } from '#database/unit-of-work.ts'
+import type { AgentActionType, Transaction } from '#generated/prisma/client.ts'
+import { leaveWord } from '#idempotency/idempotency.ts'
+import { findExecutable, requireNotWaiting, requireSession, requireStillPending, stampFor } from '#quotes/execute.ts'
+import { requirePayer } from '#settlement/payer.ts'
+import { paymentOf } from '#settlement/payment-status.ts'
+import { startPayment } from '#settlement/start.ts'
+import { beginTransfer, findTransferIn, findTransferOut, type Transfer } from '#transfers/transfer.ts'
+import { type AgentAction, AgentActionRecord } from './action.ts'
+
+/** Executes a quote that the agent made. A wallet's needs the stamp of one of its sessions, as for the platform. */
+export const executeQuoteAsAgent = async (
+  caller: AgentCaller,
+  id: string,
+  signature: string | null,
+): Promise<AgentAction> => {
+  requirePayer(caller, 'EXECUTE_QUOTES')
+  const { quote, account } = await findExecutable(caller, id)
+  const spend = { accountId: account.id, amount: quote.totalSendingAmount, currency: quote.sendingCurrency }
+  return act(caller, 'EXECUTE_QUOTES', spend, async (tx, agent) => {
+    requireAllowedAccounts(agent, [account.id, quote.destinationInternalAccountId])
+    await requireStillPending(tx, caller, quote.id)
+    await requireNotWaiting(tx, caller, quote.id)
+    const stamp = stampFor(account, quote, signature)
+    if (stamp) await requireSession(tx, caller, account.id, stamp)
+    return {
+      type: 'EXECUTE_QUOTE',
+      facts: { quoteId: quote.id },
+      payment: () => paymentOf(tx, caller.platformId, quote.id),
+      begin: (payment) => startPayment(tx, caller, payment),
+    }
+  })
+}
+
+export const transferOutAsAgent = async (caller: AgentCaller, input: unknown): Promise<AgentAction> => {
+  requirePayer(caller, 'CREATE_TRANSFERS')
+  return transferAsAgent(caller, 'TRANSFER_OUT', await findTransferOut(caller, input))
+}
+
+export const transferInAsAgent = async (caller: AgentCaller, input: unknown): Promise<AgentAction> => {
+  requirePayer(caller, 'CREATE_TRANSFERS')
+  return transferAsAgent(caller, 'TRANSFER_IN', await findTransferIn(caller, input))
+}
+
+const transferAsAgent = (caller: AgentCaller, type: AgentActionType, { account, amount, data }: Transfer) => {
+  const { currency } = account
+  return act(caller, 'CREATE_TRANSFERS', { accountId: account.id, amount, currency }, async (tx, agent) => {
+    requireAllowedAccounts(agent, [account.id])
+    const externalAccountId = data.sourceExternalAccountId ?? data.destinationExternalAccountId
+    return {
+      type,
+      facts: { amount, currency, internalAccountId: account.id, externalAccountId: String(externalAccountId) },
+      payment: () => tx.transaction.create({ data }),
+      begin: (payment) => beginTransfer(tx, caller, payment),
+    }
+  })
+}
+
+interface Act {
+  readonly type: AgentActionType
+  readonly facts:
+    | { readonly quoteId: string }
+    | {
+        readonly amount: bigint
+        readonly currency: string
+        readonly internalAccountId: string
+        readonly externalAccountId: string
+      }
+  readonly payment: () => Promise<Transaction>
+  readonly begin: (payment: Transaction) => Promise<void>
+}
+
+/** With the account and the agent locked, in this order: what the policy says is still true when the money leaves. */
+const act = async (
+  caller: AgentCaller,
+  permission: AgentPermission,
+  spend: Spend,
+  prepare: (tx: Tx, agent: LockedAgent) => Promise<Act>,
+): Promise<AgentAction> => {
+  const { platformId, agentId, customerId } = caller
+  const id = newUuid()
+  await transaction(async (tx) => {
+    await lockAccounts(tx, caller, [spend.accountId])
+    const agent = await lockActing(tx, caller, permission)
+    const { type, facts, payment, begin } = await prepare(tx, agent)
+    const mode = judge(agent, usageOf(agent, agent.lockedAt), spend)
+    const made = await payment()
+    if (mode === 'AUTO') {
+      await begin(made)
+      await chargeUsage(tx, agent, spendIn(agent.limitCurrency, spend))
+    }
+    const status = mode === 'AUTO' ? 'APPROVED' : 'PENDING_APPROVAL'
+    await tx.agentAction.create({
+      data: { platformId, id, agentId, customerId, type, status, transactionId: made.id, ...facts },
+    })
+    await leaveWord(tx, id)
+  })
+  return selectWritten(caller, AgentActionRecord, id)
+}
+
+/** As it is now: it may have been deleted, paused or bound since the request came in. */
+const lockActing = async (tx: Tx, caller: AgentCaller, permission: AgentPermission): Promise<LockedAgent> => {
+  try {
+    const agent = await lockAgent(tx, caller, publicId('Agent', caller.agentId))
+    requireActing(agent, permission)
+    return agent
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'REFERENCE_NOT_FOUND') {
+      throw new ApiError('UNAUTHORIZED', 'The agent has been deleted')
+    }
+    throw error
+  }
+}

@@ -1,0 +1,30 @@
+import type { Caller } from '#core/caller.ts'
+import { amount, nullable, ofItself, oneOf, type RecordOf, record, selectByIds, text, time } from '#database/record.ts'
+
+export const AGENT_ACTION_STATUSES = ['PENDING_APPROVAL', 'APPROVED', 'REJECTED', 'FAILED'] as const
+export const AGENT_ACTION_TYPES = ['EXECUTE_QUOTE', 'TRANSFER_OUT', 'TRANSFER_IN'] as const
+
+/** What an agent did or wants to do: a quote to execute, or an amount to transfer between the two accounts. */
+export const AgentActionRecord = record(
+  'agent_actions',
+  {
+    id: text,
+    agentId: text,
+    customerId: text,
+    type: oneOf(AGENT_ACTION_TYPES),
+    status: oneOf(AGENT_ACTION_STATUSES),
+    quoteId: nullable(text),
+    transactionId: nullable(text),
+    amount: nullable(amount),
+    currency: nullable(text),
+    internalAccountId: nullable(text),
+    externalAccountId: nullable(text),
+    rejectionReason: nullable(text),
+    createdAt: time,
+    updatedAt: time,
+  },
+  { agentSees: ofItself },
+)
+export type AgentAction = RecordOf<typeof AgentActionRecord>
+
+export const agentActionsByIds = (caller: Caller, ids: readonly string[]) => selectByIds(caller, AgentActionRecord, ids)

@@ -1,0 +1,72 @@
+// What an agent does with money. It makes quotes as the platform does, with `createQuote`.
+
+import { type AgentCaller, type Caller, requireAgent } from '#core/caller.ts'
+import { selectWritten } from '#database/record.ts'
+import { addMutation, payloadOf } from '#graphql/mutation.ts'
+import { type Call, makeOnce } from '#idempotency/graphql.ts'
+import { ExecuteQuoteInput } from '#quotes/graphql-mutations.ts'
+import {
+  placeOfTransfer,
+  TransferInInput,
+  TransferOutInput,
+  transferInBody,
+  transferOutBody,
+} from '#transfers/graphql.ts'
+import { transferInRequest, transferOutRequest } from '#transfers/transfer.ts'
+import { executeQuoteAsAgent, transferInAsAgent, transferOutAsAgent } from './act.ts'
+import { type AgentAction, AgentActionRecord } from './action.ts'
+import { AgentActionSuccess, successOf } from './graphql-decisions.ts'
+
+const AgentActPayload = payloadOf(
+  'AgentActPayload',
+  'Result of what an agent does: an action that is `APPROVED` and under way, or `PENDING_APPROVAL` and waiting.',
+  [AgentActionSuccess],
+  [400, 401, 403, 404, 409],
+)
+
+const actOnce = async (caller: Caller, call: Call, act: (agent: AgentCaller) => Promise<AgentAction>) => {
+  const agent = requireAgent(caller)
+  const written = (_caller: Caller, id: string) => selectWritten(agent, AgentActionRecord, id)
+  return successOf(await makeOnce(agent, call, () => act(agent), written))
+}
+
+addMutation('agentExecuteQuote', {
+  callers: 'ALL',
+  description: 'For agents: executes a quote that the agent made, as its policy allows.',
+  input: ExecuteQuoteInput,
+  payload: AgentActPayload,
+  usesCredential: true,
+  resolve: async ({ id, walletSignature, idempotencyKey: key }, { caller }, { signature }) => {
+    const call = { mutation: 'agentExecuteQuote', key, input: { id } }
+    return actOnce(caller, call, (agent) => executeQuoteAsAgent(agent, id, walletSignature || signature))
+  },
+})
+
+addMutation('agentTransferOut', {
+  callers: 'ALL',
+  description:
+    'For agents: pays from an internal account to an external one of the same currency, as the policy allows.',
+  input: TransferOutInput,
+  check: transferOutRequest,
+  payload: AgentActPayload,
+  placeOf: (_input, field) => placeOfTransfer(field),
+  resolve: async (given, { caller }) => {
+    const input = transferOutBody(given)
+    const call = { mutation: 'agentTransferOut', key: given.idempotencyKey, input }
+    return actOnce(caller, call, (agent) => transferOutAsAgent(agent, input))
+  },
+})
+
+addMutation('agentTransferIn', {
+  callers: 'ALL',
+  description: 'For agents: pulls money into an internal account of the same currency, as the policy allows.',
+  input: TransferInInput,
+  check: transferInRequest,
+  payload: AgentActPayload,
+  placeOf: (_input, field) => placeOfTransfer(field),
+  resolve: async (given, { caller }) => {
+    const input = transferInBody(given)
+    const call = { mutation: 'agentTransferIn', key: given.idempotencyKey, input }
+    return actOnce(caller, call, (agent) => transferInAsAgent(agent, input))
+  },
+})

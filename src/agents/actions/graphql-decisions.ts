@@ -1,0 +1,121 @@
+// The platform's decisions on what agents want to do.
+import { requirePlatform } from '#core/caller.ts'
+import { builder } from '#graphql/builder.ts'
+import { load } from '#graphql/load.ts'
+import { addMutation, payloadOf, withoutNulls } from '#graphql/mutation.ts'
+import { PaymentInterface } from '#transactions/graphql-payments.ts'
+import { paymentTransactionsByIds } from '#transactions/transaction.ts'
+import type { AgentAction } from './action.ts'
+import { approveAction, rejectAction, rejection } from './decide.ts'
+import { AgentActionNode } from './graphql.ts'
+
+const AGENT_ID = '`Agent:<uuid>`.'
+const ACTION_ID = '`AgentAction:<uuid>`.'
+const REASON = 'Text shown to the agent.'
+
+export const AgentActionSuccess = builder
+  .objectRef<{ readonly agentAction: AgentAction }>('AgentActionSuccess')
+  .implement({
+    description: 'The action as it is now.',
+    fields: (t) => ({
+      agentAction: t.expose('agentAction', { type: AgentActionNode, nullable: false, description: 'The action.' }),
+    }),
+  })
+
+const AgentActionPayload = payloadOf(
+  'AgentActionPayload',
+  'Result of a decision on an agent action.',
+  [AgentActionSuccess],
+  [400, 403, 404, 409],
+)
+
+export const successOf = (agentAction: AgentAction) => ({ __typename: 'AgentActionSuccess', agentAction })
+
+const ApproveAgentActionInput = builder.inputType('ApproveAgentActionInput', {
+  description: 'Input of `approveAgentAction`.',
+  fields: (t) => ({
+    agentId: t.id({ required: true, description: AGENT_ID }),
+    actionId: t.id({ required: true, description: ACTION_ID }),
+  }),
+})
+
+addMutation('approveAgentAction', {
+  description:
+    'Approves an agent action. The policy is asked again: what it no longer allows becomes `FAILED`. `ConflictError` when it is already decided.',
+  input: ApproveAgentActionInput,
+  payload: AgentActionPayload,
+  resolve: async (name, { caller }) => successOf(await approveAction(requirePlatform(caller), name)),
+})
+
+const RejectAgentActionInput = builder.inputType('RejectAgentActionInput', {
+  description: 'Input of `rejectAgentAction`.',
+  fields: (t) => ({
+    agentId: t.id({ required: true, description: AGENT_ID }),
+    actionId: t.id({ required: true, description: ACTION_ID }),
+    reason: t.string({ description: REASON }),
+  }),
+})
+
+addMutation('rejectAgentAction', {
+  description: 'Rejects an agent action; nothing moves. `ConflictError` when it is already decided.',
+  input: RejectAgentActionInput,
+  check: rejection,
+  payload: AgentActionPayload,
+  resolve: async ({ reason, ...name }, { caller }) =>
+    successOf(await rejectAction(requirePlatform(caller), name, withoutNulls({ reason }))),
+})
+
+const TransactionDecisionSuccess = builder
+  .objectRef<{ readonly agentAction: AgentAction }>('TransactionDecisionSuccess')
+  .implement({
+    description: 'The decided transaction.',
+    fields: (t) => ({
+      transaction: t.field({
+        type: PaymentInterface,
+        description: 'The transaction.',
+        resolve: ({ agentAction }, _args, context) =>
+          agentAction.transactionId === null
+            ? null
+            : load(context, paymentTransactionsByIds, agentAction.transactionId),
+      }),
+      agentAction: t.expose('agentAction', { type: AgentActionNode, nullable: false, description: 'Its action.' }),
+    }),
+  })
+
+const TransactionDecisionPayload = payloadOf(
+  'TransactionDecisionPayload',
+  'Result of a decision on a transaction.',
+  [TransactionDecisionSuccess],
+  [400, 403, 404, 409],
+)
+
+const decisionOf = (agentAction: AgentAction) => ({ __typename: 'TransactionDecisionSuccess', agentAction })
+
+const ApproveTransactionInput = builder.inputType('ApproveTransactionInput', {
+  description: 'Input of `approveTransaction`.',
+  fields: (t) => ({ transactionId: t.id({ required: true, description: '`Transaction:<uuid>`.' }) }),
+})
+
+addMutation('approveTransaction', {
+  description: 'Approves an agent-initiated transaction that is pending approval: the same as approving its action.',
+  input: ApproveTransactionInput,
+  payload: TransactionDecisionPayload,
+  resolve: async (name, { caller }) => decisionOf(await approveAction(requirePlatform(caller), name)),
+})
+
+const RejectTransactionInput = builder.inputType('RejectTransactionInput', {
+  description: 'Input of `rejectTransaction`.',
+  fields: (t) => ({
+    transactionId: t.id({ required: true, description: '`Transaction:<uuid>`.' }),
+    reason: t.string({ description: REASON }),
+  }),
+})
+
+addMutation('rejectTransaction', {
+  description: 'Rejects an agent-initiated transaction that is pending approval: the same as rejecting its action.',
+  input: RejectTransactionInput,
+  check: rejection,
+  payload: TransactionDecisionPayload,
+  resolve: async ({ reason, ...name }, { caller }) =>
+    decisionOf(await rejectAction(requirePlatform(caller), name, withoutNulls({ reason }))),
+})

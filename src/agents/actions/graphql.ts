@@ -1,0 +1,217 @@
+// What agents want to do, and the queue of what waits for the platform.
+
+import { externalAccountsByIds } from '#accounts/external-account.ts'
+import { ExternalAccountNode, InternalAccountNode } from '#accounts/graphql.ts'
+import { internalAccountsByIds } from '#accounts/internal-account.ts'
+import { agentsByIds } from '#agents/agent.ts'
+import { AgentNode } from '#agents/graphql.ts'
+import { publicId } from '#core/ids.ts'
+import { money } from '#core/money.ts'
+import { customersByIds } from '#customers/customer.ts'
+import { CustomerNode } from '#customers/graphql.ts'
+import { builder, type Context, NodeInterface } from '#graphql/builder.ts'
+import { connectionOf, connectionType, type WindowArgs, windowArgs, windowOf } from '#graphql/connection.ts'
+import { enumOf } from '#graphql/enums.ts'
+import { costing } from '#graphql/limits/field-cost.ts'
+import { load, loadOptional } from '#graphql/load.ts'
+import { MoneyType } from '#graphql/money.ts'
+import { registerNode } from '#graphql/node-types.ts'
+import { QuoteNode } from '#quotes/graphql.ts'
+import { quotesByIds } from '#quotes/quote.ts'
+import { PaymentInterface } from '#transactions/graphql-payments.ts'
+import { paymentTransactionsByIds } from '#transactions/transaction.ts'
+import {
+  AGENT_ACTION_STATUSES,
+  AGENT_ACTION_TYPES,
+  type AgentAction,
+  AgentActionRecord,
+  agentActionsByIds,
+} from './action.ts'
+import { platformCustomerIdsOf } from './action-parts.ts'
+import { countApprovals, countApprovalsOf, listApprovals, listApprovalsOf, parseApprovalFilter } from './approvals.ts'
+
+const AgentActionStatusEnum = enumOf('AgentActionStatus', 'Outcome of an agent action.', AGENT_ACTION_STATUSES, {
+  PENDING_APPROVAL: 'Waiting for the platform.',
+  APPROVED: 'Approved and being executed.',
+  REJECTED: 'Refused by the platform; nothing moved.',
+  FAILED: 'Approved, but could not be executed, for example because the quote expired.',
+})
+
+const AgentActionTypeEnum = enumOf('AgentActionType', 'What an agent wants to do.', AGENT_ACTION_TYPES, {
+  EXECUTE_QUOTE: 'Execute a quote.',
+  TRANSFER_OUT: 'Transfer to an external account in the same currency.',
+  TRANSFER_IN: 'Transfer from an external account in the same currency.',
+})
+
+/** A CHECK constraint holds that a transfer has all four. */
+interface Transfer {
+  readonly amount: bigint
+  readonly currency: string
+  readonly type: AgentAction['type']
+  readonly internalAccountId: string
+  readonly externalAccountId: string
+}
+
+const transferOf = ({ type, amount, currency, internalAccountId, externalAccountId }: AgentAction): Transfer | null =>
+  amount === null || currency === null || internalAccountId === null || externalAccountId === null
+    ? null
+    : { type, amount, currency, internalAccountId, externalAccountId }
+
+const TransferDetailsType = builder.objectRef<Transfer>('TransferDetails').implement({
+  description: 'What an agent wants to transfer.',
+  fields: (t) => ({
+    amount: t.expose('amount', { type: 'Int64', nullable: false, description: 'Smallest unit of `currency`.' }),
+    currency: t.exposeString('currency', { nullable: false, description: 'Currency code.' }),
+    total: t.field({
+      type: MoneyType,
+      nullable: false,
+      description: '`amount` with its currency.',
+      resolve: ({ amount, currency }) => money(amount, currency),
+    }),
+    sourceAccountId: t.id({
+      nullable: false,
+      description: '`InternalAccount:<uuid>`; on a transfer in the account that receives.',
+      resolve: ({ internalAccountId }) => publicId('InternalAccount', internalAccountId),
+    }),
+    sourceAccount: t.field({
+      type: InternalAccountNode,
+      description: 'The internal account.',
+      resolve: ({ internalAccountId }, _args, context) => load(context, internalAccountsByIds, internalAccountId),
+    }),
+    destinationAccountId: t.id({
+      nullable: false,
+      description: '`ExternalAccount:<uuid>`; on a transfer in the account that is pulled.',
+      resolve: ({ externalAccountId }) => publicId('ExternalAccount', externalAccountId),
+    }),
+    destinationAccount: t.field({
+      type: ExternalAccountNode,
+      description: 'The external account.',
+      resolve: ({ externalAccountId }, _args, context) => load(context, externalAccountsByIds, externalAccountId),
+    }),
+  }),
+})
+
+export const AgentActionNode = builder.objectRef<AgentAction>('AgentAction').implement({
+  description:
+    "What an agent did or wants to do: carried out at once, or only with the platform's approval. Id kind: `AgentAction`.",
+  interfaces: [NodeInterface],
+  fields: (t) => ({
+    id: t.id({
+      nullable: false,
+      description: '`AgentAction:<uuid>`.',
+      resolve: ({ id }) => publicId('AgentAction', id),
+    }),
+    type: t.expose('type', { type: AgentActionTypeEnum, nullable: false, description: 'What the agent wants to do.' }),
+    status: t.expose('status', { type: AgentActionStatusEnum, nullable: false, description: 'What came of it.' }),
+    agentId: t.id({
+      nullable: false,
+      description: '`Agent:<uuid>`.',
+      resolve: ({ agentId }) => publicId('Agent', agentId),
+    }),
+    agent: t.field({
+      type: AgentNode,
+      description: 'The agent.',
+      resolve: ({ agentId }, _args, context) => load(context, agentsByIds, agentId),
+    }),
+    customerId: t.id({
+      nullable: false,
+      description: '`Customer:<uuid>` that the agent acts for.',
+      resolve: ({ customerId }) => publicId('Customer', customerId),
+    }),
+    customer: t.field({
+      type: CustomerNode,
+      description: 'Customer that the agent acts for.',
+      resolve: ({ customerId }, _args, context) => load(context, customersByIds, customerId),
+    }),
+    platformCustomerId: t.string({
+      nullable: false,
+      description: "Customer id in the platform's own system.",
+      extensions: costing({ rows: 1 }),
+      resolve: ({ customerId }, _args, context) => load(context, platformCustomerIdsOf, customerId),
+    }),
+    quote: t.field({
+      type: QuoteNode,
+      description: 'The quote to be executed. Null for a transfer.',
+      resolve: ({ quoteId }, _args, context) => loadOptional(context, quotesByIds, quoteId),
+    }),
+    transferDetails: t.field({
+      type: TransferDetailsType,
+      description: 'What is to be transferred. Null when a quote is to be executed.',
+      resolve: transferOf,
+    }),
+    transaction: t.field({
+      type: PaymentInterface,
+      description: 'The transaction that waits with the action, or came of it.',
+      resolve: ({ transactionId }, _args, context) => loadOptional(context, paymentTransactionsByIds, transactionId),
+    }),
+    rejectionReason: t.exposeString('rejectionReason', { description: 'Text explaining a rejection.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', nullable: false, description: 'When the agent took it.' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', nullable: false, description: 'When it last changed.' }),
+  }),
+})
+
+registerNode({
+  kinds: { AgentAction: agentActionsByIds },
+  typeName: (value) => (AgentActionRecord.is(value) ? 'AgentAction' : undefined),
+})
+
+const AgentActionConnection = connectionType<AgentAction>('AgentAction', AgentActionNode, 'agent actions')
+
+const ApprovalFilterType = builder.inputType('AgentApprovalFilter', {
+  description: 'All given conditions must hold.',
+  fields: (t) => ({
+    agentId: t.id({ description: 'Of this agent.' }),
+    customerId: t.id({ description: 'For this customer.' }),
+    startDate: t.field({ type: 'DateTime', description: 'Created at this time or later. Inclusive.' }),
+    endDate: t.field({ type: 'DateTime', description: 'Created at this time or earlier. Inclusive.' }),
+  }),
+})
+
+builder.queryField('agentApprovals', (t) =>
+  t.field({
+    type: AgentActionConnection,
+    description: "Agent actions that need the platform's approval. Page size 1 to 100, default 20.",
+    args: { filter: t.arg({ type: ApprovalFilterType, description: 'Which actions.' }), ...windowArgs(t) },
+    resolve: async (_root, { filter: input, ...args }, { caller }) => {
+      const filter = parseApprovalFilter(input, 'filter')
+      const window = windowOf(args)
+      return connectionOf(await listApprovals(caller, filter, window), window, () => countApprovals(caller, filter))
+    },
+  }),
+)
+
+const approvalsOf = async (context: Context, parent: 'agent' | 'customer', parentId: string, args: WindowArgs) => {
+  const window = windowOf(args)
+  const page = await load(
+    context,
+    (caller, parentIds) => listApprovalsOf(caller, parent, parentIds, window),
+    parentId,
+    `approvals of ${parent} ${JSON.stringify(window)}`,
+  )
+  const countAll = () =>
+    load(
+      context,
+      (caller, parentIds) => countApprovalsOf(caller, parent, parentIds),
+      parentId,
+      `count of approvals of ${parent}`,
+    )
+  return connectionOf(page, window, countAll)
+}
+
+builder.objectField(AgentNode, 'approvals', (t) =>
+  t.field({
+    type: AgentActionConnection,
+    description: "Its actions that need the platform's approval. Page size 1 to 100, default 20.",
+    args: windowArgs(t),
+    resolve: ({ id }, args, context) => approvalsOf(context, 'agent', id, args),
+  }),
+)
+
+builder.objectField(CustomerNode, 'agentApprovals', (t) =>
+  t.field({
+    type: AgentActionConnection,
+    description: "Actions for the customer that need the platform's approval. Page size 1 to 100, default 20.",
+    args: windowArgs(t),
+    resolve: ({ id }, args, context) => approvalsOf(context, 'customer', id, args),
+  }),
+)

@@ -1,0 +1,79 @@
+// The platform's decisions on what agents want to do.
+import { z } from 'zod'
+import { actionPageSchema, actionSchema } from '#agents/rest-schema.ts'
+import { idOf } from '#core/input.ts'
+import { answer, body, failures, filterQuery, type Operations, pathId } from '#rest/operation.ts'
+import { paymentSchema } from '#transactions/rest-schema.ts'
+import { ApprovalFilterInput } from './approvals.ts'
+import { rejection } from './decide.ts'
+
+const tags = ['Approvals']
+const actionId = z.object({ id: idOf('Agent'), actionId: idOf('AgentAction') })
+const rejectionBody = body(
+  rejection.meta({ id: 'RejectionRequest', description: 'Why, for people.' }),
+  { reason: 'Too dear' },
+  false,
+)
+const approving = 'The policy is asked again: what it no longer allows fails, and nothing moves.'
+const rejecting = 'The payment and its quote fail, and nothing moves.'
+
+export const decisionOperations: Operations = {
+  '/agents/approvals': {
+    get: {
+      operationId: 'listApprovals',
+      summary: 'List what waits for approval',
+      tags,
+      requestParams: {
+        query: filterQuery(ApprovalFilterInput, {
+          agentId: 'Of this agent.',
+          customerId: 'Of this customer.',
+          startDate: 'Asked for at this time or later.',
+          endDate: 'Asked for at this time or earlier.',
+        }),
+      },
+      responses: { 200: answer('A page of actions.', actionPageSchema), ...failures() },
+    },
+  },
+  '/agents/{id}/actions/{actionId}/approve': {
+    post: {
+      operationId: 'approveAgentAction',
+      summary: 'Approve an action',
+      description: approving,
+      tags,
+      requestParams: { path: actionId },
+      responses: { 200: answer('The action.', actionSchema), ...failures(404, 409) },
+    },
+  },
+  '/agents/{id}/actions/{actionId}/reject': {
+    post: {
+      operationId: 'rejectAgentAction',
+      summary: 'Reject an action',
+      description: rejecting,
+      tags,
+      requestParams: { path: actionId },
+      requestBody: rejectionBody,
+      responses: { 200: answer('The action.', actionSchema), ...failures(404, 409) },
+    },
+  },
+  '/transactions/{id}/approve': {
+    post: {
+      operationId: 'approveTransaction',
+      summary: 'Approve the action that carries this payment',
+      description: approving,
+      tags,
+      requestParams: { path: pathId('Transaction') },
+      responses: { 200: answer('The payment.', paymentSchema), ...failures(404, 409) },
+    },
+  },
+  '/transactions/{id}/reject': {
+    post: {
+      operationId: 'rejectTransaction',
+      summary: 'Reject the action that carries this payment',
+      description: rejecting,
+      tags,
+      requestParams: { path: pathId('Transaction') },
+      requestBody: rejectionBody,
+      responses: { 200: answer('The payment.', paymentSchema), ...failures(404, 409) },
+    },
+  },
+}

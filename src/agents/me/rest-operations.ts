@@ -1,0 +1,139 @@
+// `/agents/me`: what agents do themselves.
+import { ExternalFilterInput, InternalFilterInput } from '#accounts/list.ts'
+import { externalAccountPageSchema, externalAccountSchema, internalAccountPageSchema } from '#accounts/rest-schema.ts'
+import { ActionFilterInput } from '#agents/actions/list.ts'
+import { actionPageSchema, actionSchema, agentSchema } from '#agents/rest-schema.ts'
+import { executionBody, once, quoteBody, signedOnce, transferInBody, transferOutBody } from '#quotes/rest-operations.ts'
+import { quoteSchema } from '#quotes/rest-schema-quote.ts'
+import { answer, failures, filterQuery, type Operations, pathId } from '#rest/operation.ts'
+import { TransactionFilterInput } from '#transactions/filter.ts'
+import { transactionConditions } from '#transactions/rest-operations.ts'
+import { transactionPageSchema, transactionSchema } from '#transactions/rest-schema.ts'
+
+const ofAgents = { tags: ['Agents themselves'], security: [{ agent: [] }] }
+const acted = 'Done, or waiting for approval, as the status says.'
+
+export const ownOperations: Operations = {
+  '/agents/me': {
+    get: {
+      operationId: 'getOwnAgent',
+      summary: 'Read oneself',
+      ...ofAgents,
+      responses: { 200: answer('The agent.', agentSchema), ...failures(404) },
+    },
+  },
+  '/agents/me/actions': {
+    get: {
+      operationId: 'listOwnActions',
+      summary: 'List own actions',
+      ...ofAgents,
+      requestParams: { query: filterQuery(ActionFilterInput, { status: 'In this state.' }) },
+      responses: { 200: answer('A page of actions.', actionPageSchema), ...failures() },
+    },
+  },
+  '/agents/me/actions/{id}': {
+    get: {
+      operationId: 'getOwnAction',
+      summary: 'Read an own action',
+      ...ofAgents,
+      requestParams: { path: pathId('AgentAction') },
+      responses: { 200: answer('The action.', actionSchema), ...failures(404) },
+    },
+  },
+  '/agents/me/transactions': {
+    get: {
+      operationId: 'listOwnTransactions',
+      summary: 'List the transactions of the agent’s customer',
+      ...ofAgents,
+      requestParams: { query: filterQuery(TransactionFilterInput, transactionConditions) },
+      responses: { 200: answer('A page of transactions.', transactionPageSchema), ...failures() },
+    },
+  },
+  '/agents/me/transactions/{id}': {
+    get: {
+      operationId: 'getOwnTransaction',
+      summary: 'Read a transaction of the agent’s customer',
+      ...ofAgents,
+      requestParams: { path: pathId('Transaction', 'CardTransaction') },
+      responses: { 200: answer('The transaction.', transactionSchema), ...failures(404) },
+    },
+  },
+  '/agents/me/internal-accounts': {
+    get: {
+      operationId: 'listOwnInternalAccounts',
+      summary: 'List the accounts of the agent’s customer',
+      ...ofAgents,
+      requestParams: {
+        query: filterQuery(InternalFilterInput, { currency: 'Code of the currency.', type: 'Of this type.' }),
+      },
+      responses: { 200: answer('A page of accounts.', internalAccountPageSchema), ...failures() },
+    },
+  },
+  '/agents/me/external-accounts': {
+    get: {
+      operationId: 'listOwnExternalAccounts',
+      summary: 'List the accounts outside of the agent’s customer',
+      ...ofAgents,
+      requestParams: { query: filterQuery(ExternalFilterInput, { currency: 'Code of the currency.' }) },
+      responses: { 200: answer('A page of accounts.', externalAccountPageSchema), ...failures() },
+    },
+  },
+  '/agents/me/external-accounts/{id}': {
+    get: {
+      operationId: 'getOwnExternalAccount',
+      summary: 'Read an account outside of the agent’s customer',
+      ...ofAgents,
+      requestParams: { path: pathId('ExternalAccount') },
+      responses: { 200: answer('The account.', externalAccountSchema), ...failures(404) },
+    },
+  },
+  '/agents/me/quotes': {
+    post: {
+      operationId: 'createOwnQuote',
+      summary: 'Fix a price',
+      ...ofAgents,
+      requestParams: { header: once },
+      requestBody: quoteBody,
+      responses: { 201: answer('The quote.', quoteSchema), ...failures(404, 409, 501) },
+    },
+  },
+  '/agents/me/quotes/{id}': {
+    get: {
+      operationId: 'getOwnQuote',
+      summary: 'Read an own quote',
+      ...ofAgents,
+      requestParams: { path: pathId('Quote') },
+      responses: { 200: answer('The quote.', quoteSchema), ...failures(404) },
+    },
+  },
+  '/agents/me/quotes/{id}/execute': {
+    post: {
+      operationId: 'executeOwnQuote',
+      summary: 'Move the money of an own quote',
+      ...ofAgents,
+      requestParams: { path: pathId('Quote'), header: signedOnce },
+      requestBody: executionBody,
+      responses: { 200: answer(acted, actionSchema), ...failures(404, 409, 501) },
+    },
+  },
+  '/agents/me/transfer-out': {
+    post: {
+      operationId: 'transferOutAsAgent',
+      summary: 'Pay out in one currency',
+      ...ofAgents,
+      requestParams: { header: once },
+      requestBody: transferOutBody,
+      responses: { 201: answer(acted, actionSchema), ...failures(404, 409) },
+    },
+  },
+  '/agents/me/transfer-in': {
+    post: {
+      operationId: 'transferInAsAgent',
+      summary: 'Pull money in, in one currency',
+      ...ofAgents,
+      requestParams: { header: once },
+      requestBody: transferInBody,
+      responses: { 201: answer(acted, actionSchema), ...failures(404, 409) },
+    },
+  },
+}

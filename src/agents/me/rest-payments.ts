@@ -1,0 +1,61 @@
+// `/agents/me`: what an agent does with money.
+import type { Context } from 'hono'
+import { executeQuoteAsAgent, transferInAsAgent, transferOutAsAgent } from '#agents/actions/act.ts'
+import { type AgentAction, AgentActionRecord } from '#agents/actions/action.ts'
+import { partsOfActions } from '#agents/actions/action-parts.ts'
+import { actionBody } from '#agents/rest-body.ts'
+import type { AgentCaller } from '#core/caller.ts'
+import { selectWritten } from '#database/record.ts'
+import { createQuote } from '#quotes/create.ts'
+import { findQuote, paymentIdOf } from '#quotes/find.ts'
+import { QuoteRecord } from '#quotes/quote.ts'
+import { once } from '#quotes/rest.ts'
+import { quoteBody } from '#quotes/rest-body.ts'
+import { readBody, readOptionalBody } from '#rest/body.ts'
+import { type AgentVariables, agentRouter } from '#rest/router.ts'
+
+export const ownPaymentRoutes = agentRouter()
+
+ownPaymentRoutes.post('/quotes', async (context) => {
+  const { caller } = context.var
+  const input = await readBody(context)
+  return once(context, input, async (made) => {
+    const quote = made ? await selectWritten(caller, QuoteRecord, made) : await createQuote(caller, input)
+    return { status: 201, body: quoteBody(quote, await paymentIdOf(caller, quote)) }
+  })
+})
+
+ownPaymentRoutes.get('/quotes/:id', async (context) => {
+  const { caller } = context.var
+  const quote = await findQuote(caller, context.req.param('id'))
+  return context.json(quoteBody(quote, await paymentIdOf(caller, quote)))
+})
+
+ownPaymentRoutes.post('/quotes/:id/execute', async (context) => {
+  const signature = context.req.header('service-wallet-signature') || null
+  const input = await readOptionalBody(context)
+  const execute = (caller: AgentCaller) => executeQuoteAsAgent(caller, context.req.param('id'), signature)
+  return actOnce(context, 200, input, execute)
+})
+
+ownPaymentRoutes.post('/transfer-out', async (context) => {
+  const input = await readBody(context)
+  return actOnce(context, 201, input, (caller) => transferOutAsAgent(caller, input))
+})
+
+ownPaymentRoutes.post('/transfer-in', async (context) => {
+  const input = await readBody(context)
+  return actOnce(context, 201, input, (caller) => transferInAsAgent(caller, input))
+})
+
+const actOnce = (
+  context: Context<AgentVariables>,
+  status: number,
+  input: unknown,
+  act: (caller: AgentCaller) => Promise<AgentAction>,
+) =>
+  once(context, input, async (made) => {
+    const { caller } = context.var
+    const action = made ? await selectWritten(caller, AgentActionRecord, made) : await act(caller)
+    return { status, body: (await partsOfActions(caller, [action])).map(actionBody)[0] }
+  })

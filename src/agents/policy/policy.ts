@@ -1,0 +1,71 @@
+// What an agent's policy says of an action (domain reference 5, evaluation order 5, 7 and 8). Pure: whoever acts holds the agent's row.
+
+import type { AGENT_EXECUTION_MODES, Agent } from '#agents/agent.ts'
+import { ApiError } from '#core/errors.ts'
+import { convertUp } from '#quotes/rate.ts'
+
+export type AgentExecutionMode = (typeof AGENT_EXECUTION_MODES)[number]
+
+export type Policy = Pick<
+  Agent,
+  | 'permissions'
+  | 'defaultExecutionMode'
+  | 'limitCurrency'
+  | 'perTransactionLimit'
+  | 'dailyLimit'
+  | 'dailyTransactionLimit'
+  | 'monthlyLimit'
+  | 'allowedAccountIds'
+  | 'accountRules'
+  | 'approvalThresholdCurrency'
+  | 'approvalThresholdAmount'
+>
+
+/** Of the day and the month that it is now, in UTC; spend in the smallest unit of the limits' currency. */
+export interface Usage {
+  readonly dailyTransactionCount: number
+  readonly dailySpend: bigint
+  readonly monthlySpend: bigint
+}
+
+/** What is to leave an internal account of the customer, or to come into it. */
+export interface Spend {
+  readonly accountId: string
+  readonly amount: bigint
+  readonly currency: string
+}
+
+/** 403 `FORBIDDEN` when one of the internal accounts that the money touches is not among them (5). */
+export const requireAllowedAccounts = ({ allowedAccountIds }: Policy, accountIds: readonly (string | null)[]) => {
+  if (allowedAccountIds && accountIds.some((id) => id !== null && !allowedAccountIds.includes(id))) {
+    throw new ApiError('FORBIDDEN', "The agent's policy does not allow this account")
+  }
+}
+
+/** Whether a person must approve (8), once the limits are kept: else 403 `VELOCITY_LIMIT_EXCEEDED` (7). */
+export const judge = (policy: Policy, usage: Usage, spend: Spend): AgentExecutionMode => {
+  const rule = policy.accountRules.find(({ accountId }) => accountId === spend.accountId)
+  const amount = spendIn(policy.limitCurrency, spend)
+  const perTransaction =
+    rule?.perTransactionLimit == null ? policy.perTransactionLimit : BigInt(rule.perTransactionLimit)
+  if (amount > perTransaction) throw exceeded('The amount is above the limit per transaction')
+  if (exceeds(BigInt(usage.dailyTransactionCount) + 1n, policy.dailyTransactionLimit)) {
+    throw exceeded('The number of transactions of the day is used up')
+  }
+  if (exceeds(usage.dailySpend + amount, policy.dailyLimit)) throw exceeded('The daily limit would be exceeded')
+  if (exceeds(usage.monthlySpend + amount, policy.monthlyLimit)) throw exceeded('The monthly limit would be exceeded')
+  return isAboveThreshold(policy, spend) ? 'APPROVAL_REQUIRED' : (rule?.executionMode ?? policy.defaultExecutionMode)
+}
+
+/** What counts against the limits: at the rate of the moment, rounded up. */
+export const spendIn = (limitCurrency: string, { amount, currency }: Spend): bigint =>
+  convertUp(amount, currency, limitCurrency)
+
+const exceeds = (used: bigint, limit: bigint | number | null) => limit !== null && used > BigInt(limit)
+
+const isAboveThreshold = ({ approvalThresholdAmount, approvalThresholdCurrency }: Policy, spend: Spend) =>
+  approvalThresholdAmount !== null &&
+  approvalThresholdCurrency !== null &&
+  spendIn(approvalThresholdCurrency, spend) > approvalThresholdAmount
+
+const exceeded = (message: string) => new ApiError('VELOCITY_LIMIT_EXCEEDED', message)

@@ -1,0 +1,48 @@
+// What an agent has used of its limits. Days and months turn at 00:00 UTC.
+
+import type { LockedAgent } from '#agents/lock.ts'
+import type { Tx } from '#database/unit-of-work.ts'
+import type { Usage } from './policy.ts'
+
+interface Counted extends Usage {
+  /** The day that the figures are of: `YYYY-MM-DD`, or as Prisma reads a date. */
+  readonly usageDay: string | Date
+}
+
+const dayOf = (time: string | Date) => (typeof time === 'string' ? time : time.toISOString()).slice(0, 10)
+const monthOf = (time: string | Date) => dayOf(time).slice(0, 7)
+
+/** The figures of the present day and month: what is of an earlier one reads as zero. A day that is counted already has begun. */
+export const usageOf = (counted: Counted, now = new Date()): Usage => {
+  const isOfToday = dayOf(counted.usageDay) >= dayOf(now)
+  const isOfThisMonth = monthOf(counted.usageDay) >= monthOf(now)
+  return {
+    dailyTransactionCount: isOfToday ? counted.dailyTransactionCount : 0,
+    dailySpend: isOfToday ? counted.dailySpend : 0n,
+    monthlySpend: isOfThisMonth ? counted.monthlySpend : 0n,
+  }
+}
+
+/** `YYYY-MM-DD`. */
+export const nextDay = (now = new Date()): string =>
+  dayOf(new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1)))
+
+/** `YYYY-MM`. */
+export const nextMonth = (now = new Date()): string =>
+  monthOf(new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)))
+
+/** Counts one transaction, and its amount in the currency of the limits. */
+export const chargeUsage = async (tx: Tx, agent: LockedAgent, spend: bigint): Promise<void> => {
+  const usage = usageOf(agent, agent.lockedAt)
+  const day = dayOf(agent.usageDay) > dayOf(agent.lockedAt) ? agent.usageDay : agent.lockedAt
+  await tx.agent.update({
+    where: { platformId_id: { platformId: agent.platformId, id: agent.id } },
+    data: {
+      usageDay: new Date(dayOf(day)),
+      dailyTransactionCount: usage.dailyTransactionCount + 1,
+      dailySpend: usage.dailySpend + spend,
+      monthlySpend: usage.monthlySpend + spend,
+    },
+    select: { id: true },
+  })
+}

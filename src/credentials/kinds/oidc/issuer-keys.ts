@@ -1,0 +1,105 @@
+// The public keys of the configured issuers (OpenID Connect Discovery §4), fetched when needed and then kept.
+import { type CompactVerifyGetKey, createLocalJWKSet, errors, type JWK } from 'jose'
+import { z } from 'zod'
+import { config } from '#core/config.ts'
+import { ApiError } from '#core/errors.ts'
+import { logFailure } from '#core/log.ts'
+import { parseStrictJsonBytes } from '#core/strict-json.ts'
+import { importPublicKey } from '#credentials/crypto/public-key.ts'
+
+const MAX_AGE_MS = 600_000
+const COOLDOWN_MS = 30_000
+const TIMEOUT_MS = 3000
+const MAX_BYTES = 1_048_576
+
+/** The configured issuer that signs for this `iss`; undefined when there is none. */
+export const issuerOf = (iss: string): string | undefined => {
+  // Google writes both (developers.google.com/identity/openid-connect).
+  const issuer = iss === 'accounts.google.com' ? `https://${iss}` : iss
+  return config.oidcIssuers.find((configured) => configured === issuer)
+}
+
+/** For `compactVerify`. */
+export const keysOf = (iss: string): CompactVerifyGetKey => {
+  const issuer = issuerOf(iss)
+  if (issuer === undefined) throw new Error('No token of another issuer comes here')
+  const known = issuers.get(issuer) ?? keysFrom(issuer)
+  issuers.set(issuer, known)
+  return known
+}
+
+const issuers = new Map<string, CompactVerifyGetKey>()
+
+type KeySet = ReturnType<typeof createLocalJWKSet>
+
+/** Keys once fetched are used until others arrive, so that an issuer that is down stops nobody. */
+const keysFrom = (issuer: string): CompactVerifyGetKey => {
+  let keys: KeySet | undefined
+  let fetching: Promise<void> | undefined
+  let triedAt = Number.NEGATIVE_INFINITY
+  let fetchedAt = Number.NEGATIVE_INFINITY
+
+  /** One at a time, and once there are keys one per cooldown: whoever sends unknown key ids cannot make us call the issuer. */
+  const refresh = async () => {
+    if (!fetching) {
+      if (keys && performance.now() - triedAt < COOLDOWN_MS) return
+      triedAt = performance.now()
+      fetching = fetchKeys(issuer)
+        .then((fetched) => {
+          keys = fetched
+          fetchedAt = performance.now()
+        })
+        .catch((error: unknown) => logFailure({ task: 'oidc-keys' }, error))
+        .finally(() => {
+          fetching = undefined
+        })
+    }
+    await fetching
+  }
+
+  return async (header, token) => {
+    if (performance.now() - fetchedAt > MAX_AGE_MS) await refresh()
+    if (!keys) throw new ApiError('SERVICE_UNAVAILABLE', 'The issuer of the OIDC token cannot be reached')
+    try {
+      return await keys(header, token)
+    } catch (error) {
+      if (!(error instanceof errors.JWKSNoMatchingKey)) throw error
+      await refresh()
+      return keys(header, token)
+    }
+  }
+}
+
+const keySet = z.object({ keys: z.array(z.looseObject({ kty: z.string() })) })
+
+const fetchKeys = async (issuer: string): Promise<KeySet> => {
+  const signal = AbortSignal.timeout(TIMEOUT_MS)
+  const discovery = z.object({ issuer: z.literal(issuer), jwks_uri: z.url({ protocol: protocolsOf(issuer) }) })
+  const document = await fetchJson(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`, signal)
+  const { jwks_uri } = discovery.parse(document)
+  const { keys } = keySet.parse(await fetchJson(jwks_uri, signal))
+  return createLocalJWKSet({ keys: keys.flatMap(usable) })
+}
+
+/** Only an issuer on this machine may have keys that travel in the clear. */
+const protocolsOf = (issuer: string) => (issuer.startsWith('https:') ? /^https$/ : /^https?$/)
+
+/** Its public part, when it is no weak key. */
+const usable = (jwk: JWK): JWK[] => {
+  const { kid, alg, use } = jwk
+  const key = importPublicKey(jwk)
+  return key ? [{ ...key.export({ format: 'jwk' }), ...JSON.parse(JSON.stringify({ kid, alg, use })) }] : []
+}
+
+const fetchJson = async (url: string, signal: AbortSignal): Promise<unknown> => {
+  const response = await fetch(url, { signal, redirect: 'error', headers: { accept: 'application/json' } })
+  if (!response.ok || !response.body) throw new Error(`${url} answered ${response.status}`)
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of response.body) {
+    size += chunk.length
+    if (size > MAX_BYTES) throw new Error(`${url} answered more than ${MAX_BYTES} bytes`)
+    chunks.push(chunk)
+  }
+  return parseStrictJsonBytes(Buffer.concat(chunks))
+}

@@ -1,0 +1,146 @@
+// OIDC identity tokens (OpenID Connect Core §2 and §3.1.3.7): what they say, and whether it counts.
+import { createHash } from 'node:crypto'
+import { compactVerify, errors } from 'jose'
+import { z } from 'zod'
+import { decodeBase64url } from '#core/base64url.ts'
+import type { Environment } from '#core/caller.ts'
+import { ApiError, invalidInput } from '#core/errors.ts'
+import { textOf } from '#core/input.ts'
+import { isJsonObject, parseStrictJsonBytes } from '#core/strict-json.ts'
+import { issuerOf, keysOf } from './issuer-keys.ts'
+
+export interface OidcToken {
+  readonly text: string
+  readonly issuer: string
+  readonly audience: string
+  readonly subject: string
+  readonly email: string | null
+  /** Seconds since 1970, as is `expiresAt`. */
+  readonly issuedAt: number
+  readonly expiresAt: number
+  readonly notBefore: number | null
+  readonly nonce: string | null
+}
+
+const MAX_LENGTH = 16_384
+const COMPACT_JWS = /^[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+){2}$/
+export const MAX_TOKEN_AGE_SECONDS = 60
+const SKEW = 5
+const ALGORITHMS = ['RS256', 'ES256']
+
+const time = z.number({ error: 'must be a number of seconds' })
+const audience = textOf(512)
+const claimsOf = z.object({
+  aud: z.union([audience, z.tuple([audience])], { error: 'must be a text or a list of one' }),
+  sub: textOf(255),
+  iat: time,
+  exp: time,
+  nbf: time.nullish(),
+  email: textOf(320).nullish(),
+  nonce: z.string({ error: 'must be a string' }).nullish(),
+})
+
+/** A token of a supported issuer, nothing of it proved yet and its claims unread. */
+interface OpenedToken {
+  readonly text: string
+  readonly issuer: string
+  readonly claims: unknown
+}
+
+/** 400 `INVALID_INPUT` unless it is a compact JWS of a supported issuer. */
+export const openToken = (text: string, field = 'oidcToken'): OpenedToken => {
+  if (text.length > MAX_LENGTH) {
+    throw invalidInput(field, `${field} must be at most ${MAX_LENGTH} characters`, { maxLength: MAX_LENGTH })
+  }
+  if (!COMPACT_JWS.test(text)) throw invalidInput(field, `${field} must be a JWT in compact form`)
+
+  const [header, payload, signature] = text.split('.').map(decodeBase64url)
+  if (!header || !payload || !signature) throw invalidInput(field, `${field} must be base64url without padding`)
+  if (!isJsonObject(parseStrictJsonBytes(header))) throw invalidInput(field, `${field} must have a header in JSON`)
+  const claims = parseStrictJsonBytes(payload)
+  if (!isJsonObject(claims)) throw invalidInput(field, `${field} must have claims in JSON`)
+  const { iss } = claims
+  if (typeof iss !== 'string' || issuerOf(iss) === undefined) {
+    throw invalidInput(field, `${field} is of an issuer that is not supported`)
+  }
+  return { text, issuer: iss, claims }
+}
+
+/** What the token says. A claim that is missing or ill-formed is refused as `refuse` will have it. */
+const readClaims = (
+  { text, issuer, claims }: OpenedToken,
+  refuse: (claim: string, problem: string) => ApiError,
+): OidcToken => {
+  const { data, error } = claimsOf.safeParse(claims)
+  if (error) {
+    const claim = String(error.issues[0]?.path[0])
+    throw refuse(claim, `has a claim ${claim} that ${error.issues[0]?.message}`)
+  }
+  const { aud, sub, iat, exp, nbf, email, nonce } = data
+  return {
+    text,
+    issuer,
+    audience: typeof aud === 'string' ? aud : aud[0],
+    subject: sub,
+    email: email ?? null,
+    issuedAt: iat,
+    expiresAt: exp,
+    notBefore: nbf ?? null,
+    nonce: nonce ?? null,
+  }
+}
+
+/** At registration: 400 `INVALID_INPUT` for what is ill-formed. */
+export const readToken = (text: string, field = 'oidcToken'): OidcToken =>
+  readClaims(openToken(text, field), (_claim, problem) => invalidInput(field, `${field} ${problem}`))
+
+const REASONS: Readonly<Record<string, string>> = {
+  iat: 'OIDC_FRESHNESS',
+  exp: 'OIDC_FRESHNESS',
+  nbf: 'OIDC_FRESHNESS',
+  nonce: 'OIDC_NONCE',
+}
+
+/** At verification: 401 `UNAUTHORIZED`, as for a claim that is well-formed and wrong. */
+export const readProof = (opened: OpenedToken): OidcToken =>
+  readClaims(opened, (claim, problem) => refused(REASONS[claim] ?? 'OIDC_IDENTITY', problem))
+
+/** 401 `UNAUTHORIZED` unless its issuer signed it, at most a minute ago. In sandbox the signature is not looked at, and only that. */
+export const checkToken = async (token: OidcToken, environment: Environment, now: Date): Promise<void> => {
+  if (environment === 'PRODUCTION') await checkSignature(token)
+
+  const seconds = now.getTime() / 1000
+  if (seconds - token.issuedAt > MAX_TOKEN_AGE_SECONDS)
+    throw refused('OIDC_FRESHNESS', `was issued more than ${MAX_TOKEN_AGE_SECONDS} seconds ago`)
+  if (token.issuedAt - seconds > SKEW) throw refused('OIDC_FRESHNESS', 'was issued in the future')
+  if (token.expiresAt <= seconds) throw refused('OIDC_FRESHNESS', 'has expired')
+  if (token.notBefore !== null && token.notBefore - seconds > SKEW) throw refused('OIDC_FRESHNESS', 'is not valid yet')
+}
+
+/** Exactly the identity that was registered. */
+export const checkIdentity = (token: OidcToken, identity: Pick<OidcToken, 'issuer' | 'audience' | 'subject'>): void => {
+  const { issuer, audience, subject } = identity
+  if (token.issuer !== issuer || token.audience !== audience || token.subject !== subject) {
+    throw refused('OIDC_IDENTITY', 'is of another identity')
+  }
+}
+
+/** Bound to the key by the hash of its text as it was sent. */
+export const checkNonce = (token: OidcToken, clientPublicKeyText: string): void => {
+  if (token.nonce !== createHash('sha256').update(clientPublicKeyText, 'utf8').digest('hex')) {
+    throw refused('OIDC_NONCE', 'has a nonce that is not the SHA-256 of clientPublicKey')
+  }
+}
+
+/** Keys come from the configured issuer alone: what the token's header says of keys is not read. */
+const checkSignature = async ({ text, issuer }: OidcToken) => {
+  try {
+    await compactVerify(text, keysOf(issuer), { algorithms: ALGORITHMS })
+  } catch (error) {
+    if (error instanceof errors.JOSEError) throw refused('OIDC_SIGNATURE', 'is not signed by its issuer')
+    throw error
+  }
+}
+
+const refused = (reason: string, problem: string) =>
+  new ApiError('UNAUTHORIZED', `The OIDC token ${problem}`, { reason })

@@ -1,0 +1,129 @@
+// One-time codes by e-mail and SMS (domain reference 3.3). The code comes encrypted to a key made for it, and is kept only as an HMAC.
+import { randomInt, timingSafeEqual } from 'node:crypto'
+import { lockAccounts } from '#accounts/lock.ts'
+import type { PlatformCaller } from '#core/caller.ts'
+import { ApiError } from '#core/errors.ts'
+import { newUuid } from '#core/ids.ts'
+import { deriveKey, mac, openSecret, sealSecret } from '#core/keys.ts'
+import { isOtpType, requireLive } from '#credentials/credential.ts'
+import { type OtpBundle, otpTargetBundle, readOtpProof } from '#credentials/crypto/bundles.ts'
+import { open } from '#credentials/crypto/hpke.ts'
+import { generateKeyPair } from '#credentials/crypto/p256.ts'
+import { requireQuietAddress } from '#credentials/limits.ts'
+import { db } from '#database/db.ts'
+import { type Tx, transaction } from '#database/unit-of-work.ts'
+import type { AuthMethod } from '#generated/prisma/client.ts'
+import { deliverCode } from './delivery.ts'
+
+const SANDBOX_CODE = '000000'
+const MAX_TRIES = 3
+const DIGITS = '0123456789'
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
+
+const codeKey = deriveKey('one-time code')
+
+export interface SentCode {
+  readonly code: string
+  readonly expirationSeconds: number
+}
+
+/** A fresh code on its way to its address. 503 `SERVICE_UNAVAILABLE` unless it was accepted for delivery, 429 `RATE_LIMITED` unless the address is quiet. */
+export const sendCode = async ({ environment }: PlatformCaller, credential: AuthMethod): Promise<SentCode> => {
+  const { platformId, type, nickname } = credential
+  if (!isOtpType(type)) throw new Error('Only one-time codes are sent')
+  await requireQuietAddress(credential)
+  const { otpLength, otpAlphanumeric, otpExpirationSeconds } = await db.platform.findUniqueOrThrow({
+    where: { id: platformId },
+  })
+  const code = environment === 'SANDBOX' ? SANDBOX_CODE : randomCode(otpLength, otpAlphanumeric)
+  await deliverCode(environment, { type, to: nickname, code, expirationSeconds: otpExpirationSeconds })
+  return { code, expirationSeconds: otpExpirationSeconds }
+}
+
+/**
+ * From now on the code that was sent counts, and no earlier one. Returns the bundle to encrypt it to. When the credential was revoked or
+ * got another address meanwhile nothing has changed: 404 `REFERENCE_NOT_FOUND`, or 503 `SERVICE_UNAVAILABLE`.
+ */
+export const keepCode = async (
+  caller: PlatformCaller,
+  { id: authMethodId, accountId, nickname }: AuthMethod,
+  customerId: string,
+  { code, expirationSeconds }: SentCode,
+): Promise<string> => {
+  const { platformId } = caller
+  const target = generateKeyPair()
+  const id = newUuid()
+  const codeMac = mac(codeKey, `${id} ${code}`)
+  const keySealed = Buffer.from(sealSecret(target.privateKey, ownerOf(platformId, id)))
+  await transaction(async (tx) => {
+    await lockAccounts(tx, caller, [accountId])
+    await requireLive(tx, caller, authMethodId)
+    const reached = await tx.$executeRaw`
+      update auth_methods set updated_at = now()
+      where platform_id = ${platformId}::uuid and id = ${authMethodId}::uuid and nickname = ${nickname}`
+    if (reached !== 1) {
+      throw new ApiError('SERVICE_UNAVAILABLE', 'The address has changed while the code was sent. Ask for another')
+    }
+    await tx.$executeRaw`
+      insert into otp_challenges (platform_id, auth_method_id, id, code_mac, target_key_sealed, expires_at)
+      values (${platformId}::uuid, ${authMethodId}::uuid, ${id}::uuid, ${codeMac}, ${keySealed},
+        now() + make_interval(secs => ${expirationSeconds}))
+      on conflict (platform_id, auth_method_id) do update set id = excluded.id, code_mac = excluded.code_mac,
+        target_key_sealed = excluded.target_key_sealed, expires_at = excluded.expires_at, created_at = now(), tries = 0`
+  })
+  return otpTargetBundle({ targetPublic: target.publicKey, organizationId: accountId, userId: customerId })
+}
+
+const randomCode = (length: number, isAlphanumeric: boolean) => {
+  const alphabet = isAlphanumeric ? DIGITS + LETTERS : DIGITS
+  return Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('')
+}
+
+interface CheckedCode {
+  readonly otpId: string
+  /** Of the key that came with the code, and is to be the session's. Uncompressed. */
+  readonly publicKey: Uint8Array
+}
+
+/** 401 `UNAUTHORIZED` unless the bundle opens and holds the code that is waited for. The third wrong code voids it. */
+export const checkCode = async (
+  { platformId, id }: AuthMethod,
+  { encapsulatedKey, box }: OtpBundle,
+): Promise<CheckedCode> => {
+  const [pending] = await db.$queryRaw<{ id: string; code_mac: Uint8Array; target_key_sealed: Uint8Array }[]>`
+    select id, code_mac, target_key_sealed from otp_challenges
+    where platform_id = ${platformId}::uuid and auth_method_id = ${id}::uuid and expires_at > now() and tries < ${MAX_TRIES}`
+  if (!pending) throw notPending()
+  const targetKey = openSecret(pending.target_key_sealed, ownerOf(platformId, pending.id))
+  const plain = await open(targetKey, encapsulatedKey, box)
+  if (!plain) throw new ApiError('UNAUTHORIZED', 'The bundle does not decrypt', { reason: 'OTP_BUNDLE' })
+  const { code, publicKey } = readOtpProof(plain)
+  await takeTry(platformId, pending.id)
+  if (!timingSafeEqual(mac(codeKey, `${pending.id} ${code}`), pending.code_mac)) {
+    await db.$executeRaw`
+      delete from otp_challenges where platform_id = ${platformId}::uuid and id = ${pending.id}::uuid and tries >= ${MAX_TRIES}`
+    throw new ApiError('UNAUTHORIZED', 'Invalid OTP code', { reason: 'OTP_CODE' })
+  }
+  return { otpId: pending.id, publicKey }
+}
+
+/** Counted and committed before the code is compared: no number of guesses at once gets more than three answers. */
+const takeTry = async (platformId: string, otpId: string) => {
+  const taken = await db.$executeRaw`
+    update otp_challenges set tries = tries + 1
+    where platform_id = ${platformId}::uuid and id = ${otpId}::uuid and expires_at > now() and tries < ${MAX_TRIES}`
+  if (taken !== 1) throw notPending()
+}
+
+/** The right code is used up, and the key it was encrypted to is gone. */
+export const spendCode = async (tx: Tx, platformId: string, otpId: string) => {
+  const spent = await tx.$executeRaw`
+    delete from otp_challenges where platform_id = ${platformId}::uuid and id = ${otpId}::uuid`
+  if (spent !== 1) throw notPending()
+}
+
+const notPending = () =>
+  new ApiError('UNAUTHORIZED', 'No pending OTP for this credential', { reason: 'OTP_NOT_PENDING' })
+
+/** What a seal is bound to. */
+const ownerOf = (platformId: string, id: string) => `otp ${platformId} ${id}`

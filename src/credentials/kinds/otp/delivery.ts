@@ -1,0 +1,64 @@
+// One-time codes on their way to customers: by e-mail and SMS in production, not at all in sandbox.
+import type { Environment } from '#core/caller.ts'
+import { config } from '#core/config.ts'
+import { ApiError } from '#core/errors.ts'
+import { logFailure, PlainFailure } from '#core/log.ts'
+import type { OtpType } from '#credentials/credential.ts'
+import { emailTransport } from './email.ts'
+import { smsTransport } from './sms.ts'
+import type { Transport } from './transport.ts'
+
+interface Code {
+  readonly type: OtpType
+  /** E-mail address or E.164 phone number. */
+  readonly to: string
+  readonly code: string
+  readonly expirationSeconds: number
+}
+
+const transports: Readonly<Record<OtpType, Transport | null>> = {
+  EMAIL_OTP: config.email && emailTransport(config.email),
+  SMS_OTP: config.sms && smsTransport(config.sms),
+}
+
+/** 503 `SERVICE_UNAVAILABLE` where a production platform's codes of this type cannot be sent: to be asked before one is made. */
+export const requireTransport = (environment: Environment, type: OtpType) => {
+  if (environment === 'PRODUCTION') transportOf(type)
+}
+
+const transportOf = (type: OtpType): Transport => {
+  const transport = transports[type]
+  if (!transport) throw new ApiError('SERVICE_UNAVAILABLE', `This service is not set up to send ${type} codes`)
+  return transport
+}
+
+/** 503 `SERVICE_UNAVAILABLE` unless the message was accepted for delivery. */
+export const deliverCode = async (environment: Environment, { type, to, code, expirationSeconds }: Code) => {
+  if (environment === 'SANDBOX') return
+  const deliver = transportOf(type)
+  try {
+    await deliver(to, textOf(code, expirationSeconds))
+  } catch (error) {
+    logFailure({ task: `deliver ${type}` }, new PlainFailure(`Not delivered: ${causeOf(error)}`))
+    throw new ApiError('SERVICE_UNAVAILABLE', 'The code could not be sent. Try again in a moment')
+  }
+}
+
+const textOf = (code: string, expirationSeconds: number) =>
+  `Your verification code is ${code}. It is valid for ${durationOf(expirationSeconds)}.\n\n` +
+  'Do not share it with anyone. If you did not ask for a code, you can ignore this message.'
+
+const durationOf = (seconds: number) => {
+  if (seconds % 3600 === 0) return counted(seconds / 3600, 'hour')
+  return seconds % 60 === 0 ? counted(seconds / 60, 'minute') : counted(seconds, 'second')
+}
+
+const counted = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'}`
+
+/** The codes and names of the error and of what is behind it. Their messages may hold the address or what the server was told. */
+const causeOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return typeof error
+  const { name, code, responseCode, cause } = error as Error & { code?: string; responseCode?: number }
+  const own = [code ?? name, responseCode].filter((part) => part !== undefined).join(' ')
+  return cause === undefined ? own : `${own}, ${causeOf(cause)}`
+}

@@ -1,0 +1,104 @@
+// Sessions: their issue, refresh and revocation.
+import { InternalAccountNode } from '#accounts/graphql.ts'
+import { internalAccountsByIds } from '#accounts/internal-account.ts'
+import { publicId } from '#core/ids.ts'
+import { recipient } from '#credentials/crypto/p256.ts'
+import { SessionNode } from '#credentials/graphql.ts'
+import { memberOf, SignedRetryChallengeType } from '#credentials/signed-retry/graphql.ts'
+import { builder } from '#graphql/builder.ts'
+import { load } from '#graphql/load.ts'
+import { addMutation, payloadOf } from '#graphql/mutation.ts'
+import { SignedRetryInput } from '#graphql/signed-retry.ts'
+import { refreshSession, revokeSession } from './changes.ts'
+import type { IssuedSession } from './session.ts'
+
+export const SessionIssuedType = builder.objectRef<IssuedSession>('SessionIssued').implement({
+  description: 'A session was issued. REST: 200 on verify, 201 on refresh.',
+  fields: (t) => ({
+    session: t.expose('session', { type: SessionNode, nullable: false, description: 'The new session.' }),
+    encryptedSessionSigningKey: t.exposeString('encryptedSessionSigningKey', {
+      description:
+        "The session's private key, sealed to the client's public key and given out once (OAUTH, PASSKEY, refresh). Null for OTP credentials, whose client holds the key.",
+    }),
+  }),
+})
+
+export const sessionIssued = ({ session, encryptedSessionSigningKey }: IssuedSession) => ({
+  __typename: 'SessionIssued',
+  session,
+  encryptedSessionSigningKey,
+})
+
+const RefreshSessionInput = builder.inputType('RefreshSessionInput', {
+  description: 'Input of `refreshSession`.',
+  fields: (t) => ({
+    id: t.id({ required: true, description: '`Session:<uuid>`.' }),
+    clientPublicKey: t.field({
+      type: 'Hex',
+      required: true,
+      description: "Hex P-256 public key; the new session's key is sealed to it.",
+    }),
+    signedRetry: t.field({ type: SignedRetryInput, description: 'Signed by the session itself.' }),
+  }),
+})
+
+addMutation('refreshSession', {
+  description: 'Issues a new session in place of one that is still active; the old one ends when it would have.',
+  input: RefreshSessionInput,
+  check: recipient,
+  payload: payloadOf(
+    'RefreshSessionPayload',
+    'Result of `refreshSession`.',
+    [SessionIssuedType, SignedRetryChallengeType],
+    [400, 401, 403, 404],
+  ),
+  usesCredential: true,
+  resolve: async ({ id, clientPublicKey }, { caller }, proof) =>
+    memberOf(await refreshSession(caller, id, { clientPublicKey }, proof), sessionIssued),
+})
+
+interface Revoked {
+  readonly id: string
+  readonly accountId: string
+}
+
+const RevokeSessionInput = builder.inputType('RevokeSessionInput', {
+  description: 'Input of `revokeSession`.',
+  fields: (t) => ({
+    id: t.id({ required: true, description: '`Session:<uuid>`.' }),
+    signedRetry: t.field({
+      type: SignedRetryInput,
+      description: 'Signed by any active session of the account, the one to be revoked included.',
+    }),
+  }),
+})
+
+const RevokeSessionSuccess = builder.objectRef<Revoked>('RevokeSessionSuccess').implement({
+  description: 'The session is revoked. REST: 204.',
+  fields: (t) => ({
+    revokedSessionId: t.id({
+      nullable: false,
+      description: '`Session:<uuid>`.',
+      resolve: ({ id }) => publicId('Session', id),
+    }),
+    account: t.field({
+      type: InternalAccountNode,
+      description: 'Its account.',
+      resolve: ({ accountId }, _args, context) => load(context, internalAccountsByIds, accountId),
+    }),
+  }),
+})
+
+addMutation('revokeSession', {
+  description: 'Ends a session. The credential that issued it stays.',
+  input: RevokeSessionInput,
+  payload: payloadOf(
+    'RevokeSessionPayload',
+    'Result of `revokeSession`.',
+    [RevokeSessionSuccess, SignedRetryChallengeType],
+    [400, 401, 403, 404],
+  ),
+  usesCredential: true,
+  resolve: async ({ id }, { caller }, proof) =>
+    memberOf(await revokeSession(caller, id, proof), (done) => ({ __typename: 'RevokeSessionSuccess', ...done })),
+})

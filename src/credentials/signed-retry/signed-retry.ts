@@ -1,0 +1,150 @@
+// The signed retry: one gate for every operation that a session must sign (domain reference 3.6 and gate R of 3.8).
+import { lockAccounts } from '#accounts/lock.ts'
+import type { PlatformCaller } from '#core/caller.ts'
+import { ApiError } from '#core/errors.ts'
+import { newUuid, publicId } from '#core/ids.ts'
+import type { CredentialType } from '#credentials/credential.ts'
+import { type Tx, transaction } from '#database/unit-of-work.ts'
+import { fingerprintOf } from './fingerprint.ts'
+import {
+  type AccountIds,
+  consumeRequest,
+  findRequest,
+  insertRequest,
+  type Operation,
+  type SignedContent,
+  type Signers,
+} from './pending-request.ts'
+import { isSignedBy, parseStamp, type Stamp, signatureMismatch, signerNotAllowed } from './stamp.ts'
+
+/** The headers `Request-Id` and `Service-Wallet-Signature`; null when absent or empty. */
+export interface Proof {
+  readonly requestId: string | null
+  readonly signature: string | null
+}
+
+/** The operation must be repeated with a stamp over `payloadToSign`, before `expiresAt`. */
+export interface SignedRetryChallenge {
+  /** Of the credential that the operation is about; null when it is about none. */
+  readonly type: CredentialType | null
+  readonly payloadToSign: string
+  readonly requestId: string
+  readonly expiresAt: string
+}
+
+export type Outcome<T> = { readonly challenge: SignedRetryChallenge } | { readonly done: T }
+
+/** What the first leg finds out, and the second one needs. */
+export interface Prepared<D> {
+  /** The wallets concerned. They are locked before anything is changed, and their sessions may sign as `signers` says. */
+  readonly accountIds: AccountIds
+  readonly signers: Signers
+  readonly type: CredentialType | null
+  readonly payload: (requestId: string) => string | Promise<string>
+  /** Kept sealed until the second leg. */
+  readonly data: D
+  /** What happens together with the issue of the request. */
+  readonly alongside?: (tx: Tx) => Promise<void>
+}
+
+interface SignedOperation<D, T> {
+  readonly operation: Operation
+  /** The id in the path as it came; empty where there is none. */
+  readonly target: string
+  /** What must be the same on both legs. */
+  readonly input: unknown
+  /** The first leg: every check, and no change. `done` where no signature is needed. */
+  readonly prepare: () => Promise<Prepared<D> | { readonly done: T }>
+  /** The second leg, with the wallets locked: the checks of the state again, and the change. */
+  readonly perform: (tx: Tx, data: D, accountIds: AccountIds) => Promise<T>
+}
+
+/** First leg without a proof, second leg with one. A retry that is refused leaves the request as it was. */
+export const signedRetry = async <D, T>(
+  caller: PlatformCaller,
+  { requestId, signature }: Proof,
+  { operation, target, input, prepare, perform }: SignedOperation<D, T>,
+): Promise<Outcome<T>> => {
+  const fingerprint = fingerprintOf(input)
+
+  // R1
+  if (requestId === null && signature === null) {
+    const prepared = await prepare()
+    if ('done' in prepared) return prepared
+    return { challenge: await issue(caller, operation, target, fingerprint, prepared) }
+  }
+  // R2, R3
+  if (signature === null) {
+    throw new ApiError('WALLET_SIGNATURE_MISSING', 'The signed retry needs Service-Wallet-Signature beside Request-Id')
+  }
+  if (requestId === null) {
+    throw new ApiError('REQUEST_ID_MISSING', 'The signed retry needs Request-Id beside Service-Wallet-Signature')
+  }
+  // R4
+  const stamp = parseStamp(signature)
+  // R5
+  const request = await findRequest(caller, requestId, operation, target)
+  // R6
+  if (!request.fingerprint.equals(fingerprint)) {
+    throw new ApiError('WALLET_SIGNATURE_BODY_MISMATCH', 'The body is not that of the request that is to be signed')
+  }
+  // R7, as far as no state decides
+  const { payload, signers, accountIds, data } = request.content as SignedContent<D>
+  if (!isSignedBy(stamp, payload)) throw signatureMismatch()
+
+  return {
+    done: await transaction(async (tx) => {
+      await lockAccounts(tx, caller, accountIds)
+      // R5 for the loser of a race, R9 for its winner; what fails below gives the request back.
+      await consumeRequest(tx, caller, request.id)
+      if (!(await maySign(tx, caller, accountIds, signers, stamp))) {
+        throw signerNotAllowed(signerOf(signers))
+      }
+      return perform(tx, data, accountIds)
+    }),
+  }
+}
+
+const signerOf = ({ publicKey, sessionId, exceptCredentialId }: Signers): string => {
+  if (publicKey !== undefined) return 'the device that sealed the code'
+  if (sessionId !== undefined) return 'this session'
+  return `an active session of ${exceptCredentialId === undefined ? 'the wallet' : 'another credential of the wallet'}`
+}
+
+const issue = async <D>(
+  caller: PlatformCaller,
+  operation: Operation,
+  target: string,
+  fingerprint: Buffer,
+  { accountIds, signers, type, payload, data, alongside }: Prepared<D>,
+): Promise<SignedRetryChallenge> => {
+  const id = newUuid()
+  const requestId = publicId('Request', id)
+  const payloadToSign = await payload(requestId)
+  const content: SignedContent<D> = { payload: payloadToSign, signers, accountIds, data }
+  const expiresAt = await transaction(async (tx) => {
+    await lockAccounts(tx, caller, accountIds.slice(0, 1))
+    await alongside?.(tx)
+    return insertRequest(tx, caller, { id, accountId: accountIds[0], operation, target, fingerprint, content })
+  })
+  return { type, payloadToSign, requestId, expiresAt }
+}
+
+/** R7: the key that the operation names, or one of an active session of the wallets. */
+const maySign = async (
+  tx: Tx,
+  { platformId }: PlatformCaller,
+  accountIds: readonly string[],
+  { publicKey, sessionId, exceptCredentialId }: Signers,
+  stamp: Stamp,
+): Promise<boolean> => {
+  const key = Buffer.from(stamp.publicKey)
+  if (publicKey !== undefined) return key.toString('hex') === publicKey
+  const [session] = await tx.$queryRaw<unknown[]>`
+    select 1 from active_sessions
+    where platform_id = ${platformId}::uuid and account_id = any(${accountIds}::uuid[]) and public_key = ${key}
+      and (${sessionId ?? null}::uuid is null or id = ${sessionId ?? null}::uuid)
+      and (${exceptCredentialId ?? null}::uuid is null or auth_method_id <> ${exceptCredentialId ?? null}::uuid)
+    limit 1`
+  return session !== undefined
+}

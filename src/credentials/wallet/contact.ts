@@ -1,0 +1,165 @@
+// A customer's e-mail address and phone number, and the credentials that are tied to them (domain reference 3.9).
+import { z } from 'zod'
+import { type PlatformCaller, requirePermission } from '#core/caller.ts'
+import { ApiError, invalidInput } from '#core/errors.ts'
+import { parseId } from '#core/ids.ts'
+import { labelOf, parse, textOf } from '#core/input.ts'
+import type { OtpType } from '#credentials/credential.ts'
+import { payloadOf } from '#credentials/signed-retry/activity.ts'
+import { type Outcome, type Proof, signedRetry } from '#credentials/signed-retry/signed-retry.ts'
+import { CUSTOMER_TYPES, type Customer, CustomerRecord } from '#customers/customer.ts'
+import { db } from '#database/db.ts'
+import { selectWritten } from '#database/record.ts'
+import { type Tx, transaction } from '#database/unit-of-work.ts'
+import type { Customer as CustomerRow } from '#generated/prisma/client.ts'
+
+export const customerChanges = z.object({
+  customerType: labelOf(CUSTOMER_TYPES).describe('What the customer is.').nullish(),
+  email: textOf(254)
+    .regex(/^[^\s@]+@[^\s@]+$/, 'must be an e-mail address')
+    .nullish()
+    .describe('E-mail address. Codes of a tied EMAIL_OTP go there.'),
+  phoneNumber: textOf(16)
+    .regex(/^\+[1-9]\d{1,14}$/, 'must be a phone number as E.164 writes it, for example +14155550123')
+    .nullish()
+    .describe('E.164, for example +14155550123. Codes of a tied SMS_OTP go there.'),
+})
+
+/** A new value for one of the two. */
+interface Change {
+  readonly customerId: string
+  readonly type: OtpType
+  readonly column: 'email' | 'phoneNumber'
+  readonly value: string
+}
+
+interface TiedCredential {
+  readonly id: string
+  readonly accountId: string
+}
+
+/** Needs the permission MANAGE. With tied credentials it is signed by a session of any of their wallets; else it is done at once. */
+export const updateCustomer = async (
+  caller: PlatformCaller,
+  id: string,
+  input: unknown,
+  proof: Proof,
+): Promise<Outcome<Customer>> => {
+  requirePermission(caller, 'MANAGE')
+  const outcome = await signedRetry<{ change: Change; tied: TiedCredential[] }, string>(caller, proof, {
+    operation: 'UPDATE_CUSTOMER',
+    target: id,
+    // REST says the type of the customer too, which changes nothing.
+    input: { ...(input as object), customerType: undefined },
+    prepare: async () => {
+      const customer = await findCustomer(caller, id)
+      if (!customer) throw new ApiError('USER_NOT_FOUND', 'There is no such customer')
+      const change = changeOf(customer, input)
+      if (!change) return { done: customer.id }
+      const tied = await changeUntied(caller, change)
+      const [first, ...others] = [...new Set(tied.map(({ accountId }) => accountId))]
+      if (first === undefined) return { done: customer.id }
+      await refuseTaken(db, caller, change)
+      return {
+        accountIds: [first, ...others],
+        signers: {},
+        type: change.type,
+        payload: payloadOf(first, activityOf(change)),
+        data: { change, tied },
+      }
+    },
+    perform: async (tx, { change, tied }) => {
+      await lockCustomer(tx, caller, change.customerId)
+      const now = await tiedCredentials(tx, caller, change)
+      if (now.map(({ id }) => id).join() !== tied.map(({ id }) => id).join()) {
+        throw new ApiError('EMAIL_OTP_CREDENTIAL_SET_CHANGED', 'The tied credentials have changed since the first call')
+      }
+      await lockValue(tx, caller, change)
+      await refuseTaken(tx, caller, change)
+      await write(tx, caller, change)
+      return change.customerId
+    },
+  })
+  if ('challenge' in outcome) return outcome
+  return { done: await selectWritten(caller, CustomerRecord, outcome.done) }
+}
+
+const findCustomer = async ({ platformId }: PlatformCaller, id: string): Promise<CustomerRow | null> => {
+  const parsed = parseId(id)
+  if (parsed?.kind !== 'Customer') return null
+  return db.customer.findFirst({ where: { platformId, id: parsed.uuid, isDeleted: false } })
+}
+
+/** Undefined when nothing is new. Both at once are refused: one signature is about one credential type. */
+const changeOf = (customer: CustomerRow, input: unknown): Change | undefined => {
+  const { customerType, email, phoneNumber } = parse(customerChanges, input)
+  if (customerType && customerType !== customer.customerType) {
+    throw invalidInput('customerType', "customerType must be the customer's")
+  }
+  const changesEmail = email && email !== customer.email
+  const changesPhone = phoneNumber && phoneNumber !== customer.phoneNumber
+  if (changesEmail && changesPhone) {
+    throw invalidInput('phoneNumber', 'email and phoneNumber are changed one after the other')
+  }
+  const customerId = customer.id
+  if (changesEmail) return { customerId, type: 'EMAIL_OTP', column: 'email', value: email }
+  if (changesPhone) return { customerId, type: 'SMS_OTP', column: 'phoneNumber', value: phoneNumber }
+  return undefined
+}
+
+/** Changes the customer at once when no credential is tied; else only returns those that are. */
+const changeUntied = (caller: PlatformCaller, change: Change): Promise<TiedCredential[]> =>
+  transaction(async (tx) => {
+    await lockCustomer(tx, caller, change.customerId)
+    const tied = await tiedCredentials(tx, caller, change)
+    if (tied.length === 0) await write(tx, caller, change)
+    return tied
+  })
+
+const lockCustomer = (tx: Tx, { platformId }: PlatformCaller, id: string) =>
+  tx.$queryRaw`select id from customers where platform_id = ${platformId}::uuid and id = ${id}::uuid for no key update`
+
+const tiedCredentials = (
+  tx: Tx,
+  { platformId }: PlatformCaller,
+  { customerId, type }: Change,
+): Promise<TiedCredential[]> =>
+  tx.authMethod.findMany({
+    where: { platformId, type, revokedAt: null, account: { customerId } },
+    select: { id: true, accountId: true },
+    orderBy: { id: 'asc' },
+  })
+
+/** Two customers who take the same address at once take turns. */
+const lockValue = (tx: Tx, { platformId }: PlatformCaller, { type, value }: Change) =>
+  tx.$executeRaw`select pg_advisory_xact_lock(hashtextextended(${`${platformId} ${type} ${value.toLowerCase()}`}, 0))`
+
+/** 409 when another customer's credential has the address. */
+const refuseTaken = async (reader: Tx | typeof db, { platformId }: PlatformCaller, change: Change) => {
+  const { customerId, type, value } = change
+  const others = await reader.$queryRaw<unknown[]>`
+    select 1 from auth_methods method
+    join internal_accounts account on account.platform_id = method.platform_id and account.id = method.account_id
+    where method.platform_id = ${platformId}::uuid and method.type = ${type}::auth_method_type and method.revoked_at is null
+      and lower(method.nickname) = lower(${value}) and account.customer_id <> ${customerId}::uuid
+    limit 1`
+  if (others.length > 0) {
+    throw new ApiError('EMAIL_OTP_EMAIL_ALREADY_EXISTS', "Another customer's credential has this address")
+  }
+}
+
+/** The customer and the tied credentials together. Codes that were sent to the old address are void. */
+const write = async (tx: Tx, { platformId }: PlatformCaller, { customerId, type, column, value }: Change) => {
+  await tx.customer.update({ where: { platformId_id: { platformId, id: customerId } }, data: { [column]: value } })
+  const tied = { platformId, type, revokedAt: null, account: { customerId } }
+  await tx.otpChallenge.deleteMany({ where: { platformId, authMethod: tied } })
+  await tx.authMethod.updateMany({ where: tied, data: { nickname: value } })
+}
+
+const activityOf = ({ customerId, type, value }: Change) =>
+  type === 'EMAIL_OTP'
+    ? { type: 'ACTIVITY_TYPE_UPDATE_USER_EMAIL', parameters: { userEmail: value, userId: customerId } }
+    : {
+        type: 'ACTIVITY_TYPE_UPDATE_USER_PHONE_NUMBER',
+        parameters: { userId: customerId, userPhoneNumber: value },
+      }

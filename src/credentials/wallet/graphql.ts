@@ -1,0 +1,143 @@
+// What a session signs beyond credentials: wallet export, privacy, and the contact that codes go to.
+import { InternalAccountNode } from '#accounts/graphql.ts'
+import { type InternalAccount, internalAccountsByIds } from '#accounts/internal-account.ts'
+import { recipient } from '#credentials/crypto/p256.ts'
+import { memberOf, SignedRetryChallengeType } from '#credentials/signed-retry/graphql.ts'
+import type { Customer } from '#customers/customer.ts'
+import { CustomerNode } from '#customers/graphql.ts'
+import { builder } from '#graphql/builder.ts'
+import { load } from '#graphql/load.ts'
+import { addMutation, payloadOf, withoutNulls } from '#graphql/mutation.ts'
+import { SignedRetryInput } from '#graphql/signed-retry.ts'
+import { customerChanges, updateCustomer } from './contact.ts'
+import { exportWallet, updateWalletPrivacy, walletPrivacy } from './wallet.ts'
+
+const BY_ANY_SESSION = 'Signed by any active session of the wallet.'
+
+interface Exported {
+  readonly id: string
+  readonly encryptedWalletCredentials: string
+}
+
+const ExportWalletInput = builder.inputType('ExportWalletInput', {
+  description: 'Input of `exportWallet`.',
+  fields: (t) => ({
+    id: t.id({ required: true, description: '`InternalAccount:<uuid>` of an embedded wallet.' }),
+    clientPublicKey: t.field({
+      type: 'Hex',
+      required: true,
+      description: 'Hex P-256 public key; the export is sealed to it.',
+    }),
+    signedRetry: t.field({ type: SignedRetryInput, description: BY_ANY_SESSION }),
+  }),
+})
+
+const ExportWalletSuccess = builder.objectRef<Exported>('ExportWalletSuccess').implement({
+  description: 'The mnemonic of the wallet, sealed to the client.',
+  fields: (t) => ({
+    encryptedWalletCredentials: t.exposeString('encryptedWalletCredentials', {
+      nullable: false,
+      description: 'JSON text to be used byte for byte.',
+    }),
+    account: t.field({
+      type: InternalAccountNode,
+      description: 'The wallet.',
+      resolve: ({ id }, _args, context) => load(context, internalAccountsByIds, id),
+    }),
+  }),
+})
+
+addMutation('exportWallet', {
+  description: 'Hands the mnemonic of an embedded wallet to its owner, sealed to a key of theirs.',
+  input: ExportWalletInput,
+  check: recipient,
+  payload: payloadOf(
+    'ExportWalletPayload',
+    'Result of `exportWallet`.',
+    [ExportWalletSuccess, SignedRetryChallengeType],
+    [400, 401, 403, 404],
+  ),
+  usesCredential: true,
+  resolve: async ({ id, clientPublicKey }, { caller }, proof) =>
+    memberOf(await exportWallet(caller, id, { clientPublicKey }, proof), (done) => ({
+      __typename: 'ExportWalletSuccess',
+      ...done,
+    })),
+})
+
+const UpdateWalletPrivacyInput = builder.inputType('UpdateWalletPrivacyInput', {
+  description: 'Input of `updateWalletPrivacy`.',
+  fields: (t) => ({
+    id: t.id({ required: true, description: '`InternalAccount:<uuid>` of an embedded wallet.' }),
+    privateEnabled: t.boolean({ required: true, description: 'What `InternalAccount.privateEnabled` shall be.' }),
+    signedRetry: t.field({ type: SignedRetryInput, description: BY_ANY_SESSION }),
+  }),
+})
+
+const UpdateWalletPrivacySuccess = builder
+  .objectRef<{ readonly account: InternalAccount }>('UpdateWalletPrivacySuccess')
+  .implement({
+    description: 'The privacy of the wallet is changed.',
+    fields: (t) => ({
+      account: t.expose('account', { type: InternalAccountNode, nullable: false, description: 'The wallet.' }),
+    }),
+  })
+
+addMutation('updateWalletPrivacy', {
+  description: 'Changes whether an embedded wallet is private.',
+  input: UpdateWalletPrivacyInput,
+  check: walletPrivacy,
+  payload: payloadOf(
+    'UpdateWalletPrivacyPayload',
+    'Result of `updateWalletPrivacy`.',
+    [UpdateWalletPrivacySuccess, SignedRetryChallengeType],
+    [400, 401, 403, 404],
+  ),
+  usesCredential: true,
+  resolve: async ({ id, privateEnabled }, { caller }, proof) =>
+    memberOf(await updateWalletPrivacy(caller, id, { privateEnabled }, proof), (account) => ({
+      __typename: 'UpdateWalletPrivacySuccess',
+      account,
+    })),
+})
+
+const UpdateCustomerInput = builder.inputType('UpdateCustomerInput', {
+  description:
+    'Input of `updateCustomer`. Email and phone number are changed one at a time where credentials are tied to them.',
+  fields: (t) => ({
+    id: t.id({ required: true, description: '`Customer:<uuid>`.' }),
+    email: t.string({ description: 'At most 254 characters.' }),
+    phoneNumber: t.string({ description: 'E.164.' }),
+    signedRetry: t.field({
+      type: SignedRetryInput,
+      description:
+        "Needed when EMAIL_OTP credentials are tied to the email, or SMS_OTP credentials to the phone number. Signed by any active session of the customer's wallets that they belong to.",
+    }),
+  }),
+})
+
+const UpdateCustomerSuccess = builder.objectRef<{ readonly customer: Customer }>('UpdateCustomerSuccess').implement({
+  description: 'The changed customer.',
+  fields: (t) => ({
+    customer: t.expose('customer', { type: CustomerNode, nullable: false, description: 'As it is now.' }),
+  }),
+})
+
+addMutation('updateCustomer', {
+  description:
+    'Changes a customer. A changed email also changes the tied EMAIL_OTP credentials, a changed phone number the tied SMS_OTP credentials, after a signed retry. Errors: `INVALID_INPUT`, `USER_NOT_FOUND`, `EMAIL_OTP_EMAIL_ALREADY_EXISTS`, `EMAIL_OTP_CREDENTIAL_SET_CHANGED`, and those of a signed retry.',
+  input: UpdateCustomerInput,
+  check: customerChanges,
+  payload: payloadOf(
+    'UpdateCustomerPayload',
+    'Result of `updateCustomer`.',
+    [UpdateCustomerSuccess, SignedRetryChallengeType],
+    [400, 401, 403, 404, 409],
+  ),
+  usesCredential: true,
+  resolve: async ({ id, email, phoneNumber }, { caller }, proof) =>
+    memberOf(await updateCustomer(caller, id, withoutNulls({ email, phoneNumber }), proof), (customer) => ({
+      __typename: 'UpdateCustomerSuccess',
+      customer,
+    })),
+})

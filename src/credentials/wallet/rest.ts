@@ -1,0 +1,37 @@
+// What a session signs beyond credentials: `/internal-accounts` and `/customers`.
+import { internalAccountBody } from '#accounts/rest-body.ts'
+import { invalidInput } from '#core/errors.ts'
+import { walletExportBody } from '#credentials/rest-body.ts'
+import { answer, proofOf } from '#credentials/signed-retry/rest.ts'
+import { customerBody } from '#customers/rest-body.ts'
+import { bodyOf } from '#rest/body.ts'
+import { router } from '#rest/router.ts'
+import { updateCustomer } from './contact.ts'
+import { exportWallet, updateWalletPrivacy } from './wallet.ts'
+
+export const internalAccountRoutes = router()
+export const customerRoutes = router()
+
+internalAccountRoutes.post('/:id/export', async (context) => {
+  const input = await bodyOf(context, 'TRANSACT')
+  const outcome = await exportWallet(context.var.caller, context.req.param('id'), input, proofOf(context))
+  return answer(context, outcome, (exported) => context.json(walletExportBody(exported)))
+})
+
+internalAccountRoutes.patch('/:id', async (context) => {
+  const input = await bodyOf(context, 'TRANSACT')
+  const outcome = await updateWalletPrivacy(context.var.caller, context.req.param('id'), input, proofOf(context))
+  return answer(context, outcome, (account) => context.json(internalAccountBody(account)))
+})
+
+customerRoutes.patch('/:id', async (context) => {
+  const input = await bodyOf(context, 'MANAGE')
+  const proof = proofOf(context)
+  // A retry repeats the first leg, which had it.
+  const isFirstLeg = proof.requestId === null && proof.signature === null
+  if (isFirstLeg && (input['customerType'] ?? null) === null) {
+    throw invalidInput('customerType', 'customerType must be given', { enum: ['INDIVIDUAL', 'BUSINESS'] })
+  }
+  const outcome = await updateCustomer(context.var.caller, context.req.param('id'), input, proof)
+  return answer(context, outcome, (customer) => context.json(customerBody(customer)))
+})

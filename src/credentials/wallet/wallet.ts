@@ -1,0 +1,123 @@
+// What a wallet's owner may do with the wallet itself: take its seed away, and hide it from others (domain reference 3.9).
+import { generateMnemonic } from '@scure/bip39'
+import { wordlist } from '@scure/bip39/wordlists/english.js'
+import { z } from 'zod'
+import { type InternalAccount, InternalAccountRecord } from '#accounts/internal-account.ts'
+import { type PlatformCaller, requirePermission } from '#core/caller.ts'
+import { canonicalJson } from '#core/canonical-json.ts'
+import { parse } from '#core/input.ts'
+import { openSecret, sealSecret } from '#core/keys.ts'
+import { sealWallet } from '#credentials/crypto/bundles.ts'
+import { pointOf, recipient } from '#credentials/crypto/p256.ts'
+import { payloadOf } from '#credentials/signed-retry/activity.ts'
+import { type Outcome, type Proof, signedRetry } from '#credentials/signed-retry/signed-retry.ts'
+import { db } from '#database/db.ts'
+import { selectWritten } from '#database/record.ts'
+import type { Tx } from '#database/unit-of-work.ts'
+import { findWallet } from './wallet-account.ts'
+
+const ENTROPY_OF_12_WORDS = 128
+
+export interface ExportedWallet {
+  readonly id: string
+  /** The seed, encrypted to the client's key: JSON text. */
+  readonly encryptedWalletCredentials: string
+}
+
+/** Needs the permission TRANSACT, and the key of any active session of the wallet. */
+export const exportWallet = (
+  caller: PlatformCaller,
+  id: string,
+  input: unknown,
+  proof: Proof,
+): Promise<Outcome<ExportedWallet>> => {
+  requirePermission(caller, 'TRANSACT')
+  return signedRetry<{ clientPublicKey: string }, ExportedWallet>(caller, proof, {
+    operation: 'EXPORT_WALLET',
+    target: id,
+    input,
+    prepare: async () => {
+      const wallet = await findWallet(db, caller, id, { mustBeActive: false })
+      const { clientPublicKey } = parse(recipient, input)
+      return {
+        accountIds: [wallet.id],
+        signers: {},
+        type: null,
+        payload: payloadOf(wallet.id, {
+          type: 'ACTIVITY_TYPE_EXPORT_WALLET',
+          parameters: { targetPublicKey: clientPublicKey, walletId: wallet.id },
+        }),
+        data: { clientPublicKey },
+      }
+    },
+    perform: async (tx, { clientPublicKey }, [accountId]) => {
+      const mnemonic = await mnemonicOf(tx, caller, accountId)
+      const target = pointOf(clientPublicKey)
+      return {
+        id: accountId,
+        encryptedWalletCredentials: await sealWallet(mnemonic, target, accountId, caller.environment),
+      }
+    },
+  })
+}
+
+/** The seed of the wallet, made when it is first needed. */
+const mnemonicOf = async (tx: Tx, { platformId }: PlatformCaller, accountId: string): Promise<string> => {
+  const owner = `wallet ${platformId} ${accountId}`
+  const key = await tx.walletKey.findUnique({ where: { platformId_accountId: { platformId, accountId } } })
+  if (key) return openSecret(key.mnemonicSealed, owner).toString('utf8')
+  const mnemonic = generateMnemonic(wordlist, ENTROPY_OF_12_WORDS)
+  await tx.walletKey.create({ data: { platformId, accountId, mnemonicSealed: sealSecret(mnemonic, owner) } })
+  return mnemonic
+}
+
+export const walletPrivacy = z.object({
+  privateEnabled: z
+    .boolean({ error: 'must be true or false' })
+    .describe('Whether the wallet keeps its balance and transfers from public view.'),
+})
+
+/** Needs the permission TRANSACT, and the key of any active session of the wallet. */
+export const updateWalletPrivacy = async (
+  caller: PlatformCaller,
+  id: string,
+  input: unknown,
+  proof: Proof,
+): Promise<Outcome<InternalAccount>> => {
+  requirePermission(caller, 'TRANSACT')
+  const { platformId } = caller
+  const outcome = await signedRetry<{ privateEnabled: boolean }, string>(caller, proof, {
+    operation: 'UPDATE_WALLET_PRIVACY',
+    target: id,
+    input,
+    prepare: async () => {
+      const wallet = await findWallet(db, caller, id, { mustBeActive: false })
+      const data = parse(walletPrivacy, input)
+      const payload = Buffer.from(canonicalJson({ accountId: wallet.id, ...data }), 'utf8').toString('hex')
+      return {
+        accountIds: [wallet.id],
+        signers: {},
+        type: null,
+        payload: payloadOf(wallet.id, {
+          type: 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2',
+          parameters: {
+            encoding: 'PAYLOAD_ENCODING_HEXADECIMAL',
+            hashFunction: 'HASH_FUNCTION_NO_OP',
+            payload,
+            signWith: wallet.id,
+          },
+        }),
+        data,
+      }
+    },
+    perform: async (tx, { privateEnabled }, [accountId]) => {
+      await tx.internalAccount.update({
+        where: { platformId_id: { platformId, id: accountId } },
+        data: { privateEnabled },
+      })
+      return accountId
+    },
+  })
+  if ('challenge' in outcome) return outcome
+  return { done: await selectWritten(caller, InternalAccountRecord, outcome.done) }
+}

@@ -1,0 +1,23 @@
+// The migrations of this release: files beside the source, or beside what was built from it.
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { StartProblem } from '#core/environment.ts'
+
+const PARTS = ['schema.prisma', 'migrations/']
+
+const nearest = (folder: URL): URL => {
+  if (PARTS.every((name) => existsSync(new URL(name, folder)))) return folder
+  if (folder.pathname === '/') throw new StartProblem(`${PARTS.join(' and ')} must be copied along, to beside dist/`)
+  return nearest(new URL('..', folder))
+}
+
+const root = nearest(new URL('.', import.meta.url))
+
+export const readSchema = () => readFileSync(new URL('schema.prisma', root), 'utf8')
+
+export const migrationNames = () =>
+  readdirSync(new URL('migrations/', root), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name)
+    .sort()
+
+export const readMigration = (path: string) => readFileSync(new URL(`migrations/${path}`, root), 'utf8')

@@ -1,0 +1,183 @@
+// Typed views on rows: a record names its columns once, and decodes each only when read. Batches of them by key, one statement each.
+import {
+  type AgentCaller,
+  type AgentPermission,
+  type Caller,
+  requireAgentPermission,
+  requirePermission,
+} from '#core/caller.ts'
+import { identifier, join, nothing, query, type Row, type Sql, sql } from './db.ts'
+
+type Decode<T> = (text: string) => T
+
+/** Column types. Amounts are bigint; times are ISO 8601 text in UTC with milliseconds. */
+export const text: Decode<string> = (value) => value
+export const integer: Decode<number> = Number
+export const decimal: Decode<number> = Number
+export const amount: Decode<bigint> = BigInt
+export const flag: Decode<boolean> = (value) => value === 't'
+export const json =
+  <T>(): Decode<T> =>
+  (value) =>
+    JSON.parse(value)
+/** The labels of an enum. */
+export const oneOf =
+  <T extends string>(_labels: readonly T[]): Decode<T> =>
+  (value) =>
+    value as T
+/** An array of labels or words without commas, as Postgres writes it: `{A,B}`. */
+export const listOf =
+  <T extends string>(_labels: readonly T[]): Decode<readonly T[]> =>
+  (value) =>
+    value === '{}' ? [] : (value.slice(1, -1).split(',') as T[])
+/** `2025-10-13 12:00:00.5+00` as `2025-10-13T12:00:00.500Z`. */
+export const time: Decode<string> = (value) =>
+  `${value.slice(0, 10)}T${value.slice(11, 19)}.${value.slice(20, -3).padEnd(3, '0')}Z`
+
+export const nullable = <T>(decode: Decode<T>): Nullable<T> => ({ decode })
+interface Nullable<T> {
+  decode: Decode<T>
+}
+
+type Shape = Record<string, Decode<unknown> | Nullable<unknown>>
+export type RecordOf<R> =
+  R extends RecordType<infer S>
+    ? { readonly [K in keyof S]: S[K] extends Nullable<infer T> ? T | null : S[K] extends Decode<infer T> ? T : never }
+    : never
+
+interface RecordType<S extends Shape> {
+  readonly table: Sql
+  /** The columns, in order, qualified with the alias `t`. */
+  readonly columns: Sql
+  /** The record that begins at this column of the row. */
+  read(row: Row, offset?: number): RecordOf<RecordType<S>>
+  /** Whether this value is such a record. */
+  is(value: unknown): value is RecordOf<RecordType<S>>
+  /** The condition that a row of `t` is the caller's to see: of its platform, and for an agent what `agentSees` says. */
+  visibleTo(caller: Caller): Sql
+  /** 403 `FORBIDDEN` without the permission VIEW, for an agent without the one that its view needs. */
+  requireView(caller: Caller): void
+}
+
+/** What agents may see of a table. Without it they see no row. */
+interface AgentView {
+  /** The condition that a row `t` is within the agent's view. */
+  readonly agentSees: (agent: AgentCaller) => Sql
+  readonly agentNeeds?: AgentPermission
+}
+
+export const ofItsCustomer = ({ customerId }: AgentCaller): Sql => sql`t.customer_id = ${customerId}::uuid`
+export const ofItself = ({ agentId }: AgentCaller): Sql => sql`t.agent_id = ${agentId}::uuid`
+
+const columnOf = (name: string) => identifier(`t.${name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`)
+
+/** Names are the model's; the columns are their snake_case. */
+export const record = <S extends Shape>(table: string, shape: S, agentView?: AgentView): RecordType<S> => {
+  const names = Object.keys(shape)
+  class View {
+    readonly row: Row
+    readonly offset: number
+    constructor(row: Row, offset: number) {
+      this.row = row
+      this.offset = offset
+    }
+  }
+  names.forEach((name, index) => {
+    const column = shape[name] as Decode<unknown> | Nullable<unknown>
+    const decode = typeof column === 'function' ? column : column.decode
+    Object.defineProperty(View.prototype, name, {
+      get(this: View) {
+        const value = this.row[this.offset + index]
+        return value === null || value === undefined ? null : decode(value)
+      },
+    })
+  })
+  return {
+    table: identifier(table),
+    columns: join(names.map(columnOf)),
+    read: (row, offset = 0) => new View(row, offset) as unknown as RecordOf<RecordType<S>>,
+    is: (value): value is RecordOf<RecordType<S>> => value instanceof View,
+    visibleTo: (caller) => {
+      const ofPlatform = sql`t.platform_id = ${caller.platformId}::uuid`
+      if (caller.scheme === 'PLATFORM') return ofPlatform
+      return sql`${ofPlatform} and ${agentView ? agentView.agentSees(caller) : sql`false`}`
+    },
+    requireView: (caller) => {
+      if (caller.scheme === 'PLATFORM') requirePermission(caller, 'VIEW')
+      else if (agentView?.agentNeeds) requireAgentPermission(caller, agentView.agentNeeds)
+    },
+  }
+}
+
+/** By id, with the permission VIEW, in the order of the ids; null for an unknown id, and for one that is not the caller's to see alike. */
+export const selectByIds = async <S extends Shape & { id: Decode<string> }>(
+  caller: Caller,
+  type: RecordType<S>,
+  ids: readonly string[],
+): Promise<(RecordOf<RecordType<S>> | null)[]> => {
+  const found = new Map<unknown, RecordOf<RecordType<S>>>()
+  for (const item of await selectWhere(caller, type, 'id', ids)) found.set(item['id' as keyof typeof item], item)
+  return ids.map((id) => found.get(id) ?? null)
+}
+
+/** Parts of something that the caller was let see: by id, as above, without asking for a permission once more. */
+export const selectPartsByIds = async <S extends Shape & { id: Decode<string> }>(
+  caller: Caller,
+  type: RecordType<S>,
+  ids: readonly (string | null)[],
+): Promise<Map<string, RecordOf<RecordType<S>>>> => {
+  const known = [...new Set(ids.filter((id) => id !== null))]
+  const items = known.length === 0 ? [] : await selectAny(caller, type, 'id', known)
+  return new Map(items.map((item) => [item['id' as keyof typeof item] as string, item]))
+}
+
+/** All that belong to each of the owners, with the permission VIEW, newest first. `condition` narrows them: `and …` of `t`. */
+export const selectByOwner = async <S extends Shape>(
+  caller: Caller,
+  type: RecordType<S>,
+  owner: keyof S & string,
+  ownerIds: readonly string[],
+  condition = nothing,
+): Promise<RecordOf<RecordType<S>>[][]> => {
+  const owned = new Map<unknown, RecordOf<RecordType<S>>[]>(ownerIds.map((id) => [id, []]))
+  for (const item of await selectWhere(caller, type, owner, ownerIds, condition)) {
+    owned.get(item[owner as keyof typeof item])?.push(item)
+  }
+  return ownerIds.map((id) => owned.get(id) ?? [])
+}
+
+const selectWhere = async <S extends Shape>(
+  caller: Caller,
+  type: RecordType<S>,
+  key: string,
+  values: readonly string[],
+  condition = nothing,
+) => {
+  type.requireView(caller)
+  return selectAny(caller, type, key, values, condition)
+}
+
+/** What the caller has just written, as answer to the write: that needs no permission to view. */
+export const selectWritten = async <S extends Shape & { id: Decode<string> }>(
+  caller: Caller,
+  type: RecordType<S>,
+  id: string,
+): Promise<RecordOf<RecordType<S>>> => {
+  const [written] = await selectAny(caller, type, 'id', [id])
+  if (!written) throw new Error('What was written a moment ago is gone')
+  return written
+}
+
+const selectAny = async <S extends Shape>(
+  caller: Caller,
+  type: RecordType<S>,
+  key: string,
+  values: readonly string[],
+  condition = nothing,
+) => {
+  const rows = await query(sql`
+    select ${type.columns} from ${type.table} t
+    where ${type.visibleTo(caller)} and ${columnOf(key)} = any(${values}::uuid[]) ${condition}
+    order by t.created_at desc, t.id desc`)
+  return rows.map((row) => type.read(row))
+}

@@ -1,0 +1,95 @@
+// The one place where an error becomes a GraphQL error that the caller may see: `extensions { status code details traceId }`.
+import type { DocumentNode, GraphQLError } from 'graphql'
+import { createGraphQLError, type Plugin } from 'graphql-yoga'
+import { CHALLENGE } from '#core/challenge.ts'
+import { ApiError } from '#core/errors.ts'
+import { logFailure } from '#core/log.ts'
+import { outageOf } from '#database/outage.ts'
+import { argumentPath } from '#graphql/argument-path.ts'
+
+const INTERNAL = new ApiError('INTERNAL_ERROR', 'Something went wrong here. Quote the trace id to support.')
+
+interface RequestOfError {
+  readonly traceId: string
+  /** Absent when there were no credentials. */
+  readonly caller?: unknown
+}
+
+/** Rewrites the errors of every result, whatever threw them. */
+export const useApiErrors = (): Plugin<object, RequestOfError> => ({
+  onResultProcess({ result, setResult, serverContext }) {
+    if (!('errors' in result) || !result.errors) return
+    setResult({ ...result, errors: result.errors.map((error) => publish(error, serverContext)) })
+  },
+  // A literal in the document that its type refuses: name the argument.
+  onValidate({ params: { documentAST } }) {
+    return ({ valid, result, setResult }) => {
+      if (valid) return
+      setResult(result.map((error) => (error instanceof Error ? withField(error as GraphQLError, documentAST) : error)))
+    }
+  },
+})
+
+const publish = (error: GraphQLError, { traceId, caller }: RequestOfError): GraphQLError => {
+  const thrown = apiErrorIn(error) ?? outageOf(error.originalError)
+  const failure = thrown ?? requestErrorOf(error)
+  if (!failure) logFailure({ traceId }, error.originalError ?? error)
+  const { status, code, message, details } = failure ?? INTERNAL
+  const http = thrown && error.path === undefined ? httpOf(thrown) : httpOfRequestError(error, status)
+  return createGraphQLError(caller ? message : withoutSuggestion(message), {
+    nodes: error.nodes ?? null,
+    path: error.path ?? null,
+    extensions: { status, code, ...(details && { details }), traceId, http },
+  })
+}
+
+/** What fails the whole request has its own HTTP status. */
+const httpOf = ({ status, details }: ApiError) => {
+  const retryAfter = details?.['retryAfterSeconds']
+  return {
+    status,
+    headers: {
+      ...(status === 401 && { 'www-authenticate': CHALLENGE }),
+      // What is left of the body stands in the way of the next request.
+      ...(status === 413 && { connection: 'close' }),
+      ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
+    },
+  }
+}
+
+/**
+ * A document that is refused before it runs is HTTP 400, but 200 to a client that reads plain JSON (`spec`). The status of other
+ * errors is theirs alone.
+ */
+const httpOfRequestError = (error: GraphQLError, status: number) => {
+  const own = error.extensions?.['http']
+  if (error.path !== undefined) return own
+  // Broken JSON never was GraphQL: clients that read plain JSON get the status too.
+  if (error.extensions?.['originalError']) return { status }
+  return status === 400 && error.nodes ? { status, spec: true } : own
+}
+
+/** The schema is told to those who have credentials. */
+const withoutSuggestion = (message: string) => message.replace(/ Did you mean .*\?$/s, '')
+
+const apiErrorIn = (error: unknown): ApiError | undefined => {
+  if (error instanceof ApiError) return error
+  return error instanceof Error && 'originalError' in error ? apiErrorIn(error.originalError) : undefined
+}
+
+/** What GraphQL itself finds wrong with a request: before it executes anything, or with the arguments of a field. */
+const requestErrorOf = (error: GraphQLError): ApiError | undefined => {
+  const isOurs = error.originalError !== undefined && error.originalError.name !== 'GraphQLError'
+  const argument = /^Argument "(\w+)" /.exec(error.message)?.[1]
+  if ((error.path && !argument) || isOurs || error.extensions?.['unexpected']) return undefined
+  const field = error.extensions?.['field'] ?? argument
+  return new ApiError('INVALID_INPUT', error.message, typeof field === 'string' ? { field } : undefined)
+}
+
+const withField = (error: GraphQLError, document: DocumentNode): GraphQLError => {
+  const [target] = error.nodes ?? []
+  const field = argumentPath(document, (node) => node === target)
+  return field === ''
+    ? error
+    : createGraphQLError(error.message, { nodes: error.nodes ?? null, extensions: { ...error.extensions, field } })
+}

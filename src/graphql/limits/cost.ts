@@ -1,0 +1,125 @@
+// What an operation counts for, in rows: known from the document, its variables and the schema, before anything runs.
+import {
+  type DocumentNode,
+  type FieldNode,
+  type GraphQLCompositeType,
+  type GraphQLField,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionNode,
+  type SelectionSetNode,
+  valueFromASTUntyped,
+} from 'graphql'
+import { getNamedType, getNullableType, isAbstractType, isCompositeType, isListType } from 'graphql/type/definition.js'
+import { windowOf } from '#graphql/connection.ts'
+import type { FieldCost, SentArgs } from './field-cost.ts'
+
+type Field = GraphQLField<unknown, unknown>
+
+/** What a list without pages counts for, however long it is. */
+export const ITEMS_OF_LIST = 10
+const ROWS_OF_INTROSPECTION = 100
+
+/** One at least: a request is never for nothing. The document must be valid; variables need not be. */
+export const costOf = (
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  sent: SentArgs,
+): number => {
+  const fragments = new Map(
+    document.definitions.flatMap((definition) =>
+      definition.kind === Kind.FRAGMENT_DEFINITION ? [[definition.name.value, definition]] : [],
+    ),
+  )
+  const variables = withDefaults(operation, sent)
+  const known = new Map<SelectionSetNode, Map<string, number>>()
+
+  /** An object is of one type only: the dearest counts. `page` is the number of items where the selection is of a connection. */
+  const costOfSelection = (selectionSet: SelectionSetNode, type: GraphQLCompositeType, page: number): number => {
+    const costs = known.get(selectionSet) ?? new Map<string, number>()
+    known.set(selectionSet, costs)
+    const key = `${type.name} ${page}`
+    const cost =
+      costs.get(key) ?? Math.max(...objectTypesOf(schema, type).map((one) => costAs(selectionSet, one, page)))
+    costs.set(key, cost)
+    return cost
+  }
+
+  const costAs = ({ selections }: SelectionSetNode, type: GraphQLObjectType, page: number): number =>
+    selections.reduce((cost, selection) => cost + costOfPart(selection, type, page), 0)
+
+  const costOfPart = (selection: SelectionNode, type: GraphQLObjectType, page: number): number => {
+    if (isLeftOut(selection, variables)) return 0
+    if (selection.kind === Kind.FIELD) {
+      const field = type.getFields()[selection.name.value]
+      return field ? costOfField(field, selection, page) : costOfMeta(selection)
+    }
+    const fragment = selection.kind === Kind.INLINE_FRAGMENT ? selection : fragments.get(selection.name.value)
+    const condition = schema.getType(fragment?.typeCondition?.name.value ?? type.name)
+    const applies = condition === type || (isAbstractType(condition) && schema.isSubType(condition, type))
+    return fragment && applies ? costOfSelection(fragment.selectionSet, type, page) : 0
+  }
+
+  const costOfField = (field: Field, node: FieldNode, page: number): number => {
+    const type = getNamedType(field.type)
+    const { rows = rowsOf(schema, type), items } = (field.extensions['cost'] ?? {}) as FieldCost
+    const below = (size = 0) =>
+      node.selectionSet && isCompositeType(type) ? costOfSelection(node.selectionSet, type, size) : 0
+    if (isPaged(field)) {
+      const size = pageSizeOf(argsOf(node, variables))
+      return size === 0 ? 0 : 1 + size + below(size)
+    }
+    if (!isListType(getNullableType(field.type))) return rows + below()
+    if (items === 'PAGE') return page * below()
+    return (items ? items(argsOf(node, variables)) : ITEMS_OF_LIST) * (rows + below())
+  }
+
+  const root = schema.getRootType(operation.operation)
+  return root ? Math.max(1, costOfSelection(operation.selectionSet, root, 0)) : 1
+}
+
+const costOfMeta = ({ name }: FieldNode) => (name.value === '__typename' ? 0 : ROWS_OF_INTROSPECTION)
+
+const isPaged = ({ args }: Field) => args.some(({ name }) => name === 'first')
+
+/** Zero when it is refused: then nothing is read. */
+const pageSizeOf = (args: SentArgs): number => {
+  try {
+    return windowOf({ sortOrder: 'DESC', ...args }).size
+  } catch {
+    return 0
+  }
+}
+
+const objectTypesOf = (schema: GraphQLSchema, type: GraphQLCompositeType): readonly GraphQLObjectType[] =>
+  isAbstractType(type) ? schema.getPossibleTypes(type) : [type]
+
+/** What has an id is a row. */
+const rowsOf = (schema: GraphQLSchema, type: ReturnType<typeof getNamedType>): number => {
+  if (!isCompositeType(type)) return 0
+  return objectTypesOf(schema, type).some((one) => one.getInterfaces().some(({ name }) => name === 'Node')) ? 1 : 0
+}
+
+const withDefaults = ({ variableDefinitions = [] }: OperationDefinitionNode, sent: SentArgs): SentArgs => ({
+  ...Object.fromEntries(
+    variableDefinitions.flatMap(({ variable, defaultValue }) =>
+      defaultValue ? [[variable.name.value, valueFromASTUntyped(defaultValue)]] : [],
+    ),
+  ),
+  ...sent,
+})
+
+const argsOf = ({ arguments: given = [] }: Pick<FieldNode, 'arguments'>, variables: SentArgs): SentArgs =>
+  Object.fromEntries(given.map(({ name, value }) => [name.value, valueFromASTUntyped(value, variables)]))
+
+const isLeftOut = ({ directives = [] }: SelectionNode, variables: SentArgs): boolean =>
+  directives.some((directive) => {
+    const { if: condition } = argsOf(directive, variables)
+    return (
+      (directive.name.value === 'skip' && condition === true) ||
+      (directive.name.value === 'include' && condition === false)
+    )
+  })

@@ -1,0 +1,153 @@
+// Making a quote: its price, its terms, and the outgoing transaction that moves with it (domain reference 6).
+import type { Caller } from '#core/caller.ts'
+import { currencyOf } from '#core/currencies.ts'
+import { invalidInput } from '#core/errors.ts'
+import { newUuid, publicId } from '#core/ids.ts'
+import { addJob } from '#database/jobs.ts'
+import { selectWritten } from '#database/record.ts'
+import { isDuplicate, type Tx, transaction } from '#database/unit-of-work.ts'
+import { leaveWord } from '#idempotency/idempotency.ts'
+import { instructionsOf, newReference } from '#settlement/instructions.ts'
+import { type Ends, findEnds } from '#settlement/parties.ts'
+import { requirePayer } from '#settlement/payer.ts'
+import { paymentOf } from '#settlement/payment-status.ts'
+import { namedRail } from '#settlement/rails.ts'
+import { startPayment } from '#settlement/start.ts'
+import { expireQuote } from './expire.ts'
+import { platformFeeOf } from './platform-fee.ts'
+import { priceOf, serviceFeeOf } from './price.ts'
+import { type Quote, QuoteRecord } from './quote.ts'
+import { rateOf, rateText } from './rate.ts'
+import { parseQuoteRequest, type QuoteRequest } from './request.ts'
+import { refuseSca } from './sca.ts'
+
+const LIFE_SECONDS = 5 * 60
+/** For a bank to bring the money. */
+const BANK_LIFE_SECONDS = 15 * 60
+
+/** Platforms need the permission TRANSACT, agents CREATE_QUOTES. */
+export const createQuote = async (caller: Caller, input: unknown): Promise<Quote> => {
+  requirePayer(caller, 'CREATE_QUOTES')
+  const request = parseQuoteRequest(input)
+  const ends = await findEnds(caller, request)
+  if (request.immediatelyExecute) refuseImmediate(caller, ends)
+  if (request.immediatelyExecute || ends.sender.account === null) refuseSca(ends.customer)
+  const terms = await termsOf(caller, ends, request)
+  const write = () =>
+    transaction(async (tx) => {
+      const quoteId = await insertQuote(tx, caller, ends, request, terms)
+      if (request.immediatelyExecute) await startPayment(tx, caller, await paymentOf(tx, caller.platformId, quoteId))
+      await leaveWord(tx, quoteId)
+      return quoteId
+    })
+  const id = await write().catch((error) => {
+    // Another quote has the same reference, one of 32^12: draw again.
+    if (!isDuplicate(error)) throw error
+    return write()
+  })
+  return selectWritten(caller, QuoteRecord, id)
+}
+
+/** An agent's payment is judged by its policy when it is executed; a wallet's needs a stamp; a funded one is pushed. */
+const refuseImmediate = (caller: Caller, { sender }: Ends) => {
+  const isPlain = caller.scheme === 'PLATFORM' && sender.account !== null && sender.account.type !== 'EMBEDDED_WALLET'
+  if (!isPlain) throw invalidInput('immediatelyExecute', 'A payment from this source cannot be executed immediately')
+}
+
+const termsOf = async (caller: Caller, { sender, receiver }: Ends, request: QuoteRequest) => {
+  const rate = rateOf(sender.currency, receiver.currency)
+  const price = priceOf({
+    lockedSide: request.lockedCurrencySide,
+    lockedAmount: request.lockedCurrencyAmount,
+    rate,
+    sendingDecimals: currencyOf(sender.currency).decimals,
+    receivingDecimals: currencyOf(receiver.currency).decimals,
+    platformFee: await platformFeeOf(caller.platformId, sender.currency, receiver.currency),
+    serviceFee: serviceFeeOf(sender.currency, receiver.currency),
+  })
+  return { ...price, exchangeRate: rateText(rate) }
+}
+
+type Terms = Awaited<ReturnType<typeof termsOf>>
+
+const insertQuote = async (
+  tx: Tx,
+  caller: Caller,
+  { sender, receiver, customer }: Ends,
+  request: QuoteRequest,
+  { exchangeRate, ...price }: Terms,
+) => {
+  const { platformId } = caller
+  const id = newUuid()
+  const isPushedByBank = sender.account === null && sender.network === null
+  const [{ expires_at: expiresAt } = { expires_at: new Date() }] = await tx.$queryRaw<{ expires_at: Date }[]>`
+    select now() + make_interval(secs => ${isPushedByBank ? BANK_LIFE_SECONDS : LIFE_SECONDS}) as expires_at`
+  const reference = sender.account ? null : newReference()
+  const instructions = instructionsOf(caller, sender, reference, {
+    quoteId: publicId('Quote', id),
+    destinationId: receiver.internal?.id ?? receiver.external?.id ?? '',
+    totalSendingAmount: price.totalSendingAmount,
+    totalReceivingAmount: price.totalReceivingAmount,
+    expiresAt: expiresAt.toISOString(),
+  })
+  const agentId = caller.scheme === 'AGENT' ? caller.agentId : null
+  const ends = {
+    sourceType: sender.account ? 'ACCOUNT' : 'REALTIME_FUNDING',
+    sourceInternalAccountId: sender.account?.id ?? null,
+    destinationType: 'ACCOUNT',
+    destinationInternalAccountId: receiver.internal?.id ?? null,
+    destinationExternalAccountId: receiver.external?.id ?? null,
+    destinationPaymentRail: receiver.rail,
+  } as const
+  await tx.quote.create({
+    data: {
+      platformId,
+      id,
+      customerId: customer?.id ?? null,
+      agentId,
+      status: 'PENDING',
+      ...ends,
+      sendingCurrency: sender.currency,
+      receivingCurrency: receiver.currency,
+      totalSendingAmount: price.totalSendingAmount,
+      totalReceivingAmount: price.totalReceivingAmount,
+      exchangeRate,
+      feesIncluded: price.feesIncluded,
+      platformFeesIncluded: price.platformFeesIncluded,
+      ...(instructions && { paymentInstructions: instructions }),
+      remittanceInformation: request.remittanceInformation ?? null,
+      purposeOfPayment: request.purposeOfPayment ?? null,
+      expiresAt,
+    },
+  })
+  await tx.transaction.create({
+    data: {
+      platformId,
+      id: newUuid(),
+      type: 'OUTGOING',
+      direction: 'DEBIT',
+      status: 'PENDING',
+      customerId: customer?.id ?? null,
+      platformCustomerId: customer?.platformCustomerId ?? null,
+      agentId,
+      quoteId: id,
+      ...ends,
+      sourceCurrency: sender.currency,
+      sourceCustomerId: customer?.id ?? null,
+      destinationCurrency: receiver.currency,
+      sentAmount: price.totalSendingAmount,
+      sentCurrency: sender.currency,
+      receivedAmount: price.totalReceivingAmount,
+      receivedCurrency: receiver.currency,
+      fees: price.feesIncluded,
+      platformFees: price.platformFeesIncluded,
+      exchangeRate,
+      description: request.description ?? null,
+      reconciliationReference: reference,
+      ...(instructions && { paymentInstructions: instructions }),
+      ...namedRail(receiver.rail),
+    },
+  })
+  await addJob(tx, expireQuote, { platformId, quoteId: id }, { runAt: expiresAt })
+  return id
+}

@@ -1,0 +1,113 @@
+// Executing a quote: from here on the money moves (domain reference 6, execute).
+
+import { lockAccounts } from '#accounts/lock.ts'
+import type { Caller, PlatformCaller } from '#core/caller.ts'
+import { ApiError, invalidInput } from '#core/errors.ts'
+import { parseId } from '#core/ids.ts'
+import {
+  isSignedBy,
+  parseStamp,
+  type Stamp,
+  signatureMismatch,
+  signerNotAllowed,
+} from '#credentials/signed-retry/stamp.ts'
+import { db } from '#database/db.ts'
+import { selectWritten } from '#database/record.ts'
+import { type Tx, transaction } from '#database/unit-of-work.ts'
+import type { InternalAccount, Quote as QuoteRow } from '#generated/prisma/client.ts'
+import { leaveWord } from '#idempotency/idempotency.ts'
+import { requirePayer } from '#settlement/payer.ts'
+import { paymentOf } from '#settlement/payment-status.ts'
+import { startPayment } from '#settlement/start.ts'
+import { type Quote, QuoteRecord } from './quote.ts'
+import { refuseSca } from './sca.ts'
+
+/**
+ * Needs the permission TRANSACT, and for a wallet the stamp of one of its active sessions over the quote's `payloadToSign`. 409
+ * `CONFLICT` when the quote has expired, was executed, or waits for approval; 400 `INVALID_AMOUNT` when the balance is short, and the
+ * quote stays `PENDING`.
+ */
+export const executeQuote = async (caller: PlatformCaller, id: string, signature: string | null): Promise<Quote> => {
+  requirePayer(caller, 'EXECUTE_QUOTES')
+  const { quote, account } = await findExecutable(caller, id)
+  await transaction(async (tx) => {
+    await lockAccounts(tx, caller, [account.id])
+    await requireStillPending(tx, caller, quote.id)
+    await requireNotWaiting(tx, caller, quote.id)
+    const stamp = stampFor(account, quote, signature)
+    if (stamp) await requireSession(tx, caller, account.id, stamp)
+    await startPayment(tx, caller, await paymentOf(tx, caller.platformId, quote.id))
+    await leaveWord(tx, quote.id)
+  })
+  return selectWritten(caller, QuoteRecord, quote.id)
+}
+
+/** 404 `QUOTE_NOT_FOUND`, also for one that another agent made; 400 `INVALID_INPUT` where the money is pushed instead. */
+export const findExecutable = async (
+  caller: Caller,
+  id: string,
+): Promise<{ quote: QuoteRow; account: InternalAccount }> => {
+  const parsed = parseId(id)
+  const own = caller.scheme === 'AGENT' ? { agentId: caller.agentId } : {}
+  const quote =
+    parsed?.kind === 'Quote'
+      ? await db.quote.findFirst({
+          where: { platformId: caller.platformId, id: parsed.uuid, ...own },
+          include: { sourceInternalAccount: true, customer: true },
+        })
+      : null
+  if (!quote) throw new ApiError('QUOTE_NOT_FOUND', 'There is no such quote')
+  const { sourceInternalAccount: account, customer, ...row } = quote
+  if (!account) throw invalidInput('id', 'A quote that is funded in real time is not executed: push the money')
+  if (account.type !== 'EMBEDDED_WALLET') refuseSca(customer)
+  return { quote: row, account }
+}
+
+/** Under the account's lock, and locks the quote: of several executions one goes on. */
+export const requireStillPending = async (tx: Tx, { platformId }: Caller, id: string): Promise<void> => {
+  const [quote] = await tx.$queryRaw<{ status: string; has_expired: boolean }[]>`
+    select status::text, expires_at <= now() as has_expired from quotes
+    where platform_id = ${platformId}::uuid and id = ${id}::uuid for no key update`
+  if (quote?.status === 'PENDING' && !quote.has_expired) return
+  const hasExpired = quote?.status === 'EXPIRED' || quote?.status === 'PENDING'
+  throw hasExpired
+    ? new ApiError('CONFLICT', 'The quote has expired', { reason: 'QUOTE_EXPIRED' })
+    : new ApiError('CONFLICT', 'The quote has been executed', { reason: 'QUOTE_ALREADY_EXECUTED' })
+}
+
+/**
+ * With the quote locked: while an action of its agent waits for approval, what executes it is the decision, and nothing else. In SQL,
+ * because Prisma's form of the status hides the index of what waits.
+ */
+export const requireNotWaiting = async (tx: Tx, { platformId }: Caller, id: string): Promise<void> => {
+  const waiting = await tx.$queryRaw<object[]>`
+    select from agent_actions
+    where platform_id = ${platformId}::uuid and quote_id = ${id}::uuid and status = 'PENDING_APPROVAL'`
+  if (waiting.length > 0)
+    throw new ApiError('CONFLICT', 'The quote is under approval', { reason: 'QUOTE_UNDER_APPROVAL' })
+}
+
+/** Undefined where no stamp is needed. */
+export const stampFor = ({ type }: InternalAccount, quote: QuoteRow, signature: string | null): Stamp | undefined => {
+  if (type !== 'EMBEDDED_WALLET') return undefined
+  if (signature === null) {
+    throw new ApiError('WALLET_SIGNATURE_MISSING', 'A payment from a wallet needs Service-Wallet-Signature')
+  }
+  const stamp = parseStamp(signature)
+  const [instruction] = quote.paymentInstructions as { accountOrWalletInfo: { payloadToSign?: string } }[]
+  if (!isSignedBy(stamp, instruction?.accountOrWalletInfo.payloadToSign ?? '')) throw signatureMismatch()
+  return stamp
+}
+
+export const requireSession = async (
+  tx: Tx,
+  { platformId }: Caller,
+  accountId: string,
+  stamp: Stamp,
+): Promise<void> => {
+  const key = Buffer.from(stamp.publicKey)
+  const [session] = await tx.$queryRaw<unknown[]>`
+    select 1 from active_sessions
+    where platform_id = ${platformId}::uuid and account_id = ${accountId}::uuid and public_key = ${key} limit 1`
+  if (!session) throw signerNotAllowed('an active session of the wallet')
+}

@@ -1,0 +1,68 @@
+// The moment a payment leaves: its source is debited, and what becomes of it is for jobs to say. All in one transaction.
+import { type LedgerEntry, postMovement } from '#accounts/ledger.ts'
+import type { Caller } from '#core/caller.ts'
+import type { PlatformId } from '#core/ids.ts'
+import type { Tx } from '#database/unit-of-work.ts'
+import type { Transaction } from '#generated/prisma/client.ts'
+import { feeAccount } from '#quotes/platform-fee.ts'
+import { fateOf } from '#settlement/sandbox/scenario.ts'
+import { requireReady } from './parties.ts'
+import { movePayment } from './payment-status.ts'
+import { automaticRail, isInstant, settlementSeconds } from './rails.ts'
+import { scheduleEvent } from './settle.ts'
+
+/**
+ * Debits the source, and sets the transaction and its quote to `PROCESSING`. 400 `INVALID_AMOUNT` when the balance is short, 403
+ * `USER_NOT_READY` when an account or the customer is not active any more. In production it stays there until a provider says more.
+ */
+export const startPayment = async (
+  tx: Tx,
+  { platformId, environment }: Pick<Caller, 'platformId' | 'environment'>,
+  payment: Transaction,
+): Promise<void> => {
+  await requireReady(tx, { platformId }, payment)
+  await movePayment(tx, platformId, payment, 'PROCESSING', await routeOf(tx, platformId, payment))
+  // Last: the account that the platform's fees go to is one for all of its payments.
+  await postMovement(tx, platformId, {
+    kind: 'PAYMENT',
+    transactionId: payment.id,
+    entries: await debitsOf(tx, platformId, payment),
+  })
+  if (environment === 'SANDBOX') await scheduleEvent(tx, platformId, payment.id, await fateOf(tx, payment), 0)
+}
+
+/** Nothing for what stays with the service, and for wallets outside. */
+const routeOf = async (tx: Tx, platformId: PlatformId, payment: Transaction) => {
+  const id = payment.destinationExternalAccountId
+  if (id === null) return {}
+  const account = await tx.externalAccount.findUniqueOrThrow({ where: { platformId_id: { platformId, id } } })
+  const rail = payment.paymentRail ?? automaticRail(account)
+  if (rail === undefined) return {}
+  const seconds = settlementSeconds(rail)
+  const expectedSettlementAt = isInstant(rail) ? null : new Date(payment.createdAt.getTime() + 1_000 * seconds)
+  return {
+    paymentRail: rail,
+    destinationPaymentRail: rail,
+    railSelectionMode: payment.railSelectionMode ?? ('AUTO' as const),
+    settlementTimelineSeconds: seconds,
+    expectedSettlementAt,
+    settledAt: expectedSettlementAt,
+  }
+}
+
+/** What leaves the source: fees to the service and to the platform, the rest to be exchanged and paid out. */
+const debitsOf = async (tx: Tx, platformId: PlatformId, payment: Transaction): Promise<LedgerEntry[]> => {
+  const { sourceInternalAccountId: accountId, sentAmount, sentCurrency: currency } = payment
+  if (accountId === null || sentAmount === null || currency === null) {
+    throw new Error('Only a payment from an internal account is started here')
+  }
+  const fees = payment.fees ?? 0n
+  const platformFees = payment.platformFees ?? 0n
+  const entries: LedgerEntry[] = [
+    { accountId, currency, amount: -sentAmount },
+    { book: 'FEES', currency, amount: fees - platformFees },
+    { book: 'EXCHANGE', currency, amount: sentAmount - fees },
+  ]
+  if (platformFees === 0n) return entries
+  return [...entries, { accountId: await feeAccount(tx, platformId, currency), currency, amount: platformFees }]
+}

@@ -1,0 +1,100 @@
+// Transfers within one currency: out to an external account, in from one.
+import { PaymentRailEnum } from '#accounts/graphql-account-info.ts'
+import type { Caller } from '#core/caller.ts'
+import { selectWritten } from '#database/record.ts'
+import { builder } from '#graphql/builder.ts'
+import { addMutation, payloadOf, withoutNulls } from '#graphql/mutation.ts'
+import { IDEMPOTENCY_KEY_DESCRIPTION, makeOnce } from '#idempotency/graphql.ts'
+import { PaymentInterface } from '#transactions/graphql-payments.ts'
+import { type Transaction, TransactionRecord } from '#transactions/transaction.ts'
+import { transferInOf, transferInRequest, transferOutOf, transferOutRequest } from './transfer.ts'
+
+const TransferSuccess = builder.objectRef<{ readonly transaction: Transaction }>('TransferSuccess').implement({
+  description: 'The transfer is under way. REST: 201.',
+  fields: (t) => ({
+    transaction: t.expose('transaction', { type: PaymentInterface, nullable: false, description: 'The transfer.' }),
+  }),
+})
+
+const TransferPayload = payloadOf(
+  'TransferPayload',
+  'Result of `transferOut` and `transferIn`.',
+  [TransferSuccess],
+  [400, 403, 404, 409],
+)
+
+const writtenTransfer = (caller: Caller, id: string) => selectWritten(caller, TransactionRecord, id)
+
+const AMOUNT = "Smallest unit of the accounts' currency."
+
+export const TransferOutInput = builder.inputType('TransferOutInput', {
+  description: 'Input of `transferOut`.',
+  fields: (t) => ({
+    sourceAccountId: t.id({ required: true, description: '`InternalAccount:<uuid>` that is debited.' }),
+    destinationAccountId: t.id({ required: true, description: '`ExternalAccount:<uuid>` of the same currency.' }),
+    paymentRail: t.field({ type: PaymentRailEnum, description: 'One of the rails of the external account.' }),
+    amount: t.field({ type: 'Int64', description: `${AMOUNT} All that can be spent when absent.` }),
+    remittanceInformation: t.string({
+      description: 'What the receiver reads, at most 80 characters: the `description` of the payment.',
+    }),
+    idempotencyKey: t.string({ description: IDEMPOTENCY_KEY_DESCRIPTION }),
+  }),
+})
+
+addMutation('transferOut', {
+  description: 'Pays from an internal account to an external one of the same currency.',
+  input: TransferOutInput,
+  check: transferOutRequest,
+  payload: TransferPayload,
+  placeOf: (_input, field) => placeOfTransfer(field),
+  resolve: async (given, { caller }) => {
+    const input = transferOutBody(given)
+    const call = { mutation: 'transferOut', key: given.idempotencyKey, input }
+    const transaction = await makeOnce(caller, call, () => transferOutOf(caller, input), writtenTransfer)
+    return { __typename: 'TransferSuccess', transaction }
+  },
+})
+
+/** As the body of the REST interface has it. */
+export const transferOutBody = (input: typeof TransferOutInput.$inferInput) => {
+  const { sourceAccountId, destinationAccountId, paymentRail, amount, remittanceInformation } = input
+  const source = { accountId: sourceAccountId }
+  const destination = { accountId: destinationAccountId, paymentRail }
+  return withoutNulls({ source, destination, amount: numberOf(amount), remittanceInformation })
+}
+
+export const TransferInInput = builder.inputType('TransferInInput', {
+  description: 'Input of `transferIn`.',
+  fields: (t) => ({
+    sourceAccountId: t.id({ required: true, description: '`ExternalAccount:<uuid>` that can be debited.' }),
+    destinationAccountId: t.id({ required: true, description: '`InternalAccount:<uuid>` of the same currency.' }),
+    amount: t.field({ type: 'Int64', required: true, description: AMOUNT }),
+    idempotencyKey: t.string({ description: IDEMPOTENCY_KEY_DESCRIPTION }),
+  }),
+})
+
+addMutation('transferIn', {
+  description: 'Pulls money from an external account into an internal one of the same currency.',
+  input: TransferInInput,
+  check: transferInRequest,
+  payload: TransferPayload,
+  placeOf: (_input, field) => placeOfTransfer(field),
+  resolve: async (given, { caller }) => {
+    const input = transferInBody(given)
+    const call = { mutation: 'transferIn', key: given.idempotencyKey, input }
+    const transaction = await makeOnce(caller, call, () => transferInOf(caller, input), writtenTransfer)
+    return { __typename: 'TransferSuccess', transaction }
+  },
+})
+
+export const transferInBody = (input: typeof TransferInInput.$inferInput) => ({
+  source: { accountId: input.sourceAccountId },
+  destination: { accountId: input.destinationAccountId },
+  amount: numberOf(input.amount),
+})
+
+export const placeOfTransfer = (field: string) =>
+  `input.${field.replace(/^(source|destination)\.accountId$/, '$1AccountId').replace(/^destination\./, '')}`
+
+/** Exact: the scalar holds no greater integer than a number does. */
+const numberOf = (amount: bigint | number | null | undefined) => (amount == null ? undefined : Number(amount))

@@ -1,0 +1,225 @@
+// Transfers in one currency between an internal and an external account (domain reference 4). They start `PENDING`; jobs carry them on.
+import { z } from 'zod'
+import { placeHold, releaseHold } from '#accounts/ledger.ts'
+import { lockAccounts } from '#accounts/lock.ts'
+import type { Caller } from '#core/caller.ts'
+import { ApiError, invalidInput } from '#core/errors.ts'
+import { newUuid, type PlatformId } from '#core/ids.ts'
+import { amountOf, idOf, parse } from '#core/input.ts'
+import { addJob, type Task } from '#database/jobs.ts'
+import { selectWritten } from '#database/record.ts'
+import { type Tx, transaction } from '#database/unit-of-work.ts'
+import type {
+  ExternalAccount,
+  InternalAccount,
+  Prisma,
+  Transaction as TransactionRow,
+} from '#generated/prisma/client.ts'
+import { leaveWord } from '#idempotency/idempotency.ts'
+import { MAX_AMOUNT } from '#quotes/price.ts'
+import { paymentRail, remittanceInformation } from '#quotes/request.ts'
+import { newReference } from '#settlement/instructions.ts'
+import {
+  findExternalAccount,
+  findInternalAccount,
+  payerOf,
+  requireRail,
+  requireReady,
+  uuidOf,
+} from '#settlement/parties.ts'
+import { requirePayer } from '#settlement/payer.ts'
+import { namedRail, railsOf } from '#settlement/rails.ts'
+import { fateOf } from '#settlement/sandbox/scenario.ts'
+import { scheduleEvent } from '#settlement/settle.ts'
+import { startPayment } from '#settlement/start.ts'
+import { type Transaction, TransactionRecord } from '#transactions/transaction.ts'
+import { moveTransaction } from '#transactions/transition.ts'
+
+const amount = amountOf(1n, MAX_AMOUNT).nullish()
+const UNIT = 'In the smallest unit of the accounts’ currency.'
+const internal = z.object({ accountId: idOf('InternalAccount') }, { error: 'must be an object' })
+const external = z.object({ accountId: idOf('ExternalAccount'), paymentRail }, { error: 'must be an object' })
+export const transferOutRequest = z.object({
+  source: internal.describe('The account that is debited.'),
+  destination: external.describe('The account that is paid, of the same currency.'),
+  amount: amount.describe(`${UNIT} All that can be spent when absent.`),
+  remittanceInformation,
+})
+export const transferInRequest = z.object({
+  source: external.omit({ paymentRail: true }).describe('The account that is debited.'),
+  destination: internal.describe('The account that is paid, of the same currency.'),
+  amount: amount.describe(`${UNIT} Needed.`),
+})
+
+/** What is to be transferred: checked, and not yet written. */
+export interface Transfer {
+  readonly type: 'INCOMING' | 'OUTGOING'
+  readonly account: InternalAccount
+  readonly amount: bigint
+  readonly data: Prisma.TransactionUncheckedCreateInput
+}
+
+/** 400 for what is ill-formed or of another currency, 403 `USER_NOT_READY` for an account that is not active. Without an amount all that can be spent. */
+export const findTransferOut = async (caller: Caller, input: unknown): Promise<Transfer> => {
+  const request = parse(transferOutRequest, input)
+  const account = await findInternalAccount(caller, uuidOf(request.source.accountId))
+  const outside = await findExternalAccount(caller, uuidOf(request.destination.accountId))
+  requireSameCurrency(account, outside)
+  if (account.type === 'EMBEDDED_WALLET') {
+    throw invalidInput('source.accountId', 'A wallet pays by a quote, which its owner signs')
+  }
+  const rail = request.destination.paymentRail
+  requireRail(outside, rail)
+  const amount = request.amount ?? account.balance
+  if (amount === 0n || amount > account.balance) {
+    throw new ApiError('INVALID_AMOUNT', 'The balance of the account is too low', { reason: 'INSUFFICIENT_BALANCE' })
+  }
+  const data = {
+    ...(await commonData(caller, account, 'OUTGOING')),
+    sourceType: 'ACCOUNT',
+    sourceInternalAccountId: account.id,
+    sourceCurrency: account.currency,
+    sourceCustomerId: account.customerId,
+    destinationType: 'ACCOUNT',
+    destinationExternalAccountId: outside.id,
+    destinationCurrency: outside.currency,
+    sentAmount: amount,
+    sentCurrency: account.currency,
+    receivedAmount: amount,
+    receivedCurrency: outside.currency,
+    fees: 0n,
+    platformFees: 0n,
+    description: request.remittanceInformation ?? null,
+    ...namedRail(rail),
+  } as const
+  return { type: 'OUTGOING', account, amount, data }
+}
+
+/** Likewise; only a bank account that lets itself be debited, and always with an amount. */
+export const findTransferIn = async (caller: Caller, input: unknown): Promise<Transfer> => {
+  const request = parse(transferInRequest, input)
+  const outside = await findExternalAccount(caller, uuidOf(request.source.accountId))
+  const account = await findInternalAccount(caller, uuidOf(request.destination.accountId))
+  requireSameCurrency(account, outside)
+  if (!railsOf(outside).includes('ACH')) throw invalidInput('source.accountId', 'The account cannot be debited')
+  if (!request.amount) throw invalidInput('amount', 'amount is needed: the balance of an external account is not known')
+  const data = {
+    ...(await commonData(caller, account, 'INCOMING')),
+    sourceType: 'ACCOUNT',
+    sourceExternalAccountId: outside.id,
+    sourceCurrency: outside.currency,
+    sourceCustomerId: outside.customerId,
+    destinationType: 'ACCOUNT',
+    destinationInternalAccountId: account.id,
+    destinationCurrency: account.currency,
+    sentAmount: request.amount,
+    sentCurrency: outside.currency,
+    receivedAmount: request.amount,
+    receivedCurrency: account.currency,
+    fees: 0n,
+    reconciliationReference: newReference(),
+  } as const
+  return { type: 'INCOMING', account, amount: request.amount, data }
+}
+
+const requireSameCurrency = (account: InternalAccount, outside: ExternalAccount) => {
+  if (account.currency === outside.currency) return
+  throw new ApiError('INVALID_CURRENCY', 'A transfer has one currency on both sides: make a quote to convert')
+}
+
+const commonData = async (caller: Caller, { customerId }: InternalAccount, type: Transfer['type']) => {
+  const { platformId } = caller
+  const customer = await payerOf(caller, customerId)
+  return {
+    platformId,
+    id: newUuid(),
+    type,
+    direction: 'DEBIT',
+    status: 'PENDING',
+    customerId,
+    platformCustomerId: customer?.platformCustomerId ?? null,
+    agentId: caller.scheme === 'AGENT' ? caller.agentId : null,
+  } as const
+}
+
+/** Needs the permission TRANSACT. What is to leave is held until it does. */
+export const createTransfer = async (caller: Caller, transfer: Transfer): Promise<Transaction> => {
+  const id = await transaction(async (tx) => {
+    const created = await tx.transaction.create({ data: transfer.data })
+    await beginTransfer(tx, caller, created)
+    await leaveWord(tx, created.id)
+    return created.id
+  })
+  return selectWritten(caller, TransactionRecord, id)
+}
+
+export const transferOutOf = (caller: Caller, input: unknown): Promise<Transaction> => {
+  requirePayer(caller, 'CREATE_TRANSFERS')
+  return findTransferOut(caller, input).then((transfer) => createTransfer(caller, transfer))
+}
+
+export const transferInOf = (caller: Caller, input: unknown): Promise<Transaction> => {
+  requirePayer(caller, 'CREATE_TRANSFERS')
+  return findTransferIn(caller, input).then((transfer) => createTransfer(caller, transfer))
+}
+
+/** From here on it goes by itself. */
+export const beginTransfer = async (tx: Tx, { platformId }: Caller, created: TransactionRow): Promise<void> => {
+  const { id, type, sourceInternalAccountId: accountId, sentAmount } = created
+  if (type === 'OUTGOING' && accountId !== null && sentAmount !== null) {
+    await placeHold(tx, platformId, { accountId, amount: sentAmount, transactionId: id })
+  }
+  await addJob(tx, startTransfer, { platformId, transactionId: id })
+}
+
+interface Start extends Record<string, string> {
+  readonly platformId: string
+  readonly transactionId: string
+}
+
+/** What was held leaves; what is to be pulled is asked for. It fails, and nothing moves, when an end is not active any more. */
+export const startTransfer: Task<Start> = {
+  name: 'startTransfer',
+  run: ({ platformId: platform, transactionId: id }) =>
+    transaction(async (tx) => {
+      const platformId = platform as PlatformId
+      const { environment } = await tx.platform.findUniqueOrThrow({ where: { id: platformId } })
+      const payment = await tx.transaction.findUniqueOrThrow({ where: { platformId_id: { platformId, id } } })
+      const account = payment.sourceInternalAccountId ?? payment.destinationInternalAccountId
+      if (account !== null) await lockAccounts(tx, { platformId }, [account])
+      if (!(await isPending(tx, platformId, id))) return
+      for (const hold of await tx.ledgerHold.findMany({ where: { platformId, transactionId: id, releasedAt: null } })) {
+        await releaseHold(tx, platformId, hold.id)
+      }
+      try {
+        await proceedTransfer(tx, { platformId, environment }, payment)
+      } catch (error) {
+        if (!(error instanceof ApiError && error.code === 'USER_NOT_READY')) throw error
+        await moveTransaction(tx, platformId, id, 'FAILED', { failureReason: 'QUOTE_EXECUTION_FAILED' })
+      }
+    }),
+}
+
+/**
+ * The moment that a payment leaves, or is asked for outside. Nothing of it is held. 403 `USER_NOT_READY`, before anything is changed, when
+ * an account or the customer is not active any more.
+ */
+export const proceedTransfer = async (
+  tx: Tx,
+  caller: Pick<Caller, 'platformId' | 'environment'>,
+  payment: TransactionRow,
+): Promise<void> => {
+  if (payment.type === 'OUTGOING') return startPayment(tx, caller, payment)
+  const { platformId, environment } = caller
+  await requireReady(tx, caller, payment)
+  await moveTransaction(tx, platformId, payment.id, 'PROCESSING')
+  if (environment === 'SANDBOX') await scheduleEvent(tx, platformId, payment.id, await fateOf(tx, payment), 0)
+}
+
+/** Locks it: the job may run twice at once. */
+const isPending = async (tx: Tx, platformId: PlatformId, id: string): Promise<boolean> => {
+  const [pending] = await tx.$queryRaw<unknown[]>`
+    select 1 from transactions
+    where platform_id = ${platformId}::uuid and id = ${id}::uuid and status = 'PENDING' for no key update`
+  return pending !== undefined
+}

@@ -1,0 +1,144 @@
+// The queue of what waits for the platform: every filter, alone and together, the same over both faces.
+import { beforeAll, describe, expect, it } from 'vitest'
+import { publicId } from '#core/ids.ts'
+import { type Acting, createActing, createColleague, unknown, uuidOf } from '#test/setup/agents/acting-agents.ts'
+import { actionFaces } from '#test/setup/agents/action-faces.ts'
+import { bearer, callRest } from '#test/setup/agents/agent-faces.ts'
+import { basic } from '#test/setup/faces.ts'
+import { createAgentActions, createPlatform } from '#test/setup/world.ts'
+
+let acting: Acting
+let neighbour: Acting
+let colleagueId: string
+/** Newest first. */
+let queue: { id: string; agentId: string; customerId: string; createdAt: Date }[]
+
+beforeAll(async () => {
+  acting = await createActing()
+  neighbour = await createActing({ platform: acting.platform })
+  colleagueId = (await createColleague(acting)).agentId
+  const rowsOf = ({ accountId, dollarsId, customerId }: Acting, agentId: string, first: number) =>
+    [0, 3, 6].map((more) => ({
+      agentId: uuidOf(agentId),
+      customerId: uuidOf(customerId),
+      internalAccountId: uuidOf(accountId),
+      externalAccountId: uuidOf(dollarsId),
+      createdAt: new Date(Date.UTC(2026, 0, 1 + first + more)),
+    }))
+  const rows = [
+    ...rowsOf(acting, acting.agentId, 0),
+    ...rowsOf(acting, colleagueId, 1),
+    ...rowsOf(neighbour, neighbour.agentId, 2),
+  ]
+  const waiting = await createAgentActions(acting.platform, rows)
+  for (const status of ['APPROVED', 'REJECTED', 'FAILED'] as const) {
+    await createAgentActions(
+      acting.platform,
+      rows.map((row) => ({ ...row, status })),
+    )
+  }
+  queue = waiting
+    .map(({ id, agentId, customerId, createdAt }) => ({
+      id: publicId('AgentAction', id),
+      agentId: publicId('Agent', agentId),
+      customerId: publicId('Customer', customerId),
+      createdAt: createdAt as Date,
+    }))
+    .toSorted((one, other) => other.createdAt.getTime() - one.createdAt.getTime())
+})
+
+const day = (number: number, time = '00:00:00Z') => `2026-01-0${number}T${time}`
+
+describe.each(actionFaces)('over $name', (face) => {
+  it('is what every filter admits, and all of them at once', async () => {
+    const agents = [undefined, acting.agentId, colleagueId, neighbour.agentId, unknown('Agent')]
+    const customers = [
+      undefined,
+      acting.customerId,
+      neighbour.customerId,
+      publicId('Customer', uuidOf(unknown('Agent'))),
+    ]
+    const starts = [undefined, day(1), day(4), day(9, '00:00:00.001Z')]
+    const ends = [undefined, day(9), day(5, '01:00:00+01:00'), day(1)]
+    let tried = 0
+    for (const agentId of agents)
+      for (const customerId of customers)
+        for (const startDate of starts)
+          for (const endDate of ends) {
+            if (startDate && endDate && Date.parse(startDate) > Date.parse(endDate)) continue
+            const filter = Object.fromEntries(
+              Object.entries({ agentId, customerId, startDate, endDate }).filter(([, value]) => value !== undefined),
+            )
+            const expected = queue
+              .filter((action) => !agentId || action.agentId === agentId)
+              .filter((action) => !customerId || action.customerId === customerId)
+              .filter(({ createdAt }) => !startDate || createdAt.getTime() >= Date.parse(startDate))
+              .filter(({ createdAt }) => !endDate || createdAt.getTime() <= Date.parse(endDate))
+            const { body } = await face.approvals(acting.owner, filter)
+            expect({ filter, ids: body.data.map(({ id }: { id: string }) => id), count: body.totalCount }).toEqual({
+              filter,
+              ids: expected.map(({ id }) => id),
+              count: expected.length,
+            })
+            tried += 1
+          }
+    console.log(`${tried} filters over ${face.name}`)
+  })
+
+  it.each([
+    ['agentId', 'x'],
+    ['agentId', 'Customer:00000000-0000-4000-8000-000000000000'],
+    ['customerId', 'Agent:00000000-0000-4000-8000-000000000000'],
+    ['startDate', '2026-01-01'],
+    ['endDate', 'soon'],
+  ])('is 400 for %s %s', async (name, value) => {
+    const { status, body } = await face.approvals(acting.owner, { [name]: value })
+    expect([status, body.code]).toEqual([
+      400,
+      name.endsWith('Date') && face.name === 'GraphQL' ? body.code : 'INVALID_INPUT',
+    ])
+    if (face.name === 'REST') expect(body.details.field).toBe(name)
+  })
+
+  it('is 400 when the start lies after the end', async () => {
+    const { status, body } = await face.approvals(acting.owner, { startDate: day(2), endDate: day(1) })
+    expect([status, body.code]).toEqual([400, 'INVALID_INPUT'])
+    expect(body.details.field).toMatch(/startDate$/)
+  })
+
+  it("is empty with another platform's ids, and for the other platform", async () => {
+    const stranger = await createActing()
+    for (const filter of [{}, { agentId: acting.agentId }, { customerId: acting.customerId }]) {
+      expect((await face.approvals(stranger.owner, filter)).body).toMatchObject({ data: [], totalCount: 0 })
+    }
+    const { agentId, customerId } = stranger
+    for (const filter of [{ agentId }, { customerId }]) {
+      expect((await face.approvals(acting.owner, filter)).body).toMatchObject({ data: [], totalCount: 0 })
+    }
+  })
+
+  it('needs the permission VIEW', async () => {
+    const platform = await createPlatform(['TRANSACT', 'MANAGE'])
+    const { status, body } = await face.approvals(basic(platform))
+    expect([status, body.code]).toEqual([403, 'FORBIDDEN'])
+    expect((await face.approvals(bearer('x'))).status).toBe(401)
+  })
+})
+
+it('over REST goes from page to page in either order', async () => {
+  for (const sortOrder of ['asc', 'desc']) {
+    const seen: string[] = []
+    let next = ''
+    do {
+      const { body } = await callRest(acting.owner, 'GET', `/agents/approvals?limit=2&sortOrder=${sortOrder}${next}`)
+      seen.push(...body.data.map(({ id }: { id: string }) => id))
+      expect([body.totalCount, 'nextCursor' in body]).toEqual([9, body.hasMore])
+      next = body.hasMore ? `&cursor=${body.nextCursor}` : ''
+    } while (next)
+    const ids = queue.map(({ id }) => id)
+    expect(seen).toEqual(sortOrder === 'desc' ? ids : ids.toReversed())
+  }
+  for (const query of ['limit=0', 'limit=101', 'limit=x', 'cursor=x', 'sortOrder=up']) {
+    expect((await callRest(acting.owner, 'GET', `/agents/approvals?${query}`)).body.code, query).toBe('INVALID_INPUT')
+  }
+})

@@ -1,0 +1,334 @@
+// The platform decides on what agents want to do: every row of the decision table (domain reference 5), the same over both faces.
+import { describe, expect, it } from 'vitest'
+import type { ApiPermission } from '#core/caller.ts'
+import { publicId } from '#core/ids.ts'
+import { db } from '#database/db.ts'
+import { expireQuote } from '#quotes/expire.ts'
+import {
+  type Acting,
+  balancesOf,
+  changeAgent,
+  createActing,
+  createColleague,
+  outliveQuote,
+  pullOf,
+  quoteOf,
+  statesOf,
+  transferOf,
+  unknown,
+  usageOf,
+  uuidOf,
+} from '#test/setup/agents/acting-agents.ts'
+import { type ActionFace, actionFaces } from '#test/setup/agents/action-faces.ts'
+import { type Answer, callGraphQL, callRest } from '#test/setup/agents/agent-faces.ts'
+import { basic } from '#test/setup/faces.ts'
+import { paymentFaces } from '#test/setup/payments/payment-faces.ts'
+import { createInternalAccount, createToken, createTransactions, incoming, outgoing } from '#test/setup/world.ts'
+
+const codeOf = ({ status, body }: Answer) => `${status} ${body.code}`
+
+/** An action that waits, of each type. */
+const WAITING = {
+  EXECUTE_QUOTE: async (face: ActionFace, acting: Acting) => {
+    const quote = await face.createQuote(acting.agent, quoteOf(acting, 1_000))
+    return face.execute(acting.agent, quote.body.id)
+  },
+  TRANSFER_OUT: (face: ActionFace, acting: Acting) => face.transferOut(acting.agent, transferOf(acting, 1_000)),
+  TRANSFER_IN: (face: ActionFace, acting: Acting) => face.transferIn(acting.agent, pullOf(acting, 1_000)),
+}
+const types = Object.entries(WAITING).map(([type, wait]) => ({ type, wait }))
+
+/** What no longer holds when the platform approves. Each makes the action `FAILED`. */
+const CHANGES: Readonly<Record<string, (acting: Acting) => Promise<unknown>>> = {
+  'the agent is paused': (acting) => changeAgent(acting, { isPaused: true }),
+  'its permission is gone': (acting) => changeAgent(acting, { permissions: ['VIEW_TRANSACTIONS'] }),
+  'the account is not allowed any more': (acting) => changeAgent(acting, { allowedAccountIds: [] }),
+  'the limit per transaction is lower': (acting) => changeAgent(acting, { perTransactionLimit: 999n }),
+  'the rule of the account is lower': (acting) =>
+    changeAgent(acting, { accountRules: [{ accountId: uuidOf(acting.accountId), perTransactionLimit: 999 }] }),
+  'the number of the day is used up': (acting) => changeAgent(acting, { dailyTransactionLimit: 0 }),
+  'the daily limit is lower': (acting) => changeAgent(acting, { dailyLimit: 999n }),
+  'the daily limit is used up': (acting) => changeAgent(acting, { dailyLimit: 10_000n, dailySpend: 9_001n }),
+  'the monthly limit is lower': (acting) => changeAgent(acting, { monthlyLimit: 999n }),
+  'the account is frozen': (acting) =>
+    db.internalAccount.updateMany({ where: { id: uuidOf(acting.accountId) }, data: { status: 'FROZEN' } }),
+  'the account outside is inactive': (acting) =>
+    db.externalAccount.updateMany({
+      where: { id: { in: [uuidOf(acting.dollarsId), uuidOf(acting.eurosId)] } },
+      data: { status: 'INACTIVE' },
+    }),
+  'the customer is not approved any more': (acting) =>
+    db.customer.updateMany({ where: { id: uuidOf(acting.customerId) }, data: { verificationStatus: 'HOLD' } }),
+}
+
+/** All that can be spent is spent elsewhere. */
+const spendAll = async (face: ActionFace, acting: Acting) => {
+  const other = await createColleague(acting, { perTransactionLimit: 9_000_000n })
+  const [balance = 0] = await balancesOf(acting)
+  expect((await face.transferOut(other.agent, transferOf(acting, balance))).status).toBe(201)
+}
+
+describe.each(actionFaces)('over $name', (face) => {
+  describe.each(types)('$type', ({ type, wait }) => {
+    const start = async () => {
+      const acting = await createActing({ defaultExecutionMode: 'APPROVAL_REQUIRED' })
+      const { body } = await wait(face, acting)
+      expect(body).toMatchObject({ type, status: 'PENDING_APPROVAL', transaction: { status: 'PENDING' } })
+      return { acting, action: body, transactionId: body.transaction.id as string }
+    }
+
+    it('approve: APPROVED, and the transaction PROCESSING', async () => {
+      for (const byTransaction of [false, true]) {
+        const { acting, action, transactionId } = await start()
+        const { owner, agentId } = acting
+        const answer = byTransaction
+          ? await face.approveTransaction(owner, transactionId)
+          : await face.approve(owner, agentId, action.id)
+        expect(answer).toMatchObject(
+          byTransaction
+            ? { status: 200, body: { id: transactionId, status: 'PROCESSING' } }
+            : { status: 200, body: { id: action.id, status: 'APPROVED', transaction: { status: 'PROCESSING' } } },
+        )
+        expect(await statesOf(acting, transactionId)).toBe(
+          type === 'EXECUTE_QUOTE' ? 'PROCESSING PROCESSING APPROVED' : 'PROCESSING - APPROVED',
+        )
+        expect(await usageOf(acting)).toEqual([1, 1_000, 1_000])
+        const left = type === 'TRANSFER_IN' ? 1_000_000 : 999_000
+        expect(await balancesOf(acting)).toEqual([left, left])
+      }
+    })
+
+    it.each(Object.entries(CHANGES))('approve when %s: FAILED, and nothing moves', async (_name, change) => {
+      const { acting, action, transactionId } = await start()
+      const { owner, agentId } = acting
+      await change(acting)
+      const before = await usageOf(acting)
+      const failed = { status: 'FAILED', failureReason: 'QUOTE_EXECUTION_FAILED' }
+      const answer =
+        type === 'TRANSFER_OUT'
+          ? await face.approveTransaction(owner, transactionId)
+          : await face.approve(owner, agentId, action.id)
+      expect(answer).toMatchObject({
+        status: 200,
+        body: type === 'TRANSFER_OUT' ? failed : { status: 'FAILED', transaction: failed },
+      })
+      expect(await statesOf(acting, transactionId)).toBe(
+        type === 'EXECUTE_QUOTE' ? 'FAILED FAILED FAILED' : 'FAILED - FAILED',
+      )
+      expect([await usageOf(acting), await balancesOf(acting)]).toEqual([before, [1_000_000, 1_000_000]])
+      expect(codeOf(await face.approve(owner, agentId, action.id))).toBe('409 CONFLICT')
+    })
+
+    it('approve when the balance is short: FAILED, but for money that comes in', async () => {
+      const { acting, action, transactionId } = await start()
+      await spendAll(face, acting)
+      const before = await balancesOf(acting)
+      const { body } = await face.approve(acting.owner, acting.agentId, action.id)
+      expect([body.status, body.transaction.status]).toEqual(
+        type === 'TRANSFER_IN' ? ['APPROVED', 'PROCESSING'] : ['FAILED', 'FAILED'],
+      )
+      expect((await statesOf(acting, transactionId)).startsWith(body.transaction.status)).toBe(true)
+      expect(await balancesOf(acting)).toEqual(before)
+    })
+
+    it('reject: REJECTED with the reason, transaction and quote FAILED', async () => {
+      for (const byTransaction of [false, true]) {
+        const { acting, action, transactionId } = await start()
+        const { owner, agentId } = acting
+        const answer = byTransaction
+          ? await face.rejectTransaction(owner, transactionId, { reason: 'No' })
+          : await face.reject(owner, agentId, action.id, { reason: 'No' })
+        expect(answer).toMatchObject(
+          byTransaction
+            ? { status: 200, body: { status: 'FAILED', failureReason: 'QUOTE_EXECUTION_FAILED' } }
+            : { status: 200, body: { status: 'REJECTED', rejectionReason: 'No', transaction: { status: 'FAILED' } } },
+        )
+        expect(await face.readAction(acting.agent, action.id)).toMatchObject({ body: { rejectionReason: 'No' } })
+        expect(await statesOf(acting, transactionId)).toBe(
+          type === 'EXECUTE_QUOTE' ? 'FAILED FAILED REJECTED' : 'FAILED - REJECTED',
+        )
+        expect(await balancesOf(acting)).toEqual([1_000_000, 1_000_000])
+      }
+    })
+
+    it('either, when it is decided: 409, by each way', async () => {
+      for (const first of ['approve', 'reject'] as const) {
+        const { acting, action, transactionId } = await start()
+        const { owner, agentId } = acting
+        expect((await face[first](owner, agentId, action.id)).status).toBe(200)
+        const states = await statesOf(acting, transactionId)
+        for (const verb of ['approve', 'reject'] as const) {
+          expect(codeOf(await face[verb](owner, agentId, action.id))).toBe('409 CONFLICT')
+          expect(codeOf(await face[`${verb}Transaction`](owner, transactionId))).toBe(
+            '409 TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL',
+          )
+        }
+        expect(await statesOf(acting, transactionId)).toBe(states)
+      }
+    })
+  })
+
+  it.each(['approve', 'reject'] as const)(
+    'a quote that waits is not executed by the platform: it may %s',
+    async (verb) => {
+      const acting = await createActing({ defaultExecutionMode: 'APPROVAL_REQUIRED' })
+      const { platform, owner, agentId } = acting
+      const { body: action } = await WAITING.EXECUTE_QUOTE(face, acting)
+      for (const { executeQuote } of paymentFaces) {
+        const { status, body } = await executeQuote(platform, action.quote.id)
+        expect([status, body.code, body.details]).toEqual([409, 'CONFLICT', { reason: 'QUOTE_UNDER_APPROVAL' }])
+      }
+      expect(await statesOf(acting, action.transaction.id)).toBe('PENDING PENDING PENDING_APPROVAL')
+      expect((await face[verb](owner, agentId, action.id)).status).toBe(200)
+      expect(await statesOf(acting, action.transaction.id)).toBe(
+        verb === 'approve' ? 'PROCESSING PROCESSING APPROVED' : 'FAILED FAILED REJECTED',
+      )
+    },
+  )
+
+  it('a quote of an agent that waits for nobody is executed by the platform as well', async () => {
+    const acting = await createActing()
+    const { body: quote } = await face.createQuote(acting.agent, quoteOf(acting, 1_000))
+    expect(await paymentFaces[0]?.executeQuote(acting.platform, quote.id)).toMatchObject({ status: 200 })
+    expect((await face.execute(acting.agent, quote.id)).body.details).toMatchObject({
+      reason: 'QUOTE_ALREADY_EXECUTED',
+    })
+    expect(await usageOf(acting)).toEqual([0, 0, 0])
+  })
+
+  it('approve when the quote has expired: FAILED, transaction EXPIRED, whether or not the job was there before', async () => {
+    for (const isNoticed of [false, true]) {
+      const acting = await createActing({ defaultExecutionMode: 'APPROVAL_REQUIRED' })
+      const { body: action } = await WAITING.EXECUTE_QUOTE(face, acting)
+      await outliveQuote(acting, action.quote.id)
+      if (isNoticed) await expireQuote.run({ platformId: acting.platform.id, quoteId: uuidOf(action.quote.id) })
+      expect(await face.approve(acting.owner, acting.agentId, action.id)).toMatchObject({
+        status: 200,
+        body: { status: 'FAILED', quote: { status: 'EXPIRED' }, transaction: { status: 'EXPIRED' } },
+      })
+      expect(await statesOf(acting, action.transaction.id)).toBe('EXPIRED EXPIRED FAILED')
+    }
+  })
+
+  it('reject when the quote has expired: REJECTED, and what has expired stays so', async () => {
+    const acting = await createActing({ defaultExecutionMode: 'APPROVAL_REQUIRED' })
+    const { body: action } = await WAITING.EXECUTE_QUOTE(face, acting)
+    await outliveQuote(acting, action.quote.id)
+    await expireQuote.run({ platformId: acting.platform.id, quoteId: uuidOf(action.quote.id) })
+    expect(await face.reject(acting.owner, acting.agentId, action.id)).toMatchObject({
+      status: 200,
+      body: { status: 'REJECTED', transaction: { status: 'EXPIRED' } },
+    })
+  })
+
+  it('either, when agent or action are unknown, or the action is of another agent: 404', async () => {
+    const acting = await createActing({ defaultExecutionMode: 'APPROVAL_REQUIRED' })
+    const [colleague, stranger] = [await createColleague(acting), await createActing()]
+    const { body: action } = await WAITING.TRANSFER_OUT(face, acting)
+    const { owner, agentId } = acting
+    for (const verb of ['approve', 'reject'] as const) {
+      for (const [who, agent, id] of [
+        [owner, unknown('Agent'), action.id],
+        [owner, agentId, unknown('AgentAction')],
+        [owner, colleague.agentId, action.id],
+        [owner, 'x', action.id],
+        [owner, agentId, 'x'],
+        [owner, agentId, agentId],
+        [stranger.owner, agentId, action.id],
+      ] as const) {
+        expect(codeOf(await face[verb](who, agent, id))).toBe('404 REFERENCE_NOT_FOUND')
+      }
+      for (const [who, id] of [
+        [owner, unknown('Transaction')],
+        [owner, 'x'],
+        [owner, action.id],
+        [stranger.owner, action.transaction.id],
+      ] as const) {
+        expect(codeOf(await face[`${verb}Transaction`](who, id))).toBe('404 TRANSACTION_NOT_FOUND')
+      }
+    }
+    expect(await statesOf(acting, action.transaction.id)).toBe('PENDING - PENDING_APPROVAL')
+  })
+
+  it('a transaction that no agent made waits for no decision', async () => {
+    const { platform, owner } = await createActing()
+    const rows = await createTransactions(platform, [outgoing({ status: 'PENDING' }), incoming({ status: 'PENDING' })])
+    for (const { id = '' } of rows) {
+      for (const verb of ['approveTransaction', 'rejectTransaction'] as const) {
+        expect(codeOf(await face[verb](owner, publicId('Transaction', id)))).toBe(
+          '409 TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL',
+        )
+      }
+    }
+  })
+
+  it('TRANSACT decides, and is enough; an agent never does', async () => {
+    const acting = await createActing({ defaultExecutionMode: 'APPROVAL_REQUIRED' })
+    const { platform, agentId } = acting
+    const tokenOf = async (permissions: ApiPermission[]) => {
+      const credentials = { clientId: `c${permissions.join('')}${acting.agentId.slice(-12)}`, secret: 'secret' }
+      await createToken(platform.id, credentials, permissions)
+      return basic(credentials)
+    }
+    const { body: action } = await WAITING.EXECUTE_QUOTE(face, acting)
+    const without = await tokenOf(['VIEW', 'MANAGE'])
+    for (const verb of ['approve', 'reject'] as const) {
+      expect(codeOf(await face[verb](without, agentId, action.id))).toBe('403 FORBIDDEN')
+      expect(codeOf(await face[`${verb}Transaction`](without, action.transaction.id))).toBe('403 FORBIDDEN')
+      const asAgent = face.name === 'REST' ? '401 UNAUTHORIZED' : '403 FORBIDDEN'
+      expect(codeOf(await face[verb](acting.agent, agentId, action.id))).toBe(asAgent)
+      expect(codeOf(await face[`${verb}Transaction`](acting.agent, action.transaction.id))).toBe(asAgent)
+    }
+    expect(await statesOf(acting, action.transaction.id)).toBe('PENDING PENDING PENDING_APPROVAL')
+    const only = await tokenOf(['TRANSACT'])
+    const { platformCustomerId } = action
+    const path = `/agents/${agentId}/actions/${action.id}/approve`
+    const input = { agentId, actionId: action.id }
+    const { body } =
+      face.name === 'REST' ? await callRest(only, 'POST', path) : await callGraphQL(only, APPROVE, { input })
+    expect(body).toMatchObject(
+      face.name === 'REST'
+        ? {
+            status: 'APPROVED',
+            platformCustomerId,
+            quote: { status: 'PROCESSING' },
+            transaction: { status: 'PROCESSING' },
+          }
+        : { data: { approveAgentAction: { agentAction: { id: action.id, status: 'APPROVED', platformCustomerId } } } },
+    )
+  })
+
+  it('a reason that is no text of 1 to 1000 characters is 400, and decides nothing', async () => {
+    const acting = await createActing({ defaultExecutionMode: 'APPROVAL_REQUIRED' })
+    const { body: action } = await WAITING.TRANSFER_OUT(face, acting)
+    for (const reason of ['', 'x'.repeat(1001), 'a\0b']) {
+      expect(codeOf(await face.reject(acting.owner, acting.agentId, action.id, { reason }))).toBe('400 INVALID_INPUT')
+      expect(codeOf(await face.rejectTransaction(acting.owner, action.transaction.id, { reason }))).toBe(
+        '400 INVALID_INPUT',
+      )
+    }
+    const reason = 'x'.repeat(1000)
+    const { body } = await face.reject(acting.owner, acting.agentId, action.id, { reason })
+    expect(body).toMatchObject({ status: 'REJECTED', rejectionReason: reason })
+  })
+
+  it('an exchange between two accounts arrives when it is approved, and not where it is frozen', async () => {
+    const acting = await createActing({ defaultExecutionMode: 'APPROVAL_REQUIRED' })
+    const { platform, customerId, owner, agentId } = acting
+    const euros = await createInternalAccount(platform, { customerId: uuidOf(customerId), currency: 'EUR' })
+    const destination = { accountId: publicId('InternalAccount', euros.id) }
+    const ask = async () => {
+      const quote = await face.createQuote(acting.agent, { ...quoteOf(acting, 1_000), destination })
+      return (await face.execute(acting.agent, quote.body.id)).body
+    }
+    const [one, two] = [await ask(), await ask()]
+    expect((await face.approve(owner, agentId, one.id)).body.status).toBe('APPROVED')
+    await db.internalAccount.updateMany({ where: { id: euros.id }, data: { status: 'FROZEN' } })
+    expect((await face.approve(owner, agentId, two.id)).body.status).toBe('FAILED')
+    expect(await balancesOf(acting)).toEqual([999_000, 999_000])
+  })
+})
+
+const APPROVE = `mutation ($input: ApproveAgentActionInput!) {
+  approveAgentAction(input: $input) { ... on AgentActionSuccess { agentAction { id status platformCustomerId } } }
+}`

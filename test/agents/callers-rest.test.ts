@@ -1,0 +1,230 @@
+// What an agent can reach over REST: what is below `/agents/me`, and of that its customer's; and how it is let in at all.
+import { randomBytes } from 'node:crypto'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { authenticate } from '#authenticate.ts'
+import { type Kind, parseId, publicId } from '#core/ids.ts'
+import { createRestApp } from '#rest/app.ts'
+import { uuidOf } from '#test/setup/agents/acting-agents.ts'
+import {
+  type Authorization,
+  bearer,
+  bytesOf,
+  callGraphQL,
+  callRest,
+  createConnectedAgent,
+} from '#test/setup/agents/agent-faces.ts'
+import { basic } from '#test/setup/faces.ts'
+import { type AmongOthers, createAmongOthers, HIDDEN } from '#test/setup/places/among-others.ts'
+import { type Names, NODES, unknownId } from '#test/setup/places/mirrored-platforms.ts'
+import { createCustomer, createQuote, type Platform } from '#test/setup/world.ts'
+
+let platform: Platform
+let own: Names
+let foreign: Names
+let agent: Authorization
+let leaksIn: AmongOthers['leaksIn']
+
+beforeAll(async () => {
+  ;({ platform, own, foreign, agent, leaksIn } = await createAmongOthers())
+})
+
+describe('an agent over REST', () => {
+  const routes = createRestApp(authenticate)
+    .routes.filter(({ method }) => method !== 'ALL')
+    .map(({ method, path }) => ({ method, path: path.replace('/2025-10-13', '') }))
+  const isOfAgents = (path: string) => path === '/agents/me' || path.startsWith('/agents/me/')
+  const isPublic = (path: string) => path.endsWith('/redeem')
+  const filled = (path: string, id: string) => path.replaceAll(/:\w+/g, id)
+
+  it('is let in below /agents/me alone, and nobody else is', async () => {
+    let tried = 0
+    for (const { method, path } of routes.filter((route) => !isPublic(route.path))) {
+      const body = ['POST', 'PATCH'].includes(method) ? {} : undefined
+      for (const kind of NODES) {
+        const refused = isOfAgents(path) ? basic(platform) : agent
+        const { status, body: answer } = await callRest(refused, method, filled(path, own[kind][0] ?? ''), body)
+        expect({ method, path, status, code: answer.code }).toEqual({ method, path, status: 401, code: 'UNAUTHORIZED' })
+        tried += 1
+        if (!path.includes(':')) break
+      }
+    }
+    for (const path of [
+      '/',
+      '/nothing',
+      '/agents/me/nothing',
+      '/agents/mexico',
+      '/agents/me/../',
+      '/agents/%6De',
+      '/AGENTS/me',
+      '/agents//me',
+    ]) {
+      const { status } = await callRest(agent, 'GET', path)
+      expect({ path, status }).toEqual({
+        path,
+        status: path === '/agents/me/nothing' ? 404 : path === '/agents/%6De' ? 200 : 401,
+      })
+    }
+    for (const path of ['/agents/me', '/agents/me/', '/agents/me/nothing', '/agents/%6De']) {
+      expect((await callRest(basic(platform), 'GET', path)).status, path).toBe(401)
+      expect((await callRest(null, 'GET', path)).status, path).toBe(401)
+    }
+    console.log(`${routes.length} routes, ${tried} calls with the credentials of the other kind, let in 0`)
+  })
+
+  it('finds nothing of others, and a foreign id is an unknown one to the byte', async () => {
+    let tried = 0
+    for (const { path } of routes.filter((route) => route.method === 'GET' && isOfAgents(route.path))) {
+      if (!path.includes(':')) {
+        const { status, text } = await callRest(agent, 'GET', path)
+        expect({ path, status, leaks: leaksIn(text) }).toEqual({ path, status: 200, leaks: [] })
+        continue
+      }
+      for (const kind of NODES) {
+        for (const id of foreign[kind].slice(0, 4)) {
+          const [answer, toUnknown] = [
+            await callRest(agent, 'GET', filled(path, id)),
+            await callRest(agent, 'GET', filled(path, unknownId(kind)())),
+          ]
+          tried += 1
+          expect({ path, id, status: answer.status, bytes: bytesOf(answer) }).toEqual({
+            path,
+            id,
+            status: 404,
+            bytes: bytesOf(toUnknown),
+          })
+        }
+      }
+    }
+    console.log(`foreign ids tried below /agents/me ${tried}, distinguishable 0`)
+  })
+
+  it('reads itself, its actions, transactions and accounts', async () => {
+    const get = async (path: string) => (await callRest(agent, 'GET', `/agents/me${path}`)).body
+    const idsOf = ({ data }: { data: { id: string }[] }) => data.map(({ id }) => id).toSorted()
+    expect((await get('')).id).toBe(own.Agent[0])
+    const payments = [...own.Transaction, ...own.CardTransaction].toSorted()
+    for (const [path, expected] of [
+      ['/actions', own.AgentAction],
+      ['/actions?status=APPROVED', []],
+      ['/actions?status=PENDING_APPROVAL', own.AgentAction],
+      ['/transactions', payments],
+      [`/transactions?customerId=${foreign.Customer[0]}&platformCustomerId=x`, payments],
+      ['/transactions?type=INCOMING', own.Transaction.slice(1).toSorted()],
+      ['/internal-accounts', own.InternalAccount],
+      ['/internal-accounts?currency=USD&type=INTERNAL_FIAT', own.InternalAccount],
+      ['/internal-accounts?currency=EUR', []],
+      ['/external-accounts', own.ExternalAccount],
+      ['/external-accounts?currency=EUR', []],
+    ] as const) {
+      const body = await get(path)
+      expect({ path, ids: idsOf(body), totalCount: body.totalCount, hasMore: body.hasMore }).toEqual({
+        path,
+        ids: expected,
+        totalCount: expected.length,
+        hasMore: false,
+      })
+    }
+    const [actionId = ''] = own.AgentAction
+    expect(await get(`/actions/${actionId}`)).toMatchObject({
+      id: actionId,
+      agentId: own.Agent[0],
+      customerId: own.Customer[0],
+      type: 'TRANSFER_OUT',
+      status: 'PENDING_APPROVAL',
+    })
+    for (const id of payments) expect((await get(`/transactions/${id}`)).id).toBe(id)
+    expect((await get(`/external-accounts/${own.ExternalAccount[0]}`)).id).toBe(own.ExternalAccount[0])
+    for (const path of [
+      '/actions?status=x',
+      '/internal-accounts?type=x',
+      '/transactions?limit=0',
+      '/external-accounts?cursor=x',
+    ]) {
+      expect((await get(path)).code, path).toBe('INVALID_INPUT')
+    }
+    expect((await callRest(agent, 'POST', '/agents/me', {})).status).toBe(405)
+  })
+})
+
+describe('without VIEW_TRANSACTIONS', () => {
+  it('transactions and accounts are 403, its own agent, actions and quotes are not', async () => {
+    const customerId = uuidOf(own.Customer[0] ?? '')
+    const { agent: blind, authorization } = await createConnectedAgent(platform, {
+      customerId,
+      permissions: ['CREATE_QUOTES', 'EXECUTE_QUOTES'],
+    })
+    const quote = await createQuote(platform, { customerId, agentId: blind.id })
+    const open: readonly Kind[] = ['Customer', 'Quote', 'Agent', 'AgentAction', ...HIDDEN]
+    for (const kind of NODES) {
+      for (const id of [own[kind][0], foreign[kind][0], unknownId(kind)()]) {
+        const { body } = await callGraphQL(authorization, 'query ($id: ID!) { node(id: $id) { id } }', { id })
+        const code = body.errors?.[0].extensions.code
+        expect({ id, code }).toEqual({ id, code: open.includes(kind) ? undefined : 'FORBIDDEN' })
+      }
+    }
+    const mine = `{ node(id: "Quote:${quote.id}") { id ... on Quote { transactionId } } viewer { agent { id customer { id } approvals { totalCount } } } agents { totalCount } }`
+    expect((await callGraphQL(authorization, mine)).body.errors).toBeUndefined()
+    const lists = [
+      'transactions { totalCount }',
+      'viewer { agent { transactions { totalCount } } }',
+      'customers { nodes { internalAccounts { id } } }',
+      `authMethods(accountId: "${own.InternalAccount[0]}") { id }`,
+    ]
+    for (const list of lists) {
+      expect((await callGraphQL(authorization, `{ ${list} }`)).body.errors?.[0].extensions.code, list).toBe('FORBIDDEN')
+    }
+    for (const path of [
+      '/transactions',
+      `/transactions/${own.Transaction[0]}`,
+      '/transactions/x',
+      '/internal-accounts',
+      '/external-accounts',
+      `/external-accounts/${own.ExternalAccount[0]}`,
+    ]) {
+      expect((await callRest(authorization, 'GET', `/agents/me${path}`)).body.code, path).toBe('FORBIDDEN')
+    }
+    for (const path of ['', '/actions'])
+      expect((await callRest(authorization, 'GET', `/agents/me${path}`)).status, path).toBe(200)
+  })
+})
+
+describe('access', () => {
+  const STATUS = '{ viewer { subject } }'
+  const statusesOf = async (who: Authorization) => [
+    (await callGraphQL(who, STATUS)).status,
+    (await callRest(who, 'GET', '/agents/me')).status,
+  ]
+
+  it('stays while paused, and ends at once when the agent is deleted', async () => {
+    const customerId = (await createCustomer(platform)).id
+    const { agent: one, authorization } = await createConnectedAgent(platform, { customerId })
+    const id = publicId('Agent', one.id)
+    expect(await statusesOf(authorization)).toEqual([200, 200])
+    await callRest(basic(platform), 'PATCH', `/agents/${id}`, { isPaused: true })
+    expect((await callRest(authorization, 'GET', '/agents/me')).body.isPaused).toBe(true)
+    expect((await callRest(authorization, 'GET', '/agents/me/transactions')).status).toBe(200)
+    expect((await callRest(basic(platform), 'DELETE', `/agents/${id}`)).status).toBe(204)
+    expect(await statusesOf(authorization)).toEqual([401, 401])
+    expect(parseId(id)?.kind).toBe('Agent')
+  })
+
+  it('takes the token as it was given, and nothing like it', async () => {
+    const token = String(agent).slice('Bearer '.length)
+    for (const scheme of ['Bearer', 'bearer', 'BEARER  '])
+      expect(await statusesOf(`${scheme} ${token}`)).toEqual([200, 200])
+    const wrong = [
+      token.slice(0, -1),
+      `${token}0`,
+      token.toUpperCase(),
+      token.slice(4),
+      `sat_${randomBytes(20).toString('hex')}`,
+      '',
+      ' ',
+      `${token}, ${token}`,
+      `sat_${'0'.repeat(100_000)}`,
+    ]
+    for (const text of wrong) expect(await statusesOf(bearer(text)), text.slice(0, 60)).toEqual([401, 401])
+    expect(await statusesOf(`Basic ${Buffer.from(`${token}:`).toString('base64')}`)).toEqual([401, 401])
+    expect(await statusesOf(`Basic ${token}`)).toEqual([401, 401])
+  })
+})

@@ -1,0 +1,274 @@
+// One-time codes on their way: what an e-mail server and an SMS gateway receive, and what becomes of their failures.
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net'
+import { SMTPServer } from 'smtp-server'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+
+interface Mail {
+  readonly from: string
+  readonly to: readonly string[]
+  readonly text: string
+}
+
+interface Sms {
+  readonly headers: IncomingHttpHeaders
+  readonly body: string
+}
+
+const mails: Mail[] = []
+const texts: Sms[] = []
+/** What the SMS gateway answers; null keeps it silent. */
+let smsStatus: number | null = 202
+/** What the e-mail server thinks of recipients. */
+let refusesRecipients = false
+
+const TOKEN = 'sms-token-8d1f'
+const CODE = '493817'
+const ALICE = 'alice@customer.example'
+const PHONE = '+14155550123'
+
+const smtpServer = new SMTPServer({
+  authOptional: true,
+  disabledCommands: ['STARTTLS'],
+  onRcptTo: ({ address }, _session, done) =>
+    done(refusesRecipients ? new Error(`550 No such user ${address}`) : undefined),
+  onData: (stream, { envelope }, done) => {
+    const chunks: Buffer[] = []
+    stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+    stream.on('end', () => {
+      const { mailFrom, rcptTo } = envelope
+      mails.push({
+        from: mailFrom ? mailFrom.address : '',
+        to: rcptTo.map(({ address }) => address),
+        text: Buffer.concat(chunks).toString(),
+      })
+      done()
+    })
+  },
+})
+
+const smsGateway = createServer((request, response) => {
+  let body = ''
+  request.setEncoding('utf8').on('data', (chunk: string) => {
+    body += chunk
+  })
+  request.on('end', () => {
+    texts.push({ headers: request.headers, body })
+    if (smsStatus !== null) response.writeHead(smsStatus, smsStatus === 302 ? { location: '/elsewhere' } : {}).end()
+  })
+})
+
+const portOf = async (server: Server | SMTPServer['server']) => {
+  if (!server.listening) await once(server, 'listening')
+  return (server.address() as AddressInfo).port
+}
+
+type Delivery = typeof import('#credentials/kinds/otp/delivery.ts')
+
+const CONFIGURATION = ['SMTP_URL', 'EMAIL_FROM', 'SMS_URL', 'SMS_TOKEN'] as const
+
+/** The slice as it starts with these variables. */
+const startWith = async (variables: Partial<Record<(typeof CONFIGURATION)[number], string>>): Promise<Delivery> => {
+  for (const name of CONFIGURATION) delete process.env[name]
+  Object.assign(process.env, variables)
+  vi.resetModules()
+  return import('#credentials/kinds/otp/delivery.ts')
+}
+
+const all = async () => ({
+  SMTP_URL: `smtp://127.0.0.1:${await portOf(smtpServer.server)}`,
+  EMAIL_FROM: 'Payments <codes@platform.example>',
+  SMS_URL: `http://127.0.0.1:${await portOf(smsGateway)}/messages`,
+  SMS_TOKEN: TOKEN,
+})
+
+const byEmail = { type: 'EMAIL_OTP', to: ALICE, code: CODE, expirationSeconds: 300 } as const
+const bySms = { type: 'SMS_OTP', to: PHONE, code: CODE, expirationSeconds: 90 } as const
+
+const UNAVAILABLE = { code: 'SERVICE_UNAVAILABLE', status: 503 }
+
+let configured: Delivery
+
+beforeAll(async () => {
+  smtpServer.listen(0, '127.0.0.1')
+  smsGateway.listen(0, '127.0.0.1')
+  configured = await startWith(await all())
+})
+
+beforeEach(() => {
+  mails.length = 0
+  texts.length = 0
+  smsStatus = 202
+  refusesRecipients = false
+})
+
+afterAll(async () => {
+  smsGateway.closeAllConnections()
+  smsGateway.close()
+  await new Promise<void>((resolve) => smtpServer.close(() => resolve()))
+})
+
+describe('a production customer', () => {
+  it('gets the code by e-mail, from the configured sender and with how long it is valid', async () => {
+    await configured.deliverCode('PRODUCTION', byEmail)
+    expect(mails).toHaveLength(1)
+    expect(mails[0]).toMatchObject({ from: 'codes@platform.example', to: [ALICE] })
+    expect(mails[0]?.text).toMatch(/^From: Payments <codes@platform.example>\r$/m)
+    expect(mails[0]?.text).toMatch(/^Subject: Your verification code\r$/m)
+    expect(mails[0]?.text).toContain(`Your verification code is ${CODE}. It is valid for 5 minutes.`)
+    expect(texts).toEqual([])
+  })
+
+  it('gets it by SMS through the gateway, which knows us by its token', async () => {
+    await configured.deliverCode('PRODUCTION', bySms)
+    expect(texts).toHaveLength(1)
+    expect(texts[0]?.headers).toMatchObject({
+      authorization: `Bearer ${TOKEN}`,
+      'content-type': 'application/json',
+    })
+    expect(JSON.parse(texts[0]?.body ?? '')).toEqual({
+      to: PHONE,
+      body: expect.stringContaining(`Your verification code is ${CODE}. It is valid for 90 seconds.`),
+    })
+    expect(mails).toEqual([])
+  })
+
+  it.each([
+    [1, '1 second'],
+    [60, '1 minute'],
+    [90, '90 seconds'],
+    [3_600, '1 hour'],
+    [86_400, '24 hours'],
+  ])('reads %i seconds as %s', async (expirationSeconds, duration) => {
+    await configured.deliverCode('PRODUCTION', { ...bySms, expirationSeconds })
+    expect(texts[0]?.body).toContain(`valid for ${duration}.`)
+  })
+
+  it('is the only one who gets it: text with a comma is one address', async () => {
+    const to = 'alice@customer.example, mallory@evil.example'
+    await configured.deliverCode('PRODUCTION', { ...byEmail, to }).catch(() => {})
+    expect(mails.flatMap((mail) => mail.to)).not.toContain('mallory@evil.example')
+  })
+})
+
+it('a sandbox customer gets nothing, whether or not there is a transport', async () => {
+  for (const delivery of [configured, await startWith({})]) {
+    for (const message of [byEmail, bySms]) {
+      delivery.requireTransport('SANDBOX', message.type)
+      await delivery.deliverCode('SANDBOX', message)
+    }
+  }
+  expect([mails, texts]).toEqual([[], []])
+})
+
+describe('without a transport', () => {
+  it.each(['EMAIL_OTP', 'SMS_OTP'] as const)('%s is 503 in production, before a code is made', async (type) => {
+    const delivery = await startWith({})
+    expect(() => delivery.requireTransport('PRODUCTION', type)).toThrow(
+      expect.objectContaining({ ...UNAVAILABLE, message: expect.stringContaining(type) }),
+    )
+    const message = type === 'EMAIL_OTP' ? byEmail : bySms
+    await expect(delivery.deliverCode('PRODUCTION', message)).rejects.toMatchObject(UNAVAILABLE)
+  })
+
+  it('the other type still works', async () => {
+    const { SMS_URL, SMS_TOKEN } = await all()
+    const delivery = await startWith({ SMS_URL, SMS_TOKEN })
+    expect(() => delivery.requireTransport('PRODUCTION', 'EMAIL_OTP')).toThrow(expect.objectContaining(UNAVAILABLE))
+    delivery.requireTransport('PRODUCTION', 'SMS_OTP')
+    await delivery.deliverCode('PRODUCTION', bySms)
+    expect(texts).toHaveLength(1)
+  })
+})
+
+describe('the start is refused', () => {
+  it.each([
+    ['a server without a sender', { SMTP_URL: 'smtp://mail.example' }, 'EMAIL_FROM goes with SMTP_URL'],
+    ['a sender without a server', { EMAIL_FROM: 'codes@platform.example' }, 'EMAIL_FROM goes with SMTP_URL'],
+    ['a gateway without a token', { SMS_URL: 'https://sms.example' }, 'SMS_TOKEN goes with SMS_URL'],
+    ['a web address for e-mail', { SMTP_URL: 'https://mail.example', EMAIL_FROM: 'a@b' }, 'SMTP_URL must be'],
+    ['SMS in the clear', { SMS_URL: 'http://sms.example', SMS_TOKEN: TOKEN }, 'SMS_URL must be an https:// address'],
+    ['a host that only looks local', { SMS_URL: 'http://localhost.evil.example', SMS_TOKEN: TOKEN }, 'SMS_URL must be'],
+  ])('with %s', async (_what, variables, problem) => {
+    await expect(startWith(variables)).rejects.toThrow(problem)
+  })
+})
+
+describe('a failed delivery is 503, and its cause is logged without address, code or token', () => {
+  const failing = async (delivery: Delivery, message: typeof byEmail | typeof bySms) => {
+    const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+    const began = performance.now()
+    try {
+      await expect(delivery.deliverCode('PRODUCTION', message)).rejects.toMatchObject({
+        ...UNAVAILABLE,
+        message: 'The code could not be sent. Try again in a moment',
+      })
+      const log = write.mock.calls.map(([line]) => String(line)).join('')
+      for (const secret of [CODE, ALICE, PHONE, TOKEN]) expect(log).not.toContain(secret)
+      expect(JSON.parse(log)).toMatchObject({ event: 'failure', task: `deliver ${message.type}` })
+      return { cause: JSON.parse(log).message as string, seconds: (performance.now() - began) / 1000 }
+    } finally {
+      write.mockRestore()
+    }
+  }
+
+  it.each([400, 401, 500])('the SMS gateway answers %i', async (status) => {
+    smsStatus = status
+    expect((await failing(configured, bySms)).cause).toBe(`Not delivered: HTTP_${status}`)
+  })
+
+  it('the SMS gateway sends elsewhere: the token does not follow', async () => {
+    smsStatus = 302
+    await failing(configured, bySms)
+    expect(texts).toHaveLength(1)
+  })
+
+  it('the SMS gateway stays silent for five seconds', async () => {
+    smsStatus = null
+    const { seconds } = await failing(configured, bySms)
+    expect(seconds).toBeGreaterThan(4.5)
+    expect(seconds).toBeLessThan(8)
+  })
+
+  it('nothing listens', async () => {
+    const nowhere = createTcpServer().listen(0, '127.0.0.1')
+    const port = await portOf(nowhere)
+    nowhere.close()
+    const delivery = await startWith({
+      SMTP_URL: `smtp://127.0.0.1:${port}`,
+      EMAIL_FROM: 'codes@platform.example',
+      SMS_URL: `http://127.0.0.1:${port}`,
+      SMS_TOKEN: TOKEN,
+    })
+    for (const message of [byEmail, bySms]) {
+      expect((await failing(delivery, message)).cause).toMatch(/^Not delivered: (.*ECONNREFUSED|ESOCKET|ECONNECTION)/)
+    }
+  })
+
+  it('the e-mail server refuses the recipient', async () => {
+    refusesRecipients = true
+    expect((await failing(configured, byEmail)).cause).toMatch(/^Not delivered: EENVELOPE \d{3}$/)
+    expect(mails).toEqual([])
+  })
+
+  it.each(['', '?requireTLS=false', '?ignoreTLS=true&requireTLS=false', '?opportunisticTLS=true'])(
+    'the e-mail server is on another machine and offers no TLS: nothing is said in the clear, whatever the address says: %s',
+    async (query) => {
+      // An address of this machine that does not look like one.
+      const SMTP_URL = `smtp://0.0.0.0:${await portOf(smtpServer.server)}/${query}`
+      const delivery = await startWith({ SMTP_URL, EMAIL_FROM: 'codes@platform.example' })
+      expect((await failing(delivery, byEmail)).cause).toMatch(/^Not delivered: ETLS/)
+      expect(mails).toEqual([])
+    },
+  )
+
+  it('the e-mail server does not greet for three seconds', async () => {
+    const mute = createTcpServer((socket) => socket.on('error', () => {})).listen(0, '127.0.0.1')
+    const SMTP_URL = `smtp://127.0.0.1:${await portOf(mute)}`
+    const { seconds } = await failing(await startWith({ SMTP_URL, EMAIL_FROM: 'codes@platform.example' }), byEmail)
+    mute.close()
+    expect(seconds).toBeGreaterThan(2.5)
+    expect(seconds).toBeLessThan(6)
+  })
+})

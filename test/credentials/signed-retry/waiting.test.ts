@@ -1,0 +1,97 @@
+// Requests that wait to be signed: twenty for an account, and then the oldest gives way.
+import { beforeAll, describe, expect, it } from 'vitest'
+import { forgetExpired } from '#credentials/signed-retry/pending-request.ts'
+import { db } from '#database/db.ts'
+import { type Answer, credentialFaces } from '#test/setup/credentials/credential-faces.ts'
+import { createHousehold, OPERATIONS } from '#test/setup/credentials/wallet-operations.ts'
+import { expectStatus, prove } from '#test/setup/credentials/wallet-sessions.ts'
+import { createPlatform, type Platform } from '#test/setup/world.ts'
+
+const bare = (id: string) => id.slice(id.indexOf(':') + 1)
+
+describe.each(credentialFaces)('over $name', (face) => {
+  let platform: Platform
+  beforeAll(async () => {
+    platform = await createPlatform()
+  })
+
+  it('the twenty-first pending request voids the oldest', async () => {
+    const house = await createHousehold(face, platform)
+    const operation = await OPERATIONS['wallet privacy'](house)
+    const challenges: Answer[] = []
+    for (let count = 0; count < 21; count += 1) challenges.push(expectStatus(await operation.send(), 202))
+    const [oldest, next] = challenges as [Answer, Answer]
+    expect(await operation.send(await prove(house.emailSession.key, oldest))).toMatchObject({
+      status: 401,
+      code: 'INVALID_SIGNATURE',
+    })
+    expect(await operation.send(await prove(house.emailSession.key, next))).toMatchObject({ status: 200 })
+  })
+
+  it('what was sealed for one request opens for no other', async () => {
+    const house = await createHousehold(face, platform)
+    const operation = await OPERATIONS['wallet privacy'](house)
+    const [one, other] = [expectStatus(await operation.send(), 202), expectStatus(await operation.send(), 202)]
+    const rowOf = ({ body }: Answer) => ({ id: bare(String(body.requestId)) })
+    const { sealed } = await db.signedRequest.findFirstOrThrow({ where: rowOf(one) })
+    await db.signedRequest.updateMany({ where: rowOf(other), data: { sealed } })
+    const { signature } = await prove(house.emailSession.key, one)
+    const { requestId } = await prove(house.emailSession.key, other)
+    expect(await operation.send({ requestId, signature })).toMatchObject({ status: 500, code: 'INTERNAL_ERROR' })
+  })
+
+  it('of forty that are begun at once twenty wait', async () => {
+    const house = await createHousehold(face, platform)
+    const operation = await OPERATIONS['wallet privacy'](house)
+    const begun = await Promise.all(Array.from({ length: 40 }, () => operation.send()))
+    for (const answer of begun) expectStatus(answer, 202)
+    const where = { id: { in: begun.map(({ body }) => bare(String(body.requestId))) }, consumedAt: null }
+    expect(await db.signedRequest.count({ where })).toBe(20)
+  })
+
+  it('what was used up or has expired does not count among the twenty, nor what waits at another account', async () => {
+    const house = await createHousehold(face, platform)
+    const neighbour = await createHousehold(face, platform)
+    const [operation, elsewhere] = await Promise.all([house, neighbour].map(OPERATIONS['wallet privacy']))
+    if (!operation || !elsewhere) throw new Error('No operation')
+    const begin = async () => expectStatus(await operation.send(), 202)
+    const finish = async (challenge: Answer) => operation.send(await prove(house.emailSession.key, challenge))
+    const first = await begin()
+    for (let count = 0; count < 3; count += 1) expectStatus(await finish(await begin()), 200)
+    const { count } = await db.signedRequest.updateMany({
+      where: { id: { in: [await begin(), await begin()].map(({ body }) => bare(String(body.requestId))) } },
+      data: { expiresAt: new Date(0) },
+    })
+    expect(count).toBe(2)
+    for (let count = 0; count < 19; count += 1) await begin()
+    for (let count = 0; count < 20; count += 1) expectStatus(await elsewhere.send(), 202)
+    expectStatus(await finish(first), 200)
+  })
+})
+
+it('what expired a day ago is forgotten, and what may still be asked about is kept', async () => {
+  const platform = await createPlatform()
+  const [face] = credentialFaces
+  if (!face) throw new Error('No face')
+  const house = await createHousehold(face, platform)
+  const operation = await OPERATIONS['wallet privacy'](house)
+  const hour = 3_600_000
+  const ids: string[] = []
+  for (const age of [-hour / 60, hour, 23 * hour, 25 * hour]) {
+    const id = bare(String(expectStatus(await operation.send(), 202).body.requestId))
+    await db.signedRequest.updateMany({ where: { id }, data: { expiresAt: new Date(Date.now() - age) } })
+    ids.push(id)
+  }
+  const { id: platformId } = platform
+  const uses = [23, 25].map((hours) => ({
+    platformId,
+    tokenHash: new Uint8Array(32).fill(hours),
+    expiresAt: new Date(Date.now() - hours * hour),
+  }))
+  await db.oidcTokenUse.createMany({ data: uses })
+  await forgetExpired()
+  const left = await db.signedRequest.findMany({ where: { id: { in: ids } }, select: { id: true } })
+  expect(left.map(({ id }) => id).toSorted()).toEqual(ids.slice(0, 3).toSorted())
+  const kept = await db.oidcTokenUse.findMany({ where: { tokenHash: { in: uses.map(({ tokenHash }) => tokenHash) } } })
+  expect(kept.map(({ tokenHash }) => tokenHash[0])).toEqual([23])
+})

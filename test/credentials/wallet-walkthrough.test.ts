@@ -1,0 +1,54 @@
+// `npm run wallet`: the walk of a wallet's owner, against a gateway of the demo.
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { db } from '#database/db.ts'
+import { type GatewayProcess, startGateway } from '#test/setup/gateway-process.ts'
+import { seedDemo } from '../../dev/demo.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+let gateway: GatewayProcess
+beforeAll(async () => {
+  await seedDemo(process.env['DATABASE_URL'] ?? '')
+  gateway = await startGateway({ LOG_LEVEL: 'error' })
+})
+afterAll(() => gateway.kill())
+
+const walk = (...args: string[]) =>
+  spawnSync(process.execPath, ['--import', 'tsx', 'dev/wallet.ts', ...args], { cwd: root, encoding: 'utf8' })
+
+it('goes through every step, each time on another wallet, and leaves nothing but a session', async () => {
+  const credentials = () => db.authMethod.count({ where: { revokedAt: null } })
+  const before = await credentials()
+  for (let i = 0; i < 2; i++) {
+    const { status, stdout, stderr } = walk(gateway.url)
+    expect({ status, stderr }, stdout).toEqual({ status: 0, stderr: '' })
+    const legs = (step: string) => [`${step}, first leg`, `${step}, second leg`]
+    expect([...stdout.matchAll(/^── (.+)$/gm)].map(([, step]) => step)).toEqual([
+      'Find a wallet',
+      'Ask for a code by e-mail',
+      ...legs('Prove the code'),
+      'List the sessions',
+      ...legs('Add the phone'),
+      ...legs('Take the phone away again'),
+      ...legs('Refresh the session'),
+      ...legs('End the first session'),
+      'List the sessions',
+    ])
+  }
+  expect(await credentials()).toBe(before)
+  const left = await db.walletSession.findMany({ where: { revokedAt: null } })
+  expect(new Set(left.map(({ accountId }) => accountId)).size).toBe(2)
+  expect(left).toHaveLength(2)
+})
+
+it('says in one line what is in the way', async () => {
+  const nobody = walk('http://localhost:1')
+  expect(nobody).toMatchObject({
+    status: 1,
+    stderr: 'No gateway answers at http://localhost:1: npm start starts one.\n',
+  })
+  const stranger = walk(gateway.url, 'demo:wrong')
+  expect(stranger).toMatchObject({ status: 1, stderr: expect.stringMatching(/^It was refused: .*UNAUTHORIZED.*\n$/) })
+})

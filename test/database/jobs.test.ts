@@ -1,0 +1,217 @@
+// Jobs are there when their transaction is committed, and run until they are done, whatever becomes of the process.
+import { randomUUID } from 'node:crypto'
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { db } from '#database/db.ts'
+import { addJob, type JobRunner, runJobs } from '#database/jobs.ts'
+import { transaction } from '#database/unit-of-work.ts'
+import { tasks } from '#tasks.ts'
+import { createTraces, failing, quick, slow, startRunner, TASKS, tracesOf } from '#test/setup/payments/job-runner.ts'
+
+beforeAll(createTraces)
+
+/** Whatever runs jobs ends with its test. */
+const runners: { stop(): Promise<void> }[] = []
+afterEach(async () => {
+  await Promise.all(runners.splice(0).map((runner) => runner.stop()))
+})
+const run = async (): Promise<JobRunner> => {
+  const runner = await runJobs(TASKS)
+  runners.push(runner)
+  return runner
+}
+const runElsewhere = async (settings?: Record<string, string>) => {
+  const runner = await startRunner(settings)
+  runners.push(runner)
+  return runner
+}
+
+const add = async (task: typeof quick, when?: Parameters<typeof addJob>[3]) => {
+  const name = randomUUID()
+  await transaction((tx) => addJob(tx, task, { name }, when))
+  return name
+}
+
+const stepsOf = async (name: string) => (await tracesOf(name)).map(({ step }) => step)
+const until = (name: string, steps: string[], timeout = 15_000) =>
+  vi.waitFor(async () => expect(await stepsOf(name)).toEqual(steps), { timeout, interval: 20 })
+const DONE = ['began', 'ended']
+
+const queueOf = (name: string) =>
+  db.$queryRaw<{ attempts: number; wait: number; locked_by: string | null }[]>`
+    select job.attempts, extract(epoch from job.run_at - now())::float8 as wait, job.locked_by
+    from graphile_worker.jobs job join graphile_worker._private_jobs stored using (id)
+    where stored.payload ->> 'name' = ${name}`
+
+describe('a job', () => {
+  it('runs when its transaction is committed, and not before', async () => {
+    await run()
+    const name = randomUUID()
+    await transaction(async (tx) => {
+      await addJob(tx, quick, { name })
+      await new Promise((resolve) => setTimeout(resolve, 700))
+      expect(await tracesOf(name)).toEqual([])
+    })
+    const committed = performance.now()
+    await until(name, DONE)
+    console.log(`from commit to done ${Math.round(performance.now() - committed)} ms`)
+  })
+
+  it('of a transaction that is rolled back never runs', async () => {
+    await run()
+    const name = randomUUID()
+    const rolledBack = transaction(async (tx) => {
+      await addJob(tx, quick, { name })
+      throw new Error('Changed my mind')
+    })
+    await expect(rolledBack).rejects.toThrow('Changed my mind')
+    await until(await add(quick), DONE)
+    expect(await tracesOf(name)).toEqual([])
+    expect(await queueOf(name)).toEqual([])
+  })
+
+  it('waits for its moment, and while nobody runs jobs', async () => {
+    const later = await add(quick, { inSeconds: 1.5 })
+    const early = await add(quick, { runAt: new Date(Date.now() - 60_000) })
+    const far = await add(quick, { runAt: new Date(Date.now() + 3_600_000), inSeconds: 60 })
+    await run()
+    await until(early, DONE)
+    expect(await tracesOf(later)).toEqual([])
+    await until(later, DONE)
+    expect(await tracesOf(far)).toEqual([])
+    expect((await queueOf(far))[0]?.wait).toBeGreaterThan(3_600)
+  })
+
+  it('that fails is tried again later, and only the failure is logged, not what it was told', async () => {
+    const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+    const printed = vi.spyOn(console, 'log')
+    try {
+      await run()
+      const name = await add(failing)
+      await until(name, ['began'])
+      const waits = await vi.waitFor(async () => {
+        const [job] = await queueOf(name)
+        expect(job).toMatchObject({ attempts: 1, locked_by: null })
+        return job?.wait ?? 0
+      })
+      expect(waits).toBeGreaterThan(0)
+      expect(waits).toBeLessThan(5)
+      await until(name, ['began', 'began', 'ended'])
+      const lines = written.mock.calls.map(([line]) => String(line))
+      expect(lines).toHaveLength(1)
+      expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+        task: expect.stringMatching(/^failing \d+$/),
+        message: 'The first time is never easy',
+      })
+      expect(lines.join()).not.toContain(name)
+      expect(printed).not.toHaveBeenCalled()
+    } finally {
+      vi.restoreAllMocks()
+    }
+  })
+
+  it('is done by nobody who does not know it', async () => {
+    const name = await add({ name: 'of the next version', run: async () => {} })
+    await run()
+    await until(await add(quick), DONE)
+    expect(await queueOf(name)).toMatchObject([{ attempts: 0 }])
+  })
+})
+
+describe('a runner', () => {
+  it('that stops finishes what is under way, and leaves the rest to the next one', async () => {
+    const runner = await runElsewhere({ SLOW_JOB_MS: '1500' })
+    const names = await Promise.all(Array.from({ length: 6 }, () => add(slow)))
+    const beganNow = async () => {
+      const traces = await Promise.all(names.map(stepsOf))
+      return traces.filter((steps) => steps.includes('began')).length
+    }
+    await vi.waitFor(async () => expect(await beganNow()).toBe(4), { timeout: 10_000 })
+    await runner.stop()
+    const steps = await Promise.all(names.map(stepsOf))
+    expect(steps.filter((step) => step.length === 2)).toHaveLength(4)
+    expect(steps.filter((step) => step.length === 0)).toHaveLength(2)
+    await run()
+    await Promise.all(names.map((name) => until(name, DONE)))
+  })
+
+  it('that is killed loses no job: the next one does them from the start', async () => {
+    const runner = await runElsewhere({ SLOW_JOB_MS: '600000' })
+    const names = await Promise.all(Array.from({ length: 5 }, () => add(slow)))
+    await vi.waitFor(async () => expect((await Promise.all(names.map(stepsOf))).flat()).toHaveLength(4), {
+      timeout: 10_000,
+    })
+    await runner.kill()
+    const next = await runElsewhere({ SLOW_JOB_MS: '10' })
+    const restarted = performance.now()
+    await vi.waitFor(
+      async () => {
+        const traces = (await Promise.all(names.map(tracesOf))).flat()
+        expect(traces.filter(({ step }) => step === 'ended')).toHaveLength(5)
+        expect(traces.every(({ step, pid }) => step === 'began' || pid === next.pid)).toBe(true)
+      },
+      { timeout: 20_000 },
+    )
+    console.log(`jobs of a killed process done ${Math.round(performance.now() - restarted)} ms after the restart`)
+  })
+
+  it('that lives keeps its jobs, however long they take', async () => {
+    await runElsewhere({ SLOW_JOB_MS: '7000' })
+    const name = await add(slow)
+    await until(name, ['began'])
+    await run()
+    await until(name, DONE)
+  })
+
+  it('is one of several: each job is done once', async () => {
+    const others = await Promise.all([runElsewhere(), runElsewhere()])
+    const batch = randomUUID()
+    const JOBS = 200
+    await Promise.all(
+      Array.from({ length: 10 }, (_, part) =>
+        transaction(async (tx) => {
+          for (let place = 0; place < JOBS / 10; place += 1)
+            await addJob(tx, quick, { name: `${batch} ${part} ${place}` })
+        }),
+      ),
+    )
+    const ended = await vi.waitFor(
+      async () => {
+        const traces = (await tracesOf(batch)).filter(({ step }) => step === 'ended')
+        expect(traces.length).toBeGreaterThanOrEqual(JOBS)
+        return traces
+      },
+      { timeout: 20_000 },
+    )
+    expect(new Set(ended.map(({ name }) => name)).size).toBe(JOBS)
+    expect(ended).toHaveLength(JOBS)
+    const shares = others.map(({ pid }) => ended.filter((trace) => trace.pid === pid).length)
+    for (const share of shares) expect(share).toBeGreaterThan(0)
+    console.log(`jobs ${JOBS}, done ${ended.length}, by two processes ${shares.join(' and ')}`)
+  })
+
+  it('goes on when the database cuts all its connections', async () => {
+    const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+    try {
+      await run()
+      await until(await add(quick), DONE)
+      await db.$queryRaw`
+        select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and pid <> pg_backend_pid() and query not like '%pg_terminate%'`
+      await until(await vi.waitFor(() => add(quick)), DONE)
+    } finally {
+      written.mockRestore()
+    }
+  })
+})
+
+it('the gateway folds counts and forgets what has expired, by the clock', async () => {
+  runners.push(await runJobs(tasks))
+  await vi.waitFor(async () => {
+    const known = await db.$queryRaw<{ identifier: string }[]>`
+      select identifier from graphile_worker._private_known_crontabs`
+    expect(known.map(({ identifier }) => identifier)).toEqual(
+      expect.arrayContaining(['foldCounts', 'forgetExpiredRequests', 'forgetOldAnswers']),
+    )
+  })
+  for (const { name, cron, run } of tasks) if (cron) await expect(run({} as never), name).resolves.toBeUndefined()
+})

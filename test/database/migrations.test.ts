@@ -1,0 +1,51 @@
+// A release migrates its database while the one before it serves, and something else may hold a table for long: a backup, a report.
+import { setTimeout as wait } from 'node:timers/promises'
+import pg from 'pg'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { migrate } from '#database/migrate.ts'
+
+const { DATABASE_URL: url = '' } = process.env
+/** Changes tables that are read by every request, and can be done again. */
+const NAME = '20261121000830_lists_without_null'
+
+const [backup, reader] = [new pg.Client({ connectionString: url }), new pg.Client({ connectionString: url })]
+beforeAll(() => Promise.all([backup.connect(), reader.connect()]))
+afterAll(() => Promise.all([backup.end(), reader.end()]))
+beforeEach(() => reader.query('delete from _prisma_migrations where migration_name = $1', [NAME]))
+
+const unfinished = async () =>
+  (await reader.query('select from _prisma_migrations where finished_at is null or rolled_back_at is not null'))
+    .rowCount
+
+it('waits for a lock two seconds at a time, and lets readers pass in between', async () => {
+  await backup.query('begin')
+  await backup.query('lock table agents in access share mode')
+  let isOver = false
+  const migrated = migrate(url).finally(() => {
+    isOver = true
+  })
+  let longest = 0
+  let reads = 0
+  for (const end = performance.now() + 7_000; performance.now() < end; await wait(20)) {
+    const began = performance.now()
+    await reader.query('select from agents limit 1')
+    longest = Math.max(longest, performance.now() - began)
+    reads += 1
+  }
+  console.log(`reads ${reads}, the longest ${Math.round(longest)} ms`)
+  expect(isOver).toBe(false)
+  expect(longest).toBeGreaterThan(500)
+  expect(longest).toBeLessThan(3_000)
+  await backup.query('commit')
+  expect(await migrated).toEqual([NAME])
+  expect(await unfinished()).toBe(0)
+})
+
+it('goes on where a process that was killed has left a migration half recorded', async () => {
+  await reader.query(
+    'insert into _prisma_migrations (id, checksum, migration_name) values (gen_random_uuid(), $1, $1)',
+    [NAME],
+  )
+  expect(await migrate(url)).toEqual([NAME])
+  expect(await unfinished()).toBe(0)
+})

@@ -1,0 +1,141 @@
+// The database goes away and comes back under load: the gateway says so, is never wrong, and goes on by itself.
+import { randomUUID } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { hashSecret } from '#platforms/api-token.ts'
+import { basic } from '#test/setup/faces.ts'
+import { type GatewayProcess, startGateway } from '#test/setup/gateway-process.ts'
+import { pause } from '#test/setup/raw-http.ts'
+
+/** All of them with `DATABASE_OUTAGES=20`. */
+const OUTAGES = Number(process.env['DATABASE_OUTAGES'] ?? 3)
+const WORKERS = 8
+
+type Postgres = Awaited<ReturnType<typeof import('../../dev/postgres.ts')['startPostgres']>>
+
+const folder = join(tmpdir(), `paygraph-outage-${randomUUID()}`)
+const startServer = async (): Promise<Postgres> => {
+  const { startPostgres } = await import('../../dev/postgres.ts')
+  return startPostgres(folder)
+}
+
+const caller = { clientId: randomUUID(), secret: randomUUID() }
+let postgres: Postgres
+let gateway: GatewayProcess
+
+beforeAll(async () => {
+  postgres = await startServer()
+  await postgres.stop()
+  gateway = await startGateway({ DATABASE_URL: postgres.url, DATABASE_WAIT_MS: '1000', LOG_LEVEL: 'error' })
+})
+afterAll(async () => {
+  await gateway.kill()
+  await postgres.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const AUTHORIZATION = { authorization: basic(caller) }
+
+const ASKS = {
+  REST: () =>
+    fetch(`${gateway.url}/2025-10-13/transactions`, { headers: AUTHORIZATION, signal: AbortSignal.timeout(12_000) }),
+  GraphQL: () =>
+    fetch(`${gateway.url}/graphql`, {
+      method: 'POST',
+      headers: { ...AUTHORIZATION, 'content-type': 'application/json' },
+      body: '{"query":"{ transactions { totalCount } }"}',
+      signal: AbortSignal.timeout(12_000),
+    }),
+}
+
+type Face = keyof typeof ASKS
+
+/** Right, or a plain word that it cannot be had now; anything else is wrong. */
+const outcomeOf = async (face: Face): Promise<'right' | '503' | { wrong: unknown }> => {
+  try {
+    const answer = await ASKS[face]()
+    const text = await answer.text()
+    const body = JSON.parse(text) as {
+      code?: string
+      totalCount?: number
+      data?: { transactions: { totalCount: number } | null } | null
+      errors?: { extensions: { code: string } }[]
+    }
+    if (answer.status === 200 && (body.totalCount === 0 || body.data?.transactions?.totalCount === 0)) return 'right'
+    const codes = body.code ? [body.code] : (body.errors ?? []).map(({ extensions }) => extensions.code)
+    const isFieldError = face === 'GraphQL' && answer.status === 200
+    const saysWhen = answer.headers.get('retry-after') === '1' || isFieldError
+    if (codes[0] === 'SERVICE_UNAVAILABLE' && saysWhen && (answer.status === 503 || isFieldError)) return '503'
+    return { wrong: `${face} ${answer.status} ${text}` }
+  } catch (error) {
+    return { wrong: `${face} ${error}` }
+  }
+}
+
+it('starts without a database, lives, and begins by itself when it is there', async () => {
+  expect((await fetch(`${gateway.url}/livez`)).status).toBe(200)
+  const ready = await fetch(`${gateway.url}/readyz`)
+  expect([ready.status, await ready.json()]).toEqual([503, { status: 'unavailable', reason: 'database' }])
+  for (const face of ['REST', 'GraphQL'] as const) expect(await outcomeOf(face)).toBe('503')
+
+  postgres = await startServer()
+  await vi.waitFor(async () => expect((await fetch(`${gateway.url}/readyz`)).status).toBe(200), {
+    timeout: 30_000,
+    interval: 100,
+  })
+  const client = new pg.Client(postgres.url)
+  await client.connect()
+  const platform = randomUUID()
+  await client.query(`insert into platforms (id, name, environment) values ($1, 'Test', 'SANDBOX')`, [platform])
+  await client.query(
+    `insert into api_tokens (platform_id, id, name, client_id, secret_hash, permissions)
+     values ($1, $2, 'Test', $3, $4, '{VIEW}')`,
+    [platform, randomUUID(), caller.clientId, hashSecret(caller.secret)],
+  )
+  await client.end()
+  for (const face of ['REST', 'GraphQL'] as const) expect(await outcomeOf(face)).toBe('right')
+}, 120_000)
+
+it(`is stopped and started ${OUTAGES} times under load`, async () => {
+  const counts = { right: 0, '503': 0 }
+  const wrong: unknown[] = []
+  let isOver = false
+  let slowest = 0
+  const worker = async (_: unknown, i: number) => {
+    const face = i % 2 ? 'REST' : 'GraphQL'
+    while (!isOver) {
+      const began = performance.now()
+      const outcome = await outcomeOf(face)
+      slowest = Math.max(slowest, performance.now() - began)
+      if (typeof outcome === 'string') counts[outcome] += 1
+      else wrong.push(outcome.wrong)
+      if (outcome !== 'right') await pause(20)
+    }
+  }
+  const load = Array.from({ length: WORKERS }, worker)
+  const recoveries: number[] = []
+  for (let outage = 0; outage < OUTAGES; outage++) {
+    await pause(500)
+    await postgres.stop()
+    await pause(1_000)
+    expect((await fetch(`${gateway.url}/readyz`)).status).toBe(503)
+    postgres = await startServer()
+    const back = performance.now()
+    for (const face of ['REST', 'GraphQL'] as const) {
+      await vi.waitFor(async () => expect(await outcomeOf(face)).toBe('right'), { timeout: 15_000, interval: 20 })
+    }
+    recoveries.push((performance.now() - back) / 1000)
+  }
+  isOver = true
+  await Promise.all(load)
+  console.log(
+    `outages ${OUTAGES}: right ${counts.right}, 503 ${counts['503']}, wrong ${wrong.length}; slowest answer ${slowest.toFixed(0)} ms, back within ${Math.max(...recoveries).toFixed(2)} s`,
+  )
+  expect(wrong).toEqual([])
+  expect(counts['503']).toBeGreaterThan(0)
+  expect(Math.max(...recoveries)).toBeLessThan(5)
+  expect(slowest).toBeLessThan(12_000)
+}, 600_000)

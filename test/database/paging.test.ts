@@ -1,0 +1,344 @@
+// The paging contract: what a client may rely on in every list of the interface.
+import { beforeAll, describe, expect, it } from 'vitest'
+import { graphql } from '#test/gql/index.ts'
+import { agentList } from '#test/setup/agents/agent-list.ts'
+import { approvalLists } from '#test/setup/agents/approval-lists.ts'
+import {
+  type Answer,
+  type Given,
+  inOrder,
+  type Page,
+  type PagedList,
+  pagedLists,
+  pageOf,
+  type SortOrder,
+  type Window,
+  walk,
+} from '#test/setup/connection.ts'
+import { query } from '#test/setup/faces.ts'
+import { createCustomers, createPlatform, createTransactions, incoming, type Platform } from '#test/setup/world.ts'
+
+const ORDERS: readonly SortOrder[] = ['ASC', 'DESC']
+const SIZES = [7, 20, 100]
+const COUNT = 103
+
+/** Some alone, many at the same time. */
+const TIMES = Array.from({ length: COUNT }, (_, index) => {
+  const minute = index < 31 ? 0 : Math.floor(index / 4)
+  return new Date(Date.UTC(2025, 9, 13, 23, minute))
+})
+
+const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+
+/** Each character replaced by two others, one of them its neighbour; the last one, which has spare bits, by all others. */
+const alterationsOf = (cursor: string) =>
+  [...cursor].flatMap((character, position) => {
+    const index = BASE64URL.indexOf(character)
+    const others = position === cursor.length - 1 ? [...BASE64URL] : [BASE64URL[index ^ 1], BASE64URL[index ^ 32]]
+    return others
+      .filter((other) => other !== character)
+      .map((other) => cursor.slice(0, position) + other + cursor.slice(position + 1))
+  })
+
+const malformedFrom = (cursor: string) => [
+  '',
+  ...Array.from({ length: cursor.length - 1 }, (_, index) => cursor.slice(0, index + 1)),
+  ...['A', '=', '==', ' ', '\n', cursor].map((more) => cursor + more),
+  ...[' ', 'A', '='].map((more) => more + cursor),
+  ...['cursor', 'null', '0', '$', '🦊', '\0', 'A'.repeat(54), 'A'.repeat(5000)],
+  JSON.stringify({ createdAt: '2025-10-13T12:00:00.000Z', id: '00000000-0000-0000-0000-000000000000' }),
+  Buffer.from('2025-10-13T12:00:00.000Z 00000000-0000-0000-0000-000000000000').toString('base64url'),
+]
+
+const chunksOf = <T>(items: readonly T[], size: number) =>
+  Array.from({ length: Math.ceil(items.length / size) }, (_, index) => items.slice(index * size, (index + 1) * size))
+
+/** What the walk must meet, page by page. */
+const expectedPages = (ids: readonly string[], size: number, backward: boolean) => {
+  const pages = backward ? chunksOf(ids.toReversed(), size).map((page) => page.toReversed()) : chunksOf(ids, size)
+  return pages.map((page, index) => {
+    const isFirst = index === 0
+    const isLast = index === pages.length - 1
+    return { ids: page, hasNextPage: backward ? !isFirst : !isLast, hasPreviousPage: backward ? !isLast : !isFirst }
+  })
+}
+
+const expectPages = (
+  pages: Awaited<ReturnType<typeof walk>>,
+  expected: readonly Pick<Page, 'ids'>[],
+  totalCount: number,
+) => {
+  const told = pages.map(({ ids, totalCount }) => ({ ids, totalCount }))
+  expect(told, pages[0]?.request).toEqual(expected.map(({ ids }) => ({ ids, totalCount })))
+}
+
+const pagingContract = (list: PagedList) => {
+  const isGraphQL = list.face === 'GraphQL'
+  const directions = isGraphQL ? ['forward', 'backward'] : ['forward']
+  const cursorField = (backward = false) => (isGraphQL ? (backward ? 'before' : 'after') : 'cursor')
+  const { one = null, others = [], same = [] } = list.filters ?? {}
+  let platform: Platform
+  let foreigner: Platform
+  let given: Given
+  let foreign: Given
+
+  beforeAll(async () => {
+    platform = await createPlatform()
+    foreigner = await createPlatform()
+    given = await list.create(platform, TIMES)
+    foreign = await list.create(foreigner, TIMES)
+    // Neighbours that no page may show.
+    if (list.isNested) await list.create(platform, TIMES)
+  })
+
+  const cursorFrom = async (window: Window, caller = platform, from = given) => {
+    const { next, request } = await pageOf(list, caller, from, { size: 5, ...window })
+    if (!next) throw new Error(`There is no cursor in the answer to ${request}`)
+    return next
+  }
+
+  const answerTo = async (window: Window) =>
+    (await list.read(platform, [given.parent], { size: 5, ...window }))[0] as Answer
+
+  const expectRefusal = async (answer: Promise<Answer>, field = cursorField()) => {
+    const { request, refusal } = await answer
+    expect(refusal, request).toEqual({ status: 400, code: 'INVALID_INPUT', field })
+  }
+
+  describe.each(directions)('%s', (direction) => {
+    const backward = direction === 'backward'
+    describe.each(ORDERS)('sortOrder %s', (sortOrder) => {
+      it.each(SIZES)('walks in pages of %i over every item once, in order', async (size) => {
+        const pages = await walk(list, platform, given, { size, backward, sortOrder })
+        const expected = expectedPages(inOrder(given.items, sortOrder), size, backward)
+        expectPages(pages, expected, COUNT)
+        for (const [index, { connection, request }] of pages.entries()) {
+          if (!connection) continue
+          const { edges, nodes, pageInfo } = connection
+          expect(nodes, request).toEqual(edges.map(({ node }) => node))
+          expect(pageInfo, request).toEqual({
+            hasNextPage: expected[index]?.hasNextPage,
+            hasPreviousPage: expected[index]?.hasPreviousPage,
+            startCursor: edges[0]?.cursor,
+            endCursor: edges.at(-1)?.cursor,
+          })
+        }
+      })
+
+      it.each([1, 9])('walks in pages of %i over what the filter admits, and counts that', async (size) => {
+        const admitted = one ? given.items.filter(({ isAdmitted }) => isAdmitted) : given.items
+        const pages = await walk(list, platform, given, { size, backward, sortOrder, ...(one && { filter: one }) })
+        expectPages(pages, expectedPages(inOrder(admitted, sortOrder), size, backward), admitted.length)
+      })
+
+      it('refuses a cursor of the other sortOrder', async () => {
+        const cursor = await cursorFrom({ sortOrder: sortOrder === 'ASC' ? 'DESC' : 'ASC', backward })
+        await expectRefusal(answerTo({ cursor, sortOrder, backward }), cursorField(backward))
+      })
+    })
+
+    it('goes on with a cursor at another page size', async () => {
+      const cursor = await cursorFrom({ size: 5, backward })
+      const { ids, request } = await pageOf(list, platform, given, { size: 30, backward, cursor })
+      const all = inOrder(given.items, 'DESC')
+      expect(ids, request).toEqual(backward ? all.slice(-35, -5) : all.slice(5, 35))
+    })
+
+    it('refuses a cursor of another platform', async () => {
+      const cursor = await cursorFrom({ backward }, foreigner, foreign)
+      await expectRefusal(answerTo({ cursor, backward }), cursorField(backward))
+    })
+
+    it('refuses a cursor with any character altered', async () => {
+      const altered = alterationsOf(await cursorFrom({ backward }))
+      expect(altered).toHaveLength(53 * 2 + 63)
+      for (const cursor of altered) await expectRefusal(answerTo({ cursor, backward }), cursorField(backward))
+    })
+
+    it('refuses a cursor cut short, extended, padded or made up', async () => {
+      const malformed = malformedFrom(await cursorFrom({ backward }))
+      for (const cursor of malformed) await expectRefusal(answerTo({ cursor, backward }), cursorField(backward))
+    })
+  })
+
+  it('answers 20 items, newest first, when not told otherwise', async () => {
+    const { ids, request } = await pageOf(list, platform, given, {})
+    expect(ids, request).toEqual(inOrder(given.items, 'DESC').slice(0, 20))
+  })
+
+  it('answers an empty page where there is nothing', async () => {
+    const lonely = await createPlatform()
+    const nothing = await list.create(lonely, [])
+    const { ids, totalCount, next, connection, request } = await pageOf(list, lonely, nothing, {})
+    expect({ ids, totalCount, next }, request).toEqual({ ids: [], totalCount: 0, next: null })
+    const pageInfo = { hasNextPage: false, hasPreviousPage: false, startCursor: null, endCursor: null }
+    if (isGraphQL) expect(connection, request).toEqual({ totalCount: 0, pageInfo, nodes: [], edges: [] })
+  })
+
+  it.each([0, -1, 101, 2 ** 31 - 1])('refuses the page size %i', async (size) => {
+    await expectRefusal(answerTo({ size }), isGraphQL ? 'first' : 'limit')
+    if (isGraphQL) await expectRefusal(answerTo({ size, backward: true }), 'last')
+  })
+
+  if (isGraphQL) {
+    it('tells of each item a cursor to go on from, in both directions', async () => {
+      const all = inOrder(given.items, 'DESC')
+      const { connection } = await pageOf(list, platform, given, { size: 40 })
+      for (const [index, { cursor }] of (connection?.edges ?? []).entries()) {
+        const after = await pageOf(list, platform, given, { size: 2, cursor })
+        expect(after.ids, after.request).toEqual(all.slice(index + 1, index + 3))
+        const before = await pageOf(list, platform, given, { size: 2, cursor, backward: true })
+        expect(before.ids, before.request).toEqual(all.slice(Math.max(0, index - 2), index))
+      }
+      expect(connection?.edges).toHaveLength(40)
+    })
+
+    it('answers an empty page behind the last item', async () => {
+      const { connection: all } = await pageOf(list, platform, given, { size: 100, backward: true })
+      const cursor = all?.edges.at(-1)?.cursor ?? ''
+      const { connection, request } = await pageOf(list, platform, given, { cursor })
+      const pageInfo = { hasNextPage: false, hasPreviousPage: true, startCursor: null, endCursor: null }
+      expect(connection, request).toEqual({ totalCount: COUNT, pageInfo, nodes: [], edges: [] })
+    })
+  }
+
+  if (list.filters) {
+    it('refuses a cursor made with other filters', async () => {
+      const cursor = await cursorFrom({ filter: one })
+      for (const filter of others) {
+        await expectRefusal(answerTo({ filter, cursor }))
+        const reverse = (await pageOf(list, platform, given, { filter, size: 1 })).next
+        if (reverse) await expectRefusal(answerTo({ filter: one, cursor: reverse }))
+      }
+    })
+
+    it('takes a condition that is null for one that is absent, also in a cursor', async () => {
+      const none = Object.fromEntries(Object.keys(one ?? {}).map((name) => [name, null]))
+      const alike = [
+        [one, ...same],
+        [undefined, null, {}, none],
+      ]
+      for (const filters of alike) {
+        const expected = (await walk(list, platform, given, { size: 5, filter: filters[0] as typeof one })).slice(1, 3)
+        for (const from of filters) {
+          const cursor = await cursorFrom(from === undefined ? {} : { filter: from })
+          for (const to of filters) {
+            const page = await pageOf(list, platform, given, {
+              size: 10,
+              cursor,
+              ...(to !== undefined && { filter: to }),
+            })
+            expect(page.ids, page.request).toEqual(expected.flatMap(({ ids }) => ids))
+          }
+        }
+      }
+    })
+  }
+
+  if (list.isNested) {
+    it('answers each of many parents its own page', async () => {
+      const many = [given]
+      for (const count of [0, 1, 3, 4, 60]) many.push(await list.create(platform, TIMES.slice(20, 20 + count)))
+      const parents = many.map(({ parent }) => parent)
+      for (const window of [{ size: 3 }, { size: 3, backward: true }, { size: 100, sortOrder: 'ASC' as const }]) {
+        const answers = await list.read(platform, parents, window)
+        const expected = many.map(({ items }) => {
+          const ids = inOrder(items, window.sortOrder ?? 'DESC')
+          return {
+            ids: window.backward ? ids.slice(-window.size) : ids.slice(0, window.size),
+            totalCount: items.length,
+          }
+        })
+        const pages = answers.map(({ page }) => ({ ids: page?.ids, totalCount: page?.totalCount }))
+        expect(pages, answers[0]?.request).toEqual(expected)
+      }
+    })
+
+    it("goes on in the one list that the cursor is of, and refuses it in other parents' lists", async () => {
+      const cursor = await cursorFrom({})
+      const siblings = [await list.create(platform, TIMES), await list.create(platform, TIMES)]
+      const [first, own, second] = await list.read(
+        platform,
+        [siblings[0]?.parent ?? '', given.parent, siblings[1]?.parent ?? ''],
+        { size: 5, cursor },
+      )
+      expect(own?.page?.ids, own?.request).toEqual(inOrder(given.items, 'DESC').slice(5, 10))
+      for (const answer of [first, second]) await expectRefusal(Promise.resolve(answer as Answer))
+    })
+  }
+}
+
+const lists = [...pagedLists, ...approvalLists, agentList]
+
+describe.each(lists)('$name', pagingContract)
+
+it('refuses the cursors of all other lists', async () => {
+  const platform = await createPlatform()
+  const others = []
+  for (const list of lists) {
+    const given = await list.create(platform, TIMES.slice(0, 30))
+    others.push({ list, given, cursor: (await pageOf(list, platform, given, { size: 5 })).next })
+  }
+  // The same list over both faces.
+  const subject = ({ name }: PagedList) => (name === 'GET /transactions' ? 'Query.transactions' : name)
+  for (const { list, given } of others) {
+    for (const from of others) {
+      const [answer] = await list.read(platform, [given.parent], { size: 5, cursor: from.cursor })
+      const isOwn = subject(from.list) === subject(list)
+      expect(answer?.refusal?.code, `${answer?.request}\nwith a cursor of ${from.list.name}`).toBe(
+        isOwn ? undefined : 'INVALID_INPUT',
+      )
+    }
+  }
+})
+
+const CustomersWithTransactions = graphql(/* GraphQL */ `
+  query CustomersWithTransactions {
+    customers(first: 3, sortOrder: ASC) {
+      nodes { platformCustomerId transactions(first: 2, sortOrder: ASC) { totalCount nodes { ... on TransactionNode { platformCustomerId createdAt } } } }
+    }
+  }
+`)
+
+it('pages the transactions of each customer on a page of customers', async () => {
+  const platform = await createPlatform()
+  const names = ['ada', 'grace', 'joan']
+  const timesOf = (index: number) => TIMES.slice(-1 - 2 * index)
+  const customers = await createCustomers(
+    platform,
+    names.map((platformCustomerId, second) => ({ platformCustomerId, createdAt: new Date(second * 1000) })),
+  )
+  await createTransactions(
+    platform,
+    customers.flatMap(({ id: customerId, platformCustomerId }, index) =>
+      timesOf(index).map((createdAt) => incoming({ customerId, platformCustomerId, createdAt })),
+    ),
+  )
+  const { customers: page } = await query(platform, CustomersWithTransactions)
+  expect(page?.nodes).toEqual(
+    names.map((platformCustomerId, index) => ({
+      platformCustomerId,
+      transactions: {
+        totalCount: timesOf(index).length,
+        nodes: timesOf(index)
+          .slice(0, 2)
+          .map((createdAt) => ({ platformCustomerId, createdAt: createdAt.toISOString() })),
+      },
+    })),
+  )
+})
+
+const Types = graphql(/* GraphQL */ `
+  query ConnectionFields { __schema { types { kind name fields { name type { name ofType { name } } } } } }
+`)
+
+it('is asked of every field of the schema that answers a connection', async () => {
+  const { __schema } = await query(await createPlatform(), Types)
+  const fields = __schema.types
+    .filter(({ kind }) => kind === 'OBJECT')
+    .flatMap(({ name, fields }) => (fields ?? []).map((field) => ({ ...field, path: `${name}.${field.name}` })))
+    .filter(({ type }) => (type.name ?? type.ofType?.name)?.endsWith('Connection'))
+    .map(({ path }) => path)
+  const covered = lists.filter(({ face }) => face === 'GraphQL').map(({ name }) => name)
+  expect(fields.toSorted()).toEqual(covered.toSorted())
+})

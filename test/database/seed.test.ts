@@ -1,0 +1,378 @@
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  PaymentRail,
+  RefundReason,
+  RefundStatus,
+  SourceType,
+  type TransactionFailureReason,
+  type TransactionLifecycleStatus,
+} from '#generated/prisma/client.ts'
+import { seedTransactions } from '../../dev/bulk.ts'
+import { CardLedger } from '../../dev/demo/card-ledger.ts'
+import { priceOf } from '../../dev/demo/rates.ts'
+import { seedDemo } from '../../dev/demo.ts'
+
+const { DATABASE_URL: url = '' } = process.env
+const client = new pg.Client({ connectionString: url })
+
+const rowsOf = async <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) =>
+  (await client.query<Row>(text, values)).rows
+
+const valuesOf = async (expression: string, where: string) => {
+  const rows = await rowsOf<{ value: string }>(
+    `SELECT DISTINCT (${expression})::text AS value FROM transactions JOIN platforms ON platforms.id = platform_id
+     WHERE (${where}) AND (${expression}) IS NOT NULL`,
+  )
+  return rows.map(({ value }) => value).sort()
+}
+
+const sorted = (values: Iterable<string>) => [...values].sort()
+
+/** Domain reference, section 4.2: what each type may step to. PENDING_AUTHORIZATION is not used on incoming rows. */
+const TRANSITIONS: Record<'INCOMING' | 'OUTGOING' | 'CARD', Record<string, readonly TransactionLifecycleStatus[]>> = {
+  OUTGOING: {
+    '': ['PENDING'],
+    PENDING: ['PROCESSING', 'PENDING_AUTHORIZATION', 'EXPIRED', 'FAILED'],
+    PENDING_AUTHORIZATION: ['PROCESSING', 'PENDING', 'FAILED'],
+    PROCESSING: ['COMPLETED', 'FAILED'],
+    COMPLETED: ['FAILED'],
+  },
+  INCOMING: {
+    '': ['CREATED', 'PENDING'],
+    CREATED: ['PENDING', 'EXPIRED', 'FAILED'],
+    PENDING: ['PROCESSING', 'REJECTED', 'FAILED'],
+    PROCESSING: ['COMPLETED', 'FAILED'],
+    COMPLETED: ['REFUNDED'],
+  },
+  CARD: {
+    '': ['AUTHORIZED', 'SETTLED'],
+    AUTHORIZED: ['PARTIALLY_SETTLED', 'SETTLED', 'EXCEPTION'],
+    PARTIALLY_SETTLED: ['PARTIALLY_SETTLED', 'SETTLED', 'EXCEPTION'],
+    SETTLED: ['REFUNDED'],
+    REFUNDED: ['REFUNDED', 'SETTLED'],
+  },
+}
+
+const STATUSES = Object.entries(TRANSITIONS).flatMap(([type, steps]) =>
+  [...new Set(Object.values(steps).flat())].map((status) => `${type} ${status}`),
+)
+
+const INCOMING_FAILURES = [
+  'LNURLP_FAILED',
+  'PAY_REQUEST_FAILED',
+  'PAYMENT_APPROVAL_WEBHOOK_ERROR',
+  'PAYMENT_APPROVAL_TIMED_OUT',
+  'OFFRAMP_FAILED',
+  'MISSING_MANDATORY_PAYEE_DATA',
+  'QUOTE_EXPIRED',
+  'QUOTE_EXECUTION_FAILED',
+] as const satisfies TransactionFailureReason[]
+const OUTGOING_FAILURES = [
+  'QUOTE_EXPIRED',
+  'QUOTE_EXECUTION_FAILED',
+  'LIGHTNING_PAYMENT_FAILED',
+  'FUNDING_AMOUNT_MISMATCH',
+  'COUNTERPARTY_POST_TX_FAILED',
+] as const satisfies TransactionFailureReason[]
+
+const FAILURES = [
+  ...INCOMING_FAILURES.map((reason) => `INCOMING ${reason}`),
+  ...OUTGOING_FAILURES.map((reason) => `OUTGOING ${reason}`),
+]
+
+/** May write every table, and skip no trigger. */
+const role = `seeder_${randomBytes(4).toString('hex')}`
+const roleUrl = Object.assign(new URL(url), { username: role, password: role }).href
+
+beforeAll(async () => {
+  await client.connect()
+  await seedDemo(url)
+  await seedTransactions(url, { count: 20_000 })
+  await client.query(
+    `CREATE ROLE ${role} LOGIN PASSWORD '${role}'; GRANT ALL ON ALL TABLES IN SCHEMA public TO ${role}`,
+  )
+  await seedTransactions(roleUrl, { count: 1_000, platform: 'other' })
+})
+afterAll(async () => {
+  await client.query(`DROP OWNED BY ${role}; DROP ROLE ${role}`)
+  await client.end()
+})
+
+const SETS = [
+  { set: 'the demo', where: `name = 'demo' AND platform_customer_id NOT LIKE 'bulk-%'` },
+  { set: 'a bulk set', where: `name = 'demo' AND platform_customer_id LIKE 'bulk-%'` },
+  {
+    set: 'a bulk set of a thousand, made without the rights of a superuser',
+    where: `name = 'other' AND platform_customer_id LIKE 'bulk-%'`,
+  },
+]
+
+describe.each(SETS)('$set', ({ where }) => {
+  it('holds every state of every type', async () => {
+    expect(await valuesOf(`type || ' ' || status`, where)).toEqual(sorted(STATUSES))
+  })
+
+  it('holds every failure reason of either type', async () => {
+    expect(await valuesOf(`type || ' ' || failure_reason`, where)).toEqual(sorted(FAILURES))
+  })
+
+  it('holds every status and reason of a refund', async () => {
+    expect(await valuesOf('refund_status', where)).toEqual(sorted(Object.values(RefundStatus)))
+    expect(await valuesOf('refund_reason', where)).toEqual(sorted(Object.values(RefundReason)))
+  })
+
+  it('holds every kind of source and destination', async () => {
+    const kind = (side: string) =>
+      `type || ' ' || ${side}_type || CASE WHEN ${side}_internal_account_id IS NOT NULL THEN ' internal'
+        WHEN ${side}_external_account_id IS NOT NULL THEN ' external' ELSE '' END`
+    expect(await valuesOf(kind('source'), where)).toEqual([
+      'INCOMING ACCOUNT external',
+      'INCOMING ACCOUNT internal',
+      'INCOMING REALTIME_FUNDING',
+      'INCOMING UMA_ADDRESS',
+      'OUTGOING ACCOUNT internal',
+      'OUTGOING REALTIME_FUNDING',
+    ])
+    expect(await valuesOf(kind('destination'), where)).toEqual([
+      'INCOMING ACCOUNT internal',
+      'INCOMING UMA_ADDRESS',
+      'OUTGOING ACCOUNT external',
+      'OUTGOING ACCOUNT internal',
+      'OUTGOING UMA_ADDRESS',
+    ])
+    expect(await valuesOf('source_type', where)).toEqual(sorted(Object.values(SourceType)))
+  })
+
+  it('holds both ways of choosing a rail, and both directions of a card', async () => {
+    expect(await valuesOf('rail_selection_mode', where)).toEqual(['AUTO', 'MANUAL'])
+    expect(await valuesOf('direction', `${where} AND type = 'CARD'`)).toEqual(['CREDIT', 'DEBIT'])
+  })
+})
+
+describe('both together', () => {
+  it('hold every rail and network', async () => {
+    expect(await valuesOf('payment_rail', 'true')).toEqual(sorted(Object.values(PaymentRail)))
+    expect(await valuesOf('source_network', 'true')).toHaveLength(7)
+    expect(await valuesOf('destination_network', 'true')).toHaveLength(6)
+  })
+
+  it('hold transactions of customers, of the platform, and of agents', async () => {
+    expect(await valuesOf(`(customer_id IS NULL) || ' ' || (agent_id IS NULL)`, 'true')).toEqual([
+      'false false',
+      'false true',
+      'true true',
+    ])
+  })
+
+  it('hold every foreign key', async () => {
+    const keys = await rowsOf<{ name: string; broken: string }>(
+      `SELECT conname AS name, format('SELECT FROM %s AS child WHERE (%s) IS NOT NULL AND NOT EXISTS (SELECT FROM %s AS parent WHERE (%s) = (%s))',
+         conrelid::regclass, columns, confrelid::regclass, columns, targets) AS broken
+       FROM pg_constraint CROSS JOIN LATERAL (
+         SELECT string_agg(format('child.%I', c.attname), ', ' ORDER BY place) AS columns, string_agg(format('parent.%I', p.attname), ', ' ORDER BY place) AS targets
+         FROM unnest(conkey, confkey) WITH ORDINALITY AS pair (child, parent, place)
+         JOIN pg_attribute AS c ON c.attrelid = conrelid AND c.attnum = child
+         JOIN pg_attribute AS p ON p.attrelid = confrelid AND p.attnum = parent
+       ) AS named WHERE contype = 'f'`,
+    )
+    expect(keys.length).toBeGreaterThan(30)
+    for (const { name, broken } of keys) expect(await rowsOf(broken), name).toEqual([])
+  })
+
+  it('are counted exactly, by platform and by customer', async () => {
+    const counted = (table: string, columns: string) =>
+      `SELECT ${columns}, sum(n) FROM (
+         SELECT ${columns}, count AS n FROM ${table} UNION ALL SELECT ${columns}, change FROM transaction_count_changes
+       ) AS counts GROUP BY ${columns} HAVING sum(n) <> 0`
+    const actual = (columns: string) =>
+      `SELECT ${columns}, count(*) FROM (SELECT *, utc_month(created_at) AS month FROM transactions) AS dated GROUP BY ${columns}`
+    const differences = (table: string, columns: string, where: string) =>
+      rowsOf(
+        `SELECT * FROM ((${counted(table, columns)} EXCEPT ${actual(columns)}) UNION ALL (${actual(columns)} EXCEPT ${counted(table, columns)})) AS differing ${where}`,
+      )
+    const facts = 'month, type, direction, status'
+    expect(await differences('platform_transaction_counts', `platform_id, ${facts}`, '')).toEqual([])
+    expect(
+      await differences(
+        'customer_transaction_counts',
+        `platform_id, customer_id, ${facts}`,
+        'WHERE customer_id IS NOT NULL',
+      ),
+    ).toEqual([])
+  })
+})
+
+describe('the ledger', () => {
+  it('of a bulk set opens each account with all that it holds, spendable or not', async () => {
+    const [found] = await rowsOf(
+      `SELECT count(*)::int AS accounts, count(opening)::int AS opened, bool_or(balance < total_balance) AS held, bool_and(opening = total_balance) AS all
+       FROM internal_accounts AS account JOIN customers ON (customers.platform_id, customers.id) = (account.platform_id, customer_id)
+       LEFT JOIN (
+         SELECT platform_id, account_id, amount AS opening FROM ledger_entries JOIN ledger_movements AS movement USING (platform_id) WHERE movement.id = movement_id AND kind = 'OPENING'
+       ) AS ledger ON (ledger.platform_id, account_id) = (account.platform_id, account.id)
+       WHERE platform_customer_id LIKE 'bulk-%'`,
+    )
+    expect(found).toEqual({ accounts: 750, opened: 750, held: true, all: true })
+  })
+
+  it('of both adds up', async () => {
+    expect(await rowsOf('SELECT * FROM ledger_violations')).toEqual([])
+  })
+})
+
+describe('a timeline', () => {
+  const steps = `SELECT type, status, updated_at, refund_initiated_at, created_at, step.*,
+      lag(to_status) OVER life AS before, lag(at) OVER life AS before_at, row_number() OVER life AS place, count(*) OVER (PARTITION BY platform_id, transaction_id) AS steps
+    FROM transaction_state_changes AS step
+    JOIN (SELECT platform_id, id AS transaction_id, type, status, updated_at, refund_initiated_at, created_at FROM transactions) AS of USING (platform_id, transaction_id)
+    WINDOW life AS (PARTITION BY platform_id, transaction_id ORDER BY sequence)`
+
+  it('takes allowed steps only', async () => {
+    const taken = await rowsOf<{ type: keyof typeof TRANSITIONS; from: string; to: string }>(
+      `SELECT DISTINCT type, coalesce(from_status::text, '') AS from, to_status AS to FROM (${steps}) AS steps`,
+    )
+    const allowed = Object.entries(TRANSITIONS).flatMap(([type, from]) =>
+      Object.entries(from).flatMap(([status, to]) => to.map((each) => `${type} ${status} ${each}`)),
+    )
+    for (const { type, from, to } of taken) expect(allowed).toContain(`${type} ${from} ${to}`)
+  })
+
+  it('takes those that the database would let it take now', async () => {
+    expect(
+      await rowsOf(
+        `SELECT DISTINCT type, from_status, to_status FROM (${steps}) AS steps WHERE from_status IS NOT NULL
+         EXCEPT SELECT type, from_status, to_status FROM transaction_transitions`,
+      ),
+    ).toEqual([])
+  })
+
+  it('is whole: each step leaves from where the one before arrived, later, and the last one is where it stands', async () => {
+    expect(
+      await rowsOf(
+        `SELECT * FROM (${steps}) AS steps WHERE sequence <> place OR from_status IS DISTINCT FROM before OR at < before_at
+           OR (place = 1 AND at <> created_at) OR (place = steps AND to_status <> status)`,
+      ),
+    ).toEqual([])
+    expect(
+      await rowsOf(
+        `SELECT FROM transactions WHERE NOT EXISTS (SELECT FROM transaction_state_changes WHERE (platform_id, transaction_id) = (transactions.platform_id, transactions.id))`,
+      ),
+    ).toEqual([])
+  })
+
+  it('ends when the row was last changed, unless its refund went on', async () => {
+    expect(
+      await rowsOf(
+        `SELECT * FROM (${steps}) AS steps WHERE place = steps AND (updated_at > now() OR at > updated_at OR (at < updated_at AND refund_initiated_at IS NULL))`,
+      ),
+    ).toEqual([])
+  })
+})
+
+describe('a card transaction', () => {
+  it.each([
+    [1, 12_550n, [], 'AUTHORIZED', [1, 12_550n, 1], [0, 0n], [0, 0n]],
+    [2, 12_550n, [12_550n], 'SETTLED', [1, 12_550n, 0], [1, 12_550n], [0, 0n]],
+    [3, 12_550n, [12_550n, 'return 12550'], 'REFUNDED', [1, 12_550n, 0], [1, 12_550n], [1, 12_550n]],
+    [4, 1_250n, [1_500n], 'SETTLED', [2, 1_500n, 0], [1, 1_500n], [0, 0n]],
+    [5, 4_200n, ['pull-failed', 4_200n], 'EXCEPTION', [1, 0n, 0], [1, 4_200n], [0, 0n]],
+    [6, 1_250n, ['short 1500'], 'EXCEPTION', [2, 1_250n, 0], [1, 1_500n], [0, 0n]],
+    [7, 10_000n, [4_000n], 'PARTIALLY_SETTLED', [1, 10_000n, 0], [1, 4_000n], [0, 0n]],
+    [8, 10_000n, [4_000n, 6_000n], 'SETTLED', [1, 10_000n, 0], [2, 10_000n], [0, 0n]],
+    [9, 10_000n, [4_000n, 0n], 'SETTLED', [1, 10_000n, 0], [1, 4_000n], [0, 0n]],
+    [10, 5_000n, [0n], 'SETTLED', [1, 5_000n, 0], [0, 0n], [0, 0n]],
+    [11, 1_250n, [1_500n, 'return 500'], 'REFUNDED', [2, 1_500n, 0], [1, 1_500n], [1, 500n]],
+    [12, 1_250n, [1_500n, 'return 500', 'reversal'], 'SETTLED', [2, 1_500n, 0], [1, 1_500n], [0, 0n]],
+  ] as const)(
+    'adds up as row %i of the worked table',
+    (_row, authorized, events, status, pulls, settlements, refunds) => {
+      const ledger = new CardLedger(authorized)
+      for (const event of events) {
+        const [word, amount] = typeof event === 'bigint' ? ['', 0] : event.split(' ')
+        if (typeof event === 'bigint') ledger.apply({ kind: 'clearing', amount: event })
+        else if (word === 'short') ledger.apply({ kind: 'clearing', amount: BigInt(amount ?? 0), isShort: true })
+        else if (word === 'return') ledger.apply({ kind: 'return', amount: BigInt(amount ?? 0) })
+        else ledger.apply({ kind: word === 'reversal' ? 'reversal' : 'pull-failed' })
+      }
+      expect(ledger.status).toBe(status)
+      expect([ledger.pulls.count, ledger.pulls.total, ledger.pulls.pending]).toEqual(pulls)
+      expect([ledger.settlements.count, ledger.settlements.total]).toEqual(settlements)
+      expect([ledger.refunds.count, ledger.refunds.total]).toEqual(refunds)
+    },
+  )
+
+  it('has summaries that agree with its status and its amounts', async () => {
+    expect(
+      await rowsOf(
+        `SELECT * FROM transactions WHERE type = 'CARD' AND NOT CASE status
+           WHEN 'AUTHORIZED' THEN settled_amount IS NULL AND last_event_at IS NULL AND settlement_count = 0
+           WHEN 'PARTIALLY_SETTLED' THEN settled_amount BETWEEN 1 AND authorized_amount - 1
+           WHEN 'EXCEPTION' THEN pull_total_amount < settled_amount
+           WHEN 'REFUNDED' THEN refund_count > 0 AND refunded_amount BETWEEN 1 AND settled_amount
+           ELSE refund_count = 0 AND settled_amount IS NOT NULL AND (direction = 'CREDIT' OR pull_total_amount >= settled_amount)
+         END`,
+      ),
+    ).toEqual([])
+    expect(
+      await rowsOf(
+        `SELECT * FROM transactions WHERE type = 'CARD' AND (coalesce(settled_amount, 0) <> settlement_total_amount
+           OR coalesce(refunded_amount, 0) <> refund_total_amount OR (direction = 'CREDIT') <> (pull_count = 0)
+           OR (settled_amount IS NOT NULL AND (pull_pending_count > 0 OR last_event_at <> updated_at)))`,
+      ),
+    ).toEqual([])
+  })
+
+  it('is paid in the currency of its card, from the account of its card', async () => {
+    expect(
+      await rowsOf(
+        `SELECT * FROM transactions AS spent JOIN cards ON (cards.platform_id, cards.id) = (spent.platform_id, card_id)
+         JOIN internal_accounts AS account ON (account.platform_id, account.id) = (cards.platform_id, account_id)
+         WHERE card_currency <> currency OR account_id <> coalesce(source_internal_account_id, destination_internal_account_id) OR cards.customer_id <> spent.customer_id`,
+      ),
+    ).toEqual([])
+  })
+})
+
+describe('a price', () => {
+  it('in a bulk set follows the same arithmetic', async () => {
+    const rows = await rowsOf<{
+      sending: 'USD'
+      receiving: 'EUR'
+      sent: string
+      received: string
+      fees: string
+      fee: string
+    }>(
+      `SELECT sent_currency AS sending, received_currency AS receiving, sent_amount AS sent, received_amount AS received, fees, coalesce(platform_fees, 0) AS fee
+       FROM transactions WHERE platform_customer_id LIKE 'bulk-%' AND sent_amount IS NOT NULL LIMIT 5000`,
+    )
+    for (const { sending, receiving, sent, received, fees, fee } of rows) {
+      const platform = fee === '0' ? undefined : { fixed: 50n, rate: 2_000n }
+      expect(priceOf(sending, receiving, BigInt(sent), platform)).toMatchObject({
+        receive: BigInt(received),
+        fees: BigInt(fees),
+        platformFees: BigInt(fee),
+      })
+    }
+  })
+})
+
+describe('the demo', () => {
+  it('is the same when it is written again', async () => {
+    const before = await rowsOf('SELECT id FROM transactions ORDER BY id')
+    await seedDemo(url)
+    expect(await rowsOf('SELECT id FROM transactions ORDER BY id')).toEqual(before)
+  })
+
+  it('has a challenge on each quote that waits for one, and on no other', async () => {
+    expect(
+      await rowsOf(
+        `SELECT quotes.id FROM quotes FULL JOIN sca_challenges AS challenge ON (challenge.platform_id, quote_id) = (quotes.platform_id, quotes.id)
+         LEFT JOIN customers ON (customers.platform_id, customers.id) = (quotes.platform_id, customer_id)
+         WHERE platform_customer_id NOT LIKE 'bulk-%' AND (status = 'PENDING_AUTHORIZATION') <> (challenge.id IS NOT NULL)`,
+      ),
+    ).toEqual([])
+  })
+})

@@ -1,0 +1,35 @@
+// GraphQL over HTTP, as its specification wants it: the audits of the reference implementation, put to the gateway as it stands behind its
+// door, by a platform with credentials.
+import { serverAudits } from 'graphql-http'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Served, serve } from '#server.ts'
+import { basic } from '#test/setup/faces.ts'
+import { createPlatform, type Platform } from '#test/setup/world.ts'
+
+let gateway: Served
+let platform: Platform
+beforeAll(async () => {
+  gateway = await serve({ port: 0 })
+  platform = await createPlatform()
+})
+afterAll(() => gateway.close())
+
+const audits = serverAudits({
+  url: () => `${gateway.url}/graphql`,
+  fetchFn: (input: string | URL, init: RequestInit = {}) => {
+    const headers = new Headers(init.headers)
+    headers.set('authorization', basic(platform))
+    return fetch(input, { ...init, headers })
+  },
+})
+
+it('has them all', () => {
+  expect(audits).toHaveLength(61)
+})
+
+for (const { id, name, fn } of audits) {
+  it(`${id}: ${name}`, async () => {
+    const result = await fn()
+    expect(result.status === 'ok' ? 'ok' : `${result.status}: ${result.reason}`).toBe('ok')
+  })
+}

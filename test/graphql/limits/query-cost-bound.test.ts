@@ -1,0 +1,122 @@
+// What is declared of a query's cost before it runs is never less than what it reads.
+import fc from 'fast-check'
+import pg from 'pg'
+import { beforeAll, expect, it, vi } from 'vitest'
+import { app } from '#app.ts'
+import { ITEMS_OF_LIST } from '#graphql/limits/cost.ts'
+import { basic } from '#test/setup/faces.ts'
+import { randomQuery, type Values } from '#test/setup/fuzz/random-queries.ts'
+import { NODES, populate } from '#test/setup/places/mirrored-platforms.ts'
+import {
+  createAgent,
+  createCard,
+  createExternalAccount,
+  createInternalAccount,
+  createPlatform,
+  type Platform,
+} from '#test/setup/world.ts'
+
+vi.hoisted(() => {
+  // Ten thousand queries in a row are more than a minute's. What runs once is not worth compiling.
+  Object.assign(process.env, { GRAPHQL_LIMITS: 'nodesPerMinute=1000000000', GRAPHQL_JIT: 'false' })
+})
+
+const RUNS = Number(process.env['RANDOM_QUERIES'] ?? 300)
+
+let platform: Platform
+let values: Values
+
+beforeAll(async () => {
+  platform = await createPlatform()
+  const names = await populate(platform, 'x')
+  await crowd(names)
+  const ids = NODES.flatMap((kind) => names[kind])
+  values = {
+    'node.id': ids,
+    'nodes.ids': [ids.slice(0, 100), ids.slice(100, 150), ids.slice(20, 23), names.Customer, []],
+    'transaction.id': [...names.Transaction, ...names.CardTransaction],
+    'customer.by': names.Customer.map((id) => ({ id })),
+    'authMethods.accountId': names.InternalAccount,
+    'agentDeviceCode.code': ['ABCD-EFGH'],
+    'queryCost.document': ['{ apiInfo { version } }'],
+  }
+})
+
+/** Lists without pages as long as they are counted for. */
+const crowd = async (names: Awaited<ReturnType<typeof populate>>) => {
+  for (const group of [0, 1, 2]) {
+    const uuidOf = (kind: 'Customer' | 'InternalAccount') => (names[kind][group] ?? '').slice(kind.length + 1)
+    const [customerId, accountId] = [uuidOf('Customer'), uuidOf('InternalAccount')]
+    for (let more = 1; more < ITEMS_OF_LIST; more += 1) {
+      await createCard(platform, { customerId, accountId })
+      await createAgent(platform, { customerId })
+      await createExternalAccount(platform, { customerId })
+      await createInternalAccount(platform, { customerId })
+    }
+  }
+}
+
+/** Rows that came from Postgres meanwhile. */
+const rowsReadBy = async <T>(work: () => Promise<T>): Promise<{ rows: number; result: T }> => {
+  const spy = vi.spyOn(pg.Result.prototype as unknown as { addRow(): void }, 'addRow')
+  try {
+    const result = await work()
+    return { rows: spy.mock.calls.length, result }
+  } finally {
+    spy.mockRestore()
+  }
+}
+
+interface Body {
+  readonly extensions?: { readonly cost: { readonly nodes: number } }
+  readonly errors?: readonly {
+    readonly message: string
+    readonly extensions: { readonly code: string; readonly details?: { readonly reason?: string } }
+  }[]
+}
+
+const send = async (body: object): Promise<Body> => {
+  const headers = { 'content-type': 'application/json', authorization: basic(platform), 'x-query-cost': 'true' }
+  const request = new Request('http://test/graphql', { method: 'POST', headers, body: JSON.stringify(body) })
+  return (await (await app.fetch(request)).json()) as Body
+}
+
+it(`${RUNS} random queries read no more than they declare`, { timeout: 1_800_000 }, async () => {
+  const totals = { answered: 0, refused: 0, rows: 0, nodes: 0, closest: 0 }
+  await fc.assert(
+    fc.asyncProperty(fc.gen(), async (choose) => {
+      const asked = randomQuery((possibilities) => choose(fc.nat, { max: possibilities - 1 }), values)
+      const { rows, result } = await rowsReadBy(() => send(asked))
+      const codes = result.errors?.map(({ extensions }) => extensions.details?.reason ?? extensions.code) ?? []
+      // The token of the caller is not the query's.
+      const read = rows - 1
+      if (codes.some((code) => code.startsWith('MAX_'))) {
+        expect({ asked, codes, isOne: codes.length === 1, read: Math.max(0, read) }).toEqual({
+          asked,
+          codes,
+          isOne: true,
+          read: 0,
+        })
+        totals.refused += 1
+        return
+      }
+      const nodes = result.extensions?.cost.nodes ?? 0
+      expect({ asked, errors: result.errors, nodes, read, isBound: read <= nodes }).toEqual({
+        asked,
+        errors: undefined,
+        nodes,
+        read,
+        isBound: true,
+      })
+      totals.answered += 1
+      totals.rows += read
+      totals.nodes += nodes
+      totals.closest = Math.max(totals.closest, read / nodes)
+    }),
+    { numRuns: RUNS, seed: 20_251_121, endOnFailure: true },
+  )
+  console.log(
+    `${RUNS} queries: ${totals.answered} answered, ${totals.refused} refused; ${totals.rows} rows read of ${totals.nodes} declared, at the closest ${totals.closest.toFixed(2)}, violations 0`,
+  )
+  expect(totals.answered).toBeGreaterThan(RUNS / 2)
+})

@@ -1,0 +1,194 @@
+// What an operation counts for, known before it runs; and how much one caller may ask for in a minute.
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { app } from '#app.ts'
+import { basic } from '#test/setup/faces.ts'
+import { createPlatform, createToken, type Platform } from '#test/setup/world.ts'
+
+vi.hoisted(() => {
+  process.env['GRAPHQL_LIMITS'] = 'nodesPerMinute=6000'
+})
+
+// What is left of a minute fills up while one looks.
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+})
+
+let platform: Platform
+
+beforeAll(async () => {
+  platform = await createPlatform()
+})
+
+interface Cost {
+  readonly nodes: number
+  readonly maxNodes: number
+  readonly remainingNodes: number
+  readonly nodesPerMinute: number
+}
+
+interface Body {
+  readonly data?: { readonly queryCost?: Cost }
+  readonly extensions?: { readonly cost: Cost }
+  readonly errors?: readonly { readonly message: string; readonly extensions: Record<string, unknown> }[]
+}
+
+const send = async (caller: Platform | null, body: object, headers: Record<string, string> = {}) => {
+  const response = await app.fetch(
+    new Request('http://test/graphql', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...(caller && { authorization: basic(caller) }), ...headers },
+      body: JSON.stringify(body),
+    }),
+  )
+  return { http: response.status, headers: response.headers, body: (await response.json()) as Body }
+}
+
+const DRY_RUN = `query ($document: String!, $operationName: String, $variables: JSON) {
+  queryCost(document: $document, operationName: $operationName, variables: $variables) {
+    nodes maxNodes remainingNodes nodesPerMinute
+  }
+}`
+const dryRun = (variables: object, caller = platform) => send(caller, { query: DRY_RUN, variables })
+
+const ID = '00000000-0000-7000-8000-000000000000'
+const FRAGMENTS = `fragment Full on IncomingTransaction { customer { id } agent { id } }
+  fragment Short on CardTransaction { card { id } }`
+
+const FIGURES: readonly [nodes: number, document: string, variables?: object][] = [
+  [1, '{ apiInfo { version } viewer { subject } }'],
+  [1, '{ __typename }'],
+  [100, '{ __schema { types { name } } }'],
+  [101, `{ __type(name: "Query") { name } customer(by: { id: "Customer:${ID}" }) { name } }`],
+  [2, `{ node(id: "Card:${ID}") { ... on Card { customer { name } } ... on Customer { id } } }`],
+  [3, 'query ($ids: [ID!]!) { nodes(ids: $ids) { id } }', { ids: [1, 2, 3] }],
+  [4, `{ nodes(ids: ["Card:${ID}", "Card:${ID}"]) { ... on Card { account { id } } } }`],
+  [11, '{ transactions(first: 10) { nodes { __typename } } }'],
+  [11, '{ transactions(last: 10) { pageInfo { endCursor } } }'],
+  [12, '{ transactions(first: 10) { totalCount nodes { __typename } edges { node { __typename } } } }'],
+  [21, '{ transactions { nodes { __typename } } }'],
+  [21, 'query ($n: Int) { transactions(first: $n) { nodes { __typename } } }', { n: null }],
+  [8, 'query ($n: Int = 7) { transactions(first: $n) { nodes { __typename } } }'],
+  [4, 'query ($n: Int = 7) { transactions(first: $n) { nodes { __typename } } }', { n: 3 }],
+  [2, '{ transactions(first: 1) { edges { node { __typename } } } }'],
+  // An object is of one type: the dearest counts.
+  [31, `{ transactions(first: 10) { nodes { ...Full ...Short } } } ${FRAGMENTS}`],
+  [31, `{ transactions(first: 10) { edges { node { ...Full ...Short } } } } ${FRAGMENTS}`],
+  [
+    1 + 2 * 11 + 2 * 5,
+    '{ customers(first: 2) { nodes { cards { id } transactions(first: 4) { nodes { __typename } } } } }',
+  ],
+  [1 + 2 + 2 * 10, '{ transactions(first: 2) { nodes { ... on TransactionNode { timeline { at } } } } }'],
+  [1, 'query ($all: Boolean!) { transactions @include(if: $all) { totalCount } }', { all: false }],
+  [22, 'query ($all: Boolean!) { transactions @skip(if: $all) { totalCount } }', { all: false }],
+  // What is refused reads nothing.
+  [1, '{ transactions(first: 101) { totalCount } }'],
+  [1, '{ transactions(first: 1, last: 1) { totalCount } }'],
+  [1, 'query ($n: Int) { transactions(first: $n) { totalCount } }', { n: 'ten' }],
+  [10, `mutation { deleteAgent(input: { id: "Agent:${ID}" }) { __typename } }`],
+  [10, '{ queryCost(document: "") { nodes } }'],
+]
+
+describe('what an operation counts for', () => {
+  it.each(FIGURES)('%i: %s %j', async (nodes, document, variables) => {
+    const { body } = await dryRun({ document, variables }, await createPlatform())
+    expect(body.errors).toBeUndefined()
+    expect(body.data?.queryCost).toEqual({ nodes, maxNodes: 5_000, remainingNodes: 5_990, nodesPerMinute: 6_000 })
+  })
+
+  it('depends on the operation that is named', async () => {
+    const document =
+      'query One { transactions(first: 1) { totalCount } } query Two { transactions(first: 2) { totalCount } }'
+    const nodes = async (operationName?: string) =>
+      (await dryRun({ document, operationName })).body.data?.queryCost?.nodes
+    expect([await nodes('One'), await nodes('Two'), await nodes()]).toEqual([3, 4, undefined])
+  })
+
+  it('is told of what would be refused too', async () => {
+    const document = '{ customers(first: 100) { nodes { transactions(first: 100) { totalCount } } } }'
+    expect((await dryRun({ document })).body.data?.queryCost?.nodes).toBe(1 + 100 + 100 * 102)
+  })
+
+  it.each([
+    ['document', '{', undefined],
+    ['document', '{ nothing }', undefined],
+    ['operationName', 'query A { __typename }', 'B'],
+  ])('is not told of what is wrong with its %s: %s', async (field, document, operationName) => {
+    const { body } = await dryRun({ document, operationName })
+    expect(body.errors?.map(({ extensions }) => extensions)).toEqual([
+      expect.objectContaining({ status: 400, code: 'INVALID_INPUT', details: { field } }),
+    ])
+  })
+
+  it('nor of what no caller may send', async () => {
+    const { body } = await dryRun({ document: '{ ...F } fragment F on Query { ...F }' })
+    expect(body.errors?.[0]?.extensions['code']).toBe('QUERY_TOO_COMPLEX')
+  })
+})
+
+const page = (first: number) => ({ query: `{ transactions(first: ${first}) { nodes { __typename } } }` })
+
+describe('the answer', () => {
+  it('has the cost when it is asked for', async () => {
+    const caller = await createPlatform()
+    const { body } = await send(caller, page(10), { 'x-query-cost': 'true' })
+    expect(body.extensions?.cost).toEqual({ nodes: 11, maxNodes: 5_000, remainingNodes: 5_989, nodesPerMinute: 6_000 })
+    expect((await send(caller, page(10))).body.extensions).toBeUndefined()
+  })
+
+  it('but not of what needs no credentials', async () => {
+    const { body } = await send(null, { query: '{ apiInfo { version } }' }, { 'x-query-cost': 'true' })
+    expect(body).toEqual({ data: { apiInfo: { version: '2025-10-13' } } })
+  })
+})
+
+describe('a minute', () => {
+  it('has so many nodes for one token, then 429 until enough are there again', async () => {
+    const caller = await createPlatform()
+    const big = {
+      query:
+        '{ customers(first: 49) { nodes { cards { id } agents { id } more: cards { id } others: agents { id } externalAccounts { id } internalAccounts { id } } } }',
+    }
+    // 1 + 49 + 49 * 60 = 2,990.
+    expect((await send(caller, big)).http).toBe(200)
+    expect((await send(caller, big)).http).toBe(200)
+    const { http, headers, body } = await send(caller, big)
+    expect({ http, retryAfter: headers.get('retry-after'), body }).toEqual({
+      http: 429,
+      // 2,990 less the 20 that are left, at 100 a second.
+      retryAfter: '30',
+      body: {
+        errors: [
+          {
+            message: 'Too many nodes in a minute',
+            extensions: {
+              status: 429,
+              code: 'RATE_LIMITED',
+              details: { retryAfterSeconds: 30 },
+              traceId: expect.any(String),
+            },
+          },
+        ],
+      },
+    })
+    // A small one still fits; nobody else is kept waiting, not even another token of the platform.
+    expect((await send(caller, page(18))).http).toBe(200)
+    const other = { ...caller, clientId: `${caller.clientId}2` }
+    await createToken(caller.id, other, ['VIEW'])
+    expect((await send(other, big)).http).toBe(200)
+    expect((await send(await createPlatform(), big)).http).toBe(200)
+    const again = (await send(caller, big)).headers.get('retry-after')
+    expect(again).toBe('30')
+    vi.advanceTimersByTime(29_000)
+    expect((await send(caller, big)).http).toBe(429)
+    vi.advanceTimersByTime(1_000)
+    expect((await send(caller, big)).http).toBe(200)
+  })
+
+  it('is not used up by what is refused', async () => {
+    const caller = await createPlatform()
+    const tooMuch = { query: '{ customers(first: 100) { nodes { transactions(first: 100) { totalCount } } } }' }
+    for (let time = 0; time < 5; time += 1) expect((await send(caller, tooMuch)).http).toBe(400)
+    const { body } = await send(caller, page(1), { 'x-query-cost': 'true' })
+    expect(body.extensions?.cost.remainingNodes).toBe(5_998)
+  })
+})

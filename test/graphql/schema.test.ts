@@ -1,0 +1,263 @@
+// The schema as clients see it: printed, described, without surprises in its shapes, and usable by their tools.
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import {
+  buildClientSchema,
+  buildSchema,
+  type GraphQLField,
+  type GraphQLInterfaceType,
+  type GraphQLNamedType,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+  getIntrospectionQuery,
+  getNamedType,
+  type IntrospectionQuery,
+  isAbstractType,
+  isEnumType,
+  isInputObjectType,
+  isInterfaceType,
+  isLeafType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  lexicographicSortSchema,
+  parse,
+  printSchema,
+  specifiedScalarTypes,
+  validate,
+  validateSchema,
+} from 'graphql'
+import { describe, expect, it } from 'vitest'
+import { EXAMPLES } from '#graphql/graphiql/examples.ts'
+import { ask } from '#test/setup/faces.ts'
+import { createPlatform } from '#test/setup/world.ts'
+import { seedDemo } from '../../dev/demo.ts'
+
+const project = new URL('../../', import.meta.url)
+const read = (path: string) => readFileSync(new URL(path, project), 'utf8')
+
+const committed = read('src/graphql/schema.graphql')
+const schema = buildSchema(committed)
+
+const types = Object.values(schema.getTypeMap()).filter(
+  (type) => !type.name.startsWith('__') && !specifiedScalarTypes.some(({ name }) => name === type.name),
+)
+const isComposite = (type: GraphQLNamedType) => isObjectType(type) || isInterfaceType(type)
+const composites = types.filter(isComposite)
+
+describe('the committed schema', () => {
+  it('is valid', () => {
+    expect(validateSchema(schema)).toEqual([])
+  })
+
+  it('is, to the letter, what a code generator reads through the face', async () => {
+    const platform = await createPlatform(['VIEW'])
+    const text = getIntrospectionQuery({ specifiedByUrl: true, inputValueDeprecation: true, oneOf: true })
+    const { data, errors } = await ask<IntrospectionQuery, never>(platform, text)
+    expect(errors).toBeUndefined()
+    const printed = printSchema(lexicographicSortSchema(buildClientSchema(data)))
+    expect(printed).toBe(committed.replace(/^#.*\n\n/, '').trimEnd())
+  })
+
+  it('describes every type, field, argument and value', () => {
+    const undescribed = types.flatMap((type) => [
+      ...missing(type.name, type),
+      ...(isEnumType(type) ? type.getValues().flatMap((value) => missing(`${type.name}.${value.name}`, value)) : []),
+      ...(isInputObjectType(type)
+        ? Object.values(type.getFields()).flatMap((field) => missing(`${type.name}.${field.name}`, field))
+        : []),
+      ...(isComposite(type) ? fieldsOf(type).flatMap((field) => missingOfField(type.name, field)) : []),
+    ])
+    expect(undescribed).toEqual([])
+  })
+})
+
+it('every mutation that needs credentials can say that they do not suffice', () => {
+  const silent = fieldsOf(schema.getMutationType() as GraphQLObjectType)
+    .filter(({ type }) => !possibleTypes(getNamedType(type)).some(({ name }) => name === 'ForbiddenError'))
+    .map(({ name }) => name)
+  expect(silent).toEqual(['redeemAgentDeviceCode'])
+})
+
+const missing = (name: string, { description }: { description?: string | null | undefined }) =>
+  description?.trim() ? [] : [name]
+
+const missingOfField = (owner: string, field: GraphQLField<unknown, unknown>) => [
+  ...missing(`${owner}.${field.name}`, field),
+  ...field.args.flatMap((arg) => missing(`${owner}.${field.name}(${arg.name}:)`, arg)),
+]
+
+const fieldsOf = (type: GraphQLObjectType | GraphQLInterfaceType) => Object.values(type.getFields())
+
+describe('a selection on all members of a union or interface needs no alias', () => {
+  it('because same-named fields have the same shape', () => {
+    const conflicts = types
+      .filter((type) => isAbstractType(type) && type.name !== 'Node')
+      .flatMap((type) => conflictsUnder(type.name))
+    expect(conflicts).toEqual([])
+  })
+
+  it('but for queries by id that mix kinds which have nothing in common', () => {
+    const conflicts = conflictsUnder('Node')
+    console.log(`${conflicts.length} same-named fields of different shape under Node`)
+    const names = new Set(conflicts.map((conflict) => /\.(\w+):/.exec(conflict)?.[1] ?? ''))
+    expect([...names].sort()).toEqual(['agentId', 'customerId', 'destination', 'name', 'status', 'type'])
+  })
+})
+
+/** Pairs of same-named fields that GraphQL refuses to merge (specification §5.3.2, SameResponseShape). */
+const conflictsUnder = (name: string): string[] => {
+  const members = possibleTypes(schema.getType(name))
+  return members.flatMap((left, index) => members.slice(index + 1).flatMap((right) => conflictsBetween(left, right)))
+}
+
+const possibleTypes = (type: GraphQLNamedType | undefined): readonly GraphQLObjectType[] =>
+  isAbstractType(type) ? schema.getPossibleTypes(type) : isObjectType(type) ? [type] : []
+
+const conflictsBetween = (left: GraphQLObjectType, right: GraphQLObjectType, seen = new Set<string>()): string[] =>
+  fieldsOf(left).flatMap((field) => {
+    const other = right.getFields()[field.name]
+    if (!other || haveSameShape(field.type, other.type, seen)) return []
+    return [`${left.name}.${field.name}: ${field.type} / ${right.name}.${other.name}: ${other.type}`]
+  })
+
+const haveSameShape = (left: GraphQLOutputType, right: GraphQLOutputType, seen: Set<string>): boolean => {
+  if (isNonNullType(left) || isNonNullType(right)) {
+    return isNonNullType(left) && isNonNullType(right) && haveSameShape(left.ofType, right.ofType, seen)
+  }
+  if (isListType(left) || isListType(right)) {
+    return isListType(left) && isListType(right) && haveSameShape(left.ofType, right.ofType, seen)
+  }
+  return isLeafType(left) || isLeafType(right) ? left === right : canMerge(left, right, seen)
+}
+
+/** Objects of different types merge when everything below them does. What one abstract type holds is looked at by itself. */
+const canMerge = (left: GraphQLNamedType, right: GraphQLNamedType, seen: Set<string>): boolean => {
+  const pair = `${left.name} ${right.name}`
+  if (left === right || seen.has(pair)) return true
+  seen.add(pair)
+  return possibleTypes(left).every((one) =>
+    possibleTypes(right).every((other) => one === other || conflictsBetween(one, other, seen).length === 0),
+  )
+}
+
+describe('relay-compiler', () => {
+  it('accepts a pagination fragment on every connection', () => {
+    const connections = composites.flatMap((type) =>
+      fieldsOf(type)
+        .filter((field) => getNamedType(field.type).name.endsWith('Connection'))
+        .map((field) => ({ owner: type.name, field: field.name })),
+    )
+    const names = connections.map(({ owner, field }) => `${owner}.${field}`)
+    expect(names.sort()).toEqual([
+      'Account.transactions',
+      'Agent.approvals',
+      'Agent.transactions',
+      'Card.transactions',
+      'Customer.agentApprovals',
+      'Customer.transactions',
+      'ExternalAccount.transactions',
+      'InternalAccount.transactions',
+      'Query.agentApprovals',
+      'Query.agents',
+      'Query.customers',
+      'Query.transactions',
+    ])
+    const { status, log, artifacts } = compileWithRelay(connections)
+    expect({ status, log }).toEqual({ status: 0, log: expect.stringContaining('Done.') })
+    console.log(`relay-compiler: ${connections.length} pagination fragments, ${artifacts.size} artifacts`)
+    // The fragment and the query of its next page, for each.
+    expect(artifacts.size).toBe(2 * connections.length)
+    const pages = [...artifacts].filter(([name]) => name.endsWith('_page.graphql.js'))
+    expect(pages).toHaveLength(connections.length)
+    for (const [, page] of pages) expect(page).toMatch(/"connection": \[\s*{\s*"count": "count",\s*"cursor": "cursor"/)
+  })
+
+  it('would refuse one on a list that is no connection', () => {
+    const { status, log } = compileWithRelay([{ owner: 'Customer', field: 'cards' }])
+    expect(status).not.toBe(0)
+    expect(log).toContain('CustomerCards.js')
+  })
+})
+
+interface Connection {
+  readonly owner: string
+  readonly field: string
+}
+
+/** Compiles a project with one pagination fragment for each of the connections. */
+const compileWithRelay = (connections: readonly Connection[]) => {
+  const folder = mkdtempSync(join(tmpdir(), 'paygraph-relay-'))
+  try {
+    for (const name of ['src', 'artifacts']) mkdirSync(join(folder, name))
+    writeFileSync(join(folder, 'schema.graphql'), committed)
+    writeFileSync(join(folder, 'relay.config.json'), JSON.stringify(RELAY))
+    for (const connection of connections) {
+      const { owner, field } = connection
+      writeFileSync(join(folder, 'src', `${moduleOf(owner, field)}.js`), paginationFragment(connection))
+    }
+    const compiler = fileURLToPath(new URL('node_modules/relay-compiler/cli.js', project))
+    const { status, stdout, stderr } = spawnSync(process.execPath, [compiler, '--noWatchman'], {
+      cwd: folder,
+      encoding: 'utf8',
+    })
+    const names = readdirSync(join(folder, 'artifacts'))
+    const artifacts = new Map(names.map((name) => [name, readFileSync(join(folder, 'artifacts', name), 'utf8')]))
+    return { status, log: stdout + stderr, artifacts }
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+const RELAY = {
+  src: './src',
+  schema: './schema.graphql',
+  artifactDirectory: './artifacts',
+  language: 'javascript',
+  eagerEsModules: true,
+}
+
+/** Relay wants names that begin with their module's. */
+const moduleOf = (owner: string, field: string) => `${owner}${field.charAt(0).toUpperCase()}${field.slice(1)}`
+
+const paginationFragment = ({ owner, field }: Connection) => {
+  const module = moduleOf(owner, field)
+  return `graphql\`
+    fragment ${module}_page on ${owner}
+    @argumentDefinitions(count: { type: "Int", defaultValue: 20 }, cursor: { type: "String" })
+    @refetchable(queryName: "${module}PaginationQuery") {
+      ${field}(first: $count, after: $cursor) @connection(key: "${module}_${field}") {
+        totalCount
+        edges { node { __typename } }
+      }
+    }
+  \``
+}
+
+describe('the examples', () => {
+  it('of the README are valid', () => {
+    const blocks = graphqlBlocksOf(existsSync(new URL('README.md', project)) ? read('README.md') : '')
+    console.log(`README.md: ${blocks.length} graphql blocks`)
+    for (const block of blocks) expect({ block, errors: validate(schema, parse(block)) }).toEqual({ block, errors: [] })
+  })
+
+  it('of GraphiQL answer on the demo, each of their root fields with something', async () => {
+    await seedDemo(process.env['DATABASE_URL'] ?? '')
+    const demo = { clientId: 'demo', secret: 'demo-secret' }
+    for (const { query, variables } of EXAMPLES) {
+      const { data, errors } = await ask<Record<string, unknown>, unknown>(demo, query, variables)
+      expect({ query, errors }).toEqual({ query, errors: undefined })
+      expect({ query, empty: Object.keys(data).filter((field) => isEmpty(data[field])) }).toEqual({ query, empty: [] })
+    }
+    console.log(`GraphiQL: ${EXAMPLES.length} examples answered`)
+  })
+})
+
+const graphqlBlocksOf = (markdown: string) =>
+  [...markdown.matchAll(/^```graphql[^\n]*\n(.*?)^```/gms)].map(([, block = '']) => block)
+
+/** Null, or a page without items. */
+const isEmpty = (value: unknown) => value === null || (value as { nodes?: unknown[] }).nodes?.length === 0

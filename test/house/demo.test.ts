@@ -1,0 +1,196 @@
+// What a newcomer finds: a queue to decide on, an agent to be, and money that adds up.
+import { setTimeout as wait } from 'node:timers/promises'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { publicId } from '#core/ids.ts'
+import { db } from '#database/db.ts'
+import { runJobs } from '#database/jobs.ts'
+import { ADA } from '#rest/examples.ts'
+import contract from '#rest/openapi.json' with { type: 'json' }
+import { tasks } from '#tasks.ts'
+import { bearer, callGraphQL, callRest } from '#test/setup/agents/agent-faces.ts'
+import { basic } from '#test/setup/faces.ts'
+import { AGENT_TOKEN, agentId } from '../../dev/demo/agents.ts'
+import { World } from '../../dev/demo/world.ts'
+import { seedDemo } from '../../dev/demo.ts'
+
+const demo = basic({ clientId: 'demo', secret: 'demo-secret' })
+const other = basic({ clientId: 'other', secret: 'other-secret' })
+const agent = bearer(AGENT_TOKEN)
+
+beforeAll(() => seedDemo(process.env['DATABASE_URL'] ?? ''))
+
+/** As text, for a list of what there is. */
+const valuesOf = async (statement: string) => {
+  const rows = await db.$queryRawUnsafe<{ value: string }[]>(statement)
+  return rows.map(({ value }) => value).sort()
+}
+
+describe('the agents', () => {
+  it('have actions of every type that wait, and decided ones of every kind', async () => {
+    const actions = `SELECT DISTINCT status || ' ' || agent_actions.type AS value FROM agent_actions JOIN platforms ON platforms.id = platform_id WHERE name = 'demo'`
+    expect(await valuesOf(actions)).toEqual([
+      'APPROVED EXECUTE_QUOTE',
+      'APPROVED TRANSFER_IN',
+      'APPROVED TRANSFER_OUT',
+      'FAILED EXECUTE_QUOTE',
+      'PENDING_APPROVAL EXECUTE_QUOTE',
+      'PENDING_APPROVAL TRANSFER_IN',
+      'PENDING_APPROVAL TRANSFER_OUT',
+      'REJECTED TRANSFER_OUT',
+    ])
+  })
+
+  it('say why an action was rejected, and of no other', async () => {
+    const reasons = `SELECT DISTINCT status || ' ' || (rejection_reason IS NOT NULL) AS value FROM agent_actions`
+    expect(await valuesOf(reasons)).toEqual([
+      'APPROVED false',
+      'FAILED false',
+      'PENDING_APPROVAL false',
+      'REJECTED true',
+    ])
+  })
+
+  it('are connected by a code, but for one; one is paused, one is gone, and one has used of its limits today', async () => {
+    const agents = `
+      SELECT agents.name || coalesce(' ' || redeemed, '') || CASE WHEN is_paused THEN ' paused' ELSE '' END
+        || CASE WHEN deleted_at IS NOT NULL THEN ' deleted' ELSE '' END || CASE WHEN daily_spend > 0 THEN ' used' ELSE '' END AS value
+      FROM agents JOIN platforms ON platforms.id = platform_id
+      LEFT JOIN (SELECT agent_id, CASE WHEN redeemed_at < expires_at THEN 'connected' END AS redeemed FROM agent_device_codes) AS code ON agent_id = agents.id
+      WHERE platforms.name = 'demo'`
+    expect(await valuesOf(agents)).toEqual([
+      'Household assistant connected used',
+      'Old budget bot connected deleted',
+      'Rent and bills connected',
+      'Savings helper',
+      'Supplier payments connected paused',
+      'Treasury agent connected',
+    ])
+  })
+
+  it('made the quotes that they execute', async () => {
+    const quotes = `SELECT DISTINCT coalesce((quotes.agent_id = agent_actions.agent_id)::text, 'null') AS value
+      FROM agent_actions JOIN quotes ON (quotes.platform_id, quotes.id) = (agent_actions.platform_id, quote_id)`
+    expect(await valuesOf(quotes)).toEqual(['true'])
+  })
+
+  it('are one that a newcomer can be: its token opens both faces, and its customer alone', async () => {
+    const { body } = await callRest(agent, 'GET', '/agents/me')
+    expect(body).toMatchObject({ name: 'Household assistant', isConnected: true, usage: { dailyTransactionCount: 2 } })
+    const waiting = await callRest(agent, 'GET', '/agents/me/actions?status=PENDING_APPROVAL')
+    expect(waiting.body.totalCount).toBe(3)
+    const query = '{ agentApprovals { totalCount } customers { nodes { platformCustomerId } } }'
+    expect((await callGraphQL(agent, query)).body.data).toEqual({
+      agentApprovals: { totalCount: 3 },
+      customers: { nodes: [{ platformCustomerId: 'ada-lovelace' }] },
+    })
+  })
+})
+
+describe('the ledger', () => {
+  it('has moved for each payment what its state says', async () => {
+    const wrong = `
+      SELECT payment.id || ' ' || status || ' ' || coalesce(refund_status::text, '') AS value
+      FROM transactions AS payment
+      LEFT JOIN LATERAL (
+        SELECT sum(amount) FILTER (WHERE account_id = source_internal_account_id) AS source, sum(amount) FILTER (WHERE account_id = destination_internal_account_id) AS destination
+        FROM ledger_movements AS movement
+        JOIN ledger_entries AS entry ON (entry.platform_id, movement_id) = (movement.platform_id, movement.id)
+        WHERE (movement.platform_id, movement.transaction_id) = (payment.platform_id, payment.id)
+      ) AS moved ON true
+      CROSS JOIN LATERAL (
+        SELECT EXISTS (
+          SELECT FROM transaction_state_changes AS step
+          WHERE (step.platform_id, transaction_id, to_status) = (payment.platform_id, payment.id, CASE type WHEN 'OUTGOING' THEN 'PROCESSING' ELSE 'COMPLETED' END::transaction_lifecycle_status)
+        ) AND refund_status IS DISTINCT FROM 'COMPLETED' AS has_left,
+        EXISTS (
+          SELECT FROM transaction_state_changes AS step
+          WHERE (step.platform_id, transaction_id, to_status) = (payment.platform_id, payment.id, 'COMPLETED')
+        ) AND refund_status IS DISTINCT FROM 'COMPLETED' AS has_arrived
+      ) AS expected
+      WHERE type <> 'CARD' AND (
+        (source_internal_account_id IS NOT NULL AND coalesce(source, 0) <> CASE WHEN has_left THEN -sent_amount ELSE 0 END)
+        OR (destination_internal_account_id IS NOT NULL AND coalesce(destination, 0) <> CASE WHEN has_arrived THEN received_amount ELSE 0 END))`
+    expect(await valuesOf(wrong)).toEqual([])
+  })
+
+  it('takes from the account of a card what was pulled and not returned', async () => {
+    const wrong = `
+      SELECT id || ' ' || status AS value FROM transactions AS spent
+      LEFT JOIN LATERAL (
+        SELECT sum(amount) AS taken FROM ledger_movements AS movement
+        JOIN ledger_entries AS entry ON (entry.platform_id, movement_id) = (movement.platform_id, movement.id)
+        WHERE (movement.platform_id, movement.transaction_id) = (spent.platform_id, spent.id) AND account_id IS NOT NULL
+      ) AS moved ON true
+      WHERE type = 'CARD' AND status IN ('SETTLED', 'REFUNDED')
+        AND coalesce(taken, 0) <> CASE direction WHEN 'DEBIT' THEN -1 ELSE 1 END * (coalesce(settled_amount, 0) - coalesce(refunded_amount, 0))`
+    expect(await valuesOf(wrong)).toEqual([])
+  })
+
+  it('adds up, with something moved and something held', async () => {
+    expect(await db.$queryRaw`SELECT * FROM ledger_violations`).toEqual([])
+    expect(await db.ledgerMovement.count({ where: { transactionId: { not: null } } })).toBeGreaterThan(500)
+    expect(await db.ledgerHold.count({ where: { releasedAt: null } })).toBeGreaterThan(20)
+  })
+})
+
+const QUEUE = `{ agentApprovals(first: 50) { nodes { id agentId type quote { expiresAt } transaction { id status } } } }`
+const APPROVE = `mutation ($input: ApproveAgentActionInput!) {
+  approveAgentAction(input: $input) { ... on AgentActionSuccess { agentAction { status } } ... on ApiError { code message } }
+}`
+
+interface Waiting {
+  readonly id: string
+  readonly agentId: string
+  readonly transaction: { readonly id: string; readonly status: string }
+}
+
+describe.each([
+  { platform: 'demo', caller: demo, count: 6 },
+  { platform: 'other', caller: other, count: 5 },
+])('the queue of $platform', ({ caller, count }) => {
+  it('can be approved all of it, and the money arrives', async () => {
+    const { body } = await callGraphQL(caller, QUEUE)
+    const waiting: Waiting[] = body.data.agentApprovals.nodes
+    expect(waiting.map(({ transaction }) => transaction.status)).toEqual(Array(count).fill('PENDING'))
+    for (const { id, agentId } of waiting) {
+      const answer = await callGraphQL(caller, APPROVE, { input: { agentId, actionId: id } })
+      expect(answer.body.data).toEqual({ approveAgentAction: { agentAction: { status: 'APPROVED' } } })
+    }
+    const jobs = await runJobs(tasks)
+    for (const { transaction } of waiting) {
+      const status = async () => (await callRest(caller, 'GET', `/transactions/${transaction.id}`)).body.status
+      while (['PENDING', 'PROCESSING'].includes(await status())) await wait(100)
+      expect([transaction.id, await status()]).toEqual([transaction.id, 'COMPLETED'])
+    }
+    await jobs.stop()
+  })
+})
+
+interface Documented {
+  readonly requestBody: { readonly content: { readonly 'application/json': { readonly example: object } } }
+}
+const documented = contract.paths as unknown as Record<string, Record<string, Documented>>
+
+describe('the examples of the contract', () => {
+  const assistant = publicId('Agent', agentId(new World('demo', new Date()), 'ada-lovelace', 'household'))
+
+  it.each([
+    { caller: demo, call: 'post /quotes', status: 201 },
+    { caller: demo, call: 'post /transfer-out', status: 201 },
+    { caller: demo, call: 'post /transfer-in', status: 201 },
+    { caller: demo, call: 'post /auth/credentials', status: 202 },
+    { caller: demo, call: 'post /internal-accounts/{id}/export', id: ADA.wallet, status: 202 },
+    { caller: demo, call: 'patch /internal-accounts/{id}', id: ADA.wallet, status: 202 },
+    { caller: demo, call: 'patch /customers/{id}', id: ADA.customerId, status: 202 },
+    { caller: demo, call: 'post /agents', status: 201 },
+    { caller: demo, call: 'patch /agents/{id}/policy', id: assistant, status: 200 },
+    { caller: agent, call: 'post /agents/me/quotes', status: 201 },
+    { caller: agent, call: 'post /agents/me/transfer-out', status: 201 },
+    { caller: agent, call: 'post /agents/me/transfer-in', status: 201 },
+    { caller: demo, call: 'patch /agents/{id}', id: assistant, status: 200 },
+  ])('can be sent here as they are: $call', async ({ caller, call, id = '', status }) => {
+    const [method = '', path = ''] = call.split(' ')
+    const example = documented[path]?.[method]?.requestBody.content['application/json'].example
+    expect(await callRest(caller, method.toUpperCase(), path.replace('{id}', id), example)).toMatchObject({ status })
+  })
+})

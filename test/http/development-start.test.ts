@@ -1,0 +1,50 @@
+// What `npm start` says when something is in its way.
+import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { rmSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, it } from 'vitest'
+import { startPostgres } from '../../dev/postgres.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** Without setup, which the tests have had. */
+const start = (PORT: string) =>
+  spawnSync(
+    process.execPath,
+    ['--import', 'tsx', '--eval', `import('./dev/serve.ts').then(({ start }) => start({ seed: false }))`],
+    { cwd: root, env: { ...process.env, PORT }, encoding: 'utf8' },
+  )
+
+it('a port that another process serves at', async () => {
+  const other = createServer().listen(0)
+  await once(other, 'listening')
+  const { port } = other.address() as AddressInfo
+  const { status, stderr } = start(String(port))
+  other.close()
+  expect(status).toBe(1)
+  expect(stderr).toBe(
+    `failed\nPORT ${port} is taken: another process serves there. Choose another, or 0 for any that is free.\n`,
+  )
+})
+
+it('a port that is none', () => {
+  const { status, stderr } = start('http')
+  expect({ status, stderr }).toMatchObject({ status: 1, stderr: expect.stringContaining('PORT must be a number\n') })
+})
+
+it('another one that runs, by its process id', async () => {
+  const folder = join(tmpdir(), `paygraph-owned-${process.pid}`)
+  const postgres = await startPostgres(folder, { throwAway: true })
+  try {
+    await expect(startPostgres(folder)).rejects.toThrow(
+      `Another process already serves from ${folder}. Stop it first: process ${process.pid}.`,
+    )
+  } finally {
+    await postgres.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+})

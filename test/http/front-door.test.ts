@@ -1,0 +1,353 @@
+// What is refused before either face sees it: bodies that are too long or no JSON, other sites, other methods, odd paths.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { db } from '#database/db.ts'
+import { basic } from '#test/setup/faces.ts'
+import { type GatewayProcess, startGateway } from '#test/setup/gateway-process.ts'
+import { head, open, type RawAnswer, sendRaw } from '#test/setup/raw-http.ts'
+import { createPlatform, type Platform } from '#test/setup/world.ts'
+
+const LISTED = 'https://app.example'
+const CAP = 2 ** 18
+
+let platform: Platform
+let gateway: GatewayProcess
+
+beforeAll(async () => {
+  platform = await createPlatform()
+  gateway = await startGateway({ CORS_ORIGINS: `${LISTED}, https://other.example:8443`, LOG_LEVEL: 'error' })
+})
+afterAll(() => gateway.kill())
+
+type Headers = Readonly<Record<string, string>>
+
+const JSON_TYPE = { 'content-type': 'application/json' }
+const CHUNKED = { 'transfer-encoding': 'chunked' }
+
+const request = (method: string, path: string, headers: Headers) =>
+  head(method, path, { authorization: basic(platform), ...headers })
+
+const send = (method: string, path: string, headers: Headers = {}, body = '') => {
+  const length = body === '' ? undefined : { 'content-length': String(Buffer.byteLength(body)) }
+  return sendRaw(gateway.url, request(method, path, { ...length, ...headers }) + body, { waitsForEnd: isTooLong(body) })
+}
+
+const isTooLong = (body: string) => body.length > CAP
+
+const sendChunked = (path: string, body: string, headers: Headers = JSON_TYPE) => {
+  const chunk = `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`
+  return sendRaw(gateway.url, request('POST', path, { ...headers, ...CHUNKED }) + chunk, {
+    waitsForEnd: isTooLong(body),
+  })
+}
+
+/** The code in the body of the error, whichever face has answered. */
+const codeOf = ({ body }: RawAnswer) => {
+  const { code, errors } = JSON.parse(body) as { code?: string; errors?: { extensions: { code: string } }[] }
+  return code ?? errors?.[0]?.extensions.code
+}
+
+const QUERY = JSON.stringify({ query: '{ __typename }' })
+const QUOTES = '/2025-10-13/quotes'
+const LIST = '/2025-10-13/transactions'
+const FACES = [
+  ['GraphQL', '/graphql', QUERY],
+  ['REST', QUOTES, '{}'],
+] as const
+
+describe.each(FACES)('a body over %s', (_name, path, small) => {
+  it.each([2 ** 10, CAP - 1, CAP])('may have %i bytes', async (size) => {
+    for (const answer of [
+      await send('POST', path, JSON_TYPE, small.padEnd(size)),
+      await sendChunked(path, small.padEnd(size)),
+    ]) {
+      expect([200, 400]).toContain(answer.status)
+      expect(answer.body).not.toContain('at most')
+    }
+  })
+
+  it.each([CAP + 1, 2 ** 20, 2 ** 24])('may not have %i bytes: 413, and the connection ends', async (size) => {
+    for (const answer of [
+      await send('POST', path, JSON_TYPE, small.padEnd(size)),
+      await sendChunked(path, small.padEnd(size)),
+    ]) {
+      // A connection that ends while much is still being sent may be reset before the answer is read.
+      const isCutOff = size === 2 ** 24 && answer.status === 0
+      const told = isCutOff ? [0, undefined, true] : [413, 'PAYLOAD_TOO_LARGE', true]
+      expect([answer.status, isCutOff ? undefined : codeOf(answer), answer.isClosed]).toEqual(told)
+    }
+  })
+
+  it.each([
+    ['a form', { 'content-type': 'application/x-www-form-urlencoded' }],
+    ['a multipart form', { 'content-type': 'multipart/form-data; boundary=x' }],
+    ['plain text', { 'content-type': 'text/plain' }],
+    ['a bare document', { 'content-type': 'application/graphql' }],
+    ['JSON of another charset', { 'content-type': 'application/json; charset=utf-16' }],
+    ['no type', {}],
+    ['an empty type', { 'content-type': '' }],
+    ['gzip', { ...JSON_TYPE, 'content-encoding': 'gzip' }],
+    ['br', { ...JSON_TYPE, 'content-encoding': 'br' }],
+    ['gzip twice', { ...JSON_TYPE, 'content-encoding': 'gzip, gzip' }],
+  ])('may not be %s: 415', async (_type, headers) => {
+    for (const answer of [await send('POST', path, headers, small), await sendChunked(path, small, headers)]) {
+      expect([answer.status, codeOf(answer)]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE'])
+    }
+  })
+
+  it('is not asked for when it will be refused, and is when not', async () => {
+    const expecting = { ...JSON_TYPE, expect: '100-continue' }
+    const tooLong = await sendRaw(
+      gateway.url,
+      request('POST', path, { ...expecting, 'content-length': String(CAP + 1) }),
+    )
+    expect(tooLong.status).toBe(413)
+    const wanted = await sendRaw(gateway.url, request('POST', path, { ...expecting, 'content-length': '2' }))
+    expect(wanted.status).toBe(100)
+  })
+})
+
+it('over GraphQL there must be one', async () => {
+  for (const headers of [{}, { 'content-length': '0' }, { 'content-type': '' }]) {
+    const answer = await send('POST', '/graphql', headers)
+    expect([answer.status, codeOf(answer)]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE'])
+  }
+})
+
+it('what comes in is not kept: a gibibyte is refused in the memory of a kilobyte', async () => {
+  const residentBytes = async () => {
+    const { body } = await send('GET', '/metrics')
+    return Number(/^process_resident_memory_bytes (\S+)$/m.exec(body)?.[1])
+  }
+  for (const [, path, small] of FACES) await sendChunked(path, small.padEnd(CAP + 1))
+  const before = await residentBytes()
+  let peak = 0
+  let sent = 0
+  for (const [, path] of FACES) {
+    for (const headers of [{ 'content-length': String(2 ** 30) }, CHUNKED]) {
+      const socket = open(gateway.url)
+      socket.resume()
+      const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
+      let isOpen = true
+      void closed.then(() => {
+        isOpen = false
+      })
+      socket.write(request('POST', path, { ...JSON_TYPE, ...headers }))
+      const block = Buffer.alloc(2 ** 20, ' ')
+      const piece =
+        'content-length' in headers ? block : Buffer.concat([Buffer.from('100000\r\n'), block, Buffer.from('\r\n')])
+      for (let i = 0; i < 2 ** 10 && isOpen; i++) {
+        sent += block.length
+        if (!socket.write(piece)) await Promise.race([new Promise((resolve) => socket.once('drain', resolve)), closed])
+      }
+      await closed
+      peak = Math.max(peak, await residentBytes())
+    }
+  }
+  console.log(
+    `4 bodies of 1 GiB: ${(sent / 2 ** 20).toFixed(0)} MiB sent, memory ${((peak - before) / 2 ** 20).toFixed(1)} MiB more`,
+  )
+  expect(peak - before).toBeLessThan(20 * 2 ** 20)
+})
+
+const OWN = 'http://gateway'
+const ORIGINS: [string, Headers, boolean][] = [
+  ['no browser', {}, true],
+  ['our own page', { origin: OWN, 'sec-fetch-site': 'same-origin' }, true],
+  ['our own page behind TLS', { origin: 'https://gateway', 'sec-fetch-site': 'same-origin' }, true],
+  ['an address typed in', { 'sec-fetch-site': 'none' }, true],
+  ['a listed page', { origin: LISTED, 'sec-fetch-site': 'cross-site' }, true],
+  ['another listed page', { origin: 'https://other.example:8443', 'sec-fetch-site': 'cross-site' }, true],
+  ['a foreign page', { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }, false],
+  ['a foreign page of an old browser', { origin: 'https://evil.example' }, false],
+  ['a foreign link, image or form', { 'sec-fetch-site': 'cross-site' }, false],
+  ['a page without an origin', { origin: 'null' }, false],
+  ['another port of ours', { origin: `${OWN}:8080` }, false],
+  ['a host that only begins like ours', { origin: `${OWN}.evil.example` }, false],
+  ['a host that only ends like a listed one', { origin: 'https://evilapp.example' }, false],
+  ['a listed host without TLS', { origin: 'http://app.example' }, false],
+  ['two origins', { origin: `${OWN}, https://evil.example` }, false],
+  ['no address', { origin: 'x' }, false],
+]
+
+describe.each(ORIGINS)('a request from %s', (_from, headers, isLetIn) => {
+  const SHAPES: [string, string, Headers, string][] = [
+    ['POST', '/graphql', JSON_TYPE, QUERY],
+    ['GET', '/graphql?query=%7B__typename%7D', {}, ''],
+    ['GET', LIST, {}, ''],
+    ['POST', QUOTES, JSON_TYPE, '{}'],
+    ['POST', '/2025-10-13/quotes/x/execute', {}, ''],
+    ['DELETE', '/2025-10-13/agents/x', {}, ''],
+  ]
+  it.each(SHAPES)('%s %s', async (method, path, more, body) => {
+    const answer = await send(method, path, { ...headers, ...more }, body)
+    expect(answer.status === 403, `${answer.status} ${answer.body}`).toBe(!isLetIn)
+    if (!isLetIn) expect(codeOf(answer)).toBe('FORBIDDEN')
+    expect(answer.headers.get('access-control-allow-origin')).toBe(
+      headers['origin'] === LISTED || headers['origin']?.includes('other') ? headers['origin'] : undefined,
+    )
+    expect(answer.headers.get('access-control-allow-credentials')).toBeUndefined()
+    expect(answer.headers.get('vary')).toBe('origin')
+  })
+
+  it('is never asked for a password when it comes from a page', async () => {
+    for (const path of ['/graphql', QUOTES]) {
+      const answer = await sendRaw(
+        gateway.url,
+        `${head('POST', path, { ...headers, ...JSON_TYPE, 'content-length': '2' })}{}`,
+      )
+      expect(answer.status).toBe(isLetIn ? (path === '/graphql' ? answer.status : 401) : 403)
+      expect(answer.headers.has('www-authenticate')).toBe(answer.status === 401 && !('origin' in headers))
+    }
+  })
+
+  it('may ask what it may send when it comes from a listed page', async () => {
+    const asks = { 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization' }
+    for (const path of ['/graphql', QUOTES]) {
+      const answer = await sendRaw(gateway.url, head('OPTIONS', path, { ...headers, ...asks }))
+      const isListed = answer.headers.has('access-control-allow-origin') && answer.status === 204
+      expect(isListed).toBe(isLetIn && headers['sec-fetch-site'] === 'cross-site')
+      if (isListed) expect(answer.headers.get('access-control-allow-headers')).toContain('authorization')
+    }
+  })
+})
+
+it('no simple request of a foreign page changes anything', async () => {
+  const before = await db.quote.count()
+  let refused = 0
+  const types = [
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/json',
+  ]
+  for (const type of types) {
+    for (const from of [{ origin: 'https://evil.example' }, { 'sec-fetch-site': 'cross-site' }]) {
+      for (const [path, body] of [
+        ['/graphql', '{"query":"mutation { createQuote(input: {}) { __typename } }"}'],
+        ['/graphql', 'query=mutation+%7B+__typename+%7D'],
+        [QUOTES, '{}'],
+      ] as const) {
+        expect((await send('POST', path, { ...from, 'content-type': type }, body)).status).toBe(403)
+        refused += 1
+      }
+    }
+  }
+  console.log(`simple requests ${refused}, state changes ${(await db.quote.count()) - before}`)
+  expect(await db.quote.count()).toBe(before)
+})
+
+describe('methods', () => {
+  it.each(['HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY'])(
+    '%s is 405 over GraphQL',
+    async (method) => {
+      const { status, headers } = await send(method, '/graphql')
+      expect([status, headers.get('allow')]).toEqual([405, 'GET, POST'])
+    },
+  )
+
+  it.each(['PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY'])(
+    '%s is 405 on a list of REST',
+    async (method) => {
+      const { status, headers } = await send(method, LIST)
+      expect([status, headers.get('allow')]).toEqual([405, 'GET'])
+    },
+  )
+
+  it('a mutation over GET is 405', async () => {
+    const query = encodeURIComponent('mutation { createQuote(input: {}) { __typename } }')
+    const answer = await send('GET', `/graphql?query=${query}`)
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST'])
+  })
+
+  it('one that does not exist is no request', async () => {
+    expect((await send('NOTHING', LIST)).status).toBe(400)
+  })
+})
+
+describe('a path', () => {
+  const ODD = [
+    '%',
+    '%zz',
+    '%00',
+    '%0d%0a',
+    '%ED%A0%80',
+    '%C0%AF',
+    '%2e%2e%2f',
+    '..',
+    '..%2f',
+    '//',
+    '/./',
+    ';',
+    '\\',
+    '|',
+    '^',
+    '{}',
+    '"',
+    '<',
+    '\x7f',
+    'é',
+    '\u202e',
+    '💶',
+    '[',
+    ']',
+    '@',
+    ':',
+    '*',
+    '#',
+    '?',
+    '&&',
+    '__proto__',
+    'constructor',
+  ]
+  const at = (piece: string) => [
+    `/${piece}`,
+    `${LIST}/${piece}`,
+    `${LIST}/Transaction:${piece}`,
+    `/${piece}${LIST}`,
+    `/graphql/${piece}`,
+    `/graphql?query=${piece}`,
+    `/graphql?query={__typename}&variables=${piece}`,
+    `${LIST}?cursor=${piece}`,
+    piece,
+  ]
+  it('that is odd or long is answered, and never with 5xx', async () => {
+    const long = [100, 2_000, 8_000, 15_000, 20_000, 100_000].flatMap((n) => [
+      'a'.repeat(n),
+      '%41'.repeat(n / 3),
+      '../'.repeat(n / 3),
+    ])
+    const statuses = new Map<number, number>()
+    for (const target of [...ODD, ...long].flatMap(at)) {
+      const { status, body } = await sendRaw(gateway.url, Buffer.from(request('GET', target, {})))
+      expect([200, 400, 401, 404, 405, 431], `${status} for ${target.slice(0, 80)} ${body.slice(0, 200)}`).toContain(
+        status,
+      )
+      statuses.set(status, (statuses.get(status) ?? 0) + 1)
+    }
+    console.log(`odd paths: ${[...statuses].map(([status, n]) => `${n} × ${status}`).join(', ')}`)
+  })
+
+  it('of a host that is none is answered as well', async () => {
+    for (const host of ['', 'a b', 'évil', '[::1', 'a/b', 'a@b', 'x:99999', '%', 'a\\b']) {
+      for (const path of ['/graphql', LIST]) {
+        expect((await send('GET', path, { host, accept: 'application/json' })).status, host).toBeLessThan(500)
+      }
+    }
+  })
+})
+
+it('GraphiQL is a page that asks its own origin', async () => {
+  const page = await send('GET', '/graphql', { accept: 'text/html', 'sec-fetch-site': 'none' })
+  expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html'])
+  const answer = await send('POST', '/graphql', { ...JSON_TYPE, origin: OWN, 'sec-fetch-site': 'same-origin' }, QUERY)
+  expect([answer.status, JSON.parse(answer.body)]).toEqual([200, { data: { __typename: 'Query' } }])
+})
+
+it('a link from anywhere leads to the docs, which need no credentials', async () => {
+  for (const path of ['/docs', '/docs/swagger-ui.css', '/openapi.json', '/openapi.json?download']) {
+    expect((await send('GET', path, { 'sec-fetch-site': 'cross-site' })).status, path).toBe(200)
+  }
+  for (const path of ['/docsx', '/openapi.json.x', LIST]) {
+    expect((await send('GET', path, { 'sec-fetch-site': 'cross-site' })).status, path).toBe(403)
+  }
+})

@@ -1,0 +1,165 @@
+// More than can be done at once: a platform that asks too much waits in its own line, and a process that lags refuses.
+import { setTimeout } from 'node:timers/promises'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { config } from '#core/config.ts'
+import { newUuid, type PlatformId } from '#core/ids.ts'
+import type { Visit } from '#core/request-context.ts'
+import { db } from '#database/db.ts'
+import { takeTurn } from '#http/platform-queue.ts'
+import { serve } from '#server.ts'
+import { ask, basic, type Credentials, rest } from '#test/setup/faces.ts'
+import { startGateway } from '#test/setup/gateway-process.ts'
+import { createPlatform } from '#test/setup/world.ts'
+
+const AT_ONCE = config.databasePoolSize
+const IN_LINE = 16 * AT_ONCE
+
+describe('the turns of a platform', () => {
+  const newPlatform = () => newUuid() as PlatformId
+  const visits: Visit[] = []
+  afterEach(() => {
+    for (const { leave } of visits.splice(0)) leave?.()
+  })
+  const enter = async (platform: PlatformId) => {
+    const visit: Visit = { traceId: 'x' }
+    await takeTurn(visit, platform)
+    visits.push(visit)
+    return visit
+  }
+  const fill = (platform: PlatformId) => Promise.all(Array.from({ length: AT_ONCE }, () => enter(platform)))
+
+  it('are as many as there are connections, and those of others are not theirs', async () => {
+    await fill(newPlatform())
+    await fill(newPlatform())
+  })
+
+  it('go to those that wait, in the order of their arrival', async () => {
+    const platform = newPlatform()
+    const [first, second] = await fill(platform)
+    const order: string[] = []
+    const waiting = ['a', 'b'].map((name) => enter(platform).then(() => order.push(name)))
+    first?.leave?.()
+    await waiting[0]
+    expect(order).toEqual(['a'])
+    second?.leave?.()
+    await waiting[1]
+    expect(order).toEqual(['a', 'b'])
+  })
+
+  it('are not waited for longer than for a connection', async () => {
+    vi.useFakeTimers()
+    try {
+      const platform = newPlatform()
+      const [first] = await fill(platform)
+      const refusal = expect(enter(platform)).rejects.toMatchObject({ code: 'RATE_LIMITED', status: 429 })
+      vi.advanceTimersByTime(config.databaseWaitMs)
+      await refusal
+      // Nor is the turn lost that it would have had.
+      first?.leave?.()
+      await enter(platform)
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+})
+
+interface Outcome {
+  readonly status: number
+  readonly headers: Headers
+  readonly code: unknown
+}
+
+it.each<[string, (caller: Credentials) => Promise<Outcome>]>([
+  [
+    'REST',
+    async (caller) => {
+      const { status, headers, body } = await rest(caller, '/transactions')
+      return { status, headers, code: body['code'] }
+    },
+  ],
+  [
+    'GraphQL',
+    async (caller) => {
+      const { status, headers, errors } = await ask(caller, '{ transactions(first: 1) { nodes { __typename } } }')
+      return { status, headers, code: errors?.[0]?.extensions.code }
+    },
+  ],
+])('a flood of one platform over %s is cut at the end of its line, and the others are served', async (_face, call) => {
+  const [loud, quiet] = await Promise.all([createPlatform(), createPlatform()])
+  const flood = await db.$transaction(
+    async (tx) => {
+      // Nothing of the flood gets done meanwhile.
+      await tx.$executeRaw`lock table transactions`
+      const refused: Outcome[] = []
+      const calls = Array.from({ length: AT_ONCE + IN_LINE + 5 }, async () => {
+        const outcome = await call(loud)
+        if (outcome.status !== 200) refused.push(outcome)
+        return outcome
+      })
+      await vi.waitFor(() => expect(refused).toHaveLength(5), { timeout: 15_000 })
+      for (const { status, code, headers } of refused) {
+        expect([status, code, headers.get('retry-after')]).toEqual([429, 'RATE_LIMITED', '1'])
+      }
+      return calls
+    },
+    { timeout: 20_000 },
+  )
+  expect((await call(quiet)).status).toBe(200)
+  const served = (await Promise.all(flood)).filter(({ status }) => status === 200)
+  expect(served).toHaveLength(AT_ONCE + IN_LINE)
+})
+
+it.each([
+  ['REST', 'GET', '/2025-10-13/transactions', null],
+  ['GraphQL', 'POST', '/graphql', JSON.stringify({ query: '{ transactions(first: 1) { nodes { __typename } } }' })],
+])('over %s, whoever hangs up gives back the turn', async (_face, method, path, body) => {
+  const platform = await createPlatform()
+  const gateway = await startGateway({ DATABASE_POOL_SIZE: String(AT_ONCE) })
+  const send = (signal: AbortSignal | null) =>
+    fetch(gateway.url + path, {
+      method,
+      headers: { authorization: basic(platform), ...(body && { 'content-type': 'application/json' }) },
+      body,
+      signal,
+    })
+  try {
+    await db.$transaction(
+      async (tx) => {
+        await tx.$executeRaw`lock table transactions`
+        for (let round = 0; round < 3; round += 1) {
+          const hangUp = new AbortController()
+          const calls = Array.from({ length: AT_ONCE }, () => send(hangUp.signal).catch(() => null))
+          await setTimeout(300)
+          hangUp.abort()
+          await Promise.all(calls)
+        }
+      },
+      { timeout: 20_000 },
+    )
+    const answers = await Promise.all(Array.from({ length: AT_ONCE + 1 }, () => send(null)))
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+  } finally {
+    await gateway.kill()
+  }
+})
+
+it('a process that lags answers 503 at its door, and goes on when it has caught up', async () => {
+  const gateway = await serve({ port: 0 })
+  const statusOf = async (path: string) => (await fetch(gateway.url + path)).status
+  try {
+    const until = performance.now() + 5_000
+    // Whatever else is to be done waits each time.
+    const hog = () => {
+      const pause = performance.now() + 600
+      while (performance.now() < pause);
+      if (performance.now() < until) setImmediate(hog)
+    }
+    hog()
+    await setTimeout(1_500)
+    const [list, probe] = await Promise.all([statusOf('/2025-10-13/transactions'), statusOf('/livez')])
+    expect({ list, probe }).toEqual({ list: 503, probe: 200 })
+    await vi.waitFor(async () => expect(await statusOf('/2025-10-13/transactions')).toBe(401), { timeout: 10_000 })
+  } finally {
+    await gateway.close()
+  }
+})

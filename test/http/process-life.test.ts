@@ -1,0 +1,336 @@
+// What a supervisor sees of a gateway: its probes, its numbers, its log and traces, and how it ends.
+import { createServer } from 'node:http'
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { db } from '#database/db.ts'
+import { exchange } from '#http/exchange.ts'
+import { basic } from '#test/setup/faces.ts'
+import { type GatewayProcess, startGateway } from '#test/setup/gateway-process.ts'
+import { head, open, pause, sendRaw } from '#test/setup/raw-http.ts'
+import { createPlatform, createTransactions, incoming, type Platform } from '#test/setup/world.ts'
+
+let platform: Platform
+beforeAll(async () => {
+  platform = await createPlatform()
+  await createTransactions(platform, [incoming()])
+})
+
+const gateways: GatewayProcess[] = []
+afterEach(async () => {
+  await Promise.all(gateways.splice(0).map((gateway) => gateway.kill()))
+})
+const start = async (settings?: Record<string, string>) => {
+  const gateway = await startGateway(settings)
+  gateways.push(gateway)
+  await ready(gateway)
+  return gateway
+}
+const ready = ({ url }: GatewayProcess) =>
+  vi.waitFor(async () => expect((await fetch(`${url}/readyz`)).status).toBe(200), { timeout: 20_000 })
+
+const list = ({ url }: GatewayProcess, init: RequestInit = {}) =>
+  fetch(`${url}/2025-10-13/transactions`, { headers: { authorization: basic(platform) }, ...init })
+const ask = ({ url }: GatewayProcess, body: object, headers: Record<string, string> = {}) =>
+  fetch(`${url}/graphql`, {
+    method: 'POST',
+    headers: { authorization: basic(platform), 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  })
+
+it('lives, is ready, and counts', async () => {
+  const gateway = await start()
+  expect((await fetch(`${gateway.url}/livez`)).status).toBe(200)
+  expect(await (await fetch(`${gateway.url}/readyz`)).json()).toEqual({ status: 'ok' })
+  await (await list(gateway)).text()
+  await (await ask(gateway, { query: 'query Mine { transactions { totalCount } }' })).text()
+  const metrics = await (await fetch(`${gateway.url}/metrics`)).text()
+  for (const labels of [
+    'face="rest",method="GET",operation="/2025-10-13/transactions",status="200"',
+    'face="graphql",method="POST",operation="query transactions",status="200"',
+  ]) {
+    expect(metrics).toContain(`http_request_duration_seconds_count{${labels}} 1`)
+  }
+  for (const name of [
+    'database_connections{state="idle"}',
+    'nodejs_eventloop_lag_seconds',
+    'process_resident_memory_bytes',
+  ])
+    expect(metrics).toContain(name)
+})
+
+const linesOf = (gateway: GatewayProcess) =>
+  gateway
+    .log()
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+
+describe('what is written down', () => {
+  const ALLOWED = [
+    'level',
+    'time',
+    'event',
+    'traceId',
+    'face',
+    'method',
+    'operation',
+    'status',
+    'milliseconds',
+    'platformId',
+  ]
+
+  it('is named fields and nothing that a caller sent, in log, metrics and traces', async () => {
+    const traces: Buffer[] = []
+    const collector = createServer((request, response) => {
+      request.on('data', (chunk) => traces.push(chunk)).on('end', () => response.end())
+    }).listen(0)
+    const { port } = collector.address() as { port: number }
+    const gateway = await start({
+      OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`,
+      OTEL_BSP_SCHEDULE_DELAY: '100',
+    })
+
+    let canaries = 0
+    const canary = () => {
+      canaries += 1
+      return `canary${canaries}x`
+    }
+    const traceId = 'c0ffee00c0ffee00c0ffee00c0ffee00'
+    const headers = () => ({
+      'idempotency-key': canary(),
+      'service-wallet-signature': canary(),
+      'request-id': canary(),
+      'x-request-id': canary(),
+      'user-agent': canary(),
+      cookie: canary(),
+      traceparent: `00-${traceId}-c0ffee00c0ffee00-01`,
+    })
+    const wrong = () => basic({ clientId: canary(), secret: canary() })
+    const ids: (string | null)[] = []
+    for (const send of [
+      () =>
+        ask(
+          gateway,
+          {
+            query: `query ${canary()} { ${canary()}: transactions(filter: { reference: "${canary()}" }) { totalCount } }`,
+            operationName: null,
+          },
+          headers(),
+        ),
+      () => ask(gateway, { query: `{ ${canary()} }`, variables: { [canary()]: canary() } }, headers()),
+      () => ask(gateway, { query: '{ __typename }' }, { ...headers(), authorization: wrong() }),
+      () =>
+        ask(
+          gateway,
+          { query: `mutation { createQuote(input: { ${canary()}: "${canary()}" }) { __typename } }` },
+          headers(),
+        ),
+      () =>
+        fetch(`${gateway.url}/graphql`, {
+          method: 'POST',
+          headers: { ...headers(), 'content-type': 'application/json' },
+          body: `{${canary()}`,
+        }),
+      () => list(gateway, { headers: { ...headers(), authorization: wrong() } }),
+      () =>
+        fetch(`${gateway.url}/2025-10-13/transactions/${canary()}?${canary()}=${canary()}`, {
+          headers: { ...headers(), authorization: basic(platform) },
+        }),
+      () => fetch(`${gateway.url}/${canary()}`, { headers: headers() }),
+      () =>
+        fetch(`${gateway.url}/2025-10-13/quotes`, {
+          method: 'POST',
+          headers: { ...headers(), authorization: basic(platform), 'content-type': 'application/json' },
+          body: JSON.stringify({ lookupId: canary(), email: canary() }),
+        }),
+    ]) {
+      const answer = await send()
+      await answer.text()
+      const id = answer.headers.get('x-request-id')
+      expect(id, answer.url).toMatch(/^[0-9a-f-]{36}$/)
+      ids.push(id)
+    }
+    const metrics = await (await fetch(`${gateway.url}/metrics`)).text()
+    expect(await gateway.stop()).toBe(0)
+    collector.close()
+
+    const lines = linesOf(gateway)
+    const requests = lines.filter(({ event }) => event === 'request')
+    expect(requests.map((line) => line['traceId'])).toEqual(ids)
+    for (const line of lines) for (const name of Object.keys(line)) expect(ALLOWED).toContain(name)
+    expect(requests[0]).toMatchObject({
+      face: 'graphql',
+      operation: 'query transactions',
+      status: 200,
+      platformId: platform.id,
+    })
+    const sent = Buffer.concat(traces)
+    expect(sent.includes(Buffer.from(traceId, 'hex'))).toBe(true)
+    for (const name of ['POST query transactions', 'paygraph.trace_id', 'db.query.text'])
+      expect(sent.includes(name), name).toBe(true)
+    const all = [gateway.log(), metrics, sent.toString('latin1')].join()
+    const hits = Array.from({ length: canaries }, (_, i) => `canary${i + 1}x`).filter((text) => all.includes(text))
+    for (const secret of [platform.secret, process.env['MASTER_KEY'] ?? '?']) expect(all).not.toContain(secret)
+    console.log(`canaries ${canaries}, hits ${hits.length}; log lines ${lines.length}, bytes of traces ${sent.length}`)
+    expect(hits).toEqual([])
+  })
+
+  it('of a fault of ours is its kind and place; it ends the process with 1', async () => {
+    const fault = `process.on('SIGUSR2', () => Promise.reject(new Error('fault'.repeat(2))))`
+    const gateway = await start({ NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(fault)}` })
+    expect(await gateway.stop('SIGUSR2')).toBe(1)
+    const events = linesOf(gateway).map(({ event }) => event)
+    expect(events.slice(-3)).toEqual(['failure', 'stopping', 'stopped'])
+    expect(gateway.log()).not.toContain('faultfault')
+    await expect(fetch(gateway.url)).rejects.toThrow()
+  })
+})
+
+/** What its statements wait for. */
+const openRequests = ({ name }: GatewayProcess) => db.$queryRaw<object[]>`
+  select from pg_stat_activity where application_name = ${name} and wait_event_type = 'Lock'`
+
+describe('SIGTERM', () => {
+  it('lets everything under way be answered', async () => {
+    const gateway = await start()
+    const request = head('GET', '/2025-10-13/transactions', { authorization: basic(platform) })
+    let answers: Promise<number>[] = []
+    let exited: Promise<number | null> | undefined
+    let began = 0
+    // While the table is locked nothing is answered.
+    await db.$transaction(async (tx) => {
+      await tx.$executeRaw`lock table api_tokens`
+      answers = Array.from({ length: 100 }, async () => (await sendRaw(gateway.url, request)).status)
+      await vi.waitFor(async () => expect((await openRequests(gateway)).length).toBeGreaterThan(7), { timeout: 20_000 })
+      await pause(300)
+      began = performance.now()
+      exited = gateway.stop()
+      await pause(500)
+    })
+    const lost = (await Promise.all(answers)).filter((status) => status !== 200)
+    expect(await exited).toBe(0)
+    const seconds = (performance.now() - began) / 1000
+    console.log(`under way 100, lost ${lost.length}, ended in ${seconds.toFixed(1)} s`)
+    expect(lost).toEqual([])
+    expect(seconds).toBeLessThan(10)
+  })
+
+  it('rolls through two gateways under load with nothing lost', async () => {
+    const settings = { STOP_DELAY_MS: '2000' }
+    let pair = [await start(settings), await start(settings)]
+    let isOver = false
+    let sent = 0
+    const lost: unknown[] = []
+    let able = [...pair]
+    // What a load balancer does.
+    const balancing = (async () => {
+      while (!isOver) {
+        const checked = await Promise.all(
+          pair.map((one) =>
+            fetch(`${one.url}/readyz`).then(
+              ({ ok }) => ok,
+              () => false,
+            ),
+          ),
+        )
+        able = pair.filter((_, i) => checked[i])
+        await pause(50)
+      }
+    })()
+    const worker = async () => {
+      while (!isOver) {
+        sent += 1
+        const gateway = able[sent % able.length] ?? pair[0]
+        if (!gateway) continue
+        await list(gateway).then(
+          async (answer) => {
+            if (answer.status !== 200 || !(await answer.text()).includes('"totalCount":1'))
+              lost.push(`${answer.status} by ${pair.indexOf(gateway)}`)
+          },
+          (error: Error) => lost.push(`${error.cause} by ${pair.indexOf(gateway)}`),
+        )
+      }
+    }
+    const load = Array.from({ length: 8 }, worker)
+    for (let round = 0; round < 2; round++) {
+      const [old, other] = pair
+      if (!old || !other) throw new Error('There are two')
+      await pause(500)
+      const began = performance.now()
+      expect(await old.stop()).toBe(0)
+      expect(performance.now() - began).toBeLessThan(10_000)
+      pair = [other, await start(settings)]
+    }
+    isOver = true
+    await Promise.all([...load, balancing])
+    console.log(`rolled 2, requests ${sent}, lost ${lost.length}`)
+    expect(lost).toEqual([])
+  }, 120_000)
+})
+
+it('what waits too long for Postgres is 503 with the seconds to wait, on both faces', async () => {
+  const gateway = await start()
+  await db.$transaction(
+    async (tx) => {
+      await tx.$executeRaw`lock table api_tokens`
+      for (const answer of await Promise.all([list(gateway), ask(gateway, { query: '{ __typename }' })])) {
+        expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1'])
+        expect(await answer.text()).toContain('"code":"SERVICE_UNAVAILABLE"')
+      }
+    },
+    { timeout: 20_000 },
+  )
+  expect((await list(gateway)).status).toBe(200)
+})
+
+it('what is not answered in ten seconds is 504, in the words of its face', async () => {
+  const server = createServer((request, response) => {
+    const face = request.url === '/graphql' ? 'graphql' : 'rest'
+    exchange(face, { traceId: 'of this test' }, request, response, () => {})
+  }).listen(0)
+  const { port } = server.address() as { port: number }
+  const began = performance.now()
+  const [graphql, rest] = await Promise.all(
+    ['graphql', 'rest'].map((path) => fetch(`http://localhost:${port}/${path}`)),
+  )
+  expect((performance.now() - began) / 1000).toBeCloseTo(10, 0)
+  server.close()
+  expect([graphql?.status, rest?.status]).toEqual([504, 504])
+  expect(await rest?.json()).toMatchObject({ status: 504, code: 'GATEWAY_TIMEOUT' })
+  expect(await graphql?.json()).toMatchObject({ errors: [{ extensions: { status: 504, traceId: 'of this test' } }] })
+})
+
+it('slow clients are cut off while honest ones are served', async () => {
+  const gateway = await start({ LOG_LEVEL: 'error' })
+  const sockets = Array.from({ length: 300 }, () => open(gateway.url).resume())
+  let isOver = false
+  const drip = async (socket: ReturnType<typeof open>, first: string, byte: string) => {
+    socket.write(first)
+    while (!isOver && socket.writable) {
+      await pause(500)
+      if (socket.writable) socket.write(byte)
+    }
+  }
+  const drips = sockets.map((socket, i) => {
+    if (i % 3 === 0) return drip(socket, 'GET /2025-10-13/transactions HTTP/1.1\r\nhost: gateway\r\nx-slow: ', 'x')
+    const post = head('POST', '/graphql', { 'content-type': 'application/json', 'content-length': '1000' })
+    if (i % 3 === 1) return drip(socket, post, ' ')
+    return undefined
+  })
+  const attacked = performance.now()
+  const times: number[] = []
+  while (performance.now() - attacked < 20_000) {
+    const began = performance.now()
+    expect((await list(gateway)).status).toBe(200)
+    times.push(performance.now() - began)
+    await pause(50)
+  }
+  const left = sockets.filter(({ closed, readyState }) => !closed && readyState === 'open').length
+  isOver = true
+  await Promise.all(drips)
+  for (const socket of sockets) socket.destroy()
+  times.sort((a, b) => a - b)
+  console.log(
+    `slow 300, open after 20 s ${left}; honest ${times.length}, p99 ${times[Math.floor(times.length * 0.99)]?.toFixed(0)} ms`,
+  )
+  expect(left).toBe(0)
+})

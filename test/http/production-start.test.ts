@@ -1,0 +1,243 @@
+// What is built runs by itself: without what development needs, with an environment that is right, and says what is wrong with it.
+import { spawn, spawnSync } from 'node:child_process'
+import { createHash, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const place = mkdtempSync(join(tmpdir(), 'paygraph-production-'))
+afterAll(() => rmSync(place, { recursive: true }))
+
+interface Lock {
+  readonly packages: Readonly<Record<string, { dev?: boolean; devOptional?: boolean; optional?: boolean }>>
+}
+
+/** As the Dockerfile does, but with links to the packages. */
+beforeAll(() => {
+  const bundle = `import('./dev/build.mjs').then(({ bundle }) => bundle(${JSON.stringify(join(place, 'dist'))}))`
+  const { status, stderr } = spawnSync(process.execPath, ['--eval', bundle, 'package.json'], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+  expect(stderr).toBe('')
+  expect(status).toBe(0)
+  for (const path of ['schema.prisma', 'migrations', 'package.json'])
+    cpSync(join(root, path), join(place, path), { recursive: true })
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as Lock
+  for (const [path, { dev, devOptional, optional }] of Object.entries(packages)) {
+    if (!/^node_modules\/(@[^/]+\/)?[^/]+$/.test(path) || dev || devOptional || optional) continue
+    mkdirSync(dirname(join(place, path)), { recursive: true })
+    symlinkSync(join(root, path), join(place, path))
+  }
+})
+
+const ARGUMENTS = ['--preserve-symlinks', '--preserve-symlinks-main', 'dist/main.js']
+const { PATH, DATABASE_URL, MASTER_KEY } = process.env as Record<string, string>
+const RIGHT = { PATH, DATABASE_URL, MASTER_KEY, PORT: '0' }
+
+const run = (env: Record<string, string | undefined>, ...options: string[]) =>
+  spawnSync(process.execPath, [...ARGUMENTS, ...options], { cwd: place, env, encoding: 'utf8', timeout: 30_000 })
+
+/** Until it is ready, and stopped by SIGTERM after the work with it. `log` is all that it has written to standard error. */
+const serving = async (env: NodeJS.ProcessEnv, work: (url: string, log: () => string) => Promise<void>) => {
+  const child = spawn(process.execPath, ARGUMENTS, { cwd: place, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const exited = once(child, 'exit')
+  let log = ''
+  child.stderr.setEncoding('utf8').on('data', (text) => (log += text))
+  try {
+    const [line] = (await Promise.race([once(createInterface(child.stdout), 'line'), exited])) as [string]
+    const url = String(line).replace('Serving ', '')
+    await expect.poll(async () => (await fetch(`${url}/readyz`)).status, { timeout: 20_000 }).toBe(200)
+    await work(url, () => log)
+    child.kill('SIGTERM')
+    expect(await exited).toEqual([0, null])
+  } finally {
+    child.kill('SIGKILL')
+  }
+}
+
+const onServer = async (statement: string) => {
+  const client = new pg.Client({ connectionString: DATABASE_URL })
+  await client.connect()
+  await client.query(statement)
+  await client.end()
+}
+
+const NOBODY = '00000000-0000-7000-8000-000000000000'
+
+it('serves from the bundle, with the packages of production alone', () =>
+  serving(RIGHT, async (url) => {
+    const answer = await fetch(`${url}/graphql?query=${encodeURIComponent('{ apiInfo { version } }')}`)
+    expect(await answer.json()).toEqual({ data: { apiInfo: { version: '2025-10-13' } } })
+    expect(await (await fetch(`${url}/openapi.json`)).json()).toMatchObject({ openapi: '3.1.0' })
+    for (const path of ['/docs', '/docs/swagger-ui-bundle.js']) expect((await fetch(url + path)).status).toBe(200)
+  }))
+
+it('--help says every variable, what it is for and what it is when absent', () => {
+  const { status, stdout, stderr } = run({ PATH }, '--help')
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+  const source = readFileSync(join(root, 'src/core/config.ts'), 'utf8')
+  const names = [...new Set(source.match(/\b[A-Z]+(_[A-Z]+)+\b|\bPORT\b|\bDEMO\b/g))]
+  expect(names.length).toBeGreaterThan(15)
+  for (const name of names) expect(stdout).toMatch(new RegExp(`^  ${name} +\\S.* \\(.+\\)$`, 'm'))
+  for (const line of stdout.matchAll(/^ {2}[A-Z_]{4,} .*$/gm)) expect(line[0]).toMatch(/ \S.* \(.+\)$/)
+})
+
+describe('a wrong environment is one readable line for each problem, and no start', () => {
+  it.each<[string, Record<string, string>, string[]]>([
+    ['nothing', { DATABASE_URL: '', MASTER_KEY: '' }, ['DATABASE_URL', 'MASTER_KEY']],
+    ['no database', { DATABASE_URL: '' }, ['DATABASE_URL']],
+    ['another kind of database', { DATABASE_URL: 'mysql://x/y' }, ['DATABASE_URL']],
+    ['no key', { MASTER_KEY: '' }, ['MASTER_KEY']],
+    ['a short key', { MASTER_KEY: 'c2hvcnQ=' }, ['MASTER_KEY']],
+    ['a port that is none', { PORT: 'http' }, ['PORT']],
+    ['a port beyond all', { PORT: '65536' }, ['PORT']],
+    ['half a connection', { DATABASE_POOL_SIZE: '1.5' }, ['DATABASE_POOL_SIZE']],
+    ['no connections', { MAX_CONNECTIONS: '0' }, ['MAX_CONNECTIONS']],
+    ['a long stop', { STOP_DELAY_MS: '60000' }, ['STOP_DELAY_MS']],
+    ['any origin', { CORS_ORIGINS: '*' }, ['CORS_ORIGINS']],
+    ['an origin with a path', { CORS_ORIGINS: 'https://a.example/' }, ['CORS_ORIGINS']],
+    ['an issuer in the clear', { OIDC_ISSUERS: 'http://issuer.example' }, ['OIDC_ISSUERS']],
+    ['mail from nobody', { SMTP_URL: 'smtps://mail.example' }, ['EMAIL_FROM']],
+    ['SMS in the clear', { SMS_URL: 'http://sms.example', SMS_TOKEN: 'x' }, ['SMS_URL']],
+    ['traces to nowhere', { OTEL_EXPORTER_OTLP_ENDPOINT: 'collector' }, ['OTEL_EXPORTER_OTLP_ENDPOINT']],
+    ['a loud log', { LOG_LEVEL: 'loud' }, ['LOG_LEVEL']],
+    ['a limit that does not exist', { GRAPHQL_LIMITS: 'maxHope=1' }, ['GRAPHQL_LIMITS']],
+    ['a file that is not there', { TRUSTED_DOCUMENTS: 'nowhere.json' }, ['TRUSTED_DOCUMENTS']],
+    ['a file of something else', { TRUSTED_DOCUMENTS: 'package.json' }, ['TRUSTED_DOCUMENTS']],
+    ['perhaps', { DEMO: 'perhaps', GRAPHQL_JIT: 'no?' }, ['DEMO', 'GRAPHQL_JIT']],
+  ])('%s', (_what, wrong, names) => {
+    const { status, stdout, stderr } = run({ ...RIGHT, ...wrong })
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' })
+    const lines = stderr.trimEnd().split('\n')
+    expect(lines.map((line) => line.split(' ')[0]).sort()).toEqual([...names].sort())
+    for (const line of lines) expect(line).toMatch(/^[A-Z_]+ (must be|is missing|goes with)\b.+/)
+  })
+
+  it('a port that another serves at', async () => {
+    const other = createServer().listen(0)
+    await once(other, 'listening')
+    const { port } = other.address() as AddressInfo
+    const { status, stdout, stderr } = run({ ...RIGHT, PORT: String(port), LOG_LEVEL: 'silent' })
+    other.close()
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' })
+    expect(stderr).toBe(
+      `PORT ${port} is taken: another process serves there. Choose another, or 0 for any that is free.\n`,
+    )
+  })
+
+  it.each(['schema.prisma', 'migrations'])('no %s beside it', (missing) => {
+    renameSync(join(place, missing), join(place, 'elsewhere'))
+    const { status, stdout, stderr } = run(RIGHT)
+    renameSync(join(place, 'elsewhere'), join(place, missing))
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' })
+    expect(stderr).toBe('schema.prisma and migrations/ must be copied along, to beside dist/\n')
+  })
+
+  it('an option that does not exist', () => {
+    expect(run(RIGHT, '--port')).toMatchObject({ status: 1, stderr: 'There is no --port: see --help\n' })
+  })
+})
+
+describe('a command of the operator', () => {
+  const OPERATED = { ...RIGHT, DATABASE_URL: new URL(`/operated_${randomBytes(4).toString('hex')}`, DATABASE_URL).href }
+  const name = new URL(OPERATED.DATABASE_URL).pathname.slice(1)
+  const database = new pg.Client({ connectionString: OPERATED.DATABASE_URL })
+
+  /** Empty, as an operator gets it. */
+  beforeAll(async () => {
+    await onServer(`CREATE DATABASE ${name} TEMPLATE template0`)
+    await database.connect()
+  })
+  afterAll(async () => {
+    await database.end()
+    await onServer(`DROP DATABASE ${name} WITH (FORCE)`)
+  })
+
+  const operate = (...args: string[]) => {
+    const { status, stdout, stderr } = run(OPERATED, ...args)
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+    const printed = (label: string) => new RegExp(`^${label} +(.+)$`, 'm').exec(stdout)?.[1] ?? ''
+    return { platform: printed('Platform'), clientId: printed('Client id'), secret: printed('Secret'), stdout }
+  }
+
+  /** The statuses of a read over both faces, and of a call that needs TRANSACT. */
+  const tryOut = async (url: string, { clientId, secret }: { clientId: string; secret: string }) => {
+    const headers = { authorization: `Basic ${btoa(`${clientId}:${secret}`)}`, 'content-type': 'application/json' }
+    const post = (path: string, body: object) =>
+      fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) })
+    const answers = await Promise.all([
+      fetch(`${url}/2025-10-13/transactions`, { headers }),
+      post('/graphql', { query: '{ transactions { totalCount } }' }),
+      post('/2025-10-13/quotes', {}),
+    ])
+    return answers.map(({ status }) => status)
+  }
+
+  it('makes a platform and its first token in an empty database, which open both faces, then others with less', async () => {
+    const first = operate('create-platform', '--name', 'Acme', '--environment', 'PRODUCTION')
+    const viewer = operate('create-token', '--platform', first.platform, '--permissions', 'VIEW')
+    expect(first).toMatchObject({ platform: viewer.platform, clientId: expect.stringMatching(/^[0-9a-f]{32}$/) })
+    for (const { secret } of [first, viewer]) expect(secret).toMatch(/^[0-9a-f]{64}$/)
+    const { rows } = await database.query(`SELECT name, environment::text FROM platforms`)
+    expect(rows).toEqual([{ name: 'Acme', environment: 'PRODUCTION' }])
+
+    await serving({ ...OPERATED, LOG_LEVEL: 'debug' }, async (url, log) => {
+      expect(await tryOut(url, first)).toEqual([200, 200, 400])
+      expect(await tryOut(url, viewer)).toEqual([200, 200, 403])
+      operate('revoke-token', '--client-id', viewer.clientId)
+      expect(await tryOut(url, viewer)).toEqual([401, 401, 401])
+      expect(await tryOut(url, first)).toEqual([200, 200, 400])
+      expect(log()).toContain('"event":"request"')
+      for (const { secret } of [first, viewer]) expect(log()).not.toContain(secret)
+    })
+    const tokens = await database.query(
+      `SELECT api_tokens::text AS row, encode(secret_hash, 'hex') AS hash FROM api_tokens`,
+    )
+    expect(tokens.rows).toEqual([
+      { row: expect.not.stringContaining(first.secret), hash: createHash('sha256').update(first.secret).digest('hex') },
+    ])
+  })
+
+  it.each<[string, string[], RegExp]>([
+    [
+      'nothing of a platform',
+      ['create-platform'],
+      /^--name is missing\n--environment must be PRODUCTION or SANDBOX\n$/,
+    ],
+    ['an environment', ['create-platform', '--name', 'A', '--environment', 'TEST'], /^--environment must be .*\n$/],
+    ['no name', ['create-platform', '--name', ' ', '--environment', 'SANDBOX'], /^--name must not be empty\n$/],
+    ['an option', ['create-platform', '--secret', 'x'], /^Unknown option '--secret': see --help\n$/],
+    ['a value', ['create-platform', 'Acme'], /^Unexpected argument 'Acme': see --help\n$/],
+    ['a command', ['create-plattform'], /^There is no create-plattform: see --help\n$/],
+    [
+      'a permission',
+      ['create-token', '--platform', NOBODY, '--permissions', 'VIEW,ALL,ANY'],
+      /^--permissions must .*\n$/,
+    ],
+    ['an id', ['create-token', '--platform', 'Acme', '--permissions', 'VIEW'], /^--platform must be the id of .*\n$/],
+    ['a platform', ['create-token', '--platform', NOBODY, '--permissions', 'VIEW'], /^There is no platform 0.*\n$/],
+    ['a token', ['revoke-token', '--client-id', 'acme'], /^There is no token with the client id acme\n$/],
+  ])('is told what is wrong with it: %s', (_what, args, told) => {
+    const { status, stdout, stderr } = run(OPERATED, ...args)
+    expect({ status, stdout, stderr }).toEqual({ status: 1, stdout: '', stderr: expect.stringMatching(told) })
+  })
+
+  it.each([
+    ['no server', 'postgresql://127.0.0.1:1/paygraph'],
+    ['no database', new URL('/nowhere', DATABASE_URL).href],
+    ['another password', DATABASE_URL?.replace(/:[^:@]*@/, ':wrong@')],
+  ])('is told in one line that there is %s', (_what, DATABASE_URL) => {
+    const args = ['create-platform', '--name', 'Acme', '--environment', 'SANDBOX']
+    const { status, stdout, stderr } = run({ ...OPERATED, DATABASE_URL }, ...args)
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' })
+    expect(stderr).toMatch(/^DATABASE_URL cannot be used: .+\n$/)
+  })
+})

@@ -1,0 +1,195 @@
+// `Idempotency-Key` (domain reference 1): a call that is repeated gets the same answer, and is not carried out again.
+import { randomUUID } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { db } from '#database/db.ts'
+import { tasks } from '#tasks.ts'
+import { passTime } from '#test/setup/payments/due-jobs.ts'
+import {
+  createFundedWallet,
+  createOutside,
+  createPayer,
+  fundsOf,
+  payloadOf,
+  quoteInput,
+  transferInput,
+} from '#test/setup/payments/payers.ts'
+import { type RestReply, send } from '#test/setup/payments/payment-faces.ts'
+import { createToken, type Platform } from '#test/setup/world.ts'
+
+const keyed = (key = randomUUID() as string) => ({ 'idempotency-key': key })
+
+/** All that two answers to one call have in common. */
+const bytesOf = ({ status, text, headers }: RestReply) => [status, text, headers.get('content-type')]
+
+const CONFLICT = { status: 409, body: { status: 409, code: 'CONFLICT' } }
+const paymentsOf = (platform: Platform) => db.transaction.count({ where: { platformId: platform.id } })
+const age = (platform: Platform, seconds: number) =>
+  db.$executeRaw`
+    update idempotent_replies set created_at = created_at - make_interval(secs => ${seconds}::float8)
+    where platform_id = ${platform.id}::uuid`
+
+describe('a repeated call', () => {
+  it('to make a quote gets the same bytes, and there is one quote, whatever became of it', async () => {
+    const { platform, dollars, iban } = await createPayer()
+    const headers = keyed()
+    const first = await send(platform, 'POST', '/quotes', quoteInput(dollars, iban), headers)
+    expect(first.status).toBe(201)
+    await send(platform, 'POST', `/quotes/${first.body.id}/execute`)
+    await passTime(platform.id)
+    const { source, destination, ...rest } = quoteInput(dollars, iban)
+    for (const body of [
+      { source, destination, ...rest },
+      { ...rest, destination, source, description: null },
+    ]) {
+      expect(bytesOf(await send(platform, 'POST', '/quotes', body, headers))).toEqual(bytesOf(first))
+    }
+    expect(await paymentsOf(platform)).toBe(1)
+  })
+
+  it('to execute gets the same bytes, and the money moves once', async () => {
+    const { platform, dollars, iban } = await createPayer()
+    const { body: quote } = await send(platform, 'POST', '/quotes', quoteInput(dollars, iban))
+    const headers = keyed()
+    const first = await send(platform, 'POST', `/quotes/${quote.id}/execute`, undefined, headers)
+    expect(first).toMatchObject({ status: 200, body: { status: 'PROCESSING' } })
+    await passTime(platform.id)
+    const again = await send(platform, 'POST', `/quotes/${quote.id}/execute`, {}, headers)
+    expect(bytesOf(again)).toEqual(bytesOf(first))
+    expect(await fundsOf(platform, dollars)).toEqual([90_000, 90_000])
+  })
+
+  it.each(['transfer-out', 'transfer-in'])('to %s gets the same bytes, and there is one transfer', async (path) => {
+    const { platform, dollars, outside } = await createPayer()
+    const [from, to] = path === 'transfer-out' ? [dollars, outside] : [outside, dollars]
+    const headers = keyed()
+    const first = await send(platform, 'POST', `/${path}`, transferInput(from, to, 1_000), headers)
+    expect(first.status).toBe(201)
+    await passTime(platform.id)
+    expect(bytesOf(await send(platform, 'POST', `/${path}`, transferInput(from, to, 1_000), headers))).toEqual(
+      bytesOf(first),
+    )
+    expect(await paymentsOf(platform)).toBe(1)
+  })
+
+  it('that was refused is refused as before, even when it could be done now', async () => {
+    const { platform, dollars, outside } = await createPayer()
+    const headers = keyed()
+    const first = await send(platform, 'POST', '/transfer-out', transferInput(dollars, outside, 100_001), headers)
+    expect(first).toMatchObject({ status: 400, body: { code: 'INVALID_AMOUNT' } })
+    await send(platform, 'POST', '/transfer-in', transferInput(outside, dollars, 5_000))
+    await passTime(platform.id)
+    const again = await send(platform, 'POST', '/transfer-out', transferInput(dollars, outside, 100_001), headers)
+    expect(bytesOf(again)).toEqual(bytesOf(first))
+    const fresh = await send(platform, 'POST', '/transfer-out', transferInput(dollars, outside, 100_001), keyed())
+    expect(fresh.status).toBe(201)
+  })
+
+  it('with another body is a conflict', async () => {
+    const { platform, dollars, iban } = await createPayer()
+    const headers = keyed()
+    const first = await send(platform, 'POST', '/quotes', quoteInput(dollars, iban, 10_000), headers)
+    const other = await send(platform, 'POST', '/quotes', quoteInput(dollars, iban, 10_001), headers)
+    expect(other).toMatchObject(CONFLICT)
+    expect(bytesOf(await send(platform, 'POST', '/quotes', quoteInput(dollars, iban, 10_000), headers))).toEqual(
+      bytesOf(first),
+    )
+  })
+
+  it('is another call for another path, token or platform', async () => {
+    const { platform, dollars, outside } = await createPayer()
+    const headers = keyed()
+    const token = { clientId: randomUUID(), secret: randomUUID() }
+    await createToken(platform.id, token, ['TRANSACT'])
+    const other = await createPayer()
+    const input = transferInput(outside, dollars, 100)
+    for (const answer of [
+      await send(platform, 'POST', '/transfer-in', input, headers),
+      await send(token, 'POST', '/transfer-in', input, headers),
+      await send(platform, 'POST', '/transfer-out', transferInput(dollars, outside, 100), headers),
+      await send(other.platform, 'POST', '/transfer-in', transferInput(other.outside, other.dollars, 100), headers),
+    ])
+      expect(answer.status).toBe(201)
+    expect(await paymentsOf(platform)).toBe(3)
+  })
+
+  it('is carried out again when the first was not allowed', async () => {
+    const { platform } = await createPayer()
+    const wallet = await createFundedWallet(platform)
+    const outside = await createOutside(platform, '001')
+    const { body: quote } = await send(platform, 'POST', '/quotes', quoteInput(wallet.accountId, outside, 5_000_000))
+    const headers = keyed()
+    const path = `/quotes/${quote.id}/execute`
+    const refused = await send(platform, 'POST', path, undefined, headers)
+    expect(refused).toMatchObject({ status: 401, body: { code: 'WALLET_SIGNATURE_MISSING' } })
+    expect(refused.headers.get('www-authenticate')).toMatch(/^Basic/)
+    const signature = await wallet.device.stamp(payloadOf(quote))
+    const signed = await send(platform, 'POST', path, undefined, { ...headers, 'service-wallet-signature': signature })
+    expect(signed.status).toBe(200)
+    expect(bytesOf(await send(platform, 'POST', path, undefined, headers))).toEqual(bytesOf(signed))
+  })
+})
+
+describe('the key', () => {
+  it('has 1 to 255 characters', async () => {
+    const { platform, dollars, outside } = await createPayer()
+    const input = transferInput(outside, dollars, 100)
+    for (const key of ['', 'x'.repeat(256)]) {
+      const answer = await send(platform, 'POST', '/transfer-in', input, keyed(key))
+      expect(answer).toMatchObject({
+        status: 400,
+        body: { code: 'INVALID_INPUT', details: { field: 'Idempotency-Key' } },
+      })
+    }
+    for (const key of ['x', 'x'.repeat(255), "~ ' \\"])
+      expect((await send(platform, 'POST', '/transfer-in', input, keyed(key))).status).toBe(201)
+  })
+
+  it('may stand beside any path', async () => {
+    const { platform } = await createPayer()
+    for (const id of ['%00', '%20', 'x'.repeat(6_000)]) {
+      const answer = await send(platform, 'POST', `/quotes/${id}/execute`, {}, keyed())
+      expect(answer).toMatchObject({ status: 404, body: { code: 'QUOTE_NOT_FOUND' } })
+    }
+  })
+
+  it('is forgotten after 24 hours, and swept away by the clock', async () => {
+    const { platform, dollars, outside } = await createPayer()
+    const headers = keyed()
+    const input = transferInput(outside, dollars, 100)
+    const first = await send(platform, 'POST', '/transfer-in', input, headers)
+    await age(platform, 86_390)
+    expect(bytesOf(await send(platform, 'POST', '/transfer-in', input, headers))).toEqual(bytesOf(first))
+    await age(platform, 20)
+    const second = await send(platform, 'POST', '/transfer-in', transferInput(outside, dollars, 200), headers)
+    expect(second.status).toBe(201)
+    const sweep = tasks.find(({ name }) => name === 'forgetOldAnswers')
+    const kept = () => db.idempotentReply.count({ where: { platformId: platform.id } })
+    await sweep?.run({} as never)
+    expect(await kept()).toBe(1)
+    await age(platform, 86_401)
+    await sweep?.run({} as never)
+    expect(await kept()).toBe(0)
+  })
+})
+
+describe('of equal calls at once', () => {
+  it('eight have one effect; the others hear the same or that it runs', async () => {
+    let conflicts = 0
+    for (let round = 0; round < 5; round += 1) {
+      const { platform, dollars, outside } = await createPayer()
+      const headers = keyed()
+      const calls = Array.from({ length: 8 }, () =>
+        send(platform, 'POST', '/transfer-out', transferInput(dollars, outside, 1_000), headers),
+      )
+      const answers = await Promise.all(calls)
+      const done = answers.filter(({ status }) => status === 201)
+      const others = answers.filter(({ status }) => status !== 201)
+      expect(new Set(done.map(({ text }) => text)).size).toBe(1)
+      for (const other of others) expect(other).toMatchObject(CONFLICT)
+      expect(await paymentsOf(platform)).toBe(1)
+      expect((await fundsOf(platform, dollars))[0]).toBe(99_000)
+      conflicts += others.length
+    }
+    console.log(`equal calls 40, effects 5, told that the first still runs ${conflicts}`)
+  })
+})

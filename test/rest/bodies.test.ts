@@ -1,0 +1,206 @@
+// The JSON bodies of REST: what is no object is refused before anything is looked up, on every route that takes one.
+import { randomUUID } from 'node:crypto'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { app } from '#app.ts'
+import { basic } from '#test/setup/faces.ts'
+import { createCustomer, createInternalAccount, createPlatform, type Platform } from '#test/setup/world.ts'
+
+const uuid = randomUUID()
+
+const ROUTES: readonly [method: string, path: string, missing: 'TRANSACT' | 'MANAGE'][] = [
+  ['POST', '/auth/credentials', 'TRANSACT'],
+  ['POST', `/auth/credentials/AuthMethod:${uuid}/verify`, 'TRANSACT'],
+  ['POST', `/auth/sessions/Session:${uuid}/refresh`, 'TRANSACT'],
+  ['POST', `/internal-accounts/InternalAccount:${uuid}/export`, 'TRANSACT'],
+  ['PATCH', `/internal-accounts/InternalAccount:${uuid}`, 'TRANSACT'],
+  ['PATCH', `/customers/Customer:${uuid}`, 'MANAGE'],
+]
+
+let platform: Platform
+let viewer: Platform
+
+beforeAll(async () => {
+  platform = await createPlatform()
+  viewer = await createPlatform(['VIEW'])
+})
+
+interface Sent {
+  readonly caller?: Platform | null
+  readonly type?: string | null
+  readonly body?: string | Uint8Array<ArrayBuffer> | ReadableStream
+}
+
+const send = async (method: string, path: string, { caller = platform, type = 'application/json', body }: Sent) => {
+  const response = await app.fetch(
+    new Request(`http://test/2025-10-13${path}`, {
+      method,
+      headers: { ...(caller && { authorization: basic(caller) }), ...(type !== null && { 'content-type': type }) },
+      ...(body !== undefined && { body }),
+      // Node asks for it where the body is a stream; the types do not know of it.
+      ...{ duplex: 'half' },
+    }),
+  )
+  const text = await response.text()
+  // biome-ignore lint/suspicious/noExplicitAny: what an answer holds is what the test is about.
+  return { status: response.status, headers: response.headers, body: (text ? JSON.parse(text) : {}) as any }
+}
+
+const bytes = (...parts: (string | number[])[]) =>
+  new Uint8Array(Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : Buffer.from(part)))))
+
+const NOT_JSON: Record<string, Sent> = {
+  'nothing at all': { type: null },
+  'another type': { body: '{}', type: 'text/plain' },
+  'a form': { body: 'type=PASSKEY', type: 'application/x-www-form-urlencoded' },
+  'a type that only begins like JSON': { body: '{}', type: 'application/jsonp' },
+  'no type': { body: bytes('{}'), type: null },
+  'another charset': { body: '{}', type: 'application/json; charset=utf-16' },
+}
+
+const NOT_OBJECTS: Record<string, Sent> = {
+  nothing: {},
+  'empty text': { body: '' },
+  'white space': { body: ' \n' },
+  'broken JSON': { body: '{"type":' },
+  'two objects': { body: '{}{}' },
+  'single quotes': { body: "{'type':'PASSKEY'}" },
+  NaN: { body: '{"a":NaN}' },
+  'an array': { body: '[{}]' },
+  text: { body: '"{}"' },
+  'a number': { body: '1' },
+  null: { body: 'null' },
+  'bytes that are no UTF-8': { body: bytes('{"a":"', [0xff], '"}') },
+  'half a surrogate pair in bytes': { body: bytes('{"a":"', [0xed, 0xa0, 0x80], '"}') },
+  'UTF-16': { body: new Uint8Array(Buffer.from('{}', 'utf16le')) },
+  'a byte order mark': { body: bytes([0xef, 0xbb, 0xbf], '{}') },
+}
+
+const nested = (depth: number) => `{"a":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`
+
+const TOO_MUCH: Record<string, Sent> = {
+  '33 levels': { body: nested(33) },
+  '130,000 levels': { body: nested(130_000) },
+}
+
+const BIG: readonly [text: string, field: string][] = [
+  ['{"amount":9007199254740992}', 'amount'],
+  ['{"a":{"b":[0,-9007199254740993]}}', 'a.b.1'],
+  ['{"a":1e400}', 'a'],
+]
+
+describe.each(ROUTES)('%s %s', (method, path, permission) => {
+  it.each(Object.keys(NOT_OBJECTS))('%s is INVALID_REQUEST_FORMAT', async (name) => {
+    const { status, body } = await send(method, path, NOT_OBJECTS[name] ?? {})
+    expect({ status, body }).toEqual({
+      status: 400,
+      body: { status: 400, code: 'INVALID_REQUEST_FORMAT', message: expect.any(String) },
+    })
+  })
+
+  it.each(Object.keys(NOT_JSON))('%s is UNSUPPORTED_MEDIA_TYPE', async (name) => {
+    const { status, body } = await send(method, path, NOT_JSON[name] ?? {})
+    expect({ status, body }).toEqual({
+      status: 415,
+      body: { status: 415, code: 'UNSUPPORTED_MEDIA_TYPE', message: expect.any(String) },
+    })
+  })
+
+  it('one byte more than 256 KiB is PAYLOAD_TOO_LARGE', async () => {
+    const { status, body } = await send(method, path, { body: `{"a":"${'x'.repeat(2 ** 18 - 7)}"}` })
+    expect({ status, body }).toEqual({
+      status: 413,
+      body: { status: 413, code: 'PAYLOAD_TOO_LARGE', message: expect.stringContaining('at most') },
+    })
+  })
+
+  it.each(Object.keys(TOO_MUCH))('%s is INVALID_INPUT', async (name) => {
+    const { status, body } = await send(method, path, TOO_MUCH[name] ?? {})
+    expect({ status, body }).toEqual({
+      status: 400,
+      body: { status: 400, code: 'INVALID_INPUT', message: expect.stringContaining('at most') },
+    })
+  })
+
+  it.each(BIG)('%s, which JSON rounds, is INVALID_INPUT', async (text, field) => {
+    const { status, body } = await send(method, path, { body: text })
+    expect({ status, body }).toMatchObject({ status: 400, body: { code: 'INVALID_INPUT', details: { field } } })
+  })
+
+  it('credentials come before permission, permission before the body', async () => {
+    const broken = { body: '{' }
+    expect(await send(method, path, { ...broken, caller: null })).toMatchObject({ status: 401 })
+    expect(await send(method, path, { ...broken, caller: viewer })).toMatchObject({
+      status: 403,
+      body: { code: 'FORBIDDEN', message: expect.stringContaining(permission) },
+    })
+  })
+
+  it('an object is looked at, whatever else it holds and however the type is written', async () => {
+    for (const type of ['application/json', 'Application/JSON; charset=UTF-8', 'application/json;charset="utf-8"']) {
+      const { body } = await send(method, path, { type, body: ` ${nested(32)} ` })
+      expect(body.code).not.toBe('INVALID_REQUEST_FORMAT')
+      expect(body.message).not.toContain('at most')
+    }
+  })
+})
+
+it('a body that is too long is not read to its end', async () => {
+  let read = 0
+  let isCancelled = false
+  const endless = new ReadableStream({
+    pull: (controller) => {
+      read += 65_536
+      controller.enqueue(Buffer.alloc(65_536, ' '))
+    },
+    cancel: () => {
+      isCancelled = true
+    },
+  })
+  const { status } = await send('POST', '/auth/credentials', { body: endless })
+  expect({ status, isCancelled }).toEqual({ status: 413, isCancelled: true })
+  console.log(`endless body: ${read} bytes read`)
+  expect(read).toBeLessThan(2 ** 19)
+})
+
+it('of members with the same name the last counts', async () => {
+  const body = `{"type":"PASSKEY","type":"EMAIL_OTP","accountId":"x","accountId":"InternalAccount:${uuid}"}`
+  expect(await send('POST', '/auth/credentials', { body })).toMatchObject({ status: 404 })
+})
+
+describe('the body of a challenge', () => {
+  /** An EMAIL_OTP credential of a new wallet. */
+  const createCredential = async () => {
+    const { id: customerId } = await createCustomer(platform, { email: `${randomUUID()}@customer.example` })
+    const { id } = await createInternalAccount(platform, { customerId, type: 'EMBEDDED_WALLET', currency: 'USDC' })
+    const body = JSON.stringify({ type: 'EMAIL_OTP', accountId: `InternalAccount:${id}` })
+    const created = await send('POST', '/auth/credentials', { body })
+    expect(created.status).toBe(201)
+    return created.body.id as string
+  }
+
+  it.each(['nothing at all', 'broken JSON', 'an array'])('may be %s for a one-time code', async (name) => {
+    const id = await createCredential()
+    const { status, body } = await send(
+      'POST',
+      `/auth/credentials/${id}/challenge`,
+      { ...NOT_OBJECTS, ...NOT_JSON }[name] ?? {},
+    )
+    expect({ status, body }).toMatchObject({ status: 200, body: { id, otpEncryptionTargetBundle: expect.any(String) } })
+  })
+
+  it('is refused for the sixth time with the seconds to wait', async () => {
+    const id = await createCredential()
+    const challenge = () => send('POST', `/auth/credentials/${id}/challenge`, { type: null })
+    for (let issued = 0; issued < 5; issued++) expect((await challenge()).status).toBe(200)
+    const { status, body, headers } = await challenge()
+    expect({ status, body }).toMatchObject({ status: 429, body: { code: 'RATE_LIMITED' } })
+    expect(headers.get('retry-after')).toBe(String(body.details.retryAfterSeconds))
+    expect(headers.get('retry-after')).toMatch(/^[1-9]\d*$/)
+  })
+
+  it('does not matter before permission', async () => {
+    const path = `/auth/credentials/AuthMethod:${uuid}/challenge`
+    expect(await send('POST', path, { body: '{', caller: viewer })).toMatchObject({ status: 403 })
+    expect(await send('POST', path, { body: '{' })).toMatchObject({ status: 404 })
+  })
+})

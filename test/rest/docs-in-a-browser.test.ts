@@ -1,0 +1,72 @@
+// The page of the REST contract as somebody who looks things up has it: a real Chromium, and a call made from the page.
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import contract from '#rest/openapi.json' with { type: 'json' }
+import { hasBrowser, startBrowser } from '#test/setup/browser.ts'
+import { type GatewayProcess, startGateway } from '#test/setup/gateway-process.ts'
+import { createPlatform } from '#test/setup/world.ts'
+
+if (!hasBrowser) console.warn('The docs in a browser: not run: no Chromium')
+
+describe.skipIf(!hasBrowser)(`the docs in a browser${hasBrowser ? '' : ' (not run: no Chromium)'}`, () => {
+  let gateway: GatewayProcess
+  let browser: Browser
+  beforeAll(async () => {
+    gateway = await startGateway()
+    browser = await startBrowser()
+  })
+  afterAll(async () => {
+    await browser.close()
+    await gateway.kill()
+  })
+
+  const openDocs = async () => {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 1000 } })
+    const complaints: string[] = []
+    const elsewhere: string[] = []
+    page.on('pageerror', ({ message }) => complaints.push(message))
+    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
+    page.on('request', (request) => {
+      const { protocol, origin } = new URL(request.url())
+      if (protocol.startsWith('http') && origin !== new URL(gateway.url).origin) elsewhere.push(request.url())
+    })
+    await page.goto(`${gateway.url}/docs`)
+    await page.locator('.opblock').first().waitFor()
+    return { page, complaints, elsewhere }
+  }
+
+  it('show every operation, open and ready to be tried', { timeout: 300_000 }, async () => {
+    const { page, complaints } = await openDocs()
+    const operations = await page.locator('.opblock').all()
+    expect(operations.length).toBe(Object.values(contract.paths).flatMap(Object.keys).length)
+    for (const operation of operations) {
+      // By the script of the page: a pointer would wait until nothing moves.
+      const click = (button: string) => operation.locator(button).evaluate((element: HTMLElement) => element.click())
+      await click('.opblock-summary-control')
+      await operation.locator('.responses-wrapper').waitFor()
+      complaints.push(...(await operation.getByText('Could not render').allTextContents()))
+      expect(complaints).toEqual([])
+      await click('.try-out__btn')
+      await operation.locator('.execute').waitFor()
+      await click('.opblock-summary-control')
+    }
+    expect(complaints).toEqual([])
+  })
+
+  it('make a call, break no policy, and load nothing from elsewhere', async () => {
+    const { clientId, secret } = await createPlatform()
+    const { page, complaints, elsewhere } = await openDocs()
+    await page.locator('.btn.authorize').click()
+    await page.locator('input[name=username]').fill(clientId)
+    await page.locator('input[name=password]').fill(secret)
+    await page.locator('.modal-ux .authorize').first().click()
+    await page.locator('.modal-ux .close-modal').click()
+    const list = page.locator('#operations-Transactions-listTransactions')
+    await list.locator('.opblock-summary-control').click()
+    await list.locator('.try-out__btn').click()
+    await list.locator('.execute').click()
+    await list.locator('.live-responses-table .response-col_status', { hasText: '200' }).waitFor()
+
+    expect({ complaints, elsewhere }).toEqual({ complaints: [], elsewhere: [] })
+  })
+})

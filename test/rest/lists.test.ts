@@ -1,0 +1,60 @@
+// Lists over REST, and single transactions that are not there.
+import { randomUUID } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { publicId } from '#core/ids.ts'
+import { rest } from '#test/setup/faces.ts'
+import { cardUse, createInternalAccount, createPlatform, createTransactions, outgoing } from '#test/setup/world.ts'
+
+describe('a list', () => {
+  it('has data, hasMore and totalCount, and a cursor only when there is more', async () => {
+    const lister = await createPlatform()
+    const rows = await createTransactions(
+      lister,
+      [0, 1, 2].map((second) => outgoing({ createdAt: new Date(Date.UTC(2026, 0, 1, 0, 0, second)) })),
+    )
+    const ids = rows.map(({ id }) => publicId('Transaction', id)).reverse()
+    const first = await rest<List>(lister, '/transactions?limit=2')
+    expect(first.body).toEqual({
+      data: [expect.objectContaining({ id: ids[0] }), expect.objectContaining({ id: ids[1] })],
+      hasMore: true,
+      nextCursor: expect.stringMatching(/^[A-Za-z0-9_-]+$/),
+      totalCount: 3,
+    })
+    const last = await rest<List>(lister, `/transactions?limit=2&cursor=${first.body.nextCursor}`)
+    expect(last.body).toEqual({ data: [expect.objectContaining({ id: ids[2] })], hasMore: false, totalCount: 3 })
+    const alone = await rest(lister, `/transactions/${ids[2]}`)
+    expect(last.body.data[0]).toEqual(alone.body)
+  })
+
+  it('of nothing is empty, not missing', async () => {
+    const { status, body } = await rest(await createPlatform(), '/transactions')
+    expect({ status, body }).toEqual({ status: 200, body: { data: [], hasMore: false, totalCount: 0 } })
+  })
+})
+
+interface List {
+  readonly data: readonly object[]
+  readonly nextCursor: string
+}
+
+it('an unknown id is 404, and so is the id of a transaction under the other kind', async () => {
+  const platform = await createPlatform()
+  const account = await createInternalAccount(platform)
+  const [payment, card] = await createTransactions(platform, [
+    outgoing(),
+    cardUse({ sourceInternalAccountId: account.id }),
+  ])
+  const ids = [
+    publicId('Transaction', randomUUID()),
+    publicId('CardTransaction', randomUUID()),
+    publicId('CardTransaction', payment?.id ?? ''),
+    publicId('Transaction', card?.id ?? ''),
+  ]
+  for (const id of ids) {
+    const { status, body } = await rest(platform, `/transactions/${id}`)
+    expect({ status, body }).toEqual({
+      status: 404,
+      body: { status: 404, code: 'TRANSACTION_NOT_FOUND', message: 'There is no such transaction' },
+    })
+  }
+})

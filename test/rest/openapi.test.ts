@@ -1,0 +1,219 @@
+// The contract of REST at `/openapi.json`: complete, current, and kept by the running gateway, with Prism between it and its callers.
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { app } from '#app.ts'
+import { API_VERSION } from '#core/api-version.ts'
+import { ERROR_STATUS } from '#core/errors.ts'
+import { createRestApp } from '#rest/app.ts'
+import contract from '#rest/openapi.json' with { type: 'json' }
+import { createContract } from '#rest/openapi.ts'
+import { type Served, serve } from '#server.ts'
+import { createActing, pullOf, quoteOf, transferOf } from '#test/setup/agents/acting-agents.ts'
+import { actionFaces } from '#test/setup/agents/action-faces.ts'
+import { agentFaces, callRest } from '#test/setup/agents/agent-faces.ts'
+import { credentialFaces } from '#test/setup/credentials/credential-faces.ts'
+import { newKey } from '#test/setup/credentials/wallet.ts'
+import { addOauth, addOtp, addPasskey, bornWith, signedRetry } from '#test/setup/credentials/wallet-sessions.ts'
+import { basic, rest } from '#test/setup/faces.ts'
+import { createFundedWallet, createPayer, payloadOf, quoteInput, transferInput } from '#test/setup/payments/payers.ts'
+import { paymentFaces, send } from '#test/setup/payments/payment-faces.ts'
+import { closed, type Prism, startPrism, type Violation, violationsOf } from '#test/setup/prism.ts'
+import { createPlatform, createWallet } from '#test/setup/world.ts'
+
+const BASE = `/${API_VERSION}`
+
+interface Operation {
+  readonly name: string
+  readonly method: string
+  readonly path: string
+}
+
+const described: readonly Operation[] = Object.entries(contract.paths).flatMap(([path, operations]) =>
+  Object.entries(operations).map(([method, { operationId: name }]) => ({ name, method: method.toUpperCase(), path })),
+)
+
+describe('the contract', () => {
+  it('is what the source says', () => {
+    expect(contract).toEqual(JSON.parse(JSON.stringify(createContract())))
+  })
+
+  it('describes every route, and nothing else', () => {
+    const routes = createRestApp(async () => null).routes.filter(
+      ({ method, path }) => method !== 'ALL' && path.startsWith(BASE),
+    )
+    const templates = routes.map(
+      ({ method, path }) => `${method} ${path.slice(BASE.length).replaceAll(/:(\w+)/g, '{$1}')}`,
+    )
+    expect(templates.sort()).toEqual(described.map(({ method, path }) => `${method} ${path}`).sort())
+  })
+
+  it('names each operation once', () => {
+    expect(new Set(described.map(({ name }) => name)).size).toBe(described.length)
+  })
+
+  it('has the codes of the error table', () => {
+    expect(contract.components.schemas.Error.properties.code.enum).toEqual(Object.keys(ERROR_STATUS))
+  })
+
+  it('is served without credentials, and not again to those who have it', async () => {
+    const ask = (headers = {}) => app.fetch(new Request('http://test/openapi.json', { headers }))
+    const answer = await ask()
+    expect(await answer.json()).toEqual(contract)
+    expect((await ask({ 'if-none-match': answer.headers.get('etag') })).status).toBe(304)
+  })
+})
+
+interface Exchange {
+  readonly operation: string | undefined
+  readonly status: number
+  readonly violations: readonly Violation[]
+}
+
+describe('through Prism, over a running gateway', () => {
+  let gateway: Served
+  let prism: Prism
+  const exchanges: Exchange[] = []
+
+  const operationOf = (method: string, pathname: string) => {
+    const isAt = (path: string) => new RegExp(`^${path.replaceAll(/{\w+}/g, '[^/]+')}$`).test(pathname)
+    const candidates = described.filter((operation) => operation.method === method && isAt(operation.path))
+    return (candidates.find(({ path }) => path === pathname) ?? candidates[0])?.name
+  }
+
+  beforeAll(async () => {
+    gateway = await serve({ port: 0 })
+    prism = await startPrism(closed(contract), gateway.url + BASE)
+    vi.spyOn(app, 'fetch').mockImplementation(async (request) => {
+      const { pathname, search } = new URL(request.url)
+      const path = pathname.slice(BASE.length)
+      const { method, headers } = request
+      const body = await request.text()
+      // An empty text would be sent with a type of its own.
+      const response = await fetch(prism.url + path + search, { method, headers, ...(body && { body }) })
+      const violations = violationsOf(response)
+      exchanges.push({ operation: operationOf(method, path), status: response.status, violations })
+      return response
+    })
+  })
+  afterAll(async () => {
+    vi.restoreAllMocks()
+    await prism.close()
+    await gateway.close()
+  })
+
+  const overRest = <F extends { readonly name: string }>(faces: readonly F[]): F => {
+    const face = faces.find(({ name }) => name === 'REST')
+    if (!face) throw new Error('REST is a face')
+    return face
+  }
+
+  it('platforms pay, and read what they paid', async () => {
+    const face = overRest(paymentFaces)
+    const { platform, dollars, outside } = await createPayer()
+    const { body: quote } = await face.createQuote(platform, quoteInput(dollars, outside))
+    await face.executeQuote(platform, quote.id)
+    await face.readQuote(platform, quote.id)
+    await face.readTransaction(platform, quote.transactionId)
+    await send(platform, 'POST', '/transfer-out', transferInput(dollars, outside, 100), { 'idempotency-key': 'once' })
+    await face.transferIn(platform, transferInput(outside, dollars, 100))
+    const { body: page } = await rest(platform, '/transactions?limit=2&sortOrder=asc&type=OUTGOING')
+    await rest(platform, `/transactions?limit=2&sortOrder=asc&type=OUTGOING&cursor=${page['nextCursor']}`)
+    const wallet = await createFundedWallet(platform)
+    const { body: signed } = await face.createQuote(platform, quoteInput(wallet.accountId, outside))
+    await face.executeQuote(platform, signed.id, await wallet.device.stamp(payloadOf(signed)))
+  })
+
+  it('wallets have credentials and sessions of every type', async () => {
+    const face = overRest(credentialFaces)
+    const platform = await createPlatform()
+    const wallet = await createWallet(platform, { phoneNumber: '+14155550123' })
+    const session = await bornWith(face, wallet).open()
+    const others = [
+      await addPasskey(face, wallet, session),
+      await addOauth(face, wallet, session),
+      await addOtp(face, wallet, session, 'SMS_OTP'),
+    ]
+    for (const other of others) await other.open()
+    await face.listCredentials(platform, wallet.accountId)
+    await face.listSessions(platform, wallet.accountId)
+    const input = { clientPublicKey: newKey().publicKey }
+    await signedRetry(session.key, (proof) => face.refresh(platform, session.id, input, proof))
+    await signedRetry(session.key, (proof) => face.exportWallet(platform, wallet.accountId, input, proof))
+    const privacy = { privateEnabled: true }
+    await signedRetry(session.key, (proof) => face.updatePrivacy(platform, wallet.accountId, privacy, proof))
+    const contact = { email: 'new@mail.example' }
+    await signedRetry(session.key, (proof) => face.updateCustomer(platform, wallet.customerId, contact, proof))
+    await signedRetry(session.key, (proof) => face.revoke(platform, others[0]?.id ?? '', proof))
+    await signedRetry(session.key, (proof) => face.revokeSession(platform, session.id, proof))
+  })
+
+  it('platforms manage their agents', async () => {
+    const face = overRest(agentFaces)
+    const { platform, customerId } = await createPayer()
+    const policy = {
+      permissions: ['VIEW_TRANSACTIONS'],
+      defaultExecutionMode: 'AUTO',
+      spendingLimits: { currency: 'USD', perTransactionLimit: 100 },
+    }
+    const { body } = await face.create(platform, { name: 'Buyer', customerId, policy })
+    await face.issueCode(platform, body.agent.id)
+    const { body: code } = await face.issueCode(platform, body.agent.id)
+    await face.statusOfCode(platform, code.code)
+    await face.redeem(code.code)
+    await face.read(platform, body.agent.id)
+    await face.list(platform, { isConnected: true, createdAfter: '2025-01-01T00:00:00Z' })
+    await face.update(platform, body.agent.id, { isPaused: true })
+    await face.updatePolicy(platform, body.agent.id, { approvalThresholds: { currency: 'USD', amount: 10 } })
+    await face.remove(platform, body.agent.id)
+  })
+
+  it('agents read and act, and platforms decide', async () => {
+    const face = overRest(actionFaces)
+    const acting = await createActing({ defaultExecutionMode: 'APPROVAL_REQUIRED' })
+    const { agent, owner, agentId, dollarsId } = acting
+    const { body: quote } = await face.createQuote(agent, quoteOf(acting, 100))
+    await callRest(agent, 'GET', `/agents/me/quotes/${quote.id}`)
+    const { body: first } = await face.execute(agent, quote.id)
+    const { body: second } = await face.transferOut(agent, transferOf(acting, 100))
+    const { body: third } = await face.transferIn(agent, pullOf(acting, 100))
+    const { body: fourth } = await face.transferOut(agent, transferOf(acting, 100))
+    await face.readAction(agent, first.id)
+    await face.approvals(owner, { agentId })
+    await face.approve(owner, agentId, first.id)
+    await face.reject(owner, agentId, second.id, { reason: 'Too dear' })
+    await face.approveTransaction(owner, third.transaction.id)
+    await face.rejectTransaction(owner, fourth.transaction.id)
+    const seen = ['', '/actions?status=APPROVED', '/transactions', '/internal-accounts', '/external-accounts']
+    for (const path of [...seen, `/transactions/${quote.transactionId}`, `/external-accounts/${dollarsId}`]) {
+      await callRest(agent, 'GET', `/agents/me${path}`)
+    }
+  })
+
+  it('failures have their status and body', async () => {
+    const payer = await createPayer()
+    const viewer = await createPlatform(['VIEW'])
+    const owner = basic(payer.platform)
+    const unknown = 'Transaction:00000000-0000-7000-8000-000000000000'
+    const quote = quoteInput(payer.dollars, payer.outside)
+    const { body } = await callRest(owner, 'POST', '/quotes', quote)
+    await callRest(owner, 'POST', `/quotes/${body.id}/execute`)
+    const answers = [
+      await callRest(owner, 'GET', '/transactions?limit=0'),
+      await callRest(owner, 'POST', '/quotes', { ...quote, lockedCurrencyAmount: 'much' }),
+      await callRest(null, 'GET', '/transactions'),
+      await callRest(owner, 'GET', '/agents/me'),
+      await callRest(basic(viewer), 'POST', '/quotes', quote),
+      await callRest(owner, 'GET', `/transactions/${unknown}`),
+      await callRest(owner, 'DELETE', '/transactions'),
+      await callRest(owner, 'POST', `/quotes/${body.id}/execute`),
+      await send(payer.platform, 'POST', '/quotes', 'amount=1', { 'content-type': 'text/plain' }),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual([400, 400, 401, 401, 403, 404, 405, 409, 415])
+  })
+
+  it('every operation has succeeded, and no exchange left the contract', () => {
+    const succeeded = new Set(exchanges.filter(({ status }) => status < 300).map(({ operation }) => operation))
+    expect(described.map(({ name }) => name).filter((name) => !succeeded.has(name))).toEqual([])
+    console.log(`Prism: ${exchanges.length} exchanges`)
+    expect(exchanges.filter(({ violations }) => violations.length > 0)).toEqual([])
+  })
+})

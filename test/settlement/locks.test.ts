@@ -1,0 +1,105 @@
+// Everybody locks in one order: accounts, then the quote, then its transaction. Whoever waits for the one has not locked the next.
+import { expect, it } from 'vitest'
+import { db } from '#database/db.ts'
+import { tasks } from '#tasks.ts'
+import { until, waiting } from '#test/setup/credentials/interleaved.ts'
+import { waitingOf } from '#test/setup/payments/due-jobs.ts'
+import { createOutside, createPayer, fundsOf, quoteInput } from '#test/setup/payments/payers.ts'
+import { type PaymentFace, paymentFaces } from '#test/setup/payments/payment-faces.ts'
+import type { Platform } from '#test/setup/world.ts'
+
+const [face] = paymentFaces as readonly [PaymentFace]
+const uuidOf = (id: string) => id.slice(id.indexOf(':') + 1)
+
+/** The next job of this name, as the job runner would. */
+const runNext = async ({ id }: Platform, name: string) => {
+  const job = (await waitingOf(id)).find((each) => each.name === name)
+  await tasks.find((task) => task.name === name)?.run(job?.payload as never)
+  await db.$executeRaw`
+    delete from graphile_worker._private_jobs where payload::jsonb = ${JSON.stringify(job?.payload)}::jsonb`
+}
+
+/** `internal_accounts`, `quotes` or `transactions`, and the public id. */
+type Row = readonly [table: string, id: string]
+const lockOf = ([table, id]: Row) => `select 1 from ${table} where id = '${uuidOf(id)}' for no key update`
+
+/** While somebody has locked `held`, `run` waits for it, and the rows `free` are still anybody's. */
+const waitsFor = async (held: Row, run: () => Promise<unknown>, free: readonly Row[]) => {
+  const running = await db.$transaction(async (holder) => {
+    await holder.$queryRawUnsafe(lockOf(held))
+    const started = run()
+    await until(async () => (await waiting()) > 0)
+    for (const row of free) await db.$queryRawUnsafe(`${lockOf(row)} nowait`)
+    return [started]
+  })
+  await running[0]
+}
+
+const prepare = async (suffix: string) => {
+  const payer = await createPayer()
+  const { platform, dollars, euros } = payer
+  const to = suffix === 'inside' ? euros : await createOutside(platform, suffix)
+  const { body } = await face.createQuote(platform, quoteInput(dollars, to))
+  const quote: Row = ['quotes', body.id]
+  const payment: Row = ['transactions', body.transactionId]
+  return {
+    ...payer,
+    quote,
+    payment,
+    execute: () => face.executeQuote(platform, body.id),
+    advance: () => runNext(platform, 'advancePayment'),
+    statuses: async () => [
+      (await face.readQuote(platform, body.id)).body.status,
+      (await face.readTransaction(platform, body.transactionId)).body.status,
+    ],
+  }
+}
+
+it('who executes', async () => {
+  const [one, two] = [await prepare('001'), await prepare('001')]
+  await waitsFor(['internal_accounts', one.dollars], one.execute, [one.quote, one.payment])
+  await waitsFor(two.quote, two.execute, [two.payment])
+  for (const { statuses } of [one, two]) expect(await statuses()).toEqual(['PROCESSING', 'PROCESSING'])
+})
+
+it('what expires', async () => {
+  const { platform, quote, payment, statuses } = await prepare('001')
+  await db.quote.updateMany({ where: { id: uuidOf(quote[1]) }, data: { expiresAt: new Date(Date.now() - 1) } })
+  await waitsFor(quote, () => runNext(platform, 'expireQuote'), [payment])
+  expect(await statuses()).toEqual(['EXPIRED', 'EXPIRED'])
+})
+
+it('what arrives here', async () => {
+  const [one, two] = [await prepare('inside'), await prepare('inside')]
+  await Promise.all([one.execute(), two.execute()])
+  await waitsFor(['internal_accounts', one.euros], one.advance, [one.quote, one.payment])
+  await waitsFor(two.quote, two.advance, [two.payment])
+  for (const { statuses } of [one, two]) expect(await statuses()).toEqual(['COMPLETED', 'COMPLETED'])
+})
+
+it('what cannot arrive, and goes back', async () => {
+  const { dollars, euros, platform, quote, payment, execute, advance, statuses } = await prepare('inside')
+  await execute()
+  await db.internalAccount.updateMany({ where: { id: uuidOf(euros) }, data: { status: 'FROZEN' } })
+  await waitsFor(['internal_accounts', dollars], advance, [quote, payment])
+  expect(await statuses()).toEqual(['FAILED', 'FAILED'])
+  expect(await fundsOf(platform, dollars)).toEqual([100_000, 100_000])
+})
+
+it('what fails, and is refunded', async () => {
+  const { dollars, platform, quote, payment, execute, advance, statuses } = await prepare('002')
+  await execute()
+  await waitsFor(quote, advance, [payment])
+  await waitsFor(['internal_accounts', dollars], advance, [quote, payment])
+  expect(await statuses()).toEqual(['FAILED', 'FAILED'])
+  expect(await fundsOf(platform, dollars)).toEqual([100_000, 100_000])
+})
+
+it('what is refunded since the user cancelled', async () => {
+  const { dollars, platform, quote, payment, execute, advance, statuses } = await prepare('006')
+  await execute()
+  await advance()
+  await waitsFor(quote, advance, [payment])
+  expect(await statuses()).toEqual(['COMPLETED', 'COMPLETED'])
+  expect(await fundsOf(platform, dollars)).toEqual([100_000, 100_000])
+})

@@ -1,0 +1,170 @@
+// Many at once: a quote moves money once, and no account pays more than it has.
+import { expect, it, vi } from 'vitest'
+import { db } from '#database/db.ts'
+import { expireQuote } from '#quotes/expire.ts'
+import { passTime } from '#test/setup/payments/due-jobs.ts'
+import {
+  createOutside,
+  createPayer,
+  fundsOf,
+  movementsOf,
+  quoteInput,
+  timelineOf,
+  transferInput,
+} from '#test/setup/payments/payers.ts'
+import { type Answer, type PaymentFace, paymentFaces } from '#test/setup/payments/payment-faces.ts'
+
+// Whoever must wait too long for the account is told to try again, and does.
+vi.setConfig({ testTimeout: 240_000 })
+
+const [graphql, rest] = paymentFaces as readonly [PaymentFace, PaymentFace]
+/** By turns. */
+const faceOf = (index: number) => (index % 2 === 0 ? graphql : rest)
+/** As a client does that is told to try again: nothing has changed then. */
+const untilHeard = async (call: () => Promise<Answer>): Promise<Answer> => {
+  for (;;) {
+    const answer = await call()
+    if (answer.status !== 503) return answer
+  }
+}
+const uuidOf = (id: string) => id.slice(id.indexOf(':') + 1)
+const codesOf = (answers: readonly Answer[]) => {
+  const count = new Map<string, number>()
+  for (const { status, body } of answers) {
+    const code = status < 300 ? 'done' : (body.details?.reason ?? body.code)
+    count.set(code, (count.get(code) ?? 0) + 1)
+  }
+  return Object.fromEntries(count)
+}
+
+it('twenty executions of one quote at once move its money once', async () => {
+  const { platform, dollars, iban } = await createPayer()
+  const { body: quote } = await rest.createQuote(platform, quoteInput(dollars, iban))
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, index) => untilHeard(() => faceOf(index).executeQuote(platform, quote.id))),
+  )
+  expect(codesOf(answers)).toEqual({ done: 1, QUOTE_ALREADY_EXECUTED: 19 })
+  expect(await fundsOf(platform, dollars)).toEqual([90_000, 90_000])
+  expect(await movementsOf(platform, quote.transactionId)).toHaveLength(1)
+  expect(await timelineOf(platform, quote.transactionId)).toEqual(['PENDING', 'PROCESSING'])
+  expect(await passTime(platform.id)).toHaveLength(1)
+})
+
+it('of thirty quotes an account pays the ten that it can', async () => {
+  const { platform, dollars, iban } = await createPayer()
+  const quotes = await Promise.all(
+    Array.from({ length: 30 }, () => untilHeard(() => rest.createQuote(platform, quoteInput(dollars, iban)))),
+  )
+  const answers = await Promise.all(
+    quotes.map(({ body }, index) => untilHeard(() => faceOf(index).executeQuote(platform, body.id))),
+  )
+  expect(codesOf(answers)).toEqual({ done: 10, INSUFFICIENT_BALANCE: 20 })
+  expect(await fundsOf(platform, dollars)).toEqual([0, 0])
+  const states = await db.quote.groupBy({ by: ['status'], where: { platformId: platform.id }, _count: true })
+  expect(Object.fromEntries(states.map(({ status, _count }) => [status, _count]))).toEqual({
+    PENDING: 20,
+    PROCESSING: 10,
+  })
+})
+
+it('of thirty transfers likewise, in and out and quotes between them', async () => {
+  const { platform, dollars, iban, outside } = await createPayer()
+  const answers = await Promise.all(
+    Array.from({ length: 30 }, async (_, index) => {
+      const face = faceOf(index)
+      const input = quoteInput(dollars, iban, 10_000, { immediatelyExecute: true })
+      const calls = [
+        () => face.transferOut(platform, transferInput(dollars, outside, 10_000)),
+        () => face.createQuote(platform, input),
+        () => face.transferOut(platform, transferInput(dollars, outside)),
+      ]
+      return untilHeard(calls[index % 3] ?? (() => face.createQuote(platform, input)))
+    }),
+  )
+  const { done = 0, ...others } = codesOf(answers)
+  expect(done).toBeGreaterThan(0)
+  expect(done + (others['INSUFFICIENT_BALANCE'] ?? 0)).toBe(30)
+  expect((await fundsOf(platform, dollars))[0]).toBe(0)
+  await passTime(platform.id)
+  expect(await fundsOf(platform, dollars)).toEqual([0, 0])
+  const paid = await db.ledgerEntry.aggregate({
+    where: { platformId: platform.id, accountId: uuidOf(dollars), amount: { lt: 0 } },
+    _sum: { amount: true },
+  })
+  expect(paid._sum.amount).toBe(-100_000n)
+})
+
+it('a quote is executed or expires, never both', async () => {
+  const ROUNDS = 20
+  const ended = { PROCESSING: 0, EXPIRED: 0 }
+  /** What an execution takes here: the window ends at any moment of that. */
+  let took = 50
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const { platform, dollars, iban } = await createPayer()
+    const { body: quote } = await rest.createQuote(platform, quoteInput(dollars, iban))
+    const quoteId = uuidOf(quote.id)
+    const lead = (took * (round % 10)) / 6
+    await db.$executeRaw`
+      update quotes set expires_at = clock_timestamp() + make_interval(secs => ${lead / 1_000}::float8) where id = ${quoteId}::uuid`
+    const began = performance.now()
+    const [answer] = await Promise.all([
+      untilHeard(() => faceOf(round).executeQuote(platform, quote.id)),
+      ...Array.from({ length: 6 }, async (_, turn) => {
+        await new Promise((resolve) => setTimeout(resolve, (turn * took) / 4))
+        await expireQuote.run({ platformId: platform.id, quoteId })
+      }),
+    ])
+    took = Math.min(performance.now() - began, 1_000) / 2
+    await new Promise((resolve) => setTimeout(resolve, lead))
+    await expireQuote.run({ platformId: platform.id, quoteId })
+    const { body } = await rest.readQuote(platform, quote.id)
+    const isExecuted = answer.status === 200
+    expect(isExecuted ? {} : answer.body).toMatchObject(
+      isExecuted ? {} : { code: 'CONFLICT', details: { reason: 'QUOTE_EXPIRED' } },
+    )
+    expect(body.status).toBe(isExecuted ? 'PROCESSING' : 'EXPIRED')
+    expect(await timelineOf(platform, quote.transactionId)).toEqual(['PENDING', body.status])
+    expect(await fundsOf(platform, dollars)).toEqual(isExecuted ? [90_000, 90_000] : [100_000, 100_000])
+    ended[isExecuted ? 'PROCESSING' : 'EXPIRED'] += 1
+  }
+  console.log(`rounds ${ROUNDS}: executed ${ended.PROCESSING}, expired ${ended.EXPIRED}, both 0`)
+  expect(ended.PROCESSING).toBeGreaterThan(0)
+  expect(ended.EXPIRED).toBeGreaterThan(0)
+})
+
+it('jobs that run twice, and at once, change nothing twice', async () => {
+  const { platform, dollars } = await createPayer()
+  for (const suffix of ['001', '002', '005', '006', '007']) {
+    const outside = await createOutside(platform, suffix)
+    const { body: quote } = await rest.createQuote(platform, quoteInput(dollars, outside, 1_000))
+    await rest.executeQuote(platform, quote.id)
+  }
+  const { tasks } = await import('#tasks.ts')
+  const { waitingOf } = await import('#test/setup/payments/due-jobs.ts')
+  let twice = 0
+  for (;;) {
+    const [job] = (await waitingOf(platform.id)).filter(({ name }) => name === 'advancePayment')
+    const task = tasks.find(({ name }) => name === job?.name)
+    if (!job || !task) break
+    await Promise.all([task.run(job.payload as never), task.run(job.payload as never)])
+    await task.run(job.payload as never)
+    twice += 1
+    await db.$executeRaw`
+      delete from graphile_worker._private_jobs
+      where payload ->> 'transactionId' = ${job.payload['transactionId']} and payload ->> 'event' = ${String(job.payload['event'])}`
+  }
+  console.log(`jobs ${twice}, each run three times`)
+  // 001 and 007 are gone, the others are back.
+  expect(await fundsOf(platform, dollars)).toEqual([98_000, 98_000])
+  const movements = await db.ledgerMovement.groupBy({
+    by: ['kind'],
+    where: { platformId: platform.id },
+    _count: true,
+  })
+  // Five debits, two arrivals (001, 005), three refunds (002, 005, 006).
+  expect(Object.fromEntries(movements.map(({ kind, _count }) => [kind, _count]))).toEqual({
+    OPENING: 1,
+    PAYMENT: 7,
+    REFUND: 3,
+  })
+})

@@ -1,0 +1,53 @@
+// Two changes at once, in the one order in which they could miss each other: the first stands still before a write until the second
+// has come to its end, or waits as well.
+import { setTimeout as wait } from 'node:timers/promises'
+import { db } from '#database/db.ts'
+
+const HELD = 815
+const PATIENCE_MS = 60_000
+
+/** How many connections to this database wait for a lock of any kind. */
+export const waiting = async (): Promise<number> => {
+  const [row] = await db.$queryRaw<{ count: number }[]>`
+    select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  return row?.count ?? 0
+}
+
+export const until = async (isSo: () => Promise<boolean>) => {
+  for (const end = Date.now() + PATIENCE_MS; !(await isSo()); await wait(20)) {
+    if (Date.now() > end) throw new Error('It never came so far')
+  }
+}
+
+/** What the first stands still before, as `insert on auth_methods`; the second, too, where it comes to one of them. */
+export const interleaved = async <A, B>(
+  writes: string | readonly string[],
+  first: () => Promise<A>,
+  second: () => Promise<B>,
+): Promise<[A, B]> => {
+  await db.$executeRawUnsafe(`create function stand_still() returns trigger language plpgsql as
+    'begin perform pg_advisory_xact_lock_shared(${HELD}); return coalesce(new, old); end'`)
+  for (const [index, write] of [writes].flat().entries()) {
+    const trigger = `create trigger stands_still_${index} before ${write}`
+    await db.$executeRawUnsafe(`${trigger} for each row execute function stand_still()`)
+  }
+  try {
+    const both = await db.$transaction(
+      async (holder) => {
+        await holder.$executeRaw`select pg_advisory_xact_lock(${HELD})`
+        const one = first()
+        await until(async () => (await waiting()) > 0)
+        let isOver = false
+        const other = second().finally(() => {
+          isOver = true
+        })
+        await until(async () => isOver || (await waiting()) > 1)
+        return [one, other] as const
+      },
+      { timeout: 2 * PATIENCE_MS },
+    )
+    return await Promise.all(both)
+  } finally {
+    await db.$executeRawUnsafe('drop function stand_still cascade')
+  }
+}

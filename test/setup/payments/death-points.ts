@@ -1,0 +1,180 @@
+// Where a process can die while it changes something: every write of a row, and the commit. Triggers find them all, whatever the source
+// writes, and hold a run at the one that it is to die at. The gateway knows nothing of it.
+import pg from 'pg'
+import type { GatewayProcess } from '#test/setup/gateway-process.ts'
+
+/** One step of a run. What happens between two steps is seen by nobody: it is the same point. */
+export interface Step {
+  readonly taken: number
+  readonly moment: 'BEFORE' | 'AFTER' | 'COMMIT'
+  readonly relation: string
+  readonly operation: string
+  readonly transaction: string
+}
+
+const LOCKS = 4711
+
+const TABLES = `
+select class.relname as relation, array_agg(key.attname::text) as key
+from pg_class class
+join pg_index index on index.indrelid = class.oid and index.indisprimary
+join pg_attribute key on key.attrelid = class.oid and key.attnum = any(index.indkey)
+where class.relkind = 'r' and not class.relispartition and class.relnamespace = 'public'::regnamespace
+  and exists (select from pg_attribute where attrelid = class.oid and attname = 'platform_id')
+group by class.relname order by class.relname`
+
+// Runs are told apart by their platform, which every row names. They wait for an advisory lock, not for time.
+const INSTALL = `
+create schema deaths;
+create table deaths.runs (platform_id uuid primary key, number int not null, stop_at int, taken int not null default 0);
+create table deaths.steps (platform_id uuid, taken int, moment text, relation text, operation text,
+  transaction text default pg_current_xact_id()::text);
+create function deaths.step() returns trigger language plpgsql set lock_timeout = 0 as $$
+declare
+  platform uuid := case tg_op when 'DELETE' then old.platform_id else new.platform_id end;
+  run deaths.runs;
+begin
+  if tg_argv[0] = 'COMMIT' then
+    if current_setting('deaths.committing', true) = pg_current_xact_id()::text then return null; end if;
+    perform set_config('deaths.committing', pg_current_xact_id()::text, true);
+  end if;
+  update deaths.runs set taken = taken + 1 where platform_id = platform returning * into run;
+  if found then
+    insert into deaths.steps values (platform, run.taken, tg_argv[0], tg_table_name, tg_op);
+    if run.taken = run.stop_at then perform pg_advisory_xact_lock_shared(${LOCKS}, run.number); end if;
+  end if;
+  return case tg_op when 'DELETE' then old else new end;
+end $$;
+do $$ declare name text; begin
+  for name in select relation from (${TABLES}) tables loop
+    execute format('create trigger a_step before insert or update or delete on %I for each row execute function deaths.step(''BEFORE'')', name);
+    execute format('create trigger z_step after insert or update or delete on %I for each row execute function deaths.step(''AFTER'')', name);
+    execute format('create constraint trigger commit_step after insert or update or delete on %I deferrable initially deferred
+      for each row execute function deaths.step(''COMMIT'')', name);
+  end loop;
+end $$`
+
+/** What counts attempts, and when: a death may leave it one further. */
+const COUNTERS = ['challenge_times', 'failure_times', 'tries', 'updated_at']
+
+type Row = Readonly<Record<string, unknown>>
+type State = ReadonlyMap<string, Row>
+
+/** A run that is to stop: its number is its own, and it is over when the number is let go. */
+export interface Stop {
+  readonly platformId: string
+  readonly number: number
+  readonly stopAt: number
+}
+
+export const openDeathPoints = async () => {
+  const client = new pg.Client({ connectionString: process.env['DATABASE_URL'], application_name: 'deaths' })
+  await client.connect()
+  await client.query(INSTALL)
+  const { rows: tables } = await client.query<{ relation: string; key: string[] }>(TABLES)
+  const dump = tables
+    .map(
+      ({ relation, key }) => `select t.platform_id, '${relation}' as relation,
+        jsonb_build_array('${relation}', ${key.map((column) => `t.${column}`).join()})::text as key,
+        to_jsonb(t) - '{${COUNTERS.join()}}'::text[] as columns
+        from ${relation} t where t.platform_id = any($1::uuid[])`,
+    )
+    .join(' union all ')
+
+  /** The rows of each platform, but for the counters. */
+  const statesOf = async (platformIds: readonly string[]): Promise<Map<string, State>> => {
+    const states = new Map(platformIds.map((id) => [id, new Map<string, Row>()]))
+    const { rows } = await client.query(dump, [platformIds])
+    for (const { platform_id, key, columns } of rows) states.get(platform_id)?.set(key, columns)
+    return states
+  }
+
+  const waiting = async (): Promise<Map<number, number>> => {
+    const { rows } = await client.query<{ number: number; pid: number }>(
+      `select objid::int as number, pid from pg_locks where locktype = 'advisory' and classid = ${LOCKS} and not granted`,
+    )
+    return new Map(rows.map(({ number, pid }) => [number, pid]))
+  }
+
+  return {
+    statesOf,
+    close: () => client.end(),
+
+    /** The steps of a run that nothing stops. */
+    record: async (platformId: string, run: () => Promise<unknown>): Promise<Step[]> => {
+      await client.query('insert into deaths.runs values ($1, 0)', [platformId])
+      await run()
+      await client.query('delete from deaths.runs where platform_id = $1', [platformId])
+      const { rows } = await client.query<Step>('select * from deaths.steps where platform_id = $1 order by taken', [
+        platformId,
+      ])
+      return rows
+    },
+
+    arm: async (stops: readonly Stop[]) => {
+      for (const { platformId, number, stopAt } of stops) {
+        await client.query('select pg_advisory_lock($1, $2)', [LOCKS, number])
+        await client.query('insert into deaths.runs values ($1, $2, $3)', [platformId, number, stopAt])
+      }
+    },
+
+    /** Resolves when all of them stand still, each at its step. */
+    allStopped: async (stops: readonly Stop[]) => {
+      await eventually('every run stands at its step', async () => (await waiting()).size === stops.length)
+    },
+
+    /** The server process of a run dies too: what was not committed never will be. */
+    terminate: async (numbers: readonly number[]) => {
+      const pids = await waiting()
+      for (const number of numbers) await client.query('select pg_terminate_backend($1)', [pids.get(number)])
+    },
+
+    /** Postgres goes on with whatever it had been told. */
+    letGo: async () => {
+      await client.query('select pg_advisory_unlock_all()')
+    },
+
+    /** Until Postgres has done what it was told by a gateway that is no more, or by one that has nobody to answer to. */
+    settled: async ({ name }: GatewayProcess, { isAlive }: { isAlive: boolean }) => {
+      const busy = `select from pg_stat_activity where application_name = $1 ${isAlive ? "and state <> 'idle'" : ''}`
+      let quiet = 0
+      await eventually('nothing is under way any more', async () => {
+        quiet = (await client.query(busy, [name])).rowCount === 0 ? quiet + 1 : 0
+        return quiet === (isAlive ? 10 : 1)
+      })
+    },
+
+    disarm: async () => {
+      await client.query('delete from deaths.runs')
+    },
+  }
+}
+export type DeathPoints = Awaited<ReturnType<typeof openDeathPoints>>
+
+/** At the first write of a transaction the earlier ones are committed; before any other write all is as after the last. */
+export const pointsOf = (steps: readonly Step[]): Step[] =>
+  steps.filter(({ moment, transaction }, index) => moment !== 'BEFORE' || steps[index - 1]?.transaction !== transaction)
+
+/** For example `insert wallet_sessions`, `update signed_requests (consumed_at, sealed)`. */
+export const changesBetween = (before: State, after: State): string[] => {
+  const changes: string[] = []
+  const relationOf = (key: string): string => JSON.parse(key)[0]
+  for (const [key, row] of before) {
+    const now = after.get(key)
+    if (!now) changes.push(`delete ${relationOf(key)}`)
+    else {
+      const changed = Object.keys(row).filter((name) => JSON.stringify(row[name]) !== JSON.stringify(now[name]))
+      if (changed.length > 0) changes.push(`update ${relationOf(key)} (${changed.join(', ')})`)
+    }
+  }
+  for (const key of after.keys()) if (!before.has(key)) changes.push(`insert ${relationOf(key)}`)
+  return changes.toSorted()
+}
+
+const eventually = async (what: string, holds: () => Promise<boolean>) => {
+  const until = performance.now() + 15_000
+  while (!(await holds())) {
+    if (performance.now() > until) throw new Error(`It never came to be that ${what}`)
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}

@@ -1,0 +1,78 @@
+// Jobs that leave traces, in this process and in others. Started as a program, this file is such another process.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { setTimeout as wait } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { db } from '#database/db.ts'
+import { runJobs, type Task } from '#database/jobs.ts'
+
+export type Told = { readonly name: string }
+
+/** Written before and after the work of a job, outside of any transaction of it. */
+const trace = (name: string, step: 'began' | 'ended') =>
+  db.$executeRaw`insert into job_traces (name, step, pid) values (${name}, ${step}, ${process.pid}::int)`
+
+export const createTraces = () => db.$executeRaw`create table job_traces (name text, step text, pid int)`
+
+export const tracesOf = (name: string) =>
+  db.$queryRaw<{ name: string; step: string; pid: number }[]>`
+    select name, step, pid from job_traces where name like ${`${name}%`}`
+
+export const quick: Task<Told> = {
+  name: 'quick',
+  run: async ({ name }) => {
+    await trace(name, 'began')
+    await trace(name, 'ended')
+  },
+}
+
+/** As long as the process is told to take, else one second. */
+export const slow: Task<Told> = {
+  name: 'slow',
+  run: async ({ name }) => {
+    await trace(name, 'began')
+    await wait(Number(process.env['SLOW_JOB_MS'] ?? 1_000))
+    await trace(name, 'ended')
+  },
+}
+
+/** The first time. */
+export const failing: Task<Told> = {
+  name: 'failing',
+  run: async ({ name }) => {
+    await trace(name, 'began')
+    if ((await tracesOf(name)).length === 1) throw new Error('The first time is never easy')
+    await trace(name, 'ended')
+  },
+}
+
+export const TASKS = [quick, slow, failing]
+
+const running = new Set<ChildProcess>()
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL')
+})
+
+/** Another process that runs these jobs; resolves when it does. `kill` is SIGKILL: it gets no chance to tidy up. */
+export const startRunner = async (settings: Record<string, string> = {}) => {
+  const { PATH, DATABASE_URL, MASTER_KEY, DATABASE_WAIT_MS } = process.env
+  const child = spawn(process.execPath, ['--import', 'tsx', fileURLToPath(import.meta.url)], {
+    env: { PATH, DATABASE_URL, MASTER_KEY, DATABASE_WAIT_MS, ...settings },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  running.add(child)
+  const ended = once(child, 'exit').then(() => void running.delete(child))
+  await Promise.race([once(createInterface(child.stdout), 'line'), ended])
+  const end = async (signal: 'SIGKILL' | 'SIGTERM') => {
+    child.kill(signal)
+    await ended
+  }
+  return { pid: child.pid ?? 0, kill: () => end('SIGKILL'), stop: () => end('SIGTERM') }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const jobs = await runJobs(TASKS)
+  process.stdout.write('Running\n')
+  process.once('SIGTERM', () => void jobs.stop().then(() => process.exit(0)))
+}

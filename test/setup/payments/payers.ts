@@ -1,0 +1,149 @@
+// Who pays whom: customers with accounts, and what became of their money.
+import { randomUUID } from 'node:crypto'
+import { postMovement } from '#accounts/ledger.ts'
+import { publicId } from '#core/ids.ts'
+import { db } from '#database/db.ts'
+import { transaction } from '#database/unit-of-work.ts'
+import { newKey, stamp } from '#test/setup/credentials/wallet.ts'
+import {
+  createCustomer,
+  createExternalAccount,
+  createInternalAccount,
+  createPlatform,
+  createWallet,
+  type Platform,
+} from '#test/setup/world.ts'
+
+/** A customer with 1000 dollars, no euros, and somebody outside to pay, in dollars or in euros. All by public ids. */
+export const createPayer = async ({
+  platform: given,
+  balance = 100_000n,
+}: {
+  platform?: Platform
+  balance?: bigint
+} = {}) => {
+  const platform = given ?? (await createPlatform())
+  const { id: customerId, platformCustomerId } = await createCustomer(platform)
+  const [dollars, euros] = await Promise.all([
+    createInternalAccount(platform, { customerId, balance }),
+    createInternalAccount(platform, { customerId, currency: 'EUR' }),
+  ])
+  const outside = await createOutside(platform, '001')
+  const iban = await createExternalAccount(platform, {
+    customerId,
+    currency: 'EUR',
+    accountType: 'EUR_ACCOUNT',
+    accountInfo: { iban: 'DE89370400440532013000', paymentRails: ['SEPA', 'SEPA_INSTANT'] },
+  })
+  return {
+    platform,
+    customerId: publicId('Customer', customerId),
+    platformCustomerId,
+    dollars: publicId('InternalAccount', dollars.id),
+    euros: publicId('InternalAccount', euros.id),
+    outside,
+    iban: publicId('ExternalAccount', iban.id),
+  }
+}
+export type Payer = Awaited<ReturnType<typeof createPayer>>
+
+/** A dollar account of the world outside, whose number ends like this. */
+export const createOutside = async (platform: Platform, suffix: string, paymentRails = ['ACH', 'WIRE', 'RTP']) => {
+  const accountInfo = { accountNumber: `123456${suffix}`, routingNumber: '021000021', paymentRails }
+  return publicId('ExternalAccount', (await createExternalAccount(platform, { accountInfo })).id)
+}
+
+export const fromAccount = (accountId: string) => ({ sourceType: 'ACCOUNT', accountId })
+export const toAccount = (accountId: string) => ({ destinationType: 'ACCOUNT', accountId })
+
+/** A body of POST /quotes. */
+export const quoteInput = (from: string, to: string, amount = 10_000, more: object = {}) => ({
+  source: fromAccount(from),
+  destination: toAccount(to),
+  lockedCurrencySide: 'SENDING',
+  lockedCurrencyAmount: amount,
+  ...more,
+})
+
+/** Of POST /transfer-out, and of /transfer-in. */
+export const transferInput = (from: string, to: string, amount?: number, more: object = {}) => ({
+  source: { accountId: from },
+  destination: { accountId: to },
+  ...(amount !== undefined && { amount }),
+  ...more,
+})
+
+const uuidOf = (id: string) => id.slice(id.indexOf(':') + 1)
+
+/** Spendable and total. */
+export const fundsOf = async ({ id: platformId }: Platform, accountId: string): Promise<[number, number]> => {
+  const { balance, totalBalance } = await db.internalAccount.findUniqueOrThrow({
+    where: { platformId_id: { platformId, id: uuidOf(accountId) } },
+  })
+  return [Number(balance), Number(totalBalance)]
+}
+
+/** The movements of a payment, oldest first: `PAYMENT: USD account -10000, FEES 50, EXCHANGE 9950`. */
+export const movementsOf = async ({ id: platformId }: Platform, transactionId: string): Promise<string[]> => {
+  const movements = await db.ledgerMovement.findMany({
+    where: { platformId, transactionId: uuidOf(transactionId) },
+    include: { entries: { orderBy: { position: 'asc' } } },
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+  })
+  return movements.map(
+    ({ kind, entries }) =>
+      `${kind}: ${entries.map(({ book, currency, amount }) => `${book ?? 'account'} ${amount} ${currency}`).join(', ')}`,
+  )
+}
+
+/** `PENDING`, `PROCESSING`, …; a reason stands after its state. */
+export const timelineOf = async ({ id: platformId }: Platform, transactionId: string): Promise<string[]> => {
+  const changes = await db.transactionStateChange.findMany({
+    where: { platformId, transactionId: uuidOf(transactionId) },
+    orderBy: { sequence: 'asc' },
+  })
+  return changes.map(({ toStatus, reason }) => (reason === null ? toStatus : `${toStatus} ${reason}`))
+}
+
+/** From outside. */
+export const fund = (platform: Platform, accountId: string, currency: string, amount: bigint) =>
+  transaction((tx) =>
+    postMovement(tx, platform.id, {
+      kind: 'FUNDING',
+      entries: [
+        { accountId: uuidOf(accountId), currency, amount },
+        { book: 'OUTSIDE', currency, amount: -amount },
+      ],
+    }),
+  )
+
+/** A wallet with 100 dollars in USDB, and its owner's device with an open session. */
+export const createFundedWallet = async (platform: Platform, balance = 100_000_000n) => {
+  const wallet = await createWallet(platform)
+  await fund(platform, wallet.accountId, 'USDB', balance)
+  return { ...wallet, device: await openSession(platform, wallet) }
+}
+
+/** Straight into the database: how a device comes to a session is told elsewhere. */
+export const openSession = async (
+  platform: Platform,
+  { accountId, credentialId }: { accountId: string; credentialId: string },
+  expiresAt = new Date(Date.now() + 900_000),
+) => {
+  const key = newKey()
+  const session = await db.walletSession.create({
+    data: {
+      platformId: platform.id,
+      id: randomUUID(),
+      accountId: uuidOf(accountId),
+      authMethodId: uuidOf(credentialId),
+      publicKey: new Uint8Array(Buffer.from(key.publicKey, 'hex')),
+      expiresAt,
+    },
+  })
+  return { sessionId: session.id, stamp: (payload: string) => stamp(key, payload) }
+}
+
+/** Of the quote of a wallet. */
+export const payloadOf = (quote: { paymentInstructions: { accountOrWalletInfo: { payloadToSign?: string } }[] }) =>
+  quote.paymentInstructions[0]?.accountOrWalletInfo.payloadToSign ?? ''

@@ -1,0 +1,106 @@
+// Mirrored platforms with everything that an id or a word can name, for a crawl.
+import { randomUUID } from 'node:crypto'
+import { issueDeviceCode } from '#agents/access/device-code.ts'
+import { AGENT_PERMISSIONS } from '#core/caller.ts'
+import { publicId } from '#core/ids.ts'
+import { db } from '#database/db.ts'
+import { transaction } from '#database/unit-of-work.ts'
+import { uuidOf } from '#test/setup/agents/acting-agents.ts'
+import { type Authorization, callGraphQL, connect } from '#test/setup/agents/agent-faces.ts'
+import { basic } from '#test/setup/faces.ts'
+import { createPlatform, createWallet, type Platform } from '#test/setup/world.ts'
+import { type Name, type Names, populate, UNKNOWN } from './mirrored-platforms.ts'
+import { everythingOf, linkedFields, queries, questionOf, typeOf } from './schema-questions.ts'
+
+/** `Wallet` is an InternalAccount, with the AuthMethod of the same group. */
+export type CrawledName = Name | 'Wallet' | 'Request' | 'deviceCode'
+export type CrawledNames = Record<CrawledName, string[]>
+
+export const UNKNOWN_NAMES: Record<CrawledName, () => string> = {
+  ...UNKNOWN,
+  Wallet: UNKNOWN.InternalAccount,
+  Request: () => publicId('Request', randomUUID()),
+  deviceCode: () => 'SERVICE-AGENT-ABCD-2345',
+}
+
+export const CRAWLED_NAMES = Object.keys(UNKNOWN_NAMES) as CrawledName[]
+
+export interface Crawled {
+  readonly platform: Platform
+  readonly names: CrawledNames
+  /** One of each group. */
+  readonly agents: readonly Authorization[]
+}
+
+export const createCrawled = async (prefix: string): Promise<Crawled> => {
+  const platform = await createPlatform()
+  const names = await populate(platform, prefix)
+  const groups = await Promise.all(names.Customer.map((_customer, index) => furnish(platform, names, index)))
+  const cursor = await cursorsOf(platform, names)
+  return {
+    platform,
+    names: {
+      ...names,
+      AuthMethod: groups.map(({ credential }) => credential),
+      Wallet: groups.map(({ wallet }) => wallet),
+      Request: groups.map(({ request }) => request),
+      deviceCode: groups.map(({ code }) => code),
+      cursor,
+    },
+    agents: groups.map(({ agent }) => agent),
+  }
+}
+
+/** A wallet with a pending request, an agent that has a quote, an action with its transaction, and a code. */
+const furnish = async (platform: Platform, names: Names, index: number) => {
+  const platformId = platform.id
+  const of = (name: Name, at = index) => uuidOf(names[name][at] ?? '')
+  const place = (id: string) => ({ platformId_id: { platformId, id } })
+  const wallet = await createWallet(platform, {
+    customerId: of('Customer'),
+    email: `${names.platformCustomerId[index]}@mail.example`,
+  })
+  const id = randomUUID()
+  const operation = {
+    operation: 'EXPORT_WALLET',
+    target: wallet.accountId,
+    fingerprint: new Uint8Array(32),
+    sealed: new Uint8Array(32),
+  } as const
+  const expiresAt = new Date(Date.now() + 300_000)
+  await db.signedRequest.create({
+    data: { platformId, id, accountId: uuidOf(wallet.accountId), ...operation, expiresAt },
+  })
+  await db.quote.update({ where: place(of('Quote')), data: { agentId: of('Agent') } })
+  const transactionId = of('Transaction', index * (names.Transaction.length / names.Customer.length))
+  await db.agent.update({ where: place(of('Agent')), data: { permissions: [...AGENT_PERMISSIONS] } })
+  await db.agentAction.update({ where: place(of('AgentAction')), data: { transactionId } })
+  const { code } = await transaction((tx) => issueDeviceCode(tx, platformId, of('Agent')))
+  return {
+    wallet: wallet.accountId,
+    credential: wallet.credentialId,
+    request: publicId('Request', id),
+    code,
+    agent: await connect(platform, of('Agent')),
+  }
+}
+
+const CURSORS = /[cC]ursor":"([^"]+)"/g
+
+/** Of every list that has any. */
+const cursorsOf = async (platform: Platform, names: Names): Promise<string[]> => {
+  const lists = queries().filter((field) => field.args.some(({ name }) => name === 'after'))
+  const linked = linkedFields().filter(({ field }) => field.args.some(({ name }) => name === 'after'))
+  const questions = [
+    ...lists.map((field) => questionOf('query', field, everythingOf(typeOf(field), 1))),
+    ...linked.flatMap(({ field, ask }) =>
+      Object.values(names).map(([id = '']) => ask(id, ['first'], 3, everythingOf(typeOf(field), 1))),
+    ),
+  ]
+  const found = new Set<string>()
+  for (const { query, variables } of questions) {
+    const { text } = await callGraphQL(basic(platform), query, variables)
+    for (const [, cursor = ''] of text.matchAll(CURSORS)) found.add(cursor)
+  }
+  return [...found]
+}

@@ -1,0 +1,159 @@
+// Every place of the schema where an id or a word can be put, ready to be asked with the caller's own ids in all other places.
+import { isPublicMutation } from '#graphql/mutation.ts'
+import { callGraphQL, type Reply } from '#test/setup/agents/agent-faces.ts'
+import { basic } from '#test/setup/faces.ts'
+import { CRAWLED_NAMES, type Crawled, type CrawledName } from './crawled-platforms.ts'
+import { NODES } from './mirrored-platforms.ts'
+import { type Asker, type Call, callerOf, type Place } from './places.ts'
+import {
+  everythingOf,
+  leavesOf,
+  linkedFields,
+  mutations,
+  queries,
+  questionOf,
+  requiredIdsOf,
+  typeOf,
+} from './schema-questions.ts'
+
+type Field = ReturnType<typeof mutations>[number]
+
+export const graphqlPlaces = async (scout: Crawled, fitting: FittingByMutation): Promise<Place[]> => [
+  ...queries().flatMap(placesOfQuery),
+  ...(await placesOfLinks(scout)),
+  ...mutations().flatMap((field) => placesOfMutation(field, fitting)),
+]
+
+const placesOfQuery = (field: Field): Place[] =>
+  leavesOf(field).map(({ path, type }) => ({
+    name: `${field.name}(${path.join('.')})`,
+    callers: ['platform', 'agent'],
+    isId: type === 'ID',
+    takes: CRAWLED_NAMES,
+    ask: (by, value) => {
+      const idAt = () => by.own('Customer')
+      const { query, variables } = questionOf('query', field, everythingOf(typeOf(field), 1), path, value, idAt)
+      return callGraphQL(by.authorization, query, variables)
+    },
+  }))
+
+/** Lists and other fields behind a node of the caller's own. */
+const placesOfLinks = async (scout: Crawled): Promise<Place[]> => {
+  const names = await namesOfTypes(scout)
+  return linkedFields().flatMap(({ field, parent, node, ask }) => {
+    const name = node === null ? null : names.get(node)
+    if (name === undefined) throw new Error(`No platform has a ${node}`)
+    return leavesOf(field).map(({ path, type }) => ({
+      name: `${parent}.${field.name}(${path.join('.')})`,
+      callers: ['platform', 'agent'] as const,
+      isId: type === 'ID',
+      // A locale may look like a device code.
+      takes: CRAWLED_NAMES.filter((kind) => kind !== 'deviceCode'),
+      ask: (by: Asker, value: string) => {
+        const { query, variables } = ask(
+          name && by.own(name.name, name.at),
+          path,
+          value,
+          everythingOf(typeOf(field), 1),
+        )
+        return callGraphQL(by.authorization, query, variables)
+      },
+    }))
+  })
+}
+
+/** Behind which name the nodes of each type are found, and which of a group's they are. */
+const namesOfTypes = async ({ platform, names }: Crawled) => {
+  const found = new Map<string, { name: CrawledName; at: number }>()
+  const query = 'query ($ids: [ID!]!) { nodes(ids: $ids) { __typename } }'
+  for (const name of NODES) {
+    const ids = names[name].slice(0, names[name].length / names.Customer.length)
+    const { body } = await callGraphQL(basic(platform), query, { ids })
+    for (const [at, { __typename }] of body.data.nodes.entries())
+      if (!found.has(__typename)) found.set(__typename, { name, at })
+  }
+  return found
+}
+
+/** Without the key of idempotency: a word of the caller's own, which is in its way when it comes again with another input. */
+const placesOfMutation = (field: Field, fitting: FittingByMutation): Place[] =>
+  leavesOf(field)
+    .filter(({ path }) => path.at(-1) !== 'idempotencyKey')
+    .map(({ path, type }) => ({
+      name: `${field.name}(${path.join('.')})`,
+      callers: ['platform', 'agent'],
+      isId: type === 'ID',
+      isWrite: true,
+      // A device code is what lets anybody in.
+      takes: CRAWLED_NAMES.filter((name) => name !== 'deviceCode' || !isPublicMutation(field.name)),
+      ask: (by, value) => mutate(by, field, fitting.get(field.name), path, value),
+    }))
+
+/** Each mutation that needs ids. */
+export const graphqlCalls = (fitting: FittingByMutation): Call[] =>
+  mutations()
+    .filter((field) => requiredIdsOf(field).length > 0)
+    .map((field) => ({
+      name: field.name,
+      callers: ['platform', 'agent'],
+      ask: (by) => mutate(by, field, fitting.get(field.name)),
+    }))
+
+const mutate = (
+  by: Asker,
+  field: Field,
+  names?: Fitting,
+  path: readonly string[] | null = null,
+  value: unknown = null,
+) => {
+  const idAt = (at: readonly string[]) => by.own(names?.get(at.join('.')) ?? 'Customer')
+  const { query, variables } = questionOf('mutation', field, everythingOf(typeOf(field), 1), path, value, idAt)
+  return callGraphQL(by.authorization, query, variables, by.address())
+}
+
+/** The names of required ids by their paths. */
+type Fitting = ReadonlyMap<string, CrawledName>
+export type FittingByMutation = ReadonlyMap<string, Fitting>
+
+/** Of every mutation. The scout is a platform that may be changed on the way: each mutation has a group of its own. */
+export const findFitting = async (scout: Crawled): Promise<FittingByMutation> => {
+  const names = mutations().map(async (field, group) => {
+    return [field.name, await fittingNames(scout, group % scout.agents.length, field)] as const
+  })
+  return new Map(await Promise.all(names))
+}
+
+/** What the required ids of a mutation must be of: those with which it gets furthest, for a platform or for an agent. */
+const fittingNames = async (scout: Crawled, group: number, field: Field): Promise<Fitting> => {
+  const paths = requiredIdsOf(field)
+  const kinds: CrawledName[] = [...NODES, 'Wallet']
+  const choices = paths.reduce<CrawledName[][]>(
+    (all, _path) => all.flatMap((some) => kinds.map((kind) => [...some, kind])),
+    [[]],
+  )
+  let best: { reach: number; names: Map<string, CrawledName> } = { reach: 0, names: new Map() }
+  for (const kind of ['platform', 'agent'] as const) {
+    const by = callerOf(scout, kind, group)
+    for (const choice of paths.length === 0 ? [] : choices) {
+      const names = new Map(paths.map((path, index) => [path, choice[index] ?? 'Customer']))
+      const idAt = (at: readonly string[]) => by.own(names.get(at.join('.')) ?? 'Customer')
+      const selection = '{ __typename ... on ApiError { status code } }'
+      const { query, variables } = questionOf('mutation', field, selection, null, null, idAt)
+      const reach = reachOf(await callGraphQL(by.authorization, query, variables))
+      if (reach > best.reach) best = { reach, names }
+      if (reach === FURTHEST) return names
+    }
+  }
+  if (best.reach === 0 && paths.length > 0)
+    throw new Error(`No ids of a platform's own are any that ${field.name} knows`)
+  return best.names
+}
+
+const FURTHEST = 3
+
+const reachOf = ({ body }: Reply): number => {
+  const { status, code } = body.errors?.[0].extensions ?? body.data.answer
+  if (status === undefined) return FURTHEST
+  if (status === 404 || status >= 500 || code === 'FORBIDDEN' || code === 'UNAUTHORIZED') return 0
+  return code === 'INVALID_INPUT' ? 1 : 2
+}

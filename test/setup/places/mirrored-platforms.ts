@@ -1,0 +1,161 @@
+// Platforms whose rows mirror each other, and the names by which one could ask for what is another's.
+import { randomBytes, randomUUID } from 'node:crypto'
+import { type Kind, publicId } from '#core/ids.ts'
+import { db } from '#database/db.ts'
+import {
+  cardUse,
+  createAgent,
+  createAgentActions,
+  createAuthMethod,
+  createCard,
+  createCustomer,
+  createExternalAccount,
+  createInternalAccount,
+  createQuote,
+  createScaChallenge,
+  createTransactions,
+  createWalletSession,
+  incoming,
+  outgoing,
+  type Platform,
+} from '#test/setup/world.ts'
+
+/** How often everything is there. */
+export const GROUPS = 17
+
+export const nameOf = (prefix: string, index: number) => `${prefix}-${index}`
+export const umaAddressOf = (name: string) => `$${name}@bank.example`
+
+/** Kinds of objects, each of them a node. */
+export const NODES = [
+  'Transaction',
+  'CardTransaction',
+  'Customer',
+  'InternalAccount',
+  'ExternalAccount',
+  'Card',
+  'Quote',
+  'ScaChallenge',
+  'Agent',
+  'AgentAction',
+  'AuthMethod',
+  'Session',
+] as const satisfies Kind[]
+
+/** What names something of a platform. */
+type Node = (typeof NODES)[number]
+export type Name = Node | 'PlatformConfig' | 'platformCustomerId' | 'umaAddress' | 'reference' | 'cursor'
+export type Names = Record<Name, string[]>
+
+export const unknownId = (kind: Kind) => () => publicId(kind, randomUUID())
+const unknownWord = () => randomBytes(8).toString('hex')
+
+export const UNKNOWN: Record<Name, () => string> = {
+  ...(Object.fromEntries(NODES.map((kind) => [kind, unknownId(kind)])) as Record<Node, () => string>),
+  PlatformConfig: unknownId('PlatformConfig'),
+  platformCustomerId: unknownWord,
+  umaAddress: () => `$${unknownWord()}@bank.example`,
+  reference: unknownWord,
+  cursor: () => randomBytes(40).toString('base64url'),
+}
+
+/** Groups of a customer and everything around it. Rows have the uuids of `ids`, and new ones where it has none. */
+export const populate = async (platform: Platform, prefix: string, ids = new Map<string, string>()): Promise<Names> => {
+  const groups: Names[] = []
+  for (let index = 0; index < GROUPS; index += 1) {
+    const idOf = (row: string) => {
+      const key = `${row} ${index}`
+      const id = ids.get(key) ?? randomUUID()
+      ids.set(key, id)
+      return id
+    }
+    groups.push(await createGroup(platform, prefix, index, idOf))
+  }
+  await createTransactions(platform, [incoming({ createdAt: new Date(Date.UTC(2026, 0, 1)) })])
+  const all = (name: Name) => groups.flatMap((group) => group[name])
+  return {
+    ...(Object.fromEntries(Object.keys(UNKNOWN).map((name) => [name, all(name as Name)])) as Names),
+    PlatformConfig: [publicId('PlatformConfig', platform.id)],
+  }
+}
+
+const createGroup = async (
+  platform: Platform,
+  prefix: string,
+  index: number,
+  idOf: (row: string) => string,
+): Promise<Names> => {
+  const name = nameOf(prefix, index)
+  const umaAddress = umaAddressOf(name)
+  const createdAt = new Date(Date.UTC(2026, 0, 1, 0, 0, index))
+  const row = (what: string) => ({ id: idOf(what), createdAt })
+  // Rows with the same uuid on two platforms differ in what they say.
+  const figure = BigInt(prefix.length)
+  const customer = await createCustomer(platform, { ...row('customer'), platformCustomerId: name, umaAddress, name })
+  const owned = (what: string) => ({ ...row(what), customerId: customer.id })
+  const account = await createInternalAccount(platform, { ...owned('account'), balance: figure, totalBalance: figure })
+  const bank = await createExternalAccount(platform, {
+    ...owned('bank'),
+    accountInfo: { bankName: name, paymentRails: ['ACH'] },
+  })
+  const card = await createCard(platform, { ...owned('card'), accountId: account.id, last4: `10${prefix.length + 10}` })
+  const agent = await createAgent(platform, { ...owned('agent'), name })
+  const terms = { status: 'PENDING_AUTHORIZATION', totalSendingAmount: figure, feesIncluded: 0n } as const
+  const quote = await createQuote(platform, { ...owned('quote'), ...terms })
+  const expiresAt = new Date(Date.UTC(2030, 0, prefix.length))
+  const challenge = await createScaChallenge(platform, { ...row('challenge'), quoteId: quote.id, expiresAt })
+  const [action] = await createAgentActions(platform, [
+    {
+      ...owned('action'),
+      agentId: agent.id,
+      internalAccountId: account.id,
+      externalAccountId: bank.id,
+      amount: figure,
+    },
+  ])
+  const credential = await createAuthMethod(platform, { ...row('credential'), accountId: account.id, nickname: name })
+  const session = await createWalletSession(platform, { ...row('session'), credential, expiresAt })
+  const common = { platformCustomerId: name, agentId: agent.id, reconciliationReference: name, description: name }
+  const accounts = {
+    sourceType: 'ACCOUNT',
+    sourceUmaAddress: null,
+    destinationType: 'ACCOUNT',
+    destinationUmaAddress: null,
+  } as const
+  const [internal, external] = [account.id, bank.id]
+  const sent = { ...accounts, sourceInternalAccountId: internal, destinationExternalAccountId: external }
+  const got = { ...accounts, sourceExternalAccountId: external, destinationInternalAccountId: internal }
+  const toItself = { sourceUmaAddress: umaAddress, destinationUmaAddress: umaAddress }
+  const payments = await createTransactions(platform, [
+    outgoing({ ...owned('sent'), ...common, ...sent, quoteId: quote.id }),
+    incoming({ ...owned('got'), ...common, ...got }),
+    incoming({ ...owned('to itself'), ...common, ...toItself }),
+  ])
+  const [used] = await createTransactions(platform, [
+    cardUse({ ...owned('used'), platformCustomerId: name, cardId: card.id, sourceInternalAccountId: internal }),
+  ])
+  const transactionId = idOf('sent')
+  await db.transactionStateChange.updateMany({
+    where: { platformId: platform.id, transactionId },
+    data: { reason: name },
+  })
+  return {
+    Transaction: payments.map(({ id }) => publicId('Transaction', id)),
+    CardTransaction: [publicId('CardTransaction', used?.id ?? '')],
+    Customer: [publicId('Customer', customer.id)],
+    InternalAccount: [publicId('InternalAccount', account.id)],
+    ExternalAccount: [publicId('ExternalAccount', bank.id)],
+    Card: [publicId('Card', card.id)],
+    Quote: [publicId('Quote', quote.id)],
+    ScaChallenge: [publicId('ScaChallenge', challenge.id)],
+    Agent: [publicId('Agent', agent.id)],
+    AgentAction: [publicId('AgentAction', action?.id ?? '')],
+    AuthMethod: [publicId('AuthMethod', credential.id)],
+    Session: [publicId('Session', session.id)],
+    PlatformConfig: [],
+    platformCustomerId: [name],
+    umaAddress: [umaAddress],
+    reference: [name],
+    cursor: [],
+  }
+}

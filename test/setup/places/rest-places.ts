@@ -1,0 +1,201 @@
+// Every place of the REST face where an id or a word can be put: in paths, query strings, bodies and headers.
+
+import { authenticate } from '#authenticate.ts'
+import { API_VERSION } from '#core/api-version.ts'
+import { createRestApp } from '#rest/app.ts'
+import { callRest } from '#test/setup/agents/agent-faces.ts'
+import { CRAWLED_NAMES, type CrawledName } from './crawled-platforms.ts'
+import type { Asker, Call, CallerKind, Place } from './places.ts'
+
+interface Route {
+  /** Of what its path's parameters are, in their order. */
+  readonly path?: readonly CrawledName[]
+  /** Its parameters that are no enums or numbers. */
+  readonly query?: readonly string[]
+  /** `{Name}` stands for one of the caller's own. */
+  readonly body?: object
+  /** Whether it reads the headers of a signed retry. */
+  readonly isSigned?: boolean
+}
+
+const PAGE = ['cursor']
+const DATES = ['startDate', 'endDate']
+const PAYMENTS = [
+  ...PAGE,
+  ...DATES,
+  'accountIdentifier',
+  'senderAccountIdentifier',
+  'receiverAccountIdentifier',
+  'reference',
+]
+const KEY = { clientPublicKey: '036b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296' }
+const LIMITS = { currency: 'USD', perTransactionLimit: 1 }
+const accountRestrictions = {
+  allowedAccountIds: ['{InternalAccount}'],
+  accountRules: [{ accountId: '{InternalAccount}' }],
+}
+const POLICY = { permissions: [], defaultExecutionMode: 'AUTO', spendingLimits: LIMITS, accountRestrictions }
+const SIDE = { lockedCurrencySide: 'SENDING', lockedCurrencyAmount: 1 }
+const PAYEE = { destinationType: 'ACCOUNT', accountId: '{ExternalAccount}' }
+const QUOTE = {
+  source: { sourceType: 'ACCOUNT', accountId: '{InternalAccount}', customerId: '{Customer}' },
+  destination: PAYEE,
+  ...SIDE,
+}
+const OUT = { source: { accountId: '{InternalAccount}' }, destination: { accountId: '{ExternalAccount}' }, amount: 1 }
+const IN = { source: { accountId: '{ExternalAccount}' }, destination: { accountId: '{InternalAccount}' }, amount: 1 }
+const REASON = { reason: '{reference}' }
+
+/** What each route takes. One that is new tomorrow wants its line here. */
+export const ROUTES: Readonly<Record<string, Route>> = {
+  'POST /agents/device-codes/:code/redeem': { path: ['reference'] },
+  'GET /agents/me': {},
+  'GET /agents/me/actions': { query: PAGE },
+  'GET /agents/me/actions/:id': { path: ['AgentAction'] },
+  'GET /agents/me/transactions': { query: PAYMENTS },
+  'GET /agents/me/transactions/:id': { path: ['Transaction'] },
+  'GET /agents/me/internal-accounts': { query: [...PAGE, 'currency'] },
+  'GET /agents/me/external-accounts': { query: [...PAGE, 'currency'] },
+  'GET /agents/me/external-accounts/:id': { path: ['ExternalAccount'] },
+  'POST /agents/me/quotes': { body: QUOTE },
+  'GET /agents/me/quotes/:id': { path: ['Quote'] },
+  'POST /agents/me/quotes/:id/execute': { path: ['Quote'] },
+  'POST /agents/me/transfer-out': { body: OUT },
+  'POST /agents/me/transfer-in': { body: IN },
+  'GET /transactions': { query: [...PAYMENTS, 'customerId', 'platformCustomerId'] },
+  'GET /transactions/:id': { path: ['Transaction'] },
+  'POST /transactions/:id/approve': { path: ['Transaction'] },
+  'POST /transactions/:id/reject': { path: ['Transaction'], body: REASON },
+  'POST /auth/credentials': { isSigned: true, body: { type: 'EMAIL_OTP', accountId: '{Wallet}' } },
+  'GET /auth/credentials': { query: ['accountId'] },
+  'DELETE /auth/credentials/:id': { isSigned: true, path: ['AuthMethod'] },
+  'POST /auth/credentials/:id/challenge': { path: ['AuthMethod'], body: KEY },
+  'POST /auth/credentials/:id/verify': {
+    isSigned: true,
+    path: ['AuthMethod'],
+    body: { type: 'EMAIL_OTP', encryptedOtpBundle: '{reference}' },
+  },
+  'GET /auth/sessions': { query: ['accountId'] },
+  'POST /auth/sessions/:id/refresh': { isSigned: true, path: ['Session'], body: KEY },
+  'DELETE /auth/sessions/:id': { isSigned: true, path: ['Session'] },
+  'POST /internal-accounts/:id/export': { isSigned: true, path: ['Wallet'], body: KEY },
+  'PATCH /internal-accounts/:id': { isSigned: true, path: ['Wallet'], body: { privateEnabled: true } },
+  'PATCH /customers/:id': {
+    isSigned: true,
+    path: ['Customer'],
+    body: { customerType: 'INDIVIDUAL', email: '{reference}' },
+  },
+  'POST /quotes': { body: QUOTE },
+  'GET /quotes/:id': { path: ['Quote'] },
+  'POST /quotes/:id/execute': { path: ['Quote'] },
+  'POST /transfer-out': { body: OUT },
+  'POST /transfer-in': { body: IN },
+  'POST /agents': { body: { name: '{reference}', customerId: '{Customer}', policy: POLICY } },
+  'GET /agents': { query: [...PAGE, 'customerId', 'createdAfter', 'createdBefore', 'updatedAfter', 'updatedBefore'] },
+  'GET /agents/approvals': { query: [...PAGE, ...DATES, 'agentId', 'customerId'] },
+  'GET /agents/device-codes/:code/status': { path: ['deviceCode'] },
+  'GET /agents/:id': { path: ['Agent'] },
+  'PATCH /agents/:id': { path: ['Agent'], body: { name: '{reference}' } },
+  'DELETE /agents/:id': { path: ['Agent'] },
+  'PATCH /agents/:id/policy': { path: ['Agent'], body: { accountRestrictions } },
+  'POST /agents/:id/device-codes': { path: ['Agent'] },
+  'POST /agents/:id/actions/:actionId/approve': { path: ['Agent', 'AgentAction'] },
+  'POST /agents/:id/actions/:actionId/reject': { path: ['Agent', 'AgentAction'], body: REASON },
+}
+
+/** As the face has them: `GET /transactions/:id`. */
+export const restRoutes = (): string[] =>
+  createRestApp(authenticate)
+    .routes.filter(({ method, path }) => method !== 'ALL' && path.startsWith(VERSION))
+    .map(({ method, path }) => `${method} ${path.replace(VERSION, '').replace(/\/$/, '')}`)
+
+const VERSION = `/${API_VERSION}`
+
+/** A request of a route, and which of its parts is to be another. */
+interface Change {
+  readonly parameter?: number
+  readonly query?: string
+  readonly field?: string
+  readonly header?: string
+}
+
+export const restPlaces = (): Place[] => restRoutes().flatMap(placesOfRoute)
+
+/** Each route that needs ids, but for the one that lets anybody in. */
+export const restCalls = (): Call[] =>
+  Object.entries(ROUTES)
+    .filter(([route, { path, body }]) => (path || body) && !route.endsWith('/redeem'))
+    .map(([route, known]) => {
+      const [method = '', path = ''] = route.split(' ')
+      const ask = (by: Asker) => send(by, method, path, known, {}, '')
+      return { name: route, callers: callersOf(route), ask }
+    })
+
+const callersOf = (route: string): CallerKind[] => [route.includes(' /agents/me') ? 'agent' : 'platform']
+
+const placesOfRoute = (route: string): Place[] => {
+  const known = ROUTES[route]
+  if (!known) throw new Error(`What does ${route} take?`)
+  const [method = '', path = ''] = route.split(' ')
+  const parameters = path.match(/:\w+/g) ?? []
+  if (parameters.length !== (known.path ?? []).length) throw new Error(`Of what are the parameters of ${route}?`)
+  const isWrite = method !== 'GET'
+  const place = (name: string, isId: boolean, change: Change): Place => ({
+    name: `${route} ${name}`,
+    callers: callersOf(route),
+    isId,
+    isWrite,
+    // A device code is what lets anybody in.
+    takes: CRAWLED_NAMES.filter((kind) => kind !== 'deviceCode' || !route.endsWith('/redeem')),
+    ask: (by, value) => send(by, method, path, known, change, value),
+  })
+  return [
+    ...parameters.map((name, parameter) => place(name, isKind(known.path?.[parameter]), { parameter })),
+    ...(known.query ?? []).map((query) => place(`?${query}`, false, { query })),
+    ...fieldsOf(known.body ?? {}).map(([field, name]) => place(field, isKind(name), { field })),
+    ...(known.isSigned ? [place('Request-Id', false, { header: 'request-id' })] : []),
+  ]
+}
+
+const isKind = (name = '') => /^[A-Z]/.test(name)
+
+/** The paths to what names something. */
+const fieldsOf = (value: unknown, path = ''): [path: string, name: string][] => {
+  if (typeof value === 'string') {
+    const name = /^\{(\w+)\}$/.exec(value)?.[1]
+    return name === undefined ? [] : [[path, name]]
+  }
+  return Object.entries(value ?? {}).flatMap(([key, part]) => fieldsOf(part, `${path}.${key}`))
+}
+
+const send = (
+  by: Asker,
+  method: string,
+  path: string,
+  { path: names = [], body }: Route,
+  change: Change,
+  value: string,
+) => {
+  let index = -1
+  const filled = path.replaceAll(/:\w+/g, () => {
+    index += 1
+    return encodeURIComponent(index === change.parameter ? value : by.own(names[index] ?? 'Customer'))
+  })
+  const query = change.query === undefined ? '' : `?${new URLSearchParams({ [change.query]: value })}`
+  const given = body && fill(body, by, change.field, value)
+  const headers = change.header === undefined ? {} : { [change.header]: value, 'service-wallet-signature': 'e30' }
+  return callRest(by.authorization, method, filled + query, given, by.address(), headers)
+}
+
+const fill = (part: unknown, by: Asker, field: string | undefined, value: string, path = ''): unknown => {
+  if (path === field) return value
+  if (typeof part === 'string') {
+    const name = /^\{(\w+)\}$/.exec(part)?.[1]
+    return name === undefined ? part : by.own(name as CrawledName)
+  }
+  if (Array.isArray(part)) return part.map((each, index) => fill(each, by, field, value, `${path}.${index}`))
+  if (typeof part !== 'object' || part === null) return part
+  return Object.fromEntries(
+    Object.entries(part).map(([key, each]) => [key, fill(each, by, field, value, `${path}.${key}`)]),
+  )
+}

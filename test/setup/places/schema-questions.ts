@@ -1,0 +1,251 @@
+// Questions made from the schema alone, so that a field that is new tomorrow is asked too.
+import { readFileSync } from 'node:fs'
+import {
+  buildSchema,
+  type GraphQLArgument,
+  type GraphQLField,
+  type GraphQLInputType,
+  type GraphQLNamedType,
+  type GraphQLObjectType,
+  getNamedType,
+  isAbstractType,
+  isEnumType,
+  isInputObjectType,
+  isLeafType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+} from 'graphql'
+
+/** The committed one, which another test holds to be that of the face: a value of the face's own is of another copy of the library. */
+const schema = buildSchema(readFileSync(new URL('../../../src/graphql/schema.graphql', import.meta.url), 'utf8'))
+
+type Field = GraphQLField<unknown, unknown>
+
+const fieldsOf = (type: GraphQLObjectType | null | undefined): Field[] => Object.values(type?.getFields() ?? {})
+export const queries = (): Field[] => fieldsOf(schema.getQueryType())
+export const mutations = (): Field[] => fieldsOf(schema.getMutationType())
+
+export interface Question {
+  readonly query: string
+  readonly variables: Readonly<Record<string, unknown>>
+}
+
+/** What a value must be given for, with the way to it: `['filter', 'customerId']`. */
+interface Leaf {
+  readonly path: readonly string[]
+  readonly type: string
+}
+
+/** Every place below the arguments of a field where an id or a text can stand. */
+export const leavesOf = ({ args }: Field): Leaf[] => args.flatMap(({ name, type }) => leavesBelow([name], type))
+
+const leavesBelow = (path: readonly string[], type: GraphQLInputType, depth = 0): Leaf[] => {
+  const named = getNamedType(type)
+  if (isInputObjectType(named)) {
+    if (depth > 4) return []
+    return Object.values(named.getFields()).flatMap((field) =>
+      leavesBelow([...path, field.name], field.type, depth + 1),
+    )
+  }
+  return named.name === 'ID' || named.name === 'String' ? [{ path, type: named.name }] : []
+}
+
+/** What each scalar may be, but for ids. One that is new tomorrow wants its value here. */
+const SCALARS: Readonly<Record<string, unknown>> = {
+  Boolean: true,
+  Int: 1,
+  Int64: 1,
+  Float: 1,
+  Decimal: '1',
+  DateTime: '2025-10-13T00:00:00Z',
+  Base64URL: 'AAAA',
+  /** A point of P-256. */
+  Hex: '036b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296',
+  JSON: {},
+  String: 'x',
+}
+
+/** Texts that are no free texts, by the names of their fields. */
+const WORDS: Readonly<Record<string, string>> = { currency: 'USD', document: '{ apiInfo { version } }' }
+
+/** The value of an id that must be given, by its path. */
+export type IdAt = (path: readonly string[]) => string
+
+const NOBODY: IdAt = () => 'Customer:x'
+
+interface Target {
+  readonly path: readonly string[]
+  readonly value: unknown
+}
+
+/** The ways to every input below the arguments of a field, whatever it takes. */
+export const placesIn = ({ args }: Field): string[][] => args.flatMap(({ name, type }) => placesBelow([name], type))
+
+const placesBelow = (path: string[], type: GraphQLInputType): string[][] => {
+  const named = getNamedType(type)
+  const below = isInputObjectType(named) && path.length < 5 ? Object.values(named.getFields()) : []
+  return [path, ...below.flatMap((field) => placesBelow([...path, field.name], field.type))]
+}
+
+/** A value that the type admits: what must be there, and what lies on the way to the target, with its value at the end. */
+const exampleOf = (type: GraphQLInputType, at: readonly string[], target: Target | null, idAt: IdAt): unknown => {
+  // Alone it does for a list of one.
+  if (target?.path.length === at.length) return target.value
+  if (isNonNullType(type)) return exampleOf(type.ofType, at, target, idAt)
+  if (isListType(type)) return [exampleOf(type.ofType, at, target, idAt)]
+  const named = type as GraphQLNamedType
+  if (isInputObjectType(named)) {
+    const next = target?.path[at.length]
+    const fields = Object.values(named.getFields())
+    const first = next ?? (named.isOneOf ? fields[0]?.name : undefined)
+    const needed = fields.filter((field) => field.name === first || (isNonNullType(field.type) && !named.isOneOf))
+    return Object.fromEntries(
+      needed.map(({ name, type: of }) => [name, exampleOf(of, [...at, name], name === next ? target : null, idAt)]),
+    )
+  }
+  if (isEnumType(named)) return named.getValues()[0]?.name
+  if (named.name === 'ID') return idAt(at)
+  const word = named.name === 'String' ? WORDS[at.at(-1) ?? ''] : undefined
+  const value = word ?? SCALARS[named.name]
+  if (value === undefined) throw new Error(`What may a ${named.name} be?`)
+  return value
+}
+
+const isRequired = ({ type, defaultValue }: GraphQLArgument) => isNonNullType(type) && defaultValue === undefined
+
+interface Call {
+  readonly variables: Readonly<Record<string, unknown>>
+  /** `$name: Type`, each. */
+  readonly declared: readonly string[]
+  /** The field with its arguments. */
+  readonly text: string
+}
+
+const callOf = ({ name, args }: Field, target: Target | null, idAt: IdAt): Call => {
+  const used = args.filter((arg) => arg.name === target?.path[0] || isRequired(arg))
+  const values = used.map((arg) => {
+    const isOnTheWay = arg.name === target?.path[0]
+    return [arg.name, exampleOf(arg.type, [arg.name], isOnTheWay ? target : null, idAt)]
+  })
+  const given = used.map((arg) => `${arg.name}: $${arg.name}`).join(', ')
+  return {
+    variables: Object.fromEntries(values),
+    declared: used.map((arg) => `$${arg.name}: ${arg.type}`),
+    text: `${name}${given && `(${given})`}`,
+  }
+}
+
+const documentOf = (kind: 'query' | 'mutation', declared: readonly string[], selection: string) =>
+  `${kind} ${declared.length === 0 ? '' : `(${declared.join(', ')})`} { ${selection} }`
+
+/** The field with its required arguments, with the value at the end of the path, and with this selection. */
+export const questionOf = (
+  kind: 'query' | 'mutation',
+  field: Field,
+  selection: string,
+  path: readonly string[] | null = null,
+  value: unknown = null,
+  idAt: IdAt = NOBODY,
+): Question => {
+  const { variables, declared, text } = callOf(field, path && { path, value }, idAt)
+  return { query: documentOf(kind, declared, `answer: ${text} ${selection}`), variables }
+}
+
+/** Every id that must be given for the field to be asked at all. */
+export const requiredIdsOf = (field: Field): string[] => {
+  const found: string[] = []
+  callOf(field, null, (path) => {
+    found.push(path.join('.'))
+    return ''
+  })
+  return found
+}
+
+/** A field with arguments that lies behind others, and the way to it. */
+interface LinkedField {
+  readonly field: Field
+  readonly parent: string
+  /** The type of the node where the way begins, null for the root. */
+  readonly node: string | null
+  readonly ask: (id: string | null, path: readonly string[], value: unknown, selection: string) => Question
+}
+
+/** Every field below the roots where an id or a text can be put. */
+export const linkedFields = (): LinkedField[] => {
+  const ways = waysToTypes()
+  return Object.values(schema.getTypeMap())
+    .filter((type) => isObjectType(type))
+    .filter(
+      (type) => !type.name.startsWith('__') && type !== schema.getQueryType() && type !== schema.getMutationType(),
+    )
+    .flatMap((type) => fieldsOf(type).map((field) => ({ type, field })))
+    .filter(({ field }) => leavesOf(field).length > 0)
+    .map(({ type, field }) => {
+      const way = ways.get(type.name)
+      if (!way) throw new Error(`No way leads to ${type.name}.${field.name}`)
+      return {
+        field,
+        parent: type.name,
+        node: way.node,
+        ask: (id, path, value, selection) => {
+          const { variables, declared, text } = callOf(field, { path, value }, NOBODY)
+          const below = way.around(`__typename answer: ${text} ${selection}`)
+          if (way.node === null) return { query: documentOf('query', declared, below), variables }
+          const query = documentOf(
+            'query',
+            ['$node: ID!', ...declared],
+            `node(id: $node) { ... on ${way.node} { ${below} } }`,
+          )
+          return { query, variables: { node: id, ...variables } }
+        },
+      }
+    })
+}
+
+interface Way {
+  readonly node: string | null
+  readonly around: (selection: string) => string
+}
+
+/** The shortest from a node, else from the root, without arguments. */
+const waysToTypes = (): Map<string, Way> => {
+  const node = schema.getType('Node')
+  const nodes = isAbstractType(node) ? schema.getPossibleTypes(node) : []
+  const ways = new Map<string, Way>(nodes.map(({ name }) => [name, { node: name, around: (selection) => selection }]))
+  const root = schema.getQueryType()
+  if (root) ways.set(root.name, { node: null, around: (selection) => selection })
+  for (const [name, way] of ways) {
+    for (const field of fieldsOf(schema.getType(name) as GraphQLObjectType)) {
+      const next = getNamedType(field.type)
+      if (isLeafType(next) || field.args.some(isRequired)) continue
+      for (const member of isAbstractType(next) ? schema.getPossibleTypes(next) : [next]) {
+        if (ways.has(member.name)) continue
+        const around = (selection: string) => way.around(`${field.name} { ... on ${member.name} { ${selection} } }`)
+        ways.set(member.name, { node: way.node, around })
+      }
+    }
+  }
+  return ways
+}
+
+/** Everything below a type that needs no argument, so many links deep. Names are those of the types, so that all merge. */
+export const everythingOf = (type: GraphQLNamedType, depth: number): string => {
+  if (isLeafType(type)) return ''
+  const members = isAbstractType(type) ? schema.getPossibleTypes(type) : [type as GraphQLObjectType]
+  const parts = members.map((member) => {
+    const fields = fieldsOf(member).flatMap((field) => {
+      if (field.args.some(isRequired)) return []
+      const next = getNamedType(field.type)
+      const isLink = isObjectType(next) || isAbstractType(next)
+      const below = isLink ? (depth > 0 ? everythingOf(next, depth - 1) : undefined) : ''
+      return below === undefined || (isLink && below === '')
+        ? []
+        : [`${member.name}_${field.name}: ${field.name} ${below}`]
+    })
+    return `... on ${member.name} { __typename ${fields.join(' ')} }`
+  })
+  return `{ ${parts.join(' ')} }`
+}
+
+export const typeOf = (field: Field) => getNamedType(field.type)

@@ -1,0 +1,49 @@
+// Counts stay exact, and their changes are folded away, however many have piled up.
+import pg from 'pg'
+import { expect, it, vi } from 'vitest'
+import { db } from '#database/db.ts'
+import { tasks } from '#tasks.ts'
+import { callGraphQL } from '#test/setup/agents/agent-faces.ts'
+import { basic } from '#test/setup/faces.ts'
+import { createPlatform, type Platform } from '#test/setup/world.ts'
+
+/** Three batches, of which the last is not full. */
+const CHANGES = 45_000
+
+const pileUp = ({ id }: Platform) =>
+  db.$executeRaw`
+    insert into transaction_count_changes (platform_id, customer_id, month, type, direction, status, change)
+    select ${id}::uuid, case when n % 10 > 0 then md5((n % 1000)::text)::uuid end, date '2026-01-01', 'OUTGOING', 'DEBIT',
+      case when n % 2 = 0 then 'COMPLETED' else 'FAILED' end::transaction_lifecycle_status, 1
+    from generate_series(1, ${CHANGES}::int) as n`
+
+const countOf = async (platform: Platform) => {
+  const { body } = await callGraphQL(
+    basic(platform),
+    '{ all: transactions { totalCount } failed: transactions(filter: { status: FAILED }) { totalCount } }',
+  )
+  return [body.data.all.totalCount, body.data.failed.totalCount]
+}
+
+const folded = () => db.$queryRaw`
+  select (select count(*) from transaction_count_changes)::int as changes,
+    (select sum(count) from platform_transaction_counts)::int as of_platforms,
+    (select sum(count) from customer_transaction_counts)::int as of_customers`
+
+it('the job folds a backlog a part at a time, to its end', async () => {
+  const platform = await createPlatform()
+  await pileUp(platform)
+  expect(await countOf(platform)).toEqual([CHANGES, CHANGES / 2])
+
+  // A part of it changes no count.
+  await db.$queryRaw`select fold_transaction_counts(1000)`
+  expect(await folded()).toMatchObject([{ changes: CHANGES - 1_000, of_platforms: 1_000 }])
+  expect(await countOf(platform)).toEqual([CHANGES, CHANGES / 2])
+
+  const sent = vi.spyOn(pg.Pool.prototype, 'query')
+  await tasks.find(({ name }) => name === 'foldCounts')?.run({} as never)
+  expect(sent).toHaveBeenCalledTimes(3)
+  sent.mockRestore()
+  expect(await folded()).toEqual([{ changes: 0, of_platforms: CHANGES, of_customers: CHANGES * 0.9 }])
+  expect(await countOf(platform)).toEqual([CHANGES, CHANGES / 2])
+})

@@ -1,0 +1,281 @@
+// Every page is a short range of an index: told by the buffers that its plan touches, which unlike a time are the same on every machine.
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { PlatformCaller } from '#core/caller.ts'
+import type { PlatformId } from '#core/ids.ts'
+import { cursorOf, type SortOrder, type Window } from '#database/page.ts'
+import { createActing, quoteOf, uuidOf } from '#test/setup/agents/acting-agents.ts'
+import { actionFaces } from '#test/setup/agents/action-faces.ts'
+import type { ParentKind } from '#transactions/conditions.ts'
+import { listTransactions, listTransactionsOf } from '#transactions/list.ts'
+import { type Case, pairsOf, singleFilters } from '../../bench/filters.ts'
+import { seedTransactions } from '../../dev/bulk.ts'
+import { seedDemo } from '../../dev/demo.ts'
+
+const ROWS = 30_000
+/** A page of 50 is about 60 buffers; with a row in 3 to skip, and on six ranges, some hundred. The table has thousands. */
+const MOST = 500
+
+/**
+ * A customer and an account of somebody else's: each may be busy, and hardly a row be of both. Such a page reads the rows of the less
+ * busy one, for one more id in two indexes would cost every row 32 bytes, and who asks so mostly knows that rows are there.
+ */
+const ACCOUNTS = ['accountIdentifier', 'senderAccountIdentifier', 'receiverAccountIdentifier']
+const OPEN: Readonly<Record<string, readonly string[]>> = { customerId: ACCOUNTS, platformCustomerId: ACCOUNTS }
+/** The busiest account of its kind has some hundred rows here. */
+const MOST_OF_OPEN = 1000
+
+const client = new pg.Client({
+  connectionString: process.env['DATABASE_URL'],
+  options: '-c TimeZone=UTC -c plan_cache_mode=force_custom_plan -c jit=off',
+})
+let caller: PlatformCaller
+let singles: readonly Case[]
+/** A place in the middle of the list, and one before the oldest year. */
+let middle: Place
+let early: Place
+
+interface Place {
+  readonly id: string
+  readonly createdAt: string
+}
+
+beforeAll(async () => {
+  const { DATABASE_URL: url = '' } = process.env
+  await seedDemo(url)
+  await seedTransactions(url, { count: ROWS })
+  await client.connect()
+  const platformId = (await find(`select id from platforms where name = 'demo'`, [])) as PlatformId
+  caller = { scheme: 'PLATFORM', platformId, tokenId: '', permissions: ['VIEW'], environment: 'SANDBOX' }
+  singles = await singleFilters((statement) => find(statement, [platformId]))
+  middle = await placeAt(0.5)
+  early = await placeAt(0.8)
+}, 120_000)
+afterAll(() => client.end())
+
+const find = async (text: string, values: readonly unknown[]): Promise<string> => {
+  const { rows } = await client.query<[string]>({ text, values: [...values], rowMode: 'array' })
+  return String(rows[0]?.[0])
+}
+
+const placeAt = async (share: number): Promise<Place> => {
+  const { rows } = await client.query<{ id: string; at: Date }>(
+    `select id, created_at as at from transactions where platform_id = $1
+     order by created_at desc, id desc offset (select count(*) * $2::float8 from transactions where platform_id = $1)::int limit 1`,
+    [caller.platformId, share],
+  )
+  return { id: rows[0]?.id ?? '', createdAt: rows[0]?.at.toISOString() ?? '' }
+}
+
+/** The buffers that the plan of the page touches: the plan of the last statement that `work` sends. */
+const buffersOf = async (work: () => Promise<unknown>): Promise<number> => {
+  const sent = vi.spyOn(pg.Pool.prototype, 'query')
+  try {
+    await work()
+    const [statement] = sent.mock.lastCall ?? []
+    const { text, values } = statement as unknown as pg.QueryConfig
+    return await buffersOfPlan(text, values ?? [])
+  } finally {
+    sent.mockRestore()
+  }
+}
+
+const buffersOfPlan = async (text: string, values: readonly unknown[]): Promise<number> => {
+  const { rows } = await client.query({ text: `explain (analyze, buffers, format json) ${text}`, values: [...values] })
+  const plan = rows[0]['QUERY PLAN'][0].Plan
+  return plan['Shared Hit Blocks'] + plan['Shared Read Blocks']
+}
+
+const windowOf = (sortOrder: SortOrder, cursor: string | null = null): Window => ({
+  size: 50,
+  backward: false,
+  sortOrder,
+  cursor: cursor === null ? null : { text: cursor, field: 'after' },
+})
+
+const buffersOfPage = async ({ filter }: Case, sortOrder: SortOrder, isDeep: boolean) => {
+  const first = windowOf(sortOrder)
+  if (!isDeep) return buffersOf(() => listTransactions(caller, filter, first))
+  // No page is asked of a cursor outside the dates: it would not have been given out.
+  const { list } = await listTransactions(caller, filter, first)
+  const cursor = cursorOf(filter.endDate ? early : middle, list)
+  return buffersOf(() => listTransactions(caller, filter, windowOf(sortOrder, cursor)))
+}
+
+const isOpenPair = (first: string, second: string) =>
+  Boolean(OPEN[first]?.includes(second) || OPEN[second]?.includes(first))
+
+const isOpen = ({ filter }: Case) => {
+  const [first = '', second = ''] = Object.keys(filter)
+  return isOpenPair(first, second)
+}
+
+const ORDERS = [
+  { order: 'newest first', sortOrder: 'DESC' },
+  { order: 'oldest first', sortOrder: 'ASC' },
+] as const
+
+const OF_KINDS = ['type', 'itemTypes', 'direction', 'status', 'statuses', 'startDate', 'endDate']
+const PAID = {
+  columns: 'source_type, source_currency, destination_type, destination_uma_address',
+  values: `'REALTIME_FUNDING', 'USD', 'UMA_ADDRESS', '$payee@bank.example'`,
+}
+const KINDS = [
+  {
+    kind: 'payouts',
+    type: 'OUTGOING',
+    direction: 'DEBIT',
+    status: 'COMPLETED',
+    columns: `${PAID.columns}, sent_amount, sent_currency`,
+    values: `${PAID.values}, 1, 'USD'`,
+  },
+  {
+    kind: 'pulls',
+    type: 'INCOMING',
+    direction: 'DEBIT',
+    status: 'COMPLETED',
+    columns: `${PAID.columns}, received_amount, received_currency`,
+    values: `${PAID.values}, 1, 'USD'`,
+  },
+  {
+    kind: 'cards',
+    type: 'CARD',
+    direction: 'DEBIT',
+    status: 'SETTLED',
+    columns: 'source_internal_account_id, merchant_descriptor, authorized_amount, card_currency',
+    values: `$1, 'COFFEE BAR', 1, 'USD'`,
+  },
+]
+
+describe.each(ORDERS)('$order', ({ sortOrder }) => {
+  it.each([
+    { page: 'the first page', isDeep: false },
+    { page: 'a page in the middle', isDeep: true },
+  ])('$page is short for every filter and every pair of filters', async ({ isDeep }) => {
+    const long: string[] = []
+    for (const each of [{ name: 'no filter', filter: {} }, ...singles, ...pairsOf(singles)]) {
+      const buffers = await buffersOfPage(each, sortOrder, isDeep)
+      if (buffers > (isOpen(each) ? MOST_OF_OPEN : MOST)) long.push(`${each.name}: ${buffers}`)
+    }
+    expect(long).toEqual([])
+  })
+
+  it('the pages of parents are short for every filter', async () => {
+    const long: string[] = []
+    for (const parent of PARENTS) {
+      const parentIds = [await busiest(parent)]
+      for (const each of [{ name: 'no filter', filter: {} }, ...singles]) {
+        const { name, filter } = each
+        const buffers = await buffersOf(() =>
+          listTransactionsOf(caller, parent, parentIds, filter, windowOf(sortOrder)),
+        )
+        if (buffers > (isOpenOf(parent, each) ? MOST_OF_OPEN : MOST)) long.push(`${parent}, ${name}: ${buffers}`)
+      }
+    }
+    expect(long).toEqual([])
+  })
+})
+
+// At a million rows, of an account with 100,000: this form touches 54 buffers whatever the type; two ranges of indexes without the type
+// 67,572 where one side has no such rows; an OR over both columns 500, and as many more as the account is less busy than its platform.
+it('an account together with a type is short on both sides, also where one of them has no such rows', async () => {
+  const account = singles.find(({ name }) => name === 'accountIdentifier, internal')
+  for (const item of ['INCOMING', 'OUTGOING', 'CARD'] as const) {
+    for (const { sortOrder } of ORDERS) {
+      const filter = { ...account?.filter, itemTypes: [item] }
+      const buffers = await buffersOfPage({ name: item, filter }, sortOrder, false)
+      expect(buffers, item).toBeLessThan(150)
+    }
+  }
+})
+
+/** Where a plan reads to the end of a list to find nothing, it touches thousands. */
+const MOST_OF_KINDS = 150
+
+describe('a platform that has one kind of transactions only', () => {
+  it.each(KINDS)(
+    '$kind: every filter of kinds and statuses is short, whether it has such rows or none',
+    async (kind) => {
+      const platformId = randomUUID() as string as PlatformId
+      await client.query('set session_replication_role = replica')
+      await client.query(`insert into platforms (id, name, environment) values ($1, $2, 'SANDBOX')`, [
+        platformId,
+        kind.kind,
+      ])
+      await client.query(
+        `insert into transactions (platform_id, id, type, direction, status, created_at, ${kind.columns})
+       select $1, gen_random_uuid(), '${kind.type}', '${kind.direction}', '${kind.status}', now() - row * interval '10 minutes', ${kind.values}
+       from generate_series(1, ${ROWS}) as row`,
+        [platformId],
+      )
+      await client.query('set session_replication_role = default; analyze transactions')
+      const one: PlatformCaller = { ...caller, platformId }
+      const filters = singles.filter(({ filter }) => OF_KINDS.includes(Object.keys(filter)[0] ?? ''))
+      const long: string[] = []
+      for (const { sortOrder } of ORDERS) {
+        for (const { name, filter } of [...filters, ...pairsOf(filters)]) {
+          const buffers = await buffersOf(() => listTransactions(one, filter, windowOf(sortOrder)))
+          if (buffers > MOST_OF_KINDS) long.push(`${name}, ${sortOrder}: ${buffers}`)
+        }
+      }
+      expect(long).toEqual([])
+    },
+  )
+})
+
+it('an agent and its platform find one action among many that wait', async () => {
+  const acting = await createActing({ defaultExecutionMode: 'APPROVAL_REQUIRED' })
+  const { platform, agent, owner } = acting
+  await client.query('set session_replication_role = replica')
+  await client.query(
+    `insert into agent_actions (platform_id, id, agent_id, customer_id, type, status, quote_id, transaction_id)
+     select $1, gen_random_uuid(), $2, $3, 'EXECUTE_QUOTE', 'PENDING_APPROVAL', gen_random_uuid(), gen_random_uuid()
+     from generate_series(1, ${ROWS})`,
+    [platform.id, uuidOf(acting.agentId), uuidOf(acting.customerId)],
+  )
+  await client.query('set session_replication_role = default; analyze agent_actions')
+  const sent = vi.spyOn(pg.Client.prototype, 'query')
+  for (const face of actionFaces) {
+    const { body: quote } = await face.createQuote(agent, quoteOf(acting, 100))
+    expect((await face.execute(agent, quote.id)).body.status).toBe('PENDING_APPROVAL')
+    expect((await face.approveTransaction(owner, quote.transactionId)).status).toBe(200)
+  }
+  const reads = sent.mock.calls
+    .map(([statement]) => statement as unknown as pg.QueryConfig)
+    .filter(({ text }) => /^\s*select.*\bagent_actions\b/is.test(text))
+  sent.mockRestore()
+  expect(reads.length).toBeGreaterThan(5)
+  for (const { text, values = [] } of reads) expect(await buffersOfPlan(text, values), text).toBeLessThan(30)
+})
+
+/** The parents whose transactions can be filtered. */
+const PARENTS = ['Customer', 'InternalAccount', 'ExternalAccount', 'Agent'] as const
+type Parent = (typeof PARENTS)[number] & ParentKind
+
+const COLUMNS: Record<Parent, string> = {
+  Customer: 'customer_id',
+  InternalAccount: 'source_internal_account_id',
+  ExternalAccount: 'destination_external_account_id',
+  Agent: 'agent_id',
+}
+
+const busiest = (parent: Parent) =>
+  find(
+    `select ${COLUMNS[parent]} from transactions where platform_id = $1 and ${COLUMNS[parent]} is not null
+     group by 1 order by count(*) desc limit 1`,
+    [caller.platformId],
+  )
+
+/** The filter of the platform's list that asks for the same rows as the parent. */
+const FILTERS_LIKE: Record<Parent, string> = {
+  Customer: 'customerId',
+  InternalAccount: 'accountIdentifier',
+  ExternalAccount: 'accountIdentifier',
+  Agent: 'agentId',
+}
+
+const isOpenOf = (parent: Parent, { filter }: Case) => {
+  const [field = ''] = Object.keys(filter)
+  return isOpenPair(FILTERS_LIKE[parent], field)
+}

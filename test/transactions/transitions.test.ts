@@ -1,0 +1,201 @@
+// A transaction takes the steps of section 4.2 of the domain reference, each is recorded, and no other can be taken by anybody.
+import { randomUUID } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { db } from '#database/db.ts'
+import { transaction } from '#database/unit-of-work.ts'
+import type { TransactionLifecycleStatus as Status, TransactionItemType } from '#generated/prisma/client.ts'
+import {
+  cardUse,
+  createInternalAccount,
+  createPlatform,
+  createTransactions,
+  incoming,
+  outgoing,
+} from '#test/setup/world.ts'
+import {
+  CARD_TRANSACTION_STATUSES,
+  OUTGOING_TRANSACTION_STATUSES,
+  TRANSACTION_LIFECYCLE_STATUSES,
+  TRANSACTION_STATUSES,
+} from '#transactions/transaction.ts'
+import { moveTransaction } from '#transactions/transition.ts'
+
+type Step = readonly [from: Status, to: Status, row: string]
+
+const ALLOWED: Record<TransactionItemType, readonly Step[]> = {
+  OUTGOING: [
+    ['PENDING', 'PROCESSING', 'executed, funds received'],
+    ['PENDING', 'PENDING_AUTHORIZATION', 'SCA needed'],
+    ['PENDING', 'EXPIRED', 'quote window over'],
+    ['PENDING', 'FAILED', 'agent action rejected, or wrong funding amount'],
+    ['PENDING_AUTHORIZATION', 'PROCESSING', 'challenge authorized'],
+    ['PENDING_AUTHORIZATION', 'PENDING', 'challenge authorized, but funds still to be pushed'],
+    ['PENDING_AUTHORIZATION', 'FAILED', 'challenge expired'],
+    ['PROCESSING', 'COMPLETED', 'payout arrived'],
+    ['PROCESSING', 'FAILED', 'payout failed'],
+    ['COMPLETED', 'FAILED', 'bank return'],
+  ],
+  INCOMING: [
+    ['CREATED', 'PENDING', 'quote made; approval webhook sent'],
+    ['CREATED', 'EXPIRED', 'no quote in time'],
+    ['CREATED', 'FAILED', 'look-up failed'],
+    ['PENDING', 'PROCESSING', 'platform approved, or no approval needed'],
+    ['PENDING', 'REJECTED', 'platform refused'],
+    ['PENDING', 'FAILED', 'webhook error, time-out, missing payee data, quote expired'],
+    ['PROCESSING', 'COMPLETED', 'credited'],
+    ['PROCESSING', 'FAILED', 'off-ramp or quote execution failed'],
+    ['COMPLETED', 'REFUNDED', 'whole amount returned later'],
+  ],
+  CARD: [
+    ['AUTHORIZED', 'PARTIALLY_SETTLED', 'clearing below the authorized amount'],
+    ['PARTIALLY_SETTLED', 'PARTIALLY_SETTLED', 'a further clearing below the authorized amount'],
+    ['AUTHORIZED', 'SETTLED', 'sum reaches the authorized amount, or clearing of 0'],
+    ['PARTIALLY_SETTLED', 'SETTLED', 'sum reaches the authorized amount, or clearing of 0'],
+    ['AUTHORIZED', 'EXCEPTION', 'clearing posted but a pull failed'],
+    ['PARTIALLY_SETTLED', 'EXCEPTION', 'clearing posted but a pull failed'],
+    ['SETTLED', 'REFUNDED', 'return, part or whole'],
+    ['REFUNDED', 'REFUNDED', 'further return while net settled > 0'],
+    ['REFUNDED', 'SETTLED', 'return reversal that leaves no return'],
+  ],
+}
+
+const STATUSES: Record<TransactionItemType, readonly Status[]> = {
+  // Not used on incoming rows.
+  INCOMING: TRANSACTION_STATUSES.filter((status) => status !== 'PENDING_AUTHORIZATION'),
+  OUTGOING: OUTGOING_TRANSACTION_STATUSES,
+  CARD: CARD_TRANSACTION_STATUSES,
+}
+
+const reasonOf = (status: Status) => (status === 'FAILED' ? { failureReason: 'QUOTE_EXECUTION_FAILED' as const } : {})
+
+/** One in each of the statuses. */
+const createInEach = async (type: TransactionItemType, statuses: readonly Status[]) => {
+  const platform = await createPlatform()
+  const { id: sourceInternalAccountId } = await createInternalAccount(platform)
+  const make = { INCOMING: incoming, OUTGOING: outgoing, CARD: () => cardUse({ sourceInternalAccountId }) }[type]
+  const rows = await createTransactions(
+    platform,
+    statuses.map((status) => ({ ...make(), status, ...reasonOf(status) })),
+  )
+  return { platform, ids: rows.map(({ id }) => id) }
+}
+
+const createOne = async (type: TransactionItemType, status: Status) => {
+  const { platform, ids } = await createInEach(type, [status])
+  return { platform, id: ids[0] ?? '' }
+}
+
+const rowOf = (platformId: string, id: string) =>
+  db.transaction.findUniqueOrThrow({
+    where: { platformId_id: { platformId, id } },
+    include: { stateChanges: { orderBy: { sequence: 'asc' } } },
+  })
+
+describe.each(Object.entries(ALLOWED) as [TransactionItemType, readonly Step[]][])('%s', (type, allowed) => {
+  it.each(allowed)('%s → %s: %s', async (from, to) => {
+    const { platform, id } = await createOne(type, from)
+    await transaction((tx) => moveTransaction(tx, platform.id, id, to, reasonOf(to)))
+    const { status, stateChanges, updatedAt } = await rowOf(platform.id, id)
+    expect(status).toBe(to)
+    expect(stateChanges).toMatchObject([
+      { sequence: 1, fromStatus: null, toStatus: from },
+      { sequence: 2, fromStatus: from, toStatus: to, reason: reasonOf(to).failureReason ?? null, at: updatedAt },
+    ])
+  })
+
+  it('takes no other step', async () => {
+    const names = allowed.map(([from, to]) => `${from} ${to}`)
+    let tried = 0
+    for (const from of STATUSES[type]) {
+      const others = TRANSACTION_LIFECYCLE_STATUSES.filter((to) => !names.includes(`${from} ${to}`))
+      const { platform, id } = await createOne(type, from)
+      const before = await rowOf(platform.id, id)
+      for (const to of others) {
+        tried += 1
+        const move = transaction((tx) => moveTransaction(tx, platform.id, id, to, reasonOf(to)))
+        await expect(move, `${from} → ${to}`).rejects.toMatchObject({ code: 'CONFLICT' })
+        const write = db.transaction.updateMany({
+          where: { id },
+          data: { status: to, failureReason: null, ...reasonOf(to) },
+        })
+        await expect(write, `${from} → ${to} past the domain`).rejects.toThrow('does not go from')
+      }
+      expect(await rowOf(platform.id, id)).toEqual(before)
+    }
+    console.log(`${type}: steps not written tried ${tried}, accepted 0`)
+  })
+})
+
+describe('a timeline', () => {
+  it('begins with the state that the transaction was made in', async () => {
+    const createdAt = new Date('2025-10-13T12:00:00Z')
+    const platform = await createPlatform()
+    const [made] = await createTransactions(platform, [outgoing({ status: 'PENDING', createdAt })])
+    const { stateChanges } = await rowOf(platform.id, made?.id ?? '')
+    expect(stateChanges).toMatchObject([{ sequence: 1, fromStatus: null, toStatus: 'PENDING', at: createdAt }])
+  })
+
+  it('grows by each step, also of several in one database transaction', async () => {
+    const { platform, id } = await createOne('OUTGOING', 'PENDING')
+    await transaction(async (tx) => {
+      await moveTransaction(tx, platform.id, id, 'PENDING_AUTHORIZATION')
+      await moveTransaction(tx, platform.id, id, 'PENDING')
+      await moveTransaction(tx, platform.id, id, 'PROCESSING', { paymentRail: 'ACH' })
+    })
+    await transaction((tx) => moveTransaction(tx, platform.id, id, 'COMPLETED', { settledAt: new Date() }))
+    await transaction((tx) =>
+      moveTransaction(tx, platform.id, id, 'FAILED', { failureReason: 'COUNTERPARTY_POST_TX_FAILED' }),
+    )
+    const { stateChanges, paymentRail, failureReason } = await rowOf(platform.id, id)
+    expect(stateChanges.map(({ sequence, toStatus }) => `${sequence} ${toStatus}`)).toEqual([
+      '1 PENDING',
+      '2 PENDING_AUTHORIZATION',
+      '3 PENDING',
+      '4 PROCESSING',
+      '5 COMPLETED',
+      '6 FAILED',
+    ])
+    const times = stateChanges.map(({ at }) => at.getTime())
+    expect(times).toEqual(times.toSorted((a, b) => a - b))
+    expect([paymentRail, failureReason]).toEqual(['ACH', 'COUNTERPARTY_POST_TX_FAILED'])
+  })
+})
+
+describe('moving a transaction', () => {
+  it('of another platform is moving an unknown one', async () => {
+    const { id } = await createOne('OUTGOING', 'PENDING')
+    const stranger = await createPlatform()
+    for (const foreign of [id, randomUUID()]) {
+      const move = transaction((tx) => moveTransaction(tx, stranger.id, foreign, 'PROCESSING'))
+      await expect(move).rejects.toMatchObject({ code: 'TRANSACTION_NOT_FOUND' })
+    }
+  })
+
+  it('is decided by one of several at once', async () => {
+    const { platform, ids } = await createInEach('OUTGOING', Array<Status>(10).fill('PENDING'))
+    for (const id of ids) {
+      const results = await Promise.allSettled(
+        (['PROCESSING', 'EXPIRED', 'PROCESSING', 'FAILED'] as const).map((to) =>
+          transaction((tx) => moveTransaction(tx, platform.id, id, to, reasonOf(to))),
+        ),
+      )
+      const won = results.filter(({ status }) => status === 'fulfilled').length
+      const { status, stateChanges } = await rowOf(platform.id, id)
+      // PROCESSING may fail after that.
+      expect(won).toBe(stateChanges.length - 1)
+      expect(stateChanges.at(-1)?.toStatus).toBe(status)
+      for (const result of results)
+        if (result.status === 'rejected') expect(result.reason).toMatchObject({ code: 'CONFLICT' })
+    }
+  })
+
+  it('leaves the database transaction usable when it is refused', async () => {
+    const { platform, ids } = await createInEach('OUTGOING', ['EXPIRED', 'PENDING'])
+    const [expired = '', pending = ''] = ids
+    await transaction(async (tx) => {
+      await moveTransaction(tx, platform.id, expired, 'PROCESSING').catch(() => {})
+      await moveTransaction(tx, platform.id, pending, 'PROCESSING')
+    })
+    expect((await rowOf(platform.id, pending)).status).toBe('PROCESSING')
+  })
+})

@@ -1,0 +1,217 @@
+// What is refused of transfers in one currency: each row over both faces, with the same status, code, reason and field; nothing moves.
+import { randomUUID } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { db } from '#database/db.ts'
+import { passTime } from '#test/setup/payments/due-jobs.ts'
+import {
+  createFundedWallet,
+  createOutside,
+  createPayer,
+  fundsOf,
+  type Payer,
+  timelineOf,
+  transferInput,
+} from '#test/setup/payments/payers.ts'
+import { type Answer, type PaymentFace, paymentFaces, send } from '#test/setup/payments/payment-faces.ts'
+
+const [graphql, rest] = paymentFaces as readonly [PaymentFace, PaymentFace]
+
+const partsOf = ({ status, body: { code, details } }: Answer) => ({
+  status,
+  code,
+  ...(details?.reason && { reason: details.reason }),
+  // One object of REST is two fields of GraphQL: `source.accountId` is `sourceAccountId`.
+  ...(details?.field && {
+    field: details.field
+      .split('.')
+      .at(-1)
+      .replace(/^.*A(ccountId)$/, 'a$1'),
+  }),
+})
+
+const invalid = (field: string) => ({ status: 400, code: 'INVALID_INPUT', field })
+const UNKNOWN = { status: 404, code: 'REFERENCE_NOT_FOUND' }
+const NOT_READY = { status: 403, code: 'USER_NOT_READY' }
+const CURRENCY = { status: 400, code: 'INVALID_CURRENCY' }
+const SHORT = { status: 400, code: 'INVALID_AMOUNT', reason: 'INSUFFICIENT_BALANCE' }
+
+type Verb = 'transferOut' | 'transferIn'
+
+const expectRefusal = async ({ platform, dollars }: Payer, verb: Verb, input: object, refusal: object) => {
+  const before = await fundsOf(platform, dollars)
+  const [asGraphQL, asRest] = [await graphql[verb](platform, input), await rest[verb](platform, input)]
+  expect(partsOf(asRest)).toEqual(refusal)
+  expect(partsOf(asGraphQL)).toEqual(refusal)
+  expect(asGraphQL.body.message.replaceAll('A', 'a')).toBe(asRest.body.message.replaceAll('A', 'a'))
+  expect(await fundsOf(platform, dollars)).toEqual(before)
+}
+
+const unknown = (kind: string) => `${kind}:${randomUUID()}`
+const uuidOf = (id: string) => id.slice(id.indexOf(':') + 1)
+
+type Row = readonly [what: string, input: (payer: Payer) => object | Promise<object>, refusal: object]
+
+const OUT: readonly Row[] = [
+  ['an unknown source', ({ outside }) => transferInput(unknown('InternalAccount'), outside, 1), UNKNOWN],
+  ['an unknown destination', ({ dollars }) => transferInput(dollars, unknown('ExternalAccount'), 1), UNKNOWN],
+  [
+    "another platform's source",
+    async ({ outside }) => transferInput((await createPayer()).dollars, outside, 1),
+    UNKNOWN,
+  ],
+  [
+    "another platform's destination",
+    async ({ dollars }) => transferInput(dollars, (await createPayer()).outside, 1),
+    UNKNOWN,
+  ],
+  ['a source outside', ({ outside }) => transferInput(outside, outside, 1), invalid('accountId')],
+  ['a destination here', ({ dollars, euros }) => transferInput(dollars, euros, 1), invalid('accountId')],
+  ['another currency', ({ dollars, iban }) => transferInput(dollars, iban, 1), CURRENCY],
+  ['an amount of zero', ({ dollars, outside }) => transferInput(dollars, outside, 0), invalid('amount')],
+  ['a negative amount', ({ dollars, outside }) => transferInput(dollars, outside, -5), invalid('amount')],
+  [
+    'an amount above 9e15',
+    ({ dollars, outside }) => transferInput(dollars, outside, 9_000_000_000_000_001),
+    invalid('amount'),
+  ],
+  ['more than there is', ({ dollars, outside }) => transferInput(dollars, outside, 100_001), SHORT],
+  ['all of nothing', ({ euros, iban }) => transferInput(euros, iban), SHORT],
+  [
+    'a rail that the account does not have',
+    ({ dollars, outside }) => ({
+      ...transferInput(dollars, outside, 1),
+      destination: { accountId: outside, paymentRail: 'SEPA' },
+    }),
+    invalid('paymentRail'),
+  ],
+  [
+    'a remittance information of 81 characters',
+    ({ dollars, outside }) => transferInput(dollars, outside, 1, { remittanceInformation: 'x'.repeat(81) }),
+    invalid('remittanceInformation'),
+  ],
+]
+
+const IN: readonly Row[] = [
+  ['an unknown source', ({ dollars }) => transferInput(unknown('ExternalAccount'), dollars, 1), UNKNOWN],
+  ['an unknown destination', ({ outside }) => transferInput(outside, unknown('InternalAccount'), 1), UNKNOWN],
+  [
+    "another platform's source",
+    async ({ dollars }) => transferInput((await createPayer()).outside, dollars, 1),
+    UNKNOWN,
+  ],
+  [
+    "another platform's destination",
+    async ({ outside }) => transferInput(outside, (await createPayer()).dollars, 1),
+    UNKNOWN,
+  ],
+  ['a source here', ({ dollars }) => transferInput(dollars, dollars, 1), invalid('accountId')],
+  ['a destination outside', ({ outside }) => transferInput(outside, outside, 1), invalid('accountId')],
+  ['another currency', ({ iban, dollars }) => transferInput(iban, dollars, 1), CURRENCY],
+  ['an account that nobody can pull from', ({ iban, euros }) => transferInput(iban, euros, 1), invalid('accountId')],
+  [
+    'an account whose rails only push',
+    async ({ platform, dollars }) => transferInput(await createOutside(platform, '001', ['WIRE', 'RTP']), dollars, 1),
+    invalid('accountId'),
+  ],
+  ['an amount of zero', ({ outside, dollars }) => transferInput(outside, dollars, 0), invalid('amount')],
+]
+
+describe('a transfer out of', () => {
+  it.each(OUT)('%s', async (_what, input, refusal) => {
+    const payer = await createPayer()
+    await expectRefusal(payer, 'transferOut', await input(payer), refusal)
+  })
+
+  it('a wallet: it pays by a quote, which its owner signs', async () => {
+    const payer = await createPayer()
+    const { accountId } = await createFundedWallet(payer.platform)
+    const outside = await createOutside(payer.platform, '001')
+    await db.externalAccount.updateMany({ where: { id: uuidOf(outside) }, data: { currency: 'USDB' } })
+    await expectRefusal(payer, 'transferOut', transferInput(accountId, outside, 1), invalid('accountId'))
+  })
+})
+
+describe('a transfer in of', () => {
+  it.each(IN)('%s', async (_what, input, refusal) => {
+    const payer = await createPayer()
+    await expectRefusal(payer, 'transferIn', await input(payer), refusal)
+  })
+
+  it('no amount: nobody knows the balance of an account outside', async () => {
+    const { platform, dollars, outside } = await createPayer()
+    const answer = await send(platform, 'POST', '/transfer-in', transferInput(outside, dollars))
+    expect(partsOf(answer)).toEqual(invalid('amount'))
+  })
+})
+
+describe('not ready is', () => {
+  const inBothDirections = async (payer: Payer) => {
+    const { dollars, outside } = payer
+    await expectRefusal(payer, 'transferOut', transferInput(dollars, outside, 1), NOT_READY)
+    await expectRefusal(payer, 'transferIn', transferInput(outside, dollars, 1), NOT_READY)
+  }
+
+  it.each(['PENDING', 'CLOSED', 'FROZEN', 'FAILED'] as const)('an account here that is %s', async (status) => {
+    const payer = await createPayer()
+    await db.internalAccount.updateMany({ where: { id: uuidOf(payer.dollars) }, data: { status } })
+    await inBothDirections(payer)
+  })
+
+  it.each(['PENDING', 'UNDER_REVIEW', 'INACTIVE'] as const)('an account outside that is %s', async (status) => {
+    const payer = await createPayer()
+    await db.externalAccount.updateMany({ where: { id: uuidOf(payer.outside) }, data: { status } })
+    await inBothDirections(payer)
+  })
+
+  it.each(['UNVERIFIED', 'REJECTED', 'HOLD'] as const)('a customer who is %s', async (status) => {
+    const payer = await createPayer()
+    const where = { id: uuidOf(payer.customerId) }
+    await db.customer.updateMany({ where, data: { verificationStatus: status } })
+    await inBothDirections(payer)
+  })
+})
+
+describe.each(['transferOut', 'transferIn'] as const)(
+  'a %s fails, and nothing moves, when before it leaves',
+  (verb) => {
+    it.each<[what: string, change: (payer: Payer) => Promise<unknown>]>([
+      [
+        'the account here is frozen',
+        ({ dollars }) => db.internalAccount.updateMany({ where: { id: uuidOf(dollars) }, data: { status: 'FROZEN' } }),
+      ],
+      [
+        'the account outside is not active any more',
+        ({ outside }) =>
+          db.externalAccount.updateMany({ where: { id: uuidOf(outside) }, data: { status: 'INACTIVE' } }),
+      ],
+      [
+        'the customer is held',
+        ({ customerId }) =>
+          db.customer.updateMany({ where: { id: uuidOf(customerId) }, data: { verificationStatus: 'HOLD' } }),
+      ],
+    ])('%s', async (_what, change) => {
+      const payer = await createPayer()
+      const { platform, dollars, outside } = payer
+      const [from, to] = verb === 'transferOut' ? [dollars, outside] : [outside, dollars]
+      const { body } = await rest[verb](platform, transferInput(from, to, 10_000))
+      await change(payer)
+      await passTime(platform.id)
+      expect(await timelineOf(platform, body.id)).toEqual(['PENDING', 'FAILED QUOTE_EXECUTION_FAILED'])
+      expect(await fundsOf(platform, dollars)).toEqual([100_000, 100_000])
+    })
+  },
+)
+
+it.each([
+  ['transfer-out', 'no source', { destination: {} }, 'source'],
+  ['transfer-out', 'no destination', { source: { accountId: unknown('InternalAccount') } }, 'destination'],
+  ['transfer-in', 'no source', {}, 'source'],
+  ['transfer-in', 'half a cent', { amount: 1.5 }, 'amount'],
+  ['transfer-out', 'an amount as text', { amount: '1' }, 'amount'],
+])('REST %s with %s', async (path, _what, body, field) => {
+  const { platform, dollars, outside } = await createPayer()
+  const [from, to] = path === 'transfer-out' ? [dollars, outside] : [outside, dollars]
+  const whole = 'amount' in body ? { ...transferInput(from, to), ...body } : body
+  const answer = await send(platform, 'POST', `/${path}`, whole)
+  expect(answer).toMatchObject({ status: 400, body: { code: 'INVALID_INPUT', details: { field } } })
+})
