@@ -12,9 +12,11 @@ import { probeAt } from '#http/probes.ts'
 import { answerOf, type Face } from '#http/refusal.ts'
 import { createRestApp } from '#rest/app.ts'
 import { authenticate } from './authenticate.ts'
+import { routes } from './routes.ts'
+import { schema } from './schema.ts'
 
-const graphql = createGraphQLServer(authenticate)
-const rest = createRestApp(authenticate)
+const graphql = createGraphQLServer(schema, authenticate)
+const rest = createRestApp(routes, authenticate)
 
 const GRAPHQL_PATH = /^\/graphql\/?(\?|$)/
 const DOCS_PATH = /^\/(docs|openapi\.json)([/?]|$)/

@@ -1,5 +1,5 @@
 // GraphQL over HTTP: who calls, what is executed, and GraphiQL for the curious.
-import { Kind, parse, type SelectionSetNode } from 'graphql'
+import { type GraphQLSchema, Kind, parse, type SelectionSetNode } from 'graphql'
 import { createGraphQLError, createYoga, type Plugin } from 'graphql-yoga'
 import type { Caller } from '#core/caller.ts'
 import { missingCredentials } from '#core/challenge.ts'
@@ -15,7 +15,6 @@ import { useQueryCost } from '#graphql/limits/query-cost.ts'
 import { readManifest, useTrustedDocuments } from '#graphql/limits/trusted-documents.ts'
 import { useVariables } from '#graphql/limits/variables.ts'
 import { takeTurn } from '#http/platform-queue.ts'
-import { schema } from '#schema.ts'
 import { isPublicMutation } from './mutation.ts'
 import { useVisit } from './request-context.ts'
 
@@ -30,7 +29,7 @@ interface RequestContext {
   caller?: Caller
 }
 
-export const createGraphQLServer = (authenticate: Authenticate) => {
+export const createGraphQLServer = (schema: GraphQLSchema, authenticate: Authenticate) => {
   const documents = createDocumentCache()
   const trusted = config.trustedDocuments === null ? new Map() : readManifest(config.trustedDocuments)
   return createYoga<RequestContext>({

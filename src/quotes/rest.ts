@@ -1,14 +1,8 @@
-// `/quotes`, `/transfer-in` and `/transfer-out`.
-import type { Context } from 'hono'
-import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import type { PlatformCaller } from '#core/caller.ts'
+// `/quotes`.
 import { selectWritten } from '#database/record.ts'
-import { type Answer, answerOnce } from '#idempotency/idempotency.ts'
+import { once } from '#idempotency/rest.ts'
 import { bodyOf, optionalBodyOf } from '#rest/body.ts'
-import { type AgentVariables, type RestVariables, router } from '#rest/router.ts'
-import { transactionBody } from '#transactions/rest-body.ts'
-import { type Transaction, TransactionRecord } from '#transactions/transaction.ts'
-import { transferInOf, transferOutOf } from '#transfers/transfer.ts'
+import { router } from '#rest/router.ts'
 import { createQuote } from './create.ts'
 import { executeQuote } from './execute.ts'
 import { findQuote, paymentIdOf } from './find.ts'
@@ -16,23 +10,6 @@ import { QuoteRecord } from './quote.ts'
 import { quoteBody } from './rest-body.ts'
 
 export const quoteRoutes = router()
-export const transferRoutes = router()
-
-/**
- * Reads `Idempotency-Key`. `answer` carries the call out, or, given the id of what an earlier call made that died before it could answer,
- * only tells of it.
- */
-export const once = async (
-  context: Context<RestVariables> | Context<AgentVariables>,
-  input: unknown,
-  answer: (made?: string) => Promise<Answer>,
-): Promise<Response> => {
-  const { caller } = context.var
-  const { method, path } = context.req
-  const key = context.req.header('idempotency-key') ?? null
-  const { status, text } = await answerOnce(caller, { method, path, key, input }, answer)
-  return context.body(text, status as ContentfulStatusCode, { 'content-type': 'application/json' })
-}
 
 quoteRoutes.post('/', async (context) => {
   const { caller } = context.var
@@ -60,16 +37,3 @@ quoteRoutes.post('/:id/execute', async (context) => {
     return { status: 200, body: quoteBody(quote, await paymentIdOf(caller, quote)) }
   })
 })
-
-const transferRoute = (path: string, make: (caller: PlatformCaller, input: unknown) => Promise<Transaction>) =>
-  transferRoutes.post(path, async (context) => {
-    const { caller } = context.var
-    const input = await bodyOf(context, 'TRANSACT')
-    return once(context, input, async (made) => {
-      const transfer = made ? await selectWritten(caller, TransactionRecord, made) : await make(caller, input)
-      return { status: 201, body: transactionBody(transfer) }
-    })
-  })
-
-transferRoute('/transfer-out', transferOutOf)
-transferRoute('/transfer-in', transferInOf)

@@ -2,7 +2,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { CURRENCIES, currencyOf } from '#core/currencies.ts'
-import { type Fee, LOCKED_SIDES, MAX_AMOUNT, NO_FEE, priceOf, serviceFeeOf } from '#quotes/price.ts'
+import { MAX_AMOUNT } from '#core/money.ts'
+import { type Fee, LOCKED_SIDES, NO_FEE, priceOf, serviceFeeOf } from '#quotes/price.ts'
 import { rateOf, rateText } from '#quotes/rate.ts'
 
 type Side = (typeof LOCKED_SIDES)[number]
