@@ -1,4 +1,4 @@
-// Verifying a credential: a proof of its type gives a session (domain reference 3.8).
+// Verifying a credential: a proof of its type gives a session (docs/domain/credentials.md#verification-decisions).
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { lockAccounts } from '#accounts/lock.ts'

@@ -1,4 +1,5 @@
-// `Idempotency-Key`: a call that is repeated gets the answer of the first one, and is not carried out again (domain reference 1).
+// `Idempotency-Key`: a call that is repeated gets the answer of the first one, and is not carried out again
+// (docs/domain/transfers.md#idempotency-keys).
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHash } from 'node:crypto'
 import type { Caller } from '#core/caller.ts'

@@ -1,4 +1,4 @@
-// Executing a quote: from here on the money moves (domain reference 6, execute).
+// Executing a quote: from here on the money moves (docs/domain/quotes.md#execution).
 
 import { lockAccounts } from '#accounts/lock.ts'
 import type { Caller, PlatformCaller } from '#core/caller.ts'

@@ -1,4 +1,4 @@
-// What a platform takes for itself of a quote, and where it is credited (domain reference 6.1).
+// What a platform takes for itself of a quote, and where it is credited (docs/domain/quotes.md#platform-fees).
 
 import { ApiError } from '#core/errors.ts'
 import type { PlatformId } from '#core/ids.ts'

@@ -1,4 +1,4 @@
-// What a payment costs: totals and fees of a quote, in integers throughout (domain reference 6.1).
+// What a payment costs: totals and fees of a quote, in integers throughout (docs/domain/quotes.md#arithmetic).
 import { ApiError } from '#core/errors.ts'
 import { MAX_AMOUNT } from '#core/money.ts'
 import { ceil, halfUp, RATE_SCALE, type Rate } from './rate.ts'

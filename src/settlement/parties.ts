@@ -67,7 +67,7 @@ const senderOf = async (caller: Caller, accountId: string): Promise<Sender> => {
   return { account, currency: account.currency, network: null }
 }
 
-/** What each network carries (domain reference 8.4, wallets as instruction). */
+/** What each network carries (docs/domain/account-types.md#payment-instructions). */
 const STABLECOINS_ON: Readonly<Record<CryptoNetwork, readonly string[]>> = {
   SOLANA: ['USDC', 'USDT'],
   TRON: ['USDT'],

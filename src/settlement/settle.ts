@@ -1,4 +1,5 @@
-// What becomes of a payment that has left, in the sandbox (domain reference 10): one event after the other, each a job of its own.
+// What becomes of a payment that has left, in the sandbox (docs/domain/sandbox.md#simulated-payments): one event after the other, each a job
+// of its own.
 import { type LedgerBook, type LedgerEntry, postMovement } from '#accounts/ledger.ts'
 import { lockAccounts } from '#accounts/lock.ts'
 import { ApiError } from '#core/errors.ts'

@@ -1,6 +1,6 @@
 // Facts that a payment and its quote share.
 
-/** How an outgoing amount was computed (specification, OutgoingRateDetails). Fixed fees and amounts are smallest units. */
+/** How an outgoing amount was computed (docs/domain/transactions.md#rate-details). Fixed fees and amounts are smallest units. */
 export interface RateDetails {
   readonly counterpartyMultiplier: number
   readonly counterpartyFixedFee: number

@@ -1,4 +1,5 @@
-// Transfers in one currency between an internal and an external account (domain reference 4). They start `PENDING`; jobs carry them on.
+// Transfers in one currency between an internal and an external account (docs/domain/transfers.md#operations). They start `PENDING`; jobs
+// carry them on.
 import { z } from 'zod'
 import { placeHold, releaseHold } from '#accounts/ledger.ts'
 import { lockAccounts } from '#accounts/lock.ts'

@@ -1,4 +1,4 @@
-// Policies as platforms send them, whole or in part (domain reference 5). Account ids are public there and bare in the database.
+// Policies as platforms send them, whole or in part (docs/domain/agents.md#policy). Account ids are public there and bare in the database.
 import { z } from 'zod'
 import { type AccountRule, AGENT_EXECUTION_MODES } from '#agents/agent.ts'
 import { AGENT_PERMISSIONS } from '#core/caller.ts'

@@ -1,4 +1,4 @@
-// The signed retry: one gate for every operation that a session must sign (domain reference 3.6 and gate R of 3.8).
+// The signed retry: one gate for every operation that a session must sign (docs/domain/credentials.md#signed-retry-gate).
 import { lockAccounts } from '#accounts/lock.ts'
 import type { PlatformCaller } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
