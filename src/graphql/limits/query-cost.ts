@@ -90,7 +90,7 @@ builder.queryField('queryCost', (t) =>
       if (!isJsonObject(variables)) throw invalidInput('variables', 'variables must be an object')
       const document = readDocument(text)
       if (!document) throw invalidInput('document', 'document must be a GraphQL document')
-      const [error] = validate(schema, document)
+      const [error] = validate(schema, document, undefined, { maxErrors: 1 })
       if (error) throw invalidInput('document', error.message)
       const operation = getOperationAST(document, operationName)
       if (!operation) throw invalidInput('operationName', 'operationName must be that of an operation of the document')
