@@ -7,11 +7,34 @@ import { idPattern, type Kind } from './ids.ts'
  * The parsed input, or 400 `INVALID_INPUT` with the path of the first offending field. `path` is where the input stands in the request.
  */
 export const parse = <T>(schema: z.ZodType<T>, input: unknown, path = ''): T => {
-  const result = schema.safeParse(input)
+  const result = schema.safeParse(input, { error: messageOf })
   if (result.success) return result.data
   const issue = result.error.issues[0]
   const field = [path, ...(issue?.path ?? [])].filter((part) => part !== '').join('.')
-  throw invalidInput(field, `${field} ${issue?.message ?? 'is not valid'}`, constraintOf(issue))
+  const isMissing = valueAt(input, issue?.path ?? []) === undefined
+  throw invalidInput(field, `${field} ${isMissing ? 'is required' : issue?.message}`, constraintOf(issue))
+}
+
+const valueAt = (input: unknown, path: readonly PropertyKey[]): unknown =>
+  path.reduce<unknown>((value, key) => (value as Record<PropertyKey, unknown> | null | undefined)?.[key], input)
+
+const TYPES: Readonly<Record<string, string>> = {
+  object: 'an object',
+  record: 'an object',
+  array: 'a list',
+  string: 'a string',
+  number: 'a number',
+  int: 'an integer',
+  boolean: 'true or false',
+}
+
+/** Of schemas that have no words of their own. */
+const messageOf = (issue: z.core.$ZodRawIssue): string => {
+  if (issue.code === 'invalid_type') return `must be ${TYPES[issue.expected] ?? 'of another type'}`
+  if (issue.code === 'invalid_union' && Array.isArray(issue.options)) {
+    return `must be one of ${issue.options.join(', ')}`
+  }
+  return 'is not valid'
 }
 
 const constraintOf = (issue: z.core.$ZodIssue | undefined): FieldConstraint | undefined => {

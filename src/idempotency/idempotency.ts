@@ -119,13 +119,13 @@ const take = async (
     select fingerprint, status, body from idempotent_replies
     where platform_id = ${platformId}::uuid and scope = ${scope}`
   if (kept && !fingerprint.equals(kept.fingerprint)) {
-    throw new ApiError('CONFLICT', 'The Idempotency-Key was used with another body')
+    throw new ApiError('CONFLICT', 'The idempotency key was used with another input')
   }
   if (kept?.status == null || kept.body === null) throw stillRuns()
   return { status: kept.status, text: kept.body }
 }
 
-const stillRuns = () => new ApiError('CONFLICT', 'The first call with this Idempotency-Key still runs')
+const stillRuns = () => new ApiError('CONFLICT', 'The first call with this idempotency key still runs')
 
 const keep = async ({ platformId, scope, id }: Attempt, answer: WrittenAnswer): Promise<WrittenAnswer> => {
   await db.$executeRaw`

@@ -91,7 +91,7 @@ export const requireNotWaiting = async (tx: Tx, { platformId }: Caller, id: stri
 export const stampFor = ({ type }: InternalAccount, quote: QuoteRow, signature: string | null): Stamp | undefined => {
   if (type !== 'EMBEDDED_WALLET') return undefined
   if (signature === null) {
-    throw new ApiError('WALLET_SIGNATURE_MISSING', 'A payment from a wallet needs Service-Wallet-Signature')
+    throw new ApiError('WALLET_SIGNATURE_MISSING', 'A payment from a wallet needs the wallet signature')
   }
   const stamp = parseStamp(signature)
   const [instruction] = quote.paymentInstructions as { accountOrWalletInfo: { payloadToSign?: string } }[]

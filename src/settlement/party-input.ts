@@ -10,44 +10,34 @@ export const remittanceInformation = textOf(80).nullish().describe('What the rec
 
 const customerId = idOf('Customer').nullish().describe('`Customer:<uuid>` of the payer.')
 
-export const source = z.discriminatedUnion(
-  'sourceType',
-  [
-    z.object({
-      sourceType: z.literal('ACCOUNT').describe('An account that is debited.'),
-      accountId: idOf('InternalAccount', 'ExternalAccount').describe('`InternalAccount:<uuid>` that is debited.'),
-      customerId,
-    }),
-    z.object({
-      sourceType: z
-        .literal('REALTIME_FUNDING')
-        .describe('Money that is pushed to the service after the quote is made.'),
-      currency: currencyCode,
-      customerId,
-      cryptoNetwork: labelOf(CRYPTO_NETWORKS)
-        .nullish()
-        .describe('Where a stablecoin is pushed to the service. Needed for a stablecoin.'),
-    }),
-  ],
-  { error: 'must have the sourceType ACCOUNT or REALTIME_FUNDING' },
-)
+export const source = z.discriminatedUnion('sourceType', [
+  z.object({
+    sourceType: z.literal('ACCOUNT').describe('An account that is debited.'),
+    accountId: idOf('InternalAccount', 'ExternalAccount').describe('`InternalAccount:<uuid>` that is debited.'),
+    customerId,
+  }),
+  z.object({
+    sourceType: z.literal('REALTIME_FUNDING').describe('Money that is pushed to the service after the quote is made.'),
+    currency: currencyCode,
+    customerId,
+    cryptoNetwork: labelOf(CRYPTO_NETWORKS)
+      .nullish()
+      .describe('Where a stablecoin is pushed to the service. Needed for a stablecoin.'),
+  }),
+])
 
-export const destination = z.discriminatedUnion(
-  'destinationType',
-  [
-    z.object({
-      destinationType: z.literal('ACCOUNT').describe('An account that is paid.'),
-      accountId: idOf('InternalAccount', 'ExternalAccount'),
-      paymentRail,
-    }),
-    z.object({
-      destinationType: z.literal('UMA_ADDRESS').describe('A UMA address that is paid.'),
-      umaAddress: textOf(255).describe('For example `$alice@bank.example`.'),
-      currency: currencyCode.nullish().describe('Code of the currency that arrives.'),
-    }),
-  ],
-  { error: 'must have the destinationType ACCOUNT or UMA_ADDRESS' },
-)
+export const destination = z.discriminatedUnion('destinationType', [
+  z.object({
+    destinationType: z.literal('ACCOUNT').describe('An account that is paid.'),
+    accountId: idOf('InternalAccount', 'ExternalAccount'),
+    paymentRail,
+  }),
+  z.object({
+    destinationType: z.literal('UMA_ADDRESS').describe('A UMA address that is paid.'),
+    umaAddress: textOf(255).describe('For example `$alice@bank.example`.'),
+    currency: currencyCode.nullish().describe('Code of the currency that arrives.'),
+  }),
+])
 
 /** Whom a caller wants to pay, and from what. */
 export interface PartiesInput {

@@ -157,7 +157,7 @@ export const checkPolicy = async (tx: Tx, owner: Owner, policy: Policy, path = '
   const { approvalThresholdCurrency, approvalThresholdAmount } = policy
   const thresholdCurrency = `${path}approvalThresholds.currency`
   if (approvalThresholdCurrency !== null) requireCurrency(approvalThresholdCurrency, thresholdCurrency)
-  else if (approvalThresholdAmount !== null) throw invalidInput(thresholdCurrency, `${thresholdCurrency} must be given`)
+  else if (approvalThresholdAmount !== null) throw invalidInput(thresholdCurrency, `${thresholdCurrency} is required`)
   const restrictions = `${path}accountRestrictions`
   const ruled = policy.accountRules.map(({ accountId }) => accountId)
   const twice = ruled.findIndex((id, index) => ruled.indexOf(id) !== index)

@@ -1,8 +1,8 @@
 // Text that an outsider chose to be expensive: it costs time in proportion to its length, and gets one small error.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { app } from '#app.ts'
-import { basic } from './setup/faces.ts'
-import { createPlatform, createTransactions, incoming, type Platform } from './setup/world.ts'
+import { basic } from '#test/setup/faces.ts'
+import { createPlatform, createTransactions, incoming, type Platform } from '#test/setup/world.ts'
 
 let platform: Platform
 
