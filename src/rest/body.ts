@@ -66,7 +66,7 @@ const parse = (text: string): unknown => {
   }
 }
 
-/** `path` leads to the value, and is the same list for all of them: names may be long. */
+/** One `path` serves the whole walk: a copy for every value would cost the length of its names each time. */
 const checkValue = (value: unknown, path: string[]) => {
   if (path.length >= MAX_DEPTH) throw new ApiError('INVALID_INPUT', `The body must be at most ${MAX_DEPTH} levels deep`)
   if (typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER) {
