@@ -30,5 +30,6 @@ import '#transactions/graphql-cards.ts'
 import '#transactions/graphql-links.ts'
 import '#transactions/graphql-payments.ts'
 import { builder } from '#graphql/builder.ts'
+import { meterResolvers } from '#graphql/limits/loop-time.ts'
 
-export const schema = builder.toSchema()
+export const schema = meterResolvers(builder.toSchema())

@@ -11,6 +11,7 @@ import { useBodyLimit } from '#graphql/limits/body-limit.ts'
 import { createDocumentCache } from '#graphql/limits/document-cache.ts'
 import { useDocumentLimits } from '#graphql/limits/document-limits.ts'
 import { useJit } from '#graphql/limits/jit.ts'
+import { useLoopTime } from '#graphql/limits/loop-time.ts'
 import { useQueryCost } from '#graphql/limits/query-cost.ts'
 import { readManifest, useTrustedDocuments } from '#graphql/limits/trusted-documents.ts'
 import { useVariables } from '#graphql/limits/variables.ts'
@@ -63,6 +64,7 @@ export const createGraphQLServer = (schema: GraphQLSchema, authenticate: Authent
       useVisit(),
       useVariables(),
       ...(config.graphqlJit ? [useJit()] : []),
+      useLoopTime(),
     ],
   })
 }

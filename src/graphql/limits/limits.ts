@@ -26,6 +26,7 @@ const TABLE = {
   maxVariables: { value: 50, counted: 'variables of an operation' },
   maxMembers: { value: 100, counted: 'members in an object of the variables' },
   maxItems: { value: MAX_ITEMS, counted: 'items in a list of the variables' },
+  maxMilliseconds: { value: 500, counted: 'milliseconds that an operation keeps the event loop busy' },
   maxNodes: { value: 5_000, counted: 'nodes that an operation counts for' },
   nodesPerMinute: { value: 1_000_000, counted: 'nodes in a minute for one API token or agent' },
 } as const satisfies Record<string, Limit>
