@@ -1,4 +1,4 @@
-// GraphQL over HTTP: who calls, what is executed, and GraphiQL for the curious.
+// GraphQL over HTTP: who calls, and what is executed.
 import { type GraphQLSchema, Kind, parse, type SelectionSetNode } from 'graphql'
 import { createGraphQLError, createYoga, type Plugin } from 'graphql-yoga'
 import type { Caller } from '#core/caller.ts'
@@ -6,7 +6,6 @@ import { missingCredentials } from '#core/challenge.ts'
 import { config } from '#core/config.ts'
 import type { Visit } from '#core/request-context.ts'
 import { useApiErrors } from '#graphql/errors/errors.ts'
-import { graphiql, graphiqlPage } from '#graphql/graphiql/graphiql.ts'
 import { useBodyLimit } from '#graphql/limits/body-limit.ts'
 import { createDocumentCache } from '#graphql/limits/document-cache.ts'
 import { useDocumentLimits } from '#graphql/limits/document-limits.ts'
@@ -43,8 +42,7 @@ export const createGraphQLServer = (schema: GraphQLSchema, authenticate: Authent
     maxRequestBodySize: false,
     logging: false,
     maskedErrors: false,
-    graphiql,
-    renderGraphiQL: graphiqlPage,
+    graphiql: false,
     context: ({ caller, traceId, answerHeaders, clientAddress }) => ({
       caller,
       traceId,
@@ -77,8 +75,7 @@ const useAnswerHeaders = (): Plugin<object, RequestContext> => ({
     serverContext.answerHeaders = new Headers({ 'x-request-id': serverContext.traceId })
   },
   onResponse({ request, response, serverContext }) {
-    // The page of GraphiQL is answered before any request hook.
-    serverContext.answerHeaders?.forEach((value, name) => {
+    serverContext.answerHeaders.forEach((value, name) => {
       response.headers.set(name, value)
     })
     // A browser would ask its user for credentials, on behalf of whatever page.
