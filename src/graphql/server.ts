@@ -6,9 +6,11 @@ import { missingCredentials } from '#core/challenge.ts'
 import { config } from '#core/config.ts'
 import type { Visit } from '#core/request-context.ts'
 import { useApiErrors } from '#graphql/errors/errors.ts'
+import { useAnswerLimit } from '#graphql/limits/answer-limit.ts'
 import { useBodyLimit } from '#graphql/limits/body-limit.ts'
 import { createDocumentCache } from '#graphql/limits/document-cache.ts'
 import { useDocumentLimits } from '#graphql/limits/document-limits.ts'
+import { useIntrospectionAnswers } from '#graphql/limits/introspection-answers.ts'
 import { useJit } from '#graphql/limits/jit.ts'
 import { useQueryCost } from '#graphql/limits/query-cost.ts'
 import { readManifest, useTrustedDocuments } from '#graphql/limits/trusted-documents.ts'
@@ -61,6 +63,8 @@ export const createGraphQLServer = (schema: GraphQLSchema, authenticate: Authent
       useVisit(),
       useVariables(),
       ...(config.graphqlJit ? [useJit()] : []),
+      useIntrospectionAnswers(),
+      useAnswerLimit(),
     ],
   })
 }
