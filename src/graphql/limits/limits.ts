@@ -23,11 +23,13 @@ const TABLE = {
   maxDirectivesInOnePlace: { value: 5, counted: 'directives in one place' },
   maxFragments: { value: 50, counted: 'fragment definitions in a document' },
   maxOperations: { value: 5, counted: 'operations in a document' },
+  maxSchemas: { value: 1, counted: '`__schema` fields of an operation' },
   maxVariables: { value: 50, counted: 'variables of an operation' },
   maxMembers: { value: 100, counted: 'members in an object of the variables' },
   maxItems: { value: MAX_ITEMS, counted: 'items in a list of the variables' },
   maxMilliseconds: { value: 500, counted: 'milliseconds that an operation keeps the event loop busy' },
   maxNodes: { value: 5_000, counted: 'nodes that an operation counts for' },
+  maxAnswerBytes: { value: 2 ** 23, counted: 'bytes in an answer' },
   nodesPerMinute: { value: 1_000_000, counted: 'nodes in a minute for one API token or agent' },
 } as const satisfies Record<string, Limit>
 
