@@ -1,5 +1,6 @@
 // Caps the time that an operation keeps the event loop busy, and divides the loop between platforms while operations need much of it.
-import { type ExecutionResult, type GraphQLFieldResolver, type GraphQLSchema, isObjectType } from 'graphql'
+import type { ExecutionResult, GraphQLFieldResolver, GraphQLSchema } from 'graphql'
+import { isObjectType } from 'graphql/type/definition.js'
 import { createGraphQLError, type Plugin } from 'graphql-yoga'
 import type { Caller } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
