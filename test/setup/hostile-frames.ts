@@ -79,9 +79,11 @@ export const headerPlaces = (authorization: string | null): HostilePlace[] => {
     'GraphQL GET': getPath('/graphql?query={__typename}', authorization),
     REST: postJson(`/${API_VERSION}/transfer-out`, authorization, '{}'),
     'REST GET': getPath(`/${API_VERSION}/transactions`, authorization),
-    preflight: { method: 'OPTIONS', target: '/graphql', headers: { 'access-control-request-method': 'POST' } },
-    docs: getPath('/openapi.json', null),
-    probe: getPath('/livez', null),
+    ...(authorization === null && {
+      preflight: { method: 'OPTIONS', target: '/graphql', headers: { 'access-control-request-method': 'POST' } },
+      docs: getPath('/openapi.json', null),
+      probe: getPath('/livez', null),
+    }),
   }
   return Object.entries(requests).flatMap(([name, request]): HostilePlace[] => {
     const isData = name === 'docs' || name === 'GraphQL GET'

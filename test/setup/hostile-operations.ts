@@ -33,11 +33,9 @@ export const graphqlInputs = (world: Crawled, fitting: FittingByMutation): Hosti
       const idAt = (at: readonly string[]) => by.own(fitting.get(field.name)?.get(at.join('.')) ?? 'Customer')
       const selection = kind === 'mutation' ? FAILURE : isLeafType(typeOf(field)) ? '' : '{ __typename }'
       const authorization = isPublicMutation(field.name) ? null : by.authorization
-      return variablePlace(
-        `${field.name}(${path.join('.')})`,
-        authorization,
-        questionOf(kind, field, selection, path, HERE, idAt),
-      )
+      const question = questionOf(kind, field, selection, path, HERE, idAt)
+      const place = variablePlace(`${field.name}(${path.join('.')})`, authorization, question)
+      return { ...place, isAlwaysWhole: authorization === null && path.length === 1 }
     })
   const linked = linkedFields().flatMap(({ field, parent, ask }) =>
     placesIn(field).map((path) => {

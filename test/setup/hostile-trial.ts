@@ -58,7 +58,7 @@ export class Trial {
   /** What it keeps of documents and connections it keeps from its first requests on: its memory is compared with that. */
   async warmUp(places: readonly HostilePlace[]) {
     for (const { shapes, request } of places)
-      for (const [, make] of shapes.slice(0, 2)) await this.send(request(make(KB)))
+      for (const [, make] of shapes.slice(0, 1)) await this.send(request(make(KB)))
     this.memoryBefore = (await this.gateway.use('memory')).memory
   }
 
@@ -121,7 +121,8 @@ export class Trial {
     this.gateway = await Trial.startGateway()
   }
 
-  send({ method, target, headers, body }: WireRequest): Promise<Answer | undefined> {
+  send(wire: WireRequest): Promise<Answer | undefined> {
+    const { method, target, headers, body } = wire
     this.requests += 1
     const { hostname, port } = new URL(this.gateway.url)
     const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }
@@ -141,16 +142,19 @@ export class Trial {
           )
         },
       )
-      const deadline = setTimeout(() => finish(undefined), DEADLINE_MS)
       const finish = (answer: Answer | undefined) => {
         clearTimeout(deadline)
-        call.destroy()
         resolve(answer)
       }
-      // A server that refuses what is too long need not wait for its end: unless it is gone itself, that is an answer.
+      const deadline = setTimeout(() => {
+        finish(undefined)
+        call.destroy()
+      }, DEADLINE_MS)
+      // Unless the gateway is gone itself, it has refused what was not sent to its end, or closed an idle connection.
       call.on('error', () => {
         const refused = { isRefused: true, length: 0, sent }
-        void Promise.race([this.gateway.exited.then(() => undefined), pause(200).then(() => refused)]).then(finish)
+        const gone = this.gateway.exited.then(() => undefined)
+        void Promise.race([gone, pause(200).then(() => (call.reusedSocket ? this.send(wire) : refused))]).then(finish)
       })
       call.end(body)
     })
