@@ -1,6 +1,6 @@
 // Documents of GraphQL: a long text wherever the grammar has one, and much of whatever it lets repeat or nest.
-import { type HostilePlace, postJson } from './hostile-places.ts'
-import { nameShapes, nested, type Shape, series, textShapes } from './hostile-shapes.ts'
+import { type HostilePlace, postJson } from './places.ts'
+import { nameShapes, nested, type Shape, series, textShapes } from './shapes.ts'
 
 const NAMES: Readonly<Record<string, (name: string) => string>> = {
   'an alias': (name) => `{ ${name}: __typename }`,

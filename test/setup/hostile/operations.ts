@@ -3,13 +3,13 @@ import { readFileSync } from 'node:fs'
 import { isLeafType } from 'graphql'
 import { API_VERSION } from '#core/api-version.ts'
 import { isPublicMutation } from '#graphql/mutation.ts'
-import type { Crawled, CrawledName } from './crawled-platforms.ts'
-import type { FittingByMutation } from './graphql-places.ts'
-import { getPath, HERE, type HostilePlace, headerTexts, postJson } from './hostile-places.ts'
-import { jsonShapes, textShapes } from './hostile-shapes.ts'
-import { type Asker, callerOf } from './places.ts'
-import { ROUTES } from './rest-places.ts'
-import { linkedFields, mutations, placesIn, queries, questionOf, typeOf } from './schema-questions.ts'
+import type { Crawled, CrawledName } from '#test/setup/places/crawled-platforms.ts'
+import type { FittingByMutation } from '#test/setup/places/graphql-places.ts'
+import { type Asker, callerOf } from '#test/setup/places/places.ts'
+import { ROUTES } from '#test/setup/places/rest-places.ts'
+import { linkedFields, mutations, placesIn, queries, questionOf, typeOf } from '#test/setup/places/schema-questions.ts'
+import { getPath, HERE, type HostilePlace, headerTexts, postJson } from './places.ts'
+import { jsonShapes, textShapes } from './shapes.ts'
 
 type Field = ReturnType<typeof mutations>[number]
 
@@ -85,7 +85,7 @@ interface Contract {
 }
 
 /** The committed one, which another test holds to be that of the face. */
-const contract: Contract = JSON.parse(readFileSync(new URL('../../src/rest/openapi.json', import.meta.url), 'utf8'))
+const contract: Contract = JSON.parse(readFileSync(new URL('../../../src/rest/openapi.json', import.meta.url), 'utf8'))
 
 /** The ways to every input of a body, the body itself first. */
 const pathsIn = (schema: Schema, path: readonly string[] = []): string[][] => {

@@ -1,8 +1,8 @@
 // What an input costs as it grows: the gateway's own CPU time, and the length of the answer.
 import { Agent, request as open } from 'node:http'
-import { type GatewayProcess, startGateway } from './gateway-process.ts'
-import type { HostilePlace, WireRequest } from './hostile-places.ts'
-import type { Shape } from './hostile-shapes.ts'
+import { type GatewayProcess, startGateway } from '#test/setup/gateway-process.ts'
+import type { HostilePlace, WireRequest } from './places.ts'
+import type { Shape } from './shapes.ts'
 
 /** CPU time at twice the size. */
 export const MOST_AT_TWICE_THE_SIZE = 2.5

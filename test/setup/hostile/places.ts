@@ -1,5 +1,5 @@
 // A place where text of a caller is handled, and the requests that fill it: those that the operations have, and those of HTTP and GraphQL.
-import { type Shape, textShapes } from './hostile-shapes.ts'
+import { type Shape, textShapes } from './shapes.ts'
 
 export interface WireRequest {
   readonly method: string

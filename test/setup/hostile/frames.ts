@@ -1,7 +1,7 @@
 // What requests have whatever their operation: the envelope of GraphQL, addresses and headers.
 import { API_VERSION } from '#core/api-version.ts'
-import { getPath, type HostilePlace, headerTexts, postJson, type WireRequest } from './hostile-places.ts'
-import { jsonShapes, textShapes } from './hostile-shapes.ts'
+import { getPath, type HostilePlace, headerTexts, postJson, type WireRequest } from './places.ts'
+import { jsonShapes, textShapes } from './shapes.ts'
 
 export const envelopePlaces = (authorization: string | null): HostilePlace[] => {
   const envelope = (name: string, body: (input: string) => string): HostilePlace => ({

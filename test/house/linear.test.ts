@@ -1,14 +1,14 @@
 // What anybody sends costs at most linear time and memory of its size, wherever text of a caller is handled and in whatever shape it comes.
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { pool } from '#core/db.ts'
-import { createCrawled } from './setup/crawled-platforms.ts'
-import { basic } from './setup/faces.ts'
-import { findFitting } from './setup/graphql-places.ts'
-import { documentPlaces } from './setup/hostile-documents.ts'
-import { addressPlaces, envelopePlaces, headerPlaces } from './setup/hostile-frames.ts'
-import { graphqlInputs, restInputs } from './setup/hostile-operations.ts'
-import type { HostilePlace } from './setup/hostile-places.ts'
-import { KB, MOST_AT_TWICE_THE_SIZE, type Outcome, Trial } from './setup/hostile-trial.ts'
+import { pool } from '#database/db.ts'
+import { basic } from '#test/setup/faces.ts'
+import { documentPlaces } from '#test/setup/hostile/documents.ts'
+import { addressPlaces, envelopePlaces, headerPlaces } from '#test/setup/hostile/frames.ts'
+import { graphqlInputs, restInputs } from '#test/setup/hostile/operations.ts'
+import type { HostilePlace } from '#test/setup/hostile/places.ts'
+import { KB, MOST_AT_TWICE_THE_SIZE, type Outcome, Trial } from '#test/setup/hostile/trial.ts'
+import { createCrawled } from '#test/setup/places/crawled-platforms.ts'
+import { findFitting } from '#test/setup/places/graphql-places.ts'
 
 const IS_FULL = process.env['LINEAR'] === 'full'
 /** `LINEAR_PLACES='redeem|comment'` tries only places of such names, each with every shape. */
