@@ -83,6 +83,8 @@ export class Trial {
       }
       const { answer } = measured
       let { ms } = measured
+      // The first time, code is compiled on the way.
+      if (ms > NOISE_MS) ms = Math.min(ms, (await this.measure(wire))?.ms ?? ms)
       if (before) {
         const doublings = Math.log2(size / before.size)
         const ratio = () => (ms / Math.max(before?.ms ?? 0, NOISE_MS)) ** (1 / doublings)
