@@ -4,12 +4,12 @@ import { setup } from './setup.mjs'
 
 /** Which tests each one runs, and what sets them to their full size. */
 const CAMPAIGNS = {
-  linear: [{ LINEAR: 'full' }, 'linear'],
-  fuzz: [{ FUZZ_RUNS: '100000' }, 'fuzz'],
-  queries: [{ RANDOM_QUERIES: '10000' }, 'query-cost-bound'],
-  races: [{ RACES: '300' }, 'approval-races'],
-  deaths: [{ DEATHS: 'all' }, 'payment-deaths'],
-  outages: [{ DATABASE_OUTAGES: '20' }, 'database-outage'],
+  linear: [{ LINEAR: 'full' }, 'house/linear'],
+  fuzz: [{ FUZZ_RUNS: '100000' }, 'house/fuzz'],
+  queries: [{ RANDOM_QUERIES: '10000' }, 'graphql/limits/query-cost-bound'],
+  races: [{ RACES: '300' }, 'agents/actions/races'],
+  deaths: [{ DEATHS: 'all' }, 'settlement/crashes'],
+  outages: [{ DATABASE_OUTAGES: '20' }, 'database/outage'],
 }
 
 const [name = '', ...options] = process.argv.slice(2)
@@ -19,7 +19,7 @@ if (!Object.hasOwn(CAMPAIGNS, name)) {
 }
 await setup()
 const [size, ...tests] = CAMPAIGNS[name]
-const files = tests.map((test) => `${test}.test.ts`)
+const files = tests.map((test) => `test/${test}.test.ts`)
 // What the environment says counts, so that a campaign can be shortened.
 const env = { ...size, ...process.env }
 const { status } = spawnSync('vitest', ['run', ...files, ...options], { stdio: 'inherit', env })
