@@ -27,6 +27,8 @@ const SIZES = IS_FULL
 /** A shape that stops the gateway in so many places would do so in others too. */
 const STOPS_OF_A_SHAPE = 3
 const LONGEST_LOG_LINE = 4 * KB
+/** What the cache of documents holds when it is full: a hundred times 2^19 characters. The warm-up does not fill it. */
+const DOCUMENT_CACHE_MB = 52
 
 let trial: Trial
 let places: readonly HostilePlace[]
@@ -73,13 +75,13 @@ it('no answer is longer than 64 KB, and 10 times the request where it was not re
   )
 })
 
-it('afterwards its memory is back within 20 %', async () => {
+it('afterwards its memory is back within 20 %, a full cache of documents aside', async () => {
   const { milliseconds, memory } = await trial.gateway.use('memory')
   const before = trial.memoryBefore / 2 ** 20
   console.log(
     `${before.toFixed(0)} MB before, ${(memory / 2 ** 20).toFixed(0)} MB after ${(milliseconds / 1_000).toFixed(0)} s of CPU time`,
   )
-  expect(memory / 2 ** 20).toBeLessThan(before * 1.2)
+  expect(memory / 2 ** 20).toBeLessThan(before * 1.2 + DOCUMENT_CACHE_MB)
 })
 
 it('no line of its log is as long as what was sent', () => {
