@@ -66,6 +66,26 @@ const boundOf = <L extends string, N extends string>(
   return origin === 'number' || origin === 'int' ? { [ofNumber]: Number(bound) } : undefined
 }
 
+const ids = new WeakSet<z.core.$ZodType>()
+const instants = new WeakSet<z.core.$ZodType>()
+const amounts = new WeakSet<z.core.$ZodType>()
+
+const marked = <S extends z.core.$ZodType>(mark: WeakSet<z.core.$ZodType>, schema: S): S => {
+  mark.add(schema)
+  return schema
+}
+
+/** Describing a schema, and adding a check to it, copies it. */
+const isMarked =
+  (mark: WeakSet<z.core.$ZodType>) =>
+  (schema: z.core.$ZodType): boolean =>
+    mark.has(schema) || (schema._zod.parent !== undefined && isMarked(mark)(schema._zod.parent))
+
+/** What kind of value a schema stands for, where that is more than text or a number. */
+export const isId = isMarked(ids)
+export const isInstant = isMarked(instants)
+export const isAmount = isMarked(amounts)
+
 /** Text that Postgres stores as it was sent: no NUL (refused there), no lone surrogate (silently replaced there). */
 export const textOf = (maxLength: number, minLength = 1) =>
   z
@@ -78,10 +98,13 @@ export const textOf = (maxLength: number, minLength = 1) =>
 export const rawText = z.string({ error: 'must be a string' })
 
 export const idOf = (...kinds: readonly Kind[]) =>
-  z
-    .string({ error: 'must be a string' })
-    .regex(idPattern(...kinds), `must be ${kinds.map((kind) => `${kind}:<uuid>`).join(' or ')}`)
-    .describe(`${kinds.map((kind) => `\`${kind}:<uuid>\``).join(' or ')}.`)
+  marked(
+    ids,
+    z
+      .string({ error: 'must be a string' })
+      .regex(idPattern(...kinds), `must be ${kinds.map((kind) => `${kind}:<uuid>`).join(' or ')}`)
+      .describe(`${kinds.map((kind) => `\`${kind}:<uuid>\``).join(' or ')}.`),
+  )
 
 /** Known or not: that is for its reader to say. */
 export const currencyCode = textOf(16).describe('Code of the currency, for example `USD`.')
@@ -90,8 +113,13 @@ export const labelOf = <const T extends readonly [string, ...string[]]>(labels: 
   z.enum(labels, { error: `must be one of ${labels.join(', ')}` })
 
 /** An instant: ISO 8601 date and time with any offset, written in UTC with microseconds, so that texts compare as times do. */
-export const instant = z.iso
-  .datetime({ offset: true, error: 'must be an ISO 8601 date-time with offset, for example 2025-10-13T12:00:00Z' })
+export const instant = marked(
+  instants,
+  z.iso.datetime({
+    offset: true,
+    error: 'must be an ISO 8601 date-time with offset, for example 2025-10-13T12:00:00Z',
+  }),
+)
   .refine((value) => {
     const year = new Date(value).getUTCFullYear()
     return year >= 1 && year <= 9999
@@ -117,8 +145,7 @@ export const datesInOrder: [check: (dates: Dates) => boolean, params: { path: st
 /** An amount in the smallest unit: a JSON number on the one face, a bigint on the other. */
 export const amountOf = (least: bigint, most: bigint) => {
   const constraint: FieldConstraint = { minimum: Number(least), maximum: Number(most) }
-  return z
-    .union([z.int(), z.bigint()], { error: 'must be an integer' })
+  return marked(amounts, z.union([z.int(), z.bigint()], { error: 'must be an integer' }))
     .meta({ type: 'integer', ...constraint, description: 'In the smallest unit of its currency.' })
     .transform((value) => BigInt(value))
     .refine((value) => value >= least && value <= most, {
