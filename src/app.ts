@@ -6,6 +6,7 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { Visit } from '#core/request-context.ts'
 import { graphiqlAt } from '#graphql/graphiql/graphiql.ts'
 import { createGraphQLServer } from '#graphql/server.ts'
+import { clientAddressOf } from '#http/client-address.ts'
 import { corsHeaders, preflightHeaders } from '#http/cors.ts'
 import { type Answer, exchange, send } from '#http/exchange.ts'
 import { answerWithFile, type File } from '#http/file.ts'
@@ -41,11 +42,12 @@ const answerAtTheDoor = (arrival: Arrival, { traceId }: Visit, file: File | unde
   return { status, headers: { ...headers, ...corsHeaders(header), ...refusal.headers, connection: 'close' }, body }
 }
 
-/** In process, for tests and other runtimes; these know the client's address. */
-const fetch = async (request: Request, clientAddress: string | null = null): Promise<Response> => {
+/** In process, for tests and other runtimes; these know the other end of the connection. */
+const fetch = async (request: Request, peerAddress: string | null = null): Promise<Response> => {
   const { pathname } = new URL(request.url)
   const visit: Visit = { traceId: randomUUID() }
   const header = (name: string) => request.headers.get(name)
+  const clientAddress = clientAddressOf(peerAddress, header)
   const file = graphiqlAt(pathname, request.method, header)
   const face = file ? 'docs' : faceOf(pathname)
   const answer = answerAtTheDoor({ face, method: request.method, header }, visit, file)
@@ -68,12 +70,14 @@ const whole = async <T>(visit: Visit, work: () => Promise<T>): Promise<T> => {
   }
 }
 
-const visits = new WeakMap<object, Visit>()
+interface Bindings {
+  readonly clientAddress: string | null
+  readonly visit: Visit
+}
+const bindings = new WeakMap<object, Bindings>()
 
 const restListener = getRequestListener(async (request, { incoming, outgoing }) => {
-  const clientAddress = incoming.socket.remoteAddress ?? null
-  const visit = visits.get(incoming) ?? { traceId: randomUUID() }
-  const response = await (probeAt(incoming.url ?? '')?.() ?? rest.fetch(request, { clientAddress, visit }))
+  const response = await (probeAt(incoming.url ?? '')?.() ?? rest.fetch(request, bindings.get(incoming)))
   // By the deadline.
   return outgoing.headersSent ? RESPONSE_ALREADY_SENT : response
 })
@@ -90,11 +94,10 @@ const listener = (request: IncomingMessage, response: ServerResponse): void => {
     if (answer) return send(response, answer)
     if (header('expect')) response.writeContinue()
     for (const [name, value] of Object.entries(corsHeaders(header))) response.setHeader(name, value)
-    visits.set(request, visit)
+    const bound = { clientAddress: clientAddressOf(socket.remoteAddress ?? null, header), visit }
+    bindings.set(request, bound)
     void whole(visit, async () =>
-      face === 'graphql'
-        ? graphql(request, response, { clientAddress: socket.remoteAddress ?? null, visit })
-        : restListener(request, response),
+      face === 'graphql' ? graphql(request, response, bound) : restListener(request, response),
     )
   })
 }

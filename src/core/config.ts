@@ -11,6 +11,8 @@ export const config = {
   maxConnections: values.MAX_CONNECTIONS,
   /** Of pages that may call from elsewhere. */
   corsOrigins: values.CORS_ORIGINS,
+  /** Whether an address is one of our own proxies. */
+  isTrustedProxy: values.TRUSTED_PROXIES,
   /** How late the event loop may be, on the average of a second, before requests are refused. */
   overloadDelayMs: values.OVERLOAD_DELAY_MS,
   stopDelayMs: values.STOP_DELAY_MS,

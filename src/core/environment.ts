@@ -1,6 +1,7 @@
 // Every variable of the environment: what it must be, what it means, and what it is when absent. The one list, for the start and its help.
 import { availableParallelism } from 'node:os'
 import { z } from 'zod'
+import { parseTrustedProxies } from './trusted-proxies.ts'
 
 /** Whether nobody on the way can read along: TLS, or this machine. */
 const isPrivate = (address: string) => {
@@ -50,6 +51,18 @@ const variables = {
   CORS_ORIGINS: list(isOrigin, 'must be origins like https://app.example, separated by commas')
     .prefault('')
     .describe('the other origins whose pages may call, separated by commas'),
+  TRUSTED_PROXIES: z
+    .string()
+    .transform((text, context) => {
+      const isTrustedProxy = parseTrustedProxies(text)
+      if (isTrustedProxy) return isTrustedProxy
+      context.addIssue('must be addresses or ranges like 10.0.0.0/8, separated by commas, or the number of proxies')
+      return z.NEVER
+    })
+    .prefault('')
+    .describe(
+      'the proxies in front, whose X-Forwarded-For and X-Forwarded-Proto count: addresses and ranges separated by commas, or how many there are',
+    ),
   STOP_DELAY_MS: integer(0, 5_000)
     .default(1000)
     .describe(

@@ -23,7 +23,7 @@ import { useVisit } from './request-context.ts'
 type Authenticate = (headers: Headers) => Promise<Caller | null>
 
 interface RequestContext {
-  /** Of the socket, whatever headers say. Null in process. */
+  /** What limits by address count, as `clientAddressOf` finds it. Null in process. */
   clientAddress: string | null
   visit: Visit
   traceId: string

@@ -104,6 +104,7 @@ describe('a wrong environment is one readable line for each problem, and no star
     ['a long stop', { STOP_DELAY_MS: '60000' }, ['STOP_DELAY_MS']],
     ['any origin', { CORS_ORIGINS: '*' }, ['CORS_ORIGINS']],
     ['an origin with a path', { CORS_ORIGINS: 'https://a.example/' }, ['CORS_ORIGINS']],
+    ['a proxy that is no address', { TRUSTED_PROXIES: 'proxy.internal' }, ['TRUSTED_PROXIES']],
     ['an issuer in the clear', { OIDC_ISSUERS: 'http://issuer.example' }, ['OIDC_ISSUERS']],
     ['mail from nobody', { SMTP_URL: 'smtps://mail.example' }, ['EMAIL_FROM']],
     ['SMS in the clear', { SMS_URL: 'http://sms.example', SMS_TOKEN: 'x' }, ['SMS_URL']],

@@ -98,9 +98,9 @@ export const through = <T>(
   signal: AbortSignal | null = null,
 ): Promise<T> => destination.run({ gateway, signal }, send)
 
-app.fetch = async (request) => {
+app.fetch = async (request, peerAddress) => {
   const to = destination.getStore()
-  if (!to) return inProcess(request)
+  if (!to) return inProcess(request, peerAddress)
   const { pathname, search } = new URL(request.url)
   const { method, headers } = request
   const body = request.body ? await request.text() : null
