@@ -1,8 +1,7 @@
 // Where a request comes from. The only place that reads `X-Forwarded-For` and `X-Forwarded-Proto`.
 import { config } from '#core/config.ts'
 import { type Address, parseAddress } from '#core/trusted-proxies.ts'
-
-type Header = (name: string) => string | null | undefined
+import type { Header } from './exchange.ts'
 
 /**
  * The address that limits count: the nearest one that is not a trusted proxy. IPv6 counts by its /64, because one host can use

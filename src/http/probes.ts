@@ -16,8 +16,4 @@ const PROBES: Readonly<Record<string, () => Response | Promise<Response>>> = {
   },
 }
 
-/** By the path, whatever its query. */
-export const probeAt = (target: string) => {
-  const [path = ''] = target.split('?', 1)
-  return Object.hasOwn(PROBES, path) ? PROBES[path] : undefined
-}
+export const probeAt = (path: string) => (Object.hasOwn(PROBES, path) ? PROBES[path] : undefined)

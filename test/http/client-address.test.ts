@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { app } from '#app.ts'
 import { parseAddress, parseTrustedProxies } from '#core/trusted-proxies.ts'
-import { type GatewayProcess, startGateway } from './setup/gateway-process.ts'
+import { type GatewayProcess, startGateway } from '#test/setup/gateway-process.ts'
 
 const REDEEM = '/2025-10-13/agents/device-codes/SERVICE-AGENT-AAAA-AAAA/redeem'
 
