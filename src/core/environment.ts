@@ -41,7 +41,8 @@ const variables = {
   MASTER_KEY: z
     .string({ error: 'is missing: 32 random bytes as base64' })
     .transform((text) => Buffer.from(text, 'base64'))
-    .refine((key) => key.length === 32, 'must be 32 bytes as base64')
+    .refine((key) => key.length === 32, { error: 'must be 32 bytes as base64', abort: true })
+    .refine((key) => new Set(key).size >= 16, 'must be random: these 32 bytes have less than 16 different ones')
     .describe('the root of every key that the gateway derives: 32 random bytes as base64'),
   PORT: integer(0, 65_535).default(4000).describe('where to serve'),
   MAX_CONNECTIONS: integer(1, 100_000).default(2000).describe('more clients at once are turned away'),
