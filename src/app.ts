@@ -32,7 +32,12 @@ const faceOf = (path: string): Face => {
 }
 
 /** What is answered before any face is asked: questions of browsers about other origins, what no face needs to see, and GraphiQL. */
-const answerAtTheDoor = (face: Face, arrival: Arrival, { traceId }: Visit, file: File | undefined): Answer | undefined => {
+const answerAtTheDoor = (
+  face: Face,
+  arrival: Arrival,
+  { traceId }: Visit,
+  file: File | undefined,
+): Answer | undefined => {
   const allowed = preflightHeaders(arrival)
   if (allowed) return { status: 204, headers: allowed, body: '' }
   const refusal = refusalOf(face, arrival)

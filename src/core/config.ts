@@ -8,6 +8,8 @@ const { SMTP_URL, EMAIL_FROM, SMS_URL, SMS_TOKEN } = values
 
 export const config = {
   port: values.PORT,
+  /** Null when the numbers of the process are not served on a port of their own. */
+  metricsPort: values.METRICS_PORT ?? null,
   maxConnections: values.MAX_CONNECTIONS,
   /** Of pages that may call from elsewhere. */
   corsOrigins: values.CORS_ORIGINS,

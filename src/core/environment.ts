@@ -45,6 +45,9 @@ const variables = {
     .refine((key) => new Set(key).size >= 16, 'must be random: these 32 bytes have less than 16 different ones')
     .describe('the root of every key that the gateway derives: 32 random bytes as base64'),
   PORT: integer(0, 65_535).default(4000).describe('where to serve'),
+  METRICS_PORT: integer(0, 65_535)
+    .optional()
+    .describe('where /metrics is served; without it nowhere, except by the demo, which serves it at PORT'),
   MAX_CONNECTIONS: integer(1, 100_000).default(2000).describe('more clients at once are turned away'),
   OVERLOAD_DELAY_MS: integer(10, 60_000)
     .default(500)

@@ -12,7 +12,7 @@ let gateway: GatewayProcess
 
 beforeAll(async () => {
   platform = await createPlatform()
-  gateway = await startGateway({ LOG_LEVEL: 'error' })
+  gateway = await startGateway({ LOG_LEVEL: 'error', METRICS_PORT: '0' })
 })
 afterAll(() => gateway.kill())
 
@@ -107,7 +107,7 @@ it('over GraphQL there must be one', async () => {
 
 it('what comes in is not kept: a gibibyte is refused in the memory of a kilobyte', async () => {
   const residentBytes = async () => {
-    const { body } = await send('GET', '/metrics')
+    const body = await (await fetch(gateway.metricsUrl)).text()
     return Number(/^process_resident_memory_bytes (\S+)$/m.exec(body)?.[1])
   }
   for (const [, path, small] of FACES) await sendChunked(path, small.padEnd(CAP + 1))
