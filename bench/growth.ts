@@ -1,4 +1,5 @@
 // How the time of a page, and of a count, grows from a small table to a large one.
+import { randomBytes } from 'node:crypto'
 import type { Answer, Question } from './pages.ts'
 import { median } from './report.ts'
 import { startWorker, type Worker } from './workers.ts'
@@ -15,7 +16,7 @@ export interface Growth {
 }
 
 export const measureGrowth = async (smallUrl: string, largeUrl: string): Promise<Growth> => {
-  const environment = { MASTER_KEY: Buffer.alloc(32).toString('base64') }
+  const environment = { MASTER_KEY: randomBytes(32).toString('base64') }
   const small = await startWorker<string[]>('pages.ts', { ...environment, DATABASE_URL: smallUrl })
   const large = await startWorker<string[]>('pages.ts', { ...environment, DATABASE_URL: largeUrl })
   try {

@@ -26,6 +26,8 @@ export const soak = async (databaseUrl: string, minutes: number) => {
     MASTER_KEY: randomBytes(32).toString('base64'),
     GRAPHQL_LIMITS: 'nodesPerMinute=1000000000',
     LOG_LEVEL: 'warn',
+    // For `/metrics`.
+    DEMO: 'true',
   })
   const load = await startWorker('load.ts')
   try {

@@ -1,9 +1,10 @@
 // Writes the contracts of both faces beside their sources, for clients, reviewers and code generation. Needs no database.
+import { randomBytes } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { lexicographicSortSchema, printSchema } from 'graphql'
 
 process.env['DATABASE_URL'] ??= 'postgresql://nowhere'
-process.env['MASTER_KEY'] ??= Buffer.alloc(32).toString('base64')
+process.env['MASTER_KEY'] ??= randomBytes(32).toString('base64')
 const { schema } = await import('#schema.ts')
 const { createContract } = await import('#rest/openapi.ts')
 const { operations } = await import('#contract.ts')

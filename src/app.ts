@@ -6,10 +6,12 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { Visit } from '#core/request-context.ts'
 import { graphiqlAt } from '#graphql/graphiql/graphiql.ts'
 import { createGraphQLServer } from '#graphql/server.ts'
+import { type Arrival, arrivalOf, arrivalOfFetch, pathOf } from '#http/arrival.ts'
+import { clientAddressOf } from '#http/client-address.ts'
 import { corsHeaders, preflightHeaders } from '#http/cors.ts'
 import { type Answer, exchange, send } from '#http/exchange.ts'
 import { answerWithFile, type File } from '#http/file.ts'
-import { type Arrival, refusalOf } from '#http/gate.ts'
+import { refusalOf } from '#http/gate.ts'
 import { probeAt } from '#http/probes.ts'
 import { answerOf, type Face } from '#http/refusal.ts'
 import { createRestApp } from '#rest/app.ts'
@@ -20,42 +22,47 @@ import { schema } from './schema.ts'
 const graphql = createGraphQLServer(schema, authenticate)
 const rest = createRestApp(routes, authenticate)
 
-const GRAPHQL_PATH = /^\/graphql\/?(\?|$)/
-const DOCS_PATH = /^\/(docs|openapi\.json)([/?]|$)/
+const GRAPHQL_PATH = /^\/graphql\/?$/
+const DOCS_PATH = /^\/(docs|openapi\.json)(\/|$)/
 
-const faceOf = (target: string): Face => {
-  if (GRAPHQL_PATH.test(target)) return 'graphql'
-  if (DOCS_PATH.test(target)) return 'docs'
-  return probeAt(target) ? 'probe' : 'rest'
+const faceOf = (path: string): Face => {
+  if (GRAPHQL_PATH.test(path)) return 'graphql'
+  if (DOCS_PATH.test(path)) return 'docs'
+  return probeAt(path) ? 'probe' : 'rest'
 }
 
 /** What is answered before any face is asked: questions of browsers about other origins, what no face needs to see, and GraphiQL. */
-const answerAtTheDoor = (arrival: Arrival, { traceId }: Visit, file: File | undefined): Answer | undefined => {
-  const { face, method, header } = arrival
-  const allowed = preflightHeaders(method, header)
+const answerAtTheDoor = (
+  face: Face,
+  arrival: Arrival,
+  { traceId }: Visit,
+  file: File | undefined,
+): Answer | undefined => {
+  const allowed = preflightHeaders(arrival)
   if (allowed) return { status: 204, headers: allowed, body: '' }
-  const refusal = refusalOf(arrival)
-  if (!refusal) return file && answerWithFile(file, header)
-  const { status, headers, body } = answerOf(face, traceId, refusal.error, header('accept'))
+  const refusal = refusalOf(face, arrival)
+  if (!refusal) return file && answerWithFile(file, arrival.header)
+  const { status, headers, body } = answerOf(face, traceId, refusal.error, arrival.header('accept'))
   // What is left of the body would stand in the way of the next request.
-  return { status, headers: { ...headers, ...corsHeaders(header), ...refusal.headers, connection: 'close' }, body }
+  return { status, headers: { ...headers, ...corsHeaders(arrival), ...refusal.headers, connection: 'close' }, body }
 }
 
-/** In process, for tests and other runtimes; these know the client's address. */
-const fetch = async (request: Request, clientAddress: string | null = null): Promise<Response> => {
-  const { pathname } = new URL(request.url)
+/** In process, for tests and other runtimes; these know the other end of the connection. */
+const fetch = async (request: Request, peerAddress: string | null = null): Promise<Response> => {
+  const arrival = arrivalOfFetch(request, peerAddress)
+  const path = pathOf(arrival.target)
+  const file = graphiqlAt(path, arrival)
+  const face = file ? 'docs' : faceOf(path)
   const visit: Visit = { traceId: randomUUID() }
-  const header = (name: string) => request.headers.get(name)
-  const file = graphiqlAt(pathname, request.method, header)
-  const face = file ? 'docs' : faceOf(pathname)
-  const answer = answerAtTheDoor({ face, method: request.method, header }, visit, file)
+  const clientAddress = clientAddressOf(peerAddress, arrival.header)
+  const answer = answerAtTheDoor(face, arrival, visit, file)
   if (answer) return new Response(answer.body || null, answer)
   const response = await whole(visit, async () =>
     face === 'graphql'
       ? graphql.fetch(request, { clientAddress, visit })
-      : (probeAt(pathname)?.() ?? rest.fetch(request, { clientAddress, visit })),
+      : (probeAt(path)?.() ?? rest.fetch(request, { clientAddress, visit })),
   )
-  for (const [name, value] of Object.entries(corsHeaders(header))) response.headers.set(name, value)
+  for (const [name, value] of Object.entries(corsHeaders(arrival))) response.headers.set(name, value)
   return response
 }
 
@@ -68,33 +75,36 @@ const whole = async <T>(visit: Visit, work: () => Promise<T>): Promise<T> => {
   }
 }
 
-const visits = new WeakMap<object, Visit>()
+interface Bindings {
+  readonly clientAddress: string | null
+  readonly visit: Visit
+}
+const bindings = new WeakMap<object, Bindings>()
 
 const restListener = getRequestListener(async (request, { incoming, outgoing }) => {
-  const clientAddress = incoming.socket.remoteAddress ?? null
-  const visit = visits.get(incoming) ?? { traceId: randomUUID() }
-  const response = await (probeAt(incoming.url ?? '')?.() ?? rest.fetch(request, { clientAddress, visit }))
+  const response = await (probeAt(pathOf(incoming.url ?? ''))?.() ?? rest.fetch(request, bindings.get(incoming)))
   // By the deadline.
   return outgoing.headersSent ? RESPONSE_ALREADY_SENT : response
 })
 
 /** For node:http. */
 const listener = (request: IncomingMessage, response: ServerResponse): void => {
-  const { url = '/', method = 'GET', headers, socket } = request
+  const arrival = arrivalOf(request)
+  const { header } = arrival
+  const path = pathOf(arrival.target)
+  const file = graphiqlAt(path, arrival)
+  const face = file ? 'docs' : faceOf(path)
   const visit: Visit = { traceId: randomUUID() }
-  const header = (name: string) => headers[name]?.toString()
-  const file = graphiqlAt(url, method, header)
-  const face = file ? 'docs' : faceOf(url)
+  request.url = arrival.target
   exchange(face, visit, request, response, () => {
-    const answer = answerAtTheDoor({ face, method, header }, visit, file)
+    const answer = answerAtTheDoor(face, arrival, visit, file)
     if (answer) return send(response, answer)
     if (header('expect')) response.writeContinue()
-    for (const [name, value] of Object.entries(corsHeaders(header))) response.setHeader(name, value)
-    visits.set(request, visit)
+    for (const [name, value] of Object.entries(corsHeaders(arrival))) response.setHeader(name, value)
+    const bound = { clientAddress: clientAddressOf(request.socket.remoteAddress ?? null, header), visit }
+    bindings.set(request, bound)
     void whole(visit, async () =>
-      face === 'graphql'
-        ? graphql(request, response, { clientAddress: socket.remoteAddress ?? null, visit })
-        : restListener(request, response),
+      face === 'graphql' ? graphql(request, response, bound) : restListener(request, response),
     )
   })
 }

@@ -13,8 +13,9 @@ const TRY_EVERY_MS = 500
 export const runGateway = async () => {
   measureProcess()
   await startTracing()
-  const gateway = await listen({ port: config.port })
+  const gateway = await listen(config)
   process.stdout.write(`Serving ${gateway.url}\n`)
+  if (gateway.metricsUrl !== null) process.stdout.write(`Metrics ${gateway.metricsUrl}\n`)
   logLife('serving')
 
   let isStopping = false

@@ -5,7 +5,7 @@ const HELP = `node dist/main.js [command]
 
   Without a command it serves GraphQL and REST over the database of DATABASE_URL. It brings that database to this release's schema
   first, as every command does.
-  GET /livez, /readyz and /metrics are for machines. SIGTERM stops it within ten seconds, with nothing lost.
+  GET /livez and /readyz are for machines, as is /metrics at METRICS_PORT. SIGTERM stops it within ten seconds, with nothing lost.
 
   create-platform --name <name> --environment SANDBOX|PRODUCTION
                                a platform and its first API token, with all permissions

@@ -2,10 +2,11 @@
 import { createServer } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import { config } from '#core/config.ts'
-import { StartProblem } from '#core/environment.ts'
 import { stopTracing } from '#core/tracing.ts'
 import { closeDatabase } from '#database/db.ts'
 import { type JobRunner, runJobs } from '#database/jobs.ts'
+import { listenAt } from '#http/listen.ts'
+import { createMetricsServer } from '#http/metrics-server.ts'
 import { watchDelay } from '#http/overload.ts'
 import { stopBeingReady } from '#http/readiness.ts'
 import { app } from './app.ts'
@@ -16,6 +17,8 @@ const STOP_WITHIN_MS = 9_500
 
 export interface Served {
   readonly url: string
+  /** Null when there is no port for them. */
+  readonly metricsUrl: string | null
   /**
    * Says that it is not ready, waits `delayMs` for others to see that, takes no more connections, finishes what is under way, then
    * lets go of the database. Within ten seconds.
@@ -27,15 +30,20 @@ interface Listening extends Served {
   runJobs(): Promise<void>
 }
 
+interface Ports {
+  readonly port: number
+  readonly metricsPort?: number | null
+}
+
 /** Listening and working. */
-export const serve = async ({ port }: { port: number }): Promise<Served> => {
-  const gateway = await listen({ port })
+export const serve = async (ports: Ports): Promise<Served> => {
+  const gateway = await listen(ports)
   await gateway.runJobs()
   return gateway
 }
 
 /** Answers as soon as it can, whether or not there is a database. */
-export const listen = async ({ port }: { port: number }): Promise<Listening> => {
+export const listen = async ({ port, metricsPort = null }: Ports): Promise<Listening> => {
   let isStopping = false
   let jobs: JobRunner | undefined
   watchDelay()
@@ -53,19 +61,9 @@ export const listen = async ({ port }: { port: number }): Promise<Listening> => 
   server.timeout = 15_000
   server.maxConnections = config.maxConnections
 
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) =>
-      reject(
-        new StartProblem(
-          error.code === 'EADDRINUSE'
-            ? `PORT ${port} is taken: another process serves there. Choose another, or 0 for any that is free.`
-            : `PORT must be one to serve at: ${error.message}`,
-        ),
-      ),
-    )
-    server.listen(port, resolve)
-  })
-  const address = server.address()
+  const url = await listenAt(server, 'PORT', port)
+  const metrics = createMetricsServer()
+  const metricsUrl = metricsPort === null ? null : `${await listenAt(metrics, 'METRICS_PORT', metricsPort)}/metrics`
 
   const drain = async () => {
     const closed = new Promise((resolve) => server.close(resolve))
@@ -74,7 +72,8 @@ export const listen = async ({ port }: { port: number }): Promise<Listening> => 
     await stopTracing()
   }
   return {
-    url: `http://localhost:${address && typeof address === 'object' ? address.port : port}`,
+    url,
+    metricsUrl,
     runJobs: async () => {
       jobs = await runJobs(tasks)
     },
@@ -84,6 +83,8 @@ export const listen = async ({ port }: { port: number }): Promise<Listening> => 
       await wait(delayMs)
       await Promise.race([drain(), wait(STOP_WITHIN_MS - delayMs)])
       server.closeAllConnections()
+      metrics.close()
+      metrics.closeAllConnections()
     },
   }
 }

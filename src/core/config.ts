@@ -8,9 +8,13 @@ const { SMTP_URL, EMAIL_FROM, SMS_URL, SMS_TOKEN } = values
 
 export const config = {
   port: values.PORT,
+  /** Null when the numbers of the process are not served on a port of their own. */
+  metricsPort: values.METRICS_PORT ?? null,
   maxConnections: values.MAX_CONNECTIONS,
   /** Of pages that may call from elsewhere. */
   corsOrigins: values.CORS_ORIGINS,
+  /** Whether an address is one of our own proxies. */
+  isTrustedProxy: values.TRUSTED_PROXIES,
   /** How late the event loop may be, on the average of a second, before requests are refused. */
   overloadDelayMs: values.OVERLOAD_DELAY_MS,
   stopDelayMs: values.STOP_DELAY_MS,

@@ -1,6 +1,7 @@
 // Every variable of the environment: what it must be, what it means, and what it is when absent. The one list, for the start and its help.
 import { availableParallelism } from 'node:os'
 import { z } from 'zod'
+import { parseTrustedProxies } from './trusted-proxies.ts'
 
 /** Whether nobody on the way can read along: TLS, or this machine. */
 const isPrivate = (address: string) => {
@@ -40,9 +41,13 @@ const variables = {
   MASTER_KEY: z
     .string({ error: 'is missing: 32 random bytes as base64' })
     .transform((text) => Buffer.from(text, 'base64'))
-    .refine((key) => key.length === 32, 'must be 32 bytes as base64')
+    .refine((key) => key.length === 32, { error: 'must be 32 bytes as base64', abort: true })
+    .refine((key) => new Set(key).size >= 16, 'must be random: these 32 bytes have less than 16 different ones')
     .describe('the root of every key that the gateway derives: 32 random bytes as base64'),
   PORT: integer(0, 65_535).default(4000).describe('where to serve'),
+  METRICS_PORT: integer(0, 65_535)
+    .optional()
+    .describe('where /metrics is served; without it nowhere, except by the demo, which serves it at PORT'),
   MAX_CONNECTIONS: integer(1, 100_000).default(2000).describe('more clients at once are turned away'),
   OVERLOAD_DELAY_MS: integer(10, 60_000)
     .default(500)
@@ -50,6 +55,18 @@ const variables = {
   CORS_ORIGINS: list(isOrigin, 'must be origins like https://app.example, separated by commas')
     .prefault('')
     .describe('the other origins whose pages may call, separated by commas'),
+  TRUSTED_PROXIES: z
+    .string()
+    .transform((text, context) => {
+      const isTrustedProxy = parseTrustedProxies(text)
+      if (isTrustedProxy) return isTrustedProxy
+      context.addIssue('must be addresses or ranges like 10.0.0.0/8, separated by commas, or the number of proxies')
+      return z.NEVER
+    })
+    .prefault('')
+    .describe(
+      'the proxies in front, whose X-Forwarded-For and X-Forwarded-Proto count: addresses and ranges separated by commas, or how many there are',
+    ),
   STOP_DELAY_MS: integer(0, 5_000)
     .default(1000)
     .describe(

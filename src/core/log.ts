@@ -32,6 +32,17 @@ export const logLife = (event: 'serving' | 'no database yet' | 'migrated' | 'sto
 export const logStaleCounter = (platformId: string, authMethodId: string) =>
   logger.warn({ event: 'passkey counter did not grow', platformId, authMethodId })
 
+const REFUSED_PAGES_EVERY_MS = 60_000
+let nextRefusedPage = 0
+
+/** A page called that CORS_ORIGINS does not list. At most one line a minute: anybody can cause it. */
+export const logRefusedPage = () => {
+  const now = performance.now()
+  if (now < nextRefusedPage) return
+  nextRefusedPage = now + REFUSED_PAGES_EVERY_MS
+  logger.warn({ event: 'request of another origin refused', setting: 'CORS_ORIGINS' })
+}
+
 /** A failure in our own words, which quote nobody: they are logged as they are. */
 export class PlainFailure extends Error {}
 

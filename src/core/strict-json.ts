@@ -6,7 +6,7 @@ export const parseStrictJson = (text: string): unknown => {
   } catch {
     return undefined
   }
-  return isUnambiguous(text) ? value : undefined
+  return isShallow(value) && repeatedMember(text) === undefined ? value : undefined
 }
 
 /** The same for UTF-8. A byte order mark and ill-formed bytes are not JSON. */
@@ -23,20 +23,25 @@ export const isJsonObject = (value: unknown): value is Record<string, unknown> =
 
 const MAX_DEPTH = 32
 
-/** Of text that is JSON: a string before a colon is the name of a member of the innermost object. */
-const isUnambiguous = (json: string) => {
+const isShallow = (value: unknown, levels = MAX_DEPTH): boolean =>
+  typeof value !== 'object' ||
+  value === null ||
+  (levels > 0 && Object.values(value).every((member) => isShallow(member, levels - 1)))
+
+/** A name that one object of a JSON text has twice. A string before a colon is the name of a member of the innermost object. */
+export const repeatedMember = (json: string): string | undefined => {
   const open: Set<string>[] = []
   for (const [token] of json.matchAll(/[{}[\]]|"[^"\\]*(?:\\.[^"\\]*)*"(?:\s*:)?/g)) {
     if (token === '{' || token === '[') {
-      if (open.push(new Set()) > MAX_DEPTH) return false
+      open.push(new Set())
     } else if (token === '}' || token === ']') {
       open.pop()
     } else if (token.endsWith(':')) {
-      const name = JSON.parse(token.slice(0, -1))
+      const name: string = JSON.parse(token.slice(0, -1))
       const names = open.at(-1)
-      if (names?.has(name)) return false
+      if (names?.has(name)) return name
       names?.add(name)
     }
   }
-  return true
+  return undefined
 }

@@ -16,6 +16,7 @@ import {
   contactOf,
   type Draft,
   draftOf,
+  lockDraft,
   parseRegistration,
   passkeyExists,
   type Registration,
@@ -59,7 +60,6 @@ export const registerCredential = async (
       },
       perform: async (tx, { wallet, draft }) => {
         await findWallet(tx, caller, `InternalAccount:${wallet.id}`, { mustBeActive: true })
-        await refuseDuplicate(tx, caller, wallet.id, draft)
         return insertCredential(tx, caller, wallet, draft)
       },
     },
@@ -96,9 +96,12 @@ const insertCredential = async (
   tx: Tx,
   caller: PlatformCaller,
   wallet: WalletAccount,
-  { type, nickname, identity, passkey }: Draft,
+  draft: Draft,
 ): Promise<string> => {
   const { platformId } = caller
+  const { type, nickname, identity, passkey } = draft
+  await lockDraft(tx, caller, draft)
+  await refuseDuplicate(tx, caller, wallet, draft)
   if (isOtpType(type)) {
     // Locked, so that the credential and a change of the address do not pass each other.
     await tx.$queryRaw`select id from customers where platform_id = ${platformId}::uuid and id = ${wallet.customerId}::uuid for no key update`
@@ -119,6 +122,7 @@ const insertCredential = async (
         transports: [...passkey.transports],
         publicKey: new Uint8Array(Buffer.from(passkey.publicKey, 'base64')),
         rpIdHash: new Uint8Array(Buffer.from(passkey.rpIdHash, 'base64')),
+        challengeHash: new Uint8Array(Buffer.from(passkey.challengeHash, 'base64')),
       }),
     },
   })

@@ -1,6 +1,8 @@
 // What is to become a credential: parsed, and checked by its type (docs/domain/credentials.md#registration-decisions).
+import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { PlatformCaller } from '#core/caller.ts'
+import { emailAddress } from '#core/email-address.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'
 import { idOf, labelOf, parse, rawText } from '#core/input.ts'
 import { checkToken, readToken } from '#credentials/kinds/oidc/token.ts'
@@ -9,7 +11,7 @@ import { checkRegistration, passkeyRegistration } from '#credentials/kinds/passk
 import { passkeySettingsOf } from '#credentials/kinds/passkey/settings.ts'
 import type { WalletAccount } from '#credentials/wallet/wallet-account.ts'
 import { db } from '#database/db.ts'
-import type { Tx } from '#database/unit-of-work.ts'
+import { lockText, type Tx } from '#database/unit-of-work.ts'
 import type { Prisma } from '#generated/prisma/client.ts'
 import { CREDENTIAL_TYPES, OTP_TYPES, type OtpType } from './credential.ts'
 
@@ -44,6 +46,7 @@ export interface Draft {
     readonly origin: string
     readonly rpId: string | null
     readonly rpIdHash: string
+    readonly challengeHash: string
   }
 }
 
@@ -64,7 +67,7 @@ type RegistrationOf<T extends Registration['type']> = Extract<Registration, { ty
 const draftOtp = async (caller: PlatformCaller, wallet: WalletAccount, type: OtpType): Promise<Draft> => {
   const contact = await contactOf(db, caller, wallet, type)
   const draft = { type, nickname: contact ?? '' }
-  await refuseDuplicate(db, caller, wallet.id, draft)
+  await refuseDuplicate(db, caller, wallet, draft)
   if (contact === null) {
     const missing = type === 'EMAIL_OTP' ? 'e-mail address' : 'phone number'
     throw new ApiError('MISSING_MANDATORY_USER_INFO', `The customer has no ${missing}`)
@@ -80,8 +83,9 @@ const draftOAuth = async (
 ): Promise<Draft> => {
   const token = readToken(oidcToken)
   const { issuer, audience, subject, email } = token
-  const draft = { type: 'OAUTH' as const, nickname: email ?? subject, identity: { issuer, audience, subject } }
-  await refuseDuplicate(db, caller, wallet.id, draft)
+  const nickname = email !== null && emailAddress.safeParse(email).success ? email : subject
+  const draft = { type: 'OAUTH' as const, nickname, identity: { issuer, audience, subject } }
+  await refuseDuplicate(db, caller, wallet, draft)
   await checkToken(token, caller.environment, new Date())
   return draft
 }
@@ -91,7 +95,8 @@ const draftPasskey = async (
   { nickname, challenge, attestation }: RegistrationOf<'PASSKEY'>,
 ): Promise<Draft> => {
   const { credentialId } = attestation
-  await refusePasskeyTwice(db, caller, credentialId)
+  const challengeHash = createHash('sha256').update(challenge, 'utf8').digest('base64')
+  await refusePasskeyTwice(db, caller, { credentialId, challengeHash })
   const settings = await passkeySettingsOf(caller)
   const passkey = await checkRegistration({ nickname, challenge, attestation }, settings)
   return {
@@ -101,6 +106,7 @@ const draftPasskey = async (
       ...passkey,
       publicKey: Buffer.from(passkey.publicKey).toString('base64'),
       rpIdHash: Buffer.from(passkey.rpIdHash).toString('base64'),
+      challengeHash,
     },
   }
 }
@@ -120,30 +126,66 @@ export const contactOf = async (
   return type === 'EMAIL_OTP' ? email : phoneNumber
 }
 
-/** 400 when there is already one like it: an OTP of the kind or the identity on this account, the passkey anywhere on the platform. */
+/**
+ * 400 when there is already one like it: an OTP of the kind or the identity on this account, the identity on an account of another
+ * customer, the passkey or its challenge anywhere on the platform.
+ */
 export const refuseDuplicate = async (
   reader: Reader,
   caller: PlatformCaller,
-  accountId: string,
+  wallet: Pick<WalletAccount, 'id' | 'customerId'>,
   { type, identity, passkey }: Draft,
 ): Promise<void> => {
-  if (passkey) return refusePasskeyTwice(reader, caller, passkey.credentialId)
-  const same: Prisma.AuthMethodWhereInput = identity
-    ? { oidcIssuer: identity.issuer, oidcAudience: identity.audience, oidcSubject: identity.subject }
-    : {}
+  if (passkey) return refusePasskeyTwice(reader, caller, passkey)
+  if (identity) return refuseIdentityTwice(reader, caller, wallet, identity)
   const { platformId } = caller
-  const found = await reader.authMethod.count({ where: { platformId, accountId, type, revokedAt: null, ...same } })
+  const found = await reader.authMethod.count({ where: { platformId, accountId: wallet.id, type, revokedAt: null } })
   if (found === 0) return
-  if (identity) throw invalidInput('oidcToken', 'The account already has a credential of this identity')
   throw type === 'EMAIL_OTP'
     ? new ApiError('EMAIL_OTP_CREDENTIAL_ALREADY_EXISTS', 'The account already has an EMAIL_OTP credential')
     : new ApiError('SMS_OTP_CREDENTIAL_ALREADY_EXISTS', 'The account already has an SMS_OTP credential')
 }
 
-const refusePasskeyTwice = async (reader: Reader, { platformId }: PlatformCaller, credentialId: string) => {
+const refuseIdentityTwice = async (
+  reader: Reader,
+  { platformId }: PlatformCaller,
+  { id, customerId }: Pick<WalletAccount, 'id' | 'customerId'>,
+  { issuer, audience, subject }: NonNullable<Draft['identity']>,
+) => {
+  const identity = { oidcIssuer: issuer, oidcAudience: audience, oidcSubject: subject }
+  const same: Prisma.AuthMethodWhereInput = { platformId, type: 'OAUTH', revokedAt: null, ...identity }
+  if ((await reader.authMethod.count({ where: { ...same, accountId: id } })) > 0) {
+    throw invalidInput('oidcToken', 'The account already has a credential of this identity')
+  }
+  if ((await reader.authMethod.count({ where: { ...same, account: { customerId: { not: customerId } } } })) > 0) {
+    throw new ApiError('INVALID_INPUT', 'The identity belongs to another customer', {
+      field: 'oidcToken',
+      reason: 'OIDC_IDENTITY_IN_USE',
+    })
+  }
+}
+
+const refusePasskeyTwice = async (
+  reader: Reader,
+  { platformId }: PlatformCaller,
+  { credentialId, challengeHash }: Pick<NonNullable<Draft['passkey']>, 'credentialId' | 'challengeHash'>,
+) => {
   const where = { platformId, type: 'PASSKEY' as const, credentialId, revokedAt: null }
   if ((await reader.authMethod.count({ where })) > 0) throw passkeyExists()
+  const hash = new Uint8Array(Buffer.from(challengeHash, 'base64'))
+  if ((await reader.authMethod.count({ where: { platformId, challengeHash: hash } })) > 0) {
+    throw new ApiError('INVALID_INPUT', 'challenge has been used for a registration', {
+      field: 'challenge',
+      reason: 'REGISTRATION_CHALLENGE_USED',
+    })
+  }
 }
 
 export const passkeyExists = () =>
   new ApiError('PASSKEY_CREDENTIAL_ALREADY_EXISTS', 'The passkey is already registered')
+
+/** Takes turns with other registrations of the same identity or challenge, which locks of accounts do not see. */
+export const lockDraft = async (tx: Tx, { platformId }: PlatformCaller, { identity, passkey }: Draft) => {
+  if (identity) await lockText(tx, `${platformId} identity ${Object.values(identity).join(' ')}`)
+  if (passkey) await lockText(tx, `${platformId} challenge ${passkey.challengeHash}`)
+}

@@ -1,8 +1,8 @@
 // Pages of lists in the order (createdAt, id): windows, cursors and the keyset condition, for every list of both faces.
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
+import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Caller } from '#core/caller.ts'
-import { config } from '#core/config.ts'
 import { invalidInput } from '#core/errors.ts'
+import { deriveKey } from '#core/keys.ts'
 import { nothing, type Sql, sql } from './db.ts'
 
 export const DEFAULT_PAGE_SIZE = 20
@@ -81,7 +81,7 @@ export const pageOf = <T>(rows: readonly T[], window: Window, list: ListKey): Pa
 const POSITION_BYTES = 24
 const MAC_BYTES = 16
 const CURSOR = /^[A-Za-z0-9_-]{54}$/
-const cursorKey = Buffer.from(hkdfSync('sha256', config.masterKey, '', 'cursor', 32))
+const cursorKey = deriveKey('cursor')
 
 const macOf = (position: Buffer, list: ListKey) =>
   createHmac('sha256', cursorKey).update(position).update(list).digest().subarray(0, MAC_BYTES)

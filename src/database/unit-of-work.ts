@@ -43,6 +43,10 @@ const hasLostRace = (error: unknown) =>
   error instanceof Prisma.PrismaClientKnownRequestError &&
   (error.code === 'P2034' || LOST_RACES.includes(sqlState(error) ?? ''))
 
+/** Takes turns with every other transaction that locks the same text, until it ends. */
+export const lockText = (tx: Tx, text: string) =>
+  tx.$executeRaw`select pg_advisory_xact_lock(hashtextextended(${text}, 0))`
+
 /** The code that Postgres gave to a failed statement. */
 const sqlState = ({ meta }: Prisma.PrismaClientKnownRequestError): string | undefined => {
   const cause = (meta?.['driverAdapterError'] as { cause?: { originalCode?: string } } | undefined)?.cause

@@ -7,7 +7,6 @@ import { config } from '#core/config.ts'
 import type { Visit } from '#core/request-context.ts'
 import { useApiErrors } from '#graphql/errors/errors.ts'
 import { useAnswerLimit } from '#graphql/limits/answer-limit.ts'
-import { useBodyLimit } from '#graphql/limits/body-limit.ts'
 import { createDocumentCache } from '#graphql/limits/document-cache.ts'
 import { useDocumentLimits } from '#graphql/limits/document-limits.ts'
 import { useIntrospectionAnswers } from '#graphql/limits/introspection-answers.ts'
@@ -18,12 +17,13 @@ import { readManifest, useTrustedDocuments } from '#graphql/limits/trusted-docum
 import { useVariables } from '#graphql/limits/variables.ts'
 import { takeTurn } from '#http/platform-queue.ts'
 import { isPublicMutation } from './mutation.ts'
+import { useRequestBody } from './request-body.ts'
 import { useVisit } from './request-context.ts'
 
 type Authenticate = (headers: Headers) => Promise<Caller | null>
 
 interface RequestContext {
-  /** Of the socket, whatever headers say. Null in process. */
+  /** What limits by address count, as `clientAddressOf` finds it. Null in process. */
   clientAddress: string | null
   visit: Visit
   traceId: string
@@ -41,7 +41,7 @@ export const createGraphQLServer = (schema: GraphQLSchema, authenticate: Authent
     landingPage: false,
     cors: false,
     multipart: false,
-    // By `useBodyLimit`, at no cost to bodies that say how long they are.
+    // By `useRequestBody`.
     maxRequestBodySize: false,
     logging: false,
     maskedErrors: false,
@@ -55,7 +55,7 @@ export const createGraphQLServer = (schema: GraphQLSchema, authenticate: Authent
     }),
     plugins: [
       useAnswerHeaders(),
-      useBodyLimit(),
+      useRequestBody(),
       useTrustedDocuments(trusted, { only: config.trustedDocumentsOnly }),
       useDocumentLimits(documents),
       useCaller(authenticate),

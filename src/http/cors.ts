@@ -1,28 +1,62 @@
-// Pages of other origins: those that the configuration lists, and no others.
+// Pages of other origins. CORS_ORIGINS lists those that may call; the others are refused.
 import { config } from '#core/config.ts'
+import { ApiError } from '#core/errors.ts'
+import { logRefusedPage } from '#core/log.ts'
+import type { Arrival } from './arrival.ts'
+import type { Face } from './refusal.ts'
 
-type Header = (name: string) => string | null | undefined
+const EXPOSED = 'x-request-id, retry-after, allow'
 
-/** What a listed page may read. Credentials of the browser are none of them: a page sends its own `Authorization`. */
-export const corsHeaders = (header: Header): Record<string, string> => {
+/** Response headers for listed origins. Browser credentials are not allowed: pages send `Authorization` themselves. */
+export const corsHeaders = ({ header }: Arrival): Record<string, string> => {
   const origin = header('origin') ?? ''
   if (config.corsOrigins.length === 0) return {}
-  return config.corsOrigins.includes(origin)
+  return isListed(origin)
     ? { vary: 'origin', 'access-control-allow-origin': origin, 'access-control-expose-headers': EXPOSED }
     : { vary: 'origin' }
 }
 
-/** What such a page may send, asked before it does. Nothing when this is no such question. */
-export const preflightHeaders = (method: string, header: Header): Record<string, string> | undefined => {
-  const isPreflight = method === 'OPTIONS' && header('access-control-request-method')
-  if (!isPreflight || !config.corsOrigins.includes(header('origin') ?? '')) return undefined
+const isListed = (origin: string) => config.corsOrigins.includes(origin)
+
+const HEADER_NAMES = /^[\w!#$%&'*+.^`|~, -]+$/
+
+/** The answer to a preflight of a listed page. It may send any header that its client wants to. */
+export const preflightHeaders = (arrival: Arrival): Record<string, string> | undefined => {
+  const { header } = arrival
+  if (!isPreflight(arrival) || !isListed(header('origin') ?? '')) return undefined
+  const wanted = header('access-control-request-headers') ?? ''
   return {
-    ...corsHeaders(header),
+    ...corsHeaders(arrival),
+    vary: 'origin, access-control-request-headers',
     'access-control-allow-methods': 'GET, POST, PATCH, DELETE',
-    'access-control-allow-headers':
-      'authorization, content-type, idempotency-key, request-id, service-wallet-signature, traceparent, tracestate',
+    ...(HEADER_NAMES.test(wanted) && { 'access-control-allow-headers': wanted }),
     'access-control-max-age': '600',
   }
 }
 
-const EXPOSED = 'x-request-id, retry-after, allow'
+const isPreflight = ({ method, header }: Arrival) =>
+  method === 'OPTIONS' && Boolean(header('access-control-request-method'))
+
+/** Browsers attach cached Basic credentials to requests of any page, so only listed pages and our own may call. */
+export const crossSite = (face: Face, arrival: Arrival) => {
+  if (face === 'docs') return undefined
+  const { header } = arrival
+  const origin = header('origin') ?? null
+  const isForeign =
+    origin === null ? header('sec-fetch-site') === 'cross-site' : !isListed(origin) && !isOwn(origin, arrival)
+  if (!isForeign) return undefined
+  logRefusedPage()
+  return { error: new ApiError('FORBIDDEN', WHY, { reason: 'ORIGIN_NOT_ALLOWED' }) }
+}
+
+const WHY =
+  'Pages of this origin may not call the gateway. Its operator allows an origin with the setting CORS_ORIGINS, for example CORS_ORIGINS=https://app.example'
+
+/** Where TLS ends at a proxy that is not trusted, only the browser knows that the schemes are the same. */
+const isOwn = (origin: string, { header, scheme }: Arrival) => {
+  if (!URL.canParse(origin)) return false
+  const { protocol, host } = new URL(origin)
+  const own = new URL(`${scheme}://${header('host') ?? 'none'}`)
+  if (header('sec-fetch-site') === 'same-origin') return host === own.host
+  return protocol === own.protocol && host === own.host
+}

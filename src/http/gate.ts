@@ -1,16 +1,10 @@
 // What is refused before either face sees it, by the first line and the headers of a request alone.
 import { MAX_BODY_BYTES } from '#core/body.ts'
-import { config } from '#core/config.ts'
 import { ApiError, type ErrorCode } from '#core/errors.ts'
+import { type Arrival, pathOf } from './arrival.ts'
+import { crossSite } from './cors.ts'
 import { isOverloaded } from './overload.ts'
 import type { Face } from './refusal.ts'
-
-export interface Arrival {
-  readonly face: Face
-  readonly method: string
-  /** The value of a header, none when it is absent. */
-  readonly header: (name: string) => string | null | undefined
-}
 
 interface Refusal {
   readonly error: ApiError
@@ -20,16 +14,17 @@ interface Refusal {
 const JSON_TYPE = /^application\/json *(; *charset="?utf-8"? *)?$/i
 
 /** The checks in their order, or nothing when all is well. */
-export const refusalOf = (arrival: Arrival): Refusal | undefined =>
-  overloaded(arrival) ??
-  noHost(arrival) ??
-  crossSite(arrival) ??
-  otherMethod(arrival) ??
+export const refusalOf = (face: Face, arrival: Arrival): Refusal | undefined =>
+  overloaded(face) ??
+  badHost(arrival) ??
+  dotSegment(arrival) ??
+  crossSite(face, arrival) ??
+  otherMethod(face, arrival) ??
   encoded(arrival) ??
   tooLong(arrival) ??
-  notJson(arrival)
+  notJson(face, arrival)
 
-const overloaded = ({ face }: Arrival): Refusal | undefined =>
+const overloaded = (face: Face): Refusal | undefined =>
   face !== 'probe' && isOverloaded()
     ? {
         ...refuse('SERVICE_UNAVAILABLE', 'The service has too much to do. Try again.'),
@@ -37,25 +32,21 @@ const overloaded = ({ face }: Arrival): Refusal | undefined =>
       }
     : undefined
 
-const noHost = ({ header }: Arrival): Refusal | undefined =>
-  URL.canParse(`http://${header('host') ?? 'none'}`) ? undefined : refuse('INVALID_INPUT', 'The host is malformed')
-
-/** Browsers send cached Basic credentials along from any page: only listed pages, and our own, may call. */
-const crossSite = ({ face, header }: Arrival): Refusal | undefined => {
-  if (face === 'docs') return undefined
-  const origin = header('origin') ?? null
-  const isForeign =
-    origin === null
-      ? header('sec-fetch-site') === 'cross-site'
-      : !config.corsOrigins.includes(origin) && !isOwn(origin, header('host'))
-  return isForeign ? refuse('FORBIDDEN', 'Pages of this origin may not call') : undefined
+/** Somebody on the way may have read another one of several hosts (RFC 9112 §3.2). */
+const badHost = ({ header, hosts }: Arrival): Refusal | undefined => {
+  if (hosts > 1) return refuse('INVALID_INPUT', 'Send one Host header')
+  return URL.canParse(`http://${header('host') ?? 'none'}`)
+    ? undefined
+    : refuse('INVALID_INPUT', 'The host is malformed')
 }
 
-/** By host and port alone: what ends TLS in front of the gateway changes the scheme. */
-const isOwn = (origin: string, host: string | null | undefined) =>
-  URL.canParse(origin) && new URL(origin).host === host?.toLowerCase()
+const DOT_SEGMENT = /(?:^|[/\\])(?:\.|%2e){1,2}(?:[/\\]|$)/i
 
-const otherMethod = ({ face, method }: Arrival): Refusal | undefined =>
+/** URL parsers resolve `..`, so the checks below and the router would decide by different paths (RFC 3986 §5.2.4). */
+const dotSegment = ({ target }: Arrival): Refusal | undefined =>
+  DOT_SEGMENT.test(pathOf(target)) ? refuse('INVALID_INPUT', 'The path must not have the segments . and ..') : undefined
+
+const otherMethod = (face: Face, { method }: Arrival): Refusal | undefined =>
   face !== 'graphql' || method === 'GET' || method === 'POST'
     ? undefined
     : { ...refuse('METHOD_NOT_ALLOWED', 'Use GET or POST'), headers: { allow: 'GET, POST' } }
@@ -72,7 +63,7 @@ const tooLong = ({ header }: Arrival): Refusal | undefined =>
     ? refuse('PAYLOAD_TOO_LARGE', `The body must be at most ${MAX_BODY_BYTES} bytes`)
     : undefined
 
-const notJson = ({ face, method, header }: Arrival): Refusal | undefined => {
+const notJson = (face: Face, { method, header }: Arrival): Refusal | undefined => {
   const type = header('content-type')
   const hasBody = Number(header('content-length') ?? 0) > 0 || Boolean(header('transfer-encoding'))
   const needsBody = face === 'graphql' && method === 'POST'

@@ -1,4 +1,5 @@
-// What machines ask of the process itself, without credentials: whether it lives, whether it is ready, and its numbers.
+// What machines ask of the process itself, without credentials: whether it lives and whether it is ready.
+import { config } from '#core/config.ts'
 import { readMetrics } from './metrics.ts'
 import { whyNotReady } from './readiness.ts'
 
@@ -10,14 +11,13 @@ const PROBES: Readonly<Record<string, () => Response | Promise<Response>>> = {
     const reason = await whyNotReady()
     return reason === null ? json(200, { status: 'ok' }) : json(503, { status: 'unavailable', reason })
   },
-  '/metrics': async () => {
-    const { type, text } = await readMetrics()
-    return new Response(text, { headers: { 'content-type': type } })
-  },
+  // Otherwise they are served at METRICS_PORT only: they tell an outsider who is busy with what.
+  ...(config.demo && {
+    '/metrics': async () => {
+      const { type, text } = await readMetrics()
+      return new Response(text, { headers: { 'content-type': type } })
+    },
+  }),
 }
 
-/** By the path, whatever its query. */
-export const probeAt = (target: string) => {
-  const [path = ''] = target.split('?', 1)
-  return Object.hasOwn(PROBES, path) ? PROBES[path] : undefined
-}
+export const probeAt = (path: string) => (Object.hasOwn(PROBES, path) ? PROBES[path] : undefined)

@@ -1,6 +1,6 @@
 // The JSON body of a request: an object, bounded in size and depth, read only for those who may call.
 import type { Context } from 'hono'
-import { MAX_ITEMS, readText } from '#core/body.ts'
+import { MAX_ITEMS, parseBody, readText } from '#core/body.ts'
 import { type ApiPermission, requirePermission } from '#core/caller.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'
 import type { RestVariables } from './router.ts'
@@ -48,23 +48,12 @@ const requireJsonType = (context: Context) => {
 }
 
 const objectOf = (text: string): JsonObject => {
-  const body = parse(text)
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw new ApiError('INVALID_REQUEST_FORMAT', 'The body must be a JSON object')
-  }
+  const body = parseBody(text)
   checkValue(body, [])
-  return body as JsonObject
+  return body
 }
 
 const textOf = (context: Context): Promise<string> => readText(context.req.raw.body)
-
-const parse = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new ApiError('INVALID_REQUEST_FORMAT', 'The body must be JSON')
-  }
-}
 
 /** One `path` serves the whole walk: a copy for every value would cost the length of its names each time. */
 const checkValue = (value: unknown, path: string[]) => {

@@ -4,7 +4,7 @@ import type { AgentCaller, PlatformCaller } from '#core/caller.ts'
 import type { Visit } from '#core/request-context.ts'
 
 interface Bindings {
-  /** Of the socket, whatever headers say. Null in process. */
+  /** What limits by address count, as `clientAddressOf` finds it. Null in process. */
   clientAddress: string | null
   visit: Visit
 }

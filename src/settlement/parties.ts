@@ -3,6 +3,7 @@ import type { Caller } from '#core/caller.ts'
 import { CURRENCIES } from '#core/currencies.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'
 import { parseId } from '#core/ids.ts'
+import { UMA_ADDRESS } from '#core/uma-address.ts'
 import { db } from '#database/db.ts'
 import type { Tx } from '#database/unit-of-work.ts'
 import type { Customer, ExternalAccount, InternalAccount, PaymentRail, Transaction } from '#generated/prisma/client.ts'
@@ -32,8 +33,6 @@ export interface Ends {
   /** Whose payment it is; null for the platform's own. */
   readonly customer: Customer | null
 }
-
-const UMA_ADDRESS = /^\$[a-zA-Z0-9._+-]+@[a-zA-Z0-9.-]+(:\d+)?$/
 
 export const findEnds = async (caller: Caller, { source, destination, lookupId }: PartiesInput): Promise<Ends> => {
   if (destination.destinationType === 'UMA_ADDRESS') {

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { idPattern } from '#core/ids.ts'
 import { datesInOrder, idOf, instant, labelOf, parse, textOf } from '#core/input.ts'
+import { UMA_ADDRESS } from '#core/uma-address.ts'
 import {
   TRANSACTION_DIRECTIONS,
   TRANSACTION_ITEM_TYPES,
@@ -11,12 +12,11 @@ import {
 } from './transaction.ts'
 
 const ACCOUNT_ID = idPattern('InternalAccount', 'ExternalAccount').source
-const UMA_ADDRESS = String.raw`^\$[A-Za-z0-9._+-]{1,64}@[A-Za-z0-9.-]{1,253}(:\d{1,5})?$`
 
 const accountIdentifier = z
   .string({ error: 'must be a string' })
   .regex(
-    new RegExp(`${ACCOUNT_ID}|${UMA_ADDRESS}`),
+    new RegExp(`${ACCOUNT_ID}|${UMA_ADDRESS.source}`),
     'must be InternalAccount:<uuid>, ExternalAccount:<uuid> or a UMA address',
   )
 

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { newUuid, publicId } from '#core/ids.ts'
 import { db } from '#database/db.ts'
 import { type Answer, callRest, credentialFaces, type Proof } from '#test/setup/credentials/credential-faces.ts'
-import { identityToken, newIdentity } from '#test/setup/credentials/oidc-issuer.ts'
+import { type Identity, identityToken, newIdentity } from '#test/setup/credentials/oidc-issuer.ts'
 import { softwareAuthenticator } from '#test/setup/credentials/software-authenticator.ts'
 import { newKey } from '#test/setup/credentials/wallet.ts'
 import { createHousehold, newPhone } from '#test/setup/credentials/wallet-operations.ts'
@@ -49,6 +49,79 @@ describe.each(credentialFaces)('over $name', (face) => {
     const ids = new Set<string>()
     for (const other of others) ids.add((await addOauth(face, wallet, session, other)).id)
     expect(ids.size).toBe(3)
+  })
+
+  const IN_USE = {
+    status: 400,
+    code: 'INVALID_INPUT',
+    details: { field: expect.stringMatching(/oidcToken$/), reason: 'OIDC_IDENTITY_IN_USE' },
+  }
+
+  it('an identity belongs to one customer of a platform, however Google writes its issuer', async () => {
+    const [one, other] = [await createHousehold(face, platform), await createHousehold(face, platform)]
+    const { identity } = one.oauth as { identity: Identity }
+    for (const iss of ['https://accounts.google.com', 'accounts.google.com']) {
+      const oidcToken = identityToken({ ...identity, iss })
+      const input = { type: 'OAUTH', accountId: other.wallet.accountId, oidcToken }
+      expect(await face.register(platform, input)).toMatchObject(IN_USE)
+    }
+    const elsewhere = await createHousehold(face, await createPlatform())
+    expect((await addOauth(face, elsewhere.wallet, elsewhere.emailSession, identity)).id).toMatch(/^AuthMethod:/)
+    const revoke = (proof?: Proof) => face.revoke(platform, one.oauth.id, proof)
+    expectStatus(await signedRetry(one.emailSession.key, revoke), 204)
+    expect((await addOauth(face, other.wallet, other.emailSession, identity)).id).toMatch(/^AuthMethod:/)
+  })
+
+  it('of two customers who register one identity at once, one gets it', async () => {
+    const identity = newIdentity()
+    const homeless = await Promise.all(Array.from({ length: 6 }, () => createWallet(platform, { email: null })))
+    const answers = await Promise.all(
+      homeless.map(({ accountId }) =>
+        face.register(platform, { type: 'OAUTH', accountId, oidcToken: identityToken(identity) }),
+      ),
+    )
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
+    for (const answer of answers.filter(({ status }) => status !== 201)) expect(answer).toMatchObject(IN_USE)
+  })
+
+  const USED = {
+    status: 400,
+    code: 'INVALID_INPUT',
+    details: { field: expect.stringMatching(/challenge$/), reason: 'REGISTRATION_CHALLENGE_USED' },
+  }
+  const withChallenge = (accountId: string, challenge: string) => ({
+    type: 'PASSKEY',
+    accountId,
+    nickname: 'Phone',
+    challenge,
+    attestation: softwareAuthenticator().create(challenge),
+  })
+
+  it('a registration challenge is good for one registration on the platform, also once that passkey is revoked', async () => {
+    const [one, other] = [await createHousehold(face, platform), await createHousehold(face, platform)]
+    const challenge = randomBytes(32).toString('base64url')
+    const first = withChallenge(one.wallet.accountId, challenge)
+    const waiting = withChallenge(other.wallet.accountId, challenge)
+    const proof = await prove(other.emailSession.key, expectStatus(await face.register(platform, waiting), 202))
+    const registered = await signedRetry(one.emailSession.key, (given) => face.register(platform, first, given))
+    const { id } = expectStatus(registered, 201).body
+    expect(await face.register(platform, withChallenge(other.wallet.accountId, challenge))).toMatchObject(USED)
+    expect(await face.register(platform, waiting, proof)).toMatchObject(USED)
+    expectStatus(await signedRetry(one.emailSession.key, (given) => face.revoke(platform, id, given)), 204)
+    expect(await face.register(platform, first)).toMatchObject(USED)
+    const elsewhere = await createHousehold(face, await createPlatform())
+    const there = withChallenge(elsewhere.wallet.accountId, challenge)
+    expectStatus(await face.register(elsewhere.platform, there), 202)
+  })
+
+  it('of two wallets that register with one challenge at once, one gets it', async () => {
+    const challenge = randomBytes(32).toString('base64url')
+    const wallets = await Promise.all(Array.from({ length: 6 }, () => createWallet(platform, { email: null })))
+    const answers = await Promise.all(
+      wallets.map(({ accountId }) => face.register(platform, withChallenge(accountId, challenge))),
+    )
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
+    for (const answer of answers.filter(({ status }) => status !== 201)) expect(answer).toMatchObject(USED)
   })
 
   it('everything goes by its own kind of id alone', async () => {

@@ -37,12 +37,12 @@ const ask = ({ url }: GatewayProcess, body: object, headers: Record<string, stri
   })
 
 it('lives, is ready, and counts', async () => {
-  const gateway = await start()
+  const gateway = await start({ METRICS_PORT: '0' })
   expect((await fetch(`${gateway.url}/livez`)).status).toBe(200)
   expect(await (await fetch(`${gateway.url}/readyz`)).json()).toEqual({ status: 'ok' })
   await (await list(gateway)).text()
   await (await ask(gateway, { query: 'query Mine { transactions { totalCount } }' })).text()
-  const metrics = await (await fetch(`${gateway.url}/metrics`)).text()
+  const metrics = await (await fetch(gateway.metricsUrl)).text()
   for (const labels of [
     'face="rest",method="GET",operation="/2025-10-13/transactions",status="200"',
     'face="graphql",method="POST",operation="query transactions",status="200"',
@@ -55,6 +55,16 @@ it('lives, is ready, and counts', async () => {
     'process_resident_memory_bytes',
   ])
     expect(metrics).toContain(name)
+  expect((await fetch(`${gateway.metricsUrl}/x`)).status).toBe(404)
+  expect((await fetch(gateway.metricsUrl, { method: 'POST' })).status).toBe(404)
+})
+
+it('tells its numbers to nobody where callers are, except in the demo', async () => {
+  const statusOf = async (settings: Record<string, string>) =>
+    (await fetch(`${(await start(settings)).url}/metrics`)).status
+  expect(await Promise.all([statusOf({}), statusOf({ METRICS_PORT: '0' }), statusOf({ DEMO: 'true' })])).toEqual([
+    404, 404, 200,
+  ])
 })
 
 const linesOf = (gateway: GatewayProcess) =>
@@ -85,6 +95,7 @@ describe('what is written down', () => {
     }).listen(0)
     const { port } = collector.address() as { port: number }
     const gateway = await start({
+      METRICS_PORT: '0',
       OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`,
       OTEL_BSP_SCHEDULE_DELAY: '100',
     })
@@ -149,7 +160,7 @@ describe('what is written down', () => {
       expect(id, answer.url).toMatch(/^[0-9a-f-]{36}$/)
       ids.push(id)
     }
-    const metrics = await (await fetch(`${gateway.url}/metrics`)).text()
+    const metrics = await (await fetch(gateway.metricsUrl)).text()
     expect(await gateway.stop()).toBe(0)
     collector.close()
 

@@ -70,6 +70,10 @@ const onServer = async (statement: string) => {
   await client.end()
 }
 
+/** 32 bytes, so many of them different. */
+const keyOf = (different: number) =>
+  Buffer.from(Array.from({ length: 32 }, (_, index) => index % different)).toString('base64')
+
 const NOBODY = '00000000-0000-7000-8000-000000000000'
 
 it('serves from the bundle, with the packages of production alone', () =>
@@ -97,6 +101,8 @@ describe('a wrong environment is one readable line for each problem, and no star
     ['another kind of database', { DATABASE_URL: 'mysql://x/y' }, ['DATABASE_URL']],
     ['no key', { MASTER_KEY: '' }, ['MASTER_KEY']],
     ['a short key', { MASTER_KEY: 'c2hvcnQ=' }, ['MASTER_KEY']],
+    ['a key of zeros', { MASTER_KEY: Buffer.alloc(32).toString('base64') }, ['MASTER_KEY']],
+    ['a key of 15 different bytes', { MASTER_KEY: keyOf(15) }, ['MASTER_KEY']],
     ['a port that is none', { PORT: 'http' }, ['PORT']],
     ['a port beyond all', { PORT: '65536' }, ['PORT']],
     ['half a connection', { DATABASE_POOL_SIZE: '1.5' }, ['DATABASE_POOL_SIZE']],
@@ -104,11 +110,13 @@ describe('a wrong environment is one readable line for each problem, and no star
     ['a long stop', { STOP_DELAY_MS: '60000' }, ['STOP_DELAY_MS']],
     ['any origin', { CORS_ORIGINS: '*' }, ['CORS_ORIGINS']],
     ['an origin with a path', { CORS_ORIGINS: 'https://a.example/' }, ['CORS_ORIGINS']],
+    ['a proxy that is no address', { TRUSTED_PROXIES: 'proxy.internal' }, ['TRUSTED_PROXIES']],
     ['an issuer in the clear', { OIDC_ISSUERS: 'http://issuer.example' }, ['OIDC_ISSUERS']],
     ['mail from nobody', { SMTP_URL: 'smtps://mail.example' }, ['EMAIL_FROM']],
     ['SMS in the clear', { SMS_URL: 'http://sms.example', SMS_TOKEN: 'x' }, ['SMS_URL']],
     ['traces to nowhere', { OTEL_EXPORTER_OTLP_ENDPOINT: 'collector' }, ['OTEL_EXPORTER_OTLP_ENDPOINT']],
     ['a loud log', { LOG_LEVEL: 'loud' }, ['LOG_LEVEL']],
+    ['a limit with the name of a method', { GRAPHQL_LIMITS: 'toString=1' }, ['GRAPHQL_LIMITS']],
     ['a limit that does not exist', { GRAPHQL_LIMITS: 'maxHope=1' }, ['GRAPHQL_LIMITS']],
     ['a file that is not there', { TRUSTED_DOCUMENTS: 'nowhere.json' }, ['TRUSTED_DOCUMENTS']],
     ['a file of something else', { TRUSTED_DOCUMENTS: 'package.json' }, ['TRUSTED_DOCUMENTS']],

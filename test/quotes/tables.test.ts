@@ -299,14 +299,25 @@ describe('over REST, where no type stands before the domain', () => {
       destination: { destinationType: 'UMA_ADDRESS', umaAddress },
       lookupId: unknown('LookupRequest'),
     })
-    expect(await send(platform, 'POST', '/quotes', to('a@bank.example'))).toMatchObject({
-      status: 400,
-      body: { code: 'INVALID_UMA_ADDRESS' },
-    })
-    expect(await send(platform, 'POST', '/quotes', to('$a@bank.example'))).toMatchObject({
-      status: 404,
-      body: { code: 'LOOKUP_REQUEST_NOT_FOUND' },
-    })
+    // One syntax for what is paid and for what is filtered by.
+    const isFilter = async (address: string) => {
+      const path = `/transactions?accountIdentifier=${encodeURIComponent(address)}`
+      return (await send(platform, 'GET', path)).status === 200
+    }
+    for (const address of ['a@bank.example', `$${'a'.repeat(65)}@bank.example`, '$a@bank.example:123456', '$a@b/c']) {
+      expect(await send(platform, 'POST', '/quotes', to(address))).toMatchObject({
+        status: 400,
+        body: { code: 'INVALID_UMA_ADDRESS' },
+      })
+      expect(await isFilter(address), address).toBe(false)
+    }
+    for (const address of ['$a@bank.example', `$${'a'.repeat(64)}@bank.example`, '$a@bank.example:12345']) {
+      expect(await send(platform, 'POST', '/quotes', to(address))).toMatchObject({
+        status: 404,
+        body: { code: 'LOOKUP_REQUEST_NOT_FOUND' },
+      })
+      expect(await isFilter(address), address).toBe(true)
+    }
   })
 
   it('a body that is no JSON object', async () => {

@@ -12,6 +12,8 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 
 export interface GatewayProcess {
   readonly url: string
+  /** Empty without METRICS_PORT. */
+  readonly metricsUrl: string
   /** The `application_name` of its connections. */
   readonly name: string
   /** SIGKILL; resolves when the process is gone. */
@@ -59,11 +61,18 @@ export const startGateway = async (
   })
   let complaint = ''
   child.stderr.setEncoding('utf8').on('data', (text) => (complaint += text))
-  const serving = once(createInterface(child.stdout), 'line').then(([line]) => String(line))
-  const line = await Promise.race([serving, exited.then(() => '')])
-  if (!line.startsWith('Serving ')) throw new Error(`The gateway did not start.\n${line}${complaint}`)
+  const output = createInterface(child.stdout)[Symbol.asyncIterator]()
+  const lineOf = async (name: string) => {
+    const { value = '' } = await Promise.race([output.next(), exited.then(() => ({ value: '' }))])
+    if (!value.startsWith(`${name} `)) throw new Error(`The gateway did not start.\n${value}${complaint}`)
+    return value.slice(name.length + 1)
+  }
+  const url = await lineOf('Serving')
+  const metricsUrl = settings['METRICS_PORT'] === undefined ? '' : await lineOf('Metrics')
+  child.stdout.resume()
   return {
-    url: line.slice('Serving '.length),
+    url,
+    metricsUrl,
     name,
     kill: async () => {
       child.kill('SIGKILL')
@@ -98,9 +107,9 @@ export const through = <T>(
   signal: AbortSignal | null = null,
 ): Promise<T> => destination.run({ gateway, signal }, send)
 
-app.fetch = async (request) => {
+app.fetch = async (request, peerAddress) => {
   const to = destination.getStore()
-  if (!to) return inProcess(request)
+  if (!to) return inProcess(request, peerAddress)
   const { pathname, search } = new URL(request.url)
   const { method, headers } = request
   const body = request.body ? await request.text() : null

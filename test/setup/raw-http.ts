@@ -66,3 +66,9 @@ const isWhole = (received: string) => {
     ? !/^transfer-encoding:/im.test(top) || body.endsWith('0\r\n\r\n')
     : body.length >= Number(length)
 }
+
+/** The code in the body of the error, whichever face has answered. */
+export const codeOf = ({ body }: RawAnswer) => {
+  const { code, errors } = JSON.parse(body) as { code?: string; errors?: { extensions: { code: string } }[] }
+  return code ?? errors?.[0]?.extensions.code
+}

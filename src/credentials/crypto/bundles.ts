@@ -2,7 +2,7 @@
 import bs58check from 'bs58check'
 import { z } from 'zod'
 import type { Environment } from '#core/caller.ts'
-import { invalidInput } from '#core/errors.ts'
+import { ApiError, invalidInput } from '#core/errors.ts'
 import { parseStrictJson, parseStrictJsonBytes } from '#core/strict-json.ts'
 import { seal } from './hpke.ts'
 import { compressKey, parsePublicKey } from './p256.ts'
@@ -58,16 +58,18 @@ export const parseOtpBundle = (text: string): OtpBundle => {
   return { encapsulatedKey, box: Buffer.from(data.ciphertext, 'hex') }
 }
 
-const otpProof = z.object({ otp_code: z.string().min(1), public_key: z.string() })
+const otpProof = z.strictObject({ otp_code: z.string().min(1), public_key: z.string() })
 
-/** What was in the box: the code, and the key of the session to be, as 65 bytes. Or 400 `INVALID_INPUT`. */
+/** What was in the box: the code, and the key of the session to be, as 65 bytes. Or 401 `UNAUTHORIZED`. */
 export const readOtpProof = (plain: Uint8Array): { code: string; publicKey: Uint8Array } => {
   const { data } = otpProof.safeParse(parseStrictJsonBytes(plain))
-  if (data === undefined) throw invalidInput(FIELD, `${FIELD} must seal JSON with the strings otp_code and public_key`)
+  if (data === undefined) throw refused('must seal JSON with exactly the strings otp_code and public_key')
   const publicKey = parsePublicKey(data.public_key)
-  if (publicKey === undefined) throw invalidInput(FIELD, `${FIELD} must seal a public_key on P-256`)
+  if (publicKey === undefined) throw refused('must seal a public_key on P-256')
   return { code: data.otp_code, publicKey }
 }
+
+const refused = (problem: string) => new ApiError('UNAUTHORIZED', `${FIELD} ${problem}`, { reason: 'OTP_BUNDLE' })
 
 /** `encryptedSessionSigningKey`: base58check of 33 bytes of encapsulated key and 48 of box. */
 export const sealSessionKey = async (clientPublicKey: Uint8Array, privateKey: Uint8Array): Promise<string> => {

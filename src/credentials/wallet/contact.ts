@@ -1,6 +1,7 @@
 // A customer's e-mail address and phone number, and the credentials that are tied to them (docs/domain/customers.md#customer-contact).
 import { z } from 'zod'
 import { type PlatformCaller, requirePermission } from '#core/caller.ts'
+import { emailAddress, requirePublicDomain } from '#core/email-address.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'
 import { parseId } from '#core/ids.ts'
 import { labelOf, parse, textOf } from '#core/input.ts'
@@ -10,15 +11,12 @@ import { type Outcome, type Proof, signedRetry } from '#credentials/signed-retry
 import { CUSTOMER_TYPES, type Customer, CustomerRecord } from '#customers/customer.ts'
 import { db } from '#database/db.ts'
 import { selectWritten } from '#database/record.ts'
-import { type Tx, transaction } from '#database/unit-of-work.ts'
+import { lockText, type Tx, transaction } from '#database/unit-of-work.ts'
 import type { Customer as CustomerRow } from '#generated/prisma/client.ts'
 
 export const customerChanges = z.object({
   customerType: labelOf(CUSTOMER_TYPES).describe('What the customer is.').nullish(),
-  email: textOf(254)
-    .regex(/^[^\s@]+@[^\s@]+$/, 'must be an e-mail address')
-    .nullish()
-    .describe('E-mail address. Codes of a tied EMAIL_OTP go there.'),
+  email: emailAddress.nullish().describe('E-mail address. Codes of a tied EMAIL_OTP go there.'),
   phoneNumber: textOf(16)
     .regex(/^\+[1-9]\d{1,14}$/, 'must be a phone number as E.164 writes it, for example +14155550123')
     .nullish()
@@ -56,6 +54,7 @@ export const updateCustomer = async (
       if (!customer) throw new ApiError('USER_NOT_FOUND', 'There is no such customer')
       const change = changeOf(customer, input)
       if (!change) return { done: customer.id }
+      if (change.column === 'email') requirePublicDomain(caller.environment, change.value, 'email')
       const tied = await changeUntied(caller, change)
       const [first, ...others] = [...new Set(tied.map(({ accountId }) => accountId))]
       if (first === undefined) return { done: customer.id }
@@ -132,7 +131,7 @@ const tiedCredentials = (
 
 /** Two customers who take the same address at once take turns. */
 const lockValue = (tx: Tx, { platformId }: PlatformCaller, { type, value }: Change) =>
-  tx.$executeRaw`select pg_advisory_xact_lock(hashtextextended(${`${platformId} ${type} ${value.toLowerCase()}`}, 0))`
+  lockText(tx, `${platformId} ${type} ${value.toLowerCase()}`)
 
 /** 409 when another customer's credential has the address. */
 const refuseTaken = async (reader: Tx | typeof db, { platformId }: PlatformCaller, change: Change) => {

@@ -1,7 +1,7 @@
 // GraphiQL: in the demo with credentials and example queries, elsewhere bare. The page is small, and loads the rest from hashed addresses
 // that never change.
 import { config } from '#core/config.ts'
-import type { Header } from '#http/exchange.ts'
+import type { Arrival } from '#http/arrival.ts'
 import { createFile, type File } from '#http/file.ts'
 import { EXAMPLES } from './examples.ts'
 
@@ -107,9 +107,8 @@ const page = config.graphiql ? await createPage() : undefined
 const PAGE_PATH = /^\/graphql\/?$/
 
 /** The page for browsers that open `/graphql`, and what it loads. */
-export const graphiqlAt = (target: string, method: string, header: Header): File | undefined => {
+export const graphiqlAt = (path: string, { method, header }: Pick<Arrival, 'method' | 'header'>): File | undefined => {
   if (!page || method !== 'GET') return undefined
-  const [path = ''] = target.split('?', 1)
   if (PAGE_PATH.test(path)) return header('accept')?.includes('text/html') ? page : undefined
   return files.get(path)
 }

@@ -200,11 +200,12 @@ describe('encryptedOtpBundle', () => {
     ['no key', JSON.stringify({ otp_code: '123456' })],
     ['a key off the curve', JSON.stringify({ otp_code: '123456', public_key: `04${'1'.repeat(128)}` })],
     ['the code twice', `{"otp_code":"1","otp_code":"2","public_key":"${encappedPublic}"}`],
-  ] as const)('that seals %s is refused', async ([, text]) => {
+    ['one member more', JSON.stringify({ otp_code: '1', public_key: encappedPublic, requestId: '' })],
+  ] as const)('that seals %s is refused as a proof that does not hold', async ([, text]) => {
     expect(await refusalOf(() => readOtpProof(Buffer.from(text)))).toMatchObject({
-      status: 400,
-      code: 'INVALID_INPUT',
-      field: 'encryptedOtpBundle',
+      status: 401,
+      code: 'UNAUTHORIZED',
+      reason: 'OTP_BUNDLE',
     })
   })
 })

@@ -4,6 +4,8 @@ import { parse } from '#core/input.ts'
 import { checkAssertion, passkeyAssertion } from '#credentials/kinds/passkey/assertion.ts'
 import { checkRegistration } from '#credentials/kinds/passkey/registration.ts'
 import {
+  BE,
+  BS,
   ORIGIN,
   RP_ID,
   softwareAuthenticator,
@@ -132,6 +134,23 @@ describe('an assertion', () => {
 
   test('does not come from a frame of another origin', async () => {
     expect(await refusedAssertion({ crossOrigin: true })).toEqual(refused('ORIGIN'))
+  })
+
+  test.for([
+    { topOrigin: 'https://evil.example' },
+    { topOrigin: ORIGIN, crossOrigin: false },
+    { topOrigin: null },
+    { crossOrigin: 'true' },
+    { crossOrigin: null },
+    { crossOrigin: 1 },
+    { crossOrigin: [] },
+  ])('has no %j in its client data', async (clientData) => {
+    expect(await refusedAssertion({ clientData })).toEqual(refused('ORIGIN'))
+  })
+
+  test('is backed up only where it may be', async () => {
+    for (const flags of [BE, BE | BS]) expect(await assert({ flags: UP | UV | flags })).toEqual({ counter: 1 })
+    expect(await refusedAssertion({ flags: UP | UV | BS })).toEqual(refused('BACKUP'))
   })
 
   test('is for the relying party of the registration', async () => {

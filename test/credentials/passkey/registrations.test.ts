@@ -6,6 +6,8 @@ import { checkRegistration, passkeyRegistration } from '#credentials/kinds/passk
 import {
   AT,
   attestationObjectOf,
+  BE,
+  BS,
   ORIGIN,
   RP_ID,
   softwareAuthenticator,
@@ -118,6 +120,52 @@ describe('a registration', () => {
 
   test('does not come from a frame of another origin', async () => {
     expect(await refusedRegistration({ crossOrigin: true })).toEqual(invalid('REGISTRATION_ORIGIN', 'clientDataJson'))
+  })
+
+  test.for([
+    { topOrigin: 'https://evil.example' },
+    { topOrigin: ORIGIN, crossOrigin: false },
+    { topOrigin: ORIGIN, crossOrigin: true },
+    { topOrigin: null },
+    { crossOrigin: 'false' },
+    { crossOrigin: null },
+    { crossOrigin: 0 },
+    { crossOrigin: {} },
+  ])('has no %j in its client data', async (clientData) => {
+    expect(await refusedRegistration({ clientData })).toEqual(invalid('REGISTRATION_ORIGIN', 'clientDataJson'))
+  })
+
+  test('may leave crossOrigin out', () => {
+    expect(register({ clientData: { crossOrigin: undefined } }).rpId).toBe(RP_ID)
+  })
+
+  test('is backed up only where it may be', async () => {
+    for (const flags of [BE, BE | BS]) expect(register({ flags: UP | UV | AT | flags }).rpId).toBe(RP_ID)
+    expect(await refusedRegistration({ flags: UP | UV | AT | BS })).toEqual(
+      invalid('REGISTRATION_BACKUP', 'attestationObject'),
+    )
+  })
+
+  test.for([
+    ['https://shop.co.uk', 'co.uk'],
+    ['https://shop.example.co.uk', 'co.uk'],
+    ['https://acme.github.io', 'github.io'],
+    ['https://github.io', 'github.io'],
+    ['https://acme.com', 'com'],
+    ['https://shop.xn--55qx5d.cn', 'xn--55qx5d.cn'],
+    ['https://intranet', 'intranet'],
+    ['https://192.0.2.1', '192.0.2.1'],
+    ['https://192.0.2.1', '2.1'],
+  ] as const)('from %s is not for %s, under which others register', async ([origin, rpId]) => {
+    expect(await refusedRegistration({ origin, rpId })).toEqual(invalid('REGISTRATION_RP', 'attestationObject'))
+  })
+
+  test.for([
+    ['https://shop.example.co.uk', 'example.co.uk'],
+    ['https://pay.acme.github.io', 'acme.github.io'],
+    ['https://app.acme.com:8443', 'acme.com'],
+  ] as const)('from %s may be for %s', ([origin, rpId]) => {
+    expect(register({ origin, rpId }).rpId).toBe(rpId)
   })
 
   test('may come from localhost without TLS, and from a native app, whose relying party is not known', () => {

@@ -256,7 +256,10 @@ describe('several requests in one', () => {
         http: 400,
         body: {
           errors: [
-            { message: 'Batching is not supported.', extensions: expect.objectContaining({ code: 'INVALID_INPUT' }) },
+            {
+              message: 'The body must be a JSON object',
+              extensions: expect.objectContaining({ code: 'INVALID_REQUEST_FORMAT' }),
+            },
           ],
         },
       })

@@ -7,6 +7,8 @@ export const RP_ID = 'app.example'
 /** Bits of the authenticator data's flags (WebAuthn §6.1). */
 export const UP = 0x01
 export const UV = 0x04
+export const BE = 0x08
+export const BS = 0x10
 export const AT = 0x40
 
 export type Algorithm = 'ES256' | 'RS256' | 'EdDSA'

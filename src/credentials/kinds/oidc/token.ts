@@ -20,6 +20,8 @@ export interface OidcToken {
   readonly expiresAt: number
   readonly notBefore: number | null
   readonly nonce: string | null
+  /** Whether its header asks for an extension that we would have to understand (RFC 7515 §4.1.11, RFC 7797). */
+  readonly isExtended: boolean
 }
 
 const MAX_LENGTH = 16_384
@@ -44,6 +46,7 @@ const claimsOf = z.object({
 interface OpenedToken {
   readonly text: string
   readonly issuer: string
+  readonly isExtended: boolean
   readonly claims: unknown
 }
 
@@ -54,21 +57,22 @@ export const openToken = (text: string, field = 'oidcToken'): OpenedToken => {
   }
   if (!COMPACT_JWS.test(text)) throw invalidInput(field, `${field} must be a JWT in compact form`)
 
-  const [header, payload, signature] = text.split('.').map(decodeBase64url)
-  if (!header || !payload || !signature) throw invalidInput(field, `${field} must be base64url without padding`)
-  if (!isJsonObject(parseStrictJsonBytes(header))) throw invalidInput(field, `${field} must have a header in JSON`)
+  const [first, payload, signature] = text.split('.').map(decodeBase64url)
+  if (!first || !payload || !signature) throw invalidInput(field, `${field} must be base64url without padding`)
+  const header = parseStrictJsonBytes(first)
+  if (!isJsonObject(header)) throw invalidInput(field, `${field} must have a header in JSON`)
   const claims = parseStrictJsonBytes(payload)
   if (!isJsonObject(claims)) throw invalidInput(field, `${field} must have claims in JSON`)
   const { iss } = claims
-  if (typeof iss !== 'string' || issuerOf(iss) === undefined) {
-    throw invalidInput(field, `${field} is of an issuer that is not supported`)
-  }
-  return { text, issuer: iss, claims }
+  const issuer = typeof iss === 'string' ? issuerOf(iss) : undefined
+  if (issuer === undefined) throw invalidInput(field, `${field} is of an issuer that is not supported`)
+  const { crit, b64 = true } = header
+  return { text, issuer, isExtended: crit !== undefined || b64 !== true, claims }
 }
 
 /** What the token says. A claim that is missing or ill-formed is refused as `refuse` will have it. */
 const readClaims = (
-  { text, issuer, claims }: OpenedToken,
+  { text, issuer, isExtended, claims }: OpenedToken,
   refuse: (claim: string, problem: string) => ApiError,
 ): OidcToken => {
   const { data, error } = claimsOf.safeParse(claims)
@@ -87,6 +91,7 @@ const readClaims = (
     expiresAt: exp,
     notBefore: nbf ?? null,
     nonce: nonce ?? null,
+    isExtended,
   }
 }
 
@@ -107,10 +112,11 @@ export const readProof = (opened: OpenedToken): OidcToken =>
 
 /** 401 `UNAUTHORIZED` unless its issuer signed it, at most a minute ago. In sandbox the signature is not looked at, and only that. */
 export const checkToken = async (token: OidcToken, environment: Environment, now: Date): Promise<void> => {
+  if (token.isExtended) throw refused('OIDC_SIGNATURE', 'has an extension in its header that is not supported')
   if (environment === 'PRODUCTION') await checkSignature(token)
 
   const seconds = now.getTime() / 1000
-  if (seconds - token.issuedAt > MAX_TOKEN_AGE_SECONDS)
+  if (Math.floor(seconds) - token.issuedAt > MAX_TOKEN_AGE_SECONDS)
     throw refused('OIDC_FRESHNESS', `was issued more than ${MAX_TOKEN_AGE_SECONDS} seconds ago`)
   if (token.issuedAt - seconds > SKEW) throw refused('OIDC_FRESHNESS', 'was issued in the future')
   if (token.expiresAt <= seconds) throw refused('OIDC_FRESHNESS', 'has expired')

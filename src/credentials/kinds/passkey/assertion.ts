@@ -7,6 +7,7 @@ import { ApiError } from '#core/errors.ts'
 import { isSignedByCoseKey, readCoseKey } from '#credentials/crypto/cose-key.ts'
 import {
   clientDataJson,
+  isSameOrigin,
   isWebOrigin,
   type Passkey,
   type PasskeySettings,
@@ -44,7 +45,7 @@ export const checkAssertion = (
   if (clientData?.type !== 'webauthn.get' || !isForChallenge) {
     throw refused('ASSERTION_CHALLENGE', 'is not for this challenge')
   }
-  if (!isOriginOf(passkey, clientData.origin, settings) || clientData.crossOrigin === true) {
+  if (!isOriginOf(passkey, clientData.origin, settings) || !isSameOrigin(clientData)) {
     throw refused('ASSERTION_ORIGIN', 'comes from an origin that is not allowed')
   }
 
@@ -56,6 +57,10 @@ export const checkAssertion = (
   const { flags, counter } = authenticatorData
   if (!flags.up || (settings.requiresUserVerification && !flags.uv)) {
     throw refused('ASSERTION_PRESENCE', 'lacks the flag of user presence or user verification')
+  }
+
+  if (flags.bs && !flags.be) {
+    throw refused('ASSERTION_BACKUP', 'has the flag of a backup without that of its eligibility')
   }
 
   if (!isSigned(assertion, signed, passkey.publicKey)) {

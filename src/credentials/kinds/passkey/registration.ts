@@ -1,6 +1,7 @@
 // Registration of a WebAuthn credential (Web Authentication Level 3 §7.1), the attestation statement not being judged.
 import { createHash } from 'node:crypto'
 import { isoCBOR, parseAuthenticatorData } from '@simplewebauthn/server/helpers'
+import { getDomain } from 'tldts'
 import { z } from 'zod'
 import { base64urlOf, decodeBase64url } from '#core/base64url.ts'
 import { ApiError } from '#core/errors.ts'
@@ -77,7 +78,7 @@ export const checkRegistration = (registration: PasskeyRegistration, settings: P
   if (!isOrigin(origin) || (settings.origins !== null && !settings.origins.includes(origin))) {
     throw refused('clientDataJson', 'REGISTRATION_ORIGIN', 'has an origin that is not allowed')
   }
-  if (clientData.crossOrigin === true) {
+  if (!isSameOrigin(clientData)) {
     throw refused('clientDataJson', 'REGISTRATION_ORIGIN', 'comes from a frame of another origin')
   }
 
@@ -93,6 +94,13 @@ export const checkRegistration = (registration: PasskeyRegistration, settings: P
   }
   if (!flags.up || (settings.requiresUserVerification && !flags.uv)) {
     throw refused('attestationObject', 'REGISTRATION_PRESENCE', 'lacks the flag of user presence or user verification')
+  }
+  if (flags.bs && !flags.be) {
+    throw refused(
+      'attestationObject',
+      'REGISTRATION_BACKUP',
+      'has the flag of a backup without that of its eligibility',
+    )
   }
   if (credentialID === undefined || credentialPublicKey === undefined) {
     throw refused('attestationObject', 'REGISTRATION_CREDENTIAL', 'holds no credential')
@@ -126,7 +134,12 @@ interface ClientData {
   readonly challenge?: unknown
   readonly origin?: unknown
   readonly crossOrigin?: unknown
+  readonly topOrigin?: unknown
 }
+
+/** Not from a frame of another origin. `crossOrigin` is a boolean when present, and `topOrigin` comes with a true one only. */
+export const isSameOrigin = ({ crossOrigin = false, topOrigin }: ClientData) =>
+  crossOrigin === false && topOrigin === undefined
 
 /** Undefined unless it is a JSON object. */
 export const readClientData = (text: string): ClientData | undefined => {
@@ -144,11 +157,15 @@ const isOrigin = (origin: unknown): origin is string => {
   return url?.origin === origin && (url.protocol === 'https:' || url.hostname === 'localhost')
 }
 
-/** The host or a parent domain of it, but no top-level domain: its relying party would be everyone. */
+/** The host or a parent domain of it, up to the one that was registered: under a public suffix the relying party would be everyone. */
 export const relyingPartyOf = (host: string, rpIdHash: Uint8Array): string | undefined => {
+  const registered = host === 'localhost' ? host : getDomain(host, { allowPrivateDomains: true })
+  if (registered === null) return undefined
   const labels = host.split('.')
-  const parents = labels.slice(1, -1).map((_label, index) => labels.slice(index + 1).join('.'))
-  return [host, ...parents].find((domain) => createHash('sha256').update(domain).digest().equals(rpIdHash))
+  return labels
+    .map((_label, index) => labels.slice(index).join('.'))
+    .filter((domain) => domain.length >= registered.length)
+    .find((domain) => createHash('sha256').update(domain).digest().equals(rpIdHash))
 }
 
 /** Where the id of the credential begins (§6.5.1); its key comes behind. */

@@ -1,0 +1,37 @@
+// What is known of a request before its body is read.
+import type { IncomingMessage } from 'node:http'
+import { schemeOf } from './client-address.ts'
+import type { Header } from './exchange.ts'
+
+export interface Arrival {
+  readonly method: string
+  /** Path and query. */
+  readonly target: string
+  /** The value of a header, none when it is absent. */
+  readonly header: Header
+  /** How many `Host` headers there are. */
+  readonly hosts: number
+  /** The scheme that the client used. */
+  readonly scheme: 'http' | 'https'
+}
+
+export const arrivalOf = ({ url = '/', method = 'GET', headers, rawHeaders, socket }: IncomingMessage): Arrival => {
+  const header = (name: string) => headers[name]?.toString()
+  return {
+    method,
+    // Clients may send the whole address (RFC 9112 §3.2.2).
+    target: url.replace(/^https?:\/\/[^/?#]*(?=\/)/i, ''),
+    header,
+    // `headers` keeps only the first.
+    hosts: rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === 'host').length,
+    scheme: schemeOf(socket.remoteAddress ?? null, header),
+  }
+}
+
+export const arrivalOfFetch = ({ url, method, headers }: Request, peerAddress: string | null): Arrival => {
+  const { pathname, search } = new URL(url)
+  const header = (name: string) => headers.get(name)
+  return { method, target: pathname + search, header, hosts: 1, scheme: schemeOf(peerAddress, header) }
+}
+
+export const pathOf = (target: string): string => target.split(/[?#]/, 1)[0] ?? ''

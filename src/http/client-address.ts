@@ -1,0 +1,37 @@
+// Where a request comes from. The only place that reads `X-Forwarded-For` and `X-Forwarded-Proto`.
+import { config } from '#core/config.ts'
+import { type Address, parseAddress } from '#core/trusted-proxies.ts'
+import type { Header } from './exchange.ts'
+
+/**
+ * The address that limits count: the nearest one that is not a trusted proxy. IPv6 counts by its /64, because one host can use
+ * every address in it. Null when the caller is in this process.
+ */
+export const clientAddressOf = (socketAddress: string | null, header: Header): string | null => {
+  let client = socketAddress === null ? undefined : parseAddress(socketAddress)
+  if (!client) return socketAddress
+  const forwarded = header('x-forwarded-for')?.split(',').reverse() ?? []
+  for (const [hop, text] of forwarded.entries()) {
+    if (!config.isTrustedProxy(client, hop)) break
+    const before = parseAddress(withoutPort(text.trim()))
+    // The proxy was not told an address, so it counts as the client.
+    if (!before) break
+    client = before
+  }
+  return networkOf(client)
+}
+
+/** The scheme that the client used. The gateway speaks HTTP only: TLS ends at a proxy, which must be trusted to say so. */
+export const schemeOf = (socketAddress: string | null, header: Header): 'http' | 'https' => {
+  const peer = socketAddress === null ? undefined : parseAddress(socketAddress)
+  const [scheme] = header('x-forwarded-proto')?.split(',') ?? []
+  return peer && config.isTrustedProxy(peer, 0) && scheme?.trim().toLowerCase() === 'https' ? 'https' : 'http'
+}
+
+/** Some proxies write `192.0.2.1:4711` or `[2001:db8::1]:4711`. */
+const withoutPort = (text: string) => /^\[(.*)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text
+
+const networkOf = (address: Address): string =>
+  address.kind() === 'ipv4'
+    ? address.toString()
+    : `${address.toNormalizedString().split(':').slice(0, 4).join(':')}::/64`
