@@ -55,7 +55,7 @@ addMutation('transferOut', {
   placeOf: (_input, field) => placeOfTransfer(field),
   resolve: async (given, { caller }) => {
     const input = transferOutBody(given)
-    const call = { mutation: 'transferOut', key: given.idempotencyKey, input }
+    const call = { operation: 'transferOut', key: given.idempotencyKey, input, schema: transferOutRequest } as const
     const transaction = await makeOnce(caller, call, () => transferOutOf(caller, input), writtenTransfer)
     return { __typename: 'TransferSuccess', transaction }
   },
@@ -89,7 +89,7 @@ addMutation('transferIn', {
   placeOf: (_input, field) => placeOfTransfer(field),
   resolve: async (given, { caller }) => {
     const input = transferInBody(given)
-    const call = { mutation: 'transferIn', key: given.idempotencyKey, input }
+    const call = { operation: 'transferIn', key: given.idempotencyKey, input, schema: transferInRequest } as const
     const transaction = await makeOnce(caller, call, () => transferInOf(caller, input), writtenTransfer)
     return { __typename: 'TransferSuccess', transaction }
   },
