@@ -1,7 +1,7 @@
 // The REST face: who calls, and the one place where an error becomes its JSON body.
-import type { Env, Hono } from 'hono'
+import type { Context, Env, Hono } from 'hono'
 import { createMiddleware } from 'hono/factory'
-import { routePath } from 'hono/route'
+import { matchedRoutes, routePath } from 'hono/route'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { redeemRoutes } from '#agents/access/rest.ts'
 import { actionDecisionRoutes, transactionDecisionRoutes } from '#agents/actions/rest-decisions.ts'
@@ -32,6 +32,7 @@ export const createRestApp = (authenticate: Authenticate): RestApp => {
   api.route('/agents/me', agentApi(authenticate))
   api.use(
     createMiddleware<RestVariables>(async (context, next) => {
+      requirePath(context)
       context.set(
         'caller',
         await admit(context.env, requireScheme(await authenticate(context.req.raw.headers), 'PLATFORM')),
@@ -80,6 +81,7 @@ const agentApi = (authenticate: Authenticate): Hono<AgentVariables> => {
   const api = agentRouter()
   api.use(
     createMiddleware<AgentVariables>(async (context, next) => {
+      requirePath(context)
       context.set(
         'caller',
         await admit(context.env, requireScheme(await authenticate(context.req.raw.headers), 'AGENT')),
@@ -116,6 +118,11 @@ const nothingHere = () => {
     'REFERENCE_NOT_FOUND',
     `There is nothing at this path. GraphQL is at /graphql, REST below /${API_VERSION}, its documentation at /docs`,
   )
+}
+
+/** A path that leads nowhere is 404 to everybody: the documentation tells all paths. Only middleware is at paths with `*`. */
+const requirePath = (context: Context) => {
+  if (matchedRoutes(context).every(({ path }) => path.endsWith('*'))) nothingHere()
 }
 
 const internal = (traceId: string, error: unknown) => {

@@ -156,8 +156,8 @@ const commonData = async (caller: Caller, { customerId }: InternalAccount, type:
   } as const
 }
 
-/** Needs the permission TRANSACT. What is to leave is held until it does. */
-export const createTransfer = async (caller: Caller, transfer: Transfer): Promise<Transaction> => {
+/** Writes the transfer. What is to leave is held until it does. */
+const createTransfer = async (caller: Caller, transfer: Transfer): Promise<Transaction> => {
   const id = await transaction(async (tx) => {
     const created = await tx.transaction.create({ data: transfer.data })
     await beginTransfer(tx, caller, created)
@@ -167,11 +167,13 @@ export const createTransfer = async (caller: Caller, transfer: Transfer): Promis
   return selectWritten(caller, TransactionRecord, id)
 }
 
+/** Platforms need the permission TRANSACT, agents CREATE_TRANSFERS. */
 export const transferOutOf = (caller: Caller, input: unknown): Promise<Transaction> => {
   requirePayer(caller, 'CREATE_TRANSFERS')
   return findTransferOut(caller, input).then((transfer) => createTransfer(caller, transfer))
 }
 
+/** Platforms need the permission TRANSACT, agents CREATE_TRANSFERS. */
 export const transferInOf = (caller: Caller, input: unknown): Promise<Transaction> => {
   requirePayer(caller, 'CREATE_TRANSFERS')
   return findTransferIn(caller, input).then((transfer) => createTransfer(caller, transfer))

@@ -49,7 +49,6 @@ const bytes = (...parts: (string | number[])[]) =>
   new Uint8Array(Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : Buffer.from(part)))))
 
 const NOT_JSON: Record<string, Sent> = {
-  'nothing at all': { type: null },
   'another type': { body: '{}', type: 'text/plain' },
   'a form': { body: 'type=PASSKEY', type: 'application/x-www-form-urlencoded' },
   'a type that only begins like JSON': { body: '{}', type: 'application/jsonp' },
@@ -59,6 +58,7 @@ const NOT_JSON: Record<string, Sent> = {
 
 const NOT_OBJECTS: Record<string, Sent> = {
   nothing: {},
+  'nothing, not even a type': { type: null },
   'empty text': { body: '' },
   'white space': { body: ' \n' },
   'broken JSON': { body: '{"type":' },

@@ -2,7 +2,7 @@
 import type { DocumentNode, GraphQLError } from 'graphql'
 import { createGraphQLError, type Plugin } from 'graphql-yoga'
 import { CHALLENGE } from '#core/challenge.ts'
-import { ApiError } from '#core/errors.ts'
+import { ApiError, type ErrorDetails } from '#core/errors.ts'
 import { logFailure } from '#core/log.ts'
 import { outageOf } from '#database/outage.ts'
 import { argumentPath } from '#graphql/argument-path.ts'
@@ -39,7 +39,7 @@ const publish = (error: GraphQLError, { traceId, caller }: RequestOfError): Grap
   return createGraphQLError(caller ? message : withoutSuggestion(message), {
     nodes: error.nodes ?? null,
     path: error.path ?? null,
-    extensions: { status, code, ...(details && { details }), traceId, http },
+    extensions: { status, code, ...(details && { details: caller ? details : withoutErrors(details) }), traceId, http },
   })
 }
 
@@ -69,6 +69,9 @@ const httpOfRequestError = (error: GraphQLError, status: number) => {
   return status === 400 && error.nodes ? { status, spec: true } : own
 }
 
+/** Their messages may suggest names, too. */
+const withoutErrors = ({ errors: _, ...details }: ErrorDetails): ErrorDetails => details
+
 /** The schema is told to those who have credentials. */
 const withoutSuggestion = (message: string) => message.replace(/ Did you mean .*\?$/s, '')
 
@@ -82,9 +85,13 @@ const requestErrorOf = (error: GraphQLError): ApiError | undefined => {
   const isOurs = error.originalError !== undefined && error.originalError.name !== 'GraphQLError'
   const argument = /^Argument "(\w+)" /.exec(error.message)?.[1]
   if ((error.path && !argument) || isOurs || error.extensions?.['unexpected']) return undefined
+  if (statusOf(error) === 405) return new ApiError('METHOD_NOT_ALLOWED', 'Use POST for a mutation')
   const field = error.extensions?.['field'] ?? argument
   return new ApiError('INVALID_INPUT', error.message, typeof field === 'string' ? { field } : undefined)
 }
+
+/** As Yoga refuses a mutation over GET. */
+const statusOf = ({ extensions }: GraphQLError) => (extensions?.['http'] as { status?: number } | undefined)?.status
 
 const withField = (error: GraphQLError, document: DocumentNode): GraphQLError => {
   const [target] = error.nodes ?? []

@@ -10,8 +10,11 @@ export const useBodyLimit = (): Plugin => ({
     const hasLength = request.headers.has('content-length')
     setRequestParser(async (asked) => {
       const { url, method, headers, body } = asked
-      const bounded = async () =>
-        new fetchAPI.Request(url, { method, headers, body: await readText(body && chunksOf(body)) })
+      const bounded = async () => {
+        const text = await readText(body && chunksOf(body))
+        if (text === '') throw new ApiError('INVALID_REQUEST_FORMAT', 'The body is missing')
+        return new fetchAPI.Request(url, { method, headers, body: text })
+      }
       try {
         return await requestParser(hasLength ? asked : await bounded())
       } catch (error) {
