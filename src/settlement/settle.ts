@@ -41,6 +41,13 @@ const advance = async (tx: Tx, step: Step) => {
   await scheduleEvent(tx, platformId, payment.id, fate, step.event + 1)
 }
 
+/** Of what failed or was cancelled. 409 `CONFLICT` when its refund does not wait any more. */
+export const completeRefund = (platformId: PlatformId, id: string): Promise<void> =>
+  transaction(async (tx) => {
+    const payment = await tx.transaction.findUniqueOrThrow({ where: { platformId_id: { platformId, id } } })
+    await refund(tx, platformId, payment, { reason: 'QUOTE_EXECUTION_FAILED', now: await timeOf(tx) })
+  })
+
 /** The event that follows, if one does. */
 export const scheduleEvent = async (
   tx: Tx,
@@ -134,11 +141,18 @@ const arrive = (tx: Tx, platformId: PlatformId, payment: Transaction) => {
   if (receivedAmount === null || receivedCurrency === null) throw new Error('A payment without an amount was started')
   const currency = receivedCurrency
   const arrival = accountId === null ? { book: 'OUTSIDE' as const } : { accountId }
+  const isOutgoing = type === 'OUTGOING'
+  // From another account of the service, or from outside.
+  const from = payment.sourceInternalAccountId
+  const departure =
+    isOutgoing || from === null
+      ? { book: isOutgoing ? ('EXCHANGE' as const) : ('OUTSIDE' as const) }
+      : { accountId: from }
   return postMovement(tx, platformId, {
-    kind: type === 'OUTGOING' ? 'PAYMENT' : 'FUNDING',
+    kind: isOutgoing || from !== null ? 'PAYMENT' : 'FUNDING',
     transactionId,
     entries: [
-      { book: type === 'OUTGOING' ? 'EXCHANGE' : 'OUTSIDE', currency, amount: -receivedAmount },
+      { ...departure, currency, amount: -receivedAmount },
       { ...arrival, currency, amount: receivedAmount },
     ],
   })
