@@ -11,7 +11,7 @@ import { type Transaction, TransactionRecord } from '#transactions/transaction.t
 import { transferInOf, transferInRequest, transferOutOf, transferOutRequest } from '#transfers/transfer.ts'
 import { createQuote } from './create.ts'
 import { executeQuote, executionRequest } from './execute.ts'
-import { findQuote, paymentIdOf } from './find.ts'
+import { findQuote, partsOfQuote } from './find.ts'
 import { QuoteRecord } from './quote.ts'
 import { quoteRequest } from './request.ts'
 import { quoteBody } from './rest-body.ts'
@@ -35,14 +35,14 @@ quoteRoutes.post('/', async (context) => {
   const input = await bodyOf(context, 'TRANSACT')
   return once(context, { operation: 'createQuote', input, schema: quoteRequest }, async (made) => {
     const quote = made ? await selectWritten(caller, QuoteRecord, made) : await createQuote(caller, input)
-    return { status: 201, body: quoteBody(quote, await paymentIdOf(caller, quote)) }
+    return { status: 201, body: quoteBody(await partsOfQuote(caller, quote)) }
   })
 })
 
 quoteRoutes.get('/:id', async (context) => {
   const { caller } = context.var
   const quote = await findQuote(caller, context.req.param('id'))
-  return context.json(quoteBody(quote, await paymentIdOf(caller, quote)))
+  return context.json(quoteBody(await partsOfQuote(caller, quote)))
 })
 
 quoteRoutes.post('/:id/execute', async (context) => {
@@ -54,7 +54,7 @@ quoteRoutes.post('/:id/execute', async (context) => {
     const quote = made
       ? await selectWritten(caller, QuoteRecord, made)
       : await executeQuote(caller, input.id, signature)
-    return { status: 200, body: quoteBody(quote, await paymentIdOf(caller, quote)) }
+    return { status: 200, body: quoteBody(await partsOfQuote(caller, quote)) }
   })
 })
 

@@ -9,7 +9,7 @@ import { selectWritten } from '#database/record.ts'
 import type { Call } from '#idempotency/idempotency.ts'
 import { createQuote } from '#quotes/create.ts'
 import { executionRequest } from '#quotes/execute.ts'
-import { findQuote, paymentIdOf } from '#quotes/find.ts'
+import { findQuote, partsOfQuote } from '#quotes/find.ts'
 import { QuoteRecord } from '#quotes/quote.ts'
 import { quoteRequest } from '#quotes/request.ts'
 import { once } from '#quotes/rest.ts'
@@ -25,14 +25,14 @@ ownPaymentRoutes.post('/quotes', async (context) => {
   const input = await readBody(context)
   return once(context, { operation: 'createQuote', input, schema: quoteRequest }, async (made) => {
     const quote = made ? await selectWritten(caller, QuoteRecord, made) : await createQuote(caller, input)
-    return { status: 201, body: quoteBody(quote, await paymentIdOf(caller, quote)) }
+    return { status: 201, body: quoteBody(await partsOfQuote(caller, quote)) }
   })
 })
 
 ownPaymentRoutes.get('/quotes/:id', async (context) => {
   const { caller } = context.var
   const quote = await findQuote(caller, context.req.param('id'))
-  return context.json(quoteBody(quote, await paymentIdOf(caller, quote)))
+  return context.json(quoteBody(await partsOfQuote(caller, quote)))
 })
 
 ownPaymentRoutes.post('/quotes/:id/execute', async (context) => {
