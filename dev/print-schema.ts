@@ -6,6 +6,7 @@ process.env['DATABASE_URL'] ??= 'postgresql://nowhere'
 process.env['MASTER_KEY'] ??= Buffer.alloc(32).toString('base64')
 const { schema } = await import('#schema.ts')
 const { createContract } = await import('#rest/openapi.ts')
+const { operations } = await import('#contract.ts')
 
 const write = (path: string, text: string) => writeFileSync(new URL(`../src/${path}`, import.meta.url), text)
 
@@ -13,4 +14,4 @@ write(
   'graphql/schema.graphql',
   `# Printed from the source by \`npm run generate\`. Do not edit.\n\n${printSchema(lexicographicSortSchema(schema))}\n`,
 )
-write('rest/openapi.json', `${JSON.stringify(createContract(), null, 2)}\n`)
+write('rest/openapi.json', `${JSON.stringify(createContract(operations), null, 2)}\n`)

@@ -4,17 +4,21 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { Visit } from '#core/request-context.ts'
+import { graphiqlAt } from '#graphql/graphiql/graphiql.ts'
 import { createGraphQLServer } from '#graphql/server.ts'
 import { corsHeaders, preflightHeaders } from '#http/cors.ts'
-import { exchange, send } from '#http/exchange.ts'
+import { type Answer, exchange, send } from '#http/exchange.ts'
+import { answerWithFile, type File } from '#http/file.ts'
 import { type Arrival, refusalOf } from '#http/gate.ts'
 import { probeAt } from '#http/probes.ts'
 import { answerOf, type Face } from '#http/refusal.ts'
 import { createRestApp } from '#rest/app.ts'
 import { authenticate } from './authenticate.ts'
+import { routes } from './routes.ts'
+import { schema } from './schema.ts'
 
-const graphql = createGraphQLServer(authenticate)
-const rest = createRestApp(authenticate)
+const graphql = createGraphQLServer(schema, authenticate)
+const rest = createRestApp(routes, authenticate)
 
 const GRAPHQL_PATH = /^\/graphql\/?(\?|$)/
 const DOCS_PATH = /^\/(docs|openapi\.json)([/?]|$)/
@@ -25,13 +29,13 @@ const faceOf = (target: string): Face => {
   return probeAt(target) ? 'probe' : 'rest'
 }
 
-/** What is answered before any face is asked: questions of browsers about other origins, and what no face needs to see. */
-const answerAtTheDoor = (arrival: Arrival, { traceId }: Visit) => {
+/** What is answered before any face is asked: questions of browsers about other origins, what no face needs to see, and GraphiQL. */
+const answerAtTheDoor = (arrival: Arrival, { traceId }: Visit, file: File | undefined): Answer | undefined => {
   const { face, method, header } = arrival
   const allowed = preflightHeaders(method, header)
   if (allowed) return { status: 204, headers: allowed, body: '' }
   const refusal = refusalOf(arrival)
-  if (!refusal) return undefined
+  if (!refusal) return file && answerWithFile(file, header)
   const { status, headers, body } = answerOf(face, traceId, refusal.error, header('accept'))
   // What is left of the body would stand in the way of the next request.
   return { status, headers: { ...headers, ...corsHeaders(header), ...refusal.headers, connection: 'close' }, body }
@@ -42,8 +46,9 @@ const fetch = async (request: Request, clientAddress: string | null = null): Pro
   const { pathname } = new URL(request.url)
   const visit: Visit = { traceId: randomUUID() }
   const header = (name: string) => request.headers.get(name)
-  const face = faceOf(pathname)
-  const answer = answerAtTheDoor({ face, method: request.method, header }, visit)
+  const file = graphiqlAt(pathname, request.method, header)
+  const face = file ? 'docs' : faceOf(pathname)
+  const answer = answerAtTheDoor({ face, method: request.method, header }, visit, file)
   if (answer) return new Response(answer.body || null, answer)
   const response = await whole(visit, async () =>
     face === 'graphql'
@@ -78,9 +83,10 @@ const listener = (request: IncomingMessage, response: ServerResponse): void => {
   const { url = '/', method = 'GET', headers, socket } = request
   const visit: Visit = { traceId: randomUUID() }
   const header = (name: string) => headers[name]?.toString()
-  const face = faceOf(url)
+  const file = graphiqlAt(url, method, header)
+  const face = file ? 'docs' : faceOf(url)
   exchange(face, visit, request, response, () => {
-    const answer = answerAtTheDoor({ face, method, header }, visit)
+    const answer = answerAtTheDoor({ face, method, header }, visit, file)
     if (answer) return send(response, answer)
     if (header('expect')) response.writeContinue()
     for (const [name, value] of Object.entries(corsHeaders(header))) response.setHeader(name, value)

@@ -24,10 +24,12 @@ import '#quotes/graphql-mutations.ts'
 import '#transfers/graphql.ts'
 import '#platforms/graphql.ts'
 import '#quotes/graphql.ts'
+import '#quotes/graphql-links.ts'
 import '#transactions/graphql.ts'
 import '#transactions/graphql-cards.ts'
 import '#transactions/graphql-links.ts'
 import '#transactions/graphql-payments.ts'
 import { builder } from '#graphql/builder.ts'
+import { meterResolvers } from '#graphql/limits/loop-time.ts'
 
-export const schema = builder.toSchema()
+export const schema = meterResolvers(builder.toSchema())

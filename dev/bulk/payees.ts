@@ -11,7 +11,7 @@ const FIRST: readonly ExternalType[] = ['USD_ACCOUNT', 'MXN_ACCOUNT']
 /** The cast counts on 25 of them with the dollar account first. */
 const TYPES = [...FIRST, ...(Object.keys(FORMS) as ExternalType[]).filter((type) => !FIRST.includes(type))]
 
-/** Rails that the interface names and no form of section 8.4 has. */
+/** Rails that belong to no account type (docs/domain/account-types.md#table-of-account-types). */
 const MORE_RAILS: Partial<Record<ExternalType, readonly PaymentRail[]>> = {
   PHP_ACCOUNT: ['INSTAPAY', 'PESONET'],
   COP_ACCOUNT: ['ACH_COLOMBIA', 'BRE_B'],

@@ -1,4 +1,4 @@
-// What each type of external account must say (domain reference, section 8.4), without its accountType.
+// What each type of external account must say (docs/domain/account-types.md#table-of-account-types), without its accountType.
 import type { BlockchainNetwork, PaymentRail } from '#generated/prisma/client.ts'
 import type { Dice } from './dice.ts'
 import type { CurrencyCode } from './rates.ts'

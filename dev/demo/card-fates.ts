@@ -1,4 +1,4 @@
-// How the use of a card can go (domain reference, sections 4.2 and 7).
+// How the use of a card can go (docs/domain/transactions.md#card-status-changes).
 import type { CardEvent } from './card-ledger.ts'
 import { DAY } from './world.ts'
 

@@ -1,4 +1,4 @@
-// What a card authorization and the events after it add up to (domain reference, section 7).
+// What a card authorization and the events after it add up to (docs/domain/cards.md#card-money).
 import type { TransactionLifecycleStatus } from '#generated/prisma/client.ts'
 
 export type CardEvent =

@@ -1,4 +1,4 @@
-// How an incoming payment can go (domain reference, section 4.2).
+// How an incoming payment can go (docs/domain/transactions.md#incoming-status-changes).
 import type { TransactionFailureReason } from '#generated/prisma/client.ts'
 import type { RefundPlan, Step } from './life.ts'
 

@@ -1,4 +1,4 @@
-// How an outgoing payment can go (domain reference, section 4.2).
+// How an outgoing payment can go (docs/domain/transactions.md#outgoing-status-changes).
 import type { TransactionFailureReason } from '#generated/prisma/client.ts'
 import type { RefundPlan, Step } from './life.ts'
 import { DAY } from './world.ts'

@@ -50,7 +50,7 @@ export const ACCOUNT_TYPES = [
 ] as const
 export type AccountType = (typeof ACCOUNT_TYPES)[number]
 
-/** The discriminator and the fields of that type (domain reference 8.4). */
+/** The discriminator and the fields of that type (docs/domain/account-types.md#table-of-account-types). */
 export interface AccountInfo {
   readonly accountType: AccountType
   readonly [field: string]: unknown

@@ -1,13 +1,12 @@
 // Money moves by movements of double entries, and is set aside by holds. The database makes the balances of the accounts of both.
 import { ApiError } from '#core/errors.ts'
 import { newUuid, type PlatformId } from '#core/ids.ts'
+import { MAX_AMOUNT } from '#core/money.ts'
 import type { Tx } from '#database/unit-of-work.ts'
 import type { LedgerBook, LedgerMovementKind } from '#generated/prisma/client.ts'
 import { lockAccounts } from './lock.ts'
 
 export type { LedgerBook, LedgerMovementKind }
-
-const MAX_BALANCE = 9_000_000_000_000_000n
 
 /** In the smallest unit of the currency: positive what comes to the account or book, negative what leaves it. */
 export type LedgerEntry = {
@@ -80,7 +79,7 @@ const lockFunds = async (tx: Tx, platformId: PlatformId, changes: ReadonlyMap<st
     const change = changes.get(id) ?? 0n
     if (change < 0n && balance + change < 0n)
       throw new ApiError('INVALID_AMOUNT', 'The balance of the account is too low', { reason: 'INSUFFICIENT_BALANCE' })
-    if (total_balance + change > MAX_BALANCE)
+    if (total_balance + change > MAX_AMOUNT)
       throw new ApiError('AMOUNT_OUT_OF_RANGE', 'The account cannot hold that much')
   }
 }

@@ -1,4 +1,4 @@
-// Where money comes from and goes to: the variants of `source` and `destination` (domain reference 4.1).
+// Where money comes from and goes to: the variants of `source` and `destination` (docs/domain/transactions.md#parties).
 import type { PaymentRail } from './payment-rail.ts'
 
 export const SOURCE_TYPES = ['ACCOUNT', 'UMA_ADDRESS', 'REALTIME_FUNDING'] as const

@@ -30,7 +30,7 @@ export const lockAgent = async (
   return { ...withLists(row), lockedAt: locked.at }
 }
 
-/** 403 `FORBIDDEN` while it is paused (2), and without the permission (3). */
+/** 403 `FORBIDDEN` while it is paused, and without the permission (steps 2 and 3 of docs/domain/agents.md#evaluation-order). */
 export const requireActing = (agent: LockedAgent, permission: AgentPermission) => {
   if (agent.isPaused) throw new ApiError('FORBIDDEN', 'The agent is paused')
   requireAgentPermission(agent, permission)

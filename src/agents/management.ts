@@ -1,4 +1,4 @@
-// Agents as their platform manages them: made, named, paused, bound by a policy, deleted (domain reference 5).
+// Agents as their platform manages them: made, named, paused, bound by a policy, deleted (docs/domain/agents.md#management).
 import { z } from 'zod'
 import { type DeviceCode, issueDeviceCode, voidDeviceCodes } from '#agents/access/device-code.ts'
 import { rejectWaitingActions } from '#agents/actions/reject-waiting.ts'

@@ -1,4 +1,4 @@
-// Agents as domain reference 5 writes them. A field without a value is absent (undefined), but for those typed "or null".
+// Agents as REST returns them (docs/domain/agents.md#agent-fields). A field without a value is absent (undefined), but for those typed "or null".
 
 import type { Connection, DeviceCode } from '#agents/access/device-code.ts'
 import type { AgentAction } from '#agents/actions/action.ts'

@@ -2,6 +2,8 @@
 import { ApiError } from './errors.ts'
 
 export const MAX_BODY_BYTES = 2 ** 18
+/** Of a list in a body. */
+export const MAX_ITEMS = 1_000
 
 /** 413 `PAYLOAD_TOO_LARGE` as soon as it is too long, 400 `INVALID_REQUEST_FORMAT` when it is no UTF-8. */
 export const readText = async (body: AsyncIterable<Uint8Array> | null): Promise<string> => {

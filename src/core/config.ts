@@ -34,6 +34,8 @@ export const config = {
   /** A file of documents by their ids, null without one, and whether nothing else is executed. */
   trustedDocuments: values.TRUSTED_DOCUMENTS ?? null,
   trustedDocumentsOnly: values.TRUSTED_DOCUMENTS_ONLY,
+  /** Whether browsers get GraphiQL at /graphql. */
+  graphiql: values.GRAPHIQL,
   /** GraphiQL opens with the demo's credentials and example queries. */
   demo: values.DEMO,
   /** How one-time codes reach production customers. Null where they do not: then no such credential can be made or used. */

@@ -141,6 +141,11 @@ const withErrors = (message: string, details: ErrorDetails): ErrorDetails => {
   return { ...details, errors: [constraint === undefined ? { field, message } : { field, message, constraint }] }
 }
 
+const MAX_TEXT = 1_000
+
+/** Names and values that a caller wrote may stand in it. */
+const shortened = (text: string) => (text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT - 1)}…`.toWellFormed() : text)
+
 /** A failure that the caller is told of. Anything else that is thrown is answered as `INTERNAL_ERROR`, without its text. */
 export class ApiError extends Error {
   readonly code: ErrorCode
@@ -148,11 +153,13 @@ export class ApiError extends Error {
   readonly details: ErrorDetails | undefined
 
   constructor(code: ErrorCode, message: string, details?: ErrorDetails) {
-    super(message)
+    super(shortened(message))
     this.name = 'ApiError'
     this.code = code
     this.status = ERROR_STATUS[code]
-    this.details = details && withErrors(message, details)
+    const { field } = details ?? {}
+    this.details =
+      details && withErrors(message, field === undefined ? details : { ...details, field: shortened(field) })
   }
 
   /** The error body of the specification, the same on every path and status. */

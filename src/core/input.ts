@@ -8,9 +8,31 @@ const MAX_ERRORS = 100
 
 /** The parsed input, or 400 `INVALID_INPUT` with every invalid field. `path` is where the input stands in the request. */
 export const parse = <T>(schema: z.ZodType<T>, input: unknown, path = ''): T => {
-  const result = schema.safeParse(input)
+  const result = schema.safeParse(input, { error: messageOf })
   if (result.success) return result.data
-  throw invalidFields(result.error.issues.map((issue) => fieldErrorOf(issue, path)))
+  throw invalidFields(result.error.issues.map((issue) => fieldErrorOf(issue, input, path)))
+}
+
+const valueAt = (input: unknown, path: readonly PropertyKey[]): unknown =>
+  path.reduce<unknown>((value, key) => (value as Record<PropertyKey, unknown> | null | undefined)?.[key], input)
+
+const TYPES: Readonly<Record<string, string>> = {
+  object: 'an object',
+  record: 'an object',
+  array: 'a list',
+  string: 'a string',
+  number: 'a number',
+  int: 'an integer',
+  boolean: 'true or false',
+}
+
+/** Of schemas that have no words of their own. */
+const messageOf = (issue: z.core.$ZodRawIssue): string => {
+  if (issue.code === 'invalid_type') return `must be ${TYPES[issue.expected] ?? 'of another type'}`
+  if (issue.code === 'invalid_union' && Array.isArray(issue.options)) {
+    return `must be one of ${issue.options.join(', ')}`
+  }
+  return 'is not valid'
 }
 
 /**
@@ -19,11 +41,11 @@ export const parse = <T>(schema: z.ZodType<T>, input: unknown, path = ''): T => 
  */
 export const parseChanges = <T>(schema: z.ZodType<T>, input: unknown, fixedFields: readonly string[]): T => {
   const named = fixedFields.filter((field) => Object.hasOwn(Object(input), field))
-  const result = schema.safeParse(input)
+  const result = schema.safeParse(input, { error: messageOf })
   if (result.success && named.length === 0) return result.data
   const issues = result.error?.issues ?? []
   throw invalidFields([
-    ...issues.map((issue) => fieldErrorOf(issue, '')),
+    ...issues.map((issue) => fieldErrorOf(issue, input, '')),
     ...named.map((field) => ({ field, message: `${field} cannot be changed` })),
   ])
 }
@@ -36,10 +58,11 @@ export const invalidFields = (found: readonly FieldError[]): ApiError => {
   return new ApiError('INVALID_INPUT', message, details)
 }
 
-const fieldErrorOf = (issue: z.core.$ZodIssue, path: string): FieldError => {
+const fieldErrorOf = (issue: z.core.$ZodIssue, input: unknown, path: string): FieldError => {
   const field = [path, ...issue.path].filter((part) => part !== '').join('.')
+  const isMissing = valueAt(input, issue.path) === undefined
   const constraint = constraintOf(issue)
-  return { field, message: `${field} ${issue.message}`, ...(constraint && { constraint }) }
+  return { field, message: `${field} ${isMissing ? 'is required' : issue.message}`, ...(constraint && { constraint }) }
 }
 
 const constraintOf = (issue: z.core.$ZodIssue): FieldConstraint | undefined => {
@@ -71,6 +94,26 @@ const boundOf = <L extends string, N extends string>(
   return origin === 'number' || origin === 'int' ? { [ofNumber]: Number(bound) } : undefined
 }
 
+const ids = new WeakSet<z.core.$ZodType>()
+const instants = new WeakSet<z.core.$ZodType>()
+const amounts = new WeakSet<z.core.$ZodType>()
+
+const marked = <S extends z.core.$ZodType>(mark: WeakSet<z.core.$ZodType>, schema: S): S => {
+  mark.add(schema)
+  return schema
+}
+
+/** Describing a schema, and adding a check to it, copies it. */
+const isMarked =
+  (mark: WeakSet<z.core.$ZodType>) =>
+  (schema: z.core.$ZodType): boolean =>
+    mark.has(schema) || (schema._zod.parent !== undefined && isMarked(mark)(schema._zod.parent))
+
+/** What kind of value a schema stands for, where that is more than text or a number. */
+export const isId = isMarked(ids)
+export const isInstant = isMarked(instants)
+export const isAmount = isMarked(amounts)
+
 /** Text that Postgres stores as it was sent: no NUL (refused there), no lone surrogate (silently replaced there). */
 export const textOf = (maxLength: number, minLength = 1) =>
   z
@@ -83,10 +126,13 @@ export const textOf = (maxLength: number, minLength = 1) =>
 export const rawText = z.string({ error: 'must be a string' })
 
 export const idOf = (...kinds: readonly Kind[]) =>
-  z
-    .string({ error: 'must be a string' })
-    .regex(idPattern(...kinds), `must be ${kinds.map((kind) => `${kind}:<uuid>`).join(' or ')}`)
-    .describe(`${kinds.map((kind) => `\`${kind}:<uuid>\``).join(' or ')}.`)
+  marked(
+    ids,
+    z
+      .string({ error: 'must be a string' })
+      .regex(idPattern(...kinds), `must be ${kinds.map((kind) => `${kind}:<uuid>`).join(' or ')}`)
+      .describe(`${kinds.map((kind) => `\`${kind}:<uuid>\``).join(' or ')}.`),
+  )
 
 /** Known or not: that is for its reader to say. */
 export const currencyCode = textOf(16).describe('Code of the currency, for example `USD`.')
@@ -95,8 +141,13 @@ export const labelOf = <const T extends readonly [string, ...string[]]>(labels: 
   z.enum(labels, { error: `must be one of ${labels.join(', ')}` })
 
 /** An instant: ISO 8601 date and time with any offset, written in UTC with microseconds, so that texts compare as times do. */
-export const instant = z.iso
-  .datetime({ offset: true, error: 'must be an ISO 8601 date-time with offset, for example 2025-10-13T12:00:00Z' })
+export const instant = marked(
+  instants,
+  z.iso.datetime({
+    offset: true,
+    error: 'must be an ISO 8601 date-time with offset, for example 2025-10-13T12:00:00Z',
+  }),
+)
   .refine((value) => {
     const year = new Date(value).getUTCFullYear()
     return year >= 1 && year <= 9999
@@ -122,8 +173,7 @@ export const datesInOrder: [check: (dates: Dates) => boolean, params: { path: st
 /** An amount in the smallest unit: a JSON number on the one face, a bigint on the other. */
 export const amountOf = (least: bigint, most: bigint) => {
   const constraint: FieldConstraint = { minimum: Number(least), maximum: Number(most) }
-  return z
-    .union([z.int(), z.bigint()], { error: 'must be an integer' })
+  return marked(amounts, z.union([z.int(), z.bigint()], { error: 'must be an integer' }))
     .meta({ type: 'integer', ...constraint, description: 'In the smallest unit of its currency.' })
     .transform((value) => BigInt(value))
     .refine((value) => value >= least && value <= most, {

@@ -1,5 +1,8 @@
 import { type Currency, currencyOf } from './currencies.ts'
 
+/** The largest amount of a payment and the largest balance of an account, in the smallest unit: below 2^53, so that it is exact in JSON. */
+export const MAX_AMOUNT = 9_000_000_000_000_000n
+
 /** An amount in the smallest unit of its currency. Never a float. */
 export interface Money {
   readonly amount: bigint

@@ -1,5 +1,5 @@
-// How often a credential may be challenged and tried (domain reference 3.8). Counted in its row, so that all processes share the count
-// and a row's lock makes them take turns.
+// How often a credential may be challenged and tried (docs/domain/limits.md#credential-limits). Counted in its row, so that all processes
+// share the count and a row's lock makes them take turns.
 
 import { ApiError } from '#core/errors.ts'
 import { db, identifier, type Sql } from '#database/db.ts'

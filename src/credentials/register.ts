@@ -140,7 +140,7 @@ const sendFirstCode = async (caller: PlatformCaller, id: string): Promise<string
   }
 }
 
-/** What is signed (domain reference 3.6). */
+/** What is signed (docs/domain/credentials.md#activities). */
 const activityOf = ({ customerId: userId }: WalletAccount, registration: Registration, nickname: string): Activity => {
   switch (registration.type) {
     case 'EMAIL_OTP':

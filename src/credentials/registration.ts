@@ -1,4 +1,4 @@
-// What is to become a credential: parsed, and checked by its type (domain reference 3.3–3.5 and 3.8).
+// What is to become a credential: parsed, and checked by its type (docs/domain/credentials.md#registration-decisions).
 import { z } from 'zod'
 import type { PlatformCaller } from '#core/caller.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'

@@ -1,4 +1,4 @@
-// Verifying a credential: a proof of its type gives a session (domain reference 3.8).
+// Verifying a credential: a proof of its type gives a session (docs/domain/credentials.md#verification-decisions).
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { lockAccounts } from '#accounts/lock.ts'
@@ -66,7 +66,7 @@ export const verificationRequest = z.discriminatedUnion('type', [
 
 const parseProof = <S extends z.ZodRawShape>({ type }: AuthMethod, shape: S, input: unknown) => {
   const proof = parse(z.object({ type: labelOf(CREDENTIAL_TYPES) }), input)
-  parse(z.object({ type: z.literal(type, `type must be the credential's, ${type}`) }), proof)
+  parse(z.object({ type: z.literal(type, `must be the credential's, ${type}`) }), proof)
   return parse(z.object(shape), input)
 }
 
@@ -152,7 +152,7 @@ const verifyPasskey = async (
 ): Promise<IssuedSession> => {
   const { assertion } = parseProof(credential, passkeyProof, input)
   if (requestId === null) {
-    throw new ApiError('REQUEST_ID_MISSING', 'The assertion needs the Request-Id of its challenge')
+    throw new ApiError('REQUEST_ID_MISSING', 'The assertion needs the request id of its challenge')
   }
   const request = await findRequest(caller, requestId, 'ASSERT_PASSKEY', `AuthMethod:${credential.id}`)
   const { challenge, clientPublicKey } = request.content as AssertedContent

@@ -8,51 +8,55 @@ import {
 } from '#core/caller.ts'
 import { identifier, join, nothing, query, type Row, type Sql, sql } from './db.ts'
 
-type Decode<T> = (text: string) => T
+/** A column: how its text becomes a value, and what its field means to the callers of both faces. */
+export class Column<T> {
+  readonly decode: (text: string) => T
+  readonly description: string | undefined
 
-/** Column types. Amounts are bigint; times are ISO 8601 text in UTC with milliseconds. */
-export const text: Decode<string> = (value) => value
-export const integer: Decode<number> = Number
-export const decimal: Decode<number> = Number
-export const amount: Decode<bigint> = BigInt
-export const flag: Decode<boolean> = (value) => value === 't'
-export const json =
-  <T>(): Decode<T> =>
-  (value) =>
-    JSON.parse(value)
-/** The labels of an enum. */
-export const oneOf =
-  <T extends string>(_labels: readonly T[]): Decode<T> =>
-  (value) =>
-    value as T
-/** An array of labels or words without commas, as Postgres writes it: `{A,B}`. */
-export const listOf =
-  <T extends string>(_labels: readonly T[]): Decode<readonly T[]> =>
-  (value) =>
-    value === '{}' ? [] : (value.slice(1, -1).split(',') as T[])
-/** `2025-10-13 12:00:00.5+00` as `2025-10-13T12:00:00.500Z`. */
-export const time: Decode<string> = (value) =>
-  `${value.slice(0, 10)}T${value.slice(11, 19)}.${value.slice(20, -3).padEnd(3, '0')}Z`
+  constructor(decode: (text: string) => T, description?: string) {
+    this.decode = decode
+    this.description = description
+  }
 
-export const nullable = <T>(decode: Decode<T>): Nullable<T> => ({ decode })
-interface Nullable<T> {
-  decode: Decode<T>
+  /** The text that GraphQL and REST publish for the field: what it is, its unit, and when it is null. */
+  describe(description: string): Column<T> {
+    return new Column(this.decode, description)
+  }
 }
 
-type Shape = Record<string, Decode<unknown> | Nullable<unknown>>
-export type RecordOf<R> =
-  R extends RecordType<infer S>
-    ? { readonly [K in keyof S]: S[K] extends Nullable<infer T> ? T | null : S[K] extends Decode<infer T> ? T : never }
-    : never
+/** Column types. Amounts are bigint; times are ISO 8601 text in UTC with milliseconds. */
+export const text = new Column<string>((value) => value)
+export const integer = new Column<number>(Number)
+export const decimal = new Column<number>(Number)
+export const amount = new Column<bigint>(BigInt)
+export const flag = new Column<boolean>((value) => value === 't')
+export const json = <T>() => new Column<T>((value) => JSON.parse(value))
+/** The labels of an enum. */
+export const oneOf = <T extends string>(_labels: readonly T[]) => new Column<T>((value) => value as T)
+/** An array of labels or words without commas, as Postgres writes it: `{A,B}`. */
+export const listOf = <T extends string>(_labels: readonly T[]) =>
+  new Column<readonly T[]>((value) => (value === '{}' ? [] : (value.slice(1, -1).split(',') as T[])))
+/** `2025-10-13 12:00:00.5+00` as `2025-10-13T12:00:00.500Z`. */
+export const time = new Column<string>(
+  (value) => `${value.slice(0, 10)}T${value.slice(11, 19)}.${value.slice(20, -3).padEnd(3, '0')}Z`,
+)
+
+export const nullable = <T>(column: Column<T>): Column<T | null> => column
+
+type Shape = Readonly<Record<string, Column<unknown>>>
+type ValuesOf<S extends Shape> = { readonly [K in keyof S]: S[K] extends Column<infer T> ? T : never }
+export type RecordOf<R> = R extends RecordType<infer S> ? ValuesOf<S> : never
 
 interface RecordType<S extends Shape> {
   readonly table: Sql
   /** The columns, in order, qualified with the alias `t`. */
   readonly columns: Sql
   /** The record that begins at this column of the row. */
-  read(row: Row, offset?: number): RecordOf<RecordType<S>>
+  read(row: Row, offset?: number): ValuesOf<S>
+  /** What each field means, for both faces. Reading one that is not described throws: a public field has a description. */
+  readonly texts: { readonly [K in keyof S]: string }
   /** Whether this value is such a record. */
-  is(value: unknown): value is RecordOf<RecordType<S>>
+  is(value: unknown): value is ValuesOf<S>
   /** The condition that a row of `t` is the caller's to see: of its platform, and for an agent what `agentSees` says. */
   visibleTo(caller: Caller): Sql
   /** 403 `FORBIDDEN` without the permission VIEW, for an agent without the one that its view needs. */
@@ -83,8 +87,7 @@ export const record = <S extends Shape>(table: string, shape: S, agentView?: Age
     }
   }
   names.forEach((name, index) => {
-    const column = shape[name] as Decode<unknown> | Nullable<unknown>
-    const decode = typeof column === 'function' ? column : column.decode
+    const { decode } = shape[name] as Column<unknown>
     Object.defineProperty(View.prototype, name, {
       get(this: View) {
         const value = this.row[this.offset + index]
@@ -95,8 +98,9 @@ export const record = <S extends Shape>(table: string, shape: S, agentView?: Age
   return {
     table: identifier(table),
     columns: join(names.map(columnOf)),
-    read: (row, offset = 0) => new View(row, offset) as unknown as RecordOf<RecordType<S>>,
-    is: (value): value is RecordOf<RecordType<S>> => value instanceof View,
+    read: (row, offset = 0) => new View(row, offset) as unknown as ValuesOf<S>,
+    texts: textsOf(table, shape),
+    is: (value): value is ValuesOf<S> => value instanceof View,
     visibleTo: (caller) => {
       const ofPlatform = sql`t.platform_id = ${caller.platformId}::uuid`
       if (caller.scheme === 'PLATFORM') return ofPlatform
@@ -109,24 +113,33 @@ export const record = <S extends Shape>(table: string, shape: S, agentView?: Age
   }
 }
 
+const textsOf = <S extends Shape>(table: string, shape: S) =>
+  new Proxy({} as { readonly [K in keyof S]: string }, {
+    get: (_texts, name) => {
+      const description = shape[String(name)]?.description
+      if (description === undefined) throw new Error(`The field ${String(name)} of ${table} has no description`)
+      return description
+    },
+  })
+
 /** By id, with the permission VIEW, in the order of the ids; null for an unknown id, and for one that is not the caller's to see alike. */
-export const selectByIds = async <S extends Shape & { id: Decode<string> }>(
+export const selectByIds = async <S extends Shape & { readonly id: Column<string> }>(
   caller: Caller,
   type: RecordType<S>,
   ids: readonly string[],
-): Promise<(RecordOf<RecordType<S>> | null)[]> => {
-  const found = new Map<unknown, RecordOf<RecordType<S>>>()
+): Promise<(ValuesOf<S> | null)[]> => {
+  const found = new Map<unknown, ValuesOf<S>>()
   for (const item of await selectWhere(caller, type, 'id', ids)) found.set(item['id' as keyof typeof item], item)
   return ids.map((id) => found.get(id) ?? null)
 }
 
 /** Parts of something that the caller was let see: by id, or by another key, as above, without asking for a permission once more. */
-export const selectPartsByIds = async <S extends Shape & { id: Decode<string> }>(
+export const selectPartsByIds = async <S extends Shape & { readonly id: Column<string> }>(
   caller: Caller,
   type: RecordType<S>,
   ids: readonly (string | null)[],
   key: keyof S & string = 'id',
-): Promise<Map<string, RecordOf<RecordType<S>>>> => {
+): Promise<Map<string, ValuesOf<S>>> => {
   const known = [...new Set(ids.filter((id) => id !== null))]
   const items = known.length === 0 ? [] : await selectAny(caller, type, key, known)
   return new Map(items.map((item) => [item[key as keyof typeof item] as string, item]))
@@ -139,8 +152,8 @@ export const selectByOwner = async <S extends Shape>(
   owner: keyof S & string,
   ownerIds: readonly string[],
   condition = nothing,
-): Promise<RecordOf<RecordType<S>>[][]> => {
-  const owned = new Map<unknown, RecordOf<RecordType<S>>[]>(ownerIds.map((id) => [id, []]))
+): Promise<ValuesOf<S>[][]> => {
+  const owned = new Map<unknown, ValuesOf<S>[]>(ownerIds.map((id) => [id, []]))
   for (const item of await selectWhere(caller, type, owner, ownerIds, condition)) {
     owned.get(item[owner as keyof typeof item])?.push(item)
   }
@@ -159,11 +172,11 @@ const selectWhere = async <S extends Shape>(
 }
 
 /** What the caller has just written, as answer to the write: that needs no permission to view. */
-export const selectWritten = async <S extends Shape & { id: Decode<string> }>(
+export const selectWritten = async <S extends Shape & { readonly id: Column<string> }>(
   caller: Caller,
   type: RecordType<S>,
   id: string,
-): Promise<RecordOf<RecordType<S>>> => {
+): Promise<ValuesOf<S>> => {
   const [written] = await selectAny(caller, type, 'id', [id])
   if (!written) throw new Error('What was written a moment ago is gone')
   return written

@@ -23,3 +23,6 @@ export const entriesOf = (
   Object.entries(map)
     .filter(([key]) => !keys || keys.includes(key))
     .map(([key, value]) => ({ key, value: typeof value === 'string' ? value : JSON.stringify(value) }))
+
+/** Of the argument `keys`. */
+export const KEYS_DESCRIPTION = 'Only these keys.'

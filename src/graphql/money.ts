@@ -42,8 +42,12 @@ export const MoneyType = builder.objectRef<Money>('Money').implement({
   }),
 })
 
+/** Formatters are kept by it, so it is as short as a tag in use. */
+const MAX_LOCALE_LENGTH = 100
+
 const knownLocale = (locale: string) => {
   try {
+    if (locale.length > MAX_LOCALE_LENGTH) throw new RangeError()
     return Intl.getCanonicalLocales(locale)[0] ?? 'en-US'
   } catch {
     throw invalidInput('locale', 'locale must be a BCP 47 language tag', { format: 'bcp47-language-tag' })

@@ -1,21 +1,22 @@
-// GraphQL over HTTP: who calls, what is executed, and GraphiQL for the curious.
-import { Kind, parse, type SelectionSetNode } from 'graphql'
+// GraphQL over HTTP: who calls, and what is executed.
+import { type GraphQLSchema, Kind, parse, type SelectionSetNode } from 'graphql'
 import { createGraphQLError, createYoga, type Plugin } from 'graphql-yoga'
 import type { Caller } from '#core/caller.ts'
 import { missingCredentials } from '#core/challenge.ts'
 import { config } from '#core/config.ts'
 import type { Visit } from '#core/request-context.ts'
 import { useApiErrors } from '#graphql/errors/errors.ts'
-import { graphiql, graphiqlPage } from '#graphql/graphiql/graphiql.ts'
+import { useAnswerLimit } from '#graphql/limits/answer-limit.ts'
 import { useBodyLimit } from '#graphql/limits/body-limit.ts'
 import { createDocumentCache } from '#graphql/limits/document-cache.ts'
 import { useDocumentLimits } from '#graphql/limits/document-limits.ts'
+import { useIntrospectionAnswers } from '#graphql/limits/introspection-answers.ts'
 import { useJit } from '#graphql/limits/jit.ts'
+import { useLoopTime } from '#graphql/limits/loop-time.ts'
 import { useQueryCost } from '#graphql/limits/query-cost.ts'
 import { readManifest, useTrustedDocuments } from '#graphql/limits/trusted-documents.ts'
 import { useVariables } from '#graphql/limits/variables.ts'
 import { takeTurn } from '#http/platform-queue.ts'
-import { schema } from '#schema.ts'
 import { isPublicMutation } from './mutation.ts'
 import { useVisit } from './request-context.ts'
 
@@ -30,7 +31,7 @@ interface RequestContext {
   caller?: Caller
 }
 
-export const createGraphQLServer = (authenticate: Authenticate) => {
+export const createGraphQLServer = (schema: GraphQLSchema, authenticate: Authenticate) => {
   const documents = createDocumentCache()
   const trusted = config.trustedDocuments === null ? new Map() : readManifest(config.trustedDocuments)
   return createYoga<RequestContext>({
@@ -44,8 +45,7 @@ export const createGraphQLServer = (authenticate: Authenticate) => {
     maxRequestBodySize: false,
     logging: false,
     maskedErrors: false,
-    graphiql,
-    renderGraphiQL: graphiqlPage,
+    graphiql: false,
     context: ({ caller, traceId, answerHeaders, clientAddress }) => ({
       caller,
       traceId,
@@ -64,6 +64,9 @@ export const createGraphQLServer = (authenticate: Authenticate) => {
       useVisit(),
       useVariables(),
       ...(config.graphqlJit ? [useJit()] : []),
+      useLoopTime(),
+      useIntrospectionAnswers(),
+      useAnswerLimit(),
     ],
   })
 }
@@ -78,8 +81,7 @@ const useAnswerHeaders = (): Plugin<object, RequestContext> => ({
     serverContext.answerHeaders = new Headers({ 'x-request-id': serverContext.traceId })
   },
   onResponse({ request, response, serverContext }) {
-    // The page of GraphiQL is answered before any request hook.
-    serverContext.answerHeaders?.forEach((value, name) => {
+    serverContext.answerHeaders.forEach((value, name) => {
       response.headers.set(name, value)
     })
     // A browser would ask its user for credentials, on behalf of whatever page.

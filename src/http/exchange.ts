@@ -53,13 +53,17 @@ const giveUp = (face: Face, traceId: string, request: IncomingMessage, response:
   send(response, answerOf(face, traceId, error, request.headers.accept))
 }
 
-interface Answer {
+/** The value of a header, none when it is absent. */
+export type Header = (name: string) => string | null | undefined
+
+export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string
+  readonly body: string | Buffer<ArrayBuffer>
 }
 
 export const send = (response: ServerResponse, { status, headers, body }: Answer) => {
-  response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) })
+  const hasBody = status !== 204 && status !== 304
+  response.writeHead(status, { ...headers, ...(hasBody && { 'content-length': Buffer.byteLength(body) }) })
   response.end(body)
 }

@@ -1,7 +1,7 @@
 // An error that the frame itself answers with, in the words of the face that was asked.
 import type { ApiError } from '#core/errors.ts'
 
-/** `docs` is what everybody may read of REST. */
+/** `docs` is what everybody may read: the contract of REST, its page, and GraphiQL. */
 export type Face = 'graphql' | 'rest' | 'docs' | 'probe'
 
 const GRAPHQL_TYPE = 'application/graphql-response+json'

@@ -1,4 +1,4 @@
-// `idempotencyKey` of the mutations that move money: what REST calls `Idempotency-Key` (domain reference 1).
+// `idempotencyKey` of the mutations that move money: what REST calls `Idempotency-Key` (docs/domain/transfers.md#idempotency-keys).
 import type { Caller } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
 import { parse } from '#core/input.ts'

@@ -1,4 +1,5 @@
-// `Idempotency-Key`: a call that is repeated gets the answer of the first one, and is not carried out again (domain reference 1).
+// `Idempotency-Key`: a call that is repeated gets the answer of the first one, and is not carried out again
+// (docs/domain/transfers.md#idempotency-keys).
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHash } from 'node:crypto'
 import type { z } from 'zod'
@@ -131,13 +132,13 @@ const take = async ({ platformId, scope, id }: Attempt, fingerprint: Buffer): Pr
     select fingerprint, status, body, made from idempotent_replies
     where platform_id = ${platformId}::uuid and scope = ${scope}`
   if (kept && !fingerprint.equals(kept.fingerprint)) {
-    throw new ApiError('CONFLICT', 'The Idempotency-Key was used with another input')
+    throw new ApiError('CONFLICT', 'The idempotency key was used with another input')
   }
   if (kept?.status == null) throw stillRuns()
   return kept
 }
 
-const stillRuns = () => new ApiError('CONFLICT', 'The first call with this Idempotency-Key still runs')
+const stillRuns = () => new ApiError('CONFLICT', 'The first call with this idempotency key still runs')
 
 const keep = ({ platformId, scope, id }: Attempt, { status, body }: Answer) =>
   db.$executeRaw`

@@ -25,7 +25,7 @@ export const findPlatformCaller = async (clientId: string, secret: string): Prom
     scheme: 'PLATFORM',
     platformId: platformId as PlatformId,
     tokenId,
-    permissions: permissionsOf(permissions),
-    environment: environmentOf(environment),
+    permissions: permissionsOf.decode(permissions),
+    environment: environmentOf.decode(environment),
   }
 }

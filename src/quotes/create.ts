@@ -1,4 +1,4 @@
-// Making a quote: its price, its terms, and the outgoing transaction that moves with it (domain reference 6).
+// Making a quote: its price, its terms, and the outgoing transaction that moves with it (docs/domain/quotes.md#quote-fields).
 import type { Caller } from '#core/caller.ts'
 import { currencyOf } from '#core/currencies.ts'
 import { invalidInput } from '#core/errors.ts'

@@ -1,4 +1,4 @@
-// Executing a quote: from here on the money moves (domain reference 6, execute).
+// Executing a quote: from here on the money moves (docs/domain/quotes.md#execution).
 import { z } from 'zod'
 import { lockAccounts } from '#accounts/lock.ts'
 import type { Caller, PlatformCaller } from '#core/caller.ts'
@@ -94,7 +94,7 @@ export const requireNotWaiting = async (tx: Tx, { platformId }: Caller, id: stri
 export const stampFor = ({ type }: InternalAccount, quote: QuoteRow, signature: string | null): Stamp | undefined => {
   if (type !== 'EMBEDDED_WALLET') return undefined
   if (signature === null) {
-    throw new ApiError('WALLET_SIGNATURE_MISSING', 'A payment from a wallet needs Service-Wallet-Signature')
+    throw new ApiError('WALLET_SIGNATURE_MISSING', 'A payment from a wallet needs the wallet signature')
   }
   const stamp = parseStamp(signature)
   const [instruction] = quote.paymentInstructions as { accountOrWalletInfo: { payloadToSign?: string } }[]

@@ -6,12 +6,13 @@ import { builder } from '#graphql/builder.ts'
 import { enumOf } from '#graphql/enums.ts'
 import { addMutation, payloadOf, withoutNulls } from '#graphql/mutation.ts'
 import { IDEMPOTENCY_KEY_DESCRIPTION, makeOnce } from '#idempotency/graphql.ts'
+import { CRYPTO_NETWORKS } from '#settlement/party-input.ts'
 import { createQuote } from './create.ts'
 import { executeQuote, executionRequest } from './execute.ts'
 import { QuoteNode } from './graphql.ts'
 import { LOCKED_SIDES } from './price.ts'
 import { type Quote, QuoteRecord } from './quote.ts'
-import { CRYPTO_NETWORKS, PURPOSES_OF_PAYMENT, quoteRequest } from './request.ts'
+import { PURPOSES_OF_PAYMENT, quoteRequest } from './request.ts'
 
 const LockedSideEnum = enumOf('LockedCurrencySide', 'Which amount of a quote is fixed.', LOCKED_SIDES, {
   SENDING: 'What is sent, fees included.',

@@ -6,16 +6,16 @@ import { publicId } from '#core/ids.ts'
 import { money } from '#core/money.ts'
 import { builder, NodeInterface } from '#graphql/builder.ts'
 import { enumOf } from '#graphql/enums.ts'
-import { CounterpartyFactType, entriesOf } from '#graphql/key-values.ts'
+import { CounterpartyFactType, entriesOf, KEYS_DESCRIPTION } from '#graphql/key-values.ts'
 import { load } from '#graphql/load.ts'
 import { CurrencyType, MoneyType } from '#graphql/money.ts'
 import { registerNode } from '#graphql/node-types.ts'
+import { RateDetailsType } from '#transactions/graphql-rate-details.ts'
 import {
   QUOTE_STATUSES,
   type Quote,
   QuoteRecord,
   quotesByIds,
-  type RateDetails,
   type ScaChallenge,
   ScaChallengeRecord,
   scaChallengesByIds,
@@ -29,40 +29,6 @@ const QuoteStatusEnum = enumOf('QuoteStatus', 'State of a quote.', QUOTE_STATUSE
   COMPLETED: 'Paid out.',
   FAILED: 'Could not be paid out.',
   EXPIRED: 'Not executed before its expiry.',
-})
-
-export const RateDetailsType = builder.objectRef<RateDetails>('OutgoingRateDetails').implement({
-  description: 'How an outgoing amount was computed.',
-  fields: (t) => ({
-    counterpartyMultiplier: t.exposeFloat('counterpartyMultiplier', {
-      nullable: false,
-      description: 'From mSATs to the receiving currency, as returned by the counterparty. Greater than 0.',
-    }),
-    counterpartyFixedFee: t.expose('counterpartyFixedFee', {
-      type: 'Int64',
-      nullable: false,
-      description:
-        'Smallest unit of the receiving currency. Its sending-currency equivalent moves with the FX rate, so a later quote for the same transfer can show a different total fee.',
-    }),
-    serviceApiMultiplier: t.exposeFloat('serviceApiMultiplier', {
-      nullable: false,
-      description: 'From the sending currency to mSATs, including variable fees. Greater than 0.',
-    }),
-    serviceApiFixedFee: t.expose('serviceApiFixedFee', {
-      type: 'Int64',
-      nullable: false,
-      description: 'Smallest unit of the sending currency.',
-    }),
-    serviceApiVariableFeeRate: t.exposeFloat('serviceApiVariableFeeRate', {
-      nullable: false,
-      description: 'Share of the sending amount: 0.003 is 0.3 %.',
-    }),
-    serviceApiVariableFeeAmount: t.expose('serviceApiVariableFeeAmount', {
-      type: 'Int64',
-      nullable: false,
-      description: 'Sending amount times the variable fee rate, in the smallest unit of the sending currency.',
-    }),
-  }),
 })
 
 export const ScaChallengeNode = builder.objectRef<ScaChallenge>('ScaChallenge').implement({
@@ -100,8 +66,6 @@ export const ScaChallengeNode = builder.objectRef<ScaChallenge>('ScaChallenge').
     }),
   }),
 })
-
-export const KEYS_DESCRIPTION = 'Only these keys.'
 
 export const QuoteNode = builder.objectRef<Quote>('Quote').implement({
   description: 'Price and terms of a payment.',

@@ -1,9 +1,9 @@
-// What a platform takes for itself of a quote, and where it is credited (domain reference 6.1).
+// What a platform takes for itself of a quote, and where it is credited (docs/domain/quotes.md#platform-fees).
 
 import { ApiError } from '#core/errors.ts'
 import type { PlatformId } from '#core/ids.ts'
 import { db } from '#database/db.ts'
-import type { Tx } from '#database/unit-of-work.ts'
+import { feeAccount } from '#settlement/fee-account.ts'
 import { type Fee, NO_FEE } from './price.ts'
 
 /** Of what is converted. 501 `NOT_IMPLEMENTED` but for USD, 400 `QUOTE_REQUEST_FAILED` without an account to credit it to. */
@@ -16,14 +16,4 @@ export const platformFeeOf = async (platformId: PlatformId, sending: string, rec
   if (sending !== 'USD') throw new ApiError('NOT_IMPLEMENTED', 'Platform fees are collected in USD only')
   await feeAccount(db, platformId, sending)
   return { fixed: fee.fixed, rate: BigInt(fee.rate) }
-}
-
-/** The oldest account of the platform's own in the currency. */
-export const feeAccount = async (tx: Tx | typeof db, platformId: PlatformId, currency: string): Promise<string> => {
-  const where = { platformId, customerId: null, currency, status: 'ACTIVE' } as const
-  const account = await tx.internalAccount.findFirst({ where, orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] })
-  if (!account) {
-    throw new ApiError('QUOTE_REQUEST_FAILED', 'The platform has no account that its fee can be credited to')
-  }
-  return account.id
 }

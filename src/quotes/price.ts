@@ -1,8 +1,7 @@
-// What a payment costs: totals and fees of a quote, in integers throughout (domain reference 6.1).
+// What a payment costs: totals and fees of a quote, in integers throughout (docs/domain/quotes.md#arithmetic).
 import { ApiError } from '#core/errors.ts'
+import { MAX_AMOUNT } from '#core/money.ts'
 import { ceil, halfUp, RATE_SCALE, type Rate } from './rate.ts'
-
-export const MAX_AMOUNT = 9_000_000_000_000_000n
 
 /** Rates are in millionths of the amount that they are taken of. */
 export interface Fee {

@@ -2,6 +2,7 @@ import type { PaymentInstructions } from '#accounts/account-info.ts'
 import { DESTINATION_TYPES, SOURCE_TYPES } from '#accounts/party.ts'
 import { PAYMENT_RAILS } from '#accounts/payment-rail.ts'
 import type { Caller } from '#core/caller.ts'
+import { query, sql } from '#database/db.ts'
 import {
   amount,
   decimal,
@@ -18,6 +19,8 @@ import {
   text,
   time,
 } from '#database/record.ts'
+import type { CounterpartyInformation, RateDetails } from '#transactions/rate-details.ts'
+import { TransactionRecord } from '#transactions/transaction.ts'
 
 export const QUOTE_STATUSES = [
   'PENDING',
@@ -27,20 +30,6 @@ export const QUOTE_STATUSES = [
   'FAILED',
   'EXPIRED',
 ] as const
-
-/** How an outgoing amount was computed (specification, OutgoingRateDetails). Fixed fees and amounts are smallest units. */
-export interface RateDetails {
-  readonly counterpartyMultiplier: number
-  readonly counterpartyFixedFee: number
-  readonly serviceApiMultiplier: number
-  readonly serviceApiFixedFee: number
-  /** A fraction: 0.003 is 0.3 %. */
-  readonly serviceApiVariableFeeRate: number
-  readonly serviceApiVariableFeeAmount: number
-}
-
-/** Free facts about the other side, for example FULL_NAME. */
-export type CounterpartyInformation = Readonly<Record<string, string>>
 
 export const QuoteRecord = record(
   'quotes',
@@ -76,6 +65,16 @@ export const QuoteRecord = record(
 export type Quote = RecordOf<typeof QuoteRecord>
 
 export const quotesByIds = (caller: Caller, ids: readonly string[]) => selectByIds(caller, QuoteRecord, ids)
+
+/** The id of each quote's payment, null while there is none. It is part of the quote: whoever sees that one sees it. */
+export const paymentIdsOfQuotes = async (caller: Caller, quoteIds: readonly string[]) => {
+  QuoteRecord.requireView(caller)
+  const rows = await query(sql`
+    select t.quote_id, t.id from transactions t
+    where ${TransactionRecord.visibleTo(caller)} and t.quote_id = any(${quoteIds}::uuid[])`)
+  const payments = new Map(rows.map(([quoteId, id]) => [quoteId, id]))
+  return quoteIds.map((id) => payments.get(id) ?? null)
+}
 
 export const SCA_FACTORS = ['SMS_OTP', 'TOTP', 'PASSKEY'] as const
 export const SCA_PURPOSES = ['CURRENCY_CONVERSION', 'PAYOUT', 'TRANSFER'] as const

@@ -1,4 +1,4 @@
-// Exchange rates: the fixed reference rates of the sandbox, and the rounding of a pair's rate (domain reference 1 and 6.1).
+// Exchange rates: the fixed reference rates of the sandbox, and the rounding of a pair's rate (docs/domain/money-and-ids.md#exchange-rates).
 import { currencyOf } from '#core/currencies.ts'
 
 /** How much of a currency one US dollar is, in hundred-millionths. */

@@ -1,8 +1,9 @@
-// What a quote is asked for (domain reference 6, request).
+// What a quote is asked for (docs/domain/quotes.md#request).
 import { z } from 'zod'
-import { PAYMENT_RAILS } from '#accounts/payment-rail.ts'
-import { amountOf, currencyCode, idOf, labelOf, parse, textOf } from '#core/input.ts'
-import { LOCKED_SIDES, MAX_AMOUNT } from './price.ts'
+import { amountOf, idOf, labelOf, parse, textOf } from '#core/input.ts'
+import { MAX_AMOUNT } from '#core/money.ts'
+import { destination, remittanceInformation, source } from '#settlement/party-input.ts'
+import { LOCKED_SIDES } from './price.ts'
 
 export const PURPOSES_OF_PAYMENT = [
   'GIFT',
@@ -20,52 +21,6 @@ export const PURPOSES_OF_PAYMENT = [
   'SALARY_PAYMENT',
   'OTHER',
 ] as const
-
-export const CRYPTO_NETWORKS = ['SOLANA', 'TRON', 'POLYGON', 'BASE', 'ETHEREUM'] as const
-
-export const paymentRail = labelOf(PAYMENT_RAILS).nullish().describe('One of the rails of an external account.')
-export const remittanceInformation = textOf(80).nullish().describe('What the receiver reads.')
-
-const customerId = idOf('Customer').nullish().describe('`Customer:<uuid>` of the payer.')
-
-const source = z.discriminatedUnion(
-  'sourceType',
-  [
-    z.object({
-      sourceType: z.literal('ACCOUNT').describe('An account that is debited.'),
-      accountId: idOf('InternalAccount', 'ExternalAccount').describe('`InternalAccount:<uuid>` that is debited.'),
-      customerId,
-    }),
-    z.object({
-      sourceType: z
-        .literal('REALTIME_FUNDING')
-        .describe('Money that is pushed to the service after the quote is made.'),
-      currency: currencyCode,
-      customerId,
-      cryptoNetwork: labelOf(CRYPTO_NETWORKS)
-        .nullish()
-        .describe('Where a stablecoin is pushed to the service. Needed for a stablecoin.'),
-    }),
-  ],
-  { error: 'must have the sourceType ACCOUNT or REALTIME_FUNDING' },
-)
-
-const destination = z.discriminatedUnion(
-  'destinationType',
-  [
-    z.object({
-      destinationType: z.literal('ACCOUNT').describe('An account that is paid.'),
-      accountId: idOf('InternalAccount', 'ExternalAccount'),
-      paymentRail,
-    }),
-    z.object({
-      destinationType: z.literal('UMA_ADDRESS').describe('A UMA address that is paid.'),
-      umaAddress: textOf(255).describe('For example `$alice@bank.example`.'),
-      currency: currencyCode.nullish().describe('Code of the currency that arrives.'),
-    }),
-  ],
-  { error: 'must have the destinationType ACCOUNT or UMA_ADDRESS' },
-)
 
 export const quoteRequest = z.object({
   source: source.describe('Where the money comes from.'),

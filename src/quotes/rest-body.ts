@@ -1,13 +1,13 @@
 // Quotes as the specification writes them. A field without a value is absent (undefined).
 
 import { destinationOf, type Source, sourceOf } from '#accounts/party.ts'
+import { destinationBody, sourceBody } from '#accounts/rest-body-party.ts'
 import { currencyOf } from '#core/currencies.ts'
 import { publicId } from '#core/ids.ts'
 import type { BodyOf } from '#rest/schema.ts'
-import { destinationBody, sourceBody } from '#transactions/rest-body.ts'
 import type { QuoteParts } from './find.ts'
 import type { ScaChallenge } from './quote.ts'
-import type { quoteSchema } from './rest-schema-quote.ts'
+import type { quoteSchema } from './rest-schema.ts'
 
 export const quoteBody = ({ quote, transactionId, scaChallenge }: QuoteParts): BodyOf<typeof quoteSchema> => ({
   id: publicId('Quote', quote.id),

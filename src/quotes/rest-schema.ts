@@ -1,86 +1,54 @@
 import { z } from 'zod'
-import { paymentRailSchema } from '#accounts/rest-schema.ts'
+import { paymentInstructionsSchema } from '#accounts/rest-schema.ts'
+import { destinationSchema, sourceSchema } from '#accounts/rest-schema-party.ts'
 import { idOf } from '#core/input.ts'
-import { currencyCode, discriminator } from '#rest/schema.ts'
+import { currencySchema, time } from '#rest/schema.ts'
+import { counterpartySchema, exchangeRateSchema, rateDetailsSchema } from '#transactions/rest-schema.ts'
+import { QUOTE_STATUSES, SCA_FACTORS, SCA_PURPOSES } from './quote.ts'
 
-const account = idOf('InternalAccount', 'ExternalAccount')
-const currency = currencyCode.optional()
-const umaAddress = z.string().describe('For example `$alice@bank.example`.')
-
-const onChainTransaction = z
+const scaChallengeSchema = z
   .object({
-    transactionHash: z.string().describe('As the network writes it.'),
-    network: z.string().describe('For example BITCOIN, ETHEREUM or SOLANA.'),
+    id: idOf('ScaChallenge'),
+    expiresAt: time('Until when it can be passed.'),
+    factor: z.enum(SCA_FACTORS).describe('The factor to pass it with.'),
+    availableFactors: z.array(z.enum(SCA_FACTORS)).describe('The factors that the customer has.'),
+    purpose: z.enum(SCA_PURPOSES).describe('What is authorized.'),
+    passkeyAssertionOptions: z
+      .looseObject({})
+      .nullable()
+      .describe('WebAuthn options for a passkey; null for other factors.'),
+    passkeyAllowedOrigins: z
+      .array(z.string())
+      .nullable()
+      .describe('Origins where a passkey may be used; null for other factors.'),
   })
-  .meta({ id: 'OnChainTransaction', description: 'The transfer on a blockchain.' })
-  .optional()
+  .meta({
+    id: 'ScaChallenge',
+    description: 'Strong Customer Authentication to pass before money moves. Only while PENDING_AUTHORIZATION.',
+  })
 
-const customerId = idOf('Customer').optional().describe('`Customer:<uuid>` of the owner.')
-
-export const sourceSchema = z
-  .discriminatedUnion('sourceType', [
-    z
-      .object({ sourceType: discriminator('ACCOUNT'), accountId: account, customerId, currency, onChainTransaction })
-      .meta({ id: 'AccountSource', description: 'An account, held here or outside.' }),
-    z
-      .object({ sourceType: discriminator('UMA_ADDRESS'), umaAddress, currency })
-      .meta({ id: 'UmaAddressSource', description: 'A UMA address, for example $alice@example.com.' }),
-    z
-      .object({
-        sourceType: discriminator('REALTIME_FUNDING'),
-        currency,
-        customerId: customerId.describe('`Customer:<uuid>` of the payer.'),
-        accountHolderName: z.string().optional().describe('Holder of the account that paid.'),
-        accountIdentifier: z.string().optional().describe('The account that sent, masked.'),
-        bankName: z.string().optional().describe('Name of the sender’s bank.'),
-        bankIdentifier: z.string().optional().describe('Routing number or BIC of the sender’s bank.'),
-        paymentRail: paymentRailSchema.optional(),
-        remittanceInformation: z.string().optional().describe('Text that the sender gave.'),
-        endToEndId: z.string().optional().describe('End-to-end id of the rail.'),
-        traceNumber: z.string().optional().describe('Trace number of the rail.'),
-        onChainTransaction,
-      })
-      .meta({
-        id: 'RealtimeFundingSource',
-        description: 'Money that is pushed to us, with what the bank tells of it.',
-      }),
-  ])
-  .meta({ id: 'Source', description: 'Where money comes from.' })
-
-export const destinationSchema = z
-  .discriminatedUnion('destinationType', [
-    z
-      .object({
-        destinationType: discriminator('ACCOUNT'),
-        accountId: account,
-        currency,
-        paymentRail: paymentRailSchema.optional(),
-        onChainTransaction,
-      })
-      .meta({ id: 'AccountDestination', description: 'An account, held here or outside.' }),
-    z
-      .object({ destinationType: discriminator('UMA_ADDRESS'), umaAddress, currency })
-      .meta({ id: 'UmaAddressDestination', description: 'A UMA address, for example $alice@example.com.' }),
-  ])
-  .meta({ id: 'Destination', description: 'Where money goes to.' })
-
-export const rateDetailsSchema = z
+export const quoteSchema = z
   .object({
-    counterpartyMultiplier: z.number().gt(0).describe('From mSATs to the receiving currency.'),
-    counterpartyFixedFee: z.int().min(0).describe('In the smallest unit of the receiving currency.'),
-    serviceApiMultiplier: z.number().gt(0).describe('From the sending currency to mSATs, with variable fees.'),
-    serviceApiFixedFee: z.int().min(0).describe('In the smallest unit of the sending currency.'),
-    serviceApiVariableFeeRate: z.number().min(0).describe('A fraction: 0.003 is 0.3 %.'),
-    serviceApiVariableFeeAmount: z.number().min(0).describe('In the smallest unit of the sending currency.'),
+    id: idOf('Quote'),
+    status: z.enum(QUOTE_STATUSES).describe('State of the quote.'),
+    createdAt: time('When it was made.'),
+    expiresAt: time('Until when it can be executed, or its funds be pushed.'),
+    source: sourceSchema,
+    destination: destinationSchema,
+    sendingCurrency: currencySchema.describe('Currency of the sender.'),
+    receivingCurrency: currencySchema.describe('Currency of the recipient.'),
+    totalSendingAmount: z.int().min(0).describe('With fees, in the smallest unit of the sending currency.'),
+    totalReceivingAmount: z.int().min(0).describe('In the smallest unit of the receiving currency.'),
+    exchangeRate: exchangeRateSchema,
+    feesIncluded: z.int().min(0).describe('All fees, in the smallest unit of the sending currency.'),
+    transactionId: idOf('Transaction').describe('The payment, which is there from the beginning.'),
+    platformFeesIncluded: z.int().min(0).optional().describe('The platform’s part of `feesIncluded`.'),
+    paymentInstructions: z
+      .array(paymentInstructionsSchema)
+      .optional()
+      .describe('Where to push the funds to; for a wallet, what its owner signs as `payloadToSign`.'),
+    counterpartyInformation: counterpartySchema.optional(),
+    rateDetails: rateDetailsSchema.optional(),
+    scaChallenge: scaChallengeSchema.optional(),
   })
-  .meta({ id: 'OutgoingRateDetails', description: 'How the amount of a UMA payment was computed.' })
-
-export const counterpartySchema = z
-  .record(z.string(), z.string())
-  .meta({ id: 'CounterpartyInformation', description: 'Facts about the other side, for example FULL_NAME.' })
-
-/** Sending per receiving, in whole units. */
-export const exchangeRateSchema = z
-  .number()
-  .gt(0)
-  .describe('Sending currency per receiving currency, in whole units, of the amount net of fees.')
+  .meta({ id: 'Quote', description: 'A fixed price for a payment, for some minutes.' })

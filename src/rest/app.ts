@@ -3,33 +3,32 @@ import type { Context, Env, Hono } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { matchedRoutes, routePath } from 'hono/route'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import { redeemRoutes } from '#agents/access/rest.ts'
-import { actionDecisionRoutes, transactionDecisionRoutes } from '#agents/actions/rest-decisions.ts'
-import { ownRoutes } from '#agents/me/rest.ts'
-import { ownPaymentRoutes } from '#agents/me/rest-payments.ts'
-import { agentRoutes } from '#agents/rest.ts'
 import { API_VERSION } from '#core/api-version.ts'
 import type { AgentCaller, Caller, PlatformCaller } from '#core/caller.ts'
 import { CHALLENGE, missingCredentials } from '#core/challenge.ts'
 import { ApiError } from '#core/errors.ts'
 import { logFailure } from '#core/log.ts'
-import { credentialRoutes, sessionRoutes } from '#credentials/rest.ts'
-import { customerRoutes, internalAccountRoutes } from '#credentials/wallet/rest.ts'
 import { outageOf } from '#database/outage.ts'
 import { takeTurn } from '#http/platform-queue.ts'
-import { quoteRoutes, transferRoutes } from '#quotes/rest.ts'
-import { transactionRoutes } from '#transactions/rest.ts'
 import { docRoutes } from './docs.ts'
 import { type AgentVariables, agentRouter, type RestApp, type RestVariables, router } from './router.ts'
 import type { BodyOf, errorSchema } from './schema.ts'
 
 type Authenticate = (headers: Headers) => Promise<Caller | null>
 
-export const createRestApp = (authenticate: Authenticate): RestApp => {
+/** The routes of all slices by who may call them, each with the path that it is mounted at. */
+export interface Routes {
+  /** No credentials are needed. */
+  readonly public: readonly (readonly [path: string, routes: RestApp])[]
+  readonly agents: readonly (readonly [path: string, routes: Hono<AgentVariables>])[]
+  readonly platforms: readonly (readonly [path: string, routes: RestApp])[]
+}
+
+export const createRestApp = (routes: Routes, authenticate: Authenticate): RestApp => {
   const api = router()
-  // What comes before the callers are asked for needs no credentials.
-  api.route('/agents/device-codes', redeemRoutes)
-  api.route('/agents/me', agentApi(authenticate))
+  // Mounted before the middleware that asks for a platform's credentials.
+  for (const [path, part] of routes.public) api.route(path, part)
+  api.route('/agents/me', agentApi(routes, authenticate))
   api.use(
     createMiddleware<RestVariables>(async (context, next) => {
       requirePath(context)
@@ -40,16 +39,7 @@ export const createRestApp = (authenticate: Authenticate): RestApp => {
       await next()
     }),
   )
-  api.route('/transactions', transactionRoutes)
-  api.route('/auth/credentials', credentialRoutes)
-  api.route('/auth/sessions', sessionRoutes)
-  api.route('/internal-accounts', internalAccountRoutes)
-  api.route('/customers', customerRoutes)
-  api.route('/quotes', quoteRoutes)
-  api.route('/', transferRoutes)
-  api.route('/agents', agentRoutes)
-  api.route('/agents', actionDecisionRoutes)
-  api.route('/transactions', transactionDecisionRoutes)
+  for (const [path, part] of routes.platforms) api.route(path, part)
   refuseOtherMethods(api)
 
   const app = router()
@@ -77,7 +67,7 @@ export const createRestApp = (authenticate: Authenticate): RestApp => {
 }
 
 /** All that agents may call, and nobody else. */
-const agentApi = (authenticate: Authenticate): Hono<AgentVariables> => {
+const agentApi = (routes: Routes, authenticate: Authenticate): Hono<AgentVariables> => {
   const api = agentRouter()
   api.use(
     createMiddleware<AgentVariables>(async (context, next) => {
@@ -89,8 +79,7 @@ const agentApi = (authenticate: Authenticate): Hono<AgentVariables> => {
       await next()
     }),
   )
-  api.route('/', ownRoutes)
-  api.route('/', ownPaymentRoutes)
+  for (const [path, part] of routes.agents) api.route(path, part)
   refuseOtherMethods(api)
   api.all('*', nothingHere)
   return api

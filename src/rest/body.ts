@@ -1,6 +1,6 @@
 // The JSON body of a request: an object, bounded in size and depth, read only for those who may call.
 import type { Context } from 'hono'
-import { readText } from '#core/body.ts'
+import { MAX_ITEMS, readText } from '#core/body.ts'
 import { type ApiPermission, requirePermission } from '#core/caller.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'
 import type { RestVariables } from './router.ts'
@@ -68,12 +68,22 @@ const parse = (text: string): unknown => {
   }
 }
 
-const checkValue = (value: unknown, path: readonly string[]) => {
-  const field = path.join('.')
+/** One `path` serves the whole walk: a copy for every value would cost the length of its names each time. */
+const checkValue = (value: unknown, path: string[]) => {
   if (path.length >= MAX_DEPTH) throw new ApiError('INVALID_INPUT', `The body must be at most ${MAX_DEPTH} levels deep`)
   if (typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER) {
+    const field = path.join('.')
     throw invalidInput(field, `${field} must lie within ±${Number.MAX_SAFE_INTEGER}`)
   }
   if (typeof value !== 'object' || value === null) return
-  for (const [name, member] of Object.entries(value)) checkValue(member, [...path, name])
+  const members = Object.entries(value)
+  if (members.length > MAX_ITEMS) {
+    const field = path.join('.')
+    throw invalidInput(field, `${field || 'The body'} must hold at most ${MAX_ITEMS} values`)
+  }
+  for (const [name, member] of members) {
+    path.push(name)
+    checkValue(member, path)
+    path.pop()
+  }
 }

@@ -1,7 +1,8 @@
 // The contract for programs at `/openapi.json`, and for people at `/docs`. Both without credentials, and from our own origin alone.
-import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import { answerWithFile, createFile, type File } from '#http/file.ts'
 import contract from './openapi.json' with { type: 'json' }
 import { router } from './router.ts'
 
@@ -53,23 +54,21 @@ const { resolve } = createRequire(import.meta.url)
 
 type Content = string | Buffer<ArrayBuffer>
 
-/** Read once. Who has it already gets 304, and asks only once it is an hour old. */
+/** Read once. A client that has it asks again only when it is an hour old. */
 const serve = (path: string, type: string, read: () => Content | Promise<Content>) => {
-  let reading: Promise<{ content: Content; etag: string }> | undefined
+  const headers = {
+    'content-type': type,
+    'cache-control': 'public, max-age=3600',
+    'content-security-policy': POLICY,
+    vary: 'accept-encoding',
+  }
+  let reading: Promise<File> | undefined
   docRoutes.get(path, async (context) => {
-    reading ??= Promise.resolve(read()).then((content) => ({ content, etag: etagOf(content) }))
-    const { content, etag } = await reading
-    context.header('etag', etag)
-    context.header('cache-control', 'public, max-age=3600')
-    context.header('content-security-policy', POLICY)
-    context.header('x-content-type-options', 'nosniff')
-    if (context.req.header('if-none-match') === etag) return context.body(null, 304)
-    context.header('content-type', type)
-    return context.body(content)
+    reading ??= Promise.resolve(read()).then((content) => createFile(content, headers))
+    const answer = answerWithFile(await reading, (name) => context.req.header(name))
+    return context.body(answer.body, answer.status as ContentfulStatusCode, answer.headers)
   })
 }
-
-const etagOf = (content: Content) => `"${createHash('sha256').update(content).digest('base64url')}"`
 
 const JAVASCRIPT = 'text/javascript; charset=utf-8'
 

@@ -1,15 +1,8 @@
 // The contract of REST: OpenAPI 3.1, written to `openapi.json` by `npm run generate`. The running gateway only serves that file.
 import type { z } from 'zod'
 import { createDocument } from 'zod-openapi'
-import { decisionOperations } from '#agents/actions/rest-operations-decisions.ts'
-import { ownOperations } from '#agents/me/rest-operations.ts'
-import { agentOperations } from '#agents/rest-operations.ts'
 import { API_VERSION } from '#core/api-version.ts'
 import { writeAmounts } from '#core/input.ts'
-import { credentialOperations } from '#credentials/rest-operations.ts'
-import { walletOperations } from '#credentials/wallet/rest-operations.ts'
-import { paymentOperations } from '#quotes/rest-operations.ts'
-import { transactionOperations } from '#transactions/rest-operations.ts'
 import type { Operations } from './operation.ts'
 
 interface Written {
@@ -43,18 +36,7 @@ const writeTrimmed = ({ zodSchema, jsonSchema }: Written) => {
   delete jsonSchema.pattern
 }
 
-/** All of them, with the schemas that check what is sent. */
-export const operations: Operations = {
-  ...transactionOperations,
-  ...paymentOperations,
-  ...credentialOperations,
-  ...walletOperations,
-  ...agentOperations,
-  ...decisionOperations,
-  ...ownOperations,
-}
-
-export const createContract = () =>
+export const createContract = (operations: Operations) =>
   openReferences(
     createDocument(
       {

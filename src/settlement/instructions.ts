@@ -1,4 +1,5 @@
-// How a quote is funded (domain reference 6.2): by a push to an account of the service, or by the signature of a wallet's owner.
+// How a quote is funded (docs/domain/quotes.md#payment-instructions): by a push to an account of the service, or by the signature of a
+// wallet's owner.
 import { randomInt } from 'node:crypto'
 import type { Caller } from '#core/caller.ts'
 import { canonicalJson } from '#core/canonical-json.ts'
@@ -83,7 +84,7 @@ const overSpark = ({ id, currency }: InternalAccount) => {
   }
 }
 
-/** What the owner's device stamps; the quote is then executed with the stamp alone (domain reference 3.6, last row of the table). */
+/** What the owner's device stamps; the quote is then executed with the stamp alone (docs/domain/credentials.md#activities). */
 const payloadOf = ({ id: accountId }: InternalAccount, payment: Payment): string => {
   const transaction = canonicalJson({
     ...payment,

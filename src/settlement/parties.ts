@@ -6,7 +6,7 @@ import { parseId } from '#core/ids.ts'
 import { db } from '#database/db.ts'
 import type { Tx } from '#database/unit-of-work.ts'
 import type { Customer, ExternalAccount, InternalAccount, PaymentRail, Transaction } from '#generated/prisma/client.ts'
-import { CRYPTO_NETWORKS, type QuoteRequest } from '#quotes/request.ts'
+import { CRYPTO_NETWORKS, type PartiesInput } from './party-input.ts'
 import { railsOf } from './rails.ts'
 
 type CryptoNetwork = (typeof CRYPTO_NETWORKS)[number]
@@ -35,7 +35,7 @@ export interface Ends {
 
 const UMA_ADDRESS = /^\$[a-zA-Z0-9._+-]+@[a-zA-Z0-9.-]+(:\d+)?$/
 
-export const findEnds = async (caller: Caller, { source, destination, lookupId }: QuoteRequest): Promise<Ends> => {
+export const findEnds = async (caller: Caller, { source, destination, lookupId }: PartiesInput): Promise<Ends> => {
   if (destination.destinationType === 'UMA_ADDRESS') {
     if (!UMA_ADDRESS.test(destination.umaAddress)) {
       throw new ApiError('INVALID_UMA_ADDRESS', 'A UMA address reads $name@domain', { field: 'destination.umaAddress' })
@@ -67,7 +67,7 @@ const senderOf = async (caller: Caller, accountId: string): Promise<Sender> => {
   return { account, currency: account.currency, network: null }
 }
 
-/** What each network carries (domain reference 8.4, wallets as instruction). */
+/** What each network carries (docs/domain/account-types.md#payment-instructions). */
 const STABLECOINS_ON: Readonly<Record<CryptoNetwork, readonly string[]>> = {
   SOLANA: ['USDC', 'USDT'],
   TRON: ['USDT'],
@@ -76,7 +76,7 @@ const STABLECOINS_ON: Readonly<Record<CryptoNetwork, readonly string[]>> = {
   ETHEREUM: ['USDC'],
 }
 
-const fundedBy = ({ currency, cryptoNetwork }: Extract<QuoteRequest['source'], { sourceType: 'REALTIME_FUNDING' }>) => {
+const fundedBy = ({ currency, cryptoNetwork }: Extract<PartiesInput['source'], { sourceType: 'REALTIME_FUNDING' }>) => {
   if (!CURRENCIES.has(currency))
     throw new ApiError('INVALID_CURRENCY', 'The currency is not known', { field: 'source.currency' })
   const networks = CRYPTO_NETWORKS.filter((network) => STABLECOINS_ON[network].includes(currency))

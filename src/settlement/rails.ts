@@ -1,4 +1,4 @@
-// Which rail a payment takes, and how long that takes (domain reference 4.1).
+// Which rail a payment takes, and how long that takes (docs/domain/transactions.md#rails).
 import type { PaymentRail } from '#accounts/payment-rail.ts'
 import type { ExternalAccount } from '#generated/prisma/client.ts'
 

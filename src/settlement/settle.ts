@@ -1,12 +1,13 @@
-// What becomes of a payment that has left, in the sandbox (domain reference 10): one event after the other, each a job of its own.
+// What becomes of a payment that has left, in the sandbox (docs/domain/sandbox.md#simulated-payments): one event after the other, each a job
+// of its own.
 import { type LedgerBook, type LedgerEntry, postMovement } from '#accounts/ledger.ts'
 import { lockAccounts } from '#accounts/lock.ts'
 import { ApiError } from '#core/errors.ts'
 import type { PlatformId } from '#core/ids.ts'
+import { MAX_AMOUNT } from '#core/money.ts'
 import { addJob, type Task } from '#database/jobs.ts'
 import { type Tx, timeOf, transaction } from '#database/unit-of-work.ts'
 import type { Prisma, Transaction } from '#generated/prisma/client.ts'
-import { MAX_AMOUNT } from '#quotes/price.ts'
 import { type Event, fateOf } from '#settlement/sandbox/scenario.ts'
 import { newReference } from './instructions.ts'
 import { movePayment } from './payment-status.ts'

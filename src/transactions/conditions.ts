@@ -1,4 +1,4 @@
-// A filter as conditions in SQL, written so that each of them reads one short range of an index (domain reference 4.3).
+// A filter as conditions in SQL, written so that each of them reads one short range of an index (docs/domain/transactions.md#filters).
 import type { Caller } from '#core/caller.ts'
 import { type Kind, parseId, publicId } from '#core/ids.ts'
 import { identifier, join, query, type Sql, sql } from '#database/db.ts'

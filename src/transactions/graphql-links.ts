@@ -1,8 +1,7 @@
-// The transactions of a customer, an account, a card and a quote.
+// The transactions of a customer, an account and a card.
 import { AccountInterface } from '#accounts/graphql.ts'
 import { InternalAccountRecord } from '#accounts/internal-account.ts'
 import { CardNode } from '#cards/graphql.ts'
-import { publicId } from '#core/ids.ts'
 import { CustomerNode } from '#customers/graphql.ts'
 import { builder, type Context } from '#graphql/builder.ts'
 import {
@@ -13,17 +12,14 @@ import {
   windowArgs,
   windowOf,
 } from '#graphql/connection.ts'
-import { costing } from '#graphql/limits/field-cost.ts'
-import { load, loadOptional } from '#graphql/load.ts'
-import { QuoteNode } from '#quotes/graphql.ts'
+import { load } from '#graphql/load.ts'
 import type { ParentKind } from './conditions.ts'
 import { countTransactionsOf } from './count.ts'
 import { parseTransactionFilter } from './filter.ts'
 import { CardTransactionNode, TransactionConnection } from './graphql.ts'
 import { TransactionFilterType } from './graphql-filter.ts'
-import { PaymentInterface } from './graphql-payments.ts'
 import { listTransactionsOf } from './list.ts'
-import { paymentIdsOfQuotes, paymentTransactionsByIds, type Transaction } from './transaction.ts'
+import type { Transaction } from './transaction.ts'
 
 interface Args extends WindowArgs {
   readonly filter?: object | null | undefined
@@ -95,21 +91,3 @@ builder.objectField(CardNode, 'transactions', (t) =>
     resolve: ({ id }, args, context) => transactionsOf(context, 'Card', id, args),
   }),
 )
-
-builder.objectFields(QuoteNode, (t) => ({
-  transactionId: t.id({
-    description: '`Transaction:<uuid>` of the payment.',
-    extensions: costing({ rows: 1 }),
-    resolve: async ({ id }, _args, context) => {
-      const paymentId = await load(context, paymentIdsOfQuotes, id)
-      return paymentId && publicId('Transaction', paymentId)
-    },
-  }),
-  transaction: t.field({
-    type: PaymentInterface,
-    description: 'The payment.',
-    extensions: costing({ rows: 2 }),
-    resolve: async ({ id }, _args, context) =>
-      loadOptional(context, paymentTransactionsByIds, await load(context, paymentIdsOfQuotes, id)),
-  }),
-}))

@@ -5,11 +5,8 @@ import { destinationOf, sourceOf } from '#accounts/party.ts'
 import { publicId } from '#core/ids.ts'
 import { money } from '#core/money.ts'
 import { builder, NodeInterface } from '#graphql/builder.ts'
-import { CounterpartyFactType, entriesOf } from '#graphql/key-values.ts'
-import { loadOptional } from '#graphql/load.ts'
+import { CounterpartyFactType, entriesOf, KEYS_DESCRIPTION } from '#graphql/key-values.ts'
 import { MoneyType } from '#graphql/money.ts'
-import { KEYS_DESCRIPTION, QuoteNode, RateDetailsType, ScaChallengeNode } from '#quotes/graphql.ts'
-import { quotesByIds, scaChallengesOfQuotes } from '#quotes/quote.ts'
 import { IncomingTransactionNode, OutgoingTransactionNode, TransactionInterface, typeNameOf } from './graphql.ts'
 import {
   FailureReasonEnum,
@@ -21,6 +18,7 @@ import {
   RefundStatusEnum,
   TransactionStatusEnum,
 } from './graphql-enums.ts'
+import { RateDetailsType } from './graphql-rate-details.ts'
 import {
   incomingFailureReason,
   outgoingFailureReason,
@@ -115,11 +113,6 @@ export const PaymentInterface = builder.interfaceRef<Transaction>('PaymentTransa
       description: '`Quote:<uuid>` that triggered the payment.',
       resolve: ({ quoteId }) => quoteId && publicId('Quote', quoteId),
     }),
-    quote: t.field({
-      type: QuoteNode,
-      description: 'Quote that triggered the payment.',
-      resolve: ({ quoteId }, _args, context) => loadOptional(context, quotesByIds, quoteId),
-    }),
     refund: t.field({
       type: RefundType,
       description: 'Present if refunded.',
@@ -145,12 +138,6 @@ export const PaymentInterface = builder.interfaceRef<Transaction>('PaymentTransa
       type: FailureReasonEnum,
       description:
         "Null unless failed. The type's exact enum is in `incomingFailureReason` or `outgoingFailureReason`.",
-    }),
-    scaChallenge: t.field({
-      type: ScaChallengeNode,
-      description: 'Pending Strong Customer Authentication. Only while `PENDING_AUTHORIZATION`.',
-      resolve: ({ status, quoteId }, _args, context) =>
-        status === 'PENDING_AUTHORIZATION' ? loadOptional(context, scaChallengesOfQuotes, quoteId) : null,
     }),
   }),
 })

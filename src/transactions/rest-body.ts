@@ -1,9 +1,9 @@
 // Transactions as the specification writes them. A field without a value is absent (undefined), but for those it types "or null".
 
-import { type Destination, destinationOf, type Source, sourceOf } from '#accounts/party.ts'
+import { destinationOf, type Source, sourceOf } from '#accounts/party.ts'
+import { destinationBody, sourceBody } from '#accounts/rest-body-party.ts'
 import { publicId } from '#core/ids.ts'
 import type { Money } from '#core/money.ts'
-import type { destinationSchema, sourceSchema } from '#quotes/rest-schema.ts'
 import type { BodyOf } from '#rest/schema.ts'
 import type { cardSchema, incomingSchema, outgoingSchema, transactionSchema } from './rest-schema.ts'
 import {
@@ -125,44 +125,6 @@ const cardBody = (transaction: Transaction): BodyOf<typeof cardSchema> => ({
   updatedAt: transaction.updatedAt,
 })
 
-export const sourceBody = (source: Source): BodyOf<typeof sourceSchema> => {
-  switch (source.sourceType) {
-    case 'ACCOUNT':
-      return {
-        sourceType: source.sourceType,
-        accountId: publicId(source.account.kind, source.account.id),
-        customerId: customerBody(source.customerId),
-        currency: present(source.currency),
-        onChainTransaction: present(source.onChainTransaction),
-      }
-    case 'UMA_ADDRESS':
-      return { sourceType: source.sourceType, umaAddress: source.umaAddress, currency: present(source.currency) }
-    case 'REALTIME_FUNDING':
-      return {
-        sourceType: source.sourceType,
-        currency: present(source.currency),
-        customerId: customerBody(source.customerId),
-        ...source.funding,
-        onChainTransaction: present(source.onChainTransaction),
-      }
-  }
-}
-
-export const destinationBody = (destination: Destination): BodyOf<typeof destinationSchema> =>
-  destination.destinationType === 'ACCOUNT'
-    ? {
-        destinationType: destination.destinationType,
-        accountId: publicId(destination.account.kind, destination.account.id),
-        currency: present(destination.currency),
-        paymentRail: present(destination.paymentRail),
-        onChainTransaction: present(destination.onChainTransaction),
-      }
-    : {
-        destinationType: destination.destinationType,
-        umaAddress: destination.umaAddress,
-        currency: present(destination.currency),
-      }
-
 const refundBody = (transaction: Transaction) => {
   const { refundReference: reference, refundInitiatedAt: initiatedAt, refundStatus: status } = transaction
   // A CHECK constraint holds that there are all three or none.
@@ -192,8 +154,6 @@ const pullSummaryBody = ({ pullCount, pullTotalAmount, pullPendingCount }: Trans
 
 /** Exact: the database keeps amounts within ±2^53. */
 const amountBody = ({ amount, currency }: Money) => ({ amount: Number(amount), currency })
-
-const customerBody = (customerId: string | null) => (customerId === null ? undefined : publicId('Customer', customerId))
 
 const present = <T>(value: T | null) => value ?? undefined
 

@@ -1,13 +1,7 @@
 import { z } from 'zod'
 import { paymentInstructionsSchema, paymentRailSchema } from '#accounts/rest-schema.ts'
+import { destinationSchema, sourceSchema } from '#accounts/rest-schema-party.ts'
 import { idOf } from '#core/input.ts'
-import {
-  counterpartySchema,
-  destinationSchema,
-  exchangeRateSchema,
-  rateDetailsSchema,
-  sourceSchema,
-} from '#quotes/rest-schema.ts'
 import { currencyAmountSchema, discriminator, pageOf, time } from '#rest/schema.ts'
 import {
   CARD_TRANSACTION_STATUSES,
@@ -21,6 +15,27 @@ import {
   TRANSACTION_DIRECTIONS,
   TRANSACTION_STATUSES,
 } from './transaction.ts'
+
+export const rateDetailsSchema = z
+  .object({
+    counterpartyMultiplier: z.number().gt(0).describe('From mSATs to the receiving currency.'),
+    counterpartyFixedFee: z.int().min(0).describe('In the smallest unit of the receiving currency.'),
+    serviceApiMultiplier: z.number().gt(0).describe('From the sending currency to mSATs, with variable fees.'),
+    serviceApiFixedFee: z.int().min(0).describe('In the smallest unit of the sending currency.'),
+    serviceApiVariableFeeRate: z.number().min(0).describe('A fraction: 0.003 is 0.3 %.'),
+    serviceApiVariableFeeAmount: z.number().min(0).describe('In the smallest unit of the sending currency.'),
+  })
+  .meta({ id: 'OutgoingRateDetails', description: 'How the amount of a UMA payment was computed.' })
+
+export const counterpartySchema = z
+  .record(z.string(), z.string())
+  .meta({ id: 'CounterpartyInformation', description: 'Facts about the other side, for example FULL_NAME.' })
+
+/** Sending per receiving, in whole units. */
+export const exchangeRateSchema = z
+  .number()
+  .gt(0)
+  .describe('Sending currency per receiving currency, in whole units, of the amount net of fees.')
 
 const owner = {
   customerId: idOf('Customer', 'PlatformConfig').describe('The customer, or the platform’s own configuration.'),

@@ -5,7 +5,6 @@ import { PAYMENT_RAILS } from '#accounts/payment-rail.ts'
 import type { Caller } from '#core/caller.ts'
 import { publicId } from '#core/ids.ts'
 import { type Money, money, optionalMoney } from '#core/money.ts'
-import { query, sql } from '#database/db.ts'
 import {
   amount,
   decimal,
@@ -20,7 +19,7 @@ import {
   text,
   time,
 } from '#database/record.ts'
-import { type CounterpartyInformation, QuoteRecord, type RateDetails } from '#quotes/quote.ts'
+import type { CounterpartyInformation, RateDetails } from './rate-details.ts'
 
 export const TRANSACTION_ITEM_TYPES = ['INCOMING', 'OUTGOING', 'CARD'] as const
 export type TransactionItemType = (typeof TRANSACTION_ITEM_TYPES)[number]
@@ -187,16 +186,6 @@ export const paymentTransactionsByIds = async (caller: Caller, ids: readonly str
 /** The kind `CardTransaction`. */
 export const cardTransactionsByIds = async (caller: Caller, ids: readonly string[]) =>
   (await transactionsByIds(caller, ids)).map((found) => (found?.type === 'CARD' ? found : null))
-
-/** The id of each quote's payment, null while there is none. It is part of the quote: whoever sees that one sees it. */
-export const paymentIdsOfQuotes = async (caller: Caller, quoteIds: readonly string[]) => {
-  QuoteRecord.requireView(caller)
-  const rows = await query(sql`
-    select t.quote_id, t.id from transactions t
-    where ${TransactionRecord.visibleTo(caller)} and t.quote_id = any(${quoteIds}::uuid[])`)
-  const payments = new Map(rows.map(([quoteId, id]) => [quoteId, id]))
-  return quoteIds.map((id) => payments.get(id) ?? null)
-}
 
 const transactionsByIds = (caller: Caller, ids: readonly string[]) => selectByIds(caller, TransactionRecord, ids)
 

@@ -12,8 +12,8 @@ export type Changes = Omit<
 
 /**
  * Moves the transaction to the status, with the other changes of its row (`failureReason` when it fails), and stays its lock until the
- * end. The step is recorded in its timeline. 409 `CONFLICT` when section 4.2 knows no such step, 404 `TRANSACTION_NOT_FOUND` for an
- * unknown id. Nothing has changed then, and `tx` can go on.
+ * end. The step is recorded in its timeline. 409 `CONFLICT` when there is no such step (docs/domain/transactions.md#status-changes), 404
+ * `TRANSACTION_NOT_FOUND` for an unknown id. Nothing has changed then, and `tx` can go on.
  */
 export const moveTransaction = async (
   tx: Tx,

@@ -1,4 +1,5 @@
-// Transfers in one currency between an internal and an external account (domain reference 4). They start `PENDING`; jobs carry them on.
+// Transfers in one currency between an internal and an external account (docs/domain/transfers.md#operations). They start `PENDING`; jobs
+// carry them on.
 import { z } from 'zod'
 import { placeHold, releaseHold } from '#accounts/ledger.ts'
 import { lockAccounts } from '#accounts/lock.ts'
@@ -6,6 +7,7 @@ import type { Caller } from '#core/caller.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'
 import { newUuid, type PlatformId } from '#core/ids.ts'
 import { amountOf, idOf, parse } from '#core/input.ts'
+import { MAX_AMOUNT } from '#core/money.ts'
 import { addJob, type Task } from '#database/jobs.ts'
 import { selectWritten } from '#database/record.ts'
 import { type Tx, transaction } from '#database/unit-of-work.ts'
@@ -16,8 +18,6 @@ import type {
   Transaction as TransactionRow,
 } from '#generated/prisma/client.ts'
 import { leaveWord } from '#idempotency/idempotency.ts'
-import { MAX_AMOUNT } from '#quotes/price.ts'
-import { paymentRail, remittanceInformation } from '#quotes/request.ts'
 import { newReference } from '#settlement/instructions.ts'
 import {
   findExternalAccount,
@@ -27,6 +27,7 @@ import {
   requireReady,
   uuidOf,
 } from '#settlement/parties.ts'
+import { paymentRail, remittanceInformation } from '#settlement/party-input.ts'
 import { requirePayer } from '#settlement/payer.ts'
 import { namedRail, railsOf } from '#settlement/rails.ts'
 import { fateOf } from '#settlement/sandbox/scenario.ts'

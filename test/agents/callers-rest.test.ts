@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { authenticate } from '#authenticate.ts'
 import { type Kind, parseId, publicId } from '#core/ids.ts'
 import { createRestApp } from '#rest/app.ts'
+import { routes } from '#routes.ts'
 import { uuidOf } from '#test/setup/agents/acting-agents.ts'
 import {
   type Authorization,
@@ -29,7 +30,7 @@ beforeAll(async () => {
 })
 
 describe('an agent over REST', () => {
-  const routes = createRestApp(authenticate)
+  const mounted = createRestApp(routes, authenticate)
     .routes.filter(({ method }) => method !== 'ALL')
     .map(({ method, path }) => ({ method, path: path.replace('/2025-10-13', '') }))
   const isOfAgents = (path: string) => path === '/agents/me' || path.startsWith('/agents/me/')
@@ -38,7 +39,7 @@ describe('an agent over REST', () => {
 
   it('is let in below /agents/me alone, and nobody else is', async () => {
     let tried = 0
-    for (const { method, path } of routes.filter((route) => !isPublic(route.path))) {
+    for (const { method, path } of mounted.filter((route) => !isPublic(route.path))) {
       const body = ['POST', 'PATCH'].includes(method) ? {} : undefined
       for (const kind of NODES) {
         const refused = isOfAgents(path) ? basic(platform) : agent
@@ -68,12 +69,12 @@ describe('an agent over REST', () => {
       expect((await callRest(basic(platform), 'GET', path)).status, path).toBe(401)
       expect((await callRest(null, 'GET', path)).status, path).toBe(401)
     }
-    console.log(`${routes.length} routes, ${tried} calls with the credentials of the other kind, let in 0`)
+    console.log(`${mounted.length} routes, ${tried} calls with the credentials of the other kind, let in 0`)
   })
 
   it('finds nothing of others, and a foreign id is an unknown one to the byte', async () => {
     let tried = 0
-    for (const { path } of routes.filter((route) => route.method === 'GET' && isOfAgents(route.path))) {
+    for (const { path } of mounted.filter((route) => route.method === 'GET' && isOfAgents(route.path))) {
       if (!path.includes(':')) {
         const { status, text } = await callRest(agent, 'GET', path)
         expect({ path, status, leaks: leaksIn(text) }).toEqual({ path, status: 200, leaks: [] })

@@ -1,4 +1,4 @@
-// How often a credential may be challenged and tried (the limits of domain reference 3.8); time passes by moving what is stored.
+// How often a credential may be challenged and tried (docs/domain/limits.md#credential-limits); time passes by moving what is stored.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { db } from '#database/db.ts'
 import { type Answer, callRest, credentialFaces, mutate } from '#test/setup/credentials/credential-faces.ts'

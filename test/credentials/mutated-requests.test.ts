@@ -1,4 +1,5 @@
-// Hostile stamps, keys and bundles through the faces (reliability B8 to B11, C1 to C5): nothing is accepted, nothing breaks.
+// Hostile stamps (docs/domain/credentials.md#stamp), keys and bundles (docs/domain/credentials.md#hpke) through the faces: nothing is
+// accepted, nothing breaks.
 import { generateKeyPairSync } from 'node:crypto'
 import fc from 'fast-check'
 import { beforeAll, describe, it } from 'vitest'

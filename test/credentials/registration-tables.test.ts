@@ -1,4 +1,4 @@
-// The decision tables of registration, challenge and revocation (domain reference 3.4, 3.5, 3.8), row by row over both faces.
+// The decision tables of registration, challenge and revocation (docs/domain/credentials.md#registration-decisions), row by row over both faces.
 import { randomUUID } from 'node:crypto'
 import { db } from '#database/db.ts'
 import type { Answer, CredentialFace } from '#test/setup/credentials/credential-faces.ts'

@@ -1,4 +1,4 @@
-// The decision table of verification, and the limits (domain reference 3.3 to 3.5 and 3.8), row by row over both faces.
+// The decision table of verification, and the limits (docs/domain/credentials.md#verification-decisions), row by row over both faces.
 import { randomUUID } from 'node:crypto'
 import { uncompressRawPublicKey } from '@turnkey/crypto'
 import { db } from '#database/db.ts'

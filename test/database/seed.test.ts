@@ -30,7 +30,7 @@ const valuesOf = async (expression: string, where: string) => {
 
 const sorted = (values: Iterable<string>) => [...values].sort()
 
-/** Domain reference, section 4.2: what each type may step to. PENDING_AUTHORIZATION is not used on incoming rows. */
+/** What each type may step to (docs/domain/transactions.md#status-changes). PENDING_AUTHORIZATION is not used on incoming rows. */
 const TRANSITIONS: Record<'INCOMING' | 'OUTGOING' | 'CARD', Record<string, readonly TransactionLifecycleStatus[]>> = {
   OUTGOING: {
     '': ['PENDING'],

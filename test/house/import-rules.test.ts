@@ -1,47 +1,90 @@
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-// A house of planted imports, under the very rules of this one.
+/** The folders of `src/`, parents first, as the rule writes them. */
+const ORDER = readFileSync('.biome/layers.grit', 'utf8')
+  .match(/#\(\?:([\w|]+)\)/)?.[1]
+  ?.split('|')
+  .toSpliced(0, 0, 'core') as string[]
+
+const FACES: readonly (readonly [rule: string, path: string, imported: string])[] = [
+  ['the core stands alone', 'src/core/planted.ts', '#cards/card.ts'],
+  ['the core knows no GraphQL', 'src/core/planted-graphql.ts', 'graphql'],
+  ['the domain knows no GraphQL', 'src/cards/planted.ts', '#graphql/builder.ts'],
+  ['the domain knows no resolver of another slice', 'src/cards/planted-face.ts', '#accounts/graphql-account-info.ts'],
+  ['the domain knows no resolver of a nested folder', 'src/agents/me/planted.ts', '#agents/policy/graphql.ts'],
+  ['the domain knows no HTTP', 'src/cards/planted-hono.ts', 'hono'],
+  ['resolvers run no SQL', 'src/cards/graphql.ts', '#database/db.ts'],
+  ['resolvers of nested folders run no SQL', 'src/agents/policy/graphql.ts', '#database/db.ts'],
+  ['resolvers know no REST', 'src/cards/graphql-links.ts', '#rest/router.ts'],
+  ['REST runs no SQL', 'src/cards/rest.ts', '#database/db.ts'],
+  ['REST knows no GraphQL', 'src/cards/rest-body.ts', '#graphql/builder.ts'],
+  ['no file reaches up by a relative path', 'src/cards/planted-up.ts', '../core/errors.ts'],
+]
+const ALLOWED = ['src/cards/allowed.ts', '#database/db.ts'] as const
+
 const house = mkdtempSync(join(tmpdir(), 'house-'))
 afterAll(() => rmSync(house, { recursive: true }))
-copyFileSync('.biome.json', join(house, '.biome.json'))
 
-/** What the linter says of a file at this path that imports this. */
-const lint = (path: string, imported: string) => {
+const plant = (path: string, imported: string) => {
   mkdirSync(join(house, dirname(path)), { recursive: true })
   writeFileSync(join(house, path), `import { planted } from '${imported}'\n\nexport const used = planted\n`)
-  const { stdout, stderr } = spawnSync(
-    resolve('node_modules/.bin/biome'),
-    ['lint', '--only=style/noRestrictedImports', path],
-    {
-      cwd: house,
-      encoding: 'utf8',
-    },
-  )
-  return `${stdout}${stderr}`
 }
 
-describe('imports point towards parents, and the layers hold', () => {
-  it.each([
-    ['the core stands alone', 'src/core/planted.ts', '#cards/card.ts'],
-    ['the core knows no face', 'src/core/planted.ts', 'graphql'],
-    ['the domain knows no GraphQL', 'src/cards/planted.ts', '#graphql/builder.ts'],
-    ['the domain knows no resolver of another slice', 'src/cards/planted.ts', '#accounts/graphql-account-info.ts'],
-    ['the domain knows no HTTP', 'src/cards/planted.ts', 'hono'],
-    ['resolvers write no SQL', 'src/cards/graphql.ts', '#core/db.ts'],
-    ['resolvers know no REST', 'src/cards/graphql-links.ts', '#rest/router.ts'],
-    ['REST writes no SQL', 'src/cards/rest.ts', '#core/db.ts'],
-    ['REST knows no GraphQL', 'src/cards/rest-body.ts', '#graphql/builder.ts'],
-    ['no file reaches up', 'src/cards/planted.ts', '../core/db.ts'],
-  ])('%s', (_rule, path, imported) => {
-    expect(lint(path, imported)).toContain('noRestrictedImports')
+const upward = ORDER.flatMap((from, place) => ORDER.slice(place + 1).map((to) => ({ from, to })))
+const pathOf = (from: string, to: string) => `src/${from}/between/${from}-imports-${to}.ts`
+
+/** The files that the linter refuses, with its messages. */
+let refused: Map<string, string>
+
+beforeAll(() => {
+  for (const name of ['.biome.json', '.biome']) cpSync(name, join(house, name), { recursive: true })
+  for (const [, path, imported] of FACES) plant(path, imported)
+  for (const { from, to } of upward) {
+    plant(pathOf(from, to), `#${to}/planted.ts`)
+    plant(pathOf(to, from), `#${from}/planted.ts`)
+  }
+  plant('src/agents/assembly.ts', '#schema.ts')
+  plant(...ALLOWED)
+  const { stdout } = spawnSync(
+    resolve('node_modules/.bin/biome'),
+    ['lint', '--only=style/noRestrictedImports', '--only=plugin', '--reporter=json', '--max-diagnostics=none'],
+    { cwd: house, encoding: 'utf8', maxBuffer: 2 ** 26 },
+  )
+  const { diagnostics } = JSON.parse(stdout) as { diagnostics: { message: string; location: { path: string } }[] }
+  refused = new Map(diagnostics.map(({ location, message }) => [location.path.replace(/^\.\//, ''), message]))
+})
+
+describe('imports point towards parents', () => {
+  it('every folder has its place in the order', () => {
+    const folders = readdirSync('src', { withFileTypes: true }).filter((entry) => entry.isDirectory())
+    const names = folders.map(({ name }) => name).filter((name) => name !== 'generated')
+    expect([...ORDER].sort()).toEqual(names.sort())
   })
 
-  it('and what the house allows passes', () => {
-    expect(lint('src/cards/planted.ts', '#core/db.ts')).toContain('No fixes applied')
-    expect(lint('src/cards/planted.ts', '#core/db.ts')).not.toContain('noRestrictedImports')
+  it('a folder may import those before it, and none of those after it', () => {
+    expect(upward.filter(({ from, to }) => !refused.has(pathOf(from, to)))).toEqual([])
+    const children = upward.filter(({ from }) => !['graphql', 'rest'].includes(from))
+    const wronglyRefused = children.filter(
+      ({ from, to }) => refused.get(pathOf(to, from)) === 'Imports point towards parents.',
+    )
+    expect(wronglyRefused).toEqual([])
+  })
+
+  it('no folder imports what assembles them', () => {
+    expect(refused.has('src/agents/assembly.ts')).toBe(true)
+  })
+})
+
+describe('the layers hold', () => {
+  it.each(FACES)('%s', (_rule, path) => {
+    expect(refused.has(path)).toBe(true)
+  })
+
+  it('what the house allows passes', () => {
+    expect(refused.has(ALLOWED[0])).toBe(false)
   })
 })

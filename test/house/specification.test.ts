@@ -37,7 +37,7 @@ const FIELDS: Record<string, string> = {
     totalReceivingAmount exchangeRate feesIncluded transactionId platformFeesIncluded paymentInstructions
     counterpartyInformation rateDetails scaChallenge`,
   ScaChallenge: 'id! expiresAt availableFactors purpose passkeyAssertionOptions passkeyAllowedOrigins',
-  // What the specification leaves open and the domain reference adds (4.1).
+  // What the specification leaves open (docs/domain/transactions.md#parties).
   UmaAddressDestination: 'destinationType! umaAddress! currency',
   UmaAddressSource: 'sourceType! umaAddress! currency',
   RealtimeFundingSource: `sourceType! currency customerId accountHolderName accountIdentifier bankName bankIdentifier
@@ -105,7 +105,7 @@ const ENUMS: Record<string, string> = {
     COP_ACCOUNT EGP_ACCOUNT GHS_ACCOUNT GTQ_ACCOUNT HTG_ACCOUNT JMD_ACCOUNT PKR_ACCOUNT SLV_ACCOUNT SWIFT_ACCOUNT CNY_ACCOUNT
     SPARK_WALLET LIGHTNING SOLANA_WALLET TRON_WALLET POLYGON_WALLET BASE_WALLET ETHEREUM_WALLET EMBEDDED_WALLET`,
   SortOrder: 'ASC DESC',
-  // Of the domain reference (4.1, 6, 7, 8).
+  // What the specification leaves open, as the pages of docs/domain.md#the-domain decide it.
   RefundStatus: 'PENDING COMPLETED FAILED',
   RefundReason: 'TRANSACTION_FAILED USER_CANCELLATION TIMEOUT',
   QuoteStatus: 'PENDING PENDING_AUTHORIZATION PROCESSING COMPLETED FAILED EXPIRED',

@@ -84,7 +84,7 @@ it('--help says every variable, what it is for and what it is when absent', () =
   const { status, stdout, stderr } = run({ PATH }, '--help')
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
   const source = readFileSync(join(root, 'src/core/config.ts'), 'utf8')
-  const names = [...new Set(source.match(/\b[A-Z]+(_[A-Z]+)+\b|\bPORT\b|\bDEMO\b/g))]
+  const names = [...new Set(source.match(/\b[A-Z]+(_[A-Z]+)+\b|\bPORT\b|\bDEMO\b|\bGRAPHIQL\b/g))]
   expect(names.length).toBeGreaterThan(15)
   for (const name of names) expect(stdout).toMatch(new RegExp(`^  ${name} +\\S.* \\(.+\\)$`, 'm'))
   for (const line of stdout.matchAll(/^ {2}[A-Z_]{4,} .*$/gm)) expect(line[0]).toMatch(/ \S.* \(.+\)$/)

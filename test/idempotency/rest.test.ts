@@ -1,4 +1,4 @@
-// `Idempotency-Key` (domain reference 1): a call that is repeated gets the same answer, and is not carried out again.
+// `Idempotency-Key` (docs/domain/transfers.md#idempotency-keys): a call that is repeated gets the same answer, and is not carried out again.
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { db } from '#database/db.ts'

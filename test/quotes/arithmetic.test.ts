@@ -1,8 +1,9 @@
-// What quotes cost: the vectors of the domain reference, 6.1, and what holds of every amount.
+// What quotes cost: docs/domain/quotes.md#test-vectors, and what holds of every amount.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { CURRENCIES, currencyOf } from '#core/currencies.ts'
-import { type Fee, LOCKED_SIDES, MAX_AMOUNT, NO_FEE, priceOf, serviceFeeOf } from '#quotes/price.ts'
+import { MAX_AMOUNT } from '#core/money.ts'
+import { type Fee, LOCKED_SIDES, NO_FEE, priceOf, serviceFeeOf } from '#quotes/price.ts'
 import { rateOf, rateText } from '#quotes/rate.ts'
 
 type Side = (typeof LOCKED_SIDES)[number]
@@ -41,7 +42,7 @@ describe('a quote', () => {
     [10, 'RECEIVING', AT_PAR, 937n, BOTH, '1', 999n, 62n, 53n, 937n],
     [11, 'SENDING', ['USD', 'VND'], 10_000n, {}, '0.000039370079', 10_000n, 50n, 0n, 2_527_299n],
   ] as const)(
-    'agrees with vector %i of the domain reference',
+    'agrees with test vector %i',
     (_row, side, pair, amount, fees, rate, send, feesIncluded, platformFeesIncluded, receive) => {
       expect(quote(side, pair, amount, fees)).toEqual({
         rate,

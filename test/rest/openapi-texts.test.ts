@@ -1,8 +1,8 @@
 // What the contract of REST tells those who read it: a text for everything, and examples that are true.
 import { expect, it } from 'vitest'
 import { z } from 'zod'
+import { operations } from '#contract.ts'
 import contract from '#rest/openapi.json' with { type: 'json' }
-import { operations } from '#rest/openapi.ts'
 import { errorSchema } from '#rest/schema.ts'
 
 interface Part {

@@ -305,7 +305,7 @@ export const proofs: readonly Checked[] = [
         'type: it has to be that of the credential',
       ],
       ['clientPublicKey', 'clientPublicKey: publicKeyOf.describe(', 'clientPublicKey: z.string().describe('],
-      ['type', "  parse(z.object({ type: z.literal(type, `type must be the credential's, ${type}`) }), proof)\n", ''],
+      ['type', "  parse(z.object({ type: z.literal(type, `must be the credential's, ${type}`) }), proof)\n", ''],
       [
         'failures of codes',
         'await countingFailures(credential, () => checkCode(credential, bundle))',

@@ -119,7 +119,7 @@ export const requests: readonly Checked[] = [
         'if (found.consumed || found.sealed === null) throw consumed()',
         "if (found.sealed === null) throw unusable('REQUEST_ID_UNKNOWN', '')",
       ],
-      ['find: expired', "if (found.expired) throw unusable('REQUEST_ID_EXPIRED', 'The Request-Id has expired')", ''],
+      ['find: expired', "if (found.expired) throw unusable('REQUEST_ID_EXPIRED', 'The request id has expired')", ''],
       [
         'consume: platform',
         'where platform_id = ${platformId}::uuid and id = ${id}::uuid and consumed_at is null and',

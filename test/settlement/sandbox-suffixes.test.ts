@@ -1,4 +1,4 @@
-// The magic values of the sandbox (domain reference 10): the last three characters of where a payment goes say what becomes of it.
+// The magic values of the sandbox (docs/domain/sandbox.md#magic-values): the last three characters of where a payment goes say what becomes of it.
 import { describe, expect, it } from 'vitest'
 import { publicId } from '#core/ids.ts'
 import { db } from '#database/db.ts'

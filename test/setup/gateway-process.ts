@@ -1,10 +1,12 @@
 // Real gateways: the production entry in processes of their own, over the database of the test file. Killed, they get no chance to tidy up.
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { app } from '#app.ts'
+import type { Use } from './gateway-meter.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -19,6 +21,8 @@ export interface GatewayProcess {
   readonly exited: Promise<number | null>
   /** All that it has written to standard error. */
   readonly log: () => string
+  /** What it has used so far, for a gateway that was started to be measured. */
+  readonly use: (of: 'cpu' | 'memory') => Promise<Use>
 }
 
 const running = new Set<ChildProcess>()
@@ -26,21 +30,28 @@ process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL')
 })
 
+/** The young generation is large, because a collection that one request happens to start would count as its cost. */
+const METER = ['--import', './test/setup/gateway-meter.ts', '--min-semi-space-size=64', '--max-semi-space-size=64']
+
 let started = 0
 
 /** Resolves when it listens, on a port of the system's choice. */
-export const startGateway = async (settings: Record<string, string> = {}): Promise<GatewayProcess> => {
+export const startGateway = async (
+  settings: Record<string, string> = {},
+  { isMeasured = false } = {},
+): Promise<GatewayProcess> => {
   started += 1
   const name = `gateway ${process.pid} ${started}`
   const { PATH, DATABASE_URL, MASTER_KEY, DATABASE_WAIT_MS } = process.env
   const inherited = { PATH, DATABASE_URL, MASTER_KEY, DATABASE_WAIT_MS }
   // A busy machine must not fail a test.
   const env = { ...inherited, OVERLOAD_DELAY_MS: '60000', PORT: '0', PGAPPNAME: name, ...settings }
-  const child = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts'], {
+  const meter = isMeasured ? METER : []
+  const child = spawn(process.execPath, ['--import', 'tsx', ...meter, 'src/main.ts'], {
     cwd: root,
     env,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+    stdio: ['ignore', 'pipe', 'pipe', isMeasured ? 'ipc' : 'ignore'],
+  }) as ChildProcessByStdio<null, Readable, Readable>
   running.add(child)
   const exited = once(child, 'exit').then(([code]: (number | null)[]) => {
     running.delete(child)
@@ -64,6 +75,11 @@ export const startGateway = async (settings: Record<string, string> = {}): Promi
     },
     exited,
     log: () => complaint,
+    use: async (of) => {
+      child.send(of)
+      const [use] = await once(child, 'message')
+      return use
+    },
   }
 }
 

@@ -1,4 +1,5 @@
-// The filters of transaction lists: each one told by example, and all of them against an oracle of plain arrays (domain reference 4.3).
+// The filters of transaction lists (docs/domain/transactions.md#filters): each one told by example, and all of them against an oracle of plain
+// arrays.
 import { randomInt } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -156,7 +157,7 @@ const nanosOf = (instant: string) => {
 }
 const createdNanos = ({ createdAt }: Item) => BigInt(createdAt.getTime()) * 1_000_000n
 
-/** Section 4.3, line by line, and the extensions. Lists come as `many`. */
+/** docs/domain/transactions.md#filters, line by line, and the extensions. Lists come as `many`. */
 const ORACLE: Record<string, (item: Item, wanted: string, many: readonly string[]) => boolean> = {
   customerId: ({ owner }, wanted) => owner.customerId === wanted,
   platformCustomerId: ({ owner }, wanted) => owner.platformCustomerId === wanted,

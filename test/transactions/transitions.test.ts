@@ -1,4 +1,4 @@
-// A transaction takes the steps of section 4.2 of the domain reference, each is recorded, and no other can be taken by anybody.
+// A transaction takes the steps of docs/domain/transactions.md#status-changes, each is recorded, and no other can be taken by anybody.
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { db } from '#database/db.ts'

@@ -38,10 +38,10 @@ export const findAgentCaller = async (token: string): Promise<AgentCaller | unde
   return {
     scheme: 'AGENT',
     platformId: platformId as PlatformId,
-    environment: environmentOf(environment),
+    environment: environmentOf.decode(environment),
     agentId,
     customerId,
-    permissions: permissionsOf(permissions),
-    isPaused: flag(isPaused),
+    permissions: permissionsOf.decode(permissions),
+    isPaused: flag.decode(isPaused),
   }
 }

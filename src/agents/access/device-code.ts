@@ -1,4 +1,4 @@
-// Device codes: what a person types into an agent's software, to be redeemed once for its access token (domain reference 5).
+// Device codes: what a person types into an agent's software, to be redeemed once for its access token (docs/domain/agents.md#device-codes).
 import { randomInt } from 'node:crypto'
 import { lockAgent, withLists } from '#agents/lock.ts'
 import type { Policy } from '#agents/policy/policy.ts'

@@ -1,4 +1,5 @@
-// How often device codes may be tried from one address (domain reference 3.8). Counted in Postgres, so that all processes share the count.
+// How often device codes may be tried from one address (docs/domain/limits.md#device-code-limits). Counted in Postgres, so that all processes
+// share the count.
 
 import { ApiError } from '#core/errors.ts'
 import { db } from '#database/db.ts'

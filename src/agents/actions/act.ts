@@ -1,4 +1,5 @@
-// What an agent does with money: judged by its policy in the written order, and done at once or put before the platform (domain reference 5).
+// What an agent does with money: judged by its policy in the order of docs/domain/agents.md#evaluation-order, and done at once or put before
+// the platform.
 
 import { lockAccounts } from '#accounts/lock.ts'
 import { type LockedAgent, lockAgent, requireActing } from '#agents/lock.ts'

@@ -1,4 +1,4 @@
-// The platform's decision on what an agent wants to do: of several at once one counts (domain reference 5, decision table).
+// The platform's decision on what an agent wants to do: of several at once one counts (docs/domain/agents.md#decisions).
 import { z } from 'zod'
 import { lockAccounts } from '#accounts/lock.ts'
 import { lockAgent, requireActing } from '#agents/lock.ts'

@@ -3,12 +3,14 @@ import { ExternalFilterInput, InternalFilterInput } from '#accounts/list.ts'
 import { externalAccountPageSchema, externalAccountSchema, internalAccountPageSchema } from '#accounts/rest-schema.ts'
 import { ActionFilterInput } from '#agents/actions/list.ts'
 import { actionPageSchema, actionSchema, agentSchema } from '#agents/rest-schema.ts'
-import { executionBody, once, quoteBody, signedOnce, transferInBody, transferOutBody } from '#quotes/rest-operations.ts'
-import { quoteSchema } from '#quotes/rest-schema-quote.ts'
+import { onceHeader, signedOnceHeader } from '#idempotency/rest.ts'
+import { executionBody, quoteBody } from '#quotes/rest-operations.ts'
+import { quoteSchema } from '#quotes/rest-schema.ts'
 import { answer, failures, filterQuery, type Operations, pathId } from '#rest/operation.ts'
 import { TransactionFilterInput } from '#transactions/filter.ts'
 import { transactionConditions } from '#transactions/rest-operations.ts'
 import { transactionPageSchema, transactionSchema } from '#transactions/rest-schema.ts'
+import { transferInBody, transferOutBody } from '#transfers/rest-operations.ts'
 
 const ofAgents = { tags: ['Agents themselves'], security: [{ agent: [] }] }
 const acted = 'Done, or waiting for approval, as the status says.'
@@ -92,7 +94,7 @@ export const ownOperations: Operations = {
       operationId: 'createOwnQuote',
       summary: 'Fix a price',
       ...ofAgents,
-      requestParams: { header: once },
+      requestParams: { header: onceHeader },
       requestBody: quoteBody,
       responses: { 201: answer('The quote.', quoteSchema), ...failures(404, 409, 501) },
     },
@@ -111,7 +113,7 @@ export const ownOperations: Operations = {
       operationId: 'executeOwnQuote',
       summary: 'Move the money of an own quote',
       ...ofAgents,
-      requestParams: { path: pathId('Quote'), header: signedOnce },
+      requestParams: { path: pathId('Quote'), header: signedOnceHeader },
       requestBody: executionBody,
       responses: { 200: answer(acted, actionSchema), ...failures(404, 409, 501) },
     },
@@ -121,7 +123,7 @@ export const ownOperations: Operations = {
       operationId: 'transferOutAsAgent',
       summary: 'Pay out in one currency',
       ...ofAgents,
-      requestParams: { header: once },
+      requestParams: { header: onceHeader },
       requestBody: transferOutBody,
       responses: { 201: answer(acted, actionSchema), ...failures(404, 409) },
     },
@@ -131,7 +133,7 @@ export const ownOperations: Operations = {
       operationId: 'transferInAsAgent',
       summary: 'Pull money in, in one currency',
       ...ofAgents,
-      requestParams: { header: once },
+      requestParams: { header: onceHeader },
       requestBody: transferInBody,
       responses: { 201: answer(acted, actionSchema), ...failures(404, 409) },
     },

@@ -1,4 +1,4 @@
-// Policies as platforms send them, whole or in part (domain reference 5). Account ids are public there and bare in the database.
+// Policies as platforms send them, whole or in part (docs/domain/agents.md#policy). Account ids are public there and bare in the database.
 import { z } from 'zod'
 import { type AccountRule, AGENT_EXECUTION_MODES } from '#agents/agent.ts'
 import { AGENT_PERMISSIONS } from '#core/caller.ts'
@@ -6,8 +6,8 @@ import { CURRENCIES } from '#core/currencies.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'
 import { type PlatformId, parseId } from '#core/ids.ts'
 import { amountOf, currencyCode, idOf, labelOf, parse } from '#core/input.ts'
+import { MAX_AMOUNT } from '#core/money.ts'
 import type { Tx } from '#database/unit-of-work.ts'
-import { MAX_AMOUNT } from '#quotes/price.ts'
 import type { Policy } from './policy.ts'
 
 const UNIT = 'In the smallest unit of `currency`.'
@@ -157,7 +157,7 @@ export const checkPolicy = async (tx: Tx, owner: Owner, policy: Policy, path = '
   const { approvalThresholdCurrency, approvalThresholdAmount } = policy
   const thresholdCurrency = `${path}approvalThresholds.currency`
   if (approvalThresholdCurrency !== null) requireCurrency(approvalThresholdCurrency, thresholdCurrency)
-  else if (approvalThresholdAmount !== null) throw invalidInput(thresholdCurrency, `${thresholdCurrency} must be given`)
+  else if (approvalThresholdAmount !== null) throw invalidInput(thresholdCurrency, `${thresholdCurrency} is required`)
   const restrictions = `${path}accountRestrictions`
   const ruled = policy.accountRules.map(({ accountId }) => accountId)
   const twice = ruled.findIndex((id, index) => ruled.indexOf(id) !== index)

@@ -1,4 +1,4 @@
-// What an agent's policy says of an action (domain reference 5, evaluation order 5, 7 and 8). Pure: whoever acts holds the agent's row.
+// What an agent's policy says of an action (steps 5, 7 and 8 of docs/domain/agents.md#evaluation-order). Pure: whoever acts holds the agent's row.
 
 import type { AGENT_EXECUTION_MODES, Agent } from '#agents/agent.ts'
 import { ApiError } from '#core/errors.ts'

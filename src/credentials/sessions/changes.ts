@@ -1,4 +1,4 @@
-// Refreshing and revoking sessions, signed by their account (domain reference 3.7).
+// Refreshing and revoking sessions, signed by their account (docs/domain/credentials.md#sessions).
 import { type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
 import { parseId } from '#core/ids.ts'

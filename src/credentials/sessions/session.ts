@@ -1,4 +1,4 @@
-// Sessions: while one is active, its key signs for the account (domain reference 3.7).
+// Sessions: while one is active, its key signs for the account (docs/domain/credentials.md#sessions).
 import { type Caller, requirePermission } from '#core/caller.ts'
 import { newUuid } from '#core/ids.ts'
 import { accountUuid, CREDENTIAL_TYPES } from '#credentials/credential.ts'

@@ -1,4 +1,4 @@
-// `payloadToSign`: compact JSON with its keys in order (domain reference 3.6). Opaque to clients; it binds what was submitted.
+// `payloadToSign`: compact JSON with its keys in order (docs/domain/credentials.md#activities). Opaque to clients; it binds what was submitted.
 import { canonicalJson } from '#core/canonical-json.ts'
 
 export interface Activity {

@@ -91,10 +91,10 @@ export const findRequest = async (
           from signed_requests where platform_id = ${platformId}::uuid and id = ${id}::uuid`
   // Compared here: a target is whatever stood in the path, and not all of that is text to Postgres.
   if (!found || id === undefined || found.operation !== operation || found.target !== target) {
-    throw unusable('REQUEST_ID_UNKNOWN', 'The Request-Id was not issued for this')
+    throw unusable('REQUEST_ID_UNKNOWN', 'The request id was not issued for this')
   }
   if (found.consumed || found.sealed === null) throw consumed()
-  if (found.expired) throw unusable('REQUEST_ID_EXPIRED', 'The Request-Id has expired')
+  if (found.expired) throw unusable('REQUEST_ID_EXPIRED', 'The request id has expired')
   return {
     id,
     fingerprint: Buffer.from(found.fingerprint),
@@ -110,7 +110,7 @@ export const consumeRequest = async (tx: Tx, { platformId }: Caller, id: string)
   if (consumedRows !== 1) throw consumed()
 }
 
-const consumed = () => unusable('REQUEST_ID_CONSUMED', 'The Request-Id has been used')
+const consumed = () => unusable('REQUEST_ID_CONSUMED', 'The request id has been used')
 
 const unusable = (reason: string, message: string) => new ApiError('INVALID_SIGNATURE', message, { reason })
 

@@ -1,4 +1,4 @@
-// The signed retry: one gate for every operation that a session must sign (domain reference 3.6 and gate R of 3.8).
+// The signed retry: one gate for every operation that a session must sign (docs/domain/credentials.md#signed-retry-gate).
 import { lockAccounts } from '#accounts/lock.ts'
 import type { PlatformCaller } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
@@ -75,10 +75,10 @@ export const signedRetry = async <D, T>(
   }
   // R2, R3
   if (signature === null) {
-    throw new ApiError('WALLET_SIGNATURE_MISSING', 'The signed retry needs Service-Wallet-Signature beside Request-Id')
+    throw new ApiError('WALLET_SIGNATURE_MISSING', 'The signed retry needs the wallet signature beside the request id')
   }
   if (requestId === null) {
-    throw new ApiError('REQUEST_ID_MISSING', 'The signed retry needs Request-Id beside Service-Wallet-Signature')
+    throw new ApiError('REQUEST_ID_MISSING', 'The signed retry needs the request id beside the wallet signature')
   }
   // R4
   const stamp = parseStamp(signature)
@@ -86,7 +86,7 @@ export const signedRetry = async <D, T>(
   const request = await findRequest(caller, requestId, operation, target)
   // R6
   if (!request.fingerprint.equals(fingerprint)) {
-    throw new ApiError('WALLET_SIGNATURE_BODY_MISMATCH', 'The body is not that of the request that is to be signed')
+    throw new ApiError('WALLET_SIGNATURE_BODY_MISMATCH', 'The input is not that of the request that is to be signed')
   }
   // R7, as far as no state decides
   const { payload, signers, accountIds, data } = request.content as SignedContent<D>

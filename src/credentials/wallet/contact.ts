@@ -1,4 +1,4 @@
-// A customer's e-mail address and phone number, and the credentials that are tied to them (domain reference 3.9).
+// A customer's e-mail address and phone number, and the credentials that are tied to them (docs/domain/customers.md#customer-contact).
 import { z } from 'zod'
 import { type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'

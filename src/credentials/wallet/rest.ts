@@ -30,7 +30,7 @@ customerRoutes.patch('/:id', async (context) => {
   // A retry repeats the first leg, which had it.
   const isFirstLeg = proof.requestId === null && proof.signature === null
   if (isFirstLeg && (input['customerType'] ?? null) === null) {
-    throw invalidInput('customerType', 'customerType must be given', { enum: ['INDIVIDUAL', 'BUSINESS'] })
+    throw invalidInput('customerType', 'customerType is required', { enum: ['INDIVIDUAL', 'BUSINESS'] })
   }
   const outcome = await updateCustomer(context.var.caller, context.req.param('id'), input, proof)
   return answer(context, outcome, (customer) => context.json(customerBody(customer)))

@@ -1,4 +1,5 @@
-// What a wallet's owner may do with the wallet itself: take its seed away, and hide it from others (domain reference 3.9).
+// What a wallet's owner may do with the wallet itself: take its seed away, and hide it from others
+// (docs/domain/credentials.md#wallet-export-and-privacy).
 import { generateMnemonic } from '@scure/bip39'
 import { wordlist } from '@scure/bip39/wordlists/english.js'
 import { z } from 'zod'

@@ -1,5 +1,6 @@
 // The one place where an error becomes a GraphQL error that the caller may see: `extensions { status code details traceId }`.
 import type { DocumentNode, GraphQLError } from 'graphql'
+import { validate } from 'graphql/validation/validate.js'
 import { createGraphQLError, type Plugin } from 'graphql-yoga'
 import { CHALLENGE } from '#core/challenge.ts'
 import { ApiError, type ErrorDetails } from '#core/errors.ts'
@@ -15,6 +16,10 @@ interface RequestOfError {
   readonly caller?: unknown
 }
 
+/** What is wrong with a document is told up to here, and each time with so many of its places. */
+const MAX_ERRORS = 10
+const MAX_PLACES = 10
+
 /** Rewrites the errors of every result, whatever threw them. */
 export const useApiErrors = (): Plugin<object, RequestOfError> => ({
   onResultProcess({ result, setResult, serverContext }) {
@@ -22,7 +27,8 @@ export const useApiErrors = (): Plugin<object, RequestOfError> => ({
     setResult({ ...result, errors: result.errors.map((error) => publish(error, serverContext)) })
   },
   // A literal in the document that its type refuses: name the argument.
-  onValidate({ params: { documentAST } }) {
+  onValidate({ params: { documentAST }, setValidationFn }) {
+    setValidationFn((schema, document, rules) => validate(schema, document, rules, { maxErrors: MAX_ERRORS }))
     return ({ valid, result, setResult }) => {
       if (valid) return
       setResult(result.map((error) => (error instanceof Error ? withField(error as GraphQLError, documentAST) : error)))
@@ -32,12 +38,12 @@ export const useApiErrors = (): Plugin<object, RequestOfError> => ({
 
 const publish = (error: GraphQLError, { traceId, caller }: RequestOfError): GraphQLError => {
   const thrown = apiErrorIn(error) ?? outageOf(error.originalError)
-  const failure = thrown ?? requestErrorOf(error)
+  const failure = thrown ?? requestErrorOf(error, caller !== undefined)
   if (!failure) logFailure({ traceId }, error.originalError ?? error)
   const { status, code, message, details } = failure ?? INTERNAL
   const http = thrown && error.path === undefined ? httpOf(thrown) : httpOfRequestError(error, status)
-  return createGraphQLError(caller ? message : withoutSuggestion(message), {
-    nodes: error.nodes ?? null,
+  return createGraphQLError(message, {
+    nodes: placesOf(error),
     path: error.path ?? null,
     extensions: { status, code, ...(details && { details: caller ? details : withoutErrors(details) }), traceId, http },
   })
@@ -73,7 +79,12 @@ const httpOfRequestError = (error: GraphQLError, status: number) => {
 const withoutErrors = ({ errors: _, ...details }: ErrorDetails): ErrorDetails => details
 
 /** The schema is told to those who have credentials. */
-const withoutSuggestion = (message: string) => message.replace(/ Did you mean .*\?$/s, '')
+const withoutSuggestion = (message: string) => {
+  const start = message.endsWith('?') ? message.lastIndexOf(' Did you mean ') : -1
+  return start < 0 ? message : message.slice(0, start)
+}
+
+const placesOf = ({ nodes }: GraphQLError) => nodes?.slice(0, MAX_PLACES) ?? null
 
 const apiErrorIn = (error: unknown): ApiError | undefined => {
   if (error instanceof ApiError) return error
@@ -81,13 +92,14 @@ const apiErrorIn = (error: unknown): ApiError | undefined => {
 }
 
 /** What GraphQL itself finds wrong with a request: before it executes anything, or with the arguments of a field. */
-const requestErrorOf = (error: GraphQLError): ApiError | undefined => {
+const requestErrorOf = (error: GraphQLError, isKnown: boolean): ApiError | undefined => {
   const isOurs = error.originalError !== undefined && error.originalError.name !== 'GraphQLError'
   const argument = /^Argument "(\w+)" /.exec(error.message)?.[1]
   if ((error.path && !argument) || isOurs || error.extensions?.['unexpected']) return undefined
   if (statusOf(error) === 405) return new ApiError('METHOD_NOT_ALLOWED', 'Use POST for a mutation')
   const field = error.extensions?.['field'] ?? argument
-  return new ApiError('INVALID_INPUT', error.message, typeof field === 'string' ? { field } : undefined)
+  const message = isKnown ? error.message : withoutSuggestion(error.message)
+  return new ApiError('INVALID_INPUT', message, typeof field === 'string' ? { field } : undefined)
 }
 
 /** As Yoga refuses a mutation over GET. */
@@ -98,5 +110,5 @@ const withField = (error: GraphQLError, document: DocumentNode): GraphQLError =>
   const field = argumentPath(document, (node) => node === target)
   return field === ''
     ? error
-    : createGraphQLError(error.message, { nodes: error.nodes ?? null, extensions: { ...error.extensions, field } })
+    : createGraphQLError(error.message, { nodes: placesOf(error), extensions: { ...error.extensions, field } })
 }

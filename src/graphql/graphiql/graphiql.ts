@@ -1,12 +1,13 @@
-// GraphiQL: in the demo with credentials and example queries, elsewhere bare.
-import { renderGraphiQL } from '@graphql-yoga/render-graphiql'
-import type { GraphiQLOptions } from 'graphql-yoga'
+// GraphiQL: in the demo with credentials and example queries, elsewhere bare. The page is small, and loads the rest from hashed addresses
+// that never change.
 import { config } from '#core/config.ts'
+import type { Header } from '#http/exchange.ts'
+import { createFile, type File } from '#http/file.ts'
 import { EXAMPLES } from './examples.ts'
 
 const headers = JSON.stringify({ Authorization: `Basic ${btoa('demo:demo-secret')}` }, null, 2)
 
-const demo: GraphiQLOptions = {
+const demo = {
   defaultHeaders: headers,
   headers,
   shouldPersistHeaders: true,
@@ -17,16 +18,98 @@ const demo: GraphiQLOptions = {
   })),
 }
 
-export const graphiql: GraphiQLOptions = {
-  title: 'Paygraph',
-  defaultEditorToolsVisibility: true,
-  ...(config.demo && demo),
-}
+const options = { defaultEditorToolsVisibility: true, ...(config.demo && demo) }
 
 // GraphiQL animates its tabs, keeps offsets of a layout long gone, and applies them to the tab that is pressed: it leaps
 // away from under the pointer, and the press is lost. Where the tabs stand is the style sheet's business alone.
-const STILL_TABS = '<style>.graphiql-tab { transform: none !important }</style>'
+const STILL_TABS = '.graphiql-tab { transform: none !important }'
 
-/** The page of GraphiQL, whole: it loads nothing else. */
-export const graphiqlPage: typeof renderGraphiQL = (options) =>
-  renderGraphiQL(options).replace('</head>', `${STILL_TABS}</head>`)
+/** The editor sets styles from its script; images and fonts are in the style sheet. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "worker-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  'font-src data:',
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+const HARDENED = {
+  'content-security-policy': POLICY,
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+}
+
+const FOREVER = 'public, max-age=31536000, immutable'
+const JAVASCRIPT = 'text/javascript; charset=utf-8'
+
+/** By their addresses. */
+const files = new Map<string, File>()
+
+/** Returns the address, which holds the hash of the content. */
+const addFile = async (name: string, type: string, content: string | Buffer<ArrayBuffer>): Promise<string> => {
+  const file = await createFile(content, {
+    ...HARDENED,
+    'content-type': type,
+    'cache-control': FOREVER,
+    vary: 'accept-encoding',
+  })
+  const path = `/graphql/${file.hash.slice(1, 13)}/${name}`
+  files.set(path, file)
+  return path
+}
+
+const createPage = async (): Promise<File> => {
+  const graphiql = await import('@graphql-yoga/render-graphiql/graphiql')
+  const [icon, style, editor, json, graphql] = await Promise.all([
+    addFile('favicon.ico', 'image/x-icon', Buffer.from(graphiql.favicon.split(',')[1] ?? '', 'base64')),
+    addFile('graphiql.css', 'text/css; charset=utf-8', `${graphiql.css}\n${STILL_TABS}\n`),
+    addFile('editor.worker.js', JAVASCRIPT, graphiql.editorWorkerService),
+    addFile('json.worker.js', JAVASCRIPT, graphiql.jsonWorker),
+    addFile('graphql.worker.js', JAVASCRIPT, graphiql.graphqlWorker),
+  ])
+  const workers = { editorWorkerService: editor, json, graphql }
+  const script = `self.MonacoEnvironment = { globalAPI: false, getWorkerUrl: (_module, label) => (${JSON.stringify(workers)})[label] };
+${graphiql.js};
+YogaGraphiQL.renderYogaGraphiQL(document.querySelector('#root'), ${JSON.stringify(options)})
+`
+  const page = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>Paygraph</title>
+    <link rel="icon" href="${icon}">
+    <link rel="stylesheet" href="${style}">
+  </head>
+  <body class="no-focus-outline">
+    <noscript>GraphiQL needs JavaScript.</noscript>
+    <div id="root"></div>
+    <script src="${await addFile('graphiql.js', JAVASCRIPT, script)}"></script>
+  </body>
+</html>
+`
+  return createFile(page, {
+    ...HARDENED,
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-cache',
+    vary: 'accept, accept-encoding',
+  })
+}
+
+// Before the gateway listens: no request waits for it, and none can ask for it twice.
+const page = config.graphiql ? await createPage() : undefined
+
+const PAGE_PATH = /^\/graphql\/?$/
+
+/** The page for browsers that open `/graphql`, and what it loads. */
+export const graphiqlAt = (target: string, method: string, header: Header): File | undefined => {
+  if (!page || method !== 'GET') return undefined
+  const [path = ''] = target.split('?', 1)
+  if (PAGE_PATH.test(path)) return header('accept')?.includes('text/html') ? page : undefined
+  return files.get(path)
+}

@@ -41,6 +41,11 @@ export const spend = (caller: Caller, nodes: number) => {
   buckets.set(keyOf(caller), { left, at: performance.now() })
 }
 
+/** Takes nodes that were not foreseen. The balance may become negative: later requests then wait until it has filled up. */
+export const charge = (caller: Caller, nodes: number) => {
+  buckets.set(keyOf(caller), { left: available(caller) - nodes, at: performance.now() })
+}
+
 let sweptAt = performance.now()
 
 /** A bucket that nobody took from for a minute is full again. */

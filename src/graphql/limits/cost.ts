@@ -10,17 +10,17 @@ import {
   type OperationDefinitionNode,
   type SelectionNode,
   type SelectionSetNode,
-  valueFromASTUntyped,
 } from 'graphql'
 import { getNamedType, getNullableType, isAbstractType, isCompositeType, isListType } from 'graphql/type/definition.js'
 import { windowOf } from '#graphql/connection.ts'
-import type { FieldCost, SentArgs } from './field-cost.ts'
+import type { FieldCost } from './field-cost.ts'
+import { introspectionCosts } from './introspection-cost.ts'
+import { argsOf, isLeftOut, type SentArgs, withDefaults } from './sent-args.ts'
 
 type Field = GraphQLField<unknown, unknown>
 
 /** What a list without pages counts for, however long it is. */
 export const ITEMS_OF_LIST = 10
-const ROWS_OF_INTROSPECTION = 100
 
 /** One at least: a request is never for nothing. The document must be valid; variables need not be. */
 export const costOf = (
@@ -35,6 +35,7 @@ export const costOf = (
     ),
   )
   const variables = withDefaults(operation, sent)
+  const costOfIntrospection = introspectionCosts(schema, { fragments, variables })
   const known = new Map<SelectionSetNode, Map<string, number>>()
 
   /** An object is of one type only: the dearest counts. `page` is the number of items where the selection is of a connection. */
@@ -55,7 +56,7 @@ export const costOf = (
     if (isLeftOut(selection, variables)) return 0
     if (selection.kind === Kind.FIELD) {
       const field = type.getFields()[selection.name.value]
-      return field ? costOfField(field, selection, page) : costOfMeta(selection)
+      return field ? costOfField(field, selection, page) : costOfIntrospection(selection)
     }
     const fragment = selection.kind === Kind.INLINE_FRAGMENT ? selection : fragments.get(selection.name.value)
     const condition = schema.getType(fragment?.typeCondition?.name.value ?? type.name)
@@ -81,8 +82,6 @@ export const costOf = (
   return root ? Math.max(1, costOfSelection(operation.selectionSet, root, 0)) : 1
 }
 
-const costOfMeta = ({ name }: FieldNode) => (name.value === '__typename' ? 0 : ROWS_OF_INTROSPECTION)
-
 const isPaged = ({ args }: Field) => args.some(({ name }) => name === 'first')
 
 /** Zero when it is refused: then nothing is read. */
@@ -102,24 +101,3 @@ const rowsOf = (schema: GraphQLSchema, type: ReturnType<typeof getNamedType>): n
   if (!isCompositeType(type)) return 0
   return objectTypesOf(schema, type).some((one) => one.getInterfaces().some(({ name }) => name === 'Node')) ? 1 : 0
 }
-
-const withDefaults = ({ variableDefinitions = [] }: OperationDefinitionNode, sent: SentArgs): SentArgs => ({
-  ...Object.fromEntries(
-    variableDefinitions.flatMap(({ variable, defaultValue }) =>
-      defaultValue ? [[variable.name.value, valueFromASTUntyped(defaultValue)]] : [],
-    ),
-  ),
-  ...sent,
-})
-
-const argsOf = ({ arguments: given = [] }: Pick<FieldNode, 'arguments'>, variables: SentArgs): SentArgs =>
-  Object.fromEntries(given.map(({ name, value }) => [name.value, valueFromASTUntyped(value, variables)]))
-
-const isLeftOut = ({ directives = [] }: SelectionNode, variables: SentArgs): boolean =>
-  directives.some((directive) => {
-    const { if: condition } = argsOf(directive, variables)
-    return (
-      (directive.name.value === 'skip' && condition === true) ||
-      (directive.name.value === 'include' && condition === false)
-    )
-  })

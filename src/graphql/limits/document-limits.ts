@@ -13,12 +13,13 @@ import {
 } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
 import type { DocumentCache } from './document-cache.ts'
-import { keepLimit, limitOf, tooComplex } from './limits.ts'
+import { keepLimit, tooComplex } from './limits.ts'
 
 /** Refuses with 400 `QUERY_TOO_COMPLEX`. What cannot be parsed is left to those who come later. */
 export const useDocumentLimits = (known: DocumentCache): Plugin => ({
-  onParams({ params: { query, variables, extensions } }) {
-    if (isDeeper({ variables, extensions }, limitOf('maxNesting') + 1)) throw tooComplex('maxNesting')
+  onParams({ params: { query, variables, extensions, operationName } }) {
+    for (const json of [variables, extensions]) checkJson(json, 1)
+    if (typeof operationName === 'string') keepLimit('maxNameLength', operationName.length)
     if (typeof query !== 'string' || known.get(query)) return
     readDocument(query)
   },
@@ -31,10 +32,13 @@ export const readDocument = (text: string): DocumentNode | undefined => {
   return document
 }
 
-const isDeeper = (value: unknown, levels: number): boolean =>
-  typeof value === 'object' &&
-  value !== null &&
-  (levels === 0 || Object.values(value).some((member) => isDeeper(member, levels - 1)))
+const checkJson = (value: unknown, level: number) => {
+  if (typeof value !== 'object' || value === null) return
+  keepLimit('maxNesting', level)
+  const members = Object.values(value)
+  keepLimit(Array.isArray(value) ? 'maxItems' : 'maxMembers', members.length)
+  for (const member of members) checkJson(member, level + 1)
+}
 
 /** The parser calls itself at every bracket: how deep they go must be known before. */
 const parseWithinLimits = (text: string): DocumentNode | undefined => {
@@ -53,10 +57,14 @@ const CLOSING: readonly TokenKind[] = [TokenKind.BRACE_R, TokenKind.BRACKET_R, T
 const checkTokens = (lexer: Lexer) => {
   let nesting = 0
   for (let count = 0; lexer.advance().kind !== TokenKind.EOF; ) {
+    const { kind, start, end, line } = lexer.token
     count += 1
     keepLimit('maxTokens', count)
-    if (OPENING.includes(lexer.token.kind)) nesting += 1
-    else if (CLOSING.includes(lexer.token.kind)) nesting -= 1
+    // Every location in an error counts the lines before it.
+    keepLimit('maxLines', line)
+    if (kind === TokenKind.NAME) keepLimit('maxNameLength', end - start)
+    if (OPENING.includes(kind)) nesting += 1
+    else if (CLOSING.includes(kind)) nesting -= 1
     keepLimit('maxNesting', nesting)
   }
 }
@@ -67,6 +75,14 @@ interface Shape {
   readonly fields: number
   readonly depth: number
 }
+
+/** A response name in one place: how often it is selected there, and what is selected below it. */
+interface Place {
+  count: number
+  readonly below: Places
+}
+
+type Places = Map<string, Place>
 
 const NOTHING: Shape = { rootFields: 0, fields: 0, depth: 0 }
 /** Of a fragment that is not there: nothing would be nothing however often it is spread. */
@@ -130,21 +146,21 @@ const checkDocument = ({ definitions }: DocumentNode) => {
 
   /** Validation compares every two of them. Only for what has few fields when it is spread. */
   const checkRepeats = (root: SelectionSetNode) => {
-    const repeats = new Map<string, number>()
-    const visit = (selectionSet: SelectionSetNode | undefined, path: string) => {
+    const visit = (selectionSet: SelectionSetNode | undefined, places: Places) => {
       for (const selection of selectionSet?.selections ?? []) {
-        if (selection.kind === Kind.FRAGMENT_SPREAD) visit(selectionSets.get(selection.name.value), path)
-        else if (selection.kind === Kind.INLINE_FRAGMENT) visit(selection.selectionSet, path)
+        if (selection.kind === Kind.FRAGMENT_SPREAD) visit(selectionSets.get(selection.name.value), places)
+        else if (selection.kind === Kind.INLINE_FRAGMENT) visit(selection.selectionSet, places)
         else {
-          const place = `${path}.${(selection.alias ?? selection.name).value}`
-          const count = (repeats.get(place) ?? 0) + 1
-          keepLimit('maxRepeats', count)
-          repeats.set(place, count)
-          visit(selection.selectionSet, place)
+          const name = (selection.alias ?? selection.name).value
+          const place = places.get(name) ?? { count: 0, below: new Map() }
+          places.set(name, place)
+          place.count += 1
+          keepLimit('maxRepeats', place.count)
+          visit(selection.selectionSet, place.below)
         }
       }
     }
-    visit(root, '')
+    visit(root, new Map())
   }
 
   for (const operation of operations) checkOperation(operation)

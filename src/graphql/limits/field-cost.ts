@@ -1,7 +1,5 @@
 // What a field declares of its cost, where its type does not tell.
-
-/** Arguments as they are sent: not checked yet. */
-export type SentArgs = Readonly<Record<string, unknown>>
+import type { SentArgs } from './sent-args.ts'
 
 export interface FieldCost {
   /** Rows that each of its values takes. One for what has an id, none for what is part of such a row, unless said otherwise. */

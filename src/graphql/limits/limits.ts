@@ -1,4 +1,5 @@
 // How much a request may ask for. One table behind the checks, what their errors say, and `apiInfo.limits`.
+import { MAX_ITEMS } from '#core/body.ts'
 import { config } from '#core/config.ts'
 import { StartProblem } from '#core/environment.ts'
 import { ApiError } from '#core/errors.ts'
@@ -10,6 +11,8 @@ interface Limit {
 
 const TABLE = {
   maxTokens: { value: 2_000, counted: 'tokens in a document: names, values and punctuation' },
+  maxLines: { value: 4_000, counted: 'lines in a document' },
+  maxNameLength: { value: 255, counted: 'characters in a name, for example of a field, an alias or a variable' },
   maxNesting: { value: 32, counted: 'levels of brackets in a document, and of JSON in its variables' },
   maxDepth: { value: 12, counted: 'levels of fields in an operation, those of introspection aside' },
   maxFields: { value: 2_000, counted: 'fields in an operation when its fragments are spread' },
@@ -20,15 +23,20 @@ const TABLE = {
   maxDirectivesInOnePlace: { value: 5, counted: 'directives in one place' },
   maxFragments: { value: 50, counted: 'fragment definitions in a document' },
   maxOperations: { value: 5, counted: 'operations in a document' },
+  maxSchemas: { value: 1, counted: '`__schema` fields of an operation' },
   maxVariables: { value: 50, counted: 'variables of an operation' },
+  maxMembers: { value: 100, counted: 'members in an object of the variables' },
+  maxItems: { value: MAX_ITEMS, counted: 'items in a list of the variables' },
+  maxMilliseconds: { value: 500, counted: 'milliseconds that an operation keeps the event loop busy' },
   maxNodes: { value: 5_000, counted: 'nodes that an operation counts for' },
+  maxAnswerBytes: { value: 2 ** 23, counted: 'bytes in an answer' },
   nodesPerMinute: { value: 1_000_000, counted: 'nodes in a minute for one API token or agent' },
 } as const satisfies Record<string, Limit>
 
 export type LimitName = keyof typeof TABLE
 export const LIMIT_NAMES = Object.keys(TABLE) as LimitName[]
 
-const unknown = Object.keys(config.graphqlLimits).filter((name) => !(name in TABLE))
+const unknown = Object.keys(config.graphqlLimits).filter((name) => !Object.hasOwn(TABLE, name))
 if (unknown.length > 0) {
   throw new StartProblem(`GRAPHQL_LIMITS must be of ${LIMIT_NAMES.join(', ')}, and not ${unknown.join(', ')}`)
 }

@@ -57,7 +57,7 @@ export const useQueryCost = (): Plugin<object, RequestOfCost> => ({
 
 const QueryCostType = builder.objectRef<QueryCost>('QueryCost').implement({
   description:
-    'What an operation counts for. A node stands for a row: a page counts for its size and one more, a list without pages for ten, however long it is, each with all that is selected in it; a write for ten. The request header `x-query-cost: true` puts the same figures into `extensions.cost` of an answer.',
+    'What an operation counts for. A node stands for a row: a page counts for its size and one more, a list without pages for ten, however long it is, each with all that is selected in it; a write for ten; introspection for one for twenty values that it returns. The request header `x-query-cost: true` puts the same figures into `extensions.cost` of an answer.',
   fields: (t) => ({
     nodes: t.exposeInt('nodes', { nullable: false, description: 'What the operation counts for.' }),
     maxNodes: t.exposeInt('maxNodes', { nullable: false, description: 'Beyond this it is `QUERY_TOO_COMPLEX`.' }),
@@ -90,7 +90,7 @@ builder.queryField('queryCost', (t) =>
       if (!isJsonObject(variables)) throw invalidInput('variables', 'variables must be an object')
       const document = readDocument(text)
       if (!document) throw invalidInput('document', 'document must be a GraphQL document')
-      const [error] = validate(schema, document)
+      const [error] = validate(schema, document, undefined, { maxErrors: 1 })
       if (error) throw invalidInput('document', error.message)
       const operation = getOperationAST(document, operationName)
       if (!operation) throw invalidInput('operationName', 'operationName must be that of an operation of the document')

@@ -1,4 +1,4 @@
-// The service's own accounts in the sandbox, where money can be pushed to, by account type (domain reference 8.4).
+// The service's own accounts in the sandbox, where money can be pushed to, by account type (docs/domain/account-types.md#payment-instructions).
 import type { PaymentRail } from '#accounts/payment-rail.ts'
 
 type Fields = Readonly<Record<string, string>>

@@ -1,4 +1,4 @@
-// The magic values of the sandbox: the last three characters of where a payment goes say what becomes of it (domain reference 10).
+// The magic values of the sandbox: the last three characters of where a payment goes say what becomes of it (docs/domain/sandbox.md#magic-values).
 import type { Tx } from '#database/unit-of-work.ts'
 import type { ExternalAccount, Transaction } from '#generated/prisma/client.ts'
 

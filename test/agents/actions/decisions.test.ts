@@ -1,4 +1,4 @@
-// The platform decides on what agents want to do: every row of the decision table (domain reference 5), the same over both faces.
+// The platform decides on what agents want to do: every row of the decision table (docs/domain/agents.md#decisions), the same over both faces.
 import { describe, expect, it } from 'vitest'
 import type { ApiPermission } from '#core/caller.ts'
 import { publicId } from '#core/ids.ts'

@@ -1,4 +1,4 @@
-// What an agent may do with money: the evaluation order of domain reference 5, step by step, and the same over both faces.
+// What an agent may do with money: docs/domain/agents.md#evaluation-order, step by step, and the same over both faces.
 import { randomBytes, randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { publicId } from '#core/ids.ts'

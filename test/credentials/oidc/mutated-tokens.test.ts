@@ -1,4 +1,4 @@
-// Hostile identity tokens through the faces (reliability D1 to D10): nothing is accepted, nothing breaks.
+// Hostile identity tokens through the faces (docs/domain/credentials.md#oidc-tokens): nothing is accepted, nothing breaks.
 import { createHmac, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { afterAll, beforeAll, describe, it, vi } from 'vitest'
 import { db } from '#database/db.ts'

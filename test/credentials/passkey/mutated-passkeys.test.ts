@@ -1,4 +1,4 @@
-// Hostile passkeys through the faces (reliability E1 to E11): nothing is accepted, nothing breaks.
+// Hostile passkeys through the faces (docs/domain/credentials.md#passkey-assertion): nothing is accepted, nothing breaks.
 import { beforeAll, describe, it } from 'vitest'
 import { softwareAuthenticator } from '#test/setup/credentials/software-authenticator.ts'
 import {

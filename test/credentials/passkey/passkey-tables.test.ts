@@ -1,4 +1,4 @@
-// The decision table of verification for passkeys (domain reference 3.4 and 3.8), row by row over both faces.
+// The decision table of verification for passkeys (docs/domain/credentials.md#passkey-assertion), row by row over both faces.
 import { randomUUID } from 'node:crypto'
 import { expect, it, vi } from 'vitest'
 import { db } from '#database/db.ts'

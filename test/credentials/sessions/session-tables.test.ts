@@ -1,4 +1,5 @@
-// The decision tables of sessions, wallets and contact (domain reference 3.7 to 3.9), row by row over both faces, and the lists.
+// The decision tables of sessions, wallets and contact (docs/domain/credentials.md#revocation-and-session-decisions), row by row over both
+// faces, and the lists.
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { db } from '#database/db.ts'

@@ -1,4 +1,5 @@
-// The gate of the signed retry, row by row (domain reference 3.8, R1 to R9), for every operation behind it and over both faces.
+// The gate of the signed retry, row by row (docs/domain/credentials.md#signed-retry-gate, R1 to R9), for every operation behind it and over
+// both faces.
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { db } from '#database/db.ts'

@@ -1,4 +1,4 @@
-// Who may sign what (domain reference 3.6), and requests in the wrong place: other operations, accounts, platforms.
+// Who may sign what (docs/domain/credentials.md#signers), and requests in the wrong place: other operations, accounts, platforms.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { app } from '#app.ts'
 import { db } from '#database/db.ts'

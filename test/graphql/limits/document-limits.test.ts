@@ -73,10 +73,10 @@ const DOCUMENTS: Record<string, { limit: number; of: (count: number) => Sent }> 
   },
   MAX_FIELDS: {
     limit: 2_000,
-    // The fragment has 28 + 3 + 1 + 14 fields.
+    // The fragment has 46 fields: three, `limits` and what is in it, and the rest by aliases.
     of: (count) => ({
       query: `{ apiInfo { ${many(43, () => '...F')} ${many(count - 1 - 43 * 46, (i) => NAMES[i % 3] ?? '')} } }
-        fragment F on ApiInfo { ${many(28, (i) => `a${i}: version`)} ${NAMES.join(' ')} limits { maxPageSize ${LIMITS.join(' ')} } }`,
+        fragment F on ApiInfo { ${many(46 - 4 - LIMITS.length - 1, (i) => `a${i}: version`)} ${NAMES.join(' ')} limits { maxPageSize ${LIMITS.join(' ')} } }`,
     }),
   },
   MAX_REPEATS: { limit: 50, of: (count) => ({ query: `{ apiInfo { ${many(count, () => 'version')} } }` }) },
@@ -124,6 +124,29 @@ const DOCUMENTS: Record<string, { limit: number; of: (count: number) => Sent }> 
     limit: 50,
     of: (count) => ({
       query: `query (${many(count, (i) => `$v${i}: JSON`)}) { ${DRY_RUN} variables: { of: [${many(count, (i) => `$v${i}`)}] }) { nodes } }`,
+    }),
+  },
+  MAX_LINES: { limit: 4_000, of: (count) => ({ query: `{ __typename${'\n'.repeat(count - 1)}}` }) },
+  MAX_NAME_LENGTH: { limit: 255, of: (count) => ({ query: `{ ${'a'.repeat(count)}: __typename }` }) },
+  'MAX_NAME_LENGTH of the operation that is to run': {
+    limit: 255,
+    of: (count) => ({
+      query: `query ${'Q'.repeat(Math.min(count, 255))} { __typename }`,
+      operationName: 'Q'.repeat(count),
+    }),
+  },
+  MAX_MEMBERS: {
+    limit: 100,
+    of: (count) => ({
+      query: `query ($v: JSON) { ${DRY_RUN} variables: $v) { nodes } }`,
+      variables: { v: Object.fromEntries(Array.from({ length: count }, (_, i) => [`m${i}`, i])) },
+    }),
+  },
+  MAX_ITEMS: {
+    limit: 1_000,
+    of: (count) => ({
+      query: `query ($v: JSON) { ${DRY_RUN} variables: $v) { nodes } }`,
+      variables: { v: { of: Array(count).fill(1) } },
     }),
   },
   MAX_NODES: {
@@ -180,6 +203,10 @@ const BOMBS: Record<string, Sent | string> = {
   '2^40 spreads of nothing': {
     query: `{ ...F0 } ${fragments(40, (i) => `...F${i + 1} ...F${i + 1}`)}`,
   },
+  '1,900 fields below an alias of 17,000 letters': {
+    query: `{ ${'x'.repeat(17_000)}: apiInfo { ${many(1_900, (i) => `f${i}`)} } }`,
+  },
+  '100,000 lines': { query: `{${'\n'.repeat(100_000)}a}` },
   '10,000 aliases': { query: `{ ${typenames(10_000)} }` },
   '1,900 inline fragments in each other': { query: `{ ${'... { '.repeat(900)} a ${'} '.repeat(901)}` },
   'JSON of 100,000 levels': `{"query":"{ __typename }","variables":{"v":${'['.repeat(1e5)}${']'.repeat(1e5)}}}`,

@@ -57,8 +57,8 @@ const FRAGMENTS = `fragment Full on IncomingTransaction { customer { id } agent 
 const FIGURES: readonly [nodes: number, document: string, variables?: object][] = [
   [1, '{ apiInfo { version } viewer { subject } }'],
   [1, '{ __typename }'],
-  [100, '{ __schema { types { name } } }'],
-  [101, `{ __type(name: "Query") { name } customer(by: { id: "Customer:${ID}" }) { name } }`],
+  [1, '{ __schema { queryType { name } } }'],
+  [2, `{ __type(name: "Query") { name } customer(by: { id: "Customer:${ID}" }) { name } }`],
   [2, `{ node(id: "Card:${ID}") { ... on Card { customer { name } } ... on Customer { id } } }`],
   [3, 'query ($ids: [ID!]!) { nodes(ids: $ids) { id } }', { ids: [1, 2, 3] }],
   [4, `{ nodes(ids: ["Card:${ID}", "Card:${ID}"]) { ... on Card { account { id } } } }`],

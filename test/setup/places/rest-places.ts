@@ -3,6 +3,7 @@
 import { authenticate } from '#authenticate.ts'
 import { API_VERSION } from '#core/api-version.ts'
 import { createRestApp } from '#rest/app.ts'
+import { routes } from '#routes.ts'
 import { callRest } from '#test/setup/agents/agent-faces.ts'
 import { CRAWLED_NAMES, type CrawledName } from './crawled-platforms.ts'
 import type { Asker, Call, CallerKind, Place } from './places.ts'
@@ -105,7 +106,7 @@ export const ROUTES: Readonly<Record<string, Route>> = {
 
 /** As the face has them: `GET /transactions/:id`. */
 export const restRoutes = (): string[] =>
-  createRestApp(authenticate)
+  createRestApp(routes, authenticate)
     .routes.filter(({ method, path }) => method !== 'ALL' && path.startsWith(VERSION))
     .map(({ method, path }) => `${method} ${path.replace(VERSION, '').replace(/\/$/, '')}`)
 

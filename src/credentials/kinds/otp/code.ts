@@ -1,4 +1,5 @@
-// One-time codes by e-mail and SMS (domain reference 3.3). The code comes encrypted to a key made for it, and is kept only as an HMAC.
+// One-time codes by e-mail and SMS (docs/domain/credentials.md#one-time-codes). The code comes encrypted to a key made for it, and is kept
+// only as an HMAC.
 import { randomInt, timingSafeEqual } from 'node:crypto'
 import { lockAccounts } from '#accounts/lock.ts'
 import type { PlatformCaller } from '#core/caller.ts'

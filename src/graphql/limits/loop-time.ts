@@ -1,0 +1,142 @@
+// Caps the time that an operation keeps the event loop busy, and divides the loop between platforms while operations need much of it.
+import type { ExecutionResult, GraphQLFieldResolver, GraphQLSchema } from 'graphql'
+import { isObjectType } from 'graphql/type/definition.js'
+import { createGraphQLError, type Plugin } from 'graphql-yoga'
+import type { Caller } from '#core/caller.ts'
+import { ApiError } from '#core/errors.ts'
+import { charge } from './budget.ts'
+import { limitOf } from './limits.ts'
+
+/** After this long without a pause the resolvers of an operation queue, so that other requests are served in between. */
+const SLICE_MS = 5
+
+interface Metered {
+  readonly caller?: Caller
+  loopTime?: LoopTime
+}
+
+interface LoopTime {
+  readonly platformId: string
+  /** Milliseconds, of the whole operation and since it last paused. */
+  used: number
+  slice: number
+  isOver: boolean
+  /** Answers the operation in place of its execution. */
+  readonly end: () => void
+}
+
+/** Whose resolvers run in this turn of the event loop, and when the last one began. */
+let running: LoopTime | undefined
+let lastAt = 0
+
+const endTurn = () => {
+  running = undefined
+}
+
+/** Adds the time since the operation's previous resolver, if nothing else ran in between. Ends an operation that has used it up. */
+const measure = (time: LoopTime) => {
+  const now = performance.now()
+  if (running === time) {
+    time.used += now - lastAt
+    time.slice += now - lastAt
+  } else {
+    if (running === undefined) setImmediate(endTurn)
+    time.slice = 0
+    running = time
+  }
+  lastAt = now
+  if (time.isOver || time.used <= limitOf('maxMilliseconds')) return
+  time.isOver = true
+  time.end()
+}
+
+/** Resolvers that wait for a slice, by platform: each platform's turn comes round, whatever the others have queued. */
+const queues = new Map<string, (() => void)[]>()
+
+const runSlice = () => {
+  const endsAt = performance.now() + SLICE_MS
+  while (queues.size > 0 && performance.now() < endsAt) {
+    const [[platform, waiting] = ['', []]] = queues
+    // To the end of the line, so that the next platform is first.
+    queues.delete(platform)
+    const resolvers = waiting.splice(0, RESOLVERS_A_TURN)
+    if (waiting.length > 0) queues.set(platform, waiting)
+    for (const resolver of resolvers) resolver()
+  }
+  if (queues.size > 0) setImmediate(runSlice)
+}
+
+const RESOLVERS_A_TURN = 50
+
+/** Never settles once the operation is over: it has been answered, and what is left of it is not worth an error each. */
+const enqueue = (time: LoopTime, resolve: () => unknown): Promise<unknown> =>
+  new Promise((fulfil, reject) => {
+    if (queues.size === 0) setImmediate(runSlice)
+    const waiting = queues.get(time.platformId) ?? []
+    queues.set(time.platformId, waiting)
+    waiting.push(() => {
+      measure(time)
+      if (time.isOver) return
+      try {
+        fulfil(resolve())
+      } catch (error) {
+        reject(error)
+      }
+    })
+  })
+
+const OVER_TIME = new ApiError(
+  'SERVICE_UNAVAILABLE',
+  'The operation took too much time. Select less, or ask for smaller pages.',
+  { reason: 'MAX_MILLISECONDS', limit: limitOf('maxMilliseconds') },
+)
+
+/** Measures the resolvers that compute. Those that only read a property cost less than the measurement. */
+export const meterResolvers = (schema: GraphQLSchema): GraphQLSchema => {
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (!isObjectType(type) || type.name.startsWith('__') || type === schema.getMutationType()) continue
+    for (const field of Object.values(type.getFields())) {
+      const { resolve } = field
+      if (resolve && !field.extensions['pothosExposedField']) field.resolve = metered(resolve)
+    }
+  }
+  return schema
+}
+
+const metered =
+  (resolve: GraphQLFieldResolver<unknown, Metered>): GraphQLFieldResolver<unknown, Metered> =>
+  (parent, args, context, info) => {
+    const { loopTime } = context
+    if (!loopTime) return resolve(parent, args, context, info)
+    measure(loopTime)
+    if (loopTime.isOver) return NEVER
+    if (loopTime.slice < SLICE_MS) return resolve(parent, args, context, info)
+    return enqueue(loopTime, () => resolve(parent, args, context, info))
+  }
+
+const NEVER = new Promise(() => {})
+
+/** What an ended operation counts for: a caller who repeats it is refused once it has used a quarter of the process. */
+const nodesOf = (milliseconds: number) => (milliseconds * limitOf('nodesPerMinute')) / 15_000
+
+/**
+ * Ends an operation with 503 `SERVICE_UNAVAILABLE` when it has used more than `maxMilliseconds`. What a mutation has done by then is
+ * done. Comes last of the plugins that execute.
+ */
+export const useLoopTime = (): Plugin<object, Metered> => ({
+  onExecute({ args: { contextValue }, executeFn, setExecuteFn }) {
+    const context = contextValue as Metered
+    const { caller } = context
+    if (!caller) return
+    setExecuteFn((args) => {
+      const ended = new Promise<ExecutionResult>((resolve) => {
+        const end = () => {
+          charge(caller, nodesOf(limitOf('maxMilliseconds')))
+          resolve({ errors: [createGraphQLError('', { originalError: OVER_TIME })] })
+        }
+        context.loopTime = { platformId: caller.platformId, used: 0, slice: 0, isOver: false, end }
+      })
+      return Promise.race([executeFn(args), ended])
+    })
+  },
+})

@@ -1,0 +1,36 @@
+// Files that everybody may read. Each is compressed once, and every request is answered from the same memory.
+import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import type { Answer, Header } from './exchange.ts'
+
+type Bytes = Buffer<ArrayBuffer>
+
+export interface File {
+  readonly headers: Readonly<Record<string, string>>
+  /** Quoted, as it stands in `ETag`. */
+  readonly hash: string
+  readonly plain: Bytes
+  readonly compressed: Bytes
+}
+
+/** `headers` are added to every answer. */
+export const createFile = async (content: string | Bytes, headers: File['headers']): Promise<File> => {
+  const plain = Buffer.from(content)
+  const hash = `"${createHash('sha256').update(plain).digest('base64url')}"`
+  return { headers, hash, plain, compressed: await promisify(gzip)(plain, { level: 9 }) }
+}
+
+/** 304 when the client has it already. Compressed for those who accept gzip. */
+export const answerWithFile = (file: File, header: Header): Answer => {
+  const { hash, plain, compressed } = file
+  // Weak: the same file, compressed or not.
+  const headers = { ...file.headers, etag: `W/${hash}`, 'x-content-type-options': 'nosniff' }
+  if (header('if-none-match')?.includes(hash)) return { status: 304, headers, body: '' }
+  return acceptsGzip(header('accept-encoding') ?? '')
+    ? { status: 200, headers: { ...headers, 'content-encoding': 'gzip' }, body: compressed }
+    : { status: 200, headers, body: plain }
+}
+
+const acceptsGzip = (accepted: string): boolean =>
+  accepted.split(',').some((coding) => /^(gzip|\*)( *; *q=(1|0\.0*[1-9]).*)?$/i.test(coding.trim()))

@@ -1,0 +1,41 @@
+// A payment's quote, and a quote's payment.
+import { publicId } from '#core/ids.ts'
+import { builder } from '#graphql/builder.ts'
+import { costing } from '#graphql/limits/field-cost.ts'
+import { load, loadOptional } from '#graphql/load.ts'
+import { PaymentInterface } from '#transactions/graphql-payments.ts'
+import { paymentTransactionsByIds } from '#transactions/transaction.ts'
+import { QuoteNode, ScaChallengeNode } from './graphql.ts'
+import { paymentIdsOfQuotes, quotesByIds, scaChallengesOfQuotes } from './quote.ts'
+
+builder.interfaceFields(PaymentInterface, (t) => ({
+  quote: t.field({
+    type: QuoteNode,
+    description: 'Quote that triggered the payment.',
+    resolve: ({ quoteId }, _args, context) => loadOptional(context, quotesByIds, quoteId),
+  }),
+  scaChallenge: t.field({
+    type: ScaChallengeNode,
+    description: 'Pending Strong Customer Authentication. Only while `PENDING_AUTHORIZATION`.',
+    resolve: ({ status, quoteId }, _args, context) =>
+      status === 'PENDING_AUTHORIZATION' ? loadOptional(context, scaChallengesOfQuotes, quoteId) : null,
+  }),
+}))
+
+builder.objectFields(QuoteNode, (t) => ({
+  transactionId: t.id({
+    description: '`Transaction:<uuid>` of the payment.',
+    extensions: costing({ rows: 1 }),
+    resolve: async ({ id }, _args, context) => {
+      const paymentId = await load(context, paymentIdsOfQuotes, id)
+      return paymentId && publicId('Transaction', paymentId)
+    },
+  }),
+  transaction: t.field({
+    type: PaymentInterface,
+    description: 'The payment.',
+    extensions: costing({ rows: 2 }),
+    resolve: async ({ id }, _args, context) =>
+      loadOptional(context, paymentTransactionsByIds, await load(context, paymentIdsOfQuotes, id)),
+  }),
+}))

@@ -1,0 +1,33 @@
+// The REST routes of every slice.
+import { redeemRoutes } from '#agents/access/rest.ts'
+import { actionDecisionRoutes, transactionDecisionRoutes } from '#agents/actions/rest-decisions.ts'
+import { ownRoutes } from '#agents/me/rest.ts'
+import { ownPaymentRoutes } from '#agents/me/rest-payments.ts'
+import { agentRoutes } from '#agents/rest.ts'
+import { credentialRoutes, sessionRoutes } from '#credentials/rest.ts'
+import { customerRoutes, internalAccountRoutes } from '#credentials/wallet/rest.ts'
+import { quoteRoutes } from '#quotes/rest.ts'
+import type { Routes } from '#rest/app.ts'
+import { transactionRoutes } from '#transactions/rest.ts'
+import { transferRoutes } from '#transfers/rest.ts'
+
+export const routes: Routes = {
+  public: [['/agents/device-codes', redeemRoutes]],
+  // Below `/agents/me`.
+  agents: [
+    ['/', ownRoutes],
+    ['/', ownPaymentRoutes],
+  ],
+  platforms: [
+    ['/transactions', transactionRoutes],
+    ['/auth/credentials', credentialRoutes],
+    ['/auth/sessions', sessionRoutes],
+    ['/internal-accounts', internalAccountRoutes],
+    ['/customers', customerRoutes],
+    ['/quotes', quoteRoutes],
+    ['/', transferRoutes],
+    ['/agents', agentRoutes],
+    ['/agents', actionDecisionRoutes],
+    ['/transactions', transactionDecisionRoutes],
+  ],
+}

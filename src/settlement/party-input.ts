@@ -1,0 +1,47 @@
+// The two parties of a payment as callers name them.
+import { z } from 'zod'
+import { PAYMENT_RAILS } from '#accounts/payment-rail.ts'
+import { currencyCode, idOf, labelOf, textOf } from '#core/input.ts'
+
+export const CRYPTO_NETWORKS = ['SOLANA', 'TRON', 'POLYGON', 'BASE', 'ETHEREUM'] as const
+
+export const paymentRail = labelOf(PAYMENT_RAILS).nullish().describe('One of the rails of an external account.')
+export const remittanceInformation = textOf(80).nullish().describe('What the receiver reads.')
+
+const customerId = idOf('Customer').nullish().describe('`Customer:<uuid>` of the payer.')
+
+export const source = z.discriminatedUnion('sourceType', [
+  z.object({
+    sourceType: z.literal('ACCOUNT').describe('An account that is debited.'),
+    accountId: idOf('InternalAccount', 'ExternalAccount').describe('`InternalAccount:<uuid>` that is debited.'),
+    customerId,
+  }),
+  z.object({
+    sourceType: z.literal('REALTIME_FUNDING').describe('Money that is pushed to the service after the quote is made.'),
+    currency: currencyCode,
+    customerId,
+    cryptoNetwork: labelOf(CRYPTO_NETWORKS)
+      .nullish()
+      .describe('Where a stablecoin is pushed to the service. Needed for a stablecoin.'),
+  }),
+])
+
+export const destination = z.discriminatedUnion('destinationType', [
+  z.object({
+    destinationType: z.literal('ACCOUNT').describe('An account that is paid.'),
+    accountId: idOf('InternalAccount', 'ExternalAccount'),
+    paymentRail,
+  }),
+  z.object({
+    destinationType: z.literal('UMA_ADDRESS').describe('A UMA address that is paid.'),
+    umaAddress: textOf(255).describe('For example `$alice@bank.example`.'),
+    currency: currencyCode.nullish().describe('Code of the currency that arrives.'),
+  }),
+])
+
+/** Whom a caller wants to pay, and from what. */
+export interface PartiesInput {
+  readonly source: z.output<typeof source>
+  readonly destination: z.output<typeof destination>
+  readonly lookupId?: string | null | undefined
+}

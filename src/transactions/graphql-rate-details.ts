@@ -1,0 +1,36 @@
+import { builder } from '#graphql/builder.ts'
+import type { RateDetails } from './rate-details.ts'
+
+export const RateDetailsType = builder.objectRef<RateDetails>('OutgoingRateDetails').implement({
+  description: 'How an outgoing amount was computed.',
+  fields: (t) => ({
+    counterpartyMultiplier: t.exposeFloat('counterpartyMultiplier', {
+      nullable: false,
+      description: 'From mSATs to the receiving currency, as returned by the counterparty. Greater than 0.',
+    }),
+    counterpartyFixedFee: t.expose('counterpartyFixedFee', {
+      type: 'Int64',
+      nullable: false,
+      description:
+        'Smallest unit of the receiving currency. Its sending-currency equivalent moves with the FX rate, so a later quote for the same transfer can show a different total fee.',
+    }),
+    serviceApiMultiplier: t.exposeFloat('serviceApiMultiplier', {
+      nullable: false,
+      description: 'From the sending currency to mSATs, including variable fees. Greater than 0.',
+    }),
+    serviceApiFixedFee: t.expose('serviceApiFixedFee', {
+      type: 'Int64',
+      nullable: false,
+      description: 'Smallest unit of the sending currency.',
+    }),
+    serviceApiVariableFeeRate: t.exposeFloat('serviceApiVariableFeeRate', {
+      nullable: false,
+      description: 'Share of the sending amount: 0.003 is 0.3 %.',
+    }),
+    serviceApiVariableFeeAmount: t.expose('serviceApiVariableFeeAmount', {
+      type: 'Int64',
+      nullable: false,
+      description: 'Sending amount times the variable fee rate, in the smallest unit of the sending currency.',
+    }),
+  }),
+})

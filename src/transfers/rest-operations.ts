@@ -1,0 +1,43 @@
+import { onceHeader } from '#idempotency/rest.ts'
+import { ADA } from '#rest/examples.ts'
+import { answer, body, failures, type Operations } from '#rest/operation.ts'
+import { incomingSchema, outgoingSchema } from '#transactions/rest-schema.ts'
+import { transferInRequest, transferOutRequest } from './transfer.ts'
+
+export const transferOutBody = body(
+  transferOutRequest.meta({ id: 'TransferOutRequest', description: 'Without an amount: all that can be spent.' }),
+  {
+    source: { accountId: ADA.dollars },
+    destination: { accountId: ADA.dollarsOutside, paymentRail: 'ACH' },
+    amount: 2_500,
+    remittanceInformation: 'Invoice 42',
+  },
+)
+export const transferInBody = body(
+  transferInRequest.meta({ id: 'TransferInRequest', description: 'From an account that lets itself be debited.' }),
+  { source: { accountId: ADA.dollarsOutside }, destination: { accountId: ADA.dollars }, amount: 2_500 },
+)
+const transfers = ['Transfers']
+
+export const transferOperations: Operations = {
+  '/transfer-out': {
+    post: {
+      operationId: 'transferOut',
+      summary: 'Pay out in one currency',
+      tags: transfers,
+      requestParams: { header: onceHeader },
+      requestBody: transferOutBody,
+      responses: { 201: answer('The payment, pending.', outgoingSchema), ...failures(404, 409) },
+    },
+  },
+  '/transfer-in': {
+    post: {
+      operationId: 'transferIn',
+      summary: 'Pull money in, in one currency',
+      tags: transfers,
+      requestParams: { header: onceHeader },
+      requestBody: transferInBody,
+      responses: { 201: answer('The payment, pending.', incomingSchema), ...failures(404, 409) },
+    },
+  },
+}

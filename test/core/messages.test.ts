@@ -1,0 +1,143 @@
+// What an error says for people: what the field needs, in words that fit both faces, and never the value that was sent.
+import { describe, expect, it } from 'vitest'
+import { ask, rest } from '#test/setup/faces.ts'
+import { createPlatform } from '#test/setup/world.ts'
+
+const platform = await createPlatform()
+const uuid = '00000000-0000-7000-8000-000000000000'
+
+const graphql = async (query: string, variables: object) => {
+  const { errors } = await ask(platform, query, variables)
+  return errors?.map(({ message, extensions: { details } }) => [details?.field, message])
+}
+
+const overRest = async (path: string, body: object) => {
+  const headers = { 'content-type': 'application/json' }
+  const answer = await rest<{ message: string; details?: { field?: string } }>(platform, path, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(body),
+  })
+  return [answer.body.details?.field, answer.body.message]
+}
+
+describe('of a variable', () => {
+  const TRANSFER = 'mutation ($input: TransferInInput!) { transferIn(input: $input) { __typename } }'
+  const LIST =
+    'query ($filter: TransactionFilter, $first: Int) { transactions(filter: $filter, first: $first) { totalCount } }'
+  const ends = {
+    sourceAccountId: `ExternalAccount:${uuid}`,
+    destinationAccountId: `InternalAccount:${uuid}`,
+    amount: 1,
+  }
+
+  it.each<[string, string, object, string, string]>([
+    ['that is missing', TRANSFER, {}, 'input', 'input is required'],
+    ['that is null', TRANSFER, { input: null }, 'input', 'input must not be null'],
+    [
+      'with a missing field',
+      TRANSFER,
+      { input: { destinationAccountId: 'x', amount: 1 } },
+      'input.sourceAccountId',
+      'input.sourceAccountId is required',
+    ],
+    [
+      'with a null field',
+      TRANSFER,
+      { input: { ...ends, sourceAccountId: null } },
+      'input.sourceAccountId',
+      'input.sourceAccountId must not be null',
+    ],
+    ['that is no object', TRANSFER, { input: 'secret' }, 'input', 'input must be an object'],
+    [
+      'with text for a number',
+      TRANSFER,
+      { input: { ...ends, amount: 'secret' } },
+      'input.amount',
+      'input.amount must be an integer within ±9007199254740991',
+    ],
+    [
+      'with a number for text',
+      TRANSFER,
+      { input: { ...ends, idempotencyKey: 123456 } },
+      'input.idempotencyKey',
+      'input.idempotencyKey must be a string',
+    ],
+    [
+      'with a number for a time',
+      LIST,
+      { filter: { startDate: 5 } },
+      'filter.startDate',
+      'filter.startDate must be a string',
+    ],
+    [
+      'with an unknown label',
+      LIST,
+      { filter: { direction: 'secret' } },
+      'filter.direction',
+      'filter.direction must be one of CREDIT, DEBIT',
+    ],
+    [
+      'with an unknown label in a list',
+      LIST,
+      { filter: { itemTypes: ['secret'] } },
+      'filter.itemTypes.0',
+      'filter.itemTypes.0 must be one of CARD, INCOMING, OUTGOING',
+    ],
+    [
+      'with an unknown label in the place of a list',
+      LIST,
+      { filter: { itemTypes: 'secret' } },
+      'filter.itemTypes',
+      'filter.itemTypes must be one of CARD, INCOMING, OUTGOING',
+    ],
+    ['with text for a size', LIST, { first: 'secret' }, 'first', 'first must be an integer of at most 32 bits'],
+    [
+      'with an unknown field',
+      LIST,
+      { filter: { statu: 'secret' } },
+      'filter',
+      'filter is not valid: Field "statu" is not defined by type "TransactionFilter". Did you mean "status" or "statuses"?',
+    ],
+  ])('%s', async (_name, query, variables, field, message) => {
+    expect(await graphql(query, variables)).toEqual([[field, message]])
+  })
+})
+
+describe('of a body', () => {
+  it.each<[string, string, object, string, string]>([
+    ['with a missing text', '/agents', {}, 'name', 'name is required'],
+    ['with a missing object', '/agents', { name: 'A', customerId: `Customer:${uuid}` }, 'policy', 'policy is required'],
+    [
+      'with text for an object',
+      '/agents',
+      { name: 'A', customerId: `Customer:${uuid}`, policy: 'x' },
+      'policy',
+      'policy must be an object',
+    ],
+    ['with a number for text', '/agents', { name: 5 }, 'name', 'name must be a string'],
+    ['without the kind of a source', '/quotes', { source: {} }, 'source.sourceType', 'source.sourceType is required'],
+    [
+      'with an unknown kind of a source',
+      '/quotes',
+      { source: { sourceType: 'x' } },
+      'source.sourceType',
+      'source.sourceType must be one of ACCOUNT, REALTIME_FUNDING',
+    ],
+    ['with a number for a source', '/quotes', { source: 5 }, 'source', 'source must be an object'],
+  ])('%s', async (_name, path, body, field, message) => {
+    expect(await overRest(path, body)).toEqual([field, message])
+  })
+})
+
+describe('of a proof and of a repeated call', () => {
+  it('names neither header', async () => {
+    const query = `mutation ($input: RevokeSessionInput!) {
+      revokeSession(input: $input) { __typename ... on UnauthorizedError { message } }
+    }`
+    const retry = async (signedRetry: object) =>
+      JSON.stringify(await ask(platform, query, { input: { id: `Session:${uuid}`, signedRetry } }))
+    expect(await retry({ requestId: `Request:${uuid}` })).toContain('needs the wallet signature beside the request id')
+    expect(await retry({ walletSignature: 'x' })).toContain('needs the request id beside the wallet signature')
+  })
+})

@@ -1,0 +1,101 @@
+// An operation may keep the event loop busy for `maxMilliseconds`. While it does, other requests are served in between.
+import { parse } from 'graphql'
+import { execute } from 'graphql/execution/execute.js'
+import { GraphQLObjectType } from 'graphql/type/definition.js'
+import { GraphQLInt } from 'graphql/type/scalars.js'
+import { GraphQLSchema } from 'graphql/type/schema.js'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import type { Caller } from '#core/caller.ts'
+import { charge, remainingNodes, spend } from '#graphql/limits/budget.ts'
+import { meterResolvers, useLoopTime } from '#graphql/limits/loop-time.ts'
+import { ask } from '#test/setup/faces.ts'
+import { createPlatform, createTransactions, incoming, type Platform } from '#test/setup/world.ts'
+
+vi.hoisted(() => {
+  process.env['GRAPHQL_LIMITS'] = 'maxMilliseconds=30,maxAliases=1000'
+})
+
+let hostile: Platform
+let quiet: Platform
+beforeAll(async () => {
+  hostile = await createPlatform()
+  quiet = await createPlatform()
+  await createTransactions(
+    hostile,
+    Array.from({ length: 100 }, () => incoming()),
+  )
+})
+
+/** A hundred rows, and `aliases` texts of an amount for each. */
+const page = (aliases: number) => {
+  const texts = Array.from({ length: aliases }, (_, n) => `a${n}: formatted(locale: "de-DE-x-${n}")`)
+  return `{ transactions(first: 100) { nodes { ... on TransactionNode { id amount { ${texts.join(' ')} } } } } }`
+}
+
+const ENDED = {
+  message: 'The operation took too much time. Select less, or ask for smaller pages.',
+  extensions: {
+    status: 503,
+    code: 'SERVICE_UNAVAILABLE',
+    details: { reason: 'MAX_MILLISECONDS', limit: 30 },
+    traceId: expect.any(String),
+  },
+}
+
+/** A millisecond of work. */
+const busy = (note: () => void) => {
+  const began = performance.now()
+  while (performance.now() - began < 1);
+  note()
+  return null
+}
+
+/** Executes as the plugin does. */
+const meter = (contextValue: object, execute: () => unknown) => {
+  let run: unknown = execute
+  const setExecuteFn = (metered: unknown) => {
+    run = metered
+  }
+  const { onExecute } = useLoopTime() as unknown as { onExecute: (event: object) => void }
+  onExecute({ args: { contextValue }, executeFn: execute, setExecuteFn })
+  return (run as () => unknown)()
+}
+
+describe('an operation that keeps the event loop busy', () => {
+  it('ends with 503 and one error', async () => {
+    const { status, data, errors } = await ask(hostile, page(200))
+    expect({ status, data, errors }).toEqual({ status: 503, data: undefined, errors: [ENDED] })
+  })
+
+  it('pauses in between, so that the operations of other platforms go on', async () => {
+    const order: string[] = []
+    const schema = meterResolvers(
+      new GraphQLSchema({
+        query: new GraphQLObjectType({
+          name: 'Query',
+          fields: { busy: { type: GraphQLInt, resolve: (_root, _args, { name }) => busy(() => order.push(name)) } },
+        }),
+      }),
+    )
+    const document = parse(`{ ${Array.from({ length: 12 }, (_, n) => `a${n}: busy`).join(' ')} }`)
+    const run = (name: string) => {
+      const contextValue = { name, caller: { scheme: 'PLATFORM', platformId: name, tokenId: name } }
+      return meter(contextValue, () => execute({ schema, document, contextValue }))
+    }
+    await Promise.all([run('first'), run('second')])
+    expect(order.indexOf('second')).toBeLessThan(order.lastIndexOf('first'))
+  })
+
+  it('counts against its caller, who waits until its nodes have filled up again', async () => {
+    const caller = { scheme: 'PLATFORM', tokenId: 'a token' } as Caller
+    const most = remainingNodes(caller)
+    charge(caller, 2 * most)
+    expect(remainingNodes(caller)).toBeLessThan(0)
+    expect(() => spend(caller, 1)).toThrow(expect.objectContaining({ code: 'RATE_LIMITED' }))
+  })
+
+  it('and one that takes little time is answered as before', async () => {
+    const { status, data } = await ask(quiet, page(1))
+    expect({ status, data }).toEqual({ status: 200, data: { transactions: { nodes: [] } } })
+  })
+})

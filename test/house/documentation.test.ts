@@ -1,0 +1,102 @@
+// The pages of docs/ hold what comments cite: every citation and every link leads to a heading that is there.
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { expect, it } from 'vitest'
+import { ACCOUNT_TYPES } from '#accounts/account-info.ts'
+import { CURRENCIES } from '#core/currencies.ts'
+import { ERROR_STATUS } from '#core/errors.ts'
+
+const files = (folder: string, name: RegExp) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((path) => join(folder, path))
+    .filter((path) => name.test(path) && !path.startsWith('src/generated/'))
+
+const pages = ['README.md', ...files('docs', /\.md$/)]
+const code = ['src', 'dev', 'test', 'bench', 'migrations'].flatMap((folder) =>
+  files(folder, /\.(ts|mjs|html|graphql|json|sql)$/).filter((path) => !path.endsWith('documentation.test.ts')),
+)
+const read = (path: string) => readFileSync(path, 'utf8')
+
+/** As GitHub names the headings of a page: code blocks have none. */
+const anchorsOf = (path: string) =>
+  read(path)
+    .replaceAll(/^```.*?^```/gms, '')
+    .split('\n')
+    .flatMap((line) => /^#+ (.+)$/.exec(line)?.[1] ?? [])
+    .map((heading) => heading.toLowerCase().replaceAll(/[^a-z\d _-]/g, ''))
+    .map((heading) => heading.replaceAll(' ', '-'))
+
+const anchors = new Map(pages.map((path) => [path, anchorsOf(path)]))
+
+/** Why the target, `page.md` or `page.md#heading`, leads nowhere. */
+const problemOf = (target: string): string | undefined => {
+  const [page = '', heading] = target.split('#')
+  const headings = anchors.get(page)
+  if (!headings) return 'no such page'
+  return heading === undefined || headings.includes(heading) ? undefined : 'no such heading'
+}
+
+const everyMatch = (paths: readonly string[], pattern: RegExp) =>
+  paths.flatMap((path) => [...read(path).matchAll(pattern)].map((match) => ({ path, text: match[1] ?? match[0] })))
+
+it('every rule that the code cites is a heading of a page', () => {
+  const citations = everyMatch([...code, ...pages], /\bdocs\/domain[\w/-]*(?:\.md)?(?:#[\w-]+)?/g)
+  const isVague = (path: string, text: string) => code.includes(path) && !text.includes('#')
+  const astray = citations.filter(({ path, text }) => isVague(path, text) || problemOf(text) !== undefined)
+  expect(citations.length).toBeGreaterThan(40)
+  expect(astray).toEqual([])
+})
+
+it('no comment cites a rule by the number of a paragraph', () => {
+  expect(everyMatch(code, /domain\s+reference.*|\b[Ss]ections?\s\d.*/g)).toEqual([])
+})
+
+it('every link between the pages leads to a heading', () => {
+  const links = everyMatch(pages, /\]\((?!https?:)([^)\s]+)\)/g).map(({ path, text }) => ({
+    path,
+    text,
+    target: text.startsWith('#') ? path + text : normalize(join(dirname(path), text)),
+  }))
+  const astray = links.filter(({ target }) => problemOf(target) !== undefined)
+  expect(links.length).toBeGreaterThan(20)
+  expect(astray).toEqual([])
+})
+
+it('no two headings of a page have the same address', () => {
+  const repeated = [...anchors].flatMap(([path, all]) =>
+    all.filter((anchor, index) => all.indexOf(anchor) !== index).map((anchor) => `${path}#${anchor}`),
+  )
+  expect(repeated).toEqual([])
+})
+
+it('the index lists every page', () => {
+  const index = read('docs/domain.md')
+  expect(files('docs/domain', /\.md$/).filter((path) => !index.includes(`(${path.slice('docs/'.length)})`))).toEqual([])
+})
+
+/** The cells of the tables below a heading, row by row. */
+const rowsBelow = (path: string, heading: string) =>
+  (read(path).split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? '')
+    .split('\n')
+    .filter((line) => line.startsWith('| ') && !/^\| (Code|Type) \|/.test(line))
+    .map((line) => line.split('|').map((cell) => cell.trim()))
+    .map((cells) => cells.slice(1, -1))
+
+it('the table of errors has every code with its status', () => {
+  const rows = rowsBelow('docs/domain/errors.md', 'Error codes').map(([name, status]) => [name, Number(status)])
+  expect(rows).toEqual(Object.entries(ERROR_STATUS))
+})
+
+it('the table of account types has every type once', () => {
+  const rows = rowsBelow('docs/domain/account-types.md', 'Table of account types')
+  expect(rows.map(([name]) => name?.split(' ')[0]).sort()).toEqual([...ACCOUNT_TYPES].sort())
+})
+
+it('the table of currencies has every currency as it is', () => {
+  const rows = rowsBelow('docs/domain/money-and-ids.md', 'Currencies')
+    .flatMap((row) => [row.slice(0, 4), row.slice(6, 10)])
+    .map(([code, name, symbol, decimals]) => ({ code, name, symbol, decimals: Number(decimals) }))
+  expect(rows.sort((one, other) => (`${one.code}` < `${other.code}` ? -1 : 1))).toEqual(
+    [...CURRENCIES.values()].sort((one, other) => (one.code < other.code ? -1 : 1)),
+  )
+})

@@ -1,0 +1,123 @@
+// What anybody sends costs at most linear time and memory of its size, wherever text of a caller is handled and in whatever shape it comes.
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { pool } from '#database/db.ts'
+import { basic } from '#test/setup/faces.ts'
+import { documentPlaces } from '#test/setup/hostile/documents.ts'
+import { addressPlaces, envelopePlaces, headerPlaces } from '#test/setup/hostile/frames.ts'
+import { graphqlInputs, restInputs } from '#test/setup/hostile/operations.ts'
+import type { HostilePlace } from '#test/setup/hostile/places.ts'
+import { KB, MOST_AT_TWICE_THE_SIZE, type Outcome, Trial } from '#test/setup/hostile/trial.ts'
+import { createCrawled } from '#test/setup/places/crawled-platforms.ts'
+import { findFitting } from '#test/setup/places/graphql-places.ts'
+
+const IS_FULL = process.env['LINEAR'] === 'full'
+/** `LINEAR_PLACES='redeem|comment'` tries only places of such names, each with every shape. */
+const PLACES = process.env['LINEAR_PLACES'] ?? ''
+
+/** In CI sizes lie far apart, and each place gets so many of all shapes: the next place the next ones. */
+const SHAPES_OF_A_PLACE = IS_FULL || PLACES ? Infinity : 2
+const SIZES = IS_FULL
+  ? {
+      body: [1, 2, 4, 8, 16, 32, 64, 128, 256].map((size) => size * KB),
+      headers: [1, 2, 4, 8, 16, 32].map((size) => size * KB),
+      introspection: [130, 260, 520, 1_040, 2_080],
+    }
+  : { body: [8 * KB, 128 * KB], headers: [1 * KB, 8 * KB], introspection: [130, 520] }
+
+/** A shape that stops the gateway in so many places would do so in others too. */
+const STOPS_OF_A_SHAPE = 3
+const LONGEST_LOG_LINE = 4 * KB
+/** What the cache of documents holds when it is full: a hundred times 2^19 characters. The warm-up does not fill it. */
+const DOCUMENT_CACHE_MB = 52
+
+let trial: Trial
+let places: readonly HostilePlace[]
+const outcomes: Outcome[] = []
+
+beforeAll(async () => {
+  const world = await createCrawled('world')
+  const caller = basic(world.platform)
+  const frames = [null, caller].flatMap((authorization) =>
+    [envelopePlaces, documentPlaces, headerPlaces, addressPlaces]
+      .flatMap((placesOf) => placesOf(authorization))
+      .map((place) => ({ ...place, name: `${place.name}, ${authorization === null ? 'by nobody' : 'by a platform'}` })),
+  )
+  const operations = [...graphqlInputs(world, await findFitting(world)), ...restInputs(world)]
+  places = [...frames, ...operations].filter(({ name }) => new RegExp(PLACES).test(name))
+  trial = await Trial.start()
+}, 300_000)
+afterAll(() => trial.gateway.kill())
+
+it('an input of twice the size costs at most 2.5 times the CPU time', { timeout: 5 * 3_600_000 }, async () => {
+  await trial.warmUp(places)
+  const stops = new Map<string, number>()
+  let next = 0
+  for (const place of places) {
+    const count = Math.min(place.shapes.length, place.isAlwaysWhole ? Infinity : SHAPES_OF_A_PLACE)
+    for (let tried = 0; tried < count; tried++, next++) {
+      const [shape, make] = place.shapes[next % place.shapes.length] ?? never()
+      if ((stops.get(shape) ?? 0) >= STOPS_OF_A_SHAPE) continue
+      const outcome = await trial.run(place, shape, make, SIZES[place.limit ?? 'body'])
+      outcomes.push(outcome)
+      if (isTooMuch(outcome)) console.log(lineOf(outcome))
+      if (outcome.ratio === Infinity) stops.set(shape, (stops.get(shape) ?? 0) + 1)
+    }
+    await forgetTries()
+  }
+  report()
+  expect(outcomes.filter(isTooMuch).map(lineOf)).toEqual([])
+  expect(outcomes.length).toBeGreaterThan(places.length / 2)
+})
+
+it('no answer is longer than 64 KB, and 10 times the request where it was not refused', () => {
+  expect(outcomes.flatMap(({ place, shape, tooLong }) => (tooLong ? [`${place}: ${shape}: ${tooLong}`] : []))).toEqual(
+    [],
+  )
+})
+
+it('afterwards its memory is back within 20 %, a full cache of documents aside', async () => {
+  const { milliseconds, memory } = await trial.gateway.use('memory')
+  const before = trial.memoryBefore / 2 ** 20
+  console.log(
+    `${before.toFixed(0)} MB before, ${(memory / 2 ** 20).toFixed(0)} MB after ${(milliseconds / 1_000).toFixed(0)} s of CPU time`,
+  )
+  expect(memory / 2 ** 20).toBeLessThan(before * 1.2 + DOCUMENT_CACHE_MB)
+})
+
+it('no line of its log is as long as what was sent', () => {
+  const lines = trial.gateway.log().split('\n')
+  expect(Math.max(...lines.map(({ length }) => length))).toBeLessThan(LONGEST_LOG_LINE)
+})
+
+/** Limits of tries are of credentials and addresses: without new ones it would soon be only about them. */
+const forgetTries = () =>
+  pool.query(`with forgotten as (delete from device_code_redeems)
+    update auth_methods set challenge_times = '{}', failure_times = '{}'`)
+
+const never = (): never => {
+  throw new Error('A place without shapes')
+}
+
+const isTooMuch = ({ ratio }: Outcome) => ratio > MOST_AT_TWICE_THE_SIZE
+
+const lineOf = ({ place, shape, ratio, at, largestMs, largestRefusal }: Outcome) =>
+  `${ratio.toFixed(2).padStart(8)} ${largestMs.toFixed(1).padStart(8)} ms ${String(largestRefusal).padStart(7)} B  ${place}: ${shape} (${at})`
+
+const report = () => {
+  const worst = (count: number, of: readonly Outcome[], figure: 'ratio' | 'largestMs' | 'largestRefusal') =>
+    of.toSorted((one, other) => other[figure] - one[figure]).slice(0, count)
+  const ofPlace = (name: string) =>
+    worst(
+      1,
+      outcomes.filter(({ place }) => place === name),
+      'ratio',
+    )
+  const figures = (['ratio', 'largestMs', 'largestRefusal'] as const).flatMap((figure) => [
+    `The largest ${figure}:`,
+    ...worst(12, outcomes, figure).map(lineOf),
+  ])
+  const each = IS_FULL ? ['Of each place the worst:', ...places.flatMap(({ name }) => ofPlace(name)).map(lineOf)] : []
+  console.log(
+    [`${places.length} places, ${outcomes.length} inputs, ${trial.requests} requests`, ...figures, ...each].join('\n'),
+  )
+}

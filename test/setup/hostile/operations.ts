@@ -1,0 +1,153 @@
+// Every input of every operation, as the schema and the contract of REST have them.
+import { readFileSync } from 'node:fs'
+import { isLeafType } from 'graphql'
+import { API_VERSION } from '#core/api-version.ts'
+import { isPublicMutation } from '#graphql/mutation.ts'
+import type { Crawled, CrawledName } from '#test/setup/places/crawled-platforms.ts'
+import type { FittingByMutation } from '#test/setup/places/graphql-places.ts'
+import { type Asker, callerOf } from '#test/setup/places/places.ts'
+import { ROUTES } from '#test/setup/places/rest-places.ts'
+import { linkedFields, mutations, placesIn, queries, questionOf, typeOf } from '#test/setup/places/schema-questions.ts'
+import { getPath, HERE, type HostilePlace, headerTexts, postJson } from './places.ts'
+import { jsonShapes, textShapes } from './shapes.ts'
+
+type Field = ReturnType<typeof mutations>[number]
+
+const FAILURE = '{ __typename ... on ApiError { code message details { field reason } } }'
+
+/** Of groups of their own, in turn: what one place deletes, another may need. */
+const callers = (world: Crawled) => {
+  let group = 0
+  return (name: string): Asker & { isAgent: boolean } => {
+    group = (group + 1) % world.agents.length
+    const isAgent = name.startsWith('agentExecute') || name.startsWith('agentTransfer') || name.includes('/agents/me')
+    return { ...callerOf(world, isAgent ? 'agent' : 'platform', group), isAgent }
+  }
+}
+
+export const graphqlInputs = (world: Crawled, fitting: FittingByMutation): HostilePlace[] => {
+  const callerFor = callers(world)
+  const placesOfField = (kind: 'query' | 'mutation', field: Field): HostilePlace[] =>
+    placesIn(field).map((path) => {
+      const by = callerFor(field.name)
+      const idAt = (at: readonly string[]) => by.own(fitting.get(field.name)?.get(at.join('.')) ?? 'Customer')
+      const selection = kind === 'mutation' ? FAILURE : isLeafType(typeOf(field)) ? '' : '{ __typename }'
+      const authorization = isPublicMutation(field.name) ? null : by.authorization
+      const question = questionOf(kind, field, selection, path, HERE, idAt)
+      const place = variablePlace(`${field.name}(${path.join('.')})`, authorization, question)
+      return { ...place, isAlwaysWhole: authorization === null && path.length === 1 }
+    })
+  const linked = linkedFields().flatMap(({ field, parent, ask }) =>
+    placesIn(field).map((path) => {
+      const by = callerFor(field.name)
+      const question = ask(by.own('Customer'), path, HERE, isLeafType(typeOf(field)) ? '' : '{ __typename }')
+      return variablePlace(`${parent}.${field.name}(${path.join('.')})`, by.authorization, question)
+    }),
+  )
+  return [
+    ...queries().flatMap((field) => placesOfField('query', field)),
+    ...linked,
+    ...mutations().flatMap((field) => placesOfField('mutation', field)),
+  ]
+}
+
+const variablePlace = (name: string, authorization: string | null, question: object): HostilePlace => {
+  const body = JSON.stringify(question)
+  return {
+    name: `GraphQL ${name}`,
+    shapes: jsonShapes(),
+    request: (input) =>
+      postJson(
+        '/graphql',
+        authorization,
+        body.replace(`"${HERE}"`, () => input),
+      ),
+  }
+}
+
+interface Schema {
+  readonly $ref?: string
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly items?: Schema
+  readonly allOf?: readonly Schema[]
+  readonly anyOf?: readonly Schema[]
+  readonly oneOf?: readonly Schema[]
+}
+
+interface Operation {
+  readonly parameters?: readonly { readonly in: 'path' | 'query' | 'header'; readonly name: string }[]
+  readonly requestBody?: { readonly content: { readonly 'application/json': { readonly schema: Schema } } }
+}
+
+interface Contract {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
+}
+
+/** The committed one, which another test holds to be that of the face. */
+const contract: Contract = JSON.parse(readFileSync(new URL('../../../src/rest/openapi.json', import.meta.url), 'utf8'))
+
+/** The ways to every input of a body, the body itself first. */
+const pathsIn = (schema: Schema, path: readonly string[] = []): string[][] => {
+  if (path.length > 6) return []
+  const { $ref, properties = {}, items, allOf = [], anyOf = [], oneOf = [] } = schema
+  const named = $ref === undefined ? [] : [contract.components.schemas[$ref.split('/').at(-1) ?? ''] ?? {}]
+  const below = [...named, ...allOf, ...anyOf, ...oneOf].flatMap((part) => pathsIn(part, path))
+  const members = Object.entries(properties).flatMap(([name, part]) => pathsIn(part, [...path, name]))
+  const ways = [[...path], ...below, ...members, ...(items ? pathsIn(items, [...path, '0']) : [])]
+  return [...new Map(ways.map((way) => [way.join('.'), way])).values()]
+}
+
+const encoded = (text: string) => encodeURIComponent(text)
+const isEncodable = (text: string) => text.isWellFormed()
+
+export const restInputs = (world: Crawled): HostilePlace[] => {
+  const callerFor = callers(world)
+  return Object.entries(contract.paths).flatMap(([pattern, methods]) =>
+    Object.entries(methods).flatMap(([method, operation]): HostilePlace[] => {
+      const route = `${method.toUpperCase()} ${pattern.replaceAll(/\{(\w+)\}/g, ':$1')}`
+      const { path: kinds = [], body = {} } = ROUTES[route] ?? {}
+      const by = callerFor(pattern)
+      const authorization = route.endsWith('/redeem') ? null : by.authorization
+      const names = [...(pattern.match(/\{\w+\}/g) ?? [])]
+      const filled = names.reduce((path, name, at) => path.replace(name, by.own(kinds[at] ?? 'Customer')), pattern)
+      const target = `/${API_VERSION}${filled}`
+      const schema = operation.requestBody?.content['application/json'].schema
+      const own = JSON.stringify(body).replaceAll(/"\{(\w+)\}"/g, (_all, name: CrawledName) =>
+        JSON.stringify(by.own(name)),
+      )
+      const send = (to: string, headers: Record<string, string> = {}) => {
+        const request = schema
+          ? postJson(to, authorization, own, method.toUpperCase())
+          : { ...getPath(to, authorization), method: method.toUpperCase() }
+        return { ...request, headers: { ...request.headers, ...headers } }
+      }
+      const texts = { shapes: textShapes(encoded, isEncodable), limit: 'headers' as const }
+      const parameters = (operation.parameters ?? []).map((parameter): HostilePlace => {
+        const name = `REST ${route} ${parameter.in} ${parameter.name}`
+        if (parameter.in === 'query')
+          return { name, ...texts, request: (input) => send(`${target}?${parameter.name}=${input}`) }
+        if (parameter.in === 'header')
+          return { name, ...headerTexts, request: (input) => send(target, { [parameter.name]: input }) }
+        const own = by.own(kinds[names.indexOf(`{${parameter.name}}`)] ?? 'Customer')
+        return { name, ...texts, request: (input) => send(target.replace(own, () => input)) }
+      })
+      const bodies = (schema ? pathsIn(schema) : []).map((path): HostilePlace => {
+        const text = JSON.stringify(withHere(JSON.parse(own), path))
+        return {
+          name: `REST ${route} body ${path.join('.')}`,
+          shapes: jsonShapes(),
+          request: (input) => ({ ...send(target), body: text.replace(`"${HERE}"`, () => input) }),
+        }
+      })
+      return [...parameters, ...bodies]
+    }),
+  )
+}
+
+const withHere = (value: unknown, [name, ...rest]: readonly string[]): unknown => {
+  if (name === undefined) return HERE
+  if (name === '0') return [withHere(Array.isArray(value) ? value[0] : undefined, rest)]
+  const object = typeof value === 'object' && value !== null ? value : {}
+  return { ...object, [name]: withHere((object as Record<string, unknown>)[name], rest) }
+}

@@ -1,0 +1,173 @@
+// What an input costs as it grows: the gateway's own CPU time, and the length of the answer.
+import { Agent, request as open } from 'node:http'
+import { type GatewayProcess, startGateway } from '#test/setup/gateway-process.ts'
+import type { HostilePlace, WireRequest } from './places.ts'
+import type { Shape } from './shapes.ts'
+
+/** CPU time at twice the size. */
+export const MOST_AT_TWICE_THE_SIZE = 2.5
+/** What takes less is not told from noise. */
+const NOISE_MS = 4
+/** A cost that seems too high is measured again, because a machine that does much else disturbs it: the least counts. */
+const MEASURED_AGAIN = 6
+/** Whoever has not answered by then hangs. */
+const DEADLINE_MS = 30_000
+
+export interface Outcome {
+  readonly place: string
+  readonly shape: string
+  /** The largest, brought to a doubling of the size. Infinite when there was no answer. */
+  readonly ratio: number
+  /** Between which sizes, with both costs. */
+  readonly at: string
+  readonly largestMs: number
+  /** Bytes of the longest answer to a request that was refused, and what it was longer than allowed. */
+  readonly largestRefusal: number
+  readonly tooLong: string | null
+}
+
+interface Answer {
+  readonly isRefused: boolean
+  readonly length: number
+  readonly sent: number
+}
+
+export const KB = 1_000
+const LONGEST_REFUSAL = 64 * 1_024
+const LONGEST_DATA = 8 * 1_024 * 1_024
+
+export class Trial {
+  gateway: GatewayProcess
+  private readonly agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  requests = 0
+  memoryBefore = 0
+
+  private constructor(gateway: GatewayProcess) {
+    this.gateway = gateway
+  }
+
+  static async start() {
+    return new Trial(await Trial.startGateway())
+  }
+
+  /** Only the number of nodes in a minute is not tried here. */
+  private static startGateway() {
+    return startGateway({ GRAPHQL_LIMITS: 'nodesPerMinute=1000000000' }, { isMeasured: true })
+  }
+
+  /** What it keeps of documents and connections it keeps from its first requests on: its memory is compared with that. */
+  async warmUp(places: readonly HostilePlace[]) {
+    for (const { shapes, request } of places)
+      for (const [, make] of shapes.slice(0, 1)) await this.send(request(make(KB)))
+    this.memoryBefore = (await this.gateway.use('memory')).memory
+  }
+
+  /** Sizes ascend. */
+  async run({ name, request, isData = false }: HostilePlace, shape: string, make: Shape, sizes: readonly number[]) {
+    const outcome = {
+      place: name,
+      shape,
+      ratio: 0,
+      at: '',
+      largestMs: 0,
+      largestRefusal: 0,
+      tooLong: null as string | null,
+    }
+    let before: { size: number; wire: WireRequest; ms: number } | undefined
+    for (const size of sizes) {
+      const wire = request(make(size))
+      const measured = await this.measure(wire)
+      if (!measured) {
+        await this.restart()
+        return { ...outcome, ratio: Infinity, at: `no answer at ${size / KB} KB` }
+      }
+      const { answer } = measured
+      let { ms } = measured
+      // The first time, code is compiled on the way.
+      if (ms > NOISE_MS) ms = Math.min(ms, (await this.measure(wire))?.ms ?? ms)
+      if (before) {
+        const doublings = Math.log2(size / before.size)
+        const ratio = () => (ms / Math.max(before?.ms ?? 0, NOISE_MS)) ** (1 / doublings)
+        for (let again = 0; again < MEASURED_AGAIN && ratio() > MOST_AT_TWICE_THE_SIZE; again++) {
+          ms = Math.min(ms, (await this.measure(wire))?.ms ?? ms)
+          before.ms = Math.min(before.ms, (await this.measure(before.wire))?.ms ?? before.ms)
+        }
+        if (ratio() > outcome.ratio) {
+          outcome.ratio = ratio()
+          outcome.at = `${before.size / KB} KB ${before.ms.toFixed(1)} ms, ${size / KB} KB ${ms.toFixed(1)} ms`
+        }
+      }
+      outcome.largestMs = Math.max(outcome.largestMs, ms)
+      if (answer.isRefused) outcome.largestRefusal = Math.max(outcome.largestRefusal, answer.length)
+      outcome.tooLong ??= tooLong(answer, isData)
+      before = { size, wire, ms }
+    }
+    return outcome
+  }
+
+  /** Undefined when there is no answer. */
+  private async measure(wire: WireRequest) {
+    const before = await this.use()
+    const answer = await this.send(wire)
+    const after = answer && (await this.use())
+    return before !== undefined && after !== undefined && answer ? { answer, ms: after - before } : undefined
+  }
+
+  private async use() {
+    const ended = this.gateway.exited.then(() => undefined)
+    return Promise.race([this.gateway.use('cpu').then(({ milliseconds }) => milliseconds), ended])
+  }
+
+  private async restart() {
+    await this.gateway.kill()
+    this.gateway = await Trial.startGateway()
+  }
+
+  send(wire: WireRequest): Promise<Answer | undefined> {
+    const { method, target, headers, body } = wire
+    this.requests += 1
+    const { hostname, port } = new URL(this.gateway.url)
+    const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }
+    const sent = target.length + JSON.stringify(headers).length + Buffer.byteLength(body ?? '')
+    return new Promise((resolve) => {
+      const call = open(
+        { hostname, port, method, path: target, headers: { ...length, ...headers }, agent: this.agent },
+        (response) => {
+          let received = 0
+          let start = ''
+          response.on('data', (chunk: Buffer) => {
+            received += chunk.byteLength
+            if (start.length < 40) start += chunk.toString('latin1', 0, 40)
+          })
+          response.on('close', () =>
+            finish({ isRefused: isRefused(response.statusCode ?? 0, start), length: received, sent }),
+          )
+        },
+      )
+      const finish = (answer: Answer | undefined) => {
+        clearTimeout(deadline)
+        resolve(answer)
+      }
+      const deadline = setTimeout(() => {
+        finish(undefined)
+        call.destroy()
+      }, DEADLINE_MS)
+      // Unless the gateway is gone itself, it has refused what was not sent to its end, or closed an idle connection.
+      call.on('error', () => {
+        const refused = { isRefused: true, length: 0, sent }
+        const gone = this.gateway.exited.then(() => undefined)
+        void Promise.race([gone, pause(200).then(() => (call.reusedSocket ? this.send(wire) : refused))]).then(finish)
+      })
+      call.end(body)
+    })
+  }
+}
+
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
+
+const isRefused = (status: number, start: string) => status >= 400 || /^\{"(errors"|data":null)/.test(start)
+
+const tooLong = ({ isRefused, length, sent }: Answer, isData: boolean) => {
+  const most = isRefused ? LONGEST_REFUSAL : isData ? LONGEST_DATA : LONGEST_REFUSAL + 10 * sent
+  return length > most ? `${length} bytes to ${sent}${isRefused ? ', refused' : ''}` : null
+}
