@@ -1,7 +1,7 @@
 // What the seeds leave open moves on as in life, and so does a payment whose job was lost.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { db } from '#database/db.ts'
-import { resumePayments } from '#settlement/resume.ts'
+import { resumePayments } from '#resume-payments.ts'
 import { passTime } from '#test/setup/payments/due-jobs.ts'
 import { createPayer, fundsOf, quoteInput, timelineOf, transferInput } from '#test/setup/payments/payers.ts'
 import { send } from '#test/setup/payments/payment-faces.ts'

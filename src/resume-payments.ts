@@ -6,9 +6,9 @@ import type { Task } from '#database/jobs.ts'
 import { transaction } from '#database/unit-of-work.ts'
 import type { Transaction } from '#generated/prisma/client.ts'
 import { expireQuote } from '#quotes/expire.ts'
+import { movePayment } from '#settlement/payment-status.ts'
+import { advancePayment, completeRefund } from '#settlement/settle.ts'
 import { startTransfer } from '#transfers/transfer.ts'
-import { movePayment } from './payment-status.ts'
-import { advancePayment, completeRefund } from './settle.ts'
 
 /** In one run. The next run, a minute later, goes on. */
 const AT_ONCE = 200
