@@ -5,6 +5,7 @@ import { query, sql } from '#database/db.ts'
 import type { Task } from '#database/jobs.ts'
 import { forgetAnswers } from '#idempotency/idempotency.ts'
 import { expireQuote } from '#quotes/expire.ts'
+import { resumePayments } from '#resume-payments.ts'
 import { advancePayment } from '#settlement/settle.ts'
 import { startTransfer } from '#transfers/transfer.ts'
 
@@ -33,4 +34,5 @@ export const tasks: readonly Task<never>[] = [
   expireQuote,
   startTransfer,
   advancePayment,
+  resumePayments,
 ]

@@ -12,6 +12,11 @@ const card = (value: string) => whenType('CARD', value)
 const payment = (value: string) => `CASE WHEN type <> 'CARD' THEN ${value} END`
 const whenRoute = (routes: string, value: string) => `CASE WHEN route IN (${routes}) THEN ${value} END`
 
+/** As the network writes it; Solana's has the alphabet and the length of base58. */
+const hashOn = (network: string) =>
+  `CASE WHEN ${network} IN ('ETHEREUM', 'BASE', 'POLYGON') THEN '0x' || hash
+    WHEN ${network} = 'SOLANA' THEN translate(hash || left(hash, 24), '0', 'x') ELSE hash END`
+
 const IS_UMA_OUT = `type = 'OUTGOING' AND route = 'uma'`
 const UPDATED_AT = 'greatest(last_at, refund_initiated_at, refund_settled_at)'
 const CORRESPONDENT = `($7::jsonb -> (who - 1))`
@@ -54,7 +59,7 @@ const TRANSACTION: Columns = {
   source_funding: `CASE WHEN route = 'push' OR (route = 'funded' AND (started_at IS NOT NULL OR failure_reason = 'FUNDING_AMOUNT_MISMATCH'))
     THEN jsonb_build_object('accountHolderName', name, 'accountIdentifier', '••••' || right(reference, 4), 'bankName', 'Hansebank AG', 'bankIdentifier', 'HANBDEFF',
       'paymentRail', CASE sending WHEN 'EUR' THEN 'SEPA' ELSE 'ACH' END, 'remittanceInformation', reference, 'endToEndId', 'E2E' || upper(left(hash, 16))) END`,
-  source_transaction_hash: whenRoute(`'chain'`, `'0x' || hash`),
+  source_transaction_hash: whenRoute(`'chain'`, hashOn('any_network')),
   source_network: whenRoute(`'chain'`, 'any_network'),
 
   destination_type: payment(
@@ -66,7 +71,7 @@ const TRANSACTION: Columns = {
   destination_uma_address: `CASE WHEN ${IS_UMA_OUT} THEN ${CORRESPONDENT} ->> 'address' WHEN is_lookup THEN '$' || platform_customer_id || '@bulk.example' END`,
   destination_currency: payment('receiving'),
   destination_payment_rail: outgoing('known_rail'),
-  destination_transaction_hash: `CASE WHEN route IN ('payout', 'funded') AND network IS NOT NULL AND completed_at IS NOT NULL THEN '0x' || hash END`,
+  destination_transaction_hash: `CASE WHEN route IN ('payout', 'funded') AND network IS NOT NULL AND completed_at IS NOT NULL THEN ${hashOn('network')} END`,
   destination_network: `CASE WHEN route IN ('payout', 'funded') AND completed_at IS NOT NULL THEN network END`,
 
   sent_amount: `CASE WHEN type <> 'CARD' AND is_lookup IS NOT TRUE THEN amount END`,

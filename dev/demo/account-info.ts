@@ -197,7 +197,8 @@ export const paymentInstructions = (type: ExternalType, dice: Dice, reference: s
       accountOrWalletInfo: {
         accountType: type,
         ...fields(dice, service),
-        ...(rails.length > 0 ? { paymentRails: [...rails], reference } : { assetType: 'USDC' }),
+        ...(rails.length > 0 ? { paymentRails: [...rails] } : { assetType: 'USDC' }),
+        reference,
       },
       instructionsNotes: `Send the exact amount and name the reference ${reference}.`,
       isPlatformAccount: false,

@@ -15,6 +15,8 @@ type Entry = {
   isBusiness?: boolean
   status?: ExternalAccountStatus
   check?: BeneficiaryVerificationStatus | null
+  /** The last three digits of its number, which mean something in the sandbox. Nothing of the past was paid to it. */
+  suffix?: string
 }
 
 const own = (type: ExternalType): Entry => ({ type, name: '', country: '' })
@@ -26,6 +28,11 @@ const to = (type: ExternalType, name: string, country: string, more?: Partial<En
 })
 const supplier = { isBusiness: true }
 
+/** For each suffix an account to try it with (domain reference 10). */
+const SUFFIXES = ['002', '003', '004', '005', '006', '007']
+const toTry = (type: ExternalType, country: string): Entry[] =>
+  SUFFIXES.map((suffix) => to(type, `Sandbox ${suffix}`, country, { suffix }))
+
 /** The accounts that each customer pays to; those without a name are the customer's own. */
 const PAYEES: Readonly<Record<string, readonly Entry[]>> = {
   'ada-lovelace': [
@@ -34,6 +41,7 @@ const PAYEES: Readonly<Record<string, readonly Entry[]>> = {
     to('USD_ACCOUNT', 'Analytical Engines Inc.', 'US', supplier),
     to('BASE_WALLET', 'Ada Lovelace', 'GB'),
     to('INR_ACCOUNT', 'Meera Krishnan', 'IN'),
+    ...toTry('USD_ACCOUNT', 'US'),
   ],
   'northwind-coffee': [
     own('USD_ACCOUNT'),
@@ -121,6 +129,7 @@ const addExternalAccount = (
   const { type, status = 'ACTIVE' } = entry
   const { currency, rails } = formOf(type)
   const check = entry.check === undefined && rails.length > 0 ? 'MATCHED' : (entry.check ?? null)
+  const info = accountInfo(type, dice, holder)
   world.rows.externalAccounts.push({
     platformId: world.platformId,
     id,
@@ -128,7 +137,7 @@ const addExternalAccount = (
     status,
     currency,
     accountType: type,
-    accountInfo: accountInfo(type, dice, holder),
+    accountInfo: entry.suffix ? endingIn(entry.suffix, info) : info,
     platformAccountId: `${owner}-${place + 1}`,
     defaultUmaDepositAccount: person !== null && place === 0,
     beneficiaryVerificationStatus: check,
@@ -136,8 +145,13 @@ const addExternalAccount = (
     createdAt: world.ago(dice.int(121, 129) * DAY + dice.int(0, DAY)),
     updatedAt: world.ago(dice.int(2, 120) * DAY),
   })
-  return status === 'ACTIVE' ? [{ id, type, currency, name: holder.name }] : []
+  return status === 'ACTIVE' && !entry.suffix ? [{ id, type, currency, name: holder.name }] : []
 }
+
+const endingIn = (suffix: string, info: Readonly<Record<string, unknown>>) => ({
+  ...info,
+  accountNumber: `${String(info['accountNumber']).slice(0, -suffix.length)}${suffix}`,
+})
 
 const verifiedName = (name: string, check: BeneficiaryVerificationStatus | null) => {
   if (check === 'MATCHED') return name

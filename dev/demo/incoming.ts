@@ -4,6 +4,7 @@ import { Dice } from './dice.ts'
 import { INCOMING_FATES, type IncomingFate, type IncomingRoute } from './incoming-fates.ts'
 import { bankTransfer } from './legs.ts'
 import { type Life, live, momentOf } from './life.ts'
+import { transactionHash } from './on-chain.ts'
 import { amountFor, type Owner } from './owners.ts'
 import { type CurrencyCode, priceOf } from './rates.ts'
 import { addTransaction } from './transactions.ts'
@@ -149,11 +150,12 @@ const endsOf = (world: World, dice: Dice, owner: Owner, route: IncomingRoute, re
     }
     case 'chain': {
       const currency = dice.pick(onChain(owner))
+      const network = dice.pick(ON_CHAIN[currency] ?? (['SPARK'] as const))
       return same(currency, {
         sourceType: 'REALTIME_FUNDING',
         sourceCustomerId: customerId,
-        sourceTransactionHash: `0x${dice.hex(64)}`,
-        sourceNetwork: dice.pick(ON_CHAIN[currency] ?? ['SPARK']),
+        sourceTransactionHash: transactionHash(dice, network),
+        sourceNetwork: network,
       })
     }
     case 'pull': {

@@ -4,6 +4,7 @@ import { type ExternalType, formOf, paymentInstructions } from './account-info.t
 import { internalAccountId } from './accounts.ts'
 import type { Dice } from './dice.ts'
 import type { Payee } from './external-accounts.ts'
+import { transactionHash } from './on-chain.ts'
 import type { OutgoingFate, OutgoingRoute } from './outgoing-fates.ts'
 import type { Owner } from './owners.ts'
 import type { CurrencyCode } from './rates.ts'
@@ -186,7 +187,8 @@ export const sourceOf = (
   return { ...common, sourceType: 'REALTIME_FUNDING', ...arrival }
 }
 
-const onChain = (dice: Dice) => ({ sourceTransactionHash: `0x${dice.hex(64)}`, sourceNetwork: 'BASE' }) as const
+const onChain = (dice: Dice) =>
+  ({ sourceTransactionHash: transactionHash(dice, 'BASE'), sourceNetwork: 'BASE' }) as const
 
 /** What the sender's bank said about a push. */
 export const bankTransfer = (dice: Dice, accountHolderName: string, currency: CurrencyCode, reference: string) => {

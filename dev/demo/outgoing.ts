@@ -14,6 +14,7 @@ import {
   walletInstructions,
 } from './legs.ts'
 import { type Life, live, momentOf } from './life.ts'
+import { transactionHash } from './on-chain.ts'
 import { OUTGOING_FATES, type OutgoingFate, type OutgoingRoute } from './outgoing-fates.ts'
 import { amountFor, type Owner } from './owners.ts'
 import { addQuote } from './quotes.ts'
@@ -153,7 +154,7 @@ const counterparty = ({ name, country, born }: Correspondent) => ({
 /** A payout to a wallet is found on its chain; Lightning leaves no trace there. */
 const payoutHash = (dice: Dice, { payee }: Ends) => {
   const network = payee && payee.type !== 'LIGHTNING' ? formOf(payee.type).network : undefined
-  return network && { destinationTransactionHash: `0x${dice.hex(64)}`, destinationNetwork: network }
+  return network && { destinationTransactionHash: transactionHash(dice, network), destinationNetwork: network }
 }
 
 /** Seconds that a quote is good for. */

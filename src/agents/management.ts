@@ -7,7 +7,7 @@ import { checkPolicy, mergePolicy, parseSomePolicy, policyOf, wholePolicy } from
 import { type Caller, type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
 import { newUuid, parseId } from '#core/ids.ts'
-import { idOf, parse, textOf } from '#core/input.ts'
+import { idOf, parse, parseChanges, textOf } from '#core/input.ts'
 import { selectWritten } from '#database/record.ts'
 import { type Tx, transaction } from '#database/unit-of-work.ts'
 import { Prisma } from '#generated/prisma/client.ts'
@@ -15,7 +15,9 @@ import { convertUp } from '#quotes/rate.ts'
 import { type Agent, AgentRecord, agentsByIds } from './agent.ts'
 import { type LockedAgent, lockAgent, unknownAgent } from './lock.ts'
 
-const name = textOf(255).describe('For people to recognize it by.')
+const name = textOf(255)
+  .regex(/[\p{L}\p{N}\p{P}\p{S}]/u, 'must not be blank')
+  .describe('For people to recognize it by.')
 export const newAgent = z.object({
   name,
   customerId: idOf('Customer').describe('`Customer:<uuid>` that it acts for.'),
@@ -61,17 +63,20 @@ export const createAgent = async (caller: PlatformCaller, input: unknown): Promi
 }
 
 export const agentChanges = z.object({
-  name: name.nullish().describe('New name.'),
-  isPaused: z.boolean({ error: 'must be true or false' }).nullish().describe('True pauses it, false ends the pause.'),
+  name: name.optional().describe('New name.'),
+  isPaused: z.boolean({ error: 'must be true or false' }).optional().describe('True pauses it, false ends the pause.'),
 })
+
+/** The other fields of an agent. Its policy is changed by `updateAgentPolicy`. */
+const FIXED_FIELDS = ['id', 'customerId', 'isConnected', 'policy', 'usage', 'createdAt', 'updatedAt']
 
 /** A new name, a pause or its end, from the next request on. Needs the permission MANAGE. */
 export const updateAgent = async (caller: PlatformCaller, id: string, input: unknown): Promise<Agent> => {
   requirePermission(caller, 'MANAGE')
   return change(caller, id, async (tx, { platformId, id: uuid }) => {
-    const { name, isPaused } = parse(agentChanges, input)
-    const data = { ...(name != null && { name }), ...(isPaused != null && { isPaused }) }
-    if (Object.keys(data).length === 0) return
+    const { name, isPaused } = parseChanges(agentChanges, input, FIXED_FIELDS)
+    if (name === undefined && isPaused === undefined) return
+    const data = { ...(name !== undefined && { name }), ...(isPaused !== undefined && { isPaused }) }
     await tx.agent.update({ where: { platformId_id: { platformId, id: uuid } }, data, select: { id: true } })
   })
 }

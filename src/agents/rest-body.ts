@@ -95,6 +95,7 @@ export const actionBody = ({
   action,
   platformCustomerId,
   quote,
+  scaChallenge,
   transaction,
 }: ActionParts): BodyOf<typeof actionSchema> => ({
   id: publicId('AgentAction', action.id),
@@ -104,7 +105,7 @@ export const actionBody = ({
   status: action.status,
   type: action.type,
   // The payment of an action's quote is that of the action.
-  quote: quote && transaction && quoteBody(quote, transaction.id),
+  quote: quote && transaction && quoteBody({ quote, transactionId: transaction.id, scaChallenge }),
   transferDetails: transferBody(action),
   transaction: transaction && transactionBody(transaction),
   rejectionReason: action.rejectionReason ?? undefined,

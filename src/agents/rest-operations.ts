@@ -38,7 +38,7 @@ export const agentOperations: Operations = {
       }),
       responses: {
         201: answer('The agent, and the code that connects it.', createdAgentSchema),
-        ...failures(404, 409),
+        ...failures(404),
       },
     },
     get: {

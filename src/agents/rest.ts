@@ -5,7 +5,7 @@ import { countApprovals, listApprovals, parseApprovalFilter } from '#agents/acti
 import { actionsBody } from '#agents/actions/rest-actions.ts'
 import { ApiError } from '#core/errors.ts'
 import { bodyOf } from '#rest/body.ts'
-import { pageBody, queryOf, windowOf } from '#rest/query.ts'
+import { pageBody, queryOf, WINDOW_PARAMETERS, windowOf } from '#rest/query.ts'
 import { router } from '#rest/router.ts'
 import { countAgents, listAgents, parseAgentFilter } from './list.ts'
 import { createAgent, deleteAgent, readAgent, updateAgent, updateAgentPolicy } from './management.ts'
@@ -19,9 +19,20 @@ agentRoutes.post('/', async (context) => {
   return context.json({ agent: agentBody(agent), deviceCode: deviceCodeBody(deviceCode) }, 201)
 })
 
+const AGENT_PARAMETERS = [
+  'customerId',
+  'isPaused',
+  'isConnected',
+  'createdAfter',
+  'createdBefore',
+  'updatedAfter',
+  'updatedBefore',
+  ...WINDOW_PARAMETERS,
+]
+
 agentRoutes.get('/', async (context) => {
   const { caller } = context.var
-  const query = queryOf(context.req.url)
+  const query = queryOf(context.req.url, AGENT_PARAMETERS)
   const { customerId, createdAfter, createdBefore, updatedAfter, updatedBefore } = query
   const [isPaused, isConnected] = [flagOf(query['isPaused']), flagOf(query['isConnected'])]
   const times = { createdAfter, createdBefore, updatedAfter, updatedBefore }
@@ -36,9 +47,11 @@ agentRoutes.get('/', async (context) => {
 /** Other texts are left to be refused. */
 const flagOf = (text: string | undefined) => (text === 'true' ? true : text === 'false' ? false : text)
 
+const APPROVAL_PARAMETERS = ['agentId', 'customerId', 'startDate', 'endDate', ...WINDOW_PARAMETERS]
+
 agentRoutes.get('/approvals', async (context) => {
   const { caller } = context.var
-  const query = queryOf(context.req.url)
+  const query = queryOf(context.req.url, APPROVAL_PARAMETERS)
   const { agentId, customerId, startDate, endDate } = query
   const filter = parseApprovalFilter({ agentId, customerId, startDate, endDate }, '')
   const [page, totalCount] = await Promise.all([

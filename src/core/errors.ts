@@ -118,12 +118,27 @@ export interface FieldConstraint {
   maximum?: number
 }
 
-/** `field` is the dot-notation path of the offending field, `reason` a sub-case of the code. */
+export interface FieldError {
+  /** Dot-notation path. */
+  readonly field: string
+  readonly message: string
+  readonly constraint?: FieldConstraint
+}
+
+/** `field` is the first invalid field, `errors` one entry for each of them, `reason` a sub-case of the code. */
 export interface ErrorDetails {
   field?: string
+  errors?: readonly FieldError[]
   constraint?: FieldConstraint
   reason?: string
   [other: string]: unknown
+}
+
+/** Whoever finds one invalid field names it in `field` alone. */
+const withErrors = (message: string, details: ErrorDetails): ErrorDetails => {
+  const { field, constraint, errors } = details
+  if (field === undefined || errors) return details
+  return { ...details, errors: [constraint === undefined ? { field, message } : { field, message, constraint }] }
 }
 
 const MAX_TEXT = 1_000
@@ -142,7 +157,9 @@ export class ApiError extends Error {
     this.name = 'ApiError'
     this.code = code
     this.status = ERROR_STATUS[code]
-    this.details = details?.field === undefined ? details : { ...details, field: shortened(details.field) }
+    const { field } = details ?? {}
+    this.details =
+      details && withErrors(message, field === undefined ? details : { ...details, field: shortened(field) })
   }
 
   /** The error body of the specification, the same on every path and status. */

@@ -1,18 +1,16 @@
 // Parsing of what callers send, once and for both faces: every value is checked before it meets the database.
 import { z } from 'zod'
-import { type FieldConstraint, invalidInput } from './errors.ts'
+import { ApiError, type FieldConstraint, type FieldError } from './errors.ts'
 import { idPattern, type Kind } from './ids.ts'
 
-/**
- * The parsed input, or 400 `INVALID_INPUT` with the path of the first offending field. `path` is where the input stands in the request.
- */
+/** What a stranger gets wrong may be long; nobody mends more at once. */
+const MAX_ERRORS = 100
+
+/** The parsed input, or 400 `INVALID_INPUT` with every invalid field. `path` is where the input stands in the request. */
 export const parse = <T>(schema: z.ZodType<T>, input: unknown, path = ''): T => {
   const result = schema.safeParse(input, { error: messageOf })
   if (result.success) return result.data
-  const issue = result.error.issues[0]
-  const field = [path, ...(issue?.path ?? [])].filter((part) => part !== '').join('.')
-  const isMissing = valueAt(input, issue?.path ?? []) === undefined
-  throw invalidInput(field, `${field} ${isMissing ? 'is required' : issue?.message}`, constraintOf(issue))
+  throw invalidFields(result.error.issues.map((issue) => fieldErrorOf(issue, input, path)))
 }
 
 const valueAt = (input: unknown, path: readonly PropertyKey[]): unknown =>
@@ -37,8 +35,38 @@ const messageOf = (issue: z.core.$ZodRawIssue): string => {
   return 'is not valid'
 }
 
-const constraintOf = (issue: z.core.$ZodIssue | undefined): FieldConstraint | undefined => {
-  switch (issue?.code) {
+/**
+ * The parsed changes of a resource: what is absent stays. A field of the resource that cannot be changed is refused when it is named,
+ * a field that is no part of the resource is ignored.
+ */
+export const parseChanges = <T>(schema: z.ZodType<T>, input: unknown, fixedFields: readonly string[]): T => {
+  const named = fixedFields.filter((field) => Object.hasOwn(Object(input), field))
+  const result = schema.safeParse(input, { error: messageOf })
+  if (result.success && named.length === 0) return result.data
+  const issues = result.error?.issues ?? []
+  throw invalidFields([
+    ...issues.map((issue) => fieldErrorOf(issue, input, '')),
+    ...named.map((field) => ({ field, message: `${field} cannot be changed` })),
+  ])
+}
+
+/** 400 `INVALID_INPUT`. Of several errors of one field the first counts. */
+export const invalidFields = (found: readonly FieldError[]): ApiError => {
+  const errors = [...new Map([...found].reverse().map((error) => [error.field, error])).values()].reverse()
+  const [{ field, message, constraint } = { field: '', message: 'The input is not valid' }] = errors
+  const details = { field, ...(constraint && { constraint }), errors: errors.slice(0, MAX_ERRORS) }
+  return new ApiError('INVALID_INPUT', message, details)
+}
+
+const fieldErrorOf = (issue: z.core.$ZodIssue, input: unknown, path: string): FieldError => {
+  const field = [path, ...issue.path].filter((part) => part !== '').join('.')
+  const isMissing = valueAt(input, issue.path) === undefined
+  const constraint = constraintOf(issue)
+  return { field, message: `${field} ${isMissing ? 'is required' : issue.message}`, ...(constraint && { constraint }) }
+}
+
+const constraintOf = (issue: z.core.$ZodIssue): FieldConstraint | undefined => {
+  switch (issue.code) {
     case 'invalid_value':
       return { enum: issue.values.map(String) }
     case 'invalid_format':

@@ -25,7 +25,7 @@ credentialRoutes.post('/', async (context) => {
 })
 
 credentialRoutes.get('/', async (context) => {
-  const credentials = await listCredentials(context.var.caller, queryOf(context.req.url)['accountId'])
+  const credentials = await listCredentials(context.var.caller, queryOf(context.req.url, ['accountId'])['accountId'])
   return context.json({ data: credentials.map(credentialBody) })
 })
 
@@ -51,7 +51,7 @@ credentialRoutes.post('/:id/verify', async (context) => {
 })
 
 sessionRoutes.get('/', async (context) => {
-  const sessions = await listSessions(context.var.caller, queryOf(context.req.url)['accountId'])
+  const sessions = await listSessions(context.var.caller, queryOf(context.req.url, ['accountId'])['accountId'])
   return context.json({ data: sessions.map(sessionBody) })
 })
 

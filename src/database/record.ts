@@ -133,15 +133,16 @@ export const selectByIds = async <S extends Shape & { readonly id: Column<string
   return ids.map((id) => found.get(id) ?? null)
 }
 
-/** Parts of something that the caller was let see: by id, as above, without asking for a permission once more. */
+/** Parts of something that the caller was let see: by id, or by another key, as above, without asking for a permission once more. */
 export const selectPartsByIds = async <S extends Shape & { readonly id: Column<string> }>(
   caller: Caller,
   type: RecordType<S>,
   ids: readonly (string | null)[],
+  key: keyof S & string = 'id',
 ): Promise<Map<string, ValuesOf<S>>> => {
   const known = [...new Set(ids.filter((id) => id !== null))]
-  const items = known.length === 0 ? [] : await selectAny(caller, type, 'id', known)
-  return new Map(items.map((item) => [item['id' as keyof typeof item] as string, item]))
+  const items = known.length === 0 ? [] : await selectAny(caller, type, key, known)
+  return new Map(items.map((item) => [item[key as keyof typeof item] as string, item]))
 }
 
 /** All that belong to each of the owners, with the permission VIEW, newest first. `condition` narrows them: `and …` of `t`. */

@@ -33,6 +33,13 @@ export const transaction = async <T>(work: (tx: Tx) => Promise<T>): Promise<T> =
   }
 }
 
+/** The time of the transaction, by the clock of the database: the same for all that it changes. */
+export const timeOf = async (tx: Tx): Promise<Date> => {
+  const [row] = await tx.$queryRaw<{ now: Date }[]>`select now()::timestamptz(3) as now`
+  if (!row) throw new Error('Postgres does not know the time')
+  return row.now
+}
+
 const busy = () => new ApiError('SERVICE_UNAVAILABLE', 'Too many changes at once. Try again.')
 
 /** Of the wait for a connection, of `TIMEOUT_MS`, or of a statement: in a long queue for a row its waits add up, each below the lock time-out. */

@@ -163,9 +163,16 @@ const failureOf = (
 ): Failure => {
   const status = error instanceof ApiError && statuses.find((candidate) => candidate === error.status)
   if (!status) throw error
-  const { field, retryAfterSeconds } = error.details ?? {}
+  const { field, errors, retryAfterSeconds } = error.details ?? {}
   if (retryAfterSeconds !== undefined) answerHeaders.set('retry-after', String(retryAfterSeconds))
-  const details = field === undefined ? error.details : { ...error.details, field: placeOf(field) }
+  const details =
+    field === undefined
+      ? error.details
+      : {
+          ...error.details,
+          field: placeOf(field),
+          ...(errors && { errors: errors.map((each) => ({ ...each, field: placeOf(each.field) })) }),
+        }
   return {
     __typename: FAILURE_TYPES[status].name,
     error: new ApiError(error.code, error.message, details),

@@ -22,7 +22,8 @@ export const refusalOf = (face: Face, arrival: Arrival): Refusal | undefined =>
   otherMethod(face, arrival) ??
   encoded(arrival) ??
   tooLong(arrival) ??
-  notJson(face, arrival)
+  noBody(face, arrival) ??
+  notJson(arrival)
 
 const overloaded = (face: Face): Refusal | undefined =>
   face !== 'probe' && isOverloaded()
@@ -63,11 +64,21 @@ const tooLong = ({ header }: Arrival): Refusal | undefined =>
     ? refuse('PAYLOAD_TOO_LARGE', `The body must be at most ${MAX_BODY_BYTES} bytes`)
     : undefined
 
-const notJson = (face: Face, { method, header }: Arrival): Refusal | undefined => {
-  const type = header('content-type')
-  const hasBody = Number(header('content-length') ?? 0) > 0 || Boolean(header('transfer-encoding'))
-  const needsBody = face === 'graphql' && method === 'POST'
-  return (type || hasBody || needsBody) && !JSON_TYPE.test(type ?? '')
+const hasBody = ({ header }: Arrival) =>
+  Number(header('content-length') ?? 0) > 0 || Boolean(header('transfer-encoding'))
+
+/** In process a body has no length, but a type. Which operations of REST need one is for them to say. */
+const noBody = (face: Face, arrival: Arrival): Refusal | undefined => {
+  const { method, header } = arrival
+  const isEmpty = header('content-length') === '0' || !(hasBody(arrival) || header('content-type'))
+  return face === 'graphql' && method === 'POST' && isEmpty
+    ? refuse('INVALID_REQUEST_FORMAT', 'The body is missing')
+    : undefined
+}
+
+const notJson = (arrival: Arrival): Refusal | undefined => {
+  const type = arrival.header('content-type')
+  return (type || hasBody(arrival)) && !JSON_TYPE.test(type ?? '')
     ? refuse('UNSUPPORTED_MEDIA_TYPE', 'The content type must be application/json')
     : undefined
 }

@@ -3,23 +3,18 @@ import type { Context } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { idempotencyHeader, signatureHeader } from '#rest/operation.ts'
 import type { AgentVariables, RestVariables } from '#rest/router.ts'
-import { type Answer, answerOnce, idempotencyKey } from './idempotency.ts'
+import { type Answer, answerOnce, type Call, idempotencyKey } from './idempotency.ts'
 
 export const onceHeader = idempotencyHeader(idempotencyKey)
 export const signedOnceHeader = onceHeader.extend(signatureHeader.shape)
 
-/**
- * Reads `Idempotency-Key`. `answer` carries the call out, or, given the id of what an earlier call made that died before it could answer,
- * only tells of it.
- */
+/** Reads `Idempotency-Key`. `answer` carries the call out, or, given the id of what an earlier call made, only tells of it. */
 export const once = async (
   context: Context<RestVariables> | Context<AgentVariables>,
-  input: unknown,
+  call: Omit<Call, 'key'>,
   answer: (made?: string) => Promise<Answer>,
 ): Promise<Response> => {
-  const { caller } = context.var
-  const { method, path } = context.req
   const key = context.req.header('idempotency-key') ?? null
-  const { status, text } = await answerOnce(caller, { method, path, key, input }, answer)
+  const { status, text } = await answerOnce(context.var.caller, { ...call, key }, answer)
   return context.body(text, status as ContentfulStatusCode, { 'content-type': 'application/json' })
 }

@@ -5,10 +5,10 @@ import { invalidInput } from '#core/errors.ts'
 import { newUuid, publicId } from '#core/ids.ts'
 import { addJob } from '#database/jobs.ts'
 import { selectWritten } from '#database/record.ts'
-import { isDuplicate, type Tx, transaction } from '#database/unit-of-work.ts'
+import { isDuplicate, type Tx, timeOf, transaction } from '#database/unit-of-work.ts'
 import { leaveWord } from '#idempotency/idempotency.ts'
 import { instructionsOf, newReference } from '#settlement/instructions.ts'
-import { type Ends, findEnds } from '#settlement/parties.ts'
+import { type Ends, findEnds, type Sender } from '#settlement/parties.ts'
 import { requirePayer } from '#settlement/payer.ts'
 import { paymentOf } from '#settlement/payment-status.ts'
 import { namedRail } from '#settlement/rails.ts'
@@ -24,6 +24,8 @@ import { refuseSca } from './sca.ts'
 const LIFE_SECONDS = 5 * 60
 /** For a bank to bring the money. */
 const BANK_LIFE_SECONDS = 15 * 60
+
+const lifeOf = ({ account, network }: Sender) => (account || network ? LIFE_SECONDS : BANK_LIFE_SECONDS)
 
 /** Platforms need the permission TRANSACT, agents CREATE_QUOTES. */
 export const createQuote = async (caller: Caller, input: unknown): Promise<Quote> => {
@@ -79,9 +81,8 @@ const insertQuote = async (
 ) => {
   const { platformId } = caller
   const id = newUuid()
-  const isPushedByBank = sender.account === null && sender.network === null
-  const [{ expires_at: expiresAt } = { expires_at: new Date() }] = await tx.$queryRaw<{ expires_at: Date }[]>`
-    select now() + make_interval(secs => ${isPushedByBank ? BANK_LIFE_SECONDS : LIFE_SECONDS}) as expires_at`
+  const createdAt = await timeOf(tx)
+  const expiresAt = new Date(createdAt.getTime() + 1_000 * lifeOf(sender))
   const reference = sender.account ? null : newReference()
   const instructions = instructionsOf(caller, sender, reference, {
     quoteId: publicId('Quote', id),
@@ -118,6 +119,7 @@ const insertQuote = async (
       remittanceInformation: request.remittanceInformation ?? null,
       purposeOfPayment: request.purposeOfPayment ?? null,
       expiresAt,
+      createdAt,
     },
   })
   await tx.transaction.create({
@@ -146,6 +148,7 @@ const insertQuote = async (
       reconciliationReference: reference,
       ...(instructions && { paymentInstructions: instructions }),
       ...namedRail(receiver.rail),
+      createdAt,
     },
   })
   await addJob(tx, expireQuote, { platformId, quoteId: id }, { runAt: expiresAt })

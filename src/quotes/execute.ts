@@ -1,9 +1,10 @@
 // Executing a quote: from here on the money moves (docs/domain/quotes.md#execution).
-
+import { z } from 'zod'
 import { lockAccounts } from '#accounts/lock.ts'
 import type { Caller, PlatformCaller } from '#core/caller.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'
 import { parseId } from '#core/ids.ts'
+import { idOf } from '#core/input.ts'
 import {
   isSignedBy,
   parseStamp,
@@ -21,6 +22,8 @@ import { paymentOf } from '#settlement/payment-status.ts'
 import { startPayment } from '#settlement/start.ts'
 import { type Quote, QuoteRecord } from './quote.ts'
 import { refuseSca } from './sca.ts'
+
+export const executionRequest = z.object({ id: idOf('Quote') })
 
 /**
  * Needs the permission TRANSACT, and for a wallet the stamp of one of its active sessions over the quote's `payloadToSign`. 409

@@ -3,7 +3,7 @@ import { ApiError } from '#core/errors.ts'
 import { parseId } from '#core/ids.ts'
 import { db } from '#database/db.ts'
 import { paymentOf } from '#settlement/payment-status.ts'
-import { type Quote, quotesByIds } from './quote.ts'
+import { pendingChallengesOf, type Quote, quotesByIds, type ScaChallenge } from './quote.ts'
 
 /** 404 `QUOTE_NOT_FOUND`, for an agent also when another one made it. Platforms need the permission VIEW. */
 export const findQuote = async (caller: Caller, id: string): Promise<Quote> => {
@@ -14,6 +14,17 @@ export const findQuote = async (caller: Caller, id: string): Promise<Quote> => {
   return quote
 }
 
-/** The id of the transaction that moves with the quote. */
-export const paymentIdOf = async ({ platformId }: Caller, { id }: Quote): Promise<string> =>
-  (await paymentOf(db, platformId, id)).id
+export interface QuoteParts {
+  readonly quote: Quote
+  /** Of the payment that moves with the quote. */
+  readonly transactionId: string
+  readonly scaChallenge: ScaChallenge | undefined
+}
+
+export const partsOfQuote = async (caller: Caller, quote: Quote): Promise<QuoteParts> => {
+  const [payment, challenges] = await Promise.all([
+    paymentOf(db, caller.platformId, quote.id),
+    pendingChallengesOf(caller, [quote]),
+  ])
+  return { quote, transactionId: payment.id, scaChallenge: challenges.get(quote.id) }
+}

@@ -8,7 +8,7 @@ import { addMutation, payloadOf, withoutNulls } from '#graphql/mutation.ts'
 import { IDEMPOTENCY_KEY_DESCRIPTION, makeOnce } from '#idempotency/graphql.ts'
 import { CRYPTO_NETWORKS } from '#settlement/party-input.ts'
 import { createQuote } from './create.ts'
-import { executeQuote } from './execute.ts'
+import { executeQuote, executionRequest } from './execute.ts'
 import { QuoteNode } from './graphql.ts'
 import { LOCKED_SIDES } from './price.ts'
 import { type Quote, QuoteRecord } from './quote.ts'
@@ -127,7 +127,7 @@ addMutation('createQuote', {
     `input.${source.realtimeFunding ? field.replace(/^source\./, 'source.realtimeFunding.') : field}`,
   resolve: async (given, { caller }) => {
     const input = quoteBody(given)
-    const call = { mutation: 'createQuote', key: given.idempotencyKey, input }
+    const call = { operation: 'createQuote', key: given.idempotencyKey, input, schema: quoteRequest } as const
     const quote = await makeOnce(caller, call, () => createQuote(caller, input), writtenQuote)
     return { __typename: 'CreateQuoteSuccess', quote }
   },
@@ -164,7 +164,7 @@ addMutation('executeQuote', {
   ),
   usesCredential: true,
   resolve: async ({ id, walletSignature, idempotencyKey: key }, { caller }, { signature }) => {
-    const call = { mutation: 'executeQuote', key, input: { id } }
+    const call = { operation: 'executeQuote', key, input: { id }, schema: executionRequest } as const
     const execute = () => executeQuote(caller, id, walletSignature || signature)
     return { __typename: 'ExecuteQuoteSuccess', quote: await makeOnce(caller, call, execute, writtenQuote) }
   },

@@ -45,6 +45,10 @@ export const ScaChallengeNode = builder.objectRef<ScaChallenge>('ScaChallenge').
       nullable: false,
       description: 'Until when it can be passed.',
     }),
+    factor: t.exposeString('factor', {
+      nullable: false,
+      description: 'The factor to pass it with, for example `SMS_OTP`.',
+    }),
     availableFactors: t.stringList({
       nullable: { list: false, items: false },
       description: 'For example `SMS_OTP`.',

@@ -80,13 +80,19 @@ const priceOfReceiving = (terms: Terms): Price => {
   return { totalSendingAmount: send, totalReceivingAmount: lockedAmount, ...fees }
 }
 
-/** Each variable fee is of what the fixed ones leave, and rounded on its own. Undefined when they leave nothing. */
+/**
+ * Each variable fee is taken of what the fixed ones leave, and rounded on its own. A rate above 0 costs at least one unit in all: the
+ * service takes it, or the platform where only the platform has a rate. Undefined when the fixed fees leave nothing.
+ */
 const feesOf = (send: bigint, { platformFee, serviceFee }: Terms) => {
   const base = send - platformFee.fixed - serviceFee.fixed
   if (base <= 0n) return undefined
-  const platformFeesIncluded = platformFee.fixed + halfUp(base * platformFee.rate, MILLION)
-  const feesIncluded = platformFeesIncluded + serviceFee.fixed + halfUp(base * serviceFee.rate, MILLION)
-  return { feesIncluded, platformFeesIncluded }
+  const ofPlatform = platformFee.fixed + halfUp(base * platformFee.rate, MILLION)
+  const feesIncluded = ofPlatform + serviceFee.fixed + halfUp(base * serviceFee.rate, MILLION)
+  if (feesIncluded > 0n || platformFee.rate + serviceFee.rate === 0n) {
+    return { feesIncluded, platformFeesIncluded: ofPlatform }
+  }
+  return { feesIncluded: 1n, platformFeesIncluded: serviceFee.rate > 0n ? 0n : 1n }
 }
 
 /** So many smallest units sent for so many received. */

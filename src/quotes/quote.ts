@@ -15,6 +15,7 @@ import {
   record,
   selectByIds,
   selectByOwner,
+  selectPartsByIds,
   text,
   time,
 } from '#database/record.ts'
@@ -82,6 +83,7 @@ export const SCA_PURPOSES = ['CURRENCY_CONVERSION', 'PAYOUT', 'TRANSFER'] as con
 export const ScaChallengeRecord = record('sca_challenges', {
   id: text,
   quoteId: text,
+  factor: oneOf(SCA_FACTORS),
   availableFactors: listOf(SCA_FACTORS),
   purpose: oneOf(SCA_PURPOSES),
   passkeyAssertionOptions: nullable(json<unknown>()),
@@ -90,6 +92,17 @@ export const ScaChallengeRecord = record('sca_challenges', {
   createdAt: time,
 })
 export type ScaChallenge = RecordOf<typeof ScaChallengeRecord>
+
+/** Of those that wait for one, by the id of the quote: parts of quotes that the caller was let see. */
+export const pendingChallengesOf = (caller: Caller, quotes: readonly Quote[]) => {
+  const waiting = quotes.filter(({ status }) => status === 'PENDING_AUTHORIZATION')
+  return selectPartsByIds(
+    caller,
+    ScaChallengeRecord,
+    waiting.map(({ id }) => id),
+    'quoteId',
+  )
+}
 
 export const scaChallengesByIds = (caller: Caller, ids: readonly string[]) =>
   selectByIds(caller, ScaChallengeRecord, ids)

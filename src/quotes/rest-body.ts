@@ -5,10 +5,11 @@ import { destinationBody, sourceBody } from '#accounts/rest-body-party.ts'
 import { currencyOf } from '#core/currencies.ts'
 import { publicId } from '#core/ids.ts'
 import type { BodyOf } from '#rest/schema.ts'
-import type { Quote } from './quote.ts'
+import type { QuoteParts } from './find.ts'
+import type { ScaChallenge } from './quote.ts'
 import type { quoteSchema } from './rest-schema.ts'
 
-export const quoteBody = (quote: Quote, transactionId: string): BodyOf<typeof quoteSchema> => ({
+export const quoteBody = ({ quote, transactionId, scaChallenge }: QuoteParts): BodyOf<typeof quoteSchema> => ({
   id: publicId('Quote', quote.id),
   status: quote.status,
   createdAt: quote.createdAt,
@@ -27,4 +28,15 @@ export const quoteBody = (quote: Quote, transactionId: string): BodyOf<typeof qu
   paymentInstructions: quote.paymentInstructions ?? undefined,
   counterpartyInformation: quote.counterpartyInformation ?? undefined,
   rateDetails: quote.rateDetails ?? undefined,
+  scaChallenge: scaChallenge && challengeBody(scaChallenge),
+})
+
+const challengeBody = (challenge: ScaChallenge) => ({
+  id: publicId('ScaChallenge', challenge.id),
+  expiresAt: challenge.expiresAt,
+  factor: challenge.factor,
+  availableFactors: challenge.availableFactors,
+  purpose: challenge.purpose,
+  passkeyAssertionOptions: challenge.passkeyAssertionOptions as Readonly<Record<string, unknown>> | null,
+  passkeyAllowedOrigins: challenge.passkeyAllowedOrigins.length > 0 ? challenge.passkeyAllowedOrigins : null,
 })

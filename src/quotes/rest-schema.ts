@@ -4,7 +4,28 @@ import { destinationSchema, sourceSchema } from '#accounts/rest-schema-party.ts'
 import { idOf } from '#core/input.ts'
 import { currencySchema, time } from '#rest/schema.ts'
 import { counterpartySchema, exchangeRateSchema, rateDetailsSchema } from '#transactions/rest-schema.ts'
-import { QUOTE_STATUSES } from './quote.ts'
+import { QUOTE_STATUSES, SCA_FACTORS, SCA_PURPOSES } from './quote.ts'
+
+const scaChallengeSchema = z
+  .object({
+    id: idOf('ScaChallenge'),
+    expiresAt: time('Until when it can be passed.'),
+    factor: z.enum(SCA_FACTORS).describe('The factor to pass it with.'),
+    availableFactors: z.array(z.enum(SCA_FACTORS)).describe('The factors that the customer has.'),
+    purpose: z.enum(SCA_PURPOSES).describe('What is authorized.'),
+    passkeyAssertionOptions: z
+      .looseObject({})
+      .nullable()
+      .describe('WebAuthn options for a passkey; null for other factors.'),
+    passkeyAllowedOrigins: z
+      .array(z.string())
+      .nullable()
+      .describe('Origins where a passkey may be used; null for other factors.'),
+  })
+  .meta({
+    id: 'ScaChallenge',
+    description: 'Strong Customer Authentication to pass before money moves. Only while PENDING_AUTHORIZATION.',
+  })
 
 export const quoteSchema = z
   .object({
@@ -28,5 +49,6 @@ export const quoteSchema = z
       .describe('Where to push the funds to; for a wallet, what its owner signs as `payloadToSign`.'),
     counterpartyInformation: counterpartySchema.optional(),
     rateDetails: rateDetailsSchema.optional(),
+    scaChallenge: scaChallengeSchema.optional(),
   })
   .meta({ id: 'Quote', description: 'A fixed price for a payment, for some minutes.' })

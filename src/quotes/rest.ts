@@ -4,9 +4,10 @@ import { once } from '#idempotency/rest.ts'
 import { bodyOf, optionalBodyOf } from '#rest/body.ts'
 import { router } from '#rest/router.ts'
 import { createQuote } from './create.ts'
-import { executeQuote } from './execute.ts'
-import { findQuote, paymentIdOf } from './find.ts'
+import { executeQuote, executionRequest } from './execute.ts'
+import { findQuote, partsOfQuote } from './find.ts'
 import { QuoteRecord } from './quote.ts'
+import { quoteRequest } from './request.ts'
 import { quoteBody } from './rest-body.ts'
 
 export const quoteRoutes = router()
@@ -14,26 +15,27 @@ export const quoteRoutes = router()
 quoteRoutes.post('/', async (context) => {
   const { caller } = context.var
   const input = await bodyOf(context, 'TRANSACT')
-  return once(context, input, async (made) => {
+  return once(context, { operation: 'createQuote', input, schema: quoteRequest }, async (made) => {
     const quote = made ? await selectWritten(caller, QuoteRecord, made) : await createQuote(caller, input)
-    return { status: 201, body: quoteBody(quote, await paymentIdOf(caller, quote)) }
+    return { status: 201, body: quoteBody(await partsOfQuote(caller, quote)) }
   })
 })
 
 quoteRoutes.get('/:id', async (context) => {
   const { caller } = context.var
   const quote = await findQuote(caller, context.req.param('id'))
-  return context.json(quoteBody(quote, await paymentIdOf(caller, quote)))
+  return context.json(quoteBody(await partsOfQuote(caller, quote)))
 })
 
 quoteRoutes.post('/:id/execute', async (context) => {
   const { caller } = context.var
-  const input = await optionalBodyOf(context, 'TRANSACT')
+  await optionalBodyOf(context, 'TRANSACT')
+  const input = { id: context.req.param('id') }
   const signature = context.req.header('service-wallet-signature') || null
-  return once(context, input, async (made) => {
+  return once(context, { operation: 'executeQuote', input, schema: executionRequest }, async (made) => {
     const quote = made
       ? await selectWritten(caller, QuoteRecord, made)
-      : await executeQuote(caller, context.req.param('id'), signature)
-    return { status: 200, body: quoteBody(quote, await paymentIdOf(caller, quote)) }
+      : await executeQuote(caller, input.id, signature)
+    return { status: 200, body: quoteBody(await partsOfQuote(caller, quote)) }
   })
 })

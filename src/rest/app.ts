@@ -1,7 +1,7 @@
 // The REST face: who calls, and the one place where an error becomes its JSON body.
-import type { Env, Hono } from 'hono'
+import type { Context, Env, Hono } from 'hono'
 import { createMiddleware } from 'hono/factory'
-import { routePath } from 'hono/route'
+import { matchedRoutes, routePath } from 'hono/route'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { API_VERSION } from '#core/api-version.ts'
 import type { AgentCaller, Caller, PlatformCaller } from '#core/caller.ts'
@@ -31,6 +31,7 @@ export const createRestApp = (routes: Routes, authenticate: Authenticate): RestA
   api.route('/agents/me', agentApi(routes, authenticate))
   api.use(
     createMiddleware<RestVariables>(async (context, next) => {
+      requirePath(context)
       context.set(
         'caller',
         await admit(context.env, requireScheme(await authenticate(context.req.raw.headers), 'PLATFORM')),
@@ -70,6 +71,7 @@ const agentApi = (routes: Routes, authenticate: Authenticate): Hono<AgentVariabl
   const api = agentRouter()
   api.use(
     createMiddleware<AgentVariables>(async (context, next) => {
+      requirePath(context)
       context.set(
         'caller',
         await admit(context.env, requireScheme(await authenticate(context.req.raw.headers), 'AGENT')),
@@ -105,6 +107,11 @@ const nothingHere = () => {
     'REFERENCE_NOT_FOUND',
     `There is nothing at this path. GraphQL is at /graphql, REST below /${API_VERSION}, its documentation at /docs`,
   )
+}
+
+/** A path that leads nowhere is 404 to everybody: the documentation tells all paths. Only middleware is at paths with `*`. */
+const requirePath = (context: Context) => {
+  if (matchedRoutes(context).every(({ path }) => path.endsWith('*'))) nothingHere()
 }
 
 const internal = (traceId: string, error: unknown) => {

@@ -33,12 +33,14 @@ export const readOptionalBody = async (context: Context): Promise<JsonObject> =>
 }
 
 /**
- * 415 `UNSUPPORTED_MEDIA_TYPE` and 400 `INVALID_REQUEST_FORMAT` unless it is a JSON object, 413 `PAYLOAD_TOO_LARGE` for one that is too
+ * 400 `INVALID_REQUEST_FORMAT` without a body and for one that is no JSON object, 415 `UNSUPPORTED_MEDIA_TYPE` for another type, 413 `PAYLOAD_TOO_LARGE` for one that is too
  * long, 400 `INVALID_INPUT` for one that is too deep, and for an integer that JSON would round. For callers of whom it is known that they may call.
  */
 export const readBody = async (context: Context): Promise<JsonObject> => {
+  const text = await textOf(context)
+  if (text === '') throw new ApiError('INVALID_REQUEST_FORMAT', 'The body is missing')
   requireJsonType(context)
-  return objectOf(await textOf(context))
+  return objectOf(text)
 }
 
 const requireJsonType = (context: Context) => {

@@ -57,10 +57,19 @@ const fieldConstraintSchema = z
   .partial()
   .meta({ id: 'FieldConstraint', description: 'What the field must satisfy. All parts are optional and add up.' })
 
+const fieldErrorSchema = z
+  .object({
+    field: z.string().describe('The path of the field, with dots.'),
+    message: z.string().describe('For people.'),
+    constraint: fieldConstraintSchema.optional(),
+  })
+  .meta({ id: 'FieldError', description: 'An invalid field.' })
+
 const errorDetailsSchema = z
   .looseObject({
-    field: z.string().describe('The path of the offending field, with dots.'),
+    field: z.string().describe('The path of the first invalid field, with dots.'),
     constraint: fieldConstraintSchema,
+    errors: z.array(fieldErrorSchema).describe('One entry for each invalid field, at most 100.'),
     reason: z.string().describe('A sub-case of the code.'),
     retryAfterSeconds: z.int().min(1).describe('With 429: as the header `Retry-After`.'),
   })

@@ -6,6 +6,7 @@ import { canonicalJson } from '#core/canonical-json.ts'
 import { ApiError } from '#core/errors.ts'
 import type { InternalAccount, Prisma } from '#generated/prisma/client.ts'
 import { SANDBOX_ACCOUNTS } from '#settlement/sandbox/accounts.ts'
+import { type DepositNetwork, depositAddress } from './deposit-address.ts'
 import type { Sender } from './parties.ts'
 
 const REFERENCE_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
@@ -34,27 +35,41 @@ export const instructionsOf = (
     if (environment === 'PRODUCTION') {
       throw new ApiError('NOT_IMPLEMENTED', 'Real-time funding is not available in production yet')
     }
-    return [pushTo(currency, network, reference ?? '')]
+    return [pushTo(currency, network, reference ?? '', payment.quoteId)]
   }
   if (account.type !== 'EMBEDDED_WALLET') return undefined
   const signed = { accountOrWalletInfo: { accountType: 'EMBEDDED_WALLET', payloadToSign: payloadOf(account, payment) } }
   return environment === 'SANDBOX' ? [signed, overSpark(account)] : [signed]
 }
 
-/** Where to push the money. 400 `INVALID_CURRENCY` when nothing can take this currency in real time. */
-const pushTo = (currency: string, network: string | null, reference: string) => {
-  const accountType = network === null ? `${currency}_ACCOUNT` : `${network}_WALLET`
+const pushTo = (currency: string, network: DepositNetwork | null, reference: string, quoteId: string) =>
+  network === null ? toBank(currency, reference) : onChain(currency, network, reference, quoteId)
+
+/** 400 `INVALID_CURRENCY` when no bank can bring this currency in real time. */
+const toBank = (currency: string, reference: string) => {
+  const accountType = `${currency}_ACCOUNT`
   const account = SANDBOX_ACCOUNTS[accountType]
   if (!account) {
     throw new ApiError('INVALID_CURRENCY', 'This currency cannot be funded in real time', { field: 'source.currency' })
   }
-  const named = network !== null ? { assetType: currency } : accountType === 'INR_ACCOUNT' ? {} : { reference }
   return {
-    accountOrWalletInfo: { accountType, ...account, ...named },
+    accountOrWalletInfo: { accountType, ...account, reference },
     instructionsNotes: `Include the reference ${reference} with the payment.`,
     isPlatformAccount: true,
   }
 }
+
+/** The address belongs to the quote alone, so the payment needs nothing else to be found. */
+const onChain = (assetType: string, network: DepositNetwork, reference: string, quoteId: string) => ({
+  accountOrWalletInfo: {
+    accountType: `${network}_WALLET`,
+    assetType,
+    address: depositAddress(network, quoteId),
+    reference,
+  },
+  instructionsNotes: `Send ${assetType} over this network to this address. It is for this quote alone.`,
+  isPlatformAccount: true,
+})
 
 /** The alternative: a push over Spark to an address of the wallet. */
 const overSpark = ({ id, currency }: InternalAccount) => {

@@ -6,7 +6,7 @@ import { ApiError } from '#core/errors.ts'
 import type { PlatformId } from '#core/ids.ts'
 import { MAX_AMOUNT } from '#core/money.ts'
 import { addJob, type Task } from '#database/jobs.ts'
-import { type Tx, transaction } from '#database/unit-of-work.ts'
+import { type Tx, timeOf, transaction } from '#database/unit-of-work.ts'
 import type { Prisma, Transaction } from '#generated/prisma/client.ts'
 import { type Event, fateOf } from '#settlement/sandbox/scenario.ts'
 import { newReference } from './instructions.ts'
@@ -38,9 +38,16 @@ const advance = async (tx: Tx, step: Step) => {
   const fate = await fateOf(tx, payment)
   const event = fate[step.event]
   if (!event) return
-  await EFFECTS[event.effect](tx, platformId, payment, event.reason)
+  await EFFECTS[event.effect](tx, platformId, payment, { reason: event.reason, now: await timeOf(tx) })
   await scheduleEvent(tx, platformId, payment.id, fate, step.event + 1)
 }
+
+/** Of what failed or was cancelled. 409 `CONFLICT` when its refund does not wait any more. */
+export const completeRefund = (platformId: PlatformId, id: string): Promise<void> =>
+  transaction(async (tx) => {
+    const payment = await tx.transaction.findUniqueOrThrow({ where: { platformId_id: { platformId, id } } })
+    await refund(tx, platformId, payment, { reason: 'QUOTE_EXECUTION_FAILED', now: await timeOf(tx) })
+  })
 
 /** The event that follows, if one does. */
 export const scheduleEvent = async (
@@ -54,35 +61,41 @@ export const scheduleEvent = async (
   if (next) await addJob(tx, advancePayment, { platformId, transactionId, event }, { inSeconds: next.afterSeconds })
 }
 
-type Effect = (tx: Tx, platformId: PlatformId, payment: Transaction, reason: Event['reason']) => Promise<void>
+interface Occasion {
+  readonly reason: Event['reason']
+  /** By the clock of the database. */
+  readonly now: Date
+}
 
-const complete: Effect = async (tx, platformId, payment, reason) => {
+type Effect = (tx: Tx, platformId: PlatformId, payment: Transaction, occasion: Occasion) => Promise<void>
+
+const complete: Effect = async (tx, platformId, payment, occasion) => {
   if (!(await canArrive(tx, platformId, payment))) {
-    await fail(tx, platformId, payment, reason)
-    return payment.type === 'OUTGOING' ? refund(tx, platformId, { ...payment, status: 'FAILED' }, reason) : undefined
+    await fail(tx, platformId, payment, occasion)
+    return payment.type === 'OUTGOING' ? refund(tx, platformId, { ...payment, status: 'FAILED' }, occasion) : undefined
   }
-  await movePayment(tx, platformId, payment, 'COMPLETED', { settledAt: new Date() })
+  await movePayment(tx, platformId, payment, 'COMPLETED', { settledAt: occasion.now })
   await arrive(tx, platformId, payment)
 }
 
-const fail: Effect = (tx, platformId, payment, failureReason) =>
+const fail: Effect = (tx, platformId, payment, { reason: failureReason, now }) =>
   movePayment(tx, platformId, payment, 'FAILED', {
     failureReason,
     // What was only expected will not be.
     ...(payment.status === 'PROCESSING' && { settledAt: null }),
-    ...(payment.type === 'OUTGOING' && refundOf('TRANSACTION_FAILED')),
+    ...(payment.type === 'OUTGOING' && refundOf('TRANSACTION_FAILED', now)),
   })
 
-const cancel: Effect = (tx, platformId, payment) =>
-  changeRefund(tx, platformId, payment, null, refundOf('USER_CANCELLATION'))
+const cancel: Effect = (tx, platformId, payment, { now }) =>
+  changeRefund(tx, platformId, payment, null, refundOf('USER_CANCELLATION', now))
 
-const refund: Effect = async (tx, platformId, payment) => {
+const refund: Effect = async (tx, platformId, payment, { now }) => {
   await lockAccounts(tx, { platformId }, accountsOf(payment))
   // What was cancelled is under way until now.
   if (payment.status === 'PROCESSING') {
-    await movePayment(tx, platformId, payment, 'COMPLETED', { settledAt: new Date() })
+    await movePayment(tx, platformId, payment, 'COMPLETED', { settledAt: now })
   }
-  await changeRefund(tx, platformId, payment, 'PENDING', { refundStatus: 'COMPLETED', refundSettledAt: new Date() })
+  await changeRefund(tx, platformId, payment, 'PENDING', { refundStatus: 'COMPLETED', refundSettledAt: now })
   await moveBack(tx, platformId, payment)
 }
 
@@ -91,9 +104,9 @@ const failRefund: Effect = (tx, platformId, payment) =>
 
 const EFFECTS: Readonly<Record<Event['effect'], Effect>> = { complete, fail, cancel, refund, failRefund }
 
-const refundOf = (refundReason: 'TRANSACTION_FAILED' | 'USER_CANCELLATION') => ({
+const refundOf = (refundReason: 'TRANSACTION_FAILED' | 'USER_CANCELLATION', refundInitiatedAt: Date) => ({
   refundReference: newReference(),
-  refundInitiatedAt: new Date(),
+  refundInitiatedAt,
   refundStatus: 'PENDING' as const,
   refundReason,
 })
@@ -129,11 +142,18 @@ const arrive = (tx: Tx, platformId: PlatformId, payment: Transaction) => {
   if (receivedAmount === null || receivedCurrency === null) throw new Error('A payment without an amount was started')
   const currency = receivedCurrency
   const arrival = accountId === null ? { book: 'OUTSIDE' as const } : { accountId }
+  const isOutgoing = type === 'OUTGOING'
+  // From another account of the service, or from outside.
+  const from = payment.sourceInternalAccountId
+  const departure =
+    isOutgoing || from === null
+      ? { book: isOutgoing ? ('EXCHANGE' as const) : ('OUTSIDE' as const) }
+      : { accountId: from }
   return postMovement(tx, platformId, {
-    kind: type === 'OUTGOING' ? 'PAYMENT' : 'FUNDING',
+    kind: isOutgoing || from !== null ? 'PAYMENT' : 'FUNDING',
     transactionId,
     entries: [
-      { book: type === 'OUTGOING' ? 'EXCHANGE' : 'OUTSIDE', currency, amount: -receivedAmount },
+      { ...departure, currency, amount: -receivedAmount },
       { ...arrival, currency, amount: receivedAmount },
     ],
   })

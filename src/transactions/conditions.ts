@@ -18,10 +18,16 @@ import {
  * The filter by customerId in the place of platformCustomerId, which may have named several customers over time. They are looked up
  * first because the plan of a page depends on how busy its customer is.
  */
-export const byCustomerId = async (
-  caller: Caller,
-  filter: TransactionFilter,
-): Promise<readonly TransactionFilter[]> => {
+export const byCustomerId = (caller: Caller, filter: TransactionFilter): Promise<readonly TransactionFilter[]> => {
+  const found = lookedUp.get(filter) ?? lookUp(caller, filter)
+  lookedUp.set(filter, found)
+  return found
+}
+
+/** The filter of a request is one object, so its page and its count share the look-up. */
+const lookedUp = new WeakMap<TransactionFilter, Promise<readonly TransactionFilter[]>>()
+
+const lookUp = async (caller: Caller, filter: TransactionFilter): Promise<readonly TransactionFilter[]> => {
   const { platformCustomerId } = filter
   if (!platformCustomerId || isPlatform(caller, platformCustomerId)) return [filter]
   const rows = await query(sql`

@@ -1,6 +1,7 @@
 import { enumOf } from '#graphql/enums.ts'
 import {
   CARD_TRANSACTION_STATUSES,
+  DIRECTION_DESCRIPTION,
   FAILURE_REASONS,
   INCOMING_FAILURE_REASONS,
   OUTGOING_FAILURE_REASONS,
@@ -33,12 +34,10 @@ export const TransactionItemTypeEnum = enumOf(
   },
 )
 
-export const TransactionDirectionEnum = enumOf(
-  'TransactionDirection',
-  "Effect on the customer's account. Independent of the type: an inbound ACH pull is `INCOMING` with `DEBIT`.",
-  TRANSACTION_DIRECTIONS,
-  { CREDIT: 'Adds to the account.', DEBIT: 'Takes from the account.' },
-)
+export const TransactionDirectionEnum = enumOf('TransactionDirection', DIRECTION_DESCRIPTION, TRANSACTION_DIRECTIONS, {
+  CREDIT: 'Money is pushed to the receiver.',
+  DEBIT: "Money is taken from the payer's account.",
+})
 
 const PAYMENT_STATES = {
   CREATED: 'Initial lookup has been created.',

@@ -33,7 +33,7 @@ export const TransactionFilterType = builder.inputType('TransactionFilter', {
       type: [TransactionLifecycleStatusEnum],
       description: 'Extension: any of these states of any type.',
     }),
-    direction: t.field({ type: TransactionDirectionEnum, description: 'Extension: with this effect on the account.' }),
+    direction: t.field({ type: TransactionDirectionEnum, description: 'Extension: with this direction.' }),
     agentId: t.id({ description: 'Extension: only those that this agent initiated.' }),
   }),
 })

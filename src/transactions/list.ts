@@ -47,8 +47,8 @@ const alternativesOf = async (
   parent?: ParentKind,
   parentId?: Sql,
 ): Promise<readonly Sql[]> => {
-  const filters = await byCustomerId(caller, withinCursor(filter, window))
-  const alternatives = filters.flatMap((each) => conditionsOf(caller, each, parent, parentId))
+  const filters = await byCustomerId(caller, filter)
+  const alternatives = filters.flatMap((each) => conditionsOf(caller, withinCursor(each, window), parent, parentId))
   return alternatives.length > 0 ? alternatives : [sql`false`]
 }
 

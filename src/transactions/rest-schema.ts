@@ -5,6 +5,7 @@ import { idOf } from '#core/input.ts'
 import { currencyAmountSchema, discriminator, pageOf, time } from '#rest/schema.ts'
 import {
   CARD_TRANSACTION_STATUSES,
+  DIRECTION_DESCRIPTION,
   INCOMING_FAILURE_REASONS,
   OUTGOING_FAILURE_REASONS,
   OUTGOING_TRANSACTION_STATUSES,
@@ -64,7 +65,7 @@ const receivedAmount = currencyAmountSchema.describe('In the recipient’s curre
 
 const payment = z.object({
   id: idOf('Transaction'),
-  direction: z.enum(TRANSACTION_DIRECTIONS).describe('Who moves the money: independent of the type.'),
+  direction: z.enum(TRANSACTION_DIRECTIONS).describe(DIRECTION_DESCRIPTION),
   destination: destinationSchema,
   ...owner,
   settledAt: time('When the payment was settled, or will be.').optional(),
@@ -132,7 +133,7 @@ export const cardSchema = z
     ...owner,
     issuerTransactionToken: z.string().optional().describe('The issuer’s id of it, opaque.'),
     status: z.enum(CARD_TRANSACTION_STATUSES).describe(STATUS),
-    direction: z.enum(TRANSACTION_DIRECTIONS).describe('DEBIT, but for credits by the merchant.'),
+    direction: z.enum(TRANSACTION_DIRECTIONS).describe(DIRECTION_DESCRIPTION),
     merchant: z
       .object({
         descriptor: z.string().describe('As the authorization had it.'),

@@ -1,5 +1,5 @@
 import type { Caller } from '#core/caller.ts'
-import { pageBody, queryOf, windowOf } from '#rest/query.ts'
+import { pageBody, queryOf, WINDOW_PARAMETERS, windowOf } from '#rest/query.ts'
 import { router } from '#rest/router.ts'
 import { countTransactions } from './count.ts'
 import { parseTransactionFilter } from './filter.ts'
@@ -9,7 +9,7 @@ import { transactionBody } from './rest-body.ts'
 
 export const transactionRoutes = router()
 
-/** The filters of the specification; other parameters are ignored, those of GraphQL's extensions too. */
+/** The filters of the specification. GraphQL has more. */
 const FILTERS_OF_AGENTS = [
   'accountIdentifier',
   'senderAccountIdentifier',
@@ -24,8 +24,8 @@ const FILTERS = ['customerId', 'platformCustomerId', ...FILTERS_OF_AGENTS]
 
 /** The body of a page: of an agent those of its customer, and there is no other to ask for. */
 export const transactionsBody = async (caller: Caller, url: string) => {
-  const query = queryOf(url)
   const names = caller.scheme === 'AGENT' ? FILTERS_OF_AGENTS : FILTERS
+  const query = queryOf(url, [...names, ...WINDOW_PARAMETERS])
   const filter = parseTransactionFilter(Object.fromEntries(names.map((name) => [name, query[name]])), '')
   const window = windowOf(query)
   const [page, totalCount] = await Promise.all([

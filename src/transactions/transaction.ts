@@ -26,6 +26,8 @@ export type TransactionItemType = (typeof TRANSACTION_ITEM_TYPES)[number]
 export const TRANSACTION_TYPES = ['INCOMING', 'OUTGOING'] as const
 
 export const TRANSACTION_DIRECTIONS = ['CREDIT', 'DEBIT'] as const
+export const DIRECTION_DESCRIPTION =
+  "`CREDIT`: money is pushed to the receiver. `DEBIT`: money is taken from the payer's account. Independent of the type: an inbound ACH pull is `INCOMING` with `DEBIT`."
 
 export const TRANSACTION_STATUSES = [
   'CREATED',

@@ -1,6 +1,7 @@
 // Transfers within one currency: out to an external account, in from one.
 import { PaymentRailEnum } from '#accounts/graphql-account-info.ts'
 import type { Caller } from '#core/caller.ts'
+import { invalidInput } from '#core/errors.ts'
 import { selectWritten } from '#database/record.ts'
 import { builder } from '#graphql/builder.ts'
 import { addMutation, payloadOf, withoutNulls } from '#graphql/mutation.ts'
@@ -33,7 +34,12 @@ export const TransferOutInput = builder.inputType('TransferOutInput', {
     sourceAccountId: t.id({ required: true, description: '`InternalAccount:<uuid>` that is debited.' }),
     destinationAccountId: t.id({ required: true, description: '`ExternalAccount:<uuid>` of the same currency.' }),
     paymentRail: t.field({ type: PaymentRailEnum, description: 'One of the rails of the external account.' }),
-    amount: t.field({ type: 'Int64', description: `${AMOUNT} All that can be spent when absent.` }),
+    amount: t.field({ type: 'Int64', description: `${AMOUNT} Required unless \`sendAll\` is true.` }),
+    sendAll: t.boolean({
+      required: true,
+      defaultValue: false,
+      description: 'Sends the whole spendable balance. `amount` must then be absent.',
+    }),
     remittanceInformation: t.string({
       description: 'What the receiver reads, at most 80 characters: the `description` of the payment.',
     }),
@@ -49,15 +55,17 @@ addMutation('transferOut', {
   placeOf: (_input, field) => placeOfTransfer(field),
   resolve: async (given, { caller }) => {
     const input = transferOutBody(given)
-    const call = { mutation: 'transferOut', key: given.idempotencyKey, input }
+    const call = { operation: 'transferOut', key: given.idempotencyKey, input, schema: transferOutRequest } as const
     const transaction = await makeOnce(caller, call, () => transferOutOf(caller, input), writtenTransfer)
     return { __typename: 'TransferSuccess', transaction }
   },
 })
 
-/** As the body of the REST interface has it. */
+/** As the body of the REST interface has it: there an absent amount is the whole spendable balance. */
 export const transferOutBody = (input: typeof TransferOutInput.$inferInput) => {
-  const { sourceAccountId, destinationAccountId, paymentRail, amount, remittanceInformation } = input
+  const { sourceAccountId, destinationAccountId, paymentRail, amount, sendAll, remittanceInformation } = input
+  if (sendAll && amount !== undefined) throw invalidInput('amount', 'amount must be absent when sendAll is true')
+  if (!sendAll && amount == null) throw invalidInput('amount', 'amount is required unless sendAll is true')
   const source = { accountId: sourceAccountId }
   const destination = { accountId: destinationAccountId, paymentRail }
   return withoutNulls({ source, destination, amount: numberOf(amount), remittanceInformation })
@@ -81,7 +89,7 @@ addMutation('transferIn', {
   placeOf: (_input, field) => placeOfTransfer(field),
   resolve: async (given, { caller }) => {
     const input = transferInBody(given)
-    const call = { mutation: 'transferIn', key: given.idempotencyKey, input }
+    const call = { operation: 'transferIn', key: given.idempotencyKey, input, schema: transferInRequest } as const
     const transaction = await makeOnce(caller, call, () => transferInOf(caller, input), writtenTransfer)
     return { __typename: 'TransferSuccess', transaction }
   },

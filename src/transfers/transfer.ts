@@ -36,14 +36,14 @@ import { startPayment } from '#settlement/start.ts'
 import { type Transaction, TransactionRecord } from '#transactions/transaction.ts'
 import { moveTransaction } from '#transactions/transition.ts'
 
-const amount = amountOf(1n, MAX_AMOUNT).nullish()
+const amount = amountOf(1n, MAX_AMOUNT).optional()
 const UNIT = 'In the smallest unit of the accounts’ currency.'
 const internal = z.object({ accountId: idOf('InternalAccount') }, { error: 'must be an object' })
 const external = z.object({ accountId: idOf('ExternalAccount'), paymentRail }, { error: 'must be an object' })
 export const transferOutRequest = z.object({
   source: internal.describe('The account that is debited.'),
   destination: external.describe('The account that is paid, of the same currency.'),
-  amount: amount.describe(`${UNIT} All that can be spent when absent.`),
+  amount: amount.describe(`${UNIT} The whole spendable balance when absent.`),
   remittanceInformation,
 })
 export const transferInRequest = z.object({
@@ -60,11 +60,15 @@ export interface Transfer {
   readonly data: Prisma.TransactionUncheckedCreateInput
 }
 
-/** 400 for what is ill-formed or of another currency, 403 `USER_NOT_READY` for an account that is not active. Without an amount all that can be spent. */
+/**
+ * 400 for what is ill-formed, of another owner or of another currency, 403 `USER_NOT_READY` for an account that is not active. Without
+ * an amount all that can be spent. Everybody may pay an external account of the platform itself.
+ */
 export const findTransferOut = async (caller: Caller, input: unknown): Promise<Transfer> => {
   const request = parse(transferOutRequest, input)
   const account = await findInternalAccount(caller, uuidOf(request.source.accountId))
   const outside = await findExternalAccount(caller, uuidOf(request.destination.accountId))
+  if (outside.customerId !== null) requireSameOwner(account, outside)
   requireSameCurrency(account, outside)
   if (account.type === 'EMBEDDED_WALLET') {
     throw invalidInput('source.accountId', 'A wallet pays by a quote, which its owner signs')
@@ -101,6 +105,7 @@ export const findTransferIn = async (caller: Caller, input: unknown): Promise<Tr
   const request = parse(transferInRequest, input)
   const outside = await findExternalAccount(caller, uuidOf(request.source.accountId))
   const account = await findInternalAccount(caller, uuidOf(request.destination.accountId))
+  requireSameOwner(account, outside)
   requireSameCurrency(account, outside)
   if (!railsOf(outside).includes('ACH')) throw invalidInput('source.accountId', 'The account cannot be debited')
   if (!request.amount) throw invalidInput('amount', 'amount is needed: the balance of an external account is not known')
@@ -123,6 +128,15 @@ export const findTransferIn = async (caller: Caller, input: unknown): Promise<Tr
   return { type: 'INCOMING', account, amount: request.amount, data }
 }
 
+/** Nobody moves the money of one customer through the bank account of another. */
+const requireSameOwner = (account: InternalAccount, outside: ExternalAccount) => {
+  if (account.customerId === outside.customerId) return
+  throw new ApiError('INVALID_INPUT', 'The external account must belong to the owner of the internal account', {
+    field: 'source.accountId',
+    reason: 'ACCOUNT_OWNER_MISMATCH',
+  })
+}
+
 const requireSameCurrency = (account: InternalAccount, outside: ExternalAccount) => {
   if (account.currency === outside.currency) return
   throw new ApiError('INVALID_CURRENCY', 'A transfer has one currency on both sides: make a quote to convert')
@@ -143,8 +157,8 @@ const commonData = async (caller: Caller, { customerId }: InternalAccount, type:
   } as const
 }
 
-/** Needs the permission TRANSACT. What is to leave is held until it does. */
-export const createTransfer = async (caller: Caller, transfer: Transfer): Promise<Transaction> => {
+/** Writes the transfer. What is to leave is held until it does. */
+const createTransfer = async (caller: Caller, transfer: Transfer): Promise<Transaction> => {
   const id = await transaction(async (tx) => {
     const created = await tx.transaction.create({ data: transfer.data })
     await beginTransfer(tx, caller, created)
@@ -154,11 +168,13 @@ export const createTransfer = async (caller: Caller, transfer: Transfer): Promis
   return selectWritten(caller, TransactionRecord, id)
 }
 
+/** Platforms need the permission TRANSACT, agents CREATE_TRANSFERS. */
 export const transferOutOf = (caller: Caller, input: unknown): Promise<Transaction> => {
   requirePayer(caller, 'CREATE_TRANSFERS')
   return findTransferOut(caller, input).then((transfer) => createTransfer(caller, transfer))
 }
 
+/** Platforms need the permission TRANSACT, agents CREATE_TRANSFERS. */
 export const transferInOf = (caller: Caller, input: unknown): Promise<Transaction> => {
   requirePayer(caller, 'CREATE_TRANSFERS')
   return findTransferIn(caller, input).then((transfer) => createTransfer(caller, transfer))

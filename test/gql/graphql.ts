@@ -58,11 +58,11 @@ export type SortOrder =
   /** Newest first. */
   | 'DESC';
 
-/** Effect on the customer's account. Independent of the type: an inbound ACH pull is `INCOMING` with `DEBIT`. */
+/** `CREDIT`: money is pushed to the receiver. `DEBIT`: money is taken from the payer's account. Independent of the type: an inbound ACH pull is `INCOMING` with `DEBIT`. */
 export type TransactionDirection =
-  /** Adds to the account. */
+  /** Money is pushed to the receiver. */
   | 'CREDIT'
-  /** Takes from the account. */
+  /** Money is taken from the payer's account. */
   | 'DEBIT';
 
 /** All given conditions must hold. */
@@ -73,7 +73,7 @@ export type TransactionFilter = {
   agentId?: string | number | null | undefined;
   /** System customer id. Pass the platform id for transactions made on behalf of the platform. */
   customerId?: string | number | null | undefined;
-  /** Extension: with this effect on the account. */
+  /** Extension: with this direction. */
   direction?: TransactionDirection | null | undefined;
   /** Created at this time or earlier. Inclusive. */
   endDate?: string | null | undefined;

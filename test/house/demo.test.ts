@@ -25,6 +25,40 @@ const valuesOf = async (statement: string) => {
   return rows.map(({ value }) => value).sort()
 }
 
+describe('the sandbox', () => {
+  it.each(['002', '003', '004', '005', '006', '007'])(
+    'has an account of Ada whose number ends in %s',
+    async (suffix) => {
+      const [account] = await db.$queryRaw<{ id: string }[]>`
+      select id from external_accounts
+      where account_info ->> 'accountNumber' like ${`%${suffix}`} and 'Customer:' || customer_id = ${ADA.customerId} and status = 'ACTIVE'`
+      const { status } = await callRest(demo, 'POST', '/transfer-out', {
+        source: { accountId: ADA.dollars },
+        destination: { accountId: publicId('ExternalAccount', account?.id ?? '') },
+        amount: 100,
+      })
+      expect(status).toBe(201)
+    },
+  )
+
+  it('has hashes as each network writes them', async () => {
+    const hashes = await db.$queryRaw<{ network: string; hash: string }[]>`
+      select network::text, hash from transactions
+      cross join lateral (values (source_network, source_transaction_hash), (destination_network, destination_transaction_hash)) t (network, hash)
+      where network is not null`
+    expect(new Set(hashes.map(({ network }) => network)).size).toBeGreaterThan(4)
+    for (const { network, hash } of hashes) expect(hash, network).toMatch(HASHES[network] ?? /^[0-9a-f]{64}$/)
+  })
+})
+
+const EVM = /^0x[0-9a-f]{64}$/
+const HASHES: Readonly<Record<string, RegExp>> = {
+  ETHEREUM: EVM,
+  BASE: EVM,
+  POLYGON: EVM,
+  SOLANA: /^[1-9A-HJ-NP-Za-km-z]{88}$/,
+}
+
 describe('the agents', () => {
   it('have actions of every type that wait, and decided ones of every kind', async () => {
     const actions = `SELECT DISTINCT status || ' ' || agent_actions.type AS value FROM agent_actions JOIN platforms ON platforms.id = platform_id WHERE name = 'demo'`

@@ -99,9 +99,9 @@ describe.each(FACES)('a body over %s', (_name, path, small) => {
 })
 
 it('over GraphQL there must be one', async () => {
-  for (const headers of [{}, { 'content-length': '0' }, { 'content-type': '' }]) {
+  for (const headers of [{}, { 'content-length': '0' }, { 'content-type': '' }, JSON_TYPE]) {
     const answer = await send('POST', '/graphql', headers)
-    expect([answer.status, codeOf(answer)]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE'])
+    expect([answer.status, codeOf(answer)]).toEqual([400, 'INVALID_REQUEST_FORMAT'])
   }
 })
 
@@ -162,6 +162,7 @@ describe('methods', () => {
     const query = encodeURIComponent('mutation { createQuote(input: {}) { __typename } }')
     const answer = await send('GET', `/graphql?query=${query}`)
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST'])
+    expect(JSON.parse(answer.body).errors).toMatchObject([{ extensions: { status: 405, code: 'METHOD_NOT_ALLOWED' } }])
   })
 
   it('one that does not exist is no request', async () => {

@@ -54,6 +54,35 @@ describe('a quote', () => {
     },
   )
 
+  it.each([
+    ['the least amount that still arrives', 2n, { serviceFee: { fixed: 0n, rate: 5_000n } }, 1n, 0n],
+    ['an amount whose fee would round to nothing', 99n, { serviceFee: { fixed: 0n, rate: 5_000n } }, 1n, 0n],
+    [
+      'two rates that both round to nothing',
+      99n,
+      { platformFee: { fixed: 0n, rate: 10n }, ...THREE_PER_MILLE },
+      1n,
+      0n,
+    ],
+    ["the platform's rate alone", 99n, { platformFee: { fixed: 0n, rate: 10n }, serviceFee: NO_FEE }, 1n, 1n],
+    ['a fixed fee that is there already', 99n, { serviceFee: { fixed: 1n, rate: 10n } }, 1n, 0n],
+    ['no rate', 99n, { serviceFee: NO_FEE }, 0n, 0n],
+  ] as const)('of %s costs at least one unit where a rate is above 0', (_what, send, fees, all, ofPlatform) => {
+    const price = quote('SENDING', AT_PAR, send, fees)
+    expect(price).toMatchObject({
+      feesIncluded: all,
+      platformFeesIncluded: ofPlatform,
+      totalReceivingAmount: send - all,
+    })
+    expect(quote('RECEIVING', AT_PAR, send - all, fees)).toEqual(price)
+  })
+
+  it('of one unit, all of which the fee takes, is INVALID_AMOUNT', () => {
+    expect(() => quote('SENDING', AT_PAR, 1n, THREE_PER_MILLE)).toThrow(
+      expect.objectContaining({ code: 'INVALID_AMOUNT' }),
+    )
+  })
+
   it('of which nothing would arrive is INVALID_AMOUNT (vector 12)', () => {
     expect(() => quote('SENDING', ['USD', 'EUR'], 1n)).toThrow(expect.objectContaining({ code: 'INVALID_AMOUNT' }))
   })

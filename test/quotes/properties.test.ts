@@ -53,7 +53,9 @@ const feesOf = (send: bigint, { sending, receiving }: Pair): [all: bigint, platf
   const base = send - (ofPlatform ? 50n : 0n)
   if (base <= 0n) return undefined
   const platformFees = ofPlatform ? 50n + halfUp(base, 3_000n) : 0n
-  return [platformFees + (isSameValue ? 0n : halfUp(base, 5_000n)), platformFees]
+  if (isSameValue) return [platformFees, platformFees]
+  const all = platformFees + halfUp(base, 5_000n)
+  return [all > 0n ? all : 1n, platformFees]
 }
 
 /** What so much becomes on the other side, rounded down. */

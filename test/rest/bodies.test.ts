@@ -47,7 +47,6 @@ const send = async (method: string, path: string, { caller = platform, type = 'a
 }
 
 const NOT_JSON: Record<string, Sent> = {
-  'nothing at all': { type: null },
   'another type': { body: '{}', type: 'text/plain' },
   'a form': { body: 'type=PASSKEY', type: 'application/x-www-form-urlencoded' },
   'a type that only begins like JSON': { body: '{}', type: 'application/jsonp' },

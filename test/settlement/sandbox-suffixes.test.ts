@@ -146,7 +146,7 @@ describe.each(paymentFaces)('over $name, a transfer in', (face) => {
   it.each(TRANSFERS)('from …%s: %s', async (suffix, _what, fate) => {
     const payer = await createPayer()
     const { platform, dollars } = payer
-    const outside = await createOutside(platform, suffix)
+    const outside = await createOutside(platform, suffix, { ownerId: payer.customerId })
     const { body: transfer } = await face.transferIn(platform, transferInput(outside, dollars, 10_000))
     const { states, refund, seconds } = await outcomeOf(face, payer, transfer.id)
     // What never came needs no refund.

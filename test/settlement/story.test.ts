@@ -182,6 +182,7 @@ describe.each(paymentFaces)('over $name', (face) => {
       accountType: 'SOLANA_WALLET',
       address: expect.any(String),
       assetType: 'USDC',
+      reference: expect.stringMatching(/^[A-Z2-7]{12}$/),
     })
     expect(lifeOf(crypto)).toBe(300)
   })
@@ -290,11 +291,11 @@ describe.each(paymentFaces)('over $name', (face) => {
 
   it('a transfer in pulls the money, which is there when it has arrived', async () => {
     const payer = await createPayer()
-    const { platform, dollars, outside } = payer
+    const { platform, dollars, outside, customerId } = payer
     const created = expectStatus(await face.transferIn(platform, transferInput(outside, dollars, 2_500)), 201)
     const transfer = {
       ...created,
-      source: { sourceType: 'ACCOUNT', accountId: outside, currency: 'USD' },
+      source: { sourceType: 'ACCOUNT', accountId: outside, customerId, currency: 'USD' },
       destination: { destinationType: 'ACCOUNT', accountId: dollars, currency: 'USD' },
       type: 'INCOMING',
       direction: 'DEBIT',

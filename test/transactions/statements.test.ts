@@ -209,6 +209,13 @@ it('every statement names the platform for each of the tables it reads, and none
   expect(statements.filter((text) => /\boffset\b/i.test(text))).toEqual([])
 })
 
+it("a page of the platform's own customer id looks the customer up once, for its rows and its count", async () => {
+  const customer = await db.customer.findFirstOrThrow({ where: { platformId: platform.id } })
+  const path = `/transactions?platformCustomerId=${customer.platformCustomerId}`
+  const statements = await statementsOf(() => rest(platform, path))
+  expect(statements.filter((text) => /select id from customers/.test(text))).toHaveLength(1)
+})
+
 const count = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].length
 
 /** Where a statement reads a table that platforms own. */

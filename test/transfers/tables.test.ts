@@ -2,6 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { db } from '#database/db.ts'
+import { callGraphQL } from '#test/setup/agents/agent-faces.ts'
+import { basic } from '#test/setup/faces.ts'
 import { passTime } from '#test/setup/payments/due-jobs.ts'
 import {
   createFundedWallet,
@@ -33,6 +35,7 @@ const invalid = (field: string) => ({ status: 400, code: 'INVALID_INPUT', field 
 const UNKNOWN = { status: 404, code: 'REFERENCE_NOT_FOUND' }
 const NOT_READY = { status: 403, code: 'USER_NOT_READY' }
 const CURRENCY = { status: 400, code: 'INVALID_CURRENCY' }
+const MISMATCH = { ...invalid('accountId'), reason: 'ACCOUNT_OWNER_MISMATCH' }
 const SHORT = { status: 400, code: 'INVALID_AMOUNT', reason: 'INSUFFICIENT_BALANCE' }
 
 type Verb = 'transferOut' | 'transferIn'
@@ -74,6 +77,11 @@ const OUT: readonly Row[] = [
     ({ dollars, outside }) => transferInput(dollars, outside, 9_000_000_000_000_001),
     invalid('amount'),
   ],
+  [
+    "another customer's bank account",
+    async ({ platform, dollars }) => transferInput(dollars, (await createPayer({ platform })).outside, 1),
+    MISMATCH,
+  ],
   ['more than there is', ({ dollars, outside }) => transferInput(dollars, outside, 100_001), SHORT],
   ['all of nothing', ({ euros, iban }) => transferInput(euros, iban), SHORT],
   [
@@ -110,8 +118,19 @@ const IN: readonly Row[] = [
   ['an account that nobody can pull from', ({ iban, euros }) => transferInput(iban, euros, 1), invalid('accountId')],
   [
     'an account whose rails only push',
-    async ({ platform, dollars }) => transferInput(await createOutside(platform, '001', ['WIRE', 'RTP']), dollars, 1),
+    async ({ platform, dollars, customerId: ownerId }) =>
+      transferInput(await createOutside(platform, '001', { paymentRails: ['WIRE', 'RTP'], ownerId }), dollars, 1),
     invalid('accountId'),
+  ],
+  [
+    "another customer's bank account",
+    async ({ platform, dollars }) => transferInput((await createPayer({ platform })).outside, dollars, 1),
+    MISMATCH,
+  ],
+  [
+    "the platform's bank account",
+    async ({ platform, dollars }) => transferInput(await createOutside(platform, '001'), dollars, 1),
+    MISMATCH,
   ],
   ['an amount of zero', ({ outside, dollars }) => transferInput(outside, dollars, 0), invalid('amount')],
 ]
@@ -120,6 +139,40 @@ describe('a transfer out of', () => {
   it.each(OUT)('%s', async (_what, input, refusal) => {
     const payer = await createPayer()
     await expectRefusal(payer, 'transferOut', await input(payer), refusal)
+  })
+
+  it.each([{ amount: null }, {}, { sendAll: false }, { amount: null, sendAll: true }, { amount: 1, sendAll: true }])(
+    'an amount that GraphQL cannot tell from %j',
+    async (given) => {
+      const { platform, dollars, outside } = await createPayer()
+      const answer = await callGraphQL(
+        basic(platform),
+        `mutation ($input: TransferOutInput!) {
+          answer: transferOut(input: $input) { __typename ... on ApiError { code details { field } } }
+        }`,
+        { input: { sourceAccountId: dollars, destinationAccountId: outside, ...given } },
+      )
+      expect(answer.body.data.answer).toEqual({
+        __typename: 'BadRequestError',
+        code: 'INVALID_INPUT',
+        details: { field: 'input.amount' },
+      })
+      expect(await fundsOf(platform, dollars)).toEqual([100_000, 100_000])
+    },
+  )
+
+  it('an amount that is null over REST: only a missing one means the whole balance', async () => {
+    const { platform, dollars, outside } = await createPayer()
+    const refused = await send(
+      platform,
+      'POST',
+      '/transfer-out',
+      transferInput(dollars, outside, undefined, { amount: null }),
+    )
+    expect(partsOf(refused)).toEqual(invalid('amount'))
+    expect(await fundsOf(platform, dollars)).toEqual([100_000, 100_000])
+    const { status, body } = await send(platform, 'POST', '/transfer-out', transferInput(dollars, outside))
+    expect([status, body.sentAmount.amount]).toEqual([201, 100_000])
   })
 
   it('a wallet: it pays by a quote, which its owner signs', async () => {

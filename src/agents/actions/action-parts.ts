@@ -2,7 +2,7 @@
 import type { Caller } from '#core/caller.ts'
 import { type Customer, CustomerRecord } from '#customers/customer.ts'
 import { selectPartsByIds } from '#database/record.ts'
-import { type Quote, QuoteRecord } from '#quotes/quote.ts'
+import { pendingChallengesOf, type Quote, QuoteRecord, type ScaChallenge } from '#quotes/quote.ts'
 import { type Transaction, TransactionRecord } from '#transactions/transaction.ts'
 import type { AgentAction } from './action.ts'
 
@@ -10,6 +10,7 @@ export interface ActionParts {
   readonly action: AgentAction
   readonly platformCustomerId: string
   readonly quote: Quote | undefined
+  readonly scaChallenge: ScaChallenge | undefined
   readonly transaction: Transaction | undefined
 }
 
@@ -30,10 +31,12 @@ export const partsOfActions = async (caller: Caller, actions: readonly AgentActi
     selectPartsByIds(caller, QuoteRecord, ids(actions, 'quoteId')),
     selectPartsByIds(caller, TransactionRecord, ids(actions, 'transactionId')),
   ])
+  const challenges = await pendingChallengesOf(caller, [...quotes.values()])
   return actions.map((action, index) => ({
     action,
     platformCustomerId: platformCustomerIds[index] as string,
     quote: quotes.get(action.quoteId ?? ''),
+    scaChallenge: challenges.get(action.quoteId ?? ''),
     transaction: transactions.get(action.transactionId ?? ''),
   }))
 }

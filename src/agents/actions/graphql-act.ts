@@ -3,7 +3,8 @@
 import { type AgentCaller, type Caller, requireAgent } from '#core/caller.ts'
 import { selectWritten } from '#database/record.ts'
 import { addMutation, payloadOf } from '#graphql/mutation.ts'
-import { type Call, makeOnce } from '#idempotency/graphql.ts'
+import { makeOnce } from '#idempotency/graphql.ts'
+import { executionRequest } from '#quotes/execute.ts'
 import { ExecuteQuoteInput } from '#quotes/graphql-mutations.ts'
 import {
   placeOfTransfer,
@@ -24,7 +25,11 @@ const AgentActPayload = payloadOf(
   [400, 401, 403, 404, 409],
 )
 
-const actOnce = async (caller: Caller, call: Call, act: (agent: AgentCaller) => Promise<AgentAction>) => {
+const actOnce = async (
+  caller: Caller,
+  call: Parameters<typeof makeOnce>[1],
+  act: (agent: AgentCaller) => Promise<AgentAction>,
+) => {
   const agent = requireAgent(caller)
   const written = (_caller: Caller, id: string) => selectWritten(agent, AgentActionRecord, id)
   return successOf(await makeOnce(agent, call, () => act(agent), written))
@@ -37,7 +42,7 @@ addMutation('agentExecuteQuote', {
   payload: AgentActPayload,
   usesCredential: true,
   resolve: async ({ id, walletSignature, idempotencyKey: key }, { caller }, { signature }) => {
-    const call = { mutation: 'agentExecuteQuote', key, input: { id } }
+    const call = { operation: 'executeQuote', key, input: { id }, schema: executionRequest } as const
     return actOnce(caller, call, (agent) => executeQuoteAsAgent(agent, id, walletSignature || signature))
   },
 })
@@ -52,7 +57,7 @@ addMutation('agentTransferOut', {
   placeOf: (_input, field) => placeOfTransfer(field),
   resolve: async (given, { caller }) => {
     const input = transferOutBody(given)
-    const call = { mutation: 'agentTransferOut', key: given.idempotencyKey, input }
+    const call = { operation: 'transferOut', key: given.idempotencyKey, input, schema: transferOutRequest } as const
     return actOnce(caller, call, (agent) => transferOutAsAgent(agent, input))
   },
 })
@@ -66,7 +71,7 @@ addMutation('agentTransferIn', {
   placeOf: (_input, field) => placeOfTransfer(field),
   resolve: async (given, { caller }) => {
     const input = transferInBody(given)
-    const call = { mutation: 'agentTransferIn', key: given.idempotencyKey, input }
+    const call = { operation: 'transferIn', key: given.idempotencyKey, input, schema: transferInRequest } as const
     return actOnce(caller, call, (agent) => transferInAsAgent(agent, input))
   },
 })

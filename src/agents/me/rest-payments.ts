@@ -6,55 +6,62 @@ import { partsOfActions } from '#agents/actions/action-parts.ts'
 import { actionBody } from '#agents/rest-body.ts'
 import type { AgentCaller } from '#core/caller.ts'
 import { selectWritten } from '#database/record.ts'
+import type { Call } from '#idempotency/idempotency.ts'
 import { once } from '#idempotency/rest.ts'
 import { createQuote } from '#quotes/create.ts'
-import { findQuote, paymentIdOf } from '#quotes/find.ts'
+import { executionRequest } from '#quotes/execute.ts'
+import { findQuote, partsOfQuote } from '#quotes/find.ts'
 import { QuoteRecord } from '#quotes/quote.ts'
+import { quoteRequest } from '#quotes/request.ts'
 import { quoteBody } from '#quotes/rest-body.ts'
 import { readBody, readOptionalBody } from '#rest/body.ts'
 import { type AgentVariables, agentRouter } from '#rest/router.ts'
+import { transferInRequest, transferOutRequest } from '#transfers/transfer.ts'
 
 export const ownPaymentRoutes = agentRouter()
 
 ownPaymentRoutes.post('/quotes', async (context) => {
   const { caller } = context.var
   const input = await readBody(context)
-  return once(context, input, async (made) => {
+  return once(context, { operation: 'createQuote', input, schema: quoteRequest }, async (made) => {
     const quote = made ? await selectWritten(caller, QuoteRecord, made) : await createQuote(caller, input)
-    return { status: 201, body: quoteBody(quote, await paymentIdOf(caller, quote)) }
+    return { status: 201, body: quoteBody(await partsOfQuote(caller, quote)) }
   })
 })
 
 ownPaymentRoutes.get('/quotes/:id', async (context) => {
   const { caller } = context.var
   const quote = await findQuote(caller, context.req.param('id'))
-  return context.json(quoteBody(quote, await paymentIdOf(caller, quote)))
+  return context.json(quoteBody(await partsOfQuote(caller, quote)))
 })
 
 ownPaymentRoutes.post('/quotes/:id/execute', async (context) => {
   const signature = context.req.header('service-wallet-signature') || null
-  const input = await readOptionalBody(context)
-  const execute = (caller: AgentCaller) => executeQuoteAsAgent(caller, context.req.param('id'), signature)
-  return actOnce(context, 200, input, execute)
+  await readOptionalBody(context)
+  const input = { id: context.req.param('id') }
+  const execute = (caller: AgentCaller) => executeQuoteAsAgent(caller, input.id, signature)
+  return actOnce(context, 200, { operation: 'executeQuote', input, schema: executionRequest }, execute)
 })
 
 ownPaymentRoutes.post('/transfer-out', async (context) => {
   const input = await readBody(context)
-  return actOnce(context, 201, input, (caller) => transferOutAsAgent(caller, input))
+  const call = { operation: 'transferOut', input, schema: transferOutRequest } as const
+  return actOnce(context, 201, call, (caller) => transferOutAsAgent(caller, input))
 })
 
 ownPaymentRoutes.post('/transfer-in', async (context) => {
   const input = await readBody(context)
-  return actOnce(context, 201, input, (caller) => transferInAsAgent(caller, input))
+  const call = { operation: 'transferIn', input, schema: transferInRequest } as const
+  return actOnce(context, 201, call, (caller) => transferInAsAgent(caller, input))
 })
 
 const actOnce = (
   context: Context<AgentVariables>,
   status: number,
-  input: unknown,
+  call: Omit<Call, 'key'>,
   act: (caller: AgentCaller) => Promise<AgentAction>,
 ) =>
-  once(context, input, async (made) => {
+  once(context, call, async (made) => {
     const { caller } = context.var
     const action = made ? await selectWritten(caller, AgentActionRecord, made) : await act(caller)
     return { status, body: (await partsOfActions(caller, [action])).map(actionBody)[0] }

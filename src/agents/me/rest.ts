@@ -15,7 +15,7 @@ import { actionsBody } from '#agents/actions/rest-actions.ts'
 import { readAgent } from '#agents/management.ts'
 import { actionBody, agentBody } from '#agents/rest-body.ts'
 import { publicId } from '#core/ids.ts'
-import { pageBody, queryOf, windowOf } from '#rest/query.ts'
+import { pageBody, queryOf, WINDOW_PARAMETERS, windowOf } from '#rest/query.ts'
 import { agentRouter } from '#rest/router.ts'
 import { readTransaction } from '#transactions/read.ts'
 import { transactionsBody } from '#transactions/rest.ts'
@@ -30,7 +30,7 @@ ownRoutes.get('/', async (context) => {
 
 ownRoutes.get('/actions', async (context) => {
   const { caller } = context.var
-  const query = queryOf(context.req.url)
+  const query = queryOf(context.req.url, ['status', ...WINDOW_PARAMETERS])
   const filter = parseActionFilter({ status: query['status'] })
   const [page, totalCount] = await Promise.all([
     listOwnActions(caller, filter, windowOf(query)),
@@ -55,7 +55,7 @@ ownRoutes.get('/transactions/:id', async (context) =>
 
 ownRoutes.get('/internal-accounts', async (context) => {
   const { caller } = context.var
-  const query = queryOf(context.req.url)
+  const query = queryOf(context.req.url, ['currency', 'type', ...WINDOW_PARAMETERS])
   const filter = parseInternalAccountFilter({ currency: query['currency'], type: query['type'] })
   const [page, totalCount] = await Promise.all([
     listInternalAccounts(caller, filter, windowOf(query)),
@@ -66,7 +66,7 @@ ownRoutes.get('/internal-accounts', async (context) => {
 
 ownRoutes.get('/external-accounts', async (context) => {
   const { caller } = context.var
-  const query = queryOf(context.req.url)
+  const query = queryOf(context.req.url, ['currency', ...WINDOW_PARAMETERS])
   const filter = parseExternalAccountFilter({ currency: query['currency'] })
   const [page, totalCount] = await Promise.all([
     listExternalAccounts(caller, filter, windowOf(query)),

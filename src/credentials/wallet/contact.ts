@@ -4,7 +4,7 @@ import { type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { emailAddress, requirePublicDomain } from '#core/email-address.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'
 import { parseId } from '#core/ids.ts'
-import { labelOf, parse, textOf } from '#core/input.ts'
+import { labelOf, parseChanges, textOf } from '#core/input.ts'
 import type { OtpType } from '#credentials/credential.ts'
 import { payloadOf } from '#credentials/signed-retry/activity.ts'
 import { type Outcome, type Proof, signedRetry } from '#credentials/signed-retry/signed-retry.ts'
@@ -16,12 +16,47 @@ import type { Customer as CustomerRow } from '#generated/prisma/client.ts'
 
 export const customerChanges = z.object({
   customerType: labelOf(CUSTOMER_TYPES).describe('What the customer is.').nullish(),
-  email: emailAddress.nullish().describe('E-mail address. Codes of a tied EMAIL_OTP go there.'),
+  email: emailAddress.optional().describe('E-mail address. Codes of a tied EMAIL_OTP go there.'),
   phoneNumber: textOf(16)
     .regex(/^\+[1-9]\d{1,14}$/, 'must be a phone number as E.164 writes it, for example +14155550123')
-    .nullish()
+    .optional()
     .describe('E.164, for example +14155550123. Codes of a tied SMS_OTP go there.'),
 })
+
+/** The other fields of customers and businesses (domain reference 8.2). */
+const FIXED_FIELDS = [
+  'id',
+  'platformCustomerId',
+  'region',
+  'currencies',
+  'umaAddress',
+  'createdAt',
+  'updatedAt',
+  'isDeleted',
+  'contactVerification',
+  'kycStatus',
+  'fullName',
+  'birthDate',
+  'nationality',
+  'address',
+  'taxIdType',
+  'taxIdentifier',
+  'taxIdCountryOfIssuance',
+  'sourceOfFundsCategories',
+  'sourceOfFundsOtherDescription',
+  'sourceOfWealthCategories',
+  'sourceOfWealthOtherDescription',
+  'purposeOfAccount',
+  'purposeOfAccountOtherDescription',
+  'expectedMonthlyTransactionCount',
+  'expectedMonthlyTransactionVolume',
+  'annualIncomeRange',
+  'netWorthRange',
+  'pepStatus',
+  'kybStatus',
+  'businessInfo',
+  'beneficialOwners',
+]
 
 /** A new value for one of the two. */
 interface Change {
@@ -91,7 +126,7 @@ const findCustomer = async ({ platformId }: PlatformCaller, id: string): Promise
 
 /** Undefined when nothing is new. Both at once are refused: one signature is about one credential type. */
 const changeOf = (customer: CustomerRow, input: unknown): Change | undefined => {
-  const { customerType, email, phoneNumber } = parse(customerChanges, input)
+  const { customerType, email, phoneNumber } = parseChanges(customerChanges, input, FIXED_FIELDS)
   if (customerType && customerType !== customer.customerType) {
     throw invalidInput('customerType', "customerType must be the customer's")
   }

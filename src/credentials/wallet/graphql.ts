@@ -7,7 +7,7 @@ import type { Customer } from '#customers/customer.ts'
 import { CustomerNode } from '#customers/graphql.ts'
 import { builder } from '#graphql/builder.ts'
 import { load } from '#graphql/load.ts'
-import { addMutation, payloadOf, withoutNulls } from '#graphql/mutation.ts'
+import { addMutation, payloadOf } from '#graphql/mutation.ts'
 import { SignedRetryInput } from '#graphql/signed-retry.ts'
 import { customerChanges, updateCustomer } from './contact.ts'
 import { exportWallet, updateWalletPrivacy, walletPrivacy } from './wallet.ts'
@@ -106,8 +106,8 @@ const UpdateCustomerInput = builder.inputType('UpdateCustomerInput', {
     'Input of `updateCustomer`. Email and phone number are changed one at a time where credentials are tied to them.',
   fields: (t) => ({
     id: t.id({ required: true, description: '`Customer:<uuid>`.' }),
-    email: t.string({ description: 'At most 254 characters.' }),
-    phoneNumber: t.string({ description: 'E.164.' }),
+    email: t.string({ description: 'At most 254 characters. Not null: it cannot be cleared.' }),
+    phoneNumber: t.string({ description: 'E.164. Not null: it cannot be cleared.' }),
     signedRetry: t.field({
       type: SignedRetryInput,
       description:
@@ -136,7 +136,7 @@ addMutation('updateCustomer', {
   ),
   usesCredential: true,
   resolve: async ({ id, email, phoneNumber }, { caller }, proof) =>
-    memberOf(await updateCustomer(caller, id, withoutNulls({ email, phoneNumber }), proof), (customer) => ({
+    memberOf(await updateCustomer(caller, id, { email, phoneNumber }, proof), (customer) => ({
       __typename: 'UpdateCustomerSuccess',
       customer,
     })),

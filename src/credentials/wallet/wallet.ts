@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { type InternalAccount, InternalAccountRecord } from '#accounts/internal-account.ts'
 import { type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { canonicalJson } from '#core/canonical-json.ts'
-import { parse } from '#core/input.ts'
+import { parse, parseChanges } from '#core/input.ts'
 import { openSecret, sealSecret } from '#core/keys.ts'
 import { sealWallet } from '#credentials/crypto/bundles.ts'
 import { pointOf, recipient } from '#credentials/crypto/p256.ts'
@@ -78,6 +78,19 @@ export const walletPrivacy = z.object({
     .describe('Whether the wallet keeps its balance and transfers from public view.'),
 })
 
+/** The other fields of an account. */
+const FIXED_FIELDS = [
+  'id',
+  'customerId',
+  'type',
+  'status',
+  'balance',
+  'totalBalance',
+  'fundingPaymentInstructions',
+  'createdAt',
+  'updatedAt',
+]
+
 /** Needs the permission TRANSACT, and the key of any active session of the wallet. */
 export const updateWalletPrivacy = async (
   caller: PlatformCaller,
@@ -93,7 +106,7 @@ export const updateWalletPrivacy = async (
     input,
     prepare: async () => {
       const wallet = await findWallet(db, caller, id, { mustBeActive: false })
-      const data = parse(walletPrivacy, input)
+      const data = parseChanges(walletPrivacy, input, FIXED_FIELDS)
       const payload = Buffer.from(canonicalJson({ accountId: wallet.id, ...data }), 'utf8').toString('hex')
       return {
         accountIds: [wallet.id],

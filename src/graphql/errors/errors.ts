@@ -3,7 +3,7 @@ import type { DocumentNode, GraphQLError } from 'graphql'
 import { validate } from 'graphql/validation/validate.js'
 import { createGraphQLError, type Plugin } from 'graphql-yoga'
 import { CHALLENGE } from '#core/challenge.ts'
-import { ApiError } from '#core/errors.ts'
+import { ApiError, type ErrorDetails } from '#core/errors.ts'
 import { logFailure } from '#core/log.ts'
 import { outageOf } from '#database/outage.ts'
 import { argumentPath } from '#graphql/argument-path.ts'
@@ -45,7 +45,7 @@ const publish = (error: GraphQLError, { traceId, caller }: RequestOfError): Grap
   return createGraphQLError(message, {
     nodes: placesOf(error),
     path: error.path ?? null,
-    extensions: { status, code, ...(details && { details }), traceId, http },
+    extensions: { status, code, ...(details && { details: caller ? details : withoutErrors(details) }), traceId, http },
   })
 }
 
@@ -75,6 +75,9 @@ const httpOfRequestError = (error: GraphQLError, status: number) => {
   return status === 400 && error.nodes ? { status, spec: true } : own
 }
 
+/** Their messages may suggest names, too. */
+const withoutErrors = ({ errors: _, ...details }: ErrorDetails): ErrorDetails => details
+
 /** The schema is told to those who have credentials. */
 const withoutSuggestion = (message: string) => {
   const start = message.endsWith('?') ? message.lastIndexOf(' Did you mean ') : -1
@@ -93,10 +96,14 @@ const requestErrorOf = (error: GraphQLError, isKnown: boolean): ApiError | undef
   const isOurs = error.originalError !== undefined && error.originalError.name !== 'GraphQLError'
   const argument = /^Argument "(\w+)" /.exec(error.message)?.[1]
   if ((error.path && !argument) || isOurs || error.extensions?.['unexpected']) return undefined
+  if (statusOf(error) === 405) return new ApiError('METHOD_NOT_ALLOWED', 'Use POST for a mutation')
   const field = error.extensions?.['field'] ?? argument
   const message = isKnown ? error.message : withoutSuggestion(error.message)
   return new ApiError('INVALID_INPUT', message, typeof field === 'string' ? { field } : undefined)
 }
+
+/** As Yoga refuses a mutation over GET. */
+const statusOf = ({ extensions }: GraphQLError) => (extensions?.['http'] as { status?: number } | undefined)?.status
 
 const withField = (error: GraphQLError, document: DocumentNode): GraphQLError => {
   const [target] = error.nodes ?? []

@@ -1,5 +1,5 @@
 // Expected failures as members of payload unions: one type for each status, and the interface that they share.
-import type { ApiError, ErrorDetails, FieldConstraint } from '#core/errors.ts'
+import type { ApiError, ErrorDetails, FieldConstraint, FieldError } from '#core/errors.ts'
 import { builder } from '#graphql/builder.ts'
 import { ErrorCodeEnum } from './error-codes.ts'
 
@@ -31,17 +31,36 @@ export const FieldConstraintType = builder.objectRef<FieldConstraint>('FieldCons
   }),
 })
 
+const FieldErrorType = builder.objectRef<FieldError>('FieldError').implement({
+  description: 'An invalid field.',
+  fields: (t) => ({
+    field: t.exposeString('field', { nullable: false, description: 'Dot-notation path, for example `input.amount`.' }),
+    message: t.exposeString('message', { nullable: false, description: 'For developers. Not localized, may change.' }),
+    constraint: t.field({
+      type: FieldConstraintType,
+      description: 'What the field must satisfy.',
+      resolve: ({ constraint }) => constraint,
+    }),
+  }),
+})
+
 const ErrorDetailsType = builder.objectRef<ErrorDetails>('ErrorDetails').implement({
   description: 'What exactly was wrong.',
   fields: (t) => ({
     field: t.string({
-      description: 'Dot-notation path of the offending field, for example `input.credential.passkey.nickname`.',
+      description: 'Dot-notation path of the first invalid field, for example `input.credential.passkey.nickname`.',
       resolve: ({ field }) => field,
     }),
     constraint: t.field({
       type: FieldConstraintType,
       description: 'What the field must satisfy.',
       resolve: ({ constraint }) => constraint,
+    }),
+    errors: t.field({
+      type: [FieldErrorType],
+      nullable: { list: false, items: false },
+      description: 'One entry for each invalid field, at most 100.',
+      resolve: ({ errors }) => errors ?? [],
     }),
     reason: t.string({
       description: 'Sub-case of the code, for example `REQUEST_ID_CONSUMED`.',
@@ -50,7 +69,7 @@ const ErrorDetailsType = builder.objectRef<ErrorDetails>('ErrorDetails').impleme
     other: t.field({
       type: 'JSON',
       description: 'Any other keys.',
-      resolve: ({ field: _field, constraint: _constraint, reason: _reason, ...other }) =>
+      resolve: ({ field: _field, constraint: _constraint, errors: _errors, reason: _reason, ...other }) =>
         Object.keys(other).length === 0 ? null : other,
     }),
   }),

@@ -10,11 +10,16 @@ interface Compiled {
   readonly inputVariables: ReadonlySet<string>
 }
 
-/** Compiles each operation of a document once, for variables that are valid. What cannot be compiled, or would mean something else then, is executed as usual. */
+/**
+ * Compiles each query of a document once, for variables that are valid. What cannot be compiled, or would mean something else then, is
+ * executed as usual; so are mutations, because a compiled one ignores the default of an input field that cannot be null.
+ */
 export const useJit = (): Plugin => {
   const documents = new WeakMap<DocumentNode, Compiled>()
   return {
     onExecute({ args: { document, schema, operationName, variableValues: values }, setExecuteFn }) {
+      const operation = getOperationAST(document, operationName)
+      if (operation?.operation === 'mutation') return
       const known = documents.get(document)
       const { operations, inputVariables } = known ?? {
         operations: new Map<string, Execute>(),
@@ -28,7 +33,7 @@ export const useJit = (): Plugin => {
       }
       const execute = operations.get(name)
       if (!execute) return
-      const definitions = getOperationAST(document, operationName)?.variableDefinitions ?? []
+      const definitions = operation?.variableDefinitions ?? []
       const isLeftOut = ({ variable: { name }, defaultValue }: VariableDefinitionNode) =>
         inputVariables.has(name.value) && !defaultValue && values?.[name.value] === undefined
       if (definitions.some(isLeftOut)) return

@@ -28,7 +28,7 @@ export const createPayer = async ({
     createInternalAccount(platform, { customerId, balance }),
     createInternalAccount(platform, { customerId, currency: 'EUR' }),
   ])
-  const outside = await createOutside(platform, '001')
+  const outside = await createOutside(platform, '001', { ownerId: publicId('Customer', customerId) })
   const iban = await createExternalAccount(platform, {
     customerId,
     currency: 'EUR',
@@ -47,10 +47,15 @@ export const createPayer = async ({
 }
 export type Payer = Awaited<ReturnType<typeof createPayer>>
 
-/** A dollar account of the world outside, whose number ends like this. */
-export const createOutside = async (platform: Platform, suffix: string, paymentRails = ['ACH', 'WIRE', 'RTP']) => {
+/** A dollar account of the world outside, whose number ends like this. Without an owner it is the platform's. */
+export const createOutside = async (
+  platform: Platform,
+  suffix: string,
+  { paymentRails = ['ACH', 'WIRE', 'RTP'], ownerId }: { paymentRails?: string[]; ownerId?: string } = {},
+) => {
+  const customerId = ownerId ? uuidOf(ownerId) : null
   const accountInfo = { accountNumber: `123456${suffix}`, routingNumber: '021000021', paymentRails }
-  return publicId('ExternalAccount', (await createExternalAccount(platform, { accountInfo })).id)
+  return publicId('ExternalAccount', (await createExternalAccount(platform, { customerId, accountInfo })).id)
 }
 
 export const fromAccount = (accountId: string) => ({ sourceType: 'ACCOUNT', accountId })

@@ -186,6 +186,8 @@ const graphql: PaymentFace = {
           sourceAccountId: source.accountId,
           destinationAccountId: destination.accountId,
           ...(destination.paymentRail && { paymentRail: destination.paymentRail }),
+          // What REST says by leaving the amount out.
+          ...(!('amount' in rest) && { sendAll: true }),
           ...rest,
         },
       },

@@ -1,0 +1,80 @@
+// Payments that nothing drives any more: rows of the seeds, which have no jobs, and payments whose job was lost.
+import type { PlatformId } from '#core/ids.ts'
+import { logFailure } from '#core/log.ts'
+import { db } from '#database/db.ts'
+import type { Task } from '#database/jobs.ts'
+import { transaction } from '#database/unit-of-work.ts'
+import type { Transaction } from '#generated/prisma/client.ts'
+import { expireQuote } from '#quotes/expire.ts'
+import { movePayment } from '#settlement/payment-status.ts'
+import { advancePayment, completeRefund } from '#settlement/settle.ts'
+import { startTransfer } from '#transfers/transfer.ts'
+
+/** In one run. The next run, a minute later, goes on. */
+const AT_ONCE = 200
+
+/** No step of the sandbox takes longer. */
+const STALE_AFTER = '10 minutes'
+
+/**
+ * Takes every stale payment of the sandbox one step further. In production only quotes expire here: a provider says what becomes of the
+ * rest. What waits for the approval of a platform goes on waiting.
+ */
+export const resumePayments: Task = {
+  name: 'resumePayments',
+  cron: '* * * * *',
+  run: async () => {
+    const stale = await db.$queryRawUnsafe<{ platform_id: string; id: string }[]>(STALE)
+    for (const { platform_id: platformId, id } of stale) {
+      try {
+        await resume(await db.transaction.findUniqueOrThrow({ where: { platformId_id: { platformId, id } } }))
+      } catch (error) {
+        logFailure({ task: 'resumePayments' }, error)
+      }
+    }
+  },
+}
+
+const STALE = `
+  select payment.platform_id, payment.id
+  from transactions payment
+  join platforms platform on platform.id = payment.platform_id
+  left join quotes quote on (quote.platform_id, quote.id) = (payment.platform_id, payment.quote_id)
+  where (payment.status in ('CREATED', 'PENDING', 'PENDING_AUTHORIZATION', 'PROCESSING') or payment.refund_status = 'PENDING')
+    and payment.updated_at < now() - interval '${STALE_AFTER}'
+    and case
+      when payment.status = 'PENDING' and quote.id is not null then quote.expires_at < now()
+      else platform.environment = 'SANDBOX'
+        and (payment.status <> 'PROCESSING' or payment.expected_settlement_at is null or payment.expected_settlement_at < now())
+    end
+    and not exists (
+      select from agent_actions action
+      where action.platform_id = payment.platform_id and action.transaction_id = payment.id and action.status = 'PENDING_APPROVAL')
+  order by payment.updated_at limit ${AT_ONCE}`
+
+const resume = (payment: Transaction): Promise<void> => {
+  const { id: transactionId, status, quoteId, refundStatus } = payment
+  const platformId = payment.platformId as PlatformId
+  if (refundStatus === 'PENDING') return completeRefund(platformId, transactionId)
+  switch (status) {
+    case 'CREATED':
+      return end(payment, 'EXPIRED')
+    case 'PENDING_AUTHORIZATION':
+      return end(payment, 'FAILED', 'QUOTE_EXPIRED')
+    case 'PENDING':
+      if (payment.type === 'INCOMING' && payment.sourceType === 'UMA_ADDRESS') {
+        return end(payment, 'FAILED', 'PAYMENT_APPROVAL_TIMED_OUT')
+      }
+      return quoteId === null
+        ? startTransfer.run({ platformId, transactionId })
+        : expireQuote.run({ platformId, quoteId })
+    default:
+      return advancePayment.run({ platformId, transactionId, event: 0 })
+  }
+}
+
+/** Nothing has moved. */
+const end = (payment: Transaction, status: 'EXPIRED' | 'FAILED', failureReason?: Transaction['failureReason']) =>
+  transaction((tx) =>
+    movePayment(tx, payment.platformId as PlatformId, payment, status, failureReason ? { failureReason } : {}),
+  )

@@ -1,0 +1,96 @@
+// Changes of a resource: what cannot be changed is refused by name, what cannot be cleared is not cleared, the rest is ignored.
+import { beforeAll, describe, expect, it } from 'vitest'
+import { publicId } from '#core/ids.ts'
+import { db } from '#database/db.ts'
+import { createActing } from '#test/setup/agents/acting-agents.ts'
+import { callGraphQL } from '#test/setup/agents/agent-faces.ts'
+import { basic, rest } from '#test/setup/faces.ts'
+import { createCustomer, createPlatform, createWallet, type Platform } from '#test/setup/world.ts'
+
+let platform: Platform
+let customerId: string
+const email = 'first@mail.example'
+
+beforeAll(async () => {
+  platform = await createPlatform()
+  customerId = publicId('Customer', (await createCustomer(platform, { email })).id)
+})
+
+const patch = (of: Platform, path: string, body: object) =>
+  rest<{ details?: { field?: string; errors?: { field: string }[] } }>(of, path, {
+    method: 'PATCH',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+
+/** Of domain reference 8.2, but for what can be changed. */
+const CUSTOMER_FIELDS =
+  `id platformCustomerId region currencies umaAddress createdAt updatedAt isDeleted contactVerification
+  kycStatus fullName birthDate nationality address taxIdType taxIdentifier taxIdCountryOfIssuance sourceOfFundsCategories
+  sourceOfFundsOtherDescription sourceOfWealthCategories sourceOfWealthOtherDescription purposeOfAccount
+  purposeOfAccountOtherDescription expectedMonthlyTransactionCount expectedMonthlyTransactionVolume annualIncomeRange
+  netWorthRange pepStatus kybStatus businessInfo beneficialOwners`.split(/\s+/)
+
+describe('a customer', () => {
+  const change = (body: object) => patch(platform, `/customers/${customerId}`, { customerType: 'INDIVIDUAL', ...body })
+
+  it.each(CUSTOMER_FIELDS)('%s cannot be changed, and nothing else of the request is', async (field) => {
+    const { status, body } = await change({ email: 'second@mail.example', [field]: 'x' })
+    expect({ status, body }).toMatchObject({ status: 400, body: { code: 'INVALID_INPUT', details: { field } } })
+    expect(await db.customer.count({ where: { platformId: platform.id, email } })).toBe(1)
+  })
+
+  it('names every field that is wrong', async () => {
+    const { body } = await change({ email: 'nowhere', fullName: 'Ada', pepStatus: 'NONE' })
+    expect(body.details?.errors?.map(({ field }) => field)).toEqual(['email', 'fullName', 'pepStatus'])
+  })
+
+  it.each(['email', 'phoneNumber'])('%s cannot be cleared, over either face', async (field) => {
+    expect(await change({ [field]: null })).toMatchObject({ status: 400, body: { details: { field } } })
+    const { body } = await callGraphQL(
+      basic(platform),
+      `mutation ($input: UpdateCustomerInput!) {
+        updateCustomer(input: $input) { __typename ... on BadRequestError { details { field } } }
+      }`,
+      { input: { id: customerId, [field]: null } },
+    )
+    expect(body.data.updateCustomer).toEqual({ __typename: 'BadRequestError', details: { field: `input.${field}` } })
+  })
+
+  it('takes what it does not know, and ignores it', async () => {
+    expect(await change({ favouriteColour: 'blue' })).toMatchObject({ status: 200 })
+  })
+})
+
+describe('an agent', () => {
+  const agentOf = async () => {
+    const { platform: owner, agentId } = await createActing({})
+    return { owner, path: `/agents/${agentId}` }
+  }
+
+  it.each(['id', 'customerId', 'isConnected', 'policy', 'usage', 'createdAt', 'updatedAt'])(
+    '%s cannot be changed',
+    async (field) => {
+      const { owner, path } = await agentOf()
+      expect(await patch(owner, path, { name: 'New', [field]: 'x' })).toMatchObject({
+        status: 400,
+        body: { details: { field } },
+      })
+    },
+  )
+
+  it.each([{ name: null }, { isPaused: null }, { name: '' }, { name: ' \t' }, { name: '\u200b' }])(
+    '%j is refused',
+    async (changes) => {
+      const { owner, path } = await agentOf()
+      const [field] = Object.keys(changes)
+      expect(await patch(owner, path, changes)).toMatchObject({ status: 400, body: { details: { field } } })
+    },
+  )
+})
+
+it.each(['balance', 'status', 'type'])('%s of a wallet cannot be changed', async (field) => {
+  const { accountId } = await createWallet(platform)
+  const answer = await patch(platform, `/internal-accounts/${accountId}`, { privateEnabled: true, [field]: 'x' })
+  expect(answer).toMatchObject({ status: 400, body: { details: { field } } })
+})

@@ -1,0 +1,118 @@
+// What is refused at the edges of REST: parameters that nobody knows, paths that lead nowhere, and every field that is wrong.
+import { beforeAll, describe, expect, it } from 'vitest'
+import { createActing } from '#test/setup/agents/acting-agents.ts'
+import { callGraphQL, callRest } from '#test/setup/agents/agent-faces.ts'
+import { basic, rest } from '#test/setup/faces.ts'
+import { createPayer, type Payer, quoteInput } from '#test/setup/payments/payers.ts'
+import { send } from '#test/setup/payments/payment-faces.ts'
+
+let payer: Payer
+beforeAll(async () => {
+  payer = await createPayer()
+})
+
+const LISTS = ['/transactions', '/agents', '/agents/approvals', '/auth/credentials', '/auth/sessions']
+const LISTS_OF_AGENTS = ['/actions', '/transactions', '/internal-accounts', '/external-accounts']
+
+describe('a parameter that the path does not have', () => {
+  it.each(LISTS)('is 400 on %s, so that a misspelt filter does not return everything', async (path) => {
+    const { status, body } = await rest(payer.platform, `${path}?custmerId=Customer:x`)
+    expect({ status, body }).toMatchObject({
+      status: 400,
+      body: { code: 'INVALID_INPUT', details: { field: 'custmerId', constraint: { enum: expect.any(Array) } } },
+    })
+  })
+
+  it.each(LISTS_OF_AGENTS)('is 400 on /agents/me%s, where no customer can be named', async (path) => {
+    const { agent } = await createActing({})
+    const { status, body } = await callRest(agent, 'GET', `/agents/me${path}?customerId=${payer.customerId}`)
+    expect({ status, body }).toMatchObject({ status: 400, body: { details: { field: 'customerId' } } })
+  })
+})
+
+it.each(['020', '0', '+20', ' 20', '2e1', '101'])('limit=%s is 400', async (limit) => {
+  const { status, body } = await rest(payer.platform, `/transactions?limit=${encodeURIComponent(limit)}`)
+  expect({ status, body }).toMatchObject({ status: 400, body: { details: { field: 'limit' } } })
+})
+
+it.each(['/nothing', '/agents/me/nothing', '/transactions/x/y/z'])('%s is 404 to everybody', async (path) => {
+  for (const caller of [null, payer.platform]) {
+    expect(await rest(caller, path)).toMatchObject({ status: 404, body: { code: 'REFERENCE_NOT_FOUND' } })
+  }
+})
+
+it('a path that is there needs credentials, whatever the method', async () => {
+  for (const method of ['GET', 'DELETE']) {
+    expect(await rest(null, '/transactions', { method })).toMatchObject({ status: 401, body: { code: 'UNAUTHORIZED' } })
+  }
+})
+
+describe('every invalid field is named', () => {
+  const input = () => ({
+    ...quoteInput(payer.dollars, payer.iban),
+    lockedCurrencyAmount: 0,
+    remittanceInformation: 'x'.repeat(81),
+    description: 7,
+  })
+
+  it('over REST', async () => {
+    const { status, body } = await send(payer.platform, 'POST', '/quotes', input())
+    const amount = { minimum: 1, maximum: 9e15 }
+    expect({ status, details: body.details }).toEqual({
+      status: 400,
+      details: {
+        field: 'lockedCurrencyAmount',
+        constraint: amount,
+        errors: [
+          { field: 'lockedCurrencyAmount', message: body.message, constraint: amount },
+          { field: 'description', message: expect.stringContaining('description') },
+          {
+            field: 'remittanceInformation',
+            message: expect.stringContaining('remittanceInformation'),
+            constraint: { maxLength: 80 },
+          },
+        ],
+      },
+    })
+  })
+
+  it('over GraphQL, by its place in the input', async () => {
+    const { body } = await callGraphQL(
+      basic(payer.platform),
+      `mutation ($input: CreateQuoteInput!) { createQuote(input: $input) {
+        ... on BadRequestError { details { field errors { field message constraint { maxLength } } } }
+      } }`,
+      {
+        input: {
+          source: { realtimeFunding: { currency: 'x'.repeat(17) } },
+          destination: { accountId: payer.iban },
+          lockedCurrencySide: 'SENDING',
+          lockedCurrencyAmount: 1,
+          remittanceInformation: 'x'.repeat(81),
+        },
+      },
+    )
+    expect(body.data.createQuote.details).toEqual({
+      field: 'input.source.realtimeFunding.currency',
+      errors: [
+        {
+          field: 'input.source.realtimeFunding.currency',
+          message: expect.any(String),
+          constraint: { maxLength: 16 },
+        },
+        { field: 'input.remittanceInformation', message: expect.any(String), constraint: { maxLength: 80 } },
+      ],
+    })
+  })
+
+  it('also where there is one alone', async () => {
+    const { body } = await send(payer.platform, 'POST', '/transfer-out', {
+      source: { accountId: payer.dollars },
+      destination: { accountId: payer.iban, paymentRail: 'SEPA' },
+      amount: 0,
+    })
+    expect(body.details.errors).toEqual([
+      { field: 'amount', message: body.message, constraint: { minimum: 1, maximum: 9e15 } },
+    ])
+  })
+})

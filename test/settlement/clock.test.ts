@@ -1,0 +1,53 @@
+// What time it is, the database says: the clock of a process may be wrong by minutes.
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { db } from '#database/db.ts'
+import { passTime } from '#test/setup/payments/due-jobs.ts'
+import { createOutside, createPayer, quoteInput, toAccount } from '#test/setup/payments/payers.ts'
+import { paymentFaces, send } from '#test/setup/payments/payment-faces.ts'
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+/** Of this process alone. */
+const skewClock = (minutes: number) =>
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + minutes * 60_000, shouldAdvanceTime: true })
+
+describe.each([-10, 10])('by a clock that is %i minutes off', (minutes) => {
+  it.each([
+    ['001', 'COMPLETED', 'settledAt'],
+    ['002', 'FAILED', 'refundInitiatedAt'],
+  ] as const)('a payment to …%s is %s when its timeline says so', async (suffix, status, column) => {
+    const { platform, dollars } = await createPayer()
+    const outside = await createOutside(platform, suffix)
+    skewClock(minutes)
+    const { body: quote } = await send(platform, 'POST', '/quotes', quoteInput(dollars, outside))
+    await send(platform, 'POST', `/quotes/${quote.id}/execute`)
+    await passTime(platform.id)
+    const payment = await db.transaction.findFirstOrThrow({ where: { platformId: platform.id } })
+    const step = await db.transactionStateChange.findFirstOrThrow({
+      where: { platformId: platform.id, transactionId: payment.id, toStatus: status },
+    })
+    expect(payment[column]).toEqual(step.at)
+    if (status === 'FAILED') {
+      expect(Number(payment.refundSettledAt)).toBeGreaterThanOrEqual(Number(payment.refundInitiatedAt))
+    }
+  })
+
+  it.each(paymentFaces)('over $name, a quote holds for exactly its terms', async ({ createQuote }) => {
+    const { platform, dollars, iban } = await createPayer()
+    skewClock(minutes)
+    const life = async (input: object) => {
+      const { body } = await createQuote(platform, input)
+      return (Date.parse(body.expiresAt) - Date.parse(body.createdAt)) / 1_000
+    }
+    const pushed = (source: object) => ({
+      ...quoteInput(dollars, iban, 5_000_000),
+      source: { sourceType: 'REALTIME_FUNDING', ...source },
+      destination: toAccount(dollars),
+    })
+    expect(await life(quoteInput(dollars, iban))).toBe(300)
+    expect(await life(pushed({ currency: 'EUR' }))).toBe(900)
+    expect(await life(pushed({ currency: 'USDC', cryptoNetwork: 'BASE' }))).toBe(300)
+  })
+})

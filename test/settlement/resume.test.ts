@@ -1,0 +1,89 @@
+// What the seeds leave open moves on as in life, and so does a payment whose job was lost.
+import { beforeAll, describe, expect, it } from 'vitest'
+import { db } from '#database/db.ts'
+import { resumePayments } from '#resume-payments.ts'
+import { passTime } from '#test/setup/payments/due-jobs.ts'
+import { createPayer, fundsOf, quoteInput, timelineOf, transferInput } from '#test/setup/payments/payers.ts'
+import { send } from '#test/setup/payments/payment-faces.ts'
+import { World } from '../../dev/demo/world.ts'
+import { seedDemo } from '../../dev/demo.ts'
+
+/** The jobs of the platform are lost, and so much time passes. */
+const lose = async (platformId: string, interval: string) => {
+  await db.$executeRaw`delete from graphile_worker._private_jobs where payload ->> 'platformId' = ${platformId}`
+  await db.$executeRawUnsafe(
+    `update transactions set updated_at = updated_at - interval '${interval}', expected_settlement_at = expected_settlement_at - interval '${interval}' where platform_id = '${platformId}'`,
+  )
+  await db.$executeRawUnsafe(
+    `update quotes set expires_at = expires_at - interval '${interval}' where platform_id = '${platformId}'`,
+  )
+}
+
+const sweep = () => resumePayments.run({})
+
+describe('a payment whose job was lost', () => {
+  it('that was executed arrives', async () => {
+    const { platform, dollars, iban } = await createPayer()
+    const { body: quote } = await send(platform, 'POST', '/quotes', quoteInput(dollars, iban))
+    await send(platform, 'POST', `/quotes/${quote.id}/execute`)
+    await lose(platform.id, '9 minutes')
+    await sweep()
+    expect(await timelineOf(platform, quote.transactionId)).toEqual(['PENDING', 'PROCESSING'])
+    await lose(platform.id, '1 day')
+    await sweep()
+    expect(await timelineOf(platform, quote.transactionId)).toEqual(['PENDING', 'PROCESSING', 'COMPLETED'])
+  })
+
+  it('that was a transfer leaves, and its hold with it', async () => {
+    const { platform, dollars, outside } = await createPayer()
+    const { body } = await send(platform, 'POST', '/transfer-out', transferInput(dollars, outside, 1_000))
+    await lose(platform.id, '1 hour')
+    await sweep()
+    expect(await timelineOf(platform, body.id)).toEqual(['PENDING', 'PROCESSING'])
+    expect(await fundsOf(platform, dollars)).toEqual([99_000, 99_000])
+  })
+
+  it('in production only expires: a provider says what becomes of what was executed', async () => {
+    const { platform, dollars, iban } = await createPayer()
+    await db.platform.update({ where: { id: platform.id }, data: { environment: 'PRODUCTION' } })
+    const ids = []
+    for (const _ of [1, 2]) ids.push((await send(platform, 'POST', '/quotes', quoteInput(dollars, iban))).body)
+    await send(platform, 'POST', `/quotes/${ids[0].id}/execute`)
+    await lose(platform.id, '1 day')
+    await sweep()
+    expect(await timelineOf(platform, ids[0].transactionId)).toEqual(['PENDING', 'PROCESSING'])
+    expect(await timelineOf(platform, ids[1].transactionId)).toEqual(['PENDING', 'EXPIRED'])
+  })
+})
+
+describe('of the demo', () => {
+  const { platformId } = new World('demo', new Date())
+  beforeAll(() => seedDemo(process.env['DATABASE_URL'] ?? ''))
+
+  const open = () => db.$queryRaw<{ status: string; refund: string | null; waits: boolean }[]>`
+    select status::text, refund_status::text as refund, exists (
+      select from agent_actions action
+      where action.transaction_id = payment.id and action.status = 'PENDING_APPROVAL') as waits
+    from transactions payment
+    where platform_id = ${platformId}::uuid and type <> 'CARD'
+      and (status in ('CREATED', 'PENDING', 'PENDING_AUTHORIZATION', 'PROCESSING') or refund_status = 'PENDING')`
+
+  it('every payment comes to its end, but for those that wait for a decision, and the books stay right', async () => {
+    const before = await open()
+    expect(before.filter(({ waits }) => !waits).length).toBeGreaterThan(15)
+    for (let round = 0; round < 6; round += 1) {
+      await lose(platformId, '3 days')
+      await sweep()
+      await passTime(platformId, 900)
+    }
+    const after = await open()
+    expect(after.filter(({ waits }) => !waits)).toEqual([])
+    expect(after).toHaveLength(before.filter(({ waits }) => waits).length)
+    const wrong = await db.$queryRaw`
+      select account.id, total_balance, coalesce(sum(entry.amount), 0) as booked from internal_accounts account
+      left join ledger_entries entry on (entry.platform_id, entry.account_id) = (account.platform_id, account.id)
+      where account.platform_id = ${platformId}::uuid group by account.platform_id, account.id
+      having total_balance <> coalesce(sum(entry.amount), 0)`
+    expect(wrong).toEqual([])
+  })
+})
