@@ -21,11 +21,6 @@ import type { AuthMethod } from '#generated/prisma/client.ts'
 export const CREDENTIAL_TYPES = ['PASSKEY', 'OAUTH', 'EMAIL_OTP', 'SMS_OTP'] as const
 export type CredentialType = (typeof CREDENTIAL_TYPES)[number]
 
-export const OTP_TYPES = ['EMAIL_OTP', 'SMS_OTP'] as const
-export type OtpType = (typeof OTP_TYPES)[number]
-
-export const isOtpType = (type: unknown): type is OtpType => OTP_TYPES.some((otpType) => otpType === type)
-
 export const CredentialRecord = record('live_auth_methods', {
   id: text,
   accountId: text,
@@ -41,7 +36,7 @@ export type Credential = RecordOf<typeof CredentialRecord>
 
 export const credentialsByIds = (caller: Caller, ids: readonly string[]) => selectByIds(caller, CredentialRecord, ids)
 
-/** A credential as answer to what has just been done with it, even if it has been revoked since. */
+/** The credential for the answer to a write, even when it was revoked in the meantime. */
 export const writtenCredential = (caller: Caller, id: string): Promise<Credential> =>
   selectWritten(caller, AnyCredential, id)
 
@@ -61,7 +56,7 @@ export const listCredentials = async (caller: Caller, accountId: unknown): Promi
 export const accountUuid = (accountId: unknown): string =>
   parse(idOf('InternalAccount'), accountId, 'accountId').slice('InternalAccount:'.length)
 
-/** A credential with all that is kept of it. Undefined when it is unknown, revoked, or another platform's. */
+/** The whole row. Undefined when the credential is unknown, revoked, or another platform's. */
 export const findCredential = async ({ platformId }: Caller, id: string): Promise<AuthMethod | undefined> => {
   const parsed = parseId(id)
   if (parsed?.kind !== 'AuthMethod') return undefined
@@ -69,7 +64,7 @@ export const findCredential = async ({ platformId }: Caller, id: string): Promis
   return credential ?? undefined
 }
 
-/** 404 when it has been revoked since it was looked up. Its account is locked. */
+/** 404 when the credential was revoked after it was looked up. The caller has locked its account. */
 export const requireLive = async (tx: Tx, { platformId }: Caller, id: string): Promise<void> => {
   const live = await tx.authMethod.count({ where: { platformId, id, revokedAt: null } })
   if (live === 0) throw unknownCredential()

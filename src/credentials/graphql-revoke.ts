@@ -1,18 +1,11 @@
 import { InternalAccountNode } from '#accounts/graphql.ts'
 import { internalAccountsByIds } from '#accounts/internal-account.ts'
 import { publicId } from '#core/ids.ts'
-import { memberOf, SignedRetryChallengeType } from '#credentials/signed-retry/graphql.ts'
+import { addSignedMutation, SignedRetryChallengeType, SignedRetryInput } from '#credentials/signed-retry/graphql.ts'
 import { builder } from '#graphql/builder.ts'
 import { load } from '#graphql/load.ts'
-import { addMutation, payloadOf } from '#graphql/mutation.ts'
-import { SignedRetryInput } from '#graphql/signed-retry.ts'
-import { revokeCredential } from './revoke.ts'
-
-interface Revoked {
-  readonly id: string
-  readonly accountId: string
-  readonly revokedSessionIds: readonly string[]
-}
+import { payloadOf } from '#graphql/mutation.ts'
+import { type RevokedCredential, revokeCredential } from './revoke.ts'
 
 const RevokeCredentialInput = builder.inputType('RevokeCredentialInput', {
   description: 'Input of `revokeCredential`.',
@@ -25,7 +18,7 @@ const RevokeCredentialInput = builder.inputType('RevokeCredentialInput', {
   }),
 })
 
-const RevokeCredentialSuccess = builder.objectRef<Revoked>('RevokeCredentialSuccess').implement({
+const RevokeCredentialSuccess = builder.objectRef<RevokedCredential>('RevokeCredentialSuccess').implement({
   description: 'The credential is revoked. REST: 204.',
   fields: (t) => ({
     revokedCredentialId: t.id({
@@ -46,7 +39,7 @@ const RevokeCredentialSuccess = builder.objectRef<Revoked>('RevokeCredentialSucc
   }),
 })
 
-addMutation('revokeCredential', {
+addSignedMutation('revokeCredential', {
   description: 'Revokes a credential and every session it issued. An account keeps at least one credential.',
   input: RevokeCredentialInput,
   payload: payloadOf(
@@ -55,7 +48,6 @@ addMutation('revokeCredential', {
     [RevokeCredentialSuccess, SignedRetryChallengeType],
     [400, 401, 403, 404],
   ),
-  usesCredential: true,
-  resolve: async ({ id }, { caller }, proof) =>
-    memberOf(await revokeCredential(caller, id, proof), (done) => ({ __typename: 'RevokeCredentialSuccess', ...done })),
+  resolve: ({ id }, { caller }, proof) => revokeCredential(caller, id, proof),
+  done: (revoked) => ({ __typename: 'RevokeCredentialSuccess', ...revoked }),
 })

@@ -1,6 +1,7 @@
 import { InternalAccountNode } from '#accounts/graphql.ts'
 import { internalAccountsByIds } from '#accounts/internal-account.ts'
 import { publicId } from '#core/ids.ts'
+import { CREDENTIAL_KINDS } from '#credentials/kinds/table.ts'
 import { activeSessionsOfAccounts, type Session, SessionRecord, sessionsByIds } from '#credentials/sessions/session.ts'
 import { builder, NodeInterface } from '#graphql/builder.ts'
 import { enumOf } from '#graphql/enums.ts'
@@ -10,26 +11,29 @@ import {
   CREDENTIAL_TYPES,
   type Credential,
   CredentialRecord,
+  type CredentialType,
   credentialsByIds,
   credentialsOfAccounts,
   listCredentials,
 } from './credential.ts'
 
-export const AuthMethodTypeEnum = enumOf('AuthMethodType', 'Kind of credential.', CREDENTIAL_TYPES, {
-  PASSKEY: 'WebAuthn credential. Several distinct ones per account.',
-  OAUTH: 'OIDC identity. One per supported provider identity.',
-  EMAIL_OTP: 'One per account, bound to the customer email.',
-  SMS_OTP: 'One per account, delivered to the customer phone.',
-})
+const descriptionOf = (type: CredentialType) => [type, CREDENTIAL_KINDS[type].description] as const
 
-/** Right after a challenge or a registration a credential has its bundle, and at no other time. */
-export type AuthMethod = Credential & { readonly otpEncryptionTargetBundle?: string | null }
+export const AuthMethodTypeEnum = enumOf(
+  'AuthMethodType',
+  'Kind of credential.',
+  CREDENTIAL_TYPES,
+  Object.fromEntries(CREDENTIAL_TYPES.map(descriptionOf)) as Record<CredentialType, string>,
+)
 
-/** What a record gives is read through its prototype, so a copy of its own fields would be empty. */
-export const withBundle = (credential: Credential, otpEncryptionTargetBundle: string | null): AuthMethod =>
+/** A credential has its bundle only in the answers to a challenge and to its registration. */
+export type CredentialWithBundle = Credential & { readonly otpEncryptionTargetBundle?: string | null }
+
+/** A record has its fields on its prototype: a spread would lose them. */
+export const withBundle = (credential: Credential, otpEncryptionTargetBundle: string | null): CredentialWithBundle =>
   Object.create(credential, { otpEncryptionTargetBundle: { value: otpEncryptionTargetBundle } })
 
-export const AuthMethodNode = builder.objectRef<AuthMethod>('AuthMethod').implement({
+export const AuthMethodNode = builder.objectRef<CredentialWithBundle>('AuthMethod').implement({
   description: 'A credential of a wallet-backed account.',
   interfaces: [NodeInterface],
   fields: (t) => ({

@@ -1,43 +1,43 @@
-// Adding a credential to a wallet. The first one of a wallet needs no signature; every other is signed by a session of it.
-
+// Adding a credential to a wallet (docs/domain/credentials.md#registration-decisions). The first credential of a wallet needs no
+// signature; a session of the wallet signs every other.
+import { z } from 'zod'
 import { lockAccounts } from '#accounts/lock.ts'
 import { type PlatformCaller, requirePermission } from '#core/caller.ts'
-import { invalidInput } from '#core/errors.ts'
 import { newUuid, parseId } from '#core/ids.ts'
+import { idOf, labelOf, parse } from '#core/input.ts'
 import { logFailure } from '#core/log.ts'
-import { keepCode, sendCode } from '#credentials/kinds/otp/code.ts'
-import { type Activity, payloadOf } from '#credentials/signed-retry/activity.ts'
-import { type Outcome, type Proof, signedRetry } from '#credentials/signed-retry/signed-retry.ts'
+import type { Draft } from '#credentials/kinds/kind.ts'
+import { bodiesByType, CREDENTIAL_KINDS } from '#credentials/kinds/table.ts'
+import { activityPayload } from '#credentials/signed-retry/activity.ts'
+import { type Outcome, type RetryProof, signedRetry } from '#credentials/signed-retry/signed-retry.ts'
 import { findWallet, type WalletAccount } from '#credentials/wallet/wallet-account.ts'
 import { db } from '#database/db.ts'
 import { isDuplicate, type Tx, transaction } from '#database/unit-of-work.ts'
-import { type Credential, isOtpType, writtenCredential } from './credential.ts'
-import {
-  contactOf,
-  type Draft,
-  draftOf,
-  lockDraft,
-  parseRegistration,
-  passkeyExists,
-  type Registration,
-  refuseDuplicate,
-} from './registration.ts'
+import { CREDENTIAL_TYPES, type Credential, type CredentialType, writtenCredential } from './credential.ts'
+
+const accountId = idOf('InternalAccount').describe('`InternalAccount:<uuid>` of the wallet.')
+
+export const registrationRequest = bodiesByType('registration', (schema, type) =>
+  z.object({ accountId, ...schema.shape, type: type.describe(schema.description ?? '') }),
+)
 
 export interface RegisteredCredential {
   readonly credential: Credential
-  /** Of the code that was sent along with a signed registration; null when none was. */
+  /** For the first code, if one was sent; else null. */
   readonly otpEncryptionTargetBundle: string | null
 }
+
+type TypedDraft = Draft<unknown> & { readonly type: CredentialType }
 
 /** Needs the permission TRANSACT. */
 export const registerCredential = async (
   caller: PlatformCaller,
   input: unknown,
-  proof: Proof,
+  proof: RetryProof,
 ): Promise<Outcome<RegisteredCredential>> => {
   requirePermission(caller, 'TRANSACT')
   const isSigned = !(await isFirstOfItsWallet(caller, input))
-  const outcome = await signedRetry<{ wallet: WalletAccount; draft: Draft }, string>(
+  const outcome = await signedRetry<{ wallet: WalletAccount; draft: TypedDraft }, string>(
     caller,
     isSigned ? proof : { requestId: null, signature: null },
     {
@@ -45,16 +45,19 @@ export const registerCredential = async (
       target: '',
       input,
       prepare: async () => {
-        const registration = parseRegistration(input)
-        const wallet = await findWallet(db, caller, registration.accountId, { mustBeActive: true })
-        const draft = await draftOf(caller, wallet, registration)
+        // The union's own error would not list the types.
+        parse(z.object({ type: labelOf(CREDENTIAL_TYPES) }), input)
+        const { type, accountId, ...registration } = parse(registrationRequest, input)
+        const kind = CREDENTIAL_KINDS[type]
+        const wallet = await findWallet(db, caller, accountId, { mustBeActive: true })
+        const draft = { type, ...(await kind.draft(caller, wallet, registration)) }
         const first = isSigned ? undefined : await insertFirst(caller, wallet, draft)
         if (first !== undefined) return { done: first }
         return {
           accountIds: [wallet.id],
           signers: {},
-          type: draft.type,
-          payload: payloadOf(wallet.id, activityOf(wallet, registration, draft.nickname)),
+          type,
+          payload: activityPayload(wallet.id, kind.activity(registration, draft.nickname, wallet.customerId)),
           data: { wallet, draft },
         }
       },
@@ -63,16 +66,13 @@ export const registerCredential = async (
         return insertCredential(tx, caller, wallet, draft)
       },
     },
-  ).catch((error) => {
-    // Registered at the same moment on another account of the platform: no lock of ours sees that, the index does.
-    throw isDuplicate(error) ? passkeyExists() : error
-  })
+  )
   if ('challenge' in outcome) return outcome
   const otpEncryptionTargetBundle = isSigned ? await sendFirstCode(caller, outcome.done) : null
   return { done: { credential: await writtenCredential(caller, outcome.done), otpEncryptionTargetBundle } }
 }
 
-/** Once a wallet has had a credential, it has one for ever: the last cannot be revoked. */
+/** A wallet that has had a credential always keeps one: the last cannot be revoked. */
 const isFirstOfItsWallet = async ({ platformId }: PlatformCaller, input: unknown): Promise<boolean> => {
   const accountId = (input as { accountId?: unknown } | null)?.accountId
   const parsed = typeof accountId === 'string' ? parseId(accountId) : undefined
@@ -83,8 +83,8 @@ const isFirstOfItsWallet = async ({ platformId }: PlatformCaller, input: unknown
   return account !== null
 }
 
-/** The id of the wallet's first credential; undefined when it has one already. */
-const insertFirst = (caller: PlatformCaller, wallet: WalletAccount, draft: Draft): Promise<string | undefined> =>
+/** The id of the wallet's first credential. Undefined when the wallet already has one. */
+const insertFirst = (caller: PlatformCaller, wallet: WalletAccount, draft: TypedDraft): Promise<string | undefined> =>
   transaction(async (tx) => {
     await lockAccounts(tx, caller, [wallet.id])
     const { platformId } = caller
@@ -96,70 +96,30 @@ const insertCredential = async (
   tx: Tx,
   caller: PlatformCaller,
   wallet: WalletAccount,
-  draft: Draft,
+  draft: TypedDraft,
 ): Promise<string> => {
-  const { platformId } = caller
-  const { type, nickname, identity, passkey } = draft
-  await lockDraft(tx, caller, draft)
-  await refuseDuplicate(tx, caller, wallet, draft)
-  if (isOtpType(type)) {
-    // Locked, so that the credential and a change of the address do not pass each other.
-    await tx.$queryRaw`select id from customers where platform_id = ${platformId}::uuid and id = ${wallet.customerId}::uuid for no key update`
-    if ((await contactOf(tx, caller, wallet, type)) !== nickname) {
-      throw invalidInput('accountId', 'The address of the customer has changed since it was to be signed')
-    }
+  const { type, nickname, facts } = draft
+  const kind = CREDENTIAL_KINDS[type]
+  await kind.recheck(tx, caller, wallet, draft)
+  const owner = { platformId: caller.platformId, id: newUuid(), accountId: wallet.id }
+  try {
+    const { id } = await tx.authMethod.create({ data: { ...owner, type, nickname, ...kind.columns(facts) } })
+    return id
+  } catch (error) {
+    // The account's lock does not stop a registration on another account of the platform at the same moment. The index does.
+    throw isDuplicate(error) ? kind.alreadyExists() : error
   }
-  const { id } = await tx.authMethod.create({
-    data: {
-      platformId,
-      id: newUuid(),
-      accountId: wallet.id,
-      type,
-      nickname,
-      ...(identity && { oidcIssuer: identity.issuer, oidcAudience: identity.audience, oidcSubject: identity.subject }),
-      ...(passkey && {
-        ...passkey,
-        transports: [...passkey.transports],
-        publicKey: new Uint8Array(Buffer.from(passkey.publicKey, 'base64')),
-        rpIdHash: new Uint8Array(Buffer.from(passkey.rpIdHash, 'base64')),
-        challengeHash: new Uint8Array(Buffer.from(passkey.challengeHash, 'base64')),
-      }),
-    },
-  })
-  return id
 }
 
-/** The credential stands, sent or not, also when its address has had too many codes: whoever gets no bundle asks for a challenge. */
+/** Null when no code was sent. The credential exists all the same, and its owner can ask for a challenge. */
 const sendFirstCode = async (caller: PlatformCaller, id: string): Promise<string | null> => {
-  const { account, ...credential } = await db.authMethod.findUniqueOrThrow({
+  const credential = await db.authMethod.findUniqueOrThrow({
     where: { platformId_id: { platformId: caller.platformId, id } },
-    include: { account: true },
   })
-  if (!isOtpType(credential.type) || account.customerId === null) return null
   try {
-    return await keepCode(caller, credential, account.customerId, await sendCode(caller, credential))
+    return (await CREDENTIAL_KINDS[credential.type].sendFirstCode?.(caller, credential)) ?? null
   } catch (error) {
     logFailure({ task: 'first code of a credential' }, error)
     return null
-  }
-}
-
-/** What is signed (docs/domain/credentials.md#activities). */
-const activityOf = ({ customerId: userId }: WalletAccount, registration: Registration, nickname: string): Activity => {
-  switch (registration.type) {
-    case 'EMAIL_OTP':
-      return { type: 'ACTIVITY_TYPE_UPDATE_USER_EMAIL', parameters: { userEmail: nickname, userId } }
-    case 'SMS_OTP':
-      return { type: 'ACTIVITY_TYPE_UPDATE_USER_PHONE_NUMBER', parameters: { userPhoneNumber: nickname, userId } }
-    case 'OAUTH': {
-      const oauthProviders = [{ oidcToken: registration.oidcToken, providerName: nickname }]
-      return { type: 'ACTIVITY_TYPE_CREATE_OAUTH_PROVIDERS', parameters: { oauthProviders, userId } }
-    }
-    case 'PASSKEY': {
-      const { attestation, challenge } = registration
-      const { transports } = attestation
-      const authenticators = [{ attestation, authenticatorName: nickname, challenge, transports }]
-      return { type: 'ACTIVITY_TYPE_CREATE_AUTHENTICATORS_V2', parameters: { authenticators, userId } }
-    }
   }
 }

@@ -4,13 +4,11 @@ import type { IssuedSession, Session } from '#credentials/sessions/session.ts'
 import type { SignedRetryChallenge } from '#credentials/signed-retry/signed-retry.ts'
 import type { ExportedWallet } from '#credentials/wallet/wallet.ts'
 import type { BodyOf } from '#rest/schema.ts'
-import type { PasskeyChallenge } from './challenge.ts'
 import type { Credential } from './credential.ts'
 import type {
   credentialSchema,
   issuedSessionSchema,
   otpCredentialSchema,
-  passkeyChallengeSchema,
   retryChallengeSchema,
   sessionSchema,
   walletExportSchema,
@@ -26,23 +24,13 @@ export const credentialBody = (credential: Credential): BodyOf<typeof credential
   updatedAt: credential.updatedAt,
 })
 
-/** With the bundle, where codes for the credential are sealed to one. */
+/** With the key to encrypt its code to, if a code was sent. */
 export const otpCredentialBody = (
   credential: Credential,
   otpEncryptionTargetBundle: string | null,
 ): BodyOf<typeof otpCredentialSchema> => ({
   ...credentialBody(credential),
   otpEncryptionTargetBundle: otpEncryptionTargetBundle ?? undefined,
-})
-
-/** A CHECK constraint holds that a passkey has its WebAuthn id. */
-export const passkeyChallengeBody = (
-  credential: Credential,
-  challenge: PasskeyChallenge,
-): BodyOf<typeof passkeyChallengeSchema> => ({
-  ...credentialBody(credential),
-  credentialId: credential.credentialId ?? '',
-  ...challenge,
 })
 
 export const sessionBody = (session: Session): BodyOf<typeof sessionSchema> => ({

@@ -2,14 +2,14 @@
 import { z } from 'zod'
 import { idOf } from '#core/input.ts'
 import { recipient } from '#credentials/crypto/p256.ts'
+import { challengeSchema } from '#credentials/kinds/rest-table.ts'
 import { ADA, OTP_BUNDLE, PUBLIC_KEY } from '#rest/examples.ts'
 import { answer, body, emptyAnswer, failures, type Operations, pathId, retryHeaders } from '#rest/operation.ts'
-import { registrationRequest } from './registration.ts'
+import { registrationRequest } from './register.ts'
 import {
   credentialListSchema,
   issuedSessionSchema,
   otpCredentialSchema,
-  passkeyChallengeSchema,
   retryChallengeSchema,
   sessionListSchema,
 } from './rest-schema.ts'
@@ -74,7 +74,7 @@ export const credentialOperations: Operations = {
         false,
       ),
       responses: {
-        200: answer('What the proof is made with.', z.union([passkeyChallengeSchema, otpCredentialSchema])),
+        200: answer('What the proof is made with.', challengeSchema),
         ...failures(404),
       },
     },

@@ -29,15 +29,6 @@ export const otpCredentialSchema = credentialSchema
   })
   .meta({ id: 'AuthMethodWithBundle', description: 'A credential, with the key that its one-time code is sealed to.' })
 
-export const passkeyChallengeSchema = credentialSchema
-  .extend({
-    credentialId,
-    challenge: z.string().describe('Lower-case hex. Its UTF-8 bytes are the challenge of WebAuthn.'),
-    requestId: idOf('Request').describe('Goes into the header `Request-Id` of the verification.'),
-    expiresAt: time('Until when it can be answered.'),
-  })
-  .meta({ id: 'PasskeyAuthChallenge', description: 'What an authenticator is to sign.' })
-
 export const retryChallengeSchema = z
   .object({
     type: type.optional().describe('Of the credential that this is about; absent when it is about none.'),

@@ -1,8 +1,8 @@
 // Revoking a credential: signed by a session of another one, and every session it issued ends with it.
 import { type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
-import { payloadOf } from '#credentials/signed-retry/activity.ts'
-import { type Outcome, type Proof, signedRetry } from '#credentials/signed-retry/signed-retry.ts'
+import { activityPayload } from '#credentials/signed-retry/activity.ts'
+import { type Outcome, type RetryProof, signedRetry } from '#credentials/signed-retry/signed-retry.ts'
 import { db } from '#database/db.ts'
 import type { Tx } from '#database/unit-of-work.ts'
 import { findCredential, requireLive, unknownCredential } from './credential.ts'
@@ -17,7 +17,7 @@ export interface RevokedCredential {
 export const revokeCredential = (
   caller: PlatformCaller,
   id: string,
-  proof: Proof,
+  proof: RetryProof,
 ): Promise<Outcome<RevokedCredential>> => {
   requirePermission(caller, 'TRANSACT')
   return signedRetry<{ authMethodId: string }, RevokedCredential>(caller, proof, {
@@ -36,7 +36,7 @@ export const revokeCredential = (
         accountIds: [accountId],
         signers: { exceptCredentialId: credential.id },
         type,
-        payload: payloadOf(accountId, {
+        payload: activityPayload(accountId, {
           type: 'ACTIVITY_TYPE_DELETE_AUTHENTICATORS',
           parameters: { authenticatorIds: [credential.id], userId: customerId },
         }),

@@ -8,12 +8,11 @@ import { ApiError } from '#core/errors.ts'
 import { FAILURE_TYPES, type Failure, type FailureStatus } from '#graphql/errors/failures.ts'
 import { costing } from '#graphql/limits/field-cost.ts'
 import { builder, type Context } from './builder.ts'
-import { type Proof, proofOf } from './signed-retry.ts'
 
 type Types = typeof builder.$inferSchemaTypes
 
 /** A value of a payload: `__typename` says which of its types. */
-interface Member {
+export interface Member {
   readonly __typename: string
 }
 
@@ -34,11 +33,11 @@ export const payloadOf = (
   return { type: builder.unionType(name, { description, types, resolveType }) as UnionRef<Types, Member>, statuses }
 }
 
-type CalledBy<C> = Omit<Context, 'caller'> & { readonly caller: C }
+export type CalledBy<C> = Omit<Context, 'caller'> & { readonly caller: C }
 
 type PartsOf<T> = T extends object ? { readonly [K in keyof T]?: PartsOf<T[K]> } : T
 
-interface MutationFrame<Input> {
+export interface MutationFrame<Input> {
   readonly description: string
   readonly input: InputRef<Input>
   readonly payload: Payload
@@ -52,7 +51,8 @@ interface MutationFrame<Input> {
   readonly placeOf?: (input: Input, field: string) => string
 }
 
-type Resolve<Input, C> = (input: Input, context: CalledBy<C>, proof: Proof) => Promise<Member>
+/** `headers` may stand for parts of the input. Null when the operation holds other mutations too: nothing says which one they are for. */
+type Resolve<Input, C> = (input: Input, context: CalledBy<C>, headers: Headers | null) => Promise<Member>
 
 /** Of platforms unless said otherwise: to an agent 403 `FORBIDDEN`. A public one needs no credentials, and its payload must not either. */
 type Mutation<Input> = MutationFrame<Input> &
@@ -111,7 +111,7 @@ export const addMutation = <Input extends object>(name: string, mutation: Mutati
         try {
           if (usesCredential) refuseSecondUse(siblings)
           const headers = siblings.length === 1 ? context.request.headers : null
-          return await resolve(mutation, input, context, proofOf(input, headers))
+          return await resolve(mutation, input, context, headers)
         } catch (error) {
           return failureOf(error, context, payload, (field) => placeOf(input, field))
         } finally {
@@ -122,14 +122,19 @@ export const addMutation = <Input extends object>(name: string, mutation: Mutati
   )
 }
 
-const resolve = <Input>(mutation: Mutation<Input>, input: Input, context: Context, proof: Proof): Promise<Member> => {
+const resolve = <Input>(
+  mutation: Mutation<Input>,
+  input: Input,
+  context: Context,
+  headers: Headers | null,
+): Promise<Member> => {
   switch (mutation.callers) {
     case 'PUBLIC':
-      return mutation.resolve(input, { ...context, caller: undefined }, proof)
+      return mutation.resolve(input, { ...context, caller: undefined }, headers)
     case 'ALL':
-      return mutation.resolve(input, context, proof)
+      return mutation.resolve(input, context, headers)
     default:
-      return mutation.resolve(input, { ...context, caller: requirePlatform(context.caller) }, proof)
+      return mutation.resolve(input, { ...context, caller: requirePlatform(context.caller) }, headers)
   }
 }
 

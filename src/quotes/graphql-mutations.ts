@@ -1,6 +1,8 @@
 // Quotes, made and executed.
+
 import { PaymentRailEnum } from '#accounts/graphql-account-info.ts'
 import type { Caller } from '#core/caller.ts'
+import { signatureOf } from '#credentials/signed-retry/graphql.ts'
 import { selectWritten } from '#database/record.ts'
 import { builder } from '#graphql/builder.ts'
 import { enumOf } from '#graphql/enums.ts'
@@ -163,9 +165,9 @@ addMutation('executeQuote', {
     [400, 401, 403, 404, 409],
   ),
   usesCredential: true,
-  resolve: async ({ id, walletSignature, idempotencyKey: key }, { caller }, { signature }) => {
+  resolve: async ({ id, walletSignature, idempotencyKey: key }, { caller }, headers) => {
     const call = { operation: 'executeQuote', key, input: { id }, schema: executionRequest } as const
-    const execute = () => executeQuote(caller, id, walletSignature || signature)
+    const execute = () => executeQuote(caller, id, signatureOf(walletSignature, headers))
     return { __typename: 'ExecuteQuoteSuccess', quote: await makeOnce(caller, call, execute, writtenQuote) }
   },
 })

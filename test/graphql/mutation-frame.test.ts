@@ -19,7 +19,7 @@ const startGateway = async (jit: boolean) => {
   const { ApiError } = await import('#core/errors.ts')
   const { builder } = await import('#graphql/builder.ts')
   const { addMutation, payloadOf } = await import('#graphql/mutation.ts')
-  const { SignedRetryInput } = await import('#graphql/signed-retry.ts')
+  const { proofOf, SignedRetryInput } = await import('#credentials/signed-retry/graphql.ts')
   const input = builder.inputType('ProbeInput', {
     fields: (t) => ({
       code: t.string(),
@@ -42,8 +42,8 @@ const startGateway = async (jit: boolean) => {
       payload,
       usesCredential: name === 'tryCredential',
       placeOf: (_input, field) => (field === 'type' ? 'input.kind' : `input.kind.${field}`),
-      resolve: async (probe, _context, proof) => {
-        calls.push({ name, ...proof })
+      resolve: async (probe, _context, headers) => {
+        calls.push({ name, ...proofOf(probe, headers) })
         inputs.push({ ...probe })
         fail(probe)
         return { __typename: 'ProbeDone', done: true }

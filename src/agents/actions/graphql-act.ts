@@ -1,6 +1,7 @@
 // What an agent does with money. It makes quotes as the platform does, with `createQuote`.
 
 import { type AgentCaller, type Caller, requireAgent } from '#core/caller.ts'
+import { signatureOf } from '#credentials/signed-retry/graphql.ts'
 import { selectWritten } from '#database/record.ts'
 import { addMutation, payloadOf } from '#graphql/mutation.ts'
 import { makeOnce } from '#idempotency/graphql.ts'
@@ -41,9 +42,9 @@ addMutation('agentExecuteQuote', {
   input: ExecuteQuoteInput,
   payload: AgentActPayload,
   usesCredential: true,
-  resolve: async ({ id, walletSignature, idempotencyKey: key }, { caller }, { signature }) => {
+  resolve: async ({ id, walletSignature, idempotencyKey: key }, { caller }, headers) => {
     const call = { operation: 'executeQuote', key, input: { id }, schema: executionRequest } as const
-    return actOnce(caller, call, (agent) => executeQuoteAsAgent(agent, id, walletSignature || signature))
+    return actOnce(caller, call, (agent) => executeQuoteAsAgent(agent, id, signatureOf(walletSignature, headers)))
   },
 })
 

@@ -4,12 +4,12 @@ import { internalAccountsByIds } from '#accounts/internal-account.ts'
 import { publicId } from '#core/ids.ts'
 import { recipient } from '#credentials/crypto/p256.ts'
 import { SessionNode } from '#credentials/graphql.ts'
-import { memberOf, SignedRetryChallengeType } from '#credentials/signed-retry/graphql.ts'
+import { addSignedMutation, SignedRetryChallengeType, SignedRetryInput } from '#credentials/signed-retry/graphql.ts'
 import { builder } from '#graphql/builder.ts'
 import { load } from '#graphql/load.ts'
-import { addMutation, payloadOf } from '#graphql/mutation.ts'
-import { SignedRetryInput } from '#graphql/signed-retry.ts'
-import { refreshSession, revokeSession } from './changes.ts'
+import { payloadOf } from '#graphql/mutation.ts'
+import { refreshSession } from './refresh.ts'
+import { type RevokedSession, revokeSession } from './revoke.ts'
 import type { IssuedSession } from './session.ts'
 
 export const SessionIssuedType = builder.objectRef<IssuedSession>('SessionIssued').implement({
@@ -42,7 +42,7 @@ const RefreshSessionInput = builder.inputType('RefreshSessionInput', {
   }),
 })
 
-addMutation('refreshSession', {
+addSignedMutation('refreshSession', {
   description: 'Issues a new session in place of one that is still active; the old one ends when it would have.',
   input: RefreshSessionInput,
   check: recipient,
@@ -52,15 +52,9 @@ addMutation('refreshSession', {
     [SessionIssuedType, SignedRetryChallengeType],
     [400, 401, 403, 404],
   ),
-  usesCredential: true,
-  resolve: async ({ id, clientPublicKey }, { caller }, proof) =>
-    memberOf(await refreshSession(caller, id, { clientPublicKey }, proof), sessionIssued),
+  resolve: ({ id, clientPublicKey }, { caller }, proof) => refreshSession(caller, id, { clientPublicKey }, proof),
+  done: sessionIssued,
 })
-
-interface Revoked {
-  readonly id: string
-  readonly accountId: string
-}
 
 const RevokeSessionInput = builder.inputType('RevokeSessionInput', {
   description: 'Input of `revokeSession`.',
@@ -73,7 +67,7 @@ const RevokeSessionInput = builder.inputType('RevokeSessionInput', {
   }),
 })
 
-const RevokeSessionSuccess = builder.objectRef<Revoked>('RevokeSessionSuccess').implement({
+const RevokeSessionSuccess = builder.objectRef<RevokedSession>('RevokeSessionSuccess').implement({
   description: 'The session is revoked. REST: 204.',
   fields: (t) => ({
     revokedSessionId: t.id({
@@ -89,7 +83,7 @@ const RevokeSessionSuccess = builder.objectRef<Revoked>('RevokeSessionSuccess').
   }),
 })
 
-addMutation('revokeSession', {
+addSignedMutation('revokeSession', {
   description: 'Ends a session. The credential that issued it stays.',
   input: RevokeSessionInput,
   payload: payloadOf(
@@ -98,7 +92,6 @@ addMutation('revokeSession', {
     [RevokeSessionSuccess, SignedRetryChallengeType],
     [400, 401, 403, 404],
   ),
-  usesCredential: true,
-  resolve: async ({ id }, { caller }, proof) =>
-    memberOf(await revokeSession(caller, id, proof), (done) => ({ __typename: 'RevokeSessionSuccess', ...done })),
+  resolve: ({ id }, { caller }, proof) => revokeSession(caller, id, proof),
+  done: (revoked) => ({ __typename: 'RevokeSessionSuccess', ...revoked }),
 })

@@ -1,10 +1,11 @@
 // Sessions: while one is active, its key signs for the account (docs/domain/credentials.md#sessions).
 import { type Caller, requirePermission } from '#core/caller.ts'
-import { newUuid } from '#core/ids.ts'
+import { ApiError } from '#core/errors.ts'
+import { newUuid, parseId } from '#core/ids.ts'
 import { accountUuid, CREDENTIAL_TYPES } from '#credentials/credential.ts'
 import { sealSessionKey } from '#credentials/crypto/bundles.ts'
 import { compressKey, generateKeyPair, pointOf } from '#credentials/crypto/p256.ts'
-import { identifier } from '#database/db.ts'
+import { db, identifier } from '#database/db.ts'
 import {
   nullable,
   oneOf,
@@ -24,7 +25,7 @@ export const SessionRecord = record('active_sessions', {
   id: text,
   accountId: text,
   authMethodId: text,
-  /** Of the credential that issued it, as the nickname and the WebAuthn credential id. */
+  /** `type`, `nickname` and `credentialId` are those of the credential that issued the session. */
   type: oneOf(CREDENTIAL_TYPES),
   nickname: text,
   credentialId: nullable(text),
@@ -36,13 +37,13 @@ export type Session = RecordOf<typeof SessionRecord>
 
 export interface IssuedSession {
   readonly session: Session
-  /** Sealed to the client's key, and given out this once. Null where the client holds the session's key itself. */
+  /** The session's private key, encrypted to the client's key. It is returned only here. Null when the device made the key itself. */
   readonly encryptedSessionSigningKey: string | null
 }
 
 export const sessionsByIds = (caller: Caller, ids: readonly string[]) => selectByIds(caller, SessionRecord, ids)
 
-/** A session that has just been issued, even if it has been revoked since. */
+/** A session that was just issued, even when it was revoked in the meantime. */
 export const issuedSession = (caller: Caller, id: string): Promise<Session> => selectWritten(caller, AnySession, id)
 
 const AnySession: typeof SessionRecord = { ...SessionRecord, table: identifier('issued_sessions') }
@@ -65,7 +66,7 @@ interface NewSession {
   readonly publicKey: Uint8Array
 }
 
-/** The id of a new session. Its life begins by the clock of the database. */
+/** Returns the id. The database's clock decides when the session expires. */
 export const insertSession = async (tx: Tx, { platformId, accountId, authMethodId, publicKey }: NewSession) => {
   const id = newUuid()
   await tx.$executeRaw`
@@ -75,7 +76,7 @@ export const insertSession = async (tx: Tx, { platformId, accountId, authMethodI
   return id
 }
 
-/** The key of a session that is made here: sealed to the client's, and kept nowhere. */
+/** A new session key. The private key is encrypted to the client's key and not stored. */
 export const makeSessionKey = async (clientPublicKey: string) => {
   const { publicKey, privateKey } = generateKeyPair()
   try {
@@ -84,3 +85,20 @@ export const makeSessionKey = async (clientPublicKey: string) => {
     privateKey.fill(0)
   }
 }
+
+/** A session with its state, whether active, expired or revoked. Undefined when it is unknown or another platform's. */
+export const findSession = async ({ platformId }: Caller, id: string) => {
+  const parsed = parseId(id)
+  if (parsed?.kind !== 'Session') return undefined
+  const session = await db.walletSession.findFirst({
+    where: { platformId, id: parsed.uuid },
+    include: { authMethod: true },
+  })
+  if (!session) return undefined
+  const { accountId, authMethodId, authMethod } = session
+  const [active] = await db.$queryRaw<unknown[]>`
+    select 1 from active_sessions where platform_id = ${platformId}::uuid and id = ${parsed.uuid}::uuid`
+  return { id: session.id, accountId, authMethodId, type: authMethod.type, isActive: active !== undefined }
+}
+
+export const unknownSession = () => new ApiError('REFERENCE_NOT_FOUND', 'There is no such session')

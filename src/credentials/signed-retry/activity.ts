@@ -1,4 +1,5 @@
-// `payloadToSign`: compact JSON with its keys in order (docs/domain/credentials.md#activities). Opaque to clients; it binds what was submitted.
+// `payloadToSign`: compact JSON with sorted keys that contains what was submitted (docs/domain/credentials.md#activities). Clients do not
+// parse it.
 import { canonicalJson } from '#core/canonical-json.ts'
 
 export interface Activity {
@@ -6,8 +7,8 @@ export interface Activity {
   readonly parameters: Readonly<Record<string, unknown>>
 }
 
-/** The payload of an activity of a wallet, once the request that it is for has an id. */
-export const payloadOf =
+/** The payload is made once the pending request has an id. */
+export const activityPayload =
   (accountId: string, { type, parameters }: Activity) =>
   (requestId: string): string =>
     canonicalJson({ type, organizationId: accountId, parameters, requestId, timestampMs: String(Date.now()) })

@@ -1,8 +1,9 @@
-// The first half of the signed-retry exchange, as a member of payloads.
-
+// The signed retry in GraphQL: the first call answers what to sign, the second brings the signature in its input or in headers.
+import type { PlatformCaller } from '#core/caller.ts'
 import { AuthMethodTypeEnum } from '#credentials/graphql.ts'
 import { builder } from '#graphql/builder.ts'
-import type { Outcome, SignedRetryChallenge } from './signed-retry.ts'
+import { addMutation, type CalledBy, type Member, type MutationFrame } from '#graphql/mutation.ts'
+import type { Outcome, RetryProof, SignedRetryChallenge } from './signed-retry.ts'
 
 export const SignedRetryChallengeType = builder.objectRef<SignedRetryChallenge>('SignedRetryChallenge').implement({
   description:
@@ -26,6 +27,46 @@ export const SignedRetryChallengeType = builder.objectRef<SignedRetryChallenge>(
   }),
 })
 
-/** What to sign, or the member that tells what was done. */
-export const memberOf = <T>(outcome: Outcome<T>, memberDone: (done: T) => { readonly __typename: string }) =>
-  'challenge' in outcome ? { __typename: 'SignedRetryChallenge', ...outcome.challenge } : memberDone(outcome.done)
+export const SignedRetryInput = builder.inputType('SignedRetryInput', {
+  description:
+    'Second half of the signed-retry exchange. Both parts are needed; the HTTP headers `Request-Id` and `Service-Wallet-Signature` are accepted instead when the operation has one mutation field.',
+  fields: (t) => ({
+    requestId: t.id({ description: 'From `SignedRetryChallenge.requestId`.' }),
+    walletSignature: t.string({ description: 'Stamp over `payloadToSign` by the session key.' }),
+  }),
+})
+
+interface SignedInput {
+  readonly signedRetry?: typeof SignedRetryInput.$inferInput | null | undefined
+}
+
+/** The input wins over the headers. Empty text counts as absent. */
+export const proofOf = ({ signedRetry }: SignedInput, headers: Headers | null): RetryProof => {
+  const { requestId, walletSignature } = signedRetry ?? {}
+  if (requestId || walletSignature) return { requestId: requestId || null, signature: walletSignature || null }
+  return { requestId: headers?.get('request-id') || null, signature: signatureOf(null, headers) }
+}
+
+/** The input wins over the header. Empty text counts as absent. */
+export const signatureOf = (walletSignature: string | null | undefined, headers: Headers | null): string | null =>
+  walletSignature || headers?.get('service-wallet-signature') || null
+
+interface SignedMutation<Input, T> extends Omit<MutationFrame<Input>, 'usesCredential'> {
+  readonly resolve: (input: Input, context: CalledBy<PlatformCaller>, proof: RetryProof) => Promise<Outcome<T>>
+  /** The member of the payload that tells what was done. */
+  readonly done: (done: T) => Member
+}
+
+/** Adds a mutation that answers `SignedRetryChallenge` until it is signed. */
+export const addSignedMutation = <Input extends SignedInput, T>(
+  name: string,
+  { resolve, done, ...frame }: SignedMutation<Input, T>,
+) =>
+  addMutation<Input>(name, {
+    ...frame,
+    usesCredential: true,
+    resolve: async (input, context, headers) => {
+      const outcome = await resolve(input, context, proofOf(input, headers))
+      return 'challenge' in outcome ? { __typename: 'SignedRetryChallenge', ...outcome.challenge } : done(outcome.done)
+    },
+  })

@@ -1,17 +1,17 @@
-// The signed-retry exchange over HTTP: two headers in, 202 or the outcome out.
+// The signed retry over REST: the proof is in two headers, and the challenge has status 202.
 import type { Context } from 'hono'
 import { retryBody } from '#credentials/rest-body.ts'
 import type { RestVariables } from '#rest/router.ts'
-import type { Outcome, Proof } from './signed-retry.ts'
+import type { Outcome, RetryProof } from './signed-retry.ts'
 
 /** An empty header counts as absent. */
-export const proofOf = ({ req }: Context<RestVariables>): Proof => ({
+export const proofOf = ({ req }: Context<RestVariables>): RetryProof => ({
   requestId: req.header('request-id') || null,
   signature: req.header('service-wallet-signature') || null,
 })
 
-/** 202 with what to sign, else the answer to what was done. */
-export const answer = <T>(
+/** 202 with the challenge, or the answer of the operation once it is done. */
+export const answerOutcome = <T>(
   context: Context<RestVariables>,
   outcome: Outcome<T>,
   answerDone: (done: T) => Response,

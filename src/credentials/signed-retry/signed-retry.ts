@@ -18,14 +18,14 @@ import {
 import { isSignedBy, parseStamp, type Stamp, signatureMismatch, signerNotAllowed } from './stamp.ts'
 
 /** The headers `Request-Id` and `Service-Wallet-Signature`; null when absent or empty. */
-export interface Proof {
+export interface RetryProof {
   readonly requestId: string | null
   readonly signature: string | null
 }
 
 /** The operation must be repeated with a stamp over `payloadToSign`, before `expiresAt`. */
 export interface SignedRetryChallenge {
-  /** Of the credential that the operation is about; null when it is about none. */
+  /** The type of the credential that the operation concerns. Null when it concerns none. */
   readonly type: CredentialType | null
   readonly payloadToSign: string
   readonly requestId: string
@@ -34,35 +34,35 @@ export interface SignedRetryChallenge {
 
 export type Outcome<T> = { readonly challenge: SignedRetryChallenge } | { readonly done: T }
 
-/** What the first leg finds out, and the second one needs. */
+/** What the first call determines and the second call needs. */
 export interface Prepared<D> {
-  /** The wallets concerned. They are locked before anything is changed, and their sessions may sign as `signers` says. */
+  /** The wallets concerned. They are locked before any change. Their sessions may sign, as far as `signers` allows. */
   readonly accountIds: AccountIds
   readonly signers: Signers
   readonly type: CredentialType | null
   readonly payload: (requestId: string) => string | Promise<string>
-  /** Kept sealed until the second leg. */
+  /** Stored encrypted until the second call. */
   readonly data: D
-  /** What happens together with the issue of the request. */
+  /** Runs in the transaction that stores the request. */
   readonly alongside?: (tx: Tx) => Promise<void>
 }
 
 interface SignedOperation<D, T> {
   readonly operation: Operation
-  /** The id in the path as it came; empty where there is none. */
+  /** The id in the path, as the client wrote it. Empty when the path has none. */
   readonly target: string
-  /** What must be the same on both legs. */
+  /** Both calls must send the same. */
   readonly input: unknown
-  /** The first leg: every check, and no change. `done` where no signature is needed. */
+  /** The first call: every check and no change. Returns `done` when no signature is needed. */
   readonly prepare: () => Promise<Prepared<D> | { readonly done: T }>
-  /** The second leg, with the wallets locked: the checks of the state again, and the change. */
+  /** The second call, with the wallets locked: repeats the checks that depend on state, then makes the change. */
   readonly perform: (tx: Tx, data: D, accountIds: AccountIds) => Promise<T>
 }
 
-/** First leg without a proof, second leg with one. A retry that is refused leaves the request as it was. */
+/** The call without a proof answers a challenge; the call with one performs the operation. A refused retry leaves the request usable. */
 export const signedRetry = async <D, T>(
   caller: PlatformCaller,
-  { requestId, signature }: Proof,
+  { requestId, signature }: RetryProof,
   { operation, target, input, prepare, perform }: SignedOperation<D, T>,
 ): Promise<Outcome<T>> => {
   const fingerprint = fingerprintOf(input)
@@ -88,14 +88,14 @@ export const signedRetry = async <D, T>(
   if (!request.fingerprint.equals(fingerprint)) {
     throw new ApiError('WALLET_SIGNATURE_BODY_MISMATCH', 'The input is not that of the request that is to be signed')
   }
-  // R7, as far as no state decides
+  // R7, the part that needs no database
   const { payload, signers, accountIds, data } = request.content as SignedContent<D>
   if (!isSignedBy(stamp, payload)) throw signatureMismatch()
 
   return {
     done: await transaction(async (tx) => {
       await lockAccounts(tx, caller, accountIds)
-      // R5 for the loser of a race, R9 for its winner; what fails below gives the request back.
+      // R5 for the loser of a race, R9 for its winner. A failure below rolls this back.
       await consumeRequest(tx, caller, request.id)
       if (!(await maySign(tx, caller, accountIds, signers, stamp))) {
         throw signerNotAllowed(signerOf(signers))
@@ -130,7 +130,7 @@ const issue = async <D>(
   return { type, payloadToSign, requestId, expiresAt }
 }
 
-/** R7: the key that the operation names, or one of an active session of the wallets. */
+/** R7: the key is the one that the operation names, or belongs to an active session of the wallets. */
 const maySign = async (
   tx: Tx,
   { platformId }: PlatformCaller,

@@ -5,9 +5,9 @@ import { emailAddress, requirePublicDomain } from '#core/email-address.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'
 import { parseId } from '#core/ids.ts'
 import { labelOf, parseChanges, textOf } from '#core/input.ts'
-import type { OtpType } from '#credentials/credential.ts'
-import { payloadOf } from '#credentials/signed-retry/activity.ts'
-import { type Outcome, type Proof, signedRetry } from '#credentials/signed-retry/signed-retry.ts'
+import { ADDRESSES, type OtpType } from '#credentials/kinds/otp/address.ts'
+import { activityPayload } from '#credentials/signed-retry/activity.ts'
+import { type Outcome, type RetryProof, signedRetry } from '#credentials/signed-retry/signed-retry.ts'
 import { CUSTOMER_TYPES, type Customer, CustomerRecord } from '#customers/customer.ts'
 import { db } from '#database/db.ts'
 import { selectWritten } from '#database/record.ts'
@@ -76,7 +76,7 @@ export const updateCustomer = async (
   caller: PlatformCaller,
   id: string,
   input: unknown,
-  proof: Proof,
+  proof: RetryProof,
 ): Promise<Outcome<Customer>> => {
   requirePermission(caller, 'MANAGE')
   const outcome = await signedRetry<{ change: Change; tied: TiedCredential[] }, string>(caller, proof, {
@@ -98,7 +98,7 @@ export const updateCustomer = async (
         accountIds: [first, ...others],
         signers: {},
         type: change.type,
-        payload: payloadOf(first, activityOf(change)),
+        payload: activityPayload(first, ADDRESSES[change.type].activityOf(change.value, change.customerId)),
         data: { change, tied },
       }
     },
@@ -189,11 +189,3 @@ const write = async (tx: Tx, { platformId }: PlatformCaller, { customerId, type,
   await tx.otpChallenge.deleteMany({ where: { platformId, authMethod: tied } })
   await tx.authMethod.updateMany({ where: tied, data: { nickname: value } })
 }
-
-const activityOf = ({ customerId, type, value }: Change) =>
-  type === 'EMAIL_OTP'
-    ? { type: 'ACTIVITY_TYPE_UPDATE_USER_EMAIL', parameters: { userEmail: value, userId: customerId } }
-    : {
-        type: 'ACTIVITY_TYPE_UPDATE_USER_PHONE_NUMBER',
-        parameters: { userId: customerId, userPhoneNumber: value },
-      }

@@ -2,22 +2,16 @@
 import { InternalAccountNode } from '#accounts/graphql.ts'
 import { type InternalAccount, internalAccountsByIds } from '#accounts/internal-account.ts'
 import { recipient } from '#credentials/crypto/p256.ts'
-import { memberOf, SignedRetryChallengeType } from '#credentials/signed-retry/graphql.ts'
+import { addSignedMutation, SignedRetryChallengeType, SignedRetryInput } from '#credentials/signed-retry/graphql.ts'
 import type { Customer } from '#customers/customer.ts'
 import { CustomerNode } from '#customers/graphql.ts'
 import { builder } from '#graphql/builder.ts'
 import { load } from '#graphql/load.ts'
-import { addMutation, payloadOf } from '#graphql/mutation.ts'
-import { SignedRetryInput } from '#graphql/signed-retry.ts'
+import { payloadOf } from '#graphql/mutation.ts'
 import { customerChanges, updateCustomer } from './contact.ts'
-import { exportWallet, updateWalletPrivacy, walletPrivacy } from './wallet.ts'
+import { type ExportedWallet, exportWallet, updateWalletPrivacy, walletPrivacy } from './wallet.ts'
 
 const BY_ANY_SESSION = 'Signed by any active session of the wallet.'
-
-interface Exported {
-  readonly id: string
-  readonly encryptedWalletCredentials: string
-}
 
 const ExportWalletInput = builder.inputType('ExportWalletInput', {
   description: 'Input of `exportWallet`.',
@@ -32,7 +26,7 @@ const ExportWalletInput = builder.inputType('ExportWalletInput', {
   }),
 })
 
-const ExportWalletSuccess = builder.objectRef<Exported>('ExportWalletSuccess').implement({
+const ExportWalletSuccess = builder.objectRef<ExportedWallet>('ExportWalletSuccess').implement({
   description: 'The mnemonic of the wallet, sealed to the client.',
   fields: (t) => ({
     encryptedWalletCredentials: t.exposeString('encryptedWalletCredentials', {
@@ -47,7 +41,7 @@ const ExportWalletSuccess = builder.objectRef<Exported>('ExportWalletSuccess').i
   }),
 })
 
-addMutation('exportWallet', {
+addSignedMutation('exportWallet', {
   description: 'Hands the mnemonic of an embedded wallet to its owner, sealed to a key of theirs.',
   input: ExportWalletInput,
   check: recipient,
@@ -57,12 +51,8 @@ addMutation('exportWallet', {
     [ExportWalletSuccess, SignedRetryChallengeType],
     [400, 401, 403, 404],
   ),
-  usesCredential: true,
-  resolve: async ({ id, clientPublicKey }, { caller }, proof) =>
-    memberOf(await exportWallet(caller, id, { clientPublicKey }, proof), (done) => ({
-      __typename: 'ExportWalletSuccess',
-      ...done,
-    })),
+  resolve: ({ id, clientPublicKey }, { caller }, proof) => exportWallet(caller, id, { clientPublicKey }, proof),
+  done: (exported) => ({ __typename: 'ExportWalletSuccess', ...exported }),
 })
 
 const UpdateWalletPrivacyInput = builder.inputType('UpdateWalletPrivacyInput', {
@@ -83,7 +73,7 @@ const UpdateWalletPrivacySuccess = builder
     }),
   })
 
-addMutation('updateWalletPrivacy', {
+addSignedMutation('updateWalletPrivacy', {
   description: 'Changes whether an embedded wallet is private.',
   input: UpdateWalletPrivacyInput,
   check: walletPrivacy,
@@ -93,12 +83,8 @@ addMutation('updateWalletPrivacy', {
     [UpdateWalletPrivacySuccess, SignedRetryChallengeType],
     [400, 401, 403, 404],
   ),
-  usesCredential: true,
-  resolve: async ({ id, privateEnabled }, { caller }, proof) =>
-    memberOf(await updateWalletPrivacy(caller, id, { privateEnabled }, proof), (account) => ({
-      __typename: 'UpdateWalletPrivacySuccess',
-      account,
-    })),
+  resolve: ({ id, privateEnabled }, { caller }, proof) => updateWalletPrivacy(caller, id, { privateEnabled }, proof),
+  done: (account) => ({ __typename: 'UpdateWalletPrivacySuccess', account }),
 })
 
 const UpdateCustomerInput = builder.inputType('UpdateCustomerInput', {
@@ -123,7 +109,7 @@ const UpdateCustomerSuccess = builder.objectRef<{ readonly customer: Customer }>
   }),
 })
 
-addMutation('updateCustomer', {
+addSignedMutation('updateCustomer', {
   description:
     'Changes a customer. A changed email also changes the tied EMAIL_OTP credentials, a changed phone number the tied SMS_OTP credentials, after a signed retry. Errors: `INVALID_INPUT`, `USER_NOT_FOUND`, `EMAIL_OTP_EMAIL_ALREADY_EXISTS`, `EMAIL_OTP_CREDENTIAL_SET_CHANGED`, and those of a signed retry.',
   input: UpdateCustomerInput,
@@ -134,10 +120,6 @@ addMutation('updateCustomer', {
     [UpdateCustomerSuccess, SignedRetryChallengeType],
     [400, 401, 403, 404, 409],
   ),
-  usesCredential: true,
-  resolve: async ({ id, email, phoneNumber }, { caller }, proof) =>
-    memberOf(await updateCustomer(caller, id, { email, phoneNumber }, proof), (customer) => ({
-      __typename: 'UpdateCustomerSuccess',
-      customer,
-    })),
+  resolve: ({ id, email, phoneNumber }, { caller }, proof) => updateCustomer(caller, id, { email, phoneNumber }, proof),
+  done: (customer) => ({ __typename: 'UpdateCustomerSuccess', customer }),
 })

@@ -2,7 +2,7 @@
 import { internalAccountBody } from '#accounts/rest-body.ts'
 import { invalidInput } from '#core/errors.ts'
 import { walletExportBody } from '#credentials/rest-body.ts'
-import { answer, proofOf } from '#credentials/signed-retry/rest.ts'
+import { answerOutcome, proofOf } from '#credentials/signed-retry/rest.ts'
 import { customerBody } from '#customers/rest-body.ts'
 import { bodyOf } from '#rest/body.ts'
 import { router } from '#rest/router.ts'
@@ -15,13 +15,13 @@ export const customerRoutes = router()
 internalAccountRoutes.post('/:id/export', async (context) => {
   const input = await bodyOf(context, 'TRANSACT')
   const outcome = await exportWallet(context.var.caller, context.req.param('id'), input, proofOf(context))
-  return answer(context, outcome, (exported) => context.json(walletExportBody(exported)))
+  return answerOutcome(context, outcome, (exported) => context.json(walletExportBody(exported)))
 })
 
 internalAccountRoutes.patch('/:id', async (context) => {
   const input = await bodyOf(context, 'TRANSACT')
   const outcome = await updateWalletPrivacy(context.var.caller, context.req.param('id'), input, proofOf(context))
-  return answer(context, outcome, (account) => context.json(internalAccountBody(account)))
+  return answerOutcome(context, outcome, (account) => context.json(internalAccountBody(account)))
 })
 
 customerRoutes.patch('/:id', async (context) => {
@@ -33,5 +33,5 @@ customerRoutes.patch('/:id', async (context) => {
     throw invalidInput('customerType', 'customerType is required', { enum: ['INDIVIDUAL', 'BUSINESS'] })
   }
   const outcome = await updateCustomer(context.var.caller, context.req.param('id'), input, proof)
-  return answer(context, outcome, (customer) => context.json(customerBody(customer)))
+  return answerOutcome(context, outcome, (customer) => context.json(customerBody(customer)))
 })

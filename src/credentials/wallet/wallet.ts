@@ -10,8 +10,8 @@ import { parse, parseChanges } from '#core/input.ts'
 import { openSecret, sealSecret } from '#core/keys.ts'
 import { sealWallet } from '#credentials/crypto/bundles.ts'
 import { pointOf, recipient } from '#credentials/crypto/p256.ts'
-import { payloadOf } from '#credentials/signed-retry/activity.ts'
-import { type Outcome, type Proof, signedRetry } from '#credentials/signed-retry/signed-retry.ts'
+import { activityPayload } from '#credentials/signed-retry/activity.ts'
+import { type Outcome, type RetryProof, signedRetry } from '#credentials/signed-retry/signed-retry.ts'
 import { db } from '#database/db.ts'
 import { selectWritten } from '#database/record.ts'
 import type { Tx } from '#database/unit-of-work.ts'
@@ -30,7 +30,7 @@ export const exportWallet = (
   caller: PlatformCaller,
   id: string,
   input: unknown,
-  proof: Proof,
+  proof: RetryProof,
 ): Promise<Outcome<ExportedWallet>> => {
   requirePermission(caller, 'TRANSACT')
   return signedRetry<{ clientPublicKey: string }, ExportedWallet>(caller, proof, {
@@ -44,7 +44,7 @@ export const exportWallet = (
         accountIds: [wallet.id],
         signers: {},
         type: null,
-        payload: payloadOf(wallet.id, {
+        payload: activityPayload(wallet.id, {
           type: 'ACTIVITY_TYPE_EXPORT_WALLET',
           parameters: { targetPublicKey: clientPublicKey, walletId: wallet.id },
         }),
@@ -96,7 +96,7 @@ export const updateWalletPrivacy = async (
   caller: PlatformCaller,
   id: string,
   input: unknown,
-  proof: Proof,
+  proof: RetryProof,
 ): Promise<Outcome<InternalAccount>> => {
   requirePermission(caller, 'TRANSACT')
   const { platformId } = caller
@@ -112,7 +112,7 @@ export const updateWalletPrivacy = async (
         accountIds: [wallet.id],
         signers: {},
         type: null,
-        payload: payloadOf(wallet.id, {
+        payload: activityPayload(wallet.id, {
           type: 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2',
           parameters: {
             encoding: 'PAYLOAD_ENCODING_HEXADECIMAL',

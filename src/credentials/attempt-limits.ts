@@ -1,5 +1,5 @@
-// How often a credential may be challenged and tried (docs/domain/limits.md#credential-limits). Counted in its row, so that all processes
-// share the count and a row's lock makes them take turns.
+// How often a credential may be challenged and tried (docs/domain/limits.md#credential-limits). The counters are in the credential's row:
+// all processes share them, and the row lock makes concurrent attempts take turns.
 
 import { ApiError } from '#core/errors.ts'
 import { db, identifier, type Sql } from '#database/db.ts'
@@ -7,11 +7,11 @@ import type { Tx } from '#database/unit-of-work.ts'
 import { type AuthMethod, Prisma } from '#generated/prisma/client.ts'
 
 interface Limit {
-  /** The column with the newest times, the oldest first. */
+  /** The column with the times of the latest attempts, oldest first. */
   readonly times: Sql
   readonly atMost: number
   readonly windowSeconds: number
-  /** From so many on without a success, however far apart, the wait for the next one grows. */
+  /** After this many attempts without a success, however far apart, the wait before the next one grows. */
   readonly inARow: number | null
   readonly message: string
 }
@@ -24,7 +24,10 @@ export const CHALLENGES: Limit = {
   message: 'Too many challenges of this credential',
 }
 
-/** At most 48 on the first day and 24 on each other: with the codes of six digits of both kinds that a wallet may have, one chance in ten thousand. */
+/**
+ * At most 48 attempts on the first day and 24 on every other day. Guessing the two six-digit codes that a wallet may have succeeds on the
+ * first day with a chance of about 1 in 10,000.
+ */
 export const FAILED_PROOFS: Limit = {
   times: identifier('failure_times'),
   atMost: 5,
@@ -41,13 +44,13 @@ interface Place {
 const inWindow = ({ times, windowSeconds }: Limit) =>
   Prisma.sql`array(select at from unnest(${times}) at where at > now() - make_interval(secs => ${windowSeconds}) order by at)`
 
-/** Five minutes more with each that fails, until it is an hour. */
+/** Each further failure adds five minutes, up to an hour. */
 const WAIT_SECONDS = 5 * 60
 const LONGEST_WAIT_SECONDS = 60 * 60
-/** With so many in a row the wait is the longest there is; one more is kept, which may be given back. */
+/** With 30 failures in a row the wait has its maximum. One more is stored, because the newest may be refunded. */
 const REMEMBERED = 31
 
-/** When the next one is let through: when the oldest leaves a full window, and after the wait for the newest. Null when there is neither. */
+/** When the next attempt is allowed: the oldest has left a full window, and the wait since the newest is over. Null when neither applies. */
 const opensAt = (limit: Limit) => {
   const { times, atMost, windowSeconds, inARow } = limit
   return Prisma.sql`greatest(
@@ -56,7 +59,7 @@ const opensAt = (limit: Limit) => {
       + make_interval(secs => least(${LONGEST_WAIT_SECONDS}, ${WAIT_SECONDS} * (cardinality(${times}) - ${inARow}::int + 1))) end)`
 }
 
-/** Counts one, or refuses with 429 `RATE_LIMITED` and the seconds until it would be let through. A refusal is not counted. */
+/** Counts an attempt, or throws 429 `RATE_LIMITED` with the seconds until the next one is allowed. Refused attempts do not count. */
 export const takeOne = async (limit: Limit, { platformId, id }: Place): Promise<void> => {
   const { times } = limit
   const taken = await db.$executeRaw`
@@ -79,8 +82,8 @@ const limited = (message: string, wait: Wait | undefined) =>
 const CODES_TO_AN_ADDRESS = 10
 
 /**
- * 429 `RATE_LIMITED` for the eleventh code of the platform to an address in five minutes, twice as many as one credential may have. It
- * is counted before it is sent: as a challenge, or as the registration that brings it about. Those of revoked credentials count too.
+ * 429 `RATE_LIMITED` for the eleventh code that the platform sends to an address within five minutes: twice the limit of one credential.
+ * Codes count before they are sent, as a challenge or as the registration that sends the first code. Revoked credentials count too.
  */
 export const requireQuietAddress = async ({ platformId, type, nickname }: AuthMethod): Promise<void> => {
   const { windowSeconds } = CHALLENGES
@@ -93,7 +96,7 @@ export const requireQuietAddress = async ({ platformId, type, nickname }: AuthMe
   if (tenBefore) throw limited('Too many codes to this address', tenBefore)
 }
 
-/** Takes the newest back: what it was taken for did not come about. */
+/** Refunds the newest attempt. */
 export const giveBack = async ({ times }: Limit, { platformId, id }: Place): Promise<void> => {
   await db.$executeRaw`
     update auth_methods set ${times} = trim_array(${times}, least(1, cardinality(${times})))
@@ -103,13 +106,13 @@ export const giveBack = async ({ times }: Limit, { platformId, id }: Place): Pro
 const PENDING_IS_NO_FAILURE = 'OTP_NOT_PENDING'
 
 /**
- * Judges a proof, and counts it: before it is judged, so that no two share the last try. What was no proof is given back; the count of one
- * that holds is cleared together with what it brings about, and stays when that does not come about.
+ * Counts the attempt before verifying it, so that concurrent attempts cannot share the last one. An attempt that fails for another reason
+ * than a wrong proof is refunded. Success clears the counter in the database transaction of its effect: see `clearFailures`.
  */
-export const countingFailures = async <T>(credential: Place, judge: () => Promise<T>): Promise<T> => {
+export const countingFailures = async <T>(credential: Place, verify: () => Promise<T>): Promise<T> => {
   await takeOne(FAILED_PROOFS, credential)
   try {
-    return await judge()
+    return await verify()
   } catch (error) {
     const isFailedProof =
       error instanceof ApiError && error.code === 'UNAUTHORIZED' && error.details?.reason !== PENDING_IS_NO_FAILURE
@@ -118,6 +121,6 @@ export const countingFailures = async <T>(credential: Place, judge: () => Promis
   }
 }
 
-/** A proof that holds clears the count, together with what it brings about. */
+/** Call it in the transaction of what the proof was for. */
 export const clearFailures = (tx: Tx, { platformId, id }: Place) =>
   tx.$executeRaw`update auth_methods set failure_times = '{}' where platform_id = ${platformId}::uuid and id = ${id}::uuid`

@@ -1,0 +1,29 @@
+// What each folder of kinds contributes to the GraphQL mutations on credentials.
+import type { InputRef, ObjectParam } from '@pothos/core'
+import type { Credential, CredentialType } from '#credentials/credential.ts'
+import type { builder } from '#graphql/builder.ts'
+import type { Member } from '#graphql/mutation.ts'
+
+/** A field of a oneOf input. The field that is given says which type of credential the input is about. */
+export interface Alternative<Value = unknown> {
+  readonly name: string
+  readonly type: InputRef<Value>
+  readonly description: string
+  /** The value as it stands in a REST body, with its `type`. */
+  bodyOf(value: Value): object
+  /** For proofs that answer a challenge: the id of its request. */
+  requestIdOf?(value: Value): string | null | undefined
+}
+
+/** The success of `challengeCredential` for these types. */
+interface ChallengeMember<Challenge extends object = object> {
+  readonly credentialTypes: readonly CredentialType[]
+  readonly type: ObjectParam<typeof builder.$inferSchemaTypes>
+  memberOf(credential: Credential, challenge: Challenge): Member
+}
+
+export interface GraphqlKind<Challenge extends object = object> {
+  readonly registration: Alternative
+  readonly proofs: readonly Alternative[]
+  readonly challenge?: ChallengeMember<Challenge>
+}

@@ -1,0 +1,107 @@
+// The kind OAUTH: an OIDC identity (docs/domain/credentials.md#oidc-tokens). `token.ts` holds the checks of its tokens.
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import type { PlatformCaller } from '#core/caller.ts'
+import { emailAddress } from '#core/email-address.ts'
+import { ApiError, invalidInput } from '#core/errors.ts'
+import { rawText } from '#core/input.ts'
+import { publicKeyOf } from '#credentials/crypto/p256.ts'
+import type { CredentialKind, Reader } from '#credentials/kinds/kind.ts'
+import type { WalletAccount } from '#credentials/wallet/wallet-account.ts'
+import { db } from '#database/db.ts'
+import { isDuplicate, lockText, type Tx } from '#database/unit-of-work.ts'
+import { checkIdentity, checkNonce, checkToken, openToken, readProof, readToken } from './token.ts'
+
+const registration = z.object({ oidcToken: rawText.describe('OIDC identity token.') }).describe('An OIDC identity.')
+
+const proof = z.object({
+  oidcToken: rawText.describe('A fresh OIDC identity token: `iat` at most 60 seconds ago.'),
+  clientPublicKey: publicKeyOf.describe(
+    'Public key on P-256, hex. The sha256 of its text must be the `nonce` of the token.',
+  ),
+})
+
+interface Identity {
+  readonly issuer: string
+  readonly audience: string
+  readonly subject: string
+}
+
+const columns = ({ issuer, audience, subject }: Identity) => ({
+  oidcIssuer: issuer,
+  oidcAudience: audience,
+  oidcSubject: subject,
+})
+
+const alreadyExists = () => invalidInput('oidcToken', 'The account already has a credential of this identity')
+
+/** An identity belongs to one customer, who may use it once on each of their accounts. */
+const refuseDuplicate = async (
+  reader: Reader,
+  { platformId }: PlatformCaller,
+  { id, customerId }: WalletAccount,
+  identity: Identity,
+) => {
+  const same = { platformId, type: 'OAUTH' as const, revokedAt: null, ...columns(identity) }
+  if ((await reader.authMethod.count({ where: { ...same, accountId: id } })) > 0) throw alreadyExists()
+  if ((await reader.authMethod.count({ where: { ...same, account: { customerId: { not: customerId } } } })) > 0) {
+    throw new ApiError('INVALID_INPUT', 'The identity belongs to another customer', {
+      field: 'oidcToken',
+      reason: 'OIDC_IDENTITY_IN_USE',
+    })
+  }
+}
+
+export const oidc: CredentialKind<typeof registration, Identity, typeof proof> = {
+  description: 'OIDC identity. One per supported provider identity.',
+  registration,
+  columns,
+  alreadyExists,
+  draft: async (caller, wallet, { oidcToken }) => {
+    const token = readToken(oidcToken)
+    const { issuer, audience, subject, email } = token
+    const identity = { issuer, audience, subject }
+    await refuseDuplicate(db, caller, wallet, identity)
+    await checkToken(token, caller.environment, new Date())
+    const nickname = email !== null && emailAddress.safeParse(email).success ? email : subject
+    return { nickname, facts: identity }
+  },
+  recheck: async (tx, caller, wallet, { facts }) => {
+    // The account's lock does not stop a registration of the identity on another account.
+    await lockText(tx, `${caller.platformId} identity ${Object.values(facts).join(' ')}`)
+    await refuseDuplicate(tx, caller, wallet, facts)
+  },
+  activity: ({ oidcToken }, nickname, userId) => ({
+    type: 'ACTIVITY_TYPE_CREATE_OAUTH_PROVIDERS',
+    parameters: { oauthProviders: [{ oidcToken, providerName: nickname }], userId },
+  }),
+  sessionKey: 'GATEWAY',
+  proof,
+  prepareCheck: async (caller, credential, { oidcToken, clientPublicKey }) => {
+    const opened = openToken(oidcToken)
+    const { oidcIssuer: issuer, oidcAudience: audience, oidcSubject: subject } = credential
+    return async () => {
+      const token = readProof(opened)
+      await checkToken(token, caller.environment, new Date())
+      checkIdentity(token, { issuer: issuer ?? '', audience: audience ?? '', subject: subject ?? '' })
+      checkNonce(token, clientPublicKey)
+      return { clientPublicKey, spend: (tx) => rememberToken(tx, caller, oidcToken) }
+    }
+  },
+}
+
+const REMEMBERED_SECONDS = 120
+
+/** A token is accepted once: a copy of it within its minute opens no second session. */
+const rememberToken = async (tx: Tx, { platformId }: PlatformCaller, oidcToken: string) => {
+  const signed = oidcToken.slice(0, oidcToken.lastIndexOf('.'))
+  const tokenHash = createHash('sha256').update(signed, 'utf8').digest()
+  try {
+    await tx.$executeRaw`
+      insert into oidc_token_uses (platform_id, token_hash, expires_at)
+      values (${platformId}::uuid, ${tokenHash}, now() + make_interval(secs => ${REMEMBERED_SECONDS}))`
+  } catch (error) {
+    if (!isDuplicate(error)) throw error
+    throw new ApiError('UNAUTHORIZED', 'The token has been used', { reason: 'OIDC_NONCE' })
+  }
+}

@@ -1,0 +1,33 @@
+// Where the codes of each OTP type go: the customer's e-mail address or phone number.
+import type { Activity } from '#credentials/signed-retry/activity.ts'
+
+export const OTP_TYPES = ['EMAIL_OTP', 'SMS_OTP'] as const
+export type OtpType = (typeof OTP_TYPES)[number]
+
+export const isOtpType = (type: unknown): type is OtpType => OTP_TYPES.some((otpType) => otpType === type)
+
+interface Address {
+  readonly column: 'email' | 'phoneNumber'
+  readonly name: string
+  /** What a session signs when codes shall go to `value`. */
+  readonly activityOf: (value: string, userId: string) => Activity
+}
+
+export const ADDRESSES: Readonly<Record<OtpType, Address>> = {
+  EMAIL_OTP: {
+    column: 'email',
+    name: 'e-mail address',
+    activityOf: (userEmail, userId) => ({
+      type: 'ACTIVITY_TYPE_UPDATE_USER_EMAIL',
+      parameters: { userEmail, userId },
+    }),
+  },
+  SMS_OTP: {
+    column: 'phoneNumber',
+    name: 'phone number',
+    activityOf: (userPhoneNumber, userId) => ({
+      type: 'ACTIVITY_TYPE_UPDATE_USER_PHONE_NUMBER',
+      parameters: { userPhoneNumber, userId },
+    }),
+  },
+}
