@@ -3,7 +3,7 @@ import type { PlatformId } from '#core/ids.ts'
 import { logFailure } from '#core/log.ts'
 import { db } from '#database/db.ts'
 import type { Task } from '#database/jobs.ts'
-import { transaction } from '#database/unit-of-work.ts'
+import { inTransaction } from '#database/unit-of-work.ts'
 import type { Transaction } from '#generated/prisma/client.ts'
 import { expireQuote } from '#quotes/expire.ts'
 import { movePayment } from '#settlement/payment-status.ts'
@@ -75,6 +75,6 @@ const resume = (payment: Transaction): Promise<void> => {
 
 /** Nothing has moved. */
 const end = (payment: Transaction, status: 'EXPIRED' | 'FAILED', failureReason?: Transaction['failureReason']) =>
-  transaction((tx) =>
+  inTransaction((tx) =>
     movePayment(tx, payment.platformId as PlatformId, payment, status, failureReason ? { failureReason } : {}),
   )

@@ -9,7 +9,7 @@ import { ApiError } from '#core/errors.ts'
 import { newUuid, parseId } from '#core/ids.ts'
 import { idOf, parse, parseChanges, textOf } from '#core/input.ts'
 import { selectWritten } from '#database/record.ts'
-import { type Tx, transaction } from '#database/unit-of-work.ts'
+import { inTransaction, type Tx } from '#database/unit-of-work.ts'
 import { Prisma } from '#generated/prisma/client.ts'
 import { convertUp } from '#quotes/rate.ts'
 import { type Agent, AgentRecord, agentsByIds } from './agent.ts'
@@ -49,7 +49,7 @@ export const createAgent = async (caller: PlatformCaller, input: unknown): Promi
   const customerId = parseId(publicCustomerId)?.uuid ?? ''
   const policy = policyOf(policyInput)
   const id = newUuid()
-  const deviceCode = await transaction(async (tx) => {
+  const deviceCode = await inTransaction(async (tx) => {
     const [customer] = await tx.$queryRaw<{ is_approved: boolean }[]>`
       select verification_status = 'APPROVED' as is_approved from customers
       where platform_id = ${platformId}::uuid and id = ${customerId}::uuid and not is_deleted for key share`
@@ -107,7 +107,7 @@ export const updateAgentPolicy = async (caller: PlatformCaller, id: string, inpu
 /** Its access ends at once, and what waited for approval is rejected. Needs the permission MANAGE. Answers the bare uuid. */
 export const deleteAgent = async (caller: PlatformCaller, id: string): Promise<string> => {
   requirePermission(caller, 'MANAGE')
-  return transaction(async (tx) => {
+  return inTransaction(async (tx) => {
     const { platformId, id: uuid } = await lockAgent(tx, caller, id)
     await tx.$executeRaw`
       update agents set deleted_at = now(), updated_at = now(), access_token_hash = null
@@ -123,7 +123,7 @@ const change = async (
   id: string,
   work: (tx: Tx, agent: LockedAgent) => Promise<void>,
 ): Promise<Agent> => {
-  const uuid = await transaction(async (tx) => {
+  const uuid = await inTransaction(async (tx) => {
     const agent = await lockAgent(tx, caller, id)
     await work(tx, agent)
     return agent.id

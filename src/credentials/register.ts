@@ -12,7 +12,7 @@ import { activityPayload } from '#credentials/signed-retry/activity.ts'
 import { type Outcome, type RetryProof, signedRetry } from '#credentials/signed-retry/signed-retry.ts'
 import { findWallet, type WalletAccount } from '#credentials/wallet/wallet-account.ts'
 import { db } from '#database/db.ts'
-import { isDuplicate, type Tx, transaction } from '#database/unit-of-work.ts'
+import { inTransaction, isDuplicate, type Tx } from '#database/unit-of-work.ts'
 import { CREDENTIAL_TYPES, type Credential, type CredentialType, writtenCredential } from './credential.ts'
 
 const accountId = idOf('InternalAccount').describe('`InternalAccount:<uuid>` of the wallet.')
@@ -85,7 +85,7 @@ const isFirstOfItsWallet = async ({ platformId }: PlatformCaller, input: unknown
 
 /** The id of the wallet's first credential. Undefined when the wallet already has one. */
 const insertFirst = (caller: PlatformCaller, wallet: WalletAccount, draft: TypedDraft): Promise<string | undefined> =>
-  transaction(async (tx) => {
+  inTransaction(async (tx) => {
     await lockAccounts(tx, caller, [wallet.id])
     const { platformId } = caller
     const others = await tx.authMethod.count({ where: { platformId, accountId: wallet.id, revokedAt: null } })

@@ -8,7 +8,7 @@ import { signToken } from '#credentials/crypto/signing-key.ts'
 import { bodiesByType, CREDENTIAL_KINDS, kindOf } from '#credentials/kinds/table.ts'
 import { type IssuedSession, insertSession, issuedSession, makeSessionKey } from '#credentials/sessions/session.ts'
 import { type Outcome, type RetryProof, signedRetry } from '#credentials/signed-retry/signed-retry.ts'
-import { transaction } from '#database/unit-of-work.ts'
+import { inTransaction } from '#database/unit-of-work.ts'
 import type { AuthMethod } from '#generated/prisma/client.ts'
 import { clearFailures, countingFailures } from './attempt-limits.ts'
 import { CREDENTIAL_TYPES, findCredential, requireLive, unknownCredential } from './credential.ts'
@@ -94,7 +94,7 @@ const openGatewaySession = async (
   return countingFailures(credential, async () => {
     const { clientPublicKey, spend } = await check()
     const { publicKey, encryptedSessionSigningKey } = await makeSessionKey(clientPublicKey)
-    const id = await transaction(async (tx) => {
+    const id = await inTransaction(async (tx) => {
       await lockAccounts(tx, caller, [accountId])
       await spend(tx)
       await requireLive(tx, caller, authMethodId)

@@ -18,11 +18,11 @@ const LOST_RACES = ['40001', '40P01', '55P03']
  * What `work` returns, once committed. 503 `SERVICE_UNAVAILABLE` when it was lost three times, or when no connection was free or the
  * work took too long; nothing has changed then.
  */
-export const transaction = async <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
+export const inTransaction = async <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
   for (let tries = 1; ; tries++) {
     try {
       return await traced('transaction', { 'db.system.name': 'postgresql' }, () =>
-        db.$transaction(work, { maxWait: config.databaseWaitMs, timeout: TIMEOUT_MS }),
+        db.$inTransaction(work, { maxWait: config.databaseWaitMs, timeout: TIMEOUT_MS }),
       )
     } catch (error) {
       if (isOutOfTime(error)) throw busy()

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { API_PERMISSIONS, type ApiPermission, type Environment } from '#core/caller.ts'
 import { newUuid } from '#core/ids.ts'
 import { db } from '#database/db.ts'
-import { type Tx, transaction } from '#database/unit-of-work.ts'
+import { inTransaction, type Tx } from '#database/unit-of-work.ts'
 import { hashSecret } from './api-token.ts'
 
 /** The secret is given out this once: only its hash is stored. */
@@ -21,7 +21,7 @@ interface NewPlatform {
 
 /** With its first token, which has all permissions. */
 export const createPlatform = ({ name, environment }: NewPlatform): Promise<IssuedToken> =>
-  transaction(async (tx) => {
+  inTransaction(async (tx) => {
     const { id } = await tx.platform.create({ data: { id: newUuid(), name, environment } })
     return insertToken(tx, id, API_PERMISSIONS)
   })
@@ -31,7 +31,7 @@ export const createApiToken = (
   platformId: string,
   permissions: readonly ApiPermission[],
 ): Promise<IssuedToken | undefined> =>
-  transaction(async (tx) => {
+  inTransaction(async (tx) => {
     const platform = await tx.platform.findUnique({ where: { id: platformId } })
     return platform ? insertToken(tx, platform.id, permissions) : undefined
   })

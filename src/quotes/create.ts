@@ -5,7 +5,7 @@ import { invalidInput } from '#core/errors.ts'
 import { newUuid, publicId } from '#core/ids.ts'
 import { addJob } from '#database/jobs.ts'
 import { selectWritten } from '#database/record.ts'
-import { isDuplicate, type Tx, timeOf, transaction } from '#database/unit-of-work.ts'
+import { inTransaction, isDuplicate, type Tx, timeOf } from '#database/unit-of-work.ts'
 import { leaveWord } from '#idempotency/idempotency.ts'
 import { instructionsOf, newReference } from '#settlement/instructions.ts'
 import { type Ends, findEnds, type Sender } from '#settlement/parties.ts'
@@ -36,7 +36,7 @@ export const createQuote = async (caller: Caller, input: unknown): Promise<Quote
   if (request.immediatelyExecute || ends.sender.account === null) refuseSca(ends.customer)
   const terms = await termsOf(caller, ends, request)
   const write = () =>
-    transaction(async (tx) => {
+    inTransaction(async (tx) => {
       const quoteId = await insertQuote(tx, caller, ends, request, terms)
       if (request.immediatelyExecute) await startPayment(tx, caller, await paymentOf(tx, caller.platformId, quoteId))
       await leaveWord(tx, quoteId)

@@ -14,7 +14,7 @@ import {
 } from '#credentials/signed-retry/stamp.ts'
 import { db } from '#database/db.ts'
 import { selectWritten } from '#database/record.ts'
-import { type Tx, transaction } from '#database/unit-of-work.ts'
+import { inTransaction, type Tx } from '#database/unit-of-work.ts'
 import type { InternalAccount, Quote as QuoteRow } from '#generated/prisma/client.ts'
 import { leaveWord } from '#idempotency/idempotency.ts'
 import { requirePayer } from '#settlement/payer.ts'
@@ -33,7 +33,7 @@ export const executionRequest = z.object({ id: idOf('Quote') })
 export const executeQuote = async (caller: PlatformCaller, id: string, signature: string | null): Promise<Quote> => {
   requirePayer(caller, 'EXECUTE_QUOTES')
   const { quote, account } = await findExecutable(caller, id)
-  await transaction(async (tx) => {
+  await inTransaction(async (tx) => {
     await lockAccounts(tx, caller, [account.id])
     await requireStillPending(tx, caller, quote.id)
     await requireNotWaiting(tx, caller, quote.id)

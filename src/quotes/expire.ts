@@ -1,6 +1,6 @@
 import type { PlatformId } from '#core/ids.ts'
 import type { Task } from '#database/jobs.ts'
-import { transaction } from '#database/unit-of-work.ts'
+import { inTransaction } from '#database/unit-of-work.ts'
 import { movePayment, paymentOf } from '#settlement/payment-status.ts'
 
 interface Expiry extends Record<string, string> {
@@ -12,7 +12,7 @@ interface Expiry extends Record<string, string> {
 export const expireQuote: Task<Expiry> = {
   name: 'expireQuote',
   run: ({ platformId: platform, quoteId }) =>
-    transaction(async (tx) => {
+    inTransaction(async (tx) => {
       const platformId = platform as PlatformId
       const [pending] = await tx.$queryRaw<unknown[]>`
         select 1 from quotes

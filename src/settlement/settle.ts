@@ -6,7 +6,7 @@ import { ApiError } from '#core/errors.ts'
 import type { PlatformId } from '#core/ids.ts'
 import { MAX_AMOUNT } from '#core/money.ts'
 import { addJob, type Task } from '#database/jobs.ts'
-import { type Tx, timeOf, transaction } from '#database/unit-of-work.ts'
+import { inTransaction, type Tx, timeOf } from '#database/unit-of-work.ts'
 import type { Prisma, Transaction } from '#generated/prisma/client.ts'
 import { type Event, fateOf } from '#settlement/sandbox/scenario.ts'
 import { newReference } from './instructions.ts'
@@ -23,7 +23,7 @@ export const advancePayment: Task<Step> = {
   name: 'advancePayment',
   run: async (step) => {
     try {
-      await transaction((tx) => advance(tx, step))
+      await inTransaction((tx) => advance(tx, step))
     } catch (error) {
       // A job may run twice. The second time its payment is further on, and there is nothing left to do.
       if (!(error instanceof ApiError && error.code === 'CONFLICT')) throw error
@@ -44,7 +44,7 @@ const advance = async (tx: Tx, step: Step) => {
 
 /** Of what failed or was cancelled. 409 `CONFLICT` when its refund does not wait any more. */
 export const completeRefund = (platformId: PlatformId, id: string): Promise<void> =>
-  transaction(async (tx) => {
+  inTransaction(async (tx) => {
     const payment = await tx.transaction.findUniqueOrThrow({ where: { platformId_id: { platformId, id } } })
     await refund(tx, platformId, payment, { reason: 'QUOTE_EXECUTION_FAILED', now: await timeOf(tx) })
   })

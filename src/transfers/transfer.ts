@@ -10,7 +10,7 @@ import { amountOf, idOf, parse } from '#core/input.ts'
 import { MAX_AMOUNT } from '#core/money.ts'
 import { addJob, type Task } from '#database/jobs.ts'
 import { selectWritten } from '#database/record.ts'
-import { type Tx, transaction } from '#database/unit-of-work.ts'
+import { inTransaction, type Tx } from '#database/unit-of-work.ts'
 import type {
   ExternalAccount,
   InternalAccount,
@@ -159,7 +159,7 @@ const commonData = async (caller: Caller, { customerId }: InternalAccount, type:
 
 /** Writes the transfer. What is to leave is held until it does. */
 const createTransfer = async (caller: Caller, transfer: Transfer): Promise<Transaction> => {
-  const id = await transaction(async (tx) => {
+  const id = await inTransaction(async (tx) => {
     const created = await tx.transaction.create({ data: transfer.data })
     await beginTransfer(tx, caller, created)
     await leaveWord(tx, created.id)
@@ -198,7 +198,7 @@ interface Start extends Record<string, string> {
 export const startTransfer: Task<Start> = {
   name: 'startTransfer',
   run: ({ platformId: platform, transactionId: id }) =>
-    transaction(async (tx) => {
+    inTransaction(async (tx) => {
       const platformId = platform as PlatformId
       const { environment } = await tx.platform.findUniqueOrThrow({ where: { id: platformId } })
       const payment = await tx.transaction.findUniqueOrThrow({ where: { platformId_id: { platformId, id } } })

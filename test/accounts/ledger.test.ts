@@ -11,7 +11,7 @@ import {
   releaseHold,
 } from '#accounts/ledger.ts'
 import { db } from '#database/db.ts'
-import { transaction } from '#database/unit-of-work.ts'
+import { inTransaction } from '#database/unit-of-work.ts'
 import {
   createCustomer,
   createInternalAccount,
@@ -24,10 +24,10 @@ import {
 const SHORT = { code: 'INVALID_AMOUNT', details: { reason: 'INSUFFICIENT_BALANCE' } }
 
 const post = (platform: Platform, entries: readonly LedgerEntry[], more: Partial<Movement> = {}) =>
-  transaction((tx) => postMovement(tx, platform.id, { kind: 'PAYMENT', entries, ...more }))
+  inTransaction((tx) => postMovement(tx, platform.id, { kind: 'PAYMENT', entries, ...more }))
 const hold = (platform: Platform, accountId: string, amount: bigint) =>
-  transaction((tx) => placeHold(tx, platform.id, { accountId, amount }))
-const release = (platform: Platform, id: string) => transaction((tx) => releaseHold(tx, platform.id, id))
+  inTransaction((tx) => placeHold(tx, platform.id, { accountId, amount }))
+const release = (platform: Platform, id: string) => inTransaction((tx) => releaseHold(tx, platform.id, id))
 
 const fundsOf = async (platform: Platform, id: string) => {
   const { balance, totalBalance } = await db.internalAccount.findUniqueOrThrow({
@@ -150,7 +150,7 @@ describe('the database refuses', () => {
 
   /** Past the functions above. */
   const write = (platformId: string, rows: readonly Row[], currency = 'USD') =>
-    db.$transaction(async (tx) => {
+    db.$inTransaction(async (tx) => {
       const id = randomUUID()
       await tx.ledgerMovement.create({ data: { platformId, id, kind: 'PAYMENT' } })
       await tx.ledgerEntry.createMany({
@@ -321,7 +321,7 @@ it('after any history the balances are what a plain sum says', async () => {
 it('what is broken behind its back, it shows', async () => {
   const platform = await createPlatform()
   const { id } = await createInternalAccount(platform, { balance: 100n })
-  const seen = db.$transaction(async (tx) => {
+  const seen = db.$inTransaction(async (tx) => {
     await tx.$executeRaw`set local session_replication_role = replica`
     await tx.$executeRaw`update internal_accounts set balance = 99 where platform_id = ${platform.id}::uuid`
     await tx.$executeRaw`

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { db } from '#database/db.ts'
 import { addJob, type JobRunner, runJobs } from '#database/jobs.ts'
-import { transaction } from '#database/unit-of-work.ts'
+import { inTransaction } from '#database/unit-of-work.ts'
 import { tasks } from '#tasks.ts'
 import { createTraces, failing, quick, slow, startRunner, TASKS, tracesOf } from '#test/setup/payments/job-runner.ts'
 
@@ -27,7 +27,7 @@ const runElsewhere = async (settings?: Record<string, string>) => {
 
 const add = async (task: typeof quick, when?: Parameters<typeof addJob>[3]) => {
   const name = randomUUID()
-  await transaction((tx) => addJob(tx, task, { name }, when))
+  await inTransaction((tx) => addJob(tx, task, { name }, when))
   return name
 }
 
@@ -46,7 +46,7 @@ describe('a job', () => {
   it('runs when its transaction is committed, and not before', async () => {
     await run()
     const name = randomUUID()
-    await transaction(async (tx) => {
+    await inTransaction(async (tx) => {
       await addJob(tx, quick, { name })
       await new Promise((resolve) => setTimeout(resolve, 700))
       expect(await tracesOf(name)).toEqual([])
@@ -59,7 +59,7 @@ describe('a job', () => {
   it('of a transaction that is rolled back never runs', async () => {
     await run()
     const name = randomUUID()
-    const rolledBack = transaction(async (tx) => {
+    const rolledBack = inTransaction(async (tx) => {
       await addJob(tx, quick, { name })
       throw new Error('Changed my mind')
     })
@@ -168,7 +168,7 @@ describe('a runner', () => {
     const JOBS = 200
     await Promise.all(
       Array.from({ length: 10 }, (_, part) =>
-        transaction(async (tx) => {
+        inTransaction(async (tx) => {
           for (let place = 0; place < JOBS / 10; place += 1)
             await addJob(tx, quick, { name: `${batch} ${part} ${place}` })
         }),

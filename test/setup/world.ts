@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { placeHold, postMovement } from '#accounts/ledger.ts'
 import { type PlatformId, publicId } from '#core/ids.ts'
 import { db } from '#database/db.ts'
-import { transaction } from '#database/unit-of-work.ts'
+import { inTransaction } from '#database/unit-of-work.ts'
 import type { Prisma } from '#generated/prisma/client.ts'
 import { hashSecret } from '#platforms/api-token.ts'
 import type { Credentials } from './faces.ts'
@@ -82,7 +82,7 @@ export const createInternalAccount = async (
     },
   })
   if (totalBalance > 0n)
-    await transaction(async (tx) => {
+    await inTransaction(async (tx) => {
       const { id: accountId, currency } = account
       const entries = [
         { accountId, currency, amount: totalBalance },

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { db } from '#database/db.ts'
-import { transaction } from '#database/unit-of-work.ts'
+import { inTransaction } from '#database/unit-of-work.ts'
 import type { TransactionLifecycleStatus as Status, TransactionItemType } from '#generated/prisma/client.ts'
 import {
   cardUse,
@@ -94,7 +94,7 @@ const rowOf = (platformId: string, id: string) =>
 describe.each(Object.entries(ALLOWED) as [TransactionItemType, readonly Step[]][])('%s', (type, allowed) => {
   it.each(allowed)('%s → %s: %s', async (from, to) => {
     const { platform, id } = await createOne(type, from)
-    await transaction((tx) => moveTransaction(tx, platform.id, id, to, reasonOf(to)))
+    await inTransaction((tx) => moveTransaction(tx, platform.id, id, to, reasonOf(to)))
     const { status, stateChanges, updatedAt } = await rowOf(platform.id, id)
     expect(status).toBe(to)
     expect(stateChanges).toMatchObject([
@@ -112,7 +112,7 @@ describe.each(Object.entries(ALLOWED) as [TransactionItemType, readonly Step[]][
       const before = await rowOf(platform.id, id)
       for (const to of others) {
         tried += 1
-        const move = transaction((tx) => moveTransaction(tx, platform.id, id, to, reasonOf(to)))
+        const move = inTransaction((tx) => moveTransaction(tx, platform.id, id, to, reasonOf(to)))
         await expect(move, `${from} → ${to}`).rejects.toMatchObject({ code: 'CONFLICT' })
         const write = db.transaction.updateMany({
           where: { id },
@@ -137,13 +137,13 @@ describe('a timeline', () => {
 
   it('grows by each step, also of several in one database transaction', async () => {
     const { platform, id } = await createOne('OUTGOING', 'PENDING')
-    await transaction(async (tx) => {
+    await inTransaction(async (tx) => {
       await moveTransaction(tx, platform.id, id, 'PENDING_AUTHORIZATION')
       await moveTransaction(tx, platform.id, id, 'PENDING')
       await moveTransaction(tx, platform.id, id, 'PROCESSING', { paymentRail: 'ACH' })
     })
-    await transaction((tx) => moveTransaction(tx, platform.id, id, 'COMPLETED', { settledAt: new Date() }))
-    await transaction((tx) =>
+    await inTransaction((tx) => moveTransaction(tx, platform.id, id, 'COMPLETED', { settledAt: new Date() }))
+    await inTransaction((tx) =>
       moveTransaction(tx, platform.id, id, 'FAILED', { failureReason: 'COUNTERPARTY_POST_TX_FAILED' }),
     )
     const { stateChanges, paymentRail, failureReason } = await rowOf(platform.id, id)
@@ -166,7 +166,7 @@ describe('moving a transaction', () => {
     const { id } = await createOne('OUTGOING', 'PENDING')
     const stranger = await createPlatform()
     for (const foreign of [id, randomUUID()]) {
-      const move = transaction((tx) => moveTransaction(tx, stranger.id, foreign, 'PROCESSING'))
+      const move = inTransaction((tx) => moveTransaction(tx, stranger.id, foreign, 'PROCESSING'))
       await expect(move).rejects.toMatchObject({ code: 'TRANSACTION_NOT_FOUND' })
     }
   })
@@ -176,7 +176,7 @@ describe('moving a transaction', () => {
     for (const id of ids) {
       const results = await Promise.allSettled(
         (['PROCESSING', 'EXPIRED', 'PROCESSING', 'FAILED'] as const).map((to) =>
-          transaction((tx) => moveTransaction(tx, platform.id, id, to, reasonOf(to))),
+          inTransaction((tx) => moveTransaction(tx, platform.id, id, to, reasonOf(to))),
         ),
       )
       const won = results.filter(({ status }) => status === 'fulfilled').length
@@ -192,7 +192,7 @@ describe('moving a transaction', () => {
   it('leaves the database transaction usable when it is refused', async () => {
     const { platform, ids } = await createInEach('OUTGOING', ['EXPIRED', 'PENDING'])
     const [expired = '', pending = ''] = ids
-    await transaction(async (tx) => {
+    await inTransaction(async (tx) => {
       await moveTransaction(tx, platform.id, expired, 'PROCESSING').catch(() => {})
       await moveTransaction(tx, platform.id, pending, 'PROCESSING')
     })

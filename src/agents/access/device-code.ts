@@ -7,7 +7,7 @@ import { ApiError } from '#core/errors.ts'
 import { newUuid } from '#core/ids.ts'
 import { deriveKey, mac } from '#core/keys.ts'
 import { db, query, sql } from '#database/db.ts'
-import { type Tx, transaction } from '#database/unit-of-work.ts'
+import { inTransaction, type Tx } from '#database/unit-of-work.ts'
 import { hashAccessToken, newAccessToken } from './access-token.ts'
 import { takeRedeem } from './redeem-limit.ts'
 
@@ -53,7 +53,7 @@ export const voidDeviceCodes = (tx: Tx, platformId: string, agentId: string) =>
 /** Needs the permission MANAGE. 409 `CONFLICT` once the agent is connected. */
 export const createDeviceCode = (caller: PlatformCaller, agentId: string): Promise<DeviceCode> => {
   requirePermission(caller, 'MANAGE')
-  return transaction(async (tx) => {
+  return inTransaction(async (tx) => {
     const agent = await lockAgent(tx, caller, agentId)
     if (agent.isConnected) throw new ApiError('CONFLICT', 'The agent is connected already')
     return issueDeviceCode(tx, caller.platformId, agent.id)
@@ -100,7 +100,7 @@ export const redeemDeviceCode = async (clientAddress: string | null, text: strin
   if (!found || code === undefined) throw new ApiError('REFERENCE_NOT_FOUND', 'There is no such device code')
   const accessToken = newAccessToken()
   const place = { platformId: found.platform_id, id: found.agent_id }
-  const agent = await transaction(async (tx) => {
+  const agent = await inTransaction(async (tx) => {
     await tx.$queryRaw`select 1 from agents where platform_id = ${place.platformId}::uuid and id = ${place.id}::uuid for no key update`
     const redeemed = await tx.$executeRaw`
       update agent_device_codes set redeemed_at = now()

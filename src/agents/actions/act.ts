@@ -9,7 +9,7 @@ import type { AgentCaller, AgentPermission } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
 import { newUuid, publicId } from '#core/ids.ts'
 import { selectWritten } from '#database/record.ts'
-import { type Tx, transaction } from '#database/unit-of-work.ts'
+import { inTransaction, type Tx } from '#database/unit-of-work.ts'
 import type { AgentActionType, Transaction } from '#generated/prisma/client.ts'
 import { leaveWord } from '#idempotency/idempotency.ts'
 import { findExecutable, requireNotWaiting, requireSession, requireStillPending, stampFor } from '#quotes/execute.ts'
@@ -90,7 +90,7 @@ const act = async (
 ): Promise<AgentAction> => {
   const { platformId, agentId, customerId } = caller
   const id = newUuid()
-  await transaction(async (tx) => {
+  await inTransaction(async (tx) => {
     await lockAccounts(tx, caller, [spend.accountId])
     const agent = await lockActing(tx, caller, permission)
     const { type, facts, payment, begin } = await prepare(tx, agent)

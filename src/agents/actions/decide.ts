@@ -10,7 +10,7 @@ import { parseId, publicId } from '#core/ids.ts'
 import { parse, textOf } from '#core/input.ts'
 import { db } from '#database/db.ts'
 import { selectWritten } from '#database/record.ts'
-import { type Tx, transaction } from '#database/unit-of-work.ts'
+import { inTransaction, type Tx } from '#database/unit-of-work.ts'
 import type { AgentAction as ActionRow, Transaction } from '#generated/prisma/client.ts'
 import { requireStillPending } from '#quotes/execute.ts'
 import { movePayment } from '#settlement/payment-status.ts'
@@ -55,7 +55,7 @@ const decide = async (
   requirePermission(caller, 'TRANSACT')
   const { platformId } = caller
   const { id, agentId, account } = await findAction(caller, name)
-  await transaction(async (tx) => {
+  await inTransaction(async (tx) => {
     if (account !== null) await lockAccounts(tx, caller, [account])
     await tx.$queryRaw`select 1 from agents where platform_id = ${platformId}::uuid and id = ${agentId}::uuid for no key update`
     const [locked] = await tx.$queryRaw<Locked[]>`

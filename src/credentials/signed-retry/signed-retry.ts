@@ -4,7 +4,7 @@ import type { PlatformCaller } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
 import { newUuid, publicId } from '#core/ids.ts'
 import type { CredentialType } from '#credentials/credential.ts'
-import { type Tx, transaction } from '#database/unit-of-work.ts'
+import { inTransaction, type Tx } from '#database/unit-of-work.ts'
 import { fingerprintOf } from './fingerprint.ts'
 import {
   type AccountIds,
@@ -93,7 +93,7 @@ export const signedRetry = async <D, T>(
   if (!isSignedBy(stamp, payload)) throw signatureMismatch()
 
   return {
-    done: await transaction(async (tx) => {
+    done: await inTransaction(async (tx) => {
       await lockAccounts(tx, caller, accountIds)
       // R5 for the loser of a race, R9 for its winner. A failure below rolls this back.
       await consumeRequest(tx, caller, request.id)
@@ -122,7 +122,7 @@ const issue = async <D>(
   const requestId = publicId('Request', id)
   const payloadToSign = await payload(requestId)
   const content: SignedContent<D> = { payload: payloadToSign, signers, accountIds, data }
-  const expiresAt = await transaction(async (tx) => {
+  const expiresAt = await inTransaction(async (tx) => {
     await lockAccounts(tx, caller, accountIds.slice(0, 1))
     await alongside?.(tx)
     return insertRequest(tx, caller, { id, accountId: accountIds[0], operation, target, fingerprint, content })

@@ -11,7 +11,7 @@ import { type Outcome, type RetryProof, signedRetry } from '#credentials/signed-
 import { CUSTOMER_TYPES, type Customer, CustomerRecord } from '#customers/customer.ts'
 import { db } from '#database/db.ts'
 import { selectWritten } from '#database/record.ts'
-import { lockText, type Tx, transaction } from '#database/unit-of-work.ts'
+import { inTransaction, lockText, type Tx } from '#database/unit-of-work.ts'
 import type { Customer as CustomerRow } from '#generated/prisma/client.ts'
 
 export const customerChanges = z.object({
@@ -143,7 +143,7 @@ const changeOf = (customer: CustomerRow, input: unknown): Change | undefined => 
 
 /** Changes the customer at once when no credential is tied; else only returns those that are. */
 const changeUntied = (caller: PlatformCaller, change: Change): Promise<TiedCredential[]> =>
-  transaction(async (tx) => {
+  inTransaction(async (tx) => {
     await lockCustomer(tx, caller, change.customerId)
     const tied = await tiedCredentials(tx, caller, change)
     if (tied.length === 0) await write(tx, caller, change)

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { postMovement } from '#accounts/ledger.ts'
 import { publicId } from '#core/ids.ts'
 import { db } from '#database/db.ts'
-import { transaction } from '#database/unit-of-work.ts'
+import { inTransaction } from '#database/unit-of-work.ts'
 import { newKey, stamp } from '#test/setup/credentials/wallet.ts'
 import {
   createCustomer,
@@ -112,7 +112,7 @@ export const timelineOf = async ({ id: platformId }: Platform, transactionId: st
 
 /** From outside. */
 export const fund = (platform: Platform, accountId: string, currency: string, amount: bigint) =>
-  transaction((tx) =>
+  inTransaction((tx) =>
     postMovement(tx, platform.id, {
       kind: 'FUNDING',
       entries: [

@@ -4,7 +4,7 @@ import { issueDeviceCode } from '#agents/access/device-code.ts'
 import { AGENT_PERMISSIONS } from '#core/caller.ts'
 import { publicId } from '#core/ids.ts'
 import { db } from '#database/db.ts'
-import { transaction } from '#database/unit-of-work.ts'
+import { inTransaction } from '#database/unit-of-work.ts'
 import { uuidOf } from '#test/setup/agents/acting-agents.ts'
 import { type Authorization, callGraphQL, connect } from '#test/setup/agents/agent-faces.ts'
 import { basic } from '#test/setup/faces.ts'
@@ -75,7 +75,7 @@ const furnish = async (platform: Platform, names: Names, index: number) => {
   const transactionId = of('Transaction', index * (names.Transaction.length / names.Customer.length))
   await db.agent.update({ where: place(of('Agent')), data: { permissions: [...AGENT_PERMISSIONS] } })
   await db.agentAction.update({ where: place(of('AgentAction')), data: { transactionId } })
-  const { code } = await transaction((tx) => issueDeviceCode(tx, platformId, of('Agent')))
+  const { code } = await inTransaction((tx) => issueDeviceCode(tx, platformId, of('Agent')))
   return {
     wallet: wallet.accountId,
     credential: wallet.credentialId,

@@ -12,7 +12,7 @@ import { type OtpBundle, otpTargetBundle, readOtpProof } from '#credentials/cryp
 import { open } from '#credentials/crypto/hpke.ts'
 import { generateKeyPair } from '#credentials/crypto/p256.ts'
 import { db } from '#database/db.ts'
-import { type Tx, transaction } from '#database/unit-of-work.ts'
+import { inTransaction, type Tx } from '#database/unit-of-work.ts'
 import type { AuthMethod } from '#generated/prisma/client.ts'
 import { isOtpType } from './address.ts'
 import { deliverCode } from './delivery.ts'
@@ -57,7 +57,7 @@ export const keepCode = async (
   const id = newUuid()
   const codeMac = mac(codeKey, `${id} ${code}`)
   const keySealed = Buffer.from(sealSecret(target.privateKey, ownerOf(platformId, id)))
-  await transaction(async (tx) => {
+  await inTransaction(async (tx) => {
     await lockAccounts(tx, caller, [accountId])
     await requireLive(tx, caller, authMethodId)
     const reached = await tx.$executeRaw`

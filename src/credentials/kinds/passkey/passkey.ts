@@ -14,7 +14,7 @@ import { recipient } from '#credentials/crypto/p256.ts'
 import type { CredentialKind, Reader } from '#credentials/kinds/kind.ts'
 import { consumeRequest, findRequest, insertRequest } from '#credentials/signed-retry/pending-request.ts'
 import { db } from '#database/db.ts'
-import { lockText, type Tx, transaction } from '#database/unit-of-work.ts'
+import { inTransaction, lockText, type Tx } from '#database/unit-of-work.ts'
 import type { AuthMethod } from '#generated/prisma/client.ts'
 import { checkAssertion, passkeyAssertion } from './assertion.ts'
 import { checkRegistration, type Passkey, passkeyRegistration } from './registration.ts'
@@ -137,7 +137,7 @@ const issueChallenge = async (
   const fingerprint = createHash('sha256').update(body, 'utf8').digest()
   const challenge = fingerprint.toString('hex')
   const content: AssertedContent = { challenge, clientPublicKey }
-  const expiresAt = await transaction(async (tx) => {
+  const expiresAt = await inTransaction(async (tx) => {
     await lockAccounts(tx, caller, [accountId])
     await requireLive(tx, caller, authMethodId)
     return insertRequest(tx, caller, { id, accountId, operation: 'ASSERT_PASSKEY', target, fingerprint, content })
