@@ -22,7 +22,7 @@ export const inTransaction = async <T>(work: (tx: Tx) => Promise<T>): Promise<T>
   for (let tries = 1; ; tries++) {
     try {
       return await traced('transaction', { 'db.system.name': 'postgresql' }, () =>
-        db.$inTransaction(work, { maxWait: config.databaseWaitMs, timeout: TIMEOUT_MS }),
+        db.$transaction(work, { maxWait: config.databaseWaitMs, timeout: TIMEOUT_MS }),
       )
     } catch (error) {
       if (isOutOfTime(error)) throw busy()

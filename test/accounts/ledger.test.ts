@@ -150,7 +150,7 @@ describe('the database refuses', () => {
 
   /** Past the functions above. */
   const write = (platformId: string, rows: readonly Row[], currency = 'USD') =>
-    db.$inTransaction(async (tx) => {
+    db.$transaction(async (tx) => {
       const id = randomUUID()
       await tx.ledgerMovement.create({ data: { platformId, id, kind: 'PAYMENT' } })
       await tx.ledgerEntry.createMany({
@@ -321,7 +321,7 @@ it('after any history the balances are what a plain sum says', async () => {
 it('what is broken behind its back, it shows', async () => {
   const platform = await createPlatform()
   const { id } = await createInternalAccount(platform, { balance: 100n })
-  const seen = db.$inTransaction(async (tx) => {
+  const seen = db.$transaction(async (tx) => {
     await tx.$executeRaw`set local session_replication_role = replica`
     await tx.$executeRaw`update internal_accounts set balance = 99 where platform_id = ${platform.id}::uuid`
     await tx.$executeRaw`
