@@ -5,6 +5,8 @@ import { setup } from './setup.mjs'
 /** Which tests each one runs, and what sets them to their full size. */
 const CAMPAIGNS = {
   linear: [{ LINEAR: 'full' }, 'house/linear'],
+  neighbours: [{ HOSTILE_REQUESTS: '5000' }, 'house/hostile-neighbours'],
+  worst: [{ WORST_MINUTES: '30' }, 'graphql/limits/worst-documents'],
   fuzz: [{ FUZZ_RUNS: '100000' }, 'house/fuzz'],
   queries: [{ RANDOM_QUERIES: '10000' }, 'graphql/limits/query-cost-bound'],
   races: [{ RACES: '300' }, 'agents/actions/races'],

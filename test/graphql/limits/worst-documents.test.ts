@@ -1,0 +1,119 @@
+// Searches for documents within the limits that cost much more CPU time than their declared nodes say: `npm run campaign -- worst`.
+import { beforeAll, expect, it } from 'vitest'
+import { basic } from '#test/setup/faces.ts'
+import { randomQuery, type Values } from '#test/setup/fuzz/random-queries.ts'
+import { type GatewayProcess, startGateway } from '#test/setup/gateway-process.ts'
+import { NODES, populate } from '#test/setup/places/mirrored-platforms.ts'
+import { createPlatform, createTransactions, incoming } from '#test/setup/world.ts'
+
+const MINUTES = Number(process.env['WORST_MINUTES'] ?? 0)
+const MOST_OVER_MEDIAN = 10
+/** Below so many nodes the cost of a request as such is most of it. */
+const LEAST_NODES = 50
+const REPEATS = 5
+const CHOICES = 400
+
+let gateway: GatewayProcess
+let authorization: string
+let values: Values
+
+beforeAll(async () => {
+  if (MINUTES === 0) return
+  const platform = await createPlatform()
+  const names = await populate(platform, 'x')
+  await createTransactions(
+    platform,
+    Array.from({ length: 300 }, () => incoming()),
+  )
+  const ids = NODES.flatMap((kind) => names[kind])
+  values = {
+    'node.id': ids,
+    'nodes.ids': [ids.slice(0, 100), names.Customer],
+    'transaction.id': [...names.Transaction, ...names.CardTransaction],
+    'customer.by': names.Customer.map((id) => ({ id })),
+    'authMethods.accountId': names.InternalAccount,
+    'agentDeviceCode.code': ['ABCD-EFGH'],
+    'queryCost.document': ['{ apiInfo { version } }'],
+  }
+  authorization = basic(platform)
+  gateway = await startGateway({ GRAPHQL_LIMITS: 'nodesPerMinute=1000000000' }, { isMeasured: true })
+}, 120_000)
+
+/** Numbers from 0 to 1 that decide everything about a document. */
+type Genes = readonly number[]
+
+const documentOf = (genes: Genes) => {
+  let next = 0
+  return randomQuery((possibilities) => Math.floor((genes[next++ % genes.length] ?? 0) * possibilities), values)
+}
+
+const send = async (body: object) => {
+  const response = await fetch(`${gateway.url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization, 'x-query-cost': 'true' },
+    body: JSON.stringify(body),
+  })
+  return (await response.json()) as { extensions?: { cost: { nodes: number } } }
+}
+
+interface Found {
+  readonly genes: Genes
+  readonly nodes: number
+  /** Of CPU time, beyond that of an empty request. */
+  readonly microsecondsPerNode: number
+}
+
+/** Undefined for a document that is refused, or too small to tell. */
+const measure = async (genes: Genes, emptyMs: number): Promise<Found | undefined> => {
+  const document = documentOf(genes)
+  const nodes = (await send(document)).extensions?.cost.nodes ?? 0
+  if (nodes < LEAST_NODES) return undefined
+  const ms = (await costOf(document)) - emptyMs
+  return { genes, nodes, microsecondsPerNode: (1_000 * ms) / nodes }
+}
+
+const costOf = async (document: object) => {
+  const before = await gateway.use('cpu')
+  for (let repeat = 0; repeat < REPEATS; repeat += 1) await send(document)
+  const after = await gateway.use('cpu')
+  return (after.milliseconds - before.milliseconds) / REPEATS
+}
+
+const randomGenes = (): Genes => Array.from({ length: CHOICES }, () => Math.random())
+const mutate = (genes: Genes): Genes => genes.map((gene) => (Math.random() < 0.03 ? Math.random() : gene))
+
+it.skipIf(MINUTES === 0)(
+  `the worst document costs at most ${MOST_OVER_MEDIAN} times the median CPU time per node`,
+  { timeout: (MINUTES + 5) * 60_000 },
+  async () => {
+    const endsAt = performance.now() + MINUTES * 60_000
+    const empty = { query: '{ __typename }' }
+    await costOf(empty)
+    const emptyMs = await costOf(empty)
+    const sample: Found[] = []
+    for (let tried = 0; sample.length < 100 && tried < 2_000; tried += 1) {
+      const found = await measure(randomGenes(), emptyMs)
+      if (found) sample.push(found)
+    }
+    const ascending = sample.map(({ microsecondsPerNode }) => microsecondsPerNode).sort((a, b) => a - b)
+    const median = ascending[ascending.length >> 1] ?? Number.NaN
+    let worst = sample.toSorted((a, b) => b.microsecondsPerNode - a.microsecondsPerNode).slice(0, 5)
+    while (performance.now() < endsAt) {
+      const parent = worst[Math.floor(Math.random() * worst.length)] as Found
+      const child = await measure(Math.random() < 0.1 ? randomGenes() : mutate(parent.genes), emptyMs)
+      if (!child || child.microsecondsPerNode <= (worst.at(-1)?.microsecondsPerNode ?? 0)) continue
+      // Once more: a garbage collection may have begun in it.
+      const again = await measure(child.genes, emptyMs)
+      if (!again) continue
+      worst = [...worst, again].sort((a, b) => b.microsecondsPerNode - a.microsecondsPerNode).slice(0, 5)
+    }
+    for (const { genes, nodes, microsecondsPerNode } of worst) {
+      const times = (microsecondsPerNode / median).toFixed(1)
+      console.log(`${microsecondsPerNode.toFixed(0)} µs a node, ${times} times the median, ${nodes} nodes:`)
+      console.log(documentOf(genes).query)
+    }
+    console.log(`median ${median.toFixed(0)} µs a node`)
+    await gateway.kill()
+    expect((worst[0]?.microsecondsPerNode ?? Number.NaN) / median).toBeLessThanOrEqual(MOST_OVER_MEDIAN)
+  },
+)

@@ -1,0 +1,81 @@
+// Platforms that send the dearest documents that pass, over two gateways, do not make the requests of another platform fail.
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { basic } from '#test/setup/faces.ts'
+import { type GatewayProcess, startGateway } from '#test/setup/gateway-process.ts'
+import { createPlatform, createTransactions, incoming, type Platform } from '#test/setup/world.ts'
+
+const HOSTILE = Number(process.env['HOSTILE_REQUESTS'] ?? 500)
+const HONEST = HOSTILE / 25
+const HOSTILE_CONNECTIONS = 16
+
+const TEXTS = Array.from({ length: 25 }, (_, n) => `a${n}: formatted(locale: "de-DE-x-${n}")`).join(' ')
+const DEAR = {
+  query: `{ ${[1, 2, 3, 4].map((n) => `t${n}: transactions(first: 100) { nodes { ... on TransactionNode { id amount { ${n === 1 ? TEXTS : 'formatted'} } customer { transactions(first: 4) { nodes { ... on TransactionNode { id } } } } } } }`).join(' ')} }`,
+}
+const PLAIN = {
+  query:
+    '{ transactions(first: 20) { totalCount nodes { ... on TransactionNode { id status amount { formatted } customer { name } } } } }',
+}
+
+let gateways: readonly GatewayProcess[]
+let hostile: readonly Platform[]
+let honest: Platform
+
+beforeAll(async () => {
+  hostile = [await createPlatform(), await createPlatform()]
+  honest = await createPlatform()
+  for (const platform of [...hostile, honest]) {
+    await createTransactions(
+      platform,
+      Array.from({ length: 120 }, () => incoming()),
+    )
+  }
+  gateways = [await startGateway(), await startGateway()]
+}, 120_000)
+afterAll(() => Promise.all(gateways.map((gateway) => gateway.stop())))
+
+const post = async (platform: Platform, body: object, turn: number) => {
+  const url = `${gateways[turn % gateways.length]?.url}/graphql`
+  const headers = { 'content-type': 'application/json', authorization: basic(platform) }
+  const began = performance.now()
+  const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
+  await response.arrayBuffer()
+  return { status: response.status, ms: performance.now() - began }
+}
+
+/** One after the other. */
+const sendHonest = async () => {
+  const answers = []
+  for (let turn = 0; turn < HONEST; turn += 1) answers.push(await post(honest, PLAIN, turn))
+  return answers
+}
+
+const percentile = (answers: readonly { ms: number }[], share: number) => {
+  const ascending = answers.map(({ ms }) => ms).sort((a, b) => a - b)
+  return (ascending[Math.min(ascending.length - 1, Math.floor(share * ascending.length))] ?? Number.NaN).toFixed(1)
+}
+
+it(`${HONEST} honest requests beside ${HOSTILE} hostile ones: none fails`, { timeout: 900_000 }, async () => {
+  await sendHonest()
+  const alone = await sendHonest()
+  const statuses = new Map<number, number>()
+  let sent = 0
+  let isOver = false
+  const attack = Promise.all(
+    Array.from({ length: HOSTILE_CONNECTIONS }, async (_, connection) => {
+      while (sent < HOSTILE || !isOver) {
+        sent += 1
+        const { status } = await post(hostile[connection % hostile.length] as Platform, DEAR, sent)
+        statuses.set(status, (statuses.get(status) ?? 0) + 1)
+      }
+    }),
+  )
+  const beside = await sendHonest()
+  isOver = true
+  await attack
+  const figures = (answers: typeof alone) => `p50 ${percentile(answers, 0.5)} ms, p99 ${percentile(answers, 0.99)} ms`
+  console.log(`honest alone: ${figures(alone)}; beside ${sent} hostile requests: ${figures(beside)}`)
+  console.log(`hostile answers by status: ${[...statuses].map(([status, count]) => `${status} ${count}`).join(', ')}`)
+  expect([...alone, ...beside].filter(({ status }) => status !== 200)).toEqual([])
+  expect(sent).toBeGreaterThanOrEqual(HOSTILE)
+})
