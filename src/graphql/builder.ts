@@ -2,6 +2,7 @@ import SchemaBuilder from '@pothos/core'
 import RelayPlugin from '@pothos/plugin-relay'
 import type { Caller } from '#core/caller.ts'
 import { itemOfPage, pageItems } from '#graphql/limits/field-cost.ts'
+import type { LoopTime } from './limits/loop-time.ts'
 import type { Loaders } from './load.ts'
 import { typeOfNode } from './node-types.ts'
 
@@ -9,6 +10,8 @@ import { typeOfNode } from './node-types.ts'
 export interface Context {
   readonly caller: Caller
   readonly loaders: Loaders
+  /** Absent without credentials. */
+  readonly loopTime?: LoopTime
   readonly traceId: string
   readonly request: Request
   /** Where the request came from, null in process. */

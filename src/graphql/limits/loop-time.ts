@@ -15,8 +15,11 @@ interface Metered {
   loopTime?: LoopTime
 }
 
-interface LoopTime {
+export interface LoopTime {
   readonly platformId: string
+  /** How many of its resolvers queue, and what is to run when none does any more. */
+  waiting: number
+  readonly whenNoneWaits: (() => void)[]
   /** Milliseconds, of the whole operation and since it last paused. */
   used: number
   slice: number
@@ -74,7 +77,9 @@ const enqueue = (time: LoopTime, resolve: () => unknown): Promise<unknown> =>
     if (queues.size === 0) setImmediate(runSlice)
     const waiting = queues.get(time.platformId) ?? []
     queues.set(time.platformId, waiting)
+    time.waiting += 1
     waiting.push(() => {
+      time.waiting -= 1
       measure(time)
       if (time.isOver) return
       try {
@@ -82,8 +87,22 @@ const enqueue = (time: LoopTime, resolve: () => unknown): Promise<unknown> =>
       } catch (error) {
         reject(error)
       }
+      if (time.waiting === 0) for (const run of time.whenNoneWaits.splice(0)) run()
     })
   })
+
+/**
+ * Runs `dispatch` once the resolvers of this turn have run, and those of them that queue. A batch is then as large as it would be
+ * without pauses, and a page takes the same number of statements.
+ */
+export const afterResolvers = (time: LoopTime | undefined, dispatch: () => void): void => {
+  void Promise.resolve().then(() =>
+    process.nextTick(() => {
+      if (!time || time.waiting === 0) dispatch()
+      else time.whenNoneWaits.push(() => afterResolvers(time, dispatch))
+    }),
+  )
+}
 
 const OVER_TIME = new ApiError(
   'SERVICE_UNAVAILABLE',
@@ -134,7 +153,15 @@ export const useLoopTime = (): Plugin<object, Metered> => ({
           charge(caller, nodesOf(limitOf('maxMilliseconds')))
           resolve({ errors: [createGraphQLError('', { originalError: OVER_TIME })] })
         }
-        context.loopTime = { platformId: caller.platformId, used: 0, slice: 0, isOver: false, end }
+        context.loopTime = {
+          platformId: caller.platformId,
+          waiting: 0,
+          whenNoneWaits: [],
+          used: 0,
+          slice: 0,
+          isOver: false,
+          end,
+        }
       })
       return Promise.race([executeFn(args), ended])
     })
