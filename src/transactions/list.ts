@@ -3,8 +3,10 @@ import type { Caller } from '#core/caller.ts'
 import { type Sql, sql } from '#database/db.ts'
 import { readPage, readPagesOf } from '#database/list.ts'
 import { listKey, type Page, type Window } from '#database/page.ts'
+import type { RecordList } from '#database/record-list.ts'
 import { byCustomerId, conditionsOf, type ParentKind } from './conditions.ts'
-import type { TransactionFilter } from './filter.ts'
+import { countTransactions, countTransactionsOf } from './count.ts'
+import { type TransactionFilter, transactionFilter } from './filter.ts'
 import { type Transaction, TransactionRecord } from './transaction.ts'
 
 export const listTransactions = async (
@@ -35,6 +37,15 @@ export const listTransactionsOf = async (
   }
   const alternatives = await alternativesOf(caller, filter, window, parent)
   return readPagesOf(TransactionRecord, parentIds, listOfParent, window, alternatives)
+}
+
+export const transactionList: RecordList<Transaction, TransactionFilter, ParentKind> = {
+  name: 'transactions',
+  filter: transactionFilter,
+  page: listTransactions,
+  count: countTransactions,
+  pagesOf: listTransactionsOf,
+  countsOf: countTransactionsOf,
 }
 
 const listOf = (caller: Caller, filter: TransactionFilter, { sortOrder }: Window, parent = 'platform') =>

@@ -168,8 +168,9 @@ describe('without VIEW_TRANSACTIONS', () => {
     const lists = [
       'transactions { totalCount }',
       'viewer { agent { transactions { totalCount } } }',
-      'customers { nodes { internalAccounts { id } } }',
-      `authMethods(accountId: "${own.InternalAccount[0]}") { id }`,
+      'customers { nodes { internalAccounts { nodes { id } } } }',
+      `authMethods(filter: { accountId: "${own.InternalAccount[0]}" }) { nodes { id } }`,
+      'sessions { totalCount }',
     ]
     for (const list of lists) {
       expect((await callGraphQL(authorization, `{ ${list} }`)).body.errors?.[0].extensions.code, list).toBe('FORBIDDEN')

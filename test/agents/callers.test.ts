@@ -143,7 +143,7 @@ describe('an agent over GraphQL', () => {
       customers { totalCount nodes { id } }
       agents { totalCount nodes { id } }
       agentApprovals { totalCount nodes { id } }
-      viewer { agent { customer { transactions { totalCount } agentApprovals { totalCount } agents { id } } transactions { totalCount } } }
+      viewer { agent { customer { transactions { totalCount } agentApprovals { totalCount } agents { nodes { id } } } transactions { totalCount } } }
     }`
     for (let round = 0; round < 2; round += 1) {
       const { data } = (await callGraphQL(agent, query)).body
@@ -160,7 +160,7 @@ describe('an agent over GraphQL', () => {
             customer: {
               transactions: { totalCount: payments.length },
               agentApprovals: { totalCount: 1 },
-              agents: [{ id: own.Agent[0] }],
+              agents: { nodes: [{ id: own.Agent[0] }] },
             },
             transactions: { totalCount: 3 },
           },

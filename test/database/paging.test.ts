@@ -1,8 +1,6 @@
 // The paging contract: what a client may rely on in every list of the interface.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { graphql } from '#test/gql/index.ts'
-import { agentList } from '#test/setup/agents/agent-list.ts'
-import { approvalLists } from '#test/setup/agents/approval-lists.ts'
 import {
   type Answer,
   type Given,
@@ -19,7 +17,7 @@ import { query } from '#test/setup/faces.ts'
 import { createCustomers, createPlatform, createTransactions, incoming, type Platform } from '#test/setup/world.ts'
 
 const ORDERS: readonly SortOrder[] = ['ASC', 'DESC']
-const SIZES = [7, 20, 100]
+const SIZES = [20, 100]
 const COUNT = 103
 
 /** Some alone, many at the same time. */
@@ -76,7 +74,7 @@ const pagingContract = (list: PagedList) => {
   const isGraphQL = list.face === 'GraphQL'
   const directions = isGraphQL ? ['forward', 'backward'] : ['forward']
   const cursorField = (backward = false) => (isGraphQL ? (backward ? 'before' : 'after') : 'cursor')
-  const { one = null, others = [], same = [] } = list.filters ?? {}
+  const { one, others, same } = list.filters
   let platform: Platform
   let foreigner: Platform
   let given: Given
@@ -125,9 +123,9 @@ const pagingContract = (list: PagedList) => {
         }
       })
 
-      it.each([1, 9])('walks in pages of %i over what the filter admits, and counts that', async (size) => {
-        const admitted = one ? given.items.filter(({ isAdmitted }) => isAdmitted) : given.items
-        const pages = await walk(list, platform, given, { size, backward, sortOrder, ...(one && { filter: one }) })
+      it.each([3, 9])('walks in pages of %i over what the filter admits, and counts that', async (size) => {
+        const admitted = given.items.filter(({ isAdmitted }) => isAdmitted)
+        const pages = await walk(list, platform, given, { size, backward, sortOrder, filter: one })
         expectPages(pages, expectedPages(inOrder(admitted, sortOrder), size, backward), admitted.length)
       })
 
@@ -152,7 +150,10 @@ const pagingContract = (list: PagedList) => {
     it('refuses a cursor with any character altered', async () => {
       const altered = alterationsOf(await cursorFrom({ backward }))
       expect(altered).toHaveLength(53 * 2 + 63)
-      for (const cursor of altered) await expectRefusal(answerTo({ cursor, backward }), cursorField(backward))
+      // All of them in one list of each face; cursors are read in one place.
+      const isFirst = list === pagedLists.find(({ face }) => face === list.face)
+      const tried = isFirst ? altered : altered.filter((_, index) => index % 17 === 0)
+      for (const cursor of tried) await expectRefusal(answerTo({ cursor, backward }), cursorField(backward))
     })
 
     it('refuses a cursor cut short, extended, padded or made up', async () => {
@@ -202,7 +203,7 @@ const pagingContract = (list: PagedList) => {
     })
   }
 
-  if (list.filters) {
+  {
     it('refuses a cursor made with other filters', async () => {
       const cursor = await cursorFrom({ filter: one })
       for (const filter of others) {
@@ -268,19 +269,25 @@ const pagingContract = (list: PagedList) => {
   }
 }
 
-const lists = [...pagedLists, ...approvalLists, agentList]
+describe.each(pagedLists)('$name', pagingContract)
 
-describe.each(lists)('$name', pagingContract)
+const SAME_LIST: Readonly<Record<string, string>> = {
+  'GET /transactions': 'Query.transactions',
+  'GET /customers': 'Query.customers',
+  'GET /cards': 'Query.cards',
+  'GET /agents': 'Query.agents',
+  'GET /agents/approvals': 'Query.agentApprovals',
+}
 
 it('refuses the cursors of all other lists', async () => {
   const platform = await createPlatform()
   const others = []
-  for (const list of lists) {
+  for (const list of pagedLists) {
     const given = await list.create(platform, TIMES.slice(0, 30))
     others.push({ list, given, cursor: (await pageOf(list, platform, given, { size: 5 })).next })
   }
-  // The same list over both faces.
-  const subject = ({ name }: PagedList) => (name === 'GET /transactions' ? 'Query.transactions' : name)
+  // The same list over both faces, and of the same rows.
+  const subject = ({ name }: PagedList) => SAME_LIST[name] ?? name
   for (const { list, given } of others) {
     for (const from of others) {
       const [answer] = await list.read(platform, [given.parent], { size: 5, cursor: from.cursor })
@@ -326,19 +333,4 @@ it('pages the transactions of each customer on a page of customers', async () =>
       },
     })),
   )
-})
-
-const Types = graphql(/* GraphQL */ `
-  query ConnectionFields { __schema { types { kind name fields { name type { name ofType { name } } } } } }
-`)
-
-it('is asked of every field of the schema that answers a connection', async () => {
-  const { __schema } = await query(await createPlatform(), Types)
-  const fields = __schema.types
-    .filter(({ kind }) => kind === 'OBJECT')
-    .flatMap(({ name, fields }) => (fields ?? []).map((field) => ({ ...field, path: `${name}.${field.name}` })))
-    .filter(({ type }) => (type.name ?? type.ofType?.name)?.endsWith('Connection'))
-    .map(({ path }) => path)
-  const covered = lists.filter(({ face }) => face === 'GraphQL').map(({ name }) => name)
-  expect(fields.toSorted()).toEqual(covered.toSorted())
 })

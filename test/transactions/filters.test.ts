@@ -40,17 +40,18 @@ const [self = '', ada = ''] = cast.owners.map(({ customerId }) => customerId)
 const [account = '', other = ''] = cast.internal
 const [bank = ''] = cast.external
 const [agent = ''] = cast.agents
+const [card = ''] = cast.cards
 
 const own = { customerId: uuidOf(ada), platformCustomerId: 'user-1' }
 const swipe = { ...own, sourceInternalAccountId: uuidOf(account) }
 const named = {
-  salary: incoming({ ...own, ...paidFrom(bank), ...paidTo(account), reconciliationReference: 'REF' }),
-  rent: outgoing({ ...own, ...paidFrom(account), ...paidTo('$Landlord@Bank.Example'), agentId: uuidOf(agent) }),
+  salary: incoming({ ...own, ...paidFrom(bank), ...paidTo(account), counterpartyInformation: { FULL_NAME: 'Ada Lovelace' }, reconciliationReference: 'REF', receivedCurrency: 'EUR' }),
+  rent: outgoing({ ...own, ...paidFrom(account), ...paidTo('$Landlord@Bank.Example'), agentId: uuidOf(agent), description: 'Flat 7%, July' }),
   funding: outgoing({ ...own, ...FUNDING, ...paidTo(other), paymentInstructions: instructionsWith('REF') }),
   swap: outgoing({ ...own, ...paidFrom(account), ...paidTo(account), status: 'PENDING' }),
-  coffee: cardUse(swipe),
+  coffee: cardUse({ ...swipe, cardId: uuidOf(card) }),
   shoes: cardUse({ ...swipe, status: 'REFUNDED' }),
-  voucher: cardCredit({ ...own, destinationInternalAccountId: uuidOf(account) }),
+  voucher: cardCredit({ ...own, cardId: uuidOf(card), destinationInternalAccountId: uuidOf(account) }),
   bounced: incoming({ status: 'REFUNDED' }),
 }
 const hourly = Object.values(named).map((row, hour) => ({ ...row, createdAt: new Date(Date.UTC(2025, 9, 13, hour)) }))
@@ -89,13 +90,22 @@ describe('the filter', () => {
     ['an unknown id matches nothing', { customerId: `Customer:${UNKNOWN}` }],
     ["another platform's account matches nothing", { accountIdentifier: foreign.internal[0] ?? '' }],
     ["another platform's own id matches nothing", { customerId: foreign.owners[0]?.customerId ?? '' }],
-    ['itemTypes finds card transactions too', { itemTypes: ['CARD'] }, 'coffee', 'shoes', 'voucher'],
-    ['an empty list of types matches nothing', { itemTypes: [] }],
-    ['type and itemTypes must both hold', { type: 'INCOMING', itemTypes: ['OUTGOING', 'CARD'] }],
+    ['types finds card transactions too', { types: ['CARD'] }, 'coffee', 'shoes', 'voucher'],
+    ['an empty list of types is as none', { types: [], itemTypes: [], direction: 'CREDIT' }, 'salary', 'voucher', 'bounced'],
+    ['type, types and itemTypes must all hold', { type: 'INCOMING', types: ['OUTGOING', 'CARD'], itemTypes: ['CARD'] }],
     ['statuses finds any of them', { statuses: ['AUTHORIZED', 'PENDING'] }, 'swap', 'coffee'],
-    ['an empty list of statuses matches nothing', { statuses: [] }],
+    ['an empty list of statuses is as none', { statuses: [], reference: 'REF' }, 'salary', 'funding'],
     ['direction tells the effect on the account', { direction: 'CREDIT' }, 'salary', 'voucher', 'bounced'],
     ['agentId finds what the agent initiated', { agentId: agent }, 'rent'],
+    ['cardId finds what the card was used for', { cardId: card }, 'coffee', 'voucher'],
+    ['currency is that of the headline amount', { currency: 'EUR' }, 'salary'],
+    ['the bounds of the amount are inclusive', { currency: 'USD', minAmount: 450, maxAmount: 451 }, 'coffee', 'shoes', 'voucher'],
+    ['search finds the start of a description', { search: 'FLAT 7%' }, 'rent'],
+    ['search finds the start of a merchant', { search: 'coffee b' }, 'coffee', 'shoes', 'voucher'],
+    ['search finds the start of a counterparty', { search: 'ada l' }, 'salary'],
+    ['search finds nothing in the middle of a text', { search: 'lovelace' }],
+    ['a date alone begins at 00:00 in UTC', { startDate: '2025-10-14' }],
+    ['a date alone ends with its day in UTC', { endDate: '2025-10-13', direction: 'CREDIT' }, 'salary', 'voucher', 'bounced'],
   ])('%s', async (_sentence, filter, ...found) => {
     await ask(filter, ({ request, page, refusal }) => {
       const told = { found: page?.ids.map(nameOf), totalCount: page?.totalCount, refusal }
@@ -105,7 +115,10 @@ describe('the filter', () => {
 
   it.each([
     ['a start after the end', 'startDate', { startDate: '2025-10-13T00:00:00.001Z', endDate: '2025-10-13T00:00:00Z' }],
-    ['a date without time', 'endDate', { endDate: '2025-10-13' }],
+    ['a day that there is not', 'endDate', { endDate: '2025-02-30' }],
+    ['an amount without currency', 'currency', { minAmount: 1 }],
+    ['an amount below zero', 'minAmount', { minAmount: -1, currency: 'USD' }],
+    ['a least amount above the greatest', 'minAmount', { minAmount: 2, maxAmount: 1, currency: 'USD' }],
     ['a state of cards', 'status', { status: 'SETTLED' }],
     ['the type of cards', 'type', { type: 'CARD' }],
     ['an id of another kind', 'customerId', { customerId: `Agent:${UNKNOWN}` }],
@@ -141,6 +154,12 @@ interface Item {
   readonly agentId: string | null
   readonly reference: string | null
   readonly instructed: string | null
+  readonly cardId: string | null
+  readonly amount: number
+  readonly currency: string
+  readonly description: string | null
+  readonly counterparty: string | null
+  readonly merchant: string | null
 }
 
 const isSame = (wanted: string, actual: string | null) =>
@@ -159,6 +178,13 @@ const createdNanos = ({ createdAt }: Item) => BigInt(createdAt.getTime()) * 1_00
 
 /** docs/domain/transactions.md#filters, line by line, and the extensions. Lists come as `many`. */
 const ORACLE: Record<string, (item: Item, wanted: string, many: readonly string[]) => boolean> = {
+  types: ({ type }, _wanted, many) => many.includes(type),
+  cardId: ({ cardId }, wanted) => cardId === wanted,
+  currency: ({ currency }, wanted) => currency === wanted,
+  minAmount: ({ amount }, wanted) => amount >= Number(wanted),
+  maxAmount: ({ amount }, wanted) => amount <= Number(wanted),
+  search: ({ description, counterparty, merchant }, wanted) =>
+    [description, counterparty, merchant].some((text) => text?.toLowerCase().startsWith(wanted.toLowerCase())),
   customerId: ({ owner }, wanted) => owner.customerId === wanted,
   platformCustomerId: ({ owner }, wanted) => owner.platformCustomerId === wanted,
   senderAccountIdentifier: (item, wanted) => isSame(wanted, senderOf(item)),
@@ -174,12 +200,15 @@ const ORACLE: Record<string, (item: Item, wanted: string, many: readonly string[
   direction: ({ direction }, wanted) => direction === wanted,
   agentId: ({ agentId }, wanted) => agentId === wanted,
 }
-const EXTENSIONS = ['itemTypes', 'statuses', 'direction', 'agentId']
-const COUNTED = ['customerId', 'type', 'status', 'itemTypes', 'statuses', 'direction']
+const EXTENSIONS = ['types', 'itemTypes', 'statuses', 'direction', 'agentId', 'cardId', 'currency', 'minAmount', 'maxAmount', 'search']
+const COUNTED = ['customerId', 'type', 'status', 'types', 'itemTypes', 'statuses', 'direction']
+
+const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0
 
 const admits = (filter: Filter, item: Item) =>
   Object.entries(filter ?? {}).every(
-    ([name, value]) => value === null || ORACLE[name]?.(item, `${value}`, [value].flat()),
+    ([name, value]) =>
+      value === null || isEmptyList(value) || ORACLE[name]?.(item, `${value}`, [value].flat().map(String)),
   )
 
 /** Which filter the list of a parent is like. */
@@ -188,16 +217,19 @@ const CONDITION_OF: Record<string, string> = {
   InternalAccount: 'accountIdentifier',
   ExternalAccount: 'accountIdentifier',
   Agent: 'agentId',
+  Card: 'cardId',
 }
 const listOf = (parent: string): Filter =>
   parent ? { [CONDITION_OF[parent.split(':')[0] ?? ''] ?? '']: parent } : null
 
 // ── Random transactions ──
 
+/** What begins alike, in letters of either case, and with what `like` reads as a pattern. */
+const TEXTS = ['Rent', 'rent for July', 'RENT_7', 'Rent 100%', 'Ada Lovelace', 'ada', '\\Müller', 'Ünal']
 const REFERENCES = ['INV-1', 'inv-1', "O'Hara 100% ü", 'A2B3C4D5E6F7']
 
 /** Few values, so that they often agree; times at the edges of days in UTC. */
-const itemIn = ({ owners, internal, external, agents }: Cast): fc.Arbitrary<Item> => {
+const itemIn = ({ owners, internal, external, agents, cards }: Cast): fc.Arbitrary<Item> => {
   const parties = [...internal, ...external, ...ADDRESSES]
   const clock = fc.tuple(fc.nat(4), fc.constantFrom(-1, 0, 1, DAY / 2, DAY / 2 + 1))
   return fc
@@ -214,16 +246,31 @@ const itemIn = ({ owners, internal, external, agents }: Cast): fc.Arbitrary<Item
       agentId: fc.option(fc.constantFrom(...agents)),
       reference: fc.option(fc.constantFrom(...REFERENCES)),
       instructed: fc.option(fc.constantFrom(...REFERENCES)),
+      cardId: fc.option(fc.constantFrom(...cards)),
+      amount: fc.constantFrom(0, 1, 450, 451, 1_000, 9e15),
+      currency: fc.constantFrom('USD', 'EUR', 'JPY'),
+      description: fc.option(fc.constantFrom(...TEXTS)),
+      counterparty: fc.option(fc.constantFrom(...TEXTS)),
+      merchant: fc.constantFrom(...TEXTS),
     })
     .map(({ uuid, state, ...item }) => {
       const status = STATUSES[item.type][state % STATUSES[item.type].length] ?? 'COMPLETED'
       if (item.type === 'CARD') return { ...item, status, id: publicId('CardTransaction', uuid), ...NO_PAYMENT }
       const reference = status === 'CREATED' ? null : item.reference
       const instructed = item.type === 'OUTGOING' ? item.instructed : null
-      return { ...item, status, id: publicId('Transaction', uuid), cardAccount: null, reference, instructed }
+      return { ...item, status, id: publicId('Transaction', uuid), ...NO_CARD, reference, instructed }
     })
 }
-const NO_PAYMENT = { source: null, destination: null, agentId: null, reference: null, instructed: null }
+const NO_CARD = { cardAccount: null, cardId: null, merchant: null }
+const NO_PAYMENT = {
+  source: null,
+  destination: null,
+  agentId: null,
+  reference: null,
+  instructed: null,
+  description: null,
+  counterparty: null,
+}
 
 const UNTOLD = { sourceType: null, sourceUmaAddress: null }
 
@@ -237,19 +284,32 @@ const rowOf = ({ owner, type, status, direction, source, destination, instructed
     platformCustomerId: isPlatforms ? null : owner.platformCustomerId,
   }
   const account = uuidOf(item.cardAccount ?? '')
-  if (type === 'CARD' && direction === 'DEBIT') return cardUse({ ...shared, sourceInternalAccountId: account })
-  if (type === 'CARD') return cardCredit({ ...shared, destinationInternalAccountId: account })
+  const [amount, currency] = [BigInt(item.amount), item.currency]
+  const card = {
+    ...shared,
+    cardId: item.cardId && uuidOf(item.cardId),
+    merchantDescriptor: item.merchant,
+    authorizedAmount: amount,
+    cardCurrency: currency,
+  }
+  if (type === 'CARD' && direction === 'DEBIT') return cardUse({ ...card, sourceInternalAccountId: account })
+  if (type === 'CARD') return cardCredit({ ...card, destinationInternalAccountId: account })
   const payment = {
     ...shared,
     ...paidTo(destination ?? ''),
     direction,
     agentId: item.agentId && uuidOf(item.agentId),
     reconciliationReference: item.reference,
+    description: item.description,
+    ...(item.counterparty !== null && { counterpartyInformation: { FULL_NAME: item.counterparty } }),
     failureReason: status === 'FAILED' ? ('QUOTE_EXPIRED' as const) : null,
   }
-  if (type === 'INCOMING') return incoming({ ...payment, ...(source === null ? UNTOLD : paidFrom(source)) })
+  if (type === 'INCOMING')
+    return incoming({ ...payment, receivedAmount: amount, receivedCurrency: currency, ...(source === null ? UNTOLD : paidFrom(source)) })
   return outgoing({
     ...payment,
+    sentAmount: amount,
+    sentCurrency: currency,
     ...(source === null ? FUNDING : paidFrom(source)),
     paymentInstructions: instructionsWith(instructed),
   })
@@ -276,7 +336,7 @@ const instantFrom = (time: Date, days: number, ...fractions: readonly string[]) 
     .map(([at, digits, [zone, minutes]]) => new Date(at + minutes * 60_000).toISOString().replace('Z', digits + zone))
 
 /** Values that the item, or another, has; those of another platform; unknown ones. */
-const conditionsNear = (item: Item, cast: Cast, foreign: Cast): Record<string, fc.Arbitrary<string | string[]>> => {
+const conditionsNear = (item: Item, cast: Cast, foreign: Cast): Record<string, fc.Arbitrary<string | number | string[]>> => {
   const all = [cast, foreign]
   const accounts = all.flatMap(({ internal, external }) => [...internal, ...external])
   const parties = [
@@ -304,10 +364,18 @@ const conditionsNear = (item: Item, cast: Cast, foreign: Cast): Record<string, f
     reference: near(item.reference ?? item.instructed, ...REFERENCES, 'INV', 'nothing'),
     startDate: instantFrom(item.createdAt, -1, '000001'),
     endDate: instantFrom(item.createdAt, 1, '999999'),
+    types: subset('INCOMING', 'OUTGOING', 'CARD'),
     itemTypes: subset('INCOMING', 'OUTGOING', 'CARD'),
     statuses: subset(...Object.values(STATUSES).flat()),
     direction: near(item.direction, 'CREDIT', 'DEBIT'),
     agentId: near(item.agentId, ...all.flatMap(({ agents }) => agents), `Agent:${UNKNOWN}`),
+    cardId: near(item.cardId, ...all.flatMap(({ cards }) => cards), `Card:${UNKNOWN}`),
+    currency: near(item.currency, 'USD', 'EUR', 'JPY', 'XXX'),
+    minAmount: near(item.amount, 0, 1, 451, 1_001),
+    maxAmount: near(item.amount, 0, 450, 9e15),
+    search: near(item.description ?? item.counterparty ?? item.merchant, ...TEXTS, '%', '_', 'x')
+      .chain((text) => fc.nat(text.length).map((length) => text.slice(0, length)))
+      .chain((text) => fc.mixedCase(fc.constant(text))),
   }
 }
 
@@ -325,6 +393,7 @@ const PARENTS: Record<string, readonly string[]> = {
   'InternalAccount.transactions': world.internal,
   'ExternalAccount.transactions': world.external,
   'Agent.transactions': world.agents,
+  'Card.transactions': world.cards,
 }
 
 describe('any filters', () => {
@@ -341,6 +410,8 @@ describe('any filters', () => {
           parent: fc.constant(parent),
           filter: fc
             .oneof(fc.subarray(names, { minLength: 1, maxLength: 5 }), span)
+            // Without its currency an amount is refused.
+            .map((some) => (some.some((name) => name.endsWith('Amount')) ? [...new Set([...some, 'currency'])] : some))
             .chain((some) => fc.record(Object.fromEntries(some.map((name) => [name, condition(name)])))),
           sortOrder: fc.constantFrom('ASC' as const, 'DESC' as const),
           size: fc.constantFrom(1, 7, 40, 100),
@@ -348,6 +419,16 @@ describe('any filters', () => {
         })
       }),
     )
+
+  const given = (filter: Filter, name: string) => filter?.[name] ?? null
+
+  /** Which condition is refused, if any. */
+  const refusedIn = (filter: Filter) => {
+    if (startsAfterEnd(filter)) return 'startDate'
+    const [least, most] = [given(filter, 'minAmount'), given(filter, 'maxAmount')]
+    if ((least ?? most) !== null && given(filter, 'currency') === null) return 'currency'
+    return least !== null && most !== null && least > most ? 'minAmount' : null
+  }
 
   const startsAfterEnd = (filter: Filter) =>
     filter?.['startDate'] && filter['endDate'] && nanosOf(`${filter['startDate']}`) > nanosOf(`${filter['endDate']}`)
@@ -357,8 +438,9 @@ describe('any filters', () => {
     const read = async (cursor?: string) =>
       (await list.read(world.platform, [parent], { ...window, ...(cursor && { cursor }) }))[0] as Answer
     let { request, page, refusal } = await read()
-    if (startsAfterEnd(window.filter)) {
-      const field = list.face === 'GraphQL' ? 'filter.startDate' : 'startDate'
+    const refused = refusedIn(window.filter)
+    if (refused) {
+      const field = list.face === 'GraphQL' ? `filter.${refused}` : refused
       expect(refusal, request).toEqual({ status: 400, code: 'INVALID_INPUT', field })
       return 0
     }
@@ -384,7 +466,7 @@ describe('any filters', () => {
   type Question = typeof question extends (list: PagedList) => fc.Arbitrary<infer T> ? T : never
 
   const runs = { 'Query.transactions': 800, 'GET /transactions': 600 }
-  it.each(pagedLists.filter(({ name }) => !['Query.customers', 'Card.transactions'].includes(name)))(
+  it.each(pagedLists.filter(({ name }) => name === 'GET /transactions' || name.endsWith('.transactions')))(
     'find in $name what they find in an array',
     async (list) => {
       const counts: number[] = []

@@ -60,10 +60,10 @@ const EveryCustomer = graphql(/* GraphQL */ `
     customers(first: $first) {
       totalCount
       nodes {
-        internalAccounts { id }
-        externalAccounts { id }
-        cards { id }
-        agents { id }
+        internalAccounts { nodes { id } }
+        externalAccounts { nodes { id } }
+        cards { nodes { id } }
+        agents { nodes { id } }
         transactions(first: 3) { totalCount nodes { __typename } }
       }
     }
@@ -100,7 +100,7 @@ const ListsOfOne = graphql(/* GraphQL */ `
   query ListsOfOne($ids: [ID!]!) {
     nodes(ids: $ids) {
       ... on Account { transactions { totalCount nodes { __typename } } }
-      ... on InternalAccount { cards { last4 } }
+      ... on InternalAccount { cards { nodes { last4 } } }
       ... on Agent { transactions { totalCount nodes { __typename } } }
       ... on Card { transactions { totalCount nodes { id } } }
     }
