@@ -140,12 +140,12 @@ export const currencyCode = textOf(16).describe('Code of the currency, for examp
 export const labelOf = <const T extends readonly [string, ...string[]]>(labels: T) =>
   z.enum(labels, { error: `must be one of ${labels.join(', ')}` })
 
-/** Of a filter: any of the labels. An empty list is as none. */
+/** Of a filter: any of the labels, each once and in one order. An empty list is as none. */
 export const anyOf = <const T extends readonly [string, ...string[]]>(labels: T) =>
   z
     .array(labelOf(labels))
     .nullish()
-    .transform((given) => (given?.length ? given : null))
+    .transform((given): T[number][] | null => (given?.length ? labels.filter((label) => given.includes(label)) : null))
 
 /** What a filter admits that asks for one label and for any of several: null is every one, an empty list is none. */
 export const bothOf = <T>(one: T | null | undefined, several: readonly T[] | null): readonly T[] | null => {

@@ -85,10 +85,12 @@ const plainConditions = (caller: Caller, filter: TransactionFilter): Sql[] => [
   ...when(filter.currency, (code) => sql`t.headline_currency = ${code}`),
   ...when(filter.minAmount, (amount) => sql`t.headline_amount >= ${amount}::bigint`),
   ...when(filter.maxAmount, (amount) => sql`t.headline_amount <= ${amount}::bigint`),
-  ...when(filter.search, (text) => anyStartsWith(SEARCHED, text)),
+  ...when(filter.search, isSearched),
 ]
 
-const SEARCHED = ['description', 'merchant_descriptor', 'counterparty_name']
+/** That one of the texts begins so. */
+export const isSearched = (text: string): Sql =>
+  anyStartsWith(['description', 'merchant_descriptor', 'counterparty_name'], text)
 
 /** CHECK constraints hold that a type has only these. */
 const STATUSES_OF: Record<TransactionItemType, readonly string[]> = {

@@ -1,10 +1,10 @@
 // Pages of transactions, of the whole platform or of several parents.
 import type { Caller } from '#core/caller.ts'
 import { type Sql, sql } from '#database/db.ts'
-import { readPage, readPagesOf } from '#database/list.ts'
-import { listKey, type Page, type Window } from '#database/page.ts'
+import { readPage, readPageAmongFirst, readPagesOf } from '#database/list.ts'
+import { type ListKey, listKey, type Page, type Reading, type Window } from '#database/page.ts'
 import type { RecordList } from '#database/record-list.ts'
-import { byCustomerId, conditionsOf, type ParentKind } from './conditions.ts'
+import { byCustomerId, conditionsOf, isSearched, type ParentKind } from './conditions.ts'
 import { countTransactions, countTransactionsOf } from './count.ts'
 import { type TransactionFilter, transactionFilter } from './filter.ts'
 import { type Transaction, TransactionRecord } from './transaction.ts'
@@ -16,7 +16,7 @@ export const listTransactions = async (
 ): Promise<Page<Transaction>> => {
   TransactionRecord.requireView(caller)
   const list = listOf(caller, filter, window)
-  return readPage(TransactionRecord, list, window, await alternativesOf(caller, filter, window))
+  return readTransactions(caller, filter, list, window)
 }
 
 /** The page of each parent, in their order; an error in the place of a parent to whose list the cursor does not belong. */
@@ -32,11 +32,10 @@ export const listTransactionsOf = async (
   const [only, ...others] = parentIds
   if (only !== undefined && others.length === 0) {
     // The plan follows the one parent: how busy it is decides which index is the shortest way.
-    const alternatives = await alternativesOf(caller, filter, window, parent, sql`${only}::uuid`)
-    return [await readPage(TransactionRecord, listOfParent(only), window, alternatives)]
+    return [await readTransactions(caller, filter, listOfParent(only), window, parent, sql`${only}::uuid`)]
   }
   const alternatives = await alternativesOf(caller, filter, window, parent)
-  return readPagesOf(TransactionRecord, parentIds, listOfParent, window, alternatives)
+  return readPagesOf(TransactionRecord, parentIds, listOfParent, window, alternatives, readingOf(filter))
 }
 
 export const transactionList: RecordList<Transaction, TransactionFilter, ParentKind> = {
@@ -47,6 +46,33 @@ export const transactionList: RecordList<Transaction, TransactionFilter, ParentK
   pagesOf: listTransactionsOf,
   countsOf: countTransactionsOf,
 }
+
+/** So many rows, read in their order, are as quick as some hundred that lie apart. */
+const NEAR = 5_000
+
+/**
+ * How often a text begins so cannot be told well enough beforehand: a walk in the order of the list could lead to its end. So what is
+ * common is looked for among the next rows of the list, and only what is too rare to fill a page there by the index of the texts.
+ */
+const readTransactions = async (
+  caller: Caller,
+  filter: TransactionFilter,
+  list: ListKey,
+  window: Window,
+  parent?: ParentKind,
+  parentId?: Sql,
+): Promise<Page<Transaction>> => {
+  const { search } = filter
+  if (search) {
+    const others = await alternativesOf(caller, { ...filter, search: null }, window, parent, parentId)
+    const near = await readPageAmongFirst(TransactionRecord, list, window, others, isSearched(search), NEAR)
+    if (near.hasMore) return near
+  }
+  const alternatives = await alternativesOf(caller, filter, window, parent, parentId)
+  return readPage(TransactionRecord, list, window, alternatives, readingOf(filter))
+}
+
+const readingOf = ({ search }: TransactionFilter): Reading => (search ? 'BY_VALUE' : 'IN_ORDER')
 
 const listOf = (caller: Caller, filter: TransactionFilter, { sortOrder }: Window, parent = 'platform') =>
   listKey(caller, `transactions of ${parent}`, filter, sortOrder)

@@ -6,7 +6,7 @@ import { db } from '#database/db.ts'
 import { uuidOf } from '#test/setup/agents/acting-agents.ts'
 import { type Authorization, bytesOf, callGraphQL, createConnectedAgent } from '#test/setup/agents/agent-faces.ts'
 import { basic } from '#test/setup/faces.ts'
-import { type AmongOthers, createAmongOthers, HIDDEN } from '#test/setup/places/among-others.ts'
+import { type AmongOthers, createAmongOthers, HIDDEN, REFUSED } from '#test/setup/places/among-others.ts'
 import { type Name, type Names, NODES, UNKNOWN } from '#test/setup/places/mirrored-platforms.ts'
 import {
   everythingOf,
@@ -63,10 +63,14 @@ const ask = (who: Authorization, { query, variables }: Question) => callGraphQL(
 describe('an agent over GraphQL', () => {
   const NODE = 'query ($id: ID!) { node(id: $id) { __typename id } }'
 
-  it('sees the nodes of its customer, and its own, but no credentials', async () => {
+  it('sees the nodes of its customer, and its own, but is refused credentials and sessions', async () => {
     for (const kind of NODES) {
       const [id = ''] = own[kind]
       const { body } = await callGraphQL(agent, NODE, { id })
+      if (REFUSED.includes(kind)) {
+        expect({ kind, code: body.errors?.[0].extensions.code }).toEqual({ kind, code: 'FORBIDDEN' })
+        continue
+      }
       const seen = HIDDEN.includes(kind) ? null : { __typename: expect.any(String), id }
       expect({ kind, body }).toEqual({ kind, body: { data: { node: seen } } })
     }

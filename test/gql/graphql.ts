@@ -365,22 +365,22 @@ export const EveryCustomerDocument = new TypedDocumentString(`
   customers(first: $first) {
     totalCount
     nodes {
-      internalAccounts {
+      internalAccounts(first: 5) {
         nodes {
           id
         }
       }
-      externalAccounts {
+      externalAccounts(first: 5) {
         nodes {
           id
         }
       }
-      cards {
+      cards(first: 5) {
         nodes {
           id
         }
       }
-      agents {
+      agents(first: 5) {
         nodes {
           id
         }
@@ -394,7 +394,7 @@ export const EveryCustomerDocument = new TypedDocumentString(`
     }
   }
 }
-    `, {"hash":"sha256:6b7b322fb9df329fc3920b7dacdb08cbc39b81db9c207352bb6cb96d171d7bab"}) as unknown as TypedDocumentString<EveryCustomerQuery, EveryCustomerQueryVariables>;
+    `, {"hash":"sha256:5142c409a7aa747713fc0351689faa4df2239c3915c16889c9d52c09b65c58fc"}) as unknown as TypedDocumentString<EveryCustomerQuery, EveryCustomerQueryVariables>;
 export const PageDocument = new TypedDocumentString(`
     query Page {
   transactions {
