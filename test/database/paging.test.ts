@@ -72,6 +72,8 @@ const expectPages = (
 
 const pagingContract = (list: PagedList) => {
   const isGraphQL = list.face === 'GraphQL'
+  // All alterations of a cursor are tried in one list of each face: cursors are read in one place.
+  const isFirst = list === pagedLists.find(({ face }) => face === list.face)
   const directions = isGraphQL ? ['forward', 'backward'] : ['forward']
   const cursorField = (backward = false) => (isGraphQL ? (backward ? 'before' : 'after') : 'cursor')
   const { one, others, same } = list.filters
@@ -123,7 +125,7 @@ const pagingContract = (list: PagedList) => {
         }
       })
 
-      it.each([3, 9])('walks in pages of %i over what the filter admits, and counts that', async (size) => {
+      it.each([9])('walks in pages of %i over what the filter admits, and counts that', async (size) => {
         const admitted = given.items.filter(({ isAdmitted }) => isAdmitted)
         const pages = await walk(list, platform, given, { size, backward, sortOrder, filter: one })
         expectPages(pages, expectedPages(inOrder(admitted, sortOrder), size, backward), admitted.length)
@@ -150,15 +152,13 @@ const pagingContract = (list: PagedList) => {
     it('refuses a cursor with any character altered', async () => {
       const altered = alterationsOf(await cursorFrom({ backward }))
       expect(altered).toHaveLength(53 * 2 + 63)
-      // All of them in one list of each face; cursors are read in one place.
-      const isFirst = list === pagedLists.find(({ face }) => face === list.face)
       const tried = isFirst ? altered : altered.filter((_, index) => index % 17 === 0)
       for (const cursor of tried) await expectRefusal(answerTo({ cursor, backward }), cursorField(backward))
     })
 
     it('refuses a cursor cut short, extended, padded or made up', async () => {
       const malformed = malformedFrom(await cursorFrom({ backward }))
-      for (const cursor of malformed) await expectRefusal(answerTo({ cursor, backward }), cursorField(backward))
+      for (const cursor of isFirst ? malformed : malformed.slice(50)) await expectRefusal(answerTo({ cursor, backward }), cursorField(backward))
     })
   })
 
@@ -184,14 +184,14 @@ const pagingContract = (list: PagedList) => {
   if (isGraphQL) {
     it('tells of each item a cursor to go on from, in both directions', async () => {
       const all = inOrder(given.items, 'DESC')
-      const { connection } = await pageOf(list, platform, given, { size: 40 })
+      const { connection } = await pageOf(list, platform, given, { size: 12 })
       for (const [index, { cursor }] of (connection?.edges ?? []).entries()) {
         const after = await pageOf(list, platform, given, { size: 2, cursor })
         expect(after.ids, after.request).toEqual(all.slice(index + 1, index + 3))
         const before = await pageOf(list, platform, given, { size: 2, cursor, backward: true })
         expect(before.ids, before.request).toEqual(all.slice(Math.max(0, index - 2), index))
       }
-      expect(connection?.edges).toHaveLength(40)
+      expect(connection?.edges).toHaveLength(12)
     })
 
     it('answers an empty page behind the last item', async () => {
@@ -241,7 +241,8 @@ const pagingContract = (list: PagedList) => {
       const many = [given]
       for (const count of [0, 1, 3, 4, 60]) many.push(await list.create(platform, TIMES.slice(20, 20 + count)))
       const parents = many.map(({ parent }) => parent)
-      for (const window of [{ size: 3 }, { size: 3, backward: true }, { size: 100, sortOrder: 'ASC' as const }]) {
+      const windows: (Window & { size: number })[] = [{ size: 3 }, { size: 3, backward: true }, { size: 100, sortOrder: 'ASC' }]
+      for (const window of windows.filter(({ backward }) => isGraphQL || !backward)) {
         const answers = await list.read(platform, parents, window)
         const expected = many.map(({ items }) => {
           const ids = inOrder(items, window.sortOrder ?? 'DESC')

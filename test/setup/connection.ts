@@ -88,12 +88,17 @@ const byTypes = (type: string, other: string): Filters => ({
   same: [{ types: [type], customerId: null }],
 })
 
-/** By the type of the filter. One that is new tomorrow wants its line here. */
+/** By the type of the filter, or by the name of a list that needs another. One that is new tomorrow wants its line here. */
 const FILTERS: Readonly<Record<string, Filters>> = {
   TransactionFilter: {
     one: { types: ['INCOMING'] },
     others: [null, { types: ['OUTGOING'] }, { types: ['INCOMING'], statuses: ['COMPLETED'] }],
     same: [{ type: 'INCOMING', statuses: [], customerId: null }, { itemTypes: ['INCOMING'], types: [] }],
+  },
+  'Card.transactions': {
+    one: { statuses: ['AUTHORIZED'] },
+    others: [null, { statuses: ['SETTLED'] }],
+    same: [{ statuses: ['AUTHORIZED'], types: [], cardId: null }],
   },
   CustomerFilter: {
     one: { customerType: 'BUSINESS' },
@@ -213,7 +218,7 @@ const listOfField = ({ owner, field }: { owner: string; field: GraphQLField<unkn
     name,
     face: 'GraphQL',
     isNested,
-    filters: known(FILTERS, filter),
+    filters: FILTERS[name] ?? known(FILTERS, filter),
     create: known(CONTENTS, name),
     read: async (caller, parents, window) => {
       const variables = { ...(isNested && { parents: [...parents] }), ...argumentsOf(window) }

@@ -104,7 +104,9 @@ const createOfCard: Create = async (platform, times) => {
     cardUse({ cardId, sourceInternalAccountId: accountId }),
     cardCredit({ cardId, destinationInternalAccountId: accountId }),
   ]
-  return { parent: publicId('Card', cardId), items: await transactionsAt(platform, times, forms) }
+  const items = await transactionsAt(platform, times, forms)
+  // The first of the forms is authorized, the second is settled.
+  return { parent: publicId('Card', cardId), items: items.map((item, at) => ({ ...item, isAdmitted: at % 2 === 0 })) }
 }
 
 
