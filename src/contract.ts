@@ -27,7 +27,7 @@ const slices: readonly Operations[] = [
 ]
 
 /** Slices may share a path. */
-export const operations: Operations = slices.reduce((all, some) => {
-  const shared = Object.entries(some).map(([path, methods]) => [path, { ...all[path], ...methods }])
-  return { ...all, ...Object.fromEntries(shared) }
-}, {})
+export const operations: Operations = {}
+for (const [path, methods] of slices.flatMap((some) => Object.entries(some))) {
+  operations[path] = { ...operations[path], ...methods }
+}

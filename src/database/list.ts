@@ -46,9 +46,7 @@ export const readPageAmongFirst = async <T>(
     ...window,
     size: depth,
   })
-  const rows = await query(
-    sql`select ${type.columns} from (${first}) t where ${condition} ${orderAndLimit(window)}`,
-  )
+  const rows = await query(sql`select ${type.columns} from (${first}) t where ${condition} ${orderAndLimit(window)}`)
   return pageOf(
     rows.map((row) => type.read(row)),
     window,
@@ -107,7 +105,8 @@ export const selectPage = (
   reading?: Reading,
 ): Sql => {
   const ranges = alternatives.map(
-    (conditions) => sql`select ${columns} from ${table} t where ${conditions} ${beyond} ${orderAndLimit(window, reading)}`,
+    (conditions) =>
+      sql`select ${columns} from ${table} t where ${conditions} ${beyond} ${orderAndLimit(window, reading)}`,
   )
   const [only, ...others] = ranges
   return only && others.length === 0

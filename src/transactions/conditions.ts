@@ -2,7 +2,7 @@
 import type { Caller } from '#core/caller.ts'
 import { type Kind, parseId, publicId } from '#core/ids.ts'
 import { identifier, join, query, type Sql, sql } from '#database/db.ts'
-import { anyStartsWith, isWithin, when } from '#database/record-list.ts'
+import { anyStartsWith, isWithin, startsWith, when } from '#database/record-list.ts'
 import type { TransactionFilter } from './filter.ts'
 import {
   CARD_TRANSACTION_STATUSES,
@@ -88,9 +88,13 @@ const plainConditions = (caller: Caller, filter: TransactionFilter): Sql[] => [
   ...when(filter.search, isSearched),
 ]
 
-/** That one of the texts begins so. */
-export const isSearched = (text: string): Sql =>
-  anyStartsWith(['description', 'merchant_descriptor', 'counterparty_name'], text)
+const SEARCHED = ['description', 'merchant_descriptor', 'counterparty_name']
+
+/** That a text begins so, for each of them. */
+export const textsStartingWith = (text: string): Sql[] => SEARCHED.map((column) => startsWith(column, text))
+
+/** That any of the texts begins so. */
+export const isSearched = (text: string): Sql => anyStartsWith(SEARCHED, text)
 
 /** CHECK constraints hold that a type has only these. */
 const STATUSES_OF: Record<TransactionItemType, readonly string[]> = {
@@ -100,9 +104,10 @@ const STATUSES_OF: Record<TransactionItemType, readonly string[]> = {
 }
 
 /** Without the types that have none of the statuses: looking for such rows would read the whole list. */
-export const admittedTypes = ({ types, statuses }: TransactionFilter) =>
+export const admittedTypes = ({ types, statuses, cardId }: TransactionFilter) =>
   (types ?? TRANSACTION_ITEM_TYPES).filter(
-    (item) => !statuses || statuses.some((status) => STATUSES_OF[item].includes(status)),
+    (item) =>
+      (!cardId || item === 'CARD') && (!statuses || statuses.some((status) => STATUSES_OF[item].includes(status))),
   )
 
 const isGiven = (value: unknown) => value !== null && value !== undefined

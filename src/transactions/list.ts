@@ -1,10 +1,10 @@
 // Pages of transactions, of the whole platform or of several parents.
 import type { Caller } from '#core/caller.ts'
-import { type Sql, sql } from '#database/db.ts'
+import { join, query, type Sql, sql } from '#database/db.ts'
 import { readPage, readPageAmongFirst, readPagesOf } from '#database/list.ts'
 import { type ListKey, listKey, type Page, type Reading, type Window } from '#database/page.ts'
 import type { RecordList } from '#database/record-list.ts'
-import { byCustomerId, conditionsOf, isSearched, type ParentKind } from './conditions.ts'
+import { byCustomerId, conditionsOf, isSearched, type ParentKind, textsStartingWith } from './conditions.ts'
 import { countTransactions, countTransactionsOf } from './count.ts'
 import { type TransactionFilter, transactionFilter } from './filter.ts'
 import { type Transaction, TransactionRecord } from './transaction.ts'
@@ -47,12 +47,14 @@ export const transactionList: RecordList<Transaction, TransactionFilter, ParentK
   countsOf: countTransactionsOf,
 }
 
-/** So many rows, read in their order, are as quick as some hundred that lie apart. */
+/** So many matches are sorted as soon as they are found; what has more is looked for among so many of the next rows of the list. */
+const FEW = 300
 const NEAR = 5_000
 
 /**
- * How often a text begins so cannot be told well enough beforehand: a walk in the order of the list could lead to its end. So what is
- * common is looked for among the next rows of the list, and only what is too rare to fill a page there by the index of the texts.
+ * How often a text begins so cannot be told well enough beforehand, and a walk in the order of the list could lead to its end. So what is
+ * rare is found by the index of the texts, and what is common among the next rows of the list; only what is both common and far goes
+ * the first way after the second.
  */
 const readTransactions = async (
   caller: Caller,
@@ -63,13 +65,22 @@ const readTransactions = async (
   parentId?: Sql,
 ): Promise<Page<Transaction>> => {
   const { search } = filter
-  if (search) {
+  if (search && (await isCommon(caller, search))) {
     const others = await alternativesOf(caller, { ...filter, search: null }, window, parent, parentId)
     const near = await readPageAmongFirst(TransactionRecord, list, window, others, isSearched(search), NEAR)
     if (near.hasMore) return near
   }
   const alternatives = await alternativesOf(caller, filter, window, parent, parentId)
   return readPage(TransactionRecord, list, window, alternatives, readingOf(filter))
+}
+
+const isCommon = async (caller: Caller, search: string): Promise<boolean> => {
+  const found = textsStartingWith(search).map(
+    (condition) =>
+      sql`(select 1 from transactions t where ${TransactionRecord.visibleTo(caller)} and ${condition} limit ${FEW}::int)`,
+  )
+  const [row] = await query(sql`select count(*) from (${join(found, ' union all ')} limit ${FEW}::int) t`)
+  return Number(row?.[0]) === FEW
 }
 
 const readingOf = ({ search }: TransactionFilter): Reading => (search ? 'BY_VALUE' : 'IN_ORDER')

@@ -209,7 +209,8 @@ describe('through Prism, over a running gateway', () => {
       `/cards?cardholderId=${customerId}&state=ACTIVE`,
       `/cards/Card:${card.id}`,
     ]
-    for (const path of paths) expect({ path, status: (await rest(platform, path)).status }).toEqual({ path, status: 200 })
+    for (const path of paths)
+      expect({ path, status: (await rest(platform, path)).status }).toEqual({ path, status: 200 })
   })
 
   it('failures have their status and body', async () => {

@@ -1,6 +1,6 @@
 // Every paged list of both faces, told in one form, so that what is asked of one is asked of all. Which there are, the schema and the contract tell.
 import { readFileSync } from 'node:fs'
-import { buildSchema, getNamedType, type GraphQLField, isAbstractType, isObjectType } from 'graphql'
+import { buildSchema, type GraphQLField, getNamedType, isAbstractType, isObjectType } from 'graphql'
 import contract from '#rest/openapi.json' with { type: 'json' }
 import { ask, type Credentials, type GraphQLAnswer, rest } from './faces.ts'
 import { CONTENTS, type Create } from './list-contents.ts'
@@ -93,7 +93,10 @@ const FILTERS: Readonly<Record<string, Filters>> = {
   TransactionFilter: {
     one: { types: ['INCOMING'] },
     others: [null, { types: ['OUTGOING'] }, { types: ['INCOMING'], statuses: ['COMPLETED'] }],
-    same: [{ type: 'INCOMING', statuses: [], customerId: null }, { itemTypes: ['INCOMING'], types: [] }],
+    same: [
+      { type: 'INCOMING', statuses: [], customerId: null },
+      { itemTypes: ['INCOMING'], types: [] },
+    ],
   },
   'Card.transactions': {
     one: { statuses: ['AUTHORIZED'] },
@@ -252,7 +255,9 @@ interface RestError {
 
 /** The paths of the contract that answer a page to a platform. */
 const pagedPaths = Object.entries(contract.paths as Record<string, { get?: { parameters?: { name: string }[] } }>)
-  .filter(([path, { get }]) => !path.startsWith('/agents/me/') && get?.parameters?.some(({ name }) => name === 'cursor'))
+  .filter(
+    ([path, { get }]) => !path.startsWith('/agents/me/') && get?.parameters?.some(({ name }) => name === 'cursor'),
+  )
   .map(([path]) => path)
 
 const listOfPath = (path: string): PagedList => {

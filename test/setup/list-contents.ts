@@ -109,7 +109,6 @@ const createOfCard: Create = async (platform, times) => {
   return { parent: publicId('Card', cardId), items: items.map((item, at) => ({ ...item, isAdmitted: at % 2 === 0 })) }
 }
 
-
 /** One for each time; `isAdmitted` is every third one, which `create` makes so that the list's filter admits it. */
 const itemsAt = async (
   kind: Parameters<typeof publicId>[0],

@@ -138,19 +138,22 @@ describe('a list with every edge costs the same statements for any number of row
   })
 })
 
-it.each(pagedLists)('a page of $name costs the same statements for any number of items, each for one platform', async (list) => {
-  const owner = await createPlatform()
-  const timesFrom = (year: number, count: number) =>
-    Array.from({ length: count }, (_, hour) => new Date(Date.UTC(year, 0, 1, hour)))
-  const few = await list.create(owner, timesFrom(2025, 2))
-  const many = await list.create(owner, timesFrom(2026, 9))
-  const read = (parent: string, size: number) => () => list.read(owner, [parent], { size, filter: list.filters.one })
-  const [first, second] = [await statementsOf(read(few.parent, 2)), await statementsOf(read(many.parent, 9))]
-  expect(first.toSorted()).toEqual(second.toSorted())
-  const ofTenants = second.filter((text) => !text.includes('from api_tokens token'))
-  expect(ofTenants.filter((text) => !/platform_id = \$\d+::uuid/.test(text))).toEqual([])
-  expect(ofTenants.filter((text) => /\boffset\b/i.test(text))).toEqual([])
-})
+it.each(pagedLists)(
+  'a page of $name costs the same statements for any number of items, each for one platform',
+  async (list) => {
+    const owner = await createPlatform()
+    const timesFrom = (year: number, count: number) =>
+      Array.from({ length: count }, (_, hour) => new Date(Date.UTC(year, 0, 1, hour)))
+    const few = await list.create(owner, timesFrom(2025, 2))
+    const many = await list.create(owner, timesFrom(2026, 9))
+    const read = (parent: string, size: number) => () => list.read(owner, [parent], { size, filter: list.filters.one })
+    const [first, second] = [await statementsOf(read(few.parent, 2)), await statementsOf(read(many.parent, 9))]
+    expect(first.toSorted()).toEqual(second.toSorted())
+    const ofTenants = second.filter((text) => !text.includes('from api_tokens token'))
+    expect(ofTenants.filter((text) => !/platform_id = \$\d+::uuid/.test(text))).toEqual([])
+    expect(ofTenants.filter((text) => /\boffset\b/i.test(text))).toEqual([])
+  },
+)
 
 describe('what is not selected costs no statement', () => {
   it.each([
