@@ -17,6 +17,11 @@ const busiest = (column: string, from = 'transactions') =>
 const seldom = (column: string) =>
   `select ${column} from transactions where platform_id = $1 and ${column} is not null group by 1 order by abs(count(*) - 60), 1 limit 1`
 
+/** An amount beyond which there are ten rows. */
+const tenth = (currency: string, order: 'asc' | 'desc') =>
+  `select headline_amount from transactions where platform_id = $1 and headline_currency = '${currency}'
+   order by headline_amount ${order} offset 9 limit 1`
+
 const lastly = (column: string) =>
   `select ${column} from transactions where platform_id = $1 and ${column} is not null order by created_at desc, id desc limit 1`
 
@@ -31,6 +36,11 @@ export const singleFilters = async (find: Find): Promise<readonly Case[]> => {
   const payee = `ExternalAccount:${await find(busiest('destination_external_account_id'))}`
   const payer = `ExternalAccount:${await find(busiest('source_external_account_id'))}`
   const address = await find(busiest('destination_uma_address'))
+
+  const currency = await find(busiest('headline_currency'))
+  const rareCurrency = await find(seldom('headline_currency'))
+  const greatest = tenth(currency, 'desc')
+  const least = tenth(currency, 'asc')
 
   const values: readonly [name: string, filter: TransactionFilter][] = [
     ['customerId, busy', { customerId: `Customer:${customer}` }],
@@ -47,21 +57,31 @@ export const singleFilters = async (find: Find): Promise<readonly Case[]> => {
     ['receiverAccountIdentifier, internal', { receiverAccountIdentifier: receiver }],
     ['receiverAccountIdentifier, external', { receiverAccountIdentifier: payee }],
     ['receiverAccountIdentifier, address', { receiverAccountIdentifier: address }],
-    ['status, common', { status: 'COMPLETED' }],
-    ['status, rare', { status: 'REJECTED' }],
-    ['type, incoming', { type: 'INCOMING' }],
-    ['type, outgoing', { type: 'OUTGOING' }],
     ['reference, payment', { reference: await find(lastly('reconciliation_reference')) }],
     ['reference, instructions', { reference: await find(lastly('instructions_reference')) }],
     ['startDate, a year ago', { startDate: daysAgo(365) }],
     ['endDate, a year ago', { endDate: daysAgo(365) }],
-    ['itemTypes, card', { itemTypes: ['CARD'] }],
-    ['itemTypes, two', { itemTypes: ['INCOMING', 'CARD'] }],
+    ['types, incoming', { types: ['INCOMING'] }],
+    ['types, outgoing', { types: ['OUTGOING'] }],
+    ['types, card', { types: ['CARD'] }],
+    ['types, two', { types: ['INCOMING', 'CARD'] }],
+    ['statuses, one common', { statuses: ['COMPLETED'] }],
+    ['statuses, one rare', { statuses: ['REJECTED'] }],
     ['statuses, common', { statuses: ['COMPLETED', 'SETTLED'] }],
     ['statuses, rare', { statuses: ['EXCEPTION', 'EXPIRED', 'PROCESSING'] }],
     ['direction, credit', { direction: 'CREDIT' }],
     ['direction, debit', { direction: 'DEBIT' }],
     ['agentId', { agentId: `Agent:${await find(busiest('agent_id'))}` }],
+    ['cardId', { cardId: `Card:${await find(busiest('card_id'))}` }],
+    ['currency, common', { currency }],
+    ['currency, rare', { currency: rareCurrency }],
+    ['minAmount, common', { minAmount: 100, currency }],
+    ['minAmount, rare', { minAmount: Number(await find(greatest)), currency }],
+    ['maxAmount, rare', { maxAmount: Number(await find(least)), currency }],
+    ['search, common', { search: (await find(busiest('description'))).slice(0, 6) }],
+    ['search, merchant', { search: await find(busiest('merchant_descriptor')) }],
+    ['search, counterparty', { search: await find(seldom('counterparty_name')) }],
+    ['search, nothing', { search: 'no such text' }],
   ]
   return values.map(([name, filter]) => ({ name, filter }))
 }

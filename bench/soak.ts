@@ -99,20 +99,22 @@ const mixOf = async (url: string): Promise<Target[]> => {
 }
 
 const ACCOUNTS = `{ customers(first: 100) { nodes {
-  internalAccounts { id type currency { code } balance { amount } } externalAccounts { id currency { code } }
+  internalAccounts { nodes { id type currency { code } balance { amount } } } externalAccounts { nodes { id currency { code } } }
 } } }`
 
 interface Accounts {
   readonly data: {
     readonly customers: {
       readonly nodes: readonly {
-        readonly internalAccounts: readonly {
-          id: string
-          type: string
-          currency: { code: string }
-          balance: { amount: number }
-        }[]
-        readonly externalAccounts: readonly { id: string; currency: { code: string } }[]
+        readonly internalAccounts: {
+          readonly nodes: readonly {
+            id: string
+            type: string
+            currency: { code: string }
+            balance: { amount: number }
+          }[]
+        }
+        readonly externalAccounts: { readonly nodes: readonly { id: string; currency: { code: string } }[] }
       }[]
     }
   }
@@ -127,7 +129,8 @@ const quoteTarget = async (url: string): Promise<Target> => {
     body: JSON.stringify({ query: ACCOUNTS }),
   })
   const { data } = (await answer.json()) as Accounts
-  for (const { internalAccounts, externalAccounts } of data.customers.nodes) {
+  for (const customer of data.customers.nodes) {
+    const [internalAccounts, externalAccounts] = [customer.internalAccounts.nodes, customer.externalAccounts.nodes]
     const from = internalAccounts.find(({ type, balance }) => type === 'INTERNAL_FIAT' && balance.amount > 1000)
     const to = externalAccounts[0]
     if (!from || !to) continue

@@ -106,7 +106,7 @@ console.log('Done. The new session ends by itself.')
 
 /** Whatever the selections of the steps can answer. */
 interface Answer {
-  readonly nodes: readonly Customer[]
+  readonly nodes: readonly EmailCode[]
   readonly authMethod: { readonly id: string; readonly otpEncryptionTargetBundle: string }
   readonly payloadToSign: string
   readonly requestId: string
@@ -115,14 +115,15 @@ interface Answer {
   readonly code?: string
 }
 
-interface Customer {
-  readonly phoneNumber: string | null
-  readonly internalAccounts: readonly {
+interface EmailCode {
+  readonly id: string
+  readonly updatedAt: string
+  readonly account: {
     readonly id: string
-    readonly type: string
     readonly status: string
-    readonly authMethods: readonly { readonly id: string; readonly type: string; readonly updatedAt: string }[]
-  }[]
+    readonly customer: { readonly phoneNumber: string | null }
+    readonly authMethods: { readonly nodes: readonly { readonly type: string }[] }
+  }
 }
 
 /** One without a phone whose code was asked for longest ago: a credential is challenged at most five times in five minutes. */
@@ -130,27 +131,25 @@ async function findWallet() {
   const { nodes } = await send(
     'Find a wallet',
     `{
-  answer: customers(first: 40) {
-    nodes { phoneNumber internalAccounts { id type status authMethods { id type updatedAt } } }
+  answer: authMethods(first: 100, filter: { types: [EMAIL_OTP] }) {
+    nodes { id updatedAt account { id status customer { phoneNumber } authMethods { nodes { type } } } }
   }
 }`,
     {},
-    ({ nodes }) => `${nodes.length} customers`,
+    ({ nodes }) => `${nodes.length} credentials`,
   )
   const [oldest] = nodes
-    .filter(({ phoneNumber }) => phoneNumber !== null)
-    .flatMap(({ internalAccounts }) => internalAccounts)
-    .filter(({ type, status }) => type === 'EMBEDDED_WALLET' && status === 'ACTIVE')
-    .filter(({ authMethods }) => authMethods.every(({ type }) => type !== 'SMS_OTP'))
-    .flatMap(({ id: account, authMethods }) => authMethods.map((authMethod) => ({ account, ...authMethod })))
-    .filter(({ type }) => type === 'EMAIL_OTP')
-    .sort((a, b) => a.updatedAt.localeCompare(b.updatedAt))
-  return oldest ? { account: oldest.account, emailCredential: oldest.id } : stop('There is no wallet without a phone.')
+    .filter(({ account }) => account.status === 'ACTIVE' && account.customer.phoneNumber !== null)
+    .filter(({ account }) => account.authMethods.nodes.every(({ type }) => type !== 'SMS_OTP'))
+    .toSorted((a, b) => a.updatedAt.localeCompare(b.updatedAt))
+  return oldest
+    ? { account: oldest.account.id, emailCredential: oldest.id }
+    : stop('There is no wallet without a phone.')
 }
 
 function listSessions() {
   const query = `query ($account: ID!) {
-  answer: node(id: $account) { ... on InternalAccount { sessions { id authMethod { type nickname } expiresAt } } }
+  answer: node(id: $account) { ... on InternalAccount { sessions { nodes { id authMethod { type nickname } expiresAt } } } }
 }`
   return send('List the sessions', query, { account: wallet.account })
 }

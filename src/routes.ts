@@ -1,11 +1,14 @@
 // The REST routes of every slice.
+import { customerAccountRoutes, platformAccountRoutes } from '#accounts/rest.ts'
 import { redeemRoutes } from '#agents/access/rest.ts'
 import { actionDecisionRoutes, transactionDecisionRoutes } from '#agents/actions/rest-decisions.ts'
 import { ownRoutes } from '#agents/me/rest.ts'
 import { ownPaymentRoutes } from '#agents/me/rest-payments.ts'
 import { agentRoutes } from '#agents/rest.ts'
+import { cardRoutes } from '#cards/rest.ts'
 import { credentialRoutes, sessionRoutes } from '#credentials/rest.ts'
 import { customerRoutes, internalAccountRoutes } from '#credentials/wallet/rest.ts'
+import { customerReadRoutes } from '#customers/rest.ts'
 import { quoteRoutes } from '#quotes/rest.ts'
 import type { Routes } from '#rest/app.ts'
 import { transactionRoutes } from '#transactions/rest.ts'
@@ -23,7 +26,12 @@ export const routes: Routes = {
     ['/auth/credentials', credentialRoutes],
     ['/auth/sessions', sessionRoutes],
     ['/internal-accounts', internalAccountRoutes],
+    // Before `/customers/:id`.
+    ['/customers', customerAccountRoutes],
+    ['/customers', customerReadRoutes],
     ['/customers', customerRoutes],
+    ['/platform', platformAccountRoutes],
+    ['/cards', cardRoutes],
     ['/quotes', quoteRoutes],
     ['/', transferRoutes],
     ['/agents', agentRoutes],

@@ -8,7 +8,6 @@ import {
   type RecordOf,
   record,
   selectByIds,
-  selectByOwner,
   text,
   time,
 } from '#database/record.ts'
@@ -53,6 +52,3 @@ export const accountInfoOf = (account: ExternalAccount): AccountInfo => ({
 
 export const externalAccountsByIds = (caller: Caller, ids: readonly string[]) =>
   selectByIds(caller, ExternalAccountRecord, ids)
-
-export const externalAccountsOfCustomers = (caller: Caller, customerIds: readonly string[]) =>
-  selectByOwner(caller, ExternalAccountRecord, 'customerId', customerIds)

@@ -4,8 +4,10 @@ import { money } from '#core/money.ts'
 import { customersByIds } from '#customers/customer.ts'
 import { CustomerNode } from '#customers/graphql.ts'
 import { builder, NodeInterface } from '#graphql/builder.ts'
+import { connectionType } from '#graphql/connection.ts'
 import { enumOf } from '#graphql/enums.ts'
-import { load, loadOptional } from '#graphql/load.ts'
+import { linkedListField, listField } from '#graphql/list-field.ts'
+import { loadOptional } from '#graphql/load.ts'
 import { CurrencyType, MoneyType } from '#graphql/money.ts'
 import { registerNode } from '#graphql/node-types.ts'
 import {
@@ -14,7 +16,6 @@ import {
   type ExternalAccount,
   ExternalAccountRecord,
   externalAccountsByIds,
-  externalAccountsOfCustomers,
 } from './external-account.ts'
 import { AccountOrWalletInfo } from './graphql-account-info.ts'
 import {
@@ -23,8 +24,8 @@ import {
   type InternalAccount,
   InternalAccountRecord,
   internalAccountsByIds,
-  internalAccountsOfCustomers,
 } from './internal-account.ts'
+import { ACCOUNT_OWNERS, externalAccountList, internalAccountList } from './list.ts'
 
 const InternalAccountTypeEnum = enumOf(
   'InternalAccountType',
@@ -174,17 +175,61 @@ registerNode({
   typeName: (value) => (ExternalAccountRecord.is(value) ? 'ExternalAccount' : undefined),
 })
 
+const AccountOwnerEnum = enumOf('AccountOwner', 'Whose an account is.', ACCOUNT_OWNERS, {
+  CUSTOMER: "A customer's.",
+  PLATFORM: "The platform's own.",
+})
+
+const filterFields = (t: Parameters<Parameters<typeof builder.inputType>[1]['fields']>[0]) => ({
+  owner: t.field({ type: AccountOwnerEnum, description: "Only customers' accounts, or only the platform's own." }),
+  customerId: t.id({ description: 'Of this customer.' }),
+  currency: t.string({ description: 'Code of the currency, exact.' }),
+})
+
+const InternalAccountFilterType = builder.inputType('InternalAccountFilter', {
+  description: 'All given conditions must hold.',
+  fields: (t) => ({
+    ...filterFields(t),
+    types: t.field({
+      type: [InternalAccountTypeEnum],
+      description: 'Of any of these kinds. An empty list is as none.',
+    }),
+    statuses: t.field({
+      type: [InternalAccountStatusEnum],
+      description: 'In any of these states. An empty list is as none.',
+    }),
+  }),
+})
+
+const ExternalAccountFilterType = builder.inputType('ExternalAccountFilter', {
+  description: 'All given conditions must hold.',
+  fields: (t) => ({
+    ...filterFields(t),
+    statuses: t.field({
+      type: [ExternalAccountStatusEnum],
+      description: 'In any of these states. An empty list is as none.',
+    }),
+  }),
+})
+
+const internalAccounts = {
+  list: internalAccountList,
+  connection: connectionType<InternalAccount>('InternalAccount', InternalAccountNode, 'internal accounts'),
+  filter: InternalAccountFilterType,
+}
+
+const externalAccounts = {
+  list: externalAccountList,
+  connection: connectionType<ExternalAccount>('ExternalAccount', ExternalAccountNode, 'external accounts'),
+  filter: ExternalAccountFilterType,
+}
+
+builder.queryFields((t) => ({
+  internalAccounts: listField(t, internalAccounts, 'Accounts held by the service.'),
+  externalAccounts: listField(t, externalAccounts, 'Accounts outside the service.'),
+}))
+
 builder.objectFields(CustomerNode, (t) => ({
-  internalAccounts: t.field({
-    type: [InternalAccountNode],
-    nullable: { list: true, items: false },
-    description: 'Accounts held by the service, newest first.',
-    resolve: ({ id }, _args, context) => load(context, internalAccountsOfCustomers, id),
-  }),
-  externalAccounts: t.field({
-    type: [ExternalAccountNode],
-    nullable: { list: true, items: false },
-    description: 'Accounts outside the service, newest first.',
-    resolve: ({ id }, _args, context) => load(context, externalAccountsOfCustomers, id),
-  }),
+  internalAccounts: linkedListField(t, internalAccounts, 'Customer', 'Accounts held by the service.'),
+  externalAccounts: linkedListField(t, externalAccounts, 'Customer', 'Accounts outside the service.'),
 }))

@@ -8,7 +8,6 @@ import {
   type RecordOf,
   record,
   selectByIds,
-  selectByOwner,
   text,
   time,
 } from '#database/record.ts'
@@ -37,6 +36,3 @@ export type InternalAccount = RecordOf<typeof InternalAccountRecord>
 
 export const internalAccountsByIds = (caller: Caller, ids: readonly string[]) =>
   selectByIds(caller, InternalAccountRecord, ids)
-
-export const internalAccountsOfCustomers = (caller: Caller, customerIds: readonly string[]) =>
-  selectByOwner(caller, InternalAccountRecord, 'customerId', customerIds)

@@ -1,73 +1,89 @@
-// Pages of accounts: of the whole platform, or of what an agent sees.
+// Accounts: of customers, and of the platform itself.
 import { z } from 'zod'
 import type { Caller } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
 import { parseId } from '#core/ids.ts'
-import { labelOf, parse, textOf } from '#core/input.ts'
-import { nothing, query, type Sql, sql } from '#database/db.ts'
-import { readPage } from '#database/list.ts'
-import { listKey, type Page, type Window } from '#database/page.ts'
-import { type ExternalAccount, ExternalAccountRecord, externalAccountsByIds } from './external-account.ts'
-import { INTERNAL_ACCOUNT_TYPES, type InternalAccount, InternalAccountRecord } from './internal-account.ts'
+import { anyOf, bothOf, idOf, labelOf, textOf } from '#core/input.ts'
+import { join, query, type Sql, sql } from '#database/db.ts'
+import { filterOf, isOneOf, recordList, when } from '#database/record-list.ts'
+import {
+  EXTERNAL_ACCOUNT_STATUSES,
+  type ExternalAccount,
+  ExternalAccountRecord,
+  externalAccountsByIds,
+} from './external-account.ts'
+import {
+  INTERNAL_ACCOUNT_STATUSES,
+  INTERNAL_ACCOUNT_TYPES,
+  type InternalAccount,
+  InternalAccountRecord,
+} from './internal-account.ts'
 
-export const ExternalFilterInput = z.object({ currency: textOf(16).nullish() })
-export const InternalFilterInput = ExternalFilterInput.extend({ type: labelOf(INTERNAL_ACCOUNT_TYPES).nullish() })
-type ExternalFilter = z.infer<typeof ExternalFilterInput>
-type InternalFilter = z.infer<typeof InternalFilterInput>
+export const ACCOUNT_OWNERS = ['CUSTOMER', 'PLATFORM'] as const
+type AccountOwner = (typeof ACCOUNT_OWNERS)[number]
 
-export const parseInternalAccountFilter = (input: unknown): InternalFilter => parse(InternalFilterInput, input)
-export const parseExternalAccountFilter = (input: unknown): ExternalFilter => parse(ExternalFilterInput, input)
+const ofAccounts = z.object({
+  owner: labelOf(ACCOUNT_OWNERS).nullish(),
+  customerId: idOf('Customer').nullish(),
+  currency: textOf(16).nullish(),
+})
 
-export const listInternalAccounts = async (
-  caller: Caller,
-  filter: InternalFilter,
-  window: Window,
-): Promise<Page<InternalAccount>> => {
+export const InternalAccountFilterInput = ofAccounts.extend({
+  type: labelOf(INTERNAL_ACCOUNT_TYPES).nullish(),
+  types: anyOf(INTERNAL_ACCOUNT_TYPES),
+  statuses: anyOf(INTERNAL_ACCOUNT_STATUSES),
+})
+
+export const ExternalAccountFilterInput = ofAccounts.extend({ statuses: anyOf(EXTERNAL_ACCOUNT_STATUSES) })
+
+const matches = ({ owner, customerId, currency }: z.infer<typeof ofAccounts>): Sql[] => [
+  ...when(owner, (of) => (of === 'PLATFORM' ? sql`t.customer_id is null` : sql`t.customer_id is not null`)),
+  ...when(customerId, (id) => sql`t.customer_id = ${parseId(id)?.uuid}::uuid`),
+  ...when(currency, (code) => sql`t.currency = ${code}`),
+]
+
+const internalConditions = (filter: z.infer<typeof InternalAccountFilterInput>): Sql[] => [
+  ...matches(filter),
+  ...isOneOf('type', 'internal_account_type', bothOf(filter.type, filter.types)),
+  ...isOneOf('status', 'internal_account_status', filter.statuses),
+]
+
+const parents = { Customer: 'customer_id' } as const
+
+export const internalAccountList = recordList(InternalAccountRecord, {
+  name: 'internal accounts',
+  filter: InternalAccountFilterInput,
+  matches: internalConditions,
+  parents,
+})
+
+export const externalAccountList = recordList(ExternalAccountRecord, {
+  name: 'external accounts',
+  filter: ExternalAccountFilterInput,
+  matches: (filter) => [...matches(filter), ...isOneOf('status', 'external_account_status', filter.statuses)],
+  parents,
+})
+
+/** All of the platform's own, newest first: there is hardly more than one for each currency. 400 for an ill-formed condition. */
+export const listPlatformAccounts = async (caller: Caller, input: object): Promise<InternalAccount[]> => {
   InternalAccountRecord.requireView(caller)
-  const list = listKey(caller, 'internal accounts', filter, window.sortOrder)
-  return readPage(InternalAccountRecord, list, window, [internal(caller, filter)])
+  const conditions = internalConditions(filterOf(internalAccountList, { ...input, owner: 'PLATFORM' }, ''))
+  const rows = await query(sql`
+    select ${InternalAccountRecord.columns} from internal_accounts t
+    where ${join([InternalAccountRecord.visibleTo(caller), ...conditions], ' and ')} order by t.created_at desc, t.id desc`)
+  return rows.map((row) => InternalAccountRecord.read(row))
 }
 
-export const countInternalAccounts = async (caller: Caller, filter: InternalFilter): Promise<number> => {
-  InternalAccountRecord.requireView(caller)
-  return countOf(sql`internal_accounts t where ${internal(caller, filter)}`)
-}
-
-export const listExternalAccounts = async (
+/** Whose account it must be, `owner` tells. 404 `REFERENCE_NOT_FOUND` for an unknown or malformed id. */
+export const readExternalAccount = async (
   caller: Caller,
-  filter: ExternalFilter,
-  window: Window,
-): Promise<Page<ExternalAccount>> => {
-  ExternalAccountRecord.requireView(caller)
-  const list = listKey(caller, 'external accounts', filter, window.sortOrder)
-  return readPage(ExternalAccountRecord, list, window, [external(caller, filter)])
-}
-
-export const countExternalAccounts = async (caller: Caller, filter: ExternalFilter): Promise<number> => {
-  ExternalAccountRecord.requireView(caller)
-  return countOf(sql`external_accounts t where ${external(caller, filter)}`)
-}
-
-/** 404 `REFERENCE_NOT_FOUND` for an unknown or malformed id. */
-export const readExternalAccount = async (caller: Caller, id: string): Promise<ExternalAccount> => {
+  id: string,
+  owner: AccountOwner = 'CUSTOMER',
+): Promise<ExternalAccount> => {
   ExternalAccountRecord.requireView(caller)
   const parsed = parseId(id)
   const [account] = parsed?.kind === 'ExternalAccount' ? await externalAccountsByIds(caller, [parsed.uuid]) : []
-  if (!account) throw new ApiError('REFERENCE_NOT_FOUND', 'There is no such account')
+  if (!account || (account.customerId === null) !== (owner === 'PLATFORM'))
+    throw new ApiError('REFERENCE_NOT_FOUND', 'There is no such account')
   return account
-}
-
-const internal = (caller: Caller, { currency, type }: InternalFilter): Sql =>
-  sql`${InternalAccountRecord.visibleTo(caller)} ${inCurrency(currency)}
-    ${type ? sql`and t.type = ${type}::internal_account_type` : nothing}`
-
-const external = (caller: Caller, { currency }: ExternalFilter): Sql =>
-  sql`${ExternalAccountRecord.visibleTo(caller)} ${inCurrency(currency)}`
-
-const inCurrency = (currency: string | null | undefined): Sql =>
-  currency ? sql`and t.currency = ${currency}` : nothing
-
-const countOf = async (rows: Sql): Promise<number> => {
-  const [row] = await query(sql`select count(*) from ${rows}`)
-  return Number(row?.[0])
 }

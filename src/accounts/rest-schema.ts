@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { idOf } from '#core/input.ts'
-import { currencyAmountSchema, currencyCode, pageOf, time } from '#rest/schema.ts'
+import { currencyAmountSchema, currencyCode, listOf, pageOf, time } from '#rest/schema.ts'
 import { ACCOUNT_TYPES } from './account-info.ts'
 import { BENEFICIARY_VERIFICATION_STATUSES, EXTERNAL_ACCOUNT_STATUSES } from './external-account.ts'
 import { INTERNAL_ACCOUNT_STATUSES, INTERNAL_ACCOUNT_TYPES } from './internal-account.ts'
@@ -64,3 +64,4 @@ export const externalAccountSchema = z
 
 export const internalAccountPageSchema = pageOf('InternalAccountPage', internalAccountSchema)
 export const externalAccountPageSchema = pageOf('ExternalAccountPage', externalAccountSchema)
+export const internalAccountListSchema = listOf('InternalAccountList', internalAccountSchema)

@@ -11,7 +11,6 @@ import {
   type RecordOf,
   record,
   selectByIds,
-  selectByOwner,
   text,
   time,
 } from '#database/record.ts'
@@ -60,6 +59,3 @@ export type Agent = RecordOf<typeof AgentRecord>
 
 /** Deleted agents too: the transactions that they initiated still name them. */
 export const agentsByIds = (caller: Caller, ids: readonly string[]) => selectByIds(caller, AgentRecord, ids)
-
-export const agentsOfCustomers = (caller: Caller, customerIds: readonly string[]) =>
-  selectByOwner(caller, AgentRecord, 'customerId', customerIds, sql`and t.deleted_at is null`)

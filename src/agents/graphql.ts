@@ -5,16 +5,16 @@ import { publicId } from '#core/ids.ts'
 import { customersByIds } from '#customers/customer.ts'
 import { CustomerNode } from '#customers/graphql.ts'
 import { builder, NodeInterface } from '#graphql/builder.ts'
-import { connectionOf, connectionType, windowArgs, windowOf } from '#graphql/connection.ts'
+import { connectionType } from '#graphql/connection.ts'
+import { CHANGED_FROM, CHANGED_UNTIL, CREATED_FROM, CREATED_UNTIL } from '#graphql/dates.ts'
+import { linkedListField, listField } from '#graphql/list-field.ts'
 import { load, loadOptional } from '#graphql/load.ts'
 import { registerNode } from '#graphql/node-types.ts'
 import { ViewerType } from '#platforms/graphql.ts'
-import { TransactionConnection } from '#transactions/graphql.ts'
-import { TransactionFilterType } from '#transactions/graphql-filter.ts'
-import { transactionsOf } from '#transactions/graphql-links.ts'
+import { transactions } from '#transactions/graphql.ts'
 import { PaymentInterface } from '#transactions/graphql-payments.ts'
-import { type Agent, AgentRecord, agentsByIds, agentsOfCustomers } from './agent.ts'
-import { countAgents, listAgents, parseAgentFilter } from './list.ts'
+import { type Agent, AgentRecord, agentsByIds } from './agent.ts'
+import { agentList } from './list.ts'
 
 const AgentUsageType = builder.objectRef<Usage>('AgentUsage').implement({
   description: 'What an agent has used of its limits, in the currency of `spendingLimits`.',
@@ -76,25 +76,11 @@ export const AgentNode = builder.objectRef<Agent>('Agent').implement({
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', nullable: false, description: 'When it was created.' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime', nullable: false, description: 'When it was last changed.' }),
-    transactions: t.field({
-      type: TransactionConnection,
-      description: 'Transactions that it initiated. Page size 1 to 100, default 20.',
-      args: { filter: t.arg({ type: TransactionFilterType, description: 'Which of them.' }), ...windowArgs(t) },
-      resolve: ({ id }, args, context) => transactionsOf(context, 'Agent', id, args),
-    }),
+    transactions: linkedListField(t, transactions, 'Agent', 'Transactions that it initiated.'),
   }),
 })
 
 registerNode({ kinds: { Agent: agentsByIds }, typeName: (value) => (AgentRecord.is(value) ? 'Agent' : undefined) })
-
-builder.objectField(CustomerNode, 'agents', (t) =>
-  t.field({
-    type: [AgentNode],
-    nullable: { list: true, items: false },
-    description: 'Agents that act for the customer, newest first.',
-    resolve: ({ id }, _args, context) => load(context, agentsOfCustomers, id),
-  }),
-)
 
 builder.interfaceField(PaymentInterface, 'agent', (t) =>
   t.field({
@@ -113,30 +99,26 @@ builder.objectField(ViewerType, 'agent', (t) =>
   }),
 )
 
-const AgentConnection = connectionType<Agent>('Agent', AgentNode, 'agents')
-
 const AgentFilterType = builder.inputType('AgentFilter', {
   description: 'All given conditions must hold.',
   fields: (t) => ({
     customerId: t.id({ description: 'Of this customer.' }),
     isPaused: t.boolean({ description: 'Paused, or not.' }),
     isConnected: t.boolean({ description: 'Connected, or not.' }),
-    createdAfter: t.field({ type: 'DateTime', description: 'Created at this time or later. Inclusive.' }),
-    createdBefore: t.field({ type: 'DateTime', description: 'Created at this time or earlier. Inclusive.' }),
-    updatedAfter: t.field({ type: 'DateTime', description: 'Changed at this time or later. Inclusive.' }),
-    updatedBefore: t.field({ type: 'DateTime', description: 'Changed at this time or earlier. Inclusive.' }),
+    createdAfter: t.field({ type: 'DateTime', description: CREATED_FROM }),
+    createdBefore: t.field({ type: 'DateTime', description: CREATED_UNTIL }),
+    updatedAfter: t.field({ type: 'DateTime', description: CHANGED_FROM }),
+    updatedBefore: t.field({ type: 'DateTime', description: CHANGED_UNTIL }),
   }),
 })
 
-builder.queryField('agents', (t) =>
-  t.field({
-    type: AgentConnection,
-    description: 'Agents that are not deleted; an agent sees itself. Page size 1 to 100, default 20.',
-    args: { filter: t.arg({ type: AgentFilterType, description: 'Which agents.' }), ...windowArgs(t) },
-    resolve: async (_root, { filter: input, ...args }, { caller }) => {
-      const filter = parseAgentFilter(input, 'filter')
-      const window = windowOf(args)
-      return connectionOf(await listAgents(caller, filter, window), window, () => countAgents(caller, filter))
-    },
-  }),
+const agents = {
+  list: agentList,
+  connection: connectionType<Agent>('Agent', AgentNode, 'agents'),
+  filter: AgentFilterType,
+}
+
+builder.queryField('agents', (t) => listField(t, agents, 'Agents that are not deleted; an agent sees itself.'))
+builder.objectField(CustomerNode, 'agents', (t) =>
+  linkedListField(t, agents, 'Customer', 'Agents that act for the customer.'),
 )

@@ -24,6 +24,15 @@ export const newAgent = z.object({
   policy: wholePolicy.describe('What it may do.'),
 })
 
+/** The id of an agent, deleted or not, whose history can be read. 404 `REFERENCE_NOT_FOUND` for an unknown or malformed one. */
+export const requireAgentId = async (caller: Caller, id: string): Promise<string> => {
+  AgentRecord.requireView(caller)
+  const parsed = parseId(id)
+  const [agent] = parsed?.kind === 'Agent' ? await agentsByIds(caller, [parsed.uuid]) : []
+  if (!agent) throw unknownAgent()
+  return id
+}
+
 /** The agent that is not deleted. 404 when unknown, to an agent for every other one than itself. Needs the permission VIEW. */
 export const readAgent = async (caller: Caller, id: string): Promise<Agent> => {
   const parsed = parseId(id)

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { somePolicy } from '#agents/policy/policy-input.ts'
 import { ADA } from '#rest/examples.ts'
-import { answer, body, emptyAnswer, failures, filterQuery, type Operations, pathId } from '#rest/operation.ts'
+import { answer, body, DAY, emptyAnswer, failures, filterQuery, type Operations, pathId } from '#rest/operation.ts'
 import { AgentFilterInput } from './list.ts'
 import { agentChanges, newAgent } from './management.ts'
 import {
@@ -50,10 +50,10 @@ export const agentOperations: Operations = {
           customerId: 'Of this customer.',
           isPaused: 'Paused or not.',
           isConnected: 'Connected or not.',
-          createdAfter: 'Created at this time or later.',
-          createdBefore: 'Created at this time or earlier.',
-          updatedAfter: 'Last changed at this time or later.',
-          updatedBefore: 'Last changed at this time or earlier.',
+          createdAfter: `Created at this time or later. ${DAY}`,
+          createdBefore: `Created at this time or earlier. ${DAY}`,
+          updatedAfter: `Last changed at this time or later. ${DAY}`,
+          updatedBefore: `Last changed at this time or earlier. ${DAY}`,
         }),
       },
       responses: { 200: answer('A page of agents.', agentPageSchema), ...failures() },

@@ -1,14 +1,14 @@
 // `/agents`: what platforms do with their agents.
 
 import { createDeviceCode, findDeviceCode } from '#agents/access/device-code.ts'
-import { countApprovals, listApprovals, parseApprovalFilter } from '#agents/actions/approvals.ts'
+import { actionList, approvalList } from '#agents/actions/list.ts'
 import { actionsBody } from '#agents/actions/rest-actions.ts'
 import { ApiError } from '#core/errors.ts'
 import { bodyOf } from '#rest/body.ts'
-import { pageBody, queryOf, WINDOW_PARAMETERS, windowOf } from '#rest/query.ts'
+import { pageBody, pageOfList } from '#rest/query.ts'
 import { router } from '#rest/router.ts'
-import { countAgents, listAgents, parseAgentFilter } from './list.ts'
-import { createAgent, deleteAgent, readAgent, updateAgent, updateAgentPolicy } from './management.ts'
+import { agentList } from './list.ts'
+import { createAgent, deleteAgent, readAgent, requireAgentId, updateAgent, updateAgentPolicy } from './management.ts'
 import { agentBody, deviceCodeBody } from './rest-body.ts'
 
 export const agentRoutes = router()
@@ -19,7 +19,7 @@ agentRoutes.post('/', async (context) => {
   return context.json({ agent: agentBody(agent), deviceCode: deviceCodeBody(deviceCode) }, 201)
 })
 
-const AGENT_PARAMETERS = [
+const CONDITIONS = [
   'customerId',
   'isPaused',
   'isConnected',
@@ -27,38 +27,25 @@ const AGENT_PARAMETERS = [
   'createdBefore',
   'updatedAfter',
   'updatedBefore',
-  ...WINDOW_PARAMETERS,
 ]
 
 agentRoutes.get('/', async (context) => {
-  const { caller } = context.var
-  const query = queryOf(context.req.url, AGENT_PARAMETERS)
-  const { customerId, createdAfter, createdBefore, updatedAfter, updatedBefore } = query
-  const [isPaused, isConnected] = [flagOf(query['isPaused']), flagOf(query['isConnected'])]
-  const times = { createdAfter, createdBefore, updatedAfter, updatedBefore }
-  const filter = parseAgentFilter({ customerId, isPaused, isConnected, ...times }, '')
-  const [page, totalCount] = await Promise.all([
-    listAgents(caller, filter, windowOf(query)),
-    countAgents(caller, filter),
-  ])
-  return context.json(pageBody(page, totalCount, agentBody))
+  const found = await pageOfList(context.var.caller, context.req.url, agentList, CONDITIONS)
+  return context.json(pageBody(found, found.page.items.map(agentBody)))
 })
 
-/** Other texts are left to be refused. */
-const flagOf = (text: string | undefined) => (text === 'true' ? true : text === 'false' ? false : text)
+const CONDITIONS_OF_APPROVALS = ['agentId', 'customerId', 'startDate', 'endDate']
 
-const APPROVAL_PARAMETERS = ['agentId', 'customerId', 'startDate', 'endDate', ...WINDOW_PARAMETERS]
+agentRoutes.get('/approvals', async (context) =>
+  context.json(await actionsBody(context.var.caller, context.req.url, approvalList, CONDITIONS_OF_APPROVALS)),
+)
 
-agentRoutes.get('/approvals', async (context) => {
+const CONDITIONS_OF_ACTIONS = ['customerId', 'status', 'type', 'startDate', 'endDate']
+
+agentRoutes.get('/:id/actions', async (context) => {
   const { caller } = context.var
-  const query = queryOf(context.req.url, APPROVAL_PARAMETERS)
-  const { agentId, customerId, startDate, endDate } = query
-  const filter = parseApprovalFilter({ agentId, customerId, startDate, endDate }, '')
-  const [page, totalCount] = await Promise.all([
-    listApprovals(caller, filter, windowOf(query)),
-    countApprovals(caller, filter),
-  ])
-  return context.json(await actionsBody(caller, page, totalCount))
+  const given = { agentId: await requireAgentId(caller, context.req.param('id')) }
+  return context.json(await actionsBody(caller, context.req.url, actionList, CONDITIONS_OF_ACTIONS, given))
 })
 
 agentRoutes.get('/device-codes/:code/status', async (context) => {

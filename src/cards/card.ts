@@ -7,7 +7,6 @@ import {
   type RecordOf,
   record,
   selectByIds,
-  selectByOwner,
   text,
   time,
 } from '#database/record.ts'
@@ -15,6 +14,7 @@ import {
 export const CARD_STATES = ['PENDING_KYC', 'PROCESSING', 'ACTIVE', 'FROZEN', 'CLOSED'] as const
 export const CARD_STATE_REASONS = ['ISSUER_REJECTED', 'CLOSED_BY_PLATFORM', 'CLOSED_BY_SERVICE'] as const
 export const CARD_BRANDS = ['VISA', 'MASTERCARD'] as const
+export const CARD_FORMS = ['VIRTUAL'] as const
 
 /** `customerId` is the cardholder, `accountId` the internal account it draws on. */
 export const CardRecord = record(
@@ -23,12 +23,16 @@ export const CardRecord = record(
     id: text,
     customerId: text,
     accountId: text,
+    platformCardId: nullable(text),
     state: oneOf(CARD_STATES),
     stateReason: nullable(oneOf(CARD_STATE_REASONS)),
     brand: nullable(oneOf(CARD_BRANDS)),
+    form: oneOf(CARD_FORMS),
     last4: nullable(text),
     expMonth: nullable(integer),
     expYear: nullable(integer),
+    processorRef: nullable(text),
+    issuerRef: nullable(text),
     createdAt: time,
     updatedAt: time,
   },
@@ -37,9 +41,3 @@ export const CardRecord = record(
 export type Card = RecordOf<typeof CardRecord>
 
 export const cardsByIds = (caller: Caller, ids: readonly string[]) => selectByIds(caller, CardRecord, ids)
-
-export const cardsOfCustomers = (caller: Caller, customerIds: readonly string[]) =>
-  selectByOwner(caller, CardRecord, 'customerId', customerIds)
-
-export const cardsOfAccounts = (caller: Caller, accountIds: readonly string[]) =>
-  selectByOwner(caller, CardRecord, 'accountId', accountIds)

@@ -4,19 +4,13 @@ import { publicId } from '#core/ids.ts'
 import { customersByIds } from '#customers/customer.ts'
 import { CustomerNode } from '#customers/graphql.ts'
 import { builder, NodeInterface } from '#graphql/builder.ts'
+import { connectionType } from '#graphql/connection.ts'
 import { enumOf } from '#graphql/enums.ts'
+import { linkedListField, listField } from '#graphql/list-field.ts'
 import { load } from '#graphql/load.ts'
 import { registerNode } from '#graphql/node-types.ts'
-import {
-  CARD_BRANDS,
-  CARD_STATE_REASONS,
-  CARD_STATES,
-  type Card,
-  CardRecord,
-  cardsByIds,
-  cardsOfAccounts,
-  cardsOfCustomers,
-} from './card.ts'
+import { CARD_BRANDS, CARD_STATE_REASONS, CARD_STATES, type Card, CardRecord, cardsByIds } from './card.ts'
+import { cardList } from './list.ts'
 
 const CardStateEnum = enumOf('CardState', 'State of a card.', CARD_STATES, {
   PENDING_KYC: 'Waits for the verification of the cardholder. Reserved.',
@@ -74,20 +68,26 @@ export const CardNode = builder.objectRef<Card>('Card').implement({
 
 registerNode({ kinds: { Card: cardsByIds }, typeName: (value) => (CardRecord.is(value) ? 'Card' : undefined) })
 
-builder.objectField(CustomerNode, 'cards', (t) =>
-  t.field({
-    type: [CardNode],
-    nullable: { list: true, items: false },
-    description: 'Cards that the customer holds, newest first.',
-    resolve: ({ id }, _args, context) => load(context, cardsOfCustomers, id),
+const CardFilterType = builder.inputType('CardFilter', {
+  description: 'All given conditions must hold.',
+  fields: (t) => ({
+    cardholderId: t.id({ description: 'Held by this customer.' }),
+    accountId: t.id({ description: 'Drawing on this internal account.' }),
+    platformCardId: t.string({ description: "Id in the platform's own system, exact." }),
+    states: t.field({ type: [CardStateEnum], description: 'In any of these states. An empty list is as none.' }),
   }),
-)
+})
 
+const cards = {
+  list: cardList,
+  connection: connectionType<Card>('Card', CardNode, 'cards'),
+  filter: CardFilterType,
+}
+
+builder.queryField('cards', (t) => listField(t, cards, 'Cards of all customers.'))
+builder.objectField(CustomerNode, 'cards', (t) =>
+  linkedListField(t, cards, 'Customer', 'Cards that the customer holds.'),
+)
 builder.objectField(InternalAccountNode, 'cards', (t) =>
-  t.field({
-    type: [CardNode],
-    nullable: { list: true, items: false },
-    description: 'Cards that draw on the account, newest first.',
-    resolve: ({ id }, _args, context) => load(context, cardsOfAccounts, id),
-  }),
+  linkedListField(t, cards, 'InternalAccount', 'Cards that draw on the account.'),
 )

@@ -140,18 +140,25 @@ export const currencyCode = textOf(16).describe('Code of the currency, for examp
 export const labelOf = <const T extends readonly [string, ...string[]]>(labels: T) =>
   z.enum(labels, { error: `must be one of ${labels.join(', ')}` })
 
-/** An instant: ISO 8601 date and time with any offset, written in UTC with microseconds, so that texts compare as times do. */
-export const instant = marked(
-  instants,
-  z.iso.datetime({
-    offset: true,
-    error: 'must be an ISO 8601 date-time with offset, for example 2025-10-13T12:00:00Z',
-  }),
-)
+/** Of a filter: any of the labels, each once and in one order. An empty list is as none. */
+export const anyOf = <const T extends readonly [string, ...string[]]>(labels: T) =>
+  z
+    .array(labelOf(labels))
+    .nullish()
+    .transform((given): T[number][] | null => (given?.length ? labels.filter((label) => given.includes(label)) : null))
+
+/** What a filter admits that asks for one label and for any of several: null is every one, an empty list is none. */
+export const bothOf = <T>(one: T | null | undefined, several: readonly T[] | null): readonly T[] | null => {
+  if (one === null || one === undefined) return several
+  return several === null || several.includes(one) ? [one] : []
+}
+
+const dateTime = z.iso
+  .datetime({ offset: true })
   .refine((value) => {
     const year = new Date(value).getUTCFullYear()
     return year >= 1 && year <= 9999
-  }, 'must lie in the years 0001 to 9999')
+  })
   .transform((value) => {
     const [, fraction = '', finer = ''] = /\.(\d{1,6})(\d*)/.exec(value) ?? []
     // What is finer is cut off, but leaves a trace where the instant would else fall onto a whole millisecond, as rows do.
@@ -159,15 +166,32 @@ export const instant = marked(
     return `${new Date(value).toISOString().slice(0, 19)}.${micros.padEnd(6, '0')}Z`
   })
 
-interface Dates {
-  readonly startDate?: string | null | undefined
-  readonly endDate?: string | null | undefined
-}
+const instantOr = (timeOfDate: string) =>
+  marked(
+    instants,
+    z.union([z.iso.date().transform((date) => `${date}T${timeOfDate}Z`), dateTime], {
+      error:
+        'must be an ISO 8601 date-time with offset in the years 0001 to 9999, for example 2025-10-13T12:00:00Z, or a date, for example 2025-10-13',
+    }),
+  )
 
-/** For the `refine` of a filter with dates. */
-export const datesInOrder: [check: (dates: Dates) => boolean, params: { path: string[]; error: string }] = [
-  ({ startDate, endDate }: Dates) => !startDate || !endDate || startDate <= endDate,
-  { path: ['startDate'], error: 'must not lie after endDate' },
+/**
+ * The ends of a range of time: ISO 8601 date and time with any offset, or a date, which is the whole day in UTC. Written in UTC with
+ * microseconds, so that texts compare as times do.
+ */
+export const rangeStart = instantOr('00:00:00.000000')
+export const rangeEnd = instantOr('23:59:59.999999')
+
+/** For the `refine` of a filter: the start of a range of time does not lie after its end. */
+export const inOrder = <S extends string, E extends string>(
+  start: S,
+  end: E,
+): [
+  check: (filter: { readonly [K in S | E]?: string | null | undefined }) => boolean,
+  params: { path: string[]; error: string },
+] => [
+  ({ [start]: from, [end]: to }) => !from || !to || from <= to,
+  { path: [start], error: `must not lie after ${end}` },
 ]
 
 /** An amount in the smallest unit: a JSON number on the one face, a bigint on the other. */

@@ -21,17 +21,21 @@ import type { AuthMethod } from '#generated/prisma/client.ts'
 export const CREDENTIAL_TYPES = ['PASSKEY', 'OAUTH', 'EMAIL_OTP', 'SMS_OTP'] as const
 export type CredentialType = (typeof CREDENTIAL_TYPES)[number]
 
-export const CredentialRecord = record('live_auth_methods', {
-  id: text,
-  accountId: text,
-  type: oneOf(CREDENTIAL_TYPES),
-  /** The e-mail address, phone number or identity behind it, or the name that its owner gave it. */
-  nickname: text,
-  /** WebAuthn credential id, base64url. Only of a passkey. */
-  credentialId: nullable(text),
-  createdAt: time,
-  updatedAt: time,
-})
+export const CredentialRecord = record(
+  'live_auth_methods',
+  {
+    id: text,
+    accountId: text,
+    type: oneOf(CREDENTIAL_TYPES),
+    /** The e-mail address, phone number or identity behind it, or the name that its owner gave it. */
+    nickname: text,
+    /** WebAuthn credential id, base64url. Only of a passkey. */
+    credentialId: nullable(text),
+    createdAt: time,
+    updatedAt: time,
+  },
+  'REFUSED',
+)
 export type Credential = RecordOf<typeof CredentialRecord>
 
 export const credentialsByIds = (caller: Caller, ids: readonly string[]) => selectByIds(caller, CredentialRecord, ids)
@@ -42,13 +46,10 @@ export const writtenCredential = (caller: Caller, id: string): Promise<Credentia
 
 const AnyCredential: typeof CredentialRecord = { ...CredentialRecord, table: identifier('auth_methods') }
 
-export const credentialsOfAccounts = (caller: Caller, accountIds: readonly string[]) =>
-  selectByOwner(caller, CredentialRecord, 'accountId', accountIds)
-
 /** The live credentials of an account, newest first; none when the account is unknown. 400 `INVALID_INPUT` for a malformed id. */
 export const listCredentials = async (caller: Caller, accountId: unknown): Promise<readonly Credential[]> => {
   requirePermission(caller, 'VIEW')
-  const [credentials] = await credentialsOfAccounts(caller, [accountUuid(accountId)])
+  const [credentials] = await selectByOwner(caller, CredentialRecord, 'accountId', [accountUuid(accountId)])
   return credentials ?? []
 }
 

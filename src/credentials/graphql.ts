@@ -2,9 +2,11 @@ import { InternalAccountNode } from '#accounts/graphql.ts'
 import { internalAccountsByIds } from '#accounts/internal-account.ts'
 import { publicId } from '#core/ids.ts'
 import { CREDENTIAL_KINDS } from '#credentials/kinds/table.ts'
-import { activeSessionsOfAccounts, type Session, SessionRecord, sessionsByIds } from '#credentials/sessions/session.ts'
+import { type Session, SessionRecord, sessionsByIds } from '#credentials/sessions/session.ts'
 import { builder, NodeInterface } from '#graphql/builder.ts'
+import { connectionType } from '#graphql/connection.ts'
 import { enumOf } from '#graphql/enums.ts'
+import { linkedListField, listField } from '#graphql/list-field.ts'
 import { load } from '#graphql/load.ts'
 import { registerNode } from '#graphql/node-types.ts'
 import {
@@ -13,9 +15,8 @@ import {
   CredentialRecord,
   type CredentialType,
   credentialsByIds,
-  credentialsOfAccounts,
-  listCredentials,
 } from './credential.ts'
+import { credentialList, sessionList } from './list.ts'
 
 const descriptionOf = (type: CredentialType) => [type, CREDENTIAL_KINDS[type].description] as const
 
@@ -112,31 +113,46 @@ registerNode({
   typeName: (value) => (SessionRecord.is(value) ? 'Session' : undefined),
 })
 
+const filterFields = (t: Parameters<Parameters<typeof builder.inputType>[1]['fields']>[0]) => ({
+  accountId: t.id({ description: 'Of this internal account.' }),
+  customerId: t.id({ description: "Of this customer's wallets." }),
+  types: t.field({ type: [AuthMethodTypeEnum], description: 'Of any of these kinds. An empty list is as none.' }),
+})
+
+const AuthMethodFilterType = builder.inputType('AuthMethodFilter', {
+  description: 'All given conditions must hold.',
+  fields: filterFields,
+})
+
+const SessionFilterType = builder.inputType('SessionFilter', {
+  description: 'All given conditions must hold.',
+  fields: filterFields,
+})
+
+const authMethods = {
+  list: credentialList,
+  connection: connectionType<CredentialWithBundle>('AuthMethod', AuthMethodNode, 'credentials'),
+  filter: AuthMethodFilterType,
+}
+
+const sessions = {
+  list: sessionList,
+  connection: connectionType<Session>('Session', SessionNode, 'sessions'),
+  filter: SessionFilterType,
+}
+
+const REFUSED = 'Errors: `FORBIDDEN` for an agent.'
+
+builder.queryFields((t) => ({
+  authMethods: listField(t, authMethods, `Credentials of wallets. ${REFUSED}`),
+  sessions: listField(t, sessions, `Active sessions of wallets. ${REFUSED}`),
+}))
+
 builder.objectFields(InternalAccountNode, (t) => ({
   privateEnabled: t.exposeBoolean('privateEnabled', {
     description:
       'Whether the wallet keeps its balance and transfers from public view. Null for accounts of other types.',
   }),
-  authMethods: t.field({
-    type: [AuthMethodNode],
-    nullable: { list: true, items: false },
-    description: 'Credentials, newest first. Not paginated.',
-    resolve: ({ id }, _args, context) => load(context, credentialsOfAccounts, id),
-  }),
-  sessions: t.field({
-    type: [SessionNode],
-    nullable: { list: true, items: false },
-    description: 'Active sessions, newest first.',
-    resolve: ({ id }, _args, context) => load(context, activeSessionsOfAccounts, id),
-  }),
+  authMethods: linkedListField(t, authMethods, 'InternalAccount', `Credentials of the wallet. ${REFUSED}`),
+  sessions: linkedListField(t, sessions, 'InternalAccount', `Active sessions of the wallet. ${REFUSED}`),
 }))
-
-builder.queryField('authMethods', (t) =>
-  t.field({
-    type: [AuthMethodNode],
-    nullable: { list: true, items: false },
-    description: 'Credentials of an account, newest first; none when the account is unknown. Not paginated.',
-    args: { accountId: t.arg.id({ required: true, description: '`InternalAccount:<uuid>`.' }) },
-    resolve: (_root, { accountId }, { caller }) => listCredentials(caller, accountId),
-  }),
-)

@@ -1,11 +1,13 @@
 import { publicId } from '#core/ids.ts'
 import { builder, NodeInterface } from '#graphql/builder.ts'
-import { connectionOf, connectionType, windowArgs, windowOf } from '#graphql/connection.ts'
+import { connectionType } from '#graphql/connection.ts'
+import { CHANGED_FROM, CHANGED_UNTIL, CREATED_FROM, CREATED_UNTIL } from '#graphql/dates.ts'
 import { enumOf } from '#graphql/enums.ts'
+import { listField } from '#graphql/list-field.ts'
 import { load } from '#graphql/load.ts'
 import { registerNode } from '#graphql/node-types.ts'
 import { CUSTOMER_TYPES, type Customer, CustomerRecord, customersByIds, VERIFICATION_STATUSES } from './customer.ts'
-import { countCustomers, findCustomerId, listCustomers } from './list.ts'
+import { customerList, findCustomerId } from './list.ts'
 
 const CustomerTypeEnum = enumOf('CustomerType', 'Kind of customer.', CUSTOMER_TYPES, {
   INDIVIDUAL: 'A person.',
@@ -70,8 +72,20 @@ const CustomerFilterType = builder.inputType('CustomerFilter', {
   description: 'All given conditions must hold.',
   fields: (t) => ({
     customerType: t.field({ type: CustomerTypeEnum, description: 'Persons or businesses only.' }),
+    verificationStatuses: t.field({
+      type: [VerificationStatusEnum],
+      description: 'In any of these states of the verification. An empty list is as none.',
+    }),
+    platformCustomerId: t.string({ description: "Id in the platform's own system, exact." }),
     umaAddress: t.string({ description: 'Exact, ignoring case.' }),
+    region: t.string({ description: 'ISO 3166-1 alpha-2, exact.' }),
+    currency: t.string({ description: 'Code of a currency that the customer has an account in.' }),
     search: t.string({ description: 'Matches the start of the name, email or platform customer id, ignoring case.' }),
+    createdAfter: t.field({ type: 'DateTime', description: CREATED_FROM }),
+    createdBefore: t.field({ type: 'DateTime', description: CREATED_UNTIL }),
+    updatedAfter: t.field({ type: 'DateTime', description: CHANGED_FROM }),
+    updatedBefore: t.field({ type: 'DateTime', description: CHANGED_UNTIL }),
+    isIncludingDeleted: t.boolean({ description: 'Whether deleted customers are listed too. Not unless it is true.' }),
   }),
 })
 
@@ -86,7 +100,11 @@ const CustomerLookup = builder.inputType('CustomerLookup', {
   }),
 })
 
-const CustomerConnection = connectionType<Customer>('Customer', CustomerNode, 'customers')
+const customers = {
+  list: customerList,
+  connection: connectionType<Customer>('Customer', CustomerNode, 'customers'),
+  filter: CustomerFilterType,
+}
 
 builder.queryFields((t) => ({
   customer: t.field({
@@ -98,13 +116,5 @@ builder.queryFields((t) => ({
       return id === null ? null : load(context, customersByIds, id)
     },
   }),
-  customers: t.field({
-    type: CustomerConnection,
-    description: 'Customers that are not deleted. Page size 1 to 100, default 20.',
-    args: { filter: t.arg({ type: CustomerFilterType, description: 'Which customers.' }), ...windowArgs(t) },
-    resolve: async (_root, { filter, ...args }, { caller }) => {
-      const window = windowOf(args)
-      return connectionOf(await listCustomers(caller, filter, window), window, () => countCustomers(caller, filter))
-    },
-  }),
+  customers: listField(t, customers, 'Customers that are not deleted, unless the filter says otherwise.'),
 }))

@@ -1,44 +1,60 @@
+// Customers of the platform, by filter and by name.
 import { z } from 'zod'
 import type { Caller } from '#core/caller.ts'
-import { idOf, labelOf, parse, textOf } from '#core/input.ts'
-import { nothing, query, type Sql, sql } from '#database/db.ts'
-import { readPage } from '#database/list.ts'
-import { listKey, type Page, type Window } from '#database/page.ts'
-import { CUSTOMER_TYPES, type Customer, CustomerRecord } from './customer.ts'
+import { ApiError } from '#core/errors.ts'
+import { parseId } from '#core/ids.ts'
+import { anyOf, idOf, inOrder, labelOf, parse, rangeEnd, rangeStart, textOf } from '#core/input.ts'
+import { query, type Sql, sql } from '#database/db.ts'
+import { anyStartsWith, isOneOf, isWithin, recordList, when } from '#database/record-list.ts'
+import { CUSTOMER_TYPES, type Customer, CustomerRecord, customersByIds, VERIFICATION_STATUSES } from './customer.ts'
 
-const CustomerFilterInput = z.object({
-  customerType: labelOf(CUSTOMER_TYPES).nullish(),
-  umaAddress: textOf(320).nullish(),
-  search: textOf(254, 0).nullish(),
-})
+export const CustomerFilterInput = z
+  .object({
+    customerType: labelOf(CUSTOMER_TYPES).nullish(),
+    verificationStatuses: anyOf(VERIFICATION_STATUSES),
+    platformCustomerId: textOf(255).nullish(),
+    umaAddress: textOf(320).nullish(),
+    region: textOf(2).nullish(),
+    currency: textOf(16).nullish(),
+    search: textOf(254, 0).nullish(),
+    createdAfter: rangeStart.nullish(),
+    createdBefore: rangeEnd.nullish(),
+    updatedAfter: rangeStart.nullish(),
+    updatedBefore: rangeEnd.nullish(),
+    isIncludingDeleted: z.boolean({ error: 'must be true or false' }).nullish(),
+  })
+  .refine(...inOrder('createdAfter', 'createdBefore'))
+  .refine(...inOrder('updatedAfter', 'updatedBefore'))
 type CustomerFilter = z.infer<typeof CustomerFilterInput>
 
-/** Customers of the platform that are not deleted. */
-export const listCustomers = async (caller: Caller, input: unknown, window: Window): Promise<Page<Customer>> => {
-  CustomerRecord.requireView(caller)
-  const filter = parse(CustomerFilterInput, input ?? {}, 'filter')
-  const list = listKey(caller, 'customers', filter, window.sortOrder)
-  return readPage(CustomerRecord, list, window, [matches(caller, filter)])
-}
+const SEARCHED = ['name', 'email', 'platform_customer_id']
 
-/** How many customers match, whatever the page. */
-export const countCustomers = async (caller: Caller, input: unknown): Promise<number> => {
-  CustomerRecord.requireView(caller)
-  const filter = parse(CustomerFilterInput, input ?? {}, 'filter')
-  const [row] = await query(sql`select count(*) from customers t where ${matches(caller, filter)}`)
-  return Number(row?.[0])
-}
+const matches = (filter: CustomerFilter): Sql[] => [
+  ...(filter.isIncludingDeleted ? [] : [sql`not t.is_deleted`]),
+  ...when(filter.customerType, (type) => sql`t.customer_type = ${type}::customer_type`),
+  ...isOneOf('verification_status', 'verification_status', filter.verificationStatuses),
+  ...when(filter.platformCustomerId, (id) => sql`t.platform_customer_id = ${id}`),
+  ...when(filter.umaAddress, (address) => sql`lower(t.uma_address) = lower(${address})`),
+  ...when(filter.region, (region) => sql`t.region = ${region}`),
+  ...when(filter.currency, holdsAccountIn),
+  ...when(filter.search || null, (text) => anyStartsWith(SEARCHED, text)),
+  ...isWithin('created_at', filter.createdAfter, filter.createdBefore),
+  ...isWithin('updated_at', filter.updatedAfter, filter.updatedBefore),
+]
 
-const matches = (caller: Caller, { customerType, umaAddress, search }: CustomerFilter): Sql => {
-  const prefix = search && `${search.replace(/[\\%_]/g, '\\$&')}%`
-  return sql`${CustomerRecord.visibleTo(caller)} and not t.is_deleted
-    ${customerType ? sql`and t.customer_type = ${customerType}::customer_type` : nothing}
-    ${umaAddress ? sql`and lower(t.uma_address) = lower(${umaAddress})` : nothing}
-    ${
-      prefix
-        ? sql`and (lower(t.name) like lower(${prefix}) or lower(t.email) like lower(${prefix}) or lower(t.platform_customer_id) like lower(${prefix}))`
-        : nothing
-    }`
+const holdsAccountIn = (currency: string): Sql => sql`exists (
+  select from internal_accounts a
+  where a.platform_id = t.platform_id and a.customer_id = t.id and a.currency = ${currency} and a.type <> 'EMBEDDED_WALLET')`
+
+export const customerList = recordList(CustomerRecord, { name: 'customers', filter: CustomerFilterInput, matches })
+
+/** A deleted one too. 404 `USER_NOT_FOUND` for an unknown or malformed id. */
+export const readCustomer = async (caller: Caller, id: string): Promise<Customer> => {
+  CustomerRecord.requireView(caller)
+  const parsed = parseId(id)
+  const [customer] = parsed?.kind === 'Customer' ? await customersByIds(caller, [parsed.uuid]) : []
+  if (!customer) throw new ApiError('USER_NOT_FOUND', 'There is no such customer')
+  return customer
 }
 
 const CustomerLookupInput = z.union([z.object({ id: idOf('Customer') }), z.object({ platformCustomerId: textOf(255) })])

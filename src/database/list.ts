@@ -1,6 +1,15 @@
 // Reading the pages of a list: of one, or of the same list of several parents. One statement each, whatever the number of rows and parents.
 import { join, query, type Row, type Sql, sql } from './db.ts'
-import { beyondCursor, type ListKey, orderAndLimit, type Page, pageOf, readOrder, type Window } from './page.ts'
+import {
+  beyondCursor,
+  type ListKey,
+  orderAndLimit,
+  type Page,
+  pageOf,
+  type Reading,
+  readOrder,
+  type Window,
+} from './page.ts'
 
 interface Listable<T> {
   readonly table: Sql
@@ -14,8 +23,30 @@ export const readPage = async <T>(
   list: ListKey,
   window: Window,
   alternatives: readonly Sql[],
+  reading?: Reading,
 ): Promise<Page<T>> => {
-  const rows = await query(selectPage(type, alternatives, beyondCursor(window, list), window))
+  const rows = await query(selectPage(type, alternatives, beyondCursor(window, list), window, reading))
+  return pageOf(
+    rows.map((row) => type.read(row)),
+    window,
+    list,
+  )
+}
+
+/** The page of those among the first rows of the list that satisfy the condition: without `hasMore` there may be more further on. */
+export const readPageAmongFirst = async <T>(
+  type: Listable<T>,
+  list: ListKey,
+  window: Window,
+  alternatives: readonly Sql[],
+  condition: Sql,
+  depth: number,
+): Promise<Page<T>> => {
+  const first = selectPage({ table: type.table, columns: sql`t.*` }, alternatives, beyondCursor(window, list), {
+    ...window,
+    size: depth,
+  })
+  const rows = await query(sql`select ${type.columns} from (${first}) t where ${condition} ${orderAndLimit(window)}`)
   return pageOf(
     rows.map((row) => type.read(row)),
     window,
@@ -33,6 +64,7 @@ export const readPagesOf = async <T>(
   listOf: (parentId: string) => ListKey,
   window: Window,
   alternatives: readonly Sql[],
+  reading?: Reading,
 ): Promise<(Page<T> | Error)[]> => {
   const starts = parentIds.map((id) => startOf(window, listOf(id)))
   // All starts are the same but for errors: there is no cursor, or it belongs to one list.
@@ -44,7 +76,7 @@ export const readPagesOf = async <T>(
   })
   const rows = await query(sql`
     select parent.id, ${type.columns} from unnest(${[...found.keys()]}::uuid[]) as parent (id)
-    cross join lateral (${selectPage(type, alternatives, beyond, window)}) t
+    cross join lateral (${selectPage(type, alternatives, beyond, window, reading)}) t
     order by parent.id, ${readOrder(window)}`)
   for (const row of rows) found.get(row[0])?.push(type.read(row, 1))
   return parentIds.map((id, index) => {
@@ -70,9 +102,11 @@ export const selectPage = (
   alternatives: readonly Sql[],
   beyond: Sql,
   window: Window,
+  reading?: Reading,
 ): Sql => {
   const ranges = alternatives.map(
-    (conditions) => sql`select ${columns} from ${table} t where ${conditions} ${beyond} ${orderAndLimit(window)}`,
+    (conditions) =>
+      sql`select ${columns} from ${table} t where ${conditions} ${beyond} ${orderAndLimit(window, reading)}`,
   )
   const [only, ...others] = ranges
   return only && others.length === 0

@@ -58,8 +58,16 @@ const isAscending = ({ sortOrder, backward }: Window) => (sortOrder === 'ASC') !
 export const readOrder = (window: Window): Sql =>
   isAscending(window) ? sql`t.created_at, t.id` : sql`t.created_at desc, t.id desc`
 
+/** The same order, but none that an index has: the rows are found by their values, and then sorted. */
+const sortOrder = (window: Window): Sql =>
+  isAscending(window) ? sql`row(t.created_at, t.id)` : sql`row(t.created_at, t.id) desc`
+
+/** Whether rows are read in the order of the list, or first found by their values. */
+export type Reading = 'IN_ORDER' | 'BY_VALUE'
+
 /** One row more than the page, so that `hasMore` costs no count. */
-export const orderAndLimit = (window: Window): Sql => sql`order by ${readOrder(window)} limit ${window.size + 1}::int`
+export const orderAndLimit = (window: Window, reading: Reading = 'IN_ORDER'): Sql =>
+  sql`order by ${reading === 'IN_ORDER' ? readOrder(window) : sortOrder(window)} limit ${window.size + 1}::int`
 
 /** `and (created_at, id)` beyond the cursor; nothing without one. A cursor that was not made for this list is 400 `INVALID_INPUT`. */
 export const beyondCursor = (window: Window, list: ListKey): Sql => {

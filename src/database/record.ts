@@ -6,7 +6,8 @@ import {
   requireAgentPermission,
   requirePermission,
 } from '#core/caller.ts'
-import { identifier, join, nothing, query, type Row, type Sql, sql } from './db.ts'
+import { ApiError } from '#core/errors.ts'
+import { identifier, join, query, type Row, type Sql, sql } from './db.ts'
 
 /** A column: how its text becomes a value, and what its field means to the callers of both faces. */
 export class Column<T> {
@@ -63,7 +64,7 @@ interface RecordType<S extends Shape> {
   requireView(caller: Caller): void
 }
 
-/** What agents may see of a table. Without it they see no row. */
+/** What agents may see of a table. Without it they see no row; `REFUSED` is an error when they ask. */
 interface AgentView {
   /** The condition that a row `t` is within the agent's view. */
   readonly agentSees: (agent: AgentCaller) => Sql
@@ -76,7 +77,7 @@ export const ofItself = ({ agentId }: AgentCaller): Sql => sql`t.agent_id = ${ag
 const columnOf = (name: string) => identifier(`t.${name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`)
 
 /** Names are the model's; the columns are their snake_case. */
-export const record = <S extends Shape>(table: string, shape: S, agentView?: AgentView): RecordType<S> => {
+export const record = <S extends Shape>(table: string, shape: S, agentView?: AgentView | 'REFUSED'): RecordType<S> => {
   const names = Object.keys(shape)
   class View {
     readonly row: Row
@@ -104,10 +105,11 @@ export const record = <S extends Shape>(table: string, shape: S, agentView?: Age
     visibleTo: (caller) => {
       const ofPlatform = sql`t.platform_id = ${caller.platformId}::uuid`
       if (caller.scheme === 'PLATFORM') return ofPlatform
-      return sql`${ofPlatform} and ${agentView ? agentView.agentSees(caller) : sql`false`}`
+      return sql`${ofPlatform} and ${typeof agentView === 'object' ? agentView.agentSees(caller) : sql`false`}`
     },
     requireView: (caller) => {
       if (caller.scheme === 'PLATFORM') requirePermission(caller, 'VIEW')
+      else if (agentView === 'REFUSED') throw new ApiError('FORBIDDEN', 'Agents may not see this')
       else if (agentView?.agentNeeds) requireAgentPermission(caller, agentView.agentNeeds)
     },
   }
@@ -145,16 +147,15 @@ export const selectPartsByIds = async <S extends Shape & { readonly id: Column<s
   return new Map(items.map((item) => [item[key as keyof typeof item] as string, item]))
 }
 
-/** All that belong to each of the owners, with the permission VIEW, newest first. `condition` narrows them: `and …` of `t`. */
+/** All that belong to each of the owners, with the permission VIEW, newest first. */
 export const selectByOwner = async <S extends Shape>(
   caller: Caller,
   type: RecordType<S>,
   owner: keyof S & string,
   ownerIds: readonly string[],
-  condition = nothing,
 ): Promise<ValuesOf<S>[][]> => {
   const owned = new Map<unknown, ValuesOf<S>[]>(ownerIds.map((id) => [id, []]))
-  for (const item of await selectWhere(caller, type, owner, ownerIds, condition)) {
+  for (const item of await selectWhere(caller, type, owner, ownerIds)) {
     owned.get(item[owner as keyof typeof item])?.push(item)
   }
   return ownerIds.map((id) => owned.get(id) ?? [])
@@ -165,10 +166,9 @@ const selectWhere = async <S extends Shape>(
   type: RecordType<S>,
   key: string,
   values: readonly string[],
-  condition = nothing,
 ) => {
   type.requireView(caller)
-  return selectAny(caller, type, key, values, condition)
+  return selectAny(caller, type, key, values)
 }
 
 /** What the caller has just written, as answer to the write: that needs no permission to view. */
@@ -187,11 +187,10 @@ const selectAny = async <S extends Shape>(
   type: RecordType<S>,
   key: string,
   values: readonly string[],
-  condition = nothing,
 ) => {
   const rows = await query(sql`
     select ${type.columns} from ${type.table} t
-    where ${type.visibleTo(caller)} and ${columnOf(key)} = any(${values}::uuid[]) ${condition}
+    where ${type.visibleTo(caller)} and ${columnOf(key)} = any(${values}::uuid[])
     order by t.created_at desc, t.id desc`)
   return rows.map((row) => type.read(row))
 }

@@ -33,9 +33,8 @@ export const windowArgs = (t: { arg: ArgBuilder<Types> }) => ({
   before: t.arg.string({ description: 'Cursor of the item behind the page.' }),
   sortOrder: t.arg({
     type: SortOrderEnum,
-    required: true,
     defaultValue: 'DESC',
-    description: 'Order of the list, in both directions of walking.',
+    description: 'Order of the list, in both directions of walking. Null is `DESC`.',
   }),
 })
 
@@ -44,7 +43,7 @@ export interface WindowArgs {
   readonly after?: string | null | undefined
   readonly last?: number | null | undefined
   readonly before?: string | null | undefined
-  readonly sortOrder: SortOrder
+  readonly sortOrder?: SortOrder | null | undefined
 }
 
 /** 400 `INVALID_INPUT` for a size out of range, and for the two directions mixed. */
@@ -56,7 +55,7 @@ export const windowOf = ({ first, after, last, before, sortOrder }: WindowArgs):
   return {
     size: checkPageSize(size ?? DEFAULT_PAGE_SIZE, field),
     backward,
-    sortOrder,
+    sortOrder: sortOrder ?? 'DESC',
     cursor: isGiven(text) ? { text, field: backward ? 'before' : 'after' } : null,
   }
 }

@@ -5,12 +5,16 @@ import { currencyOf } from '#core/currencies.ts'
 import { publicId } from '#core/ids.ts'
 import { money } from '#core/money.ts'
 import { builder, NodeInterface } from '#graphql/builder.ts'
+import { connectionType } from '#graphql/connection.ts'
+import { CREATED_FROM, CREATED_UNTIL } from '#graphql/dates.ts'
 import { enumOf } from '#graphql/enums.ts'
 import { CounterpartyFactType, entriesOf, KEYS_DESCRIPTION } from '#graphql/key-values.ts'
+import { listField } from '#graphql/list-field.ts'
 import { load } from '#graphql/load.ts'
 import { CurrencyType, MoneyType } from '#graphql/money.ts'
 import { registerNode } from '#graphql/node-types.ts'
 import { RateDetailsType } from '#transactions/graphql-rate-details.ts'
+import { quoteList } from './list.ts'
 import {
   QUOTE_STATUSES,
   type Quote,
@@ -161,3 +165,24 @@ registerNode({
   kinds: { ScaChallenge: scaChallengesByIds },
   typeName: (value) => (ScaChallengeRecord.is(value) ? 'ScaChallenge' : undefined),
 })
+
+const QuoteFilterType = builder.inputType('QuoteFilter', {
+  description: 'All given conditions must hold.',
+  fields: (t) => ({
+    customerId: t.id({ description: 'Of this customer.' }),
+    agentId: t.id({ description: 'Made by this agent.' }),
+    statuses: t.field({ type: [QuoteStatusEnum], description: 'In any of these states. An empty list is as none.' }),
+    sendingCurrency: t.string({ description: 'Code of the currency of the sender, exact.' }),
+    receivingCurrency: t.string({ description: 'Code of the currency of the recipient, exact.' }),
+    startDate: t.field({ type: 'DateTime', description: CREATED_FROM }),
+    endDate: t.field({ type: 'DateTime', description: CREATED_UNTIL }),
+  }),
+})
+
+const quotes = {
+  list: quoteList,
+  connection: connectionType<Quote>('Quote', QuoteNode, 'quotes'),
+  filter: QuoteFilterType,
+}
+
+builder.queryField('quotes', (t) => listField(t, quotes, 'Quotes; an agent sees its own.'))

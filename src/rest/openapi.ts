@@ -57,6 +57,8 @@ export const createContract = (operations: Operations) =>
           { name: 'Sessions', description: 'While one is active, its key signs for the wallet.' },
           { name: 'Wallets', description: 'What only the wallet’s owner may do.' },
           { name: 'Customers', description: 'The people and businesses that a platform acts for.' },
+          { name: 'Accounts', description: 'Of customers and of the platform: held here, and outside.' },
+          { name: 'Cards', description: 'What customers pay with at merchants.' },
           { name: 'Agents', description: 'Software that acts for a customer, under a policy.' },
           { name: 'Device codes', description: 'How an agent gets its access.' },
           { name: 'Approvals', description: 'What agents want to do, and people decide.' },

@@ -121,6 +121,9 @@ export const body = <S extends z.ZodType>(schema: S, example: z.input<S>, requir
 /** The only parameter of a path: an id of these kinds. */
 export const pathId = (...kinds: readonly Kind[]) => z.object({ id: idOf(...kinds) })
 
+/** Of a range of time. */
+export const DAY = 'A date alone is the whole day in UTC.'
+
 export const pageQuery = z.object({
   limit: z.int().min(1).max(MAX_PAGE_SIZE).default(DEFAULT_PAGE_SIZE).describe('The size of the page.'),
   cursor: z.string().optional().describe('`nextCursor` of the page before, with the same filters and order.'),
@@ -130,18 +133,24 @@ export const pageQuery = z.object({
 type Nullish = z.ZodOptional<z.ZodNullable<z.ZodType>>
 
 /** The named conditions of a filter as query parameters, which cannot be null. */
-export const filterQuery = <const N extends string>(
-  filter: z.ZodObject<{ readonly [K in N]: Nullish }>,
-  meanings: { readonly [K in N]?: string },
+export const conditionQuery = <S extends z.ZodRawShape>(
+  filter: z.ZodObject<S>,
+  meanings: { readonly [K in keyof S]?: string },
 ) =>
-  pageQuery.extend(
+  z.object(
     Object.fromEntries(
       Object.entries(meanings).map(([name, meaning]) => {
-        const condition = filter.shape[name as N]
+        const condition = filter.shape[name] as unknown as Nullish
         return [name, condition.unwrap().unwrap().optional().describe(String(meaning))]
       }),
     ),
   )
+
+/** Those of a list in pages. */
+export const filterQuery = <S extends z.ZodRawShape>(
+  filter: z.ZodObject<S>,
+  meanings: { readonly [K in keyof S]?: string },
+) => pageQuery.extend(conditionQuery(filter, meanings).shape)
 
 export const idempotencyHeader = (key: z.ZodType) =>
   z.object({

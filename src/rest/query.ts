@@ -1,6 +1,8 @@
 // The query string of a list: strictly decoded, each parameter at most once.
+import type { Caller } from '#core/caller.ts'
 import { invalidInput } from '#core/errors.ts'
 import { checkPageSize, cursorOf, DEFAULT_PAGE_SIZE, type Page, type Window } from '#database/page.ts'
+import { filterOf, type RecordList } from '#database/record-list.ts'
 
 /** 400 `INVALID_INPUT` for broken percent-encoding, text that is no UTF-8, a parameter given twice, and one that is not among `names`. */
 export const queryOf = (url: string, names: readonly string[]): Record<string, string> => {
@@ -27,7 +29,7 @@ const decode = (text: string, field: string) => {
 
 export const QUERY_SORT_ORDERS = ['asc', 'desc'] as const
 
-export const WINDOW_PARAMETERS = ['limit', 'cursor', 'sortOrder'] as const
+const WINDOW_PARAMETERS = ['limit', 'cursor', 'sortOrder'] as const
 
 /** `limit` 1 to 100 (20), `cursor`, `sortOrder` asc or desc (desc). */
 export const windowOf = ({ limit, cursor, sortOrder = 'desc' }: Record<string, string>): Window => {
@@ -43,17 +45,37 @@ export const windowOf = ({ limit, cursor, sortOrder = 'desc' }: Record<string, s
   }
 }
 
-/** The body of a list: `nextCursor` only when there is more. */
-export const pageBody = <T extends { readonly id: string; readonly createdAt: string }>(
-  { items, hasMore, list }: Page<T>,
-  totalCount: number,
-  bodyOf: (item: T) => object,
+/** The conditions among the parameters. Those whose names begin with `is` are flags; a text that is none is left to be refused. */
+export const conditionsOf = (query: Readonly<Record<string, string>>, names: readonly string[]) =>
+  Object.fromEntries(names.map((name) => [name, /^is[A-Z]/.test(name) ? flagOf(query[name]) : query[name]]))
+
+const flagOf = (text: string | undefined) => (text === 'true' ? true : text === 'false' ? false : text)
+
+interface Listed {
+  readonly id: string
+  readonly createdAt: string
+}
+
+/** The page that the query string asks for, by these of the filter's conditions and by those that the path gives. */
+export const pageOfList = async <T, F>(
+  caller: Caller,
+  url: string,
+  list: RecordList<T, F, never>,
+  conditions: readonly string[],
+  given: object = {},
+): Promise<{ readonly page: Page<T>; readonly totalCount: number }> => {
+  const query = queryOf(url, [...conditions, ...WINDOW_PARAMETERS])
+  const filter = filterOf(list, { ...conditionsOf(query, conditions), ...given }, '')
+  const window = windowOf(query)
+  const [page, totalCount] = await Promise.all([list.page(caller, filter, window), list.count(caller, filter)])
+  return { page, totalCount }
+}
+
+/** The body of a page of these items: `nextCursor` only when there is more. */
+export const pageBody = <T extends Listed>(
+  { page: { items, hasMore, list }, totalCount }: { readonly page: Page<T>; readonly totalCount: number },
+  data: readonly object[],
 ) => {
   const last = items.at(-1)
-  return {
-    data: items.map(bodyOf),
-    hasMore,
-    nextCursor: hasMore && last ? cursorOf(last, list) : undefined,
-    totalCount,
-  }
+  return { data, hasMore, nextCursor: hasMore && last ? cursorOf(last, list) : undefined, totalCount }
 }

@@ -2,6 +2,7 @@
 import type { Caller } from '#core/caller.ts'
 import { type Kind, parseId, publicId } from '#core/ids.ts'
 import { identifier, join, query, type Sql, sql } from '#database/db.ts'
+import { anyStartsWith, isWithin, startsWith, when } from '#database/record-list.ts'
 import type { TransactionFilter } from './filter.ts'
 import {
   CARD_TRANSACTION_STATUSES,
@@ -71,19 +72,29 @@ export const conditionsOf = (
   )
 }
 
-const plainConditions = (caller: Caller, filter: TransactionFilter): Sql[] => {
-  const conditions = [TransactionRecord.visibleTo(caller)]
-  if (filter.customerId) conditions.push(ownedBy(caller, filter.customerId))
-  if (filter.platformCustomerId) conditions.push(knownAs(caller, filter.platformCustomerId))
-  if (filter.senderAccountIdentifier) conditions.push(isParty('source', partyNamed(filter.senderAccountIdentifier)))
-  if (filter.receiverAccountIdentifier)
-    conditions.push(isParty('destination', partyNamed(filter.receiverAccountIdentifier)))
-  if (filter.startDate) conditions.push(sql`t.created_at >= ${filter.startDate}::timestamptz`)
-  if (filter.endDate) conditions.push(sql`t.created_at <= ${filter.endDate}::timestamptz`)
-  if (filter.direction) conditions.push(sql`t.direction = ${filter.direction}::transaction_direction`)
-  if (filter.agentId) conditions.push(sql`t.agent_id = ${parseId(filter.agentId)?.uuid}::uuid`)
-  return conditions
-}
+const plainConditions = (caller: Caller, filter: TransactionFilter): Sql[] => [
+  TransactionRecord.visibleTo(caller),
+  ...when(filter.customerId, (id) => ownedBy(caller, id)),
+  ...when(filter.platformCustomerId, (id) => knownAs(caller, id)),
+  ...when(filter.senderAccountIdentifier, (party) => isParty('source', partyNamed(party))),
+  ...when(filter.receiverAccountIdentifier, (party) => isParty('destination', partyNamed(party))),
+  ...isWithin('created_at', filter.startDate, filter.endDate),
+  ...when(filter.direction, (direction) => sql`t.direction = ${direction}::transaction_direction`),
+  ...when(filter.agentId, (id) => sql`t.agent_id = ${parseId(id)?.uuid}::uuid`),
+  ...when(filter.cardId, (id) => sql`t.card_id = ${parseId(id)?.uuid}::uuid`),
+  ...when(filter.currency, (code) => sql`t.headline_currency = ${code}`),
+  ...when(filter.minAmount, (amount) => sql`t.headline_amount >= ${amount}::bigint`),
+  ...when(filter.maxAmount, (amount) => sql`t.headline_amount <= ${amount}::bigint`),
+  ...when(filter.search, isSearched),
+]
+
+const SEARCHED = ['description', 'merchant_descriptor', 'counterparty_name']
+
+/** That a text begins so, for each of them. */
+export const textsStartingWith = (text: string): Sql[] => SEARCHED.map((column) => startsWith(column, text))
+
+/** That any of the texts begins so. */
+export const isSearched = (text: string): Sql => anyStartsWith(SEARCHED, text)
 
 /** CHECK constraints hold that a type has only these. */
 const STATUSES_OF: Record<TransactionItemType, readonly string[]> = {
@@ -93,26 +104,18 @@ const STATUSES_OF: Record<TransactionItemType, readonly string[]> = {
 }
 
 /** Without the types that have none of the statuses: looking for such rows would read the whole list. */
-export const admittedTypes = (filter: TransactionFilter) => {
-  const { type, itemTypes } = filter
-  const statuses = admittedStatuses(filter)
-  return TRANSACTION_ITEM_TYPES.filter(
+export const admittedTypes = ({ types, statuses, cardId }: TransactionFilter) =>
+  (types ?? TRANSACTION_ITEM_TYPES).filter(
     (item) =>
-      (!type || item === type) &&
-      (!itemTypes || itemTypes.includes(item)) &&
-      statuses.some((status) => STATUSES_OF[item].includes(status)),
+      (!cardId || item === 'CARD') && (!statuses || statuses.some((status) => STATUSES_OF[item].includes(status))),
   )
-}
 
-const admittedStatuses = ({ status, statuses }: TransactionFilter) =>
-  TRANSACTION_LIFECYCLE_STATUSES.filter(
-    (each) => (!status || each === status) && (!statuses || statuses.includes(each)),
-  )
+const isGiven = (value: unknown) => value !== null && value !== undefined
 
 /** Whether the list is the platform's own, narrowed by nothing but kind, status and time. */
 const isOfPlatform = (caller: Caller, filter: TransactionFilter, parent?: ParentKind) => {
-  const { type, itemTypes, direction, status, statuses, startDate, endDate, ...others } = filter
-  return caller.scheme === 'PLATFORM' && !parent && !Object.values(others).some(Boolean)
+  const { types, direction, statuses, startDate, endDate, ...others } = filter
+  return caller.scheme === 'PLATFORM' && !parent && !Object.values(others).some(isGiven)
 }
 
 /**
@@ -136,7 +139,7 @@ const typeConditions = (
   isByParty: boolean,
 ): Sql[] => {
   if (isByParty || types.length === 1) return types.map((item) => sql`t.type = ${item}::transaction_item_type`)
-  return filter.type || filter.itemTypes ? [sql`t.type = any(${types}::transaction_item_type[])`] : [sql`true`]
+  return filter.types ? [sql`t.type = any(${types}::transaction_item_type[])`] : [sql`true`]
 }
 
 /** Rare statuses have an index that begins with the status: one range of it for each. The common ones are found soon in any order. */
@@ -145,7 +148,7 @@ const statusConditions = (
   types: readonly TransactionItemType[],
   isByParty: boolean,
 ): Sql[] => {
-  if (!filter.status && !filter.statuses) return [sql`true`]
+  if (!filter.statuses) return [sql`true`]
   const statuses = statusesOf(filter, types)
   return statuses.length === 1 || (areRare(statuses) && !isByParty)
     ? statuses.map((status) => sql`t.status = ${status}::transaction_lifecycle_status`)
@@ -153,7 +156,9 @@ const statusConditions = (
 }
 
 const statusesOf = (filter: TransactionFilter, types: readonly TransactionItemType[]) =>
-  admittedStatuses(filter).filter((status) => types.some((item) => STATUSES_OF[item].includes(status)))
+  (filter.statuses ?? TRANSACTION_LIFECYCLE_STATUSES).filter((status) =>
+    types.some((item) => STATUSES_OF[item].includes(status)),
+  )
 
 const areRare = (statuses: readonly string[]) =>
   !statuses.some((status) => status === 'COMPLETED' || status === 'SETTLED')

@@ -44,16 +44,16 @@ const rowsWhere = (alternatives: readonly Sql[]): Sql =>
 
 /** Undefined when the counters do not know enough: they hold type, direction, status and month, of the platform and of each customer. */
 const countersOf = (caller: Caller, filter: TransactionFilter, customerId?: Sql): Sql | undefined => {
-  const { customerId: _, type, itemTypes, status, statuses, direction, startDate, endDate, ...unknown } = filter
+  const { customerId: _, types, statuses, direction, startDate, endDate, ...unknown } = filter
   const months = wholeMonths(filter)
-  if (filter.customerId || Object.values(unknown).some(Boolean) || !months) return undefined
+  if (filter.customerId || Object.values(unknown).some((value) => value !== null && value !== undefined) || !months)
+    return undefined
 
   const agentsCustomer = caller.scheme === 'AGENT' && caller.customerId
   const conditions = [sql`platform_id = ${caller.platformId}::uuid`]
   if (customerId) conditions.push(sql`customer_id = ${customerId}`)
   if (agentsCustomer) conditions.push(sql`customer_id = ${agentsCustomer}::uuid`)
-  if (type || itemTypes) conditions.push(sql`type = any(${admittedTypes(filter)}::transaction_item_type[])`)
-  if (status) conditions.push(sql`status = ${status}::transaction_lifecycle_status`)
+  if (types) conditions.push(sql`type = any(${admittedTypes(filter)}::transaction_item_type[])`)
   if (statuses) conditions.push(sql`status = any(${statuses}::transaction_lifecycle_status[])`)
   if (direction) conditions.push(sql`direction = ${direction}::transaction_direction`)
   if (startDate) conditions.push(sql`month >= to_timestamp(${months.start / 1000}::float8)::date`)

@@ -1,7 +1,7 @@
 // The filters of transaction lists, parsed once for both faces.
 import { z } from 'zod'
 import { idPattern } from '#core/ids.ts'
-import { datesInOrder, idOf, instant, labelOf, parse, textOf } from '#core/input.ts'
+import { amountOf, anyOf, bothOf, idOf, inOrder, labelOf, rangeEnd, rangeStart, textOf } from '#core/input.ts'
 import { UMA_ADDRESS } from '#core/uma-address.ts'
 import {
   TRANSACTION_DIRECTIONS,
@@ -20,26 +20,49 @@ const accountIdentifier = z
     'must be InternalAccount:<uuid>, ExternalAccount:<uuid> or a UMA address',
   )
 
-export const TransactionFilterInput = z
-  .object({
-    customerId: idOf('Customer', 'PlatformConfig').nullish(),
-    platformCustomerId: textOf(255).nullish(),
-    accountIdentifier: accountIdentifier.nullish(),
-    senderAccountIdentifier: accountIdentifier.nullish(),
-    receiverAccountIdentifier: accountIdentifier.nullish(),
-    status: labelOf(TRANSACTION_STATUSES).nullish(),
-    type: labelOf(TRANSACTION_TYPES).nullish(),
-    reference: textOf(255).nullish(),
-    startDate: instant.nullish(),
-    endDate: instant.nullish(),
-    itemTypes: z.array(labelOf(TRANSACTION_ITEM_TYPES)).nullish(),
-    statuses: z.array(labelOf(TRANSACTION_LIFECYCLE_STATUSES)).nullish(),
-    direction: labelOf(TRANSACTION_DIRECTIONS).nullish(),
-    agentId: idOf('Agent').nullish(),
-  })
-  .refine(...datesInOrder)
-export type TransactionFilter = z.infer<typeof TransactionFilterInput>
+/** As a JSON number, which amounts fit: a filter is part of what a cursor is bound to. */
+const amountBound = amountOf(0n, 9_000_000_000_000_000n).transform(Number)
 
-/** 400 `INVALID_INPUT` with the field under `path` when a condition is ill-formed, or the start lies after the end. */
-export const parseTransactionFilter = (input: unknown, path: string): TransactionFilter =>
-  parse(TransactionFilterInput, input ?? {}, path)
+export const TransactionFilterInput = z.object({
+  customerId: idOf('Customer', 'PlatformConfig').nullish(),
+  platformCustomerId: textOf(255).nullish(),
+  accountIdentifier: accountIdentifier.nullish(),
+  senderAccountIdentifier: accountIdentifier.nullish(),
+  receiverAccountIdentifier: accountIdentifier.nullish(),
+  status: labelOf(TRANSACTION_STATUSES).nullish(),
+  type: labelOf(TRANSACTION_TYPES).nullish(),
+  reference: textOf(255).nullish(),
+  startDate: rangeStart.nullish(),
+  endDate: rangeEnd.nullish(),
+  types: anyOf(TRANSACTION_ITEM_TYPES),
+  itemTypes: anyOf(TRANSACTION_ITEM_TYPES),
+  statuses: anyOf(TRANSACTION_LIFECYCLE_STATUSES),
+  direction: labelOf(TRANSACTION_DIRECTIONS).nullish(),
+  agentId: idOf('Agent').nullish(),
+  cardId: idOf('Card').nullish(),
+  currency: textOf(16).nullish(),
+  minAmount: amountBound.nullish(),
+  maxAmount: amountBound.nullish(),
+  search: textOf(255, 0).nullish(),
+})
+
+/**
+ * The filter of a transaction list as both faces send it. `types` and `statuses` are what all conditions on them admit together: null is
+ * every one, an empty list is none.
+ */
+export const transactionFilter = TransactionFilterInput.refine(...inOrder('startDate', 'endDate'))
+  .refine(({ minAmount, maxAmount, currency }) => Boolean(currency) || (minAmount ?? maxAmount ?? null) === null, {
+    path: ['currency'],
+    error: 'must be given with minAmount and maxAmount',
+  })
+  .refine(({ minAmount, maxAmount }) => (minAmount ?? 0) <= (maxAmount ?? Number.POSITIVE_INFINITY), {
+    path: ['minAmount'],
+    error: 'must not be above maxAmount',
+  })
+  .transform(({ type, types, itemTypes, status, statuses, search, ...others }) => ({
+    ...others,
+    types: bothOf(type, types?.filter((item) => !itemTypes || itemTypes.includes(item)) ?? itemTypes),
+    statuses: bothOf(status, statuses),
+    search: search || null,
+  }))
+export type TransactionFilter = Partial<z.output<typeof transactionFilter>>

@@ -1,4 +1,5 @@
 import { builder } from '#graphql/builder.ts'
+import { CREATED_FROM, CREATED_UNTIL } from '#graphql/dates.ts'
 import {
   TransactionDirectionEnum,
   TransactionItemTypeEnum,
@@ -17,23 +18,47 @@ export const TransactionFilterType = builder.inputType('TransactionFilter', {
     accountIdentifier: t.string({ description: 'Account id or UMA address. Matches the sender or the receiver.' }),
     senderAccountIdentifier: t.string({ description: 'Account id or UMA address of the source.' }),
     receiverAccountIdentifier: t.string({ description: 'Account id or UMA address of the destination.' }),
-    status: t.field({
-      type: TransactionStatusEnum,
-      description: 'In this state. `REFUNDED` also finds card transactions.',
-    }),
-    type: t.field({ type: TransactionTypeEnum, description: 'Of this type, which leaves card transactions out.' }),
-    reference: t.string({ description: 'Reference of the reconciliation or payment instructions, exact.' }),
-    startDate: t.field({ type: 'DateTime', description: 'Created at this time or later. Inclusive.' }),
-    endDate: t.field({ type: 'DateTime', description: 'Created at this time or earlier. Inclusive.' }),
-    itemTypes: t.field({
+    types: t.field({
       type: [TransactionItemTypeEnum],
-      description: 'Extension: any of these item types, cards included.',
+      description: 'Of any of these types, cards included. An empty list is as none.',
     }),
     statuses: t.field({
       type: [TransactionLifecycleStatusEnum],
-      description: 'Extension: any of these states of any type.',
+      description: 'In any of these states of any type. An empty list is as none.',
     }),
-    direction: t.field({ type: TransactionDirectionEnum, description: 'Extension: with this direction.' }),
-    agentId: t.id({ description: 'Extension: only those that this agent initiated.' }),
+    reference: t.string({ description: 'Reference of the reconciliation or payment instructions, exact.' }),
+    startDate: t.field({ type: 'DateTime', description: CREATED_FROM }),
+    endDate: t.field({ type: 'DateTime', description: CREATED_UNTIL }),
+    direction: t.field({ type: TransactionDirectionEnum, description: 'With this direction.' }),
+    agentId: t.id({ description: 'Only those that this agent initiated.' }),
+    cardId: t.id({ description: 'Only uses of this card.' }),
+    currency: t.string({ description: 'Code of the currency of `amount`, exact.' }),
+    minAmount: t.field({
+      type: 'Int64',
+      description: 'The least `amount`, in the smallest unit of `currency`, which must be given. Inclusive.',
+    }),
+    maxAmount: t.field({
+      type: 'Int64',
+      description: 'The greatest `amount`, in the smallest unit of `currency`, which must be given. Inclusive.',
+    }),
+    search: t.string({
+      description:
+        'Matches the start of the description, of the merchant descriptor or of the counterparty name, ignoring case.',
+    }),
+    status: t.field({
+      type: TransactionStatusEnum,
+      description: 'In this state. `REFUNDED` also finds card transactions.',
+      deprecationReason: 'Use `statuses`, which takes several and those of cards.',
+    }),
+    type: t.field({
+      type: TransactionTypeEnum,
+      description: 'Of this type, which leaves card transactions out.',
+      deprecationReason: 'Use `types`, which takes several and cards.',
+    }),
+    itemTypes: t.field({
+      type: [TransactionItemTypeEnum],
+      description: 'Of any of these types, cards included. An empty list is as none.',
+      deprecationReason: 'Use `types`, which is the same.',
+    }),
   }),
 })

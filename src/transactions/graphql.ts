@@ -5,16 +5,15 @@ import { parseId } from '#core/ids.ts'
 import { customersByIds } from '#customers/customer.ts'
 import { CustomerNode } from '#customers/graphql.ts'
 import { builder, NodeInterface } from '#graphql/builder.ts'
-import { connectionOf, connectionType, windowArgs, windowOf } from '#graphql/connection.ts'
+import { connectionType } from '#graphql/connection.ts'
 import { costing } from '#graphql/limits/field-cost.ts'
+import { listField } from '#graphql/list-field.ts'
 import { load, loadOptional } from '#graphql/load.ts'
 import { MoneyType } from '#graphql/money.ts'
 import { registerNode } from '#graphql/node-types.ts'
-import { countTransactions } from './count.ts'
-import { parseTransactionFilter } from './filter.ts'
 import { TransactionDirectionEnum, TransactionItemTypeEnum, TransactionLifecycleStatusEnum } from './graphql-enums.ts'
 import { TransactionFilterType } from './graphql-filter.ts'
-import { listTransactions } from './list.ts'
+import { transactionList } from './list.ts'
 import { type StateChange, timelinesOfTransactions } from './timeline.ts'
 import {
   cardTransactionsByIds,
@@ -122,21 +121,14 @@ export const IncomingTransactionNode = builder.objectRef<Transaction>('IncomingT
 export const OutgoingTransactionNode = builder.objectRef<Transaction>('OutgoingTransaction')
 export const CardTransactionNode = builder.objectRef<Transaction>('CardTransaction')
 
-export const TransactionConnection = connectionType<Transaction>('Transaction', TransactionUnion, 'transactions')
+export const transactions = {
+  list: transactionList,
+  connection: connectionType<Transaction>('Transaction', TransactionUnion, 'transactions'),
+  filter: TransactionFilterType,
+}
 
 builder.queryFields((t) => ({
-  transactions: t.field({
-    type: TransactionConnection,
-    description: 'Incoming, outgoing and card transactions. Page size 1 to 100, default 20.',
-    args: { filter: t.arg({ type: TransactionFilterType, description: 'Which transactions.' }), ...windowArgs(t) },
-    resolve: async (_root, { filter: input, ...args }, { caller }) => {
-      const filter = parseTransactionFilter(input, 'filter')
-      const window = windowOf(args)
-      return connectionOf(await listTransactions(caller, filter, window), window, () =>
-        countTransactions(caller, filter),
-      )
-    },
-  }),
+  transactions: listField(t, transactions, 'Incoming, outgoing and card transactions.'),
   transaction: t.field({
     type: TransactionUnion,
     description: 'One transaction of any type by `Transaction:` or `CardTransaction:` id. Null when unknown.',

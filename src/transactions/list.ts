@@ -1,10 +1,12 @@
 // Pages of transactions, of the whole platform or of several parents.
 import type { Caller } from '#core/caller.ts'
-import { type Sql, sql } from '#database/db.ts'
-import { readPage, readPagesOf } from '#database/list.ts'
-import { listKey, type Page, type Window } from '#database/page.ts'
-import { byCustomerId, conditionsOf, type ParentKind } from './conditions.ts'
-import type { TransactionFilter } from './filter.ts'
+import { join, query, type Sql, sql } from '#database/db.ts'
+import { readPage, readPageAmongFirst, readPagesOf } from '#database/list.ts'
+import { type ListKey, listKey, type Page, type Reading, type Window } from '#database/page.ts'
+import type { RecordList } from '#database/record-list.ts'
+import { byCustomerId, conditionsOf, isSearched, type ParentKind, textsStartingWith } from './conditions.ts'
+import { countTransactions, countTransactionsOf } from './count.ts'
+import { type TransactionFilter, transactionFilter } from './filter.ts'
 import { type Transaction, TransactionRecord } from './transaction.ts'
 
 export const listTransactions = async (
@@ -14,7 +16,7 @@ export const listTransactions = async (
 ): Promise<Page<Transaction>> => {
   TransactionRecord.requireView(caller)
   const list = listOf(caller, filter, window)
-  return readPage(TransactionRecord, list, window, await alternativesOf(caller, filter, window))
+  return readTransactions(caller, filter, list, window)
 }
 
 /** The page of each parent, in their order; an error in the place of a parent to whose list the cursor does not belong. */
@@ -30,12 +32,58 @@ export const listTransactionsOf = async (
   const [only, ...others] = parentIds
   if (only !== undefined && others.length === 0) {
     // The plan follows the one parent: how busy it is decides which index is the shortest way.
-    const alternatives = await alternativesOf(caller, filter, window, parent, sql`${only}::uuid`)
-    return [await readPage(TransactionRecord, listOfParent(only), window, alternatives)]
+    return [await readTransactions(caller, filter, listOfParent(only), window, parent, sql`${only}::uuid`)]
   }
   const alternatives = await alternativesOf(caller, filter, window, parent)
-  return readPagesOf(TransactionRecord, parentIds, listOfParent, window, alternatives)
+  return readPagesOf(TransactionRecord, parentIds, listOfParent, window, alternatives, readingOf(filter))
 }
+
+export const transactionList: RecordList<Transaction, TransactionFilter, ParentKind> = {
+  name: 'transactions',
+  filter: transactionFilter,
+  page: listTransactions,
+  count: countTransactions,
+  pagesOf: listTransactionsOf,
+  countsOf: countTransactionsOf,
+}
+
+/** So many matches are sorted as soon as they are found; what has more is looked for among so many of the next rows of the list. */
+const FEW = 300
+const NEAR = 5_000
+
+/**
+ * How often a text begins so cannot be told well enough beforehand, and a walk in the order of the list could lead to its end. So what is
+ * rare is found by the index of the texts, and what is common among the next rows of the list; only what is both common and far goes
+ * the first way after the second.
+ */
+const readTransactions = async (
+  caller: Caller,
+  filter: TransactionFilter,
+  list: ListKey,
+  window: Window,
+  parent?: ParentKind,
+  parentId?: Sql,
+): Promise<Page<Transaction>> => {
+  const { search } = filter
+  if (search && (await isCommon(caller, search))) {
+    const others = await alternativesOf(caller, { ...filter, search: null }, window, parent, parentId)
+    const near = await readPageAmongFirst(TransactionRecord, list, window, others, isSearched(search), NEAR)
+    if (near.hasMore) return near
+  }
+  const alternatives = await alternativesOf(caller, filter, window, parent, parentId)
+  return readPage(TransactionRecord, list, window, alternatives, readingOf(filter))
+}
+
+const isCommon = async (caller: Caller, search: string): Promise<boolean> => {
+  const found = textsStartingWith(search).map(
+    (condition) =>
+      sql`(select 1 from transactions t where ${TransactionRecord.visibleTo(caller)} and ${condition} limit ${FEW}::int)`,
+  )
+  const [row] = await query(sql`select count(*) from (${join(found, ' union all ')} limit ${FEW}::int) t`)
+  return Number(row?.[0]) === FEW
+}
+
+const readingOf = ({ search }: TransactionFilter): Reading => (search ? 'BY_VALUE' : 'IN_ORDER')
 
 const listOf = (caller: Caller, filter: TransactionFilter, { sortOrder }: Window, parent = 'platform') =>
   listKey(caller, `transactions of ${parent}`, filter, sortOrder)

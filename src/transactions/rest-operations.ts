@@ -1,4 +1,4 @@
-import { answer, failures, filterQuery, type Operations, pathId } from '#rest/operation.ts'
+import { answer, DAY, failures, filterQuery, type Operations, pathId } from '#rest/operation.ts'
 import { TransactionFilterInput } from './filter.ts'
 import { transactionPageSchema, transactionSchema } from './rest-schema.ts'
 
@@ -10,8 +10,8 @@ export const transactionConditions = {
   status: 'In this state. `REFUNDED` also finds card transactions.',
   type: 'Of this type, which leaves card transactions out.',
   reference: 'Reference of the reconciliation or payment instructions, exact.',
-  startDate: 'Created at this time or later.',
-  endDate: 'Created at this time or earlier.',
+  startDate: `Created at this time or later. ${DAY}`,
+  endDate: `Created at this time or earlier. ${DAY}`,
 } as const
 
 const tags = ['Transactions']

@@ -1,15 +1,13 @@
 import type { Caller } from '#core/caller.ts'
-import { pageBody, queryOf, WINDOW_PARAMETERS, windowOf } from '#rest/query.ts'
+import { pageBody, pageOfList } from '#rest/query.ts'
 import { router } from '#rest/router.ts'
-import { countTransactions } from './count.ts'
-import { parseTransactionFilter } from './filter.ts'
-import { listTransactions } from './list.ts'
+import { transactionList } from './list.ts'
 import { readTransaction } from './read.ts'
 import { transactionBody } from './rest-body.ts'
 
 export const transactionRoutes = router()
 
-/** The filters of the specification. GraphQL has more. */
+/** The filters of the specification; those of GraphQL's extensions are refused. */
 const FILTERS_OF_AGENTS = [
   'accountIdentifier',
   'senderAccountIdentifier',
@@ -24,15 +22,9 @@ const FILTERS = ['customerId', 'platformCustomerId', ...FILTERS_OF_AGENTS]
 
 /** The body of a page: of an agent those of its customer, and there is no other to ask for. */
 export const transactionsBody = async (caller: Caller, url: string) => {
-  const names = caller.scheme === 'AGENT' ? FILTERS_OF_AGENTS : FILTERS
-  const query = queryOf(url, [...names, ...WINDOW_PARAMETERS])
-  const filter = parseTransactionFilter(Object.fromEntries(names.map((name) => [name, query[name]])), '')
-  const window = windowOf(query)
-  const [page, totalCount] = await Promise.all([
-    listTransactions(caller, filter, window),
-    countTransactions(caller, filter),
-  ])
-  return pageBody(page, totalCount, transactionBody)
+  const conditions = caller.scheme === 'AGENT' ? FILTERS_OF_AGENTS : FILTERS
+  const found = await pageOfList(caller, url, transactionList, conditions)
+  return pageBody(found, found.page.items.map(transactionBody))
 }
 
 transactionRoutes.get('/', async (context) => context.json(await transactionsBody(context.var.caller, context.req.url)))

@@ -109,7 +109,6 @@ describe('an agent over REST', () => {
       ['/actions?status=APPROVED', []],
       ['/actions?status=PENDING_APPROVAL', own.AgentAction],
       ['/transactions', payments],
-      [`/transactions?customerId=${foreign.Customer[0]}&platformCustomerId=x`, payments],
       ['/transactions?type=INCOMING', own.Transaction.slice(1).toSorted()],
       ['/internal-accounts', own.InternalAccount],
       ['/internal-accounts?currency=USD&type=INTERNAL_FIAT', own.InternalAccount],
@@ -139,6 +138,8 @@ describe('an agent over REST', () => {
       '/actions?status=x',
       '/internal-accounts?type=x',
       '/transactions?limit=0',
+      `/transactions?customerId=${own.Customer[0]}`,
+      '/transactions?platformCustomerId=x',
       '/external-accounts?cursor=x',
     ]) {
       expect((await get(path)).code, path).toBe('INVALID_INPUT')
@@ -168,8 +169,9 @@ describe('without VIEW_TRANSACTIONS', () => {
     const lists = [
       'transactions { totalCount }',
       'viewer { agent { transactions { totalCount } } }',
-      'customers { nodes { internalAccounts { id } } }',
-      `authMethods(accountId: "${own.InternalAccount[0]}") { id }`,
+      'customers { nodes { internalAccounts { nodes { id } } } }',
+      `authMethods(filter: { accountId: "${own.InternalAccount[0]}" }) { nodes { id } }`,
+      'sessions { totalCount }',
     ]
     for (const list of lists) {
       expect((await callGraphQL(authorization, `{ ${list} }`)).body.errors?.[0].extensions.code, list).toBe('FORBIDDEN')

@@ -6,7 +6,7 @@ import { db } from '#database/db.ts'
 import { uuidOf } from '#test/setup/agents/acting-agents.ts'
 import { type Authorization, bytesOf, callGraphQL, createConnectedAgent } from '#test/setup/agents/agent-faces.ts'
 import { basic } from '#test/setup/faces.ts'
-import { type AmongOthers, createAmongOthers, HIDDEN } from '#test/setup/places/among-others.ts'
+import { type AmongOthers, createAmongOthers, HIDDEN, REFUSED } from '#test/setup/places/among-others.ts'
 import { type Name, type Names, NODES, UNKNOWN } from '#test/setup/places/mirrored-platforms.ts'
 import {
   everythingOf,
@@ -63,10 +63,14 @@ const ask = (who: Authorization, { query, variables }: Question) => callGraphQL(
 describe('an agent over GraphQL', () => {
   const NODE = 'query ($id: ID!) { node(id: $id) { __typename id } }'
 
-  it('sees the nodes of its customer, and its own, but no credentials', async () => {
+  it('sees the nodes of its customer, and its own, but is refused credentials and sessions', async () => {
     for (const kind of NODES) {
       const [id = ''] = own[kind]
       const { body } = await callGraphQL(agent, NODE, { id })
+      if (REFUSED.includes(kind)) {
+        expect({ kind, code: body.errors?.[0].extensions.code }).toEqual({ kind, code: 'FORBIDDEN' })
+        continue
+      }
       const seen = HIDDEN.includes(kind) ? null : { __typename: expect.any(String), id }
       expect({ kind, body }).toEqual({ kind, body: { data: { node: seen } } })
     }
@@ -143,7 +147,7 @@ describe('an agent over GraphQL', () => {
       customers { totalCount nodes { id } }
       agents { totalCount nodes { id } }
       agentApprovals { totalCount nodes { id } }
-      viewer { agent { customer { transactions { totalCount } agentApprovals { totalCount } agents { id } } transactions { totalCount } } }
+      viewer { agent { customer { transactions { totalCount } agentApprovals { totalCount } agents { nodes { id } } } transactions { totalCount } } }
     }`
     for (let round = 0; round < 2; round += 1) {
       const { data } = (await callGraphQL(agent, query)).body
@@ -160,7 +164,7 @@ describe('an agent over GraphQL', () => {
             customer: {
               transactions: { totalCount: payments.length },
               agentApprovals: { totalCount: 1 },
-              agents: [{ id: own.Agent[0] }],
+              agents: { nodes: [{ id: own.Agent[0] }] },
             },
             transactions: { totalCount: 3 },
           },

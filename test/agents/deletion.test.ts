@@ -102,10 +102,10 @@ it('those of a customer that were deleted are not read any more', async () => {
     await createAgent(platform, { customerId: uuidOf(customerId), deletedAt: new Date() })
   }
   const sent = vi.spyOn(pg.Pool.prototype, 'query')
-  const { body } = await callGraphQL(owner, '{ customers(first: 1) { nodes { agents { id } } } }')
+  const { body } = await callGraphQL(owner, '{ customers(first: 1) { nodes { agents { nodes { id } } } } }')
   const results = await Promise.all(sent.mock.results.map(({ value }) => value as Promise<pg.QueryArrayResult>))
   const read = results.filter((_, index) => JSON.stringify(sent.mock.calls[index]).includes('from agents t'))
   sent.mockRestore()
-  expect(body.data.customers.nodes).toEqual([{ agents: [{ id: agentId }] }])
+  expect(body.data.customers.nodes).toEqual([{ agents: { nodes: [{ id: agentId }] } }])
   expect(read.map(({ rows }) => rows.length)).toEqual([1])
 })

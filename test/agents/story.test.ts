@@ -117,7 +117,7 @@ describe.each(actionFaces)('over $name', (face) => {
               id: waiting.body.id,
               status: 'PENDING_APPROVAL',
               agent: { id: agentId, name: 'Buyer', policy: { defaultExecutionMode: 'AUTO' } },
-              customer: { id: customerId, platformCustomerId, internalAccounts: [{ id: accountId }] },
+              customer: { id: customerId, platformCustomerId, internalAccounts: { nodes: [{ id: accountId }] } },
               quote: {
                 totalSendingAmount: 10_001,
                 source: { account: { id: accountId, balance: { amount: 990_000 } } },
@@ -259,7 +259,7 @@ const QUEUE = `{
     nodes {
       id status
       agent { id name policy { defaultExecutionMode } }
-      customer { id platformCustomerId internalAccounts { id } }
+      customer { id platformCustomerId internalAccounts { nodes { id } } }
       quote {
         totalSendingAmount
         source { ... on AccountSource { account { ... on InternalAccount { id balance { amount } } } } }

@@ -230,8 +230,8 @@ describe.each(credentialFaces)('over $name', (face) => {
 describe('GraphQL', () => {
   const NODE = 'query ($id: ID!) { node(id: $id) { __typename id } nodes(ids: [$id]) { __typename id } }'
   const OF_ACCOUNT = `query ($id: ID!) {
-    node(id: $id) { ... on InternalAccount { authMethods { id } sessions { id } } }
-    authMethods(accountId: $id) { id }
+    node(id: $id) { ... on InternalAccount { authMethods { nodes { id } } sessions { nodes { id } } } }
+    authMethods(filter: { accountId: $id }) { nodes { id } }
   }`
 
   it('node answers null for a credential or session of another platform, as for one that nobody has', async () => {
@@ -249,7 +249,7 @@ describe('GraphQL', () => {
       total.tried += 1
     }
     const { data } = await ask(ours, OF_ACCOUNT, { id: theirs.wallet.accountId })
-    expect(data).toEqual({ node: null, authMethods: [] })
+    expect(data).toEqual({ node: null, authMethods: { nodes: [] } })
   })
 
   it('a token without VIEW reads nothing of them', async () => {

@@ -1,8 +1,6 @@
 // The paging contract: what a client may rely on in every list of the interface.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { graphql } from '#test/gql/index.ts'
-import { agentList } from '#test/setup/agents/agent-list.ts'
-import { approvalLists } from '#test/setup/agents/approval-lists.ts'
 import {
   type Answer,
   type Given,
@@ -19,7 +17,7 @@ import { query } from '#test/setup/faces.ts'
 import { createCustomers, createPlatform, createTransactions, incoming, type Platform } from '#test/setup/world.ts'
 
 const ORDERS: readonly SortOrder[] = ['ASC', 'DESC']
-const SIZES = [7, 20, 100]
+const SIZES = [20, 100]
 const COUNT = 103
 
 /** Some alone, many at the same time. */
@@ -74,9 +72,11 @@ const expectPages = (
 
 const pagingContract = (list: PagedList) => {
   const isGraphQL = list.face === 'GraphQL'
+  // All alterations of a cursor are tried in one list of each face: cursors are read in one place.
+  const isFirst = list === pagedLists.find(({ face }) => face === list.face)
   const directions = isGraphQL ? ['forward', 'backward'] : ['forward']
   const cursorField = (backward = false) => (isGraphQL ? (backward ? 'before' : 'after') : 'cursor')
-  const { one = null, others = [], same = [] } = list.filters ?? {}
+  const { one, others, same } = list.filters
   let platform: Platform
   let foreigner: Platform
   let given: Given
@@ -125,9 +125,9 @@ const pagingContract = (list: PagedList) => {
         }
       })
 
-      it.each([1, 9])('walks in pages of %i over what the filter admits, and counts that', async (size) => {
-        const admitted = one ? given.items.filter(({ isAdmitted }) => isAdmitted) : given.items
-        const pages = await walk(list, platform, given, { size, backward, sortOrder, ...(one && { filter: one }) })
+      it.each([9])('walks in pages of %i over what the filter admits, and counts that', async (size) => {
+        const admitted = given.items.filter(({ isAdmitted }) => isAdmitted)
+        const pages = await walk(list, platform, given, { size, backward, sortOrder, filter: one })
         expectPages(pages, expectedPages(inOrder(admitted, sortOrder), size, backward), admitted.length)
       })
 
@@ -152,12 +152,14 @@ const pagingContract = (list: PagedList) => {
     it('refuses a cursor with any character altered', async () => {
       const altered = alterationsOf(await cursorFrom({ backward }))
       expect(altered).toHaveLength(53 * 2 + 63)
-      for (const cursor of altered) await expectRefusal(answerTo({ cursor, backward }), cursorField(backward))
+      const tried = isFirst ? altered : altered.filter((_, index) => index % 17 === 0)
+      for (const cursor of tried) await expectRefusal(answerTo({ cursor, backward }), cursorField(backward))
     })
 
     it('refuses a cursor cut short, extended, padded or made up', async () => {
       const malformed = malformedFrom(await cursorFrom({ backward }))
-      for (const cursor of malformed) await expectRefusal(answerTo({ cursor, backward }), cursorField(backward))
+      for (const cursor of isFirst ? malformed : malformed.slice(50))
+        await expectRefusal(answerTo({ cursor, backward }), cursorField(backward))
     })
   })
 
@@ -183,14 +185,14 @@ const pagingContract = (list: PagedList) => {
   if (isGraphQL) {
     it('tells of each item a cursor to go on from, in both directions', async () => {
       const all = inOrder(given.items, 'DESC')
-      const { connection } = await pageOf(list, platform, given, { size: 40 })
+      const { connection } = await pageOf(list, platform, given, { size: 12 })
       for (const [index, { cursor }] of (connection?.edges ?? []).entries()) {
         const after = await pageOf(list, platform, given, { size: 2, cursor })
         expect(after.ids, after.request).toEqual(all.slice(index + 1, index + 3))
         const before = await pageOf(list, platform, given, { size: 2, cursor, backward: true })
         expect(before.ids, before.request).toEqual(all.slice(Math.max(0, index - 2), index))
       }
-      expect(connection?.edges).toHaveLength(40)
+      expect(connection?.edges).toHaveLength(12)
     })
 
     it('answers an empty page behind the last item', async () => {
@@ -201,46 +203,48 @@ const pagingContract = (list: PagedList) => {
       expect(connection, request).toEqual({ totalCount: COUNT, pageInfo, nodes: [], edges: [] })
     })
   }
+  it('refuses a cursor made with other filters', async () => {
+    const cursor = await cursorFrom({ filter: one })
+    for (const filter of others) {
+      await expectRefusal(answerTo({ filter, cursor }))
+      const reverse = (await pageOf(list, platform, given, { filter, size: 1 })).next
+      if (reverse) await expectRefusal(answerTo({ filter: one, cursor: reverse }))
+    }
+  })
 
-  if (list.filters) {
-    it('refuses a cursor made with other filters', async () => {
-      const cursor = await cursorFrom({ filter: one })
-      for (const filter of others) {
-        await expectRefusal(answerTo({ filter, cursor }))
-        const reverse = (await pageOf(list, platform, given, { filter, size: 1 })).next
-        if (reverse) await expectRefusal(answerTo({ filter: one, cursor: reverse }))
-      }
-    })
-
-    it('takes a condition that is null for one that is absent, also in a cursor', async () => {
-      const none = Object.fromEntries(Object.keys(one ?? {}).map((name) => [name, null]))
-      const alike = [
-        [one, ...same],
-        [undefined, null, {}, none],
-      ]
-      for (const filters of alike) {
-        const expected = (await walk(list, platform, given, { size: 5, filter: filters[0] as typeof one })).slice(1, 3)
-        for (const from of filters) {
-          const cursor = await cursorFrom(from === undefined ? {} : { filter: from })
-          for (const to of filters) {
-            const page = await pageOf(list, platform, given, {
-              size: 10,
-              cursor,
-              ...(to !== undefined && { filter: to }),
-            })
-            expect(page.ids, page.request).toEqual(expected.flatMap(({ ids }) => ids))
-          }
+  it('takes a condition that is null for one that is absent, also in a cursor', async () => {
+    const none = Object.fromEntries(Object.keys(one ?? {}).map((name) => [name, null]))
+    const alike = [
+      [one, ...same],
+      [undefined, null, {}, none],
+    ]
+    for (const filters of alike) {
+      const expected = (await walk(list, platform, given, { size: 5, filter: filters[0] as typeof one })).slice(1, 3)
+      for (const from of filters) {
+        const cursor = await cursorFrom(from === undefined ? {} : { filter: from })
+        for (const to of filters) {
+          const page = await pageOf(list, platform, given, {
+            size: 10,
+            cursor,
+            ...(to !== undefined && { filter: to }),
+          })
+          expect(page.ids, page.request).toEqual(expected.flatMap(({ ids }) => ids))
         }
       }
-    })
-  }
+    }
+  })
 
   if (list.isNested) {
     it('answers each of many parents its own page', async () => {
       const many = [given]
       for (const count of [0, 1, 3, 4, 60]) many.push(await list.create(platform, TIMES.slice(20, 20 + count)))
       const parents = many.map(({ parent }) => parent)
-      for (const window of [{ size: 3 }, { size: 3, backward: true }, { size: 100, sortOrder: 'ASC' as const }]) {
+      const windows: (Window & { size: number })[] = [
+        { size: 3 },
+        { size: 3, backward: true },
+        { size: 100, sortOrder: 'ASC' },
+      ]
+      for (const window of windows.filter(({ backward }) => isGraphQL || !backward)) {
         const answers = await list.read(platform, parents, window)
         const expected = many.map(({ items }) => {
           const ids = inOrder(items, window.sortOrder ?? 'DESC')
@@ -268,19 +272,25 @@ const pagingContract = (list: PagedList) => {
   }
 }
 
-const lists = [...pagedLists, ...approvalLists, agentList]
+describe.each(pagedLists)('$name', pagingContract)
 
-describe.each(lists)('$name', pagingContract)
+const SAME_LIST: Readonly<Record<string, string>> = {
+  'GET /transactions': 'Query.transactions',
+  'GET /customers': 'Query.customers',
+  'GET /cards': 'Query.cards',
+  'GET /agents': 'Query.agents',
+  'GET /agents/approvals': 'Query.agentApprovals',
+}
 
 it('refuses the cursors of all other lists', async () => {
   const platform = await createPlatform()
   const others = []
-  for (const list of lists) {
+  for (const list of pagedLists) {
     const given = await list.create(platform, TIMES.slice(0, 30))
     others.push({ list, given, cursor: (await pageOf(list, platform, given, { size: 5 })).next })
   }
-  // The same list over both faces.
-  const subject = ({ name }: PagedList) => (name === 'GET /transactions' ? 'Query.transactions' : name)
+  // The same list over both faces, and of the same rows.
+  const subject = ({ name }: PagedList) => SAME_LIST[name] ?? name
   for (const { list, given } of others) {
     for (const from of others) {
       const [answer] = await list.read(platform, [given.parent], { size: 5, cursor: from.cursor })
@@ -326,19 +336,4 @@ it('pages the transactions of each customer on a page of customers', async () =>
       },
     })),
   )
-})
-
-const Types = graphql(/* GraphQL */ `
-  query ConnectionFields { __schema { types { kind name fields { name type { name ofType { name } } } } } }
-`)
-
-it('is asked of every field of the schema that answers a connection', async () => {
-  const { __schema } = await query(await createPlatform(), Types)
-  const fields = __schema.types
-    .filter(({ kind }) => kind === 'OBJECT')
-    .flatMap(({ name, fields }) => (fields ?? []).map((field) => ({ ...field, path: `${name}.${field.name}` })))
-    .filter(({ type }) => (type.name ?? type.ofType?.name)?.endsWith('Connection'))
-    .map(({ path }) => path)
-  const covered = lists.filter(({ face }) => face === 'GraphQL').map(({ name }) => name)
-  expect(fields.toSorted()).toEqual(covered.toSorted())
 })

@@ -2,7 +2,7 @@
 import { printType } from 'graphql/utilities/printSchema.js'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { amountOf, idOf, instant, labelOf, textOf } from '#core/input.ts'
+import { amountOf, idOf, labelOf, rangeStart, textOf } from '#core/input.ts'
 import { builder } from '#graphql/builder.ts'
 import { enumOf } from '#graphql/enums.ts'
 import '#graphql/scalars.ts'
@@ -19,7 +19,7 @@ const thing = z.object({
   colour: labelOf(COLOURS).describe('Its colour.'),
   amount: amountOf(1n, 10n),
   isNew: z.boolean().optional().describe('Whether it is new.'),
-  since: instant.nullish().describe('Since when.'),
+  since: rangeStart.nullish().describe('Since when.'),
   size: size.nullish().describe('How large it is.'),
 })
 

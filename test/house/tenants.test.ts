@@ -57,7 +57,7 @@ const listOverRest = (parameters: Record<string, string>) =>
   overRest(`/transactions?${new URLSearchParams(parameters)}`)
 
 const PAGE = `totalCount pageInfo { hasNextPage hasPreviousPage startCursor endCursor } edges { cursor node { __typename } }`
-const CUSTOMER = 'query ($by: CustomerLookup!) { customer(by: $by) { id name internalAccounts { id } } }'
+const CUSTOMER = 'query ($by: CustomerLookup!) { customer(by: $by) { id name internalAccounts { nodes { id } } } }'
 const CUSTOMERS = `query ($filter: CustomerFilter) { customers(filter: $filter) { ${PAGE} } }`
 const LIST = `query ($filter: TransactionFilter, $first: Int, $after: String, $last: Int, $before: String, $sortOrder: SortOrder! = DESC) {
   transactions(filter: $filter, first: $first, after: $after, last: $last, before: $before, sortOrder: $sortOrder) { ${PAGE} }
@@ -66,9 +66,9 @@ const NESTED = `query ($filter: TransactionFilter) {
   customers(first: 100) {
     nodes {
       transactions(filter: $filter) { ${PAGE} }
-      internalAccounts { transactions(filter: $filter) { ${PAGE} } }
-      externalAccounts { transactions(filter: $filter) { ${PAGE} } }
-      agents { transactions(filter: $filter) { ${PAGE} } }
+      internalAccounts { nodes { transactions(filter: $filter) { ${PAGE} } } }
+      externalAccounts { nodes { transactions(filter: $filter) { ${PAGE} } } }
+      agents { nodes { transactions(filter: $filter) { ${PAGE} } } }
     }
   }
 }`
@@ -87,12 +87,12 @@ const LINKS = `{
     }
   }
   customers(first: 100) {
-    nodes { name internalAccounts { ...OfAccount } externalAccounts { ...OfAccount } cards { last4 } agents { name } }
+    nodes { name internalAccounts { nodes { ...OfAccount } } externalAccounts { nodes { ...OfAccount } } cards { nodes { last4 } } agents { nodes { name } } }
   }
 }
 fragment OfAccount on Account {
   customer { name }
-  ... on InternalAccount { balance { amount } cards { last4 } }
+  ... on InternalAccount { balance { amount } cards { nodes { last4 } } }
   ... on ExternalAccount { accountInfo { ... on UsdAccountInfo { bankName } } }
 }`
 

@@ -9,7 +9,7 @@ import contract from '#rest/openapi.json' with { type: 'json' }
 import { createContract } from '#rest/openapi.ts'
 import { routes } from '#routes.ts'
 import { type Served, serve } from '#server.ts'
-import { createActing, pullOf, quoteOf, transferOf } from '#test/setup/agents/acting-agents.ts'
+import { createActing, pullOf, quoteOf, transferOf, uuidOf } from '#test/setup/agents/acting-agents.ts'
 import { actionFaces } from '#test/setup/agents/action-faces.ts'
 import { agentFaces, callRest } from '#test/setup/agents/agent-faces.ts'
 import { credentialFaces } from '#test/setup/credentials/credential-faces.ts'
@@ -19,7 +19,7 @@ import { basic, rest } from '#test/setup/faces.ts'
 import { createFundedWallet, createPayer, payloadOf, quoteInput, transferInput } from '#test/setup/payments/payers.ts'
 import { paymentFaces, send } from '#test/setup/payments/payment-faces.ts'
 import { closed, type Prism, startPrism, type Violation, violationsOf } from '#test/setup/prism.ts'
-import { createPlatform, createWallet } from '#test/setup/world.ts'
+import { createCard, createExternalAccount, createPlatform, createWallet } from '#test/setup/world.ts'
 
 const BASE = `/${API_VERSION}`
 
@@ -180,6 +180,7 @@ describe('through Prism, over a running gateway', () => {
     const { body: fourth } = await face.transferOut(agent, transferOf(acting, 100))
     await face.readAction(agent, first.id)
     await face.approvals(owner, { agentId })
+    await callRest(owner, 'GET', `/agents/${agentId}/actions?status=PENDING_APPROVAL&type=TRANSFER_OUT`)
     await face.approve(owner, agentId, first.id)
     await face.reject(owner, agentId, second.id, { reason: 'Too dear' })
     await face.approveTransaction(owner, third.transaction.id)
@@ -188,6 +189,28 @@ describe('through Prism, over a running gateway', () => {
     for (const path of [...seen, `/transactions/${quote.transactionId}`, `/external-accounts/${dollarsId}`]) {
       await callRest(agent, 'GET', `/agents/me${path}`)
     }
+  })
+
+  it('platforms read what they have', async () => {
+    const { platform, customerId, dollars } = await createPayer()
+    const [customer, account] = [customerId, dollars].map(uuidOf)
+    const card = await createCard(platform, { customerId: customer ?? '', accountId: account ?? '' })
+    const outside = await createExternalAccount(platform)
+    const theirs = await createExternalAccount(platform, { customerId: customer ?? '' })
+    const paths = [
+      '/customers?customerType=INDIVIDUAL&isIncludingDeleted=true&createdAfter=2025-01-01&limit=1',
+      `/customers/${customerId}`,
+      `/customers/internal-accounts?customerId=${customerId}&type=INTERNAL_FIAT`,
+      '/customers/external-accounts?currency=USD',
+      `/customers/external-accounts/ExternalAccount:${theirs.id}`,
+      '/platform/internal-accounts?currency=USD',
+      '/platform/external-accounts',
+      `/platform/external-accounts/ExternalAccount:${outside.id}`,
+      `/cards?cardholderId=${customerId}&state=ACTIVE`,
+      `/cards/Card:${card.id}`,
+    ]
+    for (const path of paths)
+      expect({ path, status: (await rest(platform, path)).status }).toEqual({ path, status: 200 })
   })
 
   it('failures have their status and body', async () => {

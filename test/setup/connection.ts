@@ -1,23 +1,9 @@
-// Every paged list of both faces, told in one form, so that what is asked of one is asked of all.
-import { publicId } from '#core/ids.ts'
-import { graphql } from '../gql/index.ts'
+// Every paged list of both faces, told in one form, so that what is asked of one is asked of all. Which there are, the schema and the contract tell.
+import { readFileSync } from 'node:fs'
+import { buildSchema, type GraphQLField, getNamedType, isAbstractType, isObjectType } from 'graphql'
+import contract from '#rest/openapi.json' with { type: 'json' }
 import { ask, type Credentials, type GraphQLAnswer, rest } from './faces.ts'
-import {
-  cardCredit,
-  cardUse,
-  createAgent,
-  createCard,
-  createCustomer,
-  createCustomers,
-  createExternalAccount,
-  createInternalAccount,
-  createTransactions,
-  incoming,
-  outgoing,
-  type Platform,
-  paidFrom,
-  paidTo,
-} from './world.ts'
+import { CONTENTS, type Create } from './list-contents.ts'
 
 export type SortOrder = 'ASC' | 'DESC'
 
@@ -29,7 +15,7 @@ export interface Window {
   readonly filter?: Filter
 }
 
-export type Filter = Readonly<Record<string, string | readonly string[] | null>> | null
+export type Filter = Readonly<Record<string, string | number | boolean | readonly string[] | null>> | null
 
 /** A page, or why there is none. `request` is for messages. */
 export type Answer = { readonly request: string } & (
@@ -77,76 +63,108 @@ export interface Given {
   readonly items: readonly Item[]
 }
 
+interface Filters {
+  /** One that admits some, others, and ways to write the first with nulls and empty lists. */
+  readonly one: Filter
+  readonly others: readonly Filter[]
+  readonly same: readonly Filter[]
+}
+
 export interface PagedList {
   readonly name: string
   readonly face: 'GraphQL' | 'REST'
   /** Whether each parent has a list of its own. */
   readonly isNested: boolean
-  /** One that admits some, others, and ways to write the first with nulls. */
-  readonly filters: {
-    readonly one: Filter
-    readonly others: readonly Filter[]
-    readonly same: readonly Filter[]
-  } | null
-  readonly create: (platform: Platform, times: readonly Date[]) => Promise<Given>
+  readonly filters: Filters
+  readonly create: Create
   /** A page of each parent's list, with one request. */
   readonly read: (caller: Credentials, parents: readonly string[], window: Window) => Promise<Answer[]>
 }
 
-graphql(/* GraphQL */ `
-  fragment TransactionPage on TransactionConnection {
-    totalCount
-    pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
-    nodes { ... on TransactionNode { id } }
-    edges { cursor node { ... on TransactionNode { id } } }
-  }
-`)
+const LATE = '2100-01-01T00:00:00.000Z'
+const byTypes = (type: string, other: string): Filters => ({
+  one: { types: [type] },
+  others: [null, { types: [other] }],
+  same: [{ types: [type], customerId: null }],
+})
 
-const TransactionPages = graphql(/* GraphQL */ `
-  query TransactionPages($filter: TransactionFilter, $first: Int, $after: String, $last: Int, $before: String, $sortOrder: SortOrder) {
-    transactions(filter: $filter, first: $first, after: $after, last: $last, before: $before, sortOrder: $sortOrder) {
-      ...TransactionPage
-    }
-  }
-`)
+/** By the type of the filter, or by the name of a list that needs another. One that is new tomorrow wants its line here. */
+const FILTERS: Readonly<Record<string, Filters>> = {
+  TransactionFilter: {
+    one: { types: ['INCOMING'] },
+    others: [null, { types: ['OUTGOING'] }, { types: ['INCOMING'], statuses: ['COMPLETED'] }],
+    same: [
+      { type: 'INCOMING', statuses: [], customerId: null },
+      { itemTypes: ['INCOMING'], types: [] },
+    ],
+  },
+  'Card.transactions': {
+    one: { statuses: ['AUTHORIZED'] },
+    others: [null, { statuses: ['SETTLED'] }],
+    same: [{ statuses: ['AUTHORIZED'], types: [], cardId: null }],
+  },
+  CustomerFilter: {
+    one: { customerType: 'BUSINESS' },
+    others: [null, { customerType: 'INDIVIDUAL' }, { customerType: 'BUSINESS', search: 'a' }],
+    same: [{ customerType: 'BUSINESS', verificationStatuses: [], umaAddress: null }],
+  },
+  InternalAccountFilter: byTypes('INTERNAL_CRYPTO', 'INTERNAL_FIAT'),
+  ExternalAccountFilter: {
+    one: { currency: 'EUR' },
+    others: [null, { currency: 'USD' }],
+    same: [{ currency: 'EUR', statuses: [], owner: null }],
+  },
+  CardFilter: {
+    one: { states: ['FROZEN'] },
+    others: [null, { states: ['ACTIVE'] }],
+    same: [{ states: ['FROZEN'], accountId: null }],
+  },
+  AgentFilter: {
+    one: { isPaused: true },
+    others: [null, { isPaused: false }],
+    same: [{ isPaused: true, createdAfter: null, customerId: null }],
+  },
+  QuoteFilter: {
+    one: { statuses: ['EXPIRED'] },
+    others: [null, { statuses: ['COMPLETED'] }],
+    same: [{ statuses: ['EXPIRED'], agentId: null }],
+  },
+  AgentActionFilter: {
+    one: { statuses: ['APPROVED'] },
+    others: [null, { statuses: ['PENDING_APPROVAL'] }],
+    same: [{ statuses: ['APPROVED'], types: [], agentId: null }],
+  },
+  AgentApprovalFilter: {
+    one: { endDate: LATE },
+    others: [null, { startDate: LATE }],
+    same: [{ endDate: LATE, startDate: null, agentId: null }, { endDate: '2100-01-01T01:00:00+01:00' }],
+  },
+  AuthMethodFilter: byTypes('OAUTH', 'EMAIL_OTP'),
+  SessionFilter: byTypes('OAUTH', 'EMAIL_OTP'),
+  'GET /transactions': {
+    one: { type: 'INCOMING' },
+    others: [null, { type: 'OUTGOING' }, { type: 'INCOMING', status: 'COMPLETED' }],
+    same: [],
+  },
+  'GET /customers': { one: { customerType: 'BUSINESS' }, others: [null, { customerType: 'INDIVIDUAL' }], same: [] },
+  'GET /customers/internal-accounts': {
+    one: { type: 'INTERNAL_CRYPTO' },
+    others: [null, { type: 'INTERNAL_FIAT' }],
+    same: [],
+  },
+  'GET /customers/external-accounts': { one: { currency: 'EUR' }, others: [null, { currency: 'USD' }], same: [] },
+  'GET /platform/external-accounts': { one: { currency: 'EUR' }, others: [null, { currency: 'USD' }], same: [] },
+  'GET /cards': { one: { state: 'FROZEN' }, others: [null, { state: 'ACTIVE' }], same: [] },
+  'GET /agents': { one: { isPaused: true }, others: [null, { isPaused: false }], same: [] },
+  'GET /agents/approvals': { one: { endDate: LATE }, others: [null, { startDate: LATE }], same: [] },
+  'GET /agents/{id}/actions': { one: { status: 'APPROVED' }, others: [null, { status: 'FAILED' }], same: [] },
+}
 
-const CustomerPages = graphql(/* GraphQL */ `
-  query CustomerPages($filter: CustomerFilter, $first: Int, $after: String, $last: Int, $before: String, $sortOrder: SortOrder) {
-    customers(filter: $filter, first: $first, after: $after, last: $last, before: $before, sortOrder: $sortOrder) {
-      totalCount
-      pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
-      nodes { id }
-      edges { cursor node { id } }
-    }
-  }
-`)
-
-const PagesOfParents = graphql(/* GraphQL */ `
-  query PagesOfParents($parents: [ID!]!, $filter: TransactionFilter, $first: Int, $after: String, $last: Int, $before: String, $sortOrder: SortOrder) {
-    nodes(ids: $parents) {
-      ... on Customer {
-        transactions(filter: $filter, first: $first, after: $after, last: $last, before: $before, sortOrder: $sortOrder) { ...TransactionPage }
-      }
-      ... on InternalAccount {
-        transactions(filter: $filter, first: $first, after: $after, last: $last, before: $before, sortOrder: $sortOrder) { ...TransactionPage }
-      }
-      ... on ExternalAccount {
-        transactions(filter: $filter, first: $first, after: $after, last: $last, before: $before, sortOrder: $sortOrder) { ...TransactionPage }
-      }
-      ... on Agent {
-        transactions(filter: $filter, first: $first, after: $after, last: $last, before: $before, sortOrder: $sortOrder) { ...TransactionPage }
-      }
-      ... on Card {
-        transactions(first: $first, after: $after, last: $last, before: $before, sortOrder: $sortOrder) {
-          totalCount
-          pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
-          nodes { id }
-          edges { cursor node { id } }
-        }
-      }
-    }
-  }
-`)
+const known = <T>(table: Readonly<Record<string, T>>, name: string): T => {
+  const value = table[name]
+  if (value === undefined) throw new Error(`Nothing is known of the list ${name}`)
+  return value
+}
 
 export const argumentsOf = ({ size, cursor, backward, sortOrder, filter }: Window) => ({
   ...(filter !== undefined && { filter: filter as object }),
@@ -176,30 +194,50 @@ export const answerOf = (
   return { request, page: { ids: nodes.map(({ id }) => id), totalCount, next, connection } }
 }
 
-const readTransactions: PagedList['read'] = async (caller, _parents, window) => {
-  const asked = { document: TransactionPages, variables: argumentsOf(window), backward: window.backward }
-  const answer = await ask(caller, TransactionPages, asked.variables)
-  return [answerOf(asked, answer, ['transactions'], answer.data?.transactions)]
-}
+const WINDOW = ['$first: Int', '$after: String', '$last: Int', '$before: String', '$sortOrder: SortOrder']
+const GIVEN = 'filter: $filter, first: $first, after: $after, last: $last, before: $before, sortOrder: $sortOrder'
 
-const readCustomers: PagedList['read'] = async (caller, _parents, window) => {
-  const asked = { document: CustomerPages, variables: argumentsOf(window), backward: window.backward }
-  const answer = await ask(caller, CustomerPages, asked.variables)
-  return [answerOf(asked, answer, ['customers'], answer.data?.customers)]
-}
+const schema = buildSchema(readFileSync(new URL('../../src/graphql/schema.graphql', import.meta.url), 'utf8'))
 
-const readOfParents: PagedList['read'] = async (caller, parents, window) => {
-  const asked = {
-    document: PagesOfParents,
-    variables: { parents: [...parents], ...argumentsOf(window) },
-    backward: window.backward,
+/** The fields of the schema that answer a connection. */
+const connectionFields = Object.values(schema.getTypeMap())
+  .filter((type) => isObjectType(type))
+  .flatMap((type) => Object.values(type.getFields()).map((field) => ({ owner: type.name, field })))
+  .filter(({ field }) => getNamedType(field.type).name.endsWith('Connection'))
+
+const listOfField = ({ owner, field }: { owner: string; field: GraphQLField<unknown, unknown> }): PagedList => {
+  const name = `${owner}.${field.name}`
+  const isNested = owner !== 'Query'
+  const connection = getNamedType(field.type)
+  const node = isObjectType(connection) && connection.getFields()['nodes']
+  const id = node && isAbstractType(getNamedType(node.type)) ? '... on Node { id }' : 'id'
+  const filter = getNamedType(field.args.find(({ name }) => name === 'filter')?.type)?.name ?? ''
+  const page = `page: ${field.name}(${GIVEN}) {
+    totalCount pageInfo { hasNextPage hasPreviousPage startCursor endCursor } nodes { ${id} } edges { cursor node { ${id} } }
+  }`
+  const parameters = [...(isNested ? ['$parents: [ID!]!'] : []), `$filter: ${filter}`, ...WINDOW].join(', ')
+  const document = `query (${parameters}) { ${isNested ? `nodes(ids: $parents) { ... on ${owner} { ${page} } }` : page} }`
+  return {
+    name,
+    face: 'GraphQL',
+    isNested,
+    filters: FILTERS[name] ?? known(FILTERS, filter),
+    create: known(CONTENTS, name),
+    read: async (caller, parents, window) => {
+      const variables = { ...(isNested && { parents: [...parents] }), ...argumentsOf(window) }
+      const asked = { document, variables, backward: window.backward }
+      const answer = await ask<Pages, object>(caller, document, variables)
+      if (!isNested) return [answerOf(asked, answer, ['page'], answer.data?.page)]
+      return parents.map((_, index) =>
+        answerOf(asked, answer, ['nodes', index, 'page'], answer.data?.nodes?.[index]?.page),
+      )
+    },
   }
-  const answer = await ask(caller, PagesOfParents, asked.variables)
-  return parents.map((_, index) => {
-    const parent = answer.data?.nodes?.[index]
-    const connection = parent && 'transactions' in parent ? parent.transactions : null
-    return answerOf(asked, answer, ['nodes', index, 'transactions'], connection)
-  })
+}
+
+interface Pages {
+  readonly page?: ConnectionBody
+  readonly nodes?: readonly { readonly page?: ConnectionBody }[]
 }
 
 interface RestPage {
@@ -215,132 +253,45 @@ interface RestError {
   readonly details?: { readonly field?: string }
 }
 
-const readOverRest: PagedList['read'] = async (caller, _parents, { size, cursor, sortOrder, filter }) => {
+/** The paths of the contract that answer a page to a platform. */
+const pagedPaths = Object.entries(contract.paths as Record<string, { get?: { parameters?: { name: string }[] } }>)
+  .filter(
+    ([path, { get }]) => !path.startsWith('/agents/me/') && get?.parameters?.some(({ name }) => name === 'cursor'),
+  )
+  .map(([path]) => path)
+
+const listOfPath = (path: string): PagedList => {
+  const name = `GET ${path}`
+  return {
+    name,
+    face: 'REST',
+    isNested: path.includes('{'),
+    filters: known(FILTERS, name),
+    create: known(CONTENTS, name),
+    read: (caller, parents, window) => Promise.all(parents.map((parent) => readOverRest(caller, path, parent, window))),
+  }
+}
+
+const readOverRest = async (
+  caller: Credentials,
+  path: string,
+  parent: string,
+  { size, cursor, sortOrder, filter }: Window,
+): Promise<Answer> => {
   const query = new URLSearchParams()
   const parameters = { limit: size?.toString(), cursor, sortOrder: sortOrder?.toLowerCase(), ...filter }
   for (const [name, value] of Object.entries(parameters)) {
     if (value !== undefined && value !== null) query.set(name, `${value}`)
   }
-  const request = `/transactions?${query}`
+  const request = `${path.replace('{id}', parent)}?${query}`
   const { status, body } = await rest<RestPage | RestError>(caller, request)
-  if ('code' in body) return [{ request, refusal: { status, code: body.code, field: body.details?.field } }]
+  if ('code' in body) return { request, refusal: { status, code: body.code, field: body.details?.field } }
   const { data, hasMore, nextCursor = null, totalCount } = body
   if (hasMore !== (nextCursor !== null)) throw new Error(`GET ${request}: hasMore ${hasMore}, nextCursor ${nextCursor}`)
-  return [{ request, page: { ids: data.map(({ id }) => id), totalCount, next: nextCursor } }]
+  return { request, page: { ids: data.map(({ id }) => id), totalCount, next: nextCursor } }
 }
 
-type Row = ReturnType<typeof incoming>
-
-/** Transactions of every form in turn, one for each time. */
-const transactionsAt = async (platform: Platform, times: readonly Date[], forms: readonly Row[]): Promise<Item[]> => {
-  const rows = times.map((createdAt, index) => ({ ...forms[index % forms.length], createdAt }))
-  return (await createTransactions(platform, rows)).map(({ id, type }, index) => ({
-    id: publicId(type === 'CARD' ? 'CardTransaction' : 'Transaction', id),
-    createdAt: times[index] ?? new Date(),
-    isAdmitted: type === 'INCOMING',
-  }))
-}
-
-const createOfPlatform: PagedList['create'] = async (platform, times) => {
-  const { id } = await createInternalAccount(platform)
-  const forms = [incoming(), outgoing(), cardUse({ sourceInternalAccountId: id })]
-  return { parent: '', items: await transactionsAt(platform, times, forms) }
-}
-
-const createCustomersAt: PagedList['create'] = async (platform, times) => {
-  const rows = times.map((createdAt, index) => ({
-    createdAt,
-    customerType: index % 3 === 0 ? ('BUSINESS' as const) : ('INDIVIDUAL' as const),
-  }))
-  await createCustomer(platform, { isDeleted: true, createdAt: times[0] ?? new Date() })
-  const customers = await createCustomers(platform, rows)
-  const items = customers.map(({ id, customerType }, index) => ({
-    id: publicId('Customer', id),
-    createdAt: times[index] ?? new Date(),
-    isAdmitted: customerType === 'BUSINESS',
-  }))
-  return { parent: '', items }
-}
-
-const createOfCustomer: PagedList['create'] = async (platform, times) => {
-  const { id, platformCustomerId } = await createCustomer(platform)
-  const account = await createInternalAccount(platform, { customerId: id })
-  const own = { customerId: id, platformCustomerId }
-  const forms = [incoming(own), cardUse({ ...own, sourceInternalAccountId: account.id }), outgoing(own)]
-  return { parent: publicId('Customer', id), items: await transactionsAt(platform, times, forms) }
-}
-
-/** Money in, money out, money from the account to itself, and both effects of a card. */
-const createOfInternalAccount: PagedList['create'] = async (platform, times) => {
-  const { id } = await createInternalAccount(platform)
-  const parent = publicId('InternalAccount', id)
-  const forms = [
-    incoming(paidTo(parent)),
-    outgoing(paidFrom(parent)),
-    outgoing({ ...paidFrom(parent), ...paidTo(parent) }),
-    cardUse({ sourceInternalAccountId: id }),
-    cardCredit({ destinationInternalAccountId: id }),
-    incoming({ ...paidFrom(parent), ...paidTo(parent) }),
-  ]
-  return { parent, items: await transactionsAt(platform, times, forms) }
-}
-
-const createOfExternalAccount: PagedList['create'] = async (platform, times) => {
-  const { id } = await createExternalAccount(platform)
-  const parent = publicId('ExternalAccount', id)
-  const itself = outgoing({ ...paidFrom(parent), ...paidTo(parent) })
-  const forms = [incoming(paidFrom(parent)), outgoing(paidTo(parent)), itself]
-  return { parent, items: await transactionsAt(platform, times, forms) }
-}
-
-const createOfAgent: PagedList['create'] = async (platform, times) => {
-  const customer = await createCustomer(platform)
-  const { id: agentId } = await createAgent(platform, { customerId: customer.id })
-  const items = await transactionsAt(platform, times, [outgoing({ agentId }), incoming({ agentId })])
-  return { parent: publicId('Agent', agentId), items }
-}
-
-const createOfCard: PagedList['create'] = async (platform, times) => {
-  const { id: customerId } = await createCustomer(platform)
-  const { id: accountId } = await createInternalAccount(platform, { customerId })
-  const { id: cardId } = await createCard(platform, { customerId, accountId })
-  const forms = [
-    cardUse({ cardId, sourceInternalAccountId: accountId }),
-    cardCredit({ cardId, destinationInternalAccountId: accountId }),
-  ]
-  return { parent: publicId('Card', cardId), items: await transactionsAt(platform, times, forms) }
-}
-
-const byType: PagedList['filters'] = {
-  one: { type: 'INCOMING' },
-  others: [null, { type: 'OUTGOING' }, { type: 'INCOMING', status: 'COMPLETED' }],
-  same: [{ type: 'INCOMING', status: null, customerId: null }],
-}
-const byCustomerType: PagedList['filters'] = {
-  one: { customerType: 'BUSINESS' },
-  others: [null, { customerType: 'INDIVIDUAL' }, { customerType: 'BUSINESS', search: 'a' }],
-  same: [{ customerType: 'BUSINESS', search: null, umaAddress: null }],
-}
-const ofPlatform = { face: 'GraphQL', isNested: false } as const
-const ofParents = { face: 'GraphQL', isNested: true, filters: byType, read: readOfParents } as const
-
-export const pagedLists: readonly PagedList[] = [
-  { name: 'Query.transactions', ...ofPlatform, filters: byType, create: createOfPlatform, read: readTransactions },
-  { name: 'Query.customers', ...ofPlatform, filters: byCustomerType, create: createCustomersAt, read: readCustomers },
-  { name: 'Customer.transactions', ...ofParents, create: createOfCustomer },
-  { name: 'InternalAccount.transactions', ...ofParents, create: createOfInternalAccount },
-  { name: 'ExternalAccount.transactions', ...ofParents, create: createOfExternalAccount },
-  { name: 'Agent.transactions', ...ofParents, create: createOfAgent },
-  { name: 'Card.transactions', ...ofParents, filters: null, create: createOfCard },
-  {
-    name: 'GET /transactions',
-    face: 'REST',
-    isNested: false,
-    filters: byType,
-    create: createOfPlatform,
-    read: readOverRest,
-  },
-]
+export const pagedLists: readonly PagedList[] = [...connectionFields.map(listOfField), ...pagedPaths.map(listOfPath)]
 
 /** The page of one list, which must be there. */
 export const pageOf = async (list: PagedList, caller: Credentials, { parent }: Given, window: Window) => {

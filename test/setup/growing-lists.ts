@@ -113,8 +113,14 @@ export const paymentsOf = async (platform: Platform): Promise<Source> => {
   }
 }
 
-/** By name of the list; of payments where none stands here. */
+/** By name of the list. */
 export const SOURCES: Readonly<Record<string, typeof paymentsOf>> = {
+  'Query.transactions': paymentsOf,
+  'Customer.transactions': paymentsOf,
+  'InternalAccount.transactions': paymentsOf,
+  'ExternalAccount.transactions': paymentsOf,
+  'Agent.transactions': paymentsOf,
+  'GET /transactions': paymentsOf,
   'Query.customers': customersOf,
   'Card.transactions': cardUsesOf,
   'Query.agentApprovals': approvalsOf,

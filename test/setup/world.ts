@@ -247,6 +247,8 @@ export const createCast = async () => {
   const internal = await many(3, () => createInternalAccount(platform))
   const external = await many(2, () => createExternalAccount(platform))
   const agents = await many(2, () => createAgent(platform, { customerId: customers[0]?.id ?? '' }))
+  const ofCustomer = { customerId: customers[0]?.id ?? '', accountId: internal[0]?.id ?? '' }
+  const cards = await many(2, () => createCard(platform, ofCustomer))
   const self = publicId('PlatformConfig', platform.id)
   return {
     platform,
@@ -257,6 +259,7 @@ export const createCast = async () => {
     internal: internal.map(({ id }) => publicId('InternalAccount', id)),
     external: external.map(({ id }) => publicId('ExternalAccount', id)),
     agents: agents.map(({ id }) => publicId('Agent', id)),
+    cards: cards.map(({ id }) => publicId('Card', id)),
   }
 }
 export type Cast = Awaited<ReturnType<typeof createCast>>

@@ -22,9 +22,18 @@ const MOST = 500
  * busy one, for one more id in two indexes would cost every row 32 bytes, and who asks so mostly knows that rows are there.
  */
 const ACCOUNTS = ['accountIdentifier', 'senderAccountIdentifier', 'receiverAccountIdentifier']
-const OPEN: Readonly<Record<string, readonly string[]>> = { customerId: ACCOUNTS, platformCustomerId: ACCOUNTS }
+const OPEN: Readonly<Record<string, readonly string[]>> = {
+  customerId: ACCOUNTS,
+  platformCustomerId: ACCOUNTS,
+  cardId: ACCOUNTS,
+  currency: ACCOUNTS,
+  minAmount: ACCOUNTS,
+  maxAmount: ACCOUNTS,
+}
 /** The busiest account of its kind has some hundred rows here. */
-const MOST_OF_OPEN = 1000
+const MOST_OF_OPEN = 1200
+/** A text that is common, but not among the next 5,000 rows: these lie in no order here, each in another page of the table. */
+const MOST_OF_SEARCH = 6500
 
 const client = new pg.Client({
   connectionString: process.env['DATABASE_URL'],
@@ -68,14 +77,17 @@ const placeAt = async (share: number): Promise<Place> => {
   return { id: rows[0]?.id ?? '', createdAt: rows[0]?.at.toISOString() ?? '' }
 }
 
-/** The buffers that the plan of the page touches: the plan of the last statement that `work` sends. */
+/** The buffers that the plan of the page touches: those of the statements on transactions that `work` sends. */
 const buffersOf = async (work: () => Promise<unknown>): Promise<number> => {
   const sent = vi.spyOn(pg.Pool.prototype, 'query')
   try {
     await work()
-    const [statement] = sent.mock.lastCall ?? []
-    const { text, values } = statement as unknown as pg.QueryConfig
-    return await buffersOfPlan(text, values ?? [])
+    const statements = sent.mock.calls
+      .map(([statement]) => statement as unknown as pg.QueryConfig)
+      .filter(({ text }) => text.includes('from transactions t'))
+    let buffers = 0
+    for (const { text, values = [] } of statements) buffers += await buffersOfPlan(text, values)
+    return buffers
   } finally {
     sent.mockRestore()
   }
@@ -111,12 +123,14 @@ const isOpen = ({ filter }: Case) => {
   return isOpenPair(first, second)
 }
 
+const mostOf = (each: Case) => ('search' in each.filter ? MOST_OF_SEARCH : isOpen(each) ? MOST_OF_OPEN : MOST)
+
 const ORDERS = [
   { order: 'newest first', sortOrder: 'DESC' },
   { order: 'oldest first', sortOrder: 'ASC' },
 ] as const
 
-const OF_KINDS = ['type', 'itemTypes', 'direction', 'status', 'statuses', 'startDate', 'endDate']
+const OF_KINDS = ['types', 'direction', 'statuses', 'startDate', 'endDate']
 const PAID = {
   columns: 'source_type, source_currency, destination_type, destination_uma_address',
   values: `'REALTIME_FUNDING', 'USD', 'UMA_ADDRESS', '$payee@bank.example'`,
@@ -156,7 +170,7 @@ describe.each(ORDERS)('$order', ({ sortOrder }) => {
     const long: string[] = []
     for (const each of [{ name: 'no filter', filter: {} }, ...singles, ...pairsOf(singles)]) {
       const buffers = await buffersOfPage(each, sortOrder, isDeep)
-      if (buffers > (isOpen(each) ? MOST_OF_OPEN : MOST)) long.push(`${each.name}: ${buffers}`)
+      if (buffers > mostOf(each)) long.push(`${each.name}: ${buffers}`)
     }
     expect(long).toEqual([])
   })
@@ -170,7 +184,7 @@ describe.each(ORDERS)('$order', ({ sortOrder }) => {
         const buffers = await buffersOf(() =>
           listTransactionsOf(caller, parent, parentIds, filter, windowOf(sortOrder)),
         )
-        if (buffers > (isOpenOf(parent, each) ? MOST_OF_OPEN : MOST)) long.push(`${parent}, ${name}: ${buffers}`)
+        if (buffers > (isOpenOf(parent, each) ? MOST_OF_OPEN : mostOf(each))) long.push(`${parent}, ${name}: ${buffers}`)
       }
     }
     expect(long).toEqual([])
@@ -183,7 +197,7 @@ it('an account together with a type is short on both sides, also where one of th
   const account = singles.find(({ name }) => name === 'accountIdentifier, internal')
   for (const item of ['INCOMING', 'OUTGOING', 'CARD'] as const) {
     for (const { sortOrder } of ORDERS) {
-      const filter = { ...account?.filter, itemTypes: [item] }
+      const filter = { ...account?.filter, types: [item] }
       const buffers = await buffersOfPage({ name: item, filter }, sortOrder, false)
       expect(buffers, item).toBeLessThan(150)
     }

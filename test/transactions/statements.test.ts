@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { publicId } from '#core/ids.ts'
 import { db } from '#database/db.ts'
 import { graphql } from '#test/gql/index.ts'
+import { pagedLists } from '#test/setup/connection.ts'
 import { query, rest } from '#test/setup/faces.ts'
 import {
   cardUse,
@@ -60,10 +61,10 @@ const EveryCustomer = graphql(/* GraphQL */ `
     customers(first: $first) {
       totalCount
       nodes {
-        internalAccounts { id }
-        externalAccounts { id }
-        cards { id }
-        agents { id }
+        internalAccounts(first: 5) { nodes { id } }
+        externalAccounts(first: 5) { nodes { id } }
+        cards(first: 5) { nodes { id } }
+        agents(first: 5) { nodes { id } }
         transactions(first: 3) { totalCount nodes { __typename } }
       }
     }
@@ -100,7 +101,7 @@ const ListsOfOne = graphql(/* GraphQL */ `
   query ListsOfOne($ids: [ID!]!) {
     nodes(ids: $ids) {
       ... on Account { transactions { totalCount nodes { __typename } } }
-      ... on InternalAccount { cards { last4 } }
+      ... on InternalAccount { cards { nodes { last4 } } }
       ... on Agent { transactions { totalCount nodes { __typename } } }
       ... on Card { transactions { totalCount nodes { id } } }
     }
@@ -136,6 +137,23 @@ describe('a list with every edge costs the same statements for any number of row
     for (const statements of runs) expect(statements.toSorted()).toEqual(runs[0]?.toSorted())
   })
 })
+
+it.each(pagedLists)(
+  'a page of $name costs the same statements for any number of items, each for one platform',
+  async (list) => {
+    const owner = await createPlatform()
+    const timesFrom = (year: number, count: number) =>
+      Array.from({ length: count }, (_, hour) => new Date(Date.UTC(year, 0, 1, hour)))
+    const few = await list.create(owner, timesFrom(2025, 2))
+    const many = await list.create(owner, timesFrom(2026, 9))
+    const read = (parent: string, size: number) => () => list.read(owner, [parent], { size, filter: list.filters.one })
+    const [first, second] = [await statementsOf(read(few.parent, 2)), await statementsOf(read(many.parent, 9))]
+    expect(first.toSorted()).toEqual(second.toSorted())
+    const ofTenants = second.filter((text) => !text.includes('from api_tokens token'))
+    expect(ofTenants.filter((text) => !/platform_id = \$\d+::uuid/.test(text))).toEqual([])
+    expect(ofTenants.filter((text) => /\boffset\b/i.test(text))).toEqual([])
+  },
+)
 
 describe('what is not selected costs no statement', () => {
   it.each([

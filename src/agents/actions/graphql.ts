@@ -9,10 +9,12 @@ import { publicId } from '#core/ids.ts'
 import { money } from '#core/money.ts'
 import { customersByIds } from '#customers/customer.ts'
 import { CustomerNode } from '#customers/graphql.ts'
-import { builder, type Context, NodeInterface } from '#graphql/builder.ts'
-import { connectionOf, connectionType, type WindowArgs, windowArgs, windowOf } from '#graphql/connection.ts'
+import { builder, NodeInterface } from '#graphql/builder.ts'
+import { connectionType } from '#graphql/connection.ts'
+import { CREATED_FROM, CREATED_UNTIL } from '#graphql/dates.ts'
 import { enumOf } from '#graphql/enums.ts'
 import { costing } from '#graphql/limits/field-cost.ts'
+import { linkedListField, listField } from '#graphql/list-field.ts'
 import { load, loadOptional } from '#graphql/load.ts'
 import { MoneyType } from '#graphql/money.ts'
 import { registerNode } from '#graphql/node-types.ts'
@@ -28,7 +30,7 @@ import {
   agentActionsByIds,
 } from './action.ts'
 import { platformCustomerIdsOf } from './action-parts.ts'
-import { countApprovals, countApprovalsOf, listApprovals, listApprovalsOf, parseApprovalFilter } from './approvals.ts'
+import { actionList, approvalList } from './list.ts'
 
 const AgentActionStatusEnum = enumOf('AgentActionStatus', 'Outcome of an agent action.', AGENT_ACTION_STATUSES, {
   PENDING_APPROVAL: 'Waiting for the platform.',
@@ -155,63 +157,45 @@ registerNode({
   typeName: (value) => (AgentActionRecord.is(value) ? 'AgentAction' : undefined),
 })
 
-const AgentActionConnection = connectionType<AgentAction>('AgentAction', AgentActionNode, 'agent actions')
-
 const ApprovalFilterType = builder.inputType('AgentApprovalFilter', {
   description: 'All given conditions must hold.',
   fields: (t) => ({
     agentId: t.id({ description: 'Of this agent.' }),
     customerId: t.id({ description: 'For this customer.' }),
-    startDate: t.field({ type: 'DateTime', description: 'Created at this time or later. Inclusive.' }),
-    endDate: t.field({ type: 'DateTime', description: 'Created at this time or earlier. Inclusive.' }),
+    startDate: t.field({ type: 'DateTime', description: CREATED_FROM }),
+    endDate: t.field({ type: 'DateTime', description: CREATED_UNTIL }),
   }),
 })
 
-builder.queryField('agentApprovals', (t) =>
-  t.field({
-    type: AgentActionConnection,
-    description: "Agent actions that need the platform's approval. Page size 1 to 100, default 20.",
-    args: { filter: t.arg({ type: ApprovalFilterType, description: 'Which actions.' }), ...windowArgs(t) },
-    resolve: async (_root, { filter: input, ...args }, { caller }) => {
-      const filter = parseApprovalFilter(input, 'filter')
-      const window = windowOf(args)
-      return connectionOf(await listApprovals(caller, filter, window), window, () => countApprovals(caller, filter))
-    },
+const ActionFilterType = builder.inputType('AgentActionFilter', {
+  description: 'All given conditions must hold.',
+  fields: (t) => ({
+    agentId: t.id({ description: 'Of this agent.' }),
+    customerId: t.id({ description: 'For this customer.' }),
+    statuses: t.field({
+      type: [AgentActionStatusEnum],
+      description: 'With any of these outcomes. An empty list is as none.',
+    }),
+    types: t.field({ type: [AgentActionTypeEnum], description: 'Of any of these types. An empty list is as none.' }),
+    startDate: t.field({ type: 'DateTime', description: CREATED_FROM }),
+    endDate: t.field({ type: 'DateTime', description: CREATED_UNTIL }),
   }),
-)
+})
 
-const approvalsOf = async (context: Context, parent: 'agent' | 'customer', parentId: string, args: WindowArgs) => {
-  const window = windowOf(args)
-  const page = await load(
-    context,
-    (caller, parentIds) => listApprovalsOf(caller, parent, parentIds, window),
-    parentId,
-    `approvals of ${parent} ${JSON.stringify(window)}`,
-  )
-  const countAll = () =>
-    load(
-      context,
-      (caller, parentIds) => countApprovalsOf(caller, parent, parentIds),
-      parentId,
-      `count of approvals of ${parent}`,
-    )
-  return connectionOf(page, window, countAll)
-}
+const connection = connectionType<AgentAction>('AgentAction', AgentActionNode, 'agent actions')
+const approvals = { list: approvalList, connection, filter: ApprovalFilterType }
+const actions = { list: actionList, connection, filter: ActionFilterType }
 
-builder.objectField(AgentNode, 'approvals', (t) =>
-  t.field({
-    type: AgentActionConnection,
-    description: "Its actions that need the platform's approval. Page size 1 to 100, default 20.",
-    args: windowArgs(t),
-    resolve: ({ id }, args, context) => approvalsOf(context, 'agent', id, args),
-  }),
-)
+builder.queryFields((t) => ({
+  agentApprovals: listField(t, approvals, "Agent actions that need the platform's approval."),
+  agentActions: listField(t, actions, 'Agent actions, decided or not; an agent sees its own.'),
+}))
+
+builder.objectFields(AgentNode, (t) => ({
+  approvals: linkedListField(t, approvals, 'Agent', "Its actions that need the platform's approval."),
+  actions: linkedListField(t, actions, 'Agent', 'Its actions, decided or not.'),
+}))
 
 builder.objectField(CustomerNode, 'agentApprovals', (t) =>
-  t.field({
-    type: AgentActionConnection,
-    description: "Actions for the customer that need the platform's approval. Page size 1 to 100, default 20.",
-    args: windowArgs(t),
-    resolve: ({ id }, args, context) => approvalsOf(context, 'customer', id, args),
-  }),
+  linkedListField(t, approvals, 'Customer', "Actions for the customer that need the platform's approval."),
 )

@@ -1,12 +1,17 @@
 import { actionBody } from '#agents/rest-body.ts'
 import type { Caller } from '#core/caller.ts'
-import type { Page } from '#database/page.ts'
-import { pageBody } from '#rest/query.ts'
-import type { AgentAction } from './action.ts'
+import { pageBody, pageOfList } from '#rest/query.ts'
 import { partsOfActions } from './action-parts.ts'
+import type { actionList, approvalList } from './list.ts'
 
 /** A page of actions, each with its quote and its payment. */
-export const actionsBody = async (caller: Caller, page: Page<AgentAction>, totalCount: number) => {
-  const bodies = (await partsOfActions(caller, page.items)).map(actionBody)
-  return { ...pageBody(page, totalCount, ({ id }) => ({ id })), data: bodies }
+export const actionsBody = async (
+  caller: Caller,
+  url: string,
+  list: typeof actionList | typeof approvalList,
+  conditions: readonly string[],
+  given: object = {},
+) => {
+  const found = await pageOfList(caller, url, list, conditions, given)
+  return pageBody(found, (await partsOfActions(caller, found.page.items)).map(actionBody))
 }

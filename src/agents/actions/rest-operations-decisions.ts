@@ -2,10 +2,10 @@
 import { z } from 'zod'
 import { actionPageSchema, actionSchema } from '#agents/rest-schema.ts'
 import { idOf } from '#core/input.ts'
-import { answer, body, failures, filterQuery, type Operations, pathId } from '#rest/operation.ts'
+import { answer, body, DAY, failures, filterQuery, type Operations, pathId } from '#rest/operation.ts'
 import { paymentSchema } from '#transactions/rest-schema.ts'
-import { ApprovalFilterInput } from './approvals.ts'
 import { rejection } from './decide.ts'
+import { ActionFilterInput, ApprovalFilterInput } from './list.ts'
 
 const tags = ['Approvals']
 const actionId = z.object({ id: idOf('Agent'), actionId: idOf('AgentAction') })
@@ -27,11 +27,30 @@ export const decisionOperations: Operations = {
         query: filterQuery(ApprovalFilterInput, {
           agentId: 'Of this agent.',
           customerId: 'Of this customer.',
-          startDate: 'Asked for at this time or later.',
-          endDate: 'Asked for at this time or earlier.',
+          startDate: `Asked for at this time or later. ${DAY}`,
+          endDate: `Asked for at this time or earlier. ${DAY}`,
         }),
       },
       responses: { 200: answer('A page of actions.', actionPageSchema), ...failures() },
+    },
+  },
+  '/agents/{id}/actions': {
+    get: {
+      operationId: 'listAgentActions',
+      summary: 'List what an agent did or wants to do',
+      description: 'Decided or not.',
+      tags,
+      requestParams: {
+        path: pathId('Agent'),
+        query: filterQuery(ActionFilterInput, {
+          customerId: 'For this customer.',
+          status: 'With this outcome.',
+          type: 'Of this type.',
+          startDate: `Asked for at this time or later. ${DAY}`,
+          endDate: `Asked for at this time or earlier. ${DAY}`,
+        }),
+      },
+      responses: { 200: answer('A page of actions.', actionPageSchema), ...failures(404) },
     },
   },
   '/agents/{id}/actions/{actionId}/approve': {

@@ -1,5 +1,5 @@
 // `/agents/me`: what agents do themselves.
-import { ExternalFilterInput, InternalFilterInput } from '#accounts/list.ts'
+import { ExternalAccountFilterInput, InternalAccountFilterInput } from '#accounts/list.ts'
 import { externalAccountPageSchema, externalAccountSchema, internalAccountPageSchema } from '#accounts/rest-schema.ts'
 import { ActionFilterInput } from '#agents/actions/list.ts'
 import { actionPageSchema, actionSchema, agentSchema } from '#agents/rest-schema.ts'
@@ -66,7 +66,7 @@ export const ownOperations: Operations = {
       summary: 'List the accounts of the agent’s customer',
       ...ofAgents,
       requestParams: {
-        query: filterQuery(InternalFilterInput, { currency: 'Code of the currency.', type: 'Of this type.' }),
+        query: filterQuery(InternalAccountFilterInput, { currency: 'Code of the currency.', type: 'Of this type.' }),
       },
       responses: { 200: answer('A page of accounts.', internalAccountPageSchema), ...failures() },
     },
@@ -76,7 +76,7 @@ export const ownOperations: Operations = {
       operationId: 'listOwnExternalAccounts',
       summary: 'List the accounts outside of the agent’s customer',
       ...ofAgents,
-      requestParams: { query: filterQuery(ExternalFilterInput, { currency: 'Code of the currency.' }) },
+      requestParams: { query: filterQuery(ExternalAccountFilterInput, { currency: 'Code of the currency.' }) },
       responses: { 200: answer('A page of accounts.', externalAccountPageSchema), ...failures() },
     },
   },

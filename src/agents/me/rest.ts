@@ -1,21 +1,13 @@
 // `/agents/me`: what an agent reads of itself, and of its customer's transactions and accounts.
-import {
-  countExternalAccounts,
-  countInternalAccounts,
-  listExternalAccounts,
-  listInternalAccounts,
-  parseExternalAccountFilter,
-  parseInternalAccountFilter,
-  readExternalAccount,
-} from '#accounts/list.ts'
+import { externalAccountList, internalAccountList, readExternalAccount } from '#accounts/list.ts'
 import { externalAccountBody, internalAccountBody } from '#accounts/rest-body.ts'
 import { partsOfActions } from '#agents/actions/action-parts.ts'
-import { countOwnActions, listOwnActions, parseActionFilter, readOwnAction } from '#agents/actions/list.ts'
+import { actionList, readAction } from '#agents/actions/list.ts'
 import { actionsBody } from '#agents/actions/rest-actions.ts'
 import { readAgent } from '#agents/management.ts'
 import { actionBody, agentBody } from '#agents/rest-body.ts'
 import { publicId } from '#core/ids.ts'
-import { pageBody, queryOf, WINDOW_PARAMETERS, windowOf } from '#rest/query.ts'
+import { pageBody, pageOfList } from '#rest/query.ts'
 import { agentRouter } from '#rest/router.ts'
 import { readTransaction } from '#transactions/read.ts'
 import { transactionsBody } from '#transactions/rest.ts'
@@ -28,20 +20,13 @@ ownRoutes.get('/', async (context) => {
   return context.json(agentBody(await readAgent(caller, publicId('Agent', caller.agentId))))
 })
 
-ownRoutes.get('/actions', async (context) => {
-  const { caller } = context.var
-  const query = queryOf(context.req.url, ['status', ...WINDOW_PARAMETERS])
-  const filter = parseActionFilter({ status: query['status'] })
-  const [page, totalCount] = await Promise.all([
-    listOwnActions(caller, filter, windowOf(query)),
-    countOwnActions(caller, filter),
-  ])
-  return context.json(await actionsBody(caller, page, totalCount))
-})
+ownRoutes.get('/actions', async (context) =>
+  context.json(await actionsBody(context.var.caller, context.req.url, actionList, ['status'])),
+)
 
 ownRoutes.get('/actions/:id', async (context) => {
   const { caller } = context.var
-  const parts = await partsOfActions(caller, [await readOwnAction(caller, context.req.param('id'))])
+  const parts = await partsOfActions(caller, [await readAction(caller, context.req.param('id'))])
   return context.json(parts.map(actionBody)[0])
 })
 
@@ -54,25 +39,13 @@ ownRoutes.get('/transactions/:id', async (context) =>
 )
 
 ownRoutes.get('/internal-accounts', async (context) => {
-  const { caller } = context.var
-  const query = queryOf(context.req.url, ['currency', 'type', ...WINDOW_PARAMETERS])
-  const filter = parseInternalAccountFilter({ currency: query['currency'], type: query['type'] })
-  const [page, totalCount] = await Promise.all([
-    listInternalAccounts(caller, filter, windowOf(query)),
-    countInternalAccounts(caller, filter),
-  ])
-  return context.json(pageBody(page, totalCount, internalAccountBody))
+  const found = await pageOfList(context.var.caller, context.req.url, internalAccountList, ['currency', 'type'])
+  return context.json(pageBody(found, found.page.items.map(internalAccountBody)))
 })
 
 ownRoutes.get('/external-accounts', async (context) => {
-  const { caller } = context.var
-  const query = queryOf(context.req.url, ['currency', ...WINDOW_PARAMETERS])
-  const filter = parseExternalAccountFilter({ currency: query['currency'] })
-  const [page, totalCount] = await Promise.all([
-    listExternalAccounts(caller, filter, windowOf(query)),
-    countExternalAccounts(caller, filter),
-  ])
-  return context.json(pageBody(page, totalCount, externalAccountBody))
+  const found = await pageOfList(context.var.caller, context.req.url, externalAccountList, ['currency'])
+  return context.json(pageBody(found, found.page.items.map(externalAccountBody)))
 })
 
 ownRoutes.get('/external-accounts/:id', async (context) =>

@@ -21,18 +21,22 @@ import type { Tx } from '#database/unit-of-work.ts'
 
 const LIFE_SECONDS = 15 * 60
 
-export const SessionRecord = record('active_sessions', {
-  id: text,
-  accountId: text,
-  authMethodId: text,
-  /** `type`, `nickname` and `credentialId` are those of the credential that issued the session. */
-  type: oneOf(CREDENTIAL_TYPES),
-  nickname: text,
-  credentialId: nullable(text),
-  createdAt: time,
-  updatedAt: time,
-  expiresAt: time,
-})
+export const SessionRecord = record(
+  'active_sessions',
+  {
+    id: text,
+    accountId: text,
+    authMethodId: text,
+    /** `type`, `nickname` and `credentialId` are those of the credential that issued the session. */
+    type: oneOf(CREDENTIAL_TYPES),
+    nickname: text,
+    credentialId: nullable(text),
+    createdAt: time,
+    updatedAt: time,
+    expiresAt: time,
+  },
+  'REFUSED',
+)
 export type Session = RecordOf<typeof SessionRecord>
 
 export interface IssuedSession {
@@ -48,13 +52,10 @@ export const issuedSession = (caller: Caller, id: string): Promise<Session> => s
 
 const AnySession: typeof SessionRecord = { ...SessionRecord, table: identifier('issued_sessions') }
 
-export const activeSessionsOfAccounts = (caller: Caller, accountIds: readonly string[]) =>
-  selectByOwner(caller, SessionRecord, 'accountId', accountIds)
-
 /** The active sessions of an account, newest first; none when the account is unknown. 400 `INVALID_INPUT` for a malformed id. */
 export const listSessions = async (caller: Caller, accountId: unknown): Promise<readonly Session[]> => {
   requirePermission(caller, 'VIEW')
-  const [sessions] = await activeSessionsOfAccounts(caller, [accountUuid(accountId)])
+  const [sessions] = await selectByOwner(caller, SessionRecord, 'accountId', [accountUuid(accountId)])
   return sessions ?? []
 }
 

@@ -74,11 +74,11 @@ query CustomerWithEverything {
     email
     umaAddress
     verificationStatus
-    internalAccounts { id type status balance { formatted } transactions { totalCount } }
-    externalAccounts { id status accountInfo { accountType ... on OtherAccountInfo { fields { key value } } } }
-    cards { last4 state transactions(first: 1) { totalCount nodes { merchant { descriptor } amount { formatted } } } }
-    agents { name isPaused policy { permissions defaultExecutionMode approvalThreshold { formatted } } usage { dailySpend } }
-    transactions(first: 3, filter: { itemTypes: [INCOMING, OUTGOING] }) {
+    internalAccounts { nodes { id type status balance { formatted } transactions { totalCount } } }
+    externalAccounts { nodes { id status accountInfo { accountType ... on OtherAccountInfo { fields { key value } } } } }
+    cards { nodes { last4 state transactions(first: 1) { totalCount nodes { merchant { descriptor } amount { formatted } } } } }
+    agents { nodes { name isPaused policy { permissions defaultExecutionMode approvalThreshold { formatted } } usage { dailySpend } } }
+    transactions(first: 3, filter: { types: [INCOMING, OUTGOING] }) {
       totalCount
       nodes {
         ... on PaymentTransaction {
@@ -121,7 +121,7 @@ query FailedPayments($filter: TransactionFilter, $after: String) {
 mutation SendCode($id: ID!) {
   challengeCredential(input: { id: $id }) {
     ... on OtpChallengeSent {
-      authMethod { type nickname otpEncryptionTargetBundle account { authMethods { type nickname } sessions { expiresAt } } }
+      authMethod { type nickname otpEncryptionTargetBundle account { authMethods { nodes { type nickname } } sessions { nodes { expiresAt } } } }
     }
     ... on ApiError { status code message }
     ... on RateLimitError { retryAfterSeconds }

@@ -87,7 +87,7 @@ const isPaged = ({ args }: Field) => args.some(({ name }) => name === 'first')
 /** Zero when it is refused: then nothing is read. */
 const pageSizeOf = (args: SentArgs): number => {
   try {
-    return windowOf({ sortOrder: 'DESC', ...args }).size
+    return windowOf(args).size
   } catch {
     return 0
   }

@@ -89,7 +89,7 @@ describe.each(actionFaces)('over $name', (face) => {
     ['agentId', 'x'],
     ['agentId', 'Customer:00000000-0000-4000-8000-000000000000'],
     ['customerId', 'Agent:00000000-0000-4000-8000-000000000000'],
-    ['startDate', '2026-01-01'],
+    ['startDate', '2026-02-30'],
     ['endDate', 'soon'],
   ])('is 400 for %s %s', async (name, value) => {
     const { status, body } = await face.approvals(acting.owner, { [name]: value })

@@ -218,7 +218,7 @@ const BOMBS: Record<string, Sent | string> = {
   },
   'a fragment in itself': { query: '{ ...F } fragment F on Query { ...F }' },
   'fragments in a circle': {
-    query: `{ apiInfo { version } } ${fragments(20, (i) => `id agents { ...F${(i + 1) % 20} }`)}`,
+    query: `{ apiInfo { version } } ${fragments(20, (i) => `id agents { nodes { ...F${(i + 1) % 20} } }`)}`,
   },
   'a circle below a field': { query: '{ ...F } fragment F on Query { viewer { agent { customer { ...F } } } }' },
 }

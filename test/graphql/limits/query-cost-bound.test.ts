@@ -36,7 +36,6 @@ beforeAll(async () => {
     'nodes.ids': [ids.slice(0, 100), ids.slice(100, 150), ids.slice(20, 23), names.Customer, []],
     'transaction.id': [...names.Transaction, ...names.CardTransaction],
     'customer.by': names.Customer.map((id) => ({ id })),
-    'authMethods.accountId': names.InternalAccount,
     'agentDeviceCode.code': ['ABCD-EFGH'],
     'queryCost.document': ['{ apiInfo { version } }'],
   }

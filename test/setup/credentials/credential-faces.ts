@@ -271,22 +271,18 @@ const proofOf = (input: Input, requestId: string | null): Input => {
 const spread = (input: Input): Fields => (isObject(input) ? input : {})
 
 const list = async (caller: Credentials, query: string, accountId: string): Promise<Answer> => {
-  const { failed, data } = await execute<Fields[] | { readonly sessions: Fields[] } | null>(caller, query, {
-    accountId,
-  })
+  const { failed, data } = await execute<{ readonly nodes: Fields[] }>(caller, query, { accountId })
   if (failed) return failed
-  const items = Array.isArray(data) ? data : (data?.sessions ?? []).map(sessionOf)
+  const items = query === SESSIONS ? data.nodes.map(sessionOf) : data.nodes
   return answerOf(200, { data: items.map(present) }, null)
 }
 
 const CREDENTIALS = `query ($accountId: ID!) {
-  answer: authMethods(accountId: $accountId) { id accountId type credentialId nickname createdAt updatedAt }
+  answer: authMethods(filter: { accountId: $accountId }) { nodes { id accountId type credentialId nickname createdAt updatedAt } }
 }`
 const SESSIONS = `query ($accountId: ID!) {
-  answer: node(id: $accountId) {
-    ... on InternalAccount {
-      sessions { id accountId type authMethod { credentialId } nickname createdAt updatedAt expiresAt }
-    }
+  answer: sessions(filter: { accountId: $accountId }) {
+    nodes { id accountId type authMethod { credentialId } nickname createdAt updatedAt expiresAt }
   }
 }`
 

@@ -80,7 +80,6 @@ const valuesOf = (choose: Choose): Values => ({
   'nodes.ids': [[ownName(choose), ownName(choose)], [hostileText(choose)]],
   'transaction.id': ['@@Transaction.3@@', hostileText(choose)],
   'customer.by': [{ id: '@@Customer.2@@' }, { platformCustomerId: hostileText(choose) }],
-  'authMethods.accountId': ['@@Wallet.1@@', hostileText(choose)],
   'agentDeviceCode.code': ['@@deviceCode.5@@', hostileText(choose)],
   'queryCost.document': ['{ apiInfo { version } }', '{ transactions { totalCount } }', hostileText(choose)],
 })

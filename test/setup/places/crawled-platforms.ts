@@ -8,17 +8,18 @@ import { inTransaction } from '#database/unit-of-work.ts'
 import { uuidOf } from '#test/setup/agents/acting-agents.ts'
 import { type Authorization, callGraphQL, connect } from '#test/setup/agents/agent-faces.ts'
 import { basic } from '#test/setup/faces.ts'
-import { createPlatform, createWallet, type Platform } from '#test/setup/world.ts'
+import { createExternalAccount, createPlatform, createWallet, type Platform } from '#test/setup/world.ts'
 import { type Name, type Names, populate, UNKNOWN } from './mirrored-platforms.ts'
 import { everythingOf, linkedFields, queries, questionOf, typeOf } from './schema-questions.ts'
 
-/** `Wallet` is an InternalAccount, with the AuthMethod of the same group. */
-export type CrawledName = Name | 'Wallet' | 'Request' | 'deviceCode'
+/** `Wallet` is an InternalAccount, with the AuthMethod of the same group; `PlatformAccount` an ExternalAccount of the platform's own. */
+export type CrawledName = Name | 'Wallet' | 'PlatformAccount' | 'Request' | 'deviceCode'
 export type CrawledNames = Record<CrawledName, string[]>
 
 export const UNKNOWN_NAMES: Record<CrawledName, () => string> = {
   ...UNKNOWN,
   Wallet: UNKNOWN.InternalAccount,
+  PlatformAccount: UNKNOWN.ExternalAccount,
   Request: () => publicId('Request', randomUUID()),
   deviceCode: () => 'SERVICE-AGENT-ABCD-2345',
 }
@@ -43,6 +44,7 @@ export const createCrawled = async (prefix: string): Promise<Crawled> => {
       ...names,
       AuthMethod: groups.map(({ credential }) => credential),
       Wallet: groups.map(({ wallet }) => wallet),
+      PlatformAccount: groups.map(({ platformAccount }) => platformAccount),
       Request: groups.map(({ request }) => request),
       deviceCode: groups.map(({ code }) => code),
       cursor,
@@ -75,9 +77,11 @@ const furnish = async (platform: Platform, names: Names, index: number) => {
   const transactionId = of('Transaction', index * (names.Transaction.length / names.Customer.length))
   await db.agent.update({ where: place(of('Agent')), data: { permissions: [...AGENT_PERMISSIONS] } })
   await db.agentAction.update({ where: place(of('AgentAction')), data: { transactionId } })
+  const platformAccount = await createExternalAccount(platform)
   const { code } = await inTransaction((tx) => issueDeviceCode(tx, platformId, of('Agent')))
   return {
     wallet: wallet.accountId,
+    platformAccount: publicId('ExternalAccount', platformAccount.id),
     credential: wallet.credentialId,
     request: publicId('Request', id),
     code,

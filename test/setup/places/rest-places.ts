@@ -21,6 +21,7 @@ interface Route {
 
 const PAGE = ['cursor']
 const DATES = ['startDate', 'endDate']
+const TIMES = ['createdAfter', 'createdBefore', 'updatedAfter', 'updatedBefore']
 const PAYMENTS = [
   ...PAGE,
   ...DATES,
@@ -86,13 +87,26 @@ export const ROUTES: Readonly<Record<string, Route>> = {
     path: ['Customer'],
     body: { customerType: 'INDIVIDUAL', email: '{reference}' },
   },
+  'GET /customers': {
+    query: [...PAGE, ...TIMES, 'platformCustomerId', 'region', 'currency', 'umaAddress'],
+  },
+  'GET /customers/:id': { path: ['Customer'] },
+  'GET /customers/internal-accounts': { query: [...PAGE, 'customerId', 'currency'] },
+  'GET /customers/external-accounts': { query: [...PAGE, 'customerId', 'currency'] },
+  'GET /customers/external-accounts/:id': { path: ['ExternalAccount'] },
+  'GET /platform/internal-accounts': { query: ['currency'] },
+  'GET /platform/external-accounts': { query: [...PAGE, 'currency'] },
+  'GET /platform/external-accounts/:id': { path: ['PlatformAccount'] },
+  'GET /cards': { query: [...PAGE, 'cardholderId', 'accountId', 'platformCardId'] },
+  'GET /cards/:id': { path: ['Card'] },
+  'GET /agents/:id/actions': { path: ['Agent'], query: [...PAGE, ...DATES, 'customerId'] },
   'POST /quotes': { body: QUOTE },
   'GET /quotes/:id': { path: ['Quote'] },
   'POST /quotes/:id/execute': { path: ['Quote'] },
   'POST /transfer-out': { body: OUT },
   'POST /transfer-in': { body: IN },
   'POST /agents': { body: { name: '{reference}', customerId: '{Customer}', policy: POLICY } },
-  'GET /agents': { query: [...PAGE, 'customerId', 'createdAfter', 'createdBefore', 'updatedAfter', 'updatedBefore'] },
+  'GET /agents': { query: [...PAGE, ...TIMES, 'customerId'] },
   'GET /agents/approvals': { query: [...PAGE, ...DATES, 'agentId', 'customerId'] },
   'GET /agents/device-codes/:code/status': { path: ['deviceCode'] },
   'GET /agents/:id': { path: ['Agent'] },

@@ -1,0 +1,38 @@
+// Cards, and one card.
+import { z } from 'zod'
+import type { Caller } from '#core/caller.ts'
+import { ApiError } from '#core/errors.ts'
+import { parseId } from '#core/ids.ts'
+import { anyOf, bothOf, idOf, labelOf, textOf } from '#core/input.ts'
+import { sql } from '#database/db.ts'
+import { isOneOf, recordList, when } from '#database/record-list.ts'
+import { CARD_STATES, type Card, CardRecord, cardsByIds } from './card.ts'
+
+export const CardFilterInput = z.object({
+  cardholderId: idOf('Customer').nullish(),
+  accountId: idOf('InternalAccount').nullish(),
+  platformCardId: textOf(255).nullish(),
+  state: labelOf(CARD_STATES).nullish(),
+  states: anyOf(CARD_STATES),
+})
+
+export const cardList = recordList(CardRecord, {
+  name: 'cards',
+  filter: CardFilterInput,
+  matches: ({ cardholderId, accountId, platformCardId, state, states }) => [
+    ...when(cardholderId, (id) => sql`t.customer_id = ${parseId(id)?.uuid}::uuid`),
+    ...when(accountId, (id) => sql`t.account_id = ${parseId(id)?.uuid}::uuid`),
+    ...when(platformCardId, (id) => sql`t.platform_card_id = ${id}`),
+    ...isOneOf('state', 'card_state', bothOf(state, states)),
+  ],
+  parents: { Customer: 'customer_id', InternalAccount: 'account_id' },
+})
+
+/** 404 `REFERENCE_NOT_FOUND` for an unknown or malformed id. */
+export const readCard = async (caller: Caller, id: string): Promise<Card> => {
+  CardRecord.requireView(caller)
+  const parsed = parseId(id)
+  const [card] = parsed?.kind === 'Card' ? await cardsByIds(caller, [parsed.uuid]) : []
+  if (!card) throw new ApiError('REFERENCE_NOT_FOUND', 'There is no such card')
+  return card
+}

@@ -1,0 +1,34 @@
+// `/cards`: what is read of them.
+import { answer, failures, filterQuery, type Operations, pathId } from '#rest/operation.ts'
+import { CardFilterInput } from './list.ts'
+import { cardPageSchema, cardSchema } from './rest-schema.ts'
+
+const tags = ['Cards']
+
+export const cardOperations: Operations = {
+  '/cards': {
+    get: {
+      operationId: 'listCards',
+      summary: 'List cards',
+      tags,
+      requestParams: {
+        query: filterQuery(CardFilterInput, {
+          cardholderId: 'Held by this customer.',
+          accountId: 'Drawing on this account.',
+          platformCardId: 'The platform’s own id of the card, exact.',
+          state: 'In this state.',
+        }),
+      },
+      responses: { 200: answer('A page of cards.', cardPageSchema), ...failures() },
+    },
+  },
+  '/cards/{id}': {
+    get: {
+      operationId: 'getCard',
+      summary: 'Read a card',
+      tags,
+      requestParams: { path: pathId('Card') },
+      responses: { 200: answer('The card.', cardSchema), ...failures(404) },
+    },
+  },
+}

@@ -1,0 +1,53 @@
+// `/cards`: what is read of them.
+import { InternalAccountRecord } from '#accounts/internal-account.ts'
+import type { Caller } from '#core/caller.ts'
+import { publicId } from '#core/ids.ts'
+import { selectPartsByIds } from '#database/record.ts'
+import { pageBody, pageOfList } from '#rest/query.ts'
+import { router } from '#rest/router.ts'
+import type { BodyOf } from '#rest/schema.ts'
+import type { Card } from './card.ts'
+import { cardList, readCard } from './list.ts'
+import type { cardSchema } from './rest-schema.ts'
+
+export const cardRoutes = router()
+
+cardRoutes.get('/', async (context) => {
+  const { caller } = context.var
+  const conditions = ['cardholderId', 'accountId', 'platformCardId', 'state']
+  const found = await pageOfList(caller, context.req.url, cardList, conditions)
+  return context.json(pageBody(found, await cardBodies(caller, found.page.items)))
+})
+
+cardRoutes.get('/:id', async (context) => {
+  const { caller } = context.var
+  const [body] = await cardBodies(caller, [await readCard(caller, context.req.param('id'))])
+  return context.json(body)
+})
+
+/** With the currency of the account that each draws on. */
+const cardBodies = async (caller: Caller, cards: readonly Card[]): Promise<BodyOf<typeof cardSchema>[]> => {
+  const accountIds = cards.map(({ accountId }) => accountId)
+  const accounts = await selectPartsByIds(caller, InternalAccountRecord, accountIds)
+  // A foreign key holds that the account is there.
+  return cards.map((card) => cardBody(card, accounts.get(card.accountId)?.currency ?? ''))
+}
+
+const cardBody = (card: Card, currency: string): BodyOf<typeof cardSchema> => ({
+  id: publicId('Card', card.id),
+  cardholderId: publicId('Customer', card.customerId),
+  platformCardId: card.platformCardId ?? undefined,
+  state: card.state,
+  stateReason: card.stateReason,
+  brand: card.brand ?? undefined,
+  form: card.form,
+  last4: card.last4 ?? undefined,
+  expMonth: card.expMonth ?? undefined,
+  expYear: card.expYear ?? undefined,
+  fundingSources: [publicId('InternalAccount', card.accountId)],
+  currency,
+  processorRef: card.processorRef ?? undefined,
+  issuerRef: card.issuerRef ?? undefined,
+  createdAt: card.createdAt,
+  updatedAt: card.updatedAt,
+})

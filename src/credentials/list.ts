@@ -1,0 +1,29 @@
+// Credentials and active sessions, of all wallets and of one.
+import { z } from 'zod'
+import { parseId } from '#core/ids.ts'
+import { anyOf, idOf } from '#core/input.ts'
+import { SessionRecord } from '#credentials/sessions/session.ts'
+import { type Sql, sql } from '#database/db.ts'
+import { isOneOf, recordList, when } from '#database/record-list.ts'
+import { CREDENTIAL_TYPES, CredentialRecord } from './credential.ts'
+
+const filter = z.object({
+  accountId: idOf('InternalAccount').nullish(),
+  customerId: idOf('Customer').nullish(),
+  types: anyOf(CREDENTIAL_TYPES),
+})
+
+const matches = ({ accountId, customerId, types }: z.infer<typeof filter>): Sql[] => [
+  ...when(accountId, (id) => sql`t.account_id = ${parseId(id)?.uuid}::uuid`),
+  ...when(customerId, ownsAccount),
+  ...isOneOf('type', 'auth_method_type', types),
+]
+
+const ownsAccount = (customerId: string): Sql => sql`exists (
+  select from internal_accounts a
+  where a.platform_id = t.platform_id and a.id = t.account_id and a.customer_id = ${parseId(customerId)?.uuid}::uuid)`
+
+const parents = { InternalAccount: 'account_id' } as const
+
+export const credentialList = recordList(CredentialRecord, { name: 'credentials', filter, matches, parents })
+export const sessionList = recordList(SessionRecord, { name: 'sessions', filter, matches, parents })

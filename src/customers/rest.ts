@@ -1,0 +1,29 @@
+// `/customers`: what is read of them.
+import { pageBody, pageOfList } from '#rest/query.ts'
+import { router } from '#rest/router.ts'
+import { customerList, readCustomer } from './list.ts'
+import { customerBody } from './rest-body.ts'
+
+export const customerReadRoutes = router()
+
+const CONDITIONS = [
+  'platformCustomerId',
+  'customerType',
+  'region',
+  'currency',
+  'umaAddress',
+  'createdAfter',
+  'createdBefore',
+  'updatedAfter',
+  'updatedBefore',
+  'isIncludingDeleted',
+]
+
+customerReadRoutes.get('/', async (context) => {
+  const found = await pageOfList(context.var.caller, context.req.url, customerList, CONDITIONS)
+  return context.json(pageBody(found, found.page.items.map(customerBody)))
+})
+
+customerReadRoutes.get('/:id', async (context) =>
+  context.json(customerBody(await readCustomer(context.var.caller, context.req.param('id')))),
+)

@@ -1,0 +1,109 @@
+// A list of records with its filter: of the whole platform, or of each of several parents. Both faces read every list in this form.
+import type { z } from 'zod'
+import type { Caller } from '#core/caller.ts'
+import { parse } from '#core/input.ts'
+import { identifier, join, query, type Row, type Sql, sql } from './db.ts'
+import { readPage, readPagesOf } from './list.ts'
+import { listKey, type Page, type Window } from './page.ts'
+
+export interface RecordList<T, F, P extends string = never> {
+  /** Cursors are bound to it. */
+  readonly name: string
+  readonly filter: z.ZodType<F>
+  page(caller: Caller, filter: F, window: Window): Promise<Page<T>>
+  count(caller: Caller, filter: F): Promise<number>
+  /** The page of each parent, in their order; an error in the place of one to whose list the cursor does not belong. */
+  pagesOf(
+    caller: Caller,
+    parent: P,
+    parentIds: readonly string[],
+    filter: F,
+    window: Window,
+  ): Promise<(Page<T> | Error)[]>
+  /** For each parent, in their order. */
+  countsOf(caller: Caller, parent: P, parentIds: readonly string[], filter: F): Promise<number[]>
+}
+
+/** 400 `INVALID_INPUT` with the field under `path` when a condition is ill-formed. */
+export const filterOf = <F>({ filter }: Pick<RecordList<unknown, F>, 'filter'>, input: unknown, path: string): F =>
+  parse(filter, input ?? {}, path)
+
+interface Listed<T> {
+  readonly table: Sql
+  readonly columns: Sql
+  read(row: Row, offset?: number): T
+  visibleTo(caller: Caller): Sql
+  requireView(caller: Caller): void
+}
+
+interface Definition<F, P extends string> {
+  readonly name: string
+  readonly filter: z.ZodType<F>
+  /** What a row `t` must satisfy, beside being the caller's to see. */
+  readonly matches: (filter: F) => readonly Sql[]
+  /** The column of `t` that holds the parent's uuid. */
+  readonly parents?: Readonly<Record<P, string>>
+}
+
+export const recordList = <T, F, P extends string = never>(
+  type: Listed<T>,
+  { name, filter, matches, parents }: Definition<F, P>,
+): RecordList<T, F, P> => {
+  const conditions = (caller: Caller, values: F) => join([type.visibleTo(caller), ...matches(values)], ' and ')
+  const conditionsOf = (caller: Caller, parent: P, values: F) =>
+    sql`${conditions(caller, values)} and ${identifier(`t.${parents?.[parent]}`)} = parent.id`
+  const counted = (where: Sql) => sql`(select count(*) from ${type.table} t where ${where})`
+  return {
+    name,
+    filter,
+    page: async (caller, values, window) => {
+      type.requireView(caller)
+      return readPage(type, listKey(caller, name, values, window.sortOrder), window, [conditions(caller, values)])
+    },
+    count: async (caller, values) => {
+      type.requireView(caller)
+      const [row] = await query(sql`select ${counted(conditions(caller, values))}`)
+      return Number(row?.[0])
+    },
+    pagesOf: async (caller, parent, parentIds, values, window) => {
+      type.requireView(caller)
+      const list = (id: string) => listKey(caller, `${name} of ${parent} ${id}`, values, window.sortOrder)
+      return readPagesOf(type, parentIds, list, window, [conditionsOf(caller, parent, values)])
+    },
+    countsOf: async (caller, parent, parentIds, values) => {
+      type.requireView(caller)
+      const rows = await query(sql`
+        select parent.id, ${counted(conditionsOf(caller, parent, values))} from unnest(${parentIds}::uuid[]) as parent (id)`)
+      const counts = new Map(rows.map(([id, count]) => [id, Number(count)]))
+      return parentIds.map((id) => counts.get(id) ?? 0)
+    },
+  }
+}
+
+/** The condition, or none where the value is not given. */
+export const when = <T>(value: T | null | undefined, condition: (value: T) => Sql): readonly Sql[] =>
+  value === null || value === undefined ? [] : [condition(value)]
+
+/** That the column has one of the labels of an enum. */
+export const isOneOf = (column: string, type: string, labels: readonly string[] | null | undefined): readonly Sql[] =>
+  when(labels, (given) => sql`${identifier(`t.${column}`)} = any(${[...given]}::${identifier(type)}[])`)
+
+/** That the column lies between the instants, both included. */
+export const isWithin = (
+  column: string,
+  from: string | null | undefined,
+  to: string | null | undefined,
+): readonly Sql[] => [
+  ...when(from, (at) => sql`${identifier(`t.${column}`)} >= ${at}::timestamptz`),
+  ...when(to, (at) => sql`${identifier(`t.${column}`)} <= ${at}::timestamptz`),
+]
+
+/** That the column begins with the text, regardless of case: a range of an index on `lower(column) text_pattern_ops`. */
+export const startsWith = (column: string, text: string): Sql =>
+  sql`lower(${identifier(`t.${column}`)}) like lower(${`${text.replace(/[\\%_]/g, '\\$&')}%`})`
+
+export const anyStartsWith = (columns: readonly string[], text: string): Sql =>
+  sql`(${join(
+    columns.map((column) => startsWith(column, text)),
+    ' or ',
+  )})`

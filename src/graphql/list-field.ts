@@ -1,0 +1,91 @@
+// The fields that answer a list: of the whole platform, or of the object that they stand in.
+import type { InputRef, ObjectRef } from '@pothos/core'
+import { MAX_PAGE_SIZE } from '#database/page.ts'
+import { filterOf, type RecordList } from '#database/record-list.ts'
+import type { builder, Context } from './builder.ts'
+import { type Connection, connectionOf, type WindowArgs, windowArgs, windowOf } from './connection.ts'
+import { load } from './load.ts'
+
+type Types = typeof builder.$inferSchemaTypes
+type FieldBuilder<Parent> = PothosSchemaTypes.RootFieldBuilder<Types, Parent>
+
+interface Listed {
+  readonly id: string
+  readonly createdAt: string
+}
+
+/** A list with the types that it goes by. */
+export interface ListType<T, F, P extends string> {
+  readonly list: RecordList<T, F, P>
+  readonly connection: ObjectRef<Types, Connection<T>>
+  readonly filter: InputRef<object>
+}
+
+interface Args extends WindowArgs {
+  readonly filter?: object | null | undefined
+}
+
+const optionsOf = <Parent, T, F, P extends string>(
+  t: FieldBuilder<Parent>,
+  { connection, filter }: ListType<T, F, P>,
+  description: string,
+) => ({
+  type: connection,
+  description: `${description} Page size 1 to ${MAX_PAGE_SIZE}, default 20.`,
+  args: { filter: t.arg({ type: filter, description: 'Which of them.' }), ...windowArgs(t) },
+})
+
+export const listField = <Parent, T extends Listed, F, P extends string>(
+  t: FieldBuilder<Parent>,
+  listType: ListType<T, F, P>,
+  description: string,
+) => {
+  const { list } = listType
+  return t.field({
+    ...optionsOf(t, listType, description),
+    resolve: async (_root: Parent, { filter: input, ...args }: Args, { caller }: Context) => {
+      const filter = filterOf(list, input, 'filter')
+      const window = windowOf(args)
+      return connectionOf(await list.page(caller, filter, window), window, () => list.count(caller, filter))
+    },
+  })
+}
+
+/** Parents with the same arguments share one statement for their pages, and one for their counts. */
+export const linkedListField = <Parent extends { readonly id: string }, T extends Listed, F, P extends string>(
+  t: FieldBuilder<Parent>,
+  listType: ListType<T, F, P>,
+  kindOf: P | ((parent: Parent) => P),
+  description: string,
+) =>
+  t.field({
+    ...optionsOf(t, listType, description),
+    resolve: (parent: Parent, args: Args, context: Context) =>
+      pageOfParent(context, listType.list, typeof kindOf === 'string' ? kindOf : kindOf(parent), parent.id, args),
+  })
+
+const pageOfParent = async <T extends Listed, F, P extends string>(
+  context: Context,
+  list: RecordList<T, F, P>,
+  kind: P,
+  parentId: string,
+  { filter: input, ...args }: Args,
+): Promise<Connection<T>> => {
+  const filter = filterOf(list, input, 'filter')
+  const window = windowOf(args)
+  const name = `${list.name} of ${kind}`
+  const page = await load(
+    context,
+    (caller, parentIds) => list.pagesOf(caller, kind, parentIds, filter, window),
+    parentId,
+    `${name} ${JSON.stringify([filter, window])}`,
+  )
+  const countAll = () =>
+    load(
+      context,
+      (caller, parentIds) => list.countsOf(caller, kind, parentIds, filter),
+      parentId,
+      `count of ${name} ${JSON.stringify(filter)}`,
+    )
+  return connectionOf(page, window, countAll)
+}

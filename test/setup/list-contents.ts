@@ -1,0 +1,291 @@
+// What fills each paged list: items at given times, among neighbours that no page of it may show.
+import { randomUUID } from 'node:crypto'
+import { publicId } from '#core/ids.ts'
+import type { Given, Item } from './connection.ts'
+import {
+  cardCredit,
+  cardUse,
+  createAgent,
+  createAgentActions,
+  createAuthMethod,
+  createCard,
+  createCustomer,
+  createCustomers,
+  createExternalAccount,
+  createInternalAccount,
+  createQuote,
+  createTransactions,
+  createWalletSession,
+  incoming,
+  outgoing,
+  type Platform,
+  paidFrom,
+  paidTo,
+} from './world.ts'
+
+export type Create = (platform: Platform, times: readonly Date[]) => Promise<Given>
+
+type Row = ReturnType<typeof incoming>
+
+/** Transactions of every form in turn, one for each time. */
+const transactionsAt = async (platform: Platform, times: readonly Date[], forms: readonly Row[]): Promise<Item[]> => {
+  const rows = times.map((createdAt, index) => ({ ...forms[index % forms.length], createdAt }))
+  return (await createTransactions(platform, rows)).map(({ id, type }, index) => ({
+    id: publicId(type === 'CARD' ? 'CardTransaction' : 'Transaction', id),
+    createdAt: times[index] ?? new Date(),
+    isAdmitted: type === 'INCOMING',
+  }))
+}
+
+const createOfPlatform: Create = async (platform, times) => {
+  const { id } = await createInternalAccount(platform)
+  const forms = [incoming(), outgoing(), cardUse({ sourceInternalAccountId: id })]
+  return { parent: '', items: await transactionsAt(platform, times, forms) }
+}
+
+const createCustomersAt: Create = async (platform, times) => {
+  const rows = times.map((createdAt, index) => ({
+    createdAt,
+    customerType: index % 3 === 0 ? ('BUSINESS' as const) : ('INDIVIDUAL' as const),
+  }))
+  await createCustomer(platform, { isDeleted: true, createdAt: times[0] ?? new Date() })
+  const customers = await createCustomers(platform, rows)
+  const items = customers.map(({ id, customerType }, index) => ({
+    id: publicId('Customer', id),
+    createdAt: times[index] ?? new Date(),
+    isAdmitted: customerType === 'BUSINESS',
+  }))
+  return { parent: '', items }
+}
+
+const createOfCustomer: Create = async (platform, times) => {
+  const { id, platformCustomerId } = await createCustomer(platform)
+  const account = await createInternalAccount(platform, { customerId: id })
+  const own = { customerId: id, platformCustomerId }
+  const forms = [incoming(own), cardUse({ ...own, sourceInternalAccountId: account.id }), outgoing(own)]
+  return { parent: publicId('Customer', id), items: await transactionsAt(platform, times, forms) }
+}
+
+/** Money in, money out, money from the account to itself, and both effects of a card. */
+const createOfInternalAccount: Create = async (platform, times) => {
+  const { id } = await createInternalAccount(platform)
+  const parent = publicId('InternalAccount', id)
+  const forms = [
+    incoming(paidTo(parent)),
+    outgoing(paidFrom(parent)),
+    outgoing({ ...paidFrom(parent), ...paidTo(parent) }),
+    cardUse({ sourceInternalAccountId: id }),
+    cardCredit({ destinationInternalAccountId: id }),
+    incoming({ ...paidFrom(parent), ...paidTo(parent) }),
+  ]
+  return { parent, items: await transactionsAt(platform, times, forms) }
+}
+
+const createOfExternalAccount: Create = async (platform, times) => {
+  const { id } = await createExternalAccount(platform)
+  const parent = publicId('ExternalAccount', id)
+  const itself = outgoing({ ...paidFrom(parent), ...paidTo(parent) })
+  const forms = [incoming(paidFrom(parent)), outgoing(paidTo(parent)), itself]
+  return { parent, items: await transactionsAt(platform, times, forms) }
+}
+
+const createOfAgent: Create = async (platform, times) => {
+  const customer = await createCustomer(platform)
+  const { id: agentId } = await createAgent(platform, { customerId: customer.id })
+  const items = await transactionsAt(platform, times, [outgoing({ agentId }), incoming({ agentId })])
+  return { parent: publicId('Agent', agentId), items }
+}
+
+const createOfCard: Create = async (platform, times) => {
+  const { id: customerId } = await createCustomer(platform)
+  const { id: accountId } = await createInternalAccount(platform, { customerId })
+  const { id: cardId } = await createCard(platform, { customerId, accountId })
+  const forms = [
+    cardUse({ cardId, sourceInternalAccountId: accountId }),
+    cardCredit({ cardId, destinationInternalAccountId: accountId }),
+  ]
+  const items = await transactionsAt(platform, times, forms)
+  // The first of the forms is authorized, the second is settled.
+  return { parent: publicId('Card', cardId), items: items.map((item, at) => ({ ...item, isAdmitted: at % 2 === 0 })) }
+}
+
+/** One for each time; `isAdmitted` is every third one, which `create` makes so that the list's filter admits it. */
+const itemsAt = async (
+  kind: Parameters<typeof publicId>[0],
+  times: readonly Date[],
+  create: (createdAt: Date, isAdmitted: boolean) => Promise<{ id: string }>,
+): Promise<Item[]> =>
+  Promise.all(
+    times.map(async (createdAt, index) => {
+      const isAdmitted = index % 3 === 0
+      return { id: publicId(kind, (await create(createdAt, isAdmitted)).id), createdAt, isAdmitted }
+    }),
+  )
+
+const internalAccountsAt = (platform: Platform, times: readonly Date[], customerId: string) =>
+  itemsAt('InternalAccount', times, (createdAt, isAdmitted) =>
+    createInternalAccount(platform, { customerId, createdAt, type: isAdmitted ? 'INTERNAL_CRYPTO' : 'INTERNAL_FIAT' }),
+  )
+
+const externalAccountsAt = (platform: Platform, times: readonly Date[], customerId: string | null) =>
+  itemsAt('ExternalAccount', times, (createdAt, isAdmitted) =>
+    createExternalAccount(platform, { customerId, createdAt, currency: isAdmitted ? 'EUR' : 'USD' }),
+  )
+
+const ofCustomer =
+  (itemsOf: (platform: Platform, times: readonly Date[], customerId: string) => Promise<Item[]>): Create =>
+  async (platform, times) => {
+    const { id } = await createCustomer(platform)
+    return { parent: publicId('Customer', id), items: await itemsOf(platform, times, id) }
+  }
+
+const platformsOwn: Create = async (platform, times) => {
+  const { id } = await createCustomer(platform)
+  await createExternalAccount(platform, { customerId: id })
+  return { parent: '', items: await externalAccountsAt(platform, times, null) }
+}
+
+const cardsAt = async (platform: Platform, times: readonly Date[], customerId: string, accountId?: string) => {
+  const account = accountId ?? (await createInternalAccount(platform, { customerId })).id
+  return itemsAt('Card', times, (createdAt, isAdmitted) =>
+    createCard(platform, { customerId, accountId: account, createdAt, state: isAdmitted ? 'FROZEN' : 'ACTIVE' }),
+  )
+}
+
+const cardsOfAccount: Create = async (platform, times) => {
+  const { id: customerId } = await createCustomer(platform)
+  const { id } = await createInternalAccount(platform, { customerId })
+  return { parent: publicId('InternalAccount', id), items: await cardsAt(platform, times, customerId, id) }
+}
+
+const agentsAt = async (platform: Platform, times: readonly Date[], customerId: string) => {
+  await createAgent(platform, { customerId, deletedAt: new Date() })
+  return itemsAt('Agent', times, (createdAt, isPaused) => createAgent(platform, { customerId, createdAt, isPaused }))
+}
+
+const quotesAt: Create = async (platform, times) => ({
+  parent: '',
+  items: await itemsAt('Quote', times, (createdAt, isAdmitted) =>
+    createQuote(platform, { createdAt, status: isAdmitted ? 'EXPIRED' : 'COMPLETED' }),
+  ),
+})
+
+const OUTCOMES = ['APPROVED', 'REJECTED', 'FAILED'] as const
+
+/** Actions of an agent, for a list of those with these states. */
+const actionsOf = async (platform: Platform, times: readonly Date[], isQueue: boolean) => {
+  const { id: customerId } = await createCustomer(platform)
+  const { id: agentId } = await createAgent(platform, { customerId })
+  const { id: internalAccountId } = await createInternalAccount(platform, { customerId })
+  const { id: externalAccountId } = await createExternalAccount(platform, { customerId })
+  const action = { agentId, customerId, internalAccountId, externalAccountId }
+  const rows = times.map((createdAt, index) => ({
+    ...action,
+    createdAt,
+    status: isQueue || index % 3 > 0 ? ('PENDING_APPROVAL' as const) : ('APPROVED' as const),
+  }))
+  const listed = await createAgentActions(platform, rows)
+  // Decided ones, which no queue shows.
+  if (isQueue) {
+    await createAgentActions(
+      platform,
+      OUTCOMES.map((status) => ({ ...action, status })),
+    )
+  }
+  const items = listed.map(({ id, status }, index): Item => {
+    const createdAt = times[index] ?? new Date()
+    return { id: publicId('AgentAction', id), createdAt, isAdmitted: isQueue || status === 'APPROVED' }
+  })
+  return { agentId: publicId('Agent', agentId), customerId: publicId('Customer', customerId), items }
+}
+
+const actionsAt =
+  (parent: 'agentId' | 'customerId' | null, isQueue: boolean): Create =>
+  async (platform, times) => {
+    const made = await actionsOf(platform, times, isQueue)
+    return { parent: parent ? made[parent] : '', items: made.items }
+  }
+
+/** An identity, of which a wallet may have any number. */
+const identity = () => ({
+  type: 'OAUTH' as const,
+  nickname: 'ada@mail.example',
+  oidcIssuer: 'https://accounts.google.com',
+  oidcAudience: 'paygraph',
+  oidcSubject: randomUUID(),
+})
+
+const createAccount = async (platform: Platform) => {
+  const { id: customerId } = await createCustomer(platform)
+  return createInternalAccount(platform, { customerId, type: 'EMBEDDED_WALLET', currency: 'USDB' })
+}
+
+/** The first one is an e-mail code; a revoked one is shown by no list. */
+const credentialsAt: Create = async (platform, times) => {
+  const { id: accountId } = await createAccount(platform)
+  await createAuthMethod(platform, { accountId, ...identity(), revokedAt: new Date() })
+  const items = await Promise.all(
+    times.map(async (createdAt, index): Promise<Item> => {
+      const type = index === 0 ? { nickname: 'ada@mail.example' } : identity()
+      const { id } = await createAuthMethod(platform, { accountId, createdAt, ...type })
+      return { id: publicId('AuthMethod', id), createdAt, isAdmitted: index > 0 }
+    }),
+  )
+  return { parent: publicId('InternalAccount', accountId), items }
+}
+
+/** Sessions of two credentials, among one that is over. */
+const sessionsAt: Create = async (platform, times) => {
+  const { id: accountId } = await createAccount(platform)
+  const code = await createAuthMethod(platform, { accountId, nickname: 'ada@mail.example' })
+  const oauth = await createAuthMethod(platform, { accountId, ...identity() })
+  await createWalletSession(platform, { credential: code, expiresAt: new Date(Date.now() - 1000) })
+  const expiresAt = new Date('2100-01-01T00:00:00Z')
+  const items = await itemsAt('Session', times, (createdAt, isAdmitted) =>
+    createWalletSession(platform, { credential: isAdmitted ? oauth : code, createdAt, expiresAt }),
+  )
+  return { parent: publicId('InternalAccount', accountId), items }
+}
+
+const ofAll =
+  (create: Create): Create =>
+  async (platform, times) => ({ ...(await create(platform, times)), parent: '' })
+
+/** By the name of the list. One that is new tomorrow wants its line here. */
+export const CONTENTS: Readonly<Record<string, Create>> = {
+  'Query.transactions': createOfPlatform,
+  'Query.customers': createCustomersAt,
+  'Query.internalAccounts': ofAll(ofCustomer(internalAccountsAt)),
+  'Query.externalAccounts': ofAll(ofCustomer(externalAccountsAt)),
+  'Query.cards': ofAll(ofCustomer(cardsAt)),
+  'Query.agents': ofAll(ofCustomer(agentsAt)),
+  'Query.quotes': quotesAt,
+  'Query.agentActions': actionsAt(null, false),
+  'Query.agentApprovals': actionsAt(null, true),
+  'Query.authMethods': ofAll(credentialsAt),
+  'Query.sessions': ofAll(sessionsAt),
+  'Customer.transactions': createOfCustomer,
+  'Customer.internalAccounts': ofCustomer(internalAccountsAt),
+  'Customer.externalAccounts': ofCustomer(externalAccountsAt),
+  'Customer.cards': ofCustomer(cardsAt),
+  'Customer.agents': ofCustomer(agentsAt),
+  'Customer.agentApprovals': actionsAt('customerId', true),
+  'InternalAccount.transactions': createOfInternalAccount,
+  'InternalAccount.cards': cardsOfAccount,
+  'InternalAccount.authMethods': credentialsAt,
+  'InternalAccount.sessions': sessionsAt,
+  'ExternalAccount.transactions': createOfExternalAccount,
+  'Agent.transactions': createOfAgent,
+  'Agent.actions': actionsAt('agentId', false),
+  'Agent.approvals': actionsAt('agentId', true),
+  'Card.transactions': createOfCard,
+  'GET /transactions': createOfPlatform,
+  'GET /customers': createCustomersAt,
+  'GET /customers/internal-accounts': ofAll(ofCustomer(internalAccountsAt)),
+  'GET /customers/external-accounts': ofAll(ofCustomer(externalAccountsAt)),
+  'GET /platform/external-accounts': platformsOwn,
+  'GET /cards': ofAll(ofCustomer(cardsAt)),
+  'GET /agents': ofAll(ofCustomer(agentsAt)),
+  'GET /agents/approvals': actionsAt(null, true),
+  'GET /agents/{id}/actions': actionsAt('agentId', false),
+}
