@@ -1,4 +1,4 @@
-// What is known of a request before its body is read.
+// The head of a request: its request line and headers.
 import type { IncomingMessage } from 'node:http'
 import { schemeOf } from './client-address.ts'
 import type { Header } from './exchange.ts'
@@ -7,9 +7,8 @@ export interface Arrival {
   readonly method: string
   /** Path and query. */
   readonly target: string
-  /** The value of a header, none when it is absent. */
   readonly header: Header
-  /** How many `Host` headers there are. */
+  /** The number of `Host` headers. */
   readonly hosts: number
   /** The scheme that the client used. */
   readonly scheme: 'http' | 'https'
@@ -19,10 +18,10 @@ export const arrivalOf = ({ url = '/', method = 'GET', headers, rawHeaders, sock
   const header = (name: string) => headers[name]?.toString()
   return {
     method,
-    // Clients may send the whole address (RFC 9112 §3.2.2).
+    // Clients may send the target in absolute form (RFC 9112 §3.2.2).
     target: url.replace(/^https?:\/\/[^/?#]*(?=\/)/i, ''),
     header,
-    // `headers` keeps only the first.
+    // `headers` keeps only the first one, so count them in `rawHeaders`.
     hosts: rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === 'host').length,
     scheme: schemeOf(socket.remoteAddress ?? null, header),
   }

@@ -1,4 +1,4 @@
-// Pages of other origins. CORS_ORIGINS lists those that may call; the others are refused.
+// CORS. Pages may call from the origins in CORS_ORIGINS; all other origins are refused.
 import { config } from '#core/config.ts'
 import { ApiError } from '#core/errors.ts'
 import { logRefusedPage } from '#core/log.ts'
@@ -20,7 +20,7 @@ const isListed = (origin: string) => config.corsOrigins.includes(origin)
 
 const HEADER_NAMES = /^[\w!#$%&'*+.^`|~, -]+$/
 
-/** The answer to a preflight of a listed page. It may send any header that its client wants to. */
+/** Response headers for a preflight from a listed origin, which may send any header; undefined for all other requests. */
 export const preflightHeaders = (arrival: Arrival): Record<string, string> | undefined => {
   const { header } = arrival
   if (!isPreflight(arrival) || !isListed(header('origin') ?? '')) return undefined
@@ -37,7 +37,7 @@ export const preflightHeaders = (arrival: Arrival): Record<string, string> | und
 const isPreflight = ({ method, header }: Arrival) =>
   method === 'OPTIONS' && Boolean(header('access-control-request-method'))
 
-/** Browsers attach cached Basic credentials to requests of any page, so only listed pages and our own may call. */
+/** Browsers attach cached Basic credentials to requests from any page, so only our own and the listed origins may call. */
 export const crossSite = (face: Face, arrival: Arrival) => {
   if (face === 'docs') return undefined
   const { header } = arrival
@@ -50,9 +50,9 @@ export const crossSite = (face: Face, arrival: Arrival) => {
 }
 
 const WHY =
-  'Pages of this origin may not call the gateway. Its operator allows an origin with the setting CORS_ORIGINS, for example CORS_ORIGINS=https://app.example'
+  'Pages of this origin may not call the gateway. Its operator can allow an origin with the setting CORS_ORIGINS, for example CORS_ORIGINS=https://app.example'
 
-/** Where TLS ends at a proxy that is not trusted, only the browser knows that the schemes are the same. */
+/** If an untrusted proxy terminates TLS, only the browser knows whether the schemes match, so `same-origin` counts. */
 const isOwn = (origin: string, { header, scheme }: Arrival) => {
   if (!URL.canParse(origin)) return false
   const { protocol, host } = new URL(origin)

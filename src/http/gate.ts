@@ -1,4 +1,4 @@
-// What is refused before either face sees it, by the first line and the headers of a request alone.
+// Admission checks on the request line and the headers, before either face sees the request.
 import { MAX_BODY_BYTES } from '#core/body.ts'
 import { ApiError, type ErrorCode } from '#core/errors.ts'
 import { type Arrival, pathOf } from './arrival.ts'
@@ -13,7 +13,7 @@ interface Refusal {
 
 const JSON_TYPE = /^application\/json *(; *charset="?utf-8"? *)?$/i
 
-/** The checks in their order, or nothing when all is well. */
+/** The first check that fails, or undefined if the request is admitted. */
 export const refusalOf = (face: Face, arrival: Arrival): Refusal | undefined =>
   overloaded(face) ??
   badHost(arrival) ??
@@ -28,37 +28,39 @@ export const refusalOf = (face: Face, arrival: Arrival): Refusal | undefined =>
 const overloaded = (face: Face): Refusal | undefined =>
   face !== 'probe' && isOverloaded()
     ? {
-        ...refuse('SERVICE_UNAVAILABLE', 'The service has too much to do. Try again.'),
+        ...refuse('SERVICE_UNAVAILABLE', 'The service is overloaded. Try again.'),
         headers: { 'retry-after': '1' },
       }
     : undefined
 
-/** Somebody on the way may have read another one of several hosts (RFC 9112 §3.2). */
+/** With several hosts, a proxy may have used another one than this process would (RFC 9112 §3.2). */
 const badHost = ({ header, hosts }: Arrival): Refusal | undefined => {
-  if (hosts > 1) return refuse('INVALID_INPUT', 'Send one Host header')
+  if (hosts > 1) return refuse('INVALID_INPUT', 'The request must name exactly one host')
   return URL.canParse(`http://${header('host') ?? 'none'}`)
     ? undefined
-    : refuse('INVALID_INPUT', 'The host is malformed')
+    : refuse('INVALID_INPUT', 'The host name of the request is malformed')
 }
 
 const DOT_SEGMENT = /(?:^|[/\\])(?:\.|%2e){1,2}(?:[/\\]|$)/i
 
-/** URL parsers resolve `..`, so the checks below and the router would decide by different paths (RFC 3986 §5.2.4). */
+/** URL parsers resolve `..`, so the checks and the router would see different paths (RFC 3986 §5.2.4). */
 const dotSegment = ({ target }: Arrival): Refusal | undefined =>
-  DOT_SEGMENT.test(pathOf(target)) ? refuse('INVALID_INPUT', 'The path must not have the segments . and ..') : undefined
+  DOT_SEGMENT.test(pathOf(target))
+    ? refuse('INVALID_INPUT', 'The path must not contain the segments . or ..')
+    : undefined
 
 const otherMethod = (face: Face, { method }: Arrival): Refusal | undefined =>
   face !== 'graphql' || method === 'GET' || method === 'POST'
     ? undefined
     : { ...refuse('METHOD_NOT_ALLOWED', 'Use GET or POST'), headers: { allow: 'GET, POST' } }
 
-/** A few bytes can unpack into gigabytes. */
+/** Compressed bodies are refused, because a few bytes can decompress into gigabytes. */
 const encoded = ({ header }: Arrival): Refusal | undefined =>
   (header('content-encoding') ?? 'identity') === 'identity'
     ? undefined
     : refuse('UNSUPPORTED_MEDIA_TYPE', 'The body must not be compressed')
 
-/** One without a length is counted as it is read. */
+/** A body without `content-length` is measured while it is read. */
 const tooLong = ({ header }: Arrival): Refusal | undefined =>
   Number(header('content-length') ?? 0) > MAX_BODY_BYTES
     ? refuse('PAYLOAD_TOO_LARGE', `The body must be at most ${MAX_BODY_BYTES} bytes`)
@@ -67,7 +69,7 @@ const tooLong = ({ header }: Arrival): Refusal | undefined =>
 const hasBody = ({ header }: Arrival) =>
   Number(header('content-length') ?? 0) > 0 || Boolean(header('transfer-encoding'))
 
-/** In process a body has no length, but a type. Which operations of REST need one is for them to say. */
+/** In process a body has a type but no length. REST operations check for a missing body themselves. */
 const noBody = (face: Face, arrival: Arrival): Refusal | undefined => {
   const { method, header } = arrival
   const isEmpty = header('content-length') === '0' || !(hasBody(arrival) || header('content-type'))

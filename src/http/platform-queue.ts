@@ -1,25 +1,25 @@
-// So many requests of one platform at once in this process: one that asks more waits in its own line, and nobody else waits behind it.
+// Caps each platform's concurrent requests in this process. The excess queues per platform, so one tenant cannot starve the others.
 import { config } from '#core/config.ts'
 import { ApiError } from '#core/errors.ts'
 import type { PlatformId } from '#core/ids.ts'
 import type { Visit } from '#core/request-context.ts'
 
-/** Alone, a platform can keep every connection to the database busy. */
+/** One platform may use every database connection while the others are idle. */
 const AT_ONCE = config.databasePoolSize
 const IN_LINE = 16 * AT_ONCE
 const RETRY_AFTER_SECONDS = 1
 
 interface Line {
   running: number
-  /** In the order of their arrival. */
+  /** Oldest first. */
   readonly waiting: Set<() => void>
 }
 
 const lines = new Map<PlatformId, Line>()
 
 /**
- * Resolves when it is the turn of the request, which ends with `visit.leave`. 429 `RATE_LIMITED` when the line is too long, or does not
- * move within `DATABASE_WAIT_MS`.
+ * Resolves once the request has a slot, which `visit.leave` releases. Throws 429 `RATE_LIMITED` if the queue is full or no slot becomes
+ * free within `DATABASE_WAIT_MS`.
  */
 export const takeTurn = async (visit: Visit, platformId: PlatformId): Promise<void> => {
   const line = lines.get(platformId) ?? { running: 0, waiting: new Set() }
@@ -29,7 +29,7 @@ export const takeTurn = async (visit: Visit, platformId: PlatformId): Promise<vo
   visit.leave = () => leave(platformId, line)
 }
 
-/** The turn is handed over: as many are running before and after. */
+/** The slot passes directly to the next request, so `running` does not change. */
 const waitIn = ({ waiting }: Line) =>
   new Promise<void>((resolve, reject) => {
     if (waiting.size >= IN_LINE) return reject(tooMany())
@@ -56,4 +56,4 @@ const leave = (platformId: PlatformId, line: Line) => {
 }
 
 const tooMany = () =>
-  new ApiError('RATE_LIMITED', 'Too many requests at once', { retryAfterSeconds: RETRY_AFTER_SECONDS })
+  new ApiError('RATE_LIMITED', 'Too many concurrent requests', { retryAfterSeconds: RETRY_AFTER_SECONDS })

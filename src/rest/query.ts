@@ -1,8 +1,8 @@
-// The query string of a list: strictly decoded, each parameter at most once.
+// Parses the query string of a list. It is decoded strictly, and each parameter may appear once.
 import { invalidInput } from '#core/errors.ts'
 import { checkPageSize, cursorOf, DEFAULT_PAGE_SIZE, type Page, type Window } from '#database/page.ts'
 
-/** 400 `INVALID_INPUT` for broken percent-encoding, text that is no UTF-8, a parameter given twice, and one that is not among `names`. */
+/** Throws 400 `INVALID_INPUT` for invalid percent-encoding or UTF-8, and for parameters that are repeated or not in `names`. */
 export const queryOf = (url: string, names: readonly string[]): Record<string, string> => {
   const query = new Map<string, string>()
   for (const pair of new URL(url).search.slice(1).split('&')) {
@@ -10,8 +10,8 @@ export const queryOf = (url: string, names: readonly string[]): Record<string, s
     if (pair === '') continue
     if (equals < 1) throw invalidInput(pair, `${pair} must have a value`)
     const name = decode(pair.slice(0, equals), pair.slice(0, equals))
-    if (!names.includes(name)) throw invalidInput(name, `${name} is no parameter of this path`, { enum: names })
-    if (query.has(name)) throw invalidInput(name, `${name} must be given once`)
+    if (!names.includes(name)) throw invalidInput(name, `${name} is not a parameter of this path`, { enum: names })
+    if (query.has(name)) throw invalidInput(name, `${name} must be given only once`)
     query.set(name, decode(pair.slice(equals + 1), name))
   }
   return Object.fromEntries(query)
@@ -29,7 +29,7 @@ export const QUERY_SORT_ORDERS = ['asc', 'desc'] as const
 
 export const WINDOW_PARAMETERS = ['limit', 'cursor', 'sortOrder'] as const
 
-/** `limit` 1 to 100 (20), `cursor`, `sortOrder` asc or desc (desc). */
+/** Reads `limit` (1 to 100, default 20), `cursor` and `sortOrder` (asc or desc, default desc). */
 export const windowOf = ({ limit, cursor, sortOrder = 'desc' }: Record<string, string>): Window => {
   if (sortOrder !== 'asc' && sortOrder !== 'desc') {
     throw invalidInput('sortOrder', 'sortOrder must be one of asc, desc', { enum: QUERY_SORT_ORDERS })
@@ -43,7 +43,7 @@ export const windowOf = ({ limit, cursor, sortOrder = 'desc' }: Record<string, s
   }
 }
 
-/** The body of a list: `nextCursor` only when there is more. */
+/** The response body of a page. `nextCursor` is absent on the last one. */
 export const pageBody = <T extends { readonly id: string; readonly createdAt: string }>(
   { items, hasMore, list }: Page<T>,
   totalCount: number,
