@@ -8,7 +8,7 @@ interface Asked {
   readonly caller?: Caller
 }
 
-/** Notes for logs, metrics and traces what is executed and who asks. */
+/** Records the operation and the platform for logs, metrics and traces. */
 export const useVisit = (): Plugin<object, Asked> => ({
   onExecute({ args: { document, operationName, contextValue } }) {
     const { visit, caller } = contextValue as unknown as Asked
@@ -17,7 +17,7 @@ export const useVisit = (): Plugin<object, Asked> => ({
   },
 })
 
-/** Like `query transactions`: of names that stand in the schema, not those of the client, and of several only that they are. */
+/** For example `query transactions`, or `query several` for more than one root field. Names chosen by the client are not used. */
 const operationOf = (document: DocumentNode, name: string | null | undefined) => {
   const operation = getOperationAST(document, name)
   const [first, ...more] = operation?.selectionSet.selections ?? []

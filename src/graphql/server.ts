@@ -1,4 +1,4 @@
-// GraphQL over HTTP: who calls, and what is executed.
+// The GraphQL face: authenticates callers and executes operations over HTTP.
 import { type GraphQLSchema, Kind, parse, type SelectionSetNode } from 'graphql'
 import { createGraphQLError, createYoga, type Plugin } from 'graphql-yoga'
 import type { Caller } from '#core/caller.ts'
@@ -23,7 +23,7 @@ import { useVisit } from './request-context.ts'
 type Authenticate = (headers: Headers) => Promise<Caller | null>
 
 interface RequestContext {
-  /** What limits by address count, as `clientAddressOf` finds it. Null in process. */
+  /** The client address for limits, from `clientAddressOf`. Null for requests in process. */
   clientAddress: string | null
   visit: Visit
   traceId: string
@@ -41,7 +41,7 @@ export const createGraphQLServer = (schema: GraphQLSchema, authenticate: Authent
     landingPage: false,
     cors: false,
     multipart: false,
-    // By `useRequestBody`.
+    // `useRequestBody` limits the size.
     maxRequestBodySize: false,
     logging: false,
     maskedErrors: false,
@@ -71,10 +71,10 @@ export const createGraphQLServer = (schema: GraphQLSchema, authenticate: Authent
   })
 }
 
-/** A document that cannot be parsed is not worth remembering. */
+/** Syntax errors are not cached. */
 const NO_CACHE = { get: () => undefined, set: () => {} }
 
-/** The id of the request, in `x-request-id` and in every error, and the headers that resolvers add. */
+/** Sets the trace id, sends it as `x-request-id`, and sends the headers that resolvers add. */
 const useAnswerHeaders = (): Plugin<object, RequestContext> => ({
   onRequest({ serverContext }) {
     serverContext.traceId = serverContext.visit.traceId
@@ -84,14 +84,14 @@ const useAnswerHeaders = (): Plugin<object, RequestContext> => ({
     serverContext.answerHeaders.forEach((value, name) => {
       response.headers.set(name, value)
     })
-    // A browser would ask its user for credentials, on behalf of whatever page.
+    // With this header a browser would prompt its user for credentials on behalf of any page.
     if (request.headers.has('origin')) response.headers.delete('www-authenticate')
   },
 })
 
 /**
- * Bad credentials are refused before anything else is looked at; without any, only what is public is answered. Decided before
- * Yoga parses: it keeps the outcome of a parse for every later caller of the same document.
+ * Authenticates the caller. Without credentials only public fields are allowed. This runs before Yoga parses the document, because
+ * Yoga caches the outcome of parsing for later callers.
  */
 const useCaller = (authenticate: Authenticate): Plugin<object, RequestContext> => ({
   async onParams({ request, params, context, setResult }) {
@@ -113,10 +113,10 @@ const toGraphQLError = (error: unknown) =>
 
 const PUBLIC_FIELDS = ['apiInfo', '__typename']
 
-/** Whether every operation of the document selects nothing at its root but what needs no credentials. */
+/** Whether every operation of the document selects only public fields at its root. */
 const isPublic = (query = ''): boolean => {
   try {
-    // Fragments are spread below what is public only: at the root there are fields alone.
+    // Fragments are allowed only below the root: a root selection that is not a field is not public.
     const operations = parse(query).definitions.filter(({ kind }) => kind !== Kind.FRAGMENT_DEFINITION)
     return (
       operations.length > 0 &&
