@@ -1,4 +1,4 @@
-// Both faces behind one address: `/graphql` is GraphQL, every other path REST, but for what machines ask of the process itself.
+// Dispatches requests: `/graphql` to GraphQL, probes to the process itself, and every other path to REST.
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
@@ -31,7 +31,7 @@ const faceOf = (path: string): Face => {
   return probeAt(path) ? 'probe' : 'rest'
 }
 
-/** What is answered before any face is asked: questions of browsers about other origins, what no face needs to see, and GraphiQL. */
+/** Answers CORS preflights, requests that fail admission, and requests for GraphiQL. Returns undefined if a face should answer. */
 const answerAtTheDoor = (
   face: Face,
   arrival: Arrival,
@@ -43,11 +43,11 @@ const answerAtTheDoor = (
   const refusal = refusalOf(face, arrival)
   if (!refusal) return file && answerWithFile(file, arrival.header)
   const { status, headers, body } = answerOf(face, traceId, refusal.error, arrival.header('accept'))
-  // What is left of the body would stand in the way of the next request.
+  // The unread rest of the body would block the next request on the connection.
   return { status, headers: { ...headers, ...corsHeaders(arrival), ...refusal.headers, connection: 'close' }, body }
 }
 
-/** In process, for tests and other runtimes; these know the other end of the connection. */
+/** Handles requests in process, for tests and other runtimes, which pass the address of the peer. */
 const fetch = async (request: Request, peerAddress: string | null = null): Promise<Response> => {
   const arrival = arrivalOfFetch(request, peerAddress)
   const path = pathOf(arrival.target)
@@ -66,7 +66,7 @@ const fetch = async (request: Request, peerAddress: string | null = null): Promi
   return response
 }
 
-/** What it took of the platform's turns is given back, however it ends. */
+/** Releases the concurrency slot of the request, whether the work succeeds or fails. */
 const whole = async <T>(visit: Visit, work: () => Promise<T>): Promise<T> => {
   try {
     return await work()
@@ -83,11 +83,11 @@ const bindings = new WeakMap<object, Bindings>()
 
 const restListener = getRequestListener(async (request, { incoming, outgoing }) => {
   const response = await (probeAt(pathOf(incoming.url ?? ''))?.() ?? rest.fetch(request, bindings.get(incoming)))
-  // By the deadline.
+  // The deadline may have responded already.
   return outgoing.headersSent ? RESPONSE_ALREADY_SENT : response
 })
 
-/** For node:http. */
+/** Handles requests of node:http. */
 const listener = (request: IncomingMessage, response: ServerResponse): void => {
   const arrival = arrivalOf(request)
   const { header } = arrival

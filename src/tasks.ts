@@ -1,4 +1,4 @@
-// Every kind of job that the gateway runs.
+// All job types that the gateway runs.
 
 import { forgetExpired } from '#credentials/signed-retry/pending-request.ts'
 import { query, sql } from '#database/db.ts'
@@ -9,7 +9,7 @@ import { resumePayments } from '#resume-payments.ts'
 import { advancePayment } from '#settlement/settle.ts'
 import { startTransfer } from '#transfers/transfer.ts'
 
-/** Each of another customer they take a second or two, of the five that a statement has. */
+/** In the worst case, all of different customers, folding this many takes two of the five seconds that a statement may take. */
 const FOLD_AT_ONCE = 20_000
 
 const foldCounts: Task = {

@@ -1,4 +1,4 @@
-// `Idempotency-Key`: a call that is repeated gets the answer of the first one, and is not carried out again
+// Idempotency keys. A repeated call gets the response of the first one and is not executed again
 // (docs/domain/transfers.md#idempotency-keys).
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHash } from 'node:crypto'
@@ -13,52 +13,52 @@ import type { Tx } from '#database/unit-of-work.ts'
 
 export interface Answer {
   readonly status: number
-  /** Undefined where the answer is told anew each time. */
+  /** Undefined if the response is not stored but rendered again each time. */
   readonly body: unknown
 }
 
-/** As REST sends it. */
+/** A response as REST sends it. */
 interface WrittenAnswer {
   readonly status: number
   readonly text: string
 }
 
 export interface Reply extends WrittenAnswer {
-  /** The id of what the first call made, when an earlier call made it. */
+  /** The id of the object that an earlier call created, or null. */
   readonly made: string | null
 }
 
 export const idempotencyKey = textOf(255)
 
 export interface Call {
-  /** The same over both faces. */
+  /** Both faces use the same name. */
   readonly operation: 'createQuote' | 'executeQuote' | 'transferOut' | 'transferIn'
-  /** 1 to 255 characters, kept for 24 hours; null when the caller sent none. */
+  /** 1 to 255 characters, stored for 24 hours. Null if the caller sent none. */
   readonly key: string | null
   readonly input: unknown
-  /** What the operation reads of its input: two calls are the same when it reads the same. */
+  /** Parses the input. Calls with equal parsed input count as the same. */
   readonly schema: z.ZodType
 }
 
-/** A call that holds its key. */
+/** A call that has claimed its key. */
 interface Attempt {
   readonly platformId: string
   readonly scope: string
   readonly id: string
 }
 
-/** Not about what was asked, but about who asked, and how often. */
+/** Statuses that are not stored, because they depend on the caller or the rate of calls and not on the request. */
 const NOT_KEPT = [401, 403, 429]
 
-/** A call that has not answered by then has died. Should it live after all, what it does is rolled back. */
+/** A call without a response after this time counts as dead. If it is still running, its transaction is rolled back. */
 const DEAD_AFTER_SECONDS = 10
 
 const attempts = new AsyncLocalStorage<Attempt>()
 
 /**
- * `answer` carries the call out. When an earlier call did so over the other face, or died before it could answer, `answer` is given the
- * id of what that one made, and only tells of it. 409 `CONFLICT` for the same key with another input, and while the first call still
- * runs. An ill-formed call takes no key: it fails the same way each time.
+ * Executes the call once per key. If an earlier call created an object over the other face, or died before it stored its response,
+ * `answer` gets the id of that object and only renders it. Throws 409 `CONFLICT` if the key was used with another input or the first call
+ * is still running. An invalid call does not claim its key, because it fails in the same way each time.
  */
 export const answerOnce = async (
   caller: Caller,
@@ -88,7 +88,10 @@ export const answerOnce = async (
   }
 }
 
-/** For the transaction that changes something: leaves word of it with the key. 409 `CONFLICT` when another call has got the key meanwhile. */
+/**
+ * Records the id of the created object under the key, in the transaction that creates it. Throws 409 `CONFLICT` if another call has
+ * claimed the key in the meantime.
+ */
 export const leaveWord = async (tx: Tx, id: string): Promise<void> => {
   const attempt = attempts.getStore()
   if (!attempt) return
@@ -98,7 +101,7 @@ export const leaveWord = async (tx: Tx, id: string): Promise<void> => {
   if (marked !== 1) throw stillRuns()
 }
 
-/** Answers are forgotten after 24 hours. */
+/** Deletes responses that are older than 24 hours. */
 export const forgetAnswers = async (): Promise<void> => {
   await db.$executeRaw`delete from idempotent_replies where created_at < now() - interval '24 hours'`
 }
@@ -115,7 +118,10 @@ interface Kept {
   readonly made: string | null
 }
 
-/** The answer that is kept; or, without a status, what a dead call made. Undefined when nothing was done yet. But for the first, the key is this call's now. */
+/**
+ * Claims the key. Returns a row with a status if a response is stored. Otherwise this call owns the key, and `made` is the id of the object
+ * that a dead call created, if any.
+ */
 const take = async ({ platformId, scope, id }: Attempt, fingerprint: Buffer): Promise<Kept | undefined> => {
   const taken = await db.$queryRaw<Kept[]>`
     insert into idempotent_replies as kept (platform_id, scope, fingerprint, attempt)
@@ -132,20 +138,20 @@ const take = async ({ platformId, scope, id }: Attempt, fingerprint: Buffer): Pr
     select fingerprint, status, body, made from idempotent_replies
     where platform_id = ${platformId}::uuid and scope = ${scope}`
   if (kept && !fingerprint.equals(kept.fingerprint)) {
-    throw new ApiError('CONFLICT', 'The idempotency key was used with another input')
+    throw new ApiError('CONFLICT', 'The idempotency key was already used with a different input')
   }
   if (kept?.status == null) throw stillRuns()
   return kept
 }
 
-const stillRuns = () => new ApiError('CONFLICT', 'The first call with this idempotency key still runs')
+const stillRuns = () => new ApiError('CONFLICT', 'The first call with this idempotency key is still running')
 
 const keep = ({ platformId, scope, id }: Attempt, { status, body }: Answer) =>
   db.$executeRaw`
     update idempotent_replies set status = ${status}::smallint, body = ${body === undefined ? null : JSON.stringify(body)}
     where platform_id = ${platformId}::uuid and scope = ${scope} and attempt = ${id}::uuid`
 
-/** Client errors are stored and replayed like successes. The others are rethrown, not stored. */
+/** Client errors are stored and replayed like successes. All other errors are rethrown and not stored. */
 const answerOrError = async (answer: () => Promise<Answer>): Promise<Answer> => {
   try {
     return await answer()
