@@ -1,14 +1,14 @@
-// The fates of the demo as rows for SQL: what a plan says holds for thousands of transactions.
+// The scenarios of the demo as SQL rows. Thousands of transactions share a plan.
 import { CARD_FATES } from '../demo/card-fates.ts'
 import { CardLedger } from '../demo/card-ledger.ts'
 import { INCOMING_FATES } from '../demo/incoming-fates.ts'
 import type { RefundPlan, Step } from '../demo/life.ts'
 import { OUTGOING_FATES } from '../demo/outgoing-fates.ts'
 
-/** Authorized amounts are multiples of it, so that every share of a card plan is a whole number. */
+/** Authorized amounts are multiples of this number, so that all parts of a card plan are integers. */
 export const SHARES = 60n
 
-/** A plan suits the customers whose number leaves `residue` when divided by `divisor`: see the cast. */
+/** A plan applies to customers whose number modulo `divisor` is `residue`. See cast.ts. */
 type Audience = { divisor: number; residue: number }
 const ANYONE: Audience = { divisor: 1, residue: 0 }
 const IN_EEA: Audience = { divisor: 2, residue: 1 }
@@ -50,7 +50,7 @@ const refundOf = (refund: RefundPlan | undefined) => ({
 
 const VALIDITY = { payout: 300, conversion: 300, uma: 60, funded: 900 }
 
-/** Nobody in the bulk is one of those whom a fate is written for. */
+/** Leaves out scenarios for particular customers of the demo. */
 const outgoing = OUTGOING_FATES.filter(({ owner }) => !owner).flatMap((fate) => {
   const audience =
     fate.cancelled || fate.transfer ? WITH_DOLLAR_ACCOUNT : fate.sca ? IN_EEA : fate.agent ? WITH_AGENT : ANYONE
@@ -123,10 +123,10 @@ export const PLANS = [...outgoing, ...incoming, ...cards].map((each, id) => ({
   ...each,
 }))
 
-/** Of a thousand rows. */
+/** Out of a thousand rows. */
 const MIX = { OUTGOING: 440, INCOMING: 260, CARD: 300 }
 
-/** For each thousandth the id of a plan: those of finished lives, or those of open ones. */
+/** The plan id for each thousandth of the rows, for finished or for open plans. */
 export const slotsOf = (isOpen: boolean) =>
   (['OUTGOING', 'INCOMING', 'CARD'] as const).flatMap((type) => {
     const plans = PLANS.filter((each) => each.type === type && each.is_open === isOpen)

@@ -10,7 +10,7 @@ import { addTransaction } from './transactions.ts'
 import { MERCHANTS } from './words.ts'
 import { later, type World } from './world.ts'
 
-/** A third of the rows are of the first card. */
+/** A third of the transactions use the first card. */
 export const addCardUse = (world: World, cards: readonly UsedCard[], count: number) => {
   const weighed = cards.map((card, place) => ({ card, weight: place === 0 ? 6 : 1 }))
   const active = weighed.filter(({ card }) => card.isActive)

@@ -1,4 +1,4 @@
-// How an incoming payment can go (docs/domain/transactions.md#incoming-status-changes).
+// Scenarios of incoming payments (docs/domain/transactions.md#incoming-status-changes).
 import type { TransactionFailureReason } from '#generated/prisma/client.ts'
 import type { RefundPlan, Step } from './life.ts'
 
@@ -11,9 +11,9 @@ export type IncomingFate = {
   openSeconds?: number
   failure?: TransactionFailureReason
   refund?: RefundPlan
-  /** The transfer of an agent. */
+  /** Whether an agent made the transfer. */
   agent?: true
-  /** Written for this customer. */
+  /** The only customer that this scenario applies to. */
   owner?: string
 }
 
@@ -34,7 +34,7 @@ const refused = (failure: TransactionFailureReason, why: string, after = 2): Inc
   steps: [created, quoted, failed(after, why)],
 })
 
-/** A UMA payment begins with a look-up. Those without weight happen once. */
+/** UMA payments start with a lookup. Scenarios without a weight occur once. */
 export const INCOMING_FATES: readonly IncomingFate[] = [
   { weight: 46, routes: BANK, steps: [pending, processing, completed] },
   { weight: 16, routes: UMA, steps: [created, quoted, processing, completed] },

@@ -29,7 +29,7 @@ const ON_CHAIN: Partial<Record<CurrencyCode, readonly ('BASE' | 'POLYGON' | 'SPA
 const onChain = ({ currencies }: Owner) => currencies.filter((currency) => ON_CHAIN[currency])
 const inBank = ({ currencies }: Owner) => currencies.filter((currency) => !ON_CHAIN[currency])
 
-/** Only these types of external account let money be pulled. */
+/** Only these types of external account can be debited. */
 const pullable = ({ payees, currencies }: Owner) =>
   payees.filter(
     ({ type, currency }) =>
@@ -55,7 +55,7 @@ const suits = (owner: Owner, fate: IncomingFate) =>
   (!fate.agent || owner.agentId !== null) &&
   routesOf(owner, fate).length > 0
 
-/** Every fate happens once before chance decides. */
+/** Every scenario occurs once; the rest are chosen at random. */
 export const addIncoming = (world: World, owners: readonly Owner[], count: number) => {
   for (let place = 0; place < count; place += 1) {
     const dice = new Dice(`${world.platform}/incoming/${place}`)
@@ -86,7 +86,7 @@ const addReceipt = (world: World, dice: Dice, name: string, owner: Owner, fate: 
     ...source,
     ...more,
     ...destinationOf(world, owner, receiving, isLookUp),
-    // Nobody has said yet what will be sent.
+    // The amount is not known yet.
     sentAmount: isLookUp ? null : price.send,
     sentCurrency: isLookUp ? null : sending,
     receivedAmount: price.receive,
@@ -120,7 +120,7 @@ const addReceipt = (world: World, dice: Dice, name: string, owner: Owner, fate: 
 const receiptOf = (dice: Dice, { status, updatedAt }: Life) =>
   status === 'COMPLETED' && dice.chance(40) ? updatedAt : null
 
-/** A look-up knows the address only, not yet the account. */
+/** After a lookup only the address is known, not the account. */
 const destinationOf = (world: World, owner: Owner, currency: CurrencyCode, isLookUp: boolean) =>
   isLookUp
     ? ({

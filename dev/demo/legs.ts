@@ -1,4 +1,4 @@
-// The two ends of an outgoing payment.
+// The source and the destination of an outgoing payment.
 import type { PaymentRail } from '#generated/prisma/client.ts'
 import { type ExternalType, formOf, paymentInstructions } from './account-info.ts'
 import { internalAccountId } from './accounts.ts'
@@ -26,7 +26,7 @@ type Source = Columns & {
   sourceInternalAccountId?: string
 }
 
-/** Money pushed to the service in real time arrives at an account of this type. */
+/** The account type that receives real-time funding. */
 const FUNDING: Partial<Record<CurrencyCode, ExternalType>> = {
   USD: 'USD_ACCOUNT',
   EUR: 'EUR_ACCOUNT',
@@ -38,13 +38,13 @@ const FUNDING: Partial<Record<CurrencyCode, ExternalType>> = {
   USDC: 'BASE_WALLET',
 }
 
-/** From a wallet an agent pays with its owner's stamp, which the demo does not have. */
+/** Agents need the owner's stamp to pay from a wallet, which the demo does not have. */
 const spendable = ({ currencies }: Owner, { agent }: OutgoingFate) =>
   currencies.filter((currency) => !agent || currency !== 'USDB')
 
 const fundable = (owner: Owner) => owner.currencies.filter((currency) => FUNDING[currency])
 
-/** Those the owner can send to under this fate. */
+/** The accounts that the owner can send to in this scenario. */
 const payeesFor = (owner: Owner, fate: OutgoingFate) => {
   const { cancelled, transfer } = fate
   const currencies = spendable(owner, fate)
@@ -126,7 +126,7 @@ const toOwnAccount = (world: World, dice: Dice, owner: Owner, fate: OutgoingFate
   }
 }
 
-/** The rail of a bank account, chosen by the platform (`isManual`) or by the service: its first one. */
+/** The payment rail of a bank account. The platform chooses it (`isManual`), or the service takes the first one. */
 export const railOf = (
   dice: Dice,
   payee: Payee | undefined,
@@ -143,7 +143,7 @@ export const railOf = (
 export const fundingInstructions = (dice: Dice, currency: CurrencyCode, reference: string) =>
   paymentInstructions(FUNDING[currency] ?? 'USD_ACCOUNT', dice, reference)
 
-/** A wallet is paid from by its owner's signature, or over Spark. */
+/** Payments from a wallet need its owner's signature or use Spark. */
 export const walletInstructions = (dice: Dice, world: World, accountId: string) => [
   {
     accountOrWalletInfo: {
@@ -190,7 +190,7 @@ export const sourceOf = (
 const onChain = (dice: Dice) =>
   ({ sourceTransactionHash: transactionHash(dice, 'BASE'), sourceNetwork: 'BASE' }) as const
 
-/** What the sender's bank said about a push. */
+/** Funding details from the sender's bank. */
 export const bankTransfer = (dice: Dice, accountHolderName: string, currency: CurrencyCode, reference: string) => {
   const [bankName, bankIdentifier] = dice.pick(SENDER_BANKS)
   const rails = formOf(FUNDING[currency] ?? 'USD_ACCOUNT').rails

@@ -25,7 +25,7 @@ import { later, type World } from './world.ts'
 
 const PLATFORM_FEE = { fixed: 50n, rate: 2_000n }
 
-/** Every fate that suits somebody happens once before chance decides. */
+/** Every scenario that fits some customer occurs once; the rest are chosen at random. */
 export const addOutgoing = (world: World, owners: readonly Owner[], count: number) => {
   const fates = OUTGOING_FATES.filter((fate) => owners.some((owner) => suits(owner, fate)))
   for (let place = 0; place < count; place += 1) {
@@ -67,7 +67,7 @@ const addPayment = (world: World, dice: Dice, name: string, owner: Owner, fate: 
       : isQuoted && sending === 'USDB' && sourceInternalAccountId
         ? walletInstructions(dice, world, sourceInternalAccountId)
         : null
-  // What waits for approval is written, not left to chance.
+  // Payments that wait for approval are fixed, not random.
   const mayBeByAgent = route !== 'funded' && route !== 'uma' && life.status !== 'PENDING'
   const agentId = (fate.agent ?? (mayBeByAgent && dice.chance(35))) ? owner.agentId : null
   const terms = {
@@ -151,13 +151,13 @@ const counterparty = ({ name, country, born }: Correspondent) => ({
   USER_TYPE: 'INDIVIDUAL',
 })
 
-/** A payout to a wallet is found on its chain; Lightning leaves no trace there. */
+/** A payout to a wallet has a transaction hash on its chain. Lightning payments have none. */
 const payoutHash = (dice: Dice, { payee }: Ends) => {
   const network = payee && payee.type !== 'LIGHTNING' ? formOf(payee.type).network : undefined
   return network && { destinationTransactionHash: transactionHash(dice, network), destinationNetwork: network }
 }
 
-/** Seconds that a quote is good for. */
+/** The lifetime of a quote in seconds. */
 const validityOf = (route: OutgoingRoute, { payee }: Ends) => {
   if (route === 'uma' || payee?.type === 'LIGHTNING') return 60
   return route === 'funded' ? 900 : 300
@@ -169,14 +169,14 @@ const travelSeconds = (dice: Dice, route: OutgoingRoute, rail: PaymentRail | nul
   return Math.floor((settlementSeconds(rail) * dice.int(55, 96)) / 100)
 }
 
-/** A payment that is under way over a slow rail may have been so for hours. */
+/** A payment over a slow rail may have been in progress for hours. */
 const openSeconds = ({ openSeconds: limit, steps }: OutgoingFate, rail: PaymentRail | null) => {
   const isProcessing = steps(0, 0).at(-1)?.to === 'PROCESSING'
   if (!limit || !isProcessing || !rail || isInstant(rail)) return limit
   return Math.floor(settlementSeconds(rail) / 2)
 }
 
-/** Expected while a slow rail is under way, real from COMPLETED on. */
+/** An estimate while a payment over a slow rail is in progress, and the actual time once it is COMPLETED. */
 const settledAt = (life: Life, rail: PaymentRail | null) => {
   if (life.status === 'PROCESSING' && rail && !isInstant(rail)) return later(life.createdAt, settlementSeconds(rail))
   return momentOf(life, 'COMPLETED')
