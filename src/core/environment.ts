@@ -132,7 +132,7 @@ const environment = z
     error: 'and SMS_URL must be set together',
   })
 
-export type Environment = z.infer<typeof environment>
+export type EnvironmentVariables = z.infer<typeof environment>
 
 /** A problem that the operator can fix. Only the message is printed, without a stack. */
 export class StartProblem extends Error {}
@@ -140,7 +140,7 @@ export class StartProblem extends Error {}
 /** `problems` holds one readable line per problem. An empty variable counts as absent. */
 export const parseEnvironment = (
   env: NodeJS.ProcessEnv,
-): { values: Environment; problems?: never } | { values?: never; problems: string[] } => {
+): { values: EnvironmentVariables; problems?: never } | { values?: never; problems: string[] } => {
   const { data, error } = environment.safeParse(Object.fromEntries(Object.entries(env).filter(([, text]) => text)))
   return data ? { values: data } : { problems: error.issues.map(({ path, message }) => `${path.join('.')} ${message}`) }
 }

@@ -1,7 +1,7 @@
 // Writes JSON lines to standard error. Only the fields named here are logged.
 import pino from 'pino'
 import { config } from './config.ts'
-import type { Visit } from './request-context.ts'
+import type { RequestContext } from './request-context.ts'
 
 const logger = pino(
   {
@@ -14,7 +14,7 @@ const logger = pino(
   process.stderr,
 )
 
-export interface Answered extends Visit {
+export interface Answered extends RequestContext {
   readonly face: string
   readonly method: string
   readonly status: number

@@ -1,7 +1,7 @@
 // The state of one request, for logs, metrics and traces. It holds nothing that the caller wrote.
 import type { PlatformId } from './ids.ts'
 
-export interface Visit {
+export interface RequestContext {
   /** Sent as `x-request-id`, and as `traceId` in errors. */
   readonly traceId: string
   /** The REST route or the GraphQL root field, once it is known. */
@@ -9,5 +9,5 @@ export interface Visit {
   /** Set once the caller is authenticated. */
   platformId?: PlatformId
   /** Releases the concurrency slot of the request. Absent while it has none. Call it once, when the request is finished. */
-  leave?: () => void
+  releaseSlot?: () => void
 }

@@ -4,7 +4,7 @@ import { createGraphQLError, createYoga, type Plugin } from 'graphql-yoga'
 import type { Caller } from '#core/caller.ts'
 import { missingCredentials } from '#core/challenge.ts'
 import { config } from '#core/config.ts'
-import type { Visit } from '#core/request-context.ts'
+import type { RequestContext } from '#core/request-context.ts'
 import { useApiErrors } from '#graphql/errors/errors.ts'
 import { useAnswerLimit } from '#graphql/limits/answer-limit.ts'
 import { createDocumentCache } from '#graphql/limits/document-cache.ts'
@@ -15,17 +15,17 @@ import { useLoopTime } from '#graphql/limits/loop-time.ts'
 import { useQueryCost } from '#graphql/limits/query-cost.ts'
 import { readManifest, useTrustedDocuments } from '#graphql/limits/trusted-documents.ts'
 import { useVariables } from '#graphql/limits/variables.ts'
-import { takeTurn } from '#http/platform-queue.ts'
+import { acquireSlot } from '#http/platform-queue.ts'
 import { isPublicMutation } from './mutation.ts'
+import { useOperationName } from './operation-name.ts'
 import { useRequestBody } from './request-body.ts'
-import { useVisit } from './request-context.ts'
 
 type Authenticate = (headers: Headers) => Promise<Caller | null>
 
-interface RequestContext {
+interface ServerContext {
   /** The client address for limits, from `clientAddressOf`. Null for requests in process. */
   clientAddress: string | null
-  visit: Visit
+  requestContext: RequestContext
   traceId: string
   answerHeaders: Headers
   caller?: Caller
@@ -34,7 +34,7 @@ interface RequestContext {
 export const createGraphQLServer = (schema: GraphQLSchema, authenticate: Authenticate) => {
   const documents = createDocumentCache()
   const trusted = config.trustedDocuments === null ? new Map() : readManifest(config.trustedDocuments)
-  return createYoga<RequestContext>({
+  return createYoga<ServerContext>({
     schema,
     parserAndValidationCache: { documentCache: documents, errorCache: NO_CACHE },
     graphqlEndpoint: '/graphql',
@@ -61,7 +61,7 @@ export const createGraphQLServer = (schema: GraphQLSchema, authenticate: Authent
       useCaller(authenticate),
       useApiErrors(),
       useQueryCost(),
-      useVisit(),
+      useOperationName(),
       useVariables(),
       ...(config.graphqlJit ? [useJit()] : []),
       useLoopTime(),
@@ -75,9 +75,9 @@ export const createGraphQLServer = (schema: GraphQLSchema, authenticate: Authent
 const NO_CACHE = { get: () => undefined, set: () => {} }
 
 /** Sets the trace id, sends it as `x-request-id`, and sends the headers that resolvers add. */
-const useAnswerHeaders = (): Plugin<object, RequestContext> => ({
+const useAnswerHeaders = (): Plugin<object, ServerContext> => ({
   onRequest({ serverContext }) {
-    serverContext.traceId = serverContext.visit.traceId
+    serverContext.traceId = serverContext.requestContext.traceId
     serverContext.answerHeaders = new Headers({ 'x-request-id': serverContext.traceId })
   },
   onResponse({ request, response, serverContext }) {
@@ -93,14 +93,14 @@ const useAnswerHeaders = (): Plugin<object, RequestContext> => ({
  * Authenticates the caller. Without credentials only public fields are allowed. This runs before Yoga parses the document, because
  * Yoga caches the outcome of parsing for later callers.
  */
-const useCaller = (authenticate: Authenticate): Plugin<object, RequestContext> => ({
+const useCaller = (authenticate: Authenticate): Plugin<object, ServerContext> => ({
   async onParams({ request, params, context, setResult }) {
     try {
       const caller = await authenticate(request.headers)
       if (caller) {
-        const requestContext = context as RequestContext
-        requestContext.caller = caller
-        await takeTurn(requestContext.visit, caller.platformId)
+        const serverContext = context as ServerContext
+        serverContext.caller = caller
+        await acquireSlot(serverContext.requestContext, caller.platformId)
       } else if (!isPublic(params.query)) throw missingCredentials()
     } catch (error) {
       setResult({ errors: [toGraphQLError(error)] })

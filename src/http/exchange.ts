@@ -2,10 +2,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ApiError } from '#core/errors.ts'
 import { logRequest } from '#core/log.ts'
-import type { Visit } from '#core/request-context.ts'
+import type { RequestContext } from '#core/request-context.ts'
 import { startRequestSpan } from '#core/tracing.ts'
+import { errorAnswer, type Face } from './error-answer.ts'
 import { countRequest } from './metrics.ts'
-import { answerOf, type Face } from './refusal.ts'
 
 const DEADLINE_MS = 10_000
 
@@ -15,7 +15,7 @@ const HUNG_UP = 499
 /** Runs `work`, which sends the response. If it takes too long, the deadline responds with 504. */
 export const exchange = (
   face: Face,
-  visit: Visit,
+  requestContext: RequestContext,
   request: IncomingMessage,
   response: ServerResponse,
   work: () => void,
@@ -23,16 +23,20 @@ export const exchange = (
   const began = performance.now()
   const method = METHODS.has(request.method ?? '') ? String(request.method) : 'other'
   const span = startRequestSpan(request.headers)
-  const deadline = setTimeout(() => giveUp(face, visit.traceId, request, response), DEADLINE_MS)
+  const deadline = setTimeout(() => giveUp(face, requestContext.traceId, request, response), DEADLINE_MS)
   response.once('close', () => {
     clearTimeout(deadline)
     const status = response.writableFinished ? response.statusCode : HUNG_UP
-    const answered = { ...visit, face, method, status, milliseconds: Math.round(performance.now() - began) }
+    const answered = { ...requestContext, face, method, status, milliseconds: Math.round(performance.now() - began) }
     if (face !== 'probe') logRequest(answered)
     countRequest(answered)
     span?.end(
-      `${method} ${visit.operation ?? face}`,
-      { 'http.request.method': method, 'http.response.status_code': status, 'paygraph.trace_id': visit.traceId },
+      `${method} ${requestContext.operation ?? face}`,
+      {
+        'http.request.method': method,
+        'http.response.status_code': status,
+        'paygraph.trace_id': requestContext.traceId,
+      },
       status >= 500,
     )
   })
@@ -47,7 +51,7 @@ const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
 const giveUp = (face: Face, traceId: string, request: IncomingMessage, response: ServerResponse) => {
   if (response.headersSent || !request.complete) return
   const error = new ApiError('GATEWAY_TIMEOUT', 'The request timed out. A change may still have been made.')
-  send(response, answerOf(face, traceId, error, request.headers.accept))
+  send(response, errorAnswer(face, traceId, error, request.headers.accept))
 }
 
 /** Returns the value of a header, or null or undefined if it is absent. */

@@ -9,7 +9,7 @@ import { CHALLENGE, missingCredentials } from '#core/challenge.ts'
 import { ApiError } from '#core/errors.ts'
 import { logFailure } from '#core/log.ts'
 import { outageOf } from '#database/outage.ts'
-import { takeTurn } from '#http/platform-queue.ts'
+import { acquireSlot } from '#http/platform-queue.ts'
 import { docRoutes } from './docs.ts'
 import { type AgentVariables, agentRouter, type RestApp, type RestVariables, router } from './router.ts'
 import type { BodyOf, errorSchema } from './schema.ts'
@@ -44,17 +44,18 @@ export const createRestApp = (routes: Routes, authenticate: Authenticate): RestA
 
   const app = router()
   app.use(async (context, next) => {
-    const { visit } = context.env
+    const { requestContext } = context.env
     // Set before `next()`, which throws if the path is unknown.
-    context.header('x-request-id', visit.traceId)
+    context.header('x-request-id', requestContext.traceId)
     await next()
-    visit.operation = routePath(context, -1)
+    requestContext.operation = routePath(context, -1)
   })
   app.route('/', docRoutes)
   app.route(`/${API_VERSION}`, api)
   app.notFound(nothingHere)
   app.onError((error, context) => {
-    const failure = error instanceof ApiError ? error : (outageOf(error) ?? internal(context.env.visit.traceId, error))
+    const failure =
+      error instanceof ApiError ? error : (outageOf(error) ?? internal(context.env.requestContext.traceId, error))
     // With this header a browser would prompt its user for credentials on behalf of any page.
     if (failure.status === 401 && !context.req.header('origin')) context.header('www-authenticate', CHALLENGE)
     // The unread rest of the body would block the next request on the connection.
@@ -96,9 +97,9 @@ const requireScheme = <S extends Caller['scheme']>(caller: Caller | null, scheme
   return caller as CallerOf[S]
 }
 
-const admit = async <C extends Caller>({ visit }: RestVariables['Bindings'], caller: C): Promise<C> => {
-  visit.platformId = caller.platformId
-  await takeTurn(visit, caller.platformId)
+const admit = async <C extends Caller>({ requestContext }: RestVariables['Bindings'], caller: C): Promise<C> => {
+  requestContext.platformId = caller.platformId
+  await acquireSlot(requestContext, caller.platformId)
   return caller
 }
 

@@ -1,12 +1,12 @@
 // Routers for the slices. Their handlers can read the authenticated caller.
 import { Hono } from 'hono'
 import type { AgentCaller, PlatformCaller } from '#core/caller.ts'
-import type { Visit } from '#core/request-context.ts'
+import type { RequestContext } from '#core/request-context.ts'
 
 interface Bindings {
   /** The client address for limits, from `clientAddressOf`. Null for requests in process. */
   clientAddress: string | null
-  visit: Visit
+  requestContext: RequestContext
 }
 
 export interface RestVariables {

@@ -1,7 +1,7 @@
 // Serves GraphiQL, in the demo with credentials and example queries. Scripts and styles have a hash in their path and are cached forever.
 import { config } from '#core/config.ts'
-import type { Arrival } from '#http/arrival.ts'
 import { createFile, type File } from '#http/file.ts'
+import type { RequestHead } from '#http/request-head.ts'
 import { EXAMPLES } from './examples.ts'
 
 const headers = JSON.stringify({ Authorization: `Basic ${btoa('demo:demo-secret')}` }, null, 2)
@@ -106,7 +106,10 @@ const page = config.graphiql ? await createPage() : undefined
 const PAGE_PATH = /^\/graphql\/?$/
 
 /** The page, for browsers that open `/graphql`, or one of the files that it loads. */
-export const graphiqlAt = (path: string, { method, header }: Pick<Arrival, 'method' | 'header'>): File | undefined => {
+export const graphiqlAt = (
+  path: string,
+  { method, header }: Pick<RequestHead, 'method' | 'header'>,
+): File | undefined => {
   if (!page || method !== 'GET') return undefined
   if (PAGE_PATH.test(path)) return header('accept')?.includes('text/html') ? page : undefined
   return files.get(path)

@@ -1,19 +1,19 @@
 import { type DocumentNode, getOperationAST, Kind } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
 import type { Caller } from '#core/caller.ts'
-import type { Visit } from '#core/request-context.ts'
+import type { RequestContext } from '#core/request-context.ts'
 
-interface Asked {
-  readonly visit: Visit
+interface ExecutionContext {
+  readonly requestContext: RequestContext
   readonly caller?: Caller
 }
 
 /** Records the operation and the platform for logs, metrics and traces. */
-export const useVisit = (): Plugin<object, Asked> => ({
+export const useOperationName = (): Plugin<object, ExecutionContext> => ({
   onExecute({ args: { document, operationName, contextValue } }) {
-    const { visit, caller } = contextValue as unknown as Asked
-    visit.operation = operationOf(document, operationName)
-    if (caller) visit.platformId = caller.platformId
+    const { requestContext, caller } = contextValue as unknown as ExecutionContext
+    requestContext.operation = operationOf(document, operationName)
+    if (caller) requestContext.platformId = caller.platformId
   },
 })
 

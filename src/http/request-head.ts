@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { schemeOf } from './client-address.ts'
 import type { Header } from './exchange.ts'
 
-export interface Arrival {
+export interface RequestHead {
   readonly method: string
   /** Path and query. */
   readonly target: string
@@ -14,7 +14,7 @@ export interface Arrival {
   readonly scheme: 'http' | 'https'
 }
 
-export const arrivalOf = ({ url = '/', method = 'GET', headers, rawHeaders, socket }: IncomingMessage): Arrival => {
+export const headOf = ({ url = '/', method = 'GET', headers, rawHeaders, socket }: IncomingMessage): RequestHead => {
   const header = (name: string) => headers[name]?.toString()
   return {
     method,
@@ -27,7 +27,7 @@ export const arrivalOf = ({ url = '/', method = 'GET', headers, rawHeaders, sock
   }
 }
 
-export const arrivalOfFetch = ({ url, method, headers }: Request, peerAddress: string | null): Arrival => {
+export const headOfFetch = ({ url, method, headers }: Request, peerAddress: string | null): RequestHead => {
   const { pathname, search } = new URL(url)
   const header = (name: string) => headers.get(name)
   return { method, target: pathname + search, header, hosts: 1, scheme: schemeOf(peerAddress, header) }

@@ -6,7 +6,7 @@ export type Face = 'graphql' | 'rest' | 'docs' | 'probe'
 
 const GRAPHQL_TYPE = 'application/graphql-response+json'
 
-export const answerOf = (face: Face, traceId: string, error: ApiError, accept: string | null | undefined) => {
+export const errorAnswer = (face: Face, traceId: string, error: ApiError, accept: string | null | undefined) => {
   const { status, code, message, details } = error
   const body =
     face === 'graphql'
