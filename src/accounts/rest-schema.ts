@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { idOf } from '#core/input.ts'
-import { currencyAmountSchema, currencyCode, pageOf, time } from '#rest/schema.ts'
+import { currencyAmountSchema, currencyCodeSchema, pageSchema, timeSchema } from '#rest/schema.ts'
 import { ACCOUNT_TYPES } from './account-info.ts'
 import { BENEFICIARY_VERIFICATION_STATUSES, EXTERNAL_ACCOUNT_STATUSES } from './external-account.ts'
 import { INTERNAL_ACCOUNT_STATUSES, INTERNAL_ACCOUNT_TYPES } from './internal-account.ts'
@@ -37,8 +37,8 @@ export const internalAccountSchema = z
     totalBalance: currencyAmountSchema.describe('With what is pending or held.'),
     fundingPaymentInstructions: z.array(paymentInstructionsSchema).describe('The ways to pay into it.'),
     privateEnabled: z.boolean().optional().describe('Only of wallets: whether it is hidden from others.'),
-    createdAt: time('When it was opened.'),
-    updatedAt: time('When it last changed.'),
+    createdAt: timeSchema('When it was opened.'),
+    updatedAt: timeSchema('When it last changed.'),
   })
   .meta({ id: 'InternalAccount', description: 'An account held here.' })
 
@@ -47,7 +47,7 @@ export const externalAccountSchema = z
     id: idOf('ExternalAccount'),
     customerId: owner,
     status: z.enum(EXTERNAL_ACCOUNT_STATUSES).describe('Only ACTIVE can be paid.'),
-    currency: currencyCode,
+    currency: currencyCodeSchema,
     platformAccountId: z.string().optional().describe('The platform’s own name for it.'),
     defaultUmaDepositAccount: z.boolean().describe('Whether UMA payments to the customer go there.'),
     beneficiaryVerificationStatus: z
@@ -62,5 +62,5 @@ export const externalAccountSchema = z
   })
   .meta({ id: 'ExternalAccount', description: 'An account with a bank, or a wallet, outside.' })
 
-export const internalAccountPageSchema = pageOf('InternalAccountPage', internalAccountSchema)
-export const externalAccountPageSchema = pageOf('ExternalAccountPage', externalAccountSchema)
+export const internalAccountPageSchema = pageSchema('InternalAccountPage', internalAccountSchema)
+export const externalAccountPageSchema = pageSchema('ExternalAccountPage', externalAccountSchema)

@@ -5,7 +5,7 @@ import { publicId } from '#core/ids.ts'
 import { customersByIds } from '#customers/customer.ts'
 import { CustomerNode } from '#customers/graphql.ts'
 import { builder, NodeInterface } from '#graphql/builder.ts'
-import { connectionOf, connectionType, windowArgs, windowOf } from '#graphql/connection.ts'
+import { connectionOf, connectionType, windowArgs, windowOfArgs } from '#graphql/connection.ts'
 import { load, loadOptional } from '#graphql/load.ts'
 import { registerNode } from '#graphql/node-types.ts'
 import { ViewerType } from '#platforms/graphql.ts'
@@ -135,7 +135,7 @@ builder.queryField('agents', (t) =>
     args: { filter: t.arg({ type: AgentFilterType, description: 'Which agents.' }), ...windowArgs(t) },
     resolve: async (_root, { filter: input, ...args }, { caller }) => {
       const filter = parseAgentFilter(input, 'filter')
-      const window = windowOf(args)
+      const window = windowOfArgs(args)
       return connectionOf(await listAgents(caller, filter, window), window, () => countAgents(caller, filter))
     },
   }),

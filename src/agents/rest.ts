@@ -5,7 +5,7 @@ import { countApprovals, listApprovals, parseApprovalFilter } from '#agents/acti
 import { actionsBody } from '#agents/actions/rest-actions.ts'
 import { ApiError } from '#core/errors.ts'
 import { bodyOf } from '#rest/body.ts'
-import { pageBody, queryOf, WINDOW_PARAMETERS, windowOf } from '#rest/query.ts'
+import { pageBody, queryOf, WINDOW_PARAMETERS, windowOfQuery } from '#rest/query.ts'
 import { router } from '#rest/router.ts'
 import { countAgents, listAgents, parseAgentFilter } from './list.ts'
 import { createAgent, deleteAgent, readAgent, updateAgent, updateAgentPolicy } from './management.ts'
@@ -38,7 +38,7 @@ agentRoutes.get('/', async (context) => {
   const times = { createdAfter, createdBefore, updatedAfter, updatedBefore }
   const filter = parseAgentFilter({ customerId, isPaused, isConnected, ...times }, '')
   const [page, totalCount] = await Promise.all([
-    listAgents(caller, filter, windowOf(query)),
+    listAgents(caller, filter, windowOfQuery(query)),
     countAgents(caller, filter),
   ])
   return context.json(pageBody(page, totalCount, agentBody))
@@ -55,7 +55,7 @@ agentRoutes.get('/approvals', async (context) => {
   const { agentId, customerId, startDate, endDate } = query
   const filter = parseApprovalFilter({ agentId, customerId, startDate, endDate }, '')
   const [page, totalCount] = await Promise.all([
-    listApprovals(caller, filter, windowOf(query)),
+    listApprovals(caller, filter, windowOfQuery(query)),
     countApprovals(caller, filter),
   ])
   return context.json(await actionsBody(caller, page, totalCount))

@@ -1,6 +1,6 @@
 import { publicId } from '#core/ids.ts'
 import { builder, NodeInterface } from '#graphql/builder.ts'
-import { connectionOf, connectionType, windowArgs, windowOf } from '#graphql/connection.ts'
+import { connectionOf, connectionType, windowArgs, windowOfArgs } from '#graphql/connection.ts'
 import { enumOf } from '#graphql/enums.ts'
 import { load } from '#graphql/load.ts'
 import { registerNode } from '#graphql/node-types.ts'
@@ -103,7 +103,7 @@ builder.queryFields((t) => ({
     description: 'Customers that are not deleted. Page size 1 to 100, default 20.',
     args: { filter: t.arg({ type: CustomerFilterType, description: 'Which customers.' }), ...windowArgs(t) },
     resolve: async (_root, { filter, ...args }, { caller }) => {
-      const window = windowOf(args)
+      const window = windowOfArgs(args)
       return connectionOf(await listCustomers(caller, filter, window), window, () => countCustomers(caller, filter))
     },
   }),

@@ -48,7 +48,7 @@ export interface WindowArgs {
 }
 
 /** Throws 400 `INVALID_INPUT` if the page size is out of range or both directions are given. */
-export const windowOf = ({ first, after, last, before, sortOrder }: WindowArgs): Window => {
+export const windowOfArgs = ({ first, after, last, before, sortOrder }: WindowArgs): Window => {
   const backward = isGiven(last) || isGiven(before)
   if (backward && isGiven(first)) throw invalidInput('first', 'first cannot be combined with last or before')
   if (backward && isGiven(after)) throw invalidInput('after', 'after cannot be combined with last or before')

@@ -30,7 +30,7 @@ export const QUERY_SORT_ORDERS = ['asc', 'desc'] as const
 export const WINDOW_PARAMETERS = ['limit', 'cursor', 'sortOrder'] as const
 
 /** Reads `limit` (1 to 100, default 20), `cursor` and `sortOrder` (asc or desc, default desc). */
-export const windowOf = ({ limit, cursor, sortOrder = 'desc' }: Record<string, string>): Window => {
+export const windowOfQuery = ({ limit, cursor, sortOrder = 'desc' }: Record<string, string>): Window => {
   if (sortOrder !== 'asc' && sortOrder !== 'desc') {
     throw invalidInput('sortOrder', 'sortOrder must be one of asc, desc', { enum: QUERY_SORT_ORDERS })
   }

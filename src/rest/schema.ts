@@ -12,7 +12,7 @@ export const discriminator = <const T extends string>(form: T) =>
 export type BodyOf<S extends z.ZodType> = Frozen<z.input<S>>
 
 /** A time in a response: UTC with milliseconds. */
-export const time = (meaning: string) => z.iso.datetime().describe(meaning)
+export const timeSchema = (meaning: string) => z.iso.datetime().describe(meaning)
 
 export const currencySchema = z
   .object({
@@ -27,9 +27,9 @@ export const currencyAmountSchema = z
   .object({ amount: z.int().describe('Integer in the smallest unit of the currency.'), currency: currencySchema })
   .meta({ id: 'CurrencyAmount', description: 'An amount of money.' })
 
-export const currencyCode = z.string().describe('Currency code.')
+export const currencyCodeSchema = z.string().describe('Currency code.')
 
-export const pageOf = <T extends z.ZodType>(id: string, item: T) =>
+export const pageSchema = <T extends z.ZodType>(id: string, item: T) =>
   z
     .object({
       data: z.array(item).describe('The items of this page.'),
@@ -40,7 +40,7 @@ export const pageOf = <T extends z.ZodType>(id: string, item: T) =>
     .meta({ id, description: 'A page of a list.' })
 
 /** A list that is never paginated. */
-export const listOf = <T extends z.ZodType>(id: string, item: T) =>
+export const listSchema = <T extends z.ZodType>(id: string, item: T) =>
   z.object({ data: z.array(item).describe('All items.') }).meta({ id, description: 'A complete list, newest first.' })
 
 const fieldConstraintSchema = z

@@ -10,7 +10,7 @@ import {
   connectionType,
   type WindowArgs,
   windowArgs,
-  windowOf,
+  windowOfArgs,
 } from '#graphql/connection.ts'
 import { load } from '#graphql/load.ts'
 import type { ParentKind } from './conditions.ts'
@@ -33,7 +33,7 @@ export const transactionsOf = async (
   { filter: input, ...args }: Args,
 ): Promise<Connection<Transaction>> => {
   const filter = parseTransactionFilter(input, 'filter')
-  const window = windowOf(args)
+  const window = windowOfArgs(args)
   const page = await load(
     context,
     (caller, parentIds) => listTransactionsOf(caller, kind, parentIds, filter, window),

@@ -5,7 +5,7 @@ import { parseId } from '#core/ids.ts'
 import { customersByIds } from '#customers/customer.ts'
 import { CustomerNode } from '#customers/graphql.ts'
 import { builder, NodeInterface } from '#graphql/builder.ts'
-import { connectionOf, connectionType, windowArgs, windowOf } from '#graphql/connection.ts'
+import { connectionOf, connectionType, windowArgs, windowOfArgs } from '#graphql/connection.ts'
 import { costing } from '#graphql/limits/field-cost.ts'
 import { load, loadOptional } from '#graphql/load.ts'
 import { MoneyType } from '#graphql/money.ts'
@@ -131,7 +131,7 @@ builder.queryFields((t) => ({
     args: { filter: t.arg({ type: TransactionFilterType, description: 'Which transactions.' }), ...windowArgs(t) },
     resolve: async (_root, { filter: input, ...args }, { caller }) => {
       const filter = parseTransactionFilter(input, 'filter')
-      const window = windowOf(args)
+      const window = windowOfArgs(args)
       return connectionOf(await listTransactions(caller, filter, window), window, () =>
         countTransactions(caller, filter),
       )

@@ -1,5 +1,5 @@
 import type { Caller } from '#core/caller.ts'
-import { pageBody, queryOf, WINDOW_PARAMETERS, windowOf } from '#rest/query.ts'
+import { pageBody, queryOf, WINDOW_PARAMETERS, windowOfQuery } from '#rest/query.ts'
 import { router } from '#rest/router.ts'
 import { countTransactions } from './count.ts'
 import { parseTransactionFilter } from './filter.ts'
@@ -27,7 +27,7 @@ export const transactionsBody = async (caller: Caller, url: string) => {
   const names = caller.scheme === 'AGENT' ? FILTERS_OF_AGENTS : FILTERS
   const query = queryOf(url, [...names, ...WINDOW_PARAMETERS])
   const filter = parseTransactionFilter(Object.fromEntries(names.map((name) => [name, query[name]])), '')
-  const window = windowOf(query)
+  const window = windowOfQuery(query)
   const [page, totalCount] = await Promise.all([
     listTransactions(caller, filter, window),
     countTransactions(caller, filter),

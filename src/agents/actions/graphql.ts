@@ -10,7 +10,7 @@ import { money } from '#core/money.ts'
 import { customersByIds } from '#customers/customer.ts'
 import { CustomerNode } from '#customers/graphql.ts'
 import { builder, type Context, NodeInterface } from '#graphql/builder.ts'
-import { connectionOf, connectionType, type WindowArgs, windowArgs, windowOf } from '#graphql/connection.ts'
+import { connectionOf, connectionType, type WindowArgs, windowArgs, windowOfArgs } from '#graphql/connection.ts'
 import { enumOf } from '#graphql/enums.ts'
 import { costing } from '#graphql/limits/field-cost.ts'
 import { load, loadOptional } from '#graphql/load.ts'
@@ -174,14 +174,14 @@ builder.queryField('agentApprovals', (t) =>
     args: { filter: t.arg({ type: ApprovalFilterType, description: 'Which actions.' }), ...windowArgs(t) },
     resolve: async (_root, { filter: input, ...args }, { caller }) => {
       const filter = parseApprovalFilter(input, 'filter')
-      const window = windowOf(args)
+      const window = windowOfArgs(args)
       return connectionOf(await listApprovals(caller, filter, window), window, () => countApprovals(caller, filter))
     },
   }),
 )
 
 const approvalsOf = async (context: Context, parent: 'agent' | 'customer', parentId: string, args: WindowArgs) => {
-  const window = windowOf(args)
+  const window = windowOfArgs(args)
   const page = await load(
     context,
     (caller, parentIds) => listApprovalsOf(caller, parent, parentIds, window),

@@ -15,7 +15,7 @@ import { actionsBody } from '#agents/actions/rest-actions.ts'
 import { readAgent } from '#agents/management.ts'
 import { actionBody, agentBody } from '#agents/rest-body.ts'
 import { publicId } from '#core/ids.ts'
-import { pageBody, queryOf, WINDOW_PARAMETERS, windowOf } from '#rest/query.ts'
+import { pageBody, queryOf, WINDOW_PARAMETERS, windowOfQuery } from '#rest/query.ts'
 import { agentRouter } from '#rest/router.ts'
 import { readTransaction } from '#transactions/read.ts'
 import { transactionsBody } from '#transactions/rest.ts'
@@ -33,7 +33,7 @@ ownRoutes.get('/actions', async (context) => {
   const query = queryOf(context.req.url, ['status', ...WINDOW_PARAMETERS])
   const filter = parseActionFilter({ status: query['status'] })
   const [page, totalCount] = await Promise.all([
-    listOwnActions(caller, filter, windowOf(query)),
+    listOwnActions(caller, filter, windowOfQuery(query)),
     countOwnActions(caller, filter),
   ])
   return context.json(await actionsBody(caller, page, totalCount))
@@ -58,7 +58,7 @@ ownRoutes.get('/internal-accounts', async (context) => {
   const query = queryOf(context.req.url, ['currency', 'type', ...WINDOW_PARAMETERS])
   const filter = parseInternalAccountFilter({ currency: query['currency'], type: query['type'] })
   const [page, totalCount] = await Promise.all([
-    listInternalAccounts(caller, filter, windowOf(query)),
+    listInternalAccounts(caller, filter, windowOfQuery(query)),
     countInternalAccounts(caller, filter),
   ])
   return context.json(pageBody(page, totalCount, internalAccountBody))
@@ -69,7 +69,7 @@ ownRoutes.get('/external-accounts', async (context) => {
   const query = queryOf(context.req.url, ['currency', ...WINDOW_PARAMETERS])
   const filter = parseExternalAccountFilter({ currency: query['currency'] })
   const [page, totalCount] = await Promise.all([
-    listExternalAccounts(caller, filter, windowOf(query)),
+    listExternalAccounts(caller, filter, windowOfQuery(query)),
     countExternalAccounts(caller, filter),
   ])
   return context.json(pageBody(page, totalCount, externalAccountBody))

@@ -12,7 +12,7 @@ import {
   type SelectionSetNode,
 } from 'graphql'
 import { getNamedType, getNullableType, isAbstractType, isCompositeType, isListType } from 'graphql/type/definition.js'
-import { windowOf } from '#graphql/connection.ts'
+import { windowOfArgs } from '#graphql/connection.ts'
 import type { FieldCost } from './field-cost.ts'
 import { introspectionCosts } from './introspection-cost.ts'
 import { argsOf, isLeftOut, type SentArgs, withDefaults } from './sent-args.ts'
@@ -87,7 +87,7 @@ const isPaged = ({ args }: Field) => args.some(({ name }) => name === 'first')
 /** Zero for an invalid page size, which is refused before anything is read. */
 const pageSizeOf = (args: SentArgs): number => {
   try {
-    return windowOf({ sortOrder: 'DESC', ...args }).size
+    return windowOfArgs({ sortOrder: 'DESC', ...args }).size
   } catch {
     return 0
   }
