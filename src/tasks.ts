@@ -3,7 +3,7 @@
 import { forgetExpired } from '#credentials/signed-retry/pending-request.ts'
 import { query, sql } from '#database/db.ts'
 import type { Task } from '#database/jobs.ts'
-import { forgetAnswers } from '#idempotency/idempotency.ts'
+import { deleteOldAnswers } from '#idempotency/idempotency.ts'
 import { expireQuote } from '#quotes/expire.ts'
 import { resumePayments } from '#resume-payments.ts'
 import { advancePayment } from '#settlement/settle.ts'
@@ -25,7 +25,7 @@ const foldCounts: Task = {
 }
 
 const forgetExpiredRequests: Task = { name: 'forgetExpiredRequests', cron: '*/10 * * * *', run: forgetExpired }
-const forgetOldAnswers: Task = { name: 'forgetOldAnswers', cron: '*/10 * * * *', run: forgetAnswers }
+const forgetOldAnswers: Task = { name: 'forgetOldAnswers', cron: '*/10 * * * *', run: deleteOldAnswers }
 
 export const tasks: readonly Task<never>[] = [
   foldCounts,

@@ -5,7 +5,7 @@ import { internalAccountId } from './accounts.ts'
 import type { Dice } from './dice.ts'
 import type { Payee } from './external-accounts.ts'
 import { transactionHash } from './on-chain.ts'
-import type { OutgoingFate, OutgoingRoute } from './outgoing-fates.ts'
+import type { OutgoingRoute, OutgoingScenario } from './outgoing-scenarios.ts'
 import type { Owner } from './owners.ts'
 import type { CurrencyCode } from './rates.ts'
 import { CORRESPONDENTS, type Correspondent, SENDER_BANKS } from './words.ts'
@@ -39,23 +39,23 @@ const FUNDING: Partial<Record<CurrencyCode, ExternalType>> = {
 }
 
 /** Agents need the owner's stamp to pay from a wallet, which the demo does not have. */
-const spendable = ({ currencies }: Owner, { agent }: OutgoingFate) =>
+const spendable = ({ currencies }: Owner, { agent }: OutgoingScenario) =>
   currencies.filter((currency) => !agent || currency !== 'USDB')
 
 const fundable = (owner: Owner) => owner.currencies.filter((currency) => FUNDING[currency])
 
 /** The accounts that the owner can send to in this scenario. */
-const payeesFor = (owner: Owner, fate: OutgoingFate) => {
-  const { cancelled, transfer } = fate
-  const currencies = spendable(owner, fate)
+const payeesFor = (owner: Owner, scenario: OutgoingScenario) => {
+  const { cancelled, transfer } = scenario
+  const currencies = spendable(owner, scenario)
   return owner.payees.filter(
     ({ type, currency }) =>
       (!cancelled || type === 'USD_ACCOUNT') && (!(cancelled || transfer) || currencies.includes(currency)),
   )
 }
 
-const offers = (owner: Owner, route: OutgoingRoute, fate: OutgoingFate) => {
-  const canPayOut = payeesFor(owner, fate).length > 0
+const offers = (owner: Owner, route: OutgoingRoute, scenario: OutgoingScenario) => {
+  const canPayOut = payeesFor(owner, scenario).length > 0
   const ways = {
     payout: canPayOut,
     conversion: owner.currencies.length > 1,
@@ -65,26 +65,33 @@ const offers = (owner: Owner, route: OutgoingRoute, fate: OutgoingFate) => {
   return ways[route]
 }
 
-export const routesOf = (owner: Owner, fate: OutgoingFate) => fate.routes.filter((route) => offers(owner, route, fate))
+export const routesOf = (owner: Owner, scenario: OutgoingScenario) =>
+  scenario.routes.filter((route) => offers(owner, route, scenario))
 
-export const suits = (owner: Owner, fate: OutgoingFate) =>
-  (!fate.owner || fate.owner === owner.key) &&
-  (!fate.sca || owner.needsSca) &&
-  (!fate.agent || owner.agentId !== null) &&
-  routesOf(owner, fate).length > 0
+export const suits = (owner: Owner, scenario: OutgoingScenario) =>
+  (!scenario.owner || scenario.owner === owner.key) &&
+  (!scenario.sca || owner.needsSca) &&
+  (!scenario.agent || owner.agentId !== null) &&
+  routesOf(owner, scenario).length > 0
 
-export const endsOf = (world: World, dice: Dice, owner: Owner, route: OutgoingRoute, fate: OutgoingFate): Ends => {
+export const endsOf = (
+  world: World,
+  dice: Dice,
+  owner: Owner,
+  route: OutgoingRoute,
+  scenario: OutgoingScenario,
+): Ends => {
   if (route === 'uma') return toUmaAddress(dice, owner)
-  if (route === 'conversion') return toOwnAccount(world, dice, owner, fate)
-  const payee = dice.pick(payeesFor(owner, fate))
+  if (route === 'conversion') return toOwnAccount(world, dice, owner, scenario)
+  const payee = dice.pick(payeesFor(owner, scenario))
   const { currency } = payee
-  const isTransfer = fate.transfer || fate.cancelled || dice.chance(45)
+  const isTransfer = scenario.transfer || scenario.cancelled || dice.chance(45)
   const sending =
     route === 'funded'
       ? dice.pick(fundable(owner))
-      : isTransfer && spendable(owner, fate).includes(currency)
+      : isTransfer && spendable(owner, scenario).includes(currency)
         ? currency
-        : dice.pick(spendable(owner, fate))
+        : dice.pick(spendable(owner, scenario))
   return {
     sending,
     receiving: currency,
@@ -112,8 +119,8 @@ const toUmaAddress = (dice: Dice, owner: Owner): Ends => {
   }
 }
 
-const toOwnAccount = (world: World, dice: Dice, owner: Owner, fate: OutgoingFate): Ends => {
-  const sending = dice.pick(spendable(owner, fate))
+const toOwnAccount = (world: World, dice: Dice, owner: Owner, scenario: OutgoingScenario): Ends => {
+  const sending = dice.pick(spendable(owner, scenario))
   const receiving = dice.pick(owner.currencies.filter((currency) => currency !== sending))
   return {
     sending,
@@ -130,12 +137,12 @@ const toOwnAccount = (world: World, dice: Dice, owner: Owner, fate: OutgoingFate
 export const railOf = (
   dice: Dice,
   payee: Payee | undefined,
-  fate: OutgoingFate,
+  scenario: OutgoingScenario,
   isManual: boolean,
 ): PaymentRail | null => {
   const rails = payee ? formOf(payee.type).rails : []
   if (rails.length === 0) return null
-  if (fate.cancelled) return dice.pick(['ACH', 'WIRE'] as const)
+  if (scenario.cancelled) return dice.pick(['ACH', 'WIRE'] as const)
   const instant = ['RTP', 'SEPA_INSTANT'] as const
   return isManual ? dice.pick(rails) : (instant.find((rail) => rails.includes(rail)) ?? rails[0] ?? null)
 }

@@ -18,12 +18,12 @@ export interface Answer {
 }
 
 /** A response as REST sends it. */
-interface WrittenAnswer {
+interface SerializedAnswer {
   readonly status: number
   readonly text: string
 }
 
-export interface Reply extends WrittenAnswer {
+export interface Reply extends SerializedAnswer {
   /** The id of the object that an earlier call created, or null. */
   readonly made: string | null
 }
@@ -48,7 +48,7 @@ interface Attempt {
 }
 
 /** Statuses that are not stored, because they depend on the caller or the rate of calls and not on the request. */
-const NOT_KEPT = [401, 403, 429]
+const NOT_STORED = [401, 403, 429]
 
 /** A call without a response after this time counts as dead. If it is still running, its transaction is rolled back. */
 const DEAD_AFTER_SECONDS = 10
@@ -66,20 +66,20 @@ export const answerOnce = async (
   answer: (made?: string) => Promise<Answer>,
 ): Promise<Reply> => {
   const read = schema.safeParse(input)
-  if (key === null || !read.success) return { ...written(await answer()), made: null }
+  if (key === null || !read.success) return { ...serialize(await answer()), made: null }
   const { platformId, environment } = caller
   const call = [subjectOf(caller), environment, operation, parse(idempotencyKey, key, 'Idempotency-Key')]
   const scope = digestOf(call).toString('hex')
   const attempt = { platformId, scope, id: newUuid() }
-  const known = await take(attempt, digestOf(read.data))
+  const known = await claim(attempt, digestOf(read.data))
   if (known?.status != null) {
     const { status, body, made } = known
-    return { ...(body === null ? written(await answer(made ?? undefined)) : { status, text: body }), made }
+    return { ...(body === null ? serialize(await answer(made ?? undefined)) : { status, text: body }), made }
   }
   try {
-    const told = await answerOrError(() => attempts.run(attempt, () => answer(known?.made ?? undefined)))
-    await keep(attempt, told)
-    return { ...written(told), made: null }
+    const result = await answerOrError(() => attempts.run(attempt, () => answer(known?.made ?? undefined)))
+    await store(attempt, result)
+    return { ...serialize(result), made: null }
   } catch (error) {
     await db.$executeRaw`
       delete from idempotent_replies
@@ -92,17 +92,17 @@ export const answerOnce = async (
  * Records the id of the created object under the key, in the transaction that creates it. Throws 409 `CONFLICT` if another call has
  * claimed the key in the meantime.
  */
-export const leaveWord = async (tx: Tx, id: string): Promise<void> => {
+export const recordResult = async (tx: Tx, id: string): Promise<void> => {
   const attempt = attempts.getStore()
   if (!attempt) return
   const marked = await tx.$executeRaw`
     update idempotent_replies set made = ${id}
     where platform_id = ${attempt.platformId}::uuid and scope = ${attempt.scope} and attempt = ${attempt.id}::uuid`
-  if (marked !== 1) throw stillRuns()
+  if (marked !== 1) throw stillRunning()
 }
 
 /** Deletes responses that are older than 24 hours. */
-export const forgetAnswers = async (): Promise<void> => {
+export const deleteOldAnswers = async (): Promise<void> => {
   await db.$executeRaw`delete from idempotent_replies where created_at < now() - interval '24 hours'`
 }
 
@@ -110,9 +110,9 @@ const subjectOf = (caller: Caller) => (caller.scheme === 'AGENT' ? caller.agentI
 
 const digestOf = (value: unknown) => createHash('sha256').update(canonicalJson(value), 'utf8').digest()
 
-const written = ({ status, body }: Answer): WrittenAnswer => ({ status, text: JSON.stringify(body) ?? '' })
+const serialize = ({ status, body }: Answer): SerializedAnswer => ({ status, text: JSON.stringify(body) ?? '' })
 
-interface Kept {
+interface StoredAnswer {
   readonly status: number | null
   readonly body: string | null
   readonly made: string | null
@@ -122,8 +122,8 @@ interface Kept {
  * Claims the key. Returns a row with a status if a response is stored. Otherwise this call owns the key, and `made` is the id of the object
  * that a dead call created, if any.
  */
-const take = async ({ platformId, scope, id }: Attempt, fingerprint: Buffer): Promise<Kept | undefined> => {
-  const taken = await db.$queryRaw<Kept[]>`
+const claim = async ({ platformId, scope, id }: Attempt, fingerprint: Buffer): Promise<StoredAnswer | undefined> => {
+  const taken = await db.$queryRaw<StoredAnswer[]>`
     insert into idempotent_replies as kept (platform_id, scope, fingerprint, attempt)
     values (${platformId}::uuid, ${scope}, ${fingerprint}, ${id}::uuid)
     on conflict (platform_id, scope) do update set
@@ -134,19 +134,19 @@ const take = async ({ platformId, scope, id }: Attempt, fingerprint: Buffer): Pr
         and kept.created_at <= now() - make_interval(secs => ${DEAD_AFTER_SECONDS})
     returning status, body, made`
   if (taken[0]) return taken[0]
-  const [kept] = await db.$queryRaw<(Kept & { fingerprint: Uint8Array })[]>`
+  const [stored] = await db.$queryRaw<(StoredAnswer & { fingerprint: Uint8Array })[]>`
     select fingerprint, status, body, made from idempotent_replies
     where platform_id = ${platformId}::uuid and scope = ${scope}`
-  if (kept && !fingerprint.equals(kept.fingerprint)) {
+  if (stored && !fingerprint.equals(stored.fingerprint)) {
     throw new ApiError('CONFLICT', 'The idempotency key was already used with a different input')
   }
-  if (kept?.status == null) throw stillRuns()
-  return kept
+  if (stored?.status == null) throw stillRunning()
+  return stored
 }
 
-const stillRuns = () => new ApiError('CONFLICT', 'The first call with this idempotency key is still running')
+const stillRunning = () => new ApiError('CONFLICT', 'The first call with this idempotency key is still running')
 
-const keep = ({ platformId, scope, id }: Attempt, { status, body }: Answer) =>
+const store = ({ platformId, scope, id }: Attempt, { status, body }: Answer) =>
   db.$executeRaw`
     update idempotent_replies set status = ${status}::smallint, body = ${body === undefined ? null : JSON.stringify(body)}
     where platform_id = ${platformId}::uuid and scope = ${scope} and attempt = ${id}::uuid`
@@ -156,7 +156,7 @@ const answerOrError = async (answer: () => Promise<Answer>): Promise<Answer> => 
   try {
     return await answer()
   } catch (error) {
-    if (!(error instanceof ApiError) || error.status >= 500 || NOT_KEPT.includes(error.status)) throw error
+    if (!(error instanceof ApiError) || error.status >= 500 || NOT_STORED.includes(error.status)) throw error
     return { status: error.status, body: error.toBody() }
   }
 }

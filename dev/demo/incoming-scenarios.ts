@@ -4,7 +4,7 @@ import type { RefundPlan, Step } from './life.ts'
 
 export type IncomingRoute = 'uma' | 'push' | 'chain' | 'pull' | 'book'
 
-export type IncomingFate = {
+export type IncomingScenario = {
   weight: number
   routes: readonly IncomingRoute[]
   steps: readonly Step[]
@@ -27,7 +27,7 @@ const processing: Step = { to: 'PROCESSING', after: 3 }
 const completed: Step = { to: 'COMPLETED', after: 35 }
 const failed = (after: number, reason: string): Step => ({ to: 'FAILED', after, reason })
 
-const refused = (failure: TransactionFailureReason, why: string, after = 2): IncomingFate => ({
+const refused = (failure: TransactionFailureReason, why: string, after = 2): IncomingScenario => ({
   weight: 1,
   routes: UMA,
   failure,
@@ -35,7 +35,7 @@ const refused = (failure: TransactionFailureReason, why: string, after = 2): Inc
 })
 
 /** UMA payments start with a lookup. Scenarios without a weight occur once. */
-export const INCOMING_FATES: readonly IncomingFate[] = [
+export const INCOMING_SCENARIOS: readonly IncomingScenario[] = [
   { weight: 46, routes: BANK, steps: [pending, processing, completed] },
   { weight: 16, routes: UMA, steps: [created, quoted, processing, completed] },
   {

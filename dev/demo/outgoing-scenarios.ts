@@ -5,7 +5,7 @@ import { DAY } from './world.ts'
 
 export type OutgoingRoute = 'payout' | 'conversion' | 'uma' | 'funded'
 
-export type OutgoingFate = {
+export type OutgoingScenario = {
   weight: number
   routes: readonly OutgoingRoute[]
   /** The steps, given the seconds that the payout takes and the lifetime of the quote in seconds. */
@@ -40,7 +40,11 @@ const completed = (after: number): Step => ({ to: 'COMPLETED', after })
 const failed = (after: number, reason: string): Step => ({ to: 'FAILED', after, reason })
 
 /** Waits for approval. The quote lasts long enough that it can still be approved in the demo. */
-const waiting = (owner: string, route: OutgoingRoute, what: { transfer: true } | { quoted: true }): OutgoingFate => ({
+const waiting = (
+  owner: string,
+  route: OutgoingRoute,
+  what: { transfer: true } | { quoted: true },
+): OutgoingScenario => ({
   weight: 0,
   owner,
   agent: true,
@@ -52,7 +56,7 @@ const waiting = (owner: string, route: OutgoingRoute, what: { transfer: true } |
 })
 
 /** Scenarios without a weight occur once. */
-export const OUTGOING_FATES: readonly OutgoingFate[] = [
+export const OUTGOING_SCENARIOS: readonly OutgoingScenario[] = [
   waiting('ada-lovelace', 'payout', { transfer: true }),
   waiting('ada-lovelace', 'conversion', { quoted: true }),
   waiting('northwind-coffee', 'payout', { transfer: true }),

@@ -2,7 +2,7 @@
 import type { CardEvent } from './card-ledger.ts'
 import { DAY } from './world.ts'
 
-export type CardFate = {
+export type CardScenario = {
   weight: number
   /** The events for an authorized amount, each with the seconds since the previous one. */
   events: (amount: bigint) => readonly (readonly [seconds: number, event: CardEvent])[]
@@ -19,7 +19,7 @@ const refund = (amount: bigint) => ({ kind: 'return', amount }) as const
 const confirmed = [1, { kind: 'confirmed' }] as const
 
 /** The twelve scenarios of the worked table, and some that it does not cover. */
-export const CARD_FATES: readonly CardFate[] = [
+export const CARD_SCENARIOS: readonly CardScenario[] = [
   { weight: 1, openSeconds: 20, events: () => [] },
   { weight: 60, events: (a) => [confirmed, [30 * HOUR, clearing(a)]] },
   { weight: 4, events: (a) => [confirmed, [26 * HOUR, clearing(a)], [5 * DAY, refund(a)]] },
