@@ -1,4 +1,4 @@
-# The gateway with its dependencies of production alone, as a user without rights.
+# The gateway with production dependencies only, run by an unprivileged user.
 FROM node:22-slim AS build
 WORKDIR /gateway
 COPY package.json package-lock.json ./
@@ -17,5 +17,5 @@ COPY --from=build /gateway/dist dist
 USER node
 EXPOSE 4000
 HEALTHCHECK --interval=5s --timeout=3s CMD ["node", "-e", "fetch('http://127.0.0.1:4000/readyz').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-# Node itself is the first process: SIGTERM reaches it.
+# Node runs as process 1, so SIGTERM reaches it.
 CMD ["node", "--enable-source-maps", "dist/main.js"]

@@ -1,6 +1,6 @@
 import type { CodegenConfig } from '@graphql-codegen/cli'
 
-// Typed operations of the tests, from the printed schema: what a client's own build would do.
+// Generates typed operations for the tests from the printed schema, as a client's build would.
 const config: CodegenConfig = {
   schema: 'src/graphql/schema.graphql',
   documents: ['test/**/*.ts', '!test/gql/**'],
@@ -9,7 +9,7 @@ const config: CodegenConfig = {
   generates: {
     'test/gql/': {
       preset: 'client',
-      // The manifest of the trusted documents: what TRUSTED_DOCUMENTS takes.
+      // Writes the manifest of trusted documents, in the format that TRUSTED_DOCUMENTS expects.
       presetConfig: { fragmentMasking: false, persistedDocuments: { hashAlgorithm: 'sha256' } },
       config: {
         documentMode: 'string',

@@ -8,7 +8,7 @@ export default defineConfig({
       'test/setup/database.ts',
       ...(process.env['PRISM'] ? ['test/setup/exchanges-through-prism.ts'] : []),
     ],
-    // The default leaves one core idle: on a machine with two that halves the speed.
+    // The default leaves one core idle, which halves the speed on a machine with two.
     maxWorkers: '100%',
     testTimeout: 60_000,
     hookTimeout: 60_000,

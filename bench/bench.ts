@@ -1,17 +1,17 @@
-// Seeds what is missing, measures, and prints one table.
+// Seeds missing databases, measures, and prints a table.
 import { databaseOf, openServer, type Server } from './databases.ts'
 import { type Growth, measureGrowth } from './growth.ts'
 import { atLeast, atMost, type Line, median, tableOf } from './report.ts'
 import { soak } from './soak.ts'
 import { measureThroughput, type Throughput } from './throughput.ts'
 
-// The list, and one statement for each nested kind: customers, two kinds of accounts, cards, agents. And the token.
+// One statement for the token, one for the list, and one for each nested type: customers, two types of accounts, cards, agents.
 const STATEMENTS = 7
 
 interface Plan {
   readonly sizes: readonly number[]
   readonly seconds: number
-  /** Of steady load on the first size, instead of what else is measured. */
+  /** Minutes of steady load on the first size, instead of all other measurements. */
   readonly soakMinutes: number
 }
 

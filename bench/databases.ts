@@ -1,4 +1,4 @@
-// The databases to measure on: one for each size, seeded once and kept.
+// The benchmark databases: one for each size, seeded once and kept.
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -21,7 +21,7 @@ export const openServer = async (): Promise<Server> => {
   return url ? { url, stop: async () => {} } : startPostgres(join(openDataFolder(), 'bench'))
 }
 
-/** The address of the database with so many transactions. An interrupted seed leaves only a draft, which the next one removes. */
+/** The URL of the database with this many transactions. An interrupted seed leaves a draft, which the next one removes. */
 export const databaseOf = async (server: Server, rows: number): Promise<string> => {
   const name = `paygraph_bench_${rows}_${fingerprint()}`
   const draft = `paygraph_bench_${rows}_draft`
@@ -43,7 +43,7 @@ export const databaseOf = async (server: Server, rows: number): Promise<string> 
   }
 }
 
-/** Changes with the tables and indexes, so that a database of before is not measured. */
+/** A hash of the tables and indexes, so that an outdated database is not used. */
 const fingerprint = () => {
   const migrations = fileURLToPath(new URL('../migrations', import.meta.url))
   const hash = createHash('sha256')

@@ -1,19 +1,19 @@
-// Every filter of the contract with values worth asking for: the busiest, the rare, and what few rows match.
+// Cases for every transaction filter: values that match many rows, rare values, and values with a handful of matches.
 import type { TransactionFilter } from '#transactions/filter.ts'
 
-/** A filter of one field, or of two. */
+/** A filter with one or two fields. */
 export interface Case {
   readonly name: string
   readonly filter: TransactionFilter
 }
 
-/** The first column of the first row that the platform's statement finds. */
+/** The first value that the statement returns for the platform. */
 export type Find = (statement: string) => Promise<string>
 
 const busiest = (column: string, from = 'transactions') =>
   `select ${column} from ${from} where platform_id = $1 and ${column} is not null group by 1 order by count(*) desc, 1 limit 1`
 
-/** Nearest to 60 rows: a full page of 50, and hardly more at any size of the table. */
+/** Picks the value nearest to 60 rows: a full page of 50 and little more, at any table size. */
 const seldom = (column: string) =>
   `select ${column} from transactions where platform_id = $1 and ${column} is not null group by 1 order by abs(count(*) - 60), 1 limit 1`
 

@@ -1,4 +1,4 @@
-// The rows of the statement as the JSON of the query of record, written by hand.
+// Handwritten code that turns the rows of the statement into the JSON of the query of record.
 import { createHmac } from 'node:crypto'
 
 /** Columns by name, as pg decodes them. */
@@ -27,7 +27,7 @@ export const pageBody = (rows: readonly Row[], first: number) => {
   }
 }
 
-/** Signed, as the gateway's are. */
+/** Signs cursors as the gateway does. */
 const cursor = (row: Row | undefined) => {
   if (!row) return null
   const position = `${(row['created_at'] as Date).toISOString()} ${row['id']}`

@@ -1,4 +1,4 @@
-// One handwritten statement for a page of the query of record: everything in one row, nothing that is not asked for.
+// One handwritten statement that selects exactly the columns of the query of record, one row per transaction.
 const KINDS = ['internal', 'external'] as const
 const SIDES = ['source', 'destination'] as const
 
@@ -15,7 +15,7 @@ const accountJoins = accounts.map(
     `left join ${kind}_accounts ${alias} on ${alias}.platform_id = t.platform_id and ${alias}.id = t.${alias}_account_id`,
 )
 
-/** The size stands in the text and not in a parameter: a generic plan would expect a tenth of the table. */
+/** The page size is part of the text, because with a parameter a generic plan would expect a tenth of the table. */
 export const pageOf = (size: number) => `
   select t.id, t.type, t.status, t.direction, t.created_at, t.platform_id, t.customer_id, t.description, t.settled_at, t.fees, t.exchange_rate,
     t.source_type, t.source_internal_account_id, t.source_external_account_id, t.source_uma_address, t.source_currency,

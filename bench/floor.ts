@@ -1,6 +1,6 @@
-// The floor: the least that could answer the query of record. node:http, pg, one handwritten statement, rows as objects, JSON.stringify.
-// As the gateway does, it looks the token up once a request; `/open` is the same without. `/planned` names its statements, so that they are
-// planned once for each connection: planning eight joins costs several times what running them does.
+// The floor: a minimal server for the query of record with node:http, pg, one handwritten statement and JSON.stringify.
+// Like the gateway, it looks up the token once per request; `/open` skips that. `/planned` uses prepared statements, which are planned
+// once per connection, because planning eight joins costs several times as much as running them.
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'

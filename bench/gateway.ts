@@ -1,4 +1,4 @@
-// The gateway as it is served, in a process of its own. It also tells how many statements it has sent to the database.
+// Runs the gateway in its own process, and reports how many statements it has sent to the database.
 import pg from 'pg'
 import { measureProcess } from '#http/metrics.ts'
 import { serve } from '#server.ts'
@@ -10,7 +10,7 @@ const counted = function (this: pg.Client, ...args: unknown[]) {
   return Reflect.apply(query, this, args)
 }
 
-// Counts from the first question on: the rounds before it run as always.
+// Counts from the first message on, so that earlier rounds are not slowed down.
 process.on('message', () => {
   pg.Client.prototype.query = counted as typeof query
   process.send?.({ statements })

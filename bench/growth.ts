@@ -1,4 +1,4 @@
-// How the time of a page, and of a count, grows from a small table to a large one.
+// Measures how the time of a page and of a count grows from a small table to a large one.
 import { randomBytes } from 'node:crypto'
 import type { Answer, Question } from './pages.ts'
 import { median } from './report.ts'
@@ -10,7 +10,7 @@ const BATCH = 5
 const SUSPICIOUS = 1.15
 
 export interface Growth {
-  /** By name of the case, large : small. */
+  /** The ratio of large to small, by case. */
   readonly pages: ReadonlyMap<string, number>
   readonly count: number
 }
@@ -23,7 +23,7 @@ export const measureGrowth = async (smallUrl: string, largeUrl: string): Promise
     const pages = new Map<string, number>()
     for (const [place, name] of small.hello.entries()) {
       const ratio = await ratioOf(small, large, place, BATCHES)
-      // What looks slow is looked at again, longer: most of it is noise.
+      // Slow cases are measured again for longer, because most are noise.
       pages.set(name, ratio > SUSPICIOUS && ratio < 3 ? await ratioOf(small, large, place, BATCHES * 4) : ratio)
     }
     return { pages, count: await ratioOf(small, large, 'count', BATCHES * 4) }
@@ -32,7 +32,7 @@ export const measureGrowth = async (smallUrl: string, largeUrl: string): Promise
   }
 }
 
-/** A small table may not fill the page: then the larger one is compared with a plain page of as many rows as it found itself. */
+/** If the small table does not fill the page, the large one is compared with an unfiltered page of as many rows as it found. */
 const ratioOf = async (small: Worker, large: Worker, ask: Question['ask'], batches: number) => {
   const [ofSmall, ofLarge] = await interleave(small, large, { ask, size: PAGE_SIZE, samples: BATCH }, batches)
   const usual = ofLarge.milliseconds / ofSmall.milliseconds

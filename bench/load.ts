@@ -1,4 +1,4 @@
-// Load by so many callers, on connections that stay open: each asks again as soon as it has its answer, or when its time has come.
+// Generates load from several callers on keep-alive connections. Each sends its next request after the response, or at a fixed pace.
 import { Agent, request } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 
@@ -11,20 +11,20 @@ export interface Target {
 }
 
 export interface Round {
-  /** Asked in turn. */
+  /** Requested in turn. */
   readonly targets: readonly Target[]
   readonly seconds: number
   readonly callers: number
-  /** How many requests a second are begun, whatever becomes of those before. As many as can be unless set. */
+  /** Requests to start per second, regardless of earlier ones. Unlimited if absent. */
   readonly pace?: number
 }
 
 export interface Load {
-  /** Answered with success. */
+  /** Number of successful responses. */
   readonly perSecond: number
-  /** Answered otherwise. */
+  /** Number of failed requests. */
   readonly failed: number
-  /** Milliseconds from the time that a request was due to the end of its answer. */
+  /** Milliseconds from the due time of a request to the end of its response. */
   readonly p50: number
   readonly p99: number
 }
@@ -74,7 +74,7 @@ const once = (target: Target, agent: Agent): Promise<number> =>
       response.once('end', () => resolve(response.statusCode ?? 0))
       response.once('error', reject)
     })
-    // A connection that was idle too long may be closed at the very moment that it is used again.
+    // The server may close an idle connection just when it is used again.
     sent.once('error', (error) => (sent.reusedSocket ? resolve(once(target, agent)) : reject(error)))
     sent.end(body)
   })

@@ -1,4 +1,4 @@
-// One page after the other, straight through `listTransactions`: what HTTP adds is the same at any size and would only hide a difference.
+// Reads pages through `listTransactions` directly. The cost of HTTP is the same at any size and would only hide differences.
 import pg from 'pg'
 import type { PlatformCaller } from '#core/caller.ts'
 import type { PlatformId } from '#core/ids.ts'
@@ -8,7 +8,7 @@ import { listTransactions } from '#transactions/list.ts'
 import { pairsOf, singleFilters } from './filters.ts'
 
 export interface Question {
-  /** The case's place, or how many transactions there are. */
+  /** The index of the case, or the number of transactions. */
   readonly ask: number | 'count'
   readonly size: number
   readonly samples: number
@@ -23,7 +23,7 @@ const client = new pg.Client({ connectionString: process.env['DATABASE_URL'] })
 await client.connect()
 const { rows } = await client.query<{ id: PlatformId }>(`select id from platforms where name = 'demo'`)
 const platformId = rows[0]?.id
-if (!platformId) throw new Error('There is no demo')
+if (!platformId) throw new Error('The demo is missing')
 const find = async (statement: string) => {
   const { rows } = await client.query<[string]>({ text: statement, values: [platformId], rowMode: 'array' })
   return String(rows[0]?.[0])

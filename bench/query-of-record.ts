@@ -1,4 +1,4 @@
-// The query of record: a page of transactions as a dashboard shows it, with everything that belongs to them.
+// The query of record: a page of transactions with their related objects, as a dashboard would show it.
 export const QUERY_OF_RECORD = /* GraphQL */ `
   query Page($first: Int!) {
     transactions(first: $first) {

@@ -1,4 +1,4 @@
-// Ratios beside their budgets.
+// Formats results and compares them with their budgets.
 export interface Line {
   readonly measure: string
   readonly value: string

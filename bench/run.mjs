@@ -1,14 +1,15 @@
-// `npm run bench`: how fast the gateway is beside the least that could answer, and whether it stays so as the table grows.
+// `npm run bench`: compares the gateway with a minimal server, and small tables with large ones.
 import { command } from '../dev/command.mjs'
 
 const help = `npm run bench [-- options]
 
-  Prints ratios and marks them against the budgets. The databases are kept for the next run: in .data/bench, or on the server of DATABASE_URL.
+  Prints ratios and compares them with the budgets. The databases are kept for the next run, in .data/bench or on the server at
+  DATABASE_URL.
 
-  --rows N,…     transactions of the platform, 10000 unless set; with several, pages and counts of each are compared with the first
-  --seconds N    length of each measured round, 2 unless set
-  --soak N       N minutes of steady load at 80 % of capacity instead: memory and connections, minute by minute
-  --help         this text
+  --rows N,…     number of transactions (default 10000); further sizes are compared with the first
+  --seconds N    length of each round (default 2)
+  --soak N       instead, apply steady load at 80 % of capacity for N minutes and report memory and connections every minute
+  --help         show this text
 `
 
 await command({
@@ -20,9 +21,9 @@ await command({
     soak: { type: 'string', default: '0' },
   },
   problemOf: ({ rows, seconds, soak }) => {
-    if (!/^\d{1,4}$/.test(soak)) return `--soak is not a number of minutes: ${soak}.`
-    if (!/^[1-9]\d{0,8}(,[1-9]\d{0,8})*$/.test(rows)) return `--rows is not a list of numbers above zero: ${rows}.`
-    return Number(seconds) > 0 ? undefined : `--seconds is not a number above zero: ${seconds}.`
+    if (!/^\d{1,4}$/.test(soak)) return `--soak must be a number of minutes, not ${soak}.`
+    if (!/^[1-9]\d{0,8}(,[1-9]\d{0,8})*$/.test(rows)) return `--rows must be a list of positive integers, not ${rows}.`
+    return Number(seconds) > 0 ? undefined : `--seconds must be a positive number, not ${seconds}.`
   },
   run: async ({ rows, seconds, soak }) => {
     const { bench } = await import('./bench.ts')

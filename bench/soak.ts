@@ -1,4 +1,4 @@
-// Steady load for long: whether memory and connections stay what they were.
+// Applies steady load for a long time, to see whether memory and connections stay constant.
 import { randomBytes } from 'node:crypto'
 import { API_VERSION } from '#core/api-version.ts'
 import type { Load, Round, Target } from './load.ts'
@@ -7,7 +7,7 @@ import { startWorker } from './workers.ts'
 
 const SHARE_OF_CAPACITY = 0.8
 const CALLERS = 16
-/** Enough to begin each request in time, however long those before it take. */
+/** Enough callers to start each request on time while earlier ones are still running. */
 const PACED_CALLERS = 64
 const WARM_UP_MINUTES = 3
 const SECONDS = 60
@@ -19,14 +19,14 @@ interface Minute extends Load {
   readonly files: number
 }
 
-/** Reads, and a quote among twenty of them: the jobs that let quotes expire are at work as well. */
+/** Mixes reads with one quote in twenty requests, so that the jobs that expire quotes run too. */
 export const soak = async (databaseUrl: string, minutes: number) => {
   const gateway = await startWorker<{ url: string }>('gateway.ts', {
     DATABASE_URL: databaseUrl,
     MASTER_KEY: randomBytes(32).toString('base64'),
     GRAPHQL_LIMITS: 'nodesPerMinute=1000000000',
     LOG_LEVEL: 'warn',
-    // For `/metrics`.
+    // The demo serves `/metrics` at the same port.
     DEMO: 'true',
   })
   const load = await startWorker('load.ts')
@@ -36,7 +36,7 @@ export const soak = async (databaseUrl: string, minutes: number) => {
     const put = (round: Partial<Round>) => load.ask<Load>({ targets, seconds: SECONDS, callers: CALLERS, ...round })
     const capacity = await put({ seconds: SECONDS / 3 })
     const pace = capacity.perSecond * SHARE_OF_CAPACITY
-    console.log(`Capacity ${capacity.perSecond.toFixed(0)} requests/s of the mix; from here on ${pace.toFixed(0)}.`)
+    console.log(`Capacity ${capacity.perSecond.toFixed(0)} requests/s. Continuing with ${pace.toFixed(0)} requests/s.`)
     console.log(
       ['minute', 'req/s', 'failed', 'p50 ms', 'p99 ms', 'RSS MB', 'heap MB', 'conns', 'files']
         .map((name) => name.padStart(8))
@@ -51,13 +51,13 @@ export const soak = async (databaseUrl: string, minutes: number) => {
         [minute, ...figures.map((figure) => figure.toFixed(0))].map((text) => String(text).padStart(8)).join(''),
       )
     }
-    tell(seen.slice(WARM_UP_MINUTES))
+    report(seen.slice(WARM_UP_MINUTES))
   } finally {
     await Promise.all([gateway.stop(), load.stop()])
   }
 }
 
-const tell = (minutes: readonly Minute[]) => {
+const report = (minutes: readonly Minute[]) => {
   const range = (figures: readonly number[]) =>
     `${Math.min(...figures).toFixed(0)} to ${Math.max(...figures).toFixed(0)}`
   const memory = minutes.map((minute) => minute.memory)
@@ -69,7 +69,7 @@ const tell = (minutes: readonly Minute[]) => {
   )
 }
 
-/** Of the straight line through figures of one minute after another, by least squares. */
+/** The slope per minute, by least squares. */
 const slopeOf = (figures: readonly number[]) => {
   const middle = (figures.length - 1) / 2
   const mean = figures.reduce((sum, figure) => sum + figure, 0) / figures.length
@@ -120,7 +120,7 @@ interface Accounts {
   }
 }
 
-/** From an account of a customer to another of theirs. */
+/** A quote from one account of a customer to another. */
 const quoteTarget = async (url: string): Promise<Target> => {
   const json = { ...headers, 'content-type': 'application/json' }
   const answer = await fetch(`${url}/graphql`, {
@@ -142,5 +142,5 @@ const quoteTarget = async (url: string): Promise<Target> => {
     })
     return { name: 'quote', url: `${url}/${API_VERSION}/quotes`, method: 'POST', headers: json, body }
   }
-  throw new Error('No customer has both kinds of accounts')
+  throw new Error('No customer has both types of accounts')
 }

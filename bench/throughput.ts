@@ -1,4 +1,4 @@
-// Requests a second of the gateway and of the floor, in interleaved rounds so that both see the same machine.
+// Measures requests per second of the gateway and the floor in interleaved rounds, so that both run under the same conditions.
 import { deepEqual } from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { API_VERSION } from '#core/api-version.ts'
@@ -17,9 +17,9 @@ export interface Throughput {
   readonly floor: number
   readonly openFloor: number
   readonly plannedFloor: number
-  /** Of the answer to the query of record. */
+  /** Size of the response to the query of record. */
   readonly kilobytes: number
-  /** SQL statements of one query of record, by page size. */
+  /** Number of SQL statements per query of record, by page size. */
   readonly statements: ReadonlyMap<number, number>
 }
 
@@ -28,7 +28,7 @@ export const measureThroughput = async (databaseUrl: string, seconds: number): P
     DATABASE_URL: databaseUrl,
     MASTER_KEY: randomBytes(32).toString('base64'),
     GRAPHQL_LIMITS: 'nodesPerMinute=1000000000',
-    // The floor writes no line for each request either.
+    // No line per request, because the floor writes none either.
     LOG_LEVEL: 'warn',
   }
   const gateway = await startWorker<{ url: string }>('gateway.ts', environment)
@@ -62,7 +62,7 @@ export const measureThroughput = async (databaseUrl: string, seconds: number): P
 
 const interleave = async (load: Worker, targets: readonly Target[], seconds: number) => {
   const rounds = new Map<string, number[]>(targets.map(({ name }) => [name, []]))
-  // The first round compiles and fills caches.
+  // The first round warms up compilers and caches.
   for (let round = 0; round <= ROUNDS; round += 1) {
     for (const target of targets) {
       const { perSecond, failed } = await load.ask<Load>({ targets: [target], seconds, callers: CALLERS })
@@ -84,7 +84,7 @@ const countStatements = async ({ hello, ask }: Worker & { hello: { url: string }
   return statements
 }
 
-/** Cursors are opaque: each server has its own. */
+/** Each server has its own cursors. */
 const valuesOf = (body: string) =>
   JSON.parse(body, (key, value) => (key.endsWith('Cursor') ? typeof value : value)) as unknown
 

@@ -1,15 +1,15 @@
-// Everything that is measured, and what measures, runs in a process of its own.
+// Starts worker processes: each server and the load generator run in their own process.
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
 export interface Worker {
-  /** The next message after this one. */
+  /** Sends a message and returns the reply. */
   ask<Answer>(question: unknown): Promise<Answer>
   stop(): Promise<void>
 }
 
-/** Starts a file of this folder; `hello` is the first message it sends. */
+/** Runs a file of this folder in a new process. `hello` is its first message. */
 export const startWorker = async <Hello>(
   file: string,
   environment: Readonly<Record<string, string>> = {},

@@ -1,4 +1,4 @@
-// `npm run build`: the gateway as one file that needs only the dependencies of production, schema.prisma and migrations/ beside it.
+// `npm run build`: bundles the gateway. At run time it needs production dependencies, and schema.prisma and migrations/ next to dist/.
 import { realpathSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
@@ -13,7 +13,7 @@ export const bundle = async (outdir) => {
     entryPoints: [inProject('src/main.ts')],
     outdir,
     bundle: true,
-    // What the help needs does not load the gateway.
+    // Code splitting, so that --help does not load the gateway.
     splitting: true,
     platform: 'node',
     target: 'node20',

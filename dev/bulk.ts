@@ -1,9 +1,9 @@
-// Many transactions quickly: made inside the database, so that nothing large travels.
+// Seeds many transactions quickly, by generating them inside the database.
 import pg from 'pg'
 import { addCast, prepare } from './bulk/cast.ts'
 import { chunkStatement, WORDS } from './bulk/chunk.ts'
 
-/** `stage` is `transactions`, what follows them in words, and at last `done`. */
+/** `stage` is `transactions`, then a description of each later step, and finally `done`. */
 export type Progress = { done: number; count: number; stage: string }
 
 type Options = {
@@ -15,9 +15,9 @@ type Options = {
 const CHUNK = 25_000
 
 /**
- * Adds `count` transactions to the platform, and customers, accounts, cards, agents, quotes and timelines to go with them. A superuser's
- * rows skip the checks of foreign keys, which `test/database/seed.test.ts` makes afterwards. Into a table that is small beside them they go in one
- * database transaction that builds the indexes at its end and locks the table meanwhile; else in one for each chunk.
+ * Adds `count` transactions to the platform, with customers, accounts, cards, agents, quotes and timelines. For a superuser, foreign keys
+ * are not checked; `test/database/seed.test.ts` checks them afterwards. If the table is small in comparison, everything is one database
+ * transaction that locks the table and rebuilds the indexes at its end. Otherwise each chunk has a transaction of its own.
  */
 export const seedTransactions = async (
   databaseUrl: string,
@@ -93,7 +93,7 @@ const survey = async (client: pg.Client, platform: string) => {
   return found
 }
 
-/** The keys stay: they cost little, because the rows come nearly in their order. */
+/** Keeps the primary and unique keys, which cost little because the rows arrive nearly in key order. */
 const withoutIndexes = async (
   client: pg.Client,
   work: () => Promise<void>,

@@ -1,8 +1,8 @@
-// `npm run campaign -- <name>`: a test at its full size, which is longer than anybody waits for in CI.
+// `npm run campaign -- <name>`: runs a test at full size, which takes too long for CI.
 import { spawnSync } from 'node:child_process'
 import { setup } from './setup.mjs'
 
-/** Which tests each one runs, and what sets them to their full size. */
+/** The variables that set each campaign to full size, and the tests that it runs. */
 const CAMPAIGNS = {
   linear: [{ LINEAR: 'full' }, 'house/linear'],
   neighbours: [{ HOSTILE_REQUESTS: '5000' }, 'house/hostile-neighbours'],
@@ -16,13 +16,13 @@ const CAMPAIGNS = {
 
 const [name = '', ...options] = process.argv.slice(2)
 if (!Object.hasOwn(CAMPAIGNS, name)) {
-  console.error(`npm run campaign -- <name> [options of vitest], with one of: ${Object.keys(CAMPAIGNS).join(', ')}`)
+  console.error(`npm run campaign -- <name> [vitest options]. Names: ${Object.keys(CAMPAIGNS).join(', ')}`)
   process.exit(1)
 }
 await setup()
 const [size, ...tests] = CAMPAIGNS[name]
 const files = tests.map((test) => `test/${test}.test.ts`)
-// What the environment says counts, so that a campaign can be shortened.
+// Variables of the environment take precedence, so that a campaign can be shortened.
 const env = { ...size, ...process.env }
 const { status } = spawnSync('vitest', ['run', ...files, ...options], { stdio: 'inherit', env })
 process.exit(status ?? 1)

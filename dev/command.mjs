@@ -1,14 +1,14 @@
-// What the commands of the project have in common: options, --help, setup, and TypeScript in the same process, which gets the signals.
+// Runs a command of the project: parses options, handles --help, sets up, and loads TypeScript in this process, so that signals reach it.
 import { parseArgs } from 'node:util'
 import { setup } from './setup.mjs'
 
 /**
- * `run` gets the options and must be what imports TypeScript. It is preceded by `problemOf`, which says in a sentence what is
- * wrong with the options, or nothing.
+ * `problemOf` returns a sentence about invalid options, or a falsy value. `run` gets the options; it must import the TypeScript modules
+ * itself, because they cannot be loaded earlier.
  */
 export const command = async ({ name, help, options, problemOf = () => undefined, run }) => {
   const refuse = (problem) => {
-    console.error(`${problem} See ${name} -- --help`)
+    console.error(`${problem} See ${name} -- --help.`)
     process.exit(1)
   }
   const { help: wantsHelp, ...values } = parse({ ...options, help: { type: 'boolean', default: false } }, refuse)

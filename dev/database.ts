@@ -1,9 +1,9 @@
-// The database to serve from: the one that DATABASE_URL names, else a PostgreSQL of our own.
+// Opens the database at DATABASE_URL or, without it, an embedded PostgreSQL.
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 
-/** `folder` keeps what must outlive a restart; `own` says that nobody else's data can be in there. */
+/** `folder` holds the data that survives a restart. `own` is true for the embedded PostgreSQL, which contains no other data. */
 export type Database = { url: string; folder: string; own: boolean; stop(): Promise<void> }
 
 export const openDatabase = (): Promise<Database> => {
@@ -13,10 +13,10 @@ export const openDatabase = (): Promise<Database> => {
 
 const useDatabase = async (url: string) => {
   const version = await ask(url, `current_setting('server_version')`).catch((error) => {
-    throw new Error(`DATABASE_URL cannot be used: ${error.message || error.code}`)
+    throw new Error(`Cannot connect to DATABASE_URL: ${error.message || error.code}`)
   })
   if (Number.parseInt(version, 10) < 15)
-    throw new Error(`PostgreSQL 15 or newer is needed; DATABASE_URL leads to ${version}.`)
+    throw new Error(`PostgreSQL 15 or newer is required. The server at DATABASE_URL is ${version}.`)
   const folder = fileURLToPath(new URL('../.data', import.meta.url))
   return { url, folder, own: false, stop: async () => {} }
 }
@@ -28,7 +28,7 @@ const startOwnDatabase = async () => {
   return { ...(await startPostgres(join(folder, 'postgres'))), folder, own: true }
 }
 
-/** The value of one SQL expression. */
+/** Evaluates one SQL expression. */
 export const ask = async (url: string, expression: string) => {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 })
   try {

@@ -1,4 +1,4 @@
-// One believable platform, `demo`, and beside it a smaller tenant with the same people, `other`.
+// Seeds the platform `demo` with realistic data, and the smaller tenant `other` with the same people.
 import { createHash } from 'node:crypto'
 import { PrismaPg } from '@prisma/adapter-pg'
 import { type ApiPermission, type Prisma, PrismaClient } from '#generated/prisma/client.ts'
@@ -22,7 +22,7 @@ const OTHER: Size = { people: 6, outgoing: 40, incoming: 26, cardUse: 24 }
 
 const ALL: readonly ApiPermission[] = ['VIEW', 'TRANSACT', 'MANAGE']
 
-/** Writes both platforms, or nothing when the demo is there already. */
+/** Writes both platforms, or nothing if the demo exists already. */
 export const seedDemo = async (databaseUrl: string): Promise<void> => {
   const adapter = new PrismaPg({ connectionString: databaseUrl, options: '-c TimeZone=UTC' })
   const prisma = new PrismaClient({ adapter })
@@ -81,7 +81,7 @@ const write = async (tx: Prisma.TransactionClient, { platform, platformId, rows,
   await tx.agentDeviceCode.createMany({ data: rows.agentDeviceCodes })
   await tx.quote.createMany({ data: rows.quotes })
   await tx.scaChallenge.createMany({ data: rows.scaChallenges })
-  // A transaction that has a history begins no new one.
+  // The trigger that starts a timeline runs at commit and skips transactions that already have one.
   await tx.$executeRaw`SET CONSTRAINTS ALL DEFERRED`
   await tx.transactionStateChange.createMany({ data: rows.stateChanges })
   await tx.transaction.createMany({ data: rows.transactions })

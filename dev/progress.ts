@@ -3,7 +3,7 @@ import type { Progress } from './bulk.ts'
 const WIDTH = 30
 const number = new Intl.NumberFormat('en')
 
-/** A bar where one can be redrawn, else a line for each tenth and each stage. */
+/** Shows a progress bar on a terminal, and otherwise a line for each tenth and each stage. */
 export const progressOf = (stream: NodeJS.WriteStream) => {
   const began = performance.now()
   let last = ''
@@ -24,5 +24,5 @@ const lineOf = (done: number, count: number, stage: string, seconds: number) => 
   const bar = '█'.repeat(filled) + '░'.repeat(WIDTH - filled)
   const rate = number.format(Math.round(done / seconds))
   const left = Math.round((seconds * (count - done)) / done)
-  return `${bar} ${number.format(done)} of ${number.format(count)}, ${rate}/s, ${elapsed}, ${left} s to go`
+  return `${bar} ${number.format(done)} of ${number.format(count)}, ${rate}/s, ${elapsed}, ${left} s left`
 }

@@ -1,13 +1,13 @@
-// `npm run seed`: the demo, and as many transactions beside it as one asks for.
+// `npm run seed`: adds the demo, and any number of further transactions.
 import { command } from './command.mjs'
 
 const help = `npm run seed [-- options]
 
-  Writes the demo if it is not there, into DATABASE_URL or into the PostgreSQL of \`npm start\`, running or not.
+  Adds the demo, unless it exists, to the database at DATABASE_URL or to the PostgreSQL of \`npm start\`, which need not be running.
 
-  --transactions N   then N transactions more, with customers, accounts, cards and quotes to go with them
-  --platform NAME    whose they are: demo (unless set) or other
-  --help             this text
+  --transactions N   also add N transactions with customers, accounts, cards and quotes
+  --platform NAME    the platform to add them to: demo (default) or other
+  --help             show this text
 `
 
 await command({
@@ -17,7 +17,7 @@ await command({
   problemOf: ({ transactions }) =>
     transactions !== undefined &&
     !/^[1-9]\d{0,8}$/.test(transactions) &&
-    `--transactions is not a number above zero: ${transactions}.`,
+    `--transactions must be a positive integer, not ${transactions}.`,
   run: async ({ platform, transactions }) => {
     const { seed } = await import('./seed.ts')
     await seed({ platform, transactions: Number(transactions ?? 0) })

@@ -1,4 +1,4 @@
-// The demo and the bulk, written into whichever database the gateway serves from.
+// Seeds the demo and bulk transactions into the database that the gateway uses.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { migrate } from '#database/migrate.ts'
@@ -15,7 +15,7 @@ export const seed = async ({ transactions, platform }: Options) => {
     try {
       await migrate(database.url)
       await seedDemo(database.url)
-      console.log('The demo is there.')
+      console.log('The demo exists.')
       if (transactions === 0) return
       await seedTransactions(database.url, {
         count: transactions,
@@ -26,13 +26,13 @@ export const seed = async ({ transactions, platform }: Options) => {
       await database.stop()
     }
   } catch (error) {
-    // A plain error was written for the reader; any other is a fault of ours and needs its stack.
+    // A plain Error has a message for the user. Any other error is a bug and needs its stack.
     console.error(error instanceof Error && error.name === 'Error' ? error.message : error)
     process.exitCode = 1
   }
 }
 
-/** The server of an `npm start` that is up: a folder can be served from only once. */
+/** The server of a running `npm start`, because only one process can use the folder. */
 const runningDatabase = async () => {
   const { DATABASE_URL } = process.env
   if (DATABASE_URL) return undefined

@@ -1,4 +1,4 @@
-// Database, migrations, demo, gateway: up in this order, and down again in the reverse one.
+// Starts the database, the migrations, the demo and the gateway in this order, and stops them in reverse.
 import { randomBytes } from 'node:crypto'
 import { EventEmitter, once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -20,11 +20,11 @@ export const start = async (options: Options) => {
     const server = await Promise.race([serving, stopAsked])
     if (server) {
       await stopAsked
-      console.log('Stopping when the requests under way are answered. Ctrl-C again hurries.')
+      console.log('Stopping after the running requests. Press Ctrl-C again to stop at once.')
       await Promise.race([server.close(), once(signals, 'stop')])
     }
   } catch (error) {
-    // A plain error was written for the reader; any other is a fault of ours and needs its stack.
+    // A plain Error has a message for the user. Any other error is a bug and needs its stack.
     const isPlain = error instanceof Error && error.name === 'Error'
     console.error(`failed\n${isPlain ? error.message : inspect(error)}`)
     process.exitCode = 1
@@ -37,7 +37,7 @@ export const start = async (options: Options) => {
   process.exit()
 }
 
-/** One Ctrl-C arrives twice, from the terminal and passed on by npm: signals within a second are one. */
+/** One Ctrl-C arrives twice, from the terminal and from npm, so signals within a second count as one. */
 const stopSignals = () => {
   const signals = new EventEmitter()
   let last = 0
@@ -70,7 +70,7 @@ const masterKeyIn = (folder: string) => {
   return readFileSync(file, 'utf8')
 }
 
-/** Imported only now, because their configuration is read from the environment at once. */
+/** Imported late, because these modules read the environment when they load. */
 const serveHere = async () => {
   const { config } = await import('#core/config.ts')
   const { serve } = await import('#server.ts')

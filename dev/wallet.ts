@@ -1,5 +1,5 @@
-// `npm run wallet [-- url [clientId:secret]]`: a wallet's owner signs in, adds a phone and takes it away again, step by step, against a
-// running gateway. Read from top to bottom it is how an app does it: what goes over the wire is printed, what stays on the device not.
+// `npm run wallet [-- url [clientId:secret]]`: a wallet's owner signs in, adds a phone and removes it again, against a running gateway.
+// Read it from top to bottom as a guide for an app. It prints what is sent over the network, but not the secrets of the device.
 import { newKey, openSessionKey, sealCode, stamp } from '../test/setup/credentials/wallet.ts'
 
 const [url = 'http://localhost:4000', credentials = 'demo:demo-secret'] = process.argv.slice(2)
@@ -7,7 +7,7 @@ const authorization = `Basic ${Buffer.from(credentials).toString('base64')}`
 
 const wallet = await findWallet()
 
-// In sandbox the code is 000000 and nothing is sent. What comes back is a key to seal it to, signed by the gateway.
+// In the sandbox the code is 000000 and nothing is sent. The response contains a key, signed by the gateway, to encrypt the code to.
 const challenged = await send(
   'Ask for a code by e-mail',
   `mutation ($id: ID!) {
@@ -20,17 +20,17 @@ const challenged = await send(
 )
 const { otpEncryptionTargetBundle } = challenged.authMethod
 
-// The device makes the key of the session to come, and seals the code together with its public half.
+// The device generates the key of the future session, and encrypts the code together with its public key.
 const deviceKey = newKey()
 const encryptedOtpBundle = await sealCode(otpEncryptionTargetBundle, '000000', deviceKey.publicKey)
 console.log(
-  `The device makes a key pair, ${short(deviceKey.publicKey)}, and seals it with the code 000000 to that bundle.\n`,
+  `The device generates a key pair, ${short(deviceKey.publicKey)}, and encrypts its public key and the code 000000 to that bundle.\n`,
 )
 
-// Whatever concerns the wallet takes two legs with the same input; here the key inside the bundle signs.
+// Changes to a wallet take two calls with the same input. Here the key inside the bundle signs.
 const { session } = await sendSigned(
   deviceKey,
-  'Prove the code',
+  'Verify the code',
   `mutation ($id: ID!, $bundle: String!, $signedRetry: SignedRetryInput) {
   answer: verifyCredential(input: { id: $id, proof: { emailOtp: { encryptedOtpBundle: $bundle } }, signedRetry: $signedRetry }) {
     ... on SignedRetryChallenge { payloadToSign requestId expiresAt }
@@ -43,7 +43,7 @@ const { session } = await sendSigned(
 
 await listSessions()
 
-// From here on the session's key signs: without a session nobody adds a credential, not even the platform.
+// From here on the session's key signs. Without a session nobody can add a credential, not even the platform.
 const added = await sendSigned(
   deviceKey,
   'Add the phone',
@@ -57,10 +57,10 @@ const added = await sendSigned(
   { account: wallet.account },
 )
 
-// A session of another credential must sign this one.
+// Revoking a credential must be signed by a session of another credential.
 await sendSigned(
   deviceKey,
-  'Take the phone away again',
+  'Remove the phone',
   `mutation ($id: ID!, $signedRetry: SignedRetryInput) {
   answer: revokeCredential(input: { id: $id, signedRetry: $signedRetry }) {
     ... on SignedRetryChallenge { payloadToSign requestId expiresAt }
@@ -71,7 +71,7 @@ await sendSigned(
   { id: added.authMethod.id },
 )
 
-// A session lives for 15 minutes. The key of the next one is made by the gateway and comes sealed to a fresh key of the device.
+// A session lasts 15 minutes. The gateway generates the key of the next one and encrypts it to a new key of the device.
 const nextKey = newKey()
 const { encryptedSessionSigningKey } = await sendSigned(
   deviceKey,
@@ -86,7 +86,7 @@ const { encryptedSessionSigningKey } = await sendSigned(
   { id: session.id, clientPublicKey: nextKey.publicKey },
 )
 const nextSessionKey = openSessionKey(encryptedSessionSigningKey, nextKey)
-console.log(`The device opens it: the new session signs with ${short(nextSessionKey.publicKey)}.\n`)
+console.log(`The device decrypts it. The new session signs with ${short(nextSessionKey.publicKey)}.\n`)
 
 await sendSigned(
   nextSessionKey,
@@ -102,9 +102,9 @@ await sendSigned(
 )
 
 await listSessions()
-console.log('Done. The new session ends by itself.')
+console.log('Done. The new session expires by itself.')
 
-/** Whatever the selections of the steps can answer. */
+/** The fields that the selections of the steps can return. */
 interface Answer {
   readonly nodes: readonly EmailCode[]
   readonly authMethod: { readonly id: string; readonly otpEncryptionTargetBundle: string }
@@ -126,7 +126,7 @@ interface EmailCode {
   }
 }
 
-/** One without a phone whose code was asked for longest ago: a credential is challenged at most five times in five minutes. */
+/** A wallet without a phone whose last challenge is the oldest, because a credential allows five challenges in five minutes. */
 async function findWallet() {
   const { nodes } = await send(
     'Find a wallet',
@@ -154,28 +154,28 @@ function listSessions() {
   return send('List the sessions', query, { account: wallet.account })
 }
 
-/** Both legs: the first one answers what to sign, the second one is the same with the signature. */
+/** Makes both calls of a signed retry: the first returns the payload to sign, the second repeats it with the signature. */
 async function sendSigned(key: ReturnType<typeof newKey>, title: string, query: string, variables: object) {
-  const { payloadToSign, requestId } = await send(`${title}, first leg`, query, variables)
+  const { payloadToSign, requestId } = await send(`${title}, first call`, query, variables)
   console.log(`The device stamps payloadToSign with ${short(key.publicKey)}.\n`)
   const signedRetry = { requestId, walletSignature: await stamp(key, payloadToSign) }
-  return send(`${title}, second leg`, query, { ...variables, signedRetry })
+  return send(`${title}, second call`, query, { ...variables, signedRetry })
 }
 
-/** Every document calls its one field `answer`. A refusal ends the walk. */
-async function send(title: string, query: string, variables: object, tell: (answer: Answer) => unknown = readable) {
+/** Every document has one field with the alias `answer`. An error ends the script. */
+async function send(title: string, query: string, variables: object, describe: (answer: Answer) => unknown = readable) {
   console.log(`── ${title}\n${'signedRetry' in variables ? 'the same' : query}\nwith ${readable(variables)}`)
   const response = await fetch(`${url}/graphql`, {
     method: 'POST',
     headers: { authorization, 'content-type': 'application/json' },
     body: JSON.stringify({ query, variables }),
-  }).catch(() => stop(`No gateway answers at ${url}: npm start starts one.`))
-  const { data, errors } = (await response.json().catch(() => stop(`What answers at ${url} is no gateway.`))) as {
+  }).catch(() => stop(`There is no gateway at ${url}. Start one with npm start.`))
+  const { data, errors } = (await response.json().catch(() => stop(`The server at ${url} is not a gateway.`))) as {
     data?: { answer: Answer }
     errors?: { message: string }[]
   }
-  if (!data || errors || data.answer.code) return stop(`It was refused: ${JSON.stringify(errors ?? data?.answer)}`)
-  console.log(`got ${tell(data.answer)}\n`)
+  if (!data || errors || data.answer.code) return stop(`The request failed: ${JSON.stringify(errors ?? data?.answer)}`)
+  console.log(`got ${describe(data.answer)}\n`)
   return data.answer
 }
 

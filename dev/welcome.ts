@@ -1,4 +1,4 @@
-// What `npm start` prints when the gateway is ready.
+// The text that `npm start` prints when the gateway is ready.
 import type { Database } from './database.ts'
 import { AGENT_TOKEN } from './demo/agents.ts'
 
@@ -11,9 +11,9 @@ export const welcome = (url: string, { folder, own }: Database, demo: boolean) =
 Paygraph is ready.
 
   GraphiQL     ${url}/graphql
-  REST         ${url}/docs, its contract ${url}/openapi.json
-  Credentials  ${demo ? `${who}, and other:other-secret for a second tenant` : 'yours; npm run seed writes a demo'}${agent}
-  Data         ${own ? `${folder}, remove it to begin again` : 'in DATABASE_URL'}
+  REST         ${url}/docs, contract at ${url}/openapi.json
+  Credentials  ${demo ? `${who}, and other:other-secret for a second tenant` : 'your own; npm run seed adds the demo'}${agent}
+  Data         ${own ? `${folder} (remove it to start over)` : 'in the database at DATABASE_URL'}
 
   curl -u ${who} '${url}/2025-10-13/transactions?limit=2'
   curl -u ${who} ${url}/graphql -H 'content-type: application/json' -d '${QUERY}'

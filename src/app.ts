@@ -1,19 +1,19 @@
-// Both faces behind one address: `/graphql` is GraphQL, every other path REST, but for what machines ask of the process itself.
+// Dispatches requests: `/graphql` to GraphQL, probes to the process itself, and every other path to REST.
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
-import type { Visit } from '#core/request-context.ts'
+import type { RequestContext } from '#core/request-context.ts'
 import { graphiqlAt } from '#graphql/graphiql/graphiql.ts'
 import { createGraphQLServer } from '#graphql/server.ts'
-import { type Arrival, arrivalOf, arrivalOfFetch, pathOf } from '#http/arrival.ts'
+import { refusalOf } from '#http/admission.ts'
 import { clientAddressOf } from '#http/client-address.ts'
 import { corsHeaders, preflightHeaders } from '#http/cors.ts'
+import { errorAnswer, type Face } from '#http/error-answer.ts'
 import { type Answer, exchange, send } from '#http/exchange.ts'
 import { answerWithFile, type File } from '#http/file.ts'
-import { refusalOf } from '#http/gate.ts'
 import { probeAt } from '#http/probes.ts'
-import { answerOf, type Face } from '#http/refusal.ts'
+import { headOf, headOfFetch, pathOf, type RequestHead } from '#http/request-head.ts'
 import { createRestApp } from '#rest/app.ts'
 import { authenticate } from './authenticate.ts'
 import { routes } from './routes.ts'
@@ -31,79 +31,79 @@ const faceOf = (path: string): Face => {
   return probeAt(path) ? 'probe' : 'rest'
 }
 
-/** What is answered before any face is asked: questions of browsers about other origins, what no face needs to see, and GraphiQL. */
-const answerAtTheDoor = (
+/** Answers CORS preflights, requests that fail admission, and requests for GraphiQL. Returns undefined if a face should answer. */
+const answerAtAdmission = (
   face: Face,
-  arrival: Arrival,
-  { traceId }: Visit,
+  head: RequestHead,
+  { traceId }: RequestContext,
   file: File | undefined,
 ): Answer | undefined => {
-  const allowed = preflightHeaders(arrival)
+  const allowed = preflightHeaders(head)
   if (allowed) return { status: 204, headers: allowed, body: '' }
-  const refusal = refusalOf(face, arrival)
-  if (!refusal) return file && answerWithFile(file, arrival.header)
-  const { status, headers, body } = answerOf(face, traceId, refusal.error, arrival.header('accept'))
-  // What is left of the body would stand in the way of the next request.
-  return { status, headers: { ...headers, ...corsHeaders(arrival), ...refusal.headers, connection: 'close' }, body }
+  const refusal = refusalOf(face, head)
+  if (!refusal) return file && answerWithFile(file, head.header)
+  const { status, headers, body } = errorAnswer(face, traceId, refusal.error, head.header('accept'))
+  // The unread rest of the body would block the next request on the connection.
+  return { status, headers: { ...headers, ...corsHeaders(head), ...refusal.headers, connection: 'close' }, body }
 }
 
-/** In process, for tests and other runtimes; these know the other end of the connection. */
+/** Handles requests in process, for tests and other runtimes, which pass the address of the peer. */
 const fetch = async (request: Request, peerAddress: string | null = null): Promise<Response> => {
-  const arrival = arrivalOfFetch(request, peerAddress)
-  const path = pathOf(arrival.target)
-  const file = graphiqlAt(path, arrival)
+  const head = headOfFetch(request, peerAddress)
+  const path = pathOf(head.target)
+  const file = graphiqlAt(path, head)
   const face = file ? 'docs' : faceOf(path)
-  const visit: Visit = { traceId: randomUUID() }
-  const clientAddress = clientAddressOf(peerAddress, arrival.header)
-  const answer = answerAtTheDoor(face, arrival, visit, file)
+  const requestContext: RequestContext = { traceId: randomUUID() }
+  const clientAddress = clientAddressOf(peerAddress, head.header)
+  const answer = answerAtAdmission(face, head, requestContext, file)
   if (answer) return new Response(answer.body || null, answer)
-  const response = await whole(visit, async () =>
+  const response = await withSlotReleased(requestContext, async () =>
     face === 'graphql'
-      ? graphql.fetch(request, { clientAddress, visit })
-      : (probeAt(path)?.() ?? rest.fetch(request, { clientAddress, visit })),
+      ? graphql.fetch(request, { clientAddress, requestContext })
+      : (probeAt(path)?.() ?? rest.fetch(request, { clientAddress, requestContext })),
   )
-  for (const [name, value] of Object.entries(corsHeaders(arrival))) response.headers.set(name, value)
+  for (const [name, value] of Object.entries(corsHeaders(head))) response.headers.set(name, value)
   return response
 }
 
-/** What it took of the platform's turns is given back, however it ends. */
-const whole = async <T>(visit: Visit, work: () => Promise<T>): Promise<T> => {
+/** Releases the concurrency slot of the request, whether the work succeeds or fails. */
+const withSlotReleased = async <T>(requestContext: RequestContext, work: () => Promise<T>): Promise<T> => {
   try {
     return await work()
   } finally {
-    visit.leave?.()
+    requestContext.releaseSlot?.()
   }
 }
 
 interface Bindings {
   readonly clientAddress: string | null
-  readonly visit: Visit
+  readonly requestContext: RequestContext
 }
 const bindings = new WeakMap<object, Bindings>()
 
 const restListener = getRequestListener(async (request, { incoming, outgoing }) => {
   const response = await (probeAt(pathOf(incoming.url ?? ''))?.() ?? rest.fetch(request, bindings.get(incoming)))
-  // By the deadline.
+  // The deadline may have responded already.
   return outgoing.headersSent ? RESPONSE_ALREADY_SENT : response
 })
 
-/** For node:http. */
+/** Handles requests of node:http. */
 const listener = (request: IncomingMessage, response: ServerResponse): void => {
-  const arrival = arrivalOf(request)
-  const { header } = arrival
-  const path = pathOf(arrival.target)
-  const file = graphiqlAt(path, arrival)
+  const head = headOf(request)
+  const { header } = head
+  const path = pathOf(head.target)
+  const file = graphiqlAt(path, head)
   const face = file ? 'docs' : faceOf(path)
-  const visit: Visit = { traceId: randomUUID() }
-  request.url = arrival.target
-  exchange(face, visit, request, response, () => {
-    const answer = answerAtTheDoor(face, arrival, visit, file)
+  const requestContext: RequestContext = { traceId: randomUUID() }
+  request.url = head.target
+  exchange(face, requestContext, request, response, () => {
+    const answer = answerAtAdmission(face, head, requestContext, file)
     if (answer) return send(response, answer)
     if (header('expect')) response.writeContinue()
-    for (const [name, value] of Object.entries(corsHeaders(arrival))) response.setHeader(name, value)
-    const bound = { clientAddress: clientAddressOf(request.socket.remoteAddress ?? null, header), visit }
+    for (const [name, value] of Object.entries(corsHeaders(head))) response.setHeader(name, value)
+    const bound = { clientAddress: clientAddressOf(request.socket.remoteAddress ?? null, header), requestContext }
     bindings.set(request, bound)
-    void whole(visit, async () =>
+    void withSlotReleased(requestContext, async () =>
       face === 'graphql' ? graphql(request, response, bound) : restListener(request, response),
     )
   })

@@ -1,4 +1,4 @@
-// Who calls, from the headers of a request: once, and the same for both faces.
+// Authenticates the caller from the request headers, for both faces.
 import { findAgentCaller } from '#agents/access/access-token.ts'
 import type { Caller } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
@@ -7,7 +7,7 @@ import { findPlatformCaller } from '#platforms/api-token.ts'
 const BASIC = /^Basic +([A-Za-z0-9+/]+={0,2})$/i
 const BEARER = /^Bearer +([!-~]+)$/i
 
-/** Null without credentials; 401 `UNAUTHORIZED` when they are wrong, whatever is wrong with them. */
+/** The caller, or null without credentials. Throws 401 `UNAUTHORIZED` for malformed or wrong credentials. */
 export const authenticate = async (headers: Headers): Promise<Caller | null> => {
   const authorization = headers.get('authorization')
   if (authorization === null) return null
@@ -28,7 +28,7 @@ const basicCredentials = (authorization: string): [clientId: string, secret: str
   const encoded = BASIC.exec(authorization)?.[1]
   const text = encoded === undefined ? '' : Buffer.from(encoded, 'base64').toString('utf8')
   const colon = text.indexOf(':')
-  // Postgres cannot hold NUL, so no client id has one.
+  // Postgres text cannot contain NUL, so no client id does.
   if (colon < 1 || text.includes('\0'))
     throw unauthorized('The API credentials are neither HTTP Basic nor a bearer token')
   return [text.slice(0, colon), text.slice(colon + 1)]

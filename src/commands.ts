@@ -1,4 +1,4 @@
-// What an operator does besides serving: platforms and their tokens, over the same environment.
+// The operator's commands, which manage platforms and their API tokens.
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
 import { API_PERMISSIONS, ENVIRONMENTS } from '#core/caller.ts'
@@ -8,13 +8,13 @@ import { closeDatabase, pool } from '#database/db.ts'
 import { migrate } from '#database/migrate.ts'
 import { createApiToken, createPlatform, type IssuedToken, revokeApiToken } from '#platforms/provisioning.ts'
 
-const given = z.string('is missing').trim()
+const given = z.string('is required').trim()
 const permissions = given
   .transform((text) => text.split(/ *, */))
-  .pipe(z.array(z.enum(API_PERMISSIONS, `must be some of ${API_PERMISSIONS.join(',')}, separated by commas`)))
+  .pipe(z.array(z.enum(API_PERMISSIONS, `must be one or more of ${API_PERMISSIONS.join(',')}, separated by commas`)))
   .transform((list) => [...new Set(list)])
 
-/** What it does with its options, once they are right and the database is there. It returns what to print. */
+/** Validates the options first; the returned function does the work and returns the text to print. */
 const command =
   <S extends z.ZodRawShape>(options: S, work: (given: z.output<z.ZodObject<S>>) => Promise<string>) =>
   (args: string[]) => {
@@ -28,7 +28,7 @@ const parseOptions = (names: readonly string[], args: string[]) => {
   try {
     return parseArgs({ args, options: Object.fromEntries(names.map((name) => [name, { type: 'string' }])) }).values
   } catch (error) {
-    throw new StartProblem(`${(error as Error).message.split('. ')[0]}: see --help`)
+    throw new StartProblem(`${(error as Error).message.split('. ')[0]}. See --help.`)
   }
 }
 
@@ -45,7 +45,7 @@ const COMMANDS = new Map([
   ],
   [
     'create-token',
-    command({ platform: z.uuid('must be the id of a platform'), permissions }, async ({ platform, permissions }) => {
+    command({ platform: z.uuid('must be a platform id'), permissions }, async ({ platform, permissions }) => {
       const token = await createApiToken(platform, permissions)
       if (!token) throw new StartProblem(`There is no platform ${platform}`)
       return describe(token)
@@ -65,16 +65,16 @@ Permissions  ${permissions.join(', ')}
 Client id    ${clientId}
 Secret       ${secret}
 
-The secret is shown this once: only its hash is stored.
+Keep the secret: it is not shown again, because only its hash is stored.
 `
 
-/** Everything that is wrong is a `StartProblem`, and nothing has changed then. */
+/** Throws a `StartProblem`, with nothing changed, for an unknown command, invalid options or an unusable database. */
 export const runCommand = async (name: string, args: string[]): Promise<void> => {
   const prepare = COMMANDS.get(name)
-  if (!prepare) throw new StartProblem(`There is no ${name}: see --help`)
+  if (!prepare) throw new StartProblem(`Unknown command ${name}. See --help.`)
   const work = prepare(args)
   await pool.query('select 1').catch((error) => {
-    throw new StartProblem(`DATABASE_URL cannot be used: ${error.message || error.code}`)
+    throw new StartProblem(`Cannot connect to DATABASE_URL: ${error.message || error.code}`)
   })
   await migrate(config.databaseUrl)
   process.stdout.write(await work())

@@ -1,4 +1,4 @@
-// The life of the process in production: it listens, waits for its database, works, and ends by a signal or by a fault of ours.
+// Runs the gateway in production: listens, migrates the database once it is reachable, runs jobs, and stops on a signal or a fault.
 import { setTimeout as wait } from 'node:timers/promises'
 import { config } from '#core/config.ts'
 import { logFailure, logLife } from '#core/log.ts'
@@ -28,7 +28,7 @@ export const runGateway = async () => {
     process.exit(exitCode)
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(0, config.stopDelayMs))
-  // Nobody knows in what state it left us. A supervisor starts another.
+  // The state of the process is unknown after such a fault, so stop and let the supervisor start a new one.
   for (const fault of ['uncaughtException', 'unhandledRejection'] as const) {
     process.on(fault, (error) => {
       logFailure({ task: 'process' }, error)

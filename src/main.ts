@@ -1,18 +1,18 @@
-// The production entry: everything from the environment, migrations, then serving until SIGTERM, or one command of an operator.
+// The entry point in production. It serves until SIGTERM, or runs one command of the operator.
 import { describeEnvironment, parseEnvironment, StartProblem } from '#core/environment.ts'
 
 const HELP = `node dist/main.js [command]
 
-  Without a command it serves GraphQL and REST over the database of DATABASE_URL. It brings that database to this release's schema
-  first, as every command does.
-  GET /livez and /readyz are for machines, as is /metrics at METRICS_PORT. SIGTERM stops it within ten seconds, with nothing lost.
+  Without a command, serves GraphQL and REST from the database at DATABASE_URL. Every command migrates that database to the schema of
+  this release first. GET /livez and /readyz report on the process, /metrics at METRICS_PORT has its metrics. SIGTERM stops it gracefully
+  within ten seconds.
 
   create-platform --name <name> --environment SANDBOX|PRODUCTION
-                               a platform and its first API token, with all permissions
+                               creates a platform and an API token with all permissions
   create-token --platform <id> --permissions VIEW,TRANSACT,MANAGE
-                               one more token, with the permissions that are named
+                               creates another API token with these permissions
   revoke-token --client-id <id>
-                               ends that token at once
+                               revokes an API token at once
 
 ${describeEnvironment()}
 `
@@ -25,7 +25,7 @@ else await start()
 
 async function start() {
   try {
-    // Only now: what they import reads the environment at once.
+    // Imported here because these modules read the environment when they load.
     if (command === undefined) await (await import('./gateway.ts')).runGateway()
     else await (await import('./commands.ts')).runCommand(command, options)
   } catch (error) {

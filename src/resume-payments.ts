@@ -1,4 +1,4 @@
-// Payments that nothing drives any more: rows of the seeds, which have no jobs, and payments whose job was lost.
+// Resumes payments without a job: seeded rows, which never had one, and payments whose job was lost.
 import type { PlatformId } from '#core/ids.ts'
 import { logFailure } from '#core/log.ts'
 import { db } from '#database/db.ts'
@@ -10,15 +10,15 @@ import { movePayment } from '#settlement/payment-status.ts'
 import { advancePayment, completeRefund } from '#settlement/settle.ts'
 import { startTransfer } from '#transfers/transfer.ts'
 
-/** In one run. The next run, a minute later, goes on. */
+/** The most payments per run. The next run, a minute later, continues. */
 const AT_ONCE = 200
 
-/** No step of the sandbox takes longer. */
+/** Longer than any step of the sandbox takes. */
 const STALE_AFTER = '10 minutes'
 
 /**
- * Takes every stale payment of the sandbox one step further. In production only quotes expire here: a provider says what becomes of the
- * rest. What waits for the approval of a platform goes on waiting.
+ * Advances every stale sandbox payment by one step. In production this only expires quotes, because the provider decides about other
+ * payments. Payments that wait for a platform's approval keep waiting.
  */
 export const resumePayments: Task = {
   name: 'resumePayments',
@@ -73,7 +73,7 @@ const resume = (payment: Transaction): Promise<void> => {
   }
 }
 
-/** Nothing has moved. */
+/** Ends a payment for which no money has moved. */
 const end = (payment: Transaction, status: 'EXPIRED' | 'FAILED', failureReason?: Transaction['failureReason']) =>
   inTransaction((tx) =>
     movePayment(tx, payment.platformId as PlatformId, payment, status, failureReason ? { failureReason } : {}),

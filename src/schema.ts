@@ -1,4 +1,4 @@
-// The schema: every slice adds its part when it is imported.
+// Builds the GraphQL schema. Each import registers the types of one slice.
 import '#graphql/errors/error-catalog.ts'
 import '#graphql/input-constraints.ts'
 import '#graphql/node.ts'

@@ -1,4 +1,4 @@
-// The listening gateway: takes connections, runs jobs in the background, and stops with nothing lost.
+// The HTTP server: accepts connections, runs background jobs, and stops gracefully.
 import { createServer } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import { config } from '#core/config.ts'
@@ -12,16 +12,16 @@ import { stopBeingReady } from '#http/readiness.ts'
 import { app } from './app.ts'
 import { tasks } from './tasks.ts'
 
-/** All of a stop, so that nobody has to kill the process: an orchestrator that waits ten seconds sees it end by itself. */
+/** The time for a complete stop. Orchestrators commonly kill a process after ten seconds. */
 const STOP_WITHIN_MS = 9_500
 
 export interface Served {
   readonly url: string
-  /** Null when there is no port for them. */
+  /** Null if metrics are not served. */
   readonly metricsUrl: string | null
   /**
-   * Says that it is not ready, waits `delayMs` for others to see that, takes no more connections, finishes what is under way, then
-   * lets go of the database. Within ten seconds.
+   * Reports that it is not ready, waits `delayMs` for load balancers to notice, stops accepting connections, finishes the running
+   * requests and jobs, and closes the database pool. Takes at most ten seconds.
    */
   close(delayMs?: number): Promise<void>
 }
@@ -35,14 +35,14 @@ interface Ports {
   readonly metricsPort?: number | null
 }
 
-/** Listening and working. */
+/** Listens and runs jobs. */
 export const serve = async (ports: Ports): Promise<Served> => {
   const gateway = await listen(ports)
   await gateway.runJobs()
   return gateway
 }
 
-/** Answers as soon as it can, whether or not there is a database. */
+/** Listens, whether or not the database is reachable. Jobs are started separately. */
 export const listen = async ({ port, metricsPort = null }: Ports): Promise<Listening> => {
   let isStopping = false
   let jobs: JobRunner | undefined
@@ -51,13 +51,13 @@ export const listen = async ({ port, metricsPort = null }: Ports): Promise<Liste
     if (isStopping) response.setHeader('connection', 'close')
     app.listener(request, response)
   })
-  // Whether a body is wanted is for us to say.
+  // The listener sends `100 Continue` itself, after admission.
   server.on('checkContinue', (request, response) => server.emit('request', request, response))
-  // Node's own limits are minutes: a slow or idle client would hold its connection that long.
+  // Node's defaults would let a slow or idle client hold its connection for minutes.
   server.headersTimeout = 5_000
   server.requestTimeout = 15_000
   server.keepAliveTimeout = 5_000
-  // Of a client that does not read its answer.
+  // Closes the connection of a client that does not read its response.
   server.timeout = 15_000
   server.maxConnections = config.maxConnections
 

@@ -1,15 +1,15 @@
-// Every kind of job that the gateway runs.
+// All job types that the gateway runs.
 
 import { forgetExpired } from '#credentials/signed-retry/pending-request.ts'
 import { query, sql } from '#database/db.ts'
 import type { Task } from '#database/jobs.ts'
-import { forgetAnswers } from '#idempotency/idempotency.ts'
+import { deleteOldAnswers } from '#idempotency/idempotency.ts'
 import { expireQuote } from '#quotes/expire.ts'
 import { resumePayments } from '#resume-payments.ts'
 import { advancePayment } from '#settlement/settle.ts'
 import { startTransfer } from '#transfers/transfer.ts'
 
-/** Each of another customer they take a second or two, of the five that a statement has. */
+/** In the worst case, all of different customers, folding this many takes two of the five seconds that a statement may take. */
 const FOLD_AT_ONCE = 20_000
 
 const foldCounts: Task = {
@@ -25,7 +25,7 @@ const foldCounts: Task = {
 }
 
 const forgetExpiredRequests: Task = { name: 'forgetExpiredRequests', cron: '*/10 * * * *', run: forgetExpired }
-const forgetOldAnswers: Task = { name: 'forgetOldAnswers', cron: '*/10 * * * *', run: forgetAnswers }
+const forgetOldAnswers: Task = { name: 'forgetOldAnswers', cron: '*/10 * * * *', run: deleteOldAnswers }
 
 export const tasks: readonly Task<never>[] = [
   foldCounts,

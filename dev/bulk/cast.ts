@@ -1,15 +1,15 @@
-// The customers, accounts, cards and agents that a bulk of transactions is about.
+// The customers, accounts, cards and agents of bulk transactions.
 import type { Client } from 'pg'
 import { PAIRS, PAYEE_INFOS, PAYEE_TYPES, RAILS } from './payees.ts'
 import { PLANS, slotsOf } from './plans.ts'
 
-/** `hasTriggers`: as for everybody but a superuser, whose rows skip them. */
+/** `hasTriggers` is false for a superuser, who skips the triggers. */
 export type Bulk = { platformId: string; platform: string; count: number; run: number; hasTriggers: boolean }
 
-/** Divides evenly by the audiences of the plans, and the odd one more is the platform's number 0. */
+/** The number of customers. Number 0 stands for the platform and is added to them. */
 const customersFor = (count: number) => Math.min(20_000, Math.max(50, Math.ceil(count / 100)))
 
-/** A whole number below `sides` that depends on `n` and `salt` only, and the uuid of version 7 of a moment and a name. */
+/** SQL functions: an integer below `sides` derived from `n` and `salt`, and a version 7 uuid derived from a time and a name. */
 const FUNCTIONS = `
   CREATE FUNCTION pg_temp.roll(n bigint, salt int, sides int) RETURNS int LANGUAGE sql IMMUTABLE
     RETURN ((hashint8extended(n, salt) & 2147483647) % sides)::int;
@@ -33,7 +33,7 @@ const PAIR_COLUMNS = `
 const TYPE_COLUMNS = `
   place int, account_type account_type, currency text, rails payment_rail[], own_rail payment_rail, network blockchain_network`
 
-/** The tables that only this connection sees. */
+/** Temporary tables, visible to this connection only. */
 export const prepare = async (client: Client) => {
   await client.query(FUNCTIONS)
   await load(client, 'plan', PLAN_COLUMNS, PLANS)
@@ -55,8 +55,8 @@ const load = async (client: Client, table: string, columns: string, rows: readon
 }
 
 /**
- * Number 0 is the platform itself, number 1 the hot customer. The odd ones live in the EEA with euros, the even ones elsewhere with
- * dollars; every 25th can be paid in dollars, every 10th has an agent, all have a card.
+ * Number 0 is the platform itself, number 1 the customer with the most transactions. Odd numbers are in the EEA and have euros, even ones
+ * are elsewhere and have dollars. Every 25th can receive dollars, every 10th has an agent, and all have a card.
  */
 export const addCast = async (client: Client, { platformId, platform, count, run, hasTriggers }: Bulk) => {
   await client.query(
@@ -88,7 +88,7 @@ export const addCast = async (client: Client, { platformId, platform, count, run
   if (!hasTriggers) await client.query(WRITE_BALANCES, [platformId])
 }
 
-/** What each internal account holds, as its ledger opens. */
+/** The opening balance of each internal account. */
 const FUNDS = `
   CREATE TEMP TABLE funds AS
   SELECT account.*, customer_id, since, pg_temp.uuid7(since, id || '/opening') AS opening_id, spendable, held
@@ -98,7 +98,7 @@ const FUNDS = `
   ) AS account (id, currency, type, cent)
   CROSS JOIN LATERAL (SELECT (1 + pg_temp.roll(k, 21, 2000000)::bigint) * cent AS spendable, pg_temp.roll(k, 22, 20000)::bigint * cent AS held) AS money`
 
-/** What the triggers write, for when they are off. */
+/** Writes what the triggers would write, for when they are off. */
 const WRITE_BALANCES = `
   UPDATE internal_accounts AS account SET balance = spendable, total_balance = spendable + held
   FROM funds WHERE account.platform_id = $1 AND account.id = funds.id`

@@ -1,12 +1,12 @@
-// One statement makes some of the transactions, with their quotes and timelines, out of the tables of the cast.
-//   $1 the platform   $2 the name of the run   $3, $4 the first and the last number   $5 how many in all   $6 now
+// One statement that creates a chunk of transactions, with quotes and timelines, from the tables of the cast.
+//   $1 platform   $2 name of the run   $3, $4 first and last number   $5 total number   $6 now
 import { type ExternalType, paymentInstructions } from '../demo/account-info.ts'
 import { Dice } from '../demo/dice.ts'
 import { BUSINESS_NOTES, CORRESPONDENTS, MERCHANTS, PRIVATE_NOTES } from '../demo/words.ts'
 import { INSERT_COUNT_CHANGES, INSERT_QUOTES, INSERT_STEPS, INSERT_TRANSACTIONS } from './inserts.ts'
 import { SHARES } from './plans.ts'
 
-/** Which plan and which customer: the first rows take each finished plan once, the last ones each open plan. */
+/** Chooses the plan and the customer. The first rows take each finished plan once, the last rows each open plan. */
 const CHOSEN = `
   SELECT n, coalesce(each_once.plan, slot.plan) AS plan, last,
     -- The square makes the first customers busier; every tenth row is of the hot one.
@@ -21,7 +21,7 @@ const CHOSEN = `
     FROM (SELECT id, is_open, row_number() OVER (PARTITION BY is_open ORDER BY id) AS place FROM plan) AS placed
   ) AS each_once ON each_once.place = n`
 
-/** The customer that suits the plan, the currencies, the amount and the rail. */
+/** Chooses a customer that fits the plan, the currencies, the amount and the rail. */
 const SHAPED = `
   SELECT n, plan.*, member.*, sending, receiving, rail,
     rail IS NOT NULL AND (is_cancelled OR rail IS DISTINCT FROM own_rail) AS is_manual,
@@ -50,7 +50,7 @@ const SHAPED = `
     FROM (SELECT (1 + pg_temp.roll(n, 5, 1000)::bigint) * (1 + pg_temp.roll(n, 6, 1500)) AS raw) AS drawn OFFSET 0
   ) AS drawn`
 
-/** The moments, the price and the names. */
+/** Computes times, prices and names. */
 const MADE = `
   SELECT shaped.*, pg_temp.uuid7(created_at, name_of_row) AS tx_id,
     CASE WHEN needs_quote AND (statuses[cardinality(statuses)] <> 'COMPLETED' OR pg_temp.roll(n, 34, 4) = 0)
@@ -98,7 +98,7 @@ const MADE = `
     OFFSET 0
   ) AS fourth`
 
-/** `countsItself`: the triggers are off, so that the statement appends what they would. */
+/** With `countsItself` the triggers are off, and the statement writes the counts itself. */
 export const chunkStatement = (countsItself: boolean) => `
   WITH chosen AS MATERIALIZED (${CHOSEN}),
   shaped AS MATERIALIZED (${SHAPED}),
@@ -112,7 +112,7 @@ export const chunkStatement = (countsItself: boolean) => `
 const instructionsOf = (type: ExternalType) =>
   JSON.stringify(paymentInstructions(type, new Dice(`bulk/funding/${type}`), 'REFERENCE'))
 
-/** The parameters after the sixth. */
+/** The parameters from $7 on. */
 export const WORDS = [
   JSON.stringify(CORRESPONDENTS),
   JSON.stringify({ USD: instructionsOf('USD_ACCOUNT'), EUR: instructionsOf('EUR_ACCOUNT') }),

@@ -1,4 +1,4 @@
-// What one chunk writes: each target column beside the expression that fills it.
+// The inserts of a chunk: each target column with the expression that fills it.
 
 type Columns = Readonly<Record<string, string>>
 
@@ -12,7 +12,7 @@ const card = (value: string) => whenType('CARD', value)
 const payment = (value: string) => `CASE WHEN type <> 'CARD' THEN ${value} END`
 const whenRoute = (routes: string, value: string) => `CASE WHEN route IN (${routes}) THEN ${value} END`
 
-/** As the network writes it; Solana's has the alphabet and the length of base58. */
+/** A transaction hash in the format of the network. For Solana, only the alphabet and length match base58. */
 const hashOn = (network: string) =>
   `CASE WHEN ${network} IN ('ETHEREUM', 'BASE', 'POLYGON') THEN '0x' || hash
     WHEN ${network} = 'SOLANA' THEN translate(hash || left(hash, 24), '0', 'x') ELSE hash END`
@@ -168,7 +168,7 @@ export const INSERT_STEPS = insert(
   STEP,
   `made CROSS JOIN LATERAL unnest(statuses, reasons, after, travels) WITH ORDINALITY AS step (step_status, step_reason, seconds_after, times, place)`,
 )
-/** What the triggers append, for when they are off. */
+/** Appends what the triggers would append, for when they are off. */
 export const INSERT_COUNT_CHANGES = `
   INSERT INTO transaction_count_changes (platform_id, customer_id, month, type, direction, status, change)
   SELECT $1::uuid, customer_id, utc_month(created_at), type, ${DIRECTION}, status, count(*) FROM made GROUP BY 2, 3, 4, 5, 6`

@@ -1,4 +1,4 @@
-// What the bulk needs of the demo's knowledge about external accounts and rates, as rows for SQL.
+// The demo's external account types and rates as SQL rows.
 import type { PaymentRail } from '#generated/prisma/client.ts'
 import { serviceFeeOf } from '#quotes/price.ts'
 import { rateOf, rateText } from '#quotes/rate.ts'
@@ -8,10 +8,10 @@ import { Dice } from '../demo/dice.ts'
 import { type CurrencyCode, milliSatoshis, unit } from '../demo/rates.ts'
 
 const FIRST: readonly ExternalType[] = ['USD_ACCOUNT', 'MXN_ACCOUNT']
-/** The cast counts on 25 of them with the dollar account first. */
+/** The cast expects 25 of them, with the dollar account first. */
 const TYPES = [...FIRST, ...(Object.keys(FORMS) as ExternalType[]).filter((type) => !FIRST.includes(type))]
 
-/** Rails that belong to no account type (docs/domain/account-types.md#table-of-account-types). */
+/** Payment rails that no account type has (docs/domain/account-types.md#table-of-account-types). */
 const MORE_RAILS: Partial<Record<ExternalType, readonly PaymentRail[]>> = {
   PHP_ACCOUNT: ['INSTAPAY', 'PESONET'],
   COP_ACCOUNT: ['ACH_COLOMBIA', 'BRE_B'],
@@ -56,14 +56,14 @@ const RECEIVING: readonly CurrencyCode[] = [
   ...new Set([...TYPES.map((type) => formOf(type).currency), 'USDB' as const]),
 ]
 
-/** With these a price needs integers only: receive = floor(net × numerator ÷ denominator). */
+/** A price in integers: receive = floor(net × numerator ÷ denominator). */
 export const PAIRS = SENDING.flatMap((sending) =>
   RECEIVING.map((receiving) => {
     const rate = rateOf(sending, receiving)
     return {
       sending,
       receiving,
-      // From millionths.
+      // Rates are in millionths.
       bps: Number(serviceFeeOf(sending, receiving).rate / 100n),
       rate: rateText(rate),
       numerator: String(unit(receiving) * 10n ** 18n),

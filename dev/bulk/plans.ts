@@ -1,14 +1,15 @@
-// The fates of the demo as rows for SQL: what a plan says holds for thousands of transactions.
-import { CARD_FATES } from '../demo/card-fates.ts'
-import { CardLedger } from '../demo/card-ledger.ts'
-import { INCOMING_FATES } from '../demo/incoming-fates.ts'
-import type { RefundPlan, Step } from '../demo/life.ts'
-import { OUTGOING_FATES } from '../demo/outgoing-fates.ts'
+// The scenarios of the demo as SQL rows. Thousands of transactions share a plan.
 
-/** Authorized amounts are multiples of it, so that every share of a card plan is a whole number. */
+import { CardLedger } from '../demo/card-ledger.ts'
+import { CARD_SCENARIOS } from '../demo/card-scenarios.ts'
+import { INCOMING_SCENARIOS } from '../demo/incoming-scenarios.ts'
+import type { RefundPlan, Step } from '../demo/life.ts'
+import { OUTGOING_SCENARIOS } from '../demo/outgoing-scenarios.ts'
+
+/** Authorized amounts are multiples of this number, so that all parts of a card plan are integers. */
 export const SHARES = 60n
 
-/** A plan suits the customers whose number leaves `residue` when divided by `divisor`: see the cast. */
+/** A plan applies to customers whose number modulo `divisor` is `residue`. See cast.ts. */
 type Audience = { divisor: number; residue: number }
 const ANYONE: Audience = { divisor: 1, residue: 0 }
 const IN_EEA: Audience = { divisor: 2, residue: 1 }
@@ -50,62 +51,76 @@ const refundOf = (refund: RefundPlan | undefined) => ({
 
 const VALIDITY = { payout: 300, conversion: 300, uma: 60, funded: 900 }
 
-/** Nobody in the bulk is one of those whom a fate is written for. */
-const outgoing = OUTGOING_FATES.filter(({ owner }) => !owner).flatMap((fate) => {
+/** Leaves out scenarios for particular customers of the demo. */
+const outgoing = OUTGOING_SCENARIOS.filter(({ owner }) => !owner).flatMap((scenario) => {
   const audience =
-    fate.cancelled || fate.transfer ? WITH_DOLLAR_ACCOUNT : fate.sca ? IN_EEA : fate.agent ? WITH_AGENT : ANYONE
-  return [...new Set(fate.routes)].map((route) => {
-    const share = fate.routes.filter((each) => each === route).length / fate.routes.length
+    scenario.cancelled || scenario.transfer
+      ? WITH_DOLLAR_ACCOUNT
+      : scenario.sca
+        ? IN_EEA
+        : scenario.agent
+          ? WITH_AGENT
+          : ANYONE
+  return [...new Set(scenario.routes)].map((route) => {
+    const share = scenario.routes.filter((each) => each === route).length / scenario.routes.length
     const validity = VALIDITY[route]
-    const steps = fate.steps(0, validity)
+    const steps = scenario.steps(0, validity)
     let travels = 0
-    const travelled = fate.steps(1, validity).map((step, place) => {
+    const travelled = scenario.steps(1, validity).map((step, place) => {
       travels += step.after - (steps[place]?.after ?? 0)
       return travels
     })
     return {
-      ...plan('OUTGOING', route, fate.weight * share, fate.openSeconds !== undefined, steps, audience, travelled),
-      ...refundOf(fate.refund),
+      ...plan(
+        'OUTGOING',
+        route,
+        scenario.weight * share,
+        scenario.openSeconds !== undefined,
+        steps,
+        audience,
+        travelled,
+      ),
+      ...refundOf(scenario.refund),
       validity,
-      failure_reason: fate.failure ?? null,
-      is_quoted: route !== 'payout' || fate.quoted === true || fate.sca === true,
-      is_cancelled: fate.cancelled ?? false,
-      by_agent: fate.agent ?? false,
+      failure_reason: scenario.failure ?? null,
+      is_quoted: route !== 'payout' || scenario.quoted === true || scenario.sca === true,
+      is_cancelled: scenario.cancelled ?? false,
+      by_agent: scenario.agent ?? false,
     }
   })
 })
 
-const incoming = INCOMING_FATES.filter(({ owner }) => !owner).flatMap((fate) =>
-  [...new Set(fate.routes)].map((route) => {
-    const share = fate.routes.filter((each) => each === route).length / fate.routes.length
+const incoming = INCOMING_SCENARIOS.filter(({ owner }) => !owner).flatMap((scenario) =>
+  [...new Set(scenario.routes)].map((route) => {
+    const share = scenario.routes.filter((each) => each === route).length / scenario.routes.length
     const audience = route === 'pull' ? WITH_DOLLAR_ACCOUNT : ANYONE
-    const isOpen = fate.openSeconds !== undefined
+    const isOpen = scenario.openSeconds !== undefined
     return {
-      ...plan('INCOMING', route, fate.weight * share, isOpen, fate.steps, audience),
-      ...refundOf(fate.refund),
-      failure_reason: fate.failure ?? null,
-      is_lookup: !fate.steps.some(({ to }) => to === 'PENDING'),
-      by_agent: fate.agent ?? false,
+      ...plan('INCOMING', route, scenario.weight * share, isOpen, scenario.steps, audience),
+      ...refundOf(scenario.refund),
+      failure_reason: scenario.failure ?? null,
+      is_lookup: !scenario.steps.some(({ to }) => to === 'PENDING'),
+      by_agent: scenario.agent ?? false,
     }
   }),
 )
 
 const shareOf = (amount: bigint | null) => (amount === null ? null : Number(amount))
 
-const cards = CARD_FATES.map((fate) => {
-  const ledger = new CardLedger(SHARES, fate.isCredit)
-  const steps: Step[] = fate.isFinancial ? [] : [{ to: 'AUTHORIZED', after: 0 }]
+const cards = CARD_SCENARIOS.map((scenario) => {
+  const ledger = new CardLedger(SHARES, scenario.isCredit)
+  const steps: Step[] = scenario.isFinancial ? [] : [{ to: 'AUTHORIZED', after: 0 }]
   let quiet = 0
-  for (const [seconds, event] of fate.events(SHARES)) {
+  for (const [seconds, event] of scenario.events(SHARES)) {
     quiet += seconds
     if (!ledger.apply(event)) continue
     steps.push({ to: ledger.status, after: quiet })
     quiet = 0
   }
-  const isOpen = fate.openSeconds !== undefined
+  const isOpen = scenario.openSeconds !== undefined
   const { pulls, settlements, refunds } = ledger
   return {
-    ...plan('CARD', fate.isCredit ? 'credit' : 'debit', fate.weight, isOpen, steps, ANYONE),
+    ...plan('CARD', scenario.isCredit ? 'credit' : 'debit', scenario.weight, isOpen, steps, ANYONE),
     settled_share: shareOf(ledger.settledAmount),
     refunded_share: shareOf(ledger.refundedAmount),
     pull_count: pulls.count,
@@ -123,10 +138,10 @@ export const PLANS = [...outgoing, ...incoming, ...cards].map((each, id) => ({
   ...each,
 }))
 
-/** Of a thousand rows. */
+/** Out of a thousand rows. */
 const MIX = { OUTGOING: 440, INCOMING: 260, CARD: 300 }
 
-/** For each thousandth the id of a plan: those of finished lives, or those of open ones. */
+/** The plan id for each thousandth of the rows, for finished or for open plans. */
 export const slotsOf = (isOpen: boolean) =>
   (['OUTGOING', 'INCOMING', 'CARD'] as const).flatMap((type) => {
     const plans = PLANS.filter((each) => each.type === type && each.is_open === isOpen)

@@ -1,4 +1,4 @@
-// What each type of external account must say (docs/domain/account-types.md#table-of-account-types), without its accountType.
+// The fields of each type of external account, except accountType (docs/domain/account-types.md#table-of-account-types).
 import type { BlockchainNetwork, PaymentRail } from '#generated/prisma/client.ts'
 import type { Dice } from './dice.ts'
 import type { CurrencyCode } from './rates.ts'
@@ -188,7 +188,7 @@ const beneficiary = ({ name, isBusiness, country }: Holder) =>
     ? { beneficiaryType: 'BUSINESS', legalName: name, countryOfResidence: country }
     : { beneficiaryType: 'INDIVIDUAL', fullName: name, countryOfResidence: country }
 
-/** Where money for a quote is to be sent: the service's account of that type, with the reference to name. */
+/** Instructions to fund a quote: the service's account of that type, and the payment reference. */
 export const paymentInstructions = (type: ExternalType, dice: Dice, reference: string) => {
   const service = { name: 'Paygraph Settlement', isBusiness: true, country: 'US' }
   const { rails, fields } = formOf(type)

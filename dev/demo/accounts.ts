@@ -8,13 +8,13 @@ import { DAY, type World } from './world.ts'
 export const internalAccountId = (world: World, owner: string, currency: CurrencyCode) =>
   world.id(`internal-account/${owner}/${currency}`)
 
-/** The owner's name of the platform's own accounts. */
+/** The owner name that stands for the platform's own accounts. */
 export const PLATFORM = 'platform'
 export const PLATFORM_CURRENCIES: readonly CurrencyCode[] = ['USD', 'EUR', 'USDC', 'BTC']
 
 const CRYPTO: readonly CurrencyCode[] = ['BTC', 'USDC', 'USDT']
 
-/** Accounts that are not simply active. */
+/** Accounts with a status other than active. */
 const STATUS: Readonly<Record<string, InternalAccountStatus>> = {
   'lotus-health/USD': 'PENDING',
   'casa-verde/USD': 'FAILED',
@@ -27,7 +27,7 @@ const statusOf = (person: Person, currency: CurrencyCode): InternalAccountStatus
   return STATUS[`${person.key}/${currency}`] ?? 'ACTIVE'
 }
 
-/** Accounts come with the approval; a customer on hold has been approved before. */
+/** Customers get accounts when they are approved. A customer on hold was approved before. */
 export const currenciesOf = ({ status, currencies }: Person): readonly CurrencyCode[] => {
   if (status === 'APPROVED') return [...currencies, 'USDB']
   return status === 'HOLD' ? currencies : []
@@ -36,7 +36,7 @@ export const currenciesOf = ({ status, currencies }: Person): readonly CurrencyC
 export const activeCurrenciesOf = (person: Person) =>
   currenciesOf(person).filter((currency) => statusOf(person, currency) === 'ACTIVE')
 
-/** Answers what each of them is to show, by id. */
+/** Adds the accounts and returns the target balance of each, by id. */
 export const addInternalAccounts = (world: World, people: readonly Person[]): ReadonlyMap<string, Funds> =>
   new Map([
     ...people.flatMap((person) =>

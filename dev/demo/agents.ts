@@ -4,7 +4,7 @@ import { internalAccountId } from './accounts.ts'
 import { customerId, type Person } from './people.ts'
 import { DAY, later, type World } from './world.ts'
 
-/** How the household assistant of the demo calls: `Authorization: Bearer …`. */
+/** The access token of the demo's household assistant, for `Authorization: Bearer …`. */
 export const AGENT_TOKEN = `sat_${'de30'.repeat(10)}`
 
 type Policy = Partial<Prisma.AgentCreateManyInput>
@@ -121,7 +121,7 @@ const AGENTS: readonly Entry[] = [
 
 export const agentId = (world: World, owner: string, key: string) => world.id(`agent/${owner}/${key}`)
 
-/** Adds the agents and answers which ones move money for each customer. */
+/** Adds the agents and returns, for each customer, those that move money. */
 export const addAgents = (world: World, people: readonly Person[]) => {
   const owners = people.map(({ key }) => key)
   const working = new Map<string, string>()
@@ -152,11 +152,11 @@ export const addAgents = (world: World, people: readonly Person[]) => {
   return working
 }
 
-/** All but one have tokens that nobody knows. */
+/** Every agent but one has a token that nobody knows. */
 const tokenHash = ({ platform }: World, key: string) =>
   platform === 'demo' && key === 'household' ? createHash('sha256').update(AGENT_TOKEN).digest() : randomBytes(32)
 
-/** The code by which the agent got its token. Nobody knows it either. */
+/** The redeemed device code of the agent, which nobody knows either. */
 const addRedeemedCode = (world: World, agent: string, createdAt: Date) => {
   world.rows.agentDeviceCodes.push({
     platformId: world.platformId,

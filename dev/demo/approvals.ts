@@ -19,7 +19,7 @@ type Facts = {
 
 const REJECTIONS = /rejected/
 
-/** The action behind an agent's payment, as its life tells it. */
+/** Creates the agent action behind an agent's payment, with a status that matches the payment. */
 export const addAction = (
   world: World,
   name: string,

@@ -1,4 +1,4 @@
-// What a card authorization and the events after it add up to (docs/domain/cards.md#card-money).
+// Computes the amounts and the ledger of a card authorization and its later events (docs/domain/cards.md#card-money).
 import type { TransactionLifecycleStatus } from '#generated/prisma/client.ts'
 
 export type CardEvent =
@@ -17,7 +17,7 @@ export class CardLedger {
   readonly #returns: bigint[] = []
   #hasFailedPull = false
 
-  /** A credit pulls nothing. */
+  /** Empty for a credit, which has no pulls. */
   constructor(authorized: bigint, isCredit = false) {
     this.#authorized = authorized
     this.#isCredit = isCredit
@@ -31,7 +31,7 @@ export class CardLedger {
     }
   }
 
-  /** What the account has given so far: confirmed pulls, at last as far as they were cleared, without what came back. */
+  /** The net amount taken from the account: confirmed pulls, limited to the cleared amount at the end, minus refunds. */
   get drawn() {
     if (this.#isCredit) return -this.settlements.total
     const pulled = this.pulls.pending > 0 ? 0n : this.pulls.total
@@ -40,7 +40,7 @@ export class CardLedger {
     return kept - this.refunds.total
   }
 
-  /** Answers whether the event is one that the status and its moment show. */
+  /** Applies the event, and returns whether the status and its time change with it. */
   apply(event: CardEvent): boolean {
     switch (event.kind) {
       case 'confirmed':

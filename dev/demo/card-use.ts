@@ -1,5 +1,5 @@
-import { CARD_FATES, type CardFate } from './card-fates.ts'
 import { CardLedger } from './card-ledger.ts'
+import { CARD_SCENARIOS, type CardScenario } from './card-scenarios.ts'
 import type { UsedCard } from './cards.ts'
 import { Dice } from './dice.ts'
 import { addHold, addMovement } from './ledger.ts'
@@ -10,15 +10,15 @@ import { addTransaction } from './transactions.ts'
 import { MERCHANTS } from './words.ts'
 import { later, type World } from './world.ts'
 
-/** A third of the rows are of the first card. */
+/** A third of the transactions use the first card. */
 export const addCardUse = (world: World, cards: readonly UsedCard[], count: number) => {
   const weighed = cards.map((card, place) => ({ card, weight: place === 0 ? 6 : 1 }))
   const active = weighed.filter(({ card }) => card.isActive)
   for (let place = 0; place < count; place += 1) {
     const dice = new Dice(`${world.platform}/card-use/${place}`)
-    const fate = CARD_FATES[place] ?? dice.weigh(CARD_FATES)
-    const { card } = dice.weigh(fate.openSeconds ? active : weighed)
-    addCardTransaction(world, dice, `card-use/${place}`, card, fate)
+    const scenario = CARD_SCENARIOS[place] ?? dice.weigh(CARD_SCENARIOS)
+    const { card } = dice.weigh(scenario.openSeconds ? active : weighed)
+    addCardTransaction(world, dice, `card-use/${place}`, card, scenario)
   }
 }
 
@@ -27,7 +27,7 @@ const addCardTransaction = (
   dice: Dice,
   name: string,
   card: UsedCard,
-  { events, openSeconds, isCredit = false, isFinancial }: CardFate,
+  { events, openSeconds, isCredit = false, isFinancial }: CardScenario,
 ) => {
   const { descriptor, mcc, country, from, to } = dice.pick(MERCHANTS)
   const amount = worth(dice.int(from, to), card.currency)

@@ -32,11 +32,11 @@ export type UsedCard = {
   owner: string
   currency: CurrencyCode
   accountId: string
-  /** Spends go on; otherwise they ended months ago. */
+  /** Whether the card is still used. Otherwise its last transaction was months ago. */
   isActive: boolean
 }
 
-/** Adds the cards and answers those that have been spent with. */
+/** Adds the cards and returns those with transactions. */
 export const addCards = (world: World, people: readonly Person[]): UsedCard[] => {
   const owners = people.map(({ key }) => key)
   return CARDS.filter(([owner]) => owners.includes(owner)).flatMap((entry) => addCard(world, entry))

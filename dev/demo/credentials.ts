@@ -1,4 +1,4 @@
-// Credentials of the wallets: the e-mail code each is born with, for some an SMS code, and for Ada an identity.
+// Adds wallet credentials: e-mail codes for every wallet, SMS codes for some, and an OAuth identity for Ada.
 import type { Prisma } from '#generated/prisma/client.ts'
 import { activeCurrenciesOf, internalAccountId } from './accounts.ts'
 import { Dice } from './dice.ts'

@@ -1,9 +1,9 @@
-// Everything that looks random in the demo comes from names, so that each run makes the same rows.
+// Pseudo-random values derived from names, so that every run creates the same rows.
 import { createHash } from 'node:crypto'
 
 const digest = (name: string) => createHash('sha256').update(name).digest()
 
-/** The SHA-256 of the name, cut to a uuid of version 7. */
+/** A version 7 uuid made from the SHA-256 of the name. */
 export const idOf = (name: string): string => {
   const bytes = digest(name).subarray(0, 16)
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x70, 6)
@@ -24,7 +24,7 @@ export class Dice {
     this.#name = name
   }
 
-  /** A whole number from `from` to `to`, both included. */
+  /** An integer from `from` to `to`, inclusive. */
   int(from: number, to: number): number {
     this.#rolls += 1
     return from + (digest(`${this.#name}#${this.#rolls}`).readUIntBE(0, 6) % (to - from + 1))
@@ -36,7 +36,7 @@ export class Dice {
 
   pick<T>(choices: readonly T[]): T {
     const choice = choices[this.int(0, choices.length - 1)]
-    if (choice === undefined) throw new Error(`${this.#name}: nothing to pick from`)
+    if (choice === undefined) throw new Error(`${this.#name}: there is nothing to pick from`)
     return choice
   }
 
@@ -50,10 +50,10 @@ export class Dice {
       left -= choice.weight
       if (left <= 0) return choice
     }
-    throw new Error(`${this.#name}: nothing to weigh`)
+    throw new Error(`${this.#name}: all weights are zero`)
   }
 
-  /** Ends in 2 to 9 and two digits: the sandbox gives numbers that end in 0 or 1 and two digits a meaning. */
+  /** The third digit from the end is 2 to 9, because the sandbox assigns scenarios to numbers with 0 or 1 there. */
   digits(length: number): string {
     return this.#text(DIGITS, length - 3) + String(this.int(2, 9)) + this.#text(DIGITS, 2)
   }

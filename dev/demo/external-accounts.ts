@@ -15,7 +15,7 @@ type Entry = {
   isBusiness?: boolean
   status?: ExternalAccountStatus
   check?: BeneficiaryVerificationStatus | null
-  /** The last three digits of its number, which mean something in the sandbox. Nothing of the past was paid to it. */
+  /** The last three digits of the account number, which select a sandbox scenario. Past payments never use this account. */
   suffix?: string
 }
 
@@ -28,12 +28,12 @@ const to = (type: ExternalType, name: string, country: string, more?: Partial<En
 })
 const supplier = { isBusiness: true }
 
-/** For each suffix an account to try it with (domain reference 10). */
+/** An account for each suffix of the sandbox, to try it (docs/domain/sandbox.md#magic-values). */
 const SUFFIXES = ['002', '003', '004', '005', '006', '007']
 const toTry = (type: ExternalType, country: string): Entry[] =>
   SUFFIXES.map((suffix) => to(type, `Sandbox ${suffix}`, country, { suffix }))
 
-/** The accounts that each customer pays to; those without a name are the customer's own. */
+/** The accounts that each customer pays to. Accounts without a name are the customer's own. */
 const PAYEES: Readonly<Record<string, readonly Entry[]>> = {
   'ada-lovelace': [
     own('GBP_ACCOUNT'),
@@ -97,7 +97,7 @@ const PAYEES: Readonly<Record<string, readonly Entry[]>> = {
   ],
 }
 
-/** Adds the external accounts and answers which of them money can be sent to. */
+/** Adds the external accounts and returns those that can receive money. */
 export const addExternalAccounts = (world: World, people: readonly Person[]) => {
   const payees = new Map<string, Payee[]>()
   for (const person of people)

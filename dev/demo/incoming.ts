@@ -1,7 +1,7 @@
 import { internalAccountId, PLATFORM, PLATFORM_CURRENCIES } from './accounts.ts'
 import { addAction } from './approvals.ts'
 import { Dice } from './dice.ts'
-import { INCOMING_FATES, type IncomingFate, type IncomingRoute } from './incoming-fates.ts'
+import { INCOMING_SCENARIOS, type IncomingRoute, type IncomingScenario } from './incoming-scenarios.ts'
 import { bankTransfer } from './legs.ts'
 import { type Life, live, momentOf } from './life.ts'
 import { transactionHash } from './on-chain.ts'
@@ -29,7 +29,7 @@ const ON_CHAIN: Partial<Record<CurrencyCode, readonly ('BASE' | 'POLYGON' | 'SPA
 const onChain = ({ currencies }: Owner) => currencies.filter((currency) => ON_CHAIN[currency])
 const inBank = ({ currencies }: Owner) => currencies.filter((currency) => !ON_CHAIN[currency])
 
-/** Only these types of external account let money be pulled. */
+/** Only these types of external account can be debited. */
 const pullable = ({ payees, currencies }: Owner) =>
   payees.filter(
     ({ type, currency }) =>
@@ -39,7 +39,7 @@ const pullable = ({ payees, currencies }: Owner) =>
 const booked = ({ key, currencies }: Owner) =>
   key === PLATFORM ? [] : currencies.filter((currency) => PLATFORM_CURRENCIES.includes(currency))
 
-const routesOf = (owner: Owner, { routes }: IncomingFate) => {
+const routesOf = (owner: Owner, { routes }: IncomingScenario) => {
   const ways: Record<IncomingRoute, boolean> = {
     uma: owner.umaAddress !== null,
     push: inBank(owner).length > 0,
@@ -50,33 +50,33 @@ const routesOf = (owner: Owner, { routes }: IncomingFate) => {
   return routes.filter((route) => ways[route])
 }
 
-const suits = (owner: Owner, fate: IncomingFate) =>
-  (!fate.owner || fate.owner === owner.key) &&
-  (!fate.agent || owner.agentId !== null) &&
-  routesOf(owner, fate).length > 0
+const suits = (owner: Owner, scenario: IncomingScenario) =>
+  (!scenario.owner || scenario.owner === owner.key) &&
+  (!scenario.agent || owner.agentId !== null) &&
+  routesOf(owner, scenario).length > 0
 
-/** Every fate happens once before chance decides. */
+/** Every scenario occurs once; the rest are chosen at random. */
 export const addIncoming = (world: World, owners: readonly Owner[], count: number) => {
   for (let place = 0; place < count; place += 1) {
     const dice = new Dice(`${world.platform}/incoming/${place}`)
-    const fate = INCOMING_FATES[place] ?? dice.weigh(INCOMING_FATES)
-    const owner = dice.weigh(owners.filter((candidate) => suits(candidate, fate)))
-    addReceipt(world, dice, `incoming/${place}`, owner, fate)
+    const scenario = INCOMING_SCENARIOS[place] ?? dice.weigh(INCOMING_SCENARIOS)
+    const owner = dice.weigh(owners.filter((candidate) => suits(candidate, scenario)))
+    addReceipt(world, dice, `incoming/${place}`, owner, scenario)
   }
 }
 
-const addReceipt = (world: World, dice: Dice, name: string, owner: Owner, fate: IncomingFate) => {
+const addReceipt = (world: World, dice: Dice, name: string, owner: Owner, scenario: IncomingScenario) => {
   const id = world.id(name)
-  const route = dice.pick(routesOf(owner, fate))
-  const life = live(world, dice, fate.steps, {
-    openSeconds: fate.openSeconds,
-    plan: fate.refund,
+  const route = dice.pick(routesOf(owner, scenario))
+  const life = live(world, dice, scenario.steps, {
+    openSeconds: scenario.openSeconds,
+    plan: scenario.refund,
   })
   const reference = dice.base32(12)
   const { sending, receiving, source, more, pulledFrom } = endsOf(world, dice, owner, route, reference)
   const price = priceOf(sending, receiving, amountFor(dice, owner, sending))
-  const isLookUp = !fate.steps.some(({ to }) => to === 'PENDING')
-  const agentId = fate.agent ? owner.agentId : null
+  const isLookUp = !scenario.steps.some(({ to }) => to === 'PENDING')
+  const agentId = scenario.agent ? owner.agentId : null
 
   addTransaction(world, life, {
     id,
@@ -86,7 +86,7 @@ const addReceipt = (world: World, dice: Dice, name: string, owner: Owner, fate: 
     ...source,
     ...more,
     ...destinationOf(world, owner, receiving, isLookUp),
-    // Nobody has said yet what will be sent.
+    // The amount is not known yet.
     sentAmount: isLookUp ? null : price.send,
     sentCurrency: isLookUp ? null : sending,
     receivedAmount: price.receive,
@@ -99,7 +99,7 @@ const addReceipt = (world: World, dice: Dice, name: string, owner: Owner, fate: 
     description: dice.chance(70) ? dice.pick(owner.isBusiness ? BUSINESS_NOTES : PRIVATE_NOTES) : null,
     reconciliationReference: life.status === 'CREATED' ? null : reference,
     reconciliationTransactionHash: route === 'uma' && momentOf(life, 'COMPLETED') ? dice.hex(64) : null,
-    failureReason: fate.failure ?? null,
+    failureReason: scenario.failure ?? null,
   })
   if (agentId)
     addAction(world, name, life, {
@@ -120,7 +120,7 @@ const addReceipt = (world: World, dice: Dice, name: string, owner: Owner, fate: 
 const receiptOf = (dice: Dice, { status, updatedAt }: Life) =>
   status === 'COMPLETED' && dice.chance(40) ? updatedAt : null
 
-/** A look-up knows the address only, not yet the account. */
+/** After a lookup only the address is known, not the account. */
 const destinationOf = (world: World, owner: Owner, currency: CurrencyCode, isLookUp: boolean) =>
   isLookUp
     ? ({

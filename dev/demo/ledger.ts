@@ -1,14 +1,14 @@
-// The money of the demo: what each transaction moved, what is held, and what accounts came with so that it all was possible.
+// The ledger of the demo: the movements and holds of each transaction, and the opening balances that make them possible.
 import type { LedgerBook, LedgerMovementKind } from '#generated/prisma/client.ts'
 import type { World } from './world.ts'
 
-/** Of an account by its id, or in a book. */
+/** An entry on an account, given by its id, or in a book. */
 export type Side = { accountId: string } | { book: LedgerBook }
 export type Entry = Side & { currency: string; amount: bigint }
 
 type Facts = { kind: LedgerMovementKind; at: Date; transactionId?: string }
 
-/** Entries of zero are left out, and so is a movement without any. */
+/** Leaves out entries of zero, and movements without entries. */
 export const addMovement = (world: World, { kind, at, transactionId }: Facts, entries: readonly Entry[]) => {
   const { platformId, rows } = world
   const moved = entries.filter(({ amount }) => amount !== 0n)
@@ -26,10 +26,10 @@ export const addHold = (world: World, accountId: string, amount: bigint, at: Dat
   rows.ledgerHolds.push({ platformId, id, accountId, transactionId: transactionId ?? null, amount, createdAt: at })
 }
 
-/** What an account shows in the end, unless its payments have left it more. */
+/** The target balance of an account, unless its payments leave more. */
 export type Funds = { spendable: bigint; held: bigint }
 
-/** Gives each account what it lacks for its payments, in their order, for those that wait, and for the funds it is to show. */
+/** Adds opening balances, so that each account can make its payments in order and those that wait, and ends at its target balance. */
 export const openAccounts = (world: World, funds: ReadonlyMap<string, Funds>) => {
   const changes = changesByAccount(world)
   for (const { id, currency, createdAt, updatedAt } of world.rows.internalAccounts) {
@@ -52,7 +52,7 @@ export const openAccounts = (world: World, funds: ReadonlyMap<string, Funds>) =>
   }
 }
 
-/** What agents want to pay from the account, once they may. */
+/** The amount of agent payments from the account that wait for approval. */
 const waitingOf = ({ rows }: World, id: string) =>
   rows.transactions
     .filter(
@@ -61,7 +61,7 @@ const waitingOf = ({ rows }: World, id: string) =>
     )
     .reduce((sum, { sentAmount }) => sum + BigInt(sentAmount ?? 0), 0n)
 
-/** In the order of time. */
+/** Sorted by time. */
 const changesByAccount = ({ rows }: World) => {
   const times = new Map(rows.ledgerMovements.map(({ id, createdAt }) => [id, createdAt.getTime()]))
   const changes = new Map<string, { at: number; amount: bigint }[]>()

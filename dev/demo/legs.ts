@@ -1,11 +1,11 @@
-// The two ends of an outgoing payment.
+// The source and the destination of an outgoing payment.
 import type { PaymentRail } from '#generated/prisma/client.ts'
 import { type ExternalType, formOf, paymentInstructions } from './account-info.ts'
 import { internalAccountId } from './accounts.ts'
 import type { Dice } from './dice.ts'
 import type { Payee } from './external-accounts.ts'
 import { transactionHash } from './on-chain.ts'
-import type { OutgoingFate, OutgoingRoute } from './outgoing-fates.ts'
+import type { OutgoingRoute, OutgoingScenario } from './outgoing-scenarios.ts'
 import type { Owner } from './owners.ts'
 import type { CurrencyCode } from './rates.ts'
 import { CORRESPONDENTS, type Correspondent, SENDER_BANKS } from './words.ts'
@@ -26,7 +26,7 @@ type Source = Columns & {
   sourceInternalAccountId?: string
 }
 
-/** Money pushed to the service in real time arrives at an account of this type. */
+/** The account type that receives real-time funding. */
 const FUNDING: Partial<Record<CurrencyCode, ExternalType>> = {
   USD: 'USD_ACCOUNT',
   EUR: 'EUR_ACCOUNT',
@@ -38,24 +38,24 @@ const FUNDING: Partial<Record<CurrencyCode, ExternalType>> = {
   USDC: 'BASE_WALLET',
 }
 
-/** From a wallet an agent pays with its owner's stamp, which the demo does not have. */
-const spendable = ({ currencies }: Owner, { agent }: OutgoingFate) =>
+/** Agents need the owner's stamp to pay from a wallet, which the demo does not have. */
+const spendable = ({ currencies }: Owner, { agent }: OutgoingScenario) =>
   currencies.filter((currency) => !agent || currency !== 'USDB')
 
 const fundable = (owner: Owner) => owner.currencies.filter((currency) => FUNDING[currency])
 
-/** Those the owner can send to under this fate. */
-const payeesFor = (owner: Owner, fate: OutgoingFate) => {
-  const { cancelled, transfer } = fate
-  const currencies = spendable(owner, fate)
+/** The accounts that the owner can send to in this scenario. */
+const payeesFor = (owner: Owner, scenario: OutgoingScenario) => {
+  const { cancelled, transfer } = scenario
+  const currencies = spendable(owner, scenario)
   return owner.payees.filter(
     ({ type, currency }) =>
       (!cancelled || type === 'USD_ACCOUNT') && (!(cancelled || transfer) || currencies.includes(currency)),
   )
 }
 
-const offers = (owner: Owner, route: OutgoingRoute, fate: OutgoingFate) => {
-  const canPayOut = payeesFor(owner, fate).length > 0
+const offers = (owner: Owner, route: OutgoingRoute, scenario: OutgoingScenario) => {
+  const canPayOut = payeesFor(owner, scenario).length > 0
   const ways = {
     payout: canPayOut,
     conversion: owner.currencies.length > 1,
@@ -65,26 +65,33 @@ const offers = (owner: Owner, route: OutgoingRoute, fate: OutgoingFate) => {
   return ways[route]
 }
 
-export const routesOf = (owner: Owner, fate: OutgoingFate) => fate.routes.filter((route) => offers(owner, route, fate))
+export const routesOf = (owner: Owner, scenario: OutgoingScenario) =>
+  scenario.routes.filter((route) => offers(owner, route, scenario))
 
-export const suits = (owner: Owner, fate: OutgoingFate) =>
-  (!fate.owner || fate.owner === owner.key) &&
-  (!fate.sca || owner.needsSca) &&
-  (!fate.agent || owner.agentId !== null) &&
-  routesOf(owner, fate).length > 0
+export const suits = (owner: Owner, scenario: OutgoingScenario) =>
+  (!scenario.owner || scenario.owner === owner.key) &&
+  (!scenario.sca || owner.needsSca) &&
+  (!scenario.agent || owner.agentId !== null) &&
+  routesOf(owner, scenario).length > 0
 
-export const endsOf = (world: World, dice: Dice, owner: Owner, route: OutgoingRoute, fate: OutgoingFate): Ends => {
+export const endsOf = (
+  world: World,
+  dice: Dice,
+  owner: Owner,
+  route: OutgoingRoute,
+  scenario: OutgoingScenario,
+): Ends => {
   if (route === 'uma') return toUmaAddress(dice, owner)
-  if (route === 'conversion') return toOwnAccount(world, dice, owner, fate)
-  const payee = dice.pick(payeesFor(owner, fate))
+  if (route === 'conversion') return toOwnAccount(world, dice, owner, scenario)
+  const payee = dice.pick(payeesFor(owner, scenario))
   const { currency } = payee
-  const isTransfer = fate.transfer || fate.cancelled || dice.chance(45)
+  const isTransfer = scenario.transfer || scenario.cancelled || dice.chance(45)
   const sending =
     route === 'funded'
       ? dice.pick(fundable(owner))
-      : isTransfer && spendable(owner, fate).includes(currency)
+      : isTransfer && spendable(owner, scenario).includes(currency)
         ? currency
-        : dice.pick(spendable(owner, fate))
+        : dice.pick(spendable(owner, scenario))
   return {
     sending,
     receiving: currency,
@@ -112,8 +119,8 @@ const toUmaAddress = (dice: Dice, owner: Owner): Ends => {
   }
 }
 
-const toOwnAccount = (world: World, dice: Dice, owner: Owner, fate: OutgoingFate): Ends => {
-  const sending = dice.pick(spendable(owner, fate))
+const toOwnAccount = (world: World, dice: Dice, owner: Owner, scenario: OutgoingScenario): Ends => {
+  const sending = dice.pick(spendable(owner, scenario))
   const receiving = dice.pick(owner.currencies.filter((currency) => currency !== sending))
   return {
     sending,
@@ -126,16 +133,16 @@ const toOwnAccount = (world: World, dice: Dice, owner: Owner, fate: OutgoingFate
   }
 }
 
-/** The rail of a bank account, chosen by the platform (`isManual`) or by the service: its first one. */
+/** The payment rail of a bank account. The platform chooses it (`isManual`), or the service takes the first one. */
 export const railOf = (
   dice: Dice,
   payee: Payee | undefined,
-  fate: OutgoingFate,
+  scenario: OutgoingScenario,
   isManual: boolean,
 ): PaymentRail | null => {
   const rails = payee ? formOf(payee.type).rails : []
   if (rails.length === 0) return null
-  if (fate.cancelled) return dice.pick(['ACH', 'WIRE'] as const)
+  if (scenario.cancelled) return dice.pick(['ACH', 'WIRE'] as const)
   const instant = ['RTP', 'SEPA_INSTANT'] as const
   return isManual ? dice.pick(rails) : (instant.find((rail) => rails.includes(rail)) ?? rails[0] ?? null)
 }
@@ -143,7 +150,7 @@ export const railOf = (
 export const fundingInstructions = (dice: Dice, currency: CurrencyCode, reference: string) =>
   paymentInstructions(FUNDING[currency] ?? 'USD_ACCOUNT', dice, reference)
 
-/** A wallet is paid from by its owner's signature, or over Spark. */
+/** Payments from a wallet need its owner's signature or use Spark. */
 export const walletInstructions = (dice: Dice, world: World, accountId: string) => [
   {
     accountOrWalletInfo: {
@@ -190,7 +197,7 @@ export const sourceOf = (
 const onChain = (dice: Dice) =>
   ({ sourceTransactionHash: transactionHash(dice, 'BASE'), sourceNetwork: 'BASE' }) as const
 
-/** What the sender's bank said about a push. */
+/** Funding details from the sender's bank. */
 export const bankTransfer = (dice: Dice, accountHolderName: string, currency: CurrencyCode, reference: string) => {
   const [bankName, bankIdentifier] = dice.pick(SENDER_BANKS)
   const rails = formOf(FUNDING[currency] ?? 'USD_ACCOUNT').rails

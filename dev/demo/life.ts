@@ -1,15 +1,15 @@
-// The life of a transaction: its steps, the refund beside them, and the moments both took place.
+// The timeline of a transaction: its status changes and its refund, with their times.
 import type { RefundReason, RefundStatus, TransactionLifecycleStatus } from '#generated/prisma/client.ts'
 import type { Dice } from './dice.ts'
 import { DAY, later, type TransactionRow, type World } from './world.ts'
 
-/** `after` counts seconds from the step before. */
+/** `after` is the number of seconds since the previous step. */
 export type Step = { to: TransactionLifecycleStatus; after: number; reason?: string }
 
 export type RefundPlan = {
   status: RefundStatus
   reason: RefundReason | null
-  /** A cancelled payment is refunded first and reaches its last status by that. */
+  /** A cancelled payment reaches its final status when it is refunded. */
   isCancellation?: boolean
 }
 
@@ -23,7 +23,7 @@ export type Life = {
 
 const REFUND_TAKES = 4 * 3_600
 
-/** An open life began just now; a finished one ended at some time of the last 120 days. */
+/** An open timeline has just started. A finished one ended within the last 120 days. */
 export const live = (
   world: World,
   dice: Dice,
@@ -50,7 +50,7 @@ export const live = (
   }
 }
 
-/** Business grows: a quarter of it is of the last two days. */
+/** A quarter of the transactions are from the last two days. */
 const finishedAge = (dice: Dice) => (dice.chance(25) ? dice.int(120, 2 * DAY) : dice.int(DAY / 4, 108 * DAY))
 
 const refundOf = (dice: Dice, plan: RefundPlan, steps: Life['steps']) => {
@@ -73,6 +73,6 @@ const refundOf = (dice: Dice, plan: RefundPlan, steps: Life['steps']) => {
   } satisfies Partial<TransactionRow>
 }
 
-/** When the transaction first came into the status. */
+/** The time at which the transaction first reached the status. */
 export const momentOf = ({ steps }: Life, status: TransactionLifecycleStatus) =>
   steps.find(({ to }) => to === status)?.at ?? null

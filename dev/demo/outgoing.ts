@@ -15,7 +15,7 @@ import {
 } from './legs.ts'
 import { type Life, live, momentOf } from './life.ts'
 import { transactionHash } from './on-chain.ts'
-import { OUTGOING_FATES, type OutgoingFate, type OutgoingRoute } from './outgoing-fates.ts'
+import { OUTGOING_SCENARIOS, type OutgoingRoute, type OutgoingScenario } from './outgoing-scenarios.ts'
 import { amountFor, type Owner } from './owners.ts'
 import { addQuote } from './quotes.ts'
 import { priceOf, rateDetailsOf } from './rates.ts'
@@ -25,40 +25,40 @@ import { later, type World } from './world.ts'
 
 const PLATFORM_FEE = { fixed: 50n, rate: 2_000n }
 
-/** Every fate that suits somebody happens once before chance decides. */
+/** Every scenario that fits some customer occurs once; the rest are chosen at random. */
 export const addOutgoing = (world: World, owners: readonly Owner[], count: number) => {
-  const fates = OUTGOING_FATES.filter((fate) => owners.some((owner) => suits(owner, fate)))
+  const scenarios = OUTGOING_SCENARIOS.filter((scenario) => owners.some((owner) => suits(owner, scenario)))
   for (let place = 0; place < count; place += 1) {
     const dice = new Dice(`${world.platform}/outgoing/${place}`)
-    const fate = fates[place] ?? dice.weigh(fates)
-    const owner = dice.weigh(owners.filter((candidate) => suits(candidate, fate)))
-    addPayment(world, dice, `outgoing/${place}`, owner, fate)
+    const scenario = scenarios[place] ?? dice.weigh(scenarios)
+    const owner = dice.weigh(owners.filter((candidate) => suits(candidate, scenario)))
+    addPayment(world, dice, `outgoing/${place}`, owner, scenario)
   }
 }
 
-const addPayment = (world: World, dice: Dice, name: string, owner: Owner, fate: OutgoingFate) => {
+const addPayment = (world: World, dice: Dice, name: string, owner: Owner, scenario: OutgoingScenario) => {
   const id = world.id(name)
-  const route = dice.pick(routesOf(owner, fate))
-  const ends = endsOf(world, dice, owner, route, fate)
+  const route = dice.pick(routesOf(owner, scenario))
+  const ends = endsOf(world, dice, owner, route, scenario)
   const { sending, receiving, payee, correspondent } = ends
-  const isQuoted = route !== 'payout' || sending !== receiving || (fate.quoted ?? fate.sca ?? false)
+  const isQuoted = route !== 'payout' || sending !== receiving || (scenario.quoted ?? scenario.sca ?? false)
   const hasPlatformFee = sending === 'USD' && isQuoted && dice.chance(40)
   const price = priceOf(sending, receiving, amountFor(dice, owner, sending), hasPlatformFee ? PLATFORM_FEE : undefined)
 
-  const isManual = fate.cancelled ?? dice.chance(25)
-  const rail = railOf(dice, payee, fate, isManual)
-  const validity = fate.validity ?? validityOf(route, ends)
+  const isManual = scenario.cancelled ?? dice.chance(25)
+  const rail = railOf(dice, payee, scenario, isManual)
+  const validity = scenario.validity ?? validityOf(route, ends)
   const travel = travelSeconds(dice, route, rail)
-  const life = live(world, dice, fate.steps(travel, validity), {
-    openSeconds: openSeconds(fate, rail),
-    plan: fate.refund,
+  const life = live(world, dice, scenario.steps(travel, validity), {
+    openSeconds: openSeconds(scenario, rail),
+    plan: scenario.refund,
   })
   const startedAt = momentOf(life, 'PROCESSING')
   const completedAt = momentOf(life, 'COMPLETED')
   const knownRail = isManual || startedAt ? rail : null
 
   const reference = dice.base32(12)
-  const hasArrived = startedAt !== null || fate.failure === 'FUNDING_AMOUNT_MISMATCH'
+  const hasArrived = startedAt !== null || scenario.failure === 'FUNDING_AMOUNT_MISMATCH'
   const source = sourceOf(world, dice, owner, ends, route === 'funded' ? { reference, hasArrived } : null)
   const { sourceInternalAccountId = null } = source
   const instructions =
@@ -67,9 +67,9 @@ const addPayment = (world: World, dice: Dice, name: string, owner: Owner, fate: 
       : isQuoted && sending === 'USDB' && sourceInternalAccountId
         ? walletInstructions(dice, world, sourceInternalAccountId)
         : null
-  // What waits for approval is written, not left to chance.
+  // Payments that wait for approval are fixed, not random.
   const mayBeByAgent = route !== 'funded' && route !== 'uma' && life.status !== 'PENDING'
-  const agentId = (fate.agent ?? (mayBeByAgent && dice.chance(35))) ? owner.agentId : null
+  const agentId = (scenario.agent ?? (mayBeByAgent && dice.chance(35))) ? owner.agentId : null
   const terms = {
     ...(instructions && { paymentInstructions: instructions }),
     ...(route === 'uma' && { rateDetails: rateDetailsOf(price) }),
@@ -121,7 +121,7 @@ const addPayment = (world: World, dice: Dice, name: string, owner: Owner, fate: 
     quoteId,
     reconciliationReference: route === 'funded' ? reference : null,
     reconciliationTransactionHash: route === 'uma' && completedAt ? dice.hex(64) : null,
-    failureReason: fate.failure ?? null,
+    failureReason: scenario.failure ?? null,
     ...terms,
     paymentRail: knownRail,
     railSelectionMode: knownRail && (isManual ? 'MANUAL' : 'AUTO'),
@@ -151,13 +151,13 @@ const counterparty = ({ name, country, born }: Correspondent) => ({
   USER_TYPE: 'INDIVIDUAL',
 })
 
-/** A payout to a wallet is found on its chain; Lightning leaves no trace there. */
+/** A payout to a wallet has a transaction hash on its chain. Lightning payments have none. */
 const payoutHash = (dice: Dice, { payee }: Ends) => {
   const network = payee && payee.type !== 'LIGHTNING' ? formOf(payee.type).network : undefined
   return network && { destinationTransactionHash: transactionHash(dice, network), destinationNetwork: network }
 }
 
-/** Seconds that a quote is good for. */
+/** The lifetime of a quote in seconds. */
 const validityOf = (route: OutgoingRoute, { payee }: Ends) => {
   if (route === 'uma' || payee?.type === 'LIGHTNING') return 60
   return route === 'funded' ? 900 : 300
@@ -169,14 +169,14 @@ const travelSeconds = (dice: Dice, route: OutgoingRoute, rail: PaymentRail | nul
   return Math.floor((settlementSeconds(rail) * dice.int(55, 96)) / 100)
 }
 
-/** A payment that is under way over a slow rail may have been so for hours. */
-const openSeconds = ({ openSeconds: limit, steps }: OutgoingFate, rail: PaymentRail | null) => {
+/** A payment over a slow rail may have been in progress for hours. */
+const openSeconds = ({ openSeconds: limit, steps }: OutgoingScenario, rail: PaymentRail | null) => {
   const isProcessing = steps(0, 0).at(-1)?.to === 'PROCESSING'
   if (!limit || !isProcessing || !rail || isInstant(rail)) return limit
   return Math.floor(settlementSeconds(rail) / 2)
 }
 
-/** Expected while a slow rail is under way, real from COMPLETED on. */
+/** An estimate while a payment over a slow rail is in progress, and the actual time once it is COMPLETED. */
 const settledAt = (life: Life, rail: PaymentRail | null) => {
   if (life.status === 'PROCESSING' && rail && !isInstant(rail)) return later(life.createdAt, settlementSeconds(rail))
   return momentOf(life, 'COMPLETED')

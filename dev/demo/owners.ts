@@ -1,4 +1,4 @@
-// Who moves money: each approved customer, and the platform itself.
+// The owners of transactions: each approved customer, and the platform itself.
 import { activeCurrenciesOf, PLATFORM, PLATFORM_CURRENCIES } from './accounts.ts'
 import type { Dice } from './dice.ts'
 import type { Payee } from './external-accounts.ts'
@@ -9,7 +9,7 @@ import type { World } from './world.ts'
 export type Owner = {
   key: string
   name: string
-  /** What both columns of a transaction say; null for the platform. */
+  /** The two customer columns of a transaction. Null for the platform. */
   customer: { customerId: string | null; platformCustomerId: string | null }
   umaAddress: string | null
   country: string
@@ -57,7 +57,7 @@ export const ownersOf = (
   },
 ]
 
-/** People like whole amounts; invoices are odd. */
+/** People send round amounts, while invoices have odd ones. */
 export const amountFor = (dice: Dice, owner: Owner, currency: CurrencyCode): bigint => {
   if (owner.isBusiness) return worth(dice.int(12_000, 1_900_000), currency)
   const cents = dice.chance(60) ? dice.pick([20, 50, 75, 100, 120, 250, 400]) * 100 : dice.int(900, 90_000)

@@ -73,7 +73,7 @@ export const PEOPLE: readonly Person[] = [
   { ...individual('Noah Fischer', 'AT', '+4366055501234', ['EUR']), isDeleted: true },
 ]
 
-/** The European Economic Area, as far as the demo lives there: Strong Customer Authentication applies. */
+/** The EEA countries of the demo, in which Strong Customer Authentication applies. */
 export const isInScaRegion = ({ region }: Person) => ['AT', 'DE', 'DK', 'EE', 'FR', 'IE', 'IT'].includes(region)
 
 export const customerId = (world: World, key: string) => world.id(`customer/${key}`)

@@ -22,7 +22,7 @@ type Facts = Pick<
 
 const STATUSES = ['PENDING', 'PENDING_AUTHORIZATION', 'PROCESSING', 'COMPLETED', 'FAILED', 'EXPIRED'] as const
 
-/** The quote of a payment moves with it. */
+/** The status of a quote follows that of its payment. */
 export const addQuote = (
   world: World,
   dice: Dice,

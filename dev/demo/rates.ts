@@ -1,4 +1,4 @@
-// Prices of the demo, by the arithmetic of quotes.
+// Exchange rates and prices of the demo, computed like real quotes.
 import { currencyOf } from '#core/currencies.ts'
 import { type Fee, NO_FEE, priceOf as priceOfQuote, serviceFeeOf } from '#quotes/price.ts'
 import { perUsd, rateOf, rateText } from '#quotes/rate.ts'
@@ -28,10 +28,10 @@ export type CurrencyCode =
   | 'USDT'
   | 'USDB'
 
-/** One of the currency in its smallest unit. */
+/** One major unit of the currency, in its smallest unit. */
 export const unit = (code: CurrencyCode) => 10n ** BigInt(currencyOf(code).decimals)
 
-/** A dollar amount in cents as an amount of another currency, in its smallest unit. */
+/** Converts US cents to another currency, in its smallest unit. */
 export const worth = (cents: number, code: CurrencyCode): bigint =>
   (BigInt(cents) * perUsd(code) * unit(code)) / (100n * 100_000_000n)
 
@@ -73,11 +73,11 @@ export const priceOf = (
   }
 }
 
-/** How many thousandths of a satoshi one smallest unit of the currency is worth. */
+/** The value of the currency's smallest unit in millisatoshis. */
 export const milliSatoshis = (code: CurrencyCode) =>
   Number((833n * 1000n * 100_000_000n * 10_000n) / (perUsd(code) * unit(code))) / 10_000
 
-/** What the counterparty of a UMA payment and the service each take. */
+/** The fees of the UMA counterparty and of the service. */
 export const rateDetailsOf = ({ sending, receiving, fees, platformFees }: Price) => {
   const variable = fees - platformFees
   return {

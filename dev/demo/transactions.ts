@@ -1,4 +1,4 @@
-// A transaction with its timeline and the money that it moved.
+// Adds a transaction with its timeline and its ledger movements.
 import { internalAccountId, PLATFORM } from './accounts.ts'
 import { addMovement, type Entry, type Side } from './ledger.ts'
 import { type Life, momentOf } from './life.ts'
@@ -25,7 +25,7 @@ export const addTransaction = (world: World, life: Life, facts: Facts) => {
   if (facts.type !== 'CARD') addPayment(world, life, facts)
 }
 
-/** An outgoing payment leaves when it is executed, arrives when it is completed, and comes back with its refund. */
+/** The money of an outgoing payment leaves at execution, arrives at completion, and returns with a refund. */
 const addPayment = (world: World, life: Life, facts: Facts) => {
   const { refundStatus, refundReason, refundSettledAt } = life.refund
   const startedAt = momentOf(life, 'PROCESSING')

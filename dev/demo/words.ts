@@ -1,4 +1,4 @@
-// What people write on payments, whom they pay by UMA, and where they shop.
+// Payment descriptions, UMA addresses and merchants of the demo.
 
 export const PRIVATE_NOTES = [
   'Rent for this month',
@@ -80,7 +80,7 @@ export type Merchant = {
   to: number
 }
 
-/** `from` and `to` are dollar cents. */
+/** `from` and `to` are in US cents. */
 export const MERCHANTS: readonly Merchant[] = [
   { descriptor: 'CORNER BAKERY LONDON', mcc: '5462', country: 'GB', from: 280, to: 1_900 },
   { descriptor: 'TFL TRAVEL CH', mcc: '4111', country: 'GB', from: 175, to: 1_540 },

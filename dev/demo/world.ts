@@ -1,8 +1,8 @@
-// What every part of the demo shares: the platform it is made for, the moment it is made, and the rows so far.
+// The state that all parts of the demo share: the platform, the current time, and the rows so far.
 import type { LedgerBook, LedgerMovementKind, Prisma } from '#generated/prisma/client.ts'
 import { idOf } from './dice.ts'
 
-/** Values only: nothing that Prisma is to skip. */
+/** Plain values, without Prisma's `skip`. */
 type Row<T> = { [K in keyof T]: Exclude<T[K], typeof Prisma.skip> }
 export type TransactionRow = Row<Prisma.TransactionCreateManyInput>
 
@@ -75,7 +75,7 @@ export class World {
 
   id = (name: string) => idOf(`${this.platform}/${name}`)
 
-  /** The moment that many seconds before now. */
+  /** The time this many seconds ago. */
   ago = (seconds: number) => new Date(this.now.getTime() - seconds * 1000)
 }
 

@@ -1,11 +1,11 @@
 // `source` and `destination` of quotes and transactions.
 import { z } from 'zod'
 import { idOf } from '#core/input.ts'
-import { currencyCode, discriminator } from '#rest/schema.ts'
+import { currencyCodeSchema, discriminator } from '#rest/schema.ts'
 import { paymentRailSchema } from './rest-schema.ts'
 
 const account = idOf('InternalAccount', 'ExternalAccount')
-const currency = currencyCode.optional()
+const currency = currencyCodeSchema.optional()
 const umaAddress = z.string().describe('For example `$alice@bank.example`.')
 
 const onChainTransaction = z

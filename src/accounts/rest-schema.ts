@@ -37,8 +37,8 @@ export const internalAccountSchema = z
     totalBalance: currencyAmountSchema.describe('With what is pending or held.'),
     fundingPaymentInstructions: z.array(paymentInstructionsSchema).describe('The ways to pay into it.'),
     privateEnabled: z.boolean().optional().describe('Only of wallets: whether it is hidden from others.'),
-    createdAt: time('When it was opened.'),
-    updatedAt: time('When it last changed.'),
+    createdAt: timeSchema('When it was opened.'),
+    updatedAt: timeSchema('When it last changed.'),
   })
   .meta({ id: 'InternalAccount', description: 'An account held here.' })
 
@@ -47,7 +47,7 @@ export const externalAccountSchema = z
     id: idOf('ExternalAccount'),
     customerId: owner,
     status: z.enum(EXTERNAL_ACCOUNT_STATUSES).describe('Only ACTIVE can be paid.'),
-    currency: currencyCode,
+    currency: currencyCodeSchema,
     platformAccountId: z.string().optional().describe('The platform’s own name for it.'),
     defaultUmaDepositAccount: z.boolean().describe('Whether UMA payments to the customer go there.'),
     beneficiaryVerificationStatus: z

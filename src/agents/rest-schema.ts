@@ -3,7 +3,7 @@ import { AGENT_ACTION_STATUSES, AGENT_ACTION_TYPES } from '#agents/actions/actio
 import { AGENT_PERMISSIONS } from '#core/caller.ts'
 import { idOf } from '#core/input.ts'
 import { quoteSchema } from '#quotes/rest-schema.ts'
-import { currencyCode, pageOf, time } from '#rest/schema.ts'
+import { currencyCodeSchema, pageSchema, timeSchema } from '#rest/schema.ts'
 import { transactionSchema } from '#transactions/rest-schema.ts'
 import { AGENT_EXECUTION_MODES } from './agent.ts'
 
@@ -43,7 +43,7 @@ const policySchema = z
       .describe('Which accounts, and rules for single ones. Absent: all of the customer’s.'),
     approvalThresholds: z
       .object({
-        currency: currencyCode,
+        currency: currencyCodeSchema,
         amount: z.int().min(0).nullable().describe('What exceeds it must be approved. Smallest units; null is none.'),
       })
       .optional()
@@ -73,8 +73,8 @@ export const agentSchema = z
     isConnected: z.boolean().describe('Whether a device code of it was redeemed.'),
     policy: policySchema,
     usage: usageSchema,
-    createdAt: time('When it was created.'),
-    updatedAt: time('When it last changed.'),
+    createdAt: timeSchema('When it was created.'),
+    updatedAt: timeSchema('When it last changed.'),
   })
   .meta({ id: 'Agent', description: 'Software that acts for one customer.' })
 
@@ -84,7 +84,7 @@ export const deviceCodeSchema = z
   .object({
     code: z.string().describe('`SERVICE-AGENT-XXXX-XXXX`, to be typed into the agent’s software.'),
     agentId: idOf('Agent'),
-    expiresAt: time('Until when it can be redeemed: 24 hours.'),
+    expiresAt: timeSchema('Until when it can be redeemed: 24 hours.'),
     redeemed,
   })
   .meta({ id: 'DeviceCode', description: 'What connects an agent, once.' })
@@ -118,7 +118,7 @@ export const actionSchema = z
     transferDetails: z
       .object({
         amount: z.int().min(0).describe('In the smallest unit of the currency.'),
-        currency: currencyCode,
+        currency: currencyCodeSchema,
         sourceAccountId: idOf('InternalAccount').describe('The account held here.'),
         destinationAccountId: idOf('ExternalAccount').describe('The account outside.'),
       })
@@ -126,10 +126,10 @@ export const actionSchema = z
       .describe('Of TRANSFER_OUT and TRANSFER_IN.'),
     transaction: transactionSchema.optional().describe('The payment. PENDING until the action is approved.'),
     rejectionReason: z.string().optional().describe('Why it was rejected, for people.'),
-    createdAt: time('When the agent asked.'),
-    updatedAt: time('When it last changed.'),
+    createdAt: timeSchema('When the agent asked.'),
+    updatedAt: timeSchema('When it last changed.'),
   })
   .meta({ id: 'AgentAction', description: 'What an agent did, or wants to do.' })
 
-export const agentPageSchema = pageOf('AgentPage', agentSchema)
-export const actionPageSchema = pageOf('AgentActionPage', actionSchema)
+export const agentPageSchema = pageSchema('AgentPage', agentSchema)
+export const actionPageSchema = pageSchema('AgentActionPage', actionSchema)

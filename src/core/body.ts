@@ -1,16 +1,16 @@
-// The body of a request on both faces: UTF-8 of bounded length that is JSON.
+// Reads request bodies for both faces: JSON in UTF-8, up to a size limit.
 import { ApiError } from './errors.ts'
 import { isJsonObject, repeatedMember } from './strict-json.ts'
 
 export const MAX_BODY_BYTES = 2 ** 18
-/** Of a list in a body. */
+/** The most items a list in a body may have. */
 export const MAX_ITEMS = 1_000
 
-/** 413 `PAYLOAD_TOO_LARGE` as soon as it is too long, 400 `INVALID_REQUEST_FORMAT` when it is no UTF-8. */
+/** Throws 413 `PAYLOAD_TOO_LARGE` as soon as the limit is passed, and 400 `INVALID_REQUEST_FORMAT` if the body is not UTF-8. */
 export const readText = async (body: AsyncIterable<Uint8Array> | Iterable<Uint8Array> | null): Promise<string> => {
   const chunks: Uint8Array[] = []
   let size = 0
-  // Leaving the loop cancels the stream: what is too long is not read to its end.
+  // Throwing inside the loop cancels the stream, so the rest of an oversized body is not read.
   for await (const chunk of body ?? []) {
     size += chunk.byteLength
     if (size > MAX_BODY_BYTES) {
@@ -25,7 +25,10 @@ export const readText = async (body: AsyncIterable<Uint8Array> | Iterable<Uint8A
   }
 }
 
-/** 400 `INVALID_REQUEST_FORMAT` unless it is one JSON object. Parsers differ on which of two members with one name counts, so it may have none. */
+/**
+ * Throws 400 `INVALID_REQUEST_FORMAT` unless the text is a JSON object. No object in it may repeat a member name, because parsers
+ * disagree on which member wins.
+ */
 export const parseBody = (text: string): Record<string, unknown> => {
   let body: unknown
   try {

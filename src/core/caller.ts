@@ -16,17 +16,17 @@ export type AgentPermission = (typeof AGENT_PERMISSIONS)[number]
 export const ENVIRONMENTS = ['PRODUCTION', 'SANDBOX'] as const
 export type Environment = (typeof ENVIRONMENTS)[number]
 
-/** The backend of a platform, known by its API token. */
+/** A platform's backend, authenticated by an API token. */
 export interface PlatformCaller {
   readonly scheme: 'PLATFORM'
   readonly platformId: PlatformId
-  /** Stored with the platform; nothing in a request decides it. */
+  /** Stored with the platform. A request cannot choose it. */
   readonly environment: Environment
   readonly tokenId: string
   readonly permissions: readonly ApiPermission[]
 }
 
-/** Software that acts for one customer, known by its access token: as its policy was when the request came in. */
+/** Software that acts for one customer, authenticated by an access token. Its policy is read when the request arrives. */
 export interface AgentCaller {
   readonly scheme: 'AGENT'
   readonly platformId: PlatformId
@@ -34,16 +34,15 @@ export interface AgentCaller {
   readonly agentId: string
   readonly customerId: string
   readonly permissions: readonly AgentPermission[]
-  /** Pause stops writes only. */
+  /** A paused agent can still read. */
   readonly isPaused: boolean
 }
 
-/** Whoever calls the domain. */
 export type Caller = PlatformCaller | AgentCaller
 
 /**
- * The first line of a domain function: 403 `FORBIDDEN` unless the token has the permission. No permission implies another. An agent
- * has none of a token's, but that VIEW_TRANSACTIONS lets it view.
+ * Call this first in a domain function. Throws 403 `FORBIDDEN` if the token lacks the permission; no permission implies another.
+ * For agents, VIEW_TRANSACTIONS counts as VIEW, and every other permission is refused.
  */
 export const requirePermission = (caller: Caller, permission: ApiPermission) => {
   if (caller.scheme === 'PLATFORM') {
@@ -54,7 +53,7 @@ export const requirePermission = (caller: Caller, permission: ApiPermission) => 
   else requirePlatform(caller)
 }
 
-/** 403 `FORBIDDEN`. */
+/** Throws 403 `FORBIDDEN` if the agent's policy lacks the permission. */
 export const requireAgentPermission = (
   { permissions }: { readonly permissions: readonly AgentPermission[] },
   permission: AgentPermission,
@@ -64,16 +63,16 @@ export const requireAgentPermission = (
   }
 }
 
-/** 403 `FORBIDDEN` to an agent: for what a face offers to both kinds of callers, and only a platform may do. */
+/** Throws 403 `FORBIDDEN` if the caller is an agent. For operations that both kinds of callers can reach. */
 export const requirePlatform = (caller: Caller): PlatformCaller => {
   if (caller.scheme === 'PLATFORM') return caller
   throw new ApiError(
     'FORBIDDEN',
-    'Only the platform may do this, not an agent: agents act by agentTransferOut and the like',
+    'Only the platform may do this. Agents use operations of their own, such as agentTransferOut.',
   )
 }
 
-/** 403 `FORBIDDEN` to a platform: for what a face offers to both kinds of callers, and only an agent may do. */
+/** Throws 403 `FORBIDDEN` if the caller is a platform. For operations that both kinds of callers can reach. */
 export const requireAgent = (caller: Caller): AgentCaller => {
   if (caller.scheme === 'AGENT') return caller
   throw new ApiError('FORBIDDEN', 'Only an agent may do this')

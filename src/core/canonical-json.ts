@@ -1,7 +1,7 @@
-// One text for each value, whatever the order of its keys.
+// JSON in canonical form: equal values give equal text, whatever the order of their keys.
 import { isJsonObject } from './strict-json.ts'
 
-/** JSON with the members of each object in order. A member that is null is as one that is absent: GraphQL sends the one where REST sends the other. */
+/** Sorts object keys and drops null members: where GraphQL sends null, REST omits the member. */
 export const canonicalJson = (value: unknown): string =>
   JSON.stringify(value, (_key, part: unknown) => {
     if (typeof part === 'bigint') return String(part)

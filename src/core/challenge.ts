@@ -1,9 +1,9 @@
 import { ApiError } from './errors.ts'
 
-/** `WWW-Authenticate` of every 401 that is about API credentials (RFC 9110 §11.6.1, RFC 7617 §2). */
+/** The `WWW-Authenticate` header of every 401 for API credentials (RFC 9110 §11.6.1, RFC 7617 §2). */
 export const CHALLENGE = 'Basic realm="Payments API", charset="UTF-8"'
 
-/** 401 `UNAUTHORIZED`, for a request that brings none where they are needed. */
+/** 401 `UNAUTHORIZED` for a request without API credentials. */
 export const missingCredentials = () =>
   new ApiError(
     'UNAUTHORIZED',

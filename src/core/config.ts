@@ -1,48 +1,48 @@
-// The environment, parsed once. A wrong value stops the start.
+// The environment, parsed once. An invalid value prevents startup.
 import { parseEnvironment } from './environment.ts'
 
 const { values, problems } = parseEnvironment(process.env)
-if (problems) throw new Error(`The environment is not right:\n  ${problems.join('\n  ')}`)
+if (problems) throw new Error(`Invalid environment:\n  ${problems.join('\n  ')}`)
 
 const { SMTP_URL, EMAIL_FROM, SMS_URL, SMS_TOKEN } = values
 
 export const config = {
   port: values.PORT,
-  /** Null when the numbers of the process are not served on a port of their own. */
+  /** The port for metrics, or null if they are not served on a separate port. */
   metricsPort: values.METRICS_PORT ?? null,
   maxConnections: values.MAX_CONNECTIONS,
-  /** Of pages that may call from elsewhere. */
+  /** Other origins whose pages may call the API. */
   corsOrigins: values.CORS_ORIGINS,
   /** Whether an address is one of our own proxies. */
   isTrustedProxy: values.TRUSTED_PROXIES,
-  /** How late the event loop may be, on the average of a second, before requests are refused. */
+  /** Requests are refused when the mean event loop delay over one second exceeds this. */
   overloadDelayMs: values.OVERLOAD_DELAY_MS,
   stopDelayMs: values.STOP_DELAY_MS,
   databaseUrl: values.DATABASE_URL,
-  /** Connections to Postgres. Two to four for each core measured best. */
+  /** Postgres connections. In our measurements two to four per core performed best. */
   databasePoolSize: values.DATABASE_POOL_SIZE,
-  /** How long a request waits for a connection when all are in use. */
+  /** How long a request waits for a free connection. */
   databaseWaitMs: values.DATABASE_WAIT_MS,
   logLevel: values.LOG_LEVEL,
-  /** Whether the text of unexpected errors is logged too. */
+  /** Whether to log the messages of unexpected errors, which may contain user input. */
   logMessages: values.LOG_MESSAGES,
   hasTraces: values.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined,
-  /** The root of every key that the gateway derives. */
+  /** Every other key is derived from this one. */
   masterKey: values.MASTER_KEY,
-  /** Whose identity tokens count. */
+  /** The issuers whose identity tokens are accepted. */
   oidcIssuers: values.OIDC_ISSUERS,
-  /** Compile each GraphQL document once. */
+  /** Whether to compile GraphQL documents. */
   graphqlJit: values.GRAPHQL_JIT,
-  /** What differs from the limits of documents. */
+  /** Overrides of the GraphQL limits. */
   graphqlLimits: values.GRAPHQL_LIMITS,
-  /** A file of documents by their ids, null without one, and whether nothing else is executed. */
+  /** The path of a file that maps ids to trusted documents, and whether to refuse all other documents. */
   trustedDocuments: values.TRUSTED_DOCUMENTS ?? null,
   trustedDocumentsOnly: values.TRUSTED_DOCUMENTS_ONLY,
-  /** Whether browsers get GraphiQL at /graphql. */
+  /** Whether /graphql serves GraphiQL to browsers. */
   graphiql: values.GRAPHIQL,
-  /** GraphiQL opens with the demo's credentials and example queries. */
+  /** Whether GraphiQL opens with the demo's credentials and example queries. */
   demo: values.DEMO,
-  /** How one-time codes reach production customers. Null where they do not: then no such credential can be made or used. */
+  /** Delivery of one-time codes to production customers. Credentials of a type cannot be created or used while its channel is null. */
   email: SMTP_URL && EMAIL_FROM ? { url: SMTP_URL, from: EMAIL_FROM } : null,
   sms: SMS_URL && SMS_TOKEN ? { url: SMS_URL, token: SMS_TOKEN } : null,
 }

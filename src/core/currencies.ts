@@ -1,6 +1,6 @@
-// Reference data, the same rows as the table `currencies` (a test compares them): reading a currency costs no query.
+// Currency reference data. It mirrors the table `currencies` (a test compares them), so reading a currency needs no query.
 
-/** `decimals` is the number of digits after the decimal point; amounts are integers of the smallest unit. */
+/** `decimals` is the number of digits after the decimal point. Amounts are integers in the smallest unit. */
 export interface Currency {
   readonly code: string
   readonly name: string
@@ -58,9 +58,9 @@ export const CURRENCIES: ReadonlyMap<string, Currency> = new Map([
   define('USDB', 'USD wallet token', 'USDB', 6),
 ])
 
-/** The database's foreign keys admit no other code. */
+/** Throws for an unknown code, which the database's foreign keys rule out. */
 export const currencyOf = (code: string): Currency => {
   const currency = CURRENCIES.get(code)
-  if (!currency) throw new Error(`No currency ${code}`)
+  if (!currency) throw new Error(`Unknown currency ${code}`)
   return currency
 }

@@ -1,4 +1,4 @@
-// E-mail addresses as HTML5 accepts them: one recipient in ASCII, so without control, bidi and zero-width characters.
+// E-mail addresses in the syntax of HTML5: one ASCII recipient, without control, bidi or zero-width characters.
 import { z } from 'zod'
 import type { Environment } from './caller.ts'
 import { invalidInput } from './errors.ts'
@@ -7,7 +7,7 @@ export const emailAddress = z
   .email({ pattern: z.regexes.html5Email, error: 'must be an e-mail address' })
   .max(254, 'must be at most 254 characters')
 
-/** 400 `INVALID_INPUT` for a domain without a dot, which mail reaches in sandbox only. */
+/** Throws 400 `INVALID_INPUT` for a domain without a dot. Only the sandbox accepts such addresses. */
 export const requirePublicDomain = (environment: Environment, address: string, field: string): void => {
   const domain = address.slice(address.lastIndexOf('@'))
   if (environment === 'PRODUCTION' && !domain.includes('.')) {

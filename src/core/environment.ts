@@ -1,15 +1,18 @@
-// Every variable of the environment: what it must be, what it means, and what it is when absent. The one list, for the start and its help.
+// All environment variables with their checks, meanings and defaults. Startup and --help both read this list.
 import { availableParallelism } from 'node:os'
 import { z } from 'zod'
 import { parseTrustedProxies } from './trusted-proxies.ts'
 
-/** Whether nobody on the way can read along: TLS, or this machine. */
+/** Whether traffic to this address cannot be read in transit: it uses TLS or stays on this machine. */
 const isPrivate = (address: string) => {
   const { protocol, hostname } = new URL(address)
   return protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
 }
 
-/** Left alone, a mailer uses STARTTLS only where it is offered, and says the password and the codes to whoever keeps quiet about it. */
+/**
+ * By default nodemailer upgrades only if the server offers STARTTLS; an attacker who strips the offer would read the password and the
+ * codes. Require it.
+ */
 const requiringTls = (address: string) => {
   const url = new URL(address)
   if (url.protocol === 'smtp:' && !isPrivate(address)) url.searchParams.set('requireTLS', 'true')
@@ -39,22 +42,22 @@ const variables = {
     .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgresql:// address' })
     .describe('PostgreSQL 15 or newer'),
   MASTER_KEY: z
-    .string({ error: 'is missing: 32 random bytes as base64' })
+    .string({ error: 'is required: 32 random bytes in base64' })
     .transform((text) => Buffer.from(text, 'base64'))
-    .refine((key) => key.length === 32, { error: 'must be 32 bytes as base64', abort: true })
-    .refine((key) => new Set(key).size >= 16, 'must be random: these 32 bytes have less than 16 different ones')
-    .describe('the root of every key that the gateway derives: 32 random bytes as base64'),
-  PORT: integer(0, 65_535).default(4000).describe('where to serve'),
+    .refine((key) => key.length === 32, { error: 'must be 32 bytes in base64', abort: true })
+    .refine((key) => new Set(key).size >= 16, 'must be random: these 32 bytes have fewer than 16 different values')
+    .describe('32 random bytes in base64; every other key is derived from it'),
+  PORT: integer(0, 65_535).default(4000).describe('the port to listen on; 0 picks a free one'),
   METRICS_PORT: integer(0, 65_535)
     .optional()
-    .describe('where /metrics is served; without it nowhere, except by the demo, which serves it at PORT'),
-  MAX_CONNECTIONS: integer(1, 100_000).default(2000).describe('more clients at once are turned away'),
+    .describe('the port that serves /metrics; if absent, only the demo serves it, at PORT'),
+  MAX_CONNECTIONS: integer(1, 100_000).default(2000).describe('connections beyond this number are closed'),
   OVERLOAD_DELAY_MS: integer(10, 60_000)
     .default(500)
-    .describe('a process that is later than this, on the average of a second, refuses requests with 503'),
+    .describe('requests get 503 while the mean event loop delay over one second exceeds this'),
   CORS_ORIGINS: list(isOrigin, 'must be origins like https://app.example, separated by commas')
     .prefault('')
-    .describe('the other origins whose pages may call, separated by commas'),
+    .describe('other origins whose pages may call the API, separated by commas'),
   TRUSTED_PROXIES: z
     .string()
     .transform((text, context) => {
@@ -65,48 +68,44 @@ const variables = {
     })
     .prefault('')
     .describe(
-      'the proxies in front, whose X-Forwarded-For and X-Forwarded-Proto count: addresses and ranges separated by commas, or how many there are',
+      'the proxies whose X-Forwarded-For and X-Forwarded-Proto are believed: addresses and ranges separated by commas, or their number',
     ),
   STOP_DELAY_MS: integer(0, 5_000)
     .default(1000)
     .describe(
-      'how long SIGTERM leaves a load balancer to see that /readyz is off, before no more connections are taken',
+      'after SIGTERM, how long connections are still accepted while /readyz fails, so that load balancers notice',
     ),
   DATABASE_POOL_SIZE: integer(1, 200)
     .default(4 * availableParallelism())
-    .describe('connections to PostgreSQL, four for each core'),
-  DATABASE_WAIT_MS: integer(1, 60_000)
-    .default(1000)
-    .describe('how long a request waits for a connection when all are in use'),
+    .describe('PostgreSQL connections; the default is four per core'),
+  DATABASE_WAIT_MS: integer(1, 60_000).default(1000).describe('how long a request waits for a free connection'),
   LOG_LEVEL: z
     .enum(['debug', 'info', 'warn', 'error', 'silent'], { error: 'must be debug, info, warn, error or silent' })
     .default('info')
-    .describe('what is written to standard error; info has a line for each request'),
+    .describe('the level of logs on standard error; info writes a line per request'),
   LOG_MESSAGES: yesOrNo
     .prefault('false')
-    .describe('true writes the text of unexpected errors too, which may quote what callers sent: for development'),
+    .describe('true logs the messages of unexpected errors, which may contain user input; for development only'),
   OTEL_EXPORTER_OTLP_ENDPOINT: z
     .url({ protocol: /^https?$/, error: 'must be an http:// or https:// address' })
     .optional()
-    .describe('where traces go; the other variables of OpenTelemetry count too'),
+    .describe('the OTLP endpoint for traces; the other OpenTelemetry variables apply too'),
   SMTP_URL: z
     .url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' })
     .transform(requiringTls)
     .optional()
-    .describe(
-      'how codes are mailed for production platforms: smtps://, or smtp:// with STARTTLS, which must be offered',
-    ),
-  EMAIL_FROM: z.string().includes('@', 'must be an e-mail address').optional().describe('who mails them'),
+    .describe('the mail server for one-time codes in production; smtp:// requires STARTTLS unless the server is local'),
+  EMAIL_FROM: z.string().includes('@', 'must be an e-mail address').optional().describe('the sender of those e-mails'),
   SMS_URL: z
     .url({ protocol: /^https?$/, error: 'must be an https:// address' })
     .refine(isPrivate, 'must be an https:// address')
     .optional()
-    .describe('the same for SMS: {to, body} is posted there'),
-  SMS_TOKEN: z.string().optional().describe('with this bearer token'),
+    .describe('the SMS gateway for one-time codes in production; receives POST {to, body}'),
+  SMS_TOKEN: z.string().optional().describe('the bearer token for SMS_URL'),
   OIDC_ISSUERS: list(isIssuer, 'must be https:// addresses without query, separated by commas')
     .prefault('https://accounts.google.com,https://appleid.apple.com')
-    .describe('whose identity tokens count, separated by commas'),
-  GRAPHQL_JIT: yesOrNo.prefault('true').describe('false executes documents without compiling them'),
+    .describe('the issuers whose identity tokens are accepted, separated by commas'),
+  GRAPHQL_JIT: yesOrNo.prefault('true').describe('false executes GraphQL documents without compiling them'),
   GRAPHQL_LIMITS: z
     .string()
     .regex(/^(\w+=\d+(,|$))*$/, 'must be like maxNodes=5000,maxDepth=12')
@@ -115,10 +114,10 @@ const variables = {
         Object.fromEntries([...text.matchAll(/(\w+)=(\d+)/g)].map(([, name, value]) => [name, Number(value)])),
     )
     .prefault('')
-    .describe('what differs from the limits of documents, like maxNodes=5000,maxDepth=12'),
-  TRUSTED_DOCUMENTS: z.string().optional().describe('a file of documents by their ids'),
-  TRUSTED_DOCUMENTS_ONLY: yesOrNo.prefault('false').describe('true executes no others'),
-  GRAPHIQL: yesOrNo.prefault('false').describe('true serves GraphiQL to browsers at /graphql: for development'),
+    .describe('overrides of the GraphQL limits, for example maxNodes=5000,maxDepth=12'),
+  TRUSTED_DOCUMENTS: z.string().optional().describe('a JSON file that maps ids to GraphQL documents'),
+  TRUSTED_DOCUMENTS_ONLY: yesOrNo.prefault('false').describe('true refuses all other documents'),
+  GRAPHIQL: yesOrNo.prefault('false').describe('true serves GraphiQL to browsers at /graphql; for development only'),
   DEMO: yesOrNo.prefault('false').describe("true opens GraphiQL with the demo's credentials and example queries"),
 }
 
@@ -126,19 +125,22 @@ const environment = z
   .object(variables)
   .refine(({ SMTP_URL, EMAIL_FROM }) => !SMTP_URL === !EMAIL_FROM, {
     path: ['EMAIL_FROM'],
-    error: 'goes with SMTP_URL',
+    error: 'and SMTP_URL must be set together',
   })
-  .refine(({ SMS_URL, SMS_TOKEN }) => !SMS_URL === !SMS_TOKEN, { path: ['SMS_TOKEN'], error: 'goes with SMS_URL' })
+  .refine(({ SMS_URL, SMS_TOKEN }) => !SMS_URL === !SMS_TOKEN, {
+    path: ['SMS_TOKEN'],
+    error: 'and SMS_URL must be set together',
+  })
 
-export type Environment = z.infer<typeof environment>
+export type EnvironmentVariables = z.infer<typeof environment>
 
-/** Why there is no start: something that its operator can mend. The message is for them, and says all there is to say. */
+/** A problem that the operator can fix. Only the message is printed, without a stack. */
 export class StartProblem extends Error {}
 
-/** One readable line per problem. What is set to nothing counts as absent. */
+/** `problems` holds one readable line per problem. An empty variable counts as absent. */
 export const parseEnvironment = (
   env: NodeJS.ProcessEnv,
-): { values: Environment; problems?: never } | { values?: never; problems: string[] } => {
+): { values: EnvironmentVariables; problems?: never } | { values?: never; problems: string[] } => {
   const { data, error } = environment.safeParse(Object.fromEntries(Object.entries(env).filter(([, text]) => text)))
   return data ? { values: data } : { problems: error.issues.map(({ path, message }) => `${path.join('.')} ${message}`) }
 }

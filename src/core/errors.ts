@@ -1,4 +1,4 @@
-/** Every error code of the interface with its HTTP status. The one table behind both faces. */
+/** Every error code with its HTTP status. Both faces use this table. */
 export const ERROR_STATUS = {
   INVALID_INPUT: 400,
   QUERY_TOO_COMPLEX: 400,
@@ -93,7 +93,7 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS
 
-/** What is nobody's mistake and passes: the very same request may succeed later. */
+/** Temporary failures: the same request may succeed later. */
 const RETRYABLE: ReadonlySet<ErrorCode> = new Set([
   'QUOTE_REQUEST_FAILED',
   'LOOKUP_REQUEST_FAILED',
@@ -107,7 +107,7 @@ const RETRYABLE: ReadonlySet<ErrorCode> = new Set([
 
 export const isRetryable = (code: ErrorCode): boolean => RETRYABLE.has(code)
 
-/** What a form field must satisfy, so that platforms can validate before they send. All parts are optional and add up. */
+/** Constraints on a form field, so that platforms can validate before they send. Every constraint that is present applies. */
 export interface FieldConstraint {
   format?: string
   pattern?: string
@@ -125,7 +125,7 @@ export interface FieldError {
   readonly constraint?: FieldConstraint
 }
 
-/** `field` is the first invalid field, `errors` one entry for each of them, `reason` a sub-case of the code. */
+/** `field` is the first invalid field, `errors` has one entry per invalid field, and `reason` is a sub-case of the code. */
 export interface ErrorDetails {
   field?: string
   errors?: readonly FieldError[]
@@ -134,7 +134,7 @@ export interface ErrorDetails {
   [other: string]: unknown
 }
 
-/** Whoever finds one invalid field names it in `field` alone. */
+/** Fills `errors` for an error that names a single invalid field. */
 const withErrors = (message: string, details: ErrorDetails): ErrorDetails => {
   const { field, constraint, errors } = details
   if (field === undefined || errors) return details
@@ -143,10 +143,10 @@ const withErrors = (message: string, details: ErrorDetails): ErrorDetails => {
 
 const MAX_TEXT = 1_000
 
-/** Names and values that a caller wrote may stand in it. */
+/** Texts may contain names and values from the caller, so their length is bounded. */
 const shortened = (text: string) => (text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT - 1)}…`.toWellFormed() : text)
 
-/** A failure that the caller is told of. Anything else that is thrown is answered as `INTERNAL_ERROR`, without its text. */
+/** An error that callers see. Any other error reaches them as `INTERNAL_ERROR`, without its message. */
 export class ApiError extends Error {
   readonly code: ErrorCode
   readonly status: number
@@ -162,7 +162,7 @@ export class ApiError extends Error {
       details && withErrors(message, field === undefined ? details : { ...details, field: shortened(field) })
   }
 
-  /** The error body of the specification, the same on every path and status. */
+  /** The error body that the specification defines for every path and status. */
   toBody() {
     const { status, code, message, details } = this
     return details === undefined ? { status, code, message } : { status, code, message, details }

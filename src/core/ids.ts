@@ -1,4 +1,4 @@
-// `<Kind>:<uuid>` is the public id on both faces and the Relay global id; the database holds bare uuids. Only this file converts.
+// The public id on both faces, which is also the Relay global id, is `<Kind>:<uuid>`. The database stores bare uuids. Only this file converts.
 import { v7 as uuidv7 } from 'uuid'
 
 export const KINDS = [
@@ -35,23 +35,23 @@ export const KINDS = [
 export type Kind = (typeof KINDS)[number]
 export type PublicId<K extends Kind = Kind> = `${K}:${string}`
 
-/** The tenant. Branded, so that no other uuid is taken for it. */
+/** The tenant's id. It is branded so that no other uuid can be passed in its place. */
 export type PlatformId = string & { readonly brand: 'PlatformId' }
 
 export const publicId = <K extends Kind>(kind: K, uuid: string): PublicId<K> => `${kind}:${uuid}`
 
 const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
 
-/** An anchored regular expression for ids of these kinds. Uuids are lower case; ids are compared as text. */
+/** An anchored regular expression for ids of these kinds. Uuids must be lower case, because ids are compared as text. */
 export const idPattern = (...kinds: readonly Kind[]) => new RegExp(`^(${kinds.join('|')}):(${UUID})$`)
 
 const ANY_ID = idPattern(...KINDS)
 
-/** The parts of a well-formed id of a known kind, else undefined. */
+/** The parts of an id, or undefined if it is malformed or its kind is unknown. */
 export const parseId = (id: string): { kind: Kind; uuid: string } | undefined => {
   const match = ANY_ID.exec(id)
   return match ? { kind: match[1] as Kind, uuid: match[2] as string } : undefined
 }
 
-/** The uuid of a new row: version 7, so that rows made together lie together (RFC 9562 §5.7). */
+/** The uuid of a new row. Version 7 keeps rows that are created together close in the index (RFC 9562 §5.7). */
 export const newUuid = (): string => uuidv7()

@@ -1,12 +1,12 @@
-// Parsing of what callers send, once and for both faces: every value is checked before it meets the database.
+// Parses caller input for both faces. Every value is validated before it reaches the database.
 import { z } from 'zod'
 import { ApiError, type FieldConstraint, type FieldError } from './errors.ts'
 import { idPattern, type Kind } from './ids.ts'
 
-/** What a stranger gets wrong may be long; nobody mends more at once. */
+/** Bounds the size of the error for a very long invalid input. */
 const MAX_ERRORS = 100
 
-/** The parsed input, or 400 `INVALID_INPUT` with every invalid field. `path` is where the input stands in the request. */
+/** Returns the parsed input. Throws 400 `INVALID_INPUT` with every invalid field. `path` is the position of the input in the request. */
 export const parse = <T>(schema: z.ZodType<T>, input: unknown, path = ''): T => {
   const result = schema.safeParse(input, { error: messageOf })
   if (result.success) return result.data
@@ -26,7 +26,7 @@ const TYPES: Readonly<Record<string, string>> = {
   boolean: 'true or false',
 }
 
-/** Of schemas that have no words of their own. */
+/** The message for schemas that define none. */
 const messageOf = (issue: z.core.$ZodRawIssue): string => {
   if (issue.code === 'invalid_type') return `must be ${TYPES[issue.expected] ?? 'of another type'}`
   if (issue.code === 'invalid_union' && Array.isArray(issue.options)) {
@@ -36,8 +36,8 @@ const messageOf = (issue: z.core.$ZodRawIssue): string => {
 }
 
 /**
- * The parsed changes of a resource: what is absent stays. A field of the resource that cannot be changed is refused when it is named,
- * a field that is no part of the resource is ignored.
+ * Parses a partial update: absent fields stay unchanged. Throws 400 `INVALID_INPUT` if the input names one of `fixedFields`, which cannot
+ * be changed. Unknown fields are ignored.
  */
 export const parseChanges = <T>(schema: z.ZodType<T>, input: unknown, fixedFields: readonly string[]): T => {
   const named = fixedFields.filter((field) => Object.hasOwn(Object(input), field))
@@ -50,7 +50,7 @@ export const parseChanges = <T>(schema: z.ZodType<T>, input: unknown, fixedField
   ])
 }
 
-/** 400 `INVALID_INPUT`. Of several errors of one field the first counts. */
+/** The 400 `INVALID_INPUT` for these errors. Only the first error of each field is kept. */
 export const invalidFields = (found: readonly FieldError[]): ApiError => {
   const errors = [...new Map([...found].reverse().map((error) => [error.field, error])).values()].reverse()
   const [{ field, message, constraint } = { field: '', message: 'The input is not valid' }] = errors
@@ -103,26 +103,26 @@ const marked = <S extends z.core.$ZodType>(mark: WeakSet<z.core.$ZodType>, schem
   return schema
 }
 
-/** Describing a schema, and adding a check to it, copies it. */
+/** Describing a schema or adding a check copies it, so the parents are searched too. */
 const isMarked =
   (mark: WeakSet<z.core.$ZodType>) =>
   (schema: z.core.$ZodType): boolean =>
     mark.has(schema) || (schema._zod.parent !== undefined && isMarked(mark)(schema._zod.parent))
 
-/** What kind of value a schema stands for, where that is more than text or a number. */
+// Whether a schema stands for an id, an instant or an amount. GraphQL has scalars of its own for them.
 export const isId = isMarked(ids)
 export const isInstant = isMarked(instants)
 export const isAmount = isMarked(amounts)
 
-/** Text that Postgres stores as it was sent: no NUL (refused there), no lone surrogate (silently replaced there). */
+/** Text that Postgres can store unchanged. It refuses NUL, and lone surrogates would be silently replaced. */
 export const textOf = (maxLength: number, minLength = 1) =>
   z
     .string({ error: 'must be a string' })
-    .min(minLength, `must be at least ${minLength} characters`)
+    .min(minLength, minLength === 1 ? 'must not be empty' : `must be at least ${minLength} characters`)
     .max(maxLength, `must be at most ${maxLength} characters`)
     .refine((value) => value.isWellFormed() && !value.includes('\0'), 'must be well-formed Unicode without NUL')
 
-/** Text that its own reader judges, and that is not stored. */
+/** Text that is not stored and is validated by the code that uses it. */
 export const rawText = z.string({ error: 'must be a string' })
 
 export const idOf = (...kinds: readonly Kind[]) =>
@@ -134,8 +134,8 @@ export const idOf = (...kinds: readonly Kind[]) =>
       .describe(`${kinds.map((kind) => `\`${kind}:<uuid>\``).join(' or ')}.`),
   )
 
-/** Known or not: that is for its reader to say. */
-export const currencyCode = textOf(16).describe('Code of the currency, for example `USD`.')
+/** Whether the currency exists is checked by the code that uses it. */
+export const currencyCode = textOf(16).describe('Currency code, for example `USD`.')
 
 export const labelOf = <const T extends readonly [string, ...string[]]>(labels: T) =>
   z.enum(labels, { error: `must be one of ${labels.join(', ')}` })
@@ -161,7 +161,7 @@ const dateTime = z.iso
   })
   .transform((value) => {
     const [, fraction = '', finer = ''] = /\.(\d{1,6})(\d*)/.exec(value) ?? []
-    // What is finer is cut off, but leaves a trace where the instant would else fall onto a whole millisecond, as rows do.
+    // Digits beyond microseconds are cut off. Rows have whole milliseconds, so an instant just after one must not become equal to it.
     const micros = /[1-9]/.test(finer) ? fraction.replace(/000$/, '001') : fraction
     return `${new Date(value).toISOString().slice(0, 19)}.${micros.padEnd(6, '0')}Z`
   })
@@ -194,11 +194,11 @@ export const inOrder = <S extends string, E extends string>(
   { path: [start], error: `must not lie after ${end}` },
 ]
 
-/** An amount in the smallest unit: a JSON number on the one face, a bigint on the other. */
+/** An amount in the smallest unit. REST sends a JSON number, GraphQL a bigint. */
 export const amountOf = (least: bigint, most: bigint) => {
   const constraint: FieldConstraint = { minimum: Number(least), maximum: Number(most) }
   return marked(amounts, z.union([z.int(), z.bigint()], { error: 'must be an integer' }))
-    .meta({ type: 'integer', ...constraint, description: 'In the smallest unit of its currency.' })
+    .meta({ type: 'integer', ...constraint, description: 'Amount in the smallest unit of its currency.' })
     .transform((value) => BigInt(value))
     .refine((value) => value >= least && value <= most, {
       error: `must be from ${least} to ${most}`,
@@ -206,11 +206,11 @@ export const amountOf = (least: bigint, most: bigint) => {
     })
 }
 
-/** What a schema asks of its input, as JSON Schema (draft 2020-12). What it checks beyond that is not in it. */
+/** The schema's input as JSON Schema (draft 2020-12). Refinements are not included. */
 export const jsonSchemaOf = (schema: z.ZodType): z.core.JSONSchema.BaseSchema =>
   z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', override: writeAmounts })
 
-/** A bigint is for callers in process: JSON has numbers. */
+/** Removes the bigint alternative of `amountOf`, which JSON does not have. */
 export const writeAmounts = ({ jsonSchema }: { readonly jsonSchema: z.core.JSONSchema.BaseSchema }): void => {
   if (jsonSchema.type === 'integer') delete jsonSchema.anyOf
 }

@@ -1,6 +1,6 @@
-// How long a value is as JSON, told without building the text.
+// Measures the JSON size of a value without building the text.
 
-/** Its bytes in UTF-8, or some number above `most` as soon as it is known to be longer than that. */
+/** The size in UTF-8 bytes. It stops counting once the size exceeds `most`, and returns some number above it. */
 export const jsonBytes = (value: unknown, most: number): number => {
   let bytes = 0
   const add = (one: unknown): void => {
@@ -22,6 +22,6 @@ export const jsonBytes = (value: unknown, most: number): number => {
   return bytes
 }
 
-/** Printable ASCII stands for itself, but for quotes and backslashes. */
+/** Printable ASCII takes one byte per character, except quotes and backslashes. */
 const bytesOf = (text: string): number =>
   /[^ !#-[\]-~]/.test(text) ? Buffer.byteLength(JSON.stringify(text)) : text.length + 2

@@ -1,8 +1,8 @@
-// Every key that the gateway derives from its master key, and what is done with them.
+// Derives keys from the master key, and uses them to authenticate and encrypt.
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import { config } from './config.ts'
 
-/** 32 bytes for one purpose and no other (RFC 5869). */
+/** Derives a 32-byte key for one purpose (HKDF, RFC 5869). */
 export const deriveKey = (purpose: string): Buffer =>
   Buffer.from(hkdfSync('sha256', config.masterKey, new Uint8Array(), purpose, 32))
 
@@ -13,14 +13,14 @@ const IV_BYTES = 12
 const TAG_BYTES = 16
 const sealingKey = deriveKey('seal')
 
-/** What is kept of a secret at rest: AES-256-GCM, bound to the row that `owner` names, so that it opens nowhere else. */
+/** Encrypts a secret for storage with AES-256-GCM. It is bound to the row that `owner` names and cannot be opened for any other. */
 export const sealSecret = (plain: string | Uint8Array, owner: string): Uint8Array<ArrayBuffer> => {
   const iv = randomBytes(IV_BYTES)
   const cipher = createCipheriv('aes-256-gcm', sealingKey, iv).setAAD(Buffer.from(owner, 'utf8'))
   return new Uint8Array(Buffer.concat([iv, cipher.update(plain), cipher.final(), cipher.getAuthTag()]))
 }
 
-/** Throws when it was altered, or sealed for another owner. */
+/** Throws if the ciphertext was altered or belongs to another owner. */
 export const openSecret = (sealed: Uint8Array, owner: string): Buffer => {
   const decipher = createDecipheriv('aes-256-gcm', sealingKey, sealed.subarray(0, IV_BYTES), {
     authTagLength: TAG_BYTES,

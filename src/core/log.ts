@@ -1,7 +1,7 @@
-// What the gateway writes down: JSON lines on standard error, of the fields that are named here and no others.
+// Writes JSON lines to standard error. Only the fields named here are logged.
 import pino from 'pino'
 import { config } from './config.ts'
-import type { Visit } from './request-context.ts'
+import type { RequestContext } from './request-context.ts'
 
 const logger = pino(
   {
@@ -10,11 +10,11 @@ const logger = pino(
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (level) => ({ level }) },
   },
-  // Written at once on Linux: the last words of a process are the ones that count.
+  // On Linux, writes to stderr are synchronous, so nothing is lost when the process dies.
   process.stderr,
 )
 
-export interface Answered extends Visit {
+export interface Answered extends RequestContext {
   readonly face: string
   readonly method: string
   readonly status: number
@@ -24,18 +24,18 @@ export interface Answered extends Visit {
 export const logRequest = ({ traceId, face, method, operation, status, milliseconds, platformId }: Answered) =>
   logger.info({ event: 'request', traceId, face, method, operation, status, milliseconds, platformId })
 
-/** What the process itself goes through. */
+/** Logs an event in the life of the process. */
 export const logLife = (event: 'serving' | 'no database yet' | 'migrated' | 'stopping' | 'stopped') =>
   logger.info({ event })
 
-/** There may be a copy of the authenticator: something for people to look into. */
+/** The authenticator may have been cloned. Somebody should investigate. */
 export const logStaleCounter = (platformId: string, authMethodId: string) =>
-  logger.warn({ event: 'passkey counter did not grow', platformId, authMethodId })
+  logger.warn({ event: 'passkey counter did not increase', platformId, authMethodId })
 
 const REFUSED_PAGES_EVERY_MS = 60_000
 let nextRefusedPage = 0
 
-/** A page called that CORS_ORIGINS does not list. At most one line a minute: anybody can cause it. */
+/** Logs that CORS_ORIGINS does not list the origin of a page. At most one line per minute, because anybody can cause it. */
 export const logRefusedPage = () => {
   const now = performance.now()
   if (now < nextRefusedPage) return
@@ -43,16 +43,16 @@ export const logRefusedPage = () => {
   logger.warn({ event: 'request of another origin refused', setting: 'CORS_ORIGINS' })
 }
 
-/** A failure in our own words, which quote nobody: they are logged as they are. */
+/** A failure whose message contains no user input, so it is always logged. */
 export class PlainFailure extends Error {}
 
-/** A failure that the caller is told nothing of: of a request, or of what we do otherwise. Its text may quote what was sent, so its kind and its place must do. */
+/** Logs an internal failure of a request or a background task. Messages may contain user input, so only class, code and stack are logged. */
 export const logFailure = (of: { readonly traceId: string } | { readonly task: string }, error: unknown) =>
   logger.error({ event: 'failure', ...of, ...describe(error) })
 
 const describe = (error: unknown): object => {
   if (!(error instanceof Error)) return { name: typeof error }
-  // `code`, `table` and `constraint` are those of Postgres.
+  // Postgres sets `code`, `table` and `constraint`.
   const { name, code, table, constraint, stack = '', cause } = error as Error & Record<string, string | undefined>
   return {
     name,

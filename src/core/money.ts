@@ -1,6 +1,6 @@
 import { type Currency, currencyOf } from './currencies.ts'
 
-/** The largest amount of a payment and the largest balance of an account, in the smallest unit: below 2^53, so that it is exact in JSON. */
+/** The largest payment amount and account balance, in the smallest unit. It is below 2^53, so JSON numbers represent it exactly. */
 export const MAX_AMOUNT = 9_000_000_000_000_000n
 
 /** An amount in the smallest unit of its currency. Never a float. */
@@ -14,7 +14,7 @@ export const money = (amount: bigint, currencyCode: string): Money => ({
   currency: currencyOf(currencyCode),
 })
 
-/** Null unless both parts are there. */
+/** Null if either part is null. */
 export const optionalMoney = (amount: bigint | null, currencyCode: string | null): Money | null =>
   amount === null || currencyCode === null ? null : money(amount, currencyCode)
 
@@ -26,7 +26,7 @@ export const toDecimal = ({ amount, currency: { decimals } }: Money): string => 
   return `${amount < 0n ? '-' : ''}${major}${minor}`
 }
 
-/** For display. Currencies that ISO 4217 does not know are written as number and code. */
+/** Formats an amount for display. Currencies outside ISO 4217 are written as a number and the code. */
 export const format = (money: Money, locale: string): string => {
   const { code } = money.currency
   // A decimal string keeps every digit; a number would round beyond 2^53.
@@ -37,7 +37,7 @@ export const format = (money: Money, locale: string): string => {
 const ISO_CODES = new Set(Intl.supportedValuesOf('currency'))
 const isIso = (code: string) => ISO_CODES.has(code)
 
-// Making a formatter takes a hundred times as long as using it. The number of locales is up to the callers, so the map is bounded.
+// Creating a formatter takes a hundred times as long as using it. Callers choose the locale, so the map is bounded.
 const MAX_FORMATTERS = 1_000
 const formatters = new Map<string, Intl.NumberFormat>()
 

@@ -1,14 +1,13 @@
-// One request on its way through.
+// The state of one request, for logs, metrics and traces. It holds nothing that the caller wrote.
 import type { PlatformId } from './ids.ts'
 
-export interface Visit {
-  /** `x-request-id`, and `traceId` in errors. */
+export interface RequestContext {
+  /** Sent as `x-request-id`, and as `traceId` in errors. */
   readonly traceId: string
-  // What is noted of it for logs, metrics and traces: nothing that a caller wrote.
-  /** The route, or the operation's root fields, once it is known. */
+  /** The REST route or the GraphQL root field, once it is known. */
   operation?: string
-  /** Who called, once it is known. */
+  /** Set once the caller is authenticated. */
   platformId?: PlatformId
-  /** Gives its turn to the next request of the platform; once, when all is done. Absent while it has none. */
-  leave?: () => void
+  /** Releases the concurrency slot of the request. Absent while it has none. Call it once, when the request is finished. */
+  releaseSlot?: () => void
 }

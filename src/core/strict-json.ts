@@ -1,4 +1,4 @@
-/** The value, or undefined when the text is not JSON, names a member twice (parsers differ on which one counts), or nests too deeply. */
+/** The value, or undefined if the text is not JSON, nests too deeply, or repeats a member name (parsers disagree on which one wins). */
 export const parseStrictJson = (text: string): unknown => {
   let value: unknown
   try {
@@ -9,7 +9,7 @@ export const parseStrictJson = (text: string): unknown => {
   return isShallow(value) && repeatedMember(text) === undefined ? value : undefined
 }
 
-/** The same for UTF-8. A byte order mark and ill-formed bytes are not JSON. */
+/** Like `parseStrictJson`, for UTF-8 bytes. A byte order mark or malformed bytes give undefined. */
 export const parseStrictJsonBytes = (bytes: Uint8Array): unknown => {
   try {
     return parseStrictJson(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes))
@@ -28,7 +28,7 @@ const isShallow = (value: unknown, levels = MAX_DEPTH): boolean =>
   value === null ||
   (levels > 0 && Object.values(value).every((member) => isShallow(member, levels - 1)))
 
-/** A name that one object of a JSON text has twice. A string before a colon is the name of a member of the innermost object. */
+/** The first member name that an object repeats. Expects valid JSON. A string before a colon is a member name of the innermost object. */
 export const repeatedMember = (json: string): string | undefined => {
   const open: Set<string>[] = []
   for (const [token] of json.matchAll(/[{}[\]]|"[^"\\]*(?:\\.[^"\\]*)*"(?:\s*:)?/g)) {

@@ -1,10 +1,10 @@
-// Traces by OpenTelemetry, only when the environment says where they go. Names and numbers, nothing that a caller wrote.
+// OpenTelemetry traces, if an endpoint is configured. Spans hold names and numbers, and nothing that a caller wrote.
 import { type Attributes, context, propagation, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 import { config } from './config.ts'
 
 let stop = async () => {}
 
-/** The libraries read the standard variables themselves: endpoint, headers, sampler, batches, name and attributes of the service. */
+/** The OpenTelemetry libraries read the standard variables themselves: endpoint, headers, sampler, batching and resource attributes. */
 export const startTracing = async () => {
   if (!config.hasTraces) return
   const [{ BatchSpanProcessor, NodeTracerProvider }, { OTLPTraceExporter }, resources] = await Promise.all([
@@ -23,12 +23,12 @@ export const startTracing = async () => {
   stop = () => provider.shutdown()
 }
 
-/** Sends what is left. */
+/** Flushes the remaining spans. */
 export const stopTracing = () => stop()
 
 const tracer = trace.getTracer('paygraph')
 
-/** A step of a request, as long as `work` takes. */
+/** Runs `work` in a span of its own. */
 export const traced = <T>(name: string, attributes: Attributes, work: () => Promise<T>): Promise<T> => {
   if (!config.hasTraces) return work()
   return tracer.startActiveSpan(name, { kind: SpanKind.CLIENT, attributes }, async (span) => {
@@ -44,12 +44,12 @@ export const traced = <T>(name: string, attributes: Attributes, work: () => Prom
 }
 
 interface RequestSpan {
-  /** Steps of what runs inside belong to this request. */
+  /** Spans started inside `work` become children of this request. */
   run(work: () => void): void
   end(name: string, attributes: Attributes, isFailure: boolean): void
 }
 
-/** A request, as part of the caller's trace when its `traceparent` names one. Null when there are no traces. */
+/** Starts the span of a request, within the caller's trace if `traceparent` names one. Null if tracing is off. */
 export const startRequestSpan = (headers: NodeJS.Dict<string | string[]>): RequestSpan | null => {
   if (!config.hasTraces) return null
   const parent = propagation.extract(context.active(), headers)

@@ -1,14 +1,14 @@
-// Which addresses are our own proxies. Only what they say about a client counts.
+// Decides which addresses are our own proxies. Forwarding headers are believed only from them.
 import ipaddr from 'ipaddr.js'
 
 export type Address = ReturnType<typeof ipaddr.process>
 
-/** `hop` is the distance from this process: 0 is the other end of the socket. */
+/** `hop` is the distance from this process. The peer of the socket has 0. */
 export type IsTrustedProxy = (address: Address, hop: number) => boolean
 
 const COUNT = /^\d{1,2}$/
 
-/** Addresses and CIDR ranges separated by commas, or the number of proxies in front. Undefined when it is neither. */
+/** Parses addresses and CIDR ranges separated by commas, or the number of proxies. Undefined if the text is neither. */
 export const parseTrustedProxies = (text: string): IsTrustedProxy | undefined => {
   if (COUNT.test(text)) return (_address, hop) => hop < Number(text)
   const ranges = text.split(',').flatMap((part) => part.trim() || [])
@@ -31,6 +31,6 @@ const requireAddress = (text: string): Address => {
   return address
 }
 
-/** Undefined when it is not an IP address. IPv4 in IPv6 (`::ffff:192.0.2.1`) is IPv4. */
+/** Parses an IP address; undefined if it is malformed. An IPv4 address in IPv6 (`::ffff:192.0.2.1`) becomes IPv4. */
 export const parseAddress = (text: string): Address | undefined =>
   ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text) ? ipaddr.process(text) : undefined

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { idOf } from '#core/input.ts'
-import { listOf, time } from '#rest/schema.ts'
+import { listSchema, timeSchema } from '#rest/schema.ts'
 import { CREDENTIAL_TYPES } from './credential.ts'
 
 const type = z.enum(CREDENTIAL_TYPES).describe('Kind of credential.')
@@ -13,8 +13,8 @@ export const credentialSchema = z
     type,
     credentialId: credentialId.optional(),
     nickname: z.string().describe('The e-mail address, phone number or identity behind it, or a passkey’s name.'),
-    createdAt: time('When it was registered.'),
-    updatedAt: time('When it last changed.'),
+    createdAt: timeSchema('When it was registered.'),
+    updatedAt: timeSchema('When it last changed.'),
   })
   .meta({ id: 'AuthMethod', description: 'A credential of a wallet.' })
 
@@ -36,7 +36,7 @@ export const retryChallengeSchema = z
     requestId: idOf('Request').describe(
       'Goes into the header `Request-Id` of the repeated call. Good for one success.',
     ),
-    expiresAt: time('Until when the call can be repeated: five minutes.'),
+    expiresAt: timeSchema('Until when the call can be repeated: five minutes.'),
   })
   .meta({
     id: 'SignedRetryChallenge',
@@ -51,9 +51,9 @@ export const sessionSchema = z
     type: type.describe('Of the credential that issued it.'),
     credentialId: credentialId.optional(),
     nickname: z.string().describe('Of the credential.'),
-    createdAt: time('When it was issued.'),
-    updatedAt: time('When it last changed.'),
-    expiresAt: time('When it ends: 15 minutes after its beginning.'),
+    createdAt: timeSchema('When it was issued.'),
+    updatedAt: timeSchema('When it last changed.'),
+    expiresAt: timeSchema('When it ends: 15 minutes after its beginning.'),
   })
   .meta({ id: 'Session', description: 'A session of a wallet. While it is active, its key signs.' })
 
@@ -75,5 +75,5 @@ export const walletExportSchema = z
   })
   .meta({ id: 'WalletExport', description: 'The wallet’s seed, for its owner alone.' })
 
-export const credentialListSchema = listOf('AuthMethodList', credentialSchema)
-export const sessionListSchema = listOf('SessionList', sessionSchema)
+export const credentialListSchema = listSchema('AuthMethodList', credentialSchema)
+export const sessionListSchema = listSchema('SessionList', sessionSchema)

@@ -10,8 +10,8 @@ const common = z.object({
   email: z.string().optional().describe('E-mail address; one-time codes go there.'),
   phoneNumber: z.string().optional().describe('E.164, for example +14155550123.'),
   umaAddress: z.string().optional().describe('For example `$alice@bank.example`.'),
-  createdAt: time('When the customer was created.'),
-  updatedAt: time('When the customer last changed.'),
+  createdAt: timeSchema('When the customer was created.'),
+  updatedAt: timeSchema('When the customer last changed.'),
   isDeleted: z.boolean().describe('Whether the customer was deleted.'),
 })
 

@@ -1,11 +1,11 @@
-// Postgres: Prisma for writes and single reads, handwritten SQL for the hot reads, both on one pool.
+// The Postgres connection pool. Prisma does writes and single reads; hot reads are handwritten SQL.
 import { PrismaPg } from '@prisma/adapter-pg'
 import pg from 'pg'
 import { config } from '#core/config.ts'
 import { traced } from '#core/tracing.ts'
 import { Prisma, PrismaClient } from '#generated/prisma/client.ts'
 
-// Plans follow the values (a generic plan reads up to 10,000 times more at 10 million rows), waits are bounded, time is UTC.
+// Custom plans, because a generic plan reads up to 10,000 times more at 10 million rows. Every wait has a time-out.
 const SESSION = [
   'TimeZone=UTC',
   'plan_cache_mode=force_custom_plan',
@@ -15,7 +15,7 @@ const SESSION = [
   'idle_in_transaction_session_timeout=5000',
 ]
 
-/** A server that says nothing any more, not even that a statement took too long, is given up. */
+/** Longer than the statement time-out, so it only expires if the server does not respond at all. */
 const SILENCE_MS = 8_000
 
 const openPool = (settings: pg.PoolConfig) => {
@@ -26,7 +26,7 @@ const openPool = (settings: pg.PoolConfig) => {
     query_timeout: SILENCE_MS,
     ...settings,
   })
-  // A connection that breaks is replaced by the pool at the next query; whoever uses it learns from the query.
+  // The pool replaces a broken connection at the next query. A query that was using it fails by itself.
   opened.on('error', () => {})
   opened.on('connect', (client) => client.on('error', () => {}))
   return opened
@@ -34,7 +34,7 @@ const openPool = (settings: pg.PoolConfig) => {
 
 export const pool = openPool({ max: config.databasePoolSize, connectionTimeoutMillis: config.databaseWaitMs })
 
-/** Of its own: whether the database answers does not depend on how busy the others are. */
+/** A separate pool for health checks, which must not wait for busy connections. */
 const probe = openPool({ max: 1, connectionTimeoutMillis: 1_000, query_timeout: 1_000 })
 
 export const db = new PrismaClient({ adapter: new PrismaPg(pool) })
@@ -44,19 +44,19 @@ export const closeDatabase = async () => {
   await Promise.all([pool.end(), probe.end()])
 }
 
-/** Composes a statement; every interpolated value is a parameter. */
+/** Composes a statement. Every interpolated value becomes a parameter. */
 export const sql = Prisma.sql
 export const join = Prisma.join
 export type Sql = Prisma.Sql
 
-/** Only for names that stand in the source. */
+/** Inserts a name unescaped, so the name must be a constant of the source. */
 export const identifier = (name: string): Sql => Prisma.raw(name)
 export const nothing: Sql = Prisma.empty
 
-/** A row as Postgres sent it: text or null by column, decoded when read. */
+/** A row as Postgres sent it: each column is text or null. */
 export type Row = readonly (string | null)[]
 
-/** Values stay the text that Postgres sent: what reads a column decodes it. */
+/** Keeps values as text. Whoever reads a column decodes it. */
 const TEXT: pg.CustomTypesConfig = { getTypeParser: () => (value: unknown) => value }
 
 export const query = ({ text, values }: Sql): Promise<Row[]> =>
@@ -65,7 +65,7 @@ export const query = ({ text, values }: Sql): Promise<Row[]> =>
     return rows
   })
 
-/** The migrations that are applied. Fails within two seconds when the database does not answer. */
+/** The names of the applied migrations. Fails within two seconds if the database does not respond. */
 export const appliedMigrations = async (): Promise<string[]> => {
   const { rows } = await probe.query<{ name: string }>(
     'select migration_name as name from _prisma_migrations where finished_at is not null',

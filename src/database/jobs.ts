@@ -1,4 +1,4 @@
-// Work that is done later, in the background, even if this process ends: jobs in Postgres, by graphile-worker.
+// Background jobs, stored in Postgres by graphile-worker, so they survive the end of this process.
 import { EventEmitter } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Logger, parseCronItems, type Runner, run, type WorkerEvents } from 'graphile-worker'
@@ -7,12 +7,12 @@ import { config } from '#core/config.ts'
 import { logFailure } from '#core/log.ts'
 import type { Tx } from './unit-of-work.ts'
 
-/** What a job is told, as JSON. Nobody's secrets: it is stored as it is. */
+/** The input of a job. It is stored as plain JSON, so it must not contain secrets. */
 export type Payload = Readonly<Record<string, string | number | boolean | null>>
 
 /**
- * A kind of job. One that fails is tried again, 24 times at growing distances within four days, and one whose process dies from the
- * start: doing it twice must do no harm. With `cron` it runs by itself at those minutes (UTC), without payload, once for all processes.
+ * A job type. Failures are retried up to 24 times with backoff over four days; a job whose process dies starts over. Jobs must be
+ * idempotent. With `cron`, one process runs the job at those minutes (UTC), without a payload.
  */
 export interface Task<P extends Payload = Payload> {
   readonly name: string
@@ -21,12 +21,12 @@ export interface Task<P extends Payload = Payload> {
 }
 
 interface When {
-  /** At once unless given: a moment, or so many seconds from now by the clock of the database. */
+  /** Defaults to now. `inSeconds` is added, by the database clock. */
   readonly runAt?: Date
   readonly inSeconds?: number
 }
 
-/** The job exists when the transaction is committed, and not before. */
+/** Adds a job, which becomes visible when the transaction commits. */
 export const addJob = async <P extends Payload>(
   tx: Tx,
   { name }: Task<P>,
@@ -39,7 +39,7 @@ export const addJob = async <P extends Payload>(
 }
 
 export interface JobRunner {
-  /** Takes no more jobs, and waits for those under way, for ten seconds at most. The others stay for the next process. */
+  /** Takes no new jobs and waits up to ten seconds for the running ones. The next process takes the rest. */
   stop(): Promise<void>
 }
 
@@ -49,7 +49,7 @@ const RESCUE_EVERY_MS = 5_000
 const RESTART_AFTER_MS = 2_000
 const DRAIN_FOR_MS = 10_000
 
-/** Runs the jobs of these tasks; those of other tasks stay. A new job is noticed at once, a due one within half a second. */
+/** Runs jobs of these tasks and leaves all others. New jobs start at once, scheduled ones within half a second of their time. */
 export const runJobs = async (tasks: readonly Task<never>[]): Promise<JobRunner> => {
   const pool = openPool()
   let isStopping = false
@@ -57,7 +57,7 @@ export const runJobs = async (tasks: readonly Task<never>[]): Promise<JobRunner>
   let runner = await startRunner(pool, tasks)
   const rescuing = setInterval(() => void rescueJobs(pool), RESCUE_EVERY_MS)
 
-  // graphile-worker gives up when the database is away for long.
+  // graphile-worker gives up if the database is down for long, so start it again.
   const keepRunning = async () => {
     await runner.promise.catch(logJobFailure)
     while (!isStopping) {
@@ -88,10 +88,10 @@ export const runJobs = async (tasks: readonly Task<never>[]): Promise<JobRunner>
 
 const startRunner = (pool: pg.Pool, tasks: readonly Task<never>[]): Promise<Runner> => {
   const events: WorkerEvents = new EventEmitter()
-  // A lock that lives as long as this connection tells the others that this runner does.
+  // Other processes see from this advisory lock that the runner is alive. It ends with the connection.
   events.on('pool:listen:success', ({ workerPool, client }) => {
     const takeLock = () => client.query('select pg_advisory_lock(hashtext($1), hashtext($2))', [ALIVE, workerPool.id])
-    // When it listens.
+    // `drain` fires once the LISTEN statement is done.
     client.once('drain', () => void takeLock().catch(logJobFailure))
   })
   return run({
@@ -105,7 +105,7 @@ const startRunner = (pool: pg.Pool, tasks: readonly Task<never>[]): Promise<Runn
         cron === undefined ? [] : { task: name, match: cron, options: { backfillPeriod: 0, maxAttempts: 1 } },
       ),
     ),
-    // Without batches nobody waits for the end of a job to be written, and nobody hears when that fails.
+    // Without batching, graphile-worker neither waits until the end of a job is stored nor reports a failure to store it.
     preset: {
       worker: {
         concurrentJobs: CONCURRENCY,
@@ -119,10 +119,10 @@ const startRunner = (pool: pg.Pool, tasks: readonly Task<never>[]): Promise<Runn
 
 const ALIVE = 'job runner'
 
-/** Jobs of a runner that is gone, killed for instance, are free again. graphile-worker itself would wait for four hours. */
+/** Unlocks the jobs of runners that died. graphile-worker itself would wait four hours. */
 const rescueJobs = async (pool: pg.Pool) => {
   try {
-    // A runner takes its lock within its first seconds.
+    // Skip recent jobs: a new runner may not have taken its advisory lock yet.
     await pool.query(
       `select graphile_worker.force_unlock_workers(array_agg(locked_by)) from (
          select locked_by from graphile_worker.jobs where locked_at < now() - interval '3 seconds' group by 1
@@ -134,7 +134,7 @@ const rescueJobs = async (pool: pg.Pool) => {
   }
 }
 
-/** Of its own: jobs are taken and finished even when requests use every other connection. */
+/** A separate pool, so that jobs can run while requests use every other connection. */
 const openPool = () => {
   const pool = new pg.Pool({
     connectionString: config.databaseUrl,
@@ -142,7 +142,7 @@ const openPool = () => {
     connectionTimeoutMillis: config.databaseWaitMs,
     options: '-c TimeZone=UTC -c statement_timeout=5000 -c idle_in_transaction_session_timeout=5000',
   })
-  // A connection that breaks is replaced at the next query.
+  // The pool replaces a broken connection at the next query.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   return pool
@@ -150,7 +150,7 @@ const openPool = () => {
 
 const logJobFailure = (error: unknown) => logFailure({ task: 'jobs' }, error)
 
-/** Only failures, and of these nothing that the job was told. */
+/** Logs failures only, without the payload of the job. */
 const logger = new Logger(() => (level, message, meta) => {
   if (level !== 'error') return
   const { job, error } = (meta ?? {}) as { job?: { id: string; task_identifier: string }; error?: unknown }

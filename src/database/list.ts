@@ -1,4 +1,4 @@
-// Reading the pages of a list: of one, or of the same list of several parents. One statement each, whatever the number of rows and parents.
+// Reads a page of one list, or a page per parent for several parents, with one statement.
 import { join, query, type Row, type Sql, sql } from './db.ts'
 import {
   beyondCursor,
@@ -17,7 +17,7 @@ interface Listable<T> {
   read(row: Row, offset?: number): T
 }
 
-/** The page of the rows that match one of the alternatives. */
+/** The page of the rows that match any of the alternatives. */
 export const readPage = async <T>(
   type: Listable<T>,
   list: ListKey,
@@ -55,8 +55,8 @@ export const readPageAmongFirst = async <T>(
 }
 
 /**
- * The page of each parent, in their order; the alternatives name the parent as `parent.id`.
- * An error stands in the place of a parent to whose list the cursor does not belong.
+ * One page per parent, in the order of `parentIds`. The alternatives refer to the parent as `parent.id`.
+ * A parent gets an error instead if the cursor does not belong to its list.
  */
 export const readPagesOf = async <T>(
   type: Listable<T>,
@@ -67,7 +67,7 @@ export const readPagesOf = async <T>(
   reading?: Reading,
 ): Promise<(Page<T> | Error)[]> => {
   const starts = parentIds.map((id) => startOf(window, listOf(id)))
-  // All starts are the same but for errors: there is no cursor, or it belongs to one list.
+  // Apart from errors all starts are equal: either there is no cursor, or it belongs to a single list.
   const beyond = starts.find((start) => !(start instanceof Error))
   if (!beyond || beyond instanceof Error) return starts.filter((start) => start instanceof Error)
   const found = new Map<unknown, T[]>()
@@ -94,8 +94,8 @@ const startOf = (window: Window, list: ListKey): Sql | Error => {
 }
 
 /**
- * One row more than the page of what matches one of the alternatives. Each of them reads one short range of an index, and a row
- * matches at most one.
+ * Selects the rows of the page and one more. Each alternative should read a short range of an index, and no row may match two
+ * alternatives.
  */
 export const selectPage = (
   { table, columns }: Pick<Listable<unknown>, 'table' | 'columns'>,

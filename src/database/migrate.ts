@@ -1,4 +1,4 @@
-// What `prisma migrate deploy` does, by Prisma's own engine as WASM: it writes the same `_prisma_migrations` rows.
+// Does what `prisma migrate deploy` does, with Prisma's engine as WASM. It writes the same `_prisma_migrations` rows.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -9,23 +9,23 @@ import { Logger, runMigrations } from 'graphile-worker'
 import pg from 'pg'
 import { migrationNames, readMigration, readSchema } from './migrations.ts'
 
-// Part of Node and of the DOM's types, but not of Node's.
+// Node has WebAssembly, but only the DOM types declare it.
 declare const WebAssembly: {
   instantiate(bytes: Uint8Array, imports: object): Promise<{ instance: { exports: Record<string, unknown> } }>
 }
 
-/** A lock that others hold is waited for no longer at a time, because everybody else queues up behind whoever waits: between two tries they pass. */
+/** The longest wait for a table lock. Other sessions queue behind a waiting migration, so it pauses between attempts to let them pass. */
 const LOCK_TIMEOUT = '2s'
 const PAUSE_MS = 1_000
 
 /**
- * Applies the migrations that the database does not have yet, each in a transaction of its own, and names them. Then those of
- * graphile-worker. Goes on until it gets the locks that it needs.
+ * Applies pending migrations, each in its own transaction, then those of graphile-worker. Retries until it gets the locks that it
+ * needs. Returns the names of the applied migrations.
  */
 export const migrate = async (databaseUrl: string): Promise<string[]> => {
   await loadEngine()
   const pool = new pg.Pool({ connectionString: databaseUrl })
-  // A connection that breaks between two statements is told by the next one, and must not end the process.
+  // If a connection breaks between two statements, the next one fails. The event alone must not end the process.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   try {
@@ -39,8 +39,8 @@ export const migrate = async (databaseUrl: string): Promise<string[]> => {
 }
 
 /**
- * A process that was killed has left word of a migration that it began, and the engine goes no further then. Nothing of it was done:
- * the script is one transaction. While another process migrates, which has the engine's lock, it is that one's word and stays.
+ * A killed process leaves an unfinished row in `_prisma_migrations`, at which the engine stops. Each script is one transaction, so
+ * nothing was applied and the row can be deleted, unless another process holds the engine's lock and is migrating now.
  */
 const forgetUnfinished = async (pool: pg.Pool) => {
   const { rows } = await pool.query(`select to_regclass('_prisma_migrations') as known`)
@@ -75,7 +75,7 @@ const applyTo = async (pool: pg.Pool) => {
   return appliedMigrationNames
 }
 
-/** The adapter's own `executeScript` cuts at every semicolon, inside function bodies too, and so is neither right nor atomic. */
+/** The adapter's own `executeScript` splits at every semicolon, even inside function bodies, so it is neither correct nor atomic. */
 class WholeScripts extends PrismaPg {
   override async connect() {
     const adapter = await super.connect()
@@ -87,7 +87,7 @@ class WholeScripts extends PrismaPg {
   }
 }
 
-/** False when only a lock was missing: nothing has changed then. */
+/** False if the script timed out waiting for a lock and therefore changed nothing. */
 const isDone = (script: Promise<unknown>) =>
   script.then(
     () => true,
@@ -106,7 +106,7 @@ const loadEngine = () => {
         .resolve('@prisma/schema-engine-wasm')
         .replace('schema_engine.js', 'schema_engine_bg.wasm'),
     )
-    // The engine sets a timer of ten seconds and never clears it; a finished process must not wait for that.
+    // The engine sets a ten-second timer and never clears it. A finished process must not wait for it.
     const setsTimer = Object.keys(engine).find((name) => name.startsWith('__wbg_setTimeout')) ?? ''
     const unheld = (run: () => void, delay: number) => setTimeout(run, delay).unref()
     const { instance } = await WebAssembly.instantiate(bytes, {

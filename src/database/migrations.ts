@@ -1,4 +1,4 @@
-// The migrations of this release: files beside the source, or beside what was built from it.
+// Finds the migrations of this release, beside the source or beside the build.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { StartProblem } from '#core/environment.ts'
 
@@ -6,7 +6,7 @@ const PARTS = ['schema.prisma', 'migrations/']
 
 const nearest = (folder: URL): URL => {
   if (PARTS.every((name) => existsSync(new URL(name, folder)))) return folder
-  if (folder.pathname === '/') throw new StartProblem(`${PARTS.join(' and ')} must be copied along, to beside dist/`)
+  if (folder.pathname === '/') throw new StartProblem(`${PARTS.join(' and ')} must be copied next to dist/`)
   return nearest(new URL('..', folder))
 }
 

@@ -1,4 +1,4 @@
-// Pages of lists in the order (createdAt, id): windows, cursors and the keyset condition, for every list of both faces.
+// Keyset pagination by (createdAt, id) for every list of both faces: windows, cursors and the SQL condition.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Caller } from '#core/caller.ts'
 import { invalidInput } from '#core/errors.ts'
@@ -11,30 +11,30 @@ export const MAX_PAGE_SIZE = 100
 export const SORT_ORDERS = ['ASC', 'DESC'] as const
 export type SortOrder = (typeof SORT_ORDERS)[number]
 
-/** Which page of a list is asked for. `field` names the argument for errors. */
+/** The requested page of a list. `field` is the argument that errors name. */
 export interface Window {
   readonly size: number
-  /** Walk from the cursor against the order of the list; the page itself is in the order of the list. */
+  /** Whether to read backward from the cursor. The page itself is always in the order of the list. */
   readonly backward: boolean
   readonly sortOrder: SortOrder
   readonly cursor: { readonly text: string; readonly field: string } | null
 }
 
-/** Items in the order of the list. `hasMore` tells of further items in the direction of the walk. */
+/** `items` are in the order of the list. `hasMore` says whether more items follow in the direction of reading. */
 export interface Page<T> {
   readonly items: readonly T[]
   readonly hasMore: boolean
-  /** The list this page is of: cursors made for it are refused by any other. */
+  /** The list that this page belongs to. Other lists refuse its cursors. */
   readonly list: ListKey
 }
 
-/** What a cursor is bound to: who sees the list, the list, its filters and its order. */
+/** What a cursor is bound to: the viewer, the list, its filters and its order. */
 export type ListKey = string
 
 export const listKey = (caller: Caller, list: string, filter: unknown, sortOrder: SortOrder): ListKey => {
   const { platformId } = caller
   const viewer = caller.scheme === 'PLATFORM' ? platformId : { platformId, agentId: caller.agentId }
-  // A filter that is null and one that is absent are the same.
+  // A null filter equals an absent one.
   return JSON.stringify([viewer, list, filter, sortOrder], (_key, value) => value ?? undefined)
 }
 
@@ -43,7 +43,7 @@ interface Listed {
   readonly createdAt: string
 }
 
-/** 1 to 100, else 400 `INVALID_INPUT`. */
+/** Throws 400 `INVALID_INPUT` unless the size is 1 to 100. */
 export const checkPageSize = (size: number, field: string): number => {
   if (Number.isInteger(size) && size >= 1 && size <= MAX_PAGE_SIZE) return size
   throw invalidInput(field, `${field} must be an integer from 1 to ${MAX_PAGE_SIZE}`, {
@@ -52,7 +52,7 @@ export const checkPageSize = (size: number, field: string): number => {
   })
 }
 
-/** Pages are read in the order of the list, or in its reverse when walking backwards. */
+/** Reading backward reverses the order of the list. */
 const isAscending = ({ sortOrder, backward }: Window) => (sortOrder === 'ASC') !== backward
 
 export const readOrder = (window: Window): Sql =>
@@ -69,7 +69,7 @@ export type Reading = 'IN_ORDER' | 'BY_VALUE'
 export const orderAndLimit = (window: Window, reading: Reading = 'IN_ORDER'): Sql =>
   sql`order by ${reading === 'IN_ORDER' ? readOrder(window) : sortOrder(window)} limit ${window.size + 1}::int`
 
-/** `and (created_at, id)` beyond the cursor; nothing without one. A cursor that was not made for this list is 400 `INVALID_INPUT`. */
+/** The condition for rows beyond the cursor; empty without a cursor. Throws 400 `INVALID_INPUT` if the cursor is not from this list. */
 export const beyondCursor = (window: Window, list: ListKey): Sql => {
   if (!window.cursor) return nothing
   const { createdAt, id } = openCursor(window.cursor, list)
@@ -78,14 +78,14 @@ export const beyondCursor = (window: Window, list: ListKey): Sql => {
     : sql`and (t.created_at, t.id) < (${createdAt}::timestamptz, ${id}::uuid)`
 }
 
-/** The page in the order of the list, from the rows as they were read. */
+/** Turns the rows, in the order in which they were read, into a page in the order of the list. */
 export const pageOf = <T>(rows: readonly T[], window: Window, list: ListKey): Page<T> => {
   const items = rows.slice(0, window.size)
   if (window.backward) items.reverse()
   return { items, hasMore: rows.length > window.size, list }
 }
 
-// A cursor is 8 bytes of time, 16 bytes of id and 16 bytes of MAC over both and the list, as base64url.
+// A cursor is base64url: 8 bytes of time, 16 bytes of id, and a 16-byte MAC over both and the list key.
 const POSITION_BYTES = 24
 const MAC_BYTES = 16
 const CURSOR = /^[A-Za-z0-9_-]{54}$/
@@ -94,7 +94,7 @@ const cursorKey = deriveKey('cursor')
 const macOf = (position: Buffer, list: ListKey) =>
   createHmac('sha256', cursorKey).update(position).update(list).digest().subarray(0, MAC_BYTES)
 
-/** The place of an item in its list. Opaque to clients. */
+/** The position of an item in its list. Clients must treat it as opaque. */
 export const cursorOf = (item: Listed, list: ListKey): string => {
   const position = Buffer.alloc(POSITION_BYTES)
   position.writeBigInt64BE(BigInt(Date.parse(item.createdAt)))
@@ -111,7 +111,7 @@ const openCursor = ({ text, field }: { text: string; field: string }, list: List
     bytes.toString('base64url') !== text ||
     !timingSafeEqual(mac, macOf(position, list))
   ) {
-    throw invalidInput(field, `${field} is not a cursor of this list with these filters and this order`)
+    throw invalidInput(field, `${field} is not a cursor from this list with the same filters and order`)
   }
   const id = position.toString('hex', 8).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
   return { createdAt: new Date(Number(position.readBigInt64BE())).toISOString(), id }

@@ -1,4 +1,4 @@
-// Typed views on rows: a record names its columns once, and decodes each only when read. Batches of them by key, one statement each.
+// Records: typed views of rows that decode a column when it is read. Selects records in batches by key, with one statement per batch.
 import {
   type AgentCaller,
   type AgentPermission,
@@ -9,7 +9,7 @@ import {
 import { ApiError } from '#core/errors.ts'
 import { identifier, join, query, type Row, type Sql, sql } from './db.ts'
 
-/** A column: how its text becomes a value, and what its field means to the callers of both faces. */
+/** A column: decodes the text from Postgres, and describes the field for both faces. */
 export class Column<T> {
   readonly decode: (text: string) => T
   readonly description: string | undefined
@@ -19,25 +19,25 @@ export class Column<T> {
     this.description = description
   }
 
-  /** The text that GraphQL and REST publish for the field: what it is, its unit, and when it is null. */
+  /** Sets the description that GraphQL and REST publish. Say what the field is, its unit, and when it is null. */
   describe(description: string): Column<T> {
     return new Column(this.decode, description)
   }
 }
 
-/** Column types. Amounts are bigint; times are ISO 8601 text in UTC with milliseconds. */
+// Column types. Amounts are bigint; times are ISO 8601 text in UTC with milliseconds.
 export const text = new Column<string>((value) => value)
 export const integer = new Column<number>(Number)
 export const decimal = new Column<number>(Number)
 export const amount = new Column<bigint>(BigInt)
 export const flag = new Column<boolean>((value) => value === 't')
 export const json = <T>() => new Column<T>((value) => JSON.parse(value))
-/** The labels of an enum. */
+/** An enum with these labels. */
 export const oneOf = <T extends string>(_labels: readonly T[]) => new Column<T>((value) => value as T)
-/** An array of labels or words without commas, as Postgres writes it: `{A,B}`. */
+/** An array in the syntax of Postgres, `{A,B}`. Its items must not contain commas. */
 export const listOf = <T extends string>(_labels: readonly T[]) =>
   new Column<readonly T[]>((value) => (value === '{}' ? [] : (value.slice(1, -1).split(',') as T[])))
-/** `2025-10-13 12:00:00.5+00` as `2025-10-13T12:00:00.500Z`. */
+/** Turns `2025-10-13 12:00:00.5+00` into `2025-10-13T12:00:00.500Z`. */
 export const time = new Column<string>(
   (value) => `${value.slice(0, 10)}T${value.slice(11, 19)}.${value.slice(20, -3).padEnd(3, '0')}Z`,
 )
@@ -50,23 +50,22 @@ export type RecordOf<R> = R extends RecordType<infer S> ? ValuesOf<S> : never
 
 interface RecordType<S extends Shape> {
   readonly table: Sql
-  /** The columns, in order, qualified with the alias `t`. */
+  /** The columns in order, qualified by the alias `t`. */
   readonly columns: Sql
-  /** The record that begins at this column of the row. */
+  /** The record whose columns start at `offset` in the row. */
   read(row: Row, offset?: number): ValuesOf<S>
-  /** What each field means, for both faces. Reading one that is not described throws: a public field has a description. */
+  /** The descriptions of the fields, for both faces. Throws for a field without one, because every public field needs one. */
   readonly texts: { readonly [K in keyof S]: string }
-  /** Whether this value is such a record. */
   is(value: unknown): value is ValuesOf<S>
-  /** The condition that a row of `t` is the caller's to see: of its platform, and for an agent what `agentSees` says. */
+  /** The condition that the caller may see a row `t`: it belongs to the caller's platform and, for an agent, matches `agentSees`. */
   visibleTo(caller: Caller): Sql
-  /** 403 `FORBIDDEN` without the permission VIEW, for an agent without the one that its view needs. */
+  /** Throws 403 `FORBIDDEN` if a platform lacks VIEW, or an agent lacks `agentNeeds`. */
   requireView(caller: Caller): void
 }
 
 /** What agents may see of a table. Without it they see no row; `REFUSED` is an error when they ask. */
 interface AgentView {
-  /** The condition that a row `t` is within the agent's view. */
+  /** The condition that the agent may see a row `t`. */
   readonly agentSees: (agent: AgentCaller) => Sql
   readonly agentNeeds?: AgentPermission
 }
@@ -124,7 +123,7 @@ const textsOf = <S extends Shape>(table: string, shape: S) =>
     },
   })
 
-/** By id, with the permission VIEW, in the order of the ids; null for an unknown id, and for one that is not the caller's to see alike. */
+/** Selects by id, in the order of the ids. Needs VIEW. An unknown id and one that the caller may not see both give null. */
 export const selectByIds = async <S extends Shape & { readonly id: Column<string> }>(
   caller: Caller,
   type: RecordType<S>,
@@ -135,7 +134,10 @@ export const selectByIds = async <S extends Shape & { readonly id: Column<string
   return ids.map((id) => found.get(id) ?? null)
 }
 
-/** Parts of something that the caller was let see: by id, or by another key, as above, without asking for a permission once more. */
+/**
+ * Like `selectByIds`, by id or another unique key, but for parts of an object that the caller has already been allowed to see, so it
+ * checks no permission.
+ */
 export const selectPartsByIds = async <S extends Shape & { readonly id: Column<string> }>(
   caller: Caller,
   type: RecordType<S>,
@@ -171,14 +173,14 @@ const selectWhere = async <S extends Shape>(
   return selectAny(caller, type, key, values)
 }
 
-/** What the caller has just written, as answer to the write: that needs no permission to view. */
+/** Selects what the caller has just written, to return it. Needs no permission to view. */
 export const selectWritten = async <S extends Shape & { readonly id: Column<string> }>(
   caller: Caller,
   type: RecordType<S>,
   id: string,
 ): Promise<ValuesOf<S>> => {
   const [written] = await selectAny(caller, type, 'id', [id])
-  if (!written) throw new Error('What was written a moment ago is gone')
+  if (!written) throw new Error(`The new row ${id} cannot be read back`)
   return written
 }
 

@@ -1,6 +1,6 @@
 import { type ASTNode, type DocumentNode, visit } from 'graphql'
 
-/** The path of arguments and input fields down to a node of the document; empty outside of arguments. */
+/** The path of arguments and input fields that leads to a node of the document, or empty if the node is not inside an argument. */
 export const argumentPath = (document: DocumentNode, isTarget: (node: ASTNode) => boolean): string => {
   let path: string[] = []
   visit(document, {

@@ -6,7 +6,7 @@ import type { LoopTime } from './limits/loop-time.ts'
 import type { Loaders } from './load.ts'
 import { typeOfNode } from './node-types.ts'
 
-/** What resolvers know of the request. Operations without credentials reach no resolver that reads `caller`. */
+/** The context of resolvers. Operations without credentials never reach a resolver that reads `caller`. */
 export interface Context {
   readonly caller: Caller
   readonly loaders: Loaders
@@ -14,9 +14,9 @@ export interface Context {
   readonly loopTime?: LoopTime
   readonly traceId: string
   readonly request: Request
-  /** Where the request came from, null in process. */
+  /** The address of the socket. Null for requests in process. */
   readonly clientAddress: string | null
-  /** Added to the headers of the answer. */
+  /** Headers to add to the response. */
   readonly answerHeaders: Headers
 }
 
@@ -44,29 +44,33 @@ export const builder = new SchemaBuilder<{
     nodesOnConnection: { description: 'The nodes of the edges.', extensions: pageItems },
     edgesFieldOptions: {
       nullable: false,
-      description: 'The items of the page, each with its cursor.',
+      description: 'The items of the page with their cursors.',
       extensions: pageItems,
     },
     nodeFieldOptions: { nullable: false, description: 'The item.', extensions: itemOfPage },
-    cursorFieldOptions: { description: 'Place of the item in the list. Opaque.' },
-    pageInfoFieldOptions: { description: 'Position of the page in its list.' },
-    pageInfoTypeOptions: { description: 'Position of a page in its connection.' },
-    hasNextPageFieldOptions: { description: 'Whether items follow.' },
-    hasPreviousPageFieldOptions: { description: 'Whether items precede.' },
-    startCursorFieldOptions: { description: 'Cursor of the first item; null on an empty page.' },
-    endCursorFieldOptions: { description: 'Cursor of the last item; null on an empty page.' },
+    cursorFieldOptions: { description: 'Opaque position of the item in the list.' },
+    pageInfoFieldOptions: { description: 'Whether more pages exist, and the cursors to reach them.' },
+    pageInfoTypeOptions: { description: 'Whether more pages exist, and the cursors to reach them.' },
+    hasNextPageFieldOptions: {
+      description: 'Whether items follow this page. When paging backward, true if `before` was given.',
+    },
+    hasPreviousPageFieldOptions: {
+      description: 'Whether items precede this page. When paging forward, true if `after` was given.',
+    },
+    startCursorFieldOptions: { description: 'Cursor of the first item. Null on an empty page.' },
+    endCursorFieldOptions: { description: 'Cursor of the last item. Null on an empty page.' },
     nodeTypeOptions: {
       description: 'An object with a globally unique id of the form `<Kind>:<uuid>`.',
       resolveType: typeOfNode,
     },
-    idFieldOptions: { description: '`<Kind>:<uuid>`, the same string that the REST interface and webhooks use.' },
+    idFieldOptions: { description: 'Id of the form `<Kind>:<uuid>`. REST and webhooks use the same id.' },
   },
 })
 
-builder.queryType({ description: 'Reads.' })
+builder.queryType({ description: 'Read operations.' })
 builder.mutationType({
   description:
-    'Writes. Expected failures, a missing permission among them, are members of the payload union; failures of the service itself come in `errors`.',
+    'Write operations. Expected failures, such as a missing permission, are members of the payload union. Failures of the service itself are in `errors`.',
 })
 
 export const NodeInterface = builder.nodeInterfaceRef()

@@ -1,4 +1,4 @@
-// Relay connections over the pages of the domain.
+// Turns pages of the domain into Relay connections.
 import type { ArgBuilder, ObjectRef, OutputType } from '@pothos/core'
 import { invalidInput } from '#core/errors.ts'
 import {
@@ -26,11 +26,11 @@ const SortOrderEnum = builder.enumType('SortOrder', {
 /** The arguments of every connection. */
 export const windowArgs = (t: { arg: ArgBuilder<Types> }) => ({
   first: t.arg.int({
-    description: `Size of the page when walking forward, 1 to ${MAX_PAGE_SIZE}. ${DEFAULT_PAGE_SIZE} when \`last\` is absent too.`,
+    description: `Page size when paging forward, 1 to ${MAX_PAGE_SIZE}. Defaults to ${DEFAULT_PAGE_SIZE}.`,
   }),
-  after: t.arg.string({ description: 'Cursor of the item before the page.' }),
-  last: t.arg.int({ description: `Size of the page when walking backward, 1 to ${MAX_PAGE_SIZE}.` }),
-  before: t.arg.string({ description: 'Cursor of the item behind the page.' }),
+  after: t.arg.string({ description: 'Return the items after this cursor.' }),
+  last: t.arg.int({ description: `Page size when paging backward, 1 to ${MAX_PAGE_SIZE}.` }),
+  before: t.arg.string({ description: 'Return the items before this cursor.' }),
   sortOrder: t.arg({
     type: SortOrderEnum,
     defaultValue: 'DESC',
@@ -46,11 +46,11 @@ export interface WindowArgs {
   readonly sortOrder?: SortOrder | null | undefined
 }
 
-/** 400 `INVALID_INPUT` for a size out of range, and for the two directions mixed. */
-export const windowOf = ({ first, after, last, before, sortOrder }: WindowArgs): Window => {
+/** Throws 400 `INVALID_INPUT` if the page size is out of range or both directions are given. */
+export const windowOfArgs = ({ first, after, last, before, sortOrder }: WindowArgs): Window => {
   const backward = isGiven(last) || isGiven(before)
-  if (backward && isGiven(first)) throw invalidInput('first', 'first goes neither with last nor with before')
-  if (backward && isGiven(after)) throw invalidInput('after', 'after goes neither with last nor with before')
+  if (backward && isGiven(first)) throw invalidInput('first', 'first cannot be combined with last or before')
+  if (backward && isGiven(after)) throw invalidInput('after', 'after cannot be combined with last or before')
   const [size, field, text] = backward ? [last, 'last', before] : [first, 'first', after]
   return {
     size: checkPageSize(size ?? DEFAULT_PAGE_SIZE, field),
@@ -73,7 +73,7 @@ export interface Connection<T> {
   readonly countAll: () => Promise<number>
 }
 
-/** `countAll` runs only when `totalCount` is selected. */
+/** `countAll` runs only if `totalCount` is selected. */
 export const connectionOf = <T extends { readonly id: string; readonly createdAt: string }>(
   { items, hasMore, list }: Page<T>,
   window: Window,
@@ -102,7 +102,7 @@ export const connectionOf = <T extends { readonly id: string; readonly createdAt
   }
 }
 
-/** The one connection type of a node type. */
+/** Defines the connection type of a node type. */
 export const connectionType = <T>(name: string, node: OutputType<Types>, items: string) =>
   builder.connectionObject(
     {
@@ -111,11 +111,11 @@ export const connectionType = <T>(name: string, node: OutputType<Types>, items: 
       description: `A page of ${items}.`,
       fields: (t) => ({
         totalCount: t.int({
-          description: 'Count of all matches, whatever the page. Counted only when selected.',
+          description: 'Number of matching items on all pages. Computed only if it is selected.',
           extensions: costing({ rows: 1 }),
           resolve: (connection) => (connection as unknown as Connection<T>).countAll(),
         }),
       }),
     },
-    { name: `${name}Edge`, description: `One of the ${items} and its cursor.` },
+    { name: `${name}Edge`, description: `An item in a page of ${items}, with its cursor.` },
   ) as unknown as ObjectRef<Types, Connection<T>>

@@ -4,14 +4,14 @@ type Enum = ReturnType<typeof builder.enumType>
 
 const enums = new Map<string, Enum>()
 
-/** The enum of exactly these labels, for an input that is made from a schema with them. */
+/** The enum with exactly these labels, for an input that is built from a schema. */
 export const enumWithLabels = (labels: readonly string[]): Enum => {
   const found = enums.get(labels.join())
-  if (!found) throw new Error(`There is no enum of ${labels.join(', ')}`)
+  if (!found) throw new Error(`No enum is defined for ${labels.join(', ')}`)
   return found
 }
 
-/** An enum of exactly these labels, in this order, each with its description. */
+/** Defines an enum with these labels in this order, and a description for each. */
 export const enumOf = <const T extends string>(
   name: string,
   description: string,

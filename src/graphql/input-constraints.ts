@@ -1,4 +1,4 @@
-// What the inputs of mutations must satisfy, out of the schemas that check them: so that forms can say it before they send.
+// Publishes the constraints on mutation inputs, taken from the schemas that validate them, so that forms can validate before they send.
 import type { GraphQLInputField, GraphQLInputType, GraphQLSchema } from 'graphql'
 import { getNamedType, getNullableType, isInputObjectType, isListType, isNonNullType } from 'graphql/type/definition.js'
 import type { z } from 'zod'
@@ -15,20 +15,20 @@ interface InputConstraint {
 }
 
 const InputConstraintType = builder.objectRef<InputConstraint>('InputConstraint').implement({
-  description: 'What a field of an input must satisfy beyond its type.',
+  description: 'Constraint on an input field, in addition to its type.',
   fields: (t) => ({
     field: t.exposeString('field', {
       nullable: false,
       description:
-        'Dot-notation path, the same that errors give in `details.field`. `*` stands for the places of a list of objects.',
+        'Dot-notation path, as in `details.field` of errors. `*` stands for an index into a list of objects.',
     }),
     required: t.exposeBoolean('required', {
       nullable: false,
-      description: 'Whether it must be given, if what it stands in is given. Never where exactly one of several is.',
+      description: 'Whether the field is required when its parent is present. Always false inside a `@oneOf` input.',
     }),
     constraint: t.expose('constraint', {
       type: FieldConstraintType,
-      description: 'The constraint, for a list that of each member. Null when its type says all.',
+      description: 'The constraint. For a list it applies to each item. Null if the type alone is checked.',
     }),
   }),
 })
@@ -38,8 +38,10 @@ builder.queryField('inputConstraints', (t) =>
     type: [InputConstraintType],
     nullable: { list: true, items: false },
     description:
-      'What the input of a mutation must satisfy, from the schemas that check it. What depends on other fields or on data is not told. Errors: `INVALID_INPUT` for an unknown mutation.',
-    args: { mutation: t.arg.string({ required: true, description: 'Its name, for example `createQuote`.' }) },
+      'Constraints on the input of a mutation, taken from the schemas that validate it. Checks that depend on other fields or on stored data are not included. Error: `INVALID_INPUT` for an unknown mutation.',
+    args: {
+      mutation: t.arg.string({ required: true, description: 'Name of the mutation, for example `createQuote`.' }),
+    },
     resolve: (_root, { mutation }, _context, { schema }) => constraintsOf(schema, mutation),
   }),
 )
@@ -77,7 +79,7 @@ interface Field {
   readonly required: boolean
 }
 
-/** The fields that hold values, those of input objects in their place. */
+/** The leaf fields of an input type. Nested input objects are replaced by their fields. */
 function* fieldsOfType(type: GraphQLInputType, path: string): Generator<Field & { isAlternative: boolean }> {
   const named = getNamedType(type)
   if (!isInputObjectType(named)) return
@@ -93,7 +95,7 @@ const isRequired = ({ type, defaultValue }: GraphQLInputField) => isNonNullType(
 
 type JsonSchema = z.core.JSONSchema.BaseSchema
 
-/** Of a union the fields of all its members. */
+/** The leaf fields of a schema. A union yields the fields of all its members. */
 function* fieldsIn(schema: JsonSchema, path: string, required: boolean): Generator<Field & { schema: JsonSchema }> {
   const { properties, items, anyOf, oneOf, type } = schema
   const members = (anyOf ?? oneOf)?.filter((member) => member.type !== 'null')

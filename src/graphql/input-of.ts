@@ -1,11 +1,11 @@
-// GraphQL inputs made from the zod schemas that check them: fields, texts and what is required have one source for both faces.
+// Builds GraphQL inputs from the zod schemas that validate them, so that both faces share fields, descriptions and required fields.
 import type { InputRef } from '@pothos/core'
 import { z } from 'zod'
 import { isAmount, isId, isInstant } from '#core/input.ts'
 import { builder } from './builder.ts'
 import { enumWithLabels } from './enums.ts'
 
-/** What resolvers get for a schema: a field that may be absent may also be null, amounts are bigint and ids are text. */
+/** The input that resolvers receive for a schema. Optional fields may also be null, amounts are bigint, and ids are strings. */
 export type InputOf<S> = S extends z.ZodOptional<infer I> | z.ZodNullable<infer I> | z.ZodDefault<infer I>
   ? InputOf<I>
   : S extends z.ZodPipe<infer I, z.core.$ZodType>
@@ -32,12 +32,12 @@ type OptionalOf<Shape> = {
 }[keyof Shape]
 type RequiredOf<Shape> = Exclude<keyof Shape, OptionalOf<Shape>>
 
-/** The inputs of nested objects, by schema. */
+/** The inputs built so far, by schema. */
 const inputs = new Map<z.core.$ZodType, InputRef<object>>()
 
 /**
- * An input type with the fields of `schema`. Every field needs a description. The schemas of nested objects must have become inputs
- * before; a union of objects has no input, because GraphQL has another form for it.
+ * Defines an input type with the fields of `schema`. Every field needs a description. Inputs of nested objects must be defined first.
+ * Unions of objects are not supported, because GraphQL represents them differently.
  */
 export const inputOf = <S extends z.ZodObject>(name: string, description: string, schema: S): InputRef<InputOf<S>> => {
   const ref = builder.inputType(name, {
@@ -81,14 +81,14 @@ const readField = (path: string, schema: z.core.$ZodType): Field => {
 type Wrapper = z.core.$ZodOptionalDef | z.core.$ZodNullableDef | z.core.$ZodDefaultDef
 const WRAPPERS = ['optional', 'nullable', 'default', 'prefault', 'readonly']
 
-/** What is written: the value itself, before it is transformed. */
+/** The schema of the value that clients send, without wrappers and transforms. */
 const withoutWrappers = (schema: z.core.$ZodType): z.core.$ZodType => {
   const { def } = schema._zod
   if (WRAPPERS.includes(def.type)) return withoutWrappers((def as Wrapper).innerType)
   return def.type === 'pipe' ? withoutWrappers((def as z.core.$ZodPipeDef).in) : schema
 }
 
-/** Of the schema itself, or of what it wraps. */
+/** The description of the schema, or of the schema that it wraps. */
 const descriptionOf = (schema: z.core.$ZodType): string | undefined => {
   const own = z.globalRegistry.get(schema as z.ZodType)?.description
   if (own !== undefined) return own
@@ -115,15 +115,15 @@ const typeOf = (path: string, schema: z.core.$ZodType): unknown => {
     case 'object':
       return nestedInput(path, schema)
     default:
-      throw new Error(`${path}: there is no GraphQL input for a zod ${def.type}`)
+      throw new Error(`${path}: zod ${def.type} is not supported in GraphQL inputs`)
   }
 }
 
-/** Describing a schema copies it: the input belongs to the first of the copies. */
+/** Describing a schema copies it, so the input is registered under one of the schema's parents. */
 const nestedInput = (path: string, schema: z.core.$ZodType): InputRef<object> => {
   for (let copy: z.core.$ZodType | undefined = schema; copy; copy = copy._zod.parent) {
     const found = inputs.get(copy)
     if (found) return found
   }
-  throw new Error(`${path}: make its input with inputOf first`)
+  throw new Error(`${path}: define its input with inputOf first`)
 }

@@ -1,4 +1,4 @@
-// String maps of the REST interface as lists of entries: GraphQL has no maps.
+// Represents string maps as lists of entries, because GraphQL has no maps.
 import { builder } from './builder.ts'
 
 interface Entry {
@@ -9,12 +9,12 @@ interface Entry {
 export const CounterpartyFactType = builder.objectRef<Entry>('CounterpartyFact').implement({
   description: 'One entry of a string map.',
   fields: (t) => ({
-    key: t.exposeString('key', { nullable: false, description: 'For example FULL_NAME.' }),
-    value: t.exposeString('value', { nullable: false, description: 'What is known of it.' }),
+    key: t.exposeString('key', { nullable: false, description: 'Key of the entry, for example `FULL_NAME`.' }),
+    value: t.exposeString('value', { nullable: false, description: 'Value of the entry.' }),
   }),
 })
 
-/** Null stays null; with `keys` only these, in the order of the map. Values that are no text are written as JSON. */
+/** The entries of a map, in its order. `keys` selects some of them. Values that are not strings are written as JSON. */
 export const entriesOf = (
   map: Readonly<Record<string, unknown>> | null,
   keys?: readonly string[] | null,
@@ -24,5 +24,5 @@ export const entriesOf = (
     .filter(([key]) => !keys || keys.includes(key))
     .map(([key, value]) => ({ key, value: typeof value === 'string' ? value : JSON.stringify(value) }))
 
-/** Of the argument `keys`. */
-export const KEYS_DESCRIPTION = 'Only these keys.'
+/** The description of the argument `keys`. */
+export const KEYS_DESCRIPTION = 'Return only these keys.'

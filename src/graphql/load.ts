@@ -1,11 +1,11 @@
-// Batches for the life of a request: everything that resolvers ask for in one tick becomes one statement per kind.
+// Loads in batches per request: everything that resolvers load in one tick becomes one statement per batch function.
 import DataLoader from 'dataloader'
 import type { Caller } from '#core/caller.ts'
 import { afterResolvers, type LoopTime } from './limits/loop-time.ts'
 
 type Batch<T> = (caller: Caller, ids: readonly string[]) => Promise<readonly (T | Error)[]>
 
-/** By batch function, or by a key where the batch also depends on arguments. */
+/** Keyed by batch function, or by a string if the batch also depends on arguments. */
 export type Loaders = Map<unknown, DataLoader<string, unknown>>
 
 interface Request {
@@ -30,6 +30,6 @@ export const load = <T>(
   return loader.load(id) as Promise<T>
 }
 
-/** Null stays null, without a statement. */
+/** Like `load`, but a null id gives null without a statement. */
 export const loadOptional = <T>(request: Request, batch: Batch<T>, id: string | null): Promise<T> | null =>
   id === null ? null : load(request, batch, id)

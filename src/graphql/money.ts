@@ -4,37 +4,44 @@ import { format, type Money, toDecimal } from '#core/money.ts'
 import { builder } from './builder.ts'
 
 export const CurrencyType = builder.objectRef<Currency>('Currency').implement({
-  description: 'A currency and how to show it.',
+  description: 'A currency and how to display it.',
   fields: (t) => ({
     code: t.exposeString('code', {
       nullable: false,
       description: 'ISO 4217 code or ticker, for example `USD` or `USDC`.',
     }),
     name: t.exposeString('name', { nullable: false, description: 'English name.' }),
-    symbol: t.exposeString('symbol', { nullable: false, description: 'For display, for example `$`.' }),
-    decimals: t.exposeInt('decimals', { nullable: false, description: 'Digits after the decimal point.' }),
+    symbol: t.exposeString('symbol', { nullable: false, description: 'Symbol for display, for example `$`.' }),
+    decimals: t.exposeInt('decimals', {
+      nullable: false,
+      description: 'Digits after the decimal point: 2 for USD, whose smallest unit is the cent.',
+    }),
   }),
 })
 
 export const MoneyType = builder.objectRef<Money>('Money').implement({
-  description: 'An amount in the smallest unit of its currency (cents, satoshis).',
+  description: 'An amount of money.',
   fields: (t) => ({
-    amount: t.expose('amount', { type: 'Int64', nullable: false, description: 'Integer in the smallest unit.' }),
+    amount: t.expose('amount', {
+      type: 'Int64',
+      nullable: false,
+      description: 'Integer in the smallest unit of the currency.',
+    }),
     currency: t.expose('currency', { type: CurrencyType, nullable: false, description: 'Currency of the amount.' }),
     decimal: t.field({
       type: 'Decimal',
       nullable: false,
-      description: 'The same amount in major units, for example `10.50`.',
+      description: 'The amount in major units, for example `10.50`.',
       resolve: toDecimal,
     }),
     formatted: t.string({
       nullable: false,
-      description: 'For display, for example `$10.50`.',
+      description: 'The amount formatted for display, for example `$10.50`.',
       args: {
         locale: t.arg.string({
           required: true,
           defaultValue: 'en-US',
-          description: 'BCP 47 language tag. An unknown language falls back to the server’s.',
+          description: 'BCP 47 language tag. An unknown language falls back to the default of the server.',
         }),
       },
       resolve: (money, { locale }) => format(money, knownLocale(locale)),
@@ -42,7 +49,7 @@ export const MoneyType = builder.objectRef<Money>('Money').implement({
   }),
 })
 
-/** Formatters are kept by it, so it is as short as a tag in use. */
+/** Formatters are cached by locale, so its length is limited. */
 const MAX_LOCALE_LENGTH = 100
 
 const knownLocale = (locale: string) => {

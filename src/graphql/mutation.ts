@@ -1,4 +1,4 @@
-// The frame of every mutation: one `input`, and a payload whose members are the outcomes and the expected failures.
+// Defines mutations: one `input` argument, and a payload union of outcomes and expected failures.
 import type { InputRef, ObjectParam, UnionRef } from '@pothos/core'
 import type { GraphQLResolveInfo } from 'graphql'
 import { collectFields } from 'graphql/execution/collectFields.js'
@@ -11,7 +11,7 @@ import { builder, type Context } from './builder.ts'
 
 type Types = typeof builder.$inferSchemaTypes
 
-/** A value of a payload: `__typename` says which of its types. */
+/** A member of a payload union. */
 export interface Member {
   readonly __typename: string
 }
@@ -21,7 +21,7 @@ interface Payload {
   readonly statuses: readonly FailureStatus[]
 }
 
-/** A union of the outcomes and of the error types of these statuses. */
+/** Defines a union of the outcomes and the error types of these statuses. */
 export const payloadOf = (
   name: string,
   description: string,
@@ -41,20 +41,23 @@ export interface MutationFrame<Input> {
   readonly description: string
   readonly input: InputRef<Input>
   readonly payload: Payload
-  /** Whether it tries a credential or a session: an operation may hold one such mutation, so that no document guesses in bulk. */
+  /** Whether the mutation verifies a credential or a session. An operation may contain one such mutation, which prevents guessing in bulk. */
   readonly usesCredential?: boolean
-  /** The schema that its input is checked by, for `Query.inputConstraints`. */
+  /** The schema that validates the input, for `Query.inputConstraints`. */
   readonly check?: z.ZodType
-  /** Inputs that `placeOf` tells apart, when it does. */
+  /** The inputs that `placeOf` distinguishes. */
   readonly forms?: readonly PartsOf<Input>[]
-  /** Where the input has what the domain calls `field`; below `input` under the same name unless said otherwise. */
+  /** Maps a field name of the domain to its path in the input. Defaults to the same name below `input`. */
   readonly placeOf?: (input: Input, field: string) => string
 }
 
-/** `headers` may stand for parts of the input. Null when the operation holds other mutations too: nothing says which one they are for. */
+/** `headers` may replace parts of the input. They are null if the operation has several mutations, because they could belong to any. */
 type Resolve<Input, C> = (input: Input, context: CalledBy<C>, headers: Headers | null) => Promise<Member>
 
-/** Of platforms unless said otherwise: to an agent 403 `FORBIDDEN`. A public one needs no credentials, and its payload must not either. */
+/**
+ * By default only platforms may call a mutation, and agents get 403 `FORBIDDEN`. A public mutation needs no credentials, so its payload
+ * must not need any either.
+ */
 type Mutation<Input> = MutationFrame<Input> &
   (
     | { readonly callers?: 'PLATFORMS'; readonly resolve: Resolve<Input, PlatformCaller> }
@@ -62,12 +65,12 @@ type Mutation<Input> = MutationFrame<Input> &
     | { readonly callers: 'PUBLIC'; readonly resolve: Resolve<Input, undefined> }
   )
 
-/** What a write counts for, beside what its payload selects. */
+/** The cost of a mutation in rows, in addition to the selection of its payload. */
 const ROWS_OF_MUTATION = 10
 
 interface Checks {
   readonly schema: z.ZodType | undefined
-  /** Where a field of the schema can stand in the input. */
+  /** The paths that a field of the schema can have in the input. */
   readonly placesOf: (field: string) => readonly string[]
 }
 
@@ -75,19 +78,19 @@ const checks = new Map<string, Checks>()
 
 export const checksOf = (name: string): Checks => {
   const found = checks.get(name)
-  if (!found) throw new Error(`${name} is no mutation`)
+  if (!found) throw new Error(`${name} is not a mutation`)
   return found
 }
 
 const credentialMutations = new Set<string>()
 const publicMutations = new Set<string>()
 
-/** Whether the mutation needs no credentials. */
+/** Whether the mutation can be called without credentials. */
 export const isPublicMutation = (name: string) => publicMutations.has(name)
 
 /**
- * Adds a mutation. An `ApiError` with one of the payload's statuses becomes its member; any other error is answered in `errors`.
- * What the payload then selects is read anew.
+ * Adds a mutation. An `ApiError` with one of the payload's statuses becomes a payload member; any other error goes to `errors`. The
+ * loaders are cleared, so the payload reads fresh data.
  */
 export const addMutation = <Input extends object>(name: string, mutation: Mutation<Input>) => {
   const { description, input: type, payload, usesCredential = false, forms = [{}] } = mutation
@@ -103,9 +106,9 @@ export const addMutation = <Input extends object>(name: string, mutation: Mutati
       type: payload.type,
       description,
       extensions: costing({ rows: ROWS_OF_MUTATION }),
-      args: { input: t.arg({ type, required: true, description: 'What to do, and to what.' }) },
+      args: { input: t.arg({ type, required: true, description: 'Input of the mutation.' }) },
       resolve: async (_root, args, context, info) => {
-        // Pothos cannot know of a type parameter that it is an object.
+        // Pothos cannot infer that the type parameter is an object.
         const { input } = args as unknown as { input: Input }
         const siblings = mutationsOf(context, info)
         try {
@@ -140,7 +143,7 @@ const resolve = <Input>(
 
 const siblingsOf = new WeakMap<Context, readonly string[]>()
 
-/** The mutations that the operation runs, through fragments and by whatever alias. */
+/** The names of the mutations that the operation runs, with fragments and aliases resolved. */
 const mutationsOf = (
   context: Context,
   { schema, fragments, variableValues, parentType, operation }: GraphQLResolveInfo,
@@ -156,7 +159,10 @@ const mutationsOf = (
 
 const refuseSecondUse = (mutations: readonly string[]) => {
   if (mutations.filter((name) => credentialMutations.has(name)).length > 1) {
-    throw new ApiError('INVALID_INPUT', 'An operation may hold one mutation that uses a credential or a session')
+    throw new ApiError(
+      'INVALID_INPUT',
+      'An operation may contain only one mutation that uses a credential or a session',
+    )
   }
 }
 
@@ -185,6 +191,6 @@ const failureOf = (
   }
 }
 
-/** An input as REST would have sent it: what is null there is absent here. */
+/** Removes null members, which REST clients omit. */
 export const withoutNulls = (input: object): object =>
   JSON.parse(JSON.stringify(input, (_key, value: unknown) => value ?? undefined))

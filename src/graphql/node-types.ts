@@ -1,10 +1,10 @@
-// Which object type and which batch stand behind each kind of id. Slices register theirs; `node` and `nodes` look here.
+// Registry of node types for `node` and `nodes`. Slices register an object type and a batch function for each kind of id.
 import type { Caller } from '#core/caller.ts'
 import type { Kind } from '#core/ids.ts'
 
 interface NodeType {
   readonly kinds: Partial<Record<Kind, (caller: Caller, ids: readonly string[]) => Promise<readonly unknown[]>>>
-  /** The name of the value's object type, undefined when the value is of another node type. */
+  /** The name of the value's object type, or undefined if the value belongs to another node type. */
   readonly typeName: (value: unknown) => string | undefined
 }
 
@@ -14,7 +14,7 @@ export const registerNode = (nodeType: NodeType) => {
   nodeTypes.push(nodeType)
 }
 
-/** The batch that loads objects of this kind, undefined when the kind is no node. */
+/** The batch function for objects of this kind, or undefined if the kind is not a node. */
 export const batchOfKind = (kind: Kind) => nodeTypes.find(({ kinds }) => kinds[kind])?.kinds[kind]
 
 export const typeOfNode = (value: unknown): string => {
@@ -22,5 +22,5 @@ export const typeOfNode = (value: unknown): string => {
     const name = typeName(value)
     if (name) return name
   }
-  throw new Error('A value that is no node was returned as one')
+  throw new Error('A resolver returned a node of an unregistered type')
 }

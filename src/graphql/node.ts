@@ -1,4 +1,4 @@
-// `node` and `nodes`: any object by its id.
+// The queries `node` and `nodes`, which find any object by its id.
 import { invalidInput } from '#core/errors.ts'
 import { parseId } from '#core/ids.ts'
 import { costing } from '#graphql/limits/field-cost.ts'
@@ -12,8 +12,8 @@ builder.queryField('node', (t) =>
   t.field({
     type: NodeInterface,
     description:
-      'Any object by its `<Kind>:<uuid>` id. Null when it does not exist or is not visible; error `INVALID_INPUT` when the id is malformed.',
-    args: { id: t.arg.id({ required: true, description: '`<Kind>:<uuid>`.' }) },
+      'Any object by its id. Null if it does not exist or is not visible to the caller. Error: `INVALID_INPUT` if the id is malformed.',
+    args: { id: t.arg.id({ required: true, description: 'Id of the form `<Kind>:<uuid>`.' }) },
     resolve: (_root, { id }, context) => loadNode(context, id, 'id'),
   }),
 )
@@ -22,20 +22,20 @@ builder.queryField('nodes', (t) =>
   t.field({
     type: [NodeInterface],
     nullable: { list: true, items: true },
-    description: 'Like `node`, in the order of `ids`, at most 100.',
+    description: 'Like `node` for up to 100 ids. Results are in the order of `ids`.',
     extensions: costing({ items: ({ ids }) => (Array.isArray(ids) ? ids.length : 1) }),
-    args: { ids: t.arg.idList({ required: true, description: '`<Kind>:<uuid>` each.' }) },
+    args: { ids: t.arg.idList({ required: true, description: 'Ids of the form `<Kind>:<uuid>`, at most 100.' }) },
     resolve: (_root, { ids }, context) => {
-      if (ids.length > MAX_IDS) throw invalidInput('ids', `ids must be at most ${MAX_IDS}`)
+      if (ids.length > MAX_IDS) throw invalidInput('ids', `ids must contain at most ${MAX_IDS} ids`)
       return ids.map((id, index) => loadNode(context, id, `ids.${index}`))
     },
   }),
 )
 
-/** Rejects, so that in `nodes` a malformed id takes only its own place. */
+/** Rejects instead of throwing, so that in `nodes` a malformed id fails only its own item. */
 const loadNode = async (context: Context, id: string, field: string) => {
   const parsed = parseId(id)
-  if (!parsed) throw invalidInput(field, `${field} must be <Kind>:<uuid> of a known kind`)
+  if (!parsed) throw invalidInput(field, `${field} must have the form <Kind>:<uuid> with a known kind`)
   const batch = batchOfKind(parsed.kind)
   return batch ? load(context, batch, parsed.uuid) : null
 }

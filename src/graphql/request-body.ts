@@ -1,4 +1,4 @@
-// The body of a GraphQL request, read and checked as that of a REST request.
+// Reads the body of a GraphQL request with the same checks as in REST.
 import type { Plugin } from 'graphql-yoga'
 import { parseBody, readText } from '#core/body.ts'
 import { ApiError } from '#core/errors.ts'
@@ -9,7 +9,7 @@ export const useRequestBody = (): Plugin => ({
   },
 })
 
-/** A body that says how long it is was refused at the door if it is too long. The others are read no further than they may be. */
+/** Limits bodies without `content-length` while they are read. The others were checked at admission. */
 const textOf = async (request: Request): Promise<string> => {
   const { headers, body } = request
   if (!headers.has('content-length')) return readText(body && chunksOf(body))
@@ -19,7 +19,7 @@ const textOf = async (request: Request): Promise<string> => {
   return readText([new Uint8Array(bytes)])
 }
 
-/** Without a `return`, because ending Yoga's stream ends the connection before it is answered. */
+/** The iterator has no `return` method: cancelling Yoga's stream would close the connection before the response is sent. */
 const chunksOf = (body: ReadableStream<Uint8Array>): AsyncIterable<Uint8Array> => {
   const reader = body.getReader()
   return { [Symbol.asyncIterator]: () => ({ next: () => reader.read() as Promise<IteratorResult<Uint8Array>> }) }

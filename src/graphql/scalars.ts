@@ -7,7 +7,7 @@ const asText = (name: string) => (value: unknown) => {
   throw createGraphQLError(`${name} must be a string`)
 }
 
-/** Of a value in the document: the error knows its place, which tells the field. */
+/** For a literal in the document. The error carries its location, from which the field is found. */
 const asTextLiteral = (name: string) => (value: ValueNode) => {
   if (value.kind === Kind.STRING) return value.value
   throw createGraphQLError(`${name} must be a string`, { nodes: value })
@@ -18,10 +18,10 @@ const asInteger = (value: unknown, nodes: ValueNode | null = null) => {
   throw createGraphQLError('Int64 must be an integer within ±9007199254740991', { nodes })
 }
 
-// Inputs stay text here: the domain parses them, once for both faces.
+// Inputs stay text here, because the domain parses them for both faces.
 builder.scalarType('DateTime', {
   description:
-    'ISO 8601 date-time in UTC with millisecond precision, for example `2025-10-13T12:00:00.000Z`. Inputs may have any offset.',
+    'ISO 8601 date-time, for example `2025-10-13T12:00:00.000Z`. Responses use UTC with milliseconds. Inputs may have any offset.',
   specifiedByURL: 'https://scalars.graphql.org/andimarek/date-time.html',
   serialize: asText('DateTime'),
   parseValue: asText('DateTime'),
@@ -29,11 +29,11 @@ builder.scalarType('DateTime', {
 })
 
 builder.scalarType('Int64', {
-  description:
-    'Integer of up to 64 bits, sent as a JSON number. The service never stores a value outside ±9007199254740991, so JavaScript clients lose nothing.',
+  description: 'Integer within ±9007199254740991, sent as a JSON number. JavaScript represents it exactly.',
   serialize: (value) => {
     const number = Number(value)
-    if (!Number.isSafeInteger(number)) throw createGraphQLError('Int64 holds a value that a JSON number cannot carry')
+    if (!Number.isSafeInteger(number))
+      throw createGraphQLError('Int64 value is outside the range that a JSON number represents exactly')
     return number
   },
   parseValue: (value) => asInteger(value),
@@ -41,21 +41,21 @@ builder.scalarType('Int64', {
 })
 
 builder.scalarType('Decimal', {
-  description: 'Decimal number as a string, for example `"10.50"`. Never rounded.',
+  description: 'Exact decimal number as a string, for example `"10.50"`.',
   serialize: asText('Decimal'),
   parseValue: asText('Decimal'),
   parseLiteral: asTextLiteral('Decimal'),
 })
 
 builder.scalarType('Base64URL', {
-  description: 'Bytes as unpadded base64url text.',
+  description: 'Bytes in base64url, without padding.',
   serialize: asText('Base64URL'),
   parseValue: asText('Base64URL'),
   parseLiteral: asTextLiteral('Base64URL'),
 })
 
 builder.scalarType('Hex', {
-  description: 'Bytes as hexadecimal text.',
+  description: 'Bytes in hexadecimal.',
   serialize: asText('Hex'),
   parseValue: asText('Hex'),
   parseLiteral: asTextLiteral('Hex'),

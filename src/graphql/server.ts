@@ -1,10 +1,10 @@
-// GraphQL over HTTP: who calls, and what is executed.
+// The GraphQL face: authenticates callers and executes operations over HTTP.
 import { type GraphQLSchema, Kind, parse, type SelectionSetNode } from 'graphql'
 import { createGraphQLError, createYoga, type Plugin } from 'graphql-yoga'
 import type { Caller } from '#core/caller.ts'
 import { missingCredentials } from '#core/challenge.ts'
 import { config } from '#core/config.ts'
-import type { Visit } from '#core/request-context.ts'
+import type { RequestContext } from '#core/request-context.ts'
 import { useApiErrors } from '#graphql/errors/errors.ts'
 import { useAnswerLimit } from '#graphql/limits/answer-limit.ts'
 import { createDocumentCache } from '#graphql/limits/document-cache.ts'
@@ -15,17 +15,17 @@ import { useLoopTime } from '#graphql/limits/loop-time.ts'
 import { useQueryCost } from '#graphql/limits/query-cost.ts'
 import { readManifest, useTrustedDocuments } from '#graphql/limits/trusted-documents.ts'
 import { useVariables } from '#graphql/limits/variables.ts'
-import { takeTurn } from '#http/platform-queue.ts'
+import { acquireSlot } from '#http/platform-queue.ts'
 import { isPublicMutation } from './mutation.ts'
+import { useOperationName } from './operation-name.ts'
 import { useRequestBody } from './request-body.ts'
-import { useVisit } from './request-context.ts'
 
 type Authenticate = (headers: Headers) => Promise<Caller | null>
 
-interface RequestContext {
-  /** What limits by address count, as `clientAddressOf` finds it. Null in process. */
+interface ServerContext {
+  /** The client address for limits, from `clientAddressOf`. Null for requests in process. */
   clientAddress: string | null
-  visit: Visit
+  requestContext: RequestContext
   traceId: string
   answerHeaders: Headers
   caller?: Caller
@@ -34,14 +34,14 @@ interface RequestContext {
 export const createGraphQLServer = (schema: GraphQLSchema, authenticate: Authenticate) => {
   const documents = createDocumentCache()
   const trusted = config.trustedDocuments === null ? new Map() : readManifest(config.trustedDocuments)
-  return createYoga<RequestContext>({
+  return createYoga<ServerContext>({
     schema,
     parserAndValidationCache: { documentCache: documents, errorCache: NO_CACHE },
     graphqlEndpoint: '/graphql',
     landingPage: false,
     cors: false,
     multipart: false,
-    // By `useRequestBody`.
+    // `useRequestBody` limits the size.
     maxRequestBodySize: false,
     logging: false,
     maskedErrors: false,
@@ -61,7 +61,7 @@ export const createGraphQLServer = (schema: GraphQLSchema, authenticate: Authent
       useCaller(authenticate),
       useApiErrors(),
       useQueryCost(),
-      useVisit(),
+      useOperationName(),
       useVariables(),
       ...(config.graphqlJit ? [useJit()] : []),
       useLoopTime(),
@@ -71,36 +71,36 @@ export const createGraphQLServer = (schema: GraphQLSchema, authenticate: Authent
   })
 }
 
-/** A document that cannot be parsed is not worth remembering. */
+/** Syntax errors are not cached. */
 const NO_CACHE = { get: () => undefined, set: () => {} }
 
-/** The id of the request, in `x-request-id` and in every error, and the headers that resolvers add. */
-const useAnswerHeaders = (): Plugin<object, RequestContext> => ({
+/** Sets the trace id, sends it as `x-request-id`, and sends the headers that resolvers add. */
+const useAnswerHeaders = (): Plugin<object, ServerContext> => ({
   onRequest({ serverContext }) {
-    serverContext.traceId = serverContext.visit.traceId
+    serverContext.traceId = serverContext.requestContext.traceId
     serverContext.answerHeaders = new Headers({ 'x-request-id': serverContext.traceId })
   },
   onResponse({ request, response, serverContext }) {
     serverContext.answerHeaders.forEach((value, name) => {
       response.headers.set(name, value)
     })
-    // A browser would ask its user for credentials, on behalf of whatever page.
+    // With this header a browser would prompt its user for credentials on behalf of any page.
     if (request.headers.has('origin')) response.headers.delete('www-authenticate')
   },
 })
 
 /**
- * Bad credentials are refused before anything else is looked at; without any, only what is public is answered. Decided before
- * Yoga parses: it keeps the outcome of a parse for every later caller of the same document.
+ * Authenticates the caller. Without credentials only public fields are allowed. This runs before Yoga parses the document, because
+ * Yoga caches the outcome of parsing for later callers.
  */
-const useCaller = (authenticate: Authenticate): Plugin<object, RequestContext> => ({
+const useCaller = (authenticate: Authenticate): Plugin<object, ServerContext> => ({
   async onParams({ request, params, context, setResult }) {
     try {
       const caller = await authenticate(request.headers)
       if (caller) {
-        const requestContext = context as RequestContext
-        requestContext.caller = caller
-        await takeTurn(requestContext.visit, caller.platformId)
+        const serverContext = context as ServerContext
+        serverContext.caller = caller
+        await acquireSlot(serverContext.requestContext, caller.platformId)
       } else if (!isPublic(params.query)) throw missingCredentials()
     } catch (error) {
       setResult({ errors: [toGraphQLError(error)] })
@@ -113,10 +113,10 @@ const toGraphQLError = (error: unknown) =>
 
 const PUBLIC_FIELDS = ['apiInfo', '__typename']
 
-/** Whether every operation of the document selects nothing at its root but what needs no credentials. */
+/** Whether every operation of the document selects only public fields at its root. */
 const isPublic = (query = ''): boolean => {
   try {
-    // Fragments are spread below what is public only: at the root there are fields alone.
+    // Fragments are allowed only below the root: a root selection that is not a field is not public.
     const operations = parse(query).definitions.filter(({ kind }) => kind !== Kind.FRAGMENT_DEFINITION)
     return (
       operations.length > 0 &&

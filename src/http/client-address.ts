@@ -1,11 +1,11 @@
-// Where a request comes from. The only place that reads `X-Forwarded-For` and `X-Forwarded-Proto`.
+// Finds the client's address and scheme. Only this file reads `X-Forwarded-For` and `X-Forwarded-Proto`.
 import { config } from '#core/config.ts'
 import { type Address, parseAddress } from '#core/trusted-proxies.ts'
 import type { Header } from './exchange.ts'
 
 /**
- * The address that limits count: the nearest one that is not a trusted proxy. IPv6 counts by its /64, because one host can use
- * every address in it. Null when the caller is in this process.
+ * The client's address for limits: the nearest address that is not a trusted proxy. IPv6 addresses are reduced to their /64, because one
+ * host can use every address in it. Null for requests in process.
  */
 export const clientAddressOf = (socketAddress: string | null, header: Header): string | null => {
   let client = socketAddress === null ? undefined : parseAddress(socketAddress)
@@ -14,14 +14,14 @@ export const clientAddressOf = (socketAddress: string | null, header: Header): s
   for (const [hop, text] of forwarded.entries()) {
     if (!config.isTrustedProxy(client, hop)) break
     const before = parseAddress(withoutPort(text.trim()))
-    // The proxy was not told an address, so it counts as the client.
+    // The proxy did not pass on an address, so the proxy itself counts as the client.
     if (!before) break
     client = before
   }
   return networkOf(client)
 }
 
-/** The scheme that the client used. The gateway speaks HTTP only: TLS ends at a proxy, which must be trusted to say so. */
+/** The scheme that the client used. The gateway itself speaks only HTTP; a trusted proxy that terminates TLS reports `https`. */
 export const schemeOf = (socketAddress: string | null, header: Header): 'http' | 'https' => {
   const peer = socketAddress === null ? undefined : parseAddress(socketAddress)
   const [scheme] = header('x-forwarded-proto')?.split(',') ?? []

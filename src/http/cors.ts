@@ -1,14 +1,14 @@
-// Pages of other origins. CORS_ORIGINS lists those that may call; the others are refused.
+// CORS. Pages may call from the origins in CORS_ORIGINS; all other origins are refused.
 import { config } from '#core/config.ts'
 import { ApiError } from '#core/errors.ts'
 import { logRefusedPage } from '#core/log.ts'
-import type { Arrival } from './arrival.ts'
-import type { Face } from './refusal.ts'
+import type { Face } from './error-answer.ts'
+import type { RequestHead } from './request-head.ts'
 
 const EXPOSED = 'x-request-id, retry-after, allow'
 
 /** Response headers for listed origins. Browser credentials are not allowed: pages send `Authorization` themselves. */
-export const corsHeaders = ({ header }: Arrival): Record<string, string> => {
+export const corsHeaders = ({ header }: RequestHead): Record<string, string> => {
   const origin = header('origin') ?? ''
   if (config.corsOrigins.length === 0) return {}
   return isListed(origin)
@@ -20,13 +20,13 @@ const isListed = (origin: string) => config.corsOrigins.includes(origin)
 
 const HEADER_NAMES = /^[\w!#$%&'*+.^`|~, -]+$/
 
-/** The answer to a preflight of a listed page. It may send any header that its client wants to. */
-export const preflightHeaders = (arrival: Arrival): Record<string, string> | undefined => {
-  const { header } = arrival
-  if (!isPreflight(arrival) || !isListed(header('origin') ?? '')) return undefined
+/** Response headers for a preflight from a listed origin, which may send any header; undefined for all other requests. */
+export const preflightHeaders = (head: RequestHead): Record<string, string> | undefined => {
+  const { header } = head
+  if (!isPreflight(head) || !isListed(header('origin') ?? '')) return undefined
   const wanted = header('access-control-request-headers') ?? ''
   return {
-    ...corsHeaders(arrival),
+    ...corsHeaders(head),
     vary: 'origin, access-control-request-headers',
     'access-control-allow-methods': 'GET, POST, PATCH, DELETE',
     ...(HEADER_NAMES.test(wanted) && { 'access-control-allow-headers': wanted }),
@@ -34,26 +34,26 @@ export const preflightHeaders = (arrival: Arrival): Record<string, string> | und
   }
 }
 
-const isPreflight = ({ method, header }: Arrival) =>
+const isPreflight = ({ method, header }: RequestHead) =>
   method === 'OPTIONS' && Boolean(header('access-control-request-method'))
 
-/** Browsers attach cached Basic credentials to requests of any page, so only listed pages and our own may call. */
-export const crossSite = (face: Face, arrival: Arrival) => {
+/** Browsers attach cached Basic credentials to requests from any page, so only our own and the listed origins may call. */
+export const crossSite = (face: Face, head: RequestHead) => {
   if (face === 'docs') return undefined
-  const { header } = arrival
+  const { header } = head
   const origin = header('origin') ?? null
   const isForeign =
-    origin === null ? header('sec-fetch-site') === 'cross-site' : !isListed(origin) && !isOwn(origin, arrival)
+    origin === null ? header('sec-fetch-site') === 'cross-site' : !isListed(origin) && !isOwn(origin, head)
   if (!isForeign) return undefined
   logRefusedPage()
   return { error: new ApiError('FORBIDDEN', WHY, { reason: 'ORIGIN_NOT_ALLOWED' }) }
 }
 
 const WHY =
-  'Pages of this origin may not call the gateway. Its operator allows an origin with the setting CORS_ORIGINS, for example CORS_ORIGINS=https://app.example'
+  'Pages of this origin may not call the gateway. Its operator can allow an origin with the setting CORS_ORIGINS, for example CORS_ORIGINS=https://app.example'
 
-/** Where TLS ends at a proxy that is not trusted, only the browser knows that the schemes are the same. */
-const isOwn = (origin: string, { header, scheme }: Arrival) => {
+/** If an untrusted proxy terminates TLS, only the browser knows whether the schemes match, so `same-origin` counts. */
+const isOwn = (origin: string, { header, scheme }: RequestHead) => {
   if (!URL.canParse(origin)) return false
   const { protocol, host } = new URL(origin)
   const own = new URL(`${scheme}://${header('host') ?? 'none'}`)

@@ -1,21 +1,21 @@
-// One request over node:http from its first line to the last byte of its answer: its id, its deadline, and what is noted of it.
+// Runs one request over node:http: enforces the deadline, and writes logs, metrics and a span when the response is finished.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ApiError } from '#core/errors.ts'
 import { logRequest } from '#core/log.ts'
-import type { Visit } from '#core/request-context.ts'
+import type { RequestContext } from '#core/request-context.ts'
 import { startRequestSpan } from '#core/tracing.ts'
+import { errorAnswer, type Face } from './error-answer.ts'
 import { countRequest } from './metrics.ts'
-import { answerOf, type Face } from './refusal.ts'
 
 const DEADLINE_MS = 10_000
 
-/** The client was gone before its answer was. No status of HTTP, but known by this number. */
+/** The client disconnected before the response was sent. This is not an HTTP status, but a common convention in logs. */
 const HUNG_UP = 499
 
-/** Runs `work`, which answers sooner or later; where it does not, the deadline does. */
+/** Runs `work`, which sends the response. If it takes too long, the deadline responds with 504. */
 export const exchange = (
   face: Face,
-  visit: Visit,
+  requestContext: RequestContext,
   request: IncomingMessage,
   response: ServerResponse,
   work: () => void,
@@ -23,16 +23,20 @@ export const exchange = (
   const began = performance.now()
   const method = METHODS.has(request.method ?? '') ? String(request.method) : 'other'
   const span = startRequestSpan(request.headers)
-  const deadline = setTimeout(() => giveUp(face, visit.traceId, request, response), DEADLINE_MS)
+  const deadline = setTimeout(() => giveUp(face, requestContext.traceId, request, response), DEADLINE_MS)
   response.once('close', () => {
     clearTimeout(deadline)
     const status = response.writableFinished ? response.statusCode : HUNG_UP
-    const answered = { ...visit, face, method, status, milliseconds: Math.round(performance.now() - began) }
+    const answered = { ...requestContext, face, method, status, milliseconds: Math.round(performance.now() - began) }
     if (face !== 'probe') logRequest(answered)
     countRequest(answered)
     span?.end(
-      `${method} ${visit.operation ?? face}`,
-      { 'http.request.method': method, 'http.response.status_code': status, 'paygraph.trace_id': visit.traceId },
+      `${method} ${requestContext.operation ?? face}`,
+      {
+        'http.request.method': method,
+        'http.response.status_code': status,
+        'paygraph.trace_id': requestContext.traceId,
+      },
       status >= 500,
     )
   })
@@ -40,20 +44,17 @@ export const exchange = (
   else work()
 }
 
-/** All others are one name in the metrics: there is no end of them. */
+/** Other methods share one metric label, because clients can invent any number of them. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
-/** A body that is still on its way has a time limit of its own. What runs goes on: Postgres ends it in five seconds. */
+/** An incomplete body has its own time limit. The work itself continues; Postgres cancels its statements after five seconds. */
 const giveUp = (face: Face, traceId: string, request: IncomingMessage, response: ServerResponse) => {
   if (response.headersSent || !request.complete) return
-  const error = new ApiError(
-    'GATEWAY_TIMEOUT',
-    'There was no answer in time. A change may have been made all the same.',
-  )
-  send(response, answerOf(face, traceId, error, request.headers.accept))
+  const error = new ApiError('GATEWAY_TIMEOUT', 'The request timed out. A change may still have been made.')
+  send(response, errorAnswer(face, traceId, error, request.headers.accept))
 }
 
-/** The value of a header, none when it is absent. */
+/** Returns the value of a header, or null or undefined if it is absent. */
 export type Header = (name: string) => string | null | undefined
 
 export interface Answer {

@@ -1,4 +1,4 @@
-// Files that everybody may read. Each is compressed once, and every request is answered from the same memory.
+// Public files, compressed once and served from memory.
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
@@ -8,23 +8,23 @@ type Bytes = Buffer<ArrayBuffer>
 
 export interface File {
   readonly headers: Readonly<Record<string, string>>
-  /** Quoted, as it stands in `ETag`. */
+  /** The quoted value for `ETag`. */
   readonly hash: string
   readonly plain: Bytes
   readonly compressed: Bytes
 }
 
-/** `headers` are added to every answer. */
+/** `headers` are added to every response. */
 export const createFile = async (content: string | Bytes, headers: File['headers']): Promise<File> => {
   const plain = Buffer.from(content)
   const hash = `"${createHash('sha256').update(plain).digest('base64url')}"`
   return { headers, hash, plain, compressed: await promisify(gzip)(plain, { level: 9 }) }
 }
 
-/** 304 when the client has it already. Compressed for those who accept gzip. */
+/** Answers 304 if the client has the file already, and compresses for clients that accept gzip. */
 export const answerWithFile = (file: File, header: Header): Answer => {
   const { hash, plain, compressed } = file
-  // Weak: the same file, compressed or not.
+  // A weak ETag, because it covers the compressed and the plain form.
   const headers = { ...file.headers, etag: `W/${hash}`, 'x-content-type-options': 'nosniff' }
   if (header('if-none-match')?.includes(hash)) return { status: 304, headers, body: '' }
   return acceptsGzip(header('accept-encoding') ?? '')

@@ -2,15 +2,15 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { StartProblem } from '#core/environment.ts'
 
-/** The address at which the server now listens. A port that cannot be had stops the start; `variable` is where it was set. */
+/** Listens and returns the URL. Throws a `StartProblem` if the port cannot be used; `variable` is the setting that the message names. */
 export const listenAt = async (server: Server, variable: string, port: number): Promise<string> => {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) =>
       reject(
         new StartProblem(
           error.code === 'EADDRINUSE'
-            ? `${variable} ${port} is taken: another process serves there. Choose another, or 0 for any that is free.`
-            : `${variable} must be one to serve at: ${error.message}`,
+            ? `${variable} ${port} is in use by another process. Choose another port, or 0 for any free one.`
+            : `${variable} cannot be used: ${error.message}`,
         ),
       ),
     )

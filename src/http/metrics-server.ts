@@ -1,4 +1,4 @@
-// `/metrics` on a port of its own, which need not be reachable from where callers are.
+// Serves `/metrics` on a separate port, which callers need not be able to reach.
 import { createServer, type Server } from 'node:http'
 import { readMetrics } from './metrics.ts'
 

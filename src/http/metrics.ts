@@ -1,4 +1,4 @@
-// The numbers of this process, as Prometheus reads them. Labels are names out of the source, so their number is bounded.
+// Prometheus metrics of this process. Label values are names from the source, so their number is bounded.
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Answered } from '#core/log.ts'
 import { pool } from '#database/db.ts'
@@ -7,7 +7,7 @@ const register = new Registry()
 
 const requests = new Histogram({
   name: 'http_request_duration_seconds',
-  help: 'From the request to the last byte of its answer. Status 499: the client did not wait for it.',
+  help: 'Time from the request to the last byte of the response. Status 499: the client disconnected first.',
   labelNames: ['face', 'method', 'operation', 'status'],
   buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
   registers: [register],
@@ -15,7 +15,7 @@ const requests = new Histogram({
 
 new Gauge({
   name: 'database_connections',
-  help: 'Connections to PostgreSQL by what they do, and the requests that wait for one.',
+  help: 'PostgreSQL connections by state (idle, busy), and the number of requests waiting for one (awaited).',
   labelNames: ['state'],
   registers: [register],
   collect() {
@@ -28,7 +28,7 @@ new Gauge({
 export const countRequest = ({ face, method, operation = 'none', status, milliseconds }: Answered) =>
   requests.observe({ face, method, operation, status }, milliseconds / 1000)
 
-/** Adds those of the process itself: event loop, memory, garbage collection. */
+/** Adds metrics of the event loop, memory and garbage collection. */
 export const measureProcess = () => collectDefaultMetrics({ register })
 
 export const readMetrics = async () => ({ type: register.contentType, text: await register.metrics() })

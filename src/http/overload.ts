@@ -1,4 +1,4 @@
-// Whether this process has more to do than it can: then it is better to refuse at once than to answer late.
+// Detects overload, so that requests can be refused at once instead of answered late.
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { config } from '#core/config.ts'
 
@@ -6,7 +6,7 @@ const LOOKED_AT_EVERY_MS = 1000
 
 let isLate = false
 
-/** From now on. Of the last second: a single long pause that is over is no overload. */
+/** Starts measuring the event loop delay. It uses the mean over one second, so that a single long pause does not count as overload. */
 export const watchDelay = () => {
   const delay = monitorEventLoopDelay()
   delay.enable()

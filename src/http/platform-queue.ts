@@ -1,38 +1,38 @@
-// So many requests of one platform at once in this process: one that asks more waits in its own line, and nobody else waits behind it.
+// Caps each platform's concurrent requests in this process. The excess queues per platform, so one tenant cannot starve the others.
 import { config } from '#core/config.ts'
 import { ApiError } from '#core/errors.ts'
 import type { PlatformId } from '#core/ids.ts'
-import type { Visit } from '#core/request-context.ts'
+import type { RequestContext } from '#core/request-context.ts'
 
-/** Alone, a platform can keep every connection to the database busy. */
-const AT_ONCE = config.databasePoolSize
-const IN_LINE = 16 * AT_ONCE
+/** One platform may use every database connection while the others are idle. */
+const MAX_RUNNING = config.databasePoolSize
+const MAX_WAITING = 16 * MAX_RUNNING
 const RETRY_AFTER_SECONDS = 1
 
-interface Line {
+interface Queue {
   running: number
-  /** In the order of their arrival. */
+  /** Oldest first. */
   readonly waiting: Set<() => void>
 }
 
-const lines = new Map<PlatformId, Line>()
+const queues = new Map<PlatformId, Queue>()
 
 /**
- * Resolves when it is the turn of the request, which ends with `visit.leave`. 429 `RATE_LIMITED` when the line is too long, or does not
- * move within `DATABASE_WAIT_MS`.
+ * Resolves once the request has a slot, which `requestContext.releaseSlot` releases. Throws 429 `RATE_LIMITED` if the queue is full or no slot becomes
+ * free within `DATABASE_WAIT_MS`.
  */
-export const takeTurn = async (visit: Visit, platformId: PlatformId): Promise<void> => {
-  const line = lines.get(platformId) ?? { running: 0, waiting: new Set() }
-  lines.set(platformId, line)
-  if (line.running < AT_ONCE) line.running += 1
-  else await waitIn(line)
-  visit.leave = () => leave(platformId, line)
+export const acquireSlot = async (requestContext: RequestContext, platformId: PlatformId): Promise<void> => {
+  const queue = queues.get(platformId) ?? { running: 0, waiting: new Set() }
+  queues.set(platformId, queue)
+  if (queue.running < MAX_RUNNING) queue.running += 1
+  else await waitForSlot(queue)
+  requestContext.releaseSlot = () => releaseSlot(platformId, queue)
 }
 
-/** The turn is handed over: as many are running before and after. */
-const waitIn = ({ waiting }: Line) =>
+/** The slot passes directly to the next request, so `running` does not change. */
+const waitForSlot = ({ waiting }: Queue) =>
   new Promise<void>((resolve, reject) => {
-    if (waiting.size >= IN_LINE) return reject(tooMany())
+    if (waiting.size >= MAX_WAITING) return reject(tooMany())
     const begin = () => {
       clearTimeout(timer)
       resolve()
@@ -44,16 +44,16 @@ const waitIn = ({ waiting }: Line) =>
     waiting.add(begin)
   })
 
-const leave = (platformId: PlatformId, line: Line) => {
-  const [next] = line.waiting
+const releaseSlot = (platformId: PlatformId, queue: Queue) => {
+  const [next] = queue.waiting
   if (next) {
-    line.waiting.delete(next)
+    queue.waiting.delete(next)
     next()
     return
   }
-  line.running -= 1
-  if (line.running === 0) lines.delete(platformId)
+  queue.running -= 1
+  if (queue.running === 0) queues.delete(platformId)
 }
 
 const tooMany = () =>
-  new ApiError('RATE_LIMITED', 'Too many requests at once', { retryAfterSeconds: RETRY_AFTER_SECONDS })
+  new ApiError('RATE_LIMITED', 'Too many concurrent requests', { retryAfterSeconds: RETRY_AFTER_SECONDS })

@@ -1,4 +1,4 @@
-// What machines ask of the process itself, without credentials: whether it lives and whether it is ready.
+// Liveness and readiness probes, served without credentials.
 import { config } from '#core/config.ts'
 import { readMetrics } from './metrics.ts'
 import { whyNotReady } from './readiness.ts'
@@ -11,7 +11,7 @@ const PROBES: Readonly<Record<string, () => Response | Promise<Response>>> = {
     const reason = await whyNotReady()
     return reason === null ? json(200, { status: 'ok' }) : json(503, { status: 'unavailable', reason })
   },
-  // Otherwise they are served at METRICS_PORT only: they tell an outsider who is busy with what.
+  // Otherwise metrics are served at METRICS_PORT only, because they reveal the activity of platforms.
   ...(config.demo && {
     '/metrics': async () => {
       const { type, text } = await readMetrics()

@@ -1,15 +1,15 @@
-// Whether this process should be sent requests.
+// Reports whether this process should receive requests.
 import { appliedMigrations } from '#database/db.ts'
 import { migrationNames } from '#database/migrations.ts'
 
 let isStopping = false
 
-/** For the rest of this process. */
+/** Marks this process as not ready until it ends. */
 export const stopBeingReady = () => {
   isStopping = true
 }
 
-/** Null when it should. */
+/** The reason why this process is not ready, or null if it is. */
 export const whyNotReady = async (): Promise<'stopping' | 'database' | 'migrations' | null> => {
   if (isStopping) return 'stopping'
   try {

@@ -1,13 +1,16 @@
-// `idempotencyKey` of the mutations that move money: what REST calls `Idempotency-Key` (docs/domain/transfers.md#idempotency-keys).
+// `idempotencyKey` in mutations, the counterpart of `Idempotency-Key` in REST (docs/domain/transfers.md#idempotency-keys).
 import type { Caller } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
 import { parse } from '#core/input.ts'
 import { answerOnce, type Call, idempotencyKey } from './idempotency.ts'
 
 export const IDEMPOTENCY_KEY_DESCRIPTION =
-  'Of your choice, 1 to 255 characters. For 24 hours the same operation with the same key, over GraphQL or REST, makes nothing new and returns what the first call made. `ConflictError` with another input, and while the first call runs.'
+  'A key of your choice, 1 to 255 characters. For 24 hours, repeating the operation with the same key and input, over GraphQL or REST, returns the object that the first call created instead of creating another. Error: `ConflictError` if the input differs or the first call is still running.'
 
-/** What `make` makes; or what an earlier call with the key made, as `find` finds it now. A client error is repeated as well. */
+/**
+ * Returns what `make` creates or, if an earlier call with the same key succeeded, what that call created, as `find` reads it now. An
+ * earlier client error is thrown again.
+ */
 export const makeOnce = async <T extends { readonly id: string }>(
   caller: Caller,
   { key, ...call }: Omit<Call, 'key'> & { readonly key: string | null | undefined },

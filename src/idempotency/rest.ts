@@ -1,4 +1,4 @@
-// `Idempotency-Key` over HTTP.
+// The `Idempotency-Key` header in REST.
 import type { Context } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { idempotencyHeader, signatureHeader } from '#rest/operation.ts'
@@ -8,7 +8,7 @@ import { type Answer, answerOnce, type Call, idempotencyKey } from './idempotenc
 export const onceHeader = idempotencyHeader(idempotencyKey)
 export const signedOnceHeader = onceHeader.extend(signatureHeader.shape)
 
-/** Reads `Idempotency-Key`. `answer` carries the call out, or, given the id of what an earlier call made, only tells of it. */
+/** Executes the request once per `Idempotency-Key`. Given the id of an object that an earlier call created, `answer` only renders it. */
 export const once = async (
   context: Context<RestVariables> | Context<AgentVariables>,
   call: Omit<Call, 'key'>,

@@ -4,14 +4,14 @@ import type { PlatformId } from '#core/ids.ts'
 import { query, sql } from '#database/db.ts'
 import { listOf, oneOf } from '#database/record.ts'
 
-/** What is stored of a secret, and all that is stored. */
+/** Only this hash of a secret is stored. */
 export const hashSecret = (secret: string): Buffer => createHash('sha256').update(secret, 'utf8').digest()
 
 const permissionsOf = listOf(API_PERMISSIONS)
 const environmentOf = oneOf(ENVIRONMENTS)
 const NO_HASH = Buffer.alloc(32)
 
-/** The platform whose token this is, else undefined. An unknown client id takes the same work as a wrong secret. */
+/** The platform that owns the token, or undefined. An unknown client id takes as long as a wrong secret. */
 export const findPlatformCaller = async (clientId: string, secret: string): Promise<PlatformCaller | undefined> => {
   const [row] = await query(sql`
     select token.platform_id, token.id, token.permissions, platform.environment, encode(token.secret_hash, 'hex')

@@ -1,4 +1,4 @@
-// What a caller can learn of itself and of this deployment.
+// The queries `viewer` and `apiInfo`.
 import { API_VERSION } from '#core/api-version.ts'
 import { type Caller, ENVIRONMENTS, type Environment } from '#core/caller.ts'
 import { publicId } from '#core/ids.ts'
@@ -7,27 +7,27 @@ import { builder } from '#graphql/builder.ts'
 import { enumOf } from '#graphql/enums.ts'
 import { descriptionOf, LIMIT_NAMES, limitOf } from '#graphql/limits/limits.ts'
 
-const EnvironmentEnum = enumOf('Environment', 'Where the money is.', ENVIRONMENTS, {
+const EnvironmentEnum = enumOf('Environment', 'Environment of a platform.', ENVIRONMENTS, {
   PRODUCTION: 'Real money.',
-  SANDBOX: 'Test money, and test codes instead of delivered ones.',
+  SANDBOX: 'Test money. One-time codes are fixed and not delivered.',
 })
 
-const AuthSchemeEnum = enumOf('AuthScheme', 'How a caller proves who it is.', ['PLATFORM', 'AGENT'], {
-  PLATFORM: 'HTTP Basic with API token id and client secret.',
-  AGENT: 'Credentials that an agent got by device code redemption.',
+const AuthSchemeEnum = enumOf('AuthScheme', 'How a caller authenticates.', ['PLATFORM', 'AGENT'], {
+  PLATFORM: 'A platform, by HTTP Basic with the client id and secret of an API token.',
+  AGENT: 'An agent, by the access token that it got for a device code.',
 })
 
 export const ViewerType = builder.objectRef<Caller>('Viewer').implement({
-  description: 'Who is calling.',
+  description: 'The authenticated caller.',
   fields: (t) => ({
     scheme: t.expose('scheme', {
       type: AuthSchemeEnum,
       nullable: false,
-      description: 'How the caller proved who it is.',
+      description: 'How the caller authenticated.',
     }),
     subject: t.id({
       nullable: false,
-      description: 'API token id or agent id.',
+      description: 'Id of the API token or the agent.',
       resolve: (caller) =>
         caller.scheme === 'PLATFORM' ? publicId('Token', caller.tokenId) : publicId('Agent', caller.agentId),
     }),
@@ -36,14 +36,14 @@ export const ViewerType = builder.objectRef<Caller>('Viewer').implement({
 
 const limits = { maxPageSize: MAX_PAGE_SIZE, defaultPageSize: DEFAULT_PAGE_SIZE }
 
-/** Slices add the limits that they hold callers to. */
+/** Slices add their own limits. */
 export const ApiLimitsType = builder.objectRef<typeof limits>('ApiLimits').implement({
-  description: 'Limits that requests are held to.',
+  description: 'Limits on requests.',
   fields: (t) => ({
-    maxPageSize: t.exposeInt('maxPageSize', { nullable: false, description: 'Most items of a page.' }),
+    maxPageSize: t.exposeInt('maxPageSize', { nullable: false, description: 'Maximum number of items per page.' }),
     defaultPageSize: t.exposeInt('defaultPageSize', {
       nullable: false,
-      description: 'Items of a page when none are asked for.',
+      description: 'Number of items per page if the request does not specify one.',
     }),
     ...Object.fromEntries(
       LIMIT_NAMES.map((name) => [
@@ -61,29 +61,36 @@ interface ApiInfo {
 }
 
 const ApiInfoType = builder.objectRef<ApiInfo>('ApiInfo').implement({
-  description: 'Facts about this deployment.',
+  description: 'Information about the API.',
   fields: (t) => ({
-    version: t.exposeString('version', { nullable: false, description: 'Date string, `2025-10-13`.' }),
+    version: t.exposeString('version', {
+      nullable: false,
+      description: 'Version of the API, a date such as `2025-10-13`.',
+    }),
     environment: t.expose('environment', {
       type: EnvironmentEnum,
       nullable: false,
       description:
-        'Where the API runs: both environments share one address, and the API token decides. `PRODUCTION` without credentials.',
+        'Environment of the caller. Both environments share one address, and the credentials select one. `PRODUCTION` without credentials.',
     }),
     limits: t.expose('limits', {
       type: ApiLimitsType,
       nullable: false,
-      description: 'Limits that requests are held to.',
+      description: 'Limits on requests.',
     }),
   }),
 })
 
 builder.queryFields((t) => ({
-  viewer: t.field({ type: ViewerType, description: 'Who is calling.', resolve: (_root, _args, { caller }) => caller }),
+  viewer: t.field({
+    type: ViewerType,
+    description: 'The authenticated caller.',
+    resolve: (_root, _args, { caller }) => caller,
+  }),
   apiInfo: t.field({
     type: ApiInfoType,
     nullable: false,
-    description: 'Version, environment and limits. Needs no credentials.',
+    description: 'Version, environment and limits of the API. Needs no credentials.',
     resolve: (_root, _args, { caller }: { caller?: Caller }) => ({
       version: API_VERSION,
       environment: caller?.environment ?? 'PRODUCTION',

@@ -1,4 +1,4 @@
-// Platforms and their API tokens, as an operator makes them. Nobody who calls the gateway can.
+// Creates platforms and API tokens for the operator's commands. The API does not offer this.
 import { randomBytes } from 'node:crypto'
 import { API_PERMISSIONS, type ApiPermission, type Environment } from '#core/caller.ts'
 import { newUuid } from '#core/ids.ts'
@@ -6,7 +6,7 @@ import { db } from '#database/db.ts'
 import { inTransaction, type Tx } from '#database/unit-of-work.ts'
 import { hashSecret } from './api-token.ts'
 
-/** The secret is given out this once: only its hash is stored. */
+/** The secret cannot be shown again, because only its hash is stored. */
 export interface IssuedToken {
   readonly platformId: string
   readonly permissions: readonly ApiPermission[]
@@ -19,14 +19,14 @@ interface NewPlatform {
   readonly environment: Environment
 }
 
-/** With its first token, which has all permissions. */
+/** Creates a platform and its first token, which has all permissions. */
 export const createPlatform = ({ name, environment }: NewPlatform): Promise<IssuedToken> =>
   inTransaction(async (tx) => {
     const { id } = await tx.platform.create({ data: { id: newUuid(), name, environment } })
     return insertToken(tx, id, API_PERMISSIONS)
   })
 
-/** Undefined when there is no such platform. */
+/** Returns undefined if the platform does not exist. */
 export const createApiToken = (
   platformId: string,
   permissions: readonly ApiPermission[],
@@ -36,7 +36,7 @@ export const createApiToken = (
     return platform ? insertToken(tx, platform.id, permissions) : undefined
   })
 
-/** The next request with it is 401. Whether there was such a token. */
+/** Deletes the token at once. Returns false if there was no such token. */
 export const revokeApiToken = async (clientId: string): Promise<boolean> =>
   (await db.apiToken.deleteMany({ where: { clientId } })).count > 0
 

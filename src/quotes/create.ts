@@ -6,7 +6,7 @@ import { newUuid, publicId } from '#core/ids.ts'
 import { addJob } from '#database/jobs.ts'
 import { selectWritten } from '#database/record.ts'
 import { inTransaction, isDuplicate, type Tx, timeOf } from '#database/unit-of-work.ts'
-import { leaveWord } from '#idempotency/idempotency.ts'
+import { recordResult } from '#idempotency/idempotency.ts'
 import { instructionsOf, newReference } from '#settlement/instructions.ts'
 import { type Ends, findEnds, type Sender } from '#settlement/parties.ts'
 import { requirePayer } from '#settlement/payer.ts'
@@ -39,7 +39,7 @@ export const createQuote = async (caller: Caller, input: unknown): Promise<Quote
     inTransaction(async (tx) => {
       const quoteId = await insertQuote(tx, caller, ends, request, terms)
       if (request.immediatelyExecute) await startPayment(tx, caller, await paymentOf(tx, caller.platformId, quoteId))
-      await leaveWord(tx, quoteId)
+      await recordResult(tx, quoteId)
       return quoteId
     })
   const id = await write().catch((error) => {

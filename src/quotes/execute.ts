@@ -16,7 +16,7 @@ import { db } from '#database/db.ts'
 import { selectWritten } from '#database/record.ts'
 import { inTransaction, type Tx } from '#database/unit-of-work.ts'
 import type { InternalAccount, Quote as QuoteRow } from '#generated/prisma/client.ts'
-import { leaveWord } from '#idempotency/idempotency.ts'
+import { recordResult } from '#idempotency/idempotency.ts'
 import { requirePayer } from '#settlement/payer.ts'
 import { paymentOf } from '#settlement/payment-status.ts'
 import { startPayment } from '#settlement/start.ts'
@@ -40,7 +40,7 @@ export const executeQuote = async (caller: PlatformCaller, id: string, signature
     const stamp = stampFor(account, quote, signature)
     if (stamp) await requireSession(tx, caller, account.id, stamp)
     await startPayment(tx, caller, await paymentOf(tx, caller.platformId, quote.id))
-    await leaveWord(tx, quote.id)
+    await recordResult(tx, quote.id)
   })
   return selectWritten(caller, QuoteRecord, quote.id)
 }

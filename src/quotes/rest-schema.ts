@@ -2,14 +2,14 @@ import { z } from 'zod'
 import { paymentInstructionsSchema } from '#accounts/rest-schema.ts'
 import { destinationSchema, sourceSchema } from '#accounts/rest-schema-party.ts'
 import { idOf } from '#core/input.ts'
-import { currencySchema, time } from '#rest/schema.ts'
+import { currencySchema, timeSchema } from '#rest/schema.ts'
 import { counterpartySchema, exchangeRateSchema, rateDetailsSchema } from '#transactions/rest-schema.ts'
 import { QUOTE_STATUSES, SCA_FACTORS, SCA_PURPOSES } from './quote.ts'
 
 const scaChallengeSchema = z
   .object({
     id: idOf('ScaChallenge'),
-    expiresAt: time('Until when it can be passed.'),
+    expiresAt: timeSchema('Until when it can be passed.'),
     factor: z.enum(SCA_FACTORS).describe('The factor to pass it with.'),
     availableFactors: z.array(z.enum(SCA_FACTORS)).describe('The factors that the customer has.'),
     purpose: z.enum(SCA_PURPOSES).describe('What is authorized.'),
@@ -31,8 +31,8 @@ export const quoteSchema = z
   .object({
     id: idOf('Quote'),
     status: z.enum(QUOTE_STATUSES).describe('State of the quote.'),
-    createdAt: time('When it was made.'),
-    expiresAt: time('Until when it can be executed, or its funds be pushed.'),
+    createdAt: timeSchema('When it was made.'),
+    expiresAt: timeSchema('Until when it can be executed, or its funds be pushed.'),
     source: sourceSchema,
     destination: destinationSchema,
     sendingCurrency: currencySchema.describe('Currency of the sender.'),

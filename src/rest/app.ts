@@ -1,4 +1,4 @@
-// The REST face: who calls, and the one place where an error becomes its JSON body.
+// The REST face: authenticates callers, mounts the routes, and renders errors as JSON.
 import type { Context, Env, Hono } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { matchedRoutes, routePath } from 'hono/route'
@@ -9,16 +9,16 @@ import { CHALLENGE, missingCredentials } from '#core/challenge.ts'
 import { ApiError } from '#core/errors.ts'
 import { logFailure } from '#core/log.ts'
 import { outageOf } from '#database/outage.ts'
-import { takeTurn } from '#http/platform-queue.ts'
+import { acquireSlot } from '#http/platform-queue.ts'
 import { docRoutes } from './docs.ts'
 import { type AgentVariables, agentRouter, type RestApp, type RestVariables, router } from './router.ts'
 import type { BodyOf, errorSchema } from './schema.ts'
 
 type Authenticate = (headers: Headers) => Promise<Caller | null>
 
-/** The routes of all slices by who may call them, each with the path that it is mounted at. */
+/** The routes of all slices, grouped by who may call them, each with the path to mount it at. */
 export interface Routes {
-  /** No credentials are needed. */
+  /** Need no credentials. */
   readonly public: readonly (readonly [path: string, routes: RestApp])[]
   readonly agents: readonly (readonly [path: string, routes: Hono<AgentVariables>])[]
   readonly platforms: readonly (readonly [path: string, routes: RestApp])[]
@@ -26,7 +26,7 @@ export interface Routes {
 
 export const createRestApp = (routes: Routes, authenticate: Authenticate): RestApp => {
   const api = router()
-  // Mounted before the middleware that asks for a platform's credentials.
+  // Mounted before the middleware that requires a platform's credentials.
   for (const [path, part] of routes.public) api.route(path, part)
   api.route('/agents/me', agentApi(routes, authenticate))
   api.use(
@@ -44,20 +44,21 @@ export const createRestApp = (routes: Routes, authenticate: Authenticate): RestA
 
   const app = router()
   app.use(async (context, next) => {
-    const { visit } = context.env
-    // Before, because a path that leads nowhere is an error on the way.
-    context.header('x-request-id', visit.traceId)
+    const { requestContext } = context.env
+    // Set before `next()`, which throws if the path is unknown.
+    context.header('x-request-id', requestContext.traceId)
     await next()
-    visit.operation = routePath(context, -1)
+    requestContext.operation = routePath(context, -1)
   })
   app.route('/', docRoutes)
   app.route(`/${API_VERSION}`, api)
   app.notFound(nothingHere)
   app.onError((error, context) => {
-    const failure = error instanceof ApiError ? error : (outageOf(error) ?? internal(context.env.visit.traceId, error))
-    // A browser would ask its user for credentials, on behalf of whatever page.
+    const failure =
+      error instanceof ApiError ? error : (outageOf(error) ?? internal(context.env.requestContext.traceId, error))
+    // With this header a browser would prompt its user for credentials on behalf of any page.
     if (failure.status === 401 && !context.req.header('origin')) context.header('www-authenticate', CHALLENGE)
-    // What is left of the body stands in the way of the next request.
+    // The unread rest of the body would block the next request on the connection.
     if (failure.status === 413) context.header('connection', 'close')
     const retryAfter = failure.details?.['retryAfterSeconds']
     if (retryAfter !== undefined) context.header('retry-after', String(retryAfter))
@@ -66,7 +67,7 @@ export const createRestApp = (routes: Routes, authenticate: Authenticate): RestA
   return app
 }
 
-/** All that agents may call, and nobody else. */
+/** The routes that only agents may call. */
 const agentApi = (routes: Routes, authenticate: Authenticate): Hono<AgentVariables> => {
   const api = agentRouter()
   api.use(
@@ -92,34 +93,34 @@ interface CallerOf {
 
 const requireScheme = <S extends Caller['scheme']>(caller: Caller | null, scheme: S): CallerOf[S] => {
   if (!caller) throw missingCredentials()
-  if (caller.scheme !== scheme) throw new ApiError('UNAUTHORIZED', 'The API credentials are not for this path')
+  if (caller.scheme !== scheme) throw new ApiError('UNAUTHORIZED', 'These API credentials are not valid for this path')
   return caller as CallerOf[S]
 }
 
-const admit = async <C extends Caller>({ visit }: RestVariables['Bindings'], caller: C): Promise<C> => {
-  visit.platformId = caller.platformId
-  await takeTurn(visit, caller.platformId)
+const admit = async <C extends Caller>({ requestContext }: RestVariables['Bindings'], caller: C): Promise<C> => {
+  requestContext.platformId = caller.platformId
+  await acquireSlot(requestContext, caller.platformId)
   return caller
 }
 
 const nothingHere = () => {
   throw new ApiError(
     'REFERENCE_NOT_FOUND',
-    `There is nothing at this path. GraphQL is at /graphql, REST below /${API_VERSION}, its documentation at /docs`,
+    `Unknown path. GraphQL is at /graphql, REST is below /${API_VERSION}, and its documentation is at /docs`,
   )
 }
 
-/** A path that leads nowhere is 404 to everybody: the documentation tells all paths. Only middleware is at paths with `*`. */
+/** Unknown paths are 404 even without credentials, because all paths are documented. Only middleware has paths with `*`. */
 const requirePath = (context: Context) => {
   if (matchedRoutes(context).every(({ path }) => path.endsWith('*'))) nothingHere()
 }
 
 const internal = (traceId: string, error: unknown) => {
   logFailure({ traceId }, error)
-  return new ApiError('INTERNAL_ERROR', 'Something went wrong here. Quote the x-request-id to support.')
+  return new ApiError('INTERNAL_ERROR', 'Internal error. Quote the x-request-id to support.')
 }
 
-/** A known path with another method is 405, with the methods it has. */
+/** Answers 405 with `Allow` for a known path with another method. */
 const refuseOtherMethods = <E extends Env>(api: Hono<E>) => {
   const methods = new Map<string, Set<string>>()
   for (const { path, method } of api.routes.filter(({ method }) => method !== 'ALL')) {

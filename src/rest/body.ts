@@ -1,4 +1,4 @@
-// The JSON body of a request: an object, bounded in size and depth, read only for those who may call.
+// Reads the JSON body of a request: an object of limited size and depth. Permissions are checked first.
 import type { Context } from 'hono'
 import { MAX_ITEMS, parseBody, readText } from '#core/body.ts'
 import { type ApiPermission, requirePermission } from '#core/caller.ts'
@@ -10,13 +10,13 @@ type JsonObject = Readonly<Record<string, unknown>>
 const MAX_DEPTH = 32
 const JSON_TYPE = /^application\/json *(; *charset="?utf-8"? *)?$/i
 
-/** The body as `readBody`; 403 before anything is read. */
+/** Like `readBody`, but throws 403 `FORBIDDEN` first if the caller lacks the permission. */
 export const bodyOf = async (context: Context<RestVariables>, permission: ApiPermission): Promise<JsonObject> => {
   requirePermission(context.var.caller, permission)
   return readBody(context)
 }
 
-/** As `bodyOf`, where a call without a body is one with an empty object. */
+/** Like `bodyOf`, but an empty body counts as an empty object. */
 export const optionalBodyOf = async (
   context: Context<RestVariables>,
   permission: ApiPermission,
@@ -33,8 +33,9 @@ export const readOptionalBody = async (context: Context): Promise<JsonObject> =>
 }
 
 /**
- * 400 `INVALID_REQUEST_FORMAT` without a body and for one that is no JSON object, 415 `UNSUPPORTED_MEDIA_TYPE` for another type, 413 `PAYLOAD_TOO_LARGE` for one that is too
- * long, 400 `INVALID_INPUT` for one that is too deep, and for an integer that JSON would round. For callers of whom it is known that they may call.
+ * Throws 415 `UNSUPPORTED_MEDIA_TYPE` for another content type, 400 `INVALID_REQUEST_FORMAT` if the body is missing or is not a JSON
+ * object, 413 `PAYLOAD_TOO_LARGE` if it is too long, and 400 `INVALID_INPUT` if it is too deep or holds a number that JavaScript would
+ * round. Checks no permission.
  */
 export const readBody = async (context: Context): Promise<JsonObject> => {
   const text = await textOf(context)
@@ -57,12 +58,12 @@ const objectOf = (text: string): JsonObject => {
 
 const textOf = (context: Context): Promise<string> => readText(context.req.raw.body)
 
-/** One `path` serves the whole walk: a copy for every value would cost the length of its names each time. */
+/** Reuses one `path` array, because a copy per value would make the cost quadratic in the depth. */
 const checkValue = (value: unknown, path: string[]) => {
   if (path.length >= MAX_DEPTH) throw new ApiError('INVALID_INPUT', `The body must be at most ${MAX_DEPTH} levels deep`)
   if (typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER) {
     const field = path.join('.')
-    throw invalidInput(field, `${field} must lie within ±${Number.MAX_SAFE_INTEGER}`)
+    throw invalidInput(field, `${field} must be within ±${Number.MAX_SAFE_INTEGER}`)
   }
   if (typeof value !== 'object' || value === null) return
   const members = Object.entries(value)

@@ -1,4 +1,4 @@
-// The contract for programs at `/openapi.json`, and for people at `/docs`. Both without credentials, and from our own origin alone.
+// Serves the contract at `/openapi.json` and Swagger UI at `/docs`, without credentials. The page loads nothing from other origins.
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
@@ -6,7 +6,7 @@ import { answerWithFile, createFile, type File } from '#http/file.ts'
 import contract from './openapi.json' with { type: 'json' }
 import { router } from './router.ts'
 
-/** Outside of any version. */
+/** Mounted at the root, outside of any API version. */
 export const docRoutes = router()
 
 const PAGE = `<!doctype html>
@@ -38,7 +38,7 @@ const START = `SwaggerUIBundle({
 })
 `
 
-/** Of Swagger UI, which sets styles from its script and has images in its style sheet. */
+/** Swagger UI sets styles from its script and embeds images in its style sheet. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -54,7 +54,7 @@ const { resolve } = createRequire(import.meta.url)
 
 type Content = string | Buffer<ArrayBuffer>
 
-/** Read once. A client that has it asks again only when it is an hour old. */
+/** Reads the file at the first request and keeps it in memory. Clients may cache it for an hour. */
 const serve = (path: string, type: string, read: () => Content | Promise<Content>) => {
   const headers = {
     'content-type': type,

@@ -1,4 +1,4 @@
-// The contract of REST: OpenAPI 3.1, written to `openapi.json` by `npm run generate`. The running gateway only serves that file.
+// Builds the OpenAPI 3.1 contract. `npm run generate` writes it to `openapi.json`, which the gateway serves.
 import type { z } from 'zod'
 import { createDocument } from 'zod-openapi'
 import { API_VERSION } from '#core/api-version.ts'
@@ -10,12 +10,15 @@ interface Written {
   readonly jsonSchema: z.core.JSONSchema.BaseSchema
 }
 
-/** Fields may be added without a new version: clients ignore what they do not know. */
+/** Fields may be added without a new version, because clients ignore unknown ones. */
 const openToMore = ({ jsonSchema }: Written) => {
   if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
 }
 
-/** What zod closes although what it names is open: a reference with a text of its own, which no override sees. */
+/**
+ * zod-openapi adds `additionalProperties: false` beside a `$ref` that has its own description; overrides do not see it, so strip it
+ * here.
+ */
 const openReferences = <D>(document: D): D =>
   JSON.parse(
     JSON.stringify(document, (_name, part) => {
@@ -24,12 +27,12 @@ const openReferences = <D>(document: D): D =>
     }),
   )
 
-/** The format says it. */
+/** The format makes zod's pattern redundant. */
 const writeTimes = ({ jsonSchema }: Written) => {
   if (jsonSchema.format === 'date-time' || jsonSchema.format === 'date') delete jsonSchema.pattern
 }
 
-/** What is trimmed before it is measured may be longer as it is sent. */
+/** Text that is trimmed before it is measured may be longer when it is sent. */
 const writeTrimmed = ({ zodSchema, jsonSchema }: Written) => {
   if (!zodSchema._zod.def.checks?.some(({ _zod }) => _zod.def.check === 'overwrite')) return
   delete jsonSchema.maxLength
@@ -45,33 +48,39 @@ export const createContract = (operations: Operations) =>
           title: 'Paygraph',
           version: API_VERSION,
           description:
-            'Transactions, quotes, transfers, credentials of wallets, and agents whose actions people approve. Ids are `<Kind>:<uuid>`; amounts are integers in the smallest unit of their currency; times are ISO 8601, written in UTC with milliseconds and read with any offset. Fields that are not described are ignored. A path that leads nowhere is answered with 404, another method with 405 and `Allow`. The same domain is at `/graphql`.',
+            'Transactions, quotes, transfers, wallet credentials, and agents whose actions people approve. Ids have the form `<Kind>:<uuid>`. Amounts are integers in the smallest unit of their currency. Times are ISO 8601; responses use UTC with milliseconds, requests may use any offset. Unknown fields are ignored. An unknown path gets 404, a wrong method 405 with `Allow`. The same domain is available as GraphQL at `/graphql`.',
         },
-        servers: [{ url: `/${API_VERSION}`, description: 'Sandbox and production alike: the credentials decide.' }],
+        servers: [
+          { url: `/${API_VERSION}`, description: 'Sandbox and production. The credentials select the environment.' },
+        ],
         security: [{ platform: [] }],
         tags: [
-          { name: 'Transactions', description: 'Money in, money out, and use of cards.' },
-          { name: 'Quotes', description: 'A price that holds for some minutes, and the payment at that price.' },
-          { name: 'Transfers', description: 'Payments in one currency, to and from accounts outside.' },
-          { name: 'Credentials', description: 'What opens the sessions of a wallet.' },
-          { name: 'Sessions', description: 'While one is active, its key signs for the wallet.' },
-          { name: 'Wallets', description: 'What only the wallet’s owner may do.' },
+          { name: 'Transactions', description: 'Incoming and outgoing payments, and card transactions.' },
+          { name: 'Quotes', description: 'Prices that are locked for a few minutes, and payments at those prices.' },
+          { name: 'Transfers', description: 'Payments in one currency between internal and external accounts.' },
+          { name: 'Credentials', description: 'Credentials that open sessions of a wallet.' },
+          { name: 'Sessions', description: 'An active session holds a key that signs for the wallet.' },
+          { name: 'Wallets', description: 'Operations that only the wallet’s owner can authorize.' },
           { name: 'Customers', description: 'The people and businesses that a platform acts for.' },
           { name: 'Accounts', description: 'Of customers and of the platform: held here, and outside.' },
           { name: 'Cards', description: 'What customers pay with at merchants.' },
           { name: 'Agents', description: 'Software that acts for a customer, under a policy.' },
-          { name: 'Device codes', description: 'How an agent gets its access.' },
-          { name: 'Approvals', description: 'What agents want to do, and people decide.' },
-          { name: 'Agents themselves', description: 'What agents call, with tokens of their own.' },
+          { name: 'Device codes', description: 'Codes that agents redeem for an access token.' },
+          { name: 'Approvals', description: 'Agent actions that wait for a person’s decision.' },
+          { name: 'Calls by agents', description: 'Operations that agents call with their own access tokens.' },
         ],
         components: {
           securitySchemes: {
             platform: {
               type: 'http',
               scheme: 'basic',
-              description: 'Of platforms: client id and client secret of an API token.',
+              description: 'For platforms: the client id and secret of an API token.',
             },
-            agent: { type: 'http', scheme: 'bearer', description: 'Of agents: what redeeming a device code gave.' },
+            agent: {
+              type: 'http',
+              scheme: 'bearer',
+              description: 'For agents: the access token from redeeming a device code.',
+            },
           },
         },
         paths: operations,

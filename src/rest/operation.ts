@@ -1,4 +1,4 @@
-// How the operations of REST are described: the parts that many of them share.
+// Building blocks that REST operations share in the contract.
 import { z } from 'zod'
 import type { ZodOpenApiPathsObject, ZodOpenApiResponseObject } from 'zod-openapi'
 import { MAX_BODY_BYTES } from '#core/body.ts'
@@ -15,7 +15,7 @@ export type Operations = ZodOpenApiPathsObject
 
 const requestId = z
   .string()
-  .meta({ description: 'The request, to be quoted to support.', header: { id: 'X-Request-Id' } })
+  .meta({ description: 'Id of the request. Quote it to support.', header: { id: 'X-Request-Id' } })
 
 export const answer = (description: string, schema: z.ZodType): ZodOpenApiResponseObject => ({
   description,
@@ -40,17 +40,17 @@ const failure = (
   id,
 })
 
-const TIMED_OUT = 'There was no answer in time. A change may have been made all the same.'
+const TIMED_OUT = 'The request timed out. A change may still have been made.'
 
-/** By status, each with an error that is answered so. */
+/** Error responses by status, each with an example. */
 const FAILURES = {
   400: failure(
     'BadRequest',
-    'The request is ill-formed, or asks for what cannot be done.',
+    'The request is malformed or invalid.',
     invalidInput('amount', 'amount must be from 1 to 9000000000000000', { minimum: 1, maximum: 9e15 }),
   ),
-  401: failure('Unauthorized', 'API credentials or the proof are missing or wrong.', missingCredentials(), {
-    'www-authenticate': z.string().optional().describe(`\`${CHALLENGE}\`, unless a page in a browser asked.`),
+  401: failure('Unauthorized', 'The API credentials or the proof are missing or wrong.', missingCredentials(), {
+    'www-authenticate': z.string().optional().describe(`\`${CHALLENGE}\`. Omitted for requests from browser pages.`),
   }),
   403: failure(
     'Forbidden',
@@ -59,12 +59,12 @@ const FAILURES = {
   ),
   404: failure(
     'NotFound',
-    'There is no such thing, or it is another platform’s.',
+    'The resource does not exist or belongs to another platform.',
     new ApiError('REFERENCE_NOT_FOUND', 'There is no such account'),
   ),
   409: failure(
     'Conflict',
-    'The state of things does not allow it.',
+    'The resource’s current state does not allow the operation.',
     new ApiError('CONFLICT', 'The quote has expired', { reason: 'QUOTE_EXPIRED' }),
   ),
   413: failure(
@@ -79,25 +79,25 @@ const FAILURES = {
   ),
   429: failure(
     'TooManyRequests',
-    'Too often.',
-    new ApiError('RATE_LIMITED', 'Too many requests at once', { retryAfterSeconds: 1 }),
+    'Too many requests.',
+    new ApiError('RATE_LIMITED', 'Too many concurrent requests', { retryAfterSeconds: 1 }),
     {
       'retry-after': z.int().min(1).describe('Seconds to wait.'),
     },
   ),
   500: failure(
     'InternalError',
-    'Something went wrong here.',
-    new ApiError('INTERNAL_ERROR', 'Something went wrong here. Quote the x-request-id to support.'),
+    'Internal error.',
+    new ApiError('INTERNAL_ERROR', 'Internal error. Quote the x-request-id to support.'),
   ),
   501: failure(
     'NotImplemented',
-    'It cannot be done here yet.',
-    new ApiError('NOT_IMPLEMENTED', 'Strong Customer Authentication, which this customer needs, is not available yet'),
+    'Not implemented.',
+    new ApiError('NOT_IMPLEMENTED', 'This customer needs Strong Customer Authentication, which is not available yet'),
   ),
   503: failure(
     'Unavailable',
-    'It may succeed later.',
+    'The service is temporarily unavailable.',
     new ApiError('SERVICE_UNAVAILABLE', 'Too many changes at once. Try again.'),
   ),
   504: failure('Timeout', TIMED_OUT, new ApiError('GATEWAY_TIMEOUT', TIMED_OUT)),
@@ -105,29 +105,29 @@ const FAILURES = {
 
 type Failures = Partial<Record<keyof typeof FAILURES, ZodOpenApiResponseObject>>
 
-/** What any call may be answered with, and the failures of the operation itself. */
+/** The failures that every operation can return, and those that are specific to one. */
 export const failures = (...own: readonly (404 | 409 | 501)[]): Failures => {
   const statuses = [400, 401, 403, ...own, 413, 415, 429, 500, 503, 504] as const
   return Object.fromEntries(statuses.map((status) => [status, FAILURES[status]]))
 }
 
-/** With the example that the demo takes as it is. */
+/** A JSON request body. The example must run against the demo data as it is. */
 export const body = <S extends z.ZodType>(schema: S, example: z.input<S>, required = true) => ({
   description: schema.description ?? '',
   required,
   content: { 'application/json': { schema, example } },
 })
 
-/** The only parameter of a path: an id of these kinds. */
+/** The path parameter `id`, of one of these kinds. */
 export const pathId = (...kinds: readonly Kind[]) => z.object({ id: idOf(...kinds) })
 
 /** Of a range of time. */
 export const DAY = 'A date alone is the whole day in UTC.'
 
 export const pageQuery = z.object({
-  limit: z.int().min(1).max(MAX_PAGE_SIZE).default(DEFAULT_PAGE_SIZE).describe('The size of the page.'),
-  cursor: z.string().optional().describe('`nextCursor` of the page before, with the same filters and order.'),
-  sortOrder: z.enum(QUERY_SORT_ORDERS).default('desc').describe('By `createdAt`, then `id`.'),
+  limit: z.int().min(1).max(MAX_PAGE_SIZE).default(DEFAULT_PAGE_SIZE).describe('Number of items per page.'),
+  cursor: z.string().optional().describe('`nextCursor` of the previous page. Filters and order must be the same.'),
+  sortOrder: z.enum(QUERY_SORT_ORDERS).default('desc').describe('Order by `createdAt`, then `id`.'),
 })
 
 type Nullish = z.ZodOptional<z.ZodNullable<z.ZodType>>
@@ -156,17 +156,19 @@ export const idempotencyHeader = (key: z.ZodType) =>
   z.object({
     'Idempotency-Key': key
       .optional()
-      .describe('For 24 hours a call that is repeated with the same key and body gets the answer of the first one.'),
+      .describe(
+        'A key of your choice. For 24 hours, repeating the request with the same key and body returns the first response again.',
+      ),
   })
 
 export const signatureHeader = z.object({
   'Service-Wallet-Signature': z
     .string()
     .optional()
-    .describe('The stamp over `payloadToSign`: base64url of `{ publicKey, scheme, signature }`.'),
+    .describe('The stamp over `payloadToSign`: `{ publicKey, scheme, signature }` as JSON in base64url.'),
 })
 
 /** The two headers of a signed retry. */
 export const retryHeaders = signatureHeader.extend({
-  'Request-Id': z.string().optional().describe('`requestId` of the challenge. Empty is absent.'),
+  'Request-Id': z.string().optional().describe('`requestId` of the challenge. An empty value counts as absent.'),
 })

@@ -4,7 +4,7 @@ import { invalidInput } from '#core/errors.ts'
 import { checkPageSize, cursorOf, DEFAULT_PAGE_SIZE, type Page, type Window } from '#database/page.ts'
 import { filterOf, type RecordList } from '#database/record-list.ts'
 
-/** 400 `INVALID_INPUT` for broken percent-encoding, text that is no UTF-8, a parameter given twice, and one that is not among `names`. */
+/** Throws 400 `INVALID_INPUT` for invalid percent-encoding or UTF-8, and for parameters that are repeated or not in `names`. */
 export const queryOf = (url: string, names: readonly string[]): Record<string, string> => {
   const query = new Map<string, string>()
   for (const pair of new URL(url).search.slice(1).split('&')) {
@@ -12,8 +12,8 @@ export const queryOf = (url: string, names: readonly string[]): Record<string, s
     if (pair === '') continue
     if (equals < 1) throw invalidInput(pair, `${pair} must have a value`)
     const name = decode(pair.slice(0, equals), pair.slice(0, equals))
-    if (!names.includes(name)) throw invalidInput(name, `${name} is no parameter of this path`, { enum: names })
-    if (query.has(name)) throw invalidInput(name, `${name} must be given once`)
+    if (!names.includes(name)) throw invalidInput(name, `${name} is not a parameter of this path`, { enum: names })
+    if (query.has(name)) throw invalidInput(name, `${name} must be given only once`)
     query.set(name, decode(pair.slice(equals + 1), name))
   }
   return Object.fromEntries(query)
@@ -31,8 +31,8 @@ export const QUERY_SORT_ORDERS = ['asc', 'desc'] as const
 
 const WINDOW_PARAMETERS = ['limit', 'cursor', 'sortOrder'] as const
 
-/** `limit` 1 to 100 (20), `cursor`, `sortOrder` asc or desc (desc). */
-export const windowOf = ({ limit, cursor, sortOrder = 'desc' }: Record<string, string>): Window => {
+/** Reads `limit` (1 to 100, default 20), `cursor` and `sortOrder` (asc or desc, default desc). */
+export const windowOfQuery = ({ limit, cursor, sortOrder = 'desc' }: Record<string, string>): Window => {
   if (sortOrder !== 'asc' && sortOrder !== 'desc') {
     throw invalidInput('sortOrder', 'sortOrder must be one of asc, desc', { enum: QUERY_SORT_ORDERS })
   }

@@ -1,12 +1,12 @@
-// What every REST slice builds on: an application whose routes know their caller.
+// Routers for the slices. Their handlers can read the authenticated caller.
 import { Hono } from 'hono'
 import type { AgentCaller, PlatformCaller } from '#core/caller.ts'
-import type { Visit } from '#core/request-context.ts'
+import type { RequestContext } from '#core/request-context.ts'
 
 interface Bindings {
-  /** What limits by address count, as `clientAddressOf` finds it. Null in process. */
+  /** The client address for limits, from `clientAddressOf`. Null for requests in process. */
   clientAddress: string | null
-  visit: Visit
+  requestContext: RequestContext
 }
 
 export interface RestVariables {
@@ -14,7 +14,7 @@ export interface RestVariables {
   Variables: { caller: PlatformCaller }
 }
 
-/** Below `/agents/me`. */
+/** For routes below `/agents/me`. */
 export interface AgentVariables {
   Bindings: Bindings
   Variables: { caller: AgentCaller }

@@ -1,86 +1,87 @@
-// What the answers of REST are made of, as schemas of the contract. The running gateway needs their types alone.
+// Schemas that REST responses share. At run time only their types matter.
 import { z } from 'zod'
 import { ERROR_STATUS, type ErrorCode } from '#core/errors.ts'
 
 type Frozen<T> = T extends object ? { readonly [K in keyof T]: Frozen<T[K]> } : T
 
-/** Of the forms that a union has. */
+/** The field that tells the members of a union apart. */
 export const discriminator = <const T extends string>(form: T) =>
-  z.literal(form).describe('Which of the forms this is.')
+  z.literal(form).describe('The variant of this object.')
 
-/** The bodies that a schema describes: functions that return one cannot leave the contract. */
+/** The type of a response body. Functions that return it must follow the contract. */
 export type BodyOf<S extends z.ZodType> = Frozen<z.input<S>>
 
-/** An instant that we write: UTC with milliseconds. */
-export const time = (meaning: string) => z.iso.datetime().describe(meaning)
+/** A time in a response: UTC with milliseconds. */
+export const timeSchema = (meaning: string) => z.iso.datetime().describe(meaning)
 
 export const currencySchema = z
   .object({
-    code: z.string().describe('ISO 4217, or the ticker of a token.'),
-    name: z.string().describe('In English.'),
-    symbol: z.string().describe('For display, for example `$`.'),
-    decimals: z.int().min(0).describe('Digits after the decimal point: 2 for USD, whose smallest unit is a cent.'),
+    code: z.string().describe('ISO 4217 code or ticker, for example `USD` or `USDC`.'),
+    name: z.string().describe('English name.'),
+    symbol: z.string().describe('Symbol for display, for example `$`.'),
+    decimals: z.int().min(0).describe('Digits after the decimal point: 2 for USD, whose smallest unit is the cent.'),
   })
   .meta({ id: 'Currency', description: 'A currency or token.' })
 
 export const currencyAmountSchema = z
-  .object({ amount: z.int().describe('In the smallest unit of the currency.'), currency: currencySchema })
+  .object({ amount: z.int().describe('Integer in the smallest unit of the currency.'), currency: currencySchema })
   .meta({ id: 'CurrencyAmount', description: 'An amount of money.' })
 
-export const currencyCode = z.string().describe('Code of the currency.')
+export const currencyCodeSchema = z.string().describe('Currency code.')
 
-/** A page of a list. */
-export const pageOf = <T extends z.ZodType>(id: string, item: T) =>
+export const pageSchema = <T extends z.ZodType>(id: string, item: T) =>
   z
     .object({
       data: z.array(item).describe('The items of this page.'),
-      hasMore: z.boolean().describe('Whether there are further items behind this page.'),
-      nextCursor: z.string().optional().describe('What to send as `cursor` for the next page; absent on the last one.'),
-      totalCount: z.int().min(0).describe('All items that match the filters, whatever the page.'),
+      hasMore: z.boolean().describe('Whether more items follow this page.'),
+      nextCursor: z.string().optional().describe('The `cursor` of the next page. Absent on the last page.'),
+      totalCount: z.int().min(0).describe('Number of items on all pages that match the filters.'),
     })
     .meta({ id, description: 'A page of a list.' })
 
 /** A list that is never paginated. */
-export const listOf = <T extends z.ZodType>(id: string, item: T) =>
-  z.object({ data: z.array(item).describe('All of them.') }).meta({ id, description: 'A whole list, newest first.' })
+export const listSchema = <T extends z.ZodType>(id: string, item: T) =>
+  z.object({ data: z.array(item).describe('All items.') }).meta({ id, description: 'A complete list, newest first.' })
 
 const fieldConstraintSchema = z
   .object({
-    format: z.string().describe('Name of a format, for example `date-time`.'),
-    pattern: z.string().describe('A regular expression of JavaScript.'),
-    enum: z.array(z.string()).describe('The values that there are.'),
-    minLength: z.int().min(0).describe('In characters.'),
-    maxLength: z.int().min(0).describe('In characters.'),
-    minimum: z.number().describe('The least value.'),
-    maximum: z.number().describe('The greatest value.'),
+    format: z
+      .string()
+      .describe('Name of an HTML5 input type or another format, for example `iso3166-1-alpha-2` or `e.164`.'),
+    pattern: z.string().describe('A JavaScript regular expression.'),
+    enum: z.array(z.string()).describe('The allowed values.'),
+    minLength: z.int().min(0).describe('Minimum number of characters.'),
+    maxLength: z.int().min(0).describe('Maximum number of characters.'),
+    minimum: z.number().describe('Minimum value.'),
+    maximum: z.number().describe('Maximum value.'),
   })
   .partial()
-  .meta({ id: 'FieldConstraint', description: 'What the field must satisfy. All parts are optional and add up.' })
+  .meta({ id: 'FieldConstraint', description: 'Constraints on a field. Every constraint that is present applies.' })
 
 const fieldErrorSchema = z
   .object({
-    field: z.string().describe('The path of the field, with dots.'),
-    message: z.string().describe('For people.'),
+    field: z.string().describe('Path of the field, in dot notation.'),
+    message: z.string().describe('Human-readable message. It may change.'),
     constraint: fieldConstraintSchema.optional(),
   })
   .meta({ id: 'FieldError', description: 'An invalid field.' })
 
 const errorDetailsSchema = z
   .looseObject({
-    field: z.string().describe('The path of the first invalid field, with dots.'),
+    field: z.string().describe('Path of the first invalid field, in dot notation.'),
     constraint: fieldConstraintSchema,
-    errors: z.array(fieldErrorSchema).describe('One entry for each invalid field, at most 100.'),
+    errors: z.array(fieldErrorSchema).describe('One entry per invalid field, at most 100.'),
     reason: z.string().describe('A sub-case of the code.'),
-    retryAfterSeconds: z.int().min(1).describe('With 429: as the header `Retry-After`.'),
+    retryAfterSeconds: z.int().min(1).describe('With 429: seconds to wait, as in the header `Retry-After`.'),
   })
   .partial()
-  .meta({ id: 'ErrorDetails', description: 'More about the failure. Other members may come with it.' })
+  .meta({ id: 'ErrorDetails', description: 'Details of the error. Other members may be present.' })
 
 export const errorSchema = z
   .object({
-    status: z.int().min(400).max(599).describe('Equal to the status of the answer.'),
-    code: z.enum(Object.keys(ERROR_STATUS) as ErrorCode[]).describe('For programs: what went wrong.'),
-    message: z.string().describe('For people.'),
+    status: z.int().min(400).max(599).describe('The HTTP status of the response.'),
+    code: z.enum(Object.keys(ERROR_STATUS) as ErrorCode[]).describe('Machine-readable error code.'),
+    message: z.string().describe('Human-readable message. It may change.'),
     details: errorDetailsSchema.optional(),
   })
-  .meta({ id: 'Error', description: 'The body of every answer that is no success.' })
+  .meta({ id: 'Error', description: 'Body of every error response.' })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { paymentInstructionsSchema, paymentRailSchema } from '#accounts/rest-schema.ts'
 import { destinationSchema, sourceSchema } from '#accounts/rest-schema-party.ts'
 import { idOf } from '#core/input.ts'
-import { currencyAmountSchema, discriminator, pageOf, time } from '#rest/schema.ts'
+import { currencyAmountSchema, discriminator, pageSchema, timeSchema } from '#rest/schema.ts'
 import {
   CARD_TRANSACTION_STATUSES,
   DIRECTION_DESCRIPTION,
@@ -45,9 +45,9 @@ const owner = {
 const refundSchema = z
   .object({
     reference: z.string().describe('Reference of the refund.'),
-    initiatedAt: time('When the refund began.'),
+    initiatedAt: timeSchema('When the refund began.'),
     status: z.enum(REFUND_STATUSES).describe('State of the refund.'),
-    settledAt: time('When the money was back.').optional(),
+    settledAt: timeSchema('When the money was back.').optional(),
     reason: z.enum(REFUND_REASONS).optional().describe('Why it was made.'),
   })
   .meta({ id: 'Refund', description: 'Money on its way back to who sent it. It runs beside the status.' })
@@ -68,10 +68,10 @@ const payment = z.object({
   direction: z.enum(TRANSACTION_DIRECTIONS).describe(DIRECTION_DESCRIPTION),
   destination: destinationSchema,
   ...owner,
-  settledAt: time('When the payment was settled, or will be.').optional(),
-  createdAt: time('When it was created.'),
-  updatedAt: time('When it last changed.'),
-  receiptDeliveryConfirmedAt: time('When the platform said that its customer has the receipt.').optional(),
+  settledAt: timeSchema('When the payment was settled, or will be.').optional(),
+  createdAt: timeSchema('When it was created.'),
+  updatedAt: timeSchema('When it last changed.'),
+  receiptDeliveryConfirmedAt: timeSchema('When the platform said that its customer has the receipt.').optional(),
   agentId: idOf('Agent').optional().describe('The agent that initiated it.'),
   description: z.string().optional().describe('Memo.'),
   exchangeRate: exchangeRateSchema.optional(),
@@ -151,10 +151,10 @@ export const cardSchema = z
       .optional(),
     refundSummary: summary.meta({ id: 'CardRefundSummary', description: 'Returns by the merchant.' }).optional(),
     settlementSummary: summary.meta({ id: 'CardSettlementSummary', description: 'Clearings.' }).optional(),
-    authorizedAt: time('When the authorization was approved.'),
-    lastEventAt: time('Of the latest pull, clearing or return.').optional(),
-    createdAt: time('Equals `authorizedAt`.'),
-    updatedAt: time('When it last changed.'),
+    authorizedAt: timeSchema('When the authorization was approved.'),
+    lastEventAt: timeSchema('Of the latest pull, clearing or return.').optional(),
+    createdAt: timeSchema('Equals `authorizedAt`.'),
+    updatedAt: timeSchema('When it last changed.'),
   })
   .meta({ id: 'CardTransaction', description: 'An authorization of a card, with all that followed from it.' })
 
@@ -167,4 +167,4 @@ export const paymentSchema = z
   .discriminatedUnion('type', [incomingSchema, outgoingSchema])
   .meta({ id: 'Payment', description: 'Money in or money out.' })
 
-export const transactionPageSchema = pageOf('TransactionPage', transactionSchema)
+export const transactionPageSchema = pageSchema('TransactionPage', transactionSchema)

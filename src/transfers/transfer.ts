@@ -17,7 +17,7 @@ import type {
   Prisma,
   Transaction as TransactionRow,
 } from '#generated/prisma/client.ts'
-import { leaveWord } from '#idempotency/idempotency.ts'
+import { recordResult } from '#idempotency/idempotency.ts'
 import { newReference } from '#settlement/instructions.ts'
 import {
   findExternalAccount,
@@ -162,7 +162,7 @@ const createTransfer = async (caller: Caller, transfer: Transfer): Promise<Trans
   const id = await inTransaction(async (tx) => {
     const created = await tx.transaction.create({ data: transfer.data })
     await beginTransfer(tx, caller, created)
-    await leaveWord(tx, created.id)
+    await recordResult(tx, created.id)
     return created.id
   })
   return selectWritten(caller, TransactionRecord, id)

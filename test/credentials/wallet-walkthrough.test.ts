@@ -47,7 +47,7 @@ it('says in one line what is in the way', async () => {
   const nobody = walk('http://localhost:1')
   expect(nobody).toMatchObject({
     status: 1,
-    stderr: 'No gateway answers at http://localhost:1: npm start starts one.\n',
+    stderr: 'There is no gateway at http://localhost:1. Start one with npm start.\n',
   })
   const stranger = walk(gateway.url, 'demo:wrong')
   expect(stranger).toMatchObject({ status: 1, stderr: expect.stringMatching(/^It was refused: .*UNAUTHORIZED.*\n$/) })

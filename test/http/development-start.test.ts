@@ -27,7 +27,7 @@ it('a port that another process serves at', async () => {
   other.close()
   expect(status).toBe(1)
   expect(stderr).toBe(
-    `failed\nPORT ${port} is taken: another process serves there. Choose another, or 0 for any that is free.\n`,
+    `failed\nPORT ${port} is in use by another process. Choose another port, or 0 for any free one.\n`,
   )
 })
 
@@ -41,7 +41,7 @@ it('another one that runs, by its process id', async () => {
   const postgres = await startPostgres(folder, { throwAway: true })
   try {
     await expect(startPostgres(folder)).rejects.toThrow(
-      `Another process already serves from ${folder}. Stop it first: process ${process.pid}.`,
+      `Another process is already using ${folder}. Stop it first: process ${process.pid}.`,
     )
   } finally {
     await postgres.stop()

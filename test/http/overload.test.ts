@@ -1,32 +1,32 @@
-// More than can be done at once: a platform that asks too much waits in its own line, and a process that lags refuses.
+// More than can be done at once: a platform that asks too much waits in its own queue, and a process that lags refuses.
 import { setTimeout } from 'node:timers/promises'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { config } from '#core/config.ts'
 import { newUuid, type PlatformId } from '#core/ids.ts'
-import type { Visit } from '#core/request-context.ts'
+import type { RequestContext } from '#core/request-context.ts'
 import { db } from '#database/db.ts'
-import { takeTurn } from '#http/platform-queue.ts'
+import { acquireSlot } from '#http/platform-queue.ts'
 import { serve } from '#server.ts'
 import { ask, basic, type Credentials, rest } from '#test/setup/faces.ts'
 import { startGateway } from '#test/setup/gateway-process.ts'
 import { createPlatform } from '#test/setup/world.ts'
 
-const AT_ONCE = config.databasePoolSize
-const IN_LINE = 16 * AT_ONCE
+const MAX_RUNNING = config.databasePoolSize
+const MAX_WAITING = 16 * MAX_RUNNING
 
 describe('the turns of a platform', () => {
   const newPlatform = () => newUuid() as PlatformId
-  const visits: Visit[] = []
+  const contexts: RequestContext[] = []
   afterEach(() => {
-    for (const { leave } of visits.splice(0)) leave?.()
+    for (const { releaseSlot } of contexts.splice(0)) releaseSlot?.()
   })
   const enter = async (platform: PlatformId) => {
-    const visit: Visit = { traceId: 'x' }
-    await takeTurn(visit, platform)
-    visits.push(visit)
-    return visit
+    const requestContext: RequestContext = { traceId: 'x' }
+    await acquireSlot(requestContext, platform)
+    contexts.push(requestContext)
+    return requestContext
   }
-  const fill = (platform: PlatformId) => Promise.all(Array.from({ length: AT_ONCE }, () => enter(platform)))
+  const fill = (platform: PlatformId) => Promise.all(Array.from({ length: MAX_RUNNING }, () => enter(platform)))
 
   it('are as many as there are connections, and those of others are not theirs', async () => {
     await fill(newPlatform())
@@ -38,10 +38,10 @@ describe('the turns of a platform', () => {
     const [first, second] = await fill(platform)
     const order: string[] = []
     const waiting = ['a', 'b'].map((name) => enter(platform).then(() => order.push(name)))
-    first?.leave?.()
+    first?.releaseSlot?.()
     await waiting[0]
     expect(order).toEqual(['a'])
-    second?.leave?.()
+    second?.releaseSlot?.()
     await waiting[1]
     expect(order).toEqual(['a', 'b'])
   })
@@ -55,7 +55,7 @@ describe('the turns of a platform', () => {
       vi.advanceTimersByTime(config.databaseWaitMs)
       await refusal
       // Nor is the turn lost that it would have had.
-      first?.leave?.()
+      first?.releaseSlot?.()
       await enter(platform)
     } finally {
       vi.useRealTimers()
@@ -84,14 +84,14 @@ it.each<[string, (caller: Credentials) => Promise<Outcome>]>([
       return { status, headers, code: errors?.[0]?.extensions.code }
     },
   ],
-])('a flood of one platform over %s is cut at the end of its line, and the others are served', async (_face, call) => {
+])('a flood of one platform over %s is cut at the end of its queue, and the others are served', async (_face, call) => {
   const [loud, quiet] = await Promise.all([createPlatform(), createPlatform()])
   const flood = await db.$transaction(
     async (tx) => {
       // Nothing of the flood gets done meanwhile.
       await tx.$executeRaw`lock table transactions`
       const refused: Outcome[] = []
-      const calls = Array.from({ length: AT_ONCE + IN_LINE + 5 }, async () => {
+      const calls = Array.from({ length: MAX_RUNNING + MAX_WAITING + 5 }, async () => {
         const outcome = await call(loud)
         if (outcome.status !== 200) refused.push(outcome)
         return outcome
@@ -106,7 +106,7 @@ it.each<[string, (caller: Credentials) => Promise<Outcome>]>([
   )
   expect((await call(quiet)).status).toBe(200)
   const served = (await Promise.all(flood)).filter(({ status }) => status === 200)
-  expect(served).toHaveLength(AT_ONCE + IN_LINE)
+  expect(served).toHaveLength(MAX_RUNNING + MAX_WAITING)
 })
 
 it.each([
@@ -114,7 +114,7 @@ it.each([
   ['GraphQL', 'POST', '/graphql', JSON.stringify({ query: '{ transactions(first: 1) { nodes { __typename } } }' })],
 ])('over %s, whoever hangs up gives back the turn', async (_face, method, path, body) => {
   const platform = await createPlatform()
-  const gateway = await startGateway({ DATABASE_POOL_SIZE: String(AT_ONCE) })
+  const gateway = await startGateway({ DATABASE_POOL_SIZE: String(MAX_RUNNING) })
   const send = (signal: AbortSignal | null) =>
     fetch(gateway.url + path, {
       method,
@@ -128,7 +128,7 @@ it.each([
         await tx.$executeRaw`lock table transactions`
         for (let round = 0; round < 3; round += 1) {
           const hangUp = new AbortController()
-          const calls = Array.from({ length: AT_ONCE }, () => send(hangUp.signal).catch(() => null))
+          const calls = Array.from({ length: MAX_RUNNING }, () => send(hangUp.signal).catch(() => null))
           await setTimeout(300)
           hangUp.abort()
           await Promise.all(calls)
@@ -136,7 +136,7 @@ it.each([
       },
       { timeout: 20_000 },
     )
-    const answers = await Promise.all(Array.from({ length: AT_ONCE + 1 }, () => send(null)))
+    const answers = await Promise.all(Array.from({ length: MAX_RUNNING + 1 }, () => send(null)))
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
   } finally {
     await gateway.kill()

@@ -126,7 +126,7 @@ describe('a wrong environment is one readable line for each problem, and no star
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' })
     const lines = stderr.trimEnd().split('\n')
     expect(lines.map((line) => line.split(' ')[0]).sort()).toEqual([...names].sort())
-    for (const line of lines) expect(line).toMatch(/^[A-Z_]+ (must be|is missing|goes with)\b.+/)
+    for (const line of lines) expect(line).toMatch(/^[A-Z_]+ (must be|is required|contains|and [A-Z_]+ must be)\b.+/)
   })
 
   it('a port that another serves at', async () => {
@@ -136,9 +136,7 @@ describe('a wrong environment is one readable line for each problem, and no star
     const { status, stdout, stderr } = run({ ...RIGHT, PORT: String(port), LOG_LEVEL: 'silent' })
     other.close()
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' })
-    expect(stderr).toBe(
-      `PORT ${port} is taken: another process serves there. Choose another, or 0 for any that is free.\n`,
-    )
+    expect(stderr).toBe(`PORT ${port} is in use by another process. Choose another port, or 0 for any free one.\n`)
   })
 
   it.each(['schema.prisma', 'migrations'])('no %s beside it', (missing) => {
@@ -146,11 +144,11 @@ describe('a wrong environment is one readable line for each problem, and no star
     const { status, stdout, stderr } = run(RIGHT)
     renameSync(join(place, 'elsewhere'), join(place, missing))
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' })
-    expect(stderr).toBe('schema.prisma and migrations/ must be copied along, to beside dist/\n')
+    expect(stderr).toBe('schema.prisma and migrations/ must be copied next to dist/\n')
   })
 
   it('an option that does not exist', () => {
-    expect(run(RIGHT, '--port')).toMatchObject({ status: 1, stderr: 'There is no --port: see --help\n' })
+    expect(run(RIGHT, '--port')).toMatchObject({ status: 1, stderr: 'Unknown command --port. See --help.\n' })
   })
 })
 
@@ -218,19 +216,19 @@ describe('a command of the operator', () => {
     [
       'nothing of a platform',
       ['create-platform'],
-      /^--name is missing\n--environment must be PRODUCTION or SANDBOX\n$/,
+      /^--name is required\n--environment must be PRODUCTION or SANDBOX\n$/,
     ],
     ['an environment', ['create-platform', '--name', 'A', '--environment', 'TEST'], /^--environment must be .*\n$/],
     ['no name', ['create-platform', '--name', ' ', '--environment', 'SANDBOX'], /^--name must not be empty\n$/],
-    ['an option', ['create-platform', '--secret', 'x'], /^Unknown option '--secret': see --help\n$/],
-    ['a value', ['create-platform', 'Acme'], /^Unexpected argument 'Acme': see --help\n$/],
-    ['a command', ['create-plattform'], /^There is no create-plattform: see --help\n$/],
+    ['an option', ['create-platform', '--secret', 'x'], /^Unknown option '--secret'\. See --help\.\n$/],
+    ['a value', ['create-platform', 'Acme'], /^Unexpected argument 'Acme'\. See --help\.\n$/],
+    ['a command', ['create-plattform'], /^Unknown command create-plattform\. See --help\.\n$/],
     [
       'a permission',
       ['create-token', '--platform', NOBODY, '--permissions', 'VIEW,ALL,ANY'],
       /^--permissions must .*\n$/,
     ],
-    ['an id', ['create-token', '--platform', 'Acme', '--permissions', 'VIEW'], /^--platform must be the id of .*\n$/],
+    ['an id', ['create-token', '--platform', 'Acme', '--permissions', 'VIEW'], /^--platform must be a platform id\n$/],
     ['a platform', ['create-token', '--platform', NOBODY, '--permissions', 'VIEW'], /^There is no platform 0.*\n$/],
     ['a token', ['revoke-token', '--client-id', 'acme'], /^There is no token with the client id acme\n$/],
   ])('is told what is wrong with it: %s', (_what, args, told) => {
@@ -246,6 +244,6 @@ describe('a command of the operator', () => {
     const args = ['create-platform', '--name', 'Acme', '--environment', 'SANDBOX']
     const { status, stdout, stderr } = run({ ...OPERATED, DATABASE_URL }, ...args)
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' })
-    expect(stderr).toMatch(/^DATABASE_URL cannot be used: .+\n$/)
+    expect(stderr).toMatch(/^Cannot connect to DATABASE_URL: .+\n$/)
   })
 })

@@ -201,7 +201,7 @@ const sliceOf = (trials: readonly Trial[]): Trial[] =>
 const persist = (gateway: GatewayProcess, call: Call) =>
   until('there is an answer', async () => {
     const answer = await through(gateway, call).catch(() => undefined)
-    const isBusy = answer?.status === 503 || /still runs/.test(answer?.body.message ?? '')
+    const isBusy = answer?.status === 503 || /still running/.test(answer?.body.message ?? '')
     return isBusy ? undefined : answer
   })
 

@@ -11,7 +11,7 @@ import { newUuid, publicId } from '#core/ids.ts'
 import { selectWritten } from '#database/record.ts'
 import { inTransaction, type Tx } from '#database/unit-of-work.ts'
 import type { AgentActionType, Transaction } from '#generated/prisma/client.ts'
-import { leaveWord } from '#idempotency/idempotency.ts'
+import { recordResult } from '#idempotency/idempotency.ts'
 import { findExecutable, requireNotWaiting, requireSession, requireStillPending, stampFor } from '#quotes/execute.ts'
 import { requirePayer } from '#settlement/payer.ts'
 import { paymentOf } from '#settlement/payment-status.ts'
@@ -104,7 +104,7 @@ const act = async (
     await tx.agentAction.create({
       data: { platformId, id, agentId, customerId, type, status, transactionId: made.id, ...facts },
     })
-    await leaveWord(tx, id)
+    await recordResult(tx, id)
   })
   return selectWritten(caller, AgentActionRecord, id)
 }

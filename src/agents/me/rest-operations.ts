@@ -12,7 +12,7 @@ import { transactionConditions } from '#transactions/rest-operations.ts'
 import { transactionPageSchema, transactionSchema } from '#transactions/rest-schema.ts'
 import { transferInBody, transferOutBody } from '#transfers/rest-operations.ts'
 
-const ofAgents = { tags: ['Agents themselves'], security: [{ agent: [] }] }
+const ofAgents = { tags: ['Calls by agents'], security: [{ agent: [] }] }
 const acted = 'Done, or waiting for approval, as the status says.'
 
 export const ownOperations: Operations = {

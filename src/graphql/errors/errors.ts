@@ -1,4 +1,4 @@
-// The one place where an error becomes a GraphQL error that the caller may see: `extensions { status code details traceId }`.
+// Turns every error into a public GraphQL error with `extensions { status code details traceId }`.
 import type { DocumentNode, GraphQLError } from 'graphql'
 import { validate } from 'graphql/validation/validate.js'
 import { createGraphQLError, type Plugin } from 'graphql-yoga'
@@ -8,25 +8,25 @@ import { logFailure } from '#core/log.ts'
 import { outageOf } from '#database/outage.ts'
 import { argumentPath } from '#graphql/argument-path.ts'
 
-const INTERNAL = new ApiError('INTERNAL_ERROR', 'Something went wrong here. Quote the trace id to support.')
+const INTERNAL = new ApiError('INTERNAL_ERROR', 'Internal error. Quote the trace id to support.')
 
 interface RequestOfError {
   readonly traceId: string
-  /** Absent when there were no credentials. */
+  /** Absent if the request has no credentials. */
   readonly caller?: unknown
 }
 
-/** What is wrong with a document is told up to here, and each time with so many of its places. */
+// The most validation errors to report, and the most locations for each.
 const MAX_ERRORS = 10
 const MAX_PLACES = 10
 
-/** Rewrites the errors of every result, whatever threw them. */
+/** Rewrites the errors of every result. */
 export const useApiErrors = (): Plugin<object, RequestOfError> => ({
   onResultProcess({ result, setResult, serverContext }) {
     if (!('errors' in result) || !result.errors) return
     setResult({ ...result, errors: result.errors.map((error) => publish(error, serverContext)) })
   },
-  // A literal in the document that its type refuses: name the argument.
+  // For an invalid literal in the document, add the name of its argument.
   onValidate({ params: { documentAST }, setValidationFn }) {
     setValidationFn((schema, document, rules) => validate(schema, document, rules, { maxErrors: MAX_ERRORS }))
     return ({ valid, result, setResult }) => {
@@ -49,14 +49,14 @@ const publish = (error: GraphQLError, { traceId, caller }: RequestOfError): Grap
   })
 }
 
-/** What fails the whole request has its own HTTP status. */
+/** The HTTP status and headers of an error that fails the whole request. */
 const httpOf = ({ status, details }: ApiError) => {
   const retryAfter = details?.['retryAfterSeconds']
   return {
     status,
     headers: {
       ...(status === 401 && { 'www-authenticate': CHALLENGE }),
-      // What is left of the body stands in the way of the next request.
+      // The unread rest of the body would block the next request on the connection.
       ...(status === 413 && { connection: 'close' }),
       ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
     },
@@ -64,21 +64,21 @@ const httpOf = ({ status, details }: ApiError) => {
 }
 
 /**
- * A document that is refused before it runs is HTTP 400, but 200 to a client that reads plain JSON (`spec`). The status of other
- * errors is theirs alone.
+ * A document that is refused before execution gives HTTP 400, or 200 for clients that accept only `application/json` (`spec`). Errors
+ * of fields keep their own HTTP settings.
  */
 const httpOfRequestError = (error: GraphQLError, status: number) => {
   const own = error.extensions?.['http']
   if (error.path !== undefined) return own
-  // Broken JSON never was GraphQL: clients that read plain JSON get the status too.
+  // A body that is not valid JSON is no GraphQL request, so every client gets the status.
   if (error.extensions?.['originalError']) return { status }
   return status === 400 && error.nodes ? { status, spec: true } : own
 }
 
-/** Their messages may suggest names, too. */
+/** The messages in `errors` may contain suggestions too. */
 const withoutErrors = ({ errors: _, ...details }: ErrorDetails): ErrorDetails => details
 
-/** The schema is told to those who have credentials. */
+/** Removes suggestions, which would reveal names of the schema to callers without credentials. */
 const withoutSuggestion = (message: string) => {
   const start = message.endsWith('?') ? message.lastIndexOf(' Did you mean ') : -1
   return start < 0 ? message : message.slice(0, start)
@@ -91,7 +91,7 @@ const apiErrorIn = (error: unknown): ApiError | undefined => {
   return error instanceof Error && 'originalError' in error ? apiErrorIn(error.originalError) : undefined
 }
 
-/** What GraphQL itself finds wrong with a request: before it executes anything, or with the arguments of a field. */
+/** The error for a request that GraphQL itself rejects, before execution or because of a field's arguments. */
 const requestErrorOf = (error: GraphQLError, isKnown: boolean): ApiError | undefined => {
   const isOurs = error.originalError !== undefined && error.originalError.name !== 'GraphQLError'
   const argument = /^Argument "(\w+)" /.exec(error.message)?.[1]
@@ -102,7 +102,7 @@ const requestErrorOf = (error: GraphQLError, isKnown: boolean): ApiError | undef
   return new ApiError('INVALID_INPUT', message, typeof field === 'string' ? { field } : undefined)
 }
 
-/** As Yoga refuses a mutation over GET. */
+/** The HTTP status of an error from Yoga, which is 405 for a mutation over GET. */
 const statusOf = ({ extensions }: GraphQLError) => (extensions?.['http'] as { status?: number } | undefined)?.status
 
 const withField = (error: GraphQLError, document: DocumentNode): GraphQLError => {

@@ -1,9 +1,9 @@
-// Expected failures as members of payload unions: one type for each status, and the interface that they share.
+// Error types for payload unions: one for each status, and the interface `ApiError` that they implement.
 import type { ApiError, ErrorDetails, FieldConstraint, FieldError } from '#core/errors.ts'
 import { builder } from '#graphql/builder.ts'
 import { ErrorCodeEnum } from './error-codes.ts'
 
-/** What a member of a payload union is made from. `__typename` says which member. */
+/** The value behind an error member of a payload union. */
 export interface Failure {
   readonly __typename: string
   readonly error: ApiError
@@ -11,55 +11,61 @@ export interface Failure {
 }
 
 export const FieldConstraintType = builder.objectRef<FieldConstraint>('FieldConstraint').implement({
-  description: 'Constraint of a form field. All parts are optional and add up.',
+  description: 'Constraints on a field. Every constraint that is present applies.',
   fields: (t) => ({
     format: t.exposeString('format', {
-      description: 'HTML5 input type name or a slug, for example `iso3166-1-alpha-2` or `e.164`.',
+      description: 'Name of an HTML5 input type or another format, for example `iso3166-1-alpha-2` or `e.164`.',
     }),
     pattern: t.exposeString('pattern', {
-      description: 'JavaScript-flavor regular expression, with the flag `u` or `v`.',
+      description: 'A JavaScript regular expression, valid with the flag `u` or `v`.',
     }),
     enum: t.stringList({
       nullable: { list: true, items: false },
       description: 'Allowed values.',
       resolve: (constraint) => constraint.enum,
     }),
-    minLength: t.exposeInt('minLength', { description: 'Least number of characters.' }),
-    maxLength: t.exposeInt('maxLength', { description: 'Greatest number of characters.' }),
-    minimum: t.exposeFloat('minimum', { description: 'Least number.' }),
-    maximum: t.exposeFloat('maximum', { description: 'Greatest number.' }),
+    minLength: t.exposeInt('minLength', { description: 'Minimum number of characters.' }),
+    maxLength: t.exposeInt('maxLength', { description: 'Maximum number of characters.' }),
+    minimum: t.exposeFloat('minimum', { description: 'Minimum value.' }),
+    maximum: t.exposeFloat('maximum', { description: 'Maximum value.' }),
   }),
 })
 
 const FieldErrorType = builder.objectRef<FieldError>('FieldError').implement({
   description: 'An invalid field.',
   fields: (t) => ({
-    field: t.exposeString('field', { nullable: false, description: 'Dot-notation path, for example `input.amount`.' }),
-    message: t.exposeString('message', { nullable: false, description: 'For developers. Not localized, may change.' }),
+    field: t.exposeString('field', {
+      nullable: false,
+      description: 'Path of the field in dot notation, for example `input.amount`.',
+    }),
+    message: t.exposeString('message', {
+      nullable: false,
+      description: 'Message for developers. It is not localized and may change.',
+    }),
     constraint: t.field({
       type: FieldConstraintType,
-      description: 'What the field must satisfy.',
+      description: 'The constraint that the field violates.',
       resolve: ({ constraint }) => constraint,
     }),
   }),
 })
 
 const ErrorDetailsType = builder.objectRef<ErrorDetails>('ErrorDetails').implement({
-  description: 'What exactly was wrong.',
+  description: 'Details of an error.',
   fields: (t) => ({
     field: t.string({
-      description: 'Dot-notation path of the first invalid field, for example `input.credential.passkey.nickname`.',
+      description: 'Path of the first invalid field in dot notation, for example `input.credential.passkey.nickname`.',
       resolve: ({ field }) => field,
     }),
     constraint: t.field({
       type: FieldConstraintType,
-      description: 'What the field must satisfy.',
+      description: 'The constraint that the field violates.',
       resolve: ({ constraint }) => constraint,
     }),
     errors: t.field({
       type: [FieldErrorType],
       nullable: { list: false, items: false },
-      description: 'One entry for each invalid field, at most 100.',
+      description: 'One entry per invalid field, at most 100.',
       resolve: ({ errors }) => errors ?? [],
     }),
     reason: t.string({
@@ -68,7 +74,7 @@ const ErrorDetailsType = builder.objectRef<ErrorDetails>('ErrorDetails').impleme
     }),
     other: t.field({
       type: 'JSON',
-      description: 'Any other keys.',
+      description: 'All other details.',
       resolve: ({ field: _field, constraint: _constraint, errors: _errors, reason: _reason, ...other }) =>
         Object.keys(other).length === 0 ? null : other,
     }),
@@ -76,32 +82,32 @@ const ErrorDetailsType = builder.objectRef<ErrorDetails>('ErrorDetails').impleme
 })
 
 const ApiErrorInterface = builder.interfaceRef<Failure>('ApiError').implement({
-  description: 'An expected error. Every member of a payload union that is not a success implements it.',
+  description: 'An expected error. Every error member of a payload union implements this interface.',
   fields: (t) => ({
     status: t.int({
       nullable: false,
-      description: 'HTTP status that the REST interface answers with.',
+      description: 'HTTP status of the same error in REST.',
       resolve: ({ error }) => error.status,
     }),
     code: t.field({
       type: ErrorCodeEnum,
       nullable: false,
-      description: 'Machine-readable.',
+      description: 'Machine-readable error code.',
       resolve: ({ error }) => error.code,
     }),
     message: t.string({
       nullable: false,
-      description: 'For developers. Not localized, may change.',
+      description: 'Message for developers. It is not localized and may change.',
       resolve: ({ error }) => error.message,
     }),
     details: t.field({
       type: ErrorDetailsType,
-      description: 'What exactly was wrong, where it can be told.',
+      description: 'Details of the error, if there are any.',
       resolve: ({ error }) => error.details,
     }),
     traceId: t.exposeString('traceId', {
       nullable: false,
-      description: 'Id to quote to support. Also in the `x-request-id` response header.',
+      description: 'Id of the request. Quote it to support. It is also in the `x-request-id` response header.',
     }),
   }),
 })
@@ -110,27 +116,33 @@ const failureType = (name: string, description: string) =>
   builder.objectRef<Failure>(name).implement({ description, interfaces: [ApiErrorInterface] })
 
 const RateLimitErrorType = builder.objectRef<Failure>('RateLimitError').implement({
-  description: '429. Too often.',
+  description: '429. Too many requests.',
   interfaces: [ApiErrorInterface],
   fields: (t) => ({
     retryAfterSeconds: t.int({
       nullable: false,
-      description: 'Seconds to wait. Also in the `Retry-After` response header.',
+      description: 'Seconds to wait before the next attempt. Also in the `Retry-After` response header.',
       resolve: ({ error }) => Number(error.details?.['retryAfterSeconds'] ?? 1),
     }),
   }),
 })
 
-/** The member for each status. Other statuses are no part of any payload. */
+/** The error type for each status. Errors with other statuses go to `errors`. */
 export const FAILURE_TYPES = {
-  400: failureType('BadRequestError', '400. Something in the input, or the state that it meets.'),
+  400: failureType(
+    'BadRequestError',
+    '400. The input is invalid, or the operation is not possible in the current state.',
+  ),
   401: failureType(
     'UnauthorizedError',
-    '401 on a wallet operation. Bad API credentials fail the whole request with HTTP 401 instead.',
+    '401. The proof for a wallet operation is missing or wrong. Wrong API credentials fail the whole request with HTTP 401 instead.',
   ),
-  403: failureType('ForbiddenError', '403. Not allowed.'),
-  404: failureType('NotFoundError', '404. What the input names does not exist, or is not visible.'),
-  409: failureType('ConflictError', '409. Does not apply to the present state.'),
+  403: failureType('ForbiddenError', '403. The caller is not allowed to do this.'),
+  404: failureType(
+    'NotFoundError',
+    '404. An object that the input refers to does not exist or is not visible to the caller.',
+  ),
+  409: failureType('ConflictError', '409. The current state does not allow the operation.'),
   429: RateLimitErrorType,
 } as const
 

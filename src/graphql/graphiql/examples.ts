@@ -1,4 +1,4 @@
-// The tabs that GraphiQL opens with in the demo. A test runs them all.
+// The tabs that GraphiQL opens in the demo. A test runs all of them.
 interface Example {
   readonly query: string
   readonly variables?: Record<string, unknown>
@@ -6,7 +6,7 @@ interface Example {
 
 export const EXAMPLES: readonly Example[] = [
   {
-    query: `# A table page: what every transaction has, whatever its type, and money as a person reads it.
+    query: `# A page of transactions for a table: the fields that all types share, with formatted amounts.
 query TablePage {
   transactions(first: 10) {
     totalCount
@@ -35,7 +35,7 @@ query TablePage {
 `,
   },
   {
-    query: `# A card and what it was used for, with the pulls, clearings and returns rolled up.
+    query: `# A card and its transactions, with summaries of pulls, settlements and refunds.
 query CardWithSummaries($id: ID!) {
   node(id: $id) {
     ... on Card {
@@ -66,7 +66,7 @@ query CardWithSummaries($id: ID!) {
     variables: { id: 'Card:f24f5316-02b6-7246-90be-4aea8b772a93' },
   },
   {
-    query: `# One customer with everything around it, in a constant number of SQL statements.
+    query: `# A customer with its accounts, cards, agents and transactions, in a constant number of SQL statements.
 query CustomerWithEverything {
   customer(by: { platformCustomerId: "ada-lovelace" }) {
     id
@@ -96,7 +96,7 @@ query CustomerWithEverything {
 `,
   },
   {
-    query: `# A filter with paging: run it, then put endCursor into "after" and run it again.
+    query: `# Filtering and paging. Run it, copy endCursor into "after", and run it again.
 query FailedPayments($filter: TransactionFilter, $after: String) {
   transactions(filter: $filter, first: 3, after: $after) {
     totalCount
@@ -116,8 +116,8 @@ query FailedPayments($filter: TransactionFilter, $after: String) {
     variables: { filter: { status: 'FAILED', type: 'OUTGOING' }, after: null },
   },
   {
-    query: `# The start of a wallet's sign-in: a code goes to the owner's e-mail (in sandbox it is 000000, and nothing is sent). The owner's
-# device seals it to the bundle, and verifyCredential answers what the device has to sign.
+    query: `# Start signing in to a wallet. The owner gets a code by e-mail; in the sandbox it is always 000000 and nothing is sent. The owner's
+# device encrypts the code to the bundle, and verifyCredential then returns the payload that the device must sign.
 mutation SendCode($id: ID!) {
   challengeCredential(input: { id: $id }) {
     ... on OtpChallengeSent {
@@ -131,7 +131,7 @@ mutation SendCode($id: ID!) {
     variables: { id: 'AuthMethod:46e47550-2da4-708f-b60e-bf8f811c5146' },
   },
   {
-    query: `# The approval queue: what agents want to do with their customers' money, and what their policies say. The next tab decides.
+    query: `# The approval queue: agent actions that wait for a decision, with the policies of the agents. The next tab approves one.
 query ApprovalQueue {
   agentApprovals(first: 10) {
     totalCount
@@ -160,7 +160,7 @@ query ApprovalQueue {
 `,
   },
   {
-    query: `# The platform's decision: the policy is asked again, and then the money leaves. Run it twice, and the second time it is decided.
+    query: `# Approve an action. The policy is checked again before the money moves. The second run returns a conflict.
 mutation Approve($input: ApproveAgentActionInput!) {
   approveAgentAction(input: $input) {
     ... on AgentActionSuccess {

@@ -1,8 +1,7 @@
-// GraphiQL: in the demo with credentials and example queries, elsewhere bare. The page is small, and loads the rest from hashed addresses
-// that never change.
+// Serves GraphiQL, in the demo with credentials and example queries. Scripts and styles have a hash in their path and are cached forever.
 import { config } from '#core/config.ts'
-import type { Arrival } from '#http/arrival.ts'
 import { createFile, type File } from '#http/file.ts'
+import type { RequestHead } from '#http/request-head.ts'
 import { EXAMPLES } from './examples.ts'
 
 const headers = JSON.stringify({ Authorization: `Basic ${btoa('demo:demo-secret')}` }, null, 2)
@@ -20,11 +19,11 @@ const demo = {
 
 const options = { defaultEditorToolsVisibility: true, ...(config.demo && demo) }
 
-// GraphiQL animates its tabs, keeps offsets of a layout long gone, and applies them to the tab that is pressed: it leaps
-// away from under the pointer, and the press is lost. Where the tabs stand is the style sheet's business alone.
+// GraphiQL animates its tabs with offsets of an outdated layout. A pressed tab jumps away from the pointer, and the click is lost. This
+// disables the animation.
 const STILL_TABS = '.graphiql-tab { transform: none !important }'
 
-/** The editor sets styles from its script; images and fonts are in the style sheet. */
+/** The editor sets styles from its script, and the style sheet embeds images and fonts. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -47,10 +46,10 @@ const HARDENED = {
 const FOREVER = 'public, max-age=31536000, immutable'
 const JAVASCRIPT = 'text/javascript; charset=utf-8'
 
-/** By their addresses. */
+/** Keyed by path. */
 const files = new Map<string, File>()
 
-/** Returns the address, which holds the hash of the content. */
+/** Adds a file and returns its path, which contains the hash of the content. */
 const addFile = async (name: string, type: string, content: string | Buffer<ArrayBuffer>): Promise<string> => {
   const file = await createFile(content, {
     ...HARDENED,
@@ -101,13 +100,16 @@ YogaGraphiQL.renderYogaGraphiQL(document.querySelector('#root'), ${JSON.stringif
   })
 }
 
-// Before the gateway listens: no request waits for it, and none can ask for it twice.
+// Created before the gateway listens, so that no request has to wait for it.
 const page = config.graphiql ? await createPage() : undefined
 
 const PAGE_PATH = /^\/graphql\/?$/
 
-/** The page for browsers that open `/graphql`, and what it loads. */
-export const graphiqlAt = (path: string, { method, header }: Pick<Arrival, 'method' | 'header'>): File | undefined => {
+/** The page, for browsers that open `/graphql`, or one of the files that it loads. */
+export const graphiqlAt = (
+  path: string,
+  { method, header }: Pick<RequestHead, 'method' | 'header'>,
+): File | undefined => {
   if (!page || method !== 'GET') return undefined
   if (PAGE_PATH.test(path)) return header('accept')?.includes('text/html') ? page : undefined
   return files.get(path)

@@ -1,11 +1,11 @@
-// How long an answer may be. It is measured before its text is built, so that no memory is taken for a text that is not sent.
+// Limits the size of a response. It is measured before it is serialized, so that an oversized response costs no memory.
 import { type ExecutionResult, type GraphQLError, getOperationAST } from 'graphql'
 import { createGraphQLError, type Plugin } from 'graphql-yoga'
 import { ApiError } from '#core/errors.ts'
 import { jsonBytes } from '#core/json-size.ts'
 import { limitOf, tooComplex } from './limits.ts'
 
-/** 400 `QUERY_TOO_COMPLEX` in place of an answer of more than `maxAnswerBytes`. */
+/** Replaces a response of more than `maxAnswerBytes` by 400 `QUERY_TOO_COMPLEX`. */
 export const useAnswerLimit = (): Plugin => ({
   onExecute({ args: { document, operationName } }) {
     return {
@@ -19,13 +19,13 @@ export const useAnswerLimit = (): Plugin => ({
   },
 })
 
-/** Without this, the client would take the error for a change that was not made. */
+/** The message says that the change was made, which a client would not expect after an error. */
 const tooLongAfterMutation = () => {
   const { code, message, details } = tooComplex('maxAnswerBytes')
-  return new ApiError(code, `${message}. The mutation was carried out: read its outcome with fewer fields.`, details)
+  return new ApiError(code, `${message}. The mutation was executed. Read its outcome with fewer fields.`, details)
 }
 
-/** Status, code and trace id, which are added to each error later. */
+/** An allowance for status, code and trace id, which are added to each error later. */
 const BYTES_OF_EXTENSIONS = 250
 
 const isShortEnough = ({ data, errors = [] }: ExecutionResult): boolean => {

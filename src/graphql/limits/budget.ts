@@ -1,6 +1,5 @@
-// How much one caller may ask for in a minute. It keeps this process from being used up, so this process counts, in its memory: a
-// statement more for each request would cost every caller more than it saves, and what must hold for all processes together
-// (codes, proofs, limits of agents) is counted in Postgres where it belongs.
+// A rate limit per caller, in nodes per minute. It protects this process, so it is kept in memory, where it costs no statement.
+// Limits that must hold across processes (codes, proofs, agent policies) are counted in Postgres.
 import type { Caller } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
 import { limitOf } from './limits.ts'
@@ -8,12 +7,12 @@ import { limitOf } from './limits.ts'
 const MINUTE = 60_000
 
 interface Bucket {
-  /** What was left `at` this time of the monotonic clock; it fills up at an even pace. */
+  /** The nodes left at the time `at` of the monotonic clock. The bucket refills at a constant rate. */
   left: number
   at: number
 }
 
-/** Of each API token and each agent that asked in the last minute. */
+/** One bucket for each API token and agent that was active in the last minute. */
 const buckets = new Map<string, Bucket>()
 
 const keyOf = (caller: Caller) => (caller.scheme === 'PLATFORM' ? caller.tokenId : caller.agentId)
@@ -25,15 +24,15 @@ const available = (caller: Caller): number => {
   return Math.min(nodesPerMinute, bucket.left + ((performance.now() - bucket.at) / MINUTE) * nodesPerMinute)
 }
 
-/** What the caller could ask for at once. */
+/** The nodes that the caller has left now. */
 export const remainingNodes = (caller: Caller): number => Math.floor(available(caller))
 
-/** 429 `RATE_LIMITED` with the seconds until there is enough. What is refused is not counted. */
+/** Deducts nodes. Throws 429 `RATE_LIMITED` with the seconds until enough are available; a refused request costs nothing. */
 export const spend = (caller: Caller, nodes: number) => {
   const left = available(caller) - nodes
   if (left < 0) {
     const seconds = (-left / limitOf('nodesPerMinute')) * (MINUTE / 1_000)
-    throw new ApiError('RATE_LIMITED', 'Too many nodes in a minute', {
+    throw new ApiError('RATE_LIMITED', 'Too many nodes per minute', {
       retryAfterSeconds: Math.max(1, Math.ceil(seconds)),
     })
   }
@@ -41,14 +40,14 @@ export const spend = (caller: Caller, nodes: number) => {
   buckets.set(keyOf(caller), { left, at: performance.now() })
 }
 
-/** Takes nodes that were not foreseen. The balance may become negative: later requests then wait until it has filled up. */
+/** Deducts nodes that were not known in advance. The balance may become negative, which delays later requests. */
 export const charge = (caller: Caller, nodes: number) => {
   buckets.set(keyOf(caller), { left: available(caller) - nodes, at: performance.now() })
 }
 
 let sweptAt = performance.now()
 
-/** A bucket that nobody took from for a minute is full again. */
+/** Removes buckets that have not been used for a minute and are therefore full again. */
 const forgetFull = () => {
   const now = performance.now()
   if (now - sweptAt < MINUTE) return

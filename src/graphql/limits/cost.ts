@@ -1,4 +1,4 @@
-// What an operation counts for, in rows: known from the document, its variables and the schema, before anything runs.
+// Computes the cost of an operation, in rows, from the document, its variables and the schema, before it runs.
 import {
   type DocumentNode,
   type FieldNode,
@@ -12,17 +12,17 @@ import {
   type SelectionSetNode,
 } from 'graphql'
 import { getNamedType, getNullableType, isAbstractType, isCompositeType, isListType } from 'graphql/type/definition.js'
-import { windowOf } from '#graphql/connection.ts'
+import { windowOfArgs } from '#graphql/connection.ts'
 import type { FieldCost } from './field-cost.ts'
 import { introspectionCosts } from './introspection-cost.ts'
 import { argsOf, isLeftOut, type SentArgs, withDefaults } from './sent-args.ts'
 
 type Field = GraphQLField<unknown, unknown>
 
-/** What a list without pages counts for, however long it is. */
+/** The number of items assumed for an unpaged list. */
 export const ITEMS_OF_LIST = 10
 
-/** One at least: a request is never for nothing. The document must be valid; variables need not be. */
+/** The cost of an operation, at least 1. The document must be valid; the variables need not be. */
 export const costOf = (
   schema: GraphQLSchema,
   document: DocumentNode,
@@ -38,7 +38,7 @@ export const costOf = (
   const costOfIntrospection = introspectionCosts(schema, { fragments, variables })
   const known = new Map<SelectionSetNode, Map<string, number>>()
 
-  /** An object is of one type only: the dearest counts. `page` is the number of items where the selection is of a connection. */
+  /** The cost for the most expensive possible type. `page` is the page size if the selection is on a connection. */
   const costOfSelection = (selectionSet: SelectionSetNode, type: GraphQLCompositeType, page: number): number => {
     const costs = known.get(selectionSet) ?? new Map<string, number>()
     known.set(selectionSet, costs)
@@ -84,7 +84,7 @@ export const costOf = (
 
 const isPaged = ({ args }: Field) => args.some(({ name }) => name === 'first')
 
-/** Zero when it is refused: then nothing is read. */
+/** Zero for an invalid page size, which is refused before anything is read. */
 const pageSizeOf = (args: SentArgs): number => {
   try {
     return windowOf(args).size
@@ -96,7 +96,7 @@ const pageSizeOf = (args: SentArgs): number => {
 const objectTypesOf = (schema: GraphQLSchema, type: GraphQLCompositeType): readonly GraphQLObjectType[] =>
   isAbstractType(type) ? schema.getPossibleTypes(type) : [type]
 
-/** What has an id is a row. */
+/** One row for types with an id, zero for all others. */
 const rowsOf = (schema: GraphQLSchema, type: ReturnType<typeof getNamedType>): number => {
   if (!isCompositeType(type)) return 0
   return objectTypesOf(schema, type).some((one) => one.getInterfaces().some(({ name }) => name === 'Node')) ? 1 : 0

@@ -1,18 +1,18 @@
 import type { DocumentNode } from 'graphql'
 
-/** Parsed documents by their text, for as long as they are asked for. */
+/** Parsed documents, keyed by their text. */
 export interface DocumentCache {
   get(text: string): DocumentNode | undefined
   set(text: string, document: DocumentNode): void
 }
 
-// Of text; what is kept of it, parsed and compiled, is a hundred times that.
+// Total length of the texts. The parsed and compiled documents take about a hundred times as much memory.
 const MAX_CHARACTERS = 2 ** 19
 const MAX_DOCUMENTS = 1_000
 // One long document must not push out all others.
 const MAX_LENGTH = 2 ** 15
 
-/** Bounded by number and length: what was not asked for longest goes first. */
+/** A cache that evicts the least recently used documents. It is bounded by their number and total length. */
 export const createDocumentCache = (): DocumentCache => {
   const documents = new Map<string, DocumentNode>()
   let characters = 0

@@ -1,4 +1,4 @@
-// What a document may be, told from its text and its syntax alone: before validation, and before anyone asks who calls.
+// Checks limits on the text and syntax of a document, before validation and authentication.
 import {
   type DirectiveNode,
   type DocumentNode,
@@ -15,7 +15,7 @@ import type { Plugin } from 'graphql-yoga'
 import type { DocumentCache } from './document-cache.ts'
 import { keepLimit, tooComplex } from './limits.ts'
 
-/** Refuses with 400 `QUERY_TOO_COMPLEX`. What cannot be parsed is left to those who come later. */
+/** Throws 400 `QUERY_TOO_COMPLEX` beyond a limit. Syntax errors are reported later, by Yoga. */
 export const useDocumentLimits = (known: DocumentCache): Plugin => ({
   onParams({ params: { query, variables, extensions, operationName } }) {
     for (const json of [variables, extensions]) checkJson(json, 1)
@@ -25,7 +25,7 @@ export const useDocumentLimits = (known: DocumentCache): Plugin => ({
   },
 })
 
-/** Parsed, or undefined when it cannot be. 400 `QUERY_TOO_COMPLEX` when it is beyond a limit. */
+/** The parsed document, or undefined if it has a syntax error. Throws 400 `QUERY_TOO_COMPLEX` beyond a limit. */
 export const readDocument = (text: string): DocumentNode | undefined => {
   const document = parseWithinLimits(text)
   if (document) checkDocument(document)
@@ -40,7 +40,7 @@ const checkJson = (value: unknown, level: number) => {
   for (const member of members) checkJson(member, level + 1)
 }
 
-/** The parser calls itself at every bracket: how deep they go must be known before. */
+/** The parser recurses at every bracket, so the nesting is checked first. */
 const parseWithinLimits = (text: string): DocumentNode | undefined => {
   try {
     checkTokens(new Lexer(new Source(text)))
@@ -60,7 +60,7 @@ const checkTokens = (lexer: Lexer) => {
     const { kind, start, end, line } = lexer.token
     count += 1
     keepLimit('maxTokens', count)
-    // Every location in an error counts the lines before it.
+    // Computing the location of an error scans all lines before it.
     keepLimit('maxLines', line)
     if (kind === TokenKind.NAME) keepLimit('maxNameLength', end - start)
     if (OPENING.includes(kind)) nesting += 1
@@ -69,14 +69,14 @@ const checkTokens = (lexer: Lexer) => {
   }
 }
 
-/** What a selection comes to when its fragments are spread. */
+/** The size of a selection with its fragments expanded. */
 interface Shape {
   readonly rootFields: number
   readonly fields: number
   readonly depth: number
 }
 
-/** A response name in one place: how often it is selected there, and what is selected below it. */
+/** A response name in one place: how often it is selected, and the names selected below it. */
 interface Place {
   count: number
   readonly below: Places
@@ -85,11 +85,11 @@ interface Place {
 type Places = Map<string, Place>
 
 const NOTHING: Shape = { rootFields: 0, fields: 0, depth: 0 }
-/** Of a fragment that is not there: nothing would be nothing however often it is spread. */
+/** The size of an undefined fragment. It is not zero, so that spreading it many times still counts. */
 const UNKNOWN: Shape = { rootFields: 1, fields: 1, depth: 1 }
 const INTROSPECTION = ['__schema', '__type']
 
-/** Each selection is looked at once, however often it is spread. */
+/** Visits each selection once, however often its fragment is spread. */
 const checkDocument = ({ definitions }: DocumentNode) => {
   const fragments = definitions.filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION)
   const operations = definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION)
@@ -102,7 +102,7 @@ const checkDocument = ({ definitions }: DocumentNode) => {
   const shapeOf = (selectionSet: SelectionSetNode | undefined): Shape => {
     if (!selectionSet) return NOTHING
     const known = shapes.get(selectionSet)
-    // A fragment that is spread within itself has no end.
+    // A fragment that contains itself is infinitely deep.
     if (known === 'OPEN') throw tooComplex('maxDepth')
     if (known) return known
     shapes.set(selectionSet, 'OPEN')
@@ -144,7 +144,7 @@ const checkDocument = ({ definitions }: DocumentNode) => {
     checkRepeats(selectionSet)
   }
 
-  /** Validation compares every two of them. Only for what has few fields when it is spread. */
+  /** Limits repeated fields, because validation compares them in pairs. It expands fragments, so `maxFields` must be checked first. */
   const checkRepeats = (root: SelectionSetNode) => {
     const visit = (selectionSet: SelectionSetNode | undefined, places: Places) => {
       for (const selection of selectionSet?.selections ?? []) {

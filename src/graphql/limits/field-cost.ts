@@ -1,16 +1,16 @@
-// What a field declares of its cost, where its type does not tell.
+// Lets a field declare its cost if its type does not determine it.
 import type { SentArgs } from './sent-args.ts'
 
 export interface FieldCost {
-  /** Rows that each of its values takes. One for what has an id, none for what is part of such a row, unless said otherwise. */
+  /** Rows per value. Defaults to 1 for types with an id and to 0 for parts of a row. */
   readonly rows?: number
-  /** How many values a list holds. `PAGE` is the size of the page that it stands in. */
+  /** The length of a list. `PAGE` stands for the size of the enclosing page. */
   readonly items?: 'PAGE' | ((args: SentArgs) => number)
 }
 
-/** For the `extensions` of a field. */
+/** The `extensions` of a field with this cost. */
 export const costing = (cost: FieldCost) => ({ cost })
 
-/** The rows of a page are counted with the connection, which reads them whether they are selected or not. */
+/** The connection already counts the rows of its page, because it always reads them. */
 export const pageItems = costing({ rows: 0, items: 'PAGE' })
 export const itemOfPage = costing({ rows: 0 })

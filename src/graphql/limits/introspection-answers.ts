@@ -1,18 +1,18 @@
-// Answers to operations that only introspect. The schema never changes, and clients send one of a handful of documents whenever they start.
+// Caches the results of introspection. The schema never changes, and most clients send one of a few introspection documents.
 import { type DocumentNode, type ExecutionResult, type GraphQLSchema, Kind } from 'graphql'
 import { execute } from 'graphql/execution/execute.js'
 import type { Plugin } from 'graphql-yoga'
 
 const MAX_ANSWERS = 8
-/** A longer one is not kept: about three times what the whole schema takes. */
+/** Longer results are not cached. This is about three times the size of the whole schema. */
 const MAX_LENGTH = 2 ** 20
 
 interface Answer extends ExecutionResult {
-  /** Asked by Yoga for the text of the answer. */
+  /** Yoga calls this to serialize the result. */
   readonly stringify?: (result: ExecutionResult) => string
 }
 
-/** Keeps the answers that were asked for last. Their cost is counted as if each were made anew. */
+/** Keeps the most recently used results. A cached result costs the caller as much as a new one. */
 export const useIntrospectionAnswers = (): Plugin => {
   const answers = new Map<DocumentNode, Answer>()
 
@@ -45,7 +45,7 @@ const introspect = async (schema: GraphQLSchema, document: DocumentNode): Promis
   }
 }
 
-/** One operation without variables, of nothing but `__schema` and `__type`. */
+/** Whether the document is one operation without variables that selects only `__schema` and `__type`. */
 const onlyIntrospects = ({ definitions }: DocumentNode): boolean => {
   const [operation, ...others] = definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION)
   if (!operation || others.length > 0 || operation.variableDefinitions?.length) return false

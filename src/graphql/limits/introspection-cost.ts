@@ -1,5 +1,4 @@
-// What introspection returns is known before it runs, because the schema never changes: the values of the answer are counted by walking
-// the schema as the answer would.
+// Computes the cost of introspection before it runs, by walking the schema in the same way and counting the values of the result.
 import {
   type FieldNode,
   type FragmentDefinitionNode,
@@ -16,7 +15,7 @@ import { SchemaMetaFieldDef, TypeMetaFieldDef } from 'graphql/type/introspection
 import { keepLimit, limitOf } from './limits.ts'
 import { argsOf, isLeftOut, type SentArgs } from './sent-args.ts'
 
-/** So many take about as long as one row of the database. */
+/** Introspection values that take about as long as one database row. */
 export const VALUES_OF_NODE = 20
 
 const META_FIELDS: ReadonlyMap<string, GraphQLField<unknown, unknown>> = new Map(
@@ -29,8 +28,8 @@ interface Sent {
 }
 
 /**
- * Counts the nodes of one operation's `__schema` and `__type` fields. 400 `QUERY_TOO_COMPLEX` for more than `maxSchemas` of the first.
- * Counting takes no longer than the largest answer that is allowed: what is beyond is counted as a little more than that.
+ * Counts the nodes of an operation's `__schema` and `__type` fields. Throws 400 `QUERY_TOO_COMPLEX` for more than `maxSchemas`
+ * `__schema` fields. Counting stops once the result is known to exceed `maxNodes`.
  */
 export const introspectionCosts = (schema: GraphQLSchema, { fragments, variables }: Sent) => {
   const mostSteps = VALUES_OF_NODE * limitOf('maxNodes')
@@ -38,7 +37,7 @@ export const introspectionCosts = (schema: GraphQLSchema, { fragments, variables
   let steps = 0
   let schemas = 0
 
-  /** A part of the schema that is reached a hundred times is walked once. */
+  /** Counts are memoized, so a part of the schema that is reached a hundred times is walked once. */
   const valuesIn = (selectionSet: SelectionSetNode, type: GraphQLObjectType, part: unknown): number => {
     const counts = known.get(selectionSet) ?? new Map<unknown, number>()
     known.set(selectionSet, counts)

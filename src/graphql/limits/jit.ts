@@ -11,8 +11,8 @@ interface Compiled {
 }
 
 /**
- * Compiles each query of a document once, for variables that are valid. What cannot be compiled, or would mean something else then, is
- * executed as usual; so are mutations, because a compiled one ignores the default of an input field that cannot be null.
+ * Compiles each query of a document once. Expects valid variables. Queries that cannot be compiled, or that would behave differently, are
+ * executed as usual. So are mutations, because compiled ones ignore the default of a non-null input field.
  */
 export const useJit = (): Plugin => {
   const documents = new WeakMap<DocumentNode, Compiled>()
@@ -44,7 +44,10 @@ export const useJit = (): Plugin => {
   }
 }
 
-/** With such a variable its input field is left out. The compiled query takes the field for null, which may mean "clear it". */
+/**
+ * The variables used as input fields. If such a variable is absent, GraphQL omits the field, but the compiled query sets it to null,
+ * which may mean "clear it".
+ */
 const variablesOfInputFields = (document: DocumentNode): ReadonlySet<string> => {
   const names = new Set<string>()
   visit(document, {
@@ -55,7 +58,7 @@ const variablesOfInputFields = (document: DocumentNode): ReadonlySet<string> => 
   return names
 }
 
-/** The compiled query takes a variable of non-null type for missing even when it has a default. */
+/** Adds default values. Otherwise the compiled query reports a non-null variable as missing even if it has a default. */
 const withDefaults = (definitions: readonly VariableDefinitionNode[], values: Record<string, unknown>) => ({
   ...Object.fromEntries(
     definitions.flatMap(({ variable, defaultValue }) =>

@@ -1,4 +1,4 @@
-// How much a request may ask for. One table behind the checks, what their errors say, and `apiInfo.limits`.
+// The limits of GraphQL requests. The checks, their error messages and `apiInfo.limits` all use this table.
 import { MAX_ITEMS } from '#core/body.ts'
 import { config } from '#core/config.ts'
 import { StartProblem } from '#core/environment.ts'
@@ -10,12 +10,12 @@ interface Limit {
 }
 
 const TABLE = {
-  maxTokens: { value: 2_000, counted: 'tokens in a document: names, values and punctuation' },
+  maxTokens: { value: 2_000, counted: 'tokens (names, values and punctuation) in a document' },
   maxLines: { value: 4_000, counted: 'lines in a document' },
-  maxNameLength: { value: 255, counted: 'characters in a name, for example of a field, an alias or a variable' },
-  maxNesting: { value: 32, counted: 'levels of brackets in a document, and of JSON in its variables' },
-  maxDepth: { value: 12, counted: 'levels of fields in an operation, those of introspection aside' },
-  maxFields: { value: 2_000, counted: 'fields in an operation when its fragments are spread' },
+  maxNameLength: { value: 255, counted: 'characters in a name, for example of a field, alias or variable' },
+  maxNesting: { value: 32, counted: 'levels of brackets in a document or of JSON in its variables' },
+  maxDepth: { value: 12, counted: 'levels of fields in an operation, not counting introspection' },
+  maxFields: { value: 2_000, counted: 'fields in an operation with its fragments expanded' },
   maxRepeats: { value: 50, counted: 'selections of the same field in the same place' },
   maxRootFields: { value: 20, counted: 'fields at the root of an operation' },
   maxAliases: { value: 30, counted: 'aliases in a document' },
@@ -23,14 +23,14 @@ const TABLE = {
   maxDirectivesInOnePlace: { value: 5, counted: 'directives in one place' },
   maxFragments: { value: 50, counted: 'fragment definitions in a document' },
   maxOperations: { value: 5, counted: 'operations in a document' },
-  maxSchemas: { value: 1, counted: '`__schema` fields of an operation' },
-  maxVariables: { value: 50, counted: 'variables of an operation' },
-  maxMembers: { value: 100, counted: 'members in an object of the variables' },
-  maxItems: { value: MAX_ITEMS, counted: 'items in a list of the variables' },
-  maxMilliseconds: { value: 500, counted: 'milliseconds that an operation keeps the event loop busy' },
-  maxNodes: { value: 5_000, counted: 'nodes that an operation counts for' },
-  maxAnswerBytes: { value: 2 ** 23, counted: 'bytes in an answer' },
-  nodesPerMinute: { value: 1_000_000, counted: 'nodes in a minute for one API token or agent' },
+  maxSchemas: { value: 1, counted: '`__schema` fields in an operation' },
+  maxVariables: { value: 50, counted: 'variables in an operation' },
+  maxMembers: { value: 100, counted: 'members in one object of the variables' },
+  maxItems: { value: MAX_ITEMS, counted: 'items in one list of the variables' },
+  maxMilliseconds: { value: 500, counted: 'milliseconds of event loop time for an operation' },
+  maxNodes: { value: 5_000, counted: 'nodes in the cost of an operation' },
+  maxAnswerBytes: { value: 2 ** 23, counted: 'bytes in a response' },
+  nodesPerMinute: { value: 1_000_000, counted: 'nodes per minute for an API token or agent' },
 } as const satisfies Record<string, Limit>
 
 export type LimitName = keyof typeof TABLE
@@ -38,14 +38,16 @@ export const LIMIT_NAMES = Object.keys(TABLE) as LimitName[]
 
 const unknown = Object.keys(config.graphqlLimits).filter((name) => !Object.hasOwn(TABLE, name))
 if (unknown.length > 0) {
-  throw new StartProblem(`GRAPHQL_LIMITS must be of ${LIMIT_NAMES.join(', ')}, and not ${unknown.join(', ')}`)
+  throw new StartProblem(
+    `GRAPHQL_LIMITS contains unknown limits: ${unknown.join(', ')}. The limits are ${LIMIT_NAMES.join(', ')}`,
+  )
 }
 
 export const limitOf = (name: LimitName): number => config.graphqlLimits[name] ?? TABLE[name].value
 
-export const descriptionOf = (name: LimitName): string => `Most ${TABLE[name].counted}.`
+export const descriptionOf = (name: LimitName): string => `Maximum number of ${TABLE[name].counted}.`
 
-/** 400 `QUERY_TOO_COMPLEX` when there is more than the limit. */
+/** Throws 400 `QUERY_TOO_COMPLEX` if `found` exceeds the limit. */
 export const keepLimit = (name: LimitName, found: number) => {
   if (found > limitOf(name)) throw tooComplex(name)
 }

@@ -1,4 +1,4 @@
-// Caps the time that an operation keeps the event loop busy, and divides the loop between platforms while operations need much of it.
+// Caps the event loop time of an operation, and shares the event loop between platforms while operations need much of it.
 import type { ExecutionResult, GraphQLFieldResolver, GraphQLSchema } from 'graphql'
 import { isObjectType } from 'graphql/type/definition.js'
 import { createGraphQLError, type Plugin } from 'graphql-yoga'
@@ -7,7 +7,7 @@ import { ApiError } from '#core/errors.ts'
 import { charge } from './budget.ts'
 import { limitOf } from './limits.ts'
 
-/** After this long without a pause the resolvers of an operation queue, so that other requests are served in between. */
+/** After this long without a pause, an operation's resolvers are queued, so that other requests are served in between. */
 const SLICE_MS = 5
 
 interface Metered {
@@ -24,11 +24,11 @@ export interface LoopTime {
   used: number
   slice: number
   isOver: boolean
-  /** Answers the operation in place of its execution. */
+  /** Ends the operation with an error. */
   readonly end: () => void
 }
 
-/** Whose resolvers run in this turn of the event loop, and when the last one began. */
+// The operation whose resolvers run in this turn of the event loop, and when the last one began.
 let running: LoopTime | undefined
 let lastAt = 0
 
@@ -36,7 +36,7 @@ const endTurn = () => {
   running = undefined
 }
 
-/** Adds the time since the operation's previous resolver, if nothing else ran in between. Ends an operation that has used it up. */
+/** Adds the time since the operation's previous resolver, unless another operation ran in between. Ends the operation at the limit. */
 const measure = (time: LoopTime) => {
   const now = performance.now()
   if (running === time) {
@@ -53,14 +53,14 @@ const measure = (time: LoopTime) => {
   time.end()
 }
 
-/** Resolvers that wait for a slice, by platform: each platform's turn comes round, whatever the others have queued. */
+/** Queued resolvers by platform. The platforms are served round-robin, so a long queue of one does not delay the others. */
 const queues = new Map<string, (() => void)[]>()
 
 const runSlice = () => {
   const endsAt = performance.now() + SLICE_MS
   while (queues.size > 0 && performance.now() < endsAt) {
     const [[platform, waiting] = ['', []]] = queues
-    // To the end of the line, so that the next platform is first.
+    // Requeue this platform at the end, so that the next one is first.
     queues.delete(platform)
     const resolvers = waiting.splice(0, RESOLVERS_A_TURN)
     if (waiting.length > 0) queues.set(platform, waiting)
@@ -71,7 +71,7 @@ const runSlice = () => {
 
 const RESOLVERS_A_TURN = 50
 
-/** Never settles once the operation is over: it has been answered, and what is left of it is not worth an error each. */
+/** The promise never settles once the operation has ended, because its response has already been decided. */
 const enqueue = (time: LoopTime, resolve: () => unknown): Promise<unknown> =>
   new Promise((fulfil, reject) => {
     if (queues.size === 0) setImmediate(runSlice)
@@ -106,11 +106,11 @@ export const afterResolvers = (time: LoopTime | undefined, dispatch: () => void)
 
 const OVER_TIME = new ApiError(
   'SERVICE_UNAVAILABLE',
-  'The operation took too much time. Select less, or ask for smaller pages.',
+  'The operation took too long. Select fewer fields or smaller pages.',
   { reason: 'MAX_MILLISECONDS', limit: limitOf('maxMilliseconds') },
 )
 
-/** Measures the resolvers that compute. Those that only read a property cost less than the measurement. */
+/** Measures all resolvers that compute something. Resolvers that only read a property cost less than the measurement. */
 export const meterResolvers = (schema: GraphQLSchema): GraphQLSchema => {
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isObjectType(type) || type.name.startsWith('__') || type === schema.getMutationType()) continue
@@ -135,12 +135,12 @@ const metered =
 
 const NEVER = new Promise(() => {})
 
-/** What an ended operation counts for: a caller who repeats it is refused once it has used a quarter of the process. */
+/** The cost of an ended operation. The rate limit stops a caller who repeats it at a quarter of the process's time. */
 const nodesOf = (milliseconds: number) => (milliseconds * limitOf('nodesPerMinute')) / 15_000
 
 /**
- * Ends an operation with 503 `SERVICE_UNAVAILABLE` when it has used more than `maxMilliseconds`. What a mutation has done by then is
- * done. Comes last of the plugins that execute.
+ * Ends an operation with 503 `SERVICE_UNAVAILABLE` once it has used more than `maxMilliseconds`. Changes that a mutation has made by
+ * then remain. This must be the last plugin that replaces the execute function.
  */
 export const useLoopTime = (): Plugin<object, Metered> => ({
   onExecute({ args: { contextValue }, executeFn, setExecuteFn }) {

@@ -1,4 +1,4 @@
-// The price of an operation is public: told with the answer when asked for, and without running it.
+// Checks the cost of operations, and reports it in responses on request and through the query `queryCost`.
 import { getOperationAST } from 'graphql'
 import { validate } from 'graphql/validation/validate.js'
 import type { Plugin } from 'graphql-yoga'
@@ -19,23 +19,23 @@ interface QueryCost {
   readonly nodesPerMinute: number
 }
 
-const tell = (caller: Caller, nodes: number): QueryCost => ({
+const reportCost = (caller: Caller, nodes: number): QueryCost => ({
   nodes,
   maxNodes: limitOf('maxNodes'),
   remainingNodes: remainingNodes(caller),
   nodesPerMinute: limitOf('nodesPerMinute'),
 })
 
-/** Asks for `extensions.cost` in the answer. */
+/** The request header that asks for `extensions.cost` in the response. */
 const HEADER = 'x-query-cost'
 
 interface RequestOfCost {
   readonly request: Request
-  /** Absent when there were no credentials: what is public reads next to nothing. */
+  /** Absent without credentials. Public operations are cheap and are not counted. */
   readonly caller?: Caller
 }
 
-/** Before anything runs: 400 `QUERY_TOO_COMPLEX` for more than one request may read, 429 `RATE_LIMITED` for more than a minute's. */
+/** Before execution, throws 400 `QUERY_TOO_COMPLEX` beyond `maxNodes` and 429 `RATE_LIMITED` beyond `nodesPerMinute`. */
 export const useQueryCost = (): Plugin<object, RequestOfCost> => ({
   onExecute({ args: { schema, document, operationName, variableValues, contextValue } }) {
     const operation = getOperationAST(document, operationName)
@@ -49,7 +49,7 @@ export const useQueryCost = (): Plugin<object, RequestOfCost> => ({
     return {
       onExecuteDone({ result, setResult }) {
         if ('next' in result || Symbol.asyncIterator in result) return
-        setResult({ ...result, extensions: { ...result.extensions, cost: tell(caller, nodes) } })
+        setResult({ ...result, extensions: { ...result.extensions, cost: reportCost(caller, nodes) } })
       },
     }
   },
@@ -57,17 +57,20 @@ export const useQueryCost = (): Plugin<object, RequestOfCost> => ({
 
 const QueryCostType = builder.objectRef<QueryCost>('QueryCost').implement({
   description:
-    'What an operation counts for. A node stands for a row: a page counts for its size and one more, a list without pages for ten, however long it is, each with all that is selected in it; a write for ten; introspection for one for twenty values that it returns. The request header `x-query-cost: true` puts the same figures into `extensions.cost` of an answer.',
+    'Cost of an operation, in nodes (about one per row read). A page costs its size plus 1, an unpaged list 10, a mutation 10; nested selections multiply. Introspection costs 1 per 20 values. Send the header `x-query-cost: true` to receive these figures in `extensions.cost`.',
   fields: (t) => ({
-    nodes: t.exposeInt('nodes', { nullable: false, description: 'What the operation counts for.' }),
-    maxNodes: t.exposeInt('maxNodes', { nullable: false, description: 'Beyond this it is `QUERY_TOO_COMPLEX`.' }),
+    nodes: t.exposeInt('nodes', { nullable: false, description: 'Cost of the operation, in nodes.' }),
+    maxNodes: t.exposeInt('maxNodes', {
+      nullable: false,
+      description: 'Maximum cost of an operation. A higher cost is refused with `QUERY_TOO_COMPLEX`.',
+    }),
     remainingNodes: t.exposeInt('remainingNodes', {
       nullable: false,
-      description: 'What the caller has left at this moment. Beyond this it is `RATE_LIMITED`.',
+      description: 'Nodes that the caller has left now. A higher cost is refused with `RATE_LIMITED`.',
     }),
     nodesPerMinute: t.exposeInt('nodesPerMinute', {
       nullable: false,
-      description: 'What the caller has at most, and how fast it fills up again.',
+      description: 'The budget of the caller, and the number of nodes by which it refills per minute.',
     }),
   }),
 })
@@ -78,23 +81,23 @@ builder.queryField('queryCost', (t) =>
   t.field({
     type: QueryCostType,
     description:
-      'What an operation would count for. Nothing of it is executed. Errors: `INVALID_INPUT` when it is not valid, `QUERY_TOO_COMPLEX` when it is refused whatever its cost.',
+      'Computes the cost of an operation without executing it. Errors: `INVALID_INPUT` if the document is invalid, `QUERY_TOO_COMPLEX` if it exceeds a limit other than its cost.',
     extensions: costing({ rows: ROWS_OF_DRY_RUN }),
     args: {
-      document: t.arg.string({ required: true, description: 'The text of the GraphQL document.' }),
-      operationName: t.arg.string({ description: 'Which operation of the document, when it has several.' }),
-      variables: t.arg({ type: 'JSON', description: 'An object with the variables: page sizes count.' }),
+      document: t.arg.string({ required: true, description: 'Text of the GraphQL document.' }),
+      operationName: t.arg.string({ description: 'Name of the operation. Required if the document has several.' }),
+      variables: t.arg({ type: 'JSON', description: 'The variables, as an object. Page sizes affect the cost.' }),
     },
     resolve: (_root, { document: text, operationName, variables: given }, { caller }, { schema }) => {
       const variables = given ?? {}
       if (!isJsonObject(variables)) throw invalidInput('variables', 'variables must be an object')
       const document = readDocument(text)
-      if (!document) throw invalidInput('document', 'document must be a GraphQL document')
+      if (!document) throw invalidInput('document', 'document must be a valid GraphQL document')
       const [error] = validate(schema, document, undefined, { maxErrors: 1 })
       if (error) throw invalidInput('document', error.message)
       const operation = getOperationAST(document, operationName)
-      if (!operation) throw invalidInput('operationName', 'operationName must be that of an operation of the document')
-      return tell(caller, costOf(schema, document, operation, variables))
+      if (!operation) throw invalidInput('operationName', 'operationName must name an operation of the document')
+      return reportCost(caller, costOf(schema, document, operation, variables))
     },
   }),
 )

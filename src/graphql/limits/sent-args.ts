@@ -1,10 +1,10 @@
-// What a selection was sent with: its arguments and conditions, before anything of it is checked.
+// Reads the arguments and conditions of a selection before they are validated.
 import { type FieldNode, type OperationDefinitionNode, type SelectionNode, valueFromASTUntyped } from 'graphql'
 
-/** Arguments as they are sent: not checked yet. */
+/** Arguments as the client sent them, not validated. */
 export type SentArgs = Readonly<Record<string, unknown>>
 
-/** The variables, and the defaults of those that are absent. */
+/** The variables, with defaults for absent ones. */
 export const withDefaults = ({ variableDefinitions = [] }: OperationDefinitionNode, sent: SentArgs): SentArgs => ({
   ...Object.fromEntries(
     variableDefinitions.flatMap(({ variable, defaultValue }) =>
@@ -17,7 +17,7 @@ export const withDefaults = ({ variableDefinitions = [] }: OperationDefinitionNo
 export const argsOf = ({ arguments: given = [] }: Pick<FieldNode, 'arguments'>, variables: SentArgs): SentArgs =>
   Object.fromEntries(given.map(({ name, value }) => [name.value, valueFromASTUntyped(value, variables)]))
 
-/** By `@skip` or `@include`. */
+/** Whether `@skip` or `@include` removes the selection. */
 export const isLeftOut = ({ directives = [] }: SelectionNode, variables: SentArgs): boolean =>
   directives.some((directive) => {
     const { if: condition } = argsOf(directive, variables)

@@ -1,21 +1,21 @@
-// Documents that were known when the clients were built: sent by their id, and where it is so configured nothing else is executed.
+// Trusted documents, which clients register at build time and send by id. All other documents can be refused.
 import { readFileSync } from 'node:fs'
 import type { Plugin } from 'graphql-yoga'
 import { z } from 'zod'
 import { StartProblem } from '#core/environment.ts'
 import { ApiError } from '#core/errors.ts'
 
-/** Texts by their ids, as the code generator of a client writes them. */
+/** Document texts, keyed by the id that a client's code generator assigned. */
 export type Manifest = ReadonlyMap<string, string>
 
 const manifest = z.record(z.string().min(1), z.string().min(1))
 
-/** Of `persisted-documents.json`. What is no manifest stops the start. */
+/** Reads a file such as `persisted-documents.json`. An invalid file prevents startup. */
 export const readManifest = (path: string): Manifest => {
   try {
     return new Map(Object.entries(manifest.parse(JSON.parse(readFileSync(path, 'utf8')))))
   } catch {
-    throw new StartProblem(`TRUSTED_DOCUMENTS must be a file with an object of documents by their ids: ${path}`)
+    throw new StartProblem(`TRUSTED_DOCUMENTS must be a JSON file that maps ids to GraphQL documents: ${path}`)
   }
 }
 
@@ -27,12 +27,12 @@ export const useTrustedDocuments = (known: Manifest, { only }: { readonly only: 
   onParams({ params, setParams }) {
     const { documentId, ...others } = params as typeof params & { documentId?: unknown }
     if (documentId === undefined || documentId === null) {
-      if (only) throw refusal('documentId', 'Only trusted documents are executed: send a documentId', 'NOT_TRUSTED')
+      if (only) throw refusal('documentId', 'Only trusted documents are executed. Send a documentId.', 'NOT_TRUSTED')
       return
     }
-    if (params.query) throw refusal('query', 'query does not go with documentId', 'TWO_DOCUMENTS')
+    if (params.query) throw refusal('query', 'query cannot be combined with documentId', 'TWO_DOCUMENTS')
     const query = typeof documentId === 'string' ? known.get(documentId) : undefined
-    if (query === undefined) throw refusal('documentId', 'documentId is not that of a known document', 'NOT_TRUSTED')
+    if (query === undefined) throw refusal('documentId', 'documentId is unknown', 'NOT_TRUSTED')
     setParams({ ...others, query })
   },
 })

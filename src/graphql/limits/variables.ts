@@ -1,4 +1,4 @@
-// Variables that their types refuse: the error says which argument of the document they stand in, and never what was sent.
+// Reports an invalid variable under the argument that uses it, as for an invalid literal. The error never contains the value.
 import { type DocumentNode, type GraphQLInputType, getOperationAST, type VariableDefinitionNode } from 'graphql'
 import {
   getNullableType,
@@ -14,7 +14,7 @@ import { typeFromAST } from 'graphql/utilities/typeFromAST.js'
 import { createGraphQLError, type Plugin } from 'graphql-yoga'
 import { argumentPath } from '#graphql/argument-path.ts'
 
-/** Refuses with the first fault, before the compiled or the plain execution coerces them again. */
+/** Reports the first invalid value, before execution coerces the variables again. */
 export const useVariables = (): Plugin => ({
   onExecute({ args: { schema, document, operationName, variableValues }, setResultAndStopExecution }) {
     for (const definition of getOperationAST(document, operationName)?.variableDefinitions ?? []) {
@@ -28,9 +28,9 @@ export const useVariables = (): Plugin => ({
 type Path = readonly (string | number)[]
 
 interface Fault {
-  /** Within the variable. */
+  /** The path within the variable. */
   readonly path: Path
-  /** Goes on where the path ends. */
+  /** The message after the path, for example `is required`. */
   readonly problem: string
 }
 
@@ -56,7 +56,7 @@ const faultOf = (
   return undefined
 }
 
-/** Ends a coercion at its first fault. */
+/** Thrown to stop coercion at the first fault. */
 class Refused extends Error {
   readonly fault: Fault
 
@@ -66,7 +66,7 @@ class Refused extends Error {
   }
 }
 
-/** A value that is no list stands for a list of one, without an index in the path. */
+/** The type at a path. A single value may stand for a list of one; then the path has no index. */
 const typeAt = (type: GraphQLInputType, path: Path): GraphQLInputType => {
   const [key, ...below] = path
   const nullable = getNullableType(type)
@@ -76,7 +76,7 @@ const typeAt = (type: GraphQLInputType, path: Path): GraphQLInputType => {
   return field ? typeAt(field.type, below) : type
 }
 
-/** `said` is what GraphQL says of an object: it names fields and types, no values. */
+/** `said` is GraphQL's message about an object, which names fields and types but no values. */
 const faultAt = (type: GraphQLInputType, path: Path, value: unknown, said: string): Fault => {
   if (value === null || value === undefined) return { path, problem: 'must not be null' }
   const nullable = getNullableType(type)
@@ -97,7 +97,7 @@ const faultAt = (type: GraphQLInputType, path: Path, value: unknown, said: strin
   return missing ? { path: [...path, missing.name], problem: REQUIRED } : { path, problem: `is not valid: ${said}` }
 }
 
-/** Of scalars that are not written as text. */
+/** Messages for scalars that are not strings. */
 const PROBLEMS: Readonly<Record<string, string>> = {
   Boolean: 'must be true or false',
   Float: 'must be a number',

@@ -184,9 +184,13 @@ describe('without a transport', () => {
 
 describe('the start is refused', () => {
   it.each([
-    ['a server without a sender', { SMTP_URL: 'smtp://mail.example' }, 'EMAIL_FROM goes with SMTP_URL'],
-    ['a sender without a server', { EMAIL_FROM: 'codes@platform.example' }, 'EMAIL_FROM goes with SMTP_URL'],
-    ['a gateway without a token', { SMS_URL: 'https://sms.example' }, 'SMS_TOKEN goes with SMS_URL'],
+    ['a server without a sender', { SMTP_URL: 'smtp://mail.example' }, 'EMAIL_FROM and SMTP_URL must be set together'],
+    [
+      'a sender without a server',
+      { EMAIL_FROM: 'codes@platform.example' },
+      'EMAIL_FROM and SMTP_URL must be set together',
+    ],
+    ['a gateway without a token', { SMS_URL: 'https://sms.example' }, 'SMS_TOKEN and SMS_URL must be set together'],
     ['a web address for e-mail', { SMTP_URL: 'https://mail.example', EMAIL_FROM: 'a@b' }, 'SMTP_URL must be'],
     ['SMS in the clear', { SMS_URL: 'http://sms.example', SMS_TOKEN: TOKEN }, 'SMS_URL must be an https:// address'],
     ['a host that only looks local', { SMS_URL: 'http://localhost.evil.example', SMS_TOKEN: TOKEN }, 'SMS_URL must be'],

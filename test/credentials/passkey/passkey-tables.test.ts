@@ -159,7 +159,7 @@ describeRows('verify: passkeys', [
   ],
 ])
 
-it('a passkey whose counter did not grow is written down: there may be a copy of it', async () => {
+it('a passkey whose counter did not increase is logged, because it may have been cloned', async () => {
   const written = async (face: CredentialFace, counter: number) => {
     const before = async (_id: string, again: (twist: Twist) => Promise<Answer>) =>
       expectStatus(await again({ counter: 5 }), 200)
@@ -174,7 +174,7 @@ it('a passkey whose counter did not grow is written down: there may be a copy of
   for (const face of credentialFaces) {
     expect(await written(face, 6)).toEqual([])
     const id = expect.stringMatching(/^[0-9a-f-]{36}$/)
-    const event = 'passkey counter did not grow'
+    const event = 'passkey counter did not increase'
     expect(await written(face, 5)).toEqual([
       { level: 'warn', time: expect.anything(), event, platformId: id, authMethodId: id },
     ])

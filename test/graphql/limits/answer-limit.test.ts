@@ -23,7 +23,7 @@ const customers = (first: number, aliases: number) =>
   `{ customers(first: ${first}) { nodes { ${Array.from({ length: aliases }, (_, n) => `a${n}: platformCustomerId`).join(' ')} } } }`
 
 const TOO_LONG = {
-  message: `More than ${MOST} bytes in an answer`,
+  message: `More than ${MOST} bytes in a response`,
   extensions: {
     status: 400,
     code: 'QUERY_TOO_COMPLEX',
@@ -63,7 +63,7 @@ describe('an answer', () => {
         ... on UpdateAgentSuccess { agent { ${many((n) => `c${n}: customer { ...F }`)} } } } }
       fragment F on Customer { ${many((n) => `a${n}: platformCustomerId`)} }`,
     )
-    const message = `${TOO_LONG.message}. The mutation was carried out: read its outcome with fewer fields.`
+    const message = `${TOO_LONG.message}. The mutation was executed. Read its outcome with fewer fields.`
     expect(answer).toMatchObject({ status: 400, errors: [{ ...TOO_LONG, message }] })
     const read = await ask(platform, `{ node(id: "Agent:${id}") { ... on Agent { name } } }`)
     expect(read.data).toEqual({ node: { name: 'Renamed' } })

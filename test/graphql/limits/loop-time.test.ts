@@ -33,7 +33,7 @@ const page = (aliases: number) => {
 }
 
 const ENDED = {
-  message: 'The operation took too much time. Select less, or ask for smaller pages.',
+  message: 'The operation took too long. Select fewer fields or smaller pages.',
   extensions: {
     status: 503,
     code: 'SERVICE_UNAVAILABLE',

@@ -163,7 +163,7 @@ describe('a minute', () => {
       body: {
         errors: [
           {
-            message: 'Too many nodes in a minute',
+            message: 'Too many nodes per minute',
             extensions: {
               status: 429,
               code: 'RATE_LIMITED',

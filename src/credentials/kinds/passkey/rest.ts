@@ -4,7 +4,7 @@ import type { Credential } from '#credentials/credential.ts'
 import type { ChallengeAnswer } from '#credentials/kinds/rest-kind.ts'
 import { credentialBody } from '#credentials/rest-body.ts'
 import { credentialSchema } from '#credentials/rest-schema.ts'
-import { type BodyOf, time } from '#rest/schema.ts'
+import { type BodyOf, timeSchema } from '#rest/schema.ts'
 import type { PasskeyChallenge } from './passkey.ts'
 
 const schema = credentialSchema
@@ -12,7 +12,7 @@ const schema = credentialSchema
     credentialId: credentialSchema.shape.credentialId.unwrap(),
     challenge: z.string().describe('Lower-case hex. Its UTF-8 bytes are the challenge of WebAuthn.'),
     requestId: idOf('Request').describe('Goes into the header `Request-Id` of the verification.'),
-    expiresAt: time('Until when it can be answered.'),
+    expiresAt: timeSchema('Until when it can be answered.'),
   })
   .meta({ id: 'PasskeyAuthChallenge', description: 'What an authenticator is to sign.' })
 

@@ -1,19 +1,19 @@
-// How an incoming payment can go (docs/domain/transactions.md#incoming-status-changes).
+// Scenarios of incoming payments (docs/domain/transactions.md#incoming-status-changes).
 import type { TransactionFailureReason } from '#generated/prisma/client.ts'
 import type { RefundPlan, Step } from './life.ts'
 
 export type IncomingRoute = 'uma' | 'push' | 'chain' | 'pull' | 'book'
 
-export type IncomingFate = {
+export type IncomingScenario = {
   weight: number
   routes: readonly IncomingRoute[]
   steps: readonly Step[]
   openSeconds?: number
   failure?: TransactionFailureReason
   refund?: RefundPlan
-  /** The transfer of an agent. */
+  /** Whether an agent made the transfer. */
   agent?: true
-  /** Written for this customer. */
+  /** The only customer that this scenario applies to. */
   owner?: string
 }
 
@@ -27,15 +27,15 @@ const processing: Step = { to: 'PROCESSING', after: 3 }
 const completed: Step = { to: 'COMPLETED', after: 35 }
 const failed = (after: number, reason: string): Step => ({ to: 'FAILED', after, reason })
 
-const refused = (failure: TransactionFailureReason, why: string, after = 2): IncomingFate => ({
+const refused = (failure: TransactionFailureReason, why: string, after = 2): IncomingScenario => ({
   weight: 1,
   routes: UMA,
   failure,
   steps: [created, quoted, failed(after, why)],
 })
 
-/** A UMA payment begins with a look-up. Those without weight happen once. */
-export const INCOMING_FATES: readonly IncomingFate[] = [
+/** UMA payments start with a lookup. Scenarios without a weight occur once. */
+export const INCOMING_SCENARIOS: readonly IncomingScenario[] = [
   { weight: 46, routes: BANK, steps: [pending, processing, completed] },
   { weight: 16, routes: UMA, steps: [created, quoted, processing, completed] },
   {

@@ -1,12 +1,12 @@
-// An error that the frame itself answers with, in the words of the face that was asked.
+// Renders an error in the format of the requested face, for errors that occur before a face runs.
 import type { ApiError } from '#core/errors.ts'
 
-/** `docs` is what everybody may read: the contract of REST, its page, and GraphiQL. */
+/** `docs` covers the public files: the OpenAPI contract, its page, and GraphiQL. */
 export type Face = 'graphql' | 'rest' | 'docs' | 'probe'
 
 const GRAPHQL_TYPE = 'application/graphql-response+json'
 
-export const answerOf = (face: Face, traceId: string, error: ApiError, accept: string | null | undefined) => {
+export const errorAnswer = (face: Face, traceId: string, error: ApiError, accept: string | null | undefined) => {
   const { status, code, message, details } = error
   const body =
     face === 'graphql'

@@ -1,32 +1,32 @@
-// How an outgoing payment can go (docs/domain/transactions.md#outgoing-status-changes).
+// Scenarios of outgoing payments (docs/domain/transactions.md#outgoing-status-changes).
 import type { TransactionFailureReason } from '#generated/prisma/client.ts'
 import type { RefundPlan, Step } from './life.ts'
 import { DAY } from './world.ts'
 
 export type OutgoingRoute = 'payout' | 'conversion' | 'uma' | 'funded'
 
-export type OutgoingFate = {
+export type OutgoingScenario = {
   weight: number
   routes: readonly OutgoingRoute[]
-  /** From the seconds that the payout travels and those that the quote is good for. */
+  /** The steps, given the seconds that the payout takes and the lifetime of the quote in seconds. */
   steps: (travel: number, validity: number) => Step[]
-  /** Under way now, for at most so many seconds. */
+  /** The payment is in progress, for at most this many seconds. */
   openSeconds?: number
   failure?: TransactionFailureReason
   refund?: RefundPlan
-  /** Strong Customer Authentication takes part: a customer of the EEA, with a quote. */
+  /** Needs Strong Customer Authentication: an EEA customer with a quote. */
   sca?: true
-  /** The payment of an agent. */
+  /** Whether an agent made the payment. */
   agent?: true
-  /** Within one currency and without a quote. */
+  /** Needs a transfer in one currency, without a quote. */
   transfer?: true
-  /** A quote even within one currency. */
+  /** Needs a quote, even in one currency. */
   quoted?: true
-  /** Only an ACH transfer or a wire can be cancelled. */
+  /** Needs an ACH transfer or a wire, which can be cancelled. */
   cancelled?: true
-  /** Written for this customer. */
+  /** The only customer that this scenario applies to. */
   owner?: string
-  /** Its quote is good for so many seconds, longer than any other. */
+  /** Lifetime of the quote in seconds, longer than usual. */
   validity?: number
 }
 
@@ -39,8 +39,12 @@ const processing = (after: number): Step => ({ to: 'PROCESSING', after })
 const completed = (after: number): Step => ({ to: 'COMPLETED', after })
 const failed = (after: number, reason: string): Step => ({ to: 'FAILED', after, reason })
 
-/** Waits for approval, and can still be approved when a newcomer looks. */
-const waiting = (owner: string, route: OutgoingRoute, what: { transfer: true } | { quoted: true }): OutgoingFate => ({
+/** Waits for approval. The quote lasts long enough that it can still be approved in the demo. */
+const waiting = (
+  owner: string,
+  route: OutgoingRoute,
+  what: { transfer: true } | { quoted: true },
+): OutgoingScenario => ({
   weight: 0,
   owner,
   agent: true,
@@ -51,8 +55,8 @@ const waiting = (owner: string, route: OutgoingRoute, what: { transfer: true } |
   steps: () => [pending],
 })
 
-/** Those without weight happen once. */
-export const OUTGOING_FATES: readonly OutgoingFate[] = [
+/** Scenarios without a weight occur once. */
+export const OUTGOING_SCENARIOS: readonly OutgoingScenario[] = [
   waiting('ada-lovelace', 'payout', { transfer: true }),
   waiting('ada-lovelace', 'conversion', { quoted: true }),
   waiting('northwind-coffee', 'payout', { transfer: true }),

@@ -1,10 +1,10 @@
-// How the use of a card can go (docs/domain/transactions.md#card-status-changes).
+// Scenarios of card transactions (docs/domain/transactions.md#card-status-changes).
 import type { CardEvent } from './card-ledger.ts'
 import { DAY } from './world.ts'
 
-export type CardFate = {
+export type CardScenario = {
   weight: number
-  /** From the authorized amount, each event with the seconds since the one before. */
+  /** The events for an authorized amount, each with the seconds since the previous one. */
   events: (amount: bigint) => readonly (readonly [seconds: number, event: CardEvent])[]
   openSeconds?: number
   isCredit?: boolean
@@ -18,8 +18,8 @@ const clearing = (amount: bigint, isShort = false) => ({ kind: 'clearing', amoun
 const refund = (amount: bigint) => ({ kind: 'return', amount }) as const
 const confirmed = [1, { kind: 'confirmed' }] as const
 
-/** The twelve rows of the worked table, and what it leaves open. */
-export const CARD_FATES: readonly CardFate[] = [
+/** The twelve scenarios of the worked table, and some that it does not cover. */
+export const CARD_SCENARIOS: readonly CardScenario[] = [
   { weight: 1, openSeconds: 20, events: () => [] },
   { weight: 60, events: (a) => [confirmed, [30 * HOUR, clearing(a)]] },
   { weight: 4, events: (a) => [confirmed, [26 * HOUR, clearing(a)], [5 * DAY, refund(a)]] },

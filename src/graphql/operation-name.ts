@@ -1,0 +1,26 @@
+import { type DocumentNode, getOperationAST, Kind } from 'graphql'
+import type { Plugin } from 'graphql-yoga'
+import type { Caller } from '#core/caller.ts'
+import type { RequestContext } from '#core/request-context.ts'
+
+interface ExecutionContext {
+  readonly requestContext: RequestContext
+  readonly caller?: Caller
+}
+
+/** Records the operation and the platform for logs, metrics and traces. */
+export const useOperationName = (): Plugin<object, ExecutionContext> => ({
+  onExecute({ args: { document, operationName, contextValue } }) {
+    const { requestContext, caller } = contextValue as unknown as ExecutionContext
+    requestContext.operation = operationOf(document, operationName)
+    if (caller) requestContext.platformId = caller.platformId
+  },
+})
+
+/** For example `query transactions`, or `query several` for more than one root field. Names chosen by the client are not used. */
+const operationOf = (document: DocumentNode, name: string | null | undefined) => {
+  const operation = getOperationAST(document, name)
+  const [first, ...more] = operation?.selectionSet.selections ?? []
+  const field = more.length === 0 && first?.kind === Kind.FIELD ? first.name.value : 'several'
+  return `${operation?.operation} ${field}`
+}

@@ -1,0 +1,90 @@
+// Admission checks on the request line and the headers, before either face sees the request.
+import { MAX_BODY_BYTES } from '#core/body.ts'
+import { ApiError, type ErrorCode } from '#core/errors.ts'
+import { crossSite } from './cors.ts'
+import type { Face } from './error-answer.ts'
+import { isOverloaded } from './overload.ts'
+import { pathOf, type RequestHead } from './request-head.ts'
+
+interface Refusal {
+  readonly error: ApiError
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+const JSON_TYPE = /^application\/json *(; *charset="?utf-8"? *)?$/i
+
+/** The first check that fails, or undefined if the request is admitted. */
+export const refusalOf = (face: Face, head: RequestHead): Refusal | undefined =>
+  overloaded(face) ??
+  badHost(head) ??
+  dotSegment(head) ??
+  crossSite(face, head) ??
+  otherMethod(face, head) ??
+  encoded(head) ??
+  tooLong(head) ??
+  noBody(face, head) ??
+  notJson(head)
+
+const overloaded = (face: Face): Refusal | undefined =>
+  face !== 'probe' && isOverloaded()
+    ? {
+        ...refuse('SERVICE_UNAVAILABLE', 'The service is overloaded. Try again.'),
+        headers: { 'retry-after': '1' },
+      }
+    : undefined
+
+/** With several hosts, a proxy may have used another one than this process would (RFC 9112 §3.2). */
+const badHost = ({ header, hosts }: RequestHead): Refusal | undefined => {
+  if (hosts > 1) return refuse('INVALID_INPUT', 'The request must name exactly one host')
+  return URL.canParse(`http://${header('host') ?? 'none'}`)
+    ? undefined
+    : refuse('INVALID_INPUT', 'The host name of the request is malformed')
+}
+
+const DOT_SEGMENT = /(?:^|[/\\])(?:\.|%2e){1,2}(?:[/\\]|$)/i
+
+/** URL parsers resolve `..`, so the checks and the router would see different paths (RFC 3986 §5.2.4). */
+const dotSegment = ({ target }: RequestHead): Refusal | undefined =>
+  DOT_SEGMENT.test(pathOf(target))
+    ? refuse('INVALID_INPUT', 'The path must not contain the segments . or ..')
+    : undefined
+
+const otherMethod = (face: Face, { method }: RequestHead): Refusal | undefined =>
+  face !== 'graphql' || method === 'GET' || method === 'POST'
+    ? undefined
+    : { ...refuse('METHOD_NOT_ALLOWED', 'Use GET or POST'), headers: { allow: 'GET, POST' } }
+
+/** Compressed bodies are refused, because a few bytes can decompress into gigabytes. */
+const encoded = ({ header }: RequestHead): Refusal | undefined =>
+  (header('content-encoding') ?? 'identity') === 'identity'
+    ? undefined
+    : refuse('UNSUPPORTED_MEDIA_TYPE', 'The body must not be compressed')
+
+/** A body without `content-length` is measured while it is read. */
+const tooLong = ({ header }: RequestHead): Refusal | undefined =>
+  Number(header('content-length') ?? 0) > MAX_BODY_BYTES
+    ? refuse('PAYLOAD_TOO_LARGE', `The body must be at most ${MAX_BODY_BYTES} bytes`)
+    : undefined
+
+const hasBody = ({ header }: RequestHead) =>
+  Number(header('content-length') ?? 0) > 0 || Boolean(header('transfer-encoding'))
+
+/** In process a body has a type but no length. REST operations check for a missing body themselves. */
+const noBody = (face: Face, head: RequestHead): Refusal | undefined => {
+  const { method, header } = head
+  const isEmpty = header('content-length') === '0' || !(hasBody(head) || header('content-type'))
+  return face === 'graphql' && method === 'POST' && isEmpty
+    ? refuse('INVALID_REQUEST_FORMAT', 'The body is missing')
+    : undefined
+}
+
+const notJson = (head: RequestHead): Refusal | undefined => {
+  const type = head.header('content-type')
+  return (type || hasBody(head)) && !JSON_TYPE.test(type ?? '')
+    ? refuse('UNSUPPORTED_MEDIA_TYPE', 'The content type must be application/json')
+    : undefined
+}
+
+const refuse = (code: ErrorCode, message: string) => ({
+  error: new ApiError(code, message),
+})
