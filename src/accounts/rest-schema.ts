@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { idOf } from '#core/input.ts'
-import { currencyAmountSchema, currencyCode, listOf, pageOf, time } from '#rest/schema.ts'
+import { currencyAmountSchema, currencyCodeSchema, listSchema, pageSchema, timeSchema } from '#rest/schema.ts'
 import { ACCOUNT_TYPES } from './account-info.ts'
 import { BENEFICIARY_VERIFICATION_STATUSES, EXTERNAL_ACCOUNT_STATUSES } from './external-account.ts'
 import { INTERNAL_ACCOUNT_STATUSES, INTERNAL_ACCOUNT_TYPES } from './internal-account.ts'
@@ -62,6 +62,6 @@ export const externalAccountSchema = z
   })
   .meta({ id: 'ExternalAccount', description: 'An account with a bank, or a wallet, outside.' })
 
-export const internalAccountPageSchema = pageOf('InternalAccountPage', internalAccountSchema)
-export const externalAccountPageSchema = pageOf('ExternalAccountPage', externalAccountSchema)
-export const internalAccountListSchema = listOf('InternalAccountList', internalAccountSchema)
+export const internalAccountPageSchema = pageSchema('InternalAccountPage', internalAccountSchema)
+export const externalAccountPageSchema = pageSchema('ExternalAccountPage', externalAccountSchema)
+export const internalAccountListSchema = listSchema('InternalAccountList', internalAccountSchema)

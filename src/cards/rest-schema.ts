@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { idOf } from '#core/input.ts'
-import { currencyCode, pageOf, time } from '#rest/schema.ts'
+import { currencyCodeSchema, pageSchema, timeSchema } from '#rest/schema.ts'
 import { CARD_BRANDS, CARD_FORMS, CARD_STATE_REASONS, CARD_STATES } from './card.ts'
 
 export const cardSchema = z
@@ -16,12 +16,12 @@ export const cardSchema = z
     expMonth: z.int().min(1).max(12).optional().describe('Month of expiry. Absent until it is issued.'),
     expYear: z.int().optional().describe('Year of expiry, four digits. Absent until it is issued.'),
     fundingSources: z.array(idOf('InternalAccount')).describe('The accounts that it draws on, the first one first.'),
-    currency: currencyCode.describe('Code of the currency of the first funding source.'),
+    currency: currencyCodeSchema.describe('Code of the currency of the first funding source.'),
     processorRef: z.string().optional().describe('The processor’s own id of the card.'),
     issuerRef: z.string().optional().describe('The issuer’s own id of the card.'),
-    createdAt: time('When it was ordered.'),
-    updatedAt: time('When it last changed.'),
+    createdAt: timeSchema('When it was ordered.'),
+    updatedAt: timeSchema('When it last changed.'),
   })
   .meta({ id: 'Card', description: 'A debit card that draws on an account held here.' })
 
-export const cardPageSchema = pageOf('CardPage', cardSchema)
+export const cardPageSchema = pageSchema('CardPage', cardSchema)

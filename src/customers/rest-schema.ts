@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { idOf } from '#core/input.ts'
-import { discriminator, pageOf, time } from '#rest/schema.ts'
+import { discriminator, pageSchema, timeSchema } from '#rest/schema.ts'
 import { VERIFICATION_STATUSES } from './customer.ts'
 
 const common = z.object({
@@ -38,4 +38,4 @@ export const customerSchema = z
   .discriminatedUnion('customerType', [individualSchema, businessSchema])
   .meta({ id: 'Customer', description: 'A customer of the platform.' })
 
-export const customerPageSchema = pageOf('CustomerPage', customerSchema)
+export const customerPageSchema = pageSchema('CustomerPage', customerSchema)

@@ -3,7 +3,7 @@ import type { InputRef, ObjectRef } from '@pothos/core'
 import { MAX_PAGE_SIZE } from '#database/page.ts'
 import { filterOf, type RecordList } from '#database/record-list.ts'
 import type { builder, Context } from './builder.ts'
-import { type Connection, connectionOf, type WindowArgs, windowArgs, windowOf } from './connection.ts'
+import { type Connection, connectionOf, type WindowArgs, windowArgs, windowOfArgs } from './connection.ts'
 import { load } from './load.ts'
 
 type Types = typeof builder.$inferSchemaTypes
@@ -45,7 +45,7 @@ export const listField = <Parent, T extends Listed, F, P extends string>(
     ...optionsOf(t, listType, description),
     resolve: async (_root: Parent, { filter: input, ...args }: Args, { caller }: Context) => {
       const filter = filterOf(list, input, 'filter')
-      const window = windowOf(args)
+      const window = windowOfArgs(args)
       return connectionOf(await list.page(caller, filter, window), window, () => list.count(caller, filter))
     },
   })
@@ -72,7 +72,7 @@ const pageOfParent = async <T extends Listed, F, P extends string>(
   { filter: input, ...args }: Args,
 ): Promise<Connection<T>> => {
   const filter = filterOf(list, input, 'filter')
-  const window = windowOf(args)
+  const window = windowOfArgs(args)
   const name = `${list.name} of ${kind}`
   const page = await load(
     context,

@@ -66,7 +66,7 @@ export const pageOfList = async <T, F>(
 ): Promise<{ readonly page: Page<T>; readonly totalCount: number }> => {
   const query = queryOf(url, [...conditions, ...WINDOW_PARAMETERS])
   const filter = filterOf(list, { ...conditionsOf(query, conditions), ...given }, '')
-  const window = windowOf(query)
+  const window = windowOfQuery(query)
   const [page, totalCount] = await Promise.all([list.page(caller, filter, window), list.count(caller, filter)])
   return { page, totalCount }
 }

@@ -87,7 +87,7 @@ const isPaged = ({ args }: Field) => args.some(({ name }) => name === 'first')
 /** Zero for an invalid page size, which is refused before anything is read. */
 const pageSizeOf = (args: SentArgs): number => {
   try {
-    return windowOf(args).size
+    return windowOfArgs(args).size
   } catch {
     return 0
   }
