@@ -1,4 +1,4 @@
-// Of several at once, one: two gateway processes over one database, and racers on both of them and on both faces.
+// Concurrent calls have one winner: two gateway processes on one database, called over GraphQL and REST.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { db } from '#database/db.ts'
 import {
@@ -47,7 +47,7 @@ const upTo = (count: number) => Array.from({ length: count }, (_, index) => inde
 const atOnce = (racers: number, send: (face: CredentialFace, racer: number) => Promise<Answer>): Promise<Answer[]> =>
   Promise.all(upTo(racers).map((racer) => inLane(racer, (face) => send(face, racer))))
 
-/** A few races at a time: enough to keep the machine busy, and no more. */
+/** The number of concurrent races: enough to keep the machine busy. */
 const overAll = async <T, R>(items: readonly T[], run: (item: T, index: number) => Promise<R>): Promise<R[]> => {
   const results: R[] = []
   const rest = [...items.entries()].values()
@@ -58,7 +58,7 @@ const overAll = async <T, R>(items: readonly T[], run: (item: T, index: number) 
   return results
 }
 
-/** Both legs, with a pause between for the others to come as far. */
+/** Sends both legs, with a pause in between for the other callers to catch up. */
 const readied = async (racer: number, key: DeviceKey, send: Send) => {
   const proof = await prove(key, expectStatus(await inLane(racer, (face) => send(face)), 202))
   return () => inLane(racer, (face) => send(face, proof))
@@ -69,7 +69,7 @@ const wordsOf = ({ status, code, details }: Answer) =>
 
 const won = (answers: readonly Answer[]) => answers.filter(({ status }) => status < 300).length
 
-/** Every race has this many winners, every loser one of these answers. Prints what there was. */
+/** Checks that every race has this many winners and that every loser gets one of these answers. Prints the totals. */
 const expectWinners = (
   what: string,
   races: readonly (readonly Answer[])[],
@@ -108,10 +108,10 @@ const activeSessions = (wallets: readonly StockedWallet[]) =>
     },
   })
 
-/** Thousands of calls, on a machine that may have other things to do. */
+/** Thousands of calls, on a machine that may be busy. */
 const LONG = { timeout: 180_000 }
 
-it('a request id is used once', LONG, async () => {
+it('a request id can be used once', LONG, async () => {
   const wallets = await createStockedWallets(platform, 300, ['EMAIL_OTP'])
   const races = await overAll(wallets, async ({ accountId, credentials: { EMAIL_OTP } }, index) => {
     const { id, key } = EMAIL_OTP.session
@@ -129,7 +129,7 @@ it('a request id is used once', LONG, async () => {
   )
 })
 
-it('of the last two credentials one is left', LONG, async () => {
+it('of the last two credentials, one remains', LONG, async () => {
   const wallets = await createStockedWallets(platform, 300, ['EMAIL_OTP', 'OAUTH'])
   const races = await overAll(wallets, async ({ credentials: { EMAIL_OTP, OAUTH } }, index) => {
     const revoke = ({ id }: Stocked, { session }: Stocked, racer: number) =>
@@ -143,7 +143,7 @@ it('of the last two credentials one is left', LONG, async () => {
   expect((await liveCredentials(wallets)).map(({ _count }) => _count)).toEqual(upTo(300).map(() => 1))
 })
 
-it('a code is compared three times at most, and then opens to nobody', LONG, async () => {
+it('a code is compared at most three times, and is then void', LONG, async () => {
   await db.$executeRawUnsafe('create table tries_taken (otp_id uuid)')
   await db.$executeRawUnsafe(`create function take_down() returns trigger language plpgsql as
     'begin insert into tries_taken values (new.id); return null; end'`)
@@ -171,7 +171,7 @@ it('a code is compared three times at most, and then opens to nobody', LONG, asy
       if (judged === 3) close()
       return answer
     })
-    // The right code comes when three have been judged, and others are still under way.
+    // The correct code arrives after three comparisons, while others are still running.
     await Promise.race([closed, Promise.all(guesses)])
     const opened = await guess(right, index)
     return [...(await Promise.all(guesses)), opened]
@@ -223,13 +223,13 @@ it('a wallet has one first credential', async () => {
     atOnce(4, (face, racer) => face.register(platform, { type: racer % 2 === 0 ? 'EMAIL_OTP' : 'SMS_OTP', accountId })),
   )
   const first = races.map((answers) => answers.filter(({ status }) => status !== 202))
-  // Whoever comes later must sign.
+  // Later ones must be signed.
   console.log(`second legs asked for: ${races.flat().length - first.flat().length}`)
   expectWinners('wallets', first, { losers: [...added('EMAIL_OTP'), ...added('SMS_OTP')] })
   expect((await liveCredentials(wallets)).map(({ _count }) => _count)).toEqual(upTo(30).map(() => 1))
 })
 
-it('an identity token gives one session', async () => {
+it('an identity token opens one session', async () => {
   const wallets = await createStockedWallets(platform, 30, ['OAUTH'])
   const races = await overAll(wallets, ({ identity, credentials: { OAUTH } }) => {
     const input = oauthProof(identity, newKey())
@@ -239,7 +239,7 @@ it('an identity token gives one session', async () => {
   expect(await activeSessions(wallets)).toBe(2 * 30)
 })
 
-it('an assertion gives one session', async () => {
+it('an assertion opens one session', async () => {
   const wallets = await createStockedWallets(platform, 30, ['PASSKEY'])
   const races = await overAll(wallets, async (wallet, index) => {
     const { id } = wallet.credentials.PASSKEY
@@ -253,7 +253,7 @@ it('an assertion gives one session', async () => {
   expect(await activeSessions(wallets)).toBe(2 * 30)
 })
 
-it('of two copies of a passkey with the same counter one gets in', async () => {
+it('of two copies of a passkey with the same counter, one is accepted', async () => {
   const wallets = await createStockedWallets(platform, 30, ['PASSKEY'])
   const races = await overAll(wallets, async (wallet) => {
     const { id } = wallet.credentials.PASSKEY
@@ -287,7 +287,7 @@ it.each(['email', 'phoneNumber'] as const)('a new %s goes to one customer', asyn
   expectWinners(`new values of ${column}`, races, { losers: ['409 EMAIL_OTP_EMAIL_ALREADY_EXISTS'] })
 })
 
-it('both processes count the same challenges', async () => {
+it('both processes share one count of challenges', async () => {
   const wallets = await createStockedWallets(platform, 10, ['EMAIL_OTP', 'PASSKEY'])
   const credentials = wallets.flatMap(({ credentials: { EMAIL_OTP, PASSKEY } }) => [EMAIL_OTP, PASSKEY])
   const input = { clientPublicKey: newKey().publicKey }
