@@ -1,4 +1,4 @@
-// The paging contract: what a client may rely on in every list of the interface.
+// The paging contract: what a client may rely on in every list.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { graphql } from '#test/gql/index.ts'
 import { agentList } from '#test/setup/agents/agent-list.ts'
@@ -22,7 +22,7 @@ const ORDERS: readonly SortOrder[] = ['ASC', 'DESC']
 const SIZES = [7, 20, 100]
 const COUNT = 103
 
-/** Some alone, many at the same time. */
+/** Creation times: some unique, many shared by several rows. */
 const TIMES = Array.from({ length: COUNT }, (_, index) => {
   const minute = index < 31 ? 0 : Math.floor(index / 4)
   return new Date(Date.UTC(2025, 9, 13, 23, minute))
@@ -30,7 +30,7 @@ const TIMES = Array.from({ length: COUNT }, (_, index) => {
 
 const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 
-/** Each character replaced by two others, one of them its neighbour; the last one, which has spare bits, by all others. */
+/** Alters each character in two ways, once to a neighbour in the alphabet. The last one has spare bits and is altered in all ways. */
 const alterationsOf = (cursor: string) =>
   [...cursor].flatMap((character, position) => {
     const index = BASE64URL.indexOf(character)
@@ -53,7 +53,7 @@ const malformedFrom = (cursor: string) => [
 const chunksOf = <T>(items: readonly T[], size: number) =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, index) => items.slice(index * size, (index + 1) * size))
 
-/** What the walk must meet, page by page. */
+/** Walks all pages and checks them against the expected items. */
 const expectedPages = (ids: readonly string[], size: number, backward: boolean) => {
   const pages = backward ? chunksOf(ids.toReversed(), size).map((page) => page.toReversed()) : chunksOf(ids, size)
   return pages.map((page, index) => {
@@ -87,7 +87,7 @@ const pagingContract = (list: PagedList) => {
     foreigner = await createPlatform()
     given = await list.create(platform, TIMES)
     foreign = await list.create(foreigner, TIMES)
-    // Neighbours that no page may show.
+    // Rows next to ours that no page may show.
     if (list.isNested) await list.create(platform, TIMES)
   })
 
@@ -108,7 +108,7 @@ const pagingContract = (list: PagedList) => {
   describe.each(directions)('%s', (direction) => {
     const backward = direction === 'backward'
     describe.each(ORDERS)('sortOrder %s', (sortOrder) => {
-      it.each(SIZES)('walks in pages of %i over every item once, in order', async (size) => {
+      it.each(SIZES)('pages of %i visit every item once, in order', async (size) => {
         const pages = await walk(list, platform, given, { size, backward, sortOrder })
         const expected = expectedPages(inOrder(given.items, sortOrder), size, backward)
         expectPages(pages, expected, COUNT)
@@ -125,48 +125,48 @@ const pagingContract = (list: PagedList) => {
         }
       })
 
-      it.each([1, 9])('walks in pages of %i over what the filter admits, and counts that', async (size) => {
+      it.each([1, 9])('pages of %i visit every item that a filter matches, and totalCount agrees', async (size) => {
         const admitted = one ? given.items.filter(({ isAdmitted }) => isAdmitted) : given.items
         const pages = await walk(list, platform, given, { size, backward, sortOrder, ...(one && { filter: one }) })
         expectPages(pages, expectedPages(inOrder(admitted, sortOrder), size, backward), admitted.length)
       })
 
-      it('refuses a cursor of the other sortOrder', async () => {
+      it('rejects a cursor of the other sortOrder', async () => {
         const cursor = await cursorFrom({ sortOrder: sortOrder === 'ASC' ? 'DESC' : 'ASC', backward })
         await expectRefusal(answerTo({ cursor, sortOrder, backward }), cursorField(backward))
       })
     })
 
-    it('goes on with a cursor at another page size', async () => {
+    it('accepts a cursor with a different page size', async () => {
       const cursor = await cursorFrom({ size: 5, backward })
       const { ids, request } = await pageOf(list, platform, given, { size: 30, backward, cursor })
       const all = inOrder(given.items, 'DESC')
       expect(ids, request).toEqual(backward ? all.slice(-35, -5) : all.slice(5, 35))
     })
 
-    it('refuses a cursor of another platform', async () => {
+    it('rejects a cursor of another platform', async () => {
       const cursor = await cursorFrom({ backward }, foreigner, foreign)
       await expectRefusal(answerTo({ cursor, backward }), cursorField(backward))
     })
 
-    it('refuses a cursor with any character altered', async () => {
+    it('rejects a cursor with any character changed', async () => {
       const altered = alterationsOf(await cursorFrom({ backward }))
       expect(altered).toHaveLength(53 * 2 + 63)
       for (const cursor of altered) await expectRefusal(answerTo({ cursor, backward }), cursorField(backward))
     })
 
-    it('refuses a cursor cut short, extended, padded or made up', async () => {
+    it('rejects a cursor that is truncated, extended, padded or invented', async () => {
       const malformed = malformedFrom(await cursorFrom({ backward }))
       for (const cursor of malformed) await expectRefusal(answerTo({ cursor, backward }), cursorField(backward))
     })
   })
 
-  it('answers 20 items, newest first, when not told otherwise', async () => {
+  it('returns 20 items, newest first, by default', async () => {
     const { ids, request } = await pageOf(list, platform, given, {})
     expect(ids, request).toEqual(inOrder(given.items, 'DESC').slice(0, 20))
   })
 
-  it('answers an empty page where there is nothing', async () => {
+  it('returns an empty page when there are no items', async () => {
     const lonely = await createPlatform()
     const nothing = await list.create(lonely, [])
     const { ids, totalCount, next, connection, request } = await pageOf(list, lonely, nothing, {})
@@ -175,13 +175,13 @@ const pagingContract = (list: PagedList) => {
     if (isGraphQL) expect(connection, request).toEqual({ totalCount: 0, pageInfo, nodes: [], edges: [] })
   })
 
-  it.each([0, -1, 101, 2 ** 31 - 1])('refuses the page size %i', async (size) => {
+  it.each([0, -1, 101, 2 ** 31 - 1])('rejects the page size %i', async (size) => {
     await expectRefusal(answerTo({ size }), isGraphQL ? 'first' : 'limit')
     if (isGraphQL) await expectRefusal(answerTo({ size, backward: true }), 'last')
   })
 
   if (isGraphQL) {
-    it('tells of each item a cursor to go on from, in both directions', async () => {
+    it('gives each item a cursor that works in both directions', async () => {
       const all = inOrder(given.items, 'DESC')
       const { connection } = await pageOf(list, platform, given, { size: 40 })
       for (const [index, { cursor }] of (connection?.edges ?? []).entries()) {
@@ -193,7 +193,7 @@ const pagingContract = (list: PagedList) => {
       expect(connection?.edges).toHaveLength(40)
     })
 
-    it('answers an empty page behind the last item', async () => {
+    it('returns an empty page after the last item', async () => {
       const { connection: all } = await pageOf(list, platform, given, { size: 100, backward: true })
       const cursor = all?.edges.at(-1)?.cursor ?? ''
       const { connection, request } = await pageOf(list, platform, given, { cursor })
@@ -203,7 +203,7 @@ const pagingContract = (list: PagedList) => {
   }
 
   if (list.filters) {
-    it('refuses a cursor made with other filters', async () => {
+    it('rejects a cursor that was made with other filters', async () => {
       const cursor = await cursorFrom({ filter: one })
       for (const filter of others) {
         await expectRefusal(answerTo({ filter, cursor }))
@@ -212,7 +212,7 @@ const pagingContract = (list: PagedList) => {
       }
     })
 
-    it('takes a condition that is null for one that is absent, also in a cursor', async () => {
+    it('treats a filter that is null like one that is absent, also in a cursor', async () => {
       const none = Object.fromEntries(Object.keys(one ?? {}).map((name) => [name, null]))
       const alike = [
         [one, ...same],
@@ -236,7 +236,7 @@ const pagingContract = (list: PagedList) => {
   }
 
   if (list.isNested) {
-    it('answers each of many parents its own page', async () => {
+    it('gives each parent its own page', async () => {
       const many = [given]
       for (const count of [0, 1, 3, 4, 60]) many.push(await list.create(platform, TIMES.slice(20, 20 + count)))
       const parents = many.map(({ parent }) => parent)
@@ -254,7 +254,7 @@ const pagingContract = (list: PagedList) => {
       }
     })
 
-    it("goes on in the one list that the cursor is of, and refuses it in other parents' lists", async () => {
+    it("accepts a parent's cursor in that parent's list, and rejects it in the lists of other parents", async () => {
       const cursor = await cursorFrom({})
       const siblings = [await list.create(platform, TIMES), await list.create(platform, TIMES)]
       const [first, own, second] = await list.read(
@@ -272,14 +272,14 @@ const lists = [...pagedLists, ...approvalLists, agentList]
 
 describe.each(lists)('$name', pagingContract)
 
-it('refuses the cursors of all other lists', async () => {
+it('a list rejects the cursors of all other lists', async () => {
   const platform = await createPlatform()
   const others = []
   for (const list of lists) {
     const given = await list.create(platform, TIMES.slice(0, 30))
     others.push({ list, given, cursor: (await pageOf(list, platform, given, { size: 5 })).next })
   }
-  // The same list over both faces.
+  // The same list over GraphQL and REST.
   const subject = ({ name }: PagedList) => (name === 'GET /transactions' ? 'Query.transactions' : name)
   for (const { list, given } of others) {
     for (const from of others) {
@@ -300,7 +300,7 @@ const CustomersWithTransactions = graphql(/* GraphQL */ `
   }
 `)
 
-it('pages the transactions of each customer on a page of customers', async () => {
+it('transactions can be paged for each customer on a page of customers', async () => {
   const platform = await createPlatform()
   const names = ['ada', 'grace', 'joan']
   const timesOf = (index: number) => TIMES.slice(-1 - 2 * index)
@@ -332,7 +332,7 @@ const Types = graphql(/* GraphQL */ `
   query ConnectionFields { __schema { types { kind name fields { name type { name ofType { name } } } } } }
 `)
 
-it('is asked of every field of the schema that answers a connection', async () => {
+it('the contract covers every connection field of the schema', async () => {
   const { __schema } = await query(await createPlatform(), Types)
   const fields = __schema.types
     .filter(({ kind }) => kind === 'OBJECT')
