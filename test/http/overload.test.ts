@@ -1,4 +1,4 @@
-// More than can be done at once: a platform that asks too much waits in its own line, and a process that lags refuses.
+// Overload: a platform with too many concurrent requests queues on its own, and a lagging process refuses requests.
 import { setTimeout } from 'node:timers/promises'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { config } from '#core/config.ts'
@@ -14,7 +14,7 @@ import { createPlatform } from '#test/setup/world.ts'
 const AT_ONCE = config.databasePoolSize
 const IN_LINE = 16 * AT_ONCE
 
-describe('the turns of a platform', () => {
+describe('the concurrency limit of a platform', () => {
   const newPlatform = () => newUuid() as PlatformId
   const visits: Visit[] = []
   afterEach(() => {
@@ -28,12 +28,12 @@ describe('the turns of a platform', () => {
   }
   const fill = (platform: PlatformId) => Promise.all(Array.from({ length: AT_ONCE }, () => enter(platform)))
 
-  it('are as many as there are connections, and those of others are not theirs', async () => {
+  it('equals the number of connections, and each platform has its own', async () => {
     await fill(newPlatform())
     await fill(newPlatform())
   })
 
-  it('go to those that wait, in the order of their arrival', async () => {
+  it('serves waiting requests in the order of arrival', async () => {
     const platform = newPlatform()
     const [first, second] = await fill(platform)
     const order: string[] = []
@@ -46,7 +46,7 @@ describe('the turns of a platform', () => {
     expect(order).toEqual(['a', 'b'])
   })
 
-  it('are not waited for longer than for a connection', async () => {
+  it('makes a request wait no longer than for a connection', async () => {
     vi.useFakeTimers()
     try {
       const platform = newPlatform()
@@ -54,7 +54,7 @@ describe('the turns of a platform', () => {
       const refusal = expect(enter(platform)).rejects.toMatchObject({ code: 'RATE_LIMITED', status: 429 })
       vi.advanceTimersByTime(config.databaseWaitMs)
       await refusal
-      // Nor is the turn lost that it would have had.
+      // The slot that it would have had is not lost either.
       first?.leave?.()
       await enter(platform)
     } finally {
@@ -84,11 +84,11 @@ it.each<[string, (caller: Credentials) => Promise<Outcome>]>([
       return { status, headers, code: errors?.[0]?.extensions.code }
     },
   ],
-])('a flood of one platform over %s is cut at the end of its line, and the others are served', async (_face, call) => {
+])('over %s, a flood from one platform is cut off, and other platforms are served', async (_face, call) => {
   const [loud, quiet] = await Promise.all([createPlatform(), createPlatform()])
   const flood = await db.$transaction(
     async (tx) => {
-      // Nothing of the flood gets done meanwhile.
+      // No request of the flood completes in the meantime.
       await tx.$executeRaw`lock table transactions`
       const refused: Outcome[] = []
       const calls = Array.from({ length: AT_ONCE + IN_LINE + 5 }, async () => {
@@ -112,7 +112,7 @@ it.each<[string, (caller: Credentials) => Promise<Outcome>]>([
 it.each([
   ['REST', 'GET', '/2025-10-13/transactions', null],
   ['GraphQL', 'POST', '/graphql', JSON.stringify({ query: '{ transactions(first: 1) { nodes { __typename } } }' })],
-])('over %s, whoever hangs up gives back the turn', async (_face, method, path, body) => {
+])('over %s, a client that disconnects frees its slot', async (_face, method, path, body) => {
   const platform = await createPlatform()
   const gateway = await startGateway({ DATABASE_POOL_SIZE: String(AT_ONCE) })
   const send = (signal: AbortSignal | null) =>
@@ -143,12 +143,12 @@ it.each([
   }
 })
 
-it('a process that lags answers 503 at its door, and goes on when it has caught up', async () => {
+it('a lagging process answers 503, and recovers once it has caught up', async () => {
   const gateway = await serve({ port: 0 })
   const statusOf = async (path: string) => (await fetch(gateway.url + path)).status
   try {
     const until = performance.now() + 5_000
-    // Whatever else is to be done waits each time.
+    // Yields to all other work each time.
     const hog = () => {
       const pause = performance.now() + 600
       while (performance.now() < pause);
