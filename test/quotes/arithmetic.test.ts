@@ -1,4 +1,4 @@
-// What quotes cost: docs/domain/quotes.md#test-vectors, and what holds of every amount.
+// The price of quotes: docs/domain/quotes.md#test-vectors, and properties of every amount.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { CURRENCIES, currencyOf } from '#core/currencies.ts'
@@ -87,7 +87,7 @@ describe('a quote', () => {
     expect(() => quote('SENDING', ['USD', 'EUR'], 1n)).toThrow(expect.objectContaining({ code: 'INVALID_AMOUNT' }))
   })
 
-  it('whose fixed fees leave nothing is INVALID_AMOUNT', () => {
+  it('with fixed fees that leave nothing is INVALID_AMOUNT', () => {
     expect(() => quote('SENDING', AT_PAR, 50n, BOTH)).toThrow(expect.objectContaining({ code: 'INVALID_AMOUNT' }))
   })
 
@@ -111,7 +111,7 @@ describe('every quote', () => {
     serviceFee: fee,
   })
 
-  it('has its fees inside its totals, its locked side exact, and costs no more than it must', () => {
+  it('has totals that contain the fees, an exact locked side, and the lowest possible cost', () => {
     let priced = 0
     fc.assert(
       fc.property(terms, ({ side, pair, amount, ...fees }) => {
@@ -125,7 +125,7 @@ describe('every quote', () => {
         expect(totalSendingAmount).toBeGreaterThan(feesIncluded)
         expect(totalReceivingAmount).toBeGreaterThan(0n)
         if (side === 'SENDING') return
-        // Sending that much gives at least what was locked, and one unit less does not.
+        // Sending this amount buys at least the locked amount, and one unit less does not.
         const received = (send: bigint) => attempt(() => quote('SENDING', pair, send, fees))?.totalReceivingAmount ?? 0n
         expect(received(totalSendingAmount)).toBeGreaterThanOrEqual(amount)
         expect(received(totalSendingAmount - 1n)).toBeLessThan(amount)
