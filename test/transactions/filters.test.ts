@@ -1,4 +1,4 @@
-// The filters of transaction lists (docs/domain/transactions.md#filters): each one told by example, and all of them against an oracle of plain
+// The filters of transaction lists (docs/domain/transactions.md#filters): examples of each, and random ones checked against plain
 // arrays.
 import { randomInt } from 'node:crypto'
 import fc from 'fast-check'
@@ -27,7 +27,7 @@ const uuidOf = (id: string) => id.slice(id.indexOf(':') + 1)
 const ADDRESSES = ['$ada@bank.example', '$Ada@Bank.Example', '$GRACE+x@bank.example:8080', '$joan.c_l-a@x.example']
 const FUNDING = { sourceType: 'REALTIME_FUNDING', sourceFunding: { accountIdentifier: '$ada@bank.example' } } as const
 const instructionsWith = (reference: string | null) =>
-  // The reference may stand in any of the alternatives.
+  // The reference may be in any of the alternatives.
   [{ accountType: 'EMBEDDED_WALLET' }, { accountType: 'USD_ACCOUNT', ...(reference !== null && { reference }) }].map(
     (accountOrWalletInfo) => ({ accountOrWalletInfo }),
   )
@@ -111,7 +111,7 @@ describe('the filter', () => {
     ['an id of another kind', 'customerId', { customerId: `Agent:${UNKNOWN}` }],
     ['an account that is none', 'accountIdentifier', { accountIdentifier: ada }],
     ['an empty text', 'platformCustomerId', { platformCustomerId: '' }],
-  ])('refuses %s', async (_what, field, filter) => {
+  ])('rejects %s', async (_what, field, filter) => {
     await ask(filter, ({ request, refusal }, { face }) => {
       const path = face === 'GraphQL' ? `filter.${field}` : field
       expect(refusal, request).toEqual({ status: 400, code: 'INVALID_INPUT', field: path })
@@ -134,7 +134,7 @@ interface Item {
   readonly direction: 'CREDIT' | 'DEBIT'
   readonly createdAt: Date
   readonly owner: { readonly customerId: string; readonly platformCustomerId: string }
-  /** An account id or a UMA address; null for real-time funding, and on cards. */
+  /** An account id or a UMA address. Null for real-time funding and for cards. */
   readonly source: string | null
   readonly destination: string | null
   readonly cardAccount: string | null
@@ -150,14 +150,14 @@ const senderOf = ({ type, direction, cardAccount, source }: Item) =>
 const receiverOf = ({ type, direction, cardAccount, destination }: Item) =>
   type === 'CARD' ? (direction === 'CREDIT' ? cardAccount : null) : destination
 
-/** Exact, whatever the number of digits. */
+/** Exact for any number of digits. */
 const nanosOf = (instant: string) => {
   const [, seconds = '', fraction = '', zone = ''] = /^(.{19})(?:\.(\d+))?(.+)$/.exec(instant) ?? []
   return BigInt(Date.parse(seconds + zone)) * 1_000_000n + BigInt(fraction.padEnd(9, '0'))
 }
 const createdNanos = ({ createdAt }: Item) => BigInt(createdAt.getTime()) * 1_000_000n
 
-/** docs/domain/transactions.md#filters, line by line, and the extensions. Lists come as `many`. */
+/** docs/domain/transactions.md#filters, rule by rule, and the extensions. Lists are given as `many`. */
 const ORACLE: Record<string, (item: Item, wanted: string, many: readonly string[]) => boolean> = {
   customerId: ({ owner }, wanted) => owner.customerId === wanted,
   platformCustomerId: ({ owner }, wanted) => owner.platformCustomerId === wanted,
@@ -182,7 +182,7 @@ const admits = (filter: Filter, item: Item) =>
     ([name, value]) => value === null || ORACLE[name]?.(item, `${value}`, [value].flat()),
   )
 
-/** Which filter the list of a parent is like. */
+/** The platform filter that corresponds to a parent's list. */
 const CONDITION_OF: Record<string, string> = {
   Customer: 'customerId',
   InternalAccount: 'accountIdentifier',
@@ -196,7 +196,7 @@ const listOf = (parent: string): Filter =>
 
 const REFERENCES = ['INV-1', 'inv-1', "O'Hara 100% ü", 'A2B3C4D5E6F7']
 
-/** Few values, so that they often agree; times at the edges of days in UTC. */
+/** Drawn from few values so that they often match, with times at the edges of UTC days. */
 const itemIn = ({ owners, internal, external, agents }: Cast): fc.Arbitrary<Item> => {
   const parties = [...internal, ...external, ...ADDRESSES]
   const clock = fc.tuple(fc.nat(4), fc.constantFrom(-1, 0, 1, DAY / 2, DAY / 2 + 1))
@@ -255,9 +255,9 @@ const rowOf = ({ owner, type, status, direction, source, destination, instructed
   })
 }
 
-// ── Random questions ──
+// ── Random filters ──
 
-/** Mostly the value itself, else one of the others. */
+/** Usually the value itself, otherwise one of the others. */
 const near = <T>(value: T | null, ...others: readonly T[]): fc.Arbitrary<T> =>
   value === null
     ? fc.constantFrom(...others)
@@ -265,7 +265,7 @@ const near = <T>(value: T | null, ...others: readonly T[]): fc.Arbitrary<T> =>
 
 const subset = (...labels: readonly string[]) => fc.subarray([...labels])
 
-/** Some days away, with any offset, and as many digits as the fraction adds to the milliseconds. */
+/** A time some days away with any offset, and as many digits as the fraction adds to the milliseconds. */
 const instantFrom = (time: Date, days: number, ...fractions: readonly string[]) =>
   fc
     .tuple(
@@ -275,7 +275,7 @@ const instantFrom = (time: Date, days: number, ...fractions: readonly string[]) 
     )
     .map(([at, digits, [zone, minutes]]) => new Date(at + minutes * 60_000).toISOString().replace('Z', digits + zone))
 
-/** Values that the item, or another, has; those of another platform; unknown ones. */
+/** Values of the item or of another one, values of another platform, and unknown values. */
 const conditionsNear = (item: Item, cast: Cast, foreign: Cast): Record<string, fc.Arbitrary<string | string[]>> => {
   const all = [cast, foreign]
   const accounts = all.flatMap(({ internal, external }) => [...internal, ...external])
@@ -327,13 +327,13 @@ const PARENTS: Record<string, readonly string[]> = {
   'Agent.transactions': world.agents,
 }
 
-describe('any filters', () => {
+describe('random filters', () => {
   const question = (list: PagedList) =>
     fc.constantFrom(...(PARENTS[list.name] ?? [''])).chain((parent) =>
       fc.constantFrom(...items.filter((item) => admits(listOf(parent), item))).chain((item) => {
         const conditions = conditionsNear(item, world, strangers)
         const names = Object.keys(conditions).filter((name) => list.face === 'GraphQL' || !EXTENSIONS.includes(name))
-        // Whole days are counted without looking at the rows, where only these are asked for.
+        // Whole days are counted without reading rows if the filter has nothing else.
         const counted = names.filter((name) => COUNTED.includes(name))
         const span = fc.subarray(counted, { maxLength: 2 }).map((some) => ['startDate', 'endDate', ...some])
         const condition = (name: string) => fc.option(conditions[name] ?? fc.constant(''), { freq: 20 })
@@ -352,7 +352,7 @@ describe('any filters', () => {
   const startsAfterEnd = (filter: Filter) =>
     filter?.['startDate'] && filter['endDate'] && nanosOf(`${filter['startDate']}`) > nanosOf(`${filter['endDate']}`)
 
-  /** Up to two pages. Answers how many items match. */
+  /** Reads up to two pages. Returns the number of matching items. */
   const compare = async (list: PagedList, { parent, ...window }: Question) => {
     const read = async (cursor?: string) =>
       (await list.read(world.platform, [parent], { ...window, ...(cursor && { cursor }) }))[0] as Answer
@@ -385,7 +385,7 @@ describe('any filters', () => {
 
   const runs = { 'Query.transactions': 800, 'GET /transactions': 600 }
   it.each(pagedLists.filter(({ name }) => !['Query.customers', 'Card.transactions'].includes(name)))(
-    'find in $name what they find in an array',
+    'find in $name what they find in a plain array',
     async (list) => {
       const counts: number[] = []
       const property = fc.asyncProperty(question(list), async (asked) => {
