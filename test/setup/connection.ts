@@ -1,4 +1,4 @@
-// Every paged list of both faces, told in one form, so that what is asked of one is asked of all.
+// Every paged list of both APIs in one form, so that all are tested alike.
 import { publicId } from '#core/ids.ts'
 import { graphql } from '../gql/index.ts'
 import { ask, type Credentials, type GraphQLAnswer, rest } from './faces.ts'
@@ -31,7 +31,7 @@ export interface Window {
 
 export type Filter = Readonly<Record<string, string | readonly string[] | null>> | null
 
-/** A page, or why there is none. `request` is for messages. */
+/** A page, or the reason why there is none. `request` is for messages. */
 export type Answer = { readonly request: string } & (
   | { readonly page: Page; readonly refusal?: never }
   | { readonly refusal: Refusal; readonly page?: never }
@@ -40,9 +40,9 @@ export type Answer = { readonly request: string } & (
 export interface Page {
   readonly ids: readonly string[]
   readonly totalCount: number | null
-  /** The cursor to go on with; null at the end of the walk. */
+  /** The cursor of the next page, or null at the end. */
   readonly next: string | null
-  /** As GraphQL answered it. */
+  /** The response as GraphQL returned it. */
   readonly connection?: ConnectionBody
 }
 
@@ -67,11 +67,11 @@ interface ConnectionBody {
 export interface Item {
   readonly id: string
   readonly createdAt: Date
-  /** Whether the list's filter admits it. */
+  /** Whether it matches the list's filter. */
   readonly isAdmitted?: boolean
 }
 
-/** Items whose list is `parent`'s; a list of the whole platform has none. */
+/** Items in the list of `parent`. A list of the whole platform has none. */
 export interface Given {
   readonly parent: string
   readonly items: readonly Item[]
@@ -80,16 +80,16 @@ export interface Given {
 export interface PagedList {
   readonly name: string
   readonly face: 'GraphQL' | 'REST'
-  /** Whether each parent has a list of its own. */
+  /** Whether each parent has its own list. */
   readonly isNested: boolean
-  /** One that admits some, others, and ways to write the first with nulls. */
+  /** A filter that matches some items, other filters, and ways to write the first with nulls. */
   readonly filters: {
     readonly one: Filter
     readonly others: readonly Filter[]
     readonly same: readonly Filter[]
   } | null
   readonly create: (platform: Platform, times: readonly Date[]) => Promise<Given>
-  /** A page of each parent's list, with one request. */
+  /** A page of each parent's list, in one request. */
   readonly read: (caller: Credentials, parents: readonly string[], window: Window) => Promise<Answer[]>
 }
 
@@ -168,7 +168,7 @@ export const answerOf = (
     return { request, refusal: { status, code, field: details?.field } }
   }
   if (!connection)
-    throw new Error(`${request}\nneither answers nor refuses ${path.join('.')}: ${JSON.stringify(errors)}`)
+    throw new Error(`${request}\nneither returns nor refuses ${path.join('.')}: ${JSON.stringify(errors)}`)
   const { nodes, totalCount, pageInfo } = connection
   const { hasNextPage, hasPreviousPage, startCursor, endCursor } = pageInfo
   const hasMore = asked.backward ? hasPreviousPage : hasNextPage
@@ -231,7 +231,7 @@ const readOverRest: PagedList['read'] = async (caller, _parents, { size, cursor,
 
 type Row = ReturnType<typeof incoming>
 
-/** Transactions of every form in turn, one for each time. */
+/** Transactions of every type in turn, one for each time. */
 const transactionsAt = async (platform: Platform, times: readonly Date[], forms: readonly Row[]): Promise<Item[]> => {
   const rows = times.map((createdAt, index) => ({ ...forms[index % forms.length], createdAt }))
   return (await createTransactions(platform, rows)).map(({ id, type }, index) => ({
@@ -270,7 +270,7 @@ const createOfCustomer: PagedList['create'] = async (platform, times) => {
   return { parent: publicId('Customer', id), items: await transactionsAt(platform, times, forms) }
 }
 
-/** Money in, money out, money from the account to itself, and both effects of a card. */
+/** Incoming and outgoing payments, a payment from the account to itself, and both directions of a card. */
 const createOfInternalAccount: PagedList['create'] = async (platform, times) => {
   const { id } = await createInternalAccount(platform)
   const parent = publicId('InternalAccount', id)
@@ -342,14 +342,14 @@ export const pagedLists: readonly PagedList[] = [
   },
 ]
 
-/** The page of one list, which must be there. */
+/** The page of one list. Throws if it was refused. */
 export const pageOf = async (list: PagedList, caller: Credentials, { parent }: Given, window: Window) => {
   const [answer] = await list.read(caller, [parent], window)
   if (!answer?.page) throw new Error(`${answer?.request}\nis refused: ${JSON.stringify(answer?.refusal)}`)
   return { ...answer.page, request: answer.request }
 }
 
-/** Page after page to the end. */
+/** Reads page after page to the end. */
 export const walk = async (list: PagedList, caller: Credentials, given: Given, window: Window) => {
   const pages = [await pageOf(list, caller, given, window)]
   for (let next = pages[0]?.next; next; next = pages.at(-1)?.next) {
@@ -359,7 +359,7 @@ export const walk = async (list: PagedList, caller: Credentials, given: Given, w
   return pages
 }
 
-/** By time, then by uuid. */
+/** By time, then by UUID. */
 export const inOrder = (items: readonly Item[], sortOrder: SortOrder): string[] => {
   const uuidOf = ({ id }: Item) => id.slice(id.indexOf(':'))
   const ascending = items.toSorted(

@@ -1,4 +1,4 @@
-// The queues of what waits for the platform's approval, as paged lists.
+// The platform's approval queues as paged lists.
 import { publicId } from '#core/ids.ts'
 import { graphql } from '#test/gql/index.ts'
 import { answerOf, argumentsOf, type Item, type PagedList } from '#test/setup/connection.ts'
@@ -63,7 +63,7 @@ const readOfParents: PagedList['read'] = async (caller, parents, window) => {
 
 const LATE = new Date('2100-01-01T00:00:00Z')
 
-/** Waiting actions at these times, among decided ones that no queue shows. */
+/** Waiting actions created at these times, among decided ones that no queue shows. */
 const queueOf = async (platform: Platform, times: readonly Date[]) => {
   const { id: customerId } = await createCustomer(platform)
   const { id: agentId } = await createAgent(platform, { customerId })

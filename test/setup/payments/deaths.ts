@@ -1,13 +1,13 @@
-// Runs that are held at their steps while what serves them dies, and what is left of them: for whatever is asked of a gateway.
+// Runs that are stopped at their steps while a process or client dies, and what they leave behind, for any request to a gateway.
 import { afterAll, beforeAll, expect } from 'vitest'
 import { type GatewayProcess, startGateway, through } from '#test/setup/gateway-process.ts'
 import { changesBetween, type DeathPoints, openDeathPoints, pointsOf, type Step } from './death-points.ts'
 
-/** Who is gone when a run stands at its step. */
+/** Which process dies when a run stops at its step. */
 export const FATES = ['the gateway', 'the gateway and its server process', 'the client'] as const
 export type Fate = (typeof FATES)[number]
 
-/** A call that changes something of a platform. */
+/** A call that changes something on a platform. */
 interface Run<A> {
   readonly platformId: string
   readonly call: () => Promise<A>
@@ -18,7 +18,7 @@ export interface Held<A> extends Run<A> {
   readonly fate: Fate
 }
 
-/** The changes that the death left, those that were there after the same was asked again, and what was answered then. */
+/** The changes left by the crash, those after the same call was repeated, and the answer to the repetition. */
 export interface Left<A> {
   readonly changes: readonly string[]
   readonly changesAfterRetry: readonly string[]
@@ -31,7 +31,7 @@ export const byTurns = <F>(faces: readonly F[], index: number): F => {
   return face
 }
 
-/** Gateways and death points of a test file, gone with it. Each gateway has so many connections to the database. */
+/** Gateways and death points for a test file, removed with it. Each gateway has this number of database connections. */
 export const useDeaths = (connections: number) => {
   const gateways: GatewayProcess[] = []
   let deaths: DeathPoints
@@ -51,7 +51,7 @@ export const useDeaths = (connections: number) => {
 
   const stateOf = async (platformId: string) => (await deaths.statesOf([platformId])).get(platformId) ?? new Map()
 
-  /** What a run changes, in which steps, and the answers to it and to the same once more, when nothing happens to it. */
+  /** What an undisturbed run changes, in which steps, and the answers to it and to a repetition. */
   const watch = async <A>({ platformId, call }: Run<A>, gateway: GatewayProcess) => {
     const before = await stateOf(platformId)
     const answers: A[] = []
@@ -61,7 +61,7 @@ export const useDeaths = (connections: number) => {
     return { all, points: pointsOf(steps), answers }
   }
 
-  /** One gateway takes all runs, each up to its step. Then it dies, or every client does; and a fresh one is asked the same. */
+  /** One gateway takes each run up to its step. Then the gateway or every client dies, and a new gateway gets the same calls. */
   const hold = async <A>(
     runs: readonly Held<A>[],
     gateway: GatewayProcess,
@@ -90,7 +90,7 @@ export const useDeaths = (connections: number) => {
     return answers.map((answer, number) => {
       const id = platformIds[number] ?? ''
       const [was, is, then] = [before, after, last].map((states) => states.get(id))
-      if (!was || !is || !then) throw new Error('A run is lost')
+      if (!was || !is || !then) throw new Error('A run has no result')
       return { changes: changesBetween(was, is), changesAfterRetry: changesBetween(was, then), answer }
     })
   }
