@@ -1,8 +1,8 @@
-// `npm run campaign -- <name>`: a test at its full size, which is longer than anybody waits for in CI.
+// `npm run campaign -- <name>`: runs a test at its full size, which takes too long for CI.
 import { spawnSync } from 'node:child_process'
 import { setup } from './setup.mjs'
 
-/** Which tests each one runs, and what sets them to their full size. */
+/** The variables that set the full size, and the tests to run. */
 const CAMPAIGNS = {
   linear: [{ LINEAR: 'full' }, 'house/linear'],
   fuzz: [{ FUZZ_RUNS: '100000' }, 'house/fuzz'],
@@ -20,7 +20,7 @@ if (!Object.hasOwn(CAMPAIGNS, name)) {
 await setup()
 const [size, ...tests] = CAMPAIGNS[name]
 const files = tests.map((test) => `test/${test}.test.ts`)
-// What the environment says counts, so that a campaign can be shortened.
+// The environment takes precedence, so that a campaign can be shortened.
 const env = { ...size, ...process.env }
 const { status } = spawnSync('vitest', ['run', ...files, ...options], { stdio: 'inherit', env })
 process.exit(status ?? 1)
