@@ -57,7 +57,7 @@ describe.each(credentialFaces)('over $name', (face) => {
     details: { field: expect.stringMatching(/oidcToken$/), reason: 'OIDC_IDENTITY_IN_USE' },
   }
 
-  it('an identity belongs to one customer of a platform, however Google writes its issuer', async () => {
+  it("an identity belongs to one customer of a platform, in either form of Google's issuer", async () => {
     const [one, other] = [await createHousehold(face, platform), await createHousehold(face, platform)]
     const { identity } = one.oauth as { identity: Identity }
     for (const iss of ['https://accounts.google.com', 'accounts.google.com']) {
@@ -72,7 +72,7 @@ describe.each(credentialFaces)('over $name', (face) => {
     expect((await addOauth(face, other.wallet, other.emailSession, identity)).id).toMatch(/^AuthMethod:/)
   })
 
-  it('of two customers who register one identity at once, one gets it', async () => {
+  it('of two customers who register one identity at once, one succeeds', async () => {
     const identity = newIdentity()
     const homeless = await Promise.all(Array.from({ length: 6 }, () => createWallet(platform, { email: null })))
     const answers = await Promise.all(
@@ -97,7 +97,7 @@ describe.each(credentialFaces)('over $name', (face) => {
     attestation: softwareAuthenticator().create(challenge),
   })
 
-  it('a registration challenge is good for one registration on the platform, also once that passkey is revoked', async () => {
+  it('a registration challenge is accepted once per platform, even after that passkey is revoked', async () => {
     const [one, other] = [await createHousehold(face, platform), await createHousehold(face, platform)]
     const challenge = randomBytes(32).toString('base64url')
     const first = withChallenge(one.wallet.accountId, challenge)
@@ -114,7 +114,7 @@ describe.each(credentialFaces)('over $name', (face) => {
     expectStatus(await face.register(elsewhere.platform, there), 202)
   })
 
-  it('of two wallets that register with one challenge at once, one gets it', async () => {
+  it('of two wallets that register with one challenge at once, one succeeds', async () => {
     const challenge = randomBytes(32).toString('base64url')
     const wallets = await Promise.all(Array.from({ length: 6 }, () => createWallet(platform, { email: null })))
     const answers = await Promise.all(
@@ -124,7 +124,7 @@ describe.each(credentialFaces)('over $name', (face) => {
     for (const answer of answers.filter(({ status }) => status !== 201)) expect(answer).toMatchObject(USED)
   })
 
-  it('everything goes by its own kind of id alone', async () => {
+  it('each operation accepts only ids of its own kind', async () => {
     const wallet = await createWallet(platform)
     const session = await bornWith(face, wallet).open()
     const key = { clientPublicKey: newKey().publicKey }

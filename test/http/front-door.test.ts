@@ -1,4 +1,4 @@
-// What is refused before either face sees it: bodies that are too long or no JSON, other methods, odd paths.
+// Requests refused before they reach GraphQL or REST: invalid bodies, unsupported methods, unusual paths.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { basic } from '#test/setup/faces.ts'
 import { type GatewayProcess, startGateway } from '#test/setup/gateway-process.ts'
@@ -250,26 +250,26 @@ describe('a path', () => {
     },
   )
 
-  it('may have dots that are no segment, and dots behind the question mark', async () => {
+  it('may contain dots that are not a segment, and dots in the query string', async () => {
     for (const path of [`${LIST}?reference=../x`, '/livez?/../', '/docs?a=/./']) {
       expect((await send('GET', path)).status, path).toBe(200)
     }
     for (const path of [`${LIST}/..x`, `${LIST}/x..`, `${LIST}/...`]) expect((await send('GET', path)).status).toBe(404)
   })
 
-  it('may come with the whole address before it', async () => {
+  it('may be given as an absolute URL', async () => {
     expect((await send('GET', `http://gateway${LIST}`)).status).toBe(200)
     expect((await send('POST', 'http://gateway/graphql', JSON_TYPE, QUERY)).status).toBe(200)
     expect((await send('GET', `http://gateway/docs/..${LIST}`)).status).toBe(400)
   })
 
-  it('is of one host', async () => {
+  it('must have a single Host header', async () => {
     const twice = `${request('GET', LIST, {}).slice(0, -2)}Host: evil.example\r\n\r\n`
     const answer = await sendRaw(gateway.url, twice)
     expect([answer.status, codeOf(answer)]).toEqual([400, 'INVALID_INPUT'])
   })
 
-  it('of a host that is none is answered as well', async () => {
+  it('with an invalid Host header gets a response too', async () => {
     for (const host of ['', 'a b', 'évil', '[::1', 'a/b', 'a@b', 'x:99999', '%', 'a\\b']) {
       for (const path of ['/graphql', LIST]) {
         expect((await send('GET', path, { host, accept: 'application/json' })).status, host).toBeLessThan(500)

@@ -36,7 +36,7 @@ const ask = ({ url }: GatewayProcess, body: object, headers: Record<string, stri
     body: JSON.stringify(body),
   })
 
-it('lives, is ready, and counts', async () => {
+it('a gateway is live, becomes ready, and counts requests', async () => {
   const gateway = await start({ METRICS_PORT: '0' })
   expect((await fetch(`${gateway.url}/livez`)).status).toBe(200)
   expect(await (await fetch(`${gateway.url}/readyz`)).json()).toEqual({ status: 'ok' })
@@ -59,7 +59,7 @@ it('lives, is ready, and counts', async () => {
   expect((await fetch(gateway.metricsUrl, { method: 'POST' })).status).toBe(404)
 })
 
-it('tells its numbers to nobody where callers are, except in the demo', async () => {
+it('metrics are not served on the port of the API, except in the demo', async () => {
   const statusOf = async (settings: Record<string, string>) =>
     (await fetch(`${(await start(settings)).url}/metrics`)).status
   expect(await Promise.all([statusOf({}), statusOf({ METRICS_PORT: '0' }), statusOf({ DEMO: 'true' })])).toEqual([

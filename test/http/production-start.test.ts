@@ -70,7 +70,7 @@ const onServer = async (statement: string) => {
   await client.end()
 }
 
-/** 32 bytes, so many of them different. */
+/** 32 bytes with this number of different values. */
 const keyOf = (different: number) =>
   Buffer.from(Array.from({ length: 32 }, (_, index) => index % different)).toString('base64')
 

@@ -299,7 +299,7 @@ describe('bodies that only REST lets through to the domain', () => {
       destination: { destinationType: 'UMA_ADDRESS', umaAddress },
       lookupId: unknown('LookupRequest'),
     })
-    // One syntax for what is paid and for what is filtered by.
+    // Payments and filters accept the same syntax.
     const isFilter = async (address: string) => {
       const path = `/transactions?accountIdentifier=${encodeURIComponent(address)}`
       return (await send(platform, 'GET', path)).status === 200

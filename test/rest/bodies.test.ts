@@ -114,12 +114,12 @@ describe.each(ROUTES)('%s %s', (method, path, permission) => {
     })
   })
 
-  it('a name that several objects have is not twice', async () => {
+  it('the same member name in several objects is not a duplicate', async () => {
     const body = '{"a":{"type":1},"b":[{"type":2},{"type":"type"}],"type":"c"}'
     expect((await send(method, path, { body })).body.code).not.toBe('INVALID_REQUEST_FORMAT')
   })
 
-  it('an object is looked at, whatever else it holds and however the type is written', async () => {
+  it('a JSON object is accepted with unknown members and any spelling of its content type', async () => {
     for (const type of ['application/json', 'Application/JSON; charset=UTF-8', 'application/json;charset="utf-8"']) {
       const { body } = await send(method, path, { type, body: ` ${nested(32)} ` })
       expect(body.code).not.toBe('INVALID_REQUEST_FORMAT')

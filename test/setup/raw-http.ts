@@ -67,7 +67,7 @@ const isWhole = (received: string) => {
     : body.length >= Number(length)
 }
 
-/** The code in the body of the error, whichever face has answered. */
+/** The error code in the body, over GraphQL or REST. */
 export const codeOf = ({ body }: RawAnswer) => {
   const { code, errors } = JSON.parse(body) as { code?: string; errors?: { extensions: { code: string } }[] }
   return code ?? errors?.[0]?.extensions.code

@@ -24,7 +24,7 @@ const POLICY = {
 }
 const FORM = /^SERVICE-AGENT-[2-9A-HJKMNP-Z]{4}-[2-9A-HJKMNP-Z]{4}$/
 
-/** Each call comes from an address of its own, unless a test is about that. */
+/** Each call comes from its own address, unless a test says otherwise. */
 const anyAddress = () => `2001:db8:${randomBytes(4).toString('hex').match(/..../g)?.join(':')}::1`
 
 const newAgent = async (face: AgentFace) => {
@@ -162,7 +162,7 @@ describe.each(agentFaces)('over $name', (face) => {
     }
   })
 
-  it('ten tries a minute from one address, whatever comes of them; another address is another count', async () => {
+  it('an address has ten attempts a minute, successful or not; another address has its own count', async () => {
     const address = `192.0.2.${face.name === 'REST' ? 1 : 2}`
     const { code } = await newAgent(face)
     const tries = await Promise.all(Array.from({ length: 15 }, () => face.redeem('SERVICE-AGENT-AAAA-AAAA', address)))
@@ -185,7 +185,7 @@ describe.each(agentFaces)('over $name', (face) => {
   })
 })
 
-it('without trusted proxies the address is that of the socket, whatever headers say', async () => {
+it("without trusted proxies, the limit counts the socket's address, whatever the headers say", async () => {
   const server = createServer(app.listener)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo

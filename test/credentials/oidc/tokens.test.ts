@@ -167,7 +167,7 @@ describe('an identity token', () => {
     expect(await refusalOf(() => readToken(text))).toMatchObject(MALFORMED)
   })
 
-  test('is of a configured issuer, exactly', async () => {
+  test('must name a configured issuer exactly', async () => {
     for (const iss of ['https://accounts.google.com', 'accounts.google.com', home.url]) {
       expect(await read({ iss })).toBe('accepted')
     }
@@ -284,7 +284,7 @@ describe('the keys of an issuer', () => {
     expect(await production(await signed(rsa, claimsOf({}, issuer)))).toBe('accepted')
   })
 
-  test('that are for something else do not count', async () => {
+  test('are ignored when they are for another use', async () => {
     const operations = [['encrypt'], [], 'verify', ['sign']].map((key_ops) => ({ key_ops }))
     for (const purpose of [{ use: 'enc' }, { alg: 'RS512' }, ...operations]) {
       const issuer = newIssuer()

@@ -144,16 +144,16 @@ describe('a passkey assertion', () => {
     { crossOrigin: null },
     { crossOrigin: 1 },
     { crossOrigin: [] },
-  ])('has no %j in its client data', async (clientData) => {
+  ])('is refused with %j in its client data', async (clientData) => {
     expect(await refusedAssertion({ clientData })).toEqual(refused('ORIGIN'))
   })
 
-  test('is backed up only where it may be', async () => {
+  test('may be backed up only if it is eligible for backup', async () => {
     for (const flags of [BE, BE | BS]) expect(await assert({ flags: UP | UV | flags })).toEqual({ counter: 1 })
     expect(await refusedAssertion({ flags: UP | UV | BS })).toEqual(refused('BACKUP'))
   })
 
-  test('is for the relying party of the registration', async () => {
+  test('must be for the relying party of the registration', async () => {
     expect(await refusedAssertion({ rpId: 'other.example' })).toEqual(refused('RP'))
     expect(await refusedAssertion({ authData: (data) => data.subarray(0, 36) })).toEqual(refused('RP'))
     expect(await refusedAssertion({ authData: (data) => Buffer.concat([data, data]) })).toEqual(refused('RP'))

@@ -134,15 +134,15 @@ describe('a passkey registration', () => {
     { crossOrigin: null },
     { crossOrigin: 0 },
     { crossOrigin: {} },
-  ])('has no %j in its client data', async (clientData) => {
+  ])('is refused with %j in its client data', async (clientData) => {
     expect(await refusedRegistration({ clientData })).toEqual(invalid('REGISTRATION_ORIGIN', 'clientDataJson'))
   })
 
-  test('may leave crossOrigin out', () => {
+  test('may omit crossOrigin', () => {
     expect(register({ clientData: { crossOrigin: undefined } }).rpId).toBe(RP_ID)
   })
 
-  test('is backed up only where it may be', async () => {
+  test('may be backed up only if it is eligible for backup', async () => {
     for (const flags of [BE, BE | BS]) expect(register({ flags: UP | UV | AT | flags }).rpId).toBe(RP_ID)
     expect(await refusedRegistration({ flags: UP | UV | AT | BS })).toEqual(
       invalid('REGISTRATION_BACKUP', 'attestationObject'),

@@ -364,7 +364,7 @@ describe('the body of a signed retry', () => {
     }
     console.log(`bodies changed ${JSON.stringify(counts)}`)
     expect(counts.other).toBe(0)
-    // Whichever of the two counts.
+    // Either of the two may count.
     const twice = ['{"clientPublicKey":"other",', '{"note":[],'].map((start) => body.replace('{', start))
     for (const bent of [...twice, body.replace('}', ',"note":[]}')]) {
       const answer = await callRest(platform, 'POST', path, { body: bent, proof })
