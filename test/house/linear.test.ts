@@ -14,8 +14,8 @@ const IS_FULL = process.env['LINEAR'] === 'full'
 /** `LINEAR_PLACES='redeem|comment'` tries only matching places, each with every shape. */
 const PLACES = process.env['LINEAR_PLACES'] ?? ''
 
-/** In CI the sizes are few, and each place gets this number of shapes. The next place gets the next ones. */
-const SHAPES_OF_A_PLACE = IS_FULL || PLACES ? Infinity : 2
+/** In CI the sizes are few, and each place gets one shape. The next place gets the next one. */
+const SHAPES_OF_A_PLACE = IS_FULL || PLACES ? Infinity : 1
 const SIZES = IS_FULL
   ? {
       body: [1, 2, 4, 8, 16, 32, 64, 128, 256].map((size) => size * KB),

@@ -4,8 +4,8 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { db } from '#database/db.ts'
 import { type GatewayProcess, startGateway, through } from '#test/setup/gateway-process.ts'
-import { type DeathPoints, openDeathPoints, pointsOf, type Step } from '#test/setup/payments/death-points.ts'
 import { waitingOf } from '#test/setup/payments/due-jobs.ts'
+import { type KillPoints, openKillPoints, pointsOf, type Step } from '#test/setup/payments/kill-points.ts'
 import {
   createFundedWallet,
   createPayer,
@@ -85,7 +85,7 @@ const PAYMENTS: Readonly<Record<string, Payment>> = {
 
 /** The number of concurrent runs. Each holds a connection, and Postgres ends one that is idle for more than five seconds. */
 const AT_ONCE = 3
-/** The number of kill points for each payment, evenly spread. The full campaign sets DEATHS=all. */
+/** The number of kill points for each payment, evenly spread. The full campaign sets CRASHES=all. */
 const POINTS = 8
 
 interface Trial extends Payment {
@@ -93,7 +93,7 @@ interface Trial extends Payment {
   readonly step: Step
 }
 
-let deaths: DeathPoints
+let killPoints: KillPoints
 const gateways: GatewayProcess[] = []
 const start = async () => {
   const gateway = await startGateway({ DATABASE_POOL_SIZE: String(AT_ONCE + 8) })
@@ -101,10 +101,10 @@ const start = async () => {
   return gateway
 }
 beforeAll(async () => {
-  deaths = await openDeathPoints()
+  killPoints = await openKillPoints()
 })
 afterAll(async () => {
-  await deaths.close()
+  await killPoints.close()
   await Promise.all(gateways.map((gateway) => gateway.kill()))
 })
 
@@ -181,7 +181,7 @@ const study = async ([name, payment]: [string, Payment], gateway: GatewayProcess
   const payer = await createPayer()
   const platformId = payer.platform.id as string
   const call = await payment.prepare(payer)
-  const steps = await deaths.record(platformId, async () => {
+  const steps = await killPoints.record(platformId, async () => {
     const answer = await through(gateway, call)
     expect([name, answer.status < 300, answer.body]).toEqual([name, true, answer.body])
     expect(nameOf(await arrived(platformId, isWallet(name)), payment)).toBe('done')
@@ -190,7 +190,7 @@ const study = async ([name, payment]: [string, Payment], gateway: GatewayProcess
 }
 
 const sliceOf = (trials: readonly Trial[]): Trial[] =>
-  process.env['DEATHS'] === 'all'
+  process.env['CRASHES'] === 'all'
     ? [...trials]
     : Array.from(
         { length: POINTS },
@@ -217,14 +217,14 @@ const run = async (trials: readonly Trial[], gateway: GatewayProcess, fresh: Pro
     platformId: ready[number]?.platformId ?? '',
     stopAt: step.taken,
   }))
-  await deaths.arm(stops)
+  await killPoints.arm(stops)
   const calls = ready.map(({ call }) => through(gateway, call).catch(() => undefined))
-  await deaths.allStopped(stops)
+  await killPoints.allStopped(stops)
   await gateway.kill()
-  await deaths.letGo()
+  await killPoints.letGo()
   const heard = await Promise.all(calls)
-  await deaths.settled(gateway, { isAlive: false })
-  await deaths.disarm()
+  await killPoints.settled(gateway, { isAlive: false })
+  await killPoints.disarm()
   const states = await Promise.all(
     trials.map(({ name }, number) => stateOf(ready[number]?.platformId ?? '', isWallet(name))),
   )
@@ -249,7 +249,7 @@ const run = async (trials: readonly Trial[], gateway: GatewayProcess, fresh: Pro
 }
 
 // Runs on request only: it takes three minutes, because a key is taken over from a dead call only after ten seconds.
-it.runIf(process.env['DEATHS'])(
+it.runIf(process.env['CRASHES'])(
   'a crash leaves all or nothing, and the payment continues',
   { timeout: 600_000 },
   async () => {
