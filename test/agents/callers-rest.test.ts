@@ -69,7 +69,7 @@ describe('an agent over REST', () => {
       expect((await callRest(basic(platform), 'GET', path)).status, path).toBe(401)
       expect((await callRest(null, 'GET', path)).status, path).toBe(401)
     }
-    console.log(`${mounted.length} routes, ${tried} calls with the credentials of the other kind, let in 0`)
+    console.log(`${mounted.length} routes, ${tried} calls with the wrong type of credentials, accepted 0`)
   })
 
   it('cannot find the data of others: a foreign id gets the same bytes as an unknown one', async () => {

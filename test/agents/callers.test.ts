@@ -16,7 +16,7 @@ import {
   queries,
   questionOf,
   typeOf,
-} from '#test/setup/places/schema-questions.ts'
+} from '#test/setup/places/schema-queries.ts'
 import type { Platform } from '#test/setup/world.ts'
 
 // The queries are as large as the schema, which is larger than the limits allow.

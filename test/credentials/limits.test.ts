@@ -244,7 +244,7 @@ describe.each(credentialFaces)('over $name', (face) => {
     })
     const answers = await Promise.all(guesses)
     const compared = answers.filter(({ details }) => details?.reason === 'OTP_CODE')
-    console.log(`${face.name}: guesses at once 30, compared ${compared.length}`)
+    console.log(`${face.name}: concurrent guesses 30, compared ${compared.length}`)
     expect(compared.length).toBeLessThanOrEqual(3)
     expect(answers.filter(({ status }) => status !== 401 && status !== 429)).toEqual([])
   })

@@ -267,6 +267,6 @@ describe('GraphQL', () => {
 
 it('enough ids were tried', () => {
   const { tried, distinguishable, changed } = total
-  console.log(`credentials of another platform tried ${tried}, distinguishable ${distinguishable}, changed ${changed}`)
+  console.log(`ids of another platform tried ${tried}, distinguishable ${distinguishable}, changed ${changed}`)
   expect({ distinguishable, changed }).toEqual({ distinguishable: 0, changed: 0 })
 })

@@ -32,7 +32,7 @@ it('waits for a lock two seconds at a time, and lets readers through in between'
     longest = Math.max(longest, performance.now() - began)
     reads += 1
   }
-  console.log(`reads ${reads}, the longest ${Math.round(longest)} ms`)
+  console.log(`reads ${reads}, longest ${Math.round(longest)} ms`)
   expect(isOver).toBe(false)
   expect(longest).toBeGreaterThan(500)
   expect(longest).toBeLessThan(3_000)

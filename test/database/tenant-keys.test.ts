@@ -76,7 +76,7 @@ it('the database refuses a reference from a row of one platform to a row of anot
   for (const [attempt, run] of Object.entries(attempts)) {
     await expect(run(), attempt).rejects.toMatchObject({ code: REFUSED_BY_FOREIGN_KEY })
   }
-  console.log(`rows that point into another platform tried ${Object.keys(attempts).length}, accepted 0`)
+  console.log(`references to another platform tried ${Object.keys(attempts).length}, accepted 0`)
   // The same reference within the platform is accepted.
   await inside({ ...from, sourceInternalAccountId: account.id, sourceCustomerId: customer.id })
 })

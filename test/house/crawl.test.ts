@@ -67,7 +67,7 @@ describe("another platform's data gets the same bytes as data that does not exis
   it('enough values were tried', () => {
     const { tried, leaked, distinguishable } = total
     console.log(
-      `${places.length} places, ids and words of another tried ${tried}, leaked ${leaked}, distinguishable ${distinguishable}`,
+      `${places.length} places, foreign values tried ${tried}, leaked ${leaked}, distinguishable ${distinguishable}`,
     )
     expect(tried).toBeGreaterThanOrEqual(10_000)
   })
@@ -76,7 +76,9 @@ describe("another platform's data gets the same bytes as data that does not exis
 it('nothing of the other platform has changed', async () => {
   const after = await rowsOf(theirs.platform)
   expect(after).toEqual(before)
-  console.log(`${Object.keys(after).length} tables, ${Object.values(after).flat().length} rows of the other, changed 0`)
+  console.log(
+    `${Object.keys(after).length} tables, ${Object.values(after).flat().length} rows of the other platform, changed 0`,
+  )
 })
 
 it("every place that takes ids accepts the caller's own", { timeout: 600_000 }, async () => {

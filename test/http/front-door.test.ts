@@ -230,7 +230,7 @@ describe('a path', () => {
       )
       statuses.set(status, (statuses.get(status) ?? 0) + 1)
     }
-    console.log(`odd paths: ${[...statuses].map(([status, n]) => `${n} × ${status}`).join(', ')}`)
+    console.log(`unusual paths: ${[...statuses].map(([status, n]) => `${n} × ${status}`).join(', ')}`)
   })
 
   const DOTS = ['..', '.', '%2e%2e', '%2E.', '.%2e', '%2e', '%2E']

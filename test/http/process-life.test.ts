@@ -220,7 +220,7 @@ describe('SIGTERM', () => {
     const lost = (await Promise.all(answers)).filter((status) => status !== 200)
     expect(await exited).toBe(0)
     const seconds = (performance.now() - began) / 1000
-    console.log(`under way 100, lost ${lost.length}, ended in ${seconds.toFixed(1)} s`)
+    console.log(`running requests 100, lost ${lost.length}, stopped in ${seconds.toFixed(1)} s`)
     expect(lost).toEqual([])
     expect(seconds).toBeLessThan(10)
   })
@@ -273,7 +273,7 @@ describe('SIGTERM', () => {
     }
     isOver = true
     await Promise.all([...load, balancing])
-    console.log(`rolled 2, requests ${sent}, lost ${lost.length}`)
+    console.log(`gateways restarted 2, requests ${sent}, lost ${lost.length}`)
     expect(lost).toEqual([])
   }, 120_000)
 })

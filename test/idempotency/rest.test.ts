@@ -190,6 +190,6 @@ describe('identical concurrent calls', () => {
       expect((await fundsOf(platform, dollars))[0]).toBe(99_000)
       conflicts += others.length
     }
-    console.log(`equal calls 40, effects 5, told that the first still runs ${conflicts}`)
+    console.log(`identical calls 40, effects 5, told that the first is in progress ${conflicts}`)
   })
 })

@@ -122,7 +122,7 @@ describe.each(Object.entries(ALLOWED) as [TransactionItemType, readonly Step[]][
       }
       expect(await rowOf(platform.id, id)).toEqual(before)
     }
-    console.log(`${type}: steps not written tried ${tried}, accepted 0`)
+    console.log(`${type}: forbidden steps tried ${tried}, accepted 0`)
   })
 })
 

@@ -269,5 +269,7 @@ describe.each(credentialFaces)('over $name', (face) => {
 })
 
 it('every row was tested', () => {
-  console.log(`gate: rows tried ${total.rows}, operations ${OPERATION_NAMES.length}, faces ${credentialFaces.length}`)
+  console.log(
+    `signed retry: rows tried ${total.rows}, operations ${OPERATION_NAMES.length}, APIs ${credentialFaces.length}`,
+  )
 })

@@ -362,7 +362,7 @@ describe('the body of a signed retry', () => {
       else if (answer.code === 'INVALID_REQUEST_FORMAT' && !isJson) counts.notJson += 1
       else counts.other += 1
     }
-    console.log(`bodies changed ${JSON.stringify(counts)}`)
+    console.log(`changed bodies ${JSON.stringify(counts)}`)
     expect(counts.other).toBe(0)
     // Either of the two may count.
     const twice = ['{"clientPublicKey":"other",', '{"note":[],'].map((start) => body.replace('{', start))

@@ -1,7 +1,7 @@
 // GraphQL requests: valid ones with hostile values, and garbled ones.
 
 import type { FittingByMutation } from '#test/setup/places/graphql-places.ts'
-import { everythingOf, mutations, placesIn, queries, questionOf, typeOf } from '#test/setup/places/schema-questions.ts'
+import { everythingOf, mutations, placesIn, queries, questionOf, typeOf } from '#test/setup/places/schema-queries.ts'
 import { randomQuery, type Values } from './random-queries.ts'
 import type { FuzzedRequest } from './requests.ts'
 import { below, type Choose, garble, hostileText, hostileValue, isChosen, mutate, oneOf, ownName } from './values.ts'

@@ -7,7 +7,7 @@ import type { Crawled, CrawledName } from '#test/setup/places/crawled-platforms.
 import type { FittingByMutation } from '#test/setup/places/graphql-places.ts'
 import { type Asker, callerOf } from '#test/setup/places/places.ts'
 import { ROUTES } from '#test/setup/places/rest-places.ts'
-import { linkedFields, mutations, placesIn, queries, questionOf, typeOf } from '#test/setup/places/schema-questions.ts'
+import { linkedFields, mutations, placesIn, queries, questionOf, typeOf } from '#test/setup/places/schema-queries.ts'
 import { getPath, HERE, type HostilePlace, headerTexts, postJson } from './places.ts'
 import { jsonShapes, textShapes } from './shapes.ts'
 

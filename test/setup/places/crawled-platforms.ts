@@ -10,7 +10,7 @@ import { type Authorization, callGraphQL, connect } from '#test/setup/agents/age
 import { basic } from '#test/setup/faces.ts'
 import { createPlatform, createWallet, type Platform } from '#test/setup/world.ts'
 import { type Name, type Names, populate, UNKNOWN } from './mirrored-platforms.ts'
-import { everythingOf, linkedFields, queries, questionOf, typeOf } from './schema-questions.ts'
+import { everythingOf, linkedFields, queries, questionOf, typeOf } from './schema-queries.ts'
 
 /** `Wallet` is an InternalAccount together with the AuthMethod of the same group. */
 export type CrawledName = Name | 'Wallet' | 'Request' | 'deviceCode'

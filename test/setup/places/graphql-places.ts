@@ -14,7 +14,7 @@ import {
   questionOf,
   requiredIdsOf,
   typeOf,
-} from './schema-questions.ts'
+} from './schema-queries.ts'
 
 type Field = ReturnType<typeof mutations>[number]
 
