@@ -302,7 +302,7 @@ describe('REST refuses with 400 and the parameter', () => {
     await expectRefusal(overRest(`/transactions?${query}`), field)
   })
 
-  it('but not empty pairs', async () => {
+  it('and rejects empty pairs', async () => {
     expect(await overRest('/transactions?&&')).toMatchObject({ http: 200, body: { totalCount: 1 } })
   })
 })

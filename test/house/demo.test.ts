@@ -41,7 +41,7 @@ describe('the sandbox', () => {
     },
   )
 
-  it('has hashes as each network writes them', async () => {
+  it('has transaction hashes in the format of each network', async () => {
     const hashes = await db.$queryRaw<{ network: string; hash: string }[]>`
       select network::text, hash from transactions
       cross join lateral (values (source_network, source_transaction_hash), (destination_network, destination_transaction_hash)) t (network, hash)

@@ -209,7 +209,7 @@ it('every statement names the platform for each table it reads, and none uses OF
   expect(statements.filter((text) => /\boffset\b/i.test(text))).toEqual([])
 })
 
-it("a page of the platform's own customer id looks the customer up once, for its rows and its count", async () => {
+it('a page filtered by platformCustomerId looks the customer up once for its rows and its count', async () => {
   const customer = await db.customer.findFirstOrThrow({ where: { platformId: platform.id } })
   const path = `/transactions?platformCustomerId=${customer.platformCustomerId}`
   const statements = await statementsOf(() => rest(platform, path))

@@ -161,7 +161,7 @@ describe('a transfer out of', () => {
     },
   )
 
-  it('an amount that is null over REST: only a missing one means the whole balance', async () => {
+  it('a null amount over REST, because only a missing one means the whole balance', async () => {
     const { platform, dollars, outside } = await createPayer()
     const refused = await send(
       platform,
@@ -175,7 +175,7 @@ describe('a transfer out of', () => {
     expect([status, body.sentAmount.amount]).toEqual([201, 100_000])
   })
 
-  it('a wallet: it pays by a quote, which its owner signs', async () => {
+  it('a wallet, because it pays by a quote that its owner signs', async () => {
     const payer = await createPayer()
     const { accountId } = await createFundedWallet(payer.platform)
     const outside = await createOutside(payer.platform, '001')

@@ -47,7 +47,7 @@ export const createPayer = async ({
 }
 export type Payer = Awaited<ReturnType<typeof createPayer>>
 
-/** A dollar account of the world outside, whose number ends like this. Without an owner it is the platform's. */
+/** An external USD account whose number has this suffix. Without an owner it is the platform's. */
 export const createOutside = async (
   platform: Platform,
   suffix: string,

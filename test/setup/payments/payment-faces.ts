@@ -186,7 +186,7 @@ const graphql: PaymentFace = {
           sourceAccountId: source.accountId,
           destinationAccountId: destination.accountId,
           ...(destination.paymentRail && { paymentRail: destination.paymentRail }),
-          // What REST says by leaving the amount out.
+          // REST omits the amount for this.
           ...(!('amount' in rest) && { sendAll: true }),
           ...rest,
         },
