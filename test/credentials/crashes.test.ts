@@ -9,7 +9,7 @@ import type { Step } from '#test/setup/payments/kill-points.ts'
 import { createPlatform } from '#test/setup/world.ts'
 
 /** The number of concurrent runs. Each holds a connection. */
-const AT_ONCE = 32
+const AT_ONCE = 12
 
 interface Studied {
   readonly name: string
