@@ -68,7 +68,7 @@ const judge = (
   return { changes, changesAfterRetry, isNothing, isHalf: !isNothing && !isAll, isStuck: !isRetried, status, body }
 }
 
-it('a crash leaves all of a mutation or none of it', { timeout: 240_000 }, async () => {
+it('a crash leaves all of a mutation or none of it', { timeout: 400_000 }, async () => {
   let gateway = await start()
   const studied: Studied[] = []
   for (const [index, entry] of Object.entries(WALLET_MUTATIONS).entries()) {
