@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
+    include: process.env['TESTS']?.split(' ') ?? ['test/**/*.test.ts'],
     globalSetup: 'test/setup/global.ts',
     setupFiles: [
       'test/setup/database.ts',

@@ -9,8 +9,14 @@ const CAMPAIGNS = {
   worst: [{ WORST_MINUTES: '30' }, 'graphql/limits/worst-documents'],
   fuzz: [{ FUZZ_RUNS: '100000' }, 'house/fuzz'],
   queries: [{ RANDOM_QUERIES: '10000' }, 'graphql/limits/query-cost-bound'],
-  races: [{ RACES: '300' }, 'agents/actions/races'],
-  deaths: [{ DEATHS: 'all' }, 'settlement/crashes'],
+  races: [{ RACES: '300' }, 'agents/actions/races', 'credentials/races'],
+  crashes: [{ CRASHES: 'all' }, 'settlement/crashes', 'credentials/crashes', 'agents/crashes'],
+  mutants: [
+    { MUTANTS: 'all' },
+    'credentials/mutated-requests',
+    'credentials/oidc/mutated-tokens',
+    'credentials/passkey/mutated-passkeys',
+  ],
   outages: [{ DATABASE_OUTAGES: '20' }, 'database/outage'],
 }
 

@@ -1,4 +1,4 @@
-// The ledger keeps itself: whatever is written, movements add up, and balances follow.
+// The ledger enforces its own rules: movements always balance, and balances follow from them.
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -36,7 +36,7 @@ const fundsOf = async (platform: Platform, id: string) => {
   return [balance, totalBalance]
 }
 
-/** From one account to another, in dollars. */
+/** A movement from one account to another, in dollars. */
 const transfer = (from: string, to: string, amount: bigint): LedgerEntry[] => [
   { accountId: from, currency: 'USD', amount: -amount },
   { accountId: to, currency: 'USD', amount },
@@ -47,7 +47,7 @@ const out = (accountId: string, amount: bigint): LedgerEntry[] => [
 ]
 
 describe('a movement', () => {
-  it('changes both balances of its accounts, and is told of its transaction', async () => {
+  it('changes both balances of its accounts and records its transaction', async () => {
     const platform = await createPlatform()
     const [a, b] = [
       await createInternalAccount(platform, { balance: 1_000n }),
@@ -72,7 +72,7 @@ describe('a movement', () => {
     })
   })
 
-  it('converts through the exchange, and leaves entries of zero out', async () => {
+  it('converts currencies through the exchange account, and omits entries of zero', async () => {
     const platform = await createPlatform()
     const dollars = await createInternalAccount(platform, { balance: 1_000n })
     const euros = await createInternalAccount(platform, { currency: 'EUR' })
@@ -88,7 +88,7 @@ describe('a movement', () => {
     expect(await fundsOf(platform, euros.id)).toEqual([915n, 915n])
   })
 
-  it('is refused when the balance is short, held money included, and nothing moves', async () => {
+  it('is refused when the balance is insufficient, and money on hold does not count', async () => {
     const platform = await createPlatform()
     const account = await createInternalAccount(platform, { balance: 100n, totalBalance: 150n })
     await expect(post(platform, out(account.id, 101n))).rejects.toMatchObject(SHORT)
@@ -97,14 +97,14 @@ describe('a movement', () => {
     expect(await fundsOf(platform, account.id)).toEqual([0n, 50n])
   })
 
-  it('is refused when the account would hold more than a JSON number carries', async () => {
+  it('is refused when the account would exceed what a JSON number can hold', async () => {
     const platform = await createPlatform()
     const full = await createInternalAccount(platform, { balance: 9_000_000_000_000_000n })
     const some = await createInternalAccount(platform, { balance: 1n })
     await expect(post(platform, transfer(some.id, full.id, 1n))).rejects.toMatchObject({ code: 'AMOUNT_OUT_OF_RANGE' })
   })
 
-  it('spends the last money once, whoever tries at the same time, in either direction, without a deadlock', async () => {
+  it('spends the last money once under concurrency in both directions, without a deadlock', async () => {
     const platform = await createPlatform()
     const a = await createInternalAccount(platform, { balance: 500n })
     const b = await createInternalAccount(platform, { balance: 500n })
@@ -123,7 +123,7 @@ describe('a movement', () => {
 })
 
 describe('a hold', () => {
-  it('makes money unspendable until it is released, once', async () => {
+  it('makes money unavailable until it is released, once', async () => {
     const platform = await createPlatform()
     const account = await createInternalAccount(platform, { balance: 100n })
     const id = await hold(platform, account.id, 60n)
@@ -148,7 +148,7 @@ describe('the database refuses', () => {
 
   type Row = readonly [accountId: string | null, book: LedgerBook | null, amount: bigint]
 
-  /** Past the functions above. */
+  /** Writes directly, without the ledger's functions. */
   const write = (platformId: string, rows: readonly Row[], currency = 'USD') =>
     db.$transaction(async (tx) => {
       const id = randomUUID()
@@ -247,7 +247,7 @@ describe('the database refuses', () => {
     expect(await fundsOf(before.platform, before.account.id)).toEqual([100n, 110n])
   })
 
-  it('nothing else of an account: its other columns are written as ever', async () => {
+  it('no other update of an account: its other columns can be changed', async () => {
     const { platformId, account } = await world()
     const where = { platformId_id: { platformId, id: account.id } }
     await db.internalAccount.update({ where, data: { status: 'FROZEN', balance: 100n } })
@@ -256,7 +256,7 @@ describe('the database refuses', () => {
   })
 })
 
-it('after any history the balances are what a plain sum says', async () => {
+it('after any history, the balances equal a plain sum', async () => {
   const platform = await createPlatform()
   const accounts = [await createInternalAccount(platform), await createInternalAccount(platform)]
   const step = fc.record({
@@ -318,7 +318,7 @@ it('after any history the balances are what a plain sum says', async () => {
   console.log(`histories ${histories}, refusals ${refusals}, violated 0`)
 })
 
-it('what is broken behind its back, it shows', async () => {
+it('ledger_violations shows rows that were corrupted directly', async () => {
   const platform = await createPlatform()
   const { id } = await createInternalAccount(platform, { balance: 100n })
   const seen = db.$transaction(async (tx) => {

@@ -1,4 +1,4 @@
-// What an agent can reach over REST: what is below `/agents/me`, and of that its customer's; and how it is let in at all.
+// Agents over REST: they reach only `/agents/me` and their customer's data below it, and authenticate with their access token.
 import { randomBytes } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { authenticate } from '#authenticate.ts'
@@ -37,7 +37,7 @@ describe('an agent over REST', () => {
   const isPublic = (path: string) => path.endsWith('/redeem')
   const filled = (path: string, id: string) => path.replaceAll(/:\w+/g, id)
 
-  it('is let in below /agents/me alone, and nobody else is', async () => {
+  it('is accepted only below /agents/me, and nobody else is accepted there', async () => {
     let tried = 0
     for (const { method, path } of mounted.filter((route) => !isPublic(route.path))) {
       const body = ['POST', 'PATCH'].includes(method) ? {} : undefined
@@ -69,10 +69,10 @@ describe('an agent over REST', () => {
       expect((await callRest(basic(platform), 'GET', path)).status, path).toBe(401)
       expect((await callRest(null, 'GET', path)).status, path).toBe(401)
     }
-    console.log(`${mounted.length} routes, ${tried} calls with the credentials of the other kind, let in 0`)
+    console.log(`${mounted.length} routes, ${tried} calls with the wrong type of credentials, accepted 0`)
   })
 
-  it('finds nothing of others, and a foreign id is an unknown one to the byte', async () => {
+  it('cannot find the data of others: a foreign id gets the same bytes as an unknown one', async () => {
     let tried = 0
     for (const { path } of mounted.filter((route) => route.method === 'GET' && isOfAgents(route.path))) {
       if (!path.includes(':')) {
@@ -149,7 +149,7 @@ describe('an agent over REST', () => {
 })
 
 describe('without VIEW_TRANSACTIONS', () => {
-  it('transactions and accounts are 403, its own agent, actions and quotes are not', async () => {
+  it('transactions and accounts are 403, while the agent, its actions and quotes are readable', async () => {
     const customerId = uuidOf(own.Customer[0] ?? '')
     const { agent: blind, authorization } = await createConnectedAgent(platform, {
       customerId,
@@ -191,14 +191,14 @@ describe('without VIEW_TRANSACTIONS', () => {
   })
 })
 
-describe('access', () => {
+describe("an agent's access", () => {
   const STATUS = '{ viewer { subject } }'
   const statusesOf = async (who: Authorization) => [
     (await callGraphQL(who, STATUS)).status,
     (await callRest(who, 'GET', '/agents/me')).status,
   ]
 
-  it('stays while paused, and ends at once when the agent is deleted', async () => {
+  it('continues while the agent is paused, and ends at once when it is deleted', async () => {
     const customerId = (await createCustomer(platform)).id
     const { agent: one, authorization } = await createConnectedAgent(platform, { customerId })
     const id = publicId('Agent', one.id)
@@ -211,7 +211,7 @@ describe('access', () => {
     expect(parseId(id)?.kind).toBe('Agent')
   })
 
-  it('takes the token as it was given, and nothing like it', async () => {
+  it('requires the exact token', async () => {
     const token = String(agent).slice('Bearer '.length)
     for (const scheme of ['Bearer', 'bearer', 'BEARER  '])
       expect(await statusesOf(`${scheme} ${token}`)).toEqual([200, 200])

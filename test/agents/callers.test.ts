@@ -1,4 +1,4 @@
-// What an agent can reach over GraphQL: its customer's, and nothing else of its platform, whatever it asks. The questions are made from
+// Agents over GraphQL: an agent reaches its customer's data and nothing else of its platform. The queries are generated from
 // the schema.
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { publicId } from '#core/ids.ts'
@@ -16,10 +16,10 @@ import {
   queries,
   questionOf,
   typeOf,
-} from '#test/setup/places/schema-questions.ts'
+} from '#test/setup/places/schema-queries.ts'
 import type { Platform } from '#test/setup/world.ts'
 
-// The questions are as large as the schema: larger than anybody may ask.
+// The queries are as large as the schema, which is larger than the limits allow.
 vi.hoisted(() => {
   const names = [
     'maxTokens',
@@ -35,10 +35,10 @@ vi.hoisted(() => {
   Object.assign(process.env, { GRAPHQL_LIMITS, GRAPHQL_JIT: 'false' })
 })
 
-/** Thousands of calls, on a machine that may have other things to do. */
+/** Thousands of calls, on a machine that may be busy. */
 const LONG = { timeout: 180_000 }
 
-/** What an agent may do itself, each of it tried elsewhere. */
+/** The operations of agents, which other tests cover. */
 const FOR_AGENTS: readonly string[] = [
   'redeemAgentDeviceCode',
   'createQuote',
@@ -76,7 +76,7 @@ describe('an agent over GraphQL', () => {
     }
   })
 
-  it('finds nothing of others from any root field, however deep it looks', async () => {
+  it('finds no data of others from any root field, at any depth', async () => {
     let objects = 0
     const texts: string[] = []
     for (const field of queries()) {
@@ -100,7 +100,7 @@ describe('an agent over GraphQL', () => {
     console.log(`${queries().length} root fields, ${texts.length} documents, ${objects} objects, foreign 0`)
     expect(objects).toBeGreaterThan(500)
     expect(texts.some((text) => text.includes(uuidOf(own.CardTransaction[0] ?? '')))).toBe(true)
-    // The platform itself finds them with the very same questions.
+    // The platform finds them with the same queries.
     const [transactions] = queries().filter(({ name }) => name === 'transactions')
     if (!transactions) throw new Error('No transactions')
     const { text } = await ask(
@@ -110,7 +110,7 @@ describe('an agent over GraphQL', () => {
     expect(leaksIn(text).length).toBeGreaterThan(50)
   })
 
-  it('is answered on a foreign id, name or reference as on an unknown one, to the byte', LONG, async () => {
+  it('gets the same bytes for a foreign id, name or reference as for an unknown one', LONG, async () => {
     let tried = 0
     for (const field of queries()) {
       const selection = everythingOf(typeOf(field), 2)
@@ -140,7 +140,7 @@ describe('an agent over GraphQL', () => {
     expect(tried).toBeGreaterThan(300)
   })
 
-  it('counts and lists what is its own alone, before and after the counters are folded', async () => {
+  it('counts and lists only its own transactions, before and after the counters are folded', async () => {
     const query = `{
       transactions { totalCount nodes { ... on TransactionNode { id } } }
       months: transactions(filter: { startDate: "2025-01-01T00:00:00Z", endDate: "2027-01-01T00:00:00Z" }) { totalCount }
@@ -174,7 +174,7 @@ describe('an agent over GraphQL', () => {
     }
   })
 
-  it('is refused every mutation but its own, and nothing changes', async () => {
+  it('is refused every mutation except those for agents, and nothing changes', async () => {
     const state =
       () => db.$queryRaw`select (select count(*) from agents) as agents, (select count(*) from auth_methods) as credentials,
       (select max(updated_at) from agents) as changed, (select count(*) from signed_requests) as requests, (select count(*) from quotes) as quotes`
@@ -199,7 +199,7 @@ describe('an agent over GraphQL', () => {
     expect(await state()).toEqual(before)
   })
 
-  it('cannot go on with a cursor of its platform, or of another agent', async () => {
+  it('cannot use a cursor of its platform or of another agent', async () => {
     const query = 'query ($after: String) { transactions(first: 1, after: $after) { pageInfo { endCursor } } }'
     const cursorOf = async (who: Authorization) =>
       (await callGraphQL(who, query)).body.data.transactions.pageInfo.endCursor

@@ -1,4 +1,4 @@
-// What becomes of all that an agent has waiting when it is deleted, however much that is.
+// Deleting an agent rejects all of its waiting actions, however many there are.
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { expect, it, vi } from 'vitest'
@@ -7,10 +7,10 @@ import { createActing, uuidOf } from '#test/setup/agents/acting-agents.ts'
 import { agentFaces, callGraphQL, callRest } from '#test/setup/agents/agent-faces.ts'
 import { createAgent, createAgentActions, createTransactions, outgoing } from '#test/setup/world.ts'
 
-/** Of each kind. */
+/** The number of each kind. */
 const WAITING = 1_000
 
-/** Straight into the database: payments of quotes and transfers, each with the action that waits for it. */
+/** Inserts payments of quotes and transfers directly, each with the action that waits for it. */
 const createWaiting = async ({ platform, ...acting }: Awaited<ReturnType<typeof createActing>>) => {
   const [agentId, customerId, internalAccountId, externalAccountId] = [
     acting.agentId,
@@ -61,13 +61,13 @@ const createWaiting = async ({ platform, ...acting }: Awaited<ReturnType<typeof 
   ])
 }
 
-it.each(agentFaces)('over $name thousands of them fail, and its access ends at once', async (face) => {
+it.each(agentFaces)('over $name thousands of waiting actions fail, and access ends at once', async (face) => {
   const acting = await createActing()
   const { platform, agent, agentId } = acting
   await createWaiting(acting)
   const sent = vi.spyOn(pg.Client.prototype, 'query')
   expect((await face.remove(platform, agentId)).status).toBe(204)
-  // However many they are: a statement for each would come to no end in the time of a change.
+  // One statement for each action would take longer than a database transaction may.
   expect(sent.mock.calls.length).toBeLessThan(20)
   sent.mockRestore()
   expect((await callRest(agent, 'GET', '/agents/me')).status).toBe(401)
@@ -96,7 +96,7 @@ it.each(agentFaces)('over $name thousands of them fail, and its access ends at o
   ])
 })
 
-it('those of a customer that were deleted are not read any more', async () => {
+it("lists of a customer's agents skip deleted ones without reading them", async () => {
   const { platform, owner, customerId, agentId } = await createActing()
   for (let index = 0; index < 20; index += 1) {
     await createAgent(platform, { customerId: uuidOf(customerId), deletedAt: new Date() })

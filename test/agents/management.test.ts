@@ -1,4 +1,4 @@
-// Agents as their platform manages them: every call, every row of its errors, the same over both faces.
+// The platform's management of agents: every call with every error, over GraphQL and REST.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { publicId } from '#core/ids.ts'
 import { db } from '#database/db.ts'
@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 
 const codeOf = ({ status, body }: Answer) => `${status} ${body.code}`
-/** Where a face writes a field of the input. */
+/** The path of an input field in each API. */
 const fieldOf = ({ body }: Answer) => String(body.details?.field ?? '').replace(/^input\./, '')
 
 const POLICY = {
@@ -36,7 +36,7 @@ describe.each(agentFaces)('over $name', (face) => {
     (await face.create(platform, inputOf(change))).body.agent.id
 
   describe('create', () => {
-    it('answers the agent and its code, with everything that a policy can say', async () => {
+    it('returns the agent and its code, with every policy field', async () => {
       const policy = {
         ...POLICY,
         accountRestrictions: {
@@ -67,7 +67,7 @@ describe.each(agentFaces)('over $name', (face) => {
       expect(await face.read(platform, body.agent.id)).toMatchObject({ status: 200, body: body.agent })
     })
 
-    it('is 404 for a customer that is unknown, deleted or of another platform, and 403 for one that is not approved', async () => {
+    it('returns 404 for a customer who is unknown, deleted or of another platform, and 403 for one who is not approved', async () => {
       const [deleted, pending] = [
         await createCustomer(platform, { isDeleted: true }),
         await createCustomer(platform, { verificationStatus: 'PENDING' }),
@@ -78,7 +78,7 @@ describe.each(agentFaces)('over $name', (face) => {
       expect(codeOf(await face.create(platform, inputOf({ customerId: pending })))).toBe('403 USER_NOT_READY')
     })
 
-    it('is 400 with the field', async () => {
+    it('returns 400 with the field of invalid input', async () => {
       const other = publicId('InternalAccount', (await createInternalAccount(platform)).id)
       const limits = (change: object) => ({
         policy: { ...POLICY, spendingLimits: { ...POLICY.spendingLimits, ...change } },
@@ -142,7 +142,7 @@ describe.each(agentFaces)('over $name', (face) => {
   })
 
   describe('read and list', () => {
-    it('shows agents that are not deleted, newest first, with every filter', async () => {
+    it('lists agents that are not deleted, newest first, with every filter', async () => {
       const mine = await createPlatform()
       const customers = [await createCustomer(mine), await createCustomer(mine)]
       const at = (day: number) => new Date(Date.UTC(2026, 0, day))
@@ -205,7 +205,7 @@ describe.each(agentFaces)('over $name', (face) => {
       }
     })
 
-    it('is 404 for what is unknown, and needs VIEW', async () => {
+    it('returns 404 for an unknown agent, and requires VIEW', async () => {
       for (const id of [unknown('Agent'), stranger.agentId]) {
         expect(codeOf(await face.read(platform, id))).toBe('404 REFERENCE_NOT_FOUND')
       }
@@ -216,7 +216,7 @@ describe.each(agentFaces)('over $name', (face) => {
   })
 
   describe('update', () => {
-    it('changes what is given, and keeps the rest', async () => {
+    it('changes the given fields and keeps the others', async () => {
       const id = await make()
       const paused = await face.update(platform, id, { isPaused: true })
       expect(paused).toMatchObject({ status: 200, body: { id, name: 'Buyer', isPaused: true } })
@@ -230,7 +230,7 @@ describe.each(agentFaces)('over $name', (face) => {
       expect((await face.update(platform, id, {})).body).toEqual(before)
     })
 
-    it('is 400, 403 and 404 as written', async () => {
+    it('returns 400, 403 and 404 as documented', async () => {
       const id = await make()
       expect(codeOf(await face.update(platform, id, { name: '' }))).toBe('400 INVALID_INPUT')
       for (const other of [unknown('Agent'), stranger.agentId, 'x', acting.customerId]) {
@@ -253,7 +253,7 @@ describe.each(agentFaces)('over $name', (face) => {
       return answer.body.policy
     }
 
-    it('keeps what is omitted, replaces permissions, merges limits, and clears with null', async () => {
+    it('keeps omitted fields, replaces permissions, merges limits, and clears with null', async () => {
       const id = await make()
       expect(await policyAfter(id, {})).toEqual(POLICY)
       expect((await policyAfter(id, { permissions: ['EXECUTE_QUOTES'] })).permissions).toEqual(['EXECUTE_QUOTES'])
@@ -278,7 +278,7 @@ describe.each(agentFaces)('over $name', (face) => {
       expect(await policyAfter(id, { approvalThresholds: null })).not.toHaveProperty('approvalThresholds')
     })
 
-    it('is 400 with the field for what no whole policy could be, and nothing changes', async () => {
+    it('returns 400 with the field for an invalid policy, and nothing changes', async () => {
       const id = await make()
       const rows: readonly (readonly [object, string, string])[] = [
         [{ spendingLimits: { currency: 'XXX' } }, 'spendingLimits.currency', 'INVALID_CURRENCY'],
@@ -301,7 +301,7 @@ describe.each(agentFaces)('over $name', (face) => {
       expect((await face.read(platform, id)).body.policy).toEqual(POLICY)
     })
 
-    it('is in force at once', async () => {
+    it('applies at once', async () => {
       const one = await createActing()
       const { agent, agentId } = one
       expect((await callRest(agent, 'GET', '/agents/me/transactions')).status).toBe(200)
@@ -310,7 +310,7 @@ describe.each(agentFaces)('over $name', (face) => {
     })
   })
 
-  it('delete ends it for good', async () => {
+  it('delete is permanent', async () => {
     const id = await make()
     expect(await face.remove(platform, id)).toMatchObject({ status: 204, body: null })
     expect(codeOf(await face.remove(platform, id))).toBe('404 REFERENCE_NOT_FOUND')

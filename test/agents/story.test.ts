@@ -1,4 +1,4 @@
-// An agent from its birth to the money it moved, step by step, over each face.
+// An agent from its creation to the money it moved, step by step, over GraphQL and REST.
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { db } from '#database/db.ts'
@@ -30,7 +30,7 @@ const finished = (acting: Acting, transactionId: string, states: string) =>
     (found) => found === states,
   )
 
-/** What the ledger has for the transaction: the sum of each currency, and what the account lost or got. */
+/** The transaction's ledger entries: the sum in each currency, and the change of the account's balance. */
 const movedBy = async ({ platform, accountId }: Acting, transactionId: string) => {
   const entries = await db.ledgerEntry.findMany({
     where: { platformId: platform.id, movement: { transactionId: uuidOf(transactionId) } },
@@ -47,11 +47,11 @@ describe.each(actionFaces)('over $name', (face) => {
   const management = agentFaces.find(({ name }) => name === face.name)
   if (!management) throw new Error('No such face')
 
-  it('an agent is made, connects, pays within its policy at once, and above it when the platform approves', async () => {
+  it('an agent is created, connects, pays at once within its policy, and above it after the platform approves', async () => {
     const acting = await createActing()
     const { platform, owner, customerId, platformCustomerId, accountId, eurosId } = acting
 
-    // The platform makes an agent that pays up to 100.00 by itself, and up to 500.00 with approval.
+    // The platform creates an agent that may pay up to 100.00 by itself, and up to 500.00 with approval.
     const policy = {
       permissions: ['VIEW_TRANSACTIONS', 'CREATE_QUOTES', 'EXECUTE_QUOTES'],
       defaultExecutionMode: 'AUTO',
@@ -62,13 +62,13 @@ describe.each(actionFaces)('over $name', (face) => {
     expect(made.status).toBe(201)
     const agentId = made.body.agent.id
 
-    // Its software redeems the code.
+    // The agent's software redeems the code.
     const address = `2001:db8::${randomBytes(2).toString('hex')}`
     const connected = await management.redeem(made.body.deviceCode.code, address)
     expect(connected.body).toMatchObject({ agentId, agentName: 'Buyer' })
     const agent = bearer(connected.body.accessToken)
 
-    // Within the policy: at once.
+    // Within the policy: executed at once.
     const small = await face.createQuote(agent, quoteOf(acting, 10_000))
     expect(small).toMatchObject({ status: 201, body: { status: 'PENDING', totalSendingAmount: 10_000 } })
     const paid = await face.execute(agent, small.body.id)
@@ -89,7 +89,7 @@ describe.each(actionFaces)('over $name', (face) => {
       'COMPLETED COMPLETED APPROVED',
     )
 
-    // Above the threshold: it waits, and nothing moves.
+    // Above the threshold: it waits, and no money moves.
     const large = await face.createQuote(agent, quoteOf(acting, 10_001))
     const waiting = await face.execute(agent, large.body.id)
     expect(waiting).toMatchObject({
@@ -104,7 +104,7 @@ describe.each(actionFaces)('over $name', (face) => {
       monthlySpend: 10_000,
     })
 
-    // The platform sees it, with all that is around it, in one query.
+    // The platform reads the action with everything around it in one query.
     const listed = await face.approvals(owner)
     expect(listed.body).toMatchObject({ totalCount: 1, data: [{ id: waiting.body.id, quote: { id: large.body.id } }] })
     const { body } = await callGraphQL(owner, QUEUE)
@@ -130,7 +130,7 @@ describe.each(actionFaces)('over $name', (face) => {
       },
     })
 
-    // It approves; the payment goes its way.
+    // The platform approves, and the payment is executed.
     const approved = await face.approve(owner, agentId, waiting.body.id)
     expect(approved).toMatchObject({
       status: 200,
@@ -157,7 +157,7 @@ describe.each(actionFaces)('over $name', (face) => {
     })
   })
 
-  it('transfers out and in go by themselves, and a waiting one when its transaction is approved', async () => {
+  it('transfers out and in execute by themselves, and a waiting one once its transaction is approved', async () => {
     const acting = await createActing({ approvalThresholdCurrency: 'USD', approvalThresholdAmount: 5_000n })
     const { agent, agentId, owner, accountId, dollarsId } = acting
     const out = await face.transferOut(agent, transferOf(acting, 4_000))
@@ -208,7 +208,7 @@ describe.each(actionFaces)('over $name', (face) => {
     }
   })
 
-  it('what is rejected moves nothing, and tells the agent why', async () => {
+  it('a rejected action moves no money, and the agent can read the reason', async () => {
     const acting = await createActing({ defaultExecutionMode: 'APPROVAL_REQUIRED' })
     const { agent, agentId, owner } = acting
     const quote = await face.createQuote(agent, quoteOf(acting, 1_000))
@@ -233,7 +233,7 @@ describe.each(actionFaces)('over $name', (face) => {
     expect(await db.ledgerHold.count({ where: { transactionId: uuidOf(second.transaction.id) } })).toBe(0)
   })
 
-  it('deleting the agent rejects what it has waiting', async () => {
+  it('deleting an agent rejects its waiting actions', async () => {
     const acting = await createActing({ defaultExecutionMode: 'APPROVAL_REQUIRED' })
     const { platform, agent, agentId, owner } = acting
     const quote = await face.createQuote(agent, quoteOf(acting, 1_000))

@@ -1,4 +1,4 @@
-// What a caller sends wrong is told back to it: 400, the field, and never more than that.
+// Invalid input: 400, the field, and nothing about the internals.
 import { randomBytes, randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { app } from '#app.ts'
@@ -15,7 +15,7 @@ beforeAll(async () => {
 const uuid = randomUUID()
 const TRANSFER = `sourceAccountId: "ExternalAccount:${uuid}", destinationAccountId: "InternalAccount:${uuid}"`
 
-/** Each filter with values that it does not take. */
+/** Each filter with values that it rejects. */
 const FILTERS: Record<string, readonly string[]> = {
   customerId: [
     uuid,
@@ -65,7 +65,7 @@ const FILTERS: Record<string, readonly string[]> = {
   endDate: ['2026-01-01T00:00:00', '2026-02-30T00:00:00Z', 'yesterday'],
 }
 
-/** Values that enums do not have. GraphQL checks them before anything runs. */
+/** Values that are not in their enum. GraphQL checks them before execution. */
 const LABELS: Record<string, readonly string[]> = {
   status: ['completed', 'Completed', 'COMPLETED ', 'AUTHORIZED', 'SETTLED', 'UNKNOWN', '0', '{"not":"COMPLETED"}'],
   type: ['CARD', 'incoming', 'TRANSFER', 'INCOMING,OUTGOING'],
@@ -166,7 +166,7 @@ describe('GraphQL refuses with 400 and the path of the field', () => {
     ['filter.customerId', String.raw`"Customer:\ud800"`],
     ['filter.accountIdentifier', String.raw`"$\udfff@bank.example"`],
     ['filter.startDate', String.raw`"2026-01-01T00:00:00Z\u0000"`],
-  ])('text that Postgres cannot hold: %s %s', async (path, json) => {
+  ])('text that Postgres cannot store: %s %s', async (path, json) => {
     const field = path.slice('filter.'.length)
     await expectRefusal(
       overGraphQL(`{"query":${JSON.stringify(LIST)},"variables":{"filter":{"${field}":${json}}}}`),
@@ -177,17 +177,17 @@ describe('GraphQL refuses with 400 and the path of the field', () => {
   it.each<[string, string | undefined, string]>([
     ['a NUL', 'filter.reference', String.raw`"{ transactions(filter: { reference: \"\\u0000\" }) { totalCount } }"`],
     [
-      'half a pair, escaped',
+      'half a surrogate pair, escaped',
       undefined,
       String.raw`"{ transactions(filter: { reference: \"\\ud83d\" }) { totalCount } }"`,
     ],
     [
-      'half a pair, as it is',
+      'half a surrogate pair, raw',
       undefined,
       String.raw`"{ transactions(filter: { reference: \"\ud83d\" }) { totalCount } }"`,
     ],
     [
-      'half a pair in a block',
+      'half a surrogate pair in a block string',
       undefined,
       String.raw`"{ transactions(filter: { reference: \"\"\"\ud83d\"\"\" }) { totalCount } }"`,
     ],
@@ -206,7 +206,7 @@ describe('GraphQL refuses with 400 and the path of the field', () => {
     ['mutation { nothing }'],
     ['subscription { nothing }'],
     ['{ __typename @nothing }'],
-  ])('what is no operation of the schema: %s', async (query, field) => {
+  ])('an operation that the schema does not have: %s', async (query, field) => {
     await expectRefusal(overGraphQL(JSON.stringify({ query })), field)
   })
 
@@ -216,11 +216,11 @@ describe('GraphQL refuses with 400 and the path of the field', () => {
     '{"query":""}',
     '{"query":"{__typename}","variables":[]}',
     '{"query":"{__typename}","then":1}',
-  ])('what is no request: %s', async (body) => {
+  ])('a body that is not a request: %s', async (body) => {
     await expectRefusal(overGraphQL(body, GRAPHQL_RESPONSE), undefined)
   })
 
-  it('under HTTP 400 too, to a client that reads GraphQL responses', async () => {
+  it('with HTTP 400 as well for a client that reads GraphQL responses', async () => {
     await expectRefusal(
       overGraphQL(JSON.stringify({ query: LIST, variables: { first: 'ten' } }), GRAPHQL_RESPONSE),
       'first',
@@ -302,7 +302,7 @@ describe('REST refuses with 400 and the parameter', () => {
     await expectRefusal(overRest(`/transactions?${query}`), field)
   })
 
-  it('but not empty pairs', async () => {
+  it('and rejects empty pairs', async () => {
     expect(await overRest('/transactions?&&')).toMatchObject({ http: 200, body: { totalCount: 1 } })
   })
 })
@@ -324,7 +324,7 @@ describe('a path over REST', () => {
     '%zz',
     '..%2F..%2Fetc',
     `Transaction:${'0'.repeat(5_000)}`,
-  ])('with the malformed id %s is one that is not found', async (id) => {
+  ])('with the malformed id %s is 404', async (id) => {
     const { http, body } = await overRest(`/transactions/${id}`)
     expect({ http, body }).toEqual({
       http: 404,
@@ -332,7 +332,7 @@ describe('a path over REST', () => {
     })
   })
 
-  it.each(['/nothing', '/transactions/a/b', '/Transactions', '/%00', ''])('%s leads nowhere', async (path) => {
+  it.each(['/nothing', '/transactions/a/b', '/Transactions', '/%00', ''])('%s is 404', async (path) => {
     const { http, body } = await overRest(path)
     expect({ http, body }).toEqual({
       http: 404,
@@ -340,7 +340,7 @@ describe('a path over REST', () => {
     })
   })
 
-  it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('does not know %s', async (method) => {
+  it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('does not accept %s', async (method) => {
     for (const path of ['/transactions', `/transactions/Transaction:${uuid}`]) {
       const { http, body, headers } = await overRest(path, { method })
       expect({ http, body }).toEqual({
@@ -355,7 +355,7 @@ describe('a path over REST', () => {
 interface Answer {
   readonly http: number
   readonly headers: Headers
-  /** The REST body, or what the GraphQL error says in its stead. */
+  /** The REST body, or the equivalent part of the GraphQL error. */
   readonly body: unknown
 }
 
@@ -380,7 +380,7 @@ const overGraphQL = async (body: string, accept = 'application/json'): Promise<A
   return { http: response.status, headers: response.headers, body: { ...rest, message } }
 }
 
-/** Exactly the error body of the specification, with nothing in it of what lies behind the face. */
+/** Exactly the specification's error body, with nothing about the internals. */
 const expectRefusal = async (answer: Promise<Answer>, field: unknown) => {
   const { http, headers, body } = await answer
   expect(body).toEqual({
@@ -389,7 +389,7 @@ const expectRefusal = async (answer: Promise<Answer>, field: unknown) => {
     message: expect.not.stringMatching(/prisma|postgres|sql|zod|node_modules|undefined/i),
     ...(field === undefined ? {} : { details: expect.objectContaining({ field }) }),
   })
-  // GraphQL over HTTP: to a client that reads plain JSON, errors are an answer like any other.
+  // GraphQL over HTTP: for a client that reads plain JSON, errors are a normal response.
   expect(http).toBe(isPlainAnswer(headers) ? 200 : 400)
 }
 

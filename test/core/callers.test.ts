@@ -1,4 +1,4 @@
-// Who may call: credentials, permissions and what needs neither, the same on both faces.
+// Authentication and permissions, and what needs neither, over GraphQL and REST.
 import { createHash, randomBytes } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { app } from '#app.ts'
@@ -31,7 +31,7 @@ const post = (query: string, headers: Record<string, string>) =>
     body: JSON.stringify({ query }),
   })
 
-/** The same question to each face, and where each has its error body. */
+/** The same request over each API, and where each has its error body. */
 const FACES = {
   REST: {
     list: (headers: Record<string, string>) => send('/2025-10-13/transactions', { headers }),
@@ -53,16 +53,16 @@ describe.each(Object.entries(FACES))('over %s', (_name, { list, errorOf }) => {
   const encode = (text: string | Uint8Array) => `Basic ${Buffer.from(text).toString('base64')}`
 
   const WRONG: Record<string, (platform: Platform) => string | undefined> = {
-    'none at all': () => undefined,
+    'no header': () => undefined,
     'an empty header': () => '',
-    'the scheme alone': () => 'Basic',
+    'only the scheme': () => 'Basic',
     'another scheme': ({ secret }) => `Bearer ${secret}`,
     'the plain text': ({ clientId, secret }) => `${clientId}:${secret}`,
     'the plain text after the scheme': ({ clientId, secret }) => `Basic ${clientId}:${secret}`,
     'base64url characters': () => 'Basic _-_-',
     'two values': (ours) => `${basic(ours)}, ${basic(ours)}`,
     'no colon': ({ clientId }) => encode(clientId),
-    'a colon alone': () => encode(':'),
+    'only a colon': () => encode(':'),
     'an empty client id': ({ secret }) => encode(`:${secret}`),
     'an empty secret': ({ clientId }) => encode(`${clientId}:`),
     'a wrong secret': ({ clientId }) => encode(`${clientId}:${randomBytes(18).toString('hex')}`),
@@ -93,14 +93,14 @@ describe.each(Object.entries(FACES))('over %s', (_name, { list, errorOf }) => {
     expect(reply.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
   })
 
-  it('right ones are let in, whatever the case of the scheme', async () => {
+  it('valid credentials are accepted, in any case of the scheme', async () => {
     for (const scheme of ['Basic', 'basic', 'BASIC', 'Basic  ']) {
       const { http, text } = await list({ authorization: basic(platform).replace('Basic', scheme) })
       expect([http, text]).toEqual([200, expect.stringContaining('"totalCount":1')])
     }
   })
 
-  it('a secret may hold colons and any Unicode', async () => {
+  it('a secret may contain colons and any Unicode', async () => {
     const token = { clientId: randomBytes(16).toString('hex'), secret: 'a:b:ключ 🔑' }
     await createToken(platform.id, token, ['VIEW'])
     expect((await list({ authorization: basic(token) })).http).toBe(200)
@@ -112,7 +112,7 @@ describe.each(Object.entries(FACES))('over %s', (_name, { list, errorOf }) => {
     expect(errorOf(reply)).toEqual({ status: 403, code: 'FORBIDDEN', message: expect.stringContaining('VIEW') })
   })
 
-  it('each answer has an id of its own', async () => {
+  it('each response has a unique request id', async () => {
     const headers = { authorization: basic(platform), 'x-request-id': 'mine' }
     const ids = new Set(
       (await Promise.all([list(headers), list(headers), list({})])).map((reply) => reply.headers.get('x-request-id')),
@@ -123,7 +123,7 @@ describe.each(Object.entries(FACES))('over %s', (_name, { list, errorOf }) => {
 })
 
 describe('a token with TRANSACT and MANAGE alone', () => {
-  it('is refused at every root field that reads', async () => {
+  it('is refused every root query field that reads data', async () => {
     const blind = await createPlatform(['TRANSACT', 'MANAGE'])
     const id = '00000000-0000-7000-8000-000000000000'
     const kinds = [
@@ -160,7 +160,7 @@ describe('a token with TRANSACT and MANAGE alone', () => {
     console.log(`${fields.length} root selections without VIEW, answered 0`)
   })
 
-  it('is refused at every path', async () => {
+  it('is refused every path that reads data', async () => {
     const blind = await createPlatform(['TRANSACT', 'MANAGE'])
     for (const path of [
       '/transactions',
@@ -183,7 +183,7 @@ describe('a token with TRANSACT and MANAGE alone', () => {
   })
 })
 
-it('VIEW alone reads everything', async () => {
+it('VIEW alone is enough to read everything', async () => {
   const viewer = await createPlatform(['VIEW'])
   const { errors } = await ask(
     viewer,
@@ -192,7 +192,7 @@ it('VIEW alone reads everything', async () => {
   expect(errors).toBeUndefined()
 })
 
-it('of a secret only its SHA-256 is stored', async () => {
+it('only the SHA-256 of a secret is stored', async () => {
   const { secretHash } = await db.apiToken.findUniqueOrThrow({ where: { clientId: platform.clientId } })
   expect(Buffer.from(secretHash)).toEqual(createHash('sha256').update(platform.secret, 'utf8').digest())
   const rows = await db.$queryRaw<{ row: string }[]>`select to_jsonb(t)::text as row from api_tokens t`
@@ -202,7 +202,7 @@ it('of a secret only its SHA-256 is stored', async () => {
 describe('without credentials', () => {
   const INFO = 'apiInfo { version environment limits { maxPageSize defaultPageSize } }'
 
-  it('one is told how to send them, and where everything is', async () => {
+  it('the response says how to send them and where the documentation is', async () => {
     const { text: unknown } = await send('/2025-10-13/transactions', {})
     expect(unknown).toContain('send Authorization: Basic with clientId:secret')
     const { http, text: nowhere } = await send('/', {})
@@ -247,7 +247,7 @@ describe('without credentials', () => {
     })
   })
 
-  it('what was refused to one caller is answered to the next, and the other way round', async () => {
+  it('what one caller is refused another may get, and the other way round', async () => {
     const asked = (name: string) => `query ${name} { transactions { totalCount } }`
     const right = { authorization: basic(platform) }
     const statuses = []
@@ -262,7 +262,7 @@ describe('without credentials', () => {
     expect(statuses).toEqual([401, 200, 200, 401])
   })
 
-  it('no path of REST tells whether it exists', async () => {
+  it('REST answers existing and unknown paths alike', async () => {
     for (const path of ['/transactions', '/transactions/x', '/nothing']) {
       const { status, body } = await rest(null, path)
       expect({ path, status, body }).toEqual({
@@ -274,7 +274,7 @@ describe('without credentials', () => {
   })
 })
 
-it('sandbox or production is what the platform is, whatever a header says', async () => {
+it('the environment comes from the platform, whatever a header says', async () => {
   const live = await createPlatform()
   await db.platform.update({ where: { id: live.id }, data: { environment: 'PRODUCTION' } })
   for (const [caller, environment] of [

@@ -1,4 +1,4 @@
-// Changes of a resource: what cannot be changed is refused by name, what cannot be cleared is not cleared, the rest is ignored.
+// Updates of a resource: read-only fields are refused by name, required fields cannot be cleared, and unknown fields are ignored.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { publicId } from '#core/ids.ts'
 import { db } from '#database/db.ts'
@@ -23,7 +23,7 @@ const patch = (of: Platform, path: string, body: object) =>
     body: JSON.stringify(body),
   })
 
-/** Of domain reference 8.2, but for what can be changed. */
+/** The customer fields that cannot be changed. */
 const CUSTOMER_FIELDS =
   `id platformCustomerId region currencies umaAddress createdAt updatedAt isDeleted contactVerification
   kycStatus fullName birthDate nationality address taxIdType taxIdentifier taxIdCountryOfIssuance sourceOfFundsCategories
@@ -40,7 +40,7 @@ describe('a customer', () => {
     expect(await db.customer.count({ where: { platformId: platform.id, email } })).toBe(1)
   })
 
-  it('names every field that is wrong', async () => {
+  it('names every invalid field', async () => {
     const { body } = await change({ email: 'nowhere', fullName: 'Ada', pepStatus: 'NONE' })
     expect(body.details?.errors?.map(({ field }) => field)).toEqual(['email', 'fullName', 'pepStatus'])
   })
@@ -57,7 +57,7 @@ describe('a customer', () => {
     expect(body.data.updateCustomer).toEqual({ __typename: 'BadRequestError', details: { field: `input.${field}` } })
   })
 
-  it('takes what it does not know, and ignores it', async () => {
+  it('ignores unknown fields', async () => {
     expect(await change({ favouriteColour: 'blue' })).toMatchObject({ status: 200 })
   })
 })

@@ -1,4 +1,4 @@
-// What stands twice, in the source and in the database, is the same.
+// Values that exist both in the source and in the database are the same.
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { ACCOUNT_TYPES } from '#accounts/account-info.ts'
@@ -23,13 +23,13 @@ import {
   TRANSACTION_LIFECYCLE_STATUSES,
 } from '#transactions/transaction.ts'
 
-it('the table of currencies holds what the source holds', async () => {
+it('the currencies table matches the source', async () => {
   const rows = await db.currency.findMany({ orderBy: { code: 'asc' } })
   expect(rows).toEqual([...CURRENCIES.values()].toSorted((a, b) => (a.code < b.code ? -1 : 1)))
   expect(rows).toHaveLength(42)
 })
 
-describe('an enum of the database has the labels of the source, in their order', () => {
+describe('an enum of the database has the values of the source, in the same order', () => {
   it.each(
     Object.entries({
       account_type: ACCOUNT_TYPES,
@@ -97,7 +97,7 @@ describe('the Prisma models and the migrated database agree', () => {
   })
 })
 
-/** What Postgres calls the types of Prisma. */
+/** The Postgres names of Prisma's types. */
 const NATIVE_TYPES: Record<string, string> = {
   String: 'text',
   Uuid: 'uuid',
@@ -113,7 +113,7 @@ const NATIVE_TYPES: Record<string, string> = {
   Timestamptz: 'timestamptz',
 }
 
-/** The models or enums of schema.prisma with their lines, without comments and attributes of the block. */
+/** The models or enums of schema.prisma with their lines, without comments and block attributes. */
 function blocksOf(kind: 'model' | 'enum') {
   const text = readFileSync(new URL('../../schema.prisma', import.meta.url), 'utf8')
   return [...text.matchAll(new RegExp(`^${kind} (\\w+) {\\n(.*?)^}`, 'gms'))].map(([, name = '', body = '']) => ({

@@ -1,4 +1,4 @@
-// What an error says for people: what the field needs, in words that fit both faces, and never the value that was sent.
+// Error messages say what the field requires in words that fit both APIs, and never repeat the value that was sent.
 import { describe, expect, it } from 'vitest'
 import { ask, rest } from '#test/setup/faces.ts'
 import { createPlatform } from '#test/setup/world.ts'
@@ -21,7 +21,7 @@ const overRest = async (path: string, body: object) => {
   return [answer.body.details?.field, answer.body.message]
 }
 
-describe('of a variable', () => {
+describe('the message for a variable', () => {
   const TRANSFER = 'mutation ($input: TransferInInput!) { transferIn(input: $input) { __typename } }'
   const LIST =
     'query ($filter: TransactionFilter, $first: Int) { transactions(filter: $filter, first: $first) { totalCount } }'
@@ -32,7 +32,7 @@ describe('of a variable', () => {
   }
 
   it.each<[string, string, object, string, string]>([
-    ['that is missing', TRANSFER, {}, 'input', 'input is required'],
+    ['that is required', TRANSFER, {}, 'input', 'input is required'],
     ['that is null', TRANSFER, { input: null }, 'input', 'input must not be null'],
     [
       'with a missing field',
@@ -50,14 +50,14 @@ describe('of a variable', () => {
     ],
     ['that is no object', TRANSFER, { input: 'secret' }, 'input', 'input must be an object'],
     [
-      'with text for a number',
+      'with a string for a number',
       TRANSFER,
       { input: { ...ends, amount: 'secret' } },
       'input.amount',
       'input.amount must be an integer within ±9007199254740991',
     ],
     [
-      'with a number for text',
+      'with a number for a string',
       TRANSFER,
       { input: { ...ends, idempotencyKey: 123456 } },
       'input.idempotencyKey',
@@ -71,21 +71,21 @@ describe('of a variable', () => {
       'filter.startDate must be a string',
     ],
     [
-      'with an unknown label',
+      'with an unknown enum value',
       LIST,
       { filter: { direction: 'secret' } },
       'filter.direction',
       'filter.direction must be one of CREDIT, DEBIT',
     ],
     [
-      'with an unknown label in a list',
+      'with an unknown enum value in a list',
       LIST,
       { filter: { itemTypes: ['secret'] } },
       'filter.itemTypes.0',
       'filter.itemTypes.0 must be one of CARD, INCOMING, OUTGOING',
     ],
     [
-      'with an unknown label in the place of a list',
+      'with an unknown enum value in place of a list',
       LIST,
       { filter: { itemTypes: 'secret' } },
       'filter.itemTypes',
@@ -104,21 +104,21 @@ describe('of a variable', () => {
   })
 })
 
-describe('of a body', () => {
+describe('the message for a body', () => {
   it.each<[string, string, object, string, string]>([
-    ['with a missing text', '/agents', {}, 'name', 'name is required'],
+    ['with a missing string', '/agents', {}, 'name', 'name is required'],
     ['with a missing object', '/agents', { name: 'A', customerId: `Customer:${uuid}` }, 'policy', 'policy is required'],
     [
-      'with text for an object',
+      'with a string for an object',
       '/agents',
       { name: 'A', customerId: `Customer:${uuid}`, policy: 'x' },
       'policy',
       'policy must be an object',
     ],
-    ['with a number for text', '/agents', { name: 5 }, 'name', 'name must be a string'],
+    ['with a number for a string', '/agents', { name: 5 }, 'name', 'name must be a string'],
     ['without the kind of a source', '/quotes', { source: {} }, 'source.sourceType', 'source.sourceType is required'],
     [
-      'with an unknown kind of a source',
+      'with an unknown type of source',
       '/quotes',
       { source: { sourceType: 'x' } },
       'source.sourceType',
@@ -130,8 +130,8 @@ describe('of a body', () => {
   })
 })
 
-describe('of a proof and of a repeated call', () => {
-  it('names neither header', async () => {
+describe('the message for a signed retry or a repeated call', () => {
+  it('mentions no header', async () => {
     const query = `mutation ($input: RevokeSessionInput!) {
       revokeSession(input: $input) { __typename ... on UnauthorizedError { message } }
     }`

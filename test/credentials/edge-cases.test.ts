@@ -1,4 +1,4 @@
-// What test/sabotage found that no other test holds: figures from both sides, and encodings that would slip through.
+// Edge cases that only mutation testing has shown to matter: limits from both sides, and alternative encodings.
 import { createPrivateKey, sign } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { parse } from '#core/input.ts'
@@ -15,7 +15,7 @@ import { refusalOf } from '#test/setup/refusal.ts'
 const MALFORMED = { status: 400, code: 'INVALID_INPUT' }
 
 describe('a stamp', () => {
-  it('counts with its signature in DER, and not with its two integers alone', () => {
+  it('needs a DER signature, not the two bare integers', () => {
     const { privateKey, publicKey, publicKeyUncompressed } = newKey()
     const jwk = {
       ...toJwk(Buffer.from(publicKeyUncompressed, 'hex')),
@@ -32,7 +32,7 @@ describe('a stamp', () => {
   })
 })
 
-it('a new key has 32 bytes, even when it begins with zeros', () => {
+it('a new key has 32 bytes, even when it starts with zeros', () => {
   const pairs = Array.from({ length: 5_000 }, generateKeyPair)
   expect(pairs.filter(({ privateKey }) => privateKey[0] === 0).length).toBeGreaterThan(0)
   const wrong = pairs.filter(
@@ -43,10 +43,10 @@ it('a new key has 32 bytes, even when it begins with zeros', () => {
 })
 
 describe('an encryptedOtpBundle', () => {
-  it('may have 4096 characters, and no more', async () => {
+  it('may have up to 4096 characters', async () => {
     const { publicKeyUncompressed: encappedPublic } = newKey()
     const frame = JSON.stringify({ encappedPublic, ciphertext: '' }).length
-    /** Whole bytes, and white space where JSON allows it. */
+    /** A bundle padded to the given length with white space that JSON allows. */
     const bundleOf = (length: number) => {
       const ciphertext = 'ab'.repeat((length - frame) >> 1)
       return JSON.stringify({ encappedPublic, ciphertext }).padEnd(length)
@@ -58,10 +58,10 @@ describe('an encryptedOtpBundle', () => {
 })
 
 describe('an oidcToken', () => {
-  it('may have 16384 characters, and no more', async () => {
+  it('may have up to 16384 characters', async () => {
     const [header, claims] = identityToken(newIdentity()).split('.')
     const frame = `${header}.${claims}.`
-    /** No base64url has a length of 1 more than a multiple of 4. */
+    /** No base64url text has a length of 4n + 1. */
     const isPossible = (length: number) => (length - frame.length) % 4 !== 1
     const tokenOf = (length: number) => frame + 'A'.repeat(length - frame.length)
     const read = (length: number) => refusalOf(() => readToken(tokenOf(length)))
@@ -70,8 +70,8 @@ describe('an oidcToken', () => {
   })
 })
 
-describe('the body of a passkey’s registration', () => {
-  it('may have a challenge of 2048 characters, and no more', async () => {
+describe('the body of a passkey registration', () => {
+  it('may have a challenge of up to 2048 characters', async () => {
     const attestation = softwareAuthenticator().create('x')
     const register = (length: number) =>
       refusalOf(() => parse(passkeyRegistration, { nickname: 'Phone', challenge: 'x'.repeat(length), attestation }))

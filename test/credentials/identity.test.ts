@@ -1,4 +1,4 @@
-// Which credential is the same as another: what is already there, and what is not.
+// When two credentials count as the same, and when not.
 import { randomBytes } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { newUuid, publicId } from '#core/ids.ts'
@@ -37,7 +37,7 @@ describe.each(credentialFaces)('over $name', (face) => {
     platform = await createPlatform()
   })
 
-  it('the same subject at another issuer, or for another audience, is somebody else', async () => {
+  it('the same subject of another issuer or audience is a different identity', async () => {
     const wallet = await createWallet(platform)
     const session = await bornWith(face, wallet).open()
     const identity = newIdentity()
@@ -57,7 +57,7 @@ describe.each(credentialFaces)('over $name', (face) => {
     details: { field: expect.stringMatching(/oidcToken$/), reason: 'OIDC_IDENTITY_IN_USE' },
   }
 
-  it('an identity belongs to one customer of a platform, however Google writes its issuer', async () => {
+  it("an identity belongs to one customer of a platform, in either form of Google's issuer", async () => {
     const [one, other] = [await createHousehold(face, platform), await createHousehold(face, platform)]
     const { identity } = one.oauth as { identity: Identity }
     for (const iss of ['https://accounts.google.com', 'accounts.google.com']) {
@@ -72,7 +72,7 @@ describe.each(credentialFaces)('over $name', (face) => {
     expect((await addOauth(face, other.wallet, other.emailSession, identity)).id).toMatch(/^AuthMethod:/)
   })
 
-  it('of two customers who register one identity at once, one gets it', async () => {
+  it('of two customers who register one identity at once, one succeeds', async () => {
     const identity = newIdentity()
     const homeless = await Promise.all(Array.from({ length: 6 }, () => createWallet(platform, { email: null })))
     const answers = await Promise.all(
@@ -97,7 +97,7 @@ describe.each(credentialFaces)('over $name', (face) => {
     attestation: softwareAuthenticator().create(challenge),
   })
 
-  it('a registration challenge is good for one registration on the platform, also once that passkey is revoked', async () => {
+  it('a registration challenge is accepted once per platform, even after that passkey is revoked', async () => {
     const [one, other] = [await createHousehold(face, platform), await createHousehold(face, platform)]
     const challenge = randomBytes(32).toString('base64url')
     const first = withChallenge(one.wallet.accountId, challenge)
@@ -114,7 +114,7 @@ describe.each(credentialFaces)('over $name', (face) => {
     expectStatus(await face.register(elsewhere.platform, there), 202)
   })
 
-  it('of two wallets that register with one challenge at once, one gets it', async () => {
+  it('of two wallets that register with one challenge at once, one succeeds', async () => {
     const challenge = randomBytes(32).toString('base64url')
     const wallets = await Promise.all(Array.from({ length: 6 }, () => createWallet(platform, { email: null })))
     const answers = await Promise.all(
@@ -124,7 +124,7 @@ describe.each(credentialFaces)('over $name', (face) => {
     for (const answer of answers.filter(({ status }) => status !== 201)) expect(answer).toMatchObject(USED)
   })
 
-  it('everything goes by its own kind of id alone', async () => {
+  it('each operation accepts only ids of its own kind', async () => {
     const wallet = await createWallet(platform)
     const session = await bornWith(face, wallet).open()
     const key = { clientPublicKey: newKey().publicKey }
@@ -146,7 +146,7 @@ describe.each(credentialFaces)('over $name', (face) => {
     }
   })
 
-  it('nobody verifies a credential that is not there, whatever the proof', async () => {
+  it('verifying a credential that does not exist fails, whatever the proof', async () => {
     const id = publicId('AuthMethod', newUuid())
     const proofs = [
       oauthProof(newIdentity(), newKey()),
@@ -158,7 +158,7 @@ describe.each(credentialFaces)('over $name', (face) => {
     }
   })
 
-  it('no two challenges of a passkey are the same', async () => {
+  it('every passkey challenge is unique', async () => {
     const { wallet, emailSession } = await createHousehold(face, platform)
     const { id } = await addPasskey(face, wallet, emailSession)
     const client = newKey()
@@ -170,7 +170,7 @@ describe.each(credentialFaces)('over $name', (face) => {
     expect(other.body.challenge).not.toBe(one.body.challenge)
   })
 
-  it('only a wallet has credentials, and a seed to export', async () => {
+  it('only a wallet has credentials and a seed to export', async () => {
     const { id } = await createInternalAccount(platform, { customerId: (await createCustomer(platform)).id })
     const accountId = publicId('InternalAccount', id)
     const noWallet = { status: 400, code: 'INVALID_INPUT' }
@@ -179,7 +179,7 @@ describe.each(credentialFaces)('over $name', (face) => {
     expect(await face.exportWallet(platform, accountId, key)).toMatchObject(noWallet)
   })
 
-  it('a frozen wallet takes no new credential, and its owner can still take the seed away', async () => {
+  it('a frozen wallet accepts no new credential, but its owner can still export the seed', async () => {
     const { accountId } = await createWallet(platform)
     const id = accountId.slice(accountId.indexOf(':') + 1)
     await db.internalAccount.updateMany({ where: { id }, data: { status: 'FROZEN' } })
@@ -188,7 +188,7 @@ describe.each(credentialFaces)('over $name', (face) => {
     expectStatus(await face.exportWallet(platform, accountId, { clientPublicKey: newKey().publicKey }), 202)
   })
 
-  it('a credential for codes is registered for the address that was signed, or not at all', async () => {
+  it('an OTP credential is registered for the address that was signed, or not at all', async () => {
     const { wallet, emailSession } = await createHousehold(face, platform)
     const input = { type: 'SMS_OTP', accountId: wallet.accountId }
     const first = expectStatus(await face.register(platform, input), 202)
@@ -201,7 +201,7 @@ describe.each(credentialFaces)('over $name', (face) => {
     expectStatus(await signedRetry(emailSession.key, (proof) => face.register(platform, input, proof)), 201)
   })
 
-  it('with a credential its own code ends, and not that of another', async () => {
+  it('revoking a credential voids its own code and no other', async () => {
     const [house, neighbour] = [await createHousehold(face, platform), await createHousehold(face, platform)]
     const input = await otpProof(face, neighbour.wallet, neighbour.email)
     const revoke = (proof?: object) => face.revoke(platform, house.email.id, proof)
@@ -209,7 +209,7 @@ describe.each(credentialFaces)('over $name', (face) => {
     expectStatus(await face.verify(platform, neighbour.email.id, input), 202)
   })
 
-  it('a new e-mail is that of the live e-mail credential, whose code was for the old one, and of nothing else', async () => {
+  it('a new e-mail address updates only the live e-mail credential, and voids the code for the old address', async () => {
     const [house, neighbour] = [await createHousehold(face, platform), await createHousehold(face, platform)]
     const { wallet, oauthSession, email: old } = house
     expectStatus(await signedRetry(oauthSession.key, (proof) => face.revoke(platform, old.id, proof)), 204)
@@ -232,7 +232,7 @@ describe.each(credentialFaces)('over $name', (face) => {
     for (const { id, input, status } of codes) expectStatus(await face.verify(platform, id, input), status)
   })
 
-  it('an identity token is used once, however its signature is written', async () => {
+  it('an identity token can be used once, however its signature is encoded', async () => {
     const { oauth } = await createHousehold(face, platform)
     const input = oauthProof(oauth.identity ?? newIdentity(), newKey())
     const signedAgain =
@@ -246,7 +246,7 @@ describe.each(credentialFaces)('over $name', (face) => {
     }
   })
 
-  it('the sealed seed of one wallet opens for no other', async () => {
+  it('the encrypted seed of a wallet decrypts for no other wallet', async () => {
     const [one, other] = [await createWallet(platform), await createWallet(platform)]
     const keyOf = ({ accountId }: Wallet) => ({ accountId: accountId.slice(accountId.indexOf(':') + 1) })
     const exportFrom = async (wallet: Wallet) => {
@@ -261,7 +261,7 @@ describe.each(credentialFaces)('over $name', (face) => {
     expectStatus(await exportFrom(one), 200)
   })
 
-  it('a session that has expired is revoked by nobody, nor counted among those that end with a credential', async () => {
+  it('an expired session cannot be revoked, and is not counted among those that end with a credential', async () => {
     const { oauth, oauthSession, emailSession } = await createHousehold(face, platform)
     const over = await oauth.open()
     const row = { id: over.id.slice(over.id.indexOf(':') + 1) }
@@ -275,7 +275,7 @@ describe.each(credentialFaces)('over $name', (face) => {
     expect(await db.walletSession.findFirst({ where: row })).toMatchObject({ revokedAt: null })
   })
 
-  it('a passkey that was revoked may be registered again', async () => {
+  it('a revoked passkey may be registered again', async () => {
     const wallet = await createWallet(platform)
     const session = await bornWith(face, wallet).open()
     const authenticator = softwareAuthenticator()
@@ -288,7 +288,7 @@ describe.each(credentialFaces)('over $name', (face) => {
 })
 
 it.each(['credentials', 'sessions'])(
-  'the %s of an account are listed by its id, to those who may read',
+  'the %s of an account are listed by its id, for callers with VIEW',
   async (what) => {
     const platform = await createPlatform()
     const { accountId } = await createWallet(platform)

@@ -1,4 +1,4 @@
-// Two changes of one household at the same moment, each as if the other came before or after it, never through the middle.
+// Two concurrent changes to one household: the result is as if one came after the other.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { publicId } from '#core/ids.ts'
 import { db } from '#database/db.ts'
@@ -26,13 +26,13 @@ describe.each(credentialFaces)('over $name', (face) => {
     platform = await createPlatform()
   })
 
-  /** The second leg, ready to be sent. */
+  /** Prepares the second leg, ready to send. */
   const secondLeg = async ({ key }: OpenSession, send: (proof?: Proof) => Promise<Answer>) => {
     const proof = await prove(key, expectStatus(await send(), 202))
     return () => send(proof)
   }
 
-  /** A customer with two wallets, the second without any credential, and both changes of the telephone. */
+  /** A customer with two wallets, the second without credentials, and two changes of phone number. */
   const changes = async ({ isTied }: { isTied: boolean }) => {
     const { wallet, emailSession } = await createHousehold(face, platform)
     if (isTied) await addOtp(face, wallet, emailSession, 'SMS_OTP')
@@ -53,7 +53,7 @@ describe.each(credentialFaces)('over $name', (face) => {
   }
 
   it.each([{ isTied: true }, { isTied: false }])(
-    'a credential is for the telephone that its customer has, tied before: $isTied',
+    'a credential has the current phone number of its customer, tied before: $isTied',
     async (given) => {
       const one = await changes(given)
       expect(statuses(await interleaved('update on customers', one.change, one.register))).toEqual([200, 400])
@@ -66,7 +66,7 @@ describe.each(credentialFaces)('over $name', (face) => {
     },
   )
 
-  it('an address that two customers take at once goes to one', async () => {
+  it('when two customers take an address at once, one of them gets it', async () => {
     const phoneNumber = newPhone()
     const take = async () => {
       const { wallet, emailSession } = await createHousehold(face, platform)
@@ -78,7 +78,7 @@ describe.each(credentialFaces)('over $name', (face) => {
     expect(statuses(await interleaved('update on customers', await take(), await take()))).toEqual([200, 409])
   })
 
-  it('a credential that is being revoked gives no session, and the session that it is giving ends with it', async () => {
+  it('a credential being revoked opens no session, and a session it is opening ends with it', async () => {
     const ways = {
       OAUTH: async () => {
         const { wallet, oauth, emailSession } = await createHousehold(face, platform)
@@ -111,7 +111,7 @@ describe.each(credentialFaces)('over $name', (face) => {
     }
   })
 
-  it('a session that is being given while its credential is being revoked ends with it', async () => {
+  it('a session created while its credential is being revoked ends with it', async () => {
     const { oauth, emailSession } = await createHousehold(face, platform)
     const { identity } = oauth
     if (!identity) throw new Error('No identity')
@@ -123,7 +123,7 @@ describe.each(credentialFaces)('over $name', (face) => {
     expect(await db.walletSession.count({ where })).toBe(0)
   })
 
-  it('of two copies of a passkey with the same counter one gets in', async () => {
+  it('of two copies of a passkey with the same counter, one is accepted', async () => {
     const { wallet, emailSession } = await createHousehold(face, platform)
     const { id, authenticator } = await addPasskey(face, wallet, emailSession)
     const copy = async () => {
@@ -136,7 +136,7 @@ describe.each(credentialFaces)('over $name', (face) => {
     expect(other).toMatchObject({ status: 401, details: { reason: 'ASSERTION_COUNTER' } })
   })
 
-  it('a code that is being issued when its number changes is void', async () => {
+  it('a code issued while its phone number changes is void', async () => {
     const { wallet, emailSession } = await createHousehold(face, platform)
     const { id } = await addOtp(face, wallet, emailSession, 'SMS_OTP')
     const phoneNumber = newPhone()
@@ -149,7 +149,7 @@ describe.each(credentialFaces)('over $name', (face) => {
     expect(await db.otpChallenge.count({ where: { authMethodId: bare(id) } })).toBe(0)
   })
 
-  it('a passkey that is being revoked is not challenged', async () => {
+  it('a passkey being revoked cannot be challenged', async () => {
     const { wallet, emailSession } = await createHousehold(face, platform)
     const { id } = await addPasskey(face, wallet, emailSession)
     const revoke = await secondLeg(emailSession, (proof) => face.revoke(platform, id, proof))
@@ -159,7 +159,7 @@ describe.each(credentialFaces)('over $name', (face) => {
     expect(await db.signedRequest.count({ where: { operation: 'ASSERT_PASSKEY', target: id } })).toBe(0)
   })
 
-  /** What is written in the meantime is over before it can be read. */
+  /** Runs work that ends before the first operation can read it. */
   const over = async <T>(write: string, table: string, ask: () => Promise<T>): Promise<T> => {
     await db.$executeRawUnsafe(`create function ends_at_once() returns trigger language plpgsql as
       'begin new.revoked_at := now(); return new; end'`)
@@ -173,7 +173,7 @@ describe.each(credentialFaces)('over $name', (face) => {
     }
   }
 
-  it('what was done is told, even when it is revoked before it is told', async () => {
+  it('the result of an operation is returned even if it is revoked before the response', async () => {
     const house = await createHousehold(face, platform)
     const { wallet, emailSession, oauthSession, oauth, email } = house
     if (!oauth.identity) throw new Error('No identity')
@@ -196,7 +196,7 @@ describe.each(credentialFaces)('over $name', (face) => {
     expectStatus(await over('update of updated_at', 'auth_methods', challenge), 200)
   })
 
-  it('challenges of passkeys that come at once are counted among the twenty that wait', async () => {
+  it('concurrent passkey challenges count towards the twenty pending requests', async () => {
     const house = await createHousehold(face, platform)
     const { id } = await addPasskey(face, house.wallet, house.emailSession)
     const operation = await OPERATIONS['wallet privacy'](house)
@@ -207,7 +207,7 @@ describe.each(credentialFaces)('over $name', (face) => {
     expect(await db.signedRequest.count({ where })).toBe(20)
   })
 
-  it('a wallet whose first two credentials come at once has one, and the other is to be signed', async () => {
+  it("when a wallet's first two credentials are registered at once, one succeeds and the other needs a signature", async () => {
     const { accountId } = await createWallet(platform, { email: null, phoneNumber: newPhone() })
     await db.customer.updateMany({ where: { platformId: platform.id, email: null }, data: { email: 'a@mail.example' } })
     const register = (type: string) => () => face.register(platform, { type, accountId })

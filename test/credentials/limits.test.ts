@@ -1,4 +1,4 @@
-// How often a credential may be challenged and tried (docs/domain/limits.md#credential-limits); time passes by moving what is stored.
+// Limits on challenges and attempts (docs/domain/limits.md#credential-limits). The tests move stored timestamps instead of waiting.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { db } from '#database/db.ts'
 import { type Answer, callRest, credentialFaces, mutate } from '#test/setup/credentials/credential-faces.ts'
@@ -44,7 +44,7 @@ describe.each(credentialFaces)('over $name', (face) => {
   const issues = async (challenge: () => Promise<Answer>, credentialId: string) => {
     for (let count = 0; count < 5; count += 1) expectStatus(await challenge(), 200)
     for (let refused = 0; refused < 3; refused += 1) expectLimited(await challenge(), [295, 300])
-    // The window slides: what was refused is not counted.
+    // The window slides: refused calls do not count.
     const at = (data: object) => db.authMethod.updateMany({ where: { id: bare(credentialId) }, data })
     await at({ challengeTimes: [ago(270), ago(200), ago(100), ago(50), ago(10)] })
     expectLimited(await challenge(), [28, 30])
@@ -55,26 +55,26 @@ describe.each(credentialFaces)('over $name', (face) => {
     expectLimited(await challenge(), [98, 100])
   }
 
-  it('the sixth challenge of an OTP in five minutes waits', async () => {
+  it('the sixth OTP challenge in five minutes must wait', async () => {
     const house = await fresh()
     await forget(house)
     await issues(() => face.challenge(platform, house.email.id), house.email.id)
   })
 
-  it('the sixth challenge of a passkey in five minutes waits', async () => {
+  it('the sixth passkey challenge in five minutes must wait', async () => {
     const { wallet, emailSession } = await fresh()
     const { id } = await addPasskey(face, wallet, emailSession)
     await issues(() => face.challenge(platform, id, { clientPublicKey: newKey().publicKey }), id)
   })
 
-  it('of ten challenges at once five are answered', async () => {
+  it('of ten challenges at once, five succeed', async () => {
     const house = await fresh()
     await forget(house)
     const answers = await Promise.all(Array.from({ length: 10 }, () => face.challenge(platform, house.email.id)))
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 200, 200, 429, 429, 429, 429, 429])
   })
 
-  it('the eleventh code to an address in five minutes waits, however often its credential is replaced', async () => {
+  it('the eleventh code to one address in five minutes must wait, even if its credential is replaced', async () => {
     const phoneNumber = newPhone()
     const house = await createHousehold(face, platform, { phoneNumber })
     const register = async ({ platform: caller, wallet, emailSession }: Household) => {
@@ -90,7 +90,7 @@ describe.each(credentialFaces)('over $name', (face) => {
       const revoked = await signedRetry(house.emailSession.key, (proof) => face.revoke(platform, id, proof))
       expectStatus(revoked, 204)
     }
-    // Registering is never refused: it sends no code.
+    // Registration always succeeds, because it sends no code.
     const { id, otpEncryptionTargetBundle } = await register(house)
     expect(otpEncryptionTargetBundle ?? null).toBeNull()
     const at = (credentialId: string | undefined, createdAt: Date) =>
@@ -103,12 +103,12 @@ describe.each(credentialFaces)('over $name', (face) => {
     await at(ids[1], ago(301))
     expectStatus(await face.challenge(platform, id), 200)
 
-    // Other addresses of the platform, and the address on another platform, go on.
+    // Other addresses of the platform, and the same address on another platform, are not affected.
     const others = [await fresh(), await createHousehold(face, await createPlatform(), { phoneNumber })]
     for (const other of others) expect((await register(other)).otpEncryptionTargetBundle).toBeTruthy()
   })
 
-  it('a new credential can be challenged five times', async () => {
+  it('a new credential starts with five challenges', async () => {
     const { wallet, emailSession } = await fresh()
     const { id } = await addOtp(face, wallet, emailSession, 'SMS_OTP')
     for (let count = 0; count < 5; count += 1) expectStatus(await face.challenge(platform, id), 200)
@@ -119,21 +119,21 @@ describe.each(credentialFaces)('over $name', (face) => {
   const rightToken = ({ oauth }: Household) =>
     face.verify(platform, oauth.id, oauthProof(oauth.identity ?? newIdentity(), newKey()))
 
-  it('after five failed proofs in fifteen minutes none is looked at, right or wrong', async () => {
+  it('after five failed proofs in fifteen minutes, no proof is checked, right or wrong', async () => {
     const house = await fresh()
     for (let count = 0; count < 5; count += 1) {
       expect(await wrongToken(house)).toMatchObject({ status: 401, details: { reason: 'OIDC_IDENTITY' } })
     }
     expectLimited(await wrongToken(house), [895, 900])
     expectLimited(await rightToken(house), [895, 900])
-    // Another credential of the wallet goes on.
+    // Another credential of the wallet is not affected.
     await house.email.open()
     const data = { failureTimes: [ago(901), ago(600), ago(300), ago(200), ago(100)] }
     await db.authMethod.updateMany({ where: { id: bare(house.oauth.id) }, data })
     expectStatus(await rightToken(house), 200)
   })
 
-  it('a success clears the count of failures', async () => {
+  it('success resets the failure count', async () => {
     const house = await fresh()
     for (let round = 0; round < 3; round += 1) {
       for (let count = 0; count < 4; count += 1) expectStatus(await wrongToken(house), 401)
@@ -141,7 +141,7 @@ describe.each(credentialFaces)('over $name', (face) => {
     }
   })
 
-  it('from the twentieth failed proof in a row on the wait for the next one grows, up to an hour', async () => {
+  it('from the twentieth consecutive failure on, the wait doubles up to an hour', async () => {
     const house = await fresh()
     const failed = (count: number, lastSecondsAgo: number) => {
       const failureTimes = Array.from({ length: count }, (_, index) =>
@@ -168,7 +168,7 @@ describe.each(credentialFaces)('over $name', (face) => {
     expectStatus(await rightToken(house), 200)
   })
 
-  it('a malformed proof is no failed one', async () => {
+  it('a malformed proof does not count as a failure', async () => {
     const house = await fresh()
     for (let count = 0; count < 10; count += 1) {
       const input = { ...oauthProof(newIdentity(), newKey()), oidcToken: 'nothing' }
@@ -177,7 +177,7 @@ describe.each(credentialFaces)('over $name', (face) => {
     expectStatus(await rightToken(house), 200)
   })
 
-  it('nor is a bundle that is none, or a code that was not asked for, and they take nothing off the count of others', async () => {
+  it('neither does an invalid bundle or an unrequested code, and neither affects the counts of others', async () => {
     const house = await fresh()
     await forget(house)
     const input = await otpProof(face, house.wallet, house.email)
@@ -199,7 +199,7 @@ describe.each(credentialFaces)('over $name', (face) => {
     expect([await failures(house.email), await failures(house.oauth)]).toEqual([31, 1])
   })
 
-  it('what is malformed is told so before the limit is asked', async () => {
+  it('malformed input is reported before the limit is checked', async () => {
     const { email, oauth } = await fresh()
     const data = { failureTimes: Array.from({ length: 5 }, () => ago(10)) }
     await db.authMethod.updateMany({ where: { id: { in: [bare(email.id), bare(oauth.id)] } }, data })
@@ -209,7 +209,7 @@ describe.each(credentialFaces)('over $name', (face) => {
     expectStatus(await face.verify(platform, oauth.id, token), 400)
   })
 
-  it('wrong codes count over all challenges, and the second leg of a right one is not held up', async () => {
+  it('wrong codes count across all challenges, and the limit does not stop the second leg of a correct one', async () => {
     const house = await fresh()
     await forget(house)
     const key = newKey()
@@ -233,7 +233,7 @@ describe.each(credentialFaces)('over $name', (face) => {
     expect(await face.verify(platform, house.email.id, input, proof)).toMatchObject({ status: 200 })
   })
 
-  it('of thirty guesses at once no more than three are compared', async () => {
+  it('of thirty guesses at once, at most three are compared', async () => {
     const house = await fresh()
     await forget(house)
     const { body } = expectStatus(await face.challenge(platform, house.email.id), 200)
@@ -244,12 +244,12 @@ describe.each(credentialFaces)('over $name', (face) => {
     })
     const answers = await Promise.all(guesses)
     const compared = answers.filter(({ details }) => details?.reason === 'OTP_CODE')
-    console.log(`${face.name}: guesses at once 30, compared ${compared.length}`)
+    console.log(`${face.name}: concurrent guesses 30, compared ${compared.length}`)
     expect(compared.length).toBeLessThanOrEqual(3)
     expect(answers.filter(({ status }) => status !== 401 && status !== 429)).toEqual([])
   })
 
-  it('of ten verifications with one right code one goes on', async () => {
+  it('of ten verifications with one correct code, one succeeds', async () => {
     const house = await fresh()
     const input = await otpProof(face, house.wallet, house.email)
     const answers = await Promise.all(Array.from({ length: 10 }, () => face.verify(platform, house.email.id, input)))
@@ -267,21 +267,21 @@ describe.each(credentialFaces)('over $name', (face) => {
     }
   }
 
-  it('a failed assertion counts, and its challenge waits for the right one', async () => {
+  it('a failed assertion counts, and its challenge stays open for the correct one', async () => {
     const assert = await asserting(await fresh())
     for (let count = 0; count < 4; count += 1) expectStatus(await assert({ rpId: 'evil.example' }), 401)
     expectStatus(await assert({}), 200)
   })
 
-  it('after five failed assertions none is looked at', async () => {
+  it('after five failed assertions, none is checked', async () => {
     const assert = await asserting(await fresh())
     for (let count = 0; count < 5; count += 1) expectStatus(await assert({ rpId: 'evil.example' }), 401)
     expectLimited(await assert({}), [895, 900])
   })
 })
 
-describe('before every call', () => {
-  it.each(credentialFaces)('over $name a token that may only read changes nothing', async (face) => {
+describe('access checks', () => {
+  it.each(credentialFaces)('over $name, a read-only token changes nothing', async (face) => {
     const house = await createHousehold(face, await createPlatform())
     const viewer = { ...house.platform, clientId: `viewer-${house.platform.clientId}`.slice(0, 32) }
     await createToken(house.platform.id, viewer, ['VIEW'])
@@ -302,7 +302,7 @@ describe('before every call', () => {
     expect(await face.listSessions(viewer, wallet.accountId)).toMatchObject({ status: 200 })
   })
 
-  it.each(credentialFaces)('over $name customers are for MANAGE, wallets for TRANSACT', async (face) => {
+  it.each(credentialFaces)('over $name, customers need MANAGE and wallets need TRANSACT', async (face) => {
     const house = await createHousehold(face, await createPlatform())
     const { wallet, platform } = house
     for (const permission of ['TRANSACT', 'MANAGE'] as const) {
@@ -315,7 +315,7 @@ describe('before every call', () => {
     }
   })
 
-  it('REST: a body that is no JSON object is 400, bad credentials are 401', async () => {
+  it('REST: a body that is not a JSON object is 400, invalid credentials are 401', async () => {
     const [, rest] = credentialFaces
     if (!rest) throw new Error('no REST')
     const { platform, wallet, oauth, oauthSession } = await createHousehold(rest, await createPlatform())
@@ -339,7 +339,7 @@ describe('before every call', () => {
     }
   })
 
-  it('GraphQL: one operation holds one mutation that uses a credential', async () => {
+  it('GraphQL: an operation may contain one mutation that uses a credential', async () => {
     const [graphql] = credentialFaces
     if (!graphql) throw new Error('no GraphQL')
     const { platform, email } = await createHousehold(graphql, await createPlatform())
@@ -353,7 +353,7 @@ describe('before every call', () => {
     expect(rows[0]?.failureTimes).toEqual([])
   })
 
-  it('GraphQL: the headers of REST stand for the signed retry', async () => {
+  it('GraphQL: the REST headers can carry the signed retry', async () => {
     const [graphql] = credentialFaces
     if (!graphql) throw new Error('no GraphQL')
     const { platform, wallet, emailSession } = await createHousehold(graphql, await createPlatform())

@@ -1,5 +1,5 @@
-// Hostile stamps (docs/domain/credentials.md#stamp), keys and bundles (docs/domain/credentials.md#hpke) through the faces: nothing is
-// accepted, nothing breaks.
+// Hostile stamps (docs/domain/credentials.md#stamp), keys and bundles (docs/domain/credentials.md#hpke) over GraphQL and REST. None is
+// accepted, and none causes an internal error.
 import { generateKeyPairSync } from 'node:crypto'
 import fc from 'fast-check'
 import { beforeAll, describe, it } from 'vitest'
@@ -15,7 +15,9 @@ import {
   forgive,
   inTurn,
   lengthMutants,
+  SPARSE,
   STRANGE_VALUES,
+  shareOf,
   textMutants,
 } from '#test/setup/credentials/wallet-mutants.ts'
 import type { Household } from '#test/setup/credentials/wallet-operations.ts'
@@ -24,7 +26,7 @@ import { expectStatus, oauthProof, passkeyRegistration, prove } from '#test/setu
 const SEED = 20_251_013
 console.log(`seed ${SEED}`)
 const sample = <T>(arbitrary: fc.Arbitrary<T>, count: number): T[] =>
-  fc.sample(arbitrary, { seed: SEED, numRuns: count })
+  fc.sample(arbitrary, { seed: SEED, numRuns: Math.ceil(count / SPARSE) })
 
 const tally = createTally('hostile stamps, keys and bundles')
 
@@ -44,7 +46,7 @@ interface Vectors<T> {
 }
 
 testVectors(
-  'signatures of Wycheproof are refused',
+  'invalid signatures from Wycheproof are refused',
   'ecdsa_secp256r1_sha256_test.json',
   async (file: Vectors<{ sig: string }>) => {
     const body = { privateEnabled: true }
@@ -64,7 +66,7 @@ testVectors(
 )
 
 testVectors(
-  'points of Wycheproof are refused',
+  'invalid points from Wycheproof are refused',
   'ecdh_secp256r1_ecpoint_test.json',
   async (file: Vectors<{ public: string; result: string }>) => {
     const points = file.testGroups.flatMap(({ tests }) => tests).filter(({ result }) => result === 'invalid')
@@ -93,7 +95,7 @@ describe('stamps', () => {
     }
   }
 
-  it('are refused', async () => {
+  it('are refused when malformed', async () => {
     const body = { privateEnabled: true }
     const pending = await perHouse(async ({ face, platform, wallet, emailSession }) => {
       const { requestId, payloadToSign } = (await face.updatePrivacy(platform, wallet.accountId, body)).body
@@ -103,7 +105,7 @@ describe('stamps', () => {
     const send = async (slice: string, signature: string, house: Household) => {
       const { requestId } = of(pending, house)
       const { face, platform, wallet } = house
-      // What a header cannot hold goes through GraphQL only.
+      // Values that a header cannot carry are sent over GraphQL only.
       const isHeader = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(signature)
       if (face.name === 'REST' && !isHeader) return
       tally.refused(
@@ -114,7 +116,7 @@ describe('stamps', () => {
     }
     for (const house of houses) {
       const { honest, parts, payloadToSign } = of(pending, house)
-      // Hex may be in capitals: that is the same stamp.
+      // Upper-case hex is valid and means the same stamp.
       const mutants = textMutants(honest, 2).filter((mutant) => lower(mutant) !== lower(honest))
       for (const mutant of mutants) await send('stamp: text', mutant, house)
       for (const name of ['publicKey', 'scheme', 'signature']) {
@@ -168,7 +170,7 @@ describe('public keys', () => {
     return publicKey.export({ type: 'spki', format: 'der' }).toString('hex')
   })
 
-  it('are refused', async () => {
+  it('are refused when malformed', async () => {
     const honest = newKey()
     const [x = '', y = ''] = [honest.publicKeyUncompressed.slice(2, 66), honest.publicKeyUncompressed.slice(66)]
     const candidates = [
@@ -202,7 +204,7 @@ describe('public keys', () => {
 })
 
 describe('bundles', () => {
-  it('are refused', async () => {
+  it('are refused when malformed', async () => {
     const targets = await perHouse(async ({ face, platform, email }) => {
       await forgive(email.id)
       return expectStatus(await face.challenge(platform, email.id), 200).body.otpEncryptionTargetBundle
@@ -215,10 +217,10 @@ describe('bundles', () => {
     const right = JSON.stringify({ otp_code: '000000', public_key: newKey().publicKey })
     const [first] = houses as [Household]
     const size = Buffer.from(JSON.parse(sealPlain(of(targets, first), right)).ciphertext, 'hex').length
-    await inTurn(houses, Array.from({ length: size * 4 }), async (_, house) => {
+    await inTurn(houses, Array.from({ length: Math.ceil((size * 4) / SPARSE) }), async (_, house) => {
       const { encappedPublic, ciphertext } = JSON.parse(sealPlain(of(targets, house), right))
-      const index = Math.floor(tally.counts.tried * 7919) % (size * 8)
-      const [bent] = bitMutants(Buffer.from(ciphertext, 'hex')).slice(index)
+      const mutants = bitMutants(Buffer.from(ciphertext, 'hex'))
+      const bent = mutants[(tally.counts.tried * 7919) % mutants.length]
       await send(
         'bundle: ciphertext bits',
         JSON.stringify({ encappedPublic, ciphertext: bent?.toString('hex') }),
@@ -233,7 +235,7 @@ describe('bundles', () => {
       for (const cut of lengthMutants(Buffer.from(ciphertext, 'hex'))) {
         await send('bundle: length', JSON.stringify({ encappedPublic, ciphertext: cut.toString('hex') }), house)
       }
-      for (const value of STRANGE_VALUES) {
+      for (const value of shareOf(STRANGE_VALUES, houses, house)) {
         await send('bundle: values', value, house)
         await send('bundle: values', JSON.stringify(value), house)
         await send('bundle: members', JSON.stringify({ encappedPublic, ciphertext: value }), house)
@@ -259,7 +261,7 @@ describe('bundles', () => {
         ...STRANGE_VALUES.map((value) => ({ otp_code: value, public_key: publicKey })),
         ...STRANGE_VALUES.map((value) => ({ otp_code: '000000', public_key: value })),
       ]
-      for (const plain of inner)
+      for (const plain of shareOf(inner, houses, house))
         await send('bundle: inside', sealPlain(of(targets, house), JSON.stringify(plain)), house)
       for (const plain of ['', '{', '000000', `${right}x`, `\u{feff}${right}`]) {
         await send('bundle: inside', sealPlain(of(targets, house), plain), house)
@@ -269,7 +271,7 @@ describe('bundles', () => {
 })
 
 describe('every field of every body, and every id in a path', () => {
-  /** The verbs with an honest body each; those that a session signs take a proof. */
+  /** The operations, each with a valid body; those that a session signs take a proof. */
   const verbsOf = ({ face, platform, wallet, email, oauth, oauthSession }: Household) => {
     const { accountId, customerId } = wallet
     const key = { clientPublicKey: newKey().publicKey }
@@ -309,22 +311,22 @@ describe('every field of every body, and every id in a path', () => {
     '%zz',
   ]
 
-  it('takes nothing strange', async () => {
+  it('rejects unexpected values', async () => {
     for (const house of houses) {
       const { face, platform, wallet, emailSession, oauth } = house
       const first = await face.updatePrivacy(platform, wallet.accountId, { privateEnabled: true })
       const proof = await prove(emailSession.key, first)
       for (const { id, body, send } of verbsOf(house)) {
         for (const name of Object.keys(body)) {
-          for (const value of STRANGE_VALUES) {
-            await forgive(oauth.id)
-            // A contact that is null is one that is not given, one switch is right, and some have strange names.
+          for (const value of shareOf(STRANGE_VALUES, houses, house)) {
+            if (id === oauth.id) await forgive(oauth.id)
+            // A null contact counts as absent, one of the two privacy values is valid, and names may contain unusual characters.
             const mayPass = value === null || name === 'nickname' || (name === 'privateEnabled' && value === true)
             tally.refused('body: fields', { [name]: value }, await send(id, { ...body, [name]: value }), { mayPass })
           }
         }
         for (const strange of IDS) {
-          // No address can hold it.
+          // Not a possible path segment.
           if (id === '' || strange === '' || (face.name === 'REST' && !strange.isWellFormed())) continue
           tally.refused('path', strange, await send(strange, body))
           tally.refused('path with a proof', strange, await send(strange, body, proof))
@@ -334,6 +336,6 @@ describe('every field of every body, and every id in a path', () => {
   })
 })
 
-it('none was accepted, none broke anything, and each was told in the one shape', () => {
+it('none was accepted, none caused an internal error, and every refusal had the same shape', () => {
   tally.expectNone()
 })

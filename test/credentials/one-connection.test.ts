@@ -1,4 +1,4 @@
-// A gateway with a single connection to its database: no change asks for a second one while it holds the first.
+// A gateway with a single database connection: no change needs a second one while it holds the first.
 import { describe, expect, it, vi } from 'vitest'
 import { credentialFaces } from '#test/setup/credentials/credential-faces.ts'
 import { createHousehold, OPERATION_NAMES, OPERATIONS } from '#test/setup/credentials/wallet-operations.ts'
@@ -10,7 +10,7 @@ vi.hoisted(() => {
 })
 
 describe.each(credentialFaces)('over $name with one connection', (face) => {
-  it.each(OPERATION_NAMES)('%s is carried out', async (name) => {
+  it.each(OPERATION_NAMES)('%s succeeds', async (name) => {
     const operation = await OPERATIONS[name](await createHousehold(face, await createPlatform()))
     const first = expectStatus(await operation.send(), 202)
     expect((await operation.send(await prove(operation.key, first))).status).toBe(operation.success)

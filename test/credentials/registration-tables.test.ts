@@ -1,4 +1,4 @@
-// The decision tables of registration, challenge and revocation (docs/domain/credentials.md#registration-decisions), row by row over both faces.
+// The decision tables of registration, challenge and revocation (docs/domain/credentials.md#registration-decisions), over both APIs.
 import { randomUUID } from 'node:crypto'
 import { db } from '#database/db.ts'
 import type { Answer, CredentialFace } from '#test/setup/credentials/credential-faces.ts'
@@ -19,7 +19,7 @@ import { createInternalAccount, createPlatform, createWallet } from '#test/setup
 const bare = (id: string) => id.slice(id.indexOf(':') + 1)
 const ACCEPTED = { status: 202 }
 
-/** A registration in the shared household, with parts of its body said otherwise. */
+/** Registers a credential in the shared household with parts of the body replaced. */
 const register =
   (given: object): Row[1] =>
   ({ platform, wallet }, face) =>
@@ -75,7 +75,7 @@ describeRows('POST /auth/credentials', [
   ['credentialId not base64url', withAttestation({ credentialId: 'a+b/' }), INVALID_INPUT],
   ['account unknown', register({ type: 'SMS_OTP', accountId: `InternalAccount:${randomUUID()}` }), NOT_FOUND],
   [
-    'account no wallet',
+    'account is not a wallet',
     async ({ platform }, face) => {
       const { id } = await createInternalAccount(platform)
       return face.register(platform, { type: 'SMS_OTP', accountId: `InternalAccount:${id}` })
@@ -135,17 +135,17 @@ describeRows('POST /auth/credentials', [
     },
     { status: 400, code: 'MISSING_MANDATORY_USER_INFO' },
   ],
-  // Checks of a passkey's registration.
+  // Checks of a passkey registration.
   ['client data not JSON', withAttestation({ clientDataJson: Buffer.from('{').toString('base64url') }), INVALID_INPUT],
   ['client data of a get', registerPasskey({ type: 'webauthn.get' }), INVALID_INPUT],
   ['client data of another challenge', registerPasskey({ challenge: 'another' }), INVALID_INPUT],
-  ['challenge that is no base64url', withChallenge('not base64url!'), ACCEPTED],
+  ['challenge that is not base64url', withChallenge('not base64url!'), ACCEPTED],
   ['attestation not CBOR', withAttestation({ attestationObject: 'AAAA' }), INVALID_INPUT],
   ['not present', registerPasskey({ flags: UV | AT }), INVALID_INPUT],
   ['not verified', registerPasskey({ flags: UP | AT }), INVALID_INPUT],
   ['not attested', registerPasskey({ flags: UP | UV }), INVALID_INPUT],
   [
-    'not verified, where that is preferred only',
+    'user not verified, verification only preferred',
     onPlatform({ passkeyRequireUserVerification: false }, { flags: UP | AT }),
     ACCEPTED,
   ],
@@ -185,7 +185,7 @@ describeRows('POST /auth/credentials', [
   ['exp past', registerToken(() => ({ exp: now() - 1 })), { status: 401, code: 'UNAUTHORIZED' }],
   ['no nonce is asked for', registerToken({ nonce: 'anything' }), ACCEPTED],
   [
-    'identity already there',
+    'identity already registered',
     async ({ platform, wallet, oauth }, face) =>
       face.register(platform, {
         type: 'OAUTH',
@@ -195,7 +195,7 @@ describeRows('POST /auth/credentials', [
     invalid('oidcToken'),
   ],
   [
-    'account without credential, headers ignored',
+    'account without credentials, headers ignored',
     async ({ platform }, face) => {
       const { accountId } = await createWallet(platform, { email: null })
       const input = { type: 'OAUTH', accountId, oidcToken: identityToken(newIdentity()) }
@@ -235,7 +235,7 @@ function onPlatform(data: object, twist: Twist): Row[1] {
   }
 }
 
-/** A challenge, of a fresh household's credential where it uses the limit up. */
+/** Requests a challenge, with the credential of a new household when the row exhausts the limit. */
 const challenge =
   (id: (house: Household) => string, input?: object): Row[1] =>
   (house, face) =>
@@ -283,7 +283,7 @@ describeRows('DELETE /auth/credentials/{id}', [
     NOT_FOUND,
   ],
   [
-    'the only one',
+    'the only credential',
     async ({ platform }, face) => face.revoke(platform, (await createWallet(platform)).credentialId),
     { ...INVALID_INPUT, reason: 'LAST_CREDENTIAL' },
   ],

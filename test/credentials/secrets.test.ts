@@ -1,4 +1,4 @@
-// Secrets stay where they belong: every one that passes through is looked for in all that was written and all that is stored.
+// Every secret that passes through the gateway is searched for in everything that it logs and stores.
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -58,7 +58,7 @@ const { issuer, mail } = await vi.hoisted(async () => {
   return { issuer, mail: { server, received } }
 })
 
-/** Secrets by what they are. */
+/** The secrets, by kind. */
 const canaries = new Map<string, Set<string>>()
 const keep = (what: string, ...secrets: (string | null | undefined)[]) => {
   const kept = canaries.get(what) ?? new Set()
@@ -90,7 +90,7 @@ const keepKey = (what: string, { privateKey }: DeviceKey) => {
   keep(what, privateKey, Buffer.from(privateKey, 'hex').toString('base64url'))
 }
 
-/** The code in the newest mail: twelve letters and digits. */
+/** The code in the newest e-mail: twelve letters and digits. */
 const newestCode = () =>
   /(?<![A-Z0-9])[A-Z0-9]{12}(?![A-Z0-9])/.exec(mail.received.at(-1)?.split('\r\n\r\n')[1] ?? '')?.[0] ?? ''
 
@@ -115,7 +115,7 @@ const keepStamp = (value: string | null | undefined) => {
   keep('stamp', value, JSON.parse(Buffer.from(value ?? '', 'base64url').toString('utf8')).signature)
 }
 
-/** What may go wrong with each verb while secrets are about. */
+/** The failures to provoke for each operation while secrets are in use. */
 const failures = async (face: CredentialFace, wallet: Wallet, { key }: OpenSession, credentialId: string) => {
   const { platform } = wallet
   const first = await face.updatePrivacy(platform, wallet.accountId, { privateEnabled: true })
@@ -162,7 +162,7 @@ describe.each(credentialFaces)('over $name, in production', (face) => {
     keep('API secret', platform.secret, basic(platform).slice('Basic '.length))
   })
 
-  it('everything is done once, well and badly', async () => {
+  it('every operation runs once, successfully and unsuccessfully', async () => {
     const session = await openByMail(face, wallet)
 
     const identity = issuer.identity()
@@ -202,7 +202,7 @@ describe.each(credentialFaces)('over $name, in production', (face) => {
     for (const text of bad.map((answer) => JSON.stringify(answer))) expectNoCanary('an answer', text)
   })
 
-  it('a request that waits for its signature tells nothing of what waits', async () => {
+  it('a pending signed request reveals nothing of its contents', async () => {
     await openByMail(face, wallet)
     const token = issuer.token(issuer.identity())
     const waiting = await face.register(platform, { type: 'OAUTH', accountId: wallet.accountId, oidcToken: token })
@@ -237,7 +237,7 @@ const expectNoCanary = (where: string, text: string): number => {
   return looked
 }
 
-it('what fails inside says nothing either', async () => {
+it('an internal error reveals nothing either', async () => {
   const platform = await createPlatform()
   await db.platform.update({ where: { id: platform.id }, data: { environment: 'PRODUCTION' } })
   keep('API secret', platform.secret)
@@ -259,7 +259,7 @@ it('what fails inside says nothing either', async () => {
   expectStatus(await callRest(platform, 'POST', '/auth/credentials', { body: '{"oidcToken":"body-canary-4712"' }), 400)
 })
 
-it('the search sees what is there', async () => {
+it('the search finds a secret that is there', async () => {
   const found = () => expectNoCanary('', written.join(''))
   expect(found).not.toThrow()
   for (const planted of ['planted-canary-1', Buffer.from('planted-canary-2').toString('base64')]) {
@@ -274,7 +274,7 @@ it('the search sees what is there', async () => {
   canaries.delete('planted')
 })
 
-it('no secret was written', () => {
+it('no secret was logged', () => {
   const looked = expectNoCanary('the output', written.join(''))
   console.log(`output: canaries ${looked} of ${canaries.size} kinds, in ${written.join('').length} characters, hits 0`)
 })
@@ -287,7 +287,7 @@ it('no secret is stored', async () => {
   expect(hits).toEqual([])
 })
 
-/** Every row of every table as text; bytes are hex in it. */
+/** Every row of every table as text, with bytes in hex. */
 async function hitsInDatabase(): Promise<string[]> {
   const tables = await db.$queryRaw<{ name: string }[]>`
     select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`
@@ -296,7 +296,7 @@ async function hitsInDatabase(): Promise<string[]> {
     const rows = await db.$queryRawUnsafe<{ row: string }[]>(`select t::text as row from "${name}" t`)
     const text = rows.map(({ row }) => row).join('\n')
     for (const [what, secrets] of canaries) {
-      // The address is the customer's.
+      // The address belongs to the customer's contact details.
       if (what === 'e-mail address') continue
       for (const secret of secrets) {
         if (formsOf(secret).some((form) => text.includes(form))) hits.push(`${what} in ${name}`)

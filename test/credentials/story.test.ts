@@ -1,4 +1,4 @@
-// The life of a wallet's credentials as a customer lives it: with the clients of real devices, over both faces.
+// The life of a wallet's credentials from the customer's view, with the clients of real devices, over GraphQL and REST.
 import { validateMnemonic } from '@scure/bip39'
 import { wordlist } from '@scure/bip39/wordlists/english.js'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -44,7 +44,7 @@ describe.each(credentialFaces)('over $name', (face) => {
     return { own, first: await bornWith(face, own).open() }
   }
 
-  it('the first session comes from the EMAIL_OTP that the wallet was born with, and has the key of the device', async () => {
+  it("the wallet's initial EMAIL_OTP opens the first session, which has the device's key", async () => {
     const { body } = await face.listSessions(platform, wallet.accountId)
     expect(body.data).toEqual([
       {
@@ -61,7 +61,7 @@ describe.each(credentialFaces)('over $name', (face) => {
     expect(Date.parse(expiresAt) - Date.parse(createdAt)).toBe(15 * 60_000)
   })
 
-  it('the challenge of an OTP is the credential with the bundle, as JSON text', async () => {
+  it('an OTP challenge returns the credential and the bundle as JSON text', async () => {
     const { own } = await newWallet()
     const { body } = expectStatus(await face.challenge(platform, own.credentialId), 200)
     expect(body).toEqual({
@@ -81,7 +81,7 @@ describe.each(credentialFaces)('over $name', (face) => {
     expect(data.targetPublic).toMatch(/^04[0-9a-f]{128}$/)
   })
 
-  it('the first leg of an OTP verify is a JWS that names the credential and the key of the device', async () => {
+  it("the first leg of an OTP verification returns a JWS that names the credential and the device's key", async () => {
     const { own } = await newWallet()
     const key = newKey()
     const { body: challenged } = await face.challenge(platform, own.credentialId)
@@ -110,9 +110,9 @@ describe.each(credentialFaces)('over $name', (face) => {
   })
 
   describe.each(['PASSKEY', 'OAUTH', 'SMS_OTP', 'EMAIL_OTP'] as const)('%s', (type: CredentialType) => {
-    it('is added with a signed retry, verified, refreshed, and revoked by the session of another credential', async () => {
+    it('is added with a signed retry, verified, refreshed, and revoked by a session of another credential', async () => {
       const { own, first } = await newWallet()
-      // An EMAIL_OTP is there already: it can only come again after it went.
+      // The wallet has an EMAIL_OTP already; another can be added only after that one is revoked.
       const signer = type === 'EMAIL_OTP' ? await (await addOauth(face, own, first)).open() : first
       if (type === 'EMAIL_OTP') {
         const gone = await signedRetry(signer.key, (proof) => face.revoke(platform, own.credentialId, proof))
@@ -135,7 +135,7 @@ describe.each(credentialFaces)('over $name', (face) => {
         face.exportWallet(platform, own.accountId, { clientPublicKey: client.publicKey }, proof),
       )
       expectStatus(exported, 200)
-      // The session that was refreshed keeps its own end.
+      // The refreshed session keeps its own expiry.
       expect(await sessionIds(own)).toEqual(expect.arrayContaining([opened.id, refreshed.body.id]))
 
       const revoked = await signedRetry(signer.key, (proof) => face.revoke(platform, credential.id, proof))
@@ -152,7 +152,7 @@ describe.each(credentialFaces)('over $name', (face) => {
     })
   })
 
-  it.each(['ES256', 'RS256', 'EdDSA'] as const)('a passkey may have a key of %s', async (algorithm) => {
+  it.each(['ES256', 'RS256', 'EdDSA'] as const)('a passkey may have a key of type %s', async (algorithm) => {
     const { own, first } = await newWallet()
     const passkey = await addPasskey(face, own, first, { algorithm })
     const one = await passkey.open()
@@ -166,7 +166,7 @@ describe.each(credentialFaces)('over $name', (face) => {
     })
   })
 
-  it('an account may have several passkeys, and several identities', async () => {
+  it('an account may have several passkeys and several identities', async () => {
     const { own, first } = await newWallet()
     for (let count = 0; count < 2; count += 1) {
       await addPasskey(face, own, first)
@@ -175,7 +175,7 @@ describe.each(credentialFaces)('over $name', (face) => {
     expect(await credentialIds(own)).toHaveLength(5)
   })
 
-  it('a revoked session signs no more, and its credential opens another', async () => {
+  it('a revoked session can no longer sign, and its credential can open another session', async () => {
     const { own, first } = await newWallet()
     const revoked = await signedRetry(first.key, (proof) => face.revokeSession(platform, first.id, proof))
     expectStatus(revoked, 204)
@@ -184,7 +184,7 @@ describe.each(credentialFaces)('over $name', (face) => {
     expect(await sessionIds(own)).toEqual([second.id])
   })
 
-  it('the exported wallet opens to one BIP-39 mnemonic of 12 words, each time the same', async () => {
+  it('the exported wallet decrypts to one BIP-39 mnemonic of 12 words, the same every time', async () => {
     const mnemonics = new Set<string>()
     for (const form of ['publicKey', 'publicKeyUncompressed'] as const) {
       const client = newKey()
@@ -200,7 +200,7 @@ describe.each(credentialFaces)('over $name', (face) => {
     expect(validateMnemonic(mnemonic, wordlist)).toBe(true)
   })
 
-  it('privacy is switched on and off', async () => {
+  it('privacy can be switched on and off', async () => {
     for (const privateEnabled of [true, false]) {
       const { status, body } = await signedRetry(session.key, (proof) =>
         face.updatePrivacy(platform, wallet.accountId, { privateEnabled }, proof),
@@ -209,7 +209,7 @@ describe.each(credentialFaces)('over $name', (face) => {
     }
   })
 
-  it('a changed e-mail carries the tied EMAIL_OTP, and the sessions live on', async () => {
+  it('a change of e-mail updates the tied EMAIL_OTP, and sessions stay active', async () => {
     const { own, first } = await newWallet()
     const email = `new-${own.email}`
     const change = (proof?: Proof) => face.updateCustomer(platform, own.customerId, { email }, proof)
@@ -223,7 +223,7 @@ describe.each(credentialFaces)('over $name', (face) => {
     await bornWith(face, own).open()
   })
 
-  it('a changed phone number carries the tied SMS_OTP', async () => {
+  it('a change of phone number updates the tied SMS_OTP', async () => {
     const { own, first } = await newWallet()
     const sms = await addOtp(face, own, first, 'SMS_OTP')
     const phoneNumber = '+14155550199'
@@ -233,7 +233,7 @@ describe.each(credentialFaces)('over $name', (face) => {
     expect(body.data.find(({ id }: { id: string }) => id === sms.id)).toMatchObject({ nickname: phoneNumber })
   })
 
-  it('a customer without e-mail has a wallet without credential, whose first needs no signature', async () => {
+  it('a customer without e-mail gets a wallet without credentials, and the first one needs no signature', async () => {
     const own = await createWallet(platform, { email: null, phoneNumber: PHONE })
     expect(await credentialIds(own)).toEqual([])
     const input = { type: 'SMS_OTP', accountId: own.accountId }
@@ -243,7 +243,7 @@ describe.each(credentialFaces)('over $name', (face) => {
   })
 })
 
-it('what began over one face ends over the other', async () => {
+it('an operation that begins over one API can be finished over the other', async () => {
   for (const [one, other] of [credentialFaces, credentialFaces.toReversed()]) {
     if (!one || !other) throw new Error('two faces')
     const platform = await createPlatform()

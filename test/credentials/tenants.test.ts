@@ -1,4 +1,4 @@
-// What another platform has is as unknown as what nobody has: on every verb, with and without a proof, over both faces.
+// Data of another platform is as unknown as data that does not exist: for every operation, with and without a proof, over GraphQL and REST.
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { db } from '#database/db.ts'
@@ -35,13 +35,13 @@ import { createPlatform, createWallet, type Platform } from '#test/setup/world.t
 const KINDS = ['AuthMethod', 'Session', 'InternalAccount', 'Customer'] as const
 type Kind = (typeof KINDS)[number]
 
-/** Asks with an id, and whatever honest proof belongs to the household that the id is of. */
+/** Calls the operation with an id and with the valid proof of the household that owns it. */
 interface Try {
   readonly verb: string
   readonly kind: Kind
   readonly id: (house: Household) => string
   readonly ask: (face: CredentialFace, caller: Platform, id: string, owner: Household) => Promise<Answer>
-  /** Answered with an empty list rather than an error. */
+  /** Whether it returns an empty list rather than an error. */
   readonly isList?: boolean
 }
 
@@ -133,7 +133,7 @@ const TRIES: readonly Try[] = [
 
 const total = { tried: 0, distinguishable: 0, changed: 0 }
 
-/** All that is stored of the platform's credentials. */
+/** All stored rows of the platform's credentials. */
 const stateOf = async ({ id: platformId }: Platform) =>
   JSON.stringify(
     [
@@ -168,13 +168,13 @@ describe.each(credentialFaces)('over $name', (face) => {
     expectSame(foreign, unknown)
     if (isList) expect(foreign).toMatchObject({ status: 200, body: { data: [] } })
     else expect(foreign.status).toBe(404)
-    // The question is a real one: to the owner its answer is another.
+    // The request is meaningful: the owner gets a different answer.
     expect(await ask(face, own.platform, id(own), own)).not.toEqual(unknown)
     if ((await stateOf(theirs.platform)) !== before) total.changed += 1
     expect(await stateOf(theirs.platform)).toBe(before)
   })
 
-  it.each(OPERATION_NAMES)('the second leg of %s, with the owner’s request and stamp', async (name) => {
+  it.each(OPERATION_NAMES)("the second leg of %s, with the owner's request and stamp", async (name) => {
     const operation: Ready = await OPERATIONS[name](theirs)
     const proof = await prove(operation.key, expectStatus(await operation.send(), 202))
     const unknownRequest: Proof = { ...proof, requestId: `Request:${randomUUID()}` }
@@ -185,7 +185,7 @@ describe.each(credentialFaces)('over $name', (face) => {
     expect(await stateOf(theirs.platform)).toBe(before)
   })
 
-  it('the verification of a passkey, with the owner’s assertion', async () => {
+  it("verification of a passkey, with the owner's assertion", async () => {
     const { wallet, emailSession } = theirs
     const passkey = await addPasskey(face, wallet, emailSession)
     const { body } = await passkeyChallenge(face, wallet, passkey.id)
@@ -194,7 +194,7 @@ describe.each(credentialFaces)('over $name', (face) => {
     const before = await stateOf(theirs.platform)
     const unknown = await face.verify(ours, `AuthMethod:${randomUUID()}`, input, proof)
     expectSame(await face.verify(ours, passkey.id, input, proof), unknown)
-    // Nor does our own credential take the request.
+    // Nor does our own credential accept the request.
     const own = await createHousehold(face, ours)
     const mine = await addPasskey(face, own.wallet, own.emailSession)
     const send = (requestId: string) => {
@@ -206,7 +206,7 @@ describe.each(credentialFaces)('over $name', (face) => {
     expect(await face.verify(theirs.platform, passkey.id, input, proof)).toMatchObject({ status: 200 })
   })
 
-  it('an identity token that one platform has used is not used up at another', async () => {
+  it('an identity token used on one platform is still usable on another', async () => {
     const identity = newIdentity()
     const input = oauthProof(identity, newKey())
     for (const platform of [ours, theirs.platform]) {
@@ -217,7 +217,7 @@ describe.each(credentialFaces)('over $name', (face) => {
     }
   })
 
-  it('an account of another customer of the same platform is no way to a credential or session', async () => {
+  it("another customer's account gives no access to a credential or session on the same platform", async () => {
     const [one, other] = [await createHousehold(face, ours), await createHousehold(face, ours)]
     for (const list of [face.listCredentials, face.listSessions]) {
       const { body } = await list(ours, one.wallet.accountId)
@@ -234,7 +234,7 @@ describe('GraphQL', () => {
     authMethods(filter: { accountId: $id }) { nodes { id } }
   }`
 
-  it('node answers null for a credential or session of another platform, as for one that nobody has', async () => {
+  it('node returns null for a credential or session of another platform, as for an unknown id', async () => {
     const [face] = credentialFaces
     if (!face) throw new Error('no GraphQL')
     const [ours, theirs] = [await createPlatform(), await createHousehold(face, await createPlatform())]
@@ -252,7 +252,7 @@ describe('GraphQL', () => {
     expect(data).toEqual({ node: null, authMethods: { nodes: [] } })
   })
 
-  it('a token without VIEW reads nothing of them', async () => {
+  it('a token without VIEW reads no credentials or sessions', async () => {
     const platform = await createPlatform(['TRANSACT'])
     for (const face of credentialFaces) {
       for (const list of [face.listCredentials, face.listSessions]) {
@@ -265,8 +265,8 @@ describe('GraphQL', () => {
   })
 })
 
-it('and that was tried often', () => {
+it('enough ids were tried', () => {
   const { tried, distinguishable, changed } = total
-  console.log(`credentials of another platform tried ${tried}, distinguishable ${distinguishable}, changed ${changed}`)
+  console.log(`ids of another platform tried ${tried}, distinguishable ${distinguishable}, changed ${changed}`)
   expect({ distinguishable, changed }).toEqual({ distinguishable: 0, changed: 0 })
 })

@@ -1,4 +1,4 @@
-// The decision table of verification, and the limits (docs/domain/credentials.md#verification-decisions), row by row over both faces.
+// The decision table of verification and its limits (docs/domain/credentials.md#verification-decisions), row by row over GraphQL and REST.
 import { randomUUID } from 'node:crypto'
 import { uncompressRawPublicKey } from '@turnkey/crypto'
 import { db } from '#database/db.ts'
@@ -27,7 +27,7 @@ import { createWallet } from '#test/setup/world.ts'
 const bare = (id: string) => id.slice(id.indexOf(':') + 1)
 const now = () => Math.floor(Date.now() / 1000)
 
-/** A household of the row's own: what fails here is counted. */
+/** A fresh household for the row, because failures are counted. */
 const own =
   (ask: (house: Household, face: CredentialFace) => Promise<Answer>): Row[1] =>
   async ({ platform }, face) =>
@@ -35,7 +35,7 @@ const own =
 
 const BUNDLE = JSON.stringify({ encappedPublic: newKey().publicKeyUncompressed, ciphertext: '00'.repeat(64) })
 
-/** An OTP verify with this bundle, or with what becomes of an honest one. */
+/** An OTP verification with this bundle, or with a modified valid one. */
 const verifyOtp = (bundleOf: (honest: { encappedPublic: string; ciphertext: string }) => unknown): Row[1] =>
   own(async (house, face) => {
     const input = await otpProof(face, house.wallet, house.email)
@@ -44,7 +44,7 @@ const verifyOtp = (bundleOf: (honest: { encappedPublic: string; ciphertext: stri
     return face.verify(house.platform, house.email.id, { ...input, encryptedOtpBundle })
   })
 
-/** An OTP verify whose bundle opens to this. */
+/** An OTP verification whose bundle decrypts to this. */
 const verifyPlain = (plain: unknown): Row[1] =>
   own(async ({ platform, email }, face) => {
     const { body } = expectStatus(await face.challenge(platform, email.id), 200)
@@ -89,7 +89,7 @@ describeRows('verify: what is asked of every proof', [
     INVALID_INPUT,
   ],
   [
-    'OAUTH without anything',
+    'OAUTH without token and key',
     ({ platform, oauth }, face) => face.verify(platform, oauth.id, { type: 'OAUTH' }),
     INVALID_INPUT,
   ],
@@ -110,7 +110,7 @@ describeRows('verify: one-time codes', [
   ['bundle without ciphertext', verifyOtp(({ encappedPublic }) => ({ encappedPublic })), invalid('encryptedOtpBundle')],
   ['bundle without key', verifyOtp(({ ciphertext }) => ({ ciphertext })), invalid('encryptedOtpBundle')],
   [
-    'bundle of what is not hex',
+    'bundle with members that are not hex',
     verifyOtp((honest) => ({ ...honest, ciphertext: 'xyz' })),
     invalid('encryptedOtpBundle'),
   ],
@@ -150,7 +150,7 @@ describeRows('verify: one-time codes', [
     unauthorized('OTP_NOT_PENDING'),
   ],
   [
-    'code void after three wrong ones',
+    'code void after three wrong attempts',
     own(async (house, face) => {
       const bundle = await challengeOf(house, face)
       for (const code of ['000001', '000002', '000003']) expectStatus(await guess(house, face, code, bundle), 401)
@@ -159,7 +159,7 @@ describeRows('verify: one-time codes', [
     unauthorized('OTP_NOT_PENDING'),
   ],
   [
-    'the third try may be right',
+    'correct code on the third attempt',
     own(async (house, face) => {
       const bundle = await challengeOf(house, face)
       for (const code of ['000001', '000002']) expectStatus(await guess(house, face, code, bundle), 401)
@@ -186,7 +186,7 @@ describeRows('verify: one-time codes', [
     unauthorized('OTP_BUNDLE'),
   ],
   [
-    'bundle that was tampered with',
+    'modified bundle',
     verifyOtp(({ encappedPublic, ciphertext }) => ({
       encappedPublic,
       ciphertext: `${ciphertext.slice(0, -1)}${ciphertext.endsWith('0') ? '1' : '0'}`,
@@ -209,7 +209,7 @@ describeRows('verify: one-time codes', [
   ],
   ['wrong code', verifyPlain({ otp_code: '000001', public_key: newKey().publicKey }), unauthorized('OTP_CODE')],
   [
-    'code in other digits',
+    'code in non-ASCII digits',
     verifyPlain({ otp_code: '٠٠٠٠٠٠', public_key: newKey().publicKey }),
     { status: 401, code: 'UNAUTHORIZED' },
   ],
@@ -220,7 +220,7 @@ describeRows('verify: one-time codes', [
   ],
 ])
 
-/** An OAUTH verify of the household's identity, with claims stated otherwise. */
+/** An OAUTH verification of the household's identity with other claims. */
 const verifyToken = (claims: (key: string) => Claims, form: (key: string) => string = (key) => key): Row[1] =>
   own(async ({ platform, oauth }, face) => {
     const clientPublicKey = form(newKey().publicKey)
@@ -253,12 +253,12 @@ describeRows('verify: identity tokens', [
   ['nonce of another key', verifyToken(() => ({ nonce: nonceOf(newKey().publicKey) })), unauthorized('OIDC_NONCE')],
   ['nonce in capitals', verifyToken((key) => ({ nonce: nonceOf(key).toUpperCase() })), unauthorized('OIDC_NONCE')],
   [
-    'nonce of the key’s other form',
+    'nonce of the key in its other form',
     verifyToken((key) => ({ nonce: nonceOf(uncompressed(key)) })),
     unauthorized('OIDC_NONCE'),
   ],
   [
-    'a key in capitals, and the nonce of that text',
+    'an upper-case key with the nonce of that text',
     verifyToken(
       () => ({}),
       (key) => key.toUpperCase(),
@@ -267,7 +267,7 @@ describeRows('verify: identity tokens', [
   ],
   ['an uncompressed key', verifyToken(() => ({}), uncompressed), OK],
   [
-    'a wallet signature that nobody asked for',
+    'an unnecessary wallet signature',
     own(async ({ platform, oauth }, face) =>
       face.verify(platform, oauth.id, oauthProof(oauth.identity ?? newIdentity(), newKey()), { signature: 'nothing' }),
     ),

@@ -1,4 +1,4 @@
-// `npm run wallet`: the walk of a wallet's owner, against a gateway of the demo.
+// `npm run wallet`: the wallet owner's walkthrough, against a gateway with demo data.
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -18,7 +18,7 @@ afterAll(() => gateway.kill())
 const walk = (...args: string[]) =>
   spawnSync(process.execPath, ['--import', 'tsx', 'dev/wallet.ts', ...args], { cwd: root, encoding: 'utf8' })
 
-it('goes through every step, each time on another wallet, and leaves nothing but a session', async () => {
+it('completes every step, each time on another wallet, and leaves nothing but a session', async () => {
   const credentials = () => db.authMethod.count({ where: { revokedAt: null } })
   const before = await credentials()
   for (let i = 0; i < 2; i++) {
@@ -43,7 +43,7 @@ it('goes through every step, each time on another wallet, and leaves nothing but
   expect(left).toHaveLength(2)
 })
 
-it('says in one line what is in the way', async () => {
+it('reports in one line what is wrong', async () => {
   const nobody = walk('http://localhost:1')
   expect(nobody).toMatchObject({
     status: 1,

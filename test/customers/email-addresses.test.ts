@@ -1,4 +1,4 @@
-// Which e-mail addresses a customer may have.
+// The e-mail addresses that a customer may have.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { db } from '#database/db.ts'
 import { credentialFaces } from '#test/setup/credentials/credential-faces.ts'
@@ -50,15 +50,15 @@ describe.each(credentialFaces)('over $name', (face) => {
     return { status: answer.status, field: answer.details?.field, stored: stored.email }
   }
 
-  it.each(GOOD)('%s is one', async (email) => {
+  it.each(GOOD)('%s is accepted', async (email) => {
     expect(await change(email)).toEqual({ status: 200, stored: email })
   })
 
-  it.each(BAD)('%s is none: %j', async (_what, email) => {
+  it.each(BAD)('%s is refused: %j', async (_what, email) => {
     expect(await change(email)).toEqual({ status: 400, field: expect.stringMatching(/email$/), stored: null })
   })
 
-  it('outside of the sandbox its domain has a dot', async () => {
+  it('outside the sandbox, the domain must contain a dot', async () => {
     const production = await createPlatform()
     await db.platform.update({ where: { id: production.id }, data: { environment: 'PRODUCTION' } })
     expect(await change('ada@localhost')).toMatchObject({ status: 200 })

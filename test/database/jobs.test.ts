@@ -1,4 +1,4 @@
-// Jobs are there when their transaction is committed, and run until they are done, whatever becomes of the process.
+// Jobs exist once their transaction commits, and run to completion even if a process dies.
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { db } from '#database/db.ts'
@@ -9,7 +9,7 @@ import { createTraces, failing, quick, slow, startRunner, TASKS, tracesOf } from
 
 beforeAll(createTraces)
 
-/** Whatever runs jobs ends with its test. */
+/** Stops every job runner at the end of its test. */
 const runners: { stop(): Promise<void> }[] = []
 afterEach(async () => {
   await Promise.all(runners.splice(0).map((runner) => runner.stop()))
@@ -43,7 +43,7 @@ const queueOf = (name: string) =>
     where stored.payload ->> 'name' = ${name}`
 
 describe('a job', () => {
-  it('runs when its transaction is committed, and not before', async () => {
+  it('runs once its transaction is committed, and not before', async () => {
     await run()
     const name = randomUUID()
     await inTransaction(async (tx) => {
@@ -56,7 +56,7 @@ describe('a job', () => {
     console.log(`from commit to done ${Math.round(performance.now() - committed)} ms`)
   })
 
-  it('of a transaction that is rolled back never runs', async () => {
+  it('never runs when its transaction is rolled back', async () => {
     await run()
     const name = randomUUID()
     const rolledBack = inTransaction(async (tx) => {
@@ -69,7 +69,7 @@ describe('a job', () => {
     expect(await queueOf(name)).toEqual([])
   })
 
-  it('waits for its moment, and while nobody runs jobs', async () => {
+  it('waits until its scheduled time, and while no runner is up', async () => {
     const later = await add(quick, { inSeconds: 1.5 })
     const early = await add(quick, { runAt: new Date(Date.now() - 60_000) })
     const far = await add(quick, { runAt: new Date(Date.now() + 3_600_000), inSeconds: 60 })
@@ -81,7 +81,7 @@ describe('a job', () => {
     expect((await queueOf(far))[0]?.wait).toBeGreaterThan(3_600)
   })
 
-  it('that fails is tried again later, and only the failure is logged, not what it was told', async () => {
+  it('is retried when it fails, and the log has the failure but not the payload', async () => {
     const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
     const printed = vi.spyOn(console, 'log')
     try {
@@ -100,7 +100,7 @@ describe('a job', () => {
       expect(lines).toHaveLength(1)
       expect(JSON.parse(lines[0] ?? '')).toMatchObject({
         task: expect.stringMatching(/^failing \d+$/),
-        message: 'The first time is never easy',
+        message: 'Fails the first time',
       })
       expect(lines.join()).not.toContain(name)
       expect(printed).not.toHaveBeenCalled()
@@ -109,7 +109,7 @@ describe('a job', () => {
     }
   })
 
-  it('is done by nobody who does not know it', async () => {
+  it('is skipped by a runner that does not know its type', async () => {
     const name = await add({ name: 'of the next version', run: async () => {} })
     await run()
     await until(await add(quick), DONE)
@@ -117,8 +117,8 @@ describe('a job', () => {
   })
 })
 
-describe('a runner', () => {
-  it('that stops finishes what is under way, and leaves the rest to the next one', async () => {
+describe('a job runner', () => {
+  it('finishes running jobs when it stops, and leaves the rest to the next runner', async () => {
     const runner = await runElsewhere({ SLOW_JOB_MS: '1500' })
     const names = await Promise.all(Array.from({ length: 6 }, () => add(slow)))
     const beganNow = async () => {
@@ -134,7 +134,7 @@ describe('a runner', () => {
     await Promise.all(names.map((name) => until(name, DONE)))
   })
 
-  it('that is killed loses no job: the next one does them from the start', async () => {
+  it('loses no job when it is killed: the next runner starts them over', async () => {
     const runner = await runElsewhere({ SLOW_JOB_MS: '600000' })
     const names = await Promise.all(Array.from({ length: 5 }, () => add(slow)))
     await vi.waitFor(async () => expect((await Promise.all(names.map(stepsOf))).flat()).toHaveLength(4), {
@@ -154,7 +154,7 @@ describe('a runner', () => {
     console.log(`jobs of a killed process done ${Math.round(performance.now() - restarted)} ms after the restart`)
   })
 
-  it('that lives keeps its jobs, however long they take', async () => {
+  it('keeps the jobs it is running, however long they take', async () => {
     await runElsewhere({ SLOW_JOB_MS: '7000' })
     const name = await add(slow)
     await until(name, ['began'])
@@ -162,7 +162,7 @@ describe('a runner', () => {
     await until(name, DONE)
   })
 
-  it('is one of several: each job is done once', async () => {
+  it('shares the queue with other runners: each job runs once', async () => {
     const others = await Promise.all([runElsewhere(), runElsewhere()])
     const batch = randomUUID()
     const JOBS = 200
@@ -189,7 +189,7 @@ describe('a runner', () => {
     console.log(`jobs ${JOBS}, done ${ended.length}, by two processes ${shares.join(' and ')}`)
   })
 
-  it('goes on when the database cuts all its connections', async () => {
+  it('reconnects when the database drops all its connections', async () => {
     const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
     try {
       await run()
@@ -204,7 +204,7 @@ describe('a runner', () => {
   })
 })
 
-it('the gateway folds counts and forgets what has expired, by the clock', async () => {
+it('the gateway folds counts and deletes expired rows on a schedule', async () => {
   runners.push(await runJobs(tasks))
   await vi.waitFor(async () => {
     const known = await db.$queryRaw<{ identifier: string }[]>`

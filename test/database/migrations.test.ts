@@ -1,11 +1,11 @@
-// A release migrates its database while the one before it serves, and something else may hold a table for long: a backup, a report.
+// A release migrates the database while the previous release serves, and a backup or report may hold table locks for long.
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { migrate } from '#database/migrate.ts'
 
 const { DATABASE_URL: url = '' } = process.env
-/** Changes tables that are read by every request, and can be done again. */
+/** Changes tables that every request reads. Can be applied repeatedly. */
 const NAME = '20261121000830_lists_without_null'
 
 const [backup, reader] = [new pg.Client({ connectionString: url }), new pg.Client({ connectionString: url })]
@@ -17,7 +17,7 @@ const unfinished = async () =>
   (await reader.query('select from _prisma_migrations where finished_at is null or rolled_back_at is not null'))
     .rowCount
 
-it('waits for a lock two seconds at a time, and lets readers pass in between', async () => {
+it('waits for a lock two seconds at a time, and lets readers through in between', async () => {
   await backup.query('begin')
   await backup.query('lock table agents in access share mode')
   let isOver = false
@@ -32,7 +32,7 @@ it('waits for a lock two seconds at a time, and lets readers pass in between', a
     longest = Math.max(longest, performance.now() - began)
     reads += 1
   }
-  console.log(`reads ${reads}, the longest ${Math.round(longest)} ms`)
+  console.log(`reads ${reads}, longest ${Math.round(longest)} ms`)
   expect(isOver).toBe(false)
   expect(longest).toBeGreaterThan(500)
   expect(longest).toBeLessThan(3_000)
@@ -41,7 +41,7 @@ it('waits for a lock two seconds at a time, and lets readers pass in between', a
   expect(await unfinished()).toBe(0)
 })
 
-it('goes on where a process that was killed has left a migration half recorded', async () => {
+it('continues after a killed process left a half-recorded migration', async () => {
   await reader.query(
     'insert into _prisma_migrations (id, checksum, migration_name) values (gen_random_uuid(), $1, $1)',
     [NAME],

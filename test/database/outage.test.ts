@@ -1,4 +1,4 @@
-// The database goes away and comes back under load: the gateway says so, is never wrong, and goes on by itself.
+// The database stops and restarts under load. The gateway reports the outage, never gives a wrong answer, and recovers by itself.
 import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -10,7 +10,7 @@ import { basic } from '#test/setup/faces.ts'
 import { type GatewayProcess, startGateway } from '#test/setup/gateway-process.ts'
 import { pause } from '#test/setup/raw-http.ts'
 
-/** All of them with `DATABASE_OUTAGES=20`. */
+/** The number of restarts. The full campaign sets `DATABASE_OUTAGES=20`. */
 const OUTAGES = Number(process.env['DATABASE_OUTAGES'] ?? 3)
 const WORKERS = 8
 
@@ -53,7 +53,7 @@ const ASKS = {
 
 type Face = keyof typeof ASKS
 
-/** Right, or a plain word that it cannot be had now; anything else is wrong. */
+/** Accepts a correct answer or an honest 503. Anything else is a failure. */
 const outcomeOf = async (face: Face): Promise<'right' | '503' | { wrong: unknown }> => {
   try {
     const answer = await ASKS[face]()
@@ -75,7 +75,7 @@ const outcomeOf = async (face: Face): Promise<'right' | '503' | { wrong: unknown
   }
 }
 
-it('starts without a database, lives, and begins by itself when it is there', async () => {
+it('starts without a database, stays alive, and becomes ready once the database is there', async () => {
   expect((await fetch(`${gateway.url}/livez`)).status).toBe(200)
   const ready = await fetch(`${gateway.url}/readyz`)
   expect([ready.status, await ready.json()]).toEqual([503, { status: 'unavailable', reason: 'database' }])
@@ -99,7 +99,7 @@ it('starts without a database, lives, and begins by itself when it is there', as
   for (const face of ['REST', 'GraphQL'] as const) expect(await outcomeOf(face)).toBe('right')
 }, 120_000)
 
-it(`is stopped and started ${OUTAGES} times under load`, async () => {
+it(`survives ${OUTAGES} restarts of the database under load`, async () => {
   const counts = { right: 0, '503': 0 }
   const wrong: unknown[] = []
   let isOver = false
@@ -132,7 +132,7 @@ it(`is stopped and started ${OUTAGES} times under load`, async () => {
   isOver = true
   await Promise.all(load)
   console.log(
-    `outages ${OUTAGES}: right ${counts.right}, 503 ${counts['503']}, wrong ${wrong.length}; slowest answer ${slowest.toFixed(0)} ms, back within ${Math.max(...recoveries).toFixed(2)} s`,
+    `outages ${OUTAGES}: correct ${counts.right}, 503 ${counts['503']}, wrong ${wrong.length}; slowest response ${slowest.toFixed(0)} ms, recovered within ${Math.max(...recoveries).toFixed(2)} s`,
   )
   expect(wrong).toEqual([])
   expect(counts['503']).toBeGreaterThan(0)

@@ -1,4 +1,4 @@
-// What a client sees that turns pages while others write: nothing that was there is missed or met twice, and counts stay exact.
+// Paging during concurrent writes: no existing item is missed or repeated, and counts stay exact.
 import { beforeEach, describe, expect, it } from 'vitest'
 import { publicId } from '#core/ids.ts'
 import { db } from '#database/db.ts'
@@ -20,7 +20,7 @@ const NEW = 1000
 const BATCH = 20
 const BEGIN = Date.UTC(2025, 9, 13, 23, 58)
 
-/** Every time is met several times; of the new ones half come before the end of the old ones, and half after it. */
+/** Creation times, each shared by several rows. Half of the new rows come before the end of the old ones, half after it. */
 const oldTime = (index: number) => new Date(BEGIN + 500 * Math.floor(index / 3))
 const newTime = (index: number) => new Date(BEGIN + 500 * Math.floor(((index * 7919) % NEW) / 7.5))
 
@@ -41,7 +41,7 @@ const whileWorking = async (work: Promise<unknown>, repeat: () => Promise<unknow
   const end = work.finally(() => {
     isWorking = false
   })
-  // Once more when the work is done.
+  // Once more after the writes have ended.
   for (let isLast = false; !isLast; ) {
     isLast = !isWorking
     await repeat()
@@ -68,7 +68,7 @@ describe.each(lists)('$name while 1,000 rows are inserted', (list) => {
     given = { parent: world.parents[list.name] ?? '', items: world.old }
   })
 
-  it('shows a walk every item that was there once, in order, and each new one at most once', async () => {
+  it('a walk visits every existing item once, in order, and each new item at most once', async () => {
     const { platform, insert, itemsOf, old } = world
     const rows = rowsAt(Array.from({ length: NEW }, (_, index) => newTime(index)))
     const added = itemsOf(rows)
@@ -109,7 +109,7 @@ describe.each(lists)('$name while 1,000 rows are inserted', (list) => {
 })
 
 describe.each(countedLists)('$name while its rows change', (list) => {
-  it('counts what count(*) counts, before, while and after the counts are folded', async () => {
+  it('totalCount equals count(*) before, during and after the counts are folded', async () => {
     const { platform, parents, insert, old } = await createWorld(list)
     const given: Given = { parent: parents[list.name] ?? '', items: old }
     const filters = [

@@ -1,4 +1,4 @@
-// The paging contract: what a client may rely on in every list of the interface.
+// The paging contract: what a client may rely on in every list.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { graphql } from '#test/gql/index.ts'
 import {
@@ -20,7 +20,7 @@ const ORDERS: readonly SortOrder[] = ['ASC', 'DESC']
 const SIZES = [20, 100]
 const COUNT = 103
 
-/** Some alone, many at the same time. */
+/** Creation times: some unique, many shared by several rows. */
 const TIMES = Array.from({ length: COUNT }, (_, index) => {
   const minute = index < 31 ? 0 : Math.floor(index / 4)
   return new Date(Date.UTC(2025, 9, 13, 23, minute))
@@ -28,7 +28,7 @@ const TIMES = Array.from({ length: COUNT }, (_, index) => {
 
 const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 
-/** Each character replaced by two others, one of them its neighbour; the last one, which has spare bits, by all others. */
+/** Alters each character in two ways, once to a neighbour in the alphabet. The last one has spare bits and is altered in all ways. */
 const alterationsOf = (cursor: string) =>
   [...cursor].flatMap((character, position) => {
     const index = BASE64URL.indexOf(character)
@@ -51,7 +51,7 @@ const malformedFrom = (cursor: string) => [
 const chunksOf = <T>(items: readonly T[], size: number) =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, index) => items.slice(index * size, (index + 1) * size))
 
-/** What the walk must meet, page by page. */
+/** Walks all pages and checks them against the expected items. */
 const expectedPages = (ids: readonly string[], size: number, backward: boolean) => {
   const pages = backward ? chunksOf(ids.toReversed(), size).map((page) => page.toReversed()) : chunksOf(ids, size)
   return pages.map((page, index) => {
@@ -87,7 +87,7 @@ const pagingContract = (list: PagedList) => {
     foreigner = await createPlatform()
     given = await list.create(platform, TIMES)
     foreign = await list.create(foreigner, TIMES)
-    // Neighbours that no page may show.
+    // Rows next to ours that no page may show.
     if (list.isNested) await list.create(platform, TIMES)
   })
 
@@ -108,7 +108,7 @@ const pagingContract = (list: PagedList) => {
   describe.each(directions)('%s', (direction) => {
     const backward = direction === 'backward'
     describe.each(ORDERS)('sortOrder %s', (sortOrder) => {
-      it.each(SIZES)('walks in pages of %i over every item once, in order', async (size) => {
+      it.each(SIZES)('pages of %i visit every item once, in order', async (size) => {
         const pages = await walk(list, platform, given, { size, backward, sortOrder })
         const expected = expectedPages(inOrder(given.items, sortOrder), size, backward)
         expectPages(pages, expected, COUNT)
@@ -131,44 +131,44 @@ const pagingContract = (list: PagedList) => {
         expectPages(pages, expectedPages(inOrder(admitted, sortOrder), size, backward), admitted.length)
       })
 
-      it('refuses a cursor of the other sortOrder', async () => {
+      it('rejects a cursor of the other sortOrder', async () => {
         const cursor = await cursorFrom({ sortOrder: sortOrder === 'ASC' ? 'DESC' : 'ASC', backward })
         await expectRefusal(answerTo({ cursor, sortOrder, backward }), cursorField(backward))
       })
     })
 
-    it('goes on with a cursor at another page size', async () => {
+    it('accepts a cursor with a different page size', async () => {
       const cursor = await cursorFrom({ size: 5, backward })
       const { ids, request } = await pageOf(list, platform, given, { size: 30, backward, cursor })
       const all = inOrder(given.items, 'DESC')
       expect(ids, request).toEqual(backward ? all.slice(-35, -5) : all.slice(5, 35))
     })
 
-    it('refuses a cursor of another platform', async () => {
+    it('rejects a cursor of another platform', async () => {
       const cursor = await cursorFrom({ backward }, foreigner, foreign)
       await expectRefusal(answerTo({ cursor, backward }), cursorField(backward))
     })
 
-    it('refuses a cursor with any character altered', async () => {
+    it('rejects a cursor with any character changed', async () => {
       const altered = alterationsOf(await cursorFrom({ backward }))
       expect(altered).toHaveLength(53 * 2 + 63)
       const tried = isFirst ? altered : altered.filter((_, index) => index % 17 === 0)
       for (const cursor of tried) await expectRefusal(answerTo({ cursor, backward }), cursorField(backward))
     })
 
-    it('refuses a cursor cut short, extended, padded or made up', async () => {
+    it('rejects a cursor that is truncated, extended, padded or invented', async () => {
       const malformed = malformedFrom(await cursorFrom({ backward }))
       for (const cursor of isFirst ? malformed : malformed.slice(50))
         await expectRefusal(answerTo({ cursor, backward }), cursorField(backward))
     })
   })
 
-  it('answers 20 items, newest first, when not told otherwise', async () => {
+  it('returns 20 items, newest first, by default', async () => {
     const { ids, request } = await pageOf(list, platform, given, {})
     expect(ids, request).toEqual(inOrder(given.items, 'DESC').slice(0, 20))
   })
 
-  it('answers an empty page where there is nothing', async () => {
+  it('returns an empty page when there are no items', async () => {
     const lonely = await createPlatform()
     const nothing = await list.create(lonely, [])
     const { ids, totalCount, next, connection, request } = await pageOf(list, lonely, nothing, {})
@@ -177,13 +177,13 @@ const pagingContract = (list: PagedList) => {
     if (isGraphQL) expect(connection, request).toEqual({ totalCount: 0, pageInfo, nodes: [], edges: [] })
   })
 
-  it.each([0, -1, 101, 2 ** 31 - 1])('refuses the page size %i', async (size) => {
+  it.each([0, -1, 101, 2 ** 31 - 1])('rejects the page size %i', async (size) => {
     await expectRefusal(answerTo({ size }), isGraphQL ? 'first' : 'limit')
     if (isGraphQL) await expectRefusal(answerTo({ size, backward: true }), 'last')
   })
 
   if (isGraphQL) {
-    it('tells of each item a cursor to go on from, in both directions', async () => {
+    it('gives each item a cursor that works in both directions', async () => {
       const all = inOrder(given.items, 'DESC')
       const { connection } = await pageOf(list, platform, given, { size: 12 })
       for (const [index, { cursor }] of (connection?.edges ?? []).entries()) {
@@ -195,7 +195,7 @@ const pagingContract = (list: PagedList) => {
       expect(connection?.edges).toHaveLength(12)
     })
 
-    it('answers an empty page behind the last item', async () => {
+    it('returns an empty page after the last item', async () => {
       const { connection: all } = await pageOf(list, platform, given, { size: 100, backward: true })
       const cursor = all?.edges.at(-1)?.cursor ?? ''
       const { connection, request } = await pageOf(list, platform, given, { cursor })
@@ -235,7 +235,7 @@ const pagingContract = (list: PagedList) => {
   })
 
   if (list.isNested) {
-    it('answers each of many parents its own page', async () => {
+    it('gives each parent its own page', async () => {
       const many = [given]
       for (const count of [0, 1, 3, 4, 60]) many.push(await list.create(platform, TIMES.slice(20, 20 + count)))
       const parents = many.map(({ parent }) => parent)
@@ -258,7 +258,7 @@ const pagingContract = (list: PagedList) => {
       }
     })
 
-    it("goes on in the one list that the cursor is of, and refuses it in other parents' lists", async () => {
+    it("accepts a parent's cursor in that parent's list, and rejects it in the lists of other parents", async () => {
       const cursor = await cursorFrom({})
       const siblings = [await list.create(platform, TIMES), await list.create(platform, TIMES)]
       const [first, own, second] = await list.read(
@@ -282,7 +282,7 @@ const SAME_LIST: Readonly<Record<string, string>> = {
   'GET /agents/approvals': 'Query.agentApprovals',
 }
 
-it('refuses the cursors of all other lists', async () => {
+it('a list rejects the cursors of all other lists', async () => {
   const platform = await createPlatform()
   const others = []
   for (const list of pagedLists) {
@@ -310,7 +310,7 @@ const CustomersWithTransactions = graphql(/* GraphQL */ `
   }
 `)
 
-it('pages the transactions of each customer on a page of customers', async () => {
+it('transactions can be paged for each customer on a page of customers', async () => {
   const platform = await createPlatform()
   const names = ['ada', 'grace', 'joan']
   const timesOf = (index: number) => TIMES.slice(-1 - 2 * index)

@@ -30,7 +30,7 @@ const valuesOf = async (expression: string, where: string) => {
 
 const sorted = (values: Iterable<string>) => [...values].sort()
 
-/** What each type may step to (docs/domain/transactions.md#status-changes). PENDING_AUTHORIZATION is not used on incoming rows. */
+/** The allowed next states by type (docs/domain/transactions.md#status-changes). Incoming transactions never use PENDING_AUTHORIZATION. */
 const TRANSITIONS: Record<'INCOMING' | 'OUTGOING' | 'CARD', Record<string, readonly TransactionLifecycleStatus[]>> = {
   OUTGOING: {
     '': ['PENDING'],
@@ -82,7 +82,7 @@ const FAILURES = [
   ...OUTGOING_FAILURES.map((reason) => `OUTGOING ${reason}`),
 ]
 
-/** May write every table, and skip no trigger. */
+/** A role that may write every table but cannot disable triggers. */
 const role = `seeder_${randomBytes(4).toString('hex')}`
 const roleUrl = Object.assign(new URL(url), { username: role, password: role }).href
 
@@ -110,20 +110,20 @@ const SETS = [
 ]
 
 describe.each(SETS)('$set', ({ where }) => {
-  it('holds every state of every type', async () => {
+  it('contains every status of every transaction type', async () => {
     expect(await valuesOf(`type || ' ' || status`, where)).toEqual(sorted(STATUSES))
   })
 
-  it('holds every failure reason of either type', async () => {
+  it('contains every failure reason of each type', async () => {
     expect(await valuesOf(`type || ' ' || failure_reason`, where)).toEqual(sorted(FAILURES))
   })
 
-  it('holds every status and reason of a refund', async () => {
+  it('contains every status and reason of a refund', async () => {
     expect(await valuesOf('refund_status', where)).toEqual(sorted(Object.values(RefundStatus)))
     expect(await valuesOf('refund_reason', where)).toEqual(sorted(Object.values(RefundReason)))
   })
 
-  it('holds every kind of source and destination', async () => {
+  it('contains every type of source and destination', async () => {
     const kind = (side: string) =>
       `type || ' ' || ${side}_type || CASE WHEN ${side}_internal_account_id IS NOT NULL THEN ' internal'
         WHEN ${side}_external_account_id IS NOT NULL THEN ' external' ELSE '' END`
@@ -145,20 +145,20 @@ describe.each(SETS)('$set', ({ where }) => {
     expect(await valuesOf('source_type', where)).toEqual(sorted(Object.values(SourceType)))
   })
 
-  it('holds both ways of choosing a rail, and both directions of a card', async () => {
+  it('contains both ways to choose a rail, and both directions of a card transaction', async () => {
     expect(await valuesOf('rail_selection_mode', where)).toEqual(['AUTO', 'MANUAL'])
     expect(await valuesOf('direction', `${where} AND type = 'CARD'`)).toEqual(['CREDIT', 'DEBIT'])
   })
 })
 
-describe('both together', () => {
-  it('hold every rail and network', async () => {
+describe('the demo and bulk data together', () => {
+  it('contain every rail and network', async () => {
     expect(await valuesOf('payment_rail', 'true')).toEqual(sorted(Object.values(PaymentRail)))
     expect(await valuesOf('source_network', 'true')).toHaveLength(7)
     expect(await valuesOf('destination_network', 'true')).toHaveLength(6)
   })
 
-  it('hold transactions of customers, of the platform, and of agents', async () => {
+  it('contain transactions made by customers, the platform and agents', async () => {
     expect(await valuesOf(`(customer_id IS NULL) || ' ' || (agent_id IS NULL)`, 'true')).toEqual([
       'false false',
       'false true',
@@ -166,7 +166,7 @@ describe('both together', () => {
     ])
   })
 
-  it('hold every foreign key', async () => {
+  it('satisfy every foreign key', async () => {
     const keys = await rowsOf<{ name: string; broken: string }>(
       `SELECT conname AS name, format('SELECT FROM %s AS child WHERE (%s) IS NOT NULL AND NOT EXISTS (SELECT FROM %s AS parent WHERE (%s) = (%s))',
          conrelid::regclass, columns, confrelid::regclass, columns, targets) AS broken
@@ -181,7 +181,7 @@ describe('both together', () => {
     for (const { name, broken } of keys) expect(await rowsOf(broken), name).toEqual([])
   })
 
-  it('are counted exactly, by platform and by customer', async () => {
+  it('have exact counts by platform and by customer', async () => {
     const counted = (table: string, columns: string) =>
       `SELECT ${columns}, sum(n) FROM (
          SELECT ${columns}, count AS n FROM ${table} UNION ALL SELECT ${columns}, change FROM transaction_count_changes
@@ -205,7 +205,7 @@ describe('both together', () => {
 })
 
 describe('the ledger', () => {
-  it('of a bulk set opens each account with all that it holds, spendable or not', async () => {
+  it('of a bulk set opens each account with its full balance, including funds on hold', async () => {
     const [found] = await rowsOf(
       `SELECT count(*)::int AS accounts, count(opening)::int AS opened, bool_or(balance < total_balance) AS held, bool_and(opening = total_balance) AS all
        FROM internal_accounts AS account JOIN customers ON (customers.platform_id, customers.id) = (account.platform_id, customer_id)
@@ -217,19 +217,19 @@ describe('the ledger', () => {
     expect(found).toEqual({ accounts: 750, opened: 750, held: true, all: true })
   })
 
-  it('of both adds up', async () => {
+  it('of both sets balances', async () => {
     expect(await rowsOf('SELECT * FROM ledger_violations')).toEqual([])
   })
 })
 
-describe('a timeline', () => {
+describe("a transaction's timeline", () => {
   const steps = `SELECT type, status, updated_at, refund_initiated_at, created_at, step.*,
       lag(to_status) OVER life AS before, lag(at) OVER life AS before_at, row_number() OVER life AS place, count(*) OVER (PARTITION BY platform_id, transaction_id) AS steps
     FROM transaction_state_changes AS step
     JOIN (SELECT platform_id, id AS transaction_id, type, status, updated_at, refund_initiated_at, created_at FROM transactions) AS of USING (platform_id, transaction_id)
     WINDOW life AS (PARTITION BY platform_id, transaction_id ORDER BY sequence)`
 
-  it('takes allowed steps only', async () => {
+  it('contains only allowed transitions', async () => {
     const taken = await rowsOf<{ type: keyof typeof TRANSITIONS; from: string; to: string }>(
       `SELECT DISTINCT type, coalesce(from_status::text, '') AS from, to_status AS to FROM (${steps}) AS steps`,
     )
@@ -239,7 +239,7 @@ describe('a timeline', () => {
     for (const { type, from, to } of taken) expect(allowed).toContain(`${type} ${from} ${to}`)
   })
 
-  it('takes those that the database would let it take now', async () => {
+  it('contains only transitions that the current triggers allow', async () => {
     expect(
       await rowsOf(
         `SELECT DISTINCT type, from_status, to_status FROM (${steps}) AS steps WHERE from_status IS NOT NULL
@@ -248,7 +248,7 @@ describe('a timeline', () => {
     ).toEqual([])
   })
 
-  it('is whole: each step leaves from where the one before arrived, later, and the last one is where it stands', async () => {
+  it('is contiguous: each step starts at the previous state, at a later time, and the last one is the current status', async () => {
     expect(
       await rowsOf(
         `SELECT * FROM (${steps}) AS steps WHERE sequence <> place OR from_status IS DISTINCT FROM before OR at < before_at
@@ -262,7 +262,7 @@ describe('a timeline', () => {
     ).toEqual([])
   })
 
-  it('ends when the row was last changed, unless its refund went on', async () => {
+  it('ends at updatedAt, unless the refund continued after it', async () => {
     expect(
       await rowsOf(
         `SELECT * FROM (${steps}) AS steps WHERE place = steps AND (updated_at > now() OR at > updated_at OR (at < updated_at AND refund_initiated_at IS NULL))`,
@@ -286,7 +286,7 @@ describe('a card transaction', () => {
     [11, 1_250n, [1_500n, 'return 500'], 'REFUNDED', [2, 1_500n, 0], [1, 1_500n], [1, 500n]],
     [12, 1_250n, [1_500n, 'return 500', 'reversal'], 'SETTLED', [2, 1_500n, 0], [1, 1_500n], [0, 0n]],
   ] as const)(
-    'adds up as row %i of the worked table',
+    'matches row %i of the worked examples',
     (_row, authorized, events, status, pulls, settlements, refunds) => {
       const ledger = new CardLedger(authorized)
       for (const event of events) {
@@ -303,7 +303,7 @@ describe('a card transaction', () => {
     },
   )
 
-  it('has summaries that agree with its status and its amounts', async () => {
+  it('has summaries that match its status and amounts', async () => {
     expect(
       await rowsOf(
         `SELECT * FROM transactions WHERE type = 'CARD' AND NOT CASE status
@@ -324,7 +324,7 @@ describe('a card transaction', () => {
     ).toEqual([])
   })
 
-  it('is paid in the currency of its card, from the account of its card', async () => {
+  it('uses the currency and the account of its card', async () => {
     expect(
       await rowsOf(
         `SELECT * FROM transactions AS spent JOIN cards ON (cards.platform_id, cards.id) = (spent.platform_id, card_id)
@@ -335,8 +335,8 @@ describe('a card transaction', () => {
   })
 })
 
-describe('a price', () => {
-  it('in a bulk set follows the same arithmetic', async () => {
+describe('the price of a quote', () => {
+  it('follows the same arithmetic in the bulk data', async () => {
     const rows = await rowsOf<{
       sending: 'USD'
       receiving: 'EUR'
@@ -359,8 +359,8 @@ describe('a price', () => {
   })
 })
 
-describe('the demo', () => {
-  it('is the same when it is written again', async () => {
+describe('the demo data', () => {
+  it('is identical when it is written again', async () => {
     const before = await rowsOf('SELECT id FROM transactions ORDER BY id')
     await seedDemo(url)
     expect(await rowsOf('SELECT id FROM transactions ORDER BY id')).toEqual(before)

@@ -1,4 +1,4 @@
-// The database itself keeps platforms apart, whatever the code above it does.
+// The database itself separates platforms, whatever the code above it does.
 import { expect, it } from 'vitest'
 import { db } from '#database/db.ts'
 import {
@@ -17,7 +17,7 @@ import {
   type Platform,
 } from '#test/setup/world.ts'
 
-it('no row of ours can point at a row of theirs: the database refuses', async () => {
+it('the database refuses a reference from a row of one platform to a row of another', async () => {
   const [ours, theirs] = await Promise.all([createPlatform(), createPlatform()])
   const their = await everythingOf(theirs)
   const customer = await createCustomer(ours)
@@ -53,11 +53,11 @@ it('no row of ours can point at a row of theirs: the database refuses', async ()
     'transaction paid by their customer': () => inside({ sourceCustomerId: their.customer.id }),
     'transaction of their agent': () => inside({ agentId: their.agent.id }),
     'transaction of their quote': () => inside({ quoteId: their.quote.id }),
-    'use of their card': () =>
+    'card transaction on their card': () =>
       createTransactions(ours, [cardUse({ ...mine, sourceInternalAccountId: account.id, cardId: their.card.id })]),
-    'card use on their account': () =>
+    'card transaction on their account': () =>
       createTransactions(ours, [cardUse({ ...mine, sourceInternalAccountId: their.account.id })]),
-    'step of their transaction': () =>
+    'state change of their transaction': () =>
       db.transactionStateChange.create({
         data: {
           platformId: ours.id,
@@ -67,7 +67,7 @@ it('no row of ours can point at a row of theirs: the database refuses', async ()
           toStatus: 'COMPLETED',
         },
       }),
-    'our account given to their customer': () =>
+    'our account assigned to their customer': () =>
       db.internalAccount.updateMany({ where: ourAccount, data: { customerId: their.customer.id } }),
     'our account moved to their platform': () =>
       db.internalAccount.updateMany({ where: ourAccount, data: { platformId: theirs.id } }),
@@ -76,12 +76,12 @@ it('no row of ours can point at a row of theirs: the database refuses', async ()
   for (const [attempt, run] of Object.entries(attempts)) {
     await expect(run(), attempt).rejects.toMatchObject({ code: REFUSED_BY_FOREIGN_KEY })
   }
-  console.log(`rows that point into another platform tried ${Object.keys(attempts).length}, accepted 0`)
-  // The same with our own is accepted.
+  console.log(`references to another platform tried ${Object.keys(attempts).length}, accepted 0`)
+  // The same reference within the platform is accepted.
   await inside({ ...from, sourceInternalAccountId: account.id, sourceCustomerId: customer.id })
 })
 
-it('every foreign key between tables of a platform carries the platform', async () => {
+it('every foreign key between tables with a platform includes the platform', async () => {
   const keys = await db.$queryRaw<{ name: string; carries: boolean }[]>`
     select conname as name, exists (
       select from unnest(conkey, confkey) as pair (here, there)

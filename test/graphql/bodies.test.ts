@@ -1,4 +1,4 @@
-// The JSON bodies of GraphQL are read as those of REST are.
+// JSON bodies of GraphQL are parsed like those of REST.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { app } from '#app.ts'
 import { basic } from '#test/setup/faces.ts'
@@ -37,7 +37,7 @@ describe.each(WAYS)('a body %s', (_way, headersOf) => {
     })
   })
 
-  it('that names the amount of a payment twice is refused, and says which member it is', async () => {
+  it('with a duplicate payment amount is refused, and the error names the member', async () => {
     const body = '{"query":"query ($i: Int) { __typename }","variables":{"amount":100,"amount":1}}'
     const answer = await send(body, headersOf(body))
     expect(JSON.stringify(answer.body)).toContain('amount')
@@ -47,14 +47,14 @@ describe.each(WAYS)('a body %s', (_way, headersOf) => {
     })
   })
 
-  it('that is right is executed', async () => {
+  it('that is valid is executed', async () => {
     const body =
       '{"query":"query ($first: Int) { transactions(first: $first) { nodes { __typename } } }","variables":{"first":1}}'
     expect(await send(body, headersOf(body))).toEqual({ status: 200, body: { data: { transactions: { nodes: [] } } } })
   })
 })
 
-it('a body of many members is read in linear time', async () => {
+it('a body with many members is read in linear time', async () => {
   const timeOf = async (bytes: number) => {
     const members = Array.from({ length: bytes / 16 }, (_, index) => `"member${index}":0`).join()
     const body = `{"query":"{ __typename }","extensions":{${members}}}`

@@ -1,4 +1,4 @@
-// The errors as clients can read them.
+// The catalog of errors that clients can read.
 import { expect, it } from 'vitest'
 import { ERROR_STATUS } from '#core/errors.ts'
 import { ask } from '#test/setup/faces.ts'
@@ -11,7 +11,7 @@ interface Entry {
   readonly meaning: string
 }
 
-it('the catalog has every code once, with the status that is answered', async () => {
+it('the catalog has every code once, with its HTTP status', async () => {
   const platform = await createPlatform(['VIEW'])
   const { data } = await ask<{ errorCatalog: Entry[] }, never>(
     platform,
@@ -21,12 +21,12 @@ it('the catalog has every code once, with the status that is answered', async ()
   expect(data.errorCatalog.filter(({ meaning }) => meaning.length < 10)).toEqual([])
   const retryable = data.errorCatalog.filter((entry) => entry.retryable)
   expect(retryable.map(({ code }) => code)).toEqual(expect.arrayContaining(['RATE_LIMITED', 'SERVICE_UNAVAILABLE']))
-  // What the caller must change first is never to be tried again as it is.
+  // An error that the caller must fix is never retryable.
   expect(retryable.filter(({ status }) => [401, 403, 404, 409].includes(status))).toEqual([])
   console.log(`${data.errorCatalog.length} codes, ${retryable.length} retryable`)
 })
 
-it('a page size beyond the limit says what the limit is', async () => {
+it('the error for a page size above the limit names the limit', async () => {
   const platform = await createPlatform(['VIEW'])
   for (const size of ['first: 101', 'last: 0']) {
     const { errors } = await ask(platform, `{ transactions(${size}) { totalCount } }`)

@@ -1,4 +1,4 @@
-// GraphiQL as somebody who explores it has it: a real Chromium, the page of the demo, a press on each example.
+// GraphiQL in a real Chromium with demo data: the page loads, and every example opens.
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { EXAMPLES } from '#graphql/graphiql/examples.ts'
@@ -8,7 +8,7 @@ import { createPlatform, createToken } from '#test/setup/world.ts'
 
 if (!hasBrowser) console.warn('GraphiQL in a browser: not run: no Chromium')
 
-describe.skipIf(!hasBrowser)(`GraphiQL in a browser${hasBrowser ? '' : ' (not run: no Chromium)'}`, () => {
+describe.skipIf(!hasBrowser)(`GraphiQL in a browser${hasBrowser ? '' : ' (skipped: no Chromium)'}`, () => {
   let gateway: GatewayProcess
   let browser: Browser
   beforeAll(async () => {
@@ -40,10 +40,10 @@ describe.skipIf(!hasBrowser)(`GraphiQL in a browser${hasBrowser ? '' : ' (not ru
     return { page, tabs, complaints, loaded, elsewhere }
   }
 
-  it('opens each example at a press on its tab, and loads nothing from elsewhere', async () => {
+  it('opens each example by its tab, and loads nothing from other origins', async () => {
     const { page, tabs, complaints, elsewhere } = await openPage()
     expect(await tabs.count()).toBe(EXAMPLES.length)
-    // The first is open from the start: the others first.
+    // The first is open from the start, so the others are opened first.
     for (const [at, { query }] of [...EXAMPLES.entries()].reverse()) {
       await tabs.nth(at).click()
       const [comment = ''] = query.trim().split('\n')
@@ -54,7 +54,7 @@ describe.skipIf(!hasBrowser)(`GraphiQL in a browser${hasBrowser ? '' : ' (not ru
     expect({ complaints, elsewhere }).toEqual({ complaints: [], elsewhere: [] })
   })
 
-  it('runs an example, explains the schema, and completes what is typed, within its policy', async () => {
+  it('runs an example, shows the schema, and completes input without violating its content security policy', async () => {
     const { page, complaints, loaded, elsewhere } = await openPage()
     await page.locator('.graphiql-execute-button').click()
     await page.locator('.graphiql-response', { hasText: '"totalCount": 0' }).waitFor()

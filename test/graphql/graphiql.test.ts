@@ -1,4 +1,4 @@
-// GraphiQL over the wire: served only where it is asked for, small, cached, hardened, and from the same memory to everybody.
+// GraphiQL over HTTP: served only when enabled, small, cached, hardened, and from memory.
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type GatewayProcess, startGateway } from '#test/setup/gateway-process.ts'
@@ -16,7 +16,7 @@ const HTML = { accept: 'text/html,application/xhtml+xml', 'sec-fetch-site': 'cro
 const get = (path: string, headers: Record<string, string> = {}) =>
   fetch(new URL(path, gateway.url), { headers: { ...HTML, ...headers } })
 
-/** Addresses of the page, and of the workers that its script starts. */
+/** The URLs of the page and of the workers that its script starts. */
 const loadedBy = async () => {
   const page = await (await get('/graphql')).text()
   const inPage = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path = '']) => path)
@@ -24,14 +24,14 @@ const loadedBy = async () => {
   return [...inPage, ...[...script.slice(0, 500).matchAll(/"(\/[^"]+\.worker\.js)"/g)].map(([, path = '']) => path)]
 }
 
-it('is off unless a setting turns it on', async () => {
+it('is disabled by default', async () => {
   const answer = await fetch(`${production.url}/graphql`, { headers: HTML })
   expect(answer.status).not.toBe(200)
   expect(answer.headers.get('content-type')).not.toContain('text/html')
   for (const path of await loadedBy()) expect((await fetch(production.url + path)).status).not.toBe(200)
 })
 
-it('is a small page, whatever its query; other clients at the same address get GraphQL', async () => {
+it('is a small page for any query string; other clients at the same address get GraphQL', async () => {
   for (const path of ['/graphql', '/graphql/', '/graphql?query=%7B__typename%7D']) {
     const page = await get(path)
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
@@ -42,7 +42,7 @@ it('is a small page, whatever its query; other clients at the same address get G
   expect(await data.json()).toEqual({ data: { __typename: 'Query' } })
 })
 
-it('loads files that never change, compressed for those who accept it', async () => {
+it('loads immutable files, compressed if the client accepts it', async () => {
   const paths = await loadedBy()
   expect(paths.map((path) => path.split('/').at(-1)).sort()).toEqual([
     'editor.worker.js',
@@ -66,7 +66,7 @@ it('loads files that never change, compressed for those who accept it', async ()
   expect((await get(path.replace(/graphql\/..../, 'graphql/AAAA'), { 'sec-fetch-site': 'none' })).status).toBe(404)
 })
 
-it('is not sent again to those who have it', async () => {
+it('answers 304 to a client that has it', async () => {
   for (const path of ['/graphql', ...(await loadedBy())]) {
     const etag = (await get(path)).headers.get('etag') ?? ''
     for (const known of [etag, `W/"other", ${etag}`]) {
@@ -77,7 +77,7 @@ it('is not sent again to those who have it', async () => {
   }
 })
 
-it('lets no page frame it, and no script of elsewhere run in it', async () => {
+it('cannot be framed by another page, and runs no scripts from elsewhere', async () => {
   for (const path of ['/graphql', ...(await loadedBy())]) {
     const { headers } = await get(path)
     expect(headers.get('content-security-policy')).toContain("script-src 'self';")
@@ -88,7 +88,7 @@ it('lets no page frame it, and no script of elsewhere run in it', async () => {
   }
 })
 
-it('takes no memory for connections that do not read', async () => {
+it('uses no memory for connections that do not read', async () => {
   const paths = ['/graphql', ...(await loadedBy())]
   const before = await memory()
   const sockets = Array.from({ length: 100 }, (_, at) => {
@@ -111,7 +111,7 @@ const memory = async () => {
   return Math.round(Number(/^process_resident_memory_bytes (\S+)$/m.exec(metrics)?.[1]) / 2 ** 20)
 }
 
-/** As it comes over the wire: `fetch` would unpack it. */
+/** The bytes as sent: `fetch` would decompress them. */
 const rawBody = async (path: string, accepted: string): Promise<Buffer> => {
   const socket = open(gateway.url)
   const chunks: Buffer[] = []

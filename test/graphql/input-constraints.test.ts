@@ -1,4 +1,4 @@
-// What inputs must satisfy, as clients can read it: the same that the checks then say.
+// The published constraints of inputs are those that the gateway enforces.
 import { isInputObjectType } from 'graphql/type/definition.js'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { FieldConstraint } from '#core/errors.ts'
@@ -27,7 +27,7 @@ const QUERY = `query ($mutation: String!) {
 const read = (mutation: string) =>
   ask<{ inputConstraints: InputConstraint[] }, { mutation: string }>(platform, QUERY, { mutation })
 
-/** By field, without what is null. */
+/** The constraints by field, without those that are null. */
 const constraintsOf = async (mutation: string) => {
   const { data } = await read(mutation)
   return Object.fromEntries(
@@ -40,26 +40,23 @@ const constraintsOf = async (mutation: string) => {
 
 const mutations = Object.values(schema.getMutationType()?.getFields() ?? {})
 
-it.each(mutations.map(({ name }) => name))(
-  '%s names each field of its input that holds a value, once',
-  async (name) => {
-    const { data, errors } = await read(name)
-    expect(errors).toBeUndefined()
-    const fields = data.inputConstraints.map(({ field }) => field)
-    expect(new Set(fields).size).toBe(fields.length)
-    const type =
-      mutations
-        .find((mutation) => mutation.name === name)
-        ?.args[0]?.type.toString()
-        .replace('!', '') ?? ''
-    const input = schema.getType(type)
-    const names = isInputObjectType(input) ? Object.keys(input.getFields()) : []
-    expect([...new Set(fields.map((field) => field.split('.')[1]))].sort()).toEqual(names.sort())
-  },
-)
+it.each(mutations.map(({ name }) => name))('%s lists each leaf field of its input once', async (name) => {
+  const { data, errors } = await read(name)
+  expect(errors).toBeUndefined()
+  const fields = data.inputConstraints.map(({ field }) => field)
+  expect(new Set(fields).size).toBe(fields.length)
+  const type =
+    mutations
+      .find((mutation) => mutation.name === name)
+      ?.args[0]?.type.toString()
+      .replace('!', '') ?? ''
+  const input = schema.getType(type)
+  const names = isInputObjectType(input) ? Object.keys(input.getFields()) : []
+  expect([...new Set(fields.map((field) => field.split('.')[1]))].sort()).toEqual(names.sort())
+})
 
 describe('the constraints', () => {
-  it('are those of both ways to fund a quote', async () => {
+  it('cover both ways to fund a quote', async () => {
     const account = '^(InternalAccount|ExternalAccount):'
     expect(await constraintsOf('createQuote')).toMatchObject({
       'input.source.accountId': { pattern: expect.stringContaining(account) },
@@ -72,7 +69,7 @@ describe('the constraints', () => {
     })
   })
 
-  it('stand where the input has the field, whatever the domain calls it', async () => {
+  it("use the field's path in the GraphQL input, whatever the domain calls it", async () => {
     expect(await constraintsOf('transferOut')).toMatchObject({
       'input.sourceAccountId': { required: true, pattern: expect.stringContaining('^(InternalAccount):') },
       'input.destinationAccountId': { required: true, pattern: expect.stringContaining('^(ExternalAccount):') },
@@ -91,7 +88,7 @@ describe('the constraints', () => {
     })
   })
 
-  it('are the very same that an error gives', async () => {
+  it('equal those in an error', async () => {
     const told = await constraintsOf('rejectTransaction')
     const { data } = await ask<
       { rejectTransaction: { details: { field: string; constraint: FieldConstraint } } },
@@ -107,7 +104,7 @@ describe('the constraints', () => {
     expect(told[field]).toMatchObject(constraint)
   })
 
-  it('are the very same that an error gives, for amounts too', async () => {
+  it('equal those in an error for amounts too', async () => {
     const told = await constraintsOf('createQuote')
     const { data } = await ask<{ createQuote: { details: { field: string; constraint: FieldConstraint } } }, never>(
       platform,
@@ -121,7 +118,7 @@ describe('the constraints', () => {
     expect(told[field]).toMatchObject(constraint)
   })
 
-  it('are asked for of mutations that there are', async () => {
+  it('can be requested only for mutations that exist', async () => {
     const { errors } = await read('payMe')
     expect(errors?.[0]?.extensions).toMatchObject({
       code: 'INVALID_INPUT',
@@ -130,7 +127,7 @@ describe('the constraints', () => {
   })
 })
 
-it('none of several of which exactly one is given must be given, and patterns are those of forms, too', async () => {
+it('fields of a oneOf input are not required, and patterns work in HTML forms', async () => {
   const quote = await constraintsOf('createQuote')
   expect(quote['input.source.accountId']).toMatchObject({ required: false })
   expect(quote['input.destination.accountId']).toMatchObject({ required: true })
@@ -141,7 +138,7 @@ it('none of several of which exactly one is given must be given, and patterns ar
   }
 })
 
-it('an unknown mutation is told, and leaves the rest of the answer', async () => {
+it('an unknown mutation gives an error and leaves the rest of the response', async () => {
   const { data, errors } = await ask<{ apiInfo: object | null; inputConstraints: null }, object>(
     platform,
     '{ apiInfo { version } inputConstraints(mutation: "payMe") { field } }',

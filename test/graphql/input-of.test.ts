@@ -1,4 +1,4 @@
-// Inputs of GraphQL are made from the zod schemas that check them.
+// GraphQL inputs are built from the zod schemas that check them.
 import { printType } from 'graphql/utilities/printSchema.js'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -23,8 +23,8 @@ const thing = z.object({
   size: size.nullish().describe('How large it is.'),
 })
 
-describe('an input made from a schema', () => {
-  it('has its fields with their types, texts and what is required', () => {
+describe('an input built from a schema', () => {
+  it('has the fields of the schema with their types, descriptions and nullability', () => {
     inputOf('SizeInput', 'A size.', size)
     const type = inputOf('ThingInput', 'A thing.', thing)
     builder.queryField('thing', (t) => t.boolean({ args: { input: t.arg({ type }) }, resolve: () => true }))

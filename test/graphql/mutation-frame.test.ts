@@ -1,4 +1,4 @@
-// The frame of every mutation, with and without JIT: failures as members of payloads, the headers of a signed retry, one credential at a time.
+// Behaviour that all mutations share, with and without JIT: errors as payload members, signed-retry headers, one credential per operation.
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ErrorCode, ErrorDetails } from '#core/errors.ts'
 import type { Platform } from '#test/setup/world.ts'
@@ -8,11 +8,11 @@ interface Probe {
   readonly details?: unknown
 }
 
-/** What the mutations made for this test were given, call by call. */
+/** The input of each call to the test mutations. */
 const calls: { readonly name: string; readonly requestId: string | null; readonly signature: string | null }[] = []
 const inputs: unknown[] = []
 
-/** A gateway of its own, with two more mutations: `probe`, and `tryCredential` that uses a credential. */
+/** A gateway with two additional mutations: `probe`, and `tryCredential`, which uses a credential. */
 const startGateway = async (jit: boolean) => {
   process.env['GRAPHQL_JIT'] = String(jit)
   vi.resetModules()
@@ -56,7 +56,7 @@ const startGateway = async (jit: boolean) => {
   return { app, basic, platform: await createPlatform() }
 }
 
-/** Input fields that prove something, or ask for what does. */
+/** Input fields that carry a proof or request one. */
 const PROOFS = ['signedRetry', 'proof', 'clientPublicKey', 'walletSignature', 'code']
 
 interface MutationField {
@@ -69,7 +69,7 @@ interface MutationField {
 interface Executed {
   readonly http: number
   readonly headers: Headers
-  // biome-ignore lint/suspicious/noExplicitAny: what an answer holds is what the test is about.
+  // biome-ignore lint/suspicious/noExplicitAny: the test checks the shape of the response.
   readonly data: Record<string, any> | null
   // biome-ignore lint/suspicious/noExplicitAny: as above.
   readonly errors?: readonly any[]
@@ -118,7 +118,7 @@ describe.each([true, false])('with JIT %s', (jit) => {
 
   const PROBE = `mutation ($input: ProbeInput!) { probe(input: $input) { __typename ... on ProbeDone { done } ${FAILURE} } }`
 
-  describe('a failure is a member of the payload', () => {
+  describe('an error is a member of the payload', () => {
     it.each([
       [400, 'INVALID_INPUT', 'BadRequestError'],
       [400, 'PASSKEY_CREDENTIAL_ALREADY_EXISTS', 'BadRequestError'],
@@ -142,7 +142,7 @@ describe.each([true, false])('with JIT %s', (jit) => {
       })
     })
 
-    it('with its details; the field is where the input has it', async () => {
+    it('with its details, and the field as it is in the input', async () => {
       const details = { field: 'nickname', constraint: { maxLength: 100 }, reason: 'WHY', attempts: 3 }
       const { data } = await run(PROBE, { input: { code: 'INVALID_INPUT', details } })
       expect(data?.['probe'].details).toEqual({
@@ -153,7 +153,7 @@ describe.each([true, false])('with JIT %s', (jit) => {
       })
     })
 
-    it('429 says in a field and in a header when to come back', async () => {
+    it('429 has the seconds to wait in a field and in a header', async () => {
       const { data, headers } = await run(PROBE, {
         input: { code: 'RATE_LIMITED', details: { retryAfterSeconds: 17 } },
       })
@@ -161,13 +161,13 @@ describe.each([true, false])('with JIT %s', (jit) => {
       expect(headers.get('retry-after')).toBe('17')
     })
 
-    it('and success is one too', async () => {
+    it('and so is success', async () => {
       const { data } = await run(PROBE, { input: {} })
       expect(data).toEqual({ probe: { __typename: 'ProbeDone', done: true } })
     })
   })
 
-  it('a variable that is left out leaves out its field, and null is null', async () => {
+  it('an omitted variable omits its field, and null stays null', async () => {
     const fields = '{ code: $code, details: $details, signedRetry: { requestId: $id } }'
     const query = `mutation ($code: String, $details: JSON = { a: 1 }, $id: ID) { probe(input: ${fields}) { __typename } }`
     for (const variables of [{}, { code: null, details: null, id: null }, { id: 'x' }]) await run(query, variables)
@@ -181,13 +181,13 @@ describe.each([true, false])('with JIT %s', (jit) => {
   it.each([
     ['SERVICE_UNAVAILABLE', 503],
     ['EMAIL_OTP_CREDENTIAL_SYNC_FAILED', 424],
-  ])('%s is in errors: the payload has no member for it', async (code, status) => {
+  ])('%s is in errors, because the payload has no member for it', async (code, status) => {
     const { http, data, errors } = await run(PROBE, { input: { code } })
     expect({ http, data }).toEqual({ http: 200, data: { probe: null } })
     expect(errors).toMatchObject([{ message: 'What went wrong', path: ['probe'], extensions: { status, code } }])
   })
 
-  it('a crash is INTERNAL_ERROR without its text', async () => {
+  it('an unexpected exception is INTERNAL_ERROR without its message', async () => {
     const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
     const { data, errors } = await run(PROBE, { input: { code: 'CRASH' } })
     write.mockRestore()
@@ -196,7 +196,7 @@ describe.each([true, false])('with JIT %s', (jit) => {
     expect(JSON.stringify(errors)).not.toContain('crash')
   })
 
-  it('bad API credentials fail the whole request with HTTP 401', async () => {
+  it('invalid API credentials fail the whole request with HTTP 401', async () => {
     const wrong = { ...gateway.platform, secret: 'wrong' }
     for (const caller of [null, wrong]) {
       const { http, headers, data, errors } = await run(PROBE, { input: {} }, {}, caller)
@@ -212,14 +212,14 @@ describe.each([true, false])('with JIT %s', (jit) => {
     const fromHeader = { name: 'probe', requestId: 'from-header', signature: 'stamp-from-header' }
     const none = { name: 'probe', requestId: null, signature: null }
 
-    it('stand for the input of the only mutation', async () => {
+    it('apply to the only mutation', async () => {
       await run(PROBE, { input: {} }, headers)
       await run(PROBE, { input: { signedRetry: null } }, headers)
       await run('mutation { __typename again: probe(input: {}) { __typename } }', {}, headers)
       expect(calls).toEqual([fromHeader, fromHeader, fromHeader])
     })
 
-    it('each by itself, and empty ones are absent', async () => {
+    it('apply one by one, and an empty one counts as absent', async () => {
       await run(PROBE, { input: {} }, { 'request-id': 'from-header' })
       await run(PROBE, { input: {} }, { 'request-id': '', 'service-wallet-signature': 'stamp-from-header' })
       expect(calls).toEqual([
@@ -228,7 +228,7 @@ describe.each([true, false])('with JIT %s', (jit) => {
       ])
     })
 
-    it('give way to the input', async () => {
+    it('are overridden by the input', async () => {
       await run(PROBE, { input: { signedRetry: { requestId: 'mine', walletSignature: 'my-stamp' } } }, headers)
       await run(PROBE, { input: { signedRetry: { walletSignature: 'my-stamp' } } }, headers)
       expect(calls).toEqual([
@@ -244,12 +244,12 @@ describe.each([true, false])('with JIT %s', (jit) => {
         'a fragment',
         '{ probe(input: {}) { __typename } ...Other } fragment Other on Mutation { b: probe(input: {}) { __typename } }',
       ],
-    ])('are not looked at with a second mutation in %s', async (_where, operation) => {
+    ])('are ignored with a second mutation in %s', async (_where, operation) => {
       await run(`mutation ${operation}`, {}, headers)
       expect(calls).toEqual([none, none])
     })
 
-    it('count only what runs', async () => {
+    it('consider only the operation that runs', async () => {
       const both = `mutation ($no: Boolean! = false) {
         a: probe(input: {}) { __typename } a: probe(input: {}) { __typename }
         b: probe(input: {}) @include(if: $no) { __typename }
@@ -261,10 +261,10 @@ describe.each([true, false])('with JIT %s', (jit) => {
     })
   })
 
-  describe('an operation holds one mutation that uses a credential', () => {
+  describe('an operation may contain one mutation that uses a credential', () => {
     const TRY = `tryCredential(input: {}) { __typename ${FAILURE} }`
 
-    it('alone, beside others, and beside what does not run', async () => {
+    it('alone, beside other mutations, and beside skipped ones', async () => {
       await run(`mutation { ${TRY} }`)
       await run(`mutation { ${TRY} probe(input: {}) { __typename } }`)
       await run(`mutation { ${TRY} again: tryCredential(input: {}) @skip(if: true) { __typename } }`)
@@ -288,13 +288,13 @@ describe.each([true, false])('with JIT %s', (jit) => {
       expect(calls).toEqual([])
     })
 
-    it('and what does not use one runs all the same', async () => {
+    it('and mutations that use none still run', async () => {
       const { data } = await run(`mutation { a: ${TRY} b: ${TRY} probe(input: {}) { __typename } }`)
       expect(data?.['probe']).toEqual({ __typename: 'ProbeDone' })
       expect(calls.map(({ name }) => name)).toEqual(['probe'])
     })
 
-    it('hundreds of aliases are refused in little time', async () => {
+    it('hundreds of aliases are refused quickly', async () => {
       const began = performance.now()
       const { data } = await run(`mutation { ${Array.from({ length: 100 }, (_, n) => `a${n}: ${TRY}`).join(' ')} }`)
       expect(Object.values(data ?? {}).every(({ status }) => status === 400)).toBe(true)
@@ -303,7 +303,7 @@ describe.each([true, false])('with JIT %s', (jit) => {
     })
   })
 
-  it('every mutation that takes a signed retry, a challenge or a proof uses a credential', async () => {
+  it('every mutation that takes a signed retry, a challenge or a proof counts as using a credential', async () => {
     const inputFields = 'args { type { ofType { inputFields { name } } } }'
     const { data } = await run(`{ __type(name: "Mutation") { fields { name ${inputFields} } } }`)
     const fields: readonly MutationField[] = data?.['__type'].fields ?? []

@@ -1,4 +1,4 @@
-// The schema as clients see it: printed, described, without surprises in its shapes, and usable by their tools.
+// The schema as clients see it: committed, described, with compatible shapes, and usable by tools.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -53,7 +53,7 @@ describe('the committed schema', () => {
     expect(validateSchema(schema)).toEqual([])
   })
 
-  it('is, to the letter, what a code generator reads through the face', async () => {
+  it('is exactly what a code generator gets from the gateway', async () => {
     const platform = await createPlatform(['VIEW'])
     const text = getIntrospectionQuery({ specifiedByUrl: true, inputValueDeprecation: true, oneOf: true })
     const { data, errors } = await ask<IntrospectionQuery, never>(platform, text)
@@ -62,7 +62,7 @@ describe('the committed schema', () => {
     expect(printed).toBe(committed.replace(/^#.*\n\n/, '').trimEnd())
   })
 
-  it('describes every type, field, argument and value', () => {
+  it('describes every type, field, argument and enum value', () => {
     const undescribed = types.flatMap((type) => [
       ...missing(type.name, type),
       ...(isEnumType(type) ? type.getValues().flatMap((value) => missing(`${type.name}.${value.name}`, value)) : []),
@@ -75,7 +75,7 @@ describe('the committed schema', () => {
   })
 })
 
-it('every mutation that needs credentials can say that they do not suffice', () => {
+it('every mutation that needs credentials has an error for missing permission', () => {
   const silent = fieldsOf(schema.getMutationType() as GraphQLObjectType)
     .filter(({ type }) => !possibleTypes(getNamedType(type)).some(({ name }) => name === 'ForbiddenError'))
     .map(({ name }) => name)
@@ -92,15 +92,15 @@ const missingOfField = (owner: string, field: GraphQLField<unknown, unknown>) =>
 
 const fieldsOf = (type: GraphQLObjectType | GraphQLInterfaceType) => Object.values(type.getFields())
 
-describe('a selection on all members of a union or interface needs no alias', () => {
-  it('because same-named fields have the same shape', () => {
+describe('a selection on all members of a union or interface needs no aliases', () => {
+  it('because fields of the same name have the same shape', () => {
     const conflicts = types
       .filter((type) => isAbstractType(type) && type.name !== 'Node')
       .flatMap((type) => conflictsUnder(type.name))
     expect(conflicts).toEqual([])
   })
 
-  it('but for queries by id that mix kinds which have nothing in common', () => {
+  it('except for queries by id that mix unrelated types', () => {
     const conflicts = conflictsUnder('Node')
     console.log(`${conflicts.length} same-named fields of different shape under Node`)
     const names = new Set(conflicts.map((conflict) => /\.(\w+):/.exec(conflict)?.[1] ?? ''))
@@ -108,7 +108,7 @@ describe('a selection on all members of a union or interface needs no alias', ()
   })
 })
 
-/** Pairs of same-named fields that GraphQL refuses to merge (specification §5.3.2, SameResponseShape). */
+/** Pairs of fields with the same name that GraphQL refuses to merge (specification §5.3.2, SameResponseShape). */
 const conflictsUnder = (name: string): string[] => {
   const members = possibleTypes(schema.getType(name))
   return members.flatMap((left, index) => members.slice(index + 1).flatMap((right) => conflictsBetween(left, right)))
@@ -134,7 +134,7 @@ const haveSameShape = (left: GraphQLOutputType, right: GraphQLOutputType, seen: 
   return isLeafType(left) || isLeafType(right) ? left === right : canMerge(left, right, seen)
 }
 
-/** Objects of different types merge when everything below them does. What one abstract type holds is looked at by itself. */
+/** Objects of different types merge if all fields below them do. Each abstract type is checked on its own. */
 const canMerge = (left: GraphQLNamedType, right: GraphQLNamedType, seen: Set<string>): boolean => {
   const pair = `${left.name} ${right.name}`
   if (left === right || seen.has(pair)) return true
@@ -156,7 +156,7 @@ describe('relay-compiler', () => {
     const { status, log, artifacts } = compileWithRelay(connections)
     expect({ status, log }).toEqual({ status: 0, log: expect.stringContaining('Done.') })
     console.log(`relay-compiler: ${connections.length} pagination fragments, ${artifacts.size} artifacts`)
-    // The fragment and the query of its next page, for each.
+    // For each connection, the fragment and the query for its next page.
     expect(artifacts.size).toBe(2 * connections.length)
     const pages = [...artifacts].filter(([name]) => name.endsWith('_page.graphql.js'))
     expect(pages).toHaveLength(connections.length)
@@ -175,7 +175,7 @@ interface Connection {
   readonly field: string
 }
 
-/** Compiles a project with one pagination fragment for each of the connections. */
+/** Compiles a project with one pagination fragment for each connection. */
 const compileWithRelay = (connections: readonly Connection[]) => {
   const folder = mkdtempSync(join(tmpdir(), 'paygraph-relay-'))
   try {
@@ -207,7 +207,7 @@ const RELAY = {
   eagerEsModules: true,
 }
 
-/** Relay wants names that begin with their module's. */
+/** Relay requires names that start with the module's name. */
 const moduleOf = (owner: string, field: string) => `${owner}${field.charAt(0).toUpperCase()}${field.slice(1)}`
 
 const paginationFragment = ({ owner, field }: Connection) => {
@@ -225,13 +225,13 @@ const paginationFragment = ({ owner, field }: Connection) => {
 }
 
 describe('the examples', () => {
-  it('of the README are valid', () => {
+  it('in the README are valid', () => {
     const blocks = graphqlBlocksOf(existsSync(new URL('README.md', project)) ? read('README.md') : '')
     console.log(`README.md: ${blocks.length} graphql blocks`)
     for (const block of blocks) expect({ block, errors: validate(schema, parse(block)) }).toEqual({ block, errors: [] })
   })
 
-  it('of GraphiQL answer on the demo, each of their root fields with something', async () => {
+  it('in GraphiQL return data from the demo for each of their root fields', async () => {
     await seedDemo(process.env['DATABASE_URL'] ?? '')
     const demo = { clientId: 'demo', secret: 'demo-secret' }
     for (const { query, variables } of EXAMPLES) {

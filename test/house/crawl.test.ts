@@ -1,4 +1,4 @@
-// A platform tries every id and word of another, wherever the schema and the routes take one: each is answered like one that nobody has.
+// A platform tries every id and string of another one in every place that takes one. Each is answered like an unknown one.
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { pool } from '#database/db.ts'
 import { uuidOf } from '#test/setup/agents/acting-agents.ts'
@@ -9,7 +9,7 @@ import { type Call, type CallerKind, callerOf, type Place } from '#test/setup/pl
 import { ROUTES, restCalls, restPlaces, restRoutes } from '#test/setup/places/rest-places.ts'
 import { rowsOf, uuidsIn, uuidsOf } from '#test/setup/places/stored-rows.ts'
 
-// The questions are as large as the schema, and as many in a minute as nobody may ask.
+// The queries are as large as the schema, and exceed the budget of a minute.
 vi.hoisted(() => {
   const names = [
     'maxTokens',
@@ -24,7 +24,7 @@ vi.hoisted(() => {
   Object.assign(process.env, { GRAPHQL_LIMITS: names.map((name) => `${name}=1000000000`).join(), GRAPHQL_JIT: 'false' })
 })
 
-/** Of each kind in each place; the next place takes the next ones. */
+/** The number of values of each kind to try in a place. The next place takes the next ones. */
 const AT_ONCE = { platform: 3, agent: 2 }
 
 let ours: Crawled
@@ -49,8 +49,8 @@ beforeAll(async () => {
 
 const total = { tried: 0, leaked: 0, distinguishable: 0 }
 
-describe('what another platform has is answered like what nobody has, to the byte', () => {
-  it.each(['agent', 'platform'] as const)('to the caller: %s', { timeout: 600_000 }, async (kind) => {
+describe("another platform's data gets the same bytes as data that does not exist", () => {
+  it.each(['agent', 'platform'] as const)('called by the %s', { timeout: 600_000 }, async (kind) => {
     const found: object[] = []
     for (const [index, place] of places.entries()) {
       if (place.callers.includes(kind)) found.push(...(await crawl(place, index, kind)))
@@ -58,16 +58,16 @@ describe('what another platform has is answered like what nobody has, to the byt
     expect(found).toEqual([])
   })
 
-  it('also when a call names nothing but what is another’s', { timeout: 600_000 }, async () => {
+  it('even if every value in a call belongs to the other platform', { timeout: 600_000 }, async () => {
     const found: object[] = []
     for (const call of calls) for (const kind of call.callers) found.push(...(await crawlCall(call, kind)))
     expect(found).toEqual([])
   })
 
-  it('and that was tried often', () => {
+  it('enough values were tried', () => {
     const { tried, leaked, distinguishable } = total
     console.log(
-      `${places.length} places, ids and words of another tried ${tried}, leaked ${leaked}, distinguishable ${distinguishable}`,
+      `${places.length} places, foreign values tried ${tried}, leaked ${leaked}, distinguishable ${distinguishable}`,
     )
     expect(tried).toBeGreaterThanOrEqual(10_000)
   })
@@ -76,28 +76,30 @@ describe('what another platform has is answered like what nobody has, to the byt
 it('nothing of the other platform has changed', async () => {
   const after = await rowsOf(theirs.platform)
   expect(after).toEqual(before)
-  console.log(`${Object.keys(after).length} tables, ${Object.values(after).flat().length} rows of the other, changed 0`)
+  console.log(
+    `${Object.keys(after).length} tables, ${Object.values(after).flat().length} rows of the other platform, changed 0`,
+  )
 })
 
-it('every place that takes ids tells the caller’s own from unknown ones', { timeout: 600_000 }, async () => {
+it("every place that takes ids accepts the caller's own", { timeout: 600_000 }, async () => {
   const blind: string[] = []
   for (const [index, place] of places.entries()) {
     if (place.isId && !(await tellsOwn(place, index))) blind.push(place.name)
   }
-  // A request is known to its own operation alone, with a stamp: that is tried with the credentials.
+  // A signed request is known only to its own operation, with a stamp. The tests of credentials cover that.
   expect(blind.filter((name) => !name.endsWith('equestId)'))).toEqual([])
 })
 
-it('every route is in the table, and no other', () => {
+it('the table of places lists every route and no other', () => {
   expect(Object.keys(ROUTES).toSorted()).toEqual(restRoutes().toSorted())
 })
 
-/** What was leaked, could be told apart, or was not even let in. */
+/** Leaks, distinguishable answers, and calls that failed authentication. */
 const crawl = async (place: Place, index: number, kind: CallerKind): Promise<object[]> => {
   const found: object[] = []
   for (const name of place.takes) {
     const values = valuesOf(name, index, kind)
-    // Each with rows of its own, that what one changes is not met by the next.
+    // Each has its own rows, so that one cannot change what the next reads.
     const answers = await Promise.all(
       [UNKNOWN_NAMES[name](), ...values].map(async (value, at) => {
         const reply = await place.ask(callerOf(ours, kind, FIRST_GROUP[kind] + at), value)
@@ -116,7 +118,7 @@ const crawl = async (place: Place, index: number, kind: CallerKind): Promise<obj
   return found
 }
 
-/** Every group of the other platform, as if it were the caller's own. */
+/** Every group of the other platform's values, used as if they were the caller's own. */
 const crawlCall = async ({ name, ask }: Call, kind: CallerKind): Promise<object[]> => {
   const found: object[] = []
   const { authorization, address } = callerOf(ours, kind, FIRST_GROUP[kind])
@@ -138,10 +140,10 @@ const count = (is: { readonly leaked: boolean; readonly distinguishable: boolean
   total.distinguishable += Number(is.distinguishable)
 }
 
-/** Agents and platforms do not change the same rows. */
+/** Agents and platforms change different rows. */
 const FIRST_GROUP = { agent: 0, platform: AT_ONCE.agent + 1 }
 
-/** To an agent what its platform has for another customer is as unknown. */
+/** To an agent, the data of its platform's other customers is unknown too. */
 const valuesOf = (name: CrawledName, place: number, kind: CallerKind): string[] => {
   const foreign = theirs.names[name]
   const values = Array.from(
@@ -159,17 +161,17 @@ const isStopped = ({ text }: Reply) => text.includes('API credentials')
 const MADE_ANEW =
   /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{4}-\d\d-\d\dT[\d:.]+Z|\b\d{13}\b|SERVICE-AGENT-\w{4}-\w{4}|[\w+/=-]{60,}|ours-\d+|(?<=traceId":"|content-length: )[^"\n]+/gi
 
-/** The answer without the value, and without what differs from call to call. */
+/** The response without the value, and without the parts that differ for every call. */
 const plain = (reply: Reply, value = 'nothing') =>
   bytesOf(reply).replaceAll(value, '…').replaceAll(uuidOf(value), '…').replaceAll(MADE_ANEW, '…')
 
-/** Otherwise it would soon be too many of them. */
+/** Resets limits, which many calls would otherwise exceed. */
 const forgetTries = () =>
   pool.query(`update auth_methods set challenge_times = '{}', failure_times = '{}' where platform_id = $1`, [
     ours.platform.id,
   ])
 
-/** Of several groups, because some may be without what an earlier place has taken away. */
+/** From several groups, because an earlier place may have deleted some of the values. */
 const tellsOwn = async ({ callers, takes, ask }: Place, index: number): Promise<boolean> => {
   for (const kind of callers) {
     for (const name of takes) {

@@ -1,4 +1,4 @@
-// What a newcomer finds: a queue to decide on, an agent to be, and money that adds up.
+// The demo data for a newcomer: an approval queue, an agent with a known token, and a ledger that balances.
 import { setTimeout as wait } from 'node:timers/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { publicId } from '#core/ids.ts'
@@ -19,7 +19,7 @@ const agent = bearer(AGENT_TOKEN)
 
 beforeAll(() => seedDemo(process.env['DATABASE_URL'] ?? ''))
 
-/** As text, for a list of what there is. */
+/** As text, for a list. */
 const valuesOf = async (statement: string) => {
   const rows = await db.$queryRawUnsafe<{ value: string }[]>(statement)
   return rows.map(({ value }) => value).sort()
@@ -41,7 +41,7 @@ describe('the sandbox', () => {
     },
   )
 
-  it('has hashes as each network writes them', async () => {
+  it('has transaction hashes in the format of each network', async () => {
     const hashes = await db.$queryRaw<{ network: string; hash: string }[]>`
       select network::text, hash from transactions
       cross join lateral (values (source_network, source_transaction_hash), (destination_network, destination_transaction_hash)) t (network, hash)
@@ -60,7 +60,7 @@ const HASHES: Readonly<Record<string, RegExp>> = {
 }
 
 describe('the agents', () => {
-  it('have actions of every type that wait, and decided ones of every kind', async () => {
+  it('have waiting actions of every type, and decided ones with every outcome', async () => {
     const actions = `SELECT DISTINCT status || ' ' || agent_actions.type AS value FROM agent_actions JOIN platforms ON platforms.id = platform_id WHERE name = 'demo'`
     expect(await valuesOf(actions)).toEqual([
       'APPROVED EXECUTE_QUOTE',
@@ -74,7 +74,7 @@ describe('the agents', () => {
     ])
   })
 
-  it('say why an action was rejected, and of no other', async () => {
+  it('have a reason for each rejected action and for no other', async () => {
     const reasons = `SELECT DISTINCT status || ' ' || (rejection_reason IS NOT NULL) AS value FROM agent_actions`
     expect(await valuesOf(reasons)).toEqual([
       'APPROVED false',
@@ -84,7 +84,7 @@ describe('the agents', () => {
     ])
   })
 
-  it('are connected by a code, but for one; one is paused, one is gone, and one has used of its limits today', async () => {
+  it('are all connected but one; one is paused, one is deleted, and one has usage today', async () => {
     const agents = `
       SELECT agents.name || coalesce(' ' || redeemed, '') || CASE WHEN is_paused THEN ' paused' ELSE '' END
         || CASE WHEN deleted_at IS NOT NULL THEN ' deleted' ELSE '' END || CASE WHEN daily_spend > 0 THEN ' used' ELSE '' END AS value
@@ -101,13 +101,13 @@ describe('the agents', () => {
     ])
   })
 
-  it('made the quotes that they execute', async () => {
+  it('created the quotes that they execute', async () => {
     const quotes = `SELECT DISTINCT coalesce((quotes.agent_id = agent_actions.agent_id)::text, 'null') AS value
       FROM agent_actions JOIN quotes ON (quotes.platform_id, quotes.id) = (agent_actions.platform_id, quote_id)`
     expect(await valuesOf(quotes)).toEqual(['true'])
   })
 
-  it('are one that a newcomer can be: its token opens both faces, and its customer alone', async () => {
+  it('include one whose token is documented: it opens both APIs, for its customer only', async () => {
     const { body } = await callRest(agent, 'GET', '/agents/me')
     expect(body).toMatchObject({ name: 'Household assistant', isConnected: true, usage: { dailyTransactionCount: 2 } })
     const waiting = await callRest(agent, 'GET', '/agents/me/actions?status=PENDING_APPROVAL')
@@ -121,7 +121,7 @@ describe('the agents', () => {
 })
 
 describe('the ledger', () => {
-  it('has moved for each payment what its state says', async () => {
+  it("has the movements that each payment's status implies", async () => {
     const wrong = `
       SELECT payment.id || ' ' || status || ' ' || coalesce(refund_status::text, '') AS value
       FROM transactions AS payment
@@ -147,7 +147,7 @@ describe('the ledger', () => {
     expect(await valuesOf(wrong)).toEqual([])
   })
 
-  it('takes from the account of a card what was pulled and not returned', async () => {
+  it('debits the account of a card by what was pulled and not returned', async () => {
     const wrong = `
       SELECT id || ' ' || status AS value FROM transactions AS spent
       LEFT JOIN LATERAL (
@@ -160,7 +160,7 @@ describe('the ledger', () => {
     expect(await valuesOf(wrong)).toEqual([])
   })
 
-  it('adds up, with something moved and something held', async () => {
+  it('balances, with some money moved and some on hold', async () => {
     expect(await db.$queryRaw`SELECT * FROM ledger_violations`).toEqual([])
     expect(await db.ledgerMovement.count({ where: { transactionId: { not: null } } })).toBeGreaterThan(500)
     expect(await db.ledgerHold.count({ where: { releasedAt: null } })).toBeGreaterThan(20)
@@ -182,7 +182,7 @@ describe.each([
   { platform: 'demo', caller: demo, count: 6 },
   { platform: 'other', caller: other, count: 5 },
 ])('the queue of $platform', ({ caller, count }) => {
-  it('can be approved all of it, and the money arrives', async () => {
+  it('can be approved completely, and the money arrives', async () => {
     const { body } = await callGraphQL(caller, QUEUE)
     const waiting: Waiting[] = body.data.agentApprovals.nodes
     expect(waiting.map(({ transaction }) => transaction.status)).toEqual(Array(count).fill('PENDING'))
@@ -222,7 +222,7 @@ describe('the examples of the contract', () => {
     { caller: agent, call: 'post /agents/me/transfer-out', status: 201 },
     { caller: agent, call: 'post /agents/me/transfer-in', status: 201 },
     { caller: demo, call: 'patch /agents/{id}', id: assistant, status: 200 },
-  ])('can be sent here as they are: $call', async ({ caller, call, id = '', status }) => {
+  ])('work against the demo unchanged: $call', async ({ caller, call, id = '', status }) => {
     const [method = '', path = ''] = call.split(' ')
     const example = documented[path]?.[method]?.requestBody.content['application/json'].example
     expect(await callRest(caller, method.toUpperCase(), path.replace('{id}', id), example)).toMatchObject({ status })

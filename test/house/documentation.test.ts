@@ -1,4 +1,4 @@
-// The pages of docs/ hold what comments cite: every citation and every link leads to a heading that is there.
+// Citations in comments and links in docs/ lead to headings that exist.
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { expect, it } from 'vitest'
@@ -17,7 +17,7 @@ const code = ['src', 'dev', 'test', 'bench', 'migrations'].flatMap((folder) =>
 )
 const read = (path: string) => readFileSync(path, 'utf8')
 
-/** As GitHub names the headings of a page: code blocks have none. */
+/** The anchors of a page's headings as GitHub names them. Code blocks have none. */
 const anchorsOf = (path: string) =>
   read(path)
     .replaceAll(/^```.*?^```/gms, '')
@@ -28,7 +28,7 @@ const anchorsOf = (path: string) =>
 
 const anchors = new Map(pages.map((path) => [path, anchorsOf(path)]))
 
-/** Why the target, `page.md` or `page.md#heading`, leads nowhere. */
+/** Why the target, `page.md` or `page.md#heading`, does not exist. */
 const problemOf = (target: string): string | undefined => {
   const [page = '', heading] = target.split('#')
   const headings = anchors.get(page)
@@ -39,7 +39,7 @@ const problemOf = (target: string): string | undefined => {
 const everyMatch = (paths: readonly string[], pattern: RegExp) =>
   paths.flatMap((path) => [...read(path).matchAll(pattern)].map((match) => ({ path, text: match[1] ?? match[0] })))
 
-it('every rule that the code cites is a heading of a page', () => {
+it('every rule cited in the code is a heading of a page', () => {
   const citations = everyMatch([...code, ...pages], /\bdocs\/domain[\w/-]*(?:\.md)?(?:#[\w-]+)?/g)
   const isVague = (path: string, text: string) => code.includes(path) && !text.includes('#')
   const astray = citations.filter(({ path, text }) => isVague(path, text) || problemOf(text) !== undefined)
@@ -47,11 +47,11 @@ it('every rule that the code cites is a heading of a page', () => {
   expect(astray).toEqual([])
 })
 
-it('no comment cites a rule by the number of a paragraph', () => {
+it('no comment cites a rule by paragraph number', () => {
   expect(everyMatch(code, /domain\s+reference.*|\b[Ss]ections?\s\d.*/g)).toEqual([])
 })
 
-it('every link between the pages leads to a heading', () => {
+it('every link between pages leads to a heading', () => {
   const links = everyMatch(pages, /\]\((?!https?:)([^)\s]+)\)/g).map(({ path, text }) => ({
     path,
     text,
@@ -62,7 +62,7 @@ it('every link between the pages leads to a heading', () => {
   expect(astray).toEqual([])
 })
 
-it('no two headings of a page have the same address', () => {
+it('no two headings of a page have the same anchor', () => {
   const repeated = [...anchors].flatMap(([path, all]) =>
     all.filter((anchor, index) => all.indexOf(anchor) !== index).map((anchor) => `${path}#${anchor}`),
   )
@@ -74,7 +74,7 @@ it('the index lists every page', () => {
   expect(files('docs/domain', /\.md$/).filter((path) => !index.includes(`(${path.slice('docs/'.length)})`))).toEqual([])
 })
 
-/** The cells of the tables below a heading, row by row. */
+/** The cells of the table below a heading, row by row. */
 const rowsBelow = (path: string, heading: string) =>
   (read(path).split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? '')
     .split('\n')
@@ -92,7 +92,7 @@ it('the table of account types has every type once', () => {
   expect(rows.map(([name]) => name?.split(' ')[0]).sort()).toEqual([...ACCOUNT_TYPES].sort())
 })
 
-it('the table of currencies has every currency as it is', () => {
+it('the table of currencies matches the source', () => {
   const rows = rowsBelow('docs/domain/money-and-ids.md', 'Currencies')
     .flatMap((row) => [row.slice(0, 4), row.slice(6, 10)])
     .map(([code, name, symbol, decimals]) => ({ code, name, symbol, decimals: Number(decimals) }))

@@ -1,4 +1,4 @@
-// Whatever is sent to either face, it answers: no fault of ours, no body of another shape, no word of what lies behind it.
+// Any input gets a valid response over GraphQL and REST: no internal error, no unknown shape, nothing about the internals.
 import fc from 'fast-check'
 import { beforeAll, expect, it, vi } from 'vitest'
 import { pool } from '#database/db.ts'
@@ -11,15 +11,15 @@ import { type Crawled, createCrawled } from '#test/setup/places/crawled-platform
 import { type FittingByMutation, findFitting } from '#test/setup/places/graphql-places.ts'
 
 vi.hoisted(() => {
-  // So many in a row are more than a minute's, and what asks for everything of a type has as many aliases. What runs once is not worth compiling.
+  // The runs exceed the budget of a minute, and full selections have many aliases. A query that runs once is not worth compiling.
   Object.assign(process.env, { GRAPHQL_LIMITS: 'maxAliases=1000,nodesPerMinute=1000000000', GRAPHQL_JIT: 'false' })
 })
 
-/** 100,000 by hand. */
+/** The full campaign sets 100,000. */
 const RUNS = Number(process.env['FUZZ_RUNS'] ?? 3_000)
 const SEED = Number(process.env['FUZZ_SEED'] ?? 20_251_121)
 const AT_ONCE = 8
-/** What the fuzz deletes and spends is there again after so many. */
+/** The data that the runs delete and spend is renewed after this number. */
 const RUNS_OF_A_WORLD = 4_000
 
 let world: Crawled
@@ -30,7 +30,7 @@ beforeAll(async () => {
   fitting = await findFitting(await createCrawled('scout'))
 })
 
-it(`${RUNS} requests of seed ${SEED} are answered as they should be`, { timeout: 7_200_000 }, async () => {
+it(`${RUNS} requests with seed ${SEED} get valid responses`, { timeout: 7_200_000 }, async () => {
   const codes = new Map<string, number>()
   const statuses = new Map<number, number>()
   const total = { sent: 0, graphql: 0, atTheDoor: 0 }
@@ -75,7 +75,7 @@ it(`${RUNS} requests of seed ${SEED} are answered as they should be`, { timeout:
   expect(codes.size).toBeGreaterThanOrEqual(15)
 })
 
-/** Who is not let in, and what no face reads. */
+/** Callers with invalid credentials, and requests that neither API accepts. */
 const DOOR = ['UNAUTHORIZED', 'METHOD_NOT_ALLOWED', 'UNSUPPORTED_MEDIA_TYPE', 'PAYLOAD_TOO_LARGE', 'RATE_LIMITED']
 
 const inputOf = (choose: Choose) => {
@@ -87,7 +87,7 @@ const inputOf = (choose: Choose) => {
 
 let worlds = 1
 
-/** Limits are of credentials: without new ones it would soon be only about them. */
+/** Limits are per credential: with the same ones, most runs would soon hit a limit. */
 const renew = async (sent: number) => {
   if (sent >= worlds * RUNS_OF_A_WORLD) {
     world = await createCrawled(`world${worlds}`)

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-/** The folders of `src/`, parents first, as the rule writes them. */
+/** The folders of `src/`, parents first, in the order of the rule. */
 const ORDER = readFileSync('.biome/layers.grit', 'utf8')
   .match(/#\(\?:([\w|]+)\)/)?.[1]
   ?.split('|')
@@ -37,7 +37,7 @@ const plant = (path: string, imported: string) => {
 const upward = ORDER.flatMap((from, place) => ORDER.slice(place + 1).map((to) => ({ from, to })))
 const pathOf = (from: string, to: string) => `src/${from}/between/${from}-imports-${to}.ts`
 
-/** The files that the linter refuses, with its messages. */
+/** The files that the linter rejects, with its messages. */
 let refused: Map<string, string>
 
 beforeAll(() => {
@@ -58,14 +58,14 @@ beforeAll(() => {
   refused = new Map(diagnostics.map(({ location, message }) => [location.path.replace(/^\.\//, ''), message]))
 })
 
-describe('imports point towards parents', () => {
-  it('every folder has its place in the order', () => {
+describe('imports point towards parent folders', () => {
+  it('every folder has a place in the order', () => {
     const folders = readdirSync('src', { withFileTypes: true }).filter((entry) => entry.isDirectory())
     const names = folders.map(({ name }) => name).filter((name) => name !== 'generated')
     expect([...ORDER].sort()).toEqual(names.sort())
   })
 
-  it('a folder may import those before it, and none of those after it', () => {
+  it('a folder may import from those before it, and from none after it', () => {
     expect(upward.filter(({ from, to }) => !refused.has(pathOf(from, to)))).toEqual([])
     const children = upward.filter(({ from }) => !['graphql', 'rest'].includes(from))
     const wronglyRefused = children.filter(
@@ -74,17 +74,17 @@ describe('imports point towards parents', () => {
     expect(wronglyRefused).toEqual([])
   })
 
-  it('no folder imports what assembles them', () => {
+  it('no folder imports the files that assemble them', () => {
     expect(refused.has('src/agents/assembly.ts')).toBe(true)
   })
 })
 
-describe('the layers hold', () => {
+describe('the layers are enforced', () => {
   it.each(FACES)('%s', (_rule, path) => {
     expect(refused.has(path)).toBe(true)
   })
 
-  it('what the house allows passes', () => {
+  it('allowed imports pass', () => {
     expect(refused.has(ALLOWED[0])).toBe(false)
   })
 })

@@ -1,4 +1,4 @@
-// The tables of the interface specification, and that the schema has all of them. `!` marks what the specification requires.
+// The tables of the interface specification, all of which the schema must cover. `!` marks what the specification requires.
 import { readFileSync } from 'node:fs'
 import { buildSchema, isEnumType, isInputObjectType, isInterfaceType, isNonNullType, isObjectType } from 'graphql'
 import { describe, expect, it } from 'vitest'
@@ -37,30 +37,30 @@ const FIELDS: Record<string, string> = {
     totalReceivingAmount exchangeRate feesIncluded transactionId platformFeesIncluded paymentInstructions
     counterpartyInformation rateDetails scaChallenge`,
   ScaChallenge: 'id! expiresAt availableFactors purpose passkeyAssertionOptions passkeyAllowedOrigins',
-  // What the specification leaves open (docs/domain/transactions.md#parties).
+  // Left open by the specification (docs/domain/transactions.md#parties).
   UmaAddressDestination: 'destinationType! umaAddress! currency',
   UmaAddressSource: 'sourceType! umaAddress! currency',
   RealtimeFundingSource: `sourceType! currency customerId accountHolderName accountIdentifier bankName bankIdentifier
     paymentRail remittanceInformation endToEndId traceNumber onChainTransaction`,
-  // CurrencyAmount goes by the name of Money, its currency object by that of Currency.
+  // CurrencyAmount is called Money here, and its currency object Currency.
   Money: 'amount! currency!',
   Currency: 'code! name! symbol! decimals!',
-  // The query of GET /transactions; `limit` and `cursor` are `first` and `after`, `sortOrder` an argument beside the filter.
+  // The query of GET /transactions. `limit` and `cursor` are `first` and `after`; `sortOrder` is an argument beside the filter.
   TransactionFilter: `customerId platformCustomerId accountIdentifier senderAccountIdentifier receiverAccountIdentifier status
     type reference startDate endDate`,
-  // Its answer: `data` is `nodes`; `hasMore` and `nextCursor` are in `pageInfo`.
+  // Its response: `data` is `nodes`; `hasMore` and `nextCursor` are in `pageInfo`.
   TransactionConnection: 'nodes! pageInfo! totalCount',
   PageInfo: 'hasNextPage! endCursor',
 }
 
-/** Required by the specification, but nullable so that the field has one shape on all members of the union. */
+/** Required by the specification, but nullable here so that the field has one shape on all members of the union. */
 const NULLABLE_FOR_ONE_SHAPE = [
   'IncomingTransaction.receivedAmount',
   'OutgoingTransaction.source',
   'OutgoingTransaction.sentAmount',
 ]
 
-/** Fields whose type differs between the types of transaction: one wide enum for all, and the exact one beside it. */
+/** Fields whose type differs by type of transaction: one wide enum for all, and a field with the exact enum beside it. */
 const EXACT_TYPES = {
   'TransactionNode.type': ['TransactionItemType!', 'type', 'TransactionItemType!'],
   'IncomingTransaction.status': ['TransactionLifecycleStatus!', 'paymentStatus', 'TransactionStatus!'],
@@ -105,7 +105,7 @@ const ENUMS: Record<string, string> = {
     COP_ACCOUNT EGP_ACCOUNT GHS_ACCOUNT GTQ_ACCOUNT HTG_ACCOUNT JMD_ACCOUNT PKR_ACCOUNT SLV_ACCOUNT SWIFT_ACCOUNT CNY_ACCOUNT
     SPARK_WALLET LIGHTNING SOLANA_WALLET TRON_WALLET POLYGON_WALLET BASE_WALLET ETHEREUM_WALLET EMBEDDED_WALLET`,
   SortOrder: 'ASC DESC',
-  // What the specification leaves open, as the pages of docs/domain.md#the-domain decide it.
+  // Left open by the specification and defined in the pages of docs/domain.md#the-domain.
   RefundStatus: 'PENDING COMPLETED FAILED',
   RefundReason: 'TRANSACTION_FAILED USER_CANCELLATION TIMEOUT',
   QuoteStatus: 'PENDING PENDING_AUTHORIZATION PROCESSING COMPLETED FAILED EXPIRED',
@@ -148,7 +148,7 @@ describe('every field of the specification', () => {
     })),
   )
 
-  it('is in the schema under its name', () => {
+  it('exists in the schema under its name', () => {
     const missing = all
       .filter(({ owner, field }) => !typeOf(owner, field))
       .map(({ owner, field }) => `${owner}.${field}`)
@@ -156,7 +156,7 @@ describe('every field of the specification', () => {
     expect(missing).toEqual([])
   })
 
-  it('that is required is never null', () => {
+  it('is non-null if it is required', () => {
     const nullable = all.filter(({ owner, field, isRequired }) => isRequired && !isNonNullType(typeOf(owner, field)))
     expect(nullable.map(({ owner, field }) => `${owner}.${field}`)).toEqual(NULLABLE_FOR_ONE_SHAPE)
   })
@@ -169,7 +169,7 @@ describe('every field of the specification', () => {
 })
 
 describe('every enum of the specification', () => {
-  it.each(Object.entries(ENUMS))('%s has its values and no other', (name, labels) => {
+  it.each(Object.entries(ENUMS))('%s has exactly its values', (name, labels) => {
     const type = schema.getType(name)
     const values = isEnumType(type) ? type.getValues().map((value) => value.name) : []
     expect(values.toSorted()).toEqual(words(labels).toSorted())

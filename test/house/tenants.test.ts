@@ -1,4 +1,4 @@
-// What a platform is answered does not depend on what others have: neither rows, nor pages, nor totals.
+// Responses to a platform do not depend on the data of others: neither rows, nor pages, nor totals.
 import { beforeAll, expect, it, vi } from 'vitest'
 import { app } from '#app.ts'
 import { publicId } from '#core/ids.ts'
@@ -7,7 +7,7 @@ import { basic } from '#test/setup/faces.ts'
 import { GROUPS, nameOf, populate, umaAddressOf } from '#test/setup/places/mirrored-platforms.ts'
 import { createPlatform, type Platform } from '#test/setup/world.ts'
 
-// They ask for more at once than a caller may.
+// The queries exceed the limits of a caller.
 vi.hoisted(() => {
   process.env['GRAPHQL_LIMITS'] = 'maxDepth=1000,maxNodes=1000000000,nodesPerMinute=1000000000'
 })
@@ -21,15 +21,15 @@ beforeAll(async () => {
   const ourIds = new Map<string, string>()
   await populate(ours, 'shared', ourIds)
   before = await everythingOurs()
-  // Nothing keeps another platform from having rows with the very same uuids.
+  // Another platform may have rows with the same UUIDs.
   await populate(await createPlatform(), 'twin', ourIds)
   theirs = await createPlatform()
-  // The same names, addresses, references and times as ours, and some that only they have.
+  // The same names, addresses, references and times as ours, and some others.
   await populate(theirs, 'shared')
   await populate(theirs, 'only-theirs')
 })
 
-it('the same name means to each platform its own customer', async () => {
+it('the same name identifies a different customer on each platform', async () => {
   for (const platform of [ours, theirs]) {
     const by = { platformCustomerId: nameOf('shared', 3) }
     const { data } = await bodyOf<{ data: { customer: { id: string } } }>(platform, overGraphQL(CUSTOMER, { by }))
@@ -38,7 +38,7 @@ it('the same name means to each platform its own customer', async () => {
   }
 })
 
-it('our pages, totals and cursors are the same bytes with and without the rows of another platform', async () => {
+it("our pages, totals and cursors are the same bytes with and without another platform's rows", async () => {
   const after = await everythingOurs()
   const differing = after.filter((answer, index) => answer !== before[index])
   console.log(`queries ${after.length}, differing ${differing.length}`)
@@ -98,7 +98,7 @@ fragment OfAccount on Account {
 
 const uuidOf = (id: string) => id.slice(id.indexOf(':') + 1)
 
-/** Status, headers and body as one text, without what is of this request alone. */
+/** Status, headers and body as one text, without the parts that differ for every request. */
 const send = async (caller: Platform, { path, body }: Question): Promise<string> => {
   const request = new Request(`http://test${path}`, {
     headers: { authorization: basic(caller), ...(body && { 'content-type': 'application/json' }) },
@@ -117,7 +117,7 @@ interface ListAnswer {
   readonly data: { transactions: { pageInfo: { endCursor: string | null }; edges: { cursor: string }[] } }
 }
 
-/** The answers to everything that we can ask: pages in both directions, every filter, every link, on both faces. */
+/** The responses to every possible read: pages in both directions, every filter, every link, over both APIs. */
 const everythingOurs = async (): Promise<string[]> => {
   const answers: string[] = []
   const ask = async (question: Question) => answers.push(await send(ours, question))

@@ -1,4 +1,4 @@
-// Whose requests count together where a limit counts by address: behind proxies, and in IPv6.
+// Limits by address: which requests share a count, behind proxies and over IPv6.
 import { randomInt } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { app } from '#app.ts'
@@ -7,7 +7,7 @@ import { type GatewayProcess, startGateway } from '#test/setup/gateway-process.t
 
 const REDEEM = '/2025-10-13/agents/device-codes/SERVICE-AGENT-AAAA-AAAA/redeem'
 
-/** 404 is a try that was counted, 429 one that was refused. */
+/** 404 is an attempt that was counted, 429 one that was refused. */
 const redeem = async (gateway: GatewayProcess, forwarded: string) =>
   (await fetch(gateway.url + REDEEM, { method: 'POST', headers: { 'x-forwarded-for': forwarded } })).status
 
@@ -27,45 +27,45 @@ const TOGETHER = [...Array(10).fill(404), 429, 429]
 const part = () => randomInt(1, 250)
 const hex = () => randomInt(0x1000, 0xffff).toString(16)
 
-describe('behind a proxy that is trusted by its address', () => {
+describe('behind a proxy trusted by its address', () => {
   let gateway: GatewayProcess
   beforeAll(async () => {
     gateway = await startGateway({ TRUSTED_PROXIES: '127.0.0.0/8, ::1, 10.9.0.0/16', LOG_LEVEL: 'error' })
   })
   afterAll(() => gateway.kill())
 
-  it('each client has a count of its own', async () => {
+  it('each client has its own count', async () => {
     const network = `192.${part()}.${part()}`
     expect(await twelve((index) => redeem(gateway, `${network}.${index}`))).toEqual(ALL_COUNTED)
   })
 
-  it('one client has one count, whichever proxies it came through and whatever it claims itself', async () => {
+  it('a client has one count, whatever proxies it comes through and whatever it claims', async () => {
     const client = `192.${part()}.${part()}.7`
     const ways = [client, `198.51.100.1, ${client}`, `${client}, 10.9.0.1`, `x,${client}:4711, 10.9.0.2, 10.9.3.4`]
     expect(await twelve((index) => redeem(gateway, ways[index % ways.length] ?? ''))).toEqual(TOGETHER)
   })
 
-  it('what a proxy writes instead of an address counts as the proxy', async () => {
+  it('a forwarded value that is not an address counts as the proxy', async () => {
     const proxy = `10.9.${part()}.${part()}`
     const unknown = ['unknown', '', '_hidden', '999.1.1.1', '1']
     expect(await twelve((index) => redeem(gateway, `${unknown[index % unknown.length]}, ${proxy}`))).toEqual(TOGETHER)
   })
 
-  it('the hosts of one IPv6 network of 64 bits have one count, another network another', async () => {
+  it('hosts in one IPv6 /64 network share a count, and another network has its own', async () => {
     const network = `2001:db8:${hex()}`
     expect(await twelve((index) => redeem(gateway, `[${network}:1::${index + 1}]:443`))).toEqual(TOGETHER)
     expect(await redeem(gateway, `${network}:2::1`)).toBe(404)
   })
 })
 
-describe('behind two proxies that are trusted by their number', () => {
+describe('behind two proxies trusted by their number', () => {
   let gateway: GatewayProcess
   beforeAll(async () => {
     gateway = await startGateway({ TRUSTED_PROXIES: '2', LOG_LEVEL: 'error' })
   })
   afterAll(() => gateway.kill())
 
-  it('the second address from the end is the client', async () => {
+  it('the client is the second address from the end', async () => {
     const client = `192.${part()}.${part()}.7`
     expect(await twelve((index) => redeem(gateway, `192.0.2.${index}, ${client}, 198.51.100.${index}`))).toEqual(
       TOGETHER,
@@ -74,7 +74,7 @@ describe('behind two proxies that are trusted by their number', () => {
   })
 })
 
-it('without proxies IPv6 counts by its network, and IPv4 by its address, however it is written', async () => {
+it('without proxies, IPv6 counts by /64 network, and IPv4 by address in any notation', async () => {
   const network = `2001:db8:${hex()}:${hex()}`
   expect(await twelve((index) => redeemFrom(`${network}::${index + 1}`))).toEqual(TOGETHER)
   const address = `192.${part()}.${part()}.9`

@@ -1,4 +1,4 @@
-// What `npm start` says when something is in its way.
+// The messages of `npm start` when something prevents it.
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
@@ -11,7 +11,7 @@ import { startPostgres } from '../../dev/postgres.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Without setup, which the tests have had. */
+/** Starts without the setup, which has already run for the tests. */
 const start = (PORT: string) =>
   spawnSync(
     process.execPath,
@@ -19,7 +19,7 @@ const start = (PORT: string) =>
     { cwd: root, env: { ...process.env, PORT }, encoding: 'utf8' },
   )
 
-it('a port that another process serves at', async () => {
+it('a port that another process uses', async () => {
   const other = createServer().listen(0)
   await once(other, 'listening')
   const { port } = other.address() as AddressInfo
@@ -31,12 +31,12 @@ it('a port that another process serves at', async () => {
   )
 })
 
-it('a port that is none', () => {
+it('an invalid port', () => {
   const { status, stderr } = start('http')
   expect({ status, stderr }).toMatchObject({ status: 1, stderr: expect.stringContaining('PORT must be a number\n') })
 })
 
-it('another one that runs, by its process id', async () => {
+it('another instance that is running, by its process id', async () => {
   const folder = join(tmpdir(), `paygraph-owned-${process.pid}`)
   const postgres = await startPostgres(folder, { throwAway: true })
   try {

@@ -1,4 +1,4 @@
-// What is refused before either face sees it: bodies that are too long or no JSON, other methods, odd paths.
+// Requests refused before they reach GraphQL or REST: invalid bodies, unsupported methods, unusual paths.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { basic } from '#test/setup/faces.ts'
 import { type GatewayProcess, startGateway } from '#test/setup/gateway-process.ts'
@@ -57,12 +57,12 @@ describe.each(FACES)('a body over %s', (_name, path, small) => {
     }
   })
 
-  it.each([CAP + 1, 2 ** 20, 2 ** 24])('may not have %i bytes: 413, and the connection ends', async (size) => {
+  it.each([CAP + 1, 2 ** 20, 2 ** 24])('may not have %i bytes: 413, and the connection closes', async (size) => {
     for (const answer of [
       await send('POST', path, JSON_TYPE, small.padEnd(size)),
       await sendChunked(path, small.padEnd(size)),
     ]) {
-      // A connection that ends while much is still being sent may be reset before the answer is read.
+      // A connection that closes during a large upload may be reset before the response is read.
       const isCutOff = size === 2 ** 24 && answer.status === 0
       const told = isCutOff ? [0, undefined, true] : [413, 'PAYLOAD_TOO_LARGE', true]
       expect([answer.status, isCutOff ? undefined : codeOf(answer), answer.isClosed]).toEqual(told)
@@ -75,7 +75,7 @@ describe.each(FACES)('a body over %s', (_name, path, small) => {
     ['plain text', { 'content-type': 'text/plain' }],
     ['a bare document', { 'content-type': 'application/graphql' }],
     ['JSON of another charset', { 'content-type': 'application/json; charset=utf-16' }],
-    ['no type', {}],
+    ['without a content type', {}],
     ['an empty type', { 'content-type': '' }],
     ['gzip', { ...JSON_TYPE, 'content-encoding': 'gzip' }],
     ['br', { ...JSON_TYPE, 'content-encoding': 'br' }],
@@ -86,7 +86,7 @@ describe.each(FACES)('a body over %s', (_name, path, small) => {
     }
   })
 
-  it('is not asked for when it will be refused, and is when not', async () => {
+  it('is requested with 100 Continue only if it will be accepted', async () => {
     const expecting = { ...JSON_TYPE, expect: '100-continue' }
     const tooLong = await sendRaw(
       gateway.url,
@@ -105,7 +105,7 @@ it('over GraphQL there must be one', async () => {
   }
 })
 
-it('what comes in is not kept: a gibibyte is refused in the memory of a kilobyte', async () => {
+it('is not buffered: a gibibyte is refused in the memory of a kilobyte', async () => {
   const residentBytes = async () => {
     const body = await (await fetch(gateway.metricsUrl)).text()
     return Number(/^process_resident_memory_bytes (\S+)$/m.exec(body)?.[1])
@@ -136,7 +136,7 @@ it('what comes in is not kept: a gibibyte is refused in the memory of a kilobyte
     }
   }
   console.log(
-    `4 bodies of 1 GiB: ${(sent / 2 ** 20).toFixed(0)} MiB sent, memory ${((peak - before) / 2 ** 20).toFixed(1)} MiB more`,
+    `4 bodies of 1 GiB: ${(sent / 2 ** 20).toFixed(0)} MiB sent, memory grew by ${((peak - before) / 2 ** 20).toFixed(1)} MiB`,
   )
   expect(peak - before).toBeLessThan(20 * 2 ** 20)
 })
@@ -165,7 +165,7 @@ describe('methods', () => {
     expect(JSON.parse(answer.body).errors).toMatchObject([{ extensions: { status: 405, code: 'METHOD_NOT_ALLOWED' } }])
   })
 
-  it('one that does not exist is no request', async () => {
+  it('an unknown method is not a valid request', async () => {
     expect((await send('NOTHING', LIST)).status).toBe(400)
   })
 })
@@ -216,7 +216,7 @@ describe('a path', () => {
     `${LIST}?cursor=${piece}`,
     piece,
   ]
-  it('that is odd or long is answered, and never with 5xx', async () => {
+  it('that is unusual or long gets a response, and never 5xx', async () => {
     const long = [100, 2_000, 8_000, 15_000, 20_000, 100_000].flatMap((n) => [
       'a'.repeat(n),
       '%41'.repeat(n / 3),
@@ -230,7 +230,7 @@ describe('a path', () => {
       )
       statuses.set(status, (statuses.get(status) ?? 0) + 1)
     }
-    console.log(`odd paths: ${[...statuses].map(([status, n]) => `${n} × ${status}`).join(', ')}`)
+    console.log(`unusual paths: ${[...statuses].map(([status, n]) => `${n} × ${status}`).join(', ')}`)
   })
 
   const DOTS = ['..', '.', '%2e%2e', '%2E.', '.%2e', '%2e', '%2E']
@@ -250,26 +250,26 @@ describe('a path', () => {
     },
   )
 
-  it('may have dots that are no segment, and dots behind the question mark', async () => {
+  it('may contain dots that are not a segment, and dots in the query string', async () => {
     for (const path of [`${LIST}?reference=../x`, '/livez?/../', '/docs?a=/./']) {
       expect((await send('GET', path)).status, path).toBe(200)
     }
     for (const path of [`${LIST}/..x`, `${LIST}/x..`, `${LIST}/...`]) expect((await send('GET', path)).status).toBe(404)
   })
 
-  it('may come with the whole address before it', async () => {
+  it('may be given as an absolute URL', async () => {
     expect((await send('GET', `http://gateway${LIST}`)).status).toBe(200)
     expect((await send('POST', 'http://gateway/graphql', JSON_TYPE, QUERY)).status).toBe(200)
     expect((await send('GET', `http://gateway/docs/..${LIST}`)).status).toBe(400)
   })
 
-  it('is of one host', async () => {
+  it('must have a single Host header', async () => {
     const twice = `${request('GET', LIST, {}).slice(0, -2)}Host: evil.example\r\n\r\n`
     const answer = await sendRaw(gateway.url, twice)
     expect([answer.status, codeOf(answer)]).toEqual([400, 'INVALID_INPUT'])
   })
 
-  it('of a host that is none is answered as well', async () => {
+  it('with an invalid Host header gets a response too', async () => {
     for (const host of ['', 'a b', 'évil', '[::1', 'a/b', 'a@b', 'x:99999', '%', 'a\\b']) {
       for (const path of ['/graphql', LIST]) {
         expect((await send('GET', path, { host, accept: 'application/json' })).status, host).toBeLessThan(500)
@@ -288,7 +288,7 @@ it('a page of our own origin may call', async () => {
   expect([answer.status, JSON.parse(answer.body)]).toEqual([200, { data: { __typename: 'Query' } }])
 })
 
-it('a link from anywhere leads to the docs, which need no credentials', async () => {
+it('a link from any site leads to the docs, which need no credentials', async () => {
   for (const path of ['/docs', '/docs/swagger-ui.css', '/openapi.json', '/openapi.json?download']) {
     expect((await send('GET', path, { 'sec-fetch-site': 'cross-site' })).status, path).toBe(200)
   }

@@ -1,4 +1,4 @@
-// Pages of other origins: those that CORS_ORIGINS lists may call, and the others are told why not.
+// Pages of other origins: those listed in CORS_ORIGINS may call, and the others get the reason for the refusal.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { db } from '#database/db.ts'
 import { basic } from '#test/setup/faces.ts'
@@ -86,7 +86,7 @@ describe.each(ORIGINS)('a request from %s', (_from, headers, isLetIn) => {
     expect(answer.headers.get('vary')).toBe('origin')
   })
 
-  it('is never asked for a password when it comes from a page', async () => {
+  it('from a web page never triggers a password prompt', async () => {
     for (const path of ['/graphql', QUOTES]) {
       const answer = await sendRaw(
         gateway.url,
@@ -97,7 +97,7 @@ describe.each(ORIGINS)('a request from %s', (_from, headers, isLetIn) => {
     }
   })
 
-  it('may ask what it may send when it comes from a listed page', async () => {
+  it('from an allowed origin passes the preflight for what it may send', async () => {
     const asks = { 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization' }
     for (const path of ['/graphql', QUOTES]) {
       const answer = await sendRaw(gateway.url, head('OPTIONS', path, { ...headers, ...asks }))
@@ -108,7 +108,7 @@ describe.each(ORIGINS)('a request from %s', (_from, headers, isLetIn) => {
   })
 })
 
-it('a trusted proxy says whether our own page came over TLS', async () => {
+it('a trusted proxy states whether our own page was loaded over TLS', async () => {
   const statusOf = async (origin: string, proto: string) => {
     const headers = { ...JSON_TYPE, 'content-length': String(QUERY.length), origin, 'x-forwarded-proto': proto }
     return (await sendRaw(behindProxy.url, request('POST', '/graphql', headers) + QUERY)).status
@@ -119,7 +119,7 @@ it('a trusted proxy says whether our own page came over TLS', async () => {
   expect(await statusOf('https://gateway', 'http')).toBe(403)
 })
 
-describe('a preflight', () => {
+describe('a CORS preflight', () => {
   const preflight = (origin: string, names: string) =>
     send('OPTIONS', '/graphql', {
       origin,
@@ -134,13 +134,13 @@ describe('a preflight', () => {
     'accept,apollo-require-preflight,apollographql-client-name,apollographql-client-version,authorization,content-type',
     'x-apollo-operation-id,x-apollo-operation-name',
     'x-something-of-their-own',
-  ])('of a listed page allows %s', async (names) => {
+  ])('from an allowed origin allows %s', async (names) => {
     const { status, headers } = await preflight(LISTED, names)
     expect([status, headers.get('access-control-allow-headers')]).toEqual([204, names])
     expect(headers.get('vary')).toBe('origin, access-control-request-headers')
   })
 
-  it('of any other page says why it is refused, and the log names the setting once', async () => {
+  it('from any other origin is refused with the reason, and the log names the setting once', async () => {
     for (let index = 0; index < 20; index += 1) {
       const answer = await preflight(`https://${index}.evil.example`, 'authorization')
       expect([answer.status, codeOf(answer)]).toEqual([403, 'FORBIDDEN'])
@@ -157,7 +157,7 @@ describe('a preflight', () => {
   })
 })
 
-it('no simple request of a foreign page changes anything', async () => {
+it('a simple request from a foreign page changes nothing', async () => {
   const before = await db.quote.count()
   let refused = 0
   const types = [

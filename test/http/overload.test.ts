@@ -14,7 +14,7 @@ import { createPlatform } from '#test/setup/world.ts'
 const MAX_RUNNING = config.databasePoolSize
 const MAX_WAITING = 16 * MAX_RUNNING
 
-describe('the turns of a platform', () => {
+describe('the concurrency limit of a platform', () => {
   const newPlatform = () => newUuid() as PlatformId
   const contexts: RequestContext[] = []
   afterEach(() => {
@@ -28,12 +28,12 @@ describe('the turns of a platform', () => {
   }
   const fill = (platform: PlatformId) => Promise.all(Array.from({ length: MAX_RUNNING }, () => enter(platform)))
 
-  it('are as many as there are connections, and those of others are not theirs', async () => {
+  it('equals the number of connections, and each platform has its own', async () => {
     await fill(newPlatform())
     await fill(newPlatform())
   })
 
-  it('go to those that wait, in the order of their arrival', async () => {
+  it('serves waiting requests in the order of arrival', async () => {
     const platform = newPlatform()
     const [first, second] = await fill(platform)
     const order: string[] = []
@@ -46,7 +46,7 @@ describe('the turns of a platform', () => {
     expect(order).toEqual(['a', 'b'])
   })
 
-  it('are not waited for longer than for a connection', async () => {
+  it('makes a request wait no longer than for a connection', async () => {
     vi.useFakeTimers()
     try {
       const platform = newPlatform()
@@ -88,7 +88,7 @@ it.each<[string, (caller: Credentials) => Promise<Outcome>]>([
   const [loud, quiet] = await Promise.all([createPlatform(), createPlatform()])
   const flood = await db.$transaction(
     async (tx) => {
-      // Nothing of the flood gets done meanwhile.
+      // No request of the flood completes in the meantime.
       await tx.$executeRaw`lock table transactions`
       const refused: Outcome[] = []
       const calls = Array.from({ length: MAX_RUNNING + MAX_WAITING + 5 }, async () => {
@@ -112,7 +112,7 @@ it.each<[string, (caller: Credentials) => Promise<Outcome>]>([
 it.each([
   ['REST', 'GET', '/2025-10-13/transactions', null],
   ['GraphQL', 'POST', '/graphql', JSON.stringify({ query: '{ transactions(first: 1) { nodes { __typename } } }' })],
-])('over %s, whoever hangs up gives back the turn', async (_face, method, path, body) => {
+])('over %s, a client that disconnects frees its slot', async (_face, method, path, body) => {
   const platform = await createPlatform()
   const gateway = await startGateway({ DATABASE_POOL_SIZE: String(MAX_RUNNING) })
   const send = (signal: AbortSignal | null) =>
@@ -143,12 +143,12 @@ it.each([
   }
 })
 
-it('a process that lags answers 503 at its door, and goes on when it has caught up', async () => {
+it('a lagging process answers 503, and recovers once it has caught up', async () => {
   const gateway = await serve({ port: 0 })
   const statusOf = async (path: string) => (await fetch(gateway.url + path)).status
   try {
     const until = performance.now() + 5_000
-    // Whatever else is to be done waits each time.
+    // Yields to all other work each time.
     const hog = () => {
       const pause = performance.now() + 600
       while (performance.now() < pause);

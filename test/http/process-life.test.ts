@@ -1,4 +1,4 @@
-// What a supervisor sees of a gateway: its probes, its numbers, its log and traces, and how it ends.
+// What a supervisor sees of a gateway: probes, metrics, log, traces, and how it stops.
 import { createServer } from 'node:http'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { db } from '#database/db.ts'
@@ -36,7 +36,7 @@ const ask = ({ url }: GatewayProcess, body: object, headers: Record<string, stri
     body: JSON.stringify(body),
   })
 
-it('lives, is ready, and counts', async () => {
+it('a gateway is live, becomes ready, and counts requests', async () => {
   const gateway = await start({ METRICS_PORT: '0' })
   expect((await fetch(`${gateway.url}/livez`)).status).toBe(200)
   expect(await (await fetch(`${gateway.url}/readyz`)).json()).toEqual({ status: 'ok' })
@@ -59,7 +59,7 @@ it('lives, is ready, and counts', async () => {
   expect((await fetch(gateway.metricsUrl, { method: 'POST' })).status).toBe(404)
 })
 
-it('tells its numbers to nobody where callers are, except in the demo', async () => {
+it('metrics are not served on the port of the API, except in the demo', async () => {
   const statusOf = async (settings: Record<string, string>) =>
     (await fetch(`${(await start(settings)).url}/metrics`)).status
   expect(await Promise.all([statusOf({}), statusOf({ METRICS_PORT: '0' }), statusOf({ DEMO: 'true' })])).toEqual([
@@ -74,7 +74,7 @@ const linesOf = (gateway: GatewayProcess) =>
     .split('\n')
     .map((line) => JSON.parse(line) as Record<string, unknown>)
 
-describe('what is written down', () => {
+describe('what the gateway records', () => {
   const ALLOWED = [
     'level',
     'time',
@@ -88,7 +88,7 @@ describe('what is written down', () => {
     'platformId',
   ]
 
-  it('is named fields and nothing that a caller sent, in log, metrics and traces', async () => {
+  it('log, metrics and traces have named fields and nothing that a caller sent', async () => {
     const traces: Buffer[] = []
     const collector = createServer((request, response) => {
       request.on('data', (chunk) => traces.push(chunk)).on('end', () => response.end())
@@ -185,7 +185,7 @@ describe('what is written down', () => {
     expect(hits).toEqual([])
   })
 
-  it('of a fault of ours is its kind and place; it ends the process with 1', async () => {
+  it('an internal error is logged with its class and location, and ends the process with 1', async () => {
     const fault = `process.on('SIGUSR2', () => Promise.reject(new Error('fault'.repeat(2))))`
     const gateway = await start({ NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(fault)}` })
     expect(await gateway.stop('SIGUSR2')).toBe(1)
@@ -196,18 +196,18 @@ describe('what is written down', () => {
   })
 })
 
-/** What its statements wait for. */
+/** The lock that its statements wait for. */
 const openRequests = ({ name }: GatewayProcess) => db.$queryRaw<object[]>`
   select from pg_stat_activity where application_name = ${name} and wait_event_type = 'Lock'`
 
 describe('SIGTERM', () => {
-  it('lets everything under way be answered', async () => {
+  it('lets running requests finish', async () => {
     const gateway = await start()
     const request = head('GET', '/2025-10-13/transactions', { authorization: basic(platform) })
     let answers: Promise<number>[] = []
     let exited: Promise<number | null> | undefined
     let began = 0
-    // While the table is locked nothing is answered.
+    // Nothing is answered while the table is locked.
     await db.$transaction(async (tx) => {
       await tx.$executeRaw`lock table api_tokens`
       answers = Array.from({ length: 100 }, async () => (await sendRaw(gateway.url, request)).status)
@@ -220,19 +220,19 @@ describe('SIGTERM', () => {
     const lost = (await Promise.all(answers)).filter((status) => status !== 200)
     expect(await exited).toBe(0)
     const seconds = (performance.now() - began) / 1000
-    console.log(`under way 100, lost ${lost.length}, ended in ${seconds.toFixed(1)} s`)
+    console.log(`running requests 100, lost ${lost.length}, stopped in ${seconds.toFixed(1)} s`)
     expect(lost).toEqual([])
     expect(seconds).toBeLessThan(10)
   })
 
-  it('rolls through two gateways under load with nothing lost', async () => {
+  it('a rolling restart of two gateways under load loses no request', async () => {
     const settings = { STOP_DELAY_MS: '2000' }
     let pair = [await start(settings), await start(settings)]
     let isOver = false
     let sent = 0
     const lost: unknown[] = []
     let able = [...pair]
-    // What a load balancer does.
+    // As a load balancer does.
     const balancing = (async () => {
       while (!isOver) {
         const checked = await Promise.all(
@@ -273,12 +273,12 @@ describe('SIGTERM', () => {
     }
     isOver = true
     await Promise.all([...load, balancing])
-    console.log(`rolled 2, requests ${sent}, lost ${lost.length}`)
+    console.log(`gateways restarted 2, requests ${sent}, lost ${lost.length}`)
     expect(lost).toEqual([])
   }, 120_000)
 })
 
-it('what waits too long for Postgres is 503 with the seconds to wait, on both faces', async () => {
+it('a request that waits too long for Postgres is 503 with the seconds to wait, over both APIs', async () => {
   const gateway = await start()
   await db.$transaction(
     async (tx) => {
@@ -293,7 +293,7 @@ it('what waits too long for Postgres is 503 with the seconds to wait, on both fa
   expect((await list(gateway)).status).toBe(200)
 })
 
-it('what is not answered in ten seconds is 504, in the words of its face', async () => {
+it('a request that takes longer than ten seconds is 504, in the format of its API', async () => {
   const server = createServer((request, response) => {
     const face = request.url === '/graphql' ? 'graphql' : 'rest'
     exchange(face, { traceId: 'of this test' }, request, response, () => {})
@@ -310,7 +310,7 @@ it('what is not answered in ten seconds is 504, in the words of its face', async
   expect(await graphql?.json()).toMatchObject({ errors: [{ extensions: { status: 504, traceId: 'of this test' } }] })
 })
 
-it('slow clients are cut off while honest ones are served', async () => {
+it('slow clients are disconnected while others are served', async () => {
   const gateway = await start({ LOG_LEVEL: 'error' })
   const sockets = Array.from({ length: 300 }, () => open(gateway.url).resume())
   let isOver = false
@@ -341,7 +341,7 @@ it('slow clients are cut off while honest ones are served', async () => {
   for (const socket of sockets) socket.destroy()
   times.sort((a, b) => a - b)
   console.log(
-    `slow 300, open after 20 s ${left}; honest ${times.length}, p99 ${times[Math.floor(times.length * 0.99)]?.toFixed(0)} ms`,
+    `slow clients 300, open after 20 s ${left}; other requests ${times.length}, p99 ${times[Math.floor(times.length * 0.99)]?.toFixed(0)} ms`,
   )
   expect(left).toBe(0)
 })

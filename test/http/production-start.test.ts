@@ -1,4 +1,4 @@
-// What is built runs by itself: without what development needs, with an environment that is right, and says what is wrong with it.
+// The production build runs without development packages, checks its environment, and reports what is wrong with it.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -19,7 +19,7 @@ interface Lock {
   readonly packages: Readonly<Record<string, { dev?: boolean; devOptional?: boolean; optional?: boolean }>>
 }
 
-/** As the Dockerfile does, but with links to the packages. */
+/** Builds as the Dockerfile does, but links the packages. */
 beforeAll(() => {
   const bundle = `import('./dev/build.mjs').then(({ bundle }) => bundle(${JSON.stringify(join(place, 'dist'))}))`
   const { status, stderr } = spawnSync(process.execPath, ['--eval', bundle, 'package.json'], {
@@ -45,7 +45,7 @@ const RIGHT = { PATH, DATABASE_URL, MASTER_KEY, PORT: '0' }
 const run = (env: Record<string, string | undefined>, ...options: string[]) =>
   spawnSync(process.execPath, [...ARGUMENTS, ...options], { cwd: place, env, encoding: 'utf8', timeout: 30_000 })
 
-/** Until it is ready, and stopped by SIGTERM after the work with it. `log` is all that it has written to standard error. */
+/** Starts the gateway, waits until it is ready, and stops it with SIGTERM after the work. `log` is what it wrote to standard error. */
 const serving = async (env: NodeJS.ProcessEnv, work: (url: string, log: () => string) => Promise<void>) => {
   const child = spawn(process.execPath, ARGUMENTS, { cwd: place, env, stdio: ['ignore', 'pipe', 'pipe'] })
   const exited = once(child, 'exit')
@@ -70,13 +70,13 @@ const onServer = async (statement: string) => {
   await client.end()
 }
 
-/** 32 bytes, so many of them different. */
+/** 32 bytes with this number of different values. */
 const keyOf = (different: number) =>
   Buffer.from(Array.from({ length: 32 }, (_, index) => index % different)).toString('base64')
 
 const NOBODY = '00000000-0000-7000-8000-000000000000'
 
-it('serves from the bundle, with the packages of production alone', () =>
+it('serves requests from the bundle with production packages only', () =>
   serving(RIGHT, async (url) => {
     const answer = await fetch(`${url}/graphql?query=${encodeURIComponent('{ apiInfo { version } }')}`)
     expect(await answer.json()).toEqual({ data: { apiInfo: { version: '2025-10-13' } } })
@@ -84,7 +84,7 @@ it('serves from the bundle, with the packages of production alone', () =>
     for (const path of ['/docs', '/docs/swagger-ui-bundle.js']) expect((await fetch(url + path)).status).toBe(200)
   }))
 
-it('--help says every variable, what it is for and what it is when absent', () => {
+it('--help lists every variable with its purpose and default', () => {
   const { status, stdout, stderr } = run({ PATH }, '--help')
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
   const source = readFileSync(join(root, 'src/core/config.ts'), 'utf8')
@@ -94,7 +94,7 @@ it('--help says every variable, what it is for and what it is when absent', () =
   for (const line of stdout.matchAll(/^ {2}[A-Z_]{4,} .*$/gm)) expect(line[0]).toMatch(/ \S.* \(.+\)$/)
 })
 
-describe('a wrong environment is one readable line for each problem, and no start', () => {
+describe('an invalid environment gives one readable line per problem, and the gateway does not start', () => {
   it.each<[string, Record<string, string>, string[]]>([
     ['nothing', { DATABASE_URL: '', MASTER_KEY: '' }, ['DATABASE_URL', 'MASTER_KEY']],
     ['no database', { DATABASE_URL: '' }, ['DATABASE_URL']],
@@ -129,7 +129,7 @@ describe('a wrong environment is one readable line for each problem, and no star
     for (const line of lines) expect(line).toMatch(/^[A-Z_]+ (must be|is required|contains|and [A-Z_]+ must be)\b.+/)
   })
 
-  it('a port that another serves at', async () => {
+  it('a port that is in use', async () => {
     const other = createServer().listen(0)
     await once(other, 'listening')
     const { port } = other.address() as AddressInfo
@@ -139,7 +139,7 @@ describe('a wrong environment is one readable line for each problem, and no star
     expect(stderr).toBe(`PORT ${port} is in use by another process. Choose another port, or 0 for any free one.\n`)
   })
 
-  it.each(['schema.prisma', 'migrations'])('no %s beside it', (missing) => {
+  it.each(['schema.prisma', 'migrations'])('a missing %s', (missing) => {
     renameSync(join(place, missing), join(place, 'elsewhere'))
     const { status, stdout, stderr } = run(RIGHT)
     renameSync(join(place, 'elsewhere'), join(place, missing))
@@ -152,12 +152,12 @@ describe('a wrong environment is one readable line for each problem, and no star
   })
 })
 
-describe('a command of the operator', () => {
+describe('an operator command', () => {
   const OPERATED = { ...RIGHT, DATABASE_URL: new URL(`/operated_${randomBytes(4).toString('hex')}`, DATABASE_URL).href }
   const name = new URL(OPERATED.DATABASE_URL).pathname.slice(1)
   const database = new pg.Client({ connectionString: OPERATED.DATABASE_URL })
 
-  /** Empty, as an operator gets it. */
+  /** An empty database, as an operator gets it. */
   beforeAll(async () => {
     await onServer(`CREATE DATABASE ${name} TEMPLATE template0`)
     await database.connect()
@@ -174,7 +174,7 @@ describe('a command of the operator', () => {
     return { platform: printed('Platform'), clientId: printed('Client id'), secret: printed('Secret'), stdout }
   }
 
-  /** The statuses of a read over both faces, and of a call that needs TRANSACT. */
+  /** The statuses of a read over both APIs, and of a call that needs TRANSACT. */
   const tryOut = async (url: string, { clientId, secret }: { clientId: string; secret: string }) => {
     const headers = { authorization: `Basic ${btoa(`${clientId}:${secret}`)}`, 'content-type': 'application/json' }
     const post = (path: string, body: object) =>
@@ -187,7 +187,7 @@ describe('a command of the operator', () => {
     return answers.map(({ status }) => status)
   }
 
-  it('makes a platform and its first token in an empty database, which open both faces, then others with less', async () => {
+  it('creates a platform and its first token in an empty database, then other tokens with fewer permissions', async () => {
     const first = operate('create-platform', '--name', 'Acme', '--environment', 'PRODUCTION')
     const viewer = operate('create-token', '--platform', first.platform, '--permissions', 'VIEW')
     expect(first).toMatchObject({ platform: viewer.platform, clientId: expect.stringMatching(/^[0-9a-f]{32}$/) })
@@ -214,7 +214,7 @@ describe('a command of the operator', () => {
 
   it.each<[string, string[], RegExp]>([
     [
-      'nothing of a platform',
+      'no options for a platform',
       ['create-platform'],
       /^--name is required\n--environment must be PRODUCTION or SANDBOX\n$/,
     ],
@@ -224,7 +224,16 @@ describe('a command of the operator', () => {
     ['a value', ['create-platform', 'Acme'], /^Unexpected argument 'Acme'\. See --help\.\n$/],
     ['a command', ['create-plattform'], /^Unknown command create-plattform\. See --help\.\n$/],
     [
-      'a permission',
+      'an unknown environment',
+      ['create-platform', '--name', 'A', '--environment', 'TEST'],
+      /^--environment must be .*\n$/,
+    ],
+    ['an empty name', ['create-platform', '--name', ' ', '--environment', 'SANDBOX'], /^--name must not be empty\n$/],
+    ['an unknown option', ['create-platform', '--secret', 'x'], /^Unknown option '--secret': see --help\n$/],
+    ['a value', ['create-platform', 'Acme'], /^Unexpected argument 'Acme': see --help\n$/],
+    ['an unknown command', ['create-plattform'], /^There is no create-plattform: see --help\n$/],
+    [
+      'an unknown permission',
       ['create-token', '--platform', NOBODY, '--permissions', 'VIEW,ALL,ANY'],
       /^--permissions must .*\n$/,
     ],
@@ -239,8 +248,8 @@ describe('a command of the operator', () => {
   it.each([
     ['no server', 'postgresql://127.0.0.1:1/paygraph'],
     ['no database', new URL('/nowhere', DATABASE_URL).href],
-    ['another password', DATABASE_URL?.replace(/:[^:@]*@/, ':wrong@')],
-  ])('is told in one line that there is %s', (_what, DATABASE_URL) => {
+    ['a wrong password', DATABASE_URL?.replace(/:[^:@]*@/, ':wrong@')],
+  ])('reports in one line that there is %s', (_what, DATABASE_URL) => {
     const args = ['create-platform', '--name', 'Acme', '--environment', 'SANDBOX']
     const { status, stdout, stderr } = run({ ...OPERATED, DATABASE_URL }, ...args)
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' })

@@ -1,4 +1,4 @@
-// One idempotency key over both faces: what one face has done, the other tells of, and nothing is paid twice.
+// One idempotency key used over both APIs: the second call returns what the first one did, and nothing is paid twice.
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { db } from '#database/db.ts'
@@ -97,7 +97,7 @@ const ORDERS = [
 ] as const
 
 describe.each(ORDERS)('after %s, %s with the same key', (first, second) => {
-  it.each(Object.keys(CASES))('%s answers of the first call, and does nothing', async (name) => {
+  it.each(Object.keys(CASES))('%s returns the result of the first call, and has no effect', async (name) => {
     const payer = await createPayer()
     const faces = (await CASES[name]?.(payer)) as Case
     const key = randomUUID()
@@ -107,7 +107,7 @@ describe.each(ORDERS)('after %s, %s with the same key', (first, second) => {
     expect(await effectsOf(payer)).toEqual(before)
   })
 
-  it('and another input is a conflict', async () => {
+  it('another input is a conflict', async () => {
     const payer = await createPayer()
     const key = randomUUID()
     const one = transferCase(payer, 'transferOut', payer.dollars, payer.outside, 1_000)
@@ -117,7 +117,7 @@ describe.each(ORDERS)('after %s, %s with the same key', (first, second) => {
   })
 })
 
-it('a key that two faces bring at once pays once', async () => {
+it('a key sent over both APIs at once pays once', async () => {
   for (let round = 0; round < 5; round += 1) {
     const payer = await createPayer()
     const { rest, graphql } = transferCase(payer, 'transferOut', payer.dollars, payer.outside, 1_000)
@@ -128,7 +128,7 @@ it('a key that two faces bring at once pays once', async () => {
   }
 })
 
-it('one key on two quotes is a conflict, not a second payment', async () => {
+it('one key for two quotes is a conflict, not a second payment', async () => {
   const payer = await createPayer()
   const ids = await Promise.all(
     [1_000, 2_000].map(async (amount) => {

@@ -1,4 +1,4 @@
-// `idempotencyKey` over GraphQL: a mutation that is repeated tells of what the first one made, as it is now, and makes nothing new.
+// `idempotencyKey` over GraphQL: a repeated mutation returns what the first one created, in its current state, and creates nothing.
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { db } from '#database/db.ts'
@@ -11,7 +11,7 @@ import { createToken, type Platform } from '#test/setup/world.ts'
 
 const TRANSFERRED = '... on TransferSuccess { transaction { ... on TransactionNode { id } } }'
 
-/** The mutations: the type of their input, and what is asked of their success. */
+/** The mutations, with their input type and the selection of their success. */
 const MUTATIONS = {
   createQuote: ['CreateQuoteInput', '... on CreateQuoteSuccess { quote { id status } }'],
   executeQuote: ['ExecuteQuoteInput', '... on ExecuteQuoteSuccess { quote { id status } }'],
@@ -46,7 +46,7 @@ const createCase = async () => {
 }
 
 describe('a repeated mutation', () => {
-  it('that made a quote gives the same quote, as it is now', async () => {
+  it('returns the same quote in its current state', async () => {
     const { platform, who, quote } = await createCase()
     const input = { ...quote, idempotencyKey: newKey() }
     const first = await mutate(who, 'createQuote', input)
@@ -58,7 +58,7 @@ describe('a repeated mutation', () => {
     expect(await paymentsOf(platform)).toBe(1)
   })
 
-  it('that executed one moves the money once', async () => {
+  it('executes a quote once', async () => {
     const { platform, dollars, who, quote } = await createCase()
     const { id } = (await mutate(who, 'createQuote', quote)).quote
     const input = { id, idempotencyKey: newKey() }
@@ -70,7 +70,7 @@ describe('a repeated mutation', () => {
     expect(await fundsOf(platform, dollars)).toEqual([90_000, 90_000])
   })
 
-  it.each(['transferOut', 'transferIn'] as const)('%s makes one transfer', async (name) => {
+  it.each(['transferOut', 'transferIn'] as const)('%s creates one transfer', async (name) => {
     const { platform, who, transfer } = await createCase()
     const { sourceAccountId, destinationAccountId } = transfer
     const pulled = { ...transfer, sourceAccountId: destinationAccountId, destinationAccountId: sourceAccountId }
@@ -83,7 +83,7 @@ describe('a repeated mutation', () => {
     expect((await mutate(who, name, { ...input, idempotencyKey: null })).transaction.id).not.toBe(first.transaction.id)
   })
 
-  it('that was refused is refused as before, even when it could be done now', async () => {
+  it('repeats an earlier refusal, even if the operation would succeed now', async () => {
     const { platform, who, transfer } = await createCase()
     const input = { ...transfer, amount: 100_001, idempotencyKey: newKey() }
     const first = await mutate(who, 'transferOut', input)
@@ -98,7 +98,7 @@ describe('a repeated mutation', () => {
     })
   })
 
-  it('with another input is a conflict, and of another token another call', async () => {
+  it('with another input is a conflict; with another token it is a different call', async () => {
     const { platform, who, transfer } = await createCase()
     const input = { ...transfer, idempotencyKey: newKey() }
     await mutate(who, 'transferOut', input)
@@ -113,7 +113,7 @@ describe('a repeated mutation', () => {
     expect(await paymentsOf(platform)).toBe(2)
   })
 
-  it('eight times at once has one effect', async () => {
+  it('sent eight times at once has one effect', async () => {
     const { platform, dollars, who, transfer } = await createCase()
     const input = { ...transfer, idempotencyKey: newKey() }
     const answers = await Promise.all(Array.from({ length: 8 }, () => mutate(who, 'transferOut', input)))
@@ -134,7 +134,7 @@ it('a key has 1 to 255 characters', async () => {
   }
 })
 
-it("an agent's call that is repeated is one action", async () => {
+it("an agent's repeated call creates one action", async () => {
   const acting = await createActing({ defaultExecutionMode: 'APPROVAL_REQUIRED' })
   const { agent, platform, accountId, dollarsId } = acting
   const transfer = { sourceAccountId: accountId, destinationAccountId: dollarsId, amount: 1_000 }

@@ -1,4 +1,4 @@
-// `Idempotency-Key` (docs/domain/transfers.md#idempotency-keys): a call that is repeated gets the same answer, and is not carried out again.
+// `Idempotency-Key` (docs/domain/transfers.md#idempotency-keys): a repeated call gets the same response and has no further effect.
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { db } from '#database/db.ts'
@@ -18,7 +18,7 @@ import { createToken, type Platform } from '#test/setup/world.ts'
 
 const keyed = (key = randomUUID() as string) => ({ 'idempotency-key': key })
 
-/** All that two answers to one call have in common. */
+/** Everything that two responses to one call have in common. */
 const bytesOf = ({ status, text, headers }: RestReply) => [status, text, headers.get('content-type')]
 
 const CONFLICT = { status: 409, body: { status: 409, code: 'CONFLICT' } }
@@ -29,7 +29,7 @@ const age = (platform: Platform, seconds: number) =>
     where platform_id = ${platform.id}::uuid`
 
 describe('a repeated call', () => {
-  it('to make a quote gets the same bytes, and there is one quote, whatever became of it', async () => {
+  it('returns the same bytes and creates one quote, whatever has happened to it since', async () => {
     const { platform, dollars, iban } = await createPayer()
     const headers = keyed()
     const first = await send(platform, 'POST', '/quotes', quoteInput(dollars, iban), headers)
@@ -46,7 +46,7 @@ describe('a repeated call', () => {
     expect(await paymentsOf(platform)).toBe(1)
   })
 
-  it('to execute gets the same bytes, and the money moves once', async () => {
+  it('returns the same bytes and executes a quote once', async () => {
     const { platform, dollars, iban } = await createPayer()
     const { body: quote } = await send(platform, 'POST', '/quotes', quoteInput(dollars, iban))
     const headers = keyed()
@@ -58,7 +58,7 @@ describe('a repeated call', () => {
     expect(await fundsOf(platform, dollars)).toEqual([90_000, 90_000])
   })
 
-  it.each(['transfer-out', 'transfer-in'])('to %s gets the same bytes, and there is one transfer', async (path) => {
+  it.each(['transfer-out', 'transfer-in'])('of %s returns the same bytes and creates one transfer', async (path) => {
     const { platform, dollars, outside } = await createPayer()
     const [from, to] = path === 'transfer-out' ? [dollars, outside] : [outside, dollars]
     const headers = keyed()
@@ -71,7 +71,7 @@ describe('a repeated call', () => {
     expect(await paymentsOf(platform)).toBe(1)
   })
 
-  it('that was refused is refused as before, even when it could be done now', async () => {
+  it('repeats an earlier refusal, even if the operation would succeed now', async () => {
     const { platform, dollars, outside } = await createPayer()
     const headers = keyed()
     const first = await send(platform, 'POST', '/transfer-out', transferInput(dollars, outside, 100_001), headers)
@@ -95,7 +95,7 @@ describe('a repeated call', () => {
     )
   })
 
-  it('is another call for another path, token or platform', async () => {
+  it('with another path, token or platform is a different call', async () => {
     const { platform, dollars, outside } = await createPayer()
     const headers = keyed()
     const token = { clientId: randomUUID(), secret: randomUUID() }
@@ -112,7 +112,7 @@ describe('a repeated call', () => {
     expect(await paymentsOf(platform)).toBe(3)
   })
 
-  it('is carried out again when the first was not allowed', async () => {
+  it('is carried out if the first was not permitted', async () => {
     const { platform } = await createPayer()
     const wallet = await createFundedWallet(platform)
     const outside = await createOutside(platform, '001')
@@ -144,7 +144,7 @@ describe('the key', () => {
       expect((await send(platform, 'POST', '/transfer-in', input, keyed(key))).status).toBe(201)
   })
 
-  it('may stand beside any path', async () => {
+  it('is accepted on any path', async () => {
     const { platform } = await createPayer()
     for (const id of ['%00', '%20', 'x'.repeat(6_000)]) {
       const answer = await send(platform, 'POST', `/quotes/${id}/execute`, {}, keyed())
@@ -152,7 +152,7 @@ describe('the key', () => {
     }
   })
 
-  it('is forgotten after 24 hours, and swept away by the clock', async () => {
+  it('expires after 24 hours, and is deleted on a schedule', async () => {
     const { platform, dollars, outside } = await createPayer()
     const headers = keyed()
     const input = transferInput(outside, dollars, 100)
@@ -172,8 +172,8 @@ describe('the key', () => {
   })
 })
 
-describe('of equal calls at once', () => {
-  it('eight have one effect; the others hear the same or that it runs', async () => {
+describe('identical concurrent calls', () => {
+  it('have one effect; the others get the same response or are told that it is in progress', async () => {
     let conflicts = 0
     for (let round = 0; round < 5; round += 1) {
       const { platform, dollars, outside } = await createPayer()
@@ -190,6 +190,6 @@ describe('of equal calls at once', () => {
       expect((await fundsOf(platform, dollars))[0]).toBe(99_000)
       conflicts += others.length
     }
-    console.log(`equal calls 40, effects 5, told that the first still runs ${conflicts}`)
+    console.log(`identical calls 40, effects 5, told that the first is in progress ${conflicts}`)
   })
 })

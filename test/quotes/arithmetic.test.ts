@@ -1,4 +1,4 @@
-// What quotes cost: docs/domain/quotes.md#test-vectors, and what holds of every amount.
+// The price of quotes: docs/domain/quotes.md#test-vectors, and properties of every amount.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { CURRENCIES, currencyOf } from '#core/currencies.ts'
@@ -55,7 +55,7 @@ describe('a quote', () => {
   )
 
   it.each([
-    ['the least amount that still arrives', 2n, { serviceFee: { fixed: 0n, rate: 5_000n } }, 1n, 0n],
+    ['the smallest amount that still arrives', 2n, { serviceFee: { fixed: 0n, rate: 5_000n } }, 1n, 0n],
     ['an amount whose fee would round to nothing', 99n, { serviceFee: { fixed: 0n, rate: 5_000n } }, 1n, 0n],
     [
       'two rates that both round to nothing',
@@ -64,10 +64,10 @@ describe('a quote', () => {
       1n,
       0n,
     ],
-    ["the platform's rate alone", 99n, { platformFee: { fixed: 0n, rate: 10n }, serviceFee: NO_FEE }, 1n, 1n],
-    ['a fixed fee that is there already', 99n, { serviceFee: { fixed: 1n, rate: 10n } }, 1n, 0n],
+    ["only the platform's rate", 99n, { platformFee: { fixed: 0n, rate: 10n }, serviceFee: NO_FEE }, 1n, 1n],
+    ['a fixed fee of one unit', 99n, { serviceFee: { fixed: 1n, rate: 10n } }, 1n, 0n],
     ['no rate', 99n, { serviceFee: NO_FEE }, 0n, 0n],
-  ] as const)('of %s costs at least one unit where a rate is above 0', (_what, send, fees, all, ofPlatform) => {
+  ] as const)('with %s has a fee of at least one unit if a rate is above 0', (_what, send, fees, all, ofPlatform) => {
     const price = quote('SENDING', AT_PAR, send, fees)
     expect(price).toMatchObject({
       feesIncluded: all,
@@ -77,17 +77,50 @@ describe('a quote', () => {
     expect(quote('RECEIVING', AT_PAR, send - all, fees)).toEqual(price)
   })
 
-  it('of one unit, all of which the fee takes, is INVALID_AMOUNT', () => {
+  it('of one unit that the fee takes entirely is INVALID_AMOUNT', () => {
     expect(() => quote('SENDING', AT_PAR, 1n, THREE_PER_MILLE)).toThrow(
       expect.objectContaining({ code: 'INVALID_AMOUNT' }),
     )
   })
 
-  it('of which nothing would arrive is INVALID_AMOUNT (vector 12)', () => {
+  it('has no service fee between equal currencies or between dollars', () => {
+    const dollars = ['USD', 'USDC', 'USDT', 'USDB']
+    for (const sending of CURRENCIES.keys()) {
+      for (const receiving of CURRENCIES.keys()) {
+        const isFree = sending === receiving || [sending, receiving].every((code) => dollars.includes(code))
+        expect([sending, receiving, serviceFeeOf(sending, receiving).rate]).toEqual([
+          sending,
+          receiving,
+          isFree ? 0n : 5_000n,
+        ])
+      }
+    }
+  })
+
+  it('takes each variable fee of what both fixed fees leave', () => {
+    const fees = { platformFee: { fixed: 50n, rate: 3_000n }, serviceFee: { fixed: 100n, rate: 10_000n } }
+    expect(quote('SENDING', AT_PAR, 1_000n, fees)).toMatchObject({
+      feesIncluded: 162n,
+      platformFeesIncluded: 53n,
+      totalReceivingAmount: 838n,
+    })
+  })
+
+  it.each([500_000n, 600_000n])(
+    'with variable fees of all or more of the amount is INVALID_AMOUNT: twice %i',
+    (rate) => {
+      const fees = { platformFee: { fixed: 0n, rate }, serviceFee: { fixed: 0n, rate } }
+      for (const side of LOCKED_SIDES) {
+        expect(() => quote(side, AT_PAR, 1_000n, fees)).toThrow(expect.objectContaining({ code: 'INVALID_AMOUNT' }))
+      }
+    },
+  )
+
+  it('with which nothing would arrive is INVALID_AMOUNT (vector 12)', () => {
     expect(() => quote('SENDING', ['USD', 'EUR'], 1n)).toThrow(expect.objectContaining({ code: 'INVALID_AMOUNT' }))
   })
 
-  it('whose fixed fees leave nothing is INVALID_AMOUNT', () => {
+  it('with fixed fees that leave nothing is INVALID_AMOUNT', () => {
     expect(() => quote('SENDING', AT_PAR, 50n, BOTH)).toThrow(expect.objectContaining({ code: 'INVALID_AMOUNT' }))
   })
 
@@ -111,7 +144,7 @@ describe('every quote', () => {
     serviceFee: fee,
   })
 
-  it('has its fees inside its totals, its locked side exact, and costs no more than it must', () => {
+  it('has totals that contain the fees, an exact locked side, and the lowest possible cost', () => {
     let priced = 0
     fc.assert(
       fc.property(terms, ({ side, pair, amount, ...fees }) => {
@@ -125,7 +158,7 @@ describe('every quote', () => {
         expect(totalSendingAmount).toBeGreaterThan(feesIncluded)
         expect(totalReceivingAmount).toBeGreaterThan(0n)
         if (side === 'SENDING') return
-        // Sending that much gives at least what was locked, and one unit less does not.
+        // Sending this amount buys at least the locked amount, and one unit less does not.
         const received = (send: bigint) => attempt(() => quote('SENDING', pair, send, fees))?.totalReceivingAmount ?? 0n
         expect(received(totalSendingAmount)).toBeGreaterThanOrEqual(amount)
         expect(received(totalSendingAmount - 1n)).toBeLessThan(amount)

@@ -1,4 +1,4 @@
-// The challenge of a quote that waits for Strong Customer Authentication, the same over both faces.
+// The challenge of a quote that waits for Strong Customer Authentication, over GraphQL and REST.
 import { describe, expect, it } from 'vitest'
 import { db } from '#database/db.ts'
 import type { Prisma } from '#generated/prisma/client.ts'
@@ -26,7 +26,7 @@ const CHALLENGES: readonly [
 ]
 
 describe('a quote that waits for Strong Customer Authentication', () => {
-  it.each(CHALLENGES)('carries its challenge, by %s', async (_by, given) => {
+  it.each(CHALLENGES)('has its challenge, by %s', async (_by, given) => {
     const { platform, dollars, iban } = await createPayer()
     const { body: quote } = await send(platform, 'POST', '/quotes', quoteInput(dollars, iban))
     expect(quote).not.toHaveProperty('scaChallenge')

@@ -1,4 +1,4 @@
-// What is refused when a quote is executed: each row over both faces, with the same status, code and reason; nothing moves.
+// Refused executions of quotes: each case over GraphQL and REST, with the same status, code and reason; no money moves.
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { db } from '#database/db.ts'
@@ -36,7 +36,7 @@ const uuidOf = (id: string) => id.slice(id.indexOf(':') + 1)
 const expire = (id: string) =>
   db.quote.updateMany({ where: { id: uuidOf(id) }, data: { expiresAt: new Date(Date.now() - 1) } })
 
-/** Both say the same, and the quote stays as it is. */
+/** Checks that both APIs give this error and the quote stays unchanged. */
 const expectRefusal = async (platform: Platform, id: string, refusal: object, signature: string | null = null) => {
   const quotes = () => db.quote.findMany({ where: { platformId: platform.id }, orderBy: { id: 'asc' } })
   const before = await quotes()
@@ -57,7 +57,7 @@ const createdQuote = async (platform: Platform, input: object) => {
 }
 
 describe('a quote is not executed', () => {
-  it('when it is unknown, of another platform or no quote', async () => {
+  it('when it is unknown, of another platform, or not a quote', async () => {
     const { platform } = await createPayer()
     const other = await createPayer()
     const foreign = await createdQuote(other.platform, quoteInput(other.dollars, other.iban))
@@ -65,7 +65,7 @@ describe('a quote is not executed', () => {
     for (const id of ids) await expectRefusal(platform, id, UNKNOWN)
   })
 
-  it('twice: neither while it is under way nor when it is over', async () => {
+  it('a second time, whether the first is running or completed', async () => {
     const { platform, dollars } = await createPayer()
     for (const suffix of ['001', '002']) {
       const quote = await createdQuote(platform, quoteInput(dollars, await createOutside(platform, suffix), 1_000))
@@ -77,7 +77,7 @@ describe('a quote is not executed', () => {
     expect(await fundsOf(platform, dollars)).toEqual([99_000, 99_000])
   })
 
-  it('when its window is over, whether anybody has noticed or not', async () => {
+  it('after its window, whether or not the expiry job has run', async () => {
     const { platform, dollars, iban } = await createPayer()
     const quote = await createdQuote(platform, quoteInput(dollars, iban))
     await expire(quote.id)
@@ -89,14 +89,14 @@ describe('a quote is not executed', () => {
     expect(await movementsOf(platform, quote.transactionId)).toEqual([])
   })
 
-  it('when it is funded from outside', async () => {
+  it('when it is funded externally', async () => {
     const { platform, dollars } = await createPayer()
     const source = { sourceType: 'REALTIME_FUNDING', currency: 'USD' }
     const quote = await createdQuote(platform, { ...quoteInput('', dollars), source })
     await expectRefusal(platform, quote.id, { status: 400, code: 'INVALID_INPUT' })
   })
 
-  it('when the balance is short; it stays PENDING, and can be executed when money has come', async () => {
+  it('when the balance is insufficient; it stays PENDING, and can be executed once money has arrived', async () => {
     const { platform, dollars, iban } = await createPayer({ balance: 9_999n })
     const quote = await createdQuote(platform, quoteInput(dollars, iban))
     await expectRefusal(platform, quote.id, SHORT)
@@ -107,7 +107,7 @@ describe('a quote is not executed', () => {
     expect(await fundsOf(platform, dollars)).toEqual([0, 0])
   })
 
-  it('from money that is held', async () => {
+  it('with money that is on hold', async () => {
     const { platform, dollars, iban, outside } = await createPayer()
     await face.transferOut(platform, {
       source: { accountId: dollars },
@@ -118,7 +118,7 @@ describe('a quote is not executed', () => {
     await expectRefusal(platform, quote.id, SHORT)
   })
 
-  it('when an account or the customer is not ready any more', async () => {
+  it('when an account or the customer is no longer ready', async () => {
     const { platform, dollars, euros, iban, customerId } = await createPayer()
     const out = await createdQuote(platform, quoteInput(dollars, iban))
     const conversion = await createdQuote(platform, quoteInput(dollars, euros))
@@ -137,7 +137,7 @@ describe('a quote is not executed', () => {
     expect((await face.executeQuote(platform, out.id)).status).toBe(200)
   })
 
-  it('without the account that the fee of the platform goes to', async () => {
+  it("without the account that receives the platform's fee", async () => {
     const { platform, dollars, iban } = await createPayer()
     await db.platformFee.create({ data: { platformId: platform.id, sendingCurrency: 'USD', fixed: 50n, rate: 0 } })
     await db.internalAccount.create({
@@ -150,7 +150,7 @@ describe('a quote is not executed', () => {
   })
 })
 
-describe('from a wallet', () => {
+describe('executing a quote from a wallet', () => {
   const create = async () => {
     const { platform, outside } = await createPayer()
     const wallet = await createFundedWallet(platform)
@@ -161,7 +161,7 @@ describe('from a wallet', () => {
   const MISMATCH = { ...unsigned('INVALID'), reason: 'SIGNATURE_MISMATCH' }
   const STRANGE = { ...unsigned('INVALID'), reason: 'SIGNER_NOT_ALLOWED' }
 
-  it('the stamp must be there, and one', async () => {
+  it('requires exactly one stamp', async () => {
     const { platform, quote, payload, wallet } = await create()
     await expectRefusal(platform, quote.id, unsigned('MISSING'))
     await expectRefusal(platform, quote.id, unsigned('MISSING'), '')
@@ -170,19 +170,19 @@ describe('from a wallet', () => {
     await expectRefusal(platform, quote.id, MISMATCH, await wallet.device.stamp(`${payload} `))
     expect((await face.executeQuote(platform, quote.id, await wallet.device.stamp(payload))).status).toBe(200)
     await expectRefusal(platform, quote.id, EXECUTED, await wallet.device.stamp(payload))
-    // What is over is over for everybody.
+    // An expired quote is reported as such to everybody.
     await expectRefusal(platform, quote.id, EXECUTED)
     expect(await fundsOf(platform, wallet.accountId)).toEqual([95_000_000, 95_000_000])
   })
 
-  it('it must be over this quote', async () => {
+  it('requires a stamp over this quote', async () => {
     const { platform, outside, wallet, quote } = await create()
     const twin = await createdQuote(platform, quoteInput(wallet.accountId, outside, 5_000_000))
     expect(payloadOf(twin)).not.toBe(payloadOf(quote))
     await expectRefusal(platform, quote.id, MISMATCH, await wallet.device.stamp(payloadOf(twin)))
   })
 
-  it('it must be of an active session of this wallet', async () => {
+  it('requires a stamp of an active session of this wallet', async () => {
     const { platform, wallet, quote, payload } = await create()
     const others = await createFundedWallet(platform)
     await expectRefusal(platform, quote.id, STRANGE, await others.device.stamp(payload))
@@ -195,7 +195,7 @@ describe('from a wallet', () => {
     expect(await fundsOf(platform, wallet.accountId)).toEqual([100_000_000, 100_000_000])
   })
 
-  it('an empty one is refused for its balance, whoever signs', async () => {
+  it('fails with an insufficient balance, whoever signs', async () => {
     const { platform, outside } = await createPayer()
     const wallet = await createWallet(platform)
     const device = await openSession(platform, wallet)
@@ -203,14 +203,14 @@ describe('from a wallet', () => {
     await expectRefusal(platform, quote.id, SHORT, await device.stamp(payloadOf(quote)))
   })
 
-  it('what is signed holds nobody up whose account is no wallet: a stamp there is ignored', async () => {
+  it('does not affect other accounts: their quotes ignore a stamp', async () => {
     const { platform, dollars, iban } = await createPayer()
     const quote = await createdQuote(platform, { ...quoteInput(dollars, iban), destination: toAccount(iban) })
     expect((await face.executeQuote(platform, quote.id, 'whatever')).status).toBe(200)
   })
 })
 
-describe.each(paymentFaces)('the fee of the platform, over $name', (own) => {
+describe.each(paymentFaces)("the platform's fee, over $name", (own) => {
   const chargeFees = async ({ id: platformId }: Platform) => {
     await db.platformFee.create({ data: { platformId, sendingCurrency: 'USD', fixed: 50n, rate: 3_000 } })
     const { id } = await db.internalAccount.create({
@@ -229,9 +229,9 @@ describe.each(paymentFaces)('the fee of the platform, over $name', (own) => {
     return { platform, dollars, quote, fees }
   }
 
-  it('is credited to the account of the platform, inside the fees', async () => {
+  it("is credited to the platform's account and contained in the fees", async () => {
     const { platform, dollars, quote, fees } = await prepare('001')
-    // 50 + 0.3 % of 999.50 for the platform, 0.5 % of it for the service.
+    // 50 + 0.3 % of 999.50 for the platform, 0.5 % of it as the service fee.
     expect([quote.platformFeesIncluded, quote.feesIncluded]).toEqual([350, 850])
     expect(await fundsOf(platform, fees)).toEqual([350, 350])
     await passTime(platform.id)
@@ -241,7 +241,7 @@ describe.each(paymentFaces)('the fee of the platform, over $name', (own) => {
     expect(await fundsOf(platform, dollars)).toEqual([0, 0])
   })
 
-  it('goes back with the refund', async () => {
+  it('is returned with a refund', async () => {
     const { platform, dollars, quote, fees } = await prepare('002')
     expect(await fundsOf(platform, fees)).toEqual([350, 350])
     await passTime(platform.id)
@@ -254,7 +254,7 @@ describe.each(paymentFaces)('the fee of the platform, over $name', (own) => {
     ['fails', '002', 350],
     ['is returned by the bank', '005', 300],
   ])(
-    'holds nobody up when it is spent and the payment %s: the platform owes the rest',
+    'does not block a refund when it has been spent and the payment %s: the platform owes the rest',
     async (_what, suffix, spent) => {
       const { platform, dollars, quote, fees } = await prepare(suffix)
       const elsewhere = await createOutside(platform, '001')
@@ -270,7 +270,7 @@ describe.each(paymentFaces)('the fee of the platform, over $name', (own) => {
     },
   )
 
-  it('holds nobody up when it is spent and the money cannot arrive', async () => {
+  it('does not block a refund when it has been spent', async () => {
     const { platform, dollars, euros } = await createPayer()
     const fees = await chargeFees(platform)
     const { body: quote } = await own.createQuote(platform, quoteInput(dollars, euros, 100_000))

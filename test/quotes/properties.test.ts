@@ -1,4 +1,4 @@
-// Whatever is quoted through a face adds up: fees lie inside the totals, the locked side is exact, and nothing costs more than it must.
+// Every quote adds up over both APIs: totals contain the fees, the locked side is exact, and the cost is as low as possible.
 import fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'
 import { CURRENCIES, currencyOf } from '#core/currencies.ts'
@@ -30,7 +30,7 @@ beforeAll(async () => {
   }
 })
 
-/** A rate as it was told, as a fraction: nothing of ours computes it. */
+/** A returned rate as a fraction, computed without the gateway's code. */
 const fractionOf = (rate: number): [numerator: bigint, denominator: bigint] => {
   const [mantissa = '', exponent = '0'] = String(rate).split('e')
   const [whole = '', fraction = ''] = mantissa.split('.')
@@ -46,7 +46,7 @@ interface Pair {
   readonly receiving: string
 }
 
-/** All fees of so much, and the platform's part; undefined when the fixed ones leave nothing. */
+/** All fees of an amount, and the platform's part. Undefined when the fixed ones leave nothing. */
 const feesOf = (send: bigint, { sending, receiving }: Pair): [all: bigint, platform: bigint] | undefined => {
   const ofPlatform = sending === 'USD' && receiving !== 'USD'
   const isSameValue = sending === receiving || (DOLLARS.includes(sending) && DOLLARS.includes(receiving))
@@ -58,7 +58,7 @@ const feesOf = (send: bigint, { sending, receiving }: Pair): [all: bigint, platf
   return [all > 0n ? all : 1n, platformFees]
 }
 
-/** What so much becomes on the other side, rounded down. */
+/** The amount converted to the other side, rounded down. */
 const arrivesOf = (send: bigint, pair: Pair, rate: number): bigint => {
   const fees = feesOf(send, pair)
   if (!fees) return -1n
@@ -83,7 +83,7 @@ const quoteRequest = fc.record({
 type QuoteRequest = typeof quoteRequest extends fc.Arbitrary<infer T> ? T : never
 const rates = new Map<string, number>()
 
-/** Made through its face, and judged by its answer alone. */
+/** Creates a quote over its API and checks it by the response alone. */
 const judge = async ({ face, side, amount: locked, ...pair }: QuoteRequest): Promise<string> => {
   const input = quoteInput(payers.get(pair.sending) ?? '', receivers.get(pair.receiving) ?? '', locked)
   const { status, body } = await face.createQuote(platform, { ...input, lockedCurrencySide: side })
@@ -114,7 +114,7 @@ const judge = async ({ face, side, amount: locked, ...pair }: QuoteRequest): Pro
   return outcome
 }
 
-it('of random amounts, currencies and sides', { timeout: 240_000 }, async () => {
+it('quotes of random amounts, currencies and sides add up', { timeout: 240_000 }, async () => {
   const outcomes = new Map<string, number>()
   const several = fc.array(quoteRequest, { minLength: AT_ONCE, maxLength: AT_ONCE })
   await fc.assert(

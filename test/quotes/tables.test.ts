@@ -1,4 +1,4 @@
-// What is refused when a quote is made: each row over both faces, with the same status, code, reason and field.
+// Refused quotes: each case over GraphQL and REST, with the same status, code, reason and field.
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { db } from '#database/db.ts'
@@ -25,7 +25,7 @@ const partsOf = ({ status, body: { code, details } }: Answer) => ({
   ...(details?.field && { field: details.field.split('.').at(-1) }),
 })
 
-/** Both faces say the same, and it is this. Nothing is written. */
+/** Checks that both APIs give this error and nothing is written. */
 const expectRefusal = async (caller: Credentials, input: object, refusal: object, platform = caller as Platform) => {
   const before = await db.quote.count({ where: { platformId: platform.id } })
   const [asGraphQL, asRest] = [await graphql.createQuote(caller, input), await rest.createQuote(caller, input)]
@@ -56,7 +56,7 @@ const ROWS: readonly Row[] = [
   ['an unknown account here', ({ dollars }) => quoteInput(dollars, unknown('InternalAccount')), UNKNOWN],
   ["another platform's source", async ({ outside }) => quoteInput((await createPayer()).dollars, outside), UNKNOWN],
   [
-    "another platform's account outside",
+    "another platform's external account",
     async ({ dollars }) => quoteInput(dollars, (await createPayer()).outside),
     UNKNOWN,
   ],
@@ -73,7 +73,7 @@ const ROWS: readonly Row[] = [
     invalid('lockedCurrencyAmount'),
   ],
   [
-    'an amount that nothing is left of (vector 12)',
+    'an amount that fees reduce to nothing (vector 12)',
     ({ dollars, iban }) => quoteInput(dollars, iban, 1),
     { status: 400, code: 'INVALID_AMOUNT' },
   ],
@@ -112,7 +112,7 @@ const ROWS: readonly Row[] = [
     invalid('cryptoNetwork'),
   ],
   [
-    'money of a bank on a network',
+    'a fiat currency on a network',
     ({ dollars }) => funded(dollars, { currency: 'EUR', cryptoNetwork: 'BASE' }),
     invalid('cryptoNetwork'),
   ],
@@ -132,13 +132,13 @@ const ROWS: readonly Row[] = [
     invalid('immediatelyExecute'),
   ],
   [
-    'a wallet that is to pay at once',
+    'a wallet with immediatelyExecute',
     async ({ platform, outside }) =>
       quoteInput((await createFundedWallet(platform)).accountId, outside, 10_000, { immediatelyExecute: true }),
     invalid('immediatelyExecute'),
   ],
   [
-    'more than there is, at once',
+    'immediatelyExecute with an insufficient balance',
     ({ dollars, iban }) => quoteInput(dollars, iban, 100_001, { immediatelyExecute: true }),
     { status: 400, code: 'INVALID_AMOUNT', reason: 'INSUFFICIENT_BALANCE' },
   ],
@@ -150,15 +150,15 @@ it.each(ROWS)('%s', async (_what, input, refusal) => {
   expect(await fundsOf(payer.platform, payer.dollars)).toEqual([100_000, 100_000])
 })
 
-describe('not ready is', () => {
-  it.each(['PENDING', 'CLOSED', 'FROZEN', 'FAILED'] as const)('an account here that is %s', async (status) => {
+describe('an account or customer that is not ready:', () => {
+  it.each(['PENDING', 'CLOSED', 'FROZEN', 'FAILED'] as const)('an internal account that is %s', async (status) => {
     const { platform, dollars, iban, euros } = await createPayer()
     await db.internalAccount.updateMany({ where: { id: uuidOf(euros) }, data: { status } })
     await expectRefusal(platform, quoteInput(euros, iban), NOT_READY)
     await expectRefusal(platform, quoteInput(dollars, euros), NOT_READY)
   })
 
-  it.each(['PENDING', 'UNDER_REVIEW', 'INACTIVE'] as const)('an account outside that is %s', async (status) => {
+  it.each(['PENDING', 'UNDER_REVIEW', 'INACTIVE'] as const)('an external account that is %s', async (status) => {
     const { platform, dollars, iban } = await createPayer()
     await db.externalAccount.updateMany({ where: { id: uuidOf(iban) }, data: { status } })
     await expectRefusal(platform, quoteInput(dollars, iban), NOT_READY)
@@ -170,15 +170,15 @@ describe('not ready is', () => {
     await expectRefusal(platform, quoteInput(dollars, iban), NOT_READY)
   })
 
-  it('a customer who was deleted', async () => {
+  it('a deleted customer', async () => {
     const { platform, dollars, iban, customerId } = await createPayer()
     await db.customer.updateMany({ where: { id: uuidOf(customerId) }, data: { isDeleted: true } })
     await expectRefusal(platform, quoteInput(dollars, iban), NOT_READY)
   })
 })
 
-describe('not possible yet is', () => {
-  it('what would need Strong Customer Authentication, but for a wallet', async () => {
+describe('not supported yet:', () => {
+  it('a payment that would need Strong Customer Authentication, except from a wallet', async () => {
     const { platform, dollars, iban, customerId } = await createPayer()
     await db.customer.updateMany({ where: { id: uuidOf(customerId) }, data: { region: 'DE' } })
     await expectRefusal(platform, funded(dollars, { currency: 'EUR' }), NOT_IMPLEMENTED)
@@ -190,14 +190,14 @@ describe('not possible yet is', () => {
     expect((await rest.readQuote(platform, body.id)).body.status).toBe('PENDING')
   })
 
-  it('real-time funding in production: the accounts are those of the sandbox', async () => {
+  it('real-time funding in production, because its accounts exist only in the sandbox', async () => {
     const { platform, dollars } = await createPayer()
     await db.platform.update({ where: { id: platform.id }, data: { environment: 'PRODUCTION' } })
     await expectRefusal(platform, funded(dollars, { currency: 'EUR' }), NOT_IMPLEMENTED)
   })
 })
 
-describe('a token', () => {
+describe('the permissions of a token', () => {
   const tokenOf = async (platform: Platform, permissions: ('VIEW' | 'TRANSACT' | 'MANAGE')[]) => {
     const token = { clientId: randomUUID(), secret: randomUUID() }
     await createToken(platform.id, token, permissions)
@@ -205,7 +205,7 @@ describe('a token', () => {
   }
   const FORBIDDEN = { status: 403, code: 'FORBIDDEN' }
 
-  it('needs TRANSACT to make and to execute', async () => {
+  it('TRANSACT is required to create and execute a quote', async () => {
     const { platform, dollars, iban } = await createPayer()
     const token = await tokenOf(platform, ['VIEW', 'MANAGE'])
     await expectRefusal(token, quoteInput(dollars, iban), FORBIDDEN, platform)
@@ -213,7 +213,7 @@ describe('a token', () => {
     for (const face of paymentFaces) expect(partsOf(await face.executeQuote(token, body.id))).toEqual(FORBIDDEN)
   })
 
-  it('needs VIEW to read, but not for the answer to what it does', async () => {
+  it('VIEW is required to read a quote, but not for the response to a mutation', async () => {
     const { platform, dollars, iban } = await createPayer()
     const token = await tokenOf(platform, ['TRANSACT'])
     const { status, body } = await rest.createQuote(token, quoteInput(dollars, iban))
@@ -231,14 +231,14 @@ describe('a token', () => {
   })
 })
 
-describe('over REST, where no type stands before the domain', () => {
+describe('bodies that only REST lets through to the domain', () => {
   const without = (name: string, input: Record<string, unknown>) =>
     Object.fromEntries(Object.entries(input).filter(([key]) => key !== name))
   const BODIES: readonly (readonly [what: string, body: (payer: Payer) => unknown, field: string])[] = [
     ['no source', ({ dollars, iban }) => without('source', quoteInput(dollars, iban)), 'source'],
     ['no destination', ({ dollars, iban }) => without('destination', quoteInput(dollars, iban)), 'destination'],
     [
-      'a source of no type',
+      'a source without a type',
       ({ dollars, iban }) => ({ ...quoteInput(dollars, iban), source: { accountId: dollars } }),
       'source.sourceType',
     ],
@@ -249,7 +249,7 @@ describe('over REST, where no type stands before the domain', () => {
     ],
     ['half a cent', ({ dollars, iban }) => quoteInput(dollars, iban, 1.5), 'lockedCurrencyAmount'],
     [
-      'an amount as text',
+      'an amount as a string',
       ({ dollars, iban }) => quoteInput(dollars, iban, 1, { lockedCurrencyAmount: '100' }),
       'lockedCurrencyAmount',
     ],
@@ -259,12 +259,12 @@ describe('over REST, where no type stands before the domain', () => {
       'lockedCurrencyAmount',
     ],
     [
-      'a purpose that is none',
+      'an unknown purpose',
       ({ dollars, iban }) => quoteInput(dollars, iban, 1, { purposeOfPayment: 'FUN' }),
       'purposeOfPayment',
     ],
     [
-      'a flag that is none',
+      'a flag that is not a boolean',
       ({ dollars, iban }) => quoteInput(dollars, iban, 1, { immediatelyExecute: 'yes' }),
       'immediatelyExecute',
     ],
@@ -292,14 +292,14 @@ describe('over REST, where no type stands before the domain', () => {
     expect(answer).toMatchObject({ status: 400, body: { status: 400, code: 'INVALID_INPUT', details: { field } } })
   })
 
-  it('a UMA address must be one, and looked up', async () => {
+  it('a UMA address must be valid and looked up first', async () => {
     const { platform, dollars } = await createPayer()
     const to = (umaAddress: string) => ({
       ...quoteInput(dollars, ''),
       destination: { destinationType: 'UMA_ADDRESS', umaAddress },
       lookupId: unknown('LookupRequest'),
     })
-    // One syntax for what is paid and for what is filtered by.
+    // Payments and filters accept the same syntax.
     const isFilter = async (address: string) => {
       const path = `/transactions?accountIdentifier=${encodeURIComponent(address)}`
       return (await send(platform, 'GET', path)).status === 200
@@ -320,7 +320,7 @@ describe('over REST, where no type stands before the domain', () => {
     }
   })
 
-  it('a body that is no JSON object', async () => {
+  it('a body that is not a JSON object is refused', async () => {
     const { platform } = await createPayer()
     for (const body of ['[]', '{', 'null', '7']) {
       const answer = await send(platform, 'POST', '/quotes', body)
@@ -328,18 +328,18 @@ describe('over REST, where no type stands before the domain', () => {
     }
   })
 
-  it('fields that nobody knows, and a currency of the destination account, are tolerated', async () => {
+  it('unknown fields, and a currency of the destination account, are ignored', async () => {
     const { platform, dollars, iban } = await createPayer()
     const body = { ...quoteInput(dollars, iban), destination: { ...toAccount(iban), currency: 'EUR' }, more: [1] }
     expect((await send(platform, 'POST', '/quotes', body)).status).toBe(201)
   })
 })
 
-describe('the fee of the platform', () => {
+describe("the platform's fee", () => {
   const setFee = (platform: Platform, sendingCurrency: string) =>
     db.platformFee.create({ data: { platformId: platform.id, sendingCurrency, fixed: 50n, rate: 3_000 } })
 
-  it('is for dollars only, needs an account to be credited to, and is of what is converted', async () => {
+  it('applies to dollars only, needs an account to receive it, and is taken of the converted amount', async () => {
     const payer = await createPayer()
     const { platform, dollars, euros, iban, outside } = payer
     await setFee(platform, 'EUR')
@@ -351,7 +351,7 @@ describe('the fee of the platform', () => {
   })
 })
 
-it('another platform reads nothing of a quote', async () => {
+it('another platform cannot read a quote', async () => {
   const { platform, dollars, iban } = await createPayer()
   const { body } = await rest.createQuote(platform, quoteInput(dollars, iban))
   const stranger = await createPlatform()

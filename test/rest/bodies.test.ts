@@ -1,4 +1,4 @@
-// The JSON bodies of REST: what is no object is refused before anything is looked up, on every route that takes one.
+// JSON bodies of REST. On every route that takes one, a body that is not an object is rejected before any lookup.
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { app } from '#app.ts'
@@ -37,12 +37,12 @@ const send = async (method: string, path: string, { caller = platform, type = 'a
       method,
       headers: { ...(caller && { authorization: basic(caller) }), ...(type !== null && { 'content-type': type }) },
       ...(body !== undefined && { body }),
-      // Node asks for it where the body is a stream; the types do not know of it.
+      // Node requires it for streamed bodies, but the types lack it.
       ...{ duplex: 'half' },
     }),
   )
   const text = await response.text()
-  // biome-ignore lint/suspicious/noExplicitAny: what an answer holds is what the test is about.
+  // biome-ignore lint/suspicious/noExplicitAny: the test checks the shape of the response.
   return { status: response.status, headers: response.headers, body: (text ? JSON.parse(text) : {}) as any }
 }
 
@@ -84,7 +84,7 @@ describe.each(ROUTES)('%s %s', (method, path, permission) => {
     })
   })
 
-  it('one byte more than 256 KiB is PAYLOAD_TOO_LARGE', async () => {
+  it('a body of 256 KiB plus one byte is PAYLOAD_TOO_LARGE', async () => {
     const { status, body } = await send(method, path, { body: `{"a":"${'x'.repeat(2 ** 18 - 7)}"}` })
     expect({ status, body }).toEqual({
       status: 413,
@@ -100,12 +100,12 @@ describe.each(ROUTES)('%s %s', (method, path, permission) => {
     })
   })
 
-  it.each(BIG)('%s, which JSON rounds, is INVALID_INPUT', async (text, field) => {
+  it.each(BIG)('%s, which JSON.parse would round, is INVALID_INPUT', async (text, field) => {
     const { status, body } = await send(method, path, { body: text })
     expect({ status, body }).toMatchObject({ status: 400, body: { code: 'INVALID_INPUT', details: { field } } })
   })
 
-  it('credentials come before permission, permission before the body', async () => {
+  it('credentials are checked before permissions, and permissions before the body', async () => {
     const broken = { body: '{' }
     expect(await send(method, path, { ...broken, caller: null })).toMatchObject({ status: 401 })
     expect(await send(method, path, { ...broken, caller: viewer })).toMatchObject({
@@ -114,12 +114,12 @@ describe.each(ROUTES)('%s %s', (method, path, permission) => {
     })
   })
 
-  it('a name that several objects have is not twice', async () => {
+  it('the same member name in several objects is not a duplicate', async () => {
     const body = '{"a":{"type":1},"b":[{"type":2},{"type":"type"}],"type":"c"}'
     expect((await send(method, path, { body })).body.code).not.toBe('INVALID_REQUEST_FORMAT')
   })
 
-  it('an object is looked at, whatever else it holds and however the type is written', async () => {
+  it('a JSON object is accepted with unknown members and any spelling of its content type', async () => {
     for (const type of ['application/json', 'Application/JSON; charset=UTF-8', 'application/json;charset="utf-8"']) {
       const { body } = await send(method, path, { type, body: ` ${nested(32)} ` })
       expect(body.code).not.toBe('INVALID_REQUEST_FORMAT')
@@ -128,7 +128,7 @@ describe.each(ROUTES)('%s %s', (method, path, permission) => {
   })
 })
 
-it('a body that is too long is not read to its end', async () => {
+it('the gateway stops reading a body that is too long', async () => {
   let read = 0
   let isCancelled = false
   const endless = new ReadableStream({
@@ -147,7 +147,7 @@ it('a body that is too long is not read to its end', async () => {
 })
 
 describe('the body of a challenge', () => {
-  /** An EMAIL_OTP credential of a new wallet. */
+  /** Returns an EMAIL_OTP credential of a new wallet. */
   const createCredential = async () => {
     const { id: customerId } = await createCustomer(platform, { email: `${randomUUID()}@customer.example` })
     const { id } = await createInternalAccount(platform, { customerId, type: 'EMBEDDED_WALLET', currency: 'USDC' })
@@ -167,7 +167,7 @@ describe('the body of a challenge', () => {
     expect({ status, body }).toMatchObject({ status: 200, body: { id, otpEncryptionTargetBundle: expect.any(String) } })
   })
 
-  it('is refused for the sixth time with the seconds to wait', async () => {
+  it('is refused the sixth time, with the number of seconds to wait', async () => {
     const id = await createCredential()
     const challenge = () => send('POST', `/auth/credentials/${id}/challenge`, { type: null })
     for (let issued = 0; issued < 5; issued++) expect((await challenge()).status).toBe(200)
@@ -177,7 +177,7 @@ describe('the body of a challenge', () => {
     expect(headers.get('retry-after')).toMatch(/^[1-9]\d*$/)
   })
 
-  it('does not matter before permission', async () => {
+  it('is not read before the permission is checked', async () => {
     const path = `/auth/credentials/AuthMethod:${uuid}/challenge`
     expect(await send('POST', path, { body: '{', caller: viewer })).toMatchObject({ status: 403 })
     expect(await send('POST', path, { body: '{' })).toMatchObject({ status: 404 })

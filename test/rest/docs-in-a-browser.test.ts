@@ -1,4 +1,4 @@
-// The page of the REST contract as somebody who looks things up has it: a real Chromium, and a call made from the page.
+// The REST documentation page in a real Chromium, including a call made from the page.
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import contract from '#rest/openapi.json' with { type: 'json' }
@@ -8,7 +8,7 @@ import { createPlatform } from '#test/setup/world.ts'
 
 if (!hasBrowser) console.warn('The docs in a browser: not run: no Chromium')
 
-describe.skipIf(!hasBrowser)(`the docs in a browser${hasBrowser ? '' : ' (not run: no Chromium)'}`, () => {
+describe.skipIf(!hasBrowser)(`the docs in a browser${hasBrowser ? '' : ' (skipped: no Chromium)'}`, () => {
   let gateway: GatewayProcess
   let browser: Browser
   beforeAll(async () => {
@@ -35,12 +35,12 @@ describe.skipIf(!hasBrowser)(`the docs in a browser${hasBrowser ? '' : ' (not ru
     return { page, complaints, elsewhere }
   }
 
-  it('show every operation, open and ready to be tried', { timeout: 300_000 }, async () => {
+  it('show every operation, expanded and ready to try', { timeout: 300_000 }, async () => {
     const { page, complaints } = await openDocs()
     const operations = await page.locator('.opblock').all()
     expect(operations.length).toBe(Object.values(contract.paths).flatMap(Object.keys).length)
     for (const operation of operations) {
-      // By the script of the page: a pointer would wait until nothing moves.
+      // Clicks from a script: a simulated pointer would wait until nothing moves.
       const click = (button: string) => operation.locator(button).evaluate((element: HTMLElement) => element.click())
       await click('.opblock-summary-control')
       await operation.locator('.responses-wrapper').waitFor()
@@ -53,7 +53,7 @@ describe.skipIf(!hasBrowser)(`the docs in a browser${hasBrowser ? '' : ' (not ru
     expect(complaints).toEqual([])
   })
 
-  it('make a call, break no policy, and load nothing from elsewhere', async () => {
+  it('send a request, violate no content security policy, and load nothing from other origins', async () => {
     const { clientId, secret } = await createPlatform()
     const { page, complaints, elsewhere } = await openDocs()
     await page.locator('.btn.authorize').click()

@@ -1,4 +1,4 @@
-// What is refused at the edges of REST: parameters that nobody knows, paths that lead nowhere, and every field that is wrong.
+// Refusals at the edges of REST: unknown parameters, unknown paths, and every invalid field.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createActing } from '#test/setup/agents/acting-agents.ts'
 import { callGraphQL, callRest } from '#test/setup/agents/agent-faces.ts'
@@ -14,7 +14,7 @@ beforeAll(async () => {
 const LISTS = ['/transactions', '/agents', '/agents/approvals', '/auth/credentials', '/auth/sessions']
 const LISTS_OF_AGENTS = ['/actions', '/transactions', '/internal-accounts', '/external-accounts']
 
-describe('a parameter that the path does not have', () => {
+describe('an unknown query parameter', () => {
   it.each(LISTS)('is 400 on %s, so that a misspelt filter does not return everything', async (path) => {
     const { status, body } = await rest(payer.platform, `${path}?custmerId=Customer:x`)
     expect({ status, body }).toMatchObject({
@@ -23,7 +23,7 @@ describe('a parameter that the path does not have', () => {
     })
   })
 
-  it.each(LISTS_OF_AGENTS)('is 400 on /agents/me%s, where no customer can be named', async (path) => {
+  it.each(LISTS_OF_AGENTS)('is 400 on /agents/me%s, where a customer cannot be chosen', async (path) => {
     const { agent } = await createActing({})
     const { status, body } = await callRest(agent, 'GET', `/agents/me${path}?customerId=${payer.customerId}`)
     expect({ status, body }).toMatchObject({ status: 400, body: { details: { field: 'customerId' } } })
@@ -35,13 +35,13 @@ it.each(['020', '0', '+20', ' 20', '2e1', '101'])('limit=%s is 400', async (limi
   expect({ status, body }).toMatchObject({ status: 400, body: { details: { field: 'limit' } } })
 })
 
-it.each(['/nothing', '/agents/me/nothing', '/transactions/x/y/z'])('%s is 404 to everybody', async (path) => {
+it.each(['/nothing', '/agents/me/nothing', '/transactions/x/y/z'])('%s is 404 for every caller', async (path) => {
   for (const caller of [null, payer.platform]) {
     expect(await rest(caller, path)).toMatchObject({ status: 404, body: { code: 'REFERENCE_NOT_FOUND' } })
   }
 })
 
-it('a path that is there needs credentials, whatever the method', async () => {
+it('an existing path needs credentials, whatever the method', async () => {
   for (const method of ['GET', 'DELETE']) {
     expect(await rest(null, '/transactions', { method })).toMatchObject({ status: 401, body: { code: 'UNAUTHORIZED' } })
   }
@@ -76,7 +76,7 @@ describe('every invalid field is named', () => {
     })
   })
 
-  it('over GraphQL, by its place in the input', async () => {
+  it('over GraphQL, by its path in the input', async () => {
     const { body } = await callGraphQL(
       basic(payer.platform),
       `mutation ($input: CreateQuoteInput!) { createQuote(input: $input) {
@@ -105,7 +105,7 @@ describe('every invalid field is named', () => {
     })
   })
 
-  it('also where there is one alone', async () => {
+  it('also if there is only one', async () => {
     const { body } = await send(payer.platform, 'POST', '/transfer-out', {
       source: { accountId: payer.dollars },
       destination: { accountId: payer.iban, paymentRail: 'SEPA' },

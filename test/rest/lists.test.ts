@@ -1,4 +1,4 @@
-// Lists over REST, and single transactions that are not there.
+// REST lists, and lookups of single transactions that do not exist.
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { publicId } from '#core/ids.ts'
@@ -6,7 +6,7 @@ import { rest } from '#test/setup/faces.ts'
 import { cardUse, createInternalAccount, createPlatform, createTransactions, outgoing } from '#test/setup/world.ts'
 
 describe('a list', () => {
-  it('has data, hasMore and totalCount, and a cursor only when there is more', async () => {
+  it('has data, hasMore and totalCount, and nextCursor only when there are more items', async () => {
     const lister = await createPlatform()
     const rows = await createTransactions(
       lister,
@@ -26,7 +26,7 @@ describe('a list', () => {
     expect(last.body.data[0]).toEqual(alone.body)
   })
 
-  it('of nothing is empty, not missing', async () => {
+  it('without items returns an empty array', async () => {
     const { status, body } = await rest(await createPlatform(), '/transactions')
     expect({ status, body }).toEqual({ status: 200, body: { data: [], hasMore: false, totalCount: 0 } })
   })
@@ -37,7 +37,7 @@ interface List {
   readonly nextCursor: string
 }
 
-it('an unknown id is 404, and so is the id of a transaction under the other kind', async () => {
+it('an unknown id is 404, and so is the id of a transaction of the other type', async () => {
   const platform = await createPlatform()
   const account = await createInternalAccount(platform)
   const [payment, card] = await createTransactions(platform, [

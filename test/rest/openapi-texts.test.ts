@@ -1,4 +1,4 @@
-// What the contract of REST tells those who read it: a text for everything, and examples that are true.
+// The texts of the REST contract: everything has a description, and every example is valid.
 import { expect, it } from 'vitest'
 import { z } from 'zod'
 import { operations } from '#contract.ts'
@@ -21,7 +21,7 @@ const named = (reference: string): Part =>
 const isDescribed = ({ description, $ref }: Part): boolean =>
   !!description || ($ref !== undefined && isDescribed(named($ref)))
 
-/** The places of properties, parameters and bodies without a text. */
+/** Paths of the properties, parameters and bodies that lack a description. */
 const untold = (part: Part, at: string): string[] => {
   const own = at.endsWith('.requestBody') || part.in !== undefined ? [[at, part] as const] : []
   const properties = Object.entries(part.properties ?? {}).map(
@@ -39,7 +39,7 @@ it('every property, parameter and body has a description', () => {
   expect(untold(contract.components as Part, 'components')).toEqual([])
 })
 
-it('beside a reference stands its text alone', () => {
+it('a reference with siblings has only a description beside it', () => {
   const beside = new Set<string>()
   JSON.stringify(contract, (_name, part) => {
     if (part?.$ref !== undefined) for (const name of Object.keys(part)) beside.add(name)
@@ -58,12 +58,12 @@ const bodies = all.flatMap(({ name, operation }) =>
   operation.requestBody ? [{ name, ...operation.requestBody.content['application/json'] }] : [],
 )
 
-it.each(bodies)('the example of $name is what it takes', ({ schema, example }) => {
+it.each(bodies)('the example of $name is valid input', ({ schema, example }) => {
   expect(example).toBeDefined()
   expect(() => z.parse(schema, example)).not.toThrow()
 })
 
-it('every failure has an example, of its status', () => {
+it('every error response has an example with its status', () => {
   const failures = Object.values(contract.paths)
     .flatMap((methods) => Object.values<{ responses: object }>(methods))
     .flatMap(({ responses }) => Object.entries(responses as Record<string, Part>))

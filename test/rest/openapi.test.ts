@@ -1,4 +1,4 @@
-// The contract of REST at `/openapi.json`: complete, current, and kept by the running gateway, with Prism between it and its callers.
+// The REST contract at `/openapi.json` is complete and current. Prism checks that the running gateway conforms to it.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { app } from '#app.ts'
 import { operations } from '#contract.ts'
@@ -34,11 +34,11 @@ const described: readonly Operation[] = Object.entries(contract.paths).flatMap((
 )
 
 describe('the contract', () => {
-  it('is what the source says', () => {
+  it('matches what the source generates', () => {
     expect(contract).toEqual(JSON.parse(JSON.stringify(createContract(operations))))
   })
 
-  it('describes every route, and nothing else', () => {
+  it('lists every route and no other', () => {
     const mounted = createRestApp(routes, async () => null).routes.filter(
       ({ method, path }) => method !== 'ALL' && path.startsWith(BASE),
     )
@@ -48,15 +48,15 @@ describe('the contract', () => {
     expect(templates.sort()).toEqual(described.map(({ method, path }) => `${method} ${path}`).sort())
   })
 
-  it('names each operation once', () => {
+  it('gives each operation a unique operationId', () => {
     expect(new Set(described.map(({ name }) => name)).size).toBe(described.length)
   })
 
-  it('has the codes of the error table', () => {
+  it('lists the codes of the error table', () => {
     expect(contract.components.schemas.Error.properties.code.enum).toEqual(Object.keys(ERROR_STATUS))
   })
 
-  it('is served without credentials, and not again to those who have it', async () => {
+  it('is served without credentials, and answers 304 to a matching ETag', async () => {
     const ask = (headers = {}) => app.fetch(new Request('http://test/openapi.json', { headers }))
     const answer = await ask()
     expect(await answer.json()).toEqual(contract)
@@ -89,7 +89,7 @@ describe('through Prism, over a running gateway', () => {
       const path = pathname.slice(BASE.length)
       const { method, headers } = request
       const body = await request.text()
-      // An empty text would be sent with a type of its own.
+      // Without this, fetch would add a content type to an empty body.
       const response = await fetch(prism.url + path + search, { method, headers, ...(body && { body }) })
       const violations = violationsOf(response)
       exchanges.push({ operation: operationOf(method, path), status: response.status, violations })
@@ -108,7 +108,7 @@ describe('through Prism, over a running gateway', () => {
     return face
   }
 
-  it('platforms pay, and read what they paid', async () => {
+  it('a platform makes payments and reads them', async () => {
     const face = overRest(paymentFaces)
     const { platform, dollars, outside } = await createPayer()
     const { body: quote } = await face.createQuote(platform, quoteInput(dollars, outside))
@@ -124,7 +124,7 @@ describe('through Prism, over a running gateway', () => {
     await face.executeQuote(platform, signed.id, await wallet.device.stamp(payloadOf(signed)))
   })
 
-  it('wallets have credentials and sessions of every type', async () => {
+  it('a wallet registers credentials and opens sessions of every type', async () => {
     const face = overRest(credentialFaces)
     const platform = await createPlatform()
     const wallet = await createWallet(platform, { phoneNumber: '+14155550123' })
@@ -168,7 +168,7 @@ describe('through Prism, over a running gateway', () => {
     await face.remove(platform, body.agent.id)
   })
 
-  it('agents read and act, and platforms decide', async () => {
+  it('agents read and act, and the platform decides', async () => {
     const face = overRest(actionFaces)
     const acting = await createActing({ defaultExecutionMode: 'APPROVAL_REQUIRED' })
     const { agent, owner, agentId, dollarsId } = acting
@@ -235,7 +235,7 @@ describe('through Prism, over a running gateway', () => {
     expect(answers.map(({ status }) => status)).toEqual([400, 400, 401, 401, 403, 404, 405, 409, 415])
   })
 
-  it('every operation has succeeded, and no exchange left the contract', () => {
+  it('every operation succeeded at least once, and no exchange violated the contract', () => {
     const succeeded = new Set(exchanges.filter(({ status }) => status < 300).map(({ operation }) => operation))
     expect(described.map(({ name }) => name).filter((name) => !succeeded.has(name))).toEqual([])
     console.log(`Prism: ${exchanges.length} exchanges`)

@@ -1,4 +1,4 @@
-// What time it is, the database says: the clock of a process may be wrong by minutes.
+// Times come from the database, because the clock of a process may be wrong by minutes.
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { db } from '#database/db.ts'
 import { passTime } from '#test/setup/payments/due-jobs.ts'
@@ -9,11 +9,11 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** Of this process alone. */
+/** Changes the clock of this process only. */
 const skewClock = (minutes: number) =>
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + minutes * 60_000, shouldAdvanceTime: true })
 
-describe.each([-10, 10])('by a clock that is %i minutes off', (minutes) => {
+describe.each([-10, 10])('with a clock that is %i minutes off', (minutes) => {
   it.each([
     ['001', 'COMPLETED', 'settledAt'],
     ['002', 'FAILED', 'refundInitiatedAt'],
@@ -34,7 +34,7 @@ describe.each([-10, 10])('by a clock that is %i minutes off', (minutes) => {
     }
   })
 
-  it.each(paymentFaces)('over $name, a quote holds for exactly its terms', async ({ createQuote }) => {
+  it.each(paymentFaces)('over $name, a quote is valid for exactly its window', async ({ createQuote }) => {
     const { platform, dollars, iban } = await createPayer()
     skewClock(minutes)
     const life = async (input: object) => {

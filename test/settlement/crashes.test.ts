@@ -1,11 +1,11 @@
-// A gateway killed at every write and commit of a payment, in the call and in its jobs: all of a step has happened, or nothing; and a
-// gateway that starts after it, asked the same by a client that tries again, brings the payment to its end, once.
+// A gateway killed at every write and commit of a payment, in the call and in its jobs: either all of a step happened, or nothing.
+// A gateway that starts afterwards, with a client that retries, completes the payment exactly once.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { db } from '#database/db.ts'
 import { type GatewayProcess, startGateway, through } from '#test/setup/gateway-process.ts'
-import { type DeathPoints, openDeathPoints, pointsOf, type Step } from '#test/setup/payments/death-points.ts'
 import { waitingOf } from '#test/setup/payments/due-jobs.ts'
+import { type KillPoints, openKillPoints, pointsOf, type Step } from '#test/setup/payments/kill-points.ts'
 import {
   createFundedWallet,
   createPayer,
@@ -21,7 +21,7 @@ const [graphql, rest] = paymentFaces as readonly [PaymentFace, PaymentFace]
 type Call = () => Promise<Answer & { readonly text?: string }>
 interface Payment {
   readonly prepare: (payer: Payer) => Promise<Call>
-  /** What is spendable before and after, of the account that pays or is paid; the wallet's is in millionths. */
+  /** The available balance before and after, of the account that pays or is paid. The wallet's is in millionths. */
   readonly before: bigint
   readonly after: bigint
   readonly movements: number
@@ -33,7 +33,7 @@ const quoteOf = async ({ platform, dollars, iban }: Payer) =>
 
 const OUT = { before: 100_000n, after: 90_000n, movements: 2 }
 const PAYMENTS: Readonly<Record<string, Payment>> = {
-  'execute with a key': {
+  'execute with an idempotency key': {
     ...OUT,
     prepare: async (payer) => {
       const [{ id }, headers] = [await quoteOf(payer), keyed()]
@@ -47,7 +47,7 @@ const PAYMENTS: Readonly<Record<string, Payment>> = {
       return () => graphql.executeQuote(payer.platform, id)
     },
   },
-  'make and execute in one': {
+  'create with immediatelyExecute': {
     ...OUT,
     prepare: async ({ platform, dollars, iban }) => {
       const [input, headers] = [quoteInput(dollars, iban, 10_000, { immediatelyExecute: true }), keyed()]
@@ -83,9 +83,9 @@ const PAYMENTS: Readonly<Record<string, Payment>> = {
   },
 }
 
-/** Each holds a connection, and Postgres lets none stand still for more than five seconds. */
+/** The number of concurrent runs. Each holds a connection, and Postgres ends one that is idle for more than five seconds. */
 const AT_ONCE = 3
-/** Of each payment, evenly from the first point to the last; all with DEATHS=all. */
+/** The number of kill points for each payment, evenly spread. The full campaign sets CRASHES=all. */
 const POINTS = 8
 
 interface Trial extends Payment {
@@ -93,7 +93,7 @@ interface Trial extends Payment {
   readonly step: Step
 }
 
-let deaths: DeathPoints
+let killPoints: KillPoints
 const gateways: GatewayProcess[] = []
 const start = async () => {
   const gateway = await startGateway({ DATABASE_POOL_SIZE: String(AT_ONCE + 8) })
@@ -101,10 +101,10 @@ const start = async () => {
   return gateway
 }
 beforeAll(async () => {
-  deaths = await openDeathPoints()
+  killPoints = await openKillPoints()
 })
 afterAll(async () => {
-  await deaths.close()
+  await killPoints.close()
   await Promise.all(gateways.map((gateway) => gateway.kill()))
 })
 
@@ -113,12 +113,12 @@ const until = async <T>(what: string, look: () => Promise<T | undefined>): Promi
   for (;;) {
     const found = await look()
     if (found !== undefined) return found
-    if (performance.now() > end) throw new Error(`It never came to be that ${what}`)
+    if (performance.now() > end) throw new Error(`Timed out waiting until ${what}`)
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
 }
 
-/** All that tells whether a payment is in one piece. */
+/** Everything that shows whether a payment is consistent. */
 const stateOf = async (platformId: string, wallet: boolean) => {
   const [payments, account, movements, holds, jobs] = await Promise.all([
     db.transaction.findMany({
@@ -147,7 +147,7 @@ const stateOf = async (platformId: string, wallet: boolean) => {
 }
 type State = Awaited<ReturnType<typeof stateOf>>
 
-/** Of the states between the steps, or none of them. */
+/** The state between two steps, if any. */
 const nameOf = (state: State, { before, after, movements }: Payment) => {
   const { status, quote, spendable, total, holds, jobs } = state
   const isPull = after > before
@@ -176,12 +176,12 @@ const arrived = (platformId: string, wallet: boolean) =>
 
 const isWallet = (name: string) => name.endsWith('wallet')
 
-/** What it writes, in the call and in its jobs, when nothing happens to it. */
+/** The writes in the call and its jobs when nothing fails. */
 const study = async ([name, payment]: [string, Payment], gateway: GatewayProcess): Promise<Trial[]> => {
   const payer = await createPayer()
   const platformId = payer.platform.id as string
   const call = await payment.prepare(payer)
-  const steps = await deaths.record(platformId, async () => {
+  const steps = await killPoints.record(platformId, async () => {
     const answer = await through(gateway, call)
     expect([name, answer.status < 300, answer.body]).toEqual([name, true, answer.body])
     expect(nameOf(await arrived(platformId, isWallet(name)), payment)).toBe('done')
@@ -190,14 +190,14 @@ const study = async ([name, payment]: [string, Payment], gateway: GatewayProcess
 }
 
 const sliceOf = (trials: readonly Trial[]): Trial[] =>
-  process.env['DEATHS'] === 'all'
+  process.env['CRASHES'] === 'all'
     ? [...trials]
     : Array.from(
         { length: POINTS },
         (_, place) => trials[Math.round((place * (trials.length - 1)) / (POINTS - 1))],
       ).filter((trial) => trial !== undefined)
 
-/** As a client that got no answer: again, while the first call seems to run, and when there is no answer. */
+/** Retries like a client without an answer, also while the first call seems to be running. */
 const persist = (gateway: GatewayProcess, call: Call) =>
   until('there is an answer', async () => {
     const answer = await through(gateway, call).catch(() => undefined)
@@ -217,14 +217,14 @@ const run = async (trials: readonly Trial[], gateway: GatewayProcess, fresh: Pro
     platformId: ready[number]?.platformId ?? '',
     stopAt: step.taken,
   }))
-  await deaths.arm(stops)
+  await killPoints.arm(stops)
   const calls = ready.map(({ call }) => through(gateway, call).catch(() => undefined))
-  await deaths.allStopped(stops)
+  await killPoints.allStopped(stops)
   await gateway.kill()
-  await deaths.letGo()
+  await killPoints.letGo()
   const heard = await Promise.all(calls)
-  await deaths.settled(gateway, { isAlive: false })
-  await deaths.disarm()
+  await killPoints.settled(gateway, { isAlive: false })
+  await killPoints.disarm()
   const states = await Promise.all(
     trials.map(({ name }, number) => stateOf(ready[number]?.platformId ?? '', isWallet(name))),
   )
@@ -232,7 +232,7 @@ const run = async (trials: readonly Trial[], gateway: GatewayProcess, fresh: Pro
   return Promise.all(
     trials.map(async (trial, number) => {
       const [own, was, first] = [ready[number], states[number], heard[number]]
-      if (!own || !was) throw new Error('A run is lost')
+      if (!own || !was) throw new Error('A run has no result')
       const again = await persist(next, own.call)
       const isDone = again.status < 300 || again.body.details?.reason === 'QUOTE_ALREADY_EXECUTED'
       const end = await arrived(own.platformId, isWallet(trial.name))
@@ -248,15 +248,15 @@ const run = async (trials: readonly Trial[], gateway: GatewayProcess, fresh: Pro
   )
 }
 
-// Not run unless asked for: three minutes, for a key is taken from a call that died after ten seconds only.
-it.runIf(process.env['DEATHS'])(
-  'a death leaves all or nothing, and the payment goes on',
+// Runs on request only: it takes three minutes, because a key is taken over from a dead call only after ten seconds.
+it.runIf(process.env['CRASHES'])(
+  'a crash leaves all or nothing, and the payment continues',
   { timeout: 600_000 },
   async () => {
     let gateway = await start()
     const studied: Trial[][] = []
     for (const entry of Object.entries(PAYMENTS)) studied.push(sliceOf(await study(entry, gateway)))
-    // Those that die early die together: nobody waits long for the others.
+    // Runs that are killed early die together, so that nothing waits long for the others.
     const trials = studied.flat().toSorted((one, other) => one.step.taken - other.step.taken)
     const ended: Awaited<ReturnType<typeof run>> = []
     for (let from = 0; from < trials.length; from += AT_ONCE) {

@@ -1,4 +1,4 @@
-// Where stablecoins are pushed: each quote has an address of its own.
+// The deposit addresses for stablecoins: each quote has its own.
 import { base58 } from '@scure/base'
 import { describe, expect, it } from 'vitest'
 import { addressOf } from '#settlement/deposit-address.ts'
@@ -10,7 +10,7 @@ const ONE = new Uint8Array(32).fill(1, 31)
 const SEED = Buffer.from('9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60', 'hex')
 const PUBLIC_KEY = 'd75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a'
 
-it('the address of a known key is the known address', () => {
+it('a known key has its known address', () => {
   for (const network of ['ETHEREUM', 'BASE', 'POLYGON'] as const) {
     expect(addressOf(network, ONE)).toBe('0x7E5F4552091A69125d5DfCb7b8C2659029395Bdf')
   }

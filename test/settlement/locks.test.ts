@@ -1,4 +1,4 @@
-// Everybody locks in one order: accounts, then the quote, then its transaction. Whoever waits for the one has not locked the next.
+// Locks are taken in one order: accounts, then the quote, then its transaction. Whoever waits for one has not locked the next.
 import { expect, it } from 'vitest'
 import { db } from '#database/db.ts'
 import { tasks } from '#tasks.ts'
@@ -11,7 +11,7 @@ import type { Platform } from '#test/setup/world.ts'
 const [face] = paymentFaces as readonly [PaymentFace]
 const uuidOf = (id: string) => id.slice(id.indexOf(':') + 1)
 
-/** The next job of this name, as the job runner would. */
+/** Runs the next job of this name, as the job runner would. */
 const runNext = async ({ id }: Platform, name: string) => {
   const job = (await waitingOf(id)).find((each) => each.name === name)
   await tasks.find((task) => task.name === name)?.run(job?.payload as never)
@@ -23,7 +23,7 @@ const runNext = async ({ id }: Platform, name: string) => {
 type Row = readonly [table: string, id: string]
 const lockOf = ([table, id]: Row) => `select 1 from ${table} where id = '${uuidOf(id)}' for no key update`
 
-/** While somebody has locked `held`, `run` waits for it, and the rows `free` are still anybody's. */
+/** While `held` is locked, `run` waits for it, and the rows `free` can still be locked by others. */
 const waitsFor = async (held: Row, run: () => Promise<unknown>, free: readonly Row[]) => {
   const running = await db.$transaction(async (holder) => {
     await holder.$queryRawUnsafe(lockOf(held))
@@ -55,21 +55,21 @@ const prepare = async (suffix: string) => {
   }
 }
 
-it('who executes', async () => {
+it('executing a quote', async () => {
   const [one, two] = [await prepare('001'), await prepare('001')]
   await waitsFor(['internal_accounts', one.dollars], one.execute, [one.quote, one.payment])
   await waitsFor(two.quote, two.execute, [two.payment])
   for (const { statuses } of [one, two]) expect(await statuses()).toEqual(['PROCESSING', 'PROCESSING'])
 })
 
-it('what expires', async () => {
+it('expiring a quote', async () => {
   const { platform, quote, payment, statuses } = await prepare('001')
   await db.quote.updateMany({ where: { id: uuidOf(quote[1]) }, data: { expiresAt: new Date(Date.now() - 1) } })
   await waitsFor(quote, () => runNext(platform, 'expireQuote'), [payment])
   expect(await statuses()).toEqual(['EXPIRED', 'EXPIRED'])
 })
 
-it('what arrives here', async () => {
+it('crediting an account on arrival', async () => {
   const [one, two] = [await prepare('inside'), await prepare('inside')]
   await Promise.all([one.execute(), two.execute()])
   await waitsFor(['internal_accounts', one.euros], one.advance, [one.quote, one.payment])
@@ -77,7 +77,7 @@ it('what arrives here', async () => {
   for (const { statuses } of [one, two]) expect(await statuses()).toEqual(['COMPLETED', 'COMPLETED'])
 })
 
-it('what cannot arrive, and goes back', async () => {
+it('returning money that cannot arrive', async () => {
   const { dollars, euros, platform, quote, payment, execute, advance, statuses } = await prepare('inside')
   await execute()
   await db.internalAccount.updateMany({ where: { id: uuidOf(euros) }, data: { status: 'FROZEN' } })
@@ -86,7 +86,7 @@ it('what cannot arrive, and goes back', async () => {
   expect(await fundsOf(platform, dollars)).toEqual([100_000, 100_000])
 })
 
-it('what fails, and is refunded', async () => {
+it('refunding a failed payment', async () => {
   const { dollars, platform, quote, payment, execute, advance, statuses } = await prepare('002')
   await execute()
   await waitsFor(quote, advance, [payment])
@@ -95,7 +95,7 @@ it('what fails, and is refunded', async () => {
   expect(await fundsOf(platform, dollars)).toEqual([100_000, 100_000])
 })
 
-it('what is refunded since the user cancelled', async () => {
+it('refunding a payment that the user cancelled', async () => {
   const { dollars, platform, quote, payment, execute, advance, statuses } = await prepare('006')
   await execute()
   await advance()

@@ -1,4 +1,4 @@
-// Many at once: a quote moves money once, and no account pays more than it has.
+// Concurrent payments: a quote moves money once, and no account pays more than it has.
 import { expect, it, vi } from 'vitest'
 import { db } from '#database/db.ts'
 import { expireQuote } from '#quotes/expire.ts'
@@ -14,13 +14,13 @@ import {
 } from '#test/setup/payments/payers.ts'
 import { type Answer, type PaymentFace, paymentFaces } from '#test/setup/payments/payment-faces.ts'
 
-// Whoever must wait too long for the account is told to try again, and does.
+// A caller that waits too long for an account is told to retry, and does.
 vi.setConfig({ testTimeout: 240_000 })
 
 const [graphql, rest] = paymentFaces as readonly [PaymentFace, PaymentFace]
-/** By turns. */
+/** Alternately over GraphQL and REST. */
 const faceOf = (index: number) => (index % 2 === 0 ? graphql : rest)
-/** As a client does that is told to try again: nothing has changed then. */
+/** Retries like a client that is told to. Nothing has changed at that point. */
 const untilHeard = async (call: () => Promise<Answer>): Promise<Answer> => {
   for (;;) {
     const answer = await call()
@@ -37,7 +37,7 @@ const codesOf = (answers: readonly Answer[]) => {
   return Object.fromEntries(count)
 }
 
-it('twenty executions of one quote at once move its money once', async () => {
+it('twenty concurrent executions of one quote move its money once', async () => {
   const { platform, dollars, iban } = await createPayer()
   const { body: quote } = await rest.createQuote(platform, quoteInput(dollars, iban))
   const answers = await Promise.all(
@@ -50,7 +50,7 @@ it('twenty executions of one quote at once move its money once', async () => {
   expect(await passTime(platform.id)).toHaveLength(1)
 })
 
-it('of thirty quotes an account pays the ten that it can', async () => {
+it('of thirty concurrent quotes, an account pays the ten that it can afford', async () => {
   const { platform, dollars, iban } = await createPayer()
   const quotes = await Promise.all(
     Array.from({ length: 30 }, () => untilHeard(() => rest.createQuote(platform, quoteInput(dollars, iban)))),
@@ -67,7 +67,7 @@ it('of thirty quotes an account pays the ten that it can', async () => {
   })
 })
 
-it('of thirty transfers likewise, in and out and quotes between them', async () => {
+it('of thirty transfers likewise, mixed with transfers in and quotes', async () => {
   const { platform, dollars, iban, outside } = await createPayer()
   const answers = await Promise.all(
     Array.from({ length: 30 }, async (_, index) => {
@@ -97,7 +97,7 @@ it('of thirty transfers likewise, in and out and quotes between them', async () 
 it('a quote is executed or expires, never both', async () => {
   const ROUNDS = 20
   const ended = { PROCESSING: 0, EXPIRED: 0 }
-  /** What an execution takes here: the window ends at any moment of that. */
+  /** How long an execution takes here: the window ends at a random moment within that. */
   let took = 50
   for (let round = 0; round < ROUNDS; round += 1) {
     const { platform, dollars, iban } = await createPayer()
@@ -132,7 +132,7 @@ it('a quote is executed or expires, never both', async () => {
   expect(ended.EXPIRED).toBeGreaterThan(0)
 })
 
-it('jobs that run twice, and at once, change nothing twice', async () => {
+it('jobs that run twice or concurrently have one effect', async () => {
   const { platform, dollars } = await createPayer()
   for (const suffix of ['001', '002', '005', '006', '007']) {
     const outside = await createOutside(platform, suffix)
@@ -154,7 +154,7 @@ it('jobs that run twice, and at once, change nothing twice', async () => {
       where payload ->> 'transactionId' = ${job.payload['transactionId']} and payload ->> 'event' = ${String(job.payload['event'])}`
   }
   console.log(`jobs ${twice}, each run three times`)
-  // 001 and 007 are gone, the others are back.
+  // 001 and 007 have left, the others were returned.
   expect(await fundsOf(platform, dollars)).toEqual([98_000, 98_000])
   const movements = await db.ledgerMovement.groupBy({
     by: ['kind'],

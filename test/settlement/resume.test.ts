@@ -1,4 +1,4 @@
-// What the seeds leave open moves on as in life, and so does a payment whose job was lost.
+// Open payments of the demo data continue as in production use, and so does a payment whose job was lost.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { db } from '#database/db.ts'
 import { resumePayments } from '#resume-payments.ts'
@@ -8,7 +8,7 @@ import { send } from '#test/setup/payments/payment-faces.ts'
 import { World } from '../../dev/demo/world.ts'
 import { seedDemo } from '../../dev/demo.ts'
 
-/** The jobs of the platform are lost, and so much time passes. */
+/** Deletes the platform's jobs, and lets this much time pass. */
 const lose = async (platformId: string, interval: string) => {
   await db.$executeRaw`delete from graphile_worker._private_jobs where payload ->> 'platformId' = ${platformId}`
   await db.$executeRawUnsafe(
@@ -22,7 +22,7 @@ const lose = async (platformId: string, interval: string) => {
 const sweep = () => resumePayments.run({})
 
 describe('a payment whose job was lost', () => {
-  it('that was executed arrives', async () => {
+  it('arrives if it was executed', async () => {
     const { platform, dollars, iban } = await createPayer()
     const { body: quote } = await send(platform, 'POST', '/quotes', quoteInput(dollars, iban))
     await send(platform, 'POST', `/quotes/${quote.id}/execute`)
@@ -34,7 +34,7 @@ describe('a payment whose job was lost', () => {
     expect(await timelineOf(platform, quote.transactionId)).toEqual(['PENDING', 'PROCESSING', 'COMPLETED'])
   })
 
-  it('that was a transfer leaves, and its hold with it', async () => {
+  it('leaves if it was a transfer, and its hold is released', async () => {
     const { platform, dollars, outside } = await createPayer()
     const { body } = await send(platform, 'POST', '/transfer-out', transferInput(dollars, outside, 1_000))
     await lose(platform.id, '1 hour')
@@ -43,7 +43,7 @@ describe('a payment whose job was lost', () => {
     expect(await fundsOf(platform, dollars)).toEqual([99_000, 99_000])
   })
 
-  it('in production only expires: a provider says what becomes of what was executed', async () => {
+  it('in production only expires, because the provider decides the outcome of an executed payment', async () => {
     const { platform, dollars, iban } = await createPayer()
     await db.platform.update({ where: { id: platform.id }, data: { environment: 'PRODUCTION' } })
     const ids = []
@@ -56,7 +56,7 @@ describe('a payment whose job was lost', () => {
   })
 })
 
-describe('of the demo', () => {
+describe('in the demo', () => {
   const { platformId } = new World('demo', new Date())
   beforeAll(() => seedDemo(process.env['DATABASE_URL'] ?? ''))
 
@@ -68,7 +68,7 @@ describe('of the demo', () => {
     where platform_id = ${platformId}::uuid and type <> 'CARD'
       and (status in ('CREATED', 'PENDING', 'PENDING_AUTHORIZATION', 'PROCESSING') or refund_status = 'PENDING')`
 
-  it('every payment comes to its end, but for those that wait for a decision, and the books stay right', async () => {
+  it('every payment is completed unless it waits for a decision, and the ledger stays correct', async () => {
     const before = await open()
     expect(before.filter(({ waits }) => !waits).length).toBeGreaterThan(15)
     for (let round = 0; round < 6; round += 1) {

@@ -1,4 +1,4 @@
-// The magic values of the sandbox (docs/domain/sandbox.md#magic-values): the last three characters of where a payment goes say what becomes of it.
+// The sandbox scenarios (docs/domain/sandbox.md#magic-values): the last three characters of a destination decide how a payment ends.
 import { describe, expect, it } from 'vitest'
 import { publicId } from '#core/ids.ts'
 import { db } from '#database/db.ts'
@@ -19,14 +19,14 @@ const FAILED = 'FAILED QUOTE_EXECUTION_FAILED'
 const BOUNCED = 'FAILED COUNTERPARTY_POST_TX_FAILED'
 
 interface Fate {
-  /** From PROCESSING on. */
+  /** The statuses from PROCESSING on. */
   readonly states: readonly string[]
   readonly refund?: string
-  /** Of the quote. */
+  /** The final status of the quote. */
   readonly status: string
   /** Whether the money has left for good. */
   readonly isSpent: boolean
-  /** Until the last event. */
+  /** The time until the last event. */
   readonly seconds: number
 }
 
@@ -54,7 +54,7 @@ const QUOTES: readonly (readonly [suffix: string, what: string, fate: Fate])[] =
   ],
   [
     '006',
-    'refunded since the user cancelled',
+    'refunded because the user cancelled',
     {
       states: ['COMPLETED'],
       refund: 'USER_CANCELLATION COMPLETED',
@@ -120,7 +120,7 @@ describe.each(paymentFaces)('over $name, a quote', (face) => {
     })
     expect((await face.readQuote(platform, quote.id)).body.status).toBe(fate.status)
     expect(await fundsOf(platform, dollars)).toEqual(fate.isSpent ? [90_000, 90_000] : [100_000, 100_000])
-    // The real time from COMPLETED on; what never settles has none.
+    // The real time from COMPLETED on. A payment that never settles has none.
     expect(body.settledAt !== undefined).toBe(fate.states.includes('COMPLETED'))
     expect(body.refund?.settledAt !== undefined).toBe(fate.refund?.endsWith(' COMPLETED') ?? false)
   })
@@ -149,7 +149,7 @@ describe.each(paymentFaces)('over $name, a transfer in', (face) => {
     const outside = await createOutside(platform, suffix, { ownerId: payer.customerId })
     const { body: transfer } = await face.transferIn(platform, transferInput(outside, dollars, 10_000))
     const { states, refund, seconds } = await outcomeOf(face, payer, transfer.id)
-    // What never came needs no refund.
+    // Money that never arrived needs no refund.
     expect({ states, refund }).toEqual({ states: ['PENDING', 'PROCESSING', ...fate.states], refund: undefined })
     expect(seconds).toBe(fate.isSpent ? 1 : Math.max(fate.seconds - 1, 0))
     expect(await fundsOf(platform, dollars)).toEqual(fate.isSpent ? [110_000, 110_000] : [100_000, 100_000])
@@ -164,7 +164,7 @@ describe('the suffix', () => {
     ['a key, of its part before the @', { vpa: 'shop002@okbank' }],
     ['a phone number', { phoneNumber: '+254900000002' }],
     ['a lightning address, of its part before the @', { lightningAddress: 'sats002@node.example' }],
-  ])('is that of %s', async (_what, accountInfo) => {
+  ])('is read from %s', async (_what, accountInfo) => {
     const { platform, dollars } = await createPayer()
     const id = publicId('ExternalAccount', (await createExternalAccount(platform, { accountInfo })).id)
     const [face] = paymentFaces
@@ -174,7 +174,7 @@ describe('the suffix', () => {
     expect((await timelineOf(platform, quote?.body.transactionId)).at(-1)).toBe(FAILED)
   })
 
-  it('means nothing in production', async () => {
+  it('has no effect in production', async () => {
     const { platform, dollars } = await createPayer()
     await db.platform.update({ where: { id: platform.id }, data: { environment: 'PRODUCTION' } })
     const outside = await createOutside(platform, '002')
@@ -186,11 +186,11 @@ describe('the suffix', () => {
   })
 })
 
-describe('money that cannot arrive', () => {
+describe('money that cannot arrive is returned', () => {
   it.each([
     ['is frozen', (id: string) => db.internalAccount.updateMany({ where: { id }, data: { status: 'FROZEN' } })],
     ['is closed', (id: string) => db.internalAccount.updateMany({ where: { id }, data: { status: 'CLOSED' } })],
-  ])('since the account %s meanwhile goes back', async (_what, change) => {
+  ])('because the account %s in the meantime', async (_what, change) => {
     const { platform, dollars, euros } = await createPayer()
     const [face] = paymentFaces
     const quote = await face?.createQuote(platform, quoteInput(dollars, euros))
@@ -206,7 +206,7 @@ describe('money that cannot arrive', () => {
     ])
   })
 
-  it('since the account would hold too much goes back', async () => {
+  it('because the account would exceed the maximum balance', async () => {
     const { platform, dollars } = await createPayer()
     const full = await createPayer({ platform, balance: 9_000_000_000_000_000n })
     const [face] = paymentFaces

@@ -1,4 +1,4 @@
-// A payment from its quote to its arrival, over both faces.
+// A payment from its quote to its arrival, over GraphQL and REST.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type JobRunner, runJobs } from '#database/jobs.ts'
 import { tasks } from '#tasks.ts'
@@ -18,7 +18,7 @@ import {
 } from '#test/setup/payments/payers.ts'
 import { type Answer, type PaymentFace, paymentFaces } from '#test/setup/payments/payment-faces.ts'
 
-// The jobs run as in a gateway.
+// Jobs run as in a gateway.
 let jobs: JobRunner
 beforeAll(async () => {
   jobs = await runJobs(tasks)
@@ -51,7 +51,7 @@ const lifeOf = ({ createdAt, expiresAt }: { createdAt: string; expiresAt: string
   Math.round((Date.parse(expiresAt) - Date.parse(createdAt)) / 1_000)
 
 describe.each(paymentFaces)('over $name', (face) => {
-  it('a quote from dollars here to euros outside is made, read, executed, and arrives', async () => {
+  it('a quote from an internal USD account to an external EUR account is created, read, executed, and arrives', async () => {
     const payer = await createPayer()
     const { platform, dollars, iban, customerId, platformCustomerId } = payer
     const input = quoteInput(dollars, iban, 100_000, { description: 'Rent', remittanceInformation: 'Rent May' })
@@ -122,7 +122,7 @@ describe.each(paymentFaces)('over $name', (face) => {
     )
   })
 
-  it('a conversion leaves one account of the customer and reaches the other', async () => {
+  it('a conversion debits one account of the customer and credits the other', async () => {
     const payer = await createPayer()
     const { platform, dollars, euros } = payer
     const input = { ...quoteInput(dollars, euros, 9_154), lockedCurrencySide: 'RECEIVING' }
@@ -135,7 +135,7 @@ describe.each(paymentFaces)('over $name', (face) => {
     expect(await fundsOf(platform, euros)).toEqual([9_154, 9_154])
   })
 
-  it('a slow rail that the platform names says when the money will be there, until it is', async () => {
+  it('a slow rail chosen by the platform shows the expected arrival until the money arrives', async () => {
     const payer = await createPayer()
     const { platform, dollars } = payer
     const outside = await createOutside(platform, '003')
@@ -151,7 +151,7 @@ describe.each(paymentFaces)('over $name', (face) => {
     expect(underWay).toMatchObject({ ...rail, expectedSettlementAt: expected, settledAt: expected })
   })
 
-  it('a quote that is funded from outside says where to push the money, and is not executed', async () => {
+  it('an externally funded quote has funding instructions and cannot be executed', async () => {
     const { platform, dollars, customerId } = await createPayer()
     const input = {
       source: { sourceType: 'REALTIME_FUNDING', currency: 'EUR' },
@@ -187,7 +187,7 @@ describe.each(paymentFaces)('over $name', (face) => {
     expect(lifeOf(crypto)).toBe(300)
   })
 
-  it("a wallet pays with its owner's stamp over payloadToSign, and nothing else", async () => {
+  it("a wallet pays only with its owner's stamp over payloadToSign", async () => {
     const payer = await createPayer()
     const { platform } = payer
     const wallet = await createFundedWallet(platform)
@@ -220,7 +220,7 @@ describe.each(paymentFaces)('over $name', (face) => {
     expect(await fundsOf(platform, wallet.accountId)).toEqual([95_000_000, 95_000_000])
   })
 
-  it('immediatelyExecute makes and executes in one', async () => {
+  it('immediatelyExecute creates and executes a quote in one call', async () => {
     const payer = await createPayer()
     const { platform, dollars, iban } = payer
     const quote = expectStatus(
@@ -232,7 +232,7 @@ describe.each(paymentFaces)('over $name', (face) => {
     await arrived(face, payer, quote.transactionId)
   })
 
-  it('a transfer out holds the money, then it leaves', async () => {
+  it('a transfer out places a hold, then the money leaves', async () => {
     const payer = await createPayer()
     const { platform, dollars, outside, customerId, platformCustomerId } = payer
     const input = transferInput(dollars, outside, 30_000, { remittanceInformation: 'Salary' })
@@ -280,7 +280,7 @@ describe.each(paymentFaces)('over $name', (face) => {
     ])
   })
 
-  it('a transfer out without an amount is of all that can be spent', async () => {
+  it('a transfer out without an amount takes the whole available balance', async () => {
     const payer = await createPayer()
     const { platform, dollars, outside } = payer
     const created = expectStatus(await face.transferOut(platform, transferInput(dollars, outside)), 201)
@@ -289,7 +289,7 @@ describe.each(paymentFaces)('over $name', (face) => {
     expect(await fundsOf(platform, dollars)).toEqual([0, 0])
   })
 
-  it('a transfer in pulls the money, which is there when it has arrived', async () => {
+  it('a transfer in pulls the money, which is available once it has arrived', async () => {
     const payer = await createPayer()
     const { platform, dollars, outside, customerId } = payer
     const created = expectStatus(await face.transferIn(platform, transferInput(outside, dollars, 2_500)), 201)

@@ -1,4 +1,4 @@
-// What there is once: one payment of a quote, one action that waits for it, and a reference that finds one quote of the platform.
+// Uniqueness: a quote has one payment and one waiting action, and a reference identifies one quote of its platform.
 import { expect, it } from 'vitest'
 import { db } from '#database/db.ts'
 import { createPayer, quoteInput } from '#test/setup/payments/payers.ts'
@@ -21,11 +21,11 @@ it('a quote has one payment', async () => {
   const { id: quoteId } = await createQuote(platform)
   await createTransactions(platform, [outgoing({ quoteId })])
   await expect(createTransactions(platform, [outgoing({ quoteId })])).rejects.toMatchObject(DUPLICATE)
-  // A payment without one is not the only one.
+  // Payments without a quote are not limited.
   await createTransactions(platform, [outgoing(), outgoing()])
 })
 
-it('one action at a time waits for a quote', async () => {
+it('a quote has one waiting action at a time', async () => {
   const platform = await createPlatform()
   const { id: customerId } = await createCustomer(platform)
   const { id: agentId } = await createAgent(platform, { customerId })
@@ -35,7 +35,7 @@ it('one action at a time waits for a quote', async () => {
   await expect(createAgentActions(platform, [action])).rejects.toMatchObject(DUPLICATE)
 })
 
-it('a reference names one quote of its platform', async () => {
+it('a reference identifies one quote of its platform', async () => {
   const [ours, theirs] = [await createPlatform(), await createPlatform()]
   const funded = async (platform: Platform) => {
     const { id: quoteId } = await createQuote(platform)
@@ -46,10 +46,10 @@ it('a reference names one quote of its platform', async () => {
   await funded(theirs)
 })
 
-it.each(paymentFaces)('over $name, a reference that is taken is drawn again', async (face) => {
+it.each(paymentFaces)('over $name, a reference that is taken is generated again', async (face) => {
   const { platform, dollars } = await createPayer()
   const input = { ...quoteInput('', dollars), source: { sourceType: 'REALTIME_FUNDING', currency: 'USD' } }
-  // The first two draw the same.
+  // The first two get the same reference.
   await db.$executeRawUnsafe('create sequence draws')
   await db.$executeRawUnsafe(`create function draw() returns trigger language plpgsql as
     $$begin if nextval('draws') <= 2 then new.reconciliation_reference := 'AAAAAAAA2345'; end if; return new; end$$`)

@@ -1,4 +1,4 @@
-// A real browser, and in each window of it an authenticator that agrees to everything: Chromium over its DevTools protocol.
+// Chromium over its DevTools protocol, with a virtual authenticator in each window.
 import { existsSync } from 'node:fs'
 import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core'
 
@@ -17,7 +17,7 @@ const FLAGS = [
   '--disable-sync',
 ]
 
-/** With a profile of its own, that goes away with it. */
+/** Starts with a temporary profile. */
 export const startBrowser = (): Promise<Browser> => chromium.launch({ executablePath, args: FLAGS })
 
 export interface Device {
@@ -26,7 +26,7 @@ export interface Device {
   readonly authenticatorId: string
 }
 
-/** A window with a platform authenticator that verifies its user, or only finds that somebody is there. */
+/** A window with a platform authenticator that verifies the user, or only detects presence. */
 export const openDevice = async (browser: Browser, url: string, { verifiesUser = true } = {}): Promise<Device> => {
   const page = await browser.newPage()
   const protocol = await page.context().newCDPSession(page)

@@ -17,7 +17,7 @@ export interface Window {
 
 export type Filter = Readonly<Record<string, string | number | boolean | readonly string[] | null>> | null
 
-/** A page, or why there is none. `request` is for messages. */
+/** A page, or the reason why there is none. `request` is for messages. */
 export type Answer = { readonly request: string } & (
   | { readonly page: Page; readonly refusal?: never }
   | { readonly refusal: Refusal; readonly page?: never }
@@ -26,9 +26,9 @@ export type Answer = { readonly request: string } & (
 export interface Page {
   readonly ids: readonly string[]
   readonly totalCount: number | null
-  /** The cursor to go on with; null at the end of the walk. */
+  /** The cursor of the next page, or null at the end. */
   readonly next: string | null
-  /** As GraphQL answered it. */
+  /** The response as GraphQL returned it. */
   readonly connection?: ConnectionBody
 }
 
@@ -53,11 +53,11 @@ interface ConnectionBody {
 export interface Item {
   readonly id: string
   readonly createdAt: Date
-  /** Whether the list's filter admits it. */
+  /** Whether it matches the list's filter. */
   readonly isAdmitted?: boolean
 }
 
-/** Items whose list is `parent`'s; a list of the whole platform has none. */
+/** Items in the list of `parent`. A list of the whole platform has none. */
 export interface Given {
   readonly parent: string
   readonly items: readonly Item[]
@@ -73,7 +73,7 @@ interface Filters {
 export interface PagedList {
   readonly name: string
   readonly face: 'GraphQL' | 'REST'
-  /** Whether each parent has a list of its own. */
+  /** Whether each parent has its own list. */
   readonly isNested: boolean
   readonly filters: Filters
   readonly create: Create
@@ -186,7 +186,7 @@ export const answerOf = (
     return { request, refusal: { status, code, field: details?.field } }
   }
   if (!connection)
-    throw new Error(`${request}\nneither answers nor refuses ${path.join('.')}: ${JSON.stringify(errors)}`)
+    throw new Error(`${request}\nneither returns nor refuses ${path.join('.')}: ${JSON.stringify(errors)}`)
   const { nodes, totalCount, pageInfo } = connection
   const { hasNextPage, hasPreviousPage, startCursor, endCursor } = pageInfo
   const hasMore = asked.backward ? hasPreviousPage : hasNextPage
@@ -293,14 +293,14 @@ const readOverRest = async (
 
 export const pagedLists: readonly PagedList[] = [...connectionFields.map(listOfField), ...pagedPaths.map(listOfPath)]
 
-/** The page of one list, which must be there. */
+/** The page of one list. Throws if it was refused. */
 export const pageOf = async (list: PagedList, caller: Credentials, { parent }: Given, window: Window) => {
   const [answer] = await list.read(caller, [parent], window)
   if (!answer?.page) throw new Error(`${answer?.request}\nis refused: ${JSON.stringify(answer?.refusal)}`)
   return { ...answer.page, request: answer.request }
 }
 
-/** Page after page to the end. */
+/** Reads page after page to the end. */
 export const walk = async (list: PagedList, caller: Credentials, given: Given, window: Window) => {
   const pages = [await pageOf(list, caller, given, window)]
   for (let next = pages[0]?.next; next; next = pages.at(-1)?.next) {
@@ -310,7 +310,7 @@ export const walk = async (list: PagedList, caller: Credentials, given: Given, w
   return pages
 }
 
-/** By time, then by uuid. */
+/** By time, then by UUID. */
 export const inOrder = (items: readonly Item[], sortOrder: SortOrder): string[] => {
   const uuidOf = ({ id }: Item) => id.slice(id.indexOf(':'))
   const ascending = items.toSorted(

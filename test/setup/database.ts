@@ -1,4 +1,4 @@
-// A database of its own for each test file, there before the file imports anything. Whatever the file did, its ledger must add up.
+// A database for each test file, created before the file's imports. After the file, its ledger must balance.
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, expect, inject } from 'vitest'

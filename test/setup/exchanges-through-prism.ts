@@ -1,5 +1,5 @@
-// With PRISM=1: all that a test file sends to REST, and what the gateway answered, goes through Prism once more. No answer may leave the
-// contract, and no request that the gateway let pass. The gateway answers in process as ever: Prism's upstream only repeats it.
+// With PRISM=1, every REST exchange of a test file is repeated through Prism. No response may violate the contract, and no request
+// that the gateway accepted. The gateway answers in process as usual, and Prism's upstream only repeats its response.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -25,7 +25,7 @@ const upstream = createServer(async (request, response) => {
   response.end(Buffer.from(await answer.arrayBuffer()))
 })
 
-/** As Prism writes it anew. Null unless it is an object or a list: other bodies Prism does not forward. */
+/** The body as Prism rewrites it. Null unless it is an object or an array, because Prism forwards no other bodies. */
 const jsonOf = (sent: readonly Uint8Array[]): string | null => {
   try {
     const value: unknown = JSON.parse(Buffer.concat(sent).toString('utf8'))
@@ -35,7 +35,7 @@ const jsonOf = (sent: readonly Uint8Array[]): string | null => {
   }
 }
 
-/** Prism looks at the scheme alone, but knows it in one case and with one space only, and no colons in a secret. */
+/** Prism checks only the scheme, in one case and with one space, and cannot parse colons in a secret. */
 const withoutSecret = (authorization: string) =>
   authorization.replace(/^b(asic|earer) .*$/i, (_all, name: string) => `B${name.toLowerCase()} dTpw`)
 
@@ -57,7 +57,7 @@ const check = async (request: Request, sent: readonly Uint8Array[], response: Re
   answers.delete(id)
 }
 
-/** It fails at a path that does not decode, and takes 501 for a wish to have the answer made up. */
+/** Prism fails on a path that cannot be decoded, and takes 501 as a request for a made-up response. */
 const isForPrism = ({ url }: Request, { status }: Response): boolean => {
   try {
     return status !== 501 && decodeURIComponent(new URL(url).pathname) !== ''
@@ -66,7 +66,7 @@ const isForPrism = ({ url }: Request, { status }: Response): boolean => {
   }
 }
 
-/** The same request, and what is read of its body. */
+/** The same request, with the body as read. */
 const watched = (request: Request): { request: Request; sent: readonly Uint8Array[] } => {
   const sent: Uint8Array[] = []
   if (!request.body) return { request, sent }
@@ -78,7 +78,7 @@ const watched = (request: Request): { request: Request; sent: readonly Uint8Arra
       },
     }),
   )
-  // Node asks for it where the body is a stream; the types do not know of it.
+  // Node requires it for streamed bodies, but the types lack it.
   return { request: new Request(request, { body, ...{ duplex: 'half' } }), sent }
 }
 

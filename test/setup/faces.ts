@@ -1,4 +1,4 @@
-// Calls through the faces, in process: what goes in and out is what goes over the wire.
+// Calls over GraphQL and REST, in process: the same bytes as over the network.
 
 import { app } from '#app.ts'
 import type { TypedDocumentString } from '../gql/graphql.ts'
@@ -34,7 +34,7 @@ export interface GraphQLAnswer<T> {
   readonly errors?: readonly GraphQLFailure[]
 }
 
-/** The whole answer of one operation, errors included. Untyped text is for what a typed client cannot write. */
+/** The whole response of one operation, including errors. Untyped text is for documents that a typed client cannot write. */
 export const ask = async <T, V>(
   caller: Credentials | null,
   document: TypedDocumentString<T, V> | string,
@@ -54,7 +54,7 @@ export const ask = async <T, V>(
   return { status: response.status, headers: response.headers, ...body }
 }
 
-/** The data of an operation that must succeed; a failure prints the query and the whole body. */
+/** The data of an operation that must succeed. A failure throws with the query and the whole body. */
 export const query = async <T, V>(
   caller: Credentials,
   document: TypedDocumentString<T, V>,

@@ -1,4 +1,4 @@
-// Loaded into a gateway that is measured: tells over IPC what its process has used so far.
+// Loaded into a gateway to measure it: reports the process's resource usage over IPC.
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
@@ -8,7 +8,7 @@ const collectGarbage = runInNewContext('gc') as () => void
 export interface Use {
   /** CPU time of all threads. */
   readonly milliseconds: number
-  /** Bytes in use after a full garbage collection; 0 when that was not asked for. */
+  /** Bytes in use after a full garbage collection, or 0 if not requested. */
   readonly memory: number
 }
 

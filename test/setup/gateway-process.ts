@@ -1,4 +1,4 @@
-// Real gateways: the production entry in processes of their own, over the database of the test file. Killed, they get no chance to tidy up.
+// Gateways as real processes with the production entry point, on the test file's database. A killed one cannot clean up.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -18,12 +18,12 @@ export interface GatewayProcess {
   readonly name: string
   /** SIGKILL; resolves when the process is gone. */
   readonly kill: () => Promise<void>
-  /** Resolves with the code it exits with, null when it was killed. */
+  /** Resolves with its exit code, or null if it was killed. */
   readonly stop: (signal?: NodeJS.Signals) => Promise<number | null>
   readonly exited: Promise<number | null>
-  /** All that it has written to standard error. */
+  /** Everything that it has written to standard error. */
   readonly log: () => string
-  /** What it has used so far, for a gateway that was started to be measured. */
+  /** Its resource usage, if it was started with the meter. */
   readonly use: (of: 'cpu' | 'memory') => Promise<Use>
 }
 
@@ -32,12 +32,12 @@ process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL')
 })
 
-/** The young generation is large, because a collection that one request happens to start would count as its cost. */
+/** A large young generation, because a collection that one request happens to trigger would count as that request's cost. */
 const METER = ['--import', './test/setup/gateway-meter.ts', '--min-semi-space-size=64', '--max-semi-space-size=64']
 
 let started = 0
 
-/** Resolves when it listens, on a port of the system's choice. */
+/** Resolves once it listens, on a free port. */
 export const startGateway = async (
   settings: Record<string, string> = {},
   { isMeasured = false } = {},
@@ -100,7 +100,7 @@ interface Destination {
 const destination = new AsyncLocalStorage<Destination>()
 const inProcess = app.fetch
 
-/** What the faces send inside goes over HTTP to this process, until the client hangs up; outside it stays in this one. */
+/** Within `work`, calls go to this process over HTTP until the client hangs up. Outside it they stay in process. */
 export const through = <T>(
   gateway: GatewayProcess,
   send: () => Promise<T>,

@@ -1,4 +1,4 @@
-// One server for the whole run, and on it one migrated database that each test file clones.
+// One server for the whole run, with one migrated database that each test file clones.
 import { randomBytes } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -29,7 +29,7 @@ export const setup = async (project: TestProject) => {
   }
 }
 
-/** An existing server when TEST_DATABASE_URL names one, else one that goes away with this process, however it ends. */
+/** The server named by TEST_DATABASE_URL, or a temporary one that ends with this process in any case. */
 const startServer = async (name: string) => {
   const { TEST_DATABASE_URL: url } = process.env
   if (url) return { url, stop: async () => {} }

@@ -1,4 +1,4 @@
-// Rows to fill a list with while it is read: ids and times are known before they are written.
+// Rows to fill a list with while it is read. Ids and times are known before they are written.
 import { randomUUID } from 'node:crypto'
 import { type Kind, type PublicId, publicId } from '#core/ids.ts'
 import {
@@ -21,7 +21,7 @@ export interface Row {
   readonly createdAt: Date
 }
 
-/** What fills one list: rows that all belong to it. */
+/** Rows that fill one list and all belong to it. */
 interface Source {
   readonly parents: Readonly<Record<string, PublicId>>
   readonly kind: Kind
@@ -86,7 +86,7 @@ const cardUsesOf = async (platform: Platform): Promise<Source> => {
   }
 }
 
-/** All of one customer, agent and pair of accounts, so that every list holds the same. */
+/** All of one customer, agent and pair of accounts, so that every list has the same rows. */
 export const paymentsOf = async (platform: Platform): Promise<Source> => {
   const { customerId, platformCustomerId, internal, external, agentId } = await createParties(platform)
   const shared = { customerId, platformCustomerId, agentId, sourceUmaAddress: null, destinationUmaAddress: null }

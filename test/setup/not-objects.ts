@@ -1,4 +1,4 @@
-// Bodies that are no JSON object, or one that parsers read differently.
+// Bodies that are not a JSON object, or that parsers read differently.
 export const bytes = (...parts: (string | number[])[]) =>
   new Uint8Array(Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : Buffer.from(part)))))
 

@@ -1,4 +1,4 @@
-// Prism, which knows the contract of REST and nothing else: a proxy that says where a request or an answer leaves it.
+// Prism, which knows only the REST contract: a proxy that reports where a request or response violates it.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -9,12 +9,12 @@ import { fileURLToPath } from 'node:url'
 const BIN = fileURLToPath(new URL('../../node_modules/.bin/prism', import.meta.url))
 
 export interface Prism {
-  /** Stands for the address with the version: `/transactions`, without it. */
+  /** Replaces the base address with the version: `/transactions` comes after it. */
   readonly url: string
   close(): Promise<void>
 }
 
-/** Between its callers and the gateway at `upstream`, which ends in the version. Rejects a contract that it cannot read. */
+/** Runs between callers and the gateway at `upstream`, which ends with the version. Rejects an invalid contract. */
 export const startPrism = async (contract: object, upstream: string): Promise<Prism> => {
   const folder = mkdtempSync(join(tmpdir(), 'paygraph-prism-'))
   const file = join(folder, 'openapi.json')
@@ -46,7 +46,7 @@ export const startPrism = async (contract: object, upstream: string): Promise<Pr
 }
 
 export interface Violation {
-  /** Where: `response body data 0 amount`. */
+  /** The location: `response body data 0 amount`. */
   readonly at: string
   readonly message: string
 }
@@ -56,7 +56,7 @@ interface Reported {
   readonly message: string
 }
 
-/** What counts of what Prism found: all of an answer, and what the gateway let pass of a request. */
+/** The findings that count: all about responses, and those about requests that the gateway accepted. */
 export const violationsOf = ({ headers, ok }: Response): readonly Violation[] => {
   const text = headers.get('sl-violations')
   if (text === null) return []
@@ -70,7 +70,7 @@ interface Contract {
   readonly components: { readonly schemas: Readonly<Record<string, object>> }
 }
 
-/** The same contract, whose answers hold what it describes and nothing else. What is sent may still hold more. */
+/** The same contract, with no additional members allowed in responses. Requests may still have more. */
 export const closed = <C extends Contract>(contract: C): C => ({
   ...contract,
   components: {

@@ -1,8 +1,8 @@
-// HTTP as it goes over the wire, byte for byte: what a well-behaved client would not send, and when its connection ends.
+// HTTP byte by byte, to send what a well-behaved client would not, and to see when the connection closes.
 import { connect, type Socket } from 'node:net'
 
 export interface RawAnswer {
-  /** 0 when the connection ended without an answer. */
+  /** 0 if the connection closed without a response. */
   readonly status: number
   readonly headers: ReadonlyMap<string, string>
   readonly body: string
@@ -13,19 +13,19 @@ export interface RawAnswer {
 export const open = (url: string): Socket => {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)
-  // It may be reset: what was received until then counts.
+  // It may be reset; what was received until then counts.
   socket.on('error', () => {})
   return socket
 }
 
-/** The first line, the headers, and the body as far as it is given; sent at once. */
+/** The request line, the headers, and the body as far as given, sent at once. */
 export const head = (method: string, target: string, headers: Readonly<Record<string, string>> = {}) =>
   [`${method} ${target} HTTP/1.1`, ...Object.entries({ host: 'gateway', ...headers }).map((entry) => entry.join(': '))]
     .map((line) => `${line}\r\n`)
     .join('')
     .concat('\r\n')
 
-/** The answer; and, for those who want to know, whether the connection is closed within a second after it. */
+/** The response and, if asked for, whether the connection closes within a second after it. */
 export const sendRaw = async (
   url: string,
   bytes: string | Buffer,
@@ -67,7 +67,7 @@ const isWhole = (received: string) => {
     : body.length >= Number(length)
 }
 
-/** The code in the body of the error, whichever face has answered. */
+/** The error code in the body, over GraphQL or REST. */
 export const codeOf = ({ body }: RawAnswer) => {
   const { code, errors } = JSON.parse(body) as { code?: string; errors?: { extensions: { code: string } }[] }
   return code ?? errors?.[0]?.extensions.code

@@ -1,4 +1,4 @@
-// Small factories: each test builds a platform of its own and says only what matters to it.
+// Small factories: each test creates a platform and states only what it needs.
 import { randomBytes, randomUUID } from 'node:crypto'
 import { placeHold, postMovement } from '#accounts/ledger.ts'
 import { type PlatformId, publicId } from '#core/ids.ts'
@@ -46,7 +46,7 @@ export const createCustomer = (platform: Platform, given: Given<Prisma.CustomerU
     },
   })
 
-/** Many at once. */
+/** Creates many at once. */
 export const createCustomers = (platform: Platform, given: readonly Given<Prisma.CustomerCreateManyInput>[]) =>
   db.customer.createManyAndReturn({
     data: given.map((customer) => ({
@@ -59,7 +59,7 @@ export const createCustomers = (platform: Platform, given: readonly Given<Prisma
     })),
   })
 
-/** With the money it is given: put there by the ledger, and held as far as it is not to be spendable. */
+/** Creates accounts with these balances. The ledger moves the money in, and holds what is not available. */
 export const createInternalAccount = async (
   platform: Platform,
   {
@@ -94,7 +94,7 @@ export const createInternalAccount = async (
   return { ...account, balance, totalBalance }
 }
 
-/** A customer's wallet, with the EMAIL_OTP credential that it is born with when the customer has an e-mail. */
+/** A customer's wallet, with the EMAIL_OTP credential that it has from the start if the customer has an e-mail address. */
 export const createWallet = async (
   platform: Platform,
   { customerId, ...contact }: { customerId?: string; email?: string | null; phoneNumber?: string | null } = {},
@@ -119,13 +119,13 @@ export const createWallet = async (
 }
 export type Wallet = Awaited<ReturnType<typeof createWallet>>
 
-/** An e-mail code, unless another type is given with what it needs. */
+/** An EMAIL_OTP credential, unless another type is given with its fields. */
 export const createAuthMethod = (
   platform: Platform,
   given: Given<Prisma.AuthMethodUncheckedCreateInput> & { accountId: string; nickname: string },
 ) => db.authMethod.create({ data: { platformId: platform.id, id: randomUUID(), type: 'EMAIL_OTP', ...given } })
 
-/** Of a key that nobody has. */
+/** A session whose key nobody has. */
 export const createWalletSession = (
   platform: Platform,
   {
@@ -196,7 +196,7 @@ export const createAgent = (
     },
   })
 
-/** Funded in real time, paid to a UMA address. */
+/** A quote funded in real time and paid to a UMA address. */
 export const createQuote = (platform: Platform, given: Given<Prisma.QuoteUncheckedCreateInput> = {}) =>
   db.quote.create({
     data: {
@@ -233,13 +233,13 @@ export const createScaChallenge = (
     },
   })
 
-/** A platform with some of everything that transactions refer to, by public ids. The first owner is the platform itself. */
+/** A platform with examples of everything that a transaction refers to, by public id. The first owner is the platform itself. */
 export const createCast = async () => {
   const platform = await createPlatform()
   const customers = await createCustomers(platform, [
     { platformCustomerId: 'user-1' },
     { platformCustomerId: 'USER-1' },
-    // A platformCustomerId is free again once its customer is deleted.
+    // A platformCustomerId can be reused once its customer is deleted.
     { platformCustomerId: 'again', isDeleted: true },
     { platformCustomerId: 'again' },
   ])
@@ -266,7 +266,7 @@ export type Cast = Awaited<ReturnType<typeof createCast>>
 
 type Row = Given<Prisma.TransactionCreateManyInput>
 
-/** Money in from a UMA address to one of the platform's own addresses, but for what is given. */
+/** A payment from a UMA address to one of the platform's, with these fields replaced. */
 export const incoming = (given: Row = {}): Row => ({
   type: 'INCOMING',
   direction: 'CREDIT',
@@ -293,7 +293,7 @@ export const outgoing = (given: Row = {}): Row => ({
   ...given,
 })
 
-/** The source of a payment: an account by its `<Kind>:<uuid>`, or a UMA address. */
+/** The source of a payment: an account as `<Kind>:<uuid>`, or a UMA address. */
 export const paidFrom = (party: string): Row => {
   const [kind, id = null] = party.split(':')
   if (party.startsWith('$')) return { sourceType: 'UMA_ADDRESS', sourceUmaAddress: party }
@@ -301,7 +301,7 @@ export const paidFrom = (party: string): Row => {
   return { sourceType: 'ACCOUNT', sourceUmaAddress: null, ...account }
 }
 
-/** The destination, likewise. */
+/** The destination, in the same form. */
 export const paidTo = (party: string): Row => {
   const [kind, id = null] = party.split(':')
   if (party.startsWith('$')) return { destinationType: 'UMA_ADDRESS', destinationUmaAddress: party }
@@ -310,7 +310,7 @@ export const paidTo = (party: string): Row => {
   return { destinationType: 'ACCOUNT', destinationUmaAddress: null, ...account }
 }
 
-/** `sourceInternalAccountId` is the account that the card draws on. */
+/** `sourceInternalAccountId` is the account of the card. */
 export const cardUse = (given: Row & { sourceInternalAccountId: string }): Row => ({
   type: 'CARD',
   direction: 'DEBIT',
@@ -321,7 +321,7 @@ export const cardUse = (given: Row & { sourceInternalAccountId: string }): Row =
   ...given,
 })
 
-/** What a merchant gives back outside of a purchase. `destinationInternalAccountId` is the account behind the card. */
+/** A merchant's refund that belongs to no purchase. `destinationInternalAccountId` is the account of the card. */
 export const cardCredit = ({
   destinationInternalAccountId,
   ...given
@@ -334,7 +334,7 @@ export const cardCredit = ({
   ...given,
 })
 
-/** Inserts the rows, with ids for those that have none, and answers them as inserted. */
+/** Inserts the rows, adding missing ids, and returns them as inserted. */
 export const createTransactions = async (platform: Platform, rows: readonly Row[]) => {
   const data = rows.map(
     (row) => ({ id: randomUUID(), platformId: platform.id, ...row }) as Prisma.TransactionCreateManyInput,
@@ -343,7 +343,7 @@ export const createTransactions = async (platform: Platform, rows: readonly Row[
   return data
 }
 
-/** Transfers to the external account that wait for approval, but for what is given. */
+/** Transfers to the external account that wait for approval, with these fields replaced. */
 export const createAgentActions = async (
   platform: Platform,
   rows: readonly (Given<Prisma.AgentActionCreateManyInput> & { agentId: string; customerId: string })[],

@@ -1,4 +1,4 @@
-// Counts stay exact, and their changes are folded away, however many have piled up.
+// Counts stay exact, and any backlog of changes is folded away.
 import pg from 'pg'
 import { expect, it, vi } from 'vitest'
 import { db } from '#database/db.ts'
@@ -7,7 +7,7 @@ import { callGraphQL } from '#test/setup/agents/agent-faces.ts'
 import { basic } from '#test/setup/faces.ts'
 import { createPlatform, type Platform } from '#test/setup/world.ts'
 
-/** Three batches, of which the last is not full. */
+/** Three batches, the last one incomplete. */
 const CHANGES = 45_000
 
 const pileUp = ({ id }: Platform) =>
@@ -30,12 +30,12 @@ const folded = () => db.$queryRaw`
     (select sum(count) from platform_transaction_counts)::int as of_platforms,
     (select sum(count) from customer_transaction_counts)::int as of_customers`
 
-it('the job folds a backlog a part at a time, to its end', async () => {
+it('the job folds a backlog in batches until it is done', async () => {
   const platform = await createPlatform()
   await pileUp(platform)
   expect(await countOf(platform)).toEqual([CHANGES, CHANGES / 2])
 
-  // A part of it changes no count.
+  // Folding one batch changes no count.
   await db.$queryRaw`select fold_transaction_counts(1000)`
   expect(await folded()).toMatchObject([{ changes: CHANGES - 1_000, of_platforms: 1_000 }])
   expect(await countOf(platform)).toEqual([CHANGES, CHANGES / 2])

@@ -1,4 +1,4 @@
-// The filters of transaction lists (docs/domain/transactions.md#filters): each one told by example, and all of them against an oracle of plain
+// The filters of transaction lists (docs/domain/transactions.md#filters): examples of each, and random ones checked against plain
 // arrays.
 import { randomInt } from 'node:crypto'
 import fc from 'fast-check'
@@ -156,7 +156,7 @@ describe('the filter', () => {
     ['an id of another kind', 'customerId', { customerId: `Agent:${UNKNOWN}` }],
     ['an account that is none', 'accountIdentifier', { accountIdentifier: ada }],
     ['an empty text', 'platformCustomerId', { platformCustomerId: '' }],
-  ])('refuses %s', async (_what, field, filter) => {
+  ])('rejects %s', async (_what, field, filter) => {
     await ask(filter, ({ request, refusal }, { face }) => {
       const path = face === 'GraphQL' ? `filter.${field}` : field
       expect(refusal, request).toEqual({ status: 400, code: 'INVALID_INPUT', field: path })
@@ -181,13 +181,13 @@ const PARENTS: Record<string, readonly string[]> = {
   'Card.transactions': world.cards,
 }
 
-describe('any filters', () => {
+describe('random filters', () => {
   const question = (list: PagedList) =>
     fc.constantFrom(...(PARENTS[list.name] ?? [''])).chain((parent) =>
       fc.constantFrom(...items.filter((item) => admits(listOf(parent), item))).chain((item) => {
         const conditions = conditionsNear(item, world, strangers)
         const names = Object.keys(conditions).filter((name) => list.face === 'GraphQL' || !EXTENSIONS.includes(name))
-        // Whole days are counted without looking at the rows, where only these are asked for.
+        // Whole days are counted without reading rows if the filter has nothing else.
         const counted = names.filter((name) => COUNTED.includes(name))
         const span = fc.subarray(counted, { maxLength: 2 }).map((some) => ['startDate', 'endDate', ...some])
         const condition = (name: string) => fc.option(conditions[name] ?? fc.constant(''), { freq: 20 })
@@ -218,7 +218,7 @@ describe('any filters', () => {
   const startsAfterEnd = (filter: Filter) =>
     filter?.['startDate'] && filter['endDate'] && nanosOf(`${filter['startDate']}`) > nanosOf(`${filter['endDate']}`)
 
-  /** Up to two pages. Answers how many items match. */
+  /** Reads up to two pages. Returns the number of matching items. */
   const compare = async (list: PagedList, { parent, ...window }: Question) => {
     const read = async (cursor?: string) =>
       (await list.read(world.platform, [parent], { ...window, ...(cursor && { cursor }) }))[0] as Answer

@@ -1,4 +1,4 @@
-// Every page is a short range of an index: told by the buffers that its plan touches, which unlike a time are the same on every machine.
+// Every page reads a short range of an index, measured in buffers. Unlike time, these are the same on every machine.
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -14,12 +14,12 @@ import { seedTransactions } from '../../dev/bulk.ts'
 import { seedDemo } from '../../dev/demo.ts'
 
 const ROWS = 30_000
-/** A page of 50 is about 60 buffers; with a row in 3 to skip, and on six ranges, some hundred. The table has thousands. */
+/** A page of 50 reads about 60 buffers, or a few hundred if it skips a third of the rows on six ranges. The table has thousands. */
 const MOST = 500
 
 /**
- * A customer and an account of somebody else's: each may be busy, and hardly a row be of both. Such a page reads the rows of the less
- * busy one, for one more id in two indexes would cost every row 32 bytes, and who asks so mostly knows that rows are there.
+ * A customer and an unrelated account: each may have many rows but few in common. Such a page reads the rows of the one with fewer,
+ * because another id in two indexes would cost 32 bytes per row, and callers who combine them usually know that rows exist.
  */
 const ACCOUNTS = ['accountIdentifier', 'senderAccountIdentifier', 'receiverAccountIdentifier']
 const OPEN: Readonly<Record<string, readonly string[]>> = {
@@ -41,7 +41,7 @@ const client = new pg.Client({
 })
 let caller: PlatformCaller
 let singles: readonly Case[]
-/** A place in the middle of the list, and one before the oldest year. */
+/** A position in the middle of the list, and one before the oldest year. */
 let middle: Place
 let early: Place
 
@@ -109,7 +109,7 @@ const windowOf = (sortOrder: SortOrder, cursor: string | null = null): Window =>
 const buffersOfPage = async ({ filter }: Case, sortOrder: SortOrder, isDeep: boolean) => {
   const first = windowOf(sortOrder)
   if (!isDeep) return buffersOf(() => listTransactions(caller, filter, first))
-  // No page is asked of a cursor outside the dates: it would not have been given out.
+  // No page has a cursor outside its dates, because no such cursor is ever issued.
   const { list } = await listTransactions(caller, filter, first)
   const cursor = cursorOf(filter.endDate ? early : middle, list)
   return buffersOf(() => listTransactions(caller, filter, windowOf(sortOrder, cursor)))
@@ -166,7 +166,7 @@ describe.each(ORDERS)('$order', ({ sortOrder }) => {
   it.each([
     { page: 'the first page', isDeep: false },
     { page: 'a page in the middle', isDeep: true },
-  ])('$page is short for every filter and every pair of filters', async ({ isDeep }) => {
+  ])('$page reads few buffers for every filter and every pair of filters', async ({ isDeep }) => {
     const long: string[] = []
     for (const each of [{ name: 'no filter', filter: {} }, ...singles, ...pairsOf(singles)]) {
       const buffers = await buffersOfPage(each, sortOrder, isDeep)
@@ -175,7 +175,7 @@ describe.each(ORDERS)('$order', ({ sortOrder }) => {
     expect(long).toEqual([])
   })
 
-  it('the pages of parents are short for every filter', async () => {
+  it('the pages of parents read few buffers for every filter', async () => {
     const long: string[] = []
     for (const parent of PARENTS) {
       const parentIds = [await busiest(parent)]
@@ -191,9 +191,9 @@ describe.each(ORDERS)('$order', ({ sortOrder }) => {
   })
 })
 
-// At a million rows, of an account with 100,000: this form touches 54 buffers whatever the type; two ranges of indexes without the type
-// 67,572 where one side has no such rows; an OR over both columns 500, and as many more as the account is less busy than its platform.
-it('an account together with a type is short on both sides, also where one of them has no such rows', async () => {
+// With a million rows and an account of 100,000, this form reads 54 buffers for any type. Two ranges of indexes without the type
+// read 67,572 where one side has no such rows. An OR over both columns reads 500, and more the rarer the account is.
+it('an account combined with a type reads few buffers on both sides, even if one side has no such rows', async () => {
   const account = singles.find(({ name }) => name === 'accountIdentifier, internal')
   for (const item of ['INCOMING', 'OUTGOING', 'CARD'] as const) {
     for (const { sortOrder } of ORDERS) {
@@ -204,10 +204,10 @@ it('an account together with a type is short on both sides, also where one of th
   }
 })
 
-/** Where a plan reads to the end of a list to find nothing, it touches thousands. */
+/** A plan that reads a list to its end without finding anything reads thousands. */
 const MOST_OF_KINDS = 150
 
-describe('a platform that has one kind of transactions only', () => {
+describe('a platform with one type of transactions only', () => {
   it.each(KINDS)(
     '$kind: every filter of kinds and statuses is short, whether it has such rows or none',
     async (kind) => {
@@ -238,7 +238,7 @@ describe('a platform that has one kind of transactions only', () => {
   )
 })
 
-it('an agent and its platform find one action among many that wait', async () => {
+it('an agent and its platform find one action among many waiting ones with few buffers', async () => {
   const acting = await createActing({ defaultExecutionMode: 'APPROVAL_REQUIRED' })
   const { platform, agent, owner } = acting
   await client.query('set session_replication_role = replica')
@@ -281,7 +281,7 @@ const busiest = (parent: Parent) =>
     [caller.platformId],
   )
 
-/** The filter of the platform's list that asks for the same rows as the parent. */
+/** The platform filter that selects the same rows as the parent's list. */
 const FILTERS_LIKE: Record<Parent, string> = {
   Customer: 'customerId',
   InternalAccount: 'accountIdentifier',

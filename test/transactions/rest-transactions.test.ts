@@ -1,4 +1,4 @@
-// Transactions over REST, byte for byte as the specification writes them.
+// Transactions over REST, exactly as in the specification.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { app } from '#app.ts'
 import { publicId } from '#core/ids.ts'
@@ -44,7 +44,7 @@ const timesBody = { createdAt: CREATED, updatedAt: UPDATED }
 const owner = () => publicId('Customer', customer.id)
 const common = () => ({ customerId: owner(), platformCustomerId: 'customer-7', ...timesBody })
 
-/** Inserts the row and answers what a caller reads of it, in text and parsed. */
+/** Inserts the row and returns the response, as text and parsed. */
 const written = async (row: Parameters<typeof createTransactions>[1][number]) => {
   const [stored] = await createTransactions(platform, [row])
   const id = publicId(row.type === 'CARD' ? 'CardTransaction' : 'Transaction', stored?.id ?? '')
@@ -58,7 +58,7 @@ const written = async (row: Parameters<typeof createTransactions>[1][number]) =>
 }
 
 describe('an incoming transaction', () => {
-  it('that was just looked up has little more than its amount', async () => {
+  it('that was just looked up has only its amount and a few other fields', async () => {
     const bare = { ...times, status: 'CREATED', sourceType: null, sourceUmaAddress: null } as const
     const { body } = await written(incoming({ ...ofCustomer(), ...bare }))
     expect(body).toEqual({
@@ -71,7 +71,7 @@ describe('an incoming transaction', () => {
     })
   })
 
-  it('that is completed tells where the money came from and how it is reconciled', async () => {
+  it('that is completed shows the source of the money and how it was reconciled', async () => {
     const { body } = await written(
       incoming({
         ...ofCustomer(),
@@ -111,7 +111,7 @@ describe('an incoming transaction', () => {
     })
   })
 
-  it('that failed says why; one of the platform itself carries its id twice', async () => {
+  it('that failed has the reason; one of the platform itself has its id twice', async () => {
     const { body } = await written(
       incoming({ ...times, status: 'FAILED', failureReason: 'OFFRAMP_FAILED', reconciliationTransactionHash: '0xdef' }),
     )
@@ -130,7 +130,7 @@ describe('an incoming transaction', () => {
     })
   })
 
-  it('that was refunded has the refund; a pull debits the account it came from', async () => {
+  it('that was refunded has the refund; a pull payment debits its source account', async () => {
     const { body } = await written(
       incoming({
         ...ofCustomer(),
@@ -174,7 +174,7 @@ describe('an incoming transaction', () => {
     })
   })
 
-  it('that was funded in real time tells what the bank told', async () => {
+  it('that was funded in real time has the details from the bank', async () => {
     const told = {
       accountHolderName: 'Ada Lovelace',
       accountIdentifier: '****6789',
@@ -201,7 +201,7 @@ describe('an incoming transaction', () => {
   })
 })
 
-/** The fields that the specification types "or null": without a value they are there all the same. */
+/** Fields that the specification types as "or null" are present even without a value. */
 const UNRESOLVED = {
   paymentRail: null,
   railSelectionMode: null,
@@ -210,7 +210,7 @@ const UNRESOLVED = {
 }
 
 describe('an outgoing transaction', () => {
-  it('with nothing optional sends four fields as null and leaves out the others', async () => {
+  it('without optional values sends four fields as null and omits the others', async () => {
     const { body, text } = await written(outgoing({ ...ofCustomer(), status: 'PENDING' }))
     expect(body).toEqual({
       type: 'OUTGOING',
@@ -225,7 +225,7 @@ describe('an outgoing transaction', () => {
     expect([...text.matchAll(/"(\w+)":null/g)].map(([, field]) => field)).toEqual(Object.keys(UNRESOLVED))
   })
 
-  it('with every optional field sends every one', async () => {
+  it('with all optional values sends every field', async () => {
     const quote = await createQuote(platform, { customerId: customer.id })
     const agent = await createAgent(platform, { customerId: customer.id })
     const rateDetails = {
@@ -326,7 +326,7 @@ describe('an outgoing transaction', () => {
   })
 
   it.each([0n, 1n, 9_007_199_254_740n, 9_000_000_000_000_000n])(
-    'writes the amount %s as these digits',
+    'writes the amount %s exactly, digit by digit',
     async (amount) => {
       const { text } = await written(outgoing({ sentAmount: amount, fees: amount }))
       expect(text).toContain(`"sentAmount":{"amount":${amount},"currency"`)
@@ -350,7 +350,7 @@ describe('a card transaction', () => {
     })
   })
 
-  it('with all of them tells each', async () => {
+  it('with clearings shows each summary', async () => {
     const card = await createCard(platform, { customerId: customer.id, accountId: account.id })
     const { body } = await written(
       cardUse({

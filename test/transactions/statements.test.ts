@@ -1,4 +1,4 @@
-// How many SQL statements a request costs: a fixed number for each way of asking, whatever the number of rows.
+// A request costs a fixed number of SQL statements, whatever the number of rows.
 import pg from 'pg'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { publicId } from '#core/ids.ts'
@@ -25,7 +25,7 @@ import {
 const ROWS = 100
 const SIZES = [5, 50, ROWS]
 
-/** Every edge that a transaction has, and a level of edges behind each. */
+/** Every edge of a transaction, and one more level of edges behind each. */
 const EveryEdge = graphql(/* GraphQL */ `
   query EveryEdge($first: Int!) {
     transactions(first: $first) {
@@ -121,10 +121,10 @@ beforeAll(async () => {
   }
 })
 
-describe('a list with every edge costs the same statements for any number of rows', () => {
+describe('a list with every edge costs the same number of statements for any number of rows', () => {
   it.each([
-    // Token, page, count, timelines; accounts of two kinds, cards, agents, quotes, challenges and payments, where needed once more
-    // behind a quote or a card (11); the customers behind each of these (8).
+    // Token, page, count, timelines; two types of accounts, cards, agents, quotes, challenges and payments, some of them
+    // again behind a quote or a card (11); the customers behind each of these (8).
     ['transactions', everyEdge, 23],
     // Token, page, count; four lists; the pages of transactions, and their counts.
     ['customers', everyCustomer, 9],
@@ -168,13 +168,13 @@ describe('what is not selected costs no statement', () => {
     expect(await statementsOf(ask)).toHaveLength(expected)
   })
 
-  it('agents and cards that no transaction on the page has are not looked for', async () => {
+  it('agents and cards that no transaction on the page has are not queried', async () => {
     const bare = await createPlatform()
     await createTransactions(bare, [incoming(), outgoing()])
     expect(await statementsOf(() => query(bare, EveryEdge, { first: 5 }))).toHaveLength(4)
   })
 
-  it('over REST a list is the page and its count, a transaction is itself', async () => {
+  it('over REST a list costs its page and its count, and a transaction one statement', async () => {
     expect(await statementsOf(() => rest(platform, '/transactions'))).toHaveLength(3)
     const [id] = await idsOf('Transaction', 1)
     expect(await statementsOf(() => rest(platform, `/transactions/${id}`))).toHaveLength(2)
@@ -182,20 +182,20 @@ describe('what is not selected costs no statement', () => {
 })
 
 describe('nodes', () => {
-  it('of one kind are one statement, for 100 ids too', async () => {
+  it('of one kind cost one statement, even for 100 ids', async () => {
     const ids = await idsOf('Customer', 100)
     expect(ids).toHaveLength(100)
     expect(await statementsOf(() => query(platform, Things, { ids }))).toHaveLength(2)
   })
 
-  it('of several kinds are one statement each', async () => {
+  it('of several kinds cost one statement each', async () => {
     const ids = (await Promise.all(KINDS.map((kind) => idsOf(kind, 10)))).flat()
     expect(ids).toHaveLength(10 * KINDS.length)
     expect(await statementsOf(() => query(platform, Things, { ids }))).toHaveLength(1 + KINDS.length)
   })
 })
 
-it('every statement names the platform for each of the tables it reads, and none skips rows', async () => {
+it('every statement names the platform for each table it reads, and none uses OFFSET', async () => {
   const ids = (await Promise.all(KINDS.map((kind) => idsOf(kind, 2)))).flat()
   const [customerId = ''] = await idsOf('Customer', 1)
   const customer = await db.customer.findFirstOrThrow({ where: { platformId: platform.id } })
@@ -227,7 +227,7 @@ it('every statement names the platform for each of the tables it reads, and none
   expect(statements.filter((text) => /\boffset\b/i.test(text))).toEqual([])
 })
 
-it("a page of the platform's own customer id looks the customer up once, for its rows and its count", async () => {
+it('a page filtered by platformCustomerId looks the customer up once for its rows and its count', async () => {
   const customer = await db.customer.findFirstOrThrow({ where: { platformId: platform.id } })
   const path = `/transactions?platformCustomerId=${customer.platformCustomerId}`
   const statements = await statementsOf(() => rest(platform, path))
@@ -236,7 +236,7 @@ it("a page of the platform's own customer id looks the customer up once, for its
 
 const count = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].length
 
-/** Where a statement reads a table that platforms own. */
+/** The places where a statement reads a table with platform data. */
 const OWNED_TABLE =
   /\b(?:from|join) (?:customers|internal_accounts|external_accounts|cards|quotes|sca_challenges|agents|transactions|transaction_\w+|\w+_transaction_counts)\b/g
 
@@ -268,7 +268,7 @@ const idsOf = async (kind: (typeof KINDS)[number], take: number) => {
   return (await find()).map(({ id }) => publicId(kind, id))
 }
 
-/** The texts of all statements that reach Postgres meanwhile. */
+/** The texts of all statements that reach Postgres while `work` runs. */
 const statementsOf = async (work: () => Promise<unknown>): Promise<string[]> => {
   const spy = vi.spyOn(pg.Client.prototype, 'query')
   try {
@@ -284,7 +284,7 @@ const textOf = (statement: unknown) => {
   return text.replaceAll(/\s+/g, ' ').trim()
 }
 
-/** A transaction with everything around it, and nothing of it shared with another: no cache can hide a statement. */
+/** A transaction whose related rows are not shared with any other, so that no cache can hide a statement. */
 const createRow = async (index: number) => {
   const owner = await createCustomer(platform)
   const row = {

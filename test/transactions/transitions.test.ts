@@ -1,4 +1,4 @@
-// A transaction takes the steps of docs/domain/transactions.md#status-changes, each is recorded, and no other can be taken by anybody.
+// A transaction takes the steps of docs/domain/transactions.md#status-changes. Each is recorded, and any other is rejected.
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { db } from '#database/db.ts'
@@ -26,7 +26,7 @@ const ALLOWED: Record<TransactionItemType, readonly Step[]> = {
   OUTGOING: [
     ['PENDING', 'PROCESSING', 'executed, funds received'],
     ['PENDING', 'PENDING_AUTHORIZATION', 'SCA needed'],
-    ['PENDING', 'EXPIRED', 'quote window over'],
+    ['PENDING', 'EXPIRED', 'quote window ended'],
     ['PENDING', 'FAILED', 'agent action rejected, or wrong funding amount'],
     ['PENDING_AUTHORIZATION', 'PROCESSING', 'challenge authorized'],
     ['PENDING_AUTHORIZATION', 'PENDING', 'challenge authorized, but funds still to be pushed'],
@@ -60,7 +60,7 @@ const ALLOWED: Record<TransactionItemType, readonly Step[]> = {
 }
 
 const STATUSES: Record<TransactionItemType, readonly Status[]> = {
-  // Not used on incoming rows.
+  // Not used for incoming transactions.
   INCOMING: TRANSACTION_STATUSES.filter((status) => status !== 'PENDING_AUTHORIZATION'),
   OUTGOING: OUTGOING_TRANSACTION_STATUSES,
   CARD: CARD_TRANSACTION_STATUSES,
@@ -68,7 +68,7 @@ const STATUSES: Record<TransactionItemType, readonly Status[]> = {
 
 const reasonOf = (status: Status) => (status === 'FAILED' ? { failureReason: 'QUOTE_EXECUTION_FAILED' as const } : {})
 
-/** One in each of the statuses. */
+/** Creates one transaction in each status. */
 const createInEach = async (type: TransactionItemType, statuses: readonly Status[]) => {
   const platform = await createPlatform()
   const { id: sourceInternalAccountId } = await createInternalAccount(platform)
@@ -103,7 +103,7 @@ describe.each(Object.entries(ALLOWED) as [TransactionItemType, readonly Step[]][
     ])
   })
 
-  it('takes no other step', async () => {
+  it('rejects every other step', async () => {
     const names = allowed.map(([from, to]) => `${from} ${to}`)
     let tried = 0
     for (const from of STATUSES[type]) {
@@ -122,12 +122,12 @@ describe.each(Object.entries(ALLOWED) as [TransactionItemType, readonly Step[]][
       }
       expect(await rowOf(platform.id, id)).toEqual(before)
     }
-    console.log(`${type}: steps not written tried ${tried}, accepted 0`)
+    console.log(`${type}: forbidden steps tried ${tried}, accepted 0`)
   })
 })
 
 describe('a timeline', () => {
-  it('begins with the state that the transaction was made in', async () => {
+  it('starts with the status in which the transaction was created', async () => {
     const createdAt = new Date('2025-10-13T12:00:00Z')
     const platform = await createPlatform()
     const [made] = await createTransactions(platform, [outgoing({ status: 'PENDING', createdAt })])
@@ -135,7 +135,7 @@ describe('a timeline', () => {
     expect(stateChanges).toMatchObject([{ sequence: 1, fromStatus: null, toStatus: 'PENDING', at: createdAt }])
   })
 
-  it('grows by each step, also of several in one database transaction', async () => {
+  it('records every step, also several in one database transaction', async () => {
     const { platform, id } = await createOne('OUTGOING', 'PENDING')
     await inTransaction(async (tx) => {
       await moveTransaction(tx, platform.id, id, 'PENDING_AUTHORIZATION')
@@ -162,7 +162,7 @@ describe('a timeline', () => {
 })
 
 describe('moving a transaction', () => {
-  it('of another platform is moving an unknown one', async () => {
+  it('of another platform fails as for an unknown one', async () => {
     const { id } = await createOne('OUTGOING', 'PENDING')
     const stranger = await createPlatform()
     for (const foreign of [id, randomUUID()]) {
@@ -171,7 +171,7 @@ describe('moving a transaction', () => {
     }
   })
 
-  it('is decided by one of several at once', async () => {
+  it('succeeds for one of several concurrent callers', async () => {
     const { platform, ids } = await createInEach('OUTGOING', Array<Status>(10).fill('PENDING'))
     for (const id of ids) {
       const results = await Promise.allSettled(
@@ -181,7 +181,7 @@ describe('moving a transaction', () => {
       )
       const won = results.filter(({ status }) => status === 'fulfilled').length
       const { status, stateChanges } = await rowOf(platform.id, id)
-      // PROCESSING may fail after that.
+      // PROCESSING may still fail after that.
       expect(won).toBe(stateChanges.length - 1)
       expect(stateChanges.at(-1)?.toStatus).toBe(status)
       for (const result of results)
@@ -189,7 +189,7 @@ describe('moving a transaction', () => {
     }
   })
 
-  it('leaves the database transaction usable when it is refused', async () => {
+  it('leaves the database transaction usable after a refusal', async () => {
     const { platform, ids } = await createInEach('OUTGOING', ['EXPIRED', 'PENDING'])
     const [expired = '', pending = ''] = ids
     await inTransaction(async (tx) => {

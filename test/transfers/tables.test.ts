@@ -1,4 +1,4 @@
-// What is refused of transfers in one currency: each row over both faces, with the same status, code, reason and field; nothing moves.
+// Refused transfers in one currency: each case over GraphQL and REST, with the same status, code, reason and field; no money moves.
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { db } from '#database/db.ts'
@@ -22,7 +22,7 @@ const partsOf = ({ status, body: { code, details } }: Answer) => ({
   status,
   code,
   ...(details?.reason && { reason: details.reason }),
-  // One object of REST is two fields of GraphQL: `source.accountId` is `sourceAccountId`.
+  // GraphQL flattens an object of REST: `source.accountId` is `sourceAccountId`.
   ...(details?.field && {
     field: details.field
       .split('.')
@@ -161,7 +161,7 @@ describe('a transfer out of', () => {
     },
   )
 
-  it('an amount that is null over REST: only a missing one means the whole balance', async () => {
+  it('a null amount over REST, because only a missing one means the whole balance', async () => {
     const { platform, dollars, outside } = await createPayer()
     const refused = await send(
       platform,
@@ -175,7 +175,7 @@ describe('a transfer out of', () => {
     expect([status, body.sentAmount.amount]).toEqual([201, 100_000])
   })
 
-  it('a wallet: it pays by a quote, which its owner signs', async () => {
+  it('a wallet, because it pays by a quote that its owner signs', async () => {
     const payer = await createPayer()
     const { accountId } = await createFundedWallet(payer.platform)
     const outside = await createOutside(payer.platform, '001')
@@ -190,27 +190,27 @@ describe('a transfer in of', () => {
     await expectRefusal(payer, 'transferIn', await input(payer), refusal)
   })
 
-  it('no amount: nobody knows the balance of an account outside', async () => {
+  it('no amount, because the balance of an external account is not known', async () => {
     const { platform, dollars, outside } = await createPayer()
     const answer = await send(platform, 'POST', '/transfer-in', transferInput(outside, dollars))
     expect(partsOf(answer)).toEqual(invalid('amount'))
   })
 })
 
-describe('not ready is', () => {
+describe('an account or customer that is not ready:', () => {
   const inBothDirections = async (payer: Payer) => {
     const { dollars, outside } = payer
     await expectRefusal(payer, 'transferOut', transferInput(dollars, outside, 1), NOT_READY)
     await expectRefusal(payer, 'transferIn', transferInput(outside, dollars, 1), NOT_READY)
   }
 
-  it.each(['PENDING', 'CLOSED', 'FROZEN', 'FAILED'] as const)('an account here that is %s', async (status) => {
+  it.each(['PENDING', 'CLOSED', 'FROZEN', 'FAILED'] as const)('an internal account that is %s', async (status) => {
     const payer = await createPayer()
     await db.internalAccount.updateMany({ where: { id: uuidOf(payer.dollars) }, data: { status } })
     await inBothDirections(payer)
   })
 
-  it.each(['PENDING', 'UNDER_REVIEW', 'INACTIVE'] as const)('an account outside that is %s', async (status) => {
+  it.each(['PENDING', 'UNDER_REVIEW', 'INACTIVE'] as const)('an external account that is %s', async (status) => {
     const payer = await createPayer()
     await db.externalAccount.updateMany({ where: { id: uuidOf(payer.outside) }, data: { status } })
     await inBothDirections(payer)
@@ -225,20 +225,20 @@ describe('not ready is', () => {
 })
 
 describe.each(['transferOut', 'transferIn'] as const)(
-  'a %s fails, and nothing moves, when before it leaves',
+  'a waiting %s fails, and no money moves, when in the meantime',
   (verb) => {
     it.each<[what: string, change: (payer: Payer) => Promise<unknown>]>([
       [
-        'the account here is frozen',
+        'the internal account is frozen',
         ({ dollars }) => db.internalAccount.updateMany({ where: { id: uuidOf(dollars) }, data: { status: 'FROZEN' } }),
       ],
       [
-        'the account outside is not active any more',
+        'the external account is no longer active',
         ({ outside }) =>
           db.externalAccount.updateMany({ where: { id: uuidOf(outside) }, data: { status: 'INACTIVE' } }),
       ],
       [
-        'the customer is held',
+        'the customer is on hold',
         ({ customerId }) =>
           db.customer.updateMany({ where: { id: uuidOf(customerId) }, data: { verificationStatus: 'HOLD' } }),
       ],

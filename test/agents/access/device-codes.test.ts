@@ -1,4 +1,4 @@
-// Device codes: how an agent's software gets its token, once, with nothing but a code that a person typed.
+// Device codes: an agent's software exchanges the code that a person typed for its token, once.
 import { createHash, randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -24,7 +24,7 @@ const POLICY = {
 }
 const FORM = /^SERVICE-AGENT-[2-9A-HJKMNP-Z]{4}-[2-9A-HJKMNP-Z]{4}$/
 
-/** Each call comes from an address of its own, unless a test is about that. */
+/** Each call comes from its own address, unless a test says otherwise. */
 const anyAddress = () => `2001:db8:${randomBytes(4).toString('hex').match(/..../g)?.join(':')}::1`
 
 const newAgent = async (face: AgentFace) => {
@@ -39,7 +39,7 @@ const age = (agentId: string, seconds: number) =>
     where agent_id = ${parseId(agentId)?.uuid}::uuid`
 
 describe.each(agentFaces)('over $name', (face) => {
-  it('an agent is made with a code for 24 hours, which connects it', async () => {
+  it('a new agent has a code, valid for 24 hours, that connects it', async () => {
     const { id, code, created } = await newAgent(face)
     expect(code).toMatch(FORM)
     expect(created.deviceCode).toEqual({ code, agentId: id, expiresAt: expect.any(String), redeemed: false })
@@ -67,7 +67,7 @@ describe.each(agentFaces)('over $name', (face) => {
     expect(viewer.body).toEqual({ data: { viewer: { scheme: 'AGENT', subject: id, agent: { id, name: 'Buyer' } } } })
   })
 
-  it('a code is good once, and a connected agent gets no other', async () => {
+  it('a code can be redeemed once, and a connected agent gets no other', async () => {
     const { id, code } = await newAgent(face)
     expect((await face.redeem(code, anyAddress())).status).toBe(200)
     const refused = { status: 400, body: { code: 'INVALID_INPUT' } }
@@ -87,7 +87,7 @@ describe.each(agentFaces)('over $name', (face) => {
     expect((await face.redeem(later.body.code, anyAddress())).status).toBe(200)
   })
 
-  it('an expired code is 400, and the agent can have another', async () => {
+  it('an expired code is 400, and the agent can get another', async () => {
     const { id, code } = await newAgent(face)
     await age(id, 24 * 3600 - 5)
     expect(await face.statusOfCode(platform, code)).toMatchObject({ status: 200 })
@@ -104,7 +104,7 @@ describe.each(agentFaces)('over $name', (face) => {
     expect(await face.issueCode(platform, id)).toMatchObject({ status: 404, body: { code: 'REFERENCE_NOT_FOUND' } })
   })
 
-  it('what is no code of ours is 404', async () => {
+  it('anything that is not a code of ours is 404', async () => {
     const { code } = await newAgent(face)
     const other = `${code.slice(0, -1)}${code.endsWith('2') ? '3' : '2'}`
     for (const text of [other, 'SERVICE-AGENT-OOOO-1111', code.slice(8), `${code}2`, 'x', ' ']) {
@@ -114,7 +114,7 @@ describe.each(agentFaces)('over $name', (face) => {
     }
   })
 
-  it("another platform's code has no status, and MANAGE and VIEW are asked for", async () => {
+  it("another platform's code has no status; MANAGE and VIEW are required", async () => {
     const { id, code } = await newAgent(face)
     const [stranger, viewer, manager] = await Promise.all([
       createPlatform(),
@@ -128,7 +128,7 @@ describe.each(agentFaces)('over $name', (face) => {
     expect((await face.redeem(code, anyAddress())).status).toBe(200)
   })
 
-  it('of many who redeem at once one wins', async () => {
+  it('of many concurrent redemptions, one succeeds', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { id, code } = await newAgent(face)
       const answers = await Promise.all(Array.from({ length: 8 }, () => face.redeem(code, anyAddress())))
@@ -140,7 +140,7 @@ describe.each(agentFaces)('over $name', (face) => {
     }
   })
 
-  it('of codes issued at once one is good', async () => {
+  it('of codes issued at once, one is valid', async () => {
     const { id, code } = await newAgent(face)
     const issued = await Promise.all(Array.from({ length: 6 }, () => face.issueCode(platform, id)))
     expect(issued.map(({ status }) => status)).toEqual(Array(6).fill(201))
@@ -150,7 +150,7 @@ describe.each(agentFaces)('over $name', (face) => {
     expect(statuses.filter((status) => status === 200)).toHaveLength(1)
   })
 
-  it('redeeming and deleting at once leaves no way in', async () => {
+  it('redeeming and deleting at once leaves no access', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { id, code } = await newAgent(face)
       const [redeemed, removed] = await Promise.all([face.redeem(code, anyAddress()), face.remove(platform, id)])
@@ -162,7 +162,7 @@ describe.each(agentFaces)('over $name', (face) => {
     }
   })
 
-  it('ten tries a minute from one address, whatever comes of them; another address is another count', async () => {
+  it('an address has ten attempts a minute, successful or not; another address has its own count', async () => {
     const address = `192.0.2.${face.name === 'REST' ? 1 : 2}`
     const { code } = await newAgent(face)
     const tries = await Promise.all(Array.from({ length: 15 }, () => face.redeem('SERVICE-AGENT-AAAA-AAAA', address)))
@@ -185,7 +185,7 @@ describe.each(agentFaces)('over $name', (face) => {
   })
 })
 
-it('without trusted proxies the address is that of the socket, whatever headers say', async () => {
+it("without trusted proxies, the limit counts the socket's address, whatever the headers say", async () => {
   const server = createServer(app.listener)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
@@ -208,7 +208,7 @@ it('without trusted proxies the address is that of the socket, whatever headers 
   expect(statuses).toEqual([...Array(10).fill(404), 429, 429])
 })
 
-it('redeeming needs no credentials, and bad ones do not matter over REST', async () => {
+it('redeeming needs no credentials, and REST ignores invalid ones', async () => {
   const rest = agentFaces.find(({ name }) => name === 'REST') as AgentFace
   const { code } = await newAgent(rest)
   const path = `/agents/device-codes/${code}/redeem`
@@ -216,7 +216,7 @@ it('redeeming needs no credentials, and bad ones do not matter over REST', async
   expect((await callRest(null, 'GET', path, undefined, anyAddress())).status).toBe(401)
 })
 
-it('beside a redeem nothing else is public', async () => {
+it('nothing but redeeming is public', async () => {
   const redeem = 'redeemAgentDeviceCode(input: { code: "x" }) { __typename }'
   for (const query of [
     `mutation { ${redeem} deleteAgent(input: { id: "x" }) { __typename } }`,
@@ -229,7 +229,7 @@ it('beside a redeem nothing else is public', async () => {
   expect(twice.text).not.toContain('NotFoundError')
 })
 
-it('nothing that opens anything is stored', async () => {
+it('no code or token is stored in the clear', async () => {
   const [face] = agentFaces
   if (!face) throw new Error('No face')
   const { code } = await newAgent(face)
@@ -243,7 +243,7 @@ it('nothing that opens anything is stored', async () => {
   expect(rows.filter(({ row }) => row.includes(stored))).toHaveLength(1)
 })
 
-it('codes are spread over all their letters', async () => {
+it('codes use all letters of their alphabet evenly', async () => {
   const [face] = agentFaces
   if (!face) throw new Error('No face')
   const codes = await Promise.all(Array.from({ length: 60 }, async () => (await newAgent(face)).code))

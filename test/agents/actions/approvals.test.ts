@@ -1,4 +1,4 @@
-// The queue of what waits for the platform: every filter, alone and together, the same over both faces.
+// The platform's approval queue: every filter, alone and combined, over GraphQL and REST.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { publicId } from '#core/ids.ts'
 import { type Acting, createActing, createColleague, unknown, uuidOf } from '#test/setup/agents/acting-agents.ts'
@@ -50,7 +50,7 @@ beforeAll(async () => {
 const day = (number: number, time = '00:00:00Z') => `2026-01-0${number}T${time}`
 
 describe.each(actionFaces)('over $name', (face) => {
-  it('is what every filter admits, and all of them at once', async () => {
+  it('contains what matches each filter, and all filters combined', async () => {
     const agents = [undefined, acting.agentId, colleagueId, neighbour.agentId, unknown('Agent')]
     const customers = [
       undefined,
@@ -91,7 +91,7 @@ describe.each(actionFaces)('over $name', (face) => {
     ['customerId', 'Agent:00000000-0000-4000-8000-000000000000'],
     ['startDate', '2026-02-30'],
     ['endDate', 'soon'],
-  ])('is 400 for %s %s', async (name, value) => {
+  ])('returns 400 for %s %s', async (name, value) => {
     const { status, body } = await face.approvals(acting.owner, { [name]: value })
     expect([status, body.code]).toEqual([
       400,
@@ -100,13 +100,13 @@ describe.each(actionFaces)('over $name', (face) => {
     if (face.name === 'REST') expect(body.details.field).toBe(name)
   })
 
-  it('is 400 when the start lies after the end', async () => {
+  it('returns 400 when the start is after the end', async () => {
     const { status, body } = await face.approvals(acting.owner, { startDate: day(2), endDate: day(1) })
     expect([status, body.code]).toEqual([400, 'INVALID_INPUT'])
     expect(body.details.field).toMatch(/startDate$/)
   })
 
-  it("is empty with another platform's ids, and for the other platform", async () => {
+  it("is empty for another platform's ids, and for the other platform", async () => {
     const stranger = await createActing()
     for (const filter of [{}, { agentId: acting.agentId }, { customerId: acting.customerId }]) {
       expect((await face.approvals(stranger.owner, filter)).body).toMatchObject({ data: [], totalCount: 0 })
@@ -125,7 +125,7 @@ describe.each(actionFaces)('over $name', (face) => {
   })
 })
 
-it('over REST goes from page to page in either order', async () => {
+it('over REST can be paged in either order', async () => {
   for (const sortOrder of ['asc', 'desc']) {
     const seen: string[] = []
     let next = ''

@@ -1,4 +1,4 @@
-// The platform decides on what agents want to do: every row of the decision table (docs/domain/agents.md#decisions), the same over both faces.
+// The platform decides on agents' actions: every row of the decision table (docs/domain/agents.md#decisions), over GraphQL and REST.
 import { describe, expect, it } from 'vitest'
 import type { ApiPermission } from '#core/caller.ts'
 import { publicId } from '#core/ids.ts'
@@ -27,7 +27,7 @@ import { createInternalAccount, createToken, createTransactions, incoming, outgo
 
 const codeOf = ({ status, body }: Answer) => `${status} ${body.code}`
 
-/** An action that waits, of each type. */
+/** A waiting action of each type. */
 const WAITING = {
   EXECUTE_QUOTE: async (face: ActionFace, acting: Acting) => {
     const quote = await face.createQuote(acting.agent, quoteOf(acting, 1_000))
@@ -38,13 +38,13 @@ const WAITING = {
 }
 const types = Object.entries(WAITING).map(([type, wait]) => ({ type, wait }))
 
-/** What no longer holds when the platform approves. Each makes the action `FAILED`. */
+/** Changes after which approval fails: each makes the action `FAILED`. */
 const CHANGES: Readonly<Record<string, (acting: Acting) => Promise<unknown>>> = {
   'the agent is paused': (acting) => changeAgent(acting, { isPaused: true }),
   'its permission is gone': (acting) => changeAgent(acting, { permissions: ['VIEW_TRANSACTIONS'] }),
   'the account is not allowed any more': (acting) => changeAgent(acting, { allowedAccountIds: [] }),
   'the limit per transaction is lower': (acting) => changeAgent(acting, { perTransactionLimit: 999n }),
-  'the rule of the account is lower': (acting) =>
+  'the account rule has a lower limit': (acting) =>
     changeAgent(acting, { accountRules: [{ accountId: uuidOf(acting.accountId), perTransactionLimit: 999 }] }),
   'the number of the day is used up': (acting) => changeAgent(acting, { dailyTransactionLimit: 0 }),
   'the daily limit is lower': (acting) => changeAgent(acting, { dailyLimit: 999n }),
@@ -52,16 +52,16 @@ const CHANGES: Readonly<Record<string, (acting: Acting) => Promise<unknown>>> = 
   'the monthly limit is lower': (acting) => changeAgent(acting, { monthlyLimit: 999n }),
   'the account is frozen': (acting) =>
     db.internalAccount.updateMany({ where: { id: uuidOf(acting.accountId) }, data: { status: 'FROZEN' } }),
-  'the account outside is inactive': (acting) =>
+  'the external account is inactive': (acting) =>
     db.externalAccount.updateMany({
       where: { id: { in: [uuidOf(acting.dollarsId), uuidOf(acting.eurosId)] } },
       data: { status: 'INACTIVE' },
     }),
-  'the customer is not approved any more': (acting) =>
+  'the customer is no longer approved': (acting) =>
     db.customer.updateMany({ where: { id: uuidOf(acting.customerId) }, data: { verificationStatus: 'HOLD' } }),
 }
 
-/** All that can be spent is spent elsewhere. */
+/** The whole available balance is spent elsewhere. */
 const spendAll = async (face: ActionFace, acting: Acting) => {
   const other = await createColleague(acting, { perTransactionLimit: 9_000_000n })
   const [balance = 0] = await balancesOf(acting)
@@ -77,7 +77,7 @@ describe.each(actionFaces)('over $name', (face) => {
       return { acting, action: body, transactionId: body.transaction.id as string }
     }
 
-    it('approve: APPROVED, and the transaction PROCESSING', async () => {
+    it('approve: the action is APPROVED and the transaction PROCESSING', async () => {
       for (const byTransaction of [false, true]) {
         const { acting, action, transactionId } = await start()
         const { owner, agentId } = acting
@@ -98,7 +98,7 @@ describe.each(actionFaces)('over $name', (face) => {
       }
     })
 
-    it.each(Object.entries(CHANGES))('approve when %s: FAILED, and nothing moves', async (_name, change) => {
+    it.each(Object.entries(CHANGES))('approve when %s: FAILED, and no money moves', async (_name, change) => {
       const { acting, action, transactionId } = await start()
       const { owner, agentId } = acting
       await change(acting)
@@ -119,7 +119,7 @@ describe.each(actionFaces)('over $name', (face) => {
       expect(codeOf(await face.approve(owner, agentId, action.id))).toBe('409 CONFLICT')
     })
 
-    it('approve when the balance is short: FAILED, but for money that comes in', async () => {
+    it('approve with an insufficient balance: FAILED, except for incoming money', async () => {
       const { acting, action, transactionId } = await start()
       await spendAll(face, acting)
       const before = await balancesOf(acting)
@@ -131,7 +131,7 @@ describe.each(actionFaces)('over $name', (face) => {
       expect(await balancesOf(acting)).toEqual(before)
     })
 
-    it('reject: REJECTED with the reason, transaction and quote FAILED', async () => {
+    it('reject: the action is REJECTED with the reason, the transaction and quote are FAILED', async () => {
       for (const byTransaction of [false, true]) {
         const { acting, action, transactionId } = await start()
         const { owner, agentId } = acting
@@ -151,7 +151,7 @@ describe.each(actionFaces)('over $name', (face) => {
       }
     })
 
-    it('either, when it is decided: 409, by each way', async () => {
+    it('a second decision of either kind: 409, over each API', async () => {
       for (const first of ['approve', 'reject'] as const) {
         const { acting, action, transactionId } = await start()
         const { owner, agentId } = acting
@@ -169,7 +169,7 @@ describe.each(actionFaces)('over $name', (face) => {
   })
 
   it.each(['approve', 'reject'] as const)(
-    'a quote that waits is not executed by the platform: it may %s',
+    'the platform cannot execute a quote that waits for approval, only %s it',
     async (verb) => {
       const acting = await createActing({ defaultExecutionMode: 'APPROVAL_REQUIRED' })
       const { platform, owner, agentId } = acting
@@ -186,7 +186,7 @@ describe.each(actionFaces)('over $name', (face) => {
     },
   )
 
-  it('a quote of an agent that waits for nobody is executed by the platform as well', async () => {
+  it("the platform can execute an agent's quote that is not waiting for approval", async () => {
     const acting = await createActing()
     const { body: quote } = await face.createQuote(acting.agent, quoteOf(acting, 1_000))
     expect(await paymentFaces[0]?.executeQuote(acting.platform, quote.id)).toMatchObject({ status: 200 })
@@ -196,7 +196,7 @@ describe.each(actionFaces)('over $name', (face) => {
     expect(await usageOf(acting)).toEqual([0, 0, 0])
   })
 
-  it('approve when the quote has expired: FAILED, transaction EXPIRED, whether or not the job was there before', async () => {
+  it('approve after the quote expired: action FAILED, transaction EXPIRED, whether or not the job has run', async () => {
     for (const isNoticed of [false, true]) {
       const acting = await createActing({ defaultExecutionMode: 'APPROVAL_REQUIRED' })
       const { body: action } = await WAITING.EXECUTE_QUOTE(face, acting)
@@ -210,7 +210,7 @@ describe.each(actionFaces)('over $name', (face) => {
     }
   })
 
-  it('reject when the quote has expired: REJECTED, and what has expired stays so', async () => {
+  it('reject after the quote expired: action REJECTED, and the quote stays EXPIRED', async () => {
     const acting = await createActing({ defaultExecutionMode: 'APPROVAL_REQUIRED' })
     const { body: action } = await WAITING.EXECUTE_QUOTE(face, acting)
     await outliveQuote(acting, action.quote.id)
@@ -221,7 +221,7 @@ describe.each(actionFaces)('over $name', (face) => {
     })
   })
 
-  it('either, when agent or action are unknown, or the action is of another agent: 404', async () => {
+  it('either, with an unknown agent or action or an action of another agent: 404', async () => {
     const acting = await createActing({ defaultExecutionMode: 'APPROVAL_REQUIRED' })
     const [colleague, stranger] = [await createColleague(acting), await createActing()]
     const { body: action } = await WAITING.TRANSFER_OUT(face, acting)
@@ -250,7 +250,7 @@ describe.each(actionFaces)('over $name', (face) => {
     expect(await statesOf(acting, action.transaction.id)).toBe('PENDING - PENDING_APPROVAL')
   })
 
-  it('a transaction that no agent made waits for no decision', async () => {
+  it('a transaction not made by an agent cannot be decided', async () => {
     const { platform, owner } = await createActing()
     const rows = await createTransactions(platform, [outgoing({ status: 'PENDING' }), incoming({ status: 'PENDING' })])
     for (const { id = '' } of rows) {
@@ -262,7 +262,7 @@ describe.each(actionFaces)('over $name', (face) => {
     }
   })
 
-  it('TRANSACT decides, and is enough; an agent never does', async () => {
+  it('TRANSACT is required and sufficient to decide; an agent cannot approve its own action', async () => {
     const acting = await createActing({ defaultExecutionMode: 'APPROVAL_REQUIRED' })
     const { platform, agentId } = acting
     const tokenOf = async (permissions: ApiPermission[]) => {
@@ -298,7 +298,7 @@ describe.each(actionFaces)('over $name', (face) => {
     )
   })
 
-  it('a reason that is no text of 1 to 1000 characters is 400, and decides nothing', async () => {
+  it('a reason that is not a string of 1 to 1000 characters is 400, and nothing is decided', async () => {
     const acting = await createActing({ defaultExecutionMode: 'APPROVAL_REQUIRED' })
     const { body: action } = await WAITING.TRANSFER_OUT(face, acting)
     for (const reason of ['', 'x'.repeat(1001), 'a\0b']) {
@@ -312,7 +312,7 @@ describe.each(actionFaces)('over $name', (face) => {
     expect(body).toMatchObject({ status: 'REJECTED', rejectionReason: reason })
   })
 
-  it('an exchange between two accounts arrives when it is approved, and not where it is frozen', async () => {
+  it('an exchange between two accounts arrives once approved, and not if the receiving account is frozen', async () => {
     const acting = await createActing({ defaultExecutionMode: 'APPROVAL_REQUIRED' })
     const { platform, customerId, owner, agentId } = acting
     const euros = await createInternalAccount(platform, { customerId: uuidOf(customerId), currency: 'EUR' })

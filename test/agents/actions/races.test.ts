@@ -1,4 +1,4 @@
-// Many at once, on two gateways and both faces: one decision, one movement of money, and no limit that is passed.
+// Concurrent calls on two gateways over GraphQL and REST: one decision, one movement of money, and no limit exceeded.
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { publicId } from '#core/ids.ts'
@@ -23,10 +23,10 @@ import { type GatewayProcess, startGateway, through } from '#test/setup/gateway-
 import { type PaymentFace, paymentFaces } from '#test/setup/payments/payment-faces.ts'
 import { createInternalAccount } from '#test/setup/world.ts'
 
-/** As many as `RACES` says; 300 take two minutes. */
+/** The number of actions is `RACES`. The full campaign of 300 takes two minutes. */
 const ACTIONS = Number(process.env['RACES'] ?? 60)
 const RACERS = 16
-/** On a machine that does much else. */
+/** A generous timeout for a busy machine. */
 const SLOWLY = 300_000
 
 let gateways: GatewayProcess[]
@@ -45,7 +45,7 @@ const inLane = (racer: number, send: (face: ActionFace) => Promise<Answer>): Pro
 
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index)
 
-/** A few at a time: enough to keep the machine busy, and no more. */
+/** The number of concurrent races: enough to keep the machine busy. */
 const overAll = async <T, R>(items: readonly T[], run: (item: T, index: number) => Promise<R>): Promise<R[]> => {
   const results: R[] = []
   const rest = [...items.entries()].values()
@@ -56,7 +56,7 @@ const overAll = async <T, R>(items: readonly T[], run: (item: T, index: number) 
   return results
 }
 
-/** As a client does that is told to come again. */
+/** Retries as a client does when it is told to try again. */
 const insist = async <A extends Pick<Answer, 'status'>>(send: () => Promise<A>): Promise<A> => {
   for (;;) {
     const answer = await send()
@@ -79,7 +79,7 @@ const askFor = async (acting: Acting, index: number): Promise<Answer> => {
   return inLane(index, (face) => face.execute(acting.agent, quote.body.id))
 }
 
-/** What the action's payment has moved on the account: one amount, or none. */
+/** The amount that the action's payment has moved on the account, if any. */
 const movedOn = async ({ platform, accountId }: Acting, transactionId: string) => {
   const entries = await db.ledgerEntry.findMany({
     where: {
@@ -94,7 +94,9 @@ const movedOn = async ({ platform, accountId }: Acting, transactionId: string) =
 const isOver = (states: string) => /^(COMPLETED|FAILED|EXPIRED|REFUNDED)/.test(states)
 const finalStates = (acting: Acting, transactionId: string) => eventually(() => statesOf(acting, transactionId), isOver)
 
-it(`${RACERS} approve and reject at once, ${ACTIONS} times`, { timeout: SLOWLY }, async () => {
+it(`${RACERS} approvals and rejections at once decide an action once, ${ACTIONS} times`, {
+  timeout: SLOWLY,
+}, async () => {
   const actings = await Promise.all(upTo(6).map(() => createActing({ defaultExecutionMode: 'APPROVAL_REQUIRED' })))
   const actingOf = (index: number) => actings[index % actings.length] as Acting
   const waiting = await overAll(upTo(ACTIONS), async (index) => (await askFor(actingOf(index), index)).body)
@@ -149,11 +151,11 @@ it(`${RACERS} approve and reject at once, ${ACTIONS} times`, { timeout: SLOWLY }
     expect((await usageOf(acting))[0]).toBe(approvals[index])
   }
   console.log(
-    `actions ${ACTIONS} x ${RACERS} racers in ${seconds.toFixed(0)} s: ${[...tally].map(([code, count]) => `${code}: ${count}`).join(', ')}; asked to come again ${busy}; movements ${moved} for ${approvals.reduce((sum, count) => sum + count, 0)} approvals; decided twice 0, moved twice 0`,
+    `actions ${ACTIONS} x ${RACERS} racers in ${seconds.toFixed(0)} s: ${[...tally].map(([code, count]) => `${code}: ${count}`).join(', ')}; told to retry ${busy}; movements ${moved} for ${approvals.reduce((sum, count) => sum + count, 0)} approvals; decided twice 0, moved twice 0`,
   )
 })
 
-it('50 agents spend one account at once: it never holds less than nothing, and no agent passes its limit', {
+it('50 agents spend one account at once: its balance never goes below zero, and no agent exceeds its limit', {
   timeout: SLOWLY,
 }, async () => {
   const acting = await createActing({ balance: 90_000n })
@@ -184,7 +186,7 @@ it('50 agents spend one account at once: it never holds less than nothing, and n
   const count = (code: string) => codes.filter((each) => each === code).length
   const spent = count('200') + count('201')
   console.log(
-    `agents 50, attempts ${codes.length}: spent ${spent}, over the limit ${count('403 VELOCITY_LIMIT_EXCEEDED')}, balance short ${count('400 INVALID_AMOUNT')}; asked to come again ${busy}; least balance seen ${Math.min(...seen)}`,
+    `agents 50, attempts ${codes.length}: spent ${spent}, limit exceeded ${count('403 VELOCITY_LIMIT_EXCEEDED')}, insufficient balance ${count('400 INVALID_AMOUNT')}; told to retry ${busy}; lowest balance seen ${Math.min(...seen)}`,
   )
   const allowed = ['200', '201', '400 INVALID_AMOUNT', '403 VELOCITY_LIMIT_EXCEEDED']
   expect(codes.filter((code) => !allowed.includes(code))).toEqual([])
@@ -224,7 +226,7 @@ it('one agent spends many accounts at once: its daily limits hold', { timeout: S
   }
 })
 
-it('one quote is executed once, however often at once', { timeout: SLOWLY }, async () => {
+it('concurrent executions of one quote execute it once', { timeout: SLOWLY }, async () => {
   for (const mode of ['AUTO', 'APPROVAL_REQUIRED'] as const) {
     const acting = await createActing({ defaultExecutionMode: mode })
     for (const round of upTo(10)) {
@@ -239,9 +241,7 @@ it('one quote is executed once, however often at once', { timeout: SLOWLY }, asy
   }
 })
 
-it('a quote that its agent puts before the platform, and that the platform executes at once: one of the two', {
-  timeout: SLOWLY,
-}, async () => {
+it('a quote is executed by its agent or by the platform, not by both', { timeout: SLOWLY }, async () => {
   const acting = await createActing({ defaultExecutionMode: 'APPROVAL_REQUIRED' })
   const outcomes = new Map<string, number>()
   for (const round of upTo(20)) {
@@ -258,7 +258,7 @@ it('a quote that its agent puts before the platform, and that the platform execu
   console.log([...outcomes].map(([outcome, count]) => `agent and platform ${outcome}: ${count}`).join('; '))
 })
 
-it('an approval and the end of the agent, its pause, or the end of the quote at once: one of the two comes first', {
+it("approval concurrent with deleting or pausing the agent, or with the quote's expiry: one happens first", {
   timeout: SLOWLY,
 }, async () => {
   const outcomes = new Map<string, number>()

@@ -1,4 +1,4 @@
-// How many SQL statements a page of the approval queue costs: a fixed number, whatever the number of rows.
+// A page of the approval queue costs a fixed number of SQL statements, whatever the number of rows.
 import pg from 'pg'
 import { beforeAll, expect, it, vi } from 'vitest'
 import { type Acting, createActing, quoteOf, transferOf } from '#test/setup/agents/acting-agents.ts'
@@ -8,7 +8,7 @@ import { createPlatform, type Platform } from '#test/setup/world.ts'
 
 const SIZES = [5, 50, 100]
 
-/** Who wants to do what, with whose money, and to whom it goes. */
+/** The agent, the action, the account and the recipient. */
 const QUEUE = `query ($first: Int!) {
   agentApprovals(first: $first) {
     totalCount
@@ -34,7 +34,7 @@ beforeAll(async () => {
   platform = await createPlatform()
   const [face] = actionFaces
   if (!face) throw new Error('No face')
-  // Nothing of a row is shared with another: no cache can hide a statement.
+  // Rows share nothing with each other, so that no cache can hide a statement.
   for (let index = 0; index < 100; index += 1) {
     const acting = await createActing({ platform, defaultExecutionMode: 'APPROVAL_REQUIRED' })
     owner = acting.owner
@@ -61,7 +61,7 @@ const statementsOf = async (work: () => Promise<unknown>): Promise<string[]> => 
 }
 
 it.each([
-  // Token, page, count; agents, customers, quotes, payments, accounts of two kinds behind quotes and transfers.
+  // Token, page, count; agents, customers, quotes, payments, and two types of accounts behind quotes and transfers.
   [
     'GraphQL',
     async (first: number) => {

@@ -1,4 +1,4 @@
-// What an agent may do with money: docs/domain/agents.md#evaluation-order, step by step, and the same over both faces.
+// An agent's policy: docs/domain/agents.md#evaluation-order, step by step, over GraphQL and REST.
 import { randomBytes, randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { publicId } from '#core/ids.ts'
@@ -26,7 +26,7 @@ const ALL = ['VIEW_TRANSACTIONS', 'CREATE_QUOTES', 'EXECUTE_QUOTES', 'CREATE_TRA
 const codeOf = ({ status, body }: Answer) => [status, body.code, body.details?.reason].filter(Boolean).join(' ')
 const actionsOf = ({ agentId }: Acting) => db.agentAction.count({ where: { agentId: uuidOf(agentId) } })
 
-/** Everything that an agent can do, as much of it as is asked. */
+/** Every operation of an agent, for the given amount. */
 const ACTS = {
   execute: async (face: ActionFace, acting: Acting, who: Authorization, amount: number) => {
     const { permissions } = await db.agent.findFirstOrThrow({ where: { id: uuidOf(acting.agentId) } })
@@ -44,7 +44,7 @@ const acts = Object.entries(ACTS).map(([name, act]) => ({ name, act }))
 const stranger = () => bearer(`sat_${randomBytes(20).toString('hex')}`)
 
 describe.each(actionFaces)('over $name', (face) => {
-  it('of all that is wrong with an execution the first in the order is told', async () => {
+  it('an execution with several problems reports the first in evaluation order', async () => {
     const acting = await createActing()
     const { agent } = acting
     const make = async () => (await face.createQuote(agent, quoteOf(acting, 5_000))).body.id as string
@@ -111,7 +111,7 @@ describe.each(actionFaces)('over $name', (face) => {
     expect(await face[verb](agent, good)).toMatchObject({ status: 201, body: { status: 'APPROVED' } })
   })
 
-  it('4: of another customer, of another agent and of nobody are the same 404', async () => {
+  it('4: ids of another customer, of another agent and unknown ids get the same 404', async () => {
     const [acting, other] = [await createActing(), await createActing()]
     const neighbour = await createActing({ platform: acting.platform })
     const colleague = await createColleague(acting)
@@ -154,7 +154,7 @@ describe.each(actionFaces)('over $name', (face) => {
     expect(await face.execute(acting.agent, quote.body.id)).toMatchObject({ body: { status: 'APPROVED' } })
   })
 
-  it('6: a quote is executed once, and not beside an approval that it waits for', async () => {
+  it('6: a quote is executed once, and not while it waits for approval', async () => {
     const acting = await createActing()
     const [one, two] = [
       await face.createQuote(acting.agent, quoteOf(acting, 100)),
@@ -166,11 +166,11 @@ describe.each(actionFaces)('over $name', (face) => {
     expect((await face.execute(acting.agent, two.body.id)).body.status).toBe('PENDING_APPROVAL')
     expect(codeOf(await face.execute(acting.agent, two.body.id))).toBe('409 CONFLICT QUOTE_UNDER_APPROVAL')
     const waiting = await db.agentAction.findFirstOrThrow({ where: { quoteId: uuidOf(two.body.id) } })
-    // The database does not take a second one either.
+    // The database rejects a second one too.
     await expect(db.agentAction.create({ data: { ...waiting, id: randomUUID() } })).rejects.toThrow('Unique constraint')
   })
 
-  it("6: a wallet pays with the stamp of its owner's session alone", async () => {
+  it("6: a payment from a wallet needs the stamp of its owner's session", async () => {
     const acting = await createActing({ perTransactionLimit: 1_000_000_000n })
     const { platform, customerId, agent } = acting
     const wallet = await createInternalAccount(platform, {
@@ -213,7 +213,7 @@ describe.each(actionFaces)('over $name', (face) => {
   })
 
   describe.each(acts)('$name', ({ act }) => {
-    /** What comes of this much, and that nothing is made when it is refused. */
+    /** Checks the outcome for this amount, and that a refusal creates nothing. */
     const outcomeOf = async (acting: Acting, amount: number) => {
       const before = await actionsOf(acting)
       const answer = await act(face, acting, acting.agent, amount)
@@ -222,13 +222,13 @@ describe.each(actionFaces)('over $name', (face) => {
     }
     const EXCEEDED = '403 VELOCITY_LIMIT_EXCEEDED'
 
-    it('7: the limit per transaction may be reached, not passed', async () => {
+    it('7: an amount equal to the limit per transaction is allowed, a higher one is not', async () => {
       const acting = await createActing({ perTransactionLimit: 5_000n })
       expect(await outcomeOf(acting, 5_001)).toBe(EXCEEDED)
       expect(await outcomeOf(acting, 5_000)).toBe('APPROVED')
     })
 
-    it("7: the rule of the account stands in the place of the policy's limit, up or down; null inherits", async () => {
+    it("7: an account rule replaces the policy's limit, higher or lower; null inherits it", async () => {
       const acting = await createActing({ perTransactionLimit: 5_000n })
       const rule = (perTransactionLimit: number | null) =>
         changeAgent(acting, { accountRules: [{ accountId: uuidOf(acting.accountId), perTransactionLimit }] })
@@ -242,7 +242,7 @@ describe.each(actionFaces)('over $name', (face) => {
       expect([await outcomeOf(acting, 5_001), await outcomeOf(acting, 5_000)]).toEqual([EXCEEDED, 'APPROVED'])
     })
 
-    it('7: the daily number', async () => {
+    it('7: the daily number of transactions is limited', async () => {
       const acting = await createActing({ dailyTransactionLimit: 2 })
       expect([await outcomeOf(acting, 100), await outcomeOf(acting, 100), await outcomeOf(acting, 100)]).toEqual([
         'APPROVED',
@@ -251,7 +251,7 @@ describe.each(actionFaces)('over $name', (face) => {
       ])
     })
 
-    it('7: the daily and the monthly sum; null is none', async () => {
+    it('7: the daily and monthly totals are limited; null means no limit', async () => {
       const acting = await createActing({ dailyLimit: 3_000n })
       expect([await outcomeOf(acting, 2_000), await outcomeOf(acting, 1_001), await outcomeOf(acting, 1_000)]).toEqual([
         'APPROVED',
@@ -264,7 +264,7 @@ describe.each(actionFaces)('over $name', (face) => {
       expect(await outcomeOf(acting, 50_000)).toBe('APPROVED')
     })
 
-    it('7: limits in another currency are judged at the rate of the moment, rounded up', async () => {
+    it('7: limits in another currency use the current rate, rounded up', async () => {
       // 100.00 USD at 1.08695652 are 92.00000033 EUR.
       const acting = await createActing({ limitCurrency: 'EUR', perTransactionLimit: 9_200n })
       expect([await outcomeOf(acting, 10_000), await outcomeOf(acting, 9_999)]).toEqual([
@@ -273,7 +273,7 @@ describe.each(actionFaces)('over $name', (face) => {
       ])
     })
 
-    it('8: the threshold may be reached; above it a person approves, whatever the modes', async () => {
+    it('8: an amount equal to the threshold is allowed; above it a person must approve in every mode', async () => {
       const acting = await createActing({ approvalThresholdCurrency: 'USD', approvalThresholdAmount: 5_000n })
       expect([await outcomeOf(acting, 5_000), await outcomeOf(acting, 5_001)]).toEqual(['APPROVED', 'PENDING_APPROVAL'])
       await changeAgent(acting, { accountRules: [{ accountId: uuidOf(acting.accountId), executionMode: 'AUTO' }] })
@@ -284,7 +284,7 @@ describe.each(actionFaces)('over $name', (face) => {
       expect([await outcomeOf(acting, 1_000), await outcomeOf(acting, 1_001)]).toEqual(['APPROVED', 'PENDING_APPROVAL'])
     })
 
-    it("8: the rule's mode before the default one", async () => {
+    it("8: the account rule's mode takes precedence over the default", async () => {
       const acting = await createActing({ defaultExecutionMode: 'APPROVAL_REQUIRED' })
       const rule = (executionMode: string | null) =>
         changeAgent(acting, { accountRules: [{ accountId: uuidOf(acting.accountId), executionMode }] })
@@ -299,7 +299,7 @@ describe.each(actionFaces)('over $name', (face) => {
       expect(await outcomeOf(acting, 100)).toBe('PENDING_APPROVAL')
     })
 
-    it('9: a balance that is short is 400, and no action is made', async () => {
+    it('9: an insufficient balance is 400, and no action is created', async () => {
       const acting = await createActing({ balance: 100n })
       const isPull = act === ACTS['transfer in']
       expect(await outcomeOf(acting, 101)).toBe(isPull ? 'APPROVED' : '400 INVALID_AMOUNT INSUFFICIENT_BALANCE')
@@ -308,5 +308,5 @@ describe.each(actionFaces)('over $name', (face) => {
   })
 })
 
-/** 1.08695652 US dollars to the euro. */
+/** The exchange rate of 1.08695652 US dollars to the euro. */
 const rounded = (cents: bigint | number) => (BigInt(cents) * 100_000_000n + 108_695_651n) / 108_695_652n

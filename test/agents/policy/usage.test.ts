@@ -1,4 +1,4 @@
-// What counts against an agent's limits, from when to when, and in which currency.
+// Which amounts count towards an agent's limits, for how long, and in which currency.
 import { describe, expect, it } from 'vitest'
 import { db } from '#database/db.ts'
 import {
@@ -21,7 +21,7 @@ const isOfThisMonth = (date: Date) => date.toISOString().slice(0, 7) === new Dat
 const used = (acting: Acting, usageDay: Date) =>
   changeAgent(acting, { usageDay, dailyTransactionCount: 3, dailySpend: 3_000n, monthlySpend: 9_000n })
 
-/** As both faces show it to the platform. */
+/** The usage as the platform reads it over both APIs. */
 const shown = async ({ platform, agentId }: Acting) => {
   const usages = await Promise.all(agentFaces.map(async (face) => (await face.read(platform, agentId)).body.usage))
   expect(usages[0]).toEqual(usages[1])
@@ -33,7 +33,7 @@ describe.each(actionFaces)('over $name', (face) => {
   const spend = async (acting: Acting, amount: number) =>
     (await face.transferOut(acting.agent, transferOf(acting, amount))).body
 
-  it('counts transactions and sums, transfers in included, and what fees are taken of', async () => {
+  it('counts transactions and amounts, including transfers in and the amounts that fees are taken from', async () => {
     const acting = await createActing()
     await spend(acting, 1_000)
     await face.transferIn(acting.agent, pullOf(acting, 500))
@@ -42,7 +42,7 @@ describe.each(actionFaces)('over $name', (face) => {
     expect((await shown(acting)).figures).toEqual([3, 11_500, 11_500])
   })
 
-  it('counts an action when it executes, not while it waits, and never when it does not', async () => {
+  it('counts an action when it executes, not while it waits, and not if it never executes', async () => {
     const acting = await createActing({ defaultExecutionMode: 'APPROVAL_REQUIRED', dailyTransactionLimit: 1 })
     const { owner, agentId } = acting
     const [approved, rejected, failed] = [await spend(acting, 100), await spend(acting, 200), await spend(acting, 300)]
@@ -55,7 +55,7 @@ describe.each(actionFaces)('over $name', (face) => {
     expect(await usageOf(acting)).toEqual([1, 100, 100])
   })
 
-  it('a day ends at 00:00 UTC, and the month goes on with it', async () => {
+  it('starts a new day at 00:00 UTC, and keeps the month', async () => {
     const acting = await createActing({ dailyLimit: 3_000n, dailyTransactionLimit: 3 })
     await used(acting, day(0))
     expect((await shown(acting)).figures).toEqual([3, 3_000, 9_000])
@@ -69,7 +69,7 @@ describe.each(actionFaces)('over $name', (face) => {
     expect(await usageOf(acting)).toEqual([1, 3_000, month + 3_000])
   })
 
-  it('a month ends with its last day', async () => {
+  it('starts a new month after the last day', async () => {
     const acting = await createActing({ monthlyLimit: 9_000n })
     const first = new Date(`${new Date().toISOString().slice(0, 7)}-01T00:00:00Z`)
     await used(acting, first)
@@ -80,7 +80,7 @@ describe.each(actionFaces)('over $name', (face) => {
     expect(await usageOf(acting)).toEqual([1, 9_000, 9_000])
   })
 
-  it('a day that has begun is not begun again by whoever still lives in the one before', async () => {
+  it('is not reset again by a process whose clock is still on the previous day', async () => {
     const acting = await createActing({ dailyTransactionLimit: 3 })
     await used(acting, day(1))
     expect((await spend(acting, 1)).code).toBe('VELOCITY_LIMIT_EXCEEDED')
@@ -91,14 +91,14 @@ describe.each(actionFaces)('over $name', (face) => {
     expect(usageDay).toEqual(day(1))
   })
 
-  it('is told with the days on which it begins anew', async () => {
+  it('is returned with its reset dates', async () => {
     const { resets } = await shown(await createActing())
     const next = new Date()
     next.setUTCMonth(next.getUTCMonth() + 1, 1)
     expect(resets).toEqual([day(1).toISOString().slice(0, 10), next.toISOString().slice(0, 7)])
   })
 
-  it('is in the currency of the limits, rounded up, also when that changes', async () => {
+  it('is in the currency of the limits, rounded up, also after that currency changes', async () => {
     const acting = await createActing({ limitCurrency: 'EUR' })
     await spend(acting, 1)
     await spend(acting, 10_000)

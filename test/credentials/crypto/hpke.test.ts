@@ -37,7 +37,7 @@ interface Rfc9180 {
 }
 
 testVectors(
-  'the messages of RFC 9180 for this suite open',
+  'the RFC 9180 test vectors for this suite decrypt',
   'rfc9180_p256_sha256_aes256gcm_base.json',
   async (vectors: Rfc9180[]) => {
     let opened = 0
@@ -54,8 +54,8 @@ testVectors(
   },
 )
 
-describe('HPKE with the real client', () => {
-  test('opens what the client seals, 100 of 100', async () => {
+describe('HPKE against the real client', () => {
+  test('decrypts what the client encrypts, 100 of 100', async () => {
     let opened = 0
     for (let i = 0; i < 100; i++) {
       const { publicKey, privateKey } = generateKeyPair()
@@ -66,7 +66,7 @@ describe('HPKE with the real client', () => {
     expect(opened).toBe(100)
   })
 
-  test('seals what the client opens, 100 of 100', async () => {
+  test('encrypts what the client decrypts, 100 of 100', async () => {
     let opened = 0
     for (let i = 0; i < 100; i++) {
       const { publicKeyUncompressed, privateKey } = newKey()
@@ -77,7 +77,7 @@ describe('HPKE with the real client', () => {
     expect(opened).toBe(100)
   })
 
-  test('opens no message of which a single bit was changed', async () => {
+  test('decrypts no message with a single bit changed', async () => {
     const { publicKey, privateKey } = generateKeyPair()
     const { encapsulatedKey, box } = await seal(publicKey, Buffer.from('{"otp_code":"000000"}'))
     expect(textOf(await open(privateKey, encapsulatedKey, box))).toBe('{"otp_code":"000000"}')
@@ -90,7 +90,7 @@ describe('HPKE with the real client', () => {
     expect({ tried: whole.length * 8, opened }).toEqual({ tried: 816, opened: 0 })
   })
 
-  test('opens nothing that was cut, extended, or meant for another key', async () => {
+  test('decrypts no message that is truncated, extended or for another key', async () => {
     const { publicKey, privateKey } = generateKeyPair()
     const { encapsulatedKey, box } = await seal(publicKey, Buffer.from('message'))
     expect(await open(privateKey, encapsulatedKey, box.slice(0, -1))).toBeUndefined()
@@ -124,7 +124,7 @@ describe('otpEncryptionTargetBundle', () => {
     }
   }
 
-  test('is taken by the client, whose code and key arrive', async () => {
+  test('is accepted by the client, and the gateway recovers the code and the key', async () => {
     const { bundle, privateKey } = bundleOf()
     const { publicKey, publicKeyUncompressed } = newKey()
     for (const key of [publicKey, publicKeyUncompressed]) {
@@ -146,7 +146,7 @@ describe('otpEncryptionTargetBundle', () => {
     })
   })
 
-  test('that was tampered with is refused by the client, 200 of 200', async () => {
+  test('is refused by the client when modified, 200 of 200', async () => {
     const { bundle } = bundleOf()
     const { data } = JSON.parse(bundle)
     let refused = 0
@@ -163,7 +163,7 @@ describe('encryptedOtpBundle', () => {
   const encappedPublic = newKey().publicKeyUncompressed
   const ciphertext = 'ab'.repeat(40)
 
-  test('is JSON text with the two hex members, of any case', () => {
+  test('is JSON text with the two hex members, in any case', () => {
     const { encapsulatedKey, box } = parseOtpBundle(
       JSON.stringify({ ciphertext: ciphertext.toUpperCase(), encappedPublic }),
     )
@@ -180,7 +180,10 @@ describe('encryptedOtpBundle', () => {
     ['with a ciphertext of half a byte', JSON.stringify({ encappedPublic, ciphertext: `${ciphertext}a` })],
     ['with a ciphertext that is not hex', JSON.stringify({ encappedPublic, ciphertext: 'zz' })],
     ['with one member more', JSON.stringify({ encappedPublic, ciphertext, aad: '' })],
-    ['with a member twice', `{"ciphertext":"00","encappedPublic":"${encappedPublic}","ciphertext":"${ciphertext}"}`],
+    [
+      'with a duplicate member',
+      `{"ciphertext":"00","encappedPublic":"${encappedPublic}","ciphertext":"${ciphertext}"}`,
+    ],
     ['with numbers', JSON.stringify({ encappedPublic: 4, ciphertext })],
     ['with a compressed key', JSON.stringify({ encappedPublic: newKey().publicKey, ciphertext })],
     ['with a key off the curve', JSON.stringify({ encappedPublic: `04${'1'.repeat(128)}`, ciphertext })],
@@ -193,7 +196,7 @@ describe('encryptedOtpBundle', () => {
   })
 
   test.for([
-    ['no JSON', 'x'],
+    ['not JSON', 'x'],
     ['no code', JSON.stringify({ public_key: encappedPublic })],
     ['an empty code', JSON.stringify({ otp_code: '', public_key: encappedPublic })],
     ['a number for a code', JSON.stringify({ otp_code: 123456, public_key: encappedPublic })],
@@ -210,7 +213,7 @@ describe('encryptedOtpBundle', () => {
   })
 })
 
-test('encryptedSessionSigningKey is 81 bytes in base58check and opens with the real client', async () => {
+test('encryptedSessionSigningKey is 81 bytes in base58check, and the real client decrypts it', async () => {
   const client = newKey()
   const { privateKey } = generateKeyPair()
   const sealed = await sealSessionKey(point(client.publicKey), privateKey)
@@ -223,7 +226,7 @@ describe('encryptedWalletCredentials', () => {
   const sealed = (environment: 'PRODUCTION' | 'SANDBOX') =>
     sealWallet(MNEMONIC, point(client.publicKey), ORGANIZATION, environment)
 
-  test('of production open with the real client', async () => {
+  test('from production is decrypted by the real client', async () => {
     const exportBundle = await sealed('PRODUCTION')
     const mnemonic = await decryptExportBundle({
       exportBundle,
@@ -235,7 +238,7 @@ describe('encryptedWalletCredentials', () => {
     expect(mnemonic).toBe(MNEMONIC)
   })
 
-  test('of sandbox are not signed', async () => {
+  test('from sandbox is not signed', async () => {
     const bundle = JSON.parse(await sealed('SANDBOX'))
     expect(bundle).toMatchObject({ version: 'v1.0.0', dataSignature: '', enclaveQuorumPublic: '' })
     const data = JSON.parse(Buffer.from(bundle.data, 'hex').toString())

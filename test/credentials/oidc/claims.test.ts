@@ -1,4 +1,4 @@
-// What an identity token says of its issuer, its age and its form, with no look at its signature.
+// The checks of an identity token's issuer, age and form, without its signature.
 import { expect, test } from 'vitest'
 import { checkIdentity, checkToken, readToken } from '#credentials/kinds/oidc/token.ts'
 import { newIdentity, tokenOf } from '#test/setup/credentials/oidc-issuer.ts'
@@ -11,7 +11,7 @@ const sandbox = (text: string, milliseconds = 0) =>
   refusalOf(() => checkToken(readToken(text), 'SANDBOX', new Date(NOW * 1000 + milliseconds)))
 const refused = (reason: string) => ({ status: 401, code: 'UNAUTHORIZED', reason })
 
-test('a token that is exactly a minute old counts until that second is over', async () => {
+test('a token that is exactly a minute old is valid until the end of that second', async () => {
   const token = unsigned({}, { iat: NOW - 60 })
   expect(await sandbox(token, 999)).toBe('accepted')
   expect(await sandbox(token, 1000)).toEqual(refused('OIDC_FRESHNESS'))
@@ -24,11 +24,11 @@ test.for([{ crit: ['exp'], exp: 1 }, { crit: [] }, { crit: null }, { b64: false 
   },
 )
 
-test('members of the header that ask for nothing are ignored', async () => {
+test('header members that require nothing are ignored', async () => {
   expect(await sandbox(unsigned({ b64: true, x: 1 }))).toBe('accepted')
 })
 
-test('Google has one issuer, written in either way', async () => {
+test("Google's issuer is accepted in either form", async () => {
   const [bare, whole] = ['accounts.google.com', 'https://accounts.google.com'].map((iss) =>
     readToken(unsigned({}, { iss })),
   )
@@ -38,11 +38,11 @@ test('Google has one issuer, written in either way', async () => {
   expect(await refusalOf(() => checkIdentity(whole, bare))).toBe('accepted')
 })
 
-test('what is malformed names the field that it came in', async () => {
+test('a malformed token is reported under the field that it came in', async () => {
   expect(await refusalOf(() => readToken('x', 'proof.oidcToken'))).toMatchObject({ field: 'proof.oidcToken' })
 })
 
-test('sandbox judges all but the signature', async () => {
+test('sandbox makes every check except for the signature', async () => {
   expect(await sandbox(unsigned({ alg: 'none' }))).toBe('accepted')
   expect(await sandbox(unsigned({ alg: 'none' }, { exp: NOW }))).toEqual(refused('OIDC_FRESHNESS'))
 })

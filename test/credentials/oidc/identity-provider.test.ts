@@ -1,4 +1,4 @@
-// A real issuer: oidc-provider, which is OpenID certified, signs people in by the authorization code flow on this machine.
+// A real issuer: oidc-provider, which is OpenID certified, signs users in with the authorization code flow.
 import { generateKeyPairSync } from 'node:crypto'
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Answer } from '#test/setup/credentials/credential-faces.ts'
@@ -13,10 +13,10 @@ type Liar = (issuer: string) => { discovery: string; keys?: string; status?: num
 
 const discoveryOf = (issuer: string, more = {}) => JSON.stringify({ issuer, jwks_uri: `${issuer}/jwks`, ...more })
 
-/** Issuers whose documents are not right. */
+/** Issuers with invalid discovery documents. */
 const LIARS: Record<string, Liar> = {
   'names another issuer': () => ({ discovery: discoveryOf('https://accounts.google.com') }),
-  'names itself twice': (issuer) => ({
+  'has a duplicate issuer member': (issuer) => ({
     discovery: `{"issuer":"https://evil.example",${discoveryOf(issuer).slice(1)}`,
   }),
   'has its keys in a file': (issuer) => ({ discovery: discoveryOf(issuer, { jwks_uri: 'file:///etc/passwd' }) }),
@@ -42,7 +42,7 @@ const startLiar = async (lie: Liar) => {
   return server
 }
 
-// oidc-provider warns that it keeps everything in memory.
+// oidc-provider warns that it stores everything in memory.
 vi.spyOn(console, 'warn').mockReturnValue()
 vi.spyOn(console, 'info').mockReturnValue()
 
@@ -82,7 +82,7 @@ describe.each(credentialFaces)('over $name', (face) => {
   let people = 0
   const somebody = () => `person-${++people}`
 
-  // Only the monotonic clock goes on: what the gateway keeps of keys grows old, tokens do not.
+  // Only the monotonic clock advances: cached keys age, tokens do not.
   const now = performance.now.bind(performance)
   let ahead = 0
   const later = (seconds: number) => {
@@ -100,13 +100,13 @@ describe.each(credentialFaces)('over $name', (face) => {
     return platform
   }
 
-  /** A customer without e-mail: the first credential of the wallet needs no signature. */
+  /** A customer without an e-mail address, so that the wallet's first credential needs no signature. */
   const customer = async ({ environment = 'PRODUCTION' as 'PRODUCTION' | 'SANDBOX', person = somebody() } = {}) => {
     const platform = await newPlatform(environment)
     const wallet = await createWallet(platform, { email: null })
     const register = (oidcToken: string) =>
       face.register(platform, { type: 'OAUTH', accountId: wallet.accountId, oidcToken })
-    /** What verifies: a token for a key of the device. */
+    /** Returns a proof: a token bound to a key of the device. */
     const signIn = async ({ client = newKey(), nonce = nonceOf(client.publicKey), by = person, app = APP } = {}) => ({
       type: 'OAUTH',
       oidcToken: await provider.signIn(by, { nonce, app }),
@@ -122,7 +122,7 @@ describe.each(credentialFaces)('over $name', (face) => {
     return { ...visitor, id, verifyNow: async () => visitor.verify(id, await visitor.signIn()) }
   }
 
-  it('an identity is registered, opens a session, and with it registers another', async () => {
+  it('an identity is registered, opens a session, and that session registers another credential', async () => {
     const { platform, wallet, person, id, verify, signIn } = await registered()
     const client = newKey()
     const { body } = expectStatus(await verify(id, await signIn({ client })), 200)
@@ -142,7 +142,7 @@ describe.each(credentialFaces)('over $name', (face) => {
     openSessionKey(opened.body.encryptedSessionSigningKey, next)
   })
 
-  it('a token that an application signs with ES256 counts as well', async () => {
+  it('an ES256 token of another client is accepted', async () => {
     const { register, verify, signIn } = await customer()
     const { id } = expectStatus(await register((await signIn({ app: OTHER_APP })).oidcToken), 201).body
     expectStatus(await verify(id, await signIn({ app: OTHER_APP })), 200)
@@ -161,30 +161,30 @@ describe.each(credentialFaces)('over $name', (face) => {
     }
   })
 
-  it('a token opens one session', async () => {
+  it('a token opens only one session', async () => {
     const { id, verify, signIn } = await registered()
     const proof = await signIn()
     expectStatus(await verify(id, proof), 200)
     expect(await verify(id, proof)).toMatchObject(refused('OIDC_NONCE'))
   })
 
-  it('a token for another key, or for none, is refused', async () => {
+  it('a token for another key, or for no key, is refused', async () => {
     const { id, verify, signIn } = await registered()
     expect(await verify(id, await signIn({ nonce: nonceOf(newKey().publicKey) }))).toMatchObject(refused('OIDC_NONCE'))
     expect(await verify(id, await signIn({ nonce: '' }))).toMatchObject(refused('OIDC_NONCE'))
-    // The same point, in other letters.
+    // The same point in another encoding.
     const client = newKey()
     const proof = { ...(await signIn({ client })), clientPublicKey: client.publicKeyUncompressed }
     expect(await verify(id, proof)).toMatchObject(refused('OIDC_NONCE'))
   })
 
-  it('a token for another application, or of another person, is refused', async () => {
+  it('a token for another client or another user is refused', async () => {
     const { id, verify, signIn } = await registered()
     expect(await verify(id, await signIn({ app: OTHER_APP }))).toMatchObject(refused('OIDC_IDENTITY'))
     expect(await verify(id, await signIn({ by: somebody() }))).toMatchObject(refused('OIDC_IDENTITY'))
   })
 
-  it('a token that its issuer did not sign is refused, though in sandbox it counts', async () => {
+  it('a token not signed by the issuer is refused in production and accepted in sandbox', async () => {
     const { id, verify, signIn, person } = await registered()
     const { oidcToken, clientPublicKey } = await signIn()
     const [header = '', payload = '', signature = ''] = oidcToken.split('.')
@@ -207,7 +207,7 @@ describe.each(credentialFaces)('over $name', (face) => {
     }
   })
 
-  it('keys are fetched once, and again when they are ten minutes old', async () => {
+  it('keys are fetched once, and again after ten minutes', async () => {
     const { verifyNow } = await registered()
     const before = provider.keyFetches()
     for (let count = 0; count < 2; count += 1) expectStatus(await verifyNow(), 200)
@@ -219,7 +219,7 @@ describe.each(credentialFaces)('over $name', (face) => {
     expect(provider.keyFetches()).toBe(before + 1)
   })
 
-  it('after a rotation new keys are fetched once per cooldown, and the old ones count no more', async () => {
+  it('after a rotation, new keys are fetched once per cooldown, and the old ones are no longer accepted', async () => {
     const { id, verify, signIn, verifyNow } = await registered()
     const old = await signIn()
     const cached = await signIn()
@@ -229,7 +229,7 @@ describe.each(credentialFaces)('over $name', (face) => {
     const before = provider.keyFetches()
     expectStatus(await verifyNow(), 200)
     expect(provider.keyFetches()).toBe(before + 1)
-    // The old key id is unknown now, and may not make us ask again.
+    // The old key id is unknown now, and must not cause another fetch.
     expect(await verify(id, old)).toMatchObject(refused('OIDC_SIGNATURE'))
     expect(provider.keyFetches()).toBe(before + 1)
 
@@ -241,7 +241,7 @@ describe.each(credentialFaces)('over $name', (face) => {
     expect(provider.keyFetches()).toBe(before + 2)
   })
 
-  it('an issuer that is down stops nobody while its keys are known', async () => {
+  it('an issuer that is down does not stop verification while its keys are cached', async () => {
     const { id, verify, signIn } = await registered()
     const proofs = [await signIn(), await signIn()]
     vi.spyOn(process.stderr, 'write').mockReturnValue(true)
@@ -263,18 +263,18 @@ describe.each(credentialFaces)('over $name', (face) => {
     return register(identityToken({ iss: issuer, aud: APP, sub: 'x' }))
   }
 
-  it('without keys nothing can be judged: not when the issuer is down, and not when it is silent', async () => {
+  it('without keys a token cannot be judged, whether the issuer is down or does not answer', async () => {
     expect(await claimed(unreachable.issuer)).toMatchObject(SERVICE_UNAVAILABLE)
     await unreachable.stop()
     expect(await claimed(unreachable.issuer)).toMatchObject(SERVICE_UNAVAILABLE)
     await unreachable.start()
   })
 
-  it.each([...liars])('an issuer whose discovery %s is not believed', async (_lie, { issuer }) => {
+  it.each([...liars])('an issuer whose discovery %s is not trusted', async (_lie, { issuer }) => {
     expect(await claimed(issuer)).toMatchObject(SERVICE_UNAVAILABLE)
   })
 
-  it('keys that are weak or shared are none', async () => {
+  it('weak or symmetric keys are ignored', async () => {
     expect(await claimed(weak.issuer)).toMatchObject(refused('OIDC_SIGNATURE'))
   })
 })

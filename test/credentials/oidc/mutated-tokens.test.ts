@@ -1,4 +1,4 @@
-// Hostile identity tokens through the faces (docs/domain/credentials.md#oidc-tokens): nothing is accepted, nothing breaks.
+// Hostile identity tokens over both APIs (docs/domain/credentials.md#oidc-tokens): none is accepted or causes an internal error.
 import { createHmac, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { afterAll, beforeAll, describe, it, vi } from 'vitest'
 import { db } from '#database/db.ts'
@@ -35,7 +35,7 @@ describe('identity tokens', () => {
   const now = () => Math.floor(Date.now() / 1000)
   const TIMES = [null, 'now', '1', [], {}, true, -1, 0, 1e99, Number.MAX_SAFE_INTEGER]
 
-  it('with claims that are not right are refused, signed or not', async () => {
+  it('with invalid claims are refused, signed or not', async () => {
     for (const house of houses) {
       const { face, platform, oauth } = house
       const { identity } = oauth
@@ -112,7 +112,7 @@ describe('identity tokens', () => {
     }
   })
 
-  it('that the issuer did not sign are refused in production', async () => {
+  it('not signed by the issuer are refused in production', async () => {
     for (const house of houses) {
       const { face, platform, wallet } = house
       const identity = issuer.identity()
@@ -197,6 +197,6 @@ describe('identity tokens', () => {
   })
 })
 
-it('none was accepted, none broke anything, and each was told in the one shape', () => {
+it('none was accepted, none caused an internal error, and every refusal had the same shape', () => {
   tally.expectNone()
 })

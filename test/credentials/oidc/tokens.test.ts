@@ -26,7 +26,7 @@ const ec = await issuerKey('ES256', 'ec')
 const NOW = 1_800_000_000
 const now = new Date(NOW * 1000)
 
-/** Each test has an issuer of its own, whose keys nobody has fetched yet. */
+/** A fresh issuer for each test, whose keys are not cached yet. */
 const newIssuer = () => {
   const issuer = issuers.pop()
   if (!issuer) throw new Error('Start more issuers')
@@ -45,7 +45,7 @@ const claimsOf = (change: object = {}, issuer = home) => ({
 })
 const base64url = (value: string | Buffer) => Buffer.from(value).toString('base64url')
 const part = (value: unknown) => base64url(JSON.stringify(value))
-/** Signed by nobody. */
+/** An unsigned token. */
 const unsigned = (header: unknown, claims: unknown, signature = 'c2ln') =>
   `${part(header)}.${part(claims)}.${signature}`
 
@@ -69,12 +69,12 @@ afterEach(() => {
   later = 0
 })
 
-describe('a token in production', () => {
-  test.for([rsa, ec])('signed by its issuer with $alg is accepted', async (key) => {
+describe('an identity token in production', () => {
+  test.for([rsa, ec])("is accepted with the issuer's $alg signature", async (key) => {
     expect(await production(await signed(key, claimsOf()))).toBe('accepted')
   })
 
-  test('that anybody else signed is refused', async () => {
+  test('is refused when anyone else signed it', async () => {
     const pem = createPublicKey({ key: { ...rsa.jwk }, format: 'jwk' })
     const hs256 = (secret: string | Buffer, alg = 'HS256') => {
       const input = `${part({ alg, kid: 'rsa' })}.${part(claimsOf())}`
@@ -123,7 +123,7 @@ describe('a token in production', () => {
     expect(await production(await signed(rsa, claimsOf(), { kid: undefined }))).toBe('accepted')
   })
 
-  test('brings no keys: jwk, x5c, jku and x5u are not trusted and not fetched', async () => {
+  test('cannot supply keys: jwk, x5c, jku and x5u are neither trusted nor fetched', async () => {
     let connections = 0
     const listener = createServer((_request, response) => response.end()).on('connection', () => connections++)
     await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve))
@@ -138,13 +138,13 @@ describe('a token in production', () => {
     expect({ tokens: 12, connections }).toEqual({ tokens: 12, connections: 0 })
   })
 
-  test('is judged by its signature before anything else', async () => {
+  test('has its signature checked before anything else', async () => {
     expect(await production(unsigned({ alg: 'RS256', kid: 'rsa' }, claimsOf({ exp: 1 })))).toEqual(FORGED)
     expect(await production(await signed(rsa, claimsOf({ exp: 1 })))).toEqual(STALE)
   })
 })
 
-describe('a token', () => {
+describe('an identity token', () => {
   test.for([
     ['empty', ''],
     ['not a JWT', 'token'],
@@ -155,19 +155,19 @@ describe('a token', () => {
     ['with a space', ' e30.e30.e30'],
     ['ending with a newline', `${unsigned({}, claimsOf())}\n`],
     ['in base64', `${unsigned({}, claimsOf())}+/`],
-    ['with bits left over', `${part({})}.${part(claimsOf())}.YR`],
+    ['with non-zero spare bits', `${part({})}.${part(claimsOf())}.YR`],
     ['too long', unsigned({ kid: 'k'.repeat(1_000_000) }, claimsOf())],
-    ['with a header that is no object', unsigned([], claimsOf())],
+    ['with a header that is not an object', unsigned([], claimsOf())],
     ['with claims that are a list', unsigned({}, [])],
-    ['with claims that are nothing', unsigned({}, null)],
-    ['with alg twice', `${base64url('{"alg":"RS256","alg":"none"}')}.${part(claimsOf())}.c2ln`],
-    ['with sub twice', `${part({})}.${base64url(JSON.stringify(claimsOf()).replace('{', '{"sub":"a",'))}.c2ln`],
+    ['with claims that are null', unsigned({}, null)],
+    ['with a duplicate alg', `${base64url('{"alg":"RS256","alg":"none"}')}.${part(claimsOf())}.c2ln`],
+    ['with a duplicate sub', `${part({})}.${base64url(JSON.stringify(claimsOf()).replace('{', '{"sub":"a",'))}.c2ln`],
     ['with claims that are not UTF-8', `${part({})}.${base64url(Buffer.from([0x7b, 0xff, 0x7d]))}.c2ln`],
   ] as const)('%s is malformed', async ([, text]) => {
     expect(await refusalOf(() => readToken(text))).toMatchObject(MALFORMED)
   })
 
-  test('is of a configured issuer, exactly', async () => {
+  test('must name a configured issuer exactly', async () => {
     for (const iss of ['https://accounts.google.com', 'accounts.google.com', home.url]) {
       expect(await read({ iss })).toBe('accepted')
     }
@@ -205,7 +205,7 @@ describe('a token', () => {
     for (const value of bad) expect(await read({ [name]: value })).toBe('INVALID_INPUT oidcToken')
   })
 
-  test('is read into what it says', () => {
+  test('is parsed into its claims', () => {
     const text = unsigned({ alg: 'RS256' }, claimsOf({ aud: ['client'], email: 'a@b.example', nonce: 'n' }))
     expect(readToken(text)).toMatchObject({
       text,
@@ -229,7 +229,7 @@ describe('a token', () => {
     for (const offset of stale) expect(await sandbox(token(offset))).toEqual(STALE)
   })
 
-  test('is of exactly the identity that was registered', async () => {
+  test('must match the registered identity exactly', async () => {
     const token = readToken(unsigned({}, claimsOf()))
     const identity = { issuer: home.url, audience: home.audience, subject: 'user' }
     expect(await refusalOf(() => checkIdentity(token, identity))).toBe('accepted')
@@ -238,7 +238,7 @@ describe('a token', () => {
     }
   })
 
-  test('has the SHA-256 of the key’s text as its nonce, of the text as it was sent', async () => {
+  test('has a nonce equal to the SHA-256 of the public key text as sent', async () => {
     const key = `02${'ab'.repeat(32)}`
     const hash = createHash('sha256').update(key).digest('hex')
     const check = (nonce: unknown, text = key) =>
@@ -252,7 +252,7 @@ describe('a token', () => {
 })
 
 describe('the keys of an issuer', () => {
-  test('that are weak or of no use do not count', async () => {
+  test('are ignored when they are weak or unsuitable', async () => {
     const issuer = newIssuer()
     const weak = generateKeyPairSync('rsa', { modulusLength: 1024 })
     const odd = generateKeyPairSync('rsa', { modulusLength: 2048, publicExponent: 3 })
@@ -284,7 +284,7 @@ describe('the keys of an issuer', () => {
     expect(await production(await signed(rsa, claimsOf({}, issuer)))).toBe('accepted')
   })
 
-  test('that are for something else do not count', async () => {
+  test('are ignored when they are for another use', async () => {
     const operations = [['encrypt'], [], 'verify', ['sign']].map((key_ops) => ({ key_ops }))
     for (const purpose of [{ use: 'enc' }, { alg: 'RS512' }, ...operations]) {
       const issuer = newIssuer()
@@ -296,7 +296,7 @@ describe('the keys of an issuer', () => {
     expect(await production(await signed(rsa, claimsOf({}, issuer)))).toBe('accepted')
   })
 
-  test('are fetched once, and again for unknown key ids at most every 30 seconds', async () => {
+  test('are fetched once, and for unknown key ids at most every 30 seconds', async () => {
     const issuer = newIssuer()
     const kids = ['../../etc/passwd', "' or 1=1 --", '\0', '__proto__', 'x'.repeat(4000)]
     kids.push(...Array.from({ length: 2000 }, () => randomBytes(8).toString('hex')))
@@ -310,7 +310,7 @@ describe('the keys of an issuer', () => {
     expect(issuer.asked).toEqual({ discovery: 2, keys: 2 })
   })
 
-  test('may be rotated: a new one is found, an old one counts no more', async () => {
+  test('may be rotated: a new key is found, and an old one is no longer accepted', async () => {
     const issuer = newIssuer()
     const next = await issuerKey('ES256', 'next')
     expect(await production(await signed(ec, claimsOf({}, issuer)))).toBe('accepted')
@@ -320,7 +320,7 @@ describe('the keys of an issuer', () => {
     expect(await production(await signed(ec, claimsOf({}, issuer)))).toEqual(FORGED)
   })
 
-  test('that were withdrawn stop counting after ten minutes', async () => {
+  test('are rejected at most ten minutes after the issuer withdraws them', async () => {
     const issuer = newIssuer()
     const token = await signed(ec, claimsOf({}, issuer))
     expect(await production(token)).toBe('accepted')
@@ -331,7 +331,7 @@ describe('the keys of an issuer', () => {
     expect(await production(token)).toEqual(FORGED)
   })
 
-  test('that were fetched go on counting while the issuer is down', async () => {
+  test('stay usable while the issuer is down', async () => {
     const issuer = newIssuer()
     const token = await signed(rsa, claimsOf({}, issuer))
     expect(await production(token)).toBe('accepted')
@@ -343,7 +343,7 @@ describe('the keys of an issuer', () => {
     expect(issuer.asked.discovery).toBe(2)
   })
 
-  test('that its document has in the clear are not fetched, but from an issuer on this machine', async () => {
+  test('are not fetched over plain HTTP, except from an issuer on localhost', async () => {
     const issuer = 'https://accounts.google.com'
     const fetched: string[] = []
     const fetch = vi.spyOn(globalThis, 'fetch').mockImplementation(async (url) => {
@@ -355,14 +355,14 @@ describe('the keys of an issuer', () => {
     expect(fetched).toEqual([`${issuer}/.well-known/openid-configuration`])
   })
 
-  test('are their public parts, whatever else was published', async () => {
+  test('are reduced to their public parts', async () => {
     const issuer = newIssuer()
     issuer.keys = [{ ...(await exportJWK(rsa.privateKey)), kid: rsa.kid, use: 'sig' }]
     expect(await production(await signed(rsa, claimsOf({}, issuer)))).toBe('accepted')
   })
 
   const elsewhere = (location: string) => (response: ServerResponse) => response.writeHead(302, { location }).end()
-  /** Where the document of that issuer can be had, too. */
+  /** The other address at which the issuer's discovery document is served. */
   const twin = ({ discovery }: Issuer) => Object.assign(newIssuer(), { discovery })
   const inPlace = (body: object) => `data:application/json,${encodeURIComponent(JSON.stringify(body))}`
   const nothing = () => {}
@@ -384,7 +384,7 @@ describe('the keys of an issuer', () => {
     ['answers too much', ({ keys }) => ({ keys: json({ keys, more: 'x'.repeat(1_048_576) }) })],
     ['never answers', () => ({ keys: nothing })],
     ['never ends', () => ({ keys: (response) => response.write('{"keys":[') })],
-  ])('are not had when the issuer %s: the token is neither accepted nor refused', async ([, misbehaviour]) => {
+  ])('are unavailable when the issuer %s: the token is neither accepted nor refused', async ([, misbehaviour]) => {
     const issuer = newIssuer()
     const started = performance.now()
     issuer.misbehave = misbehaviour(issuer)

@@ -1,4 +1,4 @@
-// The codes that production customers get: random, as the platform wants them, and good for as long as it says.
+// The one-time codes of production customers: random, in the platform's format, and valid for as long as it sets.
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { publicId } from '#core/ids.ts'
@@ -12,7 +12,7 @@ import { createAuthMethod, createPlatform, createWallet, type Platform } from '#
 const { gateway, texts, answer } = await vi.hoisted(async () => {
   const { createServer } = await import('node:http')
   const texts: string[] = []
-  /** `meanwhile` is what happens while a message is on its way. */
+  /** Runs `meanwhile` while a message is being delivered. */
   const answer = { status: 202, meanwhile: async (): Promise<unknown> => undefined }
   const gateway = createServer(async (request, response) => {
     let body = ''
@@ -30,7 +30,7 @@ afterAll(() => gateway.close())
 
 const bare = (id: string) => id.slice(id.indexOf(':') + 1)
 
-describe.each(credentialFaces)('over $name', (face) => {
+describe.each(credentialFaces)('codes over $name', (face) => {
   let platform: Platform
   beforeAll(async () => {
     platform = await createPlatform()
@@ -44,7 +44,7 @@ describe.each(credentialFaces)('over $name', (face) => {
     const given = { accountId: bare(accountId), type: 'SMS_OTP', nickname } as const
     return publicId('AuthMethod', (await createAuthMethod(platform, given)).id)
   }
-  /** Asks for a code, and reads it off the phone. */
+  /** Requests a code and reads it from the phone. */
   const sent = async (id: string) => {
     texts.length = 0
     const { body } = expectStatus(await face.challenge(platform, id), 200)
@@ -59,7 +59,7 @@ describe.each(credentialFaces)('over $name', (face) => {
     return first.status === 202 ? send(await prove(key, first)) : first
   }
 
-  it('are digits, six unless the platform says otherwise, and never twice the same', async () => {
+  it('are six digits by default and never repeat', async () => {
     await wants({ otpLength: 6, otpAlphanumeric: false })
     const codes = new Set<string>()
     for (let phone = 0; phone < 5; phone += 1) {
@@ -70,7 +70,7 @@ describe.each(credentialFaces)('over $name', (face) => {
     expect(codes.size).toBeGreaterThan(3)
   })
 
-  it('have the length and the letters that the platform wants, and open a session', async () => {
+  it("have the platform's length and alphabet, and open a session", async () => {
     await wants({ otpLength: 12, otpAlphanumeric: true })
     const id = await newPhone()
     const message = await sent(id)
@@ -80,11 +80,11 @@ describe.each(credentialFaces)('over $name', (face) => {
     expectStatus(await verify(id, message, message.code), 200)
   })
 
-  it('count no more once there is a fresh one', async () => {
+  it('are void once a new one is issued', async () => {
     await wants({ otpLength: 8, otpAlphanumeric: false })
     const id = await newPhone()
     const earlier = await sent(id)
-    // Whatever is left of the life and the tries of the earlier one.
+    // Whatever lifetime and attempts the earlier one had left.
     await db.otpChallenge.updateMany({ where: { authMethodId: bare(id) }, data: { expiresAt: new Date(), tries: 2 } })
     const fresh = await sent(id)
     expect(fresh.code).not.toBe(earlier.code)
@@ -94,7 +94,7 @@ describe.each(credentialFaces)('over $name', (face) => {
     expectStatus(await verify(id, fresh, fresh.code), 200)
   })
 
-  it('move updatedAt of the credential, and of no other', async () => {
+  it('update updatedAt of their credential and of no other', async () => {
     const [id, other] = [await newPhone(), await newPhone()]
     const movedAt = async (credential: string) =>
       (await db.authMethod.findFirstOrThrow({ where: { id: bare(credential) } })).updatedAt.getTime()
@@ -104,7 +104,7 @@ describe.each(credentialFaces)('over $name', (face) => {
     expect(await movedAt(other)).toBe(before[1])
   })
 
-  it('open with the key that was made for them, and not with that of another', async () => {
+  it('decrypt with the key created for them, and with no other', async () => {
     const [id, other] = [await newPhone(), await newPhone()]
     const [message, foreign] = [await sent(id), await sent(other)]
     const { targetKeySealed } = await db.otpChallenge.findFirstOrThrow({ where: { authMethodId: bare(other) } })
@@ -112,7 +112,7 @@ describe.each(credentialFaces)('over $name', (face) => {
     expect(await verify(id, foreign, message.code)).toMatchObject({ status: 500, code: 'INTERNAL_ERROR' })
   })
 
-  it('that could not be sent are not counted', async () => {
+  it('that could not be sent do not count towards the limit', async () => {
     await wants({})
     const id = await newPhone()
     answer.status = 500
@@ -121,7 +121,7 @@ describe.each(credentialFaces)('over $name', (face) => {
     await sent(id)
   })
 
-  it('need not arrive for their credential to be registered', async () => {
+  it('need not be delivered for the credential to be registered', async () => {
     const own = await createPlatform()
     const { wallet, emailSession } = await createHousehold(face, own)
     await db.platform.update({ where: { id: own.id }, data: { environment: 'PRODUCTION' } })
@@ -132,7 +132,7 @@ describe.each(credentialFaces)('over $name', (face) => {
     expect(expectStatus(registered, 201).body.otpEncryptionTargetBundle ?? null).toBeNull()
   })
 
-  /** A telephone whose next code is slow: `change` is signed before, and made while the code is on its way. */
+  /** A phone whose next code is slow: `change` is signed before, and made while the code is on its way. */
   const overtaken = async (change: 'the number' | 'the credential') => {
     const own = await createPlatform()
     const { wallet, emailSession } = await createHousehold(face, own)
@@ -154,20 +154,20 @@ describe.each(credentialFaces)('over $name', (face) => {
     return { challenged, codes, counted: challengeTimes.length, again: () => face.challenge(own, id) }
   }
 
-  it('open nothing when the number was changed while they were on their way to the old one', async () => {
+  it('are void if the number changed during delivery', async () => {
     const { challenged, codes, counted, again } = await overtaken('the number')
     expect(challenged).toMatchObject({ status: 503, code: 'SERVICE_UNAVAILABLE' })
     expect({ codes, counted }).toEqual({ codes: 0, counted: 1 })
     expectStatus(await again(), 200)
   })
 
-  it('leave nothing at a credential that was revoked while they were on their way', async () => {
+  it('leave nothing on a credential that was revoked during delivery', async () => {
     const { challenged, codes } = await overtaken('the credential')
     expect(challenged).toMatchObject({ status: 404, code: 'REFERENCE_NOT_FOUND' })
     expect(codes).toBe(0)
   })
 
-  it('are not promised where they cannot be sent', async () => {
+  it('are refused when there is no transport', async () => {
     await wants({})
     const id = await newPhone()
     const { accountId } = await db.authMethod.findFirstOrThrow({ where: { id: bare(id) } })
@@ -176,7 +176,7 @@ describe.each(credentialFaces)('over $name', (face) => {
     expect(await face.register(platform, input)).toMatchObject({ status: 503, code: 'SERVICE_UNAVAILABLE' })
   })
 
-  it('end when the platform says', async () => {
+  it('expire as the platform sets', async () => {
     await wants({ otpExpirationSeconds: 120 })
     const id = await newPhone()
     const message = await sent(id)

@@ -1,4 +1,4 @@
-// One-time codes on their way: what an e-mail server and an SMS gateway receive, and what becomes of their failures.
+// Delivery of one-time codes: what an e-mail server and an SMS gateway receive, and how their failures are reported.
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net'
@@ -18,9 +18,9 @@ interface Sms {
 
 const mails: Mail[] = []
 const texts: Sms[] = []
-/** What the SMS gateway answers; null keeps it silent. */
+/** The status that the SMS gateway answers. With null it stays silent. */
 let smsStatus: number | null = 202
-/** What the e-mail server thinks of recipients. */
+/** The e-mail server's answer to a recipient. */
 let refusesRecipients = false
 
 const TOKEN = 'sms-token-8d1f'
@@ -68,7 +68,7 @@ type Delivery = typeof import('#credentials/kinds/otp/delivery.ts')
 
 const CONFIGURATION = ['SMTP_URL', 'EMAIL_FROM', 'SMS_URL', 'SMS_TOKEN'] as const
 
-/** The slice as it starts with these variables. */
+/** Loads the modules anew with these environment variables. */
 const startWith = async (variables: Partial<Record<(typeof CONFIGURATION)[number], string>>): Promise<Delivery> => {
   for (const name of CONFIGURATION) delete process.env[name]
   Object.assign(process.env, variables)
@@ -110,7 +110,7 @@ afterAll(async () => {
 })
 
 describe('a production customer', () => {
-  it('gets the code by e-mail, from the configured sender and with how long it is valid', async () => {
+  it('receives the code by e-mail from the configured sender, with its lifetime', async () => {
     await configured.deliverCode('PRODUCTION', byEmail)
     expect(mails).toHaveLength(1)
     expect(mails[0]).toMatchObject({ from: 'codes@platform.example', to: [ALICE] })
@@ -120,7 +120,7 @@ describe('a production customer', () => {
     expect(texts).toEqual([])
   })
 
-  it('gets it by SMS through the gateway, which knows us by its token', async () => {
+  it('receives the code by SMS; the gateway authenticates us by its token', async () => {
     await configured.deliverCode('PRODUCTION', bySms)
     expect(texts).toHaveLength(1)
     expect(texts[0]?.headers).toMatchObject({
@@ -145,14 +145,14 @@ describe('a production customer', () => {
     expect(texts[0]?.body).toContain(`valid for ${duration}.`)
   })
 
-  it('is the only one who gets it: text with a comma is one address', async () => {
+  it('is the only recipient: an address with a comma stays one address', async () => {
     const to = 'alice@customer.example, mallory@evil.example'
     await configured.deliverCode('PRODUCTION', { ...byEmail, to }).catch(() => {})
     expect(mails.flatMap((mail) => mail.to)).not.toContain('mallory@evil.example')
   })
 })
 
-it('a sandbox customer gets nothing, whether or not there is a transport', async () => {
+it('a sandbox customer receives nothing, with or without a transport', async () => {
   for (const delivery of [configured, await startWith({})]) {
     for (const message of [byEmail, bySms]) {
       delivery.requireTransport('SANDBOX', message.type)
@@ -163,7 +163,7 @@ it('a sandbox customer gets nothing, whether or not there is a transport', async
 })
 
 describe('without a transport', () => {
-  it.each(['EMAIL_OTP', 'SMS_OTP'] as const)('%s is 503 in production, before a code is made', async (type) => {
+  it.each(['EMAIL_OTP', 'SMS_OTP'] as const)('%s is 503 in production, and no code is created', async (type) => {
     const delivery = await startWith({})
     expect(() => delivery.requireTransport('PRODUCTION', type)).toThrow(
       expect.objectContaining({ ...UNAVAILABLE, message: expect.stringContaining(type) }),
@@ -182,7 +182,7 @@ describe('without a transport', () => {
   })
 })
 
-describe('the start is refused', () => {
+describe('the gateway refuses to start', () => {
   it.each([
     ['a server without a sender', { SMTP_URL: 'smtp://mail.example' }, 'EMAIL_FROM and SMTP_URL must be set together'],
     [
@@ -199,7 +199,7 @@ describe('the start is refused', () => {
   })
 })
 
-describe('a failed delivery is 503, and its cause is logged without address, code or token', () => {
+describe('a failed delivery is 503, and the log has its cause without the address, code or token', () => {
   const failing = async (delivery: Delivery, message: typeof byEmail | typeof bySms) => {
     const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
     const began = performance.now()
@@ -222,13 +222,13 @@ describe('a failed delivery is 503, and its cause is logged without address, cod
     expect((await failing(configured, bySms)).cause).toBe(`Not delivered: HTTP_${status}`)
   })
 
-  it('the SMS gateway sends elsewhere: the token does not follow', async () => {
+  it('the SMS gateway redirects: the token is not sent to the new address', async () => {
     smsStatus = 302
     await failing(configured, bySms)
     expect(texts).toHaveLength(1)
   })
 
-  it('the SMS gateway stays silent for five seconds', async () => {
+  it('the SMS gateway does not answer for five seconds', async () => {
     smsStatus = null
     const { seconds } = await failing(configured, bySms)
     expect(seconds).toBeGreaterThan(4.5)
@@ -257,9 +257,9 @@ describe('a failed delivery is 503, and its cause is logged without address, cod
   })
 
   it.each(['', '?requireTLS=false', '?ignoreTLS=true&requireTLS=false', '?opportunisticTLS=true'])(
-    'the e-mail server is on another machine and offers no TLS: nothing is said in the clear, whatever the address says: %s',
+    'a remote e-mail server offers no TLS: nothing is sent in the clear, whatever the options in its URL: %s',
     async (query) => {
-      // An address of this machine that does not look like one.
+      // The address of this machine in another notation.
       const SMTP_URL = `smtp://0.0.0.0:${await portOf(smtpServer.server)}/${query}`
       const delivery = await startWith({ SMTP_URL, EMAIL_FROM: 'codes@platform.example' })
       expect((await failing(delivery, byEmail)).cause).toMatch(/^Not delivered: ETLS/)
@@ -267,7 +267,7 @@ describe('a failed delivery is 503, and its cause is logged without address, cod
     },
   )
 
-  it('the e-mail server does not greet for three seconds', async () => {
+  it('the e-mail server sends no greeting for three seconds', async () => {
     const mute = createTcpServer((socket) => socket.on('error', () => {})).listen(0, '127.0.0.1')
     const SMTP_URL = `smtp://127.0.0.1:${await portOf(mute)}`
     const { seconds } = await failing(await startWith({ SMTP_URL, EMAIL_FROM: 'codes@platform.example' }), byEmail)

@@ -22,7 +22,7 @@ const ALGORITHMS = ['ES256', 'RS256', 'EdDSA'] as const
 const register = (by: ReturnType<typeof softwareAuthenticator>) =>
   checkRegistration({ nickname: 'Phone', challenge: 'c', attestation: { ...by.create('c'), transports: [] } }, SETTINGS)
 
-/** Asserts with a fresh passkey of this algorithm, each part as the twist says. */
+/** Creates an assertion with a new passkey of this algorithm, modified as given. */
 const assert = (twist: Twist = {}, { passkey: stored = {}, settings = {}, algorithm = 'ES256' }: Given = {}) => {
   const by = softwareAuthenticator(algorithm)
   const passkey = { ...register(by), ...stored }
@@ -37,8 +37,8 @@ interface Given {
 const refused = (reason: string) => ({ status: 401, code: 'UNAUTHORIZED', reason: `ASSERTION_${reason}` })
 const refusedAssertion = (twist: Twist, given?: Given) => refusalOf(() => assert(twist, given))
 
-describe('an assertion', () => {
-  test.for(ALGORITHMS)('with %s is accepted, 50 of 50', async (algorithm) => {
+describe('a passkey assertion', () => {
+  test.for(ALGORITHMS)('with %s is accepted 50 times out of 50', async (algorithm) => {
     const by = softwareAuthenticator(algorithm)
     const passkey = register(by)
     let accepted = 0
@@ -50,25 +50,25 @@ describe('an assertion', () => {
     expect(accepted).toBe(50)
   })
 
-  test('is of the credential', async () => {
+  test('must be made by the credential', async () => {
     expect(await refusedAssertion({ credentialId: 'YWJj' })).toEqual(refused('CREDENTIAL'))
   })
 
-  test('is of the type webauthn.get', async () => {
+  test('must have the type webauthn.get', async () => {
     expect(await refusedAssertion({ type: 'webauthn.create' })).toEqual(refused('CHALLENGE'))
   })
 
   test.for([
     ['upper-case hex', Buffer.from(CHALLENGE.toUpperCase()).toString('base64url')],
     ['the digest itself', Buffer.from(CHALLENGE, 'hex').toString('base64url')],
-    ['the hex without encoding', CHALLENGE],
+    ['the hex text without base64url', CHALLENGE],
     ['padded', Buffer.from(CHALLENGE).toString('base64')],
-    ['that of another session', Buffer.from('0'.repeat(64)).toString('base64url')],
+    ['the digest of another session', Buffer.from('0'.repeat(64)).toString('base64url')],
   ] as const)('has the UTF-8 bytes of the challenge, not %s', async ([, challenge]) => {
     expect(await refusedAssertion({ challenge })).toEqual(refused('CHALLENGE'))
   })
 
-  test('has client data that are JSON', async () => {
+  test('must have client data that is valid JSON', async () => {
     const by = softwareAuthenticator()
     const clientDataJson = Buffer.from('[]').toString('base64url')
     const check = () => checkAssertion({ ...by.get(CHALLENGE), clientDataJson }, CHALLENGE, register(by), SETTINGS)
@@ -76,7 +76,7 @@ describe('an assertion', () => {
   })
 
   const inSubdomain = { origin: 'https://login.app.example:8443', rpId: RP_ID }
-  test('comes from the registered origin or another host of the relying party, with the same scheme and port', async () => {
+  test('may come from the registered origin or another host of the relying party, with the same scheme and port', async () => {
     expect(await assert({ origin: 'https://a.login.app.example:8443' }, { passkey: inSubdomain })).toEqual({
       counter: 1,
     })
@@ -98,13 +98,13 @@ describe('an assertion', () => {
     'android:apk-key-hash:abc',
     'null',
     '',
-  ])('does not come from %j', async (origin) => {
+  ])('is refused from %j', async (origin) => {
     expect(await refusedAssertion({ origin }, { passkey: inSubdomain })).toEqual(refused('ORIGIN'))
   })
 
   const inApp = { origin: 'android:apk-key-hash:abc', rpId: null }
   test.for([inApp.origin, ORIGIN, `https://login.${RP_ID}`])(
-    'of a passkey of a native app comes from that app, or from a page of its relying party: %s',
+    'for a native app may come from the app or from a page of its relying party: %s',
     async (origin) => {
       expect(await assert({ origin }, { passkey: inApp })).toEqual({ counter: 1 })
       const settings = { origins: [inApp.origin] }
@@ -121,18 +121,18 @@ describe('an assertion', () => {
     `http://${RP_ID}`,
     `https://${RP_ID}:8443`,
     `https://${RP_ID}/`,
-  ])('of a passkey of a native app does not come from %s', async (origin) => {
+  ])('with a passkey of a native app is refused from %s', async (origin) => {
     expect(await refusedAssertion({ origin }, { passkey: inApp })).toEqual(refused('ORIGIN'))
   })
 
-  test('comes from one of the platform’s origins, when it has set them', async () => {
+  test("must come from one of the platform's origins if it has set them", async () => {
     expect(await assert({}, { settings: { origins: [ORIGIN] } })).toEqual({ counter: 1 })
     expect(await refusedAssertion({}, { settings: { origins: ['https://b.example'] } })).toEqual(refused('ORIGIN'))
     const listed = { settings: { origins: [ORIGIN, 'https://b.example'] } }
     expect(await refusedAssertion({ origin: 'https://b.example' }, listed)).toEqual(refused('ORIGIN'))
   })
 
-  test('does not come from a frame of another origin', async () => {
+  test('is refused from a cross-origin frame', async () => {
     expect(await refusedAssertion({ crossOrigin: true })).toEqual(refused('ORIGIN'))
   })
 
@@ -144,22 +144,22 @@ describe('an assertion', () => {
     { crossOrigin: null },
     { crossOrigin: 1 },
     { crossOrigin: [] },
-  ])('has no %j in its client data', async (clientData) => {
+  ])('is refused with %j in its client data', async (clientData) => {
     expect(await refusedAssertion({ clientData })).toEqual(refused('ORIGIN'))
   })
 
-  test('is backed up only where it may be', async () => {
+  test('may be backed up only if it is eligible for backup', async () => {
     for (const flags of [BE, BE | BS]) expect(await assert({ flags: UP | UV | flags })).toEqual({ counter: 1 })
     expect(await refusedAssertion({ flags: UP | UV | BS })).toEqual(refused('BACKUP'))
   })
 
-  test('is for the relying party of the registration', async () => {
+  test('must be for the relying party of the registration', async () => {
     expect(await refusedAssertion({ rpId: 'other.example' })).toEqual(refused('RP'))
     expect(await refusedAssertion({ authData: (data) => data.subarray(0, 36) })).toEqual(refused('RP'))
     expect(await refusedAssertion({ authData: (data) => Buffer.concat([data, data]) })).toEqual(refused('RP'))
   })
 
-  test('has the user present, and verified unless the platform only prefers it', async () => {
+  test('must have the user present, and verified unless the platform only prefers it', async () => {
     const settings = { requiresUserVerification: false }
     expect(await refusedAssertion({ flags: UV })).toEqual(refused('PRESENCE'))
     expect(await refusedAssertion({ flags: UP })).toEqual(refused('PRESENCE'))
@@ -167,7 +167,7 @@ describe('an assertion', () => {
     expect(await assert({ flags: UP }, { settings })).toEqual({ counter: 1 })
   })
 
-  test.for(ALGORITHMS)('with %s is signed by the key of the credential', async (algorithm) => {
+  test.for(ALGORITHMS)("with %s must be signed by the credential's key", async (algorithm) => {
     const flip = (at: number) => (signature: Buffer) => {
       signature[at] = (signature[at] ?? 0) ^ 1
       return signature
@@ -180,7 +180,7 @@ describe('an assertion', () => {
     expect(await refusedAssertion({}, { algorithm, passkey: { publicKey } })).toEqual(refused('SIGNATURE'))
   })
 
-  test('signs its client data', async () => {
+  test('must sign its client data', async () => {
     const by = softwareAuthenticator()
     const passkey = register(by)
     const { clientDataJson } = by.get(CHALLENGE, { clientData: { more: true } })
@@ -202,7 +202,7 @@ describe('an assertion', () => {
   })
 })
 
-describe('the body of an assertion', () => {
+describe('the body of a passkey assertion', () => {
   test.for([
     ['authenticatorData', 8192],
     ['signature', 2048],

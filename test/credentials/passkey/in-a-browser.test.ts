@@ -1,4 +1,4 @@
-// Passkeys of a real browser: Chromium registers one and signs in with it, at a platform whose backend asks the gateway over HTTP.
+// Chromium registers a passkey and signs in with it on a platform's site, whose backend calls the gateway over HTTP.
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { app } from '#app.ts'
@@ -19,21 +19,21 @@ interface SignIn {
 
 if (!hasBrowser) console.warn('passkeys in a browser: not run: no Chromium')
 
-describe.skipIf(!hasBrowser)(`passkeys in a browser${hasBrowser ? '' : ' (not run: no Chromium)'}`, () => {
+describe.skipIf(!hasBrowser)(`passkeys in a browser${hasBrowser ? '' : ' (skipped: no Chromium)'}`, () => {
   let gateway: Served
   let browser: Browser
   const closing: (() => unknown)[] = []
 
   beforeAll(async () => {
     gateway = await serve({ port: 0 })
-    // The same calls as everywhere, but over the wire.
+    // The usual calls, but over the network.
     vi.spyOn(app, 'fetch').mockImplementation(async (request) => {
       const { pathname, search } = new URL(request.url)
       const body = request.method === 'GET' ? null : await request.text()
       return fetch(gateway.url + pathname + search, {
         method: request.method,
         headers: request.headers,
-        // An empty text would be sent with a type of its own.
+        // Without this, fetch would add a content type to an empty body.
         ...(body && { body }),
       })
     })
@@ -48,7 +48,7 @@ describe.skipIf(!hasBrowser)(`passkeys in a browser${hasBrowser ? '' : ' (not ru
   })
 
   describe.each(credentialFaces)('over $name', (face) => {
-    /** A customer with a session from an e-mail code, at the site with a device. */
+    /** A customer on the site with a device and a session from an e-mail code. */
     const visit = async ({ requiresUserVerification = true, verifiesUser = true } = {}) => {
       const platform = await createPlatform()
       await db.platform.update({
@@ -72,7 +72,7 @@ describe.skipIf(!hasBrowser)(`passkeys in a browser${hasBrowser ? '' : ' (not ru
       ['ES256', -7],
       ['RS256', -257],
       ['EdDSA', -8],
-    ])('%s: it is registered, signs in twice, and its session signs for the wallet', async (_name, algorithm) => {
+    ])('%s: a passkey is registered and signs in twice, and its session can sign', async (_name, algorithm) => {
       const { platform, wallet, device } = await visit()
       const registered = expectStatus(await register(device, { algorithm }), 201)
       expect(registered.body).toMatchObject({ type: 'PASSKEY', nickname: 'Chromium', accountId: wallet.accountId })
@@ -89,7 +89,7 @@ describe.skipIf(!hasBrowser)(`passkeys in a browser${hasBrowser ? '' : ' (not ru
       }
     })
 
-    it('the same assertion counts once, and not for another challenge', async () => {
+    it('an assertion is accepted once, and only for its own challenge', async () => {
       const { device } = await visit()
       await register(device)
       const { sent, answer } = await signIn(device)
@@ -109,7 +109,7 @@ describe.skipIf(!hasBrowser)(`passkeys in a browser${hasBrowser ? '' : ' (not ru
       })
     })
 
-    it('a copy of the authenticator is found out by its counter', async () => {
+    it('a cloned authenticator is detected by its signature counter', async () => {
       const { device } = await visit()
       await register(device)
       const { protocol, authenticatorId } = device
@@ -122,7 +122,7 @@ describe.skipIf(!hasBrowser)(`passkeys in a browser${hasBrowser ? '' : ' (not ru
       expect((await signIn(device)).answer).toMatchObject({ details: { reason: 'ASSERTION_COUNTER' } })
     })
 
-    it('a user who is present but not verified is refused, unless the platform asks for no more', async () => {
+    it('a user who is present but not verified is refused unless the platform allows it', async () => {
       const careless = { userVerification: 'discouraged' } as const
       const strict = await visit({ verifiesUser: false })
       expect(await register(strict.device, careless)).toMatchObject({
@@ -137,7 +137,7 @@ describe.skipIf(!hasBrowser)(`passkeys in a browser${hasBrowser ? '' : ' (not ru
       expect((await signIn(lax.device, careless)).answer).toMatchObject({ details: { reason: 'ASSERTION_PRESENCE' } })
     })
 
-    it('an assertion from inside a frame of another site is refused', async () => {
+    it('an assertion from a frame of another site is refused', async () => {
       const { device, site } = await visit()
       await register(device)
       await device.page.goto(`http://127.0.0.1:${site.port}`)

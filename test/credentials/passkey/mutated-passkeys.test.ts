@@ -1,4 +1,4 @@
-// Hostile passkeys through the faces (docs/domain/credentials.md#passkey-assertion): nothing is accepted, nothing breaks.
+// Hostile passkeys over both APIs (docs/domain/credentials.md#passkey-assertion): none is accepted or causes an internal error.
 import { beforeAll, describe, it } from 'vitest'
 import { softwareAuthenticator } from '#test/setup/credentials/software-authenticator.ts'
 import {
@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 
 describe('passkeys', () => {
-  it('assertions are refused', async () => {
+  it('assertions are refused when malformed', async () => {
     for (const house of houses) {
       const { face, platform, wallet, emailSession } = house
       const passkey = await addPasskey(face, wallet, emailSession)
@@ -80,7 +80,7 @@ describe('passkeys', () => {
     }
   })
 
-  it('attestations are refused', async () => {
+  it('attestations are refused when malformed', async () => {
     for (const house of houses) {
       const { face, platform, wallet } = house
       const send = async (slice: string, given: object) => {
@@ -96,12 +96,12 @@ describe('passkeys', () => {
       }
       for (const name of ['credentialId', 'clientDataJson', 'attestationObject', 'transports']) {
         for (const value of STRANGE_VALUES) {
-          // No transports at all are fine.
+          // An empty list of transports is valid.
           if (!(name === 'transports' && Array.isArray(value) && value.length === 0))
             await send('attestation: values', { [name]: value })
         }
       }
-      // What identifies: the hash of the relying party, the credential id, the algorithm and the point.
+      // The parts that identify it: hash of the relying party, credential id, algorithm and point.
       const bend = async (slice: string, authData: (honest: Buffer) => Buffer) => {
         const registration = passkeyRegistration(wallet, softwareAuthenticator(), { authData })
         tally.refused(slice, registration.attestation.attestationObject, await face.register(platform, registration))
@@ -121,6 +121,6 @@ describe('passkeys', () => {
   })
 })
 
-it('none was accepted, none broke anything, and each was told in the one shape', () => {
+it('none was accepted, none caused an internal error, and every refusal had the same shape', () => {
   tally.expectNone()
 })

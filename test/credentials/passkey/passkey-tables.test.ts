@@ -1,4 +1,4 @@
-// The decision table of verification for passkeys (docs/domain/credentials.md#passkey-assertion), row by row over both faces.
+// The decision table of passkey verification (docs/domain/credentials.md#passkey-assertion), row by row over GraphQL and REST.
 import { randomUUID } from 'node:crypto'
 import { expect, it, vi } from 'vitest'
 import { db } from '#database/db.ts'
@@ -24,7 +24,7 @@ interface Asserted {
   readonly before?: (requestId: string, again: (twist: Twist) => Promise<Answer>) => Promise<unknown>
 }
 
-/** A PASSKEY verify where one thing is otherwise. */
+/** A PASSKEY verification with one part changed. */
 const verifyPasskey =
   ({ twist = {}, given = {}, proof, platform: settings, before }: Asserted): Row[1] =>
   async (_shared, face) => {
@@ -89,14 +89,14 @@ describeRows('verify: passkeys', [
   ['another origin', verifyPasskey({ twist: { origin: 'https://evil.example' } }), unauthorized('ASSERTION_ORIGIN')],
   ['origin without TLS', verifyPasskey({ twist: { origin: 'http://app.example' } }), unauthorized('ASSERTION_ORIGIN')],
   [
-    'origin with the name inside another',
+    'an origin that contains the name of the relying party',
     verifyPasskey({ twist: { origin: 'https://evilapp.example' } }),
     unauthorized('ASSERTION_ORIGIN'),
   ],
   ['origin null', verifyPasskey({ twist: { origin: 'null' } }), unauthorized('ASSERTION_ORIGIN')],
   ['a host inside the relying party', verifyPasskey({ twist: { origin: 'https://login.app.example' } }), OK],
   [
-    'an origin that the platform does not list any more',
+    'an origin that the platform no longer lists',
     async (_shared, face) => {
       const platform = await createPlatform()
       const { wallet, emailSession } = await createHousehold(face, platform)
@@ -112,7 +112,7 @@ describeRows('verify: passkeys', [
   ['not present', verifyPasskey({ twist: { flags: UV } }), unauthorized('ASSERTION_PRESENCE')],
   ['not verified', verifyPasskey({ twist: { flags: UP } }), unauthorized('ASSERTION_PRESENCE')],
   [
-    'not verified, where that is preferred only',
+    'user not verified, verification only preferred',
     verifyPasskey({ twist: { flags: UP }, platform: { passkeyRequireUserVerification: false } }),
     OK,
   ],
@@ -142,7 +142,7 @@ describeRows('verify: passkeys', [
   ],
   ['counter of more than 31 bits', verifyPasskey({ twist: { counter: 2 ** 31 } }), OK],
   [
-    'counter that grew to the largest there is',
+    'counter at its maximum',
     verifyPasskey({
       twist: { counter: 2 ** 32 - 1 },
       before: async (_id, again) => expectStatus(await again({ counter: 2 ** 31 }), 200),

@@ -23,7 +23,7 @@ const ALGORITHMS = ['ES256', 'RS256', 'EdDSA'] as const
 
 const es256 = softwareAuthenticator()
 
-/** Registers a twisted attestation, as a body would. */
+/** Registers a modified attestation, as a request body would. */
 const register = (twist: Twist = {}, settings: Parameters<typeof checkRegistration>[1] = SETTINGS, by = es256) =>
   checkRegistration(
     parse(passkeyRegistration, {
@@ -41,7 +41,7 @@ const invalid = (reason: string, field: string) => ({
   field: `attestation.${field}`,
 })
 
-/** The attestation object itself twisted. */
+/** Modifies the attestation object itself. */
 const registerObject = (twist: (object: Buffer, authData: Buffer) => Buffer) => {
   const attestation = es256.create(REGISTRATION_CHALLENGE)
   const object = Buffer.from(attestation.attestationObject, 'base64url')
@@ -58,8 +58,8 @@ const registerObject = (twist: (object: Buffer, authData: Buffer) => Buffer) => 
   )
 }
 
-describe('a registration', () => {
-  test.for(ALGORITHMS)('with %s is accepted, and its parts are kept', (algorithm) => {
+describe('a passkey registration', () => {
+  test.for(ALGORITHMS)('with %s is accepted and stores its parts', (algorithm) => {
     const by = softwareAuthenticator(algorithm)
     const passkey = register({ counter: 7 }, SETTINGS, by)
     expect({ ...passkey, publicKey: Buffer.from(passkey.publicKey), rpIdHash: Buffer.from(passkey.rpIdHash) }).toEqual({
@@ -77,11 +77,11 @@ describe('a registration', () => {
     for (const fmt of ['none', 'packed', 'tpm', 'apple', 'something-else']) expect(register({ fmt }).rpId).toBe(RP_ID)
   })
 
-  test('is of the type webauthn.create', async () => {
+  test('must have the type webauthn.create', async () => {
     expect(await refusedRegistration({ type: 'webauthn.get' })).toEqual(invalid('REGISTRATION_TYPE', 'clientDataJson'))
   })
 
-  test('has the challenge of the body, compared as text', async () => {
+  test('must have the challenge of the body, compared as text', async () => {
     expect(await refusedRegistration({ challenge: `${REGISTRATION_CHALLENGE} ` })).toEqual(
       invalid('REGISTRATION_CHALLENGE', 'clientDataJson'),
     )
@@ -101,24 +101,27 @@ describe('a registration', () => {
     'android:',
     'android:apk\0',
     `android:${'a'.repeat(501)}`,
-  ])('does not come from the origin %j', async (origin) => {
+  ])('is refused from the origin %j', async (origin) => {
     expect(await refusedRegistration({ origin })).toEqual(invalid('REGISTRATION_ORIGIN', 'clientDataJson'))
   })
 
-  test.for([ORIGIN, 'android:apk-key-hash:abc'])('has an origin that is text, not a list of %s', async (origin) => {
-    expect(await refusedRegistration({ clientData: { origin: [origin] } })).toMatchObject({
-      reason: 'REGISTRATION_ORIGIN',
-    })
-  })
+  test.for([ORIGIN, 'android:apk-key-hash:abc'])(
+    'must have a string as its origin, not a list of %s',
+    async (origin) => {
+      expect(await refusedRegistration({ clientData: { origin: [origin] } })).toMatchObject({
+        reason: 'REGISTRATION_ORIGIN',
+      })
+    },
+  )
 
-  test('comes from one of the platform’s origins, when it has set them', async () => {
+  test("must come from one of the platform's origins if it has set them", async () => {
     expect(register({}, { ...SETTINGS, origins: ['https://b.example', ORIGIN] }).origin).toBe(ORIGIN)
     expect(await refusalOf(() => register({}, { ...SETTINGS, origins: ['https://b.example'] }))).toEqual(
       invalid('REGISTRATION_ORIGIN', 'clientDataJson'),
     )
   })
 
-  test('does not come from a frame of another origin', async () => {
+  test('is refused from a cross-origin frame', async () => {
     expect(await refusedRegistration({ crossOrigin: true })).toEqual(invalid('REGISTRATION_ORIGIN', 'clientDataJson'))
   })
 
@@ -131,15 +134,15 @@ describe('a registration', () => {
     { crossOrigin: null },
     { crossOrigin: 0 },
     { crossOrigin: {} },
-  ])('has no %j in its client data', async (clientData) => {
+  ])('is refused with %j in its client data', async (clientData) => {
     expect(await refusedRegistration({ clientData })).toEqual(invalid('REGISTRATION_ORIGIN', 'clientDataJson'))
   })
 
-  test('may leave crossOrigin out', () => {
+  test('may omit crossOrigin', () => {
     expect(register({ clientData: { crossOrigin: undefined } }).rpId).toBe(RP_ID)
   })
 
-  test('is backed up only where it may be', async () => {
+  test('may be backed up only if it is eligible for backup', async () => {
     for (const flags of [BE, BE | BS]) expect(register({ flags: UP | UV | AT | flags }).rpId).toBe(RP_ID)
     expect(await refusedRegistration({ flags: UP | UV | AT | BS })).toEqual(
       invalid('REGISTRATION_BACKUP', 'attestationObject'),
@@ -173,7 +176,7 @@ describe('a registration', () => {
     expect(register({ origin: 'android:apk-key-hash:abc', rpId: 'app.example' }).rpId).toBeNull()
   })
 
-  test('is for the host of its origin or a parent domain of it', async () => {
+  test('must be for the host of its origin or a parent domain', async () => {
     expect(register({ origin: 'https://a.b.app.example', rpId: 'b.app.example' }).rpId).toBe('b.app.example')
     expect(register({ origin: 'https://a.b.app.example', rpId: 'app.example' }).rpId).toBe('app.example')
     for (const rpId of ['example', 'pp.example', 'other.example', 'a.app.example', ORIGIN]) {
@@ -181,7 +184,7 @@ describe('a registration', () => {
     }
   })
 
-  test('has the user present, and verified unless the platform only prefers it', async () => {
+  test('must have the user present, and verified unless the platform only prefers it', async () => {
     const preferred = { ...SETTINGS, requiresUserVerification: false }
     const refused = invalid('REGISTRATION_PRESENCE', 'attestationObject')
     expect(await refusedRegistration({ flags: UV | AT })).toEqual(refused)
@@ -190,7 +193,7 @@ describe('a registration', () => {
     expect(register({ flags: UP | AT }, preferred).rpId).toBe(RP_ID)
   })
 
-  test('holds a credential, and the one that the body names', async () => {
+  test('must contain a credential, the one that the body names', async () => {
     const withoutCredential = { flags: UP | UV, authData: (authData: Buffer) => authData.subarray(0, 37) }
     expect(await refusedRegistration(withoutCredential)).toEqual(
       invalid('REGISTRATION_CREDENTIAL', 'attestationObject'),
@@ -200,7 +203,7 @@ describe('a registration', () => {
     )
   })
 
-  test('in bad CBOR, with members twice, or with anything left over is refused', async () => {
+  test('is refused with invalid CBOR, duplicate members or trailing bytes', async () => {
     const cut = (text: string) => Buffer.from(text, 'hex')
     const malformed = await Promise.all([
       registerObject(() => Buffer.alloc(0)),
@@ -234,7 +237,7 @@ describe('a registration', () => {
   }
   const bent = (at: number, value: number) =>
     Buffer.from(es256.coseKey.map((byte, index) => (index === at ? value : byte)))
-  test('with a key whose CBOR is cut short is refused, although the rest of it is a key as well', async () => {
+  test('is refused when the CBOR of its key is truncated, even if the rest is a valid key', async () => {
     const { n } = generateKeyPairSync('rsa', { modulusLength: 3072 }).publicKey.export({ format: 'jwk' })
     const exponentFirst = Buffer.concat([hex('a4010303390100214301000120590180'), Buffer.from(`${n}`, 'base64url')])
     expect(await refusedRegistration({ coseKey: exponentFirst.subarray(0, -1) })).toEqual(
@@ -245,27 +248,33 @@ describe('a registration', () => {
   test.for([
     ['a point off the curve', bent(76, (es256.coseKey[76] ?? 0) ^ 1)],
     ['ES384 as its algorithm', Buffer.concat([hex('a501020338222001215820'), es256.coseKey.subarray(10)])],
-    ['a curve that is not of its algorithm', bent(6, 0x02)],
-    ['a key type that is not of its algorithm', bent(2, 0x03)],
-    ['a coordinate missing', Buffer.concat([hex('a4'), es256.coseKey.subarray(1, 42)])],
-    ['a coordinate too short', Buffer.concat([hex('a501020326200121581f'), es256.coseKey.subarray(11)])],
-    ['a zero before x', Buffer.concat([es256.coseKey.subarray(0, 8), hex('582100'), es256.coseKey.subarray(10)])],
-    ['a zero before y', Buffer.concat([es256.coseKey.subarray(0, 43), hex('582100'), es256.coseKey.subarray(45)])],
-    ['text for an algorithm', Buffer.concat([hex('a5010203622d37'), es256.coseKey.subarray(5)])],
+    ['a curve that does not match its algorithm', bent(6, 0x02)],
+    ['a key type that does not match its algorithm', bent(2, 0x03)],
+    ['a missing coordinate', Buffer.concat([hex('a4'), es256.coseKey.subarray(1, 42)])],
+    ['a coordinate that is too short', Buffer.concat([hex('a501020326200121581f'), es256.coseKey.subarray(11)])],
+    [
+      'a leading zero byte in x',
+      Buffer.concat([es256.coseKey.subarray(0, 8), hex('582100'), es256.coseKey.subarray(10)]),
+    ],
+    [
+      'a leading zero byte in y',
+      Buffer.concat([es256.coseKey.subarray(0, 43), hex('582100'), es256.coseKey.subarray(45)]),
+    ],
+    ['a string as its algorithm', Buffer.concat([hex('a5010203622d37'), es256.coseKey.subarray(5)])],
     ['an Ed25519 key of 31 bytes', Buffer.concat([hex('a401010327200621581f'), randomBytes(31)])],
     ['an Ed448 key', Buffer.concat([hex('a4010103272007215839'), randomBytes(57)])],
     ['an RSA key of 1024 bits', rsa(1024)],
     ['an RSA key of 16384 bits', rsaOf(Buffer.alloc(2048, 0xff))],
     ['an X25519 key', Buffer.concat([hex('a4010103272004215820'), randomBytes(32)])],
     ['an RSA key with the exponent 1', Buffer.concat([rsa(2048).subarray(0, -4), hex('4101')])],
-    ['an RSA key without exponent', Buffer.concat([hex('a3'), rsa(2048).subarray(1, -5)])],
-    ['a list for a key', hex('8101')],
+    ['an RSA key without an exponent', Buffer.concat([hex('a3'), rsa(2048).subarray(1, -5)])],
+    ['a list in place of a key', hex('8101')],
   ] as const)('with %s is refused', async ([, coseKey]) => {
     expect(await refusedRegistration({ coseKey })).toEqual(invalid('REGISTRATION_KEY', 'attestationObject'))
   })
 })
 
-test('keys of others are on P-256 or Ed25519, or RSA', () => {
+test('an imported key must be P-256, Ed25519 or RSA', () => {
   const imported = (namedCurve: string) => {
     const { publicKey } = generateKeyPairSync('ec', { namedCurve })
     return importPublicKey(publicKey.export({ format: 'jwk' })) !== undefined
@@ -278,7 +287,7 @@ test('keys of others are on P-256 or Ed25519, or RSA', () => {
   expect(importPublicKey(publicKey.export({ format: 'jwk' }))).toBeUndefined()
 })
 
-describe('the body of a registration', () => {
+describe('the body of a passkey registration', () => {
   const honest = () => ({ nickname: 'Phone', challenge: 'c', attestation: es256.create('c') })
   const fieldOf = async (change: object, attestation: object = {}) => {
     const body = { ...honest(), ...change }
@@ -288,7 +297,7 @@ describe('the body of a registration', () => {
     return answer === 'accepted' ? answer : `${answer.code} ${answer.field}`
   }
 
-  test("has a nickname of 1 to 100 letters, digits, spaces and . _ - ' ( ) after trimming", async () => {
+  test("must have a nickname of 1 to 100 letters, digits, spaces and . _ - ' ( ) after trimming", async () => {
     for (const nickname of ['a', "  Zoë's i-Phone_1.0 (gold)  ", '電話', 'हिन्दी', 'x'.repeat(100)]) {
       expect(parse(passkeyRegistration, { ...honest(), nickname }).nickname).toBe(nickname.trim())
     }
@@ -297,11 +306,11 @@ describe('the body of a registration', () => {
     }
   })
 
-  test('has a challenge', async () => {
+  test('must have a challenge', async () => {
     for (const challenge of ['', null, 1, 'a\0']) expect(await fieldOf({ challenge })).toBe('INVALID_INPUT challenge')
   })
 
-  test('has transports that WebAuthn knows, perhaps none, each kept once', async () => {
+  test('may have transports known to WebAuthn, each stored once', async () => {
     expect(await fieldOf({}, { transports: [] })).toBe('accepted')
     expect(await fieldOf({}, { transports: ['smoke'] })).toBe('INVALID_INPUT attestation.transports.0')
     for (const transports of [null, Array(6).fill('usb')]) {

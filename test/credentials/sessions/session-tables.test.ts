@@ -1,5 +1,5 @@
-// The decision tables of sessions, wallets and contact (docs/domain/credentials.md#revocation-and-session-decisions), row by row over both
-// faces, and the lists.
+// The decision tables of sessions, wallets and contact (docs/domain/credentials.md#revocation-and-session-decisions), row by row over
+// GraphQL and REST, and the lists.
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { db } from '#database/db.ts'
@@ -25,7 +25,7 @@ const key = () => newKey().publicKey
 const endSession = (id: string, data: object) => db.walletSession.updateMany({ where: { id: bare(id) }, data })
 const past = () => new Date(Date.now() - 1_000)
 
-/** A session of the row's own, over or not. */
+/** A session for the row, active or expired. */
 const sessionThat =
   (
     ends: object | null,
@@ -44,7 +44,7 @@ const refresh =
 
 describeRows('POST /auth/sessions/{id}/refresh', [
   ['key missing', refresh({}), INVALID_INPUT],
-  ['key bad', refresh({ clientPublicKey: 'zz' }), invalid('clientPublicKey')],
+  ['key invalid', refresh({ clientPublicKey: 'zz' }), invalid('clientPublicKey')],
   ['key at infinity', refresh({ clientPublicKey: '00' }), invalid('clientPublicKey')],
   ['key off the curve', refresh({ clientPublicKey: `04${'0'.repeat(128)}` }), invalid('clientPublicKey')],
   [
@@ -54,7 +54,7 @@ describeRows('POST /auth/sessions/{id}/refresh', [
   ],
   ['malformed id', ({ platform }, face) => face.refresh(platform, 'x', { clientPublicKey: key() }), NOT_FOUND],
   [
-    'a bad key before an id that was never issued',
+    'an invalid key is reported before an unknown id',
     ({ platform }, face) => face.refresh(platform, `Session:${randomUUID()}`, { clientPublicKey: 'zz' }),
     invalid('clientPublicKey'),
   ],
@@ -102,13 +102,13 @@ describeRows('POST /internal-accounts/{id}/export', [
   ],
   ['malformed id', ({ platform }, face) => face.exportWallet(platform, 'x', { clientPublicKey: key() }), NOT_FOUND],
   [
-    'no wallet',
+    'not a wallet',
     async (house, face) => face.exportWallet(house.platform, await fiat(house), { clientPublicKey: key() }),
     INVALID_INPUT,
   ],
   ['key missing', ({ platform, wallet }, face) => face.exportWallet(platform, wallet.accountId, {}), INVALID_INPUT],
   [
-    'key bad',
+    'key invalid',
     ({ platform, wallet }, face) => face.exportWallet(platform, wallet.accountId, { clientPublicKey: '04' }),
     invalid('clientPublicKey'),
   ],
@@ -126,13 +126,13 @@ describeRows('PATCH /internal-accounts/{id}', [
     NOT_FOUND,
   ],
   [
-    'no wallet',
+    'not a wallet',
     async (house, face) => face.updatePrivacy(house.platform, await fiat(house), { privateEnabled: true }),
     INVALID_INPUT,
   ],
   ['empty body', ({ platform, wallet }, face) => face.updatePrivacy(platform, wallet.accountId, {}), INVALID_INPUT],
   [
-    'no boolean',
+    'not a boolean',
     ({ platform, wallet }, face) => face.updatePrivacy(platform, wallet.accountId, { privateEnabled: 'yes' }),
     invalid('privateEnabled'),
   ],
@@ -188,7 +188,7 @@ describeRows('PATCH /customers/{id}', [
     OK,
   ],
   [
-    'the same phone, with the e-mail that is to change',
+    'the same phone, with a new e-mail',
     async ({ platform, wallet }, face) => {
       const { phoneNumber } = wallet
       return face.updateCustomer(platform, wallet.customerId, { email: 'other@mail.example', phoneNumber })
@@ -204,7 +204,7 @@ describeRows('PATCH /customers/{id}', [
     OK,
   ],
   [
-    'phone with no credential tied to it',
+    'phone without a tied credential',
     async ({ platform }, face) => {
       const { customerId } = await createWallet(platform, { phoneNumber: newPhone() })
       return face.updateCustomer(platform, customerId, { phoneNumber: newPhone() })
@@ -220,7 +220,7 @@ describeRows('PATCH /customers/{id}', [
     TAKEN,
   ],
   [
-    'phone that a credential of another customer has',
+    'phone of a credential of another customer',
     async (_shared, face) => {
       const platform = await createPlatform()
       const [one, other] = [await createHousehold(face, platform), await createHousehold(face, platform)]
@@ -231,7 +231,7 @@ describeRows('PATCH /customers/{id}', [
     TAKEN,
   ],
   [
-    'that e-mail in other letters',
+    'that e-mail in upper case',
     async ({ platform, wallet }, face) => {
       const { email } = await createWallet(platform)
       return face.updateCustomer(platform, wallet.customerId, { email: email?.toUpperCase() })
@@ -239,7 +239,7 @@ describeRows('PATCH /customers/{id}', [
     TAKEN,
   ],
   [
-    'the same e-mail in other letters',
+    'the same e-mail in upper case',
     ({ platform, wallet }, face) =>
       face.updateCustomer(platform, wallet.customerId, { email: wallet.email?.toUpperCase() }),
     ACCEPTED,
@@ -288,7 +288,7 @@ describe.each(credentialFaces)('the lists over $name', (face) => {
     house = await createHousehold(face, await createPlatform())
   })
 
-  it('are newest first, and need no page', async () => {
+  it('are newest first and not paged', async () => {
     const { platform, wallet, emailSession } = house
     const passkey = await addPasskey(face, wallet, emailSession)
     const another = await addOauth(face, wallet, emailSession)
@@ -302,7 +302,7 @@ describe.each(credentialFaces)('the lists over $name', (face) => {
     for (const session of listed.data) expect(session.encryptedSessionSigningKey).toBeUndefined()
   })
 
-  it('hold the active sessions and the live credentials only', async () => {
+  it('contain only active sessions and live credentials', async () => {
     const { platform, wallet, emailSession, oauth } = await createHousehold(face, house.platform)
     const [over, gone] = [await oauth.open(), await oauth.open()]
     await endSession(over.id, { expiresAt: past() })

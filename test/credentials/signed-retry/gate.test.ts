@@ -1,5 +1,5 @@
-// The gate of the signed retry, row by row (docs/domain/credentials.md#signed-retry-gate, R1 to R9), for every operation behind it and over
-// both faces.
+// The checks of the signed retry, row by row (docs/domain/credentials.md#signed-retry-gate, R1 to R9), for every operation that needs one,
+// over GraphQL and REST.
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { db } from '#database/db.ts'
@@ -37,7 +37,7 @@ const open = (value: string): Stamp => JSON.parse(Buffer.from(value, 'base64url'
 const close = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 const text = (value: string) => Buffer.from(value).toString('base64url')
 
-/** A DER INTEGER of a positive number. */
+/** A positive number as a DER INTEGER. */
 const integer = (value: bigint): string => {
   const digits = value.toString(16)
   const even = digits.padStart(digits.length + (digits.length % 2), '0')
@@ -45,7 +45,7 @@ const integer = (value: bigint): string => {
   return `02${(bytes.length / 2).toString(16).padStart(2, '0')}${bytes}`
 }
 
-/** The same signature with the other of the two s that verify. */
+/** The same signature with the other of the two valid values of s. */
 const withOtherS = (der: string): string => {
   const rLength = Number.parseInt(der.slice(6, 8), 16) * 2
   const r = der.slice(8, 8 + rLength)
@@ -55,7 +55,7 @@ const withOtherS = (der: string): string => {
 }
 const isHighS = (der: string) => BigInt(`0x${der.slice(8 + Number.parseInt(der.slice(6, 8), 16) * 2 + 4)}`) > N / 2n
 
-/** R4: forms of a stamp that is right but for this. */
+/** R4: stamps that are valid except for one defect. */
 const MALFORMED: Record<string, (value: string) => string> = {
   'text that is not base64url': () => 'not a stamp!',
   'padded base64url': (value) => `${value}${'='.repeat(4 - (value.length % 4) || 4)}`,
@@ -64,13 +64,13 @@ const MALFORMED: Record<string, (value: string) => string> = {
       .slice(0, -1)
       .concat('~'),
   'an unused bit set': (value) => close({ ...open(value), publicKey: `${open(value).publicKey} ` }),
-  'base64url of what is not JSON': () => text('{'),
+  'base64url of text that is not JSON': () => text('{'),
   'base64url of null': () => text('null'),
   'base64url of a list': (value) => close([open(value)]),
   'a member too few': (value) => close({ publicKey: open(value).publicKey, signature: open(value).signature }),
   'a member too many': (value) => close({ ...open(value), extra: '' }),
   'a member that is no string': (value) => close({ ...open(value), signature: [open(value).signature] }),
-  'a member twice': (value) => text(`{"scheme":"x",${JSON.stringify(open(value)).slice(1)}`),
+  'a duplicate member': (value) => text(`{"scheme":"x",${JSON.stringify(open(value)).slice(1)}`),
   'another scheme': (value) => close({ ...open(value), scheme: 'SIGNATURE_SCHEME_TK_API_SECP256K1' }),
   'a signature that is not hex': (value) =>
     close({ ...open(value), signature: `${open(value).signature.slice(0, -1)}g` }),
@@ -102,7 +102,7 @@ describe.each(credentialFaces)('over $name', (face) => {
       operation = await OPERATIONS[name](house)
       first = expectStatus(await operation.send(), 202)
     })
-    /** An operation of its own, for what uses it up. */
+    /** A fresh operation for tests that use it up. */
     const fresh = async () => {
       const own = await createHousehold(face, platform)
       const ready = await OPERATIONS[name](own)
@@ -110,7 +110,7 @@ describe.each(credentialFaces)('over $name', (face) => {
       return { own, ready, challenge, proof: await prove(ready.key, challenge) }
     }
 
-    it('R1 neither header: what to sign, for five minutes', async () => {
+    it('R1 neither header: returns the payload to sign, valid for five minutes', async () => {
       const { type, ...rest } = first.body
       expect(rest).toEqual({
         payloadToSign: expect.any(String),
@@ -121,7 +121,7 @@ describe.each(credentialFaces)('over $name', (face) => {
       expect(life).toBeGreaterThan(270_000)
       expect(life).toBeLessThanOrEqual(301_000)
       if (operation.type !== null) expect(type).toBe(operation.type)
-      // What the schema of GraphQL says of these is its own.
+      // GraphQL reports these in its own way.
       else if (face.name === 'REST') expect(type).toBeUndefined()
       if (name !== 'verify OTP') {
         const payload = JSON.parse(rest.payloadToSign)
@@ -133,8 +133,8 @@ describe.each(credentialFaces)('over $name', (face) => {
       total.rows += 1
     })
 
-    it('R1 empty headers are absent', async () => {
-      // The first leg of an OTP verify spends its code.
+    it('R1 an empty header counts as absent', async () => {
+      // The first leg of an OTP verification spends its code.
       const own = name === 'verify OTP' ? await OPERATIONS[name](await createHousehold(face, platform)) : operation
       expectRow(await own.send({ requestId: '', signature: '' }), { status: 202 })
     })
@@ -158,12 +158,12 @@ describe.each(credentialFaces)('over $name', (face) => {
     it.each(Object.entries(MALFORMED))('R4 %s', async (_form, mangle) => {
       const { requestId, signature } = await prove(operation.key, first)
       expectRow(await operation.send({ requestId, signature: mangle(signature ?? '') }), REFUSED.R4)
-      // It is looked at before the id is.
+      // The stamp's form is checked before the id.
       const unknown = `Request:${randomUUID()}`
       expectRow(await operation.send({ requestId: unknown, signature: mangle(signature ?? '') }), REFUSED.R4)
     })
 
-    it('R5 a Request-Id that nobody issued, in whatever form', async () => {
+    it('R5 a Request-Id that was never issued, in any form', async () => {
       const { requestId, signature } = await prove(operation.key, first)
       const uuid = String(requestId).slice('Request:'.length)
       const forms = [
@@ -192,7 +192,7 @@ describe.each(credentialFaces)('over $name', (face) => {
       expectRow(await ready.send(proof), { status: ready.success })
     })
 
-    it('R5 a Request-Id of another path, even when nothing is there', async () => {
+    it('R5 a Request-Id of another path, even one where nothing exists', async () => {
       if (!operation.target) return
       const proof = await prove(operation.key, first)
       for (const id of [`${operation.target}:${randomUUID()}`, 'nothing', 'a\0b', '😀', 'x'.repeat(3000)]) {
@@ -205,13 +205,13 @@ describe.each(credentialFaces)('over $name', (face) => {
       expectRow(await operation.send(proof, { caller: await createPlatform() }), REFUSED.unknown)
     })
 
-    it('R6 another body, whoever signs', async () => {
+    it('R6 a different body, whoever signs', async () => {
       if (!operation.sendOther) return
       expectRow(await operation.sendOther(await prove(operation.key, first)), REFUSED.R6)
       expectRow(await operation.sendOther(await prove(newKey(), first)), REFUSED.R6)
     })
 
-    it('R7 a key that is nobody’s, or a signature over something else', async () => {
+    it('R7 an unknown key, or a signature over something else', async () => {
       const { requestId, payloadToSign } = first.body
       const byNobody = await operation.send(await prove(newKey(), first))
       expectRow(byNobody, REFUSED.R7)
@@ -220,20 +220,20 @@ describe.each(credentialFaces)('over $name', (face) => {
         const signature = await stamp(operation.key, other)
         expectRow(await operation.send({ requestId, signature }), REFUSED.R7)
       }
-      // The right key named, the signature of another.
+      // The right key is named, but another one signed.
       const { signature } = open(await stamp(newKey(), payloadToSign))
       const named = close({ ...open(await stamp(operation.key, payloadToSign)), signature })
       expectRow(await operation.send({ requestId, signature: named }), REFUSED.R7)
     })
 
-    it('R9 success consumes: the same again is R5, also at a path where nothing is any more and with another body', async () => {
+    it('R9 success consumes the request: a repeat is R5, also on a path that no longer exists and with another body', async () => {
       const { ready, proof } = await fresh()
       expectRow(await ready.send(proof), { status: ready.success })
       for (let replay = 0; replay < 3; replay += 1) expectRow(await ready.send(proof), REFUSED.consumed)
       if (ready.sendOther) expectRow(await ready.sendOther(proof), REFUSED.consumed)
     })
 
-    it('R9 of several at once one wins, the others get R5', async () => {
+    it('R9 of several at once, one succeeds and the others get R5', async () => {
       const { ready, proof } = await fresh()
       const answers = await Promise.all(Array.from({ length: 6 }, () => ready.send(proof)))
       const won = answers.filter(({ status }) => status === ready.success)
@@ -242,7 +242,7 @@ describe.each(credentialFaces)('over $name', (face) => {
       for (const answer of lost) expectRow(answer, REFUSED.consumed)
     })
 
-    it('R9 either s of a signature, and hex in capitals, and members in any order', async () => {
+    it('R9 accepts either s of a signature, upper-case hex, and members in any order', async () => {
       for (const form of ['low S', 'high S', 'capitals'] as const) {
         const { ready, challenge } = await fresh()
         const { requestId, payloadToSign } = challenge.body
@@ -261,13 +261,15 @@ describe.each(credentialFaces)('over $name', (face) => {
       }
     })
 
-    it('a refused retry leaves the request as it was', async () => {
-      // Every refusal above was of this very request.
+    it('a refused retry leaves the request pending', async () => {
+      // Every refusal above was of this request.
       expectRow(await operation.send(await prove(operation.key, first)), { status: operation.success })
     })
   })
 })
 
-it('every row was tried', () => {
-  console.log(`gate: rows tried ${total.rows}, operations ${OPERATION_NAMES.length}, faces ${credentialFaces.length}`)
+it('every row was tested', () => {
+  console.log(
+    `signed retry: rows tried ${total.rows}, operations ${OPERATION_NAMES.length}, APIs ${credentialFaces.length}`,
+  )
 })

@@ -1,4 +1,4 @@
-// Over REST: in what the body of a signed retry may differ from that of its first leg.
+// How the body of a signed retry over REST may differ from the body of its first leg.
 import { beforeAll, expect, it } from 'vitest'
 import { callRest, credentialFaces } from '#test/setup/credentials/credential-faces.ts'
 import { newKey } from '#test/setup/credentials/wallet.ts'
@@ -13,7 +13,7 @@ beforeAll(async () => {
   house = await createHousehold(rest, await createPlatform())
 })
 
-it('the members of inner objects may come in another order, and one that is null may be absent', async () => {
+it('members of nested objects may be reordered, and null members may be omitted', async () => {
   const { platform, wallet, emailSession } = house
   const { publicKey: clientPublicKey } = newKey()
   const send = (body: object, proof = {}) =>
@@ -25,7 +25,7 @@ it('the members of inner objects may come in another order, and one that is null
   expectStatus(await send({ note: { two: [{ three: 3 }], one: 1 }, clientPublicKey }, proof), 200)
 })
 
-it('the type of a customer is said with a change, and need not be said again', async () => {
+it('the customer type is required with a change and optional on the retry', async () => {
   const { platform, wallet, emailSession } = house
   const send = (body: object, proof = {}) =>
     callRest(platform, 'PATCH', `/customers/${wallet.customerId}`, { body, proof })

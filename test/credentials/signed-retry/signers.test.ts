@@ -1,4 +1,4 @@
-// Who may sign what (docs/domain/credentials.md#signers), and requests in the wrong place: other operations, accounts, platforms.
+// Who may sign what (docs/domain/credentials.md#signers), and requests used with the wrong operation, account or platform.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { app } from '#app.ts'
 import { db } from '#database/db.ts'
@@ -31,7 +31,7 @@ const UNKNOWN = { status: 401, code: 'INVALID_SIGNATURE', details: { reason: 'RE
 
 const total = { signed: 0, refused: 0, crossed: 0 }
 
-/** The operations that any active session of the account signs. */
+/** The operations that any active session of the account may sign. */
 const BY_ANY_SESSION = [
   'add credential',
   'revoke session',
@@ -60,7 +60,7 @@ describe.each(credentialFaces)('over $name', (face) => {
   }
 
   describe.each(BY_ANY_SESSION)('%s', (name) => {
-    it('is signed by any active session of the account', async () => {
+    it('can be signed by any active session of the account', async () => {
       for (const who of ['emailSession', 'oauthSession'] as const) {
         const house = await createHousehold(face, platform)
         const operation = await OPERATIONS[name](house)
@@ -68,7 +68,7 @@ describe.each(credentialFaces)('over $name', (face) => {
       }
     })
 
-    it('is not signed by a session of another account, one that was revoked, or one that is over', async () => {
+    it('cannot be signed by a session of another account, or by one that was revoked or has expired', async () => {
       const house = await createHousehold(face, platform)
       const operation = await OPERATIONS[name](house)
       expect(await retry(operation, stranger.emailSession)).toMatchObject(INVALID)
@@ -83,7 +83,7 @@ describe.each(credentialFaces)('over $name', (face) => {
       expect(await retry(operation, revoked)).toMatchObject(INVALID)
     })
 
-    it('is not signed by a session that ended between the legs', async () => {
+    it('cannot be signed by a session that ended between the two legs', async () => {
       const house = await createHousehold(face, platform)
       const operation = await OPERATIONS[name](house)
       const proof = await prove(house.emailSession.key, expectStatus(await operation.send(), 202))
@@ -92,13 +92,13 @@ describe.each(credentialFaces)('over $name', (face) => {
     })
   })
 
-  it('a credential is revoked by a session that another credential issued, not by its own', async () => {
+  it('a credential is revoked by a session of another credential, not by one of its own', async () => {
     const house = await createHousehold(face, platform)
     const operation = await OPERATIONS['revoke credential'](house)
     for (const session of [house.oauthSession, await house.oauth.open(), stranger.emailSession]) {
       expect(await retry(operation, session)).toMatchObject(INVALID)
     }
-    // Nor by what was refreshed from its own.
+    // Nor by a session refreshed from one of its own.
     const { key } = house.oauthSession
     const input = { clientPublicKey: key.publicKey }
     const { body } = await signedRetry(key, (proof) => face.refresh(platform, house.oauthSession.id, input, proof))
@@ -107,7 +107,7 @@ describe.each(credentialFaces)('over $name', (face) => {
     expect(await retry(operation, house.emailSession)).toMatchObject({ status: 204 })
   })
 
-  it('the second leg of an OTP verify is signed by the key in the bundle, and by no session', async () => {
+  it('the second leg of an OTP verification is signed by the key in the bundle, not by a session', async () => {
     const house = await createHousehold(face, platform)
     const operation = await OPERATIONS['verify OTP'](house)
     const first = expectStatus(await operation.send(), 202)
@@ -117,7 +117,7 @@ describe.each(credentialFaces)('over $name', (face) => {
     expect(await operation.send(await prove(operation.key, first))).toMatchObject({ status: 200 })
   })
 
-  it('a session is refreshed by its own key alone, and it must be active on both legs', async () => {
+  it("only a session's own key can refresh it, and the session must be active on both legs", async () => {
     const house = await createHousehold(face, platform)
     const operation = await OPERATIONS['refresh session'](house)
     for (const session of [house.emailSession, await house.oauth.open(), stranger.oauthSession]) {
@@ -133,13 +133,13 @@ describe.each(credentialFaces)('over $name', (face) => {
     })
   })
 
-  it('a session may sign its own end', async () => {
+  it('a session may sign its own revocation', async () => {
     const house = await createHousehold(face, platform)
     const operation = await OPERATIONS['revoke session'](house)
     expect(await retry(operation, house.oauthSession)).toMatchObject({ status: 204 })
   })
 
-  it('a change of contact is signed by any of the customer’s tied wallets, and by no other wallet of theirs', async () => {
+  it("a contact change is signed by any of the customer's tied wallets, and by no other wallet of the customer", async () => {
     for (const what of ['customer e-mail', 'customer phone'] as const) {
       const house = await createHousehold(face, platform)
       const { email, phoneNumber } = house.wallet
@@ -148,7 +148,7 @@ describe.each(credentialFaces)('over $name', (face) => {
       const secondSession = await bornWith(face, second).open()
       const operation = await OPERATIONS[what](house)
       if (what === 'customer phone') {
-        // The second wallet has no SMS_OTP yet: it is not tied to the number.
+        // The second wallet has no SMS_OTP yet, so it is not tied to the number.
         expect(await retry(operation, secondSession)).toMatchObject(INVALID)
         await addOtp(face, second, secondSession, 'SMS_OTP')
       }
@@ -164,8 +164,8 @@ describe.each(credentialFaces)('over $name', (face) => {
     }
   })
 
-  describe('a request in the wrong place', () => {
-    it.each(OPERATION_NAMES)('the request of %s is unknown to every other operation', async (name) => {
+  describe('a signed request used in the wrong place', () => {
+    it.each(OPERATION_NAMES)('a request of %s is unknown to every other operation', async (name) => {
       const house = await createHousehold(face, platform)
       const operation = await OPERATIONS[name](house)
       const proof = await prove(operation.key, expectStatus(await operation.send(), 202))
@@ -180,7 +180,7 @@ describe.each(credentialFaces)('over $name', (face) => {
     })
 
     it.each(OPERATION_NAMES)(
-      'the request of %s is nothing to another account, on this platform or another',
+      'a request of %s is unknown to other accounts, on this platform or another',
       async (name) => {
         const elsewhere = await createPlatform()
         const [house, neighbour, foreigner] = [
@@ -201,7 +201,7 @@ describe.each(credentialFaces)('over $name', (face) => {
       },
     )
 
-    it('the request of a passkey’s challenge signs nothing, and no signed request stands for it', async () => {
+    it("a passkey challenge's request cannot sign an operation, and a signed request cannot replace a challenge", async () => {
       const house = await createHousehold(face, platform)
       const passkey = await addPasskey(face, house.wallet, house.emailSession)
       const { body } = await passkeyChallenge(face, house.wallet, passkey.id)
@@ -222,7 +222,7 @@ describe.each(credentialFaces)('over $name', (face) => {
   })
 })
 
-describe('R8: what the first leg would say now', () => {
+describe("R8: the first leg's checks are repeated", () => {
   describe.each(credentialFaces)('over $name', (face) => {
     let platform: Platform
     beforeAll(async () => {
@@ -236,7 +236,7 @@ describe('R8: what the first leg would say now', () => {
       return { house, operation, proof, again }
     }
 
-    it('the identity was added meanwhile', async () => {
+    it('the identity was added in the meantime', async () => {
       const { operation, proof, again } = await begun('add credential')
       expectStatus(await operation.send(await again()), 201)
       expect(await operation.send(proof)).toMatchObject({
@@ -246,7 +246,7 @@ describe('R8: what the first leg would say now', () => {
       })
     })
 
-    it('the wallet was frozen meanwhile', async () => {
+    it('the wallet was frozen in the meantime', async () => {
       const { house, operation, proof } = await begun('add credential')
       const id = bare(house.wallet.accountId)
       await db.internalAccount.updateMany({ where: { id }, data: { status: 'FROZEN' } })
@@ -257,46 +257,46 @@ describe('R8: what the first leg would say now', () => {
       })
     })
 
-    it('the credential was revoked meanwhile', async () => {
+    it('the credential was revoked in the meantime', async () => {
       const { operation, proof, again } = await begun('revoke credential')
       expectStatus(await operation.send(await again()), 204)
       expect(await operation.send(proof)).toMatchObject({ status: 404, code: 'REFERENCE_NOT_FOUND' })
     })
 
-    it('the session was revoked meanwhile', async () => {
+    it('the session was revoked in the meantime', async () => {
       const { operation, proof, again } = await begun('revoke session')
       expectStatus(await operation.send(await again()), 204)
       expect(await operation.send(proof)).toMatchObject({ status: 404, code: 'REFERENCE_NOT_FOUND' })
     })
 
-    it('the credential whose code was right was revoked meanwhile', async () => {
+    it('the credential with the correct code was revoked in the meantime', async () => {
       const { house, operation, proof } = await begun('verify OTP')
       const { key } = house.oauthSession
       expectStatus(await signedRetry(key, (retry) => face.revoke(platform, house.email.id, retry)), 204)
       expect(await operation.send(proof)).toMatchObject({ status: 404, code: 'REFERENCE_NOT_FOUND' })
     })
 
-    it('the credential became the last meanwhile', async () => {
+    it('the credential became the last one in the meantime', async () => {
       const house = await createHousehold(face, platform)
       const passkey = await addPasskey(face, house.wallet, house.emailSession)
       const session = await passkey.open()
       const revoke = (id: string) => (proof?: object) => face.revoke(platform, id, proof)
       const pending = expectStatus(await face.revoke(platform, passkey.id), 202)
       expectStatus(await signedRetry(session.key, revoke(house.oauth.id)), 204)
-      // Its signer must be another credential, and that is going away: it is revoked under the row's feet.
+      // The signer must be another credential, which is about to be deleted, so the row is revoked directly.
       await db.authMethod.updateMany({ where: { id: bare(house.email.id) }, data: { revokedAt: new Date() } })
       const answer = await face.revoke(platform, passkey.id, await prove(house.emailSession.key, pending))
       expect(answer).toMatchObject({ status: 400, code: 'INVALID_INPUT', details: { reason: 'LAST_CREDENTIAL' } })
     })
 
-    it('the tied credentials of a customer changed meanwhile', async () => {
+    it("the customer's tied credentials changed in the meantime", async () => {
       const { house, operation, proof } = await begun('customer e-mail')
       const { email } = house.wallet
       await createWallet(platform, { customerId: bare(house.wallet.customerId), email })
       expect(await operation.send(proof)).toMatchObject({ status: 409, code: 'EMAIL_OTP_CREDENTIAL_SET_CHANGED' })
     })
 
-    it('another customer took the e-mail meanwhile', async () => {
+    it('another customer took the e-mail address in the meantime', async () => {
       const { house, operation, proof } = await begun('customer e-mail')
       await createWallet(platform, { email: `a-${house.wallet.email}` })
       expect(await operation.send(proof)).toMatchObject({ status: 409, code: 'EMAIL_OTP_EMAIL_ALREADY_EXISTS' })
@@ -304,8 +304,8 @@ describe('R8: what the first leg would say now', () => {
   })
 })
 
-describe('the headers of the retry', () => {
-  it('REST: twice in a request is one that nobody issued', async () => {
+describe('the headers of a signed retry', () => {
+  it('REST: a repeated header counts as a request id that was never issued', async () => {
     const [, rest] = credentialFaces
     if (!rest) throw new Error('no REST')
     const platform = await createPlatform()
@@ -326,7 +326,7 @@ describe('the headers of the retry', () => {
     })
   })
 
-  it('REST: key order and white space of the body do not matter, another value does', async () => {
+  it('REST: member order and white space of the body do not matter, values do', async () => {
     const [, rest] = credentialFaces
     if (!rest) throw new Error('no REST')
     const platform = await createPlatform()
@@ -344,8 +344,8 @@ describe('the headers of the retry', () => {
   })
 })
 
-describe('the body of the retry', () => {
-  it('REST: with any character of it changed it is another, unless it says the same', async () => {
+describe('the body of a signed retry', () => {
+  it('REST: changing any character makes it a different body, unless the meaning is the same', async () => {
     const [, rest] = credentialFaces
     if (!rest) throw new Error('no REST')
     const platform = await createPlatform()
@@ -362,9 +362,9 @@ describe('the body of the retry', () => {
       else if (answer.code === 'INVALID_REQUEST_FORMAT' && !isJson) counts.notJson += 1
       else counts.other += 1
     }
-    console.log(`bodies changed ${JSON.stringify(counts)}`)
+    console.log(`changed bodies ${JSON.stringify(counts)}`)
     expect(counts.other).toBe(0)
-    // Whichever of the two counts.
+    // Either of the two may count.
     const twice = ['{"clientPublicKey":"other",', '{"note":[],'].map((start) => body.replace('{', start))
     for (const bent of [...twice, body.replace('}', ',"note":[]}')]) {
       const answer = await callRest(platform, 'POST', path, { body: bent, proof })
@@ -382,8 +382,8 @@ const parses = (text: string) => {
   }
 }
 
-it('and that was tried often', () => {
+it('enough changed bodies were tried', () => {
   console.log(
-    `signers: accepted ${total.signed}, refused ${total.refused}; requests in the wrong place ${total.crossed}, accepted 0`,
+    `signers: accepted ${total.signed}, refused ${total.refused}; misplaced requests ${total.crossed}, accepted 0`,
   )
 })

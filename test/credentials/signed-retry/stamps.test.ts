@@ -15,7 +15,7 @@ const HALF_ORDER = 0x7fffffff800000007fffffffffffffffde737d56d38bcf4279dce5617e3
 const ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n
 const SCHEME = 'SIGNATURE_SCHEME_TK_API_P256'
 
-/** The integers of a DER signature. */
+/** The integers r and s of a DER signature. */
 const integersOf = (der: Uint8Array) => {
   const hex = Buffer.from(der).toString('hex')
   const lengthOfR = 2 * Number.parseInt(hex.slice(6, 8), 16)
@@ -39,7 +39,7 @@ const malformed = (value: string) =>
   )
 
 describe('a stamp', () => {
-  test('of the real client counts, with high S as with low', async () => {
+  test('made by the real client is accepted, with high S and low S', async () => {
     let accepted = 0
     let highS = 0
     for (let i = 0; i < 200; i++) {
@@ -54,7 +54,7 @@ describe('a stamp', () => {
     })
   })
 
-  test('counts for its payload alone, byte for byte', () => {
+  test('is valid only for its exact payload, byte for byte', () => {
     const parsed = parseStamp(encode(honest))
     const others = [`${PAYLOAD}\n`, ` ${PAYLOAD}`, PAYLOAD.toUpperCase(), PAYLOAD.slice(0, -1), '']
     expect([PAYLOAD, ...others].map((payload) => isSignedBy(parsed, payload))).toEqual([
@@ -63,11 +63,11 @@ describe('a stamp', () => {
     ])
   })
 
-  test('counts for its key alone', () => {
+  test('is valid only for its key', () => {
     expect(isSignedBy(parseStamp(encode({ ...honest, publicKey: newKey().publicKey })), PAYLOAD)).toBe(false)
   })
 
-  test('may have its members in any order, white space, upper-case hex and an uncompressed key', () => {
+  test('may have members in any order, white space, upper-case hex and an uncompressed key', () => {
     const { publicKey, scheme, signature } = honest
     const loose = [
       encode({ signature, publicKey, scheme }),
@@ -82,7 +82,7 @@ describe('a stamp', () => {
     }
   })
 
-  test('that was bent anywhere in its encoding is malformed', async () => {
+  test('with any change to its encoding is malformed', async () => {
     const value = encode(honest)
     const bent = [
       `${value}=`,
@@ -90,13 +90,13 @@ describe('a stamp', () => {
       ` ${value}`,
       Buffer.from(JSON.stringify(honest)).toString('base64').replace(/=*$/, '=='),
       `${value.slice(0, 20)}+${value.slice(21)}`,
-      // 322 bytes leave two bits over in the last character.
+      // 322 bytes leave two spare bits in the last character.
       `${Buffer.from(JSON.stringify(honest).padEnd(322)).toString('base64url').slice(0, -1)}B`,
     ]
     expect(await Promise.all(bent.map(malformed))).toEqual(bent.map(() => 'WALLET_SIGNATURE_MALFORMED STAMP_ENCODING'))
   })
 
-  test('is a JSON object in UTF-8 that names each member once', async () => {
+  test('must be a UTF-8 JSON object without duplicate members', async () => {
     const json = JSON.stringify(honest)
     const bent = [
       '',
@@ -141,11 +141,11 @@ describe('a stamp', () => {
       })
       if (answer !== 'accepted') expect(answer.code).toBe('WALLET_SIGNATURE_MALFORMED')
     }
-    // Upper-case hex is the same key and signature; a change of one character never makes one.
+    // Upper-case hex is the same key and signature; changing a single character never produces that.
     expect({ tried: value.length > 300, accepted }).toEqual({ tried: true, accepted: 0 })
   })
 
-  test('by another curve or another hash is refused', () => {
+  test('on another curve or with another hash is refused', () => {
     const k1 = generateKeyPairSync('ec', { namedCurve: 'secp256k1' })
     const p256 = generateKeyPairSync('ec', { namedCurve: 'P-256' })
     const { x, y } = p256.publicKey.export({ format: 'jwk' })
@@ -163,7 +163,7 @@ interface Group<T> {
 }
 
 testVectors(
-  'of the signatures of Wycheproof all valid ones count and no invalid one',
+  'of the Wycheproof signatures, exactly the valid ones are accepted',
   'ecdsa_secp256r1_sha256_test.json',
   ({ testGroups }: Group<{ msg: string; sig: string }>) => {
     const counts = { 'valid true': 0, 'valid false': 0, 'invalid true': 0, 'invalid false': 0 }
@@ -179,7 +179,7 @@ testVectors(
 )
 
 testVectors(
-  'of the points of Wycheproof all on the curve are keys and no other',
+  'of the Wycheproof points, exactly those on the curve are accepted',
   'ecdh_secp256r1_ecpoint_test.json',
   ({ testGroups }: Group<{ public: string }>) => {
     const tests = testGroups.flatMap((group) => group.tests)
@@ -231,7 +231,7 @@ describe('a public key', () => {
     expect(wrong.filter((hex) => parsePublicKey(hex) !== undefined)).toEqual([])
   })
 
-  test('in a body stays as it was sent, or is refused with the pattern that it must match', async () => {
+  test('in a body is kept as sent, or refused with the pattern that it must match', async () => {
     const body = z.object({ clientPublicKey: publicKeyOf })
     const clientPublicKey = newKey().publicKey.toUpperCase()
     expect(parse(body, { clientPublicKey })).toEqual({ clientPublicKey })
@@ -247,9 +247,9 @@ describe('a public key', () => {
     }
   })
 
-  test('and its private key are made in full length', () => {
+  test('and its private key always have their full length', () => {
     const lengths = new Set<string>()
-    // One scalar in 256 begins with a zero byte.
+    // One scalar in 256 starts with a zero byte.
     for (let i = 0; i < 1500; i++) {
       const { publicKey, privateKey } = generateKeyPair()
       lengths.add(`${publicKey.length} ${privateKey.length}`)
@@ -259,7 +259,7 @@ describe('a public key', () => {
 })
 
 describe('the signing key of the deployment', () => {
-  test('signs as low S and strict DER what its public key verifies', () => {
+  test('makes signatures with low S in strict DER, which its public key verifies', () => {
     const publicKey = parsePublicKey(signingPublicKey) ?? new Uint8Array()
     for (let i = 0; i < 300; i++) {
       const data = randomBytes(40)
@@ -282,7 +282,7 @@ describe('the signing key of the deployment', () => {
 })
 
 describe('strict JSON', () => {
-  test('is what JSON.parse reads', () => {
+  test('parses what JSON.parse does', () => {
     for (const value of [
       null,
       1,
@@ -296,7 +296,7 @@ describe('strict JSON', () => {
     }
   })
 
-  test('names no member twice, however it is escaped, and nests no deeper than 32', () => {
+  test('rejects duplicate members, however they are escaped, and nesting deeper than 32', () => {
     const refused = [
       '{"a":1,"a":1}',
       '{"a":1,"\\u0061" :2}',
@@ -310,7 +310,7 @@ describe('strict JSON', () => {
     expect(parseStrictJsonBytes(Buffer.from([0x22, 0xff, 0x22]))).toBeUndefined()
   })
 
-  test('makes no prototype', () => {
+  test('cannot set a prototype', () => {
     const value = parseStrictJson('{"__proto__":{"admin":true}}')
     expect(isJsonObject(value) && value['admin']).toBeUndefined()
   })

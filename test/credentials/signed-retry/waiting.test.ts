@@ -1,4 +1,4 @@
-// Requests that wait to be signed: twenty for an account, and then the oldest gives way.
+// Pending signed requests: at most twenty per account, and a new one voids the oldest.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { forgetExpired } from '#credentials/signed-retry/pending-request.ts'
 import { db } from '#database/db.ts'
@@ -28,7 +28,7 @@ describe.each(credentialFaces)('over $name', (face) => {
     expect(await operation.send(await prove(house.emailSession.key, next))).toMatchObject({ status: 200 })
   })
 
-  it('what was sealed for one request opens for no other', async () => {
+  it('a signature for one request is invalid for any other', async () => {
     const house = await createHousehold(face, platform)
     const operation = await OPERATIONS['wallet privacy'](house)
     const [one, other] = [expectStatus(await operation.send(), 202), expectStatus(await operation.send(), 202)]
@@ -40,7 +40,7 @@ describe.each(credentialFaces)('over $name', (face) => {
     expect(await operation.send({ requestId, signature })).toMatchObject({ status: 500, code: 'INTERNAL_ERROR' })
   })
 
-  it('of forty that are begun at once twenty wait', async () => {
+  it('of forty requests started at once, twenty remain pending', async () => {
     const house = await createHousehold(face, platform)
     const operation = await OPERATIONS['wallet privacy'](house)
     const begun = await Promise.all(Array.from({ length: 40 }, () => operation.send()))
@@ -49,7 +49,7 @@ describe.each(credentialFaces)('over $name', (face) => {
     expect(await db.signedRequest.count({ where })).toBe(20)
   })
 
-  it('what was used up or has expired does not count among the twenty, nor what waits at another account', async () => {
+  it('used or expired requests, and those of other accounts, do not count towards the twenty', async () => {
     const house = await createHousehold(face, platform)
     const neighbour = await createHousehold(face, platform)
     const [operation, elsewhere] = await Promise.all([house, neighbour].map(OPERATIONS['wallet privacy']))
@@ -69,7 +69,7 @@ describe.each(credentialFaces)('over $name', (face) => {
   })
 })
 
-it('what expired a day ago is forgotten, and what may still be asked about is kept', async () => {
+it('requests that expired a day ago are deleted, and later ones are kept', async () => {
   const platform = await createPlatform()
   const [face] = credentialFaces
   if (!face) throw new Error('No face')

@@ -1,4 +1,4 @@
-// An answer is at most `maxAnswerBytes` long: beyond that it is one clear error, and nothing of it is sent.
+// A response has at most `maxAnswerBytes` bytes. A longer one is replaced by one error.
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { jsonBytes } from '#core/json-size.ts'
@@ -32,8 +32,8 @@ const TOO_LONG = {
   },
 }
 
-describe('an answer', () => {
-  it('that is longer is HTTP 400 and one error, whatever else is in it', async () => {
+describe('a response', () => {
+  it('that is too long becomes HTTP 400 with one error', async () => {
     for (const document of [customers(20, 4), customers(4, 20)]) {
       const { status, data, errors } = await ask(platform, document)
       expect({ status, data, errors }).toEqual({ status: 400, data: undefined, errors: [TOO_LONG] })
@@ -53,7 +53,7 @@ describe('an answer', () => {
     expect(answered.length).toBeLessThan(20)
   })
 
-  it('of a mutation that is longer says that the mutation was carried out', async () => {
+  it('that is too long for a mutation says that the mutation was carried out', async () => {
     const { id: customerId } = await createCustomer(platform, { platformCustomerId: 'y'.repeat(250) })
     const { id } = await createAgent(platform, { customerId })
     const many = (part: (n: number) => string) => Array.from({ length: 10 }, (_, n) => part(n)).join(' ')
@@ -69,25 +69,25 @@ describe('an answer', () => {
     expect(read.data).toEqual({ node: { name: 'Renamed' } })
   })
 
-  it('is measured with its errors', async () => {
+  it('is measured including its errors', async () => {
     const ids = JSON.stringify(Array.from({ length: 60 }, () => 'no id'))
     const { status, errors } = await ask(platform, `{ nodes(ids: ${ids}) { id } }`)
     expect(status, JSON.stringify(errors).slice(0, 300)).toBe(400)
   })
 
-  it('has its limit among those that anybody can read', async () => {
+  it('the limit can be queried like the others', async () => {
     const { data } = await ask<{ apiInfo: object }, never>(null, '{ apiInfo { limits { maxAnswerBytes maxSchemas } } }')
     expect(data).toEqual({ apiInfo: { limits: { maxAnswerBytes: MOST, maxSchemas: 1 } } })
   })
 })
 
-it('the length of JSON is known without its text', () => {
+it('the length of JSON is computed without serializing it', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 5, stringUnit: 'binary' }), (value) => {
       const exact = Buffer.byteLength(JSON.stringify(value))
       const counted = jsonBytes(value, Number.POSITIVE_INFINITY)
       const containers = JSON.stringify(value).match(/[[{]/g)?.length ?? 0
-      // A comma more for each list and object.
+      // One comma more for each list and object.
       expect(counted).toBeGreaterThanOrEqual(exact)
       expect(counted).toBeLessThanOrEqual(exact + containers + 10)
     }),

@@ -1,4 +1,4 @@
-// How much a document may be: each limit kept to the letter, told in one error, and before anyone asks who calls.
+// The limits on documents: each is exact, gives one error, and is checked before authentication.
 import { getIntrospectionQuery } from 'graphql'
 import pg from 'pg'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
@@ -25,7 +25,7 @@ interface Body {
 
 const RESPONSE_JSON = 'application/graphql-response+json'
 
-/** Text is sent as it is. */
+/** Strings are sent unchanged. */
 const send = async (caller: Platform | null, content: unknown, accept = 'application/json') => {
   const headers = { 'content-type': 'application/json', accept, ...(caller && { authorization: basic(caller) }) }
   const body = typeof content === 'string' ? content : JSON.stringify(content)
@@ -43,7 +43,7 @@ const ID = '00000000-0000-7000-8000-000000000000'
 const NAMES = ['version', 'environment', '__typename']
 const DRY_RUN = 'queryCost(document: "{ __typename }"'
 
-/** A document that has exactly so many, and of everything else less than may be. */
+/** A document that has exactly this number, and stays below all other limits. */
 const DOCUMENTS: Record<string, { limit: number; of: (count: number) => Sent }> = {
   MAX_TOKENS: {
     limit: 2_000,
@@ -73,7 +73,7 @@ const DOCUMENTS: Record<string, { limit: number; of: (count: number) => Sent }> 
   },
   MAX_FIELDS: {
     limit: 2_000,
-    // The fragment has 46 fields: three, `limits` and what is in it, and the rest by aliases.
+    // The fragment has 46 fields: `limits`, the fields in it, and aliases.
     of: (count) => ({
       query: `{ apiInfo { ${many(43, () => '...F')} ${many(count - 1 - 43 * 46, (i) => NAMES[i % 3] ?? '')} } }
         fragment F on ApiInfo { ${many(46 - 4 - LIMITS.length - 1, (i) => `a${i}: version`)} ${NAMES.join(' ')} limits { maxPageSize ${LIMITS.join(' ')} } }`,
@@ -160,7 +160,7 @@ const DOCUMENTS: Record<string, { limit: number; of: (count: number) => Sent }> 
   },
 }
 
-/** A selection with so many levels of fields. */
+/** A selection with this number of nested fields. */
 const links = (levels: number, [link, back] = ['transaction', 'quote']): string =>
   levels === 1 ? '{ id }' : `{ ${link} ${links(levels - 1, [back ?? '', link ?? ''])} }`
 
@@ -172,14 +172,14 @@ describe.each(Object.entries(DOCUMENTS))('%s', (name, { limit, of }) => {
 
   it.each([limit - 1, limit])('%i are allowed', async (count) => {
     const { body } = await send(platform, of(count))
-    // A directive may not be repeated: that is said of it, and nothing else.
+    // Only the rule against repeated directives may complain.
     const isRepeated = reason === 'MAX_DIRECTIVES_IN_ONE_PLACE'
     expect(body.errors?.map(({ extensions }) => extensions['code'])).toEqual(
       isRepeated ? expect.not.arrayContaining(['QUERY_TOO_COMPLEX']) : undefined,
     )
   })
 
-  it.each(['application/json', RESPONSE_JSON])(`${limit + 1} are one error and HTTP 400, as %s`, async (accept) => {
+  it.each(['application/json', RESPONSE_JSON])(`${limit + 1} give one error and HTTP 400, as %s`, async (accept) => {
     const { http, body } = await send(platform, of(limit + 1), accept)
     expect(http).toBe(400)
     expect(body).toEqual({ errors: [refusal(reason, limit)] })
@@ -195,7 +195,7 @@ const typenames = (count: number) => many(count, (i) => `a${i}: __typename`)
 const fragments = (count: number, body: (index: number) => string) =>
   many(count, (i) => `fragment F${i} on Customer { ${body(i)} }`)
 
-/** What would keep a server busy that looked at it any closer. */
+/** Documents that would keep a server busy if it analysed them further. */
 const BOMBS: Record<string, Sent | string> = {
   '50,000 braces': { query: '{a'.repeat(50_000) },
   '50,000 brackets': { query: `{a(b:${'['.repeat(50_000)}` },
@@ -223,7 +223,7 @@ const BOMBS: Record<string, Sent | string> = {
   'a circle below a field': { query: '{ ...F } fragment F on Query { viewer { agent { customer { ...F } } } }' },
 }
 
-describe('bombs', () => {
+describe('hostile documents', () => {
   it.each(Object.entries(BOMBS))('%s: one error and HTTP 400', async (name, bomb) => {
     const runs = []
     for (let run = 0; run < 20; run += 1) runs.push(await send(platform, bomb))
@@ -236,7 +236,7 @@ describe('bombs', () => {
     console.log(`${name}: median ${times[10]?.toFixed(1)} ms, worst ${times.at(-1)?.toFixed(1)} ms`)
   })
 
-  it('are refused to anyone, without a statement', async () => {
+  it('are rejected for any caller without an SQL statement', async () => {
     const statements = vi.spyOn(pg.Client.prototype, 'query')
     for (const bomb of Object.values(BOMBS)) {
       for (const caller of [null, platform]) expect((await send(caller, bomb)).http).toBe(400)
@@ -246,8 +246,8 @@ describe('bombs', () => {
   })
 })
 
-describe('several requests in one', () => {
-  it('are refused, whatever their number', async () => {
+describe('batched requests', () => {
+  it('are rejected, whatever their number', async () => {
     for (const count of [0, 1, 2, 3, 10, 100, 1_000]) {
       const batch = Array.from({ length: count }, () => ({ query: '{ apiInfo { version } }' }))
       const { http, body } = await send(platform, batch)
@@ -268,7 +268,7 @@ describe('several requests in one', () => {
 })
 
 describe('the schema', () => {
-  it('can be read by those with credentials, as tools do', async () => {
+  it('can be introspected with credentials, as tools do', async () => {
     const everything = {
       descriptions: true,
       specifiedByUrl: true,
@@ -282,14 +282,14 @@ describe('the schema', () => {
     expect((await send(null, { query: getIntrospectionQuery() })).http).toBe(401)
   })
 
-  it('is not guessed at without them', async () => {
+  it('offers no suggestions without credentials', async () => {
     const query = '{ apiInfo { versio } }'
     const told = async (caller: Platform | null) => (await send(caller, { query })).body.errors?.[0]?.message
     expect(await told(platform)).toBe('Cannot query field "versio" on type "ApiInfo". Did you mean "version"?')
     expect(await told(null)).toBe('Cannot query field "versio" on type "ApiInfo".')
   })
 
-  it('tells every limit', async () => {
+  it('lists every limit', async () => {
     const { body } = await send(null, { query: `{ apiInfo { limits { ${LIMITS.join(' ')} } } }` })
     const limits = REASONS.map((name) => DOCUMENTS[name]?.limit)
     expect(Object.values(Object(body.data).apiInfo.limits)).toEqual(limits)

@@ -1,4 +1,4 @@
-// Text that an outsider chose to be expensive: it costs time in proportion to its length, and gets one small error.
+// Hostile text takes time in proportion to its length, and gets one small error.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { app } from '#app.ts'
 import { basic } from '#test/setup/faces.ts'
@@ -33,7 +33,7 @@ const members = (count: number) => Object.fromEntries(Array.from({ length: count
 const many = (count: number, part: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => part(index)).join(' ')
 
-/** Twice the text may take three times as long, and what other tests on the machine add. */
+/** Twice the text may take three times as long, plus an allowance for other tests on the machine. */
 const expectLinear = async (of: (size: number) => Promise<unknown>, size: number) => {
   const costOf = async (characters: number) => {
     const before = process.cpuUsage()
@@ -47,19 +47,19 @@ const expectLinear = async (of: (size: number) => Promise<unknown>, size: number
 }
 
 describe('variables', () => {
-  it.each([2, 100])('%i unknown members are one small error', async (count) => {
+  it.each([2, 100])('%i unknown members give one small error', async (count) => {
     const { size, errors } = await send({ query: REDEEM, variables: { i: members(count) } })
     expect(size).toBeLessThan(2_000)
     expect(errors).toMatchObject([{ extensions: { code: 'INVALID_INPUT' } }])
   })
 
-  it.each([101, 20_000])('%i members are refused before they are looked at', async (count) => {
+  it.each([101, 20_000])('%i members are rejected before they are read', async (count) => {
     const { size, errors } = await send({ query: REDEEM, variables: { i: members(count) } })
     expect(size).toBeLessThan(2_000)
     expect(errors).toMatchObject([{ extensions: { code: 'QUERY_TOO_COMPLEX', details: { reason: 'MAX_MEMBERS' } } }])
   })
 
-  it('of other types are one error that does not repeat them', async () => {
+  it('of the wrong type give one error that does not repeat them', async () => {
     const query = 'query ($ids: [ID!]!) { nodes(ids: $ids) { id } }'
     const secret = { secret: 'x'.repeat(10_000) }
     const { size, errors } = await send({ query, variables: { ids: Array(20).fill(secret) } }, platform)
@@ -67,7 +67,7 @@ describe('variables', () => {
     expect(errors).toMatchObject([{ message: 'ids.0 must be a string', extensions: { details: { field: 'ids.0' } } }])
   })
 
-  it('do not say where they are refused: a key that reads like a path is no path', async () => {
+  it('with a key that reads like a path do not change the path of the error', async () => {
     const { errors } = await send({ query: REDEEM, variables: { i: { '1" at "i.code[7]": "': 1, code: 'x' } } })
     expect(errors).toMatchObject([{ extensions: { details: { field: 'input' } } }])
   })
@@ -76,7 +76,7 @@ describe('variables', () => {
     ['a key of many false paths', (size: number) => ({ [' at "aaaa'.repeat(size / 9)]: 1 })],
     ['a key of one long false path', (size: number) => ({ [` at "${'a'.repeat(size)}`]: 1 })],
     ['a key of many false suggestions', (size: number) => ({ [' Did you mean '.repeat(size / 14)]: 1 })],
-  ])('%s takes as long as it is', async (_name, inputOf) => {
+  ])('%s takes time in proportion to its length', async (_name, inputOf) => {
     const of = async (size: number) => {
       const { size: answered } = await send({ query: REDEEM, variables: { i: { code: 'x', ...inputOf(size) } } })
       expect(answered).toBeLessThan(4_000)
@@ -105,7 +105,7 @@ describe('documents', () => {
     ])
   })
 
-  it('the operation name of the request has at most 255 characters too', async () => {
+  it('the operation name of a request has at most 255 characters', async () => {
     const { errors } = await send({ query: '{ __typename }', operationName: 'x'.repeat(256) })
     expect(errors).toMatchObject([{ extensions: { details: { reason: 'MAX_NAME_LENGTH' } } }])
   })
@@ -114,16 +114,16 @@ describe('documents', () => {
     ['unknown fields', `{ apiInfo { ${many(400, (index) => `unknown${index}`)} } }`],
     ['unknown fields with long names', `{ apiInfo { ${many(400, (index) => `x${index}${'x'.repeat(200)}`)} } }`],
     [
-      'fields in conflict',
+      'conflicting fields',
       `{ ${many(2, (of) => `apiInfo { ${many(160, (index) => `f${index}${'x'.repeat(200)}(x: ${of})`)} }`)} }`,
     ],
     ['a long string in the place of a field', `{ "${'x'.repeat(100_000)}" }`],
     ['a long string in the place of a number', `{ apiInfo @include(if: "${'x'.repeat(100_000)}") { version } }`],
     [
-      'a long string in a list of them',
+      'a long string in a list of strings',
       `{ apiInfo @include(if: [${many(200, () => `"${'x'.repeat(1_000)}"`)}]) { a } }`,
     ],
-  ])('%s: what is wrong is told in less than 64 KB', async (_name, query) => {
+  ])('%s: the errors are shorter than 64 KB', async (_name, query) => {
     for (const caller of [null, platform]) {
       const { size, errors } = await send({ query }, caller)
       expect(size).toBeLessThan(65_536)
@@ -131,7 +131,7 @@ describe('documents', () => {
     }
   })
 
-  it('of 4,001 lines are refused: every location in an error counts them', async () => {
+  it('of 4,001 lines are rejected, because every location in an error counts lines', async () => {
     const { errors } = await send({ query: `${'\n'.repeat(4_000)}{ unknown }` })
     expect(errors).toMatchObject([{ extensions: { details: { reason: 'MAX_LINES' } } }])
     expect((await send({ query: `${'\n'.repeat(3_999)}{ unknown }` })).errors).toMatchObject([
@@ -139,12 +139,12 @@ describe('documents', () => {
     ])
   })
 
-  it('a parameter of the request that is not known is not repeated at length', async () => {
+  it('an unknown request parameter is not repeated at length', async () => {
     const { size } = await send({ query: '{ __typename }', ['x'.repeat(200_000)]: 1 })
     expect(size).toBeLessThan(4_000)
   })
 
-  it('a locale is not longer than any in use, because formatters are kept by it', async () => {
+  it('a locale is no longer than any in use, because formatters are cached by locale', async () => {
     await createTransactions(platform, [incoming()])
     const formatted = (locale: string) =>
       send(
@@ -160,10 +160,10 @@ describe('documents', () => {
   })
 })
 
-describe('bodies of REST', () => {
+describe('REST bodies', () => {
   const create = (body: string) => post('/2025-10-13/agents', body, platform)
 
-  it('a list of more than 1,000 values is refused', async () => {
+  it('a list of more than 1,000 values is rejected', async () => {
     const { status, text } = await create(JSON.stringify({ policy: { permissions: Array(1_001).fill(1) } }))
     expect({ status, ...JSON.parse(text) }).toMatchObject({
       status: 400,

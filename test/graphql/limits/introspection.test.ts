@@ -1,4 +1,4 @@
-// Introspection is paid for by what it returns, and what clients ask again and again is answered from memory.
+// Introspection costs as much as it returns, and repeated introspection queries are answered from memory.
 import { getIntrospectionQuery, type IntrospectionOptions, parse, print, stripIgnoredCharacters } from 'graphql'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { app } from '#app.ts'
@@ -38,7 +38,7 @@ const ALL: IntrospectionOptions = {
   inputValueDeprecation: true,
   oneOf: true,
 }
-/** Of GraphiQL, of code generators, of older clients. */
+/** The introspection queries of GraphiQL, of code generators and of older clients. */
 const CLIENTS = [
   getIntrospectionQuery(),
   getIntrospectionQuery(ALL),
@@ -47,7 +47,7 @@ const CLIENTS = [
   stripIgnoredCharacters(getIntrospectionQuery(ALL)),
 ]
 
-/** Names in the answer, each with its value. */
+/** The names in the response, each with its value. */
 const valuesOf = (json: unknown): number => {
   if (Array.isArray(json)) return json.reduce((sum, item) => sum + valuesOf(item), 0)
   if (typeof json !== 'object' || json === null) return 0
@@ -66,7 +66,7 @@ describe('introspection', () => {
     'query ($name: String!) { one: __type(name: $name) { name } other: __type(name: "Query") { fields { name } } }',
     'query ($with: Boolean = false) { __schema { types { name @include(if: $with) } } }',
     ...CLIENTS,
-  ])('costs a node for twenty values that it returns: %s', async (query) => {
+  ])('costs one node for every twenty values that it returns: %s', async (query) => {
     const variables = query.includes('$name') ? { name: 'Transaction' } : {}
     const { body } = await send(query, { variables })
     expect(body.errors).toBeUndefined()
@@ -75,7 +75,7 @@ describe('introspection', () => {
     expect(body.extensions?.cost.nodes).toBe(nodes)
   })
 
-  it('of the whole schema, as clients ask for it, takes less than half of what an operation may', async () => {
+  it('of the whole schema, as clients request it, costs less than half of the limit', async () => {
     for (const query of CLIENTS) {
       const { body } = await send(query)
       expect(body.extensions?.cost.nodes).toBeLessThan(2_500)
@@ -83,7 +83,7 @@ describe('introspection', () => {
     }
   })
 
-  it('is refused when it returns too much, in no time', async () => {
+  it('that returns too much is rejected immediately', async () => {
     const many = (part: (n: number) => string) => Array.from({ length: 14 }, (_, n) => part(n)).join(' ')
     const query = `{ __schema { ${many((n) => `a${n}: types { fields { ...F } }`)} } }
       fragment F on __Field { ${many((n) => `b${n}: description`)} }`
@@ -96,7 +96,7 @@ describe('introspection', () => {
     expect(milliseconds).toBeLessThan(1_000)
   })
 
-  it('has one __schema in an operation', async () => {
+  it('may have one __schema per operation', async () => {
     for (const query of [
       '{ a: __schema { queryType { name } } b: __schema { queryType { name } } }',
       '{ ...A b: __schema { queryType { name } } } fragment A on Query { __schema { queryType { name } } }',
@@ -111,7 +111,7 @@ describe('introspection', () => {
     expect((await send(two, { operationName: 'B' })).status).toBe(200)
   })
 
-  it('is answered from memory when it was asked before, with the same text', async () => {
+  it('is answered from memory when the same text is sent again', async () => {
     for (const query of CLIENTS) {
       const first = await send(query)
       const times = [await send(query), await send(query), await send(query)]
@@ -123,7 +123,7 @@ describe('introspection', () => {
     }
   })
 
-  it('differs by its directives, variables and operation', async () => {
+  it('is cached by directives, variables and operation', async () => {
     const query =
       'query ($deprecated: Boolean!) { __type(name: "ErrorCode") { enumValues(includeDeprecated: $deprecated) { name @include(if: $deprecated) } } }'
     const [all, none] = [
@@ -134,5 +134,5 @@ describe('introspection', () => {
   })
 })
 
-/** What is left of the minute changes. */
+/** Removes the remaining budget, which varies. */
 const withoutCost = (text: string) => text.replace(/,"extensions":.*$/, '')

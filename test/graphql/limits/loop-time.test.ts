@@ -26,7 +26,7 @@ beforeAll(async () => {
   )
 })
 
-/** A hundred rows, and `aliases` texts of an amount for each. */
+/** Selects a hundred rows, with `aliases` formatted amounts for each. */
 const page = (aliases: number) => {
   const texts = Array.from({ length: aliases }, (_, n) => `a${n}: formatted(locale: "de-DE-x-${n}")`)
   return `{ transactions(first: 100) { nodes { ... on TransactionNode { id amount { ${texts.join(' ')} } } } } }`
@@ -42,7 +42,7 @@ const ENDED = {
   },
 }
 
-/** A millisecond of work. */
+/** Blocks the event loop for a millisecond. */
 const busy = (note: () => void) => {
   const began = performance.now()
   while (performance.now() - began < 1);
@@ -50,7 +50,7 @@ const busy = (note: () => void) => {
   return null
 }
 
-/** Executes as the plugin does. */
+/** Executes an operation as the plugin does. */
 const meter = (contextValue: object, execute: () => unknown) => {
   let run: unknown = execute
   const setExecuteFn = (metered: unknown) => {
@@ -86,7 +86,7 @@ describe('an operation that keeps the event loop busy', () => {
     expect(order.indexOf('second')).toBeLessThan(order.lastIndexOf('first'))
   })
 
-  it('counts against its caller, who waits until its nodes have filled up again', async () => {
+  it('is charged to its caller, who then waits until the budget has refilled', async () => {
     const caller = { scheme: 'PLATFORM', tokenId: 'a token' } as Caller
     const most = remainingNodes(caller)
     charge(caller, 2 * most)
@@ -94,7 +94,7 @@ describe('an operation that keeps the event loop busy', () => {
     expect(() => spend(caller, 1)).toThrow(expect.objectContaining({ code: 'RATE_LIMITED' }))
   })
 
-  it('and one that takes little time is answered as before', async () => {
+  it('does not affect operations that take little time', async () => {
     const { status, data } = await ask(quiet, page(1))
     expect({ status, data }).toEqual({ status: 200, data: { transactions: { nodes: [] } } })
   })

@@ -1,4 +1,4 @@
-// What is declared of a query's cost before it runs is never less than what it reads.
+// The declared cost of a query is never lower than the number of rows it reads.
 import fc from 'fast-check'
 import pg from 'pg'
 import { beforeAll, expect, it, vi } from 'vitest'
@@ -17,7 +17,7 @@ import {
 } from '#test/setup/world.ts'
 
 vi.hoisted(() => {
-  // Ten thousand queries in a row are more than a minute's. What runs once is not worth compiling.
+  // Ten thousand queries in a row exceed the budget of a minute. A query that runs once is not worth compiling.
   Object.assign(process.env, { GRAPHQL_LIMITS: 'nodesPerMinute=1000000000', GRAPHQL_JIT: 'false' })
 })
 
@@ -41,7 +41,7 @@ beforeAll(async () => {
   }
 })
 
-/** Lists without pages as long as they are counted for. */
+/** Unpaged lists have the length that the cost assumes. */
 const crowd = async (names: Awaited<ReturnType<typeof populate>>) => {
   for (const group of [0, 1, 2]) {
     const uuidOf = (kind: 'Customer' | 'InternalAccount') => (names[kind][group] ?? '').slice(kind.length + 1)
@@ -55,7 +55,7 @@ const crowd = async (names: Awaited<ReturnType<typeof populate>>) => {
   }
 }
 
-/** Rows that came from Postgres meanwhile. */
+/** The number of rows that came from Postgres while `work` ran. */
 const rowsReadBy = async <T>(work: () => Promise<T>): Promise<{ rows: number; result: T }> => {
   const spy = vi.spyOn(pg.Result.prototype as unknown as { addRow(): void }, 'addRow')
   try {
@@ -80,14 +80,14 @@ const send = async (body: object): Promise<Body> => {
   return (await (await app.fetch(request)).json()) as Body
 }
 
-it(`${RUNS} random queries read no more than they declare`, { timeout: 1_800_000 }, async () => {
+it(`${RUNS} random queries read no more rows than they declare`, { timeout: 1_800_000 }, async () => {
   const totals = { answered: 0, refused: 0, rows: 0, nodes: 0, closest: 0 }
   await fc.assert(
     fc.asyncProperty(fc.gen(), async (choose) => {
       const asked = randomQuery((possibilities) => choose(fc.nat, { max: possibilities - 1 }), values)
       const { rows, result } = await rowsReadBy(() => send(asked))
       const codes = result.errors?.map(({ extensions }) => extensions.details?.reason ?? extensions.code) ?? []
-      // The token of the caller is not the query's.
+      // The row of the caller's token is not part of the query.
       const read = rows - 1
       if (codes.some((code) => code.startsWith('MAX_'))) {
         expect({ asked, codes, isOne: codes.length === 1, read: Math.max(0, read) }).toEqual({

@@ -1,4 +1,4 @@
-// What an operation counts for, known before it runs; and how much one caller may ask for in a minute.
+// The cost of an operation is known before it runs, and limits what one caller may request in a minute.
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { app } from '#app.ts'
 import { basic } from '#test/setup/faces.ts'
@@ -8,7 +8,7 @@ vi.hoisted(() => {
   process.env['GRAPHQL_LIMITS'] = 'nodesPerMinute=6000'
 })
 
-// What is left of a minute fills up while one looks.
+// The budget refills with real time.
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['performance'] })
 })
@@ -70,7 +70,7 @@ const FIGURES: readonly [nodes: number, document: string, variables?: object][] 
   [8, 'query ($n: Int = 7) { transactions(first: $n) { nodes { __typename } } }'],
   [4, 'query ($n: Int = 7) { transactions(first: $n) { nodes { __typename } } }', { n: 3 }],
   [2, '{ transactions(first: 1) { edges { node { __typename } } } }'],
-  // An object is of one type: the dearest counts.
+  // An object has one type: the most expensive one counts.
   [31, `{ transactions(first: 10) { nodes { ...Full ...Short } } } ${FRAGMENTS}`],
   [31, `{ transactions(first: 10) { edges { node { ...Full ...Short } } } } ${FRAGMENTS}`],
   [
@@ -80,7 +80,7 @@ const FIGURES: readonly [nodes: number, document: string, variables?: object][] 
   [1 + 2 + 2 * 10, '{ transactions(first: 2) { nodes { ... on TransactionNode { timeline { at } } } } }'],
   [1, 'query ($all: Boolean!) { transactions @include(if: $all) { totalCount } }', { all: false }],
   [22, 'query ($all: Boolean!) { transactions @skip(if: $all) { totalCount } }', { all: false }],
-  // What is refused reads nothing.
+  // A refused operation reads nothing.
   [1, '{ transactions(first: 101) { totalCount } }'],
   [1, '{ transactions(first: 1, last: 1) { totalCount } }'],
   [1, 'query ($n: Int) { transactions(first: $n) { totalCount } }', { n: 'ten' }],
@@ -88,14 +88,14 @@ const FIGURES: readonly [nodes: number, document: string, variables?: object][] 
   [10, '{ queryCost(document: "") { nodes } }'],
 ]
 
-describe('what an operation counts for', () => {
+describe('the cost of an operation', () => {
   it.each(FIGURES)('%i: %s %j', async (nodes, document, variables) => {
     const { body } = await dryRun({ document, variables }, await createPlatform())
     expect(body.errors).toBeUndefined()
     expect(body.data?.queryCost).toEqual({ nodes, maxNodes: 5_000, remainingNodes: 5_990, nodesPerMinute: 6_000 })
   })
 
-  it('depends on the operation that is named', async () => {
+  it('is that of the operation named in the request', async () => {
     const document =
       'query One { transactions(first: 1) { totalCount } } query Two { transactions(first: 2) { totalCount } }'
     const nodes = async (operationName?: string) =>
@@ -103,7 +103,7 @@ describe('what an operation counts for', () => {
     expect([await nodes('One'), await nodes('Two'), await nodes()]).toEqual([3, 4, undefined])
   })
 
-  it('is told of what would be refused too', async () => {
+  it('is returned for refused operations too', async () => {
     const document = '{ customers(first: 100) { nodes { transactions(first: 100) { totalCount } } } }'
     expect((await dryRun({ document })).body.data?.queryCost?.nodes).toBe(1 + 100 + 100 * 102)
   })
@@ -112,14 +112,14 @@ describe('what an operation counts for', () => {
     ['document', '{', undefined],
     ['document', '{ nothing }', undefined],
     ['operationName', 'query A { __typename }', 'B'],
-  ])('is not told of what is wrong with its %s: %s', async (field, document, operationName) => {
+  ])('is not returned with an invalid %s: %s', async (field, document, operationName) => {
     const { body } = await dryRun({ document, operationName })
     expect(body.errors?.map(({ extensions }) => extensions)).toEqual([
       expect.objectContaining({ status: 400, code: 'INVALID_INPUT', details: { field } }),
     ])
   })
 
-  it('nor of what no caller may send', async () => {
+  it('nor for a document that no caller may send', async () => {
     const { body } = await dryRun({ document: '{ ...F } fragment F on Query { ...F }' })
     expect(body.errors?.[0]?.extensions['code']).toBe('QUERY_TOO_COMPLEX')
   })
@@ -127,22 +127,22 @@ describe('what an operation counts for', () => {
 
 const page = (first: number) => ({ query: `{ transactions(first: ${first}) { nodes { __typename } } }` })
 
-describe('the answer', () => {
-  it('has the cost when it is asked for', async () => {
+describe('the response', () => {
+  it('has the cost on request', async () => {
     const caller = await createPlatform()
     const { body } = await send(caller, page(10), { 'x-query-cost': 'true' })
     expect(body.extensions?.cost).toEqual({ nodes: 11, maxNodes: 5_000, remainingNodes: 5_989, nodesPerMinute: 6_000 })
     expect((await send(caller, page(10))).body.extensions).toBeUndefined()
   })
 
-  it('but not of what needs no credentials', async () => {
+  it('has no cost for operations that need no credentials', async () => {
     const { body } = await send(null, { query: '{ apiInfo { version } }' }, { 'x-query-cost': 'true' })
     expect(body).toEqual({ data: { apiInfo: { version: '2025-10-13' } } })
   })
 })
 
-describe('a minute', () => {
-  it('has so many nodes for one token, then 429 until enough are there again', async () => {
+describe('the budget of a minute', () => {
+  it('limits one token, which then gets 429 until the budget has refilled', async () => {
     const caller = await createPlatform()
     const big = {
       query:
@@ -158,7 +158,7 @@ describe('a minute', () => {
     const { http, headers, body } = await send(caller, big)
     expect({ http, retryAfter: headers.get('retry-after'), body }).toEqual({
       http: 429,
-      // 2,990 less the 20 that are left, at 100 a second.
+      // 2,990 less the remaining 20, at 100 a second.
       retryAfter: '30',
       body: {
         errors: [
@@ -174,7 +174,7 @@ describe('a minute', () => {
         ],
       },
     })
-    // A small one still fits; nobody else is kept waiting, not even another token of the platform.
+    // A small one still fits. Nobody else has to wait, not even another token of the platform.
     expect((await send(caller, page(18))).http).toBe(200)
     const other = { ...caller, clientId: `${caller.clientId}2` }
     await createToken(caller.id, other, ['VIEW'])
@@ -188,7 +188,7 @@ describe('a minute', () => {
     expect((await send(caller, big)).http).toBe(200)
   })
 
-  it('is not used up by what is refused', async () => {
+  it('is not spent on refused operations', async () => {
     const caller = await createPlatform()
     const tooMuch = { query: '{ customers(first: 100) { nodes { transactions(first: 100) { totalCount } } } }' }
     for (let time = 0; time < 5; time += 1) expect((await send(caller, tooMuch)).http).toBe(400)

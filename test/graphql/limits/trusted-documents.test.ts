@@ -1,4 +1,4 @@
-// Documents that were known when the clients were built, sent by their ids. Here nothing else is executed.
+// Trusted documents: clients send the ids of documents that were known when they were built, and nothing else is executed.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -39,7 +39,7 @@ const send = async (body: object) => {
   return { http: response.status, body: (await response.json()) as Body }
 }
 
-it('a known id is its document', async () => {
+it('a known id executes its document', async () => {
   const { http, body } = await send({ documentId: idOf('Myself') })
   expect({ http, body }).toEqual({
     http: 200,
@@ -61,7 +61,7 @@ it.each([
     { documentId: idOf('Myself'), query: '{ viewer { subject } }' },
     { field: 'query', reason: 'TWO_DOCUMENTS' },
   ],
-])('%s is refused before anything is asked of the database', async (_name, sent, details) => {
+])('%s is rejected without a database query', async (_name, sent, details) => {
   const statements = vi.spyOn(pg.Client.prototype, 'query')
   const { http, body } = await send(sent)
   expect({ http, errors: body.errors?.map(({ extensions }) => [extensions.code, extensions.details]) }).toEqual({
@@ -72,7 +72,7 @@ it.each([
   statements.mockRestore()
 })
 
-it('what is no manifest stops the start', () => {
+it('the gateway refuses to start with an invalid manifest', () => {
   const folder = mkdtempSync(join(tmpdir(), 'manifest-'))
   try {
     for (const content of ['[]', '{"a":1}', '{"a":""}', '"text"', '{']) {

@@ -1,4 +1,4 @@
-// Variables that an argument does not take: 400, and the argument that they stand in, whatever their name.
+// An invalid variable is 400 and names the argument that uses it, whatever the variable is called.
 import { beforeAll, expect, it } from 'vitest'
 import { ask } from '#test/setup/faces.ts'
 import { createPlatform, createTransactions, incoming, type Platform } from '#test/setup/world.ts'

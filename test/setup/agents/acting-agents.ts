@@ -1,4 +1,4 @@
-// Agents that act for a customer: with an account that holds money, others to pay, and a policy that says only what matters to the test.
+// Agents that act for a customer, with a funded account, accounts to pay, and a policy that states only what the test needs.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { publicId } from '#core/ids.ts'
@@ -19,7 +19,7 @@ export const uuidOf = (id: string) => id.slice(id.indexOf(':') + 1)
 
 type Policy = Partial<Omit<Prisma.AgentUncheckedCreateInput, 'platformId' | 'customerId'>>
 
-/** May do everything at once, up to 1,000.00 USD each time. */
+/** A policy that allows everything without approval, up to 1,000.00 USD each time. */
 const FREE: Policy = {
   permissions: ['VIEW_TRANSACTIONS', 'CREATE_QUOTES', 'EXECUTE_QUOTES', 'CREATE_TRANSFERS', 'MANAGE_EXTERNAL_ACCOUNTS'],
   perTransactionLimit: 100_000n,
@@ -66,7 +66,7 @@ export const createColleague = async ({ platform, customerId }: Acting, policy: 
   return { agent: colleague.authorization as Authorization, agentId: publicId('Agent', colleague.agent.id) }
 }
 
-/** Sends as many cents from the account to the one in euros. */
+/** Sends this number of cents from the account to the EUR account. */
 export const quoteOf = ({ accountId, eurosId }: Acting, amount: number): QuoteInput => ({
   source: { accountId },
   destination: { accountId: eurosId },
@@ -100,7 +100,7 @@ export const usageOf = async (acting: Acting) => {
   return [agent.dailyTransactionCount, Number(agent.dailySpend), Number(agent.monthlySpend)]
 }
 
-/** Status of the transaction, of its quote, and of its action; `-` for what there is not. */
+/** The statuses of the transaction, its quote and its action; `-` if there is none. */
 export const statesOf = async (acting: Acting, transactionId: string) => {
   const { status, quote, agentActions } = await db.transaction.findUniqueOrThrow({
     where: place(acting, transactionId),
@@ -109,7 +109,7 @@ export const statesOf = async (acting: Acting, transactionId: string) => {
   return [status, quote?.status ?? '-', agentActions[0]?.status ?? '-'].join(' ')
 }
 
-/** As if its window were over: the job that expires it has not run yet. */
+/** Ends the quote's window. The job that expires it has not run yet. */
 export const outliveQuote = async ({ platform }: Acting, id: string) => {
   await db.$executeRaw`
     update quotes set created_at = created_at - interval '1 hour', expires_at = now() - interval '1 second'

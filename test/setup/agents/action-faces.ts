@@ -1,4 +1,4 @@
-// What agents do with money and what platforms decide, over both faces, with one shape of answer: what REST says.
+// The payments of agents and the decisions of platforms over both APIs. Answers have the shape of REST in either case.
 import { type Answer, type Authorization, callGraphQL, callRest } from './agent-faces.ts'
 
 export interface QuoteInput {
@@ -77,10 +77,10 @@ const ACTION = `fragment Action on AgentAction {
 } ${PAYMENT}`
 const FAILURE = '... on ApiError { status code message details { field reason } }'
 
-// biome-ignore lint/suspicious/noExplicitAny: what an answer holds is what the tests are about.
+// biome-ignore lint/suspicious/noExplicitAny: the tests check the shape of responses.
 type Json = any
 
-/** The nulls that REST leaves out. */
+/** The null fields that REST omits. */
 const withoutNulls = (object: Json): Json =>
   object && Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null))
 const paymentOf = ({ outgoingFailure, incomingFailure, ...payment }: Json) =>

@@ -1,4 +1,4 @@
-// Agents as callers of both faces, and the verbs of their management with one shape of answer: what REST says.
+// Agents as callers over both APIs, and the operations that manage them. Answers have the shape of REST in either case.
 import { createHash, randomBytes } from 'node:crypto'
 import { app } from '#app.ts'
 import { db } from '#database/db.ts'
@@ -6,12 +6,12 @@ import type { Prisma } from '#generated/prisma/client.ts'
 import { basic, type Credentials } from '#test/setup/faces.ts'
 import { createAgent, type Platform } from '#test/setup/world.ts'
 
-/** What goes into `Authorization`; null is none. */
+/** The `Authorization` header, or null for none. */
 export type Authorization = string | null
 
 export const bearer = (token: string): Authorization => `Bearer ${token}`
 
-/** An agent that was connected, and how it calls. */
+/** A connected agent, and its credentials. */
 export const createConnectedAgent = async (
   platform: Platform,
   given: Partial<Prisma.AgentUncheckedCreateInput> & { customerId: string },
@@ -31,7 +31,7 @@ export const connect = async (platform: Platform, id: string): Promise<Authoriza
   return bearer(token)
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: what an answer holds is what the tests are about.
+// biome-ignore lint/suspicious/noExplicitAny: the tests check the shape of responses.
 type Json = any
 
 export interface Reply {
@@ -83,7 +83,7 @@ export const callGraphQL = (
     address,
   )
 
-/** Status, headers and text, without what is of one request alone. */
+/** Status, headers and text, without the parts that differ for every request. */
 export const bytesOf = ({ status, headers, text }: Reply): string => {
   const lines = [...headers].map(([name, value]) => `${name}: ${name === 'x-request-id' ? '' : value}`)
   return [status, ...lines, text.replaceAll(/"traceId":"[^"]+"/g, '"traceId":""')].join('\n')
@@ -152,7 +152,7 @@ const AGENT = `fragment OfAgent on Agent {
 const FAILURE = '... on ApiError { status code message details { field reason } }'
 const CODE = 'deviceCode { code agentId expiresAt redeemed }'
 
-/** The nulls that REST leaves out. */
+/** The null fields that REST omits. */
 const without = (object: Json, ...names: string[]) =>
   Object.fromEntries(Object.entries(object).filter(([name, value]) => value !== null || !names.includes(name)))
 

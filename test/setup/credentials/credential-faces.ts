@@ -1,8 +1,8 @@
-// The verbs of the credentials slice over both faces, with one shape of answer: what REST says, however it was asked.
+// The operations on credentials over both APIs. Answers have the shape of REST in either case.
 import { app } from '#app.ts'
 import { basic, type Credentials } from '#test/setup/faces.ts'
 
-/** The two headers of a signed retry, or what stands for them in GraphQL. */
+/** The two headers of a signed retry, or the GraphQL input that replaces them. */
 export interface Proof {
   readonly requestId?: string | null
   readonly signature?: string | null
@@ -14,7 +14,7 @@ interface Details {
   readonly retryAfterSeconds?: number
 }
 
-/** Whatever an answer may say, each where it belongs. */
+/** All fields that an answer may have. */
 export interface Body {
   readonly id: string
   readonly accountId: string
@@ -42,13 +42,13 @@ export interface Answer {
   readonly code?: string
   readonly details?: Details
   readonly retryAfter: string | null
-  /** The body of REST, or its fields as GraphQL gives them. A failure is exactly `{ status, code, message, details? }`. */
+  /** The REST body, or its fields as GraphQL returns them. An error is exactly `{ status, code, message, details? }`. */
   readonly body: Body
 }
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** The body of REST; an object unless a test says otherwise. */
+/** The REST body: an object unless a test says otherwise. */
 export type Input = unknown
 
 export interface CredentialFace {
@@ -83,7 +83,7 @@ const headersOf = ({ requestId = null, signature = null }: Proof) => ({
   ...(signature !== null && { 'service-wallet-signature': signature }),
 })
 
-/** One call over REST. `body` that is text goes as it is. */
+/** One call over REST. A string `body` is sent unchanged. */
 export const callRest = async (
   caller: Credentials | null,
   method: string,
@@ -127,7 +127,7 @@ const rest: CredentialFace = {
     callRest(caller, 'POST', `/internal-accounts/${at(id)}/export`, { body, proof }),
   updatePrivacy: (caller, id, body, proof = {}) =>
     callRest(caller, 'PATCH', `/internal-accounts/${at(id)}`, { body, proof }),
-  // REST wants the type of the customer with every change.
+  // REST requires the customer type with every change.
   updateCustomer: (caller, id, input, proof = {}) => {
     const body = isObject(input) ? { customerType: 'INDIVIDUAL', ...input } : input
     return callRest(caller, 'PATCH', `/customers/${at(id)}`, { body, proof })
@@ -150,7 +150,7 @@ fragment SessionFields on Session {
 
 const SESSION_ISSUED = '... on SessionIssued { session { ...SessionFields } encryptedSessionSigningKey }'
 
-/** Mutation fields: what each selects of its success. */
+/** Mutation fields, with what each selects of its success. */
 const SUCCESS = {
   registerCredential: '... on RegisterCredentialSuccess { authMethod { ...Credential } }',
   challengeCredential: `... on OtpChallengeSent { authMethod { ...Credential } }
@@ -186,11 +186,11 @@ const documentOf = (mutation: Mutation): string => {
   return `mutation ($input: ${input}!) { answer: ${mutation}(input: $input) { __typename ${selection} } } ${fragments.join('')}`
 }
 
-/** Without what is null, as REST answers. */
+/** Without nulls, as REST answers. */
 const present = (value: unknown): Fields =>
   Object.fromEntries(Object.entries(value ?? {}).filter(([, part]) => part !== null && part !== undefined))
 
-/** The WebAuthn id is the credential's, and REST says it with the session. */
+/** REST returns the WebAuthn id, which belongs to the credential, with the session. */
 const sessionOf = ({ authMethod, ...session }: Fields): Fields => ({ ...present(authMethod), ...present(session) })
 
 interface Failure {
@@ -243,7 +243,7 @@ export const mutate = async (caller: Credentials, mutation: Mutation, input: Inp
   return answerOf(mutation === 'refreshSession' && session ? 201 : (STATUS[__typename] ?? 200), body, retryAfter)
 }
 
-/** `{ signedRetry }` when there is a proof to send. */
+/** `{ signedRetry }` if there is a proof to send. */
 const retry = ({ requestId = null, signature = null }: Proof) =>
   requestId === null && signature === null ? {} : { signedRetry: { requestId, walletSignature: signature } }
 

@@ -1,11 +1,11 @@
-// A certified OpenID provider on this machine, and a person's browser that signs in to it.
+// A certified OpenID provider on localhost, and a user's browser that signs in to it.
 import { createHash, generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Provider, { type Configuration, type JWK } from 'oidc-provider'
 
-/** Two applications of one platform: the one's tokens are signed with RS256, the other's with ES256. */
+/** Two clients of one platform: tokens of the first are signed with RS256, those of the second with ES256. */
 export const APP = 'app.example'
 export const OTHER_APP = 'other-app.example'
 const CLIENT_SECRET = 'client-secret'
@@ -33,7 +33,7 @@ const configurationOf = (keys: JWK[]): Configuration => ({
   features: { devInteractions: { enabled: false } },
   interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
   findAccount: (_context, sub) => ({ accountId: sub, claims: () => ({ sub, email: `${sub}@mail.example` }) }),
-  // Everybody agrees to everything.
+  // Every user consents to everything.
   loadExistingGrant: async ({ oidc }) => {
     const grant = new oidc.provider.Grant({
       accountId: oidc.session?.accountId ?? '',
@@ -47,7 +47,7 @@ const configurationOf = (keys: JWK[]): Configuration => ({
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void
 
-/** An address on this machine, and what is asked of it. */
+/** An address on localhost, and the handler of its requests. */
 export const startServer = async (listener: Listener) => {
   const asked: string[] = []
   const server = createServer((request, response) => {
@@ -81,7 +81,7 @@ export const startProvider = async () => {
   }
   rotateKeys()
 
-  /** The authorization code flow, as a browser and then the platform's backend go through it. */
+  /** The authorization code flow, as a browser and then the platform's backend perform it. */
   const signIn = async (person: string, { nonce = '', app = APP } = {}): Promise<string> => {
     sub = person
     const verifier = randomBytes(32).toString('base64url')
@@ -115,7 +115,7 @@ export const startProvider = async () => {
 }
 export type IdentityProvider = Awaited<ReturnType<typeof startProvider>>
 
-/** Goes where it is sent, with its cookies, until it is back at the application with a code. */
+/** Follows redirects with its cookies until it is back at the application with a code. */
 const visit = async (start: string): Promise<string> => {
   const cookies = new Map<string, string>()
   let url = new URL(start)
@@ -131,5 +131,5 @@ const visit = async (start: string): Promise<string> => {
     url = new URL(location, url)
     if (url.href.startsWith(REDIRECT_URI)) return url.searchParams.get('code') ?? ''
   }
-  throw new Error('The provider goes round in circles')
+  throw new Error('The provider redirects in a loop')
 }

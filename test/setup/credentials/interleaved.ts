@@ -1,12 +1,12 @@
-// Two changes at once, in the one order in which they could miss each other: the first stands still before a write until the second
-// has come to its end, or waits as well.
+// Two concurrent changes in the one order in which they could miss each other: the first stops before a write until the second
+// has finished or waits as well.
 import { setTimeout as wait } from 'node:timers/promises'
 import { db } from '#database/db.ts'
 
 const HELD = 815
 const PATIENCE_MS = 60_000
 
-/** How many connections to this database wait for a lock of any kind. */
+/** The number of connections to this database that wait for a lock. */
 export const waiting = async (): Promise<number> => {
   const [row] = await db.$queryRaw<{ count: number }[]>`
     select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
@@ -15,11 +15,11 @@ export const waiting = async (): Promise<number> => {
 
 export const until = async (isSo: () => Promise<boolean>) => {
   for (const end = Date.now() + PATIENCE_MS; !(await isSo()); await wait(20)) {
-    if (Date.now() > end) throw new Error('It never came so far')
+    if (Date.now() > end) throw new Error('Timed out waiting for the changes to block')
   }
 }
 
-/** What the first stands still before, as `insert on auth_methods`; the second, too, where it comes to one of them. */
+/** The writes before which the first stops, such as `insert on auth_methods`. The second stops there too, if it reaches one. */
 export const interleaved = async <A, B>(
   writes: string | readonly string[],
   first: () => Promise<A>,

@@ -1,4 +1,4 @@
-// Identity providers on this machine, each under a path of its own, that can misbehave.
+// Identity providers on localhost, each under its own path, that can misbehave.
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose'
@@ -8,12 +8,12 @@ type Answer = (response: ServerResponse) => unknown
 export interface Issuer {
   readonly url: string
   readonly audience: string
-  /** How often each was asked for. */
+  /** The number of requests for each document. */
   readonly asked: { discovery: number; keys: number }
-  /** What it answers, to be changed by tests. */
+  /** What it answers. Tests change this. */
   discovery: unknown
   keys: JWK[]
-  /** In place of the answer to either. */
+  /** Replaces the answer to either request. */
   misbehave: { discovery?: Answer; keys?: Answer }
 }
 

@@ -1,10 +1,10 @@
-// Identity tokens as the sandbox takes them: shaped like an issuer's, signed by nobody.
+// Identity tokens as the sandbox accepts them: shaped like an issuer's, but unsigned.
 import { generateKeyPairSync, type KeyObject, randomBytes, randomUUID, sign } from 'node:crypto'
 import { createServer } from 'node:http'
 
 export const GOOGLE = 'https://accounts.google.com'
 
-/** Claims to state otherwise; `undefined` leaves one out. */
+/** Claims to replace; `undefined` omits one. */
 export type Claims = Record<string, unknown>
 
 export interface Identity {
@@ -24,7 +24,7 @@ const encode = (part: unknown) => Buffer.from(JSON.stringify(part)).toString('ba
 export const tokenOf = (header: unknown, claims: unknown, signature = randomBytes(256).toString('base64url')): string =>
   `${encode(header)}.${encode(claims)}.${signature}`
 
-/** Issued now, good for an hour, unlike any other. */
+/** Unique claims, issued now and valid for an hour. */
 export const identityToken = (identity: Identity, given: Claims = {}): string => {
   const now = Math.floor(Date.now() / 1000)
   return tokenOf(
@@ -33,7 +33,7 @@ export const identityToken = (identity: Identity, given: Claims = {}): string =>
   )
 }
 
-/** An issuer on this machine with one RSA key, for platforms in production. */
+/** An issuer on localhost with one RSA key, for platforms in production. */
 export const startIssuer = async () => {
   const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const jwk = { ...publicKey.export({ format: 'jwk' }), kid: 'key-1', alg: 'RS256', use: 'sig' }
@@ -57,7 +57,7 @@ export const startIssuer = async () => {
     jwk,
     publicKey,
     identity: (): Identity => ({ ...newIdentity(), iss: url }),
-    /** What the issuer would say, with header and claims stated otherwise. */
+    /** A signed token with parts of its header and claims replaced. */
     token: (identity: Identity, given: Claims = {}, header: object = {}): string => {
       const now = Math.floor(Date.now() / 1000)
       const claims = { ...identity, jti: randomUUID(), iat: now, exp: now + 3600, ...given }

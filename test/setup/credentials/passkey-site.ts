@@ -1,4 +1,4 @@
-// A platform's website and its backend: the device talks to it alone, and it alone knows the platform's credentials.
+// A platform's website and backend. The device talks only to the site, and only the backend has the platform's credentials.
 
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -11,7 +11,7 @@ import { type OpenSession, signedRetry } from './wallet-sessions.ts'
 
 const PAGE = readFileSync(new URL('passkey-site.html', import.meta.url))
 
-/** What `navigator.credentials.create` and `get` give, as `toJSON` writes it. */
+/** The result of `navigator.credentials.create` and `get`, as `toJSON` writes it. */
 interface Created {
   readonly id: string
   readonly response: { clientDataJSON: string; attestationObject: string; transports: string[] }
@@ -22,13 +22,13 @@ export interface Asserted {
   readonly response: { clientDataJSON: string; authenticatorData: string; signature: string }
 }
 
-/** What the page asks its own backend for, beside the usual. */
+/** Requests of the page to its own backend, besides the usual ones. */
 export interface Wishes {
   readonly algorithm?: number
   readonly userVerification?: 'required' | 'discouraged'
 }
 
-/** Who uses the site: a wallet, and the session that its owner has from an e-mail code. */
+/** A user of the site: a wallet, and its owner's session from an e-mail code. */
 export interface Visitor {
   readonly face: CredentialFace
   readonly wallet: Wallet

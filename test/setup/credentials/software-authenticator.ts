@@ -1,4 +1,4 @@
-// A passkey in software that can also do each thing wrong.
+// A software passkey that can also do each step wrong.
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 
 export const ORIGIN = 'https://app.example'
@@ -13,14 +13,14 @@ export const AT = 0x40
 
 export type Algorithm = 'ES256' | 'RS256' | 'EdDSA'
 
-/** What an authenticator or a browser would say otherwise. */
+/** The parts that an authenticator or browser may get wrong. */
 export interface Twist {
   readonly type?: string
   readonly origin?: string
   readonly rpId?: string
   readonly flags?: number
   readonly counter?: number
-  /** The challenge that the client data state. */
+  /** The challenge in the client data. */
   readonly challenge?: string
   readonly crossOrigin?: boolean
   readonly clientData?: object
@@ -114,7 +114,7 @@ export const softwareAuthenticator = (
   return {
     credentialId: base64url(id),
     coseKey,
-    /** The `attestation` of a create, for a challenge of the integrator. */
+    /** The `attestation` of a registration, for a challenge of the platform. */
     create: (challenge: string, twist: Twist = {}) => {
       const attested = attestedData(twist.attestedId ?? id, twist.coseKey ?? coseKey)
       const honest = authDataOf(twist.rpId ?? rpId, twist.flags ?? UP | UV | AT, twist.counter ?? counter, attested)
@@ -127,7 +127,7 @@ export const softwareAuthenticator = (
         transports: ['internal'],
       }
     },
-    /** The `assertion` of a verify, for the challenge as the service issued it. */
+    /** The `assertion` of a verification, for the challenge as issued. */
     get: (challenge: string, twist: Twist = {}) => {
       counter = twist.counter ?? counter + 1
       const clientData = clientDataOf('webauthn.get', base64url(challenge), twist)

@@ -1,5 +1,5 @@
-// Many wallets at once, straight into the database, each with a credential of every type and open sessions: for tests that are about
-// what comes after.
+// Inserts many wallets directly, each with a credential of every type and open sessions, for tests of what comes
+// afterwards.
 import { createHash, randomUUID } from 'node:crypto'
 import { publicId } from '#core/ids.ts'
 import { db } from '#database/db.ts'
@@ -13,14 +13,14 @@ import type { CredentialType, OpenSession } from './wallet-sessions.ts'
 
 export interface Stocked {
   readonly id: Wallet['credentialId']
-  /** A session of it. */
+  /** A session of this credential. */
   readonly session: OpenSession
 }
 
 export interface StockedWallet extends Wallet {
   readonly email: string
   readonly phoneNumber: string
-  /** Public ids; of the types that were asked for. */
+  /** Public ids of the requested types. */
   readonly credentials: Readonly<Record<CredentialType, Stocked>>
   readonly identity: Identity
   readonly authenticator: SoftwareAuthenticator
@@ -28,7 +28,7 @@ export interface StockedWallet extends Wallet {
 
 const HOUR_MS = 3_600_000
 
-/** Types in the order of their credentials; without any, wallets that have none yet. */
+/** Types in the order of their credentials. Without any, wallets have no credentials. */
 export const createStockedWallets = async (
   platform: Platform,
   count: number,

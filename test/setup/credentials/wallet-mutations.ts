@@ -1,4 +1,4 @@
-// Every mutation of a wallet, made ready up to the call that does it.
+// Every mutation of a wallet, prepared up to the final call.
 import { randomBytes, randomUUID } from 'node:crypto'
 import { db } from '#database/db.ts'
 import type { Answer, CredentialFace, Proof } from './credential-faces.ts'
@@ -17,17 +17,17 @@ import {
   prove,
 } from './wallet-sessions.ts'
 
-/** The same call each time, with the same proof. */
+/** Sends the same call each time, with the same proof. */
 type Call = () => Promise<Answer>
 
 export interface WalletMutation {
-  /** The credentials that the wallet has before. */
+  /** The credentials that the wallet has beforehand. */
   readonly types: readonly CredentialType[]
   readonly prepare: (face: CredentialFace, wallet: StockedWallet) => Promise<Call>
   readonly success: number
-  /** Of the same call once more, after it has been done. */
+  /** The answer to the same call after it has succeeded. */
   readonly replay: number
-  /** What follows in a transaction of its own, and may stay away. */
+  /** Changes that follow in a transaction of their own, and may be missing. */
   readonly afterwards?: string
 }
 
@@ -51,7 +51,7 @@ const registrationSigned = (type: CredentialType): WalletMutation => ({
   },
   success: 201,
   replay: 401,
-  // The first code: the credential stands, sent or not.
+  // The first code. The credential exists whether or not the code is sent.
   ...(type.endsWith('OTP') && { afterwards: 'insert otp_challenges' }),
 })
 
@@ -68,7 +68,7 @@ const registrationFirst = (type: CredentialType): WalletMutation => ({
 const contactSigned = (type: 'EMAIL_OTP' | 'SMS_OTP'): WalletMutation => ({
   types: [type, 'OAUTH'],
   prepare: async (face, { platform, customerId, email, credentials }) => {
-    // So that there is a code which was sent to the old address.
+    // So that a code was sent to the old address.
     expectStatus(await face.challenge(platform, credentials[type].id), 200)
     const input = type === 'EMAIL_OTP' ? { email: `new-${email}` } : { phoneNumber: newPhone() }
     return signed(credentials.OAUTH, (proof) => face.updateCustomer(platform, customerId, input, proof))

@@ -1,4 +1,4 @@
-// Every operation that a session must sign, ready to be sent: what the tests of the gate run over.
+// Every operation that a session must sign, ready to send. The tests of the signed retry run over these.
 import { randomInt } from 'node:crypto'
 import { createWallet, type Platform, type Wallet } from '#test/setup/world.ts'
 import type { Answer, CredentialFace, Proof } from './credential-faces.ts'
@@ -41,15 +41,15 @@ export const createHousehold = async (
 
 /** One operation of a household. */
 export interface Ready {
-  /** The same request each time, but for the proof, and the caller or the id in its path where a test says so. */
+  /** Sends the same request each time, except for the proof, and for the caller or path id where a test gives one. */
   readonly send: (proof?: Proof, elsewhere?: { caller?: Platform; id?: string }) => Promise<Answer>
-  /** The same operation with another body, where it has one. */
+  /** The same operation with another body, if it takes one. */
   readonly sendOther?: (proof?: Proof) => Promise<Answer>
-  /** Of a key that may sign. */
+  /** A key that may sign it. */
   readonly key: DeviceKey
   /** The status of success. */
   readonly success: 200 | 201 | 204
-  /** The kind of the id in the path, where there is one. */
+  /** The kind of the id in the path, if any. */
   readonly target?: 'AuthMethod' | 'Session' | 'InternalAccount' | 'Customer'
   /** `type` of the challenge. */
   readonly type: string | null

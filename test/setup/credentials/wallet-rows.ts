@@ -1,4 +1,4 @@
-// Decision tables as tests: each row over both faces, and both faces must say the same.
+// Decision tables as tests: each row runs over both APIs, which must give the same answer.
 import { describe, expect, it } from 'vitest'
 import { createPlatform } from '#test/setup/world.ts'
 import { type Answer, type CredentialFace, credentialFaces } from './credential-faces.ts'
@@ -12,7 +12,7 @@ interface Expected {
   readonly field?: string
 }
 
-/** What is asked, of a household that the rows share unless they make their own, and what is answered. */
+/** A request about a household, shared by the rows unless they create their own, and the expected answer. */
 export type Row = readonly [
   row: string,
   answer: (house: Household, face: CredentialFace) => Promise<Answer>,
@@ -55,7 +55,7 @@ export const describeRows = (title: string, rows: readonly Row[]) => {
 
     it('in every row both faces say the same', () => {
       const differing = [...said].filter(([, answers]) => new Set(answers).size !== 1)
-      console.log(`${title}: rows ${said.size}, faces ${credentialFaces.length}, differing ${differing.length}`)
+      console.log(`${title}: rows ${said.size}, APIs ${credentialFaces.length}, different answers ${differing.length}`)
       expect(differing).toEqual([])
       expect(said.size).toBe(rows.length)
     })

@@ -1,4 +1,4 @@
-// How a device comes to a session, by each type of credential, and what it then signs.
+// How a device opens a session with each type of credential, and what it then signs.
 import { randomBytes } from 'node:crypto'
 import type { Wallet } from '#test/setup/world.ts'
 import type { Answer, CredentialFace, Proof } from './credential-faces.ts'
@@ -8,13 +8,13 @@ import { type DeviceKey, newKey, nonceOf, openSessionKey, sealCode, stamp } from
 
 export type CredentialType = 'PASSKEY' | 'OAUTH' | 'EMAIL_OTP' | 'SMS_OTP'
 
-/** A session and the key that only the device has. */
+/** A session and its key, which only the device has. */
 export interface OpenSession {
   readonly id: string
   readonly key: DeviceKey
 }
 
-/** A registered credential and the way to a session with it. */
+/** A registered credential and a function that opens a session with it. */
 export interface Registered {
   readonly id: string
   readonly type: CredentialType
@@ -23,7 +23,7 @@ export interface Registered {
   readonly authenticator?: SoftwareAuthenticator
 }
 
-/** The answer, which must have this status; a failure prints its whole body. */
+/** Returns the answer if it has this status; otherwise throws an error with the whole body. */
 export const expectStatus = (answer: Answer, status: number): Answer => {
   if (answer.status !== status) throw new Error(`${status} expected: ${JSON.stringify(answer, null, 2)}`)
   return answer
@@ -37,14 +37,14 @@ export const prove = async (key: DeviceKey, { body }: Answer): Promise<Required<
 
 type Send = (proof?: Proof) => Promise<Answer>
 
-/** Both legs. */
+/** Sends both legs. */
 export const signedRetry = async (key: DeviceKey, send: Send): Promise<Answer> =>
   send(await prove(key, expectStatus(await send(), 202)))
 
-/** What the sandbox sends. */
+/** The code that the sandbox uses. */
 export const SANDBOX_CODE = '000000'
 
-/** The body of an OTP verify, for a fresh challenge. */
+/** The body of an OTP verification, for a new challenge. */
 export const otpProof = async (
   face: CredentialFace,
   { platform }: Wallet,
@@ -62,7 +62,7 @@ const openByOtp = (face: CredentialFace, wallet: Wallet, id: string, type: 'EMAI
   return { id: expectStatus(answer, 200).body.id, key }
 }
 
-/** The credential that the wallet was born with. */
+/** The credential that a new wallet has. */
 export const bornWith = (face: CredentialFace, wallet: Wallet): Registered => ({
   id: wallet.credentialId,
   type: 'EMAIL_OTP',
@@ -88,7 +88,7 @@ export const addOtp = async (
   return { id: body.id, type, open: openByOtp(face, wallet, body.id, type) }
 }
 
-/** The body of an OAUTH verify, with the nonce that its client key asks for. */
+/** The body of an OAUTH verification, with the nonce for its client key. */
 export const oauthProof = (identity: Identity, client: DeviceKey, claims = {}) => ({
   type: 'OAUTH',
   oidcToken: identityToken(identity, { nonce: nonceOf(client.publicKey), ...claims }),
@@ -111,7 +111,7 @@ export const addOauth = async (
   return { id, type: 'OAUTH', open, identity }
 }
 
-/** The body that registers a passkey, for a challenge of the integrator. */
+/** The body that registers a passkey, for a challenge of the platform. */
 export const passkeyRegistration = (wallet: Wallet, authenticator: SoftwareAuthenticator, twist = {}) => {
   const challenge = randomBytes(32).toString('base64url')
   return {
@@ -145,7 +145,7 @@ export const addPasskey = async (
 export const passkeyChallenge = async (face: CredentialFace, { platform }: Wallet, id: string, client = newKey()) =>
   expectStatus(await face.challenge(platform, id, { clientPublicKey: client.publicKey }), 200)
 
-/** Adds a credential of this type; EMAIL_OTP is what a wallet is born with, so that one is given back. */
+/** Adds a credential of this type. A wallet has its EMAIL_OTP from the start, so that one is returned. */
 export const addCredential = async (
   face: CredentialFace,
   wallet: Wallet,

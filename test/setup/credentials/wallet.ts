@@ -1,4 +1,4 @@
-// The customer's device, with the clients that such devices run: nothing here is ours.
+// The customer's device, built on the client libraries that such devices use, without code of the gateway.
 import { createHash } from 'node:crypto'
 import { ApiKeyStamper } from '@turnkey/api-key-stamper'
 import {
@@ -35,7 +35,7 @@ export const stamp = async ({ publicKey, privateKey }: DeviceKey, payloadToSign:
   return (await stamper.stamp(payloadToSign)).stampHeaderValue
 }
 
-/** The `encryptedOtpBundle`: the client checks the signature of the target bundle first. */
+/** The `encryptedOtpBundle`. The client checks the signature of the target bundle first. */
 export const sealCode = (otpEncryptionTargetBundle: string, code: string, publicKey: string): Promise<string> =>
   encryptOtpCodeToBundle(
     code,
@@ -44,7 +44,7 @@ export const sealCode = (otpEncryptionTargetBundle: string, code: string, public
     JSON.parse(otpEncryptionTargetBundle).enclaveQuorumPublic,
   )
 
-/** A bundle that opens to this text, whatever it is. */
+/** A bundle that decrypts to this text, whatever it is. */
 export const sealPlain = (otpEncryptionTargetBundle: string, plain: string): string => {
   const { data } = JSON.parse(otpEncryptionTargetBundle)
   const { targetPublic } = JSON.parse(Buffer.from(data, 'hex').toString('utf8'))
@@ -56,7 +56,7 @@ export const sealPlain = (otpEncryptionTargetBundle: string, plain: string): str
 export const openSessionKey = (encryptedSessionSigningKey: string, { privateKey }: DeviceKey): DeviceKey =>
   keyOf(decryptCredentialBundle(encryptedSessionSigningKey, privateKey))
 
-/** The mnemonic inside `encryptedWalletCredentials`. In sandbox nobody signs them, and the client's own HPKE opens them. */
+/** The mnemonic inside `encryptedWalletCredentials`. They are unsigned in sandbox, where the client's own HPKE decrypts them. */
 export const openMnemonic = async (
   encryptedWalletCredentials: string,
   { privateKey }: DeviceKey,

@@ -1,7 +1,7 @@
-// Requests of the GraphQL face: valid ones made from the schema with hostile values, and what is left of them when they are garbled.
+// GraphQL requests: valid ones with hostile values, and garbled ones.
 
 import type { FittingByMutation } from '#test/setup/places/graphql-places.ts'
-import { everythingOf, mutations, placesIn, queries, questionOf, typeOf } from '#test/setup/places/schema-questions.ts'
+import { everythingOf, mutations, placesIn, queries, questionOf, typeOf } from '#test/setup/places/schema-queries.ts'
 import { randomQuery, type Values } from './random-queries.ts'
 import type { FuzzedRequest } from './requests.ts'
 import { below, type Choose, garble, hostileText, hostileValue, isChosen, mutate, oneOf, ownName } from './values.ts'
@@ -35,7 +35,7 @@ interface Operation {
   readonly variables: unknown
 }
 
-/** `fitting` tells what the required ids of each mutation are. */
+/** `fitting` gives the kinds of the required ids of each mutation. */
 export const fuzzedGraphQL = (choose: Choose, fitting: FittingByMutation): FuzzedRequest => {
   const headers: Record<string, string> = {
     'content-type': isChosen(choose, 97) ? 'application/json' : oneOf(choose, TYPES),
@@ -84,7 +84,7 @@ const valuesOf = (choose: Choose): Values => ({
   'queryCost.document': ['{ apiInfo { version } }', '{ transactions { totalCount } }', hostileText(choose)],
 })
 
-/** A field of a root with one of its inputs hostile: as a variable, or in the document itself. */
+/** A root field with one hostile input, as a variable or in the document. */
 const fieldOf = (choose: Choose, fitting: FittingByMutation) => {
   const isMutation = isChosen(choose, 65)
   const field = oneOf(choose, isMutation ? mutations() : queries())
@@ -99,7 +99,7 @@ const fieldOf = (choose: Choose, fitting: FittingByMutation) => {
   return { query: inlined(query, variables), variables: {} }
 }
 
-/** With its variables as literals. */
+/** Puts the variables into the document as literals. */
 const inlined = (query: string, variables: Readonly<Record<string, unknown>>): string =>
   query.replace(/\(\$.*?\) \{/, '{').replaceAll(/\$(\w+)/g, (_all, name: string) => literal(variables[name]))
 
@@ -111,7 +111,7 @@ const literal = (value: unknown): string => {
     .join(', ')} }`
 }
 
-/** Another envelope around the operation. */
+/** Another request format around the operation. */
 const disturbed = (choose: Choose, operation: Operation): unknown => {
   switch (below(choose, 8)) {
     case 0:

@@ -1,19 +1,19 @@
-// What is wrong with an answer, whatever was asked: a fault of ours, a body of another shape, a leak, or an open door.
+// Checks any response for an internal error, an unknown shape, a leak, or access without credentials.
 import { readFileSync } from 'node:fs'
 import { ERROR_STATUS, type ErrorCode } from '#core/errors.ts'
 import type { Crawled } from '#test/setup/places/crawled-platforms.ts'
 import type { Credential, FuzzedRequest, Sent } from './requests.ts'
 
-/** The codes that the answer tells, and what is wrong with it. */
+/** The codes in the response, and what is wrong with it. */
 export interface Verdict {
   readonly codes: readonly string[]
   readonly wrong: readonly string[]
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: the oracle is there to find out what it is.
+// biome-ignore lint/suspicious/noExplicitAny: the oracle determines the shape.
 type Json = any
 
-/** A sandbox has nothing that could be unavailable; strong customer authentication, for one, is not there yet, and says so. */
+/** Nothing in a sandbox can be unavailable, except features that are not implemented, such as strong customer authentication. */
 const ALLOWED_5XX: readonly string[] = ['NOT_IMPLEMENTED']
 
 export const judge = (world: Crawled, request: FuzzedRequest, credential: Credential, sent: Sent): Verdict => {
@@ -30,7 +30,7 @@ export const judge = (world: Crawled, request: FuzzedRequest, credential: Creden
 
 const isGraphQL = ({ target }: FuzzedRequest) => /^\/graphql\/?(\?|$)/.test(target)
 
-/** A stream tells of an operation in one event. */
+/** A stream reports an operation in one event. */
 const parsed = (text: string): Json => {
   try {
     return JSON.parse(/^event: next\ndata: (.*)$/m.exec(text)?.[1] ?? text)
@@ -39,7 +39,7 @@ const parsed = (text: string): Json => {
   }
 }
 
-/** `{status, code, message, details?}`, and the status that the table has for the code. */
+/** `{status, code, message, details?}`, with the code's status from the table. */
 const isError = (error: Json, status: number, more: readonly string[] = []): boolean =>
   typeof error === 'object' &&
   error !== null &&
@@ -50,7 +50,7 @@ const isError = (error: Json, status: number, more: readonly string[] = []): boo
   (error.details === undefined || (typeof error.details === 'object' && error.details !== null))
 
 const restShape = ({ method }: FuzzedRequest, { status, text, headers }: Sent, body: Json) => {
-  // Over the wire nothing follows the headers, whatever is there.
+  // On the wire nothing follows the headers, whatever the response object holds.
   if (method === 'HEAD') return { codes: [], wrong: [] }
   if (status === 204) return { codes: [], wrong: text === '' ? [] : ['a body'] }
   const wrong: string[] = []
@@ -62,7 +62,7 @@ const restShape = ({ method }: FuzzedRequest, { status, text, headers }: Sent, b
 }
 
 const graphqlShape = ({ status, headers, text }: Sent, body: Json) => {
-  // What browsers ask before they call, and what nobody can be answered who accepts no JSON, have no body.
+  // Preflights, and responses to clients that accept no JSON, have no body.
   if (status === 204 || status === 406) return { codes: [], wrong: text === '' ? [] : ['a body'] }
   if (isPage(headers)) return { codes: [], wrong: [] }
   const names = Object.keys(body ?? {})
@@ -77,7 +77,7 @@ const graphqlShape = ({ status, headers, text }: Sent, body: Json) => {
     })
     .map(() => 'an error of another shape')
   if ('errors' in body && errors.length === 0) wrong.push('no errors')
-  // The expected failures of mutations.
+  // The expected errors of mutations.
   const failures = [...text.matchAll(/Error_code":"([A-Z_]+)".*?Error_status":(\d+)/g)]
   for (const [, code, number] of failures) {
     if (ERROR_STATUS[code as ErrorCode] !== Number(number)) wrong.push(`${code} with ${number}`)
@@ -86,13 +86,13 @@ const graphqlShape = ({ status, headers, text }: Sent, body: Json) => {
   return { codes, wrong }
 }
 
-/** GraphiQL is a library's. */
+/** GraphiQL's page comes from a library. */
 const isPage = (headers: Headers) => headers.get('content-type')?.startsWith('text/html') ?? false
 
 const LEAKS =
   /\bselect\b[^.]{1,200}\bfrom\b|\binsert into\b|\bupdate \w+ set\b|\bdelete from\b|prisma|postgres|\bpg_|relation "|column "|violates|syntax error at or near|\bat [\w.<> ]+ \(|\bat (file|node):|node_modules|\/(src|home|work|tmp|usr|var|root)\/|\.[cm]?[jt]s:\d|ECONN|ENOENT|EPIPE|[A-Z]\w+Error:|Cannot read propert|is not a function|is not iterable|\[object \w+\]|\bzod\b/gi
 
-/** What the interface says of itself. */
+/** What the interface publishes about itself. */
 const OWN_WORDS = readFileSync(new URL('../../../src/graphql/schema.graphql', import.meta.url), 'utf8')
 
 const leaksIn = ({ platform, agents }: Crawled, { text, headers, sent }: Sent): string[] => {
@@ -113,7 +113,7 @@ const echoed = (sent: string, match: string) => {
 const decoded = (text: string) =>
   text.replaceAll(/(%[0-9a-f]{2})+/gi, (bytes) => Buffer.from(bytes.replaceAll('%', ''), 'hex').toString())
 
-/** What a wrong credential got. The code of a device lets anybody in; preflights and the page of GraphiQL say nothing. */
+/** Responses to invalid credentials. Device codes are public, and preflights and GraphiQL's page reveal nothing. */
 const letsIn = ({ target, method, face }: FuzzedRequest, { status, headers }: Sent, body: Json): boolean => {
   if (status >= 300 || method === 'OPTIONS' || /\/redeem\/?(\?|$)/.test(target)) return false
   return !isPage(headers) && (face === 'rest' || (body?.data ?? null) !== null)

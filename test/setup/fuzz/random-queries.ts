@@ -1,4 +1,4 @@
-// Valid queries made at random from the schema alone: a field that is new tomorrow is asked too.
+// Random valid queries generated from the schema, so that new fields are covered automatically.
 import { readFileSync } from 'node:fs'
 import {
   buildSchema,
@@ -20,23 +20,23 @@ export interface RandomQuery {
   readonly variables: Readonly<Record<string, unknown>>
 }
 
-/** What a required argument of a field of `Query` may be: of those things that are there. */
+/** Values for the required arguments of `Query` fields, among those that exist. */
 export type Values = Readonly<Record<string, readonly unknown[]>>
 
 const MAX_LINKS = 5
 const SIZES = [1, 1, 2, 3, 5, 10, 20, 50, 100]
 
-/** Of as many possibilities, which one. */
+/** Chooses one of this number of possibilities. */
 type Choose = (possibilities: number) => number
 
-/** The same choices make the same query. */
+/** The same choices give the same query. */
 export const randomQuery = (choose: Choose, values: Values): RandomQuery => {
   const variables: Record<string, unknown> = {}
   const declared: string[] = []
   const fragments: string[] = []
   const oneOf = <T>(items: readonly T[]): T => items[choose(items.length)] as T
   const isChosen = (percent: number) => choose(100) < percent
-  /** One at least, where there is any. */
+  /** At least one, if there is any. */
   const some = <T>(items: readonly T[], most: number): T[] => {
     const rest = [...items]
     const count = Math.min(items.length, 1 + choose(most))
@@ -99,7 +99,7 @@ export const randomQuery = (choose: Choose, values: Values): RandomQuery => {
 
   const selectionOf = (type: GraphQLNamedType, links: number): string => {
     if (isObjectType(type)) return fieldsOf(type, links)
-    // Kinds of nodes have fields of one name and different shapes: one kind at a time.
+    // Node types have fields of the same name and different shapes, so one type at a time.
     const members = isAbstractType(type) ? some(schema.getPossibleTypes(type), type.name === 'Node' ? 1 : 3) : []
     return `{ __typename ${members.map((member) => spreadOf(member, links)).join(' ')} }`
   }

@@ -1,4 +1,4 @@
-// A request that a fuzz made, and its way to the gateway: with own ids in the place of `@@Agent.3@@`, and some credentials.
+// A generated request and how it is sent: `@@Agent.3@@` is replaced by an id of the caller, and credentials are added.
 import { randomUUID } from 'node:crypto'
 import { app } from '#app.ts'
 import { basic } from '#test/setup/faces.ts'
@@ -13,11 +13,11 @@ export interface FuzzedRequest {
   readonly body: string | null
 }
 
-/** How the caller is known, if at all. */
+/** How the caller authenticates, if at all. */
 export interface Credential {
   readonly kind: 'platform' | 'agent' | 'nobody' | 'impostor'
   readonly group: number
-  /** What an impostor sends, with the platform's `Basic` and the agent's `Bearer` at hand. */
+  /** What an impostor sends who knows the platform's `Basic` and the agent's `Bearer` header. */
   readonly forge: (platform: string, agent: string) => string
 }
 
@@ -41,7 +41,7 @@ const FORGERIES: readonly Credential['forge'][] = [
 
 const decoded = (authorization: string) => Buffer.from(authorization.slice('Basic '.length), 'base64').toString()
 
-/** Agents of the first groups: they are not deleted. */
+/** Agents of the first groups, which are never deleted. */
 export const CALLING_AGENTS = 4
 
 export const fuzzedCredential = (choose: Choose, isOfAgents: boolean): Credential => {
@@ -78,11 +78,11 @@ export interface Sent {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  /** All that was sent, as text. */
+  /** Everything that was sent, as text. */
   readonly sent: string
 }
 
-/** Undefined for what is no request at all: a client could not send it. */
+/** Undefined if it is not a request that a client could send. */
 export const send = async (
   world: Crawled,
   request: FuzzedRequest,
@@ -100,13 +100,13 @@ export const send = async (
   const url = `http://test${own(request.target)}`
   const body = request.body === null ? null : own(request.body)
   if (!URL.canParse(url)) return undefined
-  // Of an address of its own each: codes of devices are tried by address.
+  // Each from its own address, because attempts at device codes are counted by address.
   const response = await app.fetch(new Request(url, { method: request.method, headers, body }), randomUUID())
   const sent = [request.method, url, ...[...headers].map((pair) => pair.join(': ')), body].join('\n')
   return { status: response.status, headers: response.headers, text: await response.text(), sent }
 }
 
-/** Of agents none that call. */
+/** Deletes agents, except those that call. */
 const ownOf = ({ names }: Crawled, name: CrawledName, at: number): string => {
   const all = name === 'Agent' ? names.Agent.slice(CALLING_AGENTS) : (names[name] ?? [])
   return all[at % all.length] ?? ''

@@ -1,4 +1,4 @@
-// Requests of the REST face: every route with hostile paths, query strings, bodies and headers.
+// REST requests: every route with hostile paths, query strings, bodies and headers.
 
 import { ROUTES } from '#test/setup/places/rest-places.ts'
 import type { FuzzedRequest } from './requests.ts'
@@ -79,7 +79,7 @@ const FUNDED = { sourceType: 'REALTIME_FUNDING', currency: 'USDC', cryptoNetwork
 const UMA = { destinationType: 'UMA_ADDRESS', umaAddress: '{umaAddress}' }
 const lookupId = 'LookupRequest:018f3a7e-0000-7000-8000-000000000000'
 
-/** Other bodies that reach further than that of the table. */
+/** More bodies, which reach further than the one in the table. */
 const VARIANTS: Readonly<Record<string, readonly object[]>> = {
   'POST /quotes': [
     { source: FROM, destination: { destinationType: 'ACCOUNT', accountId: '{InternalAccount}' }, ...SIDE },
@@ -154,6 +154,6 @@ const bodyOf = (choose: Choose, valid: unknown): string => {
   return isChosen(choose, 4) ? garble(choose, text) : text
 }
 
-/** `{Agent}` becomes `@@Agent.3@@`. */
+/** Turns `{Agent}` into `@@Agent.3@@`. */
 const fill = (body: object, group: number): unknown =>
   JSON.parse(JSON.stringify(body).replaceAll(/"\{(\w+)\}"/g, `"@@$1.${group}@@"`))

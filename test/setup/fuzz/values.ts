@@ -1,10 +1,10 @@
-// What nobody expects: values, texts and JSON that a fuzz puts where others are due. `@@Agent.3@@` stands for an id of the caller's own.
+// Unexpected values, strings and JSON that the fuzz test puts in place of valid ones. `@@Agent.3@@` stands for an id of the caller.
 import fc, { type GeneratorValue } from 'fast-check'
 import { CRAWLED_NAMES } from '#test/setup/places/crawled-platforms.ts'
 
 export type Choose = GeneratorValue
 
-/** Small numbers are no likelier than others here. */
+/** Without a preference for small numbers. */
 const even = (max: number) => fc.noBias(fc.nat({ max }))
 
 export const below = (choose: Choose, count: number): number => choose(even, count - 1)
@@ -72,7 +72,7 @@ const HOSTILE_NUMBERS = [0, -0, -1, 1, 1.5, 101, 255, 2 ** 31, -(2 ** 31) - 1, 2
 
 export const PROTOTYPE_NAMES = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'then']
 
-/** One of the platform's own. */
+/** One of the platform's own ids. */
 export const ownName = (choose: Choose): string => `@@${oneOf(choose, CRAWLED_NAMES)}.${below(choose, 17)}@@`
 
 export const hostileText = (choose: Choose): string => {
@@ -93,7 +93,7 @@ export const hostileValue = (choose: Choose): unknown => {
 
 const deep = (levels: number): unknown => (levels === 0 ? 'x' : { a: [deep(levels - 1)] })
 
-/** JSON with some of its parts replaced, left out, doubled, nested, or joined by others. */
+/** JSON with parts replaced, removed, duplicated, nested or added. */
 export const mutate = (choose: Choose, value: unknown): unknown => {
   if (Array.isArray(value) && value.length > 0 && isChosen(choose, 80)) {
     const at = below(choose, value.length)
@@ -110,7 +110,7 @@ export const mutate = (choose: Choose, value: unknown): unknown => {
     case 1:
       return { ...object, [name]: null }
     case 2:
-      // An own member of that name, as JSON has it.
+      // An own property of that name, as JSON.parse creates.
       return { ...object, ...JSON.parse(`{${JSON.stringify(oneOf(choose, PROTOTYPE_NAMES))}: {"isAdmin": true}}`) }
     case 3:
       return { ...object, [hostileText(choose)]: hostileValue(choose) }
@@ -121,7 +121,7 @@ export const mutate = (choose: Choose, value: unknown): unknown => {
   }
 }
 
-/** A text cut off, or with a part doubled, taken out or replaced. */
+/** Text that is truncated, or with a part duplicated, removed or replaced. */
 export const garble = (choose: Choose, text: string): string => {
   const [from, to] = [below(choose, text.length + 1), below(choose, text.length + 1)].toSorted((a, b) => a - b)
   const [head, part, tail] = [text.slice(0, from), text.slice(from, to), text.slice(to)]

@@ -1,4 +1,4 @@
-// Documents of GraphQL: a long text wherever the grammar has one, and much of whatever it lets repeat or nest.
+// GraphQL documents with a long text wherever the grammar allows one, and with many of everything that can repeat or nest.
 import { type HostilePlace, postJson } from './places.ts'
 import { nameShapes, nested, type Shape, series, textShapes } from './shapes.ts'
 
@@ -21,7 +21,7 @@ const NAMES: Readonly<Record<string, (name: string) => string>> = {
   'an argument of a directive': (name) => `{ __typename @include(${name}: true) }`,
 }
 
-/** Half of the input is the name, the other half what lies below it. */
+/** Half of the input is the name, the other half the content below it. */
 const below = (open: string, part: (index: number) => string, close: string): Shape => {
   return (bytes) => {
     const parts = series('', part, ' ', '')(Math.min(bytes / 2, 9_000))
@@ -95,7 +95,7 @@ const DOCUMENTS: Readonly<Record<string, Shape>> = {
   ),
 }
 
-/** Lists of the schema below aliases of each other: as many as both. */
+/** Lists of the schema below aliases of each other, which multiply. */
 const aliasedIntrospection: Shape = (bytes) => {
   const each = (member: (index: number) => string) =>
     Array.from({ length: bytes / 37 }, (_, at) => member(at)).join(' ')

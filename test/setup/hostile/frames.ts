@@ -1,4 +1,4 @@
-// What requests have whatever their operation: the envelope of GraphQL, addresses and headers.
+// The parts of a request that do not depend on its operation: the GraphQL envelope, URLs and headers.
 import { API_VERSION } from '#core/api-version.ts'
 import { getPath, type HostilePlace, headerTexts, postJson, type WireRequest } from './places.ts'
 import { jsonShapes, textShapes } from './shapes.ts'
@@ -125,7 +125,7 @@ export const addressPlaces = (authorization: string | null): HostilePlace[] =>
     '/livez/',
   ].flatMap((start) => ({
     name: `the address ${start}`,
-    // As it is, and not encoded once more.
+    // Unchanged, not encoded again.
     shapes: textShapes(
       (each) => each.replaceAll(/[^!-~]/gu, encodeURIComponent),
       (each) => each.isWellFormed(),

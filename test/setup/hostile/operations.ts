@@ -1,4 +1,4 @@
-// Every input of every operation, as the schema and the contract of REST have them.
+// Every input of every operation, from the schema and the REST contract.
 import { readFileSync } from 'node:fs'
 import { isLeafType } from 'graphql'
 import { API_VERSION } from '#core/api-version.ts'
@@ -7,7 +7,7 @@ import type { Crawled, CrawledName } from '#test/setup/places/crawled-platforms.
 import type { FittingByMutation } from '#test/setup/places/graphql-places.ts'
 import { type Asker, callerOf } from '#test/setup/places/places.ts'
 import { ROUTES } from '#test/setup/places/rest-places.ts'
-import { linkedFields, mutations, placesIn, queries, questionOf, typeOf } from '#test/setup/places/schema-questions.ts'
+import { linkedFields, mutations, placesIn, queries, questionOf, typeOf } from '#test/setup/places/schema-queries.ts'
 import { getPath, HERE, type HostilePlace, headerTexts, postJson } from './places.ts'
 import { jsonShapes, textShapes } from './shapes.ts'
 
@@ -15,7 +15,7 @@ type Field = ReturnType<typeof mutations>[number]
 
 const FAILURE = '{ __typename ... on ApiError { code message details { field reason } } }'
 
-/** Of groups of their own, in turn: what one place deletes, another may need. */
+/** Values of a different group each time, because one place may delete what another needs. */
 const callers = (world: Crawled) => {
   let group = 0
   return (name: string): Asker & { isAgent: boolean } => {
@@ -84,10 +84,10 @@ interface Contract {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
 }
 
-/** The committed one, which another test holds to be that of the face. */
+/** The committed one, which another test compares with the served one. */
 const contract: Contract = JSON.parse(readFileSync(new URL('../../../src/rest/openapi.json', import.meta.url), 'utf8'))
 
-/** The ways to every input of a body, the body itself first. */
+/** The paths to every input of a body, the body itself first. */
 const pathsIn = (schema: Schema, path: readonly string[] = []): string[][] => {
   if (path.length > 6) return []
   const { $ref, properties = {}, items, allOf = [], anyOf = [], oneOf = [] } = schema

@@ -1,4 +1,4 @@
-// A place where text of a caller is handled, and the requests that fill it: those that the operations have, and those of HTTP and GraphQL.
+// A place where text of a caller is handled, and the requests that fill it: those of operations, of HTTP and of GraphQL.
 import { type Shape, textShapes } from './shapes.ts'
 
 export interface WireRequest {
@@ -12,9 +12,9 @@ export interface HostilePlace {
   readonly name: string
   readonly shapes: readonly (readonly [name: string, shape: Shape])[]
   readonly request: (input: string) => WireRequest
-  /** The answer is as long as what is asked for, and not as what is sent. */
+  /** The response is as long as what is requested, not as what is sent. */
   readonly isData?: boolean
-  /** Every shape is tried in CI too: no other place is like it. */
+  /** Every shape is tried in CI too, because no other place is like it. */
   readonly isAlwaysWhole?: boolean
   /** Where the input is limited to less than a body. */
   readonly limit?: 'headers' | 'introspection'
@@ -35,7 +35,7 @@ export const getPath = (target: string, authorization: string | null): WireReque
   headers: authorization === null ? {} : { authorization },
 })
 
-/** Where a hostile input goes, in text that is then sent. */
+/** The position of hostile input in a text. */
 export const HERE = '@@here@@'
 
 /** Text that a header can carry. */

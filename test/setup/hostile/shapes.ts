@@ -1,9 +1,9 @@
-// Input of any length in the shapes that attack parsers, patterns, hash tables and errors which quote what was sent.
+// Input of any length in shapes that attack parsers, patterns, hash tables, and errors that quote their input.
 
-/** About so many bytes long, as it is sent. */
+/** About this number of bytes as sent. */
 export type Shape = (bytes: number) => string
 
-/** A start, what is repeated, and an end. */
+/** A start, a repeated part, and an end. */
 type Pattern = readonly [start: string, unit: string, end?: string]
 
 const PATTERNS: Readonly<Record<string, Pattern>> = {
@@ -70,7 +70,7 @@ const PATTERNS: Readonly<Record<string, Pattern>> = {
 
 type Encode = (text: string) => string
 
-/** Shapes of a text that is sent encoded: the encoded form is as long as was asked for. */
+/** Shapes of a text that is sent encoded. The encoded form has the requested length. */
 export const textShapes = (encode: Encode, isAdmitted: (text: string) => boolean = () => true) =>
   Object.entries(PATTERNS)
     .filter(([, parts]) => isAdmitted(parts.join('')))
@@ -79,10 +79,10 @@ export const textShapes = (encode: Encode, isAdmitted: (text: string) => boolean
       return [name, (bytes) => encode(start + unit.repeat(Math.ceil(bytes / size)) + end)]
     })
 
-/** What can stand where a name of GraphQL does. */
+/** What may stand in place of a GraphQL name. */
 export const nameShapes = () => textShapes(String, (text) => /^[_a-z]\w*$/i.test(text))
 
-/** A list of parts that differ. */
+/** A list of different parts. */
 export const series = (start: string, part: (index: number) => string, separator: string, end: string): Shape => {
   return (bytes) => {
     const parts: string[] = []
@@ -104,12 +104,12 @@ export const nested = (open: string, middle: string, close: string): Shape => {
 
 const quote = (text: string) => JSON.stringify(text)
 
-/** Half of the input is one key, the other half what lies below it. */
+/** Half of the input is one key, the other half the content below it. */
 const belowLongKey = (shape: Shape): Shape => {
   return (bytes) => `{"${'a'.repeat(bytes / 2)}":${shape(bytes / 2)}}`
 }
 
-/** The hash that V8 gives to strings beyond 16,383 characters is their length. */
+/** V8 hashes strings of more than 16,383 characters by their length. */
 const HASHED_BY_LENGTH = 16_400
 
 const STRUCTURES: Readonly<Record<string, Shape>> = {
@@ -142,7 +142,7 @@ const STRUCTURES: Readonly<Record<string, Shape>> = {
   'white space': series('[', () => ' \n\t ', '', ']'),
 }
 
-/** Any value of JSON: texts, texts as the key of an object, and structures. */
+/** Any JSON value: strings, strings as object keys, and structures. */
 export const jsonShapes = (): (readonly [string, Shape])[] => [
   ...textShapes(quote),
   ...textShapes((text) => `{${quote(text)}:1}`).map(([name, shape]) => [`key of ${name}`, shape] as const),

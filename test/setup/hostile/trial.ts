@@ -1,27 +1,27 @@
-// What an input costs as it grows: the gateway's own CPU time, and the length of the answer.
+// Measures the cost of an input as it grows: the gateway's CPU time and the length of the response.
 import { Agent, request as open } from 'node:http'
 import { type GatewayProcess, startGateway } from '#test/setup/gateway-process.ts'
 import type { HostilePlace, WireRequest } from './places.ts'
 import type { Shape } from './shapes.ts'
 
-/** CPU time at twice the size. */
+/** The allowed growth of CPU time at twice the size. */
 export const MOST_AT_TWICE_THE_SIZE = 2.5
-/** What takes less is not told from noise. */
+/** Smaller differences are noise. */
 const NOISE_MS = 4
-/** A cost that seems too high is measured again, because a machine that does much else disturbs it: the least counts. */
+/** A high cost is measured again, because other load disturbs it. The lowest counts. */
 const MEASURED_AGAIN = 6
-/** Whoever has not answered by then hangs. */
+/** A request without a response by then hangs. */
 const DEADLINE_MS = 30_000
 
 export interface Outcome {
   readonly place: string
   readonly shape: string
-  /** The largest, brought to a doubling of the size. Infinite when there was no answer. */
+  /** The highest growth for a doubling of the size. Infinite if there was no response. */
   readonly ratio: number
-  /** Between which sizes, with both costs. */
+  /** The two sizes, with both costs. */
   readonly at: string
   readonly largestMs: number
-  /** Bytes of the longest answer to a request that was refused, and what it was longer than allowed. */
+  /** Bytes of the longest response to a refused request, and what exceeded the limits. */
   readonly largestRefusal: number
   readonly tooLong: string | null
 }
@@ -50,19 +50,19 @@ export class Trial {
     return new Trial(await Trial.startGateway())
   }
 
-  /** Only the number of nodes in a minute is not tried here. */
+  /** Only the limit on nodes in a minute is not tested here. */
   private static startGateway() {
     return startGateway({ GRAPHQL_LIMITS: 'nodesPerMinute=1000000000' }, { isMeasured: true })
   }
 
-  /** What it keeps of documents and connections it keeps from its first requests on: its memory is compared with that. */
+  /** Document caches and connections fill with the first requests, and memory is compared with the level after them. */
   async warmUp(places: readonly HostilePlace[]) {
     for (const { shapes, request } of places)
       for (const [, make] of shapes.slice(0, 1)) await this.send(request(make(KB)))
     this.memoryBefore = (await this.gateway.use('memory')).memory
   }
 
-  /** Sizes ascend. */
+  /** Sizes in ascending order. */
   async run({ name, request, isData = false }: HostilePlace, shape: string, make: Shape, sizes: readonly number[]) {
     const outcome = {
       place: name,
@@ -83,7 +83,7 @@ export class Trial {
       }
       const { answer } = measured
       let { ms } = measured
-      // The first time, code is compiled on the way.
+      // The first time, code is compiled.
       if (ms > NOISE_MS) ms = Math.min(ms, (await this.measure(wire))?.ms ?? ms)
       if (before) {
         const doublings = Math.log2(size / before.size)
@@ -105,7 +105,7 @@ export class Trial {
     return outcome
   }
 
-  /** Undefined when there is no answer. */
+  /** Undefined if there is no response. */
   private async measure(wire: WireRequest) {
     const before = await this.use()
     const answer = await this.send(wire)
@@ -152,7 +152,7 @@ export class Trial {
         finish(undefined)
         call.destroy()
       }, DEADLINE_MS)
-      // Unless the gateway is gone itself, it has refused what was not sent to its end, or closed an idle connection.
+      // Unless the gateway itself is gone, it has refused an incomplete request or closed an idle connection.
       call.on('error', () => {
         const refused = { isRefused: true, length: 0, sent }
         const gone = this.gateway.exited.then(() => undefined)

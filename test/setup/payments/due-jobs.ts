@@ -1,10 +1,10 @@
-// Time passes at a test's word: the waiting jobs of a platform are done one after the other, each when the one before is done.
+// Advances time for a platform's waiting jobs: they run one after the other, each after the previous one is done.
 import { db } from '#database/db.ts'
 import { tasks } from '#tasks.ts'
 
 export interface DoneJob {
   readonly name: string
-  /** For how long it would have waited. */
+  /** How long it would have waited. */
   readonly afterSeconds: number
 }
 
@@ -15,7 +15,7 @@ interface Waiting {
   wait: number
 }
 
-/** The next job of the platform that falls due within so many seconds from now. */
+/** The platform's next job that falls due within this number of seconds. */
 const nextOf = async (platformId: string, withinSeconds: number): Promise<Waiting | undefined> => {
   const [job] = await db.$queryRaw<Waiting[]>`
     select job.id::text, task_identifier as name, stored.payload, extract(epoch from job.run_at - now())::float8 as wait
@@ -31,7 +31,7 @@ export const waitingOf = (platformId: string) =>
     from graphile_worker.jobs job join graphile_worker._private_jobs stored using (id)
     where stored.payload ->> 'platformId' = ${platformId} order by job.run_at, job.id`
 
-/** As the job runner would, in the order of their moments, up to so many seconds after now. Expiries of quotes come after five minutes. */
+/** Runs jobs as the job runner would, in order of time, up to this number of seconds from now. Quotes expire after five minutes. */
 export const passTime = async (platformId: string, seconds = 240): Promise<DoneJob[]> => {
   const done: DoneJob[] = []
   for (let job = await nextOf(platformId, seconds); job; job = await nextOf(platformId, seconds)) {

@@ -1,4 +1,4 @@
-// Jobs that leave traces, in this process and in others. Started as a program, this file is such another process.
+// Jobs that leave traces, in this process and in others. Run as a program, this file is such another process.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
@@ -9,7 +9,7 @@ import { runJobs, type Task } from '#database/jobs.ts'
 
 export type Told = { readonly name: string }
 
-/** Written before and after the work of a job, outside of any transaction of it. */
+/** Written before and after a job's work, outside its transaction. */
 const trace = (name: string, step: 'began' | 'ended') =>
   db.$executeRaw`insert into job_traces (name, step, pid) values (${name}, ${step}, ${process.pid}::int)`
 
@@ -27,7 +27,7 @@ export const quick: Task<Told> = {
   },
 }
 
-/** As long as the process is told to take, else one second. */
+/** Takes as long as the process is told, or one second. */
 export const slow: Task<Told> = {
   name: 'slow',
   run: async ({ name }) => {
@@ -37,12 +37,12 @@ export const slow: Task<Told> = {
   },
 }
 
-/** The first time. */
+/** Fails the first time. */
 export const failing: Task<Told> = {
   name: 'failing',
   run: async ({ name }) => {
     await trace(name, 'began')
-    if ((await tracesOf(name)).length === 1) throw new Error('The first time is never easy')
+    if ((await tracesOf(name)).length === 1) throw new Error('Fails the first time')
     await trace(name, 'ended')
   },
 }
@@ -54,7 +54,7 @@ process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL')
 })
 
-/** Another process that runs these jobs; resolves when it does. `kill` is SIGKILL: it gets no chance to tidy up. */
+/** Another process that runs these jobs; resolves once it does. `kill` is SIGKILL, so that it cannot clean up. */
 export const startRunner = async (settings: Record<string, string> = {}) => {
   const { PATH, DATABASE_URL, MASTER_KEY, DATABASE_WAIT_MS } = process.env
   const child = spawn(process.execPath, ['--import', 'tsx', fileURLToPath(import.meta.url)], {

@@ -1,4 +1,4 @@
-// Who pays whom: customers with accounts, and what became of their money.
+// Customers with accounts that pay and are paid, and readers of their balances.
 import { randomUUID } from 'node:crypto'
 import { postMovement } from '#accounts/ledger.ts'
 import { publicId } from '#core/ids.ts'
@@ -14,7 +14,7 @@ import {
   type Platform,
 } from '#test/setup/world.ts'
 
-/** A customer with 1000 dollars, no euros, and somebody outside to pay, in dollars or in euros. All by public ids. */
+/** A customer with 1000 dollars and no euros, and external accounts to pay in dollars or euros. All by public id. */
 export const createPayer = async ({
   platform: given,
   balance = 100_000n,
@@ -47,7 +47,7 @@ export const createPayer = async ({
 }
 export type Payer = Awaited<ReturnType<typeof createPayer>>
 
-/** A dollar account of the world outside, whose number ends like this. Without an owner it is the platform's. */
+/** An external USD account whose number has this suffix. Without an owner it is the platform's. */
 export const createOutside = async (
   platform: Platform,
   suffix: string,
@@ -70,7 +70,7 @@ export const quoteInput = (from: string, to: string, amount = 10_000, more: obje
   ...more,
 })
 
-/** Of POST /transfer-out, and of /transfer-in. */
+/** Bodies of POST /transfer-out and /transfer-in. */
 export const transferInput = (from: string, to: string, amount?: number, more: object = {}) => ({
   source: { accountId: from },
   destination: { accountId: to },
@@ -80,7 +80,7 @@ export const transferInput = (from: string, to: string, amount?: number, more: o
 
 const uuidOf = (id: string) => id.slice(id.indexOf(':') + 1)
 
-/** Spendable and total. */
+/** The available and the total balance. */
 export const fundsOf = async ({ id: platformId }: Platform, accountId: string): Promise<[number, number]> => {
   const { balance, totalBalance } = await db.internalAccount.findUniqueOrThrow({
     where: { platformId_id: { platformId, id: uuidOf(accountId) } },
@@ -101,7 +101,7 @@ export const movementsOf = async ({ id: platformId }: Platform, transactionId: s
   )
 }
 
-/** `PENDING`, `PROCESSING`, …; a reason stands after its state. */
+/** `PENDING`, `PROCESSING`, …; a reason follows its status. */
 export const timelineOf = async ({ id: platformId }: Platform, transactionId: string): Promise<string[]> => {
   const changes = await db.transactionStateChange.findMany({
     where: { platformId, transactionId: uuidOf(transactionId) },
@@ -110,7 +110,7 @@ export const timelineOf = async ({ id: platformId }: Platform, transactionId: st
   return changes.map(({ toStatus, reason }) => (reason === null ? toStatus : `${toStatus} ${reason}`))
 }
 
-/** From outside. */
+/** Money from outside. */
 export const fund = (platform: Platform, accountId: string, currency: string, amount: bigint) =>
   inTransaction((tx) =>
     postMovement(tx, platform.id, {
@@ -129,7 +129,7 @@ export const createFundedWallet = async (platform: Platform, balance = 100_000_0
   return { ...wallet, device: await openSession(platform, wallet) }
 }
 
-/** Straight into the database: how a device comes to a session is told elsewhere. */
+/** Inserts the session directly; other tests cover how a device opens one. */
 export const openSession = async (
   platform: Platform,
   { accountId, credentialId }: { accountId: string; credentialId: string },
@@ -149,6 +149,6 @@ export const openSession = async (
   return { sessionId: session.id, stamp: (payload: string) => stamp(key, payload) }
 }
 
-/** Of the quote of a wallet. */
+/** The stamp over the quote of a wallet. */
 export const payloadOf = (quote: { paymentInstructions: { accountOrWalletInfo: { payloadToSign?: string } }[] }) =>
   quote.paymentInstructions[0]?.accountOrWalletInfo.payloadToSign ?? ''

@@ -1,9 +1,9 @@
-// The verbs of payments over both faces, with one shape of answer: what REST says, however it was asked.
+// The operations on payments over both APIs. Answers have the shape of REST in either case.
 import { app } from '#app.ts'
 import { callGraphQL } from '#test/setup/agents/agent-faces.ts'
 import { basic, type Credentials } from '#test/setup/faces.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: what an answer holds is what the tests are about.
+// biome-ignore lint/suspicious/noExplicitAny: the tests check the shape of responses.
 type Json = any
 
 export interface Answer {
@@ -11,7 +11,7 @@ export interface Answer {
   readonly body: Json
 }
 
-/** The input of each verb is the body of REST. */
+/** The input of each operation is the REST body. */
 export interface PaymentFace {
   readonly name: 'GraphQL' | 'REST'
   createQuote(caller: Credentials, input: object): Promise<Answer>
@@ -29,7 +29,7 @@ export interface RestReply extends Answer {
 
 const at = encodeURIComponent
 
-/** `body` that is text goes as it is. */
+/** A string `body` is sent unchanged. */
 export const send = async (
   caller: Credentials,
   method: string,
@@ -65,7 +65,7 @@ const rest: PaymentFace = {
   readTransaction: (caller, id) => send(caller, 'GET', `/transactions/${at(id)}`),
 }
 
-/** Only those that the document uses, directly or not: others are an error. */
+/** The fragments that the document uses, directly or not: unused ones are an error. */
 const used = (document: string): string => {
   const names = FRAGMENTS.filter(
     ({ name }) => new RegExp(`\\.\\.\\.${name}\\b`).test(document) && !document.includes(`fragment ${name} `),
@@ -186,7 +186,7 @@ const graphql: PaymentFace = {
           sourceAccountId: source.accountId,
           destinationAccountId: destination.accountId,
           ...(destination.paymentRail && { paymentRail: destination.paymentRail }),
-          // What REST says by leaving the amount out.
+          // REST omits the amount for this.
           ...(!('amount' in rest) && { sendAll: true }),
           ...rest,
         },

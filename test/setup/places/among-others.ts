@@ -1,4 +1,4 @@
-// An agent among what is its own, what is its customer's but not its own, and what is others': a platform full of mirrored groups.
+// An agent on a platform of mirrored groups: some data is its own, some is its customer's, and some belongs to others.
 
 import { type Kind, publicId } from '#core/ids.ts'
 import { db } from '#database/db.ts'
@@ -33,7 +33,7 @@ export const createAmongOthers = async () => {
   const agent = await connect(platform, idOf('Agent'))
   const place = { platformId_id: { platformId: platform.id, id: idOf('Quote') } }
   await db.quote.update({ where: place, data: { agentId: idOf('Agent') } })
-  // Of the same customer, but another agent's or nobody's.
+  // Of the same customer, but another agent's or no agent's.
   const customerId = idOf('Customer')
   const colleague = await createAgent(platform, { customerId })
   const quotes = [
@@ -53,7 +53,7 @@ export const createAmongOthers = async () => {
     agent,
     own,
     foreign,
-    /** Foreign uuids in an answer, but for the one that was asked for. */
+    /** Foreign UUIDs in a response, except the one in the request. */
     leaksIn: (text: string, but = '') =>
       [...text.matchAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g)].filter(([id]) => ids.has(id) && id !== uuidOf(but)),
   }

@@ -1,4 +1,4 @@
-// Mirrored platforms with everything that an id or a word can name, for a crawl.
+// Mirrored platforms with everything that an id or a string can identify, for a crawl.
 import { randomUUID } from 'node:crypto'
 import { issueDeviceCode } from '#agents/access/device-code.ts'
 import { AGENT_PERMISSIONS } from '#core/caller.ts'
@@ -10,7 +10,7 @@ import { type Authorization, callGraphQL, connect } from '#test/setup/agents/age
 import { basic } from '#test/setup/faces.ts'
 import { createExternalAccount, createPlatform, createWallet, type Platform } from '#test/setup/world.ts'
 import { type Name, type Names, populate, UNKNOWN } from './mirrored-platforms.ts'
-import { everythingOf, linkedFields, queries, questionOf, typeOf } from './schema-questions.ts'
+import { everythingOf, linkedFields, queries, questionOf, typeOf } from './schema-queries.ts'
 
 /** `Wallet` is an InternalAccount, with the AuthMethod of the same group; `PlatformAccount` an ExternalAccount of the platform's own. */
 export type CrawledName = Name | 'Wallet' | 'PlatformAccount' | 'Request' | 'deviceCode'
@@ -29,7 +29,7 @@ export const CRAWLED_NAMES = Object.keys(UNKNOWN_NAMES) as CrawledName[]
 export interface Crawled {
   readonly platform: Platform
   readonly names: CrawledNames
-  /** One of each group. */
+  /** One object of each group. */
   readonly agents: readonly Authorization[]
 }
 
@@ -53,7 +53,7 @@ export const createCrawled = async (prefix: string): Promise<Crawled> => {
   }
 }
 
-/** A wallet with a pending request, an agent that has a quote, an action with its transaction, and a code. */
+/** A wallet with a pending request, an agent that has a quote, an action with its transaction, and a device code. */
 const furnish = async (platform: Platform, names: Names, index: number) => {
   const platformId = platform.id
   const of = (name: Name, at = index) => uuidOf(names[name][at] ?? '')
@@ -91,7 +91,7 @@ const furnish = async (platform: Platform, names: Names, index: number) => {
 
 const CURSORS = /[cC]ursor":"([^"]+)"/g
 
-/** Of every list that has any. */
+/** A cursor of every list that has items. */
 const cursorsOf = async (platform: Platform, names: Names): Promise<string[]> => {
   const lists = queries().filter((field) => field.args.some(({ name }) => name === 'after'))
   const linked = linkedFields().filter(({ field }) => field.args.some(({ name }) => name === 'after'))

@@ -1,4 +1,4 @@
-// Every place of the schema where an id or a word can be put, ready to be asked with the caller's own ids in all other places.
+// Every place in the schema that takes an id or a string, in a query with the caller's own ids in all other places.
 import { isPublicMutation } from '#graphql/mutation.ts'
 import { callGraphQL, type Reply } from '#test/setup/agents/agent-faces.ts'
 import { basic } from '#test/setup/faces.ts'
@@ -14,7 +14,7 @@ import {
   questionOf,
   requiredIdsOf,
   typeOf,
-} from './schema-questions.ts'
+} from './schema-queries.ts'
 
 type Field = ReturnType<typeof mutations>[number]
 
@@ -37,7 +37,7 @@ const placesOfQuery = (field: Field): Place[] =>
     },
   }))
 
-/** Lists and other fields behind a node of the caller's own. */
+/** Lists and other fields of a node that belongs to the caller. */
 const placesOfLinks = async (scout: Crawled): Promise<Place[]> => {
   const names = await namesOfTypes(scout)
   return linkedFields().flatMap(({ field, parent, node, ask }) => {
@@ -62,7 +62,7 @@ const placesOfLinks = async (scout: Crawled): Promise<Place[]> => {
   })
 }
 
-/** Behind which name the nodes of each type are found, and which of a group's they are. */
+/** The name under which nodes of each type are found, and which of a group's they are. */
 const namesOfTypes = async ({ platform, names }: Crawled) => {
   const found = new Map<string, { name: CrawledName; at: number }>()
   const query = 'query ($ids: [ID!]!) { nodes(ids: $ids) { __typename } }'
@@ -75,7 +75,7 @@ const namesOfTypes = async ({ platform, names }: Crawled) => {
   return found
 }
 
-/** Without the key of idempotency: a word of the caller's own, which is in its way when it comes again with another input. */
+/** Without the idempotency key: it is the caller's own string, and would conflict when used again with another input. */
 const placesOfMutation = (field: Field, fitting: FittingByMutation): Place[] =>
   leavesOf(field)
     .filter(({ path }) => path.at(-1) !== 'idempotencyKey')
@@ -84,12 +84,12 @@ const placesOfMutation = (field: Field, fitting: FittingByMutation): Place[] =>
       callers: ['platform', 'agent'],
       isId: type === 'ID',
       isWrite: true,
-      // A device code is what lets anybody in.
+      // Redeeming a device code is public.
       takes: CRAWLED_NAMES.filter((name) => name !== 'deviceCode' || !isPublicMutation(field.name)),
       ask: (by, value) => mutate(by, field, fitting.get(field.name), path, value),
     }))
 
-/** Each mutation that needs ids. */
+/** Each mutation that takes ids. */
 export const graphqlCalls = (fitting: FittingByMutation): Call[] =>
   mutations()
     .filter((field) => requiredIdsOf(field).length > 0)
@@ -111,11 +111,11 @@ const mutate = (
   return callGraphQL(by.authorization, query, variables, by.address())
 }
 
-/** The names of required ids by their paths. */
+/** The names of required ids by path. */
 type Fitting = ReadonlyMap<string, CrawledName>
 export type FittingByMutation = ReadonlyMap<string, Fitting>
 
-/** Of every mutation. The scout is a platform that may be changed on the way: each mutation has a group of its own. */
+/** For every mutation. The scout is a platform whose rows may be changed; each mutation uses a group of its own. */
 export const findFitting = async (scout: Crawled): Promise<FittingByMutation> => {
   const names = mutations().map(async (field, group) => {
     return [field.name, await fittingNames(scout, group % scout.agents.length, field)] as const
@@ -123,7 +123,7 @@ export const findFitting = async (scout: Crawled): Promise<FittingByMutation> =>
   return new Map(await Promise.all(names))
 }
 
-/** What the required ids of a mutation must be of: those with which it gets furthest, for a platform or for an agent. */
+/** What each required id of a mutation must identify: the kinds with which it gets furthest, for a platform or an agent. */
 const fittingNames = async (scout: Crawled, group: number, field: Field): Promise<Fitting> => {
   const paths = requiredIdsOf(field)
   const kinds: CrawledName[] = [...NODES, 'Wallet']
@@ -144,8 +144,7 @@ const fittingNames = async (scout: Crawled, group: number, field: Field): Promis
       if (reach === FURTHEST) return names
     }
   }
-  if (best.reach === 0 && paths.length > 0)
-    throw new Error(`No ids of a platform's own are any that ${field.name} knows`)
+  if (best.reach === 0 && paths.length > 0) throw new Error(`${field.name} accepts none of the platform's own ids`)
   return best.names
 }
 

@@ -1,4 +1,4 @@
-// Platforms whose rows mirror each other, and the names by which one could ask for what is another's.
+// Platforms whose rows mirror each other, and the names that could identify another platform's data.
 import { randomBytes, randomUUID } from 'node:crypto'
 import { type Kind, publicId } from '#core/ids.ts'
 import { db } from '#database/db.ts'
@@ -20,7 +20,7 @@ import {
   type Platform,
 } from '#test/setup/world.ts'
 
-/** How often everything is there. */
+/** The number of groups per platform. */
 export const GROUPS = 17
 
 export const nameOf = (prefix: string, index: number) => `${prefix}-${index}`
@@ -42,7 +42,7 @@ export const NODES = [
   'Session',
 ] as const satisfies Kind[]
 
-/** What names something of a platform. */
+/** The strings that identify something on a platform. */
 type Node = (typeof NODES)[number]
 export type Name = Node | 'PlatformConfig' | 'platformCustomerId' | 'umaAddress' | 'reference' | 'cursor'
 export type Names = Record<Name, string[]>
@@ -59,7 +59,7 @@ export const UNKNOWN: Record<Name, () => string> = {
   cursor: () => randomBytes(40).toString('base64url'),
 }
 
-/** Groups of a customer and everything around it. Rows have the uuids of `ids`, and new ones where it has none. */
+/** Creates groups of a customer and everything around it. Rows take their UUIDs from `ids`, and new ones where it has none. */
 export const populate = async (platform: Platform, prefix: string, ids = new Map<string, string>()): Promise<Names> => {
   const groups: Names[] = []
   for (let index = 0; index < GROUPS; index += 1) {
@@ -89,7 +89,7 @@ const createGroup = async (
   const umaAddress = umaAddressOf(name)
   const createdAt = new Date(Date.UTC(2026, 0, 1, 0, 0, index))
   const row = (what: string) => ({ id: idOf(what), createdAt })
-  // Rows with the same uuid on two platforms differ in what they say.
+  // Rows with the same UUID on two platforms differ in their contents.
   const figure = BigInt(prefix.length)
   const customer = await createCustomer(platform, { ...row('customer'), platformCustomerId: name, umaAddress, name })
   const owned = (what: string) => ({ ...row(what), customerId: customer.id })

@@ -1,4 +1,4 @@
-// A place where something can be named, and those who ask there.
+// A place that takes an id or a string, and the callers who use it.
 import { randomUUID } from 'node:crypto'
 import type { Authorization, Reply } from '#test/setup/agents/agent-faces.ts'
 import { basic } from '#test/setup/faces.ts'
@@ -6,9 +6,9 @@ import type { Crawled, CrawledName } from './crawled-platforms.ts'
 
 export interface Asker {
   readonly authorization: Authorization
-  /** What it has itself under a name; `at` when its group has several. */
+  /** The caller's own value of this kind; `at` selects one if its group has several. */
   readonly own: (name: CrawledName, at?: number) => string
-  /** Of nobody else: what anybody may call is counted by address. */
+  /** The caller's IP address, shared with nobody: public calls are limited by address. */
   readonly address: () => string
 }
 
@@ -24,14 +24,14 @@ export interface Place {
   readonly ask: (by: Asker, value: string) => Promise<Reply>
 }
 
-/** A call with all of its ids those of the one who asks. */
+/** A call in which all ids belong to the caller. */
 export interface Call {
   readonly name: string
   readonly callers: readonly CallerKind[]
   readonly ask: (by: Asker) => Promise<Reply>
 }
 
-/** The platform with the rows of one of its groups, or the agent of that group. */
+/** The platform with the rows of one of its groups, or that group's agent. */
 export const callerOf = ({ platform, names, agents }: Crawled, kind: CallerKind, group: number): Asker => ({
   authorization: kind === 'platform' ? basic(platform) : (agents[group] ?? null),
   own: (name, at = 0) => {

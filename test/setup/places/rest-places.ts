@@ -1,4 +1,4 @@
-// Every place of the REST face where an id or a word can be put: in paths, query strings, bodies and headers.
+// Every place in REST that takes an id or a string: in paths, query strings, bodies and headers.
 
 import { authenticate } from '#authenticate.ts'
 import { API_VERSION } from '#core/api-version.ts'
@@ -9,11 +9,11 @@ import { CRAWLED_NAMES, type CrawledName } from './crawled-platforms.ts'
 import type { Asker, Call, CallerKind, Place } from './places.ts'
 
 interface Route {
-  /** Of what its path's parameters are, in their order. */
+  /** What the parameters of its path identify, in order. */
   readonly path?: readonly CrawledName[]
-  /** Its parameters that are no enums or numbers. */
+  /** Its query parameters that are not enums or numbers. */
   readonly query?: readonly string[]
-  /** `{Name}` stands for one of the caller's own. */
+  /** `{Name}` is replaced by one of the caller's own ids. */
   readonly body?: object
   /** Whether it reads the headers of a signed retry. */
   readonly isSigned?: boolean
@@ -48,7 +48,7 @@ const OUT = { source: { accountId: '{InternalAccount}' }, destination: { account
 const IN = { source: { accountId: '{ExternalAccount}' }, destination: { accountId: '{InternalAccount}' }, amount: 1 }
 const REASON = { reason: '{reference}' }
 
-/** What each route takes. One that is new tomorrow wants its line here. */
+/** The inputs of each route. A new route needs a line here. */
 export const ROUTES: Readonly<Record<string, Route>> = {
   'POST /agents/device-codes/:code/redeem': { path: ['reference'] },
   'GET /agents/me': {},
@@ -118,7 +118,7 @@ export const ROUTES: Readonly<Record<string, Route>> = {
   'POST /agents/:id/actions/:actionId/reject': { path: ['Agent', 'AgentAction'], body: REASON },
 }
 
-/** As the face has them: `GET /transactions/:id`. */
+/** The routes as the app names them: `GET /transactions/:id`. */
 export const restRoutes = (): string[] =>
   createRestApp(routes, authenticate)
     .routes.filter(({ method, path }) => method !== 'ALL' && path.startsWith(VERSION))
@@ -126,7 +126,7 @@ export const restRoutes = (): string[] =>
 
 const VERSION = `/${API_VERSION}`
 
-/** A request of a route, and which of its parts is to be another. */
+/** A request to a route, and the part of it to replace. */
 interface Change {
   readonly parameter?: number
   readonly query?: string
@@ -136,7 +136,7 @@ interface Change {
 
 export const restPlaces = (): Place[] => restRoutes().flatMap(placesOfRoute)
 
-/** Each route that needs ids, but for the one that lets anybody in. */
+/** Each route that takes ids, except the public one. */
 export const restCalls = (): Call[] =>
   Object.entries(ROUTES)
     .filter(([route, { path, body }]) => (path || body) && !route.endsWith('/redeem'))
@@ -150,17 +150,18 @@ const callersOf = (route: string): CallerKind[] => [route.includes(' /agents/me'
 
 const placesOfRoute = (route: string): Place[] => {
   const known = ROUTES[route]
-  if (!known) throw new Error(`What does ${route} take?`)
+  if (!known) throw new Error(`${route} is not in the table`)
   const [method = '', path = ''] = route.split(' ')
   const parameters = path.match(/:\w+/g) ?? []
-  if (parameters.length !== (known.path ?? []).length) throw new Error(`Of what are the parameters of ${route}?`)
+  if (parameters.length !== (known.path ?? []).length)
+    throw new Error(`The table lacks the path parameters of ${route}`)
   const isWrite = method !== 'GET'
   const place = (name: string, isId: boolean, change: Change): Place => ({
     name: `${route} ${name}`,
     callers: callersOf(route),
     isId,
     isWrite,
-    // A device code is what lets anybody in.
+    // Redeeming a device code is public.
     takes: CRAWLED_NAMES.filter((kind) => kind !== 'deviceCode' || !route.endsWith('/redeem')),
     ask: (by, value) => send(by, method, path, known, change, value),
   })
@@ -174,7 +175,7 @@ const placesOfRoute = (route: string): Place[] => {
 
 const isKind = (name = '') => /^[A-Z]/.test(name)
 
-/** The paths to what names something. */
+/** The paths to members that identify something. */
 const fieldsOf = (value: unknown, path = ''): [path: string, name: string][] => {
   if (typeof value === 'string') {
     const name = /^\{(\w+)\}$/.exec(value)?.[1]

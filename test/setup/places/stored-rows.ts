@@ -1,4 +1,4 @@
-// What the database holds of a platform, whatever its tables are.
+// Everything that the database stores for a platform, in any table.
 import { pool } from '#database/db.ts'
 import type { Platform } from '#test/setup/world.ts'
 
@@ -6,7 +6,7 @@ const TABLES = `select table_name as name from information_schema.columns
   join information_schema.tables using (table_schema, table_name)
   where table_schema = 'public' and table_type = 'BASE TABLE' and column_name = 'platform_id' order by 1`
 
-/** By table, each row as text. A table that is new tomorrow is among them. */
+/** The rows as text, by table. New tables are included automatically. */
 export const rowsOf = async ({ id }: Platform): Promise<Record<string, string[]>> => {
   const tables = (await pool.query<{ name: string }>(TABLES)).rows
   const rows: Record<string, string[]> = {}
@@ -17,7 +17,7 @@ export const rowsOf = async ({ id }: Platform): Promise<Record<string, string[]>
   return rows
 }
 
-/** Every uuid in the rows. */
+/** Every UUID in the rows. */
 export const uuidsIn = (rows: Record<string, string[]>): Set<string> =>
   new Set(Object.values(rows).flatMap((all) => all.flatMap((row) => uuidsOf(row))))
 

@@ -1,4 +1,4 @@
-// Questions made from the schema alone, so that a field that is new tomorrow is asked too.
+// Queries generated from the schema, so that new fields are covered automatically.
 import { readFileSync } from 'node:fs'
 import {
   buildSchema,
@@ -17,7 +17,7 @@ import {
   isObjectType,
 } from 'graphql'
 
-/** The committed one, which another test holds to be that of the face: a value of the face's own is of another copy of the library. */
+/** The committed schema, which another test compares with the served one. The served object comes from another copy of the library. */
 const schema = buildSchema(readFileSync(new URL('../../../src/graphql/schema.graphql', import.meta.url), 'utf8'))
 
 type Field = GraphQLField<unknown, unknown>
@@ -31,13 +31,13 @@ export interface Question {
   readonly variables: Readonly<Record<string, unknown>>
 }
 
-/** What a value must be given for, with the way to it: `['filter', 'customerId']`. */
+/** An input that needs a value, with its path: `['filter', 'customerId']`. */
 interface Leaf {
   readonly path: readonly string[]
   readonly type: string
 }
 
-/** Every place below the arguments of a field where an id or a text can stand. */
+/** Every place below the arguments of a field that takes an id or a string. */
 export const leavesOf = ({ args }: Field): Leaf[] => args.flatMap(({ name, type }) => leavesBelow([name], type))
 
 const leavesBelow = (path: readonly string[], type: GraphQLInputType, depth = 0): Leaf[] => {
@@ -51,7 +51,7 @@ const leavesBelow = (path: readonly string[], type: GraphQLInputType, depth = 0)
   return named.name === 'ID' || named.name === 'String' ? [{ path, type: named.name }] : []
 }
 
-/** What each scalar may be, but for ids. One that is new tomorrow wants its value here. */
+/** A value for each scalar except ids. A new scalar needs a value here. */
 const SCALARS: Readonly<Record<string, unknown>> = {
   Boolean: true,
   Int: 1,
@@ -60,16 +60,16 @@ const SCALARS: Readonly<Record<string, unknown>> = {
   Decimal: '1',
   DateTime: '2025-10-13T00:00:00Z',
   Base64URL: 'AAAA',
-  /** A point of P-256. */
+  /** A point on P-256. */
   Hex: '036b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296',
   JSON: {},
   String: 'x',
 }
 
-/** Texts that are no free texts, by the names of their fields. */
+/** Strings with a fixed format, by field name. */
 const WORDS: Readonly<Record<string, string>> = { currency: 'USD', document: '{ apiInfo { version } }' }
 
-/** The value of an id that must be given, by its path. */
+/** Returns the value for a required id, by its path. */
 export type IdAt = (path: readonly string[]) => string
 
 const NOBODY: IdAt = () => 'Customer:x'
@@ -79,7 +79,7 @@ interface Target {
   readonly value: unknown
 }
 
-/** The ways to every input below the arguments of a field, whatever it takes. */
+/** The paths to every input below the arguments of a field. */
 export const placesIn = ({ args }: Field): string[][] => args.flatMap(({ name, type }) => placesBelow([name], type))
 
 const placesBelow = (path: string[], type: GraphQLInputType): string[][] => {
@@ -88,9 +88,9 @@ const placesBelow = (path: string[], type: GraphQLInputType): string[][] => {
   return [path, ...below.flatMap((field) => placesBelow([...path, field.name], field.type))]
 }
 
-/** A value that the type admits: what must be there, and what lies on the way to the target, with its value at the end. */
+/** A valid value of the type: the required members and those on the path to the target, which holds the target's value. */
 const exampleOf = (type: GraphQLInputType, at: readonly string[], target: Target | null, idAt: IdAt): unknown => {
-  // Alone it does for a list of one.
+  // A single value is valid for a list too.
   if (target?.path.length === at.length) return target.value
   if (isNonNullType(type)) return exampleOf(type.ofType, at, target, idAt)
   if (isListType(type)) return [exampleOf(type.ofType, at, target, idAt)]
@@ -108,7 +108,7 @@ const exampleOf = (type: GraphQLInputType, at: readonly string[], target: Target
   if (named.name === 'ID') return idAt(at)
   const word = named.name === 'String' ? WORDS[at.at(-1) ?? ''] : undefined
   const value = word ?? SCALARS[named.name]
-  if (value === undefined) throw new Error(`What may a ${named.name} be?`)
+  if (value === undefined) throw new Error(`No value for the scalar ${named.name}`)
   return value
 }
 
@@ -116,7 +116,7 @@ const isRequired = ({ type, defaultValue }: GraphQLArgument) => isNonNullType(ty
 
 interface Call {
   readonly variables: Readonly<Record<string, unknown>>
-  /** `$name: Type`, each. */
+  /** `$name: Type` for each variable. */
   readonly declared: readonly string[]
   /** The field with its arguments. */
   readonly text: string
@@ -139,7 +139,7 @@ const callOf = ({ name, args }: Field, target: Target | null, idAt: IdAt): Call 
 const documentOf = (kind: 'query' | 'mutation', declared: readonly string[], selection: string) =>
   `${kind} ${declared.length === 0 ? '' : `(${declared.join(', ')})`} { ${selection} }`
 
-/** The field with its required arguments, with the value at the end of the path, and with this selection. */
+/** The field with its required arguments, the value at the end of the path, and this selection. */
 export const questionOf = (
   kind: 'query' | 'mutation',
   field: Field,
@@ -152,7 +152,7 @@ export const questionOf = (
   return { query: documentOf(kind, declared, `answer: ${text} ${selection}`), variables }
 }
 
-/** Every id that must be given for the field to be asked at all. */
+/** Every id that is required to query the field. */
 export const requiredIdsOf = (field: Field): string[] => {
   const found: string[] = []
   callOf(field, null, (path) => {
@@ -162,16 +162,16 @@ export const requiredIdsOf = (field: Field): string[] => {
   return found
 }
 
-/** A field with arguments that lies behind others, and the way to it. */
+/** A field with arguments below the root, and the path to it. */
 interface LinkedField {
   readonly field: Field
   readonly parent: string
-  /** The type of the node where the way begins, null for the root. */
+  /** The type of the node where the path starts, or null for the root. */
   readonly node: string | null
   readonly ask: (id: string | null, path: readonly string[], value: unknown, selection: string) => Question
 }
 
-/** Every field below the roots where an id or a text can be put. */
+/** Every field below the roots that takes an id or a string. */
 export const linkedFields = (): LinkedField[] => {
   const ways = waysToTypes()
   return Object.values(schema.getTypeMap())
@@ -183,7 +183,7 @@ export const linkedFields = (): LinkedField[] => {
     .filter(({ field }) => leavesOf(field).length > 0)
     .map(({ type, field }) => {
       const way = ways.get(type.name)
-      if (!way) throw new Error(`No way leads to ${type.name}.${field.name}`)
+      if (!way) throw new Error(`No path leads to ${type.name}.${field.name}`)
       return {
         field,
         parent: type.name,
@@ -208,7 +208,7 @@ interface Way {
   readonly around: (selection: string) => string
 }
 
-/** The shortest from a node, else from the root, without arguments. */
+/** The shortest path without arguments, from a node or else from the root. */
 const waysToTypes = (): Map<string, Way> => {
   const node = schema.getType('Node')
   const nodes = isAbstractType(node) ? schema.getPossibleTypes(node) : []
@@ -229,7 +229,7 @@ const waysToTypes = (): Map<string, Way> => {
   return ways
 }
 
-/** Everything below a type that needs no argument, so many links deep. Names are those of the types, so that all merge. */
+/** Everything below a type that needs no argument, to this depth. Aliases contain the type's name, so that all selections merge. */
 export const everythingOf = (type: GraphQLNamedType, depth: number): string => {
   if (isLeafType(type)) return ''
   const members = isAbstractType(type) ? schema.getPossibleTypes(type) : [type as GraphQLObjectType]

@@ -1,9 +1,9 @@
-// Where a process can die while it changes something: every write of a row, and the commit. Triggers find them all, whatever the source
-// writes, and hold a run at the one that it is to die at. The gateway knows nothing of it.
+// The points at which a process can die while it changes something: every row write and the commit. Triggers find them all, whatever
+// the source writes, and stop a run at the one where it is to die. The gateway is unaware of them.
 import pg from 'pg'
 import type { GatewayProcess } from '#test/setup/gateway-process.ts'
 
-/** One step of a run. What happens between two steps is seen by nobody: it is the same point. */
+/** One step of a run. Nothing between two steps is visible outside, so it counts as the same point. */
 export interface Step {
   readonly taken: number
   readonly moment: 'BEFORE' | 'AFTER' | 'COMMIT'
@@ -23,52 +23,52 @@ where class.relkind = 'r' and not class.relispartition and class.relnamespace = 
   and exists (select from pg_attribute where attrelid = class.oid and attname = 'platform_id')
 group by class.relname order by class.relname`
 
-// Runs are told apart by their platform, which every row names. They wait for an advisory lock, not for time.
+// A run is identified by its platform, which every row names. Runs wait for an advisory lock, not for a time.
 const INSTALL = `
-create schema deaths;
-create table deaths.runs (platform_id uuid primary key, number int not null, stop_at int, taken int not null default 0);
-create table deaths.steps (platform_id uuid, taken int, moment text, relation text, operation text,
+create schema killPoints;
+create table killPoints.runs (platform_id uuid primary key, number int not null, stop_at int, taken int not null default 0);
+create table killPoints.steps (platform_id uuid, taken int, moment text, relation text, operation text,
   transaction text default pg_current_xact_id()::text);
-create function deaths.step() returns trigger language plpgsql set lock_timeout = 0 as $$
+create function killPoints.step() returns trigger language plpgsql set lock_timeout = 0 as $$
 declare
   platform uuid := case tg_op when 'DELETE' then old.platform_id else new.platform_id end;
-  run deaths.runs;
+  run killPoints.runs;
 begin
   if tg_argv[0] = 'COMMIT' then
-    if current_setting('deaths.committing', true) = pg_current_xact_id()::text then return null; end if;
-    perform set_config('deaths.committing', pg_current_xact_id()::text, true);
+    if current_setting('killPoints.committing', true) = pg_current_xact_id()::text then return null; end if;
+    perform set_config('killPoints.committing', pg_current_xact_id()::text, true);
   end if;
-  update deaths.runs set taken = taken + 1 where platform_id = platform returning * into run;
+  update killPoints.runs set taken = taken + 1 where platform_id = platform returning * into run;
   if found then
-    insert into deaths.steps values (platform, run.taken, tg_argv[0], tg_table_name, tg_op);
+    insert into killPoints.steps values (platform, run.taken, tg_argv[0], tg_table_name, tg_op);
     if run.taken = run.stop_at then perform pg_advisory_xact_lock_shared(${LOCKS}, run.number); end if;
   end if;
   return case tg_op when 'DELETE' then old else new end;
 end $$;
 do $$ declare name text; begin
   for name in select relation from (${TABLES}) tables loop
-    execute format('create trigger a_step before insert or update or delete on %I for each row execute function deaths.step(''BEFORE'')', name);
-    execute format('create trigger z_step after insert or update or delete on %I for each row execute function deaths.step(''AFTER'')', name);
+    execute format('create trigger a_step before insert or update or delete on %I for each row execute function killPoints.step(''BEFORE'')', name);
+    execute format('create trigger z_step after insert or update or delete on %I for each row execute function killPoints.step(''AFTER'')', name);
     execute format('create constraint trigger commit_step after insert or update or delete on %I deferrable initially deferred
-      for each row execute function deaths.step(''COMMIT'')', name);
+      for each row execute function killPoints.step(''COMMIT'')', name);
   end loop;
 end $$`
 
-/** What counts attempts, and when: a death may leave it one further. */
+/** Columns that count attempts, and their times: a crash may leave them one ahead. */
 const COUNTERS = ['challenge_times', 'failure_times', 'tries', 'updated_at']
 
 type Row = Readonly<Record<string, unknown>>
 type State = ReadonlyMap<string, Row>
 
-/** A run that is to stop: its number is its own, and it is over when the number is let go. */
+/** A run to be stopped. It has a unique number, and ends when that is released. */
 export interface Stop {
   readonly platformId: string
   readonly number: number
   readonly stopAt: number
 }
 
-export const openDeathPoints = async () => {
-  const client = new pg.Client({ connectionString: process.env['DATABASE_URL'], application_name: 'deaths' })
+export const openKillPoints = async () => {
+  const client = new pg.Client({ connectionString: process.env['DATABASE_URL'], application_name: 'killPoints' })
   await client.connect()
   await client.query(INSTALL)
   const { rows: tables } = await client.query<{ relation: string; key: string[] }>(TABLES)
@@ -81,7 +81,7 @@ export const openDeathPoints = async () => {
     )
     .join(' union all ')
 
-  /** The rows of each platform, but for the counters. */
+  /** The rows of each platform, without the counters. */
   const statesOf = async (platformIds: readonly string[]): Promise<Map<string, State>> => {
     const states = new Map(platformIds.map((id) => [id, new Map<string, Row>()]))
     const { rows } = await client.query(dump, [platformIds])
@@ -100,41 +100,42 @@ export const openDeathPoints = async () => {
     statesOf,
     close: () => client.end(),
 
-    /** The steps of a run that nothing stops. */
+    /** The steps of a run that is not stopped. */
     record: async (platformId: string, run: () => Promise<unknown>): Promise<Step[]> => {
-      await client.query('insert into deaths.runs values ($1, 0)', [platformId])
+      await client.query('insert into killPoints.runs values ($1, 0)', [platformId])
       await run()
-      await client.query('delete from deaths.runs where platform_id = $1', [platformId])
-      const { rows } = await client.query<Step>('select * from deaths.steps where platform_id = $1 order by taken', [
-        platformId,
-      ])
+      await client.query('delete from killPoints.runs where platform_id = $1', [platformId])
+      const { rows } = await client.query<Step>(
+        'select * from killPoints.steps where platform_id = $1 order by taken',
+        [platformId],
+      )
       return rows
     },
 
     arm: async (stops: readonly Stop[]) => {
       for (const { platformId, number, stopAt } of stops) {
         await client.query('select pg_advisory_lock($1, $2)', [LOCKS, number])
-        await client.query('insert into deaths.runs values ($1, $2, $3)', [platformId, number, stopAt])
+        await client.query('insert into killPoints.runs values ($1, $2, $3)', [platformId, number, stopAt])
       }
     },
 
-    /** Resolves when all of them stand still, each at its step. */
+    /** Resolves when each run has stopped at its step. */
     allStopped: async (stops: readonly Stop[]) => {
       await eventually('every run stands at its step', async () => (await waiting()).size === stops.length)
     },
 
-    /** The server process of a run dies too: what was not committed never will be. */
+    /** Terminates the run's Postgres backend too: what was not committed never will be. */
     terminate: async (numbers: readonly number[]) => {
       const pids = await waiting()
       for (const number of numbers) await client.query('select pg_terminate_backend($1)', [pids.get(number)])
     },
 
-    /** Postgres goes on with whatever it had been told. */
+    /** Leaves Postgres to finish what it had received. */
     letGo: async () => {
       await client.query('select pg_advisory_unlock_all()')
     },
 
-    /** Until Postgres has done what it was told by a gateway that is no more, or by one that has nobody to answer to. */
+    /** Waits until Postgres has finished the work of a gateway that is dead, or that has no client left. */
     settled: async ({ name }: GatewayProcess, { isAlive }: { isAlive: boolean }) => {
       const busy = `select from pg_stat_activity where application_name = $1 ${isAlive ? "and state <> 'idle'" : ''}`
       let quiet = 0
@@ -145,13 +146,13 @@ export const openDeathPoints = async () => {
     },
 
     disarm: async () => {
-      await client.query('delete from deaths.runs')
+      await client.query('delete from killPoints.runs')
     },
   }
 }
-export type DeathPoints = Awaited<ReturnType<typeof openDeathPoints>>
+export type KillPoints = Awaited<ReturnType<typeof openKillPoints>>
 
-/** At the first write of a transaction the earlier ones are committed; before any other write all is as after the last. */
+/** At the first write of a transaction, the earlier ones are committed. Before any other write, the state is as after the last commit. */
 export const pointsOf = (steps: readonly Step[]): Step[] =>
   steps.filter(({ moment, transaction }, index) => moment !== 'BEFORE' || steps[index - 1]?.transaction !== transaction)
 
@@ -174,7 +175,7 @@ export const changesBetween = (before: State, after: State): string[] => {
 const eventually = async (what: string, holds: () => Promise<boolean>) => {
   const until = performance.now() + 15_000
   while (!(await holds())) {
-    if (performance.now() > until) throw new Error(`It never came to be that ${what}`)
+    if (performance.now() > until) throw new Error(`Timed out waiting until ${what}`)
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
 }

@@ -1,13 +1,17 @@
-// Runs that are held at their steps while what serves them dies, and what is left of them: for whatever is asked of a gateway.
+// Runs that are stopped at their steps while a process or client dies, and what they leave behind, for any request to a gateway.
 import { afterAll, beforeAll, expect } from 'vitest'
 import { type GatewayProcess, startGateway, through } from '#test/setup/gateway-process.ts'
-import { changesBetween, type DeathPoints, openDeathPoints, pointsOf, type Step } from './death-points.ts'
+import { changesBetween, type KillPoints, openKillPoints, pointsOf, type Step } from './kill-points.ts'
 
-/** Who is gone when a run stands at its step. */
+/** Which process dies when a run stops at its step. */
 export const FATES = ['the gateway', 'the gateway and its server process', 'the client'] as const
 export type Fate = (typeof FATES)[number]
 
-/** A call that changes something of a platform. */
+/** In CI every fate meets a run at its last step, and one of them at each earlier step. The full campaign sets CRASHES=all. */
+export const isTried = (fate: Fate, stepsLeft: number, fates: readonly Fate[] = FATES): boolean =>
+  process.env['CRASHES'] === 'all' || stepsLeft === 1 || stepsLeft % fates.length === fates.indexOf(fate)
+
+/** A call that changes something on a platform. */
 interface Run<A> {
   readonly platformId: string
   readonly call: () => Promise<A>
@@ -18,7 +22,7 @@ export interface Held<A> extends Run<A> {
   readonly fate: Fate
 }
 
-/** The changes that the death left, those that were there after the same was asked again, and what was answered then. */
+/** The changes left by the crash, those after the same call was repeated, and the answer to the repetition. */
 export interface Left<A> {
   readonly changes: readonly string[]
   readonly changesAfterRetry: readonly string[]
@@ -31,15 +35,15 @@ export const byTurns = <F>(faces: readonly F[], index: number): F => {
   return face
 }
 
-/** Gateways and death points of a test file, gone with it. Each gateway has so many connections to the database. */
-export const useDeaths = (connections: number) => {
+/** Gateways and kill points for a test file, removed with it. Each gateway has this number of database connections. */
+export const useCrashRuns = (connections: number) => {
   const gateways: GatewayProcess[] = []
-  let deaths: DeathPoints
+  let killPoints: KillPoints
   beforeAll(async () => {
-    deaths = await openDeathPoints()
+    killPoints = await openKillPoints()
   })
   afterAll(async () => {
-    await deaths.close()
+    await killPoints.close()
     await Promise.all(gateways.map((gateway) => gateway.kill()))
   })
 
@@ -49,19 +53,19 @@ export const useDeaths = (connections: number) => {
     return gateway
   }
 
-  const stateOf = async (platformId: string) => (await deaths.statesOf([platformId])).get(platformId) ?? new Map()
+  const stateOf = async (platformId: string) => (await killPoints.statesOf([platformId])).get(platformId) ?? new Map()
 
-  /** What a run changes, in which steps, and the answers to it and to the same once more, when nothing happens to it. */
+  /** What an undisturbed run changes, in which steps, and the answers to it and to a repetition. */
   const watch = async <A>({ platformId, call }: Run<A>, gateway: GatewayProcess) => {
     const before = await stateOf(platformId)
     const answers: A[] = []
-    const steps = await deaths.record(platformId, async () => answers.push(await through(gateway, call)))
+    const steps = await killPoints.record(platformId, async () => answers.push(await through(gateway, call)))
     const all = changesBetween(before, await stateOf(platformId))
     answers.push(await through(gateway, call))
     return { all, points: pointsOf(steps), answers }
   }
 
-  /** One gateway takes all runs, each up to its step. Then it dies, or every client does; and a fresh one is asked the same. */
+  /** One gateway takes each run up to its step. Then the gateway or every client dies, and a new gateway gets the same calls. */
   const hold = async <A>(
     runs: readonly Held<A>[],
     gateway: GatewayProcess,
@@ -69,28 +73,28 @@ export const useDeaths = (connections: number) => {
   ): Promise<Left<A>[]> => {
     const platformIds = runs.map(({ platformId }) => platformId)
     const stops = runs.map(({ platformId, step }, number) => ({ number, platformId, stopAt: step.taken }))
-    const before = await deaths.statesOf(platformIds)
-    await deaths.arm(stops)
+    const before = await killPoints.statesOf(platformIds)
+    await killPoints.arm(stops)
     const client = new AbortController()
     const calls = runs.map(({ call }) => through(gateway, call, client.signal).catch(() => 'no answer'))
-    await deaths.allStopped(stops)
+    await killPoints.allStopped(stops)
     const isAlive = runs.every(({ fate }) => fate === 'the client')
     if (isAlive) client.abort()
     else await gateway.kill()
-    await deaths.terminate(stops.filter((_, number) => runs[number]?.fate === FATES[1]).map(({ number }) => number))
-    await deaths.letGo()
+    await killPoints.terminate(stops.filter((_, number) => runs[number]?.fate === FATES[1]).map(({ number }) => number))
+    await killPoints.letGo()
     expect(new Set(await Promise.all(calls))).toEqual(new Set(['no answer']))
-    await deaths.settled(gateway, { isAlive })
-    await deaths.disarm()
+    await killPoints.settled(gateway, { isAlive })
+    await killPoints.disarm()
 
-    const after = await deaths.statesOf(platformIds)
+    const after = await killPoints.statesOf(platformIds)
     const next = await fresh
     const answers = await Promise.all(runs.map(({ call }) => through(next, call)))
-    const last = await deaths.statesOf(platformIds)
+    const last = await killPoints.statesOf(platformIds)
     return answers.map((answer, number) => {
       const id = platformIds[number] ?? ''
       const [was, is, then] = [before, after, last].map((states) => states.get(id))
-      if (!was || !is || !then) throw new Error('A run is lost')
+      if (!was || !is || !then) throw new Error('A run has no result')
       return { changes: changesBetween(was, is), changesAfterRetry: changesBetween(was, then), answer }
     })
   }

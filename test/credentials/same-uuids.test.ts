@@ -1,4 +1,4 @@
-// Two platforms may have rows of the same uuid: what is done to the rows of one never reads or changes those of the other.
+// Rows of two platforms may share a UUID. An operation on one never reads or changes the other.
 import { beforeEach, describe, expect, it } from 'vitest'
 import { db } from '#database/db.ts'
 import { credentialFaces, type Proof } from '#test/setup/credentials/credential-faces.ts'
@@ -31,7 +31,7 @@ const TABLES = [
   'wallet_keys',
 ]
 
-/** Another platform with the same rows, uuid for uuid. */
+/** Creates a second platform whose rows have the same UUIDs. */
 const twinOf = async ({ id: platformId }: Platform): Promise<Platform> => {
   const twin = await createPlatform()
   for (const table of TABLES) {
@@ -58,7 +58,7 @@ describe.each(credentialFaces)('over $name', (face) => {
     house = await createHousehold(face, await createPlatform())
   })
 
-  it.each(OPERATION_NAMES)('%s leaves the twin as it was', async (name) => {
+  it.each(OPERATION_NAMES)("%s leaves the other platform's row unchanged", async (name) => {
     const { send, key, success } = await OPERATIONS[name](house)
     const first = expectStatus(await send(), 202)
     const twin = await twinOf(house.platform)
@@ -67,7 +67,7 @@ describe.each(credentialFaces)('over $name', (face) => {
     expect(await rowsOf(twin)).toBe(before)
   })
 
-  it('challenges and verifications, good and bad, leave the twin as it was', async () => {
+  it("valid and invalid challenges and verifications leave the other platform's rows unchanged", async () => {
     const { platform, wallet, email, oauth, emailSession } = house
     const passkey = await addPasskey(face, wallet, emailSession)
     const pending = await passkeyChallenge(face, wallet, passkey.id)
@@ -86,7 +86,7 @@ describe.each(credentialFaces)('over $name', (face) => {
     expect(await rowsOf(twin)).toBe(before)
   })
 
-  it('a limit tells the seconds of its own row', async () => {
+  it("the wait of a rate limit comes from the platform's own row", async () => {
     const { platform, email } = house
     const twin = await twinOf(platform)
     await db.authMethod.updateMany({ where: { platformId: twin.id }, data: { challengeTimes: [] } })
@@ -96,7 +96,7 @@ describe.each(credentialFaces)('over $name', (face) => {
     expect(answer.details?.retryAfterSeconds).toBeGreaterThan(200)
   })
 
-  it('what the twin still has does not stand in for what was revoked', async () => {
+  it("another platform's credential with the same UUID does not replace a revoked one", async () => {
     const { platform, wallet, email, oauth, emailSession, oauthSession } = house
     const sms = await addOtp(face, wallet, emailSession, 'SMS_OTP')
     await twinOf(platform)
@@ -119,7 +119,7 @@ describe.each(credentialFaces)('over $name', (face) => {
     expect(await revoke(email.id)).toMatchObject({ details: { reason: 'LAST_CREDENTIAL' } })
   })
 
-  it('whether a credential is the first of its wallet does not hang on the twin', async () => {
+  it("whether a credential is its wallet's first does not depend on another platform", async () => {
     const { platform, wallet, emailSession } = house
     const revokeAll = ({ id: platformId }: Platform) =>
       db.authMethod.updateMany({ where: { platformId }, data: { revokedAt: new Date() } })
