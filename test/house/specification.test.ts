@@ -31,8 +31,8 @@ const FIELDS: Record<string, string> = {
   OutgoingRateDetails: `counterpartyMultiplier! counterpartyFixedFee! serviceApiMultiplier! serviceApiFixedFee!
     serviceApiVariableFeeRate! serviceApiVariableFeeAmount!`,
   PaymentInstructions: 'accountOrWalletInfo! instructionsNotes isPlatformAccount',
-  UsdAccountInfo: 'accountType! paymentRails accountNumber routingNumber bankName reference',
-  SparkWalletInfo: 'accountType! assetType address invoice',
+  UsdAccountInfo: 'accountType! paymentRails accountNumber routingNumber! bankName reference',
+  SparkWalletInfo: 'accountType! assetType address! invoice',
   Quote: `id! status! createdAt expiresAt source destination sendingCurrency receivingCurrency totalSendingAmount
     totalReceivingAmount exchangeRate feesIncluded transactionId platformFeesIncluded paymentInstructions
     counterpartyInformation rateDetails scaChallenge`,

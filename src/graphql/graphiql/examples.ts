@@ -75,7 +75,7 @@ query CustomerWithEverything {
     umaAddress
     verificationStatus
     internalAccounts { id type status balance { formatted } transactions { totalCount } }
-    externalAccounts { id status accountInfo { accountType ... on OtherAccountInfo { fields { key value } } } }
+    externalAccounts { id status accountInfo { accountType fields { key value } } }
     cards { last4 state transactions(first: 1) { totalCount nodes { merchant { descriptor } amount { formatted } } } }
     agents { name isPaused policy { permissions defaultExecutionMode approvalThreshold { formatted } } usage { dailySpend } }
     transactions(first: 3, filter: { itemTypes: [INCOMING, OUTGOING] }) {
