@@ -4,6 +4,7 @@ import { money } from '#core/money.ts'
 import { customersByIds } from '#customers/customer.ts'
 import { CustomerNode } from '#customers/graphql.ts'
 import { builder, NodeInterface } from '#graphql/builder.ts'
+import { renamedTo } from '#graphql/deprecation.ts'
 import { enumOf } from '#graphql/enums.ts'
 import { load, loadOptional } from '#graphql/load.ts'
 import { CurrencyType, MoneyType } from '#graphql/money.ts'
@@ -78,13 +79,24 @@ const AccountStatusEnum = enumOf(
   },
 )
 
+const ACCOUNT_STATUS =
+  "State of an account of either kind. The kind's exact enum is in `internalStatus` or `externalStatus`."
+
 export const AccountInterface = builder.interfaceRef<InternalAccount | ExternalAccount>('Account').implement({
   description: 'An account that can send or receive money.',
   interfaces: [NodeInterface],
   resolveType: (value) => (InternalAccountRecord.is(value) ? 'InternalAccount' : 'ExternalAccount'),
   fields: (t) => ({
+    ownerId: t.id({
+      nullable: false,
+      description:
+        "`Customer:<uuid>` of the owner; the platform's `PlatformConfig:<uuid>` for an account of the platform's own, as on transactions.",
+      resolve: ({ customerId }, _args, { caller }) =>
+        customerId === null ? publicId('PlatformConfig', caller.platformId) : publicId('Customer', customerId),
+    }),
     customerId: t.id({
       description: "`Customer:<uuid>`. Null for an account of the platform's own.",
+      deprecationReason: renamedTo('ownerId'),
       resolve: ({ customerId }) => customerId && publicId('Customer', customerId),
     }),
     customer: t.field({
@@ -98,11 +110,12 @@ export const AccountInterface = builder.interfaceRef<InternalAccount | ExternalA
       description: 'Currency of the account.',
       resolve: ({ currency }) => currencyOf(currency),
     }),
+    accountStatus: t.expose('status', { type: AccountStatusEnum, nullable: false, description: ACCOUNT_STATUS }),
     status: t.expose('status', {
       type: AccountStatusEnum,
       nullable: false,
-      description:
-        "State of an account of either kind. The kind's exact enum is in `internalStatus` or `externalStatus`.",
+      description: ACCOUNT_STATUS,
+      deprecationReason: renamedTo('accountStatus'),
     }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',
@@ -121,11 +134,17 @@ export const InternalAccountNode = builder.objectRef<InternalAccount>('InternalA
       description: '`InternalAccount:<uuid>`.',
       resolve: ({ id }) => publicId('InternalAccount', id),
     }),
-    type: t.expose('type', { type: InternalAccountTypeEnum, nullable: false, description: 'Kind of account.' }),
+    internalType: t.expose('type', { type: InternalAccountTypeEnum, nullable: false, description: 'Kind of account.' }),
+    type: t.expose('type', {
+      type: InternalAccountTypeEnum,
+      nullable: false,
+      description: 'Kind of account.',
+      deprecationReason: renamedTo('internalType'),
+    }),
     internalStatus: t.expose('status', {
       type: InternalAccountStatusEnum,
       nullable: false,
-      description: '`status` as the enum of internal accounts.',
+      description: '`accountStatus` as the enum of internal accounts.',
     }),
     balance: t.field({
       type: MoneyType,
@@ -154,7 +173,7 @@ export const ExternalAccountNode = builder.objectRef<ExternalAccount>('ExternalA
     externalStatus: t.expose('status', {
       type: ExternalAccountStatusEnum,
       nullable: false,
-      description: '`status` as the enum of external accounts.',
+      description: '`accountStatus` as the enum of external accounts.',
     }),
     accountInfo: t.field({
       type: AccountOrWalletInfo,

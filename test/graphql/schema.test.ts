@@ -92,19 +92,52 @@ const missingOfField = (owner: string, field: GraphQLField<unknown, unknown>) =>
 
 const fieldsOf = (type: GraphQLObjectType | GraphQLInterfaceType) => Object.values(type.getFields())
 
-describe('a selection on all members of a union or interface needs no alias', () => {
-  it('because same-named fields have the same shape', () => {
-    const conflicts = types
-      .filter((type) => isAbstractType(type) && type.name !== 'Node')
-      .flatMap((type) => conflictsUnder(type.name))
-    expect(conflicts).toEqual([])
+describe('amounts and currencies', () => {
+  const described = composites.flatMap((type) =>
+    fieldsOf(type).flatMap((field) => (field.deprecationReason ? [] : [{ type, field }])),
+  )
+  const isMoney = (field: GraphQLField<unknown, unknown> | undefined) =>
+    field !== undefined && getNamedType(field.type).name === 'Money'
+
+  it('every amount is there with its currency, too', () => {
+    const bare = described.filter(({ type, field }) => {
+      if (getNamedType(field.type).name !== 'Int64' || type.name === 'Money') return false
+      const { name } = field
+      const beside = [`${name}Money`, name.replace(/Amount$/, ''), name.replace(/Amount$/, 'Money'), 'total']
+      return !beside.some((other) => isMoney(type.getFields()[other]))
+    })
+    expect(bare.map(({ type, field }) => `${type.name}.${field.name}`)).toEqual([])
   })
 
-  it('but for queries by id that mix kinds which have nothing in common', () => {
-    const conflicts = conflictsUnder('Node')
-    console.log(`${conflicts.length} same-named fields of different shape under Node`)
-    const names = new Set(conflicts.map((conflict) => /\.(\w+):/.exec(conflict)?.[1] ?? ''))
-    expect([...names].sort()).toEqual(['agentId', 'customerId', 'destination', 'name', 'status', 'type'])
+  it('`currency` is an object, and the code of one is `currencyCode`', () => {
+    const of = described
+      .filter(({ field }) => /^(currency|currencyCode)$/.test(field.name))
+      .map(({ field }) => `${field.name}: ${getNamedType(field.type).name}`)
+    expect([...new Set(of)].toSorted()).toEqual(['currency: Currency', 'currencyCode: String'])
+  })
+})
+
+describe('a selection on all members of a union or interface needs no alias', () => {
+  it.each(types.filter(isAbstractType).map(({ name }) => name))(
+    'because same-named fields of %s have the same shape',
+    (name) => {
+      expect(conflictsUnder(name)).toEqual([])
+    },
+  )
+
+  it('and a field that is deprecated for its name says which to select instead', () => {
+    const deprecated = composites.flatMap((type) =>
+      fieldsOf(type).flatMap(({ name, deprecationReason }) =>
+        deprecationReason ? [{ type, name, deprecationReason }] : [],
+      ),
+    )
+    const lost = deprecated.filter(({ type, deprecationReason }) => {
+      const [, instead = ''] = /Select `(\w+)[^`]*`/.exec(deprecationReason) ?? []
+      const field = type.getFields()[instead]
+      return !field || field.deprecationReason
+    })
+    console.log(`${deprecated.length} deprecated fields`)
+    expect(lost.map(({ type, name }) => `${type.name}.${name}`)).toEqual([])
   })
 })
 
@@ -120,7 +153,9 @@ const possibleTypes = (type: GraphQLNamedType | undefined): readonly GraphQLObje
 const conflictsBetween = (left: GraphQLObjectType, right: GraphQLObjectType, seen = new Set<string>()): string[] =>
   fieldsOf(left).flatMap((field) => {
     const other = right.getFields()[field.name]
-    if (!other || haveSameShape(field.type, other.type, seen)) return []
+    // A deprecated field is there for documents that select it already.
+    if (!other || field.deprecationReason || other.deprecationReason) return []
+    if (haveSameShape(field.type, other.type, seen)) return []
     return [`${left.name}.${field.name}: ${field.type} / ${right.name}.${other.name}: ${other.type}`]
   })
 
