@@ -5,79 +5,31 @@ import { customersByIds } from '#customers/customer.ts'
 import { CustomerNode } from '#customers/graphql.ts'
 import { builder, NodeInterface } from '#graphql/builder.ts'
 import { renamedTo } from '#graphql/deprecation.ts'
-import { enumOf } from '#graphql/enums.ts'
 import { load, loadOptional } from '#graphql/load.ts'
 import { CurrencyType, MoneyType } from '#graphql/money.ts'
 import { registerNode } from '#graphql/node-types.ts'
 import {
   accountInfoOf,
-  EXTERNAL_ACCOUNT_STATUSES,
   type ExternalAccount,
   ExternalAccountRecord,
   externalAccountsByIds,
   externalAccountsOfCustomers,
 } from './external-account.ts'
-import { AccountOrWalletInfo } from './graphql-account-info.ts'
+import { AccountOrWalletInfo, PaymentInstructionsType } from './graphql-account-info.ts'
 import {
-  INTERNAL_ACCOUNT_STATUSES,
-  INTERNAL_ACCOUNT_TYPES,
+  AccountStatusEnum,
+  BeneficiaryVerificationStatusEnum,
+  ExternalAccountStatusEnum,
+  InternalAccountStatusEnum,
+  InternalAccountTypeEnum,
+} from './graphql-enums.ts'
+import {
+  fundingInstructionsOf,
   type InternalAccount,
   InternalAccountRecord,
   internalAccountsByIds,
   internalAccountsOfCustomers,
 } from './internal-account.ts'
-
-const InternalAccountTypeEnum = enumOf(
-  'InternalAccountType',
-  'Kind of an account held by the service.',
-  INTERNAL_ACCOUNT_TYPES,
-  {
-    INTERNAL_FIAT: 'Fiat balance.',
-    INTERNAL_CRYPTO: 'Custodial crypto balance.',
-    EMBEDDED_WALLET: 'Wallet whose actions the customer signs; it has credentials.',
-  },
-)
-
-const INTERNAL_STATES = {
-  PENDING: 'Being opened.',
-  ACTIVE: 'Sends and receives.',
-  CLOSED: 'Closed for good.',
-  FROZEN: 'Stopped until it is released.',
-  FAILED: 'Could not be opened.',
-}
-
-const EXTERNAL_STATES = {
-  PENDING: 'Being checked.',
-  ACTIVE: 'Can be paid.',
-  UNDER_REVIEW: 'A person looks at it.',
-  INACTIVE: 'Cannot be paid.',
-}
-
-const InternalAccountStatusEnum = enumOf(
-  'InternalAccountStatus',
-  'State of an account held by the service. Only `ACTIVE` accounts send and receive.',
-  INTERNAL_ACCOUNT_STATUSES,
-  INTERNAL_STATES,
-)
-
-const ExternalAccountStatusEnum = enumOf(
-  'ExternalAccountStatus',
-  'State of an account outside the service.',
-  EXTERNAL_ACCOUNT_STATUSES,
-  EXTERNAL_STATES,
-)
-
-const AccountStatusEnum = enumOf(
-  'AccountStatus',
-  'Every state that an account of either kind can be in. For table columns that span the kinds.',
-  [...new Set([...INTERNAL_ACCOUNT_STATUSES, ...EXTERNAL_ACCOUNT_STATUSES])],
-  {
-    ...INTERNAL_STATES,
-    ...EXTERNAL_STATES,
-    PENDING: 'Being opened or checked.',
-    ACTIVE: 'Sends and receives, or can be paid.',
-  },
-)
 
 const ACCOUNT_STATUS =
   "State of an account of either kind. The kind's exact enum is in `internalStatus` or `externalStatus`."
@@ -122,6 +74,11 @@ export const AccountInterface = builder.interfaceRef<InternalAccount | ExternalA
       nullable: false,
       description: 'When the account was created.',
     }),
+    updatedAt: t.expose('updatedAt', {
+      type: 'DateTime',
+      nullable: false,
+      description: 'When the account was last changed.',
+    }),
   }),
 })
 
@@ -146,6 +103,12 @@ export const InternalAccountNode = builder.objectRef<InternalAccount>('InternalA
       nullable: false,
       description: '`accountStatus` as the enum of internal accounts.',
     }),
+    fundingPaymentInstructions: t.field({
+      type: [PaymentInstructionsType],
+      nullable: { list: false, items: false },
+      description: 'The ways to pay into the account. None are given yet: the list is empty.',
+      resolve: fundingInstructionsOf,
+    }),
     balance: t.field({
       type: MoneyType,
       nullable: false,
@@ -158,6 +121,13 @@ export const InternalAccountNode = builder.objectRef<InternalAccount>('InternalA
       description: 'With pending and held money.',
       resolve: ({ totalBalance, currency }) => money(totalBalance, currency),
     }),
+  }),
+})
+
+const BeneficiaryVerifiedDataType = builder.objectRef<ExternalAccount>('BeneficiaryVerifiedData').implement({
+  description: 'What a bank has of the holder of an account.',
+  fields: (t) => ({
+    fullName: t.exposeString('beneficiaryVerifiedName', { description: 'Name of the holder.' }),
   }),
 })
 
@@ -180,6 +150,20 @@ export const ExternalAccountNode = builder.objectRef<ExternalAccount>('ExternalA
       nullable: false,
       description: 'Number, bank, address: what the account type has.',
       resolve: accountInfoOf,
+    }),
+    platformAccountId: t.exposeString('platformAccountId', { description: "Id in the platform's own system." }),
+    defaultUmaDepositAccount: t.exposeBoolean('defaultUmaDepositAccount', {
+      nullable: false,
+      description: 'Whether UMA payments to the customer are paid into it.',
+    }),
+    beneficiaryVerificationStatus: t.expose('beneficiaryVerificationStatus', {
+      type: BeneficiaryVerificationStatusEnum,
+      description: 'Whether the name that was given is that of the holder. Null while it was not checked.',
+    }),
+    beneficiaryVerifiedData: t.field({
+      type: BeneficiaryVerifiedDataType,
+      description: 'What the bank has of the holder. Null when it told nothing.',
+      resolve: (account) => (account.beneficiaryVerifiedName === null ? null : account),
     }),
   }),
 })

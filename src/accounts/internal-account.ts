@@ -12,6 +12,7 @@ import {
   text,
   time,
 } from '#database/record.ts'
+import type { PaymentInstructions } from './account-info.ts'
 
 export const INTERNAL_ACCOUNT_TYPES = ['INTERNAL_FIAT', 'INTERNAL_CRYPTO', 'EMBEDDED_WALLET'] as const
 export const INTERNAL_ACCOUNT_STATUSES = ['PENDING', 'ACTIVE', 'CLOSED', 'FROZEN', 'FAILED'] as const
@@ -40,3 +41,6 @@ export const internalAccountsByIds = (caller: Caller, ids: readonly string[]) =>
 
 export const internalAccountsOfCustomers = (caller: Caller, customerIds: readonly string[]) =>
   selectByOwner(caller, InternalAccountRecord, 'customerId', customerIds)
+
+/** The ways to pay into the account. None are given yet (docs/domain/customers.md#internal-accounts). */
+export const fundingInstructionsOf = (_account: InternalAccount): PaymentInstructions[] => []

@@ -49,13 +49,15 @@ const StateChangeType = builder.objectRef<StateChange>('TransactionStateChange')
 })
 
 export const TransactionInterface = builder.interfaceRef<Transaction>('TransactionNode').implement({
-  description: 'What every transaction has, whatever its type. Select this on `Transaction` for a table row.',
+  description:
+    'What every transaction has, whatever its type: incoming, outgoing or card. Select this for a row of a table, and fragments on the types for what only they have.',
   interfaces: [NodeInterface],
   resolveType: typeNameOf,
   fields: (t) => ({
     id: t.id({
       nullable: false,
-      description: '`Transaction:<uuid>` or `CardTransaction:<uuid>`.',
+      description:
+        '`Transaction:<uuid>` or `CardTransaction:<uuid>`. The kind `Transaction` is of incoming and outgoing ones: `__typename` and `type` say which.',
       resolve: transactionId,
     }),
     type: t.expose('type', {
@@ -113,7 +115,7 @@ export const TransactionInterface = builder.interfaceRef<Transaction>('Transacti
 })
 
 export const TransactionUnion = builder.unionType('Transaction', {
-  description: 'An item of a transaction list.',
+  description: 'A transaction of any of the three types, discriminated by `type`.',
   types: () => [IncomingTransactionNode, OutgoingTransactionNode, CardTransactionNode],
   resolveType: typeNameOf,
 })
@@ -122,7 +124,7 @@ export const IncomingTransactionNode = builder.objectRef<Transaction>('IncomingT
 export const OutgoingTransactionNode = builder.objectRef<Transaction>('OutgoingTransaction')
 export const CardTransactionNode = builder.objectRef<Transaction>('CardTransaction')
 
-export const TransactionConnection = connectionType<Transaction>('Transaction', TransactionUnion, 'transactions')
+export const TransactionConnection = connectionType<Transaction>('Transaction', TransactionInterface, 'transactions')
 
 builder.queryFields((t) => ({
   transactions: t.field({

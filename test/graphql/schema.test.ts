@@ -201,7 +201,7 @@ describe('relay-compiler', () => {
       'Query.customers',
       'Query.transactions',
     ])
-    const { status, log, artifacts } = compileWithRelay(connections)
+    const { status, log, artifacts } = compileWithRelay(connections.map(paginationModule))
     expect({ status, log }).toEqual({ status: 0, log: expect.stringContaining('Done.') })
     console.log(`relay-compiler: ${connections.length} pagination fragments, ${artifacts.size} artifacts`)
     // The fragment and the query of its next page, for each.
@@ -211,8 +211,16 @@ describe('relay-compiler', () => {
     for (const [, page] of pages) expect(page).toMatch(/"connection": \[\s*{\s*"count": "count",\s*"cursor": "cursor"/)
   })
 
+  it('spreads a fragment on all transactions into an item of their list, without an alias', () => {
+    const text = `
+      graphql\`fragment Table_row on TransactionNode { id status amount { formatted } }\`
+      graphql\`query TableQuery { transactions(first: 3) { edges { node { ...Table_row } } } }\``
+    const { status, log } = compileWithRelay([{ name: 'Table', text }])
+    expect({ status, log }).toEqual({ status: 0, log: expect.stringContaining('Done.') })
+  })
+
   it('would refuse one on a list that is no connection', () => {
-    const { status, log } = compileWithRelay([{ owner: 'Customer', field: 'cards' }])
+    const { status, log } = compileWithRelay([paginationModule({ owner: 'Customer', field: 'cards' })])
     expect(status).not.toBe(0)
     expect(log).toContain('CustomerCards.js')
   })
@@ -223,17 +231,18 @@ interface Connection {
   readonly field: string
 }
 
-/** Compiles a project with one pagination fragment for each of the connections. */
-const compileWithRelay = (connections: readonly Connection[]) => {
+interface Module {
+  readonly name: string
+  readonly text: string
+}
+
+const compileWithRelay = (modules: readonly Module[]) => {
   const folder = mkdtempSync(join(tmpdir(), 'paygraph-relay-'))
   try {
     for (const name of ['src', 'artifacts']) mkdirSync(join(folder, name))
     writeFileSync(join(folder, 'schema.graphql'), committed)
     writeFileSync(join(folder, 'relay.config.json'), JSON.stringify(RELAY))
-    for (const connection of connections) {
-      const { owner, field } = connection
-      writeFileSync(join(folder, 'src', `${moduleOf(owner, field)}.js`), paginationFragment(connection))
-    }
+    for (const { name, text } of modules) writeFileSync(join(folder, 'src', `${name}.js`), text)
     const compiler = fileURLToPath(new URL('node_modules/relay-compiler/cli.js', project))
     const { status, stdout, stderr } = spawnSync(process.execPath, [compiler, '--noWatchman'], {
       cwd: folder,
@@ -255,12 +264,10 @@ const RELAY = {
   eagerEsModules: true,
 }
 
-/** Relay wants names that begin with their module's. */
-const moduleOf = (owner: string, field: string) => `${owner}${field.charAt(0).toUpperCase()}${field.slice(1)}`
-
-const paginationFragment = ({ owner, field }: Connection) => {
-  const module = moduleOf(owner, field)
-  return `graphql\`
+/** One pagination fragment. Relay wants names that begin with their module's. */
+const paginationModule = ({ owner, field }: Connection): Module => {
+  const module = `${owner}${field.charAt(0).toUpperCase()}${field.slice(1)}`
+  const text = `graphql\`
     fragment ${module}_page on ${owner}
     @argumentDefinitions(count: { type: "Int", defaultValue: 20 }, cursor: { type: "String" })
     @refetchable(queryName: "${module}PaginationQuery") {
@@ -270,6 +277,7 @@ const paginationFragment = ({ owner, field }: Connection) => {
       }
     }
   \``
+  return { name: module, text }
 }
 
 describe('the examples', () => {
