@@ -116,7 +116,7 @@ const variables = {
     )
     .prefault('')
     .describe('what differs from the limits of documents, like maxNodes=5000,maxDepth=12'),
-  TRUSTED_DOCUMENTS: z.string().optional().describe('a file of documents by their ids'),
+  TRUSTED_DOCUMENTS: z.string().optional().describe('a manifest of Relay, GraphQL Code Generator or Apollo'),
   TRUSTED_DOCUMENTS_ONLY: yesOrNo.prefault('false').describe('true executes no others'),
   GRAPHIQL: yesOrNo.prefault('false').describe('true serves GraphiQL to browsers at /graphql: for development'),
   DEMO: yesOrNo.prefault('false').describe("true opens GraphiQL with the demo's credentials and example queries"),

@@ -5,6 +5,7 @@ export const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   INVALID_INPUT: 'A value is missing, malformed or out of range.',
   QUERY_TOO_COMPLEX:
     'The document is beyond a limit of `ApiLimits`; `details.reason` says which, `details.limit` how much it is.',
+  PERSISTED_QUERY_NOT_FOUND: 'No trusted document has this id or hash. Send the document.',
   MISSING_MANDATORY_USER_INFO: 'Required customer information is missing.',
   INVITATION_ALREADY_CLAIMED: 'The invitation was claimed before.',
   INVITATIONS_NOT_CONFIGURED: 'The platform has no invitations.',
