@@ -24,8 +24,10 @@ import {
   isNonNullType,
   isObjectType,
   lexicographicSortSchema,
+  NoDeprecatedCustomRule,
   parse,
   printSchema,
+  specifiedRules,
   specifiedScalarTypes,
   validate,
   validateSchema,
@@ -280,17 +282,22 @@ const paginationModule = ({ owner, field }: Connection): Module => {
   return { name: module, text }
 }
 
+/** What is wrong with a document, and what it should no longer select. */
+const problemsOf = (document: string) =>
+  validate(schema, parse(document), [...specifiedRules, NoDeprecatedCustomRule]).map(({ message }) => message)
+
 describe('the examples', () => {
   it('of the README are valid', () => {
     const blocks = graphqlBlocksOf(existsSync(new URL('README.md', project)) ? read('README.md') : '')
     console.log(`README.md: ${blocks.length} graphql blocks`)
-    for (const block of blocks) expect({ block, errors: validate(schema, parse(block)) }).toEqual({ block, errors: [] })
+    for (const block of blocks) expect({ block, errors: problemsOf(block) }).toEqual({ block, errors: [] })
   })
 
   it('of GraphiQL answer on the demo, each of their root fields with something', async () => {
     await seedDemo(process.env['DATABASE_URL'] ?? '')
     const demo = { clientId: 'demo', secret: 'demo-secret' }
     for (const { query, variables } of EXAMPLES) {
+      expect({ query, errors: problemsOf(query) }).toEqual({ query, errors: [] })
       const { data, errors } = await ask<Record<string, unknown>, unknown>(demo, query, variables)
       expect({ query, errors }).toEqual({ query, errors: undefined })
       expect({ query, empty: Object.keys(data).filter((field) => isEmpty(data[field])) }).toEqual({ query, empty: [] })
