@@ -10,6 +10,8 @@ type Form = {
   rails: readonly PaymentRail[]
   network?: BlockchainNetwork
   fields: (dice: Dice, holder: Holder) => Record<string, string>
+  /** What persons who hold such an account also say of themselves. */
+  identity?: (dice: Dice) => Record<string, string>
 }
 
 const iban = (country: string, bban: string) => {
@@ -138,9 +140,8 @@ export const FORMS = {
       ...bankName('CO'),
       accountNumber: dice.digits(11),
       bankAccountType: 'SAVINGS',
-      documentType: 'CC',
-      documentNumber: dice.digits(10),
     }),
+    identity: (dice) => ({ documentType: 'CC', documentNumber: dice.digits(10) }),
   },
   CNY_ACCOUNT: {
     currency: 'CNY',
@@ -178,9 +179,10 @@ export type ExternalType = keyof typeof FORMS
 export const formOf = (type: ExternalType): Form => FORMS[type]
 
 export const accountInfo = (type: ExternalType, dice: Dice, holder: Holder) => {
-  const { rails, fields } = formOf(type)
+  const { rails, fields, identity } = formOf(type)
   if (rails.length === 0) return fields(dice, holder)
-  return { ...fields(dice, holder), paymentRails: [...rails], beneficiary: beneficiary(holder) }
+  const known = { ...fields(dice, holder), paymentRails: [...rails] }
+  return { ...known, beneficiary: { ...beneficiary(holder), ...(holder.isBusiness ? {} : identity?.(dice)) } }
 }
 
 const beneficiary = ({ name, isBusiness, country }: Holder) =>

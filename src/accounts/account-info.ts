@@ -50,6 +50,46 @@ export const ACCOUNT_TYPES = [
 ] as const
 export type AccountType = (typeof ACCOUNT_TYPES)[number]
 
+export const BANK_ACCOUNT_KINDS = ['CHECKING', 'SAVINGS'] as const
+export const PIX_KEY_TYPES = ['CPF', 'CNPJ', 'EMAIL', 'PHONE', 'RANDOM'] as const
+export const BENEFICIARY_TYPES = ['INDIVIDUAL', 'BUSINESS'] as const
+
+export interface PostalAddress {
+  readonly line1: string
+  readonly line2?: string
+  readonly city?: string
+  readonly state?: string
+  readonly postalCode: string
+  readonly country: string
+}
+
+interface CommonBeneficiary {
+  readonly email?: string
+  readonly phoneNumber?: string
+  readonly countryOfResidence?: string
+  readonly address?: PostalAddress
+}
+
+export interface IndividualBeneficiary extends CommonBeneficiary {
+  readonly beneficiaryType: 'INDIVIDUAL'
+  readonly fullName: string
+  readonly birthDate?: string
+  readonly nationality?: string
+  /** Only of a COP_ACCOUNT, like its number. */
+  readonly documentType?: string
+  readonly documentNumber?: string
+}
+
+export interface BusinessBeneficiary extends CommonBeneficiary {
+  readonly beneficiaryType: 'BUSINESS'
+  readonly legalName: string
+  readonly registrationNumber?: string
+  readonly taxId?: string
+}
+
+/** Who holds a bank or mobile money account (docs/domain/account-types.md#beneficiaries). */
+export type Beneficiary = IndividualBeneficiary | BusinessBeneficiary
+
 /** The discriminator and the fields of that type (docs/domain/account-types.md#table-of-account-types). */
 export interface AccountInfo {
   readonly accountType: AccountType

@@ -2,7 +2,17 @@
 import { builder } from '#graphql/builder.ts'
 import { enumOf } from '#graphql/enums.ts'
 import { CounterpartyFactType, entriesOf } from '#graphql/key-values.ts'
-import { ACCOUNT_TYPES, type AccountInfo, type AccountType, type PaymentInstructions } from './account-info.ts'
+import { DETAILS, type Detail, detailOf, detailsOf, isAlwaysRequired, isBankAccount } from './account-details.ts'
+import {
+  ACCOUNT_TYPES,
+  type AccountInfo,
+  type AccountType,
+  BANK_ACCOUNT_KINDS,
+  type Beneficiary,
+  type PaymentInstructions,
+  PIX_KEY_TYPES,
+} from './account-info.ts'
+import { BeneficiaryInterface } from './graphql-beneficiary.ts'
 import { PAYMENT_RAILS, type PaymentRail } from './payment-rail.ts'
 
 export const PaymentRailEnum = enumOf('PaymentRail', 'Rail that moves the money.', PAYMENT_RAILS, {
@@ -43,11 +53,22 @@ const AccountTypeEnum = enumOf(
   Object.fromEntries(ACCOUNT_TYPES.map((type) => [type, describeAccountType(type)])) as Record<AccountType, string>,
 )
 
-const TYPE_NAMES: Partial<Record<AccountType, string>> = {
-  USD_ACCOUNT: 'UsdAccountInfo',
-  SPARK_WALLET: 'SparkWalletInfo',
-  EMBEDDED_WALLET: 'EmbeddedWalletInfo',
-}
+const PixKeyTypeEnum = enumOf('PixKeyType', 'Kind of a Pix key.', PIX_KEY_TYPES, {
+  CPF: 'Tax number of a person.',
+  CNPJ: 'Tax number of a business.',
+  EMAIL: 'Email address.',
+  PHONE: 'Phone number in Brazil.',
+  RANDOM: 'A lower-case UUID.',
+})
+
+const BankAccountTypeEnum = enumOf('BankAccountType', 'Kind of a bank account.', BANK_ACCOUNT_KINDS, {
+  CHECKING: 'Current account.',
+  SAVINGS: 'Savings account.',
+})
+
+/** `USD_ACCOUNT` is `UsdAccountInfo`. */
+const typeNameOf = ({ accountType }: Pick<AccountInfo, 'accountType'>) =>
+  `${accountType.toLowerCase().replaceAll(/(?:^|_)(.)/g, (_match, letter: string) => letter.toUpperCase())}Info`
 
 export const AccountOrWalletInfo = builder.interfaceRef<AccountInfo>('AccountOrWalletInfo').implement({
   description: 'Account or wallet to pay into, discriminated by `accountType`.',
@@ -58,67 +79,62 @@ export const AccountOrWalletInfo = builder.interfaceRef<AccountInfo>('AccountOrW
       description: 'Which kind of account or wallet.',
       resolve: ({ accountType }) => accountType,
     }),
+    fields: t.field({
+      type: [CounterpartyFactType],
+      nullable: { list: false, items: false },
+      description:
+        'All fields of the account as key and text, to show any type alike. Values that are not text are written as JSON.',
+      resolve: ({ accountType: _, ...fields }) => entriesOf(fields) ?? [],
+    }),
   }),
-  resolveType: ({ accountType }) => TYPE_NAMES[accountType] ?? 'OtherAccountInfo',
+  resolveType: typeNameOf,
 })
 
-const stringField = (name: string) => (info: AccountInfo) => {
-  const value = info[name]
-  return typeof value === 'string' ? value : null
-}
-
-builder.objectType(builder.objectRef<AccountInfo>('UsdAccountInfo'), {
-  description: '`USD_ACCOUNT`.',
+const BankAccountInfo = builder.interfaceRef<AccountInfo>('BankAccountInfo').implement({
+  description: 'What bank and mobile money accounts of all types share.',
   interfaces: [AccountOrWalletInfo],
   fields: (t) => ({
     paymentRails: t.field({
       type: [PaymentRailEnum],
       nullable: { list: true, items: false },
       description: 'Rails that reach the account.',
-      resolve: ({ paymentRails }) => (paymentRails as PaymentRail[] | undefined) ?? null,
+      resolve: ({ paymentRails }) => (paymentRails as readonly PaymentRail[] | undefined) ?? null,
     }),
-    accountNumber: t.string({ description: 'Number of the account.', resolve: stringField('accountNumber') }),
-    routingNumber: t.string({ description: 'ABA routing number, nine digits.', resolve: stringField('routingNumber') }),
-    bankName: t.string({ description: 'Name of the bank.', resolve: stringField('bankName') }),
-    reference: t.string({ description: 'Code to include with the payment.', resolve: stringField('reference') }),
-  }),
-})
-
-builder.objectType(builder.objectRef<AccountInfo>('SparkWalletInfo'), {
-  description: '`SPARK_WALLET`.',
-  interfaces: [AccountOrWalletInfo],
-  fields: (t) => ({
-    assetType: t.string({ description: 'BTC or the code of a token.', resolve: stringField('assetType') }),
-    address: t.string({ description: 'Spark address.', resolve: stringField('address') }),
-    invoice: t.string({ description: 'Spark invoice.', resolve: stringField('invoice') }),
-  }),
-})
-
-builder.objectType(builder.objectRef<AccountInfo>('EmbeddedWalletInfo'), {
-  description: '`EMBEDDED_WALLET`: the wallet that pays, once its owner has signed.',
-  interfaces: [AccountOrWalletInfo],
-  fields: (t) => ({
-    payloadToSign: t.string({
-      nullable: false,
-      description:
-        'What a session of the wallet stamps, byte for byte. The stamp is the `walletSignature` of the execution.',
-      resolve: ({ payloadToSign }) => payloadToSign as string,
+    reference: t.string({
+      description: 'Code to include with the payment. Only in payment instructions.',
+      resolve: ({ reference }) => (reference as string | undefined) ?? null,
+    }),
+    beneficiary: t.field({
+      type: BeneficiaryInterface,
+      description: 'Who holds the account. Null in payment instructions.',
+      resolve: ({ beneficiary }) => (beneficiary as Beneficiary | undefined) ?? null,
     }),
   }),
+  resolveType: typeNameOf,
 })
 
-builder.objectType(builder.objectRef<AccountInfo>('OtherAccountInfo'), {
-  description: 'Any account type without a type of its own yet.',
-  interfaces: [AccountOrWalletInfo],
-  fields: (t) => ({
-    fields: t.field({
-      type: [CounterpartyFactType],
-      nullable: { list: false, items: false },
-      description: 'The fields of the account type. Values that are no text are written as JSON.',
-      resolve: ({ accountType: _, ...fields }) => entriesOf(fields) ?? [],
-    }),
-  }),
-})
+const ENUMS = { bankAccountType: BankAccountTypeEnum, pixKeyType: PixKeyTypeEnum, rail: PaymentRailEnum } as const
+const enumOfDetail = (name: Detail) => (name in ENUMS ? ENUMS[name as keyof typeof ENUMS] : 'String')
+
+for (const accountType of ACCOUNT_TYPES) {
+  builder.objectType(builder.objectRef<AccountInfo>(typeNameOf({ accountType })), {
+    description: `\`${accountType}\`. ${describeAccountType(accountType)}`,
+    interfaces: isBankAccount(accountType) ? [AccountOrWalletInfo, BankAccountInfo] : [AccountOrWalletInfo],
+    fields: (t) =>
+      Object.fromEntries(
+        detailsOf(accountType).map(({ name }) => [
+          name,
+          t.field({
+            type: enumOfDetail(name) as 'String',
+            // The same on every type that has the field, so that a document over several needs no alias.
+            nullable: !isAlwaysRequired(name),
+            description: DETAILS[name],
+            resolve: (info) => detailOf(info, name),
+          }),
+        ]),
+      ),
+  })
+}
 
 export const PaymentInstructionsType = builder.objectRef<PaymentInstructions>('PaymentInstructions').implement({
   description: 'How to pay into an account or wallet.',

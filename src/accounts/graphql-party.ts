@@ -2,6 +2,7 @@
 
 import { publicId } from '#core/ids.ts'
 import { builder, type Context } from '#graphql/builder.ts'
+import { CURRENCY_IS_A_CODE } from '#graphql/deprecation.ts'
 import { enumOf } from '#graphql/enums.ts'
 import { load } from '#graphql/load.ts'
 import { externalAccountsByIds } from './external-account.ts'
@@ -71,7 +72,7 @@ const loadAccount = ({ kind, id }: AccountRef, context: Context) =>
 type SourceOf<T extends Source['sourceType']> = Extract<Source, { sourceType: T }>
 type DestinationOf<T extends Destination['destinationType']> = Extract<Destination, { destinationType: T }>
 
-const CURRENCY = 'Currency code.'
+const CURRENCY = 'ISO 4217 code or ticker, for example `USD`.'
 const ON_CHAIN = 'For crypto that moves on a blockchain.'
 
 builder.objectType(builder.objectRef<SourceOf<'ACCOUNT'>>('AccountSource'), {
@@ -92,7 +93,8 @@ builder.objectType(builder.objectRef<SourceOf<'ACCOUNT'>>('AccountSource'), {
       description: '`Customer:<uuid>` of the owner.',
       resolve: ({ customerId }) => customerId && publicId('Customer', customerId),
     }),
-    currency: t.exposeString('currency', { description: CURRENCY }),
+    currencyCode: t.exposeString('currency', { description: CURRENCY }),
+    currency: t.exposeString('currency', { description: CURRENCY, deprecationReason: CURRENCY_IS_A_CODE }),
     onChainTransaction: t.expose('onChainTransaction', { type: OnChainTransactionType, description: ON_CHAIN }),
   }),
 })
@@ -102,7 +104,8 @@ builder.objectType(builder.objectRef<SourceOf<'UMA_ADDRESS'>>('UmaAddressSource'
   interfaces: [TransactionSource],
   fields: (t) => ({
     umaAddress: t.exposeString('umaAddress', { nullable: false, description: 'For example `$alice@bank.example`.' }),
-    currency: t.exposeString('currency', { description: CURRENCY }),
+    currencyCode: t.exposeString('currency', { description: CURRENCY }),
+    currency: t.exposeString('currency', { description: CURRENCY, deprecationReason: CURRENCY_IS_A_CODE }),
   }),
 })
 
@@ -110,7 +113,8 @@ builder.objectType(builder.objectRef<SourceOf<'REALTIME_FUNDING'>>('RealtimeFund
   description: 'Real-time funding as source.',
   interfaces: [TransactionSource],
   fields: (t) => ({
-    currency: t.exposeString('currency', { description: CURRENCY }),
+    currencyCode: t.exposeString('currency', { description: CURRENCY }),
+    currency: t.exposeString('currency', { description: CURRENCY, deprecationReason: CURRENCY_IS_A_CODE }),
     customerId: t.id({
       description: '`Customer:<uuid>` of the payer.',
       resolve: ({ customerId }) => customerId && publicId('Customer', customerId),
@@ -166,7 +170,8 @@ builder.objectType(builder.objectRef<DestinationOf<'ACCOUNT'>>('AccountDestinati
       description: 'The account.',
       resolve: ({ account }, _args, context) => loadAccount(account, context),
     }),
-    currency: t.exposeString('currency', { description: CURRENCY }),
+    currencyCode: t.exposeString('currency', { description: CURRENCY }),
+    currency: t.exposeString('currency', { description: CURRENCY, deprecationReason: CURRENCY_IS_A_CODE }),
     paymentRail: t.expose('paymentRail', { type: PaymentRailEnum, description: 'Rail that the platform asked for.' }),
     onChainTransaction: t.expose('onChainTransaction', {
       type: OnChainTransactionType,
@@ -180,6 +185,7 @@ builder.objectType(builder.objectRef<DestinationOf<'UMA_ADDRESS'>>('UmaAddressDe
   interfaces: [TransactionDestination],
   fields: (t) => ({
     umaAddress: t.exposeString('umaAddress', { nullable: false, description: 'For example `$alice@bank.example`.' }),
-    currency: t.exposeString('currency', { description: CURRENCY }),
+    currencyCode: t.exposeString('currency', { description: CURRENCY }),
+    currency: t.exposeString('currency', { description: CURRENCY, deprecationReason: CURRENCY_IS_A_CODE }),
   }),
 })

@@ -5,87 +5,52 @@ import { customersByIds } from '#customers/customer.ts'
 import { CustomerNode } from '#customers/graphql.ts'
 import { builder, NodeInterface } from '#graphql/builder.ts'
 import { connectionType } from '#graphql/connection.ts'
-import { enumOf } from '#graphql/enums.ts'
+import { renamedTo } from '#graphql/deprecation.ts'
 import { linkedListField, listField } from '#graphql/list-field.ts'
 import { loadOptional } from '#graphql/load.ts'
 import { CurrencyType, MoneyType } from '#graphql/money.ts'
 import { registerNode } from '#graphql/node-types.ts'
 import {
   accountInfoOf,
-  EXTERNAL_ACCOUNT_STATUSES,
   type ExternalAccount,
   ExternalAccountRecord,
   externalAccountsByIds,
 } from './external-account.ts'
-import { AccountOrWalletInfo } from './graphql-account-info.ts'
+import { AccountOrWalletInfo, PaymentInstructionsType } from './graphql-account-info.ts'
 import {
-  INTERNAL_ACCOUNT_STATUSES,
-  INTERNAL_ACCOUNT_TYPES,
+  AccountOwnerEnum,
+  AccountStatusEnum,
+  BeneficiaryVerificationStatusEnum,
+  ExternalAccountStatusEnum,
+  InternalAccountStatusEnum,
+  InternalAccountTypeEnum,
+} from './graphql-enums.ts'
+import {
+  fundingInstructionsOf,
   type InternalAccount,
   InternalAccountRecord,
   internalAccountsByIds,
 } from './internal-account.ts'
-import { ACCOUNT_OWNERS, externalAccountList, internalAccountList } from './list.ts'
+import { externalAccountList, internalAccountList } from './list.ts'
 
-const InternalAccountTypeEnum = enumOf(
-  'InternalAccountType',
-  'Kind of an account held by the service.',
-  INTERNAL_ACCOUNT_TYPES,
-  {
-    INTERNAL_FIAT: 'Fiat balance.',
-    INTERNAL_CRYPTO: 'Custodial crypto balance.',
-    EMBEDDED_WALLET: 'Wallet whose actions the customer signs; it has credentials.',
-  },
-)
-
-const INTERNAL_STATES = {
-  PENDING: 'Being opened.',
-  ACTIVE: 'Sends and receives.',
-  CLOSED: 'Closed for good.',
-  FROZEN: 'Stopped until it is released.',
-  FAILED: 'Could not be opened.',
-}
-
-const EXTERNAL_STATES = {
-  PENDING: 'Being checked.',
-  ACTIVE: 'Can be paid.',
-  UNDER_REVIEW: 'A person looks at it.',
-  INACTIVE: 'Cannot be paid.',
-}
-
-const InternalAccountStatusEnum = enumOf(
-  'InternalAccountStatus',
-  'State of an account held by the service. Only `ACTIVE` accounts send and receive.',
-  INTERNAL_ACCOUNT_STATUSES,
-  INTERNAL_STATES,
-)
-
-const ExternalAccountStatusEnum = enumOf(
-  'ExternalAccountStatus',
-  'State of an account outside the service.',
-  EXTERNAL_ACCOUNT_STATUSES,
-  EXTERNAL_STATES,
-)
-
-const AccountStatusEnum = enumOf(
-  'AccountStatus',
-  'Every state that an account of either kind can be in. For table columns that span the kinds.',
-  [...new Set([...INTERNAL_ACCOUNT_STATUSES, ...EXTERNAL_ACCOUNT_STATUSES])],
-  {
-    ...INTERNAL_STATES,
-    ...EXTERNAL_STATES,
-    PENDING: 'Being opened or checked.',
-    ACTIVE: 'Sends and receives, or can be paid.',
-  },
-)
+const ACCOUNT_STATUS =
+  "State of an account of either kind. The kind's exact enum is in `internalStatus` or `externalStatus`."
 
 export const AccountInterface = builder.interfaceRef<InternalAccount | ExternalAccount>('Account').implement({
   description: 'An account that can send or receive money.',
   interfaces: [NodeInterface],
   resolveType: (value) => (InternalAccountRecord.is(value) ? 'InternalAccount' : 'ExternalAccount'),
   fields: (t) => ({
+    ownerId: t.id({
+      nullable: false,
+      description:
+        "`Customer:<uuid>` of the owner; the platform's `PlatformConfig:<uuid>` for an account of the platform's own, as on transactions.",
+      resolve: ({ customerId }, _args, { caller }) =>
+        customerId === null ? publicId('PlatformConfig', caller.platformId) : publicId('Customer', customerId),
+    }),
     customerId: t.id({
       description: "`Customer:<uuid>`. Null for an account of the platform's own.",
+      deprecationReason: renamedTo('ownerId'),
       resolve: ({ customerId }) => customerId && publicId('Customer', customerId),
     }),
     customer: t.field({
@@ -99,16 +64,22 @@ export const AccountInterface = builder.interfaceRef<InternalAccount | ExternalA
       description: 'Currency of the account.',
       resolve: ({ currency }) => currencyOf(currency),
     }),
+    accountStatus: t.expose('status', { type: AccountStatusEnum, nullable: false, description: ACCOUNT_STATUS }),
     status: t.expose('status', {
       type: AccountStatusEnum,
       nullable: false,
-      description:
-        "State of an account of either kind. The kind's exact enum is in `internalStatus` or `externalStatus`.",
+      description: ACCOUNT_STATUS,
+      deprecationReason: renamedTo('accountStatus'),
     }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',
       nullable: false,
       description: 'When the account was created.',
+    }),
+    updatedAt: t.expose('updatedAt', {
+      type: 'DateTime',
+      nullable: false,
+      description: 'When the account was last changed.',
     }),
   }),
 })
@@ -122,11 +93,23 @@ export const InternalAccountNode = builder.objectRef<InternalAccount>('InternalA
       description: '`InternalAccount:<uuid>`.',
       resolve: ({ id }) => publicId('InternalAccount', id),
     }),
-    type: t.expose('type', { type: InternalAccountTypeEnum, nullable: false, description: 'Kind of account.' }),
+    internalType: t.expose('type', { type: InternalAccountTypeEnum, nullable: false, description: 'Kind of account.' }),
+    type: t.expose('type', {
+      type: InternalAccountTypeEnum,
+      nullable: false,
+      description: 'Kind of account.',
+      deprecationReason: renamedTo('internalType'),
+    }),
     internalStatus: t.expose('status', {
       type: InternalAccountStatusEnum,
       nullable: false,
-      description: '`status` as the enum of internal accounts.',
+      description: '`accountStatus` as the enum of internal accounts.',
+    }),
+    fundingPaymentInstructions: t.field({
+      type: [PaymentInstructionsType],
+      nullable: { list: false, items: false },
+      description: 'The ways to pay into the account. None are given yet: the list is empty.',
+      resolve: fundingInstructionsOf,
     }),
     balance: t.field({
       type: MoneyType,
@@ -143,6 +126,13 @@ export const InternalAccountNode = builder.objectRef<InternalAccount>('InternalA
   }),
 })
 
+const BeneficiaryVerifiedDataType = builder.objectRef<ExternalAccount>('BeneficiaryVerifiedData').implement({
+  description: 'What a bank has of the holder of an account.',
+  fields: (t) => ({
+    fullName: t.exposeString('beneficiaryVerifiedName', { description: 'Name of the holder.' }),
+  }),
+})
+
 export const ExternalAccountNode = builder.objectRef<ExternalAccount>('ExternalAccount').implement({
   description: 'A bank account or wallet outside the service.',
   interfaces: [NodeInterface, AccountInterface],
@@ -155,13 +145,27 @@ export const ExternalAccountNode = builder.objectRef<ExternalAccount>('ExternalA
     externalStatus: t.expose('status', {
       type: ExternalAccountStatusEnum,
       nullable: false,
-      description: '`status` as the enum of external accounts.',
+      description: '`accountStatus` as the enum of external accounts.',
     }),
     accountInfo: t.field({
       type: AccountOrWalletInfo,
       nullable: false,
       description: 'Number, bank, address: what the account type has.',
       resolve: accountInfoOf,
+    }),
+    platformAccountId: t.exposeString('platformAccountId', { description: "Id in the platform's own system." }),
+    defaultUmaDepositAccount: t.exposeBoolean('defaultUmaDepositAccount', {
+      nullable: false,
+      description: 'Whether UMA payments to the customer are paid into it.',
+    }),
+    beneficiaryVerificationStatus: t.expose('beneficiaryVerificationStatus', {
+      type: BeneficiaryVerificationStatusEnum,
+      description: 'Whether the name that was given is that of the holder. Null while it was not checked.',
+    }),
+    beneficiaryVerifiedData: t.field({
+      type: BeneficiaryVerifiedDataType,
+      description: 'What the bank has of the holder. Null when it told nothing.',
+      resolve: (account) => (account.beneficiaryVerifiedName === null ? null : account),
     }),
   }),
 })
@@ -173,11 +177,6 @@ registerNode({
 registerNode({
   kinds: { ExternalAccount: externalAccountsByIds },
   typeName: (value) => (ExternalAccountRecord.is(value) ? 'ExternalAccount' : undefined),
-})
-
-const AccountOwnerEnum = enumOf('AccountOwner', 'Whose an account is.', ACCOUNT_OWNERS, {
-  CUSTOMER: "A customer's.",
-  PLATFORM: "The platform's own.",
 })
 
 const filterFields = (t: Parameters<Parameters<typeof builder.inputType>[1]['fields']>[0]) => ({

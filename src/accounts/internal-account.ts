@@ -11,6 +11,7 @@ import {
   text,
   time,
 } from '#database/record.ts'
+import type { PaymentInstructions } from './account-info.ts'
 
 export const INTERNAL_ACCOUNT_TYPES = ['INTERNAL_FIAT', 'INTERNAL_CRYPTO', 'EMBEDDED_WALLET'] as const
 export const INTERNAL_ACCOUNT_STATUSES = ['PENDING', 'ACTIVE', 'CLOSED', 'FROZEN', 'FAILED'] as const
@@ -36,3 +37,6 @@ export type InternalAccount = RecordOf<typeof InternalAccountRecord>
 
 export const internalAccountsByIds = (caller: Caller, ids: readonly string[]) =>
   selectByIds(caller, InternalAccountRecord, ids)
+
+/** The ways to pay into the account. None exist yet (docs/domain/customers.md#internal-accounts). */
+export const fundingInstructionsOf = (_account: InternalAccount): PaymentInstructions[] => []

@@ -3,7 +3,7 @@ import { currencyOf } from '#core/currencies.ts'
 import { publicId } from '#core/ids.ts'
 import type { BodyOf } from '#rest/schema.ts'
 import { accountInfoOf, type ExternalAccount } from './external-account.ts'
-import type { InternalAccount } from './internal-account.ts'
+import { fundingInstructionsOf, type InternalAccount } from './internal-account.ts'
 import type { externalAccountSchema, internalAccountSchema } from './rest-schema.ts'
 
 export const internalAccountBody = (account: InternalAccount): BodyOf<typeof internalAccountSchema> => ({
@@ -13,7 +13,7 @@ export const internalAccountBody = (account: InternalAccount): BodyOf<typeof int
   status: account.status,
   balance: amountBody(account.balance, account.currency),
   totalBalance: amountBody(account.totalBalance, account.currency),
-  fundingPaymentInstructions: [],
+  fundingPaymentInstructions: fundingInstructionsOf(account),
   privateEnabled: account.privateEnabled ?? undefined,
   createdAt: account.createdAt,
   updatedAt: account.updatedAt,

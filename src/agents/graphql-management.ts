@@ -1,7 +1,7 @@
 // Agents made, changed and deleted by their platform.
 
 import { AgentDeviceCodeType } from '#agents/access/graphql.ts'
-import { AgentPolicyChangesInput, AgentPolicyInput } from '#agents/policy/graphql-input.ts'
+import { AgentPolicyChangesInput, AgentPolicyInput, placeInPolicy, policyBody } from '#agents/policy/graphql-input.ts'
 import { somePolicy } from '#agents/policy/policy-input.ts'
 import { publicId } from '#core/ids.ts'
 import { builder } from '#graphql/builder.ts'
@@ -46,7 +46,11 @@ addMutation('createAgent', {
   input: CreateAgentInput,
   check: newAgent,
   payload: payloadOf('CreateAgentPayload', 'Result of `createAgent`.', [CreateAgentSuccess], [400, 403, 404]),
-  resolve: async (input, { caller }) => ({ __typename: 'CreateAgentSuccess', ...(await createAgent(caller, input)) }),
+  placeOf: ({ policy }, field) => `input.${placeInPolicy(policy, field)}`,
+  resolve: async (input, { caller }) => ({
+    __typename: 'CreateAgentSuccess',
+    ...(await createAgent(caller, { ...input, policy: policyBody(input.policy) })),
+  }),
 })
 
 interface Changed {
@@ -105,10 +109,10 @@ addMutation('updateAgentPolicy', {
     [UpdateAgentPolicySuccess],
     [400, 403, 404],
   ),
-  placeOf: (_input, field) => `input.policy.${field}`,
+  placeOf: ({ policy }, field) => `input.policy.${placeInPolicy(policy, field)}`,
   resolve: async ({ id, policy }, { caller }) => ({
     __typename: 'UpdateAgentPolicySuccess',
-    agent: await updateAgentPolicy(caller, id, policy),
+    agent: await updateAgentPolicy(caller, id, policyBody(policy)),
   }),
 })
 

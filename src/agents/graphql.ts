@@ -2,6 +2,7 @@ import { AgentPolicyType } from '#agents/policy/graphql.ts'
 import type { Usage } from '#agents/policy/policy.ts'
 import { nextDay, nextMonth, usageOf } from '#agents/policy/usage.ts'
 import { publicId } from '#core/ids.ts'
+import { money } from '#core/money.ts'
 import { customersByIds } from '#customers/customer.ts'
 import { CustomerNode } from '#customers/graphql.ts'
 import { builder, NodeInterface } from '#graphql/builder.ts'
@@ -9,6 +10,7 @@ import { connectionType } from '#graphql/connection.ts'
 import { CHANGED_FROM, CHANGED_UNTIL, CREATED_FROM, CREATED_UNTIL } from '#graphql/dates.ts'
 import { linkedListField, listField } from '#graphql/list-field.ts'
 import { load, loadOptional } from '#graphql/load.ts'
+import { MoneyType } from '#graphql/money.ts'
 import { registerNode } from '#graphql/node-types.ts'
 import { ViewerType } from '#platforms/graphql.ts'
 import { transactions } from '#transactions/graphql.ts'
@@ -16,7 +18,7 @@ import { PaymentInterface } from '#transactions/graphql-payments.ts'
 import { type Agent, AgentRecord, agentsByIds } from './agent.ts'
 import { agentList } from './list.ts'
 
-const AgentUsageType = builder.objectRef<Usage>('AgentUsage').implement({
+const AgentUsageType = builder.objectRef<Usage & Pick<Agent, 'limitCurrency'>>('AgentUsage').implement({
   description: 'What an agent has used of its limits, in the currency of `spendingLimits`.',
   fields: (t) => ({
     dailyTransactionCount: t.exposeInt('dailyTransactionCount', {
@@ -24,12 +26,24 @@ const AgentUsageType = builder.objectRef<Usage>('AgentUsage').implement({
       description: 'Transactions of the UTC day.',
     }),
     dailySpend: t.expose('dailySpend', { type: 'Int64', nullable: false, description: 'Spend of the UTC day.' }),
+    dailySpendMoney: t.field({
+      type: MoneyType,
+      nullable: false,
+      description: '`dailySpend` with its currency.',
+      resolve: ({ dailySpend, limitCurrency }) => money(dailySpend, limitCurrency),
+    }),
     dailyResetDate: t.string({
       nullable: false,
       description: 'Date of the day that begins anew, for example `2025-10-14`.',
       resolve: () => nextDay(),
     }),
     monthlySpend: t.expose('monthlySpend', { type: 'Int64', nullable: false, description: 'Spend of the UTC month.' }),
+    monthlySpendMoney: t.field({
+      type: MoneyType,
+      nullable: false,
+      description: '`monthlySpend` with its currency.',
+      resolve: ({ monthlySpend, limitCurrency }) => money(monthlySpend, limitCurrency),
+    }),
     monthlyResetMonth: t.string({
       nullable: false,
       description: 'The month that begins anew, for example `2025-11`.',
@@ -62,7 +76,7 @@ export const AgentNode = builder.objectRef<Agent>('Agent').implement({
       type: AgentUsageType,
       nullable: false,
       description: 'What it has used of its limits.',
-      resolve: (agent) => usageOf(agent),
+      resolve: (agent) => ({ ...usageOf(agent), limitCurrency: agent.limitCurrency }),
     }),
     customerId: t.id({
       nullable: false,

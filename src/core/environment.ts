@@ -115,7 +115,7 @@ const variables = {
     )
     .prefault('')
     .describe('overrides of the GraphQL limits, for example maxNodes=5000,maxDepth=12'),
-  TRUSTED_DOCUMENTS: z.string().optional().describe('a JSON file that maps ids to GraphQL documents'),
+  TRUSTED_DOCUMENTS: z.string().optional().describe('a manifest of Relay, GraphQL Code Generator or Apollo'),
   TRUSTED_DOCUMENTS_ONLY: yesOrNo.prefault('false').describe('true refuses all other documents'),
   GRAPHIQL: yesOrNo.prefault('false').describe('true serves GraphiQL to browsers at /graphql; for development only'),
   DEMO: yesOrNo.prefault('false').describe("true opens GraphiQL with the demo's credentials and example queries"),

@@ -5,6 +5,7 @@ import { CREDENTIAL_KINDS } from '#credentials/kinds/table.ts'
 import { type Session, SessionRecord, sessionsByIds } from '#credentials/sessions/session.ts'
 import { builder, NodeInterface } from '#graphql/builder.ts'
 import { connectionType } from '#graphql/connection.ts'
+import { renamedTo } from '#graphql/deprecation.ts'
 import { enumOf } from '#graphql/enums.ts'
 import { linkedListField, listField } from '#graphql/list-field.ts'
 import { load } from '#graphql/load.ts'
@@ -49,7 +50,13 @@ export const AuthMethodNode = builder.objectRef<CredentialWithBundle>('AuthMetho
       description: 'The account whose credential it is.',
       resolve: ({ accountId }, _args, context) => load(context, internalAccountsByIds, accountId),
     }),
-    type: t.expose('type', { type: AuthMethodTypeEnum, nullable: false, description: 'Kind of credential.' }),
+    credentialType: t.expose('type', { type: AuthMethodTypeEnum, nullable: false, description: 'Kind of credential.' }),
+    type: t.expose('type', {
+      type: AuthMethodTypeEnum,
+      nullable: false,
+      description: 'Kind of credential.',
+      deprecationReason: renamedTo('credentialType'),
+    }),
     credentialId: t.expose('credentialId', {
       type: 'Base64URL',
       description: 'WebAuthn credential id. Only for `PASSKEY`.',
@@ -87,10 +94,16 @@ export const SessionNode = builder.objectRef<Session>('Session').implement({
       description: 'The account that its key signs for.',
       resolve: ({ accountId }, _args, context) => load(context, internalAccountsByIds, accountId),
     }),
+    credentialType: t.expose('type', {
+      type: AuthMethodTypeEnum,
+      nullable: false,
+      description: 'Kind of the credential that issued it.',
+    }),
     type: t.expose('type', {
       type: AuthMethodTypeEnum,
       nullable: false,
-      description: 'Type of the credential that issued it.',
+      description: 'Kind of the credential that issued it.',
+      deprecationReason: renamedTo('credentialType'),
     }),
     authMethod: t.field({
       type: AuthMethodNode,

@@ -2,6 +2,7 @@ import { publicId } from '#core/ids.ts'
 import { builder, NodeInterface } from '#graphql/builder.ts'
 import { connectionType } from '#graphql/connection.ts'
 import { CHANGED_FROM, CHANGED_UNTIL, CREATED_FROM, CREATED_UNTIL } from '#graphql/dates.ts'
+import { renamedTo } from '#graphql/deprecation.ts'
 import { enumOf } from '#graphql/enums.ts'
 import { listField } from '#graphql/list-field.ts'
 import { load } from '#graphql/load.ts'
@@ -27,6 +28,8 @@ const VerificationStatusEnum = enumOf(
   },
 )
 
+const CUSTOMER_NAME = 'Full name of a person, legal name of a business.'
+
 export const CustomerNode = builder.objectRef<Customer>('Customer').implement({
   description: 'A customer of the platform.',
   interfaces: [NodeInterface],
@@ -41,7 +44,13 @@ export const CustomerNode = builder.objectRef<Customer>('Customer').implement({
       nullable: false,
       description: 'Person or business.',
     }),
-    name: t.exposeString('name', { description: 'Full name of a person, legal name of a business.' }),
+    customerName: t.exposeString('name', { description: CUSTOMER_NAME }),
+    name: t.exposeString('name', { description: CUSTOMER_NAME, deprecationReason: renamedTo('customerName') }),
+    region: t.exposeString('region', { description: 'ISO 3166-1 alpha-2.' }),
+    isDeleted: t.exposeBoolean('isDeleted', {
+      nullable: false,
+      description: 'True once the customer was deleted. A deleted customer is in no list.',
+    }),
     email: t.exposeString('email', { description: 'E-mail address; one-time codes go there.' }),
     phoneNumber: t.exposeString('phoneNumber', { description: 'E.164, for example `+14155550123`.' }),
     umaAddress: t.exposeString('umaAddress', { description: 'For example `$alice@bank.example`.' }),

@@ -1,11 +1,13 @@
 // The queries `viewer` and `apiInfo`.
 import { API_VERSION } from '#core/api-version.ts'
-import { type Caller, ENVIRONMENTS, type Environment } from '#core/caller.ts'
+import { API_PERMISSIONS, type Caller, ENVIRONMENTS, type Environment } from '#core/caller.ts'
 import { publicId } from '#core/ids.ts'
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '#database/page.ts'
 import { builder } from '#graphql/builder.ts'
 import { enumOf } from '#graphql/enums.ts'
 import { descriptionOf, LIMIT_NAMES, limitOf } from '#graphql/limits/limits.ts'
+import { load } from '#graphql/load.ts'
+import { type Platform, platformsByIds } from './platform.ts'
 
 const EnvironmentEnum = enumOf('Environment', 'Environment of a platform.', ENVIRONMENTS, {
   PRODUCTION: 'Real money.',
@@ -15,6 +17,30 @@ const EnvironmentEnum = enumOf('Environment', 'Environment of a platform.', ENVI
 const AuthSchemeEnum = enumOf('AuthScheme', 'How a caller authenticates.', ['PLATFORM', 'AGENT'], {
   PLATFORM: 'A platform, by HTTP Basic with the client id and secret of an API token.',
   AGENT: 'An agent, by the access token that it got for a device code.',
+})
+
+const ApiPermissionEnum = enumOf('ApiPermission', 'What an API token may do. None implies another.', API_PERMISSIONS, {
+  VIEW: 'Reads everything of the platform.',
+  TRANSACT: 'Makes and executes payments, and uses wallets.',
+  MANAGE: 'Manages agents, and decides what they may do.',
+})
+
+const PlatformType = builder.objectRef<Platform>('Platform').implement({
+  description: 'A platform: the tenant that everything belongs to.',
+  fields: (t) => ({
+    id: t.id({
+      nullable: false,
+      description:
+        "`PlatformConfig:<uuid>`, which the platform's own transactions and accounts carry in the place of a customer's id.",
+      resolve: ({ id }) => publicId('PlatformConfig', id),
+    }),
+    name: t.exposeString('name', { nullable: false, description: 'Name of the platform.' }),
+    environment: t.expose('environment', {
+      type: EnvironmentEnum,
+      nullable: false,
+      description: 'Where its money is.',
+    }),
+  }),
 })
 
 export const ViewerType = builder.objectRef<Caller>('Viewer').implement({
@@ -30,6 +56,17 @@ export const ViewerType = builder.objectRef<Caller>('Viewer').implement({
       description: 'Id of the API token or the agent.',
       resolve: (caller) =>
         caller.scheme === 'PLATFORM' ? publicId('Token', caller.tokenId) : publicId('Agent', caller.agentId),
+    }),
+    platform: t.field({
+      type: PlatformType,
+      description: 'The platform that is calling, or that the agent belongs to.',
+      resolve: ({ platformId }, _args, context) => load(context, platformsByIds, platformId),
+    }),
+    permissions: t.field({
+      type: [ApiPermissionEnum],
+      nullable: { list: true, items: false },
+      description: 'What the API token may do. Null for an agent: its policy says what it may do.',
+      resolve: (caller) => (caller.scheme === 'PLATFORM' ? caller.permissions : null),
     }),
   }),
 })

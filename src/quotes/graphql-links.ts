@@ -24,11 +24,13 @@ builder.interfaceFields(PaymentInterface, (t) => ({
 
 builder.objectFields(QuoteNode, (t) => ({
   transactionId: t.id({
+    nullable: false,
     description: '`Transaction:<uuid>` of the payment.',
     extensions: costing({ rows: 1 }),
     resolve: async ({ id }, _args, context) => {
       const paymentId = await load(context, paymentIdsOfQuotes, id)
-      return paymentId && publicId('Transaction', paymentId)
+      if (paymentId === null) throw new Error('A quote without its payment')
+      return publicId('Transaction', paymentId)
     },
   }),
   transaction: t.field({

@@ -3,10 +3,11 @@ import { TransactionDestination, TransactionSource } from '#accounts/graphql-par
 import { destinationOf, sourceOf } from '#accounts/party.ts'
 import { currencyOf } from '#core/currencies.ts'
 import { publicId } from '#core/ids.ts'
-import { money } from '#core/money.ts'
+import { money, optionalMoney } from '#core/money.ts'
 import { builder, NodeInterface } from '#graphql/builder.ts'
 import { connectionType } from '#graphql/connection.ts'
 import { CREATED_FROM, CREATED_UNTIL } from '#graphql/dates.ts'
+import { renamedTo } from '#graphql/deprecation.ts'
 import { enumOf } from '#graphql/enums.ts'
 import { CounterpartyFactType, entriesOf, KEYS_DESCRIPTION } from '#graphql/key-values.ts'
 import { listField } from '#graphql/list-field.ts'
@@ -71,21 +72,30 @@ export const ScaChallengeNode = builder.objectRef<ScaChallenge>('ScaChallenge').
   }),
 })
 
+const NEVER_NULL = 'Always present; nullable only because it is so on transactions.'
+
 export const QuoteNode = builder.objectRef<Quote>('Quote').implement({
   description: 'Price and terms of a payment.',
   interfaces: [NodeInterface],
   fields: (t) => ({
     id: t.id({ nullable: false, description: '`Quote:<uuid>`.', resolve: ({ id }) => publicId('Quote', id) }),
-    status: t.expose('status', { type: QuoteStatusEnum, nullable: false, description: 'State of the quote.' }),
+    quoteStatus: t.expose('status', { type: QuoteStatusEnum, nullable: false, description: 'State of the quote.' }),
+    status: t.expose('status', {
+      type: QuoteStatusEnum,
+      nullable: false,
+      description: 'State of the quote.',
+      deprecationReason: renamedTo('quoteStatus'),
+    }),
     createdAt: t.expose('createdAt', { type: 'DateTime', nullable: false, description: 'When the quote was made.' }),
     expiresAt: t.expose('expiresAt', { type: 'DateTime', nullable: false, description: 'Until when the terms hold.' }),
     source: t.field({
       type: TransactionSource,
-      description: 'Where the money comes from.',
+      description: `Where the money comes from. ${NEVER_NULL}`,
       resolve: (quote) => sourceOf(quote, quote.sendingCurrency, quote.customerId),
     }),
     destination: t.field({
       type: TransactionDestination,
+      nullable: false,
       description: 'Where the money goes.',
       resolve: (quote) => destinationOf(quote, quote.receivingCurrency),
     }),
@@ -124,15 +134,27 @@ export const QuoteNode = builder.objectRef<Quote>('Quote').implement({
       resolve: ({ totalReceivingAmount, receivingCurrency }) => money(totalReceivingAmount, receivingCurrency),
     }),
     exchangeRate: t.exposeFloat('exchangeRate', {
-      description: 'Sending currency units per receiving currency unit, net of fees.',
+      description: `Sending currency units per receiving currency unit, net of fees. ${NEVER_NULL}`,
     }),
     feesIncluded: t.expose('feesIncluded', {
       type: 'Int64',
+      nullable: false,
       description: 'All fees inside `totalSendingAmount`, in its unit.',
+    }),
+    feesIncludedMoney: t.field({
+      type: MoneyType,
+      nullable: false,
+      description: '`feesIncluded` with its currency.',
+      resolve: ({ feesIncluded, sendingCurrency }) => money(feesIncluded, sendingCurrency),
     }),
     platformFeesIncluded: t.expose('platformFeesIncluded', {
       type: 'Int64',
       description: 'Portion of `feesIncluded` that the platform collects.',
+    }),
+    platformFeesIncludedMoney: t.field({
+      type: MoneyType,
+      description: '`platformFeesIncluded` with its currency.',
+      resolve: ({ platformFeesIncluded, sendingCurrency }) => optionalMoney(platformFeesIncluded, sendingCurrency),
     }),
     paymentInstructions: t.expose('paymentInstructions', {
       type: [PaymentInstructionsType],
@@ -147,9 +169,11 @@ export const QuoteNode = builder.objectRef<Quote>('Quote').implement({
       args: { keys: t.arg.stringList({ description: KEYS_DESCRIPTION }) },
       resolve: ({ counterpartyInformation }, { keys }) => entriesOf(counterpartyInformation, keys),
     }),
-    rateDetails: t.expose('rateDetails', {
+    rateDetails: t.field({
       type: RateDetailsType,
       description: 'How the amounts were computed. Only for UMA payments.',
+      resolve: ({ rateDetails, sendingCurrency, receivingCurrency }) =>
+        rateDetails && { ...rateDetails, sendingCurrency, receivingCurrency },
     }),
     scaChallenge: t.field({
       type: ScaChallengeNode,

@@ -9,7 +9,7 @@ import { load, loadOptional } from '#graphql/load.ts'
 import { MoneyType } from '#graphql/money.ts'
 import { CardTransactionNode, TransactionInterface } from './graphql.ts'
 import { CardTransactionStatusEnum } from './graphql-enums.ts'
-import { cardAccountId, cardMoney, cardStatus, headlineMoney, type Transaction } from './transaction.ts'
+import { cardAccountId, cardMoney, cardStatus, headlineMoney, present, type Transaction } from './transaction.ts'
 
 const SMALLEST_UNIT = 'Smallest unit of the funding source currency.'
 
@@ -25,12 +25,6 @@ const CardMerchantType = builder.objectRef<Transaction>('CardMerchant').implemen
     country: t.exposeString('merchantCountry', { description: 'ISO 3166-1 alpha-2.' }),
   }),
 })
-
-/** The field of a summary whose CHECK constraints hold that it is there when the summary is. */
-const present = <T>(value: T | null): T => {
-  if (value === null) throw new Error('A summary without its figures')
-  return value
-}
 
 const CardPullSummaryType = builder.objectRef<Transaction>('CardPullSummary').implement({
   description: 'Pulls of a card transaction.',

@@ -3,7 +3,7 @@ import { PaymentInstructionsType, PaymentRailEnum } from '#accounts/graphql-acco
 import { TransactionDestination, TransactionSource } from '#accounts/graphql-party.ts'
 import { destinationOf, sourceOf } from '#accounts/party.ts'
 import { publicId } from '#core/ids.ts'
-import { money } from '#core/money.ts'
+import { optionalMoney } from '#core/money.ts'
 import { builder, NodeInterface } from '#graphql/builder.ts'
 import { CounterpartyFactType, entriesOf, KEYS_DESCRIPTION } from '#graphql/key-values.ts'
 import { MoneyType } from '#graphql/money.ts'
@@ -24,6 +24,7 @@ import {
   outgoingFailureReason,
   outgoingStatus,
   paymentStatus,
+  present,
   receivedMoney,
   sentMoney,
   type Transaction,
@@ -32,11 +33,22 @@ import {
 const RefundType = builder.objectRef<Transaction>('Refund').implement({
   description: 'Refund of a payment.',
   fields: (t) => ({
-    reference: t.exposeString('refundReference', { description: 'Reference of the refund.' }),
-    initiatedAt: t.expose('refundInitiatedAt', { type: 'DateTime', description: 'When it was started.' }),
-    status: t.expose('refundStatus', {
+    reference: t.string({
+      nullable: false,
+      description: 'Reference of the refund.',
+      resolve: ({ refundReference }) => present(refundReference),
+    }),
+    initiatedAt: t.field({
+      type: 'DateTime',
+      nullable: false,
+      description: 'When it was started.',
+      resolve: ({ refundInitiatedAt }) => present(refundInitiatedAt),
+    }),
+    status: t.field({
       type: RefundStatusEnum,
+      nullable: false,
       description: 'State of the refund; the transaction has its own.',
+      resolve: ({ refundStatus }) => present(refundStatus),
     }),
     settledAt: t.expose('refundSettledAt', { type: 'DateTime', description: 'When the money was back.' }),
     reason: t.expose('refundReason', { type: RefundReasonEnum, description: 'Why it was made.' }),
@@ -94,7 +106,7 @@ export const PaymentInterface = builder.interfaceRef<Transaction>('PaymentTransa
     feesMoney: t.field({
       type: MoneyType,
       description: '`fees` with its currency. Null when the sending currency is unknown.',
-      resolve: ({ fees, sentCurrency }) => (fees === null || sentCurrency === null ? null : money(fees, sentCurrency)),
+      resolve: ({ fees, sentCurrency }) => optionalMoney(fees, sentCurrency),
     }),
     exchangeRate: t.exposeFloat('exchangeRate', {
       description: 'Sending currency units per receiving currency unit. Greater than 0.',
@@ -170,8 +182,7 @@ OutgoingTransactionNode.implement({
     platformFeesMoney: t.field({
       type: MoneyType,
       description: '`platformFees` with its currency.',
-      resolve: ({ platformFees, sentCurrency }) =>
-        platformFees === null || sentCurrency === null ? null : money(platformFees, sentCurrency),
+      resolve: ({ platformFees, sentCurrency }) => optionalMoney(platformFees, sentCurrency),
     }),
     paymentInstructions: t.expose('paymentInstructions', {
       type: [PaymentInstructionsType],
@@ -179,9 +190,11 @@ OutgoingTransactionNode.implement({
       description:
         'How it is funded: where to push the money, or what the owner of the wallet signs. Null when the money is there already.',
     }),
-    rateDetails: t.expose('rateDetails', {
+    rateDetails: t.field({
       type: RateDetailsType,
       description: 'How the amounts were computed. Only for UMA payments.',
+      resolve: ({ rateDetails, sentCurrency: sendingCurrency, receivedCurrency: receivingCurrency }) =>
+        rateDetails && { ...rateDetails, sendingCurrency, receivingCurrency },
     }),
     outgoingFailureReason: t.field({
       type: OutgoingFailureReasonEnum,

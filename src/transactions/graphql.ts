@@ -48,13 +48,15 @@ const StateChangeType = builder.objectRef<StateChange>('TransactionStateChange')
 })
 
 export const TransactionInterface = builder.interfaceRef<Transaction>('TransactionNode').implement({
-  description: 'What every transaction has, whatever its type. Select this on `Transaction` for a table row.',
+  description:
+    'What every transaction has, whatever its type: incoming, outgoing or card. Select this for a row of a table, and fragments on the types for what only they have.',
   interfaces: [NodeInterface],
   resolveType: typeNameOf,
   fields: (t) => ({
     id: t.id({
       nullable: false,
-      description: '`Transaction:<uuid>` or `CardTransaction:<uuid>`.',
+      description:
+        '`Transaction:<uuid>` or `CardTransaction:<uuid>`. The kind `Transaction` is of incoming and outgoing ones: `__typename` and `type` say which.',
       resolve: transactionId,
     }),
     type: t.expose('type', {
@@ -112,7 +114,7 @@ export const TransactionInterface = builder.interfaceRef<Transaction>('Transacti
 })
 
 export const TransactionUnion = builder.unionType('Transaction', {
-  description: 'An item of a transaction list.',
+  description: 'A transaction of any of the three types, discriminated by `type`.',
   types: () => [IncomingTransactionNode, OutgoingTransactionNode, CardTransactionNode],
   resolveType: typeNameOf,
 })
@@ -123,7 +125,7 @@ export const CardTransactionNode = builder.objectRef<Transaction>('CardTransacti
 
 export const transactions = {
   list: transactionList,
-  connection: connectionType<Transaction>('Transaction', TransactionUnion, 'transactions'),
+  connection: connectionType<Transaction>('Transaction', TransactionInterface, 'transactions'),
   filter: TransactionFilterType,
 }
 

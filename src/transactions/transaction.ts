@@ -208,6 +208,12 @@ export const ownerId = ({ customerId, platformId }: Transaction) =>
 /** The customer's id in the platform's own system, or for a transaction of the platform itself the id of its configuration. */
 export const platformOwnerId = (transaction: Transaction) => transaction.platformCustomerId ?? ownerId(transaction)
 
+/** The column of a part, such as a refund, whose CHECK constraint holds that it is there when the part is. */
+export const present = <T>(value: T | null): T => {
+  if (value === null) throw new Error('A part of a transaction without a column that it must have')
+  return value
+}
+
 export const sentMoney = ({ sentAmount, sentCurrency }: Transaction) => optionalMoney(sentAmount, sentCurrency)
 export const receivedMoney = ({ receivedAmount, receivedCurrency }: Transaction) =>
   optionalMoney(receivedAmount, receivedCurrency)

@@ -76,7 +76,7 @@ export type EveryEdgeQuery = { transactions: { totalCount: number | null, nodes:
                 | { customer: { name: string | null } | null }
                | null }
             | Record<PropertyKey, never>
-           | null } | null }
+           } | null }
       | { customer: { name: string | null } | null, timeline: Array<{ to: TransactionLifecycleStatus }> | null, source:
           | { account:
               | { __typename: 'ExternalAccount', customer: { name: string | null } | null }
@@ -104,7 +104,7 @@ export type EveryEdgeQuery = { transactions: { totalCount: number | null, nodes:
                 | { customer: { name: string | null } | null }
                | null }
             | Record<PropertyKey, never>
-           | null } | null }
+           } | null }
     > } | null };
 
 export type EveryCustomerQueryVariables = Exact<{

@@ -24,8 +24,10 @@ import {
   isNonNullType,
   isObjectType,
   lexicographicSortSchema,
+  NoDeprecatedCustomRule,
   parse,
   printSchema,
+  specifiedRules,
   specifiedScalarTypes,
   validate,
   validateSchema,
@@ -92,19 +94,52 @@ const missingOfField = (owner: string, field: GraphQLField<unknown, unknown>) =>
 
 const fieldsOf = (type: GraphQLObjectType | GraphQLInterfaceType) => Object.values(type.getFields())
 
-describe('a selection on all members of a union or interface needs no aliases', () => {
-  it('because fields of the same name have the same shape', () => {
-    const conflicts = types
-      .filter((type) => isAbstractType(type) && type.name !== 'Node')
-      .flatMap((type) => conflictsUnder(type.name))
-    expect(conflicts).toEqual([])
+describe('amounts and currencies', () => {
+  const described = composites.flatMap((type) =>
+    fieldsOf(type).flatMap((field) => (field.deprecationReason ? [] : [{ type, field }])),
+  )
+  const isMoney = (field: GraphQLField<unknown, unknown> | undefined) =>
+    field !== undefined && getNamedType(field.type).name === 'Money'
+
+  it('every amount is there with its currency, too', () => {
+    const bare = described.filter(({ type, field }) => {
+      if (getNamedType(field.type).name !== 'Int64' || type.name === 'Money') return false
+      const { name } = field
+      const beside = [`${name}Money`, name.replace(/Amount$/, ''), name.replace(/Amount$/, 'Money'), 'total']
+      return !beside.some((other) => isMoney(type.getFields()[other]))
+    })
+    expect(bare.map(({ type, field }) => `${type.name}.${field.name}`)).toEqual([])
   })
 
-  it('except for queries by id that mix unrelated types', () => {
-    const conflicts = conflictsUnder('Node')
-    console.log(`${conflicts.length} same-named fields of different shape under Node`)
-    const names = new Set(conflicts.map((conflict) => /\.(\w+):/.exec(conflict)?.[1] ?? ''))
-    expect([...names].sort()).toEqual(['agentId', 'customerId', 'destination', 'name', 'status', 'type'])
+  it('`currency` is an object, and the code of one is `currencyCode`', () => {
+    const of = described
+      .filter(({ field }) => /^(currency|currencyCode)$/.test(field.name))
+      .map(({ field }) => `${field.name}: ${getNamedType(field.type).name}`)
+    expect([...new Set(of)].toSorted()).toEqual(['currency: Currency', 'currencyCode: String'])
+  })
+})
+
+describe('a selection on all members of a union or interface needs no alias', () => {
+  it.each(types.filter(isAbstractType).map(({ name }) => name))(
+    'because same-named fields of %s have the same shape',
+    (name) => {
+      expect(conflictsUnder(name)).toEqual([])
+    },
+  )
+
+  it('and a field that is deprecated for its name says which to select instead', () => {
+    const deprecated = composites.flatMap((type) =>
+      fieldsOf(type).flatMap(({ name, deprecationReason }) =>
+        deprecationReason ? [{ type, name, deprecationReason }] : [],
+      ),
+    )
+    const lost = deprecated.filter(({ type, deprecationReason }) => {
+      const [, instead = ''] = /Select `(\w+)[^`]*`/.exec(deprecationReason) ?? []
+      const field = type.getFields()[instead]
+      return !field || field.deprecationReason
+    })
+    console.log(`${deprecated.length} deprecated fields`)
+    expect(lost.map(({ type, name }) => `${type.name}.${name}`)).toEqual([])
   })
 })
 
@@ -120,7 +155,9 @@ const possibleTypes = (type: GraphQLNamedType | undefined): readonly GraphQLObje
 const conflictsBetween = (left: GraphQLObjectType, right: GraphQLObjectType, seen = new Set<string>()): string[] =>
   fieldsOf(left).flatMap((field) => {
     const other = right.getFields()[field.name]
-    if (!other || haveSameShape(field.type, other.type, seen)) return []
+    // A deprecated field is there for documents that select it already.
+    if (!other || field.deprecationReason || other.deprecationReason) return []
+    if (haveSameShape(field.type, other.type, seen)) return []
     return [`${left.name}.${field.name}: ${field.type} / ${right.name}.${other.name}: ${other.type}`]
   })
 
@@ -153,7 +190,7 @@ describe('relay-compiler', () => {
     )
     const names = connections.map(({ owner, field }) => `${owner}.${field}`)
     expect(names.length).toBeGreaterThan(25)
-    const { status, log, artifacts } = compileWithRelay(connections)
+    const { status, log, artifacts } = compileWithRelay(connections.map(paginationModule))
     expect({ status, log }).toEqual({ status: 0, log: expect.stringContaining('Done.') })
     console.log(`relay-compiler: ${connections.length} pagination fragments, ${artifacts.size} artifacts`)
     // For each connection, the fragment and the query for its next page.
@@ -163,8 +200,16 @@ describe('relay-compiler', () => {
     for (const [, page] of pages) expect(page).toMatch(/"connection": \[\s*{\s*"count": "count",\s*"cursor": "cursor"/)
   })
 
+  it('spreads a fragment on all transactions into an item of their list, without an alias', () => {
+    const text = `
+      graphql\`fragment Table_row on TransactionNode { id status amount { formatted } }\`
+      graphql\`query TableQuery { transactions(first: 3) { edges { node { ...Table_row } } } }\``
+    const { status, log } = compileWithRelay([{ name: 'Table', text }])
+    expect({ status, log }).toEqual({ status: 0, log: expect.stringContaining('Done.') })
+  })
+
   it('would refuse one on a list that is no connection', () => {
-    const { status, log } = compileWithRelay([{ owner: 'CardTransaction', field: 'timeline' }])
+    const { status, log } = compileWithRelay([paginationModule({ owner: 'CardTransaction', field: 'timeline' })])
     expect(status).not.toBe(0)
     expect(log).toContain('CardTransactionTimeline.js')
   })
@@ -175,17 +220,18 @@ interface Connection {
   readonly field: string
 }
 
-/** Compiles a project with one pagination fragment for each connection. */
-const compileWithRelay = (connections: readonly Connection[]) => {
+interface Module {
+  readonly name: string
+  readonly text: string
+}
+
+const compileWithRelay = (modules: readonly Module[]) => {
   const folder = mkdtempSync(join(tmpdir(), 'paygraph-relay-'))
   try {
     for (const name of ['src', 'artifacts']) mkdirSync(join(folder, name))
     writeFileSync(join(folder, 'schema.graphql'), committed)
     writeFileSync(join(folder, 'relay.config.json'), JSON.stringify(RELAY))
-    for (const connection of connections) {
-      const { owner, field } = connection
-      writeFileSync(join(folder, 'src', `${moduleOf(owner, field)}.js`), paginationFragment(connection))
-    }
+    for (const { name, text } of modules) writeFileSync(join(folder, 'src', `${name}.js`), text)
     const compiler = fileURLToPath(new URL('node_modules/relay-compiler/cli.js', project))
     const { status, stdout, stderr } = spawnSync(process.execPath, [compiler, '--noWatchman'], {
       cwd: folder,
@@ -207,12 +253,10 @@ const RELAY = {
   eagerEsModules: true,
 }
 
-/** Relay requires names that start with the module's name. */
-const moduleOf = (owner: string, field: string) => `${owner}${field.charAt(0).toUpperCase()}${field.slice(1)}`
-
-const paginationFragment = ({ owner, field }: Connection) => {
-  const module = moduleOf(owner, field)
-  return `graphql\`
+/** One pagination fragment. Relay wants names that begin with their module's. */
+const paginationModule = ({ owner, field }: Connection): Module => {
+  const module = `${owner}${field.charAt(0).toUpperCase()}${field.slice(1)}`
+  const text = `graphql\`
     fragment ${module}_page on ${owner}
     @argumentDefinitions(count: { type: "Int", defaultValue: 20 }, cursor: { type: "String" })
     @refetchable(queryName: "${module}PaginationQuery") {
@@ -222,19 +266,25 @@ const paginationFragment = ({ owner, field }: Connection) => {
       }
     }
   \``
+  return { name: module, text }
 }
+
+/** What is wrong with a document, and what it should no longer select. */
+const problemsOf = (document: string) =>
+  validate(schema, parse(document), [...specifiedRules, NoDeprecatedCustomRule]).map(({ message }) => message)
 
 describe('the examples', () => {
   it('in the README are valid', () => {
     const blocks = graphqlBlocksOf(existsSync(new URL('README.md', project)) ? read('README.md') : '')
     console.log(`README.md: ${blocks.length} graphql blocks`)
-    for (const block of blocks) expect({ block, errors: validate(schema, parse(block)) }).toEqual({ block, errors: [] })
+    for (const block of blocks) expect({ block, errors: problemsOf(block) }).toEqual({ block, errors: [] })
   })
 
   it('in GraphiQL return data from the demo for each of their root fields', async () => {
     await seedDemo(process.env['DATABASE_URL'] ?? '')
     const demo = { clientId: 'demo', secret: 'demo-secret' }
     for (const { query, variables } of EXAMPLES) {
+      expect({ query, errors: problemsOf(query) }).toEqual({ query, errors: [] })
       const { data, errors } = await ask<Record<string, unknown>, unknown>(demo, query, variables)
       expect({ query, errors }).toEqual({ query, errors: undefined })
       expect({ query, empty: Object.keys(data).filter((field) => isEmpty(data[field])) }).toEqual({ query, empty: [] })

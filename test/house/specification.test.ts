@@ -23,7 +23,7 @@ const FIELDS: Record<string, string> = {
   CardPullSummary: 'count! totalAmount! pendingCount',
   CardRefundSummary: 'count! totalAmount!',
   CardSettlementSummary: 'count! totalAmount!',
-  Refund: 'reference initiatedAt status settledAt reason',
+  Refund: 'reference! initiatedAt! status! settledAt reason',
   AccountDestination: 'destinationType! accountId! currency paymentRail onChainTransaction',
   AccountSource: 'sourceType! accountId! customerId currency onChainTransaction',
   OnChainTransaction: 'transactionHash! network!',
@@ -31,10 +31,10 @@ const FIELDS: Record<string, string> = {
   OutgoingRateDetails: `counterpartyMultiplier! counterpartyFixedFee! serviceApiMultiplier! serviceApiFixedFee!
     serviceApiVariableFeeRate! serviceApiVariableFeeAmount!`,
   PaymentInstructions: 'accountOrWalletInfo! instructionsNotes isPlatformAccount',
-  UsdAccountInfo: 'accountType! paymentRails accountNumber routingNumber bankName reference',
-  SparkWalletInfo: 'accountType! assetType address invoice',
-  Quote: `id! status! createdAt expiresAt source destination sendingCurrency receivingCurrency totalSendingAmount
-    totalReceivingAmount exchangeRate feesIncluded transactionId platformFeesIncluded paymentInstructions
+  UsdAccountInfo: 'accountType! paymentRails accountNumber routingNumber! bankName reference',
+  SparkWalletInfo: 'accountType! assetType address! invoice',
+  Quote: `id! status! createdAt! expiresAt! source! destination! sendingCurrency! receivingCurrency! totalSendingAmount!
+    totalReceivingAmount! exchangeRate! feesIncluded! transactionId! platformFeesIncluded paymentInstructions
     counterpartyInformation rateDetails scaChallenge`,
   ScaChallenge: 'id! expiresAt availableFactors purpose passkeyAssertionOptions passkeyAllowedOrigins',
   // Left open by the specification (docs/domain/transactions.md#parties).
@@ -53,11 +53,13 @@ const FIELDS: Record<string, string> = {
   PageInfo: 'hasNextPage! endCursor',
 }
 
-/** Required by the specification, but nullable here so that the field has one shape on all members of the union. */
+/** Required by the specification, but nullable so that the field has one shape on all members of `Node`. */
 const NULLABLE_FOR_ONE_SHAPE = [
   'IncomingTransaction.receivedAmount',
   'OutgoingTransaction.source',
   'OutgoingTransaction.sentAmount',
+  'Quote.source',
+  'Quote.exchangeRate',
 ]
 
 /** Fields whose type differs by type of transaction: one wide enum for all, and a field with the exact enum beside it. */

@@ -184,7 +184,8 @@ describe.each(ORDERS)('$order', ({ sortOrder }) => {
         const buffers = await buffersOf(() =>
           listTransactionsOf(caller, parent, parentIds, filter, windowOf(sortOrder)),
         )
-        if (buffers > (isOpenOf(parent, each) ? MOST_OF_OPEN : mostOf(each))) long.push(`${parent}, ${name}: ${buffers}`)
+        if (buffers > (isOpenOf(parent, each) ? MOST_OF_OPEN : mostOf(each)))
+          long.push(`${parent}, ${name}: ${buffers}`)
       }
     }
     expect(long).toEqual([])

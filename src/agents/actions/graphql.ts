@@ -12,6 +12,7 @@ import { CustomerNode } from '#customers/graphql.ts'
 import { builder, NodeInterface } from '#graphql/builder.ts'
 import { connectionType } from '#graphql/connection.ts'
 import { CREATED_FROM, CREATED_UNTIL } from '#graphql/dates.ts'
+import { CURRENCY_IS_A_CODE, renamedTo } from '#graphql/deprecation.ts'
 import { enumOf } from '#graphql/enums.ts'
 import { costing } from '#graphql/limits/field-cost.ts'
 import { linkedListField, listField } from '#graphql/list-field.ts'
@@ -62,8 +63,13 @@ const transferOf = ({ type, amount, currency, internalAccountId, externalAccount
 const TransferDetailsType = builder.objectRef<Transfer>('TransferDetails').implement({
   description: 'What an agent wants to transfer.',
   fields: (t) => ({
-    amount: t.expose('amount', { type: 'Int64', nullable: false, description: 'Smallest unit of `currency`.' }),
-    currency: t.exposeString('currency', { nullable: false, description: 'Currency code.' }),
+    amount: t.expose('amount', { type: 'Int64', nullable: false, description: 'Smallest unit of the currency.' }),
+    currencyCode: t.exposeString('currency', { nullable: false, description: 'Code of the currency of the amount.' }),
+    currency: t.exposeString('currency', {
+      nullable: false,
+      description: 'Code of the currency of the amount.',
+      deprecationReason: CURRENCY_IS_A_CODE,
+    }),
     total: t.field({
       type: MoneyType,
       nullable: false,
@@ -103,11 +109,33 @@ export const AgentActionNode = builder.objectRef<AgentAction>('AgentAction').imp
       description: '`AgentAction:<uuid>`.',
       resolve: ({ id }) => publicId('AgentAction', id),
     }),
-    type: t.expose('type', { type: AgentActionTypeEnum, nullable: false, description: 'What the agent wants to do.' }),
-    status: t.expose('status', { type: AgentActionStatusEnum, nullable: false, description: 'What came of it.' }),
+    actionType: t.expose('type', {
+      type: AgentActionTypeEnum,
+      nullable: false,
+      description: 'What the agent wants to do.',
+    }),
+    type: t.expose('type', {
+      type: AgentActionTypeEnum,
+      nullable: false,
+      description: 'What the agent wants to do.',
+      deprecationReason: renamedTo('actionType'),
+    }),
+    actionStatus: t.expose('status', { type: AgentActionStatusEnum, nullable: false, description: 'What came of it.' }),
+    status: t.expose('status', {
+      type: AgentActionStatusEnum,
+      nullable: false,
+      description: 'What came of it.',
+      deprecationReason: renamedTo('actionStatus'),
+    }),
+    actingAgentId: t.id({
+      nullable: false,
+      description: '`Agent:<uuid>` of the agent that took the action.',
+      resolve: ({ agentId }) => publicId('Agent', agentId),
+    }),
     agentId: t.id({
       nullable: false,
-      description: '`Agent:<uuid>`.',
+      description: '`Agent:<uuid>` of the agent that took the action.',
+      deprecationReason: renamedTo('actingAgentId'),
       resolve: ({ agentId }) => publicId('Agent', agentId),
     }),
     agent: t.field({

@@ -2,7 +2,7 @@
 import { builder } from '#graphql/builder.ts'
 import { AgentExecutionModeEnum, AgentPermissionEnum } from './graphql.ts'
 
-const SMALLEST_UNIT = 'Smallest unit of `currency`.'
+const SMALLEST_UNIT = 'Smallest unit of the currency.'
 const WHEN_CHANGED = 'Omitted parts are kept.'
 
 const restOfLimits = (t: InputFields) => ({
@@ -12,10 +12,17 @@ const restOfLimits = (t: InputFields) => ({
 })
 type InputFields = Parameters<Parameters<typeof builder.inputType>[1]['fields']>[0]
 
+const formerCurrency = (t: InputFields) =>
+  t.string({
+    description: 'Code of the currency. Ignored beside `currencyCode`.',
+    deprecationReason: 'It is read as `currencyCode`. Send `currencyCode`.',
+  })
+
 const AgentSpendingLimitsInput = builder.inputType('AgentSpendingLimitsInput', {
   description: 'Limits in the smallest unit of one currency.',
   fields: (t) => ({
-    currency: t.string({ required: true, description: 'Currency code.' }),
+    currencyCode: t.string({ description: 'Code of the currency. Needed.' }),
+    currency: formerCurrency(t),
     perTransactionLimit: t.field({ type: 'Int64', required: true, description: SMALLEST_UNIT }),
     ...restOfLimits(t),
   }),
@@ -24,7 +31,8 @@ const AgentSpendingLimitsInput = builder.inputType('AgentSpendingLimitsInput', {
 const AgentSpendingLimitsChangesInput = builder.inputType('AgentSpendingLimitsChangesInput', {
   description: `Limits to change. ${WHEN_CHANGED} What was spent is converted to a new currency.`,
   fields: (t) => ({
-    currency: t.string({ description: 'Currency code.' }),
+    currencyCode: t.string({ description: 'Code of the currency.' }),
+    currency: formerCurrency(t),
     perTransactionLimit: t.field({ type: 'Int64', description: SMALLEST_UNIT }),
     ...restOfLimits(t),
   }),
@@ -52,7 +60,8 @@ const AgentAccountRestrictionsInput = builder.inputType('AgentAccountRestriction
 const AgentApprovalThresholdsInput = builder.inputType('AgentApprovalThresholdsInput', {
   description: 'Above the amount approval is required even when the mode is `AUTO`.',
   fields: (t) => ({
-    currency: t.string({ description: 'Currency code. Needed with an amount.' }),
+    currencyCode: t.string({ description: 'Code of the currency. Needed with an amount.' }),
+    currency: formerCurrency(t),
     amount: t.field({ type: 'Int64', description: `${SMALLEST_UNIT} Null means no threshold.` }),
   }),
 })
@@ -91,3 +100,30 @@ export const AgentPolicyChangesInput = builder.inputType('AgentPolicyChangesInpu
     ...optionalParts(t),
   }),
 })
+
+type PolicyGiven = typeof AgentPolicyInput.$inferInput | typeof AgentPolicyChangesInput.$inferInput
+
+/** As the domain and REST have it: there the code of a currency is `currency`. */
+export const policyBody = ({ spendingLimits, approvalThresholds, ...others }: PolicyGiven) => ({
+  ...others,
+  spendingLimits: withCurrency(spendingLimits),
+  approvalThresholds: withCurrency(approvalThresholds),
+})
+
+interface WithCurrency {
+  readonly currencyCode?: string | null | undefined
+  readonly currency?: string | null | undefined
+}
+
+const withCurrency = <T extends WithCurrency | null | undefined>(part: T) => {
+  if (!part) return part
+  const { currencyCode, ...others } = part
+  return currencyCode === undefined ? others : { ...others, currency: currencyCode }
+}
+
+/** Where the given policy has what the domain calls `field`. */
+export const placeInPolicy = (policy: PolicyGiven | undefined, field: string): string =>
+  field.replace(/(spendingLimits|approvalThresholds)\.currency$/, (place, part: keyof PolicyGiven) => {
+    const given = policy?.[part] as WithCurrency | null | undefined
+    return given?.currencyCode === undefined && given?.currency !== undefined ? place : `${part}.currencyCode`
+  })

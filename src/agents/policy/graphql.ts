@@ -3,8 +3,9 @@
 import { type AccountRule, AGENT_EXECUTION_MODES } from '#agents/agent.ts'
 import { AGENT_PERMISSIONS } from '#core/caller.ts'
 import { publicId } from '#core/ids.ts'
-import { optionalMoney } from '#core/money.ts'
+import { money, optionalMoney } from '#core/money.ts'
 import { builder } from '#graphql/builder.ts'
+import { CURRENCY_IS_A_CODE } from '#graphql/deprecation.ts'
 import { enumOf } from '#graphql/enums.ts'
 import { MoneyType } from '#graphql/money.ts'
 import type { Policy } from './policy.ts'
@@ -24,26 +25,59 @@ export const AgentExecutionModeEnum = enumOf(
   { AUTO: 'It does not.', APPROVAL_REQUIRED: 'It does.' },
 )
 
-const SMALLEST_UNIT = 'Smallest unit of `currency`.'
+const SMALLEST_UNIT = 'Smallest unit of the currency of the limits.'
+const NO_LIMIT = `${SMALLEST_UNIT} Null means unlimited.`
+const CURRENCY = 'Code of the currency that limits and usage are in.'
 
 const AgentSpendingLimitsType = builder.objectRef<Policy>('AgentSpendingLimits').implement({
   description: 'Limits in the smallest unit of one currency; other currencies are converted when the limit is checked.',
   fields: (t) => ({
-    currency: t.exposeString('limitCurrency', { nullable: false, description: 'Currency code.' }),
+    currencyCode: t.exposeString('limitCurrency', { nullable: false, description: CURRENCY }),
+    currency: t.exposeString('limitCurrency', {
+      nullable: false,
+      description: CURRENCY,
+      deprecationReason: CURRENCY_IS_A_CODE,
+    }),
     perTransactionLimit: t.expose('perTransactionLimit', {
       type: 'Int64',
       nullable: false,
       description: SMALLEST_UNIT,
     }),
-    dailyLimit: t.expose('dailyLimit', { type: 'Int64', description: `${SMALLEST_UNIT} Null means unlimited.` }),
+    perTransactionLimitMoney: t.field({
+      type: MoneyType,
+      nullable: false,
+      description: '`perTransactionLimit` with its currency.',
+      resolve: ({ perTransactionLimit, limitCurrency }) => money(perTransactionLimit, limitCurrency),
+    }),
+    dailyLimit: t.expose('dailyLimit', { type: 'Int64', description: NO_LIMIT }),
+    dailyLimitMoney: t.field({
+      type: MoneyType,
+      description: '`dailyLimit` with its currency.',
+      resolve: ({ dailyLimit, limitCurrency }) => optionalMoney(dailyLimit, limitCurrency),
+    }),
     dailyTransactionLimit: t.exposeInt('dailyTransactionLimit', {
       description: 'Number of transactions a day. Null means unlimited.',
     }),
-    monthlyLimit: t.expose('monthlyLimit', { type: 'Int64', description: `${SMALLEST_UNIT} Null means unlimited.` }),
+    monthlyLimit: t.expose('monthlyLimit', { type: 'Int64', description: NO_LIMIT }),
+    monthlyLimitMoney: t.field({
+      type: MoneyType,
+      description: '`monthlyLimit` with its currency.',
+      resolve: ({ monthlyLimit, limitCurrency }) => optionalMoney(monthlyLimit, limitCurrency),
+    }),
   }),
 })
 
-const AgentAccountRuleType = builder.objectRef<AccountRule>('AgentAccountRule').implement({
+interface RuleOfPolicy extends AccountRule {
+  readonly limitCurrency: string
+}
+
+const rulesOf = ({ accountRules, limitCurrency }: Policy): RuleOfPolicy[] =>
+  accountRules.map((rule) => ({ ...rule, limitCurrency }))
+
+const idsOf = ({ allowedAccountIds }: Policy): string[] | null =>
+  allowedAccountIds?.map((id) => publicId('InternalAccount', id)) ?? null
+
+const AgentAccountRuleType = builder.objectRef<RuleOfPolicy>('AgentAccountRule').implement({
   description: 'Policy of one account.',
   fields: (t) => ({
     accountId: t.id({
@@ -57,10 +91,55 @@ const AgentAccountRuleType = builder.objectRef<AccountRule>('AgentAccountRule').
     }),
     perTransactionLimit: t.expose('perTransactionLimit', {
       type: 'Int64',
-      description: "Null inherits the agent's limit.",
+      description: `${SMALLEST_UNIT} Null inherits the agent's limit.`,
+    }),
+    perTransactionLimitMoney: t.field({
+      type: MoneyType,
+      description: '`perTransactionLimit` with its currency.',
+      resolve: ({ perTransactionLimit, limitCurrency }) =>
+        perTransactionLimit == null ? null : money(BigInt(perTransactionLimit), limitCurrency),
     }),
   }),
 })
+
+const ALLOWED_ACCOUNTS = '`InternalAccount:<uuid>` each. Null means every internal account of the customer.'
+const ACCOUNT_RULES = 'Rules for single accounts; they override the defaults.'
+
+const AgentAccountRestrictionsType = builder.objectRef<Policy>('AgentAccountRestrictions').implement({
+  description: 'Which accounts, and rules for single ones.',
+  fields: (t) => ({
+    allowedAccountIds: t.idList({
+      nullable: { list: true, items: false },
+      description: ALLOWED_ACCOUNTS,
+      resolve: idsOf,
+    }),
+    accountRules: t.field({
+      type: [AgentAccountRuleType],
+      nullable: { list: false, items: false },
+      description: ACCOUNT_RULES,
+      resolve: rulesOf,
+    }),
+  }),
+})
+
+const AgentApprovalThresholdsType = builder.objectRef<Policy>('AgentApprovalThresholds').implement({
+  description: 'Above the amount approval is required even when the mode is `AUTO`.',
+  fields: (t) => ({
+    currencyCode: t.exposeString('approvalThresholdCurrency', { description: 'Code of the currency of the amount.' }),
+    amount: t.expose('approvalThresholdAmount', {
+      type: 'Int64',
+      description: 'Smallest unit of the currency. Null means no threshold.',
+    }),
+    amountMoney: t.field({ type: MoneyType, description: '`amount` with its currency.', resolve: thresholdOf }),
+  }),
+})
+
+const thresholdOf = ({ approvalThresholdAmount, approvalThresholdCurrency }: Policy) =>
+  optionalMoney(approvalThresholdAmount, approvalThresholdCurrency)
+
+/** The reason of a field that was read under another name than it is written under. */
+const writtenAs = (name: string, inner: string) =>
+  `It is written as \`${name}.${inner}\`. Select \`${name} { ${inner} }\`.`
 
 export const AgentPolicyType = builder.objectRef<Policy>('AgentPolicy').implement({
   description: 'What an agent may do, how much, and when a person must approve.',
@@ -82,22 +161,34 @@ export const AgentPolicyType = builder.objectRef<Policy>('AgentPolicy').implemen
       description: 'How much it may move.',
       resolve: (policy) => policy,
     }),
+    accountRestrictions: t.field({
+      type: AgentAccountRestrictionsType,
+      description: 'Which accounts, and rules for single ones. Null means every account of the customer, and no rules.',
+      resolve: (policy) => (policy.allowedAccountIds === null && policy.accountRules.length === 0 ? null : policy),
+    }),
+    approvalThresholds: t.field({
+      type: AgentApprovalThresholdsType,
+      description: 'Above which amount a person must approve, even when the mode is `AUTO`. Null means none.',
+      resolve: (policy) => (policy.approvalThresholdCurrency === null ? null : policy),
+    }),
     allowedAccountIds: t.idList({
       nullable: { list: true, items: false },
-      description: 'Null means every internal account of the customer.',
-      resolve: ({ allowedAccountIds }) => allowedAccountIds?.map((id) => publicId('InternalAccount', id)) ?? null,
+      description: ALLOWED_ACCOUNTS,
+      deprecationReason: writtenAs('accountRestrictions', 'allowedAccountIds'),
+      resolve: idsOf,
     }),
     accountRules: t.field({
       type: [AgentAccountRuleType],
       nullable: { list: false, items: false },
-      description: 'Rules for single accounts; they override the defaults.',
-      resolve: ({ accountRules }) => accountRules,
+      description: ACCOUNT_RULES,
+      deprecationReason: writtenAs('accountRestrictions', 'accountRules'),
+      resolve: rulesOf,
     }),
     approvalThreshold: t.field({
       type: MoneyType,
       description: 'Above this amount approval is required even when the mode is `AUTO`. Null means no threshold.',
-      resolve: ({ approvalThresholdAmount, approvalThresholdCurrency }) =>
-        optionalMoney(approvalThresholdAmount, approvalThresholdCurrency),
+      deprecationReason: writtenAs('approvalThresholds', 'amount'),
+      resolve: thresholdOf,
     }),
   }),
 })

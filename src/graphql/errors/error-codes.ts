@@ -5,6 +5,7 @@ export const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   INVALID_INPUT: 'A value is missing, malformed or out of range.',
   QUERY_TOO_COMPLEX:
     'The operation exceeds a limit of `ApiLimits`. `details.reason` names the limit, `details.limit` gives its value.',
+  PERSISTED_QUERY_NOT_FOUND: 'No trusted document has this id or hash. Send the document.',
   MISSING_MANDATORY_USER_INFO: 'Required customer information is missing.',
   INVITATION_ALREADY_CLAIMED: 'The invitation has already been claimed.',
   INVITATIONS_NOT_CONFIGURED: 'Invitations are not configured for the platform.',

@@ -19,7 +19,7 @@ query TablePage {
         direction
         createdAt
         amount { formatted }
-        customer { name }
+        customer { customerName }
       }
       ... on PaymentTransaction {
         description
@@ -43,7 +43,7 @@ query CardWithSummaries($id: ID!) {
       state
       brand
       last4
-      customer { name }
+      customer { customerName }
       account { balance { formatted } totalBalance { formatted } }
       transactions(first: 5) {
         totalCount
@@ -70,14 +70,14 @@ query CardWithSummaries($id: ID!) {
 query CustomerWithEverything {
   customer(by: { platformCustomerId: "ada-lovelace" }) {
     id
-    name
+    customerName
     email
     umaAddress
     verificationStatus
-    internalAccounts { nodes { id type status balance { formatted } transactions { totalCount } } }
-    externalAccounts { nodes { id status accountInfo { accountType ... on OtherAccountInfo { fields { key value } } } } }
+    internalAccounts { nodes { id internalType accountStatus balance { formatted } transactions { totalCount } } }
+    externalAccounts { nodes { id accountStatus accountInfo { accountType fields { key value } } } }
     cards { nodes { last4 state transactions(first: 1) { totalCount nodes { merchant { descriptor } amount { formatted } } } } }
-    agents { nodes { name isPaused policy { permissions defaultExecutionMode approvalThreshold { formatted } } usage { dailySpend } } }
+    agents { nodes { name isPaused policy { permissions defaultExecutionMode approvalThresholds { amountMoney { formatted } } } usage { dailySpendMoney { formatted } } } }
     transactions(first: 3, filter: { types: [INCOMING, OUTGOING] }) {
       totalCount
       nodes {
@@ -121,7 +121,7 @@ query FailedPayments($filter: TransactionFilter, $after: String) {
 mutation SendCode($id: ID!) {
   challengeCredential(input: { id: $id }) {
     ... on OtpChallengeSent {
-      authMethod { type nickname otpEncryptionTargetBundle account { authMethods { nodes { type nickname } } sessions { nodes { expiresAt } } } }
+      authMethod { credentialType nickname otpEncryptionTargetBundle account { authMethods { nodes { credentialType nickname } } sessions { nodes { expiresAt } } } }
     }
     ... on ApiError { status code message }
     ... on RateLimitError { retryAfterSeconds }
@@ -137,17 +137,21 @@ query ApprovalQueue {
     totalCount
     nodes {
       id
-      agentId
-      type
+      actionType
       createdAt
-      customer { name }
+      customer { customerName }
       agent {
+        id
         name
         isPaused
-        policy { defaultExecutionMode approvalThreshold { formatted } spendingLimits { currency perTransactionLimit dailyLimit } }
-        usage { dailySpend dailyTransactionCount }
+        policy {
+          defaultExecutionMode
+          approvalThresholds { amountMoney { formatted } }
+          spendingLimits { perTransactionLimitMoney { formatted } dailyLimitMoney { formatted } }
+        }
+        usage { dailySpendMoney { formatted } dailyTransactionCount }
       }
-      quote { expiresAt exchangeRate totalSending { formatted } totalReceiving { formatted } feesIncluded }
+      quote { expiresAt exchangeRate totalSending { formatted } totalReceiving { formatted } feesIncludedMoney { formatted } }
       transferDetails { total { formatted } }
       transaction {
         id
@@ -165,8 +169,8 @@ mutation Approve($input: ApproveAgentActionInput!) {
   approveAgentAction(input: $input) {
     ... on AgentActionSuccess {
       agentAction {
-        status
-        agent { usage { dailySpend dailyTransactionCount } }
+        actionStatus
+        agent { usage { dailySpendMoney { formatted } dailyTransactionCount } }
         transaction { id paymentStatus timeline { to at } }
       }
     }

@@ -1,41 +1,84 @@
 // Trusted documents, which clients register at build time and send by id. All other documents can be refused.
+import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import type { Plugin } from 'graphql-yoga'
+import type { GraphQLParams, Plugin } from 'graphql-yoga'
 import { z } from 'zod'
 import { StartProblem } from '#core/environment.ts'
 import { ApiError } from '#core/errors.ts'
 
-/** Document texts, keyed by the id that a client's code generator assigned. */
+/** Document texts, keyed by their ids and by the SHA-256 of each text. */
 export type Manifest = ReadonlyMap<string, string>
 
-const manifest = z.record(z.string().min(1), z.string().min(1))
+const text = z.string().min(1)
 
-/** Reads a file such as `persisted-documents.json`. An invalid file prevents startup. */
+/** The forms that Relay and GraphQL Code Generator write, and that of Apollo. */
+const manifest = z.union([
+  z
+    .object({
+      format: z.literal('apollo-persisted-query-manifest'),
+      operations: z.array(z.object({ id: text, body: text })),
+    })
+    .transform(({ operations }) => operations.map(({ id, body }) => [id, body] as const)),
+  z.record(text, text).transform((documents) => Object.entries(documents)),
+])
+
+const hashOf = (document: string) => createHash('sha256').update(document, 'utf8').digest('hex')
+
+/** Reads a manifest. An invalid one prevents startup. */
 export const readManifest = (path: string): Manifest => {
   try {
-    return new Map(Object.entries(manifest.parse(JSON.parse(readFileSync(path, 'utf8')))))
+    const documents = manifest.parse(JSON.parse(readFileSync(path, 'utf8')))
+    const keysOf = (id: string, document: string) => [id, hashOf(document), `sha256:${hashOf(document)}`]
+    return new Map(documents.flatMap(([id, document]) => keysOf(id, document).map((key) => [key, document] as const)))
   } catch {
-    throw new StartProblem(`TRUSTED_DOCUMENTS must be a JSON file that maps ids to GraphQL documents: ${path}`)
+    throw new StartProblem(`TRUSTED_DOCUMENTS must be a manifest of Relay, GraphQL Code Generator or Apollo: ${path}`)
   }
 }
 
 /**
- * Puts the document in the place of its `documentId`. 400 `INVALID_INPUT` for an id that is unknown or comes with a document, and,
- * where only trusted documents are executed, for any other document.
+ * Puts the document in the place of its id: of `documentId`, or of `extensions.persistedQuery.sha256Hash`. An unknown id without a
+ * document is `PERSISTED_QUERY_NOT_FOUND`, so that the client sends the document. 400 `INVALID_INPUT` for a `documentId` beside a
+ * document, for a hash that is not the document's, and, where only trusted documents are executed, for any other document.
  */
 export const useTrustedDocuments = (known: Manifest, { only }: { readonly only: boolean }): Plugin => ({
-  onParams({ params, setParams }) {
-    const { documentId, ...others } = params as typeof params & { documentId?: unknown }
-    if (documentId === undefined || documentId === null) {
-      if (only) throw refusal('documentId', 'Only trusted documents are executed. Send a documentId.', 'NOT_TRUSTED')
-      return
-    }
-    if (params.query) throw refusal('query', 'query cannot be combined with documentId', 'TWO_DOCUMENTS')
-    const query = typeof documentId === 'string' ? known.get(documentId) : undefined
-    if (query === undefined) throw refusal('documentId', 'documentId is unknown', 'NOT_TRUSTED')
-    setParams({ ...others, query })
+  onParams({ request, params, setParams }) {
+    const { documentId, ...others } = paramsOf(request, params)
+    const id = documentId ?? hashIn(others)
+    if (others.query) {
+      if (documentId !== undefined) throw refusal('query', 'query does not go with documentId', 'TWO_DOCUMENTS')
+      if (id !== undefined && typeof others.query === 'string' && id !== hashOf(others.query)) {
+        throw refusal(HASH, 'sha256Hash is not that of the query', 'WRONG_HASH')
+      }
+      if (only) throw untrusted()
+    } else if (id !== undefined) {
+      const query = typeof id === 'string' ? known.get(id) : undefined
+      if (query === undefined) throw unknownDocument(documentId === undefined ? HASH : 'documentId')
+      setParams({ ...others, query })
+    } else if (only) throw untrusted()
   },
 })
+
+type Params = GraphQLParams & { readonly documentId?: unknown }
+
+/** In the URL of a GET, too, which the server reads for the standard parameters alone. Null is as absent. */
+const paramsOf = ({ method, url }: Request, params: Params): Params => {
+  const documentId = method === 'GET' ? new URL(url).searchParams.get('documentId') : params.documentId
+  return { ...params, documentId: documentId ?? undefined }
+}
+
+const HASH = 'extensions.persistedQuery.sha256Hash'
+
+const hashIn = ({ extensions }: Params): unknown => {
+  const persisted: unknown = extensions?.['persistedQuery']
+  if (typeof persisted !== 'object' || persisted === null) return undefined
+  return (persisted as { readonly sha256Hash?: unknown }).sha256Hash
+}
+
+/** The message is the one that clients look for. */
+const unknownDocument = (field: string) =>
+  new ApiError('PERSISTED_QUERY_NOT_FOUND', 'PersistedQueryNotFound', { field })
+
+const untrusted = () => refusal('documentId', 'Only trusted documents are executed: send a documentId', 'NOT_TRUSTED')
 
 const refusal = (field: string, message: string, reason: string) =>
   new ApiError('INVALID_INPUT', message, { field, reason })

@@ -48,12 +48,9 @@ it('a known id executes its document', async () => {
 })
 
 const NO_ID = { field: 'documentId', reason: 'NOT_TRUSTED' }
+const persistedQuery = { version: 1, sha256Hash: '0'.repeat(64) }
 
 it.each([
-  ['an unknown id', { documentId: '0'.repeat(64) }, NO_ID],
-  ['a name that every object has', { documentId: 'constructor' }, NO_ID],
-  ['an empty id', { documentId: '' }, NO_ID],
-  ['an id that is no text', { documentId: [idOf('Myself')] }, NO_ID],
   ['a document', { query: '{ apiInfo { version } }' }, NO_ID],
   ['a document that is trusted, as text', { query: manifest[idOf('Myself') ?? ''] }, NO_ID],
   [
@@ -62,15 +59,40 @@ it.each([
     { field: 'query', reason: 'TWO_DOCUMENTS' },
   ],
 ])('%s is rejected without a database query', async (_name, sent, details) => {
-  const statements = vi.spyOn(pg.Client.prototype, 'query')
-  const { http, body } = await send(sent)
-  expect({ http, errors: body.errors?.map(({ extensions }) => [extensions.code, extensions.details]) }).toEqual({
+  expect(await withoutStatements(() => send(sent))).toMatchObject({
     http: 400,
-    errors: [['INVALID_INPUT', details]],
+    body: { errors: [{ extensions: { code: 'INVALID_INPUT', details } }] },
   })
-  expect(statements).not.toHaveBeenCalled()
-  statements.mockRestore()
 })
+
+it.each([
+  ['an unknown id', { documentId: '0'.repeat(64) }, 'documentId'],
+  ['a name that every object has', { documentId: 'constructor' }, 'documentId'],
+  ['an empty id', { documentId: '' }, 'documentId'],
+  ['an id that is no text', { documentId: [idOf('Myself')] }, 'documentId'],
+  ['an unknown hash', { extensions: { persistedQuery } }, 'extensions.persistedQuery.sha256Hash'],
+])('%s gets PERSISTED_QUERY_NOT_FOUND without a database query', async (_name, sent, field) => {
+  const { body } = await withoutStatements(() => send(sent))
+  expect(body).toEqual({
+    errors: [
+      {
+        message: 'PersistedQueryNotFound',
+        extensions: { status: 400, code: 'PERSISTED_QUERY_NOT_FOUND', details: { field }, traceId: expect.any(String) },
+      },
+    ],
+  })
+})
+
+const withoutStatements = async <T>(act: () => Promise<T>): Promise<T> => {
+  const statements = vi.spyOn(pg.Client.prototype, 'query')
+  try {
+    const result = await act()
+    expect(statements).not.toHaveBeenCalled()
+    return result
+  } finally {
+    statements.mockRestore()
+  }
+}
 
 it('the gateway refuses to start with an invalid manifest', () => {
   const folder = mkdtempSync(join(tmpdir(), 'manifest-'))

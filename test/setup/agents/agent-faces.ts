@@ -140,10 +140,10 @@ const rest: AgentFace = {
 }
 
 const POLICY = `fragment Policy on AgentPolicy {
-  permissions defaultExecutionMode allowedAccountIds
-  spendingLimits { currency perTransactionLimit dailyLimit dailyTransactionLimit monthlyLimit }
-  accountRules { accountId executionMode perTransactionLimit }
-  approvalThreshold { amount currency { code } }
+  permissions defaultExecutionMode
+  spendingLimits { currency: currencyCode perTransactionLimit dailyLimit dailyTransactionLimit monthlyLimit }
+  accountRestrictions { allowedAccountIds accountRules { accountId executionMode perTransactionLimit } }
+  approvalThresholds { currency: currencyCode amount }
 }`
 const AGENT = `fragment OfAgent on Agent {
   id name customerId isPaused isConnected createdAt updatedAt policy { ...Policy }
@@ -156,19 +156,27 @@ const CODE = 'deviceCode { code agentId expiresAt redeemed }'
 const without = (object: Json, ...names: string[]) =>
   Object.fromEntries(Object.entries(object).filter(([name, value]) => value !== null || !names.includes(name)))
 
-const policyOf = ({ allowedAccountIds, accountRules, approvalThreshold, spendingLimits, ...policy }: Json) => ({
-  ...policy,
+const policyOf = ({ accountRestrictions: restrictions, spendingLimits, ...policy }: Json) => ({
+  ...without(policy, 'approvalThresholds'),
   spendingLimits: without(spendingLimits, 'dailyTransactionLimit'),
-  ...((allowedAccountIds !== null || accountRules.length > 0) && {
+  ...(restrictions && {
     accountRestrictions: {
-      allowedAccountIds,
-      accountRules: accountRules.map((rule: Json) => without(rule, 'executionMode')),
+      ...restrictions,
+      accountRules: restrictions.accountRules.map((rule: Json) => without(rule, 'executionMode')),
     },
   }),
-  ...(approvalThreshold && {
-    approvalThresholds: { currency: approvalThreshold.currency.code, amount: approvalThreshold.amount },
-  }),
 })
+
+/** A policy with the name that GraphQL has for the code of a currency. */
+const renamed = (policy: Json) =>
+  policy &&
+  Object.fromEntries(
+    Object.entries(policy).map(([part, value]: [string, Json]) => {
+      if (!value || !Object.hasOwn(value, 'currency')) return [part, value]
+      const { currency: currencyCode, ...others } = value
+      return [part, { ...others, currencyCode }]
+    }),
+  )
 const agentOf = ({ policy, ...agent }: Json) => ({ ...agent, policy: policyOf(policy) })
 
 const overGraphQL = async (
@@ -184,7 +192,8 @@ const overGraphQL = async (
   const failed = error ? { message: error.message, ...error.extensions } : body.data.answer
   if (failed?.code && failed.status) {
     const { status, code, message, details } = failed
-    return { status, body: { status, code, message, ...(details && { details }) }, retryAfter }
+    const field = details?.field?.replace(/\.currencyCode$/, '.currency')
+    return { status, body: { status, code, message, ...(details && { details: { ...details, field } }) }, retryAfter }
   }
   return { status: 200, ...bodyOf(body.data.answer), retryAfter }
 }
@@ -198,11 +207,11 @@ const MISSING = { status: 404, body: { status: 404, code: 'REFERENCE_NOT_FOUND',
 
 const graphql: AgentFace = {
   name: 'GraphQL',
-  create: (caller, input) =>
+  create: (caller, input: Json) =>
     overGraphQL(
       basic(caller),
       mutate('createAgent', `${CHANGED} ${CODE}`, AGENT),
-      { input },
+      { input: { ...input, policy: renamed(input.policy) } },
       ({ agent, deviceCode }) => ({
         status: 201,
         body: { agent: agentOf(agent), deviceCode },
@@ -223,9 +232,12 @@ const graphql: AgentFace = {
       body: agentOf(agent),
     })),
   updatePolicy: (caller, id, policy) =>
-    overGraphQL(basic(caller), mutate('updateAgentPolicy', CHANGED, AGENT), { input: { id, policy } }, ({ agent }) => ({
-      body: agentOf(agent),
-    })),
+    overGraphQL(
+      basic(caller),
+      mutate('updateAgentPolicy', CHANGED, AGENT),
+      { input: { id, policy: renamed(policy) } },
+      ({ agent }) => ({ body: agentOf(agent) }),
+    ),
   remove: (caller, id) =>
     overGraphQL(basic(caller), mutate('deleteAgent', 'deletedAgentId'), { input: { id } }, () => ({
       status: 204,

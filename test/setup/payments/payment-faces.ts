@@ -85,10 +85,7 @@ fragment To on TransactionDestination { destinationType ... on AccountDestinatio
 fragment Instructions on PaymentInstructions {
   accountOrWalletInfo {
     accountType
-    ... on UsdAccountInfo { paymentRails accountNumber routingNumber bankName reference }
-    ... on SparkWalletInfo { assetType address invoice }
-    ... on EmbeddedWalletInfo { payloadToSign }
-    ... on OtherAccountInfo { fields { key value } }
+    fields { key value }
   }
   instructionsNotes isPlatformAccount
 }

@@ -96,7 +96,7 @@ const createGroup = async (
   const account = await createInternalAccount(platform, { ...owned('account'), balance: figure, totalBalance: figure })
   const bank = await createExternalAccount(platform, {
     ...owned('bank'),
-    accountInfo: { bankName: name, paymentRails: ['ACH'] },
+    accountInfo: { bankName: name, accountNumber: '123456789', routingNumber: '021000021', paymentRails: ['ACH'] },
   })
   const card = await createCard(platform, { ...owned('card'), accountId: account.id, last4: `10${prefix.length + 10}` })
   const agent = await createAgent(platform, { ...owned('agent'), name })

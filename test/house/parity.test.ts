@@ -1,0 +1,51 @@
+// GraphQL shows what REST shows: every field of a REST resource is on the GraphQL type of the same name, or has another name there.
+import { readFileSync } from 'node:fs'
+import { buildSchema, isInterfaceType, isObjectType } from 'graphql'
+import { expect, it } from 'vitest'
+
+const schema = buildSchema(readFileSync('src/graphql/schema.graphql', 'utf8'))
+const { components } = JSON.parse(readFileSync('src/rest/openapi.json', 'utf8')) as {
+  components: { schemas: Record<string, { properties?: Record<string, unknown>; allOf?: object[] }> }
+}
+
+/** REST resource: the GraphQL type that shows it. */
+const TYPES: Readonly<Record<string, string>> = {
+  Agent: 'Agent',
+  AgentAction: 'AgentAction',
+  AgentPolicy: 'AgentPolicy',
+  AgentUsage: 'AgentUsage',
+  AuthMethod: 'AuthMethod',
+  BusinessCustomer: 'Customer',
+  CardTransaction: 'CardTransaction',
+  ExternalAccount: 'ExternalAccount',
+  IncomingTransaction: 'IncomingTransaction',
+  IndividualCustomer: 'Customer',
+  InternalAccount: 'InternalAccount',
+  OutgoingTransaction: 'OutgoingTransaction',
+  PaymentInstructions: 'PaymentInstructions',
+  Quote: 'Quote',
+  Refund: 'Refund',
+  Session: 'Session',
+}
+
+/** Fields that GraphQL has under a name of its own. */
+const NAMES: Readonly<Record<string, string>> = {
+  'BusinessCustomer.businessInfo': 'customerName',
+  'BusinessCustomer.kybStatus': 'verificationStatus',
+  'IndividualCustomer.fullName': 'customerName',
+  'IndividualCustomer.kycStatus': 'verificationStatus',
+  'Session.credentialId': 'authMethod',
+}
+
+it('every field of REST is in GraphQL', () => {
+  const absent = Object.entries(TYPES).flatMap(([resource, name]) => {
+    const properties = Object.keys(components.schemas[resource]?.properties ?? {})
+    const type = schema.getType(name)
+    const fields = isObjectType(type) || isInterfaceType(type) ? type.getFields() : {}
+    if (properties.length === 0) return [`${resource} has no properties`]
+    return properties
+      .filter((property) => !fields[NAMES[`${resource}.${property}`] ?? property])
+      .map((property) => `${resource}.${property}`)
+  })
+  expect(absent).toEqual([])
+})
