@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { publicId } from '#core/ids.ts'
 import { db } from '#database/db.ts'
+import contract from '#rest/openapi.json' with { type: 'json' }
 import { type Acting, createActing, unknown, uuidOf } from '#test/setup/agents/acting-agents.ts'
 import { type Answer, agentFaces, callRest } from '#test/setup/agents/agent-faces.ts'
 import { createAgent, createCustomer, createInternalAccount, createPlatform, type Platform } from '#test/setup/world.ts'
@@ -89,6 +90,7 @@ describe.each(agentFaces)('over $name', (face) => {
         [{ name: '' }, 'name', 'INVALID_INPUT'],
         [{ name: 'x'.repeat(256) }, 'name', 'INVALID_INPUT'],
         [{ name: 'a\0b' }, 'name', 'INVALID_INPUT'],
+        [{ name: ' \t\u00a0\u200b' }, 'name', 'INVALID_INPUT'],
         [{ customerId: 'x' }, 'customerId', 'INVALID_INPUT'],
         [{ customerId: acting.agentId }, 'customerId', 'INVALID_INPUT'],
         [limits({ currency: 'XXX' }), 'policy.spendingLimits.currency', 'INVALID_CURRENCY'],
@@ -320,4 +322,8 @@ describe.each(agentFaces)('over $name', (face) => {
     const { body } = await face.list(platform, { customerId: acting.customerId })
     expect(body.data.map((agent: { id: string }) => agent.id)).not.toContain(id)
   })
+})
+
+it('create documents no conflict: there is none', () => {
+  expect(Object.keys(contract.paths['/agents'].post.responses)).not.toContain('409')
 })

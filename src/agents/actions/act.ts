@@ -1,9 +1,9 @@
-// What an agent does with money: judged by its policy in the order of docs/domain/agents.md#evaluation-order, and done at once or put before
-// the platform.
+// What an agent does with money: evaluated by its policy in the order of docs/domain/agents.md#evaluation-order, and done at once or put
+// before the platform.
 
 import { lockAccounts } from '#accounts/lock.ts'
 import { type LockedAgent, lockAgent, requireActing } from '#agents/lock.ts'
-import { judge, requireAllowedAccounts, type Spend, spendIn } from '#agents/policy/policy.ts'
+import { evaluate, requireAllowedAccounts, type Spend, spendIn } from '#agents/policy/policy.ts'
 import { chargeUsage, usageOf } from '#agents/policy/usage.ts'
 import type { AgentCaller, AgentPermission } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
@@ -94,7 +94,7 @@ const act = async (
     await lockAccounts(tx, caller, [spend.accountId])
     const agent = await lockActing(tx, caller, permission)
     const { type, facts, payment, begin } = await prepare(tx, agent)
-    const mode = judge(agent, usageOf(agent, agent.lockedAt), spend)
+    const mode = evaluate(agent, usageOf(agent, agent.lockedAt), spend)
     const made = await payment()
     if (mode === 'AUTO') {
       await begin(made)

@@ -14,14 +14,14 @@ export interface ActionParts {
   readonly transaction: Transaction | undefined
 }
 
-/** Of the customers of actions that the caller was let see, whatever else the caller may read; in the order of their ids. */
+/** The platform's ids of the given customers, in order. Needs no permission beyond seeing the action. */
 export const platformCustomerIdsOf = async (caller: Caller, customerIds: readonly string[]): Promise<string[]> => {
   const customers = await selectPartsByIds(caller, CustomerRecord, customerIds)
   // A foreign key holds that the customer is there.
   return customerIds.map((id) => (customers.get(id) as Customer).platformCustomerId)
 }
 
-/** For actions that the caller was let see: the payment of an action is part of it, whatever else the caller may read. */
+/** Each action with its quote and its payment: they are parts of it, and need no permission beyond seeing the action. */
 export const partsOfActions = async (caller: Caller, actions: readonly AgentAction[]): Promise<ActionParts[]> => {
   const [platformCustomerIds, quotes, transactions] = await Promise.all([
     platformCustomerIdsOf(
@@ -39,6 +39,12 @@ export const partsOfActions = async (caller: Caller, actions: readonly AgentActi
     scaChallenge: challenges.get(action.quoteId ?? ''),
     transaction: transactions.get(action.transactionId ?? ''),
   }))
+}
+
+/** An action with its quote and its payment, as above. */
+export const partsOfAction = async (caller: Caller, action: AgentAction): Promise<ActionParts> => {
+  const [parts] = await partsOfActions(caller, [action])
+  return parts as ActionParts
 }
 
 const ids = (actions: readonly AgentAction[], of: 'quoteId' | 'transactionId') => actions.map((action) => action[of])

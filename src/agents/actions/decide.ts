@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { lockAccounts } from '#accounts/lock.ts'
 import { lockAgent, requireActing } from '#agents/lock.ts'
-import { judge, requireAllowedAccounts, spendIn } from '#agents/policy/policy.ts'
+import { evaluate, requireAllowedAccounts, spendIn } from '#agents/policy/policy.ts'
 import { chargeUsage, usageOf } from '#agents/policy/usage.ts'
 import { type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
@@ -89,7 +89,7 @@ const decided = (name: ActionName) =>
     ? new ApiError('TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL', 'The transaction does not wait for approval')
     : new ApiError('CONFLICT', 'The action has been decided')
 
-/** 404 when it is unknown, also as an action of another agent. A transaction that no agent made is not pending approval. */
+/** 404 when it is unknown, also as an action of another agent or of a deleted one. A transaction that no agent made is not pending approval. */
 const findAction = async ({ platformId }: PlatformCaller, name: ActionName) => {
   const include = { transaction: { select: { sourceInternalAccountId: true, destinationInternalAccountId: true } } }
   if ('transactionId' in name) {
@@ -107,7 +107,10 @@ const findAction = async ({ platformId }: PlatformCaller, name: ActionName) => {
   const [agent, parsed] = [parseId(name.agentId), parseId(name.actionId)]
   const action =
     agent?.kind === 'Agent' && parsed?.kind === 'AgentAction'
-      ? await db.agentAction.findFirst({ where: { platformId, id: parsed.uuid, agentId: agent.uuid }, include })
+      ? await db.agentAction.findFirst({
+          where: { platformId, id: parsed.uuid, agentId: agent.uuid, agent: { deletedAt: null } },
+          include,
+        })
       : null
   if (!action) throw new ApiError('REFERENCE_NOT_FOUND', 'There is no such action')
   return { id: action.id, agentId: action.agentId, account: accountOf(action.transaction) }
@@ -126,7 +129,7 @@ const carryOut = async (tx: Tx, caller: PlatformCaller, action: ActionRow, payme
   requireAllowedAccounts(agent, [sourceInternalAccountId, destinationInternalAccountId])
   if (action.quoteId) await requireStillPending(tx, caller, action.quoteId)
   const spend = { accountId: accountOf(payment) ?? '', amount: sentAmount ?? 0n, currency: sentCurrency ?? '' }
-  judge(agent, usageOf(agent, agent.lockedAt), spend)
+  evaluate(agent, usageOf(agent, agent.lockedAt), spend)
   await proceedTransfer(tx, caller, payment)
   await chargeUsage(tx, agent, spendIn(agent.limitCurrency, spend))
 }

@@ -1,5 +1,4 @@
 // The platform's decisions on what agents want to do.
-import { requirePlatform } from '#core/caller.ts'
 import { builder } from '#graphql/builder.ts'
 import { load } from '#graphql/load.ts'
 import { addMutation, payloadOf, withoutNulls } from '#graphql/mutation.ts'
@@ -44,7 +43,7 @@ addMutation('approveAgentAction', {
     'Approves an agent action. The policy is asked again: what it no longer allows becomes `FAILED`. `ConflictError` when it is already decided.',
   input: ApproveAgentActionInput,
   payload: AgentActionPayload,
-  resolve: async (name, { caller }) => successOf(await approveAction(requirePlatform(caller), name)),
+  resolve: async (name, { caller }) => successOf(await approveAction(caller, name)),
 })
 
 const RejectAgentActionInput = builder.inputType('RejectAgentActionInput', {
@@ -62,7 +61,7 @@ addMutation('rejectAgentAction', {
   check: rejection,
   payload: AgentActionPayload,
   resolve: async ({ reason, ...name }, { caller }) =>
-    successOf(await rejectAction(requirePlatform(caller), name, withoutNulls({ reason }))),
+    successOf(await rejectAction(caller, name, withoutNulls({ reason }))),
 })
 
 const TransactionDecisionSuccess = builder
@@ -100,7 +99,7 @@ addMutation('approveTransaction', {
   description: 'Approves an agent-initiated transaction that is pending approval: the same as approving its action.',
   input: ApproveTransactionInput,
   payload: TransactionDecisionPayload,
-  resolve: async (name, { caller }) => decisionOf(await approveAction(requirePlatform(caller), name)),
+  resolve: async (name, { caller }) => decisionOf(await approveAction(caller, name)),
 })
 
 const RejectTransactionInput = builder.inputType('RejectTransactionInput', {
@@ -117,5 +116,5 @@ addMutation('rejectTransaction', {
   check: rejection,
   payload: TransactionDecisionPayload,
   resolve: async ({ reason, ...name }, { caller }) =>
-    decisionOf(await rejectAction(requirePlatform(caller), name, withoutNulls({ reason }))),
+    decisionOf(await rejectAction(caller, name, withoutNulls({ reason }))),
 })

@@ -5,7 +5,7 @@ import { optionalBodyOf } from '#rest/body.ts'
 import { type RestVariables, router } from '#rest/router.ts'
 import { transactionBody } from '#transactions/rest-body.ts'
 import type { AgentAction } from './action.ts'
-import { partsOfActions } from './action-parts.ts'
+import { partsOfAction } from './action-parts.ts'
 import { approveAction, rejectAction } from './decide.ts'
 
 /** Below `/agents`. */
@@ -35,9 +35,9 @@ transactionDecisionRoutes.post('/:id/reject', async (context) => {
 })
 
 const answerAction = async (context: Context<RestVariables>, action: AgentAction) =>
-  context.json((await partsOfActions(context.var.caller, [action])).map(actionBody)[0])
+  context.json(actionBody(await partsOfAction(context.var.caller, action)))
 
 const answerTransaction = async (context: Context<RestVariables>, action: AgentAction) => {
-  const [parts] = await partsOfActions(context.var.caller, [action])
-  return context.json(parts?.transaction && transactionBody(parts.transaction))
+  const { transaction } = await partsOfAction(context.var.caller, action)
+  return context.json(transaction && transactionBody(transaction))
 }

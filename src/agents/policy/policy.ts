@@ -42,8 +42,8 @@ export const requireAllowedAccounts = ({ allowedAccountIds }: Policy, accountIds
   }
 }
 
-/** Whether a person must approve (8), once the limits are kept: else 403 `VELOCITY_LIMIT_EXCEEDED` (7). */
-export const judge = (policy: Policy, usage: Usage, spend: Spend): AgentExecutionMode => {
+/** Says whether a person must approve (8). 403 `VELOCITY_LIMIT_EXCEEDED` when a limit would be exceeded (7). */
+export const evaluate = (policy: Policy, usage: Usage, spend: Spend): AgentExecutionMode => {
   const rule = policy.accountRules.find(({ accountId }) => accountId === spend.accountId)
   const amount = spendIn(policy.limitCurrency, spend)
   const perTransaction =

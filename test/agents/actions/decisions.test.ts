@@ -250,6 +250,19 @@ describe.each(actionFaces)('over $name', (face) => {
     expect(await statesOf(acting, action.transaction.id)).toBe('PENDING - PENDING_APPROVAL')
   })
 
+  it('either, when the agent is deleted: 404, and by the transaction no longer pending', async () => {
+    const acting = await createActing({ defaultExecutionMode: 'APPROVAL_REQUIRED' })
+    const { platform, owner, agentId } = acting
+    const { body: action } = await WAITING.TRANSFER_OUT(face, acting)
+    expect((await callRest(basic(platform), 'DELETE', `/agents/${agentId}`)).status).toBe(204)
+    for (const verb of ['approve', 'reject'] as const) {
+      expect(codeOf(await face[verb](owner, agentId, action.id))).toBe('404 REFERENCE_NOT_FOUND')
+      expect(codeOf(await face[`${verb}Transaction`](owner, action.transaction.id))).toBe(
+        '409 TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL',
+      )
+    }
+  })
+
   it('a transaction that no agent made waits for no decision', async () => {
     const { platform, owner } = await createActing()
     const rows = await createTransactions(platform, [outgoing({ status: 'PENDING' }), incoming({ status: 'PENDING' })])
