@@ -8,6 +8,7 @@ import { transactionSchema } from '#transactions/rest-schema.ts'
 import { AGENT_EXECUTION_MODES } from './agent.ts'
 
 const mode = z.enum(AGENT_EXECUTION_MODES)
+const PERMISSIONS = 'All that it may do. No operation needs `MANAGE_EXTERNAL_ACCOUNTS` yet.'
 const UNIT = 'In the smallest unit of the limits’ currency.'
 const spend = z.int().min(0)
 const limit = spend.describe(UNIT)
@@ -15,7 +16,7 @@ const noLimit = limit.nullable().describe(`${UNIT} Null is no limit.`)
 
 const policySchema = z
   .object({
-    permissions: z.array(z.enum(AGENT_PERMISSIONS)).describe('All that it may do.'),
+    permissions: z.array(z.enum(AGENT_PERMISSIONS)).describe(PERMISSIONS),
     defaultExecutionMode: mode.describe('Whether a person must approve, where nothing else decides.'),
     spendingLimits: z
       .object({
