@@ -53,13 +53,13 @@ export const openAccounts = (world: World, funds: ReadonlyMap<string, Funds>) =>
 }
 
 /** What agents want to pay from the account, once they may. */
-const waitingOf = ({ rows }: World, id: string) =>
-  rows.transactions
-    .filter(
-      ({ status, agentId, sourceInternalAccountId }) =>
-        status === 'PENDING' && agentId && sourceInternalAccountId === id,
-    )
+const waitingOf = ({ rows }: World, id: string) => {
+  const waiting = rows.agentActions.filter(({ status }) => status === 'PENDING_APPROVAL')
+  const payments = new Set(waiting.map(({ transactionId }) => transactionId))
+  return rows.transactions
+    .filter(({ id: payment, sourceInternalAccountId }) => payments.has(payment) && sourceInternalAccountId === id)
     .reduce((sum, { sentAmount }) => sum + BigInt(sentAmount ?? 0), 0n)
+}
 
 /** In the order of time. */
 const changesByAccount = ({ rows }: World) => {

@@ -1,7 +1,6 @@
 // How an outgoing payment can go (docs/domain/transactions.md#outgoing-status-changes).
 import type { TransactionFailureReason } from '#generated/prisma/client.ts'
 import type { RefundPlan, Step } from './life.ts'
-import { DAY } from './world.ts'
 
 export type OutgoingRoute = 'payout' | 'conversion' | 'uma' | 'funded'
 
@@ -18,6 +17,8 @@ export type OutgoingFate = {
   sca?: true
   /** The payment of an agent. */
   agent?: true
+  /** The platform has not decided on it yet. */
+  waits?: true
   /** Within one currency and without a quote. */
   transfer?: true
   /** A quote even within one currency. */
@@ -26,8 +27,6 @@ export type OutgoingFate = {
   cancelled?: true
   /** Written for this customer. */
   owner?: string
-  /** Its quote is good for so many seconds, longer than any other. */
-  validity?: number
 }
 
 const ANY: readonly OutgoingRoute[] = ['payout', 'payout', 'conversion', 'uma', 'funded']
@@ -39,16 +38,16 @@ const processing = (after: number): Step => ({ to: 'PROCESSING', after })
 const completed = (after: number): Step => ({ to: 'COMPLETED', after })
 const failed = (after: number, reason: string): Step => ({ to: 'FAILED', after, reason })
 
-/** Waits for approval, and can still be approved when a newcomer looks. */
+/** Waits for approval. A quote has expired by now: approval prices the request again. */
 const waiting = (owner: string, route: OutgoingRoute, what: { transfer: true } | { quoted: true }): OutgoingFate => ({
   weight: 0,
   owner,
   agent: true,
+  waits: true,
   ...what,
   openSeconds: 3_000,
-  validity: 30 * DAY,
   routes: [route],
-  steps: () => [pending],
+  steps: (_travel, validity) => ('quoted' in what ? [pending, { to: 'EXPIRED', after: validity }] : [pending]),
 })
 
 /** Those without weight happen once. */

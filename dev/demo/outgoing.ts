@@ -47,7 +47,7 @@ const addPayment = (world: World, dice: Dice, name: string, owner: Owner, fate: 
 
   const isManual = fate.cancelled ?? dice.chance(25)
   const rail = railOf(dice, payee, fate, isManual)
-  const validity = fate.validity ?? validityOf(route, ends)
+  const validity = validityOf(route, ends)
   const travel = travelSeconds(dice, route, rail)
   const life = live(world, dice, fate.steps(travel, validity), {
     openSeconds: openSeconds(fate, rail),
@@ -130,6 +130,7 @@ const addPayment = (world: World, dice: Dice, name: string, owner: Owner, fate: 
   })
   if (agentId)
     addAction(world, name, life, {
+      waits: fate.waits ?? false,
       agentId,
       customerId: owner.customer.customerId,
       transactionId: id,

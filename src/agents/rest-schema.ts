@@ -49,6 +49,11 @@ const policySchema = z
       })
       .optional()
       .describe('Above which amount a person must approve, even when the mode is `AUTO`. Absent is none.'),
+    repriceToleranceBps: z
+      .int()
+      .min(0)
+      .max(1000)
+      .describe('Basis points by which a quote may be worse when it expired before the approval and is priced again.'),
   })
   .meta({ id: 'AgentPolicy', description: 'What an agent may do, and when a person must approve.' })
 
@@ -107,6 +112,13 @@ export const connectionSchema = z
   })
   .meta({ id: 'AgentConnection', description: 'The access of an agent that was connected.' })
 
+const failureSchema = z
+  .object({
+    code: z.string().describe('An error code, `AGENT_POLICY`, `PRICE_MOVED` or `APPROVAL_EXPIRED`.'),
+    message: z.string().describe('The reason in words.'),
+  })
+  .meta({ id: 'AgentActionFailure', description: 'Why an action could not be carried out.' })
+
 export const actionSchema = z
   .object({
     id: idOf('AgentAction'),
@@ -127,6 +139,9 @@ export const actionSchema = z
       .describe('Of TRANSFER_OUT and TRANSFER_IN.'),
     transaction: transactionSchema.optional().describe('The payment. PENDING until the action is approved.'),
     rejectionReason: z.string().optional().describe('Why it was rejected, for people.'),
+    failure: failureSchema.optional().describe('Why it could not be carried out. Present when FAILED.'),
+    repricedFrom: quoteSchema.optional().describe('The expired quote that `quote` has replaced.'),
+    approvalExpiresAt: time('Until when the platform can decide. Absent when nothing waited for it.').optional(),
     createdAt: time('When the agent asked.'),
     updatedAt: time('When it last changed.'),
   })

@@ -23,11 +23,13 @@ import { quotesByIds } from '#quotes/quote.ts'
 import { PaymentInterface } from '#transactions/graphql-payments.ts'
 import { paymentTransactionsByIds } from '#transactions/transaction.ts'
 import {
+  type ActionFailure,
   AGENT_ACTION_STATUSES,
   AGENT_ACTION_TYPES,
   type AgentAction,
   AgentActionRecord,
   agentActionsByIds,
+  failureOf,
 } from './action.ts'
 import { platformCustomerIdsOf } from './action-parts.ts'
 import { actionList, approvalList } from './list.ts'
@@ -36,7 +38,7 @@ const AgentActionStatusEnum = enumOf('AgentActionStatus', 'Outcome of an agent a
   PENDING_APPROVAL: 'Waiting for the platform.',
   APPROVED: 'Approved and being executed.',
   REJECTED: 'Refused by the platform; nothing moved.',
-  FAILED: 'Approved, but could not be executed, for example because the quote expired.',
+  FAILED: 'Could not be carried out; `failure` says why. Nothing moved.',
 })
 
 const AgentActionTypeEnum = enumOf('AgentActionType', 'What an agent wants to do.', AGENT_ACTION_TYPES, {
@@ -93,6 +95,18 @@ const TransferDetailsType = builder.objectRef<Transfer>('TransferDetails').imple
   }),
 })
 
+const FailureType = builder.objectRef<ActionFailure>('AgentActionFailure').implement({
+  description: 'Why an action could not be carried out.',
+  fields: (t) => ({
+    code: t.exposeString('code', {
+      nullable: false,
+      description:
+        'An error code, for example `VELOCITY_LIMIT_EXCEEDED`; or `AGENT_POLICY` (the policy does not allow it any more), `PRICE_MOVED` (the new price is worse than the policy tolerates), `APPROVAL_EXPIRED` (nobody decided in time).',
+    }),
+    message: t.exposeString('message', { nullable: false, description: 'The reason in words.' }),
+  }),
+})
+
 export const AgentActionNode = builder.objectRef<AgentAction>('AgentAction').implement({
   description:
     "What an agent did or wants to do: carried out at once, or only with the platform's approval. Id kind: `AgentAction`.",
@@ -136,6 +150,11 @@ export const AgentActionNode = builder.objectRef<AgentAction>('AgentAction').imp
       description: 'The quote to be executed. Null for a transfer.',
       resolve: ({ quoteId }, _args, context) => loadOptional(context, quotesByIds, quoteId),
     }),
+    repricedFrom: t.field({
+      type: QuoteNode,
+      description: 'The expired quote that `quote` has replaced. Null unless the request was priced again.',
+      resolve: ({ repricedFromId }, _args, context) => loadOptional(context, quotesByIds, repricedFromId),
+    }),
     transferDetails: t.field({
       type: TransferDetailsType,
       description: 'What is to be transferred. Null when a quote is to be executed.',
@@ -147,6 +166,15 @@ export const AgentActionNode = builder.objectRef<AgentAction>('AgentAction').imp
       resolve: ({ transactionId }, _args, context) => loadOptional(context, paymentTransactionsByIds, transactionId),
     }),
     rejectionReason: t.exposeString('rejectionReason', { description: 'Text explaining a rejection.' }),
+    failure: t.field({
+      type: FailureType,
+      description: 'Why it could not be carried out. Null unless `FAILED`.',
+      resolve: (action) => failureOf(action) ?? null,
+    }),
+    approvalExpiresAt: t.expose('approvalExpiresAt', {
+      type: 'DateTime',
+      description: 'Until when the platform can decide. Null when nothing waited for it.',
+    }),
     createdAt: t.expose('createdAt', { type: 'DateTime', nullable: false, description: 'When the agent took it.' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime', nullable: false, description: 'When it last changed.' }),
   }),

@@ -14,7 +14,8 @@ const rejectionBody = body(
   { reason: 'Too dear' },
   false,
 )
-const approving = 'The policy is asked again: what it no longer allows fails, and nothing moves.'
+const approving =
+  'The policy is checked again: what it no longer allows becomes FAILED, with the reason in `failure`. An expired quote is priced again. 409 with `details.reason` when something that may pass stands in the way: the action goes on waiting.'
 const rejecting = 'The payment and its quote fail, and nothing moves.'
 
 export const decisionOperations: Operations = {

@@ -93,6 +93,11 @@ export const AgentPolicyType = builder.objectRef<Policy>('AgentPolicy').implemen
       description: 'Rules for single accounts; they override the defaults.',
       resolve: ({ accountRules }) => accountRules,
     }),
+    repriceToleranceBps: t.exposeInt('repriceToleranceBps', {
+      nullable: false,
+      description:
+        'Basis points by which a quote may be worse when it expired before the approval and is priced again.',
+    }),
     approvalThreshold: t.field({
       type: MoneyType,
       description: 'Above this amount approval is required even when the mode is `AUTO`. Null means no threshold.',

@@ -70,8 +70,10 @@ const PAYMENT = `fragment Payment on PaymentTransaction {
   ... on IncomingTransaction { incomingFailure: failureReason }
 }`
 const ACTION = `fragment Action on AgentAction {
-  id agentId customerId platformCustomerId status type rejectionReason createdAt updatedAt
-  quote { id status transactionId totalSendingAmount }
+  id agentId customerId platformCustomerId status type rejectionReason approvalExpiresAt createdAt updatedAt
+  failure { code message }
+  quote { id status transactionId totalSendingAmount totalReceivingAmount }
+  repricedFrom { id status transactionId totalSendingAmount totalReceivingAmount }
   transferDetails { amount currency sourceAccountId destinationAccountId }
   transaction { ...Payment }
 } ${PAYMENT}`

@@ -140,7 +140,7 @@ const rest: AgentFace = {
 }
 
 const POLICY = `fragment Policy on AgentPolicy {
-  permissions defaultExecutionMode allowedAccountIds
+  permissions defaultExecutionMode repriceToleranceBps allowedAccountIds
   spendingLimits { currency perTransactionLimit dailyLimit dailyTransactionLimit monthlyLimit }
   accountRules { accountId executionMode perTransactionLimit }
   approvalThreshold { amount currency { code } }
