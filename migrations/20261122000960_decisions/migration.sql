@@ -27,3 +27,9 @@ ALTER TABLE agent_actions
 
 -- The job that ends what has waited too long.
 CREATE INDEX agent_actions_waiting_until ON agent_actions (approval_expires_at) WHERE status = 'PENDING_APPROVAL';
+
+-- What the platform says about the receiver of an incoming payment that it approves: for the answer to the sender.
+ALTER TABLE transactions
+  ADD COLUMN receiver_customer_info jsonb,
+  ADD CONSTRAINT transactions_receiver_customer_info CHECK (
+    receiver_customer_info IS NULL OR (type = 'INCOMING' AND jsonb_typeof(receiver_customer_info) = 'object'));

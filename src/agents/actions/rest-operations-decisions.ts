@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { actionPageSchema, actionSchema } from '#agents/rest-schema.ts'
 import { idOf } from '#core/input.ts'
 import { answer, body, DAY, failures, filterQuery, type Operations, pathId } from '#rest/operation.ts'
+import { approvalRequest } from '#settlement/incoming-decision.ts'
 import { paymentSchema } from '#transactions/rest-schema.ts'
 import { rejection } from './decide.ts'
 import { ActionFilterInput, ApprovalFilterInput } from './list.ts'
@@ -12,6 +13,11 @@ const actionId = z.object({ id: idOf('Agent'), actionId: idOf('AgentAction') })
 const rejectionBody = body(
   rejection.meta({ id: 'RejectionRequest', description: 'Why, for people.' }),
   { reason: 'Too dear' },
+  false,
+)
+const approvalBody = body(
+  approvalRequest.meta({ id: 'ApprovalRequest', description: 'What the platform adds.' }),
+  { receiverCustomerInfo: { FULL_NAME: 'Ada Lovelace' } },
   false,
 )
 const approving =
@@ -78,17 +84,18 @@ export const decisionOperations: Operations = {
   '/transactions/{id}/approve': {
     post: {
       operationId: 'approveTransaction',
-      summary: 'Approve the action that carries this payment',
+      summary: 'Approve an incoming payment, or the payment of an agent',
       description: approving,
       tags,
       requestParams: { path: pathId('Transaction') },
+      requestBody: approvalBody,
       responses: { 200: answer('The payment.', paymentSchema), ...failures(404, 409) },
     },
   },
   '/transactions/{id}/reject': {
     post: {
       operationId: 'rejectTransaction',
-      summary: 'Reject the action that carries this payment',
+      summary: 'Reject an incoming payment, or the payment of an agent',
       description: rejecting,
       tags,
       requestParams: { path: pathId('Transaction') },

@@ -318,7 +318,7 @@ describe.each(actionFaces)('over $name', (face) => {
 
   it('a transaction that no agent made waits for no decision', async () => {
     const { platform, owner } = await createActing()
-    const rows = await createTransactions(platform, [outgoing({ status: 'PENDING' }), incoming({ status: 'PENDING' })])
+    const rows = await createTransactions(platform, [outgoing({ status: 'PENDING' }), incoming()])
     for (const { id = '' } of rows) {
       for (const verb of ['approveTransaction', 'rejectTransaction'] as const) {
         expect(codeOf(await face[verb](owner, publicId('Transaction', id)))).toBe(
