@@ -6,7 +6,14 @@ import { enumOf } from '#graphql/enums.ts'
 import { listField } from '#graphql/list-field.ts'
 import { load } from '#graphql/load.ts'
 import { registerNode } from '#graphql/node-types.ts'
-import { CUSTOMER_TYPES, type Customer, CustomerRecord, customersByIds, requireDetails, VERIFICATION_STATUSES } from './customer.ts'
+import {
+  CUSTOMER_TYPES,
+  type Customer,
+  CustomerRecord,
+  customersByIds,
+  requireDetails,
+  VERIFICATION_STATUSES,
+} from './customer.ts'
 import { customerList, findCustomerId } from './list.ts'
 
 const CustomerTypeEnum = enumOf('CustomerType', 'Kind of customer.', CUSTOMER_TYPES, {

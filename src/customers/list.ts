@@ -6,7 +6,14 @@ import { parseId } from '#core/ids.ts'
 import { anyOf, idOf, inOrder, labelOf, parse, rangeEnd, rangeStart, textOf } from '#core/input.ts'
 import { query, type Sql, sql } from '#database/db.ts'
 import { anyStartsWith, isOneOf, isWithin, recordList, when } from '#database/record-list.ts'
-import { CUSTOMER_TYPES, type Customer, CustomerRecord, customersByIds, requireDetails, VERIFICATION_STATUSES } from './customer.ts'
+import {
+  CUSTOMER_TYPES,
+  type Customer,
+  CustomerRecord,
+  customersByIds,
+  requireDetails,
+  VERIFICATION_STATUSES,
+} from './customer.ts'
 
 export const CustomerFilterInput = z
   .object({
