@@ -1,5 +1,6 @@
 // All job types that the gateway runs.
 
+import { expireApprovals } from '#agents/actions/expire.ts'
 import { forgetExpired } from '#credentials/signed-retry/pending-request.ts'
 import { query, sql } from '#database/db.ts'
 import type { Task } from '#database/jobs.ts'
@@ -32,6 +33,7 @@ export const tasks: readonly Task<never>[] = [
   forgetExpiredRequests,
   forgetOldAnswers,
   expireQuote,
+  expireApprovals,
   startTransfer,
   advancePayment,
   resumePayments,

@@ -103,6 +103,7 @@ const addReceipt = (world: World, dice: Dice, name: string, owner: Owner, scenar
   })
   if (agentId)
     addAction(world, name, life, {
+      waits: life.status === 'PENDING',
       agentId,
       customerId: owner.customer.customerId,
       transactionId: id,

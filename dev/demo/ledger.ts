@@ -53,13 +53,13 @@ export const openAccounts = (world: World, funds: ReadonlyMap<string, Funds>) =>
 }
 
 /** The amount of agent payments from the account that wait for approval. */
-const waitingOf = ({ rows }: World, id: string) =>
-  rows.transactions
-    .filter(
-      ({ status, agentId, sourceInternalAccountId }) =>
-        status === 'PENDING' && agentId && sourceInternalAccountId === id,
-    )
+const waitingOf = ({ rows }: World, id: string) => {
+  const waiting = rows.agentActions.filter(({ status }) => status === 'PENDING_APPROVAL')
+  const payments = new Set(waiting.map(({ transactionId }) => transactionId))
+  return rows.transactions
+    .filter(({ id: payment, sourceInternalAccountId }) => payments.has(payment) && sourceInternalAccountId === id)
     .reduce((sum, { sentAmount }) => sum + BigInt(sentAmount ?? 0), 0n)
+}
 
 /** Sorted by time. */
 const changesByAccount = ({ rows }: World) => {

@@ -1,7 +1,6 @@
 // Scenarios of outgoing payments (docs/domain/transactions.md#outgoing-status-changes).
 import type { TransactionFailureReason } from '#generated/prisma/client.ts'
 import type { RefundPlan, Step } from './life.ts'
-import { DAY } from './world.ts'
 
 export type OutgoingRoute = 'payout' | 'conversion' | 'uma' | 'funded'
 
@@ -18,6 +17,8 @@ export type OutgoingScenario = {
   sca?: true
   /** Whether an agent made the payment. */
   agent?: true
+  /** The platform has not decided on it yet. */
+  waits?: true
   /** Needs a transfer in one currency, without a quote. */
   transfer?: true
   /** Needs a quote, even in one currency. */
@@ -26,8 +27,6 @@ export type OutgoingScenario = {
   cancelled?: true
   /** The only customer that this scenario applies to. */
   owner?: string
-  /** Lifetime of the quote in seconds, longer than usual. */
-  validity?: number
 }
 
 const ANY: readonly OutgoingRoute[] = ['payout', 'payout', 'conversion', 'uma', 'funded']
@@ -39,7 +38,7 @@ const processing = (after: number): Step => ({ to: 'PROCESSING', after })
 const completed = (after: number): Step => ({ to: 'COMPLETED', after })
 const failed = (after: number, reason: string): Step => ({ to: 'FAILED', after, reason })
 
-/** Waits for approval. The quote lasts long enough that it can still be approved in the demo. */
+/** Waits for approval. A quote has expired by now: approval prices the request again. */
 const waiting = (
   owner: string,
   route: OutgoingRoute,
@@ -48,11 +47,11 @@ const waiting = (
   weight: 0,
   owner,
   agent: true,
+  waits: true,
   ...what,
   openSeconds: 3_000,
-  validity: 30 * DAY,
   routes: [route],
-  steps: () => [pending],
+  steps: (_travel, validity) => ('quoted' in what ? [pending, { to: 'EXPIRED', after: validity }] : [pending]),
 })
 
 /** Scenarios without a weight occur once. */

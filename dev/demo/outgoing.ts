@@ -47,7 +47,7 @@ const addPayment = (world: World, dice: Dice, name: string, owner: Owner, scenar
 
   const isManual = scenario.cancelled ?? dice.chance(25)
   const rail = railOf(dice, payee, scenario, isManual)
-  const validity = scenario.validity ?? validityOf(route, ends)
+  const validity = validityOf(route, ends)
   const travel = travelSeconds(dice, route, rail)
   const life = live(world, dice, scenario.steps(travel, validity), {
     openSeconds: openSeconds(scenario, rail),
@@ -130,6 +130,7 @@ const addPayment = (world: World, dice: Dice, name: string, owner: Owner, scenar
   })
   if (agentId)
     addAction(world, name, life, {
+      waits: scenario.waits ?? false,
       agentId,
       customerId: owner.customer.customerId,
       transactionId: id,

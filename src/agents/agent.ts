@@ -44,6 +44,8 @@ export const AgentRecord = record(
     accountRules: json<readonly AccountRule[]>(),
     approvalThresholdCurrency: nullable(text),
     approvalThresholdAmount: nullable(amount),
+    /** How much less an expired quote may bring when it is priced again, in basis points. */
+    repriceToleranceBps: integer,
     dailyTransactionCount: integer,
     dailySpend: amount,
     monthlySpend: amount,

@@ -32,7 +32,7 @@ export const lockAgent = async (
 
 /** 403 `FORBIDDEN` while it is paused, and without the permission (steps 2 and 3 of docs/domain/agents.md#evaluation-order). */
 export const requireActing = (agent: LockedAgent, permission: AgentPermission) => {
-  if (agent.isPaused) throw new ApiError('FORBIDDEN', 'The agent is paused')
+  if (agent.isPaused) throw new ApiError('FORBIDDEN', 'The agent is paused', { reason: 'AGENT_PAUSED' })
   requireAgentPermission(agent, permission)
 }
 

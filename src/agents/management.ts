@@ -1,7 +1,7 @@
 // Agents as their platform manages them: made, named, paused, bound by a policy, deleted (docs/domain/agents.md#management).
 import { z } from 'zod'
 import { type DeviceCode, issueDeviceCode, voidDeviceCodes } from '#agents/access/device-code.ts'
-import { rejectWaitingActions } from '#agents/actions/reject-waiting.ts'
+import { rejectWaitingActions } from '#agents/actions/end-waiting.ts'
 import type { Policy } from '#agents/policy/policy.ts'
 import { checkPolicy, mergePolicy, parseSomePolicy, policyOf, wholePolicy } from '#agents/policy/policy-input.ts'
 import { type Caller, type PlatformCaller, requirePermission } from '#core/caller.ts'

@@ -1,7 +1,7 @@
 // Agents as REST returns them (docs/domain/agents.md#agent-fields). A field without a value is absent (undefined), but for those typed "or null".
 
 import type { Connection, DeviceCode } from '#agents/access/device-code.ts'
-import type { AgentAction } from '#agents/actions/action.ts'
+import { type AgentAction, failureOf } from '#agents/actions/action.ts'
 import type { ActionParts } from '#agents/actions/action-parts.ts'
 import type { Policy } from '#agents/policy/policy.ts'
 import { nextDay, nextMonth, usageOf } from '#agents/policy/usage.ts'
@@ -42,6 +42,7 @@ const policyBody = (policy: Policy) => ({
     policy.approvalThresholdCurrency === null
       ? undefined
       : { currency: policy.approvalThresholdCurrency, amount: number(policy.approvalThresholdAmount) },
+  repriceToleranceBps: policy.repriceToleranceBps,
 })
 
 const restrictionsBody = ({ allowedAccountIds, accountRules }: Policy) =>
@@ -97,6 +98,7 @@ export const actionBody = ({
   quote,
   scaChallenge,
   transaction,
+  repricedFrom,
 }: ActionParts): BodyOf<typeof actionSchema> => ({
   id: publicId('AgentAction', action.id),
   agentId: publicId('Agent', action.agentId),
@@ -109,6 +111,9 @@ export const actionBody = ({
   transferDetails: transferBody(action),
   transaction: transaction && transactionBody(transaction),
   rejectionReason: action.rejectionReason ?? undefined,
+  failure: failureOf(action),
+  repricedFrom: repricedFrom && quoteBody({ ...repricedFrom, scaChallenge: undefined }),
+  approvalExpiresAt: action.approvalExpiresAt ?? undefined,
   createdAt: action.createdAt,
   updatedAt: action.updatedAt,
 })

@@ -8,6 +8,7 @@ import { transactionSchema } from '#transactions/rest-schema.ts'
 import { AGENT_EXECUTION_MODES } from './agent.ts'
 
 const mode = z.enum(AGENT_EXECUTION_MODES)
+const PERMISSIONS = 'All that it may do. No operation needs `MANAGE_EXTERNAL_ACCOUNTS` yet.'
 const UNIT = 'In the smallest unit of the limits’ currency.'
 const spend = z.int().min(0)
 const limit = spend.describe(UNIT)
@@ -15,7 +16,7 @@ const noLimit = limit.nullable().describe(`${UNIT} Null is no limit.`)
 
 const policySchema = z
   .object({
-    permissions: z.array(z.enum(AGENT_PERMISSIONS)).describe('All that it may do.'),
+    permissions: z.array(z.enum(AGENT_PERMISSIONS)).describe(PERMISSIONS),
     defaultExecutionMode: mode.describe('Whether a person must approve, where nothing else decides.'),
     spendingLimits: z
       .object({
@@ -48,6 +49,11 @@ const policySchema = z
       })
       .optional()
       .describe('Above which amount a person must approve, even when the mode is `AUTO`. Absent is none.'),
+    repriceToleranceBps: z
+      .int()
+      .min(0)
+      .max(1000)
+      .describe('Basis points by which a quote may be worse when it expired before the approval and is priced again.'),
   })
   .meta({ id: 'AgentPolicy', description: 'What an agent may do, and when a person must approve.' })
 
@@ -106,6 +112,13 @@ export const connectionSchema = z
   })
   .meta({ id: 'AgentConnection', description: 'The access of an agent that was connected.' })
 
+const failureSchema = z
+  .object({
+    code: z.string().describe('An error code, `AGENT_POLICY`, `PRICE_MOVED` or `APPROVAL_EXPIRED`.'),
+    message: z.string().describe('The reason in words.'),
+  })
+  .meta({ id: 'AgentActionFailure', description: 'Why an action could not be carried out.' })
+
 export const actionSchema = z
   .object({
     id: idOf('AgentAction'),
@@ -126,6 +139,9 @@ export const actionSchema = z
       .describe('Of TRANSFER_OUT and TRANSFER_IN.'),
     transaction: transactionSchema.optional().describe('The payment. PENDING until the action is approved.'),
     rejectionReason: z.string().optional().describe('Why it was rejected, for people.'),
+    failure: failureSchema.optional().describe('Why it could not be carried out. Present when FAILED.'),
+    repricedFrom: quoteSchema.optional().describe('The expired quote that `quote` has replaced.'),
+    approvalExpiresAt: timeSchema('Until when the platform can decide. Absent when nothing waited for it.').optional(),
     createdAt: timeSchema('When the agent asked.'),
     updatedAt: timeSchema('When it last changed.'),
   })

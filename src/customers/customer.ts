@@ -1,4 +1,4 @@
-import type { Caller } from '#core/caller.ts'
+import { type Caller, requireAgentPermission } from '#core/caller.ts'
 import { sql } from '#database/db.ts'
 import { flag, nullable, oneOf, type RecordOf, record, selectByIds, text, time } from '#database/record.ts'
 
@@ -24,5 +24,13 @@ export const CustomerRecord = record(
   { agentSees: ({ customerId }) => sql`t.id = ${customerId}::uuid` },
 )
 export type Customer = RecordOf<typeof CustomerRecord>
+
+/**
+ * An agent sees the id, the platform's id and the name of its customer. Everything else is 403 `FORBIDDEN` to it without
+ * VIEW_TRANSACTIONS.
+ */
+export const requireDetails = (caller: Caller): void => {
+  if (caller.scheme === 'AGENT') requireAgentPermission(caller, 'VIEW_TRANSACTIONS')
+}
 
 export const customersByIds = (caller: Caller, ids: readonly string[]) => selectByIds(caller, CustomerRecord, ids)

@@ -1,5 +1,5 @@
 import { publicId } from '#core/ids.ts'
-import { builder, NodeInterface } from '#graphql/builder.ts'
+import { builder, type Context, NodeInterface } from '#graphql/builder.ts'
 import { connectionType } from '#graphql/connection.ts'
 import { CHANGED_FROM, CHANGED_UNTIL, CREATED_FROM, CREATED_UNTIL } from '#graphql/dates.ts'
 import { renamedTo } from '#graphql/deprecation.ts'
@@ -7,7 +7,14 @@ import { enumOf } from '#graphql/enums.ts'
 import { listField } from '#graphql/list-field.ts'
 import { load } from '#graphql/load.ts'
 import { registerNode } from '#graphql/node-types.ts'
-import { CUSTOMER_TYPES, type Customer, CustomerRecord, customersByIds, VERIFICATION_STATUSES } from './customer.ts'
+import {
+  CUSTOMER_TYPES,
+  type Customer,
+  CustomerRecord,
+  customersByIds,
+  requireDetails,
+  VERIFICATION_STATUSES,
+} from './customer.ts'
 import { customerList, findCustomerId } from './list.ts'
 
 const CustomerTypeEnum = enumOf('CustomerType', 'Kind of customer.', CUSTOMER_TYPES, {
@@ -30,8 +37,16 @@ const VerificationStatusEnum = enumOf(
 
 const CUSTOMER_NAME = 'Full name of a person, legal name of a business.'
 
+const detail =
+  <K extends keyof Customer>(name: K) =>
+  (customer: Customer, _args: object, { caller }: Context): Customer[K] => {
+    requireDetails(caller)
+    return customer[name]
+  }
+
 export const CustomerNode = builder.objectRef<Customer>('Customer').implement({
-  description: 'A customer of the platform.',
+  description:
+    'A customer of the platform. To an agent without `VIEW_TRANSACTIONS` all fields but `id`, `platformCustomerId` and `name` are `FORBIDDEN`.',
   interfaces: [NodeInterface],
   fields: (t) => ({
     id: t.id({ nullable: false, description: '`Customer:<uuid>`.', resolve: ({ id }) => publicId('Customer', id) }),
@@ -39,35 +54,39 @@ export const CustomerNode = builder.objectRef<Customer>('Customer').implement({
       nullable: false,
       description: "Id in the platform's own system.",
     }),
-    customerType: t.expose('customerType', {
+    customerType: t.field({
       type: CustomerTypeEnum,
       nullable: false,
       description: 'Person or business.',
+      resolve: detail('customerType'),
     }),
     customerName: t.exposeString('name', { description: CUSTOMER_NAME }),
     name: t.exposeString('name', { description: CUSTOMER_NAME, deprecationReason: renamedTo('customerName') }),
-    region: t.exposeString('region', { description: 'ISO 3166-1 alpha-2.' }),
+    region: t.string({ description: 'ISO 3166-1 alpha-2.', resolve: detail('region') }),
     isDeleted: t.exposeBoolean('isDeleted', {
       nullable: false,
       description: 'True once the customer was deleted. A deleted customer is in no list.',
     }),
-    email: t.exposeString('email', { description: 'E-mail address; one-time codes go there.' }),
-    phoneNumber: t.exposeString('phoneNumber', { description: 'E.164, for example `+14155550123`.' }),
-    umaAddress: t.exposeString('umaAddress', { description: 'For example `$alice@bank.example`.' }),
-    verificationStatus: t.expose('verificationStatus', {
+    email: t.string({ description: 'E-mail address; one-time codes go there.', resolve: detail('email') }),
+    phoneNumber: t.string({ description: 'E.164, for example `+14155550123`.', resolve: detail('phoneNumber') }),
+    umaAddress: t.string({ description: 'For example `$alice@bank.example`.', resolve: detail('umaAddress') }),
+    verificationStatus: t.field({
       type: VerificationStatusEnum,
       nullable: false,
       description: 'State of the KYC or KYB verification.',
+      resolve: detail('verificationStatus'),
     }),
-    createdAt: t.expose('createdAt', {
+    createdAt: t.field({
       type: 'DateTime',
       nullable: false,
       description: 'When the customer was created.',
+      resolve: detail('createdAt'),
     }),
-    updatedAt: t.expose('updatedAt', {
+    updatedAt: t.field({
       type: 'DateTime',
       nullable: false,
       description: 'When the customer was last changed.',
+      resolve: detail('updatedAt'),
     }),
   }),
 })

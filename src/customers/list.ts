@@ -6,7 +6,14 @@ import { parseId } from '#core/ids.ts'
 import { anyOf, idOf, inOrder, labelOf, parse, rangeEnd, rangeStart, textOf } from '#core/input.ts'
 import { query, type Sql, sql } from '#database/db.ts'
 import { anyStartsWith, isOneOf, isWithin, recordList, when } from '#database/record-list.ts'
-import { CUSTOMER_TYPES, type Customer, CustomerRecord, customersByIds, VERIFICATION_STATUSES } from './customer.ts'
+import {
+  CUSTOMER_TYPES,
+  type Customer,
+  CustomerRecord,
+  customersByIds,
+  requireDetails,
+  VERIFICATION_STATUSES,
+} from './customer.ts'
 
 export const CustomerFilterInput = z
   .object({
@@ -46,7 +53,24 @@ const holdsAccountIn = (currency: string): Sql => sql`exists (
   select from internal_accounts a
   where a.platform_id = t.platform_id and a.customer_id = t.id and a.currency = ${currency} and a.type <> 'EMBEDDED_WALLET')`
 
-export const customerList = recordList(CustomerRecord, { name: 'customers', filter: CustomerFilterInput, matches })
+const everyCustomer = recordList(CustomerRecord, { name: 'customers', filter: CustomerFilterInput, matches })
+
+/** A filter tells details of the customer: 403 for an agent that may not see them. */
+const requireFilter = (caller: Caller, filter: CustomerFilter): void => {
+  if (Object.values(filter).some((value) => value !== null && value !== undefined)) requireDetails(caller)
+}
+
+export const customerList: typeof everyCustomer = {
+  ...everyCustomer,
+  page: async (caller, filter, window) => {
+    requireFilter(caller, filter)
+    return everyCustomer.page(caller, filter, window)
+  },
+  count: async (caller, filter) => {
+    requireFilter(caller, filter)
+    return everyCustomer.count(caller, filter)
+  },
+}
 
 /** A deleted one too. 404 `USER_NOT_FOUND` for an unknown or malformed id. */
 export const readCustomer = async (caller: Caller, id: string): Promise<Customer> => {

@@ -2,7 +2,8 @@
 import type { Caller } from '#core/caller.ts'
 import { currencyOf } from '#core/currencies.ts'
 import { invalidInput } from '#core/errors.ts'
-import { newUuid, publicId } from '#core/ids.ts'
+import { newUuid, type PlatformId, publicId } from '#core/ids.ts'
+import { db } from '#database/db.ts'
 import { addJob } from '#database/jobs.ts'
 import { selectWritten } from '#database/record.ts'
 import { inTransaction, isDuplicate, type Tx, timeOf } from '#database/unit-of-work.ts'
@@ -34,10 +35,11 @@ export const createQuote = async (caller: Caller, input: unknown): Promise<Quote
   const ends = await findEnds(caller, request)
   if (request.immediatelyExecute) refuseImmediate(caller, ends)
   if (request.immediatelyExecute || ends.sender.account === null) refuseSca(ends.customer)
-  const terms = await termsOf(caller, ends, request)
+  const terms = await termsOf(caller.platformId, ends, request)
+  const agentId = caller.scheme === 'AGENT' ? caller.agentId : null
   const write = () =>
     inTransaction(async (tx) => {
-      const quoteId = await insertQuote(tx, caller, ends, request, terms)
+      const quoteId = await insertQuote(tx, { ...caller, agentId }, ends, request, terms)
       if (request.immediatelyExecute) await startPayment(tx, caller, await paymentOf(tx, caller.platformId, quoteId))
       await recordResult(tx, quoteId)
       return quoteId
@@ -56,7 +58,13 @@ const refuseImmediate = (caller: Caller, { sender }: Ends) => {
   if (!isPlain) throw invalidInput('immediatelyExecute', 'A payment from this source cannot be executed immediately')
 }
 
-const termsOf = async (caller: Caller, { sender, receiver }: Ends, request: QuoteRequest) => {
+/** The price of now. */
+export const termsOf = async (
+  platformId: PlatformId,
+  { sender, receiver }: Pick<Ends, 'sender' | 'receiver'>,
+  request: Pick<QuoteRequest, 'lockedCurrencySide' | 'lockedCurrencyAmount'>,
+  on: Tx | typeof db = db,
+) => {
   const rate = rateOf(sender.currency, receiver.currency)
   const price = priceOf({
     lockedSide: request.lockedCurrencySide,
@@ -64,7 +72,7 @@ const termsOf = async (caller: Caller, { sender, receiver }: Ends, request: Quot
     rate,
     sendingDecimals: currencyOf(sender.currency).decimals,
     receivingDecimals: currencyOf(receiver.currency).decimals,
-    platformFee: await platformFeeOf(caller.platformId, sender.currency, receiver.currency),
+    platformFee: await platformFeeOf(platformId, sender.currency, receiver.currency, on),
     serviceFee: serviceFeeOf(sender.currency, receiver.currency),
   })
   return { ...price, exchangeRate: rateText(rate) }
@@ -72,13 +80,19 @@ const termsOf = async (caller: Caller, { sender, receiver }: Ends, request: Quot
 
 type Terms = Awaited<ReturnType<typeof termsOf>>
 
-const insertQuote = async (
+interface Maker extends Pick<Caller, 'platformId' | 'environment'> {
+  /** The agent that makes it; null for the platform. */
+  readonly agentId: string | null
+}
+
+/** Writes the quote with its transaction, and returns the quote's id. */
+export const insertQuote = async (
   tx: Tx,
-  caller: Caller,
+  { agentId, ...caller }: Maker,
   { sender, receiver, customer }: Ends,
-  request: QuoteRequest,
+  request: Pick<QuoteRequest, 'lockedCurrencySide' | 'description' | 'remittanceInformation' | 'purposeOfPayment'>,
   { exchangeRate, ...price }: Terms,
-) => {
+): Promise<string> => {
   const { platformId } = caller
   const id = newUuid()
   const createdAt = await timeOf(tx)
@@ -91,7 +105,6 @@ const insertQuote = async (
     totalReceivingAmount: price.totalReceivingAmount,
     expiresAt: expiresAt.toISOString(),
   })
-  const agentId = caller.scheme === 'AGENT' ? caller.agentId : null
   const ends = {
     sourceType: sender.account ? 'ACCOUNT' : 'REALTIME_FUNDING',
     sourceInternalAccountId: sender.account?.id ?? null,
@@ -118,6 +131,7 @@ const insertQuote = async (
       ...(instructions && { paymentInstructions: instructions }),
       remittanceInformation: request.remittanceInformation ?? null,
       purposeOfPayment: request.purposeOfPayment ?? null,
+      lockedCurrencySide: request.lockedCurrencySide,
       expiresAt,
       createdAt,
     },

@@ -67,15 +67,20 @@ export const findExecutable = async (
 }
 
 /** Under the account's lock, and locks the quote: of several executions one goes on. */
-export const requireStillPending = async (tx: Tx, { platformId }: Caller, id: string): Promise<void> => {
-  const [quote] = await tx.$queryRaw<{ status: string; has_expired: boolean }[]>`
-    select status::text, expires_at <= now() as has_expired from quotes
+export const requireStillPending = async (tx: Tx, caller: Caller, id: string): Promise<void> => {
+  if (await hasExpired(tx, caller, id)) {
+    throw new ApiError('CONFLICT', 'The quote has expired', { reason: 'QUOTE_EXPIRED' })
+  }
+}
+
+/** Locks the quote. 409 `CONFLICT` with the reason `QUOTE_ALREADY_EXECUTED` when it has been executed. */
+export const hasExpired = async (tx: Tx, { platformId }: Pick<Caller, 'platformId'>, id: string): Promise<boolean> => {
+  const [quote] = await tx.$queryRaw<{ status: string; is_late: boolean }[]>`
+    select status::text, expires_at <= now() as is_late from quotes
     where platform_id = ${platformId}::uuid and id = ${id}::uuid for no key update`
-  if (quote?.status === 'PENDING' && !quote.has_expired) return
-  const hasExpired = quote?.status === 'EXPIRED' || quote?.status === 'PENDING'
-  throw hasExpired
-    ? new ApiError('CONFLICT', 'The quote has expired', { reason: 'QUOTE_EXPIRED' })
-    : new ApiError('CONFLICT', 'The quote has been executed', { reason: 'QUOTE_ALREADY_EXECUTED' })
+  if (quote?.status === 'EXPIRED') return true
+  if (quote?.status === 'PENDING') return quote.is_late
+  throw new ApiError('CONFLICT', 'The quote has been executed', { reason: 'QUOTE_ALREADY_EXECUTED' })
 }
 
 /**

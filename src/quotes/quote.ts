@@ -66,14 +66,19 @@ export type Quote = RecordOf<typeof QuoteRecord>
 
 export const quotesByIds = (caller: Caller, ids: readonly string[]) => selectByIds(caller, QuoteRecord, ids)
 
-/** The id of each quote's payment, null while there is none. It is part of the quote: whoever sees that one sees it. */
+/** The id of each quote's payment, null while there is none. */
 export const paymentIdsOfQuotes = async (caller: Caller, quoteIds: readonly string[]) => {
   QuoteRecord.requireView(caller)
+  const payments = await paymentIds(caller, quoteIds)
+  return quoteIds.map((id) => payments.get(id) ?? null)
+}
+
+/** The payments of quotes that the caller was let see: they are parts of them, and need no other permission. */
+export const paymentIds = async (caller: Caller, quoteIds: readonly string[]): Promise<Map<string, string>> => {
   const rows = await query(sql`
     select t.quote_id, t.id from transactions t
     where ${TransactionRecord.visibleTo(caller)} and t.quote_id = any(${quoteIds}::uuid[])`)
-  const payments = new Map(rows.map(([quoteId, id]) => [quoteId, id]))
-  return quoteIds.map((id) => payments.get(id) ?? null)
+  return new Map(rows.map(([quoteId, id]) => [String(quoteId), String(id)]))
 }
 
 export const SCA_FACTORS = ['SMS_OTP', 'TOTP', 'PASSKEY'] as const

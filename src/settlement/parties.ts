@@ -112,7 +112,7 @@ export const findInternalAccount = async (caller: Caller, id: string): Promise<I
   const { platformId } = caller
   const account = await db.internalAccount.findFirst({ where: { platformId, id, ...visibleTo(caller) } })
   if (!account) throw unknown('account')
-  if (account.status !== 'ACTIVE') throw notReady('The account is not active')
+  requireActive([account], 'The account is not active')
   return account
 }
 
@@ -120,7 +120,7 @@ export const findExternalAccount = async (caller: Caller, id: string): Promise<E
   const { platformId } = caller
   const account = await db.externalAccount.findFirst({ where: { platformId, id, ...visibleTo(caller) } })
   if (!account) throw unknown('account')
-  if (account.status !== 'ACTIVE') throw notReady('The external account is not active')
+  requireActive([account], 'The external account is not active')
   return account
 }
 
@@ -140,7 +140,12 @@ export const payerOf = async (
 ) => {
   if (id === null) return null
   const customer = await on.customer.findUniqueOrThrow({ where: { platformId_id: { platformId, id } } })
-  if (customer.isDeleted || customer.verificationStatus !== 'APPROVED') throw notReady('The customer is not approved')
+  const { isDeleted, verificationStatus } = customer
+  if (isDeleted) throw notReady('The customer is deleted')
+  if (verificationStatus !== 'APPROVED') {
+    const isUnderReview = verificationStatus === 'HOLD' || verificationStatus === 'PENDING'
+    throw notReady('The customer is not approved', isUnderReview ? 'CUSTOMER_UNDER_REVIEW' : undefined)
+  }
   return customer
 }
 
@@ -152,15 +157,32 @@ export const requireReady = async (tx: Tx, caller: Pick<Caller, 'platformId'>, p
   const { platformId } = caller
   const here = [payment.sourceInternalAccountId, payment.destinationInternalAccountId].filter((id) => id !== null)
   const outside = [payment.sourceExternalAccountId, payment.destinationExternalAccountId].filter((id) => id !== null)
-  const where = { platformId, status: { not: 'ACTIVE' } } as const
-  if ((await tx.internalAccount.count({ where: { ...where, id: { in: here } } })) > 0) {
-    throw notReady('The account is not active')
-  }
-  if (outside.length > 0 && (await tx.externalAccount.count({ where: { ...where, id: { in: outside } } })) > 0) {
-    throw notReady('The external account is not active')
+  const statusesOf = (ids: readonly string[]) => ({
+    where: { platformId, id: { in: [...ids] } },
+    select: { status: true },
+  })
+  requireActive(await tx.internalAccount.findMany(statusesOf(here)), 'The account is not active')
+  if (outside.length > 0) {
+    requireActive(await tx.externalAccount.findMany(statusesOf(outside)), 'The external account is not active')
   }
   await payerOf(caller, payment.customerId, tx)
 }
 
 const unknown = (what: string) => new ApiError('REFERENCE_NOT_FOUND', `There is no such ${what}`)
-const notReady = (message: string) => new ApiError('USER_NOT_READY', message)
+
+type AccountStatus = (InternalAccount | ExternalAccount)['status']
+
+/** The states that may pass by themselves. The others are final, and give no reason. */
+const PASSING: Partial<Record<AccountStatus, string>> = {
+  FROZEN: 'ACCOUNT_FROZEN',
+  PENDING: 'ACCOUNT_PENDING',
+  UNDER_REVIEW: 'ACCOUNT_PENDING',
+}
+
+const requireActive = (accounts: readonly { readonly status: AccountStatus }[], message: string): void => {
+  const idle = accounts.filter(({ status }) => status !== 'ACTIVE').map(({ status }) => PASSING[status])
+  if (idle.length > 0) throw notReady(message, idle.includes(undefined) ? undefined : idle[0])
+}
+
+const notReady = (message: string, reason?: string) =>
+  new ApiError('USER_NOT_READY', message, reason === undefined ? undefined : { reason })

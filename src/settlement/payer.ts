@@ -6,7 +6,7 @@ import { ApiError } from '#core/errors.ts'
 export const requirePayer = (caller: Caller, permission: AgentPermission): void => {
   if (caller.scheme === 'PLATFORM') requirePermission(caller, 'TRANSACT')
   else {
-    if (caller.isPaused) throw new ApiError('FORBIDDEN', 'The agent is paused')
+    if (caller.isPaused) throw new ApiError('FORBIDDEN', 'The agent is paused', { reason: 'AGENT_PAUSED' })
     requireAgentPermission(caller, permission)
   }
 }

@@ -166,7 +166,21 @@ describe('without VIEW_TRANSACTIONS', () => {
     }
     const mine = `{ node(id: "Quote:${quote.id}") { id ... on Quote { transactionId } } viewer { agent { id customer { id } approvals { totalCount } } } agents { totalCount } }`
     expect((await callGraphQL(authorization, mine)).body.errors).toBeUndefined()
+    const known = '{ customers { nodes { id platformCustomerId name } } }'
+    expect((await callGraphQL(authorization, known)).body.errors).toBeUndefined()
+    const details = [
+      'email',
+      'phoneNumber',
+      'umaAddress',
+      'customerType',
+      'verificationStatus',
+      'createdAt',
+      'updatedAt',
+    ]
     const lists = [
+      ...details.map((field) => `customers { nodes { ${field} } }`),
+      'customers(filter: { search: "a" }) { nodes { id } }',
+      'customers(filter: { umaAddress: "$a@b.example" }) { totalCount }',
       'transactions { totalCount }',
       'viewer { agent { transactions { totalCount } } }',
       'customers { nodes { internalAccounts { nodes { id } } } }',

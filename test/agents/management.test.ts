@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { publicId } from '#core/ids.ts'
 import { db } from '#database/db.ts'
+import contract from '#rest/openapi.json' with { type: 'json' }
 import { type Acting, createActing, unknown, uuidOf } from '#test/setup/agents/acting-agents.ts'
 import { type Answer, agentFaces, callRest } from '#test/setup/agents/agent-faces.ts'
 import { createAgent, createCustomer, createInternalAccount, createPlatform, type Platform } from '#test/setup/world.ts'
@@ -28,6 +29,7 @@ const POLICY = {
     dailyTransactionLimit: 5,
     monthlyLimit: null,
   },
+  repriceToleranceBps: 100,
 }
 const inputOf = (change: object = {}) => ({ name: 'Buyer', customerId: acting.customerId, policy: POLICY, ...change })
 
@@ -67,6 +69,13 @@ describe.each(agentFaces)('over $name', (face) => {
       expect(await face.read(platform, body.agent.id)).toMatchObject({ status: 200, body: body.agent })
     })
 
+    it('gives a policy that does not say it a tolerance of 100 basis points', async () => {
+      const { repriceToleranceBps: _, ...policy } = POLICY
+      expect((await face.create(platform, inputOf({ policy }))).body.agent.policy).toEqual(POLICY)
+      const free = { ...POLICY, repriceToleranceBps: 1000 }
+      expect((await face.create(platform, inputOf({ policy: free }))).body.agent.policy).toEqual(free)
+    })
+
     it('returns 404 for a customer who is unknown, deleted or of another platform, and 403 for one who is not approved', async () => {
       const [deleted, pending] = [
         await createCustomer(platform, { isDeleted: true }),
@@ -89,8 +98,11 @@ describe.each(agentFaces)('over $name', (face) => {
         [{ name: '' }, 'name', 'INVALID_INPUT'],
         [{ name: 'x'.repeat(256) }, 'name', 'INVALID_INPUT'],
         [{ name: 'a\0b' }, 'name', 'INVALID_INPUT'],
+        [{ name: ' \t\u00a0\u200b' }, 'name', 'INVALID_INPUT'],
         [{ customerId: 'x' }, 'customerId', 'INVALID_INPUT'],
         [{ customerId: acting.agentId }, 'customerId', 'INVALID_INPUT'],
+        [{ policy: { ...POLICY, repriceToleranceBps: -1 } }, 'policy.repriceToleranceBps', 'INVALID_INPUT'],
+        [{ policy: { ...POLICY, repriceToleranceBps: 1001 } }, 'policy.repriceToleranceBps', 'INVALID_INPUT'],
         [limits({ currency: 'XXX' }), 'policy.spendingLimits.currency', 'INVALID_CURRENCY'],
         [limits({ perTransactionLimit: -1 }), 'policy.spendingLimits.perTransactionLimit', 'INVALID_INPUT'],
         [limits({ dailyLimit: 9_000_000_000_000_001 }), 'policy.spendingLimits.dailyLimit', 'INVALID_INPUT'],
@@ -261,6 +273,7 @@ describe.each(agentFaces)('over $name', (face) => {
       expect(merged.spendingLimits).toEqual({ ...POLICY.spendingLimits, dailyLimit: 30_000 })
       expect((await policyAfter(id, { spendingLimits: { dailyLimit: null } })).spendingLimits.dailyLimit).toBeNull()
       expect((await policyAfter(id, { defaultExecutionMode: 'AUTO' })).defaultExecutionMode).toBe('AUTO')
+      expect((await policyAfter(id, { repriceToleranceBps: 0 })).repriceToleranceBps).toBe(0)
 
       const allowedAccountIds = [acting.accountId]
       const rules = [{ accountId: acting.accountId, executionMode: 'AUTO', perTransactionLimit: null }]
@@ -284,6 +297,7 @@ describe.each(agentFaces)('over $name', (face) => {
         [{ spendingLimits: { currency: 'XXX' } }, 'spendingLimits.currency', 'INVALID_CURRENCY'],
         [{ spendingLimits: { perTransactionLimit: -1 } }, 'spendingLimits.perTransactionLimit', 'INVALID_INPUT'],
         [{ approvalThresholds: { amount: 5 } }, 'approvalThresholds.currency', 'INVALID_INPUT'],
+        [{ repriceToleranceBps: null }, 'repriceToleranceBps', 'INVALID_INPUT'],
         [
           { accountRestrictions: { allowedAccountIds: [stranger.accountId] } },
           'accountRestrictions.allowedAccountIds.0',
@@ -320,4 +334,8 @@ describe.each(agentFaces)('over $name', (face) => {
     const { body } = await face.list(platform, { customerId: acting.customerId })
     expect(body.data.map((agent: { id: string }) => agent.id)).not.toContain(id)
   })
+})
+
+it('create documents no conflict: there is none', () => {
+  expect(Object.keys(contract.paths['/agents'].post.responses)).not.toContain('409')
 })

@@ -167,34 +167,54 @@ describe('the ledger', () => {
   })
 })
 
-const QUEUE = `{ agentApprovals(first: 50) { nodes { id agentId type quote { expiresAt } transaction { id status } } } }`
+const QUEUE = `{ agentApprovals(first: 50) { nodes { id agentId type createdAt approvalExpiresAt quote { createdAt expiresAt status } transaction { status } } } }`
 const APPROVE = `mutation ($input: ApproveAgentActionInput!) {
-  approveAgentAction(input: $input) { ... on AgentActionSuccess { agentAction { status } } ... on ApiError { code message } }
+  approveAgentAction(input: $input) { ... on AgentActionSuccess { agentAction { status transaction { id } } } ... on ApiError { code message } }
 }`
 
 interface Waiting {
   readonly id: string
   readonly agentId: string
-  readonly transaction: { readonly id: string; readonly status: string }
+  readonly createdAt: string
+  readonly approvalExpiresAt: string
+  readonly quote: { readonly createdAt: string; readonly expiresAt: string; readonly status: string } | null
+  readonly transaction: { readonly status: string }
 }
+
+const secondsBetween = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / 1_000
 
 describe.each([
   { platform: 'demo', caller: demo, count: 6 },
   { platform: 'other', caller: other, count: 5 },
 ])('the queue of $platform', ({ caller, count }) => {
+  it('says how long quotes and approvals last: minutes, and a week', async () => {
+    const { body } = await callGraphQL(caller, QUEUE)
+    const waiting: Waiting[] = body.data.agentApprovals.nodes
+    expect(waiting).toHaveLength(count)
+    expect(waiting.filter(({ quote }) => quote).length).toBeGreaterThan(1)
+    for (const { createdAt, approvalExpiresAt, quote, transaction } of waiting) {
+      expect(secondsBetween(createdAt, approvalExpiresAt)).toBe(7 * 86_400)
+      expect([quote?.status, transaction.status]).toEqual(quote ? ['EXPIRED', 'EXPIRED'] : [undefined, 'PENDING'])
+      // A minute over Lightning.
+      if (quote) expect([60, 300]).toContain(secondsBetween(quote.createdAt, quote.expiresAt))
+    }
+  })
+
   it('can be approved completely, and the money arrives', async () => {
     const { body } = await callGraphQL(caller, QUEUE)
     const waiting: Waiting[] = body.data.agentApprovals.nodes
-    expect(waiting.map(({ transaction }) => transaction.status)).toEqual(Array(count).fill('PENDING'))
+    const paid: string[] = []
     for (const { id, agentId } of waiting) {
       const answer = await callGraphQL(caller, APPROVE, { input: { agentId, actionId: id } })
-      expect(answer.body.data).toEqual({ approveAgentAction: { agentAction: { status: 'APPROVED' } } })
+      const { agentAction } = answer.body.data.approveAgentAction
+      expect([agentAction?.status, answer.body.data.approveAgentAction.message]).toEqual(['APPROVED', undefined])
+      paid.push(agentAction.transaction.id)
     }
     const jobs = await runJobs(tasks)
-    for (const { transaction } of waiting) {
-      const status = async () => (await callRest(caller, 'GET', `/transactions/${transaction.id}`)).body.status
+    for (const id of paid) {
+      const status = async () => (await callRest(caller, 'GET', `/transactions/${id}`)).body.status
       while (['PENDING', 'PROCESSING'].includes(await status())) await wait(100)
-      expect([transaction.id, await status()]).toEqual([transaction.id, 'COMPLETED'])
+      expect([id, await status()]).toEqual([id, 'COMPLETED'])
     }
     await jobs.stop()
   })

@@ -39,6 +39,13 @@ const expectRefusal = async (caller: Credentials, input: object, refusal: object
 const invalid = (field: string) => ({ status: 400, code: 'INVALID_INPUT', field })
 const UNKNOWN = { status: 404, code: 'REFERENCE_NOT_FOUND' }
 const NOT_READY = { status: 403, code: 'USER_NOT_READY' }
+/** The states that may pass by themselves have a reason. */
+const notReady = (reason: string | undefined) => ({ ...NOT_READY, ...(reason && { reason }) })
+const ACCOUNT_REASONS: Readonly<Record<string, string>> = {
+  FROZEN: 'ACCOUNT_FROZEN',
+  PENDING: 'ACCOUNT_PENDING',
+  UNDER_REVIEW: 'ACCOUNT_PENDING',
+}
 const NOT_IMPLEMENTED = { status: 501, code: 'NOT_IMPLEMENTED' }
 
 const unknown = (kind: string) => `${kind}:${randomUUID()}`
@@ -154,20 +161,25 @@ describe('an account or customer that is not ready:', () => {
   it.each(['PENDING', 'CLOSED', 'FROZEN', 'FAILED'] as const)('an internal account that is %s', async (status) => {
     const { platform, dollars, iban, euros } = await createPayer()
     await db.internalAccount.updateMany({ where: { id: uuidOf(euros) }, data: { status } })
-    await expectRefusal(platform, quoteInput(euros, iban), NOT_READY)
-    await expectRefusal(platform, quoteInput(dollars, euros), NOT_READY)
+    await expectRefusal(platform, quoteInput(euros, iban), notReady(ACCOUNT_REASONS[status]))
+    await expectRefusal(platform, quoteInput(dollars, euros), notReady(ACCOUNT_REASONS[status]))
   })
 
   it.each(['PENDING', 'UNDER_REVIEW', 'INACTIVE'] as const)('an external account that is %s', async (status) => {
     const { platform, dollars, iban } = await createPayer()
     await db.externalAccount.updateMany({ where: { id: uuidOf(iban) }, data: { status } })
-    await expectRefusal(platform, quoteInput(dollars, iban), NOT_READY)
+    await expectRefusal(platform, quoteInput(dollars, iban), notReady(ACCOUNT_REASONS[status]))
   })
 
   it.each(['UNVERIFIED', 'PENDING', 'REJECTED', 'HOLD'] as const)('a customer who is %s', async (status) => {
     const { platform, dollars, iban, customerId } = await createPayer()
+    const isUnderReview = status === 'PENDING' || status === 'HOLD'
     await db.customer.updateMany({ where: { id: uuidOf(customerId) }, data: { verificationStatus: status } })
-    await expectRefusal(platform, quoteInput(dollars, iban), NOT_READY)
+    await expectRefusal(
+      platform,
+      quoteInput(dollars, iban),
+      notReady(isUnderReview ? 'CUSTOMER_UNDER_REVIEW' : undefined),
+    )
   })
 
   it('a deleted customer', async () => {

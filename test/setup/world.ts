@@ -355,6 +355,10 @@ export const createAgentActions = async (
     status: 'PENDING_APPROVAL' as const,
     amount: 500n,
     currency: 'USD',
+    ...((row.status ?? 'PENDING_APPROVAL') === 'PENDING_APPROVAL' && {
+      approvalExpiresAt: new Date('2099-01-01T00:00:00Z'),
+    }),
+    ...(row.status === 'FAILED' && { failureCode: 'AGENT_POLICY', failureMessage: 'Not allowed' }),
     ...row,
   }))
   await db.agentAction.createMany({ data })

@@ -244,8 +244,8 @@ it('an agent and its platform find one action among many waiting ones with few b
   const { platform, agent, owner } = acting
   await client.query('set session_replication_role = replica')
   await client.query(
-    `insert into agent_actions (platform_id, id, agent_id, customer_id, type, status, quote_id, transaction_id)
-     select $1, gen_random_uuid(), $2, $3, 'EXECUTE_QUOTE', 'PENDING_APPROVAL', gen_random_uuid(), gen_random_uuid()
+    `insert into agent_actions (platform_id, id, agent_id, customer_id, type, status, approval_expires_at, quote_id, transaction_id)
+     select $1, gen_random_uuid(), $2, $3, 'EXECUTE_QUOTE', 'PENDING_APPROVAL', now() + interval '7 days', gen_random_uuid(), gen_random_uuid()
      from generate_series(1, ${ROWS})`,
     [platform.id, uuidOf(acting.agentId), uuidOf(acting.customerId)],
   )

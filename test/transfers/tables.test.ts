@@ -198,29 +198,36 @@ describe('a transfer in of', () => {
 })
 
 describe('an account or customer that is not ready:', () => {
-  const inBothDirections = async (payer: Payer) => {
+  const reasons: Readonly<Record<string, string>> = {
+    FROZEN: 'ACCOUNT_FROZEN',
+    PENDING: 'ACCOUNT_PENDING',
+    UNDER_REVIEW: 'ACCOUNT_PENDING',
+    HOLD: 'CUSTOMER_UNDER_REVIEW',
+  }
+  const inBothDirections = async (payer: Payer, status = '') => {
     const { dollars, outside } = payer
-    await expectRefusal(payer, 'transferOut', transferInput(dollars, outside, 1), NOT_READY)
-    await expectRefusal(payer, 'transferIn', transferInput(outside, dollars, 1), NOT_READY)
+    const refusal = { ...NOT_READY, ...(reasons[status] && { reason: reasons[status] }) }
+    await expectRefusal(payer, 'transferOut', transferInput(dollars, outside, 1), refusal)
+    await expectRefusal(payer, 'transferIn', transferInput(outside, dollars, 1), refusal)
   }
 
   it.each(['PENDING', 'CLOSED', 'FROZEN', 'FAILED'] as const)('an internal account that is %s', async (status) => {
     const payer = await createPayer()
     await db.internalAccount.updateMany({ where: { id: uuidOf(payer.dollars) }, data: { status } })
-    await inBothDirections(payer)
+    await inBothDirections(payer, status)
   })
 
   it.each(['PENDING', 'UNDER_REVIEW', 'INACTIVE'] as const)('an external account that is %s', async (status) => {
     const payer = await createPayer()
     await db.externalAccount.updateMany({ where: { id: uuidOf(payer.outside) }, data: { status } })
-    await inBothDirections(payer)
+    await inBothDirections(payer, status)
   })
 
   it.each(['UNVERIFIED', 'REJECTED', 'HOLD'] as const)('a customer who is %s', async (status) => {
     const payer = await createPayer()
     const where = { id: uuidOf(payer.customerId) }
     await db.customer.updateMany({ where, data: { verificationStatus: status } })
-    await inBothDirections(payer)
+    await inBothDirections(payer, status)
   })
 })
 

@@ -1,9 +1,9 @@
-// What an agent does with money: judged by its policy in the order of docs/domain/agents.md#evaluation-order, and done at once or put before
-// the platform.
+// What an agent does with money: evaluated by its policy in the order of docs/domain/agents.md#evaluation-order, and done at once or put
+// before the platform.
 
 import { lockAccounts } from '#accounts/lock.ts'
 import { type LockedAgent, lockAgent, requireActing } from '#agents/lock.ts'
-import { judge, requireAllowedAccounts, type Spend, spendIn } from '#agents/policy/policy.ts'
+import { evaluate, requireAllowedAccounts, type Spend, spendIn } from '#agents/policy/policy.ts'
 import { chargeUsage, usageOf } from '#agents/policy/usage.ts'
 import type { AgentCaller, AgentPermission } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
@@ -38,6 +38,8 @@ export const executeQuoteAsAgent = async (
       type: 'EXECUTE_QUOTE',
       facts: { quoteId: quote.id },
       payment: () => paymentOf(tx, caller.platformId, quote.id),
+      // What a wallet's owner has signed ends with the quote: no other price is signed.
+      ...(stamp && { lastDecision: quote.expiresAt }),
       begin: (payment) => startPayment(tx, caller, payment),
     }
   })
@@ -78,8 +80,12 @@ interface Act {
         readonly externalAccountId: string
       }
   readonly payment: () => Promise<Transaction>
+  /** Until when an approval can still carry it out, if that is not for the usual time. */
+  readonly lastDecision?: Date
   readonly begin: (payment: Transaction) => Promise<void>
 }
+
+const APPROVAL_LIFE_MS = 7 * 24 * 3_600_000
 
 /** With the account and the agent locked, in this order: what the policy says is still true when the money leaves. */
 const act = async (
@@ -93,17 +99,18 @@ const act = async (
   await inTransaction(async (tx) => {
     await lockAccounts(tx, caller, [spend.accountId])
     const agent = await lockActing(tx, caller, permission)
-    const { type, facts, payment, begin } = await prepare(tx, agent)
-    const mode = judge(agent, usageOf(agent, agent.lockedAt), spend)
+    const { type, facts, payment, begin, lastDecision } = await prepare(tx, agent)
+    const mode = evaluate(agent, usageOf(agent, agent.lockedAt), spend)
     const made = await payment()
     if (mode === 'AUTO') {
       await begin(made)
       await chargeUsage(tx, agent, spendIn(agent.limitCurrency, spend))
     }
     const status = mode === 'AUTO' ? 'APPROVED' : 'PENDING_APPROVAL'
-    await tx.agentAction.create({
-      data: { platformId, id, agentId, customerId, type, status, transactionId: made.id, ...facts },
-    })
+    const latest = lastDecision ?? new Date(agent.lockedAt.getTime() + APPROVAL_LIFE_MS)
+    const approvalExpiresAt = mode === 'AUTO' ? null : latest
+    const state = { type, status, approvalExpiresAt, transactionId: made.id } as const
+    await tx.agentAction.create({ data: { platformId, id, agentId, customerId, ...state, ...facts } })
     await recordResult(tx, id)
   })
   return selectWritten(caller, AgentActionRecord, id)

@@ -2,7 +2,7 @@
 import type { Caller } from '#core/caller.ts'
 import { type Customer, CustomerRecord } from '#customers/customer.ts'
 import { selectPartsByIds } from '#database/record.ts'
-import { pendingChallengesOf, type Quote, QuoteRecord, type ScaChallenge } from '#quotes/quote.ts'
+import { paymentIds, pendingChallengesOf, type Quote, QuoteRecord, type ScaChallenge } from '#quotes/quote.ts'
 import { type Transaction, TransactionRecord } from '#transactions/transaction.ts'
 import type { AgentAction } from './action.ts'
 
@@ -12,33 +12,50 @@ export interface ActionParts {
   readonly quote: Quote | undefined
   readonly scaChallenge: ScaChallenge | undefined
   readonly transaction: Transaction | undefined
+  /** The quote that had expired, with its own payment. */
+  readonly repricedFrom: { readonly quote: Quote; readonly transactionId: string } | undefined
 }
 
-/** Of the customers of actions that the caller was let see, whatever else the caller may read; in the order of their ids. */
+/** The platform's ids of the given customers, in order. Needs no permission beyond seeing the action. */
 export const platformCustomerIdsOf = async (caller: Caller, customerIds: readonly string[]): Promise<string[]> => {
   const customers = await selectPartsByIds(caller, CustomerRecord, customerIds)
   // A foreign key holds that the customer is there.
   return customerIds.map((id) => (customers.get(id) as Customer).platformCustomerId)
 }
 
-/** For actions that the caller was let see: the payment of an action is part of it, whatever else the caller may read. */
+/** Each action with its quote and its payment: they are parts of it, and need no permission beyond seeing the action. */
 export const partsOfActions = async (caller: Caller, actions: readonly AgentAction[]): Promise<ActionParts[]> => {
-  const [platformCustomerIds, quotes, transactions] = await Promise.all([
+  const expiredIds = actions.flatMap(({ repricedFromId }) => repricedFromId ?? [])
+  const [platformCustomerIds, quotes, transactions, expiredPayments] = await Promise.all([
     platformCustomerIdsOf(
       caller,
       actions.map(({ customerId }) => customerId),
     ),
-    selectPartsByIds(caller, QuoteRecord, ids(actions, 'quoteId')),
-    selectPartsByIds(caller, TransactionRecord, ids(actions, 'transactionId')),
+    selectPartsByIds(caller, QuoteRecord, [...actions.map(({ quoteId }) => quoteId), ...expiredIds]),
+    selectPartsByIds(
+      caller,
+      TransactionRecord,
+      actions.map(({ transactionId }) => transactionId),
+    ),
+    expiredIds.length === 0 ? new Map<string, string>() : paymentIds(caller, expiredIds),
   ])
   const challenges = await pendingChallengesOf(caller, [...quotes.values()])
+  const repricedFrom = ({ repricedFromId: id }: AgentAction) => {
+    const [quote, transactionId] = [quotes.get(id ?? ''), expiredPayments.get(id ?? '')]
+    return quote && transactionId ? { quote, transactionId } : undefined
+  }
   return actions.map((action, index) => ({
     action,
     platformCustomerId: platformCustomerIds[index] as string,
     quote: quotes.get(action.quoteId ?? ''),
     scaChallenge: challenges.get(action.quoteId ?? ''),
     transaction: transactions.get(action.transactionId ?? ''),
+    repricedFrom: repricedFrom(action),
   }))
 }
 
-const ids = (actions: readonly AgentAction[], of: 'quoteId' | 'transactionId') => actions.map((action) => action[of])
+/** An action with its quote and its payment, as above. */
+export const partsOfAction = async (caller: Caller, action: AgentAction): Promise<ActionParts> => {
+  const [parts] = await partsOfActions(caller, [action])
+  return parts as ActionParts
+}

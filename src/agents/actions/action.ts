@@ -1,6 +1,12 @@
 import type { Caller } from '#core/caller.ts'
 import { amount, nullable, ofItself, oneOf, type RecordOf, record, selectByIds, text, time } from '#database/record.ts'
 
+export interface ActionFailure {
+  /** An error code, `AGENT_POLICY`, `PRICE_MOVED` or `APPROVAL_EXPIRED`. */
+  readonly code: string
+  readonly message: string
+}
+
 export const AGENT_ACTION_STATUSES = ['PENDING_APPROVAL', 'APPROVED', 'REJECTED', 'FAILED'] as const
 export const AGENT_ACTION_TYPES = ['EXECUTE_QUOTE', 'TRANSFER_OUT', 'TRANSFER_IN'] as const
 
@@ -20,6 +26,10 @@ export const AgentActionRecord = record(
     internalAccountId: nullable(text),
     externalAccountId: nullable(text),
     rejectionReason: nullable(text),
+    failureCode: nullable(text),
+    failureMessage: nullable(text),
+    approvalExpiresAt: nullable(time),
+    repricedFromId: nullable(text),
     createdAt: time,
     updatedAt: time,
   },
@@ -28,3 +38,7 @@ export const AgentActionRecord = record(
 export type AgentAction = RecordOf<typeof AgentActionRecord>
 
 export const agentActionsByIds = (caller: Caller, ids: readonly string[]) => selectByIds(caller, AgentActionRecord, ids)
+
+/** Why the action could not be carried out; undefined unless it is FAILED. */
+export const failureOf = ({ failureCode: code, failureMessage: message }: AgentAction): ActionFailure | undefined =>
+  code === null || message === null ? undefined : { code, message }

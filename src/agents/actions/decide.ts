@@ -1,37 +1,39 @@
 // The platform's decision on what an agent wants to do: of several at once one counts (docs/domain/agents.md#decisions).
 import { z } from 'zod'
 import { lockAccounts } from '#accounts/lock.ts'
-import { lockAgent, requireActing } from '#agents/lock.ts'
-import { judge, requireAllowedAccounts, spendIn } from '#agents/policy/policy.ts'
-import { chargeUsage, usageOf } from '#agents/policy/usage.ts'
 import { type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
-import { parseId, publicId } from '#core/ids.ts'
+import { parseId } from '#core/ids.ts'
 import { parse, textOf } from '#core/input.ts'
 import { db } from '#database/db.ts'
 import { selectWritten } from '#database/record.ts'
 import { inTransaction, type Tx } from '#database/unit-of-work.ts'
-import type { AgentAction as ActionRow, Transaction } from '#generated/prisma/client.ts'
-import { requireStillPending } from '#quotes/execute.ts'
+import type { AgentAction as ActionRow, Prisma, Transaction } from '#generated/prisma/client.ts'
+import { hasExpired } from '#quotes/execute.ts'
 import { movePayment } from '#settlement/payment-status.ts'
-import { proceedTransfer } from '#transfers/transfer.ts'
 import { type AgentAction, AgentActionRecord } from './action.ts'
+import { accountOf, carryOut } from './carry-out.ts'
+import { finalFailure } from './failure.ts'
 
 /** An action by its agent and its own id, or by the transaction that it carries. */
 export type ActionName = { readonly agentId: string; readonly actionId: string } | { readonly transactionId: string }
 
-/** Needs the permission TRANSACT. The policy is asked again: what it no longer allows fails, and nothing moves. */
+/**
+ * Needs the permission TRANSACT. What cannot be carried out any more becomes `FAILED`, and nothing moves. 409 `CONFLICT` with a reason for
+ * what may pass by itself, and the action goes on waiting.
+ */
 export const approveAction = (caller: PlatformCaller, name: ActionName): Promise<AgentAction> =>
   decide(caller, name, async (tx, action, payment) => {
     await tx.$executeRaw`savepoint undecided`
     try {
-      await carryOut(tx, caller, action, payment)
-      await settle(tx, caller, action, 'APPROVED', null)
+      const { id: transactionId, quoteId } = await carryOut(tx, caller, action, payment)
+      const repriced = quoteId !== action.quoteId && { quoteId, repricedFromId: action.quoteId }
+      await conclude(tx, caller, action, { status: 'APPROVED', transactionId, ...repriced })
     } catch (error) {
-      if (!(error instanceof ApiError) || error.status >= 500) throw error
+      const { code: failureCode, message: failureMessage } = finalFailure(error)
       await tx.$executeRaw`rollback to savepoint undecided`
-      await failPayment(tx, caller, payment, error.details?.reason === 'QUOTE_EXPIRED' ? 'EXPIRED' : 'FAILED')
-      await settle(tx, caller, action, 'FAILED', null)
+      await failPayment(tx, caller, payment)
+      await conclude(tx, caller, action, { status: 'FAILED', failureCode, failureMessage })
     }
   })
 
@@ -42,8 +44,8 @@ export const rejectAction = (caller: PlatformCaller, name: ActionName, input: un
   requirePermission(caller, 'TRANSACT')
   const { reason } = parse(rejection, input)
   return decide(caller, name, async (tx, action, payment) => {
-    await failPayment(tx, caller, payment, 'FAILED')
-    await settle(tx, caller, action, 'REJECTED', reason ?? null)
+    await failPayment(tx, caller, payment)
+    await conclude(tx, caller, action, { status: 'REJECTED', rejectionReason: reason ?? null })
   })
 }
 
@@ -60,7 +62,8 @@ const decide = async (
     await tx.$queryRaw`select 1 from agents where platform_id = ${platformId}::uuid and id = ${agentId}::uuid for no key update`
     const [locked] = await tx.$queryRaw<Locked[]>`
       select quote_id, transaction_id from agent_actions
-      where platform_id = ${platformId}::uuid and id = ${id}::uuid and status = 'PENDING_APPROVAL' for no key update`
+      where platform_id = ${platformId}::uuid and id = ${id}::uuid and status = 'PENDING_APPROVAL' and approval_expires_at > now()
+      for no key update`
     if (!locked) throw decided(name)
     await lockPayment(tx, platformId, locked)
     const { transaction: payment, ...action } = await tx.agentAction.findUniqueOrThrow({
@@ -89,7 +92,7 @@ const decided = (name: ActionName) =>
     ? new ApiError('TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL', 'The transaction does not wait for approval')
     : new ApiError('CONFLICT', 'The action has been decided')
 
-/** 404 when it is unknown, also as an action of another agent. A transaction that no agent made is not pending approval. */
+/** 404 when it is unknown, also as an action of another agent or of a deleted one. A transaction that no agent made is not pending approval. */
 const findAction = async ({ platformId }: PlatformCaller, name: ActionName) => {
   const include = { transaction: { select: { sourceInternalAccountId: true, destinationInternalAccountId: true } } }
   if ('transactionId' in name) {
@@ -102,51 +105,33 @@ const findAction = async ({ platformId }: PlatformCaller, name: ActionName) => {
     const where = { platformId, transactionId: payment.id }
     const action = await db.agentAction.findFirst({ where, include, orderBy: { createdAt: 'desc' } })
     if (!action) throw decided(name)
-    return { id: action.id, agentId: action.agentId, account: accountOf(action.transaction) }
+    return { id: action.id, agentId: action.agentId, account: action.transaction && accountOf(action.transaction) }
   }
   const [agent, parsed] = [parseId(name.agentId), parseId(name.actionId)]
   const action =
     agent?.kind === 'Agent' && parsed?.kind === 'AgentAction'
-      ? await db.agentAction.findFirst({ where: { platformId, id: parsed.uuid, agentId: agent.uuid }, include })
+      ? await db.agentAction.findFirst({
+          where: { platformId, id: parsed.uuid, agentId: agent.uuid, agent: { deletedAt: null } },
+          include,
+        })
       : null
   if (!action) throw new ApiError('REFERENCE_NOT_FOUND', 'There is no such action')
-  return { id: action.id, agentId: action.agentId, account: accountOf(action.transaction) }
+  return { id: action.id, agentId: action.agentId, account: action.transaction && accountOf(action.transaction) }
 }
 
-type Ends = Pick<Transaction, 'sourceInternalAccountId' | 'destinationInternalAccountId'>
-
-/** The internal account that the policy judged. */
-const accountOf = (ends: Ends | null) => ends && (ends.sourceInternalAccountId ?? ends.destinationInternalAccountId)
-
-/** Everything that was asked when the agent acted is asked again, but whether a person must approve. */
-const carryOut = async (tx: Tx, caller: PlatformCaller, action: ActionRow, payment: Transaction) => {
-  const agent = await lockAgent(tx, caller, publicId('Agent', action.agentId))
-  requireActing(agent, action.type === 'EXECUTE_QUOTE' ? 'EXECUTE_QUOTES' : 'CREATE_TRANSFERS')
-  const { sourceInternalAccountId, destinationInternalAccountId, sentAmount, sentCurrency } = payment
-  requireAllowedAccounts(agent, [sourceInternalAccountId, destinationInternalAccountId])
-  if (action.quoteId) await requireStillPending(tx, caller, action.quoteId)
-  const spend = { accountId: accountOf(payment) ?? '', amount: sentAmount ?? 0n, currency: sentCurrency ?? '' }
-  judge(agent, usageOf(agent, agent.lockedAt), spend)
-  await proceedTransfer(tx, caller, payment)
-  await chargeUsage(tx, agent, spendIn(agent.limitCurrency, spend))
-}
-
-/** Nothing has moved. A quote may have expired, with its transaction, while its action waited. */
-const failPayment = async (
-  tx: Tx,
-  { platformId }: PlatformCaller,
-  payment: Transaction,
-  status: 'FAILED' | 'EXPIRED',
-) => {
+/** Nothing has moved. A quote that expired while its action waited took the payment along, or does so now. */
+const failPayment = async (tx: Tx, caller: PlatformCaller, payment: Transaction) => {
   if (payment.status !== 'PENDING') return
-  const reason = status === 'FAILED' && { failureReason: 'QUOTE_EXECUTION_FAILED' as const }
-  await movePayment(tx, platformId, payment, status, { ...reason })
+  const { platformId } = caller
+  if (payment.quoteId !== null && (await hasExpired(tx, caller, payment.quoteId))) {
+    return movePayment(tx, platformId, payment, 'EXPIRED')
+  }
+  await movePayment(tx, platformId, payment, 'FAILED', { failureReason: 'QUOTE_EXECUTION_FAILED' })
 }
 
-const settle = (
+const conclude = (
   tx: Tx,
   { platformId }: PlatformCaller,
   { id }: ActionRow,
-  status: ActionRow['status'],
-  rejectionReason: string | null,
-) => tx.agentAction.update({ where: { platformId_id: { platformId, id } }, data: { status, rejectionReason } })
+  data: Prisma.AgentActionUncheckedUpdateInput,
+) => tx.agentAction.update({ where: { platformId_id: { platformId, id } }, data, select: { id: true } })

@@ -1,12 +1,13 @@
 // The platform's decisions on what agents want to do.
-import { requirePlatform } from '#core/caller.ts'
 import { builder } from '#graphql/builder.ts'
 import { load } from '#graphql/load.ts'
 import { addMutation, payloadOf, withoutNulls } from '#graphql/mutation.ts'
+import { approvalRequest } from '#settlement/incoming-decision.ts'
 import { PaymentInterface } from '#transactions/graphql-payments.ts'
 import { paymentTransactionsByIds } from '#transactions/transaction.ts'
 import type { AgentAction } from './action.ts'
 import { approveAction, rejectAction, rejection } from './decide.ts'
+import { approveTransaction, type Decided, rejectTransaction } from './decide-transaction.ts'
 import { AgentActionNode } from './graphql.ts'
 
 const AGENT_ID = '`Agent:<uuid>`.'
@@ -41,10 +42,10 @@ const ApproveAgentActionInput = builder.inputType('ApproveAgentActionInput', {
 
 addMutation('approveAgentAction', {
   description:
-    'Approves an agent action. The policy is asked again: what it no longer allows becomes `FAILED`. `ConflictError` when it is already decided.',
+    'Approves an agent action. The policy is checked again: what it no longer allows becomes `FAILED`, with the reason in `failure`. An expired quote is priced again. `ConflictError` when it is already decided, or when something that may pass stands in the way: `details.reason` says what, and the action goes on waiting.',
   input: ApproveAgentActionInput,
   payload: AgentActionPayload,
-  resolve: async (name, { caller }) => successOf(await approveAction(requirePlatform(caller), name)),
+  resolve: async (name, { caller }) => successOf(await approveAction(caller, name)),
 })
 
 const RejectAgentActionInput = builder.inputType('RejectAgentActionInput', {
@@ -62,25 +63,24 @@ addMutation('rejectAgentAction', {
   check: rejection,
   payload: AgentActionPayload,
   resolve: async ({ reason, ...name }, { caller }) =>
-    successOf(await rejectAction(requirePlatform(caller), name, withoutNulls({ reason }))),
+    successOf(await rejectAction(caller, name, withoutNulls({ reason }))),
 })
 
-const TransactionDecisionSuccess = builder
-  .objectRef<{ readonly agentAction: AgentAction }>('TransactionDecisionSuccess')
-  .implement({
-    description: 'The decided transaction.',
-    fields: (t) => ({
-      transaction: t.field({
-        type: PaymentInterface,
-        description: 'The transaction.',
-        resolve: ({ agentAction }, _args, context) =>
-          agentAction.transactionId === null
-            ? null
-            : load(context, paymentTransactionsByIds, agentAction.transactionId),
-      }),
-      agentAction: t.expose('agentAction', { type: AgentActionNode, nullable: false, description: 'Its action.' }),
+const TransactionDecisionSuccess = builder.objectRef<Decided>('TransactionDecisionSuccess').implement({
+  description: 'The decided transaction.',
+  fields: (t) => ({
+    transaction: t.field({
+      type: PaymentInterface,
+      description: 'The transaction. A new one when the quote had expired and was priced again.',
+      resolve: ({ transaction }, _args, context) =>
+        transaction && load(context, paymentTransactionsByIds, transaction.id),
     }),
-  })
+    agentAction: t.expose('agentAction', {
+      type: AgentActionNode,
+      description: 'The action of the agent. Null for an incoming payment.',
+    }),
+  }),
+})
 
 const TransactionDecisionPayload = payloadOf(
   'TransactionDecisionPayload',
@@ -89,18 +89,28 @@ const TransactionDecisionPayload = payloadOf(
   [400, 403, 404, 409],
 )
 
-const decisionOf = (agentAction: AgentAction) => ({ __typename: 'TransactionDecisionSuccess', agentAction })
+const decisionOf = (decided: Decided) => ({ __typename: 'TransactionDecisionSuccess', ...decided })
 
 const ApproveTransactionInput = builder.inputType('ApproveTransactionInput', {
   description: 'Input of `approveTransaction`.',
-  fields: (t) => ({ transactionId: t.id({ required: true, description: '`Transaction:<uuid>`.' }) }),
+  fields: (t) => ({
+    transactionId: t.id({ required: true, description: '`Transaction:<uuid>`.' }),
+    receiverCustomerInfo: t.field({
+      type: 'JSON',
+      description:
+        'A map of texts: facts about the receiver of an incoming payment, for its sender. For example `FULL_NAME`.',
+    }),
+  }),
 })
 
 addMutation('approveTransaction', {
-  description: 'Approves an agent-initiated transaction that is pending approval: the same as approving its action.',
+  description:
+    'Approves a transaction that waits for the platform: an incoming UMA payment, or the payment of an agent, which is the same as approving its action.',
   input: ApproveTransactionInput,
+  check: approvalRequest,
   payload: TransactionDecisionPayload,
-  resolve: async (name, { caller }) => decisionOf(await approveAction(requirePlatform(caller), name)),
+  resolve: async ({ transactionId, ...input }, { caller }) =>
+    decisionOf(await approveTransaction(caller, transactionId, withoutNulls(input))),
 })
 
 const RejectTransactionInput = builder.inputType('RejectTransactionInput', {
@@ -112,10 +122,11 @@ const RejectTransactionInput = builder.inputType('RejectTransactionInput', {
 })
 
 addMutation('rejectTransaction', {
-  description: 'Rejects an agent-initiated transaction that is pending approval: the same as rejecting its action.',
+  description:
+    'Rejects a transaction that waits for the platform: an incoming UMA payment, or the payment of an agent, which is the same as rejecting its action.',
   input: RejectTransactionInput,
   check: rejection,
   payload: TransactionDecisionPayload,
-  resolve: async ({ reason, ...name }, { caller }) =>
-    decisionOf(await rejectAction(requirePlatform(caller), name, withoutNulls({ reason }))),
+  resolve: async ({ transactionId, reason }, { caller }) =>
+    decisionOf(await rejectTransaction(caller, transactionId, withoutNulls({ reason }))),
 })

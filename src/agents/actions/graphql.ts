@@ -1,43 +1,41 @@
 // What agents want to do, and the queue of what waits for the platform.
 
-import { externalAccountsByIds } from '#accounts/external-account.ts'
-import { ExternalAccountNode, InternalAccountNode } from '#accounts/graphql.ts'
-import { internalAccountsByIds } from '#accounts/internal-account.ts'
 import { agentsByIds } from '#agents/agent.ts'
 import { AgentNode } from '#agents/graphql.ts'
 import { publicId } from '#core/ids.ts'
-import { money } from '#core/money.ts'
 import { customersByIds } from '#customers/customer.ts'
 import { CustomerNode } from '#customers/graphql.ts'
 import { builder, NodeInterface } from '#graphql/builder.ts'
 import { connectionType } from '#graphql/connection.ts'
 import { CREATED_FROM, CREATED_UNTIL } from '#graphql/dates.ts'
-import { CURRENCY_IS_A_CODE, renamedTo } from '#graphql/deprecation.ts'
+import { renamedTo } from '#graphql/deprecation.ts'
 import { enumOf } from '#graphql/enums.ts'
 import { costing } from '#graphql/limits/field-cost.ts'
 import { linkedListField, listField } from '#graphql/list-field.ts'
 import { load, loadOptional } from '#graphql/load.ts'
-import { MoneyType } from '#graphql/money.ts'
 import { registerNode } from '#graphql/node-types.ts'
 import { QuoteNode } from '#quotes/graphql.ts'
 import { quotesByIds } from '#quotes/quote.ts'
 import { PaymentInterface } from '#transactions/graphql-payments.ts'
 import { paymentTransactionsByIds } from '#transactions/transaction.ts'
 import {
+  type ActionFailure,
   AGENT_ACTION_STATUSES,
   AGENT_ACTION_TYPES,
   type AgentAction,
   AgentActionRecord,
   agentActionsByIds,
+  failureOf,
 } from './action.ts'
 import { platformCustomerIdsOf } from './action-parts.ts'
+import { TransferDetailsType, transferOf } from './graphql-transfer-details.ts'
 import { actionList, approvalList } from './list.ts'
 
 const AgentActionStatusEnum = enumOf('AgentActionStatus', 'Outcome of an agent action.', AGENT_ACTION_STATUSES, {
   PENDING_APPROVAL: 'Waiting for the platform.',
   APPROVED: 'Approved and being executed.',
   REJECTED: 'Refused by the platform; nothing moved.',
-  FAILED: 'Approved, but could not be executed, for example because the quote expired.',
+  FAILED: 'Could not be carried out; `failure` says why. Nothing moved.',
 })
 
 const AgentActionTypeEnum = enumOf('AgentActionType', 'What an agent wants to do.', AGENT_ACTION_TYPES, {
@@ -46,56 +44,15 @@ const AgentActionTypeEnum = enumOf('AgentActionType', 'What an agent wants to do
   TRANSFER_IN: 'Transfer from an external account in the same currency.',
 })
 
-/** A CHECK constraint holds that a transfer has all four. */
-interface Transfer {
-  readonly amount: bigint
-  readonly currency: string
-  readonly type: AgentAction['type']
-  readonly internalAccountId: string
-  readonly externalAccountId: string
-}
-
-const transferOf = ({ type, amount, currency, internalAccountId, externalAccountId }: AgentAction): Transfer | null =>
-  amount === null || currency === null || internalAccountId === null || externalAccountId === null
-    ? null
-    : { type, amount, currency, internalAccountId, externalAccountId }
-
-const TransferDetailsType = builder.objectRef<Transfer>('TransferDetails').implement({
-  description: 'What an agent wants to transfer.',
+const FailureType = builder.objectRef<ActionFailure>('AgentActionFailure').implement({
+  description: 'Why an action could not be carried out.',
   fields: (t) => ({
-    amount: t.expose('amount', { type: 'Int64', nullable: false, description: 'Smallest unit of the currency.' }),
-    currencyCode: t.exposeString('currency', { nullable: false, description: 'Code of the currency of the amount.' }),
-    currency: t.exposeString('currency', {
+    code: t.exposeString('code', {
       nullable: false,
-      description: 'Code of the currency of the amount.',
-      deprecationReason: CURRENCY_IS_A_CODE,
+      description:
+        'An error code, for example `VELOCITY_LIMIT_EXCEEDED`; or `AGENT_POLICY` (the policy does not allow it any more), `PRICE_MOVED` (the new price is worse than the policy tolerates), `APPROVAL_EXPIRED` (nobody decided in time).',
     }),
-    total: t.field({
-      type: MoneyType,
-      nullable: false,
-      description: '`amount` with its currency.',
-      resolve: ({ amount, currency }) => money(amount, currency),
-    }),
-    sourceAccountId: t.id({
-      nullable: false,
-      description: '`InternalAccount:<uuid>`; on a transfer in the account that receives.',
-      resolve: ({ internalAccountId }) => publicId('InternalAccount', internalAccountId),
-    }),
-    sourceAccount: t.field({
-      type: InternalAccountNode,
-      description: 'The internal account.',
-      resolve: ({ internalAccountId }, _args, context) => load(context, internalAccountsByIds, internalAccountId),
-    }),
-    destinationAccountId: t.id({
-      nullable: false,
-      description: '`ExternalAccount:<uuid>`; on a transfer in the account that is pulled.',
-      resolve: ({ externalAccountId }) => publicId('ExternalAccount', externalAccountId),
-    }),
-    destinationAccount: t.field({
-      type: ExternalAccountNode,
-      description: 'The external account.',
-      resolve: ({ externalAccountId }, _args, context) => load(context, externalAccountsByIds, externalAccountId),
-    }),
+    message: t.exposeString('message', { nullable: false, description: 'The reason in words.' }),
   }),
 })
 
@@ -164,6 +121,11 @@ export const AgentActionNode = builder.objectRef<AgentAction>('AgentAction').imp
       description: 'The quote to be executed. Null for a transfer.',
       resolve: ({ quoteId }, _args, context) => loadOptional(context, quotesByIds, quoteId),
     }),
+    repricedFrom: t.field({
+      type: QuoteNode,
+      description: 'The expired quote that `quote` has replaced. Null unless the request was priced again.',
+      resolve: ({ repricedFromId }, _args, context) => loadOptional(context, quotesByIds, repricedFromId),
+    }),
     transferDetails: t.field({
       type: TransferDetailsType,
       description: 'What is to be transferred. Null when a quote is to be executed.',
@@ -175,6 +137,15 @@ export const AgentActionNode = builder.objectRef<AgentAction>('AgentAction').imp
       resolve: ({ transactionId }, _args, context) => loadOptional(context, paymentTransactionsByIds, transactionId),
     }),
     rejectionReason: t.exposeString('rejectionReason', { description: 'Text explaining a rejection.' }),
+    failure: t.field({
+      type: FailureType,
+      description: 'Why it could not be carried out. Null unless `FAILED`.',
+      resolve: (action) => failureOf(action) ?? null,
+    }),
+    approvalExpiresAt: t.expose('approvalExpiresAt', {
+      type: 'DateTime',
+      description: 'Until when the platform can decide. Null when nothing waited for it.',
+    }),
     createdAt: t.expose('createdAt', { type: 'DateTime', nullable: false, description: 'When the agent took it.' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime', nullable: false, description: 'When it last changed.' }),
   }),

@@ -55,7 +55,7 @@ export const actionList = recordList(AgentActionRecord, {
 export const approvalList = recordList(AgentActionRecord, {
   name: 'approvals',
   filter: ApprovalFilterInput,
-  matches: (filter) => [sql`t.status = 'PENDING_APPROVAL'`, ...matches(filter)],
+  matches: (filter) => [sql`t.status = 'PENDING_APPROVAL' and t.approval_expires_at > now()`, ...matches(filter)],
   parents,
 })
 

@@ -1,12 +1,13 @@
-// The platform's decisions on what agents want to do: by the action, and by the transaction that it carries.
+// The platform's decisions: on actions of agents, and on transactions that wait for it.
 import type { Context } from 'hono'
 import { actionBody } from '#agents/rest-body.ts'
 import { optionalBodyOf } from '#rest/body.ts'
 import { type RestVariables, router } from '#rest/router.ts'
 import { transactionBody } from '#transactions/rest-body.ts'
 import type { AgentAction } from './action.ts'
-import { partsOfActions } from './action-parts.ts'
+import { partsOfAction } from './action-parts.ts'
 import { approveAction, rejectAction } from './decide.ts'
+import { approveTransaction, type Decided, rejectTransaction } from './decide-transaction.ts'
 
 /** Below `/agents`. */
 export const actionDecisionRoutes = router()
@@ -24,20 +25,18 @@ actionDecisionRoutes.post('/:id/actions/:actionId/reject', async (context) => {
   return answerAction(context, await rejectAction(context.var.caller, { agentId, actionId }, input))
 })
 
-transactionDecisionRoutes.post('/:id/approve', async (context) =>
-  answerTransaction(context, await approveAction(context.var.caller, { transactionId: context.req.param('id') })),
-)
+transactionDecisionRoutes.post('/:id/approve', async (context) => {
+  const input = await optionalBodyOf(context, 'TRANSACT')
+  return answerTransaction(context, await approveTransaction(context.var.caller, context.req.param('id'), input))
+})
 
 transactionDecisionRoutes.post('/:id/reject', async (context) => {
   const input = await optionalBodyOf(context, 'TRANSACT')
-  const transactionId = context.req.param('id')
-  return answerTransaction(context, await rejectAction(context.var.caller, { transactionId }, input))
+  return answerTransaction(context, await rejectTransaction(context.var.caller, context.req.param('id'), input))
 })
 
 const answerAction = async (context: Context<RestVariables>, action: AgentAction) =>
-  context.json((await partsOfActions(context.var.caller, [action])).map(actionBody)[0])
+  context.json(actionBody(await partsOfAction(context.var.caller, action)))
 
-const answerTransaction = async (context: Context<RestVariables>, action: AgentAction) => {
-  const [parts] = await partsOfActions(context.var.caller, [action])
-  return context.json(parts?.transaction && transactionBody(parts.transaction))
-}
+const answerTransaction = (context: Context<RestVariables>, { transaction }: Decided) =>
+  context.json(transaction && transactionBody(transaction))

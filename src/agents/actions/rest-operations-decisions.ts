@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { actionPageSchema, actionSchema } from '#agents/rest-schema.ts'
 import { idOf } from '#core/input.ts'
 import { answer, body, DAY, failures, filterQuery, type Operations, pathId } from '#rest/operation.ts'
+import { approvalRequest } from '#settlement/incoming-decision.ts'
 import { paymentSchema } from '#transactions/rest-schema.ts'
 import { rejection } from './decide.ts'
 import { ActionFilterInput, ApprovalFilterInput } from './list.ts'
@@ -14,7 +15,13 @@ const rejectionBody = body(
   { reason: 'Too dear' },
   false,
 )
-const approving = 'The policy is asked again: what it no longer allows fails, and nothing moves.'
+const approvalBody = body(
+  approvalRequest.meta({ id: 'ApprovalRequest', description: 'What the platform adds.' }),
+  { receiverCustomerInfo: { FULL_NAME: 'Ada Lovelace' } },
+  false,
+)
+const approving =
+  'The policy is checked again: what it no longer allows becomes FAILED, with the reason in `failure`. An expired quote is priced again. 409 with `details.reason` when something that may pass stands in the way: the action goes on waiting.'
 const rejecting = 'The payment and its quote fail, and nothing moves.'
 
 export const decisionOperations: Operations = {
@@ -77,17 +84,18 @@ export const decisionOperations: Operations = {
   '/transactions/{id}/approve': {
     post: {
       operationId: 'approveTransaction',
-      summary: 'Approve the action that carries this payment',
+      summary: 'Approve an incoming payment, or the payment of an agent',
       description: approving,
       tags,
       requestParams: { path: pathId('Transaction') },
+      requestBody: approvalBody,
       responses: { 200: answer('The payment.', paymentSchema), ...failures(404, 409) },
     },
   },
   '/transactions/{id}/reject': {
     post: {
       operationId: 'rejectTransaction',
-      summary: 'Reject the action that carries this payment',
+      summary: 'Reject an incoming payment, or the payment of an agent',
       description: rejecting,
       tags,
       requestParams: { path: pathId('Transaction') },

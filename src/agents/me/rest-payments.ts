@@ -2,7 +2,7 @@
 import type { Context } from 'hono'
 import { executeQuoteAsAgent, transferInAsAgent, transferOutAsAgent } from '#agents/actions/act.ts'
 import { type AgentAction, AgentActionRecord } from '#agents/actions/action.ts'
-import { partsOfActions } from '#agents/actions/action-parts.ts'
+import { partsOfAction } from '#agents/actions/action-parts.ts'
 import { actionBody } from '#agents/rest-body.ts'
 import type { AgentCaller } from '#core/caller.ts'
 import { selectWritten } from '#database/record.ts'
@@ -64,5 +64,5 @@ const actOnce = (
   once(context, call, async (made) => {
     const { caller } = context.var
     const action = made ? await selectWritten(caller, AgentActionRecord, made) : await act(caller)
-    return { status, body: (await partsOfActions(caller, [action])).map(actionBody)[0] }
+    return { status, body: actionBody(await partsOfAction(caller, action)) }
   })

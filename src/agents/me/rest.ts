@@ -1,7 +1,7 @@
 // `/agents/me`: what an agent reads of itself, and of its customer's transactions and accounts.
 import { externalAccountList, internalAccountList, readExternalAccount } from '#accounts/list.ts'
 import { externalAccountBody, internalAccountBody } from '#accounts/rest-body.ts'
-import { partsOfActions } from '#agents/actions/action-parts.ts'
+import { partsOfAction } from '#agents/actions/action-parts.ts'
 import { actionList, readAction } from '#agents/actions/list.ts'
 import { actionsBody } from '#agents/actions/rest-actions.ts'
 import { readAgent } from '#agents/management.ts'
@@ -26,8 +26,8 @@ ownRoutes.get('/actions', async (context) =>
 
 ownRoutes.get('/actions/:id', async (context) => {
   const { caller } = context.var
-  const parts = await partsOfActions(caller, [await readAction(caller, context.req.param('id'))])
-  return context.json(parts.map(actionBody)[0])
+  const action = await readAction(caller, context.req.param('id'))
+  return context.json(actionBody(await partsOfAction(caller, action)))
 })
 
 ownRoutes.get('/transactions', async (context) =>

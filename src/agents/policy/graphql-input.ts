@@ -67,6 +67,10 @@ const AgentApprovalThresholdsInput = builder.inputType('AgentApprovalThresholdsI
 })
 
 const optionalParts = (t: InputFields) => ({
+  repriceToleranceBps: t.int({
+    description:
+      'Basis points, 0 to 1000, by which a quote may be worse when it expired before the approval and is priced again. A new policy has 100 unless given.',
+  }),
   accountRestrictions: t.field({
     type: AgentAccountRestrictionsInput,
     description: 'Which accounts, and rules for single ones. Null means none.',

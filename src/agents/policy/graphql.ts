@@ -11,11 +11,11 @@ import { MoneyType } from '#graphql/money.ts'
 import type { Policy } from './policy.ts'
 
 export const AgentPermissionEnum = enumOf('AgentPermission', 'What a policy lets an agent do.', AGENT_PERMISSIONS, {
-  VIEW_TRANSACTIONS: 'Reads transactions and account balances.',
+  VIEW_TRANSACTIONS: 'Reads transactions, accounts and cards, and all details of its customer.',
   CREATE_TRANSFERS: 'Same-currency transfers.',
   CREATE_QUOTES: 'Makes quotes.',
   EXECUTE_QUOTES: 'Executes quotes.',
-  MANAGE_EXTERNAL_ACCOUNTS: 'Adds and removes external accounts.',
+  MANAGE_EXTERNAL_ACCOUNTS: 'Adds and removes external accounts of its customer. No operation does this yet.',
 })
 
 export const AgentExecutionModeEnum = enumOf(
@@ -183,6 +183,11 @@ export const AgentPolicyType = builder.objectRef<Policy>('AgentPolicy').implemen
       description: ACCOUNT_RULES,
       deprecationReason: writtenAs('accountRestrictions', 'accountRules'),
       resolve: rulesOf,
+    }),
+    repriceToleranceBps: t.exposeInt('repriceToleranceBps', {
+      nullable: false,
+      description:
+        'Basis points by which a quote may be worse when it expired before the approval and is priced again.',
     }),
     approvalThreshold: t.field({
       type: MoneyType,

@@ -54,7 +54,17 @@ const limits = {
   monthlyLimit: limitOrNone,
 }
 
+const repriceToleranceBps = z
+  .int32({ error: 'must be a whole number' })
+  .min(0, 'must be from 0 to 1000')
+  .max(1000, 'must be from 0 to 1000')
+  .optional()
+  .describe(
+    'Basis points by which a quote may be worse when it expired before the approval and is priced again. A new policy has 100 unless given.',
+  )
+
 const optionalParts = {
+  repriceToleranceBps,
   accountRestrictions: z
     .object({
       allowedAccountIds: z
@@ -99,7 +109,7 @@ type SomePolicy = z.output<typeof somePolicy>
 /** 400 `INVALID_INPUT` with the field. */
 export const parseSomePolicy = (input: unknown): SomePolicy => parse(somePolicy, input)
 
-const NO_RESTRICTIONS = {
+const DEFAULTS = {
   dailyLimit: null,
   dailyTransactionLimit: null,
   monthlyLimit: null,
@@ -107,15 +117,13 @@ const NO_RESTRICTIONS = {
   accountRules: [],
   approvalThresholdCurrency: null,
   approvalThresholdAmount: null,
+  repriceToleranceBps: 100,
 }
 
 export const policyOf = (input: WholePolicy): Policy => {
   const { permissions, defaultExecutionMode, spendingLimits } = input
   const { currency: limitCurrency, perTransactionLimit } = spendingLimits
-  return mergePolicy(
-    { ...NO_RESTRICTIONS, permissions, defaultExecutionMode, limitCurrency, perTransactionLimit },
-    input,
-  )
+  return mergePolicy({ ...DEFAULTS, permissions, defaultExecutionMode, limitCurrency, perTransactionLimit }, input)
 }
 
 /** What is given in the place of what was: omitted parts are kept, and null clears. */
@@ -135,6 +143,7 @@ export const mergePolicy = (policy: Policy, input: SomePolicy): Policy => {
     accountRules: given(restrictions.accountRules, policy.accountRules) ?? [],
     approvalThresholdCurrency: given(thresholds.currency, policy.approvalThresholdCurrency),
     approvalThresholdAmount: given(thresholds.amount, policy.approvalThresholdAmount),
+    repriceToleranceBps: given(input.repriceToleranceBps, policy.repriceToleranceBps),
   }
 }
 

@@ -19,6 +19,7 @@ export type Policy = Pick<
   | 'accountRules'
   | 'approvalThresholdCurrency'
   | 'approvalThresholdAmount'
+  | 'repriceToleranceBps'
 >
 
 /** Of the day and the month that it is now, in UTC; spend in the smallest unit of the limits' currency. */
@@ -42,8 +43,8 @@ export const requireAllowedAccounts = ({ allowedAccountIds }: Policy, accountIds
   }
 }
 
-/** Whether a person must approve (8), once the limits are kept: else 403 `VELOCITY_LIMIT_EXCEEDED` (7). */
-export const judge = (policy: Policy, usage: Usage, spend: Spend): AgentExecutionMode => {
+/** Says whether a person must approve (8). 403 `VELOCITY_LIMIT_EXCEEDED` when a limit would be exceeded (7). */
+export const evaluate = (policy: Policy, usage: Usage, spend: Spend): AgentExecutionMode => {
   const rule = policy.accountRules.find(({ accountId }) => accountId === spend.accountId)
   const amount = spendIn(policy.limitCurrency, spend)
   const perTransaction =
@@ -56,6 +57,19 @@ export const judge = (policy: Policy, usage: Usage, spend: Spend): AgentExecutio
   if (exceeds(usage.monthlySpend + amount, policy.monthlyLimit)) throw exceeded('The monthly limit would be exceeded')
   return isAboveThreshold(policy, spend) ? 'APPROVAL_REQUIRED' : (rule?.executionMode ?? policy.defaultExecutionMode)
 }
+
+/** In the smallest units of the two currencies. */
+interface Price {
+  readonly sending: bigint
+  readonly receiving: bigint
+}
+
+const BASIS_POINTS = 10_000n
+
+/** Whether each unit that is sent brings at least what it did at the old price, less the tolerance. */
+export const isWithinTolerance = ({ repriceToleranceBps }: Policy, old: Price, now: Price): boolean =>
+  now.receiving * old.sending * BASIS_POINTS >=
+  old.receiving * now.sending * (BASIS_POINTS - BigInt(repriceToleranceBps))
 
 /** What counts against the limits: at the rate of the moment, rounded up. */
 export const spendIn = (limitCurrency: string, { amount, currency }: Spend): bigint =>

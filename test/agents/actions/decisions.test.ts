@@ -38,27 +38,68 @@ const WAITING = {
 }
 const types = Object.entries(WAITING).map(([type, wait]) => ({ type, wait }))
 
-/** Changes after which approval fails: each makes the action `FAILED`. */
-const CHANGES: Readonly<Record<string, (acting: Acting) => Promise<unknown>>> = {
-  'the agent is paused': (acting) => changeAgent(acting, { isPaused: true }),
-  'its permission is gone': (acting) => changeAgent(acting, { permissions: ['VIEW_TRANSACTIONS'] }),
-  'the account is not allowed any more': (acting) => changeAgent(acting, { allowedAccountIds: [] }),
-  'the limit per transaction is lower': (acting) => changeAgent(acting, { perTransactionLimit: 999n }),
-  'the account rule has a lower limit': (acting) =>
-    changeAgent(acting, { accountRules: [{ accountId: uuidOf(acting.accountId), perTransactionLimit: 999 }] }),
-  'the number of the day is used up': (acting) => changeAgent(acting, { dailyTransactionLimit: 0 }),
-  'the daily limit is lower': (acting) => changeAgent(acting, { dailyLimit: 999n }),
-  'the daily limit is used up': (acting) => changeAgent(acting, { dailyLimit: 10_000n, dailySpend: 9_001n }),
-  'the monthly limit is lower': (acting) => changeAgent(acting, { monthlyLimit: 999n }),
-  'the account is frozen': (acting) =>
-    db.internalAccount.updateMany({ where: { id: uuidOf(acting.accountId) }, data: { status: 'FROZEN' } }),
-  'the external account is inactive': (acting) =>
-    db.externalAccount.updateMany({
-      where: { id: { in: [uuidOf(acting.dollarsId), uuidOf(acting.eurosId)] } },
-      data: { status: 'INACTIVE' },
-    }),
-  'the customer is no longer approved': (acting) =>
-    db.customer.updateMany({ where: { id: uuidOf(acting.customerId) }, data: { verificationStatus: 'HOLD' } }),
+const setAccount = (acting: Acting, status: 'ACTIVE' | 'FROZEN' | 'PENDING' | 'CLOSED') =>
+  db.internalAccount.updateMany({ where: { id: uuidOf(acting.accountId) }, data: { status } })
+const setOutside = (acting: Acting, status: 'ACTIVE' | 'UNDER_REVIEW' | 'INACTIVE') =>
+  db.externalAccount.updateMany({
+    where: { id: { in: [uuidOf(acting.dollarsId), uuidOf(acting.eurosId)] } },
+    data: { status },
+  })
+const setCustomer = (acting: Acting, verificationStatus: 'APPROVED' | 'HOLD' | 'REJECTED') =>
+  db.customer.updateMany({ where: { id: uuidOf(acting.customerId) }, data: { verificationStatus } })
+
+type Change = (acting: Acting) => Promise<unknown>
+
+/** What no longer holds when the platform approves, and will not hold again by itself. Each makes the action `FAILED`. */
+const CHANGES: Readonly<Record<string, readonly [code: string, change: Change]>> = {
+  'its permission is gone': ['AGENT_POLICY', (acting) => changeAgent(acting, { permissions: ['VIEW_TRANSACTIONS'] })],
+  'the account is not allowed any more': ['AGENT_POLICY', (acting) => changeAgent(acting, { allowedAccountIds: [] })],
+  'the limit per transaction is lower': [
+    'VELOCITY_LIMIT_EXCEEDED',
+    (acting) => changeAgent(acting, { perTransactionLimit: 999n }),
+  ],
+  'the rule of the account is lower': [
+    'VELOCITY_LIMIT_EXCEEDED',
+    (acting) =>
+      changeAgent(acting, { accountRules: [{ accountId: uuidOf(acting.accountId), perTransactionLimit: 999 }] }),
+  ],
+  'the number of the day is used up': [
+    'VELOCITY_LIMIT_EXCEEDED',
+    (acting) => changeAgent(acting, { dailyTransactionLimit: 0 }),
+  ],
+  'the daily limit is lower': ['VELOCITY_LIMIT_EXCEEDED', (acting) => changeAgent(acting, { dailyLimit: 999n })],
+  'the daily limit is used up': [
+    'VELOCITY_LIMIT_EXCEEDED',
+    (acting) => changeAgent(acting, { dailyLimit: 10_000n, dailySpend: 9_001n }),
+  ],
+  'the monthly limit is lower': ['VELOCITY_LIMIT_EXCEEDED', (acting) => changeAgent(acting, { monthlyLimit: 999n })],
+  'the account is closed': ['USER_NOT_READY', (acting) => setAccount(acting, 'CLOSED')],
+  'the account outside is inactive': ['USER_NOT_READY', (acting) => setOutside(acting, 'INACTIVE')],
+  'the customer is rejected': ['USER_NOT_READY', (acting) => setCustomer(acting, 'REJECTED')],
+}
+
+/** What may pass by itself, and how it passes. */
+const OBSTACLES: Readonly<Record<string, readonly [reason: string, begin: Change, end: Change]>> = {
+  'the agent is paused': [
+    'AGENT_PAUSED',
+    (acting) => changeAgent(acting, { isPaused: true }),
+    (acting) => changeAgent(acting, { isPaused: false }),
+  ],
+  'the account is frozen': [
+    'ACCOUNT_FROZEN',
+    (acting) => setAccount(acting, 'FROZEN'),
+    (acting) => setAccount(acting, 'ACTIVE'),
+  ],
+  'the account outside is under review': [
+    'ACCOUNT_PENDING',
+    (acting) => setOutside(acting, 'UNDER_REVIEW'),
+    (acting) => setOutside(acting, 'ACTIVE'),
+  ],
+  'the customer is on hold': [
+    'CUSTOMER_UNDER_REVIEW',
+    (acting) => setCustomer(acting, 'HOLD'),
+    (acting) => setCustomer(acting, 'APPROVED'),
+  ],
 }
 
 /** The whole available balance is spent elsewhere. */
@@ -98,36 +139,62 @@ describe.each(actionFaces)('over $name', (face) => {
       }
     })
 
-    it.each(Object.entries(CHANGES))('approve when %s: FAILED, and no money moves', async (_name, change) => {
-      const { acting, action, transactionId } = await start()
-      const { owner, agentId } = acting
-      await change(acting)
-      const before = await usageOf(acting)
-      const failed = { status: 'FAILED', failureReason: 'QUOTE_EXECUTION_FAILED' }
-      const answer =
-        type === 'TRANSFER_OUT'
-          ? await face.approveTransaction(owner, transactionId)
-          : await face.approve(owner, agentId, action.id)
-      expect(answer).toMatchObject({
-        status: 200,
-        body: type === 'TRANSFER_OUT' ? failed : { status: 'FAILED', transaction: failed },
-      })
-      expect(await statesOf(acting, transactionId)).toBe(
-        type === 'EXECUTE_QUOTE' ? 'FAILED FAILED FAILED' : 'FAILED - FAILED',
-      )
-      expect([await usageOf(acting), await balancesOf(acting)]).toEqual([before, [1_000_000, 1_000_000]])
-      expect(codeOf(await face.approve(owner, agentId, action.id))).toBe('409 CONFLICT')
-    })
+    it.each(Object.entries(OBSTACLES))(
+      'approve when %s: 409 with the reason, and it waits until that has passed',
+      async (_name, [reason, begin, end]) => {
+        const { acting, action, transactionId } = await start()
+        const { owner, agentId } = acting
+        const before = await statesOf(acting, transactionId)
+        await begin(acting)
+        for (const answer of [
+          await face.approve(owner, agentId, action.id),
+          await face.approveTransaction(owner, transactionId),
+        ]) {
+          expect([answer.status, answer.body.code, answer.body.details]).toEqual([409, 'CONFLICT', { reason }])
+        }
+        expect(await statesOf(acting, transactionId)).toBe(before)
+        expect((await face.approvals(owner)).body.data.map(({ id }: { id: string }) => id)).toEqual([action.id])
+        await end(acting)
+        expect((await face.approve(owner, agentId, action.id)).body.status).toBe('APPROVED')
+      },
+    )
 
-    it('approve with an insufficient balance: FAILED, except for incoming money', async () => {
+    it.each(Object.entries(CHANGES))(
+      'approve when %s: FAILED with the reason, and nothing moves',
+      async (_name, [code, change]) => {
+        const { acting, action, transactionId } = await start()
+        const { owner, agentId } = acting
+        await change(acting)
+        const before = await usageOf(acting)
+        const failed = { status: 'FAILED', failureReason: 'QUOTE_EXECUTION_FAILED' }
+        const answer =
+          type === 'TRANSFER_OUT'
+            ? await face.approveTransaction(owner, transactionId)
+            : await face.approve(owner, agentId, action.id)
+        const failure = { code, message: expect.stringMatching(/^[A-Z].{10,}/) }
+        expect(answer).toMatchObject({
+          status: 200,
+          body: type === 'TRANSFER_OUT' ? failed : { status: 'FAILED', failure, transaction: failed },
+        })
+        expect((await face.readAction(acting.agent, action.id)).body).toMatchObject({ status: 'FAILED', failure })
+        expect(await statesOf(acting, transactionId)).toBe(
+          type === 'EXECUTE_QUOTE' ? 'FAILED FAILED FAILED' : 'FAILED - FAILED',
+        )
+        expect([await usageOf(acting), await balancesOf(acting)]).toEqual([before, [1_000_000, 1_000_000]])
+        expect(codeOf(await face.approve(owner, agentId, action.id))).toBe('409 CONFLICT')
+      },
+    )
+
+    it('approve when the balance is short: 409, and it waits; money that comes in needs none', async () => {
       const { acting, action, transactionId } = await start()
       await spendAll(face, acting)
       const before = await balancesOf(acting)
-      const { body } = await face.approve(acting.owner, acting.agentId, action.id)
-      expect([body.status, body.transaction.status]).toEqual(
-        type === 'TRANSFER_IN' ? ['APPROVED', 'PROCESSING'] : ['FAILED', 'FAILED'],
+      const { status, body } = await face.approve(acting.owner, acting.agentId, action.id)
+      if (type === 'TRANSFER_IN') expect([status, body.transaction.status]).toEqual([200, 'PROCESSING'])
+      else expect([status, body.code, body.details]).toEqual([409, 'CONFLICT', { reason: 'INSUFFICIENT_BALANCE' }])
+      expect(await statesOf(acting, transactionId)).toMatch(
+        type === 'TRANSFER_IN' ? /APPROVED$/ : /^PENDING .*PENDING_APPROVAL$/,
       )
-      expect((await statesOf(acting, transactionId)).startsWith(body.transaction.status)).toBe(true)
       expect(await balancesOf(acting)).toEqual(before)
     })
 
@@ -196,21 +263,7 @@ describe.each(actionFaces)('over $name', (face) => {
     expect(await usageOf(acting)).toEqual([0, 0, 0])
   })
 
-  it('approve after the quote expired: action FAILED, transaction EXPIRED, whether or not the job has run', async () => {
-    for (const isNoticed of [false, true]) {
-      const acting = await createActing({ defaultExecutionMode: 'APPROVAL_REQUIRED' })
-      const { body: action } = await WAITING.EXECUTE_QUOTE(face, acting)
-      await outliveQuote(acting, action.quote.id)
-      if (isNoticed) await expireQuote.run({ platformId: acting.platform.id, quoteId: uuidOf(action.quote.id) })
-      expect(await face.approve(acting.owner, acting.agentId, action.id)).toMatchObject({
-        status: 200,
-        body: { status: 'FAILED', quote: { status: 'EXPIRED' }, transaction: { status: 'EXPIRED' } },
-      })
-      expect(await statesOf(acting, action.transaction.id)).toBe('EXPIRED EXPIRED FAILED')
-    }
-  })
-
-  it('reject after the quote expired: action REJECTED, and the quote stays EXPIRED', async () => {
+  it('reject when the quote has expired: REJECTED, and what has expired stays so', async () => {
     const acting = await createActing({ defaultExecutionMode: 'APPROVAL_REQUIRED' })
     const { body: action } = await WAITING.EXECUTE_QUOTE(face, acting)
     await outliveQuote(acting, action.quote.id)
@@ -250,9 +303,22 @@ describe.each(actionFaces)('over $name', (face) => {
     expect(await statesOf(acting, action.transaction.id)).toBe('PENDING - PENDING_APPROVAL')
   })
 
-  it('a transaction not made by an agent cannot be decided', async () => {
+  it('either, when the agent is deleted: 404, and by the transaction no longer pending', async () => {
+    const acting = await createActing({ defaultExecutionMode: 'APPROVAL_REQUIRED' })
+    const { platform, owner, agentId } = acting
+    const { body: action } = await WAITING.TRANSFER_OUT(face, acting)
+    expect((await callRest(basic(platform), 'DELETE', `/agents/${agentId}`)).status).toBe(204)
+    for (const verb of ['approve', 'reject'] as const) {
+      expect(codeOf(await face[verb](owner, agentId, action.id))).toBe('404 REFERENCE_NOT_FOUND')
+      expect(codeOf(await face[`${verb}Transaction`](owner, action.transaction.id))).toBe(
+        '409 TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL',
+      )
+    }
+  })
+
+  it('a transaction that no agent made waits for no decision', async () => {
     const { platform, owner } = await createActing()
-    const rows = await createTransactions(platform, [outgoing({ status: 'PENDING' }), incoming({ status: 'PENDING' })])
+    const rows = await createTransactions(platform, [outgoing({ status: 'PENDING' }), incoming()])
     for (const { id = '' } of rows) {
       for (const verb of ['approveTransaction', 'rejectTransaction'] as const) {
         expect(codeOf(await face[verb](owner, publicId('Transaction', id)))).toBe(
@@ -324,7 +390,7 @@ describe.each(actionFaces)('over $name', (face) => {
     const [one, two] = [await ask(), await ask()]
     expect((await face.approve(owner, agentId, one.id)).body.status).toBe('APPROVED')
     await db.internalAccount.updateMany({ where: { id: euros.id }, data: { status: 'FROZEN' } })
-    expect((await face.approve(owner, agentId, two.id)).body.status).toBe('FAILED')
+    expect((await face.approve(owner, agentId, two.id)).body.details).toEqual({ reason: 'ACCOUNT_FROZEN' })
     expect(await balancesOf(acting)).toEqual([999_000, 999_000])
   })
 })

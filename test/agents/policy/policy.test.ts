@@ -54,7 +54,7 @@ describe.each(actionFaces)('over $name', (face) => {
 
     expect(codeOf(await face.execute(stranger(), unknown('Quote')))).toBe('401 UNAUTHORIZED')
     const paused = await face.execute(agent, unknown('Quote'))
-    expect([codeOf(paused), paused.body.message]).toEqual(['403 FORBIDDEN', 'The agent is paused'])
+    expect([codeOf(paused), paused.body.message]).toEqual(['403 FORBIDDEN AGENT_PAUSED', 'The agent is paused'])
     await changeAgent(acting, { isPaused: false })
     const unable = await face.execute(agent, unknown('Quote'))
     expect([codeOf(unable), unable.body.message]).toEqual([

@@ -28,7 +28,7 @@ export interface ActionFace {
   approvals(who: Authorization, filter?: object): Promise<Answer>
   approve(who: Authorization, agentId: string, actionId: string): Promise<Answer>
   reject(who: Authorization, agentId: string, actionId: string, input?: Reason): Promise<Answer>
-  approveTransaction(who: Authorization, id: string): Promise<Answer>
+  approveTransaction(who: Authorization, id: string, input?: object): Promise<Answer>
   rejectTransaction(who: Authorization, id: string, input?: Reason): Promise<Answer>
 }
 
@@ -60,7 +60,7 @@ const rest: ActionFace = {
     overRest(who, 'GET', `/agents/approvals?${new URLSearchParams(Object.entries(filter) as [string, string][])}`),
   approve: (who, agentId, id) => overRest(who, 'POST', `/agents/${at(agentId)}/actions/${at(id)}/approve`),
   reject: (who, agentId, id, input) => overRest(who, 'POST', `/agents/${at(agentId)}/actions/${at(id)}/reject`, input),
-  approveTransaction: (who, id) => overRest(who, 'POST', `/transactions/${at(id)}/approve`),
+  approveTransaction: (who, id, input) => overRest(who, 'POST', `/transactions/${at(id)}/approve`, input),
   rejectTransaction: (who, id, input) => overRest(who, 'POST', `/transactions/${at(id)}/reject`, input),
 }
 
@@ -70,8 +70,10 @@ const PAYMENT = `fragment Payment on PaymentTransaction {
   ... on IncomingTransaction { incomingFailure: failureReason }
 }`
 const ACTION = `fragment Action on AgentAction {
-  id agentId customerId platformCustomerId status type rejectionReason createdAt updatedAt
-  quote { id status transactionId totalSendingAmount }
+  id agentId customerId platformCustomerId status type rejectionReason approvalExpiresAt createdAt updatedAt
+  failure { code message }
+  quote { id status transactionId totalSendingAmount totalReceivingAmount }
+  repricedFrom { id status transactionId totalSendingAmount totalReceivingAmount }
   transferDetails { amount currency sourceAccountId destinationAccountId }
   transaction { ...Payment }
 } ${PAYMENT}`
@@ -156,8 +158,8 @@ const graphql: ActionFace = {
     overGraphQL(who, decide('approveAgentAction'), { input: { agentId, actionId } }, 200, ofAction),
   reject: (who, agentId, actionId, input) =>
     overGraphQL(who, decide('rejectAgentAction'), { input: { agentId, actionId, ...input } }, 200, ofAction),
-  approveTransaction: (who, transactionId) =>
-    overGraphQL(who, decide('approveTransaction'), { input: { transactionId } }, 200, ofTransaction),
+  approveTransaction: (who, transactionId, input) =>
+    overGraphQL(who, decide('approveTransaction'), { input: { transactionId, ...input } }, 200, ofTransaction),
   rejectTransaction: (who, transactionId, input) =>
     overGraphQL(who, decide('rejectTransaction'), { input: { transactionId, ...input } }, 200, ofTransaction),
 }

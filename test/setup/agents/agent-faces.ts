@@ -140,7 +140,7 @@ const rest: AgentFace = {
 }
 
 const POLICY = `fragment Policy on AgentPolicy {
-  permissions defaultExecutionMode
+  permissions defaultExecutionMode repriceToleranceBps
   spendingLimits { currency: currencyCode perTransactionLimit dailyLimit dailyTransactionLimit monthlyLimit }
   accountRestrictions { allowedAccountIds accountRules { accountId executionMode perTransactionLimit } }
   approvalThresholds { currency: currencyCode amount }

@@ -1,0 +1,59 @@
+// An approved action is carried out. Asked again are the pause, the permission, the accounts, the customer, the price and the limits. Not
+// asked again are the threshold, for the platform has approved, and a wallet's stamp: its session may have ended since.
+import { type LockedAgent, lockAgent, requireActing } from '#agents/lock.ts'
+import { evaluate, isWithinTolerance, requireAllowedAccounts, spendIn } from '#agents/policy/policy.ts'
+import { chargeUsage, usageOf } from '#agents/policy/usage.ts'
+import type { PlatformCaller } from '#core/caller.ts'
+import { publicId } from '#core/ids.ts'
+import type { Tx } from '#database/unit-of-work.ts'
+import type { AgentAction as ActionRow, Transaction } from '#generated/prisma/client.ts'
+import { hasExpired } from '#quotes/execute.ts'
+import { repriceQuote } from '#quotes/reprice.ts'
+import { proceedTransfer } from '#transfers/transfer.ts'
+import { PriceMoved } from './failure.ts'
+
+/** The payment that moves the money: another one than waited when the quote was priced again. Everything is locked. */
+export const carryOut = async (
+  tx: Tx,
+  caller: PlatformCaller,
+  { agentId, type, quoteId }: ActionRow,
+  waiting: Transaction,
+): Promise<Transaction> => {
+  const agent = await lockAgent(tx, caller, publicId('Agent', agentId))
+  requireActing(agent, type === 'EXECUTE_QUOTE' ? 'EXECUTE_QUOTES' : 'CREATE_TRANSFERS')
+  requireAllowedAccounts(agent, [waiting.sourceInternalAccountId, waiting.destinationInternalAccountId])
+  const isOver = quoteId !== null && (await hasExpired(tx, caller, quoteId))
+  const payment = isOver ? await atNewPrice(tx, caller, agent, quoteId, waiting) : waiting
+  const { sentAmount, sentCurrency } = payment
+  const spend = { accountId: accountOf(payment) ?? '', amount: sentAmount ?? 0n, currency: sentCurrency ?? '' }
+  evaluate(agent, usageOf(agent, agent.lockedAt), spend)
+  await proceedTransfer(tx, caller, payment)
+  await chargeUsage(tx, agent, spendIn(agent.limitCurrency, spend))
+  return payment
+}
+
+/** The internal account that the policy judges. */
+export const accountOf = (
+  ends: Pick<Transaction, 'sourceInternalAccountId' | 'destinationInternalAccountId'>,
+): string | null => ends.sourceInternalAccountId ?? ends.destinationInternalAccountId
+
+const atNewPrice = async (
+  tx: Tx,
+  caller: PlatformCaller,
+  agent: LockedAgent,
+  quoteId: string,
+  old: Transaction,
+): Promise<Transaction> => {
+  const payment = await repriceQuote(tx, caller, quoteId, old)
+  if (isWithinTolerance(agent, priceOf(old), priceOf(payment))) return payment
+  const of = ({ sentAmount, sentCurrency, receivedAmount, receivedCurrency }: Transaction) =>
+    `${receivedAmount} ${receivedCurrency} for ${sentAmount} ${sentCurrency}`
+  throw new PriceMoved(
+    `The quote expired, and the new price is ${of(payment)} after ${of(old)}, in smallest units: the policy tolerates ${agent.repriceToleranceBps} basis points`,
+  )
+}
+
+const priceOf = ({ sentAmount, receivedAmount }: Transaction) => ({
+  sending: sentAmount ?? 0n,
+  receiving: receivedAmount ?? 0n,
+})

@@ -1,0 +1,55 @@
+// Decisions by the transaction: an incoming payment that waits for the platform, or the payment of an agent's action.
+import { type PlatformCaller, requirePermission } from '#core/caller.ts'
+import { ApiError } from '#core/errors.ts'
+import { parseId } from '#core/ids.ts'
+import { parse } from '#core/input.ts'
+import { db } from '#database/db.ts'
+import { selectWritten } from '#database/record.ts'
+import { approvalRequest, approveIncoming, isIncomingUma, rejectIncoming } from '#settlement/incoming-decision.ts'
+import { type Transaction, TransactionRecord } from '#transactions/transaction.ts'
+import type { AgentAction } from './action.ts'
+import { approveAction, rejectAction, rejection } from './decide.ts'
+
+export interface Decided {
+  readonly transaction: Transaction | null
+  /** Null for an incoming payment. */
+  readonly agentAction: AgentAction | null
+}
+
+/** Needs the permission TRANSACT. 409 `TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL` unless it waits. */
+export const approveTransaction = async (caller: PlatformCaller, id: string, input: unknown): Promise<Decided> => {
+  requirePermission(caller, 'TRANSACT')
+  parse(approvalRequest, input)
+  const incoming = await findIncoming(caller, id)
+  if (incoming === null) return ofAction(caller, await approveAction(caller, { transactionId: id }))
+  return { transaction: await approveIncoming(caller, incoming, input), agentAction: null }
+}
+
+/** Likewise. */
+export const rejectTransaction = async (caller: PlatformCaller, id: string, input: unknown): Promise<Decided> => {
+  requirePermission(caller, 'TRANSACT')
+  const { reason } = parse(rejection, input)
+  const incoming = await findIncoming(caller, id)
+  if (incoming === null) return ofAction(caller, await rejectAction(caller, { transactionId: id }, input))
+  return { transaction: await rejectIncoming(caller, incoming, reason ?? null), agentAction: null }
+}
+
+const ofAction = async (caller: PlatformCaller, agentAction: AgentAction): Promise<Decided> => {
+  const { transactionId } = agentAction
+  const transaction = transactionId === null ? null : await selectWritten(caller, TransactionRecord, transactionId)
+  return { transaction, agentAction }
+}
+
+/** The uuid of an incoming payment that is the platform's to decide; null for another payment. */
+const findIncoming = async ({ platformId }: PlatformCaller, id: string): Promise<string | null> => {
+  const parsed = parseId(id)
+  const payment =
+    parsed?.kind === 'Transaction'
+      ? await db.transaction.findFirst({
+          where: { platformId, id: parsed.uuid },
+          select: { type: true, sourceType: true },
+        })
+      : null
+  if (!parsed || !payment) throw new ApiError('TRANSACTION_NOT_FOUND', 'There is no such transaction')
+  return isIncomingUma(payment) ? parsed.uuid : null
+}

@@ -1,0 +1,55 @@
+// Actions that end without a decision, many at once: their agent is deleted, or nobody decided in time. Nothing has moved.
+import type { PlatformCaller } from '#core/caller.ts'
+import type { Tx } from '#database/unit-of-work.ts'
+
+interface Ended {
+  readonly transaction_id: string | null
+  readonly quote_id: string | null
+}
+
+/** Rejects all that the agent has waiting. The agent is locked by the caller. */
+export const rejectWaitingActions = async (
+  tx: Tx,
+  { platformId }: PlatformCaller,
+  agentId: string,
+  reason: string,
+): Promise<void> => {
+  const rejected = await tx.$queryRaw<Ended[]>`
+    update agent_actions set status = 'REJECTED', rejection_reason = ${reason}, updated_at = now()
+    where platform_id = ${platformId}::uuid and agent_id = ${agentId}::uuid and status = 'PENDING_APPROVAL'
+    returning transaction_id, quote_id`
+  await failPayments(tx, platformId, rejected)
+}
+
+/** Fails the actions of any platform that nobody decided in time, and returns how many. Those that are being decided are left. */
+export const expireWaitingActions = async (tx: Tx, atOnce: number): Promise<number> => {
+  const expired = await tx.$queryRaw<(Ended & { platform_id: string })[]>`
+    with late as (
+      select platform_id, id from agent_actions where status = 'PENDING_APPROVAL' and approval_expires_at <= now()
+      order by approval_expires_at limit ${atOnce} for no key update skip locked)
+    update agent_actions action
+    set status = 'FAILED', failure_code = 'APPROVAL_EXPIRED', failure_message = 'The platform did not decide in time', updated_at = now()
+    from late where action.platform_id = late.platform_id and action.id = late.id
+    returning action.platform_id, transaction_id, quote_id`
+  for (const platformId of new Set(expired.map(({ platform_id: id }) => id))) {
+    const ended = expired.filter(({ platform_id: id }) => id === platformId)
+    await failPayments(tx, platformId, ended)
+  }
+  return expired.length
+}
+
+/** By their ids alone, without a join: there may be thousands, and too many for a plan that does not expect them. */
+const failPayments = async (tx: Tx, platformId: string, ended: readonly Ended[]) => {
+  const quoteIds = ended.flatMap(({ quote_id: id }) => id ?? [])
+  await tx.$queryRaw`
+    select 1 from quotes where platform_id = ${platformId}::uuid and id = any(${quoteIds}::uuid[])
+    order by id for no key update`
+  // A quote may have expired with its payment while the action waited.
+  const failed = await tx.$queryRaw<{ quote_id: string | null }[]>`
+    update transactions set status = 'FAILED', failure_reason = 'QUOTE_EXECUTION_FAILED'
+    where platform_id = ${platformId}::uuid and id = any(${ended.map(({ transaction_id: id }) => id)}::uuid[]) and status = 'PENDING'
+    returning quote_id`
+  await tx.$executeRaw`
+    update quotes set status = 'FAILED', updated_at = now()
+    where platform_id = ${platformId}::uuid and id = any(${failed.flatMap(({ quote_id: id }) => id ?? [])}::uuid[])`
+}

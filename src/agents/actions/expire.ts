@@ -1,0 +1,15 @@
+import type { Task } from '#database/jobs.ts'
+import { inTransaction } from '#database/unit-of-work.ts'
+import { expireWaitingActions } from './end-waiting.ts'
+
+const AT_ONCE = 500
+
+/** What nobody decided in time fails, within a minute: `APPROVAL_EXPIRED`. */
+export const expireApprovals: Task = {
+  name: 'expireApprovals',
+  cron: '* * * * *',
+  run: async () => {
+    let expired = AT_ONCE
+    while (expired === AT_ONCE) expired = await inTransaction((tx) => expireWaitingActions(tx, AT_ONCE))
+  },
+}

@@ -1,0 +1,52 @@
+// A quote that expired while its agent waited for approval: the same request, priced again (docs/domain/agents.md#expired-quotes).
+import type { Caller } from '#core/caller.ts'
+import type { Tx } from '#database/unit-of-work.ts'
+import type { Quote, Transaction } from '#generated/prisma/client.ts'
+import type { Ends } from '#settlement/parties.ts'
+import { movePayment, paymentOf } from '#settlement/payment-status.ts'
+import { insertQuote, termsOf } from './create.ts'
+import type { QuoteRequest } from './request.ts'
+
+/**
+ * The payment of a new quote. The old quote and its payment become `EXPIRED`, if they are not yet. The quote is locked, and comes from an
+ * account that is no wallet: a wallet's owner has signed the old price only.
+ */
+export const repriceQuote = async (
+  tx: Tx,
+  { platformId, environment }: Pick<Caller, 'platformId' | 'environment'>,
+  id: string,
+  { status, description }: Pick<Transaction, 'status' | 'description'>,
+): Promise<Transaction> => {
+  const quote = await tx.quote.findUniqueOrThrow({ where: { platformId_id: { platformId, id } } })
+  if (status === 'PENDING') await movePayment(tx, platformId, await paymentOf(tx, platformId, id), 'EXPIRED')
+  const { lockedCurrencySide, totalSendingAmount, totalReceivingAmount } = quote
+  const request = {
+    description,
+    remittanceInformation: quote.remittanceInformation,
+    purposeOfPayment: quote.purposeOfPayment as QuoteRequest['purposeOfPayment'],
+    lockedCurrencySide,
+    lockedCurrencyAmount: lockedCurrencySide === 'SENDING' ? totalSendingAmount : totalReceivingAmount,
+  }
+  const ends = await endsOf(tx, quote)
+  const terms = await termsOf(platformId, ends, request, tx)
+  const { agentId } = quote
+  return paymentOf(tx, platformId, await insertQuote(tx, { platformId, environment, agentId }, ends, request, terms))
+}
+
+/** As the rows are now. Whether they may still pay and be paid is asked when the payment starts. */
+const endsOf = async (tx: Tx, quote: Quote): Promise<Ends> => {
+  const by = (id: string) => ({ where: { platformId_id: { platformId: quote.platformId, id } } })
+  const { customerId, sourceInternalAccountId, destinationInternalAccountId, destinationExternalAccountId } = quote
+  const customer = customerId && (await tx.customer.findUniqueOrThrow(by(customerId)))
+  const account = sourceInternalAccountId && (await tx.internalAccount.findUniqueOrThrow(by(sourceInternalAccountId)))
+  const internal =
+    destinationInternalAccountId && (await tx.internalAccount.findUniqueOrThrow(by(destinationInternalAccountId)))
+  const external =
+    destinationExternalAccountId && (await tx.externalAccount.findUniqueOrThrow(by(destinationExternalAccountId)))
+  const { sendingCurrency, receivingCurrency: currency, destinationPaymentRail: rail } = quote
+  return {
+    customer: customer || null,
+    sender: { account: account || null, currency: sendingCurrency, network: null },
+    receiver: { internal: internal || null, external: external || null, currency, rail },
+  }
+}

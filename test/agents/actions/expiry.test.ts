@@ -1,0 +1,227 @@
+// Approvals that come late: a quote that has expired is priced again, and what nobody decides in a week fails. The same over both faces.
+import { randomUUID } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { expireApprovals } from '#agents/actions/expire.ts'
+import { publicId } from '#core/ids.ts'
+import { db } from '#database/db.ts'
+import { expireQuote } from '#quotes/expire.ts'
+import {
+  type Acting,
+  balancesOf,
+  changeAgent,
+  createActing,
+  outliveQuote,
+  quoteOf,
+  statesOf,
+  transferOf,
+  usageOf,
+  uuidOf,
+} from '#test/setup/agents/acting-agents.ts'
+import { type ActionFace, actionFaces, type QuoteInput } from '#test/setup/agents/action-faces.ts'
+import { openSession, payloadOf } from '#test/setup/payments/payers.ts'
+import { createAuthMethod, createInternalAccount } from '#test/setup/world.ts'
+
+const DAY_MS = 24 * 3_600_000
+
+/** The service takes more from now on: a thousandth is 10 basis points of what arrives. */
+const raiseFee = async ({ platform: { id: platformId } }: Acting, thousandths: number) => {
+  const account = { id: randomUUID(), type: 'INTERNAL_FIAT', status: 'ACTIVE', currency: 'USD' } as const
+  await db.internalAccount.create({ data: { platformId, ...account } })
+  await db.platformFee.create({ data: { platformId, sendingCurrency: 'USD', rate: 1_000 * thousandths } })
+}
+
+const priceOf = ({ totalSendingAmount, totalReceivingAmount }: Record<string, number>) => [
+  totalSendingAmount,
+  totalReceivingAmount,
+]
+
+const wait = async (face: ActionFace, acting: Acting, input: QuoteInput = quoteOf(acting, 10_000)) => {
+  const { body: quote } = await face.createQuote(acting.agent, input)
+  const { body: action } = await face.execute(acting.agent, quote.id)
+  expect(action.status).toBe('PENDING_APPROVAL')
+  return action
+}
+
+/** The action's own time is over. */
+const outlive = (id: string) =>
+  db.agentAction.updateMany({ where: { id: uuidOf(id) }, data: { approvalExpiresAt: new Date(Date.now() - 1) } })
+
+const idsOf = (body: { data: { id: string }[] }) => body.data.map(({ id }) => id)
+
+describe.each(actionFaces)('over $name', (face) => {
+  const start = (policy = {}) => createActing({ defaultExecutionMode: 'APPROVAL_REQUIRED', ...policy })
+
+  it.each([false, true])(
+    'an expired quote is priced again, whether or not its expiry was recorded (%s)',
+    async (isRecorded) => {
+      const acting = await start()
+      const { owner, agentId } = acting
+      const action = await wait(face, acting)
+      await outliveQuote(acting, action.quote.id)
+      if (isRecorded) await expireQuote.run({ platformId: acting.platform.id, quoteId: uuidOf(action.quote.id) })
+      expect(idsOf((await face.approvals(owner)).body)).toEqual([action.id])
+      const { status, body } = await face.approve(owner, agentId, action.id)
+      expect([status, body.status, body.failure]).toEqual([200, 'APPROVED', undefined])
+      expect(body.repricedFrom).toMatchObject({
+        id: action.quote.id,
+        status: 'EXPIRED',
+        transactionId: action.transaction.id,
+      })
+      expect(body.quote.id).not.toBe(action.quote.id)
+      expect(body.quote).toMatchObject({ status: 'PROCESSING', transactionId: body.transaction.id })
+      expect(priceOf(body.quote)).toEqual(priceOf(action.quote))
+      expect(body.transaction).toMatchObject({ status: 'PROCESSING', agentId })
+      expect((await face.readAction(acting.agent, action.id)).body).toMatchObject({
+        quote: { id: body.quote.id },
+        repricedFrom: { id: action.quote.id },
+      })
+      expect(await statesOf(acting, action.transaction.id)).toBe('EXPIRED EXPIRED -')
+      expect([await balancesOf(acting), await usageOf(acting)]).toEqual([
+        [990_000, 990_000],
+        [1, 10_000, 10_000],
+      ])
+      expect((await face.approveTransaction(owner, action.transaction.id)).body.code).toBe(
+        'TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL',
+      )
+    },
+  )
+
+  it('approving by the expired transaction answers the new one', async () => {
+    const acting = await start()
+    const action = await wait(face, acting)
+    await outliveQuote(acting, action.quote.id)
+    const { status, body } = await face.approveTransaction(acting.owner, action.transaction.id)
+    expect([status, body.status, body.id === action.transaction.id]).toEqual([200, 'PROCESSING', false])
+  })
+
+  it.each([
+    { locked: 'SENDING', thousandths: 9, repriceToleranceBps: 100, outcome: 'APPROVED' },
+    { locked: 'SENDING', thousandths: 9, repriceToleranceBps: 90, outcome: 'PRICE_MOVED' },
+    { locked: 'SENDING', thousandths: 11, repriceToleranceBps: 100, outcome: 'PRICE_MOVED' },
+    { locked: 'SENDING', thousandths: 95, repriceToleranceBps: 1000, outcome: 'APPROVED' },
+    { locked: 'SENDING', thousandths: 1, repriceToleranceBps: 0, outcome: 'PRICE_MOVED' },
+    { locked: 'RECEIVING', thousandths: 9, repriceToleranceBps: 100, outcome: 'APPROVED' },
+    { locked: 'RECEIVING', thousandths: 11, repriceToleranceBps: 100, outcome: 'PRICE_MOVED' },
+  ] as const)(
+    'a price that is worse by $thousandths thousandths, $locked locked, with a tolerance of $repriceToleranceBps: $outcome',
+    async ({ locked, thousandths, repriceToleranceBps, outcome }) => {
+      const acting = await start({ repriceToleranceBps })
+      const input = { ...quoteOf(acting, 50_000), lockedCurrencySide: locked }
+      const action = await wait(face, acting, input)
+      await outliveQuote(acting, action.quote.id)
+      await raiseFee(acting, thousandths)
+      const { status, body } = await face.approve(acting.owner, acting.agentId, action.id)
+      const [sent, received] = priceOf(body.quote)
+      expect([status, body.failure?.code ?? body.status]).toEqual([200, outcome])
+      if (outcome === 'APPROVED') {
+        const [wasSent, wasReceived] = priceOf(body.repricedFrom)
+        expect(locked === 'SENDING' ? [sent, received !== wasReceived] : [received, sent !== wasSent]).toEqual([
+          50_000,
+          true,
+        ])
+        expect(await balancesOf(acting)).toEqual([1_000_000 - Number(sent), 1_000_000 - Number(sent)])
+        return
+      }
+      expect(body).toMatchObject({ status: 'FAILED', quote: { id: action.quote.id, status: 'EXPIRED' } })
+      expect(body.repricedFrom).toBeUndefined()
+      expect(await statesOf(acting, action.transaction.id)).toBe('EXPIRED EXPIRED FAILED')
+      expect(await balancesOf(acting)).toEqual([1_000_000, 1_000_000])
+      expect(await db.quote.count({ where: { platformId: acting.platform.id } })).toBe(1)
+    },
+  )
+
+  it('the new price keeps to the limits of the policy', async () => {
+    const acting = await start()
+    const action = await wait(face, acting, { ...quoteOf(acting, 50_000), lockedCurrencySide: 'RECEIVING' })
+    await outliveQuote(acting, action.quote.id)
+    await changeAgent(acting, { perTransactionLimit: BigInt(action.quote.totalSendingAmount) })
+    await raiseFee(acting, 5)
+    const { body } = await face.approve(acting.owner, acting.agentId, action.id)
+    expect([body.status, body.failure.code]).toEqual(['FAILED', 'VELOCITY_LIMIT_EXCEEDED'])
+  })
+
+  it('an obstacle that may pass leaves the expired quote as it was', async () => {
+    const acting = await start()
+    const action = await wait(face, acting)
+    await outliveQuote(acting, action.quote.id)
+    await changeAgent(acting, { isPaused: true })
+    expect((await face.approve(acting.owner, acting.agentId, action.id)).body.details.reason).toBe('AGENT_PAUSED')
+    expect(await statesOf(acting, action.transaction.id)).toBe('PENDING PENDING PENDING_APPROVAL')
+    await changeAgent(acting, { isPaused: false })
+    expect((await face.approve(acting.owner, acting.agentId, action.id)).body.status).toBe('APPROVED')
+  })
+
+  it('what waits can be decided for seven days, and then FAILED: APPROVAL_EXPIRED', async () => {
+    const acting = await start()
+    const { owner, agentId } = acting
+    const { body: transfer } = await face.transferOut(acting.agent, transferOf(acting, 1_000))
+    const action = await wait(face, acting)
+    for (const { approvalExpiresAt, createdAt } of [transfer, action]) {
+      expect(Math.abs(Date.parse(approvalExpiresAt) - Date.parse(createdAt) - 7 * DAY_MS)).toBeLessThan(5_000)
+    }
+    await expireApprovals.run({})
+    expect(idsOf((await face.approvals(owner)).body)).toEqual([action.id, transfer.id])
+    await outlive(transfer.id)
+    expect((await face.approvals(owner)).body).toMatchObject({ totalCount: 1, data: [{ id: action.id }] })
+    for (const verb of ['approve', 'reject'] as const) {
+      expect((await face[verb](owner, agentId, transfer.id)).body.code).toBe('CONFLICT')
+    }
+    await expireApprovals.run({})
+    expect((await face.readAction(acting.agent, transfer.id)).body).toMatchObject({
+      status: 'FAILED',
+      failure: { code: 'APPROVAL_EXPIRED' },
+      transaction: { status: 'FAILED', failureReason: 'QUOTE_EXECUTION_FAILED' },
+    })
+    expect(await statesOf(acting, action.transaction.id)).toBe('PENDING PENDING PENDING_APPROVAL')
+    expect(await balancesOf(acting)).toEqual([1_000_000, 1_000_000])
+  })
+
+  it('what is done at once expires never', async () => {
+    const acting = await start({ defaultExecutionMode: 'AUTO' })
+    const { body } = await face.transferOut(acting.agent, transferOf(acting, 1_000))
+    expect([body.status, body.approvalExpiresAt]).toEqual(['APPROVED', undefined])
+  })
+
+  describe('from a wallet', () => {
+    const startSigned = async () => {
+      const acting = await start({ perTransactionLimit: 1_000_000_000n })
+      const { platform, customerId, agent } = acting
+      const owned = { customerId: uuidOf(customerId), currency: 'USDB', balance: 5_000_000n }
+      const wallet = await createInternalAccount(platform, { type: 'EMBEDDED_WALLET', ...owned })
+      const credential = await createAuthMethod(platform, { accountId: wallet.id, nickname: 'me@mail.example' })
+      const signer = await openSession(platform, {
+        accountId: publicId('InternalAccount', wallet.id),
+        credentialId: publicId('AuthMethod', credential.id),
+      })
+      const { body: quote } = await face.createQuote(agent, {
+        ...quoteOf(acting, 1_000_000),
+        source: { accountId: publicId('InternalAccount', wallet.id) },
+        destination: { accountId: acting.dollarsId },
+      })
+      const stored = await db.quote.findFirstOrThrow({ where: { id: uuidOf(quote.id) } })
+      const payload = payloadOf(stored as never)
+      const { body: action } = await face.execute(agent, quote.id, await signer.stamp(payload))
+      expect(action.status).toBe('PENDING_APPROVAL')
+      return { acting, action, signer, expiresAt: stored.expiresAt.toISOString() }
+    }
+
+    it('the signature covers one price: it waits as long as its quote, and no longer', async () => {
+      const { acting, action, expiresAt } = await startSigned()
+      const { owner, agentId } = acting
+      expect(action.approvalExpiresAt).toBe(expiresAt)
+      await outliveQuote(acting, action.quote.id)
+      await outlive(action.id)
+      expect((await face.approvals(owner)).body).toMatchObject({ totalCount: 0, data: [] })
+      expect((await face.approve(owner, agentId, action.id)).status).toBe(409)
+      await expireApprovals.run({})
+      expect((await face.readAction(acting.agent, action.id)).body.failure.code).toBe('APPROVAL_EXPIRED')
+    })
+
+    it('a session that was revoked since does not stop the approval', async () => {
+      const { acting, action, signer } = await startSigned()
+      const revoked = { where: { id: signer.sessionId }, data: { revokedAt: new Date() } }
+      expect(await db.walletSession.updateMany(revoked)).toEqual({ count: 1 })
+      expect((await face.approve(acting.owner, acting.agentId, action.id)).body.status).toBe('APPROVED')
+    })
+  })
+})
