@@ -40,7 +40,6 @@ const FILTERS: Record<string, readonly string[]> = {
   receiverAccountIdentifier: [`ExternalAccount:${uuid},`, '$alice@bank.example\0'],
   reference: ['x'.repeat(256), '\0'],
   startDate: [
-    '2026-01-01',
     '2026-01-01T00:00:00',
     '2026-01-01 00:00:00Z',
     '2026-13-01T00:00:00Z',
