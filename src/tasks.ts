@@ -7,7 +7,7 @@ import type { Task } from '#database/jobs.ts'
 import { deleteOldAnswers } from '#idempotency/idempotency.ts'
 import { expireQuote } from '#quotes/expire.ts'
 import { resumePayments } from '#resume-payments.ts'
-import { advancePayment } from '#settlement/settle.ts'
+import { advancePayment } from '#settlement/sandbox/events.ts'
 import { startTransfer } from '#transfers/transfer.ts'
 
 /** In the worst case, all of different customers, folding this many takes two of the five seconds that a statement may take. */

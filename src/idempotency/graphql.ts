@@ -2,29 +2,26 @@
 import type { Caller } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
 import { parse } from '#core/input.ts'
-import { answerOnce, type Call, idempotencyKey } from './idempotency.ts'
+import { answerOnce, type Call, idempotencyKey, type RecordResult } from './idempotency.ts'
 
 export const IDEMPOTENCY_KEY_DESCRIPTION =
-  'A key of your choice, 1 to 255 characters. For 24 hours, repeating the operation with the same key and input, over GraphQL or REST, returns the object that the first call created instead of creating another. Error: `ConflictError` if the input differs or the first call is still running.'
+  'Your own key for this call, 1 to 255 characters. For 24 hours, repeating the operation with the same key, over GraphQL or REST, changes nothing and returns the result of the first call. `ConflictError` when the input differs, or while the first call is running.'
 
-/**
- * Returns what `make` creates or, if an earlier call with the same key succeeded, what that call created, as `find` reads it now. An
- * earlier client error is thrown again.
- */
+/** Runs `make`, or reads the result of an earlier call with the same key with `find`. A stored client error is thrown again. */
 export const makeOnce = async <T extends { readonly id: string }>(
   caller: Caller,
   { key, ...call }: Omit<Call, 'key'> & { readonly key: string | null | undefined },
-  make: () => Promise<T>,
+  make: (record: RecordResult) => Promise<T>,
   find: (caller: Caller, id: string) => Promise<T>,
 ): Promise<T> => {
-  if (key == null) return make()
-  let made: T | undefined
-  const reply = await answerOnce(caller, { ...call, key: parse(idempotencyKey, key, 'idempotencyKey') }, async (id) => {
-    made = id === undefined ? await make() : await find(caller, id)
+  let found: T | undefined
+  const checkedKey = key == null ? null : parse(idempotencyKey, key, 'idempotencyKey')
+  const reply = await answerOnce(caller, { ...call, key: checkedKey }, async ({ result, record }) => {
+    found = result === undefined ? await make(record) : await find(caller, result)
     return { status: 200, body: undefined }
   })
-  if (made) return made
-  if (reply.made !== null) return find(caller, reply.made)
+  if (found) return found
+  if (reply.result !== null) return find(caller, reply.result)
   const { code, message, details } = JSON.parse(reply.text)
   throw new ApiError(code, message, details)
 }

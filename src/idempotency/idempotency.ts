@@ -1,6 +1,5 @@
-// Idempotency keys. A repeated call gets the response of the first one and is not executed again
+// `Idempotency-Key`: a repeated call returns the stored answer of the first one and changes nothing
 // (docs/domain/transfers.md#idempotency-keys).
-import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHash } from 'node:crypto'
 import type { z } from 'zod'
 import type { Caller } from '#core/caller.ts'
@@ -13,7 +12,7 @@ import type { Tx } from '#database/unit-of-work.ts'
 
 export interface Answer {
   readonly status: number
-  /** Undefined if the response is not stored but rendered again each time. */
+  /** Undefined for an answer that is not stored, but read again from its result each time. */
   readonly body: unknown
 }
 
@@ -24,84 +23,95 @@ interface SerializedAnswer {
 }
 
 export interface Reply extends SerializedAnswer {
-  /** The id of the object that an earlier call created, or null. */
-  readonly made: string | null
+  /** The result of an earlier call with the same key. Null when this call was the first. */
+  readonly result: string | null
+}
+
+/**
+ * Records the id of what a call creates or changes, in the same database transaction. 409 `CONFLICT` when another call has claimed the
+ * key meanwhile.
+ */
+export type RecordResult = (tx: Tx, id: string) => Promise<void>
+
+export interface Attempt {
+  /** What an earlier attempt recorded before it stopped. The operation is done then, and only its answer is missing. */
+  readonly result: string | undefined
+  readonly record: RecordResult
 }
 
 export const idempotencyKey = textOf(255)
 
 export interface Call {
-  /** Both faces use the same name. */
+  /** The same on both faces. */
   readonly operation: 'createQuote' | 'executeQuote' | 'transferOut' | 'transferIn'
-  /** 1 to 255 characters, stored for 24 hours. Null if the caller sent none. */
+  /** 1 to 255 characters, remembered for 24 hours. Null when the caller sent none. */
   readonly key: string | null
   readonly input: unknown
-  /** Parses the input. Calls with equal parsed input count as the same. */
+  /** Parses the input. Two calls are the same when their parsed inputs are equal. */
   readonly schema: z.ZodType
 }
 
-/** A call that has claimed its key. */
-interface Attempt {
+/** The row of a key, claimed by one attempt. */
+interface Claim {
   readonly platformId: string
   readonly scope: string
-  readonly id: string
+  readonly attemptId: string
 }
 
-/** Statuses that are not stored, because they depend on the caller or the rate of calls and not on the request. */
+/** These errors depend on the caller and its rate, not on the input. */
 const NOT_STORED = [401, 403, 429]
 
-/** A call without a response after this time counts as dead. If it is still running, its transaction is rolled back. */
+/** After this time an attempt without an answer counts as dead. If it is still running, recording its result fails and rolls it back. */
 const DEAD_AFTER_SECONDS = 10
 
-const attempts = new AsyncLocalStorage<Attempt>()
-
 /**
- * Executes the call once per key. If an earlier call created an object over the other face, or died before it stored its response,
- * `answer` gets the id of that object and only renders it. Throws 409 `CONFLICT` if the key was used with another input or the first call
- * is still running. An invalid call does not claim its key, because it fails in the same way each time.
+ * Runs `answer` once per key, and returns its stored answer to later calls. 409 `CONFLICT` when the key was already used with a different input, or
+ * while the first call is running. An invalid input claims no key: it fails the same way each time.
  */
 export const answerOnce = async (
   caller: Caller,
   { operation, key, input, schema }: Call,
-  answer: (made?: string) => Promise<Answer>,
+  answer: (attempt: Attempt) => Promise<Answer>,
 ): Promise<Reply> => {
-  const read = schema.safeParse(input)
-  if (key === null || !read.success) return { ...serialize(await answer()), made: null }
+  const parsed = schema.safeParse(input)
+  if (key === null || !parsed.success) {
+    return { ...serialize(await answer({ result: undefined, record: async () => {} })), result: null }
+  }
   const { platformId, environment } = caller
   const call = [subjectOf(caller), environment, operation, parse(idempotencyKey, key, 'Idempotency-Key')]
-  const scope = digestOf(call).toString('hex')
-  const attempt = { platformId, scope, id: newUuid() }
-  const known = await claim(attempt, digestOf(read.data))
+  const claim = { platformId, scope: digestOf(call).toString('hex'), attemptId: newUuid() }
+  const known = await claimKey(claim, digestOf(parsed.data))
+  const attempt = { result: known?.result ?? undefined, record: recordFor(claim) }
   if (known?.status != null) {
-    const { status, body, made } = known
-    return { ...(body === null ? serialize(await answer(made ?? undefined)) : { status, text: body }), made }
+    const { status, body, result } = known
+    return { ...(body === null ? serialize(await answer(attempt)) : { status, text: body }), result }
   }
   try {
-    const result = await answerOrError(() => attempts.run(attempt, () => answer(known?.made ?? undefined)))
-    await store(attempt, result)
-    return { ...serialize(result), made: null }
+    const given = await answerOrError(() => answer(attempt))
+    await store(claim, given)
+    return { ...serialize(given), result: null }
   } catch (error) {
-    await db.$executeRaw`
-      delete from idempotent_replies
-      where platform_id = ${platformId}::uuid and scope = ${scope} and attempt = ${attempt.id}::uuid and made is null`
+    await release(claim)
     throw error
   }
 }
 
-/**
- * Records the id of the created object under the key, in the transaction that creates it. Throws 409 `CONFLICT` if another call has
- * claimed the key in the meantime.
- */
-export const recordResult = async (tx: Tx, id: string): Promise<void> => {
-  const attempt = attempts.getStore()
-  if (!attempt) return
-  const marked = await tx.$executeRaw`
-    update idempotent_replies set made = ${id}
-    where platform_id = ${attempt.platformId}::uuid and scope = ${attempt.scope} and attempt = ${attempt.id}::uuid`
-  if (marked !== 1) throw stillRunning()
-}
+const recordFor =
+  ({ platformId, scope, attemptId }: Claim): RecordResult =>
+  async (tx, id) => {
+    const recorded = await tx.$executeRaw`
+      update idempotent_replies set made = ${id}
+      where platform_id = ${platformId}::uuid and scope = ${scope} and attempt = ${attemptId}::uuid`
+    if (recorded !== 1) throw stillRuns()
+  }
 
-/** Deletes responses that are older than 24 hours. */
+/** Lets the next call with the key start over, unless this one has recorded a result. */
+const release = ({ platformId, scope, attemptId }: Claim) =>
+  db.$executeRaw`
+    delete from idempotent_replies
+    where platform_id = ${platformId}::uuid and scope = ${scope} and attempt = ${attemptId}::uuid and made is null`
+
+/** Deletes answers that are older than 24 hours. */
 export const deleteOldAnswers = async (): Promise<void> => {
   await db.$executeRaw`delete from idempotent_replies where created_at < now() - interval '24 hours'`
 }
@@ -115,41 +125,44 @@ const serialize = ({ status, body }: Answer): SerializedAnswer => ({ status, tex
 interface StoredAnswer {
   readonly status: number | null
   readonly body: string | null
-  readonly made: string | null
+  readonly result: string | null
 }
 
 /**
- * Claims the key. Returns a row with a status if a response is stored. Otherwise this call owns the key, and `made` is the id of the object
- * that a dead call created, if any.
+ * Claims the key. Returns the stored answer if there is one; a `status` of null with a `result` is what a dead attempt recorded.
+ * Undefined when nothing has been done yet.
  */
-const claim = async ({ platformId, scope, id }: Attempt, fingerprint: Buffer): Promise<StoredAnswer | undefined> => {
-  const taken = await db.$queryRaw<StoredAnswer[]>`
-    insert into idempotent_replies as kept (platform_id, scope, fingerprint, attempt)
-    values (${platformId}::uuid, ${scope}, ${fingerprint}, ${id}::uuid)
+const claimKey = async (
+  { platformId, scope, attemptId }: Claim,
+  fingerprint: Buffer,
+): Promise<StoredAnswer | undefined> => {
+  const [claimed] = await db.$queryRaw<StoredAnswer[]>`
+    insert into idempotent_replies as stored (platform_id, scope, fingerprint, attempt)
+    values (${platformId}::uuid, ${scope}, ${fingerprint}, ${attemptId}::uuid)
     on conflict (platform_id, scope) do update set
       attempt = excluded.attempt, fingerprint = excluded.fingerprint, status = null, body = null, created_at = now(),
-      made = case when kept.created_at > now() - interval '24 hours' then kept.made end
-    where kept.created_at <= now() - interval '24 hours'
-      or kept.fingerprint = excluded.fingerprint and kept.status is null
-        and kept.created_at <= now() - make_interval(secs => ${DEAD_AFTER_SECONDS})
-    returning status, body, made`
-  if (taken[0]) return taken[0]
+      made = case when stored.created_at > now() - interval '24 hours' then stored.made end
+    where stored.created_at <= now() - interval '24 hours'
+      or stored.fingerprint = excluded.fingerprint and stored.status is null
+        and stored.created_at <= now() - make_interval(secs => ${DEAD_AFTER_SECONDS})
+    returning status, body, made as result`
+  if (claimed) return claimed
   const [stored] = await db.$queryRaw<(StoredAnswer & { fingerprint: Uint8Array })[]>`
-    select fingerprint, status, body, made from idempotent_replies
+    select fingerprint, status, body, made as result from idempotent_replies
     where platform_id = ${platformId}::uuid and scope = ${scope}`
   if (stored && !fingerprint.equals(stored.fingerprint)) {
     throw new ApiError('CONFLICT', 'The idempotency key was already used with a different input')
   }
-  if (stored?.status == null) throw stillRunning()
+  if (stored?.status == null) throw stillRuns()
   return stored
 }
 
-const stillRunning = () => new ApiError('CONFLICT', 'The first call with this idempotency key is still running')
+const stillRuns = () => new ApiError('CONFLICT', 'The first call with this idempotency key is still running')
 
-const store = ({ platformId, scope, id }: Attempt, { status, body }: Answer) =>
+const store = ({ platformId, scope, attemptId }: Claim, { status, body }: Answer) =>
   db.$executeRaw`
     update idempotent_replies set status = ${status}::smallint, body = ${body === undefined ? null : JSON.stringify(body)}
-    where platform_id = ${platformId}::uuid and scope = ${scope} and attempt = ${id}::uuid`
+    where platform_id = ${platformId}::uuid and scope = ${scope} and attempt = ${attemptId}::uuid`
 
 /** Client errors are stored and replayed like successes. All other errors are rethrown and not stored. */
 const answerOrError = async (answer: () => Promise<Answer>): Promise<Answer> => {

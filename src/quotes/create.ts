@@ -7,12 +7,13 @@ import { db } from '#database/db.ts'
 import { addJob } from '#database/jobs.ts'
 import { selectWritten } from '#database/record.ts'
 import { inTransaction, isDuplicate, type Tx, timeOf } from '#database/unit-of-work.ts'
-import { recordResult } from '#idempotency/idempotency.ts'
-import { instructionsOf, newReference } from '#settlement/instructions.ts'
+import type { RecordResult } from '#idempotency/idempotency.ts'
+import { instructionsOf } from '#settlement/instructions.ts'
 import { type Ends, findEnds, type Sender } from '#settlement/parties.ts'
 import { requirePayer } from '#settlement/payer.ts'
 import { paymentOf } from '#settlement/payment-status.ts'
 import { namedRail } from '#settlement/rails.ts'
+import { newReference } from '#settlement/reference.ts'
 import { startPayment } from '#settlement/start.ts'
 import { expireQuote } from './expire.ts'
 import { platformFeeOf } from './platform-fee.ts'
@@ -29,7 +30,7 @@ const BANK_LIFE_SECONDS = 15 * 60
 const lifeOf = ({ account, network }: Sender) => (account || network ? LIFE_SECONDS : BANK_LIFE_SECONDS)
 
 /** Platforms need the permission TRANSACT, agents CREATE_QUOTES. */
-export const createQuote = async (caller: Caller, input: unknown): Promise<Quote> => {
+export const createQuote = async (caller: Caller, input: unknown, record: RecordResult): Promise<Quote> => {
   requirePayer(caller, 'CREATE_QUOTES')
   const request = parseQuoteRequest(input)
   const ends = await findEnds(caller, request)
@@ -41,7 +42,7 @@ export const createQuote = async (caller: Caller, input: unknown): Promise<Quote
     inTransaction(async (tx) => {
       const quoteId = await insertQuote(tx, { ...caller, agentId }, ends, request, terms)
       if (request.immediatelyExecute) await startPayment(tx, caller, await paymentOf(tx, caller.platformId, quoteId))
-      await recordResult(tx, quoteId)
+      await record(tx, quoteId)
       return quoteId
     })
   const id = await write().catch((error) => {

@@ -16,7 +16,7 @@ import { db } from '#database/db.ts'
 import { selectWritten } from '#database/record.ts'
 import { inTransaction, type Tx } from '#database/unit-of-work.ts'
 import type { InternalAccount, Quote as QuoteRow } from '#generated/prisma/client.ts'
-import { recordResult } from '#idempotency/idempotency.ts'
+import type { RecordResult } from '#idempotency/idempotency.ts'
 import { requirePayer } from '#settlement/payer.ts'
 import { paymentOf } from '#settlement/payment-status.ts'
 import { startPayment } from '#settlement/start.ts'
@@ -30,7 +30,12 @@ export const executionRequest = z.object({ id: idOf('Quote') })
  * `CONFLICT` when the quote has expired, was executed, or waits for approval; 400 `INVALID_AMOUNT` when the balance is short, and the
  * quote stays `PENDING`.
  */
-export const executeQuote = async (caller: PlatformCaller, id: string, signature: string | null): Promise<Quote> => {
+export const executeQuote = async (
+  caller: PlatformCaller,
+  id: string,
+  signature: string | null,
+  record: RecordResult,
+): Promise<Quote> => {
   requirePayer(caller, 'EXECUTE_QUOTES')
   const { quote, account } = await findExecutable(caller, id)
   await inTransaction(async (tx) => {
@@ -40,7 +45,7 @@ export const executeQuote = async (caller: PlatformCaller, id: string, signature
     const stamp = stampFor(account, quote, signature)
     if (stamp) await requireSession(tx, caller, account.id, stamp)
     await startPayment(tx, caller, await paymentOf(tx, caller.platformId, quote.id))
-    await recordResult(tx, quote.id)
+    await record(tx, quote.id)
   })
   return selectWritten(caller, QuoteRecord, quote.id)
 }

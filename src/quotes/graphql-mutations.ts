@@ -8,6 +8,7 @@ import { builder } from '#graphql/builder.ts'
 import { enumOf } from '#graphql/enums.ts'
 import { addMutation, payloadOf, withoutNulls } from '#graphql/mutation.ts'
 import { IDEMPOTENCY_KEY_DESCRIPTION, makeOnce } from '#idempotency/graphql.ts'
+import type { RecordResult } from '#idempotency/idempotency.ts'
 import { CRYPTO_NETWORKS } from '#settlement/party-input.ts'
 import { createQuote } from './create.ts'
 import { executeQuote, executionRequest } from './execute.ts'
@@ -130,7 +131,7 @@ addMutation('createQuote', {
   resolve: async (given, { caller }) => {
     const input = quoteBody(given)
     const call = { operation: 'createQuote', key: given.idempotencyKey, input, schema: quoteRequest } as const
-    const quote = await makeOnce(caller, call, () => createQuote(caller, input), writtenQuote)
+    const quote = await makeOnce(caller, call, (record) => createQuote(caller, input, record), writtenQuote)
     return { __typename: 'CreateQuoteSuccess', quote }
   },
 })
@@ -167,7 +168,7 @@ addMutation('executeQuote', {
   usesCredential: true,
   resolve: async ({ id, walletSignature, idempotencyKey: key }, { caller }, headers) => {
     const call = { operation: 'executeQuote', key, input: { id }, schema: executionRequest } as const
-    const execute = () => executeQuote(caller, id, signatureOf(walletSignature, headers))
+    const execute = (record: RecordResult) => executeQuote(caller, id, signatureOf(walletSignature, headers), record)
     return { __typename: 'ExecuteQuoteSuccess', quote: await makeOnce(caller, call, execute, writtenQuote) }
   },
 })

@@ -15,8 +15,8 @@ export const quoteRoutes = router()
 quoteRoutes.post('/', async (context) => {
   const { caller } = context.var
   const input = await bodyOf(context, 'TRANSACT')
-  return once(context, { operation: 'createQuote', input, schema: quoteRequest }, async (made) => {
-    const quote = made ? await selectWritten(caller, QuoteRecord, made) : await createQuote(caller, input)
+  return once(context, { operation: 'createQuote', input, schema: quoteRequest }, async ({ result, record }) => {
+    const quote = result ? await selectWritten(caller, QuoteRecord, result) : await createQuote(caller, input, record)
     return { status: 201, body: quoteBody(await partsOfQuote(caller, quote)) }
   })
 })
@@ -32,10 +32,10 @@ quoteRoutes.post('/:id/execute', async (context) => {
   await optionalBodyOf(context, 'TRANSACT')
   const input = { id: context.req.param('id') }
   const signature = context.req.header('service-wallet-signature') || null
-  return once(context, { operation: 'executeQuote', input, schema: executionRequest }, async (made) => {
-    const quote = made
-      ? await selectWritten(caller, QuoteRecord, made)
-      : await executeQuote(caller, input.id, signature)
+  return once(context, { operation: 'executeQuote', input, schema: executionRequest }, async ({ result, record }) => {
+    const quote = result
+      ? await selectWritten(caller, QuoteRecord, result)
+      : await executeQuote(caller, input.id, signature, record)
     return { status: 200, body: quoteBody(await partsOfQuote(caller, quote)) }
   })
 })

@@ -9,8 +9,7 @@ import type { Transaction as Row } from '#generated/prisma/client.ts'
 import { type Transaction, TransactionRecord } from '#transactions/transaction.ts'
 import { moveTransaction } from '#transactions/transition.ts'
 import { requireReady } from './parties.ts'
-import { fateOf } from './sandbox/scenario.ts'
-import { scheduleEvent } from './settle.ts'
+import { providerOf } from './providers.ts'
 
 export const approvalRequest = z.object({
   receiverCustomerInfo: z
@@ -32,7 +31,7 @@ export const approveIncoming = (caller: PlatformCaller, id: string, input: unkno
     await requireReady(tx, caller, payment)
     const { platformId, environment } = caller
     await moveTransaction(tx, platformId, id, 'PROCESSING', receiverCustomerInfo ? { receiverCustomerInfo } : {})
-    if (environment === 'SANDBOX') await scheduleEvent(tx, platformId, id, await fateOf(tx, payment), 0)
+    await providerOf(environment)?.carry(tx, payment)
   })
 }
 

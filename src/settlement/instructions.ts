@@ -1,20 +1,13 @@
-// How a quote is funded (docs/domain/quotes.md#payment-instructions): by a push to an account of the service, or by the signature of a
-// wallet's owner.
-import { randomInt } from 'node:crypto'
+// How a quote is funded (docs/domain/quotes.md#payment-instructions): by a transfer to an account of the service, or with the signature of
+// a wallet's owner.
 import type { Caller } from '#core/caller.ts'
 import { canonicalJson } from '#core/canonical-json.ts'
 import { ApiError } from '#core/errors.ts'
 import type { InternalAccount, Prisma } from '#generated/prisma/client.ts'
-import { SANDBOX_ACCOUNTS } from '#settlement/sandbox/accounts.ts'
-import { type DepositNetwork, depositAddress } from './deposit-address.ts'
+import type { DepositNetwork } from './deposit-address.ts'
 import type { Sender } from './parties.ts'
-
-const REFERENCE_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
-const REFERENCE_LENGTH = 12
-
-/** What the payer writes with the push, so that it finds its quote: the database lets no two quotes of a platform have the same. */
-export const newReference = (): string =>
-  Array.from({ length: REFERENCE_LENGTH }, () => REFERENCE_ALPHABET[randomInt(REFERENCE_ALPHABET.length)]).join('')
+import type { SettlementProvider } from './provider.ts'
+import { providerOf } from './providers.ts'
 
 interface Payment {
   readonly quoteId: string
@@ -24,31 +17,39 @@ interface Payment {
   readonly expiresAt: string
 }
 
-/** None where the money is here already, and nobody's signature is needed. */
+/** Undefined when the money is in an account that needs no signature. 501 `NOT_IMPLEMENTED` for real-time funding without a provider. */
 export const instructionsOf = (
   { environment }: Pick<Caller, 'environment'>,
   { account, currency, network }: Sender,
   reference: string | null,
   payment: Payment,
 ): Prisma.InputJsonValue[] | undefined => {
+  const provider = providerOf(environment)
   if (account === null) {
-    if (environment === 'PRODUCTION') {
-      throw new ApiError('NOT_IMPLEMENTED', 'Real-time funding is not available in production yet')
-    }
-    return [pushTo(currency, network, reference ?? '', payment.quoteId)]
+    if (!provider) throw new ApiError('NOT_IMPLEMENTED', 'Real-time funding is not available in production yet')
+    return [pushTo(provider, currency, network, reference ?? '', payment.quoteId)]
   }
   if (account.type !== 'EMBEDDED_WALLET') return undefined
-  const signed = { accountOrWalletInfo: { accountType: 'EMBEDDED_WALLET', payloadToSign: payloadOf(account, payment) } }
-  return environment === 'SANDBOX' ? [signed, overSpark(account)] : [signed]
+  const signature = { accountType: 'EMBEDDED_WALLET', payloadToSign: payloadOf(account, payment) }
+  const alternatives = provider?.walletAlternatives(account) ?? []
+  return [signature, ...alternatives].map((accountOrWalletInfo) => ({ accountOrWalletInfo }))
 }
 
-const pushTo = (currency: string, network: DepositNetwork | null, reference: string, quoteId: string) =>
-  network === null ? toBank(currency, reference) : onChain(currency, network, reference, quoteId)
+const pushTo = (
+  provider: SettlementProvider,
+  currency: string,
+  network: DepositNetwork | null,
+  reference: string,
+  quoteId: string,
+) =>
+  network === null
+    ? toBank(provider, currency, reference)
+    : onChain(provider.depositAddress(network, quoteId), currency, network, reference)
 
-/** 400 `INVALID_CURRENCY` when no bank can bring this currency in real time. */
-const toBank = (currency: string, reference: string) => {
+/** 400 `INVALID_CURRENCY` when the provider offers no account for this currency. */
+const toBank = (provider: SettlementProvider, currency: string, reference: string) => {
   const accountType = `${currency}_ACCOUNT`
-  const account = SANDBOX_ACCOUNTS[accountType]
+  const account = provider.fundingAccount(accountType)
   if (!account) {
     throw new ApiError('INVALID_CURRENCY', 'This currency cannot be funded in real time', { field: 'source.currency' })
   }
@@ -59,32 +60,14 @@ const toBank = (currency: string, reference: string) => {
   }
 }
 
-/** The address belongs to the quote alone, so the payment needs nothing else to be found. */
-const onChain = (assetType: string, network: DepositNetwork, reference: string, quoteId: string) => ({
-  accountOrWalletInfo: {
-    accountType: `${network}_WALLET`,
-    assetType,
-    address: depositAddress(network, quoteId),
-    reference,
-  },
+/** The address belongs to this quote alone, so it identifies the payment. */
+const onChain = (address: string, assetType: string, network: DepositNetwork, reference: string) => ({
+  accountOrWalletInfo: { accountType: `${network}_WALLET`, assetType, address, reference },
   instructionsNotes: `Send ${assetType} over this network to this address. It is for this quote alone.`,
   isPlatformAccount: true,
 })
 
-/** The alternative: a push over Spark to an address of the wallet. */
-const overSpark = ({ id, currency }: InternalAccount) => {
-  const code = id.replaceAll('-', '')
-  return {
-    accountOrWalletInfo: {
-      accountType: 'SPARK_WALLET',
-      assetType: currency,
-      address: `sparkt1p${code}`,
-      invoice: `sparkt1i${code}`,
-    },
-  }
-}
-
-/** What the owner's device stamps; the quote is then executed with the stamp alone (docs/domain/credentials.md#activities). */
+/** What the owner's device signs. Executing the quote then needs only that signature (docs/domain/credentials.md#activities). */
 const payloadOf = ({ id: accountId }: InternalAccount, payment: Payment): string => {
   const transaction = canonicalJson({
     ...payment,

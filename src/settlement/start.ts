@@ -1,19 +1,18 @@
-// The moment a payment leaves: its source is debited, and what becomes of it is for jobs to say. All in one transaction.
+// The moment a payment leaves: one database transaction debits its source and hands the payment to the settlement provider.
 import { type LedgerEntry, postMovement } from '#accounts/ledger.ts'
 import type { Caller } from '#core/caller.ts'
 import type { PlatformId } from '#core/ids.ts'
 import type { Tx } from '#database/unit-of-work.ts'
 import type { Transaction } from '#generated/prisma/client.ts'
-import { fateOf } from '#settlement/sandbox/scenario.ts'
 import { feeAccount } from './fee-account.ts'
 import { requireReady } from './parties.ts'
 import { movePayment } from './payment-status.ts'
+import { providerOf } from './providers.ts'
 import { automaticRail, isInstant, settlementSeconds } from './rails.ts'
-import { scheduleEvent } from './settle.ts'
 
 /**
  * Debits the source, and sets the transaction and its quote to `PROCESSING`. 400 `INVALID_AMOUNT` when the balance is short, 403
- * `USER_NOT_READY` when an account or the customer is not active any more. In production it stays there until a provider says more.
+ * `USER_NOT_READY` when an account or the customer is no longer active.
  */
 export const startPayment = async (
   tx: Tx,
@@ -22,16 +21,16 @@ export const startPayment = async (
 ): Promise<void> => {
   await requireReady(tx, { platformId }, payment)
   await movePayment(tx, platformId, payment, 'PROCESSING', await routeOf(tx, platformId, payment))
-  // Last: the account that the platform's fees go to is one for all of its payments.
+  // Last, because all payments of the platform share its fee account, which this locks.
   await postMovement(tx, platformId, {
     kind: 'PAYMENT',
     transactionId: payment.id,
     entries: await debitsOf(tx, platformId, payment),
   })
-  if (environment === 'SANDBOX') await scheduleEvent(tx, platformId, payment.id, await fateOf(tx, payment), 0)
+  await providerOf(environment)?.carry(tx, payment)
 }
 
-/** Nothing for what stays with the service, and for wallets outside. */
+/** The rail and the expected settlement. Nothing for internal accounts and external wallets, which use no rail. */
 const routeOf = async (tx: Tx, platformId: PlatformId, payment: Transaction) => {
   const id = payment.destinationExternalAccountId
   if (id === null) return {}
@@ -50,11 +49,11 @@ const routeOf = async (tx: Tx, platformId: PlatformId, payment: Transaction) => 
   }
 }
 
-/** What leaves the source: fees to the service and to the platform, the rest to be exchanged and paid out. */
+/** Debits the source: the fees go to the service and the platform, the rest to the exchange. */
 const debitsOf = async (tx: Tx, platformId: PlatformId, payment: Transaction): Promise<LedgerEntry[]> => {
   const { sourceInternalAccountId: accountId, sentAmount, sentCurrency: currency } = payment
   if (accountId === null || sentAmount === null || currency === null) {
-    throw new Error('Only a payment from an internal account is started here')
+    throw new Error('Only a payment from an internal account can start')
   }
   const fees = payment.fees ?? 0n
   const platformFees = payment.platformFees ?? 0n

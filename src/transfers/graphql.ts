@@ -56,7 +56,7 @@ addMutation('transferOut', {
   resolve: async (given, { caller }) => {
     const input = transferOutBody(given)
     const call = { operation: 'transferOut', key: given.idempotencyKey, input, schema: transferOutRequest } as const
-    const transaction = await makeOnce(caller, call, () => transferOutOf(caller, input), writtenTransfer)
+    const transaction = await makeOnce(caller, call, (record) => transferOutOf(caller, input, record), writtenTransfer)
     return { __typename: 'TransferSuccess', transaction }
   },
 })
@@ -90,7 +90,7 @@ addMutation('transferIn', {
   resolve: async (given, { caller }) => {
     const input = transferInBody(given)
     const call = { operation: 'transferIn', key: given.idempotencyKey, input, schema: transferInRequest } as const
-    const transaction = await makeOnce(caller, call, () => transferInOf(caller, input), writtenTransfer)
+    const transaction = await makeOnce(caller, call, (record) => transferInOf(caller, input, record), writtenTransfer)
     return { __typename: 'TransferSuccess', transaction }
   },
 })

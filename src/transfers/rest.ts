@@ -1,7 +1,7 @@
 // `/transfer-in` and `/transfer-out`.
 import type { PlatformCaller } from '#core/caller.ts'
 import { selectWritten } from '#database/record.ts'
-import type { Call } from '#idempotency/idempotency.ts'
+import type { Call, RecordResult } from '#idempotency/idempotency.ts'
 import { once } from '#idempotency/rest.ts'
 import { bodyOf } from '#rest/body.ts'
 import { router } from '#rest/router.ts'
@@ -14,13 +14,15 @@ export const transferRoutes = router()
 const transferRoute = (
   path: string,
   call: Pick<Call, 'operation' | 'schema'>,
-  make: (caller: PlatformCaller, input: unknown) => Promise<Transaction>,
+  make: (caller: PlatformCaller, input: unknown, record: RecordResult) => Promise<Transaction>,
 ) =>
   transferRoutes.post(path, async (context) => {
     const { caller } = context.var
     const input = await bodyOf(context, 'TRANSACT')
-    return once(context, { ...call, input }, async (made) => {
-      const transfer = made ? await selectWritten(caller, TransactionRecord, made) : await make(caller, input)
+    return once(context, { ...call, input }, async ({ result, record }) => {
+      const transfer = result
+        ? await selectWritten(caller, TransactionRecord, result)
+        : await make(caller, input, record)
       return { status: 201, body: transactionBody(transfer) }
     })
   })

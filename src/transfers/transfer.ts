@@ -17,8 +17,7 @@ import type {
   Prisma,
   Transaction as TransactionRow,
 } from '#generated/prisma/client.ts'
-import { recordResult } from '#idempotency/idempotency.ts'
-import { newReference } from '#settlement/instructions.ts'
+import type { RecordResult } from '#idempotency/idempotency.ts'
 import {
   findExternalAccount,
   findInternalAccount,
@@ -29,9 +28,9 @@ import {
 } from '#settlement/parties.ts'
 import { paymentRail, remittanceInformation } from '#settlement/party-input.ts'
 import { requirePayer } from '#settlement/payer.ts'
+import { providerOf } from '#settlement/providers.ts'
 import { namedRail, railsOf } from '#settlement/rails.ts'
-import { fateOf } from '#settlement/sandbox/scenario.ts'
-import { scheduleEvent } from '#settlement/settle.ts'
+import { newReference } from '#settlement/reference.ts'
 import { startPayment } from '#settlement/start.ts'
 import { type Transaction, TransactionRecord } from '#transactions/transaction.ts'
 import { moveTransaction } from '#transactions/transition.ts'
@@ -158,26 +157,26 @@ const commonData = async (caller: Caller, { customerId }: InternalAccount, type:
 }
 
 /** Writes the transfer. What is to leave is held until it does. */
-const createTransfer = async (caller: Caller, transfer: Transfer): Promise<Transaction> => {
+const createTransfer = async (caller: Caller, transfer: Transfer, record: RecordResult): Promise<Transaction> => {
   const id = await inTransaction(async (tx) => {
     const created = await tx.transaction.create({ data: transfer.data })
     await beginTransfer(tx, caller, created)
-    await recordResult(tx, created.id)
+    await record(tx, created.id)
     return created.id
   })
   return selectWritten(caller, TransactionRecord, id)
 }
 
 /** Platforms need the permission TRANSACT, agents CREATE_TRANSFERS. */
-export const transferOutOf = (caller: Caller, input: unknown): Promise<Transaction> => {
+export const transferOutOf = async (caller: Caller, input: unknown, record: RecordResult): Promise<Transaction> => {
   requirePayer(caller, 'CREATE_TRANSFERS')
-  return findTransferOut(caller, input).then((transfer) => createTransfer(caller, transfer))
+  return createTransfer(caller, await findTransferOut(caller, input), record)
 }
 
 /** Platforms need the permission TRANSACT, agents CREATE_TRANSFERS. */
-export const transferInOf = (caller: Caller, input: unknown): Promise<Transaction> => {
+export const transferInOf = async (caller: Caller, input: unknown, record: RecordResult): Promise<Transaction> => {
   requirePayer(caller, 'CREATE_TRANSFERS')
-  return findTransferIn(caller, input).then((transfer) => createTransfer(caller, transfer))
+  return createTransfer(caller, await findTransferIn(caller, input), record)
 }
 
 /** From here on it goes by itself. */
@@ -230,7 +229,7 @@ export const proceedTransfer = async (
   const { platformId, environment } = caller
   await requireReady(tx, caller, payment)
   await moveTransaction(tx, platformId, payment.id, 'PROCESSING')
-  if (environment === 'SANDBOX') await scheduleEvent(tx, platformId, payment.id, await fateOf(tx, payment), 0)
+  await providerOf(environment)?.carry(tx, payment)
 }
 
 /** Locks it: the job may run twice at once. */

@@ -11,7 +11,7 @@ import { newUuid, publicId } from '#core/ids.ts'
 import { selectWritten } from '#database/record.ts'
 import { inTransaction, type Tx } from '#database/unit-of-work.ts'
 import type { AgentActionType, Transaction } from '#generated/prisma/client.ts'
-import { recordResult } from '#idempotency/idempotency.ts'
+import type { RecordResult } from '#idempotency/idempotency.ts'
 import { findExecutable, requireNotWaiting, requireSession, requireStillPending, stampFor } from '#quotes/execute.ts'
 import { requirePayer } from '#settlement/payer.ts'
 import { paymentOf } from '#settlement/payment-status.ts'
@@ -24,11 +24,12 @@ export const executeQuoteAsAgent = async (
   caller: AgentCaller,
   id: string,
   signature: string | null,
+  record: RecordResult,
 ): Promise<AgentAction> => {
   requirePayer(caller, 'EXECUTE_QUOTES')
   const { quote, account } = await findExecutable(caller, id)
   const spend = { accountId: account.id, amount: quote.totalSendingAmount, currency: quote.sendingCurrency }
-  return act(caller, 'EXECUTE_QUOTES', spend, async (tx, agent) => {
+  return act(caller, 'EXECUTE_QUOTES', spend, record, async (tx, agent) => {
     requireAllowedAccounts(agent, [account.id, quote.destinationInternalAccountId])
     await requireStillPending(tx, caller, quote.id)
     await requireNotWaiting(tx, caller, quote.id)
@@ -45,19 +46,33 @@ export const executeQuoteAsAgent = async (
   })
 }
 
-export const transferOutAsAgent = async (caller: AgentCaller, input: unknown): Promise<AgentAction> => {
+export const transferOutAsAgent = async (
+  caller: AgentCaller,
+  input: unknown,
+  record: RecordResult,
+): Promise<AgentAction> => {
   requirePayer(caller, 'CREATE_TRANSFERS')
-  return transferAsAgent(caller, 'TRANSFER_OUT', await findTransferOut(caller, input))
+  return transferAsAgent(caller, 'TRANSFER_OUT', await findTransferOut(caller, input), record)
 }
 
-export const transferInAsAgent = async (caller: AgentCaller, input: unknown): Promise<AgentAction> => {
+export const transferInAsAgent = async (
+  caller: AgentCaller,
+  input: unknown,
+  record: RecordResult,
+): Promise<AgentAction> => {
   requirePayer(caller, 'CREATE_TRANSFERS')
-  return transferAsAgent(caller, 'TRANSFER_IN', await findTransferIn(caller, input))
+  return transferAsAgent(caller, 'TRANSFER_IN', await findTransferIn(caller, input), record)
 }
 
-const transferAsAgent = (caller: AgentCaller, type: AgentActionType, { account, amount, data }: Transfer) => {
+const transferAsAgent = (
+  caller: AgentCaller,
+  type: AgentActionType,
+  { account, amount, data }: Transfer,
+  record: RecordResult,
+) => {
   const { currency } = account
-  return act(caller, 'CREATE_TRANSFERS', { accountId: account.id, amount, currency }, async (tx, agent) => {
+  const spend = { accountId: account.id, amount, currency }
+  return act(caller, 'CREATE_TRANSFERS', spend, record, async (tx, agent) => {
     requireAllowedAccounts(agent, [account.id])
     const externalAccountId = data.sourceExternalAccountId ?? data.destinationExternalAccountId
     return {
@@ -92,6 +107,7 @@ const act = async (
   caller: AgentCaller,
   permission: AgentPermission,
   spend: Spend,
+  record: RecordResult,
   prepare: (tx: Tx, agent: LockedAgent) => Promise<Act>,
 ): Promise<AgentAction> => {
   const { platformId, agentId, customerId } = caller
@@ -111,7 +127,7 @@ const act = async (
     const approvalExpiresAt = mode === 'AUTO' ? null : latest
     const state = { type, status, approvalExpiresAt, transactionId: made.id } as const
     await tx.agentAction.create({ data: { platformId, id, agentId, customerId, ...state, ...facts } })
-    await recordResult(tx, id)
+    await record(tx, id)
   })
   return selectWritten(caller, AgentActionRecord, id)
 }

@@ -5,6 +5,7 @@ import { signatureOf } from '#credentials/signed-retry/graphql.ts'
 import { selectWritten } from '#database/record.ts'
 import { addMutation, payloadOf } from '#graphql/mutation.ts'
 import { makeOnce } from '#idempotency/graphql.ts'
+import type { RecordResult } from '#idempotency/idempotency.ts'
 import { executionRequest } from '#quotes/execute.ts'
 import { ExecuteQuoteInput } from '#quotes/graphql-mutations.ts'
 import {
@@ -29,11 +30,11 @@ const AgentActPayload = payloadOf(
 const actOnce = async (
   caller: Caller,
   call: Parameters<typeof makeOnce>[1],
-  act: (agent: AgentCaller) => Promise<AgentAction>,
+  act: (agent: AgentCaller, record: RecordResult) => Promise<AgentAction>,
 ) => {
   const agent = requireAgent(caller)
   const written = (_caller: Caller, id: string) => selectWritten(agent, AgentActionRecord, id)
-  return successOf(await makeOnce(agent, call, () => act(agent), written))
+  return successOf(await makeOnce(agent, call, (record) => act(agent, record), written))
 }
 
 addMutation('agentExecuteQuote', {
@@ -44,7 +45,9 @@ addMutation('agentExecuteQuote', {
   usesCredential: true,
   resolve: async ({ id, walletSignature, idempotencyKey: key }, { caller }, headers) => {
     const call = { operation: 'executeQuote', key, input: { id }, schema: executionRequest } as const
-    return actOnce(caller, call, (agent) => executeQuoteAsAgent(agent, id, signatureOf(walletSignature, headers)))
+    return actOnce(caller, call, (agent, record) =>
+      executeQuoteAsAgent(agent, id, signatureOf(walletSignature, headers), record),
+    )
   },
 })
 
@@ -59,7 +62,7 @@ addMutation('agentTransferOut', {
   resolve: async (given, { caller }) => {
     const input = transferOutBody(given)
     const call = { operation: 'transferOut', key: given.idempotencyKey, input, schema: transferOutRequest } as const
-    return actOnce(caller, call, (agent) => transferOutAsAgent(agent, input))
+    return actOnce(caller, call, (agent, record) => transferOutAsAgent(agent, input, record))
   },
 })
 
@@ -73,6 +76,6 @@ addMutation('agentTransferIn', {
   resolve: async (given, { caller }) => {
     const input = transferInBody(given)
     const call = { operation: 'transferIn', key: given.idempotencyKey, input, schema: transferInRequest } as const
-    return actOnce(caller, call, (agent) => transferInAsAgent(agent, input))
+    return actOnce(caller, call, (agent, record) => transferInAsAgent(agent, input, record))
   },
 })

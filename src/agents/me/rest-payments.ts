@@ -6,7 +6,7 @@ import { partsOfAction } from '#agents/actions/action-parts.ts'
 import { actionBody } from '#agents/rest-body.ts'
 import type { AgentCaller } from '#core/caller.ts'
 import { selectWritten } from '#database/record.ts'
-import type { Call } from '#idempotency/idempotency.ts'
+import type { Call, RecordResult } from '#idempotency/idempotency.ts'
 import { once } from '#idempotency/rest.ts'
 import { createQuote } from '#quotes/create.ts'
 import { executionRequest } from '#quotes/execute.ts'
@@ -23,8 +23,8 @@ export const ownPaymentRoutes = agentRouter()
 ownPaymentRoutes.post('/quotes', async (context) => {
   const { caller } = context.var
   const input = await readBody(context)
-  return once(context, { operation: 'createQuote', input, schema: quoteRequest }, async (made) => {
-    const quote = made ? await selectWritten(caller, QuoteRecord, made) : await createQuote(caller, input)
+  return once(context, { operation: 'createQuote', input, schema: quoteRequest }, async ({ result, record }) => {
+    const quote = result ? await selectWritten(caller, QuoteRecord, result) : await createQuote(caller, input, record)
     return { status: 201, body: quoteBody(await partsOfQuote(caller, quote)) }
   })
 })
@@ -39,30 +39,31 @@ ownPaymentRoutes.post('/quotes/:id/execute', async (context) => {
   const signature = context.req.header('service-wallet-signature') || null
   await readOptionalBody(context)
   const input = { id: context.req.param('id') }
-  const execute = (caller: AgentCaller) => executeQuoteAsAgent(caller, input.id, signature)
+  const execute = (caller: AgentCaller, record: RecordResult) =>
+    executeQuoteAsAgent(caller, input.id, signature, record)
   return actOnce(context, 200, { operation: 'executeQuote', input, schema: executionRequest }, execute)
 })
 
 ownPaymentRoutes.post('/transfer-out', async (context) => {
   const input = await readBody(context)
   const call = { operation: 'transferOut', input, schema: transferOutRequest } as const
-  return actOnce(context, 201, call, (caller) => transferOutAsAgent(caller, input))
+  return actOnce(context, 201, call, (caller, record) => transferOutAsAgent(caller, input, record))
 })
 
 ownPaymentRoutes.post('/transfer-in', async (context) => {
   const input = await readBody(context)
   const call = { operation: 'transferIn', input, schema: transferInRequest } as const
-  return actOnce(context, 201, call, (caller) => transferInAsAgent(caller, input))
+  return actOnce(context, 201, call, (caller, record) => transferInAsAgent(caller, input, record))
 })
 
 const actOnce = (
   context: Context<AgentVariables>,
   status: number,
   call: Omit<Call, 'key'>,
-  act: (caller: AgentCaller) => Promise<AgentAction>,
+  act: (caller: AgentCaller, record: RecordResult) => Promise<AgentAction>,
 ) =>
-  once(context, call, async (made) => {
+  once(context, call, async ({ result, record }) => {
     const { caller } = context.var
-    const action = made ? await selectWritten(caller, AgentActionRecord, made) : await act(caller)
+    const action = result ? await selectWritten(caller, AgentActionRecord, result) : await act(caller, record)
     return { status, body: actionBody(await partsOfAction(caller, action)) }
   })

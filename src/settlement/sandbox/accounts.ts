@@ -1,5 +1,6 @@
 // The service's own accounts in the sandbox, where money can be pushed to, by account type (docs/domain/account-types.md#payment-instructions).
 import type { PaymentRail } from '#accounts/payment-rail.ts'
+import type { AccountFields } from '#settlement/provider.ts'
 
 type Fields = Readonly<Record<string, string>>
 
@@ -10,7 +11,7 @@ const bankOrPhone = (fields: Fields) =>
 const mobile = (phoneNumber: string, fields: Fields = {}) =>
   over(['MOBILE_MONEY'], { phoneNumber, provider: 'Sandbox Mobile', ...fields })
 
-export const SANDBOX_ACCOUNTS: Readonly<Record<string, object>> = {
+export const SANDBOX_ACCOUNTS: Readonly<Record<string, AccountFields>> = {
   USD_ACCOUNT: over(['ACH', 'WIRE', 'RTP', 'FEDNOW'], {
     bankName: 'Sandbox Bank',
     accountNumber: '900000001',

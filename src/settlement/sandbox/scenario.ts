@@ -1,33 +1,36 @@
-// The magic values of the sandbox: the last three characters of where a payment goes say what becomes of it (docs/domain/sandbox.md#magic-values).
+// The magic values of the sandbox: the last three characters of the external account decide what happens to a payment
+// (docs/domain/sandbox.md#magic-values).
 import type { Tx } from '#database/unit-of-work.ts'
 import type { ExternalAccount, Transaction } from '#generated/prisma/client.ts'
+import type { FailureReason, Outcome } from '#settlement/payment-outcomes.ts'
 
-type Effect = 'complete' | 'fail' | 'cancel' | 'refund' | 'failRefund'
-
-export interface Event {
-  readonly effect: Effect
-  /** After the one before it. */
+interface Event {
+  readonly outcome: Outcome
+  /** Counted from the previous event. */
   readonly afterSeconds: number
-  /** Of what fails. */
-  readonly reason: 'QUOTE_EXECUTION_FAILED' | 'COUNTERPARTY_POST_TX_FAILED'
+  /** Used if the outcome is a failure. */
+  readonly reason: FailureReason
 }
+
+/** What happens to a payment after it has left, in order. */
+export type Scenario = readonly Event[]
 
 const SOON = 1
 const LATE = 6 * 60
 const PENDING = 30
 
-const event = (effect: Effect, afterSeconds = SOON): Event => ({
-  effect,
+const event = (outcome: Outcome, afterSeconds = SOON): Event => ({
+  outcome,
   afterSeconds,
   reason: 'QUOTE_EXECUTION_FAILED',
 })
-/** The other side has not taken what it was sent, or sends it back. */
-const bounce: Event = { effect: 'fail', afterSeconds: SOON, reason: 'COUNTERPARTY_POST_TX_FAILED' }
+/** The receiving institution refuses the payment or returns it. */
+const bounce: Event = { outcome: 'fail', afterSeconds: SOON, reason: 'COUNTERPARTY_POST_TX_FAILED' }
 
-const ARRIVES = [event('complete')]
-const FAILS = [event('fail'), event('refund')]
+const ARRIVES: Scenario = [event('complete')]
+const FAILS: Scenario = [event('fail'), event('refund')]
 
-const OF_QUOTES: Readonly<Record<string, readonly Event[]>> = {
+const OF_QUOTES: Readonly<Record<string, Scenario>> = {
   '002': FAILS,
   '003': [event('complete', LATE)],
   '004': [bounce, event('refund')],
@@ -36,30 +39,31 @@ const OF_QUOTES: Readonly<Record<string, readonly Event[]>> = {
   '007': [bounce, event('failRefund')],
 }
 
-const OF_TRANSFERS: Readonly<Record<string, readonly Event[]>> = {
+const OF_TRANSFERS_OUT: Readonly<Record<string, Scenario>> = {
   '002': [event('fail', 0), event('refund', 0)],
   '003': FAILS,
   '004': FAILS,
   '005': [event('fail', PENDING), event('refund')],
 }
 
-const OF_PULLS: Readonly<Record<string, readonly Event[]>> = {
+const OF_TRANSFERS_IN: Readonly<Record<string, Scenario>> = {
   '002': [event('fail', 0)],
   '003': [event('fail')],
   '004': [event('fail')],
   '005': [event('fail', PENDING)],
 }
 
-/** The events that follow the debit of the payment. The other side decides. */
-export const fateOf = async (tx: Tx, payment: Transaction): Promise<readonly Event[]> => {
+/** The scenario that the payment's external account names. Payments between internal accounts always arrive. */
+export const scenarioOf = async (tx: Tx, payment: Transaction): Promise<Scenario> => {
   const { platformId, type, sourceExternalAccountId, destinationExternalAccountId } = payment
   const id = sourceExternalAccountId ?? destinationExternalAccountId
   if (id === null) return ARRIVES
   const account = await tx.externalAccount.findUniqueOrThrow({ where: { platformId_id: { platformId, id } } })
-  const fates = type === 'INCOMING' ? OF_PULLS : payment.quoteId === null ? OF_TRANSFERS : OF_QUOTES
-  return fates[suffixOf(account)] ?? ARRIVES
+  const scenarios = type === 'INCOMING' ? OF_TRANSFERS_IN : payment.quoteId === null ? OF_TRANSFERS_OUT : OF_QUOTES
+  return scenarios[suffixOf(account)] ?? ARRIVES
 }
 
+/** The fields that may hold a magic value. The first one that the account has decides. */
 const KEYS = [
   'accountNumber',
   'iban',
@@ -73,7 +77,7 @@ const KEYS = [
   'bolt12',
 ]
 
-/** Of the number, IBAN, CLABE or address; of a key that looks like an e-mail address the part before the @. */
+/** The last three characters of the value; of a value like an email address, those before the @. */
 const suffixOf = ({ accountInfo }: ExternalAccount): string => {
   const info = accountInfo as Readonly<Record<string, unknown>>
   const value = KEYS.map((key) => info[key]).find((each) => typeof each === 'string') ?? ''

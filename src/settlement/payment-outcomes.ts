@@ -1,75 +1,37 @@
-// What becomes of a payment that has left, in the sandbox (docs/domain/sandbox.md#simulated-payments): one event after the other, each a job
-// of its own.
+// The outcomes of a payment that has left, as its settlement provider reports them: it completes, fails, is cancelled or is refunded.
 import { type LedgerBook, type LedgerEntry, postMovement } from '#accounts/ledger.ts'
 import { lockAccounts } from '#accounts/lock.ts'
 import { ApiError } from '#core/errors.ts'
 import type { PlatformId } from '#core/ids.ts'
 import { MAX_AMOUNT } from '#core/money.ts'
-import { addJob, type Task } from '#database/jobs.ts'
 import { inTransaction, type Tx, timeOf } from '#database/unit-of-work.ts'
 import type { Prisma, Transaction } from '#generated/prisma/client.ts'
-import { type Event, fateOf } from '#settlement/sandbox/scenario.ts'
-import { newReference } from './instructions.ts'
 import { movePayment } from './payment-status.ts'
+import { newReference } from './reference.ts'
 
-interface Step extends Record<string, string | number> {
-  readonly platformId: string
-  readonly transactionId: string
-  /** Which event of its fate is next. */
-  readonly event: number
-}
-
-export const advancePayment: Task<Step> = {
-  name: 'advancePayment',
-  run: async (step) => {
-    try {
-      await inTransaction((tx) => advance(tx, step))
-    } catch (error) {
-      // A job may run twice. The second time its payment is further on, and there is nothing left to do.
-      if (!(error instanceof ApiError && error.code === 'CONFLICT')) throw error
-    }
-  },
-}
-
-const advance = async (tx: Tx, step: Step) => {
-  const platformId = step.platformId as PlatformId
-  const where = { platformId_id: { platformId, id: step.transactionId } }
-  const payment = await tx.transaction.findUniqueOrThrow({ where })
-  const fate = await fateOf(tx, payment)
-  const event = fate[step.event]
-  if (!event) return
-  await EFFECTS[event.effect](tx, platformId, payment, { reason: event.reason, now: await timeOf(tx) })
-  await scheduleEvent(tx, platformId, payment.id, fate, step.event + 1)
-}
-
-/** Of what failed or was cancelled. 409 `CONFLICT` when its refund does not wait any more. */
+/** Completes the refund of a payment that failed or was cancelled. 409 `CONFLICT` unless the refund is pending. */
 export const completeRefund = (platformId: PlatformId, id: string): Promise<void> =>
   inTransaction(async (tx) => {
     const payment = await tx.transaction.findUniqueOrThrow({ where: { platformId_id: { platformId, id } } })
     await refund(tx, platformId, payment, { reason: 'QUOTE_EXECUTION_FAILED', now: await timeOf(tx) })
   })
 
-/** The event that follows, if one does. */
-export const scheduleEvent = async (
-  tx: Tx,
-  platformId: PlatformId,
-  transactionId: string,
-  fate: readonly Event[],
-  event: number,
-): Promise<void> => {
-  const next = fate[event]
-  if (next) await addJob(tx, advancePayment, { platformId, transactionId, event }, { inSeconds: next.afterSeconds })
-}
+/** Why a payment fails after it has left. */
+export type FailureReason = 'QUOTE_EXECUTION_FAILED' | 'COUNTERPARTY_POST_TX_FAILED'
 
 interface Occasion {
-  readonly reason: Event['reason']
-  /** By the clock of the database. */
+  /** Used if the payment fails. */
+  readonly reason: FailureReason
+  /** Time of the database. */
   readonly now: Date
 }
 
-type Effect = (tx: Tx, platformId: PlatformId, payment: Transaction, occasion: Occasion) => Promise<void>
+/** 409 `CONFLICT` when the payment is not in a state that the outcome follows. */
+type ApplyOutcome = (tx: Tx, platformId: PlatformId, payment: Transaction, occasion: Occasion) => Promise<void>
 
-const complete: Effect = async (tx, platformId, payment, occasion) => {
+export type Outcome = 'complete' | 'fail' | 'cancel' | 'refund' | 'failRefund'
+
+const complete: ApplyOutcome = async (tx, platformId, payment, occasion) => {
   if (!(await canArrive(tx, platformId, payment))) {
     await fail(tx, platformId, payment, occasion)
     return payment.type === 'OUTGOING' ? refund(tx, platformId, { ...payment, status: 'FAILED' }, occasion) : undefined
@@ -78,31 +40,31 @@ const complete: Effect = async (tx, platformId, payment, occasion) => {
   await arrive(tx, platformId, payment)
 }
 
-const fail: Effect = (tx, platformId, payment, { reason: failureReason, now }) =>
+const fail: ApplyOutcome = (tx, platformId, payment, { reason: failureReason, now }) =>
   movePayment(tx, platformId, payment, 'FAILED', {
     failureReason,
-    // What was only expected will not be.
+    // It was the expected time until now.
     ...(payment.status === 'PROCESSING' && { settledAt: null }),
     ...(payment.type === 'OUTGOING' && refundOf('TRANSACTION_FAILED', now)),
   })
 
-const cancel: Effect = (tx, platformId, payment, { now }) =>
+const cancel: ApplyOutcome = (tx, platformId, payment, { now }) =>
   changeRefund(tx, platformId, payment, null, refundOf('USER_CANCELLATION', now))
 
-const refund: Effect = async (tx, platformId, payment, { now }) => {
+const refund: ApplyOutcome = async (tx, platformId, payment, { now }) => {
   await lockAccounts(tx, { platformId }, accountsOf(payment))
-  // What was cancelled is under way until now.
+  // A cancelled payment stays PROCESSING until its refund completes.
   if (payment.status === 'PROCESSING') {
     await movePayment(tx, platformId, payment, 'COMPLETED', { settledAt: now })
   }
   await changeRefund(tx, platformId, payment, 'PENDING', { refundStatus: 'COMPLETED', refundSettledAt: now })
-  await moveBack(tx, platformId, payment)
+  await reverseEntries(tx, platformId, payment)
 }
 
-const failRefund: Effect = (tx, platformId, payment) =>
+const failRefund: ApplyOutcome = (tx, platformId, payment) =>
   changeRefund(tx, platformId, payment, 'PENDING', { refundStatus: 'FAILED' })
 
-const EFFECTS: Readonly<Record<Event['effect'], Effect>> = { complete, fail, cancel, refund, failRefund }
+export const OUTCOMES: Readonly<Record<Outcome, ApplyOutcome>> = { complete, fail, cancel, refund, failRefund }
 
 const refundOf = (refundReason: 'TRANSACTION_FAILED' | 'USER_CANCELLATION', refundInitiatedAt: Date) => ({
   refundReference: newReference(),
@@ -120,14 +82,14 @@ const changeRefund = async (
   data: Prisma.TransactionUncheckedUpdateManyInput,
 ) => {
   const { count } = await tx.transaction.updateMany({ where: { platformId, id, refundStatus }, data })
-  if (count !== 1) throw new ApiError('CONFLICT', 'The refund has gone on')
+  if (count !== 1) throw new ApiError('CONFLICT', 'The refund is in another state by now')
 }
 
-/** Those at its ends that are of the service. */
+/** The internal accounts among its parties. */
 const accountsOf = ({ sourceInternalAccountId: from, destinationInternalAccountId: to }: Transaction): string[] =>
   [from, to].filter((id) => id !== null)
 
-/** Whether the account of the receiver, if it is one of the service, still takes money, and has room for it. Else it goes back at once. */
+/** Whether an internal account that is to receive the payment is still active and has room for it. Otherwise the payment is returned. */
 const canArrive = async (tx: Tx, platformId: PlatformId, payment: Transaction): Promise<boolean> => {
   const id = payment.destinationInternalAccountId
   if (id === null) return true
@@ -136,14 +98,13 @@ const canArrive = async (tx: Tx, platformId: PlatformId, payment: Transaction): 
   return account.status === 'ACTIVE' && account.totalBalance + (payment.receivedAmount ?? 0n) <= MAX_AMOUNT
 }
 
-/** What was exchanged, or pulled from outside, reaches the account of the receiver, or the world outside. */
+/** Posts the receiving side: the money leaves the exchange or the source, and reaches the receiver's account or the outside. */
 const arrive = (tx: Tx, platformId: PlatformId, payment: Transaction) => {
   const { id: transactionId, type, receivedAmount, receivedCurrency, destinationInternalAccountId: accountId } = payment
   if (receivedAmount === null || receivedCurrency === null) throw new Error('A payment without an amount was started')
   const currency = receivedCurrency
   const arrival = accountId === null ? { book: 'OUTSIDE' as const } : { accountId }
   const isOutgoing = type === 'OUTGOING'
-  // From another account of the service, or from outside.
   const from = payment.sourceInternalAccountId
   const departure =
     isOutgoing || from === null
@@ -166,8 +127,12 @@ interface Moved {
   amount: bigint
 }
 
-/** All that the transaction has moved so far, back where it came from. What the platform has spent of its fee by then, it owes. */
-export const moveBack = async (tx: Tx, platformId: PlatformId, { id: transactionId }: Pick<Transaction, 'id'>) => {
+/** Posts the opposite of everything the transaction has posted. If the platform has spent its fee meanwhile, it owes the shortfall (`RECEIVABLE`). */
+export const reverseEntries = async (
+  tx: Tx,
+  platformId: PlatformId,
+  { id: transactionId }: Pick<Transaction, 'id'>,
+) => {
   const moved = await tx.$queryRaw<Moved[]>`
     select account_id, book::text, entry.currency, sum(amount)::bigint as amount
     from ledger_entries entry
