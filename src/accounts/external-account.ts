@@ -12,6 +12,7 @@ import {
   time,
 } from '#database/record.ts'
 import { ACCOUNT_TYPES, type AccountInfo } from './account-info.ts'
+import { ACCOUNT_TEXTS } from './texts.ts'
 
 export const EXTERNAL_ACCOUNT_STATUSES = ['PENDING', 'ACTIVE', 'UNDER_REVIEW', 'INACTIVE'] as const
 
@@ -28,18 +29,22 @@ export const BENEFICIARY_VERIFICATION_STATUSES = [
 export const ExternalAccountRecord = record(
   'external_accounts',
   {
-    id: text,
-    customerId: nullable(text),
-    status: oneOf(EXTERNAL_ACCOUNT_STATUSES),
-    currency: text,
+    id: text.describe('`ExternalAccount:<uuid>`.'),
+    customerId: nullable(text).describe(ACCOUNT_TEXTS.customerId),
+    status: oneOf(EXTERNAL_ACCOUNT_STATUSES).describe(ACCOUNT_TEXTS.status),
+    currency: text.describe('Currency of the account.'),
     accountType: oneOf(ACCOUNT_TYPES),
-    accountInfo: json<Record<string, unknown>>(),
-    platformAccountId: nullable(text),
-    defaultUmaDepositAccount: flag,
-    beneficiaryVerificationStatus: nullable(oneOf(BENEFICIARY_VERIFICATION_STATUSES)),
+    accountInfo: json<Record<string, unknown>>().describe(
+      'The account details: number, bank or address, depending on the account type.',
+    ),
+    platformAccountId: nullable(text).describe("The account's id in the platform's own system."),
+    defaultUmaDepositAccount: flag.describe('Whether UMA payments to the customer are deposited here.'),
+    beneficiaryVerificationStatus: nullable(oneOf(BENEFICIARY_VERIFICATION_STATUSES)).describe(
+      "Whether the given name matches the account holder's. Only after it was checked.",
+    ),
     beneficiaryVerifiedName: nullable(text),
-    createdAt: time,
-    updatedAt: time,
+    createdAt: time.describe('When the account was created.'),
+    updatedAt: time.describe('When the account last changed.'),
   },
   { agentSees: ofItsCustomer, agentNeeds: 'VIEW_TRANSACTIONS' },
 )

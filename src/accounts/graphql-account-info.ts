@@ -14,6 +14,7 @@ import {
 } from './account-info.ts'
 import { BeneficiaryInterface } from './graphql-beneficiary.ts'
 import { PAYMENT_RAILS, type PaymentRail } from './payment-rail.ts'
+import { INSTRUCTIONS_TEXTS } from './texts.ts'
 
 export const PaymentRailEnum = enumOf('PaymentRail', 'Rail that moves the money.', PAYMENT_RAILS, {
   ACH: 'Automated Clearing House, United States.',
@@ -142,11 +143,11 @@ export const PaymentInstructionsType = builder.objectRef<PaymentInstructions>('P
     accountOrWalletInfo: t.expose('accountOrWalletInfo', {
       type: AccountOrWalletInfo,
       nullable: false,
-      description: 'Where to pay.',
+      description: INSTRUCTIONS_TEXTS.accountOrWalletInfo,
     }),
-    instructionsNotes: t.exposeString('instructionsNotes', { description: 'Human-readable.' }),
+    instructionsNotes: t.exposeString('instructionsNotes', { description: INSTRUCTIONS_TEXTS.instructionsNotes }),
     isPlatformAccount: t.exposeBoolean('isPlatformAccount', {
-      description: 'True for an account of the platform, false for one of the customer.',
+      description: INSTRUCTIONS_TEXTS.isPlatformAccount,
     }),
   }),
 })

@@ -17,6 +17,7 @@ import {
   SOURCE_TYPES,
   type Source,
 } from './party.ts'
+import { FUNDING_TEXTS, PARTY_TEXTS } from './texts.ts'
 
 const SourceTypeEnum = enumOf('SourceType', 'Discriminator of a source.', SOURCE_TYPES, {
   ACCOUNT: '`AccountSource`.',
@@ -34,9 +35,9 @@ const OnChainTransactionType = builder.objectRef<OnChainTransaction>('OnChainTra
   fields: (t) => ({
     transactionHash: t.exposeString('transactionHash', {
       nullable: false,
-      description: 'Hash as the network writes it.',
+      description: PARTY_TEXTS.transactionHash,
     }),
-    network: t.exposeString('network', { nullable: false, description: 'For example `ETHEREUM`.' }),
+    network: t.exposeString('network', { nullable: false, description: PARTY_TEXTS.network }),
   }),
 })
 
@@ -44,7 +45,7 @@ export const TransactionSource = builder.interfaceRef<Source>('TransactionSource
   description: 'Where the money comes from, discriminated by `sourceType`.',
   resolveType: ({ sourceType }) => SOURCE_TYPE_NAMES[sourceType],
   fields: (t) => ({
-    sourceType: t.expose('sourceType', { type: SourceTypeEnum, nullable: false, description: 'Which kind of source.' }),
+    sourceType: t.expose('sourceType', { type: SourceTypeEnum, nullable: false, description: PARTY_TEXTS.sourceType }),
   }),
 })
 const SOURCE_TYPE_NAMES = {
@@ -61,7 +62,7 @@ export const TransactionDestination = builder.interfaceRef<Destination>('Transac
     destinationType: t.expose('destinationType', {
       type: DestinationTypeEnum,
       nullable: false,
-      description: 'Which kind of destination.',
+      description: PARTY_TEXTS.destinationType,
     }),
   }),
 })
@@ -72,16 +73,13 @@ const loadAccount = ({ kind, id }: AccountRef, context: Context) =>
 type SourceOf<T extends Source['sourceType']> = Extract<Source, { sourceType: T }>
 type DestinationOf<T extends Destination['destinationType']> = Extract<Destination, { destinationType: T }>
 
-const CURRENCY = 'ISO 4217 code or ticker, for example `USD`.'
-const ON_CHAIN = 'For crypto that moves on a blockchain.'
-
 builder.objectType(builder.objectRef<SourceOf<'ACCOUNT'>>('AccountSource'), {
   description: 'An account as source.',
   interfaces: [TransactionSource],
   fields: (t) => ({
     accountId: t.id({
       nullable: false,
-      description: '`InternalAccount:<uuid>` or `ExternalAccount:<uuid>`.',
+      description: PARTY_TEXTS.accountId,
       resolve: ({ account }) => publicId(account.kind, account.id),
     }),
     account: t.field({
@@ -90,12 +88,15 @@ builder.objectType(builder.objectRef<SourceOf<'ACCOUNT'>>('AccountSource'), {
       resolve: ({ account }, _args, context) => loadAccount(account, context),
     }),
     customerId: t.id({
-      description: '`Customer:<uuid>` of the owner.',
+      description: PARTY_TEXTS.ownerId,
       resolve: ({ customerId }) => customerId && publicId('Customer', customerId),
     }),
-    currencyCode: t.exposeString('currency', { description: CURRENCY }),
-    currency: t.exposeString('currency', { description: CURRENCY, deprecationReason: CURRENCY_IS_A_CODE }),
-    onChainTransaction: t.expose('onChainTransaction', { type: OnChainTransactionType, description: ON_CHAIN }),
+    currencyCode: t.exposeString('currency', { description: PARTY_TEXTS.currency }),
+    currency: t.exposeString('currency', { description: PARTY_TEXTS.currency, deprecationReason: CURRENCY_IS_A_CODE }),
+    onChainTransaction: t.expose('onChainTransaction', {
+      type: OnChainTransactionType,
+      description: PARTY_TEXTS.onChainTransaction,
+    }),
   }),
 })
 
@@ -103,9 +104,9 @@ builder.objectType(builder.objectRef<SourceOf<'UMA_ADDRESS'>>('UmaAddressSource'
   description: 'A UMA address as source.',
   interfaces: [TransactionSource],
   fields: (t) => ({
-    umaAddress: t.exposeString('umaAddress', { nullable: false, description: 'For example `$alice@bank.example`.' }),
-    currencyCode: t.exposeString('currency', { description: CURRENCY }),
-    currency: t.exposeString('currency', { description: CURRENCY, deprecationReason: CURRENCY_IS_A_CODE }),
+    umaAddress: t.exposeString('umaAddress', { nullable: false, description: PARTY_TEXTS.umaAddress }),
+    currencyCode: t.exposeString('currency', { description: PARTY_TEXTS.currency }),
+    currency: t.exposeString('currency', { description: PARTY_TEXTS.currency, deprecationReason: CURRENCY_IS_A_CODE }),
   }),
 })
 
@@ -113,46 +114,49 @@ builder.objectType(builder.objectRef<SourceOf<'REALTIME_FUNDING'>>('RealtimeFund
   description: 'Real-time funding as source.',
   interfaces: [TransactionSource],
   fields: (t) => ({
-    currencyCode: t.exposeString('currency', { description: CURRENCY }),
-    currency: t.exposeString('currency', { description: CURRENCY, deprecationReason: CURRENCY_IS_A_CODE }),
+    currencyCode: t.exposeString('currency', { description: PARTY_TEXTS.currency }),
+    currency: t.exposeString('currency', { description: PARTY_TEXTS.currency, deprecationReason: CURRENCY_IS_A_CODE }),
     customerId: t.id({
-      description: '`Customer:<uuid>` of the payer.',
+      description: PARTY_TEXTS.payerId,
       resolve: ({ customerId }) => customerId && publicId('Customer', customerId),
     }),
     accountHolderName: t.string({
-      description: 'Holder of the account that paid.',
+      description: FUNDING_TEXTS.accountHolderName,
       resolve: ({ funding }) => funding.accountHolderName ?? null,
     }),
     accountIdentifier: t.string({
-      description: 'Masked account of the sender.',
+      description: FUNDING_TEXTS.accountIdentifier,
       resolve: ({ funding }) => funding.accountIdentifier ?? null,
     }),
     bankName: t.string({
-      description: "Name of the sender's bank.",
+      description: FUNDING_TEXTS.bankName,
       resolve: ({ funding }) => funding.bankName ?? null,
     }),
     bankIdentifier: t.string({
-      description: "Routing number or BIC of the sender's bank.",
+      description: FUNDING_TEXTS.bankIdentifier,
       resolve: ({ funding }) => funding.bankIdentifier ?? null,
     }),
     paymentRail: t.field({
       type: PaymentRailEnum,
-      description: 'Rail that the money came by.',
+      description: FUNDING_TEXTS.paymentRail,
       resolve: ({ funding }) => funding.paymentRail ?? null,
     }),
     remittanceInformation: t.string({
-      description: 'Text that the sender gave.',
+      description: FUNDING_TEXTS.remittanceInformation,
       resolve: ({ funding }) => funding.remittanceInformation ?? null,
     }),
     endToEndId: t.string({
-      description: 'End-to-end id of the rail.',
+      description: FUNDING_TEXTS.endToEndId,
       resolve: ({ funding }) => funding.endToEndId ?? null,
     }),
     traceNumber: t.string({
-      description: 'Trace number of the rail.',
+      description: FUNDING_TEXTS.traceNumber,
       resolve: ({ funding }) => funding.traceNumber ?? null,
     }),
-    onChainTransaction: t.expose('onChainTransaction', { type: OnChainTransactionType, description: ON_CHAIN }),
+    onChainTransaction: t.expose('onChainTransaction', {
+      type: OnChainTransactionType,
+      description: PARTY_TEXTS.onChainTransaction,
+    }),
   }),
 })
 
@@ -162,7 +166,7 @@ builder.objectType(builder.objectRef<DestinationOf<'ACCOUNT'>>('AccountDestinati
   fields: (t) => ({
     accountId: t.id({
       nullable: false,
-      description: '`InternalAccount:<uuid>` or `ExternalAccount:<uuid>`.',
+      description: PARTY_TEXTS.accountId,
       resolve: ({ account }) => publicId(account.kind, account.id),
     }),
     account: t.field({
@@ -170,12 +174,12 @@ builder.objectType(builder.objectRef<DestinationOf<'ACCOUNT'>>('AccountDestinati
       description: 'The account.',
       resolve: ({ account }, _args, context) => loadAccount(account, context),
     }),
-    currencyCode: t.exposeString('currency', { description: CURRENCY }),
-    currency: t.exposeString('currency', { description: CURRENCY, deprecationReason: CURRENCY_IS_A_CODE }),
-    paymentRail: t.expose('paymentRail', { type: PaymentRailEnum, description: 'Rail that the platform asked for.' }),
+    currencyCode: t.exposeString('currency', { description: PARTY_TEXTS.currency }),
+    currency: t.exposeString('currency', { description: PARTY_TEXTS.currency, deprecationReason: CURRENCY_IS_A_CODE }),
+    paymentRail: t.expose('paymentRail', { type: PaymentRailEnum, description: PARTY_TEXTS.paymentRail }),
     onChainTransaction: t.expose('onChainTransaction', {
       type: OnChainTransactionType,
-      description: 'For a crypto payout to an external wallet.',
+      description: PARTY_TEXTS.onChainTransaction,
     }),
   }),
 })
@@ -184,8 +188,8 @@ builder.objectType(builder.objectRef<DestinationOf<'UMA_ADDRESS'>>('UmaAddressDe
   description: 'A UMA address as destination.',
   interfaces: [TransactionDestination],
   fields: (t) => ({
-    umaAddress: t.exposeString('umaAddress', { nullable: false, description: 'For example `$alice@bank.example`.' }),
-    currencyCode: t.exposeString('currency', { description: CURRENCY }),
-    currency: t.exposeString('currency', { description: CURRENCY, deprecationReason: CURRENCY_IS_A_CODE }),
+    umaAddress: t.exposeString('umaAddress', { nullable: false, description: PARTY_TEXTS.umaAddress }),
+    currencyCode: t.exposeString('currency', { description: PARTY_TEXTS.currency }),
+    currency: t.exposeString('currency', { description: PARTY_TEXTS.currency, deprecationReason: CURRENCY_IS_A_CODE }),
   }),
 })

@@ -32,9 +32,7 @@ import {
   internalAccountsByIds,
 } from './internal-account.ts'
 import { externalAccountList, internalAccountList } from './list.ts'
-
-const ACCOUNT_STATUS =
-  "State of an account of either kind. The kind's exact enum is in `internalStatus` or `externalStatus`."
+import { ACCOUNT_TEXTS } from './texts.ts'
 
 export const AccountInterface = builder.interfaceRef<InternalAccount | ExternalAccount>('Account').implement({
   description: 'An account that can send or receive money.',
@@ -49,7 +47,7 @@ export const AccountInterface = builder.interfaceRef<InternalAccount | ExternalA
         customerId === null ? publicId('PlatformConfig', caller.platformId) : publicId('Customer', customerId),
     }),
     customerId: t.id({
-      description: "`Customer:<uuid>`. Null for an account of the platform's own.",
+      description: ACCOUNT_TEXTS.customerId,
       deprecationReason: renamedTo('ownerId'),
       resolve: ({ customerId }) => customerId && publicId('Customer', customerId),
     }),
@@ -61,25 +59,25 @@ export const AccountInterface = builder.interfaceRef<InternalAccount | ExternalA
     currency: t.field({
       type: CurrencyType,
       nullable: false,
-      description: 'Currency of the account.',
+      description: InternalAccountRecord.texts.currency,
       resolve: ({ currency }) => currencyOf(currency),
     }),
-    accountStatus: t.expose('status', { type: AccountStatusEnum, nullable: false, description: ACCOUNT_STATUS }),
+    accountStatus: t.expose('status', { type: AccountStatusEnum, nullable: false, description: ACCOUNT_TEXTS.status }),
     status: t.expose('status', {
       type: AccountStatusEnum,
       nullable: false,
-      description: ACCOUNT_STATUS,
+      description: ACCOUNT_TEXTS.status,
       deprecationReason: renamedTo('accountStatus'),
     }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',
       nullable: false,
-      description: 'When the account was created.',
+      description: InternalAccountRecord.texts.createdAt,
     }),
     updatedAt: t.expose('updatedAt', {
       type: 'DateTime',
       nullable: false,
-      description: 'When the account was last changed.',
+      description: InternalAccountRecord.texts.updatedAt,
     }),
   }),
 })
@@ -90,14 +88,18 @@ export const InternalAccountNode = builder.objectRef<InternalAccount>('InternalA
   fields: (t) => ({
     id: t.id({
       nullable: false,
-      description: '`InternalAccount:<uuid>`.',
+      description: InternalAccountRecord.texts.id,
       resolve: ({ id }) => publicId('InternalAccount', id),
     }),
-    internalType: t.expose('type', { type: InternalAccountTypeEnum, nullable: false, description: 'Kind of account.' }),
+    internalType: t.expose('type', {
+      type: InternalAccountTypeEnum,
+      nullable: false,
+      description: InternalAccountRecord.texts.type,
+    }),
     type: t.expose('type', {
       type: InternalAccountTypeEnum,
       nullable: false,
-      description: 'Kind of account.',
+      description: InternalAccountRecord.texts.type,
       deprecationReason: renamedTo('internalType'),
     }),
     internalStatus: t.expose('status', {
@@ -108,19 +110,19 @@ export const InternalAccountNode = builder.objectRef<InternalAccount>('InternalA
     fundingPaymentInstructions: t.field({
       type: [PaymentInstructionsType],
       nullable: { list: false, items: false },
-      description: 'The ways to pay into the account. None are given yet: the list is empty.',
+      description: ACCOUNT_TEXTS.fundingPaymentInstructions,
       resolve: fundingInstructionsOf,
     }),
     balance: t.field({
       type: MoneyType,
       nullable: false,
-      description: 'Spendable: without pending and held money.',
+      description: InternalAccountRecord.texts.balance,
       resolve: ({ balance, currency }) => money(balance, currency),
     }),
     totalBalance: t.field({
       type: MoneyType,
       nullable: false,
-      description: 'With pending and held money.',
+      description: InternalAccountRecord.texts.totalBalance,
       resolve: ({ totalBalance, currency }) => money(totalBalance, currency),
     }),
   }),
@@ -139,7 +141,7 @@ export const ExternalAccountNode = builder.objectRef<ExternalAccount>('ExternalA
   fields: (t) => ({
     id: t.id({
       nullable: false,
-      description: '`ExternalAccount:<uuid>`.',
+      description: ExternalAccountRecord.texts.id,
       resolve: ({ id }) => publicId('ExternalAccount', id),
     }),
     externalStatus: t.expose('status', {
@@ -150,21 +152,23 @@ export const ExternalAccountNode = builder.objectRef<ExternalAccount>('ExternalA
     accountInfo: t.field({
       type: AccountOrWalletInfo,
       nullable: false,
-      description: 'Number, bank, address: what the account type has.',
+      description: ExternalAccountRecord.texts.accountInfo,
       resolve: accountInfoOf,
     }),
-    platformAccountId: t.exposeString('platformAccountId', { description: "Id in the platform's own system." }),
+    platformAccountId: t.exposeString('platformAccountId', {
+      description: ExternalAccountRecord.texts.platformAccountId,
+    }),
     defaultUmaDepositAccount: t.exposeBoolean('defaultUmaDepositAccount', {
       nullable: false,
-      description: 'Whether UMA payments to the customer are paid into it.',
+      description: ExternalAccountRecord.texts.defaultUmaDepositAccount,
     }),
     beneficiaryVerificationStatus: t.expose('beneficiaryVerificationStatus', {
       type: BeneficiaryVerificationStatusEnum,
-      description: 'Whether the name that was given is that of the holder. Null while it was not checked.',
+      description: ExternalAccountRecord.texts.beneficiaryVerificationStatus,
     }),
     beneficiaryVerifiedData: t.field({
       type: BeneficiaryVerifiedDataType,
-      description: 'What the bank has of the holder. Null when it told nothing.',
+      description: ACCOUNT_TEXTS.beneficiaryVerifiedData,
       resolve: (account) => (account.beneficiaryVerifiedName === null ? null : account),
     }),
   }),

@@ -12,6 +12,7 @@ import {
   time,
 } from '#database/record.ts'
 import type { PaymentInstructions } from './account-info.ts'
+import { ACCOUNT_TEXTS } from './texts.ts'
 
 export const INTERNAL_ACCOUNT_TYPES = ['INTERNAL_FIAT', 'INTERNAL_CRYPTO', 'EMBEDDED_WALLET'] as const
 export const INTERNAL_ACCOUNT_STATUSES = ['PENDING', 'ACTIVE', 'CLOSED', 'FROZEN', 'FAILED'] as const
@@ -20,16 +21,20 @@ export const INTERNAL_ACCOUNT_STATUSES = ['PENDING', 'ACTIVE', 'CLOSED', 'FROZEN
 export const InternalAccountRecord = record(
   'internal_accounts',
   {
-    id: text,
-    customerId: nullable(text),
-    type: oneOf(INTERNAL_ACCOUNT_TYPES),
-    status: oneOf(INTERNAL_ACCOUNT_STATUSES),
-    currency: text,
-    balance: amount,
-    totalBalance: amount,
-    privateEnabled: nullable(flag),
-    createdAt: time,
-    updatedAt: time,
+    id: text.describe('`InternalAccount:<uuid>`.'),
+    customerId: nullable(text).describe(ACCOUNT_TEXTS.customerId),
+    type: oneOf(INTERNAL_ACCOUNT_TYPES).describe(
+      'Kind of account. An `EMBEDDED_WALLET` has credentials, with which its owner signs.',
+    ),
+    status: oneOf(INTERNAL_ACCOUNT_STATUSES).describe(ACCOUNT_TEXTS.status),
+    currency: text.describe('Currency of the account.'),
+    balance: amount.describe('Spendable balance, without pending and held money.'),
+    totalBalance: amount.describe('Balance with pending and held money.'),
+    privateEnabled: nullable(flag).describe(
+      'Whether the wallet hides its balance and transfers from public view. Only for wallets.',
+    ),
+    createdAt: time.describe('When the account was created.'),
+    updatedAt: time.describe('When the account last changed.'),
   },
   { agentSees: ofItsCustomer, agentNeeds: 'VIEW_TRANSACTIONS' },
 )

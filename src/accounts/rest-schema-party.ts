@@ -3,64 +3,68 @@ import { z } from 'zod'
 import { idOf } from '#core/input.ts'
 import { currencyCodeSchema, discriminator } from '#rest/schema.ts'
 import { paymentRailSchema } from './rest-schema.ts'
+import { FUNDING_TEXTS, PARTY_TEXTS } from './texts.ts'
 
-const account = idOf('InternalAccount', 'ExternalAccount')
-const currency = currencyCodeSchema.optional()
-const umaAddress = z.string().describe('For example `$alice@bank.example`.')
+const sourceType = <const T extends string>(form: T) => discriminator(form).describe(PARTY_TEXTS.sourceType)
+const destinationType = <const T extends string>(form: T) => discriminator(form).describe(PARTY_TEXTS.destinationType)
+const account = idOf('InternalAccount', 'ExternalAccount').describe(PARTY_TEXTS.accountId)
+const currency = currencyCodeSchema.optional().describe(PARTY_TEXTS.currency)
+const umaAddress = z.string().describe(PARTY_TEXTS.umaAddress)
 
 const onChainTransaction = z
   .object({
-    transactionHash: z.string().describe('As the network writes it.'),
-    network: z.string().describe('For example BITCOIN, ETHEREUM or SOLANA.'),
+    transactionHash: z.string().describe(PARTY_TEXTS.transactionHash),
+    network: z.string().describe(PARTY_TEXTS.network),
   })
-  .meta({ id: 'OnChainTransaction', description: 'The transfer on a blockchain.' })
+  .meta({ id: 'OnChainTransaction', description: 'A transaction on a blockchain.' })
   .optional()
+  .describe(PARTY_TEXTS.onChainTransaction)
 
-const customerId = idOf('Customer').optional().describe('`Customer:<uuid>` of the owner.')
+const customerId = idOf('Customer').optional().describe(PARTY_TEXTS.ownerId)
 
 export const sourceSchema = z
   .discriminatedUnion('sourceType', [
     z
-      .object({ sourceType: discriminator('ACCOUNT'), accountId: account, customerId, currency, onChainTransaction })
-      .meta({ id: 'AccountSource', description: 'An account, held here or outside.' }),
+      .object({ sourceType: sourceType('ACCOUNT'), accountId: account, customerId, currency, onChainTransaction })
+      .meta({ id: 'AccountSource', description: 'An internal or external account.' }),
     z
-      .object({ sourceType: discriminator('UMA_ADDRESS'), umaAddress, currency })
+      .object({ sourceType: sourceType('UMA_ADDRESS'), umaAddress, currency })
       .meta({ id: 'UmaAddressSource', description: 'A UMA address, for example $alice@example.com.' }),
     z
       .object({
-        sourceType: discriminator('REALTIME_FUNDING'),
+        sourceType: sourceType('REALTIME_FUNDING'),
         currency,
-        customerId: customerId.describe('`Customer:<uuid>` of the payer.'),
-        accountHolderName: z.string().optional().describe('Holder of the account that paid.'),
-        accountIdentifier: z.string().optional().describe('The account that sent, masked.'),
-        bankName: z.string().optional().describe('Name of the sender’s bank.'),
-        bankIdentifier: z.string().optional().describe('Routing number or BIC of the sender’s bank.'),
-        paymentRail: paymentRailSchema.optional(),
-        remittanceInformation: z.string().optional().describe('Text that the sender gave.'),
-        endToEndId: z.string().optional().describe('End-to-end id of the rail.'),
-        traceNumber: z.string().optional().describe('Trace number of the rail.'),
+        customerId: customerId.describe(PARTY_TEXTS.payerId),
+        accountHolderName: z.string().optional().describe(FUNDING_TEXTS.accountHolderName),
+        accountIdentifier: z.string().optional().describe(FUNDING_TEXTS.accountIdentifier),
+        bankName: z.string().optional().describe(FUNDING_TEXTS.bankName),
+        bankIdentifier: z.string().optional().describe(FUNDING_TEXTS.bankIdentifier),
+        paymentRail: paymentRailSchema.optional().describe(FUNDING_TEXTS.paymentRail),
+        remittanceInformation: z.string().optional().describe(FUNDING_TEXTS.remittanceInformation),
+        endToEndId: z.string().optional().describe(FUNDING_TEXTS.endToEndId),
+        traceNumber: z.string().optional().describe(FUNDING_TEXTS.traceNumber),
         onChainTransaction,
       })
       .meta({
         id: 'RealtimeFundingSource',
-        description: 'Money that is pushed to us, with what the bank tells of it.',
+        description: 'Money that is pushed to the service, with the facts that the bank reported.',
       }),
   ])
-  .meta({ id: 'Source', description: 'Where money comes from.' })
+  .meta({ id: 'Source', description: 'Where the money comes from.' })
 
 export const destinationSchema = z
   .discriminatedUnion('destinationType', [
     z
       .object({
-        destinationType: discriminator('ACCOUNT'),
+        destinationType: destinationType('ACCOUNT'),
         accountId: account,
         currency,
-        paymentRail: paymentRailSchema.optional(),
+        paymentRail: paymentRailSchema.optional().describe(PARTY_TEXTS.paymentRail),
         onChainTransaction,
       })
-      .meta({ id: 'AccountDestination', description: 'An account, held here or outside.' }),
+      .meta({ id: 'AccountDestination', description: 'An internal or external account.' }),
     z
-      .object({ destinationType: discriminator('UMA_ADDRESS'), umaAddress, currency })
+      .object({ destinationType: destinationType('UMA_ADDRESS'), umaAddress, currency })
       .meta({ id: 'UmaAddressDestination', description: 'A UMA address, for example $alice@example.com.' }),
   ])
-  .meta({ id: 'Destination', description: 'Where money goes to.' })
+  .meta({ id: 'Destination', description: 'Where the money goes.' })

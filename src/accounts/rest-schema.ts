@@ -2,13 +2,21 @@ import { z } from 'zod'
 import { idOf } from '#core/input.ts'
 import { currencyAmountSchema, currencyCodeSchema, listSchema, pageSchema, timeSchema } from '#rest/schema.ts'
 import { ACCOUNT_TYPES } from './account-info.ts'
-import { BENEFICIARY_VERIFICATION_STATUSES, EXTERNAL_ACCOUNT_STATUSES } from './external-account.ts'
-import { INTERNAL_ACCOUNT_STATUSES, INTERNAL_ACCOUNT_TYPES } from './internal-account.ts'
+import {
+  BENEFICIARY_VERIFICATION_STATUSES,
+  EXTERNAL_ACCOUNT_STATUSES,
+  ExternalAccountRecord,
+} from './external-account.ts'
+import { INTERNAL_ACCOUNT_STATUSES, INTERNAL_ACCOUNT_TYPES, InternalAccountRecord } from './internal-account.ts'
 import { PAYMENT_RAILS } from './payment-rail.ts'
+import { ACCOUNT_TEXTS, INSTRUCTIONS_TEXTS } from './texts.ts'
+
+const internal = InternalAccountRecord.texts
+const external = ExternalAccountRecord.texts
 
 export const paymentRailSchema = z
   .enum(PAYMENT_RAILS)
-  .meta({ id: 'PaymentRail', description: 'The network that money travels on.' })
+  .meta({ id: 'PaymentRail', description: 'The network that carries a payment.' })
 
 const accountInfoSchema = z
   .looseObject({ accountType: z.enum(ACCOUNT_TYPES).describe('Which kind of account or wallet.') })
@@ -19,48 +27,48 @@ const accountInfoSchema = z
 
 export const paymentInstructionsSchema = z
   .object({
-    accountOrWalletInfo: accountInfoSchema.describe('Where to pay.'),
-    instructionsNotes: z.string().optional().describe('For people.'),
-    isPlatformAccount: z.boolean().optional().describe('Whether the account is the platform’s, not the customer’s.'),
+    accountOrWalletInfo: accountInfoSchema.describe(INSTRUCTIONS_TEXTS.accountOrWalletInfo),
+    instructionsNotes: z.string().optional().describe(INSTRUCTIONS_TEXTS.instructionsNotes),
+    isPlatformAccount: z.boolean().optional().describe(INSTRUCTIONS_TEXTS.isPlatformAccount),
   })
-  .meta({ id: 'PaymentInstructions', description: 'Where to send money to.' })
+  .meta({ id: 'PaymentInstructions', description: 'How to pay into an account or wallet.' })
 
-const owner = idOf('Customer').optional().describe('Absent for an account of the platform itself.')
+const owner = idOf('Customer').optional().describe(ACCOUNT_TEXTS.customerId)
 
 export const internalAccountSchema = z
   .object({
-    id: idOf('InternalAccount'),
+    id: idOf('InternalAccount').describe(internal.id),
     customerId: owner,
-    type: z.enum(INTERNAL_ACCOUNT_TYPES).describe('EMBEDDED_WALLET has credentials, with which its owner signs.'),
-    status: z.enum(INTERNAL_ACCOUNT_STATUSES).describe('Only ACTIVE moves money.'),
-    balance: currencyAmountSchema.describe('What can be spent.'),
-    totalBalance: currencyAmountSchema.describe('With what is pending or held.'),
-    fundingPaymentInstructions: z.array(paymentInstructionsSchema).describe('The ways to pay into it.'),
-    privateEnabled: z.boolean().optional().describe('Only of wallets: whether it is hidden from others.'),
-    createdAt: timeSchema('When it was opened.'),
-    updatedAt: timeSchema('When it last changed.'),
+    type: z.enum(INTERNAL_ACCOUNT_TYPES).describe(internal.type),
+    status: z.enum(INTERNAL_ACCOUNT_STATUSES).describe(internal.status),
+    balance: currencyAmountSchema.describe(internal.balance),
+    totalBalance: currencyAmountSchema.describe(internal.totalBalance),
+    fundingPaymentInstructions: z.array(paymentInstructionsSchema).describe(ACCOUNT_TEXTS.fundingPaymentInstructions),
+    privateEnabled: z.boolean().optional().describe(internal.privateEnabled),
+    createdAt: timeSchema(internal.createdAt),
+    updatedAt: timeSchema(internal.updatedAt),
   })
-  .meta({ id: 'InternalAccount', description: 'An account held here.' })
+  .meta({ id: 'InternalAccount', description: 'An account held by the service.' })
 
 export const externalAccountSchema = z
   .object({
-    id: idOf('ExternalAccount'),
+    id: idOf('ExternalAccount').describe(external.id),
     customerId: owner,
-    status: z.enum(EXTERNAL_ACCOUNT_STATUSES).describe('Only ACTIVE can be paid.'),
-    currency: currencyCodeSchema,
-    platformAccountId: z.string().optional().describe('The platform’s own name for it.'),
-    defaultUmaDepositAccount: z.boolean().describe('Whether UMA payments to the customer go there.'),
+    status: z.enum(EXTERNAL_ACCOUNT_STATUSES).describe(external.status),
+    currency: currencyCodeSchema.describe(external.currency),
+    platformAccountId: z.string().optional().describe(external.platformAccountId),
+    defaultUmaDepositAccount: z.boolean().describe(external.defaultUmaDepositAccount),
     beneficiaryVerificationStatus: z
       .enum(BENEFICIARY_VERIFICATION_STATUSES)
       .optional()
-      .describe('Whether the name that was given is the holder’s.'),
+      .describe(external.beneficiaryVerificationStatus),
     beneficiaryVerifiedData: z
       .object({ fullName: z.string().describe('Name of the holder.') })
       .optional()
-      .describe('What the bank has of the holder.'),
-    accountInfo: accountInfoSchema.describe('Number, bank, address: what the account type has.'),
+      .describe(ACCOUNT_TEXTS.beneficiaryVerifiedData),
+    accountInfo: accountInfoSchema.describe(external.accountInfo),
   })
-  .meta({ id: 'ExternalAccount', description: 'An account with a bank, or a wallet, outside.' })
+  .meta({ id: 'ExternalAccount', description: 'A bank account or wallet outside the service.' })
 
 export const internalAccountPageSchema = pageSchema('InternalAccountPage', internalAccountSchema)
 export const externalAccountPageSchema = pageSchema('ExternalAccountPage', externalAccountSchema)

@@ -20,24 +20,30 @@ export const CARD_FORMS = ['VIRTUAL'] as const
 export const CardRecord = record(
   'cards',
   {
-    id: text,
-    customerId: text,
-    accountId: text,
-    platformCardId: nullable(text),
-    state: oneOf(CARD_STATES),
-    stateReason: nullable(oneOf(CARD_STATE_REASONS)),
-    brand: nullable(oneOf(CARD_BRANDS)),
-    form: oneOf(CARD_FORMS),
-    last4: nullable(text),
-    expMonth: nullable(integer),
-    expYear: nullable(integer),
-    processorRef: nullable(text),
-    issuerRef: nullable(text),
-    createdAt: time,
-    updatedAt: time,
+    id: text.describe('`Card:<uuid>`.'),
+    customerId: text.describe('`Customer:<uuid>` of the cardholder.'),
+    accountId: text.describe('`InternalAccount:<uuid>` of the account that funds the card.'),
+    platformCardId: nullable(text).describe("The card's id in the platform's own system."),
+    state: oneOf(CARD_STATES).describe('State of the card. Only an `ACTIVE` card can be used.'),
+    stateReason: nullable(oneOf(CARD_STATE_REASONS)).describe('Why the card is closed. Null unless it is `CLOSED`.'),
+    brand: nullable(oneOf(CARD_BRANDS)).describe('Card network. Only after the card is issued.'),
+    form: oneOf(CARD_FORMS).describe('Whether the card is physical or virtual.'),
+    last4: nullable(text).describe('Last four digits. Only after the card is issued.'),
+    expMonth: nullable(integer).describe('Month of expiry, 1 to 12. Only after the card is issued.'),
+    expYear: nullable(integer).describe('Year of expiry, four digits. Only after the card is issued.'),
+    processorRef: nullable(text).describe("The processor's own id of the card."),
+    issuerRef: nullable(text).describe("The issuer's own id of the card."),
+    createdAt: time.describe('When the card was ordered.'),
+    updatedAt: time.describe('When the card last changed.'),
   },
   { agentSees: ofItsCustomer, agentNeeds: 'VIEW_TRANSACTIONS' },
 )
 export type Card = RecordOf<typeof CardRecord>
+
+/** Fields of a card that are not its columns. */
+export const CARD_TEXTS = {
+  fundingSources: 'The accounts that fund the card, the preferred one first.',
+  currency: 'Currency code of the first funding source.',
+} as const
 
 export const cardsByIds = (caller: Caller, ids: readonly string[]) => selectByIds(caller, CardRecord, ids)

@@ -32,19 +32,19 @@ export const CardNode = builder.objectRef<Card>('Card').implement({
   description: 'A debit card issued against an internal account.',
   interfaces: [NodeInterface],
   fields: (t) => ({
-    id: t.id({ nullable: false, description: '`Card:<uuid>`.', resolve: ({ id }) => publicId('Card', id) }),
-    state: t.expose('state', { type: CardStateEnum, nullable: false, description: 'State of the card.' }),
+    id: t.id({ nullable: false, description: CardRecord.texts.id, resolve: ({ id }) => publicId('Card', id) }),
+    state: t.expose('state', { type: CardStateEnum, nullable: false, description: CardRecord.texts.state }),
     stateReason: t.expose('stateReason', {
       type: CardStateReasonEnum,
-      description: 'Why it is closed. Null unless closed.',
+      description: CardRecord.texts.stateReason,
     }),
-    brand: t.expose('brand', { type: CardBrandEnum, description: 'Network. Null until issued.' }),
-    last4: t.exposeString('last4', { description: 'Last four digits. Null until issued.' }),
-    expMonth: t.exposeInt('expMonth', { description: 'Month of expiry, 1 to 12. Null until issued.' }),
-    expYear: t.exposeInt('expYear', { description: 'Year of expiry, four digits. Null until issued.' }),
+    brand: t.expose('brand', { type: CardBrandEnum, description: CardRecord.texts.brand }),
+    last4: t.exposeString('last4', { description: CardRecord.texts.last4 }),
+    expMonth: t.exposeInt('expMonth', { description: CardRecord.texts.expMonth }),
+    expYear: t.exposeInt('expYear', { description: CardRecord.texts.expYear }),
     customerId: t.id({
       nullable: false,
-      description: '`Customer:<uuid>` of the cardholder.',
+      description: CardRecord.texts.customerId,
       resolve: ({ customerId }) => publicId('Customer', customerId),
     }),
     customer: t.field({
@@ -54,7 +54,7 @@ export const CardNode = builder.objectRef<Card>('Card').implement({
     }),
     accountId: t.id({
       nullable: false,
-      description: '`InternalAccount:<uuid>` that the card draws on.',
+      description: CardRecord.texts.accountId,
       resolve: ({ accountId }) => publicId('InternalAccount', accountId),
     }),
     account: t.field({
@@ -62,7 +62,7 @@ export const CardNode = builder.objectRef<Card>('Card').implement({
       description: 'Account that the card draws on.',
       resolve: ({ accountId }, _args, context) => load(context, internalAccountsByIds, accountId),
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', nullable: false, description: 'When the card was ordered.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', nullable: false, description: CardRecord.texts.createdAt }),
   }),
 })
 

@@ -1,5 +1,5 @@
 import { InternalAccountNode } from '#accounts/graphql.ts'
-import { internalAccountsByIds } from '#accounts/internal-account.ts'
+import { InternalAccountRecord, internalAccountsByIds } from '#accounts/internal-account.ts'
 import { publicId } from '#core/ids.ts'
 import { CREDENTIAL_KINDS } from '#credentials/kinds/table.ts'
 import { type Session, SessionRecord, sessionsByIds } from '#credentials/sessions/session.ts'
@@ -163,8 +163,7 @@ builder.queryFields((t) => ({
 
 builder.objectFields(InternalAccountNode, (t) => ({
   privateEnabled: t.exposeBoolean('privateEnabled', {
-    description:
-      'Whether the wallet keeps its balance and transfers from public view. Null for accounts of other types.',
+    description: InternalAccountRecord.texts.privateEnabled,
   }),
   authMethods: linkedListField(t, authMethods, 'InternalAccount', `Credentials of the wallet. ${REFUSED}`),
   sessions: linkedListField(t, sessions, 'InternalAccount', `Active sessions of the wallet. ${REFUSED}`),

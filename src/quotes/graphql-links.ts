@@ -6,7 +6,7 @@ import { load, loadOptional } from '#graphql/load.ts'
 import { PaymentInterface } from '#transactions/graphql-payments.ts'
 import { paymentTransactionsByIds } from '#transactions/transaction.ts'
 import { QuoteNode, ScaChallengeNode } from './graphql.ts'
-import { paymentIdsOfQuotes, quotesByIds, scaChallengesOfQuotes } from './quote.ts'
+import { paymentIdsOfQuotes, QUOTE_TEXTS, quotesByIds, scaChallengesOfQuotes } from './quote.ts'
 
 builder.interfaceFields(PaymentInterface, (t) => ({
   quote: t.field({
@@ -16,7 +16,7 @@ builder.interfaceFields(PaymentInterface, (t) => ({
   }),
   scaChallenge: t.field({
     type: ScaChallengeNode,
-    description: 'Pending Strong Customer Authentication. Only while `PENDING_AUTHORIZATION`.',
+    description: QUOTE_TEXTS.scaChallenge,
     resolve: ({ status, quoteId }, _args, context) =>
       status === 'PENDING_AUTHORIZATION' ? loadOptional(context, scaChallengesOfQuotes, quoteId) : null,
   }),
@@ -25,7 +25,7 @@ builder.interfaceFields(PaymentInterface, (t) => ({
 builder.objectFields(QuoteNode, (t) => ({
   transactionId: t.id({
     nullable: false,
-    description: '`Transaction:<uuid>` of the payment.',
+    description: QUOTE_TEXTS.transactionId,
     extensions: costing({ rows: 1 }),
     resolve: async ({ id }, _args, context) => {
       const paymentId = await load(context, paymentIdsOfQuotes, id)

@@ -18,6 +18,7 @@ import { RateDetailsType } from '#transactions/graphql-rate-details.ts'
 import { quoteList } from './list.ts'
 import {
   QUOTE_STATUSES,
+  QUOTE_TEXTS,
   type Quote,
   QuoteRecord,
   quotesByIds,
@@ -42,84 +43,82 @@ export const ScaChallengeNode = builder.objectRef<ScaChallenge>('ScaChallenge').
   fields: (t) => ({
     id: t.id({
       nullable: false,
-      description: '`ScaChallenge:<uuid>`.',
+      description: ScaChallengeRecord.texts.id,
       resolve: ({ id }) => publicId('ScaChallenge', id),
     }),
     expiresAt: t.expose('expiresAt', {
       type: 'DateTime',
       nullable: false,
-      description: 'Until when it can be passed.',
+      description: ScaChallengeRecord.texts.expiresAt,
     }),
     factor: t.exposeString('factor', {
       nullable: false,
-      description: 'The factor to pass it with, for example `SMS_OTP`.',
+      description: ScaChallengeRecord.texts.factor,
     }),
     availableFactors: t.stringList({
       nullable: { list: false, items: false },
-      description: 'For example `SMS_OTP`.',
+      description: ScaChallengeRecord.texts.availableFactors,
       resolve: ({ availableFactors }) => availableFactors,
     }),
-    purpose: t.exposeString('purpose', { nullable: false, description: 'For example `PAYOUT`.' }),
+    purpose: t.exposeString('purpose', { nullable: false, description: ScaChallengeRecord.texts.purpose }),
     passkeyAssertionOptions: t.expose('passkeyAssertionOptions', {
       type: 'JSON',
-      description: 'WebAuthn options for a passkey factor.',
+      description: ScaChallengeRecord.texts.passkeyAssertionOptions,
     }),
     passkeyAllowedOrigins: t.stringList({
       nullable: { list: true, items: false },
-      description: 'Origins where a passkey may be used.',
+      description: ScaChallengeRecord.texts.passkeyAllowedOrigins,
       resolve: ({ passkeyAllowedOrigins }) => (passkeyAllowedOrigins.length > 0 ? passkeyAllowedOrigins : null),
     }),
   }),
 })
 
-const NEVER_NULL = 'Always present; nullable only because it is so on transactions.'
-
 export const QuoteNode = builder.objectRef<Quote>('Quote').implement({
   description: 'Price and terms of a payment.',
   interfaces: [NodeInterface],
   fields: (t) => ({
-    id: t.id({ nullable: false, description: '`Quote:<uuid>`.', resolve: ({ id }) => publicId('Quote', id) }),
-    quoteStatus: t.expose('status', { type: QuoteStatusEnum, nullable: false, description: 'State of the quote.' }),
+    id: t.id({ nullable: false, description: QuoteRecord.texts.id, resolve: ({ id }) => publicId('Quote', id) }),
+    quoteStatus: t.expose('status', { type: QuoteStatusEnum, nullable: false, description: QuoteRecord.texts.status }),
     status: t.expose('status', {
       type: QuoteStatusEnum,
       nullable: false,
-      description: 'State of the quote.',
+      description: QuoteRecord.texts.status,
       deprecationReason: renamedTo('quoteStatus'),
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', nullable: false, description: 'When the quote was made.' }),
-    expiresAt: t.expose('expiresAt', { type: 'DateTime', nullable: false, description: 'Until when the terms hold.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', nullable: false, description: QuoteRecord.texts.createdAt }),
+    expiresAt: t.expose('expiresAt', { type: 'DateTime', nullable: false, description: QuoteRecord.texts.expiresAt }),
     source: t.field({
       type: TransactionSource,
-      description: `Where the money comes from. ${NEVER_NULL}`,
+      description: QUOTE_TEXTS.source,
       resolve: (quote) => sourceOf(quote, quote.sendingCurrency, quote.customerId),
     }),
     destination: t.field({
       type: TransactionDestination,
       nullable: false,
-      description: 'Where the money goes.',
+      description: QUOTE_TEXTS.destination,
       resolve: (quote) => destinationOf(quote, quote.receivingCurrency),
     }),
     sendingCurrency: t.field({
       type: CurrencyType,
       nullable: false,
-      description: 'Currency of the sender.',
+      description: QuoteRecord.texts.sendingCurrency,
       resolve: ({ sendingCurrency }) => currencyOf(sendingCurrency),
     }),
     receivingCurrency: t.field({
       type: CurrencyType,
       nullable: false,
-      description: 'Currency of the recipient.',
+      description: QuoteRecord.texts.receivingCurrency,
       resolve: ({ receivingCurrency }) => currencyOf(receivingCurrency),
     }),
     totalSendingAmount: t.expose('totalSendingAmount', {
       type: 'Int64',
       nullable: false,
-      description: 'Smallest unit of `sendingCurrency`, fees included.',
+      description: QuoteRecord.texts.totalSendingAmount,
     }),
     totalReceivingAmount: t.expose('totalReceivingAmount', {
       type: 'Int64',
       nullable: false,
-      description: 'Smallest unit of `receivingCurrency`.',
+      description: QuoteRecord.texts.totalReceivingAmount,
     }),
     totalSending: t.field({
       type: MoneyType,
@@ -134,12 +133,12 @@ export const QuoteNode = builder.objectRef<Quote>('Quote').implement({
       resolve: ({ totalReceivingAmount, receivingCurrency }) => money(totalReceivingAmount, receivingCurrency),
     }),
     exchangeRate: t.exposeFloat('exchangeRate', {
-      description: `Sending currency units per receiving currency unit, net of fees. ${NEVER_NULL}`,
+      description: QuoteRecord.texts.exchangeRate,
     }),
     feesIncluded: t.expose('feesIncluded', {
       type: 'Int64',
       nullable: false,
-      description: 'All fees inside `totalSendingAmount`, in its unit.',
+      description: QuoteRecord.texts.feesIncluded,
     }),
     feesIncludedMoney: t.field({
       type: MoneyType,
@@ -149,7 +148,7 @@ export const QuoteNode = builder.objectRef<Quote>('Quote').implement({
     }),
     platformFeesIncluded: t.expose('platformFeesIncluded', {
       type: 'Int64',
-      description: 'Portion of `feesIncluded` that the platform collects.',
+      description: QuoteRecord.texts.platformFeesIncluded,
     }),
     platformFeesIncludedMoney: t.field({
       type: MoneyType,
@@ -159,25 +158,24 @@ export const QuoteNode = builder.objectRef<Quote>('Quote').implement({
     paymentInstructions: t.expose('paymentInstructions', {
       type: [PaymentInstructionsType],
       nullable: { list: true, items: false },
-      description:
-        'How it is funded: where to push the money, or what the owner of the wallet signs. Null when the money is there already.',
+      description: QuoteRecord.texts.paymentInstructions,
     }),
     counterpartyInformation: t.field({
       type: [CounterpartyFactType],
       nullable: { list: true, items: false },
-      description: 'Facts about the counterparty, for example FULL_NAME.',
+      description: QuoteRecord.texts.counterpartyInformation,
       args: { keys: t.arg.stringList({ description: KEYS_DESCRIPTION }) },
       resolve: ({ counterpartyInformation }, { keys }) => entriesOf(counterpartyInformation, keys),
     }),
     rateDetails: t.field({
       type: RateDetailsType,
-      description: 'How the amounts were computed. Only for UMA payments.',
+      description: QuoteRecord.texts.rateDetails,
       resolve: ({ rateDetails, sendingCurrency, receivingCurrency }) =>
         rateDetails && { ...rateDetails, sendingCurrency, receivingCurrency },
     }),
     scaChallenge: t.field({
       type: ScaChallengeNode,
-      description: 'Pending Strong Customer Authentication. Only while `PENDING_AUTHORIZATION`.',
+      description: QUOTE_TEXTS.scaChallenge,
       resolve: ({ id, status }, _args, context) =>
         status === 'PENDING_AUTHORIZATION' ? load(context, scaChallengesOfQuotes, id) : null,
     }),

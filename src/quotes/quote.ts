@@ -19,7 +19,13 @@ import {
   text,
   time,
 } from '#database/record.ts'
-import type { CounterpartyInformation, RateDetails } from '#transactions/rate-details.ts'
+import {
+  COUNTERPARTY_INFORMATION,
+  type CounterpartyInformation,
+  RATE_DETAILS,
+  type RateDetails,
+} from '#transactions/rate-details.ts'
+import { EXCHANGE_RATE, PAYMENT_INSTRUCTIONS } from '#transactions/texts.ts'
 import { TransactionRecord } from '#transactions/transaction.ts'
 
 export const QUOTE_STATUSES = [
@@ -34,9 +40,9 @@ export const QUOTE_STATUSES = [
 export const QuoteRecord = record(
   'quotes',
   {
-    id: text,
+    id: text.describe('`Quote:<uuid>`.'),
     customerId: nullable(text),
-    status: oneOf(QUOTE_STATUSES),
+    status: oneOf(QUOTE_STATUSES).describe('State of the quote.'),
     sourceType: oneOf(SOURCE_TYPES),
     sourceInternalAccountId: nullable(text),
     sourceExternalAccountId: nullable(text),
@@ -46,23 +52,31 @@ export const QuoteRecord = record(
     destinationExternalAccountId: nullable(text),
     destinationUmaAddress: nullable(text),
     destinationPaymentRail: nullable(oneOf(PAYMENT_RAILS)),
-    sendingCurrency: text,
-    receivingCurrency: text,
-    totalSendingAmount: amount,
-    totalReceivingAmount: amount,
-    exchangeRate: decimal,
-    feesIncluded: amount,
-    platformFeesIncluded: nullable(amount),
-    paymentInstructions: nullable(json<readonly PaymentInstructions[]>()),
-    counterpartyInformation: nullable(json<CounterpartyInformation>()),
-    rateDetails: nullable(json<RateDetails>()),
-    expiresAt: time,
-    createdAt: time,
+    sendingCurrency: text.describe('Currency of the sender.'),
+    receivingCurrency: text.describe('Currency of the recipient.'),
+    totalSendingAmount: amount.describe('What is sent, fees included, in the smallest unit of `sendingCurrency`.'),
+    totalReceivingAmount: amount.describe('What is received, in the smallest unit of `receivingCurrency`.'),
+    exchangeRate: decimal.describe(EXCHANGE_RATE),
+    feesIncluded: amount.describe('All fees in `totalSendingAmount`, in the smallest unit of `sendingCurrency`.'),
+    platformFeesIncluded: nullable(amount).describe("The platform's share of `feesIncluded`, in the same unit."),
+    paymentInstructions: nullable(json<readonly PaymentInstructions[]>()).describe(PAYMENT_INSTRUCTIONS),
+    counterpartyInformation: nullable(json<CounterpartyInformation>()).describe(COUNTERPARTY_INFORMATION),
+    rateDetails: nullable(json<RateDetails>()).describe(RATE_DETAILS),
+    expiresAt: time.describe('When the quote expires. It must be executed or funded before.'),
+    createdAt: time.describe('When the quote was created.'),
     updatedAt: time,
   },
   { agentSees: ofItself },
 )
 export type Quote = RecordOf<typeof QuoteRecord>
+
+/** Fields of a quote that are not its columns. */
+export const QUOTE_TEXTS = {
+  source: 'Where the money comes from.',
+  destination: 'Where the money goes.',
+  transactionId: '`Transaction:<uuid>` of the payment. It exists as soon as the quote does.',
+  scaChallenge: 'Pending Strong Customer Authentication. Only while `PENDING_AUTHORIZATION`.',
+} as const
 
 export const quotesByIds = (caller: Caller, ids: readonly string[]) => selectByIds(caller, QuoteRecord, ids)
 
@@ -86,14 +100,16 @@ export const SCA_PURPOSES = ['CURRENCY_CONVERSION', 'PAYOUT', 'TRANSFER'] as con
 
 /** Strong Customer Authentication that the quote waits for. */
 export const ScaChallengeRecord = record('sca_challenges', {
-  id: text,
+  id: text.describe('`ScaChallenge:<uuid>`.'),
   quoteId: text,
-  factor: oneOf(SCA_FACTORS),
-  availableFactors: listOf(SCA_FACTORS),
-  purpose: oneOf(SCA_PURPOSES),
-  passkeyAssertionOptions: nullable(json<unknown>()),
-  passkeyAllowedOrigins: listOf<string>([]),
-  expiresAt: time,
+  factor: oneOf(SCA_FACTORS).describe('The factor to pass the challenge with.'),
+  availableFactors: listOf(SCA_FACTORS).describe('The factors that the customer has.'),
+  purpose: oneOf(SCA_PURPOSES).describe('What is authorized.'),
+  passkeyAssertionOptions: nullable(json<unknown>()).describe('WebAuthn options. Only for a passkey, null otherwise.'),
+  passkeyAllowedOrigins: listOf<string>([]).describe(
+    'Origins where the passkey may be used. Only for a passkey, null otherwise.',
+  ),
+  expiresAt: time.describe('When the challenge expires.'),
   createdAt: time,
 })
 export type ScaChallenge = RecordOf<typeof ScaChallengeRecord>

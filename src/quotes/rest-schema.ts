@@ -3,52 +3,43 @@ import { paymentInstructionsSchema } from '#accounts/rest-schema.ts'
 import { destinationSchema, sourceSchema } from '#accounts/rest-schema-party.ts'
 import { idOf } from '#core/input.ts'
 import { currencySchema, timeSchema } from '#rest/schema.ts'
-import { counterpartySchema, exchangeRateSchema, rateDetailsSchema } from '#transactions/rest-schema.ts'
-import { QUOTE_STATUSES, SCA_FACTORS, SCA_PURPOSES } from './quote.ts'
+import { counterpartySchema, rateDetailsSchema } from '#transactions/rest-schema.ts'
+import { QUOTE_STATUSES, QUOTE_TEXTS, QuoteRecord, SCA_FACTORS, SCA_PURPOSES, ScaChallengeRecord } from './quote.ts'
+
+const { texts } = QuoteRecord
+const challengeTexts = ScaChallengeRecord.texts
 
 const scaChallengeSchema = z
   .object({
-    id: idOf('ScaChallenge'),
-    expiresAt: timeSchema('Until when it can be passed.'),
-    factor: z.enum(SCA_FACTORS).describe('The factor to pass it with.'),
-    availableFactors: z.array(z.enum(SCA_FACTORS)).describe('The factors that the customer has.'),
-    purpose: z.enum(SCA_PURPOSES).describe('What is authorized.'),
-    passkeyAssertionOptions: z
-      .looseObject({})
-      .nullable()
-      .describe('WebAuthn options for a passkey; null for other factors.'),
-    passkeyAllowedOrigins: z
-      .array(z.string())
-      .nullable()
-      .describe('Origins where a passkey may be used; null for other factors.'),
+    id: idOf('ScaChallenge').describe(challengeTexts.id),
+    expiresAt: timeSchema(challengeTexts.expiresAt),
+    factor: z.enum(SCA_FACTORS).describe(challengeTexts.factor),
+    availableFactors: z.array(z.enum(SCA_FACTORS)).describe(challengeTexts.availableFactors),
+    purpose: z.enum(SCA_PURPOSES).describe(challengeTexts.purpose),
+    passkeyAssertionOptions: z.looseObject({}).nullable().describe(challengeTexts.passkeyAssertionOptions),
+    passkeyAllowedOrigins: z.array(z.string()).nullable().describe(challengeTexts.passkeyAllowedOrigins),
   })
-  .meta({
-    id: 'ScaChallenge',
-    description: 'Strong Customer Authentication to pass before money moves. Only while PENDING_AUTHORIZATION.',
-  })
+  .meta({ id: 'ScaChallenge', description: 'Strong Customer Authentication to pass before money moves.' })
 
 export const quoteSchema = z
   .object({
-    id: idOf('Quote'),
-    status: z.enum(QUOTE_STATUSES).describe('State of the quote.'),
-    createdAt: timeSchema('When it was made.'),
-    expiresAt: timeSchema('Until when it can be executed, or its funds be pushed.'),
-    source: sourceSchema,
-    destination: destinationSchema,
-    sendingCurrency: currencySchema.describe('Currency of the sender.'),
-    receivingCurrency: currencySchema.describe('Currency of the recipient.'),
-    totalSendingAmount: z.int().min(0).describe('With fees, in the smallest unit of the sending currency.'),
-    totalReceivingAmount: z.int().min(0).describe('In the smallest unit of the receiving currency.'),
-    exchangeRate: exchangeRateSchema,
-    feesIncluded: z.int().min(0).describe('All fees, in the smallest unit of the sending currency.'),
-    transactionId: idOf('Transaction').describe('The payment, which is there from the beginning.'),
-    platformFeesIncluded: z.int().min(0).optional().describe('The platform’s part of `feesIncluded`.'),
-    paymentInstructions: z
-      .array(paymentInstructionsSchema)
-      .optional()
-      .describe('Where to push the funds to; for a wallet, what its owner signs as `payloadToSign`.'),
-    counterpartyInformation: counterpartySchema.optional(),
-    rateDetails: rateDetailsSchema.optional(),
-    scaChallenge: scaChallengeSchema.optional(),
+    id: idOf('Quote').describe(texts.id),
+    status: z.enum(QUOTE_STATUSES).describe(texts.status),
+    createdAt: timeSchema(texts.createdAt),
+    expiresAt: timeSchema(texts.expiresAt),
+    source: sourceSchema.describe(QUOTE_TEXTS.source),
+    destination: destinationSchema.describe(QUOTE_TEXTS.destination),
+    sendingCurrency: currencySchema.describe(texts.sendingCurrency),
+    receivingCurrency: currencySchema.describe(texts.receivingCurrency),
+    totalSendingAmount: z.int().min(0).describe(texts.totalSendingAmount),
+    totalReceivingAmount: z.int().min(0).describe(texts.totalReceivingAmount),
+    exchangeRate: z.number().gt(0).describe(texts.exchangeRate),
+    feesIncluded: z.int().min(0).describe(texts.feesIncluded),
+    transactionId: idOf('Transaction').describe(QUOTE_TEXTS.transactionId),
+    platformFeesIncluded: z.int().min(0).optional().describe(texts.platformFeesIncluded),
+    paymentInstructions: z.array(paymentInstructionsSchema).optional().describe(texts.paymentInstructions),
+    counterpartyInformation: counterpartySchema.optional().describe(texts.counterpartyInformation),
+    rateDetails: rateDetailsSchema.optional().describe(texts.rateDetails),
+    scaChallenge: scaChallengeSchema.optional().describe(QUOTE_TEXTS.scaChallenge),
   })
-  .meta({ id: 'Quote', description: 'A fixed price for a payment, for some minutes.' })
+  .meta({ id: 'Quote', description: 'Price and terms of a payment, valid until the quote expires.' })

@@ -7,22 +7,23 @@ import { publicId } from '#core/ids.ts'
 import { builder, NodeInterface } from '#graphql/builder.ts'
 import { load, loadOptional } from '#graphql/load.ts'
 import { MoneyType } from '#graphql/money.ts'
+import { cardMoney, headlineMoney } from './amounts.ts'
 import { CardTransactionNode, TransactionInterface } from './graphql.ts'
 import { CardTransactionStatusEnum } from './graphql-enums.ts'
-import { cardAccountId, cardMoney, cardStatus, headlineMoney, present, type Transaction } from './transaction.ts'
-
-const SMALLEST_UNIT = 'Smallest unit of the funding source currency.'
+import { cardAccountId } from './public-ids.ts'
+import { TRANSACTION_TEXTS } from './texts.ts'
+import { cardStatus, present, type Transaction, TransactionRecord } from './transaction.ts'
 
 const CardMerchantType = builder.objectRef<Transaction>('CardMerchant').implement({
   description: 'Where the card was used.',
   fields: (t) => ({
     descriptor: t.string({
       nullable: false,
-      description: 'Descriptor captured at authorization.',
+      description: TransactionRecord.texts.merchantDescriptor,
       resolve: ({ merchantDescriptor }) => merchantDescriptor ?? '',
     }),
-    mcc: t.exposeString('merchantMcc', { description: 'Merchant Category Code per ISO 18245, four digits.' }),
-    country: t.exposeString('merchantCountry', { description: 'ISO 3166-1 alpha-2.' }),
+    mcc: t.exposeString('merchantMcc', { description: TransactionRecord.texts.merchantMcc }),
+    country: t.exposeString('merchantCountry', { description: TransactionRecord.texts.merchantCountry }),
   }),
 })
 
@@ -31,13 +32,13 @@ const CardPullSummaryType = builder.objectRef<Transaction>('CardPullSummary').im
   fields: (t) => ({
     count: t.int({
       nullable: false,
-      description: 'Pulls executed against the funding source. More than 1 means post-hoc pulls such as tips.',
+      description: TransactionRecord.texts.pullCount,
       resolve: ({ pullCount }) => present(pullCount),
     }),
     totalAmount: t.field({
       type: 'Int64',
       nullable: false,
-      description: SMALLEST_UNIT,
+      description: TransactionRecord.texts.pullTotalAmount,
       resolve: ({ pullTotalAmount }) => present(pullTotalAmount),
     }),
     total: t.field({
@@ -46,7 +47,7 @@ const CardPullSummaryType = builder.objectRef<Transaction>('CardPullSummary').im
       resolve: (card) => cardMoney(card, card.pullTotalAmount),
     }),
     pendingCount: t.exposeInt('pullPendingCount', {
-      description: 'Pulls still pending. Persistent non-zero values signal the EXCEPTION path.',
+      description: TransactionRecord.texts.pullPendingCount,
     }),
   }),
 })
@@ -56,13 +57,13 @@ const CardRefundSummaryType = builder.objectRef<Transaction>('CardRefundSummary'
   fields: (t) => ({
     count: t.int({
       nullable: false,
-      description: 'Refund or return events.',
+      description: TransactionRecord.texts.refundCount,
       resolve: ({ refundCount }) => present(refundCount),
     }),
     totalAmount: t.field({
       type: 'Int64',
       nullable: false,
-      description: SMALLEST_UNIT,
+      description: TransactionRecord.texts.refundTotalAmount,
       resolve: ({ refundTotalAmount }) => present(refundTotalAmount),
     }),
     total: t.field({
@@ -78,13 +79,13 @@ const CardSettlementSummaryType = builder.objectRef<Transaction>('CardSettlement
   fields: (t) => ({
     count: t.int({
       nullable: false,
-      description: 'Settlement or clearing events.',
+      description: TransactionRecord.texts.settlementCount,
       resolve: ({ settlementCount }) => present(settlementCount),
     }),
     totalAmount: t.field({
       type: 'Int64',
       nullable: false,
-      description: SMALLEST_UNIT,
+      description: TransactionRecord.texts.settlementTotalAmount,
       resolve: ({ settlementTotalAmount }) => present(settlementTotalAmount),
     }),
     total: t.field({
@@ -106,40 +107,43 @@ CardTransactionNode.implement({
       description: '`status` as the enum of card transactions.',
       resolve: cardStatus,
     }),
-    cardId: t.id({ description: '`Card:<uuid>`.', resolve: ({ cardId }) => cardId && publicId('Card', cardId) }),
+    cardId: t.id({
+      description: TransactionRecord.texts.cardId,
+      resolve: ({ cardId }) => cardId && publicId('Card', cardId),
+    }),
     card: t.field({
       type: CardNode,
       description: 'The card that was used.',
       resolve: ({ cardId }, _args, context) => loadOptional(context, cardsByIds, cardId),
     }),
     issuerTransactionToken: t.exposeString('issuerTransactionToken', {
-      description: 'Opaque id on the underlying card issuer.',
+      description: TransactionRecord.texts.issuerTransactionToken,
     }),
     merchant: t.field({
       type: CardMerchantType,
       nullable: false,
-      description: 'Where the card was used.',
+      description: TRANSACTION_TEXTS.merchant,
       resolve: (transaction) => transaction,
     }),
     authorizedAmount: t.field({
       type: MoneyType,
       nullable: false,
-      description: 'What the merchant asked for.',
+      description: TransactionRecord.texts.authorizedAmount,
       resolve: headlineMoney,
     }),
     settledAmount: t.field({
       type: MoneyType,
-      description: 'Sum of the clearings. Null before the first.',
+      description: TransactionRecord.texts.settledAmount,
       resolve: (transaction) => cardMoney(transaction, transaction.settledAmount),
     }),
     refundedAmount: t.field({
       type: MoneyType,
-      description: 'Sum of the returns. Null before the first.',
+      description: TransactionRecord.texts.refundedAmount,
       resolve: (transaction) => cardMoney(transaction, transaction.refundedAmount),
     }),
     accountId: t.id({
       nullable: false,
-      description: '`InternalAccount:<uuid>` that funded it, selected at authorization.',
+      description: TRANSACTION_TEXTS.accountId,
       resolve: (transaction) => publicId('InternalAccount', cardAccountId(transaction)),
     }),
     account: t.field({
@@ -149,27 +153,27 @@ CardTransactionNode.implement({
     }),
     pullSummary: t.field({
       type: CardPullSummaryType,
-      description: 'Pulls from the funding source.',
+      description: TRANSACTION_TEXTS.pullSummary,
       resolve: (transaction) => (transaction.pullCount === null ? null : transaction),
     }),
     refundSummary: t.field({
       type: CardRefundSummaryType,
-      description: 'Returns by the merchant.',
+      description: TRANSACTION_TEXTS.refundSummary,
       resolve: (transaction) => (transaction.refundCount === null ? null : transaction),
     }),
     settlementSummary: t.field({
       type: CardSettlementSummaryType,
-      description: 'Clearings.',
+      description: TRANSACTION_TEXTS.settlementSummary,
       resolve: (transaction) => (transaction.settlementCount === null ? null : transaction),
     }),
     authorizedAt: t.expose('createdAt', {
       type: 'DateTime',
       nullable: false,
-      description: 'When the authorization was approved.',
+      description: TRANSACTION_TEXTS.authorizedAt,
     }),
     lastEventAt: t.expose('lastEventAt', {
       type: 'DateTime',
-      description: 'Most recent pull, clearing or refund event.',
+      description: TransactionRecord.texts.lastEventAt,
     }),
   }),
 })

@@ -1,7 +1,6 @@
 import { enumOf } from '#graphql/enums.ts'
 import {
   CARD_TRANSACTION_STATUSES,
-  DIRECTION_DESCRIPTION,
   FAILURE_REASONS,
   INCOMING_FAILURE_REASONS,
   OUTGOING_FAILURE_REASONS,
@@ -14,6 +13,7 @@ import {
   TRANSACTION_LIFECYCLE_STATUSES,
   TRANSACTION_STATUSES,
   TRANSACTION_TYPES,
+  TransactionRecord,
 } from './transaction.ts'
 
 export const TransactionTypeEnum = enumOf(
@@ -34,10 +34,15 @@ export const TransactionItemTypeEnum = enumOf(
   },
 )
 
-export const TransactionDirectionEnum = enumOf('TransactionDirection', DIRECTION_DESCRIPTION, TRANSACTION_DIRECTIONS, {
-  CREDIT: 'Money is pushed to the receiver.',
-  DEBIT: "Money is taken from the payer's account.",
-})
+export const TransactionDirectionEnum = enumOf(
+  'TransactionDirection',
+  TransactionRecord.texts.direction,
+  TRANSACTION_DIRECTIONS,
+  {
+    CREDIT: 'Money is pushed to the receiver.',
+    DEBIT: "Money is taken from the payer's account.",
+  },
+)
 
 const PAYMENT_STATES = {
   CREATED: 'Initial lookup has been created.',

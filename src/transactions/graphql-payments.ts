@@ -7,6 +7,7 @@ import { optionalMoney } from '#core/money.ts'
 import { builder, NodeInterface } from '#graphql/builder.ts'
 import { CounterpartyFactType, entriesOf, KEYS_DESCRIPTION } from '#graphql/key-values.ts'
 import { MoneyType } from '#graphql/money.ts'
+import { receivedMoney, sentMoney } from './amounts.ts'
 import { IncomingTransactionNode, OutgoingTransactionNode, TransactionInterface, typeNameOf } from './graphql.ts'
 import {
   FailureReasonEnum,
@@ -19,15 +20,15 @@ import {
   TransactionStatusEnum,
 } from './graphql-enums.ts'
 import { RateDetailsType } from './graphql-rate-details.ts'
+import { TRANSACTION_TEXTS } from './texts.ts'
 import {
   incomingFailureReason,
   outgoingFailureReason,
   outgoingStatus,
   paymentStatus,
   present,
-  receivedMoney,
-  sentMoney,
   type Transaction,
+  TransactionRecord,
 } from './transaction.ts'
 
 const RefundType = builder.objectRef<Transaction>('Refund').implement({
@@ -35,23 +36,23 @@ const RefundType = builder.objectRef<Transaction>('Refund').implement({
   fields: (t) => ({
     reference: t.string({
       nullable: false,
-      description: 'Reference of the refund.',
+      description: TransactionRecord.texts.refundReference,
       resolve: ({ refundReference }) => present(refundReference),
     }),
     initiatedAt: t.field({
       type: 'DateTime',
       nullable: false,
-      description: 'When it was started.',
+      description: TransactionRecord.texts.refundInitiatedAt,
       resolve: ({ refundInitiatedAt }) => present(refundInitiatedAt),
     }),
     status: t.field({
       type: RefundStatusEnum,
       nullable: false,
-      description: 'State of the refund; the transaction has its own.',
+      description: TransactionRecord.texts.refundStatus,
       resolve: ({ refundStatus }) => present(refundStatus),
     }),
-    settledAt: t.expose('refundSettledAt', { type: 'DateTime', description: 'When the money was back.' }),
-    reason: t.expose('refundReason', { type: RefundReasonEnum, description: 'Why it was made.' }),
+    settledAt: t.expose('refundSettledAt', { type: 'DateTime', description: TransactionRecord.texts.refundSettledAt }),
+    reason: t.expose('refundReason', { type: RefundReasonEnum, description: TransactionRecord.texts.refundReason }),
   }),
 })
 
@@ -59,11 +60,10 @@ const ReconciliationInstructionsType = builder.objectRef<Transaction>('Reconcili
   description: 'At least one field is present.',
   fields: (t) => ({
     reference: t.exposeString('reconciliationReference', {
-      description: 'Unique code to include with a payment so that it matches the incoming transaction.',
+      description: TransactionRecord.texts.reconciliationReference,
     }),
     transactionHash: t.exposeString('reconciliationTransactionHash', {
-      description:
-        "Hash of the internal settlement transfer that delivers a UMA payment. Not a transfer to a customer's own wallet.",
+      description: TransactionRecord.texts.reconciliationTransactionHash,
     }),
   }),
 })
@@ -81,66 +81,63 @@ export const PaymentInterface = builder.interfaceRef<Transaction>('PaymentTransa
     }),
     source: t.field({
       type: TransactionSource,
-      description: 'Where the money comes from. Always present on an outgoing transaction.',
+      description: TRANSACTION_TEXTS.source,
       resolve: (transaction) => sourceOf(transaction, transaction.sourceCurrency, transaction.sourceCustomerId),
     }),
     destination: t.field({
       type: TransactionDestination,
       nullable: false,
-      description: 'Where the money goes.',
+      description: TRANSACTION_TEXTS.destination,
       resolve: (transaction) => destinationOf(transaction, transaction.destinationCurrency),
     }),
     sentAmount: t.field({
       type: MoneyType,
-      description:
-        "In the sender's currency. Always present on an outgoing transaction; `amount` is the same value as non-null.",
+      description: TransactionRecord.texts.sentAmount,
       resolve: sentMoney,
     }),
     receivedAmount: t.field({
       type: MoneyType,
-      description:
-        "In the recipient's currency. Always present on an incoming transaction; `amount` is the same value as non-null.",
+      description: TransactionRecord.texts.receivedAmount,
       resolve: receivedMoney,
     }),
-    fees: t.expose('fees', { type: 'Int64', description: 'Total fees in the smallest unit of the sending currency.' }),
+    fees: t.expose('fees', { type: 'Int64', description: TransactionRecord.texts.fees }),
     feesMoney: t.field({
       type: MoneyType,
       description: '`fees` with its currency. Null when the sending currency is unknown.',
       resolve: ({ fees, sentCurrency }) => optionalMoney(fees, sentCurrency),
     }),
     exchangeRate: t.exposeFloat('exchangeRate', {
-      description: 'Sending currency units per receiving currency unit. Greater than 0.',
+      description: TransactionRecord.texts.exchangeRate,
     }),
-    settledAt: t.expose('settledAt', { type: 'DateTime', description: 'When the payment was or will be settled.' }),
+    settledAt: t.expose('settledAt', { type: 'DateTime', description: TransactionRecord.texts.settledAt }),
     receiptDeliveryConfirmedAt: t.expose('receiptDeliveryConfirmedAt', {
       type: 'DateTime',
-      description: 'When the platform confirmed delivering the receipt to its customer.',
+      description: TransactionRecord.texts.receiptDeliveryConfirmedAt,
     }),
     agentId: t.id({
-      description: '`Agent:<uuid>`. Present only if an agent initiated the transaction.',
+      description: TransactionRecord.texts.agentId,
       resolve: ({ agentId }) => agentId && publicId('Agent', agentId),
     }),
-    description: t.exposeString('description', { description: 'Memo.' }),
+    description: t.exposeString('description', { description: TransactionRecord.texts.description }),
     quoteId: t.id({
-      description: '`Quote:<uuid>` that triggered the payment.',
+      description: TransactionRecord.texts.quoteId,
       resolve: ({ quoteId }) => quoteId && publicId('Quote', quoteId),
     }),
     refund: t.field({
       type: RefundType,
-      description: 'Present if refunded.',
+      description: TRANSACTION_TEXTS.refund,
       resolve: (transaction) => (transaction.refundReference === null ? null : transaction),
     }),
     counterpartyInformation: t.field({
       type: [CounterpartyFactType],
       nullable: { list: true, items: false },
-      description: 'Facts about the counterparty, for example FULL_NAME. Pass `keys` to select some.',
+      description: TransactionRecord.texts.counterpartyInformation,
       args: { keys: t.arg.stringList({ description: KEYS_DESCRIPTION }) },
       resolve: ({ counterpartyInformation }, { keys }) => entriesOf(counterpartyInformation, keys),
     }),
     reconciliationInstructions: t.field({
       type: ReconciliationInstructionsType,
-      description:
-        "On an incoming transaction in every state but `CREATED`. The on-chain hash of a crypto payout is on the destination's `onChainTransaction` instead.",
+      description: TRANSACTION_TEXTS.reconciliationInstructions,
       resolve: (transaction) =>
         transaction.reconciliationReference === null && transaction.reconciliationTransactionHash === null
           ? null
@@ -148,8 +145,7 @@ export const PaymentInterface = builder.interfaceRef<Transaction>('PaymentTransa
     }),
     failureReason: t.expose('failureReason', {
       type: FailureReasonEnum,
-      description:
-        "Null unless failed. The type's exact enum is in `incomingFailureReason` or `outgoingFailureReason`.",
+      description: TransactionRecord.texts.failureReason,
     }),
   }),
 })
@@ -177,7 +173,7 @@ OutgoingTransactionNode.implement({
     }),
     platformFees: t.expose('platformFees', {
       type: 'Int64',
-      description: 'Portion of `fees` that the platform collects; 0 when none applies.',
+      description: TransactionRecord.texts.platformFees,
     }),
     platformFeesMoney: t.field({
       type: MoneyType,
@@ -187,12 +183,11 @@ OutgoingTransactionNode.implement({
     paymentInstructions: t.expose('paymentInstructions', {
       type: [PaymentInstructionsType],
       nullable: { list: true, items: false },
-      description:
-        'How it is funded: where to push the money, or what the owner of the wallet signs. Null when the money is there already.',
+      description: TransactionRecord.texts.paymentInstructions,
     }),
     rateDetails: t.field({
       type: RateDetailsType,
-      description: 'How the amounts were computed. Only for UMA payments.',
+      description: TransactionRecord.texts.rateDetails,
       resolve: ({ rateDetails, sentCurrency: sendingCurrency, receivedCurrency: receivingCurrency }) =>
         rateDetails && { ...rateDetails, sendingCurrency, receivingCurrency },
     }),
@@ -203,18 +198,18 @@ OutgoingTransactionNode.implement({
     }),
     paymentRail: t.expose('paymentRail', {
       type: PaymentRailEnum,
-      description: 'Null when no external rail is used or before one is resolved.',
+      description: TransactionRecord.texts.paymentRail,
     }),
     railSelectionMode: t.expose('railSelectionMode', {
       type: RailSelectionModeEnum,
-      description: 'Null while no rail is resolved.',
+      description: TransactionRecord.texts.railSelectionMode,
     }),
     expectedSettlementAt: t.expose('expectedSettlementAt', {
       type: 'DateTime',
-      description: 'Null for instant rails and before a deferred-settlement rail is resolved.',
+      description: TransactionRecord.texts.expectedSettlementAt,
     }),
     settlementTimelineSeconds: t.exposeInt('settlementTimelineSeconds', {
-      description: 'Expected seconds from quote creation to settlement. Null when unknown.',
+      description: TransactionRecord.texts.settlementTimelineSeconds,
     }),
   }),
 })

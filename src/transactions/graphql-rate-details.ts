@@ -1,7 +1,7 @@
 import { optionalMoney } from '#core/money.ts'
 import { builder } from '#graphql/builder.ts'
 import { MoneyType } from '#graphql/money.ts'
-import type { RateDetails } from './rate-details.ts'
+import { RATE_DETAILS_TEXTS, type RateDetails } from './rate-details.ts'
 
 interface RateDetailsOfPayment extends RateDetails {
   readonly sendingCurrency: string | null
@@ -18,13 +18,12 @@ export const RateDetailsType = builder.objectRef<RateDetailsOfPayment>('Outgoing
   fields: (t) => ({
     counterpartyMultiplier: t.exposeFloat('counterpartyMultiplier', {
       nullable: false,
-      description: 'From mSATs to the receiving currency, as returned by the counterparty. Greater than 0.',
+      description: RATE_DETAILS_TEXTS.counterpartyMultiplier,
     }),
     counterpartyFixedFee: t.expose('counterpartyFixedFee', {
       type: 'Int64',
       nullable: false,
-      description:
-        'Smallest unit of the receiving currency. Its sending-currency equivalent moves with the FX rate, so a later quote for the same transfer can show a different total fee.',
+      description: RATE_DETAILS_TEXTS.counterpartyFixedFee,
     }),
     counterpartyFixedFeeMoney: t.field({
       type: MoneyType,
@@ -33,12 +32,12 @@ export const RateDetailsType = builder.objectRef<RateDetailsOfPayment>('Outgoing
     }),
     serviceApiMultiplier: t.exposeFloat('serviceApiMultiplier', {
       nullable: false,
-      description: 'From the sending currency to mSATs, including variable fees. Greater than 0.',
+      description: RATE_DETAILS_TEXTS.serviceApiMultiplier,
     }),
     serviceApiFixedFee: t.expose('serviceApiFixedFee', {
       type: 'Int64',
       nullable: false,
-      description: 'Smallest unit of the sending currency.',
+      description: RATE_DETAILS_TEXTS.serviceApiFixedFee,
     }),
     serviceApiFixedFeeMoney: t.field({
       type: MoneyType,
@@ -47,12 +46,12 @@ export const RateDetailsType = builder.objectRef<RateDetailsOfPayment>('Outgoing
     }),
     serviceApiVariableFeeRate: t.exposeFloat('serviceApiVariableFeeRate', {
       nullable: false,
-      description: 'Share of the sending amount: 0.003 is 0.3 %.',
+      description: RATE_DETAILS_TEXTS.serviceApiVariableFeeRate,
     }),
     serviceApiVariableFeeAmount: t.expose('serviceApiVariableFeeAmount', {
       type: 'Int64',
       nullable: false,
-      description: 'Sending amount times the variable fee rate, in the smallest unit of the sending currency.',
+      description: RATE_DETAILS_TEXTS.serviceApiVariableFeeAmount,
     }),
     serviceApiVariableFeeMoney: t.field({
       type: MoneyType,

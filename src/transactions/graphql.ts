@@ -11,20 +11,13 @@ import { listField } from '#graphql/list-field.ts'
 import { load, loadOptional } from '#graphql/load.ts'
 import { MoneyType } from '#graphql/money.ts'
 import { registerNode } from '#graphql/node-types.ts'
+import { headlineMoney } from './amounts.ts'
 import { TransactionDirectionEnum, TransactionItemTypeEnum, TransactionLifecycleStatusEnum } from './graphql-enums.ts'
 import { TransactionFilterType } from './graphql-filter.ts'
 import { transactionList } from './list.ts'
+import { ownerId, platformOwnerId, transactionId } from './public-ids.ts'
 import { type StateChange, timelinesOfTransactions } from './timeline.ts'
-import {
-  cardTransactionsByIds,
-  headlineMoney,
-  ownerId,
-  paymentTransactionsByIds,
-  platformOwnerId,
-  type Transaction,
-  TransactionRecord,
-  transactionId,
-} from './transaction.ts'
+import { cardTransactionsByIds, paymentTransactionsByIds, type Transaction, TransactionRecord } from './transaction.ts'
 
 const TYPE_NAMES = { INCOMING: 'IncomingTransaction', OUTGOING: 'OutgoingTransaction', CARD: 'CardTransaction' }
 export const typeNameOf = ({ type }: Transaction) => TYPE_NAMES[type]
@@ -55,25 +48,23 @@ export const TransactionInterface = builder.interfaceRef<Transaction>('Transacti
   fields: (t) => ({
     id: t.id({
       nullable: false,
-      description:
-        '`Transaction:<uuid>` or `CardTransaction:<uuid>`. The kind `Transaction` is of incoming and outgoing ones: `__typename` and `type` say which.',
+      description: TransactionRecord.texts.id,
       resolve: transactionId,
     }),
     type: t.expose('type', {
       type: TransactionItemTypeEnum,
       nullable: false,
-      description: 'Discriminator; agrees with `__typename`.',
+      description: TransactionRecord.texts.type,
     }),
     direction: t.expose('direction', {
       type: TransactionDirectionEnum,
       nullable: false,
-      description: "Effect on the customer's account. Card transactions debit it, but for credits by the merchant.",
+      description: TransactionRecord.texts.direction,
     }),
     status: t.expose('status', {
       type: TransactionLifecycleStatusEnum,
       nullable: false,
-      description:
-        "State of a transaction of any type. The type's exact enum is in `paymentStatus`, `outgoingStatus` or `cardStatus`.",
+      description: TransactionRecord.texts.status,
     }),
     amount: t.field({
       type: MoneyType,
@@ -83,8 +74,7 @@ export const TransactionInterface = builder.interfaceRef<Transaction>('Transacti
     }),
     customerId: t.id({
       nullable: false,
-      description:
-        "System customer id; the platform's `PlatformConfig:<uuid>` for a transaction of the platform itself.",
+      description: TransactionRecord.texts.customerId,
       resolve: ownerId,
     }),
     customer: t.field({
@@ -94,15 +84,19 @@ export const TransactionInterface = builder.interfaceRef<Transaction>('Transacti
     }),
     platformCustomerId: t.string({
       nullable: false,
-      description: "Customer id in the platform's own system.",
+      description: TransactionRecord.texts.platformCustomerId,
       resolve: platformOwnerId,
     }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',
       nullable: false,
-      description: 'When it was created; of a card transaction, when it was authorized.',
+      description: TransactionRecord.texts.createdAt,
     }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime', nullable: false, description: 'When it last changed.' }),
+    updatedAt: t.expose('updatedAt', {
+      type: 'DateTime',
+      nullable: false,
+      description: TransactionRecord.texts.updatedAt,
+    }),
     timeline: t.field({
       type: [StateChangeType],
       nullable: { list: true, items: false },

@@ -11,5 +11,18 @@ export interface RateDetails {
   readonly serviceApiVariableFeeAmount: number
 }
 
-/** Free facts about the other side, for example FULL_NAME. */
 export type CounterpartyInformation = Readonly<Record<string, string>>
+
+export const RATE_DETAILS = 'How the amounts of a UMA payment were computed. Only for UMA payments.'
+export const COUNTERPARTY_INFORMATION = 'Facts about the counterparty by name, for example `FULL_NAME`.'
+
+export const RATE_DETAILS_TEXTS: Readonly<Record<keyof RateDetails, string>> = {
+  counterpartyMultiplier: 'From mSATs to the receiving currency, as returned by the counterparty. Greater than 0.',
+  counterpartyFixedFee:
+    'Smallest unit of the receiving currency. Its value in the sending currency moves with the exchange rate, so a later quote for the same transfer can show another total fee.',
+  serviceApiMultiplier: 'From the sending currency to mSATs, including variable fees. Greater than 0.',
+  serviceApiFixedFee: 'Smallest unit of the sending currency.',
+  serviceApiVariableFeeRate: 'Share of the sending amount: 0.003 is 0.3 %.',
+  serviceApiVariableFeeAmount:
+    'Sending amount times the variable fee rate, in the smallest unit of the sending currency.',
+}

@@ -5,22 +5,16 @@ import { destinationBody, sourceBody } from '#accounts/rest-body-party.ts'
 import { publicId } from '#core/ids.ts'
 import type { Money } from '#core/money.ts'
 import type { BodyOf } from '#rest/schema.ts'
+import { cardMoney, headlineMoney, receivedMoney, sentMoney } from './amounts.ts'
+import { cardAccountId, ownerId, platformOwnerId, transactionId } from './public-ids.ts'
 import type { cardSchema, incomingSchema, outgoingSchema, transactionSchema } from './rest-schema.ts'
 import {
-  cardAccountId,
-  cardMoney,
   cardStatus,
-  headlineMoney,
   incomingFailureReason,
   outgoingFailureReason,
   outgoingStatus,
-  ownerId,
   paymentStatus,
-  platformOwnerId,
-  receivedMoney,
-  sentMoney,
   type Transaction,
-  transactionId,
 } from './transaction.ts'
 
 export const transactionBody = (transaction: Transaction): BodyOf<typeof transactionSchema> => {

@@ -3,9 +3,10 @@ import { paymentInstructionsSchema, paymentRailSchema } from '#accounts/rest-sch
 import { destinationSchema, sourceSchema } from '#accounts/rest-schema-party.ts'
 import { idOf } from '#core/input.ts'
 import { currencyAmountSchema, discriminator, pageSchema, timeSchema } from '#rest/schema.ts'
+import { COUNTERPARTY_INFORMATION, RATE_DETAILS, RATE_DETAILS_TEXTS } from './rate-details.ts'
+import { TRANSACTION_TEXTS } from './texts.ts'
 import {
   CARD_TRANSACTION_STATUSES,
-  DIRECTION_DESCRIPTION,
   INCOMING_FAILURE_REASONS,
   OUTGOING_FAILURE_REASONS,
   OUTGOING_TRANSACTION_STATUSES,
@@ -14,157 +15,155 @@ import {
   REFUND_STATUSES,
   TRANSACTION_DIRECTIONS,
   TRANSACTION_STATUSES,
+  TransactionRecord,
 } from './transaction.ts'
+
+const { texts } = TransactionRecord
 
 export const rateDetailsSchema = z
   .object({
-    counterpartyMultiplier: z.number().gt(0).describe('From mSATs to the receiving currency.'),
-    counterpartyFixedFee: z.int().min(0).describe('In the smallest unit of the receiving currency.'),
-    serviceApiMultiplier: z.number().gt(0).describe('From the sending currency to mSATs, with variable fees.'),
-    serviceApiFixedFee: z.int().min(0).describe('In the smallest unit of the sending currency.'),
-    serviceApiVariableFeeRate: z.number().min(0).describe('A fraction: 0.003 is 0.3 %.'),
-    serviceApiVariableFeeAmount: z.number().min(0).describe('In the smallest unit of the sending currency.'),
+    counterpartyMultiplier: z.number().gt(0).describe(RATE_DETAILS_TEXTS.counterpartyMultiplier),
+    counterpartyFixedFee: z.int().min(0).describe(RATE_DETAILS_TEXTS.counterpartyFixedFee),
+    serviceApiMultiplier: z.number().gt(0).describe(RATE_DETAILS_TEXTS.serviceApiMultiplier),
+    serviceApiFixedFee: z.int().min(0).describe(RATE_DETAILS_TEXTS.serviceApiFixedFee),
+    serviceApiVariableFeeRate: z.number().min(0).describe(RATE_DETAILS_TEXTS.serviceApiVariableFeeRate),
+    serviceApiVariableFeeAmount: z.number().min(0).describe(RATE_DETAILS_TEXTS.serviceApiVariableFeeAmount),
   })
-  .meta({ id: 'OutgoingRateDetails', description: 'How the amount of a UMA payment was computed.' })
+  .meta({ id: 'OutgoingRateDetails', description: RATE_DETAILS })
 
 export const counterpartySchema = z
   .record(z.string(), z.string())
-  .meta({ id: 'CounterpartyInformation', description: 'Facts about the other side, for example FULL_NAME.' })
-
-/** Sending per receiving, in whole units. */
-export const exchangeRateSchema = z
-  .number()
-  .gt(0)
-  .describe('Sending currency per receiving currency, in whole units, of the amount net of fees.')
+  .meta({ id: 'CounterpartyInformation', description: COUNTERPARTY_INFORMATION })
 
 const owner = {
-  customerId: idOf('Customer', 'PlatformConfig').describe('The customer, or the platform’s own configuration.'),
-  platformCustomerId: z.string().describe('The platform’s own id of the customer.'),
+  customerId: idOf('Customer', 'PlatformConfig').describe(texts.customerId),
+  platformCustomerId: z.string().describe(texts.platformCustomerId),
 }
 
 const refundSchema = z
   .object({
-    reference: z.string().describe('Reference of the refund.'),
-    initiatedAt: timeSchema('When the refund began.'),
-    status: z.enum(REFUND_STATUSES).describe('State of the refund.'),
-    settledAt: timeSchema('When the money was back.').optional(),
-    reason: z.enum(REFUND_REASONS).optional().describe('Why it was made.'),
+    reference: z.string().describe(texts.refundReference),
+    initiatedAt: timeSchema(texts.refundInitiatedAt),
+    status: z.enum(REFUND_STATUSES).describe(texts.refundStatus),
+    settledAt: timeSchema(texts.refundSettledAt).optional(),
+    reason: z.enum(REFUND_REASONS).optional().describe(texts.refundReason),
   })
-  .meta({ id: 'Refund', description: 'Money on its way back to who sent it. It runs beside the status.' })
+  .meta({ id: 'Refund', description: TRANSACTION_TEXTS.refund })
 
 const reconciliationSchema = z
   .object({
-    reference: z.string().optional().describe('The code that a payment brings so that it is matched.'),
-    transactionHash: z.string().optional().describe('Of the settlement transfer between the institutions.'),
+    reference: z.string().optional().describe(texts.reconciliationReference),
+    transactionHash: z.string().optional().describe(texts.reconciliationTransactionHash),
   })
-  .meta({ id: 'ReconciliationInstructions', description: 'How the payment is matched. At least one of the two.' })
+  .meta({ id: 'ReconciliationInstructions', description: TRANSACTION_TEXTS.reconciliationInstructions })
 
-const STATUS = 'State of the transaction.'
-const sentAmount = currencyAmountSchema.describe('In the sender’s currency.')
-const receivedAmount = currencyAmountSchema.describe('In the recipient’s currency.')
+const direction = z.enum(TRANSACTION_DIRECTIONS).describe(texts.direction)
+const source = sourceSchema.describe(TRANSACTION_TEXTS.source)
+const sentAmount = currencyAmountSchema.describe(texts.sentAmount)
+const receivedAmount = currencyAmountSchema.describe(texts.receivedAmount)
 
 const payment = z.object({
-  id: idOf('Transaction'),
-  direction: z.enum(TRANSACTION_DIRECTIONS).describe(DIRECTION_DESCRIPTION),
-  destination: destinationSchema,
+  id: idOf('Transaction').describe(texts.id),
+  direction,
+  destination: destinationSchema.describe(TRANSACTION_TEXTS.destination),
   ...owner,
-  settledAt: timeSchema('When the payment was settled, or will be.').optional(),
-  createdAt: timeSchema('When it was created.'),
-  updatedAt: timeSchema('When it last changed.'),
-  receiptDeliveryConfirmedAt: timeSchema('When the platform said that its customer has the receipt.').optional(),
-  agentId: idOf('Agent').optional().describe('The agent that initiated it.'),
-  description: z.string().optional().describe('Memo.'),
-  exchangeRate: exchangeRateSchema.optional(),
-  quoteId: idOf('Quote').optional().describe('The quote that it carries out.'),
-  fees: z.int().min(0).optional().describe('In the smallest unit of the sending currency.'),
-  refund: refundSchema.optional().describe('Only when it was refunded.'),
-  reconciliationInstructions: reconciliationSchema.optional(),
-  counterpartyInformation: counterpartySchema.optional(),
+  settledAt: timeSchema(texts.settledAt).optional(),
+  createdAt: timeSchema(texts.createdAt),
+  updatedAt: timeSchema(texts.updatedAt),
+  receiptDeliveryConfirmedAt: timeSchema(texts.receiptDeliveryConfirmedAt).optional(),
+  agentId: idOf('Agent').optional().describe(texts.agentId),
+  description: z.string().optional().describe(texts.description),
+  exchangeRate: z.number().gt(0).optional().describe(texts.exchangeRate),
+  quoteId: idOf('Quote').optional().describe(texts.quoteId),
+  fees: z.int().min(0).optional().describe(texts.fees),
+  refund: refundSchema.optional().describe(TRANSACTION_TEXTS.refund),
+  reconciliationInstructions: reconciliationSchema.optional().describe(TRANSACTION_TEXTS.reconciliationInstructions),
+  counterpartyInformation: counterpartySchema.optional().describe(texts.counterpartyInformation),
 })
 
 export const incomingSchema = payment
   .extend({
-    type: discriminator('INCOMING'),
-    status: z.enum(TRANSACTION_STATUSES).describe(STATUS),
-    source: sourceSchema.optional(),
+    type: discriminator('INCOMING').describe(texts.type),
+    status: z.enum(TRANSACTION_STATUSES).describe(texts.status),
+    source: source.optional(),
     sentAmount: sentAmount.optional(),
     receivedAmount,
-    failureReason: z.enum(INCOMING_FAILURE_REASONS).optional().describe('Only when FAILED.'),
+    failureReason: z.enum(INCOMING_FAILURE_REASONS).optional().describe(texts.failureReason),
   })
-  .meta({ id: 'IncomingTransaction', description: 'Money that comes in.' })
+  .meta({ id: 'IncomingTransaction', description: 'A payment that the customer receives.' })
 
 export const outgoingSchema = payment
   .extend({
-    type: discriminator('OUTGOING'),
-    status: z.enum(OUTGOING_TRANSACTION_STATUSES).describe(STATUS),
-    source: sourceSchema,
+    type: discriminator('OUTGOING').describe(texts.type),
+    status: z.enum(OUTGOING_TRANSACTION_STATUSES).describe(texts.status),
+    source,
     sentAmount,
     receivedAmount: receivedAmount.optional(),
-    platformFees: z.int().min(0).optional().describe('The platform’s part of `fees`, contained in it.'),
-    paymentInstructions: z
-      .array(paymentInstructionsSchema)
-      .optional()
-      .describe('How it is funded: where to push the money, or what the owner of the wallet signs.'),
-    rateDetails: rateDetailsSchema.optional(),
-    failureReason: z.enum(OUTGOING_FAILURE_REASONS).optional().describe('Only when FAILED.'),
-    paymentRail: paymentRailSchema.nullable().describe('Null before one is resolved, and where none is used.'),
-    railSelectionMode: z
-      .enum(RAIL_SELECTION_MODES)
-      .nullable()
-      .describe('MANUAL when the platform named the rail. Null when none is resolved.'),
-    expectedSettlementAt: z.iso
-      .datetime()
-      .nullable()
-      .describe('When it is to be settled. Null for instant rails, and before a rail is resolved.'),
-    settlementTimelineSeconds: z.int().min(0).nullable().describe('From creation to settlement. Null when unknown.'),
+    platformFees: z.int().min(0).optional().describe(texts.platformFees),
+    paymentInstructions: z.array(paymentInstructionsSchema).optional().describe(texts.paymentInstructions),
+    rateDetails: rateDetailsSchema.optional().describe(texts.rateDetails),
+    failureReason: z.enum(OUTGOING_FAILURE_REASONS).optional().describe(texts.failureReason),
+    paymentRail: paymentRailSchema.nullable().describe(texts.paymentRail),
+    railSelectionMode: z.enum(RAIL_SELECTION_MODES).nullable().describe(texts.railSelectionMode),
+    expectedSettlementAt: z.iso.datetime().nullable().describe(texts.expectedSettlementAt),
+    settlementTimelineSeconds: z.int().min(0).nullable().describe(texts.settlementTimelineSeconds),
   })
-  .meta({ id: 'OutgoingTransaction', description: 'Money that goes out.' })
+  .meta({ id: 'OutgoingTransaction', description: 'A payment that the customer sends.' })
 
-const summary = z.object({
-  count: z.int().min(0).describe('How many there were.'),
-  totalAmount: z.int().describe('In the smallest unit of the card’s currency.'),
+const summary = (count: string, totalAmount: string) =>
+  z.object({ count: z.int().min(0).describe(count), totalAmount: z.int().describe(totalAmount) })
+
+const pullSummary = summary(texts.pullCount, texts.pullTotalAmount)
+  .extend({ pendingCount: z.int().min(0).optional().describe(texts.pullPendingCount) })
+  .meta({ id: 'CardPullSummary', description: TRANSACTION_TEXTS.pullSummary })
+const refundSummary = summary(texts.refundCount, texts.refundTotalAmount).meta({
+  id: 'CardRefundSummary',
+  description: TRANSACTION_TEXTS.refundSummary,
 })
+const settlementSummary = summary(texts.settlementCount, texts.settlementTotalAmount).meta({
+  id: 'CardSettlementSummary',
+  description: TRANSACTION_TEXTS.settlementSummary,
+})
+
+const merchantSchema = z
+  .object({
+    descriptor: z.string().describe(texts.merchantDescriptor),
+    mcc: z.string().optional().describe(texts.merchantMcc),
+    country: z.string().optional().describe(texts.merchantCountry),
+  })
+  .meta({ id: 'CardMerchant', description: TRANSACTION_TEXTS.merchant })
 
 export const cardSchema = z
   .object({
-    type: discriminator('CARD'),
-    id: idOf('CardTransaction'),
-    cardId: idOf('Card').optional().describe('`Card:<uuid>` that was used.'),
+    type: discriminator('CARD').describe(texts.type),
+    id: idOf('CardTransaction').describe(texts.id),
+    cardId: idOf('Card').optional().describe(texts.cardId),
     ...owner,
-    issuerTransactionToken: z.string().optional().describe('The issuer’s id of it, opaque.'),
-    status: z.enum(CARD_TRANSACTION_STATUSES).describe(STATUS),
-    direction: z.enum(TRANSACTION_DIRECTIONS).describe(DIRECTION_DESCRIPTION),
-    merchant: z
-      .object({
-        descriptor: z.string().describe('As the authorization had it.'),
-        mcc: z.string().optional().describe('Merchant category code, four digits (ISO 18245).'),
-        country: z.string().optional().describe('ISO 3166-1 alpha-2.'),
-      })
-      .meta({ id: 'CardMerchant', description: 'Where the card was used.' }),
-    authorizedAmount: currencyAmountSchema.describe('What the merchant asked for.'),
-    settledAmount: currencyAmountSchema.optional().describe('Sum of the clearings. Absent before the first.'),
-    refundedAmount: currencyAmountSchema.optional().describe('Sum of the returns. Absent before the first.'),
-    accountId: idOf('InternalAccount').describe('The account that funded it.'),
-    pullSummary: summary
-      .extend({ pendingCount: z.int().min(0).optional().describe('Pulls that have not ended.') })
-      .meta({ id: 'CardPullSummary', description: 'Pulls from the funding account. More than one after a tip.' })
-      .optional(),
-    refundSummary: summary.meta({ id: 'CardRefundSummary', description: 'Returns by the merchant.' }).optional(),
-    settlementSummary: summary.meta({ id: 'CardSettlementSummary', description: 'Clearings.' }).optional(),
-    authorizedAt: timeSchema('When the authorization was approved.'),
-    lastEventAt: timeSchema('Of the latest pull, clearing or return.').optional(),
-    createdAt: timeSchema('Equals `authorizedAt`.'),
-    updatedAt: timeSchema('When it last changed.'),
+    issuerTransactionToken: z.string().optional().describe(texts.issuerTransactionToken),
+    status: z.enum(CARD_TRANSACTION_STATUSES).describe(texts.status),
+    direction,
+    merchant: merchantSchema.describe(TRANSACTION_TEXTS.merchant),
+    authorizedAmount: currencyAmountSchema.describe(texts.authorizedAmount),
+    settledAmount: currencyAmountSchema.optional().describe(texts.settledAmount),
+    refundedAmount: currencyAmountSchema.optional().describe(texts.refundedAmount),
+    accountId: idOf('InternalAccount').describe(TRANSACTION_TEXTS.accountId),
+    pullSummary: pullSummary.optional().describe(TRANSACTION_TEXTS.pullSummary),
+    refundSummary: refundSummary.optional().describe(TRANSACTION_TEXTS.refundSummary),
+    settlementSummary: settlementSummary.optional().describe(TRANSACTION_TEXTS.settlementSummary),
+    authorizedAt: timeSchema(TRANSACTION_TEXTS.authorizedAt),
+    lastEventAt: timeSchema(texts.lastEventAt).optional(),
+    createdAt: timeSchema(texts.createdAt),
+    updatedAt: timeSchema(texts.updatedAt),
   })
-  .meta({ id: 'CardTransaction', description: 'An authorization of a card, with all that followed from it.' })
+  .meta({ id: 'CardTransaction', description: 'A card authorization with its pulls, clearings and returns.' })
 
 export const transactionSchema = z
   .discriminatedUnion('type', [incomingSchema, outgoingSchema, cardSchema])
-  .meta({ id: 'Transaction', description: 'Money in, money out, or use of a card.' })
+  .meta({ id: 'Transaction', description: 'An incoming, outgoing or card transaction.' })
 
-/** What transfers and the actions of agents make. */
+/** What transfers and agents' actions create. */
 export const paymentSchema = z
   .discriminatedUnion('type', [incomingSchema, outgoingSchema])
-  .meta({ id: 'Payment', description: 'Money in or money out.' })
+  .meta({ id: 'Payment', description: 'An incoming or outgoing transaction.' })
 
 export const transactionPageSchema = pageSchema('TransactionPage', transactionSchema)

@@ -3,8 +3,6 @@ import type { PaymentInstructions } from '#accounts/account-info.ts'
 import { DESTINATION_TYPES, type FundingDetails, SOURCE_TYPES } from '#accounts/party.ts'
 import { PAYMENT_RAILS } from '#accounts/payment-rail.ts'
 import type { Caller } from '#core/caller.ts'
-import { publicId } from '#core/ids.ts'
-import { type Money, money, optionalMoney } from '#core/money.ts'
 import {
   amount,
   decimal,
@@ -19,16 +17,19 @@ import {
   text,
   time,
 } from '#database/record.ts'
-import type { CounterpartyInformation, RateDetails } from './rate-details.ts'
+import {
+  COUNTERPARTY_INFORMATION,
+  type CounterpartyInformation,
+  RATE_DETAILS,
+  type RateDetails,
+} from './rate-details.ts'
+import { EXCHANGE_RATE, PAYMENT_INSTRUCTIONS } from './texts.ts'
 
 export const TRANSACTION_ITEM_TYPES = ['INCOMING', 'OUTGOING', 'CARD'] as const
 export type TransactionItemType = (typeof TRANSACTION_ITEM_TYPES)[number]
 export const TRANSACTION_TYPES = ['INCOMING', 'OUTGOING'] as const
 
 export const TRANSACTION_DIRECTIONS = ['CREDIT', 'DEBIT'] as const
-export const DIRECTION_DESCRIPTION =
-  "`CREDIT`: money is pushed to the receiver. `DEBIT`: money is taken from the payer's account. Independent of the type: an inbound ACH pull is `INCOMING` with `DEBIT`."
-
 export const TRANSACTION_STATUSES = [
   'CREATED',
   'PENDING',
@@ -98,18 +99,26 @@ export const REFUND_STATUSES = ['PENDING', 'COMPLETED', 'FAILED'] as const
 export const REFUND_REASONS = ['TRANSACTION_FAILED', 'USER_CANCELLATION', 'TIMEOUT'] as const
 export const RAIL_SELECTION_MODES = ['AUTO', 'MANUAL'] as const
 
+const CARD_UNIT = "In the smallest unit of the card's currency."
+
 export const TransactionRecord = record(
   'transactions',
   {
-    id: text,
-    type: oneOf(TRANSACTION_ITEM_TYPES),
-    direction: oneOf(TRANSACTION_DIRECTIONS),
-    status: oneOf(TRANSACTION_LIFECYCLE_STATUSES),
+    id: text.describe('`Transaction:<uuid>`, or `CardTransaction:<uuid>` for a card transaction.'),
+    type: oneOf(TRANSACTION_ITEM_TYPES).describe('The type of the transaction.'),
+    direction: oneOf(TRANSACTION_DIRECTIONS).describe(
+      "`DEBIT`: the payer's account is debited. `CREDIT`: money is pushed to the receiver. Independent of `type`: a transfer in is `INCOMING` with `DEBIT`, because the external account is debited.",
+    ),
+    status: oneOf(TRANSACTION_LIFECYCLE_STATUSES).describe('State of the transaction.'),
     platformId: text,
-    customerId: nullable(text),
-    platformCustomerId: nullable(text),
-    createdAt: time,
-    updatedAt: time,
+    customerId: nullable(text).describe(
+      "`Customer:<uuid>`, or the platform's `PlatformConfig:<uuid>` for a transaction of the platform itself.",
+    ),
+    platformCustomerId: nullable(text).describe(
+      "The customer's id in the platform's own system, or `PlatformConfig:<uuid>` for a transaction of the platform itself.",
+    ),
+    createdAt: time.describe('When the transaction was created. A card transaction is created by its authorization.'),
+    updatedAt: time.describe('When the transaction last changed.'),
 
     sourceType: nullable(oneOf(SOURCE_TYPES)),
     sourceInternalAccountId: nullable(text),
@@ -129,51 +138,77 @@ export const TransactionRecord = record(
     destinationTransactionHash: nullable(text),
     destinationNetwork: nullable(text),
 
-    sentAmount: nullable(amount),
+    sentAmount: nullable(amount).describe(
+      "What is sent, in the sender's currency. An outgoing transaction always has it.",
+    ),
     sentCurrency: nullable(text),
-    receivedAmount: nullable(amount),
+    receivedAmount: nullable(amount).describe(
+      "What is received, in the recipient's currency. An incoming transaction always has it.",
+    ),
     receivedCurrency: nullable(text),
-    fees: nullable(amount),
-    platformFees: nullable(amount),
-    exchangeRate: nullable(decimal),
-    settledAt: nullable(time),
-    receiptDeliveryConfirmedAt: nullable(time),
-    agentId: nullable(text),
-    description: nullable(text),
-    quoteId: nullable(text),
-    counterpartyInformation: nullable(json<CounterpartyInformation>()),
-    reconciliationReference: nullable(text),
-    reconciliationTransactionHash: nullable(text),
-    failureReason: nullable(oneOf(FAILURE_REASONS)),
-    refundReference: nullable(text),
-    refundInitiatedAt: nullable(time),
-    refundStatus: nullable(oneOf(REFUND_STATUSES)),
-    refundSettledAt: nullable(time),
-    refundReason: nullable(oneOf(REFUND_REASONS)),
-    paymentInstructions: nullable(json<readonly PaymentInstructions[]>()),
-    rateDetails: nullable(json<RateDetails>()),
-    paymentRail: nullable(oneOf(PAYMENT_RAILS)),
-    railSelectionMode: nullable(oneOf(RAIL_SELECTION_MODES)),
-    expectedSettlementAt: nullable(time),
-    settlementTimelineSeconds: nullable(integer),
+    fees: nullable(amount).describe('All fees, in the smallest unit of the sending currency.'),
+    platformFees: nullable(amount).describe(
+      "The platform's share of `fees`, in the smallest unit of the sending currency.",
+    ),
+    exchangeRate: nullable(decimal).describe(EXCHANGE_RATE),
+    settledAt: nullable(time).describe('When the payment settled, or is expected to settle.'),
+    receiptDeliveryConfirmedAt: nullable(time).describe(
+      'When the platform confirmed that its customer received the receipt.',
+    ),
+    agentId: nullable(text).describe('`Agent:<uuid>` of the agent that initiated the transaction, if one did.'),
+    description: nullable(text).describe('Memo of the payment.'),
+    quoteId: nullable(text).describe('`Quote:<uuid>` of the quote that the payment executes.'),
+    counterpartyInformation: nullable(json<CounterpartyInformation>()).describe(COUNTERPARTY_INFORMATION),
+    reconciliationReference: nullable(text).describe(
+      'The code that the payer includes, by which the payment is matched.',
+    ),
+    reconciliationTransactionHash: nullable(text).describe(
+      "Hash of the settlement transfer between the institutions of a UMA payment. It is not a transfer to a customer's wallet.",
+    ),
+    failureReason: nullable(oneOf(FAILURE_REASONS)).describe('Why the transaction failed. Only when it is `FAILED`.'),
+    refundReference: nullable(text).describe('Reference of the refund.'),
+    refundInitiatedAt: nullable(time).describe('When the refund started.'),
+    refundStatus: nullable(oneOf(REFUND_STATUSES)).describe(
+      "State of the refund. It is independent of the transaction's status.",
+    ),
+    refundSettledAt: nullable(time).describe('When the refund settled.'),
+    refundReason: nullable(oneOf(REFUND_REASONS)).describe('Why the payment was refunded.'),
+    paymentInstructions: nullable(json<readonly PaymentInstructions[]>()).describe(PAYMENT_INSTRUCTIONS),
+    rateDetails: nullable(json<RateDetails>()).describe(RATE_DETAILS),
+    paymentRail: nullable(oneOf(PAYMENT_RAILS)).describe(
+      'The rail that carries the payment. Null until one is selected, and for payments that use none.',
+    ),
+    railSelectionMode: nullable(oneOf(RAIL_SELECTION_MODES)).describe(
+      'Who selected the rail. Null while there is none.',
+    ),
+    expectedSettlementAt: nullable(time).describe(
+      'When the payment is expected to settle. Null for instant rails, and until a rail is selected.',
+    ),
+    settlementTimelineSeconds: nullable(integer).describe(
+      'Expected seconds from creation to settlement. Null when unknown.',
+    ),
 
-    cardId: nullable(text),
-    issuerTransactionToken: nullable(text),
-    merchantDescriptor: nullable(text),
-    merchantMcc: nullable(text),
-    merchantCountry: nullable(text),
+    cardId: nullable(text).describe('`Card:<uuid>` that was used.'),
+    issuerTransactionToken: nullable(text).describe("The card issuer's own id of the transaction."),
+    merchantDescriptor: nullable(text).describe('Name of the merchant as the authorization showed it.'),
+    merchantMcc: nullable(text).describe('Merchant category code, four digits (ISO 18245).'),
+    merchantCountry: nullable(text).describe('ISO 3166-1 alpha-2.'),
     cardCurrency: nullable(text),
-    authorizedAmount: nullable(amount),
-    settledAmount: nullable(amount),
-    refundedAmount: nullable(amount),
-    pullCount: nullable(integer),
-    pullTotalAmount: nullable(amount),
-    pullPendingCount: nullable(integer),
-    refundCount: nullable(integer),
-    refundTotalAmount: nullable(amount),
-    settlementCount: nullable(integer),
-    settlementTotalAmount: nullable(amount),
-    lastEventAt: nullable(time),
+    authorizedAmount: nullable(amount).describe('What the merchant asked for.'),
+    settledAmount: nullable(amount).describe('Sum of the clearings. Only after the first one.'),
+    refundedAmount: nullable(amount).describe("Sum of the merchant's returns. Only after the first one."),
+    pullCount: nullable(integer).describe(
+      'Number of pulls from the funding account. More than one after a tip, for example.',
+    ),
+    pullTotalAmount: nullable(amount).describe(`Sum of the pulls. ${CARD_UNIT}`),
+    pullPendingCount: nullable(integer).describe(
+      'Number of pulls that have not completed yet. If it stays above 0, the card transaction becomes `EXCEPTION`.',
+    ),
+    refundCount: nullable(integer).describe("Number of the merchant's returns."),
+    refundTotalAmount: nullable(amount).describe(`Sum of the returns. ${CARD_UNIT}`),
+    settlementCount: nullable(integer).describe('Number of clearings.'),
+    settlementTotalAmount: nullable(amount).describe(`Sum of the clearings. ${CARD_UNIT}`),
+    lastEventAt: nullable(time).describe('When the latest pull, clearing or return happened.'),
   },
   { agentSees: ofItsCustomer, agentNeeds: 'VIEW_TRANSACTIONS' },
 )
@@ -189,9 +224,6 @@ export const cardTransactionsByIds = async (caller: Caller, ids: readonly string
 
 const transactionsByIds = (caller: Caller, ids: readonly string[]) => selectByIds(caller, TransactionRecord, ids)
 
-export const transactionId = ({ type, id }: Transaction) =>
-  publicId(type === 'CARD' ? 'CardTransaction' : 'Transaction', id)
-
 /** State and failure reason in the narrower enums of the types. CHECK constraints hold that they are of these. */
 export const paymentStatus = ({ status }: Transaction) => status as TransactionStatus
 export const outgoingStatus = ({ status }: Transaction) => status as (typeof OUTGOING_TRANSACTION_STATUSES)[number]
@@ -201,36 +233,8 @@ export const incomingFailureReason = ({ failureReason }: Transaction) =>
 export const outgoingFailureReason = ({ failureReason }: Transaction) =>
   failureReason as (typeof OUTGOING_FAILURE_REASONS)[number] | null
 
-/** The customer's id, or for a transaction of the platform itself the id of its configuration. */
-export const ownerId = ({ customerId, platformId }: Transaction) =>
-  customerId === null ? publicId('PlatformConfig', platformId) : publicId('Customer', customerId)
-
-/** The customer's id in the platform's own system, or for a transaction of the platform itself the id of its configuration. */
-export const platformOwnerId = (transaction: Transaction) => transaction.platformCustomerId ?? ownerId(transaction)
-
-/** The column of a part, such as a refund, whose CHECK constraint holds that it is there when the part is. */
+/** A column of a part, such as a refund. A CHECK constraint guarantees that it is set whenever the part exists. */
 export const present = <T>(value: T | null): T => {
-  if (value === null) throw new Error('A part of a transaction without a column that it must have')
+  if (value === null) throw new Error('A part of a transaction lacks a required column')
   return value
 }
-
-export const sentMoney = ({ sentAmount, sentCurrency }: Transaction) => optionalMoney(sentAmount, sentCurrency)
-export const receivedMoney = ({ receivedAmount, receivedCurrency }: Transaction) =>
-  optionalMoney(receivedAmount, receivedCurrency)
-
-/** An amount of a card transaction: all of them are in the currency of the card. */
-export const cardMoney = ({ cardCurrency }: Transaction, cardAmount: bigint | null) =>
-  optionalMoney(cardAmount, cardCurrency)
-
-/** Received if incoming, sent if outgoing, authorized if card. CHECK constraints hold that it is there. */
-export const headlineMoney = (transaction: Transaction): Money => {
-  const { type, receivedAmount, receivedCurrency, sentAmount, sentCurrency, authorizedAmount, cardCurrency } =
-    transaction
-  if (type === 'INCOMING') return money(receivedAmount ?? 0n, receivedCurrency ?? '')
-  if (type === 'OUTGOING') return money(sentAmount ?? 0n, sentCurrency ?? '')
-  return money(authorizedAmount ?? 0n, cardCurrency ?? '')
-}
-
-/** The internal account that funded a card transaction. */
-export const cardAccountId = ({ sourceInternalAccountId, destinationInternalAccountId }: Transaction): string =>
-  sourceInternalAccountId ?? destinationInternalAccountId ?? ''

@@ -1,0 +1,40 @@
+// Descriptions of the public fields of accounts and of the parties of payments that are not columns of one record, for both faces.
+
+export const ACCOUNT_TEXTS = {
+  customerId: "`Customer:<uuid>` of the owner. Not present for the platform's own accounts.",
+  status: 'State of the account. Only an `ACTIVE` account can send or receive money.',
+  fundingPaymentInstructions: 'The ways to pay into the account. Always empty for now.',
+  beneficiaryVerifiedData: 'What the bank knows about the account holder. Only if it reported anything.',
+} as const
+
+export const INSTRUCTIONS_TEXTS = {
+  accountOrWalletInfo: 'Where to pay.',
+  instructionsNotes: 'Instructions for people.',
+  isPlatformAccount: 'True for an account of the platform, false for an account of the customer.',
+} as const
+
+export const PARTY_TEXTS = {
+  sourceType: 'Which kind of source.',
+  destinationType: 'Which kind of destination.',
+  accountId: '`InternalAccount:<uuid>` or `ExternalAccount:<uuid>`.',
+  ownerId: '`Customer:<uuid>` of the owner.',
+  payerId: '`Customer:<uuid>` of the payer.',
+  currency: 'ISO 4217 code or ticker, for example `USD`.',
+  umaAddress: 'For example `$alice@bank.example`.',
+  paymentRail: 'The rail that the platform asked for.',
+  onChainTransaction: 'The transfer on a blockchain. Only for crypto.',
+  transactionHash: 'Hash of the transaction, as its network writes it.',
+  network: 'For example `BITCOIN`, `ETHEREUM` or `SOLANA`.',
+} as const
+
+/** What the payer's bank says about real-time funding. */
+export const FUNDING_TEXTS = {
+  accountHolderName: 'Holder of the account that paid.',
+  accountIdentifier: "The sender's account, masked.",
+  bankName: "Name of the sender's bank.",
+  bankIdentifier: "Routing number or BIC of the sender's bank.",
+  paymentRail: 'The rail that the money came by.',
+  remittanceInformation: "The sender's text.",
+  endToEndId: 'End-to-end id of the rail.',
+  traceNumber: 'Trace number of the rail.',
+} as const
