@@ -53,5 +53,12 @@ export const parseId = (id: string): { kind: Kind; uuid: string } | undefined =>
   return match ? { kind: match[1] as Kind, uuid: match[2] as string } : undefined
 }
 
+/** The parts of an id whose form has been checked, by `idOf` for example. */
+export const partsOfId = (id: string): { kind: Kind; uuid: string } => {
+  const parts = parseId(id)
+  if (!parts) throw new Error('An id was not checked before it was used')
+  return parts
+}
+
 /** The uuid of a new row. Version 7 keeps rows that are created together close in the index (RFC 9562 §5.7). */
 export const newUuid = (): string => uuidv7()

@@ -1,4 +1,4 @@
-// Making a quote: its price, its terms, and the outgoing transaction that moves with it (docs/domain/quotes.md#quote-fields).
+// Creates a quote and its outgoing transaction (docs/domain/quotes.md#quote-fields).
 import type { Caller } from '#core/caller.ts'
 import { currencyOf } from '#core/currencies.ts'
 import { invalidInput } from '#core/errors.ts'
@@ -9,7 +9,7 @@ import { selectWritten } from '#database/record.ts'
 import { inTransaction, isDuplicate, type Tx, timeOf } from '#database/unit-of-work.ts'
 import type { RecordResult } from '#idempotency/idempotency.ts'
 import { instructionsOf } from '#settlement/instructions.ts'
-import { type Ends, findEnds, type Sender } from '#settlement/parties.ts'
+import { findParties, type Parties, type Sender } from '#settlement/parties.ts'
 import { requirePayer } from '#settlement/payer.ts'
 import { paymentOf } from '#settlement/payment-status.ts'
 import { namedRail } from '#settlement/rails.ts'
@@ -24,7 +24,7 @@ import { parseQuoteRequest, type QuoteRequest } from './request.ts'
 import { refuseSca } from './sca.ts'
 
 const LIFE_SECONDS = 5 * 60
-/** For a bank to bring the money. */
+/** Time for a bank to deliver the money. */
 const BANK_LIFE_SECONDS = 15 * 60
 
 const lifeOf = ({ account, network }: Sender) => (account || network ? LIFE_SECONDS : BANK_LIFE_SECONDS)
@@ -33,36 +33,36 @@ const lifeOf = ({ account, network }: Sender) => (account || network ? LIFE_SECO
 export const createQuote = async (caller: Caller, input: unknown, record: RecordResult): Promise<Quote> => {
   requirePayer(caller, 'CREATE_QUOTES')
   const request = parseQuoteRequest(input)
-  const ends = await findEnds(caller, request)
-  if (request.immediatelyExecute) refuseImmediate(caller, ends)
-  if (request.immediatelyExecute || ends.sender.account === null) refuseSca(ends.customer)
-  const terms = await termsOf(caller.platformId, ends, request)
+  const parties = await findParties(caller, request)
+  if (request.immediatelyExecute) refuseImmediate(caller, parties)
+  if (request.immediatelyExecute || parties.sender.account === null) refuseSca(parties.customer)
+  const terms = await termsOf(caller.platformId, parties, request)
   const agentId = caller.scheme === 'AGENT' ? caller.agentId : null
   const write = () =>
     inTransaction(async (tx) => {
-      const quoteId = await insertQuote(tx, { ...caller, agentId }, ends, request, terms)
+      const quoteId = await insertQuote(tx, { ...caller, agentId }, parties, request, terms)
       if (request.immediatelyExecute) await startPayment(tx, caller, await paymentOf(tx, caller.platformId, quoteId))
       await record(tx, quoteId)
       return quoteId
     })
   const id = await write().catch((error) => {
-    // Another quote has the same reference, one of 32^12: draw again.
+    // Another quote has the same random reference: draw again.
     if (!isDuplicate(error)) throw error
     return write()
   })
   return selectWritten(caller, QuoteRecord, id)
 }
 
-/** An agent's payment is judged by its policy when it is executed; a wallet's needs a stamp; a funded one is pushed. */
-const refuseImmediate = (caller: Caller, { sender }: Ends) => {
+/** Immediate execution is for internal accounts of platforms: agents execute under their policy, wallets sign, other quotes wait for funds. */
+const refuseImmediate = (caller: Caller, { sender }: Parties) => {
   const isPlain = caller.scheme === 'PLATFORM' && sender.account !== null && sender.account.type !== 'EMBEDDED_WALLET'
   if (!isPlain) throw invalidInput('immediatelyExecute', 'A payment from this source cannot be executed immediately')
 }
 
-/** The price of now. */
+/** Price and terms at the current rate. */
 export const termsOf = async (
   platformId: PlatformId,
-  { sender, receiver }: Pick<Ends, 'sender' | 'receiver'>,
+  { sender, receiver }: Pick<Parties, 'sender' | 'receiver'>,
   request: Pick<QuoteRequest, 'lockedCurrencySide' | 'lockedCurrencyAmount'>,
   on: Tx | typeof db = db,
 ) => {
@@ -81,91 +81,90 @@ export const termsOf = async (
 
 type Terms = Awaited<ReturnType<typeof termsOf>>
 
-interface Maker extends Pick<Caller, 'platformId' | 'environment'> {
-  /** The agent that makes it; null for the platform. */
+interface Creator extends Pick<Caller, 'platformId' | 'environment'> {
+  /** The agent that creates the quote. Null for the platform. */
   readonly agentId: string | null
 }
 
-/** Writes the quote with its transaction, and returns the quote's id. */
+type Wishes = Pick<QuoteRequest, 'lockedCurrencySide' | 'description' | 'remittanceInformation' | 'purposeOfPayment'>
+
+/** Writes the quote, its payment and the job that expires both. Returns the quote's id. */
 export const insertQuote = async (
   tx: Tx,
-  { agentId, ...caller }: Maker,
-  { sender, receiver, customer }: Ends,
-  request: Pick<QuoteRequest, 'lockedCurrencySide' | 'description' | 'remittanceInformation' | 'purposeOfPayment'>,
-  { exchangeRate, ...price }: Terms,
+  creator: Creator,
+  parties: Parties,
+  request: Wishes,
+  terms: Terms,
 ): Promise<string> => {
-  const { platformId } = caller
   const id = newUuid()
   const createdAt = await timeOf(tx)
-  const expiresAt = new Date(createdAt.getTime() + 1_000 * lifeOf(sender))
-  const reference = sender.account ? null : newReference()
-  const instructions = instructionsOf(caller, sender, reference, {
+  const expiresAt = new Date(createdAt.getTime() + 1_000 * lifeOf(parties.sender))
+  const reference = parties.sender.account ? null : newReference()
+  const paymentInstructions = instructionsOf(creator, parties.sender, reference, {
     quoteId: publicId('Quote', id),
-    destinationId: receiver.internal?.id ?? receiver.external?.id ?? '',
-    totalSendingAmount: price.totalSendingAmount,
-    totalReceivingAmount: price.totalReceivingAmount,
+    destinationId: parties.receiver.internal?.id ?? parties.receiver.external?.id ?? '',
+    totalSendingAmount: terms.totalSendingAmount,
+    totalReceivingAmount: terms.totalReceivingAmount,
     expiresAt: expiresAt.toISOString(),
   })
-  const ends = {
+  const shared = {
+    ...sharedColumns(creator, parties, terms),
+    ...(paymentInstructions && { paymentInstructions }),
+    createdAt,
+  }
+  await tx.quote.create({ data: { ...shared, ...quoteColumns(parties, request, terms), id, expiresAt } })
+  const payment = paymentColumns(parties, request, terms)
+  await tx.transaction.create({ data: { ...shared, ...payment, quoteId: id, reconciliationReference: reference } })
+  await addJob(tx, expireQuote, { platformId: creator.platformId, quoteId: id }, { runAt: expiresAt })
+  return id
+}
+
+const sharedColumns = (
+  { platformId, agentId }: Creator,
+  { sender, receiver, customer }: Parties,
+  { exchangeRate }: Terms,
+) =>
+  ({
+    platformId,
+    agentId,
+    customerId: customer?.id ?? null,
+    status: 'PENDING',
     sourceType: sender.account ? 'ACCOUNT' : 'REALTIME_FUNDING',
     sourceInternalAccountId: sender.account?.id ?? null,
     destinationType: 'ACCOUNT',
     destinationInternalAccountId: receiver.internal?.id ?? null,
     destinationExternalAccountId: receiver.external?.id ?? null,
     destinationPaymentRail: receiver.rail,
-  } as const
-  await tx.quote.create({
-    data: {
-      platformId,
-      id,
-      customerId: customer?.id ?? null,
-      agentId,
-      status: 'PENDING',
-      ...ends,
-      sendingCurrency: sender.currency,
-      receivingCurrency: receiver.currency,
-      totalSendingAmount: price.totalSendingAmount,
-      totalReceivingAmount: price.totalReceivingAmount,
-      exchangeRate,
-      feesIncluded: price.feesIncluded,
-      platformFeesIncluded: price.platformFeesIncluded,
-      ...(instructions && { paymentInstructions: instructions }),
-      remittanceInformation: request.remittanceInformation ?? null,
-      purposeOfPayment: request.purposeOfPayment ?? null,
-      lockedCurrencySide: request.lockedCurrencySide,
-      expiresAt,
-      createdAt,
-    },
-  })
-  await tx.transaction.create({
-    data: {
-      platformId,
-      id: newUuid(),
-      type: 'OUTGOING',
-      direction: 'DEBIT',
-      status: 'PENDING',
-      customerId: customer?.id ?? null,
-      platformCustomerId: customer?.platformCustomerId ?? null,
-      agentId,
-      quoteId: id,
-      ...ends,
-      sourceCurrency: sender.currency,
-      sourceCustomerId: customer?.id ?? null,
-      destinationCurrency: receiver.currency,
-      sentAmount: price.totalSendingAmount,
-      sentCurrency: sender.currency,
-      receivedAmount: price.totalReceivingAmount,
-      receivedCurrency: receiver.currency,
-      fees: price.feesIncluded,
-      platformFees: price.platformFeesIncluded,
-      exchangeRate,
-      description: request.description ?? null,
-      reconciliationReference: reference,
-      ...(instructions && { paymentInstructions: instructions }),
-      ...namedRail(receiver.rail),
-      createdAt,
-    },
-  })
-  await addJob(tx, expireQuote, { platformId, quoteId: id }, { runAt: expiresAt })
-  return id
-}
+    exchangeRate,
+  }) as const
+
+const quoteColumns = ({ sender, receiver }: Parties, request: Wishes, terms: Terms) => ({
+  lockedCurrencySide: request.lockedCurrencySide,
+  sendingCurrency: sender.currency,
+  receivingCurrency: receiver.currency,
+  totalSendingAmount: terms.totalSendingAmount,
+  totalReceivingAmount: terms.totalReceivingAmount,
+  feesIncluded: terms.feesIncluded,
+  platformFeesIncluded: terms.platformFeesIncluded,
+  remittanceInformation: request.remittanceInformation ?? null,
+  purposeOfPayment: request.purposeOfPayment ?? null,
+})
+
+const paymentColumns = ({ sender, receiver, customer }: Parties, request: Wishes, terms: Terms) =>
+  ({
+    id: newUuid(),
+    type: 'OUTGOING',
+    direction: 'DEBIT',
+    platformCustomerId: customer?.platformCustomerId ?? null,
+    sourceCurrency: sender.currency,
+    sourceCustomerId: customer?.id ?? null,
+    destinationCurrency: receiver.currency,
+    sentAmount: terms.totalSendingAmount,
+    sentCurrency: sender.currency,
+    receivedAmount: terms.totalReceivingAmount,
+    receivedCurrency: receiver.currency,
+    fees: terms.feesIncluded,
+    platformFees: terms.platformFeesIncluded,
+    description: request.description ?? null,
+    ...namedRail(receiver.rail),
+  }) as const

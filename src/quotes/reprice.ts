@@ -2,7 +2,7 @@
 import type { Caller } from '#core/caller.ts'
 import type { Tx } from '#database/unit-of-work.ts'
 import type { Quote, Transaction } from '#generated/prisma/client.ts'
-import type { Ends } from '#settlement/parties.ts'
+import type { Parties } from '#settlement/parties.ts'
 import { movePayment, paymentOf } from '#settlement/payment-status.ts'
 import { insertQuote, termsOf } from './create.ts'
 import type { QuoteRequest } from './request.ts'
@@ -27,14 +27,14 @@ export const repriceQuote = async (
     lockedCurrencySide,
     lockedCurrencyAmount: lockedCurrencySide === 'SENDING' ? totalSendingAmount : totalReceivingAmount,
   }
-  const ends = await endsOf(tx, quote)
-  const terms = await termsOf(platformId, ends, request, tx)
+  const parties = await partiesOf(tx, quote)
+  const terms = await termsOf(platformId, parties, request, tx)
   const { agentId } = quote
-  return paymentOf(tx, platformId, await insertQuote(tx, { platformId, environment, agentId }, ends, request, terms))
+  return paymentOf(tx, platformId, await insertQuote(tx, { platformId, environment, agentId }, parties, request, terms))
 }
 
 /** As the rows are now. Whether they may still pay and be paid is asked when the payment starts. */
-const endsOf = async (tx: Tx, quote: Quote): Promise<Ends> => {
+const partiesOf = async (tx: Tx, quote: Quote): Promise<Parties> => {
   const by = (id: string) => ({ where: { platformId_id: { platformId: quote.platformId, id } } })
   const { customerId, sourceInternalAccountId, destinationInternalAccountId, destinationExternalAccountId } = quote
   const customer = customerId && (await tx.customer.findUniqueOrThrow(by(customerId)))

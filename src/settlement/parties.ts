@@ -1,8 +1,8 @@
-// The two ends of a payment: accounts that exist, are the caller's to use, and can send or receive.
+// The parties of a payment: accounts that exist, that the caller may use, and that can send or receive.
 import type { Caller } from '#core/caller.ts'
 import { CURRENCIES } from '#core/currencies.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'
-import { parseId } from '#core/ids.ts'
+import { partsOfId } from '#core/ids.ts'
 import { UMA_ADDRESS } from '#core/uma-address.ts'
 import { db } from '#database/db.ts'
 import type { Tx } from '#database/unit-of-work.ts'
@@ -12,7 +12,7 @@ import { railsOf } from './rails.ts'
 
 type CryptoNetwork = (typeof CRYPTO_NETWORKS)[number]
 
-/** Without an account the money is pushed to the service in real time. */
+/** Without an account, the payment is funded in real time by a push to the service. */
 export interface Sender {
   readonly account: InternalAccount | null
   readonly currency: string
@@ -23,50 +23,53 @@ export interface Receiver {
   readonly internal: InternalAccount | null
   readonly external: ExternalAccount | null
   readonly currency: string
-  /** As the platform wants it; null leaves the choice to the service. */
+  /** The rail that the platform chose. Null leaves the choice to the service. */
   readonly rail: PaymentRail | null
 }
 
-export interface Ends {
+export interface Parties {
   readonly sender: Sender
   readonly receiver: Receiver
-  /** Whose payment it is; null for the platform's own. */
+  /** The customer who pays. Null for the platform's own payments. */
   readonly customer: Customer | null
 }
 
-export const findEnds = async (caller: Caller, { source, destination, lookupId }: PartiesInput): Promise<Ends> => {
+/** The checked parties, or the error that the caller gets. It refuses unknown, inactive and foreign accounts. */
+export const findParties = async (
+  caller: Caller,
+  { source, destination, lookupId }: PartiesInput,
+): Promise<Parties> => {
   if (destination.destinationType === 'UMA_ADDRESS') {
     if (!UMA_ADDRESS.test(destination.umaAddress)) {
-      throw new ApiError('INVALID_UMA_ADDRESS', 'A UMA address reads $name@domain', { field: 'destination.umaAddress' })
+      throw new ApiError('INVALID_UMA_ADDRESS', 'A UMA address has the form $name@domain', {
+        field: 'destination.umaAddress',
+      })
     }
     if (!lookupId) throw invalidInput('lookupId', 'lookupId is needed for a UMA address')
-    throw new ApiError('LOOKUP_REQUEST_NOT_FOUND', 'There is no such look-up')
+    throw new ApiError('LOOKUP_REQUEST_NOT_FOUND', 'There is no such lookup')
   }
   const sender = source.sourceType === 'ACCOUNT' ? await senderOf(caller, source.accountId) : fundedBy(source)
   const receiver = await receiverOf(caller, destination.accountId, destination.paymentRail ?? null)
   if (sender.account && sender.account.id === receiver.internal?.id) {
     throw new ApiError('SELF_PAYMENT', 'The source and the destination are the same account')
   }
-  const named = source.customerId ? await findCustomer(caller, uuidOf(source.customerId)) : null
+  const named = source.customerId ? await findCustomer(caller, partsOfId(source.customerId).uuid) : null
   const ownerId = sender.account ? sender.account.customerId : (named?.id ?? ownerOf(receiver))
   if (named && named.id !== ownerId) {
-    throw invalidInput('source.customerId', 'The account is not one of this customer')
+    throw invalidInput('source.customerId', 'The account does not belong to this customer')
   }
   return { sender, receiver, customer: await payerOf(caller, ownerId) }
 }
 
-export const uuidOf = (id: string) => parseId(id)?.uuid ?? ''
-
-/** An internal account that money can leave. Others of the platform's customers are unknown to an agent. */
+/** An internal account that can send money. To an agent, accounts of other customers are unknown. */
 const senderOf = async (caller: Caller, accountId: string): Promise<Sender> => {
-  if (parseId(accountId)?.kind !== 'InternalAccount') {
-    throw invalidInput('source.accountId', 'A payment comes from an internal account')
-  }
-  const account = await findInternalAccount(caller, uuidOf(accountId))
+  const { kind, uuid } = partsOfId(accountId)
+  if (kind !== 'InternalAccount') throw invalidInput('source.accountId', 'The source must be an internal account')
+  const account = await findInternalAccount(caller, uuid)
   return { account, currency: account.currency, network: null }
 }
 
-/** What each network carries (docs/domain/account-types.md#payment-instructions). */
+/** The stablecoins of each network (docs/domain/account-types.md#payment-instructions). */
 const STABLECOINS_ON: Readonly<Record<CryptoNetwork, readonly string[]>> = {
   SOLANA: ['USDC', 'USDT'],
   TRON: ['USDT'],
@@ -77,7 +80,7 @@ const STABLECOINS_ON: Readonly<Record<CryptoNetwork, readonly string[]>> = {
 
 const fundedBy = ({ currency, cryptoNetwork }: Extract<PartiesInput['source'], { sourceType: 'REALTIME_FUNDING' }>) => {
   if (!CURRENCIES.has(currency))
-    throw new ApiError('INVALID_CURRENCY', 'The currency is not known', { field: 'source.currency' })
+    throw new ApiError('INVALID_CURRENCY', 'The currency is unknown', { field: 'source.currency' })
   const networks = CRYPTO_NETWORKS.filter((network) => STABLECOINS_ON[network].includes(currency))
   const network = cryptoNetwork ?? null
   if (networks.length > 0 ? network === null || !networks.includes(network) : network !== null) {
@@ -88,11 +91,12 @@ const fundedBy = ({ currency, cryptoNetwork }: Extract<PartiesInput['source'], {
 }
 
 const receiverOf = async (caller: Caller, accountId: string, rail: PaymentRail | null): Promise<Receiver> => {
-  if (parseId(accountId)?.kind === 'InternalAccount') {
-    const internal = await findInternalAccount(caller, uuidOf(accountId))
+  const { kind, uuid } = partsOfId(accountId)
+  if (kind === 'InternalAccount') {
+    const internal = await findInternalAccount(caller, uuid)
     return { internal, external: null, currency: internal.currency, rail: null }
   }
-  const external = await findExternalAccount(caller, uuidOf(accountId))
+  const external = await findExternalAccount(caller, uuid)
   requireRail(external, rail)
   return { internal: null, external, currency: external.currency, rail }
 }
@@ -100,12 +104,12 @@ const receiverOf = async (caller: Caller, accountId: string, rail: PaymentRail |
 export const requireRail = (account: ExternalAccount, rail: PaymentRail | null | undefined): void => {
   const rails = railsOf(account)
   if (!rail || rails.includes(rail)) return
-  throw invalidInput('destination.paymentRail', 'The account cannot be paid over this rail', { enum: rails })
+  throw invalidInput('destination.paymentRail', 'The account does not accept this rail', { enum: rails })
 }
 
 const ownerOf = ({ internal, external }: Receiver) => (internal ?? external)?.customerId ?? null
 
-/** What an agent may name: what is its customer's. */
+/** An agent may only use the accounts of its customer. */
 const visibleTo = (caller: Caller) => (caller.scheme === 'AGENT' ? { customerId: caller.customerId } : {})
 
 export const findInternalAccount = async (caller: Caller, id: string): Promise<InternalAccount> => {
@@ -132,7 +136,7 @@ const findCustomer = async (caller: Caller, id: string): Promise<Customer> => {
   return customer
 }
 
-/** The customer whose payment it is: approved, or 403 `USER_NOT_READY`. Null for one of the platform itself. */
+/** The customer who pays. 403 `USER_NOT_READY` unless approved. Null for a payment of the platform itself. */
 export const payerOf = async (
   { platformId }: Pick<Caller, 'platformId'>,
   id: string | null,
@@ -150,8 +154,8 @@ export const payerOf = async (
 }
 
 /**
- * When it leaves, or is asked for outside: what was so when it was made may have changed. 403 `USER_NOT_READY`, as `findEnds` says it.
- * It locks nothing: an account that the caller has not locked may change a moment later.
+ * Re-checks the accounts and the customer just before money moves: they may have changed since the payment was created. 403
+ * `USER_NOT_READY`, as `findParties` answers it. Locks nothing: an account that the caller has not locked may change a moment later.
  */
 export const requireReady = async (tx: Tx, caller: Pick<Caller, 'platformId'>, payment: Transaction): Promise<void> => {
   const { platformId } = caller

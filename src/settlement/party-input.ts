@@ -1,4 +1,4 @@
-// The two parties of a payment as callers name them.
+// The parties of a payment as callers name them.
 import { z } from 'zod'
 import { PAYMENT_RAILS } from '#accounts/payment-rail.ts'
 import { currencyCode, idOf, labelOf, textOf } from '#core/input.ts'
@@ -6,7 +6,7 @@ import { currencyCode, idOf, labelOf, textOf } from '#core/input.ts'
 export const CRYPTO_NETWORKS = ['SOLANA', 'TRON', 'POLYGON', 'BASE', 'ETHEREUM'] as const
 
 export const paymentRail = labelOf(PAYMENT_RAILS).nullish().describe('One of the rails of an external account.')
-export const remittanceInformation = textOf(80).nullish().describe('What the receiver reads.')
+export const remittanceInformation = textOf(80).nullish().describe('Text for the receiver, at most 80 characters.')
 
 const customerId = idOf('Customer').nullish().describe('`Customer:<uuid>` of the payer.')
 
@@ -22,24 +22,24 @@ export const source = z.discriminatedUnion('sourceType', [
     customerId,
     cryptoNetwork: labelOf(CRYPTO_NETWORKS)
       .nullish()
-      .describe('Where a stablecoin is pushed to the service. Needed for a stablecoin.'),
+      .describe('The network over which a stablecoin is pushed. Required for a stablecoin.'),
   }),
 ])
 
 export const destination = z.discriminatedUnion('destinationType', [
   z.object({
-    destinationType: z.literal('ACCOUNT').describe('An account that is paid.'),
+    destinationType: z.literal('ACCOUNT').describe('An account that receives the payment.'),
     accountId: idOf('InternalAccount', 'ExternalAccount'),
     paymentRail,
   }),
   z.object({
-    destinationType: z.literal('UMA_ADDRESS').describe('A UMA address that is paid.'),
+    destinationType: z.literal('UMA_ADDRESS').describe('A UMA address that receives the payment.'),
     umaAddress: textOf(255).describe('For example `$alice@bank.example`.'),
-    currency: currencyCode.nullish().describe('Code of the currency that arrives.'),
+    currency: currencyCode.nullish().describe('Code of the currency that is received.'),
   }),
 ])
 
-/** Whom a caller wants to pay, and from what. */
+/** Who pays, and who is paid. */
 export interface PartiesInput {
   readonly source: z.output<typeof source>
   readonly destination: z.output<typeof destination>

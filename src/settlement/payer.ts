@@ -2,7 +2,7 @@
 import { type AgentPermission, type Caller, requireAgentPermission, requirePermission } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
 
-/** A platform with the permission TRANSACT; an agent that is not paused, with this permission of its policy. Else 403 `FORBIDDEN`. */
+/** 403 `FORBIDDEN` unless the platform has the permission TRANSACT, or the agent has this permission of its policy and is not paused. */
 export const requirePayer = (caller: Caller, permission: AgentPermission): void => {
   if (caller.scheme === 'PLATFORM') requirePermission(caller, 'TRANSACT')
   else {

@@ -1,18 +1,17 @@
-// A quote moves with its transaction.
-
+// A quote and its payment change status together.
 import type { PlatformId } from '#core/ids.ts'
 import type { db } from '#database/db.ts'
 import type { Tx } from '#database/unit-of-work.ts'
 import type { Quote, Transaction } from '#generated/prisma/client.ts'
 import { type Changes, moveTransaction } from '#transactions/transition.ts'
 
-/** The transaction that moves with the quote, from its creation on. */
+/** The payment of the quote. It exists as soon as the quote does. */
 export const paymentOf = (tx: Tx | typeof db, platformId: PlatformId, quoteId: string): Promise<Transaction> =>
   tx.transaction.findUniqueOrThrow({ where: { platformId_quoteId: { platformId, quoteId } } })
 
 /**
- * Moves the payment, and its quote before it, as whoever locks both does; a transfer has none. Throws as `moveTransaction` does: the quote
- * has moved by then, so roll back.
+ * Sets the status of the quote, then of its payment, in the common lock order. Transfers have no quote. Throws as `moveTransaction` does;
+ * the quote has changed by then, so roll back.
  */
 export const movePayment = async (
   tx: Tx,

@@ -32,17 +32,17 @@ export const railsOf = ({ accountInfo }: ExternalAccount): readonly PaymentRail[
   return paymentRails ?? []
 }
 
-/** The one that the service takes when the platform names none: the first instant one, else the first. */
+/** The rail that the service selects when the platform names none: the first instant one, otherwise the first. */
 export const automaticRail = (account: ExternalAccount): PaymentRail | undefined =>
   railsOf(account).find(isInstant) ?? railsOf(account)[0]
 
 export const isInstant = (rail: PaymentRail) => INSTANT.includes(rail)
 
-/** From the creation of the payment. */
+/** Seconds from the creation of the payment to its settlement. */
 export const settlementSeconds = (rail: PaymentRail) =>
   isInstant(rail) ? INSTANT_SECONDS : (DEFERRED_SECONDS[rail] ?? DAY_SECONDS)
 
-/** What a payment says of a rail that the platform has named. */
+/** The columns of a payment whose rail the platform has named. */
 export const namedRail = (rail: PaymentRail | null | undefined) =>
   rail && {
     destinationPaymentRail: rail,

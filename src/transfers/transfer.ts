@@ -1,11 +1,11 @@
-// Transfers in one currency between an internal and an external account (docs/domain/transfers.md#operations). They start `PENDING`; jobs
-// carry them on.
+// Transfers in one currency between an internal and an external account (docs/domain/transfers.md#operations). They start `PENDING`; a job
+// continues them.
 import { z } from 'zod'
 import { placeHold, releaseHold } from '#accounts/ledger.ts'
 import { lockAccounts } from '#accounts/lock.ts'
 import type { Caller } from '#core/caller.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'
-import { newUuid, type PlatformId } from '#core/ids.ts'
+import { newUuid, type PlatformId, partsOfId } from '#core/ids.ts'
 import { amountOf, idOf, parse } from '#core/input.ts'
 import { MAX_AMOUNT } from '#core/money.ts'
 import { addJob, type Task } from '#database/jobs.ts'
@@ -18,14 +18,7 @@ import type {
   Transaction as TransactionRow,
 } from '#generated/prisma/client.ts'
 import type { RecordResult } from '#idempotency/idempotency.ts'
-import {
-  findExternalAccount,
-  findInternalAccount,
-  payerOf,
-  requireRail,
-  requireReady,
-  uuidOf,
-} from '#settlement/parties.ts'
+import { findExternalAccount, findInternalAccount, payerOf, requireRail, requireReady } from '#settlement/parties.ts'
 import { paymentRail, remittanceInformation } from '#settlement/party-input.ts'
 import { requirePayer } from '#settlement/payer.ts'
 import { providerOf } from '#settlement/providers.ts'
@@ -51,7 +44,7 @@ export const transferInRequest = z.object({
   amount: amount.describe(`${UNIT} Needed.`),
 })
 
-/** What is to be transferred: checked, and not yet written. */
+/** A checked transfer that is not yet written. */
 export interface Transfer {
   readonly type: 'INCOMING' | 'OUTGOING'
   readonly account: InternalAccount
@@ -65,12 +58,12 @@ export interface Transfer {
  */
 export const findTransferOut = async (caller: Caller, input: unknown): Promise<Transfer> => {
   const request = parse(transferOutRequest, input)
-  const account = await findInternalAccount(caller, uuidOf(request.source.accountId))
-  const outside = await findExternalAccount(caller, uuidOf(request.destination.accountId))
+  const account = await findInternalAccount(caller, partsOfId(request.source.accountId).uuid)
+  const outside = await findExternalAccount(caller, partsOfId(request.destination.accountId).uuid)
   if (outside.customerId !== null) requireSameOwner(account, outside)
   requireSameCurrency(account, outside)
   if (account.type === 'EMBEDDED_WALLET') {
-    throw invalidInput('source.accountId', 'A wallet pays by a quote, which its owner signs')
+    throw invalidInput('source.accountId', 'A wallet pays with a quote, which its owner signs')
   }
   const rail = request.destination.paymentRail
   requireRail(outside, rail)
@@ -99,15 +92,16 @@ export const findTransferOut = async (caller: Caller, input: unknown): Promise<T
   return { type: 'OUTGOING', account, amount, data }
 }
 
-/** Likewise; only a bank account that lets itself be debited, and always with an amount. */
+/** As above. The source must be a bank account that can be debited over ACH, and the amount is required. */
 export const findTransferIn = async (caller: Caller, input: unknown): Promise<Transfer> => {
   const request = parse(transferInRequest, input)
-  const outside = await findExternalAccount(caller, uuidOf(request.source.accountId))
-  const account = await findInternalAccount(caller, uuidOf(request.destination.accountId))
+  const outside = await findExternalAccount(caller, partsOfId(request.source.accountId).uuid)
+  const account = await findInternalAccount(caller, partsOfId(request.destination.accountId).uuid)
   requireSameOwner(account, outside)
   requireSameCurrency(account, outside)
   if (!railsOf(outside).includes('ACH')) throw invalidInput('source.accountId', 'The account cannot be debited')
-  if (!request.amount) throw invalidInput('amount', 'amount is needed: the balance of an external account is not known')
+  if (!request.amount)
+    throw invalidInput('amount', 'amount is required, because the balance of an external account is unknown')
   const data = {
     ...(await commonData(caller, account, 'INCOMING')),
     sourceType: 'ACCOUNT',
@@ -127,7 +121,7 @@ export const findTransferIn = async (caller: Caller, input: unknown): Promise<Tr
   return { type: 'INCOMING', account, amount: request.amount, data }
 }
 
-/** Nobody moves the money of one customer through the bank account of another. */
+/** A customer's money may only move through bank accounts of the same customer. */
 const requireSameOwner = (account: InternalAccount, outside: ExternalAccount) => {
   if (account.customerId === outside.customerId) return
   throw new ApiError('INVALID_INPUT', 'The external account must belong to the owner of the internal account', {
@@ -138,7 +132,10 @@ const requireSameOwner = (account: InternalAccount, outside: ExternalAccount) =>
 
 const requireSameCurrency = (account: InternalAccount, outside: ExternalAccount) => {
   if (account.currency === outside.currency) return
-  throw new ApiError('INVALID_CURRENCY', 'A transfer has one currency on both sides: make a quote to convert')
+  throw new ApiError(
+    'INVALID_CURRENCY',
+    'Both accounts of a transfer must have the same currency. Create a quote to convert.',
+  )
 }
 
 const commonData = async (caller: Caller, { customerId }: InternalAccount, type: Transfer['type']) => {
@@ -156,7 +153,7 @@ const commonData = async (caller: Caller, { customerId }: InternalAccount, type:
   } as const
 }
 
-/** Writes the transfer. What is to leave is held until it does. */
+/** Writes the transfer. An outgoing amount is held until it leaves. */
 const createTransfer = async (caller: Caller, transfer: Transfer, record: RecordResult): Promise<Transaction> => {
   const id = await inTransaction(async (tx) => {
     const created = await tx.transaction.create({ data: transfer.data })
@@ -179,7 +176,7 @@ export const transferInOf = async (caller: Caller, input: unknown, record: Recor
   return createTransfer(caller, await findTransferIn(caller, input), record)
 }
 
-/** From here on it goes by itself. */
+/** Holds an outgoing amount, and schedules the start of the transfer. */
 export const beginTransfer = async (tx: Tx, { platformId }: Caller, created: TransactionRow): Promise<void> => {
   const { id, type, sourceInternalAccountId: accountId, sentAmount } = created
   if (type === 'OUTGOING' && accountId !== null && sentAmount !== null) {
@@ -193,7 +190,7 @@ interface Start extends Record<string, string> {
   readonly transactionId: string
 }
 
-/** What was held leaves; what is to be pulled is asked for. It fails, and nothing moves, when an end is not active any more. */
+/** Starts a pending transfer: releases its hold and debits the source. It fails without moving money when a party is no longer active. */
 export const startTransfer: Task<Start> = {
   name: 'startTransfer',
   run: ({ platformId: platform, transactionId: id }) =>
@@ -217,8 +214,8 @@ export const startTransfer: Task<Start> = {
 }
 
 /**
- * The moment that a payment leaves, or is asked for outside. Nothing of it is held. 403 `USER_NOT_READY`, before anything is changed, when
- * an account or the customer is not active any more.
+ * Sends a payment out, or requests it from the external account. Its hold must have been released. 403 `USER_NOT_READY` when an account or
+ * the customer is no longer active; nothing has changed then.
  */
 export const proceedTransfer = async (
   tx: Tx,
@@ -232,7 +229,7 @@ export const proceedTransfer = async (
   await providerOf(environment)?.carry(tx, payment)
 }
 
-/** Locks it: the job may run twice at once. */
+/** Locks the transfer, because the job may run twice at once. */
 const isPending = async (tx: Tx, platformId: PlatformId, id: string): Promise<boolean> => {
   const [pending] = await tx.$queryRaw<unknown[]>`
     select 1 from transactions
