@@ -19,6 +19,7 @@ const contract: { components: { schemas: Record<string, Schema> } } = JSON.parse
 const NOT_CONVERTED = [
   'Agent',
   'AgentAction',
+  'AgentActionFailure',
   'AgentPolicy',
   'AgentUsage',
   'AuthMethod',
