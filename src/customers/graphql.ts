@@ -15,7 +15,7 @@ import {
   requireDetails,
   VERIFICATION_STATUSES,
 } from './customer.ts'
-import { customerList, findCustomerId } from './list.ts'
+import { customerList, findCustomerId, CUSTOMER_FILTER_TEXTS as texts } from './list.ts'
 
 const CustomerTypeEnum = enumOf('CustomerType', 'Type of customer.', CUSTOMER_TYPES, {
   INDIVIDUAL: 'A person.',
@@ -100,21 +100,21 @@ registerNode({
 const CustomerFilterType = builder.inputType('CustomerFilter', {
   description: 'All given conditions must hold.',
   fields: (t) => ({
-    customerType: t.field({ type: CustomerTypeEnum, description: 'Persons or businesses only.' }),
+    customerType: t.field({ type: CustomerTypeEnum, description: texts.customerType }),
     verificationStatuses: t.field({
       type: [VerificationStatusEnum],
-      description: 'In any of these states of the verification. An empty list is as none.',
+      description: texts.verificationStatuses,
     }),
-    platformCustomerId: t.string({ description: "Id in the platform's own system, exact." }),
-    umaAddress: t.string({ description: 'Exact, ignoring case.' }),
-    region: t.string({ description: 'ISO 3166-1 alpha-2, exact.' }),
-    currency: t.string({ description: 'Code of a currency that the customer has an account in.' }),
-    search: t.string({ description: 'Matches the start of the name, email or platform customer id, ignoring case.' }),
+    platformCustomerId: t.string({ description: texts.platformCustomerId }),
+    umaAddress: t.string({ description: texts.umaAddress }),
+    region: t.string({ description: texts.region }),
+    currency: t.string({ description: texts.currency }),
+    search: t.string({ description: texts.search }),
     createdAfter: t.field({ type: 'DateTime', description: CREATED_FROM }),
     createdBefore: t.field({ type: 'DateTime', description: CREATED_UNTIL }),
     updatedAfter: t.field({ type: 'DateTime', description: CHANGED_FROM }),
     updatedBefore: t.field({ type: 'DateTime', description: CHANGED_UNTIL }),
-    isIncludingDeleted: t.boolean({ description: 'Whether deleted customers are listed too. Not unless it is true.' }),
+    isIncludingDeleted: t.boolean({ description: texts.isIncludingDeleted }),
   }),
 })
 
@@ -124,7 +124,7 @@ const CustomerLookup = builder.inputType('CustomerLookup', {
   fields: (t) => ({
     id: t.id({ description: '`Customer:<uuid>`.' }),
     platformCustomerId: t.string({
-      description: "Id in the platform's own system, of a customer that is not deleted.",
+      description: "The customer's ID in the platform's own system. Finds only a customer that is not deleted.",
     }),
   }),
 })
@@ -138,12 +138,16 @@ const customers = {
 builder.queryFields((t) => ({
   customer: t.field({
     type: CustomerNode,
-    description: 'One customer. Null when unknown.',
-    args: { by: t.arg({ type: CustomerLookup, required: true, description: 'Which one.' }) },
+    description: 'The customer with this ID, or null.',
+    args: { by: t.arg({ type: CustomerLookup, required: true, description: 'The ID of the customer.' }) },
     resolve: async (_root, { by }, context) => {
       const id = await findCustomerId(context.caller, by)
       return id === null ? null : load(context, customersByIds, id)
     },
   }),
-  customers: listField(t, customers, 'Customers that are not deleted, unless the filter says otherwise.'),
+  customers: listField(
+    t,
+    customers,
+    'Customers of the platform, without deleted ones unless the filter includes them.',
+  ),
 }))

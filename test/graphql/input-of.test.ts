@@ -37,7 +37,7 @@ describe('an input built from a schema', () => {
     const printed = builder.toSchema().getType('ThingInput')
     expect(printed && printType(printed)).toBe(`"""A thing."""
 input ThingInput {
-  """In the smallest unit of its currency."""
+  """Amount in the smallest unit of its currency."""
   amount: Int64!
 
   """Its bytes."""
