@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { inBase64url } from './input.ts'
 
 /** The decoded bytes, or undefined unless the text is canonical base64url without padding (RFC 4648 §3.5). */
 export const decodeBase64url = (text: string): Buffer<ArrayBuffer> | undefined => {
@@ -9,9 +10,11 @@ export const decodeBase64url = (text: string): Buffer<ArrayBuffer> | undefined =
 
 /** A base64url field of 1 to `maxBytes` bytes. It is validated, not decoded. */
 export const base64urlOf = (maxBytes: number) =>
-  z
-    .string({ error: 'must be a string' })
-    .min(1, 'must not be empty')
-    .max(Math.ceil((maxBytes * 4) / 3), `must be at most ${maxBytes} bytes`)
-    .refine((text) => decodeBase64url(text) !== undefined, 'must be base64url without padding')
-    .meta({ format: 'base64url', description: 'Bytes in base64url, without padding.' })
+  inBase64url(
+    z
+      .string({ error: 'must be a string' })
+      .min(1, 'must not be empty')
+      .max(Math.ceil((maxBytes * 4) / 3), `must be at most ${maxBytes} bytes`)
+      .refine((text) => decodeBase64url(text) !== undefined, 'must be base64url without padding')
+      .meta({ format: 'base64url', description: 'Bytes in base64url, without padding.' }),
+  )

@@ -97,6 +97,9 @@ const boundOf = <L extends string, N extends string>(
 const ids = new WeakSet<z.core.$ZodType>()
 const instants = new WeakSet<z.core.$ZodType>()
 const amounts = new WeakSet<z.core.$ZodType>()
+const bytesInHex = new WeakSet<z.core.$ZodType>()
+const bytesInBase64url = new WeakSet<z.core.$ZodType>()
+const plainTexts = new WeakSet<z.core.$ZodType>()
 
 const marked = <S extends z.core.$ZodType>(mark: WeakSet<z.core.$ZodType>, schema: S): S => {
   mark.add(schema)
@@ -113,6 +116,14 @@ const isMarked =
 export const isId = isMarked(ids)
 export const isInstant = isMarked(instants)
 export const isAmount = isMarked(amounts)
+export const isHex = isMarked(bytesInHex)
+export const isBase64url = isMarked(bytesInBase64url)
+export const isPlainText = isMarked(plainTexts)
+
+/** The schema holds bytes as hexadecimal text. */
+export const inHex = <S extends z.core.$ZodType>(schema: S): S => marked(bytesInHex, schema)
+/** The schema holds bytes as base64url text. */
+export const inBase64url = <S extends z.core.$ZodType>(schema: S): S => marked(bytesInBase64url, schema)
 
 /** Text that Postgres can store unchanged. It refuses NUL, and lone surrogates would be silently replaced. */
 export const textOf = (maxLength: number, minLength = 1) =>
@@ -139,6 +150,10 @@ export const currencyCode = textOf(16).describe('Currency code, for example `USD
 
 export const labelOf = <const T extends readonly [string, ...string[]]>(labels: T) =>
   z.enum(labels, { error: `must be one of ${labels.join(', ')}` })
+
+/** Labels of another standard, which GraphQL takes as strings instead of an enum. */
+export const foreignLabelOf = <const T extends readonly [string, ...string[]]>(labels: T) =>
+  marked(plainTexts, labelOf(labels))
 
 /** Of a filter: any of the labels, each once and in one order. An empty list is as none. */
 export const anyOf = <const T extends readonly [string, ...string[]]>(labels: T) =>

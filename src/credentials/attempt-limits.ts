@@ -21,7 +21,7 @@ export const CHALLENGES: Limit = {
   atMost: 5,
   windowSeconds: 5 * 60,
   inARow: null,
-  message: 'Too many challenges of this credential',
+  message: 'Too many challenges for this credential',
 }
 
 /**
@@ -33,7 +33,7 @@ export const FAILED_PROOFS: Limit = {
   atMost: 5,
   windowSeconds: 15 * 60,
   inARow: 20,
-  message: 'Too many failed proofs of this credential',
+  message: 'Too many failed attempts with this credential',
 }
 
 interface Place {
@@ -121,6 +121,6 @@ export const countingFailures = async <T>(credential: Place, verify: () => Promi
   }
 }
 
-/** Call it in the transaction of what the proof was for. */
+/** Call it in the transaction of the effect that the proof allows. */
 export const clearFailures = (tx: Tx, { platformId, id }: Place) =>
   tx.$executeRaw`update auth_methods set failure_times = '{}' where platform_id = ${platformId}::uuid and id = ${id}::uuid`

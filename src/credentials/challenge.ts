@@ -1,13 +1,21 @@
 // The start of a verification (docs/domain/credentials.md#challenge-decisions).
+import { z } from 'zod'
 import { type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { invalidInput } from '#core/errors.ts'
-import { CREDENTIAL_KINDS } from '#credentials/kinds/table.ts'
+import { publicKeyOf } from '#credentials/crypto/p256.ts'
+import { CREDENTIAL_KINDS, KEYED_CHALLENGE_TYPES } from '#credentials/kinds/table.ts'
 import { CHALLENGES, takeOne } from './attempt-limits.ts'
 import { type Credential, findCredential, unknownCredential, writtenCredential } from './credential.ts'
 
+export const challengeRequest = z.object({
+  clientPublicKey: publicKeyOf
+    .optional()
+    .describe(`Public key on P-256, hex. Required for ${KEYED_CHALLENGE_TYPES}, ignored for other types.`),
+})
+
 export interface IssuedChallenge {
   readonly credential: Credential
-  /** What the client makes its proof with, as the credential's kind defines it. */
+  /** The data for the client's proof, in the form that the credential's kind defines. */
   readonly challenge: object
 }
 

@@ -1,4 +1,4 @@
-// Credentials of wallet accounts, as callers see them: the live ones.
+// Credentials of wallet accounts. Callers see only those that are not revoked.
 import { type Caller, requirePermission } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
 import { parseId } from '#core/ids.ts'
@@ -24,18 +24,21 @@ export type CredentialType = (typeof CREDENTIAL_TYPES)[number]
 export const CredentialRecord = record(
   'live_auth_methods',
   {
-    id: text,
-    accountId: text,
-    type: oneOf(CREDENTIAL_TYPES),
-    /** The e-mail address, phone number or identity behind it, or the name that its owner gave it. */
-    nickname: text,
-    /** WebAuthn credential id, base64url. Only of a passkey. */
-    credentialId: nullable(text),
-    createdAt: time,
-    updatedAt: time,
+    id: text.describe('`AuthMethod:<uuid>`.'),
+    accountId: text.describe('The wallet: `InternalAccount:<uuid>`.'),
+    type: oneOf(CREDENTIAL_TYPES).describe('Type of the credential.'),
+    nickname: text.describe(
+      'The email address, phone number or OIDC identity behind the credential, or the name that its owner gave it.',
+    ),
+    credentialId: nullable(text).describe('WebAuthn credential ID, base64url. Only passkeys have one.'),
+    createdAt: time.describe('When the credential was registered.'),
+    updatedAt: time.describe('When the credential was last changed or, for one-time codes, challenged.'),
   },
   'REFUSED',
 )
+
+export const OTP_BUNDLE_TEXT =
+  'Signed public key to encrypt the one-time code to (HPKE), as JSON text with `version`, `data`, `dataSignature` and `enclaveQuorumPublic`. Use it byte for byte. Only in the response that sent a code.'
 export type Credential = RecordOf<typeof CredentialRecord>
 
 export const credentialsByIds = (caller: Caller, ids: readonly string[]) => selectByIds(caller, CredentialRecord, ids)
@@ -65,7 +68,7 @@ export const findCredential = async ({ platformId }: Caller, id: string): Promis
   return credential ?? undefined
 }
 
-/** 404 when the credential was revoked after it was looked up. The caller has locked its account. */
+/** 404 when the credential was revoked after it was looked up. Call it with the account locked. */
 export const requireLive = async (tx: Tx, { platformId }: Caller, id: string): Promise<void> => {
   const live = await tx.authMethod.count({ where: { platformId, id, revokedAt: null } })
   if (live === 0) throw unknownCredential()

@@ -6,12 +6,12 @@ import { ApiLimitsType } from '#platforms/graphql.ts'
 builder.objectFields(ApiLimitsType, (t) => ({
   signedRetrySeconds: t.int({
     nullable: false,
-    description: 'How long a signed retry can be sent after its challenge.',
+    description: 'How many seconds after its challenge a signed retry is accepted.',
     resolve: () => SIGNED_RETRY_SECONDS,
   }),
   oidcTokenMaxAgeSeconds: t.int({
     nullable: false,
-    description: 'How old an OIDC identity token may be.',
+    description: 'Maximum age of an OIDC identity token, in seconds.',
     resolve: () => MAX_TOKEN_AGE_SECONDS,
   }),
 }))

@@ -1,21 +1,23 @@
 import { InternalAccountNode } from '#accounts/graphql.ts'
 import { internalAccountsByIds } from '#accounts/internal-account.ts'
 import { givenOf, oneOfInput, REGISTRATIONS } from '#credentials/kinds/graphql-table.ts'
+import { CREDENTIAL_KINDS } from '#credentials/kinds/table.ts'
 import { addSignedMutation, SignedRetryChallengeType, SignedRetryInput } from '#credentials/signed-retry/graphql.ts'
 import { builder } from '#graphql/builder.ts'
 import { load } from '#graphql/load.ts'
 import { payloadOf, withoutNulls } from '#graphql/mutation.ts'
+import { CREDENTIAL_TYPES, CredentialRecord } from './credential.ts'
 import { AuthMethodNode, type CredentialWithBundle, withBundle } from './graphql.ts'
 import { registerCredential, registrationRequest } from './register.ts'
 
 const RegisterCredentialInput = builder.inputType('RegisterCredentialInput', {
   description: 'Input of `registerCredential`.',
   fields: (t) => ({
-    accountId: t.id({ required: true, description: '`InternalAccount:<uuid>`.' }),
+    accountId: t.id({ required: true, description: CredentialRecord.texts.accountId }),
     credential: t.field({
       type: oneOfInput(
         'CredentialRegistrationInput',
-        'Exactly one of the fields; it says the credential type.',
+        'Exactly one field, which determines the credential type.',
         REGISTRATIONS,
       ),
       required: true,
@@ -36,21 +38,25 @@ const RegisterCredentialSuccess = builder
       authMethod: t.expose('authMethod', {
         type: AuthMethodNode,
         nullable: false,
-        description: 'The new credential, for one-time codes with its bundle when a code was sent.',
+        description: 'The new credential. If a code was sent, it includes the bundle to encrypt the code to.',
       }),
       account: t.field({
         type: InternalAccountNode,
-        description: 'Its account.',
+        description: 'The account of the credential.',
         resolve: ({ authMethod }, _args, context) => load(context, internalAccountsByIds, authMethod.accountId),
       }),
     }),
   })
 
+const DUPLICATES = [...new Set(CREDENTIAL_TYPES.map((type) => CREDENTIAL_KINDS[type].alreadyExists().code))]
+  .map((code) => `\`${code}\``)
+  .join(', ')
+
 addSignedMutation('registerCredential', {
   description: `Adds a credential to an account.
 
-The first call answers \`SignedRetryChallenge\` when the account already has a credential; the signed retry answers \`RegisterCredentialSuccess\`.
-Errors: \`EMAIL_OTP_CREDENTIAL_ALREADY_EXISTS\`, \`SMS_OTP_CREDENTIAL_ALREADY_EXISTS\`, \`PASSKEY_CREDENTIAL_ALREADY_EXISTS\`, \`INVALID_INPUT\`, \`MISSING_MANDATORY_USER_INFO\`, \`WALLET_SIGNATURE_MISSING\`, \`WALLET_SIGNATURE_MALFORMED\`, \`WALLET_SIGNATURE_BODY_MISMATCH\`, \`WALLET_SIGNATURE_INVALID\`, \`REQUEST_ID_MISSING\`, \`INVALID_SIGNATURE\`, \`UNAUTHORIZED\`, \`REFERENCE_NOT_FOUND\`.`,
+If the account already has a credential, the first call returns \`SignedRetryChallenge\` and the signed retry returns \`RegisterCredentialSuccess\`.
+Errors: ${DUPLICATES}, \`MISSING_MANDATORY_USER_INFO\`, \`WALLET_SIGNATURE_MISSING\`, \`WALLET_SIGNATURE_MALFORMED\`, \`WALLET_SIGNATURE_BODY_MISMATCH\`, \`WALLET_SIGNATURE_INVALID\`, \`REQUEST_ID_MISSING\`, \`INVALID_SIGNATURE\`, \`UNAUTHORIZED\`, \`REFERENCE_NOT_FOUND\`.`,
   input: RegisterCredentialInput,
   check: registrationRequest,
   forms: REGISTRATIONS.map(({ name }) => ({ credential: { [name]: {} } })),

@@ -5,12 +5,13 @@ import { addSignedMutation, SignedRetryChallengeType, SignedRetryInput } from '#
 import { builder } from '#graphql/builder.ts'
 import { load } from '#graphql/load.ts'
 import { payloadOf } from '#graphql/mutation.ts'
+import { CredentialRecord } from './credential.ts'
 import { type RevokedCredential, revokeCredential } from './revoke.ts'
 
 const RevokeCredentialInput = builder.inputType('RevokeCredentialInput', {
   description: 'Input of `revokeCredential`.',
   fields: (t) => ({
-    id: t.id({ required: true, description: '`AuthMethod:<uuid>`.' }),
+    id: t.id({ required: true, description: CredentialRecord.texts.id }),
     signedRetry: t.field({
       type: SignedRetryInput,
       description: 'Signed by a session of a different credential of the same account.',
@@ -23,24 +24,24 @@ const RevokeCredentialSuccess = builder.objectRef<RevokedCredential>('RevokeCred
   fields: (t) => ({
     revokedCredentialId: t.id({
       nullable: false,
-      description: '`AuthMethod:<uuid>`.',
+      description: CredentialRecord.texts.id,
       resolve: ({ id }) => publicId('AuthMethod', id),
     }),
     revokedSessionIds: t.idList({
       nullable: { list: false, items: false },
-      description: 'Sessions that the credential had issued; all revoked with it.',
+      description: 'Active sessions that the credential had issued. They were revoked with it.',
       resolve: ({ revokedSessionIds }) => revokedSessionIds.map((id) => publicId('Session', id)),
     }),
     account: t.field({
       type: InternalAccountNode,
-      description: 'Its account.',
+      description: 'The account of the credential.',
       resolve: ({ accountId }, _args, context) => load(context, internalAccountsByIds, accountId),
     }),
   }),
 })
 
 addSignedMutation('revokeCredential', {
-  description: 'Revokes a credential and every session it issued. An account keeps at least one credential.',
+  description: 'Revokes a credential and every session it issued. The last credential of an account cannot be revoked.',
   input: RevokeCredentialInput,
   payload: payloadOf(
     'RevokeCredentialPayload',

@@ -1,29 +1,27 @@
-// Challenge and verification of a credential.
-import { recipient } from '#credentials/crypto/p256.ts'
+// Challenging and verifying a credential.
 import { CHALLENGE_MEMBERS, givenOf, oneOfInput, PROOFS } from '#credentials/kinds/graphql-table.ts'
+import { DEVICE_KEY_TYPES } from '#credentials/kinds/table.ts'
 import { SessionIssuedType, sessionIssued } from '#credentials/sessions/graphql.ts'
 import { addSignedMutation, SignedRetryChallengeType, SignedRetryInput } from '#credentials/signed-retry/graphql.ts'
 import { builder } from '#graphql/builder.ts'
+import { inputOf } from '#graphql/input-of.ts'
 import { addMutation, payloadOf, withoutNulls } from '#graphql/mutation.ts'
-import { challengeCredential } from './challenge.ts'
+import { challengeCredential, challengeRequest } from './challenge.ts'
+import { CredentialRecord } from './credential.ts'
 import { verificationRequest, verifyCredential } from './verify.ts'
 
-const ChallengeCredentialInput = builder.inputType('ChallengeCredentialInput', {
-  description: 'Input of `challengeCredential`.',
-  fields: (t) => ({
-    id: t.id({ required: true, description: '`AuthMethod:<uuid>`.' }),
-    clientPublicKey: t.field({
-      type: 'Hex',
-      description: 'Hex P-256 public key. Required for `PASSKEY`, ignored for one-time codes.',
-    }),
-  }),
-})
+const ChallengeCredentialInput = inputOf(
+  'ChallengeCredentialInput',
+  'Input of `challengeCredential`.',
+  challengeRequest,
+  (t) => ({ id: t.id({ required: true, description: CredentialRecord.texts.id }) }),
+)
 
 addMutation('challengeCredential', {
   description:
-    'Starts a verification: sends a fresh code (OTP) or issues a WebAuthn challenge (PASSKEY). Rate limited. Errors: `INVALID_INPUT`, `REFERENCE_NOT_FOUND`, `RATE_LIMITED`.',
+    'Starts a verification: sends a new one-time code or returns a WebAuthn challenge. Rate limited. Errors: `INVALID_INPUT`, `REFERENCE_NOT_FOUND`, `RATE_LIMITED`.',
   input: ChallengeCredentialInput,
-  check: recipient.partial(),
+  check: challengeRequest,
   payload: payloadOf(
     'ChallengeCredentialPayload',
     'Result of `challengeCredential`.',
@@ -34,7 +32,7 @@ addMutation('challengeCredential', {
   resolve: async ({ id, ...body }, { caller }) => {
     const { credential, challenge } = await challengeCredential(caller, id, async () => withoutNulls(body))
     const form = CHALLENGE_MEMBERS.find(({ credentialTypes }) => credentialTypes.includes(credential.type))
-    if (!form) throw new Error(`GraphQL has no challenge of ${credential.type}`)
+    if (!form) throw new Error(`GraphQL has no challenge for ${credential.type}`)
     return form.memberOf(credential, challenge)
   },
 })
@@ -42,25 +40,21 @@ addMutation('challengeCredential', {
 const VerifyCredentialInput = builder.inputType('VerifyCredentialInput', {
   description: 'Input of `verifyCredential`.',
   fields: (t) => ({
-    id: t.id({ required: true, description: '`AuthMethod:<uuid>`.' }),
+    id: t.id({ required: true, description: CredentialRecord.texts.id }),
     proof: t.field({
-      type: oneOfInput(
-        'CredentialProofInput',
-        "Exactly one of the fields; it must agree with the credential's type.",
-        PROOFS,
-      ),
+      type: oneOfInput('CredentialProofInput', "Exactly one field: the one for the credential's type.", PROOFS),
       required: true,
-      description: 'What proves the credential.',
+      description: 'The proof of the credential.',
     }),
     signedRetry: t.field({
       type: SignedRetryInput,
-      description: 'For `EMAIL_OTP` and `SMS_OTP`: signed by the key inside the bundle.',
+      description: `For ${DEVICE_KEY_TYPES}: signed by the key inside the bundle.`,
     }),
   }),
 })
 
 addSignedMutation('verifyCredential', {
-  description: 'Verifies a credential and issues a session. OTP credentials answer `SignedRetryChallenge` first.',
+  description: `Verifies a credential and issues a session. For ${DEVICE_KEY_TYPES} the first call returns \`SignedRetryChallenge\`.`,
   input: VerifyCredentialInput,
   check: verificationRequest,
   forms: PROOFS.map(({ name }) => ({ proof: { [name]: {} } })),

@@ -3,6 +3,7 @@ import { InternalAccountRecord, internalAccountsByIds } from '#accounts/internal
 import { publicId } from '#core/ids.ts'
 import { CREDENTIAL_KINDS } from '#credentials/kinds/table.ts'
 import { type Session, SessionRecord, sessionsByIds } from '#credentials/sessions/session.ts'
+import { PRIVATE_TEXT } from '#credentials/wallet/wallet.ts'
 import { builder, NodeInterface } from '#graphql/builder.ts'
 import { connectionType } from '#graphql/connection.ts'
 import { renamedTo } from '#graphql/deprecation.ts'
@@ -16,6 +17,7 @@ import {
   CredentialRecord,
   type CredentialType,
   credentialsByIds,
+  OTP_BUNDLE_TEXT,
 } from './credential.ts'
 import { credentialList, sessionList } from './list.ts'
 
@@ -23,12 +25,12 @@ const descriptionOf = (type: CredentialType) => [type, CREDENTIAL_KINDS[type].de
 
 export const AuthMethodTypeEnum = enumOf(
   'AuthMethodType',
-  'Kind of credential.',
+  'Type of credential.',
   CREDENTIAL_TYPES,
   Object.fromEntries(CREDENTIAL_TYPES.map(descriptionOf)) as Record<CredentialType, string>,
 )
 
-/** A credential has its bundle only in the answers to a challenge and to its registration. */
+/** A credential has its bundle only in the responses to a challenge and to its registration. */
 export type CredentialWithBundle = Credential & { readonly otpEncryptionTargetBundle?: string | null }
 
 /** A record has its fields on its prototype: a spread would lose them. */
@@ -39,81 +41,89 @@ export const AuthMethodNode = builder.objectRef<CredentialWithBundle>('AuthMetho
   description: 'A credential of a wallet-backed account.',
   interfaces: [NodeInterface],
   fields: (t) => ({
-    id: t.id({ nullable: false, description: '`AuthMethod:<uuid>`.', resolve: ({ id }) => publicId('AuthMethod', id) }),
+    id: t.id({
+      nullable: false,
+      description: CredentialRecord.texts.id,
+      resolve: ({ id }) => publicId('AuthMethod', id),
+    }),
     accountId: t.id({
       nullable: false,
-      description: '`InternalAccount:<uuid>`.',
+      description: CredentialRecord.texts.accountId,
       resolve: ({ accountId }) => publicId('InternalAccount', accountId),
     }),
     account: t.field({
       type: InternalAccountNode,
-      description: 'The account whose credential it is.',
-      resolve: ({ accountId }, _args, context) => load(context, internalAccountsByIds, accountId),
-    }),
-    credentialType: t.expose('type', { type: AuthMethodTypeEnum, nullable: false, description: 'Kind of credential.' }),
-    type: t.expose('type', {
-      type: AuthMethodTypeEnum,
-      nullable: false,
-      description: 'Kind of credential.',
-      deprecationReason: renamedTo('credentialType'),
-    }),
-    credentialId: t.expose('credentialId', {
-      type: 'Base64URL',
-      description: 'WebAuthn credential id. Only for `PASSKEY`.',
-    }),
-    nickname: t.exposeString('nickname', {
-      description:
-        'The OIDC `email` claim for `OAUTH`, the customer email for `EMAIL_OTP`, the customer phone for `SMS_OTP`.',
-    }),
-    otpEncryptionTargetBundle: t.string({
-      description:
-        'JSON text to be used byte for byte. Only right after a challenge or registration of an OTP credential; null otherwise.',
-      resolve: ({ otpEncryptionTargetBundle }) => otpEncryptionTargetBundle,
-    }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', nullable: false, description: 'When it was registered.' }),
-    updatedAt: t.expose('updatedAt', {
-      type: 'DateTime',
-      nullable: false,
-      description: 'When it was last changed or, for one-time codes, challenged.',
-    }),
-  }),
-})
-
-export const SessionNode = builder.objectRef<Session>('Session').implement({
-  description: 'A wallet session: while it lives, its key signs the actions of the account.',
-  interfaces: [NodeInterface],
-  fields: (t) => ({
-    id: t.id({ nullable: false, description: '`Session:<uuid>`.', resolve: ({ id }) => publicId('Session', id) }),
-    accountId: t.id({
-      nullable: false,
-      description: '`InternalAccount:<uuid>`.',
-      resolve: ({ accountId }) => publicId('InternalAccount', accountId),
-    }),
-    account: t.field({
-      type: InternalAccountNode,
-      description: 'The account that its key signs for.',
+      description: 'The account that the credential belongs to.',
       resolve: ({ accountId }, _args, context) => load(context, internalAccountsByIds, accountId),
     }),
     credentialType: t.expose('type', {
       type: AuthMethodTypeEnum,
       nullable: false,
-      description: 'Kind of the credential that issued it.',
+      description: CredentialRecord.texts.type,
     }),
     type: t.expose('type', {
       type: AuthMethodTypeEnum,
       nullable: false,
-      description: 'Kind of the credential that issued it.',
+      description: CredentialRecord.texts.type,
+      deprecationReason: renamedTo('credentialType'),
+    }),
+    credentialId: t.expose('credentialId', {
+      type: 'Base64URL',
+      description: CredentialRecord.texts.credentialId,
+    }),
+    nickname: t.exposeString('nickname', { description: CredentialRecord.texts.nickname }),
+    otpEncryptionTargetBundle: t.string({
+      description: OTP_BUNDLE_TEXT,
+      resolve: ({ otpEncryptionTargetBundle }) => otpEncryptionTargetBundle,
+    }),
+    createdAt: t.expose('createdAt', {
+      type: 'DateTime',
+      nullable: false,
+      description: CredentialRecord.texts.createdAt,
+    }),
+    updatedAt: t.expose('updatedAt', {
+      type: 'DateTime',
+      nullable: false,
+      description: CredentialRecord.texts.updatedAt,
+    }),
+  }),
+})
+
+export const SessionNode = builder.objectRef<Session>('Session').implement({
+  description: 'A wallet session. While it is active, its key signs operations on the wallet.',
+  interfaces: [NodeInterface],
+  fields: (t) => ({
+    id: t.id({ nullable: false, description: SessionRecord.texts.id, resolve: ({ id }) => publicId('Session', id) }),
+    accountId: t.id({
+      nullable: false,
+      description: SessionRecord.texts.accountId,
+      resolve: ({ accountId }) => publicId('InternalAccount', accountId),
+    }),
+    account: t.field({
+      type: InternalAccountNode,
+      description: 'The account that the session signs for.',
+      resolve: ({ accountId }, _args, context) => load(context, internalAccountsByIds, accountId),
+    }),
+    credentialType: t.expose('type', {
+      type: AuthMethodTypeEnum,
+      nullable: false,
+      description: SessionRecord.texts.type,
+    }),
+    type: t.expose('type', {
+      type: AuthMethodTypeEnum,
+      nullable: false,
+      description: SessionRecord.texts.type,
       deprecationReason: renamedTo('credentialType'),
     }),
     authMethod: t.field({
       type: AuthMethodNode,
-      description: 'The credential that issued it. Null once revoked.',
+      description: 'The credential that issued the session. Null once it is revoked.',
       resolve: ({ authMethodId }, _args, context) => load(context, credentialsByIds, authMethodId),
     }),
-    nickname: t.exposeString('nickname', { description: 'Nickname of the credential that issued it.' }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', nullable: false, description: 'When it was issued.' }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime', nullable: false, description: 'When it was last changed.' }),
-    expiresAt: t.expose('expiresAt', { type: 'DateTime', nullable: false, description: '15 minutes after its issue.' }),
+    nickname: t.exposeString('nickname', { description: SessionRecord.texts.nickname }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', nullable: false, description: SessionRecord.texts.createdAt }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', nullable: false, description: SessionRecord.texts.updatedAt }),
+    expiresAt: t.expose('expiresAt', { type: 'DateTime', nullable: false, description: SessionRecord.texts.expiresAt }),
   }),
 })
 
@@ -127,9 +137,9 @@ registerNode({
 })
 
 const filterFields = (t: Parameters<Parameters<typeof builder.inputType>[1]['fields']>[0]) => ({
-  accountId: t.id({ description: 'Of this internal account.' }),
-  customerId: t.id({ description: "Of this customer's wallets." }),
-  types: t.field({ type: [AuthMethodTypeEnum], description: 'Of any of these kinds. An empty list is as none.' }),
+  accountId: t.id({ description: 'Only those of this account: `InternalAccount:<uuid>`.' }),
+  customerId: t.id({ description: "Only those of this customer's wallets: `Customer:<uuid>`." }),
+  types: t.field({ type: [AuthMethodTypeEnum], description: 'Only these types. An empty list filters nothing.' }),
 })
 
 const AuthMethodFilterType = builder.inputType('AuthMethodFilter', {

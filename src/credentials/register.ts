@@ -13,9 +13,15 @@ import { type Outcome, type RetryProof, signedRetry } from '#credentials/signed-
 import { findWallet, type WalletAccount } from '#credentials/wallet/wallet-account.ts'
 import { db } from '#database/db.ts'
 import { inTransaction, isDuplicate, type Tx } from '#database/unit-of-work.ts'
-import { CREDENTIAL_TYPES, type Credential, type CredentialType, writtenCredential } from './credential.ts'
+import {
+  CREDENTIAL_TYPES,
+  type Credential,
+  CredentialRecord,
+  type CredentialType,
+  writtenCredential,
+} from './credential.ts'
 
-const accountId = idOf('InternalAccount').describe('`InternalAccount:<uuid>` of the wallet.')
+const accountId = idOf('InternalAccount').describe(CredentialRecord.texts.accountId)
 
 export const registrationRequest = bodiesByType('registration', (schema, type) =>
   z.object({ accountId, ...schema.shape, type: type.describe(schema.description ?? '') }),
@@ -23,7 +29,7 @@ export const registrationRequest = bodiesByType('registration', (schema, type) =
 
 export interface RegisteredCredential {
   readonly credential: Credential
-  /** For the first code, if one was sent; else null. */
+  /** The bundle for the first code. Null when no code was sent. */
   readonly otpEncryptionTargetBundle: string | null
 }
 
@@ -72,7 +78,7 @@ export const registerCredential = async (
   return { done: { credential: await writtenCredential(caller, outcome.done), otpEncryptionTargetBundle } }
 }
 
-/** A wallet that has had a credential always keeps one: the last cannot be revoked. */
+/** Once a wallet has a credential it always has one: the last cannot be revoked. */
 const isFirstOfItsWallet = async ({ platformId }: PlatformCaller, input: unknown): Promise<boolean> => {
   const accountId = (input as { accountId?: unknown } | null)?.accountId
   const parsed = typeof accountId === 'string' ? parseId(accountId) : undefined

@@ -24,7 +24,7 @@ export const credentialBody = (credential: Credential): BodyOf<typeof credential
   updatedAt: credential.updatedAt,
 })
 
-/** With the key to encrypt its code to, if a code was sent. */
+/** Includes the key to encrypt the code to, if a code was sent. */
 export const otpCredentialBody = (
   credential: Credential,
   otpEncryptionTargetBundle: string | null,

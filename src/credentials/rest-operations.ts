@@ -3,8 +3,10 @@ import { z } from 'zod'
 import { idOf } from '#core/input.ts'
 import { recipient } from '#credentials/crypto/p256.ts'
 import { challengeSchema } from '#credentials/kinds/rest-table.ts'
+import { DEVICE_KEY_TYPES, GATEWAY_KEY_TYPES, UNCHALLENGED_TYPES } from '#credentials/kinds/table.ts'
 import { ADA, OTP_BUNDLE, PUBLIC_KEY } from '#rest/examples.ts'
 import { answer, body, emptyAnswer, failures, type Operations, pathId, retryHeaders } from '#rest/operation.ts'
+import { challengeRequest } from './challenge.ts'
 import { registrationRequest } from './register.ts'
 import {
   credentialListSchema,
@@ -15,13 +17,17 @@ import {
 } from './rest-schema.ts'
 import { verificationRequest } from './verify.ts'
 
-export const toBeSigned = answer('To be signed, then repeated.', retryChallengeSchema)
+export const toBeSigned = answer('The request must be repeated with a signature.', retryChallengeSchema)
 export const recipientBody = body(
-  recipient.meta({ id: 'RecipientRequest', description: 'The key that the answer is sealed to: P-256, hex.' }),
+  recipient.meta({ id: 'RecipientRequest', description: 'The key that the secret in the response is encrypted to.' }),
   { clientPublicKey: PUBLIC_KEY },
 )
 
-const ofAccount = z.object({ accountId: idOf('InternalAccount').describe('The wallet. Of an unknown one none.') })
+const ofAccount = z.object({
+  accountId: idOf('InternalAccount').describe(
+    'The wallet: `InternalAccount:<uuid>`. An unknown wallet yields an empty list.',
+  ),
+})
 const credentials = ['Credentials']
 const sessions = ['Sessions']
 
@@ -30,15 +36,18 @@ export const credentialOperations: Operations = {
     post: {
       operationId: 'registerCredential',
       summary: 'Register a credential',
-      description: 'Signed by a session of the wallet, unless it has no credential yet.',
+      description: 'The first credential of a wallet needs no signature. A session of the wallet signs every other.',
       tags: credentials,
       requestParams: { header: retryHeaders },
       requestBody: body(
-        registrationRequest.meta({ id: 'RegistrationRequest', description: 'What becomes a credential, by its type.' }),
+        registrationRequest.meta({
+          id: 'RegistrationRequest',
+          description: 'The new credential. Its `type` determines the fields.',
+        }),
         { type: 'SMS_OTP', accountId: ADA.wallet },
       ),
       responses: {
-        201: answer('The credential. Of one-time codes the first was sent.', otpCredentialSchema),
+        201: answer('The new credential. For one-time codes, the first code was sent.', otpCredentialSchema),
         202: toBeSigned,
         ...failures(404),
       },
@@ -48,33 +57,38 @@ export const credentialOperations: Operations = {
       summary: 'List the credentials of a wallet',
       tags: credentials,
       requestParams: { query: ofAccount },
-      responses: { 200: answer('All of them.', credentialListSchema), ...failures() },
+      responses: { 200: answer('The credentials, newest first.', credentialListSchema), ...failures() },
     },
   },
   '/auth/credentials/{id}': {
     delete: {
       operationId: 'revokeCredential',
-      summary: 'Revoke a credential, and end its sessions',
-      description: 'Signed by a session of another credential of the wallet. The last one stays.',
+      summary: 'Revoke a credential and its sessions',
+      description:
+        'Signed by a session of another credential of the wallet. The last credential of a wallet cannot be revoked.',
       tags: credentials,
       requestParams: { path: pathId('AuthMethod'), header: retryHeaders },
-      responses: { 204: emptyAnswer('Revoked.'), 202: toBeSigned, ...failures(404) },
+      responses: {
+        204: emptyAnswer('The credential and its sessions are revoked.'),
+        202: toBeSigned,
+        ...failures(404),
+      },
     },
   },
   '/auth/credentials/{id}/challenge': {
     post: {
       operationId: 'challengeCredential',
-      summary: 'Begin a verification',
-      description: 'Sends a fresh one-time code, or answers what a passkey is to sign. OAUTH goes without.',
+      summary: 'Start a verification',
+      description: `Sends a new one-time code or returns a WebAuthn challenge. ${UNCHALLENGED_TYPES} needs no challenge.`,
       tags: credentials,
       requestParams: { path: pathId('AuthMethod') },
       requestBody: body(
-        recipient.partial().meta({ id: 'ChallengeRequest', description: 'Needed for a PASSKEY, else not read.' }),
+        challengeRequest.meta({ id: 'ChallengeRequest', description: 'Input of the challenge.' }),
         { clientPublicKey: PUBLIC_KEY },
         false,
       ),
       responses: {
-        200: answer('What the proof is made with.', challengeSchema),
+        200: answer('The challenge that the proof answers.', challengeSchema),
         ...failures(404),
       },
     },
@@ -82,16 +96,18 @@ export const credentialOperations: Operations = {
   '/auth/credentials/{id}/verify': {
     post: {
       operationId: 'verifyCredential',
-      summary: 'Verify a credential, and get a session',
-      description:
-        'OAUTH and PASSKEY in one call, a PASSKEY with the `Request-Id` of its challenge. A one-time code in two: the key that came with it signs.',
+      summary: 'Verify a credential and get a session',
+      description: `${GATEWAY_KEY_TYPES} take one call; answer a WebAuthn challenge with its \`Request-Id\`. ${DEVICE_KEY_TYPES} take two: the second is signed by the key inside the bundle.`,
       tags: credentials,
       requestParams: { path: pathId('AuthMethod'), header: retryHeaders },
       requestBody: body(
-        verificationRequest.meta({ id: 'VerificationRequest', description: 'The proof, by the credential’s type.' }),
+        verificationRequest.meta({
+          id: 'VerificationRequest',
+          description: 'The proof. Its `type` must be that of the credential.',
+        }),
         { type: 'EMAIL_OTP', encryptedOtpBundle: OTP_BUNDLE },
       ),
-      responses: { 200: answer('The session.', issuedSessionSchema), 202: toBeSigned, ...failures(404) },
+      responses: { 200: answer('The new session.', issuedSessionSchema), 202: toBeSigned, ...failures(404) },
     },
   },
   '/auth/sessions': {
@@ -100,14 +116,14 @@ export const credentialOperations: Operations = {
       summary: 'List the active sessions of a wallet',
       tags: sessions,
       requestParams: { query: ofAccount },
-      responses: { 200: answer('All of them.', sessionListSchema), ...failures() },
+      responses: { 200: answer('The active sessions, newest first.', sessionListSchema), ...failures() },
     },
   },
   '/auth/sessions/{id}/refresh': {
     post: {
       operationId: 'refreshSession',
-      summary: 'Get a new session from an active one',
-      description: 'Signed by the session itself, which keeps its own end.',
+      summary: 'Refresh a session',
+      description: 'Issues a new session from an active one, which signs and keeps its own expiry.',
       tags: sessions,
       requestParams: { path: pathId('Session'), header: retryHeaders },
       requestBody: recipientBody,
@@ -117,11 +133,11 @@ export const credentialOperations: Operations = {
   '/auth/sessions/{id}': {
     delete: {
       operationId: 'revokeSession',
-      summary: 'End a session',
-      description: 'Signed by any session of the wallet, this one included.',
+      summary: 'Revoke a session',
+      description: 'Signed by any active session of the wallet, including this one.',
       tags: sessions,
       requestParams: { path: pathId('Session'), header: retryHeaders },
-      responses: { 204: emptyAnswer('Ended.'), 202: toBeSigned, ...failures(404) },
+      responses: { 204: emptyAnswer('The session is revoked.'), 202: toBeSigned, ...failures(404) },
     },
   },
 }

@@ -1,79 +1,71 @@
 import { z } from 'zod'
 import { idOf } from '#core/input.ts'
+import { SESSION_KEY_TEXT, SessionRecord } from '#credentials/sessions/session.ts'
+import { RETRY_TEXTS } from '#credentials/signed-retry/signed-retry.ts'
+import { ENCRYPTED_WALLET_TEXT } from '#credentials/wallet/wallet.ts'
 import { listSchema, timeSchema } from '#rest/schema.ts'
-import { CREDENTIAL_TYPES } from './credential.ts'
+import { CREDENTIAL_TYPES, CredentialRecord, OTP_BUNDLE_TEXT } from './credential.ts'
 
-const type = z.enum(CREDENTIAL_TYPES).describe('Kind of credential.')
-const credentialId = z.string().describe('The WebAuthn credential id, base64url. Only of a PASSKEY.')
+const type = z.enum(CREDENTIAL_TYPES)
+const credential = CredentialRecord.texts
+const session = SessionRecord.texts
 
 export const credentialSchema = z
   .object({
-    id: idOf('AuthMethod'),
-    accountId: idOf('InternalAccount').describe('The wallet.'),
-    type,
-    credentialId: credentialId.optional(),
-    nickname: z.string().describe('The e-mail address, phone number or identity behind it, or a passkey’s name.'),
-    createdAt: timeSchema('When it was registered.'),
-    updatedAt: timeSchema('When it last changed.'),
+    id: idOf('AuthMethod').describe(credential.id),
+    accountId: idOf('InternalAccount').describe(credential.accountId),
+    type: type.describe(credential.type),
+    credentialId: z.string().describe(credential.credentialId).optional(),
+    nickname: z.string().describe(credential.nickname),
+    createdAt: timeSchema(credential.createdAt),
+    updatedAt: timeSchema(credential.updatedAt),
   })
   .meta({ id: 'AuthMethod', description: 'A credential of a wallet.' })
 
 export const otpCredentialSchema = credentialSchema
   .extend({
-    otpEncryptionTargetBundle: z
-      .string()
-      .optional()
-      .describe(
-        'JSON text with `version`, `data`, `dataSignature` and `enclaveQuorumPublic`: the key to seal a one-time code to (HPKE).',
-      ),
+    otpEncryptionTargetBundle: z.string().optional().describe(OTP_BUNDLE_TEXT),
   })
-  .meta({ id: 'AuthMethodWithBundle', description: 'A credential, with the key that its one-time code is sealed to.' })
+  .meta({ id: 'AuthMethodWithBundle', description: 'A credential, with the key to encrypt its one-time code to.' })
 
 export const retryChallengeSchema = z
   .object({
-    type: type.optional().describe('Of the credential that this is about; absent when it is about none.'),
-    payloadToSign: z.string().describe('Opaque. To be stamped byte for byte with the key of a session.'),
-    requestId: idOf('Request').describe(
-      'Goes into the header `Request-Id` of the repeated call. Good for one success.',
-    ),
-    expiresAt: timeSchema('Until when the call can be repeated: five minutes.'),
+    type: type.optional().describe(RETRY_TEXTS.type),
+    payloadToSign: z.string().describe(RETRY_TEXTS.payloadToSign),
+    requestId: idOf('Request').describe(RETRY_TEXTS.requestId),
+    expiresAt: timeSchema(RETRY_TEXTS.expiresAt),
   })
   .meta({
     id: 'SignedRetryChallenge',
     description:
-      'Nothing has changed yet. Repeat the identical call with `Request-Id`, and the stamp over `payloadToSign` as `Service-Wallet-Signature`.',
+      'The operation needs a signature; nothing has changed yet. Repeat the identical request with the headers `Request-Id` and `Service-Wallet-Signature`, the stamp over `payloadToSign`.',
   })
 
 export const sessionSchema = z
   .object({
-    id: idOf('Session'),
-    accountId: idOf('InternalAccount').describe('The wallet.'),
-    type: type.describe('Of the credential that issued it.'),
-    credentialId: credentialId.optional(),
-    nickname: z.string().describe('Of the credential.'),
-    createdAt: timeSchema('When it was issued.'),
-    updatedAt: timeSchema('When it last changed.'),
-    expiresAt: timeSchema('When it ends: 15 minutes after its beginning.'),
+    id: idOf('Session').describe(session.id),
+    accountId: idOf('InternalAccount').describe(session.accountId),
+    type: type.describe(session.type),
+    credentialId: z.string().optional().describe(session.credentialId),
+    nickname: z.string().describe(session.nickname),
+    createdAt: timeSchema(session.createdAt),
+    updatedAt: timeSchema(session.updatedAt),
+    expiresAt: timeSchema(session.expiresAt),
   })
-  .meta({ id: 'Session', description: 'A session of a wallet. While it is active, its key signs.' })
+  .meta({ id: 'Session', description: 'A wallet session. While it is active, its key signs operations on the wallet.' })
 
 export const issuedSessionSchema = sessionSchema
   .extend({
-    encryptedSessionSigningKey: z
-      .string()
-      .optional()
-      .describe(
-        'The key of the session, sealed to `clientPublicKey`, base58check of 81 bytes. Given out this once. Absent where the device made the key itself.',
-      ),
+    encryptedSessionSigningKey: z.string().optional().describe(SESSION_KEY_TEXT),
   })
   .meta({ id: 'AuthSession', description: 'A new session.' })
 
 export const walletExportSchema = z
   .object({
-    id: idOf('InternalAccount'),
-    encryptedWalletCredentials: z.string().describe('JSON text: the seed phrase, sealed to `clientPublicKey`.'),
+    id: idOf('InternalAccount').describe(session.accountId),
+    encryptedWalletCredentials: z.string().describe(ENCRYPTED_WALLET_TEXT),
   })
-  .meta({ id: 'WalletExport', description: 'The wallet’s seed, for its owner alone.' })
+  .meta({ id: 'WalletExport', description: 'The encrypted seed phrase of a wallet.' })
 
 export const credentialListSchema = listSchema('AuthMethodList', credentialSchema)
 export const sessionListSchema = listSchema('SessionList', sessionSchema)

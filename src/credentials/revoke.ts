@@ -1,4 +1,4 @@
-// Revoking a credential: signed by a session of another one, and every session it issued ends with it.
+// Revoking a credential. A session of another credential signs it. The sessions that the credential issued are revoked with it.
 import { type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
 import { activityPayload } from '#credentials/signed-retry/activity.ts'
@@ -13,7 +13,7 @@ export interface RevokedCredential {
   readonly revokedSessionIds: readonly string[]
 }
 
-/** Needs the permission TRANSACT. The only credential of an account is 400 `INVALID_INPUT`, reason `LAST_CREDENTIAL`. */
+/** Needs the permission TRANSACT. 400 `INVALID_INPUT`, reason `LAST_CREDENTIAL`, for the only credential of an account. */
 export const revokeCredential = (
   caller: PlatformCaller,
   id: string,
@@ -54,7 +54,9 @@ export const revokeCredential = (
 const refuseLast = async (reader: Tx | typeof db, { platformId }: PlatformCaller, accountId: string) => {
   const live = await reader.authMethod.count({ where: { platformId, accountId, revokedAt: null } })
   if (live <= 1) {
-    throw new ApiError('INVALID_INPUT', 'An account keeps at least one credential', { reason: 'LAST_CREDENTIAL' })
+    throw new ApiError('INVALID_INPUT', 'The last credential of an account cannot be revoked', {
+      reason: 'LAST_CREDENTIAL',
+    })
   }
 }
 

@@ -1,4 +1,4 @@
-// Verifying a credential: a proof of its kind opens a session (docs/domain/credentials.md#verification-decisions).
+// Verifying a credential: a valid proof opens a session (docs/domain/credentials.md#verification-decisions).
 import { z } from 'zod'
 import { lockAccounts } from '#accounts/lock.ts'
 import { type PlatformCaller, requirePermission } from '#core/caller.ts'
@@ -11,13 +11,13 @@ import { type Outcome, type RetryProof, signedRetry } from '#credentials/signed-
 import { inTransaction } from '#database/unit-of-work.ts'
 import type { AuthMethod } from '#generated/prisma/client.ts'
 import { clearFailures, countingFailures } from './attempt-limits.ts'
-import { CREDENTIAL_TYPES, findCredential, requireLive, unknownCredential } from './credential.ts'
+import { CREDENTIAL_TYPES, CredentialRecord, findCredential, requireLive, unknownCredential } from './credential.ts'
 
 export const verificationRequest = bodiesByType<z.ZodObject>('proof', (schema, type) =>
-  z.object({ type: type.describe('The type of the credential.'), ...schema.shape }),
+  z.object({ type: type.describe(CredentialRecord.texts.type), ...schema.shape }),
 )
 
-/** Needs the permission TRANSACT. Proofs that bring a device's key answer with a challenge first, which that key signs. */
+/** Needs the permission TRANSACT. When the device made the session key, the first call returns a challenge for that key to sign. */
 export const verifyCredential = async (
   caller: PlatformCaller,
   id: string,

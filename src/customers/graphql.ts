@@ -15,27 +15,25 @@ import {
   requireDetails,
   VERIFICATION_STATUSES,
 } from './customer.ts'
-import { customerList, findCustomerId } from './list.ts'
+import { customerList, findCustomerId, CUSTOMER_FILTER_TEXTS as texts } from './list.ts'
 
-const CustomerTypeEnum = enumOf('CustomerType', 'Kind of customer.', CUSTOMER_TYPES, {
+const CustomerTypeEnum = enumOf('CustomerType', 'Type of customer.', CUSTOMER_TYPES, {
   INDIVIDUAL: 'A person.',
   BUSINESS: 'A company or other organization.',
 })
 
 const VerificationStatusEnum = enumOf(
   'VerificationStatus',
-  'State of an identity (KYC) or business (KYB) verification.',
+  'Status of an identity (KYC) or business (KYB) verification.',
   VERIFICATION_STATUSES,
   {
     UNVERIFIED: 'Not started.',
-    PENDING: 'Under way.',
-    APPROVED: 'Passed: accounts and cards may be opened.',
-    REJECTED: 'Refused.',
-    HOLD: 'Stopped until a person has looked at it.',
+    PENDING: 'In progress.',
+    APPROVED: 'Passed. Accounts and cards may be opened.',
+    REJECTED: 'Failed.',
+    HOLD: 'On hold until a person reviews it.',
   },
 )
-
-const CUSTOMER_NAME = 'Full name of a person, legal name of a business.'
 
 const detail =
   <K extends keyof Customer>(name: K) =>
@@ -46,46 +44,49 @@ const detail =
 
 export const CustomerNode = builder.objectRef<Customer>('Customer').implement({
   description:
-    'A customer of the platform. To an agent without `VIEW_TRANSACTIONS` all fields but `id`, `platformCustomerId` and `name` are `FORBIDDEN`.',
+    'A customer of the platform. An agent without `VIEW_TRANSACTIONS` can read only `id`, `platformCustomerId`, `customerName` and `isDeleted`; the other fields are `FORBIDDEN`.',
   interfaces: [NodeInterface],
   fields: (t) => ({
-    id: t.id({ nullable: false, description: '`Customer:<uuid>`.', resolve: ({ id }) => publicId('Customer', id) }),
+    id: t.id({ nullable: false, description: CustomerRecord.texts.id, resolve: ({ id }) => publicId('Customer', id) }),
     platformCustomerId: t.exposeString('platformCustomerId', {
       nullable: false,
-      description: "Id in the platform's own system.",
+      description: CustomerRecord.texts.platformCustomerId,
     }),
     customerType: t.field({
       type: CustomerTypeEnum,
       nullable: false,
-      description: 'Person or business.',
+      description: CustomerRecord.texts.customerType,
       resolve: detail('customerType'),
     }),
-    customerName: t.exposeString('name', { description: CUSTOMER_NAME }),
-    name: t.exposeString('name', { description: CUSTOMER_NAME, deprecationReason: renamedTo('customerName') }),
-    region: t.string({ description: 'ISO 3166-1 alpha-2.', resolve: detail('region') }),
+    customerName: t.exposeString('name', { description: CustomerRecord.texts.name }),
+    name: t.exposeString('name', {
+      description: CustomerRecord.texts.name,
+      deprecationReason: renamedTo('customerName'),
+    }),
+    region: t.string({ description: CustomerRecord.texts.region, resolve: detail('region') }),
     isDeleted: t.exposeBoolean('isDeleted', {
       nullable: false,
-      description: 'True once the customer was deleted. A deleted customer is in no list.',
+      description: CustomerRecord.texts.isDeleted,
     }),
-    email: t.string({ description: 'E-mail address; one-time codes go there.', resolve: detail('email') }),
-    phoneNumber: t.string({ description: 'E.164, for example `+14155550123`.', resolve: detail('phoneNumber') }),
-    umaAddress: t.string({ description: 'For example `$alice@bank.example`.', resolve: detail('umaAddress') }),
+    email: t.string({ description: CustomerRecord.texts.email, resolve: detail('email') }),
+    phoneNumber: t.string({ description: CustomerRecord.texts.phoneNumber, resolve: detail('phoneNumber') }),
+    umaAddress: t.string({ description: CustomerRecord.texts.umaAddress, resolve: detail('umaAddress') }),
     verificationStatus: t.field({
       type: VerificationStatusEnum,
       nullable: false,
-      description: 'State of the KYC or KYB verification.',
+      description: CustomerRecord.texts.verificationStatus,
       resolve: detail('verificationStatus'),
     }),
     createdAt: t.field({
       type: 'DateTime',
       nullable: false,
-      description: 'When the customer was created.',
+      description: CustomerRecord.texts.createdAt,
       resolve: detail('createdAt'),
     }),
     updatedAt: t.field({
       type: 'DateTime',
       nullable: false,
-      description: 'When the customer was last changed.',
+      description: CustomerRecord.texts.updatedAt,
       resolve: detail('updatedAt'),
     }),
   }),
@@ -99,21 +100,21 @@ registerNode({
 const CustomerFilterType = builder.inputType('CustomerFilter', {
   description: 'All given conditions must hold.',
   fields: (t) => ({
-    customerType: t.field({ type: CustomerTypeEnum, description: 'Persons or businesses only.' }),
+    customerType: t.field({ type: CustomerTypeEnum, description: texts.customerType }),
     verificationStatuses: t.field({
       type: [VerificationStatusEnum],
-      description: 'In any of these states of the verification. An empty list is as none.',
+      description: texts.verificationStatuses,
     }),
-    platformCustomerId: t.string({ description: "Id in the platform's own system, exact." }),
-    umaAddress: t.string({ description: 'Exact, ignoring case.' }),
-    region: t.string({ description: 'ISO 3166-1 alpha-2, exact.' }),
-    currency: t.string({ description: 'Code of a currency that the customer has an account in.' }),
-    search: t.string({ description: 'Matches the start of the name, email or platform customer id, ignoring case.' }),
+    platformCustomerId: t.string({ description: texts.platformCustomerId }),
+    umaAddress: t.string({ description: texts.umaAddress }),
+    region: t.string({ description: texts.region }),
+    currency: t.string({ description: texts.currency }),
+    search: t.string({ description: texts.search }),
     createdAfter: t.field({ type: 'DateTime', description: CREATED_FROM }),
     createdBefore: t.field({ type: 'DateTime', description: CREATED_UNTIL }),
     updatedAfter: t.field({ type: 'DateTime', description: CHANGED_FROM }),
     updatedBefore: t.field({ type: 'DateTime', description: CHANGED_UNTIL }),
-    isIncludingDeleted: t.boolean({ description: 'Whether deleted customers are listed too. Not unless it is true.' }),
+    isIncludingDeleted: t.boolean({ description: texts.isIncludingDeleted }),
   }),
 })
 
@@ -123,7 +124,7 @@ const CustomerLookup = builder.inputType('CustomerLookup', {
   fields: (t) => ({
     id: t.id({ description: '`Customer:<uuid>`.' }),
     platformCustomerId: t.string({
-      description: "Id in the platform's own system, of a customer that is not deleted.",
+      description: "The customer's ID in the platform's own system. Finds only a customer that is not deleted.",
     }),
   }),
 })
@@ -137,12 +138,16 @@ const customers = {
 builder.queryFields((t) => ({
   customer: t.field({
     type: CustomerNode,
-    description: 'One customer. Null when unknown.',
-    args: { by: t.arg({ type: CustomerLookup, required: true, description: 'Which one.' }) },
+    description: 'The customer with this ID, or null.',
+    args: { by: t.arg({ type: CustomerLookup, required: true, description: 'The ID of the customer.' }) },
     resolve: async (_root, { by }, context) => {
       const id = await findCustomerId(context.caller, by)
       return id === null ? null : load(context, customersByIds, id)
     },
   }),
-  customers: listField(t, customers, 'Customers that are not deleted, unless the filter says otherwise.'),
+  customers: listField(
+    t,
+    customers,
+    'Customers of the platform, without deleted ones unless the filter includes them.',
+  ),
 }))

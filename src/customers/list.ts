@@ -15,6 +15,17 @@ import {
   VERIFICATION_STATUSES,
 } from './customer.ts'
 
+export const CUSTOMER_FILTER_TEXTS = {
+  customerType: 'Only persons or only businesses.',
+  verificationStatuses: 'Only these statuses of the verification. An empty list filters nothing.',
+  platformCustomerId: "The customer's exact ID in the platform's own system.",
+  umaAddress: 'The exact UMA address, ignoring case.',
+  region: 'The exact country as ISO 3166-1 alpha-2.',
+  currency: 'Currency code. Only customers with an account in this currency.',
+  search: 'Start of the name, email address or platform customer ID, ignoring case.',
+  isIncludingDeleted: 'Whether to include deleted customers. Default: false.',
+} as const
+
 export const CustomerFilterInput = z
   .object({
     customerType: labelOf(CUSTOMER_TYPES).nullish(),
@@ -72,7 +83,7 @@ export const customerList: typeof everyCustomer = {
   },
 }
 
-/** A deleted one too. 404 `USER_NOT_FOUND` for an unknown or malformed id. */
+/** Finds deleted customers too. 404 `USER_NOT_FOUND` for an unknown or malformed id. */
 export const readCustomer = async (caller: Caller, id: string): Promise<Customer> => {
   CustomerRecord.requireView(caller)
   const parsed = parseId(id)

@@ -1,7 +1,7 @@
 // Builds GraphQL inputs from the zod schemas that validate them, so that both faces share fields, descriptions and required fields.
-import type { InputRef } from '@pothos/core'
+import type { InputFieldMap, InputRef, InputShapeFromFields } from '@pothos/core'
 import { z } from 'zod'
-import { isAmount, isId, isInstant } from '#core/input.ts'
+import { isAmount, isBase64url, isHex, isId, isInstant, isPlainText } from '#core/input.ts'
 import { builder } from './builder.ts'
 import { enumWithLabels } from './enums.ts'
 
@@ -35,15 +35,24 @@ type RequiredOf<Shape> = Exclude<keyof Shape, OptionalOf<Shape>>
 /** The inputs built so far, by schema. */
 const inputs = new Map<z.core.$ZodType, InputRef<object>>()
 
+type FieldBuilder = Parameters<Parameters<typeof builder.args>[0]>[0]
+
 /**
- * Defines an input type with the fields of `schema`. Every field needs a description. Inputs of nested objects must be defined first.
- * Unions of objects are not supported, because GraphQL represents them differently.
+ * Defines an input type with the fields of `schema`, and with `more` fields that REST has in the path or in headers. Every field needs a
+ * description. Inputs of nested objects must be defined first. Unions of objects are not supported, because GraphQL represents them
+ * differently.
  */
-export const inputOf = <S extends z.ZodObject>(name: string, description: string, schema: S): InputRef<InputOf<S>> => {
+export const inputOf = <S extends z.ZodObject, More extends InputFieldMap = Record<never, never>>(
+  name: string,
+  description: string,
+  schema: S,
+  more?: (t: FieldBuilder) => More,
+): InputRef<InputOf<S> & InputShapeFromFields<More>> => {
   const ref = builder.inputType(name, {
     description,
-    fields: (t) =>
-      Object.fromEntries(
+    fields: (t) => ({
+      ...more?.(t as unknown as FieldBuilder),
+      ...Object.fromEntries(
         Object.entries(schema.shape).map(([key, member]) => {
           const { type, isList, isRequired, text } = readField(`${name}.${key}`, member)
           const required = isList ? { list: isRequired, items: true } : isRequired
@@ -53,9 +62,10 @@ export const inputOf = <S extends z.ZodObject>(name: string, description: string
           ]
         }),
       ),
+    }),
   })
   inputs.set(schema, ref as unknown as InputRef<object>)
-  return ref as unknown as InputRef<InputOf<S>>
+  return ref as unknown as InputRef<InputOf<S> & InputShapeFromFields<More>>
 }
 
 interface Field {
@@ -102,6 +112,9 @@ const typeOf = (path: string, schema: z.core.$ZodType): unknown => {
   if (isId(schema)) return 'ID'
   if (isAmount(schema)) return 'Int64'
   if (isInstant(schema)) return 'DateTime'
+  if (isHex(schema)) return 'Hex'
+  if (isBase64url(schema)) return 'Base64URL'
+  if (isPlainText(schema)) return 'String'
   switch (def.type) {
     case 'string':
       return 'String'

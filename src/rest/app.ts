@@ -5,9 +5,9 @@ import { matchedRoutes, routePath } from 'hono/route'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { API_VERSION } from '#core/api-version.ts'
 import type { AgentCaller, Caller, PlatformCaller } from '#core/caller.ts'
-import { CHALLENGE, missingCredentials } from '#core/challenge.ts'
 import { ApiError } from '#core/errors.ts'
 import { logFailure } from '#core/log.ts'
+import { missingCredentials, WWW_AUTHENTICATE } from '#core/www-authenticate.ts'
 import { outageOf } from '#database/outage.ts'
 import { acquireSlot } from '#http/platform-queue.ts'
 import { docRoutes } from './docs.ts'
@@ -57,7 +57,7 @@ export const createRestApp = (routes: Routes, authenticate: Authenticate): RestA
     const failure =
       error instanceof ApiError ? error : (outageOf(error) ?? internal(context.env.requestContext.traceId, error))
     // With this header a browser would prompt its user for credentials on behalf of any page.
-    if (failure.status === 401 && !context.req.header('origin')) context.header('www-authenticate', CHALLENGE)
+    if (failure.status === 401 && !context.req.header('origin')) context.header('www-authenticate', WWW_AUTHENTICATE)
     // The unread rest of the body would block the next request on the connection.
     if (failure.status === 413) context.header('connection', 'close')
     const retryAfter = failure.details?.['retryAfterSeconds']

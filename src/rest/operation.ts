@@ -2,10 +2,10 @@
 import { z } from 'zod'
 import type { ZodOpenApiPathsObject, ZodOpenApiResponseObject } from 'zod-openapi'
 import { MAX_BODY_BYTES } from '#core/body.ts'
-import { CHALLENGE, missingCredentials } from '#core/challenge.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'
 import type { Kind } from '#core/ids.ts'
 import { idOf } from '#core/input.ts'
+import { missingCredentials, WWW_AUTHENTICATE } from '#core/www-authenticate.ts'
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '#database/page.ts'
 import { QUERY_SORT_ORDERS } from './query.ts'
 import { errorSchema } from './schema.ts'
@@ -50,7 +50,10 @@ const FAILURES = {
     invalidInput('amount', 'amount must be from 1 to 9000000000000000', { minimum: 1, maximum: 9e15 }),
   ),
   401: failure('Unauthorized', 'The API credentials or the proof are missing or wrong.', missingCredentials(), {
-    'www-authenticate': z.string().optional().describe(`\`${CHALLENGE}\`. Omitted for requests from browser pages.`),
+    'www-authenticate': z
+      .string()
+      .optional()
+      .describe(`\`${WWW_AUTHENTICATE}\`. Omitted for requests from browser pages.`),
   }),
   403: failure(
     'Forbidden',

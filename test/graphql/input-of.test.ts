@@ -2,7 +2,8 @@
 import { printType } from 'graphql/utilities/printSchema.js'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { amountOf, idOf, labelOf, rangeStart, textOf } from '#core/input.ts'
+import { base64urlOf } from '#core/base64url.ts'
+import { amountOf, foreignLabelOf, idOf, inHex, labelOf, rangeStart, textOf } from '#core/input.ts'
 import { builder } from '#graphql/builder.ts'
 import { enumOf } from '#graphql/enums.ts'
 import '#graphql/scalars.ts'
@@ -21,18 +22,26 @@ const thing = z.object({
   isNew: z.boolean().optional().describe('Whether it is new.'),
   since: rangeStart.nullish().describe('Since when.'),
   size: size.nullish().describe('How large it is.'),
+  key: inHex(textOf(66)).optional().describe('Its key.'),
+  bytes: base64urlOf(10).describe('Its bytes.'),
+  transports: z.array(foreignLabelOf(['usb', 'nfc'])).describe('How it connects.'),
 })
 
 describe('an input built from a schema', () => {
   it('has the fields of the schema with their types, descriptions and nullability', () => {
     inputOf('SizeInput', 'A size.', size)
-    const type = inputOf('ThingInput', 'A thing.', thing)
+    const type = inputOf('ThingInput', 'A thing.', thing, (t) => ({
+      retry: t.string({ description: 'A field that only GraphQL has.' }),
+    }))
     builder.queryField('thing', (t) => t.boolean({ args: { input: t.arg({ type }) }, resolve: () => true }))
     const printed = builder.toSchema().getType('ThingInput')
     expect(printed && printType(printed)).toBe(`"""A thing."""
 input ThingInput {
-  """In the smallest unit of its currency."""
+  """Amount in the smallest unit of its currency."""
   amount: Int64!
+
+  """Its bytes."""
+  bytes: Base64URL!
 
   """Its colour."""
   colour: Colour!
@@ -46,14 +55,23 @@ input ThingInput {
   """Whether it is new."""
   isNew: Boolean
 
+  """Its key."""
+  key: Hex
+
   """Its name."""
   name: String
+
+  """A field that only GraphQL has."""
+  retry: String
 
   """Since when."""
   since: DateTime
 
   """How large it is."""
   size: SizeInput
+
+  """How it connects."""
+  transports: [String!]!
 }`)
   })
 

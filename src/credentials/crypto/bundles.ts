@@ -1,4 +1,4 @@
-// What clients and the gateway seal for each other, in the wire forms of @turnkey/crypto.
+// Secrets that clients and the gateway encrypt for each other, in the wire formats of @turnkey/crypto.
 import bs58check from 'bs58check'
 import { z } from 'zod'
 import type { Environment } from '#core/caller.ts'
@@ -14,7 +14,7 @@ const MAX_LENGTH = 4096
 
 const toHex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
 
-/** `otpEncryptionTargetBundle`: the key that the code is to be sealed to, signed by this deployment. */
+/** `otpEncryptionTargetBundle`: the key to encrypt the code to, signed by this deployment. */
 export const otpTargetBundle = (target: {
   readonly targetPublic: Uint8Array
   readonly organizationId: string
@@ -60,24 +60,24 @@ export const parseOtpBundle = (text: string): OtpBundle => {
 
 const otpProof = z.strictObject({ otp_code: z.string().min(1), public_key: z.string() })
 
-/** What was in the box: the code, and the key of the session to be, as 65 bytes. Or 401 `UNAUTHORIZED`. */
+/** The code, and the public key of the new session as 65 bytes. 401 `UNAUTHORIZED` when the plaintext has another form. */
 export const readOtpProof = (plain: Uint8Array): { code: string; publicKey: Uint8Array } => {
   const { data } = otpProof.safeParse(parseStrictJsonBytes(plain))
-  if (data === undefined) throw refused('must seal JSON with exactly the strings otp_code and public_key')
+  if (data === undefined) throw refused('must encrypt JSON with exactly the strings otp_code and public_key')
   const publicKey = parsePublicKey(data.public_key)
-  if (publicKey === undefined) throw refused('must seal a public_key on P-256')
+  if (publicKey === undefined) throw refused('must encrypt a public_key on P-256')
   return { code: data.otp_code, publicKey }
 }
 
 const refused = (problem: string) => new ApiError('UNAUTHORIZED', `${FIELD} ${problem}`, { reason: 'OTP_BUNDLE' })
 
-/** `encryptedSessionSigningKey`: base58check of 33 bytes of encapsulated key and 48 of box. */
+/** `encryptedSessionSigningKey`: base58check of the encapsulated key (33 bytes) and the ciphertext (48 bytes). */
 export const sealSessionKey = async (clientPublicKey: Uint8Array, privateKey: Uint8Array): Promise<string> => {
   const { encapsulatedKey, box } = await seal(clientPublicKey, privateKey)
   return bs58check.encode(Buffer.concat([compressKey(encapsulatedKey), box]))
 }
 
-/** `encryptedWalletCredentials`. In sandbox it is not signed. */
+/** `encryptedWalletCredentials`, which is not signed in the sandbox. */
 export const sealWallet = async (
   mnemonic: string,
   clientPublicKey: Uint8Array,

@@ -1,4 +1,4 @@
-// Public keys of passkeys, and signatures by them: ES256, RS256, or EdDSA with Ed25519 (RFC 9053 §2 and §7, RFC 8230 §4).
+// The public keys of passkeys and their signatures: ES256, RS256, or EdDSA with Ed25519 (RFC 9053 §2 and §7, RFC 8230 §4).
 import { type JsonWebKey, type KeyObject, verify } from 'node:crypto'
 import { cose, isoCBOR } from '@simplewebauthn/server/helpers'
 import { importPublicKey } from './public-key.ts'
@@ -8,13 +8,13 @@ const { COSEKEYS, COSEKTY, COSEALG, COSECRV } = cose
 /** 32 bytes as base64url. */
 const COORDINATE_LENGTH = 43
 
-/** Of a COSE key as registration left it: undefined unless it is a valid one of these. */
+/** The key in COSE form. Undefined unless it is a valid key for one of these algorithms. */
 export const readCoseKey = (bytes: Uint8Array): KeyObject | undefined => {
   const jwk = toJwk(isoCBOR.decodeFirst(new Uint8Array(bytes)))
   return jwk && importPublicKey(jwk)
 }
 
-/** ECDSA as strict DER. */
+/** An ECDSA signature must be strict DER. */
 export const isSignedByCoseKey = (key: KeyObject, data: Uint8Array, signature: Uint8Array): boolean =>
   verify(key.asymmetricKeyType === 'ed25519' ? null : 'sha256', data, key, signature)
 

@@ -1,4 +1,4 @@
-// HPKE in base mode (RFC 9180 §5.1.1), one message for each encapsulated key, with the info and AAD of @turnkey/crypto.
+// HPKE in base mode (RFC 9180 §5.1.1): one message per encapsulated key, with the info and AAD of @turnkey/crypto.
 import { Aes256Gcm, CipherSuite, DhkemP256HkdfSha256, HkdfSha256, HpkeError } from '@hpke/core'
 import { publicKeyOfPrivate } from './p256.ts'
 
@@ -10,7 +10,7 @@ export const suite = new CipherSuite({
 
 const info = Buffer.from('turnkey_hpke', 'ascii')
 
-/** To a public key of 65 bytes; the encapsulated key has 65, too. The box is the ciphertext with its tag of 16 bytes. */
+/** Encrypts to a public key of 65 bytes. The encapsulated key has 65 bytes; the box is the ciphertext and its 16-byte tag. */
 export const seal = async (
   recipient: Uint8Array,
   plain: Uint8Array,
@@ -22,7 +22,7 @@ export const seal = async (
   return { encapsulatedKey, box: new Uint8Array(box) }
 }
 
-/** Undefined when it was not sealed to this key, or was altered. */
+/** Decrypts. Undefined when the message was encrypted to another key or altered. */
 export const open = async (
   privateKey: Uint8Array,
   encapsulatedKey: Uint8Array,

@@ -1,14 +1,15 @@
-// Keys and signatures on the curve P-256 (FIPS 186-5), with the refusals that node:crypto leaves to its callers.
+// Keys and signatures on the curve P-256 (FIPS 186-5), with the checks that node:crypto leaves to its callers.
 import { createECDH, createPublicKey, ECDH, verify } from 'node:crypto'
 import { z } from 'zod'
+import { inHex } from '#core/input.ts'
 
 const CURVE = 'prime256v1'
 const PUBLIC_KEY = /^(?:0[23][0-9a-fA-F]{64}|04[0-9a-fA-F]{128})$/
 const COORDINATE_BYTES = 32
 
-/** 65 bytes uncompressed. Undefined unless it is hex of a point on the curve, in compressed or uncompressed form. */
+/** The key as 65 uncompressed bytes. Undefined unless `hex` is a point on the curve, compressed or uncompressed. */
 export const parsePublicKey = (hex: string): Uint8Array | undefined => {
-  // Decoding stops silently at the first character that is not hex, and the hybrid form would pass.
+  // Without this check, decoding would stop silently at the first character that is not hex, and the hybrid form would pass.
   if (!PUBLIC_KEY.test(hex)) return undefined
   try {
     return convert(Buffer.from(hex, 'hex'), 'uncompressed')
@@ -24,7 +25,7 @@ export const compressKey = (publicKey: Uint8Array): Uint8Array => convert(public
 export const generateKeyPair = (): { publicKey: Uint8Array; privateKey: Uint8Array } => {
   const keys = createECDH(CURVE)
   const publicKey = keys.generateKeys()
-  // A scalar below 2^248 comes with fewer bytes.
+  // A scalar below 2^248 has fewer than 32 bytes.
   const scalar = keys.getPrivateKey()
   const privateKey = Buffer.alloc(COORDINATE_BYTES)
   privateKey.set(scalar, COORDINATE_BYTES - scalar.length)
@@ -50,7 +51,7 @@ export const toJwk = (publicKey: Uint8Array) => {
   }
 }
 
-/** ECDSA with SHA-256, the signature as strict DER. High S counts: half of all honest signatures have it. */
+/** ECDSA with SHA-256; the signature is strict DER. High S is accepted: half of all honest signatures have it. */
 export const verifySignature = (
   publicKey: Uint8Array,
   message: Uint8Array | string,
@@ -58,33 +59,37 @@ export const verifySignature = (
 ): boolean =>
   verify('sha256', Buffer.from(message), createPublicKey({ key: toJwk(publicKey), format: 'jwk' }), derSignature)
 
-/** A body's `clientPublicKey`. The text stays as it was sent: an OIDC nonce is the hash of exactly that. */
-export const publicKeyOf = z
-  .string({ error: 'must be a string' })
-  .check(({ value, issues }) => {
-    if (parsePublicKey(value) !== undefined) return
-    issues.push({
-      code: 'invalid_format',
-      format: 'regex',
-      pattern: String(PUBLIC_KEY),
-      input: value,
-      message: 'must be a public key on P-256: 66 hex digits compressed or 130 uncompressed',
+/** The `clientPublicKey` of a request. The text is kept as sent: an OIDC nonce is its hash. */
+export const publicKeyOf = inHex(
+  z
+    .string({ error: 'must be a string' })
+    .check(({ value, issues }) => {
+      if (parsePublicKey(value) !== undefined) return
+      issues.push({
+        code: 'invalid_format',
+        format: 'regex',
+        pattern: String(PUBLIC_KEY),
+        input: value,
+        message: 'must be a public key on P-256: 66 hex digits compressed or 130 uncompressed',
+      })
     })
-  })
-  .meta({
-    pattern: PUBLIC_KEY.source,
-    description: 'Public key on P-256: 66 hex digits compressed or 130 uncompressed.',
-  })
+    .meta({
+      pattern: PUBLIC_KEY.source,
+      description: 'Public key on P-256: 66 hex digits compressed or 130 uncompressed.',
+    }),
+)
 
-/** What is sealed in the answer is sealed to this key. */
-export const recipient = z.object({ clientPublicKey: publicKeyOf })
+/** The key that secrets in the response are encrypted to. */
+export const recipient = z.object({
+  clientPublicKey: publicKeyOf.describe('Public key on P-256, hex. The secret in the response is encrypted to it.'),
+})
 
 const convert = (publicKey: Uint8Array, form: 'compressed' | 'uncompressed'): Uint8Array =>
   Buffer.from(ECDH.convertKey(publicKey, CURVE, undefined, 'hex', form) as string, 'hex')
 
-/** The point of a key that was accepted before. */
+/** The point of a key that was validated before. */
 export const pointOf = (hex: string): Uint8Array => {
   const point = parsePublicKey(hex)
-  if (!point) throw new Error('A public key that was accepted is not on the curve')
+  if (!point) throw new Error('A public key that was validated is not on the curve')
   return point
 }

@@ -1,11 +1,11 @@
 import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto'
 
 const MIN_MODULUS_BITS = 2048
-/** Beyond it a single verification takes long enough to be an attack. */
+/** Verifying with a larger modulus takes long enough for a denial of service. */
 const MAX_MODULUS_BITS = 8192
 const MIN_EXPONENT = 65_537n
 
-/** The key of others, to verify with: on P-256 or Ed25519, or RSA that is not weak. Undefined for any other, and when it is malformed. */
+/** A foreign public key to verify with: P-256, Ed25519, or strong RSA. Undefined for any other key and for a malformed one. */
 export const importPublicKey = (jwk: JsonWebKey): KeyObject | undefined => {
   try {
     const key = createPublicKey({ key: jwk, format: 'jwk' })

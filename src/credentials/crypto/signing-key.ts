@@ -1,4 +1,4 @@
-// The key with which this deployment signs: clients know it as `enclaveQuorumPublic`.
+// This deployment's signing key, which clients know as `enclaveQuorumPublic`.
 import { createHash, createPrivateKey, sign } from 'node:crypto'
 import { type JWTPayload, SignJWT } from 'jose'
 import { deriveKey } from '#core/keys.ts'
@@ -10,7 +10,7 @@ const SCALAR_BYTES = 32
 const toBigInt = (bytes: Buffer) => BigInt(`0x${bytes.toString('hex')}`)
 const toBytes = (value: bigint) => Buffer.from(value.toString(16).padStart(2 * SCALAR_BYTES, '0'), 'hex')
 
-// Twice the bits of the order, so that the remainder is not biased (FIPS 186-5 A.2.1).
+// Twice as many bits as the order, so that the remainder is not biased (FIPS 186-5 A.2.1).
 const seed = Buffer.concat([deriveKey('signing key, upper half'), deriveKey('signing key, lower half')])
 const scalar = toBytes((toBigInt(seed) % (ORDER - 1n)) + 1n)
 const publicKey = publicKeyOfPrivate(scalar)
@@ -36,7 +36,7 @@ export const signToken = (claims: JWTPayload): Promise<string> =>
 
 const derOf = (tag: number, content: Uint8Array) => Buffer.concat([Buffer.of(tag, content.length), content])
 
-/** As few bytes as keep it positive (X.690 §8.3). */
+/** The shortest encoding that stays positive (X.690 §8.3). */
 const derInteger = (bytes: Buffer) => {
   const hex = bytes.toString('hex').replace(/^(?:00)+/, '')
   return derOf(0x02, Buffer.from(/^[89a-f]/.test(hex) ? `00${hex}` : hex, 'hex'))

@@ -1,21 +1,21 @@
-// What each folder of kinds contributes to the GraphQL mutations on credentials.
+// The part of a kind in the GraphQL mutations on credentials.
 import type { InputRef, ObjectParam } from '@pothos/core'
 import type { Credential, CredentialType } from '#credentials/credential.ts'
 import type { builder } from '#graphql/builder.ts'
 import type { Member } from '#graphql/mutation.ts'
 
-/** A field of a oneOf input. The field that is given says which type of credential the input is about. */
+/** A field of a oneOf input. The field that is given determines the type of the credential. */
 export interface Alternative<Value = unknown> {
   readonly name: string
   readonly type: InputRef<Value>
   readonly description: string
-  /** The value as it stands in a REST body, with its `type`. */
+  /** The value as a REST body, with its `type`. */
   bodyOf(value: Value): object
-  /** For proofs that answer a challenge: the id of its request. */
+  /** For proofs that answer a challenge: the request id of the challenge. */
   requestIdOf?(value: Value): string | null | undefined
 }
 
-/** The success of `challengeCredential` for these types. */
+/** The result of `challengeCredential` for these types. */
 interface ChallengeMember<Challenge extends object = object> {
   readonly credentialTypes: readonly CredentialType[]
   readonly type: ObjectParam<typeof builder.$inferSchemaTypes>

@@ -1,4 +1,4 @@
-// Every kind of credential, as GraphQL has it.
+// The GraphQL parts of every kind of credential.
 import { builder } from '#graphql/builder.ts'
 import type { Alternative, GraphqlKind } from './graphql-kind.ts'
 import { oidcKind } from './oidc/graphql.ts'
@@ -13,7 +13,7 @@ export const CHALLENGE_MEMBERS = GRAPHQL_KINDS.flatMap(({ challenge = [] }) => c
 
 type Given = Readonly<Record<string, unknown>>
 
-/** An input of which exactly one of the alternatives is given. */
+/** An input that takes exactly one of the alternatives. */
 export const oneOfInput = (name: string, description: string, alternatives: readonly Alternative[]) =>
   builder.inputType(name, {
     description,

@@ -1,4 +1,4 @@
-// What defines a kind of credential. `table.ts` lists the kinds; registration, challenge and verification read everything about them there.
+// The definition of a kind of credential. `table.ts` lists the kinds; registration, challenge and verification know them only through it.
 import type { z } from 'zod'
 import type { PlatformCaller } from '#core/caller.ts'
 import type { ApiError } from '#core/errors.ts'

@@ -1,4 +1,4 @@
-// Every kind of credential that has a challenge, as REST answers it.
+// The REST responses of every kind of credential that has a challenge.
 import { z } from 'zod'
 import type { IssuedChallenge } from '#credentials/challenge.ts'
 import { otpChallenge } from './otp/rest.ts'
@@ -11,6 +11,6 @@ export const challengeSchema = z.union(CHALLENGE_ANSWERS.map(({ schema }) => sch
 
 export const challengeBody = ({ credential, challenge }: IssuedChallenge): object => {
   const answer = CHALLENGE_ANSWERS.find(({ credentialTypes }) => credentialTypes.includes(credential.type))
-  if (!answer) throw new Error(`REST has no challenge of ${credential.type}`)
+  if (!answer) throw new Error(`REST has no challenge for ${credential.type}`)
   return answer.bodyOf(credential, challenge)
 }

@@ -13,6 +13,20 @@ export const CREDENTIAL_KINDS: Readonly<Record<CredentialType, CredentialKind>> 
   SMS_OTP: smsOtp,
 }
 
+/** The types whose kind meets the condition, as the texts of both faces name them. */
+const typesThat = (meet: (kind: CredentialKind) => boolean) =>
+  new Intl.ListFormat('en').format(
+    CREDENTIAL_TYPES.filter((type) => meet(CREDENTIAL_KINDS[type])).map((type) => `\`${type}\``),
+  )
+
+export const DEVICE_KEY_TYPES = typesThat(({ sessionKey }) => sessionKey === 'DEVICE')
+export const GATEWAY_KEY_TYPES = typesThat(({ sessionKey }) => sessionKey === 'GATEWAY')
+export const UNCHALLENGED_TYPES = typesThat(({ prepareChallenge }) => prepareChallenge === undefined)
+/** Their challenge names the key that the session's key will be encrypted to. */
+export const KEYED_CHALLENGE_TYPES = typesThat(
+  ({ prepareChallenge, sessionKey }) => prepareChallenge !== undefined && sessionKey === 'GATEWAY',
+)
+
 /** Undefined for anything that is not a credential type. */
 export const kindOf = (type: unknown): CredentialKind | undefined => {
   const known = CREDENTIAL_TYPES.find((credentialType) => credentialType === type)

@@ -1,4 +1,4 @@
-// Sessions: their issue, refresh and revocation.
+// Issued sessions, and the mutations that refresh and revoke a session.
 import { InternalAccountNode } from '#accounts/graphql.ts'
 import { internalAccountsByIds } from '#accounts/internal-account.ts'
 import { publicId } from '#core/ids.ts'
@@ -6,19 +6,19 @@ import { recipient } from '#credentials/crypto/p256.ts'
 import { SessionNode } from '#credentials/graphql.ts'
 import { addSignedMutation, SignedRetryChallengeType, SignedRetryInput } from '#credentials/signed-retry/graphql.ts'
 import { builder } from '#graphql/builder.ts'
+import { inputOf } from '#graphql/input-of.ts'
 import { load } from '#graphql/load.ts'
 import { payloadOf } from '#graphql/mutation.ts'
 import { refreshSession } from './refresh.ts'
 import { type RevokedSession, revokeSession } from './revoke.ts'
-import type { IssuedSession } from './session.ts'
+import { type IssuedSession, SESSION_KEY_TEXT, SessionRecord } from './session.ts'
 
 export const SessionIssuedType = builder.objectRef<IssuedSession>('SessionIssued').implement({
   description: 'A session was issued. REST: 200 on verify, 201 on refresh.',
   fields: (t) => ({
     session: t.expose('session', { type: SessionNode, nullable: false, description: 'The new session.' }),
     encryptedSessionSigningKey: t.exposeString('encryptedSessionSigningKey', {
-      description:
-        "The session's private key, sealed to the client's public key and given out once (OAUTH, PASSKEY, refresh). Null for OTP credentials, whose client holds the key.",
+      description: SESSION_KEY_TEXT,
     }),
   }),
 })
@@ -29,21 +29,13 @@ export const sessionIssued = ({ session, encryptedSessionSigningKey }: IssuedSes
   encryptedSessionSigningKey,
 })
 
-const RefreshSessionInput = builder.inputType('RefreshSessionInput', {
-  description: 'Input of `refreshSession`.',
-  fields: (t) => ({
-    id: t.id({ required: true, description: '`Session:<uuid>`.' }),
-    clientPublicKey: t.field({
-      type: 'Hex',
-      required: true,
-      description: "Hex P-256 public key; the new session's key is sealed to it.",
-    }),
-    signedRetry: t.field({ type: SignedRetryInput, description: 'Signed by the session itself.' }),
-  }),
-})
+const RefreshSessionInput = inputOf('RefreshSessionInput', 'Input of `refreshSession`.', recipient, (t) => ({
+  id: t.id({ required: true, description: SessionRecord.texts.id }),
+  signedRetry: t.field({ type: SignedRetryInput, description: 'Signed by the session itself.' }),
+}))
 
 addSignedMutation('refreshSession', {
-  description: 'Issues a new session in place of one that is still active; the old one ends when it would have.',
+  description: 'Issues a new session from an active one, which signs and keeps its own expiry.',
   input: RefreshSessionInput,
   check: recipient,
   payload: payloadOf(
@@ -59,10 +51,10 @@ addSignedMutation('refreshSession', {
 const RevokeSessionInput = builder.inputType('RevokeSessionInput', {
   description: 'Input of `revokeSession`.',
   fields: (t) => ({
-    id: t.id({ required: true, description: '`Session:<uuid>`.' }),
+    id: t.id({ required: true, description: SessionRecord.texts.id }),
     signedRetry: t.field({
       type: SignedRetryInput,
-      description: 'Signed by any active session of the account, the one to be revoked included.',
+      description: 'Signed by any active session of the account, including this one.',
     }),
   }),
 })
@@ -72,19 +64,19 @@ const RevokeSessionSuccess = builder.objectRef<RevokedSession>('RevokeSessionSuc
   fields: (t) => ({
     revokedSessionId: t.id({
       nullable: false,
-      description: '`Session:<uuid>`.',
+      description: SessionRecord.texts.id,
       resolve: ({ id }) => publicId('Session', id),
     }),
     account: t.field({
       type: InternalAccountNode,
-      description: 'Its account.',
+      description: 'The account of the session.',
       resolve: ({ accountId }, _args, context) => load(context, internalAccountsByIds, accountId),
     }),
   }),
 })
 
 addSignedMutation('revokeSession', {
-  description: 'Ends a session. The credential that issued it stays.',
+  description: 'Revokes a session. The credential that issued it stays.',
   input: RevokeSessionInput,
   payload: payloadOf(
     'RevokeSessionPayload',

@@ -15,8 +15,8 @@ import {
 } from './session.ts'
 
 /**
- * Issues a new session; the old one keeps its own expiry. Needs the permission TRANSACT. On both calls the old session must be active, and its
- * key signs.
+ * Issues a new session; the old one keeps its own expiry. Needs the permission TRANSACT. The old session must be active on both calls, and
+ * its key signs the second.
  */
 export const refreshSession = async (
   caller: PlatformCaller,

@@ -24,19 +24,21 @@ const LIFE_SECONDS = 15 * 60
 export const SessionRecord = record(
   'active_sessions',
   {
-    id: text,
-    accountId: text,
+    id: text.describe('`Session:<uuid>`.'),
+    accountId: text.describe('The wallet: `InternalAccount:<uuid>`.'),
     authMethodId: text,
-    /** `type`, `nickname` and `credentialId` are those of the credential that issued the session. */
-    type: oneOf(CREDENTIAL_TYPES),
-    nickname: text,
-    credentialId: nullable(text),
-    createdAt: time,
-    updatedAt: time,
-    expiresAt: time,
+    type: oneOf(CREDENTIAL_TYPES).describe('Type of the credential that issued the session.'),
+    nickname: text.describe('Nickname of the credential that issued the session.'),
+    credentialId: nullable(text).describe('WebAuthn credential ID of the passkey that issued the session, base64url.'),
+    createdAt: time.describe('When the session was issued.'),
+    updatedAt: time.describe('When the session was last changed.'),
+    expiresAt: time.describe('When the session expires: 15 minutes after it was issued.'),
   },
   'REFUSED',
 )
+
+export const SESSION_KEY_TEXT =
+  "The session's private key, encrypted to `clientPublicKey`: base58check of 81 bytes. Returned only once, and not at all if the device made the key (one-time codes)."
 export type Session = RecordOf<typeof SessionRecord>
 
 export interface IssuedSession {

@@ -1,4 +1,4 @@
-// What makes the input of the second leg the same as that of the first: its values, whatever its white space and the order of its keys.
+// The hash by which both calls of a signed retry must have the same input. White space and the order of keys do not matter.
 import { createHash } from 'node:crypto'
 import { canonicalJson } from '#core/canonical-json.ts'
 

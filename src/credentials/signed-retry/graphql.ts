@@ -1,38 +1,37 @@
-// The signed retry in GraphQL: the first call answers what to sign, the second brings the signature in its input or in headers.
+// The signed retry in GraphQL: the first call returns what to sign; the second has the signature in its input or in headers.
 import type { PlatformCaller } from '#core/caller.ts'
 import { AuthMethodTypeEnum } from '#credentials/graphql.ts'
 import { builder } from '#graphql/builder.ts'
 import { addMutation, type CalledBy, type Member, type MutationFrame } from '#graphql/mutation.ts'
-import type { Outcome, RetryProof, SignedRetryChallenge } from './signed-retry.ts'
+import { type Outcome, RETRY_TEXTS, type RetryProof, type SignedRetryChallenge } from './signed-retry.ts'
 
 export const SignedRetryChallengeType = builder.objectRef<SignedRetryChallenge>('SignedRetryChallenge').implement({
   description:
-    'The operation must be repeated with a signature (REST: HTTP 202). Sign `payloadToSign` byte for byte, then send the identical input with `signedRetry` before `expiresAt`.',
+    'The operation needs a signature; nothing has changed yet. Sign `payloadToSign` byte for byte, then send the identical input with `signedRetry` before `expiresAt`. REST: 202.',
   fields: (t) => ({
     type: t.expose('type', {
       type: AuthMethodTypeEnum,
-      description:
-        'Kind of the credential that the operation concerns. Null where it concerns none: wallet export and privacy.',
+      description: RETRY_TEXTS.type,
     }),
     payloadToSign: t.exposeString('payloadToSign', {
       nullable: false,
-      description: 'Opaque. Do not parse, re-serialize or trim.',
+      description: RETRY_TEXTS.payloadToSign,
     }),
-    requestId: t.exposeID('requestId', { nullable: false, description: '`Request:<uuid>`, single use.' }),
+    requestId: t.exposeID('requestId', { nullable: false, description: RETRY_TEXTS.requestId }),
     expiresAt: t.expose('expiresAt', {
       type: 'DateTime',
       nullable: false,
-      description: 'Typically 5 minutes after issue.',
+      description: RETRY_TEXTS.expiresAt,
     }),
   }),
 })
 
 export const SignedRetryInput = builder.inputType('SignedRetryInput', {
   description:
-    'Second half of the signed-retry exchange. Both parts are needed; the HTTP headers `Request-Id` and `Service-Wallet-Signature` are accepted instead when the operation has one mutation field.',
+    'Proof of a signed retry. Both fields are needed. An operation with a single mutation field may send the HTTP headers `Request-Id` and `Service-Wallet-Signature` instead.',
   fields: (t) => ({
-    requestId: t.id({ description: 'From `SignedRetryChallenge.requestId`.' }),
-    walletSignature: t.string({ description: 'Stamp over `payloadToSign` by the session key.' }),
+    requestId: t.id({ description: '`SignedRetryChallenge.requestId`.' }),
+    walletSignature: t.string({ description: 'Stamp over `payloadToSign`, made with the key that must sign.' }),
   }),
 })
 
@@ -53,11 +52,11 @@ export const signatureOf = (walletSignature: string | null | undefined, headers:
 
 interface SignedMutation<Input, T> extends Omit<MutationFrame<Input>, 'usesCredential'> {
   readonly resolve: (input: Input, context: CalledBy<PlatformCaller>, proof: RetryProof) => Promise<Outcome<T>>
-  /** The member of the payload that tells what was done. */
+  /** The member of the payload for the result. */
   readonly done: (done: T) => Member
 }
 
-/** Adds a mutation that answers `SignedRetryChallenge` until it is signed. */
+/** Adds a mutation that returns `SignedRetryChallenge` until it is signed. */
 export const addSignedMutation = <Input extends SignedInput, T>(
   name: string,
   { resolve, done, ...frame }: SignedMutation<Input, T>,

@@ -1,4 +1,4 @@
-// Pending requests: what a `Request:` id stands for between its issue and its use. Expiry is decided by the clock of the database.
+// Pending requests, which `Request:` ids name. The clock of the database decides when they expire.
 import type { Caller } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
 import { parseId } from '#core/ids.ts'
@@ -12,7 +12,7 @@ export type { Operation }
 export const SIGNED_RETRY_SECONDS = 5 * 60
 const MAX_PENDING = 20
 
-/** Who may sign: the holder of one key, or of the key of an active session, perhaps of one session, perhaps of none of one credential. */
+/** Who may sign: one key, or any active session, unless narrowed to one session or to the sessions of other credentials. */
 export interface Signers {
   /** Compressed, as hex. */
   readonly publicKey?: string
@@ -20,7 +20,7 @@ export interface Signers {
   readonly exceptCredentialId?: string
 }
 
-/** The first is the one that pending requests are counted for. */
+/** Pending requests count towards the first account. */
 export type AccountIds = readonly [string, ...string[]]
 
 export interface SignedContent<D> {
@@ -39,7 +39,7 @@ interface NewRequest {
   readonly content: unknown
 }
 
-/** Returns when it expires. At most 20 wait per account: the oldest give way. The account is locked by the caller. */
+/** Returns when it expires. An account has at most 20 pending requests: the oldest are deleted. Call it with the account locked. */
 export const insertRequest = async (
   tx: Tx,
   { platformId }: Caller,
@@ -74,7 +74,7 @@ interface Found {
   consumed: boolean
 }
 
-/** 401 `INVALID_SIGNATURE` unless the request was issued for this operation on this target, waits, and has not expired. */
+/** 401 `INVALID_SIGNATURE` unless the request was issued for this operation and target, is unused, and has not expired. */
 export const findRequest = async (
   { platformId }: Caller,
   requestId: string,
@@ -89,9 +89,9 @@ export const findRequest = async (
       : await db.$queryRaw<Found[]>`
           select operation::text, target, fingerprint, sealed, expires_at <= now() as expired, consumed_at is not null as consumed
           from signed_requests where platform_id = ${platformId}::uuid and id = ${id}::uuid`
-  // Compared here: a target is whatever stood in the path, and not all of that is text to Postgres.
+  // Compared here, not in SQL: the target comes from the path and may hold characters that Postgres refuses.
   if (!found || id === undefined || found.operation !== operation || found.target !== target) {
-    throw unusable('REQUEST_ID_UNKNOWN', 'The request id was not issued for this')
+    throw unusable('REQUEST_ID_UNKNOWN', 'The request id was not issued for this operation')
   }
   if (found.consumed || found.sealed === null) throw consumed()
   if (found.expired) throw unusable('REQUEST_ID_EXPIRED', 'The request id has expired')
@@ -102,7 +102,7 @@ export const findRequest = async (
   }
 }
 
-/** Uses the request up, with what was sealed in it. Of several at once, all but one get 401 `INVALID_SIGNATURE`. */
+/** Marks the request as used and erases its content. Of concurrent calls, all but one get 401 `INVALID_SIGNATURE`. */
 export const consumeRequest = async (tx: Tx, { platformId }: Caller, id: string): Promise<void> => {
   const consumedRows = await tx.$executeRaw`
     update signed_requests set consumed_at = now(), sealed = null
@@ -110,14 +110,14 @@ export const consumeRequest = async (tx: Tx, { platformId }: Caller, id: string)
   if (consumedRows !== 1) throw consumed()
 }
 
-const consumed = () => unusable('REQUEST_ID_CONSUMED', 'The request id has been used')
+const consumed = () => unusable('REQUEST_ID_CONSUMED', 'The request id has already been used')
 
 const unusable = (reason: string, message: string) => new ApiError('INVALID_SIGNATURE', message, { reason })
 
-/** What a seal is bound to. */
+/** Authenticated with the ciphertext, so that it cannot be moved to another row. */
 const ownerOf = (platformId: string, id: string) => `request ${platformId} ${id}`
 
-/** Requests and tokens that expired a day ago are forgotten. */
+/** Deletes requests and token uses that expired more than a day ago. */
 export const forgetExpired = async (): Promise<void> => {
   await db.$executeRaw`delete from signed_requests where expires_at < now() - interval '1 day'`
   await db.$executeRaw`delete from oidc_token_uses where expires_at < now() - interval '1 day'`

@@ -10,7 +10,7 @@ export const proofOf = ({ req }: Context<RestVariables>): RetryProof => ({
   signature: req.header('service-wallet-signature') || null,
 })
 
-/** 202 with the challenge, or the answer of the operation once it is done. */
+/** 202 with the challenge, or the response of the operation once it is performed. */
 export const answerOutcome = <T>(
   context: Context<RestVariables>,
   outcome: Outcome<T>,

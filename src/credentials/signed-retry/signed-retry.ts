@@ -23,9 +23,15 @@ export interface RetryProof {
   readonly signature: string | null
 }
 
+export const RETRY_TEXTS = {
+  type: 'Type of the credential that the operation concerns. Not set when it concerns none, as in wallet export and privacy.',
+  payloadToSign: 'Opaque text to sign byte for byte. Do not parse, re-serialize or trim it.',
+  requestId: '`Request:<uuid>`. Send it with the signed retry. It is valid for one success.',
+  expiresAt: 'When the challenge expires: five minutes after it was issued.',
+}
+
 /** The operation must be repeated with a stamp over `payloadToSign`, before `expiresAt`. */
 export interface SignedRetryChallenge {
-  /** The type of the credential that the operation concerns. Null when it concerns none. */
   readonly type: CredentialType | null
   readonly payloadToSign: string
   readonly requestId: string
@@ -36,7 +42,7 @@ export type Outcome<T> = { readonly challenge: SignedRetryChallenge } | { readon
 
 /** What the first call determines and the second call needs. */
 export interface Prepared<D> {
-  /** The wallets concerned. They are locked before any change. Their sessions may sign, as far as `signers` allows. */
+  /** The wallets concerned. They are locked before any change. Their sessions may sign, within the limits of `signers`. */
   readonly accountIds: AccountIds
   readonly signers: Signers
   readonly type: CredentialType | null
@@ -59,7 +65,7 @@ interface SignedOperation<D, T> {
   readonly perform: (tx: Tx, data: D, accountIds: AccountIds) => Promise<T>
 }
 
-/** The call without a proof answers a challenge; the call with one performs the operation. A refused retry leaves the request usable. */
+/** A call without a proof returns a challenge; a call with one performs the operation. A refused retry leaves the request usable. */
 export const signedRetry = async <D, T>(
   caller: PlatformCaller,
   { requestId, signature }: RetryProof,
@@ -86,7 +92,7 @@ export const signedRetry = async <D, T>(
   const request = await findRequest(caller, requestId, operation, target)
   // R6
   if (!request.fingerprint.equals(fingerprint)) {
-    throw new ApiError('WALLET_SIGNATURE_BODY_MISMATCH', 'The input is not that of the request that is to be signed')
+    throw new ApiError('WALLET_SIGNATURE_BODY_MISMATCH', 'The input differs from that of the first call')
   }
   // R7, the part that needs no database
   const { payload, signers, accountIds, data } = request.content as SignedContent<D>
@@ -95,7 +101,7 @@ export const signedRetry = async <D, T>(
   return {
     done: await inTransaction(async (tx) => {
       await lockAccounts(tx, caller, accountIds)
-      // R5 for the loser of a race, R9 for its winner. A failure below rolls this back.
+      // R5 for the losers of a race, R9 for the winner. A failure below rolls this back.
       await consumeRequest(tx, caller, request.id)
       if (!(await maySign(tx, caller, accountIds, signers, stamp))) {
         throw signerNotAllowed(signerOf(signers))
@@ -106,7 +112,7 @@ export const signedRetry = async <D, T>(
 }
 
 const signerOf = ({ publicKey, sessionId, exceptCredentialId }: Signers): string => {
-  if (publicKey !== undefined) return 'the device that sealed the code'
+  if (publicKey !== undefined) return 'the key inside the encrypted bundle'
   if (sessionId !== undefined) return 'this session'
   return `an active session of ${exceptCredentialId === undefined ? 'the wallet' : 'another credential of the wallet'}`
 }

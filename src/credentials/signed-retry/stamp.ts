@@ -1,11 +1,11 @@
-// The value of `Service-Wallet-Signature`, as @turnkey/api-key-stamper makes it.
+// The value of `Service-Wallet-Signature`, in the format of @turnkey/api-key-stamper.
 import { decodeBase64url } from '#core/base64url.ts'
 import { ApiError } from '#core/errors.ts'
 import { isJsonObject, parseStrictJsonBytes } from '#core/strict-json.ts'
 import { compressKey, parsePublicKey, verifySignature } from '#credentials/crypto/p256.ts'
 
 export interface Stamp {
-  /** 33 bytes compressed, as sessions keep theirs. */
+  /** 33 bytes compressed, as stored with sessions. */
   readonly publicKey: Uint8Array
   /** ECDSA as DER. */
   readonly signature: Uint8Array
@@ -14,7 +14,7 @@ export interface Stamp {
 const MAX_LENGTH = 4096
 const SCHEME = 'SIGNATURE_SCHEME_TK_API_P256'
 const MEMBERS = 'publicKey,scheme,signature'
-// The shortest and the longest DER of two integers below the order of the curve.
+// From the shortest to the longest DER of two integers below the order of the curve.
 const SIGNATURE = /^(?:[0-9a-fA-F]{2}){8,72}$/
 
 /** 401 `WALLET_SIGNATURE_MALFORMED`, with the failed check as the reason. */
@@ -33,7 +33,7 @@ export const parseStamp = (value: string): Stamp => {
     throw malformed('STAMP_MEMBERS', `does not have exactly the strings ${MEMBERS}`)
   }
 
-  if (scheme !== SCHEME) throw malformed('STAMP_SCHEME', `has another scheme than ${SCHEME}`)
+  if (scheme !== SCHEME) throw malformed('STAMP_SCHEME', `has a scheme other than ${SCHEME}`)
 
   const publicKey = parsePublicKey(key)
   if (publicKey === undefined)
@@ -44,19 +44,19 @@ export const parseStamp = (value: string): Stamp => {
   return { publicKey: compressKey(publicKey), signature: Buffer.from(signature, 'hex') }
 }
 
-/** Over the exact UTF-8 bytes of `payloadToSign`. */
+/** The signature must be over the exact UTF-8 bytes of `payloadToSign`. */
 export const isSignedBy = (stamp: Stamp, payload: string): boolean =>
   verifySignature(stamp.publicKey, payload, stamp.signature)
 
-/** 401 `WALLET_SIGNATURE_INVALID`, as `signerNotAllowed`. */
+/** 401 `WALLET_SIGNATURE_INVALID`. */
 export const signatureMismatch = () =>
-  new ApiError('WALLET_SIGNATURE_INVALID', 'The signature is not that of this key over payloadToSign', {
+  new ApiError('WALLET_SIGNATURE_INVALID', 'The signature over payloadToSign does not verify with this key', {
     reason: 'SIGNATURE_MISMATCH',
   })
 
-/** `signer` says which key it takes. */
+/** 401 `WALLET_SIGNATURE_INVALID`. `signer` names the keys that may sign. */
 export const signerNotAllowed = (signer: string) =>
-  new ApiError('WALLET_SIGNATURE_INVALID', `This key may not sign: it takes that of ${signer}`, {
+  new ApiError('WALLET_SIGNATURE_INVALID', `This key may not sign. Required: ${signer}`, {
     reason: 'SIGNER_NOT_ALLOWED',
   })
 

@@ -15,15 +15,21 @@ import { inTransaction, lockText, type Tx } from '#database/unit-of-work.ts'
 import type { Customer as CustomerRow } from '#generated/prisma/client.ts'
 
 export const customerChanges = z.object({
-  customerType: labelOf(CUSTOMER_TYPES).describe('What the customer is.').nullish(),
-  email: emailAddress.optional().describe('E-mail address. Codes of a tied EMAIL_OTP go there.'),
-  phoneNumber: textOf(16)
-    .regex(/^\+[1-9]\d{1,14}$/, 'must be a phone number as E.164 writes it, for example +14155550123')
+  customerType: labelOf(CUSTOMER_TYPES).describe(CustomerRecord.texts.customerType).nullish(),
+  email: emailAddress
     .optional()
-    .describe('E.164, for example +14155550123. Codes of a tied SMS_OTP go there.'),
+    .describe(
+      'Email address, at most 254 characters. It cannot be cleared. Tied `EMAIL_OTP` credentials change with it.',
+    ),
+  phoneNumber: textOf(16)
+    .regex(/^\+[1-9]\d{1,14}$/, 'must be an E.164 phone number, for example +14155550123')
+    .optional()
+    .describe(
+      'Phone number as E.164, for example `+14155550123`. It cannot be cleared. Tied `SMS_OTP` credentials change with it.',
+    ),
 })
 
-/** The other fields of customers and businesses (domain reference 8.2). */
+/** The other fields of a customer, which cannot be changed here. */
 const FIXED_FIELDS = [
   'id',
   'platformCustomerId',
@@ -58,7 +64,7 @@ const FIXED_FIELDS = [
   'beneficialOwners',
 ]
 
-/** A new value for one of the two. */
+/** A new email address or phone number. */
 interface Change {
   readonly customerId: string
   readonly type: OtpType
@@ -71,7 +77,7 @@ interface TiedCredential {
   readonly accountId: string
 }
 
-/** Needs the permission MANAGE. With tied credentials it is signed by a session of any of their wallets; else it is done at once. */
+/** Needs the permission MANAGE. If credentials are tied to the value, a session of one of their wallets signs. Else no signature is needed. */
 export const updateCustomer = async (
   caller: PlatformCaller,
   id: string,
@@ -82,7 +88,7 @@ export const updateCustomer = async (
   const outcome = await signedRetry<{ change: Change; tied: TiedCredential[] }, string>(caller, proof, {
     operation: 'UPDATE_CUSTOMER',
     target: id,
-    // REST says the type of the customer too, which changes nothing.
+    // REST also sends customerType, which changes nothing.
     input: { ...(input as object), customerType: undefined },
     prepare: async () => {
       const customer = await findCustomer(caller, id)
@@ -124,16 +130,16 @@ const findCustomer = async ({ platformId }: PlatformCaller, id: string): Promise
   return db.customer.findFirst({ where: { platformId, id: parsed.uuid, isDeleted: false } })
 }
 
-/** Undefined when nothing is new. Both at once are refused: one signature is about one credential type. */
+/** Undefined when nothing changes. A change of both is refused: one signature concerns one credential type. */
 const changeOf = (customer: CustomerRow, input: unknown): Change | undefined => {
   const { customerType, email, phoneNumber } = parseChanges(customerChanges, input, FIXED_FIELDS)
   if (customerType && customerType !== customer.customerType) {
-    throw invalidInput('customerType', "customerType must be the customer's")
+    throw invalidInput('customerType', 'customerType cannot be changed')
   }
   const changesEmail = email && email !== customer.email
   const changesPhone = phoneNumber && phoneNumber !== customer.phoneNumber
   if (changesEmail && changesPhone) {
-    throw invalidInput('phoneNumber', 'email and phoneNumber are changed one after the other')
+    throw invalidInput('phoneNumber', 'email and phoneNumber cannot be changed at the same time')
   }
   const customerId = customer.id
   if (changesEmail) return { customerId, type: 'EMAIL_OTP', column: 'email', value: email }
@@ -141,7 +147,7 @@ const changeOf = (customer: CustomerRow, input: unknown): Change | undefined => 
   return undefined
 }
 
-/** Changes the customer at once when no credential is tied; else only returns those that are. */
+/** Changes the customer if no credential is tied to the value. Returns the tied credentials. */
 const changeUntied = (caller: PlatformCaller, change: Change): Promise<TiedCredential[]> =>
   inTransaction(async (tx) => {
     await lockCustomer(tx, caller, change.customerId)
@@ -164,7 +170,7 @@ const tiedCredentials = (
     orderBy: { id: 'asc' },
   })
 
-/** Two customers who take the same address at once take turns. */
+/** Makes concurrent changes of two customers to the same address take turns. */
 const lockValue = (tx: Tx, { platformId }: PlatformCaller, { type, value }: Change) =>
   lockText(tx, `${platformId} ${type} ${value.toLowerCase()}`)
 
@@ -182,7 +188,7 @@ const refuseTaken = async (reader: Tx | typeof db, { platformId }: PlatformCalle
   }
 }
 
-/** The customer and the tied credentials together. Codes that were sent to the old address are void. */
+/** Changes the customer and the tied credentials. Codes sent to the old address become void. */
 const write = async (tx: Tx, { platformId }: PlatformCaller, { customerId, type, column, value }: Change) => {
   await tx.customer.update({ where: { platformId_id: { platformId, id: customerId } }, data: { [column]: value } })
   const tied = { platformId, type, revokedAt: null, account: { customerId } }

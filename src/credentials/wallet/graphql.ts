@@ -1,37 +1,36 @@
-// What a session signs beyond credentials: wallet export, privacy, and the contact that codes go to.
+// The mutations on wallets and customers that a session signs.
 import { InternalAccountNode } from '#accounts/graphql.ts'
 import { type InternalAccount, internalAccountsByIds } from '#accounts/internal-account.ts'
 import { recipient } from '#credentials/crypto/p256.ts'
 import { addSignedMutation, SignedRetryChallengeType, SignedRetryInput } from '#credentials/signed-retry/graphql.ts'
-import type { Customer } from '#customers/customer.ts'
+import { type Customer, CustomerRecord } from '#customers/customer.ts'
 import { CustomerNode } from '#customers/graphql.ts'
 import { builder } from '#graphql/builder.ts'
+import { inputOf } from '#graphql/input-of.ts'
 import { load } from '#graphql/load.ts'
 import { payloadOf } from '#graphql/mutation.ts'
 import { customerChanges, updateCustomer } from './contact.ts'
-import { type ExportedWallet, exportWallet, updateWalletPrivacy, walletPrivacy } from './wallet.ts'
+import {
+  ENCRYPTED_WALLET_TEXT,
+  type ExportedWallet,
+  exportWallet,
+  updateWalletPrivacy,
+  walletPrivacy,
+} from './wallet.ts'
 
 const BY_ANY_SESSION = 'Signed by any active session of the wallet.'
 
-const ExportWalletInput = builder.inputType('ExportWalletInput', {
-  description: 'Input of `exportWallet`.',
-  fields: (t) => ({
-    id: t.id({ required: true, description: '`InternalAccount:<uuid>` of an embedded wallet.' }),
-    clientPublicKey: t.field({
-      type: 'Hex',
-      required: true,
-      description: 'Hex P-256 public key; the export is sealed to it.',
-    }),
-    signedRetry: t.field({ type: SignedRetryInput, description: BY_ANY_SESSION }),
-  }),
-})
+const ExportWalletInput = inputOf('ExportWalletInput', 'Input of `exportWallet`.', recipient, (t) => ({
+  id: t.id({ required: true, description: '`InternalAccount:<uuid>` of an embedded wallet.' }),
+  signedRetry: t.field({ type: SignedRetryInput, description: BY_ANY_SESSION }),
+}))
 
 const ExportWalletSuccess = builder.objectRef<ExportedWallet>('ExportWalletSuccess').implement({
-  description: 'The mnemonic of the wallet, sealed to the client.',
+  description: 'The encrypted seed phrase of the wallet. REST: 200.',
   fields: (t) => ({
     encryptedWalletCredentials: t.exposeString('encryptedWalletCredentials', {
       nullable: false,
-      description: 'JSON text to be used byte for byte.',
+      description: ENCRYPTED_WALLET_TEXT,
     }),
     account: t.field({
       type: InternalAccountNode,
@@ -42,7 +41,7 @@ const ExportWalletSuccess = builder.objectRef<ExportedWallet>('ExportWalletSucce
 })
 
 addSignedMutation('exportWallet', {
-  description: 'Hands the mnemonic of an embedded wallet to its owner, sealed to a key of theirs.',
+  description: 'Exports the seed phrase of an embedded wallet, encrypted to a key of its owner.',
   input: ExportWalletInput,
   check: recipient,
   payload: payloadOf(
@@ -55,19 +54,20 @@ addSignedMutation('exportWallet', {
   done: (exported) => ({ __typename: 'ExportWalletSuccess', ...exported }),
 })
 
-const UpdateWalletPrivacyInput = builder.inputType('UpdateWalletPrivacyInput', {
-  description: 'Input of `updateWalletPrivacy`.',
-  fields: (t) => ({
+const UpdateWalletPrivacyInput = inputOf(
+  'UpdateWalletPrivacyInput',
+  'Input of `updateWalletPrivacy`.',
+  walletPrivacy,
+  (t) => ({
     id: t.id({ required: true, description: '`InternalAccount:<uuid>` of an embedded wallet.' }),
-    privateEnabled: t.boolean({ required: true, description: 'What `InternalAccount.privateEnabled` shall be.' }),
     signedRetry: t.field({ type: SignedRetryInput, description: BY_ANY_SESSION }),
   }),
-})
+)
 
 const UpdateWalletPrivacySuccess = builder
   .objectRef<{ readonly account: InternalAccount }>('UpdateWalletPrivacySuccess')
   .implement({
-    description: 'The privacy of the wallet is changed.',
+    description: 'The privacy of the wallet is changed. REST: 200.',
     fields: (t) => ({
       account: t.expose('account', { type: InternalAccountNode, nullable: false, description: 'The wallet.' }),
     }),
@@ -87,31 +87,34 @@ addSignedMutation('updateWalletPrivacy', {
   done: (account) => ({ __typename: 'UpdateWalletPrivacySuccess', account }),
 })
 
-const UpdateCustomerInput = builder.inputType('UpdateCustomerInput', {
-  description:
-    'Input of `updateCustomer`. Email and phone number are changed one at a time where credentials are tied to them.',
-  fields: (t) => ({
-    id: t.id({ required: true, description: '`Customer:<uuid>`.' }),
-    email: t.string({ description: 'At most 254 characters. Not null: it cannot be cleared.' }),
-    phoneNumber: t.string({ description: 'E.164. Not null: it cannot be cleared.' }),
+const UpdateCustomerInput = inputOf(
+  'UpdateCustomerInput',
+  'Input of `updateCustomer`, which changes one of `email` and `phoneNumber` at a time.',
+  customerChanges.omit({ customerType: true }),
+  (t) => ({
+    id: t.id({ required: true, description: CustomerRecord.texts.id }),
     signedRetry: t.field({
       type: SignedRetryInput,
       description:
-        "Needed when EMAIL_OTP credentials are tied to the email, or SMS_OTP credentials to the phone number. Signed by any active session of the customer's wallets that they belong to.",
+        'Needed when one-time code credentials are tied to the changed value. Signed by any active session of one of their wallets.',
     }),
   }),
-})
+)
 
 const UpdateCustomerSuccess = builder.objectRef<{ readonly customer: Customer }>('UpdateCustomerSuccess').implement({
-  description: 'The changed customer.',
+  description: 'The customer is changed. REST: 200.',
   fields: (t) => ({
-    customer: t.expose('customer', { type: CustomerNode, nullable: false, description: 'As it is now.' }),
+    customer: t.expose('customer', {
+      type: CustomerNode,
+      nullable: false,
+      description: 'The customer after the change.',
+    }),
   }),
 })
 
 addSignedMutation('updateCustomer', {
   description:
-    'Changes a customer. A changed email also changes the tied EMAIL_OTP credentials, a changed phone number the tied SMS_OTP credentials, after a signed retry. Errors: `INVALID_INPUT`, `USER_NOT_FOUND`, `EMAIL_OTP_EMAIL_ALREADY_EXISTS`, `EMAIL_OTP_CREDENTIAL_SET_CHANGED`, and those of a signed retry.',
+    'Changes the email address or phone number of a customer and of the credentials tied to it. Errors: `INVALID_INPUT`, `USER_NOT_FOUND`, `EMAIL_OTP_EMAIL_ALREADY_EXISTS`, `EMAIL_OTP_CREDENTIAL_SET_CHANGED`, and those of a signed retry.',
   input: UpdateCustomerInput,
   check: customerChanges,
   payload: payloadOf(

@@ -1,4 +1,4 @@
-// What a session signs beyond credentials: `/internal-accounts` and `/customers`.
+// The operations on wallets and customers that a session signs: `/internal-accounts` and `/customers`.
 import { internalAccountSchema } from '#accounts/rest-schema.ts'
 import { recipientBody, toBeSigned } from '#credentials/rest-operations.ts'
 import { walletExportSchema } from '#credentials/rest-schema.ts'
@@ -11,23 +11,23 @@ export const walletOperations: Operations = {
   '/internal-accounts/{id}/export': {
     post: {
       operationId: 'exportWallet',
-      summary: 'Export the seed of a wallet',
-      description: 'Signed by any session of the wallet.',
+      summary: 'Export the seed phrase of a wallet',
+      description: 'Signed by any active session of the wallet.',
       tags: ['Wallets'],
       requestParams: { path: pathId('InternalAccount'), header: retryHeaders },
       requestBody: recipientBody,
-      responses: { 200: answer('The seed, sealed.', walletExportSchema), 202: toBeSigned, ...failures(404) },
+      responses: { 200: answer('The encrypted seed phrase.', walletExportSchema), 202: toBeSigned, ...failures(404) },
     },
   },
   '/internal-accounts/{id}': {
     patch: {
       operationId: 'updateWalletPrivacy',
-      summary: 'Hide a wallet from others, or show it',
-      description: 'Signed by any session of the wallet.',
+      summary: 'Change the privacy of a wallet',
+      description: 'Signed by any active session of the wallet.',
       tags: ['Wallets'],
       requestParams: { path: pathId('InternalAccount'), header: retryHeaders },
       requestBody: body(
-        walletPrivacy.meta({ id: 'WalletPrivacyRequest', description: 'Whether it is hidden from others.' }),
+        walletPrivacy.meta({ id: 'WalletPrivacyRequest', description: 'The new privacy of the wallet.' }),
         { privateEnabled: true },
       ),
       responses: { 200: answer('The wallet.', internalAccountSchema), 202: toBeSigned, ...failures(404) },
@@ -36,15 +36,15 @@ export const walletOperations: Operations = {
   '/customers/{id}': {
     patch: {
       operationId: 'updateCustomer',
-      summary: 'Change the e-mail address or phone number of a customer',
+      summary: 'Change the email address or phone number of a customer',
       description:
-        'One of the two at a time. Signed by a session of a wallet whose credential is tied to it; done at once where none is.',
+        'Changes one of the two at a time. If one-time code credentials are tied to it, a session of one of their wallets must sign.',
       tags: ['Customers'],
       requestParams: { path: pathId('Customer'), header: retryHeaders },
       requestBody: body(
         customerChanges
           .extend({ customerType: customerChanges.shape.customerType.unwrap().unwrap() })
-          .meta({ id: 'CustomerRequest', description: 'What is left out stays.' }),
+          .meta({ id: 'CustomerRequest', description: 'Changes of a customer. Absent fields stay as they are.' }),
         { customerType: 'INDIVIDUAL', email: 'ada@mail.example' },
       ),
       responses: { 200: answer('The customer.', customerSchema), 202: toBeSigned, ...failures(404, 409) },

@@ -1,4 +1,4 @@
-// What a session signs beyond credentials: `/internal-accounts` and `/customers`.
+// The operations on wallets and customers that a session signs: `/internal-accounts` and `/customers`.
 import { internalAccountBody } from '#accounts/rest-body.ts'
 import { invalidInput } from '#core/errors.ts'
 import { walletExportBody } from '#credentials/rest-body.ts'
@@ -27,7 +27,7 @@ internalAccountRoutes.patch('/:id', async (context) => {
 customerRoutes.patch('/:id', async (context) => {
   const input = await bodyOf(context, 'MANAGE')
   const proof = proofOf(context)
-  // A retry repeats the first leg, which had it.
+  // The signed retry repeats the input of the first call, which was checked.
   const isFirstLeg = proof.requestId === null && proof.signature === null
   if (isFirstLeg && (input['customerType'] ?? null) === null) {
     throw invalidInput('customerType', 'customerType is required', { enum: ['INDIVIDUAL', 'BUSINESS'] })

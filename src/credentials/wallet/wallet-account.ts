@@ -1,4 +1,4 @@
-// Wallet accounts: where credentials belong.
+// Wallet accounts, which credentials belong to.
 import type { Caller } from '#core/caller.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'
 import { parseId } from '#core/ids.ts'
@@ -10,7 +10,7 @@ export interface WalletAccount {
   readonly customerId: string
 }
 
-/** 404 `REFERENCE_NOT_FOUND` when it is unknown, 400 `INVALID_INPUT` when it is no wallet, or not `ACTIVE` where it must be. */
+/** 404 `REFERENCE_NOT_FOUND` for an unknown account. 400 `INVALID_INPUT` when it is not a wallet, or not `ACTIVE` when it must be. */
 export const findWallet = async (
   reader: Tx | typeof db,
   { platformId }: Caller,

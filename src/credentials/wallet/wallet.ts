@@ -1,4 +1,4 @@
-// What a wallet's owner may do with the wallet itself: take its seed away, and hide it from others
+// Exporting the seed phrase of a wallet, and changing its privacy
 // (docs/domain/credentials.md#wallet-export-and-privacy).
 import { generateMnemonic } from '@scure/bip39'
 import { wordlist } from '@scure/bip39/wordlists/english.js'
@@ -19,9 +19,11 @@ import { findWallet } from './wallet-account.ts'
 
 const ENTROPY_OF_12_WORDS = 128
 
+export const ENCRYPTED_WALLET_TEXT =
+  'The seed phrase of the wallet, encrypted to `clientPublicKey`, as JSON text. Use it byte for byte.'
+
 export interface ExportedWallet {
   readonly id: string
-  /** The seed, encrypted to the client's key: JSON text. */
   readonly encryptedWalletCredentials: string
 }
 
@@ -62,7 +64,7 @@ export const exportWallet = (
   })
 }
 
-/** The seed of the wallet, made when it is first needed. */
+/** The seed phrase of the wallet, generated on first use. */
 const mnemonicOf = async (tx: Tx, { platformId }: PlatformCaller, accountId: string): Promise<string> => {
   const owner = `wallet ${platformId} ${accountId}`
   const key = await tx.walletKey.findUnique({ where: { platformId_accountId: { platformId, accountId } } })
@@ -72,13 +74,13 @@ const mnemonicOf = async (tx: Tx, { platformId }: PlatformCaller, accountId: str
   return mnemonic
 }
 
+export const PRIVATE_TEXT = 'Whether the wallet hides its balance and transfers from public view.'
+
 export const walletPrivacy = z.object({
-  privateEnabled: z
-    .boolean({ error: 'must be true or false' })
-    .describe('Whether the wallet keeps its balance and transfers from public view.'),
+  privateEnabled: z.boolean({ error: 'must be true or false' }).describe(PRIVATE_TEXT),
 })
 
-/** The other fields of an account. */
+/** The other fields of an account, which cannot be changed. */
 const FIXED_FIELDS = [
   'id',
   'customerId',

@@ -2,9 +2,9 @@
 import type { DocumentNode, GraphQLError } from 'graphql'
 import { validate } from 'graphql/validation/validate.js'
 import { createGraphQLError, type Plugin } from 'graphql-yoga'
-import { CHALLENGE } from '#core/challenge.ts'
 import { ApiError, type ErrorDetails } from '#core/errors.ts'
 import { logFailure } from '#core/log.ts'
+import { WWW_AUTHENTICATE } from '#core/www-authenticate.ts'
 import { outageOf } from '#database/outage.ts'
 import { argumentPath } from '#graphql/argument-path.ts'
 
@@ -57,7 +57,7 @@ const httpOf = ({ status, code, details }: ApiError) => {
   return {
     status,
     headers: {
-      ...(status === 401 && { 'www-authenticate': CHALLENGE }),
+      ...(status === 401 && { 'www-authenticate': WWW_AUTHENTICATE }),
       // The unread rest of the body would block the next request on the connection.
       ...(status === 413 && { connection: 'close' }),
       ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),

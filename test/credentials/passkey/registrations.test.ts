@@ -39,6 +39,7 @@ const invalid = (reason: string, field: string) => ({
   code: 'INVALID_INPUT',
   reason,
   field: `attestation.${field}`,
+  errors: [{ field: `attestation.${field}`, message: expect.stringContaining(`attestation.${field} `) }],
 })
 
 /** Modifies the attestation object itself. */

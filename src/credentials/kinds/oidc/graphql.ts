@@ -1,31 +1,18 @@
 import type { Alternative, GraphqlKind } from '#credentials/kinds/graphql-kind.ts'
-import { builder } from '#graphql/builder.ts'
+import { type InputOf, inputOf } from '#graphql/input-of.ts'
+import { oidc } from './oidc.ts'
 
-const OAuthRegistrationInput = builder.inputType('OAuthRegistrationInput', {
-  description: 'A new OIDC identity.',
-  fields: (t) => ({ oidcToken: t.string({ required: true, description: 'OIDC identity token.' }) }),
-})
+const OAuthRegistrationInput = inputOf('OAuthRegistrationInput', 'A new OIDC identity.', oidc.registration)
+const OAuthProofInput = inputOf('OAuthProofInput', 'Proof of an OIDC identity.', oidc.proof)
 
-const OAuthProofInput = builder.inputType('OAuthProofInput', {
-  description: 'Proof of an OIDC identity.',
-  fields: (t) => ({
-    oidcToken: t.string({ required: true, description: 'A fresh token: `iat` at most 60 seconds ago.' }),
-    clientPublicKey: t.field({
-      type: 'Hex',
-      required: true,
-      description: "Hex P-256 public key. The sha256 of its text must be the token's `nonce`.",
-    }),
-  }),
-})
-
-const registration: Alternative<typeof OAuthRegistrationInput.$inferInput> = {
+const registration: Alternative<InputOf<typeof oidc.registration>> = {
   name: 'oauth',
   type: OAuthRegistrationInput,
   description: 'A new OIDC identity.',
   bodyOf: (identity) => ({ type: 'OAUTH', ...identity }),
 }
 
-const proof: Alternative<typeof OAuthProofInput.$inferInput> = {
+const proof: Alternative<InputOf<typeof oidc.proof>> = {
   name: 'oauth',
   type: OAuthProofInput,
   description: 'For `OAUTH`.',

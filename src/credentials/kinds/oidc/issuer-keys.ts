@@ -1,4 +1,4 @@
-// The public keys of the configured issuers (OpenID Connect Discovery §4), fetched when needed and then kept.
+// The public keys of the configured issuers (OpenID Connect Discovery §4), fetched when needed and cached.
 import { type CompactVerifyGetKey, createLocalJWKSet, errors, type JWK } from 'jose'
 import { z } from 'zod'
 import { config } from '#core/config.ts'
@@ -12,14 +12,14 @@ const COOLDOWN_MS = 30_000
 const TIMEOUT_MS = 3000
 const MAX_BYTES = 1_048_576
 
-/** The configured issuer that this `iss` means; undefined when there is none. */
+/** The configured issuer that `iss` names. Undefined when there is none. */
 export const issuerOf = (iss: string): string | undefined => {
-  // Google writes both (developers.google.com/identity/openid-connect).
+  // Google uses both forms (developers.google.com/identity/openid-connect).
   const issuer = iss === 'accounts.google.com' ? `https://${iss}` : iss
   return config.oidcIssuers.find((configured) => configured === issuer)
 }
 
-/** For `compactVerify`. The issuer is a configured one. */
+/** The key lookup for `compactVerify`. The issuer must be a configured one. */
 export const keysOf = (issuer: string): CompactVerifyGetKey => {
   const known = issuers.get(issuer) ?? keysFrom(issuer)
   issuers.set(issuer, known)
@@ -30,14 +30,14 @@ const issuers = new Map<string, CompactVerifyGetKey>()
 
 type KeySet = ReturnType<typeof createLocalJWKSet>
 
-/** Keys once fetched are used until others arrive, so that an issuer that is down stops nobody. */
+/** Fetched keys stay in use until new ones arrive, so that verification survives an outage of the issuer. */
 const keysFrom = (issuer: string): CompactVerifyGetKey => {
   let keys: KeySet | undefined
   let fetching: Promise<void> | undefined
   let triedAt = Number.NEGATIVE_INFINITY
   let fetchedAt = Number.NEGATIVE_INFINITY
 
-  /** One at a time, and once there are keys one per cooldown: whoever sends unknown key ids cannot make us call the issuer. */
+  /** One fetch at a time, and once there are keys one per cooldown, so that tokens with unknown key ids cannot cause a flood of fetches. */
   const refresh = async () => {
     if (!fetching) {
       if (keys && performance.now() - triedAt < COOLDOWN_MS) return
@@ -79,10 +79,10 @@ const fetchKeys = async (issuer: string): Promise<KeySet> => {
   return createLocalJWKSet({ keys: keys.flatMap(usable) })
 }
 
-/** Only an issuer on this machine may have keys that travel in the clear. */
+/** Keys may be fetched over plain HTTP only from an issuer on this machine. */
 const protocolsOf = (issuer: string) => (issuer.startsWith('https:') ? /^https$/ : /^https?$/)
 
-/** Its public part, when it is no weak key and may verify signatures (RFC 7517 §4.3). */
+/** The public part of the key, if it is strong and may verify signatures (RFC 7517 §4.3). */
 const usable = (jwk: JWK): JWK[] => {
   const { kid, alg, use, key_ops } = jwk
   if (key_ops !== undefined && !(Array.isArray(key_ops) && key_ops.includes('verify'))) return []

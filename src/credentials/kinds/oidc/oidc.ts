@@ -10,14 +10,22 @@ import type { CredentialKind, Reader } from '#credentials/kinds/kind.ts'
 import type { WalletAccount } from '#credentials/wallet/wallet-account.ts'
 import { db } from '#database/db.ts'
 import { isDuplicate, lockText, type Tx } from '#database/unit-of-work.ts'
-import { checkIdentity, checkNonce, checkToken, openToken, readProof, readToken } from './token.ts'
+import {
+  checkIdentity,
+  checkNonce,
+  checkToken,
+  MAX_TOKEN_AGE_SECONDS,
+  openToken,
+  readProof,
+  readToken,
+} from './token.ts'
 
 const registration = z.object({ oidcToken: rawText.describe('OIDC identity token.') }).describe('An OIDC identity.')
 
 const proof = z.object({
-  oidcToken: rawText.describe('A fresh OIDC identity token: `iat` at most 60 seconds ago.'),
+  oidcToken: rawText.describe(`A fresh OIDC identity token: \`iat\` at most ${MAX_TOKEN_AGE_SECONDS} seconds ago.`),
   clientPublicKey: publicKeyOf.describe(
-    'Public key on P-256, hex. The sha256 of its text must be the `nonce` of the token.',
+    'Public key on P-256, hex. The SHA-256 of this text, in hex, must be the `nonce` of the token.',
   ),
 })
 
@@ -33,9 +41,9 @@ const columns = ({ issuer, audience, subject }: Identity) => ({
   oidcSubject: subject,
 })
 
-const alreadyExists = () => invalidInput('oidcToken', 'The account already has a credential of this identity')
+const alreadyExists = () => invalidInput('oidcToken', 'The account already has a credential for this identity')
 
-/** An identity belongs to one customer, who may use it once on each of their accounts. */
+/** An identity belongs to one customer, who may register it once on each of their accounts. */
 const refuseDuplicate = async (
   reader: Reader,
   { platformId }: PlatformCaller,
@@ -53,7 +61,8 @@ const refuseDuplicate = async (
 }
 
 export const oidc: CredentialKind<typeof registration, Identity, typeof proof> = {
-  description: 'OIDC identity. One per supported provider identity.',
+  description:
+    'OIDC identity, registered at most once per account. Its nickname is the `email` claim, or `sub` when that is not an email address.',
   registration,
   columns,
   alreadyExists,
@@ -92,7 +101,7 @@ export const oidc: CredentialKind<typeof registration, Identity, typeof proof> =
 
 const REMEMBERED_SECONDS = 120
 
-/** A token is accepted once: a copy of it within its minute opens no second session. */
+/** A token is accepted once, so that a stolen copy cannot open a second session. */
 const rememberToken = async (tx: Tx, { platformId }: PlatformCaller, oidcToken: string) => {
   const signed = oidcToken.slice(0, oidcToken.lastIndexOf('.'))
   const tokenHash = createHash('sha256').update(signed, 'utf8').digest()
@@ -102,6 +111,6 @@ const rememberToken = async (tx: Tx, { platformId }: PlatformCaller, oidcToken: 
       values (${platformId}::uuid, ${tokenHash}, now() + make_interval(secs => ${REMEMBERED_SECONDS}))`
   } catch (error) {
     if (!isDuplicate(error)) throw error
-    throw new ApiError('UNAUTHORIZED', 'The token has been used', { reason: 'OIDC_NONCE' })
+    throw new ApiError('UNAUTHORIZED', 'The token has already been used', { reason: 'OIDC_NONCE' })
   }
 }

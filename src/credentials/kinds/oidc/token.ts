@@ -1,4 +1,4 @@
-// OIDC identity tokens (OpenID Connect Core §2 and §3.1.3.7): what they say, and whether it counts.
+// Reading and validating OIDC identity tokens (OpenID Connect Core §2 and §3.1.3.7).
 import { createHash } from 'node:crypto'
 import { compactVerify, errors } from 'jose'
 import { z } from 'zod'
@@ -15,12 +15,12 @@ export interface OidcToken {
   readonly audience: string
   readonly subject: string
   readonly email: string | null
-  /** Seconds since 1970, as is `expiresAt`. */
+  /** Seconds since 1970, like the other times. */
   readonly issuedAt: number
   readonly expiresAt: number
   readonly notBefore: number | null
   readonly nonce: string | null
-  /** Whether its header asks for an extension that we would have to understand (RFC 7515 §4.1.11, RFC 7797). */
+  /** Whether its header requires an extension, which we do not support (RFC 7515 §4.1.11, RFC 7797). */
   readonly isExtended: boolean
 }
 
@@ -33,7 +33,7 @@ const ALGORITHMS = ['RS256', 'ES256']
 const time = z.number({ error: 'must be a number of seconds' })
 const audience = textOf(512)
 const claimsOf = z.object({
-  aud: z.union([audience, z.tuple([audience])], { error: 'must be a text or a list of one' }),
+  aud: z.union([audience, z.tuple([audience])], { error: 'must be a string or a list of one string' }),
   sub: textOf(255),
   iat: time,
   exp: time,
@@ -42,7 +42,7 @@ const claimsOf = z.object({
   nonce: z.string({ error: 'must be a string' }).nullish(),
 })
 
-/** A token of a supported issuer, nothing of it proved yet and its claims unread. */
+/** A token that names a supported issuer. Its signature and claims are not yet checked. */
 interface OpenedToken {
   readonly text: string
   readonly issuer: string
@@ -65,12 +65,12 @@ export const openToken = (text: string, field = 'oidcToken'): OpenedToken => {
   if (!isJsonObject(claims)) throw invalidInput(field, `${field} must have claims in JSON`)
   const { iss } = claims
   const issuer = typeof iss === 'string' ? issuerOf(iss) : undefined
-  if (issuer === undefined) throw invalidInput(field, `${field} is of an issuer that is not supported`)
+  if (issuer === undefined) throw invalidInput(field, `${field} has an unsupported issuer`)
   const { crit, b64 = true } = header
   return { text, issuer, isExtended: crit !== undefined || b64 !== true, claims }
 }
 
-/** What the token says. A claim that is missing or ill-formed is refused as `refuse` will have it. */
+/** The claims of the token. `refuse` makes the error for a missing or malformed claim. */
 const readClaims = (
   { text, issuer, isExtended, claims }: OpenedToken,
   refuse: (claim: string, problem: string) => ApiError,
@@ -95,7 +95,7 @@ const readClaims = (
   }
 }
 
-/** At registration: 400 `INVALID_INPUT` for what is ill-formed. */
+/** At registration a malformed claim is 400 `INVALID_INPUT`. */
 export const readToken = (text: string, field = 'oidcToken'): OidcToken =>
   readClaims(openToken(text, field), (_claim, problem) => invalidInput(field, `${field} ${problem}`))
 
@@ -106,13 +106,13 @@ const REASONS: Readonly<Record<string, string>> = {
   nonce: 'OIDC_NONCE',
 }
 
-/** At verification: 401 `UNAUTHORIZED`, as for a claim that is well-formed and wrong. */
+/** At verification a malformed claim is 401 `UNAUTHORIZED`, like a wrong one. */
 export const readProof = (opened: OpenedToken): OidcToken =>
   readClaims(opened, (claim, problem) => refused(REASONS[claim] ?? 'OIDC_IDENTITY', problem))
 
-/** 401 `UNAUTHORIZED` unless its issuer signed it, at most a minute ago. In sandbox the signature is not looked at, and only that. */
+/** 401 `UNAUTHORIZED` unless its issuer signed it at most a minute ago. The sandbox skips only the check of the signature. */
 export const checkToken = async (token: OidcToken, environment: Environment, now: Date): Promise<void> => {
-  if (token.isExtended) throw refused('OIDC_SIGNATURE', 'has an extension in its header that is not supported')
+  if (token.isExtended) throw refused('OIDC_SIGNATURE', 'has a header with an unsupported extension')
   if (environment === 'PRODUCTION') await checkSignature(token)
 
   const seconds = now.getTime() / 1000
@@ -123,22 +123,22 @@ export const checkToken = async (token: OidcToken, environment: Environment, now
   if (token.notBefore !== null && token.notBefore - seconds > SKEW) throw refused('OIDC_FRESHNESS', 'is not valid yet')
 }
 
-/** Exactly the identity that was registered. */
+/** 401 `UNAUTHORIZED` unless the token is of the registered identity. */
 export const checkIdentity = (token: OidcToken, identity: Pick<OidcToken, 'issuer' | 'audience' | 'subject'>): void => {
   const { issuer, audience, subject } = identity
   if (token.issuer !== issuer || token.audience !== audience || token.subject !== subject) {
-    throw refused('OIDC_IDENTITY', 'is of another identity')
+    throw refused('OIDC_IDENTITY', 'is for another identity')
   }
 }
 
-/** Bound to the key by the hash of its text as it was sent. */
+/** The nonce binds the token to the key: it is the hash of the key's text as sent. */
 export const checkNonce = (token: OidcToken, clientPublicKeyText: string): void => {
   if (token.nonce !== createHash('sha256').update(clientPublicKeyText, 'utf8').digest('hex')) {
     throw refused('OIDC_NONCE', 'has a nonce that is not the SHA-256 of clientPublicKey')
   }
 }
 
-/** Keys come from the configured issuer alone: what the token's header says of keys is not read. */
+/** Keys come only from the configured issuer. Keys in the token's header are ignored. */
 const checkSignature = async ({ text, issuer }: OidcToken) => {
   try {
     await compactVerify(text, keysOf(issuer), { algorithms: ALGORITHMS })

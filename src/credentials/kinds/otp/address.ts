@@ -9,14 +9,14 @@ export const isOtpType = (type: unknown): type is OtpType => OTP_TYPES.some((otp
 interface Address {
   readonly column: 'email' | 'phoneNumber'
   readonly name: string
-  /** What a session signs when codes shall go to `value`. */
+  /** The activity that a session signs to send codes to `value`. */
   readonly activityOf: (value: string, userId: string) => Activity
 }
 
 export const ADDRESSES: Readonly<Record<OtpType, Address>> = {
   EMAIL_OTP: {
     column: 'email',
-    name: 'e-mail address',
+    name: 'email address',
     activityOf: (userEmail, userId) => ({
       type: 'ACTIVITY_TYPE_UPDATE_USER_EMAIL',
       parameters: { userEmail, userId },

@@ -1,5 +1,5 @@
-// One-time codes by e-mail and SMS (docs/domain/credentials.md#one-time-codes). The code comes encrypted to a key made for it, and is kept
-// only as an HMAC.
+// One-time codes by e-mail and SMS (docs/domain/credentials.md#one-time-codes). The client sends the code encrypted to a key made for it.
+// Only an HMAC of the code is stored.
 import { randomInt, timingSafeEqual } from 'node:crypto'
 import { lockAccounts } from '#accounts/lock.ts'
 import type { PlatformCaller } from '#core/caller.ts'
@@ -29,7 +29,7 @@ export interface SentCode {
   readonly expirationSeconds: number
 }
 
-/** A fresh code on its way to its address. 503 `SERVICE_UNAVAILABLE` unless it was accepted for delivery, 429 `RATE_LIMITED` unless the address is quiet. */
+/** Sends a new code. 503 `SERVICE_UNAVAILABLE` unless it was accepted for delivery. 429 `RATE_LIMITED` after too many codes to the address. */
 export const sendCode = async ({ environment }: PlatformCaller, credential: AuthMethod): Promise<SentCode> => {
   const { platformId, type, nickname } = credential
   if (!isOtpType(type)) throw new Error('Only one-time codes are sent')
@@ -43,8 +43,8 @@ export const sendCode = async ({ environment }: PlatformCaller, credential: Auth
 }
 
 /**
- * From now on the code that was sent counts, and no earlier one. Returns the bundle to encrypt it to. When the credential was revoked or
- * got another address meanwhile nothing has changed: 404 `REFERENCE_NOT_FOUND`, or 503 `SERVICE_UNAVAILABLE`.
+ * Stores the code that was sent; earlier codes become void. Returns the bundle to encrypt it to. When the credential was revoked meanwhile
+ * nothing changes and the error is 404 `REFERENCE_NOT_FOUND`; when its address changed, 503 `SERVICE_UNAVAILABLE`.
  */
 export const keepCode = async (
   caller: PlatformCaller,
@@ -64,7 +64,10 @@ export const keepCode = async (
       update auth_methods set updated_at = now()
       where platform_id = ${platformId}::uuid and id = ${authMethodId}::uuid and nickname = ${nickname}`
     if (reached !== 1) {
-      throw new ApiError('SERVICE_UNAVAILABLE', 'The address has changed while the code was sent. Ask for another')
+      throw new ApiError(
+        'SERVICE_UNAVAILABLE',
+        'The address changed while the code was being sent. Request another code',
+      )
     }
     await tx.$executeRaw`
       insert into otp_challenges (platform_id, auth_method_id, id, code_mac, target_key_sealed, expires_at)
@@ -83,11 +86,11 @@ const randomCode = (length: number, isAlphanumeric: boolean) => {
 
 interface CheckedCode {
   readonly otpId: string
-  /** Of the key that came with the code, and is to be the session's. Uncompressed. */
+  /** The key that came with the code: that of the new session. Uncompressed. */
   readonly publicKey: Uint8Array
 }
 
-/** 401 `UNAUTHORIZED` unless the bundle opens and holds the code that is waited for. The third wrong code voids it. */
+/** 401 `UNAUTHORIZED` unless the bundle decrypts to the pending code. The third wrong attempt voids the code. */
 export const checkCode = async (
   { platformId, id }: AuthMethod,
   { encapsulatedKey, box }: OtpBundle,
@@ -109,7 +112,7 @@ export const checkCode = async (
   return { otpId: pending.id, publicKey }
 }
 
-/** Counted and committed before the code is compared: no number of guesses at once gets more than three answers. */
+/** Counted and committed before the code is compared, so that concurrent guesses get at most three answers in all. */
 const takeTry = async (platformId: string, otpId: string) => {
   const taken = await db.$executeRaw`
     update otp_challenges set tries = tries + 1
@@ -117,7 +120,7 @@ const takeTry = async (platformId: string, otpId: string) => {
   if (taken !== 1) throw notPending()
 }
 
-/** The right code is used up, and the key it was encrypted to is gone. */
+/** Deletes the code and the key that it was encrypted to. */
 export const spendCode = async (tx: Tx, platformId: string, otpId: string) => {
   const spent = await tx.$executeRaw`
     delete from otp_challenges where platform_id = ${platformId}::uuid and id = ${otpId}::uuid`
@@ -127,5 +130,5 @@ export const spendCode = async (tx: Tx, platformId: string, otpId: string) => {
 const notPending = () =>
   new ApiError('UNAUTHORIZED', 'No pending OTP for this credential', { reason: 'OTP_NOT_PENDING' })
 
-/** What a seal is bound to. */
+/** Authenticated with the ciphertext, so that it cannot be moved to another row. */
 const ownerOf = (platformId: string, id: string) => `otp ${platformId} ${id}`

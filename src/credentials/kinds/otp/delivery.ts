@@ -1,4 +1,4 @@
-// One-time codes on their way to customers: by e-mail and SMS in production, not at all in sandbox.
+// Delivery of one-time codes: by email and SMS in production. The sandbox sends none.
 import type { Environment } from '#core/caller.ts'
 import { config } from '#core/config.ts'
 import { ApiError } from '#core/errors.ts'
@@ -21,14 +21,14 @@ const transports: Readonly<Record<OtpType, Transport | null>> = {
   SMS_OTP: config.sms && smsTransport(config.sms),
 }
 
-/** 503 `SERVICE_UNAVAILABLE` where a production platform's codes of this type cannot be sent: to be asked before one is made. */
+/** 503 `SERVICE_UNAVAILABLE` when no transport for this type is configured. The sandbox needs none. */
 export const requireTransport = (environment: Environment, type: OtpType) => {
   if (environment === 'PRODUCTION') transportOf(type)
 }
 
 const transportOf = (type: OtpType): Transport => {
   const transport = transports[type]
-  if (!transport) throw new ApiError('SERVICE_UNAVAILABLE', `This service is not set up to send ${type} codes`)
+  if (!transport) throw new ApiError('SERVICE_UNAVAILABLE', `Delivery of ${type} codes is not configured`)
   return transport
 }
 
@@ -55,7 +55,7 @@ const durationOf = (seconds: number) => {
 
 const counted = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'}`
 
-/** The codes and names of the error and of what is behind it. Their messages may hold the address or what the server was told. */
+/** The codes and names of the error and its causes. Their messages are left out: they may contain the address or the code. */
 const causeOf = (error: unknown): string => {
   if (!(error instanceof Error)) return typeof error
   const { name, code, responseCode, cause } = error as Error & { code?: string; responseCode?: number }

@@ -2,12 +2,12 @@ import nodemailer from 'nodemailer'
 import type { Transport } from './transport.ts'
 
 interface EmailServer {
-  /** `smtp://` or `smtps://`, with user and password where the server asks for them. */
+  /** `smtp://` or `smtps://`, with user and password if the server requires them. */
   readonly url: string
   readonly from: string
 }
 
-/** One connection for each message. Every wait is bounded: the caller of the challenge waits too. */
+/** One connection per message. Every wait has a timeout, because the request for the challenge waits too. */
 export const emailTransport = ({ url, from }: EmailServer): Transport => {
   const server = nodemailer.createTransport({
     url,
@@ -19,7 +19,7 @@ export const emailTransport = ({ url, from }: EmailServer): Transport => {
     disableUrlAccess: true,
   })
   return async (address, text) => {
-    // As an object: text with a comma in it would be several addresses.
+    // As an object: a string with a comma would be parsed as several addresses.
     await server.sendMail({ from, to: { name: '', address }, subject: 'Your verification code', text })
   }
 }

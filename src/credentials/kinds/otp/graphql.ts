@@ -2,33 +2,30 @@ import { AuthMethodNode, type CredentialWithBundle, withBundle } from '#credenti
 import type { Alternative, GraphqlKind } from '#credentials/kinds/graphql-kind.ts'
 import { builder } from '#graphql/builder.ts'
 import { enumOf } from '#graphql/enums.ts'
+import { type InputOf, inputOf } from '#graphql/input-of.ts'
 import { OTP_TYPES, type OtpType } from './address.ts'
-import type { OtpChallenge } from './otp.ts'
+import { emailOtp, type OtpChallenge } from './otp.ts'
 
 const OtpCredentialTypeEnum = enumOf(
   'OtpCredentialType',
-  'Credential kinds that are registered without any material of their own.',
+  'Credential types that are registered without further input.',
   OTP_TYPES,
   {
-    EMAIL_OTP: "Only if the account's EMAIL_OTP credential was removed.",
-    SMS_OTP: 'Only if the account has no SMS_OTP credential.',
+    EMAIL_OTP: 'Codes by email. Only if the account has no EMAIL_OTP credential.',
+    SMS_OTP: 'Codes by SMS. Only if the account has no SMS_OTP credential.',
   },
 )
 
-const OtpProofInput = builder.inputType('OtpProofInput', {
-  description: 'Proof of a one-time code. The plain code is never sent.',
-  fields: (t) => ({
-    encryptedOtpBundle: t.string({
-      required: true,
-      description: 'JSON text with keys `encappedPublic` and `ciphertext`.',
-    }),
-  }),
-})
+const OtpProofInput = inputOf(
+  'OtpProofInput',
+  'Proof of a one-time code. The code is never sent in plain text.',
+  emailOtp.proof,
+)
 
 const OtpChallengeSentType = builder
   .objectRef<{ readonly authMethod: CredentialWithBundle }>('OtpChallengeSent')
   .implement({
-    description: 'A fresh code was sent. The bundle is in `authMethod.otpEncryptionTargetBundle`.',
+    description: 'A new code was sent. The bundle to encrypt it to is `authMethod.otpEncryptionTargetBundle`.',
     fields: (t) => ({
       authMethod: t.expose('authMethod', {
         type: AuthMethodNode,
@@ -45,7 +42,7 @@ const registration: Alternative<OtpType> = {
   bodyOf: (type) => ({ type }),
 }
 
-const proof = (name: string, type: OtpType): Alternative<typeof OtpProofInput.$inferInput> => ({
+const proof = (name: string, type: OtpType): Alternative<InputOf<typeof emailOtp.proof>> => ({
   name,
   type: OtpProofInput,
   description: `For \`${type}\`.`,

@@ -15,11 +15,11 @@ import { ADDRESSES, type OtpType } from './address.ts'
 import { checkCode, keepCode, type SentCode, sendCode, spendCode } from './code.ts'
 import { requireTransport } from './delivery.ts'
 
-const registration = z.object({}).describe('One-time codes by e-mail or SMS.')
+const registration = z.object({}).describe('One-time codes by email or SMS.')
 
 const proof = z.object({
   encryptedOtpBundle: rawText.describe(
-    'JSON text with the keys `encappedPublic` and `ciphertext`, hex: the code, sealed to the bundle of the challenge (HPKE).',
+    'The code and the public key of the new session, encrypted to the bundle (HPKE): JSON text with `encappedPublic` and `ciphertext` in hex.',
   ),
 })
 
@@ -64,7 +64,7 @@ const otp = (
       // The lock makes the registration and a change of the address take turns.
       await tx.$queryRaw`select id from customers where platform_id = ${caller.platformId}::uuid and id = ${wallet.customerId}::uuid for no key update`
       if ((await addressOf(tx, caller, wallet)) !== nickname) {
-        throw invalidInput('accountId', 'The address of the customer has changed since it was to be signed')
+        throw invalidInput('accountId', 'The address of the customer has changed since the first call')
       }
     },
     activity: (_registration, nickname, userId) => activityOf(nickname, userId),
@@ -103,5 +103,5 @@ const keep = async (caller: PlatformCaller, credential: AuthMethod, sent: SentCo
   return keepCode(caller, credential, account.customerId ?? '', sent)
 }
 
-export const emailOtp = otp('EMAIL_OTP', 'One per account, bound to the customer email.')
-export const smsOtp = otp('SMS_OTP', 'One per account, delivered to the customer phone.')
+export const emailOtp = otp('EMAIL_OTP', 'One-time codes to the email address of the customer. One per account.')
+export const smsOtp = otp('SMS_OTP', 'One-time codes to the phone number of the customer. One per account.')

@@ -7,7 +7,7 @@ interface SmsGateway {
 
 const TIMEOUT_MS = 5_000
 
-/** A POST of `{ to, body }` with a bearer token: what SMS providers, or a few lines before them, understand. */
+/** POSTs `{ to, body }` with a bearer token. Most SMS providers accept this directly or through a small adapter. */
 export const smsTransport =
   ({ url, token }: SmsGateway): Transport =>
   async (to, text) => {
@@ -19,5 +19,5 @@ export const smsTransport =
       signal: AbortSignal.timeout(TIMEOUT_MS),
     })
     await body?.cancel()
-    if (!ok) throw Object.assign(new Error('The SMS gateway refused'), { code: `HTTP_${status}` })
+    if (!ok) throw Object.assign(new Error('The SMS gateway refused the message'), { code: `HTTP_${status}` })
   }

@@ -1,2 +1,2 @@
-/** Brings a text to an e-mail address or phone number. Throws unless it was accepted on the other side. */
+/** Sends a text to an email address or phone number. Throws unless the other side accepted it. */
 export type Transport = (to: string, text: string) => Promise<void>

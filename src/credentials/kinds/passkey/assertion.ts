@@ -4,6 +4,7 @@ import { parseAuthenticatorData } from '@simplewebauthn/server/helpers'
 import { z } from 'zod'
 import { base64urlOf, decodeBase64url } from '#core/base64url.ts'
 import { ApiError } from '#core/errors.ts'
+import { inBase64url } from '#core/input.ts'
 import { isSignedByCoseKey, readCoseKey } from '#credentials/crypto/cose-key.ts'
 import {
   clientDataJson,
@@ -16,19 +17,19 @@ import {
   relyingPartyOf,
 } from './registration.ts'
 
-/** The `userHandle` is whatever it is, and not read: the path says whose credential it is. */
+/** `userHandle` is ignored: the request names the credential. */
 export const passkeyAssertion = z.object({
   credentialId: passkeyCredentialId,
   clientDataJson,
-  authenticatorData: base64urlOf(8192),
-  signature: base64urlOf(2048),
-  userHandle: z.unknown().optional().describe('Not looked at.'),
+  authenticatorData: base64urlOf(8192).describe('WebAuthn `authenticatorData`, base64url.'),
+  signature: base64urlOf(2048).describe('WebAuthn `signature`, base64url.'),
+  userHandle: inBase64url(z.unknown()).optional().describe('WebAuthn `userHandle`. Ignored.'),
 })
 export type PasskeyAssertion = z.output<typeof passkeyAssertion>
 
 /**
- * The new signature counter, or 401 `UNAUTHORIZED` with the failed check as the reason. `challengeHex` is the challenge as the
- * platform got it: a text, whose UTF-8 bytes are what the device signs.
+ * The new signature counter. 401 `UNAUTHORIZED` with the failed check as the reason. `challengeHex` is the challenge as it was issued: text
+ * whose UTF-8 bytes the device signs.
  */
 export const checkAssertion = (
   assertion: PasskeyAssertion,
@@ -37,7 +38,7 @@ export const checkAssertion = (
   settings: PasskeySettings,
 ): { counter: number } => {
   if (assertion.credentialId !== passkey.credentialId) {
-    throw refused('ASSERTION_CREDENTIAL', 'is of another credential')
+    throw refused('ASSERTION_CREDENTIAL', 'is for another credential')
   }
 
   const clientData = readClientData(assertion.clientDataJson)
@@ -64,10 +65,10 @@ export const checkAssertion = (
   }
 
   if (!isSigned(assertion, signed, passkey.publicKey)) {
-    throw refused('ASSERTION_SIGNATURE', 'has a signature that is not of the credential')
+    throw refused('ASSERTION_SIGNATURE', 'has a signature that does not verify with the key of the credential')
   }
 
-  // Authenticators without a counter always say 0 (§6.1.1).
+  // Authenticators without a counter always send 0 (§6.1.1).
   const isCounting = counter !== 0 || passkey.counter !== 0
   if (isCounting && counter <= passkey.counter) {
     throw refused(
@@ -83,7 +84,7 @@ const refused = (reason: string, problem: string) =>
 
 type RelyingParty = Pick<Passkey, 'origin' | 'rpId' | 'rpIdHash'>
 
-/** The registered origin, or another host of the same relying party; and one of the platform's origins, when it has set them. */
+/** The registered origin or another host of the same relying party. It must also be one of the platform's origins, if it has set any. */
 const isOriginOf = (passkey: RelyingParty, origin: unknown, { origins }: PasskeySettings) =>
   typeof origin === 'string' &&
   (origin === passkey.origin || isInRelyingParty(passkey, origin)) &&
@@ -92,7 +93,7 @@ const isOriginOf = (passkey: RelyingParty, origin: unknown, { origins }: Passkey
 const isInRelyingParty = ({ rpId, rpIdHash, origin: registered }: RelyingParty, origin: string) => {
   if (!isWebOrigin(origin) || !URL.canParse(origin)) return false
   const url = new URL(origin)
-  // Registered in an app, which has neither scheme nor port, and whose relying party is known by its hash only.
+  // Registered in a native app: no scheme or port to compare, and only the hash of the relying party is known.
   if (rpId === null) return origin === `https://${url.hostname}` && relyingPartyOf(url.hostname, rpIdHash) !== undefined
   const { protocol, port } = new URL(registered)
   return (

@@ -23,7 +23,7 @@ import { passkeySettingsOf } from './settings.ts'
 const registration = passkeyRegistration.describe('A WebAuthn credential.')
 
 const proof = z.object({
-  assertion: passkeyAssertion.describe('What the authenticator signed: the result of `navigator.credentials.get`.'),
+  assertion: passkeyAssertion.describe('The result of `navigator.credentials.get`.'),
 })
 
 type PasskeyFacts = Omit<Passkey, 'publicKey' | 'rpIdHash'> & {
@@ -33,14 +33,19 @@ type PasskeyFacts = Omit<Passkey, 'publicKey' | 'rpIdHash'> & {
   readonly challengeHash: string
 }
 
-/** `challenge` is lower-case hex. The authenticator signs its UTF-8 bytes. */
+export const PASSKEY_CHALLENGE_TEXTS = {
+  challenge: 'Lowercase hex. The UTF-8 bytes of this text are the WebAuthn challenge.',
+  requestId: '`Request:<uuid>`. Send it with the assertion.',
+  expiresAt: 'When the challenge expires: five minutes after it was issued.',
+}
+
 export interface PasskeyChallenge {
   readonly challenge: string
   readonly requestId: string
   readonly expiresAt: string
 }
 
-/** What the pending request of a challenge keeps until the assertion. */
+/** The content of the pending request of a challenge. */
 interface AssertedContent {
   readonly challenge: string
   readonly clientPublicKey: string
@@ -51,7 +56,7 @@ const bytesOf = (text: string) => new Uint8Array(Buffer.from(text, 'base64'))
 
 const alreadyExists = () => new ApiError('PASSKEY_CREDENTIAL_ALREADY_EXISTS', 'The passkey is already registered')
 
-/** A passkey is registered once on a platform, and so is a challenge, even after its credential was revoked. */
+/** A passkey has one live credential on a platform. A registration challenge is used once, even if its credential was revoked. */
 const refuseDuplicate = async (
   reader: Reader,
   { platformId }: PlatformCaller,
@@ -60,7 +65,7 @@ const refuseDuplicate = async (
   const same = { platformId, type: 'PASSKEY' as const, credentialId, revokedAt: null }
   if ((await reader.authMethod.count({ where: same })) > 0) throw alreadyExists()
   if ((await reader.authMethod.count({ where: { platformId, challengeHash: bytesOf(challengeHash) } })) > 0) {
-    throw new ApiError('INVALID_INPUT', 'challenge has been used for a registration', {
+    throw new ApiError('INVALID_INPUT', 'challenge has already been used for a registration', {
       field: 'challenge',
       reason: 'REGISTRATION_CHALLENGE_USED',
     })
@@ -68,7 +73,7 @@ const refuseDuplicate = async (
 }
 
 export const passkey: CredentialKind<typeof registration, PasskeyFacts, typeof proof, PasskeyChallenge> = {
-  description: 'WebAuthn credential. Several distinct ones per account.',
+  description: 'WebAuthn credential, with a nickname that its owner gave it. Several per account.',
   registration,
   alreadyExists,
   draft: async (caller, _wallet, given) => {
@@ -145,7 +150,7 @@ const issueChallenge = async (
   return { challenge, requestId, expiresAt }
 }
 
-/** A CHECK constraint holds that a passkey has these columns. */
+/** A CHECK constraint guarantees that a passkey has these columns. */
 const passkeyOf = ({ credentialId, publicKey, counter, transports, origin, rpId, rpIdHash }: AuthMethod): Passkey => ({
   credentialId: credentialId ?? '',
   publicKey: publicKey ?? new Uint8Array(),
@@ -156,7 +161,7 @@ const passkeyOf = ({ credentialId, publicKey, counter, transports, origin, rpId,
   rpIdHash: rpIdHash ?? new Uint8Array(),
 })
 
-/** Two assertions with the same counter: one is a copy. Authenticators without a counter always send 0. */
+/** Of two assertions with the same counter one comes from a copy. Authenticators without a counter always send 0. */
 const raiseCounter = async (tx: Tx, { platformId, id }: AuthMethod, counter: number) => {
   const raised = await tx.$executeRaw`
     update auth_methods set counter = ${counter}

@@ -1,17 +1,17 @@
-// Registration of a WebAuthn credential (Web Authentication Level 3 §7.1), the attestation statement not being judged.
+// Registration of a WebAuthn credential (Web Authentication Level 3 §7.1). The attestation statement is not verified.
 import { createHash } from 'node:crypto'
 import { isoCBOR, parseAuthenticatorData } from '@simplewebauthn/server/helpers'
 import { getDomain } from 'tldts'
 import { z } from 'zod'
 import { base64urlOf, decodeBase64url } from '#core/base64url.ts'
 import { ApiError } from '#core/errors.ts'
-import { labelOf, textOf } from '#core/input.ts'
+import { foreignLabelOf, textOf } from '#core/input.ts'
 import { isJsonObject, parseStrictJsonBytes } from '#core/strict-json.ts'
 import { readCoseKey } from '#credentials/crypto/cose-key.ts'
 
-/** What a platform has set for its relying party. */
+/** The platform's settings for its relying party. */
 export interface PasskeySettings {
-  /** The only origins that count, or null: the relying party is learned at registration. */
+  /** The allowed origins. Null allows any: the relying party is then taken from the registration. */
   readonly origins: readonly string[] | null
   readonly requiresUserVerification: boolean
 }
@@ -21,8 +21,8 @@ const MAX_CLIENT_DATA = 16_384
 const MAX_ATTESTATION_OBJECT = 65_536
 const MAX_CREDENTIAL_ID = 1023
 
-export const clientDataJson = base64urlOf(MAX_CLIENT_DATA).describe('WebAuthn `clientDataJSON` bytes, base64url.')
-export const passkeyCredentialId = base64urlOf(MAX_CREDENTIAL_ID).describe('Raw credential id, base64url.')
+export const clientDataJson = base64urlOf(MAX_CLIENT_DATA).describe('WebAuthn `clientDataJSON`, base64url.')
+export const passkeyCredentialId = base64urlOf(MAX_CREDENTIAL_ID).describe('WebAuthn credential ID, base64url.')
 
 export const passkeyRegistration = z.object({
   nickname: z
@@ -31,22 +31,24 @@ export const passkeyRegistration = z.object({
     .min(1, 'must be at least 1 character')
     .max(100, 'must be at most 100 characters')
     .regex(/^(?:[\p{L}\p{M}\p{Nd} ._']|\(|\)|-)+$/u, "must consist of letters, digits, spaces and . _ - ' ( )")
-    .describe("1 to 100 letters, digits, spaces and . _ - ' ( ), but for white space around them."),
-  challenge: textOf(2048).describe('The registration challenge that the integrator backend issued.'),
+    .describe(
+      "The owner's name for the passkey: 1 to 100 letters, digits, spaces and . _ - ' ( ). White space around it is removed.",
+    ),
+  challenge: textOf(2048).describe('The registration challenge, which your backend issued.'),
   attestation: z
     .object(
       {
         credentialId: passkeyCredentialId,
         clientDataJson,
-        attestationObject: base64urlOf(MAX_ATTESTATION_OBJECT),
+        attestationObject: base64urlOf(MAX_ATTESTATION_OBJECT).describe('WebAuthn `attestationObject`, base64url.'),
         transports: z
-          .array(labelOf(TRANSPORTS), { error: 'must be a list' })
+          .array(foreignLabelOf(TRANSPORTS), { error: 'must be a list' })
           .max(TRANSPORTS.length, 'must not repeat any')
-          .describe('How the authenticator is reached. May be empty.'),
+          .describe(`How the authenticator connects: any of ${TRANSPORTS.join(', ')}. May be empty.`),
       },
       { error: 'must be an object' },
     )
-    .describe('What the authenticator made: the result of `navigator.credentials.create`.'),
+    .describe('The result of `navigator.credentials.create`.'),
 })
 export type PasskeyRegistration = z.output<typeof passkeyRegistration>
 
@@ -58,12 +60,12 @@ export interface Passkey {
   readonly counter: number
   readonly transports: readonly string[]
   readonly origin: string
-  /** Null for the origin of a native app, which names no domain. */
+  /** Null for the origin of a native app, which has no domain. */
   readonly rpId: string | null
   readonly rpIdHash: Uint8Array
 }
 
-/** The checks of §7.1 in their order: 400 `INVALID_INPUT` with the failed one as the reason. */
+/** The checks of §7.1 in their order. The first that fails is 400 `INVALID_INPUT` with its reason. */
 export const checkRegistration = (registration: PasskeyRegistration, settings: PasskeySettings): Passkey => {
   const { challenge, attestation } = registration
 
@@ -90,7 +92,7 @@ export const checkRegistration = (registration: PasskeyRegistration, settings: P
 
   const rpId = isWebOrigin(origin) ? relyingPartyOf(new URL(origin).hostname, rpIdHash) : null
   if (rpId === undefined) {
-    throw refused('attestationObject', 'REGISTRATION_RP', 'is for a relying party that is not the domain of the origin')
+    throw refused('attestationObject', 'REGISTRATION_RP', 'is for a relying party that does not match the origin')
   }
   if (!flags.up || (settings.requiresUserVerification && !flags.uv)) {
     throw refused('attestationObject', 'REGISTRATION_PRESENCE', 'lacks the flag of user presence or user verification')
@@ -137,7 +139,7 @@ interface ClientData {
   readonly topOrigin?: unknown
 }
 
-/** Not from a frame of another origin. `crossOrigin` is a boolean when present, and `topOrigin` comes with a true one only. */
+/** False for a frame of another origin. `crossOrigin` is a boolean when present; `topOrigin` is present only when it is true. */
 export const isSameOrigin = ({ crossOrigin = false, topOrigin }: ClientData) =>
   crossOrigin === false && topOrigin === undefined
 
@@ -149,7 +151,7 @@ export const readClientData = (text: string): ClientData | undefined => {
 
 export const isWebOrigin = (origin: string) => /^https?:/i.test(origin)
 
-/** Of the web: scheme, host and port as a browser writes them, and https unless the host is localhost. Else any scheme with a name. */
+/** A web origin as browsers serialize it, with https unless the host is localhost. Or another scheme and a name, as native apps have. */
 const isOrigin = (origin: unknown): origin is string => {
   if (typeof origin !== 'string' || !/^[a-z][a-z0-9+.-]*:[!-~]{1,500}$/i.test(origin)) return false
   if (!isWebOrigin(origin)) return true
@@ -157,7 +159,7 @@ const isOrigin = (origin: unknown): origin is string => {
   return url?.origin === origin && (url.protocol === 'https:' || url.hostname === 'localhost')
 }
 
-/** The host or a parent domain of it, up to the one that was registered: under a public suffix the relying party would be everyone. */
+/** The host or one of its parent domains, up to the registrable domain: a public suffix cannot be a relying party. */
 export const relyingPartyOf = (host: string, rpIdHash: Uint8Array): string | undefined => {
   const registered = host === 'localhost' ? host : getDomain(host, { allowPrivateDomains: true })
   if (registered === null) return undefined
@@ -168,10 +170,10 @@ export const relyingPartyOf = (host: string, rpIdHash: Uint8Array): string | und
     .find((domain) => createHash('sha256').update(domain).digest().equals(rpIdHash))
 }
 
-/** Where the id of the credential begins (§6.5.1); its key comes behind. */
+/** Offset of the credential id (§6.5.1). The key follows it. */
 const CREDENTIAL_ID_AT = 55
 
-/** The parser hands out the key as it should have been encoded. */
+/** The parser returns the key in canonical form, so it must equal the bytes that were sent. */
 const isKeyCanonical = (
   bytes: Uint8Array,
   { credentialID, credentialPublicKey }: ReturnType<typeof parseAuthenticatorData>,
@@ -187,7 +189,7 @@ const readAttestationObject = (text: string) => {
   if (bytes === undefined) return undefined
   try {
     const attestationObject = isoCBOR.decodeFirst<Parameters<typeof isoCBOR.encode>[0]>(bytes)
-    // Decoding ignores what follows the first item, and bytes that are missing from its end.
+    // The decoder ignores bytes after the first item and bytes missing from its end, so re-encode and compare.
     if (!(attestationObject instanceof Map) || !bytes.equals(isoCBOR.encode(attestationObject))) return undefined
     const authenticatorData = attestationObject.get('authData')
     const hasStatement =

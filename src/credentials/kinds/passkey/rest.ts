@@ -5,18 +5,18 @@ import type { ChallengeAnswer } from '#credentials/kinds/rest-kind.ts'
 import { credentialBody } from '#credentials/rest-body.ts'
 import { credentialSchema } from '#credentials/rest-schema.ts'
 import { type BodyOf, timeSchema } from '#rest/schema.ts'
-import type { PasskeyChallenge } from './passkey.ts'
+import { PASSKEY_CHALLENGE_TEXTS, type PasskeyChallenge } from './passkey.ts'
 
 const schema = credentialSchema
   .extend({
     credentialId: credentialSchema.shape.credentialId.unwrap(),
-    challenge: z.string().describe('Lower-case hex. Its UTF-8 bytes are the challenge of WebAuthn.'),
-    requestId: idOf('Request').describe('Goes into the header `Request-Id` of the verification.'),
-    expiresAt: timeSchema('Until when it can be answered.'),
+    challenge: z.string().describe(PASSKEY_CHALLENGE_TEXTS.challenge),
+    requestId: idOf('Request').describe(PASSKEY_CHALLENGE_TEXTS.requestId),
+    expiresAt: timeSchema(PASSKEY_CHALLENGE_TEXTS.expiresAt),
   })
-  .meta({ id: 'PasskeyAuthChallenge', description: 'What an authenticator is to sign.' })
+  .meta({ id: 'PasskeyAuthChallenge', description: 'A WebAuthn challenge.' })
 
-/** A CHECK constraint holds that a passkey has its WebAuthn id. */
+/** A CHECK constraint guarantees that a passkey has its WebAuthn id. */
 const bodyOf = (credential: Credential, challenge: PasskeyChallenge): BodyOf<typeof schema> => ({
   ...credentialBody(credential),
   credentialId: credential.credentialId ?? '',

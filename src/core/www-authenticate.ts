@@ -1,7 +1,7 @@
 import { ApiError } from './errors.ts'
 
 /** The `WWW-Authenticate` header of every 401 for API credentials (RFC 9110 §11.6.1, RFC 7617 §2). */
-export const CHALLENGE = 'Basic realm="Payments API", charset="UTF-8"'
+export const WWW_AUTHENTICATE = 'Basic realm="Payments API", charset="UTF-8"'
 
 /** 401 `UNAUTHORIZED` for a request without API credentials. */
 export const missingCredentials = () =>
