@@ -3,7 +3,6 @@ import { InternalAccountRecord, internalAccountsByIds } from '#accounts/internal
 import { publicId } from '#core/ids.ts'
 import { CREDENTIAL_KINDS } from '#credentials/kinds/table.ts'
 import { type Session, SessionRecord, sessionsByIds } from '#credentials/sessions/session.ts'
-import { PRIVATE_TEXT } from '#credentials/wallet/wallet.ts'
 import { builder, NodeInterface } from '#graphql/builder.ts'
 import { connectionType } from '#graphql/connection.ts'
 import { renamedTo } from '#graphql/deprecation.ts'
