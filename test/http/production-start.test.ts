@@ -232,8 +232,16 @@ describe('an operator command', () => {
       ['create-token', '--platform', NOBODY, '--permissions', 'VIEW,ALL,ANY'],
       /^--permissions must .*\n$/,
     ],
-    ['an id that is none', ['create-token', '--platform', 'Acme', '--permissions', 'VIEW'], /^--platform must be a platform id\n$/],
-    ['an unknown platform', ['create-token', '--platform', NOBODY, '--permissions', 'VIEW'], /^There is no platform 0.*\n$/],
+    [
+      'an id that is none',
+      ['create-token', '--platform', 'Acme', '--permissions', 'VIEW'],
+      /^--platform must be a platform id\n$/,
+    ],
+    [
+      'an unknown platform',
+      ['create-token', '--platform', NOBODY, '--permissions', 'VIEW'],
+      /^There is no platform 0.*\n$/,
+    ],
     ['an unknown token', ['revoke-token', '--client-id', 'acme'], /^There is no token with the client id acme\n$/],
   ])('reports what is wrong with it: %s', (_what, args, told) => {
     const { status, stdout, stderr } = run(OPERATED, ...args)
