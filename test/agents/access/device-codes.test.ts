@@ -20,6 +20,7 @@ beforeAll(async () => {
 const POLICY = {
   permissions: ['VIEW_TRANSACTIONS', 'EXECUTE_QUOTES'],
   defaultExecutionMode: 'AUTO',
+  repriceToleranceBps: 100,
   spendingLimits: { currency: 'USD', perTransactionLimit: 10_000, dailyLimit: null, monthlyLimit: null },
 }
 const FORM = /^SERVICE-AGENT-[2-9A-HJKMNP-Z]{4}-[2-9A-HJKMNP-Z]{4}$/
