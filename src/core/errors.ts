@@ -135,17 +135,27 @@ export interface ErrorDetails {
   [other: string]: unknown
 }
 
-/** Fills `errors` for an error that names a single invalid field. */
-const withErrors = (message: string, details: ErrorDetails): ErrorDetails => {
-  const { field, constraint, errors } = details
-  if (field === undefined || errors) return details
-  return { ...details, errors: [constraint === undefined ? { field, message } : { field, message, constraint }] }
-}
-
 const MAX_TEXT = 1_000
 
 /** Texts may contain names and values from the caller, so their length is bounded. */
 const shortened = (text: string) => (text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT - 1)}…`.toWellFormed() : text)
+
+/** More invalid fields than these are not listed. */
+const MAX_FIELD_ERRORS = 20
+
+/** Bounds the texts, and fills `errors` for an error that names a single invalid field. */
+const bounded = (message: string, details: ErrorDetails): ErrorDetails => {
+  const { field, constraint } = details
+  if (field === undefined) return details
+  const errors = details.errors ?? [constraint === undefined ? { field, message } : { field, message, constraint }]
+  return {
+    ...details,
+    field: shortened(field),
+    errors: errors
+      .slice(0, MAX_FIELD_ERRORS)
+      .map((error) => ({ ...error, field: shortened(error.field), message: shortened(error.message) })),
+  }
+}
 
 /** An error that callers see. Any other error reaches them as `INTERNAL_ERROR`, without its message. */
 export class ApiError extends Error {
@@ -158,9 +168,7 @@ export class ApiError extends Error {
     this.name = 'ApiError'
     this.code = code
     this.status = ERROR_STATUS[code]
-    const { field } = details ?? {}
-    this.details =
-      details && withErrors(message, field === undefined ? details : { ...details, field: shortened(field) })
+    this.details = details && bounded(message, details)
   }
 
   /** The error body that the specification defines for every path and status. */

@@ -83,7 +83,7 @@ const DEEDS: Readonly<Record<string, Deed>> = {
     policy: WAITS,
     prepare: async (face, acting) => {
       const { id } = await waitingQuote(face, acting)
-      await changeAgent(acting, { isPaused: true })
+      await changeAgent(acting, { permissions: ['VIEW_TRANSACTIONS'] })
       return () => face.approve(acting.owner, acting.agentId, id)
     },
   },

@@ -247,7 +247,10 @@ describe.each(actionFaces)('over $name', (face) => {
       const { status, rejectionReason } = await db.agentAction.findFirstOrThrow({ where: { id: uuidOf(id) } })
       expect([status, rejectionReason]).toEqual(['REJECTED', 'agent deleted'])
       expect(await statesOf(acting, transaction.id)).toMatch(/^FAILED (FAILED|-) REJECTED$/)
-      expect(await face.approve(owner, agentId, id)).toMatchObject({ status: 409, body: { code: 'CONFLICT' } })
+      expect(await face.approve(owner, agentId, id)).toMatchObject({
+        status: 404,
+        body: { code: 'REFERENCE_NOT_FOUND' },
+      })
     }
     expect(await balancesOf(acting)).toEqual([1_000_000, 1_000_000])
   })

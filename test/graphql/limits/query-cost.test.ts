@@ -115,7 +115,7 @@ describe('the cost of an operation', () => {
   ])('is not returned with an invalid %s: %s', async (field, document, operationName) => {
     const { body } = await dryRun({ document, operationName })
     expect(body.errors?.map(({ extensions }) => extensions)).toEqual([
-      expect.objectContaining({ status: 400, code: 'INVALID_INPUT', details: { field } }),
+      expect.objectContaining({ status: 400, code: 'INVALID_INPUT', details: expect.objectContaining({ field }) }),
     ])
   })
 
