@@ -7,7 +7,7 @@ import { head, open, pause } from '#test/setup/raw-http.ts'
 let gateway: GatewayProcess
 let production: GatewayProcess
 beforeAll(async () => {
-  ;[gateway, production] = await Promise.all([startGateway({ GRAPHIQL: 'true' }), startGateway()])
+  ;[gateway, production] = await Promise.all([startGateway({ GRAPHIQL: 'true', METRICS_PORT: '0' }), startGateway()])
 })
 afterAll(() => Promise.all([gateway.kill(), production.kill()]))
 
@@ -107,7 +107,7 @@ it('uses no memory for connections that do not read', async () => {
 })
 
 const memory = async () => {
-  const metrics = await (await fetch(`${gateway.url}/metrics`)).text()
+  const metrics = await (await fetch(gateway.metricsUrl)).text()
   return Math.round(Number(/^process_resident_memory_bytes (\S+)$/m.exec(metrics)?.[1]) / 2 ** 20)
 }
 

@@ -1,4 +1,4 @@
-// The sandbox: simulated payments, whose outcomes depend on magic values (docs/domain/sandbox.md).
+// The sandbox: simulated payments, whose outcomes depend on magic values (docs/domain/sandbox.md#simulated-payments).
 
 import type { PlatformId } from '#core/ids.ts'
 import type { InternalAccount } from '#generated/prisma/client.ts'
