@@ -4,8 +4,8 @@ import { basic } from '#test/setup/faces.ts'
 import { type GatewayProcess, startGateway } from '#test/setup/gateway-process.ts'
 import { createPlatform, createTransactions, incoming, type Platform } from '#test/setup/world.ts'
 
-const HOSTILE = Number(process.env['HOSTILE_REQUESTS'] ?? 500)
-const HONEST = HOSTILE / 25
+const HOSTILE = Number(process.env['HOSTILE_REQUESTS'] ?? 100)
+const HONEST = Math.max(8, HOSTILE / 25)
 const HOSTILE_CONNECTIONS = 16
 
 const TEXTS = Array.from({ length: 25 }, (_, n) => `a${n}: formatted(locale: "de-DE-x-${n}")`).join(' ')
