@@ -25,6 +25,9 @@ vi.hoisted(() => {
 })
 
 /** The number of values of each kind to try in a place. The next place takes the next ones. */
+/** Otherwise each place gets every second kind of value: the next place gets the others. */
+const IS_FULL = process.env['CRAWL'] === 'full'
+
 const AT_ONCE = { platform: 3, agent: 2 }
 
 let ours: Crawled
@@ -111,7 +114,7 @@ it('the table of places lists every route and no other', () => {
 /** Leaks, distinguishable answers, and calls that failed authentication. */
 const crawl = async (place: Place, index: number, kind: CallerKind): Promise<object[]> => {
   const found: object[] = []
-  for (const name of place.takes) {
+  for (const name of place.takes.filter((_, at) => IS_FULL || (at + index) % 2 === 0)) {
     const values = valuesOf(name, index, kind)
     // Each has its own rows, so that one cannot change what the next reads.
     const answers = await Promise.all(
