@@ -24,10 +24,10 @@ vi.hoisted(() => {
   Object.assign(process.env, { GRAPHQL_LIMITS: names.map((name) => `${name}=1000000000`).join(), GRAPHQL_JIT: 'false' })
 })
 
-/** The number of values of each kind to try in a place. The next place takes the next ones. */
 /** Otherwise each place gets every second kind of value: the next place gets the others. */
 const IS_FULL = process.env['CRAWL'] === 'full'
 
+/** The number of values of each kind to try in a place. The next place takes the next ones. */
 const AT_ONCE = { platform: 3, agent: 2 }
 
 let ours: Crawled
