@@ -59,7 +59,8 @@ it('a body with many members is read in linear time', async () => {
     const members = Array.from({ length: bytes / 16 }, (_, index) => `"member${index}":0`).join()
     const body = `{"query":"{ __typename }","extensions":{${members}}}`
     const began = performance.now()
-    expect((await send(body, {})).status).toBe(200)
+    // Refused once it has been read: an object may have 100 members.
+    expect((await send(body, {})).status).toBe(400)
     return performance.now() - began
   }
   await timeOf(2 ** 14)

@@ -22,13 +22,9 @@ const NOT_CONVERTED = [
   'AgentActionFailure',
   'AgentPolicy',
   'AgentUsage',
-  'AuthMethod',
   'ErrorDetails',
   'FieldConstraint',
   'FieldError',
-  'PasskeyAuthChallenge',
-  'Session',
-  'SignedRetryChallenge',
 ]
 
 /** Fields whose two descriptions must differ, and why. */
