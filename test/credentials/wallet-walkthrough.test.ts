@@ -24,16 +24,16 @@ it('completes every step, each time on another wallet, and leaves nothing but a 
   for (let i = 0; i < 2; i++) {
     const { status, stdout, stderr } = walk(gateway.url)
     expect({ status, stderr }, stdout).toEqual({ status: 0, stderr: '' })
-    const legs = (step: string) => [`${step}, first leg`, `${step}, second leg`]
+    const calls = (step: string) => [`${step}, first call`, `${step}, second call`]
     expect([...stdout.matchAll(/^── (.+)$/gm)].map(([, step]) => step)).toEqual([
       'Find a wallet',
       'Ask for a code by e-mail',
-      ...legs('Prove the code'),
+      ...calls('Verify the code'),
       'List the sessions',
-      ...legs('Add the phone'),
-      ...legs('Take the phone away again'),
-      ...legs('Refresh the session'),
-      ...legs('End the first session'),
+      ...calls('Add the phone'),
+      ...calls('Remove the phone'),
+      ...calls('Refresh the session'),
+      ...calls('End the first session'),
       'List the sessions',
     ])
   }
@@ -50,5 +50,8 @@ it('reports in one line what is wrong', async () => {
     stderr: 'There is no gateway at http://localhost:1. Start one with npm start.\n',
   })
   const stranger = walk(gateway.url, 'demo:wrong')
-  expect(stranger).toMatchObject({ status: 1, stderr: expect.stringMatching(/^It was refused: .*UNAUTHORIZED.*\n$/) })
+  expect(stranger).toMatchObject({
+    status: 1,
+    stderr: expect.stringMatching(/^The request failed: .*UNAUTHORIZED.*\n$/),
+  })
 })

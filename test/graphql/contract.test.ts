@@ -22,6 +22,20 @@ const BREAKS: Readonly<Record<string, readonly string[]>> = {
       "Field 'TransactionConnection.nodes' changed type from '[Transaction!]!' to '[TransactionNode!]!'",
       "Field 'TransactionEdge.node' changed type from 'Transaction!' to 'TransactionNode!'",
     ],
+  'Every list has pages, and is narrowed by a filter.': [
+    "Argument 'accountId: ID!' was removed from field 'Query.authMethods'",
+    "Field 'Customer.agents' changed type from '[Agent!]' to 'AgentConnection'",
+    "Field 'Customer.cards' changed type from '[Card!]' to 'CardConnection'",
+    "Field 'Customer.externalAccounts' changed type from '[ExternalAccount!]' to 'ExternalAccountConnection'",
+    "Field 'Customer.internalAccounts' changed type from '[InternalAccount!]' to 'InternalAccountConnection'",
+    "Field 'InternalAccount.authMethods' changed type from '[AuthMethod!]' to 'AuthMethodConnection'",
+    "Field 'InternalAccount.cards' changed type from '[Card!]' to 'CardConnection'",
+    "Field 'InternalAccount.sessions' changed type from '[Session!]' to 'SessionConnection'",
+    "Field 'Query.authMethods' changed type from '[AuthMethod!]' to 'AuthMethodConnection'",
+  ],
+  'An incoming payment that the platform decides has no agent.': [
+    "Field 'TransactionDecisionSuccess.agentAction' changed type from 'AgentAction!' to 'AgentAction'",
+  ],
 }
 
 it('breaks nothing but what was decided', async () => {

@@ -31,7 +31,10 @@ it('the error for a page size above the limit names the limit', async () => {
   for (const size of ['first: 101', 'last: 0']) {
     const { errors } = await ask(platform, `{ transactions(${size}) { totalCount } }`)
     expect(errors?.map(({ extensions }) => [extensions.code, extensions.details])).toEqual([
-      ['INVALID_INPUT', { field: size.split(':')[0], constraint: { minimum: 1, maximum: 100 } }],
+      [
+        'INVALID_INPUT',
+        expect.objectContaining({ field: size.split(':')[0], constraint: { minimum: 1, maximum: 100 } }),
+      ],
     ])
   }
 })

@@ -21,7 +21,6 @@ it.each<[string, string, unknown]>([
   ['ids.1', 'query ($given: [ID!]!) { nodes(ids: $given) { id } }', ['Customer:x', {}]],
   ['id', 'query ($given: ID!) { node(id: $given) { id } }', undefined],
   ['id', 'query ($given: ID!) { ...Deep } fragment Deep on Query { node(id: $given) { id } }', null],
-  ['sortOrder', ORDER, null],
   ['locale', LOCALE, null],
 ])('%s: %s given %j', async (field, query, given) => {
   const { errors } = await ask(platform, query, { given })
