@@ -11,7 +11,6 @@ beforeAll(async () => {
 
 const FILTER = 'query ($given: TransactionFilter) { transactions(filter: $given) { totalCount } }'
 const STATUS = 'query ($given: TransactionStatus) { transactions(filter: { status: $given }) { totalCount } }'
-const ORDER = 'query ($given: SortOrder) { transactions(sortOrder: $given) { totalCount } }'
 const LOCALE =
   'query ($given: String) { transactions { nodes { ... on TransactionNode { amount { formatted(locale: $given) } } } } }'
 
