@@ -128,12 +128,13 @@ const metered =
     const { loopTime } = context
     if (!loopTime) return resolve(parent, args, context, info)
     measure(loopTime)
-    if (loopTime.isOver) return NEVER
+    if (loopTime.isOver) return never()
     if (loopTime.slice < SLICE_MS) return resolve(parent, args, context, info)
     return enqueue(loopTime, () => resolve(parent, args, context, info))
   }
 
-const NEVER = new Promise(() => {})
+/** A new one each time: a promise that is shared and never settles would keep everything that waits for it in memory. */
+const never = () => new Promise(() => {})
 
 /** The cost of an ended operation. The rate limit stops a caller who repeats it at a quarter of the process's time. */
 const nodesOf = (milliseconds: number) => (milliseconds * limitOf('nodesPerMinute')) / 15_000

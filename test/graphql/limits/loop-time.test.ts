@@ -1,4 +1,6 @@
 // An operation may keep the event loop busy for `maxMilliseconds`. While it does, other requests are served in between.
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { parse } from 'graphql'
 import { execute } from 'graphql/execution/execute.js'
 import { GraphQLObjectType } from 'graphql/type/definition.js'
@@ -61,6 +63,34 @@ const meter = (contextValue: object, execute: () => unknown) => {
   return (run as () => unknown)()
 }
 
+const schema = meterResolvers(
+  new GraphQLSchema({
+    query: new GraphQLObjectType({
+      name: 'Query',
+      fields: { busy: { type: GraphQLInt, resolve: (_root, _args, { name, note }) => busy(() => note(name)) } },
+    }),
+  }),
+)
+
+/** Executes an operation of a platform with as many milliseconds of work, each of which is noted. */
+const run = (
+  name: string,
+  milliseconds: number,
+  note: (name: string) => void,
+  see: (context: object) => void = () => {},
+) => {
+  const document = parse(`{ ${Array.from({ length: milliseconds }, (_, n) => `a${n}: busy`).join(' ')} }`)
+  const contextValue = { name, note, caller: { scheme: 'PLATFORM', platformId: name, tokenId: name } }
+  see(contextValue)
+  return meter(contextValue, () => execute({ schema, document, contextValue }))
+}
+
+setFlagsFromString('--expose-gc')
+const collectGarbage = runInNewContext('gc') as () => void
+
+/** Lets what is queued run, and a job end: a WeakRef holds its object until then. */
+const turn = () => new Promise((resolve) => setTimeout(resolve, 50))
+
 describe('an operation that keeps the event loop busy', () => {
   it('ends with 503 and one error', async () => {
     const { status, data, errors } = await ask(hostile, page(200))
@@ -69,21 +99,21 @@ describe('an operation that keeps the event loop busy', () => {
 
   it('pauses in between, so that the operations of other platforms go on', async () => {
     const order: string[] = []
-    const schema = meterResolvers(
-      new GraphQLSchema({
-        query: new GraphQLObjectType({
-          name: 'Query',
-          fields: { busy: { type: GraphQLInt, resolve: (_root, _args, { name }) => busy(() => order.push(name)) } },
-        }),
-      }),
-    )
-    const document = parse(`{ ${Array.from({ length: 12 }, (_, n) => `a${n}: busy`).join(' ')} }`)
-    const run = (name: string) => {
-      const contextValue = { name, caller: { scheme: 'PLATFORM', platformId: name, tokenId: name } }
-      return meter(contextValue, () => execute({ schema, document, contextValue }))
-    }
-    await Promise.all([run('first'), run('second')])
+    await Promise.all([run('first', 12, (name) => order.push(name)), run('second', 12, (name) => order.push(name))])
     expect(order.indexOf('second')).toBeLessThan(order.lastIndexOf('first'))
+  })
+
+  it('leaves nothing in memory after it has ended', async () => {
+    const contexts: WeakRef<object>[] = []
+    const long = () => Array.from({ length: 40 }, () => busy(() => {}))
+    for (let repeat = 0; repeat < 3; repeat += 1) {
+      // The first field takes too long, and the others are never resolved.
+      const result = await run('ended', 3, long, (context) => contexts.push(new WeakRef(context)))
+      expect(result).toMatchObject({ errors: [{ originalError: { code: 'SERVICE_UNAVAILABLE' } }] })
+    }
+    await turn()
+    collectGarbage()
+    expect(contexts.map((context) => context.deref())).toEqual([undefined, undefined, undefined])
   })
 
   it('is charged to its caller, who then waits until the budget has refilled', async () => {
