@@ -17,7 +17,7 @@ const CHUNK = 25_000
 /**
  * Adds `count` transactions to the platform, with customers, accounts, cards, agents, quotes and timelines. For a superuser, foreign keys
  * are not checked; `test/database/seed.test.ts` checks them afterwards. If the table is small in comparison, everything is one database
- * transaction that locks the table and rebuilds the indexes at its end. Otherwise each chunk has a transaction of its own.
+ * transaction, which locks the table and rebuilds its indexes. Otherwise each chunk is one transaction.
  */
 export const seedTransactions = async (
   databaseUrl: string,

@@ -12,7 +12,7 @@ const PERMISSIONS = 'All that it may do. No operation needs `MANAGE_EXTERNAL_ACC
 const UNIT = 'In the smallest unit of the limits’ currency.'
 const spend = z.int().min(0)
 const limit = spend.describe(UNIT)
-const noLimit = limit.nullable().describe(`${UNIT} Null is no limit.`)
+const noLimit = limit.nullable().describe(`${UNIT} Null means no limit.`)
 
 const policySchema = z
   .object({
@@ -23,7 +23,7 @@ const policySchema = z
         currency: z.string().describe('Code of the currency that limits and usage are in.'),
         perTransactionLimit: limit,
         dailyLimit: noLimit,
-        dailyTransactionLimit: z.int().min(0).optional().describe('How many a day. Absent is no limit.'),
+        dailyTransactionLimit: z.int().min(0).optional().describe('Number of transactions a day. Absent means no limit.'),
         monthlyLimit: noLimit,
       })
       .describe('How much it may move.'),

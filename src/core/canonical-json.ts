@@ -1,4 +1,4 @@
-// JSON in canonical form: equal values give equal text, whatever the order of their keys.
+// Canonical JSON: sorts keys, so that equal values give equal text.
 import { isJsonObject } from './strict-json.ts'
 
 /** Sorts object keys and drops null members: where GraphQL sends null, REST omits the member. */

@@ -155,14 +155,14 @@ export const labelOf = <const T extends readonly [string, ...string[]]>(labels: 
 export const foreignLabelOf = <const T extends readonly [string, ...string[]]>(labels: T) =>
   marked(plainTexts, labelOf(labels))
 
-/** Of a filter: any of the labels, each once and in one order. An empty list is as none. */
+/** A filter for any of the labels, without duplicates and in a fixed order. An empty list means no filter. */
 export const anyOf = <const T extends readonly [string, ...string[]]>(labels: T) =>
   z
     .array(labelOf(labels))
     .nullish()
     .transform((given): T[number][] | null => (given?.length ? labels.filter((label) => given.includes(label)) : null))
 
-/** What a filter admits that asks for one label and for any of several: null is every one, an empty list is none. */
+/** Combines a filter for one label with a filter for several. Null admits every label, an empty list admits none. */
 export const bothOf = <T>(one: T | null | undefined, several: readonly T[] | null): readonly T[] | null => {
   if (one === null || one === undefined) return several
   return several === null || several.includes(one) ? [one] : []

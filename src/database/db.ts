@@ -56,7 +56,7 @@ export const nothing: Sql = Prisma.empty
 /** A row as Postgres sent it: each column is text or null. */
 export type Row = readonly (string | null)[]
 
-/** Keeps values as text. Whoever reads a column decodes it. */
+/** Keeps values as text. Records decode a column when it is read. */
 const TEXT: pg.CustomTypesConfig = { getTypeParser: () => (value: unknown) => value }
 
 export const query = ({ text, values }: Sql): Promise<Row[]> =>

@@ -39,7 +39,7 @@ interface Listed<T> {
 interface Definition<F, P extends string> {
   readonly name: string
   readonly filter: z.ZodType<F>
-  /** What a row `t` must satisfy, beside being the caller's to see. */
+  /** A condition on a row `t`, in addition to the caller's visibility. */
   readonly matches: (filter: F) => readonly Sql[]
   /** The column of `t` that holds the parent's uuid. */
   readonly parents?: Readonly<Record<P, string>>

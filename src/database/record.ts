@@ -63,7 +63,7 @@ interface RecordType<S extends Shape> {
   requireView(caller: Caller): void
 }
 
-/** What agents may see of a table. Without it they see no row; `REFUSED` is an error when they ask. */
+/** The rows of a table that agents may see. Without a view they see no rows, and with `REFUSED` they get an error. */
 interface AgentView {
   /** The condition that the agent may see a row `t`. */
   readonly agentSees: (agent: AgentCaller) => Sql

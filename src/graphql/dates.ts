@@ -1,4 +1,4 @@
-// What filters by time say of themselves.
+// Descriptions of time filters.
 const DAY = 'Inclusive. A date alone is the whole day in UTC.'
 
 export const CREATED_FROM = `Created at this time or later. ${DAY}`

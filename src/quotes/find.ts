@@ -16,7 +16,7 @@ export const findQuote = async (caller: Caller, id: string): Promise<Quote> => {
 
 export interface QuoteParts {
   readonly quote: Quote
-  /** Of the payment that moves with the quote. */
+  /** Id of the quote's payment. */
   readonly transactionId: string
   readonly scaChallenge: ScaChallenge | undefined
 }

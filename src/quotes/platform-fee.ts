@@ -1,4 +1,4 @@
-// What a platform takes for itself of a quote, and where it is credited (docs/domain/quotes.md#platform-fees).
+// The platform's own fee on a quote, and the account that it is credited to (docs/domain/quotes.md#platform-fees).
 
 import { ApiError } from '#core/errors.ts'
 import type { PlatformId } from '#core/ids.ts'
@@ -7,7 +7,7 @@ import type { Tx } from '#database/unit-of-work.ts'
 import { feeAccount } from '#settlement/fee-account.ts'
 import { type Fee, NO_FEE } from './price.ts'
 
-/** Of what is converted. 501 `NOT_IMPLEMENTED` but for USD, 400 `QUOTE_REQUEST_FAILED` without an account to credit it to. */
+/** The fee for a conversion. Throws 501 `NOT_IMPLEMENTED` unless the sending currency is USD, and 400 `QUOTE_REQUEST_FAILED` without an account for the fee. */
 export const platformFeeOf = async (
   platformId: PlatformId,
   sending: string,

@@ -1,4 +1,4 @@
-// What a payment costs: totals and fees of a quote, in integers throughout (docs/domain/quotes.md#arithmetic).
+// Totals and fees of a quote, in integer arithmetic (docs/domain/quotes.md#arithmetic).
 import { ApiError } from '#core/errors.ts'
 import { MAX_AMOUNT } from '#core/money.ts'
 import { ceil, halfUp, RATE_SCALE, type Rate } from './rate.ts'
@@ -95,7 +95,7 @@ const feesOf = (send: bigint, { platformFee, serviceFee }: Terms) => {
   return { feesIncluded: 1n, platformFeesIncluded: serviceFee.rate > 0n ? 0n : 1n }
 }
 
-/** So many smallest units sent for so many received. */
+/** The exchange rate as a fraction of smallest units: the first sent for the second received. */
 const conversionOf = ({ rate, sendingDecimals, receivingDecimals }: Terms): [sent: bigint, received: bigint] => [
   rate.scaled * 10n ** BigInt(sendingDecimals),
   10n ** BigInt(RATE_SCALE + receivingDecimals),

@@ -114,7 +114,7 @@ export const ScaChallengeRecord = record('sca_challenges', {
 })
 export type ScaChallenge = RecordOf<typeof ScaChallengeRecord>
 
-/** Of those that wait for one, by the id of the quote: parts of quotes that the caller was let see. */
+/** Pending challenges by the id of their quote. The caller must already be allowed to see the quotes. */
 export const pendingChallengesOf = (caller: Caller, quotes: readonly Quote[]) => {
   const waiting = quotes.filter(({ status }) => status === 'PENDING_AUTHORIZATION')
   return selectPartsByIds(

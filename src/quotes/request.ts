@@ -1,4 +1,4 @@
-// What a quote is asked for (docs/domain/quotes.md#request).
+// The request for a quote (docs/domain/quotes.md#request).
 import { z } from 'zod'
 import { amountOf, idOf, labelOf, parse, textOf } from '#core/input.ts'
 import { MAX_AMOUNT } from '#core/money.ts'

@@ -124,7 +124,7 @@ export const body = <S extends z.ZodType>(schema: S, example: z.input<S>, requir
 /** The path parameter `id`, of one of these kinds. */
 export const pathId = (...kinds: readonly Kind[]) => z.object({ id: idOf(...kinds) })
 
-/** Of a range of time. */
+/** Query parameters for a time range. */
 export const DAY = 'A date alone is the whole day in UTC.'
 
 export const pageQuery = z.object({

@@ -19,7 +19,7 @@ export const approvalRequest = z.object({
     .describe('Facts about the receiver of an incoming payment, for its sender. For example `FULL_NAME`.'),
 })
 
-/** Whether the platform decides on it itself, and not on what an agent wants. */
+/** True if the platform decides the payment itself, rather than an agent's action. */
 export const isIncomingUma = ({ type, sourceType }: Pick<Row, 'type' | 'sourceType'>): boolean =>
   type === 'INCOMING' && sourceType === 'UMA_ADDRESS'
 

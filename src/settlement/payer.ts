@@ -1,4 +1,4 @@
-// Who may make payments.
+// The permission to make payments.
 import { type AgentPermission, type Caller, requireAgentPermission, requirePermission } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
 

@@ -1,4 +1,4 @@
-// What the gateway asks of the provider that moves money beyond its own ledger. It answers through payment-outcomes.ts.
+// The interface of a settlement provider, which moves money beyond our ledger. It reports results through payment-outcomes.ts.
 import type { Tx } from '#database/unit-of-work.ts'
 import type { InternalAccount, Transaction } from '#generated/prisma/client.ts'
 import type { DepositNetwork } from './deposit-address.ts'

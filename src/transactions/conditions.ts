@@ -39,7 +39,7 @@ const lookUp = async (caller: Caller, filter: TransactionFilter): Promise<readon
     .map((customerId) => ({ ...filter, customerId, platformCustomerId: null }))
 }
 
-/** What transactions can belong to, besides the platform. */
+/** The kinds of parents, besides the platform, whose transactions can be listed. */
 export const PARENT_KINDS = ['Customer', 'InternalAccount', 'ExternalAccount', 'Agent', 'Card'] as const
 export type ParentKind = (typeof PARENT_KINDS)[number]
 

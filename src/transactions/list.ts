@@ -47,7 +47,7 @@ export const transactionList: RecordList<Transaction, TransactionFilter, ParentK
   countsOf: countTransactionsOf,
 }
 
-/** So many matches are sorted as soon as they are found; what has more is looked for among so many of the next rows of the list. */
+/** A search with at most `FEW` matches sorts them. A search with more filters the next `NEAR` rows of the list. */
 const FEW = 300
 const NEAR = 5_000
 

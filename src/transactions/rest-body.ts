@@ -62,7 +62,7 @@ const outgoingBody = (transaction: Transaction): BodyOf<typeof outgoingSchema> =
   settlementTimelineSeconds: transaction.settlementTimelineSeconds,
 })
 
-/** What both have, with what is narrower in one of them. */
+/** Fields of incoming and outgoing payments. */
 const paymentBody = <T, S, F, A>(
   transaction: Transaction,
   { type, status, source, sentAmount }: { type: T; status: S; source: F; sentAmount: A },

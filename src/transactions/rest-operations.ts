@@ -2,7 +2,7 @@ import { answer, DAY, failures, filterQuery, type Operations, pathId } from '#re
 import { TransactionFilterInput } from './filter.ts'
 import { transactionPageSchema, transactionSchema } from './rest-schema.ts'
 
-/** Of what agents may ask for, too. */
+/** Query parameters that agents may use too. */
 export const transactionConditions = {
   accountIdentifier: 'Account id or UMA address of the sender or the receiver.',
   senderAccountIdentifier: 'Account id or UMA address of the source.',

@@ -161,7 +161,7 @@ export const transactionSchema = z
   .discriminatedUnion('type', [incomingSchema, outgoingSchema, cardSchema])
   .meta({ id: 'Transaction', description: 'An incoming, outgoing or card transaction.' })
 
-/** What transfers and agents' actions create. */
+/** The transactions that transfers and agent actions create. */
 export const paymentSchema = z
   .discriminatedUnion('type', [incomingSchema, outgoingSchema])
   .meta({ id: 'Payment', description: 'An incoming or outgoing transaction.' })

@@ -4,7 +4,7 @@ import type { PlatformId } from '#core/ids.ts'
 import type { Tx } from '#database/unit-of-work.ts'
 import type { Prisma, TransactionLifecycleStatus } from '#generated/prisma/client.ts'
 
-/** Of its row, beside its status. */
+/** Columns to change together with the status. */
 export type Changes = Omit<
   Prisma.TransactionUncheckedUpdateInput,
   'platformId' | 'id' | 'type' | 'status' | 'updatedAt'

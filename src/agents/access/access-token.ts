@@ -1,4 +1,4 @@
-// What an agent proves itself with: a token that its device code was redeemed for, and that ends with the agent.
+// Access tokens of agents. Redeeming a device code returns one, and it is valid until the agent is deleted.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { AGENT_PERMISSIONS, type AgentCaller, ENVIRONMENTS } from '#core/caller.ts'
 import type { PlatformId } from '#core/ids.ts'
@@ -9,7 +9,7 @@ const TOKEN = /^sat_[0-9a-f]{40}$/
 
 export const newAccessToken = () => `sat_${randomBytes(20).toString('hex')}`
 
-/** What is stored of a token, and all that is stored. */
+/** The hash of a token. Nothing else of it is stored. */
 export const hashAccessToken = (token: string): Buffer => createHash('sha256').update(token, 'utf8').digest()
 
 const permissionsOf = listOf(AGENT_PERMISSIONS)

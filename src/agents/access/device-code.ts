@@ -85,8 +85,8 @@ interface Found {
 }
 
 /**
- * For anybody who has the code: at most ten tries per client address and minute, else 429 `RATE_LIMITED`. 404 for an unknown code, 400
- * `INVALID_INPUT` for one that was redeemed, voided, or has expired: of two who redeem at once, one is told so.
+ * Needs no credentials. Throws 429 `RATE_LIMITED` after ten tries per client address and minute, 404 for an unknown code, and 400
+ * `INVALID_INPUT` for a code that was redeemed or voided or has expired. Of two concurrent calls one succeeds.
  */
 export const redeemDeviceCode = async (clientAddress: string | null, text: string): Promise<Connection> => {
   await takeRedeem(clientAddress)

@@ -1,4 +1,4 @@
-// Device codes: issued by the platform, redeemed by whoever has one.
+// Device codes. Platforms issue them, and the holder of a code redeems it without credentials.
 
 import { AgentPolicyType } from '#agents/policy/graphql.ts'
 import { requirePlatform } from '#core/caller.ts'

@@ -1,5 +1,5 @@
-// What an agent does with money: evaluated by its policy in the order of docs/domain/agents.md#evaluation-order, and done at once or put
-// before the platform.
+// Payments by agents. The policy is evaluated in the order of docs/domain/agents.md#evaluation-order; the payment then starts, or waits for
+// the platform.
 
 import { lockAccounts } from '#accounts/lock.ts'
 import { type LockedAgent, lockAgent, requireActing } from '#agents/lock.ts'
@@ -39,7 +39,7 @@ export const executeQuoteAsAgent = async (
       type: 'EXECUTE_QUOTE',
       facts: { quoteId: quote.id },
       payment: () => paymentOf(tx, caller.platformId, quote.id),
-      // What a wallet's owner has signed ends with the quote: no other price is signed.
+      // The owner of the wallet signed the price of this quote only, so the action cannot outlive it.
       ...(stamp && { lastDecision: quote.expiresAt }),
       begin: (payment) => startPayment(tx, caller, payment),
     }

@@ -10,7 +10,7 @@ export interface ActionFailure {
 export const AGENT_ACTION_STATUSES = ['PENDING_APPROVAL', 'APPROVED', 'REJECTED', 'FAILED'] as const
 export const AGENT_ACTION_TYPES = ['EXECUTE_QUOTE', 'TRANSFER_OUT', 'TRANSFER_IN'] as const
 
-/** What an agent did or wants to do: a quote to execute, or an amount to transfer between the two accounts. */
+/** A payment that an agent made or asks for: a quote to execute, or an amount to transfer between the two accounts. */
 export const AgentActionRecord = record(
   'agent_actions',
   {

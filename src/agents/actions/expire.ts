@@ -4,7 +4,7 @@ import { expireWaitingActions } from './end-waiting.ts'
 
 const AT_ONCE = 500
 
-/** What nobody decided in time fails, within a minute: `APPROVAL_EXPIRED`. */
+/** Fails actions that were not decided in time with `APPROVAL_EXPIRED`. Runs every minute. */
 export const expireApprovals: Task = {
   name: 'expireApprovals',
   cron: '* * * * *',

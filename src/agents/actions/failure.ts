@@ -5,7 +5,7 @@ import type { ActionFailure } from './action.ts'
 /** The price has moved beyond what the policy tolerates. */
 export class PriceMoved extends Error {}
 
-/** What may pass by itself. */
+/** Obstacles that may pass without the platform's doing, so that the action goes on waiting. */
 const PASSING: readonly unknown[] = [
   'AGENT_PAUSED',
   'ACCOUNT_FROZEN',

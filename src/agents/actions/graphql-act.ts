@@ -1,4 +1,4 @@
-// What an agent does with money. It makes quotes as the platform does, with `createQuote`.
+// Mutations of agents that move money. Agents create quotes with `createQuote`, as platforms do.
 
 import { type AgentCaller, type Caller, requireAgent } from '#core/caller.ts'
 import { signatureOf } from '#credentials/signed-retry/graphql.ts'

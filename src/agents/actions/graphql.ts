@@ -1,4 +1,4 @@
-// What agents want to do, and the queue of what waits for the platform.
+// Agent actions, and the queue of those that wait for approval.
 
 import { agentsByIds } from '#agents/agent.ts'
 import { AgentNode } from '#agents/graphql.ts'

@@ -1,4 +1,4 @@
-// What agents did or want to do: all of it, and what waits for the platform.
+// Lists of agent actions: all of them, and those that wait for the platform.
 import { z } from 'zod'
 import type { Caller } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
@@ -51,7 +51,7 @@ export const actionList = recordList(AgentActionRecord, {
   parents,
 })
 
-/** What the platform can still decide. */
+/** Actions that the platform can still decide. */
 export const approvalList = recordList(AgentActionRecord, {
   name: 'approvals',
   filter: ApprovalFilterInput,

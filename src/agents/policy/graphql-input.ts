@@ -1,4 +1,4 @@
-// What platforms write of a policy: the form of the REST interface.
+// Inputs for policies, in the form of the REST interface.
 import { builder } from '#graphql/builder.ts'
 import { AgentExecutionModeEnum, AgentPermissionEnum } from './graphql.ts'
 

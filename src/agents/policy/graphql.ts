@@ -1,4 +1,4 @@
-// What agents may do, as clients read it.
+// Policies and usage of agents as GraphQL types.
 
 import { type AccountRule, AGENT_EXECUTION_MODES } from '#agents/agent.ts'
 import { AGENT_PERMISSIONS } from '#core/caller.ts'

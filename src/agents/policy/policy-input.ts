@@ -12,7 +12,7 @@ import type { Policy } from './policy.ts'
 
 const UNIT = 'In the smallest unit of `currency`.'
 const limit = amountOf(0n, MAX_AMOUNT).describe(UNIT)
-const limitOrNone = limit.nullish().describe(`${UNIT} Null is no limit.`)
+const limitOrNone = limit.nullish().describe(`${UNIT} Null means no limit.`)
 const accountId = idOf('InternalAccount')
   .describe('`InternalAccount:<uuid>` of the customer.')
   .transform((id) => parseId(id)?.uuid ?? '')
@@ -50,7 +50,7 @@ const limits = {
     .int32({ error: 'must be a whole number' })
     .min(0, 'must not be negative')
     .nullish()
-    .describe('Number of transactions a day. Null is no limit.'),
+    .describe('Number of transactions a day. Null means no limit.'),
   monthlyLimit: limitOrNone,
 }
 
@@ -81,7 +81,7 @@ const optionalParts = {
   approvalThresholds: z
     .object({
       currency: currencyCode.nullish().describe('Code of the currency. Needed with an amount.'),
-      amount: limit.nullish().describe(`${UNIT} What exceeds it must be approved. Null is no threshold.`),
+      amount: limit.nullish().describe(`${UNIT} Larger amounts need approval. Null means no threshold.`),
     })
     .nullish()
     .describe('Above which amount a person must approve, even when the mode is `AUTO`. Null is none.'),
@@ -126,7 +126,7 @@ export const policyOf = (input: WholePolicy): Policy => {
   return mergePolicy({ ...DEFAULTS, permissions, defaultExecutionMode, limitCurrency, perTransactionLimit }, input)
 }
 
-/** What is given in the place of what was: omitted parts are kept, and null clears. */
+/** Applies changes to a policy. Omitted parts are kept, and null clears a part. */
 export const mergePolicy = (policy: Policy, input: SomePolicy): Policy => {
   const { spendingLimits = {}, accountRestrictions, approvalThresholds } = input
   const restrictions = accountRestrictions === null ? CLEARED_RESTRICTIONS : (accountRestrictions ?? {})

@@ -1,4 +1,4 @@
-// What an agent's policy says of an action (steps 5, 7 and 8 of docs/domain/agents.md#evaluation-order). Pure: whoever acts holds the agent's row.
+// Evaluates an agent's policy for an action: steps 5, 7 and 8 of docs/domain/agents.md#evaluation-order. Callers hold the lock on the agent.
 
 import type { AGENT_EXECUTION_MODES, Agent } from '#agents/agent.ts'
 import { ApiError } from '#core/errors.ts'
@@ -22,14 +22,14 @@ export type Policy = Pick<
   | 'repriceToleranceBps'
 >
 
-/** Of the day and the month that it is now, in UTC; spend in the smallest unit of the limits' currency. */
+/** Usage in the current UTC day and month. Amounts are in the smallest unit of the limits' currency. */
 export interface Usage {
   readonly dailyTransactionCount: number
   readonly dailySpend: bigint
   readonly monthlySpend: bigint
 }
 
-/** What is to leave an internal account of the customer, or to come into it. */
+/** A payment from or to an internal account of the customer. */
 export interface Spend {
   readonly accountId: string
   readonly amount: bigint
@@ -66,12 +66,12 @@ interface Price {
 
 const BASIS_POINTS = 10_000n
 
-/** Whether each unit that is sent brings at least what it did at the old price, less the tolerance. */
+/** True if each unit sent delivers at least as much as at the old price, less the tolerance. */
 export const isWithinTolerance = ({ repriceToleranceBps }: Policy, old: Price, now: Price): boolean =>
   now.receiving * old.sending * BASIS_POINTS >=
   old.receiving * now.sending * (BASIS_POINTS - BigInt(repriceToleranceBps))
 
-/** What counts against the limits: at the rate of the moment, rounded up. */
+/** The amount that counts against the limits, converted at the current rate and rounded up. */
 export const spendIn = (limitCurrency: string, { amount, currency }: Spend): bigint =>
   convertUp(amount, currency, limitCurrency)
 

@@ -1,4 +1,4 @@
-// What an agent has used of its limits. Days and months turn at 00:00 UTC.
+// An agent's usage of its limits. Days and months start at 00:00 UTC.
 
 import type { LockedAgent } from '#agents/lock.ts'
 import type { Tx } from '#database/unit-of-work.ts'
