@@ -23,7 +23,11 @@ const policySchema = z
         currency: z.string().describe('Code of the currency that limits and usage are in.'),
         perTransactionLimit: limit,
         dailyLimit: noLimit,
-        dailyTransactionLimit: z.int().min(0).optional().describe('Number of transactions a day. Absent means no limit.'),
+        dailyTransactionLimit: z
+          .int()
+          .min(0)
+          .optional()
+          .describe('Number of transactions a day. Absent means no limit.'),
         monthlyLimit: noLimit,
       })
       .describe('How much it may move.'),
