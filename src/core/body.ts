@@ -6,6 +6,10 @@ export const MAX_BODY_BYTES = 2 ** 18
 /** The most items a list in a body may have. */
 export const MAX_ITEMS = 1_000
 
+const JSON_TYPE = /^application\/json *(; *charset="?utf-8"? *)?$/i
+
+export const isJsonType = (contentType: string | null | undefined): boolean => JSON_TYPE.test(contentType ?? '')
+
 /** Throws 413 `PAYLOAD_TOO_LARGE` as soon as the limit is passed, and 400 `INVALID_REQUEST_FORMAT` if the body is not UTF-8. */
 export const readText = async (body: AsyncIterable<Uint8Array> | Iterable<Uint8Array> | null): Promise<string> => {
   const chunks: Uint8Array[] = []

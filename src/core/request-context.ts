@@ -8,6 +8,6 @@ export interface RequestContext {
   operation?: string
   /** Set once the caller is authenticated. */
   platformId?: PlatformId
-  /** Releases the concurrency slot of the request. Absent while it has none. Call it once, when the request is finished. */
+  /** Releases the concurrency slot of the request. Absent while it has none. */
   releaseSlot?: () => void
 }

@@ -1,19 +1,16 @@
 import { type DocumentNode, getOperationAST, Kind } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
-import type { Caller } from '#core/caller.ts'
 import type { RequestContext } from '#core/request-context.ts'
 
 interface ExecutionContext {
   readonly requestContext: RequestContext
-  readonly caller?: Caller
 }
 
-/** Records the operation and the platform for logs, metrics and traces. */
+/** Records the operation for logs, metrics and traces. */
 export const useOperationName = (): Plugin<object, ExecutionContext> => ({
   onExecute({ args: { document, operationName, contextValue } }) {
-    const { requestContext, caller } = contextValue as unknown as ExecutionContext
+    const { requestContext } = contextValue as unknown as ExecutionContext
     requestContext.operation = operationOf(document, operationName)
-    if (caller) requestContext.platformId = caller.platformId
   },
 })
 

@@ -81,6 +81,8 @@ const useAnswerHeaders = (): Plugin<object, ServerContext> => ({
     serverContext.answerHeaders = new Headers({ 'x-request-id': serverContext.traceId })
   },
   onResponse({ request, response, serverContext }) {
+    // Sending may take as long as the client likes, and never settles if it disconnects.
+    serverContext.requestContext.releaseSlot?.()
     serverContext.answerHeaders.forEach((value, name) => {
       response.headers.set(name, value)
     })
@@ -100,6 +102,7 @@ const useCaller = (authenticate: Authenticate): Plugin<object, ServerContext> =>
       if (caller) {
         const serverContext = context as ServerContext
         serverContext.caller = caller
+        serverContext.requestContext.platformId = caller.platformId
         await acquireSlot(serverContext.requestContext, caller.platformId)
       } else if (!isPublic(params.query)) throw missingCredentials()
     } catch (error) {

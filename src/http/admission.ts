@@ -1,5 +1,5 @@
 // Admission checks on the request line and the headers, before either face sees the request.
-import { MAX_BODY_BYTES } from '#core/body.ts'
+import { isJsonType, MAX_BODY_BYTES } from '#core/body.ts'
 import { ApiError, type ErrorCode } from '#core/errors.ts'
 import { crossSite } from './cors.ts'
 import type { Face } from './error-answer.ts'
@@ -10,8 +10,6 @@ interface Refusal {
   readonly error: ApiError
   readonly headers?: Readonly<Record<string, string>>
 }
-
-const JSON_TYPE = /^application\/json *(; *charset="?utf-8"? *)?$/i
 
 /** The first check that fails, or undefined if the request is admitted. */
 export const refusalOf = (face: Face, head: RequestHead): Refusal | undefined =>
@@ -80,7 +78,7 @@ const noBody = (face: Face, head: RequestHead): Refusal | undefined => {
 
 const notJson = (head: RequestHead): Refusal | undefined => {
   const type = head.header('content-type')
-  return (type || hasBody(head)) && !JSON_TYPE.test(type ?? '')
+  return (type || hasBody(head)) && !isJsonType(type)
     ? refuse('UNSUPPORTED_MEDIA_TYPE', 'The content type must be application/json')
     : undefined
 }

@@ -18,15 +18,19 @@ interface Queue {
 const queues = new Map<PlatformId, Queue>()
 
 /**
- * Resolves once the request has a slot, which `requestContext.releaseSlot` releases. Throws 429 `RATE_LIMITED` if the queue is full or no slot becomes
- * free within `DATABASE_WAIT_MS`.
+ * Resolves once the request has a slot, which `requestContext.releaseSlot` releases. Throws 429 `RATE_LIMITED` if the queue is full or
+ * no slot becomes free within `DATABASE_WAIT_MS`. A slot must not be held while the client sends its body or reads the response: the
+ * client decides how long that takes.
  */
 export const acquireSlot = async (requestContext: RequestContext, platformId: PlatformId): Promise<void> => {
   const queue = queues.get(platformId) ?? { running: 0, waiting: new Set() }
   queues.set(platformId, queue)
   if (queue.running < MAX_RUNNING) queue.running += 1
   else await waitForSlot(queue)
-  requestContext.releaseSlot = () => releaseSlot(platformId, queue)
+  requestContext.releaseSlot = () => {
+    delete requestContext.releaseSlot
+    releaseSlot(platformId, queue)
+  }
 }
 
 /** The slot passes directly to the next request, so `running` does not change. */

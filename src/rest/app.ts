@@ -4,6 +4,7 @@ import { createMiddleware } from 'hono/factory'
 import { matchedRoutes, routePath } from 'hono/route'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { API_VERSION } from '#core/api-version.ts'
+import { readText } from '#core/body.ts'
 import type { AgentCaller, Caller, PlatformCaller } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
 import { logFailure } from '#core/log.ts'
@@ -32,10 +33,9 @@ export const createRestApp = (routes: Routes, authenticate: Authenticate): RestA
   api.use(
     createMiddleware<RestVariables>(async (context, next) => {
       requirePath(context)
-      context.set(
-        'caller',
-        await admit(context.env, requireScheme(await authenticate(context.req.raw.headers), 'PLATFORM')),
-      )
+      const caller = requireScheme(await authenticate(context.req.raw.headers), 'PLATFORM')
+      context.set('body', await bodyBeforeSlot(context.req.raw))
+      context.set('caller', await admit(context.env, caller))
       await next()
     }),
   )
@@ -73,10 +73,9 @@ const agentApi = (routes: Routes, authenticate: Authenticate): Hono<AgentVariabl
   api.use(
     createMiddleware<AgentVariables>(async (context, next) => {
       requirePath(context)
-      context.set(
-        'caller',
-        await admit(context.env, requireScheme(await authenticate(context.req.raw.headers), 'AGENT')),
-      )
+      const caller = requireScheme(await authenticate(context.req.raw.headers), 'AGENT')
+      context.set('body', await bodyBeforeSlot(context.req.raw))
+      context.set('caller', await admit(context.env, caller))
       await next()
     }),
   )
@@ -95,6 +94,18 @@ const requireScheme = <S extends Caller['scheme']>(caller: Caller | null, scheme
   if (!caller) throw missingCredentials()
   if (caller.scheme !== scheme) throw new ApiError('UNAUTHORIZED', 'These API credentials are not valid for this path')
   return caller as CallerOf[S]
+}
+
+/** Clients may send their body slowly. The error of an unreadable body is thrown where it is used, after the permission was checked. */
+const bodyBeforeSlot = async ({ body }: Request): Promise<() => string> => {
+  try {
+    const text = await readText(body)
+    return () => text
+  } catch (error) {
+    return () => {
+      throw error
+    }
+  }
 }
 
 const admit = async <C extends Caller>({ requestContext }: RestVariables['Bindings'], caller: C): Promise<C> => {

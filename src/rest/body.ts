@@ -1,6 +1,6 @@
 // Reads the JSON body of a request: an object of limited size and depth. Permissions are checked first.
 import type { Context } from 'hono'
-import { MAX_ITEMS, parseBody, readText } from '#core/body.ts'
+import { isJsonType, MAX_ITEMS, parseBody, readText } from '#core/body.ts'
 import { type ApiPermission, requirePermission } from '#core/caller.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'
 import type { RestVariables } from './router.ts'
@@ -8,7 +8,6 @@ import type { RestVariables } from './router.ts'
 type JsonObject = Readonly<Record<string, unknown>>
 
 const MAX_DEPTH = 32
-const JSON_TYPE = /^application\/json *(; *charset="?utf-8"? *)?$/i
 
 /** Like `readBody`, but throws 403 `FORBIDDEN` first if the caller lacks the permission. */
 export const bodyOf = async (context: Context<RestVariables>, permission: ApiPermission): Promise<JsonObject> => {
@@ -45,7 +44,7 @@ export const readBody = async (context: Context): Promise<JsonObject> => {
 }
 
 const requireJsonType = (context: Context) => {
-  if (!JSON_TYPE.test(context.req.header('content-type') ?? '')) {
+  if (!isJsonType(context.req.header('content-type'))) {
     throw new ApiError('UNSUPPORTED_MEDIA_TYPE', 'The content type must be application/json')
   }
 }
@@ -56,7 +55,11 @@ const objectOf = (text: string): JsonObject => {
   return body
 }
 
-const textOf = (context: Context): Promise<string> => readText(context.req.raw.body)
+/** Routes without credentials take no slot, so nobody has read their body before. */
+const textOf = async (context: Context): Promise<string> => {
+  const { body }: Partial<RestVariables['Variables']> = context.var
+  return body ? body() : readText(context.req.raw.body)
+}
 
 /** Reuses one `path` array, because a copy per value would make the cost quadratic in the depth. */
 const checkValue = (value: unknown, path: string[]) => {

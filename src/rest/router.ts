@@ -9,15 +9,21 @@ interface Bindings {
   requestContext: RequestContext
 }
 
+interface Variables<C> {
+  caller: C
+  /** The text of the body, which was read before the request took a slot. Throws if it cannot be read. */
+  body: () => string
+}
+
 export interface RestVariables {
   Bindings: Bindings
-  Variables: { caller: PlatformCaller }
+  Variables: Variables<PlatformCaller>
 }
 
 /** For routes below `/agents/me`. */
 export interface AgentVariables {
   Bindings: Bindings
-  Variables: { caller: AgentCaller }
+  Variables: Variables<AgentCaller>
 }
 
 export type RestApp = Hono<RestVariables>

@@ -1,4 +1,6 @@
 // More than can be done at once: a platform that asks too much waits in its own queue, and a process that lags refuses.
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { config } from '#core/config.ts'
@@ -9,7 +11,7 @@ import { acquireSlot } from '#http/platform-queue.ts'
 import { serve } from '#server.ts'
 import { ask, basic, type Credentials, rest } from '#test/setup/faces.ts'
 import { startGateway } from '#test/setup/gateway-process.ts'
-import { createPlatform } from '#test/setup/world.ts'
+import { createPlatform, createTransactions, incoming } from '#test/setup/world.ts'
 
 const MAX_RUNNING = config.databasePoolSize
 const MAX_WAITING = 16 * MAX_RUNNING
@@ -139,6 +141,46 @@ it.each([
     const answers = await Promise.all(Array.from({ length: MAX_RUNNING + 1 }, () => send(null)))
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
   } finally {
+    await gateway.kill()
+  }
+})
+
+/** Sends one request, of which the body may be missing, over a connection that is then left alone. */
+const leaveOpen = async (url: string, lines: readonly string[], body: string) => {
+  const { hostname, port } = new URL(url)
+  const socket = connect(Number(port), hostname).pause()
+  socket.on('error', () => {})
+  await once(socket, 'connect')
+  socket.write(
+    `${[...lines, `host: ${hostname}:${port}`, 'content-type: application/json'].join('\r\n')}\r\n\r\n${body}`,
+  )
+  return socket
+}
+
+const MEGABYTES = JSON.stringify({
+  query: `{ transactions(first: 100) { nodes { ... on PaymentTransaction { ${Array.from({ length: 29 }, (_, n) => `a${n}: description`).join(' ')} } } } }`,
+})
+
+it.each([
+  ['GraphQL, a client that disconnects while it is sent a long answer', 'POST /graphql', MEGABYTES, MEGABYTES.length],
+  ['REST, a client that never sends its body', 'POST /2025-10-13/quotes', '', 100],
+])('over %s holds no slot', { timeout: 30_000 }, async (_client, target, body, length) => {
+  const platform = await createPlatform()
+  await createTransactions(
+    platform,
+    Array.from({ length: 100 }, () => incoming({ description: 'é'.repeat(1000) })),
+  )
+  const gateway = await startGateway({ DATABASE_POOL_SIZE: String(MAX_RUNNING), DATABASE_WAIT_MS: '2000' })
+  const lines = [`${target} HTTP/1.1`, `authorization: ${basic(platform)}`, `content-length: ${length}`]
+  const sockets = await Promise.all(Array.from({ length: MAX_RUNNING }, () => leaveOpen(gateway.url, lines, body)))
+  try {
+    await setTimeout(2_000)
+    if (body) for (const socket of sockets) socket.destroy()
+    const headers = { authorization: basic(platform) }
+    const { status } = await fetch(`${gateway.url}/2025-10-13/transactions?limit=1`, { headers })
+    expect(status).toBe(200)
+  } finally {
+    for (const socket of sockets) socket.destroy()
     await gateway.kill()
   }
 })
