@@ -17,11 +17,14 @@ const buckets = new Map<string, Bucket>()
 
 const keyOf = (caller: Caller) => (caller.scheme === 'PLATFORM' ? caller.tokenId : caller.agentId)
 
-const available = (caller: Caller): number => {
+const refilled = ({ left, at }: Bucket): number => {
   const nodesPerMinute = limitOf('nodesPerMinute')
+  return Math.min(nodesPerMinute, left + ((performance.now() - at) / MINUTE) * nodesPerMinute)
+}
+
+const available = (caller: Caller): number => {
   const bucket = buckets.get(keyOf(caller))
-  if (!bucket) return nodesPerMinute
-  return Math.min(nodesPerMinute, bucket.left + ((performance.now() - bucket.at) / MINUTE) * nodesPerMinute)
+  return bucket ? refilled(bucket) : limitOf('nodesPerMinute')
 }
 
 /** The nodes that the caller has left now. */
@@ -47,10 +50,10 @@ export const charge = (caller: Caller, nodes: number) => {
 
 let sweptAt = performance.now()
 
-/** Removes buckets that have not been used for a minute and are therefore full again. */
+/** Removes the buckets that are full again. */
 const forgetFull = () => {
   const now = performance.now()
   if (now - sweptAt < MINUTE) return
   sweptAt = now
-  for (const [key, { at }] of buckets) if (now - at >= MINUTE) buckets.delete(key)
+  for (const [key, bucket] of buckets) if (refilled(bucket) === limitOf('nodesPerMinute')) buckets.delete(key)
 }
