@@ -6,12 +6,14 @@ import type { Plugin } from 'graphql-yoga'
 type Execute = CompiledQuery['query'] | undefined
 
 interface Compiled {
-  readonly operations: Map<string, Execute>
+  /** By name. Null after the first use: a document that is used once is not worth compiling. */
+  readonly operations: Map<string, Execute | null>
   readonly inputVariables: ReadonlySet<string>
 }
 
 /**
- * Compiles each query of a document once. Expects valid variables. Queries that cannot be compiled, or that would behave differently, are
+ * Compiles each query of a document when it is used for the second time. Compiling takes longer than executing once, and a caller could
+ * send a new document each time. Expects valid variables. Queries that cannot be compiled, or that would behave differently, are
  * executed as usual. So are mutations, because compiled ones ignore the default of a non-null input field.
  */
 export const useJit = (): Plugin => {
@@ -22,12 +24,16 @@ export const useJit = (): Plugin => {
       if (operation?.operation === 'mutation') return
       const known = documents.get(document)
       const { operations, inputVariables } = known ?? {
-        operations: new Map<string, Execute>(),
+        operations: new Map<string, Execute | null>(),
         inputVariables: variablesOfInputFields(document),
       }
       if (!known) documents.set(document, { operations, inputVariables })
       const name = operationName ?? ''
       if (!operations.has(name)) {
+        operations.set(name, null)
+        return
+      }
+      if (operations.get(name) === null) {
         const result = compileQuery(schema, document, operationName ?? undefined)
         operations.set(name, isCompiledQuery(result) ? result.query : undefined)
       }
