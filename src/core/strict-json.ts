@@ -30,10 +30,11 @@ const isShallow = (value: unknown, levels = MAX_DEPTH): boolean =>
 
 /** The first member name that an object repeats. Expects valid JSON. A string before a colon is a member name of the innermost object. */
 export const repeatedMember = (json: string): string | undefined => {
-  const open: Set<string>[] = []
+  // Lists have no member names.
+  const open: (Set<string> | undefined)[] = []
   for (const [token] of json.matchAll(/[{}[\]]|"[^"\\]*(?:\\.[^"\\]*)*"(?:\s*:)?/g)) {
     if (token === '{' || token === '[') {
-      open.push(new Set())
+      open.push(token === '{' ? new Set() : undefined)
     } else if (token === '}' || token === ']') {
       open.pop()
     } else if (token.endsWith(':')) {

@@ -14,7 +14,7 @@ export interface Context {
   readonly loopTime?: LoopTime
   readonly traceId: string
   readonly request: Request
-  /** The address of the socket. Null for requests in process. */
+  /** The client address for limits, from `clientAddressOf`. Null for requests in process. */
   readonly clientAddress: string | null
   /** Headers to add to the response. */
   readonly answerHeaders: Headers

@@ -141,7 +141,7 @@ const nodesOf = (milliseconds: number) => (milliseconds * limitOf('nodesPerMinut
 
 /**
  * Ends an operation with 503 `SERVICE_UNAVAILABLE` once it has used more than `maxMilliseconds`. Changes that a mutation has made by
- * then remain. This must be the last plugin that replaces the execute function.
+ * then remain. This must come after the plugins that execute with resolvers.
  */
 export const useLoopTime = (): Plugin<object, Metered> => ({
   onExecute({ args: { contextValue }, executeFn, setExecuteFn }) {
