@@ -82,7 +82,10 @@ interface Bindings {
 const bindings = new WeakMap<object, Bindings>()
 
 const restListener = getRequestListener(async (request, { incoming, outgoing }) => {
-  const response = await (probeAt(pathOf(incoming.url ?? ''))?.() ?? rest.fetch(request, bindings.get(incoming)))
+  const bound = bindings.get(incoming)
+  const response = await (probeAt(pathOf(incoming.url ?? ''))?.() ?? rest.fetch(request, bound))
+  // Sending may take as long as the client likes.
+  bound?.requestContext.releaseSlot?.()
   // The deadline may have responded already.
   return outgoing.headersSent ? RESPONSE_ALREADY_SENT : response
 })

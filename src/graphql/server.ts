@@ -81,7 +81,7 @@ const useAnswerHeaders = (): Plugin<object, ServerContext> => ({
     serverContext.answerHeaders = new Headers({ 'x-request-id': serverContext.traceId })
   },
   onResponse({ request, response, serverContext }) {
-    // Sending may take as long as the client likes, and never settles if it disconnects.
+    // Sending may take as long as the client likes, and never ends if it disconnects.
     serverContext.requestContext.releaseSlot?.()
     serverContext.answerHeaders.forEach((value, name) => {
       response.headers.set(name, value)
