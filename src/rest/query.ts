@@ -1,6 +1,7 @@
 // The query string of a list: strictly decoded, each parameter at most once.
 import type { Caller } from '#core/caller.ts'
 import { invalidInput } from '#core/errors.ts'
+import { jsonBytes } from '#core/json-size.ts'
 import { checkPageSize, cursorOf, DEFAULT_PAGE_SIZE, type Page, type Window } from '#database/page.ts'
 import { filterOf, type RecordList } from '#database/record-list.ts'
 
@@ -71,11 +72,34 @@ export const pageOfList = async <T, F>(
   return { page, totalCount }
 }
 
-/** The body of a page of these items: `nextCursor` only when there is more. */
+/** A response has at most 8 MiB of items. */
+const MAX_PAGE_BYTES = 2 ** 23
+
+/**
+ * The body of a page. `data` are the bodies of its items. A page that would be too long ends earlier, and `nextCursor` continues it, so
+ * that no row is out of reach. `nextCursor` is absent on the last page.
+ */
 export const pageBody = <T extends Listed>(
   { page: { items, hasMore, list }, totalCount }: { readonly page: Page<T>; readonly totalCount: number },
   data: readonly object[],
 ) => {
-  const last = items.at(-1)
-  return { data, hasMore, nextCursor: hasMore && last ? cursorOf(last, list) : undefined, totalCount }
+  const count = countThatFits(data)
+  const last = items[count - 1]
+  const more = hasMore || count < data.length
+  return {
+    data: data.slice(0, count),
+    hasMore: more,
+    nextCursor: more && last ? cursorOf(last, list) : undefined,
+    totalCount,
+  }
+}
+
+/** At least one, so that every page makes progress. */
+const countThatFits = (data: readonly object[]): number => {
+  let left = MAX_PAGE_BYTES
+  const tooMany = data.findIndex((item) => {
+    left -= jsonBytes(item, left)
+    return left < 0
+  })
+  return tooMany < 0 ? data.length : Math.max(tooMany, 1)
 }

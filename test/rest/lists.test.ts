@@ -26,6 +26,31 @@ describe('a list', () => {
     expect(last.body.data[0]).toEqual(alone.body)
   })
 
+  it('of long items has pages of at most 8 MiB, which together have every item', async () => {
+    const lister = await createPlatform()
+    const rows = await createTransactions(
+      lister,
+      Array.from({ length: 60 }, (_, second) =>
+        outgoing({ description: 'é'.repeat(100_000), createdAt: new Date(Date.UTC(2026, 0, 1, 0, 0, second)) }),
+      ),
+    )
+    const pages: (readonly object[])[] = []
+    for (let cursor: string | undefined = ''; cursor !== undefined; ) {
+      const { body }: { body: List } = await rest<List>(
+        lister,
+        `/transactions?limit=100${cursor && `&cursor=${cursor}`}`,
+      )
+      expect(Buffer.byteLength(JSON.stringify(body))).toBeLessThan(2 ** 23 + 1_000)
+      expect(body.hasMore).toBe(body.nextCursor !== undefined)
+      pages.push(body.data)
+      cursor = body.nextCursor
+    }
+    expect(pages.map(({ length }) => length)).toEqual([41, 19])
+    expect(pages.flat()).toEqual(
+      rows.reverse().map(({ id }) => expect.objectContaining({ id: publicId('Transaction', id) })),
+    )
+  })
+
   it('without items returns an empty array', async () => {
     const { status, body } = await rest(await createPlatform(), '/transactions')
     expect({ status, body }).toEqual({ status: 200, body: { data: [], hasMore: false, totalCount: 0 } })
@@ -34,7 +59,8 @@ describe('a list', () => {
 
 interface List {
   readonly data: readonly object[]
-  readonly nextCursor: string
+  readonly hasMore: boolean
+  readonly nextCursor?: string
 }
 
 it('an unknown id is 404, and so is the id of a transaction of the other type', async () => {
