@@ -24,10 +24,15 @@ import { parseQuoteRequest, type QuoteRequest } from './request.ts'
 import { refuseSca } from './sca.ts'
 
 const LIFE_SECONDS = 5 * 60
-/** Time for a bank to deliver the money. */
-const BANK_LIFE_SECONDS = 15 * 60
+/** Time for a bank, or for Spark, to deliver the money. */
+const SLOW_LIFE_SECONDS = 15 * 60
+const LIGHTNING_LIFE_SECONDS = 60
 
-const lifeOf = ({ account, network }: Sender) => (account || network ? LIFE_SECONDS : BANK_LIFE_SECONDS)
+const lifeOf = ({ account, network }: Sender) => {
+  if (network === 'LIGHTNING') return LIGHTNING_LIFE_SECONDS
+  if (account || (network && network !== 'SPARK')) return LIFE_SECONDS
+  return SLOW_LIFE_SECONDS
+}
 
 /** Platforms need the permission TRANSACT, agents CREATE_QUOTES. */
 export const createQuote = async (caller: Caller, input: unknown, record: RecordResult): Promise<Quote> => {
@@ -105,7 +110,8 @@ export const insertQuote = async (
     destinationId: parties.receiver.internal?.id ?? parties.receiver.external?.id ?? '',
     totalSendingAmount: terms.totalSendingAmount,
     totalReceivingAmount: terms.totalReceivingAmount,
-    expiresAt: expiresAt.toISOString(),
+    createdAt,
+    expiresAt,
   })
   const shared = {
     ...sharedColumns(creator, parties, terms),

@@ -22,13 +22,20 @@ const LockedSideEnum = enumOf('LockedCurrencySide', 'Which amount of a quote is 
   RECEIVING: 'What arrives.',
 })
 
-const CryptoNetworkEnum = enumOf('CryptoNetwork', 'Where a stablecoin is pushed to the service.', CRYPTO_NETWORKS, {
-  SOLANA: 'Solana.',
-  TRON: 'Tron.',
-  POLYGON: 'Polygon.',
-  BASE: 'Base.',
-  ETHEREUM: 'Ethereum.',
-})
+const CryptoNetworkEnum = enumOf(
+  'CryptoNetwork',
+  'The network over which a stablecoin or BTC is pushed to the service.',
+  CRYPTO_NETWORKS,
+  {
+    SOLANA: 'Solana.',
+    TRON: 'Tron.',
+    POLYGON: 'Polygon.',
+    BASE: 'Base.',
+    ETHEREUM: 'Ethereum.',
+    LIGHTNING: 'Lightning. The quote lives for 1 minute.',
+    SPARK: 'Spark. The quote lives for 15 minutes.',
+  },
+)
 
 const PurposeOfPaymentEnum = enumOf('PurposeOfPayment', 'What a payment is for.', PURPOSES_OF_PAYMENT, {
   GIFT: 'A gift.',
@@ -51,7 +58,10 @@ const FundingInput = builder.inputType('RealtimeFundingInput', {
   description: 'Money that is pushed to the service after the quote is made.',
   fields: (t) => ({
     currency: t.string({ required: true, description: 'Currency code.' }),
-    cryptoNetwork: t.field({ type: CryptoNetworkEnum, description: 'Needed for a stablecoin.' }),
+    cryptoNetwork: t.field({
+      type: CryptoNetworkEnum,
+      description: 'Required for a stablecoin. BTC takes LIGHTNING unless it is SPARK.',
+    }),
     customerId: t.id({ description: '`Customer:<uuid>` of the payer.' }),
   }),
 })

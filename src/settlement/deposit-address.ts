@@ -2,7 +2,7 @@
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
-import { base58 } from '@scure/base'
+import { base58, bech32m } from '@scure/base'
 import bs58check from 'bs58check'
 import { deriveKey } from '#core/keys.ts'
 
@@ -11,6 +11,10 @@ export const depositAddress = (network: DepositNetwork, quoteId: string): string
   addressOf(network, deriveKey(`deposit ${network} ${quoteId}`))
 
 export const addressOf = (network: DepositNetwork, key: Uint8Array): string => ADDRESS_OF[network](key)
+
+/** A Spark address is a protobuf message, whose first field is the compressed public key. This prefix is of the test network. */
+const sparkAddress = (key: Uint8Array) =>
+  bech32m.encodeFromBytes('sparkrt', Buffer.from([0x0a, 33, ...secp256k1.getPublicKey(key, true)]))
 
 /** The last 20 bytes of the hashed public key (Ethereum yellow paper, appendix F). */
 const accountOf = (key: Uint8Array) => keccak_256(secp256k1.getPublicKey(key, false).subarray(1)).subarray(-20)
@@ -33,6 +37,7 @@ const ADDRESS_OF = {
   POLYGON: ethereumAddress,
   BASE: ethereumAddress,
   ETHEREUM: ethereumAddress,
+  SPARK: sparkAddress,
 } as const
 
 export type DepositNetwork = keyof typeof ADDRESS_OF

@@ -5,7 +5,7 @@ import { canonicalJson } from '#core/canonical-json.ts'
 import { ApiError } from '#core/errors.ts'
 import type { InternalAccount, Prisma } from '#generated/prisma/client.ts'
 import type { DepositNetwork } from './deposit-address.ts'
-import type { Sender } from './parties.ts'
+import type { FundingNetwork, Sender } from './parties.ts'
 import type { SettlementProvider } from './provider.ts'
 import { providerOf } from './providers.ts'
 
@@ -14,7 +14,8 @@ interface Payment {
   readonly destinationId: string
   readonly totalSendingAmount: bigint
   readonly totalReceivingAmount: bigint
-  readonly expiresAt: string
+  readonly createdAt: Date
+  readonly expiresAt: Date
 }
 
 /** Undefined when the money is in an account that needs no signature. 501 `NOT_IMPLEMENTED` for real-time funding without a provider. */
@@ -27,7 +28,7 @@ export const instructionsOf = (
   const provider = providerOf(environment)
   if (account === null) {
     if (!provider) throw new ApiError('NOT_IMPLEMENTED', 'Real-time funding is not available in production yet')
-    return [pushTo(provider, currency, network, reference ?? '', payment.quoteId)]
+    return [pushTo(provider, currency, network, reference ?? '', payment)]
   }
   if (account.type !== 'EMBEDDED_WALLET') return undefined
   const signature = { accountType: 'EMBEDDED_WALLET', payloadToSign: payloadOf(account, payment) }
@@ -38,13 +39,15 @@ export const instructionsOf = (
 const pushTo = (
   provider: SettlementProvider,
   currency: string,
-  network: DepositNetwork | null,
+  network: FundingNetwork | null,
   reference: string,
-  quoteId: string,
-) =>
-  network === null
-    ? toBank(provider, currency, reference)
-    : onChain(provider.depositAddress(network, quoteId), currency, network, reference)
+  payment: Payment,
+) => {
+  if (network === null) return toBank(provider, currency, reference)
+  if (network === 'LIGHTNING') return overLightning(provider, payment)
+  const address = provider.depositAddress(network, payment.quoteId)
+  return onChain(network, { assetType: currency, address, ...(network !== 'SPARK' && { reference }) })
+}
 
 /** 400 `INVALID_CURRENCY` when the provider offers no account for this currency. */
 const toBank = (provider: SettlementProvider, currency: string, reference: string) => {
@@ -61,19 +64,31 @@ const toBank = (provider: SettlementProvider, currency: string, reference: strin
 }
 
 /** The address belongs to this quote alone, so it identifies the payment. */
-const onChain = (address: string, assetType: string, network: DepositNetwork, reference: string) => ({
-  accountOrWalletInfo: { accountType: `${network}_WALLET`, assetType, address, reference },
-  instructionsNotes: `Send ${assetType} over this network to this address. It is for this quote alone.`,
+const onChain = (network: DepositNetwork, wallet: { readonly assetType: string; readonly address: string }) => ({
+  accountOrWalletInfo: { accountType: `${network}_WALLET`, ...wallet },
+  instructionsNotes: `Send ${wallet.assetType} over this network to this address. It is for this quote alone.`,
+  isPlatformAccount: true,
+})
+
+const overLightning = (provider: SettlementProvider, { totalSendingAmount, ...payment }: Payment) => ({
+  accountOrWalletInfo: {
+    accountType: 'LIGHTNING',
+    invoice: provider.lightningInvoice({ ...payment, satoshis: totalSendingAmount }),
+  },
+  instructionsNotes: 'Pay this invoice over Lightning before it expires.',
   isPlatformAccount: true,
 })
 
 /** What the owner's device signs. Executing the quote then needs only that signature (docs/domain/credentials.md#activities). */
 const payloadOf = ({ id: accountId }: InternalAccount, payment: Payment): string => {
+  const { quoteId, destinationId, totalSendingAmount, totalReceivingAmount, expiresAt } = payment
   const transaction = canonicalJson({
-    ...payment,
+    quoteId,
     sourceId: accountId,
-    totalSendingAmount: Number(payment.totalSendingAmount),
-    totalReceivingAmount: Number(payment.totalReceivingAmount),
+    destinationId,
+    totalSendingAmount: Number(totalSendingAmount),
+    totalReceivingAmount: Number(totalReceivingAmount),
+    expiresAt: expiresAt.toISOString(),
   })
   return canonicalJson({
     organizationId: accountId,
@@ -82,7 +97,7 @@ const payloadOf = ({ id: accountId }: InternalAccount, payment: Payment): string
       type: 'TRANSACTION_TYPE_SPARK',
       unsignedTransaction: Buffer.from(transaction, 'utf8').toString('hex'),
     },
-    requestId: payment.quoteId,
+    requestId: quoteId,
     timestampMs: String(Date.now()),
     type: 'ACTIVITY_TYPE_SIGN_TRANSACTION_V2',
   })

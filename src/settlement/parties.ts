@@ -10,13 +10,13 @@ import type { Customer, ExternalAccount, InternalAccount, PaymentRail, Transacti
 import { CRYPTO_NETWORKS, type PartiesInput } from './party-input.ts'
 import { railsOf } from './rails.ts'
 
-type CryptoNetwork = (typeof CRYPTO_NETWORKS)[number]
+export type FundingNetwork = (typeof CRYPTO_NETWORKS)[number]
 
 /** Without an account, the payment is funded in real time by a push to the service. */
 export interface Sender {
   readonly account: InternalAccount | null
   readonly currency: string
-  readonly network: CryptoNetwork | null
+  readonly network: FundingNetwork | null
 }
 
 export interface Receiver {
@@ -69,22 +69,24 @@ const senderOf = async (caller: Caller, accountId: string): Promise<Sender> => {
   return { account, currency: account.currency, network: null }
 }
 
-/** The stablecoins of each network (docs/domain/account-types.md#payment-instructions). */
-const STABLECOINS_ON: Readonly<Record<CryptoNetwork, readonly string[]>> = {
+/** What each network carries (docs/domain/account-types.md#payment-instructions). */
+const CURRENCIES_ON: Readonly<Record<FundingNetwork, readonly string[]>> = {
   SOLANA: ['USDC', 'USDT'],
   TRON: ['USDT'],
   POLYGON: ['USDC'],
   BASE: ['USDC'],
   ETHEREUM: ['USDC'],
+  LIGHTNING: ['BTC'],
+  SPARK: ['BTC'],
 }
 
 const fundedBy = ({ currency, cryptoNetwork }: Extract<PartiesInput['source'], { sourceType: 'REALTIME_FUNDING' }>) => {
   if (!CURRENCIES.has(currency))
     throw new ApiError('INVALID_CURRENCY', 'The currency is unknown', { field: 'source.currency' })
-  const networks = CRYPTO_NETWORKS.filter((network) => STABLECOINS_ON[network].includes(currency))
-  const network = cryptoNetwork ?? null
+  const networks = CRYPTO_NETWORKS.filter((network) => CURRENCIES_ON[network].includes(currency))
+  const network = cryptoNetwork ?? (currency === 'BTC' ? 'LIGHTNING' : null)
   if (networks.length > 0 ? network === null || !networks.includes(network) : network !== null) {
-    const message = networks.length > 0 ? `must be one of ${networks.join(', ')}` : 'is for stablecoins only'
+    const message = networks.length > 0 ? `must be one of ${networks.join(', ')}` : 'is for stablecoins and BTC only'
     throw invalidInput('source.cryptoNetwork', `source.cryptoNetwork ${message}`, { enum: networks })
   }
   return { account: null, currency, network }

@@ -3,7 +3,8 @@ import { z } from 'zod'
 import { PAYMENT_RAILS } from '#accounts/payment-rail.ts'
 import { currencyCode, idOf, labelOf, textOf } from '#core/input.ts'
 
-export const CRYPTO_NETWORKS = ['SOLANA', 'TRON', 'POLYGON', 'BASE', 'ETHEREUM'] as const
+/** The networks over which money is pushed to the service. */
+export const CRYPTO_NETWORKS = ['SOLANA', 'TRON', 'POLYGON', 'BASE', 'ETHEREUM', 'LIGHTNING', 'SPARK'] as const
 
 export const paymentRail = labelOf(PAYMENT_RAILS).nullish().describe('One of the rails of an external account.')
 export const remittanceInformation = textOf(80).nullish().describe('Text for the receiver, at most 80 characters.')
@@ -22,7 +23,9 @@ export const source = z.discriminatedUnion('sourceType', [
     customerId,
     cryptoNetwork: labelOf(CRYPTO_NETWORKS)
       .nullish()
-      .describe('The network over which a stablecoin is pushed. Required for a stablecoin.'),
+      .describe(
+        'The network over which a stablecoin or BTC is pushed. Required for a stablecoin. BTC takes LIGHTNING unless it is SPARK.',
+      ),
   }),
 ])
 

@@ -2,6 +2,7 @@
 import type { Tx } from '#database/unit-of-work.ts'
 import type { InternalAccount, Transaction } from '#generated/prisma/client.ts'
 import type { DepositNetwork } from './deposit-address.ts'
+import type { LightningPayment } from './lightning-invoice.ts'
 
 /** Fields of `accountOrWalletInfo` besides its type. */
 export type AccountFields = Readonly<Record<string, string | readonly string[]>>
@@ -20,6 +21,8 @@ export interface SettlementProvider {
   fundingAccount(accountType: string): AccountFields | undefined
   /** The address that receives the funds of this quote, and of no other, on this network. */
   depositAddress(network: DepositNetwork, quoteId: string): string
+  /** The invoice by which this payment, and no other, is funded over Lightning. */
+  lightningInvoice(payment: LightningPayment): string
   /** Ways to pay from a wallet besides the signature of its owner, as `accountOrWalletInfo`. */
   walletAlternatives(wallet: InternalAccount): readonly AccountFields[]
 }

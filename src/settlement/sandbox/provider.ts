@@ -3,6 +3,7 @@
 import type { PlatformId } from '#core/ids.ts'
 import type { InternalAccount } from '#generated/prisma/client.ts'
 import { depositAddress } from '#settlement/deposit-address.ts'
+import { lightningInvoice } from '#settlement/lightning-invoice.ts'
 import { completeRefund } from '#settlement/payment-outcomes.ts'
 import type { SettlementProvider } from '#settlement/provider.ts'
 import { SANDBOX_ACCOUNTS } from './accounts.ts'
@@ -14,16 +15,13 @@ export const sandboxProvider: SettlementProvider = {
   resumeRefund: ({ platformId, id }) => completeRefund(platformId as PlatformId, id),
   fundingAccount: (accountType) => SANDBOX_ACCOUNTS[accountType],
   depositAddress,
+  lightningInvoice,
   walletAlternatives: (wallet) => [sparkWallet(wallet)],
 }
 
 /** A push over Spark to an address of the wallet. */
-const sparkWallet = ({ id, currency }: InternalAccount) => {
-  const code = id.replaceAll('-', '')
-  return {
-    accountType: 'SPARK_WALLET',
-    assetType: currency,
-    address: `sparkt1p${code}`,
-    invoice: `sparkt1i${code}`,
-  }
-}
+const sparkWallet = ({ id, currency }: InternalAccount) => ({
+  accountType: 'SPARK_WALLET',
+  assetType: currency,
+  address: depositAddress('SPARK', id),
+})
