@@ -9,20 +9,33 @@ import { type Changes, moveTransaction } from '#transactions/transition.ts'
 export const paymentOf = (tx: Tx | typeof db, platformId: PlatformId, quoteId: string): Promise<Transaction> =>
   tx.transaction.findUniqueOrThrow({ where: { platformId_quoteId: { platformId, quoteId } } })
 
+/** Locks the quote, then its payment, in the common lock order. Returns the status of the payment, which nobody else changes from now on. */
+export const lockPayment = async (
+  tx: Tx,
+  { platformId, id, quoteId }: Pick<Transaction, 'platformId' | 'id' | 'quoteId'>,
+): Promise<Transaction['status'] | undefined> => {
+  if (quoteId !== null) {
+    await tx.$queryRaw`select 1 from quotes where platform_id = ${platformId}::uuid and id = ${quoteId}::uuid for no key update`
+  }
+  const [locked] = await tx.$queryRaw<Pick<Transaction, 'status'>[]>`
+    select status::text from transactions where platform_id = ${platformId}::uuid and id = ${id}::uuid for no key update`
+  return locked?.status
+}
+
 /**
- * Sets the status of the quote, then of its payment, in the common lock order. Transfers have no quote. Throws as `moveTransaction` does;
- * the quote has changed by then, so roll back.
+ * Sets the status of the quote, then of its payment, in the common lock order. Transfers have no quote, and the quote of a rejected
+ * payment fails. Throws as `moveTransaction` does; the quote has changed by then, so roll back.
  */
 export const movePayment = async (
   tx: Tx,
   platformId: PlatformId,
   { id, quoteId }: Pick<Transaction, 'id' | 'quoteId'>,
-  status: Quote['status'],
+  status: Quote['status'] | 'REJECTED',
   changes?: Changes,
 ): Promise<void> => {
   if (quoteId !== null) {
     const where = { platformId_id: { platformId, id: quoteId } }
-    await tx.quote.update({ where, data: { status }, select: { id: true } })
+    await tx.quote.update({ where, data: { status: status === 'REJECTED' ? 'FAILED' : status }, select: { id: true } })
   }
   await moveTransaction(tx, platformId, id, status, changes)
 }

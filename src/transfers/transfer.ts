@@ -21,6 +21,7 @@ import type { RecordResult } from '#idempotency/idempotency.ts'
 import { findExternalAccount, findInternalAccount, payerOf, requireRail, requireReady } from '#settlement/parties.ts'
 import { paymentRail, remittanceInformation } from '#settlement/party-input.ts'
 import { requirePayer } from '#settlement/payer.ts'
+import { lockPayment } from '#settlement/payment-status.ts'
 import { providerOf } from '#settlement/providers.ts'
 import { namedRail, railsOf } from '#settlement/rails.ts'
 import { newReference } from '#settlement/reference.ts'
@@ -200,7 +201,8 @@ export const startTransfer: Task<Start> = {
       const payment = await tx.transaction.findUniqueOrThrow({ where: { platformId_id: { platformId, id } } })
       const account = payment.sourceInternalAccountId ?? payment.destinationInternalAccountId
       if (account !== null) await lockAccounts(tx, { platformId }, [account])
-      if (!(await isPending(tx, platformId, id))) return
+      // The job may run twice at once.
+      if ((await lockPayment(tx, payment)) !== 'PENDING') return
       for (const hold of await tx.ledgerHold.findMany({ where: { platformId, transactionId: id, releasedAt: null } })) {
         await releaseHold(tx, platformId, hold.id)
       }
@@ -227,12 +229,4 @@ export const proceedTransfer = async (
   await requireReady(tx, caller, payment)
   await moveTransaction(tx, platformId, payment.id, 'PROCESSING')
   await providerOf(environment)?.carry(tx, payment)
-}
-
-/** Locks the transfer, because the job may run twice at once. */
-const isPending = async (tx: Tx, platformId: PlatformId, id: string): Promise<boolean> => {
-  const [pending] = await tx.$queryRaw<unknown[]>`
-    select 1 from transactions
-    where platform_id = ${platformId}::uuid and id = ${id}::uuid and status = 'PENDING' for no key update`
-  return pending !== undefined
 }

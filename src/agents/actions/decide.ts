@@ -10,7 +10,7 @@ import { selectWritten } from '#database/record.ts'
 import { inTransaction, type Tx } from '#database/unit-of-work.ts'
 import type { AgentAction as ActionRow, Prisma, Transaction } from '#generated/prisma/client.ts'
 import { hasExpired } from '#quotes/execute.ts'
-import { movePayment } from '#settlement/payment-status.ts'
+import { lockPayment, movePayment } from '#settlement/payment-status.ts'
 import { type AgentAction, AgentActionRecord } from './action.ts'
 import { accountOf, carryOut } from './carry-out.ts'
 import { finalFailure } from './failure.ts'
@@ -65,7 +65,7 @@ const decide = async (
       where platform_id = ${platformId}::uuid and id = ${id}::uuid and status = 'PENDING_APPROVAL' and approval_expires_at > now()
       for no key update`
     if (!locked) throw decided(name)
-    await lockPayment(tx, platformId, locked)
+    await lockPayment(tx, { platformId, id: locked.transaction_id, quoteId: locked.quote_id })
     const { transaction: payment, ...action } = await tx.agentAction.findUniqueOrThrow({
       where: { platformId_id: { platformId, id } },
       include: { transaction: true },
@@ -78,13 +78,8 @@ const decide = async (
 
 interface Locked {
   quote_id: string | null
-  transaction_id: string | null
-}
-
-/** The quote first, as `movePayment` does: it may be about to expire. */
-const lockPayment = async (tx: Tx, platformId: string, { quote_id: quoteId, transaction_id: paymentId }: Locked) => {
-  await tx.$queryRaw`select 1 from quotes where platform_id = ${platformId}::uuid and id = ${quoteId}::uuid for no key update`
-  await tx.$queryRaw`select 1 from transactions where platform_id = ${platformId}::uuid and id = ${paymentId}::uuid for no key update`
+  /** What waits has one. */
+  transaction_id: string
 }
 
 const decided = (name: ActionName) =>
