@@ -1,5 +1,4 @@
 // Continues payments that no job drives: seeded rows, which have no jobs, and payments whose job was lost.
-import type { Environment } from '#core/caller.ts'
 import type { PlatformId } from '#core/ids.ts'
 import { logFailure } from '#core/log.ts'
 import { db } from '#database/db.ts'
@@ -7,64 +6,59 @@ import type { Task } from '#database/jobs.ts'
 import { inTransaction } from '#database/unit-of-work.ts'
 import type { Transaction } from '#generated/prisma/client.ts'
 import { expireQuote } from '#quotes/expire.ts'
-import { movePayment } from '#settlement/payment-status.ts'
-import { providerOf, SETTLED_ENVIRONMENTS } from '#settlement/providers.ts'
+import { isIncomingUma } from '#settlement/incoming-decision.ts'
+import { lockPayment, movePayment } from '#settlement/payment-status.ts'
+import { providerOf } from '#settlement/providers.ts'
 import { startTransfer } from '#transfers/transfer.ts'
+import { lateQuotes, type Position, type StalePayment, stalePayments } from './stale-payments.ts'
 
-/** Payments per run. The next run, a minute later, takes the following ones. */
-const AT_ONCE = 200
+/** Both lists together take less than the minute until the next run. */
+const MAX_MS_PER_LIST = 25_000
 
-/** Longer than any step of the sandbox. */
-const STALE_AFTER = '10 minutes'
+/** More failures than these are not logged in one run. */
+const MAX_LOGGED = 20
 
 /**
- * Takes every stale payment one step further. Without a settlement provider only quotes expire here. Payments that wait for the approval
- * of a platform keep waiting.
+ * Takes every stale payment one step further. Without a settlement provider only quotes expire here. Agents' payments that wait for
+ * approval keep waiting; incoming UMA payments time out.
  */
 export const resumePayments: Task = {
   name: 'resumePayments',
   cron: '* * * * *',
   run: async () => {
-    const stale = await db.$queryRawUnsafe<Stale[]>(STALE)
-    for (const { platform_id: platformId, id, environment } of stale) {
-      try {
-        await resume(
-          environment,
-          await db.transaction.findUniqueOrThrow({ where: { platformId_id: { platformId, id } } }),
-        )
-      } catch (error) {
-        logFailure({ task: 'resumePayments' }, error)
-      }
-    }
+    await takeAll(lateQuotes, ({ platformId, id: quoteId }) => expireQuote.run({ platformId, quoteId }))
+    await takeAll(stalePayments, resume)
   },
 }
 
-interface Stale {
-  readonly platform_id: string
-  readonly id: string
-  readonly environment: Environment
+/** A failure does not stop the others. */
+const takeAll = async <P extends Position>(
+  pageAfter: (after?: P) => Promise<P[]>,
+  take: (item: P) => Promise<void>,
+): Promise<void> => {
+  const end = performance.now() + MAX_MS_PER_LIST
+  let failures = 0
+  let page = await pageAfter()
+  while (page.length > 0) {
+    for (const item of page) {
+      if (performance.now() > end) return
+      try {
+        await take(item)
+      } catch (error) {
+        failures += 1
+        if (failures <= MAX_LOGGED) logFailure({ task: `resumePayments ${item.id}` }, error)
+      }
+    }
+    page = await pageAfter(page.at(-1))
+  }
 }
 
-const STALE = `
-  select payment.platform_id, payment.id, platform.environment::text
-  from transactions payment
-  join platforms platform on platform.id = payment.platform_id
-  left join quotes quote on (quote.platform_id, quote.id) = (payment.platform_id, payment.quote_id)
-  where (payment.status in ('CREATED', 'PENDING', 'PENDING_AUTHORIZATION', 'PROCESSING') or payment.refund_status = 'PENDING')
-    and payment.updated_at < now() - interval '${STALE_AFTER}'
-    and case
-      when payment.status = 'PENDING' and quote.id is not null then quote.expires_at < now()
-      else platform.environment = any(array[${SETTLED_ENVIRONMENTS.map((each) => `'${each}'`)}]::environment[])
-        and (payment.status <> 'PROCESSING' or payment.expected_settlement_at is null or payment.expected_settlement_at < now())
-    end
-    and not exists (
-      select from agent_actions action
-      where action.platform_id = payment.platform_id and action.transaction_id = payment.id and action.status = 'PENDING_APPROVAL')
-  order by payment.updated_at limit ${AT_ONCE}`
-
-const resume = async (environment: Environment, payment: Transaction): Promise<void> => {
-  const { id: transactionId, status, quoteId, refundStatus } = payment
-  const platformId = payment.platformId as PlatformId
+const resume = async ({ platformId: platform, id: transactionId, environment }: StalePayment): Promise<void> => {
+  const platformId = platform as PlatformId
+  const payment = await db.transaction.findUniqueOrThrow({
+    where: { platformId_id: { platformId, id: transactionId } },
+  })
+  const { status, quoteId, refundStatus } = payment
   const provider = providerOf(environment)
   if (refundStatus === 'PENDING') return provider?.resumeRefund(payment)
   switch (status) {
@@ -73,9 +67,7 @@ const resume = async (environment: Environment, payment: Transaction): Promise<v
     case 'PENDING_AUTHORIZATION':
       return end(payment, 'FAILED', 'QUOTE_EXPIRED')
     case 'PENDING':
-      if (payment.type === 'INCOMING' && payment.sourceType === 'UMA_ADDRESS') {
-        return end(payment, 'FAILED', 'PAYMENT_APPROVAL_TIMED_OUT')
-      }
+      if (isIncomingUma(payment)) return end(payment, 'FAILED', 'PAYMENT_APPROVAL_TIMED_OUT')
       return quoteId === null
         ? startTransfer.run({ platformId, transactionId })
         : expireQuote.run({ platformId, quoteId })
@@ -84,8 +76,9 @@ const resume = async (environment: Environment, payment: Transaction): Promise<v
   }
 }
 
-/** Ends a payment that has not moved any money. */
+/** Ends a payment that has not moved any money, unless it has moved on since it was read. */
 const end = (payment: Transaction, status: 'EXPIRED' | 'FAILED', failureReason?: Transaction['failureReason']) =>
-  inTransaction((tx) =>
-    movePayment(tx, payment.platformId as PlatformId, payment, status, failureReason ? { failureReason } : {}),
-  )
+  inTransaction(async (tx) => {
+    if ((await lockPayment(tx, payment)) !== payment.status) return
+    await movePayment(tx, payment.platformId as PlatformId, payment, status, failureReason ? { failureReason } : {})
+  })

@@ -1,10 +1,21 @@
 // Open payments of the demo data continue as in production use, and so does a payment whose job was lost.
-import { beforeAll, describe, expect, it } from 'vitest'
+import pg from 'pg'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { publicId } from '#core/ids.ts'
 import { db } from '#database/db.ts'
 import { resumePayments } from '#resume-payments.ts'
+import { until, waiting } from '#test/setup/credentials/interleaved.ts'
 import { passTime } from '#test/setup/payments/due-jobs.ts'
 import { createPayer, fundsOf, quoteInput, timelineOf, transferInput } from '#test/setup/payments/payers.ts'
 import { send } from '#test/setup/payments/payment-faces.ts'
+import {
+  createPlatform,
+  createQuote,
+  createTransactions,
+  incoming,
+  outgoing,
+  type Platform,
+} from '#test/setup/world.ts'
 import { World } from '../../dev/demo/world.ts'
 import { seedDemo } from '../../dev/demo.ts'
 
@@ -55,6 +66,103 @@ describe('a payment whose job was lost', () => {
     expect(await timelineOf(platform, ids[1].transactionId)).toEqual(['PENDING', 'EXPIRED'])
   })
 })
+
+describe('an incoming payment that nobody decided', () => {
+  /** With a quote that is still open. */
+  const receive = async () => {
+    const platform = await createPlatform()
+    const { id: quoteId } = await createQuote(platform, { status: 'PENDING' })
+    const [row] = await createTransactions(platform, [incoming({ status: 'PENDING', quoteId })])
+    const id = row?.id ?? ''
+    const statusOfQuote = async () => (await db.quote.findFirstOrThrow({ where: { id: quoteId } })).status
+    return { platform, id, statusOfQuote, timeline: () => timelineOf(platform, publicId('Transaction', id)) }
+  }
+
+  it('times out with its quote, whose window does not matter', async () => {
+    const { platform, timeline, statusOfQuote } = await receive()
+    await lose(platform.id, '1 hour')
+    await sweep()
+    expect(await timeline()).toEqual(['PENDING', 'FAILED PAYMENT_APPROVAL_TIMED_OUT'])
+    expect(await statusOfQuote()).toBe('FAILED')
+  })
+
+  it('in production keeps waiting, although its quote has expired', async () => {
+    const { platform, timeline } = await receive()
+    await db.platform.update({ where: { id: platform.id }, data: { environment: 'PRODUCTION' } })
+    await lose(platform.id, '20 years')
+    await sweep()
+    expect(await timeline()).toEqual(['PENDING'])
+  })
+
+  it('goes on if it is approved at the same moment', async () => {
+    const { platform, id, timeline } = await receive()
+    await lose(platform.id, '1 hour')
+    const [swept] = await db.$transaction(async (approval) => {
+      await approval.$executeRaw`update transactions set status = 'PROCESSING' where id = ${id}::uuid`
+      const sweeping = sweep()
+      await until(async () => (await waiting()) > 0)
+      return [sweeping]
+    })
+    await swept
+    expect(await timeline()).toEqual(['PENDING', 'PROCESSING'])
+  })
+})
+
+describe('payments that cannot be continued', () => {
+  const COUNT = 201
+  let stuck: Platform
+  beforeAll(async () => {
+    stuck = await createPlatform()
+    // No amount can arrive.
+    const payment = outgoing({ status: 'PROCESSING', updatedAt: new Date('2020-01-01T00:00:00Z') })
+    await createTransactions(
+      stuck,
+      Array.from({ length: COUNT }, () => payment),
+    )
+  })
+
+  it('do not stop the ones behind them, however many there are', async () => {
+    const { platform, dollars, outside } = await createPayer()
+    const { body } = await send(platform, 'POST', '/transfer-out', transferInput(dollars, outside, 1_000))
+    await lose(platform.id, '1 hour')
+    await sweep()
+    expect(await timelineOf(platform, body.id)).toEqual(['PENDING', 'PROCESSING'])
+  })
+
+  it('are not even read if no provider settles them', async () => {
+    await db.platform.update({ where: { id: stuck.id }, data: { environment: 'PRODUCTION' } })
+    const spy = vi.spyOn(pg.Client.prototype, 'query')
+    await sweep()
+    const sent = spy.mock.calls.map(([statement]) => statement as unknown as pg.QueryConfig)
+    spy.mockRestore()
+    const lists = sent.filter(({ text }) => text?.includes("interval '10 minutes'"))
+    expect(lists).not.toEqual([])
+    const client = new pg.Client({ connectionString: process.env['DATABASE_URL'] })
+    await client.connect()
+    await client.query('analyze')
+    await client.query('set enable_seqscan = off')
+    for (const { text, values } of lists) {
+      const { rows } = await client.query(`explain (analyze, format json) ${text}`, values ?? [])
+      expect(rowsRead(rows[0]['QUERY PLAN'][0].Plan)).toBeLessThan(COUNT)
+    }
+    await client.end()
+  })
+})
+
+interface Plan {
+  readonly 'Relation Name'?: string
+  readonly 'Actual Rows': number
+  readonly 'Actual Loops': number
+  readonly 'Rows Removed by Filter'?: number
+  readonly Plans?: readonly Plan[]
+}
+
+/** The rows of `transactions` that the statement read. */
+const rowsRead = (plan: Plan): number => {
+  const { 'Actual Rows': rows, 'Actual Loops': loops, 'Rows Removed by Filter': removed = 0, Plans = [] } = plan
+  const own = plan['Relation Name'] === 'transactions' ? (rows + removed) * loops : 0
+  return Plans.reduce((sum, each) => sum + rowsRead(each), own)
+}
 
 describe('in the demo', () => {
   const { platformId } = new World('demo', new Date())

@@ -1,0 +1,58 @@
+// Payments that have not changed for a while. Both lists are read in pages, oldest first.
+import type { Environment } from '#core/caller.ts'
+import { db, type Sql, sql } from '#database/db.ts'
+import { SETTLED_ENVIRONMENTS } from '#settlement/providers.ts'
+
+/** The place of a row in its list. The next page begins after it. */
+export interface Position {
+  readonly at: Date
+  readonly id: string
+}
+
+interface LateQuote extends Position {
+  readonly platformId: string
+}
+
+export interface StalePayment extends Position {
+  readonly platformId: string
+  readonly environment: Environment
+}
+
+const PAGE_SIZE = 200
+
+/** Longer than any step of the sandbox. */
+const LONG_AGO = sql`now() - interval '10 minutes'`
+
+/** An agent's payment waits for its approval as long as that may come. */
+const NOT_WAITING = sql`not exists (
+  select from agent_actions action
+  where action.platform_id = payment.platform_id and action.transaction_id = payment.id and action.status = 'PENDING_APPROVAL')`
+
+/** Quotes whose outgoing payment should have expired with them, on every platform. */
+export const lateQuotes = (after?: Position): Promise<LateQuote[]> => db.$queryRaw`
+  select quote.platform_id as "platformId", quote.id, quote.expires_at as at
+  from quotes quote
+  join transactions payment on (payment.platform_id, payment.quote_id) = (quote.platform_id, quote.id)
+  where quote.status = 'PENDING' and quote.expires_at < ${LONG_AGO}
+    and payment.type = 'OUTGOING' and ${NOT_WAITING} and ${isAfter(sql`quote.expires_at, quote.id`, after)}
+  order by quote.expires_at, quote.id limit ${PAGE_SIZE}`
+
+/** All other payments, on the platforms whose payments a provider settles: payments of the others are not even read. */
+export const stalePayments = (after?: Position): Promise<StalePayment[]> => db.$queryRaw`
+  select platform.id as "platformId", platform.environment::text, stale.id, stale.updated_at as at
+  from platforms platform
+  cross join lateral (
+    select payment.id, payment.updated_at from transactions payment
+    where payment.platform_id = platform.id
+      and (payment.status in ('CREATED', 'PENDING', 'PENDING_AUTHORIZATION', 'PROCESSING') or payment.refund_status = 'PENDING')
+      and payment.updated_at < ${LONG_AGO}
+      and not (payment.status = 'PENDING' and payment.type = 'OUTGOING' and payment.quote_id is not null)
+      and (payment.status <> 'PROCESSING' or payment.expected_settlement_at is null or payment.expected_settlement_at < now())
+      and ${NOT_WAITING} and ${isAfter(sql`payment.updated_at, payment.id`, after)}
+    order by payment.updated_at, payment.id limit ${PAGE_SIZE}
+  ) stale
+  where platform.environment = any(${SETTLED_ENVIRONMENTS}::environment[])
+  order by stale.updated_at, stale.id limit ${PAGE_SIZE}`
+
+const isAfter = (place: Sql, after: Position | undefined): Sql =>
+  after === undefined ? sql`true` : sql`(${place}) > (${after.at}::timestamptz, ${after.id}::uuid)`
