@@ -1,14 +1,19 @@
 // Locks are taken in one order: accounts, then the quote, then its transaction. Whoever waits for one has not locked the next.
 import { expect, it } from 'vitest'
+import { publicId } from '#core/ids.ts'
 import { db } from '#database/db.ts'
+import { resumePayments } from '#resume-payments.ts'
 import { tasks } from '#tasks.ts'
+import { type ActionFace, actionFaces } from '#test/setup/agents/action-faces.ts'
 import { until, waiting } from '#test/setup/credentials/interleaved.ts'
+import { basic } from '#test/setup/faces.ts'
 import { waitingOf } from '#test/setup/payments/due-jobs.ts'
 import { createOutside, createPayer, fundsOf, quoteInput } from '#test/setup/payments/payers.ts'
 import { type PaymentFace, paymentFaces } from '#test/setup/payments/payment-faces.ts'
-import type { Platform } from '#test/setup/world.ts'
+import { createPlatform, createQuote, createTransactions, incoming, type Platform } from '#test/setup/world.ts'
 
 const [face] = paymentFaces as readonly [PaymentFace]
+const [decider] = actionFaces as readonly [ActionFace]
 const uuidOf = (id: string) => id.slice(id.indexOf(':') + 1)
 
 /** Runs the next job of this name, as the job runner would. */
@@ -55,11 +60,42 @@ const prepare = async (suffix: string) => {
   }
 }
 
+/** An incoming payment with a quote, as UMA makes them. */
+const receive = async () => {
+  const platform = await createPlatform()
+  const { id: quoteId } = await createQuote(platform, { status: 'PENDING' })
+  const [row] = await createTransactions(platform, [incoming({ status: 'PENDING', quoteId })])
+  const quote: Row = ['quotes', publicId('Quote', quoteId)]
+  const payment: Row = ['transactions', publicId('Transaction', row?.id ?? '')]
+  const statuses = async () => [
+    (await face.readQuote(platform, quote[1])).body.status,
+    (await face.readTransaction(platform, payment[1])).body.status,
+  ]
+  return { platform, quote, payment, statuses }
+}
+
 it('executing a quote', async () => {
   const [one, two] = [await prepare('001'), await prepare('001')]
   await waitsFor(['internal_accounts', one.dollars], one.execute, [one.quote, one.payment])
   await waitsFor(two.quote, two.execute, [two.payment])
   for (const { statuses } of [one, two]) expect(await statuses()).toEqual(['PROCESSING', 'PROCESSING'])
+})
+
+it('deciding on an incoming payment', async () => {
+  for (const verb of ['approveTransaction', 'rejectTransaction'] as const) {
+    const { platform, quote, payment, statuses } = await receive()
+    await waitsFor(quote, () => decider[verb](basic(platform), payment[1]), [payment])
+    expect(await statuses()).toEqual(
+      verb === 'approveTransaction' ? ['PROCESSING', 'PROCESSING'] : ['FAILED', 'REJECTED'],
+    )
+  }
+})
+
+it('ending an incoming payment on which nobody decided', async () => {
+  const { quote, payment, statuses } = await receive()
+  await db.$executeRaw`update transactions set updated_at = updated_at - interval '1 hour' where id = ${uuidOf(payment[1])}::uuid`
+  await waitsFor(quote, () => resumePayments.run({}), [payment])
+  expect(await statuses()).toEqual(['FAILED', 'FAILED'])
 })
 
 it('expiring a quote', async () => {

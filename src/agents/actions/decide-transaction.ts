@@ -19,10 +19,10 @@ export interface Decided {
 /** Needs the permission TRANSACT. 409 `TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL` unless it waits. */
 export const approveTransaction = async (caller: PlatformCaller, id: string, input: unknown): Promise<Decided> => {
   requirePermission(caller, 'TRANSACT')
-  parse(approvalRequest, input)
+  const request = parse(approvalRequest, input)
   const incoming = await findIncoming(caller, id)
   if (incoming === null) return ofAction(caller, await approveAction(caller, { transactionId: id }))
-  return { transaction: await approveIncoming(caller, incoming, input), agentAction: null }
+  return { transaction: await approveIncoming(caller, incoming, request), agentAction: null }
 }
 
 /** Likewise. */
