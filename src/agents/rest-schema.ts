@@ -118,7 +118,11 @@ export const connectionSchema = z
 
 const failureSchema = z
   .object({
-    code: z.string().describe('An error code, `AGENT_POLICY`, `PRICE_MOVED` or `APPROVAL_EXPIRED`.'),
+    code: z
+      .string()
+      .describe(
+        'An error code, the reason of a conflict such as `QUOTE_EXPIRED`, `AGENT_POLICY`, `PRICE_MOVED` or `APPROVAL_EXPIRED`.',
+      ),
     message: z.string().describe('The reason in words.'),
   })
   .meta({ id: 'AgentActionFailure', description: 'Why an action could not be carried out.' })

@@ -1,5 +1,6 @@
 // A quote that expired while its agent waited for approval: the same request, priced again (docs/domain/agents.md#expired-quotes).
 import type { Caller } from '#core/caller.ts'
+import { ApiError } from '#core/errors.ts'
 import type { Tx } from '#database/unit-of-work.ts'
 import type { Quote, Transaction } from '#generated/prisma/client.ts'
 import type { Parties } from '#settlement/parties.ts'
@@ -8,8 +9,8 @@ import { insertQuote, termsOf } from './create.ts'
 import type { QuoteRequest } from './request.ts'
 
 /**
- * The payment of a new quote. The old quote and its payment become `EXPIRED`, if they are not yet. The quote is locked, and comes from an
- * account that is no wallet: a wallet's owner has signed the old price only.
+ * The payment of a new quote. The old quote, which is locked, and its payment become `EXPIRED`, if they are not yet. 409 `CONFLICT` with
+ * the reason `QUOTE_EXPIRED` for a wallet: its owner has signed the old price only.
  */
 export const repriceQuote = async (
   tx: Tx,
@@ -18,6 +19,12 @@ export const repriceQuote = async (
   { status, description }: Pick<Transaction, 'status' | 'description'>,
 ): Promise<Transaction> => {
   const quote = await tx.quote.findUniqueOrThrow({ where: { platformId_id: { platformId, id } } })
+  const parties = await partiesOf(tx, quote)
+  if (parties.sender.account?.type === 'EMBEDDED_WALLET') {
+    throw new ApiError('CONFLICT', 'The quote has expired, and the signature covers no other price', {
+      reason: 'QUOTE_EXPIRED',
+    })
+  }
   if (status === 'PENDING') await movePayment(tx, platformId, await paymentOf(tx, platformId, id), 'EXPIRED')
   const { lockedCurrencySide, totalSendingAmount, totalReceivingAmount } = quote
   const request = {
@@ -27,7 +34,6 @@ export const repriceQuote = async (
     lockedCurrencySide,
     lockedCurrencyAmount: lockedCurrencySide === 'SENDING' ? totalSendingAmount : totalReceivingAmount,
   }
-  const parties = await partiesOf(tx, quote)
   const terms = await termsOf(platformId, parties, request, tx)
   const { agentId } = quote
   return paymentOf(tx, platformId, await insertQuote(tx, { platformId, environment, agentId }, parties, request, terms))

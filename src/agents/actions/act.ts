@@ -95,7 +95,7 @@ interface Act {
         readonly externalAccountId: string
       }
   readonly payment: () => Promise<Transaction>
-  /** Until when an approval can still carry it out, if that is not for the usual time. */
+  /** No approval can carry it out after this time. */
   readonly lastDecision?: Date
   readonly begin: (payment: Transaction) => Promise<void>
 }
@@ -123,8 +123,8 @@ const act = async (
       await chargeUsage(tx, agent, spendIn(agent.limitCurrency, spend))
     }
     const status = mode === 'AUTO' ? 'APPROVED' : 'PENDING_APPROVAL'
-    const latest = lastDecision ?? new Date(agent.lockedAt.getTime() + APPROVAL_LIFE_MS)
-    const approvalExpiresAt = mode === 'AUTO' ? null : latest
+    const latest = Math.min(agent.lockedAt.getTime() + APPROVAL_LIFE_MS, lastDecision?.getTime() ?? Infinity)
+    const approvalExpiresAt = mode === 'AUTO' ? null : new Date(latest)
     const state = { type, status, approvalExpiresAt, transactionId: made.id } as const
     await tx.agentAction.create({ data: { platformId, id, agentId, customerId, ...state, ...facts } })
     await record(tx, id)

@@ -2,7 +2,7 @@ import type { Caller } from '#core/caller.ts'
 import { amount, nullable, ofItself, oneOf, type RecordOf, record, selectByIds, text, time } from '#database/record.ts'
 
 export interface ActionFailure {
-  /** An error code, `AGENT_POLICY`, `PRICE_MOVED` or `APPROVAL_EXPIRED`. */
+  /** An error code, the reason of a `CONFLICT`, `AGENT_POLICY`, `PRICE_MOVED` or `APPROVAL_EXPIRED`. */
   readonly code: string
   readonly message: string
 }

@@ -24,5 +24,6 @@ export const finalFailure = (error: unknown): ActionFailure => {
   const { code, message, details } = error
   if (PASSING.includes(details?.reason)) throw new ApiError('CONFLICT', message, { reason: String(details?.reason) })
   if (isRetryable(code)) throw new ApiError('CONFLICT', message, { reason: code })
-  return { code: code === 'FORBIDDEN' ? 'AGENT_POLICY' : code, message }
+  if (code === 'FORBIDDEN') return { code: 'AGENT_POLICY', message }
+  return { code: code === 'CONFLICT' ? (details?.reason ?? code) : code, message }
 }

@@ -42,7 +42,7 @@ const ApproveAgentActionInput = builder.inputType('ApproveAgentActionInput', {
 
 addMutation('approveAgentAction', {
   description:
-    'Approves an agent action. The policy is checked again: what it no longer allows becomes `FAILED`, with the reason in `failure`. An expired quote is priced again. `ConflictError` when it is already decided, or when something that may pass stands in the way: `details.reason` says what, and the action goes on waiting.',
+    'Approves an agent action. The policy is checked again: what it no longer allows becomes `FAILED`, with the reason in `failure`. An expired quote is priced again, unless it pays from a wallet: then the action becomes `FAILED`. `ConflictError` when it is already decided, or when something that may pass stands in the way: `details.reason` says what, and the action goes on waiting.',
   input: ApproveAgentActionInput,
   payload: AgentActionPayload,
   resolve: async (name, { caller }) => successOf(await approveAction(caller, name)),

@@ -50,7 +50,7 @@ const FailureType = builder.objectRef<ActionFailure>('AgentActionFailure').imple
     code: t.exposeString('code', {
       nullable: false,
       description:
-        'An error code, for example `VELOCITY_LIMIT_EXCEEDED`; or `AGENT_POLICY` (the policy does not allow it any more), `PRICE_MOVED` (the new price is worse than the policy tolerates), `APPROVAL_EXPIRED` (nobody decided in time).',
+        'An error code, for example `VELOCITY_LIMIT_EXCEEDED`; or the reason of a conflict, for example `QUOTE_EXPIRED` (the wallet signed no other price); or `AGENT_POLICY` (the policy does not allow it any more), `PRICE_MOVED` (the new price is worse than the policy tolerates), `APPROVAL_EXPIRED` (nobody decided in time).',
     }),
     message: t.exposeString('message', { nullable: false, description: 'The reason in words.' }),
   }),

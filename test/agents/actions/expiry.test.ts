@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { expireApprovals } from '#agents/actions/expire.ts'
 import { publicId } from '#core/ids.ts'
 import { db } from '#database/db.ts'
+import { migrate } from '#database/migrate.ts'
 import { expireQuote } from '#quotes/expire.ts'
 import {
   type Acting,
@@ -183,7 +184,7 @@ describe.each(actionFaces)('over $name', (face) => {
   })
 
   describe('from a wallet', () => {
-    const startSigned = async () => {
+    const startSigned = async (longer = '0') => {
       const acting = await start({ perTransactionLimit: 1_000_000_000n })
       const { platform, customerId, agent } = acting
       const owned = { customerId: uuidOf(customerId), currency: 'USDB', balance: 5_000_000n }
@@ -198,6 +199,8 @@ describe.each(actionFaces)('over $name', (face) => {
         source: { accountId: publicId('InternalAccount', wallet.id) },
         destination: { accountId: acting.dollarsId },
       })
+      await db.$executeRaw`
+        update quotes set expires_at = expires_at + ${longer}::interval where id = ${uuidOf(quote.id)}::uuid`
       const stored = await db.quote.findFirstOrThrow({ where: { id: uuidOf(quote.id) } })
       const payload = payloadOf(stored as never)
       const { body: action } = await face.execute(agent, quote.id, await signer.stamp(payload))
@@ -215,6 +218,45 @@ describe.each(actionFaces)('over $name', (face) => {
       expect((await face.approve(owner, agentId, action.id)).status).toBe(409)
       await expireApprovals.run({})
       expect((await face.readAction(acting.agent, action.id)).body.failure.code).toBe('APPROVAL_EXPIRED')
+    })
+
+    /** As if the action waited without regard to its quote. */
+    const waitAWeek = (id: string) =>
+      db.agentAction.updateMany({
+        where: { id: uuidOf(id) },
+        data: { approvalExpiresAt: new Date(Date.now() + 7 * DAY_MS) },
+      })
+
+    it.each([false, true])(
+      'an expired quote is not priced again, whether or not its expiry was recorded (%s)',
+      async (isRecorded) => {
+        const { acting, action } = await startSigned()
+        const { platform, owner, agentId } = acting
+        await waitAWeek(action.id)
+        await outliveQuote(acting, action.quote.id)
+        if (isRecorded) await expireQuote.run({ platformId: platform.id, quoteId: uuidOf(action.quote.id) })
+        const { status, body } = await face.approve(owner, agentId, action.id)
+        expect([status, body.status, body.failure?.code]).toEqual([200, 'FAILED', 'QUOTE_EXPIRED'])
+        expect(await statesOf(acting, action.transaction.id)).toBe('EXPIRED EXPIRED FAILED')
+        expect(await db.quote.count({ where: { platformId: platform.id } })).toBe(1)
+        expect(await db.internalAccount.count({ where: { platformId: platform.id, balance: 5_000_000n } })).toBe(1)
+      },
+    )
+
+    it('one that waits since an earlier release is limited to its quote, and others are not', async () => {
+      const { acting, action, expiresAt } = await startSigned()
+      const { body: quote } = await face.createQuote(acting.agent, quoteOf(acting, 1_000))
+      const { body: other } = await face.execute(acting.agent, quote.id)
+      await waitAWeek(action.id)
+      await db.$executeRaw`delete from _prisma_migrations where migration_name = '20261122001150_wallet_approvals'`
+      await migrate(process.env['DATABASE_URL'] ?? '')
+      expect((await face.readAction(acting.agent, action.id)).body.approvalExpiresAt).toBe(expiresAt)
+      expect((await face.readAction(acting.agent, other.id)).body.approvalExpiresAt).toBe(other.approvalExpiresAt)
+    })
+
+    it('a quote that outlives the seven days does not extend them', async () => {
+      const { action } = await startSigned('30 days')
+      expect(Date.parse(action.approvalExpiresAt)).toBeLessThan(Date.now() + 8 * DAY_MS)
     })
 
     it('a session that was revoked since does not stop the approval', async () => {
