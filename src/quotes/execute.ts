@@ -21,7 +21,7 @@ import { requirePayer } from '#settlement/payer.ts'
 import { paymentOf } from '#settlement/payment-status.ts'
 import { startPayment } from '#settlement/start.ts'
 import { type Quote, QuoteRecord } from './quote.ts'
-import { refuseSca } from './sca.ts'
+import { refuseScaOf } from './sca.ts'
 
 export const executionRequest = z.object({ id: idOf('Quote') })
 
@@ -65,9 +65,9 @@ export const findExecutable = async (
         })
       : null
   if (!quote) throw new ApiError('QUOTE_NOT_FOUND', 'There is no such quote')
-  const { sourceInternalAccount: account, customer, ...row } = quote
+  const { sourceInternalAccount: account, customer: _, ...row } = quote
   if (!account) throw invalidInput('id', 'A quote that is funded in real time is not executed: push the money')
-  if (account.type !== 'EMBEDDED_WALLET') refuseSca(customer)
+  refuseScaOf(quote)
   return { quote: row, account }
 }
 

@@ -1,6 +1,8 @@
 import { ApiError } from '#core/errors.ts'
+import type { PlatformId } from '#core/ids.ts'
 import { isInScaRegion } from '#customers/sca-region.ts'
-import type { Customer } from '#generated/prisma/client.ts'
+import type { Tx } from '#database/unit-of-work.ts'
+import type { Customer, InternalAccount } from '#generated/prisma/client.ts'
 
 /** Until the challenge of Strong Customer Authentication can be passed, nothing goes past it: 501 `NOT_IMPLEMENTED`. */
 export const refuseSca = (customer: Pick<Customer, 'region'> | null): void => {
@@ -8,3 +10,22 @@ export const refuseSca = (customer: Pick<Customer, 'region'> | null): void => {
   const message = 'This customer needs Strong Customer Authentication, which is not available yet'
   throw new ApiError('NOT_IMPLEMENTED', message)
 }
+
+interface Payer {
+  readonly sourceInternalAccount: Pick<InternalAccount, 'type'> | null
+  readonly customer: Pick<Customer, 'region'> | null
+}
+
+/** Likewise, unless the payment comes from a wallet: its owner signs instead. */
+export const refuseScaOf = ({ sourceInternalAccount, customer }: Payer): void => {
+  if (sourceInternalAccount?.type !== 'EMBEDDED_WALLET') refuseSca(customer)
+}
+
+/** Likewise, as the customer is now. */
+export const refuseScaOfQuote = async (tx: Tx, platformId: PlatformId, id: string): Promise<void> =>
+  refuseScaOf(
+    await tx.quote.findUniqueOrThrow({
+      where: { platformId_id: { platformId, id } },
+      select: { sourceInternalAccount: { select: { type: true } }, customer: { select: { region: true } } },
+    }),
+  )

@@ -1,5 +1,5 @@
-// An approved action is carried out. Asked again are the pause, the permission, the accounts, the customer, the price and the limits. Not
-// asked again are the threshold, for the platform has approved, and a wallet's stamp: its session may have ended since.
+// An approved action is carried out. Checked again are the pause, the permission, the accounts, the customer and its SCA, the price and the
+// limits. Not checked again are the threshold, for the platform has approved, and a wallet's stamp: its session may have ended since.
 import { type LockedAgent, lockAgent, requireActing } from '#agents/lock.ts'
 import { evaluate, isWithinTolerance, requireAllowedAccounts, spendIn } from '#agents/policy/policy.ts'
 import { chargeUsage, usageOf } from '#agents/policy/usage.ts'
@@ -9,6 +9,7 @@ import type { Tx } from '#database/unit-of-work.ts'
 import type { AgentAction as ActionRow, Transaction } from '#generated/prisma/client.ts'
 import { hasExpired } from '#quotes/execute.ts'
 import { repriceQuote } from '#quotes/reprice.ts'
+import { refuseScaOfQuote } from '#quotes/sca.ts'
 import { proceedTransfer } from '#transfers/transfer.ts'
 import { PriceMoved } from './failure.ts'
 
@@ -22,6 +23,7 @@ export const carryOut = async (
   const agent = await lockAgent(tx, caller, publicId('Agent', agentId))
   requireActing(agent, type === 'EXECUTE_QUOTE' ? 'EXECUTE_QUOTES' : 'CREATE_TRANSFERS')
   requireAllowedAccounts(agent, [waiting.sourceInternalAccountId, waiting.destinationInternalAccountId])
+  if (quoteId !== null) await refuseScaOfQuote(tx, caller.platformId, quoteId)
   const isOver = quoteId !== null && (await hasExpired(tx, caller, quoteId))
   const payment = isOver ? await atNewPrice(tx, caller, agent, quoteId, waiting) : waiting
   const { sentAmount, sentCurrency } = payment

@@ -67,7 +67,7 @@ export const decisionOperations: Operations = {
       description: approving,
       tags,
       requestParams: { path: actionId },
-      responses: { 200: answer('The action.', actionSchema), ...failures(404, 409) },
+      responses: { 200: answer('The action.', actionSchema), ...failures(404, 409, 501) },
     },
   },
   '/agents/{id}/actions/{actionId}/reject': {
@@ -89,7 +89,7 @@ export const decisionOperations: Operations = {
       tags,
       requestParams: { path: pathId('Transaction') },
       requestBody: approvalBody,
-      responses: { 200: answer('The payment.', paymentSchema), ...failures(404, 409) },
+      responses: { 200: answer('The payment.', paymentSchema), ...failures(404, 409, 501) },
     },
   },
   '/transactions/{id}/reject': {

@@ -177,6 +177,25 @@ describe.each(actionFaces)('over $name', (face) => {
     expect(await balancesOf(acting)).toEqual([1_000_000, 1_000_000])
   })
 
+  it('a customer who needs SCA by now: a quote is 501 and goes on waiting, a transfer is exempt', async () => {
+    const acting = await start()
+    const { owner, agentId, customerId } = acting
+    const moveTo = (region: string) => db.customer.updateMany({ where: { id: uuidOf(customerId) }, data: { region } })
+    const quote = await wait(face, acting)
+    const { body: transfer } = await face.transferOut(acting.agent, transferOf(acting, 1_000))
+    await moveTo('DE')
+    for (const { status, body } of [
+      await face.approve(owner, agentId, quote.id),
+      await face.approveTransaction(owner, quote.transaction.id),
+    ]) {
+      expect([status, body.code]).toEqual([501, 'NOT_IMPLEMENTED'])
+    }
+    expect(await statesOf(acting, quote.transaction.id)).toBe('PENDING PENDING PENDING_APPROVAL')
+    expect((await face.approve(owner, agentId, transfer.id)).body.status).toBe('APPROVED')
+    await moveTo('US')
+    expect((await face.approve(owner, agentId, quote.id)).body.status).toBe('APPROVED')
+  })
+
   it('what is done at once expires never', async () => {
     const acting = await start({ defaultExecutionMode: 'AUTO' })
     const { body } = await face.transferOut(acting.agent, transferOf(acting, 1_000))
