@@ -100,15 +100,16 @@ export const requireNotWaiting = async (tx: Tx, { platformId }: Caller, id: stri
     throw new ApiError('CONFLICT', 'The quote is under approval', { reason: 'QUOTE_UNDER_APPROVAL' })
 }
 
-/** Undefined where no stamp is needed. */
+/** Undefined where no stamp is needed. Without a payload to sign, no stamp is right. */
 export const stampFor = ({ type }: InternalAccount, quote: QuoteRow, signature: string | null): Stamp | undefined => {
   if (type !== 'EMBEDDED_WALLET') return undefined
   if (signature === null) {
     throw new ApiError('WALLET_SIGNATURE_MISSING', 'A payment from a wallet needs the wallet signature')
   }
   const stamp = parseStamp(signature)
-  const [instruction] = quote.paymentInstructions as { accountOrWalletInfo: { payloadToSign?: string } }[]
-  if (!isSignedBy(stamp, instruction?.accountOrWalletInfo.payloadToSign ?? '')) throw signatureMismatch()
+  const instructions = quote.paymentInstructions as { accountOrWalletInfo: { payloadToSign?: string } }[] | null
+  const payload = instructions?.[0]?.accountOrWalletInfo.payloadToSign
+  if (!payload || !isSignedBy(stamp, payload)) throw signatureMismatch()
   return stamp
 }
 

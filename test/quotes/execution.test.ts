@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { db } from '#database/db.ts'
+import { Prisma } from '#generated/prisma/client.ts'
 import { passTime } from '#test/setup/payments/due-jobs.ts'
 import {
   createFundedWallet,
@@ -180,6 +181,18 @@ describe('executing a quote from a wallet', () => {
     const twin = await createdQuote(platform, quoteInput(wallet.accountId, outside, 5_000_000))
     expect(payloadOf(twin)).not.toBe(payloadOf(quote))
     await expectRefusal(platform, quote.id, MISMATCH, await wallet.device.stamp(payloadOf(twin)))
+  })
+
+  it('is impossible without a payload to sign: no stamp is right', async () => {
+    const { platform, quote, wallet } = await create()
+    for (const paymentInstructions of [
+      [],
+      [{ accountOrWalletInfo: { accountType: 'EMBEDDED_WALLET' } }],
+      Prisma.DbNull,
+    ]) {
+      await db.quote.updateMany({ where: { id: uuidOf(quote.id) }, data: { paymentInstructions } })
+      await expectRefusal(platform, quote.id, MISMATCH, await wallet.device.stamp(''))
+    }
   })
 
   it('requires a stamp of an active session of this wallet', async () => {
