@@ -117,6 +117,7 @@ export const insertQuote = async (
     ...sharedColumns(creator, parties, terms),
     ...(paymentInstructions && { paymentInstructions }),
     createdAt,
+    updatedAt: createdAt,
   }
   await tx.quote.create({ data: { ...shared, ...quoteColumns(parties, request, terms), id, expiresAt } })
   const payment = paymentColumns(parties, request, terms)

@@ -10,7 +10,7 @@ import { amountOf, idOf, parse } from '#core/input.ts'
 import { MAX_AMOUNT } from '#core/money.ts'
 import { addJob, type Task } from '#database/jobs.ts'
 import { selectWritten } from '#database/record.ts'
-import { inTransaction, type Tx } from '#database/unit-of-work.ts'
+import { inTransaction, type Tx, timeOf } from '#database/unit-of-work.ts'
 import type {
   ExternalAccount,
   InternalAccount,
@@ -154,10 +154,16 @@ const commonData = async (caller: Caller, { customerId }: InternalAccount, type:
   } as const
 }
 
+/** Writes the transfer alone, with the time of the database. */
+export const insertTransfer = async (tx: Tx, { data }: Transfer): Promise<TransactionRow> => {
+  const createdAt = await timeOf(tx)
+  return tx.transaction.create({ data: { ...data, createdAt, updatedAt: createdAt } })
+}
+
 /** Writes the transfer. An outgoing amount is held until it leaves. */
 const createTransfer = async (caller: Caller, transfer: Transfer, record: RecordResult): Promise<Transaction> => {
   const id = await inTransaction(async (tx) => {
-    const created = await tx.transaction.create({ data: transfer.data })
+    const created = await insertTransfer(tx, transfer)
     await beginTransfer(tx, caller, created)
     await record(tx, created.id)
     return created.id

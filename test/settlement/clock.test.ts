@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { db } from '#database/db.ts'
 import { passTime } from '#test/setup/payments/due-jobs.ts'
-import { createOutside, createPayer, quoteInput, toAccount } from '#test/setup/payments/payers.ts'
+import { createOutside, createPayer, quoteInput, toAccount, transferInput } from '#test/setup/payments/payers.ts'
 import { paymentFaces, send } from '#test/setup/payments/payment-faces.ts'
 
 afterEach(() => {
@@ -31,6 +31,20 @@ describe.each([-10, 10])('with a clock that is %i minutes off', (minutes) => {
     expect(payment[column]).toEqual(step.at)
     if (status === 'FAILED') {
       expect(Number(payment.refundSettledAt)).toBeGreaterThanOrEqual(Number(payment.refundInitiatedAt))
+    }
+  })
+
+  it.each(paymentFaces)('over $name, a transfer was created when the database says so', async (face) => {
+    const { platform, dollars, outside } = await createPayer()
+    skewClock(minutes)
+    for (const { status, body } of [
+      await face.transferOut(platform, transferInput(dollars, outside, 1_000)),
+      await face.transferIn(platform, transferInput(outside, dollars, 1_000)),
+    ]) {
+      const [row] = await db.$queryRaw<
+        { age: number }[]
+      >`select abs(extract(epoch from now() - ${body.createdAt}::timestamptz))::float8 as age`
+      expect([status, Math.round(Number(row?.age) / 60)]).toEqual([201, 0])
     }
   })
 

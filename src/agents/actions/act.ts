@@ -16,7 +16,7 @@ import { findExecutable, requireNotWaiting, requireSession, requireStillPending,
 import { requirePayer } from '#settlement/payer.ts'
 import { paymentOf } from '#settlement/payment-status.ts'
 import { startPayment } from '#settlement/start.ts'
-import { beginTransfer, findTransferIn, findTransferOut, type Transfer } from '#transfers/transfer.ts'
+import { beginTransfer, findTransferIn, findTransferOut, insertTransfer, type Transfer } from '#transfers/transfer.ts'
 import { type AgentAction, AgentActionRecord } from './action.ts'
 
 /** Executes a quote that the agent made. A wallet's needs the stamp of one of its sessions, as for the platform. */
@@ -64,12 +64,8 @@ export const transferInAsAgent = async (
   return transferAsAgent(caller, 'TRANSFER_IN', await findTransferIn(caller, input), record)
 }
 
-const transferAsAgent = (
-  caller: AgentCaller,
-  type: AgentActionType,
-  { account, amount, data }: Transfer,
-  record: RecordResult,
-) => {
+const transferAsAgent = (caller: AgentCaller, type: AgentActionType, transfer: Transfer, record: RecordResult) => {
+  const { account, amount, data } = transfer
   const { currency } = account
   const spend = { accountId: account.id, amount, currency }
   return act(caller, 'CREATE_TRANSFERS', spend, record, async (tx, agent) => {
@@ -78,7 +74,7 @@ const transferAsAgent = (
     return {
       type,
       facts: { amount, currency, internalAccountId: account.id, externalAccountId: String(externalAccountId) },
-      payment: () => tx.transaction.create({ data }),
+      payment: () => insertTransfer(tx, transfer),
       begin: (payment) => beginTransfer(tx, caller, payment),
     }
   })
