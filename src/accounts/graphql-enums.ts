@@ -6,33 +6,33 @@ import { ACCOUNT_OWNERS } from './list.ts'
 
 export const InternalAccountTypeEnum = enumOf(
   'InternalAccountType',
-  'Kind of an account held by the service.',
+  'Type of an account held by the service.',
   INTERNAL_ACCOUNT_TYPES,
   {
     INTERNAL_FIAT: 'Fiat balance.',
     INTERNAL_CRYPTO: 'Custodial crypto balance.',
-    EMBEDDED_WALLET: 'Wallet whose actions the customer signs; it has credentials.',
+    EMBEDDED_WALLET: 'Wallet with credentials. The customer signs its actions.',
   },
 )
 
 const INTERNAL_STATES = {
   PENDING: 'Being opened.',
-  ACTIVE: 'Sends and receives.',
-  CLOSED: 'Closed for good.',
-  FROZEN: 'Stopped until it is released.',
+  ACTIVE: 'Can send and receive money.',
+  CLOSED: 'Permanently closed.',
+  FROZEN: 'Temporarily blocked from sending and receiving.',
   FAILED: 'Could not be opened.',
 }
 
 const EXTERNAL_STATES = {
   PENDING: 'Being checked.',
-  ACTIVE: 'Can be paid.',
-  UNDER_REVIEW: 'A person looks at it.',
-  INACTIVE: 'Cannot be paid.',
+  ACTIVE: 'Can receive money.',
+  UNDER_REVIEW: 'Under manual review.',
+  INACTIVE: 'Cannot receive money.',
 }
 
 export const InternalAccountStatusEnum = enumOf(
   'InternalAccountStatus',
-  'State of an account held by the service. Only `ACTIVE` accounts send and receive.',
+  'State of an account held by the service. Only an `ACTIVE` account can send or receive money.',
   INTERNAL_ACCOUNT_STATUSES,
   INTERNAL_STATES,
 )
@@ -46,31 +46,31 @@ export const ExternalAccountStatusEnum = enumOf(
 
 export const BeneficiaryVerificationStatusEnum = enumOf(
   'BeneficiaryVerificationStatus',
-  'Whether the name that the platform gave is that of the holder of the account.',
+  'Whether the name from the platform matches the name of the account holder.',
   BENEFICIARY_VERIFICATION_STATUSES,
   {
-    MATCHED: 'It is.',
-    PARTIAL_MATCH: 'It is close to it.',
-    NOT_MATCHED: 'It is not.',
-    UNSUPPORTED: 'The bank does not tell.',
-    CHECKED_BY_RECEIVING_FI: 'The receiving institution checks it.',
-    PENDING: 'Not known yet.',
+    MATCHED: 'The names match.',
+    PARTIAL_MATCH: 'The names are similar.',
+    NOT_MATCHED: 'The names do not match.',
+    UNSUPPORTED: 'The bank does not verify names.',
+    CHECKED_BY_RECEIVING_FI: 'The receiving institution verifies the name.',
+    PENDING: 'The result is not known yet.',
   },
 )
 
 export const AccountStatusEnum = enumOf(
   'AccountStatus',
-  'Every state that an account of either kind can be in. For table columns that span the kinds.',
+  'Every state of internal and external accounts. Use it for a table column that shows both.',
   [...new Set([...INTERNAL_ACCOUNT_STATUSES, ...EXTERNAL_ACCOUNT_STATUSES])],
   {
     ...INTERNAL_STATES,
     ...EXTERNAL_STATES,
     PENDING: 'Being opened or checked.',
-    ACTIVE: 'Sends and receives, or can be paid.',
+    ACTIVE: 'An internal account can send and receive money. An external account can receive it.',
   },
 )
 
-export const AccountOwnerEnum = enumOf('AccountOwner', 'Whose an account is.', ACCOUNT_OWNERS, {
-  CUSTOMER: "A customer's.",
-  PLATFORM: "The platform's own.",
+export const AccountOwnerEnum = enumOf('AccountOwner', 'Owner of an account.', ACCOUNT_OWNERS, {
+  CUSTOMER: 'A customer owns the account.',
+  PLATFORM: 'The platform itself owns the account.',
 })

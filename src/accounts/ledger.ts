@@ -1,4 +1,4 @@
-// Money moves by movements of double entries, and is set aside by holds. The database makes the balances of the accounts of both.
+// The double-entry ledger. Movements transfer money, and holds reserve it. The database computes account balances from both.
 import { ApiError } from '#core/errors.ts'
 import { newUuid, type PlatformId } from '#core/ids.ts'
 import { MAX_AMOUNT } from '#core/money.ts'
@@ -8,7 +8,7 @@ import { lockAccounts } from './lock.ts'
 
 export type { LedgerBook, LedgerMovementKind }
 
-/** In the smallest unit of the currency: positive what comes to the account or book, negative what leaves it. */
+/** The amount is in the smallest unit of the currency. It is positive for a credit to the account or book, and negative for a debit. */
 export type LedgerEntry = {
   readonly currency: string
   readonly amount: bigint
@@ -17,14 +17,14 @@ export type LedgerEntry = {
 export interface Movement {
   readonly kind: LedgerMovementKind
   readonly transactionId?: string | null
-  /** They add up to zero in each currency. Those of zero are left out. */
+  /** The entries of each currency must add up to zero. Entries with the amount zero are not stored. */
   readonly entries: readonly LedgerEntry[]
 }
 
 /**
- * Moves money between accounts and books, and returns the movement's id. The accounts stay locked until the transaction ends, as
- * `lockAccounts` does it. 400 `INVALID_AMOUNT` with the reason `INSUFFICIENT_BALANCE` when a spendable balance is short, 400
- * `AMOUNT_OUT_OF_RANGE` when an account would hold more than 9e15. Whether an account is active is for the caller to ask.
+ * Moves money between accounts and books, and returns the movement's id. Locks the accounts until the transaction ends, like
+ * `lockAccounts`. Throws 400 `INVALID_AMOUNT` with the reason `INSUFFICIENT_BALANCE` if a spendable balance is too low, and 400
+ * `AMOUNT_OUT_OF_RANGE` if an account would hold more than 9e15. Callers check that the accounts are active.
  */
 export const postMovement = async (
   tx: Tx,
@@ -52,7 +52,7 @@ export interface Hold {
   readonly transactionId?: string | null
 }
 
-/** Takes the amount out of what is spendable, and returns the hold's id. Locks and refuses as `postMovement` does. */
+/** Reserves the amount, so that it cannot be spent, and returns the hold's id. Takes the same locks and throws the same errors as `postMovement`. */
 export const placeHold = async (
   tx: Tx,
   platformId: PlatformId,
@@ -64,7 +64,7 @@ export const placeHold = async (
   return id
 }
 
-/** Makes the whole amount spendable again; what is to leave the account leaves it by a movement after that. 409 `CONFLICT` unless the hold is open. */
+/** Makes the whole amount spendable again. To take it from the account, post a movement next. Throws 409 `CONFLICT` if the hold is not open. */
 export const releaseHold = async (tx: Tx, platformId: PlatformId, id: string): Promise<void> => {
   const released = await tx.$executeRaw`
     update ledger_holds set released_at = greatest(now(), created_at)
@@ -72,7 +72,7 @@ export const releaseHold = async (tx: Tx, platformId: PlatformId, id: string): P
   if (released !== 1) throw new ApiError('CONFLICT', 'The hold is not open')
 }
 
-/** Locks the accounts, and refuses a change that one of them cannot take. */
+/** Locks the accounts. Throws if a change would take a balance out of range. */
 const lockFunds = async (tx: Tx, platformId: PlatformId, changes: ReadonlyMap<string, bigint>): Promise<void> => {
   if (changes.size === 0) return
   for (const { id, balance, total_balance } of await lockAccounts(tx, { platformId }, [...changes.keys()])) {

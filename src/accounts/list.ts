@@ -1,4 +1,4 @@
-// Accounts: of customers, and of the platform itself.
+// Lists of accounts: those of customers, and the platform's own.
 import { z } from 'zod'
 import type { Caller } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
@@ -64,7 +64,7 @@ export const externalAccountList = recordList(ExternalAccountRecord, {
   parents,
 })
 
-/** All of the platform's own, newest first: there is hardly more than one for each currency. 400 for an ill-formed condition. */
+/** Returns all of the platform's own accounts, newest first, without pages: there is about one per currency. Throws 400 for a malformed filter. */
 export const listPlatformAccounts = async (caller: Caller, input: object): Promise<InternalAccount[]> => {
   InternalAccountRecord.requireView(caller)
   const conditions = internalConditions(filterOf(internalAccountList, { ...input, owner: 'PLATFORM' }, ''))
@@ -74,7 +74,7 @@ export const listPlatformAccounts = async (caller: Caller, input: object): Promi
   return rows.map((row) => InternalAccountRecord.read(row))
 }
 
-/** Whose account it must be, `owner` tells. 404 `REFERENCE_NOT_FOUND` for an unknown or malformed id. */
+/** Throws 404 `REFERENCE_NOT_FOUND` if the id is unknown or malformed, or if the account does not belong to `owner`. */
 export const readExternalAccount = async (
   caller: Caller,
   id: string,

@@ -15,7 +15,7 @@ export interface OnChainTransaction {
   readonly network: string
 }
 
-/** The facts that a bank tells about a real-time funding. */
+/** Facts that the payer's bank reports about real-time funding. */
 export interface FundingDetails {
   readonly accountHolderName?: string
   /** The sender's account, masked. */
@@ -127,7 +127,7 @@ export const destinationOf = (row: DestinationColumns, currency: string | null):
   }
 }
 
-/** A CHECK constraint holds that exactly one is there. */
+/** A CHECK constraint ensures that exactly one is set. */
 const accountRef = (internalId: string | null, externalId: string | null): AccountRef =>
   internalId === null ? { kind: 'ExternalAccount', id: externalId ?? '' } : { kind: 'InternalAccount', id: internalId }
 

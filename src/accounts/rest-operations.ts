@@ -9,33 +9,35 @@ import {
 } from './rest-schema.ts'
 
 const tags = ['Accounts']
-const customerId = 'Of this customer.'
-const currency = 'Code of the currency, exact.'
-const type = 'Of this type.'
+const customerId = 'Accounts of this customer.'
+
+/** Query parameters that agents may use too. */
+export const externalAccountConditions = { currency: 'Accounts in this currency, by its code.' } as const
+export const internalAccountConditions = { ...externalAccountConditions, type: 'Accounts of this type.' } as const
 
 export const accountOperations: Operations = {
   '/customers/internal-accounts': {
     get: {
       operationId: 'listCustomerInternalAccounts',
-      summary: 'List the accounts of customers',
+      summary: 'List internal accounts of customers',
       tags,
-      requestParams: { query: filterQuery(InternalAccountFilterInput, { customerId, currency, type }) },
+      requestParams: { query: filterQuery(InternalAccountFilterInput, { customerId, ...internalAccountConditions }) },
       responses: { 200: answer('A page of accounts.', internalAccountPageSchema), ...failures() },
     },
   },
   '/customers/external-accounts': {
     get: {
       operationId: 'listCustomerExternalAccounts',
-      summary: 'List the accounts of customers outside',
+      summary: 'List external accounts of customers',
       tags,
-      requestParams: { query: filterQuery(ExternalAccountFilterInput, { customerId, currency }) },
+      requestParams: { query: filterQuery(ExternalAccountFilterInput, { customerId, ...externalAccountConditions }) },
       responses: { 200: answer('A page of accounts.', externalAccountPageSchema), ...failures() },
     },
   },
   '/customers/external-accounts/{id}': {
     get: {
       operationId: 'getCustomerExternalAccount',
-      summary: 'Read an account of a customer outside',
+      summary: 'Get an external account of a customer',
       tags,
       requestParams: { path: pathId('ExternalAccount') },
       responses: { 200: answer('The account.', externalAccountSchema), ...failures(404) },
@@ -44,25 +46,28 @@ export const accountOperations: Operations = {
   '/platform/internal-accounts': {
     get: {
       operationId: 'listPlatformInternalAccounts',
-      summary: 'List the accounts of the platform itself',
+      summary: "List the platform's own internal accounts",
       tags,
-      requestParams: { query: conditionQuery(InternalAccountFilterInput, { currency, type }) },
-      responses: { 200: answer('All of them.', internalAccountListSchema), ...failures() },
+      requestParams: { query: conditionQuery(InternalAccountFilterInput, internalAccountConditions) },
+      responses: {
+        200: answer("All of the platform's own internal accounts.", internalAccountListSchema),
+        ...failures(),
+      },
     },
   },
   '/platform/external-accounts': {
     get: {
       operationId: 'listPlatformExternalAccounts',
-      summary: 'List the accounts of the platform itself outside',
+      summary: "List the platform's own external accounts",
       tags,
-      requestParams: { query: filterQuery(ExternalAccountFilterInput, { currency }) },
+      requestParams: { query: filterQuery(ExternalAccountFilterInput, externalAccountConditions) },
       responses: { 200: answer('A page of accounts.', externalAccountPageSchema), ...failures() },
     },
   },
   '/platform/external-accounts/{id}': {
     get: {
       operationId: 'getPlatformExternalAccount',
-      summary: 'Read an account of the platform itself outside',
+      summary: "Get one of the platform's own external accounts",
       tags,
       requestParams: { path: pathId('ExternalAccount') },
       responses: { 200: answer('The account.', externalAccountSchema), ...failures(404) },

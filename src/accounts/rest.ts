@@ -5,9 +5,9 @@ import { type RestVariables, router } from '#rest/router.ts'
 import { externalAccountList, internalAccountList, listPlatformAccounts, readExternalAccount } from './list.ts'
 import { externalAccountBody, internalAccountBody } from './rest-body.ts'
 
-/** Below `/customers`. */
+/** Routes under `/customers`. */
 export const customerAccountRoutes = router()
-/** Below `/platform`. */
+/** Routes under `/platform`. */
 export const platformAccountRoutes = router()
 
 customerAccountRoutes.get('/internal-accounts', async (context) => {

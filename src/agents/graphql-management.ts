@@ -1,12 +1,14 @@
-// Agents made, changed and deleted by their platform.
+// Platforms create, change and delete agents.
 
 import { AgentDeviceCodeType } from '#agents/access/graphql.ts'
 import { AgentPolicyChangesInput, AgentPolicyInput, placeInPolicy, policyBody } from '#agents/policy/graphql-input.ts'
 import { somePolicy } from '#agents/policy/policy-input.ts'
+import { AGENT_TEXTS } from '#agents/texts.ts'
 import { publicId } from '#core/ids.ts'
 import { builder } from '#graphql/builder.ts'
+import { inputOf } from '#graphql/input-of.ts'
 import { addMutation, payloadOf } from '#graphql/mutation.ts'
-import type { Agent } from './agent.ts'
+import { type Agent, AgentRecord } from './agent.ts'
 import { AgentNode } from './graphql.ts'
 import {
   agentChanges,
@@ -18,31 +20,34 @@ import {
   updateAgentPolicy,
 } from './management.ts'
 
-const AGENT_ID = '`Agent:<uuid>`.'
+const { texts } = AgentRecord
 
-const CreateAgentInput = builder.inputType('CreateAgentInput', {
-  description: 'Input of `createAgent`.',
-  fields: (t) => ({
-    name: t.string({ required: true, description: 'For people to recognize it by. 1 to 255 characters.' }),
-    customerId: t.id({ required: true, description: '`Customer:<uuid>` that it acts for.' }),
-    policy: t.field({ type: AgentPolicyInput, required: true, description: 'What it may do.' }),
-  }),
-})
+const CreateAgentInput = inputOf(
+  'CreateAgentInput',
+  'Input of `createAgent`.',
+  newAgent.omit({ policy: true }),
+  (t) => ({ policy: t.field({ type: AgentPolicyInput, required: true, description: AGENT_TEXTS.policy }) }),
+)
 
 const CreateAgentSuccess = builder.objectRef<CreatedAgent>('CreateAgentSuccess').implement({
-  description: 'The agent is made. REST: 201.',
+  description: 'The agent is created. REST: 201.',
   fields: (t) => ({
-    agent: t.expose('agent', { type: AgentNode, nullable: false, description: 'The agent, not connected yet.' }),
+    agent: t.expose('agent', {
+      type: AgentNode,
+      nullable: false,
+      description: 'The new agent. It is not connected yet.',
+    }),
     deviceCode: t.expose('deviceCode', {
       type: AgentDeviceCodeType,
       nullable: false,
-      description: 'To connect its software with.',
+      description: "The agent's first device code. It connects the agent's software.",
     }),
   }),
 })
 
 addMutation('createAgent', {
-  description: 'Makes an agent for a customer whose verification has passed, and its first device code.',
+  description:
+    'Creates an agent for an approved customer, and its first device code. Errors: `INVALID_INPUT`, `INVALID_CURRENCY`, `USER_NOT_FOUND`, `USER_NOT_READY`.',
   input: CreateAgentInput,
   check: newAgent,
   payload: payloadOf('CreateAgentPayload', 'Result of `createAgent`.', [CreateAgentSuccess], [400, 403, 404]),
@@ -57,24 +62,19 @@ interface Changed {
   readonly agent: Agent
 }
 
-const UpdateAgentInput = builder.inputType('UpdateAgentInput', {
-  description: 'Input of `updateAgent`.',
-  fields: (t) => ({
-    id: t.id({ required: true, description: AGENT_ID }),
-    name: t.string({ description: 'New name. 1 to 255 characters.' }),
-    isPaused: t.boolean({ description: 'True pauses it, false ends the pause.' }),
-  }),
-})
+const UpdateAgentInput = inputOf('UpdateAgentInput', 'Input of `updateAgent`.', agentChanges, (t) => ({
+  id: t.id({ required: true, description: texts.id }),
+}))
 
 const UpdateAgentSuccess = builder.objectRef<Changed>('UpdateAgentSuccess').implement({
-  description: 'The agent is changed, from its next request on.',
+  description: 'The agent is changed. The change applies from the next request of the agent.',
   fields: (t) => ({
-    agent: t.expose('agent', { type: AgentNode, nullable: false, description: 'As it is now.' }),
+    agent: t.expose('agent', { type: AgentNode, nullable: false, description: 'The agent after the change.' }),
   }),
 })
 
 addMutation('updateAgent', {
-  description: 'Renames an agent, pauses it, or ends its pause. While paused it may read, but do nothing.',
+  description: 'Renames, pauses or resumes an agent. A paused agent can read but not act.',
   input: UpdateAgentInput,
   check: agentChanges,
   payload: payloadOf('UpdateAgentPayload', 'Result of `updateAgent`.', [UpdateAgentSuccess], [400, 403, 404]),
@@ -87,20 +87,20 @@ addMutation('updateAgent', {
 const UpdateAgentPolicyInput = builder.inputType('UpdateAgentPolicyInput', {
   description: 'Input of `updateAgentPolicy`.',
   fields: (t) => ({
-    id: t.id({ required: true, description: AGENT_ID }),
-    policy: t.field({ type: AgentPolicyChangesInput, required: true, description: 'What to change.' }),
+    id: t.id({ required: true, description: texts.id }),
+    policy: t.field({ type: AgentPolicyChangesInput, required: true, description: 'The changes.' }),
   }),
 })
 
 const UpdateAgentPolicySuccess = builder.objectRef<Changed>('UpdateAgentPolicySuccess').implement({
-  description: 'The policy is changed, from the next request of the agent on.',
+  description: 'The policy is changed. The change applies from the next request of the agent.',
   fields: (t) => ({
-    agent: t.expose('agent', { type: AgentNode, nullable: false, description: 'As it is now.' }),
+    agent: t.expose('agent', { type: AgentNode, nullable: false, description: 'The agent after the change.' }),
   }),
 })
 
 addMutation('updateAgentPolicy', {
-  description: 'Changes parts of what an agent may do, at once.',
+  description: 'Changes the policy of an agent. Errors: `INVALID_INPUT`, `INVALID_CURRENCY`, `REFERENCE_NOT_FOUND`.',
   input: UpdateAgentPolicyInput,
   check: somePolicy,
   payload: payloadOf(
@@ -118,18 +118,18 @@ addMutation('updateAgentPolicy', {
 
 const DeleteAgentInput = builder.inputType('DeleteAgentInput', {
   description: 'Input of `deleteAgent`.',
-  fields: (t) => ({ id: t.id({ required: true, description: AGENT_ID }) }),
+  fields: (t) => ({ id: t.id({ required: true, description: texts.id }) }),
 })
 
 const DeleteAgentSuccess = builder.objectRef<{ readonly id: string }>('DeleteAgentSuccess').implement({
   description: 'The agent is deleted. REST: 204.',
   fields: (t) => ({
-    deletedAgentId: t.id({ nullable: false, description: AGENT_ID, resolve: ({ id }) => publicId('Agent', id) }),
+    deletedAgentId: t.id({ nullable: false, description: texts.id, resolve: ({ id }) => publicId('Agent', id) }),
   }),
 })
 
 addMutation('deleteAgent', {
-  description: 'Ends an agent and its access at once. Actions of it that wait for approval are rejected.',
+  description: 'Deletes an agent, revokes its access token at once, and rejects its actions that wait for approval.',
   input: DeleteAgentInput,
   payload: payloadOf('DeleteAgentPayload', 'Result of `deleteAgent`.', [DeleteAgentSuccess], [403, 404]),
   resolve: async ({ id }, { caller }) => ({ __typename: 'DeleteAgentSuccess', id: await deleteAgent(caller, id) }),

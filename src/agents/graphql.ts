@@ -7,7 +7,7 @@ import { customersByIds } from '#customers/customer.ts'
 import { CustomerNode } from '#customers/graphql.ts'
 import { builder, NodeInterface } from '#graphql/builder.ts'
 import { connectionType } from '#graphql/connection.ts'
-import { CHANGED_FROM, CHANGED_UNTIL, CREATED_FROM, CREATED_UNTIL } from '#graphql/dates.ts'
+import { inputOf } from '#graphql/input-of.ts'
 import { linkedListField, listField } from '#graphql/list-field.ts'
 import { load, loadOptional } from '#graphql/load.ts'
 import { MoneyType } from '#graphql/money.ts'
@@ -16,16 +16,19 @@ import { ViewerType } from '#platforms/graphql.ts'
 import { transactions } from '#transactions/graphql.ts'
 import { PaymentInterface } from '#transactions/graphql-payments.ts'
 import { type Agent, AgentRecord, agentsByIds } from './agent.ts'
-import { agentList } from './list.ts'
+import { AgentFilterInput, agentList } from './list.ts'
+import { AGENT_TEXTS, USAGE_TEXTS } from './texts.ts'
+
+const { texts } = AgentRecord
 
 const AgentUsageType = builder.objectRef<Usage & Pick<Agent, 'limitCurrency'>>('AgentUsage').implement({
-  description: 'What an agent has used of its limits, in the currency of `spendingLimits`.',
+  description: 'Usage of the limits of an agent, in the currency of `spendingLimits`.',
   fields: (t) => ({
     dailyTransactionCount: t.exposeInt('dailyTransactionCount', {
       nullable: false,
-      description: 'Transactions of the UTC day.',
+      description: texts.dailyTransactionCount,
     }),
-    dailySpend: t.expose('dailySpend', { type: 'Int64', nullable: false, description: 'Spend of the UTC day.' }),
+    dailySpend: t.expose('dailySpend', { type: 'Int64', nullable: false, description: texts.dailySpend }),
     dailySpendMoney: t.field({
       type: MoneyType,
       nullable: false,
@@ -34,10 +37,10 @@ const AgentUsageType = builder.objectRef<Usage & Pick<Agent, 'limitCurrency'>>('
     }),
     dailyResetDate: t.string({
       nullable: false,
-      description: 'Date of the day that begins anew, for example `2025-10-14`.',
+      description: USAGE_TEXTS.dailyResetDate,
       resolve: () => nextDay(),
     }),
-    monthlySpend: t.expose('monthlySpend', { type: 'Int64', nullable: false, description: 'Spend of the UTC month.' }),
+    monthlySpend: t.expose('monthlySpend', { type: 'Int64', nullable: false, description: texts.monthlySpend }),
     monthlySpendMoney: t.field({
       type: MoneyType,
       nullable: false,
@@ -46,7 +49,7 @@ const AgentUsageType = builder.objectRef<Usage & Pick<Agent, 'limitCurrency'>>('
     }),
     monthlyResetMonth: t.string({
       nullable: false,
-      description: 'The month that begins anew, for example `2025-11`.',
+      description: USAGE_TEXTS.monthlyResetMonth,
       resolve: () => nextMonth(),
     }),
   }),
@@ -56,41 +59,41 @@ export const AgentNode = builder.objectRef<Agent>('Agent').implement({
   description: 'Software that acts for a customer under a policy.',
   interfaces: [NodeInterface],
   fields: (t) => ({
-    id: t.id({ nullable: false, description: '`Agent:<uuid>`.', resolve: ({ id }) => publicId('Agent', id) }),
-    name: t.exposeString('name', { nullable: false, description: 'Given by the platform.' }),
+    id: t.id({ nullable: false, description: texts.id, resolve: ({ id }) => publicId('Agent', id) }),
+    name: t.exposeString('name', { nullable: false, description: texts.name }),
     isPaused: t.exposeBoolean('isPaused', {
       nullable: false,
-      description: 'True while the platform has paused it: every action is refused.',
+      description: texts.isPaused,
     }),
     isConnected: t.exposeBoolean('isConnected', {
       nullable: false,
-      description: 'True once its device code was redeemed.',
+      description: texts.isConnected,
     }),
     policy: t.field({
       type: AgentPolicyType,
       nullable: false,
-      description: 'What it may do.',
+      description: AGENT_TEXTS.policy,
       resolve: (agent) => agent,
     }),
     usage: t.field({
       type: AgentUsageType,
       nullable: false,
-      description: 'What it has used of its limits.',
+      description: AGENT_TEXTS.usage,
       resolve: (agent) => ({ ...usageOf(agent), limitCurrency: agent.limitCurrency }),
     }),
     customerId: t.id({
       nullable: false,
-      description: '`Customer:<uuid>` that it acts for.',
+      description: texts.customerId,
       resolve: ({ customerId }) => publicId('Customer', customerId),
     }),
     customer: t.field({
       type: CustomerNode,
-      description: 'Customer that it acts for.',
+      description: 'Customer that the agent acts for.',
       resolve: ({ customerId }, _args, context) => load(context, customersByIds, customerId),
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', nullable: false, description: 'When it was created.' }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime', nullable: false, description: 'When it was last changed.' }),
-    transactions: linkedListField(t, transactions, 'Agent', 'Transactions that it initiated.'),
+    createdAt: t.expose('createdAt', { type: 'DateTime', nullable: false, description: texts.createdAt }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', nullable: false, description: texts.updatedAt }),
+    transactions: linkedListField(t, transactions, 'Agent', 'Transactions that the agent initiated.'),
   }),
 })
 
@@ -107,32 +110,19 @@ builder.interfaceField(PaymentInterface, 'agent', (t) =>
 builder.objectField(ViewerType, 'agent', (t) =>
   t.field({
     type: AgentNode,
-    description: 'The agent that is calling. Null for a platform.',
+    description: 'The calling agent. Null for a platform.',
     resolve: (caller, _args, context) =>
       caller.scheme === 'AGENT' ? load(context, agentsByIds, caller.agentId) : null,
   }),
 )
 
-const AgentFilterType = builder.inputType('AgentFilter', {
-  description: 'All given conditions must hold.',
-  fields: (t) => ({
-    customerId: t.id({ description: 'Of this customer.' }),
-    isPaused: t.boolean({ description: 'Paused, or not.' }),
-    isConnected: t.boolean({ description: 'Connected, or not.' }),
-    createdAfter: t.field({ type: 'DateTime', description: CREATED_FROM }),
-    createdBefore: t.field({ type: 'DateTime', description: CREATED_UNTIL }),
-    updatedAfter: t.field({ type: 'DateTime', description: CHANGED_FROM }),
-    updatedBefore: t.field({ type: 'DateTime', description: CHANGED_UNTIL }),
-  }),
-})
-
 const agents = {
   list: agentList,
   connection: connectionType<Agent>('Agent', AgentNode, 'agents'),
-  filter: AgentFilterType,
+  filter: inputOf('AgentFilter', 'All given conditions must hold.', AgentFilterInput),
 }
 
-builder.queryField('agents', (t) => listField(t, agents, 'Agents that are not deleted; an agent sees itself.'))
+builder.queryField('agents', (t) => listField(t, agents, 'Agents that are not deleted. An agent sees only itself.'))
 builder.objectField(CustomerNode, 'agents', (t) =>
   linkedListField(t, agents, 'Customer', 'Agents that act for the customer.'),
 )

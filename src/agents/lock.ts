@@ -6,13 +6,13 @@ import type { Tx } from '#database/unit-of-work.ts'
 import type { Agent as Row } from '#generated/prisma/client.ts'
 import type { AccountRule } from './agent.ts'
 
-/** The row as Prisma reads it, with its lists as what they are: it serves as `Policy`, and `usageOf` reads its figures. */
+/** The row as Prisma reads it, with typed lists. It is a `Policy`, and `usageOf` accepts it. */
 type AgentRow = Omit<Row, keyof Policy> & Policy
 
-/** With the time of the database, whose days and months count. */
+/** `lockedAt` is the database's clock, which determines the day and month of the usage. */
 export type LockedAgent = AgentRow & { readonly lockedAt: Date }
 
-/** The agent, and nobody changes it until the end of the transaction. 404 when unknown or deleted. `id` is `Agent:<uuid>`. */
+/** Locks the agent until the end of the transaction. Throws 404 if it is unknown or deleted. `id` is `Agent:<uuid>`. */
 export const lockAgent = async (
   tx: Tx,
   { platformId }: Pick<Caller, 'platformId'>,
@@ -30,7 +30,7 @@ export const lockAgent = async (
   return { ...withLists(row), lockedAt: locked.at }
 }
 
-/** 403 `FORBIDDEN` while it is paused, and without the permission (steps 2 and 3 of docs/domain/agents.md#evaluation-order). */
+/** Throws 403 `FORBIDDEN` if the agent is paused or lacks the permission (steps 2 and 3 of docs/domain/agents.md#evaluation-order). */
 export const requireActing = (agent: LockedAgent, permission: AgentPermission) => {
   if (agent.isPaused) throw new ApiError('FORBIDDEN', 'The agent is paused', { reason: 'AGENT_PAUSED' })
   requireAgentPermission(agent, permission)

@@ -1,4 +1,4 @@
-// Agents as their platform manages them: made, named, paused, bound by a policy, deleted (docs/domain/agents.md#management).
+// Platforms create, rename, pause, restrict and delete their agents (docs/domain/agents.md#management).
 import { z } from 'zod'
 import { type DeviceCode, issueDeviceCode, voidDeviceCodes } from '#agents/access/device-code.ts'
 import { rejectWaitingActions } from '#agents/actions/end-waiting.ts'
@@ -14,17 +14,18 @@ import { Prisma } from '#generated/prisma/client.ts'
 import { convertUp } from '#quotes/rate.ts'
 import { type Agent, AgentRecord, agentsByIds } from './agent.ts'
 import { type LockedAgent, lockAgent, unknownAgent } from './lock.ts'
+import { AGENT_TEXTS } from './texts.ts'
 
 const name = textOf(255)
   .regex(/[\p{L}\p{N}\p{P}\p{S}]/u, 'must not be blank')
-  .describe('For people to recognize it by.')
+  .describe(`${AgentRecord.texts.name} 1 to 255 characters.`)
 export const newAgent = z.object({
   name,
-  customerId: idOf('Customer').describe('`Customer:<uuid>` that it acts for.'),
-  policy: wholePolicy.describe('What it may do.'),
+  customerId: idOf('Customer').describe(AgentRecord.texts.customerId),
+  policy: wholePolicy.describe(AGENT_TEXTS.policy),
 })
 
-/** The id of an agent, deleted or not, whose history can be read. 404 `REFERENCE_NOT_FOUND` for an unknown or malformed one. */
+/** Returns the id. Throws 404 `REFERENCE_NOT_FOUND` if it is malformed or unknown, but not if the agent is deleted: its history stays readable. */
 export const requireAgentId = async (caller: Caller, id: string): Promise<string> => {
   AgentRecord.requireView(caller)
   const parsed = parseId(id)
@@ -33,7 +34,7 @@ export const requireAgentId = async (caller: Caller, id: string): Promise<string
   return id
 }
 
-/** The agent that is not deleted. 404 when unknown, to an agent for every other one than itself. Needs the permission VIEW. */
+/** Needs the permission VIEW. Throws 404 if the agent is unknown or deleted, or if the caller is another agent. */
 export const readAgent = async (caller: Caller, id: string): Promise<Agent> => {
   const parsed = parseId(id)
   const [agent] = parsed?.kind === 'Agent' ? await agentsByIds(caller, [parsed.uuid]) : []
@@ -48,8 +49,8 @@ export interface CreatedAgent {
 }
 
 /**
- * Needs the permission MANAGE. 404 `USER_NOT_FOUND` for a customer that is unknown or deleted, 403 `USER_NOT_READY` for one whose
- * verification has not passed.
+ * Needs the permission MANAGE. Throws 404 `USER_NOT_FOUND` if the customer is unknown or deleted, and 403 `USER_NOT_READY` if it is not
+ * approved.
  */
 export const createAgent = async (caller: PlatformCaller, input: unknown): Promise<CreatedAgent> => {
   requirePermission(caller, 'MANAGE')
@@ -72,14 +73,17 @@ export const createAgent = async (caller: PlatformCaller, input: unknown): Promi
 }
 
 export const agentChanges = z.object({
-  name: name.optional().describe('New name.'),
-  isPaused: z.boolean({ error: 'must be true or false' }).optional().describe('True pauses it, false ends the pause.'),
+  name: name.optional().describe('New name of the agent. 1 to 255 characters.'),
+  isPaused: z
+    .boolean({ error: 'must be true or false' })
+    .optional()
+    .describe('True pauses the agent, and false resumes it.'),
 })
 
-/** The other fields of an agent. Its policy is changed by `updateAgentPolicy`. */
+/** The fields that `updateAgent` cannot change. `updateAgentPolicy` changes the policy. */
 const FIXED_FIELDS = ['id', 'customerId', 'isConnected', 'policy', 'usage', 'createdAt', 'updatedAt']
 
-/** A new name, a pause or its end, from the next request on. Needs the permission MANAGE. */
+/** Renames, pauses or resumes the agent, from its next request. Needs the permission MANAGE. */
 export const updateAgent = async (caller: PlatformCaller, id: string, input: unknown): Promise<Agent> => {
   requirePermission(caller, 'MANAGE')
   return change(caller, id, async (tx, { platformId, id: uuid }) => {
@@ -91,8 +95,8 @@ export const updateAgent = async (caller: PlatformCaller, id: string, input: unk
 }
 
 /**
- * Another policy, from the next request on: what is omitted is kept, null clears. What was spent is converted when the limits get
- * another currency. Needs the permission MANAGE.
+ * Changes the policy from the agent's next request. Omitted fields are kept, and null clears a field. If the currency of the limits
+ * changes, the spend is converted. Needs the permission MANAGE.
  */
 export const updateAgentPolicy = async (caller: PlatformCaller, id: string, input: unknown): Promise<Agent> => {
   requirePermission(caller, 'MANAGE')
@@ -113,7 +117,7 @@ export const updateAgentPolicy = async (caller: PlatformCaller, id: string, inpu
   })
 }
 
-/** Its access ends at once, and what waited for approval is rejected. Needs the permission MANAGE. Answers the bare uuid. */
+/** Revokes the access token and rejects the actions that wait for approval. Needs the permission MANAGE. Returns the bare uuid. */
 export const deleteAgent = async (caller: PlatformCaller, id: string): Promise<string> => {
   requirePermission(caller, 'MANAGE')
   return inTransaction(async (tx) => {

@@ -1,4 +1,4 @@
-// Agents as REST returns them (docs/domain/agents.md#agent-fields). A field without a value is absent (undefined), but for those typed "or null".
+// Agents as REST returns them (docs/domain/agents.md#agent-fields). A field without a value is absent, unless its schema is nullable.
 
 import type { Connection, DeviceCode } from '#agents/access/device-code.ts'
 import { type AgentAction, failureOf } from '#agents/actions/action.ts'
@@ -24,7 +24,7 @@ export const agentBody = (agent: Agent): BodyOf<typeof agentSchema> => ({
   updatedAt: agent.updatedAt,
 })
 
-/** Limits are exact: they lie within 9e15. */
+/** Exact, because amounts are at most 9e15. */
 const number = (amount: bigint | null) => (amount === null ? null : Number(amount))
 
 const policyBody = (policy: Policy) => ({
@@ -106,7 +106,7 @@ export const actionBody = ({
   platformCustomerId,
   status: action.status,
   type: action.type,
-  // The payment of an action's quote is that of the action.
+  // The quote of an action has the same payment as the action.
   quote: quote && transaction && quoteBody({ quote, transactionId: transaction.id, scaChallenge }),
   transferDetails: transferBody(action),
   transaction: transaction && transactionBody(transaction),
@@ -118,7 +118,7 @@ export const actionBody = ({
   updatedAt: action.updatedAt,
 })
 
-/** A CHECK constraint holds that a transfer has all four. */
+/** A CHECK constraint ensures that a transfer has all four. */
 const transferBody = ({ amount, currency, internalAccountId, externalAccountId }: AgentAction) =>
   amount === null || currency === null || internalAccountId === null || externalAccountId === null
     ? undefined

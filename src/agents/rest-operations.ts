@@ -1,9 +1,9 @@
-// `/agents`: what platforms do with their agents.
-import { z } from 'zod'
+// `/agents` in the REST contract: the operations of platforms on their agents.
+import { deviceCodeRequest } from '#agents/access/device-code.ts'
 import { somePolicy } from '#agents/policy/policy-input.ts'
 import { ADA } from '#rest/examples.ts'
-import { answer, body, DAY, emptyAnswer, failures, filterQuery, type Operations, pathId } from '#rest/operation.ts'
-import { AgentFilterInput } from './list.ts'
+import { answer, body, emptyAnswer, failures, filterQuery, type Operations, pathId } from '#rest/operation.ts'
+import { AGENT_FILTERS, AgentFilterInput } from './list.ts'
 import { agentChanges, newAgent } from './management.ts'
 import {
   agentPageSchema,
@@ -16,8 +16,8 @@ import {
 
 const agents = ['Agents']
 const codes = ['Device codes']
-const code = z.object({ code: z.string().describe('`SERVICE-AGENT-XXXX-XXXX`, in letters of any case.') })
-const { 401: _, ...failuresOfAnybody } = failures(404)
+/** The failures of an operation that needs no credentials. */
+const { 401: _, ...publicFailures } = failures(404)
 
 export const agentOperations: Operations = {
   '/agents': {
@@ -25,7 +25,7 @@ export const agentOperations: Operations = {
       operationId: 'createAgent',
       summary: 'Create an agent',
       tags: agents,
-      requestBody: body(newAgent.meta({ id: 'AgentRequest', description: 'Limits are in smallest units.' }), {
+      requestBody: body(newAgent.meta({ id: 'AgentRequest', description: 'The new agent.' }), {
         name: 'Household assistant',
         customerId: ADA.customerId,
         policy: {
@@ -37,7 +37,7 @@ export const agentOperations: Operations = {
         },
       }),
       responses: {
-        201: answer('The agent, and the code that connects it.', createdAgentSchema),
+        201: answer('The new agent and its first device code.', createdAgentSchema),
         ...failures(404),
       },
     },
@@ -46,15 +46,7 @@ export const agentOperations: Operations = {
       summary: 'List agents',
       tags: agents,
       requestParams: {
-        query: filterQuery(AgentFilterInput, {
-          customerId: 'Of this customer.',
-          isPaused: 'Paused or not.',
-          isConnected: 'Connected or not.',
-          createdAfter: `Created at this time or later. ${DAY}`,
-          createdBefore: `Created at this time or earlier. ${DAY}`,
-          updatedAfter: `Last changed at this time or later. ${DAY}`,
-          updatedBefore: `Last changed at this time or earlier. ${DAY}`,
-        }),
+        query: filterQuery(AgentFilterInput, AGENT_FILTERS),
       },
       responses: { 200: answer('A page of agents.', agentPageSchema), ...failures() },
     },
@@ -62,7 +54,7 @@ export const agentOperations: Operations = {
   '/agents/{id}': {
     get: {
       operationId: 'getAgent',
-      summary: 'Read an agent',
+      summary: 'Get an agent',
       tags: agents,
       requestParams: { path: pathId('Agent') },
       responses: { 200: answer('The agent.', agentSchema), ...failures(404) },
@@ -72,15 +64,16 @@ export const agentOperations: Operations = {
       summary: 'Rename or pause an agent',
       tags: agents,
       requestParams: { path: pathId('Agent') },
-      requestBody: body(agentChanges.meta({ id: 'AgentChangesRequest', description: 'What is left out stays.' }), {
-        isPaused: true,
-      }),
+      requestBody: body(
+        agentChanges.meta({ id: 'AgentChangesRequest', description: 'The changes. Omitted fields are kept.' }),
+        { isPaused: true },
+      ),
       responses: { 200: answer('The agent.', agentSchema), ...failures(404) },
     },
     delete: {
       operationId: 'deleteAgent',
       summary: 'Delete an agent',
-      description: 'Its access ends at once, and what waits for approval is rejected.',
+      description: 'Revokes the access token of the agent at once, and rejects its actions that wait for approval.',
       tags: agents,
       requestParams: { path: pathId('Agent') },
       responses: { 204: emptyAnswer('Deleted.'), ...failures(404) },
@@ -90,13 +83,13 @@ export const agentOperations: Operations = {
     patch: {
       operationId: 'updateAgentPolicy',
       summary: 'Change the policy of an agent',
-      description: 'From the next request on.',
+      description: 'The change applies from the next request of the agent.',
       tags: agents,
       requestParams: { path: pathId('Agent') },
       requestBody: body(
         somePolicy.meta({
           id: 'PolicyRequest',
-          description: 'What is left out stays, null clears. Limits are in smallest units.',
+          description: 'The changes. Omitted fields are kept, and null clears a field.',
         }),
         { spendingLimits: { dailyLimit: 200_000, monthlyLimit: null } },
       ),
@@ -107,30 +100,31 @@ export const agentOperations: Operations = {
     post: {
       operationId: 'createDeviceCode',
       summary: 'Issue a device code',
-      description: 'Those before it that nobody redeemed end.',
+      description: 'Voids earlier codes that were not redeemed.',
       tags: codes,
       requestParams: { path: pathId('Agent') },
-      responses: { 201: answer('The code.', deviceCodeSchema), ...failures(404, 409) },
+      responses: { 201: answer('The new device code.', deviceCodeSchema), ...failures(404, 409) },
     },
   },
   '/agents/device-codes/{code}/status': {
     get: {
       operationId: 'getDeviceCodeStatus',
-      summary: 'See whether a device code was redeemed',
+      summary: 'Get the status of a device code',
       tags: codes,
-      requestParams: { path: code },
-      responses: { 200: answer('Whether it was.', deviceCodeStatusSchema), ...failures(404) },
+      requestParams: { path: deviceCodeRequest },
+      responses: { 200: answer('The status of the code.', deviceCodeStatusSchema), ...failures(404) },
     },
   },
   '/agents/device-codes/{code}/redeem': {
     post: {
       operationId: 'redeemDeviceCode',
       summary: 'Connect an agent',
-      description: 'For anybody who has the code, once. Ten tries a minute.',
+      description:
+        'Redeems the device code. Needs no credentials: the code is enough, and it works once. At most ten attempts per minute from one address.',
       tags: codes,
       security: [],
-      requestParams: { path: code },
-      responses: { 200: answer('The access of the agent.', connectionSchema), ...failuresOfAnybody },
+      requestParams: { path: deviceCodeRequest },
+      responses: { 200: answer('The access token of the agent.', connectionSchema), ...publicFailures },
     },
   },
 }

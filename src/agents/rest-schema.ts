@@ -1,159 +1,147 @@
 import { z } from 'zod'
-import { AGENT_ACTION_STATUSES, AGENT_ACTION_TYPES } from '#agents/actions/action.ts'
+import { AGENT_ACTION_STATUSES, AGENT_ACTION_TYPES, AgentActionRecord } from '#agents/actions/action.ts'
 import { AGENT_PERMISSIONS } from '#core/caller.ts'
 import { idOf } from '#core/input.ts'
+import { CustomerRecord } from '#customers/customer.ts'
 import { quoteSchema } from '#quotes/rest-schema.ts'
-import { currencyCodeSchema, pageSchema, timeSchema } from '#rest/schema.ts'
+import { pageSchema, timeSchema } from '#rest/schema.ts'
 import { transactionSchema } from '#transactions/rest-schema.ts'
-import { AGENT_EXECUTION_MODES } from './agent.ts'
+import { AGENT_EXECUTION_MODES, AgentRecord } from './agent.ts'
+import { ACTION_TEXTS, AGENT_TEXTS, CONNECTION_TEXTS, DEVICE_CODE_TEXTS, POLICY_TEXTS, USAGE_TEXTS } from './texts.ts'
 
+const { texts } = AgentRecord
+const actionTexts = AgentActionRecord.texts
 const mode = z.enum(AGENT_EXECUTION_MODES)
-const PERMISSIONS = 'All that it may do. No operation needs `MANAGE_EXTERNAL_ACCOUNTS` yet.'
-const UNIT = 'In the smallest unit of the limits’ currency.'
-const spend = z.int().min(0)
-const limit = spend.describe(UNIT)
-const noLimit = limit.nullable().describe(`${UNIT} Null means no limit.`)
+const smallestUnits = z.int().min(0)
 
 const policySchema = z
   .object({
-    permissions: z.array(z.enum(AGENT_PERMISSIONS)).describe(PERMISSIONS),
-    defaultExecutionMode: mode.describe('Whether a person must approve, where nothing else decides.'),
+    permissions: z.array(z.enum(AGENT_PERMISSIONS)).describe(texts.permissions),
+    defaultExecutionMode: mode.describe(texts.defaultExecutionMode),
     spendingLimits: z
       .object({
-        currency: z.string().describe('Code of the currency that limits and usage are in.'),
-        perTransactionLimit: limit,
-        dailyLimit: noLimit,
-        dailyTransactionLimit: z
-          .int()
-          .min(0)
-          .optional()
-          .describe('Number of transactions a day. Absent means no limit.'),
-        monthlyLimit: noLimit,
+        currency: z.string().describe(texts.limitCurrency),
+        perTransactionLimit: smallestUnits.describe(texts.perTransactionLimit),
+        dailyLimit: smallestUnits.nullable().describe(texts.dailyLimit),
+        dailyTransactionLimit: z.int().min(0).optional().describe(texts.dailyTransactionLimit),
+        monthlyLimit: smallestUnits.nullable().describe(texts.monthlyLimit),
       })
-      .describe('How much it may move.'),
+      .describe(POLICY_TEXTS.spendingLimits),
     accountRestrictions: z
       .object({
-        allowedAccountIds: z.array(idOf('InternalAccount')).nullable().describe('Null is all of the customer’s.'),
+        allowedAccountIds: z.array(idOf('InternalAccount')).nullable().describe(texts.allowedAccountIds),
         accountRules: z
           .array(
             z.object({
-              accountId: idOf('InternalAccount'),
-              executionMode: mode.optional().describe('Absent: the default.'),
-              perTransactionLimit: noLimit.describe(`${UNIT} Null: the general one.`),
+              accountId: idOf('InternalAccount').describe(POLICY_TEXTS.ruleAccountId),
+              executionMode: mode.optional().describe(POLICY_TEXTS.ruleExecutionMode),
+              perTransactionLimit: smallestUnits.nullable().describe(POLICY_TEXTS.rulePerTransactionLimit),
             }),
           )
-          .describe('Rules for single accounts; they override the defaults.'),
+          .describe(texts.accountRules),
       })
       .optional()
-      .describe('Which accounts, and rules for single ones. Absent: all of the customer’s.'),
+      .describe(POLICY_TEXTS.accountRestrictions),
     approvalThresholds: z
       .object({
-        currency: currencyCodeSchema,
-        amount: z.int().min(0).nullable().describe('What exceeds it must be approved. Smallest units; null is none.'),
+        currency: z.string().describe(texts.approvalThresholdCurrency),
+        amount: smallestUnits.nullable().describe(texts.approvalThresholdAmount),
       })
       .optional()
-      .describe('Above which amount a person must approve, even when the mode is `AUTO`. Absent is none.'),
-    repriceToleranceBps: z
-      .int()
-      .min(0)
-      .max(1000)
-      .describe('Basis points by which a quote may be worse when it expired before the approval and is priced again.'),
+      .describe(POLICY_TEXTS.approvalThresholds),
+    repriceToleranceBps: z.int().min(0).max(1000).describe(texts.repriceToleranceBps),
   })
-  .meta({ id: 'AgentPolicy', description: 'What an agent may do, and when a person must approve.' })
+  .meta({ id: 'AgentPolicy', description: AGENT_TEXTS.policy })
 
 const usageSchema = z
   .object({
-    dailyTransactionCount: z.int().min(0).describe('Transactions of the UTC day.'),
-    dailySpend: spend.describe(`Spend of the UTC day. ${UNIT}`),
-    dailyResetDate: z.iso.date().describe('When the day’s figures turn to zero, at 00:00 UTC.'),
-    monthlySpend: spend.describe(`Spend of the UTC month. ${UNIT}`),
+    dailyTransactionCount: z.int().min(0).describe(texts.dailyTransactionCount),
+    dailySpend: smallestUnits.describe(texts.dailySpend),
+    dailyResetDate: z.iso.date().describe(USAGE_TEXTS.dailyResetDate),
+    monthlySpend: smallestUnits.describe(texts.monthlySpend),
     monthlyResetMonth: z
       .string()
       .regex(/^\d{4}-\d{2}$/)
-      .describe('The month, `YYYY-MM`, with which the month’s figures turn to zero.'),
+      .describe(USAGE_TEXTS.monthlyResetMonth),
   })
-  .meta({ id: 'AgentUsage', description: 'What the agent has used of its limits.' })
+  .meta({ id: 'AgentUsage', description: AGENT_TEXTS.usage })
 
 export const agentSchema = z
   .object({
-    id: idOf('Agent'),
-    name: z.string().describe('For people to recognize it by.'),
-    customerId: idOf('Customer').describe('The customer that it acts for.'),
-    isPaused: z.boolean().describe('A paused agent reads, and changes nothing.'),
-    isConnected: z.boolean().describe('Whether a device code of it was redeemed.'),
+    id: idOf('Agent').describe(texts.id),
+    name: z.string().describe(texts.name),
+    customerId: idOf('Customer').describe(texts.customerId),
+    isPaused: z.boolean().describe(texts.isPaused),
+    isConnected: z.boolean().describe(texts.isConnected),
     policy: policySchema,
     usage: usageSchema,
-    createdAt: timeSchema('When it was created.'),
-    updatedAt: timeSchema('When it last changed.'),
+    createdAt: timeSchema(texts.createdAt),
+    updatedAt: timeSchema(texts.updatedAt),
   })
-  .meta({ id: 'Agent', description: 'Software that acts for one customer.' })
+  .meta({ id: 'Agent', description: 'Software that acts for a customer under a policy.' })
 
-const redeemed = z.boolean().describe('Whether it was redeemed.')
+const redeemed = z.boolean().describe(DEVICE_CODE_TEXTS.redeemed)
 
 export const deviceCodeSchema = z
   .object({
-    code: z.string().describe('`SERVICE-AGENT-XXXX-XXXX`, to be typed into the agent’s software.'),
-    agentId: idOf('Agent'),
-    expiresAt: timeSchema('Until when it can be redeemed: 24 hours.'),
+    code: z.string().describe(DEVICE_CODE_TEXTS.code),
+    agentId: idOf('Agent').describe(DEVICE_CODE_TEXTS.agentId),
+    expiresAt: timeSchema(DEVICE_CODE_TEXTS.expiresAt),
     redeemed,
   })
-  .meta({ id: 'DeviceCode', description: 'What connects an agent, once.' })
+  .meta({ id: 'DeviceCode', description: "One-time code that connects an agent's software." })
 
 export const deviceCodeStatusSchema = z
-  .object({ code: z.string().describe('The code that was asked about.'), redeemed })
-  .meta({ id: 'DeviceCodeStatus', description: 'Whether a code was redeemed.' })
+  .object({ code: z.string().describe(DEVICE_CODE_TEXTS.code), redeemed })
+  .meta({ id: 'DeviceCodeStatus', description: 'Status of a device code.' })
 
 export const createdAgentSchema = z
   .object({ agent: agentSchema, deviceCode: deviceCodeSchema })
-  .meta({ id: 'CreatedAgent', description: 'A new agent, and the code that connects it.' })
+  .meta({ id: 'CreatedAgent', description: 'A new agent and its first device code.' })
 
 export const connectionSchema = z
   .object({
-    agentId: idOf('Agent'),
-    agentName: z.string().describe('For people to recognize it by.'),
-    accessToken: z.string().describe('The agent’s bearer token. Given out this once.'),
+    agentId: idOf('Agent').describe(CONNECTION_TEXTS.agentId),
+    agentName: z.string().describe(texts.name),
+    accessToken: z.string().describe(CONNECTION_TEXTS.accessToken),
     policy: policySchema,
   })
-  .meta({ id: 'AgentConnection', description: 'The access of an agent that was connected.' })
+  .meta({ id: 'AgentConnection', description: 'The access token of a newly connected agent.' })
 
 const failureSchema = z
   .object({
-    code: z
-      .string()
-      .describe(
-        'An error code, the reason of a conflict such as `QUOTE_EXPIRED`, `AGENT_POLICY`, `PRICE_MOVED` or `APPROVAL_EXPIRED`.',
-      ),
-    message: z.string().describe('The reason in words.'),
+    code: z.string().describe(actionTexts.failureCode),
+    message: z.string().describe(actionTexts.failureMessage),
   })
-  .meta({ id: 'AgentActionFailure', description: 'Why an action could not be carried out.' })
+  .meta({ id: 'AgentActionFailure', description: 'Why an action could not be executed.' })
 
 export const actionSchema = z
   .object({
-    id: idOf('AgentAction'),
-    agentId: idOf('Agent'),
-    customerId: idOf('Customer').describe('`Customer:<uuid>` that the agent acts for.'),
-    platformCustomerId: z.string().describe('The platform’s own id of the customer.'),
-    status: z.enum(AGENT_ACTION_STATUSES).describe('What came of it.'),
-    type: z.enum(AGENT_ACTION_TYPES).describe('What the agent wants to do.'),
-    quote: quoteSchema.optional().describe('Of EXECUTE_QUOTE.'),
+    id: idOf('AgentAction').describe(actionTexts.id),
+    agentId: idOf('Agent').describe(actionTexts.agentId),
+    customerId: idOf('Customer').describe(actionTexts.customerId),
+    platformCustomerId: z.string().describe(CustomerRecord.texts.platformCustomerId),
+    status: z.enum(AGENT_ACTION_STATUSES).describe(actionTexts.status),
+    type: z.enum(AGENT_ACTION_TYPES).describe(actionTexts.type),
+    quote: quoteSchema.optional().describe(ACTION_TEXTS.quote),
     transferDetails: z
       .object({
-        amount: z.int().min(0).describe('In the smallest unit of the currency.'),
-        currency: currencyCodeSchema,
-        sourceAccountId: idOf('InternalAccount').describe('The account held here.'),
-        destinationAccountId: idOf('ExternalAccount').describe('The account outside.'),
+        amount: smallestUnits.describe(actionTexts.amount),
+        currency: z.string().describe(actionTexts.currency),
+        sourceAccountId: idOf('InternalAccount').describe(actionTexts.internalAccountId),
+        destinationAccountId: idOf('ExternalAccount').describe(actionTexts.externalAccountId),
       })
       .optional()
-      .describe('Of TRANSFER_OUT and TRANSFER_IN.'),
-    transaction: transactionSchema.optional().describe('The payment. PENDING until the action is approved.'),
-    rejectionReason: z.string().optional().describe('Why it was rejected, for people.'),
-    failure: failureSchema.optional().describe('Why it could not be carried out. Present when FAILED.'),
-    repricedFrom: quoteSchema.optional().describe('The expired quote that `quote` has replaced.'),
-    approvalExpiresAt: timeSchema('Until when the platform can decide. Absent when nothing waited for it.').optional(),
-    createdAt: timeSchema('When the agent asked.'),
-    updatedAt: timeSchema('When it last changed.'),
+      .describe(ACTION_TEXTS.transferDetails),
+    transaction: transactionSchema.optional().describe(ACTION_TEXTS.transaction),
+    rejectionReason: z.string().optional().describe(actionTexts.rejectionReason),
+    failure: failureSchema.optional().describe(ACTION_TEXTS.failure),
+    repricedFrom: quoteSchema.optional().describe(ACTION_TEXTS.repricedFrom),
+    approvalExpiresAt: timeSchema(actionTexts.approvalExpiresAt).optional(),
+    createdAt: timeSchema(actionTexts.createdAt),
+    updatedAt: timeSchema(actionTexts.updatedAt),
   })
-  .meta({ id: 'AgentAction', description: 'What an agent did, or wants to do.' })
+  .meta({ id: 'AgentAction', description: 'A payment that an agent made or requested.' })
 
 export const agentPageSchema = pageSchema('AgentPage', agentSchema)
 export const actionPageSchema = pageSchema('AgentActionPage', actionSchema)

@@ -1,13 +1,13 @@
-// `/agents`: what platforms do with their agents.
+// `/agents`: the operations of platforms on their agents.
 
 import { createDeviceCode, findDeviceCode } from '#agents/access/device-code.ts'
-import { actionList, approvalList } from '#agents/actions/list.ts'
+import { ACTION_FILTERS, APPROVAL_FILTERS, actionList, approvalList } from '#agents/actions/list.ts'
 import { actionsBody } from '#agents/actions/rest-actions.ts'
 import { ApiError } from '#core/errors.ts'
 import { bodyOf } from '#rest/body.ts'
 import { pageBody, pageOfList } from '#rest/query.ts'
 import { router } from '#rest/router.ts'
-import { agentList } from './list.ts'
+import { AGENT_FILTERS, agentList } from './list.ts'
 import { createAgent, deleteAgent, readAgent, requireAgentId, updateAgent, updateAgentPolicy } from './management.ts'
 import { agentBody, deviceCodeBody } from './rest-body.ts'
 
@@ -19,33 +19,19 @@ agentRoutes.post('/', async (context) => {
   return context.json({ agent: agentBody(agent), deviceCode: deviceCodeBody(deviceCode) }, 201)
 })
 
-const CONDITIONS = [
-  'customerId',
-  'isPaused',
-  'isConnected',
-  'createdAfter',
-  'createdBefore',
-  'updatedAfter',
-  'updatedBefore',
-]
-
 agentRoutes.get('/', async (context) => {
-  const found = await pageOfList(context.var.caller, context.req.url, agentList, CONDITIONS)
+  const found = await pageOfList(context.var.caller, context.req.url, agentList, Object.keys(AGENT_FILTERS))
   return context.json(pageBody(found, found.page.items.map(agentBody)))
 })
 
-const CONDITIONS_OF_APPROVALS = ['agentId', 'customerId', 'startDate', 'endDate']
-
 agentRoutes.get('/approvals', async (context) =>
-  context.json(await actionsBody(context.var.caller, context.req.url, approvalList, CONDITIONS_OF_APPROVALS)),
+  context.json(await actionsBody(context.var.caller, context.req.url, approvalList, Object.keys(APPROVAL_FILTERS))),
 )
-
-const CONDITIONS_OF_ACTIONS = ['customerId', 'status', 'type', 'startDate', 'endDate']
 
 agentRoutes.get('/:id/actions', async (context) => {
   const { caller } = context.var
   const given = { agentId: await requireAgentId(caller, context.req.param('id')) }
-  return context.json(await actionsBody(caller, context.req.url, actionList, CONDITIONS_OF_ACTIONS, given))
+  return context.json(await actionsBody(caller, context.req.url, actionList, Object.keys(ACTION_FILTERS), given))
 })
 
 agentRoutes.get('/device-codes/:code/status', async (context) => {

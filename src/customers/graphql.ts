@@ -1,7 +1,7 @@
 import { publicId } from '#core/ids.ts'
+import { CHANGED_FROM, CHANGED_UNTIL, CREATED_FROM, CREATED_UNTIL } from '#core/time-filters.ts'
 import { builder, type Context, NodeInterface } from '#graphql/builder.ts'
 import { connectionType } from '#graphql/connection.ts'
-import { CHANGED_FROM, CHANGED_UNTIL, CREATED_FROM, CREATED_UNTIL } from '#graphql/dates.ts'
 import { renamedTo } from '#graphql/deprecation.ts'
 import { enumOf } from '#graphql/enums.ts'
 import { listField } from '#graphql/list-field.ts'

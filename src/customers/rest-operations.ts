@@ -1,5 +1,6 @@
 // The read operations of `/customers`.
-import { answer, DAY, failures, filterQuery, type Operations, pathId } from '#rest/operation.ts'
+import { CHANGED_FROM, CHANGED_UNTIL, CREATED_FROM, CREATED_UNTIL } from '#core/time-filters.ts'
+import { answer, failures, filterQuery, type Operations, pathId } from '#rest/operation.ts'
 import { CustomerFilterInput, CUSTOMER_FILTER_TEXTS as texts } from './list.ts'
 import { customerPageSchema, customerSchema } from './rest-schema.ts'
 
@@ -18,10 +19,10 @@ export const customerOperations: Operations = {
           region: texts.region,
           currency: texts.currency,
           umaAddress: texts.umaAddress,
-          createdAfter: `Created at this time or later. ${DAY}`,
-          createdBefore: `Created at this time or earlier. ${DAY}`,
-          updatedAfter: `Last changed at this time or later. ${DAY}`,
-          updatedBefore: `Last changed at this time or earlier. ${DAY}`,
+          createdAfter: CREATED_FROM,
+          createdBefore: CREATED_UNTIL,
+          updatedAfter: CHANGED_FROM,
+          updatedBefore: CHANGED_UNTIL,
           isIncludingDeleted: texts.isIncludingDeleted,
         }),
       },

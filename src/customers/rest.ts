@@ -1,4 +1,4 @@
-// `/customers`: what is read of them.
+// `/customers`: the read operations.
 import { pageBody, pageOfList } from '#rest/query.ts'
 import { router } from '#rest/router.ts'
 import { customerList, readCustomer } from './list.ts'

@@ -1,7 +1,5 @@
-// Descriptions of time filters.
-const DAY = 'Inclusive. A date alone is the whole day in UTC.'
+import { CREATED_FROM as FROM, CREATED_UNTIL as UNTIL } from '#core/time-filters.ts'
 
-export const CREATED_FROM = `Created at this time or later. ${DAY}`
-export const CREATED_UNTIL = `Created at this time or earlier. ${DAY}`
-export const CHANGED_FROM = `Changed at this time or later. ${DAY}`
-export const CHANGED_UNTIL = `Changed at this time or earlier. ${DAY}`
+// Only for transactions/graphql-filter.ts. Other files import the texts themselves.
+export const CREATED_FROM = FROM
+export const CREATED_UNTIL = UNTIL

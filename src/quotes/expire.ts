@@ -8,7 +8,7 @@ interface Expiry extends Record<string, string> {
   readonly quoteId: string
 }
 
-/** A quote whose window is over expires with its transaction, unless it was executed. Nothing has moved. */
+/** Expires a quote with its transaction, unless the quote was executed or funded. No money has moved. */
 export const expireQuote: Task<Expiry> = {
   name: 'expireQuote',
   run: ({ platformId: platform, quoteId }) =>

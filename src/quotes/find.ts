@@ -5,7 +5,7 @@ import { db } from '#database/db.ts'
 import { paymentOf } from '#settlement/payment-status.ts'
 import { pendingChallengesOf, type Quote, quotesByIds, type ScaChallenge } from './quote.ts'
 
-/** 404 `QUOTE_NOT_FOUND`, for an agent also when another one made it. Platforms need the permission VIEW. */
+/** Platforms need the permission VIEW. Throws 404 `QUOTE_NOT_FOUND`, also if an agent asks for a quote that it did not create. */
 export const findQuote = async (caller: Caller, id: string): Promise<Quote> => {
   if (caller.scheme === 'PLATFORM') requirePermission(caller, 'VIEW')
   const parsed = parseId(id)

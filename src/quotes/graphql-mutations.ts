@@ -1,4 +1,4 @@
-// Quotes, made and executed.
+// The mutations that create and execute quotes.
 
 import { PaymentRailEnum } from '#accounts/graphql-account-info.ts'
 import type { Caller } from '#core/caller.ts'
@@ -18,13 +18,13 @@ import { type Quote, QuoteRecord } from './quote.ts'
 import { PURPOSES_OF_PAYMENT, quoteRequest } from './request.ts'
 
 const LockedSideEnum = enumOf('LockedCurrencySide', 'Which amount of a quote is fixed.', LOCKED_SIDES, {
-  SENDING: 'What is sent, fees included.',
-  RECEIVING: 'What arrives.',
+  SENDING: 'The amount sent, including fees.',
+  RECEIVING: 'The amount received.',
 })
 
 const CryptoNetworkEnum = enumOf(
   'CryptoNetwork',
-  'The network over which a stablecoin or BTC is pushed to the service.',
+  'Network on which a stablecoin or BTC is sent to the service.',
   CRYPTO_NETWORKS,
   {
     SOLANA: 'Solana.',
@@ -37,30 +37,30 @@ const CryptoNetworkEnum = enumOf(
   },
 )
 
-const PurposeOfPaymentEnum = enumOf('PurposeOfPayment', 'What a payment is for.', PURPOSES_OF_PAYMENT, {
-  GIFT: 'A gift.',
+const PurposeOfPaymentEnum = enumOf('PurposeOfPayment', 'Purpose of a payment.', PURPOSES_OF_PAYMENT, {
+  GIFT: 'Gift.',
   SELF: "The sender's own account elsewhere.",
   GOODS_OR_SERVICES: 'Goods or services.',
   EDUCATION: 'Education.',
   HEALTH_OR_MEDICAL: 'Health or medical care.',
   REAL_ESTATE_PURCHASE: 'Purchase of real estate.',
   TAX_PAYMENT: 'Taxes.',
-  LOAN_PAYMENT: 'A loan.',
-  UTILITY_BILL: 'A utility bill.',
-  DONATION: 'A donation.',
+  LOAN_PAYMENT: 'Loan payment.',
+  UTILITY_BILL: 'Utility bill.',
+  DONATION: 'Donation.',
   TRAVEL: 'Travel.',
-  FAMILY_SUPPORT: 'Support of the family.',
-  SALARY_PAYMENT: 'A salary.',
-  OTHER: 'Anything else.',
+  FAMILY_SUPPORT: 'Support for family members.',
+  SALARY_PAYMENT: 'Salary.',
+  OTHER: 'Another purpose.',
 })
 
 const FundingInput = builder.inputType('RealtimeFundingInput', {
-  description: 'Money that is pushed to the service after the quote is made.',
+  description: 'Funding by a payment that the payer sends to the service after the quote is created.',
   fields: (t) => ({
     currency: t.string({ required: true, description: 'Currency code.' }),
     cryptoNetwork: t.field({
       type: CryptoNetworkEnum,
-      description: 'Required for a stablecoin. BTC takes LIGHTNING unless it is SPARK.',
+      description: 'Required for a stablecoin. The default for BTC is `LIGHTNING`.',
     }),
     customerId: t.id({ description: '`Customer:<uuid>` of the payer.' }),
   }),
@@ -70,16 +70,19 @@ const QuoteSourceInput = builder.inputType('QuoteSourceInput', {
   description: 'Exactly one of the fields.',
   isOneOf: true,
   fields: (t) => ({
-    accountId: t.id({ description: '`InternalAccount:<uuid>` that is debited.' }),
-    realtimeFunding: t.field({ type: FundingInput, description: 'A push from outside.' }),
+    accountId: t.id({ description: '`InternalAccount:<uuid>` to debit.' }),
+    realtimeFunding: t.field({ type: FundingInput, description: 'A payment from outside the service.' }),
   }),
 })
 
 const AccountDestinationInput = builder.inputType('AccountDestinationInput', {
-  description: 'An account that is paid.',
+  description: 'The account to pay.',
   fields: (t) => ({
     accountId: t.id({ required: true, description: '`InternalAccount:<uuid>` or `ExternalAccount:<uuid>`.' }),
-    paymentRail: t.field({ type: PaymentRailEnum, description: 'One of the rails of an external account.' }),
+    paymentRail: t.field({
+      type: PaymentRailEnum,
+      description: 'The rail to use. Must be one of the rails of the external account.',
+    }),
   }),
 })
 
@@ -87,36 +90,39 @@ const CreateQuoteInput = builder.inputType('CreateQuoteInput', {
   description: 'Input of `createQuote`.',
   fields: (t) => ({
     source: t.field({ type: QuoteSourceInput, required: true, description: 'Where the money comes from.' }),
-    destination: t.field({ type: AccountDestinationInput, required: true, description: 'Where it goes.' }),
+    destination: t.field({ type: AccountDestinationInput, required: true, description: 'Where the money goes.' }),
     lockedCurrencySide: t.field({ type: LockedSideEnum, required: true, description: 'Which amount is fixed.' }),
     lockedCurrencyAmount: t.field({
       type: 'Int64',
       required: true,
-      description: 'The fixed amount, in the smallest unit of its side.',
+      description: 'The fixed amount, in the smallest unit of the currency of `lockedCurrencySide`.',
     }),
-    immediatelyExecute: t.boolean({ description: 'Not for wallets, real-time funding and agents.' }),
+    immediatelyExecute: t.boolean({
+      description: 'Whether to execute the quote at once. Rejected for wallets, real-time funding and agents.',
+    }),
     description: t.string({ description: 'Memo of the transaction.' }),
     remittanceInformation: t.string({
-      description: 'What the receiver is to read, at most 80 characters. Kept for the payout, and shown nowhere.',
+      description:
+        'Text for the receiver, at most 80 characters. Stored for the payout, and not returned by any field.',
     }),
     purposeOfPayment: t.field({
       type: PurposeOfPaymentEnum,
-      description: 'What the payment is for. Kept for the payout, and shown nowhere.',
+      description: 'Purpose of the payment. Stored for the payout, and not returned by any field.',
     }),
     idempotencyKey: t.string({ description: IDEMPOTENCY_KEY_DESCRIPTION }),
   }),
 })
 
 const CreateQuoteSuccess = builder.objectRef<{ readonly quote: Quote }>('CreateQuoteSuccess').implement({
-  description: 'The quote is made. REST: 201.',
+  description: 'The quote is created. REST: 201.',
   fields: (t) => ({
-    quote: t.expose('quote', { type: QuoteNode, nullable: false, description: 'Price and terms, for a while.' }),
+    quote: t.expose('quote', { type: QuoteNode, nullable: false, description: 'The new quote.' }),
   }),
 })
 
 type QuoteInput = typeof CreateQuoteInput.$inferInput
 
-/** As the body of the REST interface has it. */
+/** Converts the input to the shape of the REST body. */
 const quoteBody = ({ source, destination, idempotencyKey: _, ...rest }: QuoteInput) =>
   withoutNulls({
     source: source.realtimeFunding
@@ -131,7 +137,7 @@ const writtenQuote = (caller: Caller, id: string) => selectWritten(caller, Quote
 
 addMutation('createQuote', {
   callers: 'ALL',
-  description: 'Makes a quote, and the `PENDING` transaction that moves with it.',
+  description: 'Creates a quote and its `PENDING` transaction.',
   input: CreateQuoteInput,
   check: quoteRequest,
   forms: [{ source: {} }, { source: { realtimeFunding: {} } }],
@@ -152,22 +158,26 @@ export const ExecuteQuoteInput = builder.inputType('ExecuteQuoteInput', {
     id: t.id({ required: true, description: '`Quote:<uuid>`.' }),
     walletSignature: t.string({
       description:
-        "Only for a wallet: stamp by a session of it over `EmbeddedWalletInfo.payloadToSign` in the quote's `paymentInstructions`. The HTTP header `Service-Wallet-Signature` is accepted instead when the operation has one mutation field.",
+        "Only for a wallet: the stamp of one of its sessions over `EmbeddedWalletInfo.payloadToSign` in the quote's `paymentInstructions`. The HTTP header `Service-Wallet-Signature` is accepted instead if the operation has only one mutation field.",
     }),
     idempotencyKey: t.string({ description: IDEMPOTENCY_KEY_DESCRIPTION }),
   }),
 })
 
 const ExecuteQuoteSuccess = builder.objectRef<{ readonly quote: Quote }>('ExecuteQuoteSuccess').implement({
-  description: 'The money is on its way. REST: 200.',
+  description: 'The quote is being executed. REST: 200.',
   fields: (t) => ({
-    quote: t.expose('quote', { type: QuoteNode, nullable: false, description: 'The quote, `PROCESSING` or further.' }),
+    quote: t.expose('quote', {
+      type: QuoteNode,
+      nullable: false,
+      description: 'The quote, which is `PROCESSING` or already in a later state.',
+    }),
   }),
 })
 
 addMutation('executeQuote', {
   description:
-    'Executes a quote from an internal account. `ConflictError` when it has expired (`QUOTE_EXPIRED`), was executed (`QUOTE_ALREADY_EXECUTED`), or waits for approval (`QUOTE_UNDER_APPROVAL`).',
+    'Executes a quote from an internal account. `ConflictError` if the quote has expired (`QUOTE_EXPIRED`), was already executed (`QUOTE_ALREADY_EXECUTED`), or is waiting for approval (`QUOTE_UNDER_APPROVAL`).',
   input: ExecuteQuoteInput,
   payload: payloadOf(
     'ExecuteQuotePayload',

@@ -1,9 +1,9 @@
-// Totals and fees of a quote, in integer arithmetic (docs/domain/quotes.md#arithmetic).
+// Computes the totals and fees of a quote in integer arithmetic (docs/domain/quotes.md#arithmetic).
 import { ApiError } from '#core/errors.ts'
 import { MAX_AMOUNT } from '#core/money.ts'
 import { ceil, halfUp, RATE_SCALE, type Rate } from './rate.ts'
 
-/** Rates are in millionths of the amount that they are taken of. */
+/** `rate` is in millionths of the amount that the fee applies to. */
 export interface Fee {
   readonly fixed: bigint
   readonly rate: bigint
@@ -12,7 +12,7 @@ export interface Fee {
 export const NO_FEE: Fee = { fixed: 0n, rate: 0n }
 const MILLION = 1_000_000n
 
-/** 50 basis points between different values; a dollar is a dollar, as a token too. */
+/** 50 basis points, if the currencies differ in value. Dollars and dollar stablecoins have the same value. */
 const SERVICE_RATE = 5_000n
 const DOLLARS = ['USD', 'USDC', 'USDT', 'USDB']
 
@@ -34,7 +34,7 @@ interface Terms {
   readonly serviceFee: Fee
 }
 
-/** Smallest units: all of the sending currency, but for `totalReceivingAmount`. The platform's fees are contained in `feesIncluded`. */
+/** In the smallest unit of the sending currency, except `totalReceivingAmount`. `feesIncluded` includes the platform's fees. */
 export interface Price {
   readonly totalSendingAmount: bigint
   readonly totalReceivingAmount: bigint
@@ -42,7 +42,7 @@ export interface Price {
   readonly platformFeesIncluded: bigint
 }
 
-/** 400 `INVALID_AMOUNT` when nothing would arrive, 400 `AMOUNT_OUT_OF_RANGE` above 9e15. */
+/** Throws 400 `INVALID_AMOUNT` if nothing would arrive, and 400 `AMOUNT_OUT_OF_RANGE` above 9e15. */
 export const priceOf = (terms: Terms): Price => {
   const price = terms.lockedSide === 'SENDING' ? priceOfSending(terms) : priceOfReceiving(terms)
   if (price.totalReceivingAmount <= 0n) throw tooSmall()
@@ -61,7 +61,7 @@ const priceOfSending = (terms: Terms): Price => {
   return { totalSendingAmount, totalReceivingAmount, ...fees }
 }
 
-/** The least amount to send that leaves, after fees, what the locked amount costs. */
+/** Finds the smallest amount to send that covers, after fees, the cost of the locked amount. */
 const priceOfReceiving = (terms: Terms): Price => {
   const { lockedAmount, platformFee, serviceFee } = terms
   const kept = MILLION - platformFee.rate - serviceFee.rate
@@ -81,8 +81,9 @@ const priceOfReceiving = (terms: Terms): Price => {
 }
 
 /**
- * Each variable fee is taken of what the fixed ones leave, and rounded on its own. A rate above 0 costs at least one unit in all: the
- * service takes it, or the platform where only the platform has a rate. Undefined when the fixed fees leave nothing.
+ * Each variable fee applies to the amount after the fixed fees, and is rounded separately. If any rate is above 0, the fees are at least
+ * one unit, which goes to the service, or to the platform if only the platform has a rate. Undefined if nothing is left after the fixed
+ * fees.
  */
 const feesOf = (send: bigint, { platformFee, serviceFee }: Terms) => {
   const base = send - platformFee.fixed - serviceFee.fixed
@@ -95,7 +96,7 @@ const feesOf = (send: bigint, { platformFee, serviceFee }: Terms) => {
   return { feesIncluded: 1n, platformFeesIncluded: serviceFee.rate > 0n ? 0n : 1n }
 }
 
-/** The exchange rate as a fraction of smallest units: the first sent for the second received. */
+/** The exchange rate as a fraction: the number of smallest units sent, and the number received for them. */
 const conversionOf = ({ rate, sendingDecimals, receivingDecimals }: Terms): [sent: bigint, received: bigint] => [
   rate.scaled * 10n ** BigInt(sendingDecimals),
   10n ** BigInt(RATE_SCALE + receivingDecimals),

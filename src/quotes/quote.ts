@@ -80,14 +80,14 @@ export const QUOTE_TEXTS = {
 
 export const quotesByIds = (caller: Caller, ids: readonly string[]) => selectByIds(caller, QuoteRecord, ids)
 
-/** The id of each quote's payment, null while there is none. */
+/** Returns the id of each quote's payment, or null if it has none. */
 export const paymentIdsOfQuotes = async (caller: Caller, quoteIds: readonly string[]) => {
   QuoteRecord.requireView(caller)
   const payments = await paymentIds(caller, quoteIds)
   return quoteIds.map((id) => payments.get(id) ?? null)
 }
 
-/** The payments of quotes that the caller was let see: they are parts of them, and need no other permission. */
+/** Maps quotes to their payments. The caller must already be allowed to see the quotes, and needs no other permission. */
 export const paymentIds = async (caller: Caller, quoteIds: readonly string[]): Promise<Map<string, string>> => {
   const rows = await query(sql`
     select t.quote_id, t.id from transactions t
@@ -104,7 +104,7 @@ export const ScaChallengeRecord = record('sca_challenges', {
   quoteId: text,
   factor: oneOf(SCA_FACTORS).describe('The factor to pass the challenge with.'),
   availableFactors: listOf(SCA_FACTORS).describe('The factors that the customer has.'),
-  purpose: oneOf(SCA_PURPOSES).describe('What is authorized.'),
+  purpose: oneOf(SCA_PURPOSES).describe('What the challenge authorizes.'),
   passkeyAssertionOptions: nullable(json<unknown>()).describe('WebAuthn options. Only for a passkey, null otherwise.'),
   passkeyAllowedOrigins: listOf<string>([]).describe(
     'Origins where the passkey may be used. Only for a passkey, null otherwise.',

@@ -24,19 +24,21 @@ export const PURPOSES_OF_PAYMENT = [
 
 export const quoteRequest = z.object({
   source: source.describe('Where the money comes from.'),
-  destination: destination.describe('Where it goes.'),
+  destination: destination.describe('Where the money goes.'),
   lockedCurrencySide: labelOf(LOCKED_SIDES).describe(
-    'Which amount is fixed: `SENDING` is what is sent, fees included, `RECEIVING` what arrives.',
+    'Which amount is fixed: the amount sent including fees (`SENDING`), or the amount received (`RECEIVING`).',
   ),
-  lockedCurrencyAmount: amountOf(1n, MAX_AMOUNT).describe('The fixed amount, in the smallest unit of its side.'),
-  lookupId: idOf('LookupRequest').nullish().describe('`LookupRequest:<uuid>`. Needed for a UMA address.'),
+  lockedCurrencyAmount: amountOf(1n, MAX_AMOUNT).describe(
+    'The fixed amount, in the smallest unit of the currency of `lockedCurrencySide`.',
+  ),
+  lookupId: idOf('LookupRequest').nullish().describe('`LookupRequest:<uuid>`. Required for a UMA address.'),
   immediatelyExecute: z
     .boolean({ error: 'must be true or false' })
     .nullish()
-    .describe('Whether it is executed at once. Not for wallets, real-time funding and agents.'),
+    .describe('Whether to execute the quote at once. Rejected for wallets, real-time funding and agents.'),
   description: textOf(1000).nullish().describe('Memo of the transaction.'),
   remittanceInformation,
-  purposeOfPayment: labelOf(PURPOSES_OF_PAYMENT).nullish().describe('What the payment is for.'),
+  purposeOfPayment: labelOf(PURPOSES_OF_PAYMENT).nullish().describe('Purpose of the payment.'),
   senderCustomerInfo: z
     .record(z.string(), z.string(), { error: 'must be a map of strings' })
     .nullish()
@@ -44,5 +46,5 @@ export const quoteRequest = z.object({
 })
 export type QuoteRequest = z.output<typeof quoteRequest>
 
-/** 400 `INVALID_INPUT` for a field that is missing or ill-formed. */
+/** Throws 400 `INVALID_INPUT` for a missing or malformed field. */
 export const parseQuoteRequest = (input: unknown): QuoteRequest => parse(quoteRequest, input)

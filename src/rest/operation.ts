@@ -124,9 +124,6 @@ export const body = <S extends z.ZodType>(schema: S, example: z.input<S>, requir
 /** The path parameter `id`, of one of these kinds. */
 export const pathId = (...kinds: readonly Kind[]) => z.object({ id: idOf(...kinds) })
 
-/** Query parameters for a time range. */
-export const DAY = 'A date alone is the whole day in UTC.'
-
 export const pageQuery = z.object({
   limit: z.int().min(1).max(MAX_PAGE_SIZE).default(DEFAULT_PAGE_SIZE).describe('Number of items per page.'),
   cursor: z.string().optional().describe('`nextCursor` of the previous page. Filters and order must be the same.'),

@@ -6,11 +6,11 @@ export const sentMoney = ({ sentAmount, sentCurrency }: Transaction) => optional
 export const receivedMoney = ({ receivedAmount, receivedCurrency }: Transaction) =>
   optionalMoney(receivedAmount, receivedCurrency)
 
-/** An amount of a card transaction: all of them are in the currency of the card. */
+/** An amount of a card transaction. All of its amounts are in the currency of the card. */
 export const cardMoney = ({ cardCurrency }: Transaction, cardAmount: bigint | null) =>
   optionalMoney(cardAmount, cardCurrency)
 
-/** Received if incoming, sent if outgoing, authorized if card. CHECK constraints hold that it is there. */
+/** The amount received, sent, or authorized by card. CHECK constraints ensure that it is set. */
 export const headlineMoney = (transaction: Transaction): Money => {
   const { type, receivedAmount, receivedCurrency, sentAmount, sentCurrency, authorizedAmount, cardCurrency } =
     transaction

@@ -1,4 +1,4 @@
-// How many transactions match. Whole UTC months come from the counters when these know everything the filter asks; the rest is counted row by row.
+// Counts transactions. Whole UTC months come from counters if the counters support the filter. The other rows are counted one by one.
 import type { Caller } from '#core/caller.ts'
 import { parseId } from '#core/ids.ts'
 import { join, query, type Sql, sql } from '#database/db.ts'
@@ -21,7 +21,7 @@ export const countTransactions = async (caller: Caller, filter: TransactionFilte
   return Number(row?.[0])
 }
 
-/** For each parent, in their order. */
+/** Returns the count of each parent, in order. */
 export const countTransactionsOf = async (
   caller: Caller,
   parent: ParentKind,
@@ -42,7 +42,7 @@ const rowsWhere = (alternatives: readonly Sql[]): Sql =>
     ' + ',
   )
 
-/** Undefined when the counters do not know enough: they hold type, direction, status and month, of the platform and of each customer. */
+/** Undefined if the counters do not support the filter. They count by type, direction, status and month, per platform and per customer. */
 const countersOf = (caller: Caller, filter: TransactionFilter, customerId?: Sql): Sql | undefined => {
   const { customerId: _, types, statuses, direction, startDate, endDate, ...unknown } = filter
   const months = wholeMonths(filter)
@@ -75,9 +75,9 @@ const countersOf = (caller: Caller, filter: TransactionFilter, customerId?: Sql)
   )
 }
 
-/** The months wholly between the dates, from `start` to before `end`, and whether part of one stands out at either end; undefined without any. */
+/** The whole months between the dates, from `start` to before `end`, and whether partial months remain. Undefined if there is no whole month. */
 const wholeMonths = ({ startDate, endDate }: TransactionFilter) => {
-  // Rows are exact to the millisecond: the first one at or after the start, the first one after the end.
+  // Rows have millisecond precision: `from` is the first possible time in the range, and `to` the first one after it.
   const from = startDate ? Date.parse(startDate) + (startDate.endsWith('000Z') ? 0 : 1) : Number.NEGATIVE_INFINITY
   const to = endDate ? Date.parse(endDate) + 1 : Number.POSITIVE_INFINITY
   const start = startDate ? monthOf(from - 1, 1) : from
@@ -85,7 +85,7 @@ const wholeMonths = ({ startDate, endDate }: TransactionFilter) => {
   return start < end ? { start, end, hasStartEdge: from < start, hasEndEdge: end < to } : undefined
 }
 
-/** The beginning of the UTC month of this time, or of one later. */
+/** The start of the UTC month of this time, or of the month `later` months after it. */
 const monthOf = (time: number, later = 0) => {
   const date = new Date(time)
   date.setUTCMonth(date.getUTCMonth() + later, 1)

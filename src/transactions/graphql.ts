@@ -1,4 +1,4 @@
-// The union of all transactions, what its members share, and the ways to ask for them.
+// The union of all transactions, its common fields, and its queries.
 
 import { invalidInput } from '#core/errors.ts'
 import { parseId } from '#core/ids.ts'
@@ -28,15 +28,19 @@ registerNode({
 })
 
 const StateChangeType = builder.objectRef<StateChange>('TransactionStateChange').implement({
-  description: 'One step in the life of a transaction.',
+  description: 'One state change of a transaction.',
   fields: (t) => ({
     from: t.expose('fromStatus', {
       type: TransactionLifecycleStatusEnum,
-      description: 'State before. Null on the first step.',
+      description: 'State before the change. Null for the first state.',
     }),
-    to: t.expose('toStatus', { type: TransactionLifecycleStatusEnum, nullable: false, description: 'State after.' }),
-    at: t.expose('at', { type: 'DateTime', nullable: false, description: 'When.' }),
-    reason: t.exposeString('reason', { description: 'Why, when known.' }),
+    to: t.expose('toStatus', {
+      type: TransactionLifecycleStatusEnum,
+      nullable: false,
+      description: 'State after the change.',
+    }),
+    at: t.expose('at', { type: 'DateTime', nullable: false, description: 'When the state changed.' }),
+    reason: t.exposeString('reason', { description: 'Why the state changed, if known.' }),
   }),
 })
 
@@ -127,7 +131,7 @@ builder.queryFields((t) => ({
   transactions: listField(t, transactions, 'Incoming, outgoing and card transactions.'),
   transaction: t.field({
     type: TransactionUnion,
-    description: 'One transaction of any type by `Transaction:` or `CardTransaction:` id. Null when unknown.',
+    description: 'The transaction with this ID. Null if the ID is unknown.',
     args: { id: t.arg.id({ required: true, description: '`Transaction:<uuid>` or `CardTransaction:<uuid>`.' }) },
     resolve: (_root, { id }, context) => {
       const parsed = parseId(id)

@@ -1,4 +1,4 @@
-// Pages of transactions, of the whole platform or of several parents.
+// Pages of transactions: all of the platform's, or those of several parents.
 import type { Caller } from '#core/caller.ts'
 import { join, query, type Sql, sql } from '#database/db.ts'
 import { readPage, readPageAmongFirst, readPagesOf } from '#database/list.ts'
@@ -19,7 +19,7 @@ export const listTransactions = async (
   return readTransactions(caller, filter, list, window)
 }
 
-/** The page of each parent, in their order; an error in the place of a parent to whose list the cursor does not belong. */
+/** Returns a page for each parent, in order. A parent gets an error instead if the cursor belongs to another list. */
 export const listTransactionsOf = async (
   caller: Caller,
   parent: ParentKind,
@@ -31,7 +31,7 @@ export const listTransactionsOf = async (
   const listOfParent = (id: string) => listOf(caller, filter, window, `${parent} ${id}`)
   const [only, ...others] = parentIds
   if (only !== undefined && others.length === 0) {
-    // The plan follows the one parent: how busy it is decides which index is the shortest way.
+    // With one parent Postgres can plan for its number of transactions, and pick the best index.
     return [await readTransactions(caller, filter, listOfParent(only), window, parent, sql`${only}::uuid`)]
   }
   const alternatives = await alternativesOf(caller, filter, window, parent)
@@ -101,8 +101,8 @@ const alternativesOf = async (
 }
 
 /**
- * Without the date that the cursor makes superfluous: it is the place of a row within the dates. With both conditions Postgres begins to
- * read at the date.
+ * Drops the date that the cursor makes redundant: the cursor already lies within the dates. With both conditions Postgres would start
+ * reading at the date.
  */
 const withinCursor = (filter: TransactionFilter, { cursor, sortOrder, backward }: Window): TransactionFilter => {
   if (!cursor) return filter

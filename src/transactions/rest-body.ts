@@ -1,4 +1,4 @@
-// Transactions as the specification writes them. A field without a value is absent (undefined), but for those it types "or null".
+// Transactions as REST returns them. A field without a value is absent (undefined), unless the specification types it "or null".
 
 import { destinationOf, type Source, sourceOf } from '#accounts/party.ts'
 import { destinationBody, sourceBody } from '#accounts/rest-body-party.ts'
@@ -45,7 +45,7 @@ const outgoingBody = (transaction: Transaction): BodyOf<typeof outgoingSchema> =
   ...paymentBody(transaction, {
     type: 'OUTGOING',
     status: outgoingStatus(transaction),
-    // A CHECK constraint holds that it has one.
+    // A CHECK constraint ensures that it has one.
     source: sourceBody(sourceOfTransaction(transaction) as Source),
     sentAmount: amountBody(headlineMoney(transaction)),
   }),
@@ -91,7 +91,7 @@ const paymentBody = <T, S, F, A>(
 const sourceOfTransaction = (transaction: Transaction) =>
   sourceOf(transaction, transaction.sourceCurrency, transaction.sourceCustomerId)
 
-/** CHECK constraints hold that what is required is there. */
+/** CHECK constraints ensure that the required fields are set. */
 const cardBody = (transaction: Transaction): BodyOf<typeof cardSchema> => ({
   type: 'CARD',
   id: transactionId(transaction),
@@ -121,7 +121,7 @@ const cardBody = (transaction: Transaction): BodyOf<typeof cardSchema> => ({
 
 const refundBody = (transaction: Transaction) => {
   const { refundReference: reference, refundInitiatedAt: initiatedAt, refundStatus: status } = transaction
-  // A CHECK constraint holds that there are all three or none.
+  // A CHECK constraint ensures that all three are set, or none.
   if (reference === null || initiatedAt === null || status === null) return undefined
   return {
     reference,
@@ -137,7 +137,7 @@ const reconciliationBody = ({ reconciliationReference, reconciliationTransaction
     ? undefined
     : { reference: present(reconciliationReference), transactionHash: present(reconciliationTransactionHash) }
 
-/** A CHECK constraint holds that there are both or none. */
+/** A CHECK constraint ensures that both are set, or neither. */
 const summaryBody = (count: number | null, totalAmount: bigint | null) =>
   count === null || totalAmount === null ? undefined : { count, totalAmount: Number(totalAmount) }
 

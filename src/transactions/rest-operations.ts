@@ -1,17 +1,18 @@
-import { answer, DAY, failures, filterQuery, type Operations, pathId } from '#rest/operation.ts'
+import { CREATED_FROM, CREATED_UNTIL } from '#core/time-filters.ts'
+import { answer, failures, filterQuery, type Operations, pathId } from '#rest/operation.ts'
 import { TransactionFilterInput } from './filter.ts'
 import { transactionPageSchema, transactionSchema } from './rest-schema.ts'
 
 /** Query parameters that agents may use too. */
 export const transactionConditions = {
-  accountIdentifier: 'Account id or UMA address of the sender or the receiver.',
-  senderAccountIdentifier: 'Account id or UMA address of the source.',
-  receiverAccountIdentifier: 'Account id or UMA address of the destination.',
-  status: 'In this state. `REFUNDED` also finds card transactions.',
-  type: 'Of this type, which leaves card transactions out.',
-  reference: 'Reference of the reconciliation or payment instructions, exact.',
-  startDate: `Created at this time or later. ${DAY}`,
-  endDate: `Created at this time or earlier. ${DAY}`,
+  accountIdentifier: 'Transactions with this account ID or UMA address on either side.',
+  senderAccountIdentifier: 'Transactions from this account ID or UMA address.',
+  receiverAccountIdentifier: 'Transactions to this account ID or UMA address.',
+  status: 'Transactions with this status. `REFUNDED` includes card transactions.',
+  type: 'Transactions of this type. Excludes card transactions.',
+  reference: 'Exact reference of the reconciliation instructions or the payment instructions.',
+  startDate: CREATED_FROM,
+  endDate: CREATED_UNTIL,
 } as const
 
 const tags = ['Transactions']
@@ -21,12 +22,13 @@ export const transactionOperations: Operations = {
     get: {
       operationId: 'listTransactions',
       summary: 'List transactions',
-      description: 'Money in, money out and card use, newest first unless asked otherwise.',
+      description: 'Returns incoming, outgoing and card transactions. The newest come first by default.',
       tags,
       requestParams: {
         query: filterQuery(TransactionFilterInput, {
-          customerId: 'The customer. The platform’s own configuration for transactions of the platform itself.',
-          platformCustomerId: 'The platform’s own id of the customer, exact.',
+          customerId:
+            "`Customer:<uuid>`, or the ID of the platform's configuration for the platform's own transactions.",
+          platformCustomerId: "The customer's exact ID in the platform's own system.",
           ...transactionConditions,
         }),
       },
@@ -36,7 +38,7 @@ export const transactionOperations: Operations = {
   '/transactions/{id}': {
     get: {
       operationId: 'getTransaction',
-      summary: 'Read a transaction',
+      summary: 'Get a transaction',
       tags,
       requestParams: { path: pathId('Transaction', 'CardTransaction') },
       responses: { 200: answer('The transaction.', transactionSchema), ...failures(404) },

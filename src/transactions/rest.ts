@@ -7,7 +7,7 @@ import { transactionBody } from './rest-body.ts'
 
 export const transactionRoutes = router()
 
-/** The filters of the specification; those of GraphQL's extensions are refused. */
+/** The filters of the specification. Filters that only GraphQL has are rejected. */
 const FILTERS_OF_AGENTS = [
   'accountIdentifier',
   'senderAccountIdentifier',
@@ -20,7 +20,7 @@ const FILTERS_OF_AGENTS = [
 ]
 const FILTERS = ['customerId', 'platformCustomerId', ...FILTERS_OF_AGENTS]
 
-/** The body of a page: of an agent those of its customer, and there is no other to ask for. */
+/** One page of transactions. Agents see only those of their customer, so they have no filter by customer. */
 export const transactionsBody = async (caller: Caller, url: string) => {
   const conditions = caller.scheme === 'AGENT' ? FILTERS_OF_AGENTS : FILTERS
   const found = await pageOfList(caller, url, transactionList, conditions)

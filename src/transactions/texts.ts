@@ -12,10 +12,10 @@ export const TRANSACTION_TEXTS = {
   refund: 'Refund of the payment. Only after the refund has started.',
   reconciliationInstructions:
     "How an incoming payment is matched. At least one of its fields is present. The hash of a payout on a blockchain is in the destination's `onChainTransaction`.",
-  merchant: 'Where the card was used.',
+  merchant: 'Merchant where the card was used.',
   accountId: '`InternalAccount:<uuid>` of the account that funded the card transaction.',
-  pullSummary: 'Pulls from the funding account.',
-  refundSummary: 'Returns by the merchant.',
-  settlementSummary: 'Clearings.',
+  pullSummary: 'Summary of the pulls from the funding account.',
+  refundSummary: "Summary of the merchant's returns.",
+  settlementSummary: 'Summary of the clearings.',
   authorizedAt: 'When the authorization was approved.',
 } as const

@@ -1,4 +1,4 @@
-// Changes of a transaction's status. Which ones there are is the table `transaction_transitions`, and the database holds to it.
+// Changes the status of a transaction. The table `transaction_transitions` lists the allowed changes, and the database enforces them.
 import { ApiError } from '#core/errors.ts'
 import type { PlatformId } from '#core/ids.ts'
 import type { Tx } from '#database/unit-of-work.ts'
@@ -11,9 +11,9 @@ export type Changes = Omit<
 >
 
 /**
- * Moves the transaction to the status, with the other changes of its row (`failureReason` when it fails), and stays its lock until the
- * end. The step is recorded in its timeline. 409 `CONFLICT` when there is no such step (docs/domain/transactions.md#status-changes), 404
- * `TRANSACTION_NOT_FOUND` for an unknown id. Nothing has changed then, and `tx` can go on.
+ * Sets the status, with other columns such as `failureReason`, and records the step in the timeline. The transaction stays locked until
+ * `tx` ends. Throws 409 `CONFLICT` for a step that is not allowed (docs/domain/transactions.md#status-changes), and 404
+ * `TRANSACTION_NOT_FOUND` for an unknown id. After either error nothing has changed, and `tx` can continue.
  */
 export const moveTransaction = async (
   tx: Tx,

@@ -213,11 +213,11 @@ describe.each(actionFaces)('over $name', (face) => {
     const { agent, agentId, owner } = acting
     const quote = await face.createQuote(agent, quoteOf(acting, 1_000))
     const first = (await face.execute(agent, quote.body.id)).body
-    expect(await face.reject(owner, agentId, first.id, { reason: 'Too dear' })).toMatchObject({
+    expect(await face.reject(owner, agentId, first.id, { reason: 'Too expensive' })).toMatchObject({
       status: 200,
       body: {
         status: 'REJECTED',
-        rejectionReason: 'Too dear',
+        rejectionReason: 'Too expensive',
         quote: { status: 'FAILED' },
         transaction: { status: 'FAILED', failureReason: 'QUOTE_EXECUTION_FAILED' },
       },
@@ -227,7 +227,7 @@ describe.each(actionFaces)('over $name', (face) => {
       status: 200,
       body: { id: second.transaction.id, status: 'FAILED', failureReason: 'QUOTE_EXECUTION_FAILED' },
     })
-    expect(await face.readAction(agent, first.id)).toMatchObject({ body: { rejectionReason: 'Too dear' } })
+    expect(await face.readAction(agent, first.id)).toMatchObject({ body: { rejectionReason: 'Too expensive' } })
     expect((await face.readAction(agent, second.id)).body).not.toHaveProperty('rejectionReason')
     expect(await balancesOf(acting)).toEqual([1_000_000, 1_000_000])
     expect(await db.ledgerHold.count({ where: { transactionId: uuidOf(second.transaction.id) } })).toBe(0)

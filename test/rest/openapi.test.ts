@@ -182,7 +182,7 @@ describe('through Prism, over a running gateway', () => {
     await face.approvals(owner, { agentId })
     await callRest(owner, 'GET', `/agents/${agentId}/actions?status=PENDING_APPROVAL&type=TRANSFER_OUT`)
     await face.approve(owner, agentId, first.id)
-    await face.reject(owner, agentId, second.id, { reason: 'Too dear' })
+    await face.reject(owner, agentId, second.id, { reason: 'Too expensive' })
     await face.approveTransaction(owner, third.transaction.id)
     await face.rejectTransaction(owner, fourth.transaction.id)
     const seen = ['', '/actions?status=APPROVED', '/transactions', '/internal-accounts', '/external-accounts']

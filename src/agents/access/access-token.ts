@@ -9,14 +9,14 @@ const TOKEN = /^sat_[0-9a-f]{40}$/
 
 export const newAccessToken = () => `sat_${randomBytes(20).toString('hex')}`
 
-/** The hash of a token. Nothing else of it is stored. */
+/** Only this hash of a token is stored. */
 export const hashAccessToken = (token: string): Buffer => createHash('sha256').update(token, 'utf8').digest()
 
 const permissionsOf = listOf(AGENT_PERMISSIONS)
 const environmentOf = oneOf(ENVIRONMENTS)
 const NO_HASH = Buffer.alloc(32)
 
-/** The agent whose token this is, else undefined. Whatever is wrong with the token takes the same work. */
+/** The agent that the token belongs to. Every invalid token takes the same work, so that timing reveals nothing. */
 export const findAgentCaller = async (token: string): Promise<AgentCaller | undefined> => {
   const hash = hashAccessToken(token)
   const [row] = await query(sql`

@@ -1,7 +1,9 @@
-// Device codes: what a person types into an agent's software, to be redeemed once for its access token (docs/domain/agents.md#device-codes).
+// Device codes (docs/domain/agents.md#device-codes). A person types one into the agent's software, which redeems it once for its access token.
 import { randomInt } from 'node:crypto'
+import { z } from 'zod'
 import { lockAgent, withLists } from '#agents/lock.ts'
 import type { Policy } from '#agents/policy/policy.ts'
+import { DEVICE_CODE_TEXTS } from '#agents/texts.ts'
 import { type Caller, type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
 import { newUuid } from '#core/ids.ts'
@@ -12,10 +14,12 @@ import { hashAccessToken, newAccessToken } from './access-token.ts'
 import { takeRedeem } from './redeem-limit.ts'
 
 const LIFE_SECONDS = 24 * 60 * 60
-/** Without 0 O 1 I L. */
+/** Letters and digits, without the look-alikes 0 O 1 I L. */
 const LETTERS = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789'
 const CODE = /^SERVICE-AGENT-[2-9A-HJKMNP-Z]{4}-[2-9A-HJKMNP-Z]{4}$/
 const key = deriveKey('agent device code')
+
+export const deviceCodeRequest = z.object({ code: z.string().describe(DEVICE_CODE_TEXTS.code) })
 
 export interface DeviceCode {
   readonly code: string
@@ -26,7 +30,7 @@ export interface DeviceCode {
 
 const word = () => Array.from({ length: 4 }, () => LETTERS[randomInt(LETTERS.length)]).join('')
 
-/** Written in one way, else undefined. */
+/** The code in upper case. Undefined if it is malformed. */
 const normalized = (text: string): string | undefined => {
   const code = text.toUpperCase()
   return CODE.test(code) ? code : undefined
@@ -34,7 +38,7 @@ const normalized = (text: string): string | undefined => {
 
 const macOf = (code: string) => new Uint8Array(mac(key, code))
 
-/** A fresh code, and the end of those before it that nobody redeemed. The agent is locked by the caller. */
+/** Issues a code, and voids earlier ones that were not redeemed. Callers hold the lock on the agent. */
 export const issueDeviceCode = async (tx: Tx, platformId: string, agentId: string): Promise<DeviceCode> => {
   await voidDeviceCodes(tx, platformId, agentId)
   const code = `SERVICE-AGENT-${word()}-${word()}`
@@ -50,17 +54,17 @@ export const voidDeviceCodes = (tx: Tx, platformId: string, agentId: string) =>
     update agent_device_codes set voided_at = now()
     where platform_id = ${platformId}::uuid and agent_id = ${agentId}::uuid and redeemed_at is null and voided_at is null`
 
-/** Needs the permission MANAGE. 409 `CONFLICT` once the agent is connected. */
+/** Needs the permission MANAGE. Throws 409 `CONFLICT` if the agent is already connected. */
 export const createDeviceCode = (caller: PlatformCaller, agentId: string): Promise<DeviceCode> => {
   requirePermission(caller, 'MANAGE')
   return inTransaction(async (tx) => {
     const agent = await lockAgent(tx, caller, agentId)
-    if (agent.isConnected) throw new ApiError('CONFLICT', 'The agent is connected already')
+    if (agent.isConnected) throw new ApiError('CONFLICT', 'The agent is already connected')
     return issueDeviceCode(tx, caller.platformId, agent.id)
   })
 }
 
-/** Undefined when the platform has no such code. Needs the permission VIEW. */
+/** Needs the permission VIEW. Returns undefined if the platform has no such code. */
 export const findDeviceCode = async (caller: Caller, text: string) => {
   requirePermission(caller, 'VIEW')
   const code = normalized(text)
@@ -74,7 +78,7 @@ export const findDeviceCode = async (caller: Caller, text: string) => {
 export interface Connection {
   readonly agentId: string
   readonly agentName: string
-  /** Given out this once. */
+  /** Returned only here. */
   readonly accessToken: string
   readonly policy: Policy
 }
@@ -85,8 +89,8 @@ interface Found {
 }
 
 /**
- * Needs no credentials. Throws 429 `RATE_LIMITED` after ten tries per client address and minute, 404 for an unknown code, and 400
- * `INVALID_INPUT` for a code that was redeemed or voided or has expired. Of two concurrent calls one succeeds.
+ * Needs no credentials. Throws 429 `RATE_LIMITED` after ten attempts per client address and minute, 404 for an unknown code, and 400
+ * `INVALID_INPUT` for a code that was redeemed or voided or has expired. Only one of two concurrent calls succeeds.
  */
 export const redeemDeviceCode = async (clientAddress: string | null, text: string): Promise<Connection> => {
   await takeRedeem(clientAddress)

@@ -1,70 +1,85 @@
 // Device codes. Platforms issue them, and the holder of a code redeems it without credentials.
 
+import { AgentRecord } from '#agents/agent.ts'
 import { AgentPolicyType } from '#agents/policy/graphql.ts'
+import { AGENT_TEXTS, CONNECTION_TEXTS, DEVICE_CODE_TEXTS } from '#agents/texts.ts'
 import { requirePlatform } from '#core/caller.ts'
 import { publicId } from '#core/ids.ts'
 import { builder } from '#graphql/builder.ts'
+import { inputOf } from '#graphql/input-of.ts'
 import { costing } from '#graphql/limits/field-cost.ts'
 import { addMutation, payloadOf } from '#graphql/mutation.ts'
-import { type Connection, createDeviceCode, type DeviceCode, findDeviceCode, redeemDeviceCode } from './device-code.ts'
+import {
+  type Connection,
+  createDeviceCode,
+  type DeviceCode,
+  deviceCodeRequest,
+  findDeviceCode,
+  redeemDeviceCode,
+} from './device-code.ts'
 
 export const AgentDeviceCodeType = builder.objectRef<DeviceCode>('AgentDeviceCode').implement({
-  description: "What a person types into an agent's software to connect it.",
+  description: "One-time code that connects an agent's software.",
   fields: (t) => ({
     code: t.exposeString('code', {
       nullable: false,
-      description: '`SERVICE-AGENT-XXXX-XXXX`, in upper or lower case. Shown this once.',
+      description: DEVICE_CODE_TEXTS.code,
     }),
     agentId: t.id({
       nullable: false,
-      description: '`Agent:<uuid>`.',
+      description: DEVICE_CODE_TEXTS.agentId,
       resolve: ({ agentId }) => publicId('Agent', agentId),
     }),
     expiresAt: t.expose('expiresAt', {
       type: 'DateTime',
       nullable: false,
-      description: '24 hours after its issue.',
+      description: DEVICE_CODE_TEXTS.expiresAt,
     }),
-    redeemed: t.exposeBoolean('redeemed', { nullable: false, description: 'Whether it was used.' }),
+    redeemed: t.exposeBoolean('redeemed', { nullable: false, description: DEVICE_CODE_TEXTS.redeemed }),
   }),
 })
 
 type Status = Pick<DeviceCode, 'code' | 'redeemed'>
 
 const AgentDeviceCodeStatusType = builder.objectRef<Status>('AgentDeviceCodeStatus').implement({
-  description: 'What became of a device code.',
+  description: 'Status of a device code.',
   fields: (t) => ({
-    code: t.exposeString('code', { nullable: false, description: 'The code.' }),
-    redeemed: t.exposeBoolean('redeemed', { nullable: false, description: 'Whether it was used.' }),
+    code: t.exposeString('code', { nullable: false, description: DEVICE_CODE_TEXTS.code }),
+    redeemed: t.exposeBoolean('redeemed', { nullable: false, description: DEVICE_CODE_TEXTS.redeemed }),
   }),
 })
 
 builder.queryField('agentDeviceCode', (t) =>
   t.field({
     type: AgentDeviceCodeStatusType,
-    description: 'Whether a device code was redeemed. Null when unknown.',
+    description: 'Status of a device code. Null if the code is unknown.',
     extensions: costing({ rows: 1 }),
-    args: { code: t.arg.string({ required: true, description: '`SERVICE-AGENT-XXXX-XXXX`.' }) },
+    args: { code: t.arg.string({ required: true, description: DEVICE_CODE_TEXTS.code }) },
     resolve: (_root, { code }, { caller }) => findDeviceCode(requirePlatform(caller), code),
   }),
 )
 
 const CreateAgentDeviceCodeInput = builder.inputType('CreateAgentDeviceCodeInput', {
   description: 'Input of `createAgentDeviceCode`.',
-  fields: (t) => ({ agentId: t.id({ required: true, description: '`Agent:<uuid>`.' }) }),
+  fields: (t) => ({ agentId: t.id({ required: true, description: AgentRecord.texts.id }) }),
 })
 
 const CreateAgentDeviceCodeSuccess = builder
   .objectRef<{ readonly deviceCode: DeviceCode }>('CreateAgentDeviceCodeSuccess')
   .implement({
-    description: 'The code is issued. REST: 201.',
+    description: 'The device code is issued. REST: 201.',
     fields: (t) => ({
-      deviceCode: t.expose('deviceCode', { type: AgentDeviceCodeType, nullable: false, description: 'The new code.' }),
+      deviceCode: t.expose('deviceCode', {
+        type: AgentDeviceCodeType,
+        nullable: false,
+        description: 'The new device code.',
+      }),
     }),
   })
 
 addMutation('createAgentDeviceCode', {
-  description: 'Issues another device code in the place of earlier ones. `ConflictError` once the agent is connected.',
+  description:
+    'Issues a device code. Voids earlier codes that were not redeemed. Errors: `REFERENCE_NOT_FOUND`, `CONFLICT` if the agent is already connected.',
   input: CreateAgentDeviceCodeInput,
   payload: payloadOf(
     'CreateAgentDeviceCodePayload',
@@ -78,30 +93,32 @@ addMutation('createAgentDeviceCode', {
   }),
 })
 
-const RedeemAgentDeviceCodeInput = builder.inputType('RedeemAgentDeviceCodeInput', {
-  description: 'Input of `redeemAgentDeviceCode`.',
-  fields: (t) => ({ code: t.string({ required: true, description: '`SERVICE-AGENT-XXXX-XXXX`, in any case.' }) }),
-})
+const RedeemAgentDeviceCodeInput = inputOf(
+  'RedeemAgentDeviceCodeInput',
+  'Input of `redeemAgentDeviceCode`.',
+  deviceCodeRequest,
+)
 
 const RedeemAgentDeviceCodeSuccess = builder.objectRef<Connection>('RedeemAgentDeviceCodeSuccess').implement({
   description: 'The agent is connected.',
   fields: (t) => ({
     agentId: t.id({
       nullable: false,
-      description: '`Agent:<uuid>`.',
+      description: CONNECTION_TEXTS.agentId,
       resolve: ({ agentId }) => publicId('Agent', agentId),
     }),
-    agentName: t.exposeString('agentName', { nullable: false, description: 'Given by the platform.' }),
+    agentName: t.exposeString('agentName', { nullable: false, description: AgentRecord.texts.name }),
     accessToken: t.exposeString('accessToken', {
       nullable: false,
-      description: 'For `Authorization: Bearer`. Given out this once; it ends with the agent.',
+      description: CONNECTION_TEXTS.accessToken,
     }),
-    policy: t.expose('policy', { type: AgentPolicyType, nullable: false, description: 'What it may do.' }),
+    policy: t.expose('policy', { type: AgentPolicyType, nullable: false, description: AGENT_TEXTS.policy }),
   }),
 })
 
 addMutation('redeemAgentDeviceCode', {
-  description: "Connects an agent's software. Needs no credentials; at most ten a minute from one address.",
+  description:
+    'Redeems a device code and connects the agent. Needs no credentials. At most ten attempts per minute from one address. Errors: `INVALID_INPUT`, `REFERENCE_NOT_FOUND`, `RATE_LIMITED`.',
   input: RedeemAgentDeviceCodeInput,
   payload: payloadOf(
     'RedeemAgentDeviceCodePayload',

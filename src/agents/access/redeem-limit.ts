@@ -1,5 +1,5 @@
-// How often device codes may be tried from one address (docs/domain/limits.md#device-code-limits). Counted in Postgres, so that all processes
-// share the count.
+// Limits how many device codes one address can try (docs/domain/limits.md#device-code-limits). Postgres counts, so that all processes share
+// the count.
 
 import { ApiError } from '#core/errors.ts'
 import { db } from '#database/db.ts'
@@ -11,7 +11,10 @@ const WINDOW_SECONDS = 60
 const inWindow = Prisma.sql`array(
   select at from unnest(counted.times) at where at > now() - make_interval(secs => ${WINDOW_SECONDS}) order by at)`
 
-/** Counts one, or refuses with 429 `RATE_LIMITED` and the seconds until the oldest counted one leaves the window. A refusal is not counted. */
+/**
+ * Counts an attempt. Over the limit it counts nothing, and throws 429 `RATE_LIMITED` with the seconds until the oldest attempt leaves the
+ * window.
+ */
 export const takeRedeem = async (clientAddress: string | null): Promise<void> => {
   const address = clientAddress ?? 'in process'
   const taken = await db.$executeRaw`
@@ -27,7 +30,7 @@ export const takeRedeem = async (clientAddress: string | null): Promise<void> =>
   })
 }
 
-/** A few addresses that have nothing counted any more: more than come in, so that the table stays small. */
+/** Deletes a few expired addresses. It deletes more rows than a call inserts, so the table stays small. */
 const forgetOthers = async (address: string) => {
   await db.$executeRaw`
     delete from device_code_redeems where client_address in (

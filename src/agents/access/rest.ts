@@ -1,4 +1,4 @@
-// The only call that needs no credentials.
+// Redeeming a device code, which needs no credentials.
 
 import { connectionBody } from '#agents/rest-body.ts'
 import { router } from '#rest/router.ts'

@@ -1,5 +1,5 @@
-// Payments by agents. The policy is evaluated in the order of docs/domain/agents.md#evaluation-order; the payment then starts, or waits for
-// the platform.
+// Payments by agents. The policy is evaluated in the order of docs/domain/agents.md#evaluation-order. Then the payment starts, or waits for
+// the platform's approval.
 
 import { lockAccounts } from '#accounts/lock.ts'
 import { type LockedAgent, lockAgent, requireActing } from '#agents/lock.ts'
@@ -19,7 +19,7 @@ import { startPayment } from '#settlement/start.ts'
 import { beginTransfer, findTransferIn, findTransferOut, insertTransfer, type Transfer } from '#transfers/transfer.ts'
 import { type AgentAction, AgentActionRecord } from './action.ts'
 
-/** Executes a quote that the agent made. A wallet's needs the stamp of one of its sessions, as for the platform. */
+/** Executes a quote that the agent created. A payment from a wallet needs the stamp of one of its sessions, as for platforms. */
 export const executeQuoteAsAgent = async (
   caller: AgentCaller,
   id: string,
@@ -39,7 +39,7 @@ export const executeQuoteAsAgent = async (
       type: 'EXECUTE_QUOTE',
       facts: { quoteId: quote.id },
       payment: () => paymentOf(tx, caller.platformId, quote.id),
-      // The owner of the wallet signed the price of this quote only, so the action cannot outlive it.
+      // The owner of the wallet signed the price of this quote, so the action expires with the quote.
       ...(stamp && { lastDecision: quote.expiresAt }),
       begin: (payment) => startPayment(tx, caller, payment),
     }
@@ -91,14 +91,14 @@ interface Act {
         readonly externalAccountId: string
       }
   readonly payment: () => Promise<Transaction>
-  /** No approval can carry it out after this time. */
+  /** The time until which the platform can decide, if it is earlier than 7 days from now. */
   readonly lastDecision?: Date
   readonly begin: (payment: Transaction) => Promise<void>
 }
 
 const APPROVAL_LIFE_MS = 7 * 24 * 3_600_000
 
-/** With the account and the agent locked, in this order: what the policy says is still true when the money leaves. */
+/** Locks the account, then the agent, so that the policy cannot change before the money moves. */
 const act = async (
   caller: AgentCaller,
   permission: AgentPermission,
@@ -128,7 +128,7 @@ const act = async (
   return selectWritten(caller, AgentActionRecord, id)
 }
 
-/** As it is now: it may have been deleted, paused or bound since the request came in. */
+/** Locks the agent and checks it again: it may have been deleted, paused or restricted since the request was authenticated. */
 const lockActing = async (tx: Tx, caller: AgentCaller, permission: AgentPermission): Promise<LockedAgent> => {
   try {
     const agent = await lockAgent(tx, caller, publicId('Agent', caller.agentId))
@@ -136,7 +136,7 @@ const lockActing = async (tx: Tx, caller: AgentCaller, permission: AgentPermissi
     return agent
   } catch (error) {
     if (error instanceof ApiError && error.code === 'REFERENCE_NOT_FOUND') {
-      throw new ApiError('UNAUTHORIZED', 'The agent has been deleted')
+      throw new ApiError('UNAUTHORIZED', 'The agent is deleted')
     }
     throw error
   }

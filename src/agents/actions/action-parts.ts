@@ -1,4 +1,4 @@
-// Actions with what belongs to them, for answers that hold it all.
+// Actions with their quotes, transactions and customers, for REST responses.
 import type { Caller } from '#core/caller.ts'
 import { type Customer, CustomerRecord } from '#customers/customer.ts'
 import { selectPartsByIds } from '#database/record.ts'
@@ -12,18 +12,18 @@ export interface ActionParts {
   readonly quote: Quote | undefined
   readonly scaChallenge: ScaChallenge | undefined
   readonly transaction: Transaction | undefined
-  /** The quote that had expired, with its own payment. */
+  /** The expired quote with its own payment. */
   readonly repricedFrom: { readonly quote: Quote; readonly transactionId: string } | undefined
 }
 
 /** The platform's ids of the given customers, in order. Needs no permission beyond seeing the action. */
 export const platformCustomerIdsOf = async (caller: Caller, customerIds: readonly string[]): Promise<string[]> => {
   const customers = await selectPartsByIds(caller, CustomerRecord, customerIds)
-  // A foreign key holds that the customer is there.
+  // A foreign key ensures that the customer exists.
   return customerIds.map((id) => (customers.get(id) as Customer).platformCustomerId)
 }
 
-/** Each action with its quote and its payment: they are parts of it, and need no permission beyond seeing the action. */
+/** Each action with its quote and its payment, which need no permission beyond seeing the action. */
 export const partsOfActions = async (caller: Caller, actions: readonly AgentAction[]): Promise<ActionParts[]> => {
   const expiredIds = actions.flatMap(({ repricedFromId }) => repricedFromId ?? [])
   const [platformCustomerIds, quotes, transactions, expiredPayments] = await Promise.all([
@@ -54,7 +54,7 @@ export const partsOfActions = async (caller: Caller, actions: readonly AgentActi
   }))
 }
 
-/** An action with its quote and its payment, as above. */
+/** Like `partsOfActions`, for one action. */
 export const partsOfAction = async (caller: Caller, action: AgentAction): Promise<ActionParts> => {
   const [parts] = await partsOfActions(caller, [action])
   return parts as ActionParts

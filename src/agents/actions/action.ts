@@ -2,7 +2,6 @@ import type { Caller } from '#core/caller.ts'
 import { amount, nullable, ofItself, oneOf, type RecordOf, record, selectByIds, text, time } from '#database/record.ts'
 
 export interface ActionFailure {
-  /** An error code, the reason of a `CONFLICT`, `AGENT_POLICY`, `PRICE_MOVED` or `APPROVAL_EXPIRED`. */
   readonly code: string
   readonly message: string
 }
@@ -10,28 +9,36 @@ export interface ActionFailure {
 export const AGENT_ACTION_STATUSES = ['PENDING_APPROVAL', 'APPROVED', 'REJECTED', 'FAILED'] as const
 export const AGENT_ACTION_TYPES = ['EXECUTE_QUOTE', 'TRANSFER_OUT', 'TRANSFER_IN'] as const
 
-/** A payment that an agent made or asks for: a quote to execute, or an amount to transfer between the two accounts. */
+/** A payment that an agent made or requested: the execution of a quote, or a transfer between the two accounts. */
 export const AgentActionRecord = record(
   'agent_actions',
   {
-    id: text,
-    agentId: text,
-    customerId: text,
-    type: oneOf(AGENT_ACTION_TYPES),
-    status: oneOf(AGENT_ACTION_STATUSES),
+    id: text.describe('`AgentAction:<uuid>`.'),
+    agentId: text.describe('`Agent:<uuid>` of the agent that took the action.'),
+    customerId: text.describe('`Customer:<uuid>` of the customer that the agent acts for.'),
+    type: oneOf(AGENT_ACTION_TYPES).describe('Type of the action.'),
+    status: oneOf(AGENT_ACTION_STATUSES).describe('Status of the action.'),
     quoteId: nullable(text),
     transactionId: nullable(text),
-    amount: nullable(amount),
-    currency: nullable(text),
-    internalAccountId: nullable(text),
-    externalAccountId: nullable(text),
-    rejectionReason: nullable(text),
-    failureCode: nullable(text),
-    failureMessage: nullable(text),
-    approvalExpiresAt: nullable(time),
+    amount: nullable(amount).describe('Amount of the transfer, in the smallest unit of its currency.'),
+    currency: nullable(text).describe('Currency code of the amount.'),
+    internalAccountId: nullable(text).describe(
+      '`InternalAccount:<uuid>`. A transfer out debits it, and a transfer in credits it.',
+    ),
+    externalAccountId: nullable(text).describe(
+      '`ExternalAccount:<uuid>`. A transfer out credits it, and a transfer in debits it.',
+    ),
+    rejectionReason: nullable(text).describe('Why the action was rejected, as free text.'),
+    failureCode: nullable(text).describe(
+      'An error code such as `VELOCITY_LIMIT_EXCEEDED`, or one of four others. `AGENT_POLICY`: the policy no longer allows the action. `QUOTE_EXPIRED`: the quote of a wallet has expired, and the wallet has signed no other price. `PRICE_MOVED`: the new price is worse than the policy tolerates. `APPROVAL_EXPIRED`: the platform did not decide in time.',
+    ),
+    failureMessage: nullable(text).describe('Human-readable message. It may change.'),
+    approvalExpiresAt: nullable(time).describe(
+      'Until when the platform can decide. Only for actions that needed approval.',
+    ),
     repricedFromId: nullable(text),
-    createdAt: time,
-    updatedAt: time,
+    createdAt: time.describe('When the agent requested the action.'),
+    updatedAt: time.describe('When the action was last changed.'),
   },
   { agentSees: ofItself },
 )
@@ -39,6 +46,6 @@ export type AgentAction = RecordOf<typeof AgentActionRecord>
 
 export const agentActionsByIds = (caller: Caller, ids: readonly string[]) => selectByIds(caller, AgentActionRecord, ids)
 
-/** Why the action could not be carried out; undefined unless it is FAILED. */
+/** Why the action could not be executed. Undefined unless it is `FAILED`. */
 export const failureOf = ({ failureCode: code, failureMessage: message }: AgentAction): ActionFailure | undefined =>
   code === null || message === null ? undefined : { code, message }

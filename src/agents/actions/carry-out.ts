@@ -1,5 +1,5 @@
-// An approved action is carried out. Checked again are the pause, the permission, the accounts, the customer and its SCA, the price and the
-// limits. Not checked again are the threshold, for the platform has approved, and a wallet's stamp: its session may have ended since.
+// Executes an approved action. Checks the pause, the permission, the accounts, the customer and its SCA, the price and the limits again. Does
+// not check the threshold again, because the platform has approved, nor a wallet's stamp, because its session may have ended since.
 import { type LockedAgent, lockAgent, requireActing } from '#agents/lock.ts'
 import { evaluate, isWithinTolerance, requireAllowedAccounts, spendIn } from '#agents/policy/policy.ts'
 import { chargeUsage, usageOf } from '#agents/policy/usage.ts'
@@ -13,7 +13,7 @@ import { refuseScaOfQuote } from '#quotes/sca.ts'
 import { proceedTransfer } from '#transfers/transfer.ts'
 import { PriceMoved } from './failure.ts'
 
-/** The payment that moves the money: another one than waited when the quote was priced again. Everything is locked. */
+/** Returns the payment that moves the money: a new one if the quote was priced again. Callers hold all locks. */
 export const carryOut = async (
   tx: Tx,
   caller: PlatformCaller,
@@ -34,7 +34,7 @@ export const carryOut = async (
   return payment
 }
 
-/** The internal account that the policy judges. */
+/** The internal account that the policy is evaluated for. */
 export const accountOf = (
   ends: Pick<Transaction, 'sourceInternalAccountId' | 'destinationInternalAccountId'>,
 ): string | null => ends.sourceInternalAccountId ?? ends.destinationInternalAccountId
@@ -51,7 +51,7 @@ const atNewPrice = async (
   const of = ({ sentAmount, sentCurrency, receivedAmount, receivedCurrency }: Transaction) =>
     `${receivedAmount} ${receivedCurrency} for ${sentAmount} ${sentCurrency}`
   throw new PriceMoved(
-    `The quote expired, and the new price is ${of(payment)} after ${of(old)}, in smallest units: the policy tolerates ${agent.repriceToleranceBps} basis points`,
+    `The quote expired. Its price was ${of(old)}, and the new price is ${of(payment)}, in smallest units. The policy tolerates ${agent.repriceToleranceBps} basis points.`,
   )
 }
 

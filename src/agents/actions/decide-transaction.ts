@@ -1,4 +1,4 @@
-// Decisions by the transaction: an incoming payment that waits for the platform, or the payment of an agent's action.
+// The platform approves or rejects a transaction: an incoming payment, or the payment of an agent's action.
 import { type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
 import { parseId } from '#core/ids.ts'
@@ -16,7 +16,7 @@ export interface Decided {
   readonly agentAction: AgentAction | null
 }
 
-/** Needs the permission TRANSACT. 409 `TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL` unless it waits. */
+/** Needs the permission TRANSACT. Throws 409 `TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL` if it does not wait for approval. */
 export const approveTransaction = async (caller: PlatformCaller, id: string, input: unknown): Promise<Decided> => {
   requirePermission(caller, 'TRANSACT')
   const request = parse(approvalRequest, input)
@@ -25,7 +25,7 @@ export const approveTransaction = async (caller: PlatformCaller, id: string, inp
   return { transaction: await approveIncoming(caller, incoming, request), agentAction: null }
 }
 
-/** Likewise. */
+/** Needs the permission TRANSACT. Throws the same errors as `approveTransaction`. */
 export const rejectTransaction = async (caller: PlatformCaller, id: string, input: unknown): Promise<Decided> => {
   requirePermission(caller, 'TRANSACT')
   const { reason } = parse(rejection, input)
@@ -40,7 +40,7 @@ const ofAction = async (caller: PlatformCaller, agentAction: AgentAction): Promi
   return { transaction, agentAction }
 }
 
-/** The uuid of an incoming payment that is the platform's to decide; null for another payment. */
+/** The uuid of an incoming payment that the platform decides. Null for other payments. */
 const findIncoming = async ({ platformId }: PlatformCaller, id: string): Promise<string | null> => {
   const parsed = parseId(id)
   const payment =

@@ -1,4 +1,4 @@
-// The platform's decision on what an agent wants to do: of several at once one counts (docs/domain/agents.md#decisions).
+// The platform's decision on an agent's action (docs/domain/agents.md#decisions). Only one of several concurrent decisions takes effect.
 import { z } from 'zod'
 import { lockAccounts } from '#accounts/lock.ts'
 import { type PlatformCaller, requirePermission } from '#core/caller.ts'
@@ -15,12 +15,12 @@ import { type AgentAction, AgentActionRecord } from './action.ts'
 import { accountOf, carryOut } from './carry-out.ts'
 import { finalFailure } from './failure.ts'
 
-/** An action by its agent and its own id, or by the transaction that it carries. */
+/** Identifies an action by the ids of the agent and the action, or by the id of its transaction. */
 export type ActionName = { readonly agentId: string; readonly actionId: string } | { readonly transactionId: string }
 
 /**
- * Needs the permission TRANSACT. What cannot be carried out any more becomes `FAILED`, and nothing moves. 409 `CONFLICT` with a reason for
- * what may pass by itself, and the action goes on waiting.
+ * Needs the permission TRANSACT. An action that can no longer be executed becomes `FAILED`, and no money moves. Throws 409 `CONFLICT` with a
+ * reason if the obstacle is temporary. The action then keeps waiting.
  */
 export const approveAction = (caller: PlatformCaller, name: ActionName): Promise<AgentAction> =>
   decide(caller, name, async (tx, action, payment) => {
@@ -37,9 +37,11 @@ export const approveAction = (caller: PlatformCaller, name: ActionName): Promise
     }
   })
 
-export const rejection = z.object({ reason: textOf(1000).nullish().describe('Text shown to the agent.') })
+export const rejection = z.object({
+  reason: textOf(1000).nullish().describe('Reason for the rejection. The agent can read it.'),
+})
 
-/** Needs the permission TRANSACT. The transaction and its quote fail, and nothing moves. */
+/** Needs the permission TRANSACT. The transaction and its quote fail, and no money moves. */
 export const rejectAction = (caller: PlatformCaller, name: ActionName, input: unknown): Promise<AgentAction> => {
   requirePermission(caller, 'TRANSACT')
   const { reason } = parse(rejection, input)
@@ -84,10 +86,13 @@ interface Locked {
 
 const decided = (name: ActionName) =>
   'transactionId' in name
-    ? new ApiError('TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL', 'The transaction does not wait for approval')
-    : new ApiError('CONFLICT', 'The action has been decided')
+    ? new ApiError('TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL', 'The transaction is not waiting for approval')
+    : new ApiError('CONFLICT', 'The action is already decided')
 
-/** 404 when it is unknown, also as an action of another agent or of a deleted one. A transaction that no agent made is not pending approval. */
+/**
+ * Throws 404 for an unknown action, and for an action of another or a deleted agent. A transaction that no agent made does not wait for
+ * approval.
+ */
 const findAction = async ({ platformId }: PlatformCaller, name: ActionName) => {
   const include = { transaction: { select: { sourceInternalAccountId: true, destinationInternalAccountId: true } } }
   if ('transactionId' in name) {
@@ -114,7 +119,7 @@ const findAction = async ({ platformId }: PlatformCaller, name: ActionName) => {
   return { id: action.id, agentId: action.agentId, account: action.transaction && accountOf(action.transaction) }
 }
 
-/** Nothing has moved. A quote that expired while its action waited took the payment along, or does so now. */
+/** No money has moved. If the quote expired while the action waited, the payment expires instead, unless it already has. */
 const failPayment = async (tx: Tx, caller: PlatformCaller, payment: Transaction) => {
   if (payment.status !== 'PENDING') return
   const { platformId } = caller

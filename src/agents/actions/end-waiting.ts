@@ -1,4 +1,4 @@
-// Actions that end without a decision, many at once: their agent is deleted, or nobody decided in time. Nothing has moved.
+// Ends waiting actions in bulk, because their agent was deleted or the platform did not decide in time. No money has moved.
 import type { PlatformCaller } from '#core/caller.ts'
 import type { Tx } from '#database/unit-of-work.ts'
 
@@ -7,7 +7,7 @@ interface Ended {
   readonly quote_id: string | null
 }
 
-/** Rejects all that the agent has waiting. The agent is locked by the caller. */
+/** Rejects all waiting actions of the agent. Callers hold the lock on the agent. */
 export const rejectWaitingActions = async (
   tx: Tx,
   { platformId }: PlatformCaller,
@@ -21,7 +21,7 @@ export const rejectWaitingActions = async (
   await failPayments(tx, platformId, rejected)
 }
 
-/** Fails the actions of any platform that nobody decided in time, and returns how many. Those that are being decided are left. */
+/** Fails actions of all platforms that were not decided in time, except those that are being decided. Returns how many. */
 export const expireWaitingActions = async (tx: Tx, atOnce: number): Promise<number> => {
   const expired = await tx.$queryRaw<(Ended & { platform_id: string })[]>`
     with late as (
@@ -38,7 +38,7 @@ export const expireWaitingActions = async (tx: Tx, atOnce: number): Promise<numb
   return expired.length
 }
 
-/** By their ids alone, without a join: there may be thousands, and too many for a plan that does not expect them. */
+/** Selects by id without a join: for thousands of rows, the planner would underestimate a join. */
 const failPayments = async (tx: Tx, platformId: string, ended: readonly Ended[]) => {
   const quoteIds = ended.flatMap(({ quote_id: id }) => id ?? [])
   await tx.$queryRaw`

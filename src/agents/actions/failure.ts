@@ -1,11 +1,11 @@
-// Why an approved action cannot be carried out: for good, or only now (docs/domain/agents.md#decisions).
+// Whether the failure of an approved action is final or temporary (docs/domain/agents.md#decisions).
 import { ApiError, isRetryable } from '#core/errors.ts'
 import type { ActionFailure } from './action.ts'
 
-/** The price has moved beyond what the policy tolerates. */
+/** The new price is worse than the policy tolerates. */
 export class PriceMoved extends Error {}
 
-/** Obstacles that may pass without the platform's doing, so that the action goes on waiting. */
+/** Reasons of temporary failures, after which the action keeps waiting. */
 const PASSING: readonly unknown[] = [
   'AGENT_PAUSED',
   'ACCOUNT_FROZEN',
@@ -15,8 +15,8 @@ const PASSING: readonly unknown[] = [
 ]
 
 /**
- * Why the action fails. Throws 409 `CONFLICT` with a reason when it may pass, and the error itself when it is ours: the action then goes
- * on waiting.
+ * Returns the failure to store if the error is final. Throws 409 `CONFLICT` with a reason if it is temporary, and the error itself if it is
+ * internal. In both cases the action keeps waiting.
  */
 export const finalFailure = (error: unknown): ActionFailure => {
   if (error instanceof PriceMoved) return { code: 'PRICE_MOVED', message: error.message }

@@ -1,4 +1,4 @@
-// Mutations of agents that move money. Agents create quotes with `createQuote`, as platforms do.
+// The mutations with which agents move money. Agents create quotes with `createQuote`, as platforms do.
 
 import { type AgentCaller, type Caller, requireAgent } from '#core/caller.ts'
 import { signatureOf } from '#credentials/signed-retry/graphql.ts'
@@ -22,7 +22,7 @@ import { AgentActionSuccess, successOf } from './graphql-decisions.ts'
 
 const AgentActPayload = payloadOf(
   'AgentActPayload',
-  'Result of what an agent does: an action that is `APPROVED` and under way, or `PENDING_APPROVAL` and waiting.',
+  'Result of a payment by an agent. The action is `APPROVED` and being executed, or `PENDING_APPROVAL`.',
   [AgentActionSuccess],
   [400, 401, 403, 404, 409],
 )
@@ -39,7 +39,7 @@ const actOnce = async (
 
 addMutation('agentExecuteQuote', {
   callers: 'ALL',
-  description: 'For agents: executes a quote that the agent made, as its policy allows.',
+  description: 'For agents: executes a quote that the agent created, as its policy allows.',
   input: ExecuteQuoteInput,
   payload: AgentActPayload,
   usesCredential: true,
@@ -54,7 +54,7 @@ addMutation('agentExecuteQuote', {
 addMutation('agentTransferOut', {
   callers: 'ALL',
   description:
-    'For agents: pays from an internal account to an external one of the same currency, as the policy allows.',
+    'For agents: transfers from an internal to an external account of the same currency, as the policy allows.',
   input: TransferOutInput,
   check: transferOutRequest,
   payload: AgentActPayload,
@@ -68,7 +68,8 @@ addMutation('agentTransferOut', {
 
 addMutation('agentTransferIn', {
   callers: 'ALL',
-  description: 'For agents: pulls money into an internal account of the same currency, as the policy allows.',
+  description:
+    'For agents: transfers from an external to an internal account of the same currency, as the policy allows.',
   input: TransferInInput,
   check: transferInRequest,
   payload: AgentActPayload,

@@ -1,5 +1,9 @@
-// The platform's decisions on what agents want to do.
+// The platform's decisions on actions of agents and on incoming payments.
+import { z } from 'zod'
+import { APPROVAL_EFFECT } from '#agents/texts.ts'
+import { idOf } from '#core/input.ts'
 import { builder } from '#graphql/builder.ts'
+import { inputOf } from '#graphql/input-of.ts'
 import { load } from '#graphql/load.ts'
 import { addMutation, payloadOf, withoutNulls } from '#graphql/mutation.ts'
 import { approvalRequest } from '#settlement/incoming-decision.ts'
@@ -10,16 +14,20 @@ import { approveAction, rejectAction, rejection } from './decide.ts'
 import { approveTransaction, type Decided, rejectTransaction } from './decide-transaction.ts'
 import { AgentActionNode } from './graphql.ts'
 
-const AGENT_ID = '`Agent:<uuid>`.'
-const ACTION_ID = '`AgentAction:<uuid>`.'
-const REASON = 'Text shown to the agent.'
+const actionName = z.object({ agentId: idOf('Agent'), actionId: idOf('AgentAction') })
+const transactionName = z.object({ transactionId: idOf('Transaction') })
 
 export const AgentActionSuccess = builder
   .objectRef<{ readonly agentAction: AgentAction }>('AgentActionSuccess')
   .implement({
-    description: 'The action as it is now.',
+    description:
+      'The request was accepted. `actionStatus` says whether the action is approved, rejected, failed or waiting for approval.',
     fields: (t) => ({
-      agentAction: t.expose('agentAction', { type: AgentActionNode, nullable: false, description: 'The action.' }),
+      agentAction: t.expose('agentAction', {
+        type: AgentActionNode,
+        nullable: false,
+        description: 'The action after the mutation.',
+      }),
     }),
   })
 
@@ -32,33 +40,24 @@ const AgentActionPayload = payloadOf(
 
 export const successOf = (agentAction: AgentAction) => ({ __typename: 'AgentActionSuccess', agentAction })
 
-const ApproveAgentActionInput = builder.inputType('ApproveAgentActionInput', {
-  description: 'Input of `approveAgentAction`.',
-  fields: (t) => ({
-    agentId: t.id({ required: true, description: AGENT_ID }),
-    actionId: t.id({ required: true, description: ACTION_ID }),
-  }),
-})
+const ApproveAgentActionInput = inputOf('ApproveAgentActionInput', 'Input of `approveAgentAction`.', actionName)
 
 addMutation('approveAgentAction', {
-  description:
-    'Approves an agent action. The policy is checked again: what it no longer allows becomes `FAILED`, with the reason in `failure`. An expired quote is priced again, unless it pays from a wallet: then the action becomes `FAILED`. `ConflictError` when it is already decided, or when something that may pass stands in the way: `details.reason` says what, and the action goes on waiting.',
+  description: `Approves an agent action. ${APPROVAL_EFFECT} \`ConflictError\` if the action is already decided, or if a temporary condition prevents the approval: \`details.reason\` names it, and the action keeps waiting.`,
   input: ApproveAgentActionInput,
   payload: AgentActionPayload,
   resolve: async (name, { caller }) => successOf(await approveAction(caller, name)),
 })
 
-const RejectAgentActionInput = builder.inputType('RejectAgentActionInput', {
-  description: 'Input of `rejectAgentAction`.',
-  fields: (t) => ({
-    agentId: t.id({ required: true, description: AGENT_ID }),
-    actionId: t.id({ required: true, description: ACTION_ID }),
-    reason: t.string({ description: REASON }),
-  }),
-})
+const RejectAgentActionInput = inputOf(
+  'RejectAgentActionInput',
+  'Input of `rejectAgentAction`.',
+  actionName.extend(rejection.shape),
+)
 
 addMutation('rejectAgentAction', {
-  description: 'Rejects an agent action; nothing moves. `ConflictError` when it is already decided.',
+  description:
+    'Rejects an agent action. Its payment fails, and no money moves. `ConflictError` if the action is already decided.',
   input: RejectAgentActionInput,
   check: rejection,
   payload: AgentActionPayload,
@@ -71,13 +70,13 @@ const TransactionDecisionSuccess = builder.objectRef<Decided>('TransactionDecisi
   fields: (t) => ({
     transaction: t.field({
       type: PaymentInterface,
-      description: 'The transaction. A new one when the quote had expired and was priced again.',
+      description: 'The transaction. It is a new one if the quote had expired and was priced again.',
       resolve: ({ transaction }, _args, context) =>
         transaction && load(context, paymentTransactionsByIds, transaction.id),
     }),
     agentAction: t.expose('agentAction', {
       type: AgentActionNode,
-      description: 'The action of the agent. Null for an incoming payment.',
+      description: 'The action that the transaction belongs to. Null for an incoming payment.',
     }),
   }),
 })
@@ -91,21 +90,21 @@ const TransactionDecisionPayload = payloadOf(
 
 const decisionOf = (decided: Decided) => ({ __typename: 'TransactionDecisionSuccess', ...decided })
 
-const ApproveTransactionInput = builder.inputType('ApproveTransactionInput', {
-  description: 'Input of `approveTransaction`.',
-  fields: (t) => ({
-    transactionId: t.id({ required: true, description: '`Transaction:<uuid>`.' }),
+const ApproveTransactionInput = inputOf(
+  'ApproveTransactionInput',
+  'Input of `approveTransaction`.',
+  transactionName,
+  (t) => ({
     receiverCustomerInfo: t.field({
       type: 'JSON',
-      description:
-        'A map of texts: facts about the receiver of an incoming payment, for its sender. For example `FULL_NAME`.',
+      description: `Map of strings. ${approvalRequest.shape.receiverCustomerInfo.description}`,
     }),
   }),
-})
+)
 
 addMutation('approveTransaction', {
   description:
-    'Approves a transaction that waits for the platform: an incoming UMA payment, or the payment of an agent, which is the same as approving its action.',
+    'Approves a transaction that waits for the platform: an incoming UMA payment or the payment of an agent. Approving the payment of an agent approves its action.',
   input: ApproveTransactionInput,
   check: approvalRequest,
   payload: TransactionDecisionPayload,
@@ -113,17 +112,15 @@ addMutation('approveTransaction', {
     decisionOf(await approveTransaction(caller, transactionId, withoutNulls(input))),
 })
 
-const RejectTransactionInput = builder.inputType('RejectTransactionInput', {
-  description: 'Input of `rejectTransaction`.',
-  fields: (t) => ({
-    transactionId: t.id({ required: true, description: '`Transaction:<uuid>`.' }),
-    reason: t.string({ description: REASON }),
-  }),
-})
+const RejectTransactionInput = inputOf(
+  'RejectTransactionInput',
+  'Input of `rejectTransaction`.',
+  transactionName.extend(rejection.shape),
+)
 
 addMutation('rejectTransaction', {
   description:
-    'Rejects a transaction that waits for the platform: an incoming UMA payment, or the payment of an agent, which is the same as rejecting its action.',
+    'Rejects a transaction that waits for the platform: an incoming UMA payment or the payment of an agent. Rejecting the payment of an agent rejects its action.',
   input: RejectTransactionInput,
   check: rejection,
   payload: TransactionDecisionPayload,

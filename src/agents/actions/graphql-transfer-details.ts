@@ -1,4 +1,4 @@
-// The transfer that an agent wants to make.
+// The details of a transfer by an agent.
 import { externalAccountsByIds } from '#accounts/external-account.ts'
 import { ExternalAccountNode, InternalAccountNode } from '#accounts/graphql.ts'
 import { internalAccountsByIds } from '#accounts/internal-account.ts'
@@ -8,9 +8,9 @@ import { builder } from '#graphql/builder.ts'
 import { CURRENCY_IS_A_CODE } from '#graphql/deprecation.ts'
 import { load } from '#graphql/load.ts'
 import { MoneyType } from '#graphql/money.ts'
-import type { AgentAction } from './action.ts'
+import { type AgentAction, AgentActionRecord } from './action.ts'
 
-/** A CHECK constraint holds that a transfer has all four. */
+/** A CHECK constraint ensures that a transfer has all four values. */
 interface Transfer {
   readonly amount: bigint
   readonly currency: string
@@ -30,14 +30,16 @@ export const transferOf = ({
     ? null
     : { type, amount, currency, internalAccountId, externalAccountId }
 
+const { texts } = AgentActionRecord
+
 export const TransferDetailsType = builder.objectRef<Transfer>('TransferDetails').implement({
-  description: 'What an agent wants to transfer.',
+  description: 'Details of a transfer by an agent.',
   fields: (t) => ({
-    amount: t.expose('amount', { type: 'Int64', nullable: false, description: 'Smallest unit of the currency.' }),
-    currencyCode: t.exposeString('currency', { nullable: false, description: 'Code of the currency of the amount.' }),
+    amount: t.expose('amount', { type: 'Int64', nullable: false, description: texts.amount }),
+    currencyCode: t.exposeString('currency', { nullable: false, description: texts.currency }),
     currency: t.exposeString('currency', {
       nullable: false,
-      description: 'Code of the currency of the amount.',
+      description: texts.currency,
       deprecationReason: CURRENCY_IS_A_CODE,
     }),
     total: t.field({
@@ -48,7 +50,7 @@ export const TransferDetailsType = builder.objectRef<Transfer>('TransferDetails'
     }),
     sourceAccountId: t.id({
       nullable: false,
-      description: '`InternalAccount:<uuid>`; on a transfer in the account that receives.',
+      description: texts.internalAccountId,
       resolve: ({ internalAccountId }) => publicId('InternalAccount', internalAccountId),
     }),
     sourceAccount: t.field({
@@ -58,7 +60,7 @@ export const TransferDetailsType = builder.objectRef<Transfer>('TransferDetails'
     }),
     destinationAccountId: t.id({
       nullable: false,
-      description: '`ExternalAccount:<uuid>`; on a transfer in the account that is pulled.',
+      description: texts.externalAccountId,
       resolve: ({ externalAccountId }) => publicId('ExternalAccount', externalAccountId),
     }),
     destinationAccount: t.field({

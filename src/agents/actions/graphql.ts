@@ -1,15 +1,16 @@
-// Agent actions, and the queue of those that wait for approval.
+// Agent actions as GraphQL types, and their lists.
 
 import { agentsByIds } from '#agents/agent.ts'
 import { AgentNode } from '#agents/graphql.ts'
+import { ACTION_TEXTS } from '#agents/texts.ts'
 import { publicId } from '#core/ids.ts'
-import { customersByIds } from '#customers/customer.ts'
+import { CustomerRecord, customersByIds } from '#customers/customer.ts'
 import { CustomerNode } from '#customers/graphql.ts'
 import { builder, NodeInterface } from '#graphql/builder.ts'
 import { connectionType } from '#graphql/connection.ts'
-import { CREATED_FROM, CREATED_UNTIL } from '#graphql/dates.ts'
 import { renamedTo } from '#graphql/deprecation.ts'
 import { enumOf } from '#graphql/enums.ts'
+import { inputOf } from '#graphql/input-of.ts'
 import { costing } from '#graphql/limits/field-cost.ts'
 import { linkedListField, listField } from '#graphql/list-field.ts'
 import { load, loadOptional } from '#graphql/load.ts'
@@ -29,80 +30,81 @@ import {
 } from './action.ts'
 import { platformCustomerIdsOf } from './action-parts.ts'
 import { TransferDetailsType, transferOf } from './graphql-transfer-details.ts'
-import { actionList, approvalList } from './list.ts'
+import { ApprovalFilterInput, actionFilter, actionList, approvalList } from './list.ts'
 
-const AgentActionStatusEnum = enumOf('AgentActionStatus', 'Outcome of an agent action.', AGENT_ACTION_STATUSES, {
-  PENDING_APPROVAL: 'Waiting for the platform.',
+const AgentActionStatusEnum = enumOf('AgentActionStatus', 'Status of an agent action.', AGENT_ACTION_STATUSES, {
+  PENDING_APPROVAL: 'Waits for approval by the platform.',
   APPROVED: 'Approved and being executed.',
-  REJECTED: 'Refused by the platform; nothing moved.',
-  FAILED: 'Could not be carried out; `failure` says why. Nothing moved.',
+  REJECTED: 'Rejected by the platform. No money moved.',
+  FAILED: 'Could not be executed: see `failure`. No money moved.',
 })
 
-const AgentActionTypeEnum = enumOf('AgentActionType', 'What an agent wants to do.', AGENT_ACTION_TYPES, {
+const AgentActionTypeEnum = enumOf('AgentActionType', 'Type of an agent action.', AGENT_ACTION_TYPES, {
   EXECUTE_QUOTE: 'Execute a quote.',
   TRANSFER_OUT: 'Transfer to an external account in the same currency.',
   TRANSFER_IN: 'Transfer from an external account in the same currency.',
 })
 
+const { texts } = AgentActionRecord
+
 const FailureType = builder.objectRef<ActionFailure>('AgentActionFailure').implement({
-  description: 'Why an action could not be carried out.',
+  description: 'Why an action could not be executed.',
   fields: (t) => ({
     code: t.exposeString('code', {
       nullable: false,
-      description:
-        'An error code, for example `VELOCITY_LIMIT_EXCEEDED`; or the reason of a conflict, for example `QUOTE_EXPIRED` (the wallet signed no other price); or `AGENT_POLICY` (the policy does not allow it any more), `PRICE_MOVED` (the new price is worse than the policy tolerates), `APPROVAL_EXPIRED` (nobody decided in time).',
+      description: texts.failureCode,
     }),
-    message: t.exposeString('message', { nullable: false, description: 'The reason in words.' }),
+    message: t.exposeString('message', { nullable: false, description: texts.failureMessage }),
   }),
 })
 
 export const AgentActionNode = builder.objectRef<AgentAction>('AgentAction').implement({
   description:
-    "What an agent did or wants to do: carried out at once, or only with the platform's approval. Id kind: `AgentAction`.",
+    "A payment that an agent made or requested. The policy lets it start at once, or it waits for the platform's approval.",
   interfaces: [NodeInterface],
   fields: (t) => ({
     id: t.id({
       nullable: false,
-      description: '`AgentAction:<uuid>`.',
+      description: texts.id,
       resolve: ({ id }) => publicId('AgentAction', id),
     }),
     actionType: t.expose('type', {
       type: AgentActionTypeEnum,
       nullable: false,
-      description: 'What the agent wants to do.',
+      description: texts.type,
     }),
     type: t.expose('type', {
       type: AgentActionTypeEnum,
       nullable: false,
-      description: 'What the agent wants to do.',
+      description: texts.type,
       deprecationReason: renamedTo('actionType'),
     }),
-    actionStatus: t.expose('status', { type: AgentActionStatusEnum, nullable: false, description: 'What came of it.' }),
+    actionStatus: t.expose('status', { type: AgentActionStatusEnum, nullable: false, description: texts.status }),
     status: t.expose('status', {
       type: AgentActionStatusEnum,
       nullable: false,
-      description: 'What came of it.',
+      description: texts.status,
       deprecationReason: renamedTo('actionStatus'),
     }),
     actingAgentId: t.id({
       nullable: false,
-      description: '`Agent:<uuid>` of the agent that took the action.',
+      description: texts.agentId,
       resolve: ({ agentId }) => publicId('Agent', agentId),
     }),
     agentId: t.id({
       nullable: false,
-      description: '`Agent:<uuid>` of the agent that took the action.',
+      description: texts.agentId,
       deprecationReason: renamedTo('actingAgentId'),
       resolve: ({ agentId }) => publicId('Agent', agentId),
     }),
     agent: t.field({
       type: AgentNode,
-      description: 'The agent.',
+      description: 'Agent that took the action.',
       resolve: ({ agentId }, _args, context) => load(context, agentsByIds, agentId),
     }),
     customerId: t.id({
       nullable: false,
-      description: '`Customer:<uuid>` that the agent acts for.',
+      description: texts.customerId,
       resolve: ({ customerId }) => publicId('Customer', customerId),
     }),
     customer: t.field({
@@ -112,42 +114,42 @@ export const AgentActionNode = builder.objectRef<AgentAction>('AgentAction').imp
     }),
     platformCustomerId: t.string({
       nullable: false,
-      description: "Customer id in the platform's own system.",
+      description: CustomerRecord.texts.platformCustomerId,
       extensions: costing({ rows: 1 }),
       resolve: ({ customerId }, _args, context) => load(context, platformCustomerIdsOf, customerId),
     }),
     quote: t.field({
       type: QuoteNode,
-      description: 'The quote to be executed. Null for a transfer.',
+      description: ACTION_TEXTS.quote,
       resolve: ({ quoteId }, _args, context) => loadOptional(context, quotesByIds, quoteId),
     }),
     repricedFrom: t.field({
       type: QuoteNode,
-      description: 'The expired quote that `quote` has replaced. Null unless the request was priced again.',
+      description: ACTION_TEXTS.repricedFrom,
       resolve: ({ repricedFromId }, _args, context) => loadOptional(context, quotesByIds, repricedFromId),
     }),
     transferDetails: t.field({
       type: TransferDetailsType,
-      description: 'What is to be transferred. Null when a quote is to be executed.',
+      description: ACTION_TEXTS.transferDetails,
       resolve: transferOf,
     }),
     transaction: t.field({
       type: PaymentInterface,
-      description: 'The transaction that waits with the action, or came of it.',
+      description: ACTION_TEXTS.transaction,
       resolve: ({ transactionId }, _args, context) => loadOptional(context, paymentTransactionsByIds, transactionId),
     }),
-    rejectionReason: t.exposeString('rejectionReason', { description: 'Text explaining a rejection.' }),
+    rejectionReason: t.exposeString('rejectionReason', { description: texts.rejectionReason }),
     failure: t.field({
       type: FailureType,
-      description: 'Why it could not be carried out. Null unless `FAILED`.',
+      description: ACTION_TEXTS.failure,
       resolve: (action) => failureOf(action) ?? null,
     }),
     approvalExpiresAt: t.expose('approvalExpiresAt', {
       type: 'DateTime',
-      description: 'Until when the platform can decide. Null when nothing waited for it.',
+      description: texts.approvalExpiresAt,
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', nullable: false, description: 'When the agent took it.' }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime', nullable: false, description: 'When it last changed.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', nullable: false, description: texts.createdAt }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', nullable: false, description: texts.updatedAt }),
   }),
 })
 
@@ -156,45 +158,33 @@ registerNode({
   typeName: (value) => (AgentActionRecord.is(value) ? 'AgentAction' : undefined),
 })
 
-const ApprovalFilterType = builder.inputType('AgentApprovalFilter', {
-  description: 'All given conditions must hold.',
-  fields: (t) => ({
-    agentId: t.id({ description: 'Of this agent.' }),
-    customerId: t.id({ description: 'For this customer.' }),
-    startDate: t.field({ type: 'DateTime', description: CREATED_FROM }),
-    endDate: t.field({ type: 'DateTime', description: CREATED_UNTIL }),
-  }),
-})
-
-const ActionFilterType = builder.inputType('AgentActionFilter', {
-  description: 'All given conditions must hold.',
-  fields: (t) => ({
-    agentId: t.id({ description: 'Of this agent.' }),
-    customerId: t.id({ description: 'For this customer.' }),
-    statuses: t.field({
-      type: [AgentActionStatusEnum],
-      description: 'With any of these outcomes. An empty list is as none.',
-    }),
-    types: t.field({ type: [AgentActionTypeEnum], description: 'Of any of these types. An empty list is as none.' }),
-    startDate: t.field({ type: 'DateTime', description: CREATED_FROM }),
-    endDate: t.field({ type: 'DateTime', description: CREATED_UNTIL }),
-  }),
-})
+const ALL = 'All given conditions must hold.'
+const ApprovalFilterType = inputOf('AgentApprovalFilter', ALL, ApprovalFilterInput)
+const ActionFilterType = inputOf('AgentActionFilter', ALL, actionFilter)
 
 const connection = connectionType<AgentAction>('AgentAction', AgentActionNode, 'agent actions')
 const approvals = { list: approvalList, connection, filter: ApprovalFilterType }
 const actions = { list: actionList, connection, filter: ActionFilterType }
 
 builder.queryFields((t) => ({
-  agentApprovals: listField(t, approvals, "Agent actions that need the platform's approval."),
-  agentActions: listField(t, actions, 'Agent actions, decided or not; an agent sees its own.'),
+  agentApprovals: listField(t, approvals, "Agent actions that wait for the platform's approval."),
+  agentActions: listField(
+    t,
+    actions,
+    'All agent actions, including those that the platform has decided. An agent sees only its own.',
+  ),
 }))
 
 builder.objectFields(AgentNode, (t) => ({
-  approvals: linkedListField(t, approvals, 'Agent', "Its actions that need the platform's approval."),
-  actions: linkedListField(t, actions, 'Agent', 'Its actions, decided or not.'),
+  approvals: linkedListField(t, approvals, 'Agent', "Actions of the agent that wait for the platform's approval."),
+  actions: linkedListField(
+    t,
+    actions,
+    'Agent',
+    'All actions of the agent, including those that the platform has decided.',
+  ),
 }))
 
 builder.objectField(CustomerNode, 'agentApprovals', (t) =>
-  linkedListField(t, approvals, 'Customer', "Actions for the customer that need the platform's approval."),
+  linkedListField(t, approvals, 'Customer', "Actions for the customer that wait for the platform's approval."),
 )

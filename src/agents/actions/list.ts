@@ -1,9 +1,10 @@
-// Lists of agent actions: all of them, and those that wait for the platform.
+// Lists of agent actions: all actions, and those that wait for the platform's approval.
 import { z } from 'zod'
 import type { Caller } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
 import { parseId } from '#core/ids.ts'
 import { anyOf, bothOf, idOf, inOrder, labelOf, rangeEnd, rangeStart } from '#core/input.ts'
+import { CREATED_FROM, CREATED_UNTIL } from '#core/time-filters.ts'
 import { type Sql, sql } from '#database/db.ts'
 import { isOneOf, isWithin, recordList, when } from '#database/record-list.ts'
 import {
@@ -14,25 +15,45 @@ import {
   agentActionsByIds,
 } from './action.ts'
 
-const ofActions = z.object({
-  agentId: idOf('Agent').nullish(),
-  customerId: idOf('Customer').nullish(),
-  startDate: rangeStart.nullish(),
-  endDate: rangeEnd.nullish(),
+/** The filters of both faces for actions that wait for approval, with their descriptions. */
+export const APPROVAL_FILTERS = {
+  agentId: 'Actions of this agent.',
+  customerId: 'Actions for this customer.',
+  startDate: CREATED_FROM,
+  endDate: CREATED_UNTIL,
+} as const
+
+/** REST filters for the actions of an agent. GraphQL takes lists of statuses and types. */
+export const ACTION_FILTERS = {
+  customerId: APPROVAL_FILTERS.customerId,
+  status: 'Actions with this status.',
+  type: 'Actions of this type.',
+  startDate: APPROVAL_FILTERS.startDate,
+  endDate: APPROVAL_FILTERS.endDate,
+} as const
+
+const approvalFilter = z.object({
+  agentId: idOf('Agent').nullish().describe(APPROVAL_FILTERS.agentId),
+  customerId: idOf('Customer').nullish().describe(APPROVAL_FILTERS.customerId),
+  startDate: rangeStart.nullish().describe(APPROVAL_FILTERS.startDate),
+  endDate: rangeEnd.nullish().describe(APPROVAL_FILTERS.endDate),
 })
 
-export const ActionFilterInput = ofActions
-  .extend({
-    status: labelOf(AGENT_ACTION_STATUSES).nullish(),
-    statuses: anyOf(AGENT_ACTION_STATUSES),
-    type: labelOf(AGENT_ACTION_TYPES).nullish(),
-    types: anyOf(AGENT_ACTION_TYPES),
-  })
+const EMPTY_LIST = 'An empty list means no filter.'
+
+/** The filters that GraphQL publishes. */
+export const actionFilter = approvalFilter.extend({
+  statuses: anyOf(AGENT_ACTION_STATUSES).describe(`Actions with any of these statuses. ${EMPTY_LIST}`),
+  types: anyOf(AGENT_ACTION_TYPES).describe(`Actions of any of these types. ${EMPTY_LIST}`),
+})
+
+export const ActionFilterInput = actionFilter
+  .extend({ status: labelOf(AGENT_ACTION_STATUSES).nullish(), type: labelOf(AGENT_ACTION_TYPES).nullish() })
   .refine(...inOrder('startDate', 'endDate'))
 
-export const ApprovalFilterInput = ofActions.refine(...inOrder('startDate', 'endDate'))
+export const ApprovalFilterInput = approvalFilter.refine(...inOrder('startDate', 'endDate'))
 
-const matches = ({ agentId, customerId, startDate, endDate }: z.infer<typeof ofActions>): Sql[] => [
+const matches = ({ agentId, customerId, startDate, endDate }: z.infer<typeof approvalFilter>): Sql[] => [
   ...when(agentId, (id) => sql`t.agent_id = ${parseId(id)?.uuid}::uuid`),
   ...when(customerId, (id) => sql`t.customer_id = ${parseId(id)?.uuid}::uuid`),
   ...isWithin('created_at', startDate, endDate),
@@ -59,7 +80,7 @@ export const approvalList = recordList(AgentActionRecord, {
   parents,
 })
 
-/** 404 unless the caller may see it: an agent sees its own. */
+/** Throws 404 if the action is unknown, or belongs to another agent than the calling one. */
 export const readAction = async (caller: Caller, id: string): Promise<AgentAction> => {
   AgentActionRecord.requireView(caller)
   const parsed = parseId(id)

@@ -1,4 +1,4 @@
-// The platform's decisions: on actions of agents, and on transactions that wait for it.
+// The platform's decisions on actions of agents, and on transactions that wait for it.
 import type { Context } from 'hono'
 import { actionBody } from '#agents/rest-body.ts'
 import { optionalBodyOf } from '#rest/body.ts'
@@ -9,9 +9,9 @@ import { partsOfAction } from './action-parts.ts'
 import { approveAction, rejectAction } from './decide.ts'
 import { approveTransaction, type Decided, rejectTransaction } from './decide-transaction.ts'
 
-/** Below `/agents`. */
+/** Routes under `/agents`. */
 export const actionDecisionRoutes = router()
-/** Below `/transactions`. */
+/** Routes under `/transactions`. */
 export const transactionDecisionRoutes = router()
 
 actionDecisionRoutes.post('/:id/actions/:actionId/approve', async (context) => {

@@ -1,42 +1,37 @@
-// The platform's decisions on what agents want to do.
+// The platform's decisions on actions of agents.
 import { z } from 'zod'
 import { actionPageSchema, actionSchema } from '#agents/rest-schema.ts'
+import { APPROVAL_EFFECT } from '#agents/texts.ts'
 import { idOf } from '#core/input.ts'
-import { answer, body, DAY, failures, filterQuery, type Operations, pathId } from '#rest/operation.ts'
+import { answer, body, failures, filterQuery, type Operations, pathId } from '#rest/operation.ts'
 import { approvalRequest } from '#settlement/incoming-decision.ts'
 import { paymentSchema } from '#transactions/rest-schema.ts'
 import { rejection } from './decide.ts'
-import { ActionFilterInput, ApprovalFilterInput } from './list.ts'
+import { ACTION_FILTERS, ActionFilterInput, APPROVAL_FILTERS, ApprovalFilterInput } from './list.ts'
 
 const tags = ['Approvals']
 const actionId = z.object({ id: idOf('Agent'), actionId: idOf('AgentAction') })
 const rejectionBody = body(
-  rejection.meta({ id: 'RejectionRequest', description: 'Why, for people.' }),
-  { reason: 'Too dear' },
+  rejection.meta({ id: 'RejectionRequest', description: 'The rejection, with an optional reason.' }),
+  { reason: 'Too expensive' },
   false,
 )
 const approvalBody = body(
-  approvalRequest.meta({ id: 'ApprovalRequest', description: 'What the platform adds.' }),
+  approvalRequest.meta({ id: 'ApprovalRequest', description: 'The approval, with optional facts about the receiver.' }),
   { receiverCustomerInfo: { FULL_NAME: 'Ada Lovelace' } },
   false,
 )
-const approving =
-  'The policy is checked again: what it no longer allows becomes FAILED, with the reason in `failure`. An expired quote is priced again. 409 with `details.reason` when something that may pass stands in the way: the action goes on waiting.'
-const rejecting = 'The payment and its quote fail, and nothing moves.'
+const approving = `${APPROVAL_EFFECT} 409 with \`details.reason\` if a temporary condition prevents the approval: the action keeps waiting.`
+const rejecting = 'The payment and its quote fail. No money moves.'
 
 export const decisionOperations: Operations = {
   '/agents/approvals': {
     get: {
       operationId: 'listApprovals',
-      summary: 'List what waits for approval',
+      summary: 'List actions that wait for approval',
       tags,
       requestParams: {
-        query: filterQuery(ApprovalFilterInput, {
-          agentId: 'Of this agent.',
-          customerId: 'Of this customer.',
-          startDate: `Asked for at this time or later. ${DAY}`,
-          endDate: `Asked for at this time or earlier. ${DAY}`,
-        }),
+        query: filterQuery(ApprovalFilterInput, APPROVAL_FILTERS),
       },
       responses: { 200: answer('A page of actions.', actionPageSchema), ...failures() },
     },
@@ -44,18 +39,12 @@ export const decisionOperations: Operations = {
   '/agents/{id}/actions': {
     get: {
       operationId: 'listAgentActions',
-      summary: 'List what an agent did or wants to do',
-      description: 'Decided or not.',
+      summary: 'List the actions of an agent',
+      description: 'Includes actions that the platform has decided.',
       tags,
       requestParams: {
         path: pathId('Agent'),
-        query: filterQuery(ActionFilterInput, {
-          customerId: 'For this customer.',
-          status: 'With this outcome.',
-          type: 'Of this type.',
-          startDate: `Asked for at this time or later. ${DAY}`,
-          endDate: `Asked for at this time or earlier. ${DAY}`,
-        }),
+        query: filterQuery(ActionFilterInput, ACTION_FILTERS),
       },
       responses: { 200: answer('A page of actions.', actionPageSchema), ...failures(404) },
     },
@@ -84,7 +73,7 @@ export const decisionOperations: Operations = {
   '/transactions/{id}/approve': {
     post: {
       operationId: 'approveTransaction',
-      summary: 'Approve an incoming payment, or the payment of an agent',
+      summary: 'Approve an incoming payment or the payment of an agent',
       description: approving,
       tags,
       requestParams: { path: pathId('Transaction') },
@@ -95,7 +84,7 @@ export const decisionOperations: Operations = {
   '/transactions/{id}/reject': {
     post: {
       operationId: 'rejectTransaction',
-      summary: 'Reject an incoming payment, or the payment of an agent',
+      summary: 'Reject an incoming payment or the payment of an agent',
       description: rejecting,
       tags,
       requestParams: { path: pathId('Transaction') },

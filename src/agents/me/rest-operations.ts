@@ -1,7 +1,8 @@
-// `/agents/me`: what agents do themselves.
+// `/agents/me`: the operations of agents.
 import { ExternalAccountFilterInput, InternalAccountFilterInput } from '#accounts/list.ts'
+import { externalAccountConditions, internalAccountConditions } from '#accounts/rest-operations.ts'
 import { externalAccountPageSchema, externalAccountSchema, internalAccountPageSchema } from '#accounts/rest-schema.ts'
-import { ActionFilterInput } from '#agents/actions/list.ts'
+import { ACTION_FILTERS, ActionFilterInput } from '#agents/actions/list.ts'
 import { actionPageSchema, actionSchema, agentSchema } from '#agents/rest-schema.ts'
 import { onceHeader, signedOnceHeader } from '#idempotency/rest.ts'
 import { executionBody, quoteBody } from '#quotes/rest-operations.ts'
@@ -13,13 +14,13 @@ import { transactionPageSchema, transactionSchema } from '#transactions/rest-sch
 import { transferInBody, transferOutBody } from '#transfers/rest-operations.ts'
 
 const ofAgents = { tags: ['Calls by agents'], security: [{ agent: [] }] }
-const acted = 'Done, or waiting for approval, as the status says.'
+const acted = 'The action. Its status says whether it was approved at once or waits for approval.'
 
 export const ownOperations: Operations = {
   '/agents/me': {
     get: {
       operationId: 'getOwnAgent',
-      summary: 'Read oneself',
+      summary: 'Get the calling agent',
       ...ofAgents,
       responses: { 200: answer('The agent.', agentSchema), ...failures(404) },
     },
@@ -27,16 +28,16 @@ export const ownOperations: Operations = {
   '/agents/me/actions': {
     get: {
       operationId: 'listOwnActions',
-      summary: 'List own actions',
+      summary: "List the agent's actions",
       ...ofAgents,
-      requestParams: { query: filterQuery(ActionFilterInput, { status: 'In this state.' }) },
+      requestParams: { query: filterQuery(ActionFilterInput, { status: ACTION_FILTERS.status }) },
       responses: { 200: answer('A page of actions.', actionPageSchema), ...failures() },
     },
   },
   '/agents/me/actions/{id}': {
     get: {
       operationId: 'getOwnAction',
-      summary: 'Read an own action',
+      summary: "Get one of the agent's actions",
       ...ofAgents,
       requestParams: { path: pathId('AgentAction') },
       responses: { 200: answer('The action.', actionSchema), ...failures(404) },
@@ -45,7 +46,7 @@ export const ownOperations: Operations = {
   '/agents/me/transactions': {
     get: {
       operationId: 'listOwnTransactions',
-      summary: 'List the transactions of the agent’s customer',
+      summary: "List the transactions of the agent's customer",
       ...ofAgents,
       requestParams: { query: filterQuery(TransactionFilterInput, transactionConditions) },
       responses: { 200: answer('A page of transactions.', transactionPageSchema), ...failures() },
@@ -54,7 +55,7 @@ export const ownOperations: Operations = {
   '/agents/me/transactions/{id}': {
     get: {
       operationId: 'getOwnTransaction',
-      summary: 'Read a transaction of the agent’s customer',
+      summary: "Get a transaction of the agent's customer",
       ...ofAgents,
       requestParams: { path: pathId('Transaction', 'CardTransaction') },
       responses: { 200: answer('The transaction.', transactionSchema), ...failures(404) },
@@ -63,10 +64,10 @@ export const ownOperations: Operations = {
   '/agents/me/internal-accounts': {
     get: {
       operationId: 'listOwnInternalAccounts',
-      summary: 'List the accounts of the agent’s customer',
+      summary: "List the internal accounts of the agent's customer",
       ...ofAgents,
       requestParams: {
-        query: filterQuery(InternalAccountFilterInput, { currency: 'Code of the currency.', type: 'Of this type.' }),
+        query: filterQuery(InternalAccountFilterInput, internalAccountConditions),
       },
       responses: { 200: answer('A page of accounts.', internalAccountPageSchema), ...failures() },
     },
@@ -74,16 +75,18 @@ export const ownOperations: Operations = {
   '/agents/me/external-accounts': {
     get: {
       operationId: 'listOwnExternalAccounts',
-      summary: 'List the accounts outside of the agent’s customer',
+      summary: "List the external accounts of the agent's customer",
       ...ofAgents,
-      requestParams: { query: filterQuery(ExternalAccountFilterInput, { currency: 'Code of the currency.' }) },
+      requestParams: {
+        query: filterQuery(ExternalAccountFilterInput, externalAccountConditions),
+      },
       responses: { 200: answer('A page of accounts.', externalAccountPageSchema), ...failures() },
     },
   },
   '/agents/me/external-accounts/{id}': {
     get: {
       operationId: 'getOwnExternalAccount',
-      summary: 'Read an account outside of the agent’s customer',
+      summary: "Get an external account of the agent's customer",
       ...ofAgents,
       requestParams: { path: pathId('ExternalAccount') },
       responses: { 200: answer('The account.', externalAccountSchema), ...failures(404) },
@@ -92,7 +95,7 @@ export const ownOperations: Operations = {
   '/agents/me/quotes': {
     post: {
       operationId: 'createOwnQuote',
-      summary: 'Fix a price',
+      summary: 'Create a quote',
       ...ofAgents,
       requestParams: { header: onceHeader },
       requestBody: quoteBody,
@@ -102,7 +105,7 @@ export const ownOperations: Operations = {
   '/agents/me/quotes/{id}': {
     get: {
       operationId: 'getOwnQuote',
-      summary: 'Read an own quote',
+      summary: "Get one of the agent's quotes",
       ...ofAgents,
       requestParams: { path: pathId('Quote') },
       responses: { 200: answer('The quote.', quoteSchema), ...failures(404) },
@@ -111,7 +114,7 @@ export const ownOperations: Operations = {
   '/agents/me/quotes/{id}/execute': {
     post: {
       operationId: 'executeOwnQuote',
-      summary: 'Move the money of an own quote',
+      summary: "Execute the agent's quote",
       ...ofAgents,
       requestParams: { path: pathId('Quote'), header: signedOnceHeader },
       requestBody: executionBody,
@@ -121,7 +124,7 @@ export const ownOperations: Operations = {
   '/agents/me/transfer-out': {
     post: {
       operationId: 'transferOutAsAgent',
-      summary: 'Pay out in one currency',
+      summary: 'Transfer to an external account in the same currency',
       ...ofAgents,
       requestParams: { header: onceHeader },
       requestBody: transferOutBody,
@@ -131,7 +134,7 @@ export const ownOperations: Operations = {
   '/agents/me/transfer-in': {
     post: {
       operationId: 'transferInAsAgent',
-      summary: 'Pull money in, in one currency',
+      summary: 'Transfer from an external account in the same currency',
       ...ofAgents,
       requestParams: { header: onceHeader },
       requestBody: transferInBody,

@@ -1,4 +1,4 @@
-// `/agents/me`: what an agent does with money.
+// `/agents/me`: quotes and payments by agents.
 import type { Context } from 'hono'
 import { executeQuoteAsAgent, transferInAsAgent, transferOutAsAgent } from '#agents/actions/act.ts'
 import { type AgentAction, AgentActionRecord } from '#agents/actions/action.ts'

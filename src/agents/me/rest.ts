@@ -1,4 +1,4 @@
-// `/agents/me`: what an agent reads of itself, and of its customer's transactions and accounts.
+// `/agents/me`: an agent reads itself, its actions, and the transactions and accounts of its customer.
 import { externalAccountList, internalAccountList, readExternalAccount } from '#accounts/list.ts'
 import { externalAccountBody, internalAccountBody } from '#accounts/rest-body.ts'
 import { partsOfAction } from '#agents/actions/action-parts.ts'

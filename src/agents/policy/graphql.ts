@@ -1,6 +1,7 @@
-// Policies and usage of agents as GraphQL types.
+// Policies of agents as GraphQL types.
 
-import { type AccountRule, AGENT_EXECUTION_MODES } from '#agents/agent.ts'
+import { type AccountRule, AGENT_EXECUTION_MODES, AgentRecord } from '#agents/agent.ts'
+import { AGENT_TEXTS, POLICY_TEXTS } from '#agents/texts.ts'
 import { AGENT_PERMISSIONS } from '#core/caller.ts'
 import { publicId } from '#core/ids.ts'
 import { money, optionalMoney } from '#core/money.ts'
@@ -10,38 +11,37 @@ import { enumOf } from '#graphql/enums.ts'
 import { MoneyType } from '#graphql/money.ts'
 import type { Policy } from './policy.ts'
 
-export const AgentPermissionEnum = enumOf('AgentPermission', 'What a policy lets an agent do.', AGENT_PERMISSIONS, {
-  VIEW_TRANSACTIONS: 'Reads transactions, accounts and cards, and all details of its customer.',
-  CREATE_TRANSFERS: 'Same-currency transfers.',
-  CREATE_QUOTES: 'Makes quotes.',
-  EXECUTE_QUOTES: 'Executes quotes.',
-  MANAGE_EXTERNAL_ACCOUNTS: 'Adds and removes external accounts of its customer. No operation does this yet.',
+export const AgentPermissionEnum = enumOf('AgentPermission', 'Permission of an agent.', AGENT_PERMISSIONS, {
+  VIEW_TRANSACTIONS: 'Read transactions, accounts and cards, and all details of the customer.',
+  CREATE_TRANSFERS: 'Transfer between an internal and an external account in the same currency.',
+  CREATE_QUOTES: 'Create quotes.',
+  EXECUTE_QUOTES: 'Execute quotes that the agent created.',
+  MANAGE_EXTERNAL_ACCOUNTS: 'Add and remove external accounts of the customer. No operation needs it yet.',
 })
 
 export const AgentExecutionModeEnum = enumOf(
   'AgentExecutionMode',
-  'Whether an action within the limits still waits for a person.',
+  'Whether actions within the limits need approval by the platform.',
   AGENT_EXECUTION_MODES,
-  { AUTO: 'It does not.', APPROVAL_REQUIRED: 'It does.' },
+  { AUTO: 'They are executed at once.', APPROVAL_REQUIRED: 'They wait for approval.' },
 )
 
-const SMALLEST_UNIT = 'Smallest unit of the currency of the limits.'
-const NO_LIMIT = `${SMALLEST_UNIT} Null means unlimited.`
-const CURRENCY = 'Code of the currency that limits and usage are in.'
+const { texts } = AgentRecord
 
 const AgentSpendingLimitsType = builder.objectRef<Policy>('AgentSpendingLimits').implement({
-  description: 'Limits in the smallest unit of one currency; other currencies are converted when the limit is checked.',
+  description:
+    'Limits in the smallest unit of one currency. Amounts in other currencies are converted when a limit is checked.',
   fields: (t) => ({
-    currencyCode: t.exposeString('limitCurrency', { nullable: false, description: CURRENCY }),
+    currencyCode: t.exposeString('limitCurrency', { nullable: false, description: texts.limitCurrency }),
     currency: t.exposeString('limitCurrency', {
       nullable: false,
-      description: CURRENCY,
+      description: texts.limitCurrency,
       deprecationReason: CURRENCY_IS_A_CODE,
     }),
     perTransactionLimit: t.expose('perTransactionLimit', {
       type: 'Int64',
       nullable: false,
-      description: SMALLEST_UNIT,
+      description: texts.perTransactionLimit,
     }),
     perTransactionLimitMoney: t.field({
       type: MoneyType,
@@ -49,16 +49,16 @@ const AgentSpendingLimitsType = builder.objectRef<Policy>('AgentSpendingLimits')
       description: '`perTransactionLimit` with its currency.',
       resolve: ({ perTransactionLimit, limitCurrency }) => money(perTransactionLimit, limitCurrency),
     }),
-    dailyLimit: t.expose('dailyLimit', { type: 'Int64', description: NO_LIMIT }),
+    dailyLimit: t.expose('dailyLimit', { type: 'Int64', description: texts.dailyLimit }),
     dailyLimitMoney: t.field({
       type: MoneyType,
       description: '`dailyLimit` with its currency.',
       resolve: ({ dailyLimit, limitCurrency }) => optionalMoney(dailyLimit, limitCurrency),
     }),
     dailyTransactionLimit: t.exposeInt('dailyTransactionLimit', {
-      description: 'Number of transactions a day. Null means unlimited.',
+      description: texts.dailyTransactionLimit,
     }),
-    monthlyLimit: t.expose('monthlyLimit', { type: 'Int64', description: NO_LIMIT }),
+    monthlyLimit: t.expose('monthlyLimit', { type: 'Int64', description: texts.monthlyLimit }),
     monthlyLimitMoney: t.field({
       type: MoneyType,
       description: '`monthlyLimit` with its currency.',
@@ -78,20 +78,20 @@ const idsOf = ({ allowedAccountIds }: Policy): string[] | null =>
   allowedAccountIds?.map((id) => publicId('InternalAccount', id)) ?? null
 
 const AgentAccountRuleType = builder.objectRef<RuleOfPolicy>('AgentAccountRule').implement({
-  description: 'Policy of one account.',
+  description: 'Rule for one account.',
   fields: (t) => ({
     accountId: t.id({
       nullable: false,
-      description: '`InternalAccount:<uuid>`.',
+      description: POLICY_TEXTS.ruleAccountId,
       resolve: ({ accountId }) => publicId('InternalAccount', accountId),
     }),
     executionMode: t.expose('executionMode', {
       type: AgentExecutionModeEnum,
-      description: "Null inherits the agent's mode.",
+      description: POLICY_TEXTS.ruleExecutionMode,
     }),
     perTransactionLimit: t.expose('perTransactionLimit', {
       type: 'Int64',
-      description: `${SMALLEST_UNIT} Null inherits the agent's limit.`,
+      description: POLICY_TEXTS.rulePerTransactionLimit,
     }),
     perTransactionLimitMoney: t.field({
       type: MoneyType,
@@ -102,33 +102,30 @@ const AgentAccountRuleType = builder.objectRef<RuleOfPolicy>('AgentAccountRule')
   }),
 })
 
-const ALLOWED_ACCOUNTS = '`InternalAccount:<uuid>` each. Null means every internal account of the customer.'
-const ACCOUNT_RULES = 'Rules for single accounts; they override the defaults.'
-
 const AgentAccountRestrictionsType = builder.objectRef<Policy>('AgentAccountRestrictions').implement({
-  description: 'Which accounts, and rules for single ones.',
+  description: 'Accounts that an agent may use, and rules for individual accounts.',
   fields: (t) => ({
     allowedAccountIds: t.idList({
       nullable: { list: true, items: false },
-      description: ALLOWED_ACCOUNTS,
+      description: texts.allowedAccountIds,
       resolve: idsOf,
     }),
     accountRules: t.field({
       type: [AgentAccountRuleType],
       nullable: { list: false, items: false },
-      description: ACCOUNT_RULES,
+      description: texts.accountRules,
       resolve: rulesOf,
     }),
   }),
 })
 
 const AgentApprovalThresholdsType = builder.objectRef<Policy>('AgentApprovalThresholds').implement({
-  description: 'Above the amount approval is required even when the mode is `AUTO`.',
+  description: 'Amount above which an action needs approval, even if the mode is `AUTO`.',
   fields: (t) => ({
-    currencyCode: t.exposeString('approvalThresholdCurrency', { description: 'Code of the currency of the amount.' }),
+    currencyCode: t.exposeString('approvalThresholdCurrency', { description: texts.approvalThresholdCurrency }),
     amount: t.expose('approvalThresholdAmount', {
       type: 'Int64',
-      description: 'Smallest unit of the currency. Null means no threshold.',
+      description: texts.approvalThresholdAmount,
     }),
     amountMoney: t.field({ type: MoneyType, description: '`amount` with its currency.', resolve: thresholdOf }),
   }),
@@ -137,61 +134,60 @@ const AgentApprovalThresholdsType = builder.objectRef<Policy>('AgentApprovalThre
 const thresholdOf = ({ approvalThresholdAmount, approvalThresholdCurrency }: Policy) =>
   optionalMoney(approvalThresholdAmount, approvalThresholdCurrency)
 
-/** The reason of a field that was read under another name than it is written under. */
+/** The deprecation reason of a field whose name differs from that of the input. */
 const writtenAs = (name: string, inner: string) =>
-  `It is written as \`${name}.${inner}\`. Select \`${name} { ${inner} }\`.`
+  `The input calls it \`${name}.${inner}\`. Select \`${name} { ${inner} }\`.`
 
 export const AgentPolicyType = builder.objectRef<Policy>('AgentPolicy').implement({
-  description: 'What an agent may do, how much, and when a person must approve.',
+  description: AGENT_TEXTS.policy,
   fields: (t) => ({
     permissions: t.field({
       type: [AgentPermissionEnum],
       nullable: { list: false, items: false },
-      description: 'What it may do.',
+      description: texts.permissions,
       resolve: ({ permissions }) => permissions,
     }),
     defaultExecutionMode: t.expose('defaultExecutionMode', {
       type: AgentExecutionModeEnum,
       nullable: false,
-      description: 'Where no rule says otherwise.',
+      description: texts.defaultExecutionMode,
     }),
     spendingLimits: t.field({
       type: AgentSpendingLimitsType,
       nullable: false,
-      description: 'How much it may move.',
+      description: POLICY_TEXTS.spendingLimits,
       resolve: (policy) => policy,
     }),
     accountRestrictions: t.field({
       type: AgentAccountRestrictionsType,
-      description: 'Which accounts, and rules for single ones. Null means every account of the customer, and no rules.',
+      description: POLICY_TEXTS.accountRestrictions,
       resolve: (policy) => (policy.allowedAccountIds === null && policy.accountRules.length === 0 ? null : policy),
     }),
     approvalThresholds: t.field({
       type: AgentApprovalThresholdsType,
-      description: 'Above which amount a person must approve, even when the mode is `AUTO`. Null means none.',
+      description: POLICY_TEXTS.approvalThresholds,
       resolve: (policy) => (policy.approvalThresholdCurrency === null ? null : policy),
     }),
     allowedAccountIds: t.idList({
       nullable: { list: true, items: false },
-      description: ALLOWED_ACCOUNTS,
+      description: texts.allowedAccountIds,
       deprecationReason: writtenAs('accountRestrictions', 'allowedAccountIds'),
       resolve: idsOf,
     }),
     accountRules: t.field({
       type: [AgentAccountRuleType],
       nullable: { list: false, items: false },
-      description: ACCOUNT_RULES,
+      description: texts.accountRules,
       deprecationReason: writtenAs('accountRestrictions', 'accountRules'),
       resolve: rulesOf,
     }),
     repriceToleranceBps: t.exposeInt('repriceToleranceBps', {
       nullable: false,
-      description:
-        'Basis points by which a quote may be worse when it expired before the approval and is priced again.',
+      description: texts.repriceToleranceBps,
     }),
     approvalThreshold: t.field({
       type: MoneyType,
-      description: 'Above this amount approval is required even when the mode is `AUTO`. Null means no threshold.',
+      description: POLICY_TEXTS.approvalThresholds,
       deprecationReason: writtenAs('approvalThresholds', 'amount'),
       resolve: thresholdOf,
     }),

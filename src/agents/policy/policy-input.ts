@@ -1,6 +1,7 @@
-// Policies as platforms send them, whole or in part (docs/domain/agents.md#policy). Account ids are public there and bare in the database.
+// Checks the policies and the changes that platforms send (docs/domain/agents.md#policy). Account ids are stored as bare uuids.
 import { z } from 'zod'
-import { type AccountRule, AGENT_EXECUTION_MODES } from '#agents/agent.ts'
+import { type AccountRule, AGENT_EXECUTION_MODES, AgentRecord } from '#agents/agent.ts'
+import { POLICY_TEXTS } from '#agents/texts.ts'
 import { AGENT_PERMISSIONS } from '#core/caller.ts'
 import { CURRENCIES } from '#core/currencies.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'
@@ -10,103 +11,89 @@ import { MAX_AMOUNT } from '#core/money.ts'
 import type { Tx } from '#database/unit-of-work.ts'
 import type { Policy } from './policy.ts'
 
-const UNIT = 'In the smallest unit of `currency`.'
-const limit = amountOf(0n, MAX_AMOUNT).describe(UNIT)
-const limitOrNone = limit.nullish().describe(`${UNIT} Null means no limit.`)
-const accountId = idOf('InternalAccount')
-  .describe('`InternalAccount:<uuid>` of the customer.')
-  .transform((id) => parseId(id)?.uuid ?? '')
+const { texts } = AgentRecord
+
+export const THRESHOLD_CURRENCY = `${texts.approvalThresholdCurrency} Required with an amount.`
+export const LIMIT_CHANGES = `${POLICY_TEXTS.spendingLimits} If the currency changes, the usage is converted.`
+
+const limit = amountOf(0n, MAX_AMOUNT)
+const accountId = idOf('InternalAccount').transform((id) => parseId(id)?.uuid ?? '')
 const permissions = z
   .array(labelOf(AGENT_PERMISSIONS), { error: 'must be a list' })
-  .describe('All that it may do.')
+  .describe(texts.permissions)
   .transform((given) => AGENT_PERMISSIONS.filter((permission) => given.includes(permission)))
-const mode = labelOf(AGENT_EXECUTION_MODES).describe(
-  'Whether an action within the limits still waits for a person, where no rule says otherwise.',
+const mode = labelOf(AGENT_EXECUTION_MODES)
+
+export const accountRule = z.object({
+  accountId: accountId.describe(POLICY_TEXTS.ruleAccountId),
+  executionMode: mode.nullish().describe(POLICY_TEXTS.ruleExecutionMode),
+  perTransactionLimit: limit.nullish().describe(POLICY_TEXTS.rulePerTransactionLimit),
+})
+
+const storedRule = accountRule.transform(
+  (rule): AccountRule => ({
+    accountId: rule.accountId,
+    executionMode: rule.executionMode ?? null,
+    // Exact, because no limit exceeds 2^53.
+    perTransactionLimit: rule.perTransactionLimit == null ? null : Number(rule.perTransactionLimit),
+  }),
 )
 
-const accountRule = z
-  .object({
-    accountId,
-    executionMode: mode.nullish().describe('Null inherits the agent’s mode.'),
-    perTransactionLimit: limit
-      .nullish()
-      .describe('In the smallest unit of the limits’ currency. Null inherits the agent’s limit.'),
-  })
-  .transform(
-    (rule): AccountRule => ({
-      accountId: rule.accountId,
-      executionMode: rule.executionMode ?? null,
-      // Exact: no limit exceeds 2^53.
-      perTransactionLimit: rule.perTransactionLimit == null ? null : Number(rule.perTransactionLimit),
-    }),
-  )
-
-const HOW_MUCH = 'How much it may move.'
-const limits = {
-  currency: currencyCode,
-  perTransactionLimit: limit,
-  dailyLimit: limitOrNone,
+export const limits = z.object({
+  currency: currencyCode.describe(texts.limitCurrency),
+  perTransactionLimit: limit.describe(texts.perTransactionLimit),
+  dailyLimit: limit.nullish().describe(texts.dailyLimit),
   dailyTransactionLimit: z
     .int32({ error: 'must be a whole number' })
     .min(0, 'must not be negative')
     .nullish()
-    .describe('Number of transactions a day. Null means no limit.'),
-  monthlyLimit: limitOrNone,
-}
+    .describe(texts.dailyTransactionLimit),
+  monthlyLimit: limit.nullish().describe(texts.monthlyLimit),
+})
 
-const repriceToleranceBps = z
-  .int32({ error: 'must be a whole number' })
-  .min(0, 'must be from 0 to 1000')
-  .max(1000, 'must be from 0 to 1000')
-  .optional()
-  .describe(
-    'Basis points by which a quote may be worse when it expired before the approval and is priced again. A new policy has 100 unless given.',
-  )
+export const limitChanges = limits.extend({
+  currency: limits.shape.currency.optional(),
+  perTransactionLimit: limits.shape.perTransactionLimit.optional(),
+})
+
+export const thresholds = z.object({
+  currency: currencyCode.nullish().describe(THRESHOLD_CURRENCY),
+  amount: limit.nullish().describe(texts.approvalThresholdAmount),
+})
+
+export const accountRestrictions = z.object({
+  allowedAccountIds: z.array(accountId, { error: 'must be a list' }).nullish().describe(texts.allowedAccountIds),
+  accountRules: z.array(storedRule, { error: 'must be a list' }).nullish().describe(texts.accountRules),
+})
 
 const optionalParts = {
-  repriceToleranceBps,
-  accountRestrictions: z
-    .object({
-      allowedAccountIds: z
-        .array(accountId, { error: 'must be a list' })
-        .nullish()
-        .describe('`InternalAccount:<uuid>` each. Null is every internal account of the customer.'),
-      accountRules: z
-        .array(accountRule, { error: 'must be a list' })
-        .nullish()
-        .describe('Rules for single accounts; they override the defaults.'),
-    })
-    .nullish()
-    .describe('Which accounts, and rules for single ones. Null is none.'),
-  approvalThresholds: z
-    .object({
-      currency: currencyCode.nullish().describe('Code of the currency. Needed with an amount.'),
-      amount: limit.nullish().describe(`${UNIT} Larger amounts need approval. Null means no threshold.`),
-    })
-    .nullish()
-    .describe('Above which amount a person must approve, even when the mode is `AUTO`. Null is none.'),
+  repriceToleranceBps: z
+    .int32({ error: 'must be a whole number' })
+    .min(0, 'must be from 0 to 1000')
+    .max(1000, 'must be from 0 to 1000')
+    .optional()
+    .describe(`${texts.repriceToleranceBps} From 0 to 1000. The default for a new policy is 100.`),
+  accountRestrictions: accountRestrictions.nullish().describe(POLICY_TEXTS.accountRestrictions),
+  approvalThresholds: thresholds.nullish().describe(POLICY_TEXTS.approvalThresholds),
 }
 
 export const wholePolicy = z.object({
   permissions,
-  defaultExecutionMode: mode,
-  spendingLimits: z.object(limits).describe(HOW_MUCH),
+  defaultExecutionMode: mode.describe(texts.defaultExecutionMode),
+  spendingLimits: limits.describe(POLICY_TEXTS.spendingLimits),
   ...optionalParts,
 })
 type WholePolicy = z.output<typeof wholePolicy>
 
 export const somePolicy = z.object({
   permissions: permissions.optional(),
-  defaultExecutionMode: mode.optional(),
-  spendingLimits: z
-    .object({ ...limits, currency: currencyCode.optional(), perTransactionLimit: limit.optional() })
-    .optional()
-    .describe(`${HOW_MUCH} What was spent is converted to a new currency.`),
+  defaultExecutionMode: wholePolicy.shape.defaultExecutionMode.optional(),
+  spendingLimits: limitChanges.optional().describe(LIMIT_CHANGES),
   ...optionalParts,
 })
 type SomePolicy = z.output<typeof somePolicy>
 
-/** 400 `INVALID_INPUT` with the field. */
+/** Throws 400 `INVALID_INPUT` with the invalid field. */
 export const parseSomePolicy = (input: unknown): SomePolicy => parse(somePolicy, input)
 
 const DEFAULTS = {
@@ -158,8 +145,8 @@ interface Owner {
 }
 
 /**
- * 400 `INVALID_CURRENCY` for an unknown currency; 400 `INVALID_INPUT` for a threshold without currency, two rules for one account,
- * and an account that is no internal account of the customer. `path` is where the policy stands in the request.
+ * Throws 400 `INVALID_CURRENCY` for an unknown currency, and 400 `INVALID_INPUT` for a threshold without a currency, for a second
+ * rule for an account, and for an account that is not an internal account of the customer. `path` is the path of the policy in the request.
  */
 export const checkPolicy = async (tx: Tx, owner: Owner, policy: Policy, path = ''): Promise<void> => {
   requireCurrency(policy.limitCurrency, `${path}spendingLimits.currency`)
@@ -172,7 +159,7 @@ export const checkPolicy = async (tx: Tx, owner: Owner, policy: Policy, path = '
   const twice = ruled.findIndex((id, index) => ruled.indexOf(id) !== index)
   if (twice >= 0) {
     const field = `${restrictions}.accountRules.${twice}.accountId`
-    throw invalidInput(field, `${field} must not have a rule already`)
+    throw invalidInput(field, `${field} already has a rule`)
   }
   const named = [
     ...(policy.allowedAccountIds ?? []).map((id, index) => ({
@@ -186,7 +173,7 @@ export const checkPolicy = async (tx: Tx, owner: Owner, policy: Policy, path = '
 }
 
 const requireCurrency = (code: string, field: string) => {
-  if (!CURRENCIES.has(code)) throw new ApiError('INVALID_CURRENCY', 'The currency is not known', { field })
+  if (!CURRENCIES.has(code)) throw new ApiError('INVALID_CURRENCY', 'The currency is unknown', { field })
 }
 
 const firstForeign = async <T extends { readonly id: string }>(

@@ -36,29 +36,29 @@ export interface Spend {
   readonly currency: string
 }
 
-/** 403 `FORBIDDEN` when one of the internal accounts that the money touches is not among them (5). */
+/** Throws 403 `FORBIDDEN` if the policy does not allow one of the internal accounts of the payment (step 5). */
 export const requireAllowedAccounts = ({ allowedAccountIds }: Policy, accountIds: readonly (string | null)[]) => {
   if (allowedAccountIds && accountIds.some((id) => id !== null && !allowedAccountIds.includes(id))) {
     throw new ApiError('FORBIDDEN', "The agent's policy does not allow this account")
   }
 }
 
-/** Says whether a person must approve (8). 403 `VELOCITY_LIMIT_EXCEEDED` when a limit would be exceeded (7). */
+/** Whether the platform must approve (step 8). Throws 403 `VELOCITY_LIMIT_EXCEEDED` if a limit would be exceeded (step 7). */
 export const evaluate = (policy: Policy, usage: Usage, spend: Spend): AgentExecutionMode => {
   const rule = policy.accountRules.find(({ accountId }) => accountId === spend.accountId)
   const amount = spendIn(policy.limitCurrency, spend)
   const perTransaction =
     rule?.perTransactionLimit == null ? policy.perTransactionLimit : BigInt(rule.perTransactionLimit)
-  if (amount > perTransaction) throw exceeded('The amount is above the limit per transaction')
+  if (amount > perTransaction) throw exceeded('The amount exceeds the limit per transaction')
   if (exceeds(BigInt(usage.dailyTransactionCount) + 1n, policy.dailyTransactionLimit)) {
-    throw exceeded('The number of transactions of the day is used up')
+    throw exceeded('The daily number of transactions is used up')
   }
   if (exceeds(usage.dailySpend + amount, policy.dailyLimit)) throw exceeded('The daily limit would be exceeded')
   if (exceeds(usage.monthlySpend + amount, policy.monthlyLimit)) throw exceeded('The monthly limit would be exceeded')
   return isAboveThreshold(policy, spend) ? 'APPROVAL_REQUIRED' : (rule?.executionMode ?? policy.defaultExecutionMode)
 }
 
-/** In the smallest units of the two currencies. */
+/** Amounts are in the smallest units of the two currencies. */
 interface Price {
   readonly sending: bigint
   readonly receiving: bigint
@@ -66,7 +66,7 @@ interface Price {
 
 const BASIS_POINTS = 10_000n
 
-/** True if each unit sent delivers at least as much as at the old price, less the tolerance. */
+/** Whether each unit sent delivers at least as much as at the old price, less the tolerance. */
 export const isWithinTolerance = ({ repriceToleranceBps }: Policy, old: Price, now: Price): boolean =>
   now.receiving * old.sending * BASIS_POINTS >=
   old.receiving * now.sending * (BASIS_POINTS - BigInt(repriceToleranceBps))

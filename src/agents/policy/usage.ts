@@ -5,14 +5,17 @@ import type { Tx } from '#database/unit-of-work.ts'
 import type { Usage } from './policy.ts'
 
 interface Counted extends Usage {
-  /** The day that the figures are of: `YYYY-MM-DD`, or as Prisma reads a date. */
+  /** The day of the counters: `YYYY-MM-DD`, or a date as Prisma reads it. */
   readonly usageDay: string | Date
 }
 
 const dayOf = (time: string | Date) => (typeof time === 'string' ? time : time.toISOString()).slice(0, 10)
 const monthOf = (time: string | Date) => dayOf(time).slice(0, 7)
 
-/** The figures of the present day and month: what is of an earlier one reads as zero. A day that is counted already has begun. */
+/**
+ * The usage in the current day and month. Counters of an earlier day or month read as zero. Counters of a later one are kept, because a
+ * clock may lag.
+ */
 export const usageOf = (counted: Counted, now = new Date()): Usage => {
   const isOfToday = dayOf(counted.usageDay) >= dayOf(now)
   const isOfThisMonth = monthOf(counted.usageDay) >= monthOf(now)
@@ -31,7 +34,7 @@ export const nextDay = (now = new Date()): string =>
 export const nextMonth = (now = new Date()): string =>
   monthOf(new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)))
 
-/** Counts one transaction, and its amount in the currency of the limits. */
+/** Adds one transaction to the usage. `spend` is in the currency of the limits. */
 export const chargeUsage = async (tx: Tx, agent: LockedAgent, spend: bigint): Promise<void> => {
   const usage = usageOf(agent, agent.lockedAt)
   const day = dayOf(agent.usageDay) > dayOf(agent.lockedAt) ? agent.usageDay : agent.lockedAt

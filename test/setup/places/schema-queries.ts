@@ -67,7 +67,14 @@ const SCALARS: Readonly<Record<string, unknown>> = {
 }
 
 /** Strings with a fixed format, by field name. */
-const WORDS: Readonly<Record<string, string>> = { currency: 'USD', document: '{ apiInfo { version } }' }
+const WORDS: Readonly<Record<string, string>> = {
+  currency: 'USD',
+  currencyCode: 'USD',
+  document: '{ apiInfo { version } }',
+}
+
+/** Fields that are optional only because clients may still send them under a former name. */
+const RENAMED: Readonly<Record<string, string>> = { currencyCode: 'currency' }
 
 /** Returns the value for a required id, by its path. */
 export type IdAt = (path: readonly string[]) => string
@@ -99,7 +106,9 @@ const exampleOf = (type: GraphQLInputType, at: readonly string[], target: Target
     const next = target?.path[at.length]
     const fields = Object.values(named.getFields())
     const first = next ?? (named.isOneOf ? fields[0]?.name : undefined)
-    const needed = fields.filter((field) => field.name === first || (isNonNullType(field.type) && !named.isOneOf))
+    const needed = fields.filter(
+      ({ name, type: of }) => name === first || (!named.isOneOf && (isNonNullType(of) || isNeeded(name, next))),
+    )
     return Object.fromEntries(
       needed.map(({ name, type: of }) => [name, exampleOf(of, [...at, name], name === next ? target : null, idAt)]),
     )
@@ -111,6 +120,8 @@ const exampleOf = (type: GraphQLInputType, at: readonly string[], target: Target
   if (value === undefined) throw new Error(`No value for the scalar ${named.name}`)
   return value
 }
+
+const isNeeded = (name: string, next: string | undefined) => name in RENAMED && RENAMED[name] !== next
 
 const isRequired = ({ type, defaultValue }: GraphQLArgument) => isNonNullType(type) && defaultValue === undefined
 
