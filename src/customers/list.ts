@@ -21,7 +21,7 @@ export const CUSTOMER_FILTER_TEXTS = {
   platformCustomerId: "The customer's exact ID in the platform's own system.",
   umaAddress: 'The exact UMA address, ignoring case.',
   region: 'The exact country as ISO 3166-1 alpha-2.',
-  currency: 'Currency code. Only customers with an account in this currency.',
+  currency: 'Currency code. Only customers with an internal account in this currency. Embedded wallets do not count.',
   search: 'Start of the name, email address or platform customer ID, ignoring case.',
   isIncludingDeleted: 'Whether to include deleted customers. Default: false.',
 } as const
