@@ -81,7 +81,7 @@ const CardFilterType = builder.inputType('CardFilter', {
     cardholderId: t.id({ description: 'Held by this customer.' }),
     accountId: t.id({ description: 'Drawing on this internal account.' }),
     platformCardId: t.string({ description: "Id in the platform's own system, exact." }),
-    states: t.field({ type: [CardStateEnum], description: 'In any of these states. An empty list is as none.' }),
+    states: t.field({ type: [CardStateEnum], description: 'In any of these states. An empty list is no filter.' }),
   }),
 })
 

@@ -17,7 +17,7 @@ import {
 
 export const CUSTOMER_FILTER_TEXTS = {
   customerType: 'Only persons or only businesses.',
-  verificationStatuses: 'Only these statuses of the verification. An empty list filters nothing.',
+  verificationStatuses: 'Only these statuses of the verification. An empty list is no filter.',
   platformCustomerId: "The customer's exact ID in the platform's own system.",
   umaAddress: 'The exact UMA address, ignoring case.',
   region: 'The exact country as ISO 3166-1 alpha-2.',

@@ -173,9 +173,9 @@ const ActionFilterType = builder.inputType('AgentActionFilter', {
     customerId: t.id({ description: 'For this customer.' }),
     statuses: t.field({
       type: [AgentActionStatusEnum],
-      description: 'With any of these outcomes. An empty list is as none.',
+      description: 'With any of these outcomes. An empty list is no filter.',
     }),
-    types: t.field({ type: [AgentActionTypeEnum], description: 'Of any of these types. An empty list is as none.' }),
+    types: t.field({ type: [AgentActionTypeEnum], description: 'Of any of these types. An empty list is no filter.' }),
     startDate: t.field({ type: 'DateTime', description: CREATED_FROM }),
     endDate: t.field({ type: 'DateTime', description: CREATED_UNTIL }),
   }),
