@@ -195,11 +195,11 @@ const InternalAccountFilterType = builder.inputType('InternalAccountFilter', {
     ...filterFields(t),
     types: t.field({
       type: [InternalAccountTypeEnum],
-      description: 'Of any of these kinds. An empty list is as none.',
+      description: 'Of any of these kinds. An empty list is no filter.',
     }),
     statuses: t.field({
       type: [InternalAccountStatusEnum],
-      description: 'In any of these states. An empty list is as none.',
+      description: 'In any of these states. An empty list is no filter.',
     }),
   }),
 })
@@ -210,7 +210,7 @@ const ExternalAccountFilterType = builder.inputType('ExternalAccountFilter', {
     ...filterFields(t),
     statuses: t.field({
       type: [ExternalAccountStatusEnum],
-      description: 'In any of these states. An empty list is as none.',
+      description: 'In any of these states. An empty list is no filter.',
     }),
   }),
 })

@@ -30,9 +30,7 @@ export const InternalAccountRecord = record(
     currency: text.describe('Currency of the account.'),
     balance: amount.describe('Spendable balance, without pending and held money.'),
     totalBalance: amount.describe('Balance with pending and held money.'),
-    privateEnabled: nullable(flag).describe(
-      'Whether the wallet hides its balance and transfers from public view. Only for wallets.',
-    ),
+    privateEnabled: nullable(flag).describe(`${ACCOUNT_TEXTS.privateEnabled} Only for wallets.`),
     createdAt: time.describe('When the account was created.'),
     updatedAt: time.describe('When the account last changed.'),
   },

@@ -13,7 +13,7 @@ interface LockedAccount {
  * The accounts, as they stay until the transaction ends: the platform's own after the others, else in the order of their ids. Changes to one
  * account wait for each other. So that they do not wait in a circle, all lock in one order: accounts, what belongs to the change (agents,
  * actions, quotes, transactions), and at the very end, by a movement, the account that the platform's fee is on. Should they all the same,
- * Postgres notices, and `transaction` begins again.
+ * Postgres notices, and `inTransaction` begins again.
  */
 export const lockAccounts = (
   tx: Tx,

@@ -3,6 +3,7 @@
 export const ACCOUNT_TEXTS = {
   customerId: "`Customer:<uuid>` of the owner. Not present for the platform's own accounts.",
   status: 'State of the account. Only an `ACTIVE` account can send or receive money.',
+  privateEnabled: 'Whether the wallet hides its balance and transfers from public view.',
   fundingPaymentInstructions: 'The ways to pay into the account. Always empty for now.',
   beneficiaryVerifiedData: 'What the bank knows about the account holder. Only if it reported anything.',
 } as const

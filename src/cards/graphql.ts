@@ -9,7 +9,7 @@ import { enumOf } from '#graphql/enums.ts'
 import { linkedListField, listField } from '#graphql/list-field.ts'
 import { load } from '#graphql/load.ts'
 import { registerNode } from '#graphql/node-types.ts'
-import { CARD_BRANDS, CARD_STATE_REASONS, CARD_STATES, type Card, CardRecord, cardsByIds } from './card.ts'
+import { CARD_BRANDS, CARD_FORMS, CARD_STATE_REASONS, CARD_STATES, type Card, CardRecord, cardsByIds } from './card.ts'
 import { cardList } from './list.ts'
 
 const CardStateEnum = enumOf('CardState', 'State of a card.', CARD_STATES, {
@@ -28,17 +28,21 @@ const CardStateReasonEnum = enumOf('CardStateReason', 'Why a card is in its stat
 
 const CardBrandEnum = enumOf('CardBrand', 'Card network.', CARD_BRANDS, { VISA: 'Visa.', MASTERCARD: 'Mastercard.' })
 
+const CardFormEnum = enumOf('CardForm', 'Form of a card.', CARD_FORMS, { VIRTUAL: 'Only its number exists.' })
+
 export const CardNode = builder.objectRef<Card>('Card').implement({
   description: 'A debit card issued against an internal account.',
   interfaces: [NodeInterface],
   fields: (t) => ({
     id: t.id({ nullable: false, description: CardRecord.texts.id, resolve: ({ id }) => publicId('Card', id) }),
+    platformCardId: t.exposeString('platformCardId', { description: CardRecord.texts.platformCardId }),
     state: t.expose('state', { type: CardStateEnum, nullable: false, description: CardRecord.texts.state }),
     stateReason: t.expose('stateReason', {
       type: CardStateReasonEnum,
       description: CardRecord.texts.stateReason,
     }),
     brand: t.expose('brand', { type: CardBrandEnum, description: CardRecord.texts.brand }),
+    form: t.expose('form', { type: CardFormEnum, nullable: false, description: CardRecord.texts.form }),
     last4: t.exposeString('last4', { description: CardRecord.texts.last4 }),
     expMonth: t.exposeInt('expMonth', { description: CardRecord.texts.expMonth }),
     expYear: t.exposeInt('expYear', { description: CardRecord.texts.expYear }),
@@ -62,7 +66,10 @@ export const CardNode = builder.objectRef<Card>('Card').implement({
       description: 'Account that the card draws on.',
       resolve: ({ accountId }, _args, context) => load(context, internalAccountsByIds, accountId),
     }),
+    processorRef: t.exposeString('processorRef', { description: CardRecord.texts.processorRef }),
+    issuerRef: t.exposeString('issuerRef', { description: CardRecord.texts.issuerRef }),
     createdAt: t.expose('createdAt', { type: 'DateTime', nullable: false, description: CardRecord.texts.createdAt }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', nullable: false, description: CardRecord.texts.updatedAt }),
   }),
 })
 
@@ -74,7 +81,7 @@ const CardFilterType = builder.inputType('CardFilter', {
     cardholderId: t.id({ description: 'Held by this customer.' }),
     accountId: t.id({ description: 'Drawing on this internal account.' }),
     platformCardId: t.string({ description: "Id in the platform's own system, exact." }),
-    states: t.field({ type: [CardStateEnum], description: 'In any of these states. An empty list is as none.' }),
+    states: t.field({ type: [CardStateEnum], description: 'In any of these states. An empty list is no filter.' }),
   }),
 })
 

@@ -140,8 +140,8 @@ const MAX_TEXT = 1_000
 /** Texts may contain names and values from the caller, so their length is bounded. */
 const shortened = (text: string) => (text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT - 1)}…`.toWellFormed() : text)
 
-/** More invalid fields than these are not listed. */
-const MAX_FIELD_ERRORS = 20
+/** An error lists at most this many invalid fields. */
+export const MAX_FIELD_ERRORS = 20
 
 /** Bounds the texts, and fills `errors` for an error that names a single invalid field. */
 const bounded = (message: string, details: ErrorDetails): ErrorDetails => {

@@ -3,9 +3,6 @@ import { z } from 'zod'
 import { ApiError, type FieldConstraint, type FieldError } from './errors.ts'
 import { idPattern, type Kind } from './ids.ts'
 
-/** Bounds the size of the error for a very long invalid input. */
-const MAX_ERRORS = 100
-
 /** Returns the parsed input. Throws 400 `INVALID_INPUT` with every invalid field. `path` is the position of the input in the request. */
 export const parse = <T>(schema: z.ZodType<T>, input: unknown, path = ''): T => {
   const result = schema.safeParse(input, { error: messageOf })
@@ -54,7 +51,7 @@ export const parseChanges = <T>(schema: z.ZodType<T>, input: unknown, fixedField
 export const invalidFields = (found: readonly FieldError[]): ApiError => {
   const errors = [...new Map([...found].reverse().map((error) => [error.field, error])).values()].reverse()
   const [{ field, message, constraint } = { field: '', message: 'The input is not valid' }] = errors
-  const details = { field, ...(constraint && { constraint }), errors: errors.slice(0, MAX_ERRORS) }
+  const details = { field, ...(constraint && { constraint }), errors }
   return new ApiError('INVALID_INPUT', message, details)
 }
 

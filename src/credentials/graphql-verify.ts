@@ -54,7 +54,7 @@ const VerifyCredentialInput = builder.inputType('VerifyCredentialInput', {
 })
 
 addSignedMutation('verifyCredential', {
-  description: `Verifies a credential and issues a session. For ${DEVICE_KEY_TYPES} the first call returns \`SignedRetryChallenge\`.`,
+  description: `Verifies a credential and issues a session. For ${DEVICE_KEY_TYPES} the first call uses the code up and returns \`SignedRetryChallenge\`.`,
   input: VerifyCredentialInput,
   check: verificationRequest,
   forms: PROOFS.map(({ name }) => ({ proof: { [name]: {} } })),

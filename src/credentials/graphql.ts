@@ -138,7 +138,7 @@ registerNode({
 const filterFields = (t: Parameters<Parameters<typeof builder.inputType>[1]['fields']>[0]) => ({
   accountId: t.id({ description: 'Only those of this account: `InternalAccount:<uuid>`.' }),
   customerId: t.id({ description: "Only those of this customer's wallets: `Customer:<uuid>`." }),
-  types: t.field({ type: [AuthMethodTypeEnum], description: 'Only these types. An empty list filters nothing.' }),
+  types: t.field({ type: [AuthMethodTypeEnum], description: 'Only these types. An empty list is no filter.' }),
 })
 
 const AuthMethodFilterType = builder.inputType('AuthMethodFilter', {

@@ -9,6 +9,7 @@ import { logFailure } from '#core/log.ts'
 import type { Draft } from '#credentials/kinds/kind.ts'
 import { bodiesByType, CREDENTIAL_KINDS } from '#credentials/kinds/table.ts'
 import { activityPayload } from '#credentials/signed-retry/activity.ts'
+import { expiredRequest } from '#credentials/signed-retry/pending-request.ts'
 import { type Outcome, type RetryProof, signedRetry } from '#credentials/signed-retry/signed-retry.ts'
 import { findWallet, type WalletAccount } from '#credentials/wallet/wallet-account.ts'
 import { db } from '#database/db.ts'
@@ -68,6 +69,8 @@ export const registerCredential = async (
         }
       },
       perform: async (tx, { wallet, draft }) => {
+        // Earlier releases stored their drafts in another form.
+        if (draft.facts === undefined) throw expiredRequest()
         await findWallet(tx, caller, `InternalAccount:${wallet.id}`, { mustBeActive: true })
         return insertCredential(tx, caller, wallet, draft)
       },

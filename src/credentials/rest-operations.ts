@@ -47,7 +47,10 @@ export const credentialOperations: Operations = {
         { type: 'SMS_OTP', accountId: ADA.wallet },
       ),
       responses: {
-        201: answer('The new credential. For one-time codes, the first code was sent.', otpCredentialSchema),
+        201: answer(
+          'The new credential. If its first code was sent, it comes with the bundle to encrypt that code to.',
+          otpCredentialSchema,
+        ),
         202: toBeSigned,
         ...failures(404),
       },
@@ -97,7 +100,7 @@ export const credentialOperations: Operations = {
     post: {
       operationId: 'verifyCredential',
       summary: 'Verify a credential and get a session',
-      description: `${GATEWAY_KEY_TYPES} take one call; answer a WebAuthn challenge with its \`Request-Id\`. ${DEVICE_KEY_TYPES} take two: the second is signed by the key inside the bundle.`,
+      description: `${GATEWAY_KEY_TYPES} take one call; answer a WebAuthn challenge with its \`Request-Id\`. ${DEVICE_KEY_TYPES} take two: the first uses the code up, and the second is signed by the key inside the bundle.`,
       tags: credentials,
       requestParams: { path: pathId('AuthMethod'), header: retryHeaders },
       requestBody: body(

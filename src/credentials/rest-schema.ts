@@ -37,8 +37,7 @@ export const retryChallengeSchema = z
   })
   .meta({
     id: 'SignedRetryChallenge',
-    description:
-      'The operation needs a signature; nothing has changed yet. Repeat the identical request with the headers `Request-Id` and `Service-Wallet-Signature`, the stamp over `payloadToSign`.',
+    description: `${RETRY_TEXTS.challenge} Repeat the identical request with the headers \`Request-Id\` and \`Service-Wallet-Signature\`, the stamp over \`payloadToSign\`.`,
   })
 
 export const sessionSchema = z

@@ -17,11 +17,11 @@ import {
 
 export const CUSTOMER_FILTER_TEXTS = {
   customerType: 'Only persons or only businesses.',
-  verificationStatuses: 'Only these statuses of the verification. An empty list filters nothing.',
+  verificationStatuses: 'Only these statuses of the verification. An empty list is no filter.',
   platformCustomerId: "The customer's exact ID in the platform's own system.",
   umaAddress: 'The exact UMA address, ignoring case.',
   region: 'The exact country as ISO 3166-1 alpha-2.',
-  currency: 'Currency code. Only customers with an account in this currency.',
+  currency: 'Currency code. Only customers with an internal account in this currency. Embedded wallets do not count.',
   search: 'Start of the name, email address or platform customer ID, ignoring case.',
   isIncludingDeleted: 'Whether to include deleted customers. Default: false.',
 } as const

@@ -29,6 +29,7 @@ builder.objectFields(QuoteNode, (t) => ({
     extensions: costing({ rows: 1 }),
     resolve: async ({ id }, _args, context) => {
       const paymentId = await load(context, paymentIdsOfQuotes, id)
+      // `insertQuote` writes both in one transaction. No constraint of the database enforces it.
       if (paymentId === null) throw new Error('A quote without its payment')
       return publicId('Transaction', paymentId)
     },

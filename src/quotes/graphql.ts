@@ -193,7 +193,7 @@ const QuoteFilterType = builder.inputType('QuoteFilter', {
   fields: (t) => ({
     customerId: t.id({ description: 'Of this customer.' }),
     agentId: t.id({ description: 'Made by this agent.' }),
-    statuses: t.field({ type: [QuoteStatusEnum], description: 'In any of these states. An empty list is as none.' }),
+    statuses: t.field({ type: [QuoteStatusEnum], description: 'In any of these states. An empty list is no filter.' }),
     sendingCurrency: t.string({ description: 'Code of the currency of the sender, exact.' }),
     receivingCurrency: t.string({ description: 'Code of the currency of the recipient, exact.' }),
     startDate: t.field({ type: 'DateTime', description: CREATED_FROM }),

@@ -80,7 +80,7 @@ export const QUOTE_TEXTS = {
 
 export const quotesByIds = (caller: Caller, ids: readonly string[]) => selectByIds(caller, QuoteRecord, ids)
 
-/** Returns the id of each quote's payment, or null if it has none. */
+/** The id of each quote's payment. Null for an unknown quote. */
 export const paymentIdsOfQuotes = async (caller: Caller, quoteIds: readonly string[]) => {
   QuoteRecord.requireView(caller)
   const payments = await paymentIds(caller, quoteIds)

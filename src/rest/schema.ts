@@ -1,6 +1,6 @@
 // Schemas that REST responses share. At run time only their types matter.
 import { z } from 'zod'
-import { ERROR_STATUS, type ErrorCode } from '#core/errors.ts'
+import { ERROR_STATUS, type ErrorCode, MAX_FIELD_ERRORS } from '#core/errors.ts'
 
 type Frozen<T> = T extends object ? { readonly [K in keyof T]: Frozen<T[K]> } : T
 
@@ -70,7 +70,7 @@ const errorDetailsSchema = z
   .looseObject({
     field: z.string().describe('Path of the first invalid field, in dot notation.'),
     constraint: fieldConstraintSchema,
-    errors: z.array(fieldErrorSchema).describe('One entry per invalid field, at most 100.'),
+    errors: z.array(fieldErrorSchema).describe(`One entry per invalid field, at most ${MAX_FIELD_ERRORS}.`),
     reason: z.string().describe('A sub-case of the code.'),
     retryAfterSeconds: z.int().min(1).describe('With 429: seconds to wait, as in the header `Retry-After`.'),
   })

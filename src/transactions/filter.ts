@@ -47,8 +47,8 @@ export const TransactionFilterInput = z.object({
 })
 
 /**
- * The filter of a transaction list as both faces send it. `types` and `statuses` are what all conditions on them admit together: null is
- * every one, an empty list is none.
+ * The filter of a transaction list as both faces send it. In its parsed form, `types` and `statuses` combine all conditions
+ * on them: null admits all, and an empty list admits none, as when two conditions exclude each other.
  */
 export const transactionFilter = TransactionFilterInput.refine(...inOrder('startDate', 'endDate'))
   .refine(({ minAmount, maxAmount, currency }) => Boolean(currency) || (minAmount ?? maxAmount ?? null) === null, {

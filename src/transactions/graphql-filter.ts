@@ -20,11 +20,11 @@ export const TransactionFilterType = builder.inputType('TransactionFilter', {
     receiverAccountIdentifier: t.string({ description: 'Account id or UMA address of the destination.' }),
     types: t.field({
       type: [TransactionItemTypeEnum],
-      description: 'Of any of these types, cards included. An empty list is as none.',
+      description: 'Of any of these types, cards included. An empty list is no filter.',
     }),
     statuses: t.field({
       type: [TransactionLifecycleStatusEnum],
-      description: 'In any of these states of any type. An empty list is as none.',
+      description: 'In any of these states of any type. An empty list is no filter.',
     }),
     reference: t.string({ description: 'Reference of the reconciliation or payment instructions, exact.' }),
     startDate: t.field({ type: 'DateTime', description: CREATED_FROM }),
@@ -57,7 +57,7 @@ export const TransactionFilterType = builder.inputType('TransactionFilter', {
     }),
     itemTypes: t.field({
       type: [TransactionItemTypeEnum],
-      description: 'Of any of these types, cards included. An empty list is as none.',
+      description: 'Of any of these types, cards included. An empty list is no filter.',
       deprecationReason: 'Use `types`, which is the same.',
     }),
   }),

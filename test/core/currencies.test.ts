@@ -7,7 +7,7 @@ import { INTERNAL_ACCOUNT_STATUSES, INTERNAL_ACCOUNT_TYPES } from '#accounts/int
 import { DESTINATION_TYPES, SOURCE_TYPES } from '#accounts/party.ts'
 import { PAYMENT_RAILS } from '#accounts/payment-rail.ts'
 import { AGENT_EXECUTION_MODES } from '#agents/agent.ts'
-import { CARD_BRANDS, CARD_STATE_REASONS, CARD_STATES } from '#cards/card.ts'
+import { CARD_BRANDS, CARD_FORMS, CARD_STATE_REASONS, CARD_STATES } from '#cards/card.ts'
 import { AGENT_PERMISSIONS, API_PERMISSIONS, ENVIRONMENTS } from '#core/caller.ts'
 import { CURRENCIES } from '#core/currencies.ts'
 import { CUSTOMER_TYPES, VERIFICATION_STATUSES } from '#customers/customer.ts'
@@ -37,6 +37,7 @@ describe('an enum of the database has the values of the source, in the same orde
       agent_permission: AGENT_PERMISSIONS,
       api_permission: API_PERMISSIONS,
       card_brand: CARD_BRANDS,
+      card_form: CARD_FORMS,
       card_state: CARD_STATES,
       card_state_reason: CARD_STATE_REASONS,
       customer_type: CUSTOMER_TYPES,

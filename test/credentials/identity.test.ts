@@ -72,6 +72,24 @@ describe.each(credentialFaces)('over $name', (face) => {
     expect((await addOauth(face, other.wallet, other.emailSession, identity)).id).toMatch(/^AuthMethod:/)
   })
 
+  // Earlier releases stored the issuer as it was in the token.
+  const GOOGLE = ['https://accounts.google.com', 'accounts.google.com']
+  it.each(GOOGLE)('an identity stored with the issuer %s is known by either form', async (oidcIssuer) => {
+    const { wallet, oauth } = await createHousehold(face, platform)
+    const neighbour = await createHousehold(face, platform)
+    const where = { platformId: platform.id, id: oauth.id.slice('AuthMethod:'.length) }
+    expect(await db.authMethod.updateMany({ where, data: { oidcIssuer } })).toEqual({ count: 1 })
+    for (const iss of GOOGLE) {
+      const identity = { ...(oauth.identity as Identity), iss }
+      const registeredFor = (accountId: string) =>
+        face.register(platform, { type: 'OAUTH', accountId, oidcToken: identityToken(identity) })
+      expectStatus(await face.verify(platform, oauth.id, oauthProof(identity, newKey())), 200)
+      const again = expectStatus(await registeredFor(wallet.accountId), 400)
+      expect(again.body.message).toMatch(/already has a credential for this identity/)
+      expect(await registeredFor(neighbour.wallet.accountId)).toMatchObject(IN_USE)
+    }
+  })
+
   it('of two customers who register one identity at once, one succeeds', async () => {
     const identity = newIdentity()
     const homeless = await Promise.all(Array.from({ length: 6 }, () => createWallet(platform, { email: null })))

@@ -1,4 +1,4 @@
-// Citations in comments and links in docs/ lead to headings that exist.
+// The pages of the documentation agree with the code: citations and links lead to headings, tables are complete, and marks are not stale.
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { expect, it } from 'vitest'
@@ -99,4 +99,45 @@ it('the table of currencies matches the source', () => {
   expect(rows.sort((one, other) => (`${one.code}` < `${other.code}` ? -1 : 1))).toEqual(
     [...CURRENCIES.values()].sort((one, other) => (one.code < other.code ? -1 : 1)),
   )
+})
+
+const MARK = '**Not built yet**'
+
+const contract: { paths: Record<string, object> } = JSON.parse(read('src/rest/openapi.json'))
+const withoutNames = (path: string) => path.replaceAll(/\{\w+\}/g, '{}')
+const built = new Set(
+  Object.entries(contract.paths).flatMap(([path, methods]) => {
+    const name = withoutNames(path)
+    return [name, ...Object.keys(methods).map((method) => `${method.toUpperCase()} ${name}`)]
+  }),
+)
+
+/**
+ * The parts of a page that carry the mark: the page, if everything on it does; a section that begins with it; otherwise a paragraph, an
+ * item of a list or a row of a table, with the list or table that it introduces.
+ */
+const markedParts = (page: string): readonly string[] => {
+  if (page.includes(`Everything on this page is ${MARK}`)) return [page]
+  return page.split(/^## /m).flatMap((section) => {
+    const [, ...blocks] = section.split('\n\n')
+    if (blocks[0]?.startsWith(`${MARK}.`)) return [section]
+    return blocks.flatMap((block, at) => {
+      const isMarked = blocks[at - 1]?.endsWith(`${MARK}:`)
+      return isMarked ? [block] : block.split(/\n(?=[-|] )/).filter((part) => part.includes(MARK))
+    })
+  })
+}
+
+/** The operations that a text names in code: with their method, or as a path alone. */
+const operationsIn = (text: string) =>
+  [...text.matchAll(/`(?:(GET|POST|PUT|PATCH|DELETE) )?(\/[\w/{}-]+)/g)].map(([, method, path = '']) =>
+    [method, withoutNames(path)].filter(Boolean).join(' '),
+  )
+
+it('no operation of the REST contract is marked as not built', () => {
+  const marked = files('docs/domain', /\.md$/).flatMap((path) =>
+    markedParts(read(path)).flatMap((part) => operationsIn(part).map((operation) => ({ path, operation }))),
+  )
+  expect(marked.length).toBeGreaterThan(30)
+  expect(marked.filter(({ operation }) => built.has(operation))).toEqual([])
 })

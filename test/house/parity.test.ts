@@ -16,6 +16,7 @@ const TYPES: Readonly<Record<string, string>> = {
   AgentUsage: 'AgentUsage',
   AuthMethod: 'AuthMethod',
   BusinessCustomer: 'Customer',
+  Card: 'Card',
   CardTransaction: 'CardTransaction',
   ExternalAccount: 'ExternalAccount',
   IncomingTransaction: 'IncomingTransaction',
@@ -32,6 +33,9 @@ const TYPES: Readonly<Record<string, string>> = {
 const NAMES: Readonly<Record<string, string>> = {
   'BusinessCustomer.businessInfo': 'customerName',
   'BusinessCustomer.kybStatus': 'verificationStatus',
+  'Card.cardholderId': 'customerId',
+  'Card.currency': 'account',
+  'Card.fundingSources': 'accountId',
   'IndividualCustomer.fullName': 'customerName',
   'IndividualCustomer.kycStatus': 'verificationStatus',
   'Session.credentialId': 'authMethod',

@@ -119,6 +119,7 @@ const ENUMS: Record<string, string> = {
   CardState: 'PENDING_KYC PROCESSING ACTIVE FROZEN CLOSED',
   CardStateReason: 'ISSUER_REJECTED CLOSED_BY_PLATFORM CLOSED_BY_SERVICE',
   CardBrand: 'VISA MASTERCARD',
+  CardForm: 'VIRTUAL',
 }
 
 const ERROR_CODES: Record<number, string> = {

@@ -115,4 +115,11 @@ describe('every invalid field is named', () => {
       { field: 'amount', message: body.message, constraint: { minimum: 1, maximum: 9e15 } },
     ])
   })
+
+  it('up to twenty of them', async () => {
+    const policy = { permissions: Array.from({ length: 30 }, () => 'NONE') }
+    const { body } = await send(payer.platform, 'POST', '/agents', { policy })
+    expect(body).toMatchObject({ status: 400, code: 'INVALID_INPUT' })
+    expect(body.details.errors).toHaveLength(20)
+  })
 })

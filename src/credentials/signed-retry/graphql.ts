@@ -6,8 +6,7 @@ import { addMutation, type CalledBy, type Member, type MutationFrame } from '#gr
 import { type Outcome, RETRY_TEXTS, type RetryProof, type SignedRetryChallenge } from './signed-retry.ts'
 
 export const SignedRetryChallengeType = builder.objectRef<SignedRetryChallenge>('SignedRetryChallenge').implement({
-  description:
-    'The operation needs a signature; nothing has changed yet. Sign `payloadToSign` byte for byte, then send the identical input with `signedRetry` before `expiresAt`. REST: 202.',
+  description: `${RETRY_TEXTS.challenge} Sign \`payloadToSign\` byte for byte, then send the identical input with \`signedRetry\` before \`expiresAt\`. REST: 202.`,
   fields: (t) => ({
     type: t.expose('type', {
       type: AuthMethodTypeEnum,

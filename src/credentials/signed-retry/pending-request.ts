@@ -94,7 +94,7 @@ export const findRequest = async (
     throw unusable('REQUEST_ID_UNKNOWN', 'The request id was not issued for this operation')
   }
   if (found.consumed || found.sealed === null) throw consumed()
-  if (found.expired) throw unusable('REQUEST_ID_EXPIRED', 'The request id has expired')
+  if (found.expired) throw expiredRequest()
   return {
     id,
     fingerprint: Buffer.from(found.fingerprint),
@@ -109,6 +109,8 @@ export const consumeRequest = async (tx: Tx, { platformId }: Caller, id: string)
     where platform_id = ${platformId}::uuid and id = ${id}::uuid and consumed_at is null and expires_at > now()`
   if (consumedRows !== 1) throw consumed()
 }
+
+export const expiredRequest = () => unusable('REQUEST_ID_EXPIRED', 'The request id has expired')
 
 const consumed = () => unusable('REQUEST_ID_CONSUMED', 'The request id has already been used')
 

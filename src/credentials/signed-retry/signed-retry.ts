@@ -24,6 +24,8 @@ export interface RetryProof {
 }
 
 export const RETRY_TEXTS = {
+  challenge:
+    'The operation needs a signature and has not been carried out yet. If it verifies a one-time code, the code is used up.',
   type: 'Type of the credential that the operation concerns. Not set when it concerns none, as in wallet export and privacy.',
   payloadToSign: 'Opaque text to sign byte for byte. Do not parse, re-serialize or trim it.',
   requestId: '`Request:<uuid>`. Send it with the signed retry. It is valid for one success.',
@@ -59,7 +61,7 @@ interface SignedOperation<D, T> {
   readonly target: string
   /** Both calls must send the same. */
   readonly input: unknown
-  /** The first call: every check and no change. Returns `done` when no signature is needed. */
+  /** The first call: every check. It changes nothing but what `alongside` uses up. Returns `done` when no signature is needed. */
   readonly prepare: () => Promise<Prepared<D> | { readonly done: T }>
   /** The second call, with the wallets locked: repeats the checks that depend on state, then makes the change. */
   readonly perform: (tx: Tx, data: D, accountIds: AccountIds) => Promise<T>

@@ -4,6 +4,7 @@ import { generateMnemonic } from '@scure/bip39'
 import { wordlist } from '@scure/bip39/wordlists/english.js'
 import { z } from 'zod'
 import { type InternalAccount, InternalAccountRecord } from '#accounts/internal-account.ts'
+import { ACCOUNT_TEXTS } from '#accounts/texts.ts'
 import { type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { canonicalJson } from '#core/canonical-json.ts'
 import { parse, parseChanges } from '#core/input.ts'
@@ -74,10 +75,8 @@ const mnemonicOf = async (tx: Tx, { platformId }: PlatformCaller, accountId: str
   return mnemonic
 }
 
-export const PRIVATE_TEXT = 'Whether the wallet hides its balance and transfers from public view.'
-
 export const walletPrivacy = z.object({
-  privateEnabled: z.boolean({ error: 'must be true or false' }).describe(PRIVATE_TEXT),
+  privateEnabled: z.boolean({ error: 'must be true or false' }).describe(ACCOUNT_TEXTS.privateEnabled),
 })
 
 /** The other fields of an account, which cannot be changed. */

@@ -1,5 +1,11 @@
 // Error types for payload unions: one for each status, and the interface `ApiError` that they implement.
-import type { ApiError, ErrorDetails, FieldConstraint, FieldError } from '#core/errors.ts'
+import {
+  type ApiError,
+  type ErrorDetails,
+  type FieldConstraint,
+  type FieldError,
+  MAX_FIELD_ERRORS,
+} from '#core/errors.ts'
 import { builder } from '#graphql/builder.ts'
 import { ErrorCodeEnum } from './error-codes.ts'
 
@@ -65,7 +71,7 @@ const ErrorDetailsType = builder.objectRef<ErrorDetails>('ErrorDetails').impleme
     errors: t.field({
       type: [FieldErrorType],
       nullable: { list: false, items: false },
-      description: 'One entry per invalid field, at most 100.',
+      description: `One entry per invalid field, at most ${MAX_FIELD_ERRORS}.`,
       resolve: ({ errors }) => errors ?? [],
     }),
     reason: t.string({

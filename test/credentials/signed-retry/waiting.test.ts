@@ -1,8 +1,10 @@
 // Pending signed requests: at most twenty per account, and a new one voids the oldest.
 import { beforeAll, describe, expect, it } from 'vitest'
+import { openSecret, sealSecret } from '#core/keys.ts'
 import { forgetExpired } from '#credentials/signed-retry/pending-request.ts'
 import { db } from '#database/db.ts'
 import { type Answer, credentialFaces } from '#test/setup/credentials/credential-faces.ts'
+import { identityToken, newIdentity } from '#test/setup/credentials/oidc-issuer.ts'
 import { createHousehold, OPERATIONS } from '#test/setup/credentials/wallet-operations.ts'
 import { expectStatus, prove } from '#test/setup/credentials/wallet-sessions.ts'
 import { createPlatform, type Platform } from '#test/setup/world.ts'
@@ -38,6 +40,24 @@ describe.each(credentialFaces)('over $name', (face) => {
     const { signature } = await prove(house.emailSession.key, one)
     const { requestId } = await prove(house.emailSession.key, other)
     expect(await operation.send({ requestId, signature })).toMatchObject({ status: 500, code: 'INTERNAL_ERROR' })
+  })
+
+  it('a registration that an earlier release prepared in another form has expired', async () => {
+    const { wallet, emailSession } = await createHousehold(face, platform)
+    const input = { type: 'OAUTH', accountId: wallet.accountId, oidcToken: identityToken(newIdentity()) }
+    const challenge = expectStatus(await face.register(platform, input), 202)
+    const where = { id: bare(String(challenge.body.requestId)) }
+    const { id, sealed } = await db.signedRequest.findFirstOrThrow({ where })
+    const owner = `request ${platform.id} ${id}`
+    const content = JSON.parse(openSecret(sealed ?? new Uint8Array(), owner).toString('utf8'))
+    const { facts, ...draft } = content.data.draft
+    const earlier = { ...content, data: { ...content.data, draft: { ...draft, ...facts } } }
+    await db.signedRequest.updateMany({ where, data: { sealed: sealSecret(JSON.stringify(earlier), owner) } })
+    expect(await face.register(platform, input, await prove(emailSession.key, challenge))).toMatchObject({
+      status: 401,
+      code: 'INVALID_SIGNATURE',
+      details: { reason: 'REQUEST_ID_EXPIRED' },
+    })
   })
 
   it('of forty requests started at once, twenty remain pending', async () => {

@@ -12,12 +12,15 @@ const COOLDOWN_MS = 30_000
 const TIMEOUT_MS = 3000
 const MAX_BYTES = 1_048_576
 
+/** Google writes its issuer with and without the scheme (developers.google.com/identity/openid-connect). */
+const GOOGLE = ['https://accounts.google.com', 'accounts.google.com']
+
 /** The configured issuer that `iss` names. Undefined when there is none. */
-export const issuerOf = (iss: string): string | undefined => {
-  // Google uses both forms (developers.google.com/identity/openid-connect).
-  const issuer = iss === 'accounts.google.com' ? `https://${iss}` : iss
-  return config.oidcIssuers.find((configured) => configured === issuer)
-}
+export const issuerOf = (iss: string): string | undefined =>
+  config.oidcIssuers.find((configured) => storedForms(configured).includes(iss))
+
+/** The forms in which credentials store this issuer. Earlier releases stored it as it was in the token. */
+export const storedForms = (issuer: string): readonly string[] => (GOOGLE.includes(issuer) ? GOOGLE : [issuer])
 
 /** The key lookup for `compactVerify`. The issuer must be a configured one. */
 export const keysOf = (issuer: string): CompactVerifyGetKey => {

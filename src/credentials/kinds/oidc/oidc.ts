@@ -10,6 +10,7 @@ import type { CredentialKind, Reader } from '#credentials/kinds/kind.ts'
 import type { WalletAccount } from '#credentials/wallet/wallet-account.ts'
 import { db } from '#database/db.ts'
 import { isDuplicate, lockText, type Tx } from '#database/unit-of-work.ts'
+import { issuerOf, storedForms } from './issuer-keys.ts'
 import {
   checkIdentity,
   checkNonce,
@@ -50,7 +51,8 @@ const refuseDuplicate = async (
   { id, customerId }: WalletAccount,
   identity: Identity,
 ) => {
-  const same = { platformId, type: 'OAUTH' as const, revokedAt: null, ...columns(identity) }
+  const oidcIssuer = { in: [...storedForms(identity.issuer)] }
+  const same = { platformId, type: 'OAUTH' as const, revokedAt: null, ...columns(identity), oidcIssuer }
   if ((await reader.authMethod.count({ where: { ...same, accountId: id } })) > 0) throw alreadyExists()
   if ((await reader.authMethod.count({ where: { ...same, account: { customerId: { not: customerId } } } })) > 0) {
     throw new ApiError('INVALID_INPUT', 'The identity belongs to another customer', {
@@ -92,7 +94,7 @@ export const oidc: CredentialKind<typeof registration, Identity, typeof proof> =
     return async () => {
       const token = readProof(opened)
       await checkToken(token, caller.environment, new Date())
-      checkIdentity(token, { issuer: issuer ?? '', audience: audience ?? '', subject: subject ?? '' })
+      checkIdentity(token, { issuer: issuerOf(issuer ?? '') ?? '', audience: audience ?? '', subject: subject ?? '' })
       checkNonce(token, clientPublicKey)
       return { clientPublicKey, spend: (tx) => rememberToken(tx, caller, oidcToken) }
     }

@@ -1,0 +1,31 @@
+// The filter by currency of a list of customers.
+import { expect, it } from 'vitest'
+import { publicId } from '#core/ids.ts'
+import { ask, rest } from '#test/setup/faces.ts'
+import {
+  createCustomer,
+  createExternalAccount,
+  createInternalAccount,
+  createPlatform,
+  createWallet,
+} from '#test/setup/world.ts'
+
+interface Customers {
+  readonly customers: { readonly nodes: readonly { readonly id: string }[]; readonly totalCount: number }
+}
+
+it('finds customers by their internal accounts, but not by embedded wallets or external accounts', async () => {
+  const platform = await createPlatform()
+  const { id } = await createCustomer(platform)
+  await createInternalAccount(platform, { customerId: id, currency: 'USDB' })
+  await createWallet(platform)
+  const { id: payee } = await createCustomer(platform)
+  await createExternalAccount(platform, { customerId: payee, currency: 'USDB' })
+  const expected = [{ id: publicId('Customer', id) }]
+
+  const query = '{ customers(filter: { currency: "USDB" }) { nodes { id } totalCount } }'
+  const { data } = await ask<Customers, never>(platform, query)
+  expect(data.customers).toEqual({ nodes: expected, totalCount: 1 })
+  const { body } = await rest<{ data: object[] }>(platform, '/customers?currency=USDB')
+  expect(body.data).toEqual([expect.objectContaining({ id: expected[0]?.id })])
+})
