@@ -17,7 +17,6 @@ import { registerNode } from '#graphql/node-types.ts'
 import { QuoteNode } from '#quotes/graphql.ts'
 import { quotesByIds } from '#quotes/quote.ts'
 import { PaymentInterface } from '#transactions/graphql-payments.ts'
-import { paymentTransactionsByIds } from '#transactions/transaction.ts'
 import {
   type ActionFailure,
   AGENT_ACTION_STATUSES,
@@ -27,7 +26,7 @@ import {
   agentActionsByIds,
   failureOf,
 } from './action.ts'
-import { platformCustomerIdsOf } from './action-parts.ts'
+import { paymentsOfActions, platformCustomerIdsOf } from './action-parts.ts'
 import { TransferDetailsType, transferOf } from './graphql-transfer-details.ts'
 import { actionList, approvalList } from './list.ts'
 
@@ -133,8 +132,9 @@ export const AgentActionNode = builder.objectRef<AgentAction>('AgentAction').imp
     }),
     transaction: t.field({
       type: PaymentInterface,
-      description: 'The transaction that waits with the action, or came of it.',
-      resolve: ({ transactionId }, _args, context) => loadOptional(context, paymentTransactionsByIds, transactionId),
+      description:
+        'The transaction that waits with the action, or came of it. An agent sees it without `VIEW_TRANSACTIONS` too.',
+      resolve: ({ transactionId }, _args, context) => loadOptional(context, paymentsOfActions, transactionId),
     }),
     rejectionReason: t.exposeString('rejectionReason', { description: 'Text explaining a rejection.' }),
     failure: t.field({
