@@ -33,22 +33,30 @@ export const readPage = async <T>(
   )
 }
 
-/** The page of those among the first rows of the list that satisfy the condition: without `hasMore` there may be more further on. */
-export const readPageAmongFirst = async <T>(
+/**
+ * The page of the rows that also satisfy the condition, if it is found among the next `depth` rows that match any of the alternatives.
+ * Undefined if it may need more of them.
+ */
+export const readPageAmongNext = async <T>(
   type: Listable<T>,
   list: ListKey,
   window: Window,
   alternatives: readonly Sql[],
   condition: Sql,
   depth: number,
-): Promise<Page<T>> => {
-  const first = selectPage({ table: type.table, columns: sql`t.*` }, alternatives, beyondCursor(window, list), {
+): Promise<Page<T> | undefined> => {
+  const next = selectPage({ table: type.table, columns: sql`t.*` }, alternatives, beyondCursor(window, list), {
     ...window,
     size: depth,
   })
-  const rows = await query(sql`select ${type.columns} from (${first}) t where ${condition} ${orderAndLimit(window)}`)
+  // The row beyond the depth is selected whether it matches or not: it shows that the list goes on.
+  const rows = await query(sql`
+    select place > ${depth}::int, ${type.columns} from (select t.*, row_number() over (order by ${readOrder(window)}) as place from (${next}) t) t
+    where place > ${depth}::int or ${condition} ${orderAndLimit(window)}`)
+  const needsMore = rows.at(-1)?.[0] === 't'
+  if (needsMore) return undefined
   return pageOf(
-    rows.map((row) => type.read(row)),
+    rows.map((row) => type.read(row, 1)),
     window,
     list,
   )

@@ -1,5 +1,5 @@
+import { CREATED_FROM, CREATED_UNTIL } from '#core/time-filters.ts'
 import { builder } from '#graphql/builder.ts'
-import { CREATED_FROM, CREATED_UNTIL } from '#graphql/dates.ts'
 import {
   TransactionDirectionEnum,
   TransactionItemTypeEnum,

@@ -1,7 +1,7 @@
 // Pages of transactions: all of the platform's, or those of several parents.
 import type { Caller } from '#core/caller.ts'
 import { join, query, type Sql, sql } from '#database/db.ts'
-import { readPage, readPageAmongFirst, readPagesOf } from '#database/list.ts'
+import { readPage, readPageAmongNext, readPagesOf } from '#database/list.ts'
 import { type ListKey, listKey, type Page, type Reading, type Window } from '#database/page.ts'
 import type { RecordList } from '#database/record-list.ts'
 import { byCustomerId, conditionsOf, isSearched, type ParentKind, textsStartingWith } from './conditions.ts'
@@ -47,14 +47,14 @@ export const transactionList: RecordList<Transaction, TransactionFilter, ParentK
   countsOf: countTransactionsOf,
 }
 
-/** A search with at most `FEW` matches sorts them. A search with more filters the next `NEAR` rows of the list. */
+/** A search with fewer than `FEW` matches sorts them. A search with more filters the next `NEAR` rows of the list. */
 const FEW = 300
 const NEAR = 5_000
 
 /**
  * How often a text begins so cannot be told well enough beforehand, and a walk in the order of the list could lead to its end. So what is
- * rare is found by the index of the texts, and what is common among the next rows of the list; only what is both common and far goes
- * the first way after the second.
+ * rare is found by the index of the texts, and what is common among the next rows of the list. Only what is both common and far is
+ * found by the index after all: such a page sorts every match.
  */
 const readTransactions = async (
   caller: Caller,
@@ -67,8 +67,8 @@ const readTransactions = async (
   const { search } = filter
   if (search && (await isCommon(caller, search))) {
     const others = await alternativesOf(caller, { ...filter, search: null }, window, parent, parentId)
-    const near = await readPageAmongFirst(TransactionRecord, list, window, others, isSearched(search), NEAR)
-    if (near.hasMore) return near
+    const near = await readPageAmongNext(TransactionRecord, list, window, others, isSearched(search), NEAR)
+    if (near) return near
   }
   const alternatives = await alternativesOf(caller, filter, window, parent, parentId)
   return readPage(TransactionRecord, list, window, alternatives, readingOf(filter))

@@ -6,7 +6,8 @@ import { type Kind, parseId, publicId } from '#core/ids.ts'
 import { db } from '#database/db.ts'
 import { createRestApp } from '#rest/app.ts'
 import { routes } from '#routes.ts'
-import { uuidOf } from '#test/setup/agents/acting-agents.ts'
+import { createActing, transferOf, uuidOf } from '#test/setup/agents/acting-agents.ts'
+import { actionFaces } from '#test/setup/agents/action-faces.ts'
 import {
   type Authorization,
   bearer,
@@ -208,6 +209,20 @@ describe('without VIEW_TRANSACTIONS', () => {
     }
     for (const path of ['', '/actions'])
       expect((await callRest(authorization, 'GET', `/agents/me${path}`)).status, path).toBe(200)
+  })
+
+  it.each(actionFaces)('an action of its own shows its transaction over $name, and nothing behind it', async (face) => {
+    const acting = await createActing({ permissions: ['CREATE_TRANSFERS'] })
+    const { status, body: action } = await face.transferOut(acting.agent, transferOf(acting, 100))
+    expect([status, action.transaction.agentId]).toEqual([201, acting.agentId])
+    const { body: read } = await face.readAction(acting.agent, action.id)
+    expect(read.transaction.id).toBe(action.transaction.id)
+    const behind = ['timeline { to }', 'source { ... on AccountSource { account { id } } }', 'customer { email }']
+    for (const field of behind) {
+      const document = `query ($id: ID!) { node(id: $id) { ... on AgentAction { transaction { ... on PaymentTransaction { ${field} } } } } }`
+      const { body } = await callGraphQL(acting.agent, document, { id: action.id })
+      expect(body.errors?.[0].extensions.code, field).toBe('FORBIDDEN')
+    }
   })
 })
 

@@ -7,8 +7,10 @@ import type { PlatformId } from '#core/ids.ts'
 import { cursorOf, type SortOrder, type Window } from '#database/page.ts'
 import { createActing, quoteOf, uuidOf } from '#test/setup/agents/acting-agents.ts'
 import { actionFaces } from '#test/setup/agents/action-faces.ts'
+import { buffersOfPlan, buffersOf as buffersRead, planner } from '#test/setup/read-buffers.ts'
 import type { ParentKind } from '#transactions/conditions.ts'
 import { listTransactions, listTransactionsOf } from '#transactions/list.ts'
+import type { Transaction } from '#transactions/transaction.ts'
 import { type Case, pairsOf, singleFilters } from '../../bench/filters.ts'
 import { seedTransactions } from '../../dev/bulk.ts'
 import { seedDemo } from '../../dev/demo.ts'
@@ -35,10 +37,7 @@ const MOST_OF_OPEN = 1200
 /** A text that is common, but not among the next 5,000 rows: these lie in no order here, each in another page of the table. */
 const MOST_OF_SEARCH = 6500
 
-const client = new pg.Client({
-  connectionString: process.env['DATABASE_URL'],
-  options: '-c TimeZone=UTC -c plan_cache_mode=force_custom_plan -c jit=off',
-})
+const client = planner()
 let caller: PlatformCaller
 let singles: readonly Case[]
 /** A position in the middle of the list, and one before the oldest year. */
@@ -77,27 +76,7 @@ const placeAt = async (share: number): Promise<Place> => {
   return { id: rows[0]?.id ?? '', createdAt: rows[0]?.at.toISOString() ?? '' }
 }
 
-/** The buffers that the plan of the page touches: those of the statements on transactions that `work` sends. */
-const buffersOf = async (work: () => Promise<unknown>): Promise<number> => {
-  const sent = vi.spyOn(pg.Pool.prototype, 'query')
-  try {
-    await work()
-    const statements = sent.mock.calls
-      .map(([statement]) => statement as unknown as pg.QueryConfig)
-      .filter(({ text }) => text.includes('from transactions t'))
-    let buffers = 0
-    for (const { text, values = [] } of statements) buffers += await buffersOfPlan(text, values)
-    return buffers
-  } finally {
-    sent.mockRestore()
-  }
-}
-
-const buffersOfPlan = async (text: string, values: readonly unknown[]): Promise<number> => {
-  const { rows } = await client.query({ text: `explain (analyze, buffers, format json) ${text}`, values: [...values] })
-  const plan = rows[0]['QUERY PLAN'][0].Plan
-  return plan['Shared Hit Blocks'] + plan['Shared Read Blocks']
-}
+const buffersOf = (work: () => Promise<unknown>) => buffersRead(client, 'transactions', work)
 
 const windowOf = (sortOrder: SortOrder, cursor: string | null = null): Window => ({
   size: 50,
@@ -239,6 +218,35 @@ describe('a platform with one type of transactions only', () => {
   )
 })
 
+/** What follows the place in the list, and the buffers of its last page. */
+const walkFrom = async (place: Place, filter: Case['filter'], sortOrder: SortOrder) => {
+  const { list } = await listTransactions(caller, filter, windowOf(sortOrder))
+  const items: Transaction[] = []
+  for (;;) {
+    const window = windowOf(sortOrder, cursorOf(items.at(-1) ?? place, list))
+    const page = await listTransactions(caller, filter, window)
+    items.push(...page.items)
+    if (!page.hasMore) return { items, buffers: await buffersOf(() => listTransactions(caller, filter, window)) }
+  }
+}
+
+const beginsWith = ({ description, merchantDescriptor, counterpartyInformation: known }: Transaction, text = '') =>
+  [description, merchantDescriptor, known?.['FULL_NAME'] ?? known?.['COMPANY_LEGAL_NAME']].some((each) =>
+    each?.toLowerCase().startsWith(text?.toLowerCase()),
+  )
+
+it.each(ORDERS)('$order, the last pages of a common search are complete and short', async ({ sortOrder }) => {
+  const place = await placeAt(sortOrder === 'DESC' ? 0.99 : 0.01)
+  const { items } = await walkFrom(place, {}, sortOrder)
+  for (const { name, filter } of singles.filter((each) => /^search, (common|merchant)/.test(each.name))) {
+    const found = await walkFrom(place, filter, sortOrder)
+    const expected = items.filter((item) => beginsWith(item, filter.search ?? undefined))
+    expect(expected.length, name).toBeGreaterThan(2)
+    expect(found.items.map(({ id }) => id)).toEqual(expected.map(({ id }) => id))
+    expect(found.buffers, name).toBeLessThan(MOST)
+  }
+})
+
 it('an agent and its platform find one action among many waiting ones with few buffers', async () => {
   const acting = await createActing({ defaultExecutionMode: 'APPROVAL_REQUIRED' })
   const { platform, agent, owner } = acting
@@ -261,7 +269,7 @@ it('an agent and its platform find one action among many waiting ones with few b
     .filter(({ text }) => /^\s*select.*\bagent_actions\b/is.test(text))
   sent.mockRestore()
   expect(reads.length).toBeGreaterThan(5)
-  for (const { text, values = [] } of reads) expect(await buffersOfPlan(text, values), text).toBeLessThan(30)
+  for (const { text, values = [] } of reads) expect(await buffersOfPlan(client, text, values), text).toBeLessThan(30)
 })
 
 /** The parents whose transactions can be filtered. */

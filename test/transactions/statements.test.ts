@@ -1,11 +1,11 @@
 // A request costs a fixed number of SQL statements, whatever the number of rows.
-import pg from 'pg'
-import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { publicId } from '#core/ids.ts'
 import { db } from '#database/db.ts'
 import { graphql } from '#test/gql/index.ts'
 import { pagedLists } from '#test/setup/connection.ts'
 import { query, rest } from '#test/setup/faces.ts'
+import { statementsOf } from '#test/setup/sent-statements.ts'
 import {
   cardUse,
   createAgent,
@@ -268,22 +268,6 @@ const idsOf = async (kind: (typeof KINDS)[number], take: number) => {
     Agent: () => db.agent.findMany({ where, take }),
   }[kind]
   return (await find()).map(({ id }) => publicId(kind, id))
-}
-
-/** The texts of all statements that reach Postgres while `work` runs. */
-const statementsOf = async (work: () => Promise<unknown>): Promise<string[]> => {
-  const spy = vi.spyOn(pg.Client.prototype, 'query')
-  try {
-    await work()
-    return spy.mock.calls.map(([statement]) => textOf(statement))
-  } finally {
-    spy.mockRestore()
-  }
-}
-
-const textOf = (statement: unknown) => {
-  const text = typeof statement === 'string' ? statement : (statement as { text: string }).text
-  return text.replaceAll(/\s+/g, ' ').trim()
 }
 
 /** A transaction whose related rows are not shared with any other, so that no cache can hide a statement. */

@@ -23,7 +23,13 @@ export const platformCustomerIdsOf = async (caller: Caller, customerIds: readonl
   return customerIds.map((id) => (customers.get(id) as Customer).platformCustomerId)
 }
 
-/** Each action with its quote and its payment, which need no permission beyond seeing the action. */
+/** The payments of actions, in the order of their ids. Needs no permission beyond seeing the action. */
+export const paymentsOfActions = async (caller: Caller, ids: readonly string[]): Promise<(Transaction | null)[]> => {
+  const payments = await selectPartsByIds(caller, TransactionRecord, ids)
+  return ids.map((id) => payments.get(id) ?? null)
+}
+
+/** Each action with its quote and its payment: they are parts of it, and need no permission beyond seeing the action. */
 export const partsOfActions = async (caller: Caller, actions: readonly AgentAction[]): Promise<ActionParts[]> => {
   const expiredIds = actions.flatMap(({ repricedFromId }) => repricedFromId ?? [])
   const [platformCustomerIds, quotes, transactions, expiredPayments] = await Promise.all([

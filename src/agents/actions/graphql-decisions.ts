@@ -4,11 +4,9 @@ import { APPROVAL_EFFECT } from '#agents/texts.ts'
 import { idOf } from '#core/input.ts'
 import { builder } from '#graphql/builder.ts'
 import { inputOf } from '#graphql/input-of.ts'
-import { load } from '#graphql/load.ts'
 import { addMutation, payloadOf, withoutNulls } from '#graphql/mutation.ts'
 import { approvalRequest } from '#settlement/incoming-decision.ts'
 import { PaymentInterface } from '#transactions/graphql-payments.ts'
-import { paymentTransactionsByIds } from '#transactions/transaction.ts'
 import type { AgentAction } from './action.ts'
 import { approveAction, rejectAction, rejection } from './decide.ts'
 import { approveTransaction, type Decided, rejectTransaction } from './decide-transaction.ts'
@@ -68,11 +66,9 @@ addMutation('rejectAgentAction', {
 const TransactionDecisionSuccess = builder.objectRef<Decided>('TransactionDecisionSuccess').implement({
   description: 'The decided transaction.',
   fields: (t) => ({
-    transaction: t.field({
+    transaction: t.expose('transaction', {
       type: PaymentInterface,
       description: 'The transaction. It is a new one if the quote had expired and was priced again.',
-      resolve: ({ transaction }, _args, context) =>
-        transaction && load(context, paymentTransactionsByIds, transaction.id),
     }),
     agentAction: t.expose('agentAction', {
       type: AgentActionNode,

@@ -18,7 +18,6 @@ import { registerNode } from '#graphql/node-types.ts'
 import { QuoteNode } from '#quotes/graphql.ts'
 import { quotesByIds } from '#quotes/quote.ts'
 import { PaymentInterface } from '#transactions/graphql-payments.ts'
-import { paymentTransactionsByIds } from '#transactions/transaction.ts'
 import {
   type ActionFailure,
   AGENT_ACTION_STATUSES,
@@ -28,7 +27,7 @@ import {
   agentActionsByIds,
   failureOf,
 } from './action.ts'
-import { platformCustomerIdsOf } from './action-parts.ts'
+import { paymentsOfActions, platformCustomerIdsOf } from './action-parts.ts'
 import { TransferDetailsType, transferOf } from './graphql-transfer-details.ts'
 import { ApprovalFilterInput, actionFilter, actionList, approvalList } from './list.ts'
 
@@ -136,7 +135,7 @@ export const AgentActionNode = builder.objectRef<AgentAction>('AgentAction').imp
     transaction: t.field({
       type: PaymentInterface,
       description: ACTION_TEXTS.transaction,
-      resolve: ({ transactionId }, _args, context) => loadOptional(context, paymentTransactionsByIds, transactionId),
+      resolve: ({ transactionId }, _args, context) => loadOptional(context, paymentsOfActions, transactionId),
     }),
     rejectionReason: t.exposeString('rejectionReason', { description: texts.rejectionReason }),
     failure: t.field({

@@ -352,16 +352,9 @@ describe.each(actionFaces)('over $name', (face) => {
     const input = { agentId, actionId: action.id }
     const { body } =
       face.name === 'REST' ? await callRest(only, 'POST', path) : await callGraphQL(only, APPROVE, { input })
-    expect(body).toMatchObject(
-      face.name === 'REST'
-        ? {
-            status: 'APPROVED',
-            platformCustomerId,
-            quote: { status: 'PROCESSING' },
-            transaction: { status: 'PROCESSING' },
-          }
-        : { data: { approveAgentAction: { agentAction: { id: action.id, status: 'APPROVED', platformCustomerId } } } },
-    )
+    const approved = { status: 'APPROVED', platformCustomerId, transaction: { status: 'PROCESSING' } }
+    if (face.name === 'REST') expect(body).toMatchObject({ ...approved, quote: { status: 'PROCESSING' } })
+    else expect(body).toMatchObject({ data: { approveAgentAction: { agentAction: { id: action.id, ...approved } } } })
   })
 
   it('a reason that is not a string of 1 to 1000 characters is 400, and nothing is decided', async () => {
@@ -396,5 +389,7 @@ describe.each(actionFaces)('over $name', (face) => {
 })
 
 const APPROVE = `mutation ($input: ApproveAgentActionInput!) {
-  approveAgentAction(input: $input) { ... on AgentActionSuccess { agentAction { id status platformCustomerId } } }
+  approveAgentAction(input: $input) {
+    ... on AgentActionSuccess { agentAction { id status platformCustomerId transaction { ... on PaymentTransaction { status } } } }
+  }
 }`

@@ -1,9 +1,9 @@
 // A page of the approval queue costs a fixed number of SQL statements, whatever the number of rows.
-import pg from 'pg'
-import { beforeAll, expect, it, vi } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { type Acting, createActing, quoteOf, transferOf } from '#test/setup/agents/acting-agents.ts'
 import { actionFaces } from '#test/setup/agents/action-faces.ts'
 import { callGraphQL, callRest } from '#test/setup/agents/agent-faces.ts'
+import { statementsOf } from '#test/setup/sent-statements.ts'
 import { createPlatform, type Platform } from '#test/setup/world.ts'
 
 const SIZES = [5, 50, 100]
@@ -46,19 +46,6 @@ beforeAll(async () => {
     expect(status).toBeLessThan(300)
   }
 }, 180_000)
-
-const statementsOf = async (work: () => Promise<unknown>): Promise<string[]> => {
-  const spy = vi.spyOn(pg.Client.prototype, 'query')
-  try {
-    await work()
-    return spy.mock.calls.map(([statement]) => {
-      const text = typeof statement === 'string' ? statement : (statement as unknown as { text: string }).text
-      return text.replaceAll(/\s+/g, ' ').trim()
-    })
-  } finally {
-    spy.mockRestore()
-  }
-}
 
 it.each([
   // Token, page, count; agents, customers, quotes, payments, and two types of accounts behind quotes and transfers.

@@ -1,0 +1,32 @@
+// The buffers that statements read. Unlike time, these are the same on every machine.
+import pg from 'pg'
+import { vi } from 'vitest'
+
+/** With the settings of the gateway's pool. */
+export const planner = () =>
+  new pg.Client({
+    connectionString: process.env['DATABASE_URL'],
+    options: '-c TimeZone=UTC -c plan_cache_mode=force_custom_plan -c jit=off',
+  })
+
+export const buffersOfPlan = async (client: pg.Client, text: string, values: readonly unknown[]): Promise<number> => {
+  const { rows } = await client.query({ text: `explain (analyze, buffers, format json) ${text}`, values: [...values] })
+  const plan = rows[0]['QUERY PLAN'][0].Plan
+  return plan['Shared Hit Blocks'] + plan['Shared Read Blocks']
+}
+
+/** The buffers of the statements that `work` sends and that read the table. */
+export const buffersOf = async (client: pg.Client, table: string, work: () => Promise<unknown>): Promise<number> => {
+  const sent = vi.spyOn(pg.Pool.prototype, 'query')
+  try {
+    await work()
+    const statements = sent.mock.calls
+      .map(([statement]) => statement as unknown as pg.QueryConfig)
+      .filter(({ text }) => text.includes(`from ${table} t`))
+    let buffers = 0
+    for (const { text, values = [] } of statements) buffers += await buffersOfPlan(client, text, values)
+    return buffers
+  } finally {
+    sent.mockRestore()
+  }
+}
