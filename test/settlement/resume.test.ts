@@ -1,4 +1,5 @@
 // Open payments of the demo data continue as in production use, and so does a payment whose job was lost.
+// Own process: seeds the demo.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { db } from '#database/db.ts'
 import { resumePayments } from '#resume-payments.ts'

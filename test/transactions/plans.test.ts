@@ -1,4 +1,5 @@
 // Every page reads a short range of an index, measured in buffers. Unlike time, these are the same on every machine.
+// Own process: reads every row of its database.
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'

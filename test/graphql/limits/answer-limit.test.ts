@@ -1,4 +1,5 @@
 // A response has at most `maxAnswerBytes` bytes. A longer one is replaced by one error.
+// Own process: sets GRAPHQL_LIMITS.
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { jsonBytes } from '#core/json-size.ts'
