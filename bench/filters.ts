@@ -1,5 +1,5 @@
 // Cases for every transaction filter: values that match many rows, rare values, and values with a handful of matches.
-import type { TransactionFilter } from '#transactions/filter.ts'
+import type { TransactionFilter } from '#transactions/list/filter.ts'
 
 /** A filter with one or two fields. */
 export interface Case {

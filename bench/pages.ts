@@ -3,8 +3,8 @@ import pg from 'pg'
 import type { PlatformCaller } from '#core/caller.ts'
 import type { PlatformId } from '#core/ids.ts'
 import { closeDatabase } from '#database/db.ts'
-import { countTransactions } from '#transactions/count.ts'
-import { listTransactions } from '#transactions/list.ts'
+import { countTransactions } from '#transactions/list/count.ts'
+import { listTransactions } from '#transactions/list/list.ts'
 import { pairsOf, singleFilters } from './filters.ts'
 
 export interface Question {

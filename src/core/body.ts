@@ -1,6 +1,7 @@
 // Reads request bodies for both faces: JSON in UTF-8, up to a size limit.
+
+import { isJsonObject, repeatedMember } from '#core/json/strict-json.ts'
 import { ApiError } from './errors.ts'
-import { isJsonObject, repeatedMember } from './strict-json.ts'
 
 export const MAX_BODY_BYTES = 2 ** 18
 /** The most items a list in a body may have. */

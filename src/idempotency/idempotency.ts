@@ -3,10 +3,10 @@
 import { createHash } from 'node:crypto'
 import type { z } from 'zod'
 import type { Caller } from '#core/caller.ts'
-import { canonicalJson } from '#core/canonical-json.ts'
 import { ApiError } from '#core/errors.ts'
 import { newUuid } from '#core/ids.ts'
 import { parse, textOf } from '#core/input.ts'
+import { canonicalJson } from '#core/json/canonical-json.ts'
 import { db } from '#database/db.ts'
 import type { Tx } from '#database/unit-of-work.ts'
 

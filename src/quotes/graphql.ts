@@ -1,6 +1,6 @@
 import { PaymentInstructionsType } from '#accounts/graphql-account-info.ts'
-import { TransactionDestination, TransactionSource } from '#accounts/graphql-party.ts'
-import { destinationOf, sourceOf } from '#accounts/party.ts'
+import { TransactionDestination, TransactionSource } from '#accounts/party/graphql.ts'
+import { destinationOf, sourceOf } from '#accounts/party/party.ts'
 import { currencyOf } from '#core/currencies.ts'
 import { publicId } from '#core/ids.ts'
 import { money, optionalMoney } from '#core/money.ts'

@@ -1,5 +1,5 @@
 import type { PaymentInstructions } from '#accounts/account-info.ts'
-import { DESTINATION_TYPES, SOURCE_TYPES } from '#accounts/party.ts'
+import { DESTINATION_TYPES, SOURCE_TYPES } from '#accounts/party/party.ts'
 import { PAYMENT_RAILS } from '#accounts/payment-rail.ts'
 import type { Caller } from '#core/caller.ts'
 import { query, sql } from '#database/db.ts'

@@ -1,7 +1,7 @@
 // Quotes as the specification writes them. A field without a value is absent (undefined).
 
-import { destinationOf, type Source, sourceOf } from '#accounts/party.ts'
-import { destinationBody, sourceBody } from '#accounts/rest-body-party.ts'
+import { destinationOf, type Source, sourceOf } from '#accounts/party/party.ts'
+import { destinationBody, sourceBody } from '#accounts/party/rest-body.ts'
 import { currencyOf } from '#core/currencies.ts'
 import { publicId } from '#core/ids.ts'
 import type { BodyOf } from '#rest/schema.ts'

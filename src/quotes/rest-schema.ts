@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { destinationSchema, sourceSchema } from '#accounts/party/rest-schema.ts'
 import { paymentInstructionsSchema } from '#accounts/rest-schema.ts'
-import { destinationSchema, sourceSchema } from '#accounts/rest-schema-party.ts'
 import { idOf } from '#core/input.ts'
 import { currencySchema, timeSchema } from '#rest/schema.ts'
 import { counterpartySchema, rateDetailsSchema } from '#transactions/rest-schema.ts'

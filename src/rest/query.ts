@@ -1,7 +1,7 @@
 // The query string of a list: strictly decoded, each parameter at most once.
 import type { Caller } from '#core/caller.ts'
 import { invalidInput } from '#core/errors.ts'
-import { jsonBytes } from '#core/json-size.ts'
+import { jsonBytes } from '#core/json/json-size.ts'
 import { checkPageSize, cursorOf, DEFAULT_PAGE_SIZE, type Page, type Window } from '#database/page.ts'
 import { filterOf, type RecordList } from '#database/record-list.ts'
 

@@ -1,8 +1,8 @@
 // How a quote is funded (docs/domain/quotes.md#payment-instructions): by a transfer to an account of the service, or with the signature of
 // a wallet's owner.
 import type { Caller } from '#core/caller.ts'
-import { canonicalJson } from '#core/canonical-json.ts'
 import { ApiError } from '#core/errors.ts'
+import { canonicalJson } from '#core/json/canonical-json.ts'
 import type { InternalAccount, Prisma } from '#generated/prisma/client.ts'
 import type { DepositNetwork } from './deposit-address.ts'
 import type { FundingNetwork, Sender } from './parties.ts'

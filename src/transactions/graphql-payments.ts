@@ -1,7 +1,7 @@
 // Incoming and outgoing transactions.
 import { PaymentInstructionsType, PaymentRailEnum } from '#accounts/graphql-account-info.ts'
-import { TransactionDestination, TransactionSource } from '#accounts/graphql-party.ts'
-import { destinationOf, sourceOf } from '#accounts/party.ts'
+import { TransactionDestination, TransactionSource } from '#accounts/party/graphql.ts'
+import { destinationOf, sourceOf } from '#accounts/party/party.ts'
 import { publicId } from '#core/ids.ts'
 import { optionalMoney } from '#core/money.ts'
 import { builder, NodeInterface } from '#graphql/builder.ts'

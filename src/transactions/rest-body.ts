@@ -1,7 +1,7 @@
 // Transactions as REST returns them. A field without a value is absent (undefined), unless the specification types it "or null".
 
-import { destinationOf, type Source, sourceOf } from '#accounts/party.ts'
-import { destinationBody, sourceBody } from '#accounts/rest-body-party.ts'
+import { destinationOf, type Source, sourceOf } from '#accounts/party/party.ts'
+import { destinationBody, sourceBody } from '#accounts/party/rest-body.ts'
 import { publicId } from '#core/ids.ts'
 import type { Money } from '#core/money.ts'
 import type { BodyOf } from '#rest/schema.ts'

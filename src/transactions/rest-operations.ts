@@ -1,6 +1,6 @@
 import { CREATED_FROM, CREATED_UNTIL } from '#core/time-filters.ts'
 import { answer, failures, filterQuery, type Operations, pathId } from '#rest/operation.ts'
-import { TransactionFilterInput } from './filter.ts'
+import { TransactionFilterInput } from '#transactions/list/filter.ts'
 import { transactionPageSchema, transactionSchema } from './rest-schema.ts'
 
 /** Query parameters that agents may use too. */

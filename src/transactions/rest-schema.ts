@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { destinationSchema, sourceSchema } from '#accounts/party/rest-schema.ts'
 import { paymentInstructionsSchema, paymentRailSchema } from '#accounts/rest-schema.ts'
-import { destinationSchema, sourceSchema } from '#accounts/rest-schema-party.ts'
 import { idOf } from '#core/input.ts'
 import { currencyAmountSchema, discriminator, pageSchema, timeSchema } from '#rest/schema.ts'
 import { COUNTERPARTY_INFORMATION, RATE_DETAILS, RATE_DETAILS_TEXTS } from './rate-details.ts'

@@ -1,7 +1,7 @@
 import type { Caller } from '#core/caller.ts'
 import { pageBody, pageOfList } from '#rest/query.ts'
 import { router } from '#rest/router.ts'
-import { transactionList } from './list.ts'
+import { transactionList } from '#transactions/list/list.ts'
 import { readTransaction } from './read.ts'
 import { transactionBody } from './rest-body.ts'
 

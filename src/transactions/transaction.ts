@@ -1,6 +1,6 @@
 // A transaction of any type as the database holds it, and the parts that the interface makes of its columns.
 import type { PaymentInstructions } from '#accounts/account-info.ts'
-import { DESTINATION_TYPES, type FundingDetails, SOURCE_TYPES } from '#accounts/party.ts'
+import { DESTINATION_TYPES, type FundingDetails, SOURCE_TYPES } from '#accounts/party/party.ts'
 import { PAYMENT_RAILS } from '#accounts/payment-rail.ts'
 import type { Caller } from '#core/caller.ts'
 import {

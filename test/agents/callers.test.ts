@@ -1,5 +1,6 @@
 // Agents over GraphQL: an agent reaches its customer's data and nothing else of its platform. The queries are generated from
 // the schema.
+// Own process: sets GRAPHQL_LIMITS.
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { publicId } from '#core/ids.ts'
 import { db } from '#database/db.ts'
@@ -34,6 +35,8 @@ vi.hoisted(() => {
   const GRAPHQL_LIMITS = names.map((name) => `${name}=1000000000`).join()
   Object.assign(process.env, { GRAPHQL_LIMITS, GRAPHQL_JIT: 'false' })
 })
+
+const IS_FULL = process.env['CRAWL'] === 'full'
 
 /** Thousands of calls, on a machine that may be busy. */
 const LONG = { timeout: 180_000 }
@@ -120,11 +123,9 @@ describe('an agent over GraphQL', () => {
             ? [...NODES, 'PlatformConfig']
             : ['platformCustomerId', 'umaAddress', 'reference', 'InternalAccount', 'ExternalAccount']
         for (const name of names) {
-          for (const value of foreign[name].slice(0, 4)) {
-            const [answer, toUnknown] = [
-              await ask(agent, questionOf('query', field, selection, path, value)),
-              await ask(agent, questionOf('query', field, selection, path, UNKNOWN[name]())),
-            ]
+          const toUnknown = await ask(agent, questionOf('query', field, selection, path, UNKNOWN[name]()))
+          for (const value of foreign[name].slice(0, IS_FULL ? 4 : 1)) {
+            const answer = await ask(agent, questionOf('query', field, selection, path, value))
             tried += 1
             const where = `${field.name} ${path.join('.')} ${value}`
             expect({ where, leaks: leaksIn(answer.text, value), bytes: bytesOf(answer) }).toEqual({
@@ -137,7 +138,7 @@ describe('an agent over GraphQL', () => {
       }
     }
     console.log(`foreign names tried as an agent ${tried}, leaked 0, distinguishable 0`)
-    expect(tried).toBeGreaterThan(300)
+    expect(tried).toBeGreaterThan(200)
   })
 
   it('counts and lists only its own transactions, before and after the counters are folded', async () => {

@@ -1,4 +1,5 @@
 // A gateway with a single database connection: no change needs a second one while it holds the first.
+// Own process: sets DATABASE_POOL_SIZE.
 import { describe, expect, it, vi } from 'vitest'
 import { credentialFaces } from '#test/setup/credentials/credential-faces.ts'
 import { createHousehold, OPERATION_NAMES, OPERATIONS } from '#test/setup/credentials/wallet-operations.ts'

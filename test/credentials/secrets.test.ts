@@ -1,4 +1,5 @@
 // Every secret that passes through the gateway is searched for in everything that it logs and stores.
+// Own process: sets every secret.
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'

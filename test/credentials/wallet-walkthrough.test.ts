@@ -1,4 +1,5 @@
 // `npm run wallet`: the wallet owner's walkthrough, against a gateway with demo data.
+// Own process: seeds the demo.
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'

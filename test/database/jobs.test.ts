@@ -1,4 +1,5 @@
 // Jobs exist once their transaction commits, and run to completion even if a process dies.
+// Own process: reads every row of its database.
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { db } from '#database/db.ts'

@@ -1,4 +1,5 @@
 // A release migrates the database while the previous release serves, and a backup or report may hold table locks for long.
+// Own process: reads every row of its database.
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'

@@ -1,4 +1,5 @@
 // The database stops and restarts under load. The gateway reports the outage, never gives a wrong answer, and recovers by itself.
+// Own process: stops its database.
 import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

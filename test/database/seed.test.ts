@@ -1,3 +1,4 @@
+// Own process: seeds the demo.
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -1,5 +1,6 @@
 // GraphQL over HTTP: the audits of the reference implementation run against the whole gateway, with a platform's
 // credentials.
+// Own process: stops its gateway, which closes the connections to the database.
 import { serverAudits } from 'graphql-http'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Served, serve } from '#server.ts'

@@ -1,4 +1,5 @@
 // Behaviour that all mutations share, with and without JIT: errors as payload members, signed-retry headers, one credential per operation.
+// Own process: loads the gateway with and without GRAPHQL_JIT.
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ErrorCode, ErrorDetails } from '#core/errors.ts'
 import type { Platform } from '#test/setup/world.ts'

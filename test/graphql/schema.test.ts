@@ -1,4 +1,5 @@
 // The schema as clients see it: committed, described, with compatible shapes, and usable by tools.
+// Own process: seeds the demo.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,5 @@
 // A platform tries every id and string of another one in every place that takes one. Each is answered like an unknown one.
+// Own process: sets GRAPHQL_LIMITS.
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { pool } from '#database/db.ts'
 import { uuidOf } from '#test/setup/agents/acting-agents.ts'

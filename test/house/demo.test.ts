@@ -1,4 +1,5 @@
 // The demo data for a newcomer: an approval queue, an agent with a known token, and a ledger that balances.
+// Own process: seeds the demo.
 import { setTimeout as wait } from 'node:timers/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { publicId } from '#core/ids.ts'

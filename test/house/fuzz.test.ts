@@ -1,4 +1,5 @@
 // Any input gets a valid response over GraphQL and REST: no internal error, no unknown shape, nothing about the internals.
+// Own process: sets GRAPHQL_LIMITS.
 import fc from 'fast-check'
 import { beforeAll, expect, it, vi } from 'vitest'
 import { pool } from '#database/db.ts'

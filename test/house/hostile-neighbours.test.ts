@@ -1,4 +1,5 @@
 // Platforms that send the dearest documents that pass, over two gateways, do not make the requests of another platform fail.
+// Own process: needs an event loop without other work.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { basic } from '#test/setup/faces.ts'
 import { type GatewayProcess, startGateway } from '#test/setup/gateway-process.ts'

@@ -1,4 +1,5 @@
 // Hostile input costs at most linear time and memory in its size, in every place that takes text, and in any shape.
+// Own process: needs an event loop without other work.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { pool } from '#database/db.ts'
 import { basic } from '#test/setup/faces.ts'

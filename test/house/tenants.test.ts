@@ -1,4 +1,5 @@
 // Responses to a platform do not depend on the data of others: neither rows, nor pages, nor totals.
+// Own process: sets GRAPHQL_LIMITS.
 import { beforeAll, expect, it, vi } from 'vitest'
 import { app } from '#app.ts'
 import { publicId } from '#core/ids.ts'

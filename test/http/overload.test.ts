@@ -1,4 +1,5 @@
 // More than can be done at once: a platform that asks too much waits in its own queue, and a process that lags refuses.
+// Own process: stops its gateway, which closes the connections to the database.
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout } from 'node:timers/promises'

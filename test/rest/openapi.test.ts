@@ -1,4 +1,5 @@
 // The REST contract at `/openapi.json` is complete and current. Prism checks that the running gateway conforms to it.
+// Own process: stops its gateway, which closes the connections to the database.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { app } from '#app.ts'
 import { operations } from '#contract.ts'

@@ -1,7 +1,11 @@
 // Open payments of the demo data continue as in production use, and so does a payment whose job was lost.
+
 import pg from 'pg'
-import { beforeAll, describe, expect, it, vi } from 'vitest'
+// Own process: seeds the demo.
+import { beforeAll, beforeAll, describe, describe, expect, expect, it, it, vi } from 'vitest'
 import { publicId } from '#core/ids.ts'
+
+
 import { db } from '#database/db.ts'
 import { resumePayments } from '#resume-payments.ts'
 import { until, waiting } from '#test/setup/credentials/interleaved.ts'

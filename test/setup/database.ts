@@ -1,10 +1,7 @@
-// A database for each test file, created before the file's imports. After the file, its ledger must balance.
+// A database for each process of the tests, created before the first file's imports. After each file, its ledger must balance.
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, expect, inject } from 'vitest'
-
-const template = inject('template')
-const name = `${template}_${randomBytes(4).toString('hex')}`
 
 const run = async (connectionString: string, statement: string) => {
   const client = new pg.Client({ connectionString })
@@ -16,21 +13,25 @@ const run = async (connectionString: string, statement: string) => {
   }
 }
 
-const serverUrl = inject('serverUrl')
-const databaseUrl = new URL(`/${name}`, serverUrl).href
-await run(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${template}`)
+const createDatabase = async () => {
+  const template = inject('template')
+  const name = `${template}_${randomBytes(4).toString('hex')}`
+  const serverUrl = inject('serverUrl')
+  await run(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${template}`)
+  return new URL(`/${name}`, serverUrl).href
+}
+
+const shared = globalThis as { testDatabaseUrl?: string }
+shared.testDatabaseUrl ??= await createDatabase()
+const databaseUrl = shared.testDatabaseUrl
+process.env['MASTER_KEY'] ??= randomBytes(32).toString('base64')
 Object.assign(process.env, {
   DATABASE_URL: databaseUrl,
-  MASTER_KEY: randomBytes(32).toString('base64'),
   // A busy machine must not fail a test.
   DATABASE_WAIT_MS: '30000',
   LOG_MESSAGES: 'true',
 })
 
 afterAll(async () => {
-  try {
-    expect(await run(databaseUrl, 'SELECT * FROM ledger_violations')).toEqual([])
-  } finally {
-    await run(serverUrl, `DROP DATABASE ${name} WITH (FORCE)`)
-  }
+  expect(await run(databaseUrl, 'SELECT * FROM ledger_violations')).toEqual([])
 })

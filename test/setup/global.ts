@@ -1,4 +1,4 @@
-// One server for the whole run, with one migrated database that each test file clones.
+// One server for the whole run, with one migrated database that each process of the tests clones.
 import { randomBytes } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -23,7 +23,11 @@ export const setup = async (project: TestProject) => {
   project.provide('serverUrl', server.url)
   project.provide('template', name)
   return async () => {
-    await client.query(`DROP DATABASE ${name}`)
+    const { rows } = await client.query<{ datname: string }>(
+      'SELECT datname FROM pg_database WHERE starts_with(datname, $1)',
+      [name],
+    )
+    for (const { datname } of rows) await client.query(`DROP DATABASE ${datname} WITH (FORCE)`)
     await client.end()
     await server.stop()
   }

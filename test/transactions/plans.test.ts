@@ -1,4 +1,5 @@
 // Every page reads a short range of an index, measured in buffers. Unlike time, these are the same on every machine.
+// Own process: reads every row of its database.
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -8,8 +9,8 @@ import { cursorOf, type SortOrder, type Window } from '#database/page.ts'
 import { createActing, quoteOf, uuidOf } from '#test/setup/agents/acting-agents.ts'
 import { actionFaces } from '#test/setup/agents/action-faces.ts'
 import { buffersOfPlan, buffersOf as buffersRead, planner } from '#test/setup/read-buffers.ts'
-import type { ParentKind } from '#transactions/conditions.ts'
-import { listTransactions, listTransactionsOf } from '#transactions/list.ts'
+import type { ParentKind } from '#transactions/list/conditions.ts'
+import { listTransactions, listTransactionsOf } from '#transactions/list/list.ts'
 import type { Transaction } from '#transactions/transaction.ts'
 import { type Case, pairsOf, singleFilters } from '../../bench/filters.ts'
 import { seedTransactions } from '../../dev/bulk.ts'

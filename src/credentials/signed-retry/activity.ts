@@ -1,6 +1,6 @@
 // `payloadToSign`: compact JSON with sorted keys that contains what was submitted (docs/domain/credentials.md#activities). Clients do not
 // parse it.
-import { canonicalJson } from '#core/canonical-json.ts'
+import { canonicalJson } from '#core/json/canonical-json.ts'
 
 export interface Activity {
   readonly type: string

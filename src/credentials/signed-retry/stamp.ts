@@ -1,7 +1,7 @@
 // The value of `Service-Wallet-Signature`, in the format of @turnkey/api-key-stamper.
 import { decodeBase64url } from '#core/base64url.ts'
 import { ApiError } from '#core/errors.ts'
-import { isJsonObject, parseStrictJsonBytes } from '#core/strict-json.ts'
+import { isJsonObject, parseStrictJsonBytes } from '#core/json/strict-json.ts'
 import { compressKey, parsePublicKey, verifySignature } from '#credentials/crypto/p256.ts'
 
 export interface Stamp {

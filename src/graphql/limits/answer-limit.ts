@@ -2,7 +2,7 @@
 import { type ExecutionResult, type GraphQLError, getOperationAST } from 'graphql'
 import { createGraphQLError, type Plugin } from 'graphql-yoga'
 import { ApiError } from '#core/errors.ts'
-import { jsonBytes } from '#core/json-size.ts'
+import { jsonBytes } from '#core/json/json-size.ts'
 import { limitOf, tooComplex } from './limits.ts'
 
 /** Replaces a response of more than `maxAnswerBytes` by 400 `QUERY_TOO_COMPLEX`. */

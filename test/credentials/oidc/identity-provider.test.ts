@@ -1,4 +1,5 @@
 // A real issuer: oidc-provider, which is OpenID certified, signs users in with the authorization code flow.
+// Own process: sets OIDC_ISSUERS.
 import { generateKeyPairSync } from 'node:crypto'
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Answer } from '#test/setup/credentials/credential-faces.ts'

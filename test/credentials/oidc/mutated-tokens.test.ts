@@ -1,4 +1,5 @@
 // Hostile identity tokens over both APIs (docs/domain/credentials.md#oidc-tokens): none is accepted or causes an internal error.
+// Own process: sets OIDC_ISSUERS.
 import { createHmac, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { afterAll, beforeAll, describe, it, vi } from 'vitest'
 import { db } from '#database/db.ts'

@@ -1,3 +1,4 @@
+// Own process: sets OIDC_ISSUERS.
 import {
   constants,
   createHash,

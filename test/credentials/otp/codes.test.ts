@@ -1,4 +1,5 @@
 // The one-time codes of production customers: random, in the platform's format, and valid for as long as it sets.
+// Own process: sets where messages are sent.
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { publicId } from '#core/ids.ts'

@@ -1,4 +1,5 @@
 // Delivery of one-time codes: what an e-mail server and an SMS gateway receive, and how their failures are reported.
+// Own process: sets where messages are sent.
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net'

@@ -1,4 +1,5 @@
 // Chromium registers a passkey and signs in with it on a platform's site, whose backend calls the gateway over HTTP.
+// Own process: stops its gateway, which closes the connections to the database.
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { app } from '#app.ts'

@@ -1,7 +1,8 @@
 // A response has at most `maxAnswerBytes` bytes. A longer one is replaced by one error.
+// Own process: sets GRAPHQL_LIMITS.
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { jsonBytes } from '#core/json-size.ts'
+import { jsonBytes } from '#core/json/json-size.ts'
 import { ask } from '#test/setup/faces.ts'
 import { createAgent, createCustomer, createPlatform, type Platform } from '#test/setup/world.ts'
 

@@ -1,4 +1,5 @@
 // An operation may keep the event loop busy for `maxMilliseconds`. While it does, other requests are served in between.
+// Own process: sets GRAPHQL_LIMITS.
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { parse } from 'graphql'

@@ -1,4 +1,5 @@
 // Documents by their hash, as Apollo Client, urql and Relay send them: known ones are executed, and of unknown ones the text is asked for.
+// Own process: sets TRUSTED_DOCUMENTS.
 import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,5 @@
 // The declared cost of a query is never lower than the number of rows it reads.
+// Own process: sets GRAPHQL_LIMITS.
 import fc from 'fast-check'
 import pg from 'pg'
 import { beforeAll, expect, it, vi } from 'vitest'

@@ -1,4 +1,5 @@
 // The cost of an operation is known before it runs, and limits what one caller may request in a minute.
+// Own process: sets GRAPHQL_LIMITS.
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { app } from '#app.ts'
 import { basic } from '#test/setup/faces.ts'

@@ -1,4 +1,5 @@
 // Trusted documents: clients send the ids of documents that were known when they were built, and nothing else is executed.
+// Own process: sets TRUSTED_DOCUMENTS.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

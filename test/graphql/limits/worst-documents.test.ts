@@ -1,4 +1,5 @@
 // Searches for documents within the limits that cost much more CPU time than their declared nodes say: `npm run campaign -- worst`.
+// Own process: needs an event loop without other work.
 import { beforeAll, expect, it } from 'vitest'
 import { basic } from '#test/setup/faces.ts'
 import { randomQuery, type Values } from '#test/setup/fuzz/random-queries.ts'

@@ -3,8 +3,8 @@ import { type CompactVerifyGetKey, createLocalJWKSet, errors, type JWK } from 'j
 import { z } from 'zod'
 import { config } from '#core/config.ts'
 import { ApiError } from '#core/errors.ts'
+import { parseStrictJsonBytes } from '#core/json/strict-json.ts'
 import { logFailure } from '#core/log.ts'
-import { parseStrictJsonBytes } from '#core/strict-json.ts'
 import { importPublicKey } from '#credentials/crypto/public-key.ts'
 
 const MAX_AGE_MS = 600_000

@@ -6,7 +6,7 @@ import { decodeBase64url } from '#core/base64url.ts'
 import type { Environment } from '#core/caller.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'
 import { textOf } from '#core/input.ts'
-import { isJsonObject, parseStrictJsonBytes } from '#core/strict-json.ts'
+import { isJsonObject, parseStrictJsonBytes } from '#core/json/strict-json.ts'
 import { issuerOf, keysOf } from './issuer-keys.ts'
 
 export interface OidcToken {

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { base64urlOf, decodeBase64url } from '#core/base64url.ts'
 import { ApiError } from '#core/errors.ts'
 import { foreignLabelOf, textOf } from '#core/input.ts'
-import { isJsonObject, parseStrictJsonBytes } from '#core/strict-json.ts'
+import { isJsonObject, parseStrictJsonBytes } from '#core/json/strict-json.ts'
 import { readCoseKey } from '#credentials/crypto/cose-key.ts'
 
 /** The platform's settings for its relying party. */

@@ -4,10 +4,10 @@ import { join, query, type Sql, sql } from '#database/db.ts'
 import { readPage, readPageAmongNext, readPagesOf } from '#database/list.ts'
 import { type ListKey, listKey, type Page, type Reading, type Window } from '#database/page.ts'
 import type { RecordList } from '#database/record-list.ts'
+import { type Transaction, TransactionRecord } from '#transactions/transaction.ts'
 import { byCustomerId, conditionsOf, isSearched, type ParentKind, textsStartingWith } from './conditions.ts'
 import { countTransactions, countTransactionsOf } from './count.ts'
 import { type TransactionFilter, transactionFilter } from './filter.ts'
-import { type Transaction, TransactionRecord } from './transaction.ts'
 
 export const listTransactions = async (
   caller: Caller,

@@ -1,14 +1,15 @@
 // TransactionSource and TransactionDestination, shared by quotes and transactions.
 
+import { externalAccountsByIds } from '#accounts/external-account.ts'
+import { AccountInterface } from '#accounts/graphql.ts'
+import { PaymentRailEnum } from '#accounts/graphql-account-info.ts'
+import { internalAccountsByIds } from '#accounts/internal-account.ts'
+import { FUNDING_TEXTS, PARTY_TEXTS } from '#accounts/texts.ts'
 import { publicId } from '#core/ids.ts'
 import { builder, type Context } from '#graphql/builder.ts'
 import { CURRENCY_IS_A_CODE } from '#graphql/deprecation.ts'
 import { enumOf } from '#graphql/enums.ts'
 import { load } from '#graphql/load.ts'
-import { externalAccountsByIds } from './external-account.ts'
-import { AccountInterface } from './graphql.ts'
-import { PaymentRailEnum } from './graphql-account-info.ts'
-import { internalAccountsByIds } from './internal-account.ts'
 import {
   type AccountRef,
   DESTINATION_TYPES,
@@ -17,7 +18,6 @@ import {
   SOURCE_TYPES,
   type Source,
 } from './party.ts'
-import { FUNDING_TEXTS, PARTY_TEXTS } from './texts.ts'
 
 const SourceTypeEnum = enumOf('SourceType', 'Discriminator of a source.', SOURCE_TYPES, {
   ACCOUNT: '`AccountSource`.',

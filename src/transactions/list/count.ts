@@ -2,9 +2,9 @@
 import type { Caller } from '#core/caller.ts'
 import { parseId } from '#core/ids.ts'
 import { join, query, type Sql, sql } from '#database/db.ts'
+import { TransactionRecord } from '#transactions/transaction.ts'
 import { admittedTypes, byCustomerId, conditionsOf, type ParentKind } from './conditions.ts'
 import type { TransactionFilter } from './filter.ts'
-import { TransactionRecord } from './transaction.ts'
 
 export const countTransactions = async (caller: Caller, filter: TransactionFilter): Promise<number> => {
   TransactionRecord.requireView(caller)

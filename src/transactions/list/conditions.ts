@@ -3,7 +3,6 @@ import type { Caller } from '#core/caller.ts'
 import { type Kind, parseId, publicId } from '#core/ids.ts'
 import { identifier, join, query, type Sql, sql } from '#database/db.ts'
 import { anyStartsWith, isWithin, startsWith, when } from '#database/record-list.ts'
-import type { TransactionFilter } from './filter.ts'
 import {
   CARD_TRANSACTION_STATUSES,
   OUTGOING_TRANSACTION_STATUSES,
@@ -13,7 +12,8 @@ import {
   TRANSACTION_STATUSES,
   type TransactionItemType,
   TransactionRecord,
-} from './transaction.ts'
+} from '#transactions/transaction.ts'
+import type { TransactionFilter } from './filter.ts'
 
 /**
  * The filter by customerId in the place of platformCustomerId, which may have named several customers over time. They are looked up

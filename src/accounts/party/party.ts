@@ -1,5 +1,5 @@
 // Where money comes from and goes to: the variants of `source` and `destination` (docs/domain/transactions.md#parties).
-import type { PaymentRail } from './payment-rail.ts'
+import type { PaymentRail } from '#accounts/payment-rail.ts'
 
 export const SOURCE_TYPES = ['ACCOUNT', 'UMA_ADDRESS', 'REALTIME_FUNDING'] as const
 export const DESTINATION_TYPES = ['ACCOUNT', 'UMA_ADDRESS'] as const

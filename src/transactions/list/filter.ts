@@ -9,7 +9,7 @@ import {
   TRANSACTION_LIFECYCLE_STATUSES,
   TRANSACTION_STATUSES,
   TRANSACTION_TYPES,
-} from './transaction.ts'
+} from '#transactions/transaction.ts'
 
 const ACCOUNT_ID = idPattern('InternalAccount', 'ExternalAccount').source
 

@@ -1,9 +1,9 @@
 // `source` and `destination` of quotes and transactions.
 import { z } from 'zod'
+import { paymentRailSchema } from '#accounts/rest-schema.ts'
+import { FUNDING_TEXTS, PARTY_TEXTS } from '#accounts/texts.ts'
 import { idOf } from '#core/input.ts'
 import { currencyCodeSchema, discriminator } from '#rest/schema.ts'
-import { paymentRailSchema } from './rest-schema.ts'
-import { FUNDING_TEXTS, PARTY_TEXTS } from './texts.ts'
 
 const sourceType = <const T extends string>(form: T) => discriminator(form).describe(PARTY_TEXTS.sourceType)
 const destinationType = <const T extends string>(form: T) => discriminator(form).describe(PARTY_TEXTS.destinationType)

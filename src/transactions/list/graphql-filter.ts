@@ -6,7 +6,7 @@ import {
   TransactionLifecycleStatusEnum,
   TransactionStatusEnum,
   TransactionTypeEnum,
-} from './graphql-enums.ts'
+} from '#transactions/graphql-enums.ts'
 
 export const TransactionFilterType = builder.inputType('TransactionFilter', {
   description: 'All given conditions must hold.',

@@ -2,7 +2,7 @@
 import { publicId } from '#core/ids.ts'
 import type { BodyOf } from '#rest/schema.ts'
 import type { Destination, Source } from './party.ts'
-import type { destinationSchema, sourceSchema } from './rest-schema-party.ts'
+import type { destinationSchema, sourceSchema } from './rest-schema.ts'
 
 export const sourceBody = (source: Source): BodyOf<typeof sourceSchema> => {
   switch (source.sourceType) {
