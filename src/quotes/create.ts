@@ -21,7 +21,7 @@ import { priceOf, serviceFeeOf } from './price.ts'
 import { type Quote, QuoteRecord } from './quote.ts'
 import { rateOf, rateText } from './rate.ts'
 import { parseQuoteRequest, type QuoteRequest } from './request.ts'
-import { refuseSca } from './sca.ts'
+import { refuseScaOf } from './sca.ts'
 
 const LIFE_SECONDS = 5 * 60
 /** Time for a bank, or for Spark, to deliver the money. */
@@ -40,7 +40,7 @@ export const createQuote = async (caller: Caller, input: unknown, record: Record
   const request = parseQuoteRequest(input)
   const parties = await findParties(caller, request)
   if (request.immediatelyExecute) refuseImmediate(caller, parties)
-  if (request.immediatelyExecute || parties.sender.account === null) refuseSca(parties.customer)
+  refuseScaOf({ sourceInternalAccount: parties.sender.account, customer: parties.customer })
   const terms = await termsOf(caller.platformId, parties, request)
   const agentId = caller.scheme === 'AGENT' ? caller.agentId : null
   const write = () =>

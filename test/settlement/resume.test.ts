@@ -1,5 +1,5 @@
 // Open payments of the demo data continue as in production use, and so does a payment whose job was lost.
-
+// Own process: seeds the demo.
 import pg from 'pg'
 // Own process: seeds the demo.
 import { beforeAll, beforeAll, describe, describe, expect, expect, it, it, vi } from 'vitest'
