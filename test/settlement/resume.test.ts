@@ -2,7 +2,7 @@
 // Own process: seeds the demo.
 import pg from 'pg'
 // Own process: seeds the demo.
-import { beforeAll, beforeAll, describe, describe, expect, expect, it, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { publicId } from '#core/ids.ts'
 
 
