@@ -1,11 +1,8 @@
 // Open payments of the demo data continue as in production use, and so does a payment whose job was lost.
 // Own process: seeds the demo.
 import pg from 'pg'
-// Own process: seeds the demo.
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { publicId } from '#core/ids.ts'
-
-
 import { db } from '#database/db.ts'
 import { resumePayments } from '#resume-payments.ts'
 import { until, waiting } from '#test/setup/credentials/interleaved.ts'
