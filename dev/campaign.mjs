@@ -18,6 +18,7 @@ const CAMPAIGNS = {
     'credentials/oidc/mutated-tokens',
     'credentials/passkey/mutated-passkeys',
   ],
+  docs: [{ DOCS: 'full' }, 'rest/docs-in-a-browser'],
   outages: [{ DATABASE_OUTAGES: '20' }, 'database/outage'],
 }
 

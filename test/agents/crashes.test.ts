@@ -1,4 +1,5 @@
 // A gateway killed at every write and commit while an agent acts or the platform decides: either everything happened, or nothing.
+// Own process: stops transactions in its database at their steps.
 import { beforeAll, expect, it } from 'vitest'
 import { db } from '#database/db.ts'
 import {

@@ -1,4 +1,5 @@
 // A gateway killed at every write and commit of a mutation: either all of the mutation happened, or none of it.
+// Own process: stops transactions in its database at their steps.
 import { expect, it } from 'vitest'
 import { type Answer, type CredentialFace, credentialFaces } from '#test/setup/credentials/credential-faces.ts'
 import { createStockedWallets } from '#test/setup/credentials/stocked-wallets.ts'

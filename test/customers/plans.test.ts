@@ -1,4 +1,5 @@
 // Pages of customers and of accounts read a short range of an index.
+// Own process: reads every row of its database.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { externalAccountList, internalAccountList } from '#accounts/list.ts'
 import type { PlatformCaller } from '#core/caller.ts'

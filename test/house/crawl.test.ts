@@ -111,7 +111,7 @@ it('the table of places lists every route and no other', () => {
 /** Leaks, distinguishable answers, and calls that failed authentication. */
 const crawl = async (place: Place, index: number, kind: CallerKind): Promise<object[]> => {
   const found: object[] = []
-  for (const name of place.takes.filter((_, at) => IS_FULL || (at + index) % 2 === 0)) {
+  for (const name of place.takes.filter((_, at) => IS_FULL || (at + index) % 3 === 0)) {
     const values = valuesOf(name, index, kind)
     // Each has its own rows, so that one cannot change what the next reads.
     const answers = await Promise.all(

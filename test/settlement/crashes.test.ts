@@ -1,5 +1,6 @@
 // A gateway killed at every write and commit of a payment, in the call and in its jobs: either all of a step happened, or nothing.
 // A gateway that starts afterwards, with a client that retries, completes the payment exactly once.
+// Own process: stops transactions in its database at their steps.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { db } from '#database/db.ts'

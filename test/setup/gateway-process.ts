@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
+import { inject } from 'vitest'
 import { app } from '#app.ts'
 import type { Use } from './gateway-meter.ts'
 
@@ -33,7 +34,14 @@ process.once('exit', () => {
 })
 
 /** A large young generation, because a collection that one request happens to trigger would count as that request's cost. */
-const METER = ['--import', './test/setup/gateway-meter.ts', '--min-semi-space-size=64', '--max-semi-space-size=64']
+const METER = [
+  '--import',
+  'tsx',
+  '--import',
+  './test/setup/gateway-meter.ts',
+  '--min-semi-space-size=64',
+  '--max-semi-space-size=64',
+]
 
 let started = 0
 
@@ -49,7 +57,7 @@ export const startGateway = async (
   // A busy machine must not fail a test.
   const env = { ...inherited, OVERLOAD_DELAY_MS: '60000', PORT: '0', PGAPPNAME: name, ...settings }
   const meter = isMeasured ? METER : []
-  const child = spawn(process.execPath, ['--import', 'tsx', ...meter, 'src/main.ts'], {
+  const child = spawn(process.execPath, ['--enable-source-maps', ...meter, inject('gatewayMain')], {
     cwd: root,
     env,
     stdio: ['ignore', 'pipe', 'pipe', isMeasured ? 'ipc' : 'ignore'],

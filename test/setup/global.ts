@@ -1,7 +1,10 @@
-// One server for the whole run, with one migrated database that each process of the tests clones.
+// One bundle of the gateway and one server for the whole run, with one migrated database that each process of the tests clones.
+import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { migrate } from '#database/migrate.ts'
@@ -10,6 +13,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     serverUrl: string
     template: string
+    /** The entry point of the bundled gateway, which starts much faster than its source. */
+    gatewayMain: string
   }
 }
 
@@ -22,6 +27,8 @@ export const setup = async (project: TestProject) => {
   await migrate(new URL(`/${name}`, server.url).href)
   project.provide('serverUrl', server.url)
   project.provide('template', name)
+  const place = mkdtempSync(join(tmpdir(), 'paygraph-gateway-'))
+  project.provide('gatewayMain', bundleGateway(place))
   return async () => {
     const { rows } = await client.query<{ datname: string }>(
       'SELECT datname FROM pg_database WHERE starts_with(datname, $1)',
@@ -29,6 +36,7 @@ export const setup = async (project: TestProject) => {
     )
     for (const { datname } of rows) await client.query(`DROP DATABASE ${datname} WITH (FORCE)`)
     await client.end()
+    rmSync(place, { recursive: true })
     await server.stop()
   }
 }
@@ -39,4 +47,18 @@ const startServer = async (name: string) => {
   if (url) return { url, stop: async () => {} }
   const { startPostgres } = await import('../../dev/postgres.ts')
   return startPostgres(join(tmpdir(), name), { throwAway: true })
+}
+
+/** Bundles the gateway as for production. It finds the schema, the migrations and its dependencies in the folder above the bundle. */
+const bundleGateway = (place: string): string => {
+  const root = fileURLToPath(new URL('../..', import.meta.url))
+  const bundle = `import('./dev/build.mjs').then(({ bundle }) => bundle(${JSON.stringify(join(place, 'dist'))}))`
+  const { status, stderr } = spawnSync(process.execPath, ['--eval', bundle, 'package.json'], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+  if (status !== 0) throw new Error(`The gateway cannot be bundled.\n${stderr}`)
+  for (const path of ['schema.prisma', 'migrations', 'package.json', 'node_modules'])
+    symlinkSync(join(root, path), join(place, path))
+  return join(place, 'dist/main.js')
 }

@@ -24,7 +24,7 @@ import { type PaymentFace, paymentFaces } from '#test/setup/payments/payment-fac
 import { createInternalAccount } from '#test/setup/world.ts'
 
 /** The number of actions is `RACES`. The full campaign of 300 takes two minutes. */
-const ACTIONS = Number(process.env['RACES'] ?? 60)
+const ACTIONS = Number(process.env['RACES'] ?? 30)
 const RACERS = 16
 /** A generous timeout for a busy machine. */
 const SLOWLY = 300_000
