@@ -70,7 +70,7 @@ export const AccountStatusEnum = enumOf(
   },
 )
 
-export const AccountOwnerEnum = enumOf('AccountOwner', 'Owner of an account.', ACCOUNT_OWNERS, {
+enumOf('AccountOwner', 'Owner of an account.', ACCOUNT_OWNERS, {
   CUSTOMER: 'A customer owns the account.',
   PLATFORM: 'The platform itself owns the account.',
 })

@@ -6,6 +6,7 @@ import { CustomerNode } from '#customers/graphql.ts'
 import { builder, NodeInterface } from '#graphql/builder.ts'
 import { connectionType } from '#graphql/connection.ts'
 import { renamedTo } from '#graphql/deprecation.ts'
+import { inputOf } from '#graphql/input-of.ts'
 import { linkedListField, listField } from '#graphql/list-field.ts'
 import { loadOptional } from '#graphql/load.ts'
 import { CurrencyType, MoneyType } from '#graphql/money.ts'
@@ -18,7 +19,6 @@ import {
 } from './external-account.ts'
 import { AccountOrWalletInfo, PaymentInstructionsType } from './graphql-account-info.ts'
 import {
-  AccountOwnerEnum,
   AccountStatusEnum,
   BeneficiaryVerificationStatusEnum,
   ExternalAccountStatusEnum,
@@ -31,7 +31,12 @@ import {
   InternalAccountRecord,
   internalAccountsByIds,
 } from './internal-account.ts'
-import { externalAccountList, internalAccountList } from './list.ts'
+import {
+  ExternalAccountFilterInput,
+  externalAccountList,
+  InternalAccountFilterInput,
+  internalAccountList,
+} from './list.ts'
 import { ACCOUNT_TEXTS } from './texts.ts'
 
 export const AccountInterface = builder.interfaceRef<InternalAccount | ExternalAccount>('Account').implement({
@@ -183,37 +188,9 @@ registerNode({
   typeName: (value) => (ExternalAccountRecord.is(value) ? 'ExternalAccount' : undefined),
 })
 
-const filterFields = (t: Parameters<Parameters<typeof builder.inputType>[1]['fields']>[0]) => ({
-  owner: t.field({ type: AccountOwnerEnum, description: "Only customers' accounts, or only the platform's own." }),
-  customerId: t.id({ description: 'Of this customer.' }),
-  currency: t.string({ description: 'Code of the currency, exact.' }),
-})
-
-const InternalAccountFilterType = builder.inputType('InternalAccountFilter', {
-  description: 'All given conditions must hold.',
-  fields: (t) => ({
-    ...filterFields(t),
-    types: t.field({
-      type: [InternalAccountTypeEnum],
-      description: 'Of any of these kinds. An empty list is no filter.',
-    }),
-    statuses: t.field({
-      type: [InternalAccountStatusEnum],
-      description: 'In any of these states. An empty list is no filter.',
-    }),
-  }),
-})
-
-const ExternalAccountFilterType = builder.inputType('ExternalAccountFilter', {
-  description: 'All given conditions must hold.',
-  fields: (t) => ({
-    ...filterFields(t),
-    statuses: t.field({
-      type: [ExternalAccountStatusEnum],
-      description: 'In any of these states. An empty list is no filter.',
-    }),
-  }),
-})
+const ALL = 'All given conditions must hold.'
+const InternalAccountFilterType = inputOf('InternalAccountFilter', ALL, InternalAccountFilterInput.omit({ type: true }))
+const ExternalAccountFilterType = inputOf('ExternalAccountFilter', ALL, ExternalAccountFilterInput)
 
 const internalAccounts = {
   list: internalAccountList,

@@ -22,19 +22,27 @@ import {
 export const ACCOUNT_OWNERS = ['CUSTOMER', 'PLATFORM'] as const
 type AccountOwner = (typeof ACCOUNT_OWNERS)[number]
 
+const STATUSES = 'Accounts with any of these statuses. An empty list is no filter.'
+
 const ofAccounts = z.object({
-  owner: labelOf(ACCOUNT_OWNERS).nullish(),
-  customerId: idOf('Customer').nullish(),
-  currency: textOf(16).nullish(),
+  owner: labelOf(ACCOUNT_OWNERS).nullish().describe("Only customers' accounts, or only the platform's own."),
+  customerId: idOf('Customer').nullish().describe('Accounts of this customer.'),
+  currency: textOf(16).nullish().describe('Accounts in this currency, by its code.'),
 })
 
 export const InternalAccountFilterInput = ofAccounts.extend({
-  type: labelOf(INTERNAL_ACCOUNT_TYPES).nullish(),
-  types: anyOf(INTERNAL_ACCOUNT_TYPES),
-  statuses: anyOf(INTERNAL_ACCOUNT_STATUSES),
+  type: labelOf(INTERNAL_ACCOUNT_TYPES).nullish().describe('Accounts of this type.'),
+  types: anyOf(INTERNAL_ACCOUNT_TYPES).describe('Accounts of any of these types. An empty list is no filter.'),
+  statuses: anyOf(INTERNAL_ACCOUNT_STATUSES).describe(STATUSES),
 })
 
-export const ExternalAccountFilterInput = ofAccounts.extend({ statuses: anyOf(EXTERNAL_ACCOUNT_STATUSES) })
+export const ExternalAccountFilterInput = ofAccounts.extend({
+  statuses: anyOf(EXTERNAL_ACCOUNT_STATUSES).describe(STATUSES),
+})
+
+/** The conditions that REST offers. Where the accounts of one owner are listed, there is no `customerId`. */
+export const INTERNAL_ACCOUNT_PARAMETERS = ['currency', 'type'] as const
+export const EXTERNAL_ACCOUNT_PARAMETERS = ['currency'] as const
 
 const matches = ({ owner, customerId, currency }: z.infer<typeof ofAccounts>): Sql[] => [
   ...when(owner, (of) => (of === 'PLATFORM' ? sql`t.customer_id is null` : sql`t.customer_id is not null`)),

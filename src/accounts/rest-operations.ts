@@ -1,6 +1,11 @@
 // `/customers/…-accounts` and `/platform/…-accounts`.
 import { answer, conditionQuery, failures, filterQuery, type Operations, pathId } from '#rest/operation.ts'
-import { ExternalAccountFilterInput, InternalAccountFilterInput } from './list.ts'
+import {
+  EXTERNAL_ACCOUNT_PARAMETERS,
+  ExternalAccountFilterInput,
+  INTERNAL_ACCOUNT_PARAMETERS,
+  InternalAccountFilterInput,
+} from './list.ts'
 import {
   externalAccountPageSchema,
   externalAccountSchema,
@@ -9,19 +14,13 @@ import {
 } from './rest-schema.ts'
 
 const tags = ['Accounts']
-const customerId = 'Accounts of this customer.'
-
-/** Query parameters that agents may use too. */
-export const externalAccountConditions = { currency: 'Accounts in this currency, by its code.' } as const
-export const internalAccountConditions = { ...externalAccountConditions, type: 'Accounts of this type.' } as const
-
 export const accountOperations: Operations = {
   '/customers/internal-accounts': {
     get: {
       operationId: 'listCustomerInternalAccounts',
       summary: 'List internal accounts of customers',
       tags,
-      requestParams: { query: filterQuery(InternalAccountFilterInput, { customerId, ...internalAccountConditions }) },
+      requestParams: { query: filterQuery(InternalAccountFilterInput, ['customerId', ...INTERNAL_ACCOUNT_PARAMETERS]) },
       responses: { 200: answer('A page of accounts.', internalAccountPageSchema), ...failures() },
     },
   },
@@ -30,7 +29,7 @@ export const accountOperations: Operations = {
       operationId: 'listCustomerExternalAccounts',
       summary: 'List external accounts of customers',
       tags,
-      requestParams: { query: filterQuery(ExternalAccountFilterInput, { customerId, ...externalAccountConditions }) },
+      requestParams: { query: filterQuery(ExternalAccountFilterInput, ['customerId', ...EXTERNAL_ACCOUNT_PARAMETERS]) },
       responses: { 200: answer('A page of accounts.', externalAccountPageSchema), ...failures() },
     },
   },
@@ -48,7 +47,7 @@ export const accountOperations: Operations = {
       operationId: 'listPlatformInternalAccounts',
       summary: "List the platform's own internal accounts",
       tags,
-      requestParams: { query: conditionQuery(InternalAccountFilterInput, internalAccountConditions) },
+      requestParams: { query: conditionQuery(InternalAccountFilterInput, INTERNAL_ACCOUNT_PARAMETERS) },
       responses: {
         200: answer("All of the platform's own internal accounts.", internalAccountListSchema),
         ...failures(),
@@ -60,7 +59,7 @@ export const accountOperations: Operations = {
       operationId: 'listPlatformExternalAccounts',
       summary: "List the platform's own external accounts",
       tags,
-      requestParams: { query: filterQuery(ExternalAccountFilterInput, externalAccountConditions) },
+      requestParams: { query: filterQuery(ExternalAccountFilterInput, EXTERNAL_ACCOUNT_PARAMETERS) },
       responses: { 200: answer('A page of accounts.', externalAccountPageSchema), ...failures() },
     },
   },

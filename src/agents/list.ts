@@ -9,29 +9,29 @@ import { AgentRecord } from './agent.ts'
 
 const flag = z.boolean({ error: 'must be true or false' })
 
-/** The filters of both faces, with their descriptions. */
-export const AGENT_FILTERS = {
-  customerId: 'Agents of this customer.',
-  isPaused: 'Agents that are paused, or those that are not.',
-  isConnected: 'Agents that are connected, or those that are not.',
-  createdAfter: CREATED_FROM,
-  createdBefore: CREATED_UNTIL,
-  updatedAfter: CHANGED_FROM,
-  updatedBefore: CHANGED_UNTIL,
-} as const
-
 export const AgentFilterInput = z
   .object({
-    customerId: idOf('Customer').nullish().describe(AGENT_FILTERS.customerId),
-    isPaused: flag.nullish().describe(AGENT_FILTERS.isPaused),
-    isConnected: flag.nullish().describe(AGENT_FILTERS.isConnected),
-    createdAfter: rangeStart.nullish().describe(AGENT_FILTERS.createdAfter),
-    createdBefore: rangeEnd.nullish().describe(AGENT_FILTERS.createdBefore),
-    updatedAfter: rangeStart.nullish().describe(AGENT_FILTERS.updatedAfter),
-    updatedBefore: rangeEnd.nullish().describe(AGENT_FILTERS.updatedBefore),
+    customerId: idOf('Customer').nullish().describe('Agents of this customer.'),
+    isPaused: flag.nullish().describe('Agents that are paused, or those that are not.'),
+    isConnected: flag.nullish().describe('Agents that are connected, or those that are not.'),
+    createdAfter: rangeStart.nullish().describe(CREATED_FROM),
+    createdBefore: rangeEnd.nullish().describe(CREATED_UNTIL),
+    updatedAfter: rangeStart.nullish().describe(CHANGED_FROM),
+    updatedBefore: rangeEnd.nullish().describe(CHANGED_UNTIL),
   })
   .refine(...inOrder('createdAfter', 'createdBefore'))
   .refine(...inOrder('updatedAfter', 'updatedBefore'))
+
+/** The conditions that REST offers. */
+export const AGENT_PARAMETERS = [
+  'customerId',
+  'isPaused',
+  'isConnected',
+  'createdAfter',
+  'createdBefore',
+  'updatedAfter',
+  'updatedBefore',
+] as const
 
 export const agentList = recordList(AgentRecord, {
   name: 'agents',

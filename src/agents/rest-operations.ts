@@ -3,7 +3,7 @@ import { deviceCodeRequest } from '#agents/access/device-code.ts'
 import { somePolicy } from '#agents/policy/policy-input.ts'
 import { ADA } from '#rest/examples.ts'
 import { answer, body, emptyAnswer, failures, filterQuery, type Operations, pathId } from '#rest/operation.ts'
-import { AGENT_FILTERS, AgentFilterInput } from './list.ts'
+import { AGENT_PARAMETERS, AgentFilterInput } from './list.ts'
 import { agentChanges, newAgent } from './management.ts'
 import {
   agentPageSchema,
@@ -46,7 +46,7 @@ export const agentOperations: Operations = {
       summary: 'List agents',
       tags: agents,
       requestParams: {
-        query: filterQuery(AgentFilterInput, AGENT_FILTERS),
+        query: filterQuery(AgentFilterInput, AGENT_PARAMETERS),
       },
       responses: { 200: answer('A page of agents.', agentPageSchema), ...failures() },
     },

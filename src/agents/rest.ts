@@ -1,13 +1,13 @@
 // `/agents`: the operations of platforms on their agents.
 
 import { createDeviceCode, findDeviceCode } from '#agents/access/device-code.ts'
-import { ACTION_FILTERS, APPROVAL_FILTERS, actionList, approvalList } from '#agents/actions/list.ts'
+import { ACTION_PARAMETERS, APPROVAL_PARAMETERS, actionList, approvalList } from '#agents/actions/list.ts'
 import { actionsBody } from '#agents/actions/rest-actions.ts'
 import { ApiError } from '#core/errors.ts'
 import { bodyOf } from '#rest/body.ts'
 import { pageBody, pageOfList } from '#rest/query.ts'
 import { router } from '#rest/router.ts'
-import { AGENT_FILTERS, agentList } from './list.ts'
+import { AGENT_PARAMETERS, agentList } from './list.ts'
 import { createAgent, deleteAgent, readAgent, requireAgentId, updateAgent, updateAgentPolicy } from './management.ts'
 import { agentBody, deviceCodeBody } from './rest-body.ts'
 
@@ -20,18 +20,18 @@ agentRoutes.post('/', async (context) => {
 })
 
 agentRoutes.get('/', async (context) => {
-  const found = await pageOfList(context.var.caller, context.req.url, agentList, Object.keys(AGENT_FILTERS))
+  const found = await pageOfList(context.var.caller, context.req.url, agentList, AGENT_PARAMETERS)
   return context.json(pageBody(found, found.page.items.map(agentBody)))
 })
 
 agentRoutes.get('/approvals', async (context) =>
-  context.json(await actionsBody(context.var.caller, context.req.url, approvalList, Object.keys(APPROVAL_FILTERS))),
+  context.json(await actionsBody(context.var.caller, context.req.url, approvalList, APPROVAL_PARAMETERS)),
 )
 
 agentRoutes.get('/:id/actions', async (context) => {
   const { caller } = context.var
   const given = { agentId: await requireAgentId(caller, context.req.param('id')) }
-  return context.json(await actionsBody(caller, context.req.url, actionList, Object.keys(ACTION_FILTERS), given))
+  return context.json(await actionsBody(caller, context.req.url, actionList, ACTION_PARAMETERS, given))
 })
 
 agentRoutes.get('/device-codes/:code/status', async (context) => {

@@ -6,11 +6,12 @@ import { CustomerNode } from '#customers/graphql.ts'
 import { builder, NodeInterface } from '#graphql/builder.ts'
 import { connectionType } from '#graphql/connection.ts'
 import { enumOf } from '#graphql/enums.ts'
+import { inputOf } from '#graphql/input-of.ts'
 import { linkedListField, listField } from '#graphql/list-field.ts'
 import { load } from '#graphql/load.ts'
 import { registerNode } from '#graphql/node-types.ts'
 import { CARD_BRANDS, CARD_FORMS, CARD_STATE_REASONS, CARD_STATES, type Card, CardRecord, cardsByIds } from './card.ts'
-import { cardList } from './list.ts'
+import { CardFilterInput, cardList } from './list.ts'
 
 const CardStateEnum = enumOf('CardState', 'State of a card.', CARD_STATES, {
   PENDING_KYC: 'Waits for the verification of the cardholder. Reserved.',
@@ -75,15 +76,7 @@ export const CardNode = builder.objectRef<Card>('Card').implement({
 
 registerNode({ kinds: { Card: cardsByIds }, typeName: (value) => (CardRecord.is(value) ? 'Card' : undefined) })
 
-const CardFilterType = builder.inputType('CardFilter', {
-  description: 'All given conditions must hold.',
-  fields: (t) => ({
-    cardholderId: t.id({ description: 'Held by this customer.' }),
-    accountId: t.id({ description: 'Drawing on this internal account.' }),
-    platformCardId: t.string({ description: "Id in the platform's own system, exact." }),
-    states: t.field({ type: [CardStateEnum], description: 'In any of these states. An empty list is no filter.' }),
-  }),
-})
+const CardFilterType = inputOf('CardFilter', 'All given conditions must hold.', CardFilterInput.omit({ state: true }))
 
 const cards = {
   list: cardList,

@@ -9,12 +9,15 @@ import { isOneOf, recordList, when } from '#database/record-list.ts'
 import { CARD_STATES, type Card, CardRecord, cardsByIds } from './card.ts'
 
 export const CardFilterInput = z.object({
-  cardholderId: idOf('Customer').nullish(),
-  accountId: idOf('InternalAccount').nullish(),
-  platformCardId: textOf(255).nullish(),
-  state: labelOf(CARD_STATES).nullish(),
-  states: anyOf(CARD_STATES),
+  cardholderId: idOf('Customer').nullish().describe('Cards of this customer.'),
+  accountId: idOf('InternalAccount').nullish().describe('Cards that draw on this internal account.'),
+  platformCardId: textOf(255).nullish().describe("The card's exact ID in the platform's own system."),
+  state: labelOf(CARD_STATES).nullish().describe('Cards in this state.'),
+  states: anyOf(CARD_STATES).describe('Cards in any of these states. An empty list is no filter.'),
 })
+
+/** The conditions that REST offers. */
+export const CARD_PARAMETERS = ['cardholderId', 'accountId', 'platformCardId', 'state'] as const
 
 export const cardList = recordList(CardRecord, {
   name: 'cards',

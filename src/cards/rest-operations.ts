@@ -1,6 +1,6 @@
 // `/cards`: what is read of them.
 import { answer, failures, filterQuery, type Operations, pathId } from '#rest/operation.ts'
-import { CardFilterInput } from './list.ts'
+import { CARD_PARAMETERS, CardFilterInput } from './list.ts'
 import { cardPageSchema, cardSchema } from './rest-schema.ts'
 
 const tags = ['Cards']
@@ -12,12 +12,7 @@ export const cardOperations: Operations = {
       summary: 'List cards',
       tags,
       requestParams: {
-        query: filterQuery(CardFilterInput, {
-          cardholderId: 'Held by this customer.',
-          accountId: 'Drawing on this account.',
-          platformCardId: 'The platform’s own id of the card, exact.',
-          state: 'In this state.',
-        }),
+        query: filterQuery(CardFilterInput, CARD_PARAMETERS),
       },
       responses: { 200: answer('A page of cards.', cardPageSchema), ...failures() },
     },

@@ -7,15 +7,14 @@ import { pageBody, pageOfList } from '#rest/query.ts'
 import { router } from '#rest/router.ts'
 import type { BodyOf } from '#rest/schema.ts'
 import type { Card } from './card.ts'
-import { cardList, readCard } from './list.ts'
+import { CARD_PARAMETERS, cardList, readCard } from './list.ts'
 import type { cardSchema } from './rest-schema.ts'
 
 export const cardRoutes = router()
 
 cardRoutes.get('/', async (context) => {
   const { caller } = context.var
-  const conditions = ['cardholderId', 'accountId', 'platformCardId', 'state']
-  const found = await pageOfList(caller, context.req.url, cardList, conditions)
+  const found = await pageOfList(caller, context.req.url, cardList, CARD_PARAMETERS)
   return context.json(pageBody(found, await cardBodies(caller, found.page.items)))
 })
 

@@ -109,6 +109,12 @@ const isMarked =
   (schema: z.core.$ZodType): boolean =>
     mark.has(schema) || (schema._zod.parent !== undefined && isMarked(mark)(schema._zod.parent))
 
+const labels = new WeakMap<z.core.$ZodType, readonly string[]>()
+
+/** The list of labels that `labelOf` made the schema of: the very list, since two enums may have the same labels. */
+export const labelsOf = (schema: z.core.$ZodType): readonly string[] | undefined =>
+  labels.get(schema) ?? (schema._zod.parent && labelsOf(schema._zod.parent))
+
 // Whether a schema stands for an id, an instant or an amount. GraphQL has scalars of its own for them.
 export const isId = isMarked(ids)
 export const isInstant = isMarked(instants)
@@ -145,19 +151,22 @@ export const idOf = (...kinds: readonly Kind[]) =>
 /** Whether the currency exists is checked by the code that uses it. */
 export const currencyCode = textOf(16).describe('Currency code, for example `USD`.')
 
-export const labelOf = <const T extends readonly [string, ...string[]]>(labels: T) =>
-  z.enum(labels, { error: `must be one of ${labels.join(', ')}` })
+export const labelOf = <const T extends readonly [string, ...string[]]>(list: T) => {
+  const schema = z.enum(list, { error: `must be one of ${list.join(', ')}` })
+  labels.set(schema, list)
+  return schema
+}
 
 /** Labels of another standard, which GraphQL takes as strings instead of an enum. */
-export const foreignLabelOf = <const T extends readonly [string, ...string[]]>(labels: T) =>
-  marked(plainTexts, labelOf(labels))
+export const foreignLabelOf = <const T extends readonly [string, ...string[]]>(list: T) =>
+  marked(plainTexts, labelOf(list))
 
 /** A filter for any of the labels, without duplicates and in a fixed order. An empty list means no filter. */
-export const anyOf = <const T extends readonly [string, ...string[]]>(labels: T) =>
+export const anyOf = <const T extends readonly [string, ...string[]]>(list: T) =>
   z
-    .array(labelOf(labels))
+    .array(labelOf(list))
     .nullish()
-    .transform((given): T[number][] | null => (given?.length ? labels.filter((label) => given.includes(label)) : null))
+    .transform((given): T[number][] | null => (given?.length ? list.filter((label) => given.includes(label)) : null))
 
 /** Combines a filter for one label with a filter for several. Null admits every label, an empty list admits none. */
 export const bothOf = <T>(one: T | null | undefined, several: readonly T[] | null): readonly T[] | null => {

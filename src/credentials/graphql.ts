@@ -7,6 +7,7 @@ import { builder, NodeInterface } from '#graphql/builder.ts'
 import { connectionType } from '#graphql/connection.ts'
 import { renamedTo } from '#graphql/deprecation.ts'
 import { enumOf } from '#graphql/enums.ts'
+import { inputOf } from '#graphql/input-of.ts'
 import { linkedListField, listField } from '#graphql/list-field.ts'
 import { load } from '#graphql/load.ts'
 import { registerNode } from '#graphql/node-types.ts'
@@ -18,7 +19,7 @@ import {
   credentialsByIds,
   OTP_BUNDLE_TEXT,
 } from './credential.ts'
-import { credentialList, sessionList } from './list.ts'
+import { credentialList, sessionList, WalletFilterInput } from './list.ts'
 
 const descriptionOf = (type: CredentialType) => [type, CREDENTIAL_KINDS[type].description] as const
 
@@ -135,21 +136,9 @@ registerNode({
   typeName: (value) => (SessionRecord.is(value) ? 'Session' : undefined),
 })
 
-const filterFields = (t: Parameters<Parameters<typeof builder.inputType>[1]['fields']>[0]) => ({
-  accountId: t.id({ description: 'Only those of this account: `InternalAccount:<uuid>`.' }),
-  customerId: t.id({ description: "Only those of this customer's wallets: `Customer:<uuid>`." }),
-  types: t.field({ type: [AuthMethodTypeEnum], description: 'Only these types. An empty list is no filter.' }),
-})
-
-const AuthMethodFilterType = builder.inputType('AuthMethodFilter', {
-  description: 'All given conditions must hold.',
-  fields: filterFields,
-})
-
-const SessionFilterType = builder.inputType('SessionFilter', {
-  description: 'All given conditions must hold.',
-  fields: filterFields,
-})
+const ALL = 'All given conditions must hold.'
+const AuthMethodFilterType = inputOf('AuthMethodFilter', ALL, WalletFilterInput)
+const SessionFilterType = inputOf('SessionFilter', ALL, WalletFilterInput)
 
 const authMethods = {
   list: credentialList,

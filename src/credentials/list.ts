@@ -7,13 +7,13 @@ import { type Sql, sql } from '#database/db.ts'
 import { isOneOf, recordList, when } from '#database/record-list.ts'
 import { CREDENTIAL_TYPES, CredentialRecord } from './credential.ts'
 
-const filter = z.object({
-  accountId: idOf('InternalAccount').nullish(),
-  customerId: idOf('Customer').nullish(),
-  types: anyOf(CREDENTIAL_TYPES),
+export const WalletFilterInput = z.object({
+  accountId: idOf('InternalAccount').nullish().describe('Only those of this account: `InternalAccount:<uuid>`.'),
+  customerId: idOf('Customer').nullish().describe("Only those of this customer's wallets: `Customer:<uuid>`."),
+  types: anyOf(CREDENTIAL_TYPES).describe('Only these types. An empty list is no filter.'),
 })
 
-const matches = ({ accountId, customerId, types }: z.infer<typeof filter>): Sql[] => [
+const matches = ({ accountId, customerId, types }: z.infer<typeof WalletFilterInput>): Sql[] => [
   ...when(accountId, (id) => sql`t.account_id = ${parseId(id)?.uuid}::uuid`),
   ...when(customerId, ownsAccount),
   ...isOneOf('type', 'auth_method_type', types),
@@ -25,5 +25,10 @@ const ownsAccount = (customerId: string): Sql => sql`exists (
 
 const parents = { InternalAccount: 'account_id' } as const
 
-export const credentialList = recordList(CredentialRecord, { name: 'credentials', filter, matches, parents })
-export const sessionList = recordList(SessionRecord, { name: 'sessions', filter, matches, parents })
+export const credentialList = recordList(CredentialRecord, {
+  name: 'credentials',
+  filter: WalletFilterInput,
+  matches,
+  parents,
+})
+export const sessionList = recordList(SessionRecord, { name: 'sessions', filter: WalletFilterInput, matches, parents })

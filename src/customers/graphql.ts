@@ -1,9 +1,9 @@
 import { publicId } from '#core/ids.ts'
-import { CHANGED_FROM, CHANGED_UNTIL, CREATED_FROM, CREATED_UNTIL } from '#core/time-filters.ts'
 import { builder, type Context, NodeInterface } from '#graphql/builder.ts'
 import { connectionType } from '#graphql/connection.ts'
 import { renamedTo } from '#graphql/deprecation.ts'
 import { enumOf } from '#graphql/enums.ts'
+import { inputOf } from '#graphql/input-of.ts'
 import { listField } from '#graphql/list-field.ts'
 import { load } from '#graphql/load.ts'
 import { registerNode } from '#graphql/node-types.ts'
@@ -15,7 +15,7 @@ import {
   requireDetails,
   VERIFICATION_STATUSES,
 } from './customer.ts'
-import { customerList, findCustomerId, CUSTOMER_FILTER_TEXTS as texts } from './list.ts'
+import { CustomerFilterInput, customerList, findCustomerId } from './list.ts'
 
 const CustomerTypeEnum = enumOf('CustomerType', 'Type of customer.', CUSTOMER_TYPES, {
   INDIVIDUAL: 'A person.',
@@ -97,26 +97,7 @@ registerNode({
   typeName: (value) => (CustomerRecord.is(value) ? 'Customer' : undefined),
 })
 
-const CustomerFilterType = builder.inputType('CustomerFilter', {
-  description: 'All given conditions must hold.',
-  fields: (t) => ({
-    customerType: t.field({ type: CustomerTypeEnum, description: texts.customerType }),
-    verificationStatuses: t.field({
-      type: [VerificationStatusEnum],
-      description: texts.verificationStatuses,
-    }),
-    platformCustomerId: t.string({ description: texts.platformCustomerId }),
-    umaAddress: t.string({ description: texts.umaAddress }),
-    region: t.string({ description: texts.region }),
-    currency: t.string({ description: texts.currency }),
-    search: t.string({ description: texts.search }),
-    createdAfter: t.field({ type: 'DateTime', description: CREATED_FROM }),
-    createdBefore: t.field({ type: 'DateTime', description: CREATED_UNTIL }),
-    updatedAfter: t.field({ type: 'DateTime', description: CHANGED_FROM }),
-    updatedBefore: t.field({ type: 'DateTime', description: CHANGED_UNTIL }),
-    isIncludingDeleted: t.boolean({ description: texts.isIncludingDeleted }),
-  }),
-})
+const CustomerFilterType = inputOf('CustomerFilter', 'All given conditions must hold.', CustomerFilterInput)
 
 const CustomerLookup = builder.inputType('CustomerLookup', {
   description: 'Exactly one of the fields.',

@@ -4,6 +4,7 @@ import type { Caller } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
 import { parseId } from '#core/ids.ts'
 import { anyOf, idOf, inOrder, labelOf, parse, rangeEnd, rangeStart, textOf } from '#core/input.ts'
+import { CHANGED_FROM, CHANGED_UNTIL, CREATED_FROM, CREATED_UNTIL } from '#core/time-filters.ts'
 import { query, type Sql, sql } from '#database/db.ts'
 import { anyStartsWith, isOneOf, isWithin, recordList, when } from '#database/record-list.ts'
 import {
@@ -15,34 +16,48 @@ import {
   VERIFICATION_STATUSES,
 } from './customer.ts'
 
-export const CUSTOMER_FILTER_TEXTS = {
-  customerType: 'Only persons or only businesses.',
-  verificationStatuses: 'Only these statuses of the verification. An empty list is no filter.',
-  platformCustomerId: "The customer's exact ID in the platform's own system.",
-  umaAddress: 'The exact UMA address, ignoring case.',
-  region: 'The exact country as ISO 3166-1 alpha-2.',
-  currency: 'Currency code. Only customers with an internal account in this currency. Embedded wallets do not count.',
-  search: 'Start of the name, email address or platform customer ID, ignoring case.',
-  isIncludingDeleted: 'Whether to include deleted customers. Default: false.',
-} as const
-
 export const CustomerFilterInput = z
   .object({
-    customerType: labelOf(CUSTOMER_TYPES).nullish(),
-    verificationStatuses: anyOf(VERIFICATION_STATUSES),
-    platformCustomerId: textOf(255).nullish(),
-    umaAddress: textOf(320).nullish(),
-    region: textOf(2).nullish(),
-    currency: textOf(16).nullish(),
-    search: textOf(254, 0).nullish(),
-    createdAfter: rangeStart.nullish(),
-    createdBefore: rangeEnd.nullish(),
-    updatedAfter: rangeStart.nullish(),
-    updatedBefore: rangeEnd.nullish(),
-    isIncludingDeleted: z.boolean({ error: 'must be true or false' }).nullish(),
+    customerType: labelOf(CUSTOMER_TYPES).nullish().describe('Only persons or only businesses.'),
+    verificationStatuses: anyOf(VERIFICATION_STATUSES).describe(
+      'Only these statuses of the verification. An empty list is no filter.',
+    ),
+    platformCustomerId: textOf(255).nullish().describe("The customer's exact ID in the platform's own system."),
+    umaAddress: textOf(320).nullish().describe('The exact UMA address, ignoring case.'),
+    region: textOf(2).nullish().describe('The exact country as ISO 3166-1 alpha-2.'),
+    currency: textOf(16)
+      .nullish()
+      .describe(
+        'Currency code. Only customers with an internal account in this currency. Embedded wallets do not count.',
+      ),
+    search: textOf(254, 0)
+      .nullish()
+      .describe('Start of the name, email address or platform customer ID, ignoring case.'),
+    createdAfter: rangeStart.nullish().describe(CREATED_FROM),
+    createdBefore: rangeEnd.nullish().describe(CREATED_UNTIL),
+    updatedAfter: rangeStart.nullish().describe(CHANGED_FROM),
+    updatedBefore: rangeEnd.nullish().describe(CHANGED_UNTIL),
+    isIncludingDeleted: z
+      .boolean({ error: 'must be true or false' })
+      .nullish()
+      .describe('Whether to include deleted customers. Default: false.'),
   })
   .refine(...inOrder('createdAfter', 'createdBefore'))
   .refine(...inOrder('updatedAfter', 'updatedBefore'))
+/** The conditions that REST offers. */
+export const CUSTOMER_PARAMETERS = [
+  'platformCustomerId',
+  'customerType',
+  'region',
+  'currency',
+  'umaAddress',
+  'createdAfter',
+  'createdBefore',
+  'updatedAfter',
+  'updatedBefore',
+  'isIncludingDeleted',
+] as const
+
 type CustomerFilter = z.infer<typeof CustomerFilterInput>
 
 const SEARCHED = ['name', 'email', 'platform_customer_id']

@@ -1,7 +1,6 @@
 // The read operations of `/customers`.
-import { CHANGED_FROM, CHANGED_UNTIL, CREATED_FROM, CREATED_UNTIL } from '#core/time-filters.ts'
 import { answer, failures, filterQuery, type Operations, pathId } from '#rest/operation.ts'
-import { CustomerFilterInput, CUSTOMER_FILTER_TEXTS as texts } from './list.ts'
+import { CUSTOMER_PARAMETERS, CustomerFilterInput } from './list.ts'
 import { customerPageSchema, customerSchema } from './rest-schema.ts'
 
 const tags = ['Customers']
@@ -13,18 +12,7 @@ export const customerOperations: Operations = {
       summary: 'List customers',
       tags,
       requestParams: {
-        query: filterQuery(CustomerFilterInput, {
-          platformCustomerId: texts.platformCustomerId,
-          customerType: texts.customerType,
-          region: texts.region,
-          currency: texts.currency,
-          umaAddress: texts.umaAddress,
-          createdAfter: CREATED_FROM,
-          createdBefore: CREATED_UNTIL,
-          updatedAfter: CHANGED_FROM,
-          updatedBefore: CHANGED_UNTIL,
-          isIncludingDeleted: texts.isIncludingDeleted,
-        }),
+        query: filterQuery(CustomerFilterInput, CUSTOMER_PARAMETERS),
       },
       responses: { 200: answer('A page of customers.', customerPageSchema), ...failures() },
     },

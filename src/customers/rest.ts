@@ -1,26 +1,13 @@
 // `/customers`: the read operations.
 import { pageBody, pageOfList } from '#rest/query.ts'
 import { router } from '#rest/router.ts'
-import { customerList, readCustomer } from './list.ts'
+import { CUSTOMER_PARAMETERS, customerList, readCustomer } from './list.ts'
 import { customerBody } from './rest-body.ts'
 
 export const customerReadRoutes = router()
 
-const CONDITIONS = [
-  'platformCustomerId',
-  'customerType',
-  'region',
-  'currency',
-  'umaAddress',
-  'createdAfter',
-  'createdBefore',
-  'updatedAfter',
-  'updatedBefore',
-  'isIncludingDeleted',
-]
-
 customerReadRoutes.get('/', async (context) => {
-  const found = await pageOfList(context.var.caller, context.req.url, customerList, CONDITIONS)
+  const found = await pageOfList(context.var.caller, context.req.url, customerList, CUSTOMER_PARAMETERS)
   return context.json(pageBody(found, found.page.items.map(customerBody)))
 })
 

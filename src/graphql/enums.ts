@@ -2,11 +2,12 @@ import { builder } from './builder.ts'
 
 type Enum = ReturnType<typeof builder.enumType>
 
-const enums = new Map<string, Enum>()
+/** By their list of labels. Two enums may have the same labels, but not the same list. */
+const enums = new Map<readonly string[], Enum>()
 
-/** The enum with exactly these labels, for an input that is built from a schema. */
+/** The enum that was defined with this list of labels, for an input that is built from a schema. */
 export const enumWithLabels = (labels: readonly string[]): Enum => {
-  const found = enums.get(labels.join())
+  const found = enums.get(labels)
   if (!found) throw new Error(`No enum is defined for ${labels.join(', ')}`)
   return found
 }
@@ -25,6 +26,6 @@ export const enumOf = <const T extends string>(
       { description: string }
     >,
   })
-  enums.set(labels.join(), ref as unknown as Enum)
+  enums.set(labels, ref as unknown as Enum)
   return ref
 }

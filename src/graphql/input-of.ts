@@ -1,7 +1,7 @@
 // Builds GraphQL inputs from the zod schemas that validate them, so that both faces share fields, descriptions and required fields.
 import type { InputFieldMap, InputRef, InputShapeFromFields } from '@pothos/core'
 import { z } from 'zod'
-import { isAmount, isBase64url, isHex, isId, isInstant, isPlainText } from '#core/input.ts'
+import { isAmount, isBase64url, isHex, isId, isInstant, isPlainText, labelsOf } from '#core/input.ts'
 import { builder } from './builder.ts'
 import { enumWithLabels } from './enums.ts'
 
@@ -124,7 +124,7 @@ const typeOf = (path: string, schema: z.core.$ZodType): unknown => {
     case 'number':
       return 'Int'
     case 'enum':
-      return enumWithLabels(Object.values((def as z.core.$ZodEnumDef).entries).map(String))
+      return enumWithLabels(labelsOf(schema) ?? [])
     case 'object':
       return nestedInput(path, schema)
     default:

@@ -4,18 +4,18 @@ import { destinationOf, sourceOf } from '#accounts/party/party.ts'
 import { currencyOf } from '#core/currencies.ts'
 import { publicId } from '#core/ids.ts'
 import { money, optionalMoney } from '#core/money.ts'
-import { CREATED_FROM, CREATED_UNTIL } from '#core/time-filters.ts'
 import { builder, NodeInterface } from '#graphql/builder.ts'
 import { connectionType } from '#graphql/connection.ts'
 import { renamedTo } from '#graphql/deprecation.ts'
 import { enumOf } from '#graphql/enums.ts'
+import { inputOf } from '#graphql/input-of.ts'
 import { CounterpartyFactType, entriesOf, KEYS_DESCRIPTION } from '#graphql/key-values.ts'
 import { listField } from '#graphql/list-field.ts'
 import { load } from '#graphql/load.ts'
 import { CurrencyType, MoneyType } from '#graphql/money.ts'
 import { registerNode } from '#graphql/node-types.ts'
 import { RateDetailsType } from '#transactions/graphql-rate-details.ts'
-import { quoteList } from './list.ts'
+import { QuoteFilterInput, quoteList } from './list.ts'
 import {
   QUOTE_STATUSES,
   QUOTE_TEXTS,
@@ -188,18 +188,7 @@ registerNode({
   typeName: (value) => (ScaChallengeRecord.is(value) ? 'ScaChallenge' : undefined),
 })
 
-const QuoteFilterType = builder.inputType('QuoteFilter', {
-  description: 'All given conditions must hold.',
-  fields: (t) => ({
-    customerId: t.id({ description: 'Of this customer.' }),
-    agentId: t.id({ description: 'Made by this agent.' }),
-    statuses: t.field({ type: [QuoteStatusEnum], description: 'In any of these states. An empty list is no filter.' }),
-    sendingCurrency: t.string({ description: 'Code of the currency of the sender, exact.' }),
-    receivingCurrency: t.string({ description: 'Code of the currency of the recipient, exact.' }),
-    startDate: t.field({ type: 'DateTime', description: CREATED_FROM }),
-    endDate: t.field({ type: 'DateTime', description: CREATED_UNTIL }),
-  }),
-})
+const QuoteFilterType = inputOf('QuoteFilter', 'All given conditions must hold.', QuoteFilterInput)
 
 const quotes = {
   list: quoteList,

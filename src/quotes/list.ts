@@ -1,19 +1,20 @@
 import { z } from 'zod'
 import { parseId } from '#core/ids.ts'
 import { anyOf, idOf, inOrder, rangeEnd, rangeStart, textOf } from '#core/input.ts'
+import { CREATED_FROM, CREATED_UNTIL } from '#core/time-filters.ts'
 import { sql } from '#database/db.ts'
 import { isOneOf, isWithin, recordList, when } from '#database/record-list.ts'
 import { QUOTE_STATUSES, QuoteRecord } from './quote.ts'
 
-const QuoteFilterInput = z
+export const QuoteFilterInput = z
   .object({
-    customerId: idOf('Customer').nullish(),
-    agentId: idOf('Agent').nullish(),
-    statuses: anyOf(QUOTE_STATUSES),
-    sendingCurrency: textOf(16).nullish(),
-    receivingCurrency: textOf(16).nullish(),
-    startDate: rangeStart.nullish(),
-    endDate: rangeEnd.nullish(),
+    customerId: idOf('Customer').nullish().describe('Quotes of this customer.'),
+    agentId: idOf('Agent').nullish().describe('Quotes that this agent created.'),
+    statuses: anyOf(QUOTE_STATUSES).describe('Any of these statuses. An empty list is no filter.'),
+    sendingCurrency: textOf(16).nullish().describe('Code of the currency that is sent, exact.'),
+    receivingCurrency: textOf(16).nullish().describe('Code of the currency that is received, exact.'),
+    startDate: rangeStart.nullish().describe(CREATED_FROM),
+    endDate: rangeEnd.nullish().describe(CREATED_UNTIL),
   })
   .refine(...inOrder('startDate', 'endDate'))
 

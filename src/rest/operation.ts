@@ -133,24 +133,19 @@ export const pageQuery = z.object({
 type Nullish = z.ZodOptional<z.ZodNullable<z.ZodType>>
 
 /** The named conditions of a filter as query parameters, which cannot be null. */
-export const conditionQuery = <S extends z.ZodRawShape>(
-  filter: z.ZodObject<S>,
-  meanings: { readonly [K in keyof S]?: string },
-) =>
+export const conditionQuery = <S extends z.ZodRawShape>(filter: z.ZodObject<S>, names: readonly (keyof S & string)[]) =>
   z.object(
     Object.fromEntries(
-      Object.entries(meanings).map(([name, meaning]) => {
+      names.map((name) => {
         const condition = filter.shape[name] as unknown as Nullish
-        return [name, condition.unwrap().unwrap().optional().describe(String(meaning))]
+        return [name, condition.unwrap().unwrap().optional().describe(String(condition.description))]
       }),
     ),
   )
 
 /** Those of a list in pages. */
-export const filterQuery = <S extends z.ZodRawShape>(
-  filter: z.ZodObject<S>,
-  meanings: { readonly [K in keyof S]?: string },
-) => pageQuery.extend(conditionQuery(filter, meanings).shape)
+export const filterQuery = <S extends z.ZodRawShape>(filter: z.ZodObject<S>, names: readonly (keyof S & string)[]) =>
+  pageQuery.extend(conditionQuery(filter, names).shape)
 
 export const idempotencyHeader = (key: z.ZodType) =>
   z.object({

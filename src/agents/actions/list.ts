@@ -15,28 +15,11 @@ import {
   agentActionsByIds,
 } from './action.ts'
 
-/** The filters of both faces for actions that wait for approval, with their descriptions. */
-export const APPROVAL_FILTERS = {
-  agentId: 'Actions of this agent.',
-  customerId: 'Actions for this customer.',
-  startDate: CREATED_FROM,
-  endDate: CREATED_UNTIL,
-} as const
-
-/** REST filters for the actions of an agent. GraphQL takes lists of statuses and types. */
-export const ACTION_FILTERS = {
-  customerId: APPROVAL_FILTERS.customerId,
-  status: 'Actions with this status.',
-  type: 'Actions of this type.',
-  startDate: APPROVAL_FILTERS.startDate,
-  endDate: APPROVAL_FILTERS.endDate,
-} as const
-
 const approvalFilter = z.object({
-  agentId: idOf('Agent').nullish().describe(APPROVAL_FILTERS.agentId),
-  customerId: idOf('Customer').nullish().describe(APPROVAL_FILTERS.customerId),
-  startDate: rangeStart.nullish().describe(APPROVAL_FILTERS.startDate),
-  endDate: rangeEnd.nullish().describe(APPROVAL_FILTERS.endDate),
+  agentId: idOf('Agent').nullish().describe('Actions of this agent.'),
+  customerId: idOf('Customer').nullish().describe('Actions for this customer.'),
+  startDate: rangeStart.nullish().describe(CREATED_FROM),
+  endDate: rangeEnd.nullish().describe(CREATED_UNTIL),
 })
 
 const EMPTY_LIST = 'An empty list means no filter.'
@@ -48,10 +31,17 @@ export const actionFilter = approvalFilter.extend({
 })
 
 export const ActionFilterInput = actionFilter
-  .extend({ status: labelOf(AGENT_ACTION_STATUSES).nullish(), type: labelOf(AGENT_ACTION_TYPES).nullish() })
+  .extend({
+    status: labelOf(AGENT_ACTION_STATUSES).nullish().describe('Actions with this status.'),
+    type: labelOf(AGENT_ACTION_TYPES).nullish().describe('Actions of this type.'),
+  })
   .refine(...inOrder('startDate', 'endDate'))
 
 export const ApprovalFilterInput = approvalFilter.refine(...inOrder('startDate', 'endDate'))
+
+/** The conditions that REST offers. */
+export const APPROVAL_PARAMETERS = ['agentId', 'customerId', 'startDate', 'endDate'] as const
+export const ACTION_PARAMETERS = ['customerId', 'status', 'type', 'startDate', 'endDate'] as const
 
 const matches = ({ agentId, customerId, startDate, endDate }: z.infer<typeof approvalFilter>): Sql[] => [
   ...when(agentId, (id) => sql`t.agent_id = ${parseId(id)?.uuid}::uuid`),

@@ -7,7 +7,7 @@ import { answer, body, failures, filterQuery, type Operations, pathId } from '#r
 import { approvalRequest } from '#settlement/incoming-decision.ts'
 import { paymentSchema } from '#transactions/rest-schema.ts'
 import { rejection } from './decide.ts'
-import { ACTION_FILTERS, ActionFilterInput, APPROVAL_FILTERS, ApprovalFilterInput } from './list.ts'
+import { ACTION_PARAMETERS, ActionFilterInput, APPROVAL_PARAMETERS, ApprovalFilterInput } from './list.ts'
 
 const tags = ['Approvals']
 const actionId = z.object({ id: idOf('Agent'), actionId: idOf('AgentAction') })
@@ -31,7 +31,7 @@ export const decisionOperations: Operations = {
       summary: 'List actions that wait for approval',
       tags,
       requestParams: {
-        query: filterQuery(ApprovalFilterInput, APPROVAL_FILTERS),
+        query: filterQuery(ApprovalFilterInput, APPROVAL_PARAMETERS),
       },
       responses: { 200: answer('A page of actions.', actionPageSchema), ...failures() },
     },
@@ -44,7 +44,7 @@ export const decisionOperations: Operations = {
       tags,
       requestParams: {
         path: pathId('Agent'),
-        query: filterQuery(ActionFilterInput, ACTION_FILTERS),
+        query: filterQuery(ActionFilterInput, ACTION_PARAMETERS),
       },
       responses: { 200: answer('A page of actions.', actionPageSchema), ...failures(404) },
     },

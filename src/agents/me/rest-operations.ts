@@ -1,15 +1,18 @@
 // `/agents/me`: the operations of agents.
-import { ExternalAccountFilterInput, InternalAccountFilterInput } from '#accounts/list.ts'
-import { externalAccountConditions, internalAccountConditions } from '#accounts/rest-operations.ts'
+import {
+  EXTERNAL_ACCOUNT_PARAMETERS,
+  ExternalAccountFilterInput,
+  INTERNAL_ACCOUNT_PARAMETERS,
+  InternalAccountFilterInput,
+} from '#accounts/list.ts'
 import { externalAccountPageSchema, externalAccountSchema, internalAccountPageSchema } from '#accounts/rest-schema.ts'
-import { ACTION_FILTERS, ActionFilterInput } from '#agents/actions/list.ts'
+import { ActionFilterInput } from '#agents/actions/list.ts'
 import { actionPageSchema, actionSchema, agentSchema } from '#agents/rest-schema.ts'
 import { onceHeader, signedOnceHeader } from '#idempotency/rest.ts'
 import { executionBody, quoteBody } from '#quotes/rest-operations.ts'
 import { quoteSchema } from '#quotes/rest-schema.ts'
 import { answer, failures, filterQuery, type Operations, pathId } from '#rest/operation.ts'
-import { TransactionFilterInput } from '#transactions/list/filter.ts'
-import { transactionConditions } from '#transactions/rest-operations.ts'
+import { OWN_TRANSACTION_PARAMETERS, TransactionFilterInput } from '#transactions/list/filter.ts'
 import { transactionPageSchema, transactionSchema } from '#transactions/rest-schema.ts'
 import { transferInBody, transferOutBody } from '#transfers/rest-operations.ts'
 
@@ -30,7 +33,7 @@ export const ownOperations: Operations = {
       operationId: 'listOwnActions',
       summary: "List the agent's actions",
       ...ofAgents,
-      requestParams: { query: filterQuery(ActionFilterInput, { status: ACTION_FILTERS.status }) },
+      requestParams: { query: filterQuery(ActionFilterInput, ['status']) },
       responses: { 200: answer('A page of actions.', actionPageSchema), ...failures() },
     },
   },
@@ -48,7 +51,7 @@ export const ownOperations: Operations = {
       operationId: 'listOwnTransactions',
       summary: "List the transactions of the agent's customer",
       ...ofAgents,
-      requestParams: { query: filterQuery(TransactionFilterInput, transactionConditions) },
+      requestParams: { query: filterQuery(TransactionFilterInput, OWN_TRANSACTION_PARAMETERS) },
       responses: { 200: answer('A page of transactions.', transactionPageSchema), ...failures() },
     },
   },
@@ -67,7 +70,7 @@ export const ownOperations: Operations = {
       summary: "List the internal accounts of the agent's customer",
       ...ofAgents,
       requestParams: {
-        query: filterQuery(InternalAccountFilterInput, internalAccountConditions),
+        query: filterQuery(InternalAccountFilterInput, INTERNAL_ACCOUNT_PARAMETERS),
       },
       responses: { 200: answer('A page of accounts.', internalAccountPageSchema), ...failures() },
     },
@@ -78,7 +81,7 @@ export const ownOperations: Operations = {
       summary: "List the external accounts of the agent's customer",
       ...ofAgents,
       requestParams: {
-        query: filterQuery(ExternalAccountFilterInput, externalAccountConditions),
+        query: filterQuery(ExternalAccountFilterInput, EXTERNAL_ACCOUNT_PARAMETERS),
       },
       responses: { 200: answer('A page of accounts.', externalAccountPageSchema), ...failures() },
     },

@@ -1,5 +1,11 @@
 // `/agents/me`: an agent reads itself, its actions, and the transactions and accounts of its customer.
-import { externalAccountList, internalAccountList, readExternalAccount } from '#accounts/list.ts'
+import {
+  EXTERNAL_ACCOUNT_PARAMETERS,
+  externalAccountList,
+  INTERNAL_ACCOUNT_PARAMETERS,
+  internalAccountList,
+  readExternalAccount,
+} from '#accounts/list.ts'
 import { externalAccountBody, internalAccountBody } from '#accounts/rest-body.ts'
 import { partsOfAction } from '#agents/actions/action-parts.ts'
 import { actionList, readAction } from '#agents/actions/list.ts'
@@ -39,12 +45,12 @@ ownRoutes.get('/transactions/:id', async (context) =>
 )
 
 ownRoutes.get('/internal-accounts', async (context) => {
-  const found = await pageOfList(context.var.caller, context.req.url, internalAccountList, ['currency', 'type'])
+  const found = await pageOfList(context.var.caller, context.req.url, internalAccountList, INTERNAL_ACCOUNT_PARAMETERS)
   return context.json(pageBody(found, found.page.items.map(internalAccountBody)))
 })
 
 ownRoutes.get('/external-accounts', async (context) => {
-  const found = await pageOfList(context.var.caller, context.req.url, externalAccountList, ['currency'])
+  const found = await pageOfList(context.var.caller, context.req.url, externalAccountList, EXTERNAL_ACCOUNT_PARAMETERS)
   return context.json(pageBody(found, found.page.items.map(externalAccountBody)))
 })
 

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { idPattern } from '#core/ids.ts'
 import { amountOf, anyOf, bothOf, idOf, inOrder, labelOf, rangeEnd, rangeStart, textOf } from '#core/input.ts'
+import { CREATED_FROM, CREATED_UNTIL } from '#core/time-filters.ts'
 import { UMA_ADDRESS } from '#core/uma-address.ts'
 import {
   TRANSACTION_DIRECTIONS,
@@ -24,27 +25,52 @@ const accountIdentifier = z
 const amountBound = amountOf(0n, 9_000_000_000_000_000n).transform(Number)
 
 export const TransactionFilterInput = z.object({
-  customerId: idOf('Customer', 'PlatformConfig').nullish(),
-  platformCustomerId: textOf(255).nullish(),
-  accountIdentifier: accountIdentifier.nullish(),
-  senderAccountIdentifier: accountIdentifier.nullish(),
-  receiverAccountIdentifier: accountIdentifier.nullish(),
-  status: labelOf(TRANSACTION_STATUSES).nullish(),
-  type: labelOf(TRANSACTION_TYPES).nullish(),
-  reference: textOf(255).nullish(),
-  startDate: rangeStart.nullish(),
-  endDate: rangeEnd.nullish(),
-  types: anyOf(TRANSACTION_ITEM_TYPES),
-  itemTypes: anyOf(TRANSACTION_ITEM_TYPES),
-  statuses: anyOf(TRANSACTION_LIFECYCLE_STATUSES),
-  direction: labelOf(TRANSACTION_DIRECTIONS).nullish(),
-  agentId: idOf('Agent').nullish(),
-  cardId: idOf('Card').nullish(),
-  currency: textOf(16).nullish(),
-  minAmount: amountBound.nullish(),
-  maxAmount: amountBound.nullish(),
-  search: textOf(255, 0).nullish(),
+  customerId: idOf('Customer', 'PlatformConfig')
+    .nullish()
+    .describe('Customer ID: `Customer:<uuid>`. The ID of the platform finds its own transactions.'),
+  platformCustomerId: textOf(255).nullish().describe("The customer's exact ID in the platform's own system."),
+  accountIdentifier: accountIdentifier.nullish().describe('Account ID or UMA address of the sender or the receiver.'),
+  senderAccountIdentifier: accountIdentifier.nullish().describe('Account ID or UMA address of the sender.'),
+  receiverAccountIdentifier: accountIdentifier.nullish().describe('Account ID or UMA address of the receiver.'),
+  status: labelOf(TRANSACTION_STATUSES).nullish().describe('This status. `REFUNDED` includes card transactions.'),
+  type: labelOf(TRANSACTION_TYPES).nullish().describe('This type, which excludes card transactions.'),
+  reference: textOf(255)
+    .nullish()
+    .describe('Exact reference of the reconciliation instructions or the payment instructions.'),
+  startDate: rangeStart.nullish().describe(CREATED_FROM),
+  endDate: rangeEnd.nullish().describe(CREATED_UNTIL),
+  types: anyOf(TRANSACTION_ITEM_TYPES).describe('Any of these types, including cards. An empty list is no filter.'),
+  itemTypes: anyOf(TRANSACTION_ITEM_TYPES).describe('Any of these types, including cards. An empty list is no filter.'),
+  statuses: anyOf(TRANSACTION_LIFECYCLE_STATUSES).describe(
+    'Any of these states of any type. An empty list is no filter.',
+  ),
+  direction: labelOf(TRANSACTION_DIRECTIONS).nullish().describe('This direction.'),
+  agentId: idOf('Agent').nullish().describe('Only transactions that this agent initiated.'),
+  cardId: idOf('Card').nullish().describe('Only transactions of this card.'),
+  currency: textOf(16).nullish().describe('Code of the currency of `amount`, exact.'),
+  minAmount: amountBound
+    .nullish()
+    .describe('The least `amount`, inclusive, in the smallest unit of `currency`, which is then required.'),
+  maxAmount: amountBound
+    .nullish()
+    .describe('The greatest `amount`, inclusive, in the smallest unit of `currency`, which is then required.'),
+  search: textOf(255, 0)
+    .nullish()
+    .describe('Start of the description, the merchant descriptor or the counterparty name, ignoring case.'),
 })
+
+/** The conditions of the specification, which REST offers. Agents see only their customer's transactions. */
+export const OWN_TRANSACTION_PARAMETERS = [
+  'accountIdentifier',
+  'senderAccountIdentifier',
+  'receiverAccountIdentifier',
+  'status',
+  'type',
+  'reference',
+  'startDate',
+  'endDate',
+] as const
+export const TRANSACTION_PARAMETERS = ['customerId', 'platformCustomerId', ...OWN_TRANSACTION_PARAMETERS] as const
 
 /**
  * The filter of a transaction list as both faces send it. In its parsed form, `types` and `statuses` combine all conditions
