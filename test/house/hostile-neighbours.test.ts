@@ -8,6 +8,7 @@ import { createPlatform, createTransactions, incoming, type Platform } from '#te
 const HOSTILE = Number(process.env['HOSTILE_REQUESTS'] ?? 100)
 const HONEST = Math.max(8, HOSTILE / 25)
 const HOSTILE_CONNECTIONS = 16
+const GATEWAYS = Number(process.env['GATEWAYS'] ?? 2)
 
 const TEXTS = Array.from({ length: 25 }, (_, n) => `a${n}: formatted(locale: "de-DE-x-${n}")`).join(' ')
 const DEAR = {
@@ -31,7 +32,7 @@ beforeAll(async () => {
       Array.from({ length: 120 }, () => incoming()),
     )
   }
-  gateways = [await startGateway(), await startGateway()]
+  gateways = await Promise.all(Array.from({ length: GATEWAYS }, () => startGateway()))
 }, 120_000)
 afterAll(() => Promise.all(gateways.map((gateway) => gateway.stop())))
 

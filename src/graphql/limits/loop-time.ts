@@ -7,7 +7,7 @@ import { ApiError } from '#core/errors.ts'
 import { charge } from './budget.ts'
 import { limitOf } from './limits.ts'
 
-/** After this long without a pause, an operation's resolvers are queued, so that other requests are served in between. */
+/** After this long in one turn of the event loop, the resolvers of all operations are queued, so that new requests are served in between. */
 const SLICE_MS = 5
 
 interface Metered {
@@ -20,33 +20,33 @@ export interface LoopTime {
   /** How many of its resolvers queue, and what is to run when none does any more. */
   waiting: number
   readonly whenNoneWaits: (() => void)[]
-  /** Milliseconds, of the whole operation and since it last paused. */
+  /** Milliseconds of the whole operation. */
   used: number
-  slice: number
   isOver: boolean
   /** Ends the operation with an error. */
   readonly end: () => void
 }
 
-// The operation whose resolvers run in this turn of the event loop, and when the last one began.
+// The operation whose resolver ran last in this turn of the event loop, and when. When the first resolver of this turn began.
 let running: LoopTime | undefined
 let lastAt = 0
+let turnBegan = 0
 
 const endTurn = () => {
   running = undefined
 }
 
+const isTurnOver = () => lastAt - turnBegan >= SLICE_MS
+
 /** Adds the time since the operation's previous resolver, unless another operation ran in between. Ends the operation at the limit. */
 const measure = (time: LoopTime) => {
   const now = performance.now()
-  if (running === time) {
-    time.used += now - lastAt
-    time.slice += now - lastAt
-  } else {
-    if (running === undefined) setImmediate(endTurn)
-    time.slice = 0
-    running = time
+  if (running === time) time.used += now - lastAt
+  else if (running === undefined) {
+    turnBegan = now
+    setImmediate(endTurn)
   }
+  running = time
   lastAt = now
   if (time.isOver || time.used <= limitOf('maxMilliseconds')) return
   time.isOver = true
@@ -60,16 +60,22 @@ const runSlice = () => {
   const endsAt = performance.now() + SLICE_MS
   while (queues.size > 0 && performance.now() < endsAt) {
     const [[platform, waiting] = ['', []]] = queues
+    const turnEndsAt = performance.now() + PLATFORM_TURN_MS
+    let ran = 0
+    do {
+      waiting[ran]?.()
+      ran += 1
+    } while (ran < waiting.length && performance.now() < turnEndsAt)
+    waiting.splice(0, ran)
     // Requeue this platform at the end, so that the next one is first.
     queues.delete(platform)
-    const resolvers = waiting.splice(0, RESOLVERS_A_TURN)
     if (waiting.length > 0) queues.set(platform, waiting)
-    for (const resolver of resolvers) resolver()
   }
   if (queues.size > 0) setImmediate(runSlice)
 }
 
-const RESOLVERS_A_TURN = 50
+/** How long one platform's resolvers run before the next platform's. */
+const PLATFORM_TURN_MS = 1
 
 /** The promise never settles once the operation has ended, because its response has already been decided. */
 const enqueue = (time: LoopTime, resolve: () => unknown): Promise<unknown> =>
@@ -129,8 +135,8 @@ const metered =
     if (!loopTime) return resolve(parent, args, context, info)
     measure(loopTime)
     if (loopTime.isOver) return never()
-    if (loopTime.slice < SLICE_MS) return resolve(parent, args, context, info)
-    return enqueue(loopTime, () => resolve(parent, args, context, info))
+    if (isTurnOver()) return enqueue(loopTime, () => resolve(parent, args, context, info))
+    return resolve(parent, args, context, info)
   }
 
 /** A new one each time: a promise that is shared and never settles would keep everything that waits for it in memory. */
@@ -159,7 +165,6 @@ export const useLoopTime = (): Plugin<object, Metered> => ({
           waiting: 0,
           whenNoneWaits: [],
           used: 0,
-          slice: 0,
           isOver: false,
           end,
         }
