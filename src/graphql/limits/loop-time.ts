@@ -93,6 +93,7 @@ const enqueue = (time: LoopTime, resolve: () => unknown): Promise<unknown> =>
       } catch (error) {
         reject(error)
       }
+      measure(time)
       if (time.waiting === 0) for (const run of time.whenNoneWaits.splice(0)) run()
     })
   })
