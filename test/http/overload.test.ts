@@ -17,11 +17,19 @@ import { createPlatform, createTransactions, incoming } from '#test/setup/world.
 const MAX_RUNNING = config.databasePoolSize
 const MAX_WAITING = 16 * MAX_RUNNING
 
+/** The platforms that sent requests before share the connections for another second. */
+const otherPlatformsLeave = () => setTimeout(1_100)
+
 describe('the concurrency limit of a platform', () => {
   const newPlatform = () => newUuid() as PlatformId
   const contexts: RequestContext[] = []
-  afterEach(() => {
-    for (const { releaseSlot } of contexts.splice(0)) releaseSlot?.()
+  afterEach(async () => {
+    // A released slot may pass to a request that waits.
+    while (contexts.length > 0) {
+      for (const { releaseSlot } of contexts.splice(0)) releaseSlot?.()
+      await setTimeout()
+    }
+    await otherPlatformsLeave()
   })
   const enter = async (platform: PlatformId) => {
     const requestContext: RequestContext = { traceId: 'x' }
@@ -29,11 +37,33 @@ describe('the concurrency limit of a platform', () => {
     contexts.push(requestContext)
     return requestContext
   }
-  const fill = (platform: PlatformId) => Promise.all(Array.from({ length: MAX_RUNNING }, () => enter(platform)))
+  const fill = (platform: PlatformId, count = MAX_RUNNING) =>
+    Promise.all(Array.from({ length: count }, () => enter(platform)))
+  const waits = async (entered: Promise<RequestContext>) =>
+    (await Promise.race([entered, setTimeout(20, 'waits')])) === 'waits'
 
-  it('equals the number of connections, and each platform has its own', async () => {
-    await fill(newPlatform())
-    await fill(newPlatform())
+  it('equals the number of connections while no other platform sends requests', async () => {
+    const platform = newPlatform()
+    await fill(platform)
+    expect(await waits(enter(platform))).toBe(true)
+  })
+
+  it('halves while a second platform sends requests, until that one has sent none for a second', async () => {
+    const [first, second] = [newPlatform(), newPlatform()]
+    const half = MAX_RUNNING / 2
+    await fill(first, half)
+    const [{ releaseSlot: leave } = {}] = await fill(second, 1)
+    const next = enter(first)
+    expect(await waits(next)).toBe(true)
+    leave?.()
+    expect(await waits(next)).toBe(true)
+    await expect(next).resolves.toBeDefined()
+  })
+
+  it('is at least one, however many platforms send requests', async () => {
+    for (let platforms = 0; platforms < 3 * MAX_RUNNING; platforms += 1) {
+      expect(await waits(enter(newPlatform()))).toBe(false)
+    }
   })
 
   it('serves waiting requests in the order of arrival', async () => {
@@ -89,6 +119,7 @@ it.each<[string, (caller: Credentials) => Promise<Outcome>]>([
   ],
 ])('a flood of one platform over %s is cut at the end of its queue, and the others are served', async (_face, call) => {
   const [loud, quiet] = await Promise.all([createPlatform(), createPlatform()])
+  await otherPlatformsLeave()
   const flood = await db.$transaction(
     async (tx) => {
       // No request of the flood completes in the meantime.

@@ -1,7 +1,7 @@
 // Measures the cost of an input as it grows: the gateway's CPU time and the length of the response.
 import { Agent, request as open } from 'node:http'
 import { type GatewayProcess, startGateway } from '#test/setup/gateway-process.ts'
-import type { HostilePlace, WireRequest } from './places.ts'
+import { type HostilePlace, postJson, type WireRequest } from './places.ts'
 import type { Shape } from './shapes.ts'
 
 /** The allowed growth of CPU time at twice the size. */
@@ -36,6 +36,13 @@ export const KB = 1_000
 const LONGEST_REFUSAL = 64 * 1_024
 const LONGEST_DATA = 8 * 1_024 * 1_024
 
+/** Documents of half a million characters together, which is the size of the cache. */
+const documentsThatFillTheCache = () => {
+  const fields = ['id', 'createdAt', 'customerId', 'direction', '__typename', 'status'].map((name) => `${name} `.repeat(50))
+  const text = `{ transactions(first: 1) { nodes { ... on TransactionNode { ${fields.join('')} } } } }`
+  return Array.from({ length: Math.ceil(2 ** 19 / text.length) }, (_, n) => `query Filler${n} ${text}`)
+}
+
 export class Trial {
   gateway: GatewayProcess
   private readonly agent = new Agent({ keepAlive: true, maxSockets: 1 })
@@ -55,10 +62,15 @@ export class Trial {
     return startGateway({ GRAPHQL_LIMITS: 'nodesPerMinute=1000000000' }, { isMeasured: true })
   }
 
-  /** Document caches and connections fill with the first requests, and memory is compared with the level after them. */
-  async warmUp(places: readonly HostilePlace[]) {
+  /** The document cache and connections fill with the first requests, and memory is compared with the level after them. */
+  async warmUp(places: readonly HostilePlace[], authorization: string) {
     for (const { shapes, request } of places)
       for (const [, make] of shapes.slice(0, 1)) await this.send(request(make(KB)))
+    for (const query of documentsThatFillTheCache()) {
+      // The second use compiles a document.
+      for (let use = 0; use < 2; use++)
+        await this.send(postJson('/graphql', authorization, JSON.stringify({ query })))
+    }
     this.memoryBefore = (await this.gateway.use('memory')).memory
   }
 
