@@ -16,13 +16,13 @@ import { paymentsOf, type Row, rowsAt, SOURCES } from '#test/setup/growing-lists
 import { createPlatform, type Platform } from '#test/setup/world.ts'
 
 const OLD = 200
-const NEW = 1000
+const NEW = 400
 const BATCH = 20
 const BEGIN = Date.UTC(2025, 9, 13, 23, 58)
 
 /** Creation times, each shared by several rows. Half of the new rows come before the end of the old ones, half after it. */
 const oldTime = (index: number) => new Date(BEGIN + 500 * Math.floor(index / 3))
-const newTime = (index: number) => new Date(BEGIN + 500 * Math.floor(((index * 7919) % NEW) / 7.5))
+const newTime = (index: number) => new Date(BEGIN + 500 * Math.floor((((index * 7919) % NEW) * 2 * OLD) / NEW / 3))
 
 const createWorld = async (list: PagedList) => {
   const platform = await createPlatform()
@@ -59,7 +59,7 @@ const WINDOWS: readonly Window[] = [
   { sortOrder: 'ASC', backward: true },
 ]
 
-describe.each(lists)('$name while 1,000 rows are inserted', (list) => {
+describe.each(lists)(`$name while ${NEW} rows are inserted`, (list) => {
   let world: Awaited<ReturnType<typeof createWorld>>
   let given: Given
 

@@ -79,7 +79,7 @@ describe('the concurrency limit of a platform', () => {
     expect(order).toEqual(['a', 'b'])
   })
 
-  it('makes a request wait no longer than for a connection', async () => {
+  it('refuses a request that waits longer than DATABASE_WAIT_MS', async () => {
     vi.useFakeTimers()
     try {
       const platform = newPlatform()

@@ -1,6 +1,6 @@
 // What a supervisor sees of a gateway: probes, metrics, log, traces, and how it stops.
 import { createServer } from 'node:http'
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { db } from '#database/db.ts'
 import { exchange } from '#http/exchange.ts'
 import { basic } from '#test/setup/faces.ts'
@@ -14,13 +14,9 @@ beforeAll(async () => {
   await createTransactions(platform, [incoming()])
 })
 
-const gateways: GatewayProcess[] = []
-afterEach(async () => {
-  await Promise.all(gateways.splice(0).map((gateway) => gateway.kill()))
-})
 const start = async (settings?: Record<string, string>) => {
   const gateway = await startGateway(settings)
-  gateways.push(gateway)
+  onTestFinished(() => gateway.kill())
   await ready(gateway)
   return gateway
 }

@@ -38,7 +38,9 @@ const LONGEST_DATA = 8 * 1_024 * 1_024
 
 /** Documents of half a million characters together, which is the size of the cache. */
 const documentsThatFillTheCache = () => {
-  const fields = ['id', 'createdAt', 'customerId', 'direction', '__typename', 'status'].map((name) => `${name} `.repeat(50))
+  const fields = ['id', 'createdAt', 'customerId', 'direction', '__typename', 'status'].map((name) =>
+    `${name} `.repeat(50),
+  )
   const text = `{ transactions(first: 1) { nodes { ... on TransactionNode { ${fields.join('')} } } } }`
   return Array.from({ length: Math.ceil(2 ** 19 / text.length) }, (_, n) => `query Filler${n} ${text}`)
 }
@@ -68,8 +70,7 @@ export class Trial {
       for (const [, make] of shapes.slice(0, 1)) await this.send(request(make(KB)))
     for (const query of documentsThatFillTheCache()) {
       // The second use compiles a document.
-      for (let use = 0; use < 2; use++)
-        await this.send(postJson('/graphql', authorization, JSON.stringify({ query })))
+      for (let use = 0; use < 2; use++) await this.send(postJson('/graphql', authorization, JSON.stringify({ query })))
     }
     this.memoryBefore = (await this.gateway.use('memory')).memory
   }
