@@ -10,17 +10,16 @@ interface LockedAccount {
 }
 
 /**
- * The accounts, as they stay until the transaction ends: the platform's own after the others, else in the order of their ids. Changes to one
- * account wait for each other. So that they do not wait in a circle, all lock in one order: accounts, what belongs to the change (agents,
- * actions, quotes, transactions), and at the very end, by a movement, the account that the platform's fee is on. Should they all the same,
- * Postgres notices, and `inTransaction` begins again.
+ * Locks the accounts until the transaction ends, in the order of their ids and the platform's own accounts last. Changes to one account
+ * wait for each other. To avoid deadlocks, every change locks in the same order: accounts, then agents, actions, quotes and transactions,
+ * and last the account that a movement credits the platform's fee to. If a deadlock still occurs, `inTransaction` starts over.
  */
 export const lockAccounts = (
   tx: Tx,
   { platformId }: Pick<Caller, 'platformId'>,
   accountIds: readonly string[],
 ): Promise<LockedAccount[]> =>
-  // Not FOR UPDATE: rows that refer to an account, as entries do, need not wait.
+  // Not FOR UPDATE, so that inserts of rows that refer to an account, such as entries, need not wait.
   tx.$queryRaw`
     select id, customer_id is null as is_platforms, balance, total_balance from internal_accounts
     where platform_id = ${platformId}::uuid and id = any(${accountIds}::uuid[])

@@ -33,7 +33,7 @@ export const challengeCredential = async (
   if (!credential) throw unknownCredential()
   const { type } = credential
   const issue = await CREDENTIAL_KINDS[type].prepareChallenge?.(caller, credential, readInput)
-  if (!issue) throw invalidInput('id', `An ${type} credential is verified without a challenge`)
+  if (!issue) throw invalidInput('id', `A credential of type ${type} is verified without a challenge`)
   await takeOne(CHALLENGES, credential)
   const challenge = await issue()
   return { credential: await writtenCredential(caller, credential.id), challenge }

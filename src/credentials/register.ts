@@ -120,7 +120,7 @@ const insertCredential = async (
   }
 }
 
-/** Null when no code was sent. The credential exists all the same, and its owner can ask for a challenge. */
+/** Null when no code was sent. The credential exists nevertheless, and its owner can ask for a challenge. */
 const sendFirstCode = async (caller: PlatformCaller, id: string): Promise<string | null> => {
   const credential = await db.authMethod.findUniqueOrThrow({
     where: { platformId_id: { platformId: caller.platformId, id } },

@@ -82,7 +82,7 @@ export const credentialOperations: Operations = {
     post: {
       operationId: 'challengeCredential',
       summary: 'Start a verification',
-      description: `Sends a new one-time code or returns a WebAuthn challenge. ${UNCHALLENGED_TYPES} needs no challenge.`,
+      description: `Sends a new one-time code or returns a WebAuthn challenge. No challenge is needed for ${UNCHALLENGED_TYPES}.`,
       tags: credentials,
       requestParams: { path: pathId('AuthMethod') },
       requestBody: body(

@@ -32,6 +32,9 @@ type OptionalOf<Shape> = {
 }[keyof Shape]
 type RequiredOf<Shape> = Exclude<keyof Shape, OptionalOf<Shape>>
 
+/** `$inferInput` is the type of the input. It has no value. */
+type BuiltInput<Shape> = InputRef<Shape> & { readonly $inferInput: Shape }
+
 /** The inputs built so far, by schema. */
 const inputs = new Map<z.core.$ZodType, InputRef<object>>()
 
@@ -47,7 +50,7 @@ export const inputOf = <S extends z.ZodObject, More extends InputFieldMap = Reco
   description: string,
   schema: S,
   more?: (t: FieldBuilder) => More,
-): InputRef<InputOf<S> & InputShapeFromFields<More>> => {
+): BuiltInput<InputOf<S> & InputShapeFromFields<More>> => {
   const ref = builder.inputType(name, {
     description,
     fields: (t) => ({
@@ -65,7 +68,7 @@ export const inputOf = <S extends z.ZodObject, More extends InputFieldMap = Reco
     }),
   })
   inputs.set(schema, ref as unknown as InputRef<object>)
-  return ref as unknown as InputRef<InputOf<S> & InputShapeFromFields<More>>
+  return ref as unknown as BuiltInput<InputOf<S> & InputShapeFromFields<More>>
 }
 
 interface Field {

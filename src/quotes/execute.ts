@@ -1,4 +1,4 @@
-// Executing a quote: from here on the money moves (docs/domain/quotes.md#execution).
+// Executes a quote, which moves the money (docs/domain/quotes.md#execution).
 import { z } from 'zod'
 import { lockAccounts } from '#accounts/lock.ts'
 import type { Caller, PlatformCaller } from '#core/caller.ts'
@@ -23,16 +23,17 @@ import { startPayment } from '#settlement/start.ts'
 import { type Quote, QuoteRecord } from './quote.ts'
 import { refuseScaOf } from './sca.ts'
 
-export const executionRequest = z.object({ id: idOf('Quote') })
+export const executionRequest = z.object({ id: idOf('Quote').describe(QuoteRecord.texts.id) })
+export type Execution = z.input<typeof executionRequest>
 
 /**
- * Needs the permission TRANSACT, and for a wallet the stamp of one of its active sessions over the quote's `payloadToSign`. 409
- * `CONFLICT` when the quote has expired, was executed, or waits for approval; 400 `INVALID_AMOUNT` when the balance is short, and the
- * quote stays `PENDING`.
+ * Needs the permission TRANSACT, and for a wallet the stamp of one of its active sessions over the quote's `payloadToSign`. Throws 409
+ * `CONFLICT` if the quote has expired, was executed, or waits for approval. Throws 400 `INVALID_AMOUNT` if the balance is too low. The
+ * quote then stays `PENDING`.
  */
 export const executeQuote = async (
   caller: PlatformCaller,
-  id: string,
+  { id }: Execution,
   signature: string | null,
   record: RecordResult,
 ): Promise<Quote> => {
@@ -50,7 +51,9 @@ export const executeQuote = async (
   return selectWritten(caller, QuoteRecord, quote.id)
 }
 
-/** 404 `QUOTE_NOT_FOUND`, also for one that another agent made; 400 `INVALID_INPUT` where the money is pushed instead. */
+/**
+ * Throws 404 `QUOTE_NOT_FOUND`, also if another agent created the quote, and 400 `INVALID_INPUT` if the quote is funded in real time.
+ */
 export const findExecutable = async (
   caller: Caller,
   id: string,
@@ -71,7 +74,7 @@ export const findExecutable = async (
   return { quote: row, account }
 }
 
-/** Under the account's lock, and locks the quote: of several executions one goes on. */
+/** Call it with the account locked. Locks the quote, so that only one of several executions continues. */
 export const requireStillPending = async (tx: Tx, caller: Caller, id: string): Promise<void> => {
   if (await hasExpired(tx, caller, id)) {
     throw new ApiError('CONFLICT', 'The quote has expired', { reason: 'QUOTE_EXPIRED' })
@@ -89,8 +92,8 @@ export const hasExpired = async (tx: Tx, { platformId }: Pick<Caller, 'platformI
 }
 
 /**
- * With the quote locked: while an action of its agent waits for approval, what executes it is the decision, and nothing else. In SQL,
- * because Prisma's form of the status hides the index of what waits.
+ * Call it with the quote locked. While an action of its agent waits for approval, only the approval may execute the quote. Written in
+ * SQL, because Postgres does not use the index of waiting actions for Prisma's form of the status.
  */
 export const requireNotWaiting = async (tx: Tx, { platformId }: Caller, id: string): Promise<void> => {
   const waiting = await tx.$queryRaw<object[]>`
@@ -100,7 +103,7 @@ export const requireNotWaiting = async (tx: Tx, { platformId }: Caller, id: stri
     throw new ApiError('CONFLICT', 'The quote is under approval', { reason: 'QUOTE_UNDER_APPROVAL' })
 }
 
-/** Undefined where no stamp is needed. Without a payload to sign, no stamp is right. */
+/** Undefined if no stamp is needed. Throws 401 if the stamp is missing or wrong, or if the quote has no payload to sign. */
 export const stampFor = ({ type }: InternalAccount, quote: QuoteRow, signature: string | null): Stamp | undefined => {
   if (type !== 'EMBEDDED_WALLET') return undefined
   if (signature === null) {

@@ -6,6 +6,7 @@ import { signatureOf } from '#credentials/signed-retry/graphql.ts'
 import { selectWritten } from '#database/record.ts'
 import { builder } from '#graphql/builder.ts'
 import { enumOf } from '#graphql/enums.ts'
+import { inputOf } from '#graphql/input-of.ts'
 import { addMutation, payloadOf, withoutNulls } from '#graphql/mutation.ts'
 import { IDEMPOTENCY_KEY_DESCRIPTION, makeOnce } from '#idempotency/graphql.ts'
 import type { RecordResult } from '#idempotency/idempotency.ts'
@@ -14,10 +15,10 @@ import { createQuote } from './create.ts'
 import { executeQuote, executionRequest } from './execute.ts'
 import { QuoteNode } from './graphql.ts'
 import { LOCKED_SIDES } from './price.ts'
-import { type Quote, QuoteRecord } from './quote.ts'
+import { QUOTE_TEXTS, type Quote, QuoteRecord } from './quote.ts'
 import { PURPOSES_OF_PAYMENT, quoteRequest } from './request.ts'
 
-const LockedSideEnum = enumOf('LockedCurrencySide', 'Which amount of a quote is fixed.', LOCKED_SIDES, {
+enumOf('LockedCurrencySide', 'Which amount of a quote is fixed.', LOCKED_SIDES, {
   SENDING: 'The amount sent, including fees.',
   RECEIVING: 'The amount received.',
 })
@@ -37,7 +38,7 @@ const CryptoNetworkEnum = enumOf(
   },
 )
 
-const PurposeOfPaymentEnum = enumOf('PurposeOfPayment', 'Purpose of a payment.', PURPOSES_OF_PAYMENT, {
+enumOf('PurposeOfPayment', 'Purpose of a payment.', PURPOSES_OF_PAYMENT, {
   GIFT: 'Gift.',
   SELF: "The sender's own account elsewhere.",
   GOODS_OR_SERVICES: 'Goods or services.',
@@ -86,32 +87,20 @@ const AccountDestinationInput = builder.inputType('AccountDestinationInput', {
   }),
 })
 
-const CreateQuoteInput = builder.inputType('CreateQuoteInput', {
-  description: 'Input of `createQuote`.',
-  fields: (t) => ({
-    source: t.field({ type: QuoteSourceInput, required: true, description: 'Where the money comes from.' }),
-    destination: t.field({ type: AccountDestinationInput, required: true, description: 'Where the money goes.' }),
-    lockedCurrencySide: t.field({ type: LockedSideEnum, required: true, description: 'Which amount is fixed.' }),
-    lockedCurrencyAmount: t.field({
-      type: 'Int64',
+const CreateQuoteInput = inputOf(
+  'CreateQuoteInput',
+  'Input of `createQuote`.',
+  quoteRequest.omit({ source: true, destination: true, lookupId: true, senderCustomerInfo: true }),
+  (t) => ({
+    source: t.field({ type: QuoteSourceInput, required: true, description: QUOTE_TEXTS.source }),
+    destination: t.field({
+      type: AccountDestinationInput,
       required: true,
-      description: 'The fixed amount, in the smallest unit of the currency of `lockedCurrencySide`.',
-    }),
-    immediatelyExecute: t.boolean({
-      description: 'Whether to execute the quote at once. Rejected for wallets, real-time funding and agents.',
-    }),
-    description: t.string({ description: 'Memo of the transaction.' }),
-    remittanceInformation: t.string({
-      description:
-        'Text for the receiver, at most 80 characters. Stored for the payout, and not returned by any field.',
-    }),
-    purposeOfPayment: t.field({
-      type: PurposeOfPaymentEnum,
-      description: 'Purpose of the payment. Stored for the payout, and not returned by any field.',
+      description: QUOTE_TEXTS.destination,
     }),
     idempotencyKey: t.string({ description: IDEMPOTENCY_KEY_DESCRIPTION }),
   }),
-})
+)
 
 const CreateQuoteSuccess = builder.objectRef<{ readonly quote: Quote }>('CreateQuoteSuccess').implement({
   description: 'The quote is created. REST: 201.',
@@ -152,17 +141,13 @@ addMutation('createQuote', {
   },
 })
 
-export const ExecuteQuoteInput = builder.inputType('ExecuteQuoteInput', {
-  description: 'Input of `executeQuote`.',
-  fields: (t) => ({
-    id: t.id({ required: true, description: '`Quote:<uuid>`.' }),
-    walletSignature: t.string({
-      description:
-        "Only for a wallet: the stamp of one of its sessions over `EmbeddedWalletInfo.payloadToSign` in the quote's `paymentInstructions`. The HTTP header `Service-Wallet-Signature` is accepted instead if the operation has only one mutation field.",
-    }),
-    idempotencyKey: t.string({ description: IDEMPOTENCY_KEY_DESCRIPTION }),
+export const ExecuteQuoteInput = inputOf('ExecuteQuoteInput', 'Input of `executeQuote`.', executionRequest, (t) => ({
+  walletSignature: t.string({
+    description:
+      "Only for a wallet: the stamp of one of its sessions over `EmbeddedWalletInfo.payloadToSign` in the quote's `paymentInstructions`. The HTTP header `Service-Wallet-Signature` is accepted instead if the operation has only one mutation field.",
   }),
-})
+  idempotencyKey: t.string({ description: IDEMPOTENCY_KEY_DESCRIPTION }),
+}))
 
 const ExecuteQuoteSuccess = builder.objectRef<{ readonly quote: Quote }>('ExecuteQuoteSuccess').implement({
   description: 'The quote is being executed. REST: 200.',
@@ -186,9 +171,9 @@ addMutation('executeQuote', {
     [400, 401, 403, 404, 409],
   ),
   usesCredential: true,
-  resolve: async ({ id, walletSignature, idempotencyKey: key }, { caller }, headers) => {
-    const call = { operation: 'executeQuote', key, input: { id }, schema: executionRequest } as const
-    const execute = (record: RecordResult) => executeQuote(caller, id, signatureOf(walletSignature, headers), record)
+  resolve: async ({ walletSignature, idempotencyKey: key, ...input }, { caller }, headers) => {
+    const call = { operation: 'executeQuote', key, input, schema: executionRequest } as const
+    const execute = (record: RecordResult) => executeQuote(caller, input, signatureOf(walletSignature, headers), record)
     return { __typename: 'ExecuteQuoteSuccess', quote: await makeOnce(caller, call, execute, writtenQuote) }
   },
 })

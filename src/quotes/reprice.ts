@@ -1,4 +1,4 @@
-// A quote that expired while its agent waited for approval: the same request, priced again (docs/domain/agents.md#expired-quotes).
+// Prices the request of a quote again that expired while its agent waited for approval (docs/domain/agents.md#expired-quotes).
 import type { Caller } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
 import type { Tx } from '#database/unit-of-work.ts'
@@ -9,8 +9,8 @@ import { insertQuote, termsOf } from './create.ts'
 import type { QuoteRequest } from './request.ts'
 
 /**
- * The payment of a new quote. The old quote, which is locked, and its payment become `EXPIRED`, if they are not yet. 409 `CONFLICT` with
- * the reason `QUOTE_EXPIRED` for a wallet: its owner has signed the old price only.
+ * Returns the payment of a new quote. Call it with the old quote locked. The old quote and its payment become `EXPIRED`. Throws 409
+ * `CONFLICT` with the reason `QUOTE_EXPIRED` for a wallet, because its owner has signed only the old price.
  */
 export const repriceQuote = async (
   tx: Tx,
@@ -39,7 +39,7 @@ export const repriceQuote = async (
   return paymentOf(tx, platformId, await insertQuote(tx, { platformId, environment, agentId }, parties, request, terms))
 }
 
-/** As the rows are now. Whether they may still pay and be paid is asked when the payment starts. */
+/** The parties as their rows are now. `startPayment` checks whether they may still pay and be paid. */
 const partiesOf = async (tx: Tx, quote: Quote): Promise<Parties> => {
   const by = (id: string) => ({ where: { platformId_id: { platformId: quote.platformId, id } } })
   const { customerId, sourceInternalAccountId, destinationInternalAccountId, destinationExternalAccountId } = quote

@@ -4,6 +4,7 @@ import { amountOf, idOf, labelOf, parse, textOf } from '#core/input.ts'
 import { MAX_AMOUNT } from '#core/money.ts'
 import { destination, remittanceInformation, source } from '#settlement/party-input.ts'
 import { LOCKED_SIDES } from './price.ts'
+import { QUOTE_TEXTS } from './quote.ts'
 
 export const PURPOSES_OF_PAYMENT = [
   'GIFT',
@@ -23,8 +24,8 @@ export const PURPOSES_OF_PAYMENT = [
 ] as const
 
 export const quoteRequest = z.object({
-  source: source.describe('Where the money comes from.'),
-  destination: destination.describe('Where the money goes.'),
+  source: source.describe(QUOTE_TEXTS.source),
+  destination: destination.describe(QUOTE_TEXTS.destination),
   lockedCurrencySide: labelOf(LOCKED_SIDES).describe(
     'Which amount is fixed: the amount sent including fees (`SENDING`), or the amount received (`RECEIVING`).',
   ),
@@ -37,8 +38,12 @@ export const quoteRequest = z.object({
     .nullish()
     .describe('Whether to execute the quote at once. Rejected for wallets, real-time funding and agents.'),
   description: textOf(1000).nullish().describe('Memo of the transaction.'),
-  remittanceInformation,
-  purposeOfPayment: labelOf(PURPOSES_OF_PAYMENT).nullish().describe('Purpose of the payment.'),
+  remittanceInformation: remittanceInformation.describe(
+    'Text for the receiver, at most 80 characters. Stored for the payout, and not returned by any field.',
+  ),
+  purposeOfPayment: labelOf(PURPOSES_OF_PAYMENT)
+    .nullish()
+    .describe('Purpose of the payment. Stored for the payout, and not returned by any field.'),
   senderCustomerInfo: z
     .record(z.string(), z.string(), { error: 'must be a map of strings' })
     .nullish()

@@ -29,13 +29,12 @@ quoteRoutes.get('/:id', async (context) => {
 
 quoteRoutes.post('/:id/execute', async (context) => {
   const { caller } = context.var
-  await optionalBodyOf(context, 'TRANSACT')
-  const input = { id: context.req.param('id') }
+  const input = { ...(await optionalBodyOf(context, 'TRANSACT')), id: context.req.param('id') }
   const signature = context.req.header('service-wallet-signature') || null
   return once(context, { operation: 'executeQuote', input, schema: executionRequest }, async ({ result, record }) => {
     const quote = result
       ? await selectWritten(caller, QuoteRecord, result)
-      : await executeQuote(caller, input.id, signature, record)
+      : await executeQuote(caller, input, signature, record)
     return { status: 200, body: quoteBody(await partsOfQuote(caller, quote)) }
   })
 })

@@ -4,7 +4,7 @@ import { isInScaRegion } from '#customers/sca-region.ts'
 import type { Tx } from '#database/unit-of-work.ts'
 import type { Customer, InternalAccount } from '#generated/prisma/client.ts'
 
-/** Until the challenge of Strong Customer Authentication can be passed, nothing goes past it: 501 `NOT_IMPLEMENTED`. */
+/** Throws 501 `NOT_IMPLEMENTED` for a customer who needs Strong Customer Authentication, because its challenge is not built yet. */
 export const refuseSca = (customer: Pick<Customer, 'region'> | null): void => {
   if (!isInScaRegion(customer?.region ?? null)) return
   const message = 'This customer needs Strong Customer Authentication, which is not available yet'
@@ -16,12 +16,12 @@ interface Payer {
   readonly customer: Pick<Customer, 'region'> | null
 }
 
-/** Likewise, unless the payment comes from a wallet: its owner signs instead. */
+/** Does the same, unless the payment comes from a wallet, whose owner signs instead. */
 export const refuseScaOf = ({ sourceInternalAccount, customer }: Payer): void => {
   if (sourceInternalAccount?.type !== 'EMBEDDED_WALLET') refuseSca(customer)
 }
 
-/** Likewise, as the customer is now. */
+/** Does the same for a quote, with the customer's region of now. */
 export const refuseScaOfQuote = async (tx: Tx, platformId: PlatformId, id: string): Promise<void> =>
   refuseScaOf(
     await tx.quote.findUniqueOrThrow({

@@ -7,7 +7,7 @@ import { currencyCode, idOf, labelOf, textOf } from '#core/input.ts'
 export const CRYPTO_NETWORKS = ['SOLANA', 'TRON', 'POLYGON', 'BASE', 'ETHEREUM', 'LIGHTNING', 'SPARK'] as const
 
 export const paymentRail = labelOf(PAYMENT_RAILS).nullish().describe('One of the rails of an external account.')
-export const remittanceInformation = textOf(80).nullish().describe('Text for the receiver, at most 80 characters.')
+export const remittanceInformation = textOf(80).nullish()
 
 const customerId = idOf('Customer').nullish().describe('`Customer:<uuid>` of the payer.')
 

@@ -58,9 +58,9 @@ const PAYMENT_STATES = {
 }
 
 const CARD_STATES = {
-  AUTHORIZED: 'Authorization approved and hold placed on the funding source. No clearing yet.',
-  PARTIALLY_SETTLED: 'At least one clearing posted and more expected.',
-  SETTLED: 'All clearings posted. Closed against the funding source.',
+  AUTHORIZED: 'The authorization is approved, and the amount is held on the funding source. There is no clearing yet.',
+  PARTIALLY_SETTLED: 'At least one clearing is posted, and more are expected.',
+  SETTLED: 'All clearings are posted, and the funding source has paid them.',
   REFUNDED: 'The merchant returned all or part of the net settled amount.',
   EXCEPTION: 'Settled on the card network, but the pull from the funding source failed.',
 }
@@ -77,12 +77,12 @@ export const OutgoingTransactionStatusEnum = enumOf(
   'Narrowed state of an outgoing transaction.',
   OUTGOING_TRANSACTION_STATUSES,
   {
-    PENDING: 'Quote is pending confirmation.',
-    PENDING_AUTHORIZATION: 'Awaiting Strong Customer Authentication.',
-    EXPIRED: 'Quote was not executed before the expiry window.',
-    PROCESSING: 'Executing the quote after receiving funds.',
-    COMPLETED: 'Payout reached the destination.',
-    FAILED: 'Accompanied by `OutgoingTransaction.outgoingFailureReason`.',
+    PENDING: 'The quote waits for its execution or its funds.',
+    PENDING_AUTHORIZATION: 'The payment waits for Strong Customer Authentication.',
+    EXPIRED: 'The quote was not executed or funded before it expired.',
+    PROCESSING: 'The payment is on its way.',
+    COMPLETED: 'The payment reached its destination.',
+    FAILED: 'The payment failed. `OutgoingTransaction.outgoingFailureReason` says why.',
   },
 )
 

@@ -1,6 +1,6 @@
 // Facts that a payment and its quote share.
 
-/** How an outgoing amount was computed (docs/domain/transactions.md#rate-details). Fixed fees and amounts are smallest units. */
+/** How an outgoing amount was computed (docs/domain/transactions.md#rate-details). Fixed fees and amounts are in smallest units. */
 export interface RateDetails {
   readonly counterpartyMultiplier: number
   readonly counterpartyFixedFee: number
@@ -17,11 +17,11 @@ export const RATE_DETAILS = 'How the amounts of a UMA payment were computed. Onl
 export const COUNTERPARTY_INFORMATION = 'Facts about the counterparty by name, for example `FULL_NAME`.'
 
 export const RATE_DETAILS_TEXTS: Readonly<Record<keyof RateDetails, string>> = {
-  counterpartyMultiplier: 'From mSATs to the receiving currency, as returned by the counterparty. Greater than 0.',
+  counterpartyMultiplier: 'Rate from mSATs to the receiving currency, as the counterparty returned it. Greater than 0.',
   counterpartyFixedFee:
-    'Smallest unit of the receiving currency. Its value in the sending currency moves with the exchange rate, so a later quote for the same transfer can show another total fee.',
-  serviceApiMultiplier: 'From the sending currency to mSATs, including variable fees. Greater than 0.',
-  serviceApiFixedFee: 'Smallest unit of the sending currency.',
+    'Fixed fee of the counterparty, in the smallest unit of the receiving currency. Its value in the sending currency moves with the exchange rate, so a later quote for the same transfer can show another total fee.',
+  serviceApiMultiplier: 'Rate from the sending currency to mSATs, including variable fees. Greater than 0.',
+  serviceApiFixedFee: 'Fixed fee of the service, in the smallest unit of the sending currency.',
   serviceApiVariableFeeRate: 'Share of the sending amount: 0.003 is 0.3 %.',
   serviceApiVariableFeeAmount:
     'Sending amount times the variable fee rate, in the smallest unit of the sending currency.',

@@ -224,7 +224,7 @@ export const cardTransactionsByIds = async (caller: Caller, ids: readonly string
 
 const transactionsByIds = (caller: Caller, ids: readonly string[]) => selectByIds(caller, TransactionRecord, ids)
 
-/** State and failure reason in the narrower enums of the types. CHECK constraints hold that they are of these. */
+/** State and failure reason in the narrower enums of the types. CHECK constraints ensure that they are valid in these enums. */
 export const paymentStatus = ({ status }: Transaction) => status as TransactionStatus
 export const outgoingStatus = ({ status }: Transaction) => status as (typeof OUTGOING_TRANSACTION_STATUSES)[number]
 export const cardStatus = ({ status }: Transaction) => status as (typeof CARD_TRANSACTION_STATUSES)[number]

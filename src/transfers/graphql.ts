@@ -4,6 +4,7 @@ import type { Caller } from '#core/caller.ts'
 import { invalidInput } from '#core/errors.ts'
 import { selectWritten } from '#database/record.ts'
 import { builder } from '#graphql/builder.ts'
+import { inputOf } from '#graphql/input-of.ts'
 import { addMutation, payloadOf, withoutNulls } from '#graphql/mutation.ts'
 import { IDEMPOTENCY_KEY_DESCRIPTION, makeOnce } from '#idempotency/graphql.ts'
 import { PaymentInterface } from '#transactions/graphql-payments.ts'
@@ -28,9 +29,11 @@ const writtenTransfer = (caller: Caller, id: string) => selectWritten(caller, Tr
 
 const AMOUNT = "Smallest unit of the accounts' currency."
 
-export const TransferOutInput = builder.inputType('TransferOutInput', {
-  description: 'Input of `transferOut`.',
-  fields: (t) => ({
+export const TransferOutInput = inputOf(
+  'TransferOutInput',
+  'Input of `transferOut`.',
+  transferOutRequest.omit({ source: true, destination: true, amount: true }),
+  (t) => ({
     sourceAccountId: t.id({ required: true, description: '`InternalAccount:<uuid>` that is debited.' }),
     destinationAccountId: t.id({ required: true, description: '`ExternalAccount:<uuid>` of the same currency.' }),
     paymentRail: t.field({ type: PaymentRailEnum, description: 'One of the rails of the external account.' }),
@@ -40,12 +43,9 @@ export const TransferOutInput = builder.inputType('TransferOutInput', {
       defaultValue: false,
       description: 'Sends the whole spendable balance. `amount` must then be absent.',
     }),
-    remittanceInformation: t.string({
-      description: 'What the receiver reads, at most 80 characters: the `description` of the payment.',
-    }),
     idempotencyKey: t.string({ description: IDEMPOTENCY_KEY_DESCRIPTION }),
   }),
-})
+)
 
 addMutation('transferOut', {
   description: 'Pays from an internal account to an external one of the same currency.',
@@ -61,14 +61,14 @@ addMutation('transferOut', {
   },
 })
 
-/** As the body of the REST interface has it: there an absent amount is the whole spendable balance. */
+/** Converts the input to the shape of the REST body, where an absent amount means the whole spendable balance. */
 export const transferOutBody = (input: typeof TransferOutInput.$inferInput) => {
-  const { sourceAccountId, destinationAccountId, paymentRail, amount, sendAll, remittanceInformation } = input
+  const { sourceAccountId, destinationAccountId, paymentRail, amount, sendAll, idempotencyKey: _, ...rest } = input
   if (sendAll && amount !== undefined) throw invalidInput('amount', 'amount must be absent when sendAll is true')
   if (!sendAll && amount == null) throw invalidInput('amount', 'amount is required unless sendAll is true')
   const source = { accountId: sourceAccountId }
   const destination = { accountId: destinationAccountId, paymentRail }
-  return withoutNulls({ source, destination, amount: numberOf(amount), remittanceInformation })
+  return withoutNulls({ source, destination, amount: numberOf(amount), ...rest })
 }
 
 export const TransferInInput = builder.inputType('TransferInInput', {

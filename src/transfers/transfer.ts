@@ -37,7 +37,9 @@ export const transferOutRequest = z.object({
   source: internal.describe('The account that is debited.'),
   destination: external.describe('The account that is paid, of the same currency.'),
   amount: amount.describe(`${UNIT} The whole spendable balance when absent.`),
-  remittanceInformation,
+  remittanceInformation: remittanceInformation.describe(
+    'Text for the receiver, at most 80 characters. It becomes the `description` of the payment.',
+  ),
 })
 export const transferInRequest = z.object({
   source: external.omit({ paymentRail: true }).describe('The account that is debited.'),
@@ -54,8 +56,8 @@ export interface Transfer {
 }
 
 /**
- * 400 for what is ill-formed, of another owner or of another currency, 403 `USER_NOT_READY` for an account that is not active. Without
- * an amount all that can be spent. Everybody may pay an external account of the platform itself.
+ * Throws 400 if the input is malformed, or if the accounts differ in owner or currency, and 403 `USER_NOT_READY` if an account is not
+ * active. Without an amount the transfer sends the whole spendable balance. An external account of the platform may receive from everyone.
  */
 export const findTransferOut = async (caller: Caller, input: unknown): Promise<Transfer> => {
   const request = parse(transferOutRequest, input)
@@ -93,7 +95,7 @@ export const findTransferOut = async (caller: Caller, input: unknown): Promise<T
   return { type: 'OUTGOING', account, amount, data }
 }
 
-/** As above. The source must be a bank account that can be debited over ACH, and the amount is required. */
+/** Throws the same errors. The source must be a bank account that can be debited over ACH, and the amount is required. */
 export const findTransferIn = async (caller: Caller, input: unknown): Promise<Transfer> => {
   const request = parse(transferInRequest, input)
   const outside = await findExternalAccount(caller, partsOfId(request.source.accountId).uuid)

@@ -19,7 +19,7 @@ afterAll(() => gateway.kill())
 const walk = (...args: string[]) =>
   spawnSync(process.execPath, ['--import', 'tsx', 'dev/wallet.ts', ...args], { cwd: root, encoding: 'utf8' })
 
-it('completes every step, each time on another wallet, and leaves nothing but a session', async () => {
+it('completes every step, each time on another wallet, and leaves only a session', async () => {
   const credentials = () => db.authMethod.count({ where: { revokedAt: null } })
   const before = await credentials()
   for (let i = 0; i < 2; i++) {

@@ -173,7 +173,7 @@ describe('the key', () => {
 })
 
 describe('identical concurrent calls', () => {
-  it('have one effect; the others get the same response or are told that it is in progress', async () => {
+  it('have one effect; the others get the same response, or 409 while the first is running', async () => {
     let conflicts = 0
     for (let round = 0; round < 5; round += 1) {
       const { platform, dollars, outside } = await createPayer()

@@ -14,13 +14,13 @@ import {
 } from '#test/setup/payments/payers.ts'
 import { type Answer, type PaymentFace, paymentFaces } from '#test/setup/payments/payment-faces.ts'
 
-// A caller that waits too long for an account is told to retry, and does.
+// A caller that waits too long for an account gets 503 and retries.
 vi.setConfig({ testTimeout: 240_000 })
 
 const [graphql, rest] = paymentFaces as readonly [PaymentFace, PaymentFace]
 /** Alternately over GraphQL and REST. */
 const faceOf = (index: number) => (index % 2 === 0 ? graphql : rest)
-/** Retries like a client that is told to. Nothing has changed at that point. */
+/** Retries after a 503, like a client. Nothing has changed at that point. */
 const untilHeard = async (call: () => Promise<Answer>): Promise<Answer> => {
   for (;;) {
     const answer = await call()

@@ -1,4 +1,4 @@
-// Every paged list of both faces, told in one form, so that what is asked of one is asked of all. Which there are, the schema and the contract tell.
+// Reads every paged list of both faces in one form, so that one test covers all of them. The lists come from the schema and the contract.
 import { readFileSync } from 'node:fs'
 import { buildSchema, type GraphQLField, getNamedType, isAbstractType, isObjectType } from 'graphql'
 import contract from '#rest/openapi.json' with { type: 'json' }

@@ -111,7 +111,7 @@ export const admits = (filter: Filter, item: Item) =>
       value === null || isEmptyList(value) || ORACLE[name]?.(item, `${value}`, [value].flat().map(String)),
   )
 
-/** Which filter the list of a parent is like. */
+/** The filter that gives the same list as the parent. */
 const CONDITION_OF: Record<string, string> = {
   Customer: 'customerId',
   InternalAccount: 'accountIdentifier',

@@ -111,7 +111,7 @@ describe('an incoming transaction', () => {
     })
   })
 
-  it('that failed has the reason; one of the platform itself has its id twice', async () => {
+  it('that failed has the reason, and one of the platform itself names the platform as the customer', async () => {
     const { body } = await written(
       incoming({ ...times, status: 'FAILED', failureReason: 'OFFRAMP_FAILED', reconciliationTransactionHash: '0xdef' }),
     )

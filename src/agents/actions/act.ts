@@ -12,7 +12,14 @@ import { selectWritten } from '#database/record.ts'
 import { inTransaction, type Tx } from '#database/unit-of-work.ts'
 import type { AgentActionType, Transaction } from '#generated/prisma/client.ts'
 import type { RecordResult } from '#idempotency/idempotency.ts'
-import { findExecutable, requireNotWaiting, requireSession, requireStillPending, stampFor } from '#quotes/execute.ts'
+import {
+  type Execution,
+  findExecutable,
+  requireNotWaiting,
+  requireSession,
+  requireStillPending,
+  stampFor,
+} from '#quotes/execute.ts'
 import { requirePayer } from '#settlement/payer.ts'
 import { paymentOf } from '#settlement/payment-status.ts'
 import { startPayment } from '#settlement/start.ts'
@@ -22,7 +29,7 @@ import { type AgentAction, AgentActionRecord } from './action.ts'
 /** Executes a quote that the agent created. A payment from a wallet needs the stamp of one of its sessions, as for platforms. */
 export const executeQuoteAsAgent = async (
   caller: AgentCaller,
-  id: string,
+  { id }: Execution,
   signature: string | null,
   record: RecordResult,
 ): Promise<AgentAction> => {

@@ -80,7 +80,7 @@ const decide = async (
 
 interface Locked {
   quote_id: string | null
-  /** What waits has one. */
+  /** A waiting action always has one. */
   transaction_id: string
 }
 

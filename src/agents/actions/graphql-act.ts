@@ -43,10 +43,10 @@ addMutation('agentExecuteQuote', {
   input: ExecuteQuoteInput,
   payload: AgentActPayload,
   usesCredential: true,
-  resolve: async ({ id, walletSignature, idempotencyKey: key }, { caller }, headers) => {
-    const call = { operation: 'executeQuote', key, input: { id }, schema: executionRequest } as const
+  resolve: async ({ walletSignature, idempotencyKey: key, ...input }, { caller }, headers) => {
+    const call = { operation: 'executeQuote', key, input, schema: executionRequest } as const
     return actOnce(caller, call, (agent, record) =>
-      executeQuoteAsAgent(agent, id, signatureOf(walletSignature, headers), record),
+      executeQuoteAsAgent(agent, input, signatureOf(walletSignature, headers), record),
     )
   },
 })

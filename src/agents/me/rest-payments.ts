@@ -37,10 +37,8 @@ ownPaymentRoutes.get('/quotes/:id', async (context) => {
 
 ownPaymentRoutes.post('/quotes/:id/execute', async (context) => {
   const signature = context.req.header('service-wallet-signature') || null
-  await readOptionalBody(context)
-  const input = { id: context.req.param('id') }
-  const execute = (caller: AgentCaller, record: RecordResult) =>
-    executeQuoteAsAgent(caller, input.id, signature, record)
+  const input = { ...(await readOptionalBody(context)), id: context.req.param('id') }
+  const execute = (caller: AgentCaller, record: RecordResult) => executeQuoteAsAgent(caller, input, signature, record)
   return actOnce(context, 200, { operation: 'executeQuote', input, schema: executionRequest }, execute)
 })
 

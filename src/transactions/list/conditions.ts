@@ -90,13 +90,13 @@ const plainConditions = (caller: Caller, filter: TransactionFilter): Sql[] => [
 
 const SEARCHED = ['description', 'merchant_descriptor', 'counterparty_name']
 
-/** That a text begins so, for each of them. */
+/** One condition for each searched column: it starts with the text. */
 export const textsStartingWith = (text: string): Sql[] => SEARCHED.map((column) => startsWith(column, text))
 
-/** That any of the texts begins so. */
+/** The condition that any searched column starts with the text. */
 export const isSearched = (text: string): Sql => anyStartsWith(SEARCHED, text)
 
-/** CHECK constraints hold that a type has only these. */
+/** The statuses of each type. CHECK constraints ensure that a type has no others. */
 const STATUSES_OF: Record<TransactionItemType, readonly string[]> = {
   INCOMING: TRANSACTION_STATUSES,
   OUTGOING: OUTGOING_TRANSACTION_STATUSES,
@@ -112,7 +112,7 @@ export const admittedTypes = ({ types, statuses, cardId }: TransactionFilter) =>
 
 const isGiven = (value: unknown) => value !== null && value !== undefined
 
-/** Whether the list is the platform's own, narrowed by nothing but kind, status and time. */
+/** Whether the list is the platform's whole list, filtered only by kind, status and time. */
 const isOfPlatform = (caller: Caller, filter: TransactionFilter, parent?: ParentKind) => {
   const { types, direction, statuses, startDate, endDate, ...others } = filter
   return caller.scheme === 'PLATFORM' && !parent && !Object.values(others).some(isGiven)

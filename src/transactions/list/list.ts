@@ -52,9 +52,9 @@ const FEW = 300
 const NEAR = 5_000
 
 /**
- * How often a text begins so cannot be told well enough beforehand, and a walk in the order of the list could lead to its end. So what is
- * rare is found by the index of the texts, and what is common among the next rows of the list. Only what is both common and far is
- * found by the index after all: such a page sorts every match.
+ * Postgres cannot estimate well how many rows match a search. Reading in the order of the list could then go on to its end. So rare
+ * matches are found with the index of the texts, and common ones among the next rows of the list. If there are too few of them there,
+ * the page uses the index too, and sorts every match.
  */
 const readTransactions = async (
   caller: Caller,

@@ -56,7 +56,7 @@ const overAll = async <T, R>(items: readonly T[], run: (item: T, index: number) 
   return results
 }
 
-/** Retries as a client does when it is told to try again. */
+/** Retries after a 503, like a client. */
 const insist = async <A extends Pick<Answer, 'status'>>(send: () => Promise<A>): Promise<A> => {
   for (;;) {
     const answer = await send()

@@ -24,7 +24,7 @@ it.each([
   ['AgentPolicyChangesInput', 'AgentPolicy'],
 ])('every field of %s is one of %s, and so below', (written, read) => {
   const compare = (input: GraphQLInputObjectType, output: GraphQLObjectType) => {
-    // Amounts are read as numbers, as they are written, and with their currency beside.
+    // Amounts are read as numbers, like they are written, and also as money with their currency.
     const readNames = namesOf(output).filter((name) => !name.endsWith('Money'))
     expect({ type: input.name, names: namesOf(input).toSorted() }).toEqual({
       type: input.name,
@@ -70,7 +70,7 @@ const createRestricted = async () => {
   return { platform, agent: publicId('Agent', id), account: publicId('InternalAccount', account.id) }
 }
 
-it('what is read of a policy can be written as it is', async () => {
+it('a policy can be written back as it was read', async () => {
   const { platform, agent, account } = await createRestricted()
   const read = await ask<{ node: { policy: object } }, object>(
     platform,

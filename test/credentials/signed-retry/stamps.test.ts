@@ -127,7 +127,7 @@ describe('a stamp', () => {
     ['STAMP_SIGNATURE', () => encode({ ...honest, signature: `${honest.signature} ` })],
     ['STAMP_SIGNATURE', () => encode({ ...honest, signature: '' })],
     ['STAMP_SIGNATURE', () => encode({ ...honest, signature: '30'.repeat(73) })],
-  ] as const)('is told what is malformed: %s', async ([reason, value]) => {
+  ] as const)('gets the reason if it is malformed: %s', async ([reason, value]) => {
     expect(await malformed(value())).toBe(`WALLET_SIGNATURE_MALFORMED ${reason}`)
   })
 

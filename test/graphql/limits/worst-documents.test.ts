@@ -9,7 +9,7 @@ import { createPlatform, createTransactions, incoming } from '#test/setup/world.
 
 const MINUTES = Number(process.env['WORST_MINUTES'] ?? 0)
 const MOST_OVER_MEDIAN = 10
-/** Below so many nodes the cost of a request as such is most of it. */
+/** Smaller documents are left out, because the fixed cost of a request would be most of their time. */
 const LEAST_NODES = 50
 const REPEATS = 5
 const CHOICES = 400

@@ -10,7 +10,7 @@ export interface Issuer {
   readonly audience: string
   /** The number of requests for each document. */
   readonly asked: { discovery: number; keys: number }
-  /** What it answers. Tests change this. */
+  /** The documents that the issuer serves. Tests change them. */
   discovery: unknown
   keys: JWK[]
   /** Replaces the answer to either request. */

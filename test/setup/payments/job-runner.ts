@@ -1,4 +1,4 @@
-// Jobs that leave traces, in this process and in others. Run as a program, this file is such another process.
+// Jobs that leave traces, in this process and in others. This file is also the program of the other processes.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
@@ -9,7 +9,7 @@ import { runJobs, type Task } from '#database/jobs.ts'
 
 export type Told = { readonly name: string }
 
-/** Written before and after a job's work, outside its transaction. */
+/** Records that a job began or ended. The row is written outside the job's transaction, so it stays when the job fails. */
 const trace = (name: string, step: 'began' | 'ended') =>
   db.$executeRaw`insert into job_traces (name, step, pid) values (${name}, ${step}, ${process.pid}::int)`
 
@@ -27,7 +27,7 @@ export const quick: Task<Told> = {
   },
 }
 
-/** Takes as long as the process is told, or one second. */
+/** Takes `SLOW_JOB_MS`, by default one second. */
 export const slow: Task<Told> = {
   name: 'slow',
   run: async ({ name }) => {

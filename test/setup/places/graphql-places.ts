@@ -123,7 +123,7 @@ export const findFitting = async (scout: Crawled): Promise<FittingByMutation> =>
   return new Map(await Promise.all(names))
 }
 
-/** What each required id of a mutation must identify: the kinds with which it gets furthest, for a platform or an agent. */
+/** Finds the kind of object for each required id with which the mutation gets furthest, as a platform or as an agent. */
 const fittingNames = async (scout: Crawled, group: number, field: Field): Promise<Fitting> => {
   const paths = requiredIdsOf(field)
   const kinds: CrawledName[] = [...NODES, 'Wallet']
