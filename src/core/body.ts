@@ -1,6 +1,6 @@
 // Reads request bodies for both faces: JSON in UTF-8, up to a size limit.
 
-import { isJsonObject, repeatedMember } from '#core/json/strict-json.ts'
+import { isJsonObject, MAX_MEMBERS, memberProblem } from '#core/json/strict-json.ts'
 import { ApiError } from './errors.ts'
 
 export const MAX_BODY_BYTES = 2 ** 18
@@ -31,8 +31,8 @@ export const readText = async (body: AsyncIterable<Uint8Array> | Iterable<Uint8A
 }
 
 /**
- * Throws 400 `INVALID_REQUEST_FORMAT` unless the text is a JSON object. No object in it may repeat a member name, because parsers
- * disagree on which member wins.
+ * Throws 400 `INVALID_REQUEST_FORMAT` unless the text is a JSON object. No object in it may have more than 1,000 members, or repeat a
+ * member name, because parsers disagree on which member wins.
  */
 export const parseBody = (text: string): Record<string, unknown> => {
   let body: unknown
@@ -42,12 +42,13 @@ export const parseBody = (text: string): Record<string, unknown> => {
     throw new ApiError('INVALID_REQUEST_FORMAT', 'The body must be JSON')
   }
   if (!isJsonObject(body)) throw new ApiError('INVALID_REQUEST_FORMAT', 'The body must be a JSON object')
-  const repeated = repeatedMember(text)
-  if (repeated !== undefined) {
-    const name = JSON.stringify(repeated.slice(0, LONGEST_NAME))
-    throw new ApiError('INVALID_REQUEST_FORMAT', `The body has the member ${name} twice in one object`)
+  const problem = memberProblem(text)
+  if (problem === undefined) return body
+  if (problem === 'TOO_MANY') {
+    throw new ApiError('INVALID_REQUEST_FORMAT', `An object in the body has more than ${MAX_MEMBERS} members`)
   }
-  return body
+  const name = JSON.stringify(problem.repeated.slice(0, LONGEST_NAME))
+  throw new ApiError('INVALID_REQUEST_FORMAT', `The body has the member ${name} twice in one object`)
 }
 
 const LONGEST_NAME = 64

@@ -24,5 +24,8 @@ export const NOT_OBJECTS: Readonly<Record<string, Body>> = {
   'a member twice': { body: '{"type":"PASSKEY","type":"EMAIL_OTP"}' },
   'a member twice, written in two ways': { body: '{"type":1,"t\\u0079pe":2}' },
   'a member twice, far inside': { body: '{"a":[{},{"b":{"amount":1,"c":{"amount":2},"amount" :3}}]}' },
+  'an object of more than 1,000 members': {
+    body: JSON.stringify(Object.fromEntries(Array.from({ length: 1_001 }, (_, n) => [`member${n}`, n]))),
+  },
   'a byte order mark': { body: bytes([0xef, 0xbb, 0xbf], '{}') },
 }

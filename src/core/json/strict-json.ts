@@ -1,4 +1,7 @@
-/** The value, or undefined if the text is not JSON, nests too deeply, or repeats a member name (parsers disagree on which one wins). */
+/**
+ * The value, or undefined if the text is not JSON, nests too deeply, has an object of more than 1,000 members, or repeats a member name
+ * (parsers disagree on which one wins).
+ */
 export const parseStrictJson = (text: string): unknown => {
   let value: unknown
   try {
@@ -6,7 +9,7 @@ export const parseStrictJson = (text: string): unknown => {
   } catch {
     return undefined
   }
-  return isShallow(value) && repeatedMember(text) === undefined ? value : undefined
+  return isShallow(value) && memberProblem(text) === undefined ? value : undefined
 }
 
 /** Like `parseStrictJson`, for UTF-8 bytes. A byte order mark or malformed bytes give undefined. */
@@ -28,8 +31,13 @@ const isShallow = (value: unknown, levels = MAX_DEPTH): boolean =>
   value === null ||
   (levels > 0 && Object.values(value).every((member) => isShallow(member, levels - 1)))
 
-/** The first member name that an object repeats. Expects valid JSON. A string before a colon is a member name of the innermost object. */
-export const repeatedMember = (json: string): string | undefined => {
+/** The most members that one object may have: the time to parse and compare names grows faster than their number. */
+export const MAX_MEMBERS = 1_000
+
+export type MemberProblem = { readonly repeated: string } | 'TOO_MANY'
+
+/** The first problem with the members of an object. Expects valid JSON. A string before a colon is a member name of the innermost object. */
+export const memberProblem = (json: string): MemberProblem | undefined => {
   // Lists have no member names.
   const open: (Set<string> | undefined)[] = []
   for (const [token] of json.matchAll(/[{}[\]]|"[^"\\]*(?:\\.[^"\\]*)*"(?:\s*:)?/g)) {
@@ -40,8 +48,9 @@ export const repeatedMember = (json: string): string | undefined => {
     } else if (token.endsWith(':')) {
       const name: string = JSON.parse(token.slice(0, -1))
       const names = open.at(-1)
-      if (names?.has(name)) return name
+      if (names?.has(name)) return { repeated: name }
       names?.add(name)
+      if (names && names.size > MAX_MEMBERS) return 'TOO_MANY'
     }
   }
   return undefined
