@@ -7,6 +7,7 @@ import { cardOperations } from '#cards/rest-operations.ts'
 import { credentialOperations } from '#credentials/rest-operations.ts'
 import { walletOperations } from '#credentials/wallet/rest-operations.ts'
 import { customerOperations } from '#customers/rest-operations.ts'
+import { eventOperations } from '#events/rest-operations.ts'
 import { quoteOperations } from '#quotes/rest-operations.ts'
 import type { Operations } from '#rest/operation.ts'
 import { transactionOperations } from '#transactions/rest-operations.ts'
@@ -24,6 +25,7 @@ const slices: readonly Operations[] = [
   agentOperations,
   decisionOperations,
   ownOperations,
+  eventOperations,
 ]
 
 /** Slices may share a path. */

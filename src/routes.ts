@@ -9,6 +9,7 @@ import { cardRoutes } from '#cards/rest.ts'
 import { credentialRoutes, sessionRoutes } from '#credentials/rest.ts'
 import { customerRoutes, internalAccountRoutes } from '#credentials/wallet/rest.ts'
 import { customerReadRoutes } from '#customers/rest.ts'
+import { eventRoutes } from '#events/rest.ts'
 import { quoteRoutes } from '#quotes/rest.ts'
 import type { Routes } from '#rest/app.ts'
 import { transactionRoutes } from '#transactions/rest.ts'
@@ -37,5 +38,6 @@ export const routes: Routes = {
     ['/agents', agentRoutes],
     ['/agents', actionDecisionRoutes],
     ['/transactions', transactionDecisionRoutes],
+    ['/webhooks/events', eventRoutes],
   ],
 }

@@ -5,6 +5,7 @@ import { config } from '#core/config.ts'
 import { stopTracing } from '#core/tracing.ts'
 import { closeDatabase } from '#database/db.ts'
 import { type JobRunner, runJobs } from '#database/jobs.ts'
+import { type Numbering, startNumbering } from '#events/numbering.ts'
 import { listenAt } from '#http/listen.ts'
 import { createMetricsServer } from '#http/metrics-server.ts'
 import { watchDelay } from '#http/overload.ts'
@@ -46,6 +47,7 @@ export const serve = async (ports: Ports): Promise<Served> => {
 export const listen = async ({ port, metricsPort = null }: Ports): Promise<Listening> => {
   let isStopping = false
   let jobs: JobRunner | undefined
+  let numbering: Numbering | undefined
   watchDelay()
   const server = createServer({ connectionsCheckingInterval: 1_000 }, (request, response) => {
     if (isStopping) response.setHeader('connection', 'close')
@@ -68,6 +70,7 @@ export const listen = async ({ port, metricsPort = null }: Ports): Promise<Liste
   const drain = async () => {
     const closed = new Promise((resolve) => server.close(resolve))
     await Promise.all([closed, jobs?.stop()])
+    await numbering?.stop()
     await closeDatabase()
     await stopTracing()
   }
@@ -76,6 +79,7 @@ export const listen = async ({ port, metricsPort = null }: Ports): Promise<Liste
     metricsUrl,
     runJobs: async () => {
       jobs = await runJobs(tasks)
+      numbering = startNumbering()
     },
     close: async (delayMs = 0) => {
       isStopping = true

@@ -4,6 +4,7 @@ import { expireApprovals } from '#agents/actions/expire.ts'
 import { forgetExpired } from '#credentials/signed-retry/pending-request.ts'
 import { query, sql } from '#database/db.ts'
 import type { Task } from '#database/jobs.ts'
+import { deleteOldEvents } from '#events/retention.ts'
 import { deleteOldAnswers } from '#idempotency/idempotency.ts'
 import { expireQuote } from '#quotes/expire.ts'
 import { resumePayments } from '#resume-payments.ts'
@@ -32,6 +33,7 @@ export const tasks: readonly Task<never>[] = [
   foldCounts,
   forgetExpiredRequests,
   forgetOldAnswers,
+  deleteOldEvents,
   expireQuote,
   expireApprovals,
   startTransfer,

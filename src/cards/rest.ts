@@ -1,13 +1,13 @@
 // `/cards`: what is read of them.
 import { InternalAccountRecord } from '#accounts/internal-account.ts'
 import type { Caller } from '#core/caller.ts'
-import { publicId } from '#core/ids.ts'
 import { selectPartsByIds } from '#database/record.ts'
 import { pageBody, pageOfList } from '#rest/query.ts'
 import { router } from '#rest/router.ts'
 import type { BodyOf } from '#rest/schema.ts'
 import type { Card } from './card.ts'
 import { CARD_PARAMETERS, cardList, readCard } from './list.ts'
+import { cardBody } from './rest-body.ts'
 import type { cardSchema } from './rest-schema.ts'
 
 export const cardRoutes = router()
@@ -31,22 +31,3 @@ const cardBodies = async (caller: Caller, cards: readonly Card[]): Promise<BodyO
   // A foreign key holds that the account is there.
   return cards.map((card) => cardBody(card, accounts.get(card.accountId)?.currency ?? ''))
 }
-
-const cardBody = (card: Card, currency: string): BodyOf<typeof cardSchema> => ({
-  id: publicId('Card', card.id),
-  cardholderId: publicId('Customer', card.customerId),
-  platformCardId: card.platformCardId ?? undefined,
-  state: card.state,
-  stateReason: card.stateReason,
-  brand: card.brand ?? undefined,
-  form: card.form,
-  last4: card.last4 ?? undefined,
-  expMonth: card.expMonth ?? undefined,
-  expYear: card.expYear ?? undefined,
-  fundingSources: [publicId('InternalAccount', card.accountId)],
-  currency,
-  processorRef: card.processorRef ?? undefined,
-  issuerRef: card.issuerRef ?? undefined,
-  createdAt: card.createdAt,
-  updatedAt: card.updatedAt,
-})

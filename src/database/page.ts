@@ -1,4 +1,4 @@
-// Keyset pagination by (createdAt, id) for every list of both faces: windows, cursors and the SQL condition.
+// Keyset pagination for every list of both faces, by (createdAt, id) or by position: windows, cursors and the SQL condition.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Caller } from '#core/caller.ts'
 import { invalidInput } from '#core/errors.ts'
@@ -11,12 +11,17 @@ export const MAX_PAGE_SIZE = 100
 export const SORT_ORDERS = ['ASC', 'DESC'] as const
 export type SortOrder = (typeof SORT_ORDERS)[number]
 
+/** By (createdAt, id), or by the position that an event has in the stream of its platform. */
+export type OrderedBy = 'CREATION' | 'POSITION'
+
 /** The requested page of a list. `field` is the argument that errors name. */
 export interface Window {
   readonly size: number
   /** Whether to read backward from the cursor. The page itself is always in the order of the list. */
   readonly backward: boolean
   readonly sortOrder: SortOrder
+  /** Defaults to `CREATION`. The list sets it, and no caller. */
+  readonly orderedBy?: OrderedBy
   readonly cursor: { readonly text: string; readonly field: string } | null
 }
 
@@ -28,19 +33,24 @@ export interface Page<T> {
   readonly list: ListKey
 }
 
-/** What a cursor is bound to: the viewer, the list, its filters and its order. */
+/** What a cursor is bound to: the viewer and the list, and for a list by creation its filters and its order. */
 export type ListKey = string
 
-export const listKey = (caller: Caller, list: string, filter: unknown, sortOrder: SortOrder): ListKey => {
-  const { platformId } = caller
-  const viewer = caller.scheme === 'PLATFORM' ? platformId : { platformId, agentId: caller.agentId }
+const viewerOf = (caller: Caller) =>
+  caller.scheme === 'PLATFORM' ? caller.platformId : { platformId: caller.platformId, agentId: caller.agentId }
+
+export const listKey = (caller: Caller, list: string, filter: unknown, sortOrder: SortOrder): ListKey =>
   // A null filter equals an absent one.
-  return JSON.stringify([viewer, list, filter, sortOrder], (_key, value) => value ?? undefined)
-}
+  JSON.stringify([viewerOf(caller), list, filter, sortOrder], (_key, value) => value ?? undefined)
+
+/** A position means the same with every filter and in both orders, so a client may go on with others. */
+export const streamKey = (caller: Caller, list: string): ListKey => JSON.stringify([viewerOf(caller), list])
 
 interface Listed {
   readonly id: string
   readonly createdAt: string
+  /** Of an item of a list by position. */
+  readonly position?: bigint
 }
 
 /** Throws 400 `INVALID_INPUT` unless the size is 1 to 100. */
@@ -52,11 +62,14 @@ export const checkPageSize = (size: number, field: string): number => {
   })
 }
 
-/** Reading backward reverses the order of the list. */
-const isAscending = ({ sortOrder, backward }: Window) => (sortOrder === 'ASC') !== backward
+/** Whether the rows are read from the first to the last. Reading backward reverses the order of the list. */
+export const isAscending = ({ sortOrder, backward }: Pick<Window, 'sortOrder' | 'backward'>): boolean =>
+  (sortOrder === 'ASC') !== backward
 
-export const readOrder = (window: Window): Sql =>
-  isAscending(window) ? sql`t.created_at, t.id` : sql`t.created_at desc, t.id desc`
+export const readOrder = (window: Window): Sql => {
+  if (window.orderedBy === 'POSITION') return isAscending(window) ? sql`t.position` : sql`t.position desc`
+  return isAscending(window) ? sql`t.created_at, t.id` : sql`t.created_at desc, t.id desc`
+}
 
 /** The same order, but none that an index has: the rows are found by their values, and then sorted. */
 const sortOrder = (window: Window): Sql =>
@@ -72,7 +85,11 @@ export const orderAndLimit = (window: Window, reading: Reading = 'IN_ORDER'): Sq
 /** The condition for rows beyond the cursor; empty without a cursor. Throws 400 `INVALID_INPUT` if the cursor is not from this list. */
 export const beyondCursor = (window: Window, list: ListKey): Sql => {
   if (!window.cursor) return nothing
-  const { createdAt, id } = openCursor(window.cursor, list)
+  if (window.orderedBy === 'POSITION') {
+    const position = positionAt(window.cursor, list)
+    return isAscending(window) ? sql`and t.position > ${position}::bigint` : sql`and t.position < ${position}::bigint`
+  }
+  const { createdAt, id } = creationAt(window.cursor, list)
   return isAscending(window)
     ? sql`and (t.created_at, t.id) > (${createdAt}::timestamptz, ${id}::uuid)`
     : sql`and (t.created_at, t.id) < (${createdAt}::timestamptz, ${id}::uuid)`
@@ -85,34 +102,60 @@ export const pageOf = <T>(rows: readonly T[], window: Window, list: ListKey): Pa
   return { items, hasMore: rows.length > window.size, list }
 }
 
-// A cursor is base64url: 8 bytes of time, 16 bytes of id, and a 16-byte MAC over both and the list key.
-const POSITION_BYTES = 24
+// A cursor is base64url: where the item stands, and a 16-byte MAC over that and the list key. By creation that is 8 bytes of time and 16 bytes
+// of id, by position it is the version 1 and 8 bytes.
+const CREATION_BYTES = 24
+const POSITION_BYTES = 9
+const VERSION = 1
 const MAC_BYTES = 16
-const CURSOR = /^[A-Za-z0-9_-]{54}$/
-const cursorKey = deriveKey('cursor')
+const creationKey = deriveKey('cursor')
+const positionKey = deriveKey('event cursor')
 
-const macOf = (position: Buffer, list: ListKey) =>
-  createHmac('sha256', cursorKey).update(position).update(list).digest().subarray(0, MAC_BYTES)
+const macOf = (key: Buffer, place: Buffer, list: ListKey) =>
+  createHmac('sha256', key).update(place).update(list).digest().subarray(0, MAC_BYTES)
 
-/** The position of an item in its list. Clients must treat it as opaque. */
-export const cursorOf = (item: Listed, list: ListKey): string => {
-  const position = Buffer.alloc(POSITION_BYTES)
-  position.writeBigInt64BE(BigInt(Date.parse(item.createdAt)))
-  position.write(item.id.replaceAll('-', ''), 8, 'hex')
-  return Buffer.concat([position, macOf(position, list)]).toString('base64url')
+/** The cursor of an item in its list. Clients must treat it as opaque. */
+export const cursorOf = (item: Listed, list: ListKey): string =>
+  item.position === undefined ? cursorAtCreation(item, list) : cursorAt(item.position, list)
+
+const cursorAtCreation = ({ createdAt, id }: Listed, list: ListKey): string => {
+  const place = Buffer.alloc(CREATION_BYTES)
+  place.writeBigInt64BE(BigInt(Date.parse(createdAt)))
+  place.write(id.replaceAll('-', ''), 8, 'hex')
+  return Buffer.concat([place, macOf(creationKey, place, list)]).toString('base64url')
 }
 
-const openCursor = ({ text, field }: { text: string; field: string }, list: ListKey) => {
-  const bytes = CURSOR.test(text) ? Buffer.from(text, 'base64url') : Buffer.alloc(0)
-  const position = bytes.subarray(0, POSITION_BYTES)
-  const mac = bytes.subarray(POSITION_BYTES)
-  if (
-    mac.length !== MAC_BYTES ||
-    bytes.toString('base64url') !== text ||
-    !timingSafeEqual(mac, macOf(position, list))
-  ) {
-    throw invalidInput(field, `${field} is not a cursor from this list with the same filters and order`)
-  }
-  const id = position.toString('hex', 8).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
-  return { createdAt: new Date(Number(position.readBigInt64BE())).toISOString(), id }
+/** The cursor of this position in a list by position, whether an item has it or not. */
+export const cursorAt = (position: bigint, list: ListKey): string => {
+  const place = Buffer.alloc(POSITION_BYTES)
+  place.writeUInt8(VERSION)
+  place.writeBigInt64BE(position, 1)
+  return Buffer.concat([place, macOf(positionKey, place, list)]).toString('base64url')
+}
+
+interface GivenCursor {
+  readonly text: string
+  readonly field: string
+}
+
+const creationAt = ({ text, field }: GivenCursor, list: ListKey) => {
+  const place = placeOf(text, CREATION_BYTES, creationKey, list)
+  if (!place) throw invalidInput(field, `${field} is not a cursor from this list with the same filters and order`)
+  const id = place.toString('hex', 8).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+  return { createdAt: new Date(Number(place.readBigInt64BE())).toISOString(), id }
+}
+
+/** The position at a cursor of a list by position. Throws 400 `INVALID_INPUT` if the cursor is not from this list. */
+export const positionAt = ({ text, field }: GivenCursor, list: ListKey): bigint => {
+  const place = placeOf(text, POSITION_BYTES, positionKey, list)
+  if (!place) throw invalidInput(field, `${field} is not a cursor from this list`)
+  return place.readBigInt64BE(1)
+}
+
+/** Undefined unless the text is a cursor of the list: nothing else has the right MAC, or is written in the same way. */
+const placeOf = (text: string, size: number, key: Buffer, list: ListKey): Buffer | undefined => {
+  const bytes = text.length <= 64 ? Buffer.from(text, 'base64url') : Buffer.alloc(0)
+  if (bytes.length !== size + MAC_BYTES || bytes.toString('base64url') !== text) return undefined
+  const place = bytes.subarray(0, size)
+  return timingSafeEqual(bytes.subarray(size), macOf(key, place, list)) ? place : undefined
 }

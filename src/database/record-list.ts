@@ -4,7 +4,7 @@ import type { Caller } from '#core/caller.ts'
 import { parse } from '#core/input.ts'
 import { identifier, join, query, type Row, type Sql, sql } from './db.ts'
 import { readPage, readPagesOf } from './list.ts'
-import { listKey, type Page, type Window } from './page.ts'
+import { listKey, type OrderedBy, type Page, streamKey, type Window } from './page.ts'
 
 export interface RecordList<T, F, P extends string = never> {
   /** Cursors are bound to it. */
@@ -41,13 +41,15 @@ interface Definition<F, P extends string> {
   readonly filter: z.ZodType<F>
   /** A condition on a row `t`, in addition to the caller's visibility. */
   readonly matches: (filter: F) => readonly Sql[]
+  /** By creation, unless it says otherwise. A list by position has no parents. */
+  readonly orderedBy?: OrderedBy
   /** The column of `t` that holds the parent's uuid. */
   readonly parents?: Readonly<Record<P, string>>
 }
 
 export const recordList = <T, F, P extends string = never>(
   type: Listed<T>,
-  { name, filter, matches, parents }: Definition<F, P>,
+  { name, filter, matches, orderedBy = 'CREATION', parents }: Definition<F, P>,
 ): RecordList<T, F, P> => {
   const conditions = (caller: Caller, values: F) => join([type.visibleTo(caller), ...matches(values)], ' and ')
   const conditionsOf = (caller: Caller, parent: P, values: F) =>
@@ -58,7 +60,8 @@ export const recordList = <T, F, P extends string = never>(
     filter,
     page: async (caller, values, window) => {
       type.requireView(caller)
-      return readPage(type, listKey(caller, name, values, window.sortOrder), window, [conditions(caller, values)])
+      const key = orderedBy === 'POSITION' ? streamKey(caller, name) : listKey(caller, name, values, window.sortOrder)
+      return readPage(type, key, { ...window, orderedBy }, [conditions(caller, values)])
     },
     count: async (caller, values) => {
       type.requireView(caller)

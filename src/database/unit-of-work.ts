@@ -21,9 +21,11 @@ const LOST_RACES = ['40001', '40P01', '55P03']
 export const inTransaction = async <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
   for (let tries = 1; ; tries++) {
     try {
-      return await traced('transaction', { 'db.system.name': 'postgresql' }, () =>
+      const result = await traced('transaction', { 'db.system.name': 'postgresql' }, () =>
         db.$transaction(work, { maxWait: config.databaseWaitMs, timeout: TIMEOUT_MS }),
       )
+      for (const listener of commitListeners) listener()
+      return result
     } catch (error) {
       if (isOutOfTime(error)) throw busy()
       if (!hasLostRace(error)) throw error
@@ -31,6 +33,14 @@ export const inTransaction = async <T>(work: (tx: Tx) => Promise<T>): Promise<T>
       await wait(Math.random() * 50 * tries)
     }
   }
+}
+
+const commitListeners = new Set<() => void>()
+
+/** Calls the listener, which must not throw, after each commit of this process. Returns the function that ends that. */
+export const onCommit = (listener: () => void): (() => void) => {
+  commitListeners.add(listener)
+  return () => commitListeners.delete(listener)
 }
 
 /** The start time of the transaction, by the database clock. All its changes should use this time. */

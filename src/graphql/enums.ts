@@ -12,7 +12,7 @@ export const enumWithLabels = (labels: readonly string[]): Enum => {
   return found
 }
 
-/** Defines an enum with these labels in this order, and a description for each. */
+/** Defines an enum with these labels in this order, and a description for each. GraphQL writes `_` for the dots of a label. */
 export const enumOf = <const T extends string>(
   name: string,
   description: string,
@@ -21,10 +21,9 @@ export const enumOf = <const T extends string>(
 ) => {
   const ref = builder.enumType(name, {
     description,
-    values: Object.fromEntries(labels.map((label) => [label, { description: descriptions[label] }])) as Record<
-      T,
-      { description: string }
-    >,
+    values: Object.fromEntries(
+      labels.map((label) => [label.replaceAll('.', '_'), { value: label, description: descriptions[label] }]),
+    ) as Record<string, { value: T; description: string }>,
   })
   enums.set(labels, ref as unknown as Enum)
   return ref

@@ -6,7 +6,7 @@ import type { PlatformId } from '#core/ids.ts'
 import { MAX_AMOUNT } from '#core/money.ts'
 import { inTransaction, type Tx, timeOf } from '#database/unit-of-work.ts'
 import type { Prisma, Transaction } from '#generated/prisma/client.ts'
-import { movePayment } from './payment-status.ts'
+import { lockPayment, movePayment } from './payment-status.ts'
 import { newReference } from './reference.ts'
 
 /** Completes the refund of a payment that failed or was cancelled. 409 `CONFLICT` unless the refund is pending. */
@@ -53,11 +53,12 @@ const cancel: ApplyOutcome = (tx, platformId, payment, { now }) =>
 
 const refund: ApplyOutcome = async (tx, platformId, payment, { now }) => {
   await lockAccounts(tx, { platformId }, accountsOf(payment))
+  await lockPayment(tx, payment)
+  await changeRefund(tx, platformId, payment, 'PENDING', { refundStatus: 'COMPLETED', refundSettledAt: now })
   // A cancelled payment stays PROCESSING until its refund completes.
   if (payment.status === 'PROCESSING') {
     await movePayment(tx, platformId, payment, 'COMPLETED', { settledAt: now })
   }
-  await changeRefund(tx, platformId, payment, 'PENDING', { refundStatus: 'COMPLETED', refundSettledAt: now })
   await reverseEntries(tx, platformId, payment)
 }
 

@@ -222,6 +222,7 @@ export type ThingsQuery = { nodes: Array<
     | { __typename: 'Card' }
     | { __typename: 'CardTransaction' }
     | { __typename: 'Customer' }
+    | { __typename: 'Event' }
     | { __typename: 'ExternalAccount' }
     | { __typename: 'IncomingTransaction' }
     | { __typename: 'InternalAccount' }

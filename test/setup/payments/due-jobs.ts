@@ -31,8 +31,15 @@ export const waitingOf = (platformId: string) =>
     from graphile_worker.jobs job join graphile_worker._private_jobs stored using (id)
     where stored.payload ->> 'platformId' = ${platformId} order by job.run_at, job.id`
 
-/** Runs jobs as the job runner would, in order of time, up to this number of seconds from now. Quotes expire after five minutes. */
-export const passTime = async (platformId: string, seconds = 240): Promise<DoneJob[]> => {
+/**
+ * Runs jobs as the job runner would, in order of time, up to this number of seconds from now, and `look` after each. Quotes expire after
+ * five minutes.
+ */
+export const passTime = async (
+  platformId: string,
+  seconds = 240,
+  look: () => Promise<unknown> = async () => {},
+): Promise<DoneJob[]> => {
   const done: DoneJob[] = []
   for (let job = await nextOf(platformId, seconds); job; job = await nextOf(platformId, seconds)) {
     const task = tasks.find(({ name }) => name === job?.name)
@@ -40,6 +47,7 @@ export const passTime = async (platformId: string, seconds = 240): Promise<DoneJ
     await task.run(job.payload as never)
     await db.$executeRaw`delete from graphile_worker._private_jobs where id = ${job.id}::bigint`
     done.push({ name: job.name, afterSeconds: Math.round(job.wait) })
+    await look()
   }
   return done
 }

@@ -1,0 +1,39 @@
+// Cursors into the stream of a platform: the same in lists and in everything that follows the stream.
+import type { Caller } from '#core/caller.ts'
+import { ApiError } from '#core/errors.ts'
+import { query, sql } from '#database/db.ts'
+import { cursorAt, type ListKey, positionAt, streamKey } from '#database/page.ts'
+
+export const EVENTS = 'events'
+
+const stream = (caller: Caller): ListKey => streamKey(caller, EVENTS)
+
+/** Reading goes on behind this position. 0 is the beginning of the stream. */
+export const eventCursor = (caller: Caller, position: bigint): string => cursorAt(position, stream(caller))
+
+/**
+ * The position at a cursor, behind which everything is still kept. Throws 400 `INVALID_INPUT` for a cursor that is malformed or of another
+ * viewer, and with the reason `CURSOR_EXPIRED` and the `oldestCursor` if events behind it have been deleted: nobody gets a hole unawares.
+ */
+export const positionBehind = async (
+  caller: Caller,
+  cursor: { readonly text: string; readonly field: string },
+): Promise<bigint> => {
+  const position = positionAt(cursor, stream(caller))
+  const oldest = await oldestPosition(caller)
+  if (position + 1n >= oldest) return position
+  throw new ApiError('INVALID_INPUT', 'Events behind the cursor have been deleted', {
+    field: cursor.field,
+    reason: 'CURSOR_EXPIRED',
+    oldestCursor: eventCursor(caller, oldest - 1n),
+  })
+}
+
+/** Of the oldest event that is kept, or of the next one to come. */
+const oldestPosition = async ({ platformId }: Caller): Promise<bigint> => {
+  const [row] = await query(sql`
+    select coalesce(
+      (select position from numbered_events where platform_id = ${platformId}::uuid order by position limit 1), last_position + 1)
+    from event_streams where platform_id = ${platformId}::uuid`)
+  return BigInt(row?.[0] ?? 1)
+}

@@ -1,0 +1,127 @@
+// The data of events: what REST would have returned for the resource right after each. GraphQL, REST and webhooks show the same.
+
+import { InternalAccountRecord } from '#accounts/internal-account.ts'
+import { internalAccountBody } from '#accounts/rest-body.ts'
+import { AgentActionRecord } from '#agents/actions/action.ts'
+import { actionBody } from '#agents/rest-body.ts'
+import { CardRecord } from '#cards/card.ts'
+import { cardBody } from '#cards/rest-body.ts'
+import type { Caller } from '#core/caller.ts'
+import { publicId } from '#core/ids.ts'
+import { CustomerRecord } from '#customers/customer.ts'
+import { customerBody } from '#customers/rest-body.ts'
+import { query, type Row, type Sql, sql } from '#database/db.ts'
+import { QuoteRecord } from '#quotes/quote.ts'
+import { transactionBody } from '#transactions/rest-body.ts'
+import { TransactionRecord } from '#transactions/transaction.ts'
+import type { Event, SubjectKind } from './event.ts'
+
+type Tenant = Pick<Caller, 'platformId'>
+
+interface Recorded<T> {
+  readonly table: Sql
+  readonly columns: Sql
+  read(row: Row, offset?: number): T
+}
+
+/** The snapshots of events as records, or those of a part that the snapshots hold, in the order of the ids. */
+const snapshots = async <T>(
+  { platformId }: Tenant,
+  type: Recorded<T>,
+  ids: readonly string[],
+  part?: string,
+): Promise<(T | undefined)[]> => {
+  const snapshot = part === undefined ? sql`event.snapshot` : sql`event.snapshot -> ${part}`
+  const rows = await query(sql`
+    select event.id, ${type.columns} from events event
+    cross join lateral jsonb_populate_record(null::${type.table}, ${snapshot}) t
+    where event.platform_id = ${platformId}::uuid and event.id = any(${ids}::uuid[]) and t.id is not null`)
+  const found = new Map(rows.map((row) => [row[0], type.read(row, 1)]))
+  return ids.map((id) => found.get(id))
+}
+
+/** A trigger writes every snapshot with its parts. */
+const present = <T>(value: T | undefined): T => {
+  if (value === undefined) throw new Error('A snapshot lacks a part')
+  return value
+}
+
+/** The data of each event, in order, for events that the caller may see. */
+type DataOfEvents = (tenant: Tenant, ids: readonly string[]) => Promise<object[]>
+
+const ofTransactions: DataOfEvents = async (tenant, ids) =>
+  (await snapshots(tenant, TransactionRecord, ids)).map((snapshot) => {
+    const body = transactionBody(present(snapshot))
+    return body.type === 'CARD' ? { ...body, destination: { destinationType: 'CARD', cardId: body.cardId } } : body
+  })
+
+const ofCards: DataOfEvents = async (tenant, ids) => {
+  const [cards, accounts] = await Promise.all([
+    snapshots(tenant, CardRecord, ids),
+    snapshots(tenant, InternalAccountRecord, ids, 'account'),
+  ])
+  return cards.map((card, index) => cardBody(present(card), present(accounts[index]).currency))
+}
+
+const ofActions: DataOfEvents = async (tenant, ids) => {
+  const [actions, customers, quotes, payments] = await Promise.all([
+    snapshots(tenant, AgentActionRecord, ids),
+    snapshots(tenant, CustomerRecord, ids, 'customer'),
+    snapshots(tenant, QuoteRecord, ids, 'quote'),
+    snapshots(tenant, TransactionRecord, ids, 'payment'),
+  ])
+  return actions.map((action, index) =>
+    actionBody({
+      action: present(action),
+      platformCustomerId: present(customers[index]).platformCustomerId,
+      quote: quotes[index],
+      transaction: payments[index],
+      // A quote that waits for its customer cannot be executed, and only the decision prices it again.
+      scaChallenge: undefined,
+      repricedFrom: undefined,
+    }),
+  )
+}
+
+const ofCustomers: DataOfEvents = async (tenant, ids) =>
+  (await snapshots(tenant, CustomerRecord, ids)).map((customer) => customerBody(present(customer)))
+
+const ofAccounts: DataOfEvents = async (tenant, ids) =>
+  (await snapshots(tenant, InternalAccountRecord, ids)).map((account) => internalAccountBody(present(account)))
+
+/** By what the events happened to. */
+export const DATA_OF: Readonly<Record<SubjectKind, DataOfEvents>> = {
+  Transaction: ofTransactions,
+  CardTransaction: ofTransactions,
+  Card: ofCards,
+  AgentAction: ofActions,
+  Customer: ofCustomers,
+  InternalAccount: ofAccounts,
+}
+
+/** The body of a webhook. */
+export interface Envelope {
+  readonly id: string
+  readonly type: Event['type']
+  readonly timestamp: string
+  readonly data: object
+}
+
+/** The events as webhooks tell them, in order. Takes a constant number of statements for each kind of subject. */
+export const envelopesOf = async (tenant: Tenant, events: readonly Event[]): Promise<Envelope[]> => {
+  const data = new Map<string, object>()
+  const kinds = [...new Set(events.flatMap(({ objectKind }) => objectKind ?? []))]
+  await Promise.all(
+    kinds.map(async (kind) => {
+      const ids = events.filter(({ objectKind }) => objectKind === kind).map(({ id }) => id)
+      const found = await DATA_OF[kind](tenant, ids)
+      for (const [index, id] of ids.entries()) data.set(id, found[index] ?? {})
+    }),
+  )
+  return events.map(({ id, type, createdAt }) => ({
+    id: publicId('Webhook', id),
+    type,
+    timestamp: createdAt,
+    data: data.get(id) ?? {},
+  }))
+}

@@ -1,0 +1,60 @@
+// Events: what happened, in the order in which it came to be.
+import type { AgentCaller, Caller } from '#core/caller.ts'
+import { ApiError } from '#core/errors.ts'
+import { type Kind, parseId, publicId } from '#core/ids.ts'
+import { sql } from '#database/db.ts'
+import { amount, nullable, oneOf, type RecordOf, record, selectByIds, text, time } from '#database/record.ts'
+import { EVENT_TYPES } from './event-types.ts'
+
+/** What events happen to. */
+export const SUBJECT_KINDS = [
+  'Transaction',
+  'CardTransaction',
+  'Card',
+  'AgentAction',
+  'Customer',
+  'InternalAccount',
+] as const satisfies readonly Kind[]
+export type SubjectKind = (typeof SUBJECT_KINDS)[number]
+
+const ofItsPayments = ({ customerId, agentId }: AgentCaller) => sql`
+  (t.object_kind in ('Transaction', 'CardTransaction') and t.customer_id = ${customerId}::uuid
+    or t.object_kind = 'AgentAction' and t.agent_id = ${agentId}::uuid)`
+
+/** An agent sees the events of its customer's transactions and of its own actions. */
+export const EventRecord = record(
+  'numbered_events',
+  {
+    id: text.describe(
+      '`Webhook:<uuid>`: the ID of the webhook that tells of the event, by which receivers skip repeats.',
+    ),
+    position: amount,
+    type: oneOf(EVENT_TYPES).describe('What happened.'),
+    objectKind: nullable(oneOf(SUBJECT_KINDS)),
+    objectId: nullable(text).describe('ID of what it happened to. Null for a test.'),
+    createdAt: time.describe('When it happened.'),
+  },
+  { agentSees: ofItsPayments, agentNeeds: 'VIEW_TRANSACTIONS' },
+)
+export type Event = RecordOf<typeof EventRecord>
+
+/** Fields of an event that are not its columns. */
+export const EVENT_TEXTS = {
+  data: 'The whole resource as it was right after the event, in the form in which REST returns it. Empty for a test.',
+  cursor: 'Where the event stands in the stream. Reading goes on behind it, with any filter.',
+} as const
+
+export const eventsByIds = (caller: Caller, ids: readonly string[]) => selectByIds(caller, EventRecord, ids)
+
+/** 404 `REFERENCE_NOT_FOUND` for an unknown or malformed id. */
+export const readEvent = async (caller: Caller, id: string): Promise<Event> => {
+  EventRecord.requireView(caller)
+  const parsed = parseId(id)
+  const [event] = parsed?.kind === 'Webhook' ? await eventsByIds(caller, [parsed.uuid]) : []
+  if (!event) throw new ApiError('REFERENCE_NOT_FOUND', 'There is no such event')
+  return event
+}
+
+/** The public id of what the event happened to. Null for a test. */
+export const subjectId = ({ objectKind, objectId }: Event) =>
+  objectKind === null || objectId === null ? null : publicId(objectKind, objectId)

@@ -1,0 +1,112 @@
+import { InternalAccountNode } from '#accounts/graphql.ts'
+import { internalAccountsByIds } from '#accounts/internal-account.ts'
+import { agentActionsByIds } from '#agents/actions/action.ts'
+import { AgentActionNode } from '#agents/actions/graphql.ts'
+import { cardsByIds } from '#cards/card.ts'
+import { CardNode } from '#cards/graphql.ts'
+import type { Caller } from '#core/caller.ts'
+import { publicId } from '#core/ids.ts'
+import { customersByIds } from '#customers/customer.ts'
+import { CustomerNode } from '#customers/graphql.ts'
+import { builder, type Context, NodeInterface } from '#graphql/builder.ts'
+import { connectionType } from '#graphql/connection.ts'
+import { enumOf } from '#graphql/enums.ts'
+import { inputOf } from '#graphql/input-of.ts'
+import { costing } from '#graphql/limits/field-cost.ts'
+import { listField } from '#graphql/list-field.ts'
+import { load } from '#graphql/load.ts'
+import { registerNode } from '#graphql/node-types.ts'
+import { TransactionUnion } from '#transactions/graphql.ts'
+import { cardTransactionsByIds, paymentTransactionsByIds } from '#transactions/transaction.ts'
+import { eventCursor } from './cursor.ts'
+import { DATA_OF } from './data.ts'
+import { EVENT_TEXTS, type Event, EventRecord, eventsByIds, type SubjectKind, subjectId } from './event.ts'
+import { EVENT_TYPE_TEXTS, EVENT_TYPES } from './event-types.ts'
+import { EventFilterInput, eventList } from './list.ts'
+import { KEPT_DAYS } from './retention.ts'
+
+const EventTypeEnum = enumOf(
+  'EventType',
+  'What happened. Webhooks and REST write a dot between the group and the event: `OUTGOING_PAYMENT.FAILED`.',
+  EVENT_TYPES,
+  EVENT_TYPE_TEXTS,
+)
+
+/** The subject as it is now, if it is of this kind. */
+const subject =
+  <T>(kind: SubjectKind, byIds: (caller: Caller, ids: readonly string[]) => Promise<readonly (T | Error)[]>) =>
+  ({ objectKind, objectId }: Event, _args: object, context: Context) =>
+    objectKind === kind && objectId !== null ? load(context, byIds, objectId) : null
+
+const paymentOf = subject('Transaction', paymentTransactionsByIds)
+const cardUseOf = subject('CardTransaction', cardTransactionsByIds)
+
+export const EventNode = builder.objectRef<Event>('Event').implement({
+  description: 'Something that happened. It never changes.',
+  interfaces: [NodeInterface],
+  fields: (t) => ({
+    id: t.id({ nullable: false, description: EventRecord.texts.id, resolve: ({ id }) => publicId('Webhook', id) }),
+    type: t.expose('type', { type: EventTypeEnum, nullable: false, description: EventRecord.texts.type }),
+    createdAt: t.expose('createdAt', {
+      type: 'DateTime',
+      nullable: false,
+      description: EventRecord.texts.createdAt,
+    }),
+    cursor: t.string({
+      nullable: false,
+      description: EVENT_TEXTS.cursor,
+      resolve: ({ position }, _args, { caller }) => eventCursor(caller, position),
+    }),
+    subjectId: t.id({ description: EventRecord.texts.objectId, resolve: subjectId }),
+    data: t.field({
+      type: 'JSON',
+      description: EVENT_TEXTS.data,
+      extensions: costing({ rows: 1 }),
+      resolve: ({ id, objectKind }, _args, context) =>
+        objectKind === null ? {} : load<object>(context, DATA_OF[objectKind], id),
+    }),
+    transaction: t.field({
+      type: TransactionUnion,
+      description: 'The transaction that it happened to, as it is now. Null if it happened to something else.',
+      resolve: (event, args, context) => paymentOf(event, args, context) ?? cardUseOf(event, args, context),
+    }),
+    card: t.field({
+      type: CardNode,
+      description: 'The card that it happened to, as it is now. Null if it happened to something else.',
+      resolve: subject('Card', cardsByIds),
+    }),
+    agentAction: t.field({
+      type: AgentActionNode,
+      description: 'The action that it happened to, as it is now. Null if it happened to something else.',
+      resolve: subject('AgentAction', agentActionsByIds),
+    }),
+    customer: t.field({
+      type: CustomerNode,
+      description: 'The customer that it happened to, as it is now. Null if it happened to something else.',
+      resolve: subject('Customer', customersByIds),
+    }),
+    internalAccount: t.field({
+      type: InternalAccountNode,
+      description: 'The account that it happened to, as it is now. Null if it happened to something else.',
+      resolve: subject('InternalAccount', internalAccountsByIds),
+    }),
+  }),
+})
+
+registerNode({ kinds: { Webhook: eventsByIds }, typeName: (value) => (EventRecord.is(value) ? 'Event' : undefined) })
+
+const EventFilterType = inputOf('EventFilter', 'All given conditions must hold.', EventFilterInput.omit({ type: true }))
+
+const events = {
+  list: eventList,
+  connection: connectionType<Event>('Event', EventNode, 'events'),
+  filter: EventFilterType,
+}
+
+builder.queryField('events', (t) =>
+  listField(
+    t,
+    events,
+    `What happened, in the order in which it came to be. Events are kept for ${KEPT_DAYS} days. A cursor goes on being valid with other filters and in the other order. Error: \`INVALID_INPUT\` with the reason \`CURSOR_EXPIRED\` if events behind the cursor have been deleted; \`oldestCursor\` is where the stream begins now.`,
+  ),
+)

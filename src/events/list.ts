@@ -1,0 +1,53 @@
+// The events of the platform, in the order of its stream.
+import { z } from 'zod'
+import { partsOfId } from '#core/ids.ts'
+import { anyOf, bothOf, idOf, inOrder, labelOf, rangeEnd, rangeStart } from '#core/input.ts'
+import { CREATED_FROM, CREATED_UNTIL } from '#core/time-filters.ts'
+import { sql } from '#database/db.ts'
+import { isAscending } from '#database/page.ts'
+import { isOneOf, isWithin, type RecordList, recordList, when } from '#database/record-list.ts'
+import { EVENTS, positionBehind } from './cursor.ts'
+import { type Event, EventRecord, SUBJECT_KINDS } from './event.ts'
+import { EVENT_TYPES } from './event-types.ts'
+
+export const EventFilterInput = z.object({
+  type: labelOf(EVENT_TYPES).nullish().describe('Events of this type.'),
+  types: anyOf(EVENT_TYPES).describe('Events of any of these types. An empty list is no filter.'),
+  subjectId: idOf(...SUBJECT_KINDS)
+    .nullish()
+    .describe('Events of this object.'),
+  customerId: idOf('Customer').nullish().describe('Events of the customer and of everything that belongs to it.'),
+  agentId: idOf('Agent').nullish().describe('Events of the actions and payments of this agent.'),
+  startDate: rangeStart.nullish().describe(CREATED_FROM),
+  endDate: rangeEnd.nullish().describe(CREATED_UNTIL),
+})
+export type EventFilter = z.output<typeof EventFilterInput>
+
+/** The conditions that REST offers. */
+export const EVENT_PARAMETERS = ['type', 'subjectId', 'customerId', 'agentId', 'startDate', 'endDate'] as const
+
+const inStream = recordList(EventRecord, {
+  name: EVENTS,
+  filter: EventFilterInput.refine(...inOrder('startDate', 'endDate')),
+  orderedBy: 'POSITION',
+  matches: ({ type, types, subjectId, customerId, agentId, startDate, endDate }) => [
+    ...isOneOf('type', 'event_type', bothOf(type, types)),
+    ...when(subjectId, (id) => {
+      const { kind, uuid } = partsOfId(id)
+      return sql`t.object_kind = ${kind} and t.object_id = ${uuid}::uuid`
+    }),
+    ...when(customerId, (id) => sql`t.customer_id = ${partsOfId(id).uuid}::uuid`),
+    ...when(agentId, (id) => sql`t.agent_id = ${partsOfId(id).uuid}::uuid`),
+    ...isWithin('created_at', startDate, endDate),
+  ],
+})
+
+/** Whoever follows the stream from a cursor is told if events behind it have been deleted. */
+export const eventList: RecordList<Event, EventFilter> = {
+  ...inStream,
+  page: async (caller, filter, window) => {
+    EventRecord.requireView(caller)
+    if (window.cursor && isAscending(window)) await positionBehind(caller, window.cursor)
+    return inStream.page(caller, filter, window)
+  },
+}

@@ -1,0 +1,32 @@
+import { query, sql } from '#database/db.ts'
+import type { Task } from '#database/jobs.ts'
+
+export const KEPT_DAYS = 30
+
+/**
+ * Deletes the events of more than 30 days ago, of 20 platforms and 1,000 of each at once. Always the first of a stream, so that what is kept
+ * has no gaps.
+ */
+export const deleteOldEvents: Task = {
+  name: 'deleteOldEvents',
+  cron: '*/10 * * * *',
+  run: async () => {
+    let deleted = 1
+    while (deleted > 0) {
+      const [row] = await query(sql`
+        with oldest as (
+          select e.platform_id, e.position, bool_and(e.is_old) over (partition by e.platform_id order by e.position) as goes
+          from (
+            select platform_id from event_streams s where exists (
+              select from numbered_events e where e.platform_id = s.platform_id and e.created_at < now() - make_interval(days => ${KEPT_DAYS}::int))
+            limit 20
+          ) s cross join lateral (
+            select platform_id, position, created_at < now() - make_interval(days => ${KEPT_DAYS}::int) as is_old
+            from numbered_events where platform_id = s.platform_id order by position limit 1000) e
+        ), gone as (
+          delete from events e using oldest o where e.platform_id = o.platform_id and e.position = o.position and o.goes returning 1
+        ) select count(*) from gone`)
+      deleted = Number(row?.[0])
+    }
+  },
+}
