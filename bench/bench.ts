@@ -4,6 +4,7 @@ import { type Growth, measureGrowth } from './growth.ts'
 import { atLeast, atMost, type Line, median, tableOf } from './report.ts'
 import { soak } from './soak.ts'
 import { measureThroughput, type Throughput } from './throughput.ts'
+import { measureWriting, type Writing } from './writing.ts'
 
 // One statement for the token, one for the list, and one for each nested type: customers, two types of accounts, cards, agents.
 const STATEMENTS = 7
@@ -31,6 +32,7 @@ const measure = async (server: Server, sizes: readonly number[], seconds: number
   const lines: Line[] = []
   for (const { rows, url } of databases) {
     lines.push({ measure: `At ${rows} rows`, value: '' }, ...throughputLines(await measureThroughput(url, seconds)))
+    lines.push(...writingLines(await measureWriting(url, seconds)))
   }
   const [small, ...larger] = databases
   for (const { rows, url } of larger) {
@@ -54,6 +56,12 @@ const throughputLines = (of: Throughput): Line[] => [
     value: String(count),
     budget: `≤ ${STATEMENTS}`,
   })),
+]
+
+const writingLines = ({ ratio, payments, events }: Writing): Line[] => [
+  atLeast('payments with events : without, payments/s', ratio, 0.85),
+  { measure: 'payments/s with events', value: payments.toFixed(0) },
+  { measure: 'events/s of these payments', value: events.toFixed(0) },
 ]
 
 const growthLines = ({ pages, count }: Growth): Line[] => {

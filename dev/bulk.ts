@@ -31,6 +31,7 @@ export const seedTransactions = async (
     const inOne = isSuperuser && existing < count
     const transaction = async (work: () => Promise<void>) => {
       await client.query('BEGIN')
+      await client.query(`SET LOCAL app.events = 'off'`)
       if (isSuperuser) await client.query('SET LOCAL session_replication_role = replica')
       await work()
       await client.query('COMMIT')

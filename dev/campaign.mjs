@@ -19,6 +19,7 @@ const CAMPAIGNS = {
     'credentials/passkey/mutated-passkeys',
   ],
   docs: [{ DOCS: 'full' }, 'rest/docs-in-a-browser'],
+  events: [{ EVENTS: '100000', HISTORIES: '2000' }, 'events/following', 'events/every-change'],
   outages: [{ DATABASE_OUTAGES: '20' }, 'database/outage'],
 }
 

@@ -29,6 +29,8 @@ export const seedDemo = async (databaseUrl: string): Promise<void> => {
   try {
     await prisma.$transaction(
       async (tx) => {
+        // Histories are written as they ended.
+        await tx.$executeRaw`SET LOCAL app.events = 'off'`
         const now = new Date()
         const demo = new World('demo', now)
         if (await tx.platform.findUnique({ where: { id: demo.platformId } })) return

@@ -143,15 +143,16 @@ DECLARE
   what text := CASE TG_ARGV[0]
     WHEN 'refund' THEN NEW.type::text || '_PAYMENT.REFUND_' || NEW.refund_status::text
     ELSE payment_event(NEW.type, NEW.status) END;
-  step smallint := CASE TG_ARGV[0] WHEN 'new' THEN 1 WHEN 'status' THEN (
-    SELECT max(sequence) FROM transaction_state_changes WHERE platform_id = NEW.platform_id AND transaction_id = NEW.id) END;
 BEGIN
   IF what IS NULL OR events_are_off() THEN
     RETURN NULL;
   END IF;
   INSERT INTO events (platform_id, type, object_kind, object_id, customer_id, agent_id, step, snapshot)
     VALUES (NEW.platform_id, what::event_type, CASE NEW.type WHEN 'CARD' THEN 'CardTransaction' ELSE 'Transaction' END, NEW.id,
-      NEW.customer_id, NEW.agent_id, step, transaction_snapshot(NEW));
+      NEW.customer_id, NEW.agent_id,
+      CASE TG_ARGV[0] WHEN 'new' THEN 1 WHEN 'status' THEN (
+        SELECT max(sequence) FROM transaction_state_changes WHERE platform_id = NEW.platform_id AND transaction_id = NEW.id) END,
+      transaction_snapshot(NEW));
   RETURN NULL;
 END $$;
 -- Triggers fire in the order of their names: the status before the refund. By then the BEFORE trigger has recorded the step.

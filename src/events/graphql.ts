@@ -46,7 +46,7 @@ export const EventNode = builder.objectRef<Event>('Event').implement({
   interfaces: [NodeInterface],
   fields: (t) => ({
     id: t.id({ nullable: false, description: EventRecord.texts.id, resolve: ({ id }) => publicId('Webhook', id) }),
-    type: t.expose('type', { type: EventTypeEnum, nullable: false, description: EventRecord.texts.type }),
+    eventType: t.expose('type', { type: EventTypeEnum, nullable: false, description: EventRecord.texts.type }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',
       nullable: false,

@@ -131,7 +131,7 @@ const pagingContract = (list: PagedList) => {
         expectPages(pages, expectedPages(inOrder(admitted, sortOrder), size, backward), admitted.length)
       })
 
-      it('rejects a cursor of the other sortOrder', async () => {
+      it.skipIf(list.isStream)('rejects a cursor of the other sortOrder', async () => {
         const cursor = await cursorFrom({ sortOrder: sortOrder === 'ASC' ? 'DESC' : 'ASC', backward })
         await expectRefusal(answerTo({ cursor, sortOrder, backward }), cursorField(backward))
       })
@@ -150,10 +150,11 @@ const pagingContract = (list: PagedList) => {
     })
 
     it('rejects a cursor with any character changed', async () => {
-      const altered = alterationsOf(await cursorFrom({ backward }))
-      expect(altered).toHaveLength(53 * 2 + 63)
+      const cursor = await cursorFrom({ backward })
+      const altered = alterationsOf(cursor)
+      expect(altered).toHaveLength((cursor.length - 1) * 2 + 63)
       const tried = isFirst ? altered : altered.filter((_, index) => index % 17 === 0)
-      for (const cursor of tried) await expectRefusal(answerTo({ cursor, backward }), cursorField(backward))
+      for (const other of tried) await expectRefusal(answerTo({ cursor: other, backward }), cursorField(backward))
     })
 
     it('rejects a cursor that is truncated, extended, padded or invented', async () => {
@@ -203,7 +204,7 @@ const pagingContract = (list: PagedList) => {
       expect(connection, request).toEqual({ totalCount: COUNT, pageInfo, nodes: [], edges: [] })
     })
   }
-  it('refuses a cursor made with other filters', async () => {
+  it.skipIf(list.isStream)('refuses a cursor made with other filters', async () => {
     const cursor = await cursorFrom({ filter: one })
     for (const filter of others) {
       await expectRefusal(answerTo({ filter, cursor }))
@@ -280,6 +281,7 @@ const SAME_LIST: Readonly<Record<string, string>> = {
   'GET /cards': 'Query.cards',
   'GET /agents': 'Query.agents',
   'GET /agents/approvals': 'Query.agentApprovals',
+  'GET /webhooks/events': 'Query.events',
 }
 
 it('a list rejects the cursors of all other lists', async () => {

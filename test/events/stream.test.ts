@@ -152,7 +152,7 @@ describe('every other kind of object', () => {
 const STREAM = `query ($after: String, $first: Int, $sortOrder: SortOrder! = ASC, $filter: EventFilter) {
   events(after: $after, first: $first, sortOrder: $sortOrder, filter: $filter) {
     totalCount pageInfo { endCursor hasNextPage }
-    nodes { id type createdAt cursor subjectId data transaction { ... on TransactionNode { id status } } internalAccount { id } }
+    nodes { id type: eventType createdAt cursor subjectId data transaction { ... on TransactionNode { id status } } internalAccount { id } }
   }
 }`
 

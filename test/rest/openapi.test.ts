@@ -6,6 +6,7 @@ import { operations } from '#contract.ts'
 import { API_VERSION } from '#core/api-version.ts'
 import { ERROR_STATUS } from '#core/errors.ts'
 import { createRestApp } from '#rest/app.ts'
+import { numberEvents } from '#events/numbering.ts'
 import contract from '#rest/openapi.json' with { type: 'json' }
 import { createContract } from '#rest/openapi.ts'
 import { routes } from '#routes.ts'
@@ -123,6 +124,9 @@ describe('through Prism, over a running gateway', () => {
     const wallet = await createFundedWallet(platform)
     const { body: signed } = await face.createQuote(platform, quoteInput(wallet.accountId, outside))
     await face.executeQuote(platform, signed.id, await wallet.device.stamp(payloadOf(signed)))
+    await numberEvents()
+    const { body: events } = await rest<{ data: { id: string }[] }>(platform, '/webhooks/events?sortOrder=asc')
+    await rest(platform, `/webhooks/events/${events.data[0]?.id}`)
   })
 
   it('a wallet registers credentials and opens sessions of every type', async () => {

@@ -75,6 +75,8 @@ export interface PagedList {
   readonly face: 'GraphQL' | 'REST'
   /** Whether each parent has its own list. */
   readonly isNested: boolean
+  /** Whether its cursors go on with other filters and in the other order. */
+  readonly isStream: boolean
   readonly filters: Filters
   readonly create: Create
   /** A page of each parent's list, with one request. */
@@ -139,6 +141,11 @@ const FILTERS: Readonly<Record<string, Filters>> = {
     others: [null, { startDate: LATE }],
     same: [{ endDate: LATE, startDate: null, agentId: null }, { endDate: '2100-01-01T01:00:00+01:00' }],
   },
+  EventFilter: {
+    one: { types: ['TEST'] },
+    others: [null, { types: ['INVITATION_CLAIMED'] }],
+    same: [{ types: ['TEST'], subjectId: null }],
+  },
   AuthMethodFilter: byTypes('OAUTH', 'EMAIL_OTP'),
   SessionFilter: byTypes('OAUTH', 'EMAIL_OTP'),
   'GET /transactions': {
@@ -146,6 +153,7 @@ const FILTERS: Readonly<Record<string, Filters>> = {
     others: [null, { type: 'OUTGOING' }, { type: 'INCOMING', status: 'COMPLETED' }],
     same: [],
   },
+  'GET /webhooks/events': { one: { type: 'TEST' }, others: [null, { type: 'INVITATION.CLAIMED' }], same: [] },
   'GET /customers': { one: { customerType: 'BUSINESS' }, others: [null, { customerType: 'INDIVIDUAL' }], same: [] },
   'GET /customers/internal-accounts': {
     one: { type: 'INTERNAL_CRYPTO' },
@@ -159,6 +167,8 @@ const FILTERS: Readonly<Record<string, Filters>> = {
   'GET /agents/approvals': { one: { endDate: LATE }, others: [null, { startDate: LATE }], same: [] },
   'GET /agents/{id}/actions': { one: { status: 'APPROVED' }, others: [null, { status: 'FAILED' }], same: [] },
 }
+
+const STREAMS = ['Query.events', 'GET /webhooks/events']
 
 const known = <T>(table: Readonly<Record<string, T>>, name: string): T => {
   const value = table[name]
@@ -221,6 +231,7 @@ const listOfField = ({ owner, field }: { owner: string; field: GraphQLField<unkn
     name,
     face: 'GraphQL',
     isNested,
+    isStream: STREAMS.includes(name),
     filters: FILTERS[name] ?? known(FILTERS, filter),
     create: known(CONTENTS, name),
     read: async (caller, parents, window) => {
@@ -266,6 +277,7 @@ const listOfPath = (path: string): PagedList => {
     name,
     face: 'REST',
     isNested: path.includes('{'),
+    isStream: STREAMS.includes(name),
     filters: known(FILTERS, name),
     create: known(CONTENTS, name),
     read: (caller, parents, window) => Promise.all(parents.map((parent) => readOverRest(caller, path, parent, window))),

@@ -1,6 +1,8 @@
 // What fills each paged list: items at given times, among neighbours that no page of it may show.
 import { randomUUID } from 'node:crypto'
 import { publicId } from '#core/ids.ts'
+import { db } from '#database/db.ts'
+import { numberEvents } from '#events/numbering.ts'
 import type { Given, Item } from './connection.ts'
 import {
   cardCredit,
@@ -247,6 +249,19 @@ const sessionsAt: Create = async (platform, times) => {
   return { parent: publicId('InternalAccount', accountId), items }
 }
 
+/** Written in the order of time, then of id, so that their positions are in it too. */
+const eventsAt: Create = async (platform, times) => {
+  const rows = times
+    .map((createdAt, index) => ({ id: randomUUID(), createdAt, isAdmitted: index % 3 === 0 }))
+    .sort((one, other) => one.createdAt.getTime() - other.createdAt.getTime() || (one.id < other.id ? -1 : 1))
+  for (const { id, createdAt, isAdmitted } of rows)
+    await db.$executeRaw`
+      insert into events (platform_id, id, type, snapshot, created_at)
+      values (${platform.id}::uuid, ${id}::uuid, ${isAdmitted ? 'TEST' : 'INVITATION.CLAIMED'}::event_type, '{}', ${createdAt})`
+  await numberEvents()
+  return { parent: '', items: rows.map(({ id, ...row }) => ({ id: publicId('Webhook', id), ...row })) }
+}
+
 const ofAll =
   (create: Create): Create =>
   async (platform, times) => ({ ...(await create(platform, times)), parent: '' })
@@ -262,6 +277,7 @@ export const CONTENTS: Readonly<Record<string, Create>> = {
   'Query.quotes': quotesAt,
   'Query.agentActions': actionsAt(null, false),
   'Query.agentApprovals': actionsAt(null, true),
+  'Query.events': eventsAt,
   'Query.authMethods': ofAll(credentialsAt),
   'Query.sessions': ofAll(sessionsAt),
   'Customer.transactions': createOfCustomer,
@@ -287,5 +303,6 @@ export const CONTENTS: Readonly<Record<string, Create>> = {
   'GET /cards': ofAll(ofCustomer(cardsAt)),
   'GET /agents': ofAll(ofCustomer(agentsAt)),
   'GET /agents/approvals': actionsAt(null, true),
+  'GET /webhooks/events': eventsAt,
   'GET /agents/{id}/actions': actionsAt('agentId', false),
 }

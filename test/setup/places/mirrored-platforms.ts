@@ -2,6 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { type Kind, publicId } from '#core/ids.ts'
 import { db } from '#database/db.ts'
+import { numberEvents } from '#events/numbering.ts'
 import {
   cardUse,
   createAgent,
@@ -40,6 +41,7 @@ export const NODES = [
   'AgentAction',
   'AuthMethod',
   'Session',
+  'Webhook',
 ] as const satisfies Kind[]
 
 /** The strings that identify something on a platform. */
@@ -72,6 +74,7 @@ export const populate = async (platform: Platform, prefix: string, ids = new Map
     groups.push(await createGroup(platform, prefix, index, idOf))
   }
   await createTransactions(platform, [incoming({ createdAt: new Date(Date.UTC(2026, 0, 1)) })])
+  await numberEvents()
   const all = (name: Name) => groups.flatMap((group) => group[name])
   return {
     ...(Object.fromEntries(Object.keys(UNKNOWN).map((name) => [name, all(name as Name)])) as Names),
@@ -139,6 +142,8 @@ const createGroup = async (
     where: { platformId: platform.id, transactionId },
     data: { reason: name },
   })
+  const [event] = await db.$queryRaw<{ id: string }[]>`
+    select id from events where platform_id = ${platform.id}::uuid and object_id = ${transactionId}::uuid`
   return {
     Transaction: payments.map(({ id }) => publicId('Transaction', id)),
     CardTransaction: [publicId('CardTransaction', used?.id ?? '')],
@@ -152,6 +157,7 @@ const createGroup = async (
     AgentAction: [publicId('AgentAction', action?.id ?? '')],
     AuthMethod: [publicId('AuthMethod', credential.id)],
     Session: [publicId('Session', session.id)],
+    Webhook: [publicId('Webhook', event?.id ?? '')],
     PlatformConfig: [],
     platformCustomerId: [name],
     umaAddress: [umaAddress],

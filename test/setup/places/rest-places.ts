@@ -51,6 +51,8 @@ const REASON = { reason: '{reference}' }
 /** The inputs of each route. A new route needs a line here. */
 export const ROUTES: Readonly<Record<string, Route>> = {
   'POST /agents/device-codes/:code/redeem': { path: ['reference'] },
+  'GET /webhooks/events': { query: [...PAGE, ...DATES, 'subjectId', 'customerId', 'agentId'] },
+  'GET /webhooks/events/:id': { path: ['Webhook'] },
   'GET /agents/me': {},
   'GET /agents/me/actions': { query: PAGE },
   'GET /agents/me/actions/:id': { path: ['AgentAction'] },

@@ -1,0 +1,41 @@
+// Measures how many payments per second a process makes with events and without, in interleaved rounds on one database.
+import { randomBytes } from 'node:crypto'
+import { median } from './report.ts'
+import { startWorker } from './workers.ts'
+
+const ROUNDS = 7
+
+export interface Writing {
+  /** Payments per second with events, divided by those without: the median of the rounds. */
+  readonly ratio: number
+  readonly payments: number
+  readonly events: number
+}
+
+interface Round {
+  readonly perSecond: number
+  readonly events: number
+}
+
+export const measureWriting = async (databaseUrl: string, seconds: number): Promise<Writing> => {
+  const environment = { DATABASE_URL: databaseUrl, MASTER_KEY: randomBytes(32).toString('base64'), LOG_LEVEL: 'warn' }
+  const [told, silent] = await Promise.all(
+    ['true', 'false'].map((withEvents) => startWorker('payments.ts', { ...environment, WITH_EVENTS: withEvents })),
+  )
+  if (!told || !silent) throw new Error('A worker is missing')
+  try {
+    const rounds: { told: Round; silent: Round }[] = []
+    // The first round warms up compilers and caches.
+    for (let round = 0; round <= ROUNDS; round += 1) {
+      const results = { told: await told.ask<Round>({ seconds }), silent: await silent.ask<Round>({ seconds }) }
+      if (round > 0) rounds.push(results)
+    }
+    return {
+      ratio: median(rounds.map((round) => round.told.perSecond / round.silent.perSecond)),
+      payments: median(rounds.map((round) => round.told.perSecond)),
+      events: median(rounds.map((round) => round.told.events)),
+    }
+  } finally {
+    await Promise.all([told, silent].map((worker) => worker.stop()))
+  }
+}

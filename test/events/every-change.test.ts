@@ -1,0 +1,269 @@
+// Every change of state is exactly one event of the right type, in order, whichever way the code takes (docs/domain/events.md#event-types).
+import { randomUUID } from 'node:crypto'
+import { beforeAll, expect, it } from 'vitest'
+import { db } from '#database/db.ts'
+import { inTransaction, type Tx } from '#database/unit-of-work.ts'
+import { EVENT_TYPE_TEXTS, EVENT_TYPES } from '#events/event-types.ts'
+import { numberEvents } from '#events/numbering.ts'
+import type { TransactionItemType as Type } from '#generated/prisma/client.ts'
+import {
+  cardUse,
+  createAgent,
+  createAgentActions,
+  createCard,
+  createCustomer,
+  createExternalAccount,
+  createInternalAccount,
+  createPlatform,
+  createTransactions,
+  incoming,
+  outgoing,
+  type Platform,
+} from '#test/setup/world.ts'
+
+const HISTORIES = Number(process.env['HISTORIES'] ?? 40)
+const MOST_STEPS = 8
+
+interface Transition {
+  readonly type: Type
+  readonly from: string
+  readonly to: string
+}
+
+let transitions: readonly Transition[]
+let platform: Platform
+let customerId: string
+let accountId: string
+
+beforeAll(async () => {
+  transitions = await db.$queryRaw<Transition[]>`
+    select type::text, from_status::text as "from", to_status::text as "to" from transaction_transitions`
+  platform = await createPlatform()
+  customerId = (await createCustomer(platform)).id
+  accountId = (await createInternalAccount(platform, { customerId })).id
+})
+
+const pick = <T>(items: readonly T[]): T => items[Math.floor(Math.random() * items.length)] as T
+
+/** What the table of event types says of a state; null where no event tells of it. */
+const typeOf = (type: Type, status: string): string | null => {
+  if (type === 'CARD') return `CARD_TRANSACTION.${status}`
+  if (type === 'OUTGOING') return `OUTGOING_PAYMENT.${status}`
+  const name = ['REJECTED', 'EXPIRED'].includes(status) ? 'FAILED' : status
+  return ['PENDING', 'COMPLETED', 'FAILED'].includes(name) ? `INCOMING_PAYMENT.${name}` : null
+}
+
+/** The events of an object as `TYPE state`, in the order of their positions. */
+const eventsOf = async (objectId: string): Promise<string[]> => {
+  const rows = await db.$queryRaw<{ text: string }[]>`
+    select concat_ws(' ', type, coalesce(snapshot ->> 'status', snapshot ->> 'state', snapshot ->> 'verification_status'), snapshot ->> 'refund_status') as text
+    from numbered_events where platform_id = ${platform.id}::uuid and object_id = ${objectId}::uuid order by position`
+  return rows.map(({ text }) => text)
+}
+
+const ROLLBACK = new Error('Rolled back')
+
+/** Runs steps in transactions of random length, of which some are rolled back. Returns what the committed ones should have told. */
+const live = async <S>(
+  start: S,
+  steps: number,
+  step: (tx: Tx, state: S) => Promise<{ state: S; told: readonly string[] }>,
+) => {
+  let state = start
+  const told: string[] = []
+  for (let left = steps; left > 0; ) {
+    const together = 1 + Math.floor(Math.random() * 3)
+    const attempt: { state: S; told: string[] } = { state, told: [] }
+    try {
+      await inTransaction(async (tx) => {
+        for (let index = 0; index < together; index++) {
+          const next = await step(tx, attempt.state)
+          attempt.state = next.state
+          attempt.told.push(...next.told)
+        }
+        if (Math.random() < 0.15) throw ROLLBACK
+      })
+      state = attempt.state
+      told.push(...attempt.told)
+    } catch (error) {
+      if (error !== ROLLBACK) throw error
+    }
+    left -= together
+  }
+  return told
+}
+
+interface Payment {
+  readonly status: string
+  readonly refund: string | null
+}
+
+const FORMS = {
+  INCOMING: () => incoming(),
+  OUTGOING: () => outgoing(),
+  CARD: () => cardUse({ sourceInternalAccountId: accountId }),
+}
+const FIRST: Readonly<Record<Type, readonly string[]>> = {
+  INCOMING: ['CREATED', 'PENDING'],
+  OUTGOING: ['PENDING'],
+  CARD: ['AUTHORIZED', 'SETTLED'],
+}
+
+const told = (type: Type, what: string | null, { status, refund }: Payment) =>
+  what === null ? [] : [[what, status, type === 'CARD' ? null : refund].filter(Boolean).join(' ')]
+
+const refundEvent = (type: Type, { refund }: Payment) => `${type}_PAYMENT.REFUND_${refund}`
+
+/** One UPDATE: a status, a refund, both, or something that is no state. */
+const changePayment = (type: Type, id: string) => async (tx: Tx, state: Payment) => {
+  const next = transitions.filter((step) => step.type === type && step.from === state.status)
+  const refunds = state.refund === null ? ['PENDING'] : state.refund === 'PENDING' ? ['COMPLETED', 'FAILED'] : []
+  const movesStatus = next.length > 0 && Math.random() < 0.7
+  const movesRefund = type !== 'CARD' && refunds.length > 0 && Math.random() < 0.4
+  const status = movesStatus ? pick(next).to : state.status
+  const refund = movesRefund ? pick(refunds) : state.refund
+  const after = { status, refund }
+  await tx.transaction.update({
+    where: { platformId_id: { platformId: platform.id, id } },
+    data: {
+      updatedAt: new Date(),
+      ...(movesStatus && {
+        status: status as never,
+        failureReason: status === 'FAILED' ? (type === 'INCOMING' ? 'QUOTE_EXECUTION_FAILED' : 'QUOTE_EXPIRED') : null,
+      }),
+      ...(movesRefund && { refundStatus: refund as never, refundReference: 'R', refundInitiatedAt: new Date() }),
+    },
+  })
+  return {
+    state: after,
+    told: [
+      ...(movesStatus ? told(type, typeOf(type, status), after) : []),
+      ...(movesRefund ? told(type, refundEvent(type, after), after) : []),
+    ],
+  }
+}
+
+const livePayment = async () => {
+  const type = pick(['INCOMING', 'OUTGOING', 'CARD'] as const)
+  const start: Payment = { status: pick(FIRST[type]), refund: null }
+  const [row] = await createTransactions(platform, [{ ...FORMS[type](), status: start.status as never }])
+  const id = row?.id ?? ''
+  const steps = await live(start, MOST_STEPS, changePayment(type, id))
+  return { id, expected: [...told(type, typeOf(type, start.status), start), ...steps] }
+}
+
+const liveCard = async () => {
+  const { id } = await createCard(platform, { customerId, accountId, state: 'ACTIVE' })
+  const expected = await live('ACTIVE', MOST_STEPS, async (tx, state) => {
+    const next = pick(['ACTIVE', 'FROZEN', 'PROCESSING'] as const)
+    await tx.card.update({
+      where: { platformId_id: { platformId: platform.id, id } },
+      data: { state: next, platformCardId: randomUUID() },
+    })
+    return { state: next as string, told: next === state ? [] : [`CARD.STATE_CHANGE ${next}`] }
+  })
+  return { id, expected }
+}
+
+const liveAction = async () => {
+  const { id: agentId } = await createAgent(platform, { customerId })
+  const { id: externalAccountId } = await createExternalAccount(platform, { customerId })
+  const waits = Math.random() < 0.7
+  const parties = { agentId, customerId, internalAccountId: accountId, externalAccountId }
+  const [action] = await createAgentActions(platform, [{ ...parties, status: waits ? 'PENDING_APPROVAL' : 'APPROVED' }])
+  const id = action?.id ?? ''
+  // The decision is told by the payment, and has no event of its own.
+  await db.agentAction.update({
+    where: { platformId_id: { platformId: platform.id, id } },
+    data: { status: 'REJECTED' },
+  })
+  return { id, expected: waits ? ['AGENT_ACTION.PENDING_APPROVAL PENDING_APPROVAL'] : [] }
+}
+
+it(`the events of an object are exactly its changes, in order: ${HISTORIES} random histories`, {
+  timeout: 3_600_000,
+}, async () => {
+  const different: object[] = []
+  let events = 0
+  for (let done = 0; done < HISTORIES; done += 4) {
+    const lives = await Promise.all([livePayment(), livePayment(), liveCard(), liveAction()])
+    await numberEvents()
+    for (const { id, expected } of lives) {
+      const found = await eventsOf(id)
+      events += found.length
+      if (found.join() !== expected.join()) different.push({ expected, found })
+    }
+  }
+  console.log(`histories ${HISTORIES}, events ${events}, different ${different.length}`)
+  expect(different).toEqual([])
+  expect(events).toBeGreaterThan(HISTORIES)
+})
+
+it('every type that is not reserved is told by a change, and the database knows the same types', async () => {
+  const key = (id: string) => ({ where: { platformId_id: { platformId: platform.id, id } } })
+  for (const { type, from, to } of transitions) {
+    const reason = (status: string) => (status === 'FAILED' ? { failureReason: 'QUOTE_EXECUTION_FAILED' as const } : {})
+    const [row] = await createTransactions(platform, [{ ...FORMS[type](), status: from as never, ...reason(from) }])
+    await db.transaction.update({ ...key(row?.id ?? ''), data: { status: to as never, ...reason(to) } })
+  }
+  for (const type of ['INCOMING', 'OUTGOING'] as const)
+    for (const end of ['COMPLETED', 'FAILED'] as const) {
+      const [row] = await createTransactions(platform, [FORMS[type]()])
+      const refund = { refundReference: 'R', refundInitiatedAt: new Date() }
+      await db.transaction.update({ ...key(row?.id ?? ''), data: { ...refund, refundStatus: 'PENDING' } })
+      await db.transaction.update({ ...key(row?.id ?? ''), data: { refundStatus: end } })
+    }
+  for (const customerType of ['INDIVIDUAL', 'BUSINESS'] as const)
+    for (const verificationStatus of ['PENDING', 'APPROVED', 'REJECTED'] as const) {
+      const { id } = await createCustomer(platform, { customerType, verificationStatus: 'UNVERIFIED' })
+      await db.customer.update({ ...key(id), data: { verificationStatus } })
+    }
+  const funded = await createInternalAccount(platform, { customerId, balance: 5n })
+  const card = await createCard(platform, { customerId, accountId })
+  await db.card.update({ ...key(card.id), data: { state: 'FROZEN', accountId: funded.id } })
+  await db.internalAccount.update({ ...key(funded.id), data: { status: 'FROZEN' } })
+  const { id: agentId } = await createAgent(platform, { customerId })
+  const { id: externalAccountId } = await createExternalAccount(platform, { customerId })
+  await createAgentActions(platform, [{ agentId, customerId, internalAccountId: accountId, externalAccountId }])
+
+  const rows = await db.$queryRaw<{ type: string }[]>`
+    select distinct type::text from events where platform_id = ${platform.id}::uuid`
+  const found = new Set(rows.map(({ type }) => type))
+  // Nothing happens when the endpoint is tested.
+  const expected = EVENT_TYPES.filter((type) => EVENT_TYPE_TEXTS[type] !== 'Reserved.' && type !== 'TEST')
+  expect([...found].sort()).toEqual([...expected].sort())
+  const [{ labels } = { labels: [] }] = await db.$queryRaw<
+    { labels: string[] }[]
+  >`select enum_range(null::event_type)::text[] as labels`
+  expect(labels).toEqual(EVENT_TYPES)
+})
+
+/** Columns with the state of an object, of which no event tells, and why. */
+const WITHOUT_EVENTS: Readonly<Record<string, string>> = {
+  'quotes.status': 'A quote moves together with its payment, which tells of it.',
+  'external_accounts.status': 'No event type tells of external accounts.',
+  'external_accounts.beneficiary_verification_status': 'No event type tells of external accounts.',
+  'agent_actions.status': 'Told when it begins to wait, by the insert. The decision is told by its payment.',
+  'transaction_state_changes.from_status': 'The timeline of the transaction.',
+  'transaction_state_changes.to_status': 'The timeline of the transaction.',
+  'transaction_transitions.from_status': 'What is allowed.',
+  'transaction_transitions.to_status': 'What is allowed.',
+  'transaction_count_changes.status': 'Counts.',
+  'platform_transaction_counts.status': 'Counts.',
+  'customer_transaction_counts.status': 'Counts.',
+}
+
+it('every column that holds a state has a trigger that tells of its changes', async () => {
+  const columns = await db.$queryRaw<{ name: string; is_told: boolean }[]>`
+    select relname || '.' || attname as name, exists (
+      select from pg_trigger where tgrelid = c.oid and tgname like '%\\_event%' and a.attnum = any(tgattr)) as is_told
+    from pg_class c join pg_attribute a on a.attrelid = c.oid join pg_type t on t.oid = a.atttypid
+    where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and t.typtype = 'e' and t.typname ~ '(status|state)$'`
+  expect(columns.length).toBeGreaterThan(10)
+  expect(
+    columns
+      .filter(({ is_told }) => !is_told)
+      .map(({ name }) => name)
+      .sort(),
+  ).toEqual(Object.keys(WITHOUT_EVENTS).sort())
+})
