@@ -18,7 +18,12 @@ interface Round {
 }
 
 export const measureWriting = async (databaseUrl: string, seconds: number): Promise<Writing> => {
-  const environment = { DATABASE_URL: databaseUrl, MASTER_KEY: randomBytes(32).toString('base64'), LOG_LEVEL: 'warn' }
+  const environment = {
+    DATABASE_URL: databaseUrl,
+    MASTER_KEY: randomBytes(32).toString('base64'),
+    LOG_LEVEL: 'warn',
+    DATABASE_WAIT_MS: '30000',
+  }
   const [told, silent] = await Promise.all(
     ['true', 'false'].map((withEvents) => startWorker('payments.ts', { ...environment, WITH_EVENTS: withEvents })),
   )

@@ -6,9 +6,11 @@ import { deleteOldEvents } from '#events/retention.ts'
 import { callGraphQL, callRest, createConnectedAgent } from '#test/setup/agents/agent-faces.ts'
 import { basic, type Credentials } from '#test/setup/faces.ts'
 import { passTime } from '#test/setup/payments/due-jobs.ts'
-import { createOutside, createPayer, quoteInput, transferInput } from '#test/setup/payments/payers.ts'
+import { createOutside, createPayer, fund, quoteInput, transferInput } from '#test/setup/payments/payers.ts'
 import { send } from '#test/setup/payments/payment-faces.ts'
+import { statementsOf } from '#test/setup/sent-statements.ts'
 import {
+  cardUse,
   createAgentActions,
   createCard,
   createCustomer,
@@ -152,7 +154,7 @@ describe('every other kind of object', () => {
 const STREAM = `query ($after: String, $first: Int, $sortOrder: SortOrder! = ASC, $filter: EventFilter) {
   events(after: $after, first: $first, sortOrder: $sortOrder, filter: $filter) {
     totalCount pageInfo { endCursor hasNextPage }
-    nodes { id type: eventType createdAt cursor subjectId data transaction { ... on TransactionNode { id status } } internalAccount { id } }
+    nodes { id type: eventType createdAt cursor subjectId data card { id } agentAction { id } customer { id } transaction { ... on TransactionNode { id status } } internalAccount { id } }
   }
 }`
 
@@ -295,4 +297,46 @@ it('an agent sees the events of its customer’s transactions and of its own act
   expect(foreign.body.errors[0].extensions.code).toBe('INVALID_INPUT')
   const refused = await callGraphQL(blind, STREAM, {})
   expect(refused.body.errors[0].extensions.code).toBe('FORBIDDEN')
+})
+
+it('a page costs the same number of statements whatever its size', async () => {
+  const payer = await createPayer()
+  const { platform } = payer
+  const customerId = payer.customerId.slice('Customer:'.length)
+  const accountId = payer.dollars.slice('InternalAccount:'.length)
+  const { id: agentId } = (await createConnectedAgent(platform, { customerId })).agent
+  const party = { internalAccountId: accountId, externalAccountId: payer.outside.slice('ExternalAccount:'.length) }
+  const update = (id: string) => ({ where: { platformId_id: { platformId: platform.id, id } } })
+  for (let round = 0; round < 8; round++) {
+    const card = await createCard(platform, { customerId, accountId })
+    await db.card.update({ ...update(card.id), data: { state: 'FROZEN' } })
+    await db.customer.update({
+      ...update(customerId),
+      data: { verificationStatus: round % 2 ? 'APPROVED' : 'PENDING' },
+    })
+    await createAgentActions(platform, [{ ...party, agentId, customerId }])
+    await fund(platform, payer.dollars, 'USD', 1n)
+    await createTransactions(platform, [
+      incoming({ status: 'PENDING' }),
+      cardUse({ sourceInternalAccountId: accountId }),
+    ])
+  }
+  await numberEvents()
+  const count = async (first: number) => {
+    const sent = await statementsOf(() => streamOf(platform, { first, sortOrder: 'DESC' }))
+    const rest = await statementsOf(() => send(platform, 'GET', `/webhooks/events?limit=${first}`))
+    return [sent.length, rest.length]
+  }
+  expect(await count(48)).toEqual(await count(6))
+})
+
+it('a snapshot is read after columns of its table were added and dropped', async () => {
+  const platform = await createPlatform()
+  const [payment] = await createTransactions(platform, [incoming({ status: 'PENDING', description: 'Rent' })])
+  const [before] = await eventsOf(platform)
+  await db.$executeRaw`update events set snapshot = snapshot - 'description' || '{"dropped": 1}' where object_id = ${payment?.id}::uuid`
+  const [after] = await eventsOf(platform)
+  const { description, ...data } = before?.data ?? {}
+  expect(description).toBe('Rent')
+  expect(after).toEqual({ ...before, data })
 })
