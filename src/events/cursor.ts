@@ -20,8 +20,8 @@ export const positionBehind = async (
   cursor: { readonly text: string; readonly field: string },
 ): Promise<bigint> => {
   const position = positionAt(cursor, stream(caller))
-  const oldest = await oldestPosition(caller)
-  if (position + 1n >= oldest) return position
+  const oldest = await oldestIfBehind(caller, position)
+  if (oldest === undefined) return position
   throw new ApiError('INVALID_INPUT', 'Events behind the cursor have been deleted', {
     field: cursor.field,
     reason: 'CURSOR_EXPIRED',
@@ -29,11 +29,13 @@ export const positionBehind = async (
   })
 }
 
-/** Of the oldest event that is kept, or of the next one to come. */
-const oldestPosition = async ({ platformId }: Caller): Promise<bigint> => {
+/** The position of the oldest event that is kept, or of the next one to come, if others between it and this position were deleted. */
+const oldestIfBehind = async ({ platformId }: Caller, position: bigint): Promise<bigint | undefined> => {
   const [row] = await query(sql`
-    select coalesce(
-      (select position from numbered_events where platform_id = ${platformId}::uuid order by position limit 1), last_position + 1)
-    from event_streams where platform_id = ${platformId}::uuid`)
-  return BigInt(row?.[0] ?? 1)
+    select oldest from (
+      select coalesce(
+        (select position from numbered_events where platform_id = ${platformId}::uuid order by position limit 1), last_position + 1) as oldest
+      from event_streams where platform_id = ${platformId}::uuid
+    ) stream where oldest > ${position}::bigint + 1`)
+  return row && BigInt(row[0] ?? 1)
 }

@@ -46,6 +46,9 @@ const present = <T>(value: T | undefined): T => {
   return value
 }
 
+/** The data of one event takes at most this many rows: an action with its customer, its quote and its payment. */
+export const MOST_ROWS = 4
+
 /** The data of each event, in order, for events that the caller may see. */
 type DataOfEvents = (tenant: Tenant, ids: readonly string[]) => Promise<object[]>
 

@@ -19,7 +19,7 @@ import { registerNode } from '#graphql/node-types.ts'
 import { TransactionUnion } from '#transactions/graphql.ts'
 import { cardTransactionsByIds, paymentTransactionsByIds } from '#transactions/transaction.ts'
 import { eventCursor } from './cursor.ts'
-import { DATA_OF } from './data.ts'
+import { DATA_OF, MOST_ROWS } from './data.ts'
 import { EVENT_TEXTS, type Event, EventRecord, eventsByIds, type SubjectKind, subjectId } from './event.ts'
 import { EVENT_TYPE_TEXTS, EVENT_TYPES } from './event-types.ts'
 import { EventFilterInput, eventList } from './list.ts'
@@ -61,7 +61,7 @@ export const EventNode = builder.objectRef<Event>('Event').implement({
     data: t.field({
       type: 'JSON',
       description: EVENT_TEXTS.data,
-      extensions: costing({ rows: 1 }),
+      extensions: costing({ rows: MOST_ROWS }),
       resolve: ({ id, objectKind }, _args, context) =>
         objectKind === null ? {} : load<object>(context, DATA_OF[objectKind], id),
     }),

@@ -6,7 +6,7 @@ export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' |
 import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
 /** Every state that a transaction of any type can be in. For table columns and filters that span the types. */
 export type TransactionLifecycleStatus =
-  /** Authorization approved and hold placed on the funding source. No clearing yet. */
+  /** The authorization is approved, and the amount is held on the funding source. There is no clearing yet. */
   | 'AUTHORIZED'
   /** Cross-border payment received, converted and sent to the off-ramp network. */
   | 'COMPLETED'
@@ -18,7 +18,7 @@ export type TransactionLifecycleStatus =
   | 'EXPIRED'
   /** An error occurred during the payment. */
   | 'FAILED'
-  /** At least one clearing posted and more expected. */
+  /** At least one clearing is posted, and more are expected. */
   | 'PARTIALLY_SETTLED'
   /** Quote has been created. */
   | 'PENDING'
@@ -30,7 +30,7 @@ export type TransactionLifecycleStatus =
   | 'REFUNDED'
   /** Receiving institution or wallet rejected the payment. It has been refunded. */
   | 'REJECTED'
-  /** All clearings posted. Closed against the funding source. */
+  /** All clearings are posted, and the funding source has paid them. */
   | 'SETTLED';
 
 export type CustomersWithTransactionsQueryVariables = Exact<{ [key: string]: never; }>;

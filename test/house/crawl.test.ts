@@ -51,7 +51,7 @@ beforeAll(async () => {
   const tried = [...(await graphqlPlaces(scout, fitting)), ...restPlaces()]
   places = tried.filter(({ name }) => !name.endsWith('filter.search)'))
   calls = [...graphqlCalls(fitting), ...restCalls()]
-})
+}, 300_000)
 
 const total = { tried: 0, leaked: 0, distinguishable: 0 }
 
