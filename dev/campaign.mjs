@@ -19,6 +19,7 @@ const CAMPAIGNS = {
     'credentials/passkey/mutated-passkeys',
   ],
   docs: [{ DOCS: 'full' }, 'rest/docs-in-a-browser'],
+  statistics: [{ STATISTICS_SNAPSHOTS: '5000' }, 'transactions/statistics-in-snapshots'],
   outages: [{ DATABASE_OUTAGES: '20' }, 'database/outage'],
 }
 
