@@ -4,13 +4,13 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
-/** What statistics can count apart. */
+/** How statistics can be grouped. */
 export type StatisticsDimension =
   /** Currency of `TransactionNode.amount`. */
   | 'CURRENCY'
   /** `TransactionNode.direction`. */
   | 'DIRECTION'
-  /** `TransactionNode.status`, as it is now. */
+  /** `TransactionNode.status`: the current state. */
   | 'STATUS'
   /** `TransactionNode.type`. */
   | 'TYPE';
@@ -42,7 +42,7 @@ export type TransactionItemType =
 
 /** Every state that a transaction of any type can be in. For table columns and filters that span the types. */
 export type TransactionLifecycleStatus =
-  /** Authorization approved and hold placed on the funding source. No clearing yet. */
+  /** The authorization is approved, and the amount is held on the funding source. There is no clearing yet. */
   | 'AUTHORIZED'
   /** Cross-border payment received, converted and sent to the off-ramp network. */
   | 'COMPLETED'
@@ -54,7 +54,7 @@ export type TransactionLifecycleStatus =
   | 'EXPIRED'
   /** An error occurred during the payment. */
   | 'FAILED'
-  /** At least one clearing posted and more expected. */
+  /** At least one clearing is posted, and more are expected. */
   | 'PARTIALLY_SETTLED'
   /** Quote has been created. */
   | 'PENDING'
@@ -66,7 +66,7 @@ export type TransactionLifecycleStatus =
   | 'REFUNDED'
   /** Receiving institution or wallet rejected the payment. It has been refunded. */
   | 'REJECTED'
-  /** All clearings posted. Closed against the funding source. */
+  /** All clearings are posted, and the funding source has paid them. */
   | 'SETTLED';
 
 /** All given conditions must hold. */

@@ -187,7 +187,8 @@ describe('statistics', () => {
 
   it('refuse a range that is no range or too long, and say how long it may be', async () => {
     const caller = basic(await createPlatform())
-    const tooLong = 'endDate must leave at most 400 days from startDate on by DAY, and 1830 otherwise'
+    const tooLong =
+      'endDate must be less than 400 days after startDate with interval DAY, and less than 1830 days otherwise'
     const ranges: [object, string, string?][] = [
       [{ endDate: '2025-10-12' }, 'startDate', 'startDate must not lie after endDate'],
       [{ endDate: '2026-11-17', interval: 'DAY' }, 'endDate', tooLong],

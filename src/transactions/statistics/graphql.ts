@@ -33,17 +33,12 @@ const StatisticsIntervalEnum = enumOf('StatisticsInterval', 'Length of a bucket 
   MONTH: 'A calendar month in UTC.',
 })
 
-const StatisticsDimensionEnum = enumOf(
-  'StatisticsDimension',
-  'What statistics can count apart.',
-  STATISTICS_DIMENSIONS,
-  {
-    TYPE: '`TransactionNode.type`.',
-    DIRECTION: '`TransactionNode.direction`.',
-    STATUS: '`TransactionNode.status`, as it is now.',
-    CURRENCY: 'Currency of `TransactionNode.amount`.',
-  },
-)
+const StatisticsDimensionEnum = enumOf('StatisticsDimension', 'How statistics can be grouped.', STATISTICS_DIMENSIONS, {
+  TYPE: '`TransactionNode.type`.',
+  DIRECTION: '`TransactionNode.direction`.',
+  STATUS: '`TransactionNode.status`: the current state.',
+  CURRENCY: 'Currency of `TransactionNode.amount`.',
+})
 
 const TransactionStatisticsFilterType = inputOf(
   'TransactionStatisticsFilter',
@@ -59,7 +54,7 @@ const TransactionBucketType = builder.objectRef<TransactionBucket>('TransactionB
     start: t.expose('start', {
       type: 'Date',
       description:
-        'First UTC day of the interval. It may lie before `startDate`, from which on it counts. Null in totals and without an interval.',
+        'First UTC day of the interval. The first interval may begin before `startDate`, but it counts only the days from `startDate` on. Null in totals and without an interval.',
     }),
     type: t.expose('type', { type: TransactionItemTypeEnum, description: ungrouped('TYPE') }),
     direction: t.expose('direction', { type: TransactionDirectionEnum, description: ungrouped('DIRECTION') }),
@@ -80,12 +75,12 @@ const TransactionStatisticsType = builder.objectRef<TransactionStatistics>('Tran
     buckets: t.expose('buckets', {
       type: [TransactionBucketType],
       nullable: false,
-      description: 'By interval, in the order of time. Without an interval, the same as `totals`.',
+      description: 'One per interval and group, oldest first. Without an interval, the same as `totals`.',
     }),
     totals: t.expose('totals', {
       type: [TransactionBucketType],
       nullable: false,
-      description: 'Of the whole time, in the same groups.',
+      description: 'The same groups over the whole range.',
     }),
   }),
 })
@@ -121,7 +116,7 @@ builder.queryField('transactionStatistics', (t) =>
   t.field({
     type: TransactionStatisticsType,
     description:
-      "Counts and sums of the platform's transactions by time of creation, type, direction, status and currency, in UTC days. They are those of the transactions in every moment. Costs one node for each possible group of each interval: a filter for currencies or statuses makes it cheaper. Errors: `FORBIDDEN` for agents, `INVALID_INPUT` for a range that is too long.",
+      "Counts and sums of the platform's transactions by day of creation, type, direction, status and currency. Days are UTC days. The figures are exact and never lag behind the transactions. The cost is one node for each possible group in each interval; a filter for statuses or currencies makes it cheaper. Errors: `FORBIDDEN` for agents, `INVALID_INPUT` for a range that is too long.",
     args: {
       startDate: t.arg({ type: 'Date', required: true, description: String(startDate.description) }),
       endDate: t.arg({ type: 'Date', required: true, description: String(endDate.description) }),

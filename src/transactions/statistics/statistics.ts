@@ -47,22 +47,22 @@ export const daysOf = ({ startDate, endDate }: Range) =>
 
 export const statisticsInput = z
   .object({
-    startDate: day.describe('First UTC day of creation, included.'),
+    startDate: day.describe('First UTC day of creation, inclusive.'),
     endDate: day.describe(
-      `Last UTC day of creation, included. At most ${MAX_DAYS_BY_DAY} days by \`DAY\`, and ${MAX_DAYS} otherwise.`,
+      `Last UTC day of creation, inclusive. The range is at most ${MAX_DAYS_BY_DAY} days with \`DAY\`, and ${MAX_DAYS} days otherwise.`,
     ),
-    interval: labelOf(STATISTICS_INTERVALS).nullish().describe('Length of a bucket. Null asks for the totals alone.'),
+    interval: labelOf(STATISTICS_INTERVALS).nullish().describe('Length of a bucket. Null returns the totals alone.'),
     groupBy: z
       .array(labelOf(STATISTICS_DIMENSIONS))
       .default([])
       .transform((given) => STATISTICS_DIMENSIONS.filter((dimension) => given.includes(dimension)))
-      .describe('What to count apart. Without `CURRENCY` there are no sums.'),
+      .describe('Groups to report separately. Amounts are added up only if this includes `CURRENCY`.'),
     filter: TransactionStatisticsFilterInput.nullish().describe('Which of the transactions.'),
   })
   .refine(...inOrder('startDate', 'endDate'))
   .refine((range) => daysOf(range) <= (range.interval === 'DAY' ? MAX_DAYS_BY_DAY : MAX_DAYS), {
     path: ['endDate'],
-    error: `must leave at most ${MAX_DAYS_BY_DAY} days from startDate on by DAY, and ${MAX_DAYS} otherwise`,
+    error: `must be less than ${MAX_DAYS_BY_DAY} days after startDate with interval DAY, and less than ${MAX_DAYS} days otherwise`,
   })
 export type StatisticsInput = z.output<typeof statisticsInput>
 
@@ -84,8 +84,8 @@ export interface TransactionStatistics {
 }
 
 /**
- * Reads counters and the changes that are not folded into them in one statement, so that the figures are those of the rows in its
- * snapshot. For platforms only: agents see the transactions of their customer, and the counters are of the whole platform.
+ * Reads the counters and the changes that are not folded into them in one statement, so the figures match the rows of its snapshot exactly.
+ * For platforms only: an agent sees its customer's transactions, but the counters cover the whole platform.
  * Throws 403 `FORBIDDEN`, and 400 `INVALID_INPUT`.
  */
 export const transactionStatistics = async (caller: Caller, input: unknown): Promise<TransactionStatistics> => {
