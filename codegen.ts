@@ -17,6 +17,7 @@ const config: CodegenConfig = {
         enumsAsTypes: true,
         scalars: {
           Base64URL: 'string',
+          Date: 'string',
           DateTime: 'string',
           Decimal: 'string',
           Hex: 'string',

@@ -24,6 +24,7 @@ type Scalars = {
   ID: { Input: string; Output: string }
   DateTime: { Input: string; Output: string }
   Int64: { Input: bigint; Output: bigint | number }
+  Date: { Input: string; Output: string }
   Decimal: { Input: string; Output: string }
   Base64URL: { Input: string; Output: string }
   Hex: { Input: string; Output: string }

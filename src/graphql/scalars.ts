@@ -28,6 +28,14 @@ builder.scalarType('DateTime', {
   parseLiteral: asTextLiteral('DateTime'),
 })
 
+builder.scalarType('Date', {
+  description: 'A day in UTC, for example `2025-10-13`.',
+  specifiedByURL: 'https://scalars.graphql.org/andimarek/local-date.html',
+  serialize: asText('Date'),
+  parseValue: asText('Date'),
+  parseLiteral: asTextLiteral('Date'),
+})
+
 builder.scalarType('Int64', {
   description: 'Integer within ±9007199254740991, sent as a JSON number. JavaScript represents it exactly.',
   serialize: (value) => {

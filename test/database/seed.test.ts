@@ -203,6 +203,18 @@ describe('the demo and bulk data together', () => {
       ),
     ).toEqual([])
   })
+
+  it('have exact counts and sums by day and currency', async () => {
+    const key = 'platform_id, day, type, direction, status, currency'
+    const counted = `SELECT ${key}, sum(count), sum(amount) FROM (
+        SELECT ${key}, count, amount FROM platform_transaction_days UNION ALL SELECT ${key}, change, amount FROM transaction_count_changes
+      ) AS counts GROUP BY ${key} HAVING sum(count) <> 0`
+    const actual = `SELECT ${key}, count(*), sum(amount) FROM (
+        SELECT *, utc_day(created_at) AS day, coalesce(card_currency, CASE type WHEN 'INCOMING' THEN received_currency ELSE sent_currency END) AS currency,
+          coalesce(authorized_amount, CASE type WHEN 'INCOMING' THEN received_amount ELSE sent_amount END) AS amount FROM transactions
+      ) AS dated GROUP BY ${key}`
+    expect(await rowsOf(`(${counted} EXCEPT ${actual}) UNION ALL (${actual} EXCEPT ${counted})`)).toEqual([])
+  })
 })
 
 describe('the ledger', () => {

@@ -28,6 +28,7 @@ type Documents = {
     "\n  query OneCustomer($platformCustomerId: String!) {\n    customer(by: { platformCustomerId: $platformCustomerId }) { transactions { totalCount } }\n  }\n": typeof types.OneCustomerDocument,
     "\n  query ListsOfOne($ids: [ID!]!) {\n    nodes(ids: $ids) {\n      ... on Account { transactions { totalCount nodes { __typename } } }\n      ... on InternalAccount { cards { nodes { last4 } } }\n      ... on Agent { transactions { totalCount nodes { __typename } } }\n      ... on Card { transactions { totalCount nodes { id } } }\n    }\n  }\n": typeof types.ListsOfOneDocument,
     "query Things($ids: [ID!]!) { nodes(ids: $ids) { __typename } }": typeof types.ThingsDocument,
+    "\n  query Statistics($startDate: Date!, $endDate: Date!, $interval: StatisticsInterval, $groupBy: [StatisticsDimension!]! = [], $filter: TransactionStatisticsFilter) {\n    transactionStatistics(startDate: $startDate, endDate: $endDate, interval: $interval, groupBy: $groupBy, filter: $filter) {\n      buckets { start type direction status currency { code } count amount { decimal } }\n      totals { start type direction status currency { code } count amount { decimal } }\n    }\n  }\n": typeof types.StatisticsDocument,
 };
 const documents: Documents = {
     "\n  query CustomersWithTransactions {\n    customers(first: 3, sortOrder: ASC) {\n      nodes { platformCustomerId transactions(first: 2, sortOrder: ASC) { totalCount nodes { ... on TransactionNode { platformCustomerId createdAt } } } }\n    }\n  }\n": types.CustomersWithTransactionsDocument,
@@ -43,6 +44,7 @@ const documents: Documents = {
     "\n  query OneCustomer($platformCustomerId: String!) {\n    customer(by: { platformCustomerId: $platformCustomerId }) { transactions { totalCount } }\n  }\n": types.OneCustomerDocument,
     "\n  query ListsOfOne($ids: [ID!]!) {\n    nodes(ids: $ids) {\n      ... on Account { transactions { totalCount nodes { __typename } } }\n      ... on InternalAccount { cards { nodes { last4 } } }\n      ... on Agent { transactions { totalCount nodes { __typename } } }\n      ... on Card { transactions { totalCount nodes { id } } }\n    }\n  }\n": types.ListsOfOneDocument,
     "query Things($ids: [ID!]!) { nodes(ids: $ids) { __typename } }": types.ThingsDocument,
+    "\n  query Statistics($startDate: Date!, $endDate: Date!, $interval: StatisticsInterval, $groupBy: [StatisticsDimension!]! = [], $filter: TransactionStatisticsFilter) {\n    transactionStatistics(startDate: $startDate, endDate: $endDate, interval: $interval, groupBy: $groupBy, filter: $filter) {\n      buckets { start type direction status currency { code } count amount { decimal } }\n      totals { start type direction status currency { code } count amount { decimal } }\n    }\n  }\n": types.StatisticsDocument,
 };
 
 /**
@@ -97,6 +99,10 @@ export function graphql(source: "\n  query ListsOfOne($ids: [ID!]!) {\n    nodes
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "query Things($ids: [ID!]!) { nodes(ids: $ids) { __typename } }"): typeof import('./graphql.ts').ThingsDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query Statistics($startDate: Date!, $endDate: Date!, $interval: StatisticsInterval, $groupBy: [StatisticsDimension!]! = [], $filter: TransactionStatisticsFilter) {\n    transactionStatistics(startDate: $startDate, endDate: $endDate, interval: $interval, groupBy: $groupBy, filter: $filter) {\n      buckets { start type direction status currency { code } count amount { decimal } }\n      totals { start type direction status currency { code } count amount { decimal } }\n    }\n  }\n"): typeof import('./graphql.ts').StatisticsDocument;
 
 
 export function graphql(source: string) {

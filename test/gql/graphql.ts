@@ -4,6 +4,42 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
+/** How statistics can be grouped. */
+export type StatisticsDimension =
+  /** Currency of `TransactionNode.amount`. */
+  | 'CURRENCY'
+  /** `TransactionNode.direction`. */
+  | 'DIRECTION'
+  /** `TransactionNode.status`: the current state. */
+  | 'STATUS'
+  /** `TransactionNode.type`. */
+  | 'TYPE';
+
+/** Length of a bucket of statistics. */
+export type StatisticsInterval =
+  /** A UTC day. */
+  | 'DAY'
+  /** A calendar month in UTC. */
+  | 'MONTH'
+  /** Seven UTC days from Monday on. */
+  | 'WEEK';
+
+/** `DEBIT`: the payer's account is debited. `CREDIT`: money is pushed to the receiver. Independent of `type`: a transfer in is `INCOMING` with `DEBIT`, because the external account is debited. */
+export type TransactionDirection =
+  /** Money is pushed to the receiver. */
+  | 'CREDIT'
+  /** Money is taken from the payer's account. */
+  | 'DEBIT';
+
+/** Discriminator of an item of a transaction list. */
+export type TransactionItemType =
+  /** `CardTransaction`. */
+  | 'CARD'
+  /** `IncomingTransaction`. */
+  | 'INCOMING'
+  /** `OutgoingTransaction`. */
+  | 'OUTGOING';
+
 /** Every state that a transaction of any type can be in. For table columns and filters that span the types. */
 export type TransactionLifecycleStatus =
   /** The authorization is approved, and the amount is held on the funding source. There is no clearing yet. */
@@ -32,6 +68,18 @@ export type TransactionLifecycleStatus =
   | 'REJECTED'
   /** All clearings are posted, and the funding source has paid them. */
   | 'SETTLED';
+
+/** All given conditions must hold. */
+export type TransactionStatisticsFilter = {
+  /** Any of these codes of currencies, exact. An empty list is no filter. */
+  currencies?: Array<string> | null | undefined;
+  /** This direction. */
+  direction?: TransactionDirection | null | undefined;
+  /** Any of these states. An empty list is no filter. */
+  statuses?: Array<TransactionLifecycleStatus> | null | undefined;
+  /** Any of these types. An empty list is no filter. */
+  types?: Array<TransactionItemType> | null | undefined;
+};
 
 export type CustomersWithTransactionsQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -231,6 +279,17 @@ export type ThingsQuery = { nodes: Array<
     | { __typename: 'ScaChallenge' }
     | { __typename: 'Session' }
    | null> | null };
+
+export type StatisticsQueryVariables = Exact<{
+  startDate: string;
+  endDate: string;
+  interval?: StatisticsInterval | null | undefined;
+  groupBy?: Array<StatisticsDimension> | StatisticsDimension;
+  filter?: TransactionStatisticsFilter | null | undefined;
+}>;
+
+
+export type StatisticsQuery = { transactionStatistics: { buckets: Array<{ start: string | null, type: TransactionItemType | null, direction: TransactionDirection | null, status: TransactionLifecycleStatus | null, count: number, currency: { code: string } | null, amount: { decimal: string } | null }>, totals: Array<{ start: string | null, type: TransactionItemType | null, direction: TransactionDirection | null, status: TransactionLifecycleStatus | null, count: number, currency: { code: string } | null, amount: { decimal: string } | null }> } | null };
 
 export class TypedDocumentString<TResult, TVariables>
   extends String
@@ -537,3 +596,41 @@ export const ThingsDocument = new TypedDocumentString(`
   }
 }
     `, {"hash":"sha256:2a4aa3138fa5cd4be798082eaea9ac9702b3ccf827fa313366ed9ef89f935ad6"}) as unknown as TypedDocumentString<ThingsQuery, ThingsQueryVariables>;
+export const StatisticsDocument = new TypedDocumentString(`
+    query Statistics($startDate: Date!, $endDate: Date!, $interval: StatisticsInterval, $groupBy: [StatisticsDimension!]! = [], $filter: TransactionStatisticsFilter) {
+  transactionStatistics(
+    startDate: $startDate
+    endDate: $endDate
+    interval: $interval
+    groupBy: $groupBy
+    filter: $filter
+  ) {
+    buckets {
+      start
+      type
+      direction
+      status
+      currency {
+        code
+      }
+      count
+      amount {
+        decimal
+      }
+    }
+    totals {
+      start
+      type
+      direction
+      status
+      currency {
+        code
+      }
+      count
+      amount {
+        decimal
+      }
+    }
+  }
+}
+    `, {"hash":"sha256:0f40991d8fb14c6358c8093f2fd648677c048d4d21d6fb7085662d89fa8e32ac"}) as unknown as TypedDocumentString<StatisticsQuery, StatisticsQueryVariables>;

@@ -66,7 +66,8 @@ export const costOf = (
 
   const costOfField = (field: Field, node: FieldNode, page: number): number => {
     const type = getNamedType(field.type)
-    const { rows = rowsOf(schema, type), items } = (field.extensions['cost'] ?? {}) as FieldCost
+    const { rows: declared = rowsOf(schema, type), items } = (field.extensions['cost'] ?? {}) as FieldCost
+    const rows = typeof declared === 'number' ? declared : declared(argsOf(node, variables))
     const below = (size = 0) =>
       node.selectionSet && isCompositeType(type) ? costOfSelection(node.selectionSet, type, size) : 0
     if (isPaged(field)) {

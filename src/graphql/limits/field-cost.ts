@@ -3,7 +3,7 @@ import type { SentArgs } from './sent-args.ts'
 
 export interface FieldCost {
   /** Rows per value. Defaults to 1 for types with an id and to 0 for parts of a row. */
-  readonly rows?: number
+  readonly rows?: number | ((args: SentArgs) => number)
   /** The length of a list. `PAGE` stands for the size of the enclosing page. */
   readonly items?: 'PAGE' | ((args: SentArgs) => number)
 }

@@ -58,6 +58,7 @@ const SCALARS: Readonly<Record<string, unknown>> = {
   Int64: 1,
   Float: 1,
   Decimal: '1',
+  Date: '2025-10-13',
   DateTime: '2025-10-13T00:00:00Z',
   Base64URL: 'AAAA',
   /** A point on P-256. */
