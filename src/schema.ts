@@ -32,4 +32,4 @@ import '#transactions/graphql-payments.ts'
 import { builder } from '#graphql/builder.ts'
 import { meterResolvers } from '#graphql/limits/loop-time.ts'
 
-export const schema = meterResolvers(builder.toSchema())
+export const schema = meterResolvers(builder.toSchema({ sortSchema: false }))
