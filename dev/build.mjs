@@ -9,8 +9,14 @@ import { setup } from './setup.mjs'
 
 const inProject = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url))
 
-/** These read files of their own folder at run time. `pg-native` is an option of `pg` that is not installed. */
-const EXTERNAL = ['@graphql-yoga/render-graphiql', '@prisma/schema-engine-wasm', 'swagger-ui-dist', 'pg-native']
+/** The first three read files of their own folder at run time. The others are options of packages, and are not installed. */
+const EXTERNAL = [
+  '@graphql-yoga/render-graphiql',
+  '@prisma/schema-engine-wasm',
+  'swagger-ui-dist',
+  'pg-native',
+  'typescript',
+]
 
 /** Bundled CommonJS packages require modules of Node. */
 const REQUIRE = `import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);`
