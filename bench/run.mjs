@@ -26,6 +26,8 @@ await command({
     return Number(seconds) > 0 ? undefined : `--seconds must be a positive number, not ${seconds}.`
   },
   run: async ({ rows, seconds, soak }) => {
+    const { register } = await import('tsx/esm/api')
+    register()
     const { bench } = await import('./bench.ts')
     await bench({ sizes: rows.split(',').map(Number), seconds: Number(seconds), soakMinutes: Number(soak) })
   },

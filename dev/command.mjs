@@ -1,12 +1,12 @@
-// Runs a command of the project: parses options, handles --help, sets up, and loads TypeScript in this process, so that signals reach it.
+// Runs a command of the project: parses options, handles --help, and sets up.
 import { parseArgs } from 'node:util'
 import { setup } from './setup.mjs'
 
 /**
- * `problemOf` returns a sentence about invalid options, or a falsy value. `run` gets the options; it must import the TypeScript modules
- * itself, because they cannot be loaded earlier.
+ * `problemOf` returns a sentence about invalid options, or a falsy value. `run` gets the options. It must import whatever needs packages
+ * itself, because they are installed just before.
  */
-export const command = async ({ name, help, options, problemOf = () => undefined, run }) => {
+export const command = async ({ name, help, options, problemOf = () => undefined, needs, run }) => {
   const refuse = (problem) => {
     console.error(`${problem} See ${name} -- --help.`)
     process.exit(1)
@@ -15,9 +15,7 @@ export const command = async ({ name, help, options, problemOf = () => undefined
   if (wantsHelp) return console.log(help)
   const problem = problemOf(values)
   if (problem) refuse(problem)
-  await setup()
-  const { register } = await import('tsx/esm/api')
-  register()
+  await setup(needs)
   await run(values)
 }
 

@@ -18,8 +18,10 @@ await command({
     transactions !== undefined &&
     !/^[1-9]\d{0,8}$/.test(transactions) &&
     `--transactions must be a positive integer, not ${transactions}.`,
+  needs: { forStart: true },
   run: async ({ platform, transactions }) => {
-    const { seed } = await import('./seed.ts')
+    const { loadBundled } = await import('./build.mjs')
+    const { seed } = await loadBundled('seed')
     await seed({ platform, transactions: Number(transactions ?? 0) })
   },
 })

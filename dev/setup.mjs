@@ -1,7 +1,7 @@
-// Prepares a fresh clone: installs dependencies, links PostgreSQL's libraries and generates the Prisma client. Skips what is up to date.
+// Prepares a fresh clone: installs dependencies and links PostgreSQL's libraries. Skips what is up to date.
+// package.json has `dependencies` for production, `optionalDependencies` for `npm start`, and `devDependencies` for everything else.
 import { execFile } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -11,11 +11,11 @@ const project = fileURLToPath(new URL('..', import.meta.url))
 const inProject = (...path) => join(project, ...path)
 const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'))
 
-export const setup = async () => {
+/** With `forStart`, installs only what `npm start` needs, unless more is installed already. */
+export const setup = async ({ forStart = false } = {}) => {
   requireNode(20, 19)
-  await installDependencies()
+  await installDependencies(forStart)
   await linkLibraries()
-  await generateClient()
 }
 
 const requireNode = (major, minor) => {
@@ -25,22 +25,23 @@ const requireNode = (major, minor) => {
   process.exit(1)
 }
 
-const installDependencies = async () => {
-  if (dependenciesAreCurrent()) return
-  const flags = '--include=dev --ignore-scripts --no-audit --no-fund --loglevel=error'
-  await step('Installing dependencies', 'npm', ['ci', ...flags.split(' ')])
+const installDependencies = async (forStart) => {
+  if (dependenciesAreCurrent(forStart)) return
+  const flags = '--include=optional --ignore-scripts --no-audit --no-fund --loglevel=error'
+  const dev = forStart ? '--omit=dev' : '--include=dev'
+  await step('Installing dependencies', 'npm', ['ci', dev, ...flags.split(' ')])
 }
 
 /** Compares package-lock.json with npm's record of the installation, which npm writes last. */
-const dependenciesAreCurrent = () => {
+const dependenciesAreCurrent = (forStart) => {
   const record = inProject('node_modules/.package-lock.json')
   if (!existsSync(record)) return false
   const installed = readJson(record).packages
   const { '': _project, ...wanted } = readJson(inProject('package-lock.json')).packages
   return (
     Object.keys(installed).every((path) => path in wanted) &&
-    Object.entries(wanted).every(([path, { integrity, optional }]) =>
-      path in installed ? installed[path].integrity === integrity : optional,
+    Object.entries(wanted).every(([path, { integrity, optional, dev }]) =>
+      path in installed ? installed[path].integrity === integrity : optional || (dev && forStart),
     )
   )
 }
@@ -54,19 +55,6 @@ const linkLibraries = async () => {
     if (links.every(({ target }) => existsSync(join(folder, target)))) continue
     await step('Linking PostgreSQL', process.execPath, ['scripts/hydrate-symlinks.js'], { cwd: folder })
   }
-}
-
-const generateClient = async () => {
-  const stamp = inProject('src/generated/prisma/made-from.txt')
-  const { version } = readJson(inProject('node_modules/prisma/package.json'))
-  const schema = readFileSync(inProject('schema.prisma'))
-  const origin = `Prisma ${version}, schema ${createHash('sha256').update(schema).digest('hex')}\n`
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === origin) return
-  // Any executable will do. Only migrations use the engine, and otherwise Prisma would download it.
-  const env = { PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, CHECKPOINT_DISABLE: '1' }
-  const prisma = inProject('node_modules/prisma/build/index.js')
-  await step('Generating the Prisma client', process.execPath, [prisma, 'generate'], { env })
-  writeFileSync(stamp, origin)
 }
 
 const step = async (title, command, args, { cwd = project, env = {} } = {}) => {

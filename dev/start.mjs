@@ -3,7 +3,7 @@ import { command } from './command.mjs'
 
 const help = `npm start [-- options]
 
-  Installs dependencies, generates code, starts PostgreSQL, migrates, seeds the demo, and serves. Ctrl-C stops everything.
+  Installs dependencies, starts PostgreSQL, migrates, seeds the demo, and serves. Ctrl-C stops everything.
 
   --seed         also seed the demo into the database at DATABASE_URL
   --help         show this text
@@ -17,8 +17,10 @@ await command({
   name: 'npm start',
   help,
   options: { seed: { type: 'boolean', default: false } },
+  needs: { forStart: true },
   run: async (options) => {
-    const { start } = await import('./serve.ts')
+    const { loadBundled } = await import('./build.mjs')
+    const { start } = await loadBundled('serve')
     await start(options)
   },
 })

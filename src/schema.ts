@@ -34,4 +34,4 @@ import '#transactions/statistics/graphql.ts'
 import { builder } from '#graphql/builder.ts'
 import { meterResolvers } from '#graphql/limits/loop-time.ts'
 
-export const schema = meterResolvers(builder.toSchema())
+export const schema = meterResolvers(builder.toSchema({ sortSchema: false }))

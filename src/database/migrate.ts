@@ -23,14 +23,12 @@ const PAUSE_MS = 1_000
  * needs. Returns the names of the applied migrations.
  */
 export const migrate = async (databaseUrl: string): Promise<string[]> => {
-  await loadEngine()
   const pool = new pg.Pool({ connectionString: databaseUrl })
   // If a connection breaks between two statements, the next one fails. The event alone must not end the process.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   try {
-    await forgetUnfinished(pool)
-    const applied = await applyTo(pool)
+    const applied = (await isCurrent(pool)) ? [] : await applyTo(pool)
     await runMigrations({ pgPool: pool, logger: silent })
     return applied
   } finally {
@@ -39,18 +37,26 @@ export const migrate = async (databaseUrl: string): Promise<string[]> => {
 }
 
 /**
+ * Whether all migrations of this release are applied, as at most starts. The engine, which takes time and memory, is then not loaded.
+ *
  * A killed process leaves an unfinished row in `_prisma_migrations`, at which the engine stops. Each script is one transaction, so
  * nothing was applied and the row can be deleted, unless another process holds the engine's lock and is migrating now.
  */
-const forgetUnfinished = async (pool: pg.Pool) => {
+const isCurrent = async (pool: pg.Pool): Promise<boolean> => {
   const { rows } = await pool.query(`select to_regclass('_prisma_migrations') as known`)
-  if (rows[0].known === null) return
+  if (rows[0].known === null) return false
   await pool.query('delete from _prisma_migrations where finished_at is null and pg_try_advisory_xact_lock(72707369)')
+  const applied = await pool.query<{ name: string }>(
+    'select migration_name as name from _prisma_migrations where finished_at is not null and rolled_back_at is null',
+  )
+  const names = new Set(applied.rows.map(({ name }) => name))
+  return migrationNames().every((name) => names.has(name))
 }
 
 const silent = new Logger(() => () => {})
 
 const applyTo = async (pool: pg.Pool) => {
+  await loadEngine()
   const schema = { path: 'schema.prisma', content: readSchema() }
   const session = await engine.SchemaEngine.new(
     { datamodels: [[schema.path, schema.content]] },
