@@ -1,7 +1,8 @@
-// Prepares a fresh clone: installs dependencies and links PostgreSQL's libraries. Skips what is up to date.
+// Prepares a fresh clone: installs dependencies, links PostgreSQL's libraries and generates the Prisma client. Skips what is up to date.
 // package.json has `dependencies` for production, `optionalDependencies` for `npm start`, and `devDependencies` for everything else.
 import { execFile } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -16,6 +17,7 @@ export const setup = async ({ forStart = false } = {}) => {
   requireNode(20, 19)
   await installDependencies(forStart)
   await linkLibraries()
+  await generateClient()
 }
 
 const requireNode = (major, minor) => {
@@ -55,6 +57,19 @@ const linkLibraries = async () => {
     if (links.every(({ target }) => existsSync(join(folder, target)))) continue
     await step('Linking PostgreSQL', process.execPath, ['scripts/hydrate-symlinks.js'], { cwd: folder })
   }
+}
+
+const generateClient = async () => {
+  const stamp = inProject('src/generated/prisma/made-from.txt')
+  const { version } = readJson(inProject('node_modules/prisma/package.json'))
+  const schema = readFileSync(inProject('schema.prisma'))
+  const origin = `Prisma ${version}, schema ${createHash('sha256').update(schema).digest('hex')}\n`
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === origin) return
+  // Any executable will do. Only migrations use the engine, and otherwise Prisma would download it.
+  const env = { PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, CHECKPOINT_DISABLE: '1' }
+  const prisma = inProject('node_modules/prisma/build/index.js')
+  await step('Generating the Prisma client', process.execPath, [prisma, 'generate'], { env })
+  writeFileSync(stamp, origin)
 }
 
 const step = async (title, command, args, { cwd = project, env = {} } = {}) => {

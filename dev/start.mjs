@@ -3,7 +3,7 @@ import { command } from './command.mjs'
 
 const help = `npm start [-- options]
 
-  Installs dependencies, starts PostgreSQL, migrates, seeds the demo, and serves. Ctrl-C stops everything.
+  Installs dependencies, generates code, starts PostgreSQL, migrates, seeds the demo, and serves. Ctrl-C stops everything.
 
   --seed         also seed the demo into the database at DATABASE_URL
   --help         show this text
