@@ -1,12 +1,12 @@
 import { AgentPolicyType } from '#agents/policy/graphql.ts'
-import type { Usage } from '#agents/policy/policy.ts'
+import { POLICY_COLUMNS, type Usage } from '#agents/policy/policy.ts'
 import { nextDay, nextMonth, usageOf } from '#agents/policy/usage.ts'
 import { money } from '#core/money.ts'
 import { CustomerRecord } from '#customers/customer.ts'
 import { CustomerNode } from '#customers/graphql.ts'
 import { builder, NodeInterface } from '#graphql/builder.ts'
 import { from, idOf } from '#graphql/compiled/field.ts'
-import { partOf, rowOf } from '#graphql/compiled/parts.ts'
+import { rowOf } from '#graphql/compiled/parts.ts'
 import { connectionType } from '#graphql/connection.ts'
 import { inputOf } from '#graphql/input-of.ts'
 import { linkedListField, listField } from '#graphql/list-field.ts'
@@ -74,7 +74,7 @@ export const AgentNode = builder.objectRef<Agent>('Agent').implement({
       type: AgentPolicyType,
       nullable: false,
       description: AGENT_TEXTS.policy,
-      ...partOf(),
+      ...from<Agent>()(POLICY_COLUMNS, (policy) => policy),
     }),
     usage: t.field({
       type: AgentUsageType,

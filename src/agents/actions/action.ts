@@ -46,5 +46,8 @@ export type AgentAction = RecordOf<typeof AgentActionRecord>
 export const agentActionsByIds = AgentActionRecord.byIds
 
 /** Why the action could not be executed. Undefined unless it is `FAILED`. */
-export const failureOf = ({ failureCode: code, failureMessage: message }: AgentAction): ActionFailure | undefined =>
+export const failureOf = ({
+  failureCode: code,
+  failureMessage: message,
+}: Pick<AgentAction, 'failureCode' | 'failureMessage'>): ActionFailure | undefined =>
   code === null || message === null ? undefined : { code, message }

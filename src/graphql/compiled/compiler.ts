@@ -14,7 +14,7 @@ import type { GraphQLSchema } from 'graphql/type/schema.js'
 import type { AnyRecord, Column } from '#database/record.ts'
 import { typeNameOf } from '#graphql/node-types.ts'
 import { joined, NotCompiled, required, type Write } from './json.ts'
-import { Batch, type BatchOf, type Condition, Level, Round, type Run } from './levels.ts'
+import { Batch, type BatchOf, type Condition, Level, Link, Round, type Run } from './levels.ts'
 import { nameOf, writeValue } from './values.ts'
 
 /** The row in which a field is selected. */
@@ -80,22 +80,34 @@ export class Compiler {
     return this.rounds[index]
   }
 
-  /** The level of the rows that a column names. All columns that name rows of a record in the same round share it. */
-  linked({ level: from, condition }: Place, column: string, record: AnyRecord): Level {
-    const { levels } = this.round(from.next)
+  /** The row that a column names. All columns that name rows of a record in the same round share a level. */
+  linked({ at, nodes }: Selection, column: string, record: AnyRecord): Place {
+    const { levels } = this.round(at.level.next)
     const known = levels.find((level) => level.record === record)
-    const level = known ?? this.newLevel(record, from.next + 1)
+    const level = known ?? this.newLevel(record, at.level.next + 1)
     if (!known) levels.push(level)
-    level.links.push({ from, place: from.place(column), condition })
-    return level
+    return { ...whole(level), condition: this.#link(level, at, nodes, column).leadsTo }
+  }
+
+  #link(
+    { links }: Level | Batch,
+    { level: from, condition }: Place,
+    nodes: readonly FieldNode[],
+    column: string,
+  ): Link {
+    const key = this.keyOf(from, column, ...nodes)
+    const link = links.get(key) ?? new Link(this.newSlot(), from, from.place(column))
+    links.set(key, link)
+    link.add(condition)
+    return link
   }
 
   /** The slot of what `find` finds for the ids in a column. */
-  batch({ level: from, condition }: Place, column: string, find: BatchOf<unknown>): number {
-    const { readings } = this.round(from.next)
+  batch({ at, nodes }: Selection, column: string, find: BatchOf<unknown>): number {
+    const { readings } = this.round(at.level.next)
     const batch = (readings.get(find) as Batch | undefined) ?? new Batch(this.newSlot(), find)
     readings.set(find, batch)
-    batch.links.push({ from, place: from.place(column), condition })
+    this.#link(batch, at, nodes, column)
     return batch.slot
   }
 
@@ -113,7 +125,7 @@ export class Compiler {
     const place = at.level.place(column)
     const writers = new Map(
       Object.entries(types.names).map(([label, name]) => {
-        const condition: Condition = (row) => row[place] === label && at.condition(row)
+        const condition: Condition = (row, run) => row[place] === label && at.condition(row, run)
         return [label, this.#object(this.objectType(name), nodes, { ...at, condition })]
       }),
     )
@@ -132,7 +144,7 @@ export class Compiler {
 
   /** Selections that types share are compiled once. Otherwise each union on the way would multiply the work. */
   #object(type: GraphQLObjectType, nodes: readonly FieldNode[], at: Place): Write {
-    const key = [type.name, at.level, at.columnOf, at.condition, ...nodes].map((part) => this.#number(part)).join()
+    const key = this.keyOf(type, at.level, at.columnOf, at.condition, ...nodes)
     const known = this.#objects.get(key)
     if (known) return known
     const write = joined(
@@ -145,11 +157,15 @@ export class Compiler {
     return write
   }
 
-  #number(part: unknown): number {
-    const known = this.#numbers.get(part)
-    if (known !== undefined) return known
-    this.#numbers.set(part, this.#numbers.size)
-    return this.#numbers.size - 1
+  /** Equal for the same parts. */
+  keyOf(...parts: readonly unknown[]): string {
+    return parts
+      .map((part) => {
+        const number = this.#numbers.get(part) ?? this.#numbers.size
+        this.#numbers.set(part, number)
+        return number
+      })
+      .join()
   }
 
   #field(type: GraphQLObjectType, nodes: readonly FieldNode[], at: Place): Write {

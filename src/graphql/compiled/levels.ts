@@ -21,34 +21,52 @@ export interface Run {
 /** By id: rows of a level, or whatever a batch or a list found for a row. */
 type Found = ReadonlyMap<string, unknown>
 
-/** Whether a row is of the types for which something is selected. */
-export type Condition = (row: Row) => boolean
+/** Whether something is selected for a row: it depends on its type, and on which links lead to it. */
+export type Condition = (row: Row, run: Run) => boolean
 
-/** A row of one level names one of another. */
-interface Link {
-  readonly from: Level
-  readonly place: number
-  readonly condition: Condition
+/** A selection under which rows of one level name values of another by the ids in a column. */
+export class Link {
+  readonly #slot: number
+  readonly #from: Level
+  readonly #place: number
+  readonly #conditions: Condition[] = []
+
+  constructor(slot: number, from: Level, place: number) {
+    this.#slot = slot
+    this.#from = from
+    this.#place = place
+  }
+
+  /** The selection stands in rows of this kind too. */
+  add(condition: Condition): void {
+    this.#conditions.push(condition)
+  }
+
+  follow(run: Run): Iterable<string> {
+    const ids = new Map<string, true>()
+    for (const row of this.#from.rows(run)) {
+      const id = row[this.#place]
+      if (id !== null && id !== undefined && this.#conditions.some((holds) => holds(row, run))) ids.set(id, true)
+    }
+    run.found[this.#slot] = ids
+    return ids.keys()
+  }
+
+  /** Whether the link leads to the row. */
+  readonly leadsTo: Condition = (row, run) => run.found[this.#slot]?.has(row[0] ?? '') === true
 }
 
 /** What the rows of other levels name by id. */
 class Named {
   readonly slot: number
-  readonly links: Link[] = []
+  readonly links = new Map<string, Link>()
 
   constructor(slot: number) {
     this.slot = slot
   }
 
   ids(run: Run): string[] {
-    const ids = new Set<string>()
-    for (const { from, place, condition } of this.links) {
-      for (const row of from.rows(run)) {
-        const id = row[place]
-        if (id !== null && id !== undefined && condition(row)) ids.add(id)
-      }
-    }
-    return [...ids]
+    return [...new Set([...this.links.values()].flatMap((link) => [...link.follow(run)]))]
   }
 }
 

@@ -1,6 +1,5 @@
 // The pages of lists. Their items are written first, one after the other, so that a long page can pause between them.
 
-import { print } from 'graphql/language/printer.js'
 import { type GraphQLObjectType, getNamedType } from 'graphql/type/definition.js'
 import type { Listable } from '#database/list.ts'
 import type { Page } from '#database/page.ts'
@@ -43,7 +42,7 @@ class Item {
 
 type AnyList = RecordList<unknown, unknown, string>
 
-/** The same pages of the same rows, wherever they are selected. */
+/** The pages of one selection for the rows of a level. */
 class ListReading implements Reading {
   readonly slot: number
   readonly level: Level
@@ -72,7 +71,7 @@ class ListReading implements Reading {
     const filter = filterOf(this.#list, input, 'filter')
     const window = windowOfArgs(args)
     const ids: string[] = []
-    for (const row of this.#from.rows(run)) if (this.conditions.some((holds) => holds(row))) ids.push(row[0] ?? '')
+    for (const row of this.#from.rows(run)) if (this.conditions.some((holds) => holds(row, run))) ids.push(row[0] ?? '')
     const [pages, counts] = ids.length === 0 ? [[], []] : await this.#readPages(run, ids, filter, window)
     const connections = new Map<string, Connection<Item>>()
     const rows = new Map<string, Row>()
@@ -138,8 +137,7 @@ export const compileList =
     const itemField = type.getFields()['nodes']
     if (!itemField) throw new NotCompiled(type.name)
     const kind = parent === 'ITS_TYPE' && at.level.record ? (typeNameOf(at.level.record) ?? null) : parent
-    const args = (nodes[0]?.arguments ?? []).map(print).sort().join()
-    const key = `${at.level.slot} ${list.name} ${kind} ${args}`
+    const key = compiler.keyOf(at.level, ...nodes)
     const { readings } = compiler.round(at.level.next)
     const reading = (readings.get(key) as ListReading | undefined) ?? new ListReading(selection, list, kind)
     readings.set(key, reading)

@@ -4,9 +4,9 @@ import type { AnyRecord, RecordType } from '#database/record.ts'
 import type { Row } from '#database/row.ts'
 import type { Context } from '#graphql/builder.ts'
 import { load } from '#graphql/load.ts'
-import { type TypeBy, whole } from './compiler.ts'
+import type { TypeBy } from './compiler.ts'
 import { type Of, placeOf, type Read, read } from './field.ts'
-import type { BatchOf } from './levels.ts'
+import type { BatchOf, Condition } from './levels.ts'
 import { writeValue } from './values.ts'
 
 /** The row of another record, by its id in the column. */
@@ -17,14 +17,15 @@ export const rowOf = <T extends AnyRecord, C extends string>(
   read(
     (row: Of<C, string | null>, _args: object, context: Context) =>
       (row[name] === null ? null : load(context, record.byIds, row[name])) as unknown as Promise<RowOf<T>>,
-    ({ compiler, at, field, nodes }) => {
+    (selection) => {
+      const { compiler, at, field, nodes } = selection
       const column = at.columnOf(name)
       if (column === null) return () => null
-      const level = compiler.linked(at, column, record)
+      const linked = compiler.linked(selection, column, record)
       const place = at.level.place(column)
-      const write = compiler.row(getNamedType(field.type), nodes, whole(level))
+      const write = compiler.row(getNamedType(field.type), nodes, linked)
       return (row, run) => {
-        const found = run.found[level.slot]?.get(row[place] as string) as Row | undefined
+        const found = run.found[linked.level.slot]?.get(row[place] as string) as Row | undefined
         return found ? write(found, run) : null
       }
     },
@@ -40,11 +41,12 @@ export const batchOf = <C extends string, T>(
   read(
     (row: Of<C, string | null>, _args: object, context: Context) =>
       (row[name] === null ? null : load(context, batch, row[name])) as unknown as Promise<NonNullable<T>>,
-    ({ compiler, at, field, nodes }) => {
+    (selection) => {
+      const { compiler, at, field, nodes } = selection
       const column = at.columnOf(name)
       if (column === null) return () => null
       const place = at.level.place(column)
-      const slot = compiler.batch(at, column, batch)
+      const slot = compiler.batch(selection, column, batch)
       const write = writeValue(compiler, field.type, nodes)
       return (row, run) => write(run.found[slot]?.get(row[place] as string), run)
     },
@@ -112,7 +114,7 @@ export const byLabel = <C extends string, const K extends Cases>(name: C, cases:
       const { at } = selection
       const writers = new Map(
         Object.entries(cases).map(([label, { extensions }]) => {
-          const condition = (row: Row) => row[place ?? 0] === label && at.condition(row)
+          const condition: Condition = (row, run) => row[place ?? 0] === label && at.condition(row, run)
           return [label, extensions.compile({ ...selection, at: { ...at, condition } })]
         }),
       )

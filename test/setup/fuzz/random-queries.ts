@@ -61,7 +61,7 @@ export const randomQuery = (
     if (direction === 'none') return order
     const cursor = direction === 'last' ? 'before' : 'after'
     const cursors =
-      values[cursor]?.length && isChosen(10) ? [`${cursor}: ${variableOf('String', oneOf(values[cursor]))}`] : []
+      values[cursor]?.length && isChosen(3) ? [`${cursor}: ${variableOf('String', oneOf(values[cursor]))}`] : []
     return [`${direction}: ${isChosen(50) ? variableOf('Int', isChosen(5) ? null : size) : size}`, ...cursors, ...order]
   }
 
