@@ -6,8 +6,8 @@ import { soak } from './soak.ts'
 import { measureThroughput, type Throughput } from './throughput.ts'
 import { measureWriting, type Writing } from './writing.ts'
 
-// One statement for the token, one for the list, and one for each nested type: customers, two types of accounts, cards, agents.
-const STATEMENTS = 7
+// One statement for the token, one for the list, and one for the nested rows of all types.
+const STATEMENTS = 3
 
 interface Plan {
   readonly sizes: readonly number[]
@@ -46,10 +46,16 @@ const measure = async (server: Server, sizes: readonly number[], seconds: number
 const throughputLines = (of: Throughput): Line[] => [
   atLeast('query of record : floor naive, requests/s', of.graphql / of.floor, 0.8),
   { measure: 'query of record : floor naive without token', value: (of.graphql / of.openFloor).toFixed(2) },
-  { measure: 'query of record : floor planned once', value: (of.graphql / of.plannedFloor).toFixed(2) },
+  atLeast('query of record : floor planned once', of.graphql / of.plannedFloor, 0.9),
+  atLeast('query of record : floor that writes text', of.graphql / of.textFloor, 0.9),
+  atMost('query of record : floor planned once, CPU', of.cpu.graphql / of.cpu.plannedFloor, 1.2),
+  { measure: 'query of record : floor that writes text, CPU', value: (of.cpu.graphql / of.cpu.textFloor).toFixed(2) },
+  { measure: 'CPU per query of record, ms', value: of.cpu.graphql.toFixed(2) },
   atLeast('REST page of 50 : floor naive, requests/s', of.rest / of.floor, 0.9),
   { measure: 'REST page of 50 : floor naive without token', value: (of.rest / of.openFloor).toFixed(2) },
-  { measure: 'REST page of 50 : floor planned once', value: (of.rest / of.plannedFloor).toFixed(2) },
+  atLeast('REST page of 50 : floor planned once', of.rest / of.plannedFloor, 1.2),
+  atLeast('REST page of 50 : floor that writes text', of.rest / of.textFloor, 0.9),
+  { measure: 'CPU per REST page of 50, ms', value: of.cpu.rest.toFixed(2) },
   { measure: 'answer to the query of record, kB', value: of.kilobytes.toFixed(0) },
   ...[...of.statements].map(([size, count]) => ({
     ...atMost(`SQL statements, ${size} rows`, count, STATEMENTS),

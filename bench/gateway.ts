@@ -2,6 +2,7 @@
 import pg from 'pg'
 import { measureProcess } from '#http/metrics.ts'
 import { serve } from '#server.ts'
+import { cpuOf } from './cpu.ts'
 
 let statements = 0
 const { query } = pg.Client.prototype
@@ -10,10 +11,10 @@ const counted = function (this: pg.Client, ...args: unknown[]) {
   return Reflect.apply(query, this, args)
 }
 
-// Counts from the first message on, so that earlier rounds are not slowed down.
-process.on('message', () => {
-  pg.Client.prototype.query = counted as typeof query
-  process.send?.({ statements })
+// Counts from the first question on, so that earlier rounds are not slowed down.
+process.on('message', (question) => {
+  if (question === 'statements') pg.Client.prototype.query = counted as typeof query
+  process.send?.({ statements, cpu: cpuOf() })
 })
 
 measureProcess()

@@ -22,6 +22,8 @@ export interface Round {
 export interface Load {
   /** Number of successful responses. */
   readonly perSecond: number
+  /** Number of all requests, warm-up included. */
+  readonly sent: number
   /** Number of failed requests. */
   readonly failed: number
   /** Milliseconds from the due time of a request to the end of its response. */
@@ -63,7 +65,7 @@ const run = async ({ targets, seconds, callers, pace }: Round): Promise<Load> =>
   agent.destroy()
   times.sort((a, b) => a - b)
   const quantile = (share: number) => times[Math.floor(times.length * share)] ?? Number.NaN
-  return { perSecond: times.length / seconds, failed, p50: quantile(0.5), p99: quantile(0.99) }
+  return { perSecond: times.length / seconds, sent: begun, failed, p50: quantile(0.5), p99: quantile(0.99) }
 }
 
 const once = (target: Target, agent: Agent): Promise<number> =>

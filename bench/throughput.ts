@@ -17,6 +17,14 @@ export interface Throughput {
   readonly floor: number
   readonly openFloor: number
   readonly plannedFloor: number
+  readonly textFloor: number
+  /** Milliseconds of CPU that the process uses for a request. */
+  readonly cpu: {
+    readonly graphql: number
+    readonly rest: number
+    readonly plannedFloor: number
+    readonly textFloor: number
+  }
   /** Size of the response to the query of record. */
   readonly kilobytes: number
   /** Number of SQL statements per query of record, by page size. */
@@ -36,22 +44,30 @@ export const measureThroughput = async (databaseUrl: string, seconds: number): P
   const load = await startWorker('load.ts')
   try {
     const graphql = graphqlTarget(gateway.hello.url, PAGE_SIZE)
+    const floors = ['', 'open', 'planned', 'text'].map((path) =>
+      get(`${path}Floor`, `${floor.hello.url}/${path}?first=${PAGE_SIZE}`),
+    )
+    const rest = get('rest', `${gateway.hello.url}/${API_VERSION}/transactions?limit=${PAGE_SIZE}`)
     const targets = [
-      graphql,
-      get('floor', `${floor.hello.url}/?first=${PAGE_SIZE}`),
-      get('rest', `${gateway.hello.url}/${API_VERSION}/transactions?limit=${PAGE_SIZE}`),
-      get('openFloor', `${floor.hello.url}/open?first=${PAGE_SIZE}`),
-      get('plannedFloor', `${floor.hello.url}/planned?first=${PAGE_SIZE}`),
-    ] as const
+      ...[graphql, rest].map((target) => ({ ...target, server: gateway })),
+      ...floors.map((target) => ({ ...target, server: floor })),
+    ]
     const body = await bodyOf(graphql)
-    deepEqual(valuesOf(body), valuesOf(await bodyOf(targets[1])))
-    const results = await interleave(load, targets, seconds)
+    for (const target of floors) deepEqual(valuesOf(body), valuesOf(await bodyOf(target)))
+    const { perSecond, cpu } = await interleave(load, targets, seconds)
     return {
-      graphql: results('graphql'),
-      floor: results('floor'),
-      rest: results('rest'),
-      openFloor: results('openFloor'),
-      plannedFloor: results('plannedFloor'),
+      graphql: perSecond('graphql'),
+      floor: perSecond('Floor'),
+      rest: perSecond('rest'),
+      openFloor: perSecond('openFloor'),
+      plannedFloor: perSecond('plannedFloor'),
+      textFloor: perSecond('textFloor'),
+      cpu: {
+        graphql: cpu('graphql'),
+        rest: cpu('rest'),
+        plannedFloor: cpu('plannedFloor'),
+        textFloor: cpu('textFloor'),
+      },
       kilobytes: Buffer.byteLength(body) / 1000,
       statements: await countStatements(gateway),
     }
@@ -60,25 +76,34 @@ export const measureThroughput = async (databaseUrl: string, seconds: number): P
   }
 }
 
-const interleave = async (load: Worker, targets: readonly Target[], seconds: number) => {
+/** The medians of requests per second, and of milliseconds of CPU per request, of each target in its server. */
+const interleave = async (load: Worker, targets: readonly (Target & { server: Worker })[], seconds: number) => {
   const rounds = new Map<string, number[]>(targets.map(({ name }) => [name, []]))
+  const cpus = new Map<string, number[]>(targets.map(({ name }) => [name, []]))
   // The first round warms up compilers and caches.
   for (let round = 0; round <= ROUNDS; round += 1) {
-    for (const target of targets) {
-      const { perSecond, failed } = await load.ask<Load>({ targets: [target], seconds, callers: CALLERS })
+    for (const { server, ...target } of targets) {
+      const before = await server.ask<{ cpu: number }>('cpu')
+      const { perSecond, failed, sent } = await load.ask<Load>({ targets: [target], seconds, callers: CALLERS })
       if (failed > 0) throw new Error(`${target.name} failed ${failed} times`)
-      if (round > 0) rounds.get(target.name)?.push(perSecond)
+      const after = await server.ask<{ cpu: number }>('cpu')
+      if (round === 0) continue
+      rounds.get(target.name)?.push(perSecond)
+      cpus.get(target.name)?.push((after.cpu - before.cpu) / sent)
     }
   }
-  return (name: string) => median(rounds.get(name) ?? [])
+  return {
+    perSecond: (name: string) => median(rounds.get(name) ?? []),
+    cpu: (name: string) => median(cpus.get(name) ?? []),
+  }
 }
 
 const countStatements = async ({ hello, ask }: Worker & { hello: { url: string } }) => {
   const statements = new Map<number, number>()
   for (const size of [5, PAGE_SIZE, 100]) {
-    const before = await ask<{ statements: number }>({})
+    const before = await ask<{ statements: number }>('statements')
     await bodyOf(graphqlTarget(hello.url, size))
-    const after = await ask<{ statements: number }>({})
+    const after = await ask<{ statements: number }>('statements')
     statements.set(size, after.statements - before.statements)
   }
   return statements

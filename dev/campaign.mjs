@@ -10,6 +10,7 @@ const CAMPAIGNS = {
   worst: [{ WORST_MINUTES: '30' }, 'graphql/limits/worst-documents'],
   fuzz: [{ FUZZ_RUNS: '100000' }, 'house/fuzz'],
   queries: [{ RANDOM_QUERIES: '10000' }, 'graphql/limits/query-cost-bound'],
+  compiled: [{ RANDOM_DOCUMENTS: '10000' }, 'graphql/compiled'],
   races: [{ RACES: '300' }, 'agents/actions/races', 'credentials/races'],
   crashes: [{ CRASHES: 'all' }, 'settlement/crashes', 'credentials/crashes', 'agents/crashes'],
   mutants: [

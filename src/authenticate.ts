@@ -2,6 +2,7 @@
 import { findAgentCaller } from '#agents/access/access-token.ts'
 import type { Caller } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
+import { knownCaller } from '#core/known-callers.ts'
 import { findPlatformCaller } from '#platforms/api-token.ts'
 
 const BASIC = /^Basic +([A-Za-z0-9+/]+={0,2})$/i
@@ -11,6 +12,10 @@ const BEARER = /^Bearer +([!-~]+)$/i
 export const authenticate = async (headers: Headers): Promise<Caller | null> => {
   const authorization = headers.get('authorization')
   if (authorization === null) return null
+  return knownCaller(authorization, () => find(authorization))
+}
+
+const find = async (authorization: string): Promise<Caller> => {
   const token = BEARER.exec(authorization)?.[1]
   const caller = token === undefined ? await findByBasic(authorization) : await findAgentCaller(token)
   if (!caller) throw unauthorized('The API credentials are wrong')

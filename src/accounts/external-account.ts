@@ -1,16 +1,4 @@
-import type { Caller } from '#core/caller.ts'
-import {
-  flag,
-  json,
-  nullable,
-  ofItsCustomer,
-  oneOf,
-  type RecordOf,
-  record,
-  selectByIds,
-  text,
-  time,
-} from '#database/record.ts'
+import { flag, json, nullable, ofItsCustomer, oneOf, type RecordOf, record, text, time } from '#database/record.ts'
 import { ACCOUNT_TYPES, type AccountInfo } from './account-info.ts'
 import { ACCOUNT_TEXTS } from './texts.ts'
 
@@ -50,10 +38,9 @@ export const ExternalAccountRecord = record(
 )
 export type ExternalAccount = RecordOf<typeof ExternalAccountRecord>
 
-export const accountInfoOf = (account: ExternalAccount): AccountInfo => ({
+export const accountInfoOf = (account: Pick<ExternalAccount, 'accountType' | 'accountInfo'>): AccountInfo => ({
   accountType: account.accountType,
   ...account.accountInfo,
 })
 
-export const externalAccountsByIds = (caller: Caller, ids: readonly string[]) =>
-  selectByIds(caller, ExternalAccountRecord, ids)
+export const externalAccountsByIds = ExternalAccountRecord.byIds

@@ -1,22 +1,16 @@
-import { currencyOf } from '#core/currencies.ts'
 import { publicId } from '#core/ids.ts'
-import { money } from '#core/money.ts'
-import { customersByIds } from '#customers/customer.ts'
+import { CustomerRecord } from '#customers/customer.ts'
 import { CustomerNode } from '#customers/graphql.ts'
 import { builder, NodeInterface } from '#graphql/builder.ts'
+import { currency, from, idOf, moneyOf } from '#graphql/compiled/field.ts'
+import { partOf, rowOf } from '#graphql/compiled/parts.ts'
 import { connectionType } from '#graphql/connection.ts'
 import { renamedTo } from '#graphql/deprecation.ts'
 import { inputOf } from '#graphql/input-of.ts'
 import { linkedListField, listField } from '#graphql/list-field.ts'
-import { loadOptional } from '#graphql/load.ts'
 import { CurrencyType, MoneyType } from '#graphql/money.ts'
-import { registerNode } from '#graphql/node-types.ts'
-import {
-  accountInfoOf,
-  type ExternalAccount,
-  ExternalAccountRecord,
-  externalAccountsByIds,
-} from './external-account.ts'
+import { registerRecord } from '#graphql/node-types.ts'
+import { accountInfoOf, type ExternalAccount, ExternalAccountRecord } from './external-account.ts'
 import { AccountOrWalletInfo, PaymentInstructionsType } from './graphql-account-info.ts'
 import {
   AccountStatusEnum,
@@ -25,12 +19,7 @@ import {
   InternalAccountStatusEnum,
   InternalAccountTypeEnum,
 } from './graphql-enums.ts'
-import {
-  fundingInstructionsOf,
-  type InternalAccount,
-  InternalAccountRecord,
-  internalAccountsByIds,
-} from './internal-account.ts'
+import { fundingInstructionsOf, type InternalAccount, InternalAccountRecord } from './internal-account.ts'
 import {
   ExternalAccountFilterInput,
   externalAccountList,
@@ -48,24 +37,25 @@ export const AccountInterface = builder.interfaceRef<InternalAccount | ExternalA
       nullable: false,
       description:
         "`Customer:<uuid>` of the owner; the platform's `PlatformConfig:<uuid>` for an account of the platform's own, as on transactions.",
-      resolve: ({ customerId }, _args, { caller }) =>
+      ...from<InternalAccount>()(['customerId'], ({ customerId }, _args, { caller }) =>
         customerId === null ? publicId('PlatformConfig', caller.platformId) : publicId('Customer', customerId),
+      ),
     }),
     customerId: t.id({
       description: ACCOUNT_TEXTS.customerId,
       deprecationReason: renamedTo('ownerId'),
-      resolve: ({ customerId }) => customerId && publicId('Customer', customerId),
+      ...idOf('Customer', 'customerId'),
     }),
     customer: t.field({
       type: CustomerNode,
       description: "Owner. Null for an account of the platform's own.",
-      resolve: ({ customerId }, _args, context) => loadOptional(context, customersByIds, customerId),
+      ...rowOf(CustomerRecord, 'customerId'),
     }),
     currency: t.field({
       type: CurrencyType,
       nullable: false,
       description: InternalAccountRecord.texts.currency,
-      resolve: ({ currency }) => currencyOf(currency),
+      ...currency('currency'),
     }),
     accountStatus: t.expose('status', { type: AccountStatusEnum, nullable: false, description: ACCOUNT_TEXTS.status }),
     status: t.expose('status', {
@@ -94,7 +84,7 @@ export const InternalAccountNode = builder.objectRef<InternalAccount>('InternalA
     id: t.id({
       nullable: false,
       description: InternalAccountRecord.texts.id,
-      resolve: ({ id }) => publicId('InternalAccount', id),
+      ...idOf('InternalAccount', 'id'),
     }),
     internalType: t.expose('type', {
       type: InternalAccountTypeEnum,
@@ -116,19 +106,19 @@ export const InternalAccountNode = builder.objectRef<InternalAccount>('InternalA
       type: [PaymentInstructionsType],
       nullable: { list: false, items: false },
       description: ACCOUNT_TEXTS.fundingPaymentInstructions,
-      resolve: fundingInstructionsOf,
+      ...from<InternalAccount>()([], fundingInstructionsOf),
     }),
     balance: t.field({
       type: MoneyType,
       nullable: false,
       description: InternalAccountRecord.texts.balance,
-      resolve: ({ balance, currency }) => money(balance, currency),
+      ...moneyOf('balance', 'currency'),
     }),
     totalBalance: t.field({
       type: MoneyType,
       nullable: false,
       description: InternalAccountRecord.texts.totalBalance,
-      resolve: ({ totalBalance, currency }) => money(totalBalance, currency),
+      ...moneyOf('totalBalance', 'currency'),
     }),
   }),
 })
@@ -147,7 +137,7 @@ export const ExternalAccountNode = builder.objectRef<ExternalAccount>('ExternalA
     id: t.id({
       nullable: false,
       description: ExternalAccountRecord.texts.id,
-      resolve: ({ id }) => publicId('ExternalAccount', id),
+      ...idOf('ExternalAccount', 'id'),
     }),
     externalStatus: t.expose('status', {
       type: ExternalAccountStatusEnum,
@@ -158,7 +148,7 @@ export const ExternalAccountNode = builder.objectRef<ExternalAccount>('ExternalA
       type: AccountOrWalletInfo,
       nullable: false,
       description: ExternalAccountRecord.texts.accountInfo,
-      resolve: accountInfoOf,
+      ...from<ExternalAccount>()(['accountType', 'accountInfo'], accountInfoOf),
     }),
     platformAccountId: t.exposeString('platformAccountId', {
       description: ExternalAccountRecord.texts.platformAccountId,
@@ -174,19 +164,13 @@ export const ExternalAccountNode = builder.objectRef<ExternalAccount>('ExternalA
     beneficiaryVerifiedData: t.field({
       type: BeneficiaryVerifiedDataType,
       description: ACCOUNT_TEXTS.beneficiaryVerifiedData,
-      resolve: (account) => (account.beneficiaryVerifiedName === null ? null : account),
+      ...partOf('beneficiaryVerifiedName'),
     }),
   }),
 })
 
-registerNode({
-  kinds: { InternalAccount: internalAccountsByIds },
-  typeName: (value) => (InternalAccountRecord.is(value) ? 'InternalAccount' : undefined),
-})
-registerNode({
-  kinds: { ExternalAccount: externalAccountsByIds },
-  typeName: (value) => (ExternalAccountRecord.is(value) ? 'ExternalAccount' : undefined),
-})
+registerRecord(InternalAccountRecord, 'InternalAccount')
+registerRecord(ExternalAccountRecord, 'ExternalAccount')
 
 const ALL = 'All given conditions must hold.'
 const InternalAccountFilterType = inputOf('InternalAccountFilter', ALL, InternalAccountFilterInput.omit({ type: true }))

@@ -1,16 +1,4 @@
-import type { Caller } from '#core/caller.ts'
-import {
-  amount,
-  flag,
-  nullable,
-  ofItsCustomer,
-  oneOf,
-  type RecordOf,
-  record,
-  selectByIds,
-  text,
-  time,
-} from '#database/record.ts'
+import { amount, flag, nullable, ofItsCustomer, oneOf, type RecordOf, record, text, time } from '#database/record.ts'
 import type { PaymentInstructions } from './account-info.ts'
 import { ACCOUNT_TEXTS } from './texts.ts'
 
@@ -38,8 +26,7 @@ export const InternalAccountRecord = record(
 )
 export type InternalAccount = RecordOf<typeof InternalAccountRecord>
 
-export const internalAccountsByIds = (caller: Caller, ids: readonly string[]) =>
-  selectByIds(caller, InternalAccountRecord, ids)
+export const internalAccountsByIds = InternalAccountRecord.byIds
 
 /** The ways to pay into the account. None exist yet (docs/domain/customers.md#internal-accounts). */
-export const fundingInstructionsOf = (_account: InternalAccount): PaymentInstructions[] => []
+export const fundingInstructionsOf = (_account: object): PaymentInstructions[] => []

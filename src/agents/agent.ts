@@ -1,4 +1,4 @@
-import { AGENT_PERMISSIONS, type Caller } from '#core/caller.ts'
+import { AGENT_PERMISSIONS } from '#core/caller.ts'
 import { sql } from '#database/db.ts'
 import {
   amount,
@@ -10,7 +10,6 @@ import {
   oneOf,
   type RecordOf,
   record,
-  selectByIds,
   text,
   time,
 } from '#database/record.ts'
@@ -72,4 +71,4 @@ export const AgentRecord = record(
 export type Agent = RecordOf<typeof AgentRecord>
 
 /** Includes deleted agents, because transactions still refer to the agents that initiated them. */
-export const agentsByIds = (caller: Caller, ids: readonly string[]) => selectByIds(caller, AgentRecord, ids)
+export const agentsByIds = AgentRecord.byIds

@@ -1,17 +1,18 @@
 import { AgentPolicyType } from '#agents/policy/graphql.ts'
-import type { Usage } from '#agents/policy/policy.ts'
+import { POLICY_COLUMNS, type Usage } from '#agents/policy/policy.ts'
 import { nextDay, nextMonth, usageOf } from '#agents/policy/usage.ts'
-import { publicId } from '#core/ids.ts'
 import { money } from '#core/money.ts'
-import { customersByIds } from '#customers/customer.ts'
+import { CustomerRecord } from '#customers/customer.ts'
 import { CustomerNode } from '#customers/graphql.ts'
 import { builder, NodeInterface } from '#graphql/builder.ts'
+import { from, idOf } from '#graphql/compiled/field.ts'
+import { rowOf } from '#graphql/compiled/parts.ts'
 import { connectionType } from '#graphql/connection.ts'
 import { inputOf } from '#graphql/input-of.ts'
 import { linkedListField, listField } from '#graphql/list-field.ts'
-import { load, loadOptional } from '#graphql/load.ts'
+import { load } from '#graphql/load.ts'
 import { MoneyType } from '#graphql/money.ts'
-import { registerNode } from '#graphql/node-types.ts'
+import { registerRecord } from '#graphql/node-types.ts'
 import { ViewerType } from '#platforms/graphql.ts'
 import { transactions } from '#transactions/graphql.ts'
 import { PaymentInterface } from '#transactions/graphql-payments.ts'
@@ -59,7 +60,7 @@ export const AgentNode = builder.objectRef<Agent>('Agent').implement({
   description: 'Software that acts for a customer under a policy.',
   interfaces: [NodeInterface],
   fields: (t) => ({
-    id: t.id({ nullable: false, description: texts.id, resolve: ({ id }) => publicId('Agent', id) }),
+    id: t.id({ nullable: false, description: texts.id, ...idOf('Agent', 'id') }),
     name: t.exposeString('name', { nullable: false, description: texts.name }),
     isPaused: t.exposeBoolean('isPaused', {
       nullable: false,
@@ -73,23 +74,26 @@ export const AgentNode = builder.objectRef<Agent>('Agent').implement({
       type: AgentPolicyType,
       nullable: false,
       description: AGENT_TEXTS.policy,
-      resolve: (agent) => agent,
+      ...from<Agent>()(POLICY_COLUMNS, (policy) => policy),
     }),
     usage: t.field({
       type: AgentUsageType,
       nullable: false,
       description: AGENT_TEXTS.usage,
-      resolve: (agent) => ({ ...usageOf(agent), limitCurrency: agent.limitCurrency }),
+      ...from<Agent>()(
+        ['dailyTransactionCount', 'dailySpend', 'monthlySpend', 'usageDay', 'limitCurrency'],
+        (agent) => ({ ...usageOf(agent), limitCurrency: agent.limitCurrency }),
+      ),
     }),
     customerId: t.id({
       nullable: false,
       description: texts.customerId,
-      resolve: ({ customerId }) => publicId('Customer', customerId),
+      ...idOf('Customer', 'customerId'),
     }),
     customer: t.field({
       type: CustomerNode,
       description: 'Customer that the agent acts for.',
-      resolve: ({ customerId }, _args, context) => load(context, customersByIds, customerId),
+      ...rowOf(CustomerRecord, 'customerId'),
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', nullable: false, description: texts.createdAt }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime', nullable: false, description: texts.updatedAt }),
@@ -97,13 +101,13 @@ export const AgentNode = builder.objectRef<Agent>('Agent').implement({
   }),
 })
 
-registerNode({ kinds: { Agent: agentsByIds }, typeName: (value) => (AgentRecord.is(value) ? 'Agent' : undefined) })
+registerRecord(AgentRecord, 'Agent')
 
 builder.interfaceField(PaymentInterface, 'agent', (t) =>
   t.field({
     type: AgentNode,
     description: 'Agent that initiated the transaction.',
-    resolve: ({ agentId }, _args, context) => loadOptional(context, agentsByIds, agentId),
+    ...rowOf(AgentRecord, 'agentId'),
   }),
 )
 

@@ -8,6 +8,7 @@ import { type Caller, type PlatformCaller, requirePermission } from '#core/calle
 import { ApiError } from '#core/errors.ts'
 import { newUuid, parseId } from '#core/ids.ts'
 import { idOf, parse, parseChanges, textOf } from '#core/input.ts'
+import { forgetCallers } from '#core/known-callers.ts'
 import { selectWritten } from '#database/record.ts'
 import { inTransaction, type Tx } from '#database/unit-of-work.ts'
 import { Prisma } from '#generated/prisma/client.ts'
@@ -120,7 +121,7 @@ export const updateAgentPolicy = async (caller: PlatformCaller, id: string, inpu
 /** Revokes the access token and rejects the actions that wait for approval. Needs the permission MANAGE. Returns the bare uuid. */
 export const deleteAgent = async (caller: PlatformCaller, id: string): Promise<string> => {
   requirePermission(caller, 'MANAGE')
-  return inTransaction(async (tx) => {
+  const deleted = await inTransaction(async (tx) => {
     const { platformId, id: uuid } = await lockAgent(tx, caller, id)
     await tx.$executeRaw`
       update agents set deleted_at = now(), updated_at = now(), access_token_hash = null
@@ -129,6 +130,8 @@ export const deleteAgent = async (caller: PlatformCaller, id: string): Promise<s
     await rejectWaitingActions(tx, caller, uuid, 'agent deleted')
     return uuid
   })
+  forgetCallers()
+  return deleted
 }
 
 const change = async (
@@ -141,6 +144,7 @@ const change = async (
     await work(tx, agent)
     return agent.id
   })
+  forgetCallers()
   return selectWritten(caller, AgentRecord, uuid)
 }
 

@@ -1,15 +1,4 @@
-import type { Caller } from '#core/caller.ts'
-import {
-  integer,
-  nullable,
-  ofItsCustomer,
-  oneOf,
-  type RecordOf,
-  record,
-  selectByIds,
-  text,
-  time,
-} from '#database/record.ts'
+import { integer, nullable, ofItsCustomer, oneOf, type RecordOf, record, text, time } from '#database/record.ts'
 
 export const CARD_STATES = ['PENDING_KYC', 'PROCESSING', 'ACTIVE', 'FROZEN', 'CLOSED'] as const
 export const CARD_STATE_REASONS = ['ISSUER_REJECTED', 'CLOSED_BY_PLATFORM', 'CLOSED_BY_SERVICE'] as const
@@ -46,4 +35,4 @@ export const CARD_TEXTS = {
   currency: 'Currency code of the first funding source.',
 } as const
 
-export const cardsByIds = (caller: Caller, ids: readonly string[]) => selectByIds(caller, CardRecord, ids)
+export const cardsByIds = CardRecord.byIds

@@ -1,16 +1,16 @@
 import { InternalAccountNode } from '#accounts/graphql.ts'
-import { internalAccountsByIds } from '#accounts/internal-account.ts'
-import { publicId } from '#core/ids.ts'
-import { customersByIds } from '#customers/customer.ts'
+import { InternalAccountRecord } from '#accounts/internal-account.ts'
+import { CustomerRecord } from '#customers/customer.ts'
 import { CustomerNode } from '#customers/graphql.ts'
 import { builder, NodeInterface } from '#graphql/builder.ts'
+import { idOf } from '#graphql/compiled/field.ts'
+import { rowOf } from '#graphql/compiled/parts.ts'
 import { connectionType } from '#graphql/connection.ts'
 import { enumOf } from '#graphql/enums.ts'
 import { inputOf } from '#graphql/input-of.ts'
 import { linkedListField, listField } from '#graphql/list-field.ts'
-import { load } from '#graphql/load.ts'
-import { registerNode } from '#graphql/node-types.ts'
-import { CARD_BRANDS, CARD_FORMS, CARD_STATE_REASONS, CARD_STATES, type Card, CardRecord, cardsByIds } from './card.ts'
+import { registerRecord } from '#graphql/node-types.ts'
+import { CARD_BRANDS, CARD_FORMS, CARD_STATE_REASONS, CARD_STATES, type Card, CardRecord } from './card.ts'
 import { CardFilterInput, cardList } from './list.ts'
 
 const CardStateEnum = enumOf('CardState', 'State of a card.', CARD_STATES, {
@@ -35,7 +35,7 @@ export const CardNode = builder.objectRef<Card>('Card').implement({
   description: 'A debit card issued against an internal account.',
   interfaces: [NodeInterface],
   fields: (t) => ({
-    id: t.id({ nullable: false, description: CardRecord.texts.id, resolve: ({ id }) => publicId('Card', id) }),
+    id: t.id({ nullable: false, description: CardRecord.texts.id, ...idOf('Card', 'id') }),
     platformCardId: t.exposeString('platformCardId', { description: CardRecord.texts.platformCardId }),
     state: t.expose('state', { type: CardStateEnum, nullable: false, description: CardRecord.texts.state }),
     stateReason: t.expose('stateReason', {
@@ -50,22 +50,22 @@ export const CardNode = builder.objectRef<Card>('Card').implement({
     customerId: t.id({
       nullable: false,
       description: CardRecord.texts.customerId,
-      resolve: ({ customerId }) => publicId('Customer', customerId),
+      ...idOf('Customer', 'customerId'),
     }),
     customer: t.field({
       type: CustomerNode,
       description: 'Cardholder.',
-      resolve: ({ customerId }, _args, context) => load(context, customersByIds, customerId),
+      ...rowOf(CustomerRecord, 'customerId'),
     }),
     accountId: t.id({
       nullable: false,
       description: CardRecord.texts.accountId,
-      resolve: ({ accountId }) => publicId('InternalAccount', accountId),
+      ...idOf('InternalAccount', 'accountId'),
     }),
     account: t.field({
       type: InternalAccountNode,
       description: 'Account that the card draws on.',
-      resolve: ({ accountId }, _args, context) => load(context, internalAccountsByIds, accountId),
+      ...rowOf(InternalAccountRecord, 'accountId'),
     }),
     processorRef: t.exposeString('processorRef', { description: CardRecord.texts.processorRef }),
     issuerRef: t.exposeString('issuerRef', { description: CardRecord.texts.issuerRef }),
@@ -74,7 +74,7 @@ export const CardNode = builder.objectRef<Card>('Card').implement({
   }),
 })
 
-registerNode({ kinds: { Card: cardsByIds }, typeName: (value) => (CardRecord.is(value) ? 'Card' : undefined) })
+registerRecord(CardRecord, 'Card')
 
 const CardFilterType = inputOf('CardFilter', 'All given conditions must hold.', CardFilterInput.omit({ state: true }))
 

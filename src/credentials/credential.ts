@@ -4,17 +4,7 @@ import { ApiError } from '#core/errors.ts'
 import { parseId } from '#core/ids.ts'
 import { idOf, parse } from '#core/input.ts'
 import { db, identifier } from '#database/db.ts'
-import {
-  nullable,
-  oneOf,
-  type RecordOf,
-  record,
-  selectByIds,
-  selectByOwner,
-  selectWritten,
-  text,
-  time,
-} from '#database/record.ts'
+import { nullable, oneOf, type RecordOf, record, selectByOwner, selectWritten, text, time } from '#database/record.ts'
 import type { Tx } from '#database/unit-of-work.ts'
 import type { AuthMethod } from '#generated/prisma/client.ts'
 
@@ -41,7 +31,7 @@ export const OTP_BUNDLE_TEXT =
   'Signed public key to encrypt the one-time code to (HPKE), as JSON text with `version`, `data`, `dataSignature` and `enclaveQuorumPublic`. Use it byte for byte. Only in the response that sent a code.'
 export type Credential = RecordOf<typeof CredentialRecord>
 
-export const credentialsByIds = (caller: Caller, ids: readonly string[]) => selectByIds(caller, CredentialRecord, ids)
+export const credentialsByIds = CredentialRecord.byIds
 
 /** The credential for the answer to a write, even when it was revoked in the meantime. */
 export const writtenCredential = (caller: Caller, id: string): Promise<Credential> =>

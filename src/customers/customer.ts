@@ -1,6 +1,6 @@
 import { type Caller, requireAgentPermission } from '#core/caller.ts'
 import { sql } from '#database/db.ts'
-import { flag, nullable, oneOf, type RecordOf, record, selectByIds, text, time } from '#database/record.ts'
+import { flag, nullable, oneOf, type RecordOf, record, text, time } from '#database/record.ts'
 
 export const CUSTOMER_TYPES = ['INDIVIDUAL', 'BUSINESS'] as const
 export const VERIFICATION_STATUSES = ['UNVERIFIED', 'PENDING', 'APPROVED', 'REJECTED', 'HOLD'] as const
@@ -37,4 +37,4 @@ export const requireDetails = (caller: Caller): void => {
   if (caller.scheme === 'AGENT') requireAgentPermission(caller, 'VIEW_TRANSACTIONS')
 }
 
-export const customersByIds = (caller: Caller, ids: readonly string[]) => selectByIds(caller, CustomerRecord, ids)
+export const customersByIds = CustomerRecord.byIds

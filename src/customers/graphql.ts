@@ -1,12 +1,12 @@
-import { publicId } from '#core/ids.ts'
-import { builder, type Context, NodeInterface } from '#graphql/builder.ts'
+import { builder, NodeInterface } from '#graphql/builder.ts'
+import { column, guarded, idOf, type Read } from '#graphql/compiled/field.ts'
 import { connectionType } from '#graphql/connection.ts'
 import { renamedTo } from '#graphql/deprecation.ts'
 import { enumOf } from '#graphql/enums.ts'
 import { inputOf } from '#graphql/input-of.ts'
 import { listField } from '#graphql/list-field.ts'
 import { load } from '#graphql/load.ts'
-import { registerNode } from '#graphql/node-types.ts'
+import { registerRecord } from '#graphql/node-types.ts'
 import {
   CUSTOMER_TYPES,
   type Customer,
@@ -35,19 +35,15 @@ const VerificationStatusEnum = enumOf(
   },
 )
 
-const detail =
-  <K extends keyof Customer>(name: K) =>
-  (customer: Customer, _args: object, { caller }: Context): Customer[K] => {
-    requireDetails(caller)
-    return customer[name]
-  }
+const detail = <C extends keyof Customer>(name: C) =>
+  guarded(requireDetails, column(name) as Read<Customer, NonNullable<Customer[C]>>)
 
 export const CustomerNode = builder.objectRef<Customer>('Customer').implement({
   description:
     'A customer of the platform. An agent without `VIEW_TRANSACTIONS` can read only `id`, `platformCustomerId`, `customerName` and `isDeleted`; the other fields are `FORBIDDEN`.',
   interfaces: [NodeInterface],
   fields: (t) => ({
-    id: t.id({ nullable: false, description: CustomerRecord.texts.id, resolve: ({ id }) => publicId('Customer', id) }),
+    id: t.id({ nullable: false, description: CustomerRecord.texts.id, ...idOf('Customer', 'id') }),
     platformCustomerId: t.exposeString('platformCustomerId', {
       nullable: false,
       description: CustomerRecord.texts.platformCustomerId,
@@ -56,46 +52,43 @@ export const CustomerNode = builder.objectRef<Customer>('Customer').implement({
       type: CustomerTypeEnum,
       nullable: false,
       description: CustomerRecord.texts.customerType,
-      resolve: detail('customerType'),
+      ...detail('customerType'),
     }),
     customerName: t.exposeString('name', { description: CustomerRecord.texts.name }),
     name: t.exposeString('name', {
       description: CustomerRecord.texts.name,
       deprecationReason: renamedTo('customerName'),
     }),
-    region: t.string({ description: CustomerRecord.texts.region, resolve: detail('region') }),
+    region: t.string({ description: CustomerRecord.texts.region, ...detail('region') }),
     isDeleted: t.exposeBoolean('isDeleted', {
       nullable: false,
       description: CustomerRecord.texts.isDeleted,
     }),
-    email: t.string({ description: CustomerRecord.texts.email, resolve: detail('email') }),
-    phoneNumber: t.string({ description: CustomerRecord.texts.phoneNumber, resolve: detail('phoneNumber') }),
-    umaAddress: t.string({ description: CustomerRecord.texts.umaAddress, resolve: detail('umaAddress') }),
+    email: t.string({ description: CustomerRecord.texts.email, ...detail('email') }),
+    phoneNumber: t.string({ description: CustomerRecord.texts.phoneNumber, ...detail('phoneNumber') }),
+    umaAddress: t.string({ description: CustomerRecord.texts.umaAddress, ...detail('umaAddress') }),
     verificationStatus: t.field({
       type: VerificationStatusEnum,
       nullable: false,
       description: CustomerRecord.texts.verificationStatus,
-      resolve: detail('verificationStatus'),
+      ...detail('verificationStatus'),
     }),
     createdAt: t.field({
       type: 'DateTime',
       nullable: false,
       description: CustomerRecord.texts.createdAt,
-      resolve: detail('createdAt'),
+      ...detail('createdAt'),
     }),
     updatedAt: t.field({
       type: 'DateTime',
       nullable: false,
       description: CustomerRecord.texts.updatedAt,
-      resolve: detail('updatedAt'),
+      ...detail('updatedAt'),
     }),
   }),
 })
 
-registerNode({
-  kinds: { Customer: customersByIds },
-  typeName: (value) => (CustomerRecord.is(value) ? 'Customer' : undefined),
-})
+registerRecord(CustomerRecord, 'Customer')
 
 const CustomerFilterType = inputOf('CustomerFilter', 'All given conditions must hold.', CustomerFilterInput)
 

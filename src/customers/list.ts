@@ -88,9 +88,9 @@ const requireFilter = (caller: Caller, filter: CustomerFilter): void => {
 
 export const customerList: typeof everyCustomer = {
   ...everyCustomer,
-  page: async (caller, filter, window) => {
+  page: async (caller, filter, window, as) => {
     requireFilter(caller, filter)
-    return everyCustomer.page(caller, filter, window)
+    return everyCustomer.page(caller, filter, window, as)
   },
   count: async (caller, filter) => {
     requireFilter(caller, filter)

@@ -4,11 +4,11 @@ import pg from 'pg'
 import { config } from '#core/config.ts'
 import { traced } from '#core/tracing.ts'
 import { Prisma, PrismaClient } from '#generated/prisma/client.ts'
+import type { Row } from './row.ts'
 
-// Custom plans, because a generic plan reads up to 10,000 times more at 10 million rows. Every wait has a time-out.
+// Every wait has a time-out.
 const SESSION = [
   'TimeZone=UTC',
-  'plan_cache_mode=force_custom_plan',
   'jit=off',
   'statement_timeout=5000',
   'lock_timeout=2000',
@@ -18,10 +18,10 @@ const SESSION = [
 /** Longer than the statement time-out, so it only expires if the server does not respond at all. */
 const SILENCE_MS = 8_000
 
-const openPool = (settings: pg.PoolConfig) => {
+const openPool = (planCacheMode: 'auto' | 'force_custom_plan', settings: pg.PoolConfig) => {
   const opened = new pg.Pool({
     connectionString: config.databaseUrl,
-    options: SESSION.map((setting) => `-c ${setting}`).join(' '),
+    options: [...SESSION, `plan_cache_mode=${planCacheMode}`].map((setting) => `-c ${setting}`).join(' '),
     keepAlive: true,
     query_timeout: SILENCE_MS,
     ...settings,
@@ -32,16 +32,25 @@ const openPool = (settings: pg.PoolConfig) => {
   return opened
 }
 
-export const pool = openPool({ max: config.databasePoolSize, connectionTimeoutMillis: config.databaseWaitMs })
+const limits = { max: config.databasePoolSize, connectionTimeoutMillis: config.databaseWaitMs }
+
+/**
+ * For writes, and for look-ups by a unique key. Postgres plans such a statement once per connection. Forced custom plans would also plan
+ * foreign keys and triggers again for each row.
+ */
+export const pool = openPool('auto', limits)
+
+/** For lists. Plans every statement for its values, because one plan for all values reads up to 10,000 times more at 10 million rows. */
+const lists = openPool('force_custom_plan', limits)
 
 /** A separate pool for health checks, which must not wait for busy connections. */
-const probe = openPool({ max: 1, connectionTimeoutMillis: 1_000, query_timeout: 1_000 })
+const probe = openPool('auto', { max: 1, connectionTimeoutMillis: 1_000, query_timeout: 1_000 })
 
 export const db = new PrismaClient({ adapter: new PrismaPg(pool) })
 
 export const closeDatabase = async () => {
   await db.$disconnect()
-  await Promise.all([pool.end(), probe.end()])
+  await Promise.all([pool.end(), lists.end(), probe.end()])
 }
 
 /** Composes a statement. Every interpolated value becomes a parameter. */
@@ -53,17 +62,47 @@ export type Sql = Prisma.Sql
 export const identifier = (name: string): Sql => Prisma.raw(name)
 export const nothing: Sql = Prisma.empty
 
-/** A row as Postgres sent it: each column is text or null. */
-export type Row = readonly (string | null)[]
-
 /** Keeps values as text. Records decode a column when it is read. */
 const TEXT: pg.CustomTypesConfig = { getTypeParser: () => (value: unknown) => value }
 
-export const query = ({ text, values }: Sql): Promise<Row[]> =>
-  traced('query', { 'db.system.name': 'postgresql', 'db.query.text': text }, async () => {
-    const { rows } = await pool.query<(string | null)[]>({ text, values, rowMode: 'array', types: TEXT })
-    return rows
+/** A named statement is sent, parsed and analysed once per connection. The first texts get names, because Postgres keeps every name. */
+const MAX_NAMES = 300
+const names = new Map<string, string>()
+
+const nameOf = (text: string): string | undefined => {
+  const known = names.get(text)
+  if (known !== undefined || names.size === MAX_NAMES) return known
+  const name = `statement_${names.size}`
+  names.set(text, name)
+  return name
+}
+
+const send = async (on: pg.Pool, { text, values }: Sql, name?: string): Promise<Row[]> => {
+  const named = name === undefined ? {} : { name }
+  const { rows } = await on.query<(string | null)[]>({ ...named, text, values, rowMode: 'array', types: TEXT })
+  return rows
+}
+
+/** A migration may change a column that a named statement of an open connection returns. Then the statement is sent without its name. */
+const isOutdated = (error: unknown) =>
+  error instanceof pg.DatabaseError && error.code === '0A000' && error.routine === 'RevalidateCachedQuery'
+
+const sendNamed = (on: pg.Pool, statement: Sql): Promise<Row[]> => {
+  const { text } = statement
+  return traced('query', { 'db.system.name': 'postgresql', 'db.query.text': text }, async () => {
+    try {
+      return await send(on, statement, nameOf(text))
+    } catch (error) {
+      if (isOutdated(error)) return send(on, statement)
+      throw error
+    }
   })
+}
+
+export const query = (statement: Sql): Promise<Row[]> => sendNamed(lists, statement)
+
+/** Like `query`, for a statement that finds rows by a unique key, whatever the values are. */
+export const lookUp = (statement: Sql): Promise<Row[]> => sendNamed(pool, statement)
 
 /** The names of the applied migrations. Fails within two seconds if the database does not respond. */
 export const appliedMigrations = async (): Promise<string[]> => {

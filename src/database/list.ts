@@ -1,5 +1,5 @@
 // Reads a page of one list, or a page per parent for several parents, with one statement.
-import { join, query, type Row, type Sql, sql } from './db.ts'
+import { join, query, type Sql, sql } from './db.ts'
 import {
   beyondCursor,
   type ListKey,
@@ -10,8 +10,10 @@ import {
   readOrder,
   type Window,
 } from './page.ts'
+import type { Row } from './row.ts'
 
-interface Listable<T> {
+/** How to read the rows of a table: a record, or some of its columns as text. The columns contain `created_at` and `id`. */
+export interface Listable<T> {
   readonly table: Sql
   readonly columns: Sql
   read(row: Row, offset?: number): T

@@ -2,24 +2,28 @@
 import type { z } from 'zod'
 import type { Caller } from '#core/caller.ts'
 import { parse } from '#core/input.ts'
-import { identifier, join, query, type Row, type Sql, sql } from './db.ts'
-import { readPage, readPagesOf } from './list.ts'
+import { identifier, join, query, type Sql, sql } from './db.ts'
+import { type Listable, readPage, readPagesOf } from './list.ts'
 import { listKey, type OrderedBy, type Page, streamKey, type Window } from './page.ts'
+import type { AnyRecord } from './record.ts'
 
 export interface RecordList<T, F, P extends string = never> {
+  readonly record: AnyRecord
   /** Cursors are bound to it. */
   readonly name: string
   readonly filter: z.ZodType<F>
-  page(caller: Caller, filter: F, window: Window): Promise<Page<T>>
+  /** `as` reads the rows in another form. */
+  page<R = T>(caller: Caller, filter: F, window: Window, as?: Listable<R>): Promise<Page<R>>
   count(caller: Caller, filter: F): Promise<number>
   /** The page of each parent, in their order; an error in the place of one to whose list the cursor does not belong. */
-  pagesOf(
+  pagesOf<R = T>(
     caller: Caller,
     parent: P,
     parentIds: readonly string[],
     filter: F,
     window: Window,
-  ): Promise<(Page<T> | Error)[]>
+    as?: Listable<R>,
+  ): Promise<(Page<R> | Error)[]>
   /** For each parent, in their order. */
   countsOf(caller: Caller, parent: P, parentIds: readonly string[], filter: F): Promise<number[]>
 }
@@ -27,14 +31,6 @@ export interface RecordList<T, F, P extends string = never> {
 /** 400 `INVALID_INPUT` with the field under `path` when a condition is ill-formed. */
 export const filterOf = <F>({ filter }: Pick<RecordList<unknown, F>, 'filter'>, input: unknown, path: string): F =>
   parse(filter, input ?? {}, path)
-
-interface Listed<T> {
-  readonly table: Sql
-  readonly columns: Sql
-  read(row: Row, offset?: number): T
-  visibleTo(caller: Caller): Sql
-  requireView(caller: Caller): void
-}
 
 interface Definition<F, P extends string> {
   readonly name: string
@@ -48,7 +44,7 @@ interface Definition<F, P extends string> {
 }
 
 export const recordList = <T, F, P extends string = never>(
-  type: Listed<T>,
+  type: AnyRecord & Listable<T>,
   { name, filter, matches, orderedBy = 'CREATION', parents }: Definition<F, P>,
 ): RecordList<T, F, P> => {
   const conditions = (caller: Caller, values: F) => join([type.visibleTo(caller), ...matches(values)], ' and ')
@@ -56,22 +52,30 @@ export const recordList = <T, F, P extends string = never>(
     sql`${conditions(caller, values)} and ${identifier(`t.${parents?.[parent]}`)} = parent.id`
   const counted = (where: Sql) => sql`(select count(*) from ${type.table} t where ${where})`
   return {
+    record: type,
     name,
     filter,
-    page: async (caller, values, window) => {
+    page: async <R>(caller: Caller, values: F, window: Window, as = type as unknown as Listable<R>) => {
       type.requireView(caller)
       const key = orderedBy === 'POSITION' ? streamKey(caller, name) : listKey(caller, name, values, window.sortOrder)
-      return readPage(type, key, { ...window, orderedBy }, [conditions(caller, values)])
+      return readPage(as, key, { ...window, orderedBy }, [conditions(caller, values)])
     },
     count: async (caller, values) => {
       type.requireView(caller)
       const [row] = await query(sql`select ${counted(conditions(caller, values))}`)
       return Number(row?.[0])
     },
-    pagesOf: async (caller, parent, parentIds, values, window) => {
+    pagesOf: async <R>(
+      caller: Caller,
+      parent: P,
+      parentIds: readonly string[],
+      values: F,
+      window: Window,
+      as = type as unknown as Listable<R>,
+    ) => {
       type.requireView(caller)
       const list = (id: string) => listKey(caller, `${name} of ${parent} ${id}`, values, window.sortOrder)
-      return readPagesOf(type, parentIds, list, window, [conditionsOf(caller, parent, values)])
+      return readPagesOf(as, parentIds, list, window, [conditionsOf(caller, parent, values)])
     },
     countsOf: async (caller, parent, parentIds, values) => {
       type.requireView(caller)

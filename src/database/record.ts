@@ -7,40 +7,57 @@ import {
   requirePermission,
 } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
-import { identifier, join, query, type Row, type Sql, sql } from './db.ts'
+import { identifier, join, lookUp, query, type Sql, sql } from './db.ts'
+import type { Row } from './row.ts'
 
-/** A column: decodes the text from Postgres, and describes the field for both faces. */
+/** A column: decodes the text from Postgres or turns it into JSON, and describes the field for both faces. */
 export class Column<T> {
   readonly decode: (text: string) => T
+  /** The JSON text of the value. */
+  readonly json: (text: string) => string
   readonly description: string | undefined
 
-  constructor(decode: (text: string) => T, description?: string) {
+  constructor(
+    decode: (text: string) => T,
+    json: (text: string) => string = (text) => JSON.stringify(decode(text)),
+    description?: string,
+  ) {
     this.decode = decode
+    this.json = json
     this.description = description
   }
 
   /** Sets the description that GraphQL and REST publish. Say what the field is, its unit, and when it is null. */
   describe(description: string): Column<T> {
-    return new Column(this.decode, description)
+    return new Column(this.decode, this.json, description)
   }
 }
 
+/** Text without quotes, backslashes and control characters is its own JSON. */
+const quoted = (text: string) => (/["\\]|[^ -\uffff]/.test(text) ? JSON.stringify(text) : `"${text}"`)
+
+/** Throws beyond the integers that a JSON number represents exactly. */
+const exact = (text: string) => {
+  if (text.length > 15 && !Number.isSafeInteger(Number(text))) throw new RangeError('The amount is beyond ±2^53')
+  return text
+}
+
 // Column types. Amounts are bigint; times are ISO 8601 text in UTC with milliseconds.
-export const text = new Column<string>((value) => value)
-export const integer = new Column<number>(Number)
+export const text = new Column<string>((value) => value, quoted)
+export const integer = new Column<number>(Number, (value) => value)
 export const decimal = new Column<number>(Number)
-export const amount = new Column<bigint>(BigInt)
-export const flag = new Column<boolean>((value) => value === 't')
+export const amount = new Column<bigint>(BigInt, exact)
+/** `t` as a column, and `true` as text. */
+export const flag = new Column<boolean>((value) => value.startsWith('t'))
 export const json = <T>() => new Column<T>((value) => JSON.parse(value))
 /** An enum with these labels. */
-export const oneOf = <T extends string>(_labels: readonly T[]) => new Column<T>((value) => value as T)
+export const oneOf = <T extends string>(_labels: readonly T[]) => new Column<T>((value) => value as T, quoted)
 /** An array in the syntax of Postgres, `{A,B}`. Its items must not contain commas. */
 export const listOf = <T extends string>(_labels: readonly T[]) =>
   new Column<readonly T[]>((value) => (value === '{}' ? [] : (value.slice(1, -1).split(',') as T[])))
 /** Turns `2025-10-13 12:00:00.5+00` into `2025-10-13T12:00:00.500Z`. */
-export const time = new Column<string>(
-  (value) => `${value.slice(0, 10)}T${value.slice(11, 19)}.${value.slice(20, -3).padEnd(3, '0')}Z`,
-)
+const isoTime = (value: string) => `${value.slice(0, 10)}T${value.slice(11, 19)}.${value.slice(20, -3).padEnd(3, '0')}Z`
+export const time = new Column<string>(isoTime, (value) => `"${isoTime(value)}"`)
 
 export const nullable = <T>(column: Column<T>): Column<T | null> => column
 
@@ -48,8 +65,21 @@ type Shape = Readonly<Record<string, Column<unknown>>>
 type ValuesOf<S extends Shape> = { readonly [K in keyof S]: S[K] extends Column<infer T> ? T : never }
 export type RecordOf<R> = R extends RecordType<infer S> ? ValuesOf<S> : never
 
-interface RecordType<S extends Shape> {
+/** A record of any shape. */
+export interface AnyRecord {
   readonly table: Sql
+  readonly shape: Shape
+  is(value: unknown): boolean
+  /** The condition that the caller may see a row `t`: it belongs to the caller's platform and, for an agent, matches `agentSees`. */
+  visibleTo(caller: Caller): Sql
+  /** Throws 403 `FORBIDDEN` if a platform lacks VIEW, or an agent lacks `agentNeeds`. */
+  requireView(caller: Caller): void
+  /** Selects by id, in the order of the ids. Needs VIEW. An unknown id and one that the caller may not see both give null. */
+  byIds(caller: Caller, ids: readonly string[]): Promise<unknown[]>
+}
+
+export interface RecordType<S extends Shape> extends AnyRecord {
+  readonly shape: S
   /** The columns in order, qualified by the alias `t`. */
   readonly columns: Sql
   /** The record whose columns start at `offset` in the row. */
@@ -57,10 +87,7 @@ interface RecordType<S extends Shape> {
   /** The descriptions of the fields, for both faces. Throws for a field without one, because every public field needs one. */
   readonly texts: { readonly [K in keyof S]: string }
   is(value: unknown): value is ValuesOf<S>
-  /** The condition that the caller may see a row `t`: it belongs to the caller's platform and, for an agent, matches `agentSees`. */
-  visibleTo(caller: Caller): Sql
-  /** Throws 403 `FORBIDDEN` if a platform lacks VIEW, or an agent lacks `agentNeeds`. */
-  requireView(caller: Caller): void
+  byIds(caller: Caller, ids: readonly string[]): Promise<(ValuesOf<S> | null)[]>
 }
 
 /** The rows of a table that agents may see. Without a view they see no rows, and with `REFUSED` they get an error. */
@@ -73,7 +100,9 @@ interface AgentView {
 export const ofItsCustomer = ({ customerId }: AgentCaller): Sql => sql`t.customer_id = ${customerId}::uuid`
 export const ofItself = ({ agentId }: AgentCaller): Sql => sql`t.agent_id = ${agentId}::uuid`
 
-const columnOf = (name: string) => identifier(`t.${name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`)
+/** Of a field, qualified by the alias `t`. */
+export const columnName = (name: string) => `t.${name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`
+const columnOf = (name: string) => identifier(columnName(name))
 
 /** Names are the model's; the columns are their snake_case. */
 export const record = <S extends Shape>(table: string, shape: S, agentView?: AgentView | 'REFUSED'): RecordType<S> => {
@@ -95,8 +124,9 @@ export const record = <S extends Shape>(table: string, shape: S, agentView?: Age
       },
     })
   })
-  return {
+  const type: RecordType<S> = {
     table: identifier(table),
+    shape,
     columns: join(names.map(columnOf)),
     read: (row, offset = 0) => new View(row, offset) as unknown as ValuesOf<S>,
     texts: textsOf(table, shape),
@@ -111,7 +141,13 @@ export const record = <S extends Shape>(table: string, shape: S, agentView?: Age
       else if (agentView === 'REFUSED') throw new ApiError('FORBIDDEN', 'Agents may not see this')
       else if (agentView?.agentNeeds) requireAgentPermission(caller, agentView.agentNeeds)
     },
+    byIds: async (caller, ids) => {
+      const found = new Map<unknown, ValuesOf<S>>()
+      for (const item of await selectWhere(caller, type, 'id', ids)) found.set(item['id' as keyof typeof item], item)
+      return ids.map((id) => found.get(id) ?? null)
+    },
   }
+  return type
 }
 
 const textsOf = <S extends Shape>(table: string, shape: S) =>
@@ -123,19 +159,8 @@ const textsOf = <S extends Shape>(table: string, shape: S) =>
     },
   })
 
-/** Selects by id, in the order of the ids. Needs VIEW. An unknown id and one that the caller may not see both give null. */
-export const selectByIds = async <S extends Shape & { readonly id: Column<string> }>(
-  caller: Caller,
-  type: RecordType<S>,
-  ids: readonly string[],
-): Promise<(ValuesOf<S> | null)[]> => {
-  const found = new Map<unknown, ValuesOf<S>>()
-  for (const item of await selectWhere(caller, type, 'id', ids)) found.set(item['id' as keyof typeof item], item)
-  return ids.map((id) => found.get(id) ?? null)
-}
-
 /**
- * Like `selectByIds`, by id or another unique key, but for parts of an object that the caller has already been allowed to see, so it
+ * Like `byIds`, by id or another unique key, but for parts of an object that the caller has already been allowed to see, so it
  * checks no permission.
  */
 export const selectPartsByIds = async <S extends Shape & { readonly id: Column<string> }>(
@@ -190,7 +215,8 @@ const selectAny = async <S extends Shape>(
   key: string,
   values: readonly string[],
 ) => {
-  const rows = await query(sql`
+  const find = key === 'id' ? lookUp : query
+  const rows = await find(sql`
     select ${type.columns} from ${type.table} t
     where ${type.visibleTo(caller)} and ${columnOf(key)} = any(${values}::uuid[])
     order by t.created_at desc, t.id desc`)

@@ -3,7 +3,7 @@ import type { AgentCaller, Caller } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
 import { type Kind, parseId, publicId } from '#core/ids.ts'
 import { sql } from '#database/db.ts'
-import { amount, nullable, oneOf, type RecordOf, record, selectByIds, text, time } from '#database/record.ts'
+import { amount, nullable, oneOf, type RecordOf, record, text, time } from '#database/record.ts'
 import { EVENT_TYPES } from './event-types.ts'
 
 /** What events happen to. */
@@ -44,7 +44,7 @@ export const EVENT_TEXTS = {
   cursor: 'Where the event stands in the stream. Reading goes on behind it, with any filter.',
 } as const
 
-export const eventsByIds = (caller: Caller, ids: readonly string[]) => selectByIds(caller, EventRecord, ids)
+export const eventsByIds = EventRecord.byIds
 
 /** 404 `REFERENCE_NOT_FOUND` for an unknown or malformed id. */
 export const readEvent = async (caller: Caller, id: string): Promise<Event> => {

@@ -1,7 +1,7 @@
 // Gives committed events their positions. Every process does: after its own commits, and each second for whatever is left.
 import { setTimeout as wait } from 'node:timers/promises'
 import { logFailure } from '#core/log.ts'
-import { query, sql } from '#database/db.ts'
+import { lookUp, sql } from '#database/db.ts'
 import { onCommit } from '#database/unit-of-work.ts'
 
 const MOST_OF_A_PLATFORM = 200
@@ -15,7 +15,7 @@ const TOGETHER_MS = 10
 export const numberEvents = async (): Promise<void> => {
   let moved = FULL
   while (moved >= FULL) {
-    const [row] = await query(sql`select number_events(${MOST_OF_A_PLATFORM}::int)`)
+    const [row] = await lookUp(sql`select number_events(${MOST_OF_A_PLATFORM}::int)`)
     moved = Number(row?.[0])
   }
 }

@@ -1,8 +1,10 @@
 // The fields that answer a list: of the whole platform, or of the object that they stand in.
 import type { InputRef, ObjectRef } from '@pothos/core'
+import type { GraphQLResolveInfo } from 'graphql'
 import { MAX_PAGE_SIZE } from '#database/page.ts'
 import { filterOf, type RecordList } from '#database/record-list.ts'
 import type { builder, Context } from './builder.ts'
+import { compileList } from './compiled/lists.ts'
 import { type Connection, connectionOf, type WindowArgs, windowArgs, windowOfArgs } from './connection.ts'
 import { load } from './load.ts'
 
@@ -43,6 +45,7 @@ export const listField = <Parent, T extends Listed, F, P extends string>(
   const { list } = listType
   return t.field({
     ...optionsOf(t, listType, description),
+    extensions: { compile: compileList(list, null) },
     resolve: async (_root: Parent, { filter: input, ...args }: Args, { caller }: Context) => {
       const filter = filterOf(list, input, 'filter')
       const window = windowOfArgs(args)
@@ -51,17 +54,18 @@ export const listField = <Parent, T extends Listed, F, P extends string>(
   })
 }
 
-/** Parents with the same arguments share one statement for their pages, and one for their counts. */
+/** `ITS_TYPE` is the name of the parent's type. Parents with the same arguments share one statement for their pages, and one for their counts. */
 export const linkedListField = <Parent extends { readonly id: string }, T extends Listed, F, P extends string>(
   t: FieldBuilder<Parent>,
   listType: ListType<T, F, P>,
-  kindOf: P | ((parent: Parent) => P),
+  kind: P | 'ITS_TYPE',
   description: string,
 ) =>
   t.field({
     ...optionsOf(t, listType, description),
-    resolve: (parent: Parent, args: Args, context: Context) =>
-      pageOfParent(context, listType.list, typeof kindOf === 'string' ? kindOf : kindOf(parent), parent.id, args),
+    extensions: { compile: compileList(listType.list, kind) },
+    resolve: (parent: Parent, args: Args, context: Context, { parentType }: GraphQLResolveInfo) =>
+      pageOfParent(context, listType.list, (kind === 'ITS_TYPE' ? parentType.name : kind) as P, parent.id, args),
   })
 
 const pageOfParent = async <T extends Listed, F, P extends string>(

@@ -5,6 +5,7 @@ import type { Caller } from '#core/caller.ts'
 import { config } from '#core/config.ts'
 import type { RequestContext } from '#core/request-context.ts'
 import { missingCredentials } from '#core/www-authenticate.ts'
+import { usePlans } from '#graphql/compiled/execution.ts'
 import { useApiErrors } from '#graphql/errors/errors.ts'
 import { useAnswerLimit } from '#graphql/limits/answer-limit.ts'
 import { createDocumentCache } from '#graphql/limits/document-cache.ts'
@@ -64,6 +65,7 @@ export const createGraphQLServer = (schema: GraphQLSchema, authenticate: Authent
       useOperationName(),
       useVariables(),
       ...(config.graphqlJit ? [useJit()] : []),
+      usePlans(),
       useLoopTime(),
       useIntrospectionAnswers(),
       useAnswerLimit(),

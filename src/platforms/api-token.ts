@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { API_PERMISSIONS, ENVIRONMENTS, type PlatformCaller } from '#core/caller.ts'
 import type { PlatformId } from '#core/ids.ts'
-import { query, sql } from '#database/db.ts'
+import { lookUp, sql } from '#database/db.ts'
 import { listOf, oneOf } from '#database/record.ts'
 
 /** Only this hash of a secret is stored. */
@@ -13,7 +13,7 @@ const NO_HASH = Buffer.alloc(32)
 
 /** The platform that owns the token, or undefined. An unknown client id takes as long as a wrong secret. */
 export const findPlatformCaller = async (clientId: string, secret: string): Promise<PlatformCaller | undefined> => {
-  const [row] = await query(sql`
+  const [row] = await lookUp(sql`
     select token.platform_id, token.id, token.permissions, platform.environment, encode(token.secret_hash, 'hex')
     from api_tokens token join platforms platform on platform.id = token.platform_id
     where token.client_id = ${clientId}`)

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { API_PERMISSIONS, type ApiPermission, type Environment } from '#core/caller.ts'
 import { newUuid } from '#core/ids.ts'
+import { forgetCallers } from '#core/known-callers.ts'
 import { db } from '#database/db.ts'
 import { inTransaction, type Tx } from '#database/unit-of-work.ts'
 import { hashSecret } from './api-token.ts'
@@ -36,9 +37,12 @@ export const createApiToken = (
     return platform ? insertToken(tx, platform.id, permissions) : undefined
   })
 
-/** Deletes the token at once. Returns false if there was no such token. */
-export const revokeApiToken = async (clientId: string): Promise<boolean> =>
-  (await db.apiToken.deleteMany({ where: { clientId } })).count > 0
+/** Deletes the token. Running gateways refuse it within half a second. Returns false if there was no such token. */
+export const revokeApiToken = async (clientId: string): Promise<boolean> => {
+  const { count } = await db.apiToken.deleteMany({ where: { clientId } })
+  forgetCallers()
+  return count > 0
+}
 
 const insertToken = async (tx: Tx, platformId: string, permissions: readonly ApiPermission[]): Promise<IssuedToken> => {
   const clientId = randomBytes(16).toString('hex')

@@ -1,18 +1,19 @@
 // A payment's quote, and a quote's payment.
 import { publicId } from '#core/ids.ts'
 import { builder } from '#graphql/builder.ts'
+import { rowOf } from '#graphql/compiled/parts.ts'
 import { costing } from '#graphql/limits/field-cost.ts'
 import { load, loadOptional } from '#graphql/load.ts'
 import { PaymentInterface } from '#transactions/graphql-payments.ts'
 import { paymentTransactionsByIds } from '#transactions/transaction.ts'
 import { QuoteNode, ScaChallengeNode } from './graphql.ts'
-import { paymentIdsOfQuotes, QUOTE_TEXTS, quotesByIds, scaChallengesOfQuotes } from './quote.ts'
+import { paymentIdsOfQuotes, QUOTE_TEXTS, QuoteRecord, scaChallengesOfQuotes } from './quote.ts'
 
 builder.interfaceFields(PaymentInterface, (t) => ({
   quote: t.field({
     type: QuoteNode,
     description: 'Quote that triggered the payment.',
-    resolve: ({ quoteId }, _args, context) => loadOptional(context, quotesByIds, quoteId),
+    ...rowOf(QuoteRecord, 'quoteId'),
   }),
   scaChallenge: t.field({
     type: ScaChallengeNode,

@@ -1,19 +1,22 @@
 import { PaymentInstructionsType } from '#accounts/graphql-account-info.ts'
-import { TransactionDestination, TransactionSource } from '#accounts/party/graphql.ts'
-import { destinationOf, sourceOf } from '#accounts/party/party.ts'
-import { currencyOf } from '#core/currencies.ts'
-import { publicId } from '#core/ids.ts'
-import { money, optionalMoney } from '#core/money.ts'
+import {
+  type DestinationRow,
+  type SourceRow,
+  TransactionDestination,
+  TransactionSource,
+} from '#accounts/party/graphql.ts'
 import { builder, NodeInterface } from '#graphql/builder.ts'
+import { currency, from, idOf, moneyOf } from '#graphql/compiled/field.ts'
+import { renamedPart } from '#graphql/compiled/parts.ts'
 import { connectionType } from '#graphql/connection.ts'
 import { renamedTo } from '#graphql/deprecation.ts'
 import { enumOf } from '#graphql/enums.ts'
 import { inputOf } from '#graphql/input-of.ts'
-import { CounterpartyFactType, entriesOf, KEYS_DESCRIPTION } from '#graphql/key-values.ts'
+import { CounterpartyFactType, entriesOfCounterparty, KEYS_DESCRIPTION } from '#graphql/key-values.ts'
 import { listField } from '#graphql/list-field.ts'
 import { load } from '#graphql/load.ts'
 import { CurrencyType, MoneyType } from '#graphql/money.ts'
-import { registerNode } from '#graphql/node-types.ts'
+import { registerRecord } from '#graphql/node-types.ts'
 import { RateDetailsType } from '#transactions/graphql-rate-details.ts'
 import { QuoteFilterInput, quoteList } from './list.ts'
 import {
@@ -21,10 +24,8 @@ import {
   QUOTE_TEXTS,
   type Quote,
   QuoteRecord,
-  quotesByIds,
   type ScaChallenge,
   ScaChallengeRecord,
-  scaChallengesByIds,
   scaChallengesOfQuotes,
 } from './quote.ts'
 
@@ -44,7 +45,7 @@ export const ScaChallengeNode = builder.objectRef<ScaChallenge>('ScaChallenge').
     id: t.id({
       nullable: false,
       description: ScaChallengeRecord.texts.id,
-      resolve: ({ id }) => publicId('ScaChallenge', id),
+      ...idOf('ScaChallenge', 'id'),
     }),
     expiresAt: t.expose('expiresAt', {
       type: 'DateTime',
@@ -77,7 +78,7 @@ export const QuoteNode = builder.objectRef<Quote>('Quote').implement({
   description: 'Price and terms of a payment.',
   interfaces: [NodeInterface],
   fields: (t) => ({
-    id: t.id({ nullable: false, description: QuoteRecord.texts.id, resolve: ({ id }) => publicId('Quote', id) }),
+    id: t.id({ nullable: false, description: QuoteRecord.texts.id, ...idOf('Quote', 'id') }),
     quoteStatus: t.expose('status', { type: QuoteStatusEnum, nullable: false, description: QuoteRecord.texts.status }),
     status: t.expose('status', {
       type: QuoteStatusEnum,
@@ -90,25 +91,35 @@ export const QuoteNode = builder.objectRef<Quote>('Quote').implement({
     source: t.field({
       type: TransactionSource,
       description: QUOTE_TEXTS.source,
-      resolve: (quote) => sourceOf(quote, quote.sendingCurrency, quote.customerId),
+      ...renamedPart<SourceRow>()({
+        sourceCurrency: 'sendingCurrency',
+        sourceCustomerId: 'customerId',
+        sourceFunding: null,
+        sourceTransactionHash: null,
+        sourceNetwork: null,
+      }),
     }),
     destination: t.field({
       type: TransactionDestination,
       nullable: false,
       description: QUOTE_TEXTS.destination,
-      resolve: (quote) => destinationOf(quote, quote.receivingCurrency),
+      ...renamedPart<DestinationRow>()({
+        destinationCurrency: 'receivingCurrency',
+        destinationTransactionHash: null,
+        destinationNetwork: null,
+      }),
     }),
     sendingCurrency: t.field({
       type: CurrencyType,
       nullable: false,
       description: QuoteRecord.texts.sendingCurrency,
-      resolve: ({ sendingCurrency }) => currencyOf(sendingCurrency),
+      ...currency('sendingCurrency'),
     }),
     receivingCurrency: t.field({
       type: CurrencyType,
       nullable: false,
       description: QuoteRecord.texts.receivingCurrency,
-      resolve: ({ receivingCurrency }) => currencyOf(receivingCurrency),
+      ...currency('receivingCurrency'),
     }),
     totalSendingAmount: t.expose('totalSendingAmount', {
       type: 'Int64',
@@ -124,13 +135,13 @@ export const QuoteNode = builder.objectRef<Quote>('Quote').implement({
       type: MoneyType,
       nullable: false,
       description: '`totalSendingAmount` with its currency.',
-      resolve: ({ totalSendingAmount, sendingCurrency }) => money(totalSendingAmount, sendingCurrency),
+      ...moneyOf('totalSendingAmount', 'sendingCurrency'),
     }),
     totalReceiving: t.field({
       type: MoneyType,
       nullable: false,
       description: '`totalReceivingAmount` with its currency.',
-      resolve: ({ totalReceivingAmount, receivingCurrency }) => money(totalReceivingAmount, receivingCurrency),
+      ...moneyOf('totalReceivingAmount', 'receivingCurrency'),
     }),
     exchangeRate: t.exposeFloat('exchangeRate', {
       description: QuoteRecord.texts.exchangeRate,
@@ -144,7 +155,7 @@ export const QuoteNode = builder.objectRef<Quote>('Quote').implement({
       type: MoneyType,
       nullable: false,
       description: '`feesIncluded` with its currency.',
-      resolve: ({ feesIncluded, sendingCurrency }) => money(feesIncluded, sendingCurrency),
+      ...moneyOf('feesIncluded', 'sendingCurrency'),
     }),
     platformFeesIncluded: t.expose('platformFeesIncluded', {
       type: 'Int64',
@@ -153,7 +164,7 @@ export const QuoteNode = builder.objectRef<Quote>('Quote').implement({
     platformFeesIncludedMoney: t.field({
       type: MoneyType,
       description: '`platformFeesIncluded` with its currency.',
-      resolve: ({ platformFeesIncluded, sendingCurrency }) => optionalMoney(platformFeesIncluded, sendingCurrency),
+      ...moneyOf('platformFeesIncluded', 'sendingCurrency'),
     }),
     paymentInstructions: t.expose('paymentInstructions', {
       type: [PaymentInstructionsType],
@@ -165,13 +176,16 @@ export const QuoteNode = builder.objectRef<Quote>('Quote').implement({
       nullable: { list: true, items: false },
       description: QuoteRecord.texts.counterpartyInformation,
       args: { keys: t.arg.stringList({ description: KEYS_DESCRIPTION }) },
-      resolve: ({ counterpartyInformation }, { keys }) => entriesOf(counterpartyInformation, keys),
+      ...from<Quote>()(['counterpartyInformation'], entriesOfCounterparty),
     }),
     rateDetails: t.field({
       type: RateDetailsType,
       description: QuoteRecord.texts.rateDetails,
-      resolve: ({ rateDetails, sendingCurrency, receivingCurrency }) =>
-        rateDetails && { ...rateDetails, sendingCurrency, receivingCurrency },
+      ...from<Quote>()(
+        ['rateDetails', 'sendingCurrency', 'receivingCurrency'],
+        ({ rateDetails, sendingCurrency, receivingCurrency }) =>
+          rateDetails && { ...rateDetails, sendingCurrency, receivingCurrency },
+      ),
     }),
     scaChallenge: t.field({
       type: ScaChallengeNode,
@@ -182,11 +196,8 @@ export const QuoteNode = builder.objectRef<Quote>('Quote').implement({
   }),
 })
 
-registerNode({ kinds: { Quote: quotesByIds }, typeName: (value) => (QuoteRecord.is(value) ? 'Quote' : undefined) })
-registerNode({
-  kinds: { ScaChallenge: scaChallengesByIds },
-  typeName: (value) => (ScaChallengeRecord.is(value) ? 'ScaChallenge' : undefined),
-})
+registerRecord(QuoteRecord, 'Quote')
+registerRecord(ScaChallengeRecord, 'ScaChallenge')
 
 const QuoteFilterType = inputOf('QuoteFilter', 'All given conditions must hold.', QuoteFilterInput)
 

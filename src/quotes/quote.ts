@@ -13,7 +13,6 @@ import {
   oneOf,
   type RecordOf,
   record,
-  selectByIds,
   selectByOwner,
   selectPartsByIds,
   text,
@@ -78,7 +77,7 @@ export const QUOTE_TEXTS = {
   scaChallenge: 'Pending Strong Customer Authentication. Only while `PENDING_AUTHORIZATION`.',
 } as const
 
-export const quotesByIds = (caller: Caller, ids: readonly string[]) => selectByIds(caller, QuoteRecord, ids)
+export const quotesByIds = QuoteRecord.byIds
 
 /** The id of each quote's payment. Null for an unknown quote. */
 export const paymentIdsOfQuotes = async (caller: Caller, quoteIds: readonly string[]) => {
@@ -125,8 +124,7 @@ export const pendingChallengesOf = (caller: Caller, quotes: readonly Quote[]) =>
   )
 }
 
-export const scaChallengesByIds = (caller: Caller, ids: readonly string[]) =>
-  selectByIds(caller, ScaChallengeRecord, ids)
+export const scaChallengesByIds = ScaChallengeRecord.byIds
 
 export const scaChallengesOfQuotes = async (caller: Caller, quoteIds: readonly string[]) => {
   const challenges = await selectByOwner(caller, ScaChallengeRecord, 'quoteId', quoteIds)

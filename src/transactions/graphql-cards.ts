@@ -1,18 +1,16 @@
 // Card transactions, with the three summaries of what happened to them.
 import { InternalAccountNode } from '#accounts/graphql.ts'
-import { internalAccountsByIds } from '#accounts/internal-account.ts'
-import { cardsByIds } from '#cards/card.ts'
+import { InternalAccountRecord } from '#accounts/internal-account.ts'
+import { CardRecord } from '#cards/card.ts'
 import { CardNode } from '#cards/graphql.ts'
-import { publicId } from '#core/ids.ts'
 import { builder, NodeInterface } from '#graphql/builder.ts'
-import { load, loadOptional } from '#graphql/load.ts'
+import { column, firstOf, from, idOf, labelOf, moneyOf } from '#graphql/compiled/field.ts'
+import { partOf, rowOf } from '#graphql/compiled/parts.ts'
 import { MoneyType } from '#graphql/money.ts'
-import { cardMoney, headlineMoney } from './amounts.ts'
 import { CardTransactionNode, TransactionInterface } from './graphql.ts'
 import { CardTransactionStatusEnum } from './graphql-enums.ts'
-import { cardAccountId } from './public-ids.ts'
 import { TRANSACTION_TEXTS } from './texts.ts'
-import { cardStatus, present, type Transaction, TransactionRecord } from './transaction.ts'
+import { CARD_TRANSACTION_STATUSES, type Transaction, TransactionRecord } from './transaction.ts'
 
 const CardMerchantType = builder.objectRef<Transaction>('CardMerchant').implement({
   description: 'Where the card was used.',
@@ -20,7 +18,7 @@ const CardMerchantType = builder.objectRef<Transaction>('CardMerchant').implemen
     descriptor: t.string({
       nullable: false,
       description: TransactionRecord.texts.merchantDescriptor,
-      resolve: ({ merchantDescriptor }) => merchantDescriptor ?? '',
+      ...from<Transaction>()(['merchantDescriptor'], ({ merchantDescriptor }) => merchantDescriptor ?? ''),
     }),
     mcc: t.exposeString('merchantMcc', { description: TransactionRecord.texts.merchantMcc }),
     country: t.exposeString('merchantCountry', { description: TransactionRecord.texts.merchantCountry }),
@@ -33,18 +31,18 @@ const CardPullSummaryType = builder.objectRef<Transaction>('CardPullSummary').im
     count: t.int({
       nullable: false,
       description: TransactionRecord.texts.pullCount,
-      resolve: ({ pullCount }) => present(pullCount),
+      ...column('pullCount'),
     }),
     totalAmount: t.field({
       type: 'Int64',
       nullable: false,
       description: TransactionRecord.texts.pullTotalAmount,
-      resolve: ({ pullTotalAmount }) => present(pullTotalAmount),
+      ...column('pullTotalAmount'),
     }),
     total: t.field({
       type: MoneyType,
       description: '`totalAmount` with its currency.',
-      resolve: (card) => cardMoney(card, card.pullTotalAmount),
+      ...moneyOf('pullTotalAmount', 'cardCurrency'),
     }),
     pendingCount: t.exposeInt('pullPendingCount', {
       description: TransactionRecord.texts.pullPendingCount,
@@ -58,18 +56,18 @@ const CardRefundSummaryType = builder.objectRef<Transaction>('CardRefundSummary'
     count: t.int({
       nullable: false,
       description: TransactionRecord.texts.refundCount,
-      resolve: ({ refundCount }) => present(refundCount),
+      ...column('refundCount'),
     }),
     totalAmount: t.field({
       type: 'Int64',
       nullable: false,
       description: TransactionRecord.texts.refundTotalAmount,
-      resolve: ({ refundTotalAmount }) => present(refundTotalAmount),
+      ...column('refundTotalAmount'),
     }),
     total: t.field({
       type: MoneyType,
       description: '`totalAmount` with its currency.',
-      resolve: (card) => cardMoney(card, card.refundTotalAmount),
+      ...moneyOf('refundTotalAmount', 'cardCurrency'),
     }),
   }),
 })
@@ -80,18 +78,18 @@ const CardSettlementSummaryType = builder.objectRef<Transaction>('CardSettlement
     count: t.int({
       nullable: false,
       description: TransactionRecord.texts.settlementCount,
-      resolve: ({ settlementCount }) => present(settlementCount),
+      ...column('settlementCount'),
     }),
     totalAmount: t.field({
       type: 'Int64',
       nullable: false,
       description: TransactionRecord.texts.settlementTotalAmount,
-      resolve: ({ settlementTotalAmount }) => present(settlementTotalAmount),
+      ...column('settlementTotalAmount'),
     }),
     total: t.field({
       type: MoneyType,
       description: '`totalAmount` with its currency.',
-      resolve: (card) => cardMoney(card, card.settlementTotalAmount),
+      ...moneyOf('settlementTotalAmount', 'cardCurrency'),
     }),
   }),
 })
@@ -105,16 +103,16 @@ CardTransactionNode.implement({
       type: CardTransactionStatusEnum,
       nullable: false,
       description: '`status` as the enum of card transactions.',
-      resolve: cardStatus,
+      ...labelOf('status', CARD_TRANSACTION_STATUSES),
     }),
     cardId: t.id({
       description: TransactionRecord.texts.cardId,
-      resolve: ({ cardId }) => cardId && publicId('Card', cardId),
+      ...idOf('Card', 'cardId'),
     }),
     card: t.field({
       type: CardNode,
       description: 'The card that was used.',
-      resolve: ({ cardId }, _args, context) => loadOptional(context, cardsByIds, cardId),
+      ...rowOf(CardRecord, 'cardId'),
     }),
     issuerTransactionToken: t.exposeString('issuerTransactionToken', {
       description: TransactionRecord.texts.issuerTransactionToken,
@@ -123,48 +121,54 @@ CardTransactionNode.implement({
       type: CardMerchantType,
       nullable: false,
       description: TRANSACTION_TEXTS.merchant,
-      resolve: (transaction) => transaction,
+      ...partOf(),
     }),
     authorizedAmount: t.field({
       type: MoneyType,
       nullable: false,
       description: TransactionRecord.texts.authorizedAmount,
-      resolve: headlineMoney,
+      ...moneyOf('authorizedAmount', 'cardCurrency'),
     }),
     settledAmount: t.field({
       type: MoneyType,
       description: TransactionRecord.texts.settledAmount,
-      resolve: (transaction) => cardMoney(transaction, transaction.settledAmount),
+      ...moneyOf('settledAmount', 'cardCurrency'),
     }),
     refundedAmount: t.field({
       type: MoneyType,
       description: TransactionRecord.texts.refundedAmount,
-      resolve: (transaction) => cardMoney(transaction, transaction.refundedAmount),
+      ...moneyOf('refundedAmount', 'cardCurrency'),
     }),
     accountId: t.id({
       nullable: false,
       description: TRANSACTION_TEXTS.accountId,
-      resolve: (transaction) => publicId('InternalAccount', cardAccountId(transaction)),
+      ...firstOf(
+        idOf('InternalAccount', 'sourceInternalAccountId'),
+        idOf('InternalAccount', 'destinationInternalAccountId'),
+      ),
     }),
     account: t.field({
       type: InternalAccountNode,
       description: 'Account that funded it.',
-      resolve: (transaction, _args, context) => load(context, internalAccountsByIds, cardAccountId(transaction)),
+      ...firstOf(
+        rowOf(InternalAccountRecord, 'sourceInternalAccountId'),
+        rowOf(InternalAccountRecord, 'destinationInternalAccountId'),
+      ),
     }),
     pullSummary: t.field({
       type: CardPullSummaryType,
       description: TRANSACTION_TEXTS.pullSummary,
-      resolve: (transaction) => (transaction.pullCount === null ? null : transaction),
+      ...partOf('pullCount'),
     }),
     refundSummary: t.field({
       type: CardRefundSummaryType,
       description: TRANSACTION_TEXTS.refundSummary,
-      resolve: (transaction) => (transaction.refundCount === null ? null : transaction),
+      ...partOf('refundCount'),
     }),
     settlementSummary: t.field({
       type: CardSettlementSummaryType,
       description: TRANSACTION_TEXTS.settlementSummary,
-      resolve: (transaction) => (transaction.settlementCount === null ? null : transaction),
+      ...partOf('settlementCount'),
     }),
     authorizedAt: t.expose('createdAt', {
       type: 'DateTime',

@@ -1,6 +1,5 @@
 // The transactions of a customer, an account and a card.
 import { AccountInterface } from '#accounts/graphql.ts'
-import { InternalAccountRecord } from '#accounts/internal-account.ts'
 import { CardNode } from '#cards/graphql.ts'
 import { CustomerNode } from '#customers/graphql.ts'
 import { builder } from '#graphql/builder.ts'
@@ -14,12 +13,7 @@ builder.objectField(CustomerNode, 'transactions', (t) =>
 )
 
 builder.interfaceField(AccountInterface, 'transactions', (t) =>
-  linkedListField(
-    t,
-    transactions,
-    (account) => (InternalAccountRecord.is(account) ? 'InternalAccount' : 'ExternalAccount'),
-    'Transactions that the account sent or received.',
-  ),
+  linkedListField(t, transactions, 'ITS_TYPE', 'Transactions that the account sent or received.'),
 )
 
 const cardTransactions = {

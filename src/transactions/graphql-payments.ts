@@ -1,14 +1,12 @@
 // Incoming and outgoing transactions.
 import { PaymentInstructionsType, PaymentRailEnum } from '#accounts/graphql-account-info.ts'
 import { TransactionDestination, TransactionSource } from '#accounts/party/graphql.ts'
-import { destinationOf, sourceOf } from '#accounts/party/party.ts'
-import { publicId } from '#core/ids.ts'
-import { optionalMoney } from '#core/money.ts'
 import { builder, NodeInterface } from '#graphql/builder.ts'
-import { CounterpartyFactType, entriesOf, KEYS_DESCRIPTION } from '#graphql/key-values.ts'
+import { column, from, idOf, labelOf, moneyOf } from '#graphql/compiled/field.ts'
+import { partOf } from '#graphql/compiled/parts.ts'
+import { CounterpartyFactType, entriesOfCounterparty, KEYS_DESCRIPTION } from '#graphql/key-values.ts'
 import { MoneyType } from '#graphql/money.ts'
-import { receivedMoney, sentMoney } from './amounts.ts'
-import { IncomingTransactionNode, OutgoingTransactionNode, TransactionInterface, typeNameOf } from './graphql.ts'
+import { IncomingTransactionNode, OutgoingTransactionNode, TransactionInterface, transactionType } from './graphql.ts'
 import {
   FailureReasonEnum,
   IncomingFailureReasonEnum,
@@ -22,14 +20,15 @@ import {
 import { RateDetailsType } from './graphql-rate-details.ts'
 import { TRANSACTION_TEXTS } from './texts.ts'
 import {
-  incomingFailureReason,
-  outgoingFailureReason,
-  outgoingStatus,
-  paymentStatus,
-  present,
+  INCOMING_FAILURE_REASONS,
+  OUTGOING_FAILURE_REASONS,
+  OUTGOING_TRANSACTION_STATUSES,
+  TRANSACTION_STATUSES,
   type Transaction,
   TransactionRecord,
 } from './transaction.ts'
+
+const ofPayment = from<Transaction>()
 
 const RefundType = builder.objectRef<Transaction>('Refund').implement({
   description: 'Refund of a payment.',
@@ -37,19 +36,19 @@ const RefundType = builder.objectRef<Transaction>('Refund').implement({
     reference: t.string({
       nullable: false,
       description: TransactionRecord.texts.refundReference,
-      resolve: ({ refundReference }) => present(refundReference),
+      ...column('refundReference'),
     }),
     initiatedAt: t.field({
       type: 'DateTime',
       nullable: false,
       description: TransactionRecord.texts.refundInitiatedAt,
-      resolve: ({ refundInitiatedAt }) => present(refundInitiatedAt),
+      ...column('refundInitiatedAt'),
     }),
     status: t.field({
       type: RefundStatusEnum,
       nullable: false,
       description: TransactionRecord.texts.refundStatus,
-      resolve: ({ refundStatus }) => present(refundStatus),
+      ...column('refundStatus'),
     }),
     settledAt: t.expose('refundSettledAt', { type: 'DateTime', description: TransactionRecord.texts.refundSettledAt }),
     reason: t.expose('refundReason', { type: RefundReasonEnum, description: TransactionRecord.texts.refundReason }),
@@ -71,40 +70,40 @@ const ReconciliationInstructionsType = builder.objectRef<Transaction>('Reconcili
 export const PaymentInterface = builder.interfaceRef<Transaction>('PaymentTransaction').implement({
   description: 'Common fields of incoming and outgoing transactions.',
   interfaces: [NodeInterface, TransactionInterface],
-  resolveType: typeNameOf,
+  ...transactionType,
   fields: (t) => ({
     paymentStatus: t.field({
       type: TransactionStatusEnum,
       nullable: false,
       description: '`status` as the enum of payments.',
-      resolve: paymentStatus,
+      ...labelOf('status', TRANSACTION_STATUSES),
     }),
     source: t.field({
       type: TransactionSource,
       description: TRANSACTION_TEXTS.source,
-      resolve: (transaction) => sourceOf(transaction, transaction.sourceCurrency, transaction.sourceCustomerId),
+      ...partOf('sourceType'),
     }),
     destination: t.field({
       type: TransactionDestination,
       nullable: false,
       description: TRANSACTION_TEXTS.destination,
-      resolve: (transaction) => destinationOf(transaction, transaction.destinationCurrency),
+      ...partOf(),
     }),
     sentAmount: t.field({
       type: MoneyType,
       description: TransactionRecord.texts.sentAmount,
-      resolve: sentMoney,
+      ...moneyOf('sentAmount', 'sentCurrency'),
     }),
     receivedAmount: t.field({
       type: MoneyType,
       description: TransactionRecord.texts.receivedAmount,
-      resolve: receivedMoney,
+      ...moneyOf('receivedAmount', 'receivedCurrency'),
     }),
     fees: t.expose('fees', { type: 'Int64', description: TransactionRecord.texts.fees }),
     feesMoney: t.field({
       type: MoneyType,
       description: '`fees` with its currency. Null when the sending currency is unknown.',
-      resolve: ({ fees, sentCurrency }) => optionalMoney(fees, sentCurrency),
+      ...moneyOf('fees', 'sentCurrency'),
     }),
     exchangeRate: t.exposeFloat('exchangeRate', {
       description: TransactionRecord.texts.exchangeRate,
@@ -116,32 +115,29 @@ export const PaymentInterface = builder.interfaceRef<Transaction>('PaymentTransa
     }),
     agentId: t.id({
       description: TransactionRecord.texts.agentId,
-      resolve: ({ agentId }) => agentId && publicId('Agent', agentId),
+      ...idOf('Agent', 'agentId'),
     }),
     description: t.exposeString('description', { description: TransactionRecord.texts.description }),
     quoteId: t.id({
       description: TransactionRecord.texts.quoteId,
-      resolve: ({ quoteId }) => quoteId && publicId('Quote', quoteId),
+      ...idOf('Quote', 'quoteId'),
     }),
     refund: t.field({
       type: RefundType,
       description: TRANSACTION_TEXTS.refund,
-      resolve: (transaction) => (transaction.refundReference === null ? null : transaction),
+      ...partOf('refundReference'),
     }),
     counterpartyInformation: t.field({
       type: [CounterpartyFactType],
       nullable: { list: true, items: false },
       description: TransactionRecord.texts.counterpartyInformation,
       args: { keys: t.arg.stringList({ description: KEYS_DESCRIPTION }) },
-      resolve: ({ counterpartyInformation }, { keys }) => entriesOf(counterpartyInformation, keys),
+      ...ofPayment(['counterpartyInformation'], entriesOfCounterparty),
     }),
     reconciliationInstructions: t.field({
       type: ReconciliationInstructionsType,
       description: TRANSACTION_TEXTS.reconciliationInstructions,
-      resolve: (transaction) =>
-        transaction.reconciliationReference === null && transaction.reconciliationTransactionHash === null
-          ? null
-          : transaction,
+      ...partOf('reconciliationReference', 'reconciliationTransactionHash'),
     }),
     failureReason: t.expose('failureReason', {
       type: FailureReasonEnum,
@@ -157,7 +153,7 @@ IncomingTransactionNode.implement({
     incomingFailureReason: t.field({
       type: IncomingFailureReasonEnum,
       description: '`failureReason` as the incoming enum.',
-      resolve: incomingFailureReason,
+      ...labelOf('failureReason', INCOMING_FAILURE_REASONS),
     }),
   }),
 })
@@ -169,7 +165,7 @@ OutgoingTransactionNode.implement({
     outgoingStatus: t.field({
       type: OutgoingTransactionStatusEnum,
       description: '`paymentStatus` narrowed to the outgoing states. Null while it is none of them.',
-      resolve: outgoingStatus,
+      ...labelOf('status', OUTGOING_TRANSACTION_STATUSES),
     }),
     platformFees: t.expose('platformFees', {
       type: 'Int64',
@@ -178,7 +174,7 @@ OutgoingTransactionNode.implement({
     platformFeesMoney: t.field({
       type: MoneyType,
       description: '`platformFees` with its currency.',
-      resolve: ({ platformFees, sentCurrency }) => optionalMoney(platformFees, sentCurrency),
+      ...moneyOf('platformFees', 'sentCurrency'),
     }),
     paymentInstructions: t.expose('paymentInstructions', {
       type: [PaymentInstructionsType],
@@ -188,13 +184,16 @@ OutgoingTransactionNode.implement({
     rateDetails: t.field({
       type: RateDetailsType,
       description: TransactionRecord.texts.rateDetails,
-      resolve: ({ rateDetails, sentCurrency: sendingCurrency, receivedCurrency: receivingCurrency }) =>
-        rateDetails && { ...rateDetails, sendingCurrency, receivingCurrency },
+      ...ofPayment(
+        ['rateDetails', 'sentCurrency', 'receivedCurrency'],
+        ({ rateDetails, sentCurrency: sendingCurrency, receivedCurrency: receivingCurrency }) =>
+          rateDetails && { ...rateDetails, sendingCurrency, receivingCurrency },
+      ),
     }),
     outgoingFailureReason: t.field({
       type: OutgoingFailureReasonEnum,
       description: '`failureReason` as the outgoing enum.',
-      resolve: outgoingFailureReason,
+      ...labelOf('failureReason', OUTGOING_FAILURE_REASONS),
     }),
     paymentRail: t.expose('paymentRail', {
       type: PaymentRailEnum,

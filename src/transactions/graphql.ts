@@ -2,29 +2,33 @@
 
 import { invalidInput } from '#core/errors.ts'
 import { parseId } from '#core/ids.ts'
-import { customersByIds } from '#customers/customer.ts'
+import { CustomerRecord } from '#customers/customer.ts'
 import { CustomerNode } from '#customers/graphql.ts'
 import { builder, NodeInterface } from '#graphql/builder.ts'
+import { firstOf, from, idOf, moneyOf } from '#graphql/compiled/field.ts'
+import { batchOf, byLabel, rowOf, typeBy } from '#graphql/compiled/parts.ts'
 import { connectionType } from '#graphql/connection.ts'
-import { costing } from '#graphql/limits/field-cost.ts'
+import { withCost } from '#graphql/limits/field-cost.ts'
 import { listField } from '#graphql/list-field.ts'
-import { load, loadOptional } from '#graphql/load.ts'
+import { load } from '#graphql/load.ts'
 import { MoneyType } from '#graphql/money.ts'
 import { registerNode } from '#graphql/node-types.ts'
 import { TransactionFilterType } from '#transactions/list/graphql-filter.ts'
 import { transactionList } from '#transactions/list/list.ts'
-import { headlineMoney } from './amounts.ts'
 import { TransactionDirectionEnum, TransactionItemTypeEnum, TransactionLifecycleStatusEnum } from './graphql-enums.ts'
-import { ownerId, platformOwnerId, transactionId } from './public-ids.ts'
+import { platformOwnerId } from './public-ids.ts'
 import { type StateChange, timelinesOfTransactions } from './timeline.ts'
 import { cardTransactionsByIds, paymentTransactionsByIds, type Transaction, TransactionRecord } from './transaction.ts'
 
-const TYPE_NAMES = { INCOMING: 'IncomingTransaction', OUTGOING: 'OutgoingTransaction', CARD: 'CardTransaction' }
-export const typeNameOf = ({ type }: Transaction) => TYPE_NAMES[type]
+export const transactionType = typeBy('type', {
+  INCOMING: 'IncomingTransaction',
+  OUTGOING: 'OutgoingTransaction',
+  CARD: 'CardTransaction',
+})
 
 registerNode({
   kinds: { Transaction: paymentTransactionsByIds, CardTransaction: cardTransactionsByIds },
-  typeName: (value) => (TransactionRecord.is(value) ? typeNameOf(value) : undefined),
+  typeName: (value) => (TransactionRecord.is(value) ? transactionType.resolveType(value) : undefined),
 })
 
 const StateChangeType = builder.objectRef<StateChange>('TransactionStateChange').implement({
@@ -48,12 +52,16 @@ export const TransactionInterface = builder.interfaceRef<Transaction>('Transacti
   description:
     'What every transaction has, whatever its type: incoming, outgoing or card. Select this for a row of a table, and fragments on the types for what only they have.',
   interfaces: [NodeInterface],
-  resolveType: typeNameOf,
+  ...transactionType,
   fields: (t) => ({
     id: t.id({
       nullable: false,
       description: TransactionRecord.texts.id,
-      resolve: transactionId,
+      ...byLabel('type', {
+        INCOMING: idOf('Transaction', 'id'),
+        OUTGOING: idOf('Transaction', 'id'),
+        CARD: idOf('CardTransaction', 'id'),
+      }),
     }),
     type: t.expose('type', {
       type: TransactionItemTypeEnum,
@@ -74,22 +82,26 @@ export const TransactionInterface = builder.interfaceRef<Transaction>('Transacti
       type: MoneyType,
       nullable: false,
       description: 'Headline amount: received if incoming, sent if outgoing, authorized if card.',
-      resolve: headlineMoney,
+      ...byLabel('type', {
+        INCOMING: moneyOf('receivedAmount', 'receivedCurrency'),
+        OUTGOING: moneyOf('sentAmount', 'sentCurrency'),
+        CARD: moneyOf('authorizedAmount', 'cardCurrency'),
+      }),
     }),
     customerId: t.id({
       nullable: false,
       description: TransactionRecord.texts.customerId,
-      resolve: ownerId,
+      ...firstOf(idOf('Customer', 'customerId'), idOf('PlatformConfig', 'platformId')),
     }),
     customer: t.field({
       type: CustomerNode,
       description: 'The customer. Null for a transaction of the platform itself.',
-      resolve: ({ customerId }, _args, context) => loadOptional(context, customersByIds, customerId),
+      ...rowOf(CustomerRecord, 'customerId'),
     }),
     platformCustomerId: t.string({
       nullable: false,
       description: TransactionRecord.texts.platformCustomerId,
-      resolve: platformOwnerId,
+      ...from<Transaction>()(['platformCustomerId', 'customerId', 'platformId'], platformOwnerId),
     }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',
@@ -105,8 +117,7 @@ export const TransactionInterface = builder.interfaceRef<Transaction>('Transacti
       type: [StateChangeType],
       nullable: { list: true, items: false },
       description: 'State changes, oldest first.',
-      extensions: costing({ rows: 1 }),
-      resolve: ({ id }, _args, context) => load(context, timelinesOfTransactions, id),
+      ...withCost({ rows: 1 }, batchOf(timelinesOfTransactions, 'id')),
     }),
   }),
 })
@@ -114,7 +125,7 @@ export const TransactionInterface = builder.interfaceRef<Transaction>('Transacti
 export const TransactionUnion = builder.unionType('Transaction', {
   description: 'A transaction of any of the three types, discriminated by `type`.',
   types: () => [IncomingTransactionNode, OutgoingTransactionNode, CardTransactionNode],
-  resolveType: typeNameOf,
+  ...transactionType,
 })
 
 export const IncomingTransactionNode = builder.objectRef<Transaction>('IncomingTransaction')

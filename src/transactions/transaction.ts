@@ -13,7 +13,6 @@ import {
   oneOf,
   type RecordOf,
   record,
-  selectByIds,
   text,
   time,
 } from '#database/record.ts'
@@ -222,7 +221,7 @@ export const paymentTransactionsByIds = async (caller: Caller, ids: readonly str
 export const cardTransactionsByIds = async (caller: Caller, ids: readonly string[]) =>
   (await transactionsByIds(caller, ids)).map((found) => (found?.type === 'CARD' ? found : null))
 
-const transactionsByIds = (caller: Caller, ids: readonly string[]) => selectByIds(caller, TransactionRecord, ids)
+const transactionsByIds = TransactionRecord.byIds
 
 /** State and failure reason in the narrower enums of the types. CHECK constraints ensure that they are valid in these enums. */
 export const paymentStatus = ({ status }: Transaction) => status as TransactionStatus

@@ -1,8 +1,10 @@
 import pg from 'pg'
 import { vi } from 'vitest'
+import { forgetCallers } from '#core/known-callers.ts'
 
-/** The texts of all statements that reach Postgres while `work` runs, with single spaces. */
+/** The texts of all statements that reach Postgres while `work` runs, with single spaces. The first request looks its token up. */
 export const statementsOf = async (work: () => Promise<unknown>): Promise<string[]> => {
+  forgetCallers()
   const spy = vi.spyOn(pg.Client.prototype, 'query')
   try {
     await work()

@@ -1,22 +1,22 @@
 // TransactionSource and TransactionDestination, shared by quotes and transactions.
 
-import { externalAccountsByIds } from '#accounts/external-account.ts'
+import { ExternalAccountRecord } from '#accounts/external-account.ts'
 import { AccountInterface } from '#accounts/graphql.ts'
 import { PaymentRailEnum } from '#accounts/graphql-account-info.ts'
-import { internalAccountsByIds } from '#accounts/internal-account.ts'
+import { InternalAccountRecord } from '#accounts/internal-account.ts'
 import { FUNDING_TEXTS, PARTY_TEXTS } from '#accounts/texts.ts'
-import { publicId } from '#core/ids.ts'
-import { builder, type Context } from '#graphql/builder.ts'
+import { builder } from '#graphql/builder.ts'
+import { column, firstOf, from, idOf } from '#graphql/compiled/field.ts'
+import { renamedPart, rowOf, typeBy } from '#graphql/compiled/parts.ts'
 import { CURRENCY_IS_A_CODE } from '#graphql/deprecation.ts'
 import { enumOf } from '#graphql/enums.ts'
-import { load } from '#graphql/load.ts'
 import {
-  type AccountRef,
   DESTINATION_TYPES,
-  type Destination,
+  type DestinationColumns,
+  type FundingDetails,
   type OnChainTransaction,
   SOURCE_TYPES,
-  type Source,
+  type SourceColumns,
 } from './party.ts'
 
 const SourceTypeEnum = enumOf('SourceType', 'Discriminator of a source.', SOURCE_TYPES, {
@@ -30,6 +30,17 @@ const DestinationTypeEnum = enumOf('DestinationType', 'Discriminator of a destin
   UMA_ADDRESS: '`UmaAddressDestination`.',
 })
 
+/** The columns of a payment or quote that tell where the money comes from. */
+export interface SourceRow extends Required<SourceColumns> {
+  readonly sourceCurrency: string | null
+  readonly sourceCustomerId: string | null
+}
+
+/** The columns of a payment or quote that tell where the money goes. */
+export interface DestinationRow extends Required<DestinationColumns> {
+  readonly destinationCurrency: string | null
+}
+
 const OnChainTransactionType = builder.objectRef<OnChainTransaction>('OnChainTransaction').implement({
   description: 'Reference to a transaction on a blockchain.',
   fields: (t) => ({
@@ -41,155 +52,195 @@ const OnChainTransactionType = builder.objectRef<OnChainTransaction>('OnChainTra
   }),
 })
 
-export const TransactionSource = builder.interfaceRef<Source>('TransactionSource').implement({
-  description: 'Where the money comes from, discriminated by `sourceType`.',
-  resolveType: ({ sourceType }) => SOURCE_TYPE_NAMES[sourceType],
-  fields: (t) => ({
-    sourceType: t.expose('sourceType', { type: SourceTypeEnum, nullable: false, description: PARTY_TEXTS.sourceType }),
-  }),
+const onChainAtSource = renamedPart<OnChainTransaction>()({
+  transactionHash: 'sourceTransactionHash',
+  network: 'sourceNetwork',
 })
-const SOURCE_TYPE_NAMES = {
-  ACCOUNT: 'AccountSource',
-  UMA_ADDRESS: 'UmaAddressSource',
-  REALTIME_FUNDING: 'RealtimeFundingSource',
-}
+const onChainAtDestination = renamedPart<OnChainTransaction>()({
+  transactionHash: 'destinationTransactionHash',
+  network: 'destinationNetwork',
+})
 
-export const TransactionDestination = builder.interfaceRef<Destination>('TransactionDestination').implement({
-  description: 'Where the money goes, discriminated by `destinationType`.',
-  resolveType: ({ destinationType }) =>
-    destinationType === 'ACCOUNT' ? 'AccountDestination' : 'UmaAddressDestination',
+const funding = <K extends keyof FundingDetails>(name: K) =>
+  from<SourceRow>()(['sourceFunding'], ({ sourceFunding }) => sourceFunding?.[name] ?? null)
+
+export const TransactionSource = builder.interfaceRef<SourceRow>('TransactionSource').implement({
+  description: 'Where the money comes from, discriminated by `sourceType`.',
+  ...typeBy('sourceType', {
+    ACCOUNT: 'AccountSource',
+    UMA_ADDRESS: 'UmaAddressSource',
+    REALTIME_FUNDING: 'RealtimeFundingSource',
+  }),
   fields: (t) => ({
-    destinationType: t.expose('destinationType', {
-      type: DestinationTypeEnum,
+    sourceType: t.field({
+      type: SourceTypeEnum,
       nullable: false,
-      description: PARTY_TEXTS.destinationType,
+      description: PARTY_TEXTS.sourceType,
+      ...column('sourceType'),
     }),
   }),
 })
 
-const loadAccount = ({ kind, id }: AccountRef, context: Context) =>
-  kind === 'InternalAccount' ? load(context, internalAccountsByIds, id) : load(context, externalAccountsByIds, id)
+export const TransactionDestination = builder.interfaceRef<DestinationRow>('TransactionDestination').implement({
+  description: 'Where the money goes, discriminated by `destinationType`.',
+  ...typeBy('destinationType', { ACCOUNT: 'AccountDestination', UMA_ADDRESS: 'UmaAddressDestination' }),
+  fields: (t) => ({
+    destinationType: t.field({
+      type: DestinationTypeEnum,
+      nullable: false,
+      description: PARTY_TEXTS.destinationType,
+      ...column('destinationType'),
+    }),
+  }),
+})
 
-type SourceOf<T extends Source['sourceType']> = Extract<Source, { sourceType: T }>
-type DestinationOf<T extends Destination['destinationType']> = Extract<Destination, { destinationType: T }>
-
-builder.objectType(builder.objectRef<SourceOf<'ACCOUNT'>>('AccountSource'), {
+builder.objectType(builder.objectRef<SourceRow>('AccountSource'), {
   description: 'An account as source.',
   interfaces: [TransactionSource],
   fields: (t) => ({
     accountId: t.id({
       nullable: false,
       description: PARTY_TEXTS.accountId,
-      resolve: ({ account }) => publicId(account.kind, account.id),
+      ...firstOf(
+        idOf('InternalAccount', 'sourceInternalAccountId'),
+        idOf('ExternalAccount', 'sourceExternalAccountId'),
+      ),
     }),
     account: t.field({
       type: AccountInterface,
       description: 'The account.',
-      resolve: ({ account }, _args, context) => loadAccount(account, context),
+      ...firstOf(
+        rowOf(InternalAccountRecord, 'sourceInternalAccountId'),
+        rowOf(ExternalAccountRecord, 'sourceExternalAccountId'),
+      ),
     }),
     customerId: t.id({
       description: PARTY_TEXTS.ownerId,
-      resolve: ({ customerId }) => customerId && publicId('Customer', customerId),
+      ...idOf('Customer', 'sourceCustomerId'),
     }),
-    currencyCode: t.exposeString('currency', { description: PARTY_TEXTS.currency }),
-    currency: t.exposeString('currency', { description: PARTY_TEXTS.currency, deprecationReason: CURRENCY_IS_A_CODE }),
-    onChainTransaction: t.expose('onChainTransaction', {
+    currencyCode: t.exposeString('sourceCurrency', { description: PARTY_TEXTS.currency }),
+    currency: t.exposeString('sourceCurrency', {
+      description: PARTY_TEXTS.currency,
+      deprecationReason: CURRENCY_IS_A_CODE,
+    }),
+    onChainTransaction: t.field({
       type: OnChainTransactionType,
       description: PARTY_TEXTS.onChainTransaction,
+      ...onChainAtSource,
     }),
   }),
 })
 
-builder.objectType(builder.objectRef<SourceOf<'UMA_ADDRESS'>>('UmaAddressSource'), {
+builder.objectType(builder.objectRef<SourceRow>('UmaAddressSource'), {
   description: 'A UMA address as source.',
   interfaces: [TransactionSource],
   fields: (t) => ({
-    umaAddress: t.exposeString('umaAddress', { nullable: false, description: PARTY_TEXTS.umaAddress }),
-    currencyCode: t.exposeString('currency', { description: PARTY_TEXTS.currency }),
-    currency: t.exposeString('currency', { description: PARTY_TEXTS.currency, deprecationReason: CURRENCY_IS_A_CODE }),
+    umaAddress: t.string({ nullable: false, description: PARTY_TEXTS.umaAddress, ...column('sourceUmaAddress') }),
+    currencyCode: t.exposeString('sourceCurrency', { description: PARTY_TEXTS.currency }),
+    currency: t.exposeString('sourceCurrency', {
+      description: PARTY_TEXTS.currency,
+      deprecationReason: CURRENCY_IS_A_CODE,
+    }),
   }),
 })
 
-builder.objectType(builder.objectRef<SourceOf<'REALTIME_FUNDING'>>('RealtimeFundingSource'), {
+builder.objectType(builder.objectRef<SourceRow>('RealtimeFundingSource'), {
   description: 'Real-time funding as source.',
   interfaces: [TransactionSource],
   fields: (t) => ({
-    currencyCode: t.exposeString('currency', { description: PARTY_TEXTS.currency }),
-    currency: t.exposeString('currency', { description: PARTY_TEXTS.currency, deprecationReason: CURRENCY_IS_A_CODE }),
+    currencyCode: t.exposeString('sourceCurrency', { description: PARTY_TEXTS.currency }),
+    currency: t.exposeString('sourceCurrency', {
+      description: PARTY_TEXTS.currency,
+      deprecationReason: CURRENCY_IS_A_CODE,
+    }),
     customerId: t.id({
       description: PARTY_TEXTS.payerId,
-      resolve: ({ customerId }) => customerId && publicId('Customer', customerId),
+      ...idOf('Customer', 'sourceCustomerId'),
     }),
     accountHolderName: t.string({
       description: FUNDING_TEXTS.accountHolderName,
-      resolve: ({ funding }) => funding.accountHolderName ?? null,
+      ...funding('accountHolderName'),
     }),
     accountIdentifier: t.string({
       description: FUNDING_TEXTS.accountIdentifier,
-      resolve: ({ funding }) => funding.accountIdentifier ?? null,
+      ...funding('accountIdentifier'),
     }),
     bankName: t.string({
       description: FUNDING_TEXTS.bankName,
-      resolve: ({ funding }) => funding.bankName ?? null,
+      ...funding('bankName'),
     }),
     bankIdentifier: t.string({
       description: FUNDING_TEXTS.bankIdentifier,
-      resolve: ({ funding }) => funding.bankIdentifier ?? null,
+      ...funding('bankIdentifier'),
     }),
     paymentRail: t.field({
       type: PaymentRailEnum,
       description: FUNDING_TEXTS.paymentRail,
-      resolve: ({ funding }) => funding.paymentRail ?? null,
+      ...funding('paymentRail'),
     }),
     remittanceInformation: t.string({
       description: FUNDING_TEXTS.remittanceInformation,
-      resolve: ({ funding }) => funding.remittanceInformation ?? null,
+      ...funding('remittanceInformation'),
     }),
     endToEndId: t.string({
       description: FUNDING_TEXTS.endToEndId,
-      resolve: ({ funding }) => funding.endToEndId ?? null,
+      ...funding('endToEndId'),
     }),
     traceNumber: t.string({
       description: FUNDING_TEXTS.traceNumber,
-      resolve: ({ funding }) => funding.traceNumber ?? null,
+      ...funding('traceNumber'),
     }),
-    onChainTransaction: t.expose('onChainTransaction', {
+    onChainTransaction: t.field({
       type: OnChainTransactionType,
       description: PARTY_TEXTS.onChainTransaction,
+      ...onChainAtSource,
     }),
   }),
 })
 
-builder.objectType(builder.objectRef<DestinationOf<'ACCOUNT'>>('AccountDestination'), {
+builder.objectType(builder.objectRef<DestinationRow>('AccountDestination'), {
   description: 'An account as destination.',
   interfaces: [TransactionDestination],
   fields: (t) => ({
     accountId: t.id({
       nullable: false,
       description: PARTY_TEXTS.accountId,
-      resolve: ({ account }) => publicId(account.kind, account.id),
+      ...firstOf(
+        idOf('InternalAccount', 'destinationInternalAccountId'),
+        idOf('ExternalAccount', 'destinationExternalAccountId'),
+      ),
     }),
     account: t.field({
       type: AccountInterface,
       description: 'The account.',
-      resolve: ({ account }, _args, context) => loadAccount(account, context),
+      ...firstOf(
+        rowOf(InternalAccountRecord, 'destinationInternalAccountId'),
+        rowOf(ExternalAccountRecord, 'destinationExternalAccountId'),
+      ),
     }),
-    currencyCode: t.exposeString('currency', { description: PARTY_TEXTS.currency }),
-    currency: t.exposeString('currency', { description: PARTY_TEXTS.currency, deprecationReason: CURRENCY_IS_A_CODE }),
-    paymentRail: t.expose('paymentRail', { type: PaymentRailEnum, description: PARTY_TEXTS.paymentRail }),
-    onChainTransaction: t.expose('onChainTransaction', {
+    currencyCode: t.exposeString('destinationCurrency', { description: PARTY_TEXTS.currency }),
+    currency: t.exposeString('destinationCurrency', {
+      description: PARTY_TEXTS.currency,
+      deprecationReason: CURRENCY_IS_A_CODE,
+    }),
+    paymentRail: t.expose('destinationPaymentRail', { type: PaymentRailEnum, description: PARTY_TEXTS.paymentRail }),
+    onChainTransaction: t.field({
       type: OnChainTransactionType,
       description: PARTY_TEXTS.onChainTransaction,
+      ...onChainAtDestination,
     }),
   }),
 })
 
-builder.objectType(builder.objectRef<DestinationOf<'UMA_ADDRESS'>>('UmaAddressDestination'), {
+builder.objectType(builder.objectRef<DestinationRow>('UmaAddressDestination'), {
   description: 'A UMA address as destination.',
   interfaces: [TransactionDestination],
   fields: (t) => ({
-    umaAddress: t.exposeString('umaAddress', { nullable: false, description: PARTY_TEXTS.umaAddress }),
-    currencyCode: t.exposeString('currency', { description: PARTY_TEXTS.currency }),
-    currency: t.exposeString('currency', { description: PARTY_TEXTS.currency, deprecationReason: CURRENCY_IS_A_CODE }),
+    umaAddress: t.string({ nullable: false, description: PARTY_TEXTS.umaAddress, ...column('destinationUmaAddress') }),
+    currencyCode: t.exposeString('destinationCurrency', { description: PARTY_TEXTS.currency }),
+    currency: t.exposeString('destinationCurrency', {
+      description: PARTY_TEXTS.currency,
+      deprecationReason: CURRENCY_IS_A_CODE,
+    }),
   }),
 })

@@ -68,7 +68,7 @@ interface UmaAddressDestination {
 
 export type Destination = AccountDestination | UmaAddressDestination
 
-interface SourceColumns {
+export interface SourceColumns {
   readonly sourceType: (typeof SOURCE_TYPES)[number] | null
   readonly sourceInternalAccountId: string | null
   readonly sourceExternalAccountId: string | null
@@ -104,7 +104,7 @@ export const sourceOf = (row: SourceColumns, currency: string | null, customerId
   }
 }
 
-interface DestinationColumns {
+export interface DestinationColumns {
   readonly destinationType: (typeof DESTINATION_TYPES)[number] | null
   readonly destinationInternalAccountId: string | null
   readonly destinationExternalAccountId: string | null

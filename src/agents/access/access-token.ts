@@ -2,7 +2,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { AGENT_PERMISSIONS, type AgentCaller, ENVIRONMENTS } from '#core/caller.ts'
 import type { PlatformId } from '#core/ids.ts'
-import { query, sql } from '#database/db.ts'
+import { lookUp, sql } from '#database/db.ts'
 import { flag, listOf, oneOf } from '#database/record.ts'
 
 const TOKEN = /^sat_[0-9a-f]{40}$/
@@ -19,7 +19,7 @@ const NO_HASH = Buffer.alloc(32)
 /** The agent that the token belongs to. Every invalid token takes the same work, so that timing reveals nothing. */
 export const findAgentCaller = async (token: string): Promise<AgentCaller | undefined> => {
   const hash = hashAccessToken(token)
-  const [row] = await query(sql`
+  const [row] = await lookUp(sql`
     select agent.platform_id, agent.id, agent.customer_id, agent.permissions, agent.is_paused, platform.environment,
       encode(agent.access_token_hash, 'hex')
     from agents agent join platforms platform on platform.id = agent.platform_id

@@ -1,5 +1,4 @@
-import type { Caller } from '#core/caller.ts'
-import { amount, nullable, ofItself, oneOf, type RecordOf, record, selectByIds, text, time } from '#database/record.ts'
+import { amount, nullable, ofItself, oneOf, type RecordOf, record, text, time } from '#database/record.ts'
 
 export interface ActionFailure {
   readonly code: string
@@ -44,8 +43,11 @@ export const AgentActionRecord = record(
 )
 export type AgentAction = RecordOf<typeof AgentActionRecord>
 
-export const agentActionsByIds = (caller: Caller, ids: readonly string[]) => selectByIds(caller, AgentActionRecord, ids)
+export const agentActionsByIds = AgentActionRecord.byIds
 
 /** Why the action could not be executed. Undefined unless it is `FAILED`. */
-export const failureOf = ({ failureCode: code, failureMessage: message }: AgentAction): ActionFailure | undefined =>
+export const failureOf = ({
+  failureCode: code,
+  failureMessage: message,
+}: Pick<AgentAction, 'failureCode' | 'failureMessage'>): ActionFailure | undefined =>
   code === null || message === null ? undefined : { code, message }

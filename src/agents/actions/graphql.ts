@@ -1,22 +1,23 @@
 // Agent actions as GraphQL types, and their lists.
 
-import { agentsByIds } from '#agents/agent.ts'
+import { AgentRecord } from '#agents/agent.ts'
 import { AgentNode } from '#agents/graphql.ts'
 import { ACTION_TEXTS } from '#agents/texts.ts'
-import { publicId } from '#core/ids.ts'
-import { CustomerRecord, customersByIds } from '#customers/customer.ts'
+import { CustomerRecord } from '#customers/customer.ts'
 import { CustomerNode } from '#customers/graphql.ts'
 import { builder, NodeInterface } from '#graphql/builder.ts'
+import { from, idOf } from '#graphql/compiled/field.ts'
+import { batchOf, partOf, rowOf } from '#graphql/compiled/parts.ts'
 import { connectionType } from '#graphql/connection.ts'
 import { renamedTo } from '#graphql/deprecation.ts'
 import { enumOf } from '#graphql/enums.ts'
 import { inputOf } from '#graphql/input-of.ts'
-import { costing } from '#graphql/limits/field-cost.ts'
+import { withCost } from '#graphql/limits/field-cost.ts'
 import { linkedListField, listField } from '#graphql/list-field.ts'
-import { load, loadOptional } from '#graphql/load.ts'
-import { registerNode } from '#graphql/node-types.ts'
+import { loadOptional } from '#graphql/load.ts'
+import { registerRecord } from '#graphql/node-types.ts'
 import { QuoteNode } from '#quotes/graphql.ts'
-import { quotesByIds } from '#quotes/quote.ts'
+import { QuoteRecord } from '#quotes/quote.ts'
 import { PaymentInterface } from '#transactions/graphql-payments.ts'
 import {
   type ActionFailure,
@@ -24,11 +25,10 @@ import {
   AGENT_ACTION_TYPES,
   type AgentAction,
   AgentActionRecord,
-  agentActionsByIds,
   failureOf,
 } from './action.ts'
 import { paymentsOfActions, platformCustomerIdsOf } from './action-parts.ts'
-import { TransferDetailsType, transferOf } from './graphql-transfer-details.ts'
+import { TransferDetailsType } from './graphql-transfer-details.ts'
 import { ApprovalFilterInput, actionFilter, actionList, approvalList } from './list.ts'
 
 const AgentActionStatusEnum = enumOf('AgentActionStatus', 'Status of an agent action.', AGENT_ACTION_STATUSES, {
@@ -65,7 +65,7 @@ export const AgentActionNode = builder.objectRef<AgentAction>('AgentAction').imp
     id: t.id({
       nullable: false,
       description: texts.id,
-      resolve: ({ id }) => publicId('AgentAction', id),
+      ...idOf('AgentAction', 'id'),
     }),
     actionType: t.expose('type', {
       type: AgentActionTypeEnum,
@@ -88,49 +88,48 @@ export const AgentActionNode = builder.objectRef<AgentAction>('AgentAction').imp
     actingAgentId: t.id({
       nullable: false,
       description: texts.agentId,
-      resolve: ({ agentId }) => publicId('Agent', agentId),
+      ...idOf('Agent', 'agentId'),
     }),
     agentId: t.id({
       nullable: false,
       description: texts.agentId,
       deprecationReason: renamedTo('actingAgentId'),
-      resolve: ({ agentId }) => publicId('Agent', agentId),
+      ...idOf('Agent', 'agentId'),
     }),
     agent: t.field({
       type: AgentNode,
       description: 'Agent that took the action.',
-      resolve: ({ agentId }, _args, context) => load(context, agentsByIds, agentId),
+      ...rowOf(AgentRecord, 'agentId'),
     }),
     customerId: t.id({
       nullable: false,
       description: texts.customerId,
-      resolve: ({ customerId }) => publicId('Customer', customerId),
+      ...idOf('Customer', 'customerId'),
     }),
     customer: t.field({
       type: CustomerNode,
       description: 'Customer that the agent acts for.',
-      resolve: ({ customerId }, _args, context) => load(context, customersByIds, customerId),
+      ...rowOf(CustomerRecord, 'customerId'),
     }),
     platformCustomerId: t.string({
       nullable: false,
       description: CustomerRecord.texts.platformCustomerId,
-      extensions: costing({ rows: 1 }),
-      resolve: ({ customerId }, _args, context) => load(context, platformCustomerIdsOf, customerId),
+      ...withCost({ rows: 1 }, batchOf(platformCustomerIdsOf, 'customerId')),
     }),
     quote: t.field({
       type: QuoteNode,
       description: ACTION_TEXTS.quote,
-      resolve: ({ quoteId }, _args, context) => loadOptional(context, quotesByIds, quoteId),
+      ...rowOf(QuoteRecord, 'quoteId'),
     }),
     repricedFrom: t.field({
       type: QuoteNode,
       description: ACTION_TEXTS.repricedFrom,
-      resolve: ({ repricedFromId }, _args, context) => loadOptional(context, quotesByIds, repricedFromId),
+      ...rowOf(QuoteRecord, 'repricedFromId'),
     }),
     transferDetails: t.field({
       type: TransferDetailsType,
       description: ACTION_TEXTS.transferDetails,
-      resolve: transferOf,
+      ...partOf('amount'),
     }),
     transaction: t.field({
       type: PaymentInterface,
@@ -141,7 +140,7 @@ export const AgentActionNode = builder.objectRef<AgentAction>('AgentAction').imp
     failure: t.field({
       type: FailureType,
       description: ACTION_TEXTS.failure,
-      resolve: (action) => failureOf(action) ?? null,
+      ...from<AgentAction>()(['failureCode', 'failureMessage'], (action) => failureOf(action) ?? null),
     }),
     approvalExpiresAt: t.expose('approvalExpiresAt', {
       type: 'DateTime',
@@ -152,10 +151,7 @@ export const AgentActionNode = builder.objectRef<AgentAction>('AgentAction').imp
   }),
 })
 
-registerNode({
-  kinds: { AgentAction: agentActionsByIds },
-  typeName: (value) => (AgentActionRecord.is(value) ? 'AgentAction' : undefined),
-})
+registerRecord(AgentActionRecord, 'AgentAction')
 
 const ALL = 'All given conditions must hold.'
 const ApprovalFilterType = inputOf('AgentApprovalFilter', ALL, ApprovalFilterInput)

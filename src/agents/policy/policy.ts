@@ -6,21 +6,22 @@ import { convertUp } from '#quotes/rate.ts'
 
 export type AgentExecutionMode = (typeof AGENT_EXECUTION_MODES)[number]
 
-export type Policy = Pick<
-  Agent,
-  | 'permissions'
-  | 'defaultExecutionMode'
-  | 'limitCurrency'
-  | 'perTransactionLimit'
-  | 'dailyLimit'
-  | 'dailyTransactionLimit'
-  | 'monthlyLimit'
-  | 'allowedAccountIds'
-  | 'accountRules'
-  | 'approvalThresholdCurrency'
-  | 'approvalThresholdAmount'
-  | 'repriceToleranceBps'
->
+/** The columns of an agent that hold its policy. */
+export const POLICY_COLUMNS = [
+  'permissions',
+  'defaultExecutionMode',
+  'limitCurrency',
+  'perTransactionLimit',
+  'dailyLimit',
+  'dailyTransactionLimit',
+  'monthlyLimit',
+  'allowedAccountIds',
+  'accountRules',
+  'approvalThresholdCurrency',
+  'approvalThresholdAmount',
+  'repriceToleranceBps',
+] as const satisfies (keyof Agent)[]
+export type Policy = Pick<Agent, (typeof POLICY_COLUMNS)[number]>
 
 /** Usage in the current UTC day and month. Amounts are in the smallest unit of the limits' currency. */
 export interface Usage {

@@ -6,17 +6,7 @@ import { accountUuid, CREDENTIAL_TYPES } from '#credentials/credential.ts'
 import { sealSessionKey } from '#credentials/crypto/bundles.ts'
 import { compressKey, generateKeyPair, pointOf } from '#credentials/crypto/p256.ts'
 import { db, identifier } from '#database/db.ts'
-import {
-  nullable,
-  oneOf,
-  type RecordOf,
-  record,
-  selectByIds,
-  selectByOwner,
-  selectWritten,
-  text,
-  time,
-} from '#database/record.ts'
+import { nullable, oneOf, type RecordOf, record, selectByOwner, selectWritten, text, time } from '#database/record.ts'
 import type { Tx } from '#database/unit-of-work.ts'
 
 const LIFE_SECONDS = 15 * 60
@@ -47,7 +37,7 @@ export interface IssuedSession {
   readonly encryptedSessionSigningKey: string | null
 }
 
-export const sessionsByIds = (caller: Caller, ids: readonly string[]) => selectByIds(caller, SessionRecord, ids)
+export const sessionsByIds = SessionRecord.byIds
 
 /** A session that was just issued, even when it was revoked in the meantime. */
 export const issuedSession = (caller: Caller, id: string): Promise<Session> => selectWritten(caller, AnySession, id)

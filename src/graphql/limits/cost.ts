@@ -83,6 +83,22 @@ export const costOf = (
   return root ? Math.max(1, costOfSelection(operation.selectionSet, root, 0)) : 1
 }
 
+/** The costs of an operation by its variables. */
+const costs = new WeakMap<OperationDefinitionNode, Map<string, number>>()
+const MAX_COSTS = 16
+const MAX_KEY_LENGTH = 250
+
+/** Like `costOf`. An operation with variables that it had before costs what it cost then. */
+export const rememberedCost: typeof costOf = (schema, document, operation, sent) => {
+  const key = JSON.stringify(sent)
+  const known = costs.get(operation) ?? new Map<string, number>()
+  const cost = known.get(key) ?? costOf(schema, document, operation, sent)
+  if (known.size === MAX_COSTS) known.clear()
+  if (key.length <= MAX_KEY_LENGTH) known.set(key, cost)
+  costs.set(operation, known)
+  return cost
+}
+
 const isPaged = ({ args }: Field) => args.some(({ name }) => name === 'first')
 
 /** Zero for an invalid page size, which is refused before anything is read. */

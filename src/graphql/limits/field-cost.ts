@@ -11,6 +11,12 @@ export interface FieldCost {
 /** The `extensions` of a field with this cost. */
 export const costing = (cost: FieldCost) => ({ cost })
 
+/** The options of a field with this cost. */
+export const withCost = <O extends { readonly extensions: object }>(cost: FieldCost, options: O) => ({
+  ...options,
+  extensions: { ...options.extensions, cost },
+})
+
 /** The connection already counts the rows of its page, because it always reads them. */
 export const pageItems = costing({ rows: 0, items: 'PAGE' })
 export const itemOfPage = costing({ rows: 0 })

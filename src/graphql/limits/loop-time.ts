@@ -140,6 +140,17 @@ const metered =
     return resolve(parent, args, context, info)
   }
 
+/**
+ * For work between resolvers: measures it like a resolver, and returns what to wait for before going on, if the operation has to leave
+ * the event loop to others or has ended.
+ */
+export const pauseOf = (time: LoopTime | undefined): Promise<unknown> | undefined => {
+  if (!time) return undefined
+  measure(time)
+  if (time.isOver) return never()
+  return isTurnOver() ? enqueue(time, () => undefined) : undefined
+}
+
 /** A new one each time: a promise that is shared and never settles would keep everything that waits for it in memory. */
 const never = () => new Promise(() => {})
 

@@ -7,7 +7,7 @@ import { invalidInput } from '#core/errors.ts'
 import { isJsonObject } from '#core/json/strict-json.ts'
 import { builder } from '#graphql/builder.ts'
 import { remainingNodes, spend } from './budget.ts'
-import { costOf } from './cost.ts'
+import { costOf, rememberedCost } from './cost.ts'
 import { readDocument } from './document-limits.ts'
 import { costing } from './field-cost.ts'
 import { keepLimit, limitOf } from './limits.ts'
@@ -41,7 +41,7 @@ export const useQueryCost = (): Plugin<object, RequestOfCost> => ({
     const operation = getOperationAST(document, operationName)
     if (!operation) return
     const { caller, request } = contextValue as RequestOfCost
-    const nodes = costOf(schema, document, operation, variableValues ?? {})
+    const nodes = rememberedCost(schema, document, operation, variableValues ?? {})
     keepLimit('maxNodes', nodes)
     if (!caller) return
     spend(caller, nodes)

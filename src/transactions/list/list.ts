@@ -1,7 +1,7 @@
 // Pages of transactions: all of the platform's, or those of several parents.
 import type { Caller } from '#core/caller.ts'
 import { join, query, type Sql, sql } from '#database/db.ts'
-import { readPage, readPageAmongNext, readPagesOf } from '#database/list.ts'
+import { type Listable, readPage, readPageAmongNext, readPagesOf } from '#database/list.ts'
 import { type ListKey, listKey, type Page, type Reading, type Window } from '#database/page.ts'
 import type { RecordList } from '#database/record-list.ts'
 import { type Transaction, TransactionRecord } from '#transactions/transaction.ts'
@@ -9,36 +9,42 @@ import { byCustomerId, conditionsOf, isSearched, type ParentKind, textsStartingW
 import { countTransactions, countTransactionsOf } from './count.ts'
 import { type TransactionFilter, transactionFilter } from './filter.ts'
 
-export const listTransactions = async (
+const WHOLE = TransactionRecord as Listable<unknown>
+
+/** `as` reads the rows in another form, as in every list. */
+export const listTransactions = async <T = Transaction>(
   caller: Caller,
   filter: TransactionFilter,
   window: Window,
-): Promise<Page<Transaction>> => {
+  as = WHOLE as Listable<T>,
+): Promise<Page<T>> => {
   TransactionRecord.requireView(caller)
   const list = listOf(caller, filter, window)
-  return readTransactions(caller, filter, list, window)
+  return readTransactions(as, caller, filter, list, window)
 }
 
 /** Returns a page for each parent, in order. A parent gets an error instead if the cursor belongs to another list. */
-export const listTransactionsOf = async (
+export const listTransactionsOf = async <T = Transaction>(
   caller: Caller,
   parent: ParentKind,
   parentIds: readonly string[],
   filter: TransactionFilter,
   window: Window,
-): Promise<(Page<Transaction> | Error)[]> => {
+  as = WHOLE as Listable<T>,
+): Promise<(Page<T> | Error)[]> => {
   TransactionRecord.requireView(caller)
   const listOfParent = (id: string) => listOf(caller, filter, window, `${parent} ${id}`)
   const [only, ...others] = parentIds
   if (only !== undefined && others.length === 0) {
     // With one parent Postgres can plan for its number of transactions, and pick the best index.
-    return [await readTransactions(caller, filter, listOfParent(only), window, parent, sql`${only}::uuid`)]
+    return [await readTransactions(as, caller, filter, listOfParent(only), window, parent, sql`${only}::uuid`)]
   }
   const alternatives = await alternativesOf(caller, filter, window, parent)
-  return readPagesOf(TransactionRecord, parentIds, listOfParent, window, alternatives, readingOf(filter))
+  return readPagesOf(as, parentIds, listOfParent, window, alternatives, readingOf(filter))
 }
 
 export const transactionList: RecordList<Transaction, TransactionFilter, ParentKind> = {
+  record: TransactionRecord,
   name: 'transactions',
   filter: transactionFilter,
   page: listTransactions,
@@ -56,22 +62,23 @@ const NEAR = 5_000
  * matches are found with the index of the texts, and common ones among the next rows of the list. If there are too few of them there,
  * the page uses the index too, and sorts every match.
  */
-const readTransactions = async (
+const readTransactions = async <T>(
+  as: Listable<T>,
   caller: Caller,
   filter: TransactionFilter,
   list: ListKey,
   window: Window,
   parent?: ParentKind,
   parentId?: Sql,
-): Promise<Page<Transaction>> => {
+): Promise<Page<T>> => {
   const { search } = filter
   if (search && (await isCommon(caller, search))) {
     const others = await alternativesOf(caller, { ...filter, search: null }, window, parent, parentId)
-    const near = await readPageAmongNext(TransactionRecord, list, window, others, isSearched(search), NEAR)
+    const near = await readPageAmongNext(as, list, window, others, isSearched(search), NEAR)
     if (near) return near
   }
   const alternatives = await alternativesOf(caller, filter, window, parent, parentId)
-  return readPage(TransactionRecord, list, window, alternatives, readingOf(filter))
+  return readPage(as, list, window, alternatives, readingOf(filter))
 }
 
 const isCommon = async (caller: Caller, search: string): Promise<boolean> => {

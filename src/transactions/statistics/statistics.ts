@@ -4,7 +4,8 @@ import { type Caller, requirePermission, requirePlatform } from '#core/caller.ts
 import { type Currency, currencyOf } from '#core/currencies.ts'
 import { anyOf, currencyCode, inOrder, labelOf, parse } from '#core/input.ts'
 import { type Money, money } from '#core/money.ts'
-import { identifier, join, query, type Row, type Sql, sql } from '#database/db.ts'
+import { identifier, join, query, type Sql, sql } from '#database/db.ts'
+import type { Row } from '#database/row.ts'
 import {
   TRANSACTION_DIRECTIONS,
   TRANSACTION_ITEM_TYPES,

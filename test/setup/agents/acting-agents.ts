@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { publicId } from '#core/ids.ts'
+import { forgetCallers } from '#core/known-callers.ts'
 import { db } from '#database/db.ts'
 import type { Prisma } from '#generated/prisma/client.ts'
 import { basic } from '#test/setup/faces.ts'
@@ -92,8 +93,10 @@ export const balancesOf = async (acting: Acting) => {
   return [Number(balance), Number(totalBalance)]
 }
 
-export const changeAgent = (acting: Acting, data: Prisma.AgentUncheckedUpdateInput) =>
-  db.agent.update({ where: place(acting, acting.agentId), data })
+export const changeAgent = async (acting: Acting, data: Prisma.AgentUncheckedUpdateInput) => {
+  await db.agent.update({ where: place(acting, acting.agentId), data })
+  forgetCallers()
+}
 
 export const usageOf = async (acting: Acting) => {
   const agent = await db.agent.findUniqueOrThrow({ where: place(acting, acting.agentId) })

@@ -29,8 +29,12 @@ const SIZES = [1, 1, 2, 3, 5, 10, 20, 50, 100]
 /** Chooses one of this number of possibilities. */
 type Choose = (possibilities: number) => number
 
-/** The same choices give the same query. */
-export const randomQuery = (choose: Choose, values: Values): RandomQuery => {
+/** The same choices give the same query. `isAsked` says which fields it may select. */
+export const randomQuery = (
+  choose: Choose,
+  values: Values,
+  isAsked: (type: string, field: string) => boolean = () => true,
+): RandomQuery => {
   const variables: Record<string, unknown> = {}
   const declared: string[] = []
   const fragments: string[] = []
@@ -53,8 +57,12 @@ export const randomQuery = (choose: Choose, values: Values): RandomQuery => {
   const pageOf = (): string[] => {
     const size = oneOf(SIZES)
     const direction = oneOf(['none', 'first', 'last'])
-    if (direction === 'none') return []
-    return [`${direction}: ${isChosen(50) ? variableOf('Int', isChosen(5) ? null : size) : size}`]
+    const order = isChosen(10) ? ['sortOrder: ASC'] : []
+    if (direction === 'none') return order
+    const cursor = direction === 'last' ? 'before' : 'after'
+    const cursors =
+      values[cursor]?.length && isChosen(3) ? [`${cursor}: ${variableOf('String', oneOf(values[cursor]))}`] : []
+    return [`${direction}: ${isChosen(50) ? variableOf('Int', isChosen(5) ? null : size) : size}`, ...cursors, ...order]
   }
 
   const argsOf = (field: Field): string => {
@@ -78,11 +86,12 @@ export const randomQuery = (choose: Choose, values: Values): RandomQuery => {
 
   const fieldOf = (field: Field, links: number): string => {
     const type = getNamedType(field.type)
-    return `${field.name}${argsOf(field)}${directive()}${isLeafType(type) ? '' : ` ${selectionOf(type, links - 1)}`}`
+    const alias = isChosen(5) ? `a${choose(3)}_${field.name}: ` : ''
+    return `${alias}${field.name}${argsOf(field)}${directive()}${isLeafType(type) ? '' : ` ${selectionOf(type, links - 1)}`}`
   }
 
   const fieldsOf = (type: GraphQLObjectType, links: number): string => {
-    const all = Object.values(type.getFields()).filter(isAskable)
+    const all = Object.values(type.getFields()).filter((field) => isAskable(field) && isAsked(type.name, field.name))
     const leaves = all.filter((field) => isLeafType(getNamedType(field.type)))
     const linked = links > 0 ? all.filter((field) => !leaves.includes(field)) : []
     const chosen = [...(linked.length > 0 ? some(linked, 3) : []), ...(leaves.length > 0 ? some(leaves, 3) : [])]
@@ -104,7 +113,9 @@ export const randomQuery = (choose: Choose, values: Values): RandomQuery => {
     return `{ __typename ${members.map((member) => spreadOf(member, links)).join(' ')} }`
   }
 
-  const root = Object.values(schema.getQueryType()?.getFields() ?? {}).filter(isAskable)
+  const root = Object.values(schema.getQueryType()?.getFields() ?? {}).filter(
+    (field) => isAskable(field) && isAsked('Query', field.name),
+  )
   const selection = some(root, 3).map((field) => fieldOf(field, MAX_LINKS))
   return {
     query: `query ${declared.length > 0 ? `(${declared.join(', ')})` : ''} { ${selection.join(' ')} } ${fragments.join(' ')}`,

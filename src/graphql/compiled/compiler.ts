@@ -1,0 +1,214 @@
+// Compiles selections on rows into functions that write JSON, and collects what they need of the rows.
+import type { FieldNode, FragmentDefinitionNode, GraphQLField } from 'graphql'
+import { collectSubfields } from 'graphql/execution/collectFields.js'
+import {
+  type GraphQLNamedType,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+  isEnumType,
+  isLeafType,
+  isNonNullType,
+  isObjectType,
+} from 'graphql/type/definition.js'
+import type { GraphQLSchema } from 'graphql/type/schema.js'
+import type { AnyRecord, Column } from '#database/record.ts'
+import { typeNameOf } from '#graphql/node-types.ts'
+import { joined, NotCompiled, required, type Write } from './json.ts'
+import { Batch, type BatchOf, type Condition, Level, Link, Round, type Run } from './levels.ts'
+import { nameOf, writeValue } from './values.ts'
+
+/** The row in which a field is selected. */
+export interface Place {
+  readonly level: Level
+  /** The column for a name that the type of the field uses, or null if this row has none. */
+  readonly columnOf: (name: string) => string | null
+  readonly condition: Condition
+}
+
+const SAME_NAME = (name: string) => name
+const ALWAYS = () => true
+
+/** A row as the type of its record. */
+export const whole = (level: Level): Place => ({ level, columnOf: SAME_NAME, condition: ALWAYS })
+
+export interface Selection {
+  readonly compiler: Compiler
+  readonly at: Place
+  readonly field: GraphQLField<unknown, unknown>
+  readonly nodes: readonly FieldNode[]
+}
+
+/** How a field is written. Stands in the `extensions` of the field, beside its resolver. */
+export type Compile = (selection: Selection) => Write
+
+/** How a row tells its type. Stands in the `extensions` of an interface or union. */
+export interface TypeBy {
+  readonly column: string
+  readonly names: Readonly<Record<string, string>>
+}
+
+export class Compiler {
+  readonly schema: GraphQLSchema
+  readonly #fragments: Record<string, FragmentDefinitionNode>
+  /** The values of the variables in `@skip` and `@include`. */
+  readonly #conditions: Record<string, unknown>
+  readonly rounds: Round[] = []
+  #slots = 0
+  readonly #objects = new Map<string, Write>()
+  readonly #numbers = new Map<unknown, number>()
+
+  constructor(
+    schema: GraphQLSchema,
+    fragments: Record<string, FragmentDefinitionNode>,
+    conditions: Record<string, unknown>,
+  ) {
+    this.schema = schema
+    this.#fragments = fragments
+    this.#conditions = conditions
+  }
+
+  newSlot(): number {
+    return this.#slots++
+  }
+
+  newLevel(record: AnyRecord | null, next: number): Level {
+    return new Level(record, this.newSlot(), next)
+  }
+
+  round(index: number): Round {
+    this.rounds[index] ??= new Round()
+    return this.rounds[index]
+  }
+
+  /** The row that a column names. All columns that name rows of a record in the same round share a level. */
+  linked({ at, nodes }: Selection, column: string, record: AnyRecord): Place {
+    const { levels } = this.round(at.level.next)
+    const known = levels.find((level) => level.record === record)
+    const level = known ?? this.newLevel(record, at.level.next + 1)
+    if (!known) levels.push(level)
+    return { ...whole(level), condition: this.#link(level, at, nodes, column).leadsTo }
+  }
+
+  #link(
+    { links }: Level | Batch,
+    { level: from, condition }: Place,
+    nodes: readonly FieldNode[],
+    column: string,
+  ): Link {
+    const key = this.keyOf(from, column, ...nodes)
+    const link = links.get(key) ?? new Link(this.newSlot(), from, from.place(column))
+    links.set(key, link)
+    link.add(condition)
+    return link
+  }
+
+  /** The slot of what `find` finds for the ids in a column. */
+  batch({ at, nodes }: Selection, column: string, find: BatchOf<unknown>): number {
+    const { readings } = this.round(at.level.next)
+    const batch = (readings.get(find) as Batch | undefined) ?? new Batch(this.newSlot(), find)
+    readings.set(find, batch)
+    this.#link(batch, at, nodes, column)
+    return batch.slot
+  }
+
+  subfields(type: GraphQLObjectType, nodes: readonly FieldNode[]): [key: string, nodes: readonly FieldNode[]][] {
+    return [...collectSubfields(this.schema, this.#fragments, this.#conditions, type, nodes)]
+  }
+
+  /** The row as a value of the type. */
+  row(type: GraphQLNamedType, nodes: readonly FieldNode[], at: Place): Write {
+    if (isObjectType(type)) return this.#object(type, nodes, at)
+    const types = type.extensions['typeBy'] as TypeBy | undefined
+    if (!types) return this.#object(this.objectType(at.level.record && typeNameOf(at.level.record)), nodes, at)
+    const column = at.columnOf(types.column)
+    if (column === null) throw new NotCompiled(type.name)
+    const place = at.level.place(column)
+    const writers = new Map(
+      Object.entries(types.names).map(([label, name]) => {
+        const condition: Condition = (row, run) => row[place] === label && at.condition(row, run)
+        return [label, this.#object(this.objectType(name), nodes, { ...at, condition })]
+      }),
+    )
+    return (row, run) => {
+      const write = writers.get(row[place] as string)
+      if (!write) throw new Error(`A row of an unknown type for ${type.name}`)
+      return write(row, run)
+    }
+  }
+
+  objectType(name: string | null | undefined): GraphQLObjectType {
+    const type = name ? this.schema.getType(name) : undefined
+    if (!isObjectType(type)) throw new NotCompiled(String(name))
+    return type
+  }
+
+  /** Selections that types share are compiled once. Otherwise each union on the way would multiply the work. */
+  #object(type: GraphQLObjectType, nodes: readonly FieldNode[], at: Place): Write {
+    const key = this.keyOf(type, at.level, at.columnOf, at.condition, ...nodes)
+    const known = this.#objects.get(key)
+    if (known) return known
+    const write = joined(
+      this.subfields(type, nodes).map(([key, fieldNodes]) => [
+        key,
+        nameOf(fieldNodes) === '__typename' ? `"${type.name}"` : this.#field(type, fieldNodes, at),
+      ]),
+    )
+    this.#objects.set(key, write)
+    return write
+  }
+
+  /** Equal for the same parts. */
+  keyOf(...parts: readonly unknown[]): string {
+    return parts
+      .map((part) => {
+        const number = this.#numbers.get(part) ?? this.#numbers.size
+        this.#numbers.set(part, number)
+        return number
+      })
+      .join()
+  }
+
+  #field(type: GraphQLObjectType, nodes: readonly FieldNode[], at: Place): Write {
+    const name = nameOf(nodes)
+    const field = type.getFields()[name]
+    const exposed = field?.extensions['pothosExposedField'] as string | undefined
+    const compile = field?.extensions['compile'] as Compile | undefined
+    if (!field || (!compile && exposed === undefined)) throw new NotCompiled(`${type.name}.${name}`)
+    const selection = { compiler: this, at, field, nodes }
+    const write = compile ? compile(selection) : this.column(selection, exposed ?? '')
+    return isNonNullType(field.type) ? required(write, `${type.name}.${name}`) : write
+  }
+
+  /** The value of a column as a value of the field's type. */
+  column({ at, field, nodes }: Selection, name: string): Write {
+    const column = at.columnOf(name)
+    if (column === null) return () => null
+    const place = at.level.place(column)
+    const write = this.#leaf(field.type, nodes, this.columnType(at.level, column))
+    return (row, run) => {
+      const text = row[place]
+      return text === null || text === undefined ? null : write(text, run)
+    }
+  }
+
+  columnType({ record }: Level, name: string): Column<unknown> {
+    const column = record?.shape[name]
+    if (!column) throw new NotCompiled(name)
+    return column
+  }
+
+  #leaf(type: GraphQLOutputType, nodes: readonly FieldNode[], column: Column<unknown>) {
+    const nullable = isNonNullType(type) ? type.ofType : type
+    if (isEnumType(nullable)) {
+      const labels = new Map(nullable.getValues().map(({ name, value }) => [String(value), `"${name}"`]))
+      return (text: string) => {
+        const label = labels.get(text)
+        if (label === undefined) throw new Error(`${nullable.name} lacks a label`)
+        return label
+      }
+    }
+    if (isLeafType(nullable)) return column.json
+    const write = writeValue(this, type, nodes)
+    return (text: string, run: Run) => write(column.decode(text), run)
+  }
+}

@@ -1,0 +1,147 @@
+// The rows that an operation needs, round by round: which columns of them, and which ids of one round the next one reads.
+import type { Caller } from '#core/caller.ts'
+import type { AnyRecord } from '#database/record.ts'
+import type { Row } from '#database/row.ts'
+import { selectRows } from '#database/rows.ts'
+import type { Context } from '#graphql/builder.ts'
+import type { LoopTime } from '#graphql/limits/loop-time.ts'
+
+/** One execution of a plan. */
+export interface Run {
+  readonly caller: Caller
+  readonly context: Context
+  readonly loopTime: LoopTime | undefined
+  readonly variables: Readonly<Record<string, unknown>>
+  /** What has been read, in the slots of the plan. */
+  readonly found: Found[]
+  /** The arguments of fields, which are equal for every row. By field node. */
+  readonly args: Map<unknown, Readonly<Record<string, unknown>>>
+}
+
+/** By id: rows of a level, or whatever a batch or a list found for a row. */
+type Found = ReadonlyMap<string, unknown>
+
+/** Whether something is selected for a row: it depends on its type, and on which links lead to it. */
+export type Condition = (row: Row, run: Run) => boolean
+
+/** A selection under which rows of one level name values of another by the ids in a column. */
+export class Link {
+  readonly #slot: number
+  readonly #from: Level
+  readonly #place: number
+  readonly #conditions: Condition[] = []
+
+  constructor(slot: number, from: Level, place: number) {
+    this.#slot = slot
+    this.#from = from
+    this.#place = place
+  }
+
+  /** The selection stands in rows of this kind too. */
+  add(condition: Condition): void {
+    this.#conditions.push(condition)
+  }
+
+  follow(run: Run): Iterable<string> {
+    const ids = new Map<string, true>()
+    for (const row of this.#from.rows(run)) {
+      const id = row[this.#place]
+      if (id !== null && id !== undefined && this.#conditions.some((holds) => holds(row, run))) ids.set(id, true)
+    }
+    run.found[this.#slot] = ids
+    return ids.keys()
+  }
+
+  /** Whether the link leads to the row. */
+  readonly leadsTo: Condition = (row, run) => run.found[this.#slot]?.has(row[0] ?? '') === true
+}
+
+/** What the rows of other levels name by id. */
+class Named {
+  readonly slot: number
+  readonly links = new Map<string, Link>()
+
+  constructor(slot: number) {
+    this.slot = slot
+  }
+
+  ids(run: Run): string[] {
+    return [...new Set([...this.links.values()].flatMap((link) => [...link.follow(run)]))]
+  }
+}
+
+/** The rows of one record that are read in one round. The operation itself is a level of one row without a record. */
+export class Level extends Named {
+  readonly record: AnyRecord | null
+  /** The round that reads what these rows lead to. */
+  readonly next: number
+  /** The columns in the order of the row. */
+  readonly names: string[] = ['id']
+
+  constructor(record: AnyRecord | null, slot: number, next: number) {
+    super(slot)
+    this.record = record
+    this.next = next
+  }
+
+  /** The place of the column in the row. */
+  place(name: string): number {
+    const known = this.names.indexOf(name)
+    return known >= 0 ? known : this.names.push(name) - 1
+  }
+
+  rows(run: Run): Iterable<Row> {
+    return (run.found[this.slot]?.values() ?? []) as Iterable<Row>
+  }
+}
+
+/** Reads something for rows of the levels before, other than rows by their ids. */
+export interface Reading {
+  read(run: Run): Promise<void>
+  /** Runs after all rounds, the last round first. */
+  write?(run: Run): Promise<void>
+}
+
+/** Finds at most one value for an id. */
+export type BatchOf<T> = (caller: Caller, ids: readonly string[]) => Promise<readonly T[]>
+
+export class Batch extends Named implements Reading {
+  readonly #find: BatchOf<unknown>
+
+  constructor(slot: number, find: BatchOf<unknown>) {
+    super(slot)
+    this.#find = find
+  }
+
+  async read(run: Run): Promise<void> {
+    const ids = this.ids(run)
+    const values = ids.length === 0 ? [] : await this.#find(run.caller, ids)
+    run.found[this.slot] = new Map(ids.map((id, index) => [id, values[index]]))
+  }
+}
+
+/** What is read at the same time: the rows of all levels in one statement, and each reading in its own. */
+export class Round {
+  readonly levels: Level[] = []
+  readonly readings = new Map<unknown, Reading>()
+
+  async read(run: Run): Promise<void> {
+    await Promise.all([this.#readLevels(run), ...[...this.readings.values()].map((reading) => reading.read(run))])
+  }
+
+  async #readLevels(run: Run) {
+    const wanted = this.levels.flatMap((level) => {
+      const { record, names } = level
+      return record ? [{ level, record, names, ids: level.ids(run) }] : []
+    })
+    const isEmpty = wanted.every(({ ids }) => ids.length === 0)
+    const found = isEmpty ? wanted.map((): Row[] => []) : await selectRows(run.caller, wanted)
+    wanted.forEach(({ level }, index) => {
+      run.found[level.slot] = new Map(found[index]?.map((row) => [row[0] as string, row]))
+    })
+  }
+
+  async write(run: Run): Promise<void> {
+    for (const reading of this.readings.values()) await reading.write?.(run)
+  }
+}

@@ -1,0 +1,157 @@
+// The pages of lists. Their items are written first, one after the other, so that a long page can pause between them.
+
+import { type GraphQLObjectType, getNamedType } from 'graphql/type/definition.js'
+import type { Listable } from '#database/list.ts'
+import type { Page } from '#database/page.ts'
+import { time } from '#database/record.ts'
+import { filterOf, type RecordList } from '#database/record-list.ts'
+import type { Row } from '#database/row.ts'
+import { rowsOf } from '#database/rows.ts'
+import { type Connection, connectionOf, type WindowArgs, windowOfArgs } from '#graphql/connection.ts'
+import { limitOf } from '#graphql/limits/limits.ts'
+import { pauseOf } from '#graphql/limits/loop-time.ts'
+import { typeNameOf } from '#graphql/node-types.ts'
+import { type Compile, type Selection, whole } from './compiler.ts'
+import { NotCompiled, type Write } from './json.ts'
+import type { Condition, Level, Reading, Run } from './levels.ts'
+import { argsOf, nameOf, writeValue } from './values.ts'
+
+interface Args extends WindowArgs {
+  readonly filter?: object | null | undefined
+}
+
+/** A row of a page, and its texts in each place that selects items of the page. */
+class Item {
+  readonly row: Row
+  readonly texts: (string | null)[] = []
+  readonly #createdAt: number
+
+  constructor(row: Row, createdAt: number) {
+    this.row = row
+    this.#createdAt = createdAt
+  }
+
+  get id(): string {
+    return this.row[0] ?? ''
+  }
+
+  get createdAt(): string {
+    return time.decode(this.row[this.#createdAt] ?? '')
+  }
+}
+
+type AnyList = RecordList<unknown, unknown, string>
+
+/** The pages of one selection for the rows of a level. */
+class ListReading implements Reading {
+  readonly slot: number
+  readonly level: Level
+  readonly conditions: Condition[] = []
+  readonly items: Write[] = []
+  isCounted = false
+  readonly #list: AnyList
+  readonly #from: Level
+  readonly #parent: string | null
+  readonly #argsOf: (run: Run) => Args
+  readonly #createdAt: number
+  #rows: Listable<Row> | undefined
+
+  constructor({ compiler, at, field, nodes }: Selection, list: AnyList, parent: string | null) {
+    this.#list = list
+    this.#from = at.level
+    this.#parent = parent
+    this.slot = compiler.newSlot()
+    this.level = compiler.newLevel(list.record, at.level.next + 1)
+    this.#createdAt = this.level.place('createdAt')
+    this.#argsOf = argsOf(field, nodes) as (run: Run) => Args
+  }
+
+  async read(run: Run): Promise<void> {
+    const { filter: input, ...args } = this.#argsOf(run)
+    const filter = filterOf(this.#list, input, 'filter')
+    const window = windowOfArgs(args)
+    const ids: string[] = []
+    for (const row of this.#from.rows(run)) if (this.conditions.some((holds) => holds(row, run))) ids.push(row[0] ?? '')
+    const [pages, counts] = ids.length === 0 ? [[], []] : await this.#readPages(run, ids, filter, window)
+    const connections = new Map<string, Connection<Item>>()
+    const rows = new Map<string, Row>()
+    ids.forEach((id, index) => {
+      const page = pages[index]
+      if (!page || page instanceof Error) throw page
+      for (const row of page.items) rows.set(row[0] ?? '', row)
+      const items = page.items.map((row) => new Item(row, this.#createdAt))
+      connections.set(
+        id,
+        connectionOf({ ...page, items }, window, () => counts[index] as never),
+      )
+    })
+    run.found[this.slot] = connections
+    run.found[this.level.slot] = rows
+  }
+
+  #readPages(
+    { caller }: Run,
+    ids: readonly string[],
+    filter: unknown,
+    window: ReturnType<typeof windowOfArgs>,
+  ): Promise<[(Page<Row> | Error)[], number[]]> {
+    const [list, parent, isCounted] = [this.#list, this.#parent, this.isCounted]
+    this.#rows ??= rowsOf(list.record, this.level.names)
+    const rows = this.#rows
+    if (parent !== null) {
+      return Promise.all([
+        list.pagesOf(caller, parent, ids, filter, window, rows),
+        isCounted ? list.countsOf(caller, parent, ids, filter) : [],
+      ])
+    }
+    return Promise.all([
+      Promise.all([list.page(caller, filter, window, rows)]),
+      Promise.all(isCounted ? [list.count(caller, filter)] : []),
+    ])
+  }
+
+  async write(run: Run): Promise<void> {
+    const connections = run.found[this.slot]?.values() as Iterable<Connection<Item>>
+    let length = 0
+    for (const { edges } of connections) {
+      for (const { node } of edges) {
+        for (const write of this.items) {
+          const text = write(node.row, run)
+          node.texts.push(text)
+          length += text?.length ?? 0
+        }
+        if (length > limitOf('maxAnswerBytes')) throw new RangeError('The answer is too long')
+        const pause = pauseOf(run.loopTime)
+        if (pause) await pause
+      }
+    }
+  }
+}
+
+/** The pages of a list: of the operation where `parent` is null, otherwise of the row, as a list of this kind of parent. */
+export const compileList =
+  (list: AnyList, parent: string | 'ITS_TYPE' | null): Compile =>
+  (selection) => {
+    const { compiler, at, field, nodes } = selection
+    const type = getNamedType(field.type) as GraphQLObjectType
+    const itemField = type.getFields()['nodes']
+    if (!itemField) throw new NotCompiled(type.name)
+    const kind = parent === 'ITS_TYPE' && at.level.record ? (typeNameOf(at.level.record) ?? null) : parent
+    const key = compiler.keyOf(at.level, ...nodes)
+    const { readings } = compiler.round(at.level.next)
+    const reading = (readings.get(key) as ListReading | undefined) ?? new ListReading(selection, list, kind)
+    readings.set(key, reading)
+    reading.conditions.push(at.condition)
+    if (compiler.subfields(type, nodes).some(([, selected]) => nameOf(selected) === 'totalCount')) {
+      reading.isCounted = true
+    }
+    const itemType = getNamedType(itemField.type)
+    const write = writeValue(compiler, field.type, nodes, {
+      type: itemType,
+      write: (itemNodes) => {
+        const index = reading.items.push(compiler.row(itemType, itemNodes, whole(reading.level))) - 1
+        return (item) => (item as Item).texts[index] ?? null
+      },
+    })
+    return (row, run) => write(run.found[reading.slot]?.get(row[0] ?? ''), run)
+  }

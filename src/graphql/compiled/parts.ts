@@ -1,0 +1,129 @@
+// How fields read objects that are rows: the row of another record, or the same row as a part or as one of several types.
+import { getNamedType } from 'graphql/type/definition.js'
+import type { AnyRecord, RecordType } from '#database/record.ts'
+import type { Row } from '#database/row.ts'
+import type { Context } from '#graphql/builder.ts'
+import { load } from '#graphql/load.ts'
+import type { TypeBy } from './compiler.ts'
+import { type Of, placeOf, type Read, read } from './field.ts'
+import type { BatchOf, Condition } from './levels.ts'
+import { writeValue } from './values.ts'
+
+/** The row of another record, by its id in the column. */
+export const rowOf = <T extends AnyRecord, C extends string>(
+  record: T,
+  name: C,
+): Read<Of<C, string | null>, Promise<RowOf<T>>> =>
+  read(
+    (row: Of<C, string | null>, _args: object, context: Context) =>
+      (row[name] === null ? null : load(context, record.byIds, row[name])) as unknown as Promise<RowOf<T>>,
+    (selection) => {
+      const { compiler, at, field, nodes } = selection
+      const column = at.columnOf(name)
+      if (column === null) return () => null
+      const linked = compiler.linked(selection, column, record)
+      const place = at.level.place(column)
+      const write = compiler.row(getNamedType(field.type), nodes, linked)
+      return (row, run) => {
+        const found = run.found[linked.level.slot]?.get(row[place] as string) as Row | undefined
+        return found ? write(found, run) : null
+      }
+    },
+  )
+
+type RowOf<T> = T extends RecordType<infer S> ? NonNullable<Awaited<ReturnType<RecordType<S>['byIds']>>[number]> : never
+
+/** What `batch` finds for the uuid in the column, at most one value each. */
+export const batchOf = <C extends string, T>(
+  batch: BatchOf<T>,
+  name: C,
+): Read<Of<C, string | null>, Promise<NonNullable<T>>> =>
+  read(
+    (row: Of<C, string | null>, _args: object, context: Context) =>
+      (row[name] === null ? null : load(context, batch, row[name])) as unknown as Promise<NonNullable<T>>,
+    (selection) => {
+      const { compiler, at, field, nodes } = selection
+      const column = at.columnOf(name)
+      if (column === null) return () => null
+      const place = at.level.place(column)
+      const slot = compiler.batch(selection, column, batch)
+      const write = writeValue(compiler, field.type, nodes)
+      return (row, run) => write(run.found[slot]?.get(row[place] as string), run)
+    },
+  )
+
+/** The same row as a part of it. With columns, null unless one of them has a value. */
+export const partOf = <C extends string = never>(...names: readonly C[]) => {
+  const has = (row: Of<C>) => names.length === 0 || names.some((name) => row[name] !== null)
+  return read(
+    <R extends Of<C>>(row: R) => (has(row) ? row : null) as R,
+    (selection) => {
+      const { compiler, at, field, nodes } = selection
+      const places = names.map((name) => placeOf(selection, name)).filter((place) => place !== null)
+      const write = compiler.row(getNamedType(field.type), nodes, at)
+      if (names.length === 0) return write
+      return (row, run) => (places.some((place) => row[place] !== null) ? write(row, run) : null)
+    },
+  )
+}
+
+/**
+ * The same row as a part `P` whose columns have other names in it. A name without a column stands for null. The part is null unless one
+ * of these columns has a value.
+ */
+export const renamedPart =
+  <P>() =>
+  <const C extends string>(as: Readonly<Partial<Record<keyof P & string, C | null>>>) => {
+    const renamed = Object.entries(as) as [string, C | null][]
+    const names = new Map(renamed)
+    return read(
+      (row: Of<C>) => {
+        const values = renamed.map(([name, column]) => [name, column && row[column]] as const)
+        const isEmpty = values.every(([, value]) => value === null)
+        return (isEmpty ? null : Object.assign(Object.create(row), Object.fromEntries(values))) as P
+      },
+      (selection) => {
+        const { compiler, at, field, nodes } = selection
+        const places = renamed.flatMap(([, column]) => (column === null ? [] : (placeOf(selection, column) ?? [])))
+        const columnOf = (name: string) => {
+          const column = names.get(name)
+          return column === null ? null : at.columnOf(column ?? name)
+        }
+        const write = compiler.row(getNamedType(field.type), nodes, { ...at, columnOf })
+        return (row, run) => (places.some((place) => row[place] !== null) ? write(row, run) : null)
+      },
+    )
+  }
+
+type Cases = Readonly<Record<string, Read<never, unknown>>>
+type ValueOf<K extends Cases> = ReturnType<K[keyof K]['resolve']>
+/** A row that every case can read. */
+type RowOfAll<K extends Cases> = {
+  [L in keyof K]: (row: Parameters<K[L]['resolve']>[0]) => void
+}[keyof K] extends (row: infer R) => void
+  ? R
+  : never
+
+/** One of these by the label in a column. */
+export const byLabel = <C extends string, const K extends Cases>(name: C, cases: K) =>
+  read(
+    (row: RowOfAll<K> & Of<C, string | null>, args: object, context: Context) =>
+      cases[row[name] ?? '']?.resolve(row as never, args, context) as ValueOf<K>,
+    (selection) => {
+      const place = placeOf(selection, name)
+      const { at } = selection
+      const writers = new Map(
+        Object.entries(cases).map(([label, { extensions }]) => {
+          const condition: Condition = (row, run) => row[place ?? 0] === label && at.condition(row, run)
+          return [label, extensions.compile({ ...selection, at: { ...at, condition } })]
+        }),
+      )
+      return (row, run) => writers.get(row[place ?? 0] ?? '')?.(row, run) ?? null
+    },
+  )
+
+/** The options of an interface or union whose rows tell their type by a label. */
+export const typeBy = <C extends string, L extends string>(name: C, names: Readonly<Record<L, string>>) => ({
+  resolveType: (row: Of<C, L | null>) => names[row[name] as L],
+  extensions: { typeBy: { column: name, names } satisfies TypeBy },
+})

@@ -1,0 +1,130 @@
+// Plans: a query as the statements that read its rows and the function that writes its answer.
+import {
+  type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  getOperationAST,
+  Kind,
+  type OperationDefinitionNode,
+  visit,
+} from 'graphql'
+import { getVariableValues } from 'graphql/execution/values.js'
+import type { GraphQLSchema } from 'graphql/type/schema.js'
+import type { Context } from '#graphql/builder.ts'
+import { limitOf } from '#graphql/limits/limits.ts'
+import { Compiler, whole } from './compiler.ts'
+import { NotCompiled } from './json.ts'
+import type { Run } from './levels.ts'
+
+type Variables = Readonly<Record<string, unknown>>
+
+/** The JSON of `data`. Throws whenever the ordinary executor has to answer: it has read the same rows, and changed nothing. */
+export type Plan = (context: Context, variables: Variables) => Promise<string>
+
+const compile = (
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  conditions: Variables,
+): Plan => {
+  const type = schema.getQueryType()
+  if (operation.operation !== 'query' || !type) throw new NotCompiled(operation.operation)
+  const fragments: Record<string, FragmentDefinitionNode> = {}
+  for (const definition of document.definitions) {
+    if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments[definition.name.value] = definition
+  }
+  const compiler = new Compiler(schema, fragments, conditions)
+  const root = compiler.newLevel(null, 0)
+  const name = { kind: Kind.NAME, value: operation.operation } as const
+  const node: FieldNode = { kind: Kind.FIELD, name, selectionSet: operation.selectionSet }
+  const write = compiler.row(type, [node], whole(root))
+  const { rounds } = compiler
+  return async (context, variables) => {
+    const { caller, loopTime, ...others } = context
+    // Resolvers are called without their meter: lists measure the time of their items.
+    const unmetered = { ...others, caller }
+    const run: Run = { caller, context: unmetered, loopTime, variables, found: [], args: new Map() }
+    run.found[root.slot] = new Map([['', ROOT]])
+    for (const round of rounds) await round.read(run)
+    for (const round of rounds.toReversed()) await round.write(run)
+    const data = write(ROOT, run) ?? 'null'
+    if (Buffer.byteLength(data) > limitOf('maxAnswerBytes')) throw new RangeError('The answer is too long')
+    return data
+  }
+}
+
+const ROOT = ['']
+
+/** How many combinations of conditions an operation may have plans for. */
+const MAX_PLANS = 16
+
+interface Known {
+  readonly operation: OperationDefinitionNode
+  /** The variables in `@skip` and `@include`. */
+  readonly conditions: readonly string[]
+  /** By the values of these variables. Null is an operation that only the ordinary executor can answer. */
+  readonly plans: Map<string, Plan | null>
+}
+
+const documents = new WeakMap<DocumentNode, Map<string, Known | null>>()
+
+const knownOf = (document: DocumentNode, name: string | null | undefined): Known | null => {
+  const operations = documents.get(document) ?? new Map<string, Known | null>()
+  documents.set(document, operations)
+  const known = operations.get(name ?? '')
+  if (known !== undefined) return known
+  const operation = getOperationAST(document, name)
+  const found = operation && { operation, conditions: conditionsIn(document), plans: new Map() }
+  operations.set(name ?? '', found ?? null)
+  return found ?? null
+}
+
+const conditionsIn = (document: DocumentNode): string[] => {
+  const names = new Set<string>()
+  visit(document, {
+    Directive: ({ arguments: given = [] }) => {
+      for (const { value } of given) if (value.kind === Kind.VARIABLE) names.add(value.name.value)
+    },
+  })
+  return [...names]
+}
+
+interface Execution {
+  readonly schema: GraphQLSchema
+  readonly document: DocumentNode
+  readonly operationName?: string | null | undefined
+  readonly variableValues?: Variables | null | undefined
+}
+
+/** The data of the operation as JSON, or undefined if the ordinary executor has to answer. */
+export const planOf = ({ schema, document, operationName, variableValues }: Execution) => {
+  const known = knownOf(document, operationName)
+  if (!known) return undefined
+  const { operation, conditions, plans } = known
+  const { coerced } = getVariableValues(schema, operation.variableDefinitions ?? [], variableValues ?? {})
+  if (!coerced) return undefined
+  const key = conditions.map((name) => coerced[name]).join()
+  if (!plans.has(key)) {
+    if (plans.size === MAX_PLANS) return undefined
+    plans.set(key, compiled(schema, document, operation, coerced))
+  }
+  const plan = plans.get(key)
+  if (!plan) return undefined
+  return async (context: Context): Promise<string> => {
+    try {
+      return await plan(context, coerced)
+    } catch (error) {
+      if (error instanceof NotCompiled) plans.set(key, null)
+      throw error
+    }
+  }
+}
+
+const compiled = (...of: Parameters<typeof compile>): Plan | null => {
+  try {
+    return compile(...of)
+  } catch (error) {
+    if (error instanceof NotCompiled) return null
+    throw error
+  }
+}

@@ -1,0 +1,111 @@
+// Compiles selections on values, as resolvers returned them, into functions that write JSON.
+import type { FieldNode, GraphQLField } from 'graphql'
+import { getArgumentValues } from 'graphql/execution/values.js'
+import {
+  type GraphQLNamedType,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+  getNamedType,
+  isAbstractType,
+  isLeafType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+} from 'graphql/type/definition.js'
+import { joined, NotCompiled, required, type WriteValue } from './json.ts'
+import type { Run } from './levels.ts'
+
+type Field = GraphQLField<unknown, unknown>
+type Nodes = readonly FieldNode[]
+
+export const nameOf = ([node]: Nodes): string => node?.name.value ?? ''
+
+/** What the compiler knows of the document and the schema. */
+interface Selecting {
+  subfields(type: GraphQLObjectType, nodes: Nodes): [key: string, nodes: Nodes][]
+  objectType(name: string): GraphQLObjectType
+}
+
+/** The type whose values the caller writes, and what to write for them with a selection. */
+export interface Items {
+  readonly type: GraphQLNamedType
+  readonly write: (nodes: readonly FieldNode[]) => WriteValue
+}
+
+const NO_ARGS = {}
+/** Resolvers that read it cannot be compiled: they throw. */
+const NO_INFO = undefined as never
+
+/** The arguments of a field are equal for every row. */
+export const argsOf = (field: Field, [node]: Nodes) => {
+  if (!node || field.args.length === 0) return () => NO_ARGS
+  return ({ args, variables }: Run) => {
+    const known = args.get(node) ?? getArgumentValues(field, node, variables)
+    args.set(node, known)
+    return known
+  }
+}
+
+/** Resolves and writes the field for values of its parent type. A resolver that returns a promise cannot be compiled. */
+export const writeResolved = (compiler: Selecting, field: Field, nodes: Nodes, items?: Items): WriteValue => {
+  const write = writeValue(compiler, field.type, nodes, items)
+  const property = field.extensions['pothosExposedField'] as string | undefined
+  const { resolve } = field
+  if (property !== undefined || !resolve) {
+    const name = property ?? field.name
+    return (parent, run) => write((parent as Readonly<Record<string, unknown>>)[name], run)
+  }
+  const args = argsOf(field, nodes)
+  return (parent, run) => write(resolve(parent, args(run), run.context, NO_INFO), run)
+}
+
+/** A value as a resolver returned it (GraphQL specification, section 6.4.3). */
+export const writeValue = (compiler: Selecting, type: GraphQLOutputType, nodes: Nodes, items?: Items): WriteValue => {
+  if (isNonNullType(type)) return required(writeValue(compiler, type.ofType, nodes, items), `${type}`)
+  const write = writePresent(compiler, type, nodes, items)
+  return (value, run) => (value === null || value === undefined ? null : write(value, run))
+}
+
+const writePresent = (compiler: Selecting, type: GraphQLOutputType, nodes: Nodes, items?: Items): WriteValue => {
+  if (isListType(type)) {
+    const write = writeValue(compiler, type.ofType, nodes, items)
+    return (value, run) => {
+      if (!Array.isArray(value)) throw new NotCompiled(`${type}`)
+      return `[${value.map((item) => write(item, run) ?? 'null').join(',')}]`
+    }
+  }
+  if (items && getNamedType(type) === items.type) return items.write(nodes)
+  if (isLeafType(type)) {
+    return (value) => {
+      if (value instanceof Promise) throw new NotCompiled(type.name)
+      return JSON.stringify(type.serialize(value))
+    }
+  }
+  if (isObjectType(type)) return writeObject(compiler, type, nodes, items)
+  if (!isAbstractType(type)) throw new NotCompiled(`${type}`)
+  const { resolveType } = type
+  // Of many types few occur.
+  const writers = new Map<string, WriteValue>()
+  return (value, run) => {
+    const name = String(resolveType?.(value, run.context, NO_INFO, type))
+    const write = writers.get(name) ?? writeObject(compiler, compiler.objectType(name), nodes)
+    writers.set(name, write)
+    return write(value, run)
+  }
+}
+
+const writeObject = (compiler: Selecting, type: GraphQLObjectType, nodes: Nodes, items?: Items): WriteValue => {
+  const write = joined<unknown>(
+    compiler.subfields(type, nodes).map(([key, fieldNodes]) => {
+      const name = nameOf(fieldNodes)
+      if (name === '__typename') return [key, `"${type.name}"`]
+      const field = type.getFields()[name]
+      if (!field) throw new NotCompiled(`${type.name}.${name}`)
+      return [key, writeResolved(compiler, field, fieldNodes, items)]
+    }),
+  )
+  return (value, run) => {
+    if (typeof value !== 'object' || value instanceof Promise) throw new NotCompiled(type.name)
+    return write(value, run)
+  }
+}

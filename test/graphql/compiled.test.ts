@@ -1,0 +1,138 @@
+// A plan answers a query byte for byte like the ordinary executor, or leaves it to that one.
+import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
+import { type DocumentNode, type GraphQLObjectType, parse } from 'graphql'
+import { execute } from 'graphql/execution/execute.js'
+import { validate } from 'graphql/validation/validate.js'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { authenticate } from '#authenticate.ts'
+import type { Caller } from '#core/caller.ts'
+import type { Context } from '#graphql/builder.ts'
+import { planOf } from '#graphql/compiled/plan.ts'
+import { schema } from '#schema.ts'
+import { createEveryTransaction } from '#test/setup/every-transaction.ts'
+import { basic } from '#test/setup/faces.ts'
+import { type RandomQuery, randomQuery, type Values } from '#test/setup/fuzz/random-queries.ts'
+import { type Crawled, createCrawled } from '#test/setup/places/crawled-platforms.ts'
+import { NODES } from '#test/setup/places/mirrored-platforms.ts'
+import { createPlatform } from '#test/setup/world.ts'
+
+const RUNS = Number(process.env['RANDOM_DOCUMENTS'] ?? 300)
+
+/** Text that JSON has to escape, and text that it need not. */
+const STRANGE = 'Zoë "Z"\\/\n\t\u0001 \u2028 😀 \u007f'
+
+let callers: Caller[]
+let values: Values
+
+beforeAll(async () => {
+  const crowded = await createCrawled('x')
+  await createEveryTransaction(crowded.platform, STRANGE)
+  const [others, empty] = [await createPlatform(), await createPlatform()]
+  await createEveryTransaction(others, 'plain')
+  const withoutView = await createPlatform(['MANAGE'])
+  const authorizations = [
+    ...[crowded.platform, crowded.platform, others, empty, withoutView].map(basic),
+    ...crowded.agents.slice(0, 2).map(String),
+  ]
+  const found = await Promise.all(authorizations.map((authorization) => authenticate(new Headers({ authorization }))))
+  callers = found.filter((caller) => caller !== null)
+  values = valuesOf(crowded)
+}, 300_000)
+
+const valuesOf = ({ names }: Crawled): Values => {
+  const ids = NODES.flatMap((kind) => names[kind])
+  return {
+    'node.id': ids,
+    'nodes.ids': [ids.slice(0, 20), names.Customer],
+    'transaction.id': [...names.Transaction, ...names.CardTransaction],
+    'customer.by': names.Customer.map((id) => ({ id })),
+    'agentDeviceCode.code': ['ABCD-EFGH'],
+    'queryCost.document': ['{ apiInfo { version } }'],
+    after: names.cursor,
+    before: names.cursor,
+  }
+}
+
+const contextOf = (caller: Caller): Context => ({
+  caller,
+  loaders: new Map(),
+  traceId: randomUUID(),
+  request: new Request('http://test/graphql'),
+  clientAddress: null,
+  answerHeaders: new Headers(),
+})
+
+interface Answers {
+  /** `data` as JSON, if the plan gave it. */
+  readonly planned: string | undefined
+  readonly isPlanned: boolean
+  readonly expected: string
+  readonly errors: readonly string[]
+}
+
+const answersTo = async (caller: Caller, { query, variables }: RandomQuery): Promise<Answers> => {
+  const document: DocumentNode = parse(query)
+  const ask = { schema, document, variableValues: variables }
+  const plan = planOf(ask)
+  let failure: unknown
+  const planned = await plan?.(contextOf(caller)).catch((error: unknown) => {
+    failure = error
+    return undefined
+  })
+  const { data, errors = [] } = await execute({ ...ask, contextValue: contextOf(caller) })
+  if (failure && errors.length === 0) throw new Error(`The plan failed at\n${query}`, { cause: failure })
+  return {
+    planned,
+    isPlanned: plan !== undefined,
+    expected: JSON.stringify(data),
+    errors: errors.map(({ message }) => message),
+  }
+}
+
+/** Whether the field says how it is written, or its type is one of values, whose fields need not say so. */
+const isDeclared = (typeName: string, fieldName: string): boolean => {
+  const type = schema.getType(typeName) as GraphQLObjectType
+  const fields = type.getFields()
+  const says = (name: string) => fields[name]?.extensions['compile'] !== undefined
+  if (says(fieldName) || fields[fieldName]?.extensions['pothosExposedField'] !== undefined) return true
+  const isRow = type.getInterfaces().some(({ name }) => name === 'Node') || Object.keys(fields).some(says)
+  return typeName !== 'Query' && !isRow
+}
+
+const compare = async (isAsked: (type: string, field: string) => boolean, runs: number) => {
+  const totals = { answered: 0, byPlan: 0, failed: 0, bytes: 0 }
+  await fc.assert(
+    fc.asyncProperty(fc.gen(), async (choose) => {
+      const select = (possibilities: number) => choose(fc.nat, { max: possibilities - 1 })
+      const asked = randomQuery(select, values, isAsked)
+      if (validate(schema, parse(asked.query)).length > 0) return
+      const caller = callers[select(callers.length)] as Caller
+      const { planned, isPlanned, expected, errors } = await answersTo(caller, asked)
+      if (isPlanned && errors.length > 0) totals.failed += 1
+      totals.answered += 1
+      if (planned === undefined) return
+      totals.byPlan += 1
+      totals.bytes += planned.length
+      expect({ asked, errors, answer: planned }).toEqual({ asked, errors: [], answer: expected })
+    }),
+    { numRuns: runs, seed: 20_261_122, endOnFailure: true },
+  )
+  console.log(
+    `${runs} documents: ${totals.answered} valid, ${totals.byPlan} answered by plans (${totals.bytes} bytes), ${totals.failed} plans left to the ordinary executor with errors`,
+  )
+  return totals
+}
+
+describe('random documents', () => {
+  it('of fields that say how they are written are answered by plans', { timeout: 3_600_000 }, async () => {
+    const { answered, byPlan, failed } = await compare(isDeclared, RUNS)
+    expect(byPlan + failed).toBe(answered)
+    expect(byPlan).toBeGreaterThan(answered / 3)
+  })
+
+  it('of any fields are answered alike', { timeout: 3_600_000 }, async () => {
+    const { byPlan } = await compare(() => true, RUNS)
+    expect(byPlan).toBeGreaterThan(0)
+  })
+})
