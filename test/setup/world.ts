@@ -2,6 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { placeHold, postMovement } from '#accounts/ledger.ts'
 import { type PlatformId, publicId } from '#core/ids.ts'
+import { forgetCallers } from '#core/known-callers.ts'
 import { db } from '#database/db.ts'
 import { inTransaction } from '#database/unit-of-work.ts'
 import type { Prisma } from '#generated/prisma/client.ts'
@@ -23,6 +24,12 @@ export const createPlatform = async (permissions: Permission[] = ['VIEW', 'TRANS
   await db.platform.create({ data: { id, name: 'Test', environment: 'SANDBOX' } })
   await createToken(id, credentials, permissions)
   return { id, ...credentials }
+}
+
+/** Changes settings of a platform that may have sent a request already. */
+export const changePlatform = async ({ id }: Pick<Platform, 'id'>, data: Prisma.PlatformUpdateInput) => {
+  await db.platform.update({ where: { id }, data })
+  forgetCallers()
 }
 
 export const createToken = async (platformId: string, { clientId, secret }: Credentials, permissions: Permission[]) => {

@@ -2,7 +2,6 @@
 // Own process: sets OIDC_ISSUERS.
 import { createHmac, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { afterAll, beforeAll, describe, it, vi } from 'vitest'
-import { db } from '#database/db.ts'
 import { type Claims, tokenOf } from '#test/setup/credentials/oidc-issuer.ts'
 import { newKey, nonceOf } from '#test/setup/credentials/wallet.ts'
 import {
@@ -119,7 +118,7 @@ describe('identity tokens', () => {
       const { face, platform, wallet } = house
       const identity = issuer.identity()
       const { id } = await addOauth(face, wallet, house.emailSession, identity)
-      await db.platform.update({ where: { id: platform.id }, data: { environment: 'PRODUCTION' } })
+      await changePlatform(platform, { environment: 'PRODUCTION' })
       const { publicKey: clientPublicKey } = newKey()
       const claims = () => ({
         ...identity,
@@ -193,7 +192,7 @@ describe('identity tokens', () => {
       const honest = { type: 'OAUTH', oidcToken: `${header}.${payload}.${signature}`, clientPublicKey }
       await forgive(id)
       expectStatus(await face.verify(platform, id, honest), 200)
-      await db.platform.update({ where: { id: platform.id }, data: { environment: 'SANDBOX' } })
+      await changePlatform(platform, { environment: 'SANDBOX' })
     }
     console.log(`issuer asked ${issuer.timesAsked()} times`)
   })

@@ -8,7 +8,7 @@ import { credentialFaces } from '#test/setup/credentials/credential-faces.ts'
 import { newKey, sealCode } from '#test/setup/credentials/wallet.ts'
 import { createHousehold, newPhone as newNumber } from '#test/setup/credentials/wallet-operations.ts'
 import { addOtp, expectStatus, prove, signedRetry } from '#test/setup/credentials/wallet-sessions.ts'
-import { createAuthMethod, createPlatform, createWallet, type Platform } from '#test/setup/world.ts'
+import { changePlatform, createAuthMethod, createPlatform, createWallet, type Platform } from '#test/setup/world.ts'
 
 const { gateway, texts, answer } = await vi.hoisted(async () => {
   const { createServer } = await import('node:http')
@@ -36,8 +36,7 @@ describe.each(credentialFaces)('codes over $name', (face) => {
   beforeAll(async () => {
     platform = await createPlatform()
   })
-  const wants = (settings: object) =>
-    db.platform.update({ where: { id: platform.id }, data: { environment: 'PRODUCTION', ...settings } })
+  const wants = (settings: object) => changePlatform(platform, { environment: 'PRODUCTION', ...settings })
 
   const newPhone = async () => {
     const nickname = newNumber()
@@ -125,7 +124,7 @@ describe.each(credentialFaces)('codes over $name', (face) => {
   it('need not be delivered for the credential to be registered', async () => {
     const own = await createPlatform()
     const { wallet, emailSession } = await createHousehold(face, own)
-    await db.platform.update({ where: { id: own.id }, data: { environment: 'PRODUCTION' } })
+    await changePlatform(own, { environment: 'PRODUCTION' })
     answer.status = 500
     const input = { type: 'SMS_OTP', accountId: wallet.accountId }
     const registered = await signedRetry(emailSession.key, (proof) => face.register(own, input, proof))
@@ -138,7 +137,7 @@ describe.each(credentialFaces)('codes over $name', (face) => {
     const own = await createPlatform()
     const { wallet, emailSession } = await createHousehold(face, own)
     const { id } = await addOtp(face, wallet, emailSession, 'SMS_OTP')
-    await db.platform.update({ where: { id: own.id }, data: { environment: 'PRODUCTION' } })
+    await changePlatform(own, { environment: 'PRODUCTION' })
     const phoneNumber = newNumber()
     const send = (proof?: object) =>
       change === 'the number'

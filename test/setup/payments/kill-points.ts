@@ -14,12 +14,14 @@ export interface Step {
 
 const LOCKS = 4711
 
+// Triggers write the events in the transaction of the change. Any process numbers them later, which is no step of a run.
 const TABLES = `
 select class.relname as relation, array_agg(key.attname::text) as key
 from pg_class class
 join pg_index index on index.indrelid = class.oid and index.indisprimary
 join pg_attribute key on key.attrelid = class.oid and key.attnum = any(index.indkey)
 where class.relkind = 'r' and not class.relispartition and class.relnamespace = 'public'::regnamespace
+  and class.relname not in ('events', 'event_streams')
   and exists (select from pg_attribute where attrelid = class.oid and attname = 'platform_id')
 group by class.relname order by class.relname`
 
