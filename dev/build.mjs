@@ -9,11 +9,15 @@ import { setup } from './setup.mjs'
 
 const inProject = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url))
 
-/** The first three read files of their own folder at run time. The others are options of packages, and are not installed. */
+/**
+ * The first three read files of their own folder at run time. Telemetry is loaded only where it is configured, and a bundle hides its
+ * names. The others are options of packages, and are not installed.
+ */
 const EXTERNAL = [
   '@graphql-yoga/render-graphiql',
   '@prisma/schema-engine-wasm',
   'swagger-ui-dist',
+  '@opentelemetry/*',
   'pg-native',
   'typescript',
 ]

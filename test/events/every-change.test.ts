@@ -250,6 +250,7 @@ const WITHOUT_EVENTS: Readonly<Record<string, string>> = {
   'transaction_transitions.to_status': 'What is allowed.',
   'transaction_count_changes.status': 'Counts.',
   'platform_transaction_counts.status': 'Counts.',
+  'platform_transaction_days.status': 'Counts.',
   'customer_transaction_counts.status': 'Counts.',
 }
 
