@@ -77,7 +77,7 @@ const variables = {
     ),
   DATABASE_POOL_SIZE: integer(1, 200)
     .default(4 * availableParallelism())
-    .describe('PostgreSQL connections; the default is four per core'),
+    .describe('PostgreSQL connections, and as many again for look-ups by id; the default is four per core'),
   DATABASE_WAIT_MS: integer(1, 60_000).default(1000).describe('how long a request waits for a free connection'),
   LOG_LEVEL: z
     .enum(['debug', 'info', 'warn', 'error', 'silent'], { error: 'must be debug, info, warn, error or silent' })

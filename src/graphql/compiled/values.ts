@@ -59,7 +59,7 @@ export const writeResolved = (compiler: Selecting, field: Field, nodes: Nodes, i
   return (parent, run) => write(resolve(parent, args(run), run.context, NO_INFO), run)
 }
 
-/** A value as a resolver returned it (GraphQL specification, section 6.4.3). */
+/** A value as a resolver returned it (the algorithm CompleteValue of the GraphQL specification). */
 export const writeValue = (compiler: Selecting, type: GraphQLOutputType, nodes: Nodes, items?: Items): WriteValue => {
   if (isNonNullType(type)) return required(writeValue(compiler, type.ofType, nodes, items), `${type}`)
   const write = writePresent(compiler, type, nodes, items)
