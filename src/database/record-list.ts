@@ -11,6 +11,7 @@ export interface RecordList<T, F, P extends string = never> {
   readonly record: AnyRecord
   /** Cursors are bound to it. */
   readonly name: string
+  readonly orderedBy: OrderedBy
   readonly filter: z.ZodType<F>
   /** `as` reads the rows in another form. */
   page<R = T>(caller: Caller, filter: F, window: Window, as?: Listable<R>): Promise<Page<R>>
@@ -54,6 +55,7 @@ export const recordList = <T, F, P extends string = never>(
   return {
     record: type,
     name,
+    orderedBy,
     filter,
     page: async <R>(caller: Caller, values: F, window: Window, as = type as unknown as Listable<R>) => {
       type.requireView(caller)

@@ -45,7 +45,8 @@ export const listField = <Parent, T extends Listed, F, P extends string>(
   const { list } = listType
   return t.field({
     ...optionsOf(t, listType, description),
-    extensions: { compile: compileList(list, null) },
+    // Plans read the cursors of lists by creation only.
+    ...(list.orderedBy === 'CREATION' && { extensions: { compile: compileList(list, null) } }),
     resolve: async (_root: Parent, { filter: input, ...args }: Args, { caller }: Context) => {
       const filter = filterOf(list, input, 'filter')
       const window = windowOfArgs(args)

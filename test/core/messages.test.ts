@@ -82,14 +82,14 @@ describe('the message for a variable', () => {
       LIST,
       { filter: { itemTypes: ['secret'] } },
       'filter.itemTypes.0',
-      'filter.itemTypes.0 must be one of CARD, INCOMING, OUTGOING',
+      'filter.itemTypes.0 must be one of INCOMING, OUTGOING, CARD',
     ],
     [
       'with an unknown enum value in place of a list',
       LIST,
       { filter: { itemTypes: 'secret' } },
       'filter.itemTypes',
-      'filter.itemTypes must be one of CARD, INCOMING, OUTGOING',
+      'filter.itemTypes must be one of INCOMING, OUTGOING, CARD',
     ],
     ['with text for a size', LIST, { first: 'secret' }, 'first', 'first must be an integer of at most 32 bits'],
     [
