@@ -30,6 +30,7 @@ import '#transactions/graphql.ts'
 import '#transactions/graphql-cards.ts'
 import '#transactions/graphql-links.ts'
 import '#transactions/graphql-payments.ts'
+import '#webhooks/graphql.ts'
 import { builder } from '#graphql/builder.ts'
 import { meterResolvers } from '#graphql/limits/loop-time.ts'
 
