@@ -15,7 +15,7 @@ import { quoteRoutes } from '#quotes/rest.ts'
 import type { Routes } from '#rest/app.ts'
 import { transactionRoutes } from '#transactions/rest.ts'
 import { transferRoutes } from '#transfers/rest.ts'
-import { webhookRoutes } from '#webhooks/rest.ts'
+import { webhookRoutes, webhookTestRoutes } from '#webhooks/rest.ts'
 
 export const routes: Routes = {
   public: [['/agents/device-codes', redeemRoutes]],
@@ -42,6 +42,7 @@ export const routes: Routes = {
     ['/transactions', transactionDecisionRoutes],
     ['/webhooks/events', eventRoutes],
     ['/webhooks', webhookRoutes],
+    ['/sandbox/webhooks', webhookTestRoutes],
     ['/config', configurationRoutes],
   ],
 }

@@ -31,6 +31,7 @@ import '#transactions/graphql-cards.ts'
 import '#transactions/graphql-links.ts'
 import '#transactions/graphql-payments.ts'
 import '#webhooks/graphql.ts'
+import '#webhooks/graphql-deliveries.ts'
 import { builder } from '#graphql/builder.ts'
 import { meterResolvers } from '#graphql/limits/loop-time.ts'
 

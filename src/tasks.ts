@@ -10,6 +10,7 @@ import { expireQuote } from '#quotes/expire.ts'
 import { resumePayments } from '#resume-payments.ts'
 import { advancePayment } from '#settlement/sandbox/events.ts'
 import { startTransfer } from '#transfers/transfer.ts'
+import { endApproval } from '#webhooks/approval.ts'
 import { finishRotations } from '#webhooks/rotation.ts'
 
 /** In the worst case, all of different customers, folding this many takes two of the five seconds that a statement may take. */
@@ -41,4 +42,5 @@ export const tasks: readonly Task<never>[] = [
   advancePayment,
   resumePayments,
   finishRotations,
+  endApproval,
 ]

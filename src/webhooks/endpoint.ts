@@ -7,6 +7,8 @@ import { query, sql } from '#database/db.ts'
 import { listOf, nullable, oneOf, type RecordOf, record, text, time } from '#database/record.ts'
 import { inTransaction, type Tx } from '#database/unit-of-work.ts'
 import { EVENT_TYPES } from '#events/event-types.ts'
+import { numberEvents } from '#events/numbering.ts'
+import { openLanes } from './lease.ts'
 import { newKeys, newSecret } from './signing.ts'
 import { problemOf } from './target.ts'
 
@@ -43,6 +45,8 @@ export const ENDPOINT_TEXTS = {
   secret:
     'The secret of the Standard Webhooks headers, `whsec_` and base64. It is shown only now, and null if it has not changed.',
   url: 'Where events are sent to: https://, in the sandbox also http://, port 443 (80) or from 1024 on, reachable from the internet. Null removes the endpoint: what waits is skipped.',
+  waiting: 'Number of deliveries that wait.',
+  count: 'Number of deliveries that wait again.',
 } as const
 
 /** Needs the permission VIEW. Null if the platform has none. */
@@ -104,6 +108,8 @@ export const replaceEndpoint = async (
   const { platformId, environment } = caller
   const problem = url === null ? undefined : problemOf(url, environment)
   if (problem !== undefined) throw invalidInput(field, `${field} ${problem}`)
+  // What happened before is behind the position that a new endpoint begins at.
+  await numberEvents()
   const secret = await inTransaction(async (tx) => {
     const [before] = await tx.$queryRaw<{ url: string | null }[]>`
       select url from webhook_endpoints where platform_id = ${platformId}::uuid for no key update`
@@ -112,6 +118,9 @@ export const replaceEndpoint = async (
         update webhook_endpoints set url = null, types = null, status = 'DISABLED', disabled_reason = null, failures = 0,
           failing_since = null, probe_at = null, updated_at = now()
         where platform_id = ${platformId}::uuid and url is not null`
+      await tx.$executeRaw`
+        update webhook_deliveries set status = 'SKIPPED', done_at = now() where platform_id = ${platformId}::uuid and status = 'PENDING'`
+      await tx.$executeRaw`delete from webhook_lanes where platform_id = ${platformId}::uuid`
       return null
     }
     const kept = types === undefined
@@ -131,6 +140,7 @@ export const replaceEndpoint = async (
           position = case when t.url is null then s.last_position else t.position end
         from event_streams s where t.platform_id = ${platformId}::uuid and s.platform_id = t.platform_id`
     }
+    await openLanes(tx, platformId)
     await tx.$executeRaw`insert into events (platform_id, type, snapshot) values (${platformId}::uuid, 'TEST', '{}')`
     return (keys ?? renewed)?.secret ?? null
   })

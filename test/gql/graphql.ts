@@ -230,6 +230,7 @@ export type ThingsQuery = { nodes: Array<
     | { __typename: 'Quote' }
     | { __typename: 'ScaChallenge' }
     | { __typename: 'Session' }
+    | { __typename: 'WebhookDelivery' }
    | null> | null };
 
 export class TypedDocumentString<TResult, TVariables>
