@@ -3,6 +3,7 @@ import { EVENT_TYPES } from '#events/event-types.ts'
 import { builder } from '#graphql/builder.ts'
 import { enumOf, enumWithLabels } from '#graphql/enums.ts'
 import { inputOf } from '#graphql/input-of.ts'
+import { costing } from '#graphql/limits/field-cost.ts'
 import { addMutation, payloadOf } from '#graphql/mutation.ts'
 import {
   ENDPOINT_TEXTS,
@@ -54,6 +55,7 @@ builder.queryField('webhookEndpoint', (t) =>
   t.field({
     type: WebhookEndpointType,
     description: 'Where the events of the platform are sent to. Null if no endpoint is set.',
+    extensions: costing({ rows: 1 }),
     resolve: (_root, _args, { caller }) => readEndpoint(caller),
   }),
 )
