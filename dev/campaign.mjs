@@ -22,6 +22,20 @@ const CAMPAIGNS = {
   docs: [{ DOCS: 'full' }, 'rest/docs-in-a-browser'],
   events: [{ EVENTS: '100000', HISTORIES: '2000' }, 'events/following', 'events/every-change'],
   statistics: [{ STATISTICS_SNAPSHOTS: '5000' }, 'transactions/statistics-in-snapshots'],
+  webhooks: [
+    {
+      WEBHOOK_KILLS: '50',
+      WEBHOOK_DELIVERIES: '10000',
+      WEBHOOK_HANGING: '100',
+      WEBHOOK_SAMPLES: '200',
+      REBINDINGS: '200',
+      WEBHOOK_BODIES: '2000',
+    },
+    'webhooks/crashes',
+    'webhooks/slow-receivers',
+    'webhooks/addresses',
+    'webhooks/signatures',
+  ],
   outages: [{ DATABASE_OUTAGES: '20' }, 'database/outage'],
 }
 

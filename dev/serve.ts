@@ -56,8 +56,16 @@ const bringUp = async (database: Database, { seed }: Options) => {
     await step('Writing the demo', () => seedDemo(url))
   const demo = await ask(url, `EXISTS (SELECT FROM api_tokens WHERE client_id = 'demo')`)
   const { MASTER_KEY = masterKeyIn(folder), DEMO = String(demo) } = process.env
-  const { GRAPHIQL = 'true', LOG_LEVEL = 'warn', LOG_MESSAGES = 'true' } = process.env
-  Object.assign(process.env, { DATABASE_URL: url, MASTER_KEY, GRAPHIQL, DEMO, LOG_LEVEL, LOG_MESSAGES })
+  const { GRAPHIQL = 'true', LOG_LEVEL = 'warn', LOG_MESSAGES = 'true', WEBHOOK_ALLOW_PRIVATE = 'true' } = process.env
+  Object.assign(process.env, {
+    DATABASE_URL: url,
+    MASTER_KEY,
+    GRAPHIQL,
+    DEMO,
+    LOG_LEVEL,
+    LOG_MESSAGES,
+    WEBHOOK_ALLOW_PRIVATE,
+  })
   const server = await step('Starting the gateway', serveHere)
   console.log(welcome(server.url, database, demo))
   return server

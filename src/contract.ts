@@ -4,6 +4,7 @@ import { decisionOperations } from '#agents/actions/rest-operations-decisions.ts
 import { ownOperations } from '#agents/me/rest-operations.ts'
 import { agentOperations } from '#agents/rest-operations.ts'
 import { cardOperations } from '#cards/rest-operations.ts'
+import { configurationOperations } from '#configuration/rest-operations.ts'
 import { credentialOperations } from '#credentials/rest-operations.ts'
 import { walletOperations } from '#credentials/wallet/rest-operations.ts'
 import { customerOperations } from '#customers/rest-operations.ts'
@@ -12,6 +13,7 @@ import { quoteOperations } from '#quotes/rest-operations.ts'
 import type { Operations } from '#rest/operation.ts'
 import { transactionOperations } from '#transactions/rest-operations.ts'
 import { transferOperations } from '#transfers/rest-operations.ts'
+import { webhookOperations } from '#webhooks/rest-operations.ts'
 
 const slices: readonly Operations[] = [
   transactionOperations,
@@ -26,6 +28,8 @@ const slices: readonly Operations[] = [
   decisionOperations,
   ownOperations,
   eventOperations,
+  webhookOperations,
+  configurationOperations,
 ]
 
 /** Slices may share a path. */

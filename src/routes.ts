@@ -6,6 +6,7 @@ import { ownRoutes } from '#agents/me/rest.ts'
 import { ownPaymentRoutes } from '#agents/me/rest-payments.ts'
 import { agentRoutes } from '#agents/rest.ts'
 import { cardRoutes } from '#cards/rest.ts'
+import { configurationRoutes } from '#configuration/rest.ts'
 import { credentialRoutes, sessionRoutes } from '#credentials/rest.ts'
 import { customerRoutes, internalAccountRoutes } from '#credentials/wallet/rest.ts'
 import { customerReadRoutes } from '#customers/rest.ts'
@@ -14,6 +15,7 @@ import { quoteRoutes } from '#quotes/rest.ts'
 import type { Routes } from '#rest/app.ts'
 import { transactionRoutes } from '#transactions/rest.ts'
 import { transferRoutes } from '#transfers/rest.ts'
+import { webhookRoutes, webhookTestRoutes } from '#webhooks/rest.ts'
 
 export const routes: Routes = {
   public: [['/agents/device-codes', redeemRoutes]],
@@ -39,5 +41,8 @@ export const routes: Routes = {
     ['/agents', actionDecisionRoutes],
     ['/transactions', transactionDecisionRoutes],
     ['/webhooks/events', eventRoutes],
+    ['/webhooks', webhookRoutes],
+    ['/sandbox/webhooks', webhookTestRoutes],
+    ['/config', configurationRoutes],
   ],
 }

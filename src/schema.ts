@@ -31,6 +31,8 @@ import '#transactions/graphql-cards.ts'
 import '#transactions/graphql-links.ts'
 import '#transactions/graphql-payments.ts'
 import '#transactions/statistics/graphql.ts'
+import '#webhooks/graphql.ts'
+import '#webhooks/graphql-deliveries.ts'
 import { builder } from '#graphql/builder.ts'
 import { meterResolvers } from '#graphql/limits/loop-time.ts'
 

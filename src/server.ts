@@ -10,6 +10,7 @@ import { listenAt } from '#http/listen.ts'
 import { createMetricsServer } from '#http/metrics-server.ts'
 import { watchDelay } from '#http/overload.ts'
 import { stopBeingReady } from '#http/readiness.ts'
+import { type Sending, startSending } from '#webhooks/sender.ts'
 import { app } from './app.ts'
 import { tasks } from './tasks.ts'
 
@@ -48,6 +49,7 @@ export const listen = async ({ port, metricsPort = null }: Ports): Promise<Liste
   let isStopping = false
   let jobs: JobRunner | undefined
   let numbering: Numbering | undefined
+  let sending: Sending | undefined
   watchDelay()
   const server = createServer({ connectionsCheckingInterval: 1_000 }, (request, response) => {
     if (isStopping) response.setHeader('connection', 'close')
@@ -69,7 +71,7 @@ export const listen = async ({ port, metricsPort = null }: Ports): Promise<Liste
 
   const drain = async () => {
     const closed = new Promise((resolve) => server.close(resolve))
-    await Promise.all([closed, jobs?.stop()])
+    await Promise.all([closed, jobs?.stop(), sending?.stop()])
     await numbering?.stop()
     await closeDatabase()
     await stopTracing()
@@ -80,6 +82,7 @@ export const listen = async ({ port, metricsPort = null }: Ports): Promise<Liste
     runJobs: async () => {
       jobs = await runJobs(tasks)
       numbering = startNumbering()
+      sending = startSending()
     },
     close: async (delayMs = 0) => {
       isStopping = true

@@ -10,6 +10,8 @@ import { expireQuote } from '#quotes/expire.ts'
 import { resumePayments } from '#resume-payments.ts'
 import { advancePayment } from '#settlement/sandbox/events.ts'
 import { startTransfer } from '#transfers/transfer.ts'
+import { endApproval } from '#webhooks/approval.ts'
+import { finishRotations } from '#webhooks/rotation.ts'
 
 /** In the worst case, all of different customers, folding this many takes two of the five seconds that a statement may take. */
 const FOLD_AT_ONCE = 20_000
@@ -42,4 +44,6 @@ export const tasks: readonly Task<never>[] = [
   startTransfer,
   advancePayment,
   resumePayments,
+  finishRotations,
+  endApproval,
 ]

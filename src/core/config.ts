@@ -29,6 +29,8 @@ export const config = {
   hasTraces: values.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined,
   /** Every other key is derived from this one. */
   masterKey: values.MASTER_KEY,
+  /** Whether webhooks of sandbox platforms may go to private addresses. */
+  webhookAllowPrivate: values.WEBHOOK_ALLOW_PRIVATE,
   /** The issuers whose identity tokens are accepted. */
   oidcIssuers: values.OIDC_ISSUERS,
   /** Whether to compile GraphQL documents. */

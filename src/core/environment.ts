@@ -102,6 +102,9 @@ const variables = {
     .optional()
     .describe('the SMS gateway for one-time codes in production; receives POST {to, body}'),
   SMS_TOKEN: z.string().optional().describe('the bearer token for SMS_URL'),
+  WEBHOOK_ALLOW_PRIVATE: yesOrNo
+    .prefault('false')
+    .describe('true sends webhooks of sandbox platforms to private addresses too; for development only'),
   OIDC_ISSUERS: list(isIssuer, 'must be https:// addresses without query, separated by commas')
     .prefault('https://accounts.google.com,https://appleid.apple.com')
     .describe('the issuers whose identity tokens are accepted, separated by commas'),

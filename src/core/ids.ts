@@ -19,6 +19,7 @@ export const KINDS = [
   'DelegatedKey',
   'Token',
   'Webhook',
+  'WebhookDelivery',
   'PlatformConfig',
   'BeneficialOwner',
   'Document',

@@ -45,9 +45,9 @@ const inStream = recordList(EventRecord, {
 /** Whoever follows the stream from a cursor is told if events behind it have been deleted. */
 export const eventList: RecordList<Event, EventFilter> = {
   ...inStream,
-  page: async (caller, filter, window) => {
+  page: async (caller, filter, window, as) => {
     EventRecord.requireView(caller)
     if (window.cursor && isAscending(window)) await positionBehind(caller, window.cursor)
-    return inStream.page(caller, filter, window)
+    return inStream.page(caller, filter, window, as)
   },
 }

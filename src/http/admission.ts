@@ -1,6 +1,7 @@
 // Admission checks on the request line and the headers, before either face sees the request.
 import { isJsonType, MAX_BODY_BYTES } from '#core/body.ts'
 import { ApiError, type ErrorCode } from '#core/errors.ts'
+import { HOP_HEADER } from '#core/hop-header.ts'
 import { crossSite } from './cors.ts'
 import type { Face } from './error-answer.ts'
 import { isOverloaded } from './overload.ts'
@@ -16,6 +17,7 @@ export const refusalOf = (face: Face, head: RequestHead): Refusal | undefined =>
   overloaded(face) ??
   badHost(head) ??
   dotSegment(head) ??
+  ownWebhook(head) ??
   crossSite(face, head) ??
   otherMethod(face, head) ??
   encoded(head) ??
@@ -38,6 +40,10 @@ const badHost = ({ header, hosts }: RequestHead): Refusal | undefined => {
     ? undefined
     : refuse('INVALID_INPUT', 'The host name of the request is malformed')
 }
+
+/** An endpoint that leads back to us would answer webhooks with more of them. */
+const ownWebhook = ({ header }: RequestHead): Refusal | undefined =>
+  header(HOP_HEADER) ? refuse('FORBIDDEN', 'Webhooks of the service are not accepted here') : undefined
 
 const DOT_SEGMENT = /(?:^|[/\\])(?:\.|%2e){1,2}(?:[/\\]|$)/i
 

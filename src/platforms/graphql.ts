@@ -5,6 +5,7 @@ import { publicId } from '#core/ids.ts'
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '#database/page.ts'
 import { builder } from '#graphql/builder.ts'
 import { enumOf } from '#graphql/enums.ts'
+import { costing } from '#graphql/limits/field-cost.ts'
 import { descriptionOf, LIMIT_NAMES, limitOf } from '#graphql/limits/limits.ts'
 import { load } from '#graphql/load.ts'
 import { type Platform, platformsByIds } from './platform.ts'
@@ -60,6 +61,7 @@ export const ViewerType = builder.objectRef<Caller>('Viewer').implement({
     platform: t.field({
       type: PlatformType,
       description: 'The platform that is calling, or that the agent belongs to.',
+      extensions: costing({ rows: 1 }),
       resolve: ({ platformId }, _args, context) => load(context, platformsByIds, platformId),
     }),
     permissions: t.field({

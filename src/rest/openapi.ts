@@ -67,7 +67,8 @@ export const createContract = (operations: Operations) =>
           { name: 'Agents', description: 'Software that acts for a customer, under a policy.' },
           { name: 'Device codes', description: 'Codes that agents redeem for an access token.' },
           { name: 'Approvals', description: 'Agent actions that wait for a person’s decision.' },
-          { name: 'Webhooks', description: 'What happened, as webhooks tell it.' },
+          { name: 'Webhooks', description: 'What happened, as webhooks tell it, and how they are sent.' },
+          { name: 'Platform', description: 'The settings of the platform.' },
           { name: 'Calls by agents', description: 'Operations that agents call with their own access tokens.' },
         ],
         components: {

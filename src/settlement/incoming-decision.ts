@@ -23,44 +23,69 @@ export const approvalRequest = z.object({
 export const isIncomingUma = ({ type, sourceType }: Pick<Row, 'type' | 'sourceType'>): boolean =>
   type === 'INCOMING' && sourceType === 'UMA_ADDRESS'
 
+/** What becomes of a payment that waits. `FAILED` when the platform could not be asked, did not answer in time, or lacks data. */
+export type IncomingDecision =
+  | ({ readonly kind: 'APPROVED' } & z.output<typeof approvalRequest>)
+  | { readonly kind: 'REJECTED'; readonly reason: string | null }
+  | {
+      readonly kind: 'FAILED'
+      readonly failureReason:
+        | 'PAYMENT_APPROVAL_WEBHOOK_ERROR'
+        | 'PAYMENT_APPROVAL_TIMED_OUT'
+        | 'MISSING_MANDATORY_PAYEE_DATA'
+    }
+
 /** The payment goes on. 403 `USER_NOT_READY` when the account or the customer is not active; it waits on then. */
 export const approveIncoming = (
   caller: PlatformCaller,
   id: string,
-  { receiverCustomerInfo }: z.output<typeof approvalRequest>,
-): Promise<Transaction> =>
-  decide(caller, id, async (tx, payment) => {
-    await requireReady(tx, caller, payment)
-    const { platformId, environment } = caller
-    await movePayment(tx, platformId, payment, 'PROCESSING', receiverCustomerInfo ? { receiverCustomerInfo } : {})
-    await providerOf(environment)?.carry(tx, payment)
-  })
+  request: z.output<typeof approvalRequest>,
+): Promise<Transaction> => decide(caller, id, { kind: 'APPROVED', ...request })
 
 /** The payment is REJECTED, its quote FAILED, and the reason stands in the timeline. */
 export const rejectIncoming = (caller: PlatformCaller, id: string, reason: string | null): Promise<Transaction> =>
-  decide(caller, id, async (tx, payment) => {
-    const { platformId } = caller
-    await movePayment(tx, platformId, payment, 'REJECTED')
-    await tx.transactionStateChange.updateMany({
-      where: { platformId, transactionId: id, toStatus: 'REJECTED' },
-      data: { reason },
-    })
-  })
+  decide(caller, id, { kind: 'REJECTED', reason })
 
-/** Needs the permission TRANSACT. 409 `TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL` unless it waits. Of several decisions one counts. */
-const decide = async (
-  caller: PlatformCaller,
-  id: string,
-  apply: (tx: Tx, payment: Row) => Promise<void>,
-): Promise<Transaction> => {
+/** Needs the permission TRANSACT. 409 `TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL` unless it waits. */
+const decide = async (caller: PlatformCaller, id: string, decision: IncomingDecision): Promise<Transaction> => {
   requirePermission(caller, 'TRANSACT')
-  const where = { platformId_id: { platformId: caller.platformId, id } }
   await inTransaction(async (tx) => {
-    const payment = await tx.transaction.findUniqueOrThrow({ where })
-    if ((await lockPayment(tx, payment)) !== 'PENDING') throw notWaiting()
-    await apply(tx, payment)
+    if (!(await decideIncoming(tx, caller, id, decision))) throw notWaiting()
   })
   return selectWritten(caller, TransactionRecord, id)
+}
+
+/**
+ * Applies the decision, and returns whether the payment waited for one: of several decisions the first counts. 403 `USER_NOT_READY` for an
+ * approval when the account or the customer is not active; nothing has changed then, and `tx` can continue.
+ */
+export const decideIncoming = async (
+  tx: Tx,
+  { platformId, environment }: Pick<PlatformCaller, 'platformId' | 'environment'>,
+  id: string,
+  decision: IncomingDecision,
+): Promise<boolean> => {
+  const payment = await tx.transaction.findUniqueOrThrow({ where: { platformId_id: { platformId, id } } })
+  if ((await lockPayment(tx, payment)) !== 'PENDING') return false
+  switch (decision.kind) {
+    case 'APPROVED': {
+      const { receiverCustomerInfo } = decision
+      await requireReady(tx, { platformId }, payment)
+      await movePayment(tx, platformId, payment, 'PROCESSING', receiverCustomerInfo ? { receiverCustomerInfo } : {})
+      await providerOf(environment)?.carry(tx, payment)
+      return true
+    }
+    case 'REJECTED':
+      await movePayment(tx, platformId, payment, 'REJECTED')
+      await tx.transactionStateChange.updateMany({
+        where: { platformId, transactionId: id, toStatus: 'REJECTED' },
+        data: { reason: decision.reason },
+      })
+      return true
+    case 'FAILED':
+      await movePayment(tx, platformId, payment, 'FAILED', { failureReason: decision.failureReason })
+      return true
+  }
 }
 
 const notWaiting = () =>

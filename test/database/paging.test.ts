@@ -282,6 +282,7 @@ const SAME_LIST: Readonly<Record<string, string>> = {
   'GET /agents': 'Query.agents',
   'GET /agents/approvals': 'Query.agentApprovals',
   'GET /webhooks/events': 'Query.events',
+  'GET /webhooks/deliveries': 'Query.webhookDeliveries',
 }
 
 it('a list rejects the cursors of all other lists', async () => {

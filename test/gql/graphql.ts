@@ -278,6 +278,7 @@ export type ThingsQuery = { nodes: Array<
     | { __typename: 'Quote' }
     | { __typename: 'ScaChallenge' }
     | { __typename: 'Session' }
+    | { __typename: 'WebhookDelivery' }
    | null> | null };
 
 export type StatisticsQueryVariables = Exact<{

@@ -19,6 +19,8 @@ const TYPES: Readonly<Record<string, string>> = {
   Card: 'Card',
   CardTransaction: 'CardTransaction',
   Event: 'Event',
+  WebhookAttempt: 'WebhookAttempt',
+  WebhookDelivery: 'WebhookDelivery',
   ExternalAccount: 'ExternalAccount',
   IncomingTransaction: 'IncomingTransaction',
   IndividualCustomer: 'Customer',

@@ -1,12 +1,13 @@
 // The REST contract at `/openapi.json` is complete and current. Prism checks that the running gateway conforms to it.
-// Own process: stops its gateway, which closes the connections to the database.
+// Own process: sets WEBHOOK_ALLOW_PRIVATE, and stops its gateway, which closes the connections to the database.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { app } from '#app.ts'
 import { operations } from '#contract.ts'
 import { API_VERSION } from '#core/api-version.ts'
 import { ERROR_STATUS } from '#core/errors.ts'
-import { createRestApp } from '#rest/app.ts'
+import { db } from '#database/db.ts'
 import { numberEvents } from '#events/numbering.ts'
+import { createRestApp } from '#rest/app.ts'
 import contract from '#rest/openapi.json' with { type: 'json' }
 import { createContract } from '#rest/openapi.ts'
 import { routes } from '#routes.ts'
@@ -21,7 +22,12 @@ import { basic, rest } from '#test/setup/faces.ts'
 import { createFundedWallet, createPayer, payloadOf, quoteInput, transferInput } from '#test/setup/payments/payers.ts'
 import { paymentFaces, send } from '#test/setup/payments/payment-faces.ts'
 import { closed, type Prism, startPrism, type Violation, violationsOf } from '#test/setup/prism.ts'
+import { startReceiver } from '#test/setup/webhooks/receiver.ts'
 import { createCard, createExternalAccount, createPlatform, createWallet } from '#test/setup/world.ts'
+
+vi.hoisted(() => {
+  process.env['WEBHOOK_ALLOW_PRIVATE'] = 'true'
+})
 
 const BASE = `/${API_VERSION}`
 
@@ -127,6 +133,24 @@ describe('through Prism, over a running gateway', () => {
     await numberEvents()
     const { body: events } = await rest<{ data: { id: string }[] }>(platform, '/webhooks/events?sortOrder=asc')
     await rest(platform, `/webhooks/events/${events.data[0]?.id}`)
+  })
+
+  it('a platform sets its endpoint, and events are sent there', async () => {
+    const platform = await createPlatform()
+    const receiver = await startReceiver()
+    await send(platform, 'PATCH', '/config', { webhookEndpoint: receiver.url })
+    await send(platform, 'GET', '/config')
+    await send(platform, 'POST', '/sandbox/webhooks/test')
+    await send(platform, 'POST', '/webhooks/key/rotate')
+    await db.$executeRaw`delete from webhook_lanes where platform_id = ${platform.id}::uuid`
+    await db.$executeRaw`
+      update webhook_deliveries set status = 'PENDING', done_at = null where platform_id = ${platform.id}::uuid`
+    const { body } = await send(platform, 'GET', '/webhooks/deliveries')
+    const [{ eventId }] = body.data
+    await send(platform, 'POST', `/webhooks/events/${eventId}/skip`)
+    await send(platform, 'POST', `/webhooks/events/${eventId}/redeliver`)
+    await send(platform, 'POST', '/webhooks/redeliver', { since: '2026-01-01' })
+    receiver.close()
   })
 
   it('a wallet registers credentials and opens sessions of every type', async () => {

@@ -146,6 +146,11 @@ const FILTERS: Readonly<Record<string, Filters>> = {
     others: [null, { types: ['INVITATION_CLAIMED'] }],
     same: [{ types: ['TEST'], subjectId: null }],
   },
+  WebhookDeliveryFilter: {
+    one: { statuses: ['FAILED'] },
+    others: [null, { statuses: ['SKIPPED'] }],
+    same: [{ statuses: ['FAILED'], types: [], subjectId: null }],
+  },
   AuthMethodFilter: byTypes('OAUTH', 'EMAIL_OTP'),
   SessionFilter: byTypes('OAUTH', 'EMAIL_OTP'),
   'GET /transactions': {
@@ -154,6 +159,7 @@ const FILTERS: Readonly<Record<string, Filters>> = {
     same: [],
   },
   'GET /webhooks/events': { one: { type: 'TEST' }, others: [null, { type: 'INVITATION.CLAIMED' }], same: [] },
+  'GET /webhooks/deliveries': { one: { status: 'FAILED' }, others: [null, { status: 'SKIPPED' }], same: [] },
   'GET /customers': { one: { customerType: 'BUSINESS' }, others: [null, { customerType: 'INDIVIDUAL' }], same: [] },
   'GET /customers/internal-accounts': {
     one: { type: 'INTERNAL_CRYPTO' },

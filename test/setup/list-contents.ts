@@ -4,6 +4,7 @@ import { publicId } from '#core/ids.ts'
 import { db } from '#database/db.ts'
 import { numberEvents } from '#events/numbering.ts'
 import type { Given, Item } from './connection.ts'
+import { insertEndpoint } from './webhooks/endpoints.ts'
 import {
   cardCredit,
   cardUse,
@@ -250,6 +251,20 @@ const sessionsAt: Create = async (platform, times) => {
 }
 
 /** Written in the order of time, then of id, so that their positions are in it too. */
+const deliveriesAt: Create = async (platform, times) => {
+  await insertEndpoint(platform)
+  const rows = times.map((createdAt, index) => ({ id: randomUUID(), createdAt, isAdmitted: index % 3 === 0 }))
+  for (const [index, { id, createdAt, isAdmitted }] of rows.entries()) {
+    await db.$executeRaw`
+      insert into events (platform_id, id, type, snapshot) values (${platform.id}::uuid, ${id}::uuid, 'TEST', '{}')`
+    await db.$executeRaw`
+      insert into webhook_deliveries (platform_id, id, event_id, type, position, lane, status, give_up_at, created_at, done_at)
+      values (${platform.id}::uuid, ${id}::uuid, ${id}::uuid, 'TEST', ${index}::int, ${id}::uuid,
+        ${isAdmitted ? 'FAILED' : 'DELIVERED'}::webhook_delivery_status, now(), ${createdAt}, now())`
+  }
+  return { parent: '', items: rows.map(({ id, ...row }) => ({ id: publicId('WebhookDelivery', id), ...row })) }
+}
+
 const eventsAt: Create = async (platform, times) => {
   const rows = times
     .map((createdAt, index) => ({ id: randomUUID(), createdAt, isAdmitted: index % 3 === 0 }))
@@ -278,6 +293,7 @@ export const CONTENTS: Readonly<Record<string, Create>> = {
   'Query.agentActions': actionsAt(null, false),
   'Query.agentApprovals': actionsAt(null, true),
   'Query.events': eventsAt,
+  'Query.webhookDeliveries': deliveriesAt,
   'Query.authMethods': ofAll(credentialsAt),
   'Query.sessions': ofAll(sessionsAt),
   'Customer.transactions': createOfCustomer,
@@ -304,5 +320,6 @@ export const CONTENTS: Readonly<Record<string, Create>> = {
   'GET /agents': ofAll(ofCustomer(agentsAt)),
   'GET /agents/approvals': actionsAt(null, true),
   'GET /webhooks/events': eventsAt,
+  'GET /webhooks/deliveries': deliveriesAt,
   'GET /agents/{id}/actions': actionsAt('agentId', false),
 }

@@ -46,6 +46,7 @@ export const listTransactionsOf = async <T = Transaction>(
 export const transactionList: RecordList<Transaction, TransactionFilter, ParentKind> = {
   record: TransactionRecord,
   name: 'transactions',
+  orderedBy: 'CREATION',
   filter: transactionFilter,
   page: listTransactions,
   count: countTransactions,

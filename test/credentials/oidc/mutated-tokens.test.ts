@@ -13,6 +13,7 @@ import {
 } from '#test/setup/credentials/wallet-mutants.ts'
 import type { Household } from '#test/setup/credentials/wallet-operations.ts'
 import { addOauth, expectStatus } from '#test/setup/credentials/wallet-sessions.ts'
+import { changePlatform } from '#test/setup/world.ts'
 
 const issuer = await vi.hoisted(async () => {
   const { startIssuer } = await import('#test/setup/credentials/oidc-issuer.ts')

@@ -3,6 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { type Kind, publicId } from '#core/ids.ts'
 import { db } from '#database/db.ts'
 import { numberEvents } from '#events/numbering.ts'
+import { insertEndpoint } from '#test/setup/webhooks/endpoints.ts'
 import {
   cardUse,
   createAgent,
@@ -42,6 +43,7 @@ export const NODES = [
   'AuthMethod',
   'Session',
   'Webhook',
+  'WebhookDelivery',
 ] as const satisfies Kind[]
 
 /** The strings that identify something on a platform. */
@@ -63,6 +65,7 @@ export const UNKNOWN: Record<Name, () => string> = {
 
 /** Creates groups of a customer and everything around it. Rows take their UUIDs from `ids`, and new ones where it has none. */
 export const populate = async (platform: Platform, prefix: string, ids = new Map<string, string>()): Promise<Names> => {
+  await insertEndpoint(platform)
   const groups: Names[] = []
   for (let index = 0; index < GROUPS; index += 1) {
     const idOf = (row: string) => {
@@ -144,6 +147,14 @@ const createGroup = async (
   })
   const [event] = await db.$queryRaw<{ id: string }[]>`
     select id from events where platform_id = ${platform.id}::uuid and object_id = ${transactionId}::uuid`
+  const deliveryId = idOf('delivery')
+  await db.$executeRaw`
+    insert into webhook_deliveries (platform_id, id, event_id, type, position, lane, give_up_at, created_at)
+    select platform_id, ${deliveryId}::uuid, id, type, ${index}::int, object_id, now() + interval '7 days', ${createdAt} from events
+    where platform_id = ${platform.id}::uuid and id = ${event?.id ?? ''}::uuid`
+  await db.$executeRaw`
+    insert into webhook_attempts (platform_id, delivery_id, number, trigger, at, milliseconds, response_status, response_body, failure)
+    values (${platform.id}::uuid, ${deliveryId}::uuid, 1, 'SCHEDULE', ${createdAt}, 5, 500, ${name}, 'STATUS')`
   return {
     Transaction: payments.map(({ id }) => publicId('Transaction', id)),
     CardTransaction: [publicId('CardTransaction', used?.id ?? '')],
@@ -158,6 +169,7 @@ const createGroup = async (
     AuthMethod: [publicId('AuthMethod', credential.id)],
     Session: [publicId('Session', session.id)],
     Webhook: [publicId('Webhook', event?.id ?? '')],
+    WebhookDelivery: [publicId('WebhookDelivery', deliveryId)],
     PlatformConfig: [],
     platformCustomerId: [name],
     umaAddress: [umaAddress],

@@ -1,0 +1,94 @@
+// The platform's answer to the webhook that asks whether to accept a UMA payment (docs/domain/events.md#approval-of-incoming-payments).
+import type { Environment } from '#core/caller.ts'
+import { ApiError } from '#core/errors.ts'
+import type { PlatformId } from '#core/ids.ts'
+import { addJob, type Task } from '#database/jobs.ts'
+import { inTransaction, type Tx } from '#database/unit-of-work.ts'
+import { approvalRequest, decideIncoming, type IncomingDecision } from '#settlement/incoming-decision.ts'
+import type { Reply } from './outgoing.ts'
+
+/** From an answer that promises a decision. */
+const DECIDED_WITHIN_SECONDS = 5
+
+/** The statuses by which a receiver answers the question. Any other is an error. */
+const ANSWERS = [200, 202, 403, 409, 422]
+
+const MAX_REASON = 255
+
+const WEBHOOK_ERROR: IncomingDecision = { kind: 'FAILED', failureReason: 'PAYMENT_APPROVAL_WEBHOOK_ERROR' }
+
+/** The reply to the question, as the answer or the failure that it is. */
+export const asAnswer = (reply: Reply): Reply => {
+  if (reply.status === null || (reply.failure !== null && reply.failure !== 'STATUS')) return reply
+  return { ...reply, failure: ANSWERS.includes(reply.status) ? null : 'STATUS' }
+}
+
+/** What the answer means. Null: the decision comes later, or was lost with the process that asked before. */
+const decisionOf = ({ status, body, failure }: Reply): IncomingDecision | null => {
+  if (failure !== null) return WEBHOOK_ERROR
+  switch (status) {
+    case 200: {
+      const { success, data } = approvalRequest.safeParse(body.trim() === '' ? {} : jsonOf(body))
+      return success ? { kind: 'APPROVED', ...data } : WEBHOOK_ERROR
+    }
+    case 403: {
+      const { reason } = Object(jsonOf(body))
+      const text = typeof reason === 'string' ? reason.replaceAll('\0', '').slice(0, MAX_REASON).toWellFormed() : ''
+      return { kind: 'REJECTED', reason: text === '' ? null : text }
+    }
+    case 422:
+      return { kind: 'FAILED', failureReason: 'MISSING_MANDATORY_PAYEE_DATA' }
+    default:
+      return null
+  }
+}
+
+const jsonOf = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+interface Tenant {
+  readonly platformId: PlatformId
+  readonly environment: Environment
+}
+
+/**
+ * Applies the answer to the payment, unless it was decided meanwhile. An approval that cannot be carried out yet, because an account or the
+ * customer is not active, leaves the platform the same time as an answer that promises a decision.
+ */
+export const applyAnswer = async (tx: Tx, tenant: Tenant, transactionId: string, reply: Reply): Promise<void> => {
+  const decision = decisionOf(reply)
+  try {
+    if (decision) return void (await decideIncoming(tx, tenant, transactionId, decision))
+  } catch (error) {
+    if (!(error instanceof ApiError && error.code === 'USER_NOT_READY')) throw error
+  }
+  await addJob(
+    tx,
+    endApproval,
+    { platformId: tenant.platformId, environment: tenant.environment, transactionId },
+    {
+      inSeconds: DECIDED_WITHIN_SECONDS,
+    },
+  )
+}
+
+interface Waiting extends Record<string, string> {
+  readonly platformId: string
+  readonly environment: Environment
+  readonly transactionId: string
+}
+
+/** Fails the payment, unless it was decided meanwhile. */
+export const endApproval: Task<Waiting> = {
+  name: 'endApproval',
+  run: async ({ platformId: platform, environment, transactionId }) => {
+    const decision = { kind: 'FAILED', failureReason: 'PAYMENT_APPROVAL_TIMED_OUT' } as const
+    const tenant = { platformId: platform as PlatformId, environment }
+    await inTransaction((tx) => decideIncoming(tx, tenant, transactionId, decision))
+  },
+}

@@ -1,0 +1,26 @@
+// Writes down what came of an attempt.
+import type { PlatformId } from '#core/ids.ts'
+import type { Tx } from '#database/unit-of-work.ts'
+import type { WEBHOOK_TRIGGERS } from './delivery.ts'
+import type { Reply } from './outgoing.ts'
+
+interface Attempt {
+  readonly platformId: PlatformId
+  readonly deliveryId: string
+  readonly trigger: (typeof WEBHOOK_TRIGGERS)[number]
+  readonly at: Date
+  readonly reply: Reply
+}
+
+const SHOWN_CHARACTERS = 1024
+
+/** Text that Postgres can store. */
+const storable = (text: string) => text.replaceAll('\0', '\uFFFD').slice(0, SHOWN_CHARACTERS).toWellFormed()
+
+/** Needs the lock of the endpoint. */
+export const recordAttempt = (tx: Tx, { platformId, deliveryId, trigger, at, reply }: Attempt) =>
+  tx.$executeRaw`
+    insert into webhook_attempts (platform_id, delivery_id, number, trigger, at, milliseconds, response_status, response_body, failure)
+    select ${platformId}::uuid, ${deliveryId}::uuid, coalesce(max(number), 0) + 1, ${trigger}::webhook_trigger, ${at}, ${reply.milliseconds}::int,
+      ${reply.status}::smallint, ${reply.status === null ? null : storable(reply.body)}, ${reply.failure}::webhook_failure
+    from webhook_attempts where platform_id = ${platformId}::uuid and delivery_id = ${deliveryId}::uuid`

@@ -1,0 +1,163 @@
+// What a platform does by hand: it tests its endpoint, sends events again, and skips them.
+import { z } from 'zod'
+import { type PlatformCaller, requirePermission } from '#core/caller.ts'
+import { ApiError } from '#core/errors.ts'
+import { newUuid } from '#core/ids.ts'
+import { parse, rangeEnd, rangeStart } from '#core/input.ts'
+import { db } from '#database/db.ts'
+import { inTransaction } from '#database/unit-of-work.ts'
+import { type Event, eventsByIds } from '#events/event.ts'
+import { numberEvents } from '#events/numbering.ts'
+import { recordAttempt } from './attempt.ts'
+import { attemptsOf, deliveriesByIds, requireDelivery, type WebhookAttempt, type WebhookDelivery } from './delivery.ts'
+import { endpointNotSet, findEndpoint, lockEndpoint } from './endpoint.ts'
+import { endDelivery, judgeEndpoint, passOn } from './lease.ts'
+import { messagesOf } from './message.ts'
+import { post } from './outgoing.ts'
+import { TRIED_FOR_DAYS } from './retry.ts'
+
+/** The caller waits for the answer of the endpoint, and has ten seconds itself. */
+const WITHIN_SECONDS = 8
+
+export const testRequest = z.object({
+  withinSeconds: z
+    .int({ error: 'must be an integer' })
+    .min(1, 'must be at least 1')
+    .max(WITHIN_SECONDS, `must be at most ${WITHIN_SECONDS}`)
+    .nullish()
+    .describe(`How long to wait for the answer, 1 to ${WITHIN_SECONDS} seconds. Defaults to ${WITHIN_SECONDS}.`),
+})
+
+const sendNow = async (
+  caller: PlatformCaller,
+  { id, eventId, lane }: Pick<WebhookDelivery, 'id' | 'eventId'> & { readonly lane: string },
+  trigger: 'TEST' | 'REDELIVERY',
+  withinSeconds = WITHIN_SECONDS,
+): Promise<void> => {
+  const { platformId } = caller
+  const [message] = await messagesOf(caller, [eventId])
+  if (!message) throw endpointNotSet()
+  const at = new Date()
+  const reply = await post({ ...message, withinMs: withinSeconds * 1000 })
+  await inTransaction(async (tx) => {
+    await lockEndpoint(tx, caller)
+    await recordAttempt(tx, { platformId, deliveryId: id, trigger, at, reply })
+    await judgeEndpoint(tx, platformId, reply)
+    if (reply.failure !== null) return
+    await endDelivery(tx, platformId, id, 'DELIVERED')
+    await passOn(tx, { platformId, lane }, 'UNLESS_LEASED')
+  })
+}
+
+export interface TestedEndpoint {
+  readonly url: string
+  readonly event: Event
+  readonly attempt: WebhookAttempt
+}
+
+/**
+ * Sends the event TEST and waits for the answer, whatever types the endpoint takes. Needs the permission MANAGE. Throws 400
+ * `WEBHOOK_ENDPOINT_NOT_SET`, and `WEBHOOK_DELIVERY_ERROR` with the failure as its reason if there was no answer.
+ */
+export const sendTestEvent = async (caller: PlatformCaller, input: unknown): Promise<TestedEndpoint> => {
+  requirePermission(caller, 'MANAGE')
+  const { withinSeconds } = parse(testRequest, input)
+  const { platformId } = caller
+  const endpoint = await findEndpoint(caller)
+  if (!endpoint) throw endpointNotSet()
+  const [eventId, id] = [newUuid(), newUuid()]
+  // Without a lane nobody else sends it. It counts as failed until it has arrived.
+  await inTransaction(async (tx) => {
+    await tx.$executeRaw`
+      insert into events (platform_id, id, type, snapshot) values (${platformId}::uuid, ${eventId}::uuid, 'TEST', '{}')`
+    await tx.$executeRaw`
+      insert into webhook_deliveries (platform_id, id, event_id, type, position, lane, status, give_up_at, done_at)
+      values (${platformId}::uuid, ${id}::uuid, ${eventId}::uuid, 'TEST', 0, ${eventId}::uuid, 'FAILED', now(), now())`
+  })
+  await numberEvents()
+  await sendNow(caller, { id, eventId, lane: eventId }, 'TEST', withinSeconds ?? WITHIN_SECONDS)
+  const [[attempt] = []] = await attemptsOf(caller, [id])
+  const [event] = await eventsByIds({ ...caller, permissions: ['VIEW'] }, [eventId])
+  if (!attempt || !event) throw new Error('A test left no trace')
+  if (attempt.responseStatus === null) {
+    throw new ApiError('WEBHOOK_DELIVERY_ERROR', 'The endpoint did not answer', {
+      reason: attempt.failure ?? 'CONNECTION',
+    })
+  }
+  return { url: endpoint.url, event, attempt }
+}
+
+/**
+ * Sends an event again at once, whatever came of it before, and waits for the answer. Its id stays the same. Needs the permission MANAGE.
+ * Throws 400 `WEBHOOK_ENDPOINT_NOT_SET` and 404 `REFERENCE_NOT_FOUND`.
+ */
+export const redeliverEvent = async (caller: PlatformCaller, eventId: string): Promise<WebhookDelivery> => {
+  requirePermission(caller, 'MANAGE')
+  const delivery = await requireDelivery(caller, eventId)
+  await sendNow(caller, { ...ofDelivery(delivery), lane: await laneOf(caller, delivery) }, 'REDELIVERY')
+  return written(caller, delivery)
+}
+
+const ofDelivery = ({ id, eventId }: WebhookDelivery) => ({ id, eventId })
+
+const laneOf = async ({ platformId }: PlatformCaller, { id }: WebhookDelivery): Promise<string> => {
+  const [found] = await db.$queryRaw<{ lane: string }[]>`
+    select lane from webhook_deliveries where platform_id = ${platformId}::uuid and id = ${id}::uuid`
+  return found?.lane ?? id
+}
+
+const written = async (caller: PlatformCaller, { id }: WebhookDelivery): Promise<WebhookDelivery> => {
+  const [delivery] = await deliveriesByIds({ ...caller, permissions: ['VIEW'] }, [id])
+  if (!delivery) throw new ApiError('REFERENCE_NOT_FOUND', 'There is no such event any more')
+  return delivery
+}
+
+/** Gives up a delivery that waits, so that later events of the same object go on. 409 `CONFLICT` unless it waits. */
+export const skipEvent = async (caller: PlatformCaller, eventId: string): Promise<WebhookDelivery> => {
+  requirePermission(caller, 'MANAGE')
+  const { platformId } = caller
+  const delivery = await requireDelivery(caller, eventId)
+  const lane = await laneOf(caller, delivery)
+  await inTransaction(async (tx) => {
+    await lockEndpoint(tx, caller)
+    const skipped = await tx.$executeRaw`
+      update webhook_deliveries set status = 'SKIPPED', done_at = now()
+      where platform_id = ${platformId}::uuid and id = ${delivery.id}::uuid and status = 'PENDING'`
+    if (skipped === 0) throw new ApiError('CONFLICT', 'The event does not wait to be delivered')
+    await passOn(tx, { platformId, lane })
+  })
+  return written(caller, delivery)
+}
+
+export const redeliveredTime = z.object({
+  since: rangeStart.describe('Events whose deliveries were planned from this time on.'),
+  until: rangeEnd.nullish().describe('Until this time. Null means now.'),
+})
+
+/** At once. Call it again while it returns as many. */
+export const REDELIVERED_AT_ONCE = 10_000
+
+/**
+ * Everything of this time that failed or was skipped waits again, the oldest first, and is tried for 7 days more. Returns how many. Needs
+ * the permission MANAGE. Throws 400 `WEBHOOK_ENDPOINT_NOT_SET`.
+ */
+export const redeliverEvents = async (caller: PlatformCaller, input: unknown): Promise<number> => {
+  requirePermission(caller, 'MANAGE')
+  const { since, until } = parse(redeliveredTime, input)
+  const { platformId } = caller
+  return inTransaction(async (tx) => {
+    await lockEndpoint(tx, caller)
+    const [found] = await tx.$queryRaw<{ count: bigint }[]>`
+      with again as (
+        update webhook_deliveries d set status = 'PENDING', done_at = null, give_up_at = now() + make_interval(days => ${TRIED_FOR_DAYS}::int)
+        from (
+          select id from webhook_deliveries where platform_id = ${platformId}::uuid and status in ('FAILED', 'SKIPPED')
+            and created_at >= ${since}::timestamptz and created_at <= coalesce(${until ?? null}::timestamptz, now())
+          order by created_at, id limit ${REDELIVERED_AT_ONCE}::int) o
+        where d.platform_id = ${platformId}::uuid and d.id = o.id returning d.lane
+      ), opened as (
+        insert into webhook_lanes (platform_id, lane) select distinct ${platformId}::uuid, lane from again on conflict do nothing
+      ) select count(*) from again`
+    return Number(found?.count)
+  })
+}

@@ -1,0 +1,139 @@
+// The deliveries of events to the endpoint, with their attempts.
+import { z } from 'zod'
+import type { Caller } from '#core/caller.ts'
+import { ApiError } from '#core/errors.ts'
+import { parseId, partsOfId } from '#core/ids.ts'
+import { anyOf, bothOf, idOf, labelOf } from '#core/input.ts'
+import { query, sql } from '#database/db.ts'
+import { integer, nullable, oneOf, type RecordOf, record, selectByIds, text, time } from '#database/record.ts'
+import { isOneOf, recordList, when } from '#database/record-list.ts'
+import { SUBJECT_KINDS } from '#events/event.ts'
+import { EVENT_TYPES } from '#events/event-types.ts'
+import { WEBHOOK_FAILURES } from './outgoing.ts'
+
+export const WEBHOOK_DELIVERY_STATUSES = ['PENDING', 'DELIVERED', 'FAILED', 'SKIPPED'] as const
+export const WEBHOOK_TRIGGERS = ['SCHEDULE', 'REDELIVERY', 'TEST'] as const
+
+export const WebhookDeliveryRecord = record(
+  'webhook_deliveries',
+  {
+    id: text.describe('`WebhookDelivery:<uuid>`.'),
+    eventId: text.describe('`Webhook:<uuid>`: the ID of the event, and of the webhook on every attempt.'),
+    type: oneOf(EVENT_TYPES).describe('What happened.'),
+    status: oneOf(WEBHOOK_DELIVERY_STATUSES).describe('What came of the delivery.'),
+    createdAt: time.describe('When the delivery was planned, right after the event.'),
+    doneAt: nullable(time).describe('When it was delivered, given up or skipped. Null while it is pending.'),
+  },
+  'REFUSED',
+)
+export type WebhookDelivery = RecordOf<typeof WebhookDeliveryRecord>
+
+export const WebhookAttemptRecord = record(
+  'webhook_attempts',
+  {
+    deliveryId: text,
+    at: time.describe('When the request was sent.'),
+    milliseconds: integer.describe('How long it took, in milliseconds.'),
+    trigger: oneOf(WEBHOOK_TRIGGERS).describe('Why it was sent.'),
+    responseStatus: nullable(integer).describe('HTTP status of the answer. Null if there was none.'),
+    responseBody: nullable(text).describe('The first 1,024 characters of the answer. Null if there was none.'),
+    failure: nullable(oneOf(WEBHOOK_FAILURES)).describe('Why it failed. Null if the event was delivered.'),
+  },
+  'REFUSED',
+)
+export type WebhookAttempt = RecordOf<typeof WebhookAttemptRecord>
+
+export const DELIVERY_TEXTS = {
+  attempts: 'The requests that were sent, oldest first. At most the last 20.',
+  nextAttemptAt:
+    'When it is sent next. Null if it is done, or if it waits for an earlier event of the same object or for the endpoint to be enabled.',
+} as const
+
+/** A delivery is tried 350 times in 7 days at the most, and may be redelivered at will. */
+export const SHOWN_ATTEMPTS = 20
+
+export const deliveriesByIds = (caller: Caller, ids: readonly string[]) =>
+  selectByIds(caller, WebhookDeliveryRecord, ids)
+
+/** The delivery of each event, or null. Needs the permission VIEW. */
+export const deliveriesOfEvents = async (
+  caller: Caller,
+  eventIds: readonly string[],
+): Promise<(WebhookDelivery | null)[]> => {
+  WebhookDeliveryRecord.requireView(caller)
+  const rows = await query(sql`
+    select ${WebhookDeliveryRecord.columns} from ${WebhookDeliveryRecord.table} t
+    where ${WebhookDeliveryRecord.visibleTo(caller)} and t.event_id = any(${eventIds}::uuid[])`)
+  const found = new Map(rows.map((row) => WebhookDeliveryRecord.read(row)).map((each) => [each.eventId, each]))
+  return eventIds.map((id) => found.get(id) ?? null)
+}
+
+/** The delivery of an event. 404 `REFERENCE_NOT_FOUND` for an unknown event, and for one that the endpoint does not take. */
+export const requireDelivery = async (caller: Caller, eventId: string): Promise<WebhookDelivery> => {
+  const parsed = parseId(eventId)
+  const rows =
+    parsed?.kind === 'Webhook'
+      ? await query(sql`
+          select ${WebhookDeliveryRecord.columns} from ${WebhookDeliveryRecord.table} t
+          where ${WebhookDeliveryRecord.visibleTo(caller)} and t.event_id = ${parsed.uuid}::uuid`)
+      : []
+  if (!rows[0]) throw new ApiError('REFERENCE_NOT_FOUND', 'There is no such event, or it was not for the endpoint')
+  return WebhookDeliveryRecord.read(rows[0])
+}
+
+/** The last attempts of each delivery, oldest first. For deliveries that the caller may see. */
+export const attemptsOf = async (caller: Caller, deliveryIds: readonly string[]): Promise<WebhookAttempt[][]> => {
+  const rows = await query(sql`
+    select ${WebhookAttemptRecord.columns} from unnest(${deliveryIds}::uuid[]) as delivery (id)
+    cross join lateral (
+      select * from webhook_attempts t where ${WebhookAttemptRecord.visibleTo(caller)} and t.delivery_id = delivery.id
+      order by t.number desc limit ${SHOWN_ATTEMPTS}::int) t
+    order by t.delivery_id, t.number`)
+  const found = new Map<string, WebhookAttempt[]>(deliveryIds.map((id) => [id, []]))
+  for (const attempt of rows.map((row) => WebhookAttemptRecord.read(row))) found.get(attempt.deliveryId)?.push(attempt)
+  return deliveryIds.map((id) => found.get(id) ?? [])
+}
+
+/** When each delivery is sent next, or null. For deliveries that the caller may see. */
+export const nextAttemptsOf = async (caller: Caller, deliveryIds: readonly string[]): Promise<(string | null)[]> => {
+  const rows = await query(sql`
+    select t.id, lane.due_at from webhook_deliveries t
+    join webhook_lanes lane on lane.platform_id = t.platform_id and lane.lane = t.lane
+    join webhook_endpoints endpoint on endpoint.platform_id = t.platform_id and endpoint.status = 'ENABLED'
+    where ${WebhookDeliveryRecord.visibleTo(caller)} and t.id = any(${deliveryIds}::uuid[]) and t.status = 'PENDING'
+      and not exists (
+        select from webhook_deliveries before where before.platform_id = t.platform_id and before.lane = t.lane
+          and before.status = 'PENDING' and before.position < t.position)`)
+  const found = new Map(rows.map(([id, at]) => [id, time.decode(at as string)]))
+  return deliveryIds.map((id) => found.get(id) ?? null)
+}
+
+/** How many deliveries wait. For callers who may see the endpoint. */
+export const countWaiting = async ({ platformId }: Caller): Promise<number> => {
+  const [row] = await query(sql`
+    select count(*) from webhook_deliveries where platform_id = ${platformId}::uuid and status = 'PENDING'`)
+  return Number(row?.[0])
+}
+
+export const WebhookDeliveryFilterInput = z.object({
+  status: labelOf(WEBHOOK_DELIVERY_STATUSES).nullish().describe('Deliveries with this status.'),
+  statuses: anyOf(WEBHOOK_DELIVERY_STATUSES).describe('Deliveries with any of these. An empty list is no filter.'),
+  type: labelOf(EVENT_TYPES).nullish().describe('Deliveries of events of this type.'),
+  types: anyOf(EVENT_TYPES).describe('Deliveries of events of any of these types. An empty list is no filter.'),
+  subjectId: idOf(...SUBJECT_KINDS)
+    .nullish()
+    .describe('Deliveries of events of this object.'),
+})
+
+/** The conditions that REST offers. */
+export const DELIVERY_PARAMETERS = ['status', 'type', 'subjectId'] as const
+
+export const deliveryList = recordList(WebhookDeliveryRecord, {
+  name: 'webhook deliveries',
+  filter: WebhookDeliveryFilterInput,
+  matches: ({ status, statuses, type, types, subjectId }) => [
+    ...isOneOf('status', 'webhook_delivery_status', bothOf(status, statuses)),
+    ...isOneOf('type', 'event_type', bothOf(type, types)),
+    ...when(subjectId, (id) => sql`t.lane = ${partsOfId(id).uuid}::uuid`),
+  ],
+})

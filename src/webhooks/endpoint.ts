@@ -1,0 +1,148 @@
+// The address that the platform's events are sent to (docs/domain/events.md#webhook-endpoint).
+import { z } from 'zod'
+import { type Caller, type PlatformCaller, requirePermission } from '#core/caller.ts'
+import { ApiError, invalidInput } from '#core/errors.ts'
+import { labelOf, parse, textOf } from '#core/input.ts'
+import { query, sql } from '#database/db.ts'
+import { listOf, nullable, oneOf, type RecordOf, record, text, time } from '#database/record.ts'
+import { inTransaction, type Tx } from '#database/unit-of-work.ts'
+import { EVENT_TYPES } from '#events/event-types.ts'
+import { numberEvents } from '#events/numbering.ts'
+import { openLanes } from './lease.ts'
+import { newKeys, newSecret } from './signing.ts'
+import { problemOf } from './target.ts'
+
+export const WEBHOOK_ENDPOINT_STATUSES = ['ENABLED', 'SUSPENDED', 'DISABLED'] as const
+export const WEBHOOK_DISABLED_REASONS = ['GONE', 'FAILING'] as const
+
+export const WebhookEndpointRecord = record(
+  'webhook_endpoints',
+  {
+    url: text.describe('Where events are sent to.'),
+    types: nullable(listOf(EVENT_TYPES)).describe('The events that are sent. Null means all.'),
+    status: oneOf(WEBHOOK_ENDPOINT_STATUSES).describe('Whether events are sent.'),
+    disabledReason: nullable(oneOf(WEBHOOK_DISABLED_REASONS)).describe(
+      'Why nothing is sent any more. Null unless the status is `DISABLED`. Setting the endpoint again enables it.',
+    ),
+    publicKey: text.describe(
+      'The public key that verifies `s` of `X-Service-Signature`: ECDSA P-256 with SHA-256 over the raw body, as SPKI PEM.',
+    ),
+    nextPublicKey: nullable(text).describe(
+      'The public key that follows, which verifies `n`. Absent unless a rotation is open.',
+    ),
+    nextKeyAt: nullable(time).describe('When the next key replaces the key. Null unless a rotation is open.'),
+    failingSince: nullable(time).describe(
+      'When the first attempt since the last success failed. Null after a success.',
+    ),
+    createdAt: time.describe('When the platform first set an endpoint.'),
+    updatedAt: time.describe('When the endpoint was last set, rotated, suspended or disabled.'),
+  },
+  'REFUSED',
+)
+export type WebhookEndpoint = RecordOf<typeof WebhookEndpointRecord>
+
+export const ENDPOINT_TEXTS = {
+  secret:
+    'The secret of the Standard Webhooks headers, `whsec_` and base64. It is shown only now, and null if it has not changed.',
+  url: 'Where events are sent to: https://, in the sandbox also http://, port 443 (80) or from 1024 on, reachable from the internet. Null removes the endpoint: what waits is skipped.',
+  waiting: 'Number of deliveries that wait.',
+  count: 'Number of deliveries that wait again.',
+} as const
+
+/** Needs the permission VIEW. Null if the platform has none. */
+export const readEndpoint = async (caller: Caller): Promise<WebhookEndpoint | null> => {
+  WebhookEndpointRecord.requireView(caller)
+  return findEndpoint(caller)
+}
+
+/** Null if the platform has none. Needs no permission. */
+export const findEndpoint = async (caller: Caller): Promise<WebhookEndpoint | null> => {
+  const [row] = await query(sql`
+    select ${WebhookEndpointRecord.columns} from ${WebhookEndpointRecord.table} t
+    where ${WebhookEndpointRecord.visibleTo(caller)} and url is not null`)
+  return row ? WebhookEndpointRecord.read(row) : null
+}
+
+export const endpointNotSet = () => new ApiError('WEBHOOK_ENDPOINT_NOT_SET', 'The platform has no webhook endpoint')
+
+/** Locks the endpoint until `tx` ends. Throws 400 `WEBHOOK_ENDPOINT_NOT_SET`. */
+export const lockEndpoint = async (tx: Tx, { platformId }: Pick<Caller, 'platformId'>): Promise<void> => {
+  const [found] = await tx.$queryRaw<object[]>`
+    select 1 as found from webhook_endpoints where platform_id = ${platformId}::uuid and url is not null for no key update`
+  if (!found) throw endpointNotSet()
+}
+
+export const webhookEndpoint = z.object({
+  url: textOf(2000).nullish().describe(ENDPOINT_TEXTS.url),
+  types: z
+    .array(labelOf(EVENT_TYPES))
+    .min(1, 'must not be empty')
+    .nullish()
+    .describe('The events to send. Null means all.'),
+})
+
+export interface SetEndpoint {
+  /** Null after a removal. */
+  readonly endpoint: WebhookEndpoint | null
+  /** `whsec_…` if it is new. */
+  readonly secret: string | null
+}
+
+/** Needs the permission MANAGE. Events from now on go to the endpoint, beginning with a TEST, or to none without a URL. */
+export const setEndpoint = async (caller: PlatformCaller, input: unknown): Promise<SetEndpoint> => {
+  requirePermission(caller, 'MANAGE')
+  const { url = null, types = null } = parse(webhookEndpoint, input)
+  return replaceEndpoint(caller, url, { types, field: 'url' })
+}
+
+/**
+ * Sets the URL and keeps the types, unless they are given. An endpoint that was removed gets a new secret, and the same key as before. One
+ * that was disabled goes on where it stopped. Throws 400 `INVALID_INPUT` with the field.
+ */
+export const replaceEndpoint = async (
+  caller: PlatformCaller,
+  url: string | null,
+  { types, field }: { readonly types?: readonly string[] | null; readonly field: string },
+): Promise<SetEndpoint> => {
+  requirePermission(caller, 'MANAGE')
+  const { platformId, environment } = caller
+  const problem = url === null ? undefined : problemOf(url, environment)
+  if (problem !== undefined) throw invalidInput(field, `${field} ${problem}`)
+  // What happened before is behind the position that a new endpoint begins at.
+  await numberEvents()
+  const secret = await inTransaction(async (tx) => {
+    const [before] = await tx.$queryRaw<{ url: string | null }[]>`
+      select url from webhook_endpoints where platform_id = ${platformId}::uuid for no key update`
+    if (url === null) {
+      await tx.$executeRaw`
+        update webhook_endpoints set url = null, types = null, status = 'DISABLED', disabled_reason = null, failures = 0,
+          failing_since = null, probe_at = null, updated_at = now()
+        where platform_id = ${platformId}::uuid and url is not null`
+      await tx.$executeRaw`
+        update webhook_deliveries set status = 'SKIPPED', done_at = now() where platform_id = ${platformId}::uuid and status = 'PENDING'`
+      await tx.$executeRaw`delete from webhook_lanes where platform_id = ${platformId}::uuid`
+      return null
+    }
+    const kept = types === undefined
+    const given = types === undefined || types === null ? null : [...types]
+    const keys = before ? null : newKeys(platformId)
+    const renewed = before?.url === null ? newSecret(platformId) : null
+    if (keys) {
+      await tx.$executeRaw`
+        insert into webhook_endpoints (platform_id, url, types, status, position, public_key, sealed_key, sealed_secret)
+        select platform_id, ${url}, ${given}::event_type[], 'ENABLED', last_position, ${keys.publicKey}, ${keys.sealedKey}, ${keys.sealedSecret}
+        from event_streams where platform_id = ${platformId}::uuid`
+    } else {
+      await tx.$executeRaw`
+        update webhook_endpoints t set url = ${url}, types = case when ${kept} then t.types else ${given}::event_type[] end,
+          status = 'ENABLED', disabled_reason = null, failures = 0, failing_since = null, probe_at = null, updated_at = now(),
+          sealed_secret = coalesce(${renewed?.sealedSecret ?? null}::bytea, sealed_secret),
+          position = case when t.url is null then s.last_position else t.position end
+        from event_streams s where t.platform_id = ${platformId}::uuid and s.platform_id = t.platform_id`
+    }
+    await openLanes(tx, platformId)
+    await tx.$executeRaw`insert into events (platform_id, type, snapshot) values (${platformId}::uuid, 'TEST', '{}')`
+    return (keys ?? renewed)?.secret ?? null
+  })
+  return { endpoint: await findEndpoint(caller), secret }
+}

@@ -1,0 +1,245 @@
+// How events are sent: deliveries with their attempts, and what platforms do by hand.
+import { publicId } from '#core/ids.ts'
+import { eventsByIds } from '#events/event.ts'
+import { EVENT_TYPES } from '#events/event-types.ts'
+import { EventNode } from '#events/graphql.ts'
+import { builder, NodeInterface } from '#graphql/builder.ts'
+import { connectionType } from '#graphql/connection.ts'
+import { enumOf, enumWithLabels } from '#graphql/enums.ts'
+import { inputOf } from '#graphql/input-of.ts'
+import { costing } from '#graphql/limits/field-cost.ts'
+import { listField } from '#graphql/list-field.ts'
+import { load } from '#graphql/load.ts'
+import { addMutation, payloadOf } from '#graphql/mutation.ts'
+import { registerNode } from '#graphql/node-types.ts'
+import {
+  REDELIVERED_AT_ONCE,
+  redeliverEvent,
+  redeliverEvents,
+  redeliveredTime,
+  sendTestEvent,
+  skipEvent,
+  type TestedEndpoint,
+  testRequest,
+} from './by-hand.ts'
+import {
+  attemptsOf,
+  countWaiting,
+  DELIVERY_TEXTS,
+  deliveriesByIds,
+  deliveriesOfEvents,
+  deliveryList,
+  nextAttemptsOf,
+  SHOWN_ATTEMPTS,
+  WEBHOOK_DELIVERY_STATUSES,
+  WEBHOOK_TRIGGERS,
+  type WebhookAttempt,
+  WebhookAttemptRecord,
+  type WebhookDelivery,
+  WebhookDeliveryFilterInput,
+  WebhookDeliveryRecord,
+} from './delivery.ts'
+import { ENDPOINT_TEXTS } from './endpoint.ts'
+import { WebhookEndpointType } from './graphql.ts'
+import { WEBHOOK_FAILURES } from './outgoing.ts'
+
+const DeliveryStatusEnum = enumOf('WebhookDeliveryStatus', 'What came of a delivery.', WEBHOOK_DELIVERY_STATUSES, {
+  PENDING: 'It waits, or is being sent.',
+  DELIVERED: 'The endpoint answered 2xx, or 409 for an event that it knew.',
+  FAILED: 'It was given up.',
+  SKIPPED: 'The platform skipped it, or removed the endpoint.',
+})
+
+const TriggerEnum = enumOf('WebhookTrigger', 'Why a request was sent.', WEBHOOK_TRIGGERS, {
+  SCHEDULE: 'It was its turn.',
+  REDELIVERY: 'The platform had it sent again.',
+  TEST: 'The platform tested its endpoint.',
+})
+
+const FailureEnum = enumOf('WebhookFailure', 'Why an attempt failed.', WEBHOOK_FAILURES, {
+  TIMEOUT: 'There was no connection within 5 seconds, or no answer within 30.',
+  CONNECTION: 'The connection was refused or broken.',
+  TLS: 'No secure connection was possible, for example because of the certificate.',
+  DNS: 'The host name could not be looked up.',
+  ADDRESS_REFUSED: 'The host name leads to an address that is not of the public internet.',
+  REDIRECT: 'The answer was a redirect, which is not followed.',
+  STATUS: 'The answer had another status than 2xx or 409.',
+  TOO_LARGE: 'The answer was longer than 64 KiB.',
+})
+
+const attemptTexts = WebhookAttemptRecord.texts
+
+export const WebhookAttemptType = builder.objectRef<WebhookAttempt>('WebhookAttempt').implement({
+  description: 'A request to the endpoint.',
+  fields: (t) => ({
+    at: t.expose('at', { type: 'DateTime', nullable: false, description: attemptTexts.at }),
+    milliseconds: t.exposeInt('milliseconds', { nullable: false, description: attemptTexts.milliseconds }),
+    trigger: t.expose('trigger', { type: TriggerEnum, nullable: false, description: attemptTexts.trigger }),
+    responseStatus: t.exposeInt('responseStatus', { description: attemptTexts.responseStatus }),
+    responseBody: t.exposeString('responseBody', { description: attemptTexts.responseBody }),
+    failure: t.expose('failure', { type: FailureEnum, description: attemptTexts.failure }),
+  }),
+})
+
+const { texts } = WebhookDeliveryRecord
+
+export const WebhookDeliveryNode = builder.objectRef<WebhookDelivery>('WebhookDelivery').implement({
+  description: 'The way of an event to the endpoint.',
+  interfaces: [NodeInterface],
+  fields: (t) => ({
+    id: t.id({ nullable: false, description: texts.id, resolve: ({ id }) => publicId('WebhookDelivery', id) }),
+    eventId: t.id({
+      nullable: false,
+      description: texts.eventId,
+      resolve: ({ eventId }) => publicId('Webhook', eventId),
+    }),
+    event: t.field({
+      type: EventNode,
+      description: 'The event that is sent.',
+      resolve: ({ eventId }, _args, context) => load(context, eventsByIds, eventId),
+    }),
+    type: t.expose('type', { type: enumWithLabels(EVENT_TYPES), nullable: false, description: texts.type }),
+    status: t.expose('status', { type: DeliveryStatusEnum, nullable: false, description: texts.status }),
+    attempts: t.field({
+      type: [WebhookAttemptType],
+      description: DELIVERY_TEXTS.attempts,
+      extensions: costing({ rows: 1, items: () => SHOWN_ATTEMPTS }),
+      resolve: ({ id }, _args, context) => load(context, attemptsOf, id),
+    }),
+    nextAttemptAt: t.field({
+      type: 'DateTime',
+      description: DELIVERY_TEXTS.nextAttemptAt,
+      extensions: costing({ rows: 1 }),
+      resolve: ({ id }, _args, context) => load(context, nextAttemptsOf, id),
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', nullable: false, description: texts.createdAt }),
+    doneAt: t.expose('doneAt', { type: 'DateTime', description: texts.doneAt }),
+  }),
+})
+
+registerNode({
+  kinds: { WebhookDelivery: deliveriesByIds },
+  typeName: (value) => (WebhookDeliveryRecord.is(value) ? 'WebhookDelivery' : undefined),
+})
+
+builder.objectField(EventNode, 'delivery', (t) =>
+  t.field({
+    type: WebhookDeliveryNode,
+    description: 'Its way to the endpoint. Null if the endpoint does not take it. Platforms only.',
+    resolve: ({ id }, _args, context) => load(context, deliveriesOfEvents, id),
+  }),
+)
+
+builder.objectField(WebhookEndpointType, 'waiting', (t) =>
+  t.int({
+    description: ENDPOINT_TEXTS.waiting,
+    extensions: costing({ rows: 1 }),
+    resolve: (_endpoint, _args, { caller }) => countWaiting(caller),
+  }),
+)
+
+builder.queryField('webhookDeliveries', (t) =>
+  listField(
+    t,
+    {
+      list: deliveryList,
+      connection: connectionType<WebhookDelivery>('WebhookDelivery', WebhookDeliveryNode, 'deliveries'),
+      filter: inputOf(
+        'WebhookDeliveryFilter',
+        'All given conditions must hold.',
+        WebhookDeliveryFilterInput.omit({ status: true, type: true }),
+      ),
+    },
+    'The deliveries of events to the endpoint. They are kept as long as their events.',
+  ),
+)
+
+const SendTestEventSuccess = builder.objectRef<TestedEndpoint>('SendTestEventSuccess').implement({
+  description: 'The endpoint answered.',
+  fields: (t) => ({
+    event: t.expose('event', { type: EventNode, nullable: false, description: 'The event that was sent.' }),
+    attempt: t.expose('attempt', { type: WebhookAttemptType, nullable: false, description: 'What it answered.' }),
+  }),
+})
+
+addMutation('sendTestEvent', {
+  description:
+    'Sends the event `TEST` to the endpoint and waits for the answer. Errors: `WEBHOOK_ENDPOINT_NOT_SET`, `WEBHOOK_DELIVERY_ERROR` without an answer. REST: `POST /sandbox/webhooks/test`.',
+  input: inputOf('SendTestEventInput', 'Input of `sendTestEvent`.', testRequest),
+  check: testRequest,
+  payload: payloadOf('SendTestEventPayload', 'Result of `sendTestEvent`.', [SendTestEventSuccess], [400, 403]),
+  resolve: async (input, { caller }) => ({
+    __typename: 'SendTestEventSuccess',
+    ...(await sendTestEvent(caller, input)),
+  }),
+})
+
+interface Changed {
+  readonly delivery: WebhookDelivery
+}
+
+const successOf = (name: string, description: string) =>
+  builder.objectRef<Changed>(name).implement({
+    description,
+    fields: (t) => ({
+      delivery: t.expose('delivery', {
+        type: WebhookDeliveryNode,
+        nullable: false,
+        description: 'The delivery, with the new attempt.',
+      }),
+    }),
+  })
+
+const eventInput = (name: string) =>
+  builder.inputType(name, {
+    description: `Input of \`${name.charAt(0).toLowerCase()}${name.slice(1, -'Input'.length)}\`.`,
+    fields: (t) => ({ eventId: t.id({ required: true, description: texts.eventId }) }),
+  })
+
+addMutation('redeliverEvent', {
+  description:
+    'Sends an event again at once, whatever came of it before, and waits up to 8 seconds for the answer. Errors: `WEBHOOK_ENDPOINT_NOT_SET`, `REFERENCE_NOT_FOUND`.',
+  input: eventInput('RedeliverEventInput'),
+  payload: payloadOf(
+    'RedeliverEventPayload',
+    'Result of `redeliverEvent`.',
+    [successOf('RedeliverEventSuccess', 'The event was sent again.')],
+    [400, 403, 404],
+  ),
+  resolve: async ({ eventId }, { caller }) => ({
+    __typename: 'RedeliverEventSuccess',
+    delivery: await redeliverEvent(caller, eventId),
+  }),
+})
+
+addMutation('skipEvent', {
+  description:
+    'Gives up an event that waits to be delivered, so that later events of the same object go on. Errors: `WEBHOOK_ENDPOINT_NOT_SET`, `REFERENCE_NOT_FOUND`, `CONFLICT`.',
+  input: eventInput('SkipEventInput'),
+  payload: payloadOf(
+    'SkipEventPayload',
+    'Result of `skipEvent`.',
+    [successOf('SkipEventSuccess', 'The event will not be sent.')],
+    [400, 403, 404, 409],
+  ),
+  resolve: async ({ eventId }, { caller }) => ({
+    __typename: 'SkipEventSuccess',
+    delivery: await skipEvent(caller, eventId),
+  }),
+})
+
+const RedeliverEventsSuccess = builder.objectRef<{ readonly count: number }>('RedeliverEventsSuccess').implement({
+  description: 'The events wait to be sent again.',
+  fields: (t) => ({ count: t.exposeInt('count', { nullable: false, description: ENDPOINT_TEXTS.count }) }),
+})
+
+addMutation('redeliverEvents', {
+  description: `Everything of a range of time that failed or was skipped is sent again, the oldest first, at most ${REDELIVERED_AT_ONCE} at once. Errors: \`INVALID_INPUT\`, \`WEBHOOK_ENDPOINT_NOT_SET\`.`,
+  input: inputOf('RedeliverEventsInput', 'Input of `redeliverEvents`.', redeliveredTime),
+  check: redeliveredTime,
+  payload: payloadOf('RedeliverEventsPayload', 'Result of `redeliverEvents`.', [RedeliverEventsSuccess], [400, 403]),
+  resolve: async (input, { caller }) => ({
+    __typename: 'RedeliverEventsSuccess',
+    count: await redeliverEvents(caller, input),
+  }),
+})

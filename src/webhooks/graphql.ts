@@ -1,0 +1,106 @@
+import '#events/graphql.ts'
+import { EVENT_TYPES } from '#events/event-types.ts'
+import { builder } from '#graphql/builder.ts'
+import { enumOf, enumWithLabels } from '#graphql/enums.ts'
+import { inputOf } from '#graphql/input-of.ts'
+import { costing } from '#graphql/limits/field-cost.ts'
+import { addMutation, payloadOf } from '#graphql/mutation.ts'
+import {
+  ENDPOINT_TEXTS,
+  readEndpoint,
+  type SetEndpoint,
+  setEndpoint,
+  WEBHOOK_DISABLED_REASONS,
+  WEBHOOK_ENDPOINT_STATUSES,
+  type WebhookEndpoint,
+  WebhookEndpointRecord,
+  webhookEndpoint,
+} from './endpoint.ts'
+import { keyRotation, ROTATION_HOURS, rotateKey } from './rotation.ts'
+
+const { texts } = WebhookEndpointRecord
+
+const StatusEnum = enumOf('WebhookEndpointStatus', 'Whether events are sent.', WEBHOOK_ENDPOINT_STATUSES, {
+  ENABLED: 'Events are sent.',
+  SUSPENDED: 'Too many attempts in a row failed: one event is tried from time to time, and a success enables the rest.',
+  DISABLED: 'Nothing is sent. Setting the endpoint again goes on where it stopped.',
+})
+
+const DisabledReasonEnum = enumOf('WebhookDisabledReason', 'Why an endpoint is disabled.', WEBHOOK_DISABLED_REASONS, {
+  GONE: 'It answered 410.',
+  FAILING: 'Every attempt of 7 days failed.',
+})
+
+export const WebhookEndpointType = builder.objectRef<WebhookEndpoint>('WebhookEndpoint').implement({
+  description: 'Where the events of the platform are sent to.',
+  fields: (t) => ({
+    url: t.exposeString('url', { nullable: false, description: texts.url }),
+    types: t.expose('types', {
+      type: [enumWithLabels(EVENT_TYPES)],
+      nullable: { list: true, items: false },
+      description: texts.types,
+    }),
+    status: t.expose('status', { type: StatusEnum, nullable: false, description: texts.status }),
+    disabledReason: t.expose('disabledReason', { type: DisabledReasonEnum, description: texts.disabledReason }),
+    signingPublicKey: t.exposeString('publicKey', { nullable: false, description: texts.publicKey }),
+    nextSigningPublicKey: t.exposeString('nextPublicKey', { description: texts.nextPublicKey }),
+    nextKeyAt: t.expose('nextKeyAt', { type: 'DateTime', description: texts.nextKeyAt }),
+    failingSince: t.expose('failingSince', { type: 'DateTime', description: texts.failingSince }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', nullable: false, description: texts.createdAt }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', nullable: false, description: texts.updatedAt }),
+  }),
+})
+
+builder.queryField('webhookEndpoint', (t) =>
+  t.field({
+    type: WebhookEndpointType,
+    description: 'Where the events of the platform are sent to. Null if no endpoint is set.',
+    extensions: costing({ rows: 1 }),
+    resolve: (_root, _args, { caller }) => readEndpoint(caller),
+  }),
+)
+
+const successOf = (name: string, description: string) =>
+  builder.objectRef<SetEndpoint>(name).implement({
+    description,
+    fields: (t) => ({
+      endpoint: t.expose('endpoint', {
+        type: WebhookEndpointType,
+        description: 'The endpoint after the change. Null if it was removed.',
+      }),
+      secret: t.exposeString('secret', { description: ENDPOINT_TEXTS.secret }),
+    }),
+  })
+
+addMutation('setWebhookEndpoint', {
+  description:
+    'Sets where events are sent to, from now on, and sends the event `TEST` there. Error: `INVALID_INPUT`. REST: `PATCH /config`.',
+  input: inputOf('SetWebhookEndpointInput', 'Input of `setWebhookEndpoint`.', webhookEndpoint),
+  check: webhookEndpoint,
+  payload: payloadOf(
+    'SetWebhookEndpointPayload',
+    'Result of `setWebhookEndpoint`.',
+    [successOf('SetWebhookEndpointSuccess', 'The endpoint is set, or removed.')],
+    [400, 403],
+  ),
+  resolve: async (input, { caller }) => ({
+    __typename: 'SetWebhookEndpointSuccess',
+    ...(await setEndpoint(caller, input)),
+  }),
+})
+
+addMutation('rotateWebhookKey', {
+  description: `Makes the next signing key and secret. Webhooks carry both signatures for ${ROTATION_HOURS} hours, or until \`finish\`. Errors: \`WEBHOOK_ENDPOINT_NOT_SET\`, \`CONFLICT\` with the reason \`ROTATION_OPEN\` or \`NO_ROTATION\`.`,
+  input: inputOf('RotateWebhookKeyInput', 'Input of `rotateWebhookKey`.', keyRotation),
+  check: keyRotation,
+  payload: payloadOf(
+    'RotateWebhookKeyPayload',
+    'Result of `rotateWebhookKey`.',
+    [successOf('RotateWebhookKeySuccess', 'The rotation is open, or ended.')],
+    [400, 403, 409],
+  ),
+  resolve: async (input, { caller }) => ({
+    __typename: 'RotateWebhookKeySuccess',
+    ...(await rotateKey(caller, input)),
+  }),
+})

@@ -1,0 +1,151 @@
+// A process takes the oldest waiting event of some objects, and later says what came of it. While it has a lane, nobody else sends events of
+// that object. Every change of lanes is made under the lock of the endpoint.
+import type { Environment } from '#core/caller.ts'
+import type { PlatformId } from '#core/ids.ts'
+import { query, sql } from '#database/db.ts'
+import type { Tx } from '#database/unit-of-work.ts'
+import type { EventType } from '#events/event-types.ts'
+import type { Reply } from './outgoing.ts'
+import { isTriedOnce, minutesUntilProbe, SUSPENDED_AFTER, secondsUntilRetry, TRIED_FOR_DAYS } from './retry.ts'
+
+/** Longer than a request may take. Then another process takes over. */
+const LEASE_SECONDS = 45
+/** Of one endpoint. One that failed last gets one at a time, so that those that hang take up little. */
+const LANES_AT_ONCE = 8
+
+export interface Lane {
+  readonly platformId: PlatformId
+  readonly environment: Environment
+  readonly lane: string
+  readonly lease: bigint
+}
+
+/** Leases at most this many lanes whose turn it is, of all endpoints. */
+export const leaseLanes = async (most: number): Promise<Lane[]> => {
+  const rows = await query(sql`
+    with open as materialized (
+      select e.platform_id, e.status, e.probe_at <= now() as is_probed,
+        case e.failures when 0 then ${LANES_AT_ONCE}::int else 1 end - (
+          select count(*) from webhook_lanes busy where busy.platform_id = e.platform_id and busy.is_leased and busy.due_at > now()) as free
+      from webhook_endpoints e
+      where e.status = 'ENABLED' and exists (select from webhook_lanes l where l.platform_id = e.platform_id and l.due_at <= now())
+        or e.status = 'SUSPENDED' and exists (
+          select from webhook_lanes l where l.platform_id = e.platform_id and (l.is_urgent or e.probe_at <= now()))
+      order by random() limit ${most}::int for no key update skip locked
+    ), due as materialized (
+      select open.platform_id, l.lane, open.status from open cross join lateral (
+        select lane from webhook_lanes l where l.platform_id = open.platform_id and (l.due_at <= now()
+          or open.status = 'SUSPENDED' and not l.is_leased) and (open.status = 'ENABLED' or l.is_urgent or open.is_probed)
+        order by l.due_at limit greatest(0, open.free)) l
+      limit ${most}::int
+    ), probed as (
+      update webhook_endpoints e set probe_at = now() + make_interval(secs => ${LEASE_SECONDS}::int)
+      from due where e.platform_id = due.platform_id and due.status = 'SUSPENDED'
+    ) update webhook_lanes l set lease = l.lease + 1, is_leased = true, due_at = now() + make_interval(secs => ${LEASE_SECONDS}::int)
+      from due join platforms p on p.id = due.platform_id
+      where l.platform_id = due.platform_id and l.lane = due.lane
+        -- Another process may have taken it between our snapshot and our lock.
+        and (l.due_at <= now() or due.status = 'SUSPENDED' and not l.is_leased)
+      returning l.platform_id, p.environment, l.lane, l.lease`)
+  return rows.map(([platformId, environment, lane, lease]) => ({
+    platformId: platformId as PlatformId,
+    environment: environment as Environment,
+    lane: lane as string,
+    lease: BigInt(lease as string),
+  }))
+}
+
+/** Locks the endpoint, and says whether the lease is still ours. Who lost it must write nothing. */
+export const holdLease = async (tx: Tx, { platformId, lane, lease }: Lane): Promise<boolean> => {
+  await tx.$queryRaw`select 1 from webhook_endpoints where platform_id = ${platformId}::uuid for no key update`
+  const [held] = await tx.$queryRaw<object[]>`
+    select 1 as held from webhook_lanes where platform_id = ${platformId}::uuid and lane = ${lane}::uuid and lease = ${lease}`
+  return held !== undefined
+}
+
+/**
+ * Gives the lane to its next event, at once, or ends it where none waits. Whoever has leased it loses it, unless it is to be left alone then.
+ * Needs the lock of the endpoint.
+ */
+export const passOn = async (
+  tx: Tx,
+  { platformId, lane }: Pick<Lane, 'platformId' | 'lane'>,
+  when: 'ALWAYS' | 'UNLESS_LEASED' = 'ALWAYS',
+): Promise<void> => {
+  const passed = await tx.$executeRaw`
+    update webhook_lanes set due_at = now(), tries = 0, is_urgent = false, is_leased = false, lease = lease + 1
+    where platform_id = ${platformId}::uuid and lane = ${lane}::uuid and (${when} = 'ALWAYS' or not is_leased)`
+  if (passed === 0) return
+  await tx.$executeRaw`
+    delete from webhook_lanes l where platform_id = ${platformId}::uuid and lane = ${lane}::uuid and not exists (
+      select from webhook_deliveries d where d.platform_id = l.platform_id and d.lane = l.lane and d.status = 'PENDING')`
+}
+
+interface Sent {
+  readonly deliveryId: string
+  readonly type: EventType
+}
+
+/** Writes what came of the oldest event of a leased lane. Needs `holdLease`. */
+export const settle = async (tx: Tx, lane: Lane, { deliveryId, type }: Sent, reply: Reply): Promise<void> => {
+  const { platformId } = lane
+  if (reply.failure === null) {
+    await endDelivery(tx, platformId, deliveryId, 'DELIVERED')
+    return passOn(tx, lane)
+  }
+  const [failed] = await tx.$queryRaw<{ tries: number; isOver: boolean }[]>`
+    select tries + 1 as tries, d.give_up_at <= now() as "isOver" from webhook_lanes l join webhook_deliveries d on d.platform_id = l.platform_id
+    where l.platform_id = ${platformId}::uuid and l.lane = ${lane.lane}::uuid and d.id = ${deliveryId}::uuid`
+  if (!failed || failed.isOver || isTriedOnce(type)) {
+    await endDelivery(tx, platformId, deliveryId, 'FAILED')
+    return passOn(tx, lane)
+  }
+  const wait = secondsUntilRetry(failed.tries, reply.retryAfterSeconds)
+  await tx.$executeRaw`
+    update webhook_lanes set tries = ${failed.tries}, due_at = now() + make_interval(secs => ${wait}::float8), is_leased = false
+    where platform_id = ${platformId}::uuid and lane = ${lane.lane}::uuid`
+}
+
+/** Every waiting object has its turn now. Needs the lock of the endpoint. */
+export const openLanes = (tx: Tx, platformId: PlatformId) =>
+  tx.$executeRaw`update webhook_lanes set due_at = now(), tries = 0 where platform_id = ${platformId}::uuid and not is_leased`
+
+/** Lets go of a lane without an attempt. Needs `holdLease`. */
+export const releaseLane = (tx: Tx, { platformId, lane }: Lane) =>
+  tx.$executeRaw`
+    update webhook_lanes set due_at = now(), is_leased = false where platform_id = ${platformId}::uuid and lane = ${lane}::uuid`
+
+export const endDelivery = (tx: Tx, platformId: PlatformId, deliveryId: string, status: 'DELIVERED' | 'FAILED') =>
+  tx.$executeRaw`
+    update webhook_deliveries set status = ${status}::webhook_delivery_status, done_at = now()
+    where platform_id = ${platformId}::uuid and id = ${deliveryId}::uuid`
+
+/** The circuit: what an attempt says about the endpoint. Needs the lock of the endpoint. */
+export const judgeEndpoint = async (tx: Tx, platformId: PlatformId, { status, failure }: Reply): Promise<void> => {
+  if (failure === null) {
+    const opened = await tx.$executeRaw`
+      update webhook_endpoints set status = 'ENABLED', probe_at = null, updated_at = now()
+      where platform_id = ${platformId}::uuid and status = 'SUSPENDED'`
+    if (opened > 0) await openLanes(tx, platformId)
+    await tx.$executeRaw`
+      update webhook_endpoints set failures = 0, failing_since = null
+      where platform_id = ${platformId}::uuid and failures > 0 and status <> 'DISABLED'`
+    return
+  }
+  const [now] = await tx.$queryRaw<{ failures: number; isOver: boolean }[]>`
+    update webhook_endpoints set failures = failures + 1, failing_since = coalesce(failing_since, now())
+    where platform_id = ${platformId}::uuid and status <> 'DISABLED'
+    returning failures, failing_since <= now() - make_interval(days => ${TRIED_FOR_DAYS}::int) as "isOver"`
+  if (!now) return
+  if (status === 410 || now.isOver) {
+    const reason = status === 410 ? 'GONE' : 'FAILING'
+    await tx.$executeRaw`
+      update webhook_endpoints set status = 'DISABLED', disabled_reason = ${reason}::webhook_disabled_reason, probe_at = null, updated_at = now()
+      where platform_id = ${platformId}::uuid`
+  } else if (now.failures >= SUSPENDED_AFTER) {
+    await tx.$executeRaw`
+      update webhook_endpoints set probe_at = now() + make_interval(mins => ${minutesUntilProbe(now.failures)}::int),
+        updated_at = case status when 'SUSPENDED' then updated_at else now() end, status = 'SUSPENDED'
+      where platform_id = ${platformId}::uuid`
+  }
+}

@@ -1,0 +1,166 @@
+// One request to an address that a platform chose. It reaches public addresses only, follows nothing, and ends in bounded time and size.
+import dns, { type LookupAddress } from 'node:dns'
+import http from 'node:http'
+import https from 'node:https'
+import type { LookupFunction } from 'node:net'
+import { HOP_HEADER } from '#core/hop-header.ts'
+import { isPublicAddress, literalOf } from './target.ts'
+
+export const WEBHOOK_FAILURES = [
+  'TIMEOUT',
+  'CONNECTION',
+  'TLS',
+  'DNS',
+  'ADDRESS_REFUSED',
+  'REDIRECT',
+  'STATUS',
+  'TOO_LARGE',
+] as const
+export type WebhookFailure = (typeof WEBHOOK_FAILURES)[number]
+
+/** What came of one request. */
+export interface Reply {
+  /** The HTTP status. Null without an answer. */
+  readonly status: number | null
+  readonly body: string
+  /** Null for 2xx, and for 409: the receiver knows the event already. */
+  readonly failure: WebhookFailure | null
+  /** What the receiver asks to wait before the next attempt. */
+  readonly retryAfterSeconds: number | null
+  readonly milliseconds: number
+}
+
+export interface Outgoing {
+  readonly url: string
+  readonly mayBePrivate: boolean
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Buffer
+  /** Ends the request without a reply. */
+  readonly signal?: AbortSignal
+  /** The time for everything. */
+  readonly withinMs?: number
+}
+
+const CONNECT_WITHIN_MS = 5_000
+const WITHIN_MS = 30_000
+const MAX_REPLY_BYTES = 64 * 1024
+
+/** Why a request was ended from this side. */
+class Ended extends Error {
+  readonly failure: WebhookFailure
+  constructor(failure: WebhookFailure) {
+    super(failure)
+    this.failure = failure
+  }
+}
+
+/** Sends the body with POST. Throws only when `signal` ends it. */
+export const post = async (outgoing: Outgoing): Promise<Reply> => {
+  const began = performance.now()
+  const answer = await exchange(outgoing)
+  outgoing.signal?.throwIfAborted()
+  return { ...answer, milliseconds: Math.round(performance.now() - began) }
+}
+
+const exchange = (outgoing: Outgoing): Promise<Omit<Reply, 'milliseconds'>> => {
+  const { mayBePrivate, body, withinMs = WITHIN_MS } = outgoing
+  const url = new URL(outgoing.url)
+  const literal = literalOf(url)
+  let status: number | null = null
+  const failed = (failure: WebhookFailure) => ({ status, body: '', failure, retryAfterSeconds: null })
+  // Node does not look up an address, so `lookup` would never see it.
+  if (literal !== undefined && !mayBePrivate && !isPublicAddress(literal))
+    return Promise.resolve(failed('ADDRESS_REFUSED'))
+
+  return new Promise((resolve) => {
+    const { request } = url.protocol === 'https:' ? https : http
+    const sent = request(url, {
+      method: 'POST',
+      // A socket that is used again would not look the name up again.
+      agent: false,
+      lookup: publicLookup(mayBePrivate),
+      headers: {
+        'content-type': 'application/json',
+        'content-length': body.length,
+        'accept-encoding': 'identity',
+        'user-agent': 'Paygraph-Webhooks/1',
+        ...outgoing.headers,
+        [HOP_HEADER]: '1',
+      },
+      ...(outgoing.signal && { signal: outgoing.signal }),
+    })
+    const endWith = (failure: WebhookFailure) => sent.destroy(new Ended(failure))
+    const connecting = setTimeout(() => endWith('TIMEOUT'), Math.min(CONNECT_WITHIN_MS, withinMs))
+    const whole = setTimeout(() => endWith('TIMEOUT'), withinMs)
+
+    // Where it is, and so what kind of failure an error is.
+    let stage: WebhookFailure = literal === undefined ? 'DNS' : 'CONNECTION'
+    sent.on('socket', (socket) => {
+      socket.on('lookup', (error) => {
+        if (!error) stage = 'CONNECTION'
+      })
+      socket.on('connect', () => {
+        if (url.protocol === 'https:') stage = 'TLS'
+        else clearTimeout(connecting)
+      })
+      socket.on('secureConnect', () => {
+        stage = 'CONNECTION'
+        clearTimeout(connecting)
+      })
+    })
+    const finish = (reply: Omit<Reply, 'milliseconds'>) => {
+      clearTimeout(connecting)
+      clearTimeout(whole)
+      resolve(reply)
+    }
+    const fail = (error: unknown) => finish(failed(error instanceof Ended ? error.failure : stage))
+    sent.on('error', fail)
+    sent.on('response', (response) => {
+      const { statusCode = 0, headers } = response
+      status = statusCode
+      const chunks: Buffer[] = []
+      let length = 0
+      response.on('data', (chunk: Buffer) => {
+        length += chunk.length
+        if (length > MAX_REPLY_BYTES) response.destroy(new Ended('TOO_LARGE'))
+        else chunks.push(chunk)
+      })
+      response.on('error', fail)
+      response.on('end', () =>
+        finish({
+          status: statusCode,
+          body: Buffer.concat(chunks).toString('utf8'),
+          failure: failureOf(statusCode),
+          retryAfterSeconds: secondsOf(headers['retry-after']),
+        }),
+      )
+    })
+    sent.end(body)
+  })
+}
+
+const failureOf = (status: number): WebhookFailure | null => {
+  if ((status >= 200 && status < 300) || status === 409) return null
+  return status >= 300 && status < 400 ? 'REDIRECT' : 'STATUS'
+}
+
+/** RFC 9110 §10.2.3: seconds, or a date. */
+const secondsOf = (text: string | undefined): number | null => {
+  if (text === undefined) return null
+  const seconds = /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1000
+  return seconds > 0 ? seconds : null
+}
+
+/** Whether an address may be connected to is decided here, where the very addresses pass that the socket connects to. */
+const publicLookup =
+  (mayBePrivate: boolean): LookupFunction =>
+  (hostname, options, callback) => {
+    dns.lookup(hostname, { ...options, all: true }, (error, found) => {
+      const addresses: LookupAddress[] = error ? [] : found
+      const [first] = addresses
+      if (error || !first) return callback(error ?? new Ended('DNS'), '', 0)
+      if (!mayBePrivate && !addresses.every(({ address }) => isPublicAddress(address)))
+        return callback(new Ended('ADDRESS_REFUSED'), '', 0)
+      return options.all ? callback(null, addresses) : callback(null, first.address, first.family)
+    })
+  }

@@ -1,0 +1,90 @@
+// `/webhooks` and `/sandbox/webhooks`: how events are sent, and what platforms do by hand.
+import { answer, body, failures, filterQuery, type Operations, pathId } from '#rest/operation.ts'
+import { REDELIVERED_AT_ONCE, redeliveredTime, testRequest } from './by-hand.ts'
+import { DELIVERY_PARAMETERS, WebhookDeliveryFilterInput } from './delivery.ts'
+import {
+  deliveryPageSchema,
+  deliverySchema,
+  redeliveredSchema,
+  rotationSchema,
+  testAnswerSchema,
+} from './rest-schema.ts'
+import { keyRotation, ROTATION_HOURS } from './rotation.ts'
+
+const tags = ['Webhooks']
+
+export const webhookOperations: Operations = {
+  '/webhooks/deliveries': {
+    get: {
+      operationId: 'listWebhookDeliveries',
+      summary: 'List deliveries',
+      description: 'Returns how events were sent to the endpoint. Deliveries are kept as long as their events.',
+      tags,
+      requestParams: { query: filterQuery(WebhookDeliveryFilterInput, DELIVERY_PARAMETERS) },
+      responses: { 200: answer('A page of deliveries.', deliveryPageSchema), ...failures() },
+    },
+  },
+  '/webhooks/events/{id}/redeliver': {
+    post: {
+      operationId: 'redeliverEvent',
+      summary: 'Send an event again',
+      description:
+        'Sends it at once, whatever came of it before, and waits up to 8 seconds for the answer. 400 `WEBHOOK_ENDPOINT_NOT_SET`.',
+      tags,
+      requestParams: { path: pathId('Webhook') },
+      responses: { 200: answer('The delivery, with the new attempt.', deliverySchema), ...failures(404) },
+    },
+  },
+  '/webhooks/events/{id}/skip': {
+    post: {
+      operationId: 'skipEvent',
+      summary: 'Give up an event',
+      description:
+        'The event will not be sent, so that later events of the same object go on. 409 if it does not wait. 400 `WEBHOOK_ENDPOINT_NOT_SET`.',
+      tags,
+      requestParams: { path: pathId('Webhook') },
+      responses: { 200: answer('The delivery.', deliverySchema), ...failures(404, 409) },
+    },
+  },
+  '/webhooks/redeliver': {
+    post: {
+      operationId: 'redeliverEvents',
+      summary: 'Send the events of a range of time again',
+      description: `Everything that failed or was skipped is sent again, the oldest first, at most ${REDELIVERED_AT_ONCE} at once. 400 \`WEBHOOK_ENDPOINT_NOT_SET\`.`,
+      tags,
+      requestBody: body(redeliveredTime.meta({ id: 'RedeliveryRequest', description: 'The range of time.' }), {
+        since: '2026-11-01T00:00:00Z',
+      }),
+      responses: { 200: answer('How many.', redeliveredSchema), ...failures() },
+    },
+  },
+  '/webhooks/key/rotate': {
+    post: {
+      operationId: 'rotateWebhookKey',
+      summary: 'Change the signing key',
+      description: `Makes the next signing key and secret. Webhooks carry both signatures for ${ROTATION_HOURS} hours, or until \`finish\`. 400 \`WEBHOOK_ENDPOINT_NOT_SET\`; 409 with the reason \`ROTATION_OPEN\` or \`NO_ROTATION\`.`,
+      tags,
+      requestBody: body(
+        keyRotation.meta({ id: 'WebhookKeyRotationRequest', description: 'Whether to begin or to end a rotation.' }),
+        { finish: false },
+        false,
+      ),
+      responses: { 200: answer('The keys.', rotationSchema), ...failures(409) },
+    },
+  },
+  '/sandbox/webhooks/test': {
+    post: {
+      operationId: 'sendTestWebhook',
+      summary: 'Test the endpoint',
+      description:
+        'Sends the event `TEST` and waits for the answer. 400 `WEBHOOK_ENDPOINT_NOT_SET`; 400 `WEBHOOK_DELIVERY_ERROR` without an answer.',
+      tags,
+      requestBody: body(
+        testRequest.meta({ id: 'WebhookTestRequest', description: 'How long to wait.' }),
+        { withinSeconds: 5 },
+        false,
+      ),
+      responses: { 200: answer('What the endpoint answered.', testAnswerSchema), ...failures() },
+    },
+  },
+}

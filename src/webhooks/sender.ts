@@ -1,0 +1,147 @@
+// Sends what is due. Every process does, beside one another: a lane is leased by one of them at a time.
+import { setTimeout as wait } from 'node:timers/promises'
+import { config } from '#core/config.ts'
+import { logFailure } from '#core/log.ts'
+import { query, sql } from '#database/db.ts'
+import { inTransaction, onCommit, type Tx } from '#database/unit-of-work.ts'
+import type { EventType } from '#events/event-types.ts'
+import { applyAnswer, asAnswer } from './approval.ts'
+import { recordAttempt } from './attempt.ts'
+import { planDeliveries } from './fan-out.ts'
+import { holdLease, judgeEndpoint, type Lane, leaseLanes, passOn, releaseLane, settle } from './lease.ts'
+import { type Message, messagesOf } from './message.ts'
+import { post } from './outgoing.ts'
+import { createTurns } from './turns.ts'
+
+/** Requests that are under way. Most of the time of each is waiting, so those that hang need room. */
+const MOST_AT_ONCE = 1_000
+const LEASED_AT_ONCE = 100
+const EVERY_MS = 1_000
+/** Commits and answers within this time share one look. Numbering, which comes first, takes 10 ms. */
+const TOGETHER_MS = 25
+const STOP_WITHIN_MS = 3_000
+/** Connections that write down what came of requests. All others are left to the callers. */
+const inTurn = createTurns(Math.max(1, Math.floor(config.databasePoolSize / 4)))
+
+export interface Sending {
+  /** Takes nothing new, waits three seconds for the answers that are due, and leaves the rest to other processes. */
+  stop(): Promise<void>
+}
+
+export const startSending = (): Sending => {
+  const stopping = new AbortController()
+  const underWay = new Set<Promise<void>>()
+  let isStopped = false
+  let wake = () => {}
+  const forget = onCommit(() => wake())
+  const untilNeeded = () =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, EVERY_MS)
+      wake = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+  const sendDue = async () => {
+    await planDeliveries()
+    const most = Math.min(MOST_AT_ONCE - underWay.size, LEASED_AT_ONCE)
+    if (most < 1) return
+    for (const due of await dueOf(await leaseLanes(most))) {
+      const sent = send(due, stopping.signal)
+        .catch((error) => logFailure({ task: 'sendWebhook' }, error))
+        .finally(() => {
+          underWay.delete(sent)
+          wake()
+        })
+      underWay.add(sent)
+    }
+  }
+  const run = async () => {
+    while (!isStopped) {
+      // Made before the look, so that a commit during it leads to the next one.
+      const needed = untilNeeded()
+      await sendDue().catch((error) => logFailure({ task: 'sendWebhooks' }, error))
+      await needed
+      await wait(TOGETHER_MS)
+    }
+  }
+  const ended = run()
+  return {
+    stop: async () => {
+      forget()
+      isStopped = true
+      wake()
+      await ended
+      await Promise.race([Promise.all(underWay), wait(STOP_WITHIN_MS, undefined, { ref: false })])
+      stopping.abort()
+      await Promise.all(underWay)
+    },
+  }
+}
+
+interface Due {
+  readonly lane: Lane
+  /** The oldest event that waits. Undefined if none does any more. */
+  readonly delivery:
+    | {
+        readonly id: string
+        readonly eventId: string
+        readonly type: EventType
+        /** The payment that the platform is asked to approve. Null for an event that is only told. */
+        readonly approvalOf: string | null
+      }
+    | undefined
+  readonly message: Message | undefined
+}
+
+/** What is to be sent for each lane. Takes a constant number of statements for each platform. */
+const dueOf = async (lanes: readonly Lane[]): Promise<Due[]> => {
+  const platforms = new Set(lanes.map(({ platformId }) => platformId))
+  const found = await Promise.all(
+    [...platforms].map((id) => dueOfPlatform(lanes.filter(({ platformId }) => platformId === id))),
+  )
+  return found.flat()
+}
+
+const dueOfPlatform = async (lanes: readonly Lane[]): Promise<Due[]> => {
+  const [tenant] = lanes
+  if (!tenant) return []
+  const rows = await query(sql`
+    select lane.id, head.id, head.event_id, head.type, payment.id from unnest(${lanes.map(({ lane }) => lane)}::uuid[]) as lane (id)
+    cross join lateral (
+      select d.id, d.event_id, d.type from webhook_deliveries d
+      where d.platform_id = ${tenant.platformId}::uuid and d.lane = lane.id and d.status = 'PENDING' order by d.position limit 1) head
+    left join transactions payment on payment.platform_id = ${tenant.platformId}::uuid and payment.id = lane.id
+      and head.type = 'INCOMING_PAYMENT.PENDING' and payment.source_type = 'UMA_ADDRESS'`)
+  const messages = await messagesOf(
+    tenant,
+    rows.map(([, , eventId]) => eventId as string),
+  )
+  return lanes.map((lane) => {
+    const index = rows.findIndex(([id]) => id === lane.lane)
+    const [, id, eventId, type, approvalOf = null] = rows[index] ?? []
+    return {
+      lane,
+      delivery: id && eventId ? { id, eventId, type: type as EventType, approvalOf } : undefined,
+      message: messages[index],
+    }
+  })
+}
+
+const send = async ({ lane, delivery, message }: Due, signal: AbortSignal): Promise<void> => {
+  const whileHeld = (work: (tx: Tx) => Promise<void>) =>
+    inTurn(lane.platformId, () => inTransaction(async (tx) => ((await holdLease(tx, lane)) ? work(tx) : undefined)))
+  if (!delivery || !message) return whileHeld((tx) => passOn(tx, lane))
+  const at = new Date()
+  const answered = await post({ ...message, signal }).catch(() => undefined)
+  if (!answered) return whileHeld(async (tx) => void (await releaseLane(tx, lane)))
+  const { platformId } = lane
+  const { id: deliveryId, type, approvalOf } = delivery
+  const reply = approvalOf === null ? answered : asAnswer(answered)
+  await whileHeld(async (tx) => {
+    if (approvalOf !== null) await applyAnswer(tx, lane, approvalOf, reply)
+    await recordAttempt(tx, { platformId, deliveryId, trigger: 'SCHEDULE', at, reply })
+    await judgeEndpoint(tx, platformId, reply)
+    await settle(tx, lane, { deliveryId, type }, reply)
+  })
+}

@@ -1,0 +1,118 @@
+// Nobody reaches our own network through an endpoint: neither by its address, nor by its name (docs/domain/events.md#webhook-endpoint).
+import dns from 'node:dns'
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:net'
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
+import { post } from '#webhooks/outgoing.ts'
+import { isPublicAddress } from '#webhooks/target.ts'
+
+/** Listens on every address of this machine, and counts who comes. */
+let sink: Server
+let reached = 0
+let port = 0
+beforeAll(async () => {
+  sink = createServer((socket) => {
+    reached += 1
+    socket.on('error', () => {})
+    socket.end('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n')
+  }).listen(0, '::')
+  await once(sink, 'listening')
+  const address = sink.address()
+  port = typeof address === 'object' && address ? address.port : 0
+})
+afterAll(() => {
+  sink.close()
+})
+
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+const BAD =
+  `0.0.0.0 0.0.0.1 10.0.0.1 10.255.255.255 100.64.0.1 100.127.255.255 127.0.0.1 127.255.255.254 169.254.169.254 169.254.0.1
+  172.16.0.1 172.31.255.255 192.0.0.1 192.0.2.1 192.31.196.1 192.52.193.1 192.88.99.1 192.168.0.1 192.168.255.255 192.175.48.1 198.18.0.1
+  198.19.255.255 198.51.100.1 203.0.113.1 224.0.0.1 239.255.255.255 240.0.0.1 255.255.255.255
+  :: ::1 ::7f00:1 ::ffff:127.0.0.1 ::ffff:10.0.0.1 ::ffff:a9fe:a9fe 64:ff9b::7f00:1 64:ff9b:1::1 100::1 2001::1 2001:db8::1 2002:7f00:1::
+  2002:a9fe:a9fe:: 3fff::1 2620:4f:8000::1 fc00::1 fd12:3456::1 fe80::1 fec0::1 ff02::1 5f00::1`.split(/\s+/)
+const GOOD =
+  `1.1.1.1 8.8.8.8 9.255.255.255 11.0.0.0 100.63.255.255 100.128.0.0 172.15.255.255 172.32.0.0 192.167.255.255 198.17.255.255
+  198.20.0.0 223.255.255.255 2606:4700:4700::1111 2001:4860:4860::8888 2a00:1450::1 2003::1`.split(/\s+/)
+
+it('tells the addresses of the internet from all others', () => {
+  expect(BAD.filter(isPublicAddress)).toEqual([])
+  expect(GOOD.filter((address) => !isPublicAddress(address))).toEqual([])
+  expect(['', 'localhost', '127.1', '1.1.1.1/8', '[::1]'].filter(isPublicAddress)).toEqual([])
+})
+
+const send = (host: string, mayBePrivate = false, withinMs = 2_000) =>
+  post({ url: `http://${host}:${port}/`, mayBePrivate, headers: {}, body: Buffer.from('{}'), withinMs })
+
+const literal = (address: string) => (address.includes(':') ? `[${address}]` : address)
+
+it('the sink would be reached', async () => {
+  expect((await send('127.0.0.1', true)).status).toBe(200)
+  expect((await send('[::1]', true)).status).toBe(200)
+  expect(reached).toBe(2)
+  reached = 0
+})
+
+/** Spellings that the parser of URLs turns into addresses of this machine. */
+const SPELLINGS =
+  `2130706433 0x7f000001 0177.0.0.1 127.1 127.0.1 0x7f.1 017700000001 0 0x0 １２７.0.0.1 127。0。0。1 ①②⑦.0.0.1
+  [::ffff:7f00:1] [0:0:0:0:0:ffff:127.0.0.1] [::127.0.0.1] localhost LOCALHOST`.split(/\s+/)
+
+/** The answers of the resolver, in turn. */
+const resolveTo = (...answers: (readonly string[])[]) => {
+  let asked = 0
+  const lookup = (_name: string, options: { all?: boolean }, callback: (...args: unknown[]) => void) => {
+    const found = (answers[asked++ % answers.length] ?? []).map((address) => ({
+      address,
+      family: address.includes(':') ? 6 : 4,
+    }))
+    setImmediate(() => {
+      if (found.length === 0) callback(Object.assign(new Error('none'), { code: 'ENOTFOUND' }))
+      else if (options.all) callback(null, found)
+      else callback(null, found[0]?.address, found[0]?.family)
+    })
+  }
+  return vi.spyOn(dns, 'lookup').mockImplementation(lookup as never)
+}
+
+it('reaches none of the corpus, by address, by spelling and by name', async () => {
+  const hosts = [...BAD.map(literal), ...SPELLINGS]
+  const replies = await Promise.all(hosts.map((host) => send(host)))
+  const byName = []
+  for (const address of BAD) {
+    // Also among good ones: one bad address spoils the name.
+    for (const answer of [[address], ['1.1.1.1', address], [address, '2606:4700::1']]) {
+      const resolver = resolveTo(answer)
+      byName.push(await send('platform.example'))
+      resolver.mockRestore()
+    }
+  }
+  const all = [...replies, ...byName]
+  console.log(`addresses and names ${all.length}, reached ${reached}`)
+  expect(new Set(all.map(({ failure }) => failure))).toEqual(new Set(['ADDRESS_REFUSED']))
+  expect(reached).toBe(0)
+})
+
+it('an error of the resolver is a refusal', async () => {
+  const resolver = resolveTo([])
+  expect((await send('platform.example')).failure).toBe('DNS')
+  resolver.mockRestore()
+  expect(reached).toBe(0)
+})
+
+it('a name that leads elsewhere with every question reaches nothing inside', async () => {
+  const tries = Number(process.env['REBINDINGS'] ?? 40)
+  // Good for whoever asks first, and inside for whoever asks again.
+  const resolver = resolveTo(['2003::1'], ['127.0.0.1'], ['::1'], ['127.0.0.1', '::1'])
+  const replies = []
+  for (let index = 0; index < tries; index++) replies.push(await send('platform.example', false, 100))
+  // The address that was checked is the one that is connected to: the name is asked for once.
+  expect(resolver).toHaveBeenCalledTimes(tries)
+  resolver.mockRestore()
+  console.log(`rebindings ${tries}, reached ${reached}`)
+  expect(replies.every(({ status }) => status === null)).toBe(true)
+  expect(reached).toBe(0)
+})

@@ -1,0 +1,303 @@
+// Events are sent to the endpoint of their platform (docs/domain/events.md#delivery).
+// Own process: sets WEBHOOK_ALLOW_PRIVATE, and sends what is due in the whole database.
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
+import { db } from '#database/db.ts'
+import { type Numbering, startNumbering } from '#events/numbering.ts'
+import { callGraphQL } from '#test/setup/agents/agent-faces.ts'
+import { basic } from '#test/setup/faces.ts'
+import { passTime } from '#test/setup/payments/due-jobs.ts'
+import { createPayer, transferInput } from '#test/setup/payments/payers.ts'
+import { send } from '#test/setup/payments/payment-faces.ts'
+import {
+  changeAccounts,
+  createAccounts,
+  passWaits,
+  setEndpoint,
+  statusesOf,
+  toldOf,
+} from '#test/setup/webhooks/happenings.ts'
+import { type Received, type Receiver, startReceiver } from '#test/setup/webhooks/receiver.ts'
+import { createPlatform, type Platform } from '#test/setup/world.ts'
+import { type Sending, startSending } from '#webhooks/sender.ts'
+
+vi.hoisted(() => {
+  process.env['WEBHOOK_ALLOW_PRIVATE'] = 'true'
+})
+
+let numbering: Numbering
+let sending: Sending
+beforeAll(() => {
+  numbering = startNumbering()
+  sending = startSending()
+})
+afterAll(async () => {
+  await sending.stop()
+  await numbering.stop()
+})
+
+const receivers: Receiver[] = []
+const receive = async (...answer: Parameters<typeof startReceiver>) => {
+  const receiver = await startReceiver(...answer)
+  receivers.push(receiver)
+  return receiver
+}
+afterEach(() => {
+  for (const receiver of receivers.splice(0)) receiver.close()
+})
+
+const soon = { timeout: 20_000, interval: 50 }
+const untilAllAre = (platform: Platform, expected: Record<string, number>) =>
+  expect.poll(() => statusesOf(platform), soon).toEqual(expected)
+const endpointOf = async (platform: Platform) => {
+  const { body } = await callGraphQL(
+    basic(platform),
+    '{ webhookEndpoint { status disabledReason failingSince waiting } }',
+    {},
+  )
+  return body.data.webhookEndpoint
+}
+const idsOf = (received: readonly Received[]) => received.map(({ id }) => id)
+
+it('tells of a payment in the order of its states, as the history does', async () => {
+  const receiver = await receive()
+  const { platform, dollars, outside } = await createPayer()
+  await setEndpoint(platform, receiver.url)
+  const { body } = await send(platform, 'POST', '/transfer-out', transferInput(dollars, outside, 500))
+  await passTime(platform.id)
+  const told = async () => (await toldOf(platform)).get(body.id) ?? []
+  await expect.poll(async () => (await told()).length, soon).toBe(3)
+  await expect
+    .poll(async () => idsOf(receiver.received.filter(({ subject }) => subject === body.id)), soon)
+    .toEqual(await told())
+  for (const { id, text, headers } of receiver.received) {
+    const { cursor: _, ...envelope } = (await send(platform, 'GET', `/webhooks/events/${id}`)).body
+    expect(JSON.parse(text)).toEqual(envelope)
+    expect(headers).toMatchObject({ 'content-type': 'application/json', 'webhook-id': id, 'x-service-hop': '1' })
+  }
+
+  // Both faces show how.
+  const [delivery] = (await send(platform, 'GET', `/webhooks/deliveries?sortOrder=asc&subjectId=${body.id}`)).body.data
+  expect(delivery).toMatchObject({
+    eventId: (await told())[0],
+    status: 'DELIVERED',
+    attempts: [{ trigger: 'SCHEDULE', responseStatus: 200 }],
+  })
+  const { body: graphql } = await callGraphQL(
+    basic(platform),
+    `query ($id: ID!) { webhookDeliveries(filter: { subjectId: $id }, sortOrder: ASC) { totalCount nodes {
+      id eventId type status createdAt doneAt nextAttemptAt event { id delivery { id } }
+      attempts { at milliseconds trigger responseStatus responseBody failure } } } }`,
+    { id: body.id },
+  )
+  expect(graphql.errors).toBeUndefined()
+  expect(graphql.data.webhookDeliveries.totalCount).toBe(3)
+  const [{ event, ...node }] = graphql.data.webhookDeliveries.nodes
+  expect(event).toEqual({ id: delivery.eventId, delivery: { id: delivery.id } })
+  expect(node).toEqual({
+    ...delivery,
+    type: delivery.type.replace('.', '_'),
+    nextAttemptAt: null,
+    attempts: [{ ...delivery.attempts[0], failure: null }],
+  })
+})
+
+it('tries again with the same id and body, later each time, until it is taken', async () => {
+  const receiver = await receive((_one, nth) =>
+    nth === 3 ? { status: 503, headers: { 'retry-after': '120' } } : nth < 5 ? 500 : 409,
+  )
+  const platform = await createPlatform()
+  await setEndpoint(platform, receiver.url)
+  const accounts = await createAccounts(platform, 1)
+  await changeAccounts(platform, accounts)
+  const ladder = [5, 10, 120, 40]
+  for (const [index, seconds] of ladder.entries()) {
+    await expect.poll(() => receiver.received.length, soon).toBe(index + 1)
+    const next = async () => {
+      const [delivery] = (await send(platform, 'GET', '/webhooks/deliveries')).body.data
+      return delivery.attempts.length === index + 1 ? (Date.parse(delivery.nextAttemptAt) - Date.now()) / 1000 : 0
+    }
+    await expect.poll(next, soon).toBeGreaterThan(seconds * 0.8 - 2)
+    expect(await next()).toBeLessThan(seconds * 1.2 + 1)
+    await passWaits(platform)
+  }
+  await untilAllAre(platform, { DELIVERED: 1 })
+  expect(new Set(receiver.received.map(({ text }) => text)).size).toBe(1)
+  expect(new Set(idsOf(receiver.received)).size).toBe(1)
+})
+
+it('keeps the order of each object, and sends of 8 objects at once', async () => {
+  const receiver = await receive(async () => {
+    await new Promise((resolve) => setTimeout(resolve, Math.random() * 30))
+    return Math.random() < 0.03 ? 500 : 200
+  })
+  const platform = await createPlatform()
+  await setEndpoint(platform, receiver.url)
+  const accounts = await createAccounts(platform, 20)
+  for (let round = 0; round < 10; round++) await changeAccounts(platform, accounts)
+  await expect
+    .poll(async () => {
+      await passWaits(platform)
+      return statusesOf(platform)
+    }, soon)
+    .toEqual({ DELIVERED: 200 })
+  for (const [subject, told] of await toldOf(platform)) {
+    const first = idsOf(receiver.received.filter((one) => one.subject === subject))
+    // Repeats follow directly upon a failure.
+    expect(first.filter((id, index) => id !== first[index - 1])).toEqual(told)
+  }
+  expect(receiver.mostOpen()).toBeGreaterThan(1)
+  expect(receiver.mostOpen()).toBeLessThanOrEqual(8)
+})
+
+it('leaves an endpoint alone that fails, tries one event from time to time, and goes on with all', async () => {
+  let isDown = true
+  const receiver = await receive(() => (isDown ? 500 : 200))
+  const platform = await createPlatform()
+  await setEndpoint(platform, receiver.url)
+  const accounts = await createAccounts(platform, 30)
+  await changeAccounts(platform, accounts)
+  await expect
+    .poll(async () => {
+      if ((await endpointOf(platform)).status === 'ENABLED')
+        await db.$executeRaw`update webhook_lanes set due_at = now() where platform_id = ${platform.id}::uuid and not is_leased`
+      return endpointOf(platform)
+    }, soon)
+    .toMatchObject({ status: 'SUSPENDED', waiting: 30, failingSince: expect.any(String) })
+  const tried = receiver.received.length
+  expect(tried).toBeGreaterThanOrEqual(20)
+  await db.$executeRaw`update webhook_lanes set due_at = now() where platform_id = ${platform.id}::uuid and not is_leased`
+  await changeAccounts(platform, accounts.slice(0, 1))
+  await new Promise((resolve) => setTimeout(resolve, 1_500))
+  expect(receiver.received.length).toBe(tried)
+  await db.$executeRaw`update webhook_endpoints set probe_at = now() where platform_id = ${platform.id}::uuid`
+  await expect.poll(() => receiver.received.length, soon).toBe(tried + 1)
+  isDown = false
+  await expect
+    .poll(async () => {
+      await db.$executeRaw`update webhook_endpoints set probe_at = now() where platform_id = ${platform.id}::uuid and status = 'SUSPENDED'`
+      return statusesOf(platform)
+    }, soon)
+    .toEqual({ DELIVERED: 31 })
+  expect(await endpointOf(platform)).toMatchObject({ status: 'ENABLED', waiting: 0, failingSince: null })
+})
+
+it('stops at 410 and after 7 days of failures, and goes on where it stopped once the endpoint is set again', async () => {
+  let status = 410
+  const receiver = await receive(() => status)
+  const platform = await createPlatform()
+  await setEndpoint(platform, receiver.url)
+  const accounts = await createAccounts(platform, 2)
+  await changeAccounts(platform, accounts.slice(0, 1))
+  await expect.poll(() => endpointOf(platform), soon).toMatchObject({ status: 'DISABLED', disabledReason: 'GONE' })
+  await changeAccounts(platform, accounts)
+  status = 500
+  await setEndpoint(platform, receiver.url)
+  await expect
+    .poll(() => endpointOf(platform), soon)
+    .toMatchObject({ status: 'ENABLED', failingSince: expect.any(String) })
+  await db.$executeRaw`update webhook_endpoints set failing_since = now() - interval '8 days' where platform_id = ${platform.id}::uuid`
+  await passWaits(platform)
+  await expect.poll(() => endpointOf(platform), soon).toMatchObject({ status: 'DISABLED', disabledReason: 'FAILING' })
+  status = 200
+  await setEndpoint(platform, receiver.url)
+  await untilAllAre(platform, { DELIVERED: 3 })
+})
+
+it('gives up an event after 7 days, and the later ones of its object go on', async () => {
+  const told: string[] = []
+  const receiver = await receive(({ id }) => {
+    if (!told.includes(id)) told.push(id)
+    return id === told[0] ? 500 : 200
+  })
+  const platform = await createPlatform()
+  await setEndpoint(platform, receiver.url)
+  const accounts = await createAccounts(platform, 1)
+  await changeAccounts(platform, accounts)
+  await changeAccounts(platform, accounts)
+  await expect.poll(() => receiver.received.length, soon).toBe(1)
+  await db.$executeRaw`update webhook_deliveries set give_up_at = now() where platform_id = ${platform.id}::uuid`
+  await expect
+    .poll(async () => {
+      await passWaits(platform)
+      return statusesOf(platform)
+    }, soon)
+    .toEqual({ FAILED: 1, DELIVERED: 1 })
+
+  // By hand: all of a time again, then one that is skipped.
+  const since = '2020-01-01'
+  const again = await send(platform, 'POST', '/webhooks/redeliver', { since })
+  expect(again.body).toEqual({ count: 1 })
+  await untilAllAre(platform, { PENDING: 1, DELIVERED: 1 })
+  const skip = () => send(platform, 'POST', `/webhooks/events/${told[0]}/skip`)
+  expect((await skip()).body.status).toBe('SKIPPED')
+  expect((await skip()).body).toMatchObject({ status: 409, code: 'CONFLICT' })
+  // A new attempt of what has arrived already, with the same id.
+  const { body } = await send(platform, 'POST', `/webhooks/events/${told[1]}/redeliver`)
+  expect(body).toMatchObject({
+    status: 'DELIVERED',
+    attempts: [{ trigger: 'SCHEDULE' }, { trigger: 'REDELIVERY', responseStatus: 200 }],
+  })
+  expect(idsOf(receiver.received).filter((id) => id === told[1])).toHaveLength(2)
+  expect((await send(await createPlatform(), 'POST', `/webhooks/events/${told[1]}/redeliver`)).status).toBe(404)
+})
+
+it('sends only the types that are asked for, and nothing after a removal', async () => {
+  const receiver = await receive()
+  const platform = await createPlatform()
+  await setEndpoint(platform, receiver.url, ['INTERNAL_ACCOUNT.STATUS_UPDATED'])
+  const [account = ''] = await createAccounts(platform, 1)
+  await db.$executeRaw`update internal_accounts set total_balance = total_balance where id = ${account}::uuid`
+  await changeAccounts(platform, [account])
+  await untilAllAre(platform, { DELIVERED: 1 })
+  await send(platform, 'PATCH', '/config', { webhookEndpoint: null })
+  await changeAccounts(platform, [account])
+  await setEndpoint(platform, receiver.url)
+  await changeAccounts(platform, [account])
+  await untilAllAre(platform, { DELIVERED: 2 })
+  expect(receiver.received).toHaveLength(2)
+})
+
+it('tests the endpoint over both faces, and says why it did not answer', async () => {
+  const receiver = await receive(() => ({ status: 418, body: `short\0${'x'.repeat(2000)}` }))
+  const platform = await createPlatform()
+  const test = (body?: object) => send(platform, 'POST', '/sandbox/webhooks/test', body)
+  expect((await test()).body).toMatchObject({ status: 400, code: 'WEBHOOK_ENDPOINT_NOT_SET' })
+  await setEndpoint(platform, receiver.url, ['CARD.STATE_CHANGE'])
+  const { body } = await test({ withinSeconds: 8 })
+  expect(body).toMatchObject({ url: receiver.url, response_status: 418 })
+  expect(body.response_body).toMatch(/^short\uFFFDx{1018}$/)
+  expect(receiver.received.map(({ type, text }) => [type, JSON.parse(text).data])).toEqual([['TEST', {}]])
+  receiver.close()
+  expect((await test()).body).toMatchObject({ code: 'WEBHOOK_DELIVERY_ERROR', details: { reason: 'CONNECTION' } })
+  const { body: graphql } = await callGraphQL(
+    basic(platform),
+    'mutation { sendTestEvent(input: {}) { __typename ... on ApiError { code details { reason } } } }',
+    {},
+  )
+  expect(graphql.data.sendTestEvent).toMatchObject({
+    code: 'WEBHOOK_DELIVERY_ERROR',
+    details: { reason: 'CONNECTION' },
+  })
+  // Nobody sends a test again.
+  await passWaits(platform)
+  await untilAllAre(platform, { FAILED: 3 })
+})
+
+it('says what went wrong: redirects, long answers, slow answers', async () => {
+  const far = await receive()
+  const answers: Record<string, () => number | Promise<number> | object> = {
+    REDIRECT: () => ({ status: 302, headers: { location: far.url } }),
+    TOO_LARGE: () => ({ status: 200, body: 'x'.repeat(65_537) }),
+    TIMEOUT: () => new Promise(() => {}),
+    STATUS: () => 404,
+  }
+  for (const [failure, answer] of Object.entries(answers)) {
+    const receiver = await receive(answer as () => number)
+    const platform = await createPlatform()
+    await setEndpoint(platform, receiver.url, ['CARD.STATE_CHANGE'])
+    await send(platform, 'POST', '/sandbox/webhooks/test', { withinSeconds: 1 })
+    const [delivery] = (await send(platform, 'GET', '/webhooks/deliveries')).body.data
+    expect(delivery.attempts[0].failure).toBe(failure)
+  }
+  expect(far.received).toHaveLength(0)
+})
