@@ -5,7 +5,7 @@ import { ApiError } from '#core/errors.ts'
 import { parseId, partsOfId } from '#core/ids.ts'
 import { anyOf, bothOf, idOf, labelOf } from '#core/input.ts'
 import { query, sql } from '#database/db.ts'
-import { integer, nullable, oneOf, type RecordOf, record, selectByIds, text, time } from '#database/record.ts'
+import { integer, nullable, oneOf, type RecordOf, record, text, time } from '#database/record.ts'
 import { isOneOf, recordList, when } from '#database/record-list.ts'
 import { SUBJECT_KINDS } from '#events/event.ts'
 import { EVENT_TYPES } from '#events/event-types.ts'
@@ -52,8 +52,7 @@ export const DELIVERY_TEXTS = {
 /** A delivery is tried 350 times in 7 days at the most, and may be redelivered at will. */
 export const SHOWN_ATTEMPTS = 20
 
-export const deliveriesByIds = (caller: Caller, ids: readonly string[]) =>
-  selectByIds(caller, WebhookDeliveryRecord, ids)
+export const deliveriesByIds = WebhookDeliveryRecord.byIds
 
 /** The delivery of each event, or null. Needs the permission VIEW. */
 export const deliveriesOfEvents = async (
