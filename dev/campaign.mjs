@@ -20,6 +20,7 @@ const CAMPAIGNS = {
   ],
   docs: [{ DOCS: 'full' }, 'rest/docs-in-a-browser'],
   events: [{ EVENTS: '100000', HISTORIES: '2000' }, 'events/following', 'events/every-change'],
+  subscribers: [{ STREAMED_EVENTS: '20000' }, 'events/subscribers'],
   outages: [{ DATABASE_OUTAGES: '20' }, 'database/outage'],
 }
 
