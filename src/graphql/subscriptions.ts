@@ -2,7 +2,7 @@
 import { type ExecutionArgs, type ExecutionResult, GraphQLError, getOperationAST } from 'graphql'
 import { execute } from 'graphql/execution/execute.js'
 import { createSourceEventStream } from 'graphql/execution/subscribe.js'
-import { createGraphQLError, type Plugin } from 'graphql-yoga'
+import { createGraphQLError, type Plugin, type ResultProcessor } from 'graphql-yoga'
 import { ApiError } from '#core/errors.ts'
 import { retryMs } from '#http/event-stream.ts'
 import { inTurn } from '#http/message-turns.ts'
@@ -39,6 +39,9 @@ export const useSubscriptions = (): Plugin<Context> => {
       const run = executeMessage
       if (run) setSubscribeFn((given: ExecutionArgs) => subscribe(given, run))
     },
+    onResultProcess({ result, setResultProcessor }) {
+      if (Symbol.asyncIterator in result) setResultProcessor(write, 'text/event-stream')
+    },
   }
 }
 
@@ -67,26 +70,59 @@ const ofRequest = (error: GraphQLError) =>
 
 const withoutPath = (originalError: Error) => createGraphQLError('', { originalError })
 
+/** A message without data has no cursor. */
+interface Sent extends ExecutionResult {
+  readonly cursor?: string
+  /** In the first one. */
+  readonly retry?: number
+}
+
 /** After a message without data the client would not know where to resume if more followed. */
-async function* messagesOf(source: AsyncIterable<Message>, args: ExecutionArgs, run: Execute) {
+async function* messagesOf(source: AsyncIterable<Message>, args: ExecutionArgs, run: Execute): AsyncGenerator<Sent> {
   const context = args.contextValue as Context
-  let retry = `\nretry: ${retryMs()}`
+  let first: Pick<Sent, 'retry'> = { retry: retryMs() }
   try {
     for await (const message of source) {
       const { fullness, cursor } = message
       const contextValue = { ...context, loaders: new Map(), fullness }
-      const result = await inTurn(context.caller.platformId, () =>
-        run({ ...args, rootValue: message, contextValue }),
-      )
-      // Yoga writes the text after `data: `.
-      const lines = `\nid: ${cursor}${retry}`
-      yield result.data
-        ? { ...result, stringify: (sent: ExecutionResult) => `${JSON.stringify(sent)}${lines}` }
-        : result
+      const result = await inTurn(context.caller.platformId, () => run({ ...args, rootValue: message, contextValue }))
+      yield result.data ? { ...result, ...first, cursor } : result
       if (!result.data) return
-      retry = ''
+      first = {}
     }
   } catch (error) {
     yield { errors: [error instanceof GraphQLError ? error : withoutPath(error as Error)] }
   }
+}
+
+/** Yoga writes no `id`. It comes before `data`, because some clients take everything after `data: ` for the message. */
+const write: ResultProcessor = (results, { ReadableStream, Response, TextEncoder }) => {
+  const iterator = (results as AsyncIterable<Sent>)[Symbol.asyncIterator]()
+  const encoder = new TextEncoder()
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done, value } = await iterator.next()
+      controller.enqueue(encoder.encode(done ? COMPLETE : textOf(value)))
+      if (done) controller.close()
+    },
+    async cancel() {
+      await iterator.return?.()
+    },
+  })
+  return new Response(body, { headers: { 'content-type': 'text/event-stream' } })
+}
+
+const COMPLETE = 'event: complete\ndata:\n\n'
+
+const textOf = ({ cursor, retry, data, errors, extensions }: Sent): string => {
+  const place = cursor === undefined ? '' : `id: ${cursor}\n`
+  const pause = retry === undefined ? '' : `retry: ${retry}\n`
+  const message = JSON.stringify({ data, errors: errors?.map(withoutHttp), extensions })
+  return `${place}${pause}event: next\ndata: ${message}\n\n`
+}
+
+/** The headers are sent already. */
+const withoutHttp = (error: GraphQLError) => {
+  const { extensions: { http: _, ...extensions } = {}, ...others } = error.toJSON()
+  return { ...others, extensions }
 }
