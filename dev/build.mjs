@@ -63,6 +63,6 @@ export const loadBundled = async (name) => {
 }
 
 if (realpathSync(process.argv[1] ?? '.') === fileURLToPath(import.meta.url)) {
-  await setup({ forStart: true })
+  await setup()
   await bundle(inProject('dist'))
 }

@@ -36,6 +36,7 @@ const CAMPAIGNS = {
     'webhooks/addresses',
     'webhooks/signatures',
   ],
+  subscribers: [{ STREAMED_EVENTS: '20000' }, 'events/subscribers'],
   outages: [{ DATABASE_OUTAGES: '20' }, 'database/outage'],
 }
 

@@ -6,7 +6,7 @@ import { setup } from './setup.mjs'
  * `problemOf` returns a sentence about invalid options, or a falsy value. `run` gets the options. It must import whatever needs packages
  * itself, because they are installed just before.
  */
-export const command = async ({ name, help, options, problemOf = () => undefined, needs, run }) => {
+export const command = async ({ name, help, options, problemOf = () => undefined, run }) => {
   const refuse = (problem) => {
     console.error(`${problem} See ${name} -- --help.`)
     process.exit(1)
@@ -15,7 +15,7 @@ export const command = async ({ name, help, options, problemOf = () => undefined
   if (wantsHelp) return console.log(help)
   const problem = problemOf(values)
   if (problem) refuse(problem)
-  await setup(needs)
+  await setup()
   await run(values)
 }
 

@@ -18,7 +18,6 @@ await command({
     transactions !== undefined &&
     !/^[1-9]\d{0,8}$/.test(transactions) &&
     `--transactions must be a positive integer, not ${transactions}.`,
-  needs: { forStart: true },
   run: async ({ platform, transactions }) => {
     const { loadBundled } = await import('./build.mjs')
     const { seed } = await loadBundled('seed')

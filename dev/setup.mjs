@@ -1,5 +1,4 @@
 // Prepares a fresh clone: installs dependencies, links PostgreSQL's libraries and generates the Prisma client. Skips what is up to date.
-// package.json has `dependencies` for production, `optionalDependencies` for `npm start`, and `devDependencies` for everything else.
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
@@ -12,10 +11,9 @@ const project = fileURLToPath(new URL('..', import.meta.url))
 const inProject = (...path) => join(project, ...path)
 const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'))
 
-/** With `forStart`, installs only what `npm start` needs, unless more is installed already. */
-export const setup = async ({ forStart = false } = {}) => {
+export const setup = async () => {
   requireNode(20, 19)
-  await installDependencies(forStart)
+  await installDependencies()
   await linkLibraries()
   await generateClient()
 }
@@ -27,23 +25,22 @@ const requireNode = (major, minor) => {
   process.exit(1)
 }
 
-const installDependencies = async (forStart) => {
-  if (dependenciesAreCurrent(forStart)) return
-  const flags = '--include=optional --ignore-scripts --no-audit --no-fund --loglevel=error'
-  const dev = forStart ? '--omit=dev' : '--include=dev'
-  await step('Installing dependencies', 'npm', ['ci', dev, ...flags.split(' ')])
+const installDependencies = async () => {
+  if (dependenciesAreCurrent()) return
+  const flags = '--include=dev --ignore-scripts --no-audit --no-fund --loglevel=error'
+  await step('Installing dependencies', 'npm', ['ci', ...flags.split(' ')])
 }
 
 /** Compares package-lock.json with npm's record of the installation, which npm writes last. */
-const dependenciesAreCurrent = (forStart) => {
+const dependenciesAreCurrent = () => {
   const record = inProject('node_modules/.package-lock.json')
   if (!existsSync(record)) return false
   const installed = readJson(record).packages
   const { '': _project, ...wanted } = readJson(inProject('package-lock.json')).packages
   return (
     Object.keys(installed).every((path) => path in wanted) &&
-    Object.entries(wanted).every(([path, { integrity, optional, dev }]) =>
-      path in installed ? installed[path].integrity === integrity : optional || (dev && forStart),
+    Object.entries(wanted).every(([path, { integrity, optional }]) =>
+      path in installed ? installed[path].integrity === integrity : optional,
     )
   )
 }

@@ -17,7 +17,6 @@ await command({
   name: 'npm start',
   help,
   options: { seed: { type: 'boolean', default: false } },
-  needs: { forStart: true },
   run: async (options) => {
     const { loadBundled } = await import('./build.mjs')
     const { start } = await loadBundled('serve')

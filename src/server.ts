@@ -6,6 +6,8 @@ import { stopTracing } from '#core/tracing.ts'
 import { closeDatabase } from '#database/db.ts'
 import { type JobRunner, runJobs } from '#database/jobs.ts'
 import { type Numbering, startNumbering } from '#events/numbering.ts'
+import { endStreams } from '#events/streams/open-streams.ts'
+import { IDLE_MS } from '#http/exchange.ts'
 import { listenAt } from '#http/listen.ts'
 import { createMetricsServer } from '#http/metrics-server.ts'
 import { watchDelay } from '#http/overload.ts'
@@ -16,6 +18,7 @@ import { tasks } from './tasks.ts'
 
 /** The time for a complete stop. Orchestrators commonly kill a process after ten seconds. */
 const STOP_WITHIN_MS = 9_500
+const CLOSE_STREAMS_EVERY_MS = 100
 
 export interface Served {
   readonly url: string
@@ -62,16 +65,25 @@ export const listen = async ({ port, metricsPort = null }: Ports): Promise<Liste
   server.requestTimeout = 15_000
   server.keepAliveTimeout = 5_000
   // Closes the connection of a client that does not read its response.
-  server.timeout = 15_000
+  server.timeout = IDLE_MS
   server.maxConnections = config.maxConnections
 
   const url = await listenAt(server, 'PORT', port)
   const metrics = createMetricsServer()
   const metricsUrl = metricsPort === null ? null : `${await listenAt(metrics, 'METRICS_PORT', metricsPort)}/metrics`
 
+  /** Clients may open streams again over the connections that they have. */
+  const closeStreams = () => {
+    endStreams()
+    server.closeIdleConnections()
+  }
+
   const drain = async () => {
     const closed = new Promise((resolve) => server.close(resolve))
+    closeStreams()
+    const closing = setInterval(closeStreams, CLOSE_STREAMS_EVERY_MS)
     await Promise.all([closed, jobs?.stop(), sending?.stop()])
+    clearInterval(closing)
     await numbering?.stop()
     await closeDatabase()
     await stopTracing()

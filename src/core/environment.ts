@@ -79,6 +79,9 @@ const variables = {
     .default(4 * availableParallelism())
     .describe('PostgreSQL connections, and as many again for look-ups by id; the default is four per core'),
   DATABASE_WAIT_MS: integer(1, 60_000).default(1000).describe('how long a request waits for a free connection'),
+  STREAM_CHECK_MS: integer(50, 15_000)
+    .default(15_000)
+    .describe('how often event streams check that their credentials are still valid'),
   LOG_LEVEL: z
     .enum(['debug', 'info', 'warn', 'error', 'silent'], { error: 'must be debug, info, warn, error or silent' })
     .default('info')

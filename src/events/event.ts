@@ -32,11 +32,21 @@ export const EventRecord = record(
     type: oneOf(EVENT_TYPES).describe('What happened.'),
     objectKind: nullable(oneOf(SUBJECT_KINDS)),
     objectId: nullable(text).describe('ID of what it happened to. Null for a test.'),
+    /** Whose it is: decides what an agent sees. */
+    customerId: nullable(text),
+    agentId: nullable(text),
     createdAt: time.describe('When it happened.'),
   },
   { agentSees: ofItsPayments, agentNeeds: 'VIEW_TRANSACTIONS' },
 )
 export type Event = RecordOf<typeof EventRecord>
+
+/** The same condition as `EventRecord.visibleTo`, for an event of the caller's platform that has been read. */
+export const isVisibleTo = (caller: Caller, { objectKind, customerId, agentId }: Event): boolean => {
+  if (caller.scheme === 'PLATFORM') return true
+  const isPayment = objectKind === 'Transaction' || objectKind === 'CardTransaction'
+  return (isPayment && customerId === caller.customerId) || (objectKind === 'AgentAction' && agentId === caller.agentId)
+}
 
 /** Fields of an event that are not its columns. */
 export const EVENT_TEXTS = {

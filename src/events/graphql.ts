@@ -41,6 +41,12 @@ const subject =
 const paymentOf = subject('Transaction', paymentTransactionsByIds)
 const cardUseOf = subject('CardTransaction', cardTransactionsByIds)
 
+/** The transaction that it happened to, as it is now. */
+export const transactionOf = (event: Event, args: object, context: Context) =>
+  paymentOf(event, args, context) ?? cardUseOf(event, args, context)
+/** The action that it happened to, as it is now. */
+export const actionOf = subject('AgentAction', agentActionsByIds)
+
 export const EventNode = builder.objectRef<Event>('Event').implement({
   description: 'Something that happened. It never changes.',
   interfaces: [NodeInterface],
@@ -68,7 +74,7 @@ export const EventNode = builder.objectRef<Event>('Event').implement({
     transaction: t.field({
       type: TransactionUnion,
       description: 'The transaction that it happened to, as it is now. Null if it happened to something else.',
-      resolve: (event, args, context) => paymentOf(event, args, context) ?? cardUseOf(event, args, context),
+      resolve: transactionOf,
     }),
     card: t.field({
       type: CardNode,
@@ -78,7 +84,7 @@ export const EventNode = builder.objectRef<Event>('Event').implement({
     agentAction: t.field({
       type: AgentActionNode,
       description: 'The action that it happened to, as it is now. Null if it happened to something else.',
-      resolve: subject('AgentAction', agentActionsByIds),
+      resolve: actionOf,
     }),
     customer: t.field({
       type: CustomerNode,

@@ -42,12 +42,31 @@ const inStream = recordList(EventRecord, {
   ],
 })
 
+/** The conditions of a stream, which has no end. */
+export const StreamFilterInput = EventFilterInput.omit({ startDate: true, endDate: true })
+export type StreamFilter = z.output<typeof StreamFilterInput>
+export const STREAM_PARAMETERS = ['type', 'subjectId', 'customerId', 'agentId'] as const
+
+/** The same conditions as those of `eventList`, on an event that has been read. */
+export const isMatch = ({ type, types, subjectId, customerId, agentId }: StreamFilter, event: Event): boolean => {
+  const labels = bothOf(type, types)
+  const subject = subjectId ? partsOfId(subjectId) : undefined
+  return (
+    (!labels || labels.includes(event.type)) &&
+    (!subject || (event.objectKind === subject.kind && event.objectId === subject.uuid)) &&
+    (!customerId || event.customerId === partsOfId(customerId).uuid) &&
+    (!agentId || event.agentId === partsOfId(agentId).uuid)
+  )
+}
+
 /** Whoever follows the stream from a cursor is told if events behind it have been deleted. */
 export const eventList: RecordList<Event, EventFilter> = {
   ...inStream,
   page: async (caller, filter, window, as) => {
     EventRecord.requireView(caller)
+    const page = await inStream.page(caller, filter, window, as)
+    // After the page, so that a deletion in between is noticed.
     if (window.cursor && isAscending(window)) await positionBehind(caller, window.cursor)
-    return inStream.page(caller, filter, window, as)
+    return page
   },
 }

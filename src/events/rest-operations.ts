@@ -1,6 +1,15 @@
-// `/webhooks/events`: the history of what webhooks tell.
-import { answer, failures, filterQuery, type Operations, pathId } from '#rest/operation.ts'
-import { EVENT_PARAMETERS, EventFilterInput } from './list.ts'
+// `/webhooks/events`: the history of what webhooks tell, and the stream of what is to come.
+import { z } from 'zod'
+import {
+  answer,
+  conditionQuery,
+  failures,
+  filterQuery,
+  type Operations,
+  pathId,
+  streamAnswer,
+} from '#rest/operation.ts'
+import { EVENT_PARAMETERS, EventFilterInput, STREAM_PARAMETERS, StreamFilterInput } from './list.ts'
 import { eventPageSchema, eventSchema } from './rest-schema.ts'
 import { KEPT_DAYS } from './retention.ts'
 
@@ -15,6 +24,29 @@ export const eventOperations: Operations = {
       tags,
       requestParams: { query: filterQuery(EventFilterInput, EVENT_PARAMETERS) },
       responses: { 200: answer('A page of events.', eventPageSchema), ...failures() },
+    },
+  },
+  '/webhooks/events/stream': {
+    get: {
+      operationId: 'streamEvents',
+      summary: 'Follow events',
+      description:
+        'Sends what happens, as it happens, as server-sent events: `event` is the type, `data` the body of the webhook, and `id` the cursor behind it. An event `cursor` comes first and whenever nothing else did for ten seconds, and has only the cursor. The stream may end at any time, at the latest after an hour. A client resumes with the last `id` as `cursor`, or in the header `Last-Event-ID` as `EventSource` does. An event `error` has the body of an error and is the last one.',
+      tags,
+      requestParams: {
+        query: conditionQuery(StreamFilterInput, STREAM_PARAMETERS).extend({
+          cursor: z
+            .string()
+            .optional()
+            .describe(
+              'Begin behind this cursor of an event, of a page or of the stream. By default the stream begins now.',
+            ),
+        }),
+        header: z.object({
+          'Last-Event-ID': z.string().optional().describe('The same. Ignored beside `cursor`.'),
+        }),
+      },
+      responses: { 200: streamAnswer('The stream.'), ...failures() },
     },
   },
   '/webhooks/events/{id}': {

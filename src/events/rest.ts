@@ -1,13 +1,19 @@
-// `/webhooks/events`: the history of what webhooks tell.
+// `/webhooks/events`: the history of what webhooks tell, and the stream of what is to come.
+import { type SSEMessage, streamSSE } from 'hono/streaming'
 import type { Caller } from '#core/caller.ts'
-import { pageBody, pageOfList } from '#rest/query.ts'
+import { parse } from '#core/input.ts'
+import { retryMs, STREAM_HEADERS } from '#http/event-stream.ts'
+import { inTurn } from '#http/message-turns.ts'
+import { failureOf } from '#rest/failure.ts'
+import { conditionsOf, pageBody, pageOfList, queryOf } from '#rest/query.ts'
 import { router } from '#rest/router.ts'
 import type { BodyOf } from '#rest/schema.ts'
 import { eventCursor } from './cursor.ts'
 import { envelopesOf } from './data.ts'
 import { type Event, readEvent } from './event.ts'
-import { EVENT_PARAMETERS, eventList } from './list.ts'
+import { EVENT_PARAMETERS, eventList, STREAM_PARAMETERS, StreamFilterInput } from './list.ts'
 import type { eventSchema } from './rest-schema.ts'
+import { type EventBatch, followEvents } from './streams/follow.ts'
 
 export const eventRoutes = router()
 
@@ -16,6 +22,48 @@ eventRoutes.get('/', async (context) => {
   const found = await pageOfList(caller, context.req.url, eventList, EVENT_PARAMETERS)
   return context.json(pageBody(found, await eventBodies(caller, found.page.items)))
 })
+
+/** Reads the data of a batch at once. */
+const MOST = 100
+
+eventRoutes.get('/stream', async (context) => {
+  const { caller } = context.var
+  const query = queryOf(context.req.url, [...STREAM_PARAMETERS, 'cursor'])
+  const filter = parse(StreamFilterInput, conditionsOf(query, STREAM_PARAMETERS), '')
+  const text = query['cursor'] ?? (context.req.header('last-event-id') || null)
+  const after = text === null ? null : { text, field: 'cursor' }
+  const batches = await followEvents(caller, { filter, most: MOST, after, signal: context.req.raw.signal })
+  const response = streamSSE(context, async (stream) => {
+    const send = (message: SSEMessage) => stream.writeSSE(message)
+    let first: Partial<SSEMessage> = { retry: retryMs() }
+    try {
+      for await (const batch of batches) {
+        for (const message of await messagesOf(caller, batch)) {
+          await send({ ...message, ...first })
+          first = {}
+        }
+        if (stream.aborted) return
+      }
+    } catch (error) {
+      await send({ event: 'error', data: JSON.stringify(failureOf(error, context.env.requestContext).toBody()) })
+    }
+  })
+  for (const [name, value] of Object.entries(STREAM_HEADERS)) response.headers.set(name, value)
+  // Whether the connection goes on is for the server to say.
+  response.headers.delete('connection')
+  return response
+})
+
+/** An empty batch is an event `cursor`, without data of its own. */
+const messagesOf = async (caller: Caller, { events, cursor }: EventBatch): Promise<SSEMessage[]> => {
+  if (events.length === 0) return [{ event: 'cursor', id: cursor, data: JSON.stringify({ cursor }) }]
+  const envelopes = await inTurn(caller.platformId, () => envelopesOf(caller, events))
+  return envelopes.map((envelope, index) => ({
+    event: envelope.type,
+    id: eventCursor(caller, (events[index] as Event).position),
+    data: JSON.stringify(envelope),
+  }))
+}
 
 eventRoutes.get('/:id', async (context) => {
   const { caller } = context.var

@@ -1,4 +1,4 @@
-import { type DocumentNode, getOperationAST, Kind } from 'graphql'
+import { type DocumentNode, type ExecutionArgs, getOperationAST, Kind } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
 import type { RequestContext } from '#core/request-context.ts'
 
@@ -8,11 +8,14 @@ interface ExecutionContext {
 
 /** Records the operation for logs, metrics and traces. */
 export const useOperationName = (): Plugin<object, ExecutionContext> => ({
-  onExecute({ args: { document, operationName, contextValue } }) {
-    const { requestContext } = contextValue as unknown as ExecutionContext
-    requestContext.operation = operationOf(document, operationName)
-  },
+  onExecute: ({ args }) => record(args),
+  onSubscribe: ({ args }) => record(args),
 })
+
+const record = ({ document, operationName, contextValue }: ExecutionArgs) => {
+  const { requestContext } = contextValue as ExecutionContext
+  requestContext.operation = operationOf(document, operationName)
+}
 
 /** For example `query transactions`, or `query several` for more than one root field. Names chosen by the client are not used. */
 const operationOf = (document: DocumentNode, name: string | null | undefined) => {

@@ -1,4 +1,5 @@
 // The GraphQL face: authenticates callers and executes operations over HTTP.
+import type { IncomingMessage } from 'node:http'
 import { type GraphQLSchema, Kind, parse, type SelectionSetNode } from 'graphql'
 import { createGraphQLError, createYoga, type Plugin } from 'graphql-yoga'
 import type { Caller } from '#core/caller.ts'
@@ -16,10 +17,13 @@ import { useLoopTime } from '#graphql/limits/loop-time.ts'
 import { useQueryCost } from '#graphql/limits/query-cost.ts'
 import { readManifest, useTrustedDocuments } from '#graphql/limits/trusted-documents.ts'
 import { useVariables } from '#graphql/limits/variables.ts'
+import { STREAM_HEADERS } from '#http/event-stream.ts'
+import { IDLE_MS } from '#http/exchange.ts'
 import { acquireSlot } from '#http/platform-queue.ts'
 import { isPublicMutation } from './mutation.ts'
 import { useOperationName } from './operation-name.ts'
 import { useRequestBody } from './request-body.ts'
+import { useSubscriptions } from './subscriptions.ts'
 
 type Authenticate = (headers: Headers) => Promise<Caller | null>
 
@@ -30,6 +34,8 @@ interface ServerContext {
   traceId: string
   answerHeaders: Headers
   caller?: Caller
+  /** Absent in process. */
+  req?: IncomingMessage
 }
 
 export const createGraphQLServer = (schema: GraphQLSchema, authenticate: Authenticate) => {
@@ -61,6 +67,7 @@ export const createGraphQLServer = (schema: GraphQLSchema, authenticate: Authent
       useDocumentLimits(documents),
       useCaller(authenticate),
       useApiErrors(),
+      useSubscriptions(),
       useQueryCost(),
       useOperationName(),
       useVariables(),
@@ -88,6 +95,11 @@ const useAnswerHeaders = (): Plugin<object, ServerContext> => ({
     serverContext.answerHeaders.forEach((value, name) => {
       response.headers.set(name, value)
     })
+    if (response.headers.get('content-type') === 'text/event-stream') {
+      for (const [name, value] of Object.entries(STREAM_HEADERS)) response.headers.set(name, value)
+      // Yoga switches the time-out off. A client that reads nothing of what is sent every few seconds is gone.
+      setImmediate(() => serverContext.req?.socket.setTimeout(IDLE_MS))
+    }
     // With this header a browser would prompt its user for credentials on behalf of any page.
     if (request.headers.has('origin')) response.headers.delete('www-authenticate')
   },

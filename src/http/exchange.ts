@@ -8,6 +8,8 @@ import { errorAnswer, type Face } from './error-answer.ts'
 import { countRequest } from './metrics.ts'
 
 const DEADLINE_MS = 10_000
+/** A connection with nothing sent or received for this long is closed. */
+export const IDLE_MS = 15_000
 
 /** The client disconnected before the response was sent. This is not an HTTP status, but a common convention in logs. */
 const HUNG_UP = 499

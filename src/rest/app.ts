@@ -7,11 +7,10 @@ import { API_VERSION } from '#core/api-version.ts'
 import { readText } from '#core/body.ts'
 import type { AgentCaller, Caller, PlatformCaller } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
-import { logFailure } from '#core/log.ts'
 import { missingCredentials, WWW_AUTHENTICATE } from '#core/www-authenticate.ts'
-import { outageOf } from '#database/outage.ts'
 import { acquireSlot } from '#http/platform-queue.ts'
 import { docRoutes } from './docs.ts'
+import { failureOf } from './failure.ts'
 import { type AgentVariables, agentRouter, type RestApp, type RestVariables, router } from './router.ts'
 import type { BodyOf, errorSchema } from './schema.ts'
 
@@ -54,8 +53,7 @@ export const createRestApp = (routes: Routes, authenticate: Authenticate): RestA
   app.route(`/${API_VERSION}`, api)
   app.notFound(nothingHere)
   app.onError((error, context) => {
-    const failure =
-      error instanceof ApiError ? error : (outageOf(error) ?? internal(context.env.requestContext.traceId, error))
+    const failure = failureOf(error, context.env.requestContext)
     // With this header a browser would prompt its user for credentials on behalf of any page.
     if (failure.status === 401 && !context.req.header('origin')) context.header('www-authenticate', WWW_AUTHENTICATE)
     // The unread rest of the body would block the next request on the connection.
@@ -124,11 +122,6 @@ const nothingHere = () => {
 /** Unknown paths are 404 even without credentials, because all paths are documented. Only middleware has paths with `*`. */
 const requirePath = (context: Context) => {
   if (matchedRoutes(context).every(({ path }) => path.endsWith('*'))) nothingHere()
-}
-
-const internal = (traceId: string, error: unknown) => {
-  logFailure({ traceId }, error)
-  return new ApiError('INTERNAL_ERROR', 'Internal error. Quote the x-request-id to support.')
 }
 
 /** Answers 405 with `Allow` for a known path with another method. */

@@ -23,6 +23,13 @@ export const answer = (description: string, schema: z.ZodType): ZodOpenApiRespon
   content: { 'application/json': { schema } },
 })
 
+/** Server-sent events. */
+export const streamAnswer = (description: string): ZodOpenApiResponseObject => ({
+  description,
+  headers: z.object({ 'x-request-id': requestId }),
+  content: { 'text/event-stream': { schema: z.string() } },
+})
+
 export const emptyAnswer = (description: string): ZodOpenApiResponseObject => ({
   description,
   headers: z.object({ 'x-request-id': requestId }),

@@ -58,6 +58,11 @@ describe.skipIf(!hasBrowser)(`GraphiQL in a browser${hasBrowser ? '' : ' (skippe
     const { page, complaints, loaded, elsewhere } = await openPage()
     await page.locator('.graphiql-execute-button').click()
     await page.locator('.graphiql-response', { hasText: '"totalCount": 0' }).waitFor()
+    const subscription = EXAMPLES.findIndex(({ query }) => /^subscription /m.test(query))
+    await page.locator('.graphiql-tab-button').nth(subscription).click()
+    await page.locator('.graphiql-query-editor', { hasText: 'subscription' }).waitFor()
+    await page.locator('.graphiql-execute-button').click()
+    await page.locator('.graphiql-response', { hasText: '"cursor"' }).waitFor()
     await page.getByLabel('Show Documentation Explorer').click()
     await page.locator('.graphiql-doc-explorer', { hasText: 'Query' }).waitFor()
 

@@ -266,7 +266,9 @@ describe('through Prism, over a running gateway', () => {
 
   it('every operation succeeded at least once, and no exchange violated the contract', () => {
     const succeeded = new Set(exchanges.filter(({ status }) => status < 300).map(({ operation }) => operation))
-    expect(described.map(({ name }) => name).filter((name) => !succeeded.has(name))).toEqual([])
+    // Prism passes on no response that has not ended.
+    const ending = described.map(({ name }) => name).filter((name) => name !== 'streamEvents')
+    expect(ending.filter((name) => !succeeded.has(name))).toEqual([])
     console.log(`Prism: ${exchanges.length} exchanges`)
     expect(exchanges.filter(({ violations }) => violations.length > 0)).toEqual([])
   })

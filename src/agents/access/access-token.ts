@@ -1,6 +1,6 @@
 // Access tokens of agents. Redeeming a device code returns one, and it is valid until the agent is deleted.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
-import { AGENT_PERMISSIONS, type AgentCaller, ENVIRONMENTS } from '#core/caller.ts'
+import { AGENT_PERMISSIONS, type AgentCaller, type AgentPermission, ENVIRONMENTS } from '#core/caller.ts'
 import type { PlatformId } from '#core/ids.ts'
 import { lookUp, sql } from '#database/db.ts'
 import { flag, listOf, oneOf } from '#database/record.ts'
@@ -11,6 +11,17 @@ export const newAccessToken = () => `sat_${randomBytes(20).toString('hex')}`
 
 /** Only this hash of a token is stored. */
 export const hashAccessToken = (token: string): Buffer => createHash('sha256').update(token, 'utf8').digest()
+
+/** Those of the agents that have an access token and still have the permission. */
+export const findAgentsWith = async (
+  permission: AgentPermission,
+  agentIds: readonly string[],
+): Promise<ReadonlySet<string | null | undefined>> => {
+  const rows = await lookUp(sql`
+    select id from agents where id = any(${agentIds}::uuid[]) and deleted_at is null and access_token_hash is not null
+      and ${permission} = any(permissions::text[])`)
+  return new Set(rows.map(([id]) => id))
+}
 
 const permissionsOf = listOf(AGENT_PERMISSIONS)
 const environmentOf = oneOf(ENVIRONMENTS)

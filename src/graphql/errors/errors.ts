@@ -1,7 +1,7 @@
 // Turns every error into a public GraphQL error with `extensions { status code details traceId }`.
-import type { DocumentNode, GraphQLError } from 'graphql'
+import type { DocumentNode, ExecutionResult, GraphQLError } from 'graphql'
 import { validate } from 'graphql/validation/validate.js'
-import { createGraphQLError, type Plugin } from 'graphql-yoga'
+import { createGraphQLError, mapAsyncIterator, type Plugin } from 'graphql-yoga'
 import { ApiError, type ErrorDetails } from '#core/errors.ts'
 import { logFailure } from '#core/log.ts'
 import { WWW_AUTHENTICATE } from '#core/www-authenticate.ts'
@@ -20,11 +20,13 @@ interface RequestOfError {
 const MAX_ERRORS = 10
 const MAX_PLACES = 10
 
-/** Rewrites the errors of every result. */
+/** Rewrites the errors of every result, and of every message of a subscription. */
 export const useApiErrors = (): Plugin<object, RequestOfError> => ({
   onResultProcess({ result, setResult, serverContext }) {
-    if (!('errors' in result) || !result.errors) return
-    setResult({ ...result, errors: result.errors.map((error) => publish(error, serverContext)) })
+    if (Array.isArray(result)) return
+    if (Symbol.asyncIterator in result) {
+      setResult(mapAsyncIterator(result as AsyncIterable<ExecutionResult>, (one) => published(one, serverContext)))
+    } else setResult(published(result, serverContext))
   },
   // For an invalid literal in the document, add the name of its argument.
   onValidate({ params: { documentAST }, setValidationFn }) {
@@ -35,6 +37,9 @@ export const useApiErrors = (): Plugin<object, RequestOfError> => ({
     }
   },
 })
+
+const published = <R extends ExecutionResult>(result: R, request: RequestOfError): R =>
+  result.errors ? { ...result, errors: result.errors.map((error) => publish(error, request)) } : result
 
 const publish = (error: GraphQLError, { traceId, caller }: RequestOfError): GraphQLError => {
   const thrown = apiErrorIn(error) ?? outageOf(error.originalError)

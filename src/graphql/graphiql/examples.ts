@@ -131,6 +131,22 @@ mutation SendCode($id: ID!) {
     variables: { id: 'AuthMethod:46e47550-2da4-708f-b60e-bf8f811c5146' },
   },
   {
+    query: `# What happens, as it happens. Run it, then approve an action in the last tab: its steps appear here.
+subscription Live {
+  events(most: 20) {
+    cursor
+    events {
+      eventType
+      createdAt
+      transaction { ... on TransactionNode { id status amount { formatted } } }
+      internalAccount { id balance { formatted } }
+      data
+    }
+  }
+}
+`,
+  },
+  {
     query: `# The approval queue: agent actions that wait for a decision, with the policies of the agents. The next tab approves one.
 query ApprovalQueue {
   agentApprovals(first: 10) {

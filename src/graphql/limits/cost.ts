@@ -66,7 +66,7 @@ export const costOf = (
 
   const costOfField = (field: Field, node: FieldNode, page: number): number => {
     const type = getNamedType(field.type)
-    const { rows: declared = rowsOf(schema, type), items } = (field.extensions['cost'] ?? {}) as FieldCost
+    const { rows: declared = rowsOf(schema, type), items, page: pageOf } = (field.extensions['cost'] ?? {}) as FieldCost
     const rows = typeof declared === 'number' ? declared : declared(argsOf(node, variables))
     const below = (size = 0) =>
       node.selectionSet && isCompositeType(type) ? costOfSelection(node.selectionSet, type, size) : 0
@@ -74,8 +74,8 @@ export const costOf = (
       const size = pageSizeOf(argsOf(node, variables))
       return size === 0 ? 0 : 1 + size + below(size)
     }
-    if (!isListType(getNullableType(field.type))) return rows + below()
-    if (items === 'PAGE') return page * below()
+    if (!isListType(getNullableType(field.type))) return rows + below(pageOf?.(argsOf(node, variables)))
+    if (items === 'PAGE') return page * (rows + below())
     return (items ? items(argsOf(node, variables)) : ITEMS_OF_LIST) * (rows + below())
   }
 

@@ -6,6 +6,8 @@ export interface FieldCost {
   readonly rows?: number | ((args: SentArgs) => number)
   /** The length of a list. `PAGE` stands for the size of the enclosing page. */
   readonly items?: 'PAGE' | ((args: SentArgs) => number)
+  /** The size of the page that the value is, if it is not a connection. */
+  readonly page?: (args: SentArgs) => number
 }
 
 /** The `extensions` of a field with this cost. */

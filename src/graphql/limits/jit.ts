@@ -14,14 +14,14 @@ interface Compiled {
 /**
  * Compiles each query of a document when it is used for the second time. Compiling takes longer than executing once, and a caller could
  * send a new document each time. Expects valid variables. Queries that cannot be compiled, or that would behave differently, are
- * executed as usual. So are mutations, because compiled ones ignore the default of a non-null input field.
+ * executed as usual. So are mutations, because compiled ones ignore the default of a non-null input field, and messages of subscriptions.
  */
 export const useJit = (): Plugin => {
   const documents = new WeakMap<DocumentNode, Compiled>()
   return {
     onExecute({ args: { document, schema, operationName, variableValues: values }, setExecuteFn }) {
       const operation = getOperationAST(document, operationName)
-      if (operation?.operation === 'mutation') return
+      if (operation?.operation !== 'query') return
       const known = documents.get(document)
       const { operations, inputVariables } = known ?? {
         operations: new Map<string, Execute | null>(),

@@ -33,17 +33,31 @@ interface RequestOfCost {
   readonly request: Request
   /** Absent without credentials. Public operations are cheap and are not counted. */
   readonly caller?: Caller
+  /** Of a message of a subscription: how full it is, from 0 to 1. */
+  readonly fullness?: number
 }
 
-/** Before execution, throws 400 `QUERY_TOO_COMPLEX` beyond `maxNodes` and 429 `RATE_LIMITED` beyond `nodesPerMinute`. */
+/**
+ * Before execution, throws 400 `QUERY_TOO_COMPLEX` beyond `maxNodes` and 429 `RATE_LIMITED` beyond `nodesPerMinute`. Each message of a
+ * subscription is executed, and costs what it holds; the start costs as much as a full one.
+ */
 export const useQueryCost = (): Plugin<object, RequestOfCost> => ({
+  onSubscribe({ args: { schema, document, operationName, variableValues, contextValue } }) {
+    const operation = getOperationAST(document, operationName)
+    const { caller } = contextValue as RequestOfCost
+    if (!operation || !caller) return
+    const nodes = costOf(schema, document, operation, variableValues ?? {})
+    keepLimit('maxNodes', nodes)
+    spend(caller, nodes)
+  },
   onExecute({ args: { schema, document, operationName, variableValues, contextValue } }) {
     const operation = getOperationAST(document, operationName)
     if (!operation) return
-    const { caller, request } = contextValue as RequestOfCost
-    const nodes = rememberedCost(schema, document, operation, variableValues ?? {})
-    keepLimit('maxNodes', nodes)
+    const { caller, request, fullness = 1 } = contextValue as RequestOfCost
+    const most = rememberedCost(schema, document, operation, variableValues ?? {})
+    keepLimit('maxNodes', most)
     if (!caller) return
+    const nodes = Math.max(1, Math.ceil(most * fullness))
     spend(caller, nodes)
     if (request.headers.get(HEADER) !== 'true') return
     return {
@@ -57,7 +71,7 @@ export const useQueryCost = (): Plugin<object, RequestOfCost> => ({
 
 const QueryCostType = builder.objectRef<QueryCost>('QueryCost').implement({
   description:
-    'Cost of an operation, in nodes (about one per row read). A page costs its size plus 1, an unpaged list 10, a mutation 10; nested selections multiply. Introspection costs 1 per 20 values. Send the header `x-query-cost: true` to receive these figures in `extensions.cost`.',
+    'Cost of an operation, in nodes (about one per row read). A page costs its size plus 1, an unpaged list 10, a mutation 10; nested selections multiply. Introspection costs 1 per 20 values. A subscription costs as much as one full message when it starts, and then each message what it holds, at least 1. Send the header `x-query-cost: true` to receive these figures in `extensions.cost`.',
   fields: (t) => ({
     nodes: t.exposeInt('nodes', { nullable: false, description: 'Cost of the operation, in nodes.' }),
     maxNodes: t.exposeInt('maxNodes', {

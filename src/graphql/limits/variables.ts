@@ -1,5 +1,12 @@
 // Reports an invalid variable under the argument that uses it, as for an invalid literal. The error never contains the value.
-import { type DocumentNode, type GraphQLInputType, getOperationAST, type VariableDefinitionNode } from 'graphql'
+import {
+  type DocumentNode,
+  type ExecutionArgs,
+  type ExecutionResult,
+  type GraphQLInputType,
+  getOperationAST,
+  type VariableDefinitionNode,
+} from 'graphql'
 import {
   getNullableType,
   isEnumType,
@@ -15,15 +22,25 @@ import { createGraphQLError, type Plugin } from 'graphql-yoga'
 import { argumentPath } from '#graphql/argument-path.ts'
 
 /** Reports the first invalid value, before execution coerces the variables again. */
-export const useVariables = (): Plugin => ({
-  onExecute({ args: { schema, document, operationName, variableValues }, setResultAndStopExecution }) {
-    for (const definition of getOperationAST(document, operationName)?.variableDefinitions ?? []) {
-      const type = typeFromAST(schema, definition.type)
-      const fault = isInputType(type) ? faultOf(type, definition, variableValues ?? {}) : undefined
-      if (fault) return setResultAndStopExecution({ errors: [errorOf(fault, definition, document)] })
-    }
-  },
-})
+export const useVariables = (): Plugin => ({ onExecute: check, onSubscribe: check })
+
+interface Started {
+  readonly args: Pick<ExecutionArgs, 'schema' | 'document' | 'operationName' | 'variableValues'>
+  readonly setResultAndStopExecution: (result: ExecutionResult) => void
+}
+
+const check = ({
+  args: { schema, document, operationName, variableValues },
+  setResultAndStopExecution,
+}: Started): void => {
+  for (const definition of getOperationAST(document, operationName)?.variableDefinitions ?? []) {
+    const type = typeFromAST(schema, definition.type)
+    const fault = isInputType(type) ? faultOf(type, definition, variableValues ?? {}) : undefined
+    if (!fault) continue
+    setResultAndStopExecution({ errors: [errorOf(fault, definition, document)] })
+    return
+  }
+}
 
 type Path = readonly (string | number)[]
 

@@ -1,0 +1,191 @@
+// Subscriptions to the event stream of the platform.
+import { AgentActionNode } from '#agents/actions/graphql.ts'
+import { invalidInput } from '#core/errors.ts'
+import { idOf, parse } from '#core/input.ts'
+import { MAX_PAGE_SIZE } from '#database/page.ts'
+import { builder, type Context } from '#graphql/builder.ts'
+import { inputOf } from '#graphql/input-of.ts'
+import { costing } from '#graphql/limits/field-cost.ts'
+import { type Message, startOf } from '#graphql/subscriptions.ts'
+import { ApiLimitsType } from '#platforms/graphql.ts'
+import { TransactionUnion } from '#transactions/graphql.ts'
+import type { Event } from './event.ts'
+import { EVENT_TYPES } from './event-types.ts'
+import { actionOf, EventNode, transactionOf } from './graphql.ts'
+import { type StreamFilter, StreamFilterInput } from './list.ts'
+import { type EventBatch, followEvents } from './streams/follow.ts'
+import { STREAM_LIMITS } from './streams/open-streams.ts'
+
+const DEFAULT_MOST = 50
+
+const CURSOR = 'Resumes behind this message. Pass it as `after`.'
+const AFTER =
+  'Begin behind this cursor: of a message, of an event, or of a page of the query `events`. Defaults to the header `Last-Event-ID`, and without it to now.'
+const START =
+  'The first message comes at once and has only its cursor. So do later ones when nothing happened for ten seconds.'
+const ERRORS =
+  'Errors: `INVALID_INPUT` with the reason `CURSOR_EXPIRED` if events behind the cursor have been deleted, `RATE_LIMITED` beyond a limit of streams, `UNAUTHORIZED` when the credentials are revoked.'
+
+const StreamFilterType = inputOf(
+  'EventStreamFilter',
+  'All given conditions must hold. An unknown id matches nothing.',
+  StreamFilterInput.omit({ type: true }),
+)
+
+type BatchMessage = EventBatch & Message
+
+interface Wanted {
+  readonly after?: string | null | undefined
+  readonly most: number
+  readonly filter: StreamFilter
+}
+
+const follow = async (context: Context, { after, most, filter }: Wanted): Promise<AsyncIterable<BatchMessage>> => {
+  const { signal } = context.request
+  const batches = await followEvents(context.caller, { filter, most, after: startOf(after, context), signal })
+  return messages(batches, most)
+}
+
+async function* messages(batches: AsyncIterable<EventBatch>, most: number): AsyncGenerator<BatchMessage, void> {
+  for await (const batch of batches) yield { ...batch, fullness: batch.events.length / most }
+}
+
+/** The event of a message that holds one at most. */
+const eventOf = ({ events: [event] }: EventBatch): Event | null => event ?? null
+
+const EventBatchType = builder.objectRef<BatchMessage>('EventBatch').implement({
+  description: 'Events that followed one another, in the order of the stream.',
+  fields: (t) => ({
+    events: t.expose('events', {
+      type: [EventNode],
+      nullable: { list: false, items: false },
+      description: 'Oldest first. Empty in messages that only move the cursor on.',
+      extensions: costing({ rows: 1, items: 'PAGE' }),
+    }),
+    cursor: t.exposeString('cursor', { nullable: false, description: CURSOR }),
+  }),
+})
+
+const TransactionChangeType = builder.objectRef<BatchMessage>('TransactionChange').implement({
+  description: 'A step of a transaction. All but the cursor is null in messages that only move the cursor on.',
+  fields: (t) => ({
+    cursor: t.exposeString('cursor', { nullable: false, description: CURSOR }),
+    event: t.field({ type: EventNode, description: 'What happened.', resolve: eventOf }),
+    transaction: t.field({
+      type: TransactionUnion,
+      description: 'The transaction as it is now.',
+      resolve: (batch, args, context) => {
+        const event = eventOf(batch)
+        return event && transactionOf(event, args, context)
+      },
+    }),
+  }),
+})
+
+const AgentApprovalRequestType = builder.objectRef<BatchMessage>('AgentApprovalRequest').implement({
+  description:
+    'An action that waits for the approval of the platform. All but the cursor is null in messages that only move the cursor on.',
+  fields: (t) => ({
+    cursor: t.exposeString('cursor', { nullable: false, description: CURSOR }),
+    event: t.field({ type: EventNode, description: 'What happened.', resolve: eventOf }),
+    action: t.field({
+      type: AgentActionNode,
+      description: 'The action as it is now.',
+      resolve: (batch, args, context) => {
+        const event = eventOf(batch)
+        return event && actionOf(event, args, context)
+      },
+    }),
+  }),
+})
+
+const filterOf = (given: object | null | undefined): StreamFilter => parse(StreamFilterInput, given ?? {}, 'filter')
+
+const TRANSACTION_TYPES = EVENT_TYPES.filter((type) =>
+  /^(OUTGOING_PAYMENT|INCOMING_PAYMENT|CARD_TRANSACTION)\./.test(type),
+)
+
+/** Only events of transactions, of this one if an id is given. */
+const ofTransactions = (filter: StreamFilter, id: string | null | undefined): StreamFilter => {
+  const types = TRANSACTION_TYPES.filter((type) => filter.types?.includes(type) ?? true)
+  if (types.length === 0) throw invalidInput('filter.types', 'filter.types must have a type of a transaction')
+  if (!id) return { ...filter, types }
+  return { ...filter, types, subjectId: parse(idOf('Transaction', 'CardTransaction'), id, 'id') }
+}
+
+builder.subscriptionFields((t) => ({
+  events: t.field({
+    type: EventBatchType,
+    nullable: false,
+    description: `What happens, in batches: whatever there is, and at most \`most\` events. ${START} ${ERRORS}`,
+    extensions: costing({ page: ({ most }) => sizeOf(most) }),
+    args: {
+      after: t.arg.string({ description: AFTER }),
+      filter: t.arg({
+        type: StreamFilterType,
+        description: 'Which events. May differ from the one before the client resumed.',
+      }),
+      most: t.arg.int({
+        required: true,
+        defaultValue: DEFAULT_MOST,
+        description: `Maximum number of events in a message, 1 to ${MAX_PAGE_SIZE}.`,
+      }),
+    },
+    subscribe: (_root, { after, filter, most }, context) => follow(context, { after, most, filter: filterOf(filter) }),
+    resolve: (batch: BatchMessage) => batch,
+  }),
+  transactionChanged: t.field({
+    type: TransactionChangeType,
+    nullable: false,
+    description: `The steps of transactions, one in a message. ${START} ${ERRORS}`,
+    args: {
+      after: t.arg.string({ description: AFTER }),
+      id: t.arg.id({ description: 'Only this transaction. An unknown id matches nothing.' }),
+      filter: t.arg({ type: StreamFilterType, description: 'Which steps.' }),
+    },
+    subscribe: (_root, { after, id, filter }, context) =>
+      follow(context, { after, most: 1, filter: ofTransactions(filterOf(filter), id) }),
+    resolve: (batch: BatchMessage) => batch,
+  }),
+  agentApprovalRequested: t.field({
+    type: AgentApprovalRequestType,
+    nullable: false,
+    description: `Actions of agents that begin to wait for the approval of the platform, one in a message. An agent hears of its own. ${START} ${ERRORS}`,
+    args: {
+      after: t.arg.string({ description: AFTER }),
+      agentId: t.arg.id({ description: 'Only actions of this agent. An unknown id matches nothing.' }),
+    },
+    subscribe: (_root, { after, agentId }, context) =>
+      follow(context, {
+        after,
+        most: 1,
+        filter: {
+          types: ['AGENT_ACTION.PENDING_APPROVAL'],
+          agentId: agentId ? parse(idOf('Agent'), agentId, 'agentId') : null,
+        },
+      }),
+    resolve: (batch: BatchMessage) => batch,
+  }),
+}))
+
+/** Zero for a size that is refused before anything is read. */
+const sizeOf = (most: unknown = DEFAULT_MOST) =>
+  typeof most === 'number' && most >= 1 && most <= MAX_PAGE_SIZE ? most : 0
+
+builder.objectFields(ApiLimitsType, (t) => ({
+  streamsPerToken: t.int({
+    nullable: false,
+    description: 'Maximum number of open subscriptions and event streams of an API token or agent, in a process.',
+    resolve: () => STREAM_LIMITS.streamsPerToken,
+  }),
+  streamsPerPlatform: t.int({
+    nullable: false,
+    description: 'Maximum number of open subscriptions and event streams of a platform, in a process.',
+    resolve: () => STREAM_LIMITS.streamsPerPlatform,
+  }),
+  streamsPerProcess: t.int({
+    nullable: false,
+    description: 'Maximum number of open subscriptions and event streams in a process.',
+    resolve: () => STREAM_LIMITS.streamsPerProcess,
+  }),
+}))

@@ -1,0 +1,166 @@
+// The newest events of each platform that somebody follows: read once, however many streams wait for them.
+import pg from 'pg'
+import { config } from '#core/config.ts'
+import type { PlatformId } from '#core/ids.ts'
+import { logFailure } from '#core/log.ts'
+import { query, sql } from '#database/db.ts'
+import { type Event, EventRecord } from '#events/event.ts'
+
+/** Streams that are further behind read pages of their own. */
+const KEPT = 1_000
+const MOST_AT_ONCE = 200
+/** `number_events` notifies of new events. Without the notification they are found after this time. */
+const POLL_EVERY_MS = 1_000
+
+export class Feed {
+  /** The position of the newest event that is known. */
+  tail: bigint
+  readonly #platformId: PlatformId
+  /** The last ones up to `tail`, without gaps. */
+  #newest: readonly Event[] = []
+  #isReading = false
+  #isBehind = false
+  readonly #waiting = new Set<() => void>()
+
+  constructor(platformId: PlatformId, tail: bigint) {
+    this.#platformId = platformId
+    this.tail = tail
+  }
+
+  /** All events behind the position, or undefined if some of them are not kept here any more. */
+  behind(position: bigint): readonly Event[] | undefined {
+    const before = this.tail - BigInt(this.#newest.length)
+    return position >= before ? this.#newest.slice(Number(position - before)) : undefined
+  }
+
+  /** Resolves at the next event, at the signal, or after this time. */
+  changed(signal: AbortSignal, milliseconds: number): Promise<void> {
+    return new Promise((resolve) => {
+      const end = () => {
+        clearTimeout(timer)
+        signal.removeEventListener('abort', end)
+        this.#waiting.delete(end)
+        resolve()
+      }
+      const timer = setTimeout(end, milliseconds)
+      signal.addEventListener('abort', end)
+      this.#waiting.add(end)
+    })
+  }
+
+  /** Reads on to the end of the stream. Calls during a reading lead to one more. */
+  async read(): Promise<void> {
+    this.#isBehind = true
+    if (this.#isReading) return
+    this.#isReading = true
+    try {
+      while (this.#isBehind) await this.#readNext()
+    } catch (error) {
+      logFailure({ task: 'readEvents' }, error)
+    } finally {
+      this.#isReading = false
+    }
+  }
+
+  async #readNext() {
+    this.#isBehind = false
+    const rows = await query(sql`
+      select ${EventRecord.columns} from ${EventRecord.table} t
+      where t.platform_id = ${this.#platformId}::uuid and t.position > ${this.tail}::bigint
+      order by t.position limit ${MOST_AT_ONCE}::int`)
+    const events = rows.map((row) => EventRecord.read(row))
+    const last = events.at(-1)
+    if (!last) return
+    if (events.length === MOST_AT_ONCE) this.#isBehind = true
+    this.#newest = [...this.#newest, ...events].slice(-KEPT)
+    this.tail = last.position
+    for (const wake of this.#waiting) wake()
+  }
+}
+
+interface Opened {
+  readonly feed: Promise<Feed>
+  users: number
+}
+
+/** Of the platforms that somebody follows. */
+const opened = new Map<PlatformId, Opened>()
+
+/** Begins where the stream of the platform ends now, unless the feed is open already. Needs one `closeFeed`, also after a failure. */
+export const openFeed = (platformId: PlatformId): Promise<Feed> => {
+  const known = opened.get(platformId) ?? { feed: beginFeed(platformId), users: 0 }
+  opened.set(platformId, known)
+  known.users += 1
+  watch()
+  return known.feed
+}
+
+export const closeFeed = (platformId: PlatformId): void => {
+  const known = opened.get(platformId)
+  if (!known) return
+  known.users -= 1
+  if (known.users === 0) opened.delete(platformId)
+  if (opened.size === 0) stopWatching()
+}
+
+const beginFeed = async (platformId: PlatformId) => {
+  const [row] = await query(sql`select last_position from event_streams where platform_id = ${platformId}::uuid`)
+  return new Feed(platformId, BigInt(row?.[0] ?? 0))
+}
+
+let polling: NodeJS.Timeout | undefined
+let listener: pg.Client | undefined
+
+/** Watches all open feeds with one statement a second and one connection. */
+const watch = () => {
+  if (polling) return
+  polling = setInterval(() => void poll(), POLL_EVERY_MS)
+  void listen()
+}
+
+const stopWatching = () => {
+  clearInterval(polling)
+  polling = undefined
+  listener?.end().catch(() => {})
+  listener = undefined
+}
+
+const poll = async () => {
+  try {
+    const rows = await query(sql`
+      select platform_id, last_position from event_streams where platform_id = any(${[...opened.keys()]}::uuid[])`)
+    for (const [platformId, last] of rows) {
+      const feed = await opened.get(platformId as PlatformId)?.feed
+      if (feed && BigInt(last ?? 0) > feed.tail) void feed.read()
+    }
+  } catch (error) {
+    logFailure({ task: 'pollEvents' }, error)
+  }
+  if (!listener) void listen()
+}
+
+/** A connection that breaks is opened again at the next poll. */
+const listen = async () => {
+  if (!polling) return
+  const client = new pg.Client({ connectionString: config.databaseUrl, keepAlive: true })
+  listener = client
+  const forget = () => {
+    if (listener === client) listener = undefined
+  }
+  client.on('error', forget)
+  client.once('end', forget)
+  client.on('notification', ({ payload }) => {
+    // A feed that could not be opened has told so to whoever wanted it.
+    opened.get(payload as PlatformId)?.feed.then(
+      (feed) => feed.read(),
+      () => {},
+    )
+  })
+  try {
+    await client.connect()
+    await client.query('listen events')
+  } catch {
+    forget()
+    client.end().catch(() => {})
+  }
+}

@@ -1,0 +1,93 @@
+// The open streams of this process: how many there may be, and what ends them.
+import { findAgentsWith } from '#agents/access/access-token.ts'
+import type { Caller } from '#core/caller.ts'
+import { config } from '#core/config.ts'
+import { ApiError } from '#core/errors.ts'
+import { logFailure } from '#core/log.ts'
+import { findTokens } from '#platforms/api-token.ts'
+
+/** The most streams at a time. The last one is for all platforms together. */
+export const STREAM_LIMITS = { streamsPerToken: 20, streamsPerPlatform: 100, streamsPerProcess: 1_000 } as const
+
+const RETRY_AFTER_SECONDS = 10
+/** The client then resumes, maybe at another process. */
+const LONGEST_MS = 3_600_000
+
+interface OpenStream {
+  readonly caller: Caller
+  /** Ends with an `ApiError` as the reason if the client must be told why. */
+  readonly signal: AbortSignal
+  end(reason?: ApiError): void
+}
+
+const streams = new Set<OpenStream>()
+
+const ownerOf = (caller: Caller) => (caller.scheme === 'PLATFORM' ? caller.tokenId : caller.agentId)
+
+/** Throws 429 `RATE_LIMITED` beyond a limit. The stream ends with the request, with the process, or after an hour. */
+export const openStream = (caller: Caller, request: AbortSignal): OpenStream => {
+  const open = [...streams]
+  const counts = {
+    streamsPerToken: open.filter((other) => ownerOf(other.caller) === ownerOf(caller)).length,
+    streamsPerPlatform: open.filter((other) => other.caller.platformId === caller.platformId).length,
+    streamsPerProcess: open.length,
+  }
+  for (const name of Object.keys(counts) as (keyof typeof counts)[])
+    if (counts[name] >= STREAM_LIMITS[name]) throw tooMany(name)
+
+  const controller = new AbortController()
+  const stream: OpenStream = {
+    caller,
+    signal: controller.signal,
+    end: (reason) => {
+      clearTimeout(timer)
+      request.removeEventListener('abort', hangUp)
+      controller.abort(reason)
+      streams.delete(stream)
+      if (streams.size === 0) clearInterval(checking)
+    },
+  }
+  const hangUp = () => stream.end()
+  const timer = setTimeout(hangUp, LONGEST_MS).unref()
+  if (streams.size === 0) checking = setInterval(() => void endRevoked(), config.streamCheckMs).unref()
+  streams.add(stream)
+  request.addEventListener('abort', hangUp)
+  if (request.aborted) stream.end()
+  return stream
+}
+
+const tooMany = (limit: keyof typeof STREAM_LIMITS) =>
+  new ApiError('RATE_LIMITED', `More than ${STREAM_LIMITS[limit]} streams at a time`, {
+    reason: limit.replaceAll(/[A-Z]/g, '_$&').toUpperCase(),
+    limit: STREAM_LIMITS[limit],
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+  })
+
+/** Ends all streams, so that their clients resume at another process. */
+export const endStreams = (): void => {
+  for (const stream of streams) stream.end()
+}
+
+let checking: NodeJS.Timeout | undefined
+
+/** Ends the streams of revoked tokens and deleted agents, and of agents that may not see transactions any more. */
+const endRevoked = async () => {
+  const callers = [...streams].map(({ caller }) => caller)
+  const owners = (scheme: Caller['scheme']) => [...new Set(callers.filter((one) => one.scheme === scheme).map(ownerOf))]
+  const [tokens, agents] = [owners('PLATFORM'), owners('AGENT')]
+  try {
+    const valid = await Promise.all([
+      tokens.length > 0 ? findTokens(tokens) : undefined,
+      agents.length > 0 ? findAgentsWith('VIEW_TRANSACTIONS', agents) : undefined,
+    ])
+    const checked = new Set([...tokens, ...agents])
+    for (const stream of streams) {
+      const owner = ownerOf(stream.caller)
+      if (checked.has(owner) && !valid.some((owners) => owners?.has(owner))) stream.end(revoked())
+    }
+  } catch (error) {
+    logFailure({ task: 'checkStreams' }, error)
+  }
+}
+
+const revoked = () => new ApiError('UNAUTHORIZED', 'The API credentials were revoked')

@@ -1,0 +1,128 @@
+// Executes the messages of subscriptions, each like an operation of its own: with fresh loaders, and within the limits and the budget.
+import { type ExecutionArgs, type ExecutionResult, GraphQLError, getOperationAST } from 'graphql'
+import { execute } from 'graphql/execution/execute.js'
+import { createSourceEventStream } from 'graphql/execution/subscribe.js'
+import { createGraphQLError, type FetchAPI, type Plugin } from 'graphql-yoga'
+import { ApiError } from '#core/errors.ts'
+import { retryMs } from '#http/event-stream.ts'
+import { inTurn } from '#http/message-turns.ts'
+import type { Context } from './builder.ts'
+
+/** What the source of a subscription yields. */
+export interface Message {
+  /** Resumes behind this message. */
+  readonly cursor: string
+  /** How much of the most that a message may hold, from 0 to 1. Its cost is in proportion. */
+  readonly fullness: number
+}
+
+/** The cursor to begin behind, and where the client gave it: as an argument, or as `EventSource` does after it has lost its connection. */
+export const startOf = (after: string | null | undefined, { request }: Pick<Context, 'request'>) => {
+  const text = after ?? (request.headers.get('last-event-id') || null)
+  return text === null ? null : { text, field: 'after' }
+}
+
+type Execute = (args: ExecutionArgs) => Promise<ExecutionResult>
+
+/** Comes before the plugins that wrap the execution. */
+export const useSubscriptions = (): Plugin<Context> => {
+  let executeMessage: Execute | undefined
+  return {
+    onYogaInit({ yoga }) {
+      executeMessage = async (args) => yoga.getEnveloped(args.contextValue as object).execute(args)
+    },
+    onExecute({ args, setExecuteFn }) {
+      if (isSubscription(args)) setExecuteFn(execute)
+    },
+    onSubscribe({ args, setSubscribeFn }) {
+      requireEventStream((args.contextValue as Context).request)
+      const run = executeMessage
+      if (run) setSubscribeFn((given: ExecutionArgs) => subscribe(given, run))
+    },
+    onResultProcess({ result, setResultProcessor }) {
+      if (Symbol.asyncIterator in result) setResultProcessor(write, 'text/event-stream')
+    },
+  }
+}
+
+const isSubscription = ({ document, operationName }: ExecutionArgs) =>
+  getOperationAST(document, operationName)?.operation === 'subscription'
+
+const requireEventStream = ({ headers }: Request) => {
+  if (/text\/event-stream|\*\/\*|text\/\*/i.test(headers.get('accept') ?? '*/*')) return
+  throw new ApiError('INVALID_INPUT', 'The response to a subscription is text/event-stream, which accept must allow', {
+    field: 'accept',
+  })
+}
+
+const subscribe = async (args: ExecutionArgs, run: Execute) => {
+  const source = await createSourceEventStream(args)
+  return Symbol.asyncIterator in source
+    ? messagesOf(source as AsyncIterable<Message>, args, run)
+    : { errors: source.errors?.map(ofRequest) ?? [] }
+}
+
+/** Too many streams are a failed request, with its status and `retry-after`. Other errors are a message, which clients can read. */
+const ofRequest = (error: GraphQLError) =>
+  error.originalError instanceof ApiError && error.originalError.code === 'RATE_LIMITED'
+    ? withoutPath(error.originalError)
+    : error
+
+const withoutPath = (originalError: Error) => createGraphQLError('', { originalError })
+
+/** A message without data has no cursor. */
+interface Sent extends ExecutionResult {
+  readonly cursor?: string
+  /** In the first one. */
+  readonly retry?: number
+}
+
+/** After a message without data the client would not know where to resume if more followed. */
+async function* messagesOf(source: AsyncIterable<Message>, args: ExecutionArgs, run: Execute): AsyncGenerator<Sent> {
+  const context = args.contextValue as Context
+  let first: Pick<Sent, 'retry'> = { retry: retryMs() }
+  try {
+    for await (const message of source) {
+      const { fullness, cursor } = message
+      const contextValue = { ...context, loaders: new Map(), fullness }
+      const result = await inTurn(context.caller.platformId, () => run({ ...args, rootValue: message, contextValue }))
+      yield result.data ? { ...result, ...first, cursor } : result
+      if (!result.data) return
+      first = {}
+    }
+  } catch (error) {
+    yield { errors: [error instanceof GraphQLError ? error : withoutPath(error as Error)] }
+  }
+}
+
+/** Yoga writes no `id`. It comes before `data`, because some clients take everything after `data: ` for the message. */
+const write = (results: unknown, { ReadableStream, Response, TextEncoder }: FetchAPI): Response => {
+  const iterator = (results as AsyncIterable<Sent>)[Symbol.asyncIterator]()
+  const encoder = new TextEncoder()
+  const body = new ReadableStream({
+    async pull(controller: ReadableStreamDefaultController<Uint8Array>) {
+      const { done, value } = await iterator.next()
+      controller.enqueue(encoder.encode(done ? COMPLETE : textOf(value)))
+      if (done) controller.close()
+    },
+    async cancel() {
+      await iterator.return?.()
+    },
+  })
+  return new Response(body, { headers: { 'content-type': 'text/event-stream' } })
+}
+
+const COMPLETE = 'event: complete\ndata:\n\n'
+
+const textOf = ({ cursor, retry, data, errors, extensions }: Sent): string => {
+  const place = cursor === undefined ? '' : `id: ${cursor}\n`
+  const pause = retry === undefined ? '' : `retry: ${retry}\n`
+  const message = JSON.stringify({ data, errors: errors?.map(withoutHttp), extensions })
+  return `${place}${pause}event: next\ndata: ${message}\n\n`
+}
+
+/** The headers are sent already. */
+const withoutHttp = (error: GraphQLError) => {
+  const { extensions: { http: _, ...extensions } = {}, ...others } = error.toJSON()
+  return { ...others, extensions }
+}

@@ -1,0 +1,13 @@
+import { ApiError } from '#core/errors.ts'
+import { logFailure } from '#core/log.ts'
+import type { RequestContext } from '#core/request-context.ts'
+import { outageOf } from '#database/outage.ts'
+
+/** The error that the client is told. Logs what is unexpected. */
+export const failureOf = (error: unknown, { traceId }: RequestContext): ApiError => {
+  if (error instanceof ApiError) return error
+  const outage = outageOf(error)
+  if (outage) return outage
+  logFailure({ traceId }, error)
+  return new ApiError('INTERNAL_ERROR', 'Internal error. Quote the x-request-id to support.')
+}
