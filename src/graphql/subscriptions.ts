@@ -2,7 +2,7 @@
 import { type ExecutionArgs, type ExecutionResult, GraphQLError, getOperationAST } from 'graphql'
 import { execute } from 'graphql/execution/execute.js'
 import { createSourceEventStream } from 'graphql/execution/subscribe.js'
-import { createGraphQLError, type Plugin, type ResultProcessor } from 'graphql-yoga'
+import { createGraphQLError, type FetchAPI, type Plugin } from 'graphql-yoga'
 import { ApiError } from '#core/errors.ts'
 import { retryMs } from '#http/event-stream.ts'
 import { inTurn } from '#http/message-turns.ts'
@@ -96,11 +96,11 @@ async function* messagesOf(source: AsyncIterable<Message>, args: ExecutionArgs, 
 }
 
 /** Yoga writes no `id`. It comes before `data`, because some clients take everything after `data: ` for the message. */
-const write: ResultProcessor = (results, { ReadableStream, Response, TextEncoder }) => {
+const write = (results: unknown, { ReadableStream, Response, TextEncoder }: FetchAPI): Response => {
   const iterator = (results as AsyncIterable<Sent>)[Symbol.asyncIterator]()
   const encoder = new TextEncoder()
-  const body = new ReadableStream<Uint8Array>({
-    async pull(controller) {
+  const body = new ReadableStream({
+    async pull(controller: ReadableStreamDefaultController<Uint8Array>) {
       const { done, value } = await iterator.next()
       controller.enqueue(encoder.encode(done ? COMPLETE : textOf(value)))
       if (done) controller.close()
