@@ -186,11 +186,10 @@ interface LinkedField {
 /** Every field below the roots that takes an id or a string. */
 export const linkedFields = (): LinkedField[] => {
   const ways = waysToTypes()
+  const roots: unknown[] = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]
   return Object.values(schema.getTypeMap())
     .filter((type) => isObjectType(type))
-    .filter(
-      (type) => !type.name.startsWith('__') && type !== schema.getQueryType() && type !== schema.getMutationType(),
-    )
+    .filter((type) => !type.name.startsWith('__') && !roots.includes(type))
     .flatMap((type) => fieldsOf(type).map((field) => ({ type, field })))
     .filter(({ field }) => leavesOf(field).length > 0)
     .map(({ type, field }) => {
