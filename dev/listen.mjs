@@ -29,7 +29,8 @@ await command({
       .filter(([, url]) => !URL.canParse(url))
       .map(([name]) => `${name} must be an address.`)[0],
   run: async ({ 'forward-to': to, from, token }) => {
-    const { listen } = await import('./listen.ts')
+    const { loadBundled } = await import('./build.mjs')
+    const { listen } = await loadBundled('listen')
     await listen({ to, from, token })
   },
 })
