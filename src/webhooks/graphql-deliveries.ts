@@ -98,8 +98,8 @@ export const WebhookDeliveryNode = builder.objectRef<WebhookDelivery>('WebhookDe
       description: 'The event that is sent.',
       resolve: ({ eventId }, _args, context) => load(context, eventsByIds, eventId),
     }),
-    type: t.expose('type', { type: enumWithLabels(EVENT_TYPES), nullable: false, description: texts.type }),
-    status: t.expose('status', { type: DeliveryStatusEnum, nullable: false, description: texts.status }),
+    eventType: t.expose('type', { type: enumWithLabels(EVENT_TYPES), nullable: false, description: texts.type }),
+    deliveryStatus: t.expose('status', { type: DeliveryStatusEnum, nullable: false, description: texts.status }),
     attempts: t.field({
       type: [WebhookAttemptType],
       description: DELIVERY_TEXTS.attempts,

@@ -41,6 +41,8 @@ const NAMES: Readonly<Record<string, string>> = {
   'Card.fundingSources': 'accountId',
   'Event.timestamp': 'createdAt',
   'Event.type': 'eventType',
+  'WebhookDelivery.status': 'deliveryStatus',
+  'WebhookDelivery.type': 'eventType',
   'IndividualCustomer.fullName': 'customerName',
   'IndividualCustomer.kycStatus': 'verificationStatus',
   'Session.credentialId': 'authMethod',

@@ -85,7 +85,7 @@ it('tells of a payment in the order of its states, as the history does', async (
   const { body: graphql } = await callGraphQL(
     basic(platform),
     `query ($id: ID!) { webhookDeliveries(filter: { subjectId: $id }, sortOrder: ASC) { totalCount nodes {
-      id eventId type status createdAt doneAt nextAttemptAt event { id delivery { id } }
+      id eventId type: eventType status: deliveryStatus createdAt doneAt nextAttemptAt event { id delivery { id } }
       attempts { at milliseconds trigger responseStatus responseBody failure } } } }`,
     { id: body.id },
   )
