@@ -101,7 +101,9 @@ function* fieldsIn(schema: JsonSchema, path: string, required: boolean): Generat
   const members = (anyOf ?? oneOf)?.filter((member) => member.type !== 'null')
   if (members) {
     const isNullable = members.length < (anyOf ?? oneOf ?? []).length
-    for (const member of members) yield* fieldsIn(member, path, required && !isNullable)
+    const [only] = members
+    const parts = only && members.length === 1 ? [only] : members.map(withoutForm)
+    for (const member of parts) yield* fieldsIn(member, path, required && !isNullable)
   } else if (properties) {
     for (const [name, member] of Object.entries(properties)) {
       if (typeof member === 'object') {
@@ -113,6 +115,9 @@ function* fieldsIn(schema: JsonSchema, path: string, required: boolean): Generat
     yield* fieldsIn(items, items.properties ? `${path}.*` : path, required)
   } else yield { path, required, schema }
 }
+
+/** The form of one member of a union is not the form of the field. */
+const withoutForm = ({ pattern: _pattern, format: _format, ...member }: JsonSchema): JsonSchema => member
 
 const KEYS = ['format', 'pattern', 'enum', 'minLength', 'maxLength', 'minimum', 'maximum'] as const
 

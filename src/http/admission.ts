@@ -1,9 +1,9 @@
 // Admission checks on the request line and the headers, before either face sees the request.
 import { isJsonType, MAX_BODY_BYTES } from '#core/body.ts'
 import { ApiError, type ErrorCode } from '#core/errors.ts'
-import { HOP_HEADER } from '#core/hop-header.ts'
 import { crossSite } from './cors.ts'
 import type { Face } from './error-answer.ts'
+import { HOP_HEADER } from './hop-header.ts'
 import { isOverloaded } from './overload.ts'
 import { pathOf, type RequestHead } from './request-head.ts'
 

@@ -3,7 +3,7 @@ import dns, { type LookupAddress } from 'node:dns'
 import http from 'node:http'
 import https from 'node:https'
 import type { LookupFunction } from 'node:net'
-import { HOP_HEADER } from '#core/hop-header.ts'
+import { HOP_HEADER } from '#http/hop-header.ts'
 import { isPublicAddress, literalOf } from './target.ts'
 
 export const WEBHOOK_FAILURES = [

@@ -273,7 +273,10 @@ interface RestError {
 /** The paths of the contract that answer a page to a platform. */
 const pagedPaths = Object.entries(contract.paths as Record<string, { get?: { parameters?: { name: string }[] } }>)
   .filter(
-    ([path, { get }]) => !path.startsWith('/agents/me/') && get?.parameters?.some(({ name }) => name === 'cursor'),
+    // A stream takes a cursor too, but no size.
+    ([path, { get }]) =>
+      !path.startsWith('/agents/me/') &&
+      ['cursor', 'limit'].every((parameter) => get?.parameters?.some(({ name }) => name === parameter)),
   )
   .map(([path]) => path)
 

@@ -4,9 +4,9 @@ import { validate } from 'graphql/validation/validate.js'
 import { createGraphQLError, mapAsyncIterator, type Plugin } from 'graphql-yoga'
 import { ApiError, type ErrorDetails } from '#core/errors.ts'
 import { logFailure } from '#core/log.ts'
-import { WWW_AUTHENTICATE } from '#core/www-authenticate.ts'
 import { outageOf } from '#database/outage.ts'
 import { argumentPath } from '#graphql/argument-path.ts'
+import { WWW_AUTHENTICATE } from '#http/www-authenticate.ts'
 
 const INTERNAL = new ApiError('INTERNAL_ERROR', 'Internal error. Quote the trace id to support.')
 
