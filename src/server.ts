@@ -3,9 +3,10 @@ import { createServer } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import { config } from '#core/config.ts'
 import { stopTracing } from '#core/tracing.ts'
+import type { Repeated } from '#database/after-commits.ts'
 import { closeDatabase } from '#database/db.ts'
 import { type JobRunner, runJobs } from '#database/jobs.ts'
-import { type Numbering, startNumbering } from '#events/numbering.ts'
+import { startNumbering } from '#events/numbering.ts'
 import { endStreams } from '#events/streams/open-streams.ts'
 import { IDLE_MS } from '#http/exchange.ts'
 import { listenAt } from '#http/listen.ts'
@@ -51,7 +52,7 @@ export const serve = async (ports: Ports): Promise<Served> => {
 export const listen = async ({ port, metricsPort = null }: Ports): Promise<Listening> => {
   let isStopping = false
   let jobs: JobRunner | undefined
-  let numbering: Numbering | undefined
+  let numbering: Repeated | undefined
   let sending: Sending | undefined
   watchDelay()
   const server = createServer({ connectionsCheckingInterval: 1_000 }, (request, response) => {

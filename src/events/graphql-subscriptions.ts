@@ -53,6 +53,14 @@ async function* messages(batches: AsyncIterable<EventBatch>, most: number): Asyn
 /** The event of a message that holds one at most. */
 const eventOf = ({ events: [event] }: EventBatch): Event | null => event ?? null
 
+/** What the event of such a message happened to. */
+const subjectOf =
+  <T>(find: (event: Event, args: object, context: Context) => T) =>
+  (batch: EventBatch, args: object, context: Context): T | null => {
+    const event = eventOf(batch)
+    return event && find(event, args, context)
+  }
+
 const EventBatchType = builder.objectRef<BatchMessage>('EventBatch').implement({
   description: 'Events that followed one another, in the order of the stream.',
   fields: (t) => ({
@@ -74,10 +82,7 @@ const TransactionChangeType = builder.objectRef<BatchMessage>('TransactionChange
     transaction: t.field({
       type: TransactionUnion,
       description: 'The transaction as it is now.',
-      resolve: (batch, args, context) => {
-        const event = eventOf(batch)
-        return event && transactionOf(event, args, context)
-      },
+      resolve: subjectOf(transactionOf),
     }),
   }),
 })
@@ -91,10 +96,7 @@ const AgentApprovalRequestType = builder.objectRef<BatchMessage>('AgentApprovalR
     action: t.field({
       type: AgentActionNode,
       description: 'The action as it is now.',
-      resolve: (batch, args, context) => {
-        const event = eventOf(batch)
-        return event && actionOf(event, args, context)
-      },
+      resolve: subjectOf(actionOf),
     }),
   }),
 })

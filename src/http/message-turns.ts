@@ -1,20 +1,7 @@
-// Gives turns to the messages of streams, so that the requests of a platform find free connections, however many streams it has.
-import type { PlatformId } from '#core/ids.ts'
+import { createTurns } from '#database/turns.ts'
 
-/** The end of the last turn that was given. */
-const ends = new Map<PlatformId, Promise<void>>()
-
-/** Runs the work for one message, after those of the platform that came before. A stream that waits for events has no turn. */
-export const inTurn = async <T>(platformId: PlatformId, work: () => Promise<T>): Promise<T> => {
-  const turn = (ends.get(platformId) ?? Promise.resolve()).then(work)
-  const end = turn.then(
-    () => {},
-    () => {},
-  )
-  ends.set(platformId, end)
-  try {
-    return await turn
-  } finally {
-    if (ends.get(platformId) === end) ends.delete(platformId)
-  }
-}
+/**
+ * Runs the work for one message of a stream, after those of the same platform that came before. The requests of the platform find free
+ * connections, however many streams it has. A stream that waits for events has no turn.
+ */
+export const inTurn = createTurns()

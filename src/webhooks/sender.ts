@@ -1,9 +1,11 @@
-// Sends what is due. Every process does, beside one another: a lane is leased by one of them at a time.
+// Sends the deliveries that are due. Every process sends. One process at a time leases a lane.
 import { setTimeout as wait } from 'node:timers/promises'
 import { config } from '#core/config.ts'
 import { logFailure } from '#core/log.ts'
+import { repeatAfterCommits } from '#database/after-commits.ts'
 import { query, sql } from '#database/db.ts'
-import { inTransaction, onCommit, type Tx } from '#database/unit-of-work.ts'
+import { createTurns } from '#database/turns.ts'
+import { inTransaction, type Tx } from '#database/unit-of-work.ts'
 import type { EventType } from '#events/event-types.ts'
 import { applyAnswer, asAnswer } from './approval.ts'
 import { recordAttempt } from './attempt.ts'
@@ -11,37 +13,24 @@ import { planDeliveries } from './fan-out.ts'
 import { holdLease, judgeEndpoint, type Lane, leaseLanes, passOn, releaseLane, settle } from './lease.ts'
 import { type Message, messagesOf } from './message.ts'
 import { post } from './outgoing.ts'
-import { createTurns } from './turns.ts'
 
-/** Requests that are under way. Most of the time of each is waiting, so those that hang need room. */
+/** The maximum number of open requests. It is high, because requests to receivers that hang stay open for 30 seconds. */
 const MOST_AT_ONCE = 1_000
 const LEASED_AT_ONCE = 100
-const EVERY_MS = 1_000
-/** Commits and answers within this time share one look. Numbering, which comes first, takes 10 ms. */
+/** Commits and answers within this time share one run. It is longer than the time of numbering, which comes first. */
 const TOGETHER_MS = 25
 const STOP_WITHIN_MS = 3_000
-/** Connections that write down what came of requests. All others are left to the callers. */
+/** A quarter of the connections records the results of requests. The callers have the others. */
 const inTurn = createTurns(Math.max(1, Math.floor(config.databasePoolSize / 4)))
 
 export interface Sending {
-  /** Takes nothing new, waits three seconds for the answers that are due, and leaves the rest to other processes. */
+  /** Sends nothing new, waits three seconds for open requests, and leaves the rest to other processes. */
   stop(): Promise<void>
 }
 
 export const startSending = (): Sending => {
   const stopping = new AbortController()
   const underWay = new Set<Promise<void>>()
-  let isStopped = false
-  let wake = () => {}
-  const forget = onCommit(() => wake())
-  const untilNeeded = () =>
-    new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, EVERY_MS)
-      wake = () => {
-        clearTimeout(timer)
-        resolve()
-      }
-    })
   const sendDue = async () => {
     await planDeliveries()
     const most = Math.min(MOST_AT_ONCE - underWay.size, LEASED_AT_ONCE)
@@ -51,27 +40,15 @@ export const startSending = (): Sending => {
         .catch((error) => logFailure({ task: 'sendWebhook' }, error))
         .finally(() => {
           underWay.delete(sent)
-          wake()
+          sending.wake()
         })
       underWay.add(sent)
     }
   }
-  const run = async () => {
-    while (!isStopped) {
-      // Made before the look, so that a commit during it leads to the next one.
-      const needed = untilNeeded()
-      await sendDue().catch((error) => logFailure({ task: 'sendWebhooks' }, error))
-      await needed
-      await wait(TOGETHER_MS)
-    }
-  }
-  const ended = run()
+  const sending = repeatAfterCommits('sendWebhooks', TOGETHER_MS, sendDue)
   return {
     stop: async () => {
-      forget()
-      isStopped = true
-      wake()
-      await ended
+      await sending.stop()
       await Promise.race([Promise.all(underWay), wait(STOP_WITHIN_MS, undefined, { ref: false })])
       stopping.abort()
       await Promise.all(underWay)

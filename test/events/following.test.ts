@@ -3,9 +3,10 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Repeated } from '#database/after-commits.ts'
 import { db } from '#database/db.ts'
 import { inTransaction } from '#database/unit-of-work.ts'
-import { type Numbering, startNumbering } from '#events/numbering.ts'
+import { startNumbering } from '#events/numbering.ts'
 import { basic } from '#test/setup/faces.ts'
 import { type GatewayProcess, startGateway } from '#test/setup/gateway-process.ts'
 import { createPayer, transferInput } from '#test/setup/payments/payers.ts'
@@ -20,7 +21,7 @@ const ROLLED_BACK = 0.1
 const LONGEST_DELAY_MS = EVENTS > 10_000 ? 100 : 40
 
 let gateways: GatewayProcess[]
-let numbering: Numbering
+let numbering: Repeated
 
 beforeAll(async () => {
   const settings = { GRAPHQL_LIMITS: 'nodesPerMinute=1000000000' }

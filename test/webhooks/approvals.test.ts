@@ -1,13 +1,13 @@
 // The platform approves incoming UMA payments by its answer to the webhook (docs/domain/events.md#approval-of-incoming-payments).
 // Own process: sets WEBHOOK_ALLOW_PRIVATE, and sends what is due in the whole database.
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { db } from '#database/db.ts'
-import { type Numbering, startNumbering } from '#events/numbering.ts'
 import { passTime } from '#test/setup/payments/due-jobs.ts'
 import { timelineOf } from '#test/setup/payments/payers.ts'
 import { send } from '#test/setup/payments/payment-faces.ts'
 import { changeAccounts, createAccounts, setEndpoint, statusesOf } from '#test/setup/webhooks/happenings.ts'
 import { startReceiver } from '#test/setup/webhooks/receiver.ts'
+import { useSending } from '#test/setup/webhooks/sending.ts'
 import {
   createCustomer,
   createInternalAccount,
@@ -15,22 +15,12 @@ import {
   createTransactions,
   incoming,
 } from '#test/setup/world.ts'
-import { type Sending, startSending } from '#webhooks/sender.ts'
 
 vi.hoisted(() => {
   process.env['WEBHOOK_ALLOW_PRIVATE'] = 'true'
 })
 
-let numbering: Numbering
-let sending: Sending
-beforeAll(() => {
-  numbering = startNumbering()
-  sending = startSending()
-})
-afterAll(async () => {
-  await sending.stop()
-  await numbering.stop()
-})
+useSending()
 
 type Answer = Parameters<typeof startReceiver>[0]
 const soon = { timeout: 20_000, interval: 30 }

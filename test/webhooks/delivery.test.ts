@@ -1,8 +1,7 @@
 // Events are sent to the endpoint of their platform (docs/domain/events.md#delivery).
 // Own process: sets WEBHOOK_ALLOW_PRIVATE, and sends what is due in the whole database.
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { db } from '#database/db.ts'
-import { type Numbering, startNumbering } from '#events/numbering.ts'
 import { callGraphQL } from '#test/setup/agents/agent-faces.ts'
 import { basic } from '#test/setup/faces.ts'
 import { passTime } from '#test/setup/payments/due-jobs.ts'
@@ -17,23 +16,14 @@ import {
   toldOf,
 } from '#test/setup/webhooks/happenings.ts'
 import { type Received, type Receiver, startReceiver } from '#test/setup/webhooks/receiver.ts'
+import { useSending } from '#test/setup/webhooks/sending.ts'
 import { createPlatform, type Platform } from '#test/setup/world.ts'
-import { type Sending, startSending } from '#webhooks/sender.ts'
 
 vi.hoisted(() => {
   process.env['WEBHOOK_ALLOW_PRIVATE'] = 'true'
 })
 
-let numbering: Numbering
-let sending: Sending
-beforeAll(() => {
-  numbering = startNumbering()
-  sending = startSending()
-})
-afterAll(async () => {
-  await sending.stop()
-  await numbering.stop()
-})
+useSending()
 
 const receivers: Receiver[] = []
 const receive = async (...answer: Parameters<typeof startReceiver>) => {

@@ -6,13 +6,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { p256 } from '@noble/curves/nist.js'
 import { Webhook } from 'standardwebhooks'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { type Numbering, startNumbering } from '#events/numbering.ts'
+import { afterAll, expect, it, vi } from 'vitest'
 import { send } from '#test/setup/payments/payment-faces.ts'
 import { changeAccounts, createAccounts, setEndpoint } from '#test/setup/webhooks/happenings.ts'
 import { type Received, startReceiver } from '#test/setup/webhooks/receiver.ts'
+import { useSending } from '#test/setup/webhooks/sending.ts'
 import { createPlatform } from '#test/setup/world.ts'
-import { type Sending, startSending } from '#webhooks/sender.ts'
 
 vi.hoisted(() => {
   process.env['WEBHOOK_ALLOW_PRIVATE'] = 'true'
@@ -21,17 +20,8 @@ vi.hoisted(() => {
 const BODIES = Number(process.env['WEBHOOK_BODIES'] ?? 60)
 const place = mkdtempSync(join(tmpdir(), 'paygraph-webhooks-'))
 
-let numbering: Numbering
-let sending: Sending
-beforeAll(() => {
-  numbering = startNumbering()
-  sending = startSending()
-})
-afterAll(async () => {
-  await sending.stop()
-  await numbering.stop()
-  rmSync(place, { recursive: true })
-})
+useSending()
+afterAll(() => rmSync(place, { recursive: true }))
 
 const receiveMany = async (count: number, { isRotating = false } = {}) => {
   const receiver = await startReceiver()

@@ -1,14 +1,13 @@
 // Receivers that hang delay neither other receivers nor payments.
 // Own process: sets WEBHOOK_ALLOW_PRIVATE, and sends what is due in the whole database.
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { db } from '#database/db.ts'
-import { type Numbering, startNumbering } from '#events/numbering.ts'
 import { createPayer, transferInput } from '#test/setup/payments/payers.ts'
 import { send } from '#test/setup/payments/payment-faces.ts'
 import { changeAccounts, createAccounts, setEndpoint } from '#test/setup/webhooks/happenings.ts'
 import { type Receiver, startReceiver } from '#test/setup/webhooks/receiver.ts'
+import { useSending } from '#test/setup/webhooks/sending.ts'
 import { createPlatform, type Platform } from '#test/setup/world.ts'
-import { type Sending, startSending } from '#webhooks/sender.ts'
 
 vi.hoisted(() => {
   process.env['WEBHOOK_ALLOW_PRIVATE'] = 'true'
@@ -17,16 +16,7 @@ vi.hoisted(() => {
 const HANGING = Number(process.env['WEBHOOK_HANGING'] ?? 20)
 const SAMPLES = Number(process.env['WEBHOOK_SAMPLES'] ?? 30)
 
-let numbering: Numbering
-let sending: Sending
-beforeAll(() => {
-  numbering = startNumbering()
-  sending = startSending()
-})
-afterAll(async () => {
-  await sending.stop()
-  await numbering.stop()
-})
+useSending()
 
 const at = (quantile: number, values: readonly number[]) =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length * quantile)] ?? 0
