@@ -20,8 +20,13 @@ interface Queue {
 /** The platforms that had a request in the last second. */
 const queues = new Map<PlatformId, Queue>()
 
-/** One platform may use every database connection while the others are idle. */
-const maxRunning = () => Math.max(1, Math.floor(config.databasePoolSize / queues.size))
+/** The requests of all platforms that hold a slot. */
+let running = 0
+
+/** Each platform has its share of the connections. It may exceed it while half of all connections are idle. */
+const mayStart = (queue: Queue) =>
+  queue.running < Math.max(1, Math.floor(config.databasePoolSize / queues.size)) ||
+  running < config.databasePoolSize / 2
 
 /**
  * Resolves once the request has a slot, which `requestContext.releaseSlot` releases. Throws 429 `RATE_LIMITED` if the queue is full or
@@ -32,14 +37,21 @@ export const acquireSlot = async (requestContext: RequestContext, platformId: Pl
   const queue = queues.get(platformId) ?? { running: 0, waiting: new Set() }
   queues.set(platformId, queue)
   clearTimeout(queue.leaves)
-  if (queue.running < maxRunning()) queue.running += 1
+  if (mayStart(queue)) start(queue)
   else await waitForSlot(queue)
   requestContext.releaseSlot = () => {
     delete requestContext.releaseSlot
     queue.running -= 1
+    running -= 1
     startWaiting(queue)
+    if (running < config.databasePoolSize / 2) startAllWaiting()
     if (queue.running === 0) queue.leaves = setTimeout(leave, SHARE_MS, platformId).unref()
   }
+}
+
+const start = (queue: Queue) => {
+  queue.running += 1
+  running += 1
 }
 
 const waitForSlot = ({ waiting }: Queue) =>
@@ -58,17 +70,21 @@ const waitForSlot = ({ waiting }: Queue) =>
 
 const startWaiting = (queue: Queue) => {
   for (const begin of queue.waiting) {
-    if (queue.running >= maxRunning()) return
+    if (!mayStart(queue)) return
     queue.waiting.delete(begin)
-    queue.running += 1
+    start(queue)
     begin()
   }
+}
+
+const startAllWaiting = () => {
+  for (const queue of queues.values()) startWaiting(queue)
 }
 
 /** The others share what the platform used. */
 const leave = (platformId: PlatformId) => {
   queues.delete(platformId)
-  for (const queue of queues.values()) startWaiting(queue)
+  startAllWaiting()
 }
 
 const tooMany = () =>

@@ -60,6 +60,17 @@ describe('the concurrency limit of a platform', () => {
     await expect(next).resolves.toBeDefined()
   })
 
+  it('exceeds the share while half of the connections are idle', async () => {
+    const [first, second, third] = [newPlatform(), newPlatform(), newPlatform()]
+    const [{ releaseSlot: leave } = {}] = await fill(third, 1)
+    await fill(second, 1)
+    await fill(first, MAX_RUNNING / 2 - 2)
+    const next = enter(first)
+    expect(await waits(next)).toBe(true)
+    leave?.()
+    expect(await waits(next)).toBe(false)
+  })
+
   it('is at least one, however many platforms send requests', async () => {
     for (let platforms = 0; platforms < 3 * MAX_RUNNING; platforms += 1) {
       expect(await waits(enter(newPlatform()))).toBe(false)
