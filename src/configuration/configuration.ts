@@ -1,4 +1,4 @@
-// The settings of a platform. Each part belongs to a slice; this folder puts them together, and later parts join here
+// The settings of a platform. Each part belongs to a slice. This folder puts the parts together
 // (docs/domain/platform.md#configuration).
 import { z } from 'zod'
 import { type PlatformCaller, requirePermission } from '#core/caller.ts'
@@ -39,7 +39,7 @@ export const configurationChanges = z.object({
     .nullable()
     .optional()
     .describe(
-      'Where events are sent to: https://, in the sandbox also http://, port 443 (80) or from 1024 on, reachable from the internet. Setting it sends the event `TEST`. Null removes it.',
+      'The address that receives events: https://, in the sandbox also http://, port 443 (80) or at least 1024, reachable from the internet. Setting it sends the event `TEST`. Null removes it.',
     ),
 })
 
@@ -54,7 +54,7 @@ const FIXED_FIELDS = [
   'updatedAt',
 ]
 
-/** Omitted fields are kept. Needs the permission MANAGE. The secret of a new endpoint is returned this once. */
+/** Omitted fields are kept. Needs the permission MANAGE. Returns the secret of a new endpoint once. */
 export const changeConfiguration = async (
   caller: PlatformCaller,
   input: unknown,

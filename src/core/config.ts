@@ -23,7 +23,7 @@ export const config = {
   databasePoolSize: values.DATABASE_POOL_SIZE,
   /** How long a request waits for a free connection. */
   databaseWaitMs: values.DATABASE_WAIT_MS,
-  /** How often open event streams check the credentials of their callers. */
+  /** How often open event streams recheck the credentials of their callers. */
   streamCheckMs: values.STREAM_CHECK_MS,
   logLevel: values.LOG_LEVEL,
   /** Whether to log the messages of unexpected errors, which may contain user input. */

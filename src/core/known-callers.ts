@@ -1,8 +1,8 @@
-// Remembers for a moment who the sender of a header is, so that a busy caller costs two look-ups per second.
+// Remembers the caller of an authorization header for half a second, so that a busy caller costs two look-ups per second.
 import { createHash } from 'node:crypto'
 import type { Caller } from './caller.ts'
 
-/** How long a process may not notice what another one changes or revokes. */
+/** The delay after which a process notices changes of other processes. */
 const LIFE_MS = 500
 const MAX_CALLERS = 1_000
 
@@ -11,18 +11,18 @@ interface Known {
   readonly until: number
 }
 
-/** By a hash of the header, because secrets are kept nowhere. */
+/** Keyed by a hash of the header, because no secret is stored. */
 const known = new Map<string, Known>()
 let changes = 0
 
-/** What `find` found for the same header within the last half second, or finds now. Refusals are not remembered. */
+/** The result of `find` for this header, at most half a second old. Refusals are not remembered. */
 export const knownCaller = async (header: string, find: () => Promise<Caller>): Promise<Caller> => {
   const key = createHash('sha256').update(header).digest('base64')
   const found = known.get(key)
   if (found && found.until > performance.now()) return found.caller
   const before = changes
   const caller = await find()
-  // What was found before a change is not remembered after it.
+  // A result from before a change is not remembered after it.
   if (before === changes) {
     if (known.size === MAX_CALLERS) known.clear()
     known.set(key, { caller, until: performance.now() + LIFE_MS })

@@ -11,7 +11,7 @@ export const MAX_PAGE_SIZE = 100
 export const SORT_ORDERS = ['ASC', 'DESC'] as const
 export type SortOrder = (typeof SORT_ORDERS)[number]
 
-/** By (createdAt, id), or by the position that an event has in the stream of its platform. */
+/** The keys of a list: (createdAt, id), or the position of an event in the stream of its platform. */
 export type OrderedBy = 'CREATION' | 'POSITION'
 
 /** The requested page of a list. `field` is the argument that errors name. */
@@ -20,7 +20,7 @@ export interface Window {
   /** Whether to read backward from the cursor. The page itself is always in the order of the list. */
   readonly backward: boolean
   readonly sortOrder: SortOrder
-  /** Defaults to `CREATION`. The list sets it, and no caller. */
+  /** Set by the list, not by the caller. Defaults to `CREATION`. */
   readonly orderedBy?: OrderedBy
   readonly cursor: { readonly text: string; readonly field: string } | null
 }
@@ -33,7 +33,7 @@ export interface Page<T> {
   readonly list: ListKey
 }
 
-/** What a cursor is bound to: the viewer and the list, and for a list by creation its filters and its order. */
+/** A cursor is bound to this key: the viewer and the list, and for a list by creation its filters and order. */
 export type ListKey = string
 
 const viewerOf = (caller: Caller) =>
@@ -43,7 +43,7 @@ export const listKey = (caller: Caller, list: string, filter: unknown, sortOrder
   // A null filter equals an absent one.
   JSON.stringify([viewerOf(caller), list, filter, sortOrder], (_key, value) => value ?? undefined)
 
-/** A position means the same with every filter and in both orders, so a client may go on with others. */
+/** A position is independent of filters and order, so a client may change them and continue. */
 export const streamKey = (caller: Caller, list: string): ListKey => JSON.stringify([viewerOf(caller), list])
 
 interface Listed {
@@ -152,7 +152,7 @@ export const positionAt = ({ text, field }: GivenCursor, list: ListKey): bigint 
   return place.readBigInt64BE(1)
 }
 
-/** Undefined unless the text is a cursor of the list: nothing else has the right MAC, or is written in the same way. */
+/** Undefined unless the text is a cursor of the list. No other text has the right MAC. */
 const placeOf = (text: string, size: number, key: Buffer, list: ListKey): Buffer | undefined => {
   const bytes = text.length <= 64 ? Buffer.from(text, 'base64url') : Buffer.alloc(0)
   if (bytes.length !== size + MAC_BYTES || bytes.toString('base64url') !== text) return undefined

@@ -1,4 +1,4 @@
-// Cursors into the stream of a platform: the same in lists and in everything that follows the stream.
+// Cursors into the stream of a platform. Lists, subscriptions and REST streams share them.
 import type { Caller } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
 import { query, sql } from '#database/db.ts'
@@ -8,12 +8,12 @@ export const EVENTS = 'events'
 
 const stream = (caller: Caller): ListKey => streamKey(caller, EVENTS)
 
-/** Reading goes on behind this position. 0 is the beginning of the stream. */
+/** Reading continues after this position. 0 is the beginning of the stream. */
 export const eventCursor = (caller: Caller, position: bigint): string => cursorAt(position, stream(caller))
 
 /**
- * The position at a cursor, behind which everything is still kept. Throws 400 `INVALID_INPUT` for a cursor that is malformed or of another
- * viewer, and with the reason `CURSOR_EXPIRED` and the `oldestCursor` if events behind it have been deleted: nobody gets a hole unawares.
+ * The position at a cursor. Throws 400 `INVALID_INPUT` for a cursor that is malformed or of another
+ * viewer, and with the reason `CURSOR_EXPIRED` and the `oldestCursor` if events after it have been deleted.
  */
 export const positionBehind = async (
   caller: Caller,

@@ -1,4 +1,4 @@
-// The data of events: what REST would have returned for the resource right after each. GraphQL, REST and webhooks show the same.
+// The data of events: the resource as REST returned it right after the change. GraphQL, REST and webhooks return the same data.
 
 import { InternalAccountRecord } from '#accounts/internal-account.ts'
 import { internalAccountBody } from '#accounts/rest-body.ts'

@@ -1,4 +1,4 @@
-// Events: what happened, in the order in which it came to be.
+// Events record state changes, in the order of each platform's stream.
 import type { AgentCaller, Caller } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
 import { type Kind, parseId, publicId } from '#core/ids.ts'
@@ -6,7 +6,7 @@ import { sql } from '#database/db.ts'
 import { amount, nullable, oneOf, type RecordOf, record, text, time } from '#database/record.ts'
 import { EVENT_TYPES } from './event-types.ts'
 
-/** What events happen to. */
+/** The kinds of objects that have events. */
 export const SUBJECT_KINDS = [
   'Transaction',
   'CardTransaction',
@@ -29,13 +29,13 @@ export const EventRecord = record(
       '`Webhook:<uuid>`: the ID of the webhook that tells of the event, by which receivers skip repeats.',
     ),
     position: amount,
-    type: oneOf(EVENT_TYPES).describe('What happened.'),
+    type: oneOf(EVENT_TYPES).describe('The kind of change.'),
     objectKind: nullable(oneOf(SUBJECT_KINDS)),
-    objectId: nullable(text).describe('ID of what it happened to. Null for a test.'),
-    /** Whose it is: decides what an agent sees. */
+    objectId: nullable(text).describe('ID of the changed object. Null for a test.'),
+    /** The agent that owns the object. Decides which events an agent sees. */
     customerId: nullable(text),
     agentId: nullable(text),
-    createdAt: time.describe('When it happened.'),
+    createdAt: time.describe('When the change was made.'),
   },
   { agentSees: ofItsPayments, agentNeeds: 'VIEW_TRANSACTIONS' },
 )
@@ -50,8 +50,8 @@ export const isVisibleTo = (caller: Caller, { objectKind, customerId, agentId }:
 
 /** Fields of an event that are not its columns. */
 export const EVENT_TEXTS = {
-  data: 'The whole resource as it was right after the event, in the form in which REST returns it. Empty for a test.',
-  cursor: 'Where the event stands in the stream. Reading goes on behind it, with any filter.',
+  data: 'The whole resource right after the change, as REST returns it. Empty for a test.',
+  cursor: 'The position in the stream. Reading continues after it, with any filter.',
 } as const
 
 export const eventsByIds = EventRecord.byIds
@@ -65,6 +65,6 @@ export const readEvent = async (caller: Caller, id: string): Promise<Event> => {
   return event
 }
 
-/** The public id of what the event happened to. Null for a test. */
+/** The public id of the changed object. Null for a test. */
 export const subjectId = ({ objectKind, objectId }: Event) =>
   objectKind === null || objectId === null ? null : publicId(objectKind, objectId)

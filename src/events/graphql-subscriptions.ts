@@ -20,11 +20,11 @@ const DEFAULT_MOST = 50
 
 const CURSOR = 'Resumes behind this message. Pass it as `after`.'
 const AFTER =
-  'Begin behind this cursor: of a message, of an event, or of a page of the query `events`. Defaults to the header `Last-Event-ID`, and without it to now.'
+  'Begin after this cursor of a message, of an event, or of a page of the query `events`. Defaults to the header `Last-Event-ID`. Without it, the stream begins with the next event.'
 const START =
   'The first message comes at once and has only its cursor. So do later ones when nothing happened for ten seconds.'
 const ERRORS =
-  'Errors: `INVALID_INPUT` with the reason `CURSOR_EXPIRED` if events behind the cursor have been deleted, `RATE_LIMITED` beyond a limit of streams, `UNAUTHORIZED` when the credentials are revoked.'
+  'Errors: `INVALID_INPUT` with the reason `CURSOR_EXPIRED` if events after the cursor have been deleted, `RATE_LIMITED` beyond a limit of streams, `UNAUTHORIZED` when the credentials are revoked.'
 
 const StreamFilterType = inputOf(
   'EventStreamFilter',
@@ -50,7 +50,7 @@ async function* messages(batches: AsyncIterable<EventBatch>, most: number): Asyn
   for await (const batch of batches) yield { ...batch, fullness: batch.events.length / most }
 }
 
-/** The event of a message that holds one at most. */
+/** The event of a message that holds at most one. */
 const eventOf = ({ events: [event] }: EventBatch): Event | null => event ?? null
 
 /** What the event of such a message happened to. */
@@ -62,12 +62,12 @@ const subjectOf =
   }
 
 const EventBatchType = builder.objectRef<BatchMessage>('EventBatch').implement({
-  description: 'Events that followed one another, in the order of the stream.',
+  description: 'Consecutive events, in the order of the stream.',
   fields: (t) => ({
     events: t.expose('events', {
       type: [EventNode],
       nullable: { list: false, items: false },
-      description: 'Oldest first. Empty in messages that only move the cursor on.',
+      description: 'Oldest first. Empty in messages that only advance the cursor.',
       extensions: costing({ rows: 1, items: 'PAGE' }),
     }),
     cursor: t.exposeString('cursor', { nullable: false, description: CURSOR }),
@@ -75,7 +75,8 @@ const EventBatchType = builder.objectRef<BatchMessage>('EventBatch').implement({
 })
 
 const TransactionChangeType = builder.objectRef<BatchMessage>('TransactionChange').implement({
-  description: 'A step of a transaction. All but the cursor is null in messages that only move the cursor on.',
+  description:
+    'A state change of a transaction. All fields except the cursor are null in messages that only advance the cursor.',
   fields: (t) => ({
     cursor: t.exposeString('cursor', { nullable: false, description: CURSOR }),
     event: t.field({ type: EventNode, description: 'What happened.', resolve: eventOf }),
@@ -119,13 +120,13 @@ builder.subscriptionFields((t) => ({
   events: t.field({
     type: EventBatchType,
     nullable: false,
-    description: `What happens, in batches: whatever there is, and at most \`most\` events. ${START} ${ERRORS}`,
+    description: `New events, in batches of at most \`most\`. ${START} ${ERRORS}`,
     extensions: costing({ page: ({ most }) => sizeOf(most) }),
     args: {
       after: t.arg.string({ description: AFTER }),
       filter: t.arg({
         type: StreamFilterType,
-        description: 'Which events. May differ from the one before the client resumed.',
+        description: 'Selects the events. It may change when the client resumes.',
       }),
       most: t.arg.int({
         required: true,
@@ -139,11 +140,11 @@ builder.subscriptionFields((t) => ({
   transactionChanged: t.field({
     type: TransactionChangeType,
     nullable: false,
-    description: `The steps of transactions, one in a message. ${START} ${ERRORS}`,
+    description: `State changes of transactions, one per message. ${START} ${ERRORS}`,
     args: {
       after: t.arg.string({ description: AFTER }),
       id: t.arg.id({ description: 'Only this transaction. An unknown id matches nothing.' }),
-      filter: t.arg({ type: StreamFilterType, description: 'Which steps.' }),
+      filter: t.arg({ type: StreamFilterType, description: 'Selects the state changes.' }),
     },
     subscribe: (_root, { after, id, filter }, context) =>
       follow(context, { after, most: 1, filter: ofTransactions(filterOf(filter), id) }),
@@ -152,7 +153,7 @@ builder.subscriptionFields((t) => ({
   agentApprovalRequested: t.field({
     type: AgentApprovalRequestType,
     nullable: false,
-    description: `Actions of agents that begin to wait for the approval of the platform, one in a message. An agent hears of its own. ${START} ${ERRORS}`,
+    description: `Agent actions that need the platform's approval, one per message. An agent only receives its own actions. ${START} ${ERRORS}`,
     args: {
       after: t.arg.string({ description: AFTER }),
       agentId: t.arg.id({ description: 'Only actions of this agent. An unknown id matches nothing.' }),
@@ -170,24 +171,24 @@ builder.subscriptionFields((t) => ({
   }),
 }))
 
-/** Zero for a size that is refused before anything is read. */
+/** Zero for an invalid size, which is refused before anything is read. */
 const sizeOf = (most: unknown = DEFAULT_MOST) =>
   typeof most === 'number' && most >= 1 && most <= MAX_PAGE_SIZE ? most : 0
 
 builder.objectFields(ApiLimitsType, (t) => ({
   streamsPerToken: t.int({
     nullable: false,
-    description: 'Maximum number of open subscriptions and event streams of an API token or agent, in a process.',
+    description: 'Maximum number of open subscriptions and event streams per API token or agent in one process.',
     resolve: () => STREAM_LIMITS.streamsPerToken,
   }),
   streamsPerPlatform: t.int({
     nullable: false,
-    description: 'Maximum number of open subscriptions and event streams of a platform, in a process.',
+    description: 'Maximum number of open subscriptions and event streams per platform in one process.',
     resolve: () => STREAM_LIMITS.streamsPerPlatform,
   }),
   streamsPerProcess: t.int({
     nullable: false,
-    description: 'Maximum number of open subscriptions and event streams in a process.',
+    description: 'Maximum number of open subscriptions and event streams in one process.',
     resolve: () => STREAM_LIMITS.streamsPerProcess,
   }),
 }))

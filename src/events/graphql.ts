@@ -27,12 +27,12 @@ import { KEPT_DAYS } from './retention.ts'
 
 const EventTypeEnum = enumOf(
   'EventType',
-  'What happened. Webhooks and REST write a dot between the group and the event: `OUTGOING_PAYMENT.FAILED`.',
+  'The kind of change. Webhooks and REST write a dot between the group and the event: `OUTGOING_PAYMENT.FAILED`.',
   EVENT_TYPES,
   EVENT_TYPE_TEXTS,
 )
 
-/** The subject as it is now, if it is of this kind. */
+/** The current subject, if it is of this kind. */
 const subject =
   <T>(kind: SubjectKind, byIds: (caller: Caller, ids: readonly string[]) => Promise<readonly (T | Error)[]>) =>
   ({ objectKind, objectId }: Event, _args: object, context: Context) =>
@@ -41,14 +41,14 @@ const subject =
 const paymentOf = subject('Transaction', paymentTransactionsByIds)
 const cardUseOf = subject('CardTransaction', cardTransactionsByIds)
 
-/** The transaction that it happened to, as it is now. */
+/** The changed transaction, in its current state. */
 export const transactionOf = (event: Event, args: object, context: Context) =>
   paymentOf(event, args, context) ?? cardUseOf(event, args, context)
-/** The action that it happened to, as it is now. */
+/** The changed action, in its current state. */
 export const actionOf = subject('AgentAction', agentActionsByIds)
 
 export const EventNode = builder.objectRef<Event>('Event').implement({
-  description: 'Something that happened. It never changes.',
+  description: 'A recorded state change. Events never change.',
   interfaces: [NodeInterface],
   fields: (t) => ({
     id: t.id({ nullable: false, description: EventRecord.texts.id, resolve: ({ id }) => publicId('Webhook', id) }),
@@ -73,27 +73,27 @@ export const EventNode = builder.objectRef<Event>('Event').implement({
     }),
     transaction: t.field({
       type: TransactionUnion,
-      description: 'The transaction that it happened to, as it is now. Null if it happened to something else.',
+      description: 'The changed transaction, in its current state. Null if another object changed.',
       resolve: transactionOf,
     }),
     card: t.field({
       type: CardNode,
-      description: 'The card that it happened to, as it is now. Null if it happened to something else.',
+      description: 'The changed card, in its current state. Null if another object changed.',
       resolve: subject('Card', cardsByIds),
     }),
     agentAction: t.field({
       type: AgentActionNode,
-      description: 'The action that it happened to, as it is now. Null if it happened to something else.',
+      description: 'The changed action, in its current state. Null if another object changed.',
       resolve: actionOf,
     }),
     customer: t.field({
       type: CustomerNode,
-      description: 'The customer that it happened to, as it is now. Null if it happened to something else.',
+      description: 'The changed customer, in its current state. Null if another object changed.',
       resolve: subject('Customer', customersByIds),
     }),
     internalAccount: t.field({
       type: InternalAccountNode,
-      description: 'The account that it happened to, as it is now. Null if it happened to something else.',
+      description: 'The changed account, in its current state. Null if another object changed.',
       resolve: subject('InternalAccount', internalAccountsByIds),
     }),
   }),
@@ -113,6 +113,6 @@ builder.queryField('events', (t) =>
   listField(
     t,
     events,
-    `What happened, in the order in which it came to be. Events are kept for ${KEPT_DAYS} days. A cursor goes on being valid with other filters and in the other order. Error: \`INVALID_INPUT\` with the reason \`CURSOR_EXPIRED\` if events behind the cursor have been deleted; \`oldestCursor\` is where the stream begins now.`,
+    `State changes in the order of the stream. Events are kept for ${KEPT_DAYS} days. A cursor stays valid with other filters and sort orders. Error: \`INVALID_INPUT\` with the reason \`CURSOR_EXPIRED\` if events after the cursor have been deleted; \`oldestCursor\` is the current beginning of the stream.`,
   ),
 )

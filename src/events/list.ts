@@ -1,4 +1,4 @@
-// The events of the platform, in the order of its stream.
+// Lists the events of a platform in the order of its stream.
 import { z } from 'zod'
 import { partsOfId } from '#core/ids.ts'
 import { anyOf, bothOf, idOf, inOrder, labelOf, rangeEnd, rangeStart } from '#core/input.ts'
@@ -59,7 +59,7 @@ export const isMatch = ({ type, types, subjectId, customerId, agentId }: StreamF
   )
 }
 
-/** Whoever follows the stream from a cursor is told if events behind it have been deleted. */
+/** Throws `CURSOR_EXPIRED` if a client follows the stream from a cursor and events after it have been deleted. */
 export const eventList: RecordList<Event, EventFilter> = {
   ...inStream,
   page: async (caller, filter, window, as) => {

@@ -1,4 +1,4 @@
-// `/webhooks/events`: the history of what webhooks tell, and the stream of what is to come.
+// `/webhooks/events`: past events and the stream of new ones.
 import { z } from 'zod'
 import {
   answer,
@@ -20,7 +20,7 @@ export const eventOperations: Operations = {
     get: {
       operationId: 'listEvents',
       summary: 'List events',
-      description: `Returns what happened in the last ${KEPT_DAYS} days, in the order in which it came to be. The newest come first by default. To follow the stream, read with \`sortOrder=asc\` and go on from the \`cursor\` of the last event. It stays valid with other filters.`,
+      description: `Returns the events of the last ${KEPT_DAYS} days in the order of the stream. The newest come first by default. To follow the stream, read with \`sortOrder=asc\` and continue from the \`cursor\` of the last event. The cursor stays valid with other filters.`,
       tags,
       requestParams: { query: filterQuery(EventFilterInput, EVENT_PARAMETERS) },
       responses: { 200: answer('A page of events.', eventPageSchema), ...failures() },
@@ -31,7 +31,7 @@ export const eventOperations: Operations = {
       operationId: 'streamEvents',
       summary: 'Follow events',
       description:
-        'Sends what happens, as it happens, as server-sent events: `event` is the type, `data` the body of the webhook, and `id` the cursor behind it. An event `cursor` comes first and whenever nothing else did for ten seconds, and has only the cursor. The stream may end at any time, at the latest after an hour. A client resumes with the last `id` as `cursor`, or in the header `Last-Event-ID` as `EventSource` does. An event `error` has the body of an error and is the last one.',
+        'Sends new events as server-sent events: `event` is the type, `data` the body of the webhook, and `id` its cursor. An event `cursor` with nothing but the cursor comes first, and after every ten seconds without events. The stream may end at any time, after an hour at the latest. A client resumes with the last `id` as `cursor`, or in the header `Last-Event-ID` as `EventSource` does. An event `error` contains an error and ends the stream.',
       tags,
       requestParams: {
         query: conditionQuery(StreamFilterInput, STREAM_PARAMETERS).extend({
@@ -43,7 +43,7 @@ export const eventOperations: Operations = {
             ),
         }),
         header: z.object({
-          'Last-Event-ID': z.string().optional().describe('The same. Ignored beside `cursor`.'),
+          'Last-Event-ID': z.string().optional().describe('Alternative to `cursor`. Ignored if `cursor` is set.'),
         }),
       },
       responses: { 200: streamAnswer('The stream.'), ...failures() },

@@ -14,6 +14,6 @@ export const eventSchema = z
     data: z.looseObject({}).describe(EVENT_TEXTS.data),
     cursor: z.string().describe(EVENT_TEXTS.cursor),
   })
-  .meta({ id: 'Event', description: 'Something that happened, as the webhook tells it, with its place in the stream.' })
+  .meta({ id: 'Event', description: 'An event as the webhook sends it, with its cursor.' })
 
 export const eventPageSchema = pageSchema('EventPage', eventSchema)

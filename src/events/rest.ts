@@ -1,4 +1,4 @@
-// `/webhooks/events`: the history of what webhooks tell, and the stream of what is to come.
+// `/webhooks/events`: past events and the stream of new ones.
 import { type SSEMessage, streamSSE } from 'hono/streaming'
 import type { Caller } from '#core/caller.ts'
 import { parse } from '#core/input.ts'
@@ -49,12 +49,12 @@ eventRoutes.get('/stream', async (context) => {
     }
   })
   for (const [name, value] of Object.entries(STREAM_HEADERS)) response.headers.set(name, value)
-  // Whether the connection goes on is for the server to say.
+  // The server decides whether to keep the connection.
   response.headers.delete('connection')
   return response
 })
 
-/** An empty batch is an event `cursor`, without data of its own. */
+/** An empty batch becomes an event `cursor` without data. */
 const messagesOf = async (caller: Caller, { events, cursor }: EventBatch): Promise<SSEMessage[]> => {
   if (events.length === 0) return [{ event: 'cursor', id: cursor, data: JSON.stringify({ cursor }) }]
   const envelopes = await inTurn(caller.platformId, () => envelopesOf(caller, events))

@@ -1,4 +1,4 @@
-// Executes the messages of subscriptions, each like an operation of its own: with fresh loaders, and within the limits and the budget.
+// Executes each message of a subscription as its own operation, with fresh loaders, limits and budget.
 import { type ExecutionArgs, type ExecutionResult, GraphQLError, getOperationAST } from 'graphql'
 import { execute } from 'graphql/execution/execute.js'
 import { createSourceEventStream } from 'graphql/execution/subscribe.js'
@@ -8,15 +8,15 @@ import { retryMs } from '#http/event-stream.ts'
 import { inTurn } from '#http/message-turns.ts'
 import type { Context } from './builder.ts'
 
-/** What the source of a subscription yields. */
+/** A value that the source of a subscription yields. */
 export interface Message {
-  /** Resumes behind this message. */
+  /** The cursor that resumes after this message. */
   readonly cursor: string
-  /** How much of the most that a message may hold, from 0 to 1. Its cost is in proportion. */
+  /** The fill level of the message, from 0 to 1. Its cost is in proportion. */
   readonly fullness: number
 }
 
-/** The cursor to begin behind, and where the client gave it: as an argument, or as `EventSource` does after it has lost its connection. */
+/** The cursor to begin after, and its source: an argument, or the header that `EventSource` sends after a lost connection. */
 export const startOf = (after: string | null | undefined, { request }: Pick<Context, 'request'>) => {
   const text = after ?? (request.headers.get('last-event-id') || null)
   return text === null ? null : { text, field: 'after' }
@@ -24,7 +24,7 @@ export const startOf = (after: string | null | undefined, { request }: Pick<Cont
 
 type Execute = (args: ExecutionArgs) => Promise<ExecutionResult>
 
-/** Comes before the plugins that wrap the execution. */
+/** Must precede the plugins that wrap the execution. */
 export const useSubscriptions = (): Plugin<Context> => {
   let executeMessage: Execute | undefined
   return {
@@ -62,7 +62,7 @@ const subscribe = async (args: ExecutionArgs, run: Execute) => {
     : { errors: source.errors?.map(ofRequest) ?? [] }
 }
 
-/** Too many streams are a failed request, with its status and `retry-after`. Other errors are a message, which clients can read. */
+/** Too many streams fail the request with a status and `retry-after`. Other errors are sent as a message. */
 const ofRequest = (error: GraphQLError) =>
   error.originalError instanceof ApiError && error.originalError.code === 'RATE_LIMITED'
     ? withoutPath(error.originalError)
@@ -73,11 +73,11 @@ const withoutPath = (originalError: Error) => createGraphQLError('', { originalE
 /** A message without data has no cursor. */
 interface Sent extends ExecutionResult {
   readonly cursor?: string
-  /** In the first one. */
+  /** The start of the first message. */
   readonly retry?: number
 }
 
-/** After a message without data the client would not know where to resume if more followed. */
+/** A message without data has no cursor to resume from, so it ends the stream. */
 async function* messagesOf(source: AsyncIterable<Message>, args: ExecutionArgs, run: Execute): AsyncGenerator<Sent> {
   const context = args.contextValue as Context
   let first: Pick<Sent, 'retry'> = { retry: retryMs() }
@@ -95,7 +95,7 @@ async function* messagesOf(source: AsyncIterable<Message>, args: ExecutionArgs, 
   }
 }
 
-/** Yoga writes no `id`. It comes before `data`, because some clients take everything after `data: ` for the message. */
+/** Yoga writes no `id`. It precedes `data`, because some clients read everything after `data: ` as the message. */
 const write = (results: unknown, { ReadableStream, Response, TextEncoder }: FetchAPI): Response => {
   const iterator = (results as AsyncIterable<Sent>)[Symbol.asyncIterator]()
   const encoder = new TextEncoder()

@@ -3,7 +3,7 @@ import { logFailure } from '#core/log.ts'
 import type { RequestContext } from '#core/request-context.ts'
 import { outageOf } from '#database/outage.ts'
 
-/** The error that the client is told. Logs what is unexpected. */
+/** The error for the client. Logs unexpected ones. */
 export const failureOf = (error: unknown, { traceId }: RequestContext): ApiError => {
   if (error instanceof ApiError) return error
   const outage = outageOf(error)

@@ -1,4 +1,4 @@
-// The platform's answer to the webhook that asks whether to accept a UMA payment (docs/domain/events.md#approval-of-incoming-payments).
+// Applies the platform's answer to the webhook that requests approval of a UMA payment (docs/domain/events.md#approval-of-incoming-payments).
 import type { Environment } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
 import type { PlatformId } from '#core/ids.ts'
@@ -7,23 +7,23 @@ import { inTransaction, type Tx } from '#database/unit-of-work.ts'
 import { approvalRequest, decideIncoming, type IncomingDecision } from '#settlement/incoming-decision.ts'
 import type { Reply } from './outgoing.ts'
 
-/** From an answer that promises a decision. */
+/** Counted from an answer that promises a decision. */
 const DECIDED_WITHIN_SECONDS = 5
 
-/** The statuses by which a receiver answers the question. Any other is an error. */
+/** The statuses that answer the request. Any other status is an error. */
 const ANSWERS = [200, 202, 403, 409, 422]
 
 const MAX_REASON = 255
 
 const WEBHOOK_ERROR: IncomingDecision = { kind: 'FAILED', failureReason: 'PAYMENT_APPROVAL_WEBHOOK_ERROR' }
 
-/** The reply to the question, as the answer or the failure that it is. */
+/** The reply to the request: an answer or a failure. */
 export const asAnswer = (reply: Reply): Reply => {
   if (reply.status === null || (reply.failure !== null && reply.failure !== 'STATUS')) return reply
   return { ...reply, failure: ANSWERS.includes(reply.status) ? null : 'STATUS' }
 }
 
-/** What the answer means. Null: the decision comes later, or was lost with the process that asked before. */
+/** The decision of the answer. Null means that it comes later, or that an earlier answer was lost with its process. */
 const decisionOf = ({ status, body, failure }: Reply): IncomingDecision | null => {
   if (failure !== null) return WEBHOOK_ERROR
   switch (status) {
@@ -57,8 +57,8 @@ interface Tenant {
 }
 
 /**
- * Applies the answer to the payment, unless it was decided meanwhile. An approval that cannot be carried out yet, because an account or the
- * customer is not active, leaves the platform the same time as an answer that promises a decision.
+ * Applies the answer, unless the payment has been decided. If an account or the customer is not active, an approval leaves the platform as much
+ * time as an answer that promises a decision.
  */
 export const applyAnswer = async (tx: Tx, tenant: Tenant, transactionId: string, reply: Reply): Promise<void> => {
   const decision = decisionOf(reply)
@@ -83,7 +83,7 @@ interface Waiting extends Record<string, string> {
   readonly transactionId: string
 }
 
-/** Fails the payment, unless it was decided meanwhile. */
+/** Fails the payment, unless it has been decided. */
 export const endApproval: Task<Waiting> = {
   name: 'endApproval',
   run: async ({ platformId: platform, environment, transactionId }) => {

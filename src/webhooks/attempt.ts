@@ -1,4 +1,4 @@
-// Writes down what came of an attempt.
+// Records the result of an attempt.
 import type { PlatformId } from '#core/ids.ts'
 import type { Tx } from '#database/unit-of-work.ts'
 import type { WEBHOOK_TRIGGERS } from './delivery.ts'

@@ -19,10 +19,10 @@ export const WebhookDeliveryRecord = record(
   {
     id: text.describe('`WebhookDelivery:<uuid>`.'),
     eventId: text.describe('`Webhook:<uuid>`: the ID of the event, and of the webhook on every attempt.'),
-    type: oneOf(EVENT_TYPES).describe('What happened.'),
-    status: oneOf(WEBHOOK_DELIVERY_STATUSES).describe('What came of the delivery.'),
-    createdAt: time.describe('When the delivery was planned, right after the event.'),
-    doneAt: nullable(time).describe('When it was delivered, given up or skipped. Null while it is pending.'),
+    type: oneOf(EVENT_TYPES).describe('The type of the event.'),
+    status: oneOf(WEBHOOK_DELIVERY_STATUSES).describe('The state of the delivery.'),
+    createdAt: time.describe('When the delivery was created, right after the event.'),
+    doneAt: nullable(time).describe('When the event was delivered, given up or skipped. Null while it is pending.'),
   },
   'REFUSED',
 )
@@ -33,7 +33,7 @@ export const WebhookAttemptRecord = record(
   {
     deliveryId: text,
     at: time.describe('When the request was sent.'),
-    milliseconds: integer.describe('How long it took, in milliseconds.'),
+    milliseconds: integer.describe('The duration in milliseconds.'),
     trigger: oneOf(WEBHOOK_TRIGGERS).describe('Why it was sent.'),
     responseStatus: nullable(integer).describe('HTTP status of the answer. Null if there was none.'),
     responseBody: nullable(text).describe('The first 1,024 characters of the answer. Null if there was none.'),
@@ -49,7 +49,7 @@ export const DELIVERY_TEXTS = {
     'When it is sent next. Null if it is done, or if it waits for an earlier event of the same object or for the endpoint to be enabled.',
 } as const
 
-/** A delivery is tried 350 times in 7 days at the most, and may be redelivered at will. */
+/** A delivery has at most 350 attempts in 7 days, and any number of redeliveries. */
 export const SHOWN_ATTEMPTS = 20
 
 export const deliveriesByIds = WebhookDeliveryRecord.byIds
@@ -67,7 +67,7 @@ export const deliveriesOfEvents = async (
   return eventIds.map((id) => found.get(id) ?? null)
 }
 
-/** The delivery of an event. 404 `REFERENCE_NOT_FOUND` for an unknown event, and for one that the endpoint does not take. */
+/** The delivery of an event. 404 `REFERENCE_NOT_FOUND` for an unknown event, and for a type that the endpoint does not receive. */
 export const requireDelivery = async (caller: Caller, eventId: string): Promise<WebhookDelivery> => {
   const parsed = parseId(eventId)
   const rows =
@@ -93,7 +93,7 @@ export const attemptsOf = async (caller: Caller, deliveryIds: readonly string[])
   return deliveryIds.map((id) => found.get(id) ?? [])
 }
 
-/** When each delivery is sent next, or null. For deliveries that the caller may see. */
+/** The time of the next attempt of each delivery, or null. For deliveries that the caller may see. */
 export const nextAttemptsOf = async (caller: Caller, deliveryIds: readonly string[]): Promise<(string | null)[]> => {
   const rows = await query(sql`
     select t.id, lane.due_at from webhook_deliveries t
@@ -107,7 +107,7 @@ export const nextAttemptsOf = async (caller: Caller, deliveryIds: readonly strin
   return deliveryIds.map((id) => found.get(id) ?? null)
 }
 
-/** How many deliveries wait. For callers who may see the endpoint. */
+/** The number of pending deliveries. For callers who may see the endpoint. */
 export const countWaiting = async ({ platformId }: Caller): Promise<number> => {
   const [row] = await query(sql`
     select count(*) from webhook_deliveries where platform_id = ${platformId}::uuid and status = 'PENDING'`)

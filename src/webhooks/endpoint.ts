@@ -1,4 +1,4 @@
-// The address that the platform's events are sent to (docs/domain/events.md#webhook-endpoint).
+// The address that receives the platform's events (docs/domain/events.md#webhook-endpoint).
 import { z } from 'zod'
 import { type Caller, type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'
@@ -18,7 +18,7 @@ export const WEBHOOK_DISABLED_REASONS = ['GONE', 'FAILING'] as const
 export const WebhookEndpointRecord = record(
   'webhook_endpoints',
   {
-    url: text.describe('Where events are sent to.'),
+    url: text.describe('The address that receives events.'),
     types: nullable(listOf(EVENT_TYPES)).describe('The events that are sent. Null means all.'),
     status: oneOf(WEBHOOK_ENDPOINT_STATUSES).describe('Whether events are sent.'),
     disabledReason: nullable(oneOf(WEBHOOK_DISABLED_REASONS)).describe(
@@ -44,9 +44,9 @@ export type WebhookEndpoint = RecordOf<typeof WebhookEndpointRecord>
 export const ENDPOINT_TEXTS = {
   secret:
     'The secret of the Standard Webhooks headers, `whsec_` and base64. It is shown only now, and null if it has not changed.',
-  url: 'Where events are sent to: https://, in the sandbox also http://, port 443 (80) or from 1024 on, reachable from the internet. Null removes the endpoint: what waits is skipped.',
-  waiting: 'Number of deliveries that wait.',
-  count: 'Number of deliveries that wait again.',
+  url: 'The address that receives events: https://, in the sandbox also http://, port 443 (80) or at least 1024, reachable from the internet. Null removes the endpoint and skips pending deliveries.',
+  waiting: 'Number of pending deliveries.',
+  count: 'Number of deliveries that are pending again.',
 } as const
 
 /** Needs the permission VIEW. Null if the platform has none. */
@@ -88,7 +88,7 @@ export interface SetEndpoint {
   readonly secret: string | null
 }
 
-/** Needs the permission MANAGE. Events from now on go to the endpoint, beginning with a TEST, or to none without a URL. */
+/** Needs the permission MANAGE. New events go to the endpoint, and a TEST comes first. Without a URL, the endpoint is removed. */
 export const setEndpoint = async (caller: PlatformCaller, input: unknown): Promise<SetEndpoint> => {
   requirePermission(caller, 'MANAGE')
   const { url = null, types = null } = parse(webhookEndpoint, input)
@@ -96,8 +96,8 @@ export const setEndpoint = async (caller: PlatformCaller, input: unknown): Promi
 }
 
 /**
- * Sets the URL and keeps the types, unless they are given. An endpoint that was removed gets a new secret, and the same key as before. One
- * that was disabled goes on where it stopped. Throws 400 `INVALID_INPUT` with the field.
+ * Sets the URL, and the types if they are given. An endpoint that was removed gets a new secret and keeps its key. One that was disabled
+ * continues where it stopped. Throws 400 `INVALID_INPUT` with the field.
  */
 export const replaceEndpoint = async (
   caller: PlatformCaller,
@@ -108,7 +108,7 @@ export const replaceEndpoint = async (
   const { platformId, environment } = caller
   const problem = url === null ? undefined : problemOf(url, environment)
   if (problem !== undefined) throw invalidInput(field, `${field} ${problem}`)
-  // What happened before is behind the position that a new endpoint begins at.
+  // A new endpoint begins after all earlier events.
   await numberEvents()
   const secret = await inTransaction(async (tx) => {
     const [before] = await tx.$queryRaw<{ url: string | null }[]>`

@@ -198,7 +198,7 @@ const eventInput = (name: string) =>
 
 addMutation('redeliverEvent', {
   description:
-    'Sends an event again at once, whatever came of it before, and waits up to 8 seconds for the answer. Errors: `WEBHOOK_ENDPOINT_NOT_SET`, `REFERENCE_NOT_FOUND`.',
+    'Sends an event again at once, even if it was delivered, and waits up to 8 seconds for the answer. Errors: `WEBHOOK_ENDPOINT_NOT_SET`, `REFERENCE_NOT_FOUND`.',
   input: eventInput('RedeliverEventInput'),
   payload: payloadOf(
     'RedeliverEventPayload',
@@ -214,7 +214,7 @@ addMutation('redeliverEvent', {
 
 addMutation('skipEvent', {
   description:
-    'Gives up an event that waits to be delivered, so that later events of the same object go on. Errors: `WEBHOOK_ENDPOINT_NOT_SET`, `REFERENCE_NOT_FOUND`, `CONFLICT`.',
+    'Gives up a pending delivery, so that later events of the same object can be sent. Errors: `WEBHOOK_ENDPOINT_NOT_SET`, `REFERENCE_NOT_FOUND`, `CONFLICT`.',
   input: eventInput('SkipEventInput'),
   payload: payloadOf(
     'SkipEventPayload',
@@ -234,7 +234,7 @@ const RedeliverEventsSuccess = builder.objectRef<{ readonly count: number }>('Re
 })
 
 addMutation('redeliverEvents', {
-  description: `Everything of a range of time that failed or was skipped is sent again, the oldest first, at most ${REDELIVERED_AT_ONCE} at once. Errors: \`INVALID_INPUT\`, \`WEBHOOK_ENDPOINT_NOT_SET\`.`,
+  description: `Sends the failed and skipped events of a time range again, oldest first, at most ${REDELIVERED_AT_ONCE} per call. Errors: \`INVALID_INPUT\`, \`WEBHOOK_ENDPOINT_NOT_SET\`.`,
   input: inputOf('RedeliverEventsInput', 'Input of `redeliverEvents`.', redeliveredTime),
   check: redeliveredTime,
   payload: payloadOf('RedeliverEventsPayload', 'Result of `redeliverEvents`.', [RedeliverEventsSuccess], [400, 403]),

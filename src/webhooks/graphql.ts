@@ -32,7 +32,7 @@ const DisabledReasonEnum = enumOf('WebhookDisabledReason', 'Why an endpoint is d
 })
 
 export const WebhookEndpointType = builder.objectRef<WebhookEndpoint>('WebhookEndpoint').implement({
-  description: 'Where the events of the platform are sent to.',
+  description: 'The address that receives the events of the platform.',
   fields: (t) => ({
     url: t.exposeString('url', { nullable: false, description: texts.url }),
     types: t.expose('types', {
@@ -54,7 +54,7 @@ export const WebhookEndpointType = builder.objectRef<WebhookEndpoint>('WebhookEn
 builder.queryField('webhookEndpoint', (t) =>
   t.field({
     type: WebhookEndpointType,
-    description: 'Where the events of the platform are sent to. Null if no endpoint is set.',
+    description: 'The address that receives the events of the platform. Null if no endpoint is set.',
     extensions: costing({ rows: 1 }),
     resolve: (_root, _args, { caller }) => readEndpoint(caller),
   }),

@@ -1,5 +1,5 @@
-// A process takes the oldest waiting event of some objects, and later says what came of it. While it has a lane, nobody else sends events of
-// that object. Every change of lanes is made under the lock of the endpoint.
+// A lane holds the waiting events of one object. A process leases a lane, sends its oldest event and records the result. While the lease lasts,
+// no other process sends events of that object. Every change of lanes holds the lock of the endpoint.
 import type { Environment } from '#core/caller.ts'
 import type { PlatformId } from '#core/ids.ts'
 import { query, sql } from '#database/db.ts'
@@ -8,9 +8,9 @@ import type { EventType } from '#events/event-types.ts'
 import type { Reply } from './outgoing.ts'
 import { isTriedOnce, minutesUntilProbe, SUSPENDED_AFTER, secondsUntilRetry, TRIED_FOR_DAYS } from './retry.ts'
 
-/** Longer than a request may take. Then another process takes over. */
+/** Longer than a request may take. When it ends, another process takes over. */
 const LEASE_SECONDS = 45
-/** Of one endpoint. One that failed last gets one at a time, so that those that hang take up little. */
+/** Concurrent requests to one endpoint. After a failure it gets one at a time, so that a hanging receiver takes little capacity. */
 const LANES_AT_ONCE = 8
 
 export interface Lane {
@@ -20,7 +20,7 @@ export interface Lane {
   readonly lease: bigint
 }
 
-/** Leases at most this many lanes whose turn it is, of all endpoints. */
+/** Leases at most this many due lanes, of all endpoints. */
 export const leaseLanes = async (most: number): Promise<Lane[]> => {
   const rows = await query(sql`
     with open as materialized (
@@ -55,7 +55,7 @@ export const leaseLanes = async (most: number): Promise<Lane[]> => {
   }))
 }
 
-/** Locks the endpoint, and says whether the lease is still ours. Who lost it must write nothing. */
+/** Locks the endpoint. Returns whether this process still holds the lease. Without the lease it must write nothing. */
 export const holdLease = async (tx: Tx, { platformId, lane, lease }: Lane): Promise<boolean> => {
   await tx.$queryRaw`select 1 from webhook_endpoints where platform_id = ${platformId}::uuid for no key update`
   const [held] = await tx.$queryRaw<object[]>`
@@ -64,8 +64,8 @@ export const holdLease = async (tx: Tx, { platformId, lane, lease }: Lane): Prom
 }
 
 /**
- * Gives the lane to its next event, at once, or ends it where none waits. Whoever has leased it loses it, unless it is to be left alone then.
- * Needs the lock of the endpoint.
+ * Makes the next event of the lane due, or deletes the lane if no event waits. `ALWAYS` ends a running lease; `UNLESS_LEASED` leaves a leased
+ * lane alone. Needs the lock of the endpoint.
  */
 export const passOn = async (
   tx: Tx,
@@ -86,7 +86,7 @@ interface Sent {
   readonly type: EventType
 }
 
-/** Writes what came of the oldest event of a leased lane. Needs `holdLease`. */
+/** Records the result of the oldest event of a leased lane. Needs `holdLease`. */
 export const settle = async (tx: Tx, lane: Lane, { deliveryId, type }: Sent, reply: Reply): Promise<void> => {
   const { platformId } = lane
   if (reply.failure === null) {
@@ -106,11 +106,11 @@ export const settle = async (tx: Tx, lane: Lane, { deliveryId, type }: Sent, rep
     where platform_id = ${platformId}::uuid and lane = ${lane.lane}::uuid`
 }
 
-/** Every waiting object has its turn now. Needs the lock of the endpoint. */
+/** Makes all lanes due. Needs the lock of the endpoint. */
 export const openLanes = (tx: Tx, platformId: PlatformId) =>
   tx.$executeRaw`update webhook_lanes set due_at = now(), tries = 0 where platform_id = ${platformId}::uuid and not is_leased`
 
-/** Lets go of a lane without an attempt. Needs `holdLease`. */
+/** Releases a lane without an attempt. Needs `holdLease`. */
 export const releaseLane = (tx: Tx, { platformId, lane }: Lane) =>
   tx.$executeRaw`
     update webhook_lanes set due_at = now(), is_leased = false where platform_id = ${platformId}::uuid and lane = ${lane}::uuid`
@@ -120,7 +120,7 @@ export const endDelivery = (tx: Tx, platformId: PlatformId, deliveryId: string, 
     update webhook_deliveries set status = ${status}::webhook_delivery_status, done_at = now()
     where platform_id = ${platformId}::uuid and id = ${deliveryId}::uuid`
 
-/** The circuit: what an attempt says about the endpoint. Needs the lock of the endpoint. */
+/** The circuit breaker: updates the status of the endpoint after an attempt. Needs the lock of the endpoint. */
 export const judgeEndpoint = async (tx: Tx, platformId: PlatformId, { status, failure }: Reply): Promise<void> => {
   if (failure === null) {
     const opened = await tx.$executeRaw`

@@ -1,4 +1,4 @@
-// `/webhooks` and `/sandbox/webhooks`: how events are sent, and what platforms do by hand.
+// `/webhooks` and `/sandbox/webhooks`: deliveries, and what platforms can do by hand.
 import { answer, body, failures, filterQuery, type Operations, pathId } from '#rest/operation.ts'
 import { REDELIVERED_AT_ONCE, redeliveredTime, testRequest } from './by-hand.ts'
 import { DELIVERY_PARAMETERS, WebhookDeliveryFilterInput } from './delivery.ts'
@@ -18,7 +18,7 @@ export const webhookOperations: Operations = {
     get: {
       operationId: 'listWebhookDeliveries',
       summary: 'List deliveries',
-      description: 'Returns how events were sent to the endpoint. Deliveries are kept as long as their events.',
+      description: 'Returns the deliveries of events with their attempts. Deliveries are kept as long as their events.',
       tags,
       requestParams: { query: filterQuery(WebhookDeliveryFilterInput, DELIVERY_PARAMETERS) },
       responses: { 200: answer('A page of deliveries.', deliveryPageSchema), ...failures() },
@@ -50,7 +50,7 @@ export const webhookOperations: Operations = {
     post: {
       operationId: 'redeliverEvents',
       summary: 'Send the events of a range of time again',
-      description: `Everything that failed or was skipped is sent again, the oldest first, at most ${REDELIVERED_AT_ONCE} at once. 400 \`WEBHOOK_ENDPOINT_NOT_SET\`.`,
+      description: `Sends failed and skipped events again, oldest first, at most ${REDELIVERED_AT_ONCE} per call. 400 \`WEBHOOK_ENDPOINT_NOT_SET\`.`,
       tags,
       requestBody: body(redeliveredTime.meta({ id: 'RedeliveryRequest', description: 'The range of time.' }), {
         since: '2026-11-01T00:00:00Z',

@@ -47,13 +47,13 @@ export const deliverySchema = z
     createdAt: timeSchema(deliveryTexts.createdAt),
     doneAt: timeSchema(deliveryTexts.doneAt).optional(),
   })
-  .meta({ id: 'WebhookDelivery', description: 'The way of an event to the endpoint.' })
+  .meta({ id: 'WebhookDelivery', description: 'The delivery of an event to the endpoint.' })
 
 export const deliveryPageSchema = pageSchema('WebhookDeliveryPage', deliverySchema)
 
 export const redeliveredSchema = z
   .object({ count: z.int().min(0).describe(ENDPOINT_TEXTS.count) })
-  .meta({ id: 'RedeliveredEvents', description: 'What waits to be sent again.' })
+  .meta({ id: 'RedeliveredEvents', description: 'The events that will be sent again.' })
 
 export const testAnswerSchema = z
   .object({
@@ -61,4 +61,4 @@ export const testAnswerSchema = z
     response_status: z.int().describe('HTTP status of the answer.'),
     response_body: z.string().describe('The first 1,024 characters of the answer.'),
   })
-  .meta({ id: 'WebhookTestAnswer', description: 'What the endpoint answered.' })
+  .meta({ id: 'WebhookTestAnswer', description: 'The answer of the endpoint.' })

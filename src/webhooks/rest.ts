@@ -1,4 +1,4 @@
-// `/webhooks` and `/sandbox/webhooks`: how events are sent, and what platforms do by hand.
+// `/webhooks` and `/sandbox/webhooks`: deliveries, and what platforms can do by hand.
 import type { Caller } from '#core/caller.ts'
 import { publicId } from '#core/ids.ts'
 import { bodyOf, optionalBodyOf } from '#rest/body.ts'

@@ -1,4 +1,4 @@
-// The change of the keys that sign webhooks. While a rotation is open, both keys sign, so that receivers can change in their own time.
+// Rotates the keys that sign webhooks. While a rotation is open, both keys sign, so that receivers can switch at any moment.
 import { z } from 'zod'
 import { type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
@@ -18,7 +18,7 @@ export const keyRotation = z.object({
     .describe(`True ends the open rotation now, and not ${ROTATION_HOURS} hours after its start.`),
 })
 
-/** Sets the next keys as the keys. */
+/** Replaces the keys by the next ones. */
 const PROMOTE = sql`
   public_key = next_public_key, sealed_key = sealed_next_key, sealed_secret = sealed_next_secret,
   next_public_key = null, sealed_next_key = null, sealed_next_secret = null, next_key_at = null, updated_at = now()`
@@ -53,7 +53,7 @@ export const rotateKey = async (caller: PlatformCaller, input: unknown): Promise
   return { endpoint: await findEndpoint(caller), secret }
 }
 
-/** Ends the rotations whose time is over. */
+/** Ends the rotations whose time has passed. */
 export const finishRotations: Task = {
   name: 'finishRotations',
   cron: '* * * * *',

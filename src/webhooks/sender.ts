@@ -20,11 +20,11 @@ const LEASED_AT_ONCE = 100
 /** Commits and answers within this time share one run. It is longer than the time of numbering, which comes first. */
 const TOGETHER_MS = 25
 const STOP_WITHIN_MS = 3_000
-/** A quarter of the connections records the results of requests. The callers have the others. */
+/** At most a quarter of the connections record results. The others are for callers. */
 const inTurn = createTurns(Math.max(1, Math.floor(config.databasePoolSize / 4)))
 
 export interface Sending {
-  /** Sends nothing new, waits three seconds for open requests, and leaves the rest to other processes. */
+  /** Starts no new requests, waits three seconds for open ones, and leaves the rest to other processes. */
   stop(): Promise<void>
 }
 
@@ -58,20 +58,20 @@ export const startSending = (): Sending => {
 
 interface Due {
   readonly lane: Lane
-  /** The oldest event that waits. Undefined if none does any more. */
+  /** The oldest waiting event. Undefined if none is left. */
   readonly delivery:
     | {
         readonly id: string
         readonly eventId: string
         readonly type: EventType
-        /** The payment that the platform is asked to approve. Null for an event that is only told. */
+        /** The payment that the platform must approve. Null for other events. */
         readonly approvalOf: string | null
       }
     | undefined
   readonly message: Message | undefined
 }
 
-/** What is to be sent for each lane. Takes a constant number of statements for each platform. */
+/** Finds the event of each lane. Takes a constant number of statements per platform. */
 const dueOf = async (lanes: readonly Lane[]): Promise<Due[]> => {
   const platforms = new Set(lanes.map(({ platformId }) => platformId))
   const found = await Promise.all(

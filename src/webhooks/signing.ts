@@ -9,7 +9,7 @@ const secretOwner = (platformId: string) => `webhook secret of ${platformId}`
 const SECRET_PREFIX = 'whsec_'
 const SECRET_BYTES = 32
 
-/** A key pair and a secret. Only the public key and the secret's text are ever told, and the secret once. */
+/** A key pair and a secret. Callers see the public key, and the secret once. */
 export interface NewKeys {
   /** SPKI PEM. */
   readonly publicKey: string
@@ -42,7 +42,7 @@ export const newKeys = (platformId: string): NewKeys => {
   }
 }
 
-/** As they are stored, with those that follow while a rotation is open. */
+/** The stored keys, with the next ones while a rotation is open. */
 export interface SealedKeys {
   readonly platformId: string
   readonly sealedKey: Uint8Array
@@ -51,7 +51,7 @@ export interface SealedKeys {
   readonly sealedNextSecret: Uint8Array | null
 }
 
-/** Opens the keys and returns the function that signs a body with them: the headers of one attempt at this time. */
+/** Decrypts the keys. Returns a function that signs a body and yields the headers of one attempt. */
 export const signerOf = ({ platformId, ...sealed }: SealedKeys) => {
   const opened = (found: readonly (Uint8Array | null)[], owner: string) =>
     found.flatMap((each) => (each === null ? [] : [openSecret(each, owner)]))

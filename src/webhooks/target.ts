@@ -1,4 +1,4 @@
-// Where requests to platforms may go: public addresses only, so that nobody reaches our own network through us.
+// Restricts webhooks to public addresses, so that no endpoint reaches our own network.
 import { BlockList, isIP } from 'node:net'
 import type { Environment } from '#core/caller.ts'
 import { config } from '#core/config.ts'
@@ -36,11 +36,11 @@ export const isPublicAddress = (address: string): boolean => {
   }
 }
 
-/** Whether an endpoint may be reached at any address: with `WEBHOOK_ALLOW_PRIVATE`, and never of a production platform. */
+/** Whether the endpoint may have a private address: with `WEBHOOK_ALLOW_PRIVATE`, and never for a production platform. */
 export const mayBePrivate = (environment: Environment): boolean =>
   config.webhookAllowPrivate && environment === 'SANDBOX'
 
-/** The address in the place of a name, without the brackets of IPv6. Undefined for a name. */
+/** The IP address in a URL, without the brackets of IPv6. Undefined for a name. */
 export const literalOf = ({ hostname }: URL): string | undefined => {
   const address = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname
   return isIP(address) ? address : undefined
@@ -53,8 +53,8 @@ const isPublicName = (name: string) => /[^.]\.[^.]/.test(name) && !LOCAL_NAMES.t
 const usualPort = (protocol: string) => (protocol === 'https:' ? 443 : 80)
 
 /**
- * What is wrong with the address of an endpoint, as the end of a sentence, or undefined. Names are looked up when something is sent.
- * The parser of URLs has turned every spelling of an IPv4 address, such as `0x7f.1`, into its plain form.
+ * The problem with the address of an endpoint, as the end of a sentence, or undefined. Names are resolved when a request is sent.
+ * The URL parser has turned every spelling of an IPv4 address, such as `0x7f.1`, into its plain form.
  */
 export const problemOf = (text: string, environment: Environment): string | undefined => {
   const url = URL.canParse(text) ? new URL(text) : undefined

@@ -172,7 +172,7 @@ const liveAction = async () => {
   const parties = { agentId, customerId, internalAccountId: accountId, externalAccountId }
   const [action] = await createAgentActions(platform, [{ ...parties, status: waits ? 'PENDING_APPROVAL' : 'APPROVED' }])
   const id = action?.id ?? ''
-  // The decision is told by the payment, and has no event of its own.
+  // The event of the payment reports the decision, which has no event of its own.
   await db.agentAction.update({
     where: { platformId_id: { platformId: platform.id, id } },
     data: { status: 'REJECTED' },
@@ -199,7 +199,7 @@ it(`the events of an object are exactly its changes, in order: ${HISTORIES} rand
   expect(events).toBeGreaterThan(HISTORIES)
 })
 
-it('every type that is not reserved is told by a change, and the database knows the same types', async () => {
+it('every type that is not reserved comes from a change, and the database knows the same types', async () => {
   const key = (id: string) => ({ where: { platformId_id: { platformId: platform.id, id } } })
   for (const { type, from, to } of transitions) {
     const reason = (status: string) => (status === 'FAILED' ? { failureReason: 'QUOTE_EXECUTION_FAILED' as const } : {})
@@ -243,7 +243,7 @@ const WITHOUT_EVENTS: Readonly<Record<string, string>> = {
   'quotes.status': 'A quote moves together with its payment, which tells of it.',
   'external_accounts.status': 'No event type tells of external accounts.',
   'external_accounts.beneficiary_verification_status': 'No event type tells of external accounts.',
-  'agent_actions.status': 'Told when it begins to wait, by the insert. The decision is told by its payment.',
+  'agent_actions.status': 'The insert has an event. The payment reports the decision.',
   'transaction_state_changes.from_status': 'The timeline of the transaction.',
   'transaction_state_changes.to_status': 'The timeline of the transaction.',
   'transaction_transitions.from_status': 'What is allowed.',

@@ -1,4 +1,4 @@
-// Whoever follows a stream by its cursor gets every committed event once, and those of one object in order, whatever writers do.
+// A client that follows a stream by its cursor gets every committed event once, and those of one object in order.
 // Own process: numbers events in the background, and other processes do too.
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
@@ -56,7 +56,7 @@ interface Node {
   readonly data: { readonly refundSummary: { readonly count: number } }
 }
 
-/** Reads on from a cursor, each page from another gateway, until it is told to stop and there is nothing more. */
+/** Reads on from a cursor, each page from another gateway, until `isOver` and no event is left. */
 const follow = async (platform: Platform, isOver: () => boolean): Promise<Seen[]> => {
   const seen: Seen[] = []
   let after: string | null = null

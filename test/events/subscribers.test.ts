@@ -193,7 +193,7 @@ it('a gateway that stops completes its streams at once, and another one resumes 
   expect(next.data.data.events.events).toHaveLength(1)
 })
 
-it('a client that has used its budget is told so, and resumes where it was', async () => {
+it('a client that exceeds its budget gets an error, and resumes where it was', async () => {
   const platform = await createPlatform()
   const gateway = await start({ GRAPHQL_LIMITS: 'nodesPerMinute=300' })
   const stream = await follow(gateway, platform)

@@ -1,4 +1,4 @@
-// Whoever follows the stream hears what the list shows, once and in order (docs/domain/events.md#following-the-stream).
+// A stream delivers the events of the list, once and in order (docs/domain/events.md#following-the-stream).
 import { afterEach, describe, expect, it } from 'vitest'
 import { db } from '#database/db.ts'
 import { numberEvents } from '#events/numbering.ts'

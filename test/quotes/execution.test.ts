@@ -208,7 +208,7 @@ describe('executing a quote from a wallet', () => {
     expect(await fundsOf(platform, wallet.accountId)).toEqual([100_000_000, 100_000_000])
   })
 
-  it('fails with an insufficient balance, whoever signs', async () => {
+  it('fails with an insufficient balance, by every signer', async () => {
     const { platform, outside } = await createPayer()
     const wallet = await createWallet(platform)
     const device = await openSession(platform, wallet)

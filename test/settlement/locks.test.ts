@@ -1,4 +1,4 @@
-// Locks are taken in one order: accounts, then the quote, then its transaction. Whoever waits for one has not locked the next.
+// Locks are taken in one order: accounts, then the quote, then its transaction. A transaction that waits for one lock has not taken the next.
 import { expect, it } from 'vitest'
 import { publicId } from '#core/ids.ts'
 import { db } from '#database/db.ts'

@@ -1,4 +1,4 @@
-// In every snapshot the statistics are exactly the counts and sums of the rows, whoever writes, rolls back or folds meanwhile.
+// In every snapshot the statistics are exactly the counts and sums of the rows, while others write, roll back and fold.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'

@@ -1,4 +1,4 @@
-// The newest events of each platform that somebody follows: read once, however many streams wait for them.
+// The newest events of each platform that has open streams. They are read once, however many streams wait for them.
 import pg from 'pg'
 import { config } from '#core/config.ts'
 import type { PlatformId } from '#core/ids.ts'
@@ -6,17 +6,17 @@ import { logFailure } from '#core/log.ts'
 import { query, sql } from '#database/db.ts'
 import { type Event, EventRecord } from '#events/event.ts'
 
-/** Streams that are further behind read pages of their own. */
+/** The number of events to keep. A stream that is further behind reads its own pages. */
 const KEPT = 1_000
 const MOST_AT_ONCE = 200
-/** `number_events` notifies of new events. Without the notification they are found after this time. */
+/** `number_events` notifies of new events. If a notification is lost, the feed finds the events after this time. */
 const POLL_EVERY_MS = 1_000
 
 export class Feed {
-  /** The position of the newest event that is known. */
+  /** The position of the newest event that was read. */
   tail: bigint
   readonly #platformId: PlatformId
-  /** The last ones up to `tail`, without gaps. */
+  /** The last events up to `tail`, without gaps. */
   #newest: readonly Event[] = []
   #isReading = false
   #isBehind = false
@@ -27,7 +27,7 @@ export class Feed {
     this.tail = tail
   }
 
-  /** All events behind the position, or undefined if some of them are not kept here any more. */
+  /** All events after the position, or undefined if the feed has dropped some of them. */
   behind(position: bigint): readonly Event[] | undefined {
     const before = this.tail - BigInt(this.#newest.length)
     return position >= before ? this.#newest.slice(Number(position - before)) : undefined
@@ -48,7 +48,7 @@ export class Feed {
     })
   }
 
-  /** Reads on to the end of the stream. Calls during a reading lead to one more. */
+  /** Reads to the end of the stream. Calls during a read cause one more read. */
   async read(): Promise<void> {
     this.#isBehind = true
     if (this.#isReading) return
@@ -83,10 +83,10 @@ interface Opened {
   users: number
 }
 
-/** Of the platforms that somebody follows. */
+/** The feeds of platforms with open streams. */
 const opened = new Map<PlatformId, Opened>()
 
-/** Begins where the stream of the platform ends now, unless the feed is open already. Needs one `closeFeed`, also after a failure. */
+/** Opens the feed at the current end of the stream, unless it is open. Every call needs one `closeFeed`, even if it fails. */
 export const openFeed = (platformId: PlatformId): Promise<Feed> => {
   const known = opened.get(platformId) ?? { feed: beginFeed(platformId), users: 0 }
   opened.set(platformId, known)
@@ -139,7 +139,7 @@ const poll = async () => {
   if (!listener) void listen()
 }
 
-/** A connection that breaks is opened again at the next poll. */
+/** The next poll replaces a broken connection. */
 const listen = async () => {
   if (!polling) return
   const client = new pg.Client({ connectionString: config.databaseUrl, keepAlive: true })
@@ -150,7 +150,7 @@ const listen = async () => {
   client.on('error', forget)
   client.once('end', forget)
   client.on('notification', ({ payload }) => {
-    // A feed that could not be opened has told so to whoever wanted it.
+    // The caller that opened the feed has received the error.
     opened.get(payload as PlatformId)?.feed.then(
       (feed) => feed.read(),
       () => {},

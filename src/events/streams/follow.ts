@@ -1,4 +1,4 @@
-// Follows the events of a platform from a position on. A stream is only that position: it reads when its client asks for more.
+// Follows the events of a platform from a position. A stream only stores its position, and it reads when its client asks for more.
 import type { Caller } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
 import { checkPageSize } from '#database/page.ts'
@@ -9,30 +9,30 @@ import { inTurn } from '#http/message-turns.ts'
 import { closeFeed, type Feed, openFeed } from './feed.ts'
 import { openStream } from './open-streams.ts'
 
-/** Keeps the connection alive, and moves the cursor on past events that do not match. */
+/** Keeps the connection alive and moves the cursor past events that do not match. */
 const EMPTY_AFTER_MS = 10_000
 
 export interface EventBatch {
   /** In the order of the stream. */
   readonly events: readonly Event[]
-  /** Resumes behind this batch. */
+  /** Resumes after this batch. */
   readonly cursor: string
 }
 
 interface Wanted {
   readonly filter: StreamFilter
-  /** The events of a batch, 1 to 100. */
+  /** The maximum number of events in a batch, 1 to 100. */
   readonly most: number
   /** Without a cursor, the stream begins with the next event. */
   readonly after: { readonly text: string; readonly field: string } | null
-  /** Ends when the client is gone. */
+  /** Aborted when the client disconnects. */
   readonly signal: AbortSignal
 }
 
 /**
- * The events behind a cursor, and then those to come. The first batch is empty and comes at once; more empty ones come whenever nothing
- * else did for ten seconds. Needs VIEW, or VIEW_TRANSACTIONS. Throws 400 `INVALID_INPUT` for a cursor that is malformed, of another
- * viewer, or has deleted events behind it (`CURSOR_EXPIRED`), and 429 `RATE_LIMITED` beyond `STREAM_LIMITS`. The batches end with an
+ * Yields the events after a cursor, and then new ones. The first batch is empty and comes at once. After ten seconds without events, another
+ * empty batch follows. Needs VIEW, or VIEW_TRANSACTIONS. Throws 400 `INVALID_INPUT` for a cursor that is malformed, of another
+ * viewer, or has deleted events after it (`CURSOR_EXPIRED`), and 429 `RATE_LIMITED` beyond `STREAM_LIMITS`. The batches end with an
  * `UNAUTHORIZED` when the credentials are revoked, and without an error when the client should resume elsewhere.
  */
 export const followEvents = async (caller: Caller, wanted: Wanted): Promise<AsyncGenerator<EventBatch, void>> => {
@@ -40,7 +40,7 @@ export const followEvents = async (caller: Caller, wanted: Wanted): Promise<Asyn
   checkPageSize(wanted.most, 'most')
   const stream = openStream(caller, wanted.signal)
   const opening = openFeed(caller.platformId)
-  // Also closes what nobody has begun to read.
+  // Also closes a stream that its client never reads.
   const close = () => closeFeed(caller.platformId)
   if (stream.signal.aborted) close()
   else stream.signal.addEventListener('abort', close, { once: true })
@@ -81,7 +81,7 @@ async function* batches(
 
 interface Next {
   readonly events: readonly Event[]
-  /** Everything up to here has been looked at. */
+  /** All events up to this position have been checked. */
   readonly position: bigint
 }
 
@@ -104,7 +104,7 @@ const nextEvents = async (
   return { events, position: tail }
 }
 
-/** The filter is that of the list, so a stream far behind reads what it wants and no more. */
+/** Uses the filter of the list, so that a stream far behind reads only matching events. */
 const readPage = async (
   caller: Caller,
   filter: StreamFilter,

@@ -1,4 +1,4 @@
-// The open streams of this process: how many there may be, and what ends them.
+// Counts, limits and ends the open streams of this process.
 import { findAgentsWith } from '#agents/access/access-token.ts'
 import type { Caller } from '#core/caller.ts'
 import { config } from '#core/config.ts'
@@ -6,16 +6,16 @@ import { ApiError } from '#core/errors.ts'
 import { logFailure } from '#core/log.ts'
 import { findTokens } from '#platforms/api-token.ts'
 
-/** The most streams at a time. The last one is for all platforms together. */
+/** The maximum numbers of open streams. `streamsPerProcess` covers all platforms together. */
 export const STREAM_LIMITS = { streamsPerToken: 20, streamsPerPlatform: 100, streamsPerProcess: 1_000 } as const
 
 const RETRY_AFTER_SECONDS = 10
-/** The client then resumes, maybe at another process. */
+/** A stream ends after this time. Its client resumes, possibly at another process. */
 const LONGEST_MS = 3_600_000
 
 interface OpenStream {
   readonly caller: Caller
-  /** Ends with an `ApiError` as the reason if the client must be told why. */
+  /** Aborted with an `ApiError` as the reason if the client must receive it. */
   readonly signal: AbortSignal
   end(reason?: ApiError): void
 }
@@ -70,7 +70,7 @@ export const endStreams = (): void => {
 
 let checking: NodeJS.Timeout | undefined
 
-/** Ends the streams of revoked tokens and deleted agents, and of agents that may not see transactions any more. */
+/** Ends the streams of revoked tokens, of deleted agents and of agents that have lost VIEW_TRANSACTIONS. */
 const endRevoked = async () => {
   const callers = [...streams].map(({ caller }) => caller)
   const owners = (scheme: Caller['scheme']) => [...new Set(callers.filter((one) => one.scheme === scheme).map(ownerOf))]

@@ -1,4 +1,4 @@
-// Compiles selections on rows into functions that write JSON, and collects what they need of the rows.
+// Compiles selections on rows into functions that write JSON, and collects the columns that they need.
 import type { FieldNode, FragmentDefinitionNode, GraphQLField } from 'graphql'
 import { collectSubfields } from 'graphql/execution/collectFields.js'
 import {
@@ -38,10 +38,10 @@ export interface Selection {
   readonly nodes: readonly FieldNode[]
 }
 
-/** How a field is written. Stands in the `extensions` of the field, beside its resolver. */
+/** How a field is written. Stored in the `extensions` of the field, beside its resolver. */
 export type Compile = (selection: Selection) => Write
 
-/** How a row tells its type. Stands in the `extensions` of an interface or union. */
+/** How to find the type of a row. Stored in the `extensions` of an interface or union. */
 export interface TypeBy {
   readonly column: string
   readonly names: Readonly<Record<string, string>>
@@ -80,7 +80,7 @@ export class Compiler {
     return this.rounds[index]
   }
 
-  /** The row that a column names. All columns that name rows of a record in the same round share a level. */
+  /** The row that a column refers to. All columns that refer to rows of a record in the same round share a level. */
   linked({ at, nodes }: Selection, column: string, record: AnyRecord): Place {
     const { levels } = this.round(at.level.next)
     const known = levels.find((level) => level.record === record)
@@ -102,7 +102,7 @@ export class Compiler {
     return link
   }
 
-  /** The slot of what `find` finds for the ids in a column. */
+  /** The slot for the values that `find` finds for the ids in a column. */
   batch({ at, nodes }: Selection, column: string, find: BatchOf<unknown>): number {
     const { readings } = this.round(at.level.next)
     const batch = (readings.get(find) as Batch | undefined) ?? new Batch(this.newSlot(), find)

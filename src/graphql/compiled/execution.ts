@@ -14,8 +14,8 @@ const written = (data: string): Written => ({
 })
 
 /**
- * Answers a query by its plan if every field of it says how it is written. Everything else is left to the ordinary executor, and so is
- * a query that fails: only the ordinary executor reports errors.
+ * Answers a query by its plan if every field has a compiled writer. The ordinary executor answers all others. It also answers a query that fails,
+ * because only it reports errors.
  */
 export const usePlans = (): Plugin => ({
   onExecute({ args, executeFn, setExecuteFn }) {

@@ -1,4 +1,4 @@
-// How fields read rows. Each helper gives the resolver of a field and the way to write it without one, so that both say the same.
+// How fields read rows. Each helper defines both the resolver of a field and its compiled writer, so that they agree.
 import { type GraphQLObjectType, getNamedType } from 'graphql/type/definition.js'
 import type { Caller } from '#core/caller.ts'
 import { currencyOf } from '#core/currencies.ts'
@@ -11,8 +11,7 @@ import type { Run } from './levels.ts'
 import { argsOf, nameOf, writeResolved, writeValue } from './values.ts'
 
 /**
- * The options of a field that reads a row `R`. The type of the value leaves out null: GraphQL refuses null where the field must not
- * be null.
+ * The options of a field that reads a row `R`. The value type excludes null. GraphQL itself refuses null in a non-null field.
  */
 export interface Read<R, T, A = object> {
   readonly resolve: (row: R, args: A, context: Context) => T
@@ -63,7 +62,7 @@ export const currency = <C extends string>(code: C) =>
     (selection) => currencyWriter(selection, code),
   )
 
-/** Nothing in a currency depends on the row or on arguments, so each is written once. */
+/** A currency depends neither on the row nor on arguments, so its JSON is written once. */
 const currencyWriter = ({ compiler, at, field, nodes }: Selection, code: string): Write => {
   const column = at.columnOf(code)
   if (column === null) return () => null
@@ -110,7 +109,7 @@ const moneyWriter = (selection: Selection, amount: string, code: string): Write 
   return joined(parts)
 }
 
-/** The first that is not null. */
+/** The first value that is not null. */
 export const firstOf = <R, T, S, U>(one: Read<R, T>, other: Read<S, U>): Read<R & S, T | U> =>
   read(
     (row: R & S, args: object, context: Context) =>
@@ -137,7 +136,7 @@ export const guarded = <R, T>(check: (caller: Caller) => void, of: Read<R, T>): 
     },
   )
 
-/** Computed from these columns of a row `R` and no others, at once. */
+/** Computed synchronously from these columns of a row `R`. */
 export const from =
   <R>() =>
   <const C extends keyof R & string, T, A = object>(

@@ -7,7 +7,7 @@ export type WriteOf<T> = (value: T, run: Run) => string | null
 export type Write = WriteOf<Row>
 export type WriteValue = WriteOf<unknown>
 
-/** The ordinary executor has to answer this operation, now and later. */
+/** Only the ordinary executor can answer this operation. */
 export class NotCompiled extends Error {}
 
 /** `write`, where null is not allowed. */

@@ -1,4 +1,4 @@
-// The rows that an operation needs, round by round: which columns of them, and which ids of one round the next one reads.
+// The rows that an operation needs, round by round. A round collects the columns to read and the ids that the next round reads.
 import type { Caller } from '#core/caller.ts'
 import type { AnyRecord } from '#database/record.ts'
 import type { Row } from '#database/row.ts'
@@ -12,19 +12,19 @@ export interface Run {
   readonly context: Context
   readonly loopTime: LoopTime | undefined
   readonly variables: Readonly<Record<string, unknown>>
-  /** What has been read, in the slots of the plan. */
+  /** The values read so far, in the slots of the plan. */
   readonly found: Found[]
   /** The arguments of fields, which are equal for every row. By field node. */
   readonly args: Map<unknown, Readonly<Record<string, unknown>>>
 }
 
-/** By id: rows of a level, or whatever a batch or a list found for a row. */
+/** Keyed by id: rows of a level, or the result of a batch or a list for a row. */
 type Found = ReadonlyMap<string, unknown>
 
-/** Whether something is selected for a row: it depends on its type, and on which links lead to it. */
+/** Whether a selection applies to a row. This depends on the type of the row and on the links that lead to it. */
 export type Condition = (row: Row, run: Run) => boolean
 
-/** A selection under which rows of one level name values of another by the ids in a column. */
+/** A selection whose rows refer to values of another level by the ids in a column. */
 export class Link {
   readonly #slot: number
   readonly #from: Level
@@ -56,7 +56,7 @@ export class Link {
   readonly leadsTo: Condition = (row, run) => run.found[this.#slot]?.has(row[0] ?? '') === true
 }
 
-/** What the rows of other levels name by id. */
+/** Values that rows of other levels refer to by id. */
 class Named {
   readonly slot: number
   readonly links = new Map<string, Link>()
@@ -120,7 +120,7 @@ export class Batch extends Named implements Reading {
   }
 }
 
-/** What is read at the same time: the rows of all levels in one statement, and each reading in its own. */
+/** The reads of one round: the rows of all levels in one statement, and each further reading in its own. */
 export class Round {
   readonly levels: Level[] = []
   readonly readings = new Map<unknown, Reading>()

@@ -1,4 +1,4 @@
-// The pages of lists. Their items are written first, one after the other, so that a long page can pause between them.
+// Writes the pages of lists. Items are written one after the other, so that a long page can pause between them.
 
 import { type GraphQLObjectType, getNamedType } from 'graphql/type/definition.js'
 import type { Listable } from '#database/list.ts'
@@ -20,7 +20,7 @@ interface Args extends WindowArgs {
   readonly filter?: object | null | undefined
 }
 
-/** A row of a page, and its texts in each place that selects items of the page. */
+/** A row of a page with its JSON for each selection of the page. */
 class Item {
   readonly row: Row
   readonly texts: (string | null)[] = []
@@ -128,7 +128,7 @@ class ListReading implements Reading {
   }
 }
 
-/** The pages of a list: of the operation where `parent` is null, otherwise of the row, as a list of this kind of parent. */
+/** The pages of a list. With a null `parent` the list belongs to the operation, otherwise to a row of this kind. */
 export const compileList =
   (list: AnyList, parent: string | 'ITS_TYPE' | null): Compile =>
   (selection) => {

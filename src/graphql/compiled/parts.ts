@@ -9,7 +9,7 @@ import { type Of, placeOf, type Read, read } from './field.ts'
 import type { BatchOf, Condition } from './levels.ts'
 import { writeValue } from './values.ts'
 
-/** The row of another record, by its id in the column. */
+/** The row of another record. The column holds its id. */
 export const rowOf = <T extends AnyRecord, C extends string>(
   record: T,
   name: C,
@@ -33,7 +33,7 @@ export const rowOf = <T extends AnyRecord, C extends string>(
 
 type RowOf<T> = T extends RecordType<infer S> ? NonNullable<Awaited<ReturnType<RecordType<S>['byIds']>>[number]> : never
 
-/** What `batch` finds for the uuid in the column, at most one value each. */
+/** The value that `batch` finds for the uuid in the column. */
 export const batchOf = <C extends string, T>(
   batch: BatchOf<T>,
   name: C,
@@ -104,7 +104,7 @@ type RowOfAll<K extends Cases> = {
   ? R
   : never
 
-/** One of these by the label in a column. */
+/** One of these cases, chosen by the label in a column. */
 export const byLabel = <C extends string, const K extends Cases>(name: C, cases: K) =>
   read(
     (row: RowOfAll<K> & Of<C, string | null>, args: object, context: Context) =>
@@ -122,7 +122,7 @@ export const byLabel = <C extends string, const K extends Cases>(name: C, cases:
     },
   )
 
-/** The options of an interface or union whose rows tell their type by a label. */
+/** The options of an interface or union whose rows hold the label of their type. */
 export const typeBy = <C extends string, L extends string>(name: C, names: Readonly<Record<L, string>>) => ({
   resolveType: (row: Of<C, L | null>) => names[row[name] as L],
   extensions: { typeBy: { column: name, names } satisfies TypeBy },

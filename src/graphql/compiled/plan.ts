@@ -1,4 +1,4 @@
-// Plans: a query as the statements that read its rows and the function that writes its answer.
+// A plan holds the statements that read the rows of a query and the function that writes its answer.
 import {
   type DocumentNode,
   type FieldNode,
@@ -18,7 +18,7 @@ import type { Run } from './levels.ts'
 
 type Variables = Readonly<Record<string, unknown>>
 
-/** The JSON of `data`. Throws whenever the ordinary executor has to answer: it has read the same rows, and changed nothing. */
+/** The JSON of `data`. Throws if the ordinary executor must answer. Nothing has been changed by then. */
 export type Plan = (context: Context, variables: Variables) => Promise<string>
 
 const compile = (
@@ -55,14 +55,14 @@ const compile = (
 
 const ROOT = ['']
 
-/** How many combinations of conditions an operation may have plans for. */
+/** The maximum number of plans of an operation: one per combination of conditions. */
 const MAX_PLANS = 16
 
 interface Known {
   readonly operation: OperationDefinitionNode
   /** The variables in `@skip` and `@include`. */
   readonly conditions: readonly string[]
-  /** By the values of these variables. Null is an operation that only the ordinary executor can answer. */
+  /** Keyed by the values of these variables. Null if only the ordinary executor can answer the operation. */
   readonly plans: Map<string, Plan | null>
 }
 

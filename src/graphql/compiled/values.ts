@@ -1,4 +1,4 @@
-// Compiles selections on values, as resolvers returned them, into functions that write JSON.
+// Compiles selections on resolved values into functions that write JSON.
 import type { FieldNode, GraphQLField } from 'graphql'
 import { getArgumentValues } from 'graphql/execution/values.js'
 import {
@@ -20,20 +20,20 @@ type Nodes = readonly FieldNode[]
 
 export const nameOf = ([node]: Nodes): string => node?.name.value ?? ''
 
-/** What the compiler knows of the document and the schema. */
+/** The document and the schema, as the compiler needs them. */
 interface Selecting {
   subfields(type: GraphQLObjectType, nodes: Nodes): [key: string, nodes: Nodes][]
   objectType(name: string): GraphQLObjectType
 }
 
-/** The type whose values the caller writes, and what to write for them with a selection. */
+/** A type that the caller writes itself, with the writer for a selection. */
 export interface Items {
   readonly type: GraphQLNamedType
   readonly write: (nodes: readonly FieldNode[]) => WriteValue
 }
 
 const NO_ARGS = {}
-/** Resolvers that read it cannot be compiled: they throw. */
+/** A resolver that reads it throws and cannot be compiled. */
 const NO_INFO = undefined as never
 
 /** The arguments of a field are equal for every row. */
@@ -84,7 +84,7 @@ const writePresent = (compiler: Selecting, type: GraphQLOutputType, nodes: Nodes
   if (isObjectType(type)) return writeObject(compiler, type, nodes, items)
   if (!isAbstractType(type)) throw new NotCompiled(`${type}`)
   const { resolveType } = type
-  // Of many types few occur.
+  // Few of the possible types occur.
   const writers = new Map<string, WriteValue>()
   return (value, run) => {
     const name = String(resolveType?.(value, run.context, NO_INFO, type))
