@@ -7,7 +7,7 @@ process.env['DATABASE_URL'] ??= 'postgresql://nowhere'
 process.env['MASTER_KEY'] ??= randomBytes(32).toString('base64')
 const { schema } = await import('#schema.ts')
 const { createContract } = await import('#rest/openapi.ts')
-const { operations } = await import('#contract.ts')
+const { operations, webhooks } = await import('#contract.ts')
 
 const write = (path: string, text: string) => writeFileSync(new URL(`../src/${path}`, import.meta.url), text)
 
@@ -15,4 +15,4 @@ write(
   'graphql/schema.graphql',
   `# Printed from the source by \`npm run generate\`. Do not edit.\n\n${printSchema(lexicographicSortSchema(schema))}\n`,
 )
-write('rest/openapi.json', `${JSON.stringify(createContract(operations), null, 2)}\n`)
+write('rest/openapi.json', `${JSON.stringify(createContract(operations, webhooks), null, 2)}\n`)

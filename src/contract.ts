@@ -14,6 +14,7 @@ import type { Operations } from '#rest/operation.ts'
 import { transactionOperations } from '#transactions/rest-operations.ts'
 import { transferOperations } from '#transfers/rest-operations.ts'
 import { webhookOperations } from '#webhooks/rest-operations.ts'
+import { receivedWebhooks } from '#webhooks/rest-webhook.ts'
 
 const slices: readonly Operations[] = [
   transactionOperations,
@@ -37,3 +38,6 @@ export const operations: Operations = {}
 for (const [path, methods] of slices.flatMap((some) => Object.entries(some))) {
   operations[path] = { ...operations[path], ...methods }
 }
+
+/** The requests that platforms receive. */
+export const webhooks: Operations = receivedWebhooks

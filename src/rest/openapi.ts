@@ -39,7 +39,8 @@ const writeTrimmed = ({ zodSchema, jsonSchema }: Written) => {
   delete jsonSchema.pattern
 }
 
-export const createContract = (operations: Operations) =>
+/** `webhooks` are the requests that platforms receive. */
+export const createContract = (operations: Operations, webhooks: Operations) =>
   openReferences(
     createDocument(
       {
@@ -67,7 +68,7 @@ export const createContract = (operations: Operations) =>
           { name: 'Agents', description: 'Software that acts for a customer, under a policy.' },
           { name: 'Device codes', description: 'Codes that agents redeem for an access token.' },
           { name: 'Approvals', description: 'Agent actions that wait for a person’s decision.' },
-          { name: 'Webhooks', description: 'What happened, as webhooks tell it, and how they are sent.' },
+          { name: 'Webhooks', description: 'Events, and their delivery to the endpoint of the platform.' },
           { name: 'Platform', description: 'The settings of the platform.' },
           { name: 'Calls by agents', description: 'Operations that agents call with their own access tokens.' },
         ],
@@ -86,6 +87,7 @@ export const createContract = (operations: Operations) =>
           },
         },
         paths: operations,
+        webhooks,
       },
       {
         override: (written) => {

@@ -19,7 +19,8 @@ const PLACES = process.env['LINEAR_PLACES'] ?? ''
 const SHAPES_OF_A_PLACE = IS_FULL || PLACES ? Infinity : 1
 const SIZES = IS_FULL
   ? {
-      body: [1, 2, 4, 8, 16, 32, 64, 128, 256].map((size) => size * KB),
+      // Below 64 KB no shape costs more than noise.
+      body: [1, 8, 64, 128, 256].map((size) => size * KB),
       headers: [1, 2, 4, 8, 16, 32].map((size) => size * KB),
       introspection: [130, 260, 520, 1_040, 2_080],
     }

@@ -42,7 +42,8 @@ describe.skipIf(!hasBrowser)(`the docs in a browser${hasBrowser ? '' : ' (skippe
     const operations = await page.locator('.opblock').all()
     // All of them take minutes.
     const tried = operations.filter((_, at) => IS_FULL || at % 4 === 0)
-    expect(operations.length).toBe(Object.values(contract.paths).flatMap(Object.keys).length)
+    const requests = [...Object.values(contract.paths), ...Object.values(contract.webhooks)]
+    expect(operations.length).toBe(requests.flatMap(Object.keys).length)
     for (const operation of tried) {
       // Clicks from a script: a simulated pointer would wait until nothing moves.
       const click = (button: string) => operation.locator(button).evaluate((element: HTMLElement) => element.click())

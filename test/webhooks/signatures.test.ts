@@ -1,12 +1,14 @@
 // Webhooks are signed so that receivers in any language can tell them from others (docs/domain/events.md#webhook-signatures).
 // Own process: sets WEBHOOK_ALLOW_PRIVATE, and sends what is due in the whole database.
 import { spawnSync } from 'node:child_process'
+import { createHmac, timingSafeEqual } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { p256 } from '@noble/curves/nist.js'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, expect, it, vi } from 'vitest'
+import contract from '#rest/openapi.json' with { type: 'json' }
 import { send } from '#test/setup/payments/payment-faces.ts'
 import { changeAccounts, createAccounts, setEndpoint } from '#test/setup/webhooks/happenings.ts'
 import { type Received, startReceiver } from '#test/setup/webhooks/receiver.ts'
@@ -90,6 +92,29 @@ it('verifies in JavaScript, in Python, with openssl and with standardwebhooks', 
   console.log(
     `bodies ${received.length}, verified in JavaScript, in Python and by standardwebhooks ${all.length}, with openssl ${some.length}`,
   )
+})
+
+it('verifies by the sample in the contract, and has the headers and the body of the contract', async () => {
+  const { received, secret } = await receiveMany(3)
+  const { description, parameters } = contract.webhooks.event.post
+  const sample = /```js\n([^`]*(?:`[^`]+`[^`]*)*?)```/.exec(description)?.[1]
+  const judge = new Function(
+    'createHmac',
+    'timingSafeEqual',
+    'secret',
+    'headers',
+    'rawBody',
+    `${sample}; return isGenuine`,
+  )
+  const isGenuine = ({ headers, text }: Received, key = secret) =>
+    judge(createHmac, timingSafeEqual, key, headers, Buffer.from(text))
+  for (const one of received) {
+    expect(isGenuine(one)).toBe(true)
+    expect(isGenuine(altered(one))).toBe(false)
+    expect(isGenuine(one, `whsec_${Buffer.alloc(32).toString('base64')}`)).toBe(false)
+    expect(Object.keys(one.headers)).toEqual(expect.arrayContaining(parameters.map(({ name }) => name)))
+    expect(Object.keys(JSON.parse(one.text))).toEqual(contract.components.schemas.WebhookEvent.required)
+  }
 })
 
 it('during a rotation the current and the next key both verify', async () => {

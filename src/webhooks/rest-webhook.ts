@@ -1,0 +1,80 @@
+// The webhook in the contract: the request that an endpoint receives, and the answers that matter. Swagger UI shows it at `/docs`.
+import { z } from 'zod'
+import { eventSchema } from '#events/rest-schema.ts'
+import { KEPT_DAYS } from '#events/retention.ts'
+import type { Operations } from '#rest/operation.ts'
+import { ROTATION_HOURS } from './rotation.ts'
+
+const GUIDE = `The service sends this request to the platform's endpoint for every event. \`PATCH /config\` with \`webhookEndpoint\` sets the endpoint. Its answer contains the secret, once.
+
+**A receiver**
+1. reads the body as bytes and verifies it before parsing it;
+2. refuses a \`webhook-timestamp\` that is more than five minutes old;
+3. stores the \`id\` of every event for ${KEPT_DAYS} days and answers 409 to one that it knows, because an event may arrive more than once;
+4. answers 2xx within seconds and processes the event afterwards. The next event of the same object waits for the answer.
+
+**Verifying with the secret** (any library for [Standard Webhooks](https://www.standardwebhooks.com) does the same):
+\`\`\`js
+const key = Buffer.from(secret.replace('whsec_', ''), 'base64')
+const signed = Buffer.concat([Buffer.from(\`\${headers['webhook-id']}.\${headers['webhook-timestamp']}.\`), rawBody])
+const expected = Buffer.from('v1,' + createHmac('sha256', key).update(signed).digest('base64'))
+const isGenuine = headers['webhook-signature'].split(' ').some((given) =>
+  given.length === expected.length && timingSafeEqual(Buffer.from(given), expected))
+\`\`\`
+**Verifying with the public key**: \`s\` of \`X-Service-Signature\` is an ECDSA P-256 signature over the SHA-256 digest of the body, as base64 DER. \`webhookSigningPublicKey\` of \`GET /config\` verifies it. The repository has complete samples in JavaScript, Python and for openssl under \`examples/webhooks\`.
+
+**Rotating keys**: for ${ROTATION_HOURS} hours after \`POST /webhooks/key/rotate\` both headers contain two signatures. Accept either.
+
+**On your own machine**: \`npm run listen -- --forward-to http://localhost:8080\` forwards the events of a platform without an endpoint.`
+
+const webhookSchema = eventSchema
+  .omit({ cursor: true })
+  .meta({ id: 'WebhookEvent', description: 'An event. The body is the same on every attempt.' })
+
+const EXAMPLE = {
+  id: 'Webhook:01997d6f-2c00-7000-8000-000000000001',
+  type: 'TEST',
+  timestamp: '2026-01-31T09:30:00.000Z',
+  data: {},
+} as const
+
+const noBody = (description: string) => ({ description })
+
+export const receivedWebhooks: Operations = {
+  event: {
+    post: {
+      operationId: 'receiveEvent',
+      summary: 'An event',
+      description: GUIDE,
+      tags: ['Webhooks'],
+      security: [],
+      requestParams: {
+        header: z.object({
+          'webhook-id': z.string().describe('`id` of the body.'),
+          'webhook-timestamp': z.string().describe('Time of this attempt, in seconds since 1970.'),
+          'webhook-signature': z
+            .string()
+            .describe('`v1,` and the signature by the secret. During a rotation a second one follows after a space.'),
+          'x-service-signature': z
+            .string()
+            .describe('JSON: `{"v":"1","s":"<base64>"}`. During a rotation `n` is the signature by the next key.'),
+          'x-service-hop': z.literal('1').describe('The service refuses requests with this header.'),
+        }),
+      },
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: webhookSchema, example: EXAMPLE } },
+      },
+      responses: {
+        '2XX': noBody(
+          'The event was received. For `INCOMING_PAYMENT.PENDING` of a UMA payment, 200 approves the payment and 202 announces a decision.',
+        ),
+        403: noBody('Rejects a UMA payment. For all other events, a failure.'),
+        409: noBody('The event was received before.'),
+        410: noBody('Disables the endpoint.'),
+        422: noBody('Fails a UMA payment, because `requiredFields` are missing. For all other events, a failure.'),
+        default: noBody('A failure. The service sends the event again for 7 days.'),
+      },
+    },
+  },
+}
