@@ -41,9 +41,9 @@ describe.skipIf(!hasBrowser)(`the docs in a browser${hasBrowser ? '' : ' (skippe
     const { page, complaints } = await openDocs()
     const operations = await page.locator('.opblock').all()
     // All of them take minutes.
-    const tried = operations.filter((_, at) => IS_FULL || at % 4 === 0)
-    const requests = [...Object.values(contract.paths), ...Object.values(contract.webhooks)]
-    expect(operations.length).toBe(requests.flatMap(Object.keys).length)
+    const served = Object.values(contract.paths).flatMap(Object.keys).length
+    const tried = operations.filter((_, at) => at < served && (IS_FULL || at % 4 === 0))
+    expect(operations.length).toBe(served + Object.keys(contract.webhooks).length)
     for (const operation of tried) {
       // Clicks from a script: a simulated pointer would wait until nothing moves.
       const click = (button: string) => operation.locator(button).evaluate((element: HTMLElement) => element.click())
