@@ -1,4 +1,5 @@
 // Who holds an account outside the service, as the platform named them (docs/domain/account-types.md#beneficiaries).
+import { PostalAddressType } from '#customers/graphql-address.ts'
 import { builder } from '#graphql/builder.ts'
 import { enumOf } from '#graphql/enums.ts'
 import {
@@ -6,7 +7,6 @@ import {
   type Beneficiary,
   type BusinessBeneficiary,
   type IndividualBeneficiary,
-  type PostalAddress,
 } from './account-info.ts'
 
 const BeneficiaryTypeEnum = enumOf('BeneficiaryType', 'Discriminator of a beneficiary.', BENEFICIARY_TYPES, {
@@ -15,18 +15,6 @@ const BeneficiaryTypeEnum = enumOf('BeneficiaryType', 'Discriminator of a benefi
 })
 
 const COUNTRY = 'ISO 3166-1 alpha-2.'
-
-const PostalAddressType = builder.objectRef<PostalAddress>('PostalAddress').implement({
-  description: 'A postal address.',
-  fields: (t) => ({
-    line1: t.exposeString('line1', { nullable: false, description: 'Street and number.' }),
-    line2: t.exposeString('line2', { description: 'Apartment, floor, building.' }),
-    city: t.exposeString('city', { description: 'City.' }),
-    state: t.exposeString('state', { description: 'State, province or region.' }),
-    postalCode: t.exposeString('postalCode', { nullable: false, description: 'Postal code.' }),
-    country: t.exposeString('country', { nullable: false, description: COUNTRY }),
-  }),
-})
 
 export const BeneficiaryInterface = builder.interfaceRef<Beneficiary>('Beneficiary').implement({
   description: 'Who holds a bank or mobile money account, discriminated by `beneficiaryType`.',

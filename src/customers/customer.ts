@@ -1,9 +1,13 @@
 import { type Caller, requireAgentPermission } from '#core/caller.ts'
 import { sql } from '#database/db.ts'
-import { flag, nullable, oneOf, type RecordOf, record, text, time } from '#database/record.ts'
+import { flag, json, listOf, nullable, oneOf, type RecordOf, record, text, time } from '#database/record.ts'
+import type { Profile } from './profile.ts'
 
 export const CUSTOMER_TYPES = ['INDIVIDUAL', 'BUSINESS'] as const
+export type CustomerType = (typeof CUSTOMER_TYPES)[number]
 export const VERIFICATION_STATUSES = ['UNVERIFIED', 'PENDING', 'APPROVED', 'REJECTED', 'HOLD'] as const
+
+const currencyCodes = listOf<string>([])
 
 export const CustomerRecord = record(
   'customers',
@@ -17,7 +21,13 @@ export const CustomerRecord = record(
       'Phone number as E.164, for example `+14155550123`. One-time codes by SMS are sent to it.',
     ),
     umaAddress: nullable(text).describe('UMA address, for example `$alice@bank.example`.'),
-    region: nullable(text).describe('Country as ISO 3166-1 alpha-2.'),
+    region: nullable(text).describe(
+      'Country as ISO 3166-1 alpha-2, which decides the rules for payments. The country of the address, unless it was given.',
+    ),
+    currencies: nullable(currencyCodes).describe(
+      'Currencies that the customer uses. Its approval opens an account in each.',
+    ),
+    profile: nullable(json<Profile>()),
     verificationStatus: oneOf(VERIFICATION_STATUSES).describe(
       'Status of the identity (KYC) or business (KYB) verification.',
     ),

@@ -1,5 +1,5 @@
 import { builder, NodeInterface } from '#graphql/builder.ts'
-import { column, guarded, idOf, type Read } from '#graphql/compiled/field.ts'
+import { column, from, guarded, idOf, type Read } from '#graphql/compiled/field.ts'
 import { connectionType } from '#graphql/connection.ts'
 import { renamedTo } from '#graphql/deprecation.ts'
 import { enumOf } from '#graphql/enums.ts'
@@ -15,6 +15,7 @@ import {
   requireDetails,
   VERIFICATION_STATUSES,
 } from './customer.ts'
+import { BusinessDetailsType, IndividualDetailsType } from './graphql-details.ts'
 import { CustomerFilterInput, customerList, findCustomerId } from './list.ts'
 
 const CustomerTypeEnum = enumOf('CustomerType', 'Type of customer.', CUSTOMER_TYPES, {
@@ -60,6 +61,31 @@ export const CustomerNode = builder.objectRef<Customer>('Customer').implement({
       deprecationReason: renamedTo('customerName'),
     }),
     region: t.string({ description: CustomerRecord.texts.region, ...detail('region') }),
+    currencies: t.stringList({
+      nullable: false,
+      description: CustomerRecord.texts.currencies,
+      ...detail('currencies'),
+    }),
+    individual: t.field({
+      type: IndividualDetailsType,
+      description: 'What only persons have. Null for a business.',
+      ...guarded(
+        requireDetails,
+        from<Customer>()(['customerType', 'name', 'profile'], ({ customerType, name, profile }) =>
+          customerType === 'INDIVIDUAL' ? { ...profile, fullName: name } : null,
+        ),
+      ),
+    }),
+    business: t.field({
+      type: BusinessDetailsType,
+      description: 'What only businesses have. Null for a person.',
+      ...guarded(
+        requireDetails,
+        from<Customer>()(['customerType', 'name', 'profile'], ({ customerType, name, profile }) =>
+          customerType === 'BUSINESS' ? { ...profile?.businessInfo, address: profile?.address, legalName: name } : null,
+        ),
+      ),
+    }),
     isDeleted: t.exposeBoolean('isDeleted', {
       nullable: false,
       description: CustomerRecord.texts.isDeleted,

@@ -1,6 +1,7 @@
-// The read operations of `/customers`.
-import { answer, failures, filterQuery, type Operations, pathId } from '#rest/operation.ts'
+// `/customers`. A change of a customer is in credentials/wallet/rest-operations.ts, because a session may have to sign it.
+import { answer, body, failures, filterQuery, type Operations, pathId } from '#rest/operation.ts'
 import { CUSTOMER_PARAMETERS, CustomerFilterInput } from './list.ts'
+import { newCustomerRequest } from './new-customer.ts'
 import { customerPageSchema, customerSchema } from './rest-schema.ts'
 
 const tags = ['Customers']
@@ -16,6 +17,22 @@ export const customerOperations: Operations = {
       },
       responses: { 200: answer('A page of customers.', customerPageSchema), ...failures() },
     },
+    post: {
+      operationId: 'createCustomer',
+      summary: 'Create a customer',
+      description:
+        'An approved customer gets an account in each of its currencies and a wallet. In the sandbox a person is approved at once, unless the name ends in `001` (`PENDING`), `002` (`REJECTED`) or `003` (`UNVERIFIED`). 400 `MISSING_MANDATORY_USER_INFO` names the fields that a currency needs; 409 `CONFLICT` for a `platformCustomerId` and `UMA_ADDRESS_EXISTS` for a `umaAddress` of another customer.',
+      tags,
+      requestBody: body(newCustomerRequest, {
+        customerType: 'INDIVIDUAL',
+        fullName: 'Ada Lovelace',
+        birthDate: '1990-12-10',
+        nationality: 'GB',
+        currencies: ['GBP'],
+        address: { line1: '12 St James Square', city: 'London', postalCode: 'SW1Y 4JH', country: 'GB' },
+      }),
+      responses: { 201: answer('The customer.', customerSchema), ...failures(409) },
+    },
   },
   '/customers/{id}': {
     get: {
@@ -25,6 +42,15 @@ export const customerOperations: Operations = {
       tags,
       requestParams: { path: pathId('Customer') },
       responses: { 200: answer('The customer.', customerSchema), ...failures(404) },
+    },
+    delete: {
+      operationId: 'deleteCustomer',
+      summary: 'Delete a customer',
+      description:
+        'Closes its accounts. What belonged to it stays readable. 409 with the reason `ACCOUNT_NOT_EMPTY` or `PAYMENT_OPEN`; 410 `CUSTOMER_DELETED` if it is deleted already.',
+      tags,
+      requestParams: { path: pathId('Customer') },
+      responses: { 200: answer('The deleted customer.', customerSchema), ...failures(404, 409, 410) },
     },
   },
 }

@@ -2,13 +2,39 @@ import { z } from 'zod'
 import { idOf } from '#core/input.ts'
 import { discriminator, pageSchema, timeSchema } from '#rest/schema.ts'
 import { CustomerRecord, VERIFICATION_STATUSES } from './customer.ts'
+import { businessInfoChanges, individualFields, postalAddress } from './profile.ts'
 
 const { texts } = CustomerRecord
 
-const common = z.object({
+type Shown<S extends z.ZodRawShape> = {
+  [K in keyof S]: S[K] extends z.ZodOptional<z.ZodNullable<infer I extends z.ZodType>>
+    ? z.ZodOptional<I>
+    : S[K] extends z.ZodNullable<infer I extends z.ZodType>
+      ? z.ZodOptional<I>
+      : S[K]
+}
+
+/** The fields of an input as an answer shows them: absent instead of null. */
+const shown = <S extends z.ZodRawShape>({ shape }: z.ZodObject<S>) =>
+  Object.fromEntries(
+    Object.entries(shape).map(([name, field]) => {
+      const bare = field instanceof z.ZodOptional ? field.unwrap() : field
+      if (!(bare instanceof z.ZodNullable)) return [name, field]
+      return [name, (bare.unwrap() as z.ZodType).optional().describe(String((field as z.ZodType).description))]
+    }),
+  ) as Shown<S>
+
+const address = z
+  .object(shown(postalAddress))
+  .meta({ id: 'PostalAddress', description: 'A postal address.' })
+  .optional()
+  .describe('Postal address.')
+
+export const commonSchema = z.object({
   id: idOf('Customer').describe(texts.id),
   platformCustomerId: z.string().describe(texts.platformCustomerId),
   region: z.string().optional().describe(texts.region),
+  currencies: z.array(z.string()).describe(texts.currencies),
   email: z.string().optional().describe(texts.email),
   phoneNumber: z.string().optional().describe(texts.phoneNumber),
   umaAddress: z.string().optional().describe(texts.umaAddress),
@@ -17,20 +43,23 @@ const common = z.object({
   isDeleted: z.boolean().describe(texts.isDeleted),
 })
 
-export const individualSchema = common
+export const individualSchema = commonSchema
   .extend({
     customerType: discriminator('INDIVIDUAL'),
     kycStatus: z.enum(VERIFICATION_STATUSES).describe(texts.verificationStatus),
-    fullName: z.string().optional().describe(texts.name),
+    ...shown(individualFields.omit({ taxIdentifier: true })),
+    address,
   })
   .meta({ id: 'IndividualCustomer', description: 'A person.' })
 
-export const businessSchema = common
+export const businessSchema = commonSchema
   .extend({
     customerType: discriminator('BUSINESS'),
     kybStatus: z.enum(VERIFICATION_STATUSES).describe(texts.verificationStatus),
+    address,
     businessInfo: z
-      .object({ legalName: z.string().describe(texts.name) })
+      .object(shown(businessInfoChanges))
+      .meta({ id: 'BusinessInfo', description: 'Data of a business.' })
       .optional()
       .describe('Data of the business.'),
   })

@@ -77,6 +77,7 @@ const FAILURES = {
     'The resource’s current state does not allow the operation.',
     new ApiError('CONFLICT', 'The quote has expired', { reason: 'QUOTE_EXPIRED' }),
   ),
+  410: failure('Gone', 'The customer is deleted.', new ApiError('CUSTOMER_DELETED', 'The customer is deleted')),
   413: failure(
     'PayloadTooLarge',
     'The body is too long.',
@@ -116,7 +117,7 @@ const FAILURES = {
 type Failures = Partial<Record<keyof typeof FAILURES, ZodOpenApiResponseObject>>
 
 /** The failures that every operation can return, and those that are specific to one. */
-export const failures = (...own: readonly (404 | 409 | 501)[]): Failures => {
+export const failures = (...own: readonly (404 | 409 | 410 | 501)[]): Failures => {
   const statuses = [400, 401, 403, ...own, 413, 415, 429, 500, 503, 504] as const
   return Object.fromEntries(statuses.map((status) => [status, FAILURES[status]]))
 }

@@ -18,6 +18,7 @@ import { agentFaces, callRest } from '#test/setup/agents/agent-faces.ts'
 import { credentialFaces } from '#test/setup/credentials/credential-faces.ts'
 import { newKey } from '#test/setup/credentials/wallet.ts'
 import { addOauth, addOtp, addPasskey, bornWith, signedRetry } from '#test/setup/credentials/wallet-sessions.ts'
+import { customerFaces } from '#test/setup/customers/customer-faces.ts'
 import { basic, rest } from '#test/setup/faces.ts'
 import { createFundedWallet, createPayer, payloadOf, quoteInput, transferInput } from '#test/setup/payments/payers.ts'
 import { paymentFaces, send } from '#test/setup/payments/payment-faces.ts'
@@ -175,6 +176,26 @@ describe('through Prism, over a running gateway', () => {
     await signedRetry(session.key, (proof) => face.updateCustomer(platform, wallet.customerId, contact, proof))
     await signedRetry(session.key, (proof) => face.revoke(platform, others[0]?.id ?? '', proof))
     await signedRetry(session.key, (proof) => face.revokeSession(platform, session.id, proof))
+  })
+
+  it('platforms manage their customers', async () => {
+    const face = overRest(customerFaces)
+    const platform = await createPlatform()
+    const { body } = await face.create(platform, {
+      customerType: 'BUSINESS',
+      address: { line1: '1 Main St', postalCode: '62701', country: 'US' },
+      businessInfo: { legalName: 'Acme', incorporatedOn: '2020-01-31', taxId: '12-3456789', country: 'US' },
+      currencies: ['USD'],
+    })
+    await face.update(platform, body.id, {
+      customerType: 'BUSINESS',
+      businessInfo: { naicsCode: '5415' },
+      region: null,
+    })
+    await face.create(platform, { customerType: 'INDIVIDUAL', fullName: 'Ada', currencies: ['USDC'] })
+    await face.create(platform, { customerType: 'INDIVIDUAL', currencies: ['EUR'] })
+    await face.remove(platform, body.id)
+    await face.remove(platform, body.id)
   })
 
   it('platforms manage their agents', async () => {

@@ -3,66 +3,59 @@ import { z } from 'zod'
 import { type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { emailAddress, requirePublicDomain } from '#core/email-address.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'
-import { parseId } from '#core/ids.ts'
-import { labelOf, parseChanges, textOf } from '#core/input.ts'
+import { labelOf, parse } from '#core/input.ts'
 import { ADDRESSES, type OtpType } from '#credentials/kinds/otp/address.ts'
 import { activityPayload } from '#credentials/signed-retry/activity.ts'
 import { type Outcome, type RetryProof, signedRetry } from '#credentials/signed-retry/signed-retry.ts'
+import {
+  applyChanges,
+  companyChanges,
+  customerUuid,
+  individualChanges,
+  parseCustomerChanges,
+} from '#customers/change.ts'
 import { CUSTOMER_TYPES, type Customer, CustomerRecord } from '#customers/customer.ts'
+import { phoneNumber } from '#customers/new-customer.ts'
+import { customerDeleted, lockAddresses, lockCustomer } from '#customers/provisioning.ts'
 import { db } from '#database/db.ts'
 import { selectWritten } from '#database/record.ts'
-import { inTransaction, lockText, type Tx } from '#database/unit-of-work.ts'
+import { inTransaction, type Tx } from '#database/unit-of-work.ts'
 import type { Customer as CustomerRow } from '#generated/prisma/client.ts'
 
-export const customerChanges = z.object({
-  customerType: labelOf(CUSTOMER_TYPES).describe(CustomerRecord.texts.customerType).nullish(),
+export const contactChanges = z.object({
   email: emailAddress
     .optional()
     .describe(
       'Email address, at most 254 characters. It cannot be cleared. Tied `EMAIL_OTP` credentials change with it.',
     ),
-  phoneNumber: textOf(16)
-    .regex(/^\+[1-9]\d{1,14}$/, 'must be an E.164 phone number, for example +14155550123')
+  phoneNumber: phoneNumber
     .optional()
     .describe(
       'Phone number as E.164, for example `+14155550123`. It cannot be cleared. Tied `SMS_OTP` credentials change with it.',
     ),
 })
 
-/** The other fields of a customer, which cannot be changed here. */
-const FIXED_FIELDS = [
-  'id',
-  'platformCustomerId',
-  'region',
-  'currencies',
-  'umaAddress',
-  'createdAt',
-  'updatedAt',
-  'isDeleted',
-  'contactVerification',
-  'kycStatus',
-  'fullName',
-  'birthDate',
-  'nationality',
-  'address',
-  'taxIdType',
-  'taxIdentifier',
-  'taxIdCountryOfIssuance',
-  'sourceOfFundsCategories',
-  'sourceOfFundsOtherDescription',
-  'sourceOfWealthCategories',
-  'sourceOfWealthOtherDescription',
-  'purposeOfAccount',
-  'purposeOfAccountOtherDescription',
-  'expectedMonthlyTransactionCount',
-  'expectedMonthlyTransactionVolume',
-  'annualIncomeRange',
-  'netWorthRange',
-  'pepStatus',
-  'kybStatus',
-  'businessInfo',
-  'beneficialOwners',
-]
+/** Of a customer of either type, as both faces document it. */
+export const customerChanges = z
+  .discriminatedUnion('customerType', [
+    individualChanges
+      .extend({
+        customerType: z.literal('INDIVIDUAL').describe(CustomerRecord.texts.customerType),
+        ...contactChanges.shape,
+      })
+      .meta({ id: 'IndividualCustomerRequest', description: 'Changes of a person.' }),
+    companyChanges
+      .extend({
+        customerType: z.literal('BUSINESS').describe(CustomerRecord.texts.customerType),
+        ...contactChanges.shape,
+      })
+      .meta({ id: 'BusinessCustomerRequest', description: 'Changes of a business.' }),
+  ])
+  .meta({ id: 'CustomerRequest', description: 'Changes of a customer. Absent fields stay, null clears.' })
+
+const customerType = z.object({ customerType: labelOf(CUSTOMER_TYPES).nullish() })
+
+type Changes = ReturnType<typeof parseCustomerChanges<typeof contactChanges>>
 
 /** A new email address or phone number. */
 interface Change {
@@ -72,12 +65,18 @@ interface Change {
   readonly value: string
 }
 
+/** Without the contact, which `Change` holds. */
+const othersOf = ({ email: _email, phoneNumber: _phoneNumber, ...others }: Changes) => others
+
 interface TiedCredential {
   readonly id: string
   readonly accountId: string
 }
 
-/** Needs the permission MANAGE. If credentials are tied to the value, a session of one of their wallets signs. Else no signature is needed. */
+/**
+ * Merges changes into a customer. Needs the permission MANAGE. If credentials are tied to a new address or number, a session of one of
+ * their wallets signs, and everything changes with the second call. Else no signature is needed.
+ */
 export const updateCustomer = async (
   caller: PlatformCaller,
   id: string,
@@ -85,38 +84,42 @@ export const updateCustomer = async (
   proof: RetryProof,
 ): Promise<Outcome<Customer>> => {
   requirePermission(caller, 'MANAGE')
-  const outcome = await signedRetry<{ change: Change; tied: TiedCredential[] }, string>(caller, proof, {
+  const outcome = await signedRetry<
+    { change: Change; others?: ReturnType<typeof othersOf>; tied: TiedCredential[] },
+    string
+  >(caller, proof, {
     operation: 'UPDATE_CUSTOMER',
     target: id,
     // REST also sends customerType, which changes nothing.
     input: { ...(input as object), customerType: undefined },
     prepare: async () => {
       const customer = await findCustomer(caller, id)
-      if (!customer) throw new ApiError('USER_NOT_FOUND', 'There is no such customer')
-      const change = changeOf(customer, input)
-      if (!change) return { done: customer.id }
-      if (change.column === 'email') requirePublicDomain(caller.environment, change.value, 'email')
-      const tied = await changeUntied(caller, change)
+      const changes = changesOf(customer, input)
+      const change = changeOf(customer, changes)
+      if (change?.column === 'email') requirePublicDomain(caller.environment, change.value, 'email')
+      const tied = await changeUntied(caller, customer.id, change, changes)
       const [first, ...others] = [...new Set(tied.map(({ accountId }) => accountId))]
-      if (first === undefined) return { done: customer.id }
+      if (first === undefined || change === undefined) return { done: customer.id }
       await refuseTaken(db, caller, change)
       return {
         accountIds: [first, ...others],
         signers: {},
         type: change.type,
         payload: activityPayload(first, ADDRESSES[change.type].activityOf(change.value, change.customerId)),
-        data: { change, tied },
+        data: { change, others: othersOf(changes), tied },
       }
     },
-    perform: async (tx, { change, tied }) => {
+    perform: async (tx, { change, others, tied }) => {
       await lockCustomer(tx, caller, change.customerId)
       const now = await tiedCredentials(tx, caller, change)
       if (now.map(({ id }) => id).join() !== tied.map(({ id }) => id).join()) {
         throw new ApiError('EMAIL_OTP_CREDENTIAL_SET_CHANGED', 'The tied credentials have changed since the first call')
       }
-      await lockValue(tx, caller, change)
+      await lockAddresses(tx, caller.platformId)
       await refuseTaken(tx, caller, change)
       await write(tx, caller, change)
+      // A request of an earlier release has no other changes.
+      await applyChanges(tx, caller, change.customerId, others ?? {})
       return change.customerId
     },
   })
@@ -124,18 +127,22 @@ export const updateCustomer = async (
   return { done: await selectWritten(caller, CustomerRecord, outcome.done) }
 }
 
-const findCustomer = async ({ platformId }: PlatformCaller, id: string): Promise<CustomerRow | null> => {
-  const parsed = parseId(id)
-  if (parsed?.kind !== 'Customer') return null
-  return db.customer.findFirst({ where: { platformId, id: parsed.uuid, isDeleted: false } })
+const findCustomer = async ({ platformId }: PlatformCaller, id: string): Promise<CustomerRow> => {
+  const uuid = customerUuid(id)
+  const customer = await db.customer.findUnique({ where: { platformId_id: { platformId, id: uuid } } })
+  if (!customer) throw new ApiError('USER_NOT_FOUND', 'There is no such customer')
+  if (customer.isDeleted) throw customerDeleted()
+  return customer
 }
 
-/** Undefined when nothing changes. A change of both is refused: one signature concerns one credential type. */
-const changeOf = (customer: CustomerRow, input: unknown): Change | undefined => {
-  const { customerType, email, phoneNumber } = parseChanges(customerChanges, input, FIXED_FIELDS)
-  if (customerType && customerType !== customer.customerType) {
-    throw invalidInput('customerType', 'customerType cannot be changed')
-  }
+const changesOf = (customer: CustomerRow, input: unknown): Changes => {
+  const { customerType: given } = parse(customerType, input)
+  if (given && given !== customer.customerType) throw invalidInput('customerType', 'customerType cannot be changed')
+  return parseCustomerChanges(customer.customerType, input, contactChanges)
+}
+
+/** Undefined when neither changes. A change of both is refused: one signature concerns one credential type. */
+const changeOf = (customer: CustomerRow, { email, phoneNumber }: Changes): Change | undefined => {
   const changesEmail = email && email !== customer.email
   const changesPhone = phoneNumber && phoneNumber !== customer.phoneNumber
   if (changesEmail && changesPhone) {
@@ -148,16 +155,20 @@ const changeOf = (customer: CustomerRow, input: unknown): Change | undefined => 
 }
 
 /** Changes the customer if no credential is tied to the value. Returns the tied credentials. */
-const changeUntied = (caller: PlatformCaller, change: Change): Promise<TiedCredential[]> =>
+const changeUntied = (
+  caller: PlatformCaller,
+  customerId: string,
+  change: Change | undefined,
+  changes: Changes,
+): Promise<TiedCredential[]> =>
   inTransaction(async (tx) => {
-    await lockCustomer(tx, caller, change.customerId)
-    const tied = await tiedCredentials(tx, caller, change)
-    if (tied.length === 0) await write(tx, caller, change)
-    return tied
+    await lockCustomer(tx, caller, customerId)
+    const tied = change === undefined ? [] : await tiedCredentials(tx, caller, change)
+    if (tied.length > 0) return tied
+    if (change) await write(tx, caller, change)
+    await applyChanges(tx, caller, customerId, othersOf(changes))
+    return []
   })
-
-const lockCustomer = (tx: Tx, { platformId }: PlatformCaller, id: string) =>
-  tx.$queryRaw`select id from customers where platform_id = ${platformId}::uuid and id = ${id}::uuid for no key update`
 
 const tiedCredentials = (
   tx: Tx,
@@ -169,10 +180,6 @@ const tiedCredentials = (
     select: { id: true, accountId: true },
     orderBy: { id: 'asc' },
   })
-
-/** Makes concurrent changes of two customers to the same address take turns. */
-const lockValue = (tx: Tx, { platformId }: PlatformCaller, { type, value }: Change) =>
-  lockText(tx, `${platformId} ${type} ${value.toLowerCase()}`)
 
 /** 409 when another customer's credential has the address. */
 const refuseTaken = async (reader: Tx | typeof db, { platformId }: PlatformCaller, change: Change) => {

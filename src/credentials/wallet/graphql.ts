@@ -3,13 +3,15 @@ import { InternalAccountNode } from '#accounts/graphql.ts'
 import { type InternalAccount, internalAccountsByIds } from '#accounts/internal-account.ts'
 import { recipient } from '#credentials/crypto/p256.ts'
 import { addSignedMutation, SignedRetryChallengeType, SignedRetryInput } from '#credentials/signed-retry/graphql.ts'
+import { commonChanges } from '#customers/change.ts'
 import { type Customer, CustomerRecord } from '#customers/customer.ts'
 import { CustomerNode } from '#customers/graphql.ts'
+import { CustomerDetailsChangesInput, DETAILS_FORMS, detailsBody, placeInDetails } from '#customers/graphql-input.ts'
 import { builder } from '#graphql/builder.ts'
 import { inputOf } from '#graphql/input-of.ts'
 import { load } from '#graphql/load.ts'
 import { payloadOf } from '#graphql/mutation.ts'
-import { customerChanges, updateCustomer } from './contact.ts'
+import { contactChanges, customerChanges, updateCustomer } from './contact.ts'
 import {
   ENCRYPTED_WALLET_TEXT,
   type ExportedWallet,
@@ -89,10 +91,14 @@ addSignedMutation('updateWalletPrivacy', {
 
 const UpdateCustomerInput = inputOf(
   'UpdateCustomerInput',
-  'Input of `updateCustomer`, which changes one of `email` and `phoneNumber` at a time.',
-  customerChanges.omit({ customerType: true }),
+  'Input of `updateCustomer`, which changes one of `email` and `phoneNumber` at a time. Absent fields stay.',
+  contactChanges.extend(commonChanges.shape),
   (t) => ({
     id: t.id({ required: true, description: CustomerRecord.texts.id }),
+    details: t.field({
+      type: CustomerDetailsChangesInput,
+      description: 'Changes of what only persons or only businesses have.',
+    }),
     signedRetry: t.field({
       type: SignedRetryInput,
       description:
@@ -114,15 +120,18 @@ const UpdateCustomerSuccess = builder.objectRef<{ readonly customer: Customer }>
 
 addSignedMutation('updateCustomer', {
   description:
-    'Changes the email address or phone number of a customer and of the credentials tied to it. Errors: `INVALID_INPUT`, `USER_NOT_FOUND`, `EMAIL_OTP_EMAIL_ALREADY_EXISTS`, `EMAIL_OTP_CREDENTIAL_SET_CHANGED`, and those of a signed retry.',
+    'Changes a customer. A new email address or phone number also changes the credentials tied to it. An approved customer gets an account in each new currency. Errors: `INVALID_INPUT`, `INVALID_CURRENCY`, `MISSING_MANDATORY_USER_INFO`, `USER_NOT_FOUND`, `UMA_ADDRESS_EXISTS`, `CUSTOMER_DELETED`, `EMAIL_OTP_EMAIL_ALREADY_EXISTS`, `EMAIL_OTP_CREDENTIAL_SET_CHANGED`, and those of a signed retry.',
   input: UpdateCustomerInput,
   check: customerChanges,
+  forms: DETAILS_FORMS,
   payload: payloadOf(
     'UpdateCustomerPayload',
     'Result of `updateCustomer`.',
     [UpdateCustomerSuccess, SignedRetryChallengeType],
-    [400, 401, 403, 404, 409],
+    [400, 401, 403, 404, 409, 410],
   ),
-  resolve: ({ id, email, phoneNumber }, { caller }, proof) => updateCustomer(caller, id, { email, phoneNumber }, proof),
+  placeOf: ({ details }, field) => `input.${placeInDetails(details ?? {}, field)}`,
+  resolve: ({ id, details, signedRetry: _, ...common }, { caller }, proof) =>
+    updateCustomer(caller, id, { ...common, ...detailsBody(details ?? {}) }, proof),
   done: (customer) => ({ __typename: 'UpdateCustomerSuccess', customer }),
 })

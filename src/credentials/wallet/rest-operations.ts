@@ -1,4 +1,5 @@
 // The operations on wallets and customers that a session signs: `/internal-accounts` and `/customers`.
+
 import { internalAccountSchema } from '#accounts/rest-schema.ts'
 import { recipientBody, toBeSigned } from '#credentials/rest-operations.ts'
 import { walletExportSchema } from '#credentials/rest-schema.ts'
@@ -36,18 +37,13 @@ export const walletOperations: Operations = {
   '/customers/{id}': {
     patch: {
       operationId: 'updateCustomer',
-      summary: 'Change the email address or phone number of a customer',
+      summary: 'Change a customer',
       description:
-        'Changes one of the two at a time. If one-time code credentials are tied to it, a session of one of their wallets must sign.',
+        'Absent fields stay, null clears, `businessInfo` is merged by field, and `address` is replaced. `email` and `phoneNumber` change one at a time; if one-time code credentials are tied to the one that changes, a session of one of their wallets must sign. An approved customer gets an account in each new currency.',
       tags: ['Customers'],
       requestParams: { path: pathId('Customer'), header: retryHeaders },
-      requestBody: body(
-        customerChanges
-          .extend({ customerType: customerChanges.shape.customerType.unwrap().unwrap() })
-          .meta({ id: 'CustomerRequest', description: 'Changes of a customer. Absent fields stay as they are.' }),
-        { customerType: 'INDIVIDUAL', email: 'ada@mail.example' },
-      ),
-      responses: { 200: answer('The customer.', customerSchema), 202: toBeSigned, ...failures(404, 409) },
+      requestBody: body(customerChanges, { customerType: 'INDIVIDUAL', email: 'ada@mail.example' }),
+      responses: { 200: answer('The customer.', customerSchema), 202: toBeSigned, ...failures(404, 409, 410) },
     },
   },
 }

@@ -149,6 +149,7 @@ export const FAILURE_TYPES = {
     '404. An object that the input refers to does not exist or is not visible to the caller.',
   ),
   409: failureType('ConflictError', '409. The current state does not allow the operation.'),
+  410: failureType('GoneError', '410. The customer is deleted.'),
   429: RateLimitErrorType,
 } as const
 

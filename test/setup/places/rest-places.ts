@@ -100,7 +100,17 @@ export const ROUTES: Readonly<Record<string, Route>> = {
   'GET /customers': {
     query: [...PAGE, ...TIMES, 'platformCustomerId', 'region', 'currency', 'umaAddress'],
   },
+  'POST /customers': {
+    body: {
+      customerType: 'INDIVIDUAL',
+      fullName: '{reference} 003',
+      platformCustomerId: '{platformCustomerId}',
+      umaAddress: '{umaAddress}',
+      phoneNumber: '{reference}',
+    },
+  },
   'GET /customers/:id': { path: ['Customer'] },
+  'DELETE /customers/:id': { path: ['Customer'] },
   'GET /customers/internal-accounts': { query: [...PAGE, 'customerId', 'currency'] },
   'GET /customers/external-accounts': { query: [...PAGE, 'customerId', 'currency'] },
   'GET /customers/external-accounts/:id': { path: ['ExternalAccount'] },

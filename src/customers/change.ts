@@ -1,0 +1,140 @@
+// Changing customers by merging, and deleting them. The contact of a customer changes in credentials/wallet/contact.ts, which calls this.
+import { z } from 'zod'
+import { type PlatformCaller, requirePermission } from '#core/caller.ts'
+import { ApiError } from '#core/errors.ts'
+import { parseId } from '#core/ids.ts'
+import { parseChanges } from '#core/input.ts'
+import { selectWritten } from '#database/record.ts'
+import { inTransaction, isDuplicate, type Tx } from '#database/unit-of-work.ts'
+import type { Customer as CustomerRow, Prisma } from '#generated/prisma/client.ts'
+import { umaAddressExists } from './create.ts'
+import { type Customer, CustomerRecord, type CustomerType } from './customer.ts'
+import { currencies, fixedFieldsOf, knownCurrencies, region, splitDetails, umaAddress } from './new-customer.ts'
+import { businessChanges, individualFields, merged, type Profile } from './profile.ts'
+import { lockCustomer, provisionAccounts } from './provisioning.ts'
+import { requireInfo } from './required-info.ts'
+import { sealTaxIdentifier } from './tax-identifier.ts'
+
+export const commonChanges = z.object({
+  region,
+  currencies: currencies.optional(),
+  umaAddress: umaAddress.optional().describe(CustomerRecord.texts.umaAddress),
+})
+export const individualChanges = commonChanges.extend(individualFields.shape)
+export const companyChanges = commonChanges.extend(businessChanges.shape)
+
+type Changes = z.infer<typeof commonChanges> &
+  Partial<z.infer<typeof individualFields>> &
+  Partial<z.infer<typeof businessChanges>>
+
+/** The changes of everything but the contact. `more` is checked with them, so that all invalid fields are named together. */
+export const parseCustomerChanges = <S extends z.ZodObject>(
+  type: CustomerType,
+  input: unknown,
+  more: S,
+): Changes & z.infer<S> => {
+  const fixed = [...fixedFieldsOf(type), 'platformCustomerId']
+  const schema = type === 'INDIVIDUAL' ? individualChanges : companyChanges
+  return parseChanges(schema.extend(more.shape), input, fixed) as Changes & z.infer<S>
+}
+
+/**
+ * Merges the changes into a customer that `tx` has locked: absent fields stay, null clears. 400 as for a new customer, 409
+ * `UMA_ADDRESS_EXISTS`. An approved customer gets an account in each new currency.
+ */
+export const applyChanges = async (tx: Tx, caller: PlatformCaller, id: string, given: Changes): Promise<void> => {
+  const { platformId } = caller
+  const changes: Changes = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+  if (Object.keys(changes).length === 0) return
+  const key = { platformId_id: { platformId, id } }
+  const { secrets, ...before } = await tx.customer.findUniqueOrThrow({ where: key, include: { secrets: true } })
+  const after = changedCustomer(before, changes)
+  const { taxIdentifier } = after
+  const told = {
+    ...after.told,
+    taxIdentifier: (taxIdentifier === undefined ? secrets?.customerId : taxIdentifier) ?? null,
+  }
+  requireInfo(told)
+  try {
+    await tx.customer.update({ where: key, data: after.columns })
+  } catch (error) {
+    throw isDuplicate(error) ? umaAddressExists() : error
+  }
+  if (taxIdentifier === null) await tx.customerSecrets.deleteMany({ where: { platformId, customerId: id } })
+  else if (taxIdentifier !== undefined) {
+    const taxIdentifierSealed = sealTaxIdentifier(taxIdentifier, platformId, id)
+    const owner = { platformId, customerId: id }
+    await tx.customerSecrets.upsert({
+      where: { platformId_customerId: owner },
+      create: { ...owner, taxIdentifierSealed },
+      update: { taxIdentifierSealed },
+    })
+  }
+  if (before.verificationStatus === 'APPROVED') await provisionAccounts(tx, caller, [id])
+}
+
+/** `taxIdentifier` is undefined when it stays, and null when it is cleared. `told` has the form of REST. */
+const changedCustomer = (before: CustomerRow, changes: Changes) => {
+  const { region, currencies, umaAddress, businessInfo, fullName, taxIdentifier, ...details } = changes
+  const profile = before.profile as Profile
+  const { name, businessInfo: _, ...others } = { ...profile, name: before.name }
+  const [fullNameBefore, legalNameBefore] = before.customerType === 'INDIVIDUAL' ? [name, null] : [null, name]
+  const info = merged({ ...profile.businessInfo, legalName: legalNameBefore }, businessInfo ?? {})
+  const isBusiness = before.customerType === 'BUSINESS'
+  const whole = {
+    ...merged({ ...others, fullName: fullNameBefore }, { ...details, fullName }),
+    ...(isBusiness && { businessInfo: info }),
+  }
+  const stored = splitDetails({ ...whole, taxIdentifier })
+  const known = currencies === undefined ? before.currencies : knownCurrencies(currencies)
+  const country = stored.profile.address?.country ?? null
+  // A region that came from the address follows it.
+  const isDerived = before.region === (profile.address?.country ?? null)
+  const kept = region === undefined && !isDerived ? before.region : (region ?? country)
+  const columns = {
+    ...(umaAddress !== undefined && { umaAddress }),
+    name: stored.name,
+    profile: stored.profile as Prisma.InputJsonObject,
+    currencies: known,
+    region: kept,
+  }
+  const { customerType, email, phoneNumber } = before
+  const told = { ...whole, customerType, currencies: known, address: stored.profile.address, email, phoneNumber }
+  return { columns, told, taxIdentifier }
+}
+
+/** The bare uuid of the customer of this id. 404 `USER_NOT_FOUND` if it is malformed. */
+export const customerUuid = (id: string): string => {
+  const parsed = parseId(id)
+  if (parsed?.kind !== 'Customer') throw new ApiError('USER_NOT_FOUND', 'There is no such customer')
+  return parsed.uuid
+}
+
+/**
+ * Deletes the customer and closes its accounts. What belonged to it stays readable. Needs the permission MANAGE. 404 `USER_NOT_FOUND`, 410
+ * `CUSTOMER_DELETED`, 409 `CONFLICT` while an account holds money or a payment is open.
+ */
+export const deleteCustomer = async (caller: PlatformCaller, id: string): Promise<Customer> => {
+  requirePermission(caller, 'MANAGE')
+  const { platformId } = caller
+  const uuid = customerUuid(id)
+  await inTransaction(async (tx) => {
+    // Accounts before the customer, as payments lock them.
+    const accounts = await tx.$queryRaw<{ total_balance: bigint }[]>`
+      select total_balance from internal_accounts where platform_id = ${platformId}::uuid and customer_id = ${uuid}::uuid order by id for no key update`
+    await lockCustomer(tx, caller, uuid)
+    if (accounts.some(({ total_balance }) => total_balance > 0n)) {
+      throw new ApiError('CONFLICT', 'An account of the customer holds money', { reason: 'ACCOUNT_NOT_EMPTY' })
+    }
+    const [open] = await tx.$queryRaw<unknown[]>`
+      select 1 from transactions where platform_id = ${platformId}::uuid and customer_id = ${uuid}::uuid and type <> 'CARD'
+        and status in ('CREATED', 'PENDING', 'PENDING_AUTHORIZATION', 'PROCESSING') limit 1`
+    if (open) throw new ApiError('CONFLICT', 'A payment of the customer is open', { reason: 'PAYMENT_OPEN' })
+    await tx.customer.update({ where: { platformId_id: { platformId, id: uuid } }, data: { isDeleted: true } })
+    await tx.internalAccount.updateMany({
+      where: { platformId, customerId: uuid, status: { not: 'CLOSED' } },
+      data: { status: 'CLOSED' },
+    })
+  })
+  return selectWritten(caller, CustomerRecord, uuid)
+}

@@ -1,0 +1,111 @@
+// Creating customers. The SQL works on many at once, for the CSV import.
+import { randomBytes } from 'node:crypto'
+import { type Environment, type PlatformCaller, requirePermission } from '#core/caller.ts'
+import { ApiError } from '#core/errors.ts'
+import { selectWritten } from '#database/record.ts'
+import { inTransaction, type Tx } from '#database/unit-of-work.ts'
+import type { VerificationStatus } from '#generated/prisma/client.ts'
+import { type Customer, CustomerRecord } from './customer.ts'
+import { type NewCustomer, parseNewCustomer } from './new-customer.ts'
+import { type Owner, writeStatuses } from './provisioning.ts'
+import { sealTaxIdentifier } from './tax-identifier.ts'
+
+/**
+ * Needs the permission MANAGE. 400 as `parseNewCustomer` says, 409 `CONFLICT` for the platformCustomerId of a customer that is not deleted,
+ * 409 `UMA_ADDRESS_EXISTS`. A customer that its platform or the sandbox approves at once has its accounts when this returns.
+ */
+export const createCustomer = async (caller: PlatformCaller, input: unknown): Promise<Customer> => {
+  requirePermission(caller, 'MANAGE')
+  const customer = parseNewCustomer(caller, input)
+  await inTransaction(async (tx) => {
+    const [conflict] = await insertCustomers(tx, caller, [customer])
+    if (conflict) throw conflict
+  })
+  return selectWritten(caller, CustomerRecord, customer.id)
+}
+
+/**
+ * Inserts what conflicts with no other customer, of the database or before it in the list, and returns for each null or the error. In the
+ * sandbox the customer's name decides its verification (docs/domain/sandbox.md#magic-values); in production it is not verified yet.
+ */
+export const insertCustomers = async (
+  tx: Tx,
+  owner: Owner,
+  customers: readonly NewCustomer[],
+): Promise<(ApiError | null)[]> => {
+  const { platformId } = owner
+  const rows = customers.map(({ id, customerType, umaAddress, ...customer }) => ({
+    id,
+    customer_type: customerType,
+    uma_address: umaAddress ?? generatedUmaAddress(platformId),
+    platform_customer_id: customer.platformCustomerId,
+    name: customer.name,
+    email: customer.email,
+    phone_number: customer.phoneNumber,
+    region: customer.region,
+    currencies: customer.currencies,
+    profile: customer.profile,
+  }))
+  const inserted = await tx.$queryRaw<{ id: string }[]>`
+    insert into customers (platform_id, id, customer_type, verification_status, uma_address, platform_customer_id, name, email, phone_number,
+      region, currencies, profile)
+    select ${platformId}::uuid, id, customer_type, 'UNVERIFIED', uma_address, platform_customer_id, name, email, phone_number, region,
+      currencies, profile
+    from jsonb_populate_recordset(null::customers, ${JSON.stringify(rows)}::jsonb) on conflict do nothing returning id`
+  const added = new Set(inserted.map(({ id }) => id))
+  const created = customers.filter(({ id }) => added.has(id))
+  await insertSecrets(tx, platformId, created)
+  const verified = created.map((customer) => ({ id: customer.id, status: firstStatus(owner.environment, customer) }))
+  await writeStatuses(
+    tx,
+    owner,
+    verified.filter(({ status }) => status !== 'UNVERIFIED'),
+  )
+  if (created.length === customers.length) return customers.map(() => null)
+  const taken = await takenIds(tx, platformId, customers)
+  return customers.map(({ id, platformCustomerId }) => {
+    if (added.has(id)) return null
+    return taken.has(platformCustomerId)
+      ? new ApiError('CONFLICT', 'Another customer has this platformCustomerId', {
+          field: 'platformCustomerId',
+          reason: 'PLATFORM_CUSTOMER_ID_EXISTS',
+        })
+      : umaAddressExists()
+  })
+}
+
+export const umaAddressExists = () =>
+  new ApiError('UMA_ADDRESS_EXISTS', 'Another customer has this UMA address', { field: 'umaAddress' })
+
+const takenIds = async (tx: Tx, platformId: string, customers: readonly NewCustomer[]): Promise<Set<string>> => {
+  const wanted = customers.map(({ platformCustomerId }) => platformCustomerId)
+  const found = await tx.$queryRaw<{ taken: string }[]>`
+    select platform_customer_id as taken from customers
+    where platform_id = ${platformId}::uuid and platform_customer_id = any(${wanted}) and not is_deleted`
+  return new Set(found.map(({ taken }) => taken))
+}
+
+const insertSecrets = async (tx: Tx, platformId: string, customers: readonly NewCustomer[]): Promise<void> => {
+  const secrets = customers.flatMap(({ id, taxIdentifier }) =>
+    taxIdentifier === null ? [] : [{ id, sealed: sealTaxIdentifier(taxIdentifier, platformId, id) }],
+  )
+  if (secrets.length === 0) return
+  await tx.customerSecrets.createMany({
+    data: secrets.map(({ id, sealed }) => ({ platformId, customerId: id, taxIdentifierSealed: sealed })),
+  })
+}
+
+const generatedUmaAddress = (platformId: string) =>
+  `$${randomBytes(8).toString('hex')}@${platformId.replaceAll('-', '')}.uma.example`
+
+const BY_SUFFIX: Readonly<Record<string, VerificationStatus>> = {
+  '001': 'PENDING',
+  '002': 'REJECTED',
+  '003': 'UNVERIFIED',
+}
+
+const firstStatus = (environment: Environment, { customerType, name }: NewCustomer): VerificationStatus => {
+  // Without a name there is nothing to verify yet.
+  if (environment === 'PRODUCTION' || customerType === 'BUSINESS' || name === null) return 'UNVERIFIED'
+  return BY_SUFFIX[name.slice(-3)] ?? 'APPROVED'
+}

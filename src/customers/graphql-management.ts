@@ -1,0 +1,63 @@
+// Platforms create and delete customers. A change is in credentials/wallet/graphql.ts, because a session may have to sign it.
+import { builder } from '#graphql/builder.ts'
+import { inputOf } from '#graphql/input-of.ts'
+import { addMutation, payloadOf, withoutNulls } from '#graphql/mutation.ts'
+import { deleteCustomer } from './change.ts'
+import { createCustomer } from './create.ts'
+import { type Customer, CustomerRecord } from './customer.ts'
+import { CustomerNode } from './graphql.ts'
+import { CustomerDetailsInput, DETAILS_FORMS, detailsBody, placeInDetails } from './graphql-input.ts'
+import { newCustomer, newCustomerRequest } from './new-customer.ts'
+
+const CreateCustomerInput = inputOf('CreateCustomerInput', 'Input of `createCustomer`.', newCustomer, (t) => ({
+  details: t.field({ type: CustomerDetailsInput, required: true, description: 'What the platform knows about it.' }),
+}))
+
+const CreateCustomerSuccess = builder.objectRef<{ readonly customer: Customer }>('CreateCustomerSuccess').implement({
+  description: 'The customer is created. REST: 201.',
+  fields: (t) => ({
+    customer: t.expose('customer', { type: CustomerNode, nullable: false, description: 'The new customer.' }),
+  }),
+})
+
+addMutation('createCustomer', {
+  description:
+    'Creates a customer. An approved one gets an account in each of its currencies and a wallet. Errors: `INVALID_INPUT`, `INVALID_CURRENCY`, `MISSING_MANDATORY_USER_INFO`, `UMA_ADDRESS_EXISTS`, `CONFLICT`.',
+  input: CreateCustomerInput,
+  check: newCustomerRequest,
+  forms: DETAILS_FORMS,
+  payload: payloadOf('CreateCustomerPayload', 'Result of `createCustomer`.', [CreateCustomerSuccess], [400, 403, 409]),
+  placeOf: ({ details }, field) => `input.${placeInDetails(details, field)}`,
+  resolve: async ({ details, ...common }, { caller }) => ({
+    __typename: 'CreateCustomerSuccess',
+    customer: await createCustomer(caller, withoutNulls({ ...common, ...detailsBody(details) })),
+  }),
+})
+
+const DeleteCustomerInput = builder.inputType('DeleteCustomerInput', {
+  description: 'Input of `deleteCustomer`.',
+  fields: (t) => ({ id: t.id({ required: true, description: CustomerRecord.texts.id }) }),
+})
+
+const DeleteCustomerSuccess = builder.objectRef<{ readonly customer: Customer }>('DeleteCustomerSuccess').implement({
+  description: 'The customer is deleted, and its accounts are closed. REST: 200.',
+  fields: (t) => ({
+    customer: t.expose('customer', { type: CustomerNode, nullable: false, description: 'The deleted customer.' }),
+  }),
+})
+
+addMutation('deleteCustomer', {
+  description:
+    'Deletes a customer and closes its accounts. What belonged to it stays readable. Errors: `USER_NOT_FOUND`, `CUSTOMER_DELETED`, and `CONFLICT` with the reason `ACCOUNT_NOT_EMPTY` or `PAYMENT_OPEN`.',
+  input: DeleteCustomerInput,
+  payload: payloadOf(
+    'DeleteCustomerPayload',
+    'Result of `deleteCustomer`.',
+    [DeleteCustomerSuccess],
+    [403, 404, 409, 410],
+  ),
+  resolve: async ({ id }, { caller }) => ({
+    __typename: 'DeleteCustomerSuccess',
+    customer: await deleteCustomer(caller, id),
+  }),
+})

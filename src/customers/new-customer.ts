@@ -1,0 +1,149 @@
+// Customers as platforms name them: one at a time, and by rows of a CSV file.
+import { z } from 'zod'
+import type { Caller } from '#core/caller.ts'
+import { countryCode } from '#core/countries.ts'
+import { CURRENCIES } from '#core/currencies.ts'
+import { emailAddress, requirePublicDomain } from '#core/email-address.ts'
+import { ApiError } from '#core/errors.ts'
+import { newUuid } from '#core/ids.ts'
+import { currencyCode, labelOf, parse, parseChanges, textOf } from '#core/input.ts'
+import { UMA_ADDRESS } from '#core/uma-address.ts'
+import { CUSTOMER_TYPES, CustomerRecord, type CustomerType } from './customer.ts'
+import { individualFields, merged, newBusinessFields, type Profile } from './profile.ts'
+import { requireInfo } from './required-info.ts'
+import { checkTaxIdentifier } from './tax-identifier.ts'
+
+const { texts } = CustomerRecord
+
+const MOST_CURRENCIES = 50
+
+export const phoneNumber = textOf(16).regex(
+  /^\+[1-9]\d{1,14}$/,
+  'must be an E.164 phone number, for example +14155550123',
+)
+export const currencies = z
+  .array(currencyCode)
+  .max(MOST_CURRENCIES, `must hold at most ${MOST_CURRENCIES} values`)
+  .describe(texts.currencies)
+export const region = countryCode.nullish().describe(texts.region)
+export const umaAddress = textOf(320).regex(UMA_ADDRESS, 'must have the form $name@domain')
+
+export const newCustomer = z.object({
+  platformCustomerId: textOf(255).nullish().describe(`${texts.platformCustomerId} Generated if it is not sent.`),
+  region,
+  currencies: currencies.nullish().describe(texts.currencies),
+  email: emailAddress.nullish().describe(texts.email),
+  phoneNumber: phoneNumber.nullish().describe(texts.phoneNumber),
+  umaAddress: umaAddress.nullish().describe(`${texts.umaAddress} Generated if it is not sent.`),
+})
+
+export const newIndividual = newCustomer.extend(individualFields.shape)
+export const newBusiness = newCustomer.extend(newBusinessFields.shape)
+
+/** Of either type, as both faces document it. */
+export const newCustomerRequest = z
+  .discriminatedUnion('customerType', [
+    newIndividual
+      .extend({ customerType: z.literal('INDIVIDUAL').describe(texts.customerType) })
+      .meta({ id: 'NewIndividualCustomer', description: 'A new person.' }),
+    newBusiness
+      .extend({ customerType: z.literal('BUSINESS').describe(texts.customerType) })
+      .meta({ id: 'NewBusinessCustomer', description: 'A new business.' }),
+  ])
+  .meta({ id: 'NewCustomer', description: 'A new customer.' })
+
+const customerType = z.object({ customerType: labelOf(CUSTOMER_TYPES).describe(texts.customerType) })
+
+/** Fields that only the service writes. */
+const FIXED_FIELDS = [
+  'id',
+  'kycStatus',
+  'kybStatus',
+  'verificationStatus',
+  'contactVerification',
+  'beneficialOwners',
+  'createdAt',
+  'updatedAt',
+  'isDeleted',
+]
+
+/** Fields of the other type, which would be lost silently. */
+const ONLY_INDIVIDUAL = Object.keys(individualFields.omit({ address: true }).shape)
+const FOREIGN_FIELDS: Readonly<Record<CustomerType, readonly string[]>> = {
+  INDIVIDUAL: ['businessInfo'],
+  BUSINESS: ONLY_INDIVIDUAL,
+}
+
+export const fixedFieldsOf = (type: CustomerType): readonly string[] => [...FIXED_FIELDS, ...FOREIGN_FIELDS[type]]
+
+/** The columns of a new customer. Null where a value is generated. */
+export interface NewCustomer {
+  readonly id: string
+  readonly customerType: CustomerType
+  readonly platformCustomerId: string
+  readonly umaAddress: string | null
+  readonly name: string | null
+  readonly email: string | null
+  readonly phoneNumber: string | null
+  readonly region: string | null
+  readonly currencies: readonly string[]
+  readonly profile: Profile
+  readonly taxIdentifier: string | null
+}
+
+/**
+ * 400 `INVALID_INPUT`, `INVALID_CURRENCY`, and `MISSING_MANDATORY_USER_INFO` if a currency needs more than was told. `input` has the form of
+ * REST.
+ */
+export const parseNewCustomer = ({ environment }: Pick<Caller, 'environment'>, input: unknown): NewCustomer => {
+  const { customerType: type } = parse(customerType, input)
+  const fields =
+    type === 'INDIVIDUAL'
+      ? parseChanges(newIndividual, input, fixedFieldsOf(type))
+      : parseChanges(newBusiness, input, fixedFieldsOf(type))
+  const { platformCustomerId, email, phoneNumber, umaAddress, region, currencies, ...details } = fields
+  if (email) requirePublicDomain(environment, email, 'email')
+  const known = knownCurrencies(currencies ?? [])
+  requireInfo({ ...fields, customerType: type, currencies: known })
+  return {
+    id: newUuid(),
+    customerType: type,
+    platformCustomerId: platformCustomerId ?? newUuid(),
+    umaAddress: umaAddress ?? null,
+    email: email ?? null,
+    phoneNumber: phoneNumber ?? null,
+    region: region ?? details.address?.country ?? null,
+    currencies: known,
+    ...splitDetails(details),
+  }
+}
+
+/** Without repeats. 400 `INVALID_CURRENCY` for an unknown code. */
+export const knownCurrencies = (codes: readonly string[]): string[] => {
+  for (const [index, code] of codes.entries()) {
+    if (!CURRENCIES.has(code)) {
+      const field = `currencies.${index}`
+      throw new ApiError('INVALID_CURRENCY', `${code} is not a currency`, { field })
+    }
+  }
+  return [...new Set(codes)]
+}
+
+interface Details {
+  readonly fullName?: string | null | undefined
+  readonly taxIdentifier?: string | null | undefined
+  readonly taxIdType?: Profile['taxIdType']
+  readonly address?: Profile['address']
+  readonly businessInfo?: { readonly legalName?: string | undefined } | undefined
+}
+
+/** The details as they are stored: the name in its column, the tax number apart, and the rest in the profile. */
+export const splitDetails = ({ fullName, taxIdentifier = null, businessInfo, ...rest }: Details) => {
+  checkTaxIdentifier(rest.taxIdType, taxIdentifier)
+  const { legalName, ...info } = businessInfo ?? {}
+  const parts = {
+    ...(rest.address && { address: merged({}, rest.address) }),
+    ...(businessInfo && { businessInfo: merged({}, info) }),
+  }
+  return { name: fullName ?? legalName ?? null, taxIdentifier, profile: merged({}, { ...rest, ...parts }) as Profile }
+}

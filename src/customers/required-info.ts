@@ -1,0 +1,73 @@
+// What a customer must tell before it can use a currency (docs/domain/customers.md#required-information).
+import { ApiError, type FieldError } from '#core/errors.ts'
+import type { CustomerType } from './customer.ts'
+import { isInScaRegion } from './sca-region.ts'
+
+const TOKENS = ['BTC', 'USDC', 'USDT', 'USDB']
+const OF_BANKS = ['FULL_NAME', 'BIRTH_DATE', 'NATIONALITY'] as const
+const MORE: Readonly<Record<string, readonly Fact[]>> = {
+  USD: ['POSTAL_ADDRESS'],
+  BRL: ['TAX_ID'],
+  INR: ['POSTAL_ADDRESS'],
+}
+const factsOf = (currency: string): readonly Fact[] =>
+  TOKENS.includes(currency) ? ['FULL_NAME'] : [...OF_BANKS, ...(MORE[currency] ?? [])]
+
+type Fact = (typeof OF_BANKS)[number] | 'POSTAL_ADDRESS' | 'TAX_ID'
+
+/** Where REST has the fact. */
+const PLACES: Readonly<Record<CustomerType, Readonly<Record<Fact, string>>>> = {
+  INDIVIDUAL: {
+    FULL_NAME: 'fullName',
+    BIRTH_DATE: 'birthDate',
+    NATIONALITY: 'nationality',
+    POSTAL_ADDRESS: 'address',
+    TAX_ID: 'taxIdentifier',
+  },
+  BUSINESS: {
+    FULL_NAME: 'businessInfo.legalName',
+    BIRTH_DATE: 'businessInfo.incorporatedOn',
+    NATIONALITY: 'businessInfo.country',
+    POSTAL_ADDRESS: 'address',
+    TAX_ID: 'businessInfo.taxId',
+  },
+}
+
+/** What the country adds: the tax number for dollars in the United States, and in SCA regions where codes go to. */
+const ofCountry = (currency: string, type: CustomerType, country: string | null): readonly string[] => [
+  ...(country === 'US' && currency === 'USD' ? [PLACES[type].TAX_ID] : []),
+  ...(isInScaRegion(country) && !TOKENS.includes(currency) ? ['email', 'phoneNumber'] : []),
+]
+
+const requiredFields = (currency: string, type: CustomerType, country: string | null): Set<string> =>
+  new Set([...factsOf(currency).map((fact) => PLACES[type][fact]), ...ofCountry(currency, type, country)])
+
+const valueAt = (customer: unknown, path: string): unknown =>
+  path
+    .split('.')
+    .reduce<unknown>((value, key) => (value as Record<string, unknown> | null | undefined)?.[key] ?? null, customer)
+
+interface Told {
+  readonly customerType: CustomerType
+  readonly currencies: readonly string[]
+  readonly address?: { readonly country: string } | null | undefined
+}
+
+/** `customer` has the form of REST. 400 `MISSING_MANDATORY_USER_INFO` with every field that its currencies need and that is absent. */
+export const requireInfo = (customer: Told): void => {
+  const country = customer.address?.country ?? null
+  const missing = new Map<string, string>()
+  for (const currency of customer.currencies) {
+    for (const field of requiredFields(currency, customer.customerType, country)) {
+      if (valueAt(customer, field) === null && !missing.has(field)) missing.set(field, currency)
+    }
+  }
+  const errors = [...missing].map(
+    ([field, currency]): FieldError => ({
+      field,
+      message: `${field} is required for ${currency}${country === null ? '' : ` in ${country}`}`,
+    }),
+  )
+  const [first] = errors
+  if (first) throw new ApiError('MISSING_MANDATORY_USER_INFO', first.message, { field: first.field, errors })
+}

@@ -1,0 +1,38 @@
+// Tax numbers of persons: stored sealed, never returned.
+import { invalidInput } from '#core/errors.ts'
+import { openSecret, sealSecret } from '#core/keys.ts'
+import type { db } from '#database/db.ts'
+import type { Tx } from '#database/unit-of-work.ts'
+import type { Profile } from './profile.ts'
+
+const PATTERNS: Readonly<Record<NonNullable<Profile['taxIdType']>, RegExp | null>> = {
+  SSN: /^\d{3}-?\d{2}-?\d{4}$/,
+  ITIN: /^9\d{2}-?\d{2}-?\d{4}$/,
+  EIN: /^\d{2}-?\d{7}$/,
+  NON_US_TAX_ID: null,
+}
+
+/** 400 `INVALID_INPUT` if the number does not have the form of its type. */
+export const checkTaxIdentifier = (type: Profile['taxIdType'], identifier: string | null | undefined): void => {
+  const pattern = type && PATTERNS[type]
+  if (!pattern || !identifier || pattern.test(identifier)) return
+  throw invalidInput('taxIdentifier', `taxIdentifier must be an ${type}`, { pattern: pattern.source })
+}
+
+/** Authenticated with the ciphertext, so that it cannot be moved to another customer. */
+const ownerOf = (platformId: string, customerId: string) => `tax identifier ${platformId} ${customerId}`
+
+export const sealTaxIdentifier = (identifier: string, platformId: string, customerId: string) =>
+  sealSecret(identifier, ownerOf(platformId, customerId))
+
+/** Null without one. Only for what verifies the customer: no face shows it. */
+export const readTaxIdentifier = async (
+  reader: Tx | typeof db,
+  platformId: string,
+  customerId: string,
+): Promise<string | null> => {
+  const found = await reader.customerSecrets.findUnique({
+    where: { platformId_customerId: { platformId, customerId } },
+  })
+  return found && openSecret(found.taxIdentifierSealed, ownerOf(platformId, customerId)).toString('utf8')
+}
