@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
+import { API_VERSION } from '#core/api-version.ts'
 import type { RequestContext } from '#core/request-context.ts'
 import { graphiqlAt } from '#graphql/graphiql/graphiql.ts'
 import { createGraphQLServer } from '#graphql/server.ts'
@@ -14,6 +15,7 @@ import { type Answer, exchange, send } from '#http/exchange.ts'
 import { answerWithFile, type File } from '#http/file.ts'
 import { probeAt } from '#http/probes.ts'
 import { headOf, headOfFetch, pathOf, type RequestHead } from '#http/request-head.ts'
+import { createUploadFinder, type UploadRoute } from '#http/uploads.ts'
 import { createRestApp } from '#rest/app.ts'
 import { authenticate } from './authenticate.ts'
 import { routes } from './routes.ts'
@@ -21,6 +23,7 @@ import { schema } from './schema.ts'
 
 const graphql = createGraphQLServer(schema, authenticate)
 const rest = createRestApp(routes, authenticate)
+const uploadOf = createUploadFinder(`/${API_VERSION}`, routes.uploads)
 
 const GRAPHQL_PATH = /^\/graphql\/?$/
 const DOCS_PATH = /^\/(docs|openapi\.json)(\/|$)/
@@ -37,10 +40,11 @@ const answerAtAdmission = (
   head: RequestHead,
   { traceId }: RequestContext,
   file: File | undefined,
+  upload: UploadRoute | undefined,
 ): Answer | undefined => {
   const allowed = preflightHeaders(head)
   if (allowed) return { status: 204, headers: allowed, body: '' }
-  const refusal = refusalOf(face, head)
+  const refusal = refusalOf(face, head, upload)
   if (!refusal) return file && answerWithFile(file, head.header)
   const { status, headers, body } = errorAnswer(face, traceId, refusal.error, head.header('accept'))
   // The unread rest of the body would block the next request on the connection.
@@ -55,12 +59,13 @@ const fetch = async (request: Request, peerAddress: string | null = null): Promi
   const face = file ? 'docs' : faceOf(path)
   const requestContext: RequestContext = { traceId: randomUUID() }
   const clientAddress = clientAddressOf(peerAddress, head.header)
-  const answer = answerAtAdmission(face, head, requestContext, file)
+  const upload = uploadOf(head)
+  const answer = answerAtAdmission(face, head, requestContext, file, upload)
   if (answer) return new Response(answer.body || null, answer)
   const response = await withSlotReleased(requestContext, async () =>
     face === 'graphql'
       ? graphql.fetch(request, { clientAddress, requestContext })
-      : (probeAt(path)?.() ?? rest.fetch(request, { clientAddress, requestContext })),
+      : (probeAt(path)?.() ?? rest.fetch(request, { clientAddress, requestContext, isUpload: upload !== undefined })),
   )
   for (const [name, value] of Object.entries(corsHeaders(head))) response.headers.set(name, value)
   return response
@@ -78,6 +83,7 @@ const withSlotReleased = async <T>(requestContext: RequestContext, work: () => P
 interface Bindings {
   readonly clientAddress: string | null
   readonly requestContext: RequestContext
+  readonly isUpload: boolean
 }
 const bindings = new WeakMap<object, Bindings>()
 
@@ -98,18 +104,21 @@ const listener = (request: IncomingMessage, response: ServerResponse): void => {
   const file = graphiqlAt(path, head)
   const face = file ? 'docs' : faceOf(path)
   const requestContext: RequestContext = { traceId: randomUUID() }
+  const upload = uploadOf(head)
   request.url = head.target
-  exchange(face, requestContext, request, response, () => {
-    const answer = answerAtAdmission(face, head, requestContext, file)
+  const work = () => {
+    const answer = answerAtAdmission(face, head, requestContext, file, upload)
     if (answer) return send(response, answer)
     if (header('expect')) response.writeContinue()
     for (const [name, value] of Object.entries(corsHeaders(head))) response.setHeader(name, value)
-    const bound = { clientAddress: clientAddressOf(request.socket.remoteAddress ?? null, header), requestContext }
+    const clientAddress = clientAddressOf(request.socket.remoteAddress ?? null, header)
+    const bound = { clientAddress, requestContext, isUpload: upload !== undefined }
     bindings.set(request, bound)
     void withSlotReleased(requestContext, async () =>
       face === 'graphql' ? graphql(request, response, bound) : restListener(request, response),
     )
-  })
+  }
+  exchange(face, requestContext, request, response, work, upload?.maxBytes)
 }
 
 export const app = { fetch, listener }

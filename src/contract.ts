@@ -13,6 +13,9 @@ import { quoteOperations } from '#quotes/rest-operations.ts'
 import type { Operations } from '#rest/operation.ts'
 import { transactionOperations } from '#transactions/rest-operations.ts'
 import { transferOperations } from '#transfers/rest-operations.ts'
+import { uploadOperations } from '#uploads/rest-operations.ts'
+import { documentOperations } from '#verification/documents/rest-operations.ts'
+import { ownerOperations } from '#verification/owners/rest-operations.ts'
 import { webhookOperations } from '#webhooks/rest-operations.ts'
 import { receivedWebhooks } from '#webhooks/rest-webhook.ts'
 
@@ -30,6 +33,9 @@ const slices: readonly Operations[] = [
   ownOperations,
   eventOperations,
   webhookOperations,
+  ownerOperations,
+  documentOperations,
+  uploadOperations,
   configurationOperations,
 ]
 

@@ -15,10 +15,17 @@ import { quoteRoutes } from '#quotes/rest.ts'
 import type { Routes } from '#rest/app.ts'
 import { transactionRoutes } from '#transactions/rest.ts'
 import { transferRoutes } from '#transfers/rest.ts'
+import { stagedUpload, uploadRoutes } from '#uploads/rest.ts'
+import { documentRoutes, documentUploads } from '#verification/documents/rest.ts'
+import { ownerRoutes } from '#verification/owners/rest.ts'
 import { webhookRoutes, webhookTestRoutes } from '#webhooks/rest.ts'
 
 export const routes: Routes = {
-  public: [['/agents/device-codes', redeemRoutes]],
+  public: [
+    ['/agents/device-codes', redeemRoutes],
+    ['/uploads', uploadRoutes],
+  ],
+  uploads: [stagedUpload, ...documentUploads],
   // Below `/agents/me`.
   agents: [
     ['/', ownRoutes],
@@ -43,6 +50,8 @@ export const routes: Routes = {
     ['/webhooks/events', eventRoutes],
     ['/webhooks', webhookRoutes],
     ['/sandbox/webhooks', webhookTestRoutes],
+    ['/beneficial-owners', ownerRoutes],
+    ['/documents', documentRoutes],
     ['/config', configurationRoutes],
   ],
 }

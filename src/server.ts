@@ -8,7 +8,7 @@ import { closeDatabase } from '#database/db.ts'
 import { type JobRunner, runJobs } from '#database/jobs.ts'
 import { startNumbering } from '#events/numbering.ts'
 import { endStreams } from '#events/streams/open-streams.ts'
-import { IDLE_MS } from '#http/exchange.ts'
+import { IDLE_MS, LONGEST_REQUEST_MS } from '#http/exchange.ts'
 import { listenAt } from '#http/listen.ts'
 import { createMetricsServer } from '#http/metrics-server.ts'
 import { watchDelay } from '#http/overload.ts'
@@ -63,7 +63,7 @@ export const listen = async ({ port, metricsPort = null }: Ports): Promise<Liste
   server.on('checkContinue', (request, response) => server.emit('request', request, response))
   // Node's defaults would let a slow or idle client hold its connection for minutes.
   server.headersTimeout = 5_000
-  server.requestTimeout = 15_000
+  server.requestTimeout = LONGEST_REQUEST_MS
   server.keepAliveTimeout = 5_000
   // Closes the connection of a client that does not read its response.
   server.timeout = IDLE_MS

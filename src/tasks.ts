@@ -10,6 +10,7 @@ import { expireQuote } from '#quotes/expire.ts'
 import { resumePayments } from '#resume-payments.ts'
 import { advancePayment } from '#settlement/sandbox/events.ts'
 import { startTransfer } from '#transfers/transfer.ts'
+import { deleteUnusedUploads } from '#uploads/clean-up.ts'
 import { endApproval } from '#webhooks/approval.ts'
 import { finishRotations } from '#webhooks/rotation.ts'
 
@@ -46,4 +47,5 @@ export const tasks: readonly Task<never>[] = [
   resumePayments,
   finishRotations,
   endApproval,
+  deleteUnusedUploads,
 ]

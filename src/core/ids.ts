@@ -23,6 +23,7 @@ export const KINDS = [
   'PlatformConfig',
   'BeneficialOwner',
   'Document',
+  'Upload',
   'Verification',
   'StablecoinProviderAccount',
   'LookupRequest',

@@ -23,7 +23,7 @@ const CustomerTypeEnum = enumOf('CustomerType', 'Type of customer.', CUSTOMER_TY
   BUSINESS: 'A company or other organization.',
 })
 
-const VerificationStatusEnum = enumOf(
+export const VerificationStatusEnum = enumOf(
   'VerificationStatus',
   'Status of an identity (KYC) or business (KYB) verification.',
   VERIFICATION_STATUSES,

@@ -6,14 +6,15 @@ import type { Face } from './error-answer.ts'
 import { HOP_HEADER } from './hop-header.ts'
 import { isOverloaded } from './overload.ts'
 import { pathOf, type RequestHead } from './request-head.ts'
+import type { UploadRoute } from './uploads.ts'
 
 interface Refusal {
   readonly error: ApiError
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** The first check that fails, or undefined if the request is admitted. */
-export const refusalOf = (face: Face, head: RequestHead): Refusal | undefined =>
+/** The first check that fails, or undefined if the request is admitted. `upload` is given if the body is a file. */
+export const refusalOf = (face: Face, head: RequestHead, upload?: UploadRoute): Refusal | undefined =>
   overloaded(face) ??
   badHost(head) ??
   dotSegment(head) ??
@@ -21,9 +22,9 @@ export const refusalOf = (face: Face, head: RequestHead): Refusal | undefined =>
   crossSite(face, head) ??
   otherMethod(face, head) ??
   encoded(head) ??
-  tooLong(head) ??
+  tooLong(head, upload?.maxBytes ?? MAX_BODY_BYTES) ??
   noBody(face, head) ??
-  notJson(head)
+  (upload ? notForm(head, upload) : notJson(head))
 
 const overloaded = (face: Face): Refusal | undefined =>
   face !== 'probe' && isOverloaded()
@@ -65,9 +66,9 @@ const encoded = ({ header }: RequestHead): Refusal | undefined =>
     : refuse('UNSUPPORTED_MEDIA_TYPE', 'The body must not be compressed')
 
 /** A body without `content-length` is measured while it is read. */
-const tooLong = ({ header }: RequestHead): Refusal | undefined =>
-  Number(header('content-length') ?? 0) > MAX_BODY_BYTES
-    ? refuse('PAYLOAD_TOO_LARGE', `The body must be at most ${MAX_BODY_BYTES} bytes`)
+const tooLong = ({ header }: RequestHead, maxBytes: number): Refusal | undefined =>
+  Number(header('content-length') ?? 0) > maxBytes
+    ? refuse('PAYLOAD_TOO_LARGE', `The body must be at most ${maxBytes} bytes`)
     : undefined
 
 const hasBody = ({ header }: RequestHead) =>
@@ -88,6 +89,11 @@ const notJson = (head: RequestHead): Refusal | undefined => {
     ? refuse('UNSUPPORTED_MEDIA_TYPE', 'The content type must be application/json')
     : undefined
 }
+
+const notForm = ({ header }: RequestHead, { isForm }: UploadRoute): Refusal | undefined =>
+  isForm && !/^multipart\/form-data *;/i.test(header('content-type') ?? '')
+    ? refuse('UNSUPPORTED_MEDIA_TYPE', 'The content type must be multipart/form-data')
+    : undefined
 
 const refuse = (code: ErrorCode, message: string) => ({
   error: new ApiError(code, message),

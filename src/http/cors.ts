@@ -28,7 +28,7 @@ export const preflightHeaders = (head: RequestHead): Record<string, string> | un
   return {
     ...corsHeaders(head),
     vary: 'origin, access-control-request-headers',
-    'access-control-allow-methods': 'GET, POST, PATCH, DELETE',
+    'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
     ...(HEADER_NAMES.test(wanted) && { 'access-control-allow-headers': wanted }),
     'access-control-max-age': '600',
   }

@@ -8,26 +8,39 @@ import { errorAnswer, type Face } from './error-answer.ts'
 import { countRequest } from './metrics.ts'
 
 const DEADLINE_MS = 10_000
+/** How long a client may take for its head and body. */
+const BODY_MS = 15_000
+/** An upload may be as slow as 100 bytes a millisecond. */
+const bodyMsOf = (uploadBytes: number) => BODY_MS + uploadBytes / 100
+/** The time of the longest upload that any route could allow. */
+export const LONGEST_REQUEST_MS = bodyMsOf(100_000_000)
 /** A connection with nothing sent or received for this long is closed. */
 export const IDLE_MS = 15_000
 
 /** The client disconnected before the response was sent. This is not an HTTP status, but a common convention in logs. */
 const HUNG_UP = 499
 
-/** Runs `work`, which sends the response. If it takes too long, the deadline responds with 504. */
+/**
+ * Runs `work`, which sends the response. If it takes too long, the deadline responds with 504. `uploadBytes` is given if the body is a file
+ * of at most that size.
+ */
 export const exchange = (
   face: Face,
   requestContext: RequestContext,
   request: IncomingMessage,
   response: ServerResponse,
   work: () => void,
+  uploadBytes = 0,
 ) => {
   const began = performance.now()
   const method = METHODS.has(request.method ?? '') ? String(request.method) : 'other'
   const span = startRequestSpan(request.headers)
-  const deadline = setTimeout(() => giveUp(face, requestContext.traceId, request, response), DEADLINE_MS)
+  const workMs = DEADLINE_MS + (uploadBytes > 0 ? bodyMsOf(uploadBytes) : 0)
+  const deadline = setTimeout(() => giveUp(face, requestContext.traceId, request, response), workMs)
+  const bodyDeadline = setTimeout(() => cutOff(request, response), bodyMsOf(uploadBytes))
   response.once('close', () => {
     clearTimeout(deadline)
+    clearTimeout(bodyDeadline)
     const status = response.writableFinished ? response.statusCode : HUNG_UP
     const answered = { ...requestContext, face, method, status, milliseconds: Math.round(performance.now() - began) }
     if (face !== 'probe') logRequest(answered)
@@ -54,6 +67,12 @@ const giveUp = (face: Face, traceId: string, request: IncomingMessage, response:
   if (response.headersSent || !request.complete) return
   const error = new ApiError('GATEWAY_TIMEOUT', 'The request timed out. A change may still have been made.')
   send(response, errorAnswer(face, traceId, error, request.headers.accept))
+}
+
+/** As node:http does after `requestTimeout`, which is one for all routes. */
+const cutOff = ({ complete, socket }: IncomingMessage, { headersSent }: ServerResponse) => {
+  if (complete) return
+  socket.end(headersSent ? '' : 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n', () => socket.destroy())
 }
 
 /** Returns the value of a header, or null or undefined if it is absent. */

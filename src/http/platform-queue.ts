@@ -49,6 +49,20 @@ export const acquireSlot = async (requestContext: RequestContext, platformId: Pl
   }
 }
 
+/** Holds a slot for `work` only, which must not wait for the client. For requests that are received in parts. */
+export const inSlot = async <T>(
+  requestContext: RequestContext,
+  platformId: PlatformId,
+  work: () => Promise<T>,
+): Promise<T> => {
+  await acquireSlot(requestContext, platformId)
+  try {
+    return await work()
+  } finally {
+    requestContext.releaseSlot?.()
+  }
+}
+
 const start = (queue: Queue) => {
   queue.running += 1
   running += 1

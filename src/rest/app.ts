@@ -8,6 +8,7 @@ import { readText } from '#core/body.ts'
 import type { AgentCaller, Caller, PlatformCaller } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
 import { acquireSlot } from '#http/platform-queue.ts'
+import type { UploadRoute } from '#http/uploads.ts'
 import { missingCredentials, WWW_AUTHENTICATE } from '#http/www-authenticate.ts'
 import { docRoutes } from './docs.ts'
 import { failureOf } from './failure.ts'
@@ -22,6 +23,8 @@ export interface Routes {
   readonly public: readonly (readonly [path: string, routes: RestApp])[]
   readonly agents: readonly (readonly [path: string, routes: Hono<AgentVariables>])[]
   readonly platforms: readonly (readonly [path: string, routes: RestApp])[]
+  /** Those whose body is a file. They take a slot only for what they do with the database. */
+  readonly uploads: readonly UploadRoute[]
 }
 
 export const createRestApp = (routes: Routes, authenticate: Authenticate): RestApp => {
@@ -33,6 +36,11 @@ export const createRestApp = (routes: Routes, authenticate: Authenticate): RestA
     createMiddleware<RestVariables>(async (context, next) => {
       requirePath(context)
       const caller = requireScheme(await authenticate(context.req.raw.headers), 'PLATFORM')
+      if (context.env.isUpload) {
+        context.env.requestContext.platformId = caller.platformId
+        context.set('caller', caller)
+        return next()
+      }
       context.set('body', await bodyBeforeSlot(context.req.raw))
       context.set('caller', await admit(context.env, caller))
       await next()

@@ -1,4 +1,4 @@
-// Ids for the examples in the contract. They belong to Ada Lovelace of the demo data, so the examples run against the demo as they are.
+// Ids for the examples in the contract. They belong to customers of the demo data, so the examples run against the demo as they are.
 
 export const ADA = {
   customerId: 'Customer:671807f8-9a23-7cff-a16e-a5c662c6fe02',
@@ -8,6 +8,9 @@ export const ADA = {
   dollarsOutside: 'ExternalAccount:906f2146-16cd-7ad7-ab92-299fce1cf0ce',
   eurosOutside: 'ExternalAccount:3941c6af-f6af-7579-929b-7b0214201417',
 } as const
+
+/** A business whose verification is pending: Lagos Textile Works. */
+export const TEXTILE = { customerId: 'Customer:acacad4e-9878-7558-93e4-ce3e5656550d' } as const
 
 /** The compressed generator point of P-256. It is a valid point on the curve, and nobody would use it as a real key. */
 export const PUBLIC_KEY = '036b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296'

@@ -63,6 +63,8 @@ export const createContract = (operations: Operations, webhooks: Operations) =>
           { name: 'Sessions', description: 'An active session holds a key that signs for the wallet.' },
           { name: 'Wallets', description: 'Operations that only the wallet’s owner can authorize.' },
           { name: 'Customers', description: 'The people and businesses that a platform acts for.' },
+          { name: 'Verification', description: 'Who customers are, and who owns them.' },
+          { name: 'Documents', description: 'Files that prove it.' },
           { name: 'Accounts', description: 'Of customers and of the platform: held here, and outside.' },
           { name: 'Cards', description: 'What customers pay with at merchants.' },
           { name: 'Agents', description: 'Software that acts for a customer, under a policy.' },

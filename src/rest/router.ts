@@ -7,6 +7,8 @@ interface Bindings {
   /** The client address for limits, from `clientAddressOf`. Null for requests in process. */
   clientAddress: string | null
   requestContext: RequestContext
+  /** Whether the body is a file, which the handler reads as it arrives. */
+  isUpload?: boolean
 }
 
 interface Variables<C> {

@@ -267,9 +267,11 @@ export type ThingsQuery = { nodes: Array<
     | { __typename: 'Agent' }
     | { __typename: 'AgentAction' }
     | { __typename: 'AuthMethod' }
+    | { __typename: 'BeneficialOwner' }
     | { __typename: 'Card' }
     | { __typename: 'CardTransaction' }
     | { __typename: 'Customer' }
+    | { __typename: 'Document' }
     | { __typename: 'Event' }
     | { __typename: 'ExternalAccount' }
     | { __typename: 'IncomingTransaction' }

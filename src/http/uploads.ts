@@ -1,0 +1,70 @@
+// Requests whose body is a file. Their bodies may be longer and slower than others, and are read as they arrive.
+import { ApiError } from '#core/errors.ts'
+import type { RequestHead } from './request-head.ts'
+import { pathOf } from './request-head.ts'
+
+/** A route that takes a file. `path` has parameters as routes have: `/documents/:id`. */
+export interface UploadRoute {
+  readonly method: 'POST' | 'PUT'
+  readonly path: string
+  /** Of the whole body. */
+  readonly maxBytes: number
+  /** Whether the body is multipart/form-data. Otherwise it is the file itself, of any type. */
+  readonly isForm: boolean
+}
+
+/** The upload route that the request is for, if any. `base` is the start of the paths of all routes. */
+export const createUploadFinder = (base: string, routes: readonly UploadRoute[]) => {
+  const patterns = routes.map((route) => ({
+    route,
+    pattern: new RegExp(`^${base}${route.path.replaceAll(/:\w+/g, '[^/]+')}/?$`),
+  }))
+  return ({ method, target }: Pick<RequestHead, 'method' | 'target'>): UploadRoute | undefined =>
+    patterns.find(({ route, pattern }) => route.method === method && pattern.test(pathOf(target)))?.route
+}
+
+type Body = ReadableStream<Uint8Array> | null
+
+/** The bytes of the body. Throws 413 `PAYLOAD_TOO_LARGE` beyond `maxBytes`. Unlike the stream's own iterator, leaving the loop does not cancel the stream, which would cut the connection. */
+export async function* readBytes(body: Body, maxBytes = Infinity): AsyncGenerator<Uint8Array, void> {
+  const reader = body?.getReader()
+  if (!reader) return
+  let left = maxBytes
+  try {
+    for (;;) {
+      const { done, value } = await readOf(reader)
+      if (done) return
+      left -= value.byteLength
+      if (left < 0) throw new ApiError('PAYLOAD_TOO_LARGE', `The body must be at most ${maxBytes} bytes`)
+      yield value
+    }
+  } finally {
+    reader.releaseLock()
+  }
+}
+
+/** The client has gone, or its connection broke. */
+const readOf = (reader: ReadableStreamDefaultReader<Uint8Array>) =>
+  reader.read().catch(() => {
+    throw new ApiError('INVALID_REQUEST_FORMAT', 'The body ended too early')
+  })
+
+const DRAINED_BYTES = 20_000_000
+const DRAINED_MS = 5_000
+
+/**
+ * Reads on for a while after a refusal and drops what comes. A client that is still sending would get a reset connection instead of its
+ * response.
+ */
+export const drain = async (body: Body): Promise<void> => {
+  const until = performance.now() + DRAINED_MS
+  let left = DRAINED_BYTES
+  try {
+    for await (const { byteLength } of readBytes(body)) {
+      left -= byteLength
+      if (left < 0 || performance.now() > until) return
+    }
+  } catch {
+    // The client has gone.
+  }
+}

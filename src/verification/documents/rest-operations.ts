@@ -1,0 +1,62 @@
+// `/documents` in the REST contract.
+import type { z } from 'zod'
+import { answer, emptyAnswer, failures, filterQuery, type Operations, pathId } from '#rest/operation.ts'
+import { DOCUMENT_PARAMETERS, DocumentFilterInput } from './list.ts'
+import { documentForm, documentPageSchema, documentSchema, replacementForm } from './rest-schema.ts'
+
+const tags = ['Documents']
+
+const form = (schema: z.ZodType) => ({
+  description: String(schema.description),
+  required: true,
+  content: { 'multipart/form-data': { schema } },
+})
+
+const UNDER_REVIEW = '409 `CONFLICT` with the reason `UNDER_REVIEW` while the customer is under review.'
+
+export const documentOperations: Operations = {
+  '/documents': {
+    post: {
+      operationId: 'createDocument',
+      summary: 'Upload a document',
+      description:
+        'The file is stored encrypted, and is never returned. 400 `UNSUITABLE_DOCUMENT` unless its bytes are a complete PDF, JPEG or PNG; 413 if it is too long. Ten uploads of a platform are received at once; more wait up to ten seconds.',
+      tags,
+      requestBody: form(documentForm),
+      responses: { 201: answer('The new document.', documentSchema), ...failures(404, 410) },
+    },
+    get: {
+      operationId: 'listDocuments',
+      summary: 'List documents',
+      tags,
+      requestParams: { query: filterQuery(DocumentFilterInput, DOCUMENT_PARAMETERS) },
+      responses: { 200: answer('A page of documents.', documentPageSchema), ...failures() },
+    },
+  },
+  '/documents/{id}': {
+    get: {
+      operationId: 'getDocument',
+      summary: 'Get a document',
+      tags,
+      requestParams: { path: pathId('Document') },
+      responses: { 200: answer('The document.', documentSchema), ...failures(404) },
+    },
+    put: {
+      operationId: 'replaceDocument',
+      summary: 'Replace a document',
+      description: `Replaces the file and every field but the holder. ${UNDER_REVIEW}`,
+      tags,
+      requestParams: { path: pathId('Document') },
+      requestBody: form(replacementForm),
+      responses: { 200: answer('The document.', documentSchema), ...failures(404, 409, 410) },
+    },
+    delete: {
+      operationId: 'deleteDocument',
+      summary: 'Delete a document',
+      description: `Deletes the file, too. ${UNDER_REVIEW}`,
+      tags,
+      requestParams: { path: pathId('Document') },
+      responses: { 204: emptyAnswer('Deleted.'), ...failures(404, 409, 410) },
+    },
+  },
+}

@@ -1,0 +1,159 @@
+import { CustomerRecord } from '#customers/customer.ts'
+import { PostalAddressType } from '#customers/graphql-address.ts'
+import { CustomerNode, VerificationStatusEnum } from '#customers/graphql.ts'
+import { builder, NodeInterface } from '#graphql/builder.ts'
+import { idOf } from '#graphql/compiled/field.ts'
+import { rowOf } from '#graphql/compiled/parts.ts'
+import { connectionType } from '#graphql/connection.ts'
+import { enumOf } from '#graphql/enums.ts'
+import { inputOf } from '#graphql/input-of.ts'
+import { linkedListField, listField } from '#graphql/list-field.ts'
+import { addMutation, payloadOf, withoutNulls } from '#graphql/mutation.ts'
+import { registerRecord } from '#graphql/node-types.ts'
+import {
+  createOwner,
+  newOwner,
+  OWNER_ROLES,
+  type Owner,
+  OwnerFilterInput,
+  OwnerRecord,
+  ownerChanges,
+  ownerList,
+  updateOwner,
+} from './owner.ts'
+import { ID_TYPES, newPersonalInfo, type PersonalInfo, personalInfoChanges } from './personal-info.ts'
+
+const { texts } = OwnerRecord
+
+const OwnerRoleEnum = enumOf('BeneficialOwnerRole', 'What a person is to a business.', OWNER_ROLES, {
+  UBO: 'Ultimate beneficial owner.',
+  DIRECTOR: 'Director.',
+  COMPANY_OFFICER: 'Officer of the company.',
+  CONTROL_PERSON: 'Controls the business.',
+  TRUSTEE: 'Trustee.',
+  GENERAL_PARTNER: 'General partner.',
+})
+
+const IdTypeEnum = enumOf('IdentifierType', 'Kind of the number that identifies a person.', ID_TYPES, {
+  SSN: 'Social Security number of the United States.',
+  ITIN: 'Individual taxpayer number of the United States.',
+  EIN: 'Employer number of the United States.',
+  NON_US_TAX_ID: 'Tax number of another country.',
+  PASSPORT: 'Number of a passport.',
+  NATIONAL_ID: 'Number of an identity card.',
+  DRIVERS_LICENSE: "Number of a driver's license.",
+})
+
+const fields = newPersonalInfo.shape
+const textOfField = (name: keyof typeof fields) => String(fields[name].description)
+
+const PersonalInfoType = builder.objectRef<PersonalInfo>('OwnerPersonalInfo').implement({
+  description: 'Data of a person who owns or controls a business.',
+  fields: (t) => ({
+    firstName: t.exposeString('firstName', { nullable: false, description: textOfField('firstName') }),
+    middleName: t.exposeString('middleName', { description: textOfField('middleName') }),
+    lastName: t.exposeString('lastName', { nullable: false, description: textOfField('lastName') }),
+    birthDate: t.exposeString('birthDate', { nullable: false, description: textOfField('birthDate') }),
+    nationality: t.exposeString('nationality', { nullable: false, description: textOfField('nationality') }),
+    email: t.exposeString('email', { description: textOfField('email') }),
+    phoneNumber: t.exposeString('phoneNumber', { description: textOfField('phoneNumber') }),
+    address: t.expose('address', { type: PostalAddressType, nullable: false, description: textOfField('address') }),
+    idType: t.expose('idType', { type: IdTypeEnum, nullable: false, description: textOfField('idType') }),
+    countryOfIssuance: t.exposeString('countryOfIssuance', { description: textOfField('countryOfIssuance') }),
+  }),
+})
+
+export const OwnerNode = builder.objectRef<Owner>('BeneficialOwner').implement({
+  description: 'A person who owns or controls a business.',
+  interfaces: [NodeInterface],
+  fields: (t) => ({
+    id: t.id({ nullable: false, description: texts.id, ...idOf('BeneficialOwner', 'id') }),
+    customerId: t.id({ nullable: false, description: texts.customerId, ...idOf('Customer', 'customerId') }),
+    customer: t.field({ type: CustomerNode, description: 'The business.', ...rowOf(CustomerRecord, 'customerId') }),
+    roles: t.expose('roles', {
+      type: [OwnerRoleEnum],
+      nullable: { list: false, items: false },
+      description: texts.roles,
+    }),
+    ownershipPercentage: t.exposeInt('ownershipPercentage', {
+      nullable: false,
+      description: texts.ownershipPercentage,
+    }),
+    personalInfo: t.expose('personalInfo', {
+      type: PersonalInfoType,
+      nullable: false,
+      description: texts.personalInfo,
+    }),
+    kycStatus: t.expose('kycStatus', { type: VerificationStatusEnum, nullable: false, description: texts.kycStatus }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', nullable: false, description: texts.createdAt }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', nullable: false, description: texts.updatedAt }),
+  }),
+})
+
+registerRecord(OwnerRecord, 'BeneficialOwner')
+
+const owners = {
+  list: ownerList,
+  connection: connectionType<Owner>('BeneficialOwner', OwnerNode, 'beneficial owners'),
+  filter: inputOf('BeneficialOwnerFilter', 'All given conditions must hold.', OwnerFilterInput),
+}
+
+builder.queryField('beneficialOwners', (t) => listField(t, owners, 'People who own or control businesses.'))
+builder.objectField(CustomerNode, 'beneficialOwners', (t) =>
+  linkedListField(t, owners, 'Customer', 'People who own or control the business. None for a person.'),
+)
+
+inputOf('NewOwnerPersonalInfoInput', 'Data of a new owner.', newPersonalInfo)
+inputOf(
+  'OwnerPersonalInfoChangesInput',
+  'Changes of the data of an owner. Fields that are absent stay.',
+  personalInfoChanges,
+)
+
+interface Changed {
+  readonly owner: Owner
+}
+
+const successOf = (name: string, description: string) =>
+  builder.objectRef<Changed>(name).implement({
+    description,
+    fields: (t) => ({
+      beneficialOwner: t.expose('owner', { type: OwnerNode, nullable: false, description: 'The owner.' }),
+    }),
+  })
+
+addMutation('createBeneficialOwner', {
+  description:
+    'Adds an owner of a business. Errors: `INVALID_INPUT`, `USER_NOT_FOUND`, `CUSTOMER_DELETED`. REST: `POST /beneficial-owners`.',
+  input: inputOf('CreateBeneficialOwnerInput', 'Input of `createBeneficialOwner`.', newOwner),
+  check: newOwner,
+  payload: payloadOf(
+    'CreateBeneficialOwnerPayload',
+    'Result of `createBeneficialOwner`.',
+    [successOf('CreateBeneficialOwnerSuccess', 'The owner is added. REST: 201.')],
+    [400, 403, 404, 410],
+  ),
+  resolve: async (input, { caller }) => ({
+    __typename: 'CreateBeneficialOwnerSuccess',
+    owner: await createOwner(caller, withoutNulls(input)),
+  }),
+})
+
+addMutation('updateBeneficialOwner', {
+  description:
+    'Changes an owner. Absent fields stay, and null clears one. The person is verified anew when its data change. Errors: `INVALID_INPUT`, `REFERENCE_NOT_FOUND`, `CUSTOMER_DELETED`, `CONFLICT` with the reason `UNDER_REVIEW`. REST: `PATCH /beneficial-owners/{id}`.',
+  input: inputOf('UpdateBeneficialOwnerInput', 'Input of `updateBeneficialOwner`.', ownerChanges, (t) => ({
+    id: t.id({ required: true, description: texts.id }),
+  })),
+  check: ownerChanges,
+  payload: payloadOf(
+    'UpdateBeneficialOwnerPayload',
+    'Result of `updateBeneficialOwner`.',
+    [successOf('UpdateBeneficialOwnerSuccess', 'The owner is changed.')],
+    [400, 403, 404, 409, 410],
+  ),
+  resolve: async ({ id, ...changes }, { caller }) => ({
+    __typename: 'UpdateBeneficialOwnerSuccess',
+    owner: await updateOwner(caller, id, changes),
+  }),
+})

@@ -1,0 +1,98 @@
+// What a platform tells about a beneficial owner (docs/domain/verification.md#beneficial-owners).
+import { z } from 'zod'
+import { countryCode } from '#core/countries.ts'
+import { emailAddress } from '#core/email-address.ts'
+import { invalidInput } from '#core/errors.ts'
+import { labelOf, textOf } from '#core/input.ts'
+import { postalAddress } from '#customers/profile.ts'
+
+export const ID_TYPES = ['SSN', 'ITIN', 'EIN', 'NON_US_TAX_ID', 'PASSPORT', 'NATIONAL_ID', 'DRIVERS_LICENSE'] as const
+type IdType = (typeof ID_TYPES)[number]
+
+const COUNTRY = 'ISO 3166-1 alpha-2.'
+const EARLIEST_BIRTH = '1900-01-01'
+
+const visible = (maxLength: number) => textOf(maxLength).regex(/[\p{L}\p{N}\p{P}\p{S}]/u, 'must not be blank')
+
+const firstName = visible(255).describe('First name.')
+const lastName = visible(255).describe('Last name.')
+const birthDate = z.iso
+  .date({ error: 'must be a date, for example 1990-05-15' })
+  .refine(
+    (date) => date >= EARLIEST_BIRTH && date <= new Date().toISOString().slice(0, 10),
+    `must lie between ${EARLIEST_BIRTH} and today`,
+  )
+  .describe('`YYYY-MM-DD`.')
+const nationality = countryCode.describe(COUNTRY)
+const address = postalAddress.describe('Postal address. A change replaces all of it.')
+const idType = labelOf(ID_TYPES).describe('Kind of `identifier`.')
+const identifier = visible(64).describe(
+  'Tax number, or number of an identity document. It is stored encrypted and never returned. SSN, ITIN and EIN have nine digits.',
+)
+
+const optional = {
+  middleName: visible(255).nullish().describe('Middle name.'),
+  email: emailAddress.nullish().describe('Email address.'),
+  phoneNumber: textOf(16)
+    .regex(/^\+[1-9]\d{1,14}$/, 'must be E.164, for example +14155550123')
+    .nullish()
+    .describe('Phone number as E.164, for example `+14155550123`.'),
+  countryOfIssuance: countryCode
+    .nullish()
+    .describe(`Country that issued \`identifier\`. Required unless it is an SSN, ITIN or EIN. ${COUNTRY}`),
+}
+
+export const newPersonalInfo = z.object({
+  firstName,
+  lastName,
+  birthDate,
+  nationality,
+  address,
+  idType,
+  identifier,
+  ...optional,
+})
+
+export const personalInfoChanges = z.object({
+  firstName: firstName.optional(),
+  lastName: lastName.optional(),
+  birthDate: birthDate.optional(),
+  nationality: nationality.optional(),
+  address: address.optional(),
+  idType: idType.optional(),
+  identifier: identifier.optional(),
+  ...optional,
+})
+
+/** As it is stored and returned: without the identifier. A field without a value is absent. */
+export type PersonalInfo = Omit<z.infer<typeof newPersonalInfo>, 'identifier'>
+
+const FORMS: Readonly<Partial<Record<IdType, RegExp>>> = {
+  SSN: /^\d{3}-?\d{2}-?\d{4}$/,
+  ITIN: /^9\d{2}-?\d{2}-?\d{4}$/,
+  EIN: /^\d{2}-?\d{7}$/,
+}
+
+/** Throws 400 `INVALID_INPUT` if the identifier does not have the form of its type, or lacks its country. */
+export const checkIdentifier = (info: PersonalInfo, identifier: string): void => {
+  const form = FORMS[info.idType]
+  if (form && !form.test(identifier)) {
+    throw invalidInput('personalInfo.identifier', `personalInfo.identifier must be an ${info.idType}`, {
+      pattern: form.source,
+    })
+  }
+  if (!form && !info.countryOfIssuance) {
+    throw invalidInput(
+      'personalInfo.countryOfIssuance',
+      `personalInfo.countryOfIssuance is required for ${info.idType}`,
+    )
+  }
+}
+
+/** Changes laid over what is there: absent fields stay, null clears. */
+export const mergePersonalInfo = (before: PersonalInfo | undefined, changes: object): PersonalInfo => {
+  const { identifier: _, ...rest } = { ...before, ...changes } as PersonalInfo & { identifier?: string }
+  return Object.fromEntries(
+    Object.entries(rest).filter(([, value]) => value !== undefined && value !== null),
+  ) as PersonalInfo
+}
