@@ -8,7 +8,7 @@ import { readText } from '#core/body.ts'
 import type { AgentCaller, Caller, PlatformCaller } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
 import { acquireSlot } from '#http/platform-queue.ts'
-import type { UploadRoute } from '#http/uploads.ts'
+import { drain, type UploadRoute } from '#http/uploads.ts'
 import { missingCredentials, WWW_AUTHENTICATE } from '#http/www-authenticate.ts'
 import { docRoutes } from './docs.ts'
 import { failureOf } from './failure.ts'
@@ -60,7 +60,8 @@ export const createRestApp = (routes: Routes, authenticate: Authenticate): RestA
   app.route('/', docRoutes)
   app.route(`/${API_VERSION}`, api)
   app.notFound(nothingHere)
-  app.onError((error, context) => {
+  app.onError(async (error, context) => {
+    if (context.env.isUpload) await drain(context.req.raw.body)
     const failure = failureOf(error, context.env.requestContext)
     // With this header a browser would prompt its user for credentials on behalf of any page.
     if (failure.status === 401 && !context.req.header('origin')) context.header('www-authenticate', WWW_AUTHENTICATE)

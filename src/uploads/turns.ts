@@ -5,8 +5,8 @@ import type { PlatformId } from '#core/ids.ts'
 const MOST = 20
 const MOST_OF_PLATFORM = 10
 const MOST_WAITING = 500
-/** Shorter than the time after which a silent connection is closed. */
-const WAIT_MS = 10_000
+/** Shorter than a client may take for its body. */
+const WAIT_MS = 60_000
 const RETRY_AFTER_SECONDS = 5
 
 const running = new Map<PlatformId, number>()
@@ -15,7 +15,7 @@ let total = 0
 /** Oldest first. */
 const waiting = new Set<{ readonly platformId: PlatformId; readonly begin: () => void }>()
 
-/** Runs `work` when it is its turn. Throws 429 `RATE_LIMITED` if that takes longer than ten seconds, or if too many are waiting. */
+/** Runs `work` when it is its turn. Throws 429 `RATE_LIMITED` if that takes longer than a minute, or if too many are waiting. */
 export const inUploadTurn = async <T>(platformId: PlatformId, work: () => Promise<T>): Promise<T> => {
   if (mayStart(platformId)) start(platformId)
   else await waitForTurn(platformId)

@@ -20,7 +20,7 @@ export const documentOperations: Operations = {
       operationId: 'createDocument',
       summary: 'Upload a document',
       description:
-        'The file is stored encrypted, and is never returned. 400 `UNSUITABLE_DOCUMENT` unless its bytes are a complete PDF, JPEG or PNG; 413 if it is too long. Ten uploads of a platform are received at once; more wait up to ten seconds.',
+        'The file is stored encrypted, and is never returned. 400 `UNSUITABLE_DOCUMENT` unless its bytes are a complete PDF, JPEG or PNG; 413 if it is too long. Ten uploads of a platform are received at once; more wait up to a minute.',
       tags,
       requestBody: form(documentForm),
       responses: { 201: answer('The new document.', documentSchema), ...failures(404, 410) },
