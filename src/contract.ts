@@ -16,6 +16,7 @@ import { transferOperations } from '#transfers/rest-operations.ts'
 import { uploadOperations } from '#uploads/rest-operations.ts'
 import { documentOperations } from '#verification/documents/rest-operations.ts'
 import { ownerOperations } from '#verification/owners/rest-operations.ts'
+import { verificationOperations } from '#verification/rest-operations.ts'
 import { webhookOperations } from '#webhooks/rest-operations.ts'
 import { receivedWebhooks } from '#webhooks/rest-webhook.ts'
 
@@ -33,6 +34,7 @@ const slices: readonly Operations[] = [
   ownOperations,
   eventOperations,
   webhookOperations,
+  verificationOperations,
   ownerOperations,
   documentOperations,
   uploadOperations,

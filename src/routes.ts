@@ -18,6 +18,7 @@ import { transferRoutes } from '#transfers/rest.ts'
 import { stagedUpload, uploadRoutes } from '#uploads/rest.ts'
 import { documentRoutes, documentUploads } from '#verification/documents/rest.ts'
 import { ownerRoutes } from '#verification/owners/rest.ts'
+import { kycLinkRoutes, verificationRoutes } from '#verification/rest.ts'
 import { webhookRoutes, webhookTestRoutes } from '#webhooks/rest.ts'
 
 export const routes: Routes = {
@@ -50,6 +51,8 @@ export const routes: Routes = {
     ['/webhooks/events', eventRoutes],
     ['/webhooks', webhookRoutes],
     ['/sandbox/webhooks', webhookTestRoutes],
+    ['/customers', kycLinkRoutes],
+    ['/verifications', verificationRoutes],
     ['/beneficial-owners', ownerRoutes],
     ['/documents', documentRoutes],
     ['/config', configurationRoutes],

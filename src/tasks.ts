@@ -11,6 +11,9 @@ import { resumePayments } from '#resume-payments.ts'
 import { advancePayment } from '#settlement/sandbox/events.ts'
 import { startTransfer } from '#transfers/transfer.ts'
 import { deleteUnusedUploads } from '#uploads/clean-up.ts'
+import { deleteOldKycLinks } from '#verification/kyc-link.ts'
+import { recheckVerification } from '#verification/recheck.ts'
+import { decideVerification } from '#verification/sandbox/decide.ts'
 import { endApproval } from '#webhooks/approval.ts'
 import { finishRotations } from '#webhooks/rotation.ts'
 
@@ -48,4 +51,7 @@ export const tasks: readonly Task<never>[] = [
   finishRotations,
   endApproval,
   deleteUnusedUploads,
+  deleteOldKycLinks,
+  decideVerification,
+  recheckVerification,
 ]

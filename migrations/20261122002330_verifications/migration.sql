@@ -46,3 +46,20 @@ CREATE TABLE kyc_links (
   FOREIGN KEY (platform_id, customer_id) REFERENCES customers (platform_id, id) ON DELETE CASCADE ON UPDATE CASCADE
 );
 CREATE INDEX kyc_links_expired ON kyc_links (expires_at);
+
+-- A verification that waits for corrections is checked again when something it judges has changed. Changes made together are one job.
+CREATE FUNCTION recheck_verification() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  changed jsonb := to_jsonb(CASE TG_OP WHEN 'DELETE' THEN OLD ELSE NEW END);
+BEGIN
+  PERFORM graphile_worker.add_job('recheckVerification', json_build_object('platformId', v.platform_id, 'verificationId', v.id),
+      job_key => 'recheck ' || v.platform_id || ' ' || v.id)
+    FROM verifications v
+    WHERE v.platform_id = (changed ->> 'platform_id')::uuid AND v.customer_id = (changed ->> TG_ARGV[0])::uuid
+      AND v.verification_status IN ('RESOLVE_ERRORS', 'READY_FOR_VERIFICATION');
+  RETURN NULL;
+END $$;
+CREATE TRIGGER documents_recheck AFTER INSERT OR UPDATE OR DELETE ON documents FOR EACH ROW EXECUTE FUNCTION recheck_verification('customer_id');
+CREATE TRIGGER beneficial_owners_recheck AFTER INSERT OR UPDATE ON beneficial_owners FOR EACH ROW EXECUTE FUNCTION recheck_verification('customer_id');
+CREATE TRIGGER customers_recheck AFTER UPDATE OF name, profile ON customers FOR EACH ROW
+  WHEN ((NEW.name, NEW.profile) IS DISTINCT FROM (OLD.name, OLD.profile)) EXECUTE FUNCTION recheck_verification('id');

@@ -15,6 +15,8 @@ import type { Row } from '#database/row.ts'
 import { QuoteRecord } from '#quotes/quote.ts'
 import { transactionBody } from '#transactions/rest-body.ts'
 import { TransactionRecord } from '#transactions/transaction.ts'
+import { verificationBody } from '#verification/rest-body.ts'
+import { VerificationRecord } from '#verification/verification.ts'
 import type { Event, SubjectKind } from './event.ts'
 
 type Tenant = Pick<Caller, 'platformId'>
@@ -93,6 +95,9 @@ const ofCustomers: DataOfEvents = async (tenant, ids) =>
 const ofAccounts: DataOfEvents = async (tenant, ids) =>
   (await snapshots(tenant, InternalAccountRecord, ids)).map((account) => internalAccountBody(present(account)))
 
+const ofVerifications: DataOfEvents = async (tenant, ids) =>
+  (await snapshots(tenant, VerificationRecord, ids)).map((verification) => verificationBody(present(verification)))
+
 /** By what the events happened to. */
 export const DATA_OF: Readonly<Record<SubjectKind, DataOfEvents>> = {
   Transaction: ofTransactions,
@@ -101,6 +106,7 @@ export const DATA_OF: Readonly<Record<SubjectKind, DataOfEvents>> = {
   AgentAction: ofActions,
   Customer: ofCustomers,
   InternalAccount: ofAccounts,
+  Verification: ofVerifications,
 }
 
 /** The body of a webhook. */

@@ -14,6 +14,7 @@ export const SUBJECT_KINDS = [
   'AgentAction',
   'Customer',
   'InternalAccount',
+  'Verification',
 ] as const satisfies readonly Kind[]
 export type SubjectKind = (typeof SUBJECT_KINDS)[number]
 

@@ -18,6 +18,8 @@ import { load } from '#graphql/load.ts'
 import { registerNode } from '#graphql/node-types.ts'
 import { TransactionUnion } from '#transactions/graphql.ts'
 import { cardTransactionsByIds, paymentTransactionsByIds } from '#transactions/transaction.ts'
+import { VerificationNode } from '#verification/graphql.ts'
+import { VerificationRecord } from '#verification/verification.ts'
 import { eventCursor } from './cursor.ts'
 import { DATA_OF, MOST_ROWS } from './data.ts'
 import { EVENT_TEXTS, type Event, EventRecord, eventsByIds, type SubjectKind, subjectId } from './event.ts'
@@ -95,6 +97,11 @@ export const EventNode = builder.objectRef<Event>('Event').implement({
       type: InternalAccountNode,
       description: 'The changed account, in its current state. Null if another object changed.',
       resolve: subject('InternalAccount', internalAccountsByIds),
+    }),
+    verification: t.field({
+      type: VerificationNode,
+      description: 'The verification that it happened to, as it is now. Null if it happened to something else.',
+      resolve: subject('Verification', VerificationRecord.byIds),
     }),
   }),
 })

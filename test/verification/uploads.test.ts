@@ -389,7 +389,10 @@ it('memory stays flat while many files are received at once', { timeout: 300_000
   const file = pdf(BYTES_AT_ONCE)
   const measured = await startGateway({ LOG_LEVEL: 'error' }, { isMeasured: true })
   await sendForm(measured, platform, formOf(file, fields))
-  const parts = [part('file', file, '; filename="a.pdf"'), ...Object.entries(fields).map(([name, value]) => part(name, value))]
+  const parts = [
+    part('file', file, '; filename="a.pdf"'),
+    ...Object.entries(fields).map(([name, value]) => part(name, value)),
+  ]
   const body = Buffer.concat([...parts, END])
   const headers = { authorization: basic(platform), 'content-type': `multipart/form-data; boundary=${BOUNDARY}` }
   const before = (await measured.use('memory')).memory

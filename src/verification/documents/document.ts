@@ -6,11 +6,12 @@ import { ApiError, invalidInput } from '#core/errors.ts'
 import { newUuid, parseId, partsOfId, publicId } from '#core/ids.ts'
 import { idOf, labelOf, parse, textOf } from '#core/input.ts'
 import { sealSecret } from '#core/keys.ts'
+import { lockCustomer } from '#customers/provisioning.ts'
 import { integer, nullable, oneOf, type RecordOf, record, selectWritten, text, time } from '#database/record.ts'
 import { inTransaction, type Tx } from '#database/unit-of-work.ts'
 import { deleteFile, keepFile } from '#uploads/file.ts'
 import { MEDIA_TYPES } from '#uploads/media-type.ts'
-import { lockCustomer, requireNoReview } from '#verification/customer.ts'
+import { requireNoReview } from '#verification/under-review.ts'
 import { DOCUMENT_SIDES, DOCUMENT_TYPES } from './document-types.ts'
 
 export const DocumentRecord = record(

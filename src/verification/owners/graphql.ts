@@ -1,6 +1,6 @@
 import { CustomerRecord } from '#customers/customer.ts'
-import { PostalAddressType } from '#customers/graphql-address.ts'
 import { CustomerNode, VerificationStatusEnum } from '#customers/graphql.ts'
+import { PostalAddressType } from '#customers/graphql-address.ts'
 import { builder, NodeInterface } from '#graphql/builder.ts'
 import { idOf } from '#graphql/compiled/field.ts'
 import { rowOf } from '#graphql/compiled/parts.ts'

@@ -3,16 +3,17 @@ import { z } from 'zod'
 import { type Caller, type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { requirePublicDomain } from '#core/email-address.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'
-import { newUuid, parseId } from '#core/ids.ts'
+import { newUuid, parseId, partsOfId } from '#core/ids.ts'
 import { idOf, labelOf, parse, parseChanges } from '#core/input.ts'
 import { openSecret, sealSecret } from '#core/keys.ts'
 import { VERIFICATION_STATUSES } from '#customers/customer.ts'
+import { lockCustomer } from '#customers/provisioning.ts'
 import { sql } from '#database/db.ts'
 import { integer, json, listOf, oneOf, type RecordOf, record, selectWritten, text, time } from '#database/record.ts'
 import { recordList, when } from '#database/record-list.ts'
 import { inTransaction } from '#database/unit-of-work.ts'
-import { lockCustomer, requireNoReview } from '#verification/customer.ts'
 import { verificationProviderOf } from '#verification/providers.ts'
+import { requireNoReview } from '#verification/under-review.ts'
 import {
   checkIdentifier,
   mergePersonalInfo,
@@ -90,13 +91,16 @@ export const createOwner = async (caller: PlatformCaller, input: unknown): Promi
   const id = newUuid()
   const sealed = Buffer.from(sealSecret(personalInfo.identifier, sealedFor(platformId, id)))
   await inTransaction(async (tx) => {
-    const customer = await lockCustomer(tx, caller, parseId(customerId)?.uuid ?? '')
-    if (customer.customerType !== 'BUSINESS') {
+    const businessId = partsOfId(customerId).uuid
+    await lockCustomer(tx, caller, businessId)
+    const [business] = await tx.$queryRaw<unknown[]>`
+      select 1 from customers where platform_id = ${platformId}::uuid and id = ${businessId}::uuid and customer_type = 'BUSINESS'`
+    if (!business) {
       throw invalidInput('customerId', 'customerId must be a business: only a business has owners')
     }
     await tx.$executeRaw`
       insert into beneficial_owners (platform_id, id, customer_id, roles, ownership_percentage, personal_info, identifier_sealed, kyc_status)
-      values (${platformId}::uuid, ${id}::uuid, ${customer.id}::uuid, ${roles}::beneficial_owner_role[], ${ownershipPercentage},
+      values (${platformId}::uuid, ${id}::uuid, ${businessId}::uuid, ${roles}::beneficial_owner_role[], ${ownershipPercentage},
         ${JSON.stringify(info)}::jsonb, ${sealed}, ${statusOf(caller, info)}::verification_status)`
   })
   return selectWritten(caller, OwnerRecord, id)

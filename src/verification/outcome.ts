@@ -1,0 +1,62 @@
+// What a review leads to. A verification provider reports here.
+import type { Environment } from '#core/caller.ts'
+import { type PlatformId, publicId } from '#core/ids.ts'
+import { setVerificationStatus } from '#customers/provisioning.ts'
+import type { Tx } from '#database/unit-of-work.ts'
+import { lockSubject, type Subject } from './subject.ts'
+import type { VerificationError, VerificationStatus } from './verification.ts'
+
+/** Whose verification it is. */
+export interface Reviewed {
+  readonly platformId: PlatformId
+  readonly environment: Environment
+  /** Bare uuid. */
+  readonly id: string
+}
+
+/** The status and the errors of a verification. Without a change, its time stays. */
+export const writeStatus = async (
+  tx: Tx,
+  { platformId, id }: Pick<Reviewed, 'platformId' | 'id'>,
+  status: VerificationStatus,
+  errors: readonly VerificationError[],
+): Promise<void> => {
+  await tx.$executeRaw`
+    update verifications set verification_status = ${status}::verification_state, errors = ${JSON.stringify(errors)}::jsonb, updated_at = now()
+    where platform_id = ${platformId}::uuid and id = ${id}::uuid
+      and (verification_status <> ${status}::verification_state or errors <> ${JSON.stringify(errors)}::jsonb)`
+}
+
+/**
+ * Ends a verification that is IN_PROGRESS or PENDING_MANUAL_REVIEW, as `decide` says, and the customer with it: approval opens its accounts.
+ * Returns false if it was not under review any more. May be repeated.
+ */
+export const concludeVerification = async (
+  tx: Tx,
+  reviewed: Reviewed,
+  decide: (subject: Subject) => 'APPROVED' | 'REJECTED',
+): Promise<boolean> => {
+  const { platformId, id } = reviewed
+  const [verification] = await tx.$queryRaw<{ customerId: string }[]>`
+    select customer_id as "customerId" from verifications where platform_id = ${platformId}::uuid and id = ${id}::uuid`
+  if (!verification) return false
+  const subject = await lockSubject(tx, platformId, verification.customerId)
+  const open = await tx.$queryRaw<unknown[]>`
+    select 1 from verifications where platform_id = ${platformId}::uuid and id = ${id}::uuid
+      and verification_status in ('IN_PROGRESS', 'PENDING_MANUAL_REVIEW')`
+  if (open.length === 0) return false
+  const outcome = decide(subject)
+  const errors: VerificationError[] =
+    outcome === 'APPROVED'
+      ? []
+      : [
+          {
+            resourceId: publicId('Customer', subject.id),
+            type: 'APPLICANT_REJECTED',
+            reason: 'The verification of the customer failed.',
+          },
+        ]
+  await writeStatus(tx, reviewed, outcome, errors)
+  await setVerificationStatus(tx, reviewed, subject.id, outcome)
+  return true
+}
