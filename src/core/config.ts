@@ -4,7 +4,7 @@ import { parseEnvironment } from './environment.ts'
 const { values, problems } = parseEnvironment(process.env)
 if (problems) throw new Error(`Invalid environment:\n  ${problems.join('\n  ')}`)
 
-const { SMTP_URL, EMAIL_FROM, SMS_URL, SMS_TOKEN } = values
+const { SMTP_URL, EMAIL_FROM, SMS_URL, SMS_TOKEN, END_USER_TERMS_URL, END_USER_TERMS_VERSION } = values
 
 export const config = {
   port: values.PORT,
@@ -46,6 +46,9 @@ export const config = {
   graphiql: values.GRAPHIQL,
   /** Whether GraphiQL opens with the demo's credentials and example queries. */
   demo: values.DEMO,
+  /** The terms that customers accept, or null. */
+  endUserTerms:
+    END_USER_TERMS_URL && END_USER_TERMS_VERSION ? { version: END_USER_TERMS_VERSION, url: END_USER_TERMS_URL } : null,
   /** Delivery of one-time codes to production customers. Credentials of a type cannot be created or used while its channel is null. */
   email: SMTP_URL && EMAIL_FROM ? { url: SMTP_URL, from: EMAIL_FROM } : null,
   sms: SMS_URL && SMS_TOKEN ? { url: SMS_URL, token: SMS_TOKEN } : null,

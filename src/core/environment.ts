@@ -105,6 +105,11 @@ const variables = {
     .optional()
     .describe('the SMS gateway for one-time codes in production; receives POST {to, body}'),
   SMS_TOKEN: z.string().optional().describe('the bearer token for SMS_URL'),
+  END_USER_TERMS_URL: z
+    .url({ protocol: /^https$/, error: 'must be an https:// address' })
+    .optional()
+    .describe('the terms that customers accept, for GET /customers/end-user-terms'),
+  END_USER_TERMS_VERSION: z.string().max(64, 'must be at most 64 characters').optional().describe('their version'),
   WEBHOOK_ALLOW_PRIVATE: yesOrNo
     .prefault('false')
     .describe('true sends webhooks of sandbox platforms to private addresses too; for development only'),
@@ -132,6 +137,10 @@ const environment = z
   .refine(({ SMTP_URL, EMAIL_FROM }) => !SMTP_URL === !EMAIL_FROM, {
     path: ['EMAIL_FROM'],
     error: 'and SMTP_URL must be set together',
+  })
+  .refine(({ END_USER_TERMS_URL, END_USER_TERMS_VERSION }) => !END_USER_TERMS_URL === !END_USER_TERMS_VERSION, {
+    path: ['END_USER_TERMS_VERSION'],
+    error: 'and END_USER_TERMS_URL must be set together',
   })
   .refine(({ SMS_URL, SMS_TOKEN }) => !SMS_URL === !SMS_TOKEN, {
     path: ['SMS_TOKEN'],

@@ -5,6 +5,7 @@ import { addMutation, payloadOf, withoutNulls } from '#graphql/mutation.ts'
 import { deleteCustomer } from './change.ts'
 import { createCustomer } from './create.ts'
 import { type Customer, CustomerRecord } from './customer.ts'
+import { type EndUserTerms, readEndUserTerms, TERMS_TEXTS } from './end-user-terms.ts'
 import { CustomerNode } from './graphql.ts'
 import { CustomerDetailsInput, DETAILS_FORMS, detailsBody, placeInDetails } from './graphql-input.ts'
 import { newCustomer, newCustomerRequest } from './new-customer.ts'
@@ -33,6 +34,23 @@ addMutation('createCustomer', {
     customer: await createCustomer(caller, withoutNulls({ ...common, ...detailsBody(details) })),
   }),
 })
+
+const EndUserTermsType = builder.objectRef<EndUserTerms>('EndUserTerms').implement({
+  description: 'The terms that customers accept.',
+  fields: (t) => ({
+    version: t.exposeString('version', { nullable: false, description: TERMS_TEXTS.version }),
+    url: t.exposeString('url', { nullable: false, description: TERMS_TEXTS.url }),
+  }),
+})
+
+builder.queryField('endUserTerms', (t) =>
+  t.field({
+    type: EndUserTermsType,
+    description:
+      'The terms that customers accept. Error: `NOT_IMPLEMENTED` if the operator of the gateway has set none.',
+    resolve: (_root, _args, { caller }) => readEndUserTerms(caller),
+  }),
+)
 
 const DeleteCustomerInput = builder.inputType('DeleteCustomerInput', {
   description: 'Input of `deleteCustomer`.',

@@ -91,16 +91,22 @@ export interface NewCustomer {
   readonly taxIdentifier: string | null
 }
 
+/** The fields that are checked for each type, and required. */
+type Forms = Readonly<Record<CustomerType, z.ZodType<Given>>>
+type Given = z.infer<typeof newCustomer> & Details
+const FORMS: Forms = { INDIVIDUAL: newIndividual, BUSINESS: newBusiness }
+
 /**
  * 400 `INVALID_INPUT`, `INVALID_CURRENCY`, and `MISSING_MANDATORY_USER_INFO` if a currency needs more than was told. `input` has the form of
  * REST.
  */
-export const parseNewCustomer = ({ environment }: Pick<Caller, 'environment'>, input: unknown): NewCustomer => {
+export const parseNewCustomer = (
+  { environment }: Pick<Caller, 'environment'>,
+  input: unknown,
+  forms = FORMS,
+): NewCustomer => {
   const { customerType: type } = parse(customerType, input)
-  const fields =
-    type === 'INDIVIDUAL'
-      ? parseChanges(newIndividual, input, fixedFieldsOf(type))
-      : parseChanges(newBusiness, input, fixedFieldsOf(type))
+  const fields = parseChanges(forms[type], input, fixedFieldsOf(type))
   const { platformCustomerId, email, phoneNumber, umaAddress, region, currencies, ...details } = fields
   if (email) requirePublicDomain(environment, email, 'email')
   const known = knownCurrencies(currencies ?? [])

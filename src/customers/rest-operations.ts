@@ -2,7 +2,7 @@
 import { answer, body, failures, filterQuery, type Operations, pathId } from '#rest/operation.ts'
 import { CUSTOMER_PARAMETERS, CustomerFilterInput } from './list.ts'
 import { newCustomerRequest } from './new-customer.ts'
-import { customerPageSchema, customerSchema } from './rest-schema.ts'
+import { customerPageSchema, customerSchema, endUserTermsSchema } from './rest-schema.ts'
 
 const tags = ['Customers']
 
@@ -32,6 +32,15 @@ export const customerOperations: Operations = {
         address: { line1: '12 St James Square', city: 'London', postalCode: 'SW1Y 4JH', country: 'GB' },
       }),
       responses: { 201: answer('The customer.', customerSchema), ...failures(409) },
+    },
+  },
+  '/customers/end-user-terms': {
+    get: {
+      operationId: 'getEndUserTerms',
+      summary: 'Read the terms that customers accept',
+      description: '501 if the operator of the gateway has set none.',
+      tags,
+      responses: { 200: answer('The terms.', endUserTermsSchema), ...failures(501) },
     },
   },
   '/customers/{id}': {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { idOf } from '#core/input.ts'
 import { discriminator, pageSchema, timeSchema } from '#rest/schema.ts'
 import { CustomerRecord, VERIFICATION_STATUSES } from './customer.ts'
+import { TERMS_TEXTS } from './end-user-terms.ts'
 import { businessInfoChanges, individualFields, postalAddress } from './profile.ts'
 
 const { texts } = CustomerRecord
@@ -70,3 +71,7 @@ export const customerSchema = z
   .meta({ id: 'Customer', description: 'A customer of the platform.' })
 
 export const customerPageSchema = pageSchema('CustomerPage', customerSchema)
+
+export const endUserTermsSchema = z
+  .object({ version: z.string().describe(TERMS_TEXTS.version), url: z.string().describe(TERMS_TEXTS.url) })
+  .meta({ id: 'EndUserTerms', description: 'The terms that customers accept.' })

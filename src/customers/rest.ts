@@ -2,10 +2,13 @@
 import { bodyOf } from '#rest/body.ts'
 import { pageBody, pageOfList } from '#rest/query.ts'
 import { router } from '#rest/router.ts'
+import type { BodyOf } from '#rest/schema.ts'
 import { deleteCustomer } from './change.ts'
 import { createCustomer } from './create.ts'
+import { readEndUserTerms } from './end-user-terms.ts'
 import { CUSTOMER_PARAMETERS, customerList, readCustomer } from './list.ts'
 import { customerBody } from './rest-body.ts'
+import type { endUserTermsSchema } from './rest-schema.ts'
 
 export const customerReadRoutes = router()
 
@@ -22,6 +25,11 @@ customerReadRoutes.post('/', async (context) => {
 customerReadRoutes.delete('/:id', async (context) =>
   context.json(customerBody(await deleteCustomer(context.var.caller, context.req.param('id')))),
 )
+
+customerReadRoutes.get('/end-user-terms', (context) => {
+  const { version, url } = readEndUserTerms(context.var.caller)
+  return context.json({ version, url } satisfies BodyOf<typeof endUserTermsSchema>)
+})
 
 customerReadRoutes.get('/:id', async (context) =>
   context.json(customerBody(await readCustomer(context.var.caller, context.req.param('id')))),

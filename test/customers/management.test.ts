@@ -366,6 +366,14 @@ describe.each(customerFaces)('over $name', (face) => {
     for (const [filter, ids] of expected) expect([filter, await face.list(own, filter)]).toEqual([filter, ids])
   })
 
+  it('clears the region, which then follows the address', async () => {
+    const { id } = await made({ address: { ...ADDRESS, country: 'MX' }, region: 'DE' })
+    const change = (changes: object) => face.update(platform, id, { customerType: 'INDIVIDUAL', ...changes })
+    expect((await change({ address: { ...ADDRESS, country: 'CO' } })).body.region).toBe('DE')
+    expect((await change({ region: null })).body.region).toBe('CO')
+    expect((await change({ address: { ...ADDRESS, country: 'PE' } })).body.region).toBe('PE')
+  })
+
   it('needs the permission MANAGE', async () => {
     const viewer = await createPlatform(['VIEW', 'TRANSACT'])
     for (const answer of [

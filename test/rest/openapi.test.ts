@@ -1,5 +1,5 @@
 // The REST contract at `/openapi.json` is complete and current. Prism checks that the running gateway conforms to it.
-// Own process: sets WEBHOOK_ALLOW_PRIVATE, and stops its gateway, which closes the connections to the database.
+// Own process: sets WEBHOOK_ALLOW_PRIVATE and the end-user terms, and stops its gateway, which closes the connections to the database.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { app } from '#app.ts'
 import { operations, webhooks } from '#contract.ts'
@@ -28,6 +28,8 @@ import { createCard, createExternalAccount, createPlatform, createWallet } from 
 
 vi.hoisted(() => {
   process.env['WEBHOOK_ALLOW_PRIVATE'] = 'true'
+  process.env['END_USER_TERMS_URL'] = 'https://terms.example/2'
+  process.env['END_USER_TERMS_VERSION'] = '2'
 })
 
 const BASE = `/${API_VERSION}`
@@ -196,6 +198,10 @@ describe('through Prism, over a running gateway', () => {
     await face.create(platform, { customerType: 'INDIVIDUAL', currencies: ['EUR'] })
     await face.remove(platform, body.id)
     await face.remove(platform, body.id)
+    expect((await rest(platform, '/customers/end-user-terms')).body).toEqual({
+      version: '2',
+      url: 'https://terms.example/2',
+    })
   })
 
   it('platforms manage their agents', async () => {

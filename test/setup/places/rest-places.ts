@@ -111,6 +111,7 @@ export const ROUTES: Readonly<Record<string, Route>> = {
   },
   'GET /customers/:id': { path: ['Customer'] },
   'DELETE /customers/:id': { path: ['Customer'] },
+  'GET /customers/end-user-terms': {},
   'GET /customers/internal-accounts': { query: [...PAGE, 'customerId', 'currency'] },
   'GET /customers/external-accounts': { query: [...PAGE, 'customerId', 'currency'] },
   'GET /customers/external-accounts/:id': { path: ['ExternalAccount'] },
