@@ -17,7 +17,7 @@ export const verificationOperations: Operations = {
       description:
         'Starts the verification, or submits the one that waits for corrections. One that is under review stays as it is. 400 `INVALID_INPUT` with the reason `CUSTOMER_APPROVED` or `CUSTOMER_REJECTED`.',
       tags,
-      requestBody: body(newVerification.meta({ id: 'VerificationRequest', description: 'The customer.' }), {
+      requestBody: body(newVerification.meta({ id: 'SubmitVerificationRequest', description: 'The customer.' }), {
         customerId: TEXTILE.customerId,
       }),
       responses: { 200: answer('The verification.', verificationSchema), ...failures(404, 410, 501) },

@@ -280,6 +280,7 @@ export type ThingsQuery = { nodes: Array<
     | { __typename: 'Quote' }
     | { __typename: 'ScaChallenge' }
     | { __typename: 'Session' }
+    | { __typename: 'Verification' }
     | { __typename: 'WebhookDelivery' }
    | null> | null };
 
