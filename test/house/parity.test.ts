@@ -10,6 +10,7 @@ const { components } = JSON.parse(readFileSync('src/rest/openapi.json', 'utf8'))
 
 /** REST resource: the GraphQL type that shows it. */
 const TYPES: Readonly<Record<string, string>> = {
+  ApiToken: 'ApiToken',
   Agent: 'Agent',
   AgentAction: 'AgentAction',
   AgentPolicy: 'AgentPolicy',
