@@ -135,6 +135,14 @@ describe('through Prism, over a running gateway', () => {
     await rest(platform, `/webhooks/events/${events.data[0]?.id}`)
   })
 
+  it('a platform manages its API tokens', async () => {
+    const platform = await createPlatform()
+    const { body } = await send(platform, 'POST', '/tokens', { name: 'Reporting', permissions: ['VIEW'] })
+    await send(platform, 'GET', '/tokens?name=Reporting')
+    await send(platform, 'GET', `/tokens/${body.id}`)
+    await send(platform, 'DELETE', `/tokens/${body.id}`)
+  })
+
   it('a platform sets its endpoint, and events are sent there', async () => {
     const platform = await createPlatform()
     const receiver = await startReceiver()
