@@ -1,9 +1,11 @@
 import nodemailer from 'nodemailer'
-import type { Transport } from './transport.ts'
+import { DEFAULT_SENDER_NAME, type MessageStyle } from './settings.ts'
+import type { Message, Transport } from './transport.ts'
 
 interface EmailServer {
   /** `smtp://` or `smtps://`, with user and password if the server requires them. */
   readonly url: string
+  /** An address, or `Name <address>`. */
   readonly from: string
 }
 
@@ -18,8 +20,34 @@ export const emailTransport = ({ url, from }: EmailServer): Transport => {
     disableFileAccess: true,
     disableUrlAccess: true,
   })
-  return async (address, text) => {
+  return async (address, message) => {
     // As an object: a string with a comma would be parsed as several addresses.
-    await server.sendMail({ from, to: { name: '', address }, subject: 'Your verification code', text })
+    await server.sendMail({ ...sendersOf(message.style, from), to: { name: '', address }, ...contentOf(message) })
   }
 }
+
+/**
+ * The sender that the platform has set, on behalf of which the operator's address sends (RFC 5322 §3.6.2). Failures go back to the
+ * operator.
+ */
+const sendersOf = (style: MessageStyle | null, operator: string) => {
+  const { sendFromEmailAddress, sendFromEmailSenderName, replyToEmailAddress } = style ?? {}
+  const own = /<([^<>]+)>\s*$/.exec(operator)?.[1] ?? operator.trim()
+  const name = sendFromEmailSenderName ?? DEFAULT_SENDER_NAME
+  const isChanged = Boolean(sendFromEmailAddress ?? sendFromEmailSenderName)
+  return {
+    from: isChanged ? { name, address: sendFromEmailAddress ?? own } : operator,
+    ...(sendFromEmailAddress && { sender: operator }),
+    ...(replyToEmailAddress && { replyTo: { name: '', address: replyToEmailAddress } }),
+  }
+}
+
+const contentOf = ({ subject, text, style }: Message) => {
+  if (!style?.logoUrl) return { subject, text }
+  const paragraphs = text.split('\n\n').map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`)
+  const logo = `<p><img src="${escapeHtml(style.logoUrl)}" alt="${escapeHtml(style.appName ?? '')}" height="48"></p>`
+  return { subject, text, html: [logo, ...paragraphs].join('\n') }
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+const escapeHtml = (text: string) => text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
