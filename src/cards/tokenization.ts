@@ -71,7 +71,10 @@ export const checkTokenization = (environment: Environment, { email }: Tokenizat
 
 /** Omitted settings are kept, and null clears one. The platform's row must be locked. */
 export const writeTokenization = async (tx: Tx, id: PlatformId, changes: TokenizationChanges): Promise<void> => {
-  const { cardTokenization } = await tx.platform.findUniqueOrThrow({ where: { id }, select: { cardTokenization: true } })
+  const { cardTokenization } = await tx.platform.findUniqueOrThrow({
+    where: { id },
+    select: { cardTokenization: true },
+  })
   const data = { cardTokenization: merged(cardTokenization as Settings, changes) }
   await tx.platform.update({ where: { id }, data, select: { id: true } })
 }

@@ -1,10 +1,20 @@
 // The configuration of a platform. Each part belongs to a slice, which says what a request may hold, checks it and writes it; this folder puts
 // them together (docs/domain/platform.md#configuration).
 import { z } from 'zod'
-import { checkTokenization, type TokenizationSettings, tokenizationSettings, writeTokenization } from '#cards/tokenization.ts'
+import {
+  checkTokenization,
+  type TokenizationSettings,
+  tokenizationSettings,
+  writeTokenization,
+} from '#cards/tokenization.ts'
 import { type Caller, type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { parseChanges, textOf } from '#core/input.ts'
-import { checkWalletSettings, WALLET_TEXTS, walletSettings, writeWalletSettings } from '#credentials/kinds/otp/settings.ts'
+import {
+  checkWalletSettings,
+  WALLET_TEXTS,
+  walletSettings,
+  writeWalletSettings,
+} from '#credentials/kinds/otp/settings.ts'
 import { lookUp, sql } from '#database/db.ts'
 import { flag, integer, json, nullable, type RecordOf, record, text, time } from '#database/record.ts'
 import { inTransaction } from '#database/unit-of-work.ts'
@@ -42,7 +52,8 @@ export type PlatformSettings = RecordOf<typeof PlatformConfigRecord>
 /** Fields that are not columns of the platform. */
 export const CONFIGURATION_TEXTS = {
   proxyUmaSubdomain: 'The subdomain of the service that answers UMA requests for `umaDomain`. The service assigns it.',
-  supportedCurrencies: 'The currencies of payments, accounts and customers. An empty list means every currency, in any amount.',
+  supportedCurrencies:
+    'The currencies of payments, accounts and customers. An empty list means every currency, in any amount.',
   embeddedWalletConfig: 'One-time codes, and the messages that carry them.',
   cardTokenization2faConfig: "Messages with the codes that add a card to a phone's wallet.",
   feeConfigs: "The platform's own fees, which the payer pays.",

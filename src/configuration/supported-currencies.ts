@@ -46,7 +46,10 @@ type SupportedCurrency = z.output<typeof supportedCurrency>
 
 /** Throws 400 `INVALID_CURRENCY` for an unknown currency, and 400 `INVALID_INPUT` for an empty range or a repetition. */
 export const checkCurrencies = (currencies: readonly SupportedCurrency[]): void => {
-  for (const [index, { currencyCode: code, minAmount, maxAmount, requiredCounterpartyFields }] of currencies.entries()) {
+  for (const [
+    index,
+    { currencyCode: code, minAmount, maxAmount, requiredCounterpartyFields },
+  ] of currencies.entries()) {
     const at = (field: string) => `supportedCurrencies.${index}.${field}`
     requireKnownCurrency(code, at('currencyCode'))
     if (currencies.findIndex((other) => other.currencyCode === code) < index) throw repeated(at('currencyCode'))

@@ -32,7 +32,7 @@ const MUTATIONS = {
   TRANSACT: `createQuote executeQuote transferOut transferIn approveTransaction rejectTransaction approveAgentAction rejectAgentAction
     registerCredential challengeCredential verifyCredential revokeCredential refreshSession revokeSession exportWallet
     updateWalletPrivacy`,
-  MANAGE: `createApiToken deleteApiToken setWebhookEndpoint rotateWebhookKey redeliverEvent redeliverEvents skipEvent sendTestEvent
+  MANAGE: `updatePlatformConfig createApiToken deleteApiToken setWebhookEndpoint rotateWebhookKey redeliverEvent redeliverEvents skipEvent sendTestEvent
     updateCustomer createAgent updateAgent updateAgentPolicy deleteAgent createAgentDeviceCode`,
   /** An API token gets 403 for them whatever it may do, or nobody does. */
   NONE: 'agentExecuteQuote agentTransferIn agentTransferOut redeemAgentDeviceCode',
@@ -71,7 +71,9 @@ const overGraphQL = (fitting: FittingByMutation): Operation[] => [
       name: `Query.${field.name}`,
       needed: 'VIEW' as const,
       ask: (by: Asker) => {
-        const { query, variables } = questionOf('query', field, '{ __typename }', null, null, () => by.own(KINDS[field.name] ?? 'Customer'))
+        const { query, variables } = questionOf('query', field, '{ __typename }', null, null, () =>
+          by.own(KINDS[field.name] ?? 'Customer'),
+        )
         return callGraphQL(by.authorization, query, variables)
       },
     })),

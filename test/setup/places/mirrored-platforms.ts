@@ -157,7 +157,14 @@ const createGroup = async (
     insert into webhook_attempts (platform_id, delivery_id, number, trigger, at, milliseconds, response_status, response_body, failure)
     values (${platform.id}::uuid, ${deliveryId}::uuid, 1, 'SCHEDULE', ${createdAt}, 5, 500, ${name}, 'STATUS')`
   const token = await db.apiToken.create({
-    data: { ...row('token'), platformId: platform.id, name, clientId: randomUUID(), secretHash: randomBytes(32), permissions: ['VIEW'] },
+    data: {
+      ...row('token'),
+      platformId: platform.id,
+      name,
+      clientId: randomUUID(),
+      secretHash: randomBytes(32),
+      permissions: ['VIEW'],
+    },
   })
   return {
     Transaction: payments.map(({ id }) => publicId('Transaction', id)),

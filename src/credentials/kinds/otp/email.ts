@@ -22,7 +22,13 @@ export const emailTransport = ({ url, from }: EmailServer): Transport => {
   })
   return async (address, message) => {
     // As an object: a string with a comma would be parsed as several addresses.
-    await server.sendMail({ ...sendersOf(message.style, from), to: { name: '', address }, ...contentOf(message) })
+    const to = { name: '', address }
+    await server.sendMail({
+      ...sendersOf(message.style, from),
+      ...contentOf(message),
+      to,
+      envelope: { from: addressOf(from), to },
+    })
   }
 }
 
@@ -32,15 +38,16 @@ export const emailTransport = ({ url, from }: EmailServer): Transport => {
  */
 const sendersOf = (style: MessageStyle | null, operator: string) => {
   const { sendFromEmailAddress, sendFromEmailSenderName, replyToEmailAddress } = style ?? {}
-  const own = /<([^<>]+)>\s*$/.exec(operator)?.[1] ?? operator.trim()
   const name = sendFromEmailSenderName ?? DEFAULT_SENDER_NAME
   const isChanged = Boolean(sendFromEmailAddress ?? sendFromEmailSenderName)
   return {
-    from: isChanged ? { name, address: sendFromEmailAddress ?? own } : operator,
+    from: isChanged ? { name, address: sendFromEmailAddress ?? addressOf(operator) } : operator,
     ...(sendFromEmailAddress && { sender: operator }),
     ...(replyToEmailAddress && { replyTo: { name: '', address: replyToEmailAddress } }),
   }
 }
+
+const addressOf = (sender: string) => /<([^<>]+)>\s*$/.exec(sender)?.[1] ?? sender.trim()
 
 const contentOf = ({ subject, text, style }: Message) => {
   if (!style?.logoUrl) return { subject, text }
@@ -49,5 +56,11 @@ const contentOf = ({ subject, text, style }: Message) => {
   return { subject, text, html: [logo, ...paragraphs].join('\n') }
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
 const escapeHtml = (text: string) => text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
