@@ -39,8 +39,10 @@ const COMMANDS = new Map([
       {
         name: given.min(1, 'must not be empty'),
         environment: z.enum(ENVIRONMENTS, `must be ${ENVIRONMENTS.join(' or ')}`),
+        regulated: z.enum(['true', 'false'], 'must be true or false').default('false'),
       },
-      async (platform) => describe(await createPlatform(platform)),
+      async ({ regulated, ...platform }) =>
+        describe(await createPlatform({ ...platform, isRegulatedFinancialInstitution: regulated === 'true' })),
     ),
   ],
   [

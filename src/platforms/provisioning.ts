@@ -14,12 +14,13 @@ export interface IssuedToken extends NewToken {
 interface NewPlatform {
   readonly name: string
   readonly environment: Environment
+  readonly isRegulatedFinancialInstitution?: boolean
 }
 
 /** Creates a platform and its first token, which has all permissions. */
-export const createPlatform = ({ name, environment }: NewPlatform): Promise<IssuedToken> =>
+export const createPlatform = (platform: NewPlatform): Promise<IssuedToken> =>
   inTransaction(async (tx) => {
-    const { id } = await tx.platform.create({ data: { id: newUuid(), name, environment } })
+    const { id } = await tx.platform.create({ data: { id: newUuid(), ...platform } })
     return issueToken(tx, id, API_PERMISSIONS)
   })
 

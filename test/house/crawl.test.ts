@@ -49,7 +49,8 @@ beforeAll(async () => {
   const fitting = await findFitting(scout)
   // A search finds the words that the crawl itself has written into descriptions.
   const tried = [...(await graphqlPlaces(scout, fitting)), ...restPlaces()]
-  places = tried.filter(({ name }) => !name.endsWith('filter.search)'))
+  // The configuration of the platform takes no ids, and answers what the crawl has written into it before.
+  places = tried.filter(({ name }) => !name.endsWith('filter.search)') && !name.startsWith('updatePlatformConfig('))
   calls = [...graphqlCalls(fitting), ...restCalls()]
 }, 300_000)
 

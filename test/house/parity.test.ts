@@ -16,6 +16,14 @@ const TYPES: Readonly<Record<string, string>> = {
   AgentPolicy: 'AgentPolicy',
   AgentUsage: 'AgentUsage',
   AuthMethod: 'AuthMethod',
+  CardTokenization2faConfig: 'CardTokenization2faConfig',
+  CardTokenizationEmail: 'CardTokenizationEmail',
+  CardTokenizationSms: 'CardTokenizationSms',
+  CounterpartyField: 'CounterpartyField',
+  EmbeddedWalletConfig: 'EmbeddedWalletConfig',
+  FeeConfig: 'FeeConfig',
+  PlatformConfig: 'PlatformConfig',
+  SupportedCurrency: 'SupportedCurrency',
   BusinessCustomer: 'Customer',
   Card: 'Card',
   CardTransaction: 'CardTransaction',
@@ -46,6 +54,8 @@ const NAMES: Readonly<Record<string, string>> = {
   'WebhookDelivery.type': 'eventType',
   'IndividualCustomer.fullName': 'customerName',
   'IndividualCustomer.kycStatus': 'verificationStatus',
+  'PlatformConfig.webhookNextSigningPublicKey': 'webhookEndpoint',
+  'PlatformConfig.webhookSigningPublicKey': 'webhookEndpoint',
   'Session.credentialId': 'authMethod',
 }
 
