@@ -87,8 +87,9 @@ const findConfiguration = async (caller: Caller): Promise<Configuration> => {
   return { platform: PlatformConfigRecord.read(row), endpoint, currencies, fees }
 }
 
-const LABEL = '[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?'
-const DOMAIN = new RegExp(`^${LABEL}(\\.${LABEL})+$`)
+/** The hyphen is escaped for the flag v, which the attribute `pattern` of HTML forms uses. */
+const LABEL = String.raw`[a-z0-9](?:[a-z0-9\-]{0,61}[a-z0-9])?`
+const DOMAIN = new RegExp(String.raw`^${LABEL}(?:\.${LABEL})+$`)
 const MAX_CURRENCIES = 100
 
 export const configurationChanges = z.object({
