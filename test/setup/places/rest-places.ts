@@ -59,7 +59,7 @@ export const ROUTES: Readonly<Record<string, Route>> = {
   'POST /webhooks/redeliver': { body: { since: '2100-01-01' } },
   'POST /webhooks/key/rotate': {},
   'POST /sandbox/webhooks/test': {},
-  'POST /tokens': { body: { name: '{reference}', permissions: ['VIEW'] } },
+  'POST /tokens': { body: { name: 'Crawler', permissions: ['VIEW'] } },
   'GET /tokens': { query: [...PAGE, ...TIMES, 'name'] },
   'GET /tokens/:id': { path: ['Token'] },
   'DELETE /tokens/:id': { path: ['Token'] },
