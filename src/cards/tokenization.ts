@@ -1,4 +1,4 @@
-// What a platform sets for the second factor of adding a card to a phone's wallet (docs/domain/platform.md#card-tokenization).
+// A platform's settings for the codes that add a card to a phone's wallet (docs/domain/platform.md#card-tokenization).
 import { z } from 'zod'
 import type { Environment } from '#core/caller.ts'
 import { emailAddress, requirePublicDomain } from '#core/email-address.ts'
@@ -16,7 +16,7 @@ export const TOKENIZATION_TEXTS = {
   sms: 'Text messages with codes.',
   fromAddress: 'The sender.',
   fromName: 'Name of the sender, at most 255 characters.',
-  replyToAddress: 'Where answers go.',
+  replyToAddress: 'The address for replies.',
   subject: 'The subject, at most 255 characters.',
   bodyText: 'The text, at most 2,000 characters.',
   templateSid: 'Id of the template at the SMS provider, at most 64 characters.',

@@ -14,8 +14,9 @@ const { texts } = PlatformCurrencyRecord
 export const CURRENCY_TEXTS = {
   name: 'Name of the field, for example `FULL_NAME`.',
   mandatory: 'Whether a payment without it is refused.',
-  providerRequiredCustomerFields: 'What must be known of a customer who uses the currency.',
-  providerRequiredCounterpartyCustomerFields: 'What must be known of the other party of a payment in the currency.',
+  providerRequiredCustomerFields: 'Facts that the provider requires about a customer who uses the currency.',
+  providerRequiredCounterpartyCustomerFields:
+    'Facts that the provider requires about the other party of a payment in the currency.',
 } as const
 
 export const counterpartyField = z.object(

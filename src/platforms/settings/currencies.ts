@@ -20,9 +20,11 @@ export const PlatformCurrencyRecord = record('platform_currencies', {
   currency: text.describe('Currency code, for example `USD`.'),
   minAmount: amount.describe(`The least amount of a payment, ${UNIT}.`),
   maxAmount: amount.describe(`The largest amount of a payment, ${UNIT}.`),
-  enabledTransactionTypes: listOf<PaymentType>([]).describe('Whether money may come in, go out, or both.'),
+  enabledTransactionTypes: listOf<PaymentType>([]).describe(
+    'The types of payments that the platform allows in the currency.',
+  ),
   requiredCounterpartyFields: json<readonly CounterpartyField[]>().describe(
-    'What the platform wants to know of the other party of a UMA payment.',
+    'Facts that the platform requires about the other party of a UMA payment.',
   ),
 })
 export type PlatformCurrency = RecordOf<typeof PlatformCurrencyRecord>
@@ -48,7 +50,7 @@ interface Use {
   readonly payment?: {
     readonly amount: bigint
     readonly amountField: string
-    /** Omitted where the currency is only what the other party gets. */
+    /** Omitted for the receiving side of a quote. */
     readonly type?: PaymentType
   }
 }

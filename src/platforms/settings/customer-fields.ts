@@ -1,11 +1,11 @@
-// What must be known of a customer, or of the other party of a payment, by currency (docs/domain/platform.md#required-fields).
+// The facts that the provider requires about customers and about the other party of a payment, by currency (docs/domain/platform.md#required-fields).
 import type { Caller } from '#core/caller.ts'
 import { requireSupported } from './currencies.ts'
 import type { CustomerInfoField } from './customer-info-fields.ts'
 
 const TOKENS = ['BTC', 'USDC', 'USDT', 'USDB']
 
-/** Those that banks and mobile money need, and those of currencies that need more. */
+/** Banks and mobile money need these, and some currencies need more. */
 const OF_BANKS: readonly CustomerInfoField[] = ['FULL_NAME', 'BIRTH_DATE', 'NATIONALITY']
 const MORE: Readonly<Record<string, readonly CustomerInfoField[]>> = {
   USD: ['POSTAL_ADDRESS'],
@@ -13,16 +13,16 @@ const MORE: Readonly<Record<string, readonly CustomerInfoField[]>> = {
   INR: ['POSTAL_ADDRESS'],
 }
 
-/** What the provider needs to know of a customer who uses the currency. */
+/** The facts that the provider requires about a customer who uses the currency. */
 export const customerFieldsOf = (currency: string): readonly CustomerInfoField[] =>
   TOKENS.includes(currency) ? ['FULL_NAME'] : [...OF_BANKS, ...(MORE[currency] ?? [])]
 
-/** What the provider needs to know of the other party of a payment in the currency. */
+/** The facts that the provider requires about the other party of a payment in the currency. */
 export const counterpartyFieldsOf = (currency: string): readonly CustomerInfoField[] =>
   TOKENS.includes(currency) ? [] : ['FULL_NAME']
 
 /**
- * What must be known of a customer of the platform who uses the currencies, by currency. Throws 400 `INVALID_CURRENCY` with the field, for
+ * The facts that are required about a customer of the platform who uses the currencies, by currency. Throws 400 `INVALID_CURRENCY` with the field, for
  * example `currencies.1`, for one that is unknown or that the platform does not support.
  */
 export const requiredCustomerFields = async (

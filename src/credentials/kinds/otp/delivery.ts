@@ -15,7 +15,7 @@ interface Code {
   readonly to: string
   readonly code: string
   readonly expirationSeconds: number
-  /** What the platform has set. Without it, as the operator sends messages. */
+  /** The platform's style. Without it, messages have the operator's. */
   readonly style?: MessageStyle
 }
 

@@ -33,8 +33,7 @@ export const emailTransport = ({ url, from }: EmailServer): Transport => {
 }
 
 /**
- * The sender that the platform has set, on behalf of which the operator's address sends (RFC 5322 §3.6.2). Failures go back to the
- * operator.
+ * The platform's address as `From`, with the operator's address as `Sender` (RFC 5322 §3.6.2). Bounces go to the operator.
  */
 const sendersOf = (style: MessageStyle | null, operator: string) => {
   const { sendFromEmailAddress, sendFromEmailSenderName, replyToEmailAddress } = style ?? {}

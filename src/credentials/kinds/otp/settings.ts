@@ -1,4 +1,4 @@
-// What a platform sets for one-time codes and the messages that carry them (docs/domain/platform.md#embedded-wallets).
+// A platform's settings for one-time codes and for the messages that carry them (docs/domain/platform.md#embedded-wallets).
 import { z } from 'zod'
 import type { Environment } from '#core/caller.ts'
 import { emailAddress, requirePublicDomain } from '#core/email-address.ts'
@@ -31,7 +31,7 @@ export const WALLET_TEXTS = {
   expirationSeconds: 'How long a code is valid, 1 to 86,400 seconds. 300 unless set.',
   sendFromEmailAddress: 'The sender of e-mails. The mail server of the service must be allowed to send for its domain.',
   sendFromEmailSenderName: `Name of the sender of e-mails, at most 255 characters. \`${DEFAULT_SENDER_NAME}\` unless set.`,
-  replyToEmailAddress: 'Where answers to e-mails go.',
+  replyToEmailAddress: 'The address for replies to e-mails.',
   logoUrl: 'The https:// URL of an image at the top of e-mails, at most 512 characters.',
 } as const
 
@@ -74,7 +74,7 @@ export const writeWalletSettings = async (tx: Tx, id: PlatformId, changes: Walle
   await tx.platform.update({ where: { id }, data, select: { id: true } })
 }
 
-/** The columns that say what the messages of a platform look like. */
+/** The columns that shape the messages of a platform. */
 export const MESSAGE_STYLE = {
   appName: true,
   sendFromEmailAddress: true,
@@ -83,5 +83,5 @@ export const MESSAGE_STYLE = {
   logoUrl: true,
 } as const
 
-/** Null: as the operator of the service sends them. */
+/** A null column means the operator's default. */
 export type MessageStyle = Pick<Platform, keyof typeof MESSAGE_STYLE>
