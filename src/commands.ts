@@ -6,7 +6,7 @@ import { config } from '#core/config.ts'
 import { StartProblem } from '#core/environment.ts'
 import { closeDatabase, pool } from '#database/db.ts'
 import { migrate } from '#database/migrate.ts'
-import { createApiToken, createPlatform, type IssuedToken, revokeApiToken } from '#platforms/provisioning.ts'
+import { createPlatform, createPlatformToken, type IssuedToken, revokeApiToken } from '#platforms/provisioning.ts'
 
 const given = z.string('is required').trim()
 const permissions = given
@@ -39,14 +39,16 @@ const COMMANDS = new Map([
       {
         name: given.min(1, 'must not be empty'),
         environment: z.enum(ENVIRONMENTS, `must be ${ENVIRONMENTS.join(' or ')}`),
+        regulated: z.enum(['true', 'false'], 'must be true or false').default('false'),
       },
-      async (platform) => describe(await createPlatform(platform)),
+      async ({ regulated, ...platform }) =>
+        describe(await createPlatform({ ...platform, isRegulatedFinancialInstitution: regulated === 'true' })),
     ),
   ],
   [
     'create-token',
     command({ platform: z.uuid('must be a platform id'), permissions }, async ({ platform, permissions }) => {
-      const token = await createApiToken(platform, permissions)
+      const token = await createPlatformToken(platform, permissions)
       if (!token) throw new StartProblem(`There is no platform ${platform}`)
       return describe(token)
     }),

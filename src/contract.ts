@@ -9,6 +9,7 @@ import { credentialOperations } from '#credentials/rest-operations.ts'
 import { walletOperations } from '#credentials/wallet/rest-operations.ts'
 import { customerOperations } from '#customers/rest-operations.ts'
 import { eventOperations } from '#events/rest-operations.ts'
+import { apiTokenOperations } from '#platforms/tokens/rest-operations.ts'
 import { quoteOperations } from '#quotes/rest-operations.ts'
 import type { Operations } from '#rest/operation.ts'
 import { transactionOperations } from '#transactions/rest-operations.ts'
@@ -39,6 +40,7 @@ const slices: readonly Operations[] = [
   documentOperations,
   uploadOperations,
   configurationOperations,
+  apiTokenOperations,
 ]
 
 /** Slices may share a path. */

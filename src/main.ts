@@ -7,8 +7,8 @@ const HELP = `node dist/main.js [command]
   this release first. GET /livez and /readyz report on the process, /metrics at METRICS_PORT has its metrics. SIGTERM stops it gracefully
   within ten seconds.
 
-  create-platform --name <name> --environment SANDBOX|PRODUCTION
-                               creates a platform and an API token with all permissions
+  create-platform --name <name> --environment SANDBOX|PRODUCTION [--regulated true]
+                               creates a platform, perhaps a regulated financial institution, and an API token with all permissions
   create-token --platform <id> --permissions VIEW,TRANSACT,MANAGE
                                creates another API token with these permissions
   revoke-token --client-id <id>

@@ -11,6 +11,7 @@ import { credentialRoutes, sessionRoutes } from '#credentials/rest.ts'
 import { customerRoutes, internalAccountRoutes } from '#credentials/wallet/rest.ts'
 import { customerReadRoutes } from '#customers/rest.ts'
 import { eventRoutes } from '#events/rest.ts'
+import { apiTokenRoutes } from '#platforms/tokens/rest.ts'
 import { quoteRoutes } from '#quotes/rest.ts'
 import type { Routes } from '#rest/app.ts'
 import { transactionRoutes } from '#transactions/rest.ts'
@@ -56,5 +57,6 @@ export const routes: Routes = {
     ['/beneficial-owners', ownerRoutes],
     ['/documents', documentRoutes],
     ['/config', configurationRoutes],
+    ['/tokens', apiTokenRoutes],
   ],
 }

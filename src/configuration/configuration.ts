@@ -1,45 +1,126 @@
-// The settings of a platform. Each part belongs to a slice. This folder puts the parts together
-// (docs/domain/platform.md#configuration).
+// The configuration of a platform. Each part belongs to a slice, which says what a request may hold, checks it and writes it; this folder puts
+// them together (docs/domain/platform.md#configuration).
 import { z } from 'zod'
-import { type PlatformCaller, requirePermission } from '#core/caller.ts'
+import {
+  checkTokenization,
+  type TokenizationSettings,
+  tokenizationSettings,
+  writeTokenization,
+} from '#cards/tokenization.ts'
+import { type Caller, type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { parseChanges, textOf } from '#core/input.ts'
-import { query, sql } from '#database/db.ts'
-import { type RecordOf, record, text, time } from '#database/record.ts'
-import { findEndpoint, replaceEndpoint, type WebhookEndpoint } from '#webhooks/endpoint.ts'
+import {
+  checkWalletSettings,
+  WALLET_TEXTS,
+  walletSettings,
+  writeWalletSettings,
+} from '#credentials/kinds/otp/settings.ts'
+import { lookUp, sql } from '#database/db.ts'
+import { flag, integer, json, nullable, type RecordOf, record, text, time } from '#database/record.ts'
+import { inTransaction } from '#database/unit-of-work.ts'
+import { findCurrencies, type PlatformCurrency } from '#platforms/settings/currencies.ts'
+import { checkFees, feeConfig, findFees, type PlatformFee, writeFees } from '#quotes/platform-fee.ts'
+import { findEndpoint, prepareEndpoint, replaceEndpoint, type WebhookEndpoint } from '#webhooks/endpoint.ts'
+import { checkCurrencies, supportedCurrency, writeCurrencies } from './supported-currencies.ts'
 
-export const PlatformConfigRecord = record('platforms', {
-  id: text.describe('`PlatformConfig:<uuid>`.'),
-  createdAt: time.describe('When the platform was created.'),
-  updatedAt: time.describe('When the platform was last changed.'),
-})
+const UMA_DOMAIN = 'The domain of the UMA addresses of the platform, for example `pay.example.com`.'
+
+export const PlatformConfigRecord = record(
+  'platforms',
+  {
+    id: text.describe('`PlatformConfig:<uuid>`.'),
+    umaDomain: nullable(text).describe(UMA_DOMAIN),
+    isRegulatedFinancialInstitution: flag.describe(
+      'Whether the platform is a regulated financial institution. The operator of the service decides.',
+    ),
+    appName: nullable(text).describe(WALLET_TEXTS.appName),
+    otpLength: integer.describe(WALLET_TEXTS.otpLength),
+    otpAlphanumeric: flag.describe(WALLET_TEXTS.alphanumeric),
+    otpExpirationSeconds: integer.describe(WALLET_TEXTS.expirationSeconds),
+    sendFromEmailAddress: nullable(text).describe(WALLET_TEXTS.sendFromEmailAddress),
+    sendFromEmailSenderName: nullable(text).describe(WALLET_TEXTS.sendFromEmailSenderName),
+    replyToEmailAddress: nullable(text).describe(WALLET_TEXTS.replyToEmailAddress),
+    logoUrl: nullable(text).describe(WALLET_TEXTS.logoUrl),
+    cardTokenization: json<TokenizationSettings>(),
+    createdAt: time.describe('When the platform was created.'),
+    updatedAt: time.describe('When the platform was last changed.'),
+  },
+  'REFUSED',
+)
+export type PlatformSettings = RecordOf<typeof PlatformConfigRecord>
+
+/** Fields that are not columns of the platform. */
+export const CONFIGURATION_TEXTS = {
+  proxyUmaSubdomain: 'The subdomain of the service that answers UMA requests for `umaDomain`. The service assigns it.',
+  supportedCurrencies:
+    'The currencies of payments, accounts and customers. An empty list means every currency, in any amount.',
+  embeddedWalletConfig: 'One-time codes, and the messages that carry them.',
+  cardTokenization2faConfig: "Messages with the codes that add a card to a phone's wallet.",
+  feeConfigs: "The platform's own fees, which the payer pays.",
+} as const
 
 export interface Configuration {
-  readonly platform: RecordOf<typeof PlatformConfigRecord>
+  readonly platform: PlatformSettings
   readonly endpoint: WebhookEndpoint | null
+  readonly currencies: readonly PlatformCurrency[]
+  readonly fees: readonly PlatformFee[]
 }
 
+/** A label of DNS that no other platform has. */
+export const proxySubdomainOf = ({ id }: Pick<PlatformSettings, 'id'>): string => id.replaceAll('-', '')
+
 /** Needs the permission VIEW. */
-export const readConfiguration = async (caller: PlatformCaller): Promise<Configuration> => {
-  requirePermission(caller, 'VIEW')
+export const readConfiguration = async (caller: Caller): Promise<Configuration> => {
+  PlatformConfigRecord.requireView(caller)
   return findConfiguration(caller)
 }
 
-const findConfiguration = async (caller: PlatformCaller): Promise<Configuration> => {
-  const [[row], endpoint] = await Promise.all([
-    query(sql`
+const findConfiguration = async (caller: Caller): Promise<Configuration> => {
+  const [[row], endpoint, currencies, fees] = await Promise.all([
+    lookUp(sql`
       select ${PlatformConfigRecord.columns} from ${PlatformConfigRecord.table} t where t.id = ${caller.platformId}::uuid`),
     findEndpoint(caller),
+    findCurrencies(caller),
+    findFees(caller),
   ])
   if (!row) throw new Error('The platform of the caller is gone')
-  return { platform: PlatformConfigRecord.read(row), endpoint }
+  return { platform: PlatformConfigRecord.read(row), endpoint, currencies, fees }
 }
 
+/** The hyphen is escaped for the flag v, which the attribute `pattern` of HTML forms uses. */
+const LABEL = String.raw`[a-z0-9](?:[a-z0-9\-]{0,61}[a-z0-9])?`
+const DOMAIN = new RegExp(String.raw`^${LABEL}(?:\.${LABEL})+$`)
+const MAX_CURRENCIES = 100
+
 export const configurationChanges = z.object({
+  umaDomain: textOf(253)
+    .regex(DOMAIN, 'must be a domain in lower case, for example pay.example.com')
+    .nullable()
+    .optional()
+    .describe(`${UMA_DOMAIN} Null removes it.`),
   webhookEndpoint: textOf(2000)
     .nullable()
     .optional()
     .describe(
       'The address that receives events: https://, in the sandbox also http://, port 443 (80) or at least 1024, reachable from the internet. Setting it sends the event `TEST`. Null removes it.',
+    ),
+  supportedCurrencies: z
+    .array(supportedCurrency, { error: 'must be a list' })
+    .max(MAX_CURRENCIES, `must have at most ${MAX_CURRENCIES} items`)
+    .optional()
+    .describe(`${CONFIGURATION_TEXTS.supportedCurrencies} The list replaces the one before.`),
+  embeddedWalletConfig: walletSettings
+    .optional()
+    .describe(`${CONFIGURATION_TEXTS.embeddedWalletConfig} Omitted fields are kept, and null restores the default.`),
+  cardTokenization2faConfig: tokenizationSettings
+    .optional()
+    .describe(`${CONFIGURATION_TEXTS.cardTokenization2faConfig} Omitted fields are kept, and null clears a field.`),
+  feeConfigs: z
+    .array(feeConfig, { error: 'must be a list' })
+    .max(MAX_CURRENCIES, `must have at most ${MAX_CURRENCIES} items`)
+    .optional()
+    .describe(
+      `${CONFIGURATION_TEXTS.feeConfigs} Each replaces the fee of its currency, and 0 in both parts turns it off. Fees of other currencies are kept.`,
     ),
 })
 
@@ -54,14 +135,35 @@ const FIXED_FIELDS = [
   'updatedAt',
 ]
 
-/** Omitted fields are kept. Needs the permission MANAGE. Returns the secret of a new endpoint once. */
+/**
+ * Omitted fields are kept. Needs the permission MANAGE. Returns the secret of a new endpoint once. Everything is checked before anything
+ * changes, in one transaction.
+ */
 export const changeConfiguration = async (
   caller: PlatformCaller,
   input: unknown,
 ): Promise<Configuration & { readonly webhookSecret: string | null }> => {
   requirePermission(caller, 'MANAGE')
-  const { webhookEndpoint } = parseChanges(configurationChanges, input, FIXED_FIELDS)
-  const set =
-    webhookEndpoint === undefined ? null : await replaceEndpoint(caller, webhookEndpoint, { field: 'webhookEndpoint' })
-  return { ...(await findConfiguration(caller)), webhookSecret: set?.secret ?? null }
+  const { platformId: id, environment } = caller
+  const changes = parseChanges(configurationChanges, input, FIXED_FIELDS)
+  const { umaDomain, webhookEndpoint, supportedCurrencies, feeConfigs } = changes
+  const { embeddedWalletConfig: wallet, cardTokenization2faConfig: tokenization } = changes
+  if (supportedCurrencies) checkCurrencies(supportedCurrencies)
+  if (wallet) checkWalletSettings(environment, wallet, 'embeddedWalletConfig')
+  if (tokenization) checkTokenization(environment, tokenization, 'cardTokenization2faConfig')
+  if (feeConfigs) checkFees(feeConfigs)
+  if (webhookEndpoint !== undefined) await prepareEndpoint(caller, webhookEndpoint, 'webhookEndpoint')
+  const isChange = Object.values(changes).some((change) => change !== undefined)
+  const webhookSecret = await inTransaction(async (tx) => {
+    if (!isChange) return null
+    // Changes at the same time take turns, so that none is lost.
+    await tx.$executeRaw`update platforms set updated_at = now() where id = ${id}::uuid`
+    if (umaDomain !== undefined) await tx.platform.update({ where: { id }, data: { umaDomain }, select: { id: true } })
+    if (supportedCurrencies) await writeCurrencies(tx, id, supportedCurrencies)
+    if (wallet) await writeWalletSettings(tx, id, wallet)
+    if (tokenization) await writeTokenization(tx, id, tokenization)
+    if (feeConfigs) await writeFees(tx, id, feeConfigs)
+    return webhookEndpoint === undefined ? null : replaceEndpoint(tx, caller, webhookEndpoint)
+  })
+  return { ...(await findConfiguration(caller)), webhookSecret }
 }

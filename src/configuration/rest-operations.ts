@@ -1,4 +1,4 @@
-// `/config`: the settings of the platform.
+// `/config`: the configuration of the platform.
 import { answer, body, failures, type Operations } from '#rest/operation.ts'
 import { configurationChanges } from './configuration.ts'
 import { changedConfigurationSchema, configurationSchema } from './rest-schema.ts'
@@ -9,22 +9,25 @@ export const configurationOperations: Operations = {
   '/config': {
     get: {
       operationId: 'getConfig',
-      summary: 'Read the settings of the platform',
+      summary: 'Read the configuration of the platform',
       tags,
-      responses: { 200: answer('The settings.', configurationSchema), ...failures() },
+      responses: { 200: answer('The configuration.', configurationSchema), ...failures() },
     },
     patch: {
       operationId: 'updateConfig',
-      summary: 'Change the settings of the platform',
+      summary: 'Change the configuration of the platform',
       tags,
       requestBody: body(
         configurationChanges.meta({
           id: 'PlatformConfigRequest',
           description: 'The changes. Omitted fields are kept.',
         }),
-        { webhookEndpoint: 'https://platform.example/webhooks' },
+        {
+          webhookEndpoint: 'https://platform.example/webhooks',
+          embeddedWalletConfig: { appName: 'Paygraph demo', otpLength: 6 },
+        },
       ),
-      responses: { 200: answer('The settings after the change.', changedConfigurationSchema), ...failures() },
+      responses: { 200: answer('The configuration after the change.', changedConfigurationSchema), ...failures() },
     },
   },
 }

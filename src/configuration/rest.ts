@@ -1,9 +1,12 @@
-// `/config`: the settings of the platform.
+// `/config`: the configuration of the platform.
+import { currencyOf } from '#core/currencies.ts'
 import { publicId } from '#core/ids.ts'
+import { DEFAULT_SENDER_NAME } from '#credentials/kinds/otp/settings.ts'
+import { counterpartyFieldsOf, customerFieldsOf } from '#platforms/settings/customer-fields.ts'
 import { bodyOf } from '#rest/body.ts'
 import { router } from '#rest/router.ts'
 import type { BodyOf } from '#rest/schema.ts'
-import { type Configuration, changeConfiguration, readConfiguration } from './configuration.ts'
+import { type Configuration, changeConfiguration, proxySubdomainOf, readConfiguration } from './configuration.ts'
 import type { changedConfigurationSchema, configurationSchema } from './rest-schema.ts'
 
 export const configurationRoutes = router()
@@ -21,11 +24,43 @@ configurationRoutes.patch('/', async (context) => {
   } satisfies BodyOf<typeof changedConfigurationSchema>)
 })
 
-const configurationBody = ({ platform, endpoint }: Configuration): BodyOf<typeof configurationSchema> => ({
+const configurationBody = ({
+  platform,
+  endpoint,
+  currencies,
+  fees,
+}: Configuration): BodyOf<typeof configurationSchema> => ({
   id: publicId('PlatformConfig', platform.id),
+  umaDomain: platform.umaDomain ?? undefined,
+  proxyUmaSubdomain: proxySubdomainOf(platform),
   webhookEndpoint: endpoint?.url,
   webhookSigningPublicKey: endpoint?.publicKey,
   webhookNextSigningPublicKey: endpoint?.nextPublicKey ?? undefined,
+  supportedCurrencies: currencies.map((supported) => ({
+    currencyCode: supported.currency,
+    minAmount: Number(supported.minAmount),
+    maxAmount: Number(supported.maxAmount),
+    requiredCounterpartyFields: supported.requiredCounterpartyFields,
+    enabledTransactionTypes: supported.enabledTransactionTypes,
+    providerRequiredCustomerFields: customerFieldsOf(supported.currency),
+    providerRequiredCounterpartyCustomerFields: counterpartyFieldsOf(supported.currency),
+  })),
+  isRegulatedFinancialInstitution: platform.isRegulatedFinancialInstitution,
+  embeddedWalletConfig: {
+    appName: platform.appName ?? undefined,
+    otpLength: platform.otpLength,
+    alphanumeric: platform.otpAlphanumeric,
+    expirationSeconds: platform.otpExpirationSeconds,
+    sendFromEmailAddress: platform.sendFromEmailAddress ?? undefined,
+    sendFromEmailSenderName: platform.sendFromEmailSenderName ?? DEFAULT_SENDER_NAME,
+    replyToEmailAddress: platform.replyToEmailAddress ?? undefined,
+    logoUrl: platform.logoUrl ?? undefined,
+  },
+  cardTokenization2faConfig: platform.cardTokenization,
+  feeConfigs: fees.map(({ fixedFee, ...fee }) => ({
+    ...fee,
+    fixedFee: { amount: Number(fixedFee), currency: currencyOf(fee.sourceCurrency) },
+  })),
   createdAt: platform.createdAt,
   updatedAt: platform.updatedAt,
 })

@@ -17,10 +17,10 @@ export const registerNode = (nodeType: NodeType) => {
 
 const typeNames = new Map<AnyRecord, string>()
 
-/** The rows of a record are values of this type, which has the name of their kind of id. */
-export const registerRecord = (record: AnyRecord, kind: Kind) => {
-  typeNames.set(record, kind)
-  registerNode({ kinds: { [kind]: record.byIds }, typeName: (value) => (record.is(value) ? kind : undefined) })
+/** The rows of a record are values of this type, which usually has the name of their kind of id. */
+export const registerRecord = (record: AnyRecord, kind: Kind, name: string = kind) => {
+  typeNames.set(record, name)
+  registerNode({ kinds: { [kind]: record.byIds }, typeName: (value) => (record.is(value) ? name : undefined) })
 }
 
 /** The name of the object type of a registered record. */

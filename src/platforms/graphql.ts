@@ -20,11 +20,16 @@ const AuthSchemeEnum = enumOf('AuthScheme', 'How a caller authenticates.', ['PLA
   AGENT: 'An agent, by the access token that it got for a device code.',
 })
 
-const ApiPermissionEnum = enumOf('ApiPermission', 'What an API token may do. None implies another.', API_PERMISSIONS, {
-  VIEW: 'Reads everything of the platform.',
-  TRANSACT: 'Makes and executes payments, and uses wallets.',
-  MANAGE: 'Manages agents, and decides what they may do.',
-})
+export const ApiPermissionEnum = enumOf(
+  'ApiPermission',
+  'What an API token may do. None implies another.',
+  API_PERMISSIONS,
+  {
+    VIEW: 'Reads everything of the platform.',
+    TRANSACT: 'Makes and executes payments, and uses wallets.',
+    MANAGE: 'Changes the configuration, API tokens, customers, agents and webhooks.',
+  },
+)
 
 const PlatformType = builder.objectRef<Platform>('Platform').implement({
   description: 'A platform: the tenant that everything belongs to.',

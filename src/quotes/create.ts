@@ -8,6 +8,7 @@ import { addJob } from '#database/jobs.ts'
 import { selectWritten } from '#database/record.ts'
 import { inTransaction, isDuplicate, type Tx, timeOf } from '#database/unit-of-work.ts'
 import type { RecordResult } from '#idempotency/idempotency.ts'
+import { requireSupported } from '#platforms/settings/currencies.ts'
 import { instructionsOf } from '#settlement/instructions.ts'
 import { findParties, type Parties, type Sender } from '#settlement/parties.ts'
 import { requirePayer } from '#settlement/payer.ts'
@@ -64,7 +65,9 @@ const refuseImmediate = (caller: Caller, { sender }: Parties) => {
   if (!isPlain) throw invalidInput('immediatelyExecute', 'A payment from this source cannot be executed immediately')
 }
 
-/** Price and terms at the current rate. */
+/**
+ * Price and terms at the current rate. Throws 400 `INVALID_CURRENCY` and `AMOUNT_OUT_OF_RANGE` for what the platform does not support.
+ */
 export const termsOf = async (
   platformId: PlatformId,
   { sender, receiver }: Pick<Parties, 'sender' | 'receiver'>,
@@ -81,6 +84,23 @@ export const termsOf = async (
     platformFee: await platformFeeOf(platformId, sender.currency, receiver.currency, on),
     serviceFee: serviceFeeOf(sender.currency, receiver.currency),
   })
+  const amountField = 'lockedCurrencyAmount'
+  await requireSupported(
+    { platformId },
+    [
+      {
+        currency: sender.currency,
+        field: sender.account ? 'source.accountId' : 'source.currency',
+        payment: { type: 'OUTGOING', amount: price.totalSendingAmount, amountField },
+      },
+      {
+        currency: receiver.currency,
+        field: 'destination.accountId',
+        payment: { amount: price.totalReceivingAmount, amountField },
+      },
+    ],
+    on,
+  )
   return { ...price, exchangeRate: rateText(rate) }
 }
 

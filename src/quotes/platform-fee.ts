@@ -1,9 +1,14 @@
 // The platform's own fee on a quote, and the account that it is credited to (docs/domain/quotes.md#platform-fees).
 
-import { ApiError } from '#core/errors.ts'
+import { z } from 'zod'
+import type { Caller } from '#core/caller.ts'
+import { ApiError, invalidInput } from '#core/errors.ts'
 import type { PlatformId } from '#core/ids.ts'
+import { amountOf, currencyCode, labelOf } from '#core/input.ts'
+import { MAX_AMOUNT } from '#core/money.ts'
 import { db } from '#database/db.ts'
 import type { Tx } from '#database/unit-of-work.ts'
+import { requireKnownCurrency } from '#platforms/settings/currencies.ts'
 import { feeAccount } from '#settlement/fee-account.ts'
 import { type Fee, NO_FEE } from './price.ts'
 
@@ -22,4 +27,99 @@ export const platformFeeOf = async (
   if (sending !== 'USD') throw new ApiError('NOT_IMPLEMENTED', 'Platform fees are collected in USD only')
   await feeAccount(on, platformId, sending)
   return { fixed: fee.fixed, rate: BigInt(fee.rate) }
+}
+
+export const FEE_TYPES = ['CROSS_CURRENCY_TRANSACTION'] as const
+
+/** A basis point is a hundred millionths. */
+const BASIS_POINT = 100
+
+export const FEE_TEXTS = {
+  feeType: 'The payments that carry the fee.',
+  sourceCurrency: 'The currency that is sent.',
+  variableFeeBps: 'The part of the sent amount in basis points, 0 to 10,000.',
+  fixedFee: 'The fixed part, in `sourceCurrency`.',
+} as const
+
+export const fixedFee = z.object(
+  {
+    amount: amountOf(0n, MAX_AMOUNT).describe('Integer in the smallest unit of the currency.'),
+    currency: z
+      .object({ code: currencyCode }, { error: 'must be an object' })
+      .describe('The currency of the amount. Its code is enough.'),
+  },
+  { error: 'must be an object' },
+)
+
+export const feeConfig = z.object(
+  {
+    feeType: labelOf(FEE_TYPES).describe(FEE_TEXTS.feeType),
+    sourceCurrency: currencyCode.describe(FEE_TEXTS.sourceCurrency),
+    variableFeeBps: z
+      .int('must be an integer')
+      .min(0, 'must be from 0 to 10000')
+      .max(10_000, 'must be from 0 to 10000')
+      .describe(FEE_TEXTS.variableFeeBps),
+    fixedFee: fixedFee.describe(FEE_TEXTS.fixedFee),
+  },
+  { error: 'must be an object' },
+)
+export type FeeConfig = z.output<typeof feeConfig>
+
+/**
+ * Throws 400 `INVALID_CURRENCY` for an unknown currency, 400 `INVALID_INPUT` for a repetition or a fixed fee in another currency, and 501
+ * `NOT_IMPLEMENTED` for a fee in another currency than USD, unless it turns the fee off.
+ */
+export const checkFees = (fees: readonly FeeConfig[]): void => {
+  for (const [index, fee] of fees.entries()) {
+    const at = (field: string) => `feeConfigs.${index}.${field}`
+    const { sourceCurrency } = fee
+    requireKnownCurrency(sourceCurrency, at('sourceCurrency'))
+    if (fees.findIndex((other) => other.sourceCurrency === sourceCurrency) < index) {
+      throw invalidInput(at('sourceCurrency'), `${at('sourceCurrency')} is given twice`)
+    }
+    if (fee.fixedFee.currency.code !== sourceCurrency) {
+      throw invalidInput(at('fixedFee.currency.code'), `${at('fixedFee.currency.code')} must be ${sourceCurrency}`)
+    }
+    if (sourceCurrency !== 'USD' && !isOff(fee)) {
+      throw new ApiError('NOT_IMPLEMENTED', 'Platform fees are collected in USD only', { field: at('sourceCurrency') })
+    }
+  }
+}
+
+const isOff = ({ variableFeeBps, fixedFee: { amount } }: FeeConfig) => variableFeeBps === 0 && amount === 0n
+
+/** Replaces the fees of these currencies, and keeps the others. A fee of 0 is removed. */
+export const writeFees = async (tx: Tx, platformId: PlatformId, fees: readonly FeeConfig[]): Promise<void> => {
+  for (const fee of fees) {
+    const { sourceCurrency: sendingCurrency, variableFeeBps, fixedFee } = fee
+    const values = { fixed: fixedFee.amount, rate: variableFeeBps * BASIS_POINT }
+    if (isOff(fee)) await tx.platformFee.deleteMany({ where: { platformId, sendingCurrency } })
+    else {
+      await tx.platformFee.upsert({
+        where: { platformId_sendingCurrency: { platformId, sendingCurrency } },
+        create: { platformId, sendingCurrency, ...values },
+        update: values,
+      })
+    }
+  }
+}
+
+export interface PlatformFee {
+  readonly feeType: (typeof FEE_TYPES)[number]
+  readonly sourceCurrency: string
+  readonly variableFeeBps: number
+  /** In the smallest unit of `sourceCurrency`. */
+  readonly fixedFee: bigint
+}
+
+/** By currency. Needs no permission. */
+export const findFees = async ({ platformId }: Pick<Caller, 'platformId'>): Promise<PlatformFee[]> => {
+  const fees = await db.platformFee.findMany({ where: { platformId }, orderBy: { sendingCurrency: 'asc' } })
+  return fees.map(({ sendingCurrency, fixed, rate }) => ({
+    feeType: 'CROSS_CURRENCY_TRANSACTION',
+    sourceCurrency: sendingCurrency,
+    variableFeeBps: rate / BASIS_POINT,
+    fixedFee: fixed,
+  }))
 }

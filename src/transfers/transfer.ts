@@ -18,6 +18,7 @@ import type {
   Transaction as TransactionRow,
 } from '#generated/prisma/client.ts'
 import type { RecordResult } from '#idempotency/idempotency.ts'
+import { requireSupported } from '#platforms/settings/currencies.ts'
 import { findExternalAccount, findInternalAccount, payerOf, requireRail, requireReady } from '#settlement/parties.ts'
 import { paymentRail, remittanceInformation } from '#settlement/party-input.ts'
 import { requirePayer } from '#settlement/payer.ts'
@@ -74,6 +75,7 @@ export const findTransferOut = async (caller: Caller, input: unknown): Promise<T
   if (amount === 0n || amount > account.balance) {
     throw new ApiError('INVALID_AMOUNT', 'The balance of the account is too low', { reason: 'INSUFFICIENT_BALANCE' })
   }
+  await requireAmount(caller, account, amount, 'OUTGOING')
   const data = {
     ...(await commonData(caller, account, 'OUTGOING')),
     sourceType: 'ACCOUNT',
@@ -105,6 +107,7 @@ export const findTransferIn = async (caller: Caller, input: unknown): Promise<Tr
   if (!railsOf(outside).includes('ACH')) throw invalidInput('source.accountId', 'The account cannot be debited')
   if (!request.amount)
     throw invalidInput('amount', 'amount is required, because the balance of an external account is unknown')
+  await requireAmount(caller, account, request.amount, 'INCOMING')
   const data = {
     ...(await commonData(caller, account, 'INCOMING')),
     sourceType: 'ACCOUNT',
@@ -140,6 +143,12 @@ const requireSameCurrency = (account: InternalAccount, outside: ExternalAccount)
     'Both accounts of a transfer must have the same currency. Create a quote to convert.',
   )
 }
+
+/** The platform supports such a payment in the currency of both accounts. */
+const requireAmount = ({ platformId }: Caller, { currency }: InternalAccount, amount: bigint, type: Transfer['type']) =>
+  requireSupported({ platformId }, [
+    { currency, field: 'source.accountId', payment: { type, amount, amountField: 'amount' } },
+  ])
 
 const commonData = async (caller: Caller, { customerId }: InternalAccount, type: Transfer['type']) => {
   const { platformId } = caller

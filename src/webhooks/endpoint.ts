@@ -92,57 +92,59 @@ export interface SetEndpoint {
 export const setEndpoint = async (caller: PlatformCaller, input: unknown): Promise<SetEndpoint> => {
   requirePermission(caller, 'MANAGE')
   const { url = null, types = null } = parse(webhookEndpoint, input)
-  return replaceEndpoint(caller, url, { types, field: 'url' })
+  await prepareEndpoint(caller, url, 'url')
+  const secret = await inTransaction((tx) => replaceEndpoint(tx, caller, url, types))
+  return { endpoint: await findEndpoint(caller), secret }
+}
+
+/** Call it before the transaction that sets an endpoint. Throws 400 `INVALID_INPUT` with the field. */
+export const prepareEndpoint = async (caller: PlatformCaller, url: string | null, field: string): Promise<void> => {
+  const problem = url === null ? undefined : problemOf(url, caller.environment)
+  if (problem !== undefined) throw invalidInput(field, `${field} ${problem}`)
+  // A new endpoint begins after all earlier events.
+  await numberEvents()
 }
 
 /**
  * Sets the URL, and the types if they are given. An endpoint that was removed gets a new secret and keeps its key. One that was disabled
- * continues where it stopped. Throws 400 `INVALID_INPUT` with the field.
+ * continues where it stopped. Returns the secret if it is new.
  */
 export const replaceEndpoint = async (
-  caller: PlatformCaller,
+  tx: Tx,
+  { platformId }: PlatformCaller,
   url: string | null,
-  { types, field }: { readonly types?: readonly string[] | null; readonly field: string },
-): Promise<SetEndpoint> => {
-  requirePermission(caller, 'MANAGE')
-  const { platformId, environment } = caller
-  const problem = url === null ? undefined : problemOf(url, environment)
-  if (problem !== undefined) throw invalidInput(field, `${field} ${problem}`)
-  // A new endpoint begins after all earlier events.
-  await numberEvents()
-  const secret = await inTransaction(async (tx) => {
-    const [before] = await tx.$queryRaw<{ url: string | null }[]>`
-      select url from webhook_endpoints where platform_id = ${platformId}::uuid for no key update`
-    if (url === null) {
-      await tx.$executeRaw`
-        update webhook_endpoints set url = null, types = null, status = 'DISABLED', disabled_reason = null, failures = 0,
-          failing_since = null, probe_at = null, updated_at = now()
-        where platform_id = ${platformId}::uuid and url is not null`
-      await tx.$executeRaw`
-        update webhook_deliveries set status = 'SKIPPED', done_at = now() where platform_id = ${platformId}::uuid and status = 'PENDING'`
-      await tx.$executeRaw`delete from webhook_lanes where platform_id = ${platformId}::uuid`
-      return null
-    }
-    const kept = types === undefined
-    const given = types === undefined || types === null ? null : [...types]
-    const keys = before ? null : newKeys(platformId)
-    const renewed = before?.url === null ? newSecret(platformId) : null
-    if (keys) {
-      await tx.$executeRaw`
-        insert into webhook_endpoints (platform_id, url, types, status, position, public_key, sealed_key, sealed_secret)
-        select platform_id, ${url}, ${given}::event_type[], 'ENABLED', last_position, ${keys.publicKey}, ${keys.sealedKey}, ${keys.sealedSecret}
-        from event_streams where platform_id = ${platformId}::uuid`
-    } else {
-      await tx.$executeRaw`
-        update webhook_endpoints t set url = ${url}, types = case when ${kept} then t.types else ${given}::event_type[] end,
-          status = 'ENABLED', disabled_reason = null, failures = 0, failing_since = null, probe_at = null, updated_at = now(),
-          sealed_secret = coalesce(${renewed?.sealedSecret ?? null}::bytea, sealed_secret),
-          position = case when t.url is null then s.last_position else t.position end
-        from event_streams s where t.platform_id = ${platformId}::uuid and s.platform_id = t.platform_id`
-    }
-    await openLanes(tx, platformId)
-    await tx.$executeRaw`insert into events (platform_id, type, snapshot) values (${platformId}::uuid, 'TEST', '{}')`
-    return (keys ?? renewed)?.secret ?? null
-  })
-  return { endpoint: await findEndpoint(caller), secret }
+  types?: readonly string[] | null,
+): Promise<string | null> => {
+  const [before] = await tx.$queryRaw<{ url: string | null }[]>`
+    select url from webhook_endpoints where platform_id = ${platformId}::uuid for no key update`
+  if (url === null) {
+    await tx.$executeRaw`
+      update webhook_endpoints set url = null, types = null, status = 'DISABLED', disabled_reason = null, failures = 0,
+        failing_since = null, probe_at = null, updated_at = now()
+      where platform_id = ${platformId}::uuid and url is not null`
+    await tx.$executeRaw`
+      update webhook_deliveries set status = 'SKIPPED', done_at = now() where platform_id = ${platformId}::uuid and status = 'PENDING'`
+    await tx.$executeRaw`delete from webhook_lanes where platform_id = ${platformId}::uuid`
+    return null
+  }
+  const kept = types === undefined
+  const given = types === undefined || types === null ? null : [...types]
+  const keys = before ? null : newKeys(platformId)
+  const renewed = before?.url === null ? newSecret(platformId) : null
+  if (keys) {
+    await tx.$executeRaw`
+      insert into webhook_endpoints (platform_id, url, types, status, position, public_key, sealed_key, sealed_secret)
+      select platform_id, ${url}, ${given}::event_type[], 'ENABLED', last_position, ${keys.publicKey}, ${keys.sealedKey}, ${keys.sealedSecret}
+      from event_streams where platform_id = ${platformId}::uuid`
+  } else {
+    await tx.$executeRaw`
+      update webhook_endpoints t set url = ${url}, types = case when ${kept} then t.types else ${given}::event_type[] end,
+        status = 'ENABLED', disabled_reason = null, failures = 0, failing_since = null, probe_at = null, updated_at = now(),
+        sealed_secret = coalesce(${renewed?.sealedSecret ?? null}::bytea, sealed_secret),
+        position = case when t.url is null then s.last_position else t.position end
+      from event_streams s where t.platform_id = ${platformId}::uuid and s.platform_id = t.platform_id`
+  }
+  await openLanes(tx, platformId)
+  await tx.$executeRaw`insert into events (platform_id, type, snapshot) values (${platformId}::uuid, 'TEST', '{}')`
+  return (keys ?? renewed)?.secret ?? null
 }

@@ -122,67 +122,6 @@ describe.each(Object.entries(FACES))('over %s', (_name, { list, errorOf }) => {
   })
 })
 
-describe('a token with TRANSACT and MANAGE alone', () => {
-  it('is refused every root query field that reads data', async () => {
-    const blind = await createPlatform(['TRANSACT', 'MANAGE'])
-    const id = '00000000-0000-7000-8000-000000000000'
-    const kinds = [
-      'Transaction',
-      'CardTransaction',
-      'Customer',
-      'InternalAccount',
-      'ExternalAccount',
-      'Card',
-      'Quote',
-      'ScaChallenge',
-      'Agent',
-    ]
-    const fields = [
-      'transactions { totalCount }',
-      'transactions { nodes { __typename } }',
-      `transaction(id: "Transaction:${id}") { __typename }`,
-      `transaction(id: "CardTransaction:${id}") { __typename }`,
-      'customers { totalCount }',
-      'customers { nodes { id } }',
-      `customer(by: { id: "Customer:${id}" }) { id }`,
-      'customer(by: { platformCustomerId: "x" }) { id }',
-      ...kinds.map((kind) => `node(id: "${kind}:${id}") { id }`),
-      `nodes(ids: ["Customer:${id}"]) { id }`,
-    ]
-    for (const field of fields) {
-      const { data, errors } = await ask<Record<string, unknown>, never>(blind, `{ ${field} }`)
-      expect({ field, codes: errors?.map(({ extensions }) => extensions.code) }).toEqual({
-        field,
-        codes: ['FORBIDDEN'],
-      })
-      expect([null, [null]]).toContainEqual(Object.values(data)[0])
-    }
-    console.log(`${fields.length} root selections without VIEW, answered 0`)
-  })
-
-  it('is refused every path that reads data', async () => {
-    const blind = await createPlatform(['TRANSACT', 'MANAGE'])
-    for (const path of [
-      '/transactions',
-      `/transactions/Transaction:${platform.id}`,
-      `/transactions/CardTransaction:${platform.id}`,
-    ]) {
-      const { status, body } = await rest(blind, path)
-      expect({ path, status, body }).toEqual({
-        path,
-        status: 403,
-        body: { status: 403, code: 'FORBIDDEN', message: expect.any(String) },
-      })
-    }
-  })
-
-  it('may still ask who it is', async () => {
-    const blind = await createPlatform(['MANAGE'])
-    const { data } = await ask(blind, '{ viewer { scheme subject } }')
-    expect(data).toEqual({ viewer: { scheme: 'PLATFORM', subject: expect.stringMatching(/^Token:[0-9a-f-]{36}$/) } })
-  })
-})
-
 it('VIEW alone is enough to read everything', async () => {
   const viewer = await createPlatform(['VIEW'])
   const { errors } = await ask(

@@ -266,6 +266,7 @@ export type ThingsQueryVariables = Exact<{
 export type ThingsQuery = { nodes: Array<
     | { __typename: 'Agent' }
     | { __typename: 'AgentAction' }
+    | { __typename: 'ApiToken' }
     | { __typename: 'AuthMethod' }
     | { __typename: 'BeneficialOwner' }
     | { __typename: 'Card' }

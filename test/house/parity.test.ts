@@ -10,6 +10,7 @@ const { components } = JSON.parse(readFileSync('src/rest/openapi.json', 'utf8'))
 
 /** REST resource: the GraphQL type that shows it, or a type and a part of it that show it together. */
 const TYPES: Readonly<Record<string, string | readonly string[]>> = {
+  ApiToken: 'ApiToken',
   Agent: 'Agent',
   AgentAction: 'AgentAction',
   AgentPolicy: 'AgentPolicy',
@@ -17,6 +18,14 @@ const TYPES: Readonly<Record<string, string | readonly string[]>> = {
   AuthMethod: 'AuthMethod',
   BusinessCustomer: ['Customer', 'BusinessDetails'],
   BusinessInfo: 'BusinessDetails',
+  CardTokenization2faConfig: 'CardTokenization2faConfig',
+  CardTokenizationEmail: 'CardTokenizationEmail',
+  CardTokenizationSms: 'CardTokenizationSms',
+  CounterpartyField: 'CounterpartyField',
+  EmbeddedWalletConfig: 'EmbeddedWalletConfig',
+  FeeConfig: 'FeeConfig',
+  PlatformConfig: 'PlatformConfig',
+  SupportedCurrency: 'SupportedCurrency',
   Card: 'Card',
   CardTransaction: 'CardTransaction',
   Event: 'Event',
@@ -45,6 +54,8 @@ const NAMES: Readonly<Record<string, string>> = {
   'WebhookDelivery.status': 'deliveryStatus',
   'WebhookDelivery.type': 'eventType',
   'IndividualCustomer.kycStatus': 'verificationStatus',
+  'PlatformConfig.webhookNextSigningPublicKey': 'webhookEndpoint',
+  'PlatformConfig.webhookSigningPublicKey': 'webhookEndpoint',
   'Session.credentialId': 'authMethod',
 }
 

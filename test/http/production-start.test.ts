@@ -191,7 +191,7 @@ describe('an operator command', () => {
     const first = operate('create-platform', '--name', 'Acme', '--environment', 'PRODUCTION')
     const viewer = operate('create-token', '--platform', first.platform, '--permissions', 'VIEW')
     expect(first).toMatchObject({ platform: viewer.platform, clientId: expect.stringMatching(/^[0-9a-f]{32}$/) })
-    for (const { secret } of [first, viewer]) expect(secret).toMatch(/^[0-9a-f]{64}$/)
+    for (const { secret } of [first, viewer]) expect(secret).toMatch(/^[0-9a-f]{36}$/)
     const { rows } = await database.query(`SELECT name, environment::text FROM platforms`)
     expect(rows).toEqual([{ name: 'Acme', environment: 'PRODUCTION' }])
 

@@ -138,10 +138,40 @@ describe('through Prism, over a running gateway', () => {
     await rest(platform, `/webhooks/events/${events.data[0]?.id}`)
   })
 
+  it('a platform manages its API tokens', async () => {
+    const platform = await createPlatform()
+    const { body } = await send(platform, 'POST', '/tokens', { name: 'Reporting', permissions: ['VIEW'] })
+    await send(platform, 'GET', '/tokens?name=Reporting')
+    await send(platform, 'GET', `/tokens/${body.id}`)
+    await callRest(basic(platform), 'DELETE', `/tokens/${body.id}`)
+  })
+
   it('a platform sets its endpoint, and events are sent there', async () => {
     const platform = await createPlatform()
     const receiver = await startReceiver()
-    await send(platform, 'PATCH', '/config', { webhookEndpoint: receiver.url })
+    await send(platform, 'PATCH', '/config', {
+      webhookEndpoint: receiver.url,
+      umaDomain: 'pay.platform.example',
+      supportedCurrencies: [
+        {
+          currencyCode: 'USD',
+          minAmount: 1,
+          maxAmount: 1_000_000,
+          requiredCounterpartyFields: [{ name: 'FULL_NAME', mandatory: true }],
+          enabledTransactionTypes: ['OUTGOING'],
+        },
+      ],
+      embeddedWalletConfig: { appName: 'Acme', logoUrl: 'https://platform.example/logo.png' },
+      cardTokenization2faConfig: { email: { fromAddress: 'cards@platform.example' }, sms: { bodyText: 'Code' } },
+      feeConfigs: [
+        {
+          feeType: 'CROSS_CURRENCY_TRANSACTION',
+          sourceCurrency: 'USD',
+          variableFeeBps: 30,
+          fixedFee: { amount: 50, currency: { code: 'USD' } },
+        },
+      ],
+    })
     await send(platform, 'GET', '/config')
     await send(platform, 'POST', '/sandbox/webhooks/test')
     await send(platform, 'POST', '/webhooks/key/rotate')

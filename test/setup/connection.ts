@@ -151,6 +151,11 @@ const FILTERS: Readonly<Record<string, Filters>> = {
     others: [null, { statuses: ['SKIPPED'] }],
     same: [{ statuses: ['FAILED'], types: [], subjectId: null }],
   },
+  ApiTokenFilter: {
+    one: { name: 'Nightly' },
+    others: [null, { name: 'Hourly' }],
+    same: [{ name: 'Nightly', createdAfter: null }],
+  },
   AuthMethodFilter: byTypes('OAUTH', 'EMAIL_OTP'),
   SessionFilter: byTypes('OAUTH', 'EMAIL_OTP'),
   'GET /transactions': {
@@ -158,6 +163,7 @@ const FILTERS: Readonly<Record<string, Filters>> = {
     others: [null, { type: 'OUTGOING' }, { type: 'INCOMING', status: 'COMPLETED' }],
     same: [],
   },
+  'GET /tokens': { one: { name: 'Nightly' }, others: [null, { name: 'Hourly' }], same: [] },
   'GET /webhooks/events': { one: { type: 'TEST' }, others: [null, { type: 'INVITATION.CLAIMED' }], same: [] },
   'GET /webhooks/deliveries': { one: { status: 'FAILED' }, others: [null, { status: 'SKIPPED' }], same: [] },
   'GET /customers': { one: { customerType: 'BUSINESS' }, others: [null, { customerType: 'INDIVIDUAL' }], same: [] },

@@ -277,6 +277,26 @@ const eventsAt: Create = async (platform, times) => {
   return { parent: '', items: rows.map(({ id, ...row }) => ({ id: publicId('Webhook', id), ...row })) }
 }
 
+/** The first one is the caller's own, which the list shows too. */
+const tokensAt: Create = async ({ id: platformId, clientId }, times) => {
+  const items = await itemsAt('Token', times.slice(1), (createdAt, isAdmitted) =>
+    db.apiToken.create({
+      data: {
+        platformId,
+        id: randomUUID(),
+        name: isAdmitted ? 'Nightly' : 'Hourly',
+        clientId: randomUUID(),
+        secretHash: new Uint8Array(32),
+        permissions: ['VIEW'],
+        createdAt,
+      },
+    }),
+  )
+  const [createdAt = new Date()] = times
+  const own = await db.apiToken.update({ where: { clientId }, data: { createdAt } })
+  return { parent: '', items: [{ id: publicId('Token', own.id), createdAt, isAdmitted: false }, ...items] }
+}
+
 const ofAll =
   (create: Create): Create =>
   async (platform, times) => ({ ...(await create(platform, times)), parent: '' })
@@ -294,6 +314,7 @@ export const CONTENTS: Readonly<Record<string, Create>> = {
   'Query.agentApprovals': actionsAt(null, true),
   'Query.events': eventsAt,
   'Query.webhookDeliveries': deliveriesAt,
+  'Query.apiTokens': tokensAt,
   'Query.authMethods': ofAll(credentialsAt),
   'Query.sessions': ofAll(sessionsAt),
   'Customer.transactions': createOfCustomer,
@@ -319,6 +340,7 @@ export const CONTENTS: Readonly<Record<string, Create>> = {
   'GET /cards': ofAll(ofCustomer(cardsAt)),
   'GET /agents': ofAll(ofCustomer(agentsAt)),
   'GET /agents/approvals': actionsAt(null, true),
+  'GET /tokens': tokensAt,
   'GET /webhooks/events': eventsAt,
   'GET /webhooks/deliveries': deliveriesAt,
   'GET /agents/{id}/actions': actionsAt('agentId', false),

@@ -8,6 +8,7 @@ import { credentialFaces } from '#test/setup/credentials/credential-faces.ts'
 import { newKey, sealCode } from '#test/setup/credentials/wallet.ts'
 import { createHousehold, newPhone as newNumber } from '#test/setup/credentials/wallet-operations.ts'
 import { addOtp, expectStatus, prove, signedRetry } from '#test/setup/credentials/wallet-sessions.ts'
+import { send } from '#test/setup/payments/payment-faces.ts'
 import { changePlatform, createAuthMethod, createPlatform, createWallet, type Platform } from '#test/setup/world.ts'
 
 const { gateway, texts, answer } = await vi.hoisted(async () => {
@@ -71,9 +72,12 @@ describe.each(credentialFaces)('codes over $name', (face) => {
   })
 
   it("have the platform's length and alphabet, and open a session", async () => {
-    await wants({ otpLength: 12, otpAlphanumeric: true })
+    await wants({})
+    const changes = { otpLength: 12, alphanumeric: true, expirationSeconds: 90, appName: 'Acme Pay' }
+    expect((await send(platform, 'PATCH', '/config', { embeddedWalletConfig: changes })).status).toBe(200)
     const id = await newPhone()
     const message = await sent(id)
+    expect(texts.join()).toContain(`Your Acme Pay verification code is ${message.code}. It is valid for 90 seconds.`)
     expect(message.code).toMatch(/^[0-9A-Z]{12}$/)
     expect(message.code).toMatch(/[A-Z]/)
     expect(await verify(id, message, '000000')).toMatchObject({ status: 401, details: { reason: 'OTP_CODE' } })

@@ -135,6 +135,36 @@ describe('a production customer', () => {
     expect(mails).toEqual([])
   })
 
+  it('reads the name, sender, answer address and logo of the platform, and failures go back to the operator', async () => {
+    const style = {
+      appName: "Bits & Bob's",
+      sendFromEmailAddress: 'hello@bobs.example',
+      sendFromEmailSenderName: null,
+      replyToEmailAddress: 'help@bobs.example',
+      logoUrl: 'https://bobs.example/logo.png?a=1&b=2',
+    }
+    await configured.deliverCode('PRODUCTION', { ...byEmail, style })
+    const { from, to, text } = mails[0] ?? { text: '' }
+    expect({ from, to }).toEqual({ from: 'codes@platform.example', to: [ALICE] })
+    for (const line of [
+      'From: Notifications <hello@bobs.example>',
+      'Sender: Payments <codes@platform.example>',
+      'Reply-To: help@bobs.example',
+      'Subject: Your Bits & Bob\'s verification code',
+    ]) {
+      expect(text.split('\r\n')).toContain(line)
+    }
+    expect(text).toContain(`Your Bits & Bob's verification code is ${CODE}.`)
+    const html = text.replaceAll('=\r\n', '').replaceAll('=3D', '=')
+    expect(html).toContain('<img src="https://bobs.example/logo.png?a=1&amp;b=2" alt="Bits &amp; Bob&#39;s"')
+    await configured.deliverCode('PRODUCTION', {
+      ...byEmail,
+      style: { ...style, sendFromEmailAddress: null, sendFromEmailSenderName: 'Bobs', logoUrl: null },
+    })
+    expect(mails[1]?.text).toMatch(/^From: Bobs <codes@platform.example>\r$/m)
+    expect(mails[1]?.text).not.toContain('<img')
+  })
+
   it.each([
     [1, '1 second'],
     [60, '1 minute'],

@@ -44,6 +44,7 @@ export const NODES = [
   'Session',
   'Webhook',
   'WebhookDelivery',
+  'Token',
 ] as const satisfies Kind[]
 
 /** The strings that identify something on a platform. */
@@ -155,6 +156,16 @@ const createGroup = async (
   await db.$executeRaw`
     insert into webhook_attempts (platform_id, delivery_id, number, trigger, at, milliseconds, response_status, response_body, failure)
     values (${platform.id}::uuid, ${deliveryId}::uuid, 1, 'SCHEDULE', ${createdAt}, 5, 500, ${name}, 'STATUS')`
+  const token = await db.apiToken.create({
+    data: {
+      ...row('token'),
+      platformId: platform.id,
+      name,
+      clientId: randomUUID(),
+      secretHash: randomBytes(32),
+      permissions: ['VIEW'],
+    },
+  })
   return {
     Transaction: payments.map(({ id }) => publicId('Transaction', id)),
     CardTransaction: [publicId('CardTransaction', used?.id ?? '')],
@@ -170,6 +181,7 @@ const createGroup = async (
     Session: [publicId('Session', session.id)],
     Webhook: [publicId('Webhook', event?.id ?? '')],
     WebhookDelivery: [publicId('WebhookDelivery', deliveryId)],
+    Token: [publicId('Token', token.id)],
     PlatformConfig: [],
     platformCustomerId: [name],
     umaAddress: [umaAddress],

@@ -59,6 +59,10 @@ export const ROUTES: Readonly<Record<string, Route>> = {
   'POST /webhooks/redeliver': { body: { since: '2100-01-01' } },
   'POST /webhooks/key/rotate': {},
   'POST /sandbox/webhooks/test': {},
+  'POST /tokens': { body: { name: 'Crawler', permissions: ['VIEW'] } },
+  'GET /tokens': { query: [...PAGE, ...TIMES, 'name'] },
+  'GET /tokens/:id': { path: ['Token'] },
+  'DELETE /tokens/:id': { path: ['Token'] },
   'GET /config': {},
   'PATCH /config': { body: { webhookEndpoint: '{reference}' } },
   'GET /agents/me': {},
@@ -140,7 +144,7 @@ export const ROUTES: Readonly<Record<string, Route>> = {
 }
 
 /** Answers that do not end by themselves. test/events/subscriptions.test.ts tries their inputs. */
-const STREAM = /\/stream$/
+export const STREAM = /\/stream$/
 
 /** The routes as the app names them: `GET /transactions/:id`. */
 export const restRoutes = (): string[] =>
@@ -160,15 +164,17 @@ interface Change {
 
 export const restPlaces = (): Place[] => restRoutes().flatMap(placesOfRoute)
 
+/** Each route. */
+export const restOperations = (): Call[] =>
+  Object.entries(ROUTES).map(([route, known]) => {
+    const [method = '', path = ''] = route.split(' ')
+    const ask = (by: Asker) => send(by, method, path, known, {}, '')
+    return { name: route, callers: callersOf(route), ask }
+  })
+
 /** Each route that takes ids, except the public one. */
 export const restCalls = (): Call[] =>
-  Object.entries(ROUTES)
-    .filter(([route, { path, body }]) => (path || body) && !route.endsWith('/redeem'))
-    .map(([route, known]) => {
-      const [method = '', path = ''] = route.split(' ')
-      const ask = (by: Asker) => send(by, method, path, known, {}, '')
-      return { name: route, callers: callersOf(route), ask }
-    })
+  restOperations().filter(({ name }) => (ROUTES[name]?.path || ROUTES[name]?.body) && !name.endsWith('/redeem'))
 
 const callersOf = (route: string): CallerKind[] => [route.includes(' /agents/me') ? 'agent' : 'platform']
 

@@ -25,6 +25,7 @@ type Field = GraphQLField<unknown, unknown>
 const fieldsOf = (type: GraphQLObjectType | null | undefined): Field[] => Object.values(type?.getFields() ?? {})
 export const queries = (): Field[] => fieldsOf(schema.getQueryType())
 export const mutations = (): Field[] => fieldsOf(schema.getMutationType())
+export const subscriptions = (): Field[] => fieldsOf(schema.getSubscriptionType())
 
 export interface Question {
   readonly query: string

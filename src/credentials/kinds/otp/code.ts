@@ -16,6 +16,7 @@ import { inTransaction, type Tx } from '#database/unit-of-work.ts'
 import type { AuthMethod } from '#generated/prisma/client.ts'
 import { isOtpType } from './address.ts'
 import { deliverCode } from './delivery.ts'
+import { MESSAGE_STYLE } from './settings.ts'
 
 const SANDBOX_CODE = '000000'
 const MAX_TRIES = 3
@@ -34,11 +35,12 @@ export const sendCode = async ({ environment }: PlatformCaller, credential: Auth
   const { platformId, type, nickname } = credential
   if (!isOtpType(type)) throw new Error('Only one-time codes are sent')
   await requireQuietAddress(credential)
-  const { otpLength, otpAlphanumeric, otpExpirationSeconds } = await db.platform.findUniqueOrThrow({
+  const { otpLength, otpAlphanumeric, otpExpirationSeconds, ...style } = await db.platform.findUniqueOrThrow({
     where: { id: platformId },
+    select: { otpLength: true, otpAlphanumeric: true, otpExpirationSeconds: true, ...MESSAGE_STYLE },
   })
   const code = environment === 'SANDBOX' ? SANDBOX_CODE : randomCode(otpLength, otpAlphanumeric)
-  await deliverCode(environment, { type, to: nickname, code, expirationSeconds: otpExpirationSeconds })
+  await deliverCode(environment, { type, to: nickname, code, expirationSeconds: otpExpirationSeconds, style })
   return { code, expirationSeconds: otpExpirationSeconds }
 }
 

@@ -5,8 +5,9 @@ import { ApiError } from '#core/errors.ts'
 import { logFailure, PlainFailure } from '#core/log.ts'
 import type { OtpType } from './address.ts'
 import { emailTransport } from './email.ts'
+import type { MessageStyle } from './settings.ts'
 import { smsTransport } from './sms.ts'
-import type { Transport } from './transport.ts'
+import type { Message, Transport } from './transport.ts'
 
 interface Code {
   readonly type: OtpType
@@ -14,6 +15,8 @@ interface Code {
   readonly to: string
   readonly code: string
   readonly expirationSeconds: number
+  /** The platform's style. Without it, messages have the operator's. */
+  readonly style?: MessageStyle
 }
 
 const transports: Readonly<Record<OtpType, Transport | null>> = {
@@ -33,20 +36,24 @@ const transportOf = (type: OtpType): Transport => {
 }
 
 /** 503 `SERVICE_UNAVAILABLE` unless the message was accepted for delivery. */
-export const deliverCode = async (environment: Environment, { type, to, code, expirationSeconds }: Code) => {
+export const deliverCode = async (environment: Environment, { type, to, ...message }: Code) => {
   if (environment === 'SANDBOX') return
   const deliver = transportOf(type)
   try {
-    await deliver(to, textOf(code, expirationSeconds))
+    await deliver(to, messageOf(message))
   } catch (error) {
     logFailure({ task: `deliver ${type}` }, new PlainFailure(`Not delivered: ${causeOf(error)}`))
     throw new ApiError('SERVICE_UNAVAILABLE', 'The code could not be sent. Try again in a moment')
   }
 }
 
-const textOf = (code: string, expirationSeconds: number) =>
-  `Your verification code is ${code}. It is valid for ${durationOf(expirationSeconds)}.\n\n` +
-  'Do not share it with anyone. If you did not ask for a code, you can ignore this message.'
+const messageOf = ({ code, expirationSeconds, style }: Omit<Code, 'type' | 'to'>): Message => {
+  const what = `${style?.appName ? `${style.appName} ` : ''}verification code`
+  const text =
+    `Your ${what} is ${code}. It is valid for ${durationOf(expirationSeconds)}.\n\n` +
+    'Do not share it with anyone. If you did not ask for a code, you can ignore this message.'
+  return { subject: `Your ${what}`, text, style: style ?? null }
+}
 
 const durationOf = (seconds: number) => {
   if (seconds % 3600 === 0) return counted(seconds / 3600, 'hour')

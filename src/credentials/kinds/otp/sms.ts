@@ -10,7 +10,7 @@ const TIMEOUT_MS = 5_000
 /** POSTs `{ to, body }` with a bearer token. Most SMS providers accept this directly or through a small adapter. */
 export const smsTransport =
   ({ url, token }: SmsGateway): Transport =>
-  async (to, text) => {
+  async (to, { text }) => {
     const { ok, status, body } = await fetch(url, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },

@@ -1,0 +1,89 @@
+import { publicId } from '#core/ids.ts'
+import { builder, NodeInterface } from '#graphql/builder.ts'
+import { idOf } from '#graphql/compiled/field.ts'
+import { connectionType } from '#graphql/connection.ts'
+import { inputOf } from '#graphql/input-of.ts'
+import { listField } from '#graphql/list-field.ts'
+import { addMutation, payloadOf } from '#graphql/mutation.ts'
+import { registerRecord } from '#graphql/node-types.ts'
+import { ApiPermissionEnum } from '#platforms/graphql.ts'
+import { ApiTokenFilterInput, apiTokenList } from './list.ts'
+import { type CreatedToken, createApiToken, deleteApiToken, newApiToken } from './management.ts'
+import { type ApiToken, ApiTokenRecord, TOKEN_TEXTS } from './token.ts'
+
+const { texts } = ApiTokenRecord
+
+const ApiTokenNode = builder.objectRef<ApiToken>('ApiToken').implement({
+  description: 'The credentials of a platform for HTTP Basic.',
+  interfaces: [NodeInterface],
+  fields: (t) => ({
+    id: t.id({ nullable: false, description: texts.id, ...idOf('Token', 'id') }),
+    name: t.exposeString('name', { nullable: false, description: texts.name }),
+    permissions: t.expose('permissions', {
+      type: [ApiPermissionEnum],
+      nullable: { list: false, items: false },
+      description: texts.permissions,
+    }),
+    clientId: t.exposeString('clientId', { nullable: false, description: texts.clientId }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', nullable: false, description: texts.createdAt }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', nullable: false, description: texts.updatedAt }),
+  }),
+})
+
+registerRecord(ApiTokenRecord, 'Token', 'ApiToken')
+
+const apiTokens = {
+  list: apiTokenList,
+  connection: connectionType<ApiToken>('ApiToken', ApiTokenNode, 'API tokens'),
+  filter: inputOf('ApiTokenFilter', 'All given conditions must hold.', ApiTokenFilterInput),
+}
+
+builder.queryField('apiTokens', (t) => listField(t, apiTokens, 'API tokens of the platform.'))
+
+const CreateApiTokenSuccess = builder.objectRef<CreatedToken>('CreateApiTokenSuccess').implement({
+  description: 'The token is created. REST: 201.',
+  fields: (t) => ({
+    apiToken: t.expose('apiToken', { type: ApiTokenNode, nullable: false, description: 'The new token.' }),
+    clientSecret: t.exposeString('clientSecret', { nullable: false, description: TOKEN_TEXTS.secret }),
+  }),
+})
+
+addMutation('createApiToken', {
+  description:
+    'Creates an API token. It may have permissions that the token of the caller lacks. Error: `INVALID_INPUT`.',
+  input: inputOf('CreateApiTokenInput', 'Input of `createApiToken`.', newApiToken),
+  check: newApiToken,
+  payload: payloadOf('CreateApiTokenPayload', 'Result of `createApiToken`.', [CreateApiTokenSuccess], [400, 401, 403]),
+  resolve: async (input, { caller }) => ({
+    __typename: 'CreateApiTokenSuccess',
+    ...(await createApiToken(caller, input)),
+  }),
+})
+
+const DeleteApiTokenInput = builder.inputType('DeleteApiTokenInput', {
+  description: 'Input of `deleteApiToken`.',
+  fields: (t) => ({ id: t.id({ required: true, description: texts.id }) }),
+})
+
+const DeleteApiTokenSuccess = builder.objectRef<{ readonly id: string }>('DeleteApiTokenSuccess').implement({
+  description: 'The token is deleted. REST: 204.',
+  fields: (t) => ({
+    deletedApiTokenId: t.id({ nullable: false, description: texts.id, resolve: ({ id }) => publicId('Token', id) }),
+  }),
+})
+
+addMutation('deleteApiToken', {
+  description:
+    'Deletes an API token, which is refused within half a second. A token cannot delete itself. Errors: `INVALID_INPUT`, `TOKEN_NOT_FOUND`.',
+  input: DeleteApiTokenInput,
+  payload: payloadOf(
+    'DeleteApiTokenPayload',
+    'Result of `deleteApiToken`.',
+    [DeleteApiTokenSuccess],
+    [400, 401, 403, 404],
+  ),
+  resolve: async ({ id }, { caller }) => ({
+    __typename: 'DeleteApiTokenSuccess',
+    id: await deleteApiToken(caller, id),
+  }),
+})

@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { inOrder, rangeEnd, rangeStart, textOf } from '#core/input.ts'
+import { CHANGED_FROM, CHANGED_UNTIL, CREATED_FROM, CREATED_UNTIL } from '#core/time-filters.ts'
+import { sql } from '#database/db.ts'
+import { isWithin, recordList, when } from '#database/record-list.ts'
+import { ApiTokenRecord } from './token.ts'
+
+export const ApiTokenFilterInput = z
+  .object({
+    name: textOf(255).nullish().describe('The exact name.'),
+    createdAfter: rangeStart.nullish().describe(CREATED_FROM),
+    createdBefore: rangeEnd.nullish().describe(CREATED_UNTIL),
+    updatedAfter: rangeStart.nullish().describe(CHANGED_FROM),
+    updatedBefore: rangeEnd.nullish().describe(CHANGED_UNTIL),
+  })
+  .refine(...inOrder('createdAfter', 'createdBefore'))
+  .refine(...inOrder('updatedAfter', 'updatedBefore'))
+
+/** The conditions that REST offers. */
+export const API_TOKEN_PARAMETERS = ['name', 'createdAfter', 'createdBefore', 'updatedAfter', 'updatedBefore'] as const
+
+export const apiTokenList = recordList(ApiTokenRecord, {
+  name: 'apiTokens',
+  filter: ApiTokenFilterInput,
+  matches: (filter) => [
+    ...when(filter.name, (name) => sql`t.name = ${name}`),
+    ...isWithin('created_at', filter.createdAfter, filter.createdBefore),
+    ...isWithin('updated_at', filter.updatedAfter, filter.updatedBefore),
+  ],
+})

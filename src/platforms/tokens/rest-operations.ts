@@ -1,0 +1,47 @@
+// `/tokens` in the REST contract.
+import { answer, body, emptyAnswer, failures, filterQuery, type Operations, pathId } from '#rest/operation.ts'
+import { API_TOKEN_PARAMETERS, ApiTokenFilterInput } from './list.ts'
+import { newApiToken } from './management.ts'
+import { apiTokenPageSchema, apiTokenSchema, createdApiTokenSchema } from './rest-schema.ts'
+
+const tags = ['API tokens']
+
+export const apiTokenOperations: Operations = {
+  '/tokens': {
+    post: {
+      operationId: 'createToken',
+      summary: 'Create an API token',
+      description: 'Returns the secret, which is shown only now. The token may have permissions that the caller lacks.',
+      tags,
+      requestBody: body(newApiToken.meta({ id: 'ApiTokenRequest', description: 'The new token.' }), {
+        name: 'Reporting',
+        permissions: ['VIEW'],
+      }),
+      responses: { 201: answer('The new token and its secret.', createdApiTokenSchema), ...failures() },
+    },
+    get: {
+      operationId: 'listTokens',
+      summary: 'List API tokens',
+      tags,
+      requestParams: { query: filterQuery(ApiTokenFilterInput, API_TOKEN_PARAMETERS) },
+      responses: { 200: answer('A page of tokens.', apiTokenPageSchema), ...failures() },
+    },
+  },
+  '/tokens/{id}': {
+    get: {
+      operationId: 'getToken',
+      summary: 'Get an API token',
+      tags,
+      requestParams: { path: pathId('Token') },
+      responses: { 200: answer('The token.', apiTokenSchema), ...failures(404) },
+    },
+    delete: {
+      operationId: 'deleteToken',
+      summary: 'Delete an API token',
+      description: 'The token is refused within half a second. 400 for the token of the caller itself.',
+      tags,
+      requestParams: { path: pathId('Token') },
+      responses: { 204: emptyAnswer('Deleted.'), ...failures(404) },
+    },
+  },
+}

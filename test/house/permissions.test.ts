@@ -1,0 +1,217 @@
+// Operation by permission, over both faces: without its permission an operation is 403 and changes nothing, and with it alone it is not
+// 403. The operations come from the routes and the schema.
+// Own process: sets GRAPHQL_LIMITS.
+import { randomBytes } from 'node:crypto'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { app } from '#app.ts'
+import { API_PERMISSIONS, type ApiPermission } from '#core/caller.ts'
+import { type Authorization, callGraphQL, type Reply } from '#test/setup/agents/agent-faces.ts'
+import { basic } from '#test/setup/faces.ts'
+import { type Crawled, type CrawledName, createCrawled } from '#test/setup/places/crawled-platforms.ts'
+import { askMutation, type FittingByMutation, findFitting } from '#test/setup/places/graphql-places.ts'
+import { NODES } from '#test/setup/places/mirrored-platforms.ts'
+import { type Asker, callerOf } from '#test/setup/places/places.ts'
+import { restOperations, STREAM } from '#test/setup/places/rest-places.ts'
+import { mutations, queries, questionOf, subscriptions } from '#test/setup/places/schema-queries.ts'
+import { rowsOf } from '#test/setup/places/stored-rows.ts'
+import { createToken } from '#test/setup/world.ts'
+
+vi.hoisted(() => {
+  process.env['GRAPHQL_LIMITS'] = 'nodesPerMinute=1000000000'
+})
+
+/** The permission that a write over REST needs, by its route (docs/domain/api-credentials.md#permissions). */
+const WRITES: readonly [route: RegExp, needed: ApiPermission][] = [
+  [/ \/agents\/:id\/actions\//, 'TRANSACT'],
+  [/ \/(quotes|transfer-in|transfer-out|transactions|auth|internal-accounts)\b/, 'TRANSACT'],
+  [/ \/(config|tokens|customers|agents|webhooks|sandbox\/webhooks)\b/, 'MANAGE'],
+]
+
+/** The permission of each mutation. A new mutation needs a place here. */
+const MUTATIONS = {
+  TRANSACT: `createQuote executeQuote transferOut transferIn approveTransaction rejectTransaction approveAgentAction rejectAgentAction
+    registerCredential challengeCredential verifyCredential revokeCredential refreshSession revokeSession exportWallet
+    updateWalletPrivacy`,
+  MANAGE: `updatePlatformConfig createApiToken deleteApiToken setWebhookEndpoint rotateWebhookKey redeliverEvent redeliverEvents skipEvent sendTestEvent
+    updateCustomer createAgent updateAgent updateAgentPolicy deleteAgent createAgentDeviceCode`,
+  /** An API token gets 403 for them whatever it may do, or nobody does. */
+  NONE: 'agentExecuteQuote agentTransferIn agentTransferOut redeemAgentDeviceCode',
+} as const
+
+/** Queries that need no permission. */
+const OPEN = ['viewer', 'apiInfo', 'errorCatalog', 'inputConstraints', 'queryCost', 'node', 'nodes']
+
+/** The kind of the id that a query requires, where another kind is refused before the permission is checked. */
+const KINDS: Readonly<Record<string, CrawledName>> = { transaction: 'Transaction' }
+
+interface Operation {
+  readonly name: string
+  readonly needed: ApiPermission
+  readonly ask: (by: Asker) => Promise<Reply>
+}
+
+const words = (text: string) => text.trim().split(/\s+/)
+
+const neededBy = (route: string): ApiPermission => {
+  if (route.startsWith('GET ')) return 'VIEW'
+  const [, needed] = WRITES.find(([pattern]) => pattern.test(route)) ?? []
+  if (!needed) throw new Error(`Nothing says which permission ${route} needs`)
+  return needed
+}
+
+const overRest = (): Operation[] =>
+  restOperations()
+    .filter(({ name, callers }) => callers.includes('platform') && !name.endsWith('/redeem'))
+    .map(({ name, ask }) => ({ name, needed: neededBy(name), ask }))
+
+const overGraphQL = (fitting: FittingByMutation): Operation[] => [
+  ...queries()
+    .filter(({ name }) => !OPEN.includes(name))
+    .map((field) => ({
+      name: `Query.${field.name}`,
+      needed: 'VIEW' as const,
+      ask: (by: Asker) => {
+        const { query, variables } = questionOf('query', field, '{ __typename }', null, null, () =>
+          by.own(KINDS[field.name] ?? 'Customer'),
+        )
+        return callGraphQL(by.authorization, query, variables)
+      },
+    })),
+  ...NODES.map((kind) => ({
+    name: `Query.node of ${kind}`,
+    needed: 'VIEW' as const,
+    ask: (by: Asker) =>
+      callGraphQL(by.authorization, 'query ($id: ID!) { answer: node(id: $id) { id } }', { id: by.own(kind) }),
+  })),
+  ...API_PERMISSIONS.flatMap((needed) =>
+    needed === 'VIEW'
+      ? []
+      : words(MUTATIONS[needed]).map((name) => ({
+          name: `Mutation.${name}`,
+          needed,
+          ask: (by: Asker) => {
+            const field = mutations().find((one) => one.name === name)
+            if (!field) throw new Error(`There is no mutation ${name}`)
+            return askMutation(by, field, fitting.get(name), '{ __typename ... on ApiError { status code message } }')
+          },
+        })),
+  ),
+]
+
+/** Answers that do not end. Only their beginning is read. */
+const endless: readonly { name: string; ask: (authorization: Authorization) => Promise<Response> }[] = [
+  ...subscriptions().map((field) => ({
+    name: `Subscription.${field.name}`,
+    ask: (authorization: Authorization) => {
+      const body = JSON.stringify({ query: `subscription { ${field.name} { __typename } }` })
+      const headers = {
+        'content-type': 'application/json',
+        accept: 'text/event-stream',
+        authorization: authorization ?? '',
+      }
+      return app.fetch(new Request('http://test/graphql', { method: 'POST', headers, body }))
+    },
+  })),
+  {
+    name: 'GET /webhooks/events/stream',
+    ask: async (authorization) =>
+      app.fetch(
+        new Request('http://test/2025-10-13/webhooks/events/stream', {
+          headers: { authorization: authorization ?? '' },
+        }),
+      ),
+  },
+]
+
+const beginningOf = async (response: Response) => {
+  const reader = response.body?.getReader()
+  let text = ''
+  while (reader && text.trim() === '') {
+    const { done, value } = await reader.read()
+    if (done) break
+    text += Buffer.from(value).toString()
+  }
+  await reader?.cancel()
+  return text
+}
+
+/** The refusal in an answer of either face, as `status code`. Null if it is none. */
+const refusalIn = ({ status, body }: Reply): string | null => {
+  const failed = body?.errors?.[0]?.extensions ?? body?.data?.answer ?? (status >= 400 ? body : null)
+  return failed?.code ? `${failed.status} ${failed.code}` : null
+}
+
+let world: Crawled
+let operations: readonly Operation[]
+const headers = new Map<string, Authorization>()
+
+/** A token with exactly these permissions. */
+const tokenWith = (permissions: readonly ApiPermission[]) => headers.get(permissions.join()) ?? null
+const allBut = (needed: ApiPermission) => API_PERMISSIONS.filter((permission) => permission !== needed)
+
+beforeAll(async () => {
+  world = await createCrawled('permitted')
+  operations = [...overRest(), ...overGraphQL(await findFitting(world))]
+  for (const needed of API_PERMISSIONS) {
+    for (const permissions of [[needed], allBut(needed)]) {
+      const token = { clientId: randomBytes(16).toString('hex'), secret: randomBytes(18).toString('hex') }
+      await createToken(world.platform.id, token, permissions)
+      headers.set(permissions.join(), basic(token))
+    }
+  }
+}, 300_000)
+
+const refusals = async (permissionsOf: (needed: ApiPermission) => readonly ApiPermission[]) => {
+  const found = new Map<string, string | null>()
+  for (const [index, { name, needed, ask }] of operations.entries()) {
+    const by = callerOf(world, 'platform', index % world.agents.length)
+    found.set(name, refusalIn(await ask({ ...by, authorization: tokenWith(permissionsOf(needed)) })))
+  }
+  return found
+}
+
+describe('every operation of both faces', () => {
+  it('has its place in the table', () => {
+    const known = words(Object.values(MUTATIONS).join(' '))
+    expect(known.toSorted()).toEqual(
+      mutations()
+        .map(({ name }) => name)
+        .toSorted(),
+    )
+    expect(OPEN.filter((name) => !queries().some((field) => field.name === name))).toEqual([])
+    expect(STREAM.test(endless.at(-1)?.name ?? '')).toBe(true)
+  })
+
+  it('is 403 for a token with every permission but its own, and nothing has changed', {
+    timeout: 300_000,
+  }, async () => {
+    const before = await rowsOf(world.platform)
+    const found = await refusals(allBut)
+    const admitted = [...found].filter(([, refusal]) => refusal !== '403 FORBIDDEN')
+    console.log(`${found.size} operations without their permission, admitted ${admitted.length}`)
+    expect(admitted).toEqual([])
+    expect(await rowsOf(world.platform)).toEqual(before)
+  })
+
+  it('is not 403 for a token with its permission alone', { timeout: 300_000 }, async () => {
+    const found = await refusals((needed) => [needed])
+    const refused = [...found].filter(([, refusal]) => refusal?.startsWith('403'))
+    const carriedOut = [...found].filter(([, refusal]) => refusal === null)
+    console.log(
+      `${found.size} operations with their permission alone, refused ${refused.length}, done ${carriedOut.length}`,
+    )
+    expect(refused).toEqual([])
+  })
+})
+
+it.each(endless)('$name needs VIEW', async ({ ask }) => {
+  expect(await beginningOf(await ask(tokenWith(allBut('VIEW'))))).toContain('"FORBIDDEN"')
+  const response = await ask(tokenWith(['VIEW']))
+  expect(response.status).toBe(200)
+  expect(await beginningOf(response)).not.toContain('FORBIDDEN')
+})
+
+it.each(API_PERMISSIONS)('a token with %s alone may ask who it is', async (permission) => {
+  const { body } = await callGraphQL(tokenWith([permission]), '{ viewer { scheme permissions } }')
+  expect(body).toEqual({ data: { viewer: { scheme: 'PLATFORM', permissions: [permission] } } })
+})
