@@ -1,5 +1,16 @@
 // `/customers/…-accounts` and `/platform/…-accounts`.
-import { answer, conditionQuery, failures, filterQuery, type Operations, pathId } from '#rest/operation.ts'
+import { ADA } from '#rest/examples.ts'
+import {
+  answer,
+  body,
+  conditionQuery,
+  emptyAnswer,
+  failures,
+  filterQuery,
+  type Operations,
+  pathId,
+} from '#rest/operation.ts'
+import { customerAccountRequest, platformAccountRequest } from './external/rest-schema.ts'
 import {
   EXTERNAL_ACCOUNT_PARAMETERS,
   ExternalAccountFilterInput,
@@ -14,6 +25,10 @@ import {
 } from './rest-schema.ts'
 
 const tags = ['Accounts']
+const ADDING =
+  '400 `INVALID_BANK_ACCOUNT` for the details. 409 with the reason `ACCOUNT_EXISTS` for an account that the owner has already.'
+const DELETING = 'Lists leave it out, and nothing can be paid to it. Payments still show it.'
+
 export const accountOperations: Operations = {
   '/customers/internal-accounts': {
     get: {
@@ -32,6 +47,23 @@ export const accountOperations: Operations = {
       requestParams: { query: filterQuery(ExternalAccountFilterInput, ['customerId', ...EXTERNAL_ACCOUNT_PARAMETERS]) },
       responses: { 200: answer('A page of accounts.', externalAccountPageSchema), ...failures() },
     },
+    post: {
+      operationId: 'createCustomerExternalAccount',
+      summary: 'Add an external account of a customer',
+      description: `${ADDING} 404 \`USER_NOT_FOUND\`.`,
+      tags,
+      requestBody: body(customerAccountRequest, {
+        customerId: ADA.customerId,
+        currency: 'MXN',
+        platformAccountId: 'supplier-17',
+        accountInfo: {
+          accountType: 'MXN_ACCOUNT',
+          clabeNumber: '032180000118359719',
+          beneficiary: { beneficiaryType: 'BUSINESS', legalName: 'Transportes Regios S.A. de C.V.' },
+        },
+      }),
+      responses: { 201: answer('The new account.', externalAccountSchema), ...failures(404, 409) },
+    },
   },
   '/customers/external-accounts/{id}': {
     get: {
@@ -40,6 +72,14 @@ export const accountOperations: Operations = {
       tags,
       requestParams: { path: pathId('ExternalAccount') },
       responses: { 200: answer('The account.', externalAccountSchema), ...failures(404) },
+    },
+    delete: {
+      operationId: 'deleteCustomerExternalAccount',
+      summary: 'Delete an external account of a customer',
+      description: DELETING,
+      tags,
+      requestParams: { path: pathId('ExternalAccount') },
+      responses: { 204: emptyAnswer('Deleted.'), ...failures(404) },
     },
   },
   '/platform/internal-accounts': {
@@ -62,6 +102,17 @@ export const accountOperations: Operations = {
       requestParams: { query: filterQuery(ExternalAccountFilterInput, EXTERNAL_ACCOUNT_PARAMETERS) },
       responses: { 200: answer('A page of accounts.', externalAccountPageSchema), ...failures() },
     },
+    post: {
+      operationId: 'createPlatformExternalAccount',
+      summary: "Add an external account of the platform's own",
+      description: ADDING,
+      tags,
+      requestBody: body(platformAccountRequest, {
+        currency: 'USDC',
+        accountInfo: { accountType: 'SOLANA_WALLET', address: '7EcDhSYGxXyscszYEp35KHN8vvw3svAuLKTzXwCFLtV' },
+      }),
+      responses: { 201: answer('The new account.', externalAccountSchema), ...failures(409) },
+    },
   },
   '/platform/external-accounts/{id}': {
     get: {
@@ -70,6 +121,14 @@ export const accountOperations: Operations = {
       tags,
       requestParams: { path: pathId('ExternalAccount') },
       responses: { 200: answer('The account.', externalAccountSchema), ...failures(404) },
+    },
+    delete: {
+      operationId: 'deletePlatformExternalAccount',
+      summary: "Delete one of the platform's own external accounts",
+      description: DELETING,
+      tags,
+      requestParams: { path: pathId('ExternalAccount') },
+      responses: { 204: emptyAnswer('Deleted.'), ...failures(404) },
     },
   },
 }

@@ -1,8 +1,12 @@
 // `/customers/…-accounts` and `/platform/…-accounts`.
 import type { Context } from 'hono'
+import { readBody } from '#rest/body.ts'
 import { pageBody, pageOfList, queryOf } from '#rest/query.ts'
 import { type RestVariables, router } from '#rest/router.ts'
+import { createExternalAccount, requireAccountWriter } from './external/create.ts'
+import { deleteExternalAccount } from './external/delete.ts'
 import {
+  type AccountOwner,
   EXTERNAL_ACCOUNT_PARAMETERS,
   externalAccountList,
   INTERNAL_ACCOUNT_PARAMETERS,
@@ -32,6 +36,13 @@ customerAccountRoutes.get('/external-accounts/:id', async (context) =>
   context.json(externalAccountBody(await readExternalAccount(context.var.caller, context.req.param('id')))),
 )
 
+customerAccountRoutes.post('/external-accounts', (context) => addAccount(context, 'CUSTOMER'))
+
+customerAccountRoutes.delete('/external-accounts/:id', async (context) => {
+  await deleteExternalAccount(context.var.caller, context.req.param('id'), 'CUSTOMER')
+  return context.body(null, 204)
+})
+
 platformAccountRoutes.get('/internal-accounts', async (context) => {
   const query = queryOf(context.req.url, INTERNAL_ACCOUNT_PARAMETERS)
   const accounts = await listPlatformAccounts(context.var.caller, query)
@@ -46,10 +57,23 @@ platformAccountRoutes.get('/external-accounts/:id', async (context) =>
   context.json(externalAccountBody(await readExternalAccount(context.var.caller, context.req.param('id'), 'PLATFORM'))),
 )
 
+platformAccountRoutes.post('/external-accounts', (context) => addAccount(context, 'PLATFORM'))
+
+platformAccountRoutes.delete('/external-accounts/:id', async (context) => {
+  await deleteExternalAccount(context.var.caller, context.req.param('id'), 'PLATFORM')
+  return context.body(null, 204)
+})
+
+const addAccount = async (context: Context<RestVariables>, owner: AccountOwner) => {
+  const { caller } = context.var
+  requireAccountWriter(caller)
+  return context.json(externalAccountBody(await createExternalAccount(caller, owner, await readBody(context))), 201)
+}
+
 const externalAccountsBody = async (
   context: Context<RestVariables>,
   conditions: readonly string[],
-  owner: 'CUSTOMER' | 'PLATFORM',
+  owner: AccountOwner,
 ) => {
   const found = await pageOfList(context.var.caller, context.req.url, externalAccountList, conditions, { owner })
   return pageBody(found, found.page.items.map(externalAccountBody))

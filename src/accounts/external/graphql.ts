@@ -1,0 +1,105 @@
+// The mutations on accounts outside the service.
+import type { ExternalAccount } from '#accounts/external-account.ts'
+import { ExternalAccountNode } from '#accounts/graphql.ts'
+import { EXTERNAL_TEXTS } from '#accounts/texts.ts'
+import { publicId } from '#core/ids.ts'
+import { builder } from '#graphql/builder.ts'
+import { inputOf } from '#graphql/input-of.ts'
+import { addMutation, payloadOf, withoutNulls } from '#graphql/mutation.ts'
+import { createExternalAccount, newExternalAccount } from './create.ts'
+import { deleteExternalAccount } from './delete.ts'
+import { AccountInfoInput, accountInfoBody, accountInfoForms, placeInAccountInfo } from './graphql-inputs.ts'
+
+export const CreateExternalAccountInput = inputOf(
+  'CreateExternalAccountInput',
+  'Input of `createExternalAccount`.',
+  newExternalAccount.omit({ accountInfo: true }),
+  (t) => ({
+    accountInfo: t.field({
+      type: AccountInfoInput,
+      required: true,
+      description: EXTERNAL_TEXTS.newAccountInfo,
+    }),
+  }),
+)
+
+interface Made {
+  readonly externalAccount: ExternalAccount
+}
+
+const CreateExternalAccountSuccess = builder.objectRef<Made>('CreateExternalAccountSuccess').implement({
+  description: 'The account is added. REST: 201.',
+  fields: (t) => ({
+    externalAccount: t.expose('externalAccount', {
+      type: ExternalAccountNode,
+      nullable: false,
+      description: 'The new account.',
+    }),
+  }),
+})
+
+type AccountInput = typeof CreateExternalAccountInput.$inferInput
+
+/** Converts the input to the shape of the REST body. */
+export const newAccountBody = ({ accountInfo, ...input }: Partial<AccountInput>) =>
+  withoutNulls({ ...input, accountInfo: accountInfoBody(accountInfo) })
+
+/** The position in the GraphQL input of the domain's `field`. */
+export const placeOfAccountField = ({ accountInfo }: Partial<AccountInput>, field: string) =>
+  `input.${accountInfo === undefined ? field : placeInAccountInfo(accountInfo, field)}`
+
+addMutation('createExternalAccount', {
+  description:
+    'Adds an account outside the service, of a customer or of the platform itself. Errors: `INVALID_BANK_ACCOUNT` for the details, `INVALID_CURRENCY`, `USER_NOT_FOUND`, `CONFLICT` with the reason `ACCOUNT_EXISTS`. REST: `POST /customers/external-accounts` and `POST /platform/external-accounts`.',
+  input: CreateExternalAccountInput,
+  check: accountInfoForms(),
+  payload: payloadOf(
+    'CreateExternalAccountPayload',
+    'Result of `createExternalAccount`.',
+    [CreateExternalAccountSuccess],
+    [400, 403, 404, 409],
+  ),
+  placeOf: placeOfAccountField,
+  resolve: async (input, { caller }) => ({
+    __typename: 'CreateExternalAccountSuccess',
+    externalAccount: await createExternalAccount(
+      caller,
+      input.customerId ? 'CUSTOMER' : 'PLATFORM',
+      newAccountBody(input),
+    ),
+  }),
+})
+
+export const DeleteExternalAccountInput = builder.inputType('DeleteExternalAccountInput', {
+  description: 'Input of `deleteExternalAccount`.',
+  fields: (t) => ({ id: t.id({ required: true, description: '`ExternalAccount:<uuid>`.' }) }),
+})
+
+const DeleteExternalAccountSuccess = builder
+  .objectRef<{ readonly id: string }>('DeleteExternalAccountSuccess')
+  .implement({
+    description: 'The account is deleted. REST: 204.',
+    fields: (t) => ({
+      deletedExternalAccountId: t.id({
+        nullable: false,
+        description: '`ExternalAccount:<uuid>`.',
+        resolve: ({ id }) => publicId('ExternalAccount', id),
+      }),
+    }),
+  })
+
+addMutation('deleteExternalAccount', {
+  description:
+    'Deletes an account outside the service: lists leave it out, and nothing can be paid to it. Payments still show it. Error: `REFERENCE_NOT_FOUND`.',
+  input: DeleteExternalAccountInput,
+  payload: payloadOf(
+    'DeleteExternalAccountPayload',
+    'Result of `deleteExternalAccount`.',
+    [DeleteExternalAccountSuccess],
+    [403, 404],
+  ),
+  resolve: async ({ id }, { caller }) => ({
+    __typename: 'DeleteExternalAccountSuccess',
+    id: await deleteExternalAccount(caller, id),
+  }),
+})
