@@ -48,7 +48,7 @@ const describeAccountType = (type: AccountType) =>
     ? `Bank or mobile money account, ${type.slice(0, -8)}.`
     : `Wallet, ${type.replace('_WALLET', '').toLowerCase()}.`
 
-const AccountTypeEnum = enumOf(
+export const AccountTypeEnum = enumOf(
   'AccountType',
   'Discriminator of payment instructions and account details.',
   ACCOUNT_TYPES,

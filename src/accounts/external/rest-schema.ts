@@ -25,12 +25,10 @@ const party = (type: AccountType, of: BeneficiaryType) => {
   const id = `${pascal(of)}${extra.length === 0 ? '' : `With${extra.join('And')}`}Request`
   const schema =
     partiesById.get(id) ??
-    z
-      .object({ beneficiaryType: discriminator(of), ...beneficiarySchema(rule, of, ENVIRONMENT).shape })
-      .meta({
-        id,
-        description: of === 'INDIVIDUAL' ? 'A person who holds an account.' : 'A business that holds an account.',
-      })
+    z.object({ beneficiaryType: discriminator(of), ...beneficiarySchema(rule, of, ENVIRONMENT).shape }).meta({
+      id,
+      description: of === 'INDIVIDUAL' ? 'A person who holds an account.' : 'A business that holds an account.',
+    })
   partiesById.set(id, schema)
   return schema
 }

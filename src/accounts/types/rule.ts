@@ -40,7 +40,7 @@ export type Detail = keyof typeof DETAILS
 export const ACCOUNT_FAMILIES = ['BANK', 'MOBILE_MONEY', 'WALLET'] as const
 export type AccountFamily = (typeof ACCOUNT_FAMILIES)[number]
 
-/** A text and its bounds in characters, as JavaScript counts them. */
+/** A text and its bounds in Unicode characters. */
 export interface Field {
   /** What a form calls it. */
   readonly label: string
