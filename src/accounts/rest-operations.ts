@@ -10,7 +10,13 @@ import {
   type Operations,
   pathId,
 } from '#rest/operation.ts'
-import { customerAccountRequest, platformAccountRequest } from './external/rest-schema.ts'
+import {
+  customerAccountRequest,
+  ownershipChallengeRequest,
+  ownershipChallengeSchema,
+  ownershipProofRequest,
+  platformAccountRequest,
+} from './external/rest-schema.ts'
 import {
   EXTERNAL_ACCOUNT_PARAMETERS,
   ExternalAccountFilterInput,
@@ -29,7 +35,37 @@ const ADDING =
   '400 `INVALID_BANK_ACCOUNT` for the details. 409 with the reason `ACCOUNT_EXISTS` for an account that the owner has already.'
 const DELETING = 'Lists leave it out, and nothing can be paid to it. Payments still show it.'
 
+/** The proof that a wallet belongs to its owner. */
+const ownershipOperations = (path: string, of: 'Customer' | 'Platform'): Operations => ({
+  [`${path}/{id}/challenge`]: {
+    post: {
+      operationId: `challenge${of}ExternalAccount`,
+      summary: 'Ask the owner of a wallet for a signature',
+      description:
+        'A new challenge replaces the old one. 409 with the reason `OWNERSHIP_NOT_NEEDED` or `OWNERSHIP_METHOD_NOT_AVAILABLE`. 501 for `LIVENESS`.',
+      tags,
+      requestParams: { path: pathId('ExternalAccount') },
+      requestBody: body(ownershipChallengeRequest, { method: 'WALLET_SIGNATURE' }),
+      responses: { 201: answer('The message to sign.', ownershipChallengeSchema), ...failures(404, 409, 501) },
+    },
+  },
+  [`${path}/{id}/verify`]: {
+    post: {
+      operationId: `verify${of}ExternalAccount`,
+      summary: 'Verify the signature of the owner of a wallet',
+      description:
+        'The account becomes ACTIVE. A wrong or late signature makes it UNVERIFIED: 400 with the reason `SIGNATURE_INVALID` or `CHALLENGE_EXPIRED`. 409 with the reason `NO_CHALLENGE` if none is outstanding.',
+      tags,
+      requestParams: { path: pathId('ExternalAccount') },
+      requestBody: body(ownershipProofRequest, { signature: `0x${'00'.repeat(65)}` }),
+      responses: { 200: answer('The account.', externalAccountSchema), ...failures(404, 409) },
+    },
+  },
+})
+
 export const accountOperations: Operations = {
+  ...ownershipOperations('/customers/external-accounts', 'Customer'),
+  ...ownershipOperations('/platform/external-accounts', 'Platform'),
   '/customers/internal-accounts': {
     get: {
       operationId: 'listCustomerInternalAccounts',

@@ -3,8 +3,11 @@ import type { Context } from 'hono'
 import { readBody } from '#rest/body.ts'
 import { pageBody, pageOfList, queryOf } from '#rest/query.ts'
 import { type RestVariables, router } from '#rest/router.ts'
+import type { BodyOf } from '#rest/schema.ts'
 import { createExternalAccount, requireAccountWriter } from './external/create.ts'
 import { deleteExternalAccount } from './external/delete.ts'
+import { challengeOwner, verifyOwner } from './external/ownership.ts'
+import type { ownershipChallengeSchema } from './external/rest-schema.ts'
 import {
   type AccountOwner,
   EXTERNAL_ACCOUNT_PARAMETERS,
@@ -38,6 +41,9 @@ customerAccountRoutes.get('/external-accounts/:id', async (context) =>
 
 customerAccountRoutes.post('/external-accounts', (context) => addAccount(context, 'CUSTOMER'))
 
+customerAccountRoutes.post('/external-accounts/:id/challenge', (context) => challenge(context, 'CUSTOMER'))
+customerAccountRoutes.post('/external-accounts/:id/verify', (context) => verify(context, 'CUSTOMER'))
+
 customerAccountRoutes.delete('/external-accounts/:id', async (context) => {
   await deleteExternalAccount(context.var.caller, context.req.param('id'), 'CUSTOMER')
   return context.body(null, 204)
@@ -59,6 +65,9 @@ platformAccountRoutes.get('/external-accounts/:id', async (context) =>
 
 platformAccountRoutes.post('/external-accounts', (context) => addAccount(context, 'PLATFORM'))
 
+platformAccountRoutes.post('/external-accounts/:id/challenge', (context) => challenge(context, 'PLATFORM'))
+platformAccountRoutes.post('/external-accounts/:id/verify', (context) => verify(context, 'PLATFORM'))
+
 platformAccountRoutes.delete('/external-accounts/:id', async (context) => {
   await deleteExternalAccount(context.var.caller, context.req.param('id'), 'PLATFORM')
   return context.body(null, 204)
@@ -68,6 +77,21 @@ const addAccount = async (context: Context<RestVariables>, owner: AccountOwner) 
   const { caller } = context.var
   requireAccountWriter(caller)
   return context.json(externalAccountBody(await createExternalAccount(caller, owner, await readBody(context))), 201)
+}
+
+const challenge = async (context: Context<RestVariables, '/:id'>, owner: AccountOwner) => {
+  const { caller } = context.var
+  requireAccountWriter(caller)
+  const made = await challengeOwner(caller, context.req.param('id'), await readBody(context), owner)
+  return context.json(made satisfies BodyOf<typeof ownershipChallengeSchema>, 201)
+}
+
+const verify = async (context: Context<RestVariables, '/:id'>, owner: AccountOwner) => {
+  const { caller } = context.var
+  requireAccountWriter(caller)
+  return context.json(
+    externalAccountBody(await verifyOwner(caller, context.req.param('id'), await readBody(context), owner)),
+  )
 }
 
 const externalAccountsBody = async (

@@ -11,6 +11,10 @@ export const ACCOUNT_TEXTS = {
 
 export const EXTERNAL_TEXTS = {
   newAccountInfo: 'The details of the account: the fields of its type.',
+  challenge: 'What the owner of the wallet signs.',
+  method: 'How the owner proves ownership.',
+  messageToSign: 'The message to sign, byte for byte.',
+  challengeExpiresAt: 'Until when the signature must arrive, 15 minutes later.',
 } as const
 
 export const INSTRUCTIONS_TEXTS = {

@@ -7,7 +7,7 @@ import { type FormField, formAccepts, REQUIREMENTS, type Requirements } from '#t
 import { ask } from '#test/setup/faces.ts'
 import { createCustomer, createPlatform, type Platform } from '#test/setup/world.ts'
 
-const RUNS = Number(process.env['FORMS'] ??? 200)
+const RUNS = Number(process.env['FORMS'] ?? 200)
 
 let platform: Platform
 let customerId: string

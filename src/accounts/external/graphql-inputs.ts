@@ -1,16 +1,11 @@
 // The details of a new account: one input for each account type, made of the table, and one @oneOf input for each family.
 import { z } from 'zod'
-import { type AccountType, BENEFICIARY_TYPES } from '#accounts/account-info.ts'
+import type { AccountType } from '#accounts/account-info.ts'
 import { PaymentRailEnum } from '#accounts/graphql-account-info.ts'
-import { BENEFICIARY_TEXT, fieldsSchema } from '#accounts/types/account-input.ts'
+import { fieldsSchema } from '#accounts/types/account-input.ts'
 import { addressSchema, beneficiarySchema } from '#accounts/types/beneficiary.ts'
-import {
-  ACCOUNT_FAMILIES,
-  type AccountFamily,
-  type AccountTypeRule,
-  type BeneficiaryType,
-} from '#accounts/types/rule.ts'
-import { ACCOUNT_TYPE_RULES, ADDABLE_TYPES, isBankAccount } from '#accounts/types/table.ts'
+import { ACCOUNT_FAMILIES, type AccountFamily, type AccountTypeRule } from '#accounts/types/rule.ts'
+import { ACCOUNT_TYPE_RULES, ADDABLE_TYPES } from '#accounts/types/table.ts'
 import { builder } from '#graphql/builder.ts'
 import { inputOf } from '#graphql/input-of.ts'
 import { newExternalAccount } from './create.ts'
@@ -61,13 +56,10 @@ const individual = z.object(
 )
 
 const IndividualInput = inputOf('IndividualBeneficiaryInput', 'A person who holds an account.', individual)
-const BusinessInput = inputOf(
-  'BusinessBeneficiaryInput',
-  'A business that holds an account.',
-  beneficiarySchema(ANY_TYPE, 'BUSINESS', ENVIRONMENT),
-)
+const business = beneficiarySchema(ANY_TYPE, 'BUSINESS', ENVIRONMENT)
+const BusinessInput = inputOf('BusinessBeneficiaryInput', 'A business that holds an account.', business)
 
-const BeneficiaryInput = builder.inputType('BeneficiaryInput', {
+export const BeneficiaryInput = builder.inputType('BeneficiaryInput', {
   description: 'Exactly one of the fields.',
   isOneOf: true,
   fields: (t) => ({
@@ -90,15 +82,7 @@ const describeType = (type: AccountType) => {
 const inputs = new Map(
   ADDABLE_TYPES.map((type) => [
     type,
-    inputOf(
-      `${pascal(type)}Input`,
-      `Details of an account. ${describeType(type)}`,
-      fieldsSchema(type, ENVIRONMENT),
-      (t) =>
-        isBankAccount(type)
-          ? { beneficiary: t.field({ type: BeneficiaryInput, required: true, description: BENEFICIARY_TEXT }) }
-          : {},
-    ),
+    inputOf(`${pascal(type)}Input`, `Details of an account. ${describeType(type)}`, fieldsSchema(type, ENVIRONMENT)),
   ]),
 )
 
@@ -146,46 +130,37 @@ const theOne = (part: unknown): readonly [string, Part] =>
 
 const byKey = new Map(ADDABLE_TYPES.map((type) => [camel(type), type]))
 
-/** Converts the input to the shape of the REST body. */
-export const accountInfoBody = (given: unknown): object => {
+/** `accountInfo` of the REST body. */
+export const accountInfoBody = (given: unknown, beneficiary: unknown): object => {
   const [, family] = theOne(given)
-  const [key, { beneficiary, ...fields }] = theOne(family)
+  const [key, fields] = theOne(family)
   const [party, holder] = theOne(beneficiary)
   return {
     accountType: byKey.get(key),
     ...fields,
-    ...(beneficiary !== undefined && { beneficiary: { beneficiaryType: party.toUpperCase(), ...holder } }),
+    ...(party !== '' && { beneficiary: { beneficiaryType: party.toUpperCase(), ...holder } }),
   }
 }
 
-/** The position in the GraphQL input of the domain's `field`, which begins with `accountInfo.`. */
-export const placeInAccountInfo = (given: unknown, field: string): string => {
+/** The position in the GraphQL input of the domain's `field`. */
+export const placeOfAccountField = (given: unknown, beneficiary: unknown, field: string): string => {
   const [family, type] = theOne(given)
-  const [key, { beneficiary }] = theOne(type)
+  const [key] = theOne(type)
   const [party] = theOne(beneficiary)
   return field
-    .replace(/^accountInfo\.beneficiary(?=\.)/, `accountInfo.beneficiary.${party}`)
+    .replace(/^accountInfo\.beneficiary(?=\.)/, `beneficiary.${party}`)
+    .replace(/^accountInfo\.beneficiary$/, 'beneficiary')
     .replace(/^accountInfo/, `accountInfo.${family}.${key}`)
 }
 
 /** The schema of the input as GraphQL has it, for `inputConstraints`. */
-export const accountInfoForms = () => {
-  const beneficiaryOf = (rule: AccountTypeRule) =>
-    z.object(
-      Object.fromEntries(
-        BENEFICIARY_TYPES.map((party: BeneficiaryType) => [
-          party.toLowerCase(),
-          beneficiarySchema(rule, party, ENVIRONMENT),
-        ]),
-      ),
-    )
-  const formOf = (type: AccountType) =>
-    fieldsSchema(type, ENVIRONMENT).extend(
-      isBankAccount(type) ? { beneficiary: beneficiaryOf(ACCOUNT_TYPE_RULES[type]) } : {},
-    )
+export const accountInputForms = () => {
   const families = ACCOUNT_FAMILIES.map((family) => [
     FAMILIES[family].key,
-    z.object(Object.fromEntries(typesOf(family).map((type) => [camel(type), formOf(type)]))),
+    z.object(Object.fromEntries(typesOf(family).map((type) => [camel(type), fieldsSchema(type, ENVIRONMENT)]))),
   ])
-  return newExternalAccount.omit({ accountInfo: true }).extend({ accountInfo: z.object(Object.fromEntries(families)) })
+  return newExternalAccount.omit({ accountInfo: true }).extend({
+    accountInfo: z.object(Object.fromEntries(families)),
+    beneficiary: z.object({ individual, business }),
+  })
 }

@@ -2,13 +2,20 @@
 import type { ExternalAccount } from '#accounts/external-account.ts'
 import { ExternalAccountNode } from '#accounts/graphql.ts'
 import { EXTERNAL_TEXTS } from '#accounts/texts.ts'
+import { BENEFICIARY_TEXT } from '#accounts/types/account-input.ts'
 import { publicId } from '#core/ids.ts'
 import { builder } from '#graphql/builder.ts'
 import { inputOf } from '#graphql/input-of.ts'
 import { addMutation, payloadOf, withoutNulls } from '#graphql/mutation.ts'
 import { createExternalAccount, newExternalAccount } from './create.ts'
 import { deleteExternalAccount } from './delete.ts'
-import { AccountInfoInput, accountInfoBody, accountInfoForms, placeInAccountInfo } from './graphql-inputs.ts'
+import {
+  AccountInfoInput,
+  accountInfoBody,
+  accountInputForms,
+  BeneficiaryInput,
+  placeOfAccountField,
+} from './graphql-inputs.ts'
 
 export const CreateExternalAccountInput = inputOf(
   'CreateExternalAccountInput',
@@ -19,6 +26,10 @@ export const CreateExternalAccountInput = inputOf(
       type: AccountInfoInput,
       required: true,
       description: EXTERNAL_TEXTS.newAccountInfo,
+    }),
+    beneficiary: t.field({
+      type: BeneficiaryInput,
+      description: `${BENEFICIARY_TEXT} Required for bank and mobile money accounts, and ignored for wallets.`,
     }),
   }),
 )
@@ -41,25 +52,25 @@ const CreateExternalAccountSuccess = builder.objectRef<Made>('CreateExternalAcco
 type AccountInput = typeof CreateExternalAccountInput.$inferInput
 
 /** Converts the input to the shape of the REST body. */
-export const newAccountBody = ({ accountInfo, ...input }: Partial<AccountInput>) =>
-  withoutNulls({ ...input, accountInfo: accountInfoBody(accountInfo) })
+export const newAccountBody = ({ accountInfo, beneficiary, ...input }: Partial<AccountInput>) =>
+  withoutNulls({ ...input, accountInfo: accountInfoBody(accountInfo, beneficiary) })
 
 /** The position in the GraphQL input of the domain's `field`. */
-export const placeOfAccountField = ({ accountInfo }: Partial<AccountInput>, field: string) =>
-  `input.${accountInfo === undefined ? field : placeInAccountInfo(accountInfo, field)}`
+export const placeInInput = ({ accountInfo, beneficiary }: Partial<AccountInput>, field: string) =>
+  `input.${accountInfo === undefined ? field : placeOfAccountField(accountInfo, beneficiary, field)}`
 
 addMutation('createExternalAccount', {
   description:
     'Adds an account outside the service, of a customer or of the platform itself. Errors: `INVALID_BANK_ACCOUNT` for the details, `INVALID_CURRENCY`, `USER_NOT_FOUND`, `CONFLICT` with the reason `ACCOUNT_EXISTS`. REST: `POST /customers/external-accounts` and `POST /platform/external-accounts`.',
   input: CreateExternalAccountInput,
-  check: accountInfoForms(),
+  check: accountInputForms(),
   payload: payloadOf(
     'CreateExternalAccountPayload',
     'Result of `createExternalAccount`.',
     [CreateExternalAccountSuccess],
     [400, 403, 404, 409],
   ),
-  placeOf: placeOfAccountField,
+  placeOf: placeInInput,
   resolve: async (input, { caller }) => ({
     __typename: 'CreateExternalAccountSuccess',
     externalAccount: await createExternalAccount(

@@ -7,8 +7,9 @@ import { beneficiarySchema } from '#accounts/types/beneficiary.ts'
 import type { BeneficiaryType } from '#accounts/types/rule.ts'
 import { ACCOUNT_TYPE_RULES, ADDABLE_TYPES, isBankAccount } from '#accounts/types/table.ts'
 import { idOf } from '#core/input.ts'
-import { discriminator } from '#rest/schema.ts'
+import { discriminator, timeSchema } from '#rest/schema.ts'
 import { newExternalAccount } from './create.ts'
+import { OWNERSHIP_METHODS, ownershipChallenge, ownershipProof } from './ownership.ts'
 
 const ENVIRONMENT = 'PRODUCTION'
 
@@ -81,3 +82,21 @@ export const customerAccountRequest = z
 export const ownAccountRequest = customerAccountRequest
   .omit({ customerId: true })
   .meta({ id: 'OwnExternalAccountRequest', description: "A new account of the agent's customer." })
+
+export const ownershipChallengeRequest = ownershipChallenge.meta({
+  id: 'OwnershipChallengeRequest',
+  description: 'How the owner proves ownership.',
+})
+
+export const ownershipProofRequest = ownershipProof.meta({
+  id: 'OwnershipProofRequest',
+  description: 'The proof of ownership.',
+})
+
+export const ownershipChallengeSchema = z
+  .object({
+    method: z.enum(OWNERSHIP_METHODS).describe(EXTERNAL_TEXTS.method),
+    messageToSign: z.string().describe(EXTERNAL_TEXTS.messageToSign),
+    expiresAt: timeSchema(EXTERNAL_TEXTS.challengeExpiresAt),
+  })
+  .meta({ id: 'OwnershipChallenge', description: EXTERNAL_TEXTS.challenge })

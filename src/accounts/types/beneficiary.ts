@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Environment } from '#core/caller.ts'
 import { HTML5_EMAIL } from '#core/email-address.ts'
 import { exact, field, optional, PHONE_PATTERN } from './fields.ts'
-import type { AccountTypeRule, BeneficiaryField, Field } from './rule.ts'
+import type { AccountTypeRule, BeneficiaryField, BeneficiaryType, Field } from './rule.ts'
 import { describedField, type FieldSchema } from './text-schema.ts'
 
 const country = (label: string) => optional(exact(label, 'DE', '^[A-Z]{2}$', 2, { check: 'COUNTRY' }))
@@ -46,7 +46,7 @@ const ONLY_HERE: readonly string[] = ['documentType', 'documentNumber'] satisfie
 /** The fields of a beneficiary of this account type, without the address. */
 export const beneficiaryFieldsOf = (
   { individual = {} }: AccountTypeRule,
-  type: 'INDIVIDUAL' | 'BUSINESS',
+  type: BeneficiaryType,
 ): (readonly [string, Field])[] => {
   const { required = [], optional: more = [] } = type === 'INDIVIDUAL' ? individual : {}
   const isKnown = (name: string) => !ONLY_HERE.includes(name) || (more as readonly string[]).includes(name)
@@ -56,7 +56,7 @@ export const beneficiaryFieldsOf = (
     .map(([name, rule]) => [name, isRequired(name) ? { ...rule, required: true } : rule])
 }
 
-export const needsAddress = ({ individual }: AccountTypeRule, type: 'INDIVIDUAL' | 'BUSINESS') =>
+export const needsAddress = ({ individual }: AccountTypeRule, type: BeneficiaryType) =>
   type === 'INDIVIDUAL' && individual?.required?.includes('address') === true
 
 const shapeOf = (fields: readonly (readonly [string, Field])[], environment: Environment) =>
@@ -80,8 +80,17 @@ export const addressSchema = (environment: Environment) => {
 
 export const ADDRESS_TEXT = 'Postal address.'
 
-/** The fields of one kind of beneficiary, without `beneficiaryType`. */
-export const beneficiarySchema = (rule: AccountTypeRule, type: 'INDIVIDUAL' | 'BUSINESS', environment: Environment) => {
+const beneficiarySchemas = new Map<string, ReturnType<typeof makeBeneficiarySchema>>()
+
+/** The fields of one kind of beneficiary, without `beneficiaryType`. Account types that treat persons alike share it. */
+export const beneficiarySchema = (rule: AccountTypeRule, type: BeneficiaryType, environment: Environment) => {
+  const key = JSON.stringify([type, environment, type === 'INDIVIDUAL' && rule.individual])
+  const schema = beneficiarySchemas.get(key) ?? makeBeneficiarySchema(rule, type, environment)
+  beneficiarySchemas.set(key, schema)
+  return schema
+}
+
+const makeBeneficiarySchema = (rule: AccountTypeRule, type: BeneficiaryType, environment: Environment) => {
   const address = addressSchema(environment)
   return z.object(
     {

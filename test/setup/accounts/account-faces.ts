@@ -18,10 +18,11 @@ const camel = (label: string) =>
 
 /** `accountInfo` of REST as GraphQL takes it. */
 export const accountInfoInput = ({ accountType, beneficiary, ...fields }: Input): Input => {
-  const { beneficiaryType, ...holder } = (beneficiary ?? {}) as Input
-  const details = beneficiary ? { ...fields, beneficiary: { [String(beneficiaryType).toLowerCase()]: holder } } : fields
   const { family } = ACCOUNT_TYPE_RULES[accountType as AccountType]
-  return { [FAMILIES[family]]: { [camel(String(accountType))]: details } }
+  const accountInfo = { [FAMILIES[family]]: { [camel(String(accountType))]: fields } }
+  if (!beneficiary) return { accountInfo }
+  const { beneficiaryType, ...holder } = beneficiary as Input
+  return { accountInfo, beneficiary: { [String(beneficiaryType).toLowerCase()]: holder } }
 }
 
 const FAILURE = `__typename ... on ApiError { status code message details { reason field constraint { format pattern enum minLength maxLength } } }`
@@ -37,7 +38,7 @@ const restField = (field: string) =>
   field
     .replace(/^input\./, '')
     .replace(/^accountInfo\.\w+\.\w+/, 'accountInfo')
-    .replace(/^(accountInfo\.beneficiary)\.(?:individual|business)/, '$1')
+    .replace(/^beneficiary(?:\.(?:individual|business))?/, 'accountInfo.beneficiary')
 
 export interface Answer {
   readonly status: number
@@ -88,7 +89,7 @@ const graphql = {
         `mutation ($input: CreateExternalAccountInput!) {
           createExternalAccount(input: $input) { ... on CreateExternalAccountSuccess { externalAccount { ${FIELDS} } } ${FAILURE} }
         }`,
-        { input: { ...input, accountInfo: accountInfoInput(accountInfo as Input) } },
+        { input: { ...input, ...accountInfoInput(accountInfo as Input) } },
       ),
       ({ externalAccount }) => ({ status: 201, body: accountBody(externalAccount) }),
     ),
@@ -103,6 +104,30 @@ const graphql = {
       ),
       () => ({ status: 204, body: null }),
     ),
+  challenge: async (caller: Credentials, id: string, input: Input): Promise<Answer> =>
+    answerOf(
+      await callGraphQL(
+        as(caller),
+        `mutation ($input: CreateOwnershipChallengeInput!) {
+          createOwnershipChallenge(input: $input) {
+            ... on CreateOwnershipChallengeSuccess { challenge { method messageToSign expiresAt } } ${FAILURE}
+          }
+        }`,
+        { input: { id, ...input } },
+      ),
+      ({ challenge }) => ({ status: 201, body: challenge }),
+    ),
+  verify: async (caller: Credentials, id: string, input: Input): Promise<Answer> =>
+    answerOf(
+      await callGraphQL(
+        as(caller),
+        `mutation ($input: VerifyOwnershipInput!) {
+          verifyOwnership(input: $input) { ... on VerifyOwnershipSuccess { externalAccount { ${FIELDS} } } ${FAILURE} }
+        }`,
+        { input: { id, ...input } },
+      ),
+      ({ externalAccount }) => ({ status: 200, body: accountBody(externalAccount) }),
+    ),
 } as const
 
 const below = ({ customerId }: Input) => (customerId === undefined ? '/platform' : '/customers')
@@ -113,6 +138,10 @@ const rest = {
     callRest(as(caller), 'POST', `${below(input)}/external-accounts`, input),
   delete: async (caller: Credentials | Authorization, id: string): Promise<Answer> =>
     callRest(as(caller), 'DELETE', `/customers/external-accounts/${id}`),
+  challenge: async (caller: Credentials, id: string, input: Input): Promise<Answer> =>
+    callRest(as(caller), 'POST', `/customers/external-accounts/${id}/challenge`, input),
+  verify: async (caller: Credentials, id: string, input: Input): Promise<Answer> =>
+    callRest(as(caller), 'POST', `/customers/external-accounts/${id}/verify`, input),
 } as const
 
 export const accountFaces = [graphql, rest] as const
