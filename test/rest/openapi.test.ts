@@ -242,6 +242,14 @@ describe('through Prism, over a running gateway', () => {
     await face.reject(owner, agentId, second.id, { reason: 'Too expensive' })
     await face.approveTransaction(owner, third.transaction.id)
     await face.rejectTransaction(owner, fourth.transaction.id)
+    const { body: added } = await callRest(agent, 'POST', '/agents/me/external-accounts', {
+      currency: 'USDC',
+      accountInfo: { accountType: 'BASE_WALLET', address: newEvmWallet().address },
+    })
+    const { body: asked } = await callRest(agent, 'DELETE', `/agents/me/external-accounts/${dollarsId}`)
+    await face.reject(owner, agentId, asked.id)
+    await agentFaces[1]?.updatePolicy(acting.platform, agentId, { defaultExecutionMode: 'AUTO' })
+    expect((await callRest(agent, 'DELETE', `/agents/me/external-accounts/${added.id}`)).status).toBe(204)
     const seen = ['', '/actions?status=APPROVED', '/transactions', '/internal-accounts', '/external-accounts']
     for (const path of [...seen, `/transactions/${quote.transactionId}`, `/external-accounts/${dollarsId}`]) {
       await callRest(agent, 'GET', `/agents/me${path}`)

@@ -59,12 +59,11 @@ export const readNewAccount = ({ environment }: Caller, owner: AccountOwner, inp
   }
   requireCurrency(accountType, currency)
   const info = parseAccountInfo(accountType, environment, given.accountInfo)
-  const isOwnWallet = ownershipType === 'FIRST_PARTY' && accountType.endsWith('_WALLET')
   return {
     customerId: given.customerId ? partsOfId(given.customerId).uuid : null,
     data: {
       ...checkBeneficiary(environment, info),
-      status: isOwnWallet ? 'PENDING_OWNERSHIP_VERIFICATION' : 'ACTIVE',
+      status: firstStatusOf(accountType, ownershipType ?? 'THIRD_PARTY'),
       currency,
       accountType,
       accountInfo: info as Prisma.InputJsonObject,
@@ -75,6 +74,10 @@ export const readNewAccount = ({ environment }: Caller, owner: AccountOwner, inp
     },
   }
 }
+
+/** A wallet of the owner's own must be proven before it can receive money. */
+export const firstStatusOf = (type: AccountType, ownership: ExternalAccount['ownershipType']) =>
+  ownership === 'FIRST_PARTY' && type.endsWith('_WALLET') ? 'PENDING_OWNERSHIP_VERIFICATION' : 'ACTIVE'
 
 /** Throws 400 `INVALID_CURRENCY` for an unknown currency and one that accounts of the type cannot have. */
 const requireCurrency = (type: AccountType, currency: string) => {

@@ -17,21 +17,27 @@ import {
   placeOfAccountField,
 } from './graphql-inputs.ts'
 
-export const CreateExternalAccountInput = inputOf(
+const details = (t: Parameters<NonNullable<Parameters<typeof inputOf>[3]>>[0]) => ({
+  accountInfo: t.field({ type: AccountInfoInput, required: true, description: EXTERNAL_TEXTS.newAccountInfo }),
+  beneficiary: t.field({
+    type: BeneficiaryInput,
+    description: `${BENEFICIARY_TEXT} Required for bank and mobile money accounts, and ignored for wallets.`,
+  }),
+})
+
+/** Agents add accounts for their customer, and leave its default to the platform. */
+export const AgentCreateExternalAccountInput = inputOf(
+  'AgentCreateExternalAccountInput',
+  'Input of `agentCreateExternalAccount`.',
+  newExternalAccount.omit({ accountInfo: true, customerId: true, defaultUmaDepositAccount: true }),
+  details,
+)
+
+const CreateExternalAccountInput = inputOf(
   'CreateExternalAccountInput',
   'Input of `createExternalAccount`.',
   newExternalAccount.omit({ accountInfo: true }),
-  (t) => ({
-    accountInfo: t.field({
-      type: AccountInfoInput,
-      required: true,
-      description: EXTERNAL_TEXTS.newAccountInfo,
-    }),
-    beneficiary: t.field({
-      type: BeneficiaryInput,
-      description: `${BENEFICIARY_TEXT} Required for bank and mobile money accounts, and ignored for wallets.`,
-    }),
-  }),
+  details,
 )
 
 interface Made {

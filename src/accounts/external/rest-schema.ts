@@ -80,7 +80,7 @@ export const customerAccountRequest = z
 
 /** Agents add accounts for their customer only. */
 export const ownAccountRequest = customerAccountRequest
-  .omit({ customerId: true })
+  .omit({ customerId: true, defaultUmaDepositAccount: true })
   .meta({ id: 'OwnExternalAccountRequest', description: "A new account of the agent's customer." })
 
 export const ownershipChallengeRequest = ownershipChallenge.meta({
