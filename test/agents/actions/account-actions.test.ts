@@ -101,7 +101,12 @@ describe.each(faces)('over $name', ({ add, remove }) => {
     const { accountId = '' } = await add(acting, { currency: 'USD', accountInfo: info })
     expect(await statusOf(acting, accountId)).toBe('PENDING')
     const pay = () =>
-      callRest(acting.agent, 'POST', '/agents/me/transfer-out', transferOf({ ...acting, dollarsId: accountId }, 100))
+      callRest(
+        acting.agent,
+        'POST',
+        '/agents/me/transfer-out',
+        transferOf({ ...acting, dollarsId: accountId as typeof acting.dollarsId }, 100),
+      )
     expect((await pay()).body).toMatchObject({ status: 403, code: 'USER_NOT_READY' })
     expect(await decide(acting, 'approve')).toMatchObject({ status: 'APPROVED', externalAccountId: accountId })
     expect(await statusOf(acting, accountId)).toBe('ACTIVE')
