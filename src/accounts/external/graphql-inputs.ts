@@ -16,7 +16,7 @@ void PaymentRailEnum
 /** Only fields and texts matter here, which are the same in both environments. */
 const ENVIRONMENT = 'PRODUCTION'
 
-inputOf('PostalAddressInput', 'A postal address.', addressSchema(ENVIRONMENT))
+inputOf('BeneficiaryAddressInput', 'Postal address of who holds an account.', addressSchema(ENVIRONMENT))
 
 /** What any account type lets a platform say of a person. Which fields are required depends on the type. */
 const ANY_TYPE = { individual: { optional: ['documentType', 'documentNumber'] } } as unknown as AccountTypeRule

@@ -73,7 +73,7 @@ export const addressSchema = (environment: Environment) => {
     known ??
     z
       .object(shapeOf(Object.entries(ADDRESS_FIELDS), environment), { error: 'must be an object' })
-      .meta({ id: 'PostalAddressRequest', description: 'A postal address.' })
+      .meta({ id: 'BeneficiaryAddressRequest', description: 'Postal address of who holds an account.' })
   addressSchemas.set(environment, schema)
   return schema
 }
