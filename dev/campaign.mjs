@@ -37,6 +37,7 @@ const CAMPAIGNS = {
     'webhooks/signatures',
   ],
   subscribers: [{ STREAMED_EVENTS: '20000' }, 'events/subscribers'],
+  forms: [{ FORMS: '10000' }, 'accounts/account-forms'],
   outages: [{ DATABASE_OUTAGES: '20' }, 'database/outage'],
 }
 

@@ -2,7 +2,16 @@ import { flag, json, nullable, ofItsCustomer, oneOf, type RecordOf, record, text
 import { ACCOUNT_TYPES, type AccountInfo } from './account-info.ts'
 import { ACCOUNT_TEXTS } from './texts.ts'
 
-export const EXTERNAL_ACCOUNT_STATUSES = ['PENDING', 'ACTIVE', 'UNDER_REVIEW', 'INACTIVE'] as const
+export const EXTERNAL_ACCOUNT_STATUSES = [
+  'PENDING',
+  'ACTIVE',
+  'UNDER_REVIEW',
+  'INACTIVE',
+  'PENDING_OWNERSHIP_VERIFICATION',
+  'UNVERIFIED',
+] as const
+
+export const OWNERSHIP_TYPES = ['FIRST_PARTY', 'THIRD_PARTY'] as const
 
 export const BENEFICIARY_VERIFICATION_STATUSES = [
   'MATCHED',
@@ -31,6 +40,11 @@ export const ExternalAccountRecord = record(
       "Whether the given name matches the account holder's. Only after it was checked.",
     ),
     beneficiaryVerifiedName: nullable(text),
+    ownershipType: oneOf(OWNERSHIP_TYPES).describe(
+      'Whether the account belongs to the owner of this record. A wallet of its own must be verified before it can receive money.',
+    ),
+    /** A deleted account is INACTIVE and in no list. */
+    deletedAt: nullable(time),
     createdAt: time.describe('When the account was created.'),
     updatedAt: time.describe('When the account last changed.'),
   },
@@ -43,4 +57,5 @@ export const accountInfoOf = (account: Pick<ExternalAccount, 'accountType' | 'ac
   ...account.accountInfo,
 })
 
+/** Includes deleted accounts, because payments still refer to them. */
 export const externalAccountsByIds = ExternalAccountRecord.byIds

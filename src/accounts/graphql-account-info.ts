@@ -2,7 +2,6 @@
 import { builder } from '#graphql/builder.ts'
 import { enumOf } from '#graphql/enums.ts'
 import { CounterpartyFactType, entriesOf } from '#graphql/key-values.ts'
-import { DETAILS, type Detail, detailOf, detailsOf, isAlwaysRequired, isBankAccount } from './account-details.ts'
 import {
   ACCOUNT_TYPES,
   type AccountInfo,
@@ -15,6 +14,8 @@ import {
 import { BeneficiaryInterface } from './graphql-beneficiary.ts'
 import { PAYMENT_RAILS, type PaymentRail } from './payment-rail.ts'
 import { INSTRUCTIONS_TEXTS } from './texts.ts'
+import { DETAILS, type Detail } from './types/rule.ts'
+import { detailOf, detailsOf, isAlwaysRequired, isBankAccount } from './types/table.ts'
 
 export const PaymentRailEnum = enumOf('PaymentRail', 'Rail that moves the money.', PAYMENT_RAILS, {
   ACH: 'Automated Clearing House, United States.',
@@ -47,7 +48,7 @@ const describeAccountType = (type: AccountType) =>
     ? `Bank or mobile money account, ${type.slice(0, -8)}.`
     : `Wallet, ${type.replace('_WALLET', '').toLowerCase()}.`
 
-const AccountTypeEnum = enumOf(
+export const AccountTypeEnum = enumOf(
   'AccountType',
   'Discriminator of payment instructions and account details.',
   ACCOUNT_TYPES,

@@ -9,7 +9,7 @@ import {
   type IndividualBeneficiary,
 } from './account-info.ts'
 
-const BeneficiaryTypeEnum = enumOf('BeneficiaryType', 'Discriminator of a beneficiary.', BENEFICIARY_TYPES, {
+export const BeneficiaryTypeEnum = enumOf('BeneficiaryType', 'Discriminator of a beneficiary.', BENEFICIARY_TYPES, {
   INDIVIDUAL: '`IndividualBeneficiary`.',
   BUSINESS: '`BusinessBeneficiary`.',
 })

@@ -1,6 +1,6 @@
 // The enums of accounts.
 import { enumOf } from '#graphql/enums.ts'
-import { BENEFICIARY_VERIFICATION_STATUSES, EXTERNAL_ACCOUNT_STATUSES } from './external-account.ts'
+import { BENEFICIARY_VERIFICATION_STATUSES, EXTERNAL_ACCOUNT_STATUSES, OWNERSHIP_TYPES } from './external-account.ts'
 import { INTERNAL_ACCOUNT_STATUSES, INTERNAL_ACCOUNT_TYPES } from './internal-account.ts'
 import { ACCOUNT_OWNERS } from './list.ts'
 
@@ -28,6 +28,8 @@ const EXTERNAL_STATES = {
   ACTIVE: 'Can receive money.',
   UNDER_REVIEW: 'Under manual review.',
   INACTIVE: 'Cannot receive money.',
+  PENDING_OWNERSHIP_VERIFICATION: 'The owner of the wallet has yet to prove that it holds the key.',
+  UNVERIFIED: 'The proof of ownership was wrong or late.',
 }
 
 export const InternalAccountStatusEnum = enumOf(
@@ -43,6 +45,11 @@ export const ExternalAccountStatusEnum = enumOf(
   EXTERNAL_ACCOUNT_STATUSES,
   EXTERNAL_STATES,
 )
+
+export const OwnershipTypeEnum = enumOf('AccountOwnershipType', 'Whose account it is.', OWNERSHIP_TYPES, {
+  FIRST_PARTY: 'An account of the customer, or of the platform for its own accounts.',
+  THIRD_PARTY: 'An account of somebody else.',
+})
 
 export const BeneficiaryVerificationStatusEnum = enumOf(
   'BeneficiaryVerificationStatus',

@@ -18,6 +18,7 @@ import {
   ExternalAccountStatusEnum,
   InternalAccountStatusEnum,
   InternalAccountTypeEnum,
+  OwnershipTypeEnum,
 } from './graphql-enums.ts'
 import { fundingInstructionsOf, type InternalAccount, InternalAccountRecord } from './internal-account.ts'
 import {
@@ -156,6 +157,11 @@ export const ExternalAccountNode = builder.objectRef<ExternalAccount>('ExternalA
     defaultUmaDepositAccount: t.exposeBoolean('defaultUmaDepositAccount', {
       nullable: false,
       description: ExternalAccountRecord.texts.defaultUmaDepositAccount,
+    }),
+    ownershipType: t.expose('ownershipType', {
+      type: OwnershipTypeEnum,
+      nullable: false,
+      description: ExternalAccountRecord.texts.ownershipType,
     }),
     beneficiaryVerificationStatus: t.expose('beneficiaryVerificationStatus', {
       type: BeneficiaryVerificationStatusEnum,

@@ -20,7 +20,7 @@ import {
 } from './internal-account.ts'
 
 export const ACCOUNT_OWNERS = ['CUSTOMER', 'PLATFORM'] as const
-type AccountOwner = (typeof ACCOUNT_OWNERS)[number]
+export type AccountOwner = (typeof ACCOUNT_OWNERS)[number]
 
 const STATUSES = 'Accounts with any of these statuses. An empty list is no filter.'
 
@@ -68,7 +68,11 @@ export const internalAccountList = recordList(InternalAccountRecord, {
 export const externalAccountList = recordList(ExternalAccountRecord, {
   name: 'external accounts',
   filter: ExternalAccountFilterInput,
-  matches: (filter) => [...matches(filter), ...isOneOf('status', 'external_account_status', filter.statuses)],
+  matches: (filter) => [
+    sql`t.deleted_at is null`,
+    ...matches(filter),
+    ...isOneOf('status', 'external_account_status', filter.statuses),
+  ],
   parents,
 })
 
@@ -82,7 +86,9 @@ export const listPlatformAccounts = async (caller: Caller, input: object): Promi
   return rows.map((row) => InternalAccountRecord.read(row))
 }
 
-/** Throws 404 `REFERENCE_NOT_FOUND` if the id is unknown or malformed, or if the account does not belong to `owner`. */
+export const unknownAccount = () => new ApiError('REFERENCE_NOT_FOUND', 'There is no such account')
+
+/** Throws 404 `REFERENCE_NOT_FOUND` if the id is unknown or malformed, the account is deleted, or it does not belong to `owner`. */
 export const readExternalAccount = async (
   caller: Caller,
   id: string,
@@ -91,7 +97,8 @@ export const readExternalAccount = async (
   ExternalAccountRecord.requireView(caller)
   const parsed = parseId(id)
   const [account] = parsed?.kind === 'ExternalAccount' ? await externalAccountsByIds(caller, [parsed.uuid]) : []
-  if (!account || (account.customerId === null) !== (owner === 'PLATFORM'))
-    throw new ApiError('REFERENCE_NOT_FOUND', 'There is no such account')
+  if (!account || account.deletedAt !== null || (account.customerId === null) !== (owner === 'PLATFORM')) {
+    throw unknownAccount()
+  }
   return account
 }

@@ -26,6 +26,7 @@ export const externalAccountBody = (account: ExternalAccount): BodyOf<typeof ext
   currency: account.currency,
   platformAccountId: account.platformAccountId ?? undefined,
   defaultUmaDepositAccount: account.defaultUmaDepositAccount,
+  ownershipType: account.ownershipType,
   beneficiaryVerificationStatus: account.beneficiaryVerificationStatus ?? undefined,
   beneficiaryVerifiedData:
     account.beneficiaryVerifiedName === null ? undefined : { fullName: account.beneficiaryVerifiedName },

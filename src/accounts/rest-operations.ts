@@ -1,5 +1,22 @@
 // `/customers/…-accounts` and `/platform/…-accounts`.
-import { answer, conditionQuery, failures, filterQuery, type Operations, pathId } from '#rest/operation.ts'
+import { ADA } from '#rest/examples.ts'
+import {
+  answer,
+  body,
+  conditionQuery,
+  emptyAnswer,
+  failures,
+  filterQuery,
+  type Operations,
+  pathId,
+} from '#rest/operation.ts'
+import {
+  customerAccountRequest,
+  ownershipChallengeRequest,
+  ownershipChallengeSchema,
+  ownershipProofRequest,
+  platformAccountRequest,
+} from './external/rest-schema.ts'
 import {
   EXTERNAL_ACCOUNT_PARAMETERS,
   ExternalAccountFilterInput,
@@ -14,7 +31,41 @@ import {
 } from './rest-schema.ts'
 
 const tags = ['Accounts']
+const ADDING =
+  '400 `INVALID_BANK_ACCOUNT` for the details. 409 with the reason `ACCOUNT_EXISTS` for an account that the owner has already.'
+const DELETING = 'Lists leave it out, and nothing can be paid to it. Payments still show it.'
+
+/** The proof that a wallet belongs to its owner. */
+const ownershipOperations = (path: string, of: 'Customer' | 'Platform'): Operations => ({
+  [`${path}/{id}/challenge`]: {
+    post: {
+      operationId: `challenge${of}ExternalAccount`,
+      summary: 'Ask the owner of a wallet for a signature',
+      description:
+        'A new challenge replaces the old one. 409 with the reason `OWNERSHIP_NOT_NEEDED` or `OWNERSHIP_METHOD_NOT_AVAILABLE`. 501 for `LIVENESS`.',
+      tags,
+      requestParams: { path: pathId('ExternalAccount') },
+      requestBody: body(ownershipChallengeRequest, { method: 'WALLET_SIGNATURE' }),
+      responses: { 201: answer('The message to sign.', ownershipChallengeSchema), ...failures(404, 409, 501) },
+    },
+  },
+  [`${path}/{id}/verify`]: {
+    post: {
+      operationId: `verify${of}ExternalAccount`,
+      summary: 'Verify the signature of the owner of a wallet',
+      description:
+        'The account becomes ACTIVE. A wrong or late signature makes it UNVERIFIED: 400 with the reason `SIGNATURE_INVALID` or `CHALLENGE_EXPIRED`. 409 with the reason `NO_CHALLENGE` if none is outstanding.',
+      tags,
+      requestParams: { path: pathId('ExternalAccount') },
+      requestBody: body(ownershipProofRequest, { signature: `0x${'00'.repeat(65)}` }),
+      responses: { 200: answer('The account.', externalAccountSchema), ...failures(404, 409) },
+    },
+  },
+})
+
 export const accountOperations: Operations = {
+  ...ownershipOperations('/customers/external-accounts', 'Customer'),
+  ...ownershipOperations('/platform/external-accounts', 'Platform'),
   '/customers/internal-accounts': {
     get: {
       operationId: 'listCustomerInternalAccounts',
@@ -32,6 +83,23 @@ export const accountOperations: Operations = {
       requestParams: { query: filterQuery(ExternalAccountFilterInput, ['customerId', ...EXTERNAL_ACCOUNT_PARAMETERS]) },
       responses: { 200: answer('A page of accounts.', externalAccountPageSchema), ...failures() },
     },
+    post: {
+      operationId: 'createCustomerExternalAccount',
+      summary: 'Add an external account of a customer',
+      description: `${ADDING} 404 \`USER_NOT_FOUND\`.`,
+      tags,
+      requestBody: body(customerAccountRequest, {
+        customerId: ADA.customerId,
+        currency: 'MXN',
+        platformAccountId: 'supplier-17',
+        accountInfo: {
+          accountType: 'MXN_ACCOUNT',
+          clabeNumber: '032180000118359719',
+          beneficiary: { beneficiaryType: 'BUSINESS', legalName: 'Transportes Regios S.A. de C.V.' },
+        },
+      }),
+      responses: { 201: answer('The new account.', externalAccountSchema), ...failures(404, 409) },
+    },
   },
   '/customers/external-accounts/{id}': {
     get: {
@@ -40,6 +108,14 @@ export const accountOperations: Operations = {
       tags,
       requestParams: { path: pathId('ExternalAccount') },
       responses: { 200: answer('The account.', externalAccountSchema), ...failures(404) },
+    },
+    delete: {
+      operationId: 'deleteCustomerExternalAccount',
+      summary: 'Delete an external account of a customer',
+      description: DELETING,
+      tags,
+      requestParams: { path: pathId('ExternalAccount') },
+      responses: { 204: emptyAnswer('Deleted.'), ...failures(404) },
     },
   },
   '/platform/internal-accounts': {
@@ -62,6 +138,17 @@ export const accountOperations: Operations = {
       requestParams: { query: filterQuery(ExternalAccountFilterInput, EXTERNAL_ACCOUNT_PARAMETERS) },
       responses: { 200: answer('A page of accounts.', externalAccountPageSchema), ...failures() },
     },
+    post: {
+      operationId: 'createPlatformExternalAccount',
+      summary: "Add an external account of the platform's own",
+      description: ADDING,
+      tags,
+      requestBody: body(platformAccountRequest, {
+        currency: 'USDC',
+        accountInfo: { accountType: 'SOLANA_WALLET', address: '7EcDhSYGxXyscszYEp35KHN8vvw3svAuLKTzXwCFLtV' },
+      }),
+      responses: { 201: answer('The new account.', externalAccountSchema), ...failures(409) },
+    },
   },
   '/platform/external-accounts/{id}': {
     get: {
@@ -70,6 +157,14 @@ export const accountOperations: Operations = {
       tags,
       requestParams: { path: pathId('ExternalAccount') },
       responses: { 200: answer('The account.', externalAccountSchema), ...failures(404) },
+    },
+    delete: {
+      operationId: 'deletePlatformExternalAccount',
+      summary: "Delete one of the platform's own external accounts",
+      description: DELETING,
+      tags,
+      requestParams: { path: pathId('ExternalAccount') },
+      responses: { 204: emptyAnswer('Deleted.'), ...failures(404) },
     },
   },
 }

@@ -6,6 +6,7 @@ import {
   BENEFICIARY_VERIFICATION_STATUSES,
   EXTERNAL_ACCOUNT_STATUSES,
   ExternalAccountRecord,
+  OWNERSHIP_TYPES,
 } from './external-account.ts'
 import { INTERNAL_ACCOUNT_STATUSES, INTERNAL_ACCOUNT_TYPES, InternalAccountRecord } from './internal-account.ts'
 import { PAYMENT_RAILS } from './payment-rail.ts'
@@ -58,6 +59,7 @@ export const externalAccountSchema = z
     currency: currencyCodeSchema.describe(external.currency),
     platformAccountId: z.string().optional().describe(external.platformAccountId),
     defaultUmaDepositAccount: z.boolean().describe(external.defaultUmaDepositAccount),
+    ownershipType: z.enum(OWNERSHIP_TYPES).describe(external.ownershipType),
     beneficiaryVerificationStatus: z
       .enum(BENEFICIARY_VERIFICATION_STATUSES)
       .optional()

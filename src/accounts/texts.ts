@@ -2,10 +2,19 @@
 
 export const ACCOUNT_TEXTS = {
   customerId: "`Customer:<uuid>` of the owner. Not present for the platform's own accounts.",
+  newOwner: "`Customer:<uuid>` of the owner. Without it the account is the platform's own.",
   status: 'State of the account. Only an `ACTIVE` account can send or receive money.',
   privateEnabled: 'Whether the wallet hides its balance and transfers from public view.',
   fundingPaymentInstructions: 'The ways to pay into the account. Always empty for now.',
   beneficiaryVerifiedData: 'What the bank knows about the account holder. Only if it reported anything.',
+} as const
+
+export const EXTERNAL_TEXTS = {
+  newAccountInfo: 'The details of the account: the fields of its type.',
+  challenge: 'What the owner of the wallet signs.',
+  method: 'How the owner proves ownership.',
+  messageToSign: 'The message to sign, byte for byte.',
+  challengeExpiresAt: 'Until when the signature must arrive, 15 minutes later.',
 } as const
 
 export const INSTRUCTIONS_TEXTS = {

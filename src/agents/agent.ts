@@ -33,9 +33,7 @@ export const AgentRecord = record(
     name: text.describe('Name of the agent, chosen by the platform.'),
     isPaused: flag.describe('Whether the platform has paused the agent. A paused agent can read but not act.'),
     isConnected: flag.describe('Whether a device code of the agent was redeemed.'),
-    permissions: listOf(AGENT_PERMISSIONS).describe(
-      'Permissions of the agent. No operation needs `MANAGE_EXTERNAL_ACCOUNTS` yet.',
-    ),
+    permissions: listOf(AGENT_PERMISSIONS).describe('Permissions of the agent.'),
     defaultExecutionMode: oneOf(AGENT_EXECUTION_MODES).describe(
       'Whether actions within the limits need approval. The rule of an account overrides it, and so does the approval threshold.',
     ),

@@ -1,7 +1,7 @@
 // Agents as REST returns them (docs/domain/agents.md#agent-fields). A field without a value is absent, unless its schema is nullable.
 
 import type { Connection, DeviceCode } from '#agents/access/device-code.ts'
-import { type AgentAction, failureOf } from '#agents/actions/action.ts'
+import { type AgentAction, changedAccountOf, failureOf } from '#agents/actions/action.ts'
 import type { ActionParts } from '#agents/actions/action-parts.ts'
 import type { Policy } from '#agents/policy/policy.ts'
 import { nextDay, nextMonth, usageOf } from '#agents/policy/usage.ts'
@@ -109,6 +109,7 @@ export const actionBody = ({
   // The quote of an action has the same payment as the action.
   quote: quote && transaction && quoteBody({ quote, transactionId: transaction.id, scaChallenge }),
   transferDetails: transferBody(action),
+  externalAccountId: accountIdBody(action),
   transaction: transaction && transactionBody(transaction),
   rejectionReason: action.rejectionReason ?? undefined,
   failure: failureOf(action),
@@ -117,6 +118,11 @@ export const actionBody = ({
   createdAt: action.createdAt,
   updatedAt: action.updatedAt,
 })
+
+const accountIdBody = (action: AgentAction) => {
+  const id = changedAccountOf(action)
+  return id === null ? undefined : publicId('ExternalAccount', id)
+}
 
 /** A CHECK constraint ensures that a transfer has all four. */
 const transferBody = ({ amount, currency, internalAccountId, externalAccountId }: AgentAction) =>

@@ -133,6 +133,7 @@ export const actionSchema = z
       })
       .optional()
       .describe(ACTION_TEXTS.transferDetails),
+    externalAccountId: idOf('ExternalAccount').optional().describe(ACTION_TEXTS.externalAccountId),
     transaction: transactionSchema.optional().describe(ACTION_TEXTS.transaction),
     rejectionReason: z.string().optional().describe(actionTexts.rejectionReason),
     failure: failureSchema.optional().describe(ACTION_TEXTS.failure),
@@ -141,7 +142,10 @@ export const actionSchema = z
     createdAt: timeSchema(actionTexts.createdAt),
     updatedAt: timeSchema(actionTexts.updatedAt),
   })
-  .meta({ id: 'AgentAction', description: 'A payment that an agent made or requested.' })
+  .meta({
+    id: 'AgentAction',
+    description: 'A payment, or a change of an external account, that an agent made or requested.',
+  })
 
 export const agentPageSchema = pageSchema('AgentPage', agentSchema)
 export const actionPageSchema = pageSchema('AgentActionPage', actionSchema)

@@ -39,8 +39,10 @@ export const ACTION_TEXTS = {
   quote: 'Quote to execute. Only for `EXECUTE_QUOTE`.',
   repricedFrom: 'Expired quote that `quote` replaced. Only if the original quote expired before the approval.',
   transferDetails: 'Details of the transfer. Only for `TRANSFER_OUT` and `TRANSFER_IN`.',
+  externalAccountId:
+    '`ExternalAccount:<uuid>` of the account. Only for `CREATE_EXTERNAL_ACCOUNT` and `DELETE_EXTERNAL_ACCOUNT`.',
   transaction:
-    'Transaction of the action. No money moves until the action is approved. An agent sees it without `VIEW_TRANSACTIONS` too.',
+    'Transaction of a payment. No money moves until the action is approved. An agent sees it without `VIEW_TRANSACTIONS` too.',
   failure: 'Why the action could not be executed. Only when the action is `FAILED`.',
 } as const
 

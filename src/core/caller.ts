@@ -53,6 +53,13 @@ export const requirePermission = (caller: Caller, permission: ApiPermission) => 
   else requirePlatform(caller)
 }
 
+/** Like `requirePermission`, for operations that several permissions allow. */
+export const requireAnyPermission = (caller: PlatformCaller, allowed: readonly ApiPermission[]) => {
+  if (!allowed.some((permission) => caller.permissions.includes(permission))) {
+    throw new ApiError('FORBIDDEN', `The API token lacks the permission ${allowed.join(' or ')}`)
+  }
+}
+
 /** Throws 403 `FORBIDDEN` if the agent's policy lacks the permission. */
 export const requireAgentPermission = (
   { permissions }: { readonly permissions: readonly AgentPermission[] },

@@ -5,7 +5,7 @@ import { invalidInput } from './errors.ts'
 
 const LABEL = String.raw`[a-zA-Z0-9](?:[a-zA-Z0-9\-]{0,61}[a-zA-Z0-9])?`
 /** HTML5's own pattern. It is escaped for the flag v, which the attribute `pattern` of HTML forms uses. */
-const HTML5_EMAIL = new RegExp(String.raw`^[a-zA-Z0-9.!#$%&'*+\/=?^_\x60\{\|\}~\-]+@${LABEL}(?:\.${LABEL})*$`)
+export const HTML5_EMAIL = new RegExp(String.raw`^[a-zA-Z0-9.!#$%&'*+\/=?^_\x60\{\|\}~\-]+@${LABEL}(?:\.${LABEL})*$`)
 
 export const emailAddress = z
   .email({ pattern: HTML5_EMAIL, error: 'must be an e-mail address' })

@@ -157,6 +157,13 @@ export const labelOf = <const T extends readonly [string, ...string[]]>(list: T)
   return schema
 }
 
+/** Some of the labels of a list. GraphQL takes them as the enum of the whole list. */
+export const someOf = <const T extends readonly [string, ...string[]]>(some: T, list: readonly string[]) => {
+  const schema = z.enum(some, { error: `must be one of ${some.join(', ')}` })
+  labels.set(schema, list)
+  return schema
+}
+
 /** Labels of another standard, which GraphQL takes as strings instead of an enum. */
 export const foreignLabelOf = <const T extends readonly [string, ...string[]]>(list: T) =>
   marked(plainTexts, labelOf(list))

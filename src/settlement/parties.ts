@@ -124,7 +124,9 @@ export const findInternalAccount = async (caller: Caller, id: string): Promise<I
 
 export const findExternalAccount = async (caller: Caller, id: string): Promise<ExternalAccount> => {
   const { platformId } = caller
-  const account = await db.externalAccount.findFirst({ where: { platformId, id, ...visibleTo(caller) } })
+  const account = await db.externalAccount.findFirst({
+    where: { platformId, id, deletedAt: null, ...visibleTo(caller) },
+  })
   if (!account) throw unknown('account')
   requireActive([account], 'The external account is not active')
   return account
@@ -182,6 +184,7 @@ type AccountStatus = (InternalAccount | ExternalAccount)['status']
 const PASSING: Partial<Record<AccountStatus, string>> = {
   FROZEN: 'ACCOUNT_FROZEN',
   PENDING: 'ACCOUNT_PENDING',
+  PENDING_OWNERSHIP_VERIFICATION: 'ACCOUNT_PENDING',
   UNDER_REVIEW: 'ACCOUNT_PENDING',
 }
 

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { ACCOUNT_TYPES } from '#accounts/account-info.ts'
-import { EXTERNAL_ACCOUNT_STATUSES } from '#accounts/external-account.ts'
+import { EXTERNAL_ACCOUNT_STATUSES, OWNERSHIP_TYPES } from '#accounts/external-account.ts'
 import { INTERNAL_ACCOUNT_STATUSES, INTERNAL_ACCOUNT_TYPES } from '#accounts/internal-account.ts'
 import { DESTINATION_TYPES, SOURCE_TYPES } from '#accounts/party/party.ts'
 import { PAYMENT_RAILS } from '#accounts/payment-rail.ts'
@@ -43,6 +43,7 @@ describe('an enum of the database has the values of the source, in the same orde
       customer_type: CUSTOMER_TYPES,
       destination_type: DESTINATION_TYPES,
       environment: ENVIRONMENTS,
+      account_ownership_type: OWNERSHIP_TYPES,
       external_account_status: EXTERNAL_ACCOUNT_STATUSES,
       internal_account_status: INTERNAL_ACCOUNT_STATUSES,
       internal_account_type: INTERNAL_ACCOUNT_TYPES,

@@ -12,6 +12,7 @@ import contract from '#rest/openapi.json' with { type: 'json' }
 import { createContract } from '#rest/openapi.ts'
 import { routes } from '#routes.ts'
 import { type Served, serve } from '#server.ts'
+import { newEvmWallet, signAsEvm } from '#test/setup/accounts/wallet-keys.ts'
 import { createActing, pullOf, quoteOf, transferOf, uuidOf } from '#test/setup/agents/acting-agents.ts'
 import { actionFaces } from '#test/setup/agents/action-faces.ts'
 import { agentFaces, callRest } from '#test/setup/agents/agent-faces.ts'
@@ -271,6 +272,14 @@ describe('through Prism, over a running gateway', () => {
     await face.reject(owner, agentId, second.id, { reason: 'Too expensive' })
     await face.approveTransaction(owner, third.transaction.id)
     await face.rejectTransaction(owner, fourth.transaction.id)
+    const { body: added } = await callRest(agent, 'POST', '/agents/me/external-accounts', {
+      currency: 'USDC',
+      accountInfo: { accountType: 'BASE_WALLET', address: newEvmWallet().address },
+    })
+    const { body: asked } = await callRest(agent, 'DELETE', `/agents/me/external-accounts/${dollarsId}`)
+    await face.reject(owner, agentId, asked.id)
+    await agentFaces[1]?.updatePolicy(acting.platform, agentId, { defaultExecutionMode: 'AUTO' })
+    expect((await callRest(agent, 'DELETE', `/agents/me/external-accounts/${added.id}`)).status).toBe(204)
     const seen = ['', '/actions?status=APPROVED', '/transactions', '/internal-accounts', '/external-accounts']
     for (const path of [...seen, `/transactions/${quote.transactionId}`, `/external-accounts/${dollarsId}`]) {
       await callRest(agent, 'GET', `/agents/me${path}`)
@@ -297,6 +306,23 @@ describe('through Prism, over a running gateway', () => {
     ]
     for (const path of paths)
       expect({ path, status: (await rest(platform, path)).status }).toEqual({ path, status: 200 })
+  })
+
+  it('a platform adds accounts outside, proves a wallet and deletes them', async () => {
+    const { platform, customerId } = await createPayer()
+    const { privateKey, address } = newEvmWallet()
+    for (const [path, owner] of [['/customers', { customerId }] as const, ['/platform', {}] as const]) {
+      const accountInfo = { accountType: 'BASE_WALLET', address }
+      const input = { ...owner, currency: 'USDC', ownershipType: 'FIRST_PARTY', accountInfo }
+      const { body: account } = await callRest(basic(platform), 'POST', `${path}/external-accounts`, input)
+      const place = `${path}/external-accounts/${account.id}`
+      const method = 'WALLET_SIGNATURE'
+      const { body: challenge } = await callRest(basic(platform), 'POST', `${place}/challenge`, { method })
+      const signature = signAsEvm(privateKey, challenge.messageToSign)
+      const { body: proven } = await callRest(basic(platform), 'POST', `${place}/verify`, { signature })
+      expect(proven.status).toBe('ACTIVE')
+      await callRest(basic(platform), 'DELETE', place)
+    }
   })
 
   it('failures have their status and body', async () => {

@@ -103,7 +103,7 @@ interface Act {
   readonly begin: (payment: Transaction) => Promise<void>
 }
 
-const APPROVAL_LIFE_MS = 7 * 24 * 3_600_000
+export const APPROVAL_LIFE_MS = 7 * 24 * 3_600_000
 
 /** Locks the account, then the agent, so that the policy cannot change before the money moves. */
 const act = async (
@@ -136,7 +136,7 @@ const act = async (
 }
 
 /** Locks the agent and checks it again: it may have been deleted, paused or restricted since the request was authenticated. */
-const lockActing = async (tx: Tx, caller: AgentCaller, permission: AgentPermission): Promise<LockedAgent> => {
+export const lockActing = async (tx: Tx, caller: AgentCaller, permission: AgentPermission): Promise<LockedAgent> => {
   try {
     const agent = await lockAgent(tx, caller, publicId('Agent', caller.agentId))
     requireActing(agent, permission)

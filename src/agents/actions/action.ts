@@ -6,9 +6,15 @@ export interface ActionFailure {
 }
 
 export const AGENT_ACTION_STATUSES = ['PENDING_APPROVAL', 'APPROVED', 'REJECTED', 'FAILED'] as const
-export const AGENT_ACTION_TYPES = ['EXECUTE_QUOTE', 'TRANSFER_OUT', 'TRANSFER_IN'] as const
+export const AGENT_ACTION_TYPES = [
+  'EXECUTE_QUOTE',
+  'TRANSFER_OUT',
+  'TRANSFER_IN',
+  'CREATE_EXTERNAL_ACCOUNT',
+  'DELETE_EXTERNAL_ACCOUNT',
+] as const
 
-/** A payment that an agent made or requested: the execution of a quote, or a transfer between the two accounts. */
+/** What an agent did or requested: the execution of a quote, a transfer between the two accounts, or a change of an external account. */
 export const AgentActionRecord = record(
   'agent_actions',
   {
@@ -51,3 +57,7 @@ export const failureOf = ({
   failureMessage: message,
 }: Pick<AgentAction, 'failureCode' | 'failureMessage'>): ActionFailure | undefined =>
   code === null || message === null ? undefined : { code, message }
+
+/** The external account that an action adds or deletes. Null for payments. */
+export const changedAccountOf = ({ type, externalAccountId }: Pick<AgentAction, 'type' | 'externalAccountId'>) =>
+  type === 'CREATE_EXTERNAL_ACCOUNT' || type === 'DELETE_EXTERNAL_ACCOUNT' ? externalAccountId : null

@@ -11,6 +11,7 @@ import { inTransaction, type Tx } from '#database/unit-of-work.ts'
 import type { AgentAction as ActionRow, Prisma, Transaction } from '#generated/prisma/client.ts'
 import { hasExpired } from '#quotes/execute.ts'
 import { lockPayment, movePayment } from '#settlement/payment-status.ts'
+import { carryOutOnAccount, dropAccountsOf } from './account-actions.ts'
 import { type AgentAction, AgentActionRecord } from './action.ts'
 import { accountOf, carryOut } from './carry-out.ts'
 import { finalFailure } from './failure.ts'
@@ -26,13 +27,18 @@ export const approveAction = (caller: PlatformCaller, name: ActionName): Promise
   decide(caller, name, async (tx, action, payment) => {
     await tx.$executeRaw`savepoint undecided`
     try {
+      if (payment === null) {
+        await carryOutOnAccount(tx, caller, action)
+        await conclude(tx, caller, action, { status: 'APPROVED' })
+        return
+      }
       const { id: transactionId, quoteId } = await carryOut(tx, caller, action, payment)
       const repriced = quoteId !== action.quoteId && { quoteId, repricedFromId: action.quoteId }
       await conclude(tx, caller, action, { status: 'APPROVED', transactionId, ...repriced })
     } catch (error) {
       const { code: failureCode, message: failureMessage } = finalFailure(error)
       await tx.$executeRaw`rollback to savepoint undecided`
-      await failPayment(tx, caller, payment)
+      await undo(tx, caller, action, payment)
       await conclude(tx, caller, action, { status: 'FAILED', failureCode, failureMessage })
     }
   })
@@ -41,12 +47,12 @@ export const rejection = z.object({
   reason: textOf(1000).nullish().describe('Reason for the rejection. The agent can read it.'),
 })
 
-/** Needs the permission TRANSACT. The transaction and its quote fail, and no money moves. */
+/** Needs the permission TRANSACT. The transaction and its quote fail, and no money moves. An account that was to be added is deleted. */
 export const rejectAction = (caller: PlatformCaller, name: ActionName, input: unknown): Promise<AgentAction> => {
   requirePermission(caller, 'TRANSACT')
   const { reason } = parse(rejection, input)
   return decide(caller, name, async (tx, action, payment) => {
-    await failPayment(tx, caller, payment)
+    await undo(tx, caller, action, payment)
     await conclude(tx, caller, action, { status: 'REJECTED', rejectionReason: reason ?? null })
   })
 }
@@ -54,7 +60,7 @@ export const rejectAction = (caller: PlatformCaller, name: ActionName, input: un
 const decide = async (
   caller: PlatformCaller,
   name: ActionName,
-  apply: (tx: Tx, action: ActionRow, payment: Transaction) => Promise<void>,
+  apply: (tx: Tx, action: ActionRow, payment: Transaction | null) => Promise<void>,
 ): Promise<AgentAction> => {
   requirePermission(caller, 'TRANSACT')
   const { platformId } = caller
@@ -67,12 +73,12 @@ const decide = async (
       where platform_id = ${platformId}::uuid and id = ${id}::uuid and status = 'PENDING_APPROVAL' and approval_expires_at > now()
       for no key update`
     if (!locked) throw decided(name)
-    await lockPayment(tx, { platformId, id: locked.transaction_id, quoteId: locked.quote_id })
+    const { transaction_id: transactionId, quote_id: quoteId } = locked
+    if (transactionId !== null) await lockPayment(tx, { platformId, id: transactionId, quoteId })
     const { transaction: payment, ...action } = await tx.agentAction.findUniqueOrThrow({
       where: { platformId_id: { platformId, id } },
       include: { transaction: true },
     })
-    if (!payment) throw new Error('An action waits without a transaction')
     await apply(tx, action, payment)
   })
   return selectWritten(caller, AgentActionRecord, id)
@@ -80,8 +86,8 @@ const decide = async (
 
 interface Locked {
   quote_id: string | null
-  /** A waiting action always has one. */
-  transaction_id: string
+  /** Null if the action changes an external account. */
+  transaction_id: string | null
 }
 
 const decided = (name: ActionName) =>
@@ -117,6 +123,11 @@ const findAction = async ({ platformId }: PlatformCaller, name: ActionName) => {
       : null
   if (!action) throw new ApiError('REFERENCE_NOT_FOUND', 'There is no such action')
   return { id: action.id, agentId: action.agentId, account: action.transaction && accountOf(action.transaction) }
+}
+
+const undo = async (tx: Tx, caller: PlatformCaller, { id }: ActionRow, payment: Transaction | null) => {
+  if (payment === null) await dropAccountsOf(tx, caller.platformId, [id])
+  else await failPayment(tx, caller, payment)
 }
 
 /** No money has moved. If the quote expired while the action waited, the payment expires instead, unless it already has. */

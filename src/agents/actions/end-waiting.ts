@@ -1,8 +1,10 @@
 // Ends waiting actions in bulk, because their agent was deleted or the platform did not decide in time. No money has moved.
 import type { PlatformCaller } from '#core/caller.ts'
 import type { Tx } from '#database/unit-of-work.ts'
+import { dropAccountsOf } from './account-actions.ts'
 
 interface Ended {
+  readonly id: string
   readonly transaction_id: string | null
   readonly quote_id: string | null
 }
@@ -17,7 +19,7 @@ export const rejectWaitingActions = async (
   const rejected = await tx.$queryRaw<Ended[]>`
     update agent_actions set status = 'REJECTED', rejection_reason = ${reason}, updated_at = now()
     where platform_id = ${platformId}::uuid and agent_id = ${agentId}::uuid and status = 'PENDING_APPROVAL'
-    returning transaction_id, quote_id`
+    returning id, transaction_id, quote_id`
   await failPayments(tx, platformId, rejected)
 }
 
@@ -30,7 +32,7 @@ export const expireWaitingActions = async (tx: Tx, atOnce: number): Promise<numb
     update agent_actions action
     set status = 'FAILED', failure_code = 'APPROVAL_EXPIRED', failure_message = 'The platform did not decide in time', updated_at = now()
     from late where action.platform_id = late.platform_id and action.id = late.id
-    returning action.platform_id, transaction_id, quote_id`
+    returning action.platform_id, action.id, transaction_id, quote_id`
   for (const platformId of new Set(expired.map(({ platform_id: id }) => id))) {
     const ended = expired.filter(({ platform_id: id }) => id === platformId)
     await failPayments(tx, platformId, ended)
@@ -40,6 +42,11 @@ export const expireWaitingActions = async (tx: Tx, atOnce: number): Promise<numb
 
 /** Selects by id without a join: for thousands of rows, the planner would underestimate a join. */
 const failPayments = async (tx: Tx, platformId: string, ended: readonly Ended[]) => {
+  await dropAccountsOf(
+    tx,
+    platformId,
+    ended.flatMap(({ id, transaction_id: payment }) => (payment === null ? [id] : [])),
+  )
   const quoteIds = ended.flatMap(({ quote_id: id }) => id ?? [])
   await tx.$queryRaw`
     select 1 from quotes where platform_id = ${platformId}::uuid and id = any(${quoteIds}::uuid[])

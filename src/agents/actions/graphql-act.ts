@@ -1,8 +1,11 @@
-// The mutations with which agents move money. Agents create quotes with `createQuote`, as platforms do.
+// The mutations with which agents move money, and change external accounts. Agents create quotes with `createQuote`, as platforms do.
 
+import { AgentCreateExternalAccountInput, newAccountBody, placeInInput } from '#accounts/external/graphql.ts'
+import { accountInputForms } from '#accounts/external/graphql-inputs.ts'
 import { type AgentCaller, type Caller, requireAgent } from '#core/caller.ts'
 import { signatureOf } from '#credentials/signed-retry/graphql.ts'
 import { selectWritten } from '#database/record.ts'
+import { builder } from '#graphql/builder.ts'
 import { addMutation, payloadOf } from '#graphql/mutation.ts'
 import { makeOnce } from '#idempotency/graphql.ts'
 import type { RecordResult } from '#idempotency/idempotency.ts'
@@ -16,6 +19,7 @@ import {
   transferOutBody,
 } from '#transfers/graphql.ts'
 import { transferInRequest, transferOutRequest } from '#transfers/transfer.ts'
+import { addAccountAsAgent, deleteAccountAsAgent } from './account-actions.ts'
 import { executeQuoteAsAgent, transferInAsAgent, transferOutAsAgent } from './act.ts'
 import { type AgentAction, AgentActionRecord } from './action.ts'
 import { AgentActionSuccess, successOf } from './graphql-decisions.ts'
@@ -79,4 +83,26 @@ addMutation('agentTransferIn', {
     const call = { operation: 'transferIn', key: given.idempotencyKey, input, schema: transferInRequest } as const
     return actOnce(caller, call, (agent, record) => transferInAsAgent(agent, input, record))
   },
+})
+
+addMutation('agentCreateExternalAccount', {
+  callers: 'ALL',
+  description:
+    'For agents: adds an external account of the customer, as the policy allows. The account is `PENDING` until the platform approves. Errors as for `createExternalAccount`.',
+  input: AgentCreateExternalAccountInput,
+  check: accountInputForms(),
+  payload: AgentActPayload,
+  placeOf: placeInInput,
+  resolve: async (input, { caller }) => successOf(await addAccountAsAgent(requireAgent(caller), newAccountBody(input))),
+})
+
+addMutation('agentDeleteExternalAccount', {
+  callers: 'ALL',
+  description: 'For agents: deletes an external account of the customer, as the policy allows.',
+  input: builder.inputType('AgentDeleteExternalAccountInput', {
+    description: 'Input of `agentDeleteExternalAccount`.',
+    fields: (t) => ({ id: t.id({ required: true, description: '`ExternalAccount:<uuid>`.' }) }),
+  }),
+  payload: AgentActPayload,
+  resolve: async ({ id }, { caller }) => successOf(await deleteAccountAsAgent(requireAgent(caller), id)),
 })

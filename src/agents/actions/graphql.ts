@@ -3,6 +3,7 @@
 import { AgentRecord } from '#agents/agent.ts'
 import { AgentNode } from '#agents/graphql.ts'
 import { ACTION_TEXTS } from '#agents/texts.ts'
+import { publicId } from '#core/ids.ts'
 import { CustomerRecord } from '#customers/customer.ts'
 import { CustomerNode } from '#customers/graphql.ts'
 import { builder, NodeInterface } from '#graphql/builder.ts'
@@ -25,6 +26,7 @@ import {
   AGENT_ACTION_TYPES,
   type AgentAction,
   AgentActionRecord,
+  changedAccountOf,
   failureOf,
 } from './action.ts'
 import { paymentsOfActions, platformCustomerIdsOf } from './action-parts.ts'
@@ -42,6 +44,8 @@ const AgentActionTypeEnum = enumOf('AgentActionType', 'Type of an agent action.'
   EXECUTE_QUOTE: 'Execute a quote.',
   TRANSFER_OUT: 'Transfer to an external account in the same currency.',
   TRANSFER_IN: 'Transfer from an external account in the same currency.',
+  CREATE_EXTERNAL_ACCOUNT: 'Add an external account.',
+  DELETE_EXTERNAL_ACCOUNT: 'Delete an external account.',
 })
 
 const { texts } = AgentActionRecord
@@ -59,7 +63,7 @@ const FailureType = builder.objectRef<ActionFailure>('AgentActionFailure').imple
 
 export const AgentActionNode = builder.objectRef<AgentAction>('AgentAction').implement({
   description:
-    "A payment that an agent made or requested. The policy lets it start at once, or it waits for the platform's approval.",
+    "A payment, or a change of an external account, that an agent made or requested. The policy lets it start at once, or it waits for the platform's approval.",
   interfaces: [NodeInterface],
   fields: (t) => ({
     id: t.id({
@@ -130,6 +134,13 @@ export const AgentActionNode = builder.objectRef<AgentAction>('AgentAction').imp
       type: TransferDetailsType,
       description: ACTION_TEXTS.transferDetails,
       ...partOf('amount'),
+    }),
+    externalAccountId: t.id({
+      description: ACTION_TEXTS.externalAccountId,
+      ...from<AgentAction>()(['type', 'externalAccountId'], (action) => {
+        const id = changedAccountOf(action)
+        return id && publicId('ExternalAccount', id)
+      }),
     }),
     transaction: t.field({
       type: PaymentInterface,

@@ -1,4 +1,6 @@
 // `/agents/me`: the operations of agents.
+
+import { ownAccountRequest } from '#accounts/external/rest-schema.ts'
 import {
   EXTERNAL_ACCOUNT_PARAMETERS,
   ExternalAccountFilterInput,
@@ -11,7 +13,7 @@ import { actionPageSchema, actionSchema, agentSchema } from '#agents/rest-schema
 import { onceHeader, signedOnceHeader } from '#idempotency/rest.ts'
 import { executionBody, quoteBody } from '#quotes/rest-operations.ts'
 import { quoteSchema } from '#quotes/rest-schema.ts'
-import { answer, failures, filterQuery, type Operations, pathId } from '#rest/operation.ts'
+import { answer, body, emptyAnswer, failures, filterQuery, type Operations, pathId } from '#rest/operation.ts'
 import { OWN_TRANSACTION_PARAMETERS, TransactionFilterInput } from '#transactions/list/filter.ts'
 import { transactionPageSchema, transactionSchema } from '#transactions/rest-schema.ts'
 import { transferInBody, transferOutBody } from '#transfers/rest-operations.ts'
@@ -85,6 +87,22 @@ export const ownOperations: Operations = {
       },
       responses: { 200: answer('A page of accounts.', externalAccountPageSchema), ...failures() },
     },
+    post: {
+      operationId: 'createOwnExternalAccount',
+      summary: "Add an external account of the agent's customer",
+      description:
+        'If the policy asks for approval, the account is PENDING until the platform approves the action. 409 with the reason `ACCOUNT_EXISTS` for an account that the customer has already.',
+      ...ofAgents,
+      requestBody: body(ownAccountRequest, {
+        currency: 'MXN',
+        accountInfo: {
+          accountType: 'MXN_ACCOUNT',
+          clabeNumber: '032180000118359719',
+          beneficiary: { beneficiaryType: 'BUSINESS', legalName: 'Transportes Regios S.A. de C.V.' },
+        },
+      }),
+      responses: { 201: answer('The new account.', externalAccountSchema), ...failures(409) },
+    },
   },
   '/agents/me/external-accounts/{id}': {
     get: {
@@ -93,6 +111,17 @@ export const ownOperations: Operations = {
       ...ofAgents,
       requestParams: { path: pathId('ExternalAccount') },
       responses: { 200: answer('The account.', externalAccountSchema), ...failures(404) },
+    },
+    delete: {
+      operationId: 'deleteOwnExternalAccount',
+      summary: "Delete an external account of the agent's customer",
+      ...ofAgents,
+      requestParams: { path: pathId('ExternalAccount') },
+      responses: {
+        202: answer('The action, which waits for approval.', actionSchema),
+        204: emptyAnswer('Deleted.'),
+        ...failures(404),
+      },
     },
   },
   '/agents/me/quotes': {

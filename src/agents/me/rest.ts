@@ -7,12 +7,14 @@ import {
   readExternalAccount,
 } from '#accounts/list.ts'
 import { externalAccountBody, internalAccountBody } from '#accounts/rest-body.ts'
+import { accountOfAction, addAccountAsAgent, deleteAccountAsAgent } from '#agents/actions/account-actions.ts'
 import { partsOfAction } from '#agents/actions/action-parts.ts'
 import { actionList, readAction } from '#agents/actions/list.ts'
 import { actionsBody } from '#agents/actions/rest-actions.ts'
 import { readAgent } from '#agents/management.ts'
 import { actionBody, agentBody } from '#agents/rest-body.ts'
 import { publicId } from '#core/ids.ts'
+import { readBody } from '#rest/body.ts'
 import { pageBody, pageOfList } from '#rest/query.ts'
 import { agentRouter } from '#rest/router.ts'
 import { readTransaction } from '#transactions/read.ts'
@@ -52,6 +54,19 @@ ownRoutes.get('/internal-accounts', async (context) => {
 ownRoutes.get('/external-accounts', async (context) => {
   const found = await pageOfList(context.var.caller, context.req.url, externalAccountList, EXTERNAL_ACCOUNT_PARAMETERS)
   return context.json(pageBody(found, found.page.items.map(externalAccountBody)))
+})
+
+ownRoutes.post('/external-accounts', async (context) => {
+  const { caller } = context.var
+  const action = await addAccountAsAgent(caller, await readBody(context))
+  return context.json(externalAccountBody(await accountOfAction(caller, action)), 201)
+})
+
+ownRoutes.delete('/external-accounts/:id', async (context) => {
+  const { caller } = context.var
+  const action = await deleteAccountAsAgent(caller, context.req.param('id'))
+  if (action.status === 'APPROVED') return context.body(null, 204)
+  return context.json(actionBody(await partsOfAction(caller, action)), 202)
 })
 
 ownRoutes.get('/external-accounts/:id', async (context) =>

@@ -1,7 +1,8 @@
 // The magic values of the sandbox: the last three characters of the external account decide what happens to a payment
 // (docs/domain/sandbox.md#magic-values).
+import { suffixOf } from '#accounts/external/suffix.ts'
 import type { Tx } from '#database/unit-of-work.ts'
-import type { ExternalAccount, Transaction } from '#generated/prisma/client.ts'
+import type { Transaction } from '#generated/prisma/client.ts'
 import type { FailureReason, Outcome } from '#settlement/payment-outcomes.ts'
 
 interface Event {
@@ -60,26 +61,5 @@ export const scenarioOf = async (tx: Tx, payment: Transaction): Promise<Scenario
   if (id === null) return ARRIVES
   const account = await tx.externalAccount.findUniqueOrThrow({ where: { platformId_id: { platformId, id } } })
   const scenarios = type === 'INCOMING' ? OF_TRANSFERS_IN : payment.quoteId === null ? OF_TRANSFERS_OUT : OF_QUOTES
-  return scenarios[suffixOf(account)] ?? ARRIVES
-}
-
-/** The fields that may hold a magic value. The first one that the account has decides. */
-const KEYS = [
-  'accountNumber',
-  'iban',
-  'clabeNumber',
-  'address',
-  'pixKey',
-  'vpa',
-  'phoneNumber',
-  'lightningAddress',
-  'invoice',
-  'bolt12',
-]
-
-/** The last three characters of the value; of a value like an email address, those before the @. */
-const suffixOf = ({ accountInfo }: ExternalAccount): string => {
-  const info = accountInfo as Readonly<Record<string, unknown>>
-  const value = KEYS.map((key) => info[key]).find((each) => typeof each === 'string') ?? ''
-  return String(value).split('@')[0]?.slice(-3) ?? ''
+  return scenarios[suffixOf(account.accountInfo as object)] ?? ARRIVES
 }

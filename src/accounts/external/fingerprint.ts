@@ -1,0 +1,42 @@
+// Two accounts are one if they have the same fingerprint (docs/domain/account-types.md#duplicates).
+import { createHash } from 'node:crypto'
+import type { AccountType } from '#accounts/account-info.ts'
+import type { Detail } from '#accounts/types/rule.ts'
+import { fieldsOf } from '#accounts/types/table.ts'
+
+/** These say how to reach an account, but do not tell it from others. */
+const DESCRIPTIVE: readonly Detail[] = [
+  'bankAccountType',
+  'country',
+  'pixKeyType',
+  'provider',
+  'rail',
+  'region',
+  'taxId',
+]
+/** One of these names the bank, so that the spelling of its name does not count. */
+const BANK_CODES: readonly Detail[] = ['routingNumber', 'swiftCode', 'ifsc', 'bankCode', 'sortCode']
+/** Texts in which capital and small letters are the same. */
+const WITHOUT_CASE: readonly Detail[] = ['invoice', 'bolt12', 'ifsc']
+
+/** SHA-256 of type, currency and what identifies the account. */
+export const fingerprintOf = (type: AccountType, currency: string, info: object): Uint8Array<ArrayBuffer> => {
+  const given = info as Readonly<Partial<Record<Detail, string>>>
+  const values = identifying(type, given).map((name) => {
+    const value = given[name] ?? ''
+    const isHex = name === 'address' && value.startsWith('0x')
+    return isHex || WITHOUT_CASE.includes(name) ? value.toLowerCase() : value
+  })
+  const text = JSON.stringify([type, currency, ...values])
+  return new Uint8Array(createHash('sha256').update(text, 'utf8').digest())
+}
+
+/** An IBAN and a Pix key identify the account by themselves. */
+const identifying = (type: AccountType, given: Readonly<Partial<Record<Detail, string>>>): Detail[] => {
+  if (given.iban !== undefined) return ['iban']
+  if (given.pixKey !== undefined) return ['pixKey']
+  const hasBankCode = BANK_CODES.some((name) => given[name] !== undefined)
+  return fieldsOf(type)
+    .map(([name]) => name)
+    .filter((name) => !DESCRIPTIVE.includes(name) && !(name === 'bankName' && hasBankCode))
+}

@@ -1,0 +1,96 @@
+// The owner of a wallet proves that it holds the key.
+import { ExternalAccountNode } from '#accounts/graphql.ts'
+import { EXTERNAL_TEXTS } from '#accounts/texts.ts'
+import { builder } from '#graphql/builder.ts'
+import { enumOf } from '#graphql/enums.ts'
+import { inputOf } from '#graphql/input-of.ts'
+import { addMutation, payloadOf } from '#graphql/mutation.ts'
+import {
+  challengeOwner,
+  OWNERSHIP_METHODS,
+  type OwnershipChallenge,
+  ownershipChallenge,
+  ownershipProof,
+  SIGNATURE_SCHEMES,
+  verifyOwner,
+} from './ownership.ts'
+
+const MethodEnum = enumOf('OwnershipMethod', 'How an owner proves that a wallet is its own.', OWNERSHIP_METHODS, {
+  WALLET_SIGNATURE: 'The key of the wallet signs a message.',
+  LIVENESS: 'A person is checked by camera. Not available yet.',
+})
+
+enumOf('SignatureScheme', 'Form of a signature of a Bitcoin wallet.', SIGNATURE_SCHEMES, {
+  bip137: 'BIP-137.',
+  electrum: 'As Electrum signs.',
+})
+
+const ChallengeType = builder.objectRef<OwnershipChallenge>('OwnershipChallenge').implement({
+  description: EXTERNAL_TEXTS.challenge,
+  fields: (t) => ({
+    method: t.expose('method', { type: MethodEnum, nullable: false, description: EXTERNAL_TEXTS.method }),
+    messageToSign: t.exposeString('messageToSign', { nullable: false, description: EXTERNAL_TEXTS.messageToSign }),
+    expiresAt: t.expose('expiresAt', {
+      type: 'DateTime',
+      nullable: false,
+      description: EXTERNAL_TEXTS.challengeExpiresAt,
+    }),
+  }),
+})
+
+const ChallengeSuccess = builder
+  .objectRef<{ readonly challenge: OwnershipChallenge }>('CreateOwnershipChallengeSuccess')
+  .implement({
+    description: 'The challenge is made. REST: 201.',
+    fields: (t) => ({
+      challenge: t.expose('challenge', { type: ChallengeType, nullable: false, description: EXTERNAL_TEXTS.challenge }),
+    }),
+  })
+
+const ID = '`ExternalAccount:<uuid>` of the wallet.'
+
+addMutation('createOwnershipChallenge', {
+  description:
+    'Makes the message that the owner of a first-party wallet signs. It replaces an earlier one. Errors: `CONFLICT` with the reason `OWNERSHIP_NOT_NEEDED` or `OWNERSHIP_METHOD_NOT_AVAILABLE`. `LIVENESS` is `NOT_IMPLEMENTED`. REST: `POST /customers/external-accounts/{id}/challenge`.',
+  input: inputOf('CreateOwnershipChallengeInput', 'Input of `createOwnershipChallenge`.', ownershipChallenge, (t) => ({
+    id: t.id({ required: true, description: ID }),
+  })),
+  check: ownershipChallenge,
+  payload: payloadOf(
+    'CreateOwnershipChallengePayload',
+    'Result of `createOwnershipChallenge`.',
+    [ChallengeSuccess],
+    [400, 403, 404, 409],
+  ),
+  resolve: async ({ id, ...input }, { caller }) => ({
+    __typename: 'CreateOwnershipChallengeSuccess',
+    challenge: await challengeOwner(caller, id, input),
+  }),
+})
+
+const VerifySuccess = builder
+  .objectRef<{ readonly externalAccount: Awaited<ReturnType<typeof verifyOwner>> }>('VerifyOwnershipSuccess')
+  .implement({
+    description: 'The wallet is proven, and can receive money.',
+    fields: (t) => ({
+      externalAccount: t.expose('externalAccount', {
+        type: ExternalAccountNode,
+        nullable: false,
+        description: 'The account, which is `ACTIVE`.',
+      }),
+    }),
+  })
+
+addMutation('verifyOwnership', {
+  description:
+    'Verifies the signature of the owner of a wallet. A wrong or late one makes the account `UNVERIFIED`: `INVALID_INPUT` with the reason `SIGNATURE_INVALID` or `CHALLENGE_EXPIRED`. `CONFLICT` with the reason `NO_CHALLENGE` if none is outstanding. REST: `POST /customers/external-accounts/{id}/verify`.',
+  input: inputOf('VerifyOwnershipInput', 'Input of `verifyOwnership`.', ownershipProof, (t) => ({
+    id: t.id({ required: true, description: ID }),
+  })),
+  check: ownershipProof,
+  payload: payloadOf('VerifyOwnershipPayload', 'Result of `verifyOwnership`.', [VerifySuccess], [400, 403, 404, 409]),
+  resolve: async ({ id, ...input }, { caller }) => ({
+    __typename: 'VerifyOwnershipSuccess',
+    externalAccount: await verifyOwner(caller, id, input),
+  }),
+})

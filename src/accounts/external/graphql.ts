@@ -1,0 +1,122 @@
+// The mutations on accounts outside the service.
+import type { ExternalAccount } from '#accounts/external-account.ts'
+import { ExternalAccountNode } from '#accounts/graphql.ts'
+import { EXTERNAL_TEXTS } from '#accounts/texts.ts'
+import { BENEFICIARY_TEXT } from '#accounts/types/account-input.ts'
+import { publicId } from '#core/ids.ts'
+import { builder } from '#graphql/builder.ts'
+import { inputOf } from '#graphql/input-of.ts'
+import { addMutation, payloadOf, withoutNulls } from '#graphql/mutation.ts'
+import { createExternalAccount, newExternalAccount } from './create.ts'
+import { deleteExternalAccount } from './delete.ts'
+import {
+  AccountInfoInput,
+  accountInfoBody,
+  accountInputForms,
+  BeneficiaryInput,
+  placeOfAccountField,
+} from './graphql-inputs.ts'
+
+const details = (t: Parameters<NonNullable<Parameters<typeof inputOf>[3]>>[0]) => ({
+  accountInfo: t.field({ type: AccountInfoInput, required: true, description: EXTERNAL_TEXTS.newAccountInfo }),
+  beneficiary: t.field({
+    type: BeneficiaryInput,
+    description: `${BENEFICIARY_TEXT} Required for bank and mobile money accounts, and ignored for wallets.`,
+  }),
+})
+
+/** Agents add accounts for their customer, and leave its default to the platform. */
+export const AgentCreateExternalAccountInput = inputOf(
+  'AgentCreateExternalAccountInput',
+  'Input of `agentCreateExternalAccount`.',
+  newExternalAccount.omit({ accountInfo: true, customerId: true, defaultUmaDepositAccount: true }),
+  details,
+)
+
+const CreateExternalAccountInput = inputOf(
+  'CreateExternalAccountInput',
+  'Input of `createExternalAccount`.',
+  newExternalAccount.omit({ accountInfo: true }),
+  details,
+)
+
+interface Made {
+  readonly externalAccount: ExternalAccount
+}
+
+const CreateExternalAccountSuccess = builder.objectRef<Made>('CreateExternalAccountSuccess').implement({
+  description: 'The account is added. REST: 201.',
+  fields: (t) => ({
+    externalAccount: t.expose('externalAccount', {
+      type: ExternalAccountNode,
+      nullable: false,
+      description: 'The new account.',
+    }),
+  }),
+})
+
+type AccountInput = typeof CreateExternalAccountInput.$inferInput
+
+/** Converts the input to the shape of the REST body. */
+export const newAccountBody = ({ accountInfo, beneficiary, ...input }: Partial<AccountInput>) =>
+  withoutNulls({ ...input, accountInfo: accountInfoBody(accountInfo, beneficiary) })
+
+/** The position in the GraphQL input of the domain's `field`. */
+export const placeInInput = ({ accountInfo, beneficiary }: Partial<AccountInput>, field: string) =>
+  `input.${accountInfo === undefined ? field : placeOfAccountField(accountInfo, beneficiary, field)}`
+
+addMutation('createExternalAccount', {
+  description:
+    'Adds an account outside the service, of a customer or of the platform itself. Errors: `INVALID_BANK_ACCOUNT` for the details, `INVALID_CURRENCY`, `USER_NOT_FOUND`, `CONFLICT` with the reason `ACCOUNT_EXISTS`. REST: `POST /customers/external-accounts` and `POST /platform/external-accounts`.',
+  input: CreateExternalAccountInput,
+  check: accountInputForms(),
+  payload: payloadOf(
+    'CreateExternalAccountPayload',
+    'Result of `createExternalAccount`.',
+    [CreateExternalAccountSuccess],
+    [400, 403, 404, 409],
+  ),
+  placeOf: placeInInput,
+  resolve: async (input, { caller }) => ({
+    __typename: 'CreateExternalAccountSuccess',
+    externalAccount: await createExternalAccount(
+      caller,
+      input.customerId ? 'CUSTOMER' : 'PLATFORM',
+      newAccountBody(input),
+    ),
+  }),
+})
+
+export const DeleteExternalAccountInput = builder.inputType('DeleteExternalAccountInput', {
+  description: 'Input of `deleteExternalAccount`.',
+  fields: (t) => ({ id: t.id({ required: true, description: '`ExternalAccount:<uuid>`.' }) }),
+})
+
+const DeleteExternalAccountSuccess = builder
+  .objectRef<{ readonly id: string }>('DeleteExternalAccountSuccess')
+  .implement({
+    description: 'The account is deleted. REST: 204.',
+    fields: (t) => ({
+      deletedExternalAccountId: t.id({
+        nullable: false,
+        description: '`ExternalAccount:<uuid>`.',
+        resolve: ({ id }) => publicId('ExternalAccount', id),
+      }),
+    }),
+  })
+
+addMutation('deleteExternalAccount', {
+  description:
+    'Deletes an account outside the service: lists leave it out, and nothing can be paid to it. Payments still show it. Error: `REFERENCE_NOT_FOUND`.',
+  input: DeleteExternalAccountInput,
+  payload: payloadOf(
+    'DeleteExternalAccountPayload',
+    'Result of `deleteExternalAccount`.',
+    [DeleteExternalAccountSuccess],
+    [403, 404],
+  ),
+  resolve: async ({ id }, { caller }) => ({
+    __typename: 'DeleteExternalAccountSuccess',
+    id: await deleteExternalAccount(caller, id),
+  }),
+})

@@ -1,0 +1,33 @@
+// The zod schema of one field of the table.
+import type { z } from 'zod'
+import type { Environment } from '#core/caller.ts'
+import { foreignLabelOf, someOf, textOf } from '#core/input.ts'
+import { CHECK_RULES, formatOf } from './check.ts'
+import type { Field } from './rule.ts'
+
+export type FieldSchema = z.ZodType<string | null | undefined, string | null | undefined>
+
+const textSchema = ({ minLength, maxLength, pattern, check }: Field, environment: Environment) => {
+  const bounded = textOf(maxLength, minLength)
+  const text = pattern === undefined ? bounded : bounded.regex(new RegExp(pattern), 'has the wrong form')
+  if (check === undefined || check === 'PIX_KEY') return text
+  const { message, passes } = CHECK_RULES[check]
+  return text.refine((value) => passes(value, environment), {
+    error: message,
+    params: { constraint: { format: formatOf(check) } },
+    // A value of another form has its own error, and the check expects the form.
+    when: ({ issues }) => issues.length === 0,
+  })
+}
+
+const labelSchema = ({ enum: labels, enumOf }: Field) => {
+  if (labels === undefined) return undefined
+  return enumOf ? someOf(labels, enumOf) : foreignLabelOf(labels)
+}
+
+/** With its description. An optional field may also be null. */
+export const describedField = (rule: Field, environment: Environment): FieldSchema => {
+  const schema = labelSchema(rule) ?? textSchema(rule, environment)
+  const text = rule.enum ? `${rule.label}.` : `${rule.label}, for example \`${rule.example}\`.`
+  return (rule.required ? schema : schema.nullish()).describe(text) as FieldSchema
+}
