@@ -12,6 +12,7 @@ import { eventOperations } from '#events/rest-operations.ts'
 import { apiTokenOperations } from '#platforms/tokens/rest-operations.ts'
 import { quoteOperations } from '#quotes/rest-operations.ts'
 import type { Operations } from '#rest/operation.ts'
+import { contactOperations } from '#sca/contacts/rest-operations.ts'
 import { transactionOperations } from '#transactions/rest-operations.ts'
 import { transferOperations } from '#transfers/rest-operations.ts'
 import { uploadOperations } from '#uploads/rest-operations.ts'
@@ -28,6 +29,7 @@ const slices: readonly Operations[] = [
   credentialOperations,
   walletOperations,
   customerOperations,
+  contactOperations,
   accountOperations,
   cardOperations,
   agentOperations,

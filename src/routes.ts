@@ -14,6 +14,7 @@ import { eventRoutes } from '#events/rest.ts'
 import { apiTokenRoutes } from '#platforms/tokens/rest.ts'
 import { quoteRoutes } from '#quotes/rest.ts'
 import type { Routes } from '#rest/app.ts'
+import { contactRoutes } from '#sca/contacts/rest.ts'
 import { transactionRoutes } from '#transactions/rest.ts'
 import { transferRoutes } from '#transfers/rest.ts'
 import { stagedUpload, uploadRoutes } from '#uploads/rest.ts'
@@ -40,6 +41,7 @@ export const routes: Routes = {
     ['/internal-accounts', internalAccountRoutes],
     // Before `/customers/:id`.
     ['/customers', customerAccountRoutes],
+    ['/customers', contactRoutes],
     ['/customers', customerReadRoutes],
     ['/customers', customerRoutes],
     ['/platform', platformAccountRoutes],

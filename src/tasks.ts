@@ -8,6 +8,7 @@ import { deleteOldEvents } from '#events/retention.ts'
 import { deleteOldAnswers } from '#idempotency/idempotency.ts'
 import { expireQuote } from '#quotes/expire.ts'
 import { resumePayments } from '#resume-payments.ts'
+import { forgetSentCodes } from '#sca/sent-codes.ts'
 import { advancePayment } from '#settlement/sandbox/events.ts'
 import { startTransfer } from '#transfers/transfer.ts'
 import { deleteUnusedUploads } from '#uploads/clean-up.ts'
@@ -35,7 +36,11 @@ const foldCounts: Task = {
   },
 }
 
-const forgetExpiredRequests: Task = { name: 'forgetExpiredRequests', cron: '*/10 * * * *', run: forgetExpired }
+const forgetCodesAndRequests = async () => {
+  await forgetExpired()
+  await forgetSentCodes()
+}
+const forgetExpiredRequests: Task = { name: 'forgetExpiredRequests', cron: '*/10 * * * *', run: forgetCodesAndRequests }
 const forgetOldAnswers: Task = { name: 'forgetOldAnswers', cron: '*/10 * * * *', run: deleteOldAnswers }
 
 export const tasks: readonly Task<never>[] = [
