@@ -13,6 +13,8 @@ import { apiTokenOperations } from '#platforms/tokens/rest-operations.ts'
 import { quoteOperations } from '#quotes/rest-operations.ts'
 import type { Operations } from '#rest/operation.ts'
 import { contactOperations } from '#sca/contacts/rest-operations.ts'
+import { scaOperations } from '#sca/rest-operations.ts'
+import { trustOperations } from '#sca/trust/rest-operations.ts'
 import { transactionOperations } from '#transactions/rest-operations.ts'
 import { transferOperations } from '#transfers/rest-operations.ts'
 import { uploadOperations } from '#uploads/rest-operations.ts'
@@ -30,6 +32,8 @@ const slices: readonly Operations[] = [
   walletOperations,
   customerOperations,
   contactOperations,
+  scaOperations,
+  trustOperations,
   accountOperations,
   cardOperations,
   agentOperations,

@@ -15,6 +15,7 @@ import { apiTokenRoutes } from '#platforms/tokens/rest.ts'
 import { quoteRoutes } from '#quotes/rest.ts'
 import type { Routes } from '#rest/app.ts'
 import { contactRoutes } from '#sca/contacts/rest.ts'
+import { scaRoutes, trustRoutes } from '#sca/rest.ts'
 import { transactionRoutes } from '#transactions/rest.ts'
 import { transferRoutes } from '#transfers/rest.ts'
 import { stagedUpload, uploadRoutes } from '#uploads/rest.ts'
@@ -42,6 +43,8 @@ export const routes: Routes = {
     // Before `/customers/:id`.
     ['/customers', customerAccountRoutes],
     ['/customers', contactRoutes],
+    ['/customers/external-accounts', trustRoutes],
+    ['/sca', scaRoutes],
     ['/customers', customerReadRoutes],
     ['/customers', customerRoutes],
     ['/platform', platformAccountRoutes],

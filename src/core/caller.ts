@@ -53,6 +53,12 @@ export const requirePermission = (caller: Caller, permission: ApiPermission) => 
   else requirePlatform(caller)
 }
 
+/** Like `requirePermission`, for an operation that any one of the permissions allows. */
+export const requireOneOf = ({ permissions: held }: PlatformCaller, permissions: readonly ApiPermission[]) => {
+  if (permissions.some((permission) => held.includes(permission))) return
+  throw new ApiError('FORBIDDEN', `The API token lacks the permission ${permissions.join(' or ')}`)
+}
+
 /** Throws 403 `FORBIDDEN` if the agent's policy lacks the permission. */
 export const requireAgentPermission = (
   { permissions }: { readonly permissions: readonly AgentPermission[] },

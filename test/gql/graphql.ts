@@ -109,7 +109,7 @@ export type EveryEdgeQuery = { transactions: { totalCount: number | null, nodes:
               | { __typename: 'InternalAccount', customer: { name: string | null } | null }
              | null }
           | Record<PropertyKey, never>
-        , agent: { name: string, customer: { name: string | null } | null } | null, scaChallenge: { purpose: string } | null, quote: { scaChallenge: { purpose: string } | null, transaction:
+        , agent: { name: string, customer: { name: string | null } | null } | null, scaChallenge: { purpose: string | null } | null, quote: { scaChallenge: { purpose: string | null } | null, transaction:
             | { id: string }
             | { id: string }
            | null, source:
@@ -137,7 +137,7 @@ export type EveryEdgeQuery = { transactions: { totalCount: number | null, nodes:
               | { __typename: 'InternalAccount', customer: { name: string | null } | null }
              | null }
           | Record<PropertyKey, never>
-        , agent: { name: string, customer: { name: string | null } | null } | null, scaChallenge: { purpose: string } | null, quote: { scaChallenge: { purpose: string } | null, transaction:
+        , agent: { name: string, customer: { name: string | null } | null } | null, scaChallenge: { purpose: string | null } | null, quote: { scaChallenge: { purpose: string | null } | null, transaction:
             | { id: string }
             | { id: string }
            | null, source:
@@ -281,7 +281,7 @@ export type ThingsQuery = { nodes: Array<
     | { __typename: 'Quote' }
     | { __typename: 'ScaChallenge' }
     | { __typename: 'Session' }
-    | { __typename: 'Verification' }
+    | { __typename: 'TwoFactorReset' }
     | { __typename: 'WebhookDelivery' }
    | null> | null };
 

@@ -1,19 +1,15 @@
 // Verification of e-mail addresses and phone numbers, over both APIs.
 import { describe, expect, it } from 'vitest'
-import { publicId } from '#core/ids.ts'
 import { db } from '#database/db.ts'
+import { createEuropean as createOne } from '#test/setup/sca/europeans.ts'
 import { scaFaces } from '#test/setup/sca/sca-faces.ts'
-import { createCustomer, createPlatform, type Platform } from '#test/setup/world.ts'
+import { createPlatform, type Platform } from '#test/setup/world.ts'
 
 const CODE = '123456'
 
-const createEuropean = async (given: object = {}, platform?: Platform) => {
-  const owner = platform ?? (await createPlatform())
-  const number = Math.floor(Math.random() * 1e9)
-  const contact = { email: `p${number}@mail.example`, phoneNumber: `+49${number + 1e9}` }
-  const { id } = await createCustomer(owner, { region: 'DE', ...contact, ...given })
-  return { platform: owner, customerId: publicId('Customer', id), id }
-}
+/** Nothing is verified. */
+const createEuropean = (given: object = {}, platform?: Platform) =>
+  createOne({ verifiedPhoneNumber: null, ...given }, platform)
 
 describe.each(scaFaces)('over $name', ({ startContact, confirmContact }) => {
   it('a contact is verified by the code, once', async () => {
