@@ -5,7 +5,7 @@ import { db } from '#database/db.ts'
 import type { Task } from '#database/jobs.ts'
 import { inTransaction } from '#database/unit-of-work.ts'
 import type { Transaction } from '#generated/prisma/client.ts'
-import { expireAuthorization, expireQuote } from '#quotes/expire.ts'
+import { expireQuote } from '#quotes/expire.ts'
 import { isIncomingUma } from '#settlement/incoming-decision.ts'
 import { lockPayment, movePayment } from '#settlement/payment-status.ts'
 import { providerOf } from '#settlement/providers.ts'
@@ -65,9 +65,7 @@ const resume = async ({ platformId: platform, id: transactionId, environment }: 
     case 'CREATED':
       return end(payment, 'EXPIRED')
     case 'PENDING_AUTHORIZATION':
-      return quoteId === null
-        ? end(payment, 'FAILED', 'QUOTE_EXPIRED')
-        : expireAuthorization.run({ platformId, quoteId })
+      return end(payment, 'FAILED', 'QUOTE_EXPIRED')
     case 'PENDING':
       if (isIncomingUma(payment)) return end(payment, 'FAILED', 'PAYMENT_APPROVAL_TIMED_OUT')
       return quoteId === null
