@@ -3,6 +3,7 @@ import { accountOperations } from '#accounts/rest-operations.ts'
 import { decisionOperations } from '#agents/actions/rest-operations-decisions.ts'
 import { ownOperations } from '#agents/me/rest-operations.ts'
 import { agentOperations } from '#agents/rest-operations.ts'
+import { delegatedKeyOperations } from '#cards/delegated-keys/rest-operations.ts'
 import { cardOperations } from '#cards/rest-operations.ts'
 import { configurationOperations } from '#configuration/rest-operations.ts'
 import { credentialOperations } from '#credentials/rest-operations.ts'
@@ -36,6 +37,7 @@ const slices: readonly Operations[] = [
   trustOperations,
   accountOperations,
   cardOperations,
+  delegatedKeyOperations,
   agentOperations,
   decisionOperations,
   ownOperations,

@@ -5,6 +5,7 @@ import { actionDecisionRoutes, transactionDecisionRoutes } from '#agents/actions
 import { ownRoutes } from '#agents/me/rest.ts'
 import { ownPaymentRoutes } from '#agents/me/rest-payments.ts'
 import { agentRoutes } from '#agents/rest.ts'
+import { delegatedKeyRoutes } from '#cards/delegated-keys/rest.ts'
 import { cardRoutes } from '#cards/rest.ts'
 import { configurationRoutes } from '#configuration/rest.ts'
 import { credentialRoutes, sessionRoutes } from '#credentials/rest.ts'
@@ -39,6 +40,7 @@ export const routes: Routes = {
     ['/transactions', transactionRoutes],
     ['/auth/credentials', credentialRoutes],
     ['/auth/sessions', sessionRoutes],
+    ['/auth/delegated-keys', delegatedKeyRoutes],
     ['/internal-accounts', internalAccountRoutes],
     // Before `/customers/:id`.
     ['/customers', customerAccountRoutes],

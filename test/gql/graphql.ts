@@ -268,11 +268,10 @@ export type ThingsQuery = { nodes: Array<
     | { __typename: 'AgentAction' }
     | { __typename: 'ApiToken' }
     | { __typename: 'AuthMethod' }
-    | { __typename: 'BeneficialOwner' }
     | { __typename: 'Card' }
     | { __typename: 'CardTransaction' }
     | { __typename: 'Customer' }
-    | { __typename: 'Document' }
+    | { __typename: 'DelegatedKey' }
     | { __typename: 'Event' }
     | { __typename: 'ExternalAccount' }
     | { __typename: 'IncomingTransaction' }
