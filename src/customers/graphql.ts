@@ -8,12 +8,6 @@ import { listField } from '#graphql/list-field.ts'
 import { load } from '#graphql/load.ts'
 import { registerRecord } from '#graphql/node-types.ts'
 import {
-  CONTACT_VERIFICATION_STATUSES,
-  CONTACT_VERIFICATION_TEXTS,
-  type ContactVerification,
-  contactVerificationOf,
-} from './contact-verification.ts'
-import {
   CUSTOMER_TYPES,
   type Customer,
   CustomerRecord,
@@ -23,6 +17,12 @@ import {
 } from './customer.ts'
 import { BusinessDetailsType, IndividualDetailsType } from './graphql-details.ts'
 import { CustomerFilterInput, customerList, findCustomerId } from './list.ts'
+import {
+  CONTACT_VERIFICATION_STATUSES,
+  CONTACT_VERIFICATION_TEXTS,
+  type ContactVerification,
+  contactVerificationOf,
+} from './sca-region.ts'
 
 const CustomerTypeEnum = enumOf('CustomerType', 'Type of customer.', CUSTOMER_TYPES, {
   INDIVIDUAL: 'A person.',

@@ -1,9 +1,9 @@
 // Customers as the specification writes them. A field without a value is absent (undefined).
 import { publicId } from '#core/ids.ts'
 import type { BodyOf } from '#rest/schema.ts'
-import { contactVerificationOf } from './contact-verification.ts'
 import type { Customer } from './customer.ts'
 import type { businessSchema, commonSchema, customerSchema, individualSchema } from './rest-schema.ts'
+import { contactVerificationOf } from './sca-region.ts'
 
 export const customerBody = (customer: Customer): BodyOf<typeof customerSchema> =>
   customer.customerType === 'INDIVIDUAL' ? individualBody(customer) : businessBody(customer)

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { idOf } from '#core/input.ts'
 import { discriminator, pageSchema, timeSchema } from '#rest/schema.ts'
-import { CONTACT_VERIFICATION_STATUSES, CONTACT_VERIFICATION_TEXTS } from './contact-verification.ts'
 import { CustomerRecord, VERIFICATION_STATUSES } from './customer.ts'
 import { TERMS_TEXTS } from './end-user-terms.ts'
 import { businessInfoChanges, individualFields, postalAddress } from './profile.ts'
+import { CONTACT_VERIFICATION_STATUSES, CONTACT_VERIFICATION_TEXTS } from './sca-region.ts'
 
 const { texts } = CustomerRecord
 

@@ -7,14 +7,18 @@ import { db } from '#database/db.ts'
 import type { Tx } from '#database/unit-of-work.ts'
 import type { Customer } from '#generated/prisma/client.ts'
 
-/** 404 `USER_NOT_FOUND` for an unknown customer, 409 `CONFLICT` for one outside the SCA regions. `id` is `Customer:<uuid>`. */
+/**
+ * 404 `USER_NOT_FOUND` for an unknown customer, 410 `CUSTOMER_DELETED` for a deleted one, 409 `CONFLICT` for one outside the SCA regions.
+ * `id` is `Customer:<uuid>`.
+ */
 export const findScaCustomer = async ({ platformId }: Pick<Caller, 'platformId'>, id: string): Promise<Customer> => {
   const parsed = parseId(id)
   const customer =
     parsed?.kind === 'Customer'
-      ? await db.customer.findFirst({ where: { platformId, id: parsed.uuid, isDeleted: false } })
+      ? await db.customer.findFirst({ where: { platformId, id: parsed.uuid } })
       : null
   if (!customer) throw new ApiError('USER_NOT_FOUND', 'There is no such customer')
+  if (customer.isDeleted) throw new ApiError('CUSTOMER_DELETED', 'The customer is deleted')
   requireScaRegion(customer)
   return customer
 }

@@ -20,7 +20,7 @@ import {
 
 const tags = ['Strong Customer Authentication']
 const { customerId } = ADA
-const refusals = failures(404, 409, 423)
+const refusals = failures(404, 409, 410, 423)
 
 const factorPath = z.object({ credentialId: idOf('ScaFactor').describe(FACTOR_TEXTS.credentialId) })
 const resetPath = z.object({ resetId: idOf('TwoFactorReset').describe(FactorResetRecord.texts.id) })
@@ -123,7 +123,7 @@ export const scaOperations: Operations = {
         customerId,
         factor: 'TOTP',
       }),
-      responses: { 201: answer('The reset.', startedResetSchema), ...failures(404, 409, 423, 501) },
+      responses: { 201: answer('The reset.', startedResetSchema), ...failures(404, 409, 410, 423, 501) },
     },
   },
   '/sca/factors/reset/{resetId}': {

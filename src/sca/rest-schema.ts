@@ -57,7 +57,7 @@ export const recordedEventSchema = z
   .object({
     eventType: z.enum(SCA_EVENTS).describe('What happened.'),
     suspended: z.boolean().describe(LOCKOUT_TEXTS.suspended),
-    lockedUntil: timeSchema(LOCKOUT_TEXTS.lockedUntil).nullable(),
+    lockedUntil: z.iso.datetime().nullable().describe(LOCKOUT_TEXTS.lockedUntil),
     failedAttempts: z.int().min(0).describe(LOCKOUT_TEXTS.failedAttempts),
   })
   .meta({ id: 'RecordedScaEvent', description: 'The lock-out of a customer after an event.' })

@@ -21,16 +21,23 @@ interface Face {
   revoke(caller: Credentials, id: string): Promise<Answer>
 }
 
-const KEY = 'id cardId accountId fundingSourceId publicKey nickname: keyName status: keyStatus spendingLimits { currencyCode maxPerTransaction }'
+const KEY =
+  'id cardId accountId fundingSourceId publicKey nickname: keyName status: keyStatus spendingLimits { currencyCode maxPerTransaction }'
 
 const faces: readonly Face[] = [
   {
     name: 'GraphQL',
     create: async (caller, input, proof) => {
       const signedRetry = proof && { requestId: proof.requestId, walletSignature: proof.signature }
-      const { status, body } = await mutate(caller, 'createDelegatedKey', { ...input, signedRetry }, `delegatedKey { ${KEY} }`, {
-        more: '... on SignedRetryChallenge { payloadToSign requestId }',
-      })
+      const { status, body } = await mutate(
+        caller,
+        'createDelegatedKey',
+        { ...input, signedRetry },
+        `delegatedKey { ${KEY} }`,
+        {
+          more: '... on SignedRetryChallenge { payloadToSign requestId }',
+        },
+      )
       if (status !== 200) return { status, body }
       return body.delegatedKey ? { status: 201, body: body.delegatedKey } : { status: 202, body }
     },
@@ -61,10 +68,18 @@ const faces: readonly Face[] = [
 const createFundedCard = async () => {
   const platform = await createPlatform()
   const wallet = await createWallet(platform)
-  const { id } = await createCard(platform, { customerId: uuidOf(wallet.customerId), accountId: uuidOf(wallet.accountId) })
+  const { id } = await createCard(platform, {
+    customerId: uuidOf(wallet.customerId),
+    accountId: uuidOf(wallet.accountId),
+  })
   const device = await openSession(platform, wallet)
   const cardId = publicId('Card', id)
-  const input = { cardId, internalAccountId: wallet.accountId, nickname: 'Travel', spendingLimits: [{ currencyCode: 'USDB', maxPerTransaction: 5 }] }
+  const input = {
+    cardId,
+    internalAccountId: wallet.accountId,
+    nickname: 'Travel',
+    spendingLimits: [{ currencyCode: 'USDB', maxPerTransaction: 5 }],
+  }
   const sign = async ({ body }: Answer): Promise<Proof> => ({
     requestId: body.requestId,
     signature: await device.stamp(body.payloadToSign),
@@ -84,17 +99,28 @@ describe.each(faces)('over $name', ({ create, list, revoke }) => {
     expect(second.status).toBe(202)
     expect(JSON.parse(second.body.payloadToSign).type).toBe('ACTIVITY_TYPE_CREATE_POLICY_V3')
     expect(await list(platform, wallet.accountId)).toEqual(['PENDING'])
-    expect(await create(platform, input, proof)).toMatchObject({ status: 401, body: { details: { reason: 'REQUEST_ID_CONSUMED' } } })
+    expect(await create(platform, input, proof)).toMatchObject({
+      status: 401,
+      body: { details: { reason: 'REQUEST_ID_CONSUMED' } },
+    })
     const other = await create(platform, { ...input, nickname: 'Other' }, await sign(second))
     expect(other).toMatchObject({ status: 401, body: { code: 'WALLET_SIGNATURE_BODY_MISMATCH' } })
     const third = await create(platform, input, await sign(second))
     expect(third).toMatchObject({
       status: 201,
-      body: { status: 'ACTIVE', cardId, accountId: wallet.accountId, nickname: 'Travel', spendingLimits: input.spendingLimits },
+      body: {
+        status: 'ACTIVE',
+        cardId,
+        accountId: wallet.accountId,
+        nickname: 'Travel',
+        spendingLimits: input.spendingLimits,
+      },
     })
     expect(third.body.publicKey).toMatch(/^0[23][0-9a-f]{64}$/)
     expect(third.body.fundingSourceId).toMatch(/^CardFundingSource:/)
-    const stored = await db.$queryRaw<{ text: string }[]>`select row_to_json(k)::text as text from delegated_keys k where platform_id = ${platform.id}::uuid`
+    const stored = await db.$queryRaw<
+      { text: string }[]
+    >`select row_to_json(k)::text as text from delegated_keys k where platform_id = ${platform.id}::uuid`
     expect(stored).toHaveLength(1)
     const read = await callRest(platform, 'GET', `/auth/delegated-keys/${third.body.id}`)
     expect(read.body).toMatchObject({ id: third.body.id, status: 'ACTIVE' })
@@ -111,11 +137,17 @@ describe.each(faces)('over $name', ({ create, list, revoke }) => {
     const [one, two] = [await make(), await make()]
     const active = await one.third()
     expect(active.status).toBe(201)
-    expect(await two.third()).toMatchObject({ status: 409, body: { code: 'CONFLICT', details: { reason: 'ACTIVE_KEY_EXISTS' } } })
+    expect(await two.third()).toMatchObject({
+      status: 409,
+      body: { code: 'CONFLICT', details: { reason: 'ACTIVE_KEY_EXISTS' } },
+    })
     expect(await create(platform, input)).toMatchObject({ status: 409 })
     expect((await list(platform, wallet.accountId)).sort()).toEqual(['ACTIVE', 'PENDING', 'PENDING'])
     expect((await revoke(platform, active.body.id)).status).toBe(204)
-    expect(await revoke(platform, active.body.id)).toMatchObject({ status: 400, body: { details: { reason: 'KEY_NOT_ACTIVE' } } })
+    expect(await revoke(platform, active.body.id)).toMatchObject({
+      status: 400,
+      body: { details: { reason: 'KEY_NOT_ACTIVE' } },
+    })
     expect((await two.third()).status).toBe(201)
   })
 
@@ -124,7 +156,10 @@ describe.each(faces)('over $name', ({ create, list, revoke }) => {
     const stranger = await createFundedCard()
     const first = await create(platform, input)
     const stamped = { requestId: first.body.requestId, signature: (await stranger.sign(first)).signature }
-    expect(await create(platform, input, stamped)).toMatchObject({ status: 401, body: { code: 'WALLET_SIGNATURE_INVALID' } })
+    expect(await create(platform, input, stamped)).toMatchObject({
+      status: 401,
+      body: { code: 'WALLET_SIGNATURE_INVALID' },
+    })
     expect((await create(platform, input, await sign(first))).status).toBe(202)
     const wallet = await createWallet(platform)
     const refusals: [object, number, string][] = [
@@ -145,7 +180,11 @@ describe.each(faces)('over $name', ({ create, list, revoke }) => {
 it('the list needs a wallet or a funding source, and an unknown key is 404', async () => {
   const { platform, cardId } = await createFundedCard()
   expect((await callRest(platform, 'GET', '/auth/delegated-keys')).status).toBe(400)
-  const none = await callRest(platform, 'GET', `/auth/delegated-keys?fundingSourceId=CardFundingSource:${uuidOf(cardId)}`)
+  const none = await callRest(
+    platform,
+    'GET',
+    `/auth/delegated-keys?fundingSourceId=CardFundingSource:${uuidOf(cardId)}`,
+  )
   expect(none).toMatchObject({ status: 200, body: { data: [] } })
   expect((await callRest(platform, 'GET', `/auth/delegated-keys/DelegatedKey:${uuidOf(cardId)}`)).status).toBe(404)
 })

@@ -79,7 +79,7 @@ describe.each(scaFaces)('over $name', ({ startContact, confirmContact }) => {
     ['outside the SCA regions', { region: 'US' }, 409, 'CONFLICT'],
     ['without a region', { region: null }, 409, 'CONFLICT'],
     ['without the contact', { email: null }, 400, 'MISSING_MANDATORY_USER_INFO'],
-    ['that is deleted', { isDeleted: true }, 404, 'USER_NOT_FOUND'],
+    ['that is deleted', { isDeleted: true }, 410, 'CUSTOMER_DELETED'],
   ])('a customer %s has nothing to verify', async (_case, given, status, code) => {
     const { platform, customerId } = await createEuropean(given)
     expect(await startContact(platform, customerId, 'EMAIL')).toMatchObject({ status, body: { code } })

@@ -32,7 +32,10 @@ describe.each(scaFaces)('over $name', (face) => {
     expect(issued.secret).toMatch(/^[0-9a-f]{40}$/)
     expect(issued.totpUri).toContain(`secret=${issued.secretBase32Encoded}&`)
     const confirm = (secret: string, code: string) => face.confirm(platform, { customerId, secret, code })
-    expect(await confirm(issued.secret, WRONG)).toMatchObject({ status: 400, body: { details: { field: expect.stringMatching(/code$/), reason: 'WRONG_CODE' } } })
+    expect(await confirm(issued.secret, WRONG)).toMatchObject({
+      status: 400,
+      body: { details: { field: expect.stringMatching(/code$/), reason: 'WRONG_CODE' } },
+    })
     const foreign = await confirm('00'.repeat(20), await codeOf('00'.repeat(20)))
     expect(foreign).toMatchObject({ status: 400, body: { details: { reason: 'ENROLMENT_NOT_PENDING' } } })
     const code = await codeOf(issued.secret)
@@ -41,7 +44,10 @@ describe.each(scaFaces)('over $name', (face) => {
     expect(body.factor).toMatchObject({ type: 'TOTP', credentialId: expect.stringMatching(/^ScaFactor:/) })
     expect((await face.factors(platform, customerId)).body).toEqual(['TOTP'])
     // The code of the enrolment is used up.
-    expect(await logIn(platform, customerId, 'TOTP', { code })).toMatchObject({ status: 400, body: { details: { reason: 'CODE_USED' } } })
+    expect(await logIn(platform, customerId, 'TOTP', { code })).toMatchObject({
+      status: 400,
+      body: { details: { reason: 'CODE_USED' } },
+    })
     const second = await face.enrol(platform, { customerId, type: 'TOTP' })
     expect(second).toMatchObject({ status: 409, body: { details: { reason: 'TOTP_ALREADY_ENROLLED' } } })
     expect((await face.remove(platform, customerId, body.factor.credentialId)).status).toBe(204)
@@ -85,10 +91,15 @@ describe.each(scaFaces)('over $name', (face) => {
     const [first = '', second = ''] = recoveryCodes
     const typed = ` ${first.toLowerCase().replaceAll('-', ' ').replaceAll('0', 'o').replaceAll('1', 'l')} `
     expect((await logIn(platform, customerId, 'TOTP', { code: typed })).status).toBe(200)
-    expect(await logIn(platform, customerId, 'TOTP', { code: first })).toMatchObject({ status: 400, body: { details: { reason: 'WRONG_CODE' } } })
+    expect(await logIn(platform, customerId, 'TOTP', { code: first })).toMatchObject({
+      status: 400,
+      body: { details: { reason: 'WRONG_CODE' } },
+    })
     await logOut(platform)
     await start(platform, customerId, 'TOTP')
-    const uses = Array.from({ length: 5 }, () => face.completeLogin(platform, { customerId, factor: 'TOTP', code: second }))
+    const uses = Array.from({ length: 5 }, () =>
+      face.completeLogin(platform, { customerId, factor: 'TOTP', code: second }),
+    )
     const statuses = (await Promise.all(uses)).map(({ status }) => status)
     expect(statuses.filter((status) => status === 200)).toEqual([200])
     const [{ count } = { count: 0 }] = await db.$queryRaw<{ count: number }[]>`
@@ -102,7 +113,11 @@ describe.each(scaFaces)('over $name', (face) => {
     expect(unset).toMatchObject({ status: 409, body: { details: { reason: 'PASSKEY_ORIGINS_NOT_SET' } } })
     await changePlatform(platform, { passkeyOrigins: ORIGINS })
     const { body: issued } = await face.enrol(platform, { customerId, type: 'PASSKEY' })
-    expect(issued).toMatchObject({ allowedOrigins: ORIGINS, relyingPartyId: 'app.example', options: { rp: { id: 'app.example' } } })
+    expect(issued).toMatchObject({
+      allowedOrigins: ORIGINS,
+      relyingPartyId: 'app.example',
+      options: { rp: { id: 'app.example' } },
+    })
     const { device, answer } = await enrolPasskey(platform, customerId)
     expect(answer).toMatchObject({ status: 200, body: { factor: { type: 'PASSKEY' } } })
     const again = await face.enrol(platform, { customerId, type: 'PASSKEY' })
@@ -128,7 +143,12 @@ describe.each(scaFaces)('over $name', (face) => {
       const { status, body } = await complete(twist, origin)
       reasons.push(`${status} ${body.details.reason}`)
     }
-    expect(reasons).toEqual(['400 ASSERTION_CHALLENGE', '400 ASSERTION_ORIGIN', '400 ASSERTION_ORIGIN', '400 ASSERTION_PRESENCE'])
+    expect(reasons).toEqual([
+      '400 ASSERTION_CHALLENGE',
+      '400 ASSERTION_ORIGIN',
+      '400 ASSERTION_ORIGIN',
+      '400 ASSERTION_PRESENCE',
+    ])
     expect(await complete({})).toMatchObject({ status: 200, body: { status: 'AUTHENTICATED' } })
     const stale = await logIn(platform, customerId, 'PASSKEY', { passkeyAssertion: device.get('', { challenge: 'x' }) })
     expect(stale.status).toBe(400)
@@ -166,10 +186,25 @@ describe.each(scaFaces)('over $name', (face) => {
       await unlock(platform)
     }
     console.log(ladder.join(', '))
-    expect(ladder).toEqual(['200 1 null', '200 2 null', '200 3 null', '200 4 null', '200 5 15', '200 6 30', '200 7 60', '200 8 1440', '200 9 suspended'])
+    expect(ladder).toEqual([
+      '200 1 null',
+      '200 2 null',
+      '200 3 null',
+      '200 4 null',
+      '200 5 15',
+      '200 6 30',
+      '200 7 60',
+      '200 8 1440',
+      '200 9 suspended',
+    ])
     expect((await face.startLogin(platform, { customerId, factor: 'SMS_OTP' })).status).toBe(423)
     const cleared = await record('RESET_PASSWORD_COMPLETED')
-    expect(cleared.body).toEqual({ eventType: 'RESET_PASSWORD_COMPLETED', suspended: false, lockedUntil: null, failedAttempts: 0 })
+    expect(cleared.body).toEqual({
+      eventType: 'RESET_PASSWORD_COMPLETED',
+      suspended: false,
+      lockedUntil: null,
+      failedAttempts: 0,
+    })
     expect((await face.startLogin(platform, { customerId, factor: 'SMS_OTP' })).status).toBe(200)
   })
 
@@ -189,7 +224,9 @@ describe.each(scaFaces)('over $name', (face) => {
   it('of twenty guesses at once five are judged', async () => {
     const { platform, customerId } = await createEuropean()
     await start(platform, customerId, 'SMS_OTP')
-    const guesses = Array.from({ length: 20 }, () => face.completeLogin(platform, { customerId, factor: 'SMS_OTP', code: WRONG }))
+    const guesses = Array.from({ length: 20 }, () =>
+      face.completeLogin(platform, { customerId, factor: 'SMS_OTP', code: WRONG }),
+    )
     const statuses = (await Promise.all(guesses)).map(({ status }) => status)
     const count = (status: number) => statuses.filter((each) => each === status).length
     console.log(`judged ${count(400)}, limited ${count(429)}, locked ${count(423)}, busy ${count(503)}`)
@@ -202,7 +239,10 @@ describe.each(scaFaces)('over $name', (face) => {
     await enrolTotp(platform, customerId)
     const { status, body } = await face.startReset(platform, { customerId, factor: 'TOTP' })
     expect(status).toBe(201)
-    expect((await face.readReset(platform, customerId, body.resetId)).body).toMatchObject({ status: 'LIVENESS_PASSED', factor: 'TOTP' })
+    expect((await face.readReset(platform, customerId, body.resetId)).body).toMatchObject({
+      status: 'LIVENESS_PASSED',
+      factor: 'TOTP',
+    })
     expect((await face.completeReset(platform, body.resetId, { customerId })).status).toBe(204)
     expect((await face.factors(platform, customerId)).body).toEqual([])
     expect((await face.readReset(platform, customerId, body.resetId)).body).toMatchObject({ status: 'COMPLETED' })
@@ -231,7 +271,9 @@ describe.each(scaFaces)('over $name', (face) => {
       face.startReset(platform, { customerId, factor: 'TOTP' }),
       face.completeReset(platform, `TwoFactorReset:${customerId.slice(-36)}`, { customerId }),
     ])
-    expect(answers.map(({ status, body }) => `${status} ${body.details?.reason}`)).toEqual(Array(8).fill('409 NO_SCA_REGION'))
+    expect(answers.map(({ status, body }) => `${status} ${body.details?.reason}`)).toEqual(
+      Array(8).fill('409 NO_SCA_REGION'),
+    )
     const stranger = await createPlatform()
     expect((await face.enrol(stranger, { customerId, type: 'TOTP' })).status).toBe(404)
   })

@@ -111,7 +111,10 @@ describe.each(faces)('over $name', ({ pay, authorize, resend, startTrust, confir
     const { device } = await enrolPasskey(platform, customerId)
     const withPasskey = await askedFor()
     const options = withPasskey.challenge.passkeyAssertionOptions
-    expect(withPasskey.challenge).toMatchObject({ factor: 'PASSKEY', passkeyAllowedOrigins: ['https://app.example', 'https://pay.app.example'] })
+    expect(withPasskey.challenge).toMatchObject({
+      factor: 'PASSKEY',
+      passkeyAllowedOrigins: ['https://app.example', 'https://pay.app.example'],
+    })
     expect(await authorize(platform, withPasskey.id, { code: CODE })).toMatchObject({ status: 400 })
     const passkeyAssertion = device.get('', { challenge: options.challenge })
     const { status } = await authorize(platform, withPasskey.id, { passkeyAssertion, origin: 'https://app.example' })
@@ -181,7 +184,8 @@ describe.each(faces)('over $name', ({ pay, authorize, resend, startTrust, confir
     expect((await authorize(platform, other.id, { code: CODE })).status).toBe(200)
     expect(await authorize(platform, quote.id, { code: CODE })).toMatchObject(short)
     expect((await challengeOf(platform, quote.id)).factor).toBe('SMS_OTP')
-    const attempts = await db.$queryRaw`select failed_attempts from sca_customers where platform_id = ${platform.id}::uuid`
+    const attempts =
+      await db.$queryRaw`select failed_attempts from sca_customers where platform_id = ${platform.id}::uuid`
     expect(attempts).toEqual([{ failed_attempts: 0 }])
   })
 
@@ -203,7 +207,10 @@ describe.each(faces)('over $name', ({ pay, authorize, resend, startTrust, confir
     expect(body.scaChallenge).toMatchObject({ factor: 'SMS_OTP' })
     expect((await confirmTrust(platform, iban, 'trust', { code: WRONG })).status).toBe(400)
     expect((await confirmTrust(platform, iban, 'untrust', { code: CODE })).status).toBe(409)
-    expect(await confirmTrust(platform, iban, 'trust', { code: CODE })).toMatchObject({ status: 200, body: { trusted: true } })
+    expect(await confirmTrust(platform, iban, 'trust', { code: CODE })).toMatchObject({
+      status: 200,
+      body: { trusted: true },
+    })
     expect((await startTrust(platform, iban, 'trust')).body).toEqual({})
     const payTo = async (to: string) => {
       const { body: quote } = await pay.createQuote(platform, quoteInput(dollars, to, 1_000))
@@ -215,8 +222,13 @@ describe.each(faces)('over $name', ({ pay, authorize, resend, startTrust, confir
     expect(await confirmTrust(platform, iban, 'untrust', { code: CODE })).toMatchObject({ body: { trusted: false } })
     expect(await payTo(iban)).toBe('PENDING_AUTHORIZATION')
     await db.customer.updateMany({ where: { platformId: platform.id }, data: { region: 'US' } })
-    const answers = await Promise.all([startTrust(platform, iban, 'trust'), confirmTrust(platform, iban, 'trust', { code: CODE })])
-    expect(answers.map(({ status, body: refusal }) => `${status} ${refusal.details.reason}`)).toEqual(Array(2).fill('409 NO_SCA_REGION'))
+    const answers = await Promise.all([
+      startTrust(platform, iban, 'trust'),
+      confirmTrust(platform, iban, 'trust', { code: CODE }),
+    ])
+    expect(answers.map(({ status, body: refusal }) => `${status} ${refusal.details.reason}`)).toEqual(
+      Array(2).fill('409 NO_SCA_REGION'),
+    )
   })
 
   it('wallets, transfers and customers elsewhere are asked nothing', async () => {
@@ -230,7 +242,10 @@ describe.each(faces)('over $name', ({ pay, authorize, resend, startTrust, confir
     await db.customer.updateMany({ where: { platformId: platform.id }, data: { region: 'US' } })
     const { body: plain } = await pay.createQuote(platform, quoteInput(dollars, iban))
     expect((await pay.executeQuote(platform, plain.id)).body.status).toBe('PROCESSING')
-    expect(await authorize(platform, plain.id, { code: CODE })).toMatchObject({ status: 409, body: { details: { reason: 'NO_SCA_REGION' } } })
+    expect(await authorize(platform, plain.id, { code: CODE })).toMatchObject({
+      status: 409,
+      body: { details: { reason: 'NO_SCA_REGION' } },
+    })
     expect((await resend(platform, plain.id)).status).toBe(409)
   })
 })

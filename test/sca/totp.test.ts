@@ -35,9 +35,12 @@ it('accepts the code of the current step, of the one before and of the one after
   expect(found).toEqual([null, stepAt(now) - 1, stepAt(now), stepAt(now) + 1, null])
 })
 
-it.each(['', '12345', '1234567', '１２３４５６', ' 12345', '12345\n', '-12345', '1e5000'])('refuses %j as a code', (code) => {
-  expect(stepOfCode(Buffer.from(SEEDS.sha1), code, 0)).toBeNull()
-})
+it.each(['', '12345', '1234567', '１２３４５６', ' 12345', '12345\n', '-12345', '1e5000'])(
+  'refuses %j as a code',
+  (code) => {
+    expect(stepOfCode(Buffer.from(SEEDS.sha1), code, 0)).toBeNull()
+  },
+)
 
 it('writes a URI that authenticator apps read', () => {
   const uri = new URL(totpUri(Buffer.from(SEEDS.sha1), 'A&B: Bank', 'ada:l@mail.example'))

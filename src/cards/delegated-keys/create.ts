@@ -9,7 +9,13 @@ import { currencyCode, idOf, parse, textOf } from '#core/input.ts'
 import { sealSecret } from '#core/keys.ts'
 import { compressKey, generateKeyPair } from '#credentials/crypto/p256.ts'
 import { activityPayload } from '#credentials/signed-retry/activity.ts'
-import { NextLeg, type Outcome, type Prepared, type RetryProof, signedRetry } from '#credentials/signed-retry/signed-retry.ts'
+import {
+  NextLeg,
+  type Outcome,
+  type Prepared,
+  type RetryProof,
+  signedRetry,
+} from '#credentials/signed-retry/signed-retry.ts'
 import { findWallet, type WalletAccount } from '#credentials/wallet/wallet-account.ts'
 import { db } from '#database/db.ts'
 import { selectWritten } from '#database/record.ts'

@@ -26,7 +26,9 @@ export const DelegatedKeyRecord = record(
     publicKey: text.describe('Public key on P-256, compressed, in hex. The service keeps the private key.'),
     nickname: text.describe('Name of the key, 1 to 256 characters.'),
     status: oneOf(DELEGATED_KEY_STATUSES).describe('State of the key. Only an `ACTIVE` one pulls.'),
-    spendingLimits: nullable(json<readonly SpendingLimit[]>()).describe('The most that one payment may pull, by currency.'),
+    spendingLimits: nullable(json<readonly SpendingLimit[]>()).describe(
+      'The most that one payment may pull, by currency.',
+    ),
     createdAt: time.describe('When the key was created.'),
     updatedAt: time.describe('When the key last changed.'),
   },

@@ -3,7 +3,16 @@ import { z } from 'zod'
 import { idOf } from '#core/input.ts'
 import { toBeSigned } from '#credentials/rest-operations.ts'
 import { ADA } from '#rest/examples.ts'
-import { answer, body, conditionQuery, emptyAnswer, failures, type Operations, pathId, retryHeaders } from '#rest/operation.ts'
+import {
+  answer,
+  body,
+  conditionQuery,
+  emptyAnswer,
+  failures,
+  type Operations,
+  pathId,
+  retryHeaders,
+} from '#rest/operation.ts'
 import { listSchema, timeSchema } from '#rest/schema.ts'
 import { delegatedKeyRequest, spendingLimitSchema } from './create.ts'
 import { DELEGATED_KEY_STATUSES, DelegatedKeyFilterInput, DelegatedKeyRecord } from './delegated-key.ts'
@@ -35,16 +44,17 @@ export const delegatedKeyOperations: Operations = {
         'Takes three calls with the same body: the wallet signs the key, then its policy. The second call answers 202 with a new `requestId`.',
       tags,
       requestParams: { header: retryHeaders },
-      requestBody: body(
-        delegatedKeyRequest.meta({ id: 'DelegatedKeyRequest', description: 'The new key.' }),
-        {
-          cardId: 'Card:00000000-0000-7000-8000-000000000000',
-          internalAccountId: ADA.wallet,
-          nickname: 'Travel card',
-          spendingLimits: [{ currencyCode: 'USDB', maxPerTransaction: 50_000_000 }],
-        },
-      ),
-      responses: { 201: answer('The key, which is active.', delegatedKeySchema), 202: toBeSigned, ...failures(404, 409) },
+      requestBody: body(delegatedKeyRequest.meta({ id: 'DelegatedKeyRequest', description: 'The new key.' }), {
+        cardId: 'Card:00000000-0000-7000-8000-000000000000',
+        internalAccountId: ADA.wallet,
+        nickname: 'Travel card',
+        spendingLimits: [{ currencyCode: 'USDB', maxPerTransaction: 50_000_000 }],
+      }),
+      responses: {
+        201: answer('The key, which is active.', delegatedKeySchema),
+        202: toBeSigned,
+        ...failures(404, 409),
+      },
     },
     get: {
       operationId: 'listDelegatedKeys',

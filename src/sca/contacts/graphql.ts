@@ -16,7 +16,7 @@ import {
 
 enumOf('Contact', 'A contact of a customer.', CONTACTS, { EMAIL: 'The email address.', PHONE: 'The phone number.' })
 
-const STATUSES = [400, 403, 404, 409, 429] as const
+const STATUSES = [400, 403, 404, 409, 410, 429] as const
 
 const StartSuccess = builder.objectRef<{ readonly customerId: string }>('StartContactVerificationSuccess').implement({
   description: 'A code was sent. REST: 204.',

@@ -20,7 +20,7 @@ const pairOf = (path: string, operation: string, contact: string): Operations =>
       description: 'Only in SCA regions. A new code voids the earlier ones.',
       tags,
       requestParams: { path: pathId('Customer') },
-      responses: { 204: emptyAnswer('A code was sent.'), ...failures(404, 409) },
+      responses: { 204: emptyAnswer('A code was sent.'), ...failures(404, 409, 410) },
     },
   },
   [`/customers/{id}/${path}/confirm`]: {
@@ -31,7 +31,7 @@ const pairOf = (path: string, operation: string, contact: string): Operations =>
       tags,
       requestParams: { path: pathId('Customer') },
       requestBody: confirmation,
-      responses: { 200: answer('The customer.', customerSchema), ...failures(404, 409) },
+      responses: { 200: answer('The customer.', customerSchema), ...failures(404, 409, 410) },
     },
   },
 })

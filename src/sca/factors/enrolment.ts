@@ -1,6 +1,6 @@
 // Enrolling, listing and removing second factors (docs/domain/sca.md#factors).
 import { randomBytes, timingSafeEqual } from 'node:crypto'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'
 import { newUuid } from '#core/ids.ts'
@@ -13,13 +13,7 @@ import type { Customer } from '#generated/prisma/client.ts'
 import { SANDBOX_CODE } from '#sca/contacts/verification.ts'
 import { ensureCounters } from '#sca/customer.ts'
 import { ofCustomer, unlockedCustomer } from '#sca/lockout.ts'
-import {
-  ENROLLED_FACTORS,
-  type EnrolledFactorType,
-  factorOf,
-  type ScaFactor,
-  totpOwner,
-} from './factor.ts'
+import { ENROLLED_FACTORS, type EnrolledFactorType, factorOf, type ScaFactor, totpOwner } from './factor.ts'
 import { issueRecoveryCodes } from './recovery-codes.ts'
 import { relyingPartyFor } from './relying-party.ts'
 import { base32, SECRET_BYTES, stepAt, stepOfCode, totpUri } from './totp.ts'

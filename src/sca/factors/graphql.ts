@@ -20,8 +20,8 @@ import {
   scaEnrolment,
   startEnrolment,
 } from './enrolment.ts'
-import { removeFactor, scaRemoval } from './removal.ts'
 import { ENROLLED_FACTORS, FACTOR_TEXTS, SCA_FACTORS, type ScaFactor } from './factor.ts'
+import { removeFactor, scaRemoval } from './removal.ts'
 
 enumOf('ScaFactorType', 'Type of a second factor.', SCA_FACTORS, {
   SMS_OTP: 'A code by SMS to the verified phone number. It needs no enrolment.',
@@ -39,7 +39,7 @@ const EnrolledTypeEnum = enumOf(
   },
 )
 
-const STATUSES = [400, 403, 404, 409, 423] as const
+const STATUSES = [400, 403, 404, 409, 410, 423] as const
 
 const ScaFactorType = builder.objectRef<ScaFactor>('ScaFactor').implement({
   description: 'An enrolled second factor.',

@@ -33,7 +33,7 @@ const loginOf = (name: string, description: string) =>
     }),
   })
 
-const STATUSES = [400, 403, 404, 409, 423, 429] as const
+const STATUSES = [400, 403, 404, 409, 410, 423, 429] as const
 
 addMutation('startScaLogin', {
   description:

@@ -42,7 +42,7 @@ export const FactorResetNode = builder.objectRef<FactorReset>('TwoFactorReset').
       description: 'The customer.',
       resolve: ({ customerId }, _args, context) => load(context, customersByIds, customerId),
     }),
-    factor: t.expose('factor', { type: enumWithLabels(SCA_FACTORS), nullable: false, description: texts.factor }),
+    lostFactor: t.expose('factor', { type: enumWithLabels(SCA_FACTORS), nullable: false, description: texts.factor }),
     resetStatus: t.expose('status', { type: ResetStatusEnum, nullable: false, description: texts.status }),
     expiresAt: t.expose('expiresAt', { type: 'DateTime', nullable: false, description: texts.expiresAt }),
     createdAt: t.expose('createdAt', { type: 'DateTime', nullable: false, description: texts.createdAt }),
@@ -51,7 +51,7 @@ export const FactorResetNode = builder.objectRef<FactorReset>('TwoFactorReset').
 
 registerRecord(FactorResetRecord, 'TwoFactorReset')
 
-const STATUSES = [400, 403, 404, 409, 423, 429] as const
+const STATUSES = [400, 403, 404, 409, 410, 423, 429] as const
 
 const StartSuccess = builder.objectRef<{ readonly reset: FactorReset }>('StartScaFactorResetSuccess').implement({
   description: 'The reset is started. REST: 201.',

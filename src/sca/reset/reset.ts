@@ -9,8 +9,8 @@ import { oneOf, type RecordOf, record, selectWritten, text, time } from '#databa
 import { inTransaction, lockText, type Tx } from '#database/unit-of-work.ts'
 import type { Customer } from '#generated/prisma/client.ts'
 import { ensureCounters } from '#sca/customer.ts'
-import { deleteFactor } from '#sca/factors/removal.ts'
 import { SCA_FACTORS } from '#sca/factors/factor.ts'
+import { deleteFactor } from '#sca/factors/removal.ts'
 import { ofCustomer, unlockedCustomer } from '#sca/lockout.ts'
 
 export const RESET_STATUSES = [
@@ -52,11 +52,12 @@ const mobile = z
     },
     { error: 'must be an object' },
   )
-  .describe('The new phone number. Required for `SMS_OTP`, ignored for other factors.')
 
 export const mobileSchema = mobile
 
-export const factorResetCompletion = ofCustomer.extend({ mobile: mobile.nullish() })
+export const factorResetCompletion = ofCustomer.extend({
+  mobile: mobile.nullish().describe('The new phone number. Required for `SMS_OTP`, ignored for other factors.'),
+})
 
 const LIFE_SECONDS = 60 * 60
 const MAX_A_DAY = 5

@@ -158,16 +158,22 @@ export const scaFaces: readonly ScaFace[] = [
     readReset: (caller, _customerId, id) =>
       query(
         caller,
-        'query ($id: ID!) { node(id: $id) { ... on TwoFactorReset { resetStatus factor } } }',
+        'query ($id: ID!) { node(id: $id) { ... on TwoFactorReset { resetStatus lostFactor } } }',
         { id },
-        ({ node }) => node && { status: node.resetStatus, factor: node.factor },
+        ({ node }) => node && { status: node.resetStatus, factor: node.lostFactor },
       ),
     completeReset: (caller, id, input) =>
       mutate(caller, 'completeScaFactorReset', { id, ...input }, 'customer { id }', none),
     authorize: (caller, id, proof) =>
-      mutate(caller, 'authorizeQuote', { id, ...proof }, 'quote { id status paymentInstructions { instructionsNotes } }', {
-        bodyOf: ({ quote }) => quote,
-      }),
+      mutate(
+        caller,
+        'authorizeQuote',
+        { id, ...proof },
+        'quote { id status paymentInstructions { instructionsNotes } }',
+        {
+          bodyOf: ({ quote }) => quote,
+        },
+      ),
     resend: (caller, id) => mutate(caller, 'resendQuoteCode', { id }, 'quote { id }', none),
     startTrust: (caller, id, change) =>
       mutate(caller, `${change}ExternalAccount`, { id }, CHALLENGE, { bodyOf: present }),
@@ -193,13 +199,11 @@ export const scaFaces: readonly ScaFace[] = [
     completeLogin: (caller, input) => callRest(caller, 'POST', '/sca/login/complete', input),
     recordEvent: (caller, input) => callRest(caller, 'POST', '/sca/record-event', input),
     startReset: (caller, input) => callRest(caller, 'POST', '/sca/factors/reset', input),
-    readReset: (caller, customerId, id) =>
-      callRest(caller, 'GET', `/sca/factors/reset/${id}?customerId=${customerId}`),
+    readReset: (caller, customerId, id) => callRest(caller, 'GET', `/sca/factors/reset/${id}?customerId=${customerId}`),
     completeReset: (caller, id, input) => callRest(caller, 'POST', `/sca/factors/reset/${id}/complete`, input),
     authorize: (caller, id, proof) => callRest(caller, 'POST', `/quotes/${id}/authorize`, proof),
     resend: (caller, id) => callRest(caller, 'POST', `/quotes/${id}/authorize/resend`),
     startTrust: (caller, id, change) => callRest(caller, 'POST', trustPath(id, change)),
-    confirmTrust: (caller, id, change, proof) =>
-      callRest(caller, 'POST', `${trustPath(id, change)}/confirm`, proof),
+    confirmTrust: (caller, id, change, proof) => callRest(caller, 'POST', `${trustPath(id, change)}/confirm`, proof),
   },
 ]
