@@ -3,6 +3,7 @@ import { accountOperations } from '#accounts/rest-operations.ts'
 import { decisionOperations } from '#agents/actions/rest-operations-decisions.ts'
 import { ownOperations } from '#agents/me/rest-operations.ts'
 import { agentOperations } from '#agents/rest-operations.ts'
+import { delegatedKeyOperations } from '#cards/delegated-keys/rest-operations.ts'
 import { cardOperations } from '#cards/rest-operations.ts'
 import { configurationOperations } from '#configuration/rest-operations.ts'
 import { credentialOperations } from '#credentials/rest-operations.ts'
@@ -12,6 +13,9 @@ import { eventOperations } from '#events/rest-operations.ts'
 import { apiTokenOperations } from '#platforms/tokens/rest-operations.ts'
 import { quoteOperations } from '#quotes/rest-operations.ts'
 import type { Operations } from '#rest/operation.ts'
+import { contactOperations } from '#sca/contacts/rest-operations.ts'
+import { scaOperations } from '#sca/rest-operations.ts'
+import { trustOperations } from '#sca/trust/rest-operations.ts'
 import { transactionOperations } from '#transactions/rest-operations.ts'
 import { transferOperations } from '#transfers/rest-operations.ts'
 import { uploadOperations } from '#uploads/rest-operations.ts'
@@ -28,8 +32,12 @@ const slices: readonly Operations[] = [
   credentialOperations,
   walletOperations,
   customerOperations,
+  contactOperations,
+  scaOperations,
+  trustOperations,
   accountOperations,
   cardOperations,
+  delegatedKeyOperations,
   agentOperations,
   decisionOperations,
   ownOperations,

@@ -5,6 +5,7 @@ import { actionDecisionRoutes, transactionDecisionRoutes } from '#agents/actions
 import { ownRoutes } from '#agents/me/rest.ts'
 import { ownPaymentRoutes } from '#agents/me/rest-payments.ts'
 import { agentRoutes } from '#agents/rest.ts'
+import { delegatedKeyRoutes } from '#cards/delegated-keys/rest.ts'
 import { cardRoutes } from '#cards/rest.ts'
 import { configurationRoutes } from '#configuration/rest.ts'
 import { credentialRoutes, sessionRoutes } from '#credentials/rest.ts'
@@ -14,6 +15,8 @@ import { eventRoutes } from '#events/rest.ts'
 import { apiTokenRoutes } from '#platforms/tokens/rest.ts'
 import { quoteRoutes } from '#quotes/rest.ts'
 import type { Routes } from '#rest/app.ts'
+import { contactRoutes } from '#sca/contacts/rest.ts'
+import { scaRoutes, trustRoutes } from '#sca/rest.ts'
 import { transactionRoutes } from '#transactions/rest.ts'
 import { transferRoutes } from '#transfers/rest.ts'
 import { stagedUpload, uploadRoutes } from '#uploads/rest.ts'
@@ -37,9 +40,13 @@ export const routes: Routes = {
     ['/transactions', transactionRoutes],
     ['/auth/credentials', credentialRoutes],
     ['/auth/sessions', sessionRoutes],
+    ['/auth/delegated-keys', delegatedKeyRoutes],
     ['/internal-accounts', internalAccountRoutes],
     // Before `/customers/:id`.
     ['/customers', customerAccountRoutes],
+    ['/customers', contactRoutes],
+    ['/customers/external-accounts', trustRoutes],
+    ['/sca', scaRoutes],
     ['/customers', customerReadRoutes],
     ['/customers', customerRoutes],
     ['/platform', platformAccountRoutes],

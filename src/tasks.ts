@@ -6,8 +6,10 @@ import { query, sql } from '#database/db.ts'
 import type { Task } from '#database/jobs.ts'
 import { deleteOldEvents } from '#events/retention.ts'
 import { deleteOldAnswers } from '#idempotency/idempotency.ts'
-import { expireQuote } from '#quotes/expire.ts'
+import { expireAuthorization, expireQuote } from '#quotes/expire.ts'
 import { resumePayments } from '#resume-payments.ts'
+import { sendScaCode } from '#sca/challenge/send-code.ts'
+import { forgetSentCodes } from '#sca/sent-codes.ts'
 import { advancePayment } from '#settlement/sandbox/events.ts'
 import { startTransfer } from '#transfers/transfer.ts'
 import { deleteUnusedUploads } from '#uploads/clean-up.ts'
@@ -35,7 +37,11 @@ const foldCounts: Task = {
   },
 }
 
-const forgetExpiredRequests: Task = { name: 'forgetExpiredRequests', cron: '*/10 * * * *', run: forgetExpired }
+const forgetCodesAndRequests = async () => {
+  await forgetExpired()
+  await forgetSentCodes()
+}
+const forgetExpiredRequests: Task = { name: 'forgetExpiredRequests', cron: '*/10 * * * *', run: forgetCodesAndRequests }
 const forgetOldAnswers: Task = { name: 'forgetOldAnswers', cron: '*/10 * * * *', run: deleteOldAnswers }
 
 export const tasks: readonly Task<never>[] = [
@@ -44,6 +50,8 @@ export const tasks: readonly Task<never>[] = [
   forgetOldAnswers,
   deleteOldEvents,
   expireQuote,
+  expireAuthorization,
+  sendScaCode,
   expireApprovals,
   startTransfer,
   advancePayment,

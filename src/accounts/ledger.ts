@@ -72,6 +72,10 @@ export const releaseHold = async (tx: Tx, platformId: PlatformId, id: string): P
   if (released !== 1) throw new ApiError('CONFLICT', 'The hold is not open')
 }
 
+/** Locks the account. Throws 400 `INVALID_AMOUNT` with the reason `INSUFFICIENT_BALANCE` if it cannot spend the amount. */
+export const requireFunds = (tx: Tx, platformId: PlatformId, accountId: string, amount: bigint): Promise<void> =>
+  lockFunds(tx, platformId, new Map([[accountId, -amount]]))
+
 /** Locks the accounts. Throws if a change would take a balance out of range. */
 const lockFunds = async (tx: Tx, platformId: PlatformId, changes: ReadonlyMap<string, bigint>): Promise<void> => {
   if (changes.size === 0) return

@@ -53,7 +53,7 @@ export const requirePermission = (caller: Caller, permission: ApiPermission) => 
   else requirePlatform(caller)
 }
 
-/** Like `requirePermission`, for operations that several permissions allow. */
+/** Like `requirePermission`, for operations that any one of several permissions allows. */
 export const requireAnyPermission = (caller: PlatformCaller, allowed: readonly ApiPermission[]) => {
   if (!allowed.some((permission) => caller.permissions.includes(permission))) {
     throw new ApiError('FORBIDDEN', `The API token lacks the permission ${allowed.join(' or ')}`)

@@ -29,6 +29,7 @@ export const KINDS = [
   'LookupRequest',
   'BulkJob',
   'TwoFactorReset',
+  'ScaFactor',
   'Stablecoin',
   'StablecoinQuote',
   'StablecoinOperation',

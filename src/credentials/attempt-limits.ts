@@ -6,7 +6,9 @@ import { db, identifier, type Sql } from '#database/db.ts'
 import type { Tx } from '#database/unit-of-work.ts'
 import { type AuthMethod, Prisma } from '#generated/prisma/client.ts'
 
-interface Limit {
+export interface Limit {
+  /** The table whose rows are limited, with the key (platform_id, id). */
+  readonly table: Sql
   /** The column with the times of the latest attempts, oldest first. */
   readonly times: Sql
   readonly atMost: number
@@ -16,7 +18,10 @@ interface Limit {
   readonly message: string
 }
 
+const CREDENTIALS = identifier('auth_methods')
+
 export const CHALLENGES: Limit = {
+  table: CREDENTIALS,
   times: identifier('challenge_times'),
   atMost: 5,
   windowSeconds: 5 * 60,
@@ -29,6 +34,7 @@ export const CHALLENGES: Limit = {
  * first day with a chance of about 1 in 10,000.
  */
 export const FAILED_PROOFS: Limit = {
+  table: CREDENTIALS,
   times: identifier('failure_times'),
   atMost: 5,
   windowSeconds: 15 * 60,
@@ -61,25 +67,26 @@ const opensAt = (limit: Limit) => {
 
 /** Counts an attempt, or throws 429 `RATE_LIMITED` with the seconds until the next one is allowed. Refused attempts do not count. */
 export const takeOne = async (limit: Limit, { platformId, id }: Place): Promise<void> => {
-  const { times } = limit
+  const { table, times } = limit
   const taken = await db.$executeRaw`
-    update auth_methods set ${times} = ${times}[greatest(1, cardinality(${times}) + 1 - ${REMEMBERED}):] || now()
+    update ${table} set ${times} = ${times}[greatest(1, cardinality(${times}) + 1 - ${REMEMBERED}):] || now()
     where platform_id = ${platformId}::uuid and id = ${id}::uuid and coalesce(${opensAt(limit)} <= now(), true)`
   if (taken === 1) return
   const [row] = await db.$queryRaw<Wait[]>`
     select ceil(extract(epoch from ${opensAt(limit)} - now()))::int as seconds
-    from auth_methods where platform_id = ${platformId}::uuid and id = ${id}::uuid`
-  throw limited(limit.message, row)
+    from ${table} where platform_id = ${platformId}::uuid and id = ${id}::uuid`
+  throw limited(limit.message, row?.seconds)
 }
 
 interface Wait {
   readonly seconds: number
 }
 
-const limited = (message: string, wait: Wait | undefined) =>
-  new ApiError('RATE_LIMITED', message, { retryAfterSeconds: Math.max(1, wait?.seconds ?? 1) })
+/** 429 `RATE_LIMITED`. */
+export const limited = (message: string, seconds = 1): ApiError =>
+  new ApiError('RATE_LIMITED', message, { retryAfterSeconds: Math.max(1, seconds) })
 
-const CODES_TO_AN_ADDRESS = 10
+export const CODES_TO_AN_ADDRESS = 10
 
 /**
  * 429 `RATE_LIMITED` for the eleventh code that the platform sends to an address within five minutes: twice the limit of one credential.
@@ -93,13 +100,13 @@ export const requireQuietAddress = async ({ platformId, type, nickname }: AuthMe
     where platform_id = ${platformId}::uuid and type = ${type}::auth_method_type and lower(nickname) = lower(${nickname})
       and at > now() - make_interval(secs => ${windowSeconds})
     order by at desc offset ${CODES_TO_AN_ADDRESS} limit 1`
-  if (tenBefore) throw limited('Too many codes to this address', tenBefore)
+  if (tenBefore) throw limited('Too many codes to this address', tenBefore.seconds)
 }
 
 /** Refunds the newest attempt. */
-export const giveBack = async ({ times }: Limit, { platformId, id }: Place): Promise<void> => {
+export const giveBack = async ({ table, times }: Limit, { platformId, id }: Place): Promise<void> => {
   await db.$executeRaw`
-    update auth_methods set ${times} = trim_array(${times}, least(1, cardinality(${times})))
+    update ${table} set ${times} = trim_array(${times}, least(1, cardinality(${times})))
     where platform_id = ${platformId}::uuid and id = ${id}::uuid`
 }
 

@@ -31,6 +31,8 @@ export const CustomerRecord = record(
     verificationStatus: oneOf(VERIFICATION_STATUSES).describe(
       'Status of the identity (KYC) or business (KYB) verification.',
     ),
+    verifiedEmail: nullable(text),
+    verifiedPhoneNumber: nullable(text),
     isDeleted: flag.describe('Whether the customer was deleted.'),
     createdAt: time.describe('When the customer was created.'),
     updatedAt: time.describe('When the customer was last changed.'),

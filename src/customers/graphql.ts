@@ -17,6 +17,12 @@ import {
 } from './customer.ts'
 import { BusinessDetailsType, IndividualDetailsType } from './graphql-details.ts'
 import { CustomerFilterInput, customerList, findCustomerId } from './list.ts'
+import {
+  CONTACT_VERIFICATION_STATUSES,
+  CONTACT_VERIFICATION_TEXTS,
+  type ContactVerification,
+  contactVerificationOf,
+} from './sca-region.ts'
 
 const CustomerTypeEnum = enumOf('CustomerType', 'Type of customer.', CUSTOMER_TYPES, {
   INDIVIDUAL: 'A person.',
@@ -35,6 +41,21 @@ export const VerificationStatusEnum = enumOf(
     HOLD: 'On hold until a person reviews it.',
   },
 )
+
+const ContactVerificationStatusEnum = enumOf(
+  'ContactVerificationStatus',
+  'Whether a contact is verified.',
+  CONTACT_VERIFICATION_STATUSES,
+  { PENDING: 'Not verified.', VERIFIED: 'A code that was sent there came back.' },
+)
+
+const ContactVerificationType = builder.objectRef<ContactVerification>('ContactVerification').implement({
+  description: 'Which contacts of a customer are verified.',
+  fields: (t) => ({
+    email: t.expose('email', { type: ContactVerificationStatusEnum, description: CONTACT_VERIFICATION_TEXTS.email }),
+    phone: t.expose('phone', { type: ContactVerificationStatusEnum, description: CONTACT_VERIFICATION_TEXTS.phone }),
+  }),
+})
 
 const detail = <C extends keyof Customer>(name: C) =>
   guarded(requireDetails, column(name) as Read<Customer, NonNullable<Customer[C]>>)
@@ -93,6 +114,17 @@ export const CustomerNode = builder.objectRef<Customer>('Customer').implement({
     email: t.string({ description: CustomerRecord.texts.email, ...detail('email') }),
     phoneNumber: t.string({ description: CustomerRecord.texts.phoneNumber, ...detail('phoneNumber') }),
     umaAddress: t.string({ description: CustomerRecord.texts.umaAddress, ...detail('umaAddress') }),
+    contactVerification: t.field({
+      type: ContactVerificationType,
+      description: CONTACT_VERIFICATION_TEXTS.contactVerification,
+      ...guarded(
+        requireDetails,
+        from<Customer>()(
+          ['region', 'email', 'phoneNumber', 'verifiedEmail', 'verifiedPhoneNumber'],
+          contactVerificationOf,
+        ),
+      ),
+    }),
     verificationStatus: t.field({
       type: VerificationStatusEnum,
       nullable: false,

@@ -3,6 +3,7 @@ import { publicId } from '#core/ids.ts'
 import type { BodyOf } from '#rest/schema.ts'
 import type { Customer } from './customer.ts'
 import type { businessSchema, commonSchema, customerSchema, individualSchema } from './rest-schema.ts'
+import { contactVerificationOf } from './sca-region.ts'
 
 export const customerBody = (customer: Customer): BodyOf<typeof customerSchema> =>
   customer.customerType === 'INDIVIDUAL' ? individualBody(customer) : businessBody(customer)
@@ -39,7 +40,15 @@ const commonBody = <T extends Customer['customerType']>(customer: Customer, cust
   email: customer.email ?? undefined,
   phoneNumber: customer.phoneNumber ?? undefined,
   umaAddress: customer.umaAddress ?? undefined,
+  contactVerification: contactVerificationBody(customer),
   createdAt: customer.createdAt,
   updatedAt: customer.updatedAt,
   isDeleted: customer.isDeleted,
 })
+
+const contactVerificationBody = (customer: Customer) => {
+  const verification = contactVerificationOf(customer)
+  return verification === null
+    ? undefined
+    : { email: verification.email ?? undefined, phone: verification.phone ?? undefined }
+}

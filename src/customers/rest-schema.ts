@@ -4,6 +4,7 @@ import { discriminator, pageSchema, timeSchema } from '#rest/schema.ts'
 import { CustomerRecord, VERIFICATION_STATUSES } from './customer.ts'
 import { TERMS_TEXTS } from './end-user-terms.ts'
 import { businessInfoChanges, individualFields, postalAddress } from './profile.ts'
+import { CONTACT_VERIFICATION_STATUSES, CONTACT_VERIFICATION_TEXTS } from './sca-region.ts'
 
 const { texts } = CustomerRecord
 
@@ -31,6 +32,13 @@ const address = z
   .optional()
   .describe('Postal address.')
 
+const contactStatus = z.enum(CONTACT_VERIFICATION_STATUSES).optional()
+
+const contactVerificationSchema = z.object({
+  email: contactStatus.describe(CONTACT_VERIFICATION_TEXTS.email),
+  phone: contactStatus.describe(CONTACT_VERIFICATION_TEXTS.phone),
+})
+
 export const commonSchema = z.object({
   id: idOf('Customer').describe(texts.id),
   platformCustomerId: z.string().describe(texts.platformCustomerId),
@@ -39,6 +47,7 @@ export const commonSchema = z.object({
   email: z.string().optional().describe(texts.email),
   phoneNumber: z.string().optional().describe(texts.phoneNumber),
   umaAddress: z.string().optional().describe(texts.umaAddress),
+  contactVerification: contactVerificationSchema.optional().describe(CONTACT_VERIFICATION_TEXTS.contactVerification),
   createdAt: timeSchema(texts.createdAt),
   updatedAt: timeSchema(texts.updatedAt),
   isDeleted: z.boolean().describe(texts.isDeleted),

@@ -15,14 +15,13 @@ import { requirePayer } from '#settlement/payer.ts'
 import { paymentOf } from '#settlement/payment-status.ts'
 import { namedRail } from '#settlement/rails.ts'
 import { newReference } from '#settlement/reference.ts'
-import { startPayment } from '#settlement/start.ts'
 import { expireQuote } from './expire.ts'
 import { platformFeeOf } from './platform-fee.ts'
 import { priceOf, serviceFeeOf } from './price.ts'
 import { type Quote, QuoteRecord } from './quote.ts'
 import { rateOf, rateText } from './rate.ts'
 import { parseQuoteRequest, type QuoteRequest } from './request.ts'
-import { refuseScaOf } from './sca.ts'
+import { askForAuthorization, needsSca, startQuote } from './sca.ts'
 
 const LIFE_SECONDS = 5 * 60
 /** Time for a bank, or for Spark, to deliver the money. */
@@ -41,13 +40,14 @@ export const createQuote = async (caller: Caller, input: unknown, record: Record
   const request = parseQuoteRequest(input)
   const parties = await findParties(caller, request)
   if (request.immediatelyExecute) refuseImmediate(caller, parties)
-  refuseScaOf({ sourceInternalAccount: parties.sender.account, customer: parties.customer })
   const terms = await termsOf(caller.platformId, parties, request)
   const agentId = caller.scheme === 'AGENT' ? caller.agentId : null
   const write = () =>
     inTransaction(async (tx) => {
       const quoteId = await insertQuote(tx, { ...caller, agentId }, parties, request, terms)
-      if (request.immediatelyExecute) await startPayment(tx, caller, await paymentOf(tx, caller.platformId, quoteId))
+      if (request.immediatelyExecute) {
+        await startQuote(tx, caller, await paymentOf(tx, caller.platformId, quoteId), request.scaFactor)
+      }
       await record(tx, quoteId)
       return quoteId
     })
@@ -111,9 +111,13 @@ interface Creator extends Pick<Caller, 'platformId' | 'environment'> {
   readonly agentId: string | null
 }
 
-type Wishes = Pick<QuoteRequest, 'lockedCurrencySide' | 'description' | 'remittanceInformation' | 'purposeOfPayment'>
+type Wishes = Pick<QuoteRequest, 'lockedCurrencySide' | 'description' | 'remittanceInformation' | 'purposeOfPayment'> &
+  Partial<Pick<QuoteRequest, 'scaFactor'>>
 
-/** Writes the quote, its payment and the job that expires both. Returns the quote's id. */
+/**
+ * Writes the quote, its payment and the job that expires both. Returns the quote's id. A quote that is funded in real time and needs Strong
+ * Customer Authentication is `PENDING_AUTHORIZATION`, and its payment instructions are withheld.
+ */
 export const insertQuote = async (
   tx: Tx,
   creator: Creator,
@@ -133,16 +137,30 @@ export const insertQuote = async (
     createdAt,
     expiresAt,
   })
+  const { customer: payer, receiver } = parties
+  const customer = parties.sender.account
+    ? null
+    : await needsSca(tx, {
+        customer: payer,
+        isFromWallet: false,
+        destinationExternalAccountId: receiver.external?.id ?? null,
+      })
   const shared = {
     ...sharedColumns(creator, parties, terms),
-    ...(paymentInstructions && { paymentInstructions }),
+    ...(paymentInstructions && !customer && { paymentInstructions }),
     createdAt,
     updatedAt: createdAt,
   }
   await tx.quote.create({ data: { ...shared, ...quoteColumns(parties, request, terms), id, expiresAt } })
   const payment = paymentColumns(parties, request, terms)
-  await tx.transaction.create({ data: { ...shared, ...payment, quoteId: id, reconciliationReference: reference } })
+  const made = await tx.transaction.create({
+    data: { ...shared, ...payment, quoteId: id, reconciliationReference: reference },
+  })
   await addJob(tx, expireQuote, { platformId: creator.platformId, quoteId: id }, { runAt: expiresAt })
+  if (customer) {
+    const { scaFactor } = request
+    await askForAuthorization(tx, creator, made, { customer, scaFactor, latest: expiresAt, paymentInstructions })
+  }
   return id
 }
 

@@ -4,7 +4,7 @@ import { lockAccounts } from '#accounts/lock.ts'
 import type { Caller, PlatformCaller } from '#core/caller.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'
 import { parseId } from '#core/ids.ts'
-import { idOf } from '#core/input.ts'
+import { idOf, labelOf, parse } from '#core/input.ts'
 import {
   isSignedBy,
   parseStamp,
@@ -17,39 +17,47 @@ import { selectWritten } from '#database/record.ts'
 import { inTransaction, type Tx } from '#database/unit-of-work.ts'
 import type { InternalAccount, Quote as QuoteRow } from '#generated/prisma/client.ts'
 import type { RecordResult } from '#idempotency/idempotency.ts'
+import { SCA_FACTORS } from '#sca/factors/factor.ts'
 import { requirePayer } from '#settlement/payer.ts'
 import { paymentOf } from '#settlement/payment-status.ts'
-import { startPayment } from '#settlement/start.ts'
 import { type Quote, QuoteRecord } from './quote.ts'
-import { refuseScaOf } from './sca.ts'
+import { startQuote } from './sca.ts'
 
-export const executionRequest = z.object({ id: idOf('Quote').describe(QuoteRecord.texts.id) })
+export const scaFactor = labelOf(SCA_FACTORS)
+  .nullish()
+  .describe('The factor of the SCA challenge, if one is needed and the customer has the factor.')
+
+export const executionRequest = z.object({ id: idOf('Quote').describe(QuoteRecord.texts.id), scaFactor })
 export type Execution = z.input<typeof executionRequest>
 
 /**
  * Needs the permission TRANSACT, and for a wallet the stamp of one of its active sessions over the quote's `payloadToSign`. Throws 409
  * `CONFLICT` if the quote has expired, was executed, or waits for approval. Throws 400 `INVALID_AMOUNT` if the balance is too low. The
- * quote then stays `PENDING`.
+ * quote then stays `PENDING`. If the customer must authorize the payment, the quote becomes `PENDING_AUTHORIZATION`.
  */
 export const executeQuote = async (
   caller: PlatformCaller,
-  { id }: Execution,
+  input: Execution,
   signature: string | null,
   record: RecordResult,
 ): Promise<Quote> => {
   requirePayer(caller, 'EXECUTE_QUOTES')
-  const { quote, account } = await findExecutable(caller, id)
+  const preferred = wishedFactor(input)
+  const { quote, account } = await findExecutable(caller, input.id)
   await inTransaction(async (tx) => {
     await lockAccounts(tx, caller, [account.id])
     await requireStillPending(tx, caller, quote.id)
     await requireNotWaiting(tx, caller, quote.id)
     const stamp = stampFor(account, quote, signature)
     if (stamp) await requireSession(tx, caller, account.id, stamp)
-    await startPayment(tx, caller, await paymentOf(tx, caller.platformId, quote.id))
+    await startQuote(tx, caller, await paymentOf(tx, caller.platformId, quote.id), preferred)
     await record(tx, quote.id)
   })
   return selectWritten(caller, QuoteRecord, quote.id)
 }
+
+/** 400 `INVALID_INPUT` for an unknown factor. */
+export const wishedFactor = (input: Execution) => parse(executionRequest.pick({ scaFactor: true }), input).scaFactor
 
 /**
  * Throws 404 `QUOTE_NOT_FOUND`, also if another agent created the quote, and 400 `INVALID_INPUT` if the quote is funded in real time.
@@ -64,13 +72,12 @@ export const findExecutable = async (
     parsed?.kind === 'Quote'
       ? await db.quote.findFirst({
           where: { platformId: caller.platformId, id: parsed.uuid, ...own },
-          include: { sourceInternalAccount: true, customer: true },
+          include: { sourceInternalAccount: true },
         })
       : null
   if (!quote) throw new ApiError('QUOTE_NOT_FOUND', 'There is no such quote')
-  const { sourceInternalAccount: account, customer: _, ...row } = quote
+  const { sourceInternalAccount: account, ...row } = quote
   if (!account) throw invalidInput('id', 'A quote that is funded in real time is not executed: push the money')
-  refuseScaOf(quote)
   return { quote: row, account }
 }
 

@@ -2,8 +2,9 @@ import { type Caller, requirePermission } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
 import { parseId } from '#core/ids.ts'
 import { db } from '#database/db.ts'
+import type { ScaChallenge } from '#sca/challenge/challenge.ts'
 import { paymentOf } from '#settlement/payment-status.ts'
-import { pendingChallengesOf, type Quote, quotesByIds, type ScaChallenge } from './quote.ts'
+import { pendingChallengesOf, type Quote, quotesByIds } from './quote.ts'
 
 /** Platforms need the permission VIEW. Throws 404 `QUOTE_NOT_FOUND`, also if an agent asks for a quote that it did not create. */
 export const findQuote = async (caller: Caller, id: string): Promise<Quote> => {

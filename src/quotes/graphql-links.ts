@@ -4,10 +4,12 @@ import { builder } from '#graphql/builder.ts'
 import { rowOf } from '#graphql/compiled/parts.ts'
 import { costing } from '#graphql/limits/field-cost.ts'
 import { load, loadOptional } from '#graphql/load.ts'
+import { scaChallengesOfQuotes } from '#sca/challenge/challenge.ts'
+import { ScaChallengeNode } from '#sca/challenge/graphql.ts'
 import { PaymentInterface } from '#transactions/graphql-payments.ts'
 import { paymentTransactionsByIds } from '#transactions/transaction.ts'
-import { QuoteNode, ScaChallengeNode } from './graphql.ts'
-import { paymentIdsOfQuotes, QUOTE_TEXTS, QuoteRecord, scaChallengesOfQuotes } from './quote.ts'
+import { QuoteNode } from './graphql.ts'
+import { paymentIdsOfQuotes, QUOTE_TEXTS, QuoteRecord } from './quote.ts'
 
 builder.interfaceFields(PaymentInterface, (t) => ({
   quote: t.field({

@@ -130,7 +130,7 @@ addMutation('createQuote', {
   input: CreateQuoteInput,
   check: quoteRequest,
   forms: [{ source: {} }, { source: { realtimeFunding: {} } }],
-  payload: payloadOf('CreateQuotePayload', 'Result of `createQuote`.', [CreateQuoteSuccess], [400, 403, 404, 409]),
+  payload: payloadOf('CreateQuotePayload', 'Result of `createQuote`.', [CreateQuoteSuccess], [400, 403, 404, 409, 423]),
   placeOf: ({ source }, field) =>
     `input.${source.realtimeFunding ? field.replace(/^source\./, 'source.realtimeFunding.') : field}`,
   resolve: async (given, { caller }) => {
@@ -150,12 +150,12 @@ export const ExecuteQuoteInput = inputOf('ExecuteQuoteInput', 'Input of `execute
 }))
 
 const ExecuteQuoteSuccess = builder.objectRef<{ readonly quote: Quote }>('ExecuteQuoteSuccess').implement({
-  description: 'The quote is being executed. REST: 200.',
+  description: 'The quote is being executed, or waits for its SCA challenge. REST: 200.',
   fields: (t) => ({
     quote: t.expose('quote', {
       type: QuoteNode,
       nullable: false,
-      description: 'The quote, which is `PROCESSING` or already in a later state.',
+      description: 'The quote, which is `PROCESSING`, in a later state, or `PENDING_AUTHORIZATION`.',
     }),
   }),
 })
@@ -168,7 +168,7 @@ addMutation('executeQuote', {
     'ExecuteQuotePayload',
     'Result of `executeQuote`.',
     [ExecuteQuoteSuccess],
-    [400, 401, 403, 404, 409],
+    [400, 401, 403, 404, 409, 423],
   ),
   usesCredential: true,
   resolve: async ({ walletSignature, idempotencyKey: key, ...input }, { caller }, headers) => {

@@ -17,17 +17,11 @@ import { listField } from '#graphql/list-field.ts'
 import { load } from '#graphql/load.ts'
 import { CurrencyType, MoneyType } from '#graphql/money.ts'
 import { registerRecord } from '#graphql/node-types.ts'
+import { scaChallengesOfQuotes } from '#sca/challenge/challenge.ts'
+import { ScaChallengeNode } from '#sca/challenge/graphql.ts'
 import { RateDetailsType } from '#transactions/graphql-rate-details.ts'
 import { QuoteFilterInput, quoteList } from './list.ts'
-import {
-  QUOTE_STATUSES,
-  QUOTE_TEXTS,
-  type Quote,
-  QuoteRecord,
-  type ScaChallenge,
-  ScaChallengeRecord,
-  scaChallengesOfQuotes,
-} from './quote.ts'
+import { QUOTE_STATUSES, QUOTE_TEXTS, type Quote, QuoteRecord } from './quote.ts'
 
 const QuoteStatusEnum = enumOf('QuoteStatus', 'State of a quote.', QUOTE_STATUSES, {
   PENDING: 'Waits for its execution or its funds.',
@@ -36,42 +30,6 @@ const QuoteStatusEnum = enumOf('QuoteStatus', 'State of a quote.', QUOTE_STATUSE
   COMPLETED: 'Paid out.',
   FAILED: 'Could not be paid out.',
   EXPIRED: 'Not executed before its expiry.',
-})
-
-export const ScaChallengeNode = builder.objectRef<ScaChallenge>('ScaChallenge').implement({
-  description: 'Strong Customer Authentication to pass before money moves.',
-  interfaces: [NodeInterface],
-  fields: (t) => ({
-    id: t.id({
-      nullable: false,
-      description: ScaChallengeRecord.texts.id,
-      ...idOf('ScaChallenge', 'id'),
-    }),
-    expiresAt: t.expose('expiresAt', {
-      type: 'DateTime',
-      nullable: false,
-      description: ScaChallengeRecord.texts.expiresAt,
-    }),
-    factor: t.exposeString('factor', {
-      nullable: false,
-      description: ScaChallengeRecord.texts.factor,
-    }),
-    availableFactors: t.stringList({
-      nullable: { list: false, items: false },
-      description: ScaChallengeRecord.texts.availableFactors,
-      resolve: ({ availableFactors }) => availableFactors,
-    }),
-    purpose: t.exposeString('purpose', { nullable: false, description: ScaChallengeRecord.texts.purpose }),
-    passkeyAssertionOptions: t.expose('passkeyAssertionOptions', {
-      type: 'JSON',
-      description: ScaChallengeRecord.texts.passkeyAssertionOptions,
-    }),
-    passkeyAllowedOrigins: t.stringList({
-      nullable: { list: true, items: false },
-      description: ScaChallengeRecord.texts.passkeyAllowedOrigins,
-      resolve: ({ passkeyAllowedOrigins }) => (passkeyAllowedOrigins.length > 0 ? passkeyAllowedOrigins : null),
-    }),
-  }),
 })
 
 export const QuoteNode = builder.objectRef<Quote>('Quote').implement({
@@ -197,7 +155,6 @@ export const QuoteNode = builder.objectRef<Quote>('Quote').implement({
 })
 
 registerRecord(QuoteRecord, 'Quote')
-registerRecord(ScaChallengeRecord, 'ScaChallenge')
 
 const QuoteFilterType = inputOf('QuoteFilter', 'All given conditions must hold.', QuoteFilterInput)
 

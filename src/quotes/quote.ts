@@ -7,17 +7,15 @@ import {
   amount,
   decimal,
   json,
-  listOf,
   nullable,
   ofItself,
   oneOf,
   type RecordOf,
   record,
-  selectByOwner,
-  selectPartsByIds,
   text,
   time,
 } from '#database/record.ts'
+import { challengesOfQuotes } from '#sca/challenge/challenge.ts'
 import {
   COUNTERPARTY_INFORMATION,
   type CounterpartyInformation,
@@ -94,39 +92,11 @@ export const paymentIds = async (caller: Caller, quoteIds: readonly string[]): P
   return new Map(rows.map(([quoteId, id]) => [String(quoteId), String(id)]))
 }
 
-export const SCA_FACTORS = ['SMS_OTP', 'TOTP', 'PASSKEY'] as const
-export const SCA_PURPOSES = ['CURRENCY_CONVERSION', 'PAYOUT', 'TRANSFER'] as const
-
-/** Strong Customer Authentication that the quote waits for. */
-export const ScaChallengeRecord = record('sca_challenges', {
-  id: text.describe('`ScaChallenge:<uuid>`.'),
-  quoteId: text,
-  factor: oneOf(SCA_FACTORS).describe('The factor to pass the challenge with.'),
-  availableFactors: listOf(SCA_FACTORS).describe('The factors that the customer has.'),
-  purpose: oneOf(SCA_PURPOSES).describe('What the challenge authorizes.'),
-  passkeyAssertionOptions: nullable(json<unknown>()).describe('WebAuthn options. Only for a passkey, null otherwise.'),
-  passkeyAllowedOrigins: listOf<string>([]).describe(
-    'Origins where the passkey may be used. Only for a passkey, null otherwise.',
-  ),
-  expiresAt: time.describe('When the challenge expires.'),
-  createdAt: time,
-})
-export type ScaChallenge = RecordOf<typeof ScaChallengeRecord>
-
 /** Pending challenges by the id of their quote. The caller must already be allowed to see the quotes. */
 export const pendingChallengesOf = (caller: Caller, quotes: readonly Quote[]) => {
   const waiting = quotes.filter(({ status }) => status === 'PENDING_AUTHORIZATION')
-  return selectPartsByIds(
+  return challengesOfQuotes(
     caller,
-    ScaChallengeRecord,
     waiting.map(({ id }) => id),
-    'quoteId',
   )
-}
-
-export const scaChallengesByIds = ScaChallengeRecord.byIds
-
-export const scaChallengesOfQuotes = async (caller: Caller, quoteIds: readonly string[]) => {
-  const challenges = await selectByOwner(caller, ScaChallengeRecord, 'quoteId', quoteIds)
-  return challenges.map(([challenge]) => challenge ?? null)
 }

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { amountOf, idOf, labelOf, parse, textOf } from '#core/input.ts'
 import { MAX_AMOUNT } from '#core/money.ts'
 import { destination, remittanceInformation, source } from '#settlement/party-input.ts'
+import { scaFactor } from './execute.ts'
 import { LOCKED_SIDES } from './price.ts'
 import { QUOTE_TEXTS } from './quote.ts'
 
@@ -44,6 +45,7 @@ export const quoteRequest = z.object({
   purposeOfPayment: labelOf(PURPOSES_OF_PAYMENT)
     .nullish()
     .describe('Purpose of the payment. Stored for the payout, and not returned by any field.'),
+  scaFactor,
   senderCustomerInfo: z
     .record(z.string(), z.string(), { error: 'must be a map of strings' })
     .nullish()

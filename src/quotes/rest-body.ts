@@ -5,8 +5,8 @@ import { destinationBody, sourceBody } from '#accounts/party/rest-body.ts'
 import { currencyOf } from '#core/currencies.ts'
 import { publicId } from '#core/ids.ts'
 import type { BodyOf } from '#rest/schema.ts'
+import { challengeBody } from '#sca/challenge/rest-body.ts'
 import type { QuoteParts } from './find.ts'
-import type { ScaChallenge } from './quote.ts'
 import type { quoteSchema } from './rest-schema.ts'
 
 export const quoteBody = ({ quote, transactionId, scaChallenge }: QuoteParts): BodyOf<typeof quoteSchema> => ({
@@ -29,14 +29,4 @@ export const quoteBody = ({ quote, transactionId, scaChallenge }: QuoteParts): B
   counterpartyInformation: quote.counterpartyInformation ?? undefined,
   rateDetails: quote.rateDetails ?? undefined,
   scaChallenge: scaChallenge && challengeBody(scaChallenge),
-})
-
-const challengeBody = (challenge: ScaChallenge) => ({
-  id: publicId('ScaChallenge', challenge.id),
-  expiresAt: challenge.expiresAt,
-  factor: challenge.factor,
-  availableFactors: challenge.availableFactors,
-  purpose: challenge.purpose,
-  passkeyAssertionOptions: challenge.passkeyAssertionOptions as Readonly<Record<string, unknown>> | null,
-  passkeyAllowedOrigins: challenge.passkeyAllowedOrigins.length > 0 ? challenge.passkeyAllowedOrigins : null,
 })

@@ -1,7 +1,8 @@
-import { z } from 'zod'
 import { onceHeader, signedOnceHeader } from '#idempotency/rest.ts'
 import { ADA } from '#rest/examples.ts'
-import { answer, body, failures, type Operations, pathId } from '#rest/operation.ts'
+import { answer, body, emptyAnswer, failures, type Operations, pathId } from '#rest/operation.ts'
+import { quoteAuthorization } from './authorize.ts'
+import { executionRequest } from './execute.ts'
 import { quoteRequest } from './request.ts'
 import { quoteSchema } from './rest-schema.ts'
 
@@ -13,8 +14,11 @@ export const quoteBody = body(quoteRequest.meta({ id: 'QuoteRequest', descriptio
   remittanceInformation: 'Invoice 42',
   purposeOfPayment: 'GOODS_OR_SERVICES',
 })
-/** The body is ignored. */
-export const executionBody = body(z.looseObject({}).describe('Optional and ignored.'), {}, false)
+export const executionBody = body(
+  executionRequest.omit({ id: true }).meta({ id: 'ExecutionRequest', description: 'Optional.' }),
+  {},
+  false,
+)
 const quotes = ['Quotes']
 
 export const quoteOperations: Operations = {
@@ -27,7 +31,14 @@ export const quoteOperations: Operations = {
       tags: quotes,
       requestParams: { header: onceHeader },
       requestBody: quoteBody,
-      responses: { 201: answer('The quote.', quoteSchema), ...failures(404, 409, 501) },
+      responses: {
+        201: answer('The quote.', quoteSchema),
+        202: answer(
+          'The quote waits for Strong Customer Authentication. Its payment instructions are withheld until then.',
+          quoteSchema,
+        ),
+        ...failures(404, 409, 423, 501),
+      },
     },
   },
   '/quotes/{id}': {
@@ -47,7 +58,37 @@ export const quoteOperations: Operations = {
       tags: quotes,
       requestParams: { path: pathId('Quote'), header: signedOnceHeader },
       requestBody: executionBody,
-      responses: { 200: answer('The quote, which is now being executed.', quoteSchema), ...failures(404, 409, 501) },
+      responses: {
+        200: answer('The quote, which is being executed or waits for its SCA challenge.', quoteSchema),
+        ...failures(404, 409, 423),
+      },
+    },
+  },
+  '/quotes/{id}/authorize': {
+    post: {
+      operationId: 'authorizeQuote',
+      summary: 'Pass the SCA challenge of a quote',
+      description:
+        'Starts the payment, or shows the payment instructions of a quote that is funded in real time. A wrong proof is 400; after five the challenge answers 429.',
+      tags: quotes,
+      requestParams: { path: pathId('Quote'), header: onceHeader },
+      requestBody: body(
+        quoteAuthorization
+          .omit({ id: true })
+          .meta({ id: 'AuthorizationRequest', description: 'The proof that the challenge asks for.' }),
+        { code: '123456' },
+      ),
+      responses: { 200: answer('The quote.', quoteSchema), ...failures(404, 409, 423) },
+    },
+  },
+  '/quotes/{id}/authorize/resend': {
+    post: {
+      operationId: 'resendQuoteCode',
+      summary: 'Send the code of an SCA challenge again',
+      description: 'Only for `SMS_OTP`, and 30 seconds after the last code. The challenge expires no later for it.',
+      tags: quotes,
+      requestParams: { path: pathId('Quote') },
+      responses: { 204: emptyAnswer('A new code was sent. The earlier one is void.'), ...failures(404, 409, 423) },
     },
   },
 }

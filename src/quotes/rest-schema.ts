@@ -3,24 +3,11 @@ import { destinationSchema, sourceSchema } from '#accounts/party/rest-schema.ts'
 import { paymentInstructionsSchema } from '#accounts/rest-schema.ts'
 import { idOf } from '#core/input.ts'
 import { currencySchema, timeSchema } from '#rest/schema.ts'
+import { scaChallengeSchema } from '#sca/challenge/rest-schema.ts'
 import { counterpartySchema, rateDetailsSchema } from '#transactions/rest-schema.ts'
-import { QUOTE_STATUSES, QUOTE_TEXTS, QuoteRecord, SCA_FACTORS, SCA_PURPOSES, ScaChallengeRecord } from './quote.ts'
+import { QUOTE_STATUSES, QUOTE_TEXTS, QuoteRecord } from './quote.ts'
 
 const { texts } = QuoteRecord
-const challengeTexts = ScaChallengeRecord.texts
-
-const scaChallengeSchema = z
-  .object({
-    id: idOf('ScaChallenge').describe(challengeTexts.id),
-    expiresAt: timeSchema(challengeTexts.expiresAt),
-    factor: z.enum(SCA_FACTORS).describe(challengeTexts.factor),
-    availableFactors: z.array(z.enum(SCA_FACTORS)).describe(challengeTexts.availableFactors),
-    purpose: z.enum(SCA_PURPOSES).describe(challengeTexts.purpose),
-    passkeyAssertionOptions: z.looseObject({}).nullable().describe(challengeTexts.passkeyAssertionOptions),
-    passkeyAllowedOrigins: z.array(z.string()).nullable().describe(challengeTexts.passkeyAllowedOrigins),
-  })
-  .meta({ id: 'ScaChallenge', description: 'Strong Customer Authentication to pass before money moves.' })
-
 export const quoteSchema = z
   .object({
     id: idOf('Quote').describe(texts.id),

@@ -1,23 +1,29 @@
 // `/quotes`.
+import { requirePermission } from '#core/caller.ts'
 import { selectWritten } from '#database/record.ts'
 import { once } from '#idempotency/rest.ts'
 import { bodyOf, optionalBodyOf } from '#rest/body.ts'
 import { router } from '#rest/router.ts'
+import { authorizeQuote, quoteAuthorization, resendQuoteCode } from './authorize.ts'
 import { createQuote } from './create.ts'
 import { executeQuote, executionRequest } from './execute.ts'
 import { findQuote, partsOfQuote } from './find.ts'
-import { QuoteRecord } from './quote.ts'
+import { type Quote, QuoteRecord } from './quote.ts'
 import { quoteRequest } from './request.ts'
 import { quoteBody } from './rest-body.ts'
 
 export const quoteRoutes = router()
+
+/** 202 while the payment instructions are withheld. */
+export const createdStatusOf = ({ status, sourceType }: Quote): 201 | 202 =>
+  status === 'PENDING_AUTHORIZATION' && sourceType === 'REALTIME_FUNDING' ? 202 : 201
 
 quoteRoutes.post('/', async (context) => {
   const { caller } = context.var
   const input = await bodyOf(context, 'TRANSACT')
   return once(context, { operation: 'createQuote', input, schema: quoteRequest }, async ({ result, record }) => {
     const quote = result ? await selectWritten(caller, QuoteRecord, result) : await createQuote(caller, input, record)
-    return { status: 201, body: quoteBody(await partsOfQuote(caller, quote)) }
+    return { status: createdStatusOf(quote), body: quoteBody(await partsOfQuote(caller, quote)) }
   })
 })
 
@@ -37,4 +43,23 @@ quoteRoutes.post('/:id/execute', async (context) => {
       : await executeQuote(caller, input, signature, record)
     return { status: 200, body: quoteBody(await partsOfQuote(caller, quote)) }
   })
+})
+
+quoteRoutes.post('/:id/authorize', async (context) => {
+  const { caller } = context.var
+  const id = context.req.param('id')
+  const input = { ...(await bodyOf(context, 'TRANSACT')), id }
+  const call = { operation: 'authorizeQuote', input, schema: quoteAuthorization } as const
+  return once(context, call, async ({ result, record }) => {
+    const quote = result
+      ? await selectWritten(caller, QuoteRecord, result)
+      : await authorizeQuote(caller, id, input, record)
+    return { status: 200, body: quoteBody(await partsOfQuote(caller, quote)) }
+  })
+})
+
+quoteRoutes.post('/:id/authorize/resend', async (context) => {
+  requirePermission(context.var.caller, 'TRANSACT')
+  await resendQuoteCode(context.var.caller, context.req.param('id'))
+  return context.body(null, 204)
 })

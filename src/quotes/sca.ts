@@ -1,31 +1,94 @@
-import { ApiError } from '#core/errors.ts'
-import type { PlatformId } from '#core/ids.ts'
+// Payments that need Strong Customer Authentication before they start (docs/domain/quotes.md#sca-region).
+import { requireFunds } from '#accounts/ledger.ts'
+import type { Caller } from '#core/caller.ts'
 import { isInScaRegion } from '#customers/sca-region.ts'
+import { addJob } from '#database/jobs.ts'
 import type { Tx } from '#database/unit-of-work.ts'
-import type { Customer, InternalAccount } from '#generated/prisma/client.ts'
+import type { Customer, Prisma, Transaction } from '#generated/prisma/client.ts'
+import { raiseChallenge } from '#sca/challenge/raise.ts'
+import type { ScaFactorType } from '#sca/factors/factor.ts'
+import { isTrusted } from '#sca/trust/trust.ts'
+import { requireReady } from '#settlement/parties.ts'
+import { movePayment } from '#settlement/payment-status.ts'
+import { startPayment } from '#settlement/start.ts'
+import { expireAuthorization } from './expire.ts'
 
-/** Throws 501 `NOT_IMPLEMENTED` for a customer who needs Strong Customer Authentication, because its challenge is not built yet. */
-export const refuseSca = (customer: Pick<Customer, 'region'> | null): void => {
-  if (!isInScaRegion(customer?.region ?? null)) return
-  const message = 'This customer needs Strong Customer Authentication, which is not available yet'
-  throw new ApiError('NOT_IMPLEMENTED', message)
+type Payer = Pick<Caller, 'platformId' | 'environment'>
+
+interface Ends {
+  readonly customer: Customer | null
+  readonly isFromWallet: boolean
+  readonly destinationExternalAccountId: string | null
 }
 
-interface Payer {
-  readonly sourceInternalAccount: Pick<InternalAccount, 'type'> | null
-  readonly customer: Pick<Customer, 'region'> | null
+/**
+ * Whether the customer must authorize the payment: in an SCA region, but not from a wallet, whose owner signs, nor to an account that the
+ * customer trusts.
+ */
+export const needsSca = async (
+  tx: Tx,
+  { customer, isFromWallet, destinationExternalAccountId }: Ends,
+): Promise<Customer | null> => {
+  if (customer === null || isFromWallet || !isInScaRegion(customer.region)) return null
+  const isExempt =
+    destinationExternalAccountId !== null && (await isTrusted(tx, customer.platformId, destinationExternalAccountId))
+  return isExempt ? null : customer
 }
 
-/** Does the same, unless the payment comes from a wallet, whose owner signs instead. */
-export const refuseScaOf = ({ sourceInternalAccount, customer }: Payer): void => {
-  if (sourceInternalAccount?.type !== 'EMBEDDED_WALLET') refuseSca(customer)
+type Payment = Pick<Transaction, 'id' | 'quoteId' | 'destinationInternalAccountId'>
+
+interface Wish {
+  readonly customer: Customer
+  readonly scaFactor?: ScaFactorType | null | undefined
+  /** The quote expires then, whether it is authorized or not. */
+  readonly latest?: Date
+  /** Withheld until the payment is authorized. */
+  readonly paymentInstructions?: Prisma.InputJsonValue | undefined
 }
 
-/** Does the same for a quote, with the customer's region of now. */
-export const refuseScaOfQuote = async (tx: Tx, platformId: PlatformId, id: string): Promise<void> =>
-  refuseScaOf(
-    await tx.quote.findUniqueOrThrow({
-      where: { platformId_id: { platformId, id } },
-      select: { sourceInternalAccount: { select: { type: true } }, customer: { select: { region: true } } },
-    }),
-  )
+/** Raises the challenge of the quote, which becomes `PENDING_AUTHORIZATION` with its payment, and schedules the end of both. */
+export const askForAuthorization = async (
+  tx: Tx,
+  caller: Payer,
+  payment: Payment,
+  { customer, scaFactor: preferred, latest, paymentInstructions }: Wish,
+): Promise<void> => {
+  const { platformId } = caller
+  const quoteId = payment.quoteId ?? ''
+  const purpose = payment.destinationInternalAccountId === null ? 'PAYOUT' : 'CURRENCY_CONVERSION'
+  const { expiresAt } = await raiseChallenge(tx, caller, {
+    customer,
+    action: 'PAY',
+    purpose,
+    preferred,
+    quoteId,
+    ...(latest && { latest }),
+    ...(paymentInstructions !== undefined && { paymentInstructions }),
+  })
+  await movePayment(tx, platformId, payment, 'PENDING_AUTHORIZATION')
+  await addJob(tx, expireAuthorization, { platformId, quoteId }, { runAt: expiresAt })
+}
+
+/**
+ * Starts the payment of a quote, or asks the customer to authorize it first. Call it with the source locked. Throws what `startPayment`
+ * throws, 423 `ACCOUNT_LOCKED` while the customer is locked, and 403 `USER_NOT_READY` without any factor.
+ */
+export const startQuote = async (
+  tx: Tx,
+  caller: Payer,
+  payment: Transaction,
+  scaFactor?: ScaFactorType | null,
+): Promise<void> => {
+  const { platformId } = caller
+  const quote = await tx.quote.findUniqueOrThrow({
+    where: { platformId_id: { platformId, id: payment.quoteId ?? '' } },
+    include: { customer: true, sourceInternalAccount: true },
+  })
+  const { customer: payer, sourceInternalAccount: source, destinationExternalAccountId } = quote
+  const isFromWallet = source?.type === 'EMBEDDED_WALLET'
+  const customer = await needsSca(tx, { customer: payer, isFromWallet, destinationExternalAccountId })
+  if (customer === null) return startPayment(tx, caller, payment)
+  await requireReady(tx, caller, payment)
+  if (source) await requireFunds(tx, platformId, source.id, quote.totalSendingAmount)
+  await askForAuthorization(tx, caller, payment, { customer, scaFactor })
+}

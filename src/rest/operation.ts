@@ -88,6 +88,16 @@ const FAILURES = {
     'The body is not `application/json`.',
     new ApiError('UNSUPPORTED_MEDIA_TYPE', 'The content type must be application/json'),
   ),
+  423: failure(
+    'Locked',
+    'The customer is locked after too many failures.',
+    new ApiError('ACCOUNT_LOCKED', 'The customer is locked after too many failures', {
+      reason: 'SCA_LOCKED',
+      suspended: false,
+      lockedUntil: '2026-01-01T00:15:00.000Z',
+      failedAttempts: 5,
+    }),
+  ),
   429: failure(
     'TooManyRequests',
     'Too many requests.',
@@ -104,7 +114,7 @@ const FAILURES = {
   501: failure(
     'NotImplemented',
     'Not implemented.',
-    new ApiError('NOT_IMPLEMENTED', 'This customer needs Strong Customer Authentication, which is not available yet'),
+    new ApiError('NOT_IMPLEMENTED', 'Real-time funding is not available in production yet'),
   ),
   503: failure(
     'Unavailable',
@@ -117,7 +127,7 @@ const FAILURES = {
 type Failures = Partial<Record<keyof typeof FAILURES, ZodOpenApiResponseObject>>
 
 /** The failures that every operation can return, and those that are specific to one. */
-export const failures = (...own: readonly (404 | 409 | 410 | 501)[]): Failures => {
+export const failures = (...own: readonly (404 | 409 | 410 | 423 | 501)[]): Failures => {
   const statuses = [400, 401, 403, ...own, 413, 415, 429, 500, 503, 504] as const
   return Object.fromEntries(statuses.map((status) => [status, FAILURES[status]]))
 }

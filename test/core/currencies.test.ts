@@ -12,7 +12,9 @@ import { AGENT_PERMISSIONS, API_PERMISSIONS, ENVIRONMENTS } from '#core/caller.t
 import { CURRENCIES } from '#core/currencies.ts'
 import { CUSTOMER_TYPES, VERIFICATION_STATUSES } from '#customers/customer.ts'
 import { db } from '#database/db.ts'
-import { QUOTE_STATUSES, SCA_FACTORS, SCA_PURPOSES } from '#quotes/quote.ts'
+import { QUOTE_STATUSES } from '#quotes/quote.ts'
+import { SCA_PURPOSES } from '#sca/challenge/challenge.ts'
+import { SCA_FACTORS } from '#sca/factors/factor.ts'
 import {
   FAILURE_REASONS,
   RAIL_SELECTION_MODES,

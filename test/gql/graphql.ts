@@ -109,7 +109,7 @@ export type EveryEdgeQuery = { transactions: { totalCount: number | null, nodes:
               | { __typename: 'InternalAccount', customer: { name: string | null } | null }
              | null }
           | Record<PropertyKey, never>
-        , agent: { name: string, customer: { name: string | null } | null } | null, scaChallenge: { purpose: string } | null, quote: { scaChallenge: { purpose: string } | null, transaction:
+        , agent: { name: string, customer: { name: string | null } | null } | null, scaChallenge: { purpose: string | null } | null, quote: { scaChallenge: { purpose: string | null } | null, transaction:
             | { id: string }
             | { id: string }
            | null, source:
@@ -137,7 +137,7 @@ export type EveryEdgeQuery = { transactions: { totalCount: number | null, nodes:
               | { __typename: 'InternalAccount', customer: { name: string | null } | null }
              | null }
           | Record<PropertyKey, never>
-        , agent: { name: string, customer: { name: string | null } | null } | null, scaChallenge: { purpose: string } | null, quote: { scaChallenge: { purpose: string } | null, transaction:
+        , agent: { name: string, customer: { name: string | null } | null } | null, scaChallenge: { purpose: string | null } | null, quote: { scaChallenge: { purpose: string | null } | null, transaction:
             | { id: string }
             | { id: string }
            | null, source:
@@ -272,6 +272,7 @@ export type ThingsQuery = { nodes: Array<
     | { __typename: 'Card' }
     | { __typename: 'CardTransaction' }
     | { __typename: 'Customer' }
+    | { __typename: 'DelegatedKey' }
     | { __typename: 'Document' }
     | { __typename: 'Event' }
     | { __typename: 'ExternalAccount' }
@@ -281,6 +282,7 @@ export type ThingsQuery = { nodes: Array<
     | { __typename: 'Quote' }
     | { __typename: 'ScaChallenge' }
     | { __typename: 'Session' }
+    | { __typename: 'TwoFactorReset' }
     | { __typename: 'Verification' }
     | { __typename: 'WebhookDelivery' }
    | null> | null };

@@ -33,6 +33,9 @@ const BREAKS: Readonly<Record<string, readonly string[]>> = {
     "Field 'InternalAccount.sessions' changed type from '[Session!]' to 'SessionConnection'",
     "Field 'Query.authMethods' changed type from '[AuthMethod!]' to 'AuthMethodConnection'",
   ],
+  'A login is authorized by a challenge too, and it is no payment.': [
+    "Field 'ScaChallenge.purpose' changed type from 'String!' to 'String'",
+  ],
   'An incoming payment that the platform decides has no agent.': [
     "Field 'TransactionDecisionSuccess.agentAction' changed type from 'AgentAction!' to 'AgentAction'",
   ],

@@ -190,19 +190,6 @@ describe('an account or customer that is not ready:', () => {
 })
 
 describe('not supported yet:', () => {
-  it('a payment that would need Strong Customer Authentication, except from a wallet', async () => {
-    const { platform, dollars, iban, customerId } = await createPayer()
-    const { body } = await rest.createQuote(platform, quoteInput(dollars, iban))
-    await db.customer.updateMany({ where: { id: uuidOf(customerId) }, data: { region: 'DE' } })
-    await expectRefusal(platform, funded(dollars, { currency: 'EUR' }), NOT_IMPLEMENTED)
-    await expectRefusal(platform, quoteInput(dollars, iban), NOT_IMPLEMENTED)
-    await expectRefusal(platform, quoteInput(dollars, iban, 100, { immediatelyExecute: true }), NOT_IMPLEMENTED)
-    for (const face of paymentFaces) {
-      expect(partsOf(await face.executeQuote(platform, body.id))).toEqual(NOT_IMPLEMENTED)
-    }
-    expect((await rest.readQuote(platform, body.id)).body.status).toBe('PENDING')
-  })
-
   it('real-time funding in production, because its accounts exist only in the sandbox', async () => {
     const { platform, dollars } = await createPayer()
     await db.platform.update({ where: { id: platform.id }, data: { environment: 'PRODUCTION' } })

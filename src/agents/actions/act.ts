@@ -19,22 +19,24 @@ import {
   requireSession,
   requireStillPending,
   stampFor,
+  wishedFactor,
 } from '#quotes/execute.ts'
+import { startQuote } from '#quotes/sca.ts'
 import { requirePayer } from '#settlement/payer.ts'
 import { paymentOf } from '#settlement/payment-status.ts'
-import { startPayment } from '#settlement/start.ts'
 import { beginTransfer, findTransferIn, findTransferOut, insertTransfer, type Transfer } from '#transfers/transfer.ts'
 import { type AgentAction, AgentActionRecord } from './action.ts'
 
 /** Executes a quote that the agent created. A payment from a wallet needs the stamp of one of its sessions, as for platforms. */
 export const executeQuoteAsAgent = async (
   caller: AgentCaller,
-  { id }: Execution,
+  input: Execution,
   signature: string | null,
   record: RecordResult,
 ): Promise<AgentAction> => {
   requirePayer(caller, 'EXECUTE_QUOTES')
-  const { quote, account } = await findExecutable(caller, id)
+  const scaFactor = wishedFactor(input)
+  const { quote, account } = await findExecutable(caller, input.id)
   const spend = { accountId: account.id, amount: quote.totalSendingAmount, currency: quote.sendingCurrency }
   return act(caller, 'EXECUTE_QUOTES', spend, record, async (tx, agent) => {
     requireAllowedAccounts(agent, [account.id, quote.destinationInternalAccountId])
@@ -48,7 +50,7 @@ export const executeQuoteAsAgent = async (
       payment: () => paymentOf(tx, caller.platformId, quote.id),
       // The owner of the wallet signed the price of this quote, so the action expires with the quote.
       ...(stamp && { lastDecision: quote.expiresAt }),
-      begin: (payment) => startPayment(tx, caller, payment),
+      begin: (payment) => startQuote(tx, caller, payment, scaFactor),
     }
   })
 }

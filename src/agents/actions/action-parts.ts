@@ -2,7 +2,8 @@
 import type { Caller } from '#core/caller.ts'
 import { type Customer, CustomerRecord } from '#customers/customer.ts'
 import { selectPartsByIds } from '#database/record.ts'
-import { paymentIds, pendingChallengesOf, type Quote, QuoteRecord, type ScaChallenge } from '#quotes/quote.ts'
+import { paymentIds, pendingChallengesOf, type Quote, QuoteRecord } from '#quotes/quote.ts'
+import type { ScaChallenge } from '#sca/challenge/challenge.ts'
 import { type Transaction, TransactionRecord } from '#transactions/transaction.ts'
 import type { AgentAction } from './action.ts'
 

@@ -1,4 +1,4 @@
-// Executes an approved action. Checks the pause, the permission, the accounts, the customer and its SCA, the price and the limits again. Does
+// Executes an approved action. Checks the pause, the permission, the accounts, the customer, the price and the limits again. Does
 // not check the threshold again, because the platform has approved, nor a wallet's stamp, because its session may have ended since.
 import { type LockedAgent, lockAgent, requireActing } from '#agents/lock.ts'
 import { evaluate, isWithinTolerance, requireAllowedAccounts, spendIn } from '#agents/policy/policy.ts'
@@ -9,11 +9,14 @@ import type { Tx } from '#database/unit-of-work.ts'
 import type { AgentAction as ActionRow, Transaction } from '#generated/prisma/client.ts'
 import { hasExpired } from '#quotes/execute.ts'
 import { repriceQuote } from '#quotes/reprice.ts'
-import { refuseScaOfQuote } from '#quotes/sca.ts'
+import { startQuote } from '#quotes/sca.ts'
 import { proceedTransfer } from '#transfers/transfer.ts'
 import { PriceMoved } from './failure.ts'
 
-/** Returns the payment that moves the money: a new one if the quote was priced again. Callers hold all locks. */
+/**
+ * Returns the payment that moves the money: a new one if the quote was priced again. It waits if the customer must authorize it. Callers
+ * hold all locks.
+ */
 export const carryOut = async (
   tx: Tx,
   caller: PlatformCaller,
@@ -23,13 +26,12 @@ export const carryOut = async (
   const agent = await lockAgent(tx, caller, publicId('Agent', agentId))
   requireActing(agent, type === 'EXECUTE_QUOTE' ? 'EXECUTE_QUOTES' : 'CREATE_TRANSFERS')
   requireAllowedAccounts(agent, [waiting.sourceInternalAccountId, waiting.destinationInternalAccountId])
-  if (quoteId !== null) await refuseScaOfQuote(tx, caller.platformId, quoteId)
   const isOver = quoteId !== null && (await hasExpired(tx, caller, quoteId))
   const payment = isOver ? await atNewPrice(tx, caller, agent, quoteId, waiting) : waiting
   const { sentAmount, sentCurrency } = payment
   const spend = { accountId: accountOf(payment) ?? '', amount: sentAmount ?? 0n, currency: sentCurrency ?? '' }
   evaluate(agent, usageOf(agent, agent.lockedAt), spend)
-  await proceedTransfer(tx, caller, payment)
+  await (quoteId === null ? proceedTransfer(tx, caller, payment) : startQuote(tx, caller, payment))
   await chargeUsage(tx, agent, spendIn(agent.limitCurrency, spend))
   return payment
 }

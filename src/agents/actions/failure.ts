@@ -12,6 +12,8 @@ const PASSING: readonly unknown[] = [
   'ACCOUNT_PENDING',
   'CUSTOMER_UNDER_REVIEW',
   'INSUFFICIENT_BALANCE',
+  'SCA_FACTOR_MISSING',
+  'SCA_LOCKED',
 ]
 
 /**

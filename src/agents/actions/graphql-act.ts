@@ -28,7 +28,7 @@ const AgentActPayload = payloadOf(
   'AgentActPayload',
   'Result of a payment by an agent. The action is `APPROVED` and being executed, or `PENDING_APPROVAL`.',
   [AgentActionSuccess],
-  [400, 401, 403, 404, 409],
+  [400, 401, 403, 404, 409, 423],
 )
 
 const actOnce = async (

@@ -13,6 +13,7 @@ import { executionRequest } from '#quotes/execute.ts'
 import { findQuote, partsOfQuote } from '#quotes/find.ts'
 import { QuoteRecord } from '#quotes/quote.ts'
 import { quoteRequest } from '#quotes/request.ts'
+import { createdStatusOf } from '#quotes/rest.ts'
 import { quoteBody } from '#quotes/rest-body.ts'
 import { readBody, readOptionalBody } from '#rest/body.ts'
 import { type AgentVariables, agentRouter } from '#rest/router.ts'
@@ -25,7 +26,7 @@ ownPaymentRoutes.post('/quotes', async (context) => {
   const input = await readBody(context)
   return once(context, { operation: 'createQuote', input, schema: quoteRequest }, async ({ result, record }) => {
     const quote = result ? await selectWritten(caller, QuoteRecord, result) : await createQuote(caller, input, record)
-    return { status: 201, body: quoteBody(await partsOfQuote(caller, quote)) }
+    return { status: createdStatusOf(quote), body: quoteBody(await partsOfQuote(caller, quote)) }
   })
 })
 

@@ -55,6 +55,15 @@ export interface Prepared<D> {
   readonly alongside?: (tx: Tx) => Promise<void>
 }
 
+/** The operation needs another signature: the call has made its change, and returns the next challenge for the same input. */
+export class NextLeg<D> {
+  readonly prepared: Prepared<D>
+
+  constructor(prepared: Prepared<D>) {
+    this.prepared = prepared
+  }
+}
+
 interface SignedOperation<D, T> {
   readonly operation: Operation
   /** The id in the path, as the client wrote it. Empty when the path has none. */
@@ -64,7 +73,7 @@ interface SignedOperation<D, T> {
   /** The first call: every check. It changes nothing but what `alongside` uses up. Returns `done` when no signature is needed. */
   readonly prepare: () => Promise<Prepared<D> | { readonly done: T }>
   /** The second call, with the wallets locked: repeats the checks that depend on state, then makes the change. */
-  readonly perform: (tx: Tx, data: D, accountIds: AccountIds) => Promise<T>
+  readonly perform: (tx: Tx, data: D, accountIds: AccountIds) => Promise<T | NextLeg<D>>
 }
 
 /** A call without a proof returns a challenge; a call with one performs the operation. A refused retry leaves the request usable. */
@@ -100,17 +109,18 @@ export const signedRetry = async <D, T>(
   const { payload, signers, accountIds, data } = request.content as SignedContent<D>
   if (!isSignedBy(stamp, payload)) throw signatureMismatch()
 
-  return {
-    done: await inTransaction(async (tx) => {
-      await lockAccounts(tx, caller, accountIds)
-      // R5 for the losers of a race, R9 for the winner. A failure below rolls this back.
-      await consumeRequest(tx, caller, request.id)
-      if (!(await maySign(tx, caller, accountIds, signers, stamp))) {
-        throw signerNotAllowed(signerOf(signers))
-      }
-      return perform(tx, data, accountIds)
-    }),
-  }
+  return inTransaction(async (tx) => {
+    await lockAccounts(tx, caller, accountIds)
+    // R5 for the losers of a race, R9 for the winner. A failure below rolls this back.
+    await consumeRequest(tx, caller, request.id)
+    if (!(await maySign(tx, caller, accountIds, signers, stamp))) {
+      throw signerNotAllowed(signerOf(signers))
+    }
+    const done = await perform(tx, data, accountIds)
+    if (!(done instanceof NextLeg)) return { done }
+    const next = await payloadOf(done.prepared)
+    return { challenge: await insertChallenge(tx, caller, operation, target, fingerprint, done.prepared, next) }
+  })
 }
 
 const signerOf = ({ publicKey, sessionId, exceptCredentialId }: Signers): string => {
@@ -124,18 +134,41 @@ const issue = async <D>(
   operation: Operation,
   target: string,
   fingerprint: Buffer,
-  { accountIds, signers, type, payload, data, alongside }: Prepared<D>,
+  prepared: Prepared<D>,
 ): Promise<SignedRetryChallenge> => {
-  const id = newUuid()
-  const requestId = publicId('Request', id)
-  const payloadToSign = await payload(requestId)
-  const content: SignedContent<D> = { payload: payloadToSign, signers, accountIds, data }
-  const expiresAt = await inTransaction(async (tx) => {
-    await lockAccounts(tx, caller, accountIds.slice(0, 1))
-    await alongside?.(tx)
-    return insertRequest(tx, caller, { id, accountId: accountIds[0], operation, target, fingerprint, content })
+  const payload = await payloadOf(prepared)
+  return inTransaction(async (tx) => {
+    await lockAccounts(tx, caller, prepared.accountIds.slice(0, 1))
+    await prepared.alongside?.(tx)
+    return insertChallenge(tx, caller, operation, target, fingerprint, prepared, payload)
   })
-  return { type, payloadToSign, requestId, expiresAt }
+}
+
+interface Payload {
+  /** The id of the request. */
+  readonly id: string
+  readonly payloadToSign: string
+}
+
+const payloadOf = async ({ payload }: Pick<Prepared<unknown>, 'payload'>): Promise<Payload> => {
+  const id = newUuid()
+  return { id, payloadToSign: await payload(publicId('Request', id)) }
+}
+
+/** Call it with the first account locked. */
+const insertChallenge = async <D>(
+  tx: Tx,
+  caller: PlatformCaller,
+  operation: Operation,
+  target: string,
+  fingerprint: Buffer,
+  { accountIds, signers, type, data }: Prepared<D>,
+  { id, payloadToSign }: Payload,
+): Promise<SignedRetryChallenge> => {
+  const content: SignedContent<D> = { payload: payloadToSign, signers, accountIds, data }
+  const place = { id, accountId: accountIds[0], operation, target, fingerprint, content }
+  const requestId = publicId('Request', id)
+  return { type, payloadToSign, requestId, expiresAt: await insertRequest(tx, caller, place) }
 }
 
 /** R7: the key is the one that the operation names, or belongs to an active session of the wallets. */

@@ -133,6 +133,28 @@ const RateLimitErrorType = builder.objectRef<Failure>('RateLimitError').implemen
   }),
 })
 
+const AccountLockedErrorType = builder.objectRef<Failure>('AccountLockedError').implement({
+  description: '423. The customer is locked after too many failures.',
+  interfaces: [ApiErrorInterface],
+  fields: (t) => ({
+    suspended: t.boolean({
+      nullable: false,
+      description: 'Whether the customer is locked until a password reset.',
+      resolve: ({ error }) => error.details?.['suspended'] === true,
+    }),
+    lockedUntil: t.field({
+      type: 'DateTime',
+      description: 'Until when the customer is locked. Null if suspended.',
+      resolve: ({ error }) => (error.details?.['lockedUntil'] as string | null | undefined) ?? null,
+    }),
+    failedAttempts: t.int({
+      nullable: false,
+      description: 'Failures in a row.',
+      resolve: ({ error }) => Number(error.details?.['failedAttempts'] ?? 0),
+    }),
+  }),
+})
+
 /** The error type for each status. Errors with other statuses go to `errors`. */
 export const FAILURE_TYPES = {
   400: failureType(
@@ -150,6 +172,7 @@ export const FAILURE_TYPES = {
   ),
   409: failureType('ConflictError', '409. The current state does not allow the operation.'),
   410: failureType('GoneError', '410. The customer is deleted.'),
+  423: AccountLockedErrorType,
   429: RateLimitErrorType,
 } as const
 

@@ -177,7 +177,7 @@ describe.each(actionFaces)('over $name', (face) => {
     expect(await balancesOf(acting)).toEqual([1_000_000, 1_000_000])
   })
 
-  it('a customer who needs SCA by now: a quote is 501 and goes on waiting, a transfer is exempt', async () => {
+  it('a customer who needs SCA by now: a quote waits for a factor and then for its challenge, a transfer is exempt', async () => {
     const acting = await start()
     const { owner, agentId, customerId } = acting
     const moveTo = (region: string) => db.customer.updateMany({ where: { id: uuidOf(customerId) }, data: { region } })
@@ -188,12 +188,17 @@ describe.each(actionFaces)('over $name', (face) => {
       await face.approve(owner, agentId, quote.id),
       await face.approveTransaction(owner, quote.transaction.id),
     ]) {
-      expect([status, body.code]).toEqual([501, 'NOT_IMPLEMENTED'])
+      expect([status, body.details.reason]).toEqual([409, 'SCA_FACTOR_MISSING'])
     }
     expect(await statesOf(acting, quote.transaction.id)).toBe('PENDING PENDING PENDING_APPROVAL')
     expect((await face.approve(owner, agentId, transfer.id)).body.status).toBe('APPROVED')
-    await moveTo('US')
-    expect((await face.approve(owner, agentId, quote.id)).body.status).toBe('APPROVED')
+    const phone = '+4915112345678'
+    await db.customer.updateMany({
+      where: { id: uuidOf(customerId) },
+      data: { phoneNumber: phone, verifiedPhoneNumber: phone },
+    })
+    const { body } = await face.approve(owner, agentId, quote.id)
+    expect([body.status, body.transaction.status]).toEqual(['APPROVED', 'PENDING_AUTHORIZATION'])
   })
 
   it('what is done at once expires never', async () => {

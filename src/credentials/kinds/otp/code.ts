@@ -1,29 +1,25 @@
 // One-time codes by e-mail and SMS (docs/domain/credentials.md#one-time-codes). The client sends the code encrypted to a key made for it.
 // Only an HMAC of the code is stored.
-import { randomInt, timingSafeEqual } from 'node:crypto'
 import { lockAccounts } from '#accounts/lock.ts'
 import type { PlatformCaller } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
 import { newUuid } from '#core/ids.ts'
-import { deriveKey, mac, openSecret, sealSecret } from '#core/keys.ts'
+import { openSecret, sealSecret } from '#core/keys.ts'
 import { requireQuietAddress } from '#credentials/attempt-limits.ts'
 import { requireLive } from '#credentials/credential.ts'
 import { type OtpBundle, otpTargetBundle, readOtpProof } from '#credentials/crypto/bundles.ts'
 import { open } from '#credentials/crypto/hpke.ts'
 import { generateKeyPair } from '#credentials/crypto/p256.ts'
-import { db } from '#database/db.ts'
+import { db, identifier } from '#database/db.ts'
 import { inTransaction, type Tx } from '#database/unit-of-work.ts'
 import type { AuthMethod } from '#generated/prisma/client.ts'
 import { isOtpType } from './address.ts'
 import { deliverCode } from './delivery.ts'
+import { isCode, MAX_TRIES, macOfCode, newCode, takeTry } from './one-time-code.ts'
 import { MESSAGE_STYLE } from './settings.ts'
 
 const SANDBOX_CODE = '000000'
-const MAX_TRIES = 3
-const DIGITS = '0123456789'
-const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
-
-const codeKey = deriveKey('one-time code')
+const CODES = identifier('otp_challenges')
 
 export interface SentCode {
   readonly code: string
@@ -39,7 +35,7 @@ export const sendCode = async ({ environment }: PlatformCaller, credential: Auth
     where: { id: platformId },
     select: { otpLength: true, otpAlphanumeric: true, otpExpirationSeconds: true, ...MESSAGE_STYLE },
   })
-  const code = environment === 'SANDBOX' ? SANDBOX_CODE : randomCode(otpLength, otpAlphanumeric)
+  const code = environment === 'SANDBOX' ? SANDBOX_CODE : newCode(otpLength, otpAlphanumeric)
   await deliverCode(environment, { type, to: nickname, code, expirationSeconds: otpExpirationSeconds, style })
   return { code, expirationSeconds: otpExpirationSeconds }
 }
@@ -57,7 +53,7 @@ export const keepCode = async (
   const { platformId } = caller
   const target = generateKeyPair()
   const id = newUuid()
-  const codeMac = mac(codeKey, `${id} ${code}`)
+  const codeMac = macOfCode(id, code)
   const keySealed = Buffer.from(sealSecret(target.privateKey, ownerOf(platformId, id)))
   await inTransaction(async (tx) => {
     await lockAccounts(tx, caller, [accountId])
@@ -81,11 +77,6 @@ export const keepCode = async (
   return otpTargetBundle({ targetPublic: target.publicKey, organizationId: accountId, userId: customerId })
 }
 
-const randomCode = (length: number, isAlphanumeric: boolean) => {
-  const alphabet = isAlphanumeric ? DIGITS + LETTERS : DIGITS
-  return Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('')
-}
-
 interface CheckedCode {
   readonly otpId: string
   /** The key that came with the code: that of the new session. Uncompressed. */
@@ -105,21 +96,13 @@ export const checkCode = async (
   const plain = await open(targetKey, encapsulatedKey, box)
   if (!plain) throw new ApiError('UNAUTHORIZED', 'The bundle does not decrypt', { reason: 'OTP_BUNDLE' })
   const { code, publicKey } = readOtpProof(plain)
-  await takeTry(platformId, pending.id)
-  if (!timingSafeEqual(mac(codeKey, `${pending.id} ${code}`), pending.code_mac)) {
+  if (!(await takeTry(CODES, platformId, pending.id))) throw notPending()
+  if (!isCode(pending.id, code, pending.code_mac)) {
     await db.$executeRaw`
       delete from otp_challenges where platform_id = ${platformId}::uuid and id = ${pending.id}::uuid and tries >= ${MAX_TRIES}`
     throw new ApiError('UNAUTHORIZED', 'Invalid OTP code', { reason: 'OTP_CODE' })
   }
   return { otpId: pending.id, publicKey }
-}
-
-/** Counted and committed before the code is compared, so that concurrent guesses get at most three answers in all. */
-const takeTry = async (platformId: string, otpId: string) => {
-  const taken = await db.$executeRaw`
-    update otp_challenges set tries = tries + 1
-    where platform_id = ${platformId}::uuid and id = ${otpId}::uuid and expires_at > now() and tries < ${MAX_TRIES}`
-  if (taken !== 1) throw notPending()
 }
 
 /** Deletes the code and the key that it was encrypted to. */

@@ -29,6 +29,10 @@ export const requireTransport = (environment: Environment, type: OtpType) => {
   if (environment === 'PRODUCTION') transportOf(type)
 }
 
+/** Whether codes of this type reach their address. The sandbox sends none. */
+export const canDeliver = (environment: Environment, type: OtpType): boolean =>
+  environment === 'SANDBOX' || transports[type] !== null
+
 const transportOf = (type: OtpType): Transport => {
   const transport = transports[type]
   if (!transport) throw new ApiError('SERVICE_UNAVAILABLE', `Delivery of ${type} codes is not configured`)

@@ -27,13 +27,19 @@ export const passkeyAssertion = z.object({
 })
 export type PasskeyAssertion = z.output<typeof passkeyAssertion>
 
-/**
- * The new signature counter. 401 `UNAUTHORIZED` with the failed check as the reason. `challengeHex` is the challenge as it was issued: text
- * whose UTF-8 bytes the device signs.
- */
+/** `checkSignedAssertion` of a wallet, whose challenge is text: the device signs its UTF-8 bytes. */
 export const checkAssertion = (
   assertion: PasskeyAssertion,
   challengeHex: string,
+  passkey: Omit<Passkey, 'transports'>,
+  settings: PasskeySettings,
+): { counter: number } =>
+  checkSignedAssertion(assertion, Buffer.from(challengeHex, 'utf8').toString('base64url'), passkey, settings)
+
+/** The new signature counter. 401 `UNAUTHORIZED` with the failed check as the reason. `challenge` is the bytes in base64url. */
+export const checkSignedAssertion = (
+  assertion: PasskeyAssertion,
+  challenge: string,
   passkey: Omit<Passkey, 'transports'>,
   settings: PasskeySettings,
 ): { counter: number } => {
@@ -42,8 +48,7 @@ export const checkAssertion = (
   }
 
   const clientData = readClientData(assertion.clientDataJson)
-  const isForChallenge = clientData?.challenge === Buffer.from(challengeHex, 'utf8').toString('base64url')
-  if (clientData?.type !== 'webauthn.get' || !isForChallenge) {
+  if (clientData?.type !== 'webauthn.get' || clientData.challenge !== challenge) {
     throw refused('ASSERTION_CHALLENGE', 'is not for this challenge')
   }
   if (!isOriginOf(passkey, clientData.origin, settings) || !isSameOrigin(clientData)) {

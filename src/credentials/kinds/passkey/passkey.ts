@@ -8,15 +8,15 @@ import { ApiError } from '#core/errors.ts'
 import { newUuid, publicId } from '#core/ids.ts'
 import { parse } from '#core/input.ts'
 import { canonicalJson } from '#core/json/canonical-json.ts'
-import { logStaleCounter } from '#core/log.ts'
 import { requireLive } from '#credentials/credential.ts'
 import { recipient } from '#credentials/crypto/p256.ts'
 import type { CredentialKind, Reader } from '#credentials/kinds/kind.ts'
 import { consumeRequest, findRequest, insertRequest } from '#credentials/signed-retry/pending-request.ts'
-import { db } from '#database/db.ts'
-import { inTransaction, lockText, type Tx } from '#database/unit-of-work.ts'
+import { db, identifier } from '#database/db.ts'
+import { inTransaction, lockText } from '#database/unit-of-work.ts'
 import type { AuthMethod } from '#generated/prisma/client.ts'
 import { checkAssertion, passkeyAssertion } from './assertion.ts'
+import { loggingStaleCounter, raiseCounter } from './counter.ts'
 import { checkRegistration, type Passkey, passkeyRegistration } from './registration.ts'
 import { passkeySettingsOf } from './settings.ts'
 
@@ -123,7 +123,7 @@ export const passkey: CredentialKind<typeof registration, PasskeyFacts, typeof p
           spend: (tx) =>
             loggingStaleCounter(credential, async () => {
               await consumeRequest(tx, caller, request.id)
-              await raiseCounter(tx, credential, counter)
+              await raiseCounter(tx, identifier('auth_methods'), credential, counter)
             }),
         }
       })
@@ -160,24 +160,3 @@ const passkeyOf = ({ credentialId, publicKey, counter, transports, origin, rpId,
   rpId,
   rpIdHash: rpIdHash ?? new Uint8Array(),
 })
-
-/** Of two assertions with the same counter one comes from a copy. Authenticators without a counter always send 0. */
-const raiseCounter = async (tx: Tx, { platformId, id }: AuthMethod, counter: number) => {
-  const raised = await tx.$executeRaw`
-    update auth_methods set counter = ${counter}
-    where platform_id = ${platformId}::uuid and id = ${id}::uuid
-      and (counter < ${counter} or (counter = 0 and ${counter}::bigint = 0))`
-  if (raised !== 1) {
-    throw new ApiError('UNAUTHORIZED', 'The signature counter has not grown', { reason: 'ASSERTION_COUNTER' })
-  }
-}
-
-const loggingStaleCounter = async <T>({ platformId, id }: AuthMethod, check: () => Promise<T>): Promise<T> => {
-  try {
-    return await check()
-  } catch (error) {
-    const isStale = error instanceof ApiError && error.details?.reason === 'ASSERTION_COUNTER'
-    if (isStale) logStaleCounter(platformId, id)
-    throw error
-  }
-}

@@ -1,0 +1,103 @@
+// Keys by which a card pulls from a wallet (docs/domain/credentials.md#delegated-keys).
+import { z } from 'zod'
+import { type PlatformCaller, requirePermission } from '#core/caller.ts'
+import { ApiError, invalidInput } from '#core/errors.ts'
+import { parseId } from '#core/ids.ts'
+import { anyOf, idOf, parse } from '#core/input.ts'
+import { db, query, sql } from '#database/db.ts'
+import { json, nullable, oneOf, type RecordOf, record, selectWritten, text, time } from '#database/record.ts'
+import { isOneOf, recordList, when } from '#database/record-list.ts'
+
+export const DELEGATED_KEY_STATUSES = ['PENDING', 'ACTIVE', 'REVOKED'] as const
+
+export interface SpendingLimit {
+  readonly currencyCode: string
+  /** In the smallest unit of the currency. */
+  readonly maxPerTransaction: number
+}
+
+export const DelegatedKeyRecord = record(
+  'delegated_keys',
+  {
+    id: text.describe('`DelegatedKey:<uuid>`.'),
+    cardId: text.describe('`Card:<uuid>` of the card that pulls.'),
+    fundingSourceId: text.describe('`CardFundingSource:<uuid>`: the wallet as a funding source of the card.'),
+    accountId: text.describe('`InternalAccount:<uuid>` of the wallet.'),
+    publicKey: text.describe('Public key on P-256, compressed, in hex. The service keeps the private key.'),
+    nickname: text.describe('Name of the key, 1 to 256 characters.'),
+    status: oneOf(DELEGATED_KEY_STATUSES).describe('State of the key. Only an `ACTIVE` one pulls.'),
+    spendingLimits: nullable(json<readonly SpendingLimit[]>()).describe(
+      'The most that one payment may pull, by currency.',
+    ),
+    createdAt: time.describe('When the key was created.'),
+    updatedAt: time.describe('When the key last changed.'),
+  },
+  'REFUSED',
+)
+export type DelegatedKey = RecordOf<typeof DelegatedKeyRecord>
+
+export const delegatedKeysByIds = DelegatedKeyRecord.byIds
+
+export const DelegatedKeyFilterInput = z.object({
+  accountId: idOf('InternalAccount').nullish().describe('Only keys of this wallet.'),
+  fundingSourceId: idOf('CardFundingSource').nullish().describe('Only keys of this funding source.'),
+  statuses: anyOf(DELEGATED_KEY_STATUSES).describe('Only these states. An empty list is no filter.'),
+})
+
+export const delegatedKeyList = recordList(DelegatedKeyRecord, {
+  name: 'delegated keys',
+  filter: DelegatedKeyFilterInput,
+  matches: ({ accountId, fundingSourceId, statuses }) => [
+    ...when(accountId, (id) => sql`t.account_id = ${parseId(id)?.uuid}::uuid`),
+    ...when(fundingSourceId, (id) => sql`t.funding_source_id = ${parseId(id)?.uuid}::uuid`),
+    ...isOneOf('status', 'delegated_key_status', statuses),
+  ],
+  parents: { InternalAccount: 'account_id' },
+})
+
+const ownerFilter = DelegatedKeyFilterInput.omit({ statuses: true })
+
+/** All keys of a wallet or of a funding source, newest first. Needs the permission VIEW. 400 `INVALID_INPUT` without either. */
+export const listDelegatedKeys = async (
+  caller: PlatformCaller,
+  conditions: Readonly<Record<string, string | undefined>>,
+): Promise<readonly DelegatedKey[]> => {
+  DelegatedKeyRecord.requireView(caller)
+  const { accountId, fundingSourceId } = parse(ownerFilter, conditions)
+  if (!accountId && !fundingSourceId) throw invalidInput('accountId', 'accountId or fundingSourceId is required')
+  const rows = await query(sql`
+    select ${DelegatedKeyRecord.columns} from delegated_keys t
+    where ${DelegatedKeyRecord.visibleTo(caller)}
+      and (${accountId ? parseId(accountId)?.uuid : null}::uuid is null or t.account_id = ${accountId ? parseId(accountId)?.uuid : null}::uuid)
+      and (${fundingSourceId ? parseId(fundingSourceId)?.uuid : null}::uuid is null
+        or t.funding_source_id = ${fundingSourceId ? parseId(fundingSourceId)?.uuid : null}::uuid)
+    order by t.created_at desc, t.id desc`)
+  return rows.map((row) => DelegatedKeyRecord.read(row))
+}
+
+export const unknownKey = () => new ApiError('REFERENCE_NOT_FOUND', 'There is no such delegated key')
+
+/** Needs the permission VIEW. 404 `REFERENCE_NOT_FOUND` for an unknown or malformed id. */
+export const readDelegatedKey = async (caller: PlatformCaller, id: string): Promise<DelegatedKey> => {
+  DelegatedKeyRecord.requireView(caller)
+  const parsed = parseId(id)
+  const [key] = parsed?.kind === 'DelegatedKey' ? await delegatedKeysByIds(caller, [parsed.uuid]) : []
+  if (!key) throw unknownKey()
+  return key
+}
+
+/** Needs the permission TRANSACT, and no signature. 400 `INVALID_INPUT` unless the key is `ACTIVE`. */
+export const revokeDelegatedKey = async (caller: PlatformCaller, id: string): Promise<DelegatedKey> => {
+  requirePermission(caller, 'TRANSACT')
+  const { platformId } = caller
+  const parsed = parseId(id)
+  const uuid = parsed?.kind === 'DelegatedKey' ? parsed.uuid : null
+  const revoked = await db.$executeRaw`
+    update delegated_keys set status = 'REVOKED', updated_at = now()
+    where platform_id = ${platformId}::uuid and id = ${uuid}::uuid and status = 'ACTIVE'`
+  if (uuid !== null && revoked === 1) return selectWritten(caller, DelegatedKeyRecord, uuid)
+  const known = await db.$queryRaw<object[]>`
+    select from delegated_keys where platform_id = ${platformId}::uuid and id = ${uuid}::uuid`
+  if (known.length === 0) throw unknownKey()
+  throw new ApiError('INVALID_INPUT', 'Only an active key can be revoked', { field: 'id', reason: 'KEY_NOT_ACTIVE' })
+}

@@ -1,0 +1,140 @@
+// Delegated keys: the lists, and the mutations that create and revoke them.
+import { InternalAccountNode } from '#accounts/graphql.ts'
+import { internalAccountsByIds } from '#accounts/internal-account.ts'
+import { cardsByIds } from '#cards/card.ts'
+import { CardNode } from '#cards/graphql.ts'
+import { addSignedMutation, SignedRetryChallengeType, SignedRetryInput } from '#credentials/signed-retry/graphql.ts'
+import { builder, NodeInterface } from '#graphql/builder.ts'
+import { idOf } from '#graphql/compiled/field.ts'
+import { connectionType } from '#graphql/connection.ts'
+import { enumOf } from '#graphql/enums.ts'
+import { inputOf } from '#graphql/input-of.ts'
+import { linkedListField, listField } from '#graphql/list-field.ts'
+import { load } from '#graphql/load.ts'
+import { addMutation, payloadOf, withoutNulls } from '#graphql/mutation.ts'
+import { registerRecord } from '#graphql/node-types.ts'
+import { createDelegatedKey, delegatedKeyRequest, spendingLimitSchema } from './create.ts'
+import {
+  DELEGATED_KEY_STATUSES,
+  type DelegatedKey,
+  DelegatedKeyFilterInput,
+  DelegatedKeyRecord,
+  delegatedKeyList,
+  revokeDelegatedKey,
+  type SpendingLimit,
+} from './delegated-key.ts'
+
+const { texts } = DelegatedKeyRecord
+
+const StatusEnum = enumOf('DelegatedKeyStatus', 'State of a delegated key.', DELEGATED_KEY_STATUSES, {
+  PENDING: 'The wallet has signed the key, and not yet its policy.',
+  ACTIVE: 'The card may pull with it.',
+  REVOKED: 'Ended by the platform.',
+})
+
+const SpendingLimitType = builder.objectRef<SpendingLimit>('SpendingLimit').implement({
+  description: 'The most that one payment may pull.',
+  fields: (t) => ({
+    currencyCode: t.exposeString('currencyCode', { nullable: false, description: 'Currency code.' }),
+    maxPerTransaction: t.exposeInt('maxPerTransaction', {
+      nullable: false,
+      description: 'In the smallest unit of the currency.',
+    }),
+  }),
+})
+
+const REFUSED = 'Errors: `FORBIDDEN` for an agent.'
+
+export const DelegatedKeyNode = builder.objectRef<DelegatedKey>('DelegatedKey').implement({
+  description: `A key by which a card pulls from a wallet. ${REFUSED}`,
+  interfaces: [NodeInterface],
+  fields: (t) => ({
+    id: t.id({ nullable: false, description: texts.id, ...idOf('DelegatedKey', 'id') }),
+    cardId: t.id({ nullable: false, description: texts.cardId, ...idOf('Card', 'cardId') }),
+    card: t.field({
+      type: CardNode,
+      description: 'The card that pulls.',
+      resolve: ({ cardId }, _args, context) => load(context, cardsByIds, cardId),
+    }),
+    fundingSourceId: t.id({
+      nullable: false,
+      description: texts.fundingSourceId,
+      ...idOf('CardFundingSource', 'fundingSourceId'),
+    }),
+    accountId: t.id({ nullable: false, description: texts.accountId, ...idOf('InternalAccount', 'accountId') }),
+    account: t.field({
+      type: InternalAccountNode,
+      description: 'The wallet.',
+      resolve: ({ accountId }, _args, context) => load(context, internalAccountsByIds, accountId),
+    }),
+    publicKey: t.expose('publicKey', { type: 'Hex', nullable: false, description: texts.publicKey }),
+    keyName: t.exposeString('nickname', { nullable: false, description: texts.nickname }),
+    keyStatus: t.expose('status', { type: StatusEnum, nullable: false, description: texts.status }),
+    spendingLimits: t.field({
+      type: [SpendingLimitType],
+      nullable: { list: true, items: false },
+      description: texts.spendingLimits,
+      resolve: ({ spendingLimits }) => (spendingLimits === null ? null : [...spendingLimits]),
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', nullable: false, description: texts.createdAt }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', nullable: false, description: texts.updatedAt }),
+  }),
+})
+
+registerRecord(DelegatedKeyRecord, 'DelegatedKey')
+
+const delegatedKeys = {
+  list: delegatedKeyList,
+  connection: connectionType<DelegatedKey>('DelegatedKey', DelegatedKeyNode, 'delegated keys'),
+  filter: inputOf('DelegatedKeyFilter', 'All given conditions must hold.', DelegatedKeyFilterInput),
+}
+
+builder.queryField('delegatedKeys', (t) => listField(t, delegatedKeys, `Delegated keys of wallets. ${REFUSED}`))
+builder.objectField(InternalAccountNode, 'delegatedKeys', (t) =>
+  linkedListField(t, delegatedKeys, 'InternalAccount', `Delegated keys of the wallet. ${REFUSED}`),
+)
+
+inputOf('SpendingLimitInput', 'The most that one payment may pull.', spendingLimitSchema)
+
+const keySuccess = (name: string, description: string) =>
+  builder.objectRef<{ readonly delegatedKey: DelegatedKey }>(name).implement({
+    description,
+    fields: (t) => ({
+      delegatedKey: t.expose('delegatedKey', { type: DelegatedKeyNode, nullable: false, description: 'The key.' }),
+    }),
+  })
+
+addSignedMutation('createDelegatedKey', {
+  description:
+    'Creates a key by which a card pulls from a wallet, in three calls with the same input: the wallet signs the key, then its policy. Each of the first two returns a challenge. `ConflictError` while the funding source has an active key.',
+  input: inputOf('CreateDelegatedKeyInput', 'Input of `createDelegatedKey`.', delegatedKeyRequest, (t) => ({
+    signedRetry: t.field({ type: SignedRetryInput, description: 'Signed by any active session of the wallet.' }),
+  })),
+  check: delegatedKeyRequest,
+  payload: payloadOf(
+    'CreateDelegatedKeyPayload',
+    'Result of `createDelegatedKey`.',
+    [keySuccess('CreateDelegatedKeySuccess', 'The key is active. REST: 201.'), SignedRetryChallengeType],
+    [400, 401, 403, 404, 409],
+  ),
+  resolve: ({ signedRetry: _, ...input }, { caller }, proof) => createDelegatedKey(caller, withoutNulls(input), proof),
+  done: (delegatedKey) => ({ __typename: 'CreateDelegatedKeySuccess', delegatedKey }),
+})
+
+addMutation('revokeDelegatedKey', {
+  description: 'Revokes an active key. Needs no signature.',
+  input: builder.inputType('RevokeDelegatedKeyInput', {
+    description: 'Input of `revokeDelegatedKey`.',
+    fields: (t) => ({ id: t.id({ required: true, description: texts.id }) }),
+  }),
+  payload: payloadOf(
+    'RevokeDelegatedKeyPayload',
+    'Result of `revokeDelegatedKey`.',
+    [keySuccess('RevokeDelegatedKeySuccess', 'The key is revoked. REST: 204.')],
+    [400, 403, 404],
+  ),
+  resolve: async ({ id }, { caller }) => ({
+    __typename: 'RevokeDelegatedKeySuccess',
+    delegatedKey: await revokeDelegatedKey(caller, id),
+  }),
+})

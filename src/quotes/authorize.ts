@@ -1,0 +1,105 @@
+// The customer authorizes the payment of a quote (docs/domain/quotes.md#sca-challenge).
+import { lockAccounts } from '#accounts/lock.ts'
+import { type PlatformCaller, requirePermission } from '#core/caller.ts'
+import { ApiError } from '#core/errors.ts'
+import { parseId } from '#core/ids.ts'
+import { idOf, parse } from '#core/input.ts'
+import { db } from '#database/db.ts'
+import { selectWritten } from '#database/record.ts'
+import type { Tx } from '#database/unit-of-work.ts'
+import { type Customer, Prisma, type Quote as QuoteRow, type ScaChallenge } from '#generated/prisma/client.ts'
+import type { RecordResult } from '#idempotency/idempotency.ts'
+import { scaProof } from '#sca/challenge/challenge.ts'
+import { passChallenge } from '#sca/challenge/pass.ts'
+import { resendCode } from '#sca/challenge/send-code.ts'
+import { requireScaRegion } from '#sca/customer.ts'
+import { requireUnlocked } from '#sca/lockout.ts'
+import { movePayment, paymentOf } from '#settlement/payment-status.ts'
+import { startPayment } from '#settlement/start.ts'
+import { type Quote, QuoteRecord } from './quote.ts'
+
+export const quoteAuthorization = scaProof.extend({ id: idOf('Quote').describe(QuoteRecord.texts.id) })
+export const quoteOfChallenge = quoteAuthorization.pick({ id: true })
+
+interface Waiting {
+  readonly quote: QuoteRow
+  readonly customer: Customer
+  readonly challenge: ScaChallenge
+}
+
+/** 404 `QUOTE_NOT_FOUND`; 409 `CONFLICT` outside the SCA regions, and for a quote that waits for no authorization. */
+const findWaiting = async ({ platformId }: PlatformCaller, id: string): Promise<Waiting> => {
+  const parsed = parseId(id)
+  const found =
+    parsed?.kind === 'Quote'
+      ? await db.quote.findFirst({
+          where: { platformId, id: parsed.uuid },
+          include: { customer: true, scaChallenge: true },
+        })
+      : null
+  if (!found) throw new ApiError('QUOTE_NOT_FOUND', 'There is no such quote')
+  const { customer, scaChallenge: challenge, ...quote } = found
+  if (!customer || !challenge || quote.status !== 'PENDING_AUTHORIZATION') {
+    requireScaRegion(customer)
+    throw notWaiting()
+  }
+  return { quote, customer, challenge }
+}
+
+const notWaiting = () =>
+  new ApiError('CONFLICT', 'The quote waits for no authorization', { reason: 'NO_SCA_CHALLENGE' })
+
+/**
+ * Starts the payment, or shows the payment instructions of a quote that is funded in real time. Needs the permission TRANSACT. Wrong proofs:
+ * see `passChallenge`. If the payment cannot start, as with a short balance, the proof is not used up.
+ */
+export const authorizeQuote = async (
+  caller: PlatformCaller,
+  id: string,
+  input: unknown,
+  record: RecordResult,
+): Promise<Quote> => {
+  requirePermission(caller, 'TRANSACT')
+  const { quote, customer, challenge } = await findWaiting(caller, id)
+  const proof = parse(scaProof, input)
+  await passChallenge(caller, challenge, customer, proof, async (tx, spend) => {
+    const source = quote.sourceInternalAccountId
+    if (source !== null) await lockAccounts(tx, caller, [source])
+    await lockWaiting(tx, quote)
+    await spend()
+    const payment = await paymentOf(tx, caller.platformId, quote.id)
+    if (source !== null) await startPayment(tx, caller, payment)
+    else await showInstructions(tx, caller, payment, challenge)
+    await record(tx, quote.id)
+  })
+  return selectWritten(caller, QuoteRecord, quote.id)
+}
+
+const lockWaiting = async (tx: Tx, { platformId, id }: QuoteRow): Promise<void> => {
+  const [locked] = await tx.$queryRaw<{ status: string }[]>`
+    select status::text from quotes where platform_id = ${platformId}::uuid and id = ${id}::uuid for no key update`
+  if (locked?.status !== 'PENDING_AUTHORIZATION') throw notWaiting()
+}
+
+const showInstructions = async (
+  tx: Tx,
+  { platformId }: PlatformCaller,
+  payment: { readonly id: string; readonly quoteId: string | null },
+  { quoteId, paymentInstructions: withheld }: ScaChallenge,
+): Promise<void> => {
+  const paymentInstructions = withheld ?? Prisma.DbNull
+  await tx.quote.update({
+    where: { platformId_id: { platformId, id: quoteId ?? '' } },
+    data: { paymentInstructions },
+    select: { id: true },
+  })
+  await movePayment(tx, platformId, payment, 'PENDING', { paymentInstructions })
+}
+
+/** Sends the code of the challenge again: see `resendCode`. Needs the permission TRANSACT. */
+export const resendQuoteCode = async (caller: PlatformCaller, id: string): Promise<void> => {
+  requirePermission(caller, 'TRANSACT')
+  const { customer, challenge } = await findWaiting(caller, id)
+  await requireUnlocked(db, customer)
+  await resendCode(caller, challenge)
+}

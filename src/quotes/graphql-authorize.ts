@@ -1,0 +1,66 @@
+// The mutations that pass the SCA challenge of a quote.
+import '#sca/factors/graphql.ts'
+import { selectWritten } from '#database/record.ts'
+import { builder } from '#graphql/builder.ts'
+import { inputOf } from '#graphql/input-of.ts'
+import { load } from '#graphql/load.ts'
+import { addMutation, payloadOf } from '#graphql/mutation.ts'
+import { IDEMPOTENCY_KEY_DESCRIPTION, makeOnce } from '#idempotency/graphql.ts'
+import type { RecordResult } from '#idempotency/idempotency.ts'
+import { authorizeQuote, quoteAuthorization, quoteOfChallenge, resendQuoteCode } from './authorize.ts'
+import { QuoteNode } from './graphql.ts'
+import { type Quote, QuoteRecord, quotesByIds } from './quote.ts'
+
+const STATUSES = [400, 403, 404, 409, 423, 429] as const
+
+const AuthorizeQuoteSuccess = builder.objectRef<{ readonly quote: Quote }>('AuthorizeQuoteSuccess').implement({
+  description: 'The challenge is passed. REST: 200.',
+  fields: (t) => ({
+    quote: t.expose('quote', {
+      type: QuoteNode,
+      nullable: false,
+      description:
+        'The quote: being executed, or `PENDING` with its payment instructions if it is funded in real time.',
+    }),
+  }),
+})
+
+addMutation('authorizeQuote', {
+  description:
+    'Passes the SCA challenge of a quote, which starts the payment. `BadRequestError` for a wrong proof; `RateLimitError` after five. `ConflictError` without a challenge (`NO_SCA_CHALLENGE`), after its expiry (`SCA_CHALLENGE_EXPIRED`), and outside SCA regions (`NO_SCA_REGION`).',
+  input: inputOf('AuthorizeQuoteInput', 'Input of `authorizeQuote`.', quoteAuthorization, (t) => ({
+    idempotencyKey: t.string({ description: IDEMPOTENCY_KEY_DESCRIPTION }),
+  })),
+  check: quoteAuthorization,
+  payload: payloadOf('AuthorizeQuotePayload', 'Result of `authorizeQuote`.', [AuthorizeQuoteSuccess], STATUSES),
+  usesCredential: true,
+  resolve: async ({ idempotencyKey: key, ...input }, { caller }) => {
+    const call = { operation: 'authorizeQuote', key, input, schema: quoteAuthorization } as const
+    const authorize = (record: RecordResult) => authorizeQuote(caller, input.id, input, record)
+    const quote = await makeOnce(caller, call, authorize, (_caller, id) => selectWritten(caller, QuoteRecord, id))
+    return { __typename: 'AuthorizeQuoteSuccess', quote }
+  },
+})
+
+const ResendQuoteCodeSuccess = builder.objectRef<{ readonly quoteId: string }>('ResendQuoteCodeSuccess').implement({
+  description: 'A new code was sent. REST: 204.',
+  fields: (t) => ({
+    quote: t.field({
+      type: QuoteNode,
+      description: 'The quote.',
+      resolve: ({ quoteId }, _args, context) => load(context, quotesByIds, quoteId.slice('Quote:'.length)),
+    }),
+  }),
+})
+
+addMutation('resendQuoteCode', {
+  description:
+    'Sends the code of the SCA challenge of a quote again, which voids the earlier one. `ConflictError` for another factor than `SMS_OTP`; `RateLimitError` within 30 seconds of the last code.',
+  input: inputOf('ResendQuoteCodeInput', 'Input of `resendQuoteCode`.', quoteOfChallenge),
+  check: quoteOfChallenge,
+  payload: payloadOf('ResendQuoteCodePayload', 'Result of `resendQuoteCode`.', [ResendQuoteCodeSuccess], STATUSES),
+  resolve: async ({ id }, { caller }) => {
+    await resendQuoteCode(caller, id)
+    return { __typename: 'ResendQuoteCodeSuccess', quoteId: id }
+  },
+})

@@ -1,0 +1,95 @@
+// Raises a challenge (docs/domain/quotes.md#sca-challenge).
+import { randomBytes } from 'node:crypto'
+import type { Caller } from '#core/caller.ts'
+import { ApiError } from '#core/errors.ts'
+import { newUuid } from '#core/ids.ts'
+import { macOfCode } from '#credentials/kinds/otp/one-time-code.ts'
+import { passkeySettingsOf } from '#credentials/kinds/passkey/settings.ts'
+import { addJob } from '#database/jobs.ts'
+import { type Tx, timeOf } from '#database/unit-of-work.ts'
+import type { Customer, Prisma, ScaChallenge } from '#generated/prisma/client.ts'
+import { SANDBOX_CODE } from '#sca/contacts/verification.ts'
+import { ensureCounters } from '#sca/customer.ts'
+import { availableFactorsOf, factorOf, passkeyOf, type ScaFactorType } from '#sca/factors/factor.ts'
+import { requireUnlocked } from '#sca/lockout.ts'
+import { sendScaCode } from './send-code.ts'
+
+export const CHALLENGE_SECONDS = 5 * 60
+
+interface NewChallenge extends Pick<ScaChallenge, 'action' | 'purpose'> {
+  readonly customer: Customer
+  /** Used if the customer has it. */
+  readonly preferred?: ScaFactorType | null | undefined
+  readonly quoteId?: string
+  readonly externalAccountId?: string
+  /** Ends the challenge earlier. */
+  readonly latest?: Date
+  readonly paymentInstructions?: Prisma.InputJsonValue
+}
+
+/**
+ * Replaces an earlier challenge of the same quote, login or account. 423 `ACCOUNT_LOCKED` while the customer is locked, 403
+ * `USER_NOT_READY` without any factor. A code by SMS is sent after the commit.
+ */
+export const raiseChallenge = async (
+  tx: Tx,
+  caller: Pick<Caller, 'platformId' | 'environment'>,
+  { customer, action, purpose, preferred, quoteId, externalAccountId, latest, paymentInstructions }: NewChallenge,
+): Promise<ScaChallenge> => {
+  const { platformId, environment } = caller
+  await ensureCounters(tx, customer)
+  await requireUnlocked(tx, customer)
+  const availableFactors = await availableFactorsOf(tx, environment, customer)
+  const factor = availableFactors.find((type) => type === preferred) ?? availableFactors[0]
+  if (!factor) {
+    throw new ApiError('USER_NOT_READY', 'The customer has no factor for Strong Customer Authentication', {
+      reason: 'SCA_FACTOR_MISSING',
+    })
+  }
+  const subject = { action, quoteId: quoteId ?? null, externalAccountId: externalAccountId ?? null }
+  const replaced = action === 'LOGIN' ? { customerId: customer.id, action } : subjectOf(subject)
+  await tx.scaChallenge.deleteMany({ where: { platformId, ...replaced } })
+  const id = newUuid()
+  const createdAt = await timeOf(tx)
+  const end = createdAt.getTime() + CHALLENGE_SECONDS * 1_000
+  const isMagic = factor === 'SMS_OTP' && environment === 'SANDBOX'
+  const challenge = await tx.scaChallenge.create({
+    data: {
+      platformId,
+      id,
+      ...subject,
+      customerId: customer.id,
+      factor,
+      availableFactors,
+      purpose,
+      ...(factor === 'PASSKEY' && (await passkeyOptions(tx, caller, customer))),
+      ...(isMagic && { codeMac: macOfCode(id, SANDBOX_CODE), sentAt: createdAt }),
+      ...(paymentInstructions !== undefined && { paymentInstructions }),
+      expiresAt: new Date(Math.min(end, latest?.getTime() ?? end)),
+      createdAt,
+    },
+  })
+  if (factor === 'SMS_OTP' && !isMagic) await addJob(tx, sendScaCode, { platformId, challengeId: id })
+  return challenge
+}
+
+/** An account has one open challenge, for trust or for its end. */
+const subjectOf = ({ quoteId, externalAccountId }: Pick<ScaChallenge, 'quoteId' | 'externalAccountId'>) =>
+  quoteId === null ? { externalAccountId } : { quoteId }
+
+const passkeyOptions = async (tx: Tx, { platformId }: Pick<Caller, 'platformId'>, customer: Customer) => {
+  const row = await factorOf(tx, customer, 'PASSKEY')
+  if (!row) throw new Error('The factor is gone')
+  const { credentialId, transports, origin, rpId } = passkeyOf(row)
+  const { origins, requiresUserVerification } = await passkeySettingsOf({ platformId }, tx)
+  return {
+    passkeyAssertionOptions: {
+      challenge: randomBytes(32).toString('base64url'),
+      rpId,
+      timeout: CHALLENGE_SECONDS * 1_000,
+      userVerification: requiresUserVerification ? 'required' : 'preferred',
+      allowCredentials: [{ type: 'public-key', id: credentialId, transports: [...transports] }],
+    },
+    passkeyAllowedOrigins: [...(origins ?? [origin])],
+  }
+}

@@ -1,0 +1,74 @@
+// The mutations that verify a customer's e-mail address or phone number.
+import { type Customer, customersByIds } from '#customers/customer.ts'
+import { CustomerNode } from '#customers/graphql.ts'
+import { builder } from '#graphql/builder.ts'
+import { enumOf } from '#graphql/enums.ts'
+import { inputOf } from '#graphql/input-of.ts'
+import { load } from '#graphql/load.ts'
+import { addMutation, payloadOf } from '#graphql/mutation.ts'
+import {
+  CONTACTS,
+  confirmContactVerification,
+  contactConfirmation,
+  contactVerification,
+  startContactVerification,
+} from './verification.ts'
+
+enumOf('Contact', 'A contact of a customer.', CONTACTS, { EMAIL: 'The email address.', PHONE: 'The phone number.' })
+
+const STATUSES = [400, 403, 404, 409, 410, 429] as const
+
+const StartSuccess = builder.objectRef<{ readonly customerId: string }>('StartContactVerificationSuccess').implement({
+  description: 'A code was sent. REST: 204.',
+  fields: (t) => ({
+    customer: t.field({
+      type: CustomerNode,
+      description: 'The customer.',
+      resolve: ({ customerId }, _args, context) => load(context, customersByIds, customerId.slice('Customer:'.length)),
+    }),
+  }),
+})
+
+addMutation('startContactVerification', {
+  description:
+    'Sends a one-time code to the email address or phone number of a customer in an SCA region, which voids the earlier ones. `ConflictError` elsewhere, and if the contact is verified.',
+  input: inputOf('StartContactVerificationInput', 'Input of `startContactVerification`.', contactVerification),
+  check: contactVerification,
+  payload: payloadOf(
+    'StartContactVerificationPayload',
+    'Result of `startContactVerification`.',
+    [StartSuccess],
+    STATUSES,
+  ),
+  resolve: async (input, { caller }) => {
+    await startContactVerification(caller, input)
+    return { __typename: 'StartContactVerificationSuccess', customerId: input.customerId }
+  },
+})
+
+const ConfirmSuccess = builder
+  .objectRef<{ readonly customer: Customer }>('ConfirmContactVerificationSuccess')
+  .implement({
+    description: 'The contact is verified. REST: 200.',
+    fields: (t) => ({
+      customer: t.expose('customer', { type: CustomerNode, nullable: false, description: 'The customer.' }),
+    }),
+  })
+
+addMutation('confirmContactVerification', {
+  description:
+    'Verifies a contact of a customer with the code that was sent. `BadRequestError` for a wrong code (`WRONG_CODE`) and without a pending one (`CODE_NOT_PENDING`). The third wrong try voids the code. In the sandbox it is `123456`.',
+  input: inputOf('ConfirmContactVerificationInput', 'Input of `confirmContactVerification`.', contactConfirmation),
+  check: contactConfirmation,
+  payload: payloadOf(
+    'ConfirmContactVerificationPayload',
+    'Result of `confirmContactVerification`.',
+    [ConfirmSuccess],
+    STATUSES,
+  ),
+  usesCredential: true,
+  resolve: async (input, { caller }) => ({
+    __typename: 'ConfirmContactVerificationSuccess',
+    customer: await confirmContactVerification(caller, input),
+  }),
+})

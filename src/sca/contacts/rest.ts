@@ -1,0 +1,24 @@
+// `/customers/{id}/verify-email` and `/customers/{id}/verify-phone`.
+import { requirePermission } from '#core/caller.ts'
+import { customerBody } from '#customers/rest-body.ts'
+import { bodyOf } from '#rest/body.ts'
+import { router } from '#rest/router.ts'
+import { type Contact, confirmContactVerification, startContactVerification } from './verification.ts'
+
+export const contactRoutes = router()
+
+const addContact = (path: string, contact: Contact) => {
+  contactRoutes.post(`/:id/${path}`, async (context) => {
+    requirePermission(context.var.caller, 'MANAGE')
+    await startContactVerification(context.var.caller, { customerId: context.req.param('id'), contact })
+    return context.body(null, 204)
+  })
+  contactRoutes.post(`/:id/${path}/confirm`, async (context) => {
+    const { code } = await bodyOf(context, 'MANAGE')
+    const input = { customerId: context.req.param('id'), contact, code }
+    return context.json(customerBody(await confirmContactVerification(context.var.caller, input)))
+  })
+}
+
+addContact('verify-email', 'EMAIL')
+addContact('verify-phone', 'PHONE')

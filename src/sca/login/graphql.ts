@@ -1,0 +1,71 @@
+// The mutations of a customer's login by a second factor.
+import '#sca/factors/graphql.ts'
+import { builder } from '#graphql/builder.ts'
+import { enumOf } from '#graphql/enums.ts'
+import { inputOf } from '#graphql/input-of.ts'
+import { addMutation, payloadOf } from '#graphql/mutation.ts'
+import { ScaChallengeNode } from '#sca/challenge/graphql.ts'
+import {
+  completeScaLogin,
+  LOGIN_STATUSES,
+  LOGIN_TEXTS,
+  type ScaLogin,
+  scaLoginCompletion,
+  scaLoginStart,
+  startScaLogin,
+} from './login.ts'
+
+const LoginStatusEnum = enumOf('ScaLoginStatus', 'State of a login.', LOGIN_STATUSES, {
+  CHALLENGED: 'The challenge waits for its proof.',
+  AUTHENTICATED: 'The login holds.',
+})
+
+const loginOf = (name: string, description: string) =>
+  builder.objectRef<ScaLogin>(name).implement({
+    description,
+    fields: (t) => ({
+      loginStatus: t.expose('status', { type: LoginStatusEnum, nullable: false, description: LOGIN_TEXTS.status }),
+      authenticatedUntil: t.expose('authenticatedUntil', {
+        type: 'DateTime',
+        description: LOGIN_TEXTS.authenticatedUntil,
+      }),
+      scaChallenge: t.expose('scaChallenge', { type: ScaChallengeNode, description: LOGIN_TEXTS.scaChallenge }),
+    }),
+  })
+
+const STATUSES = [400, 403, 404, 409, 410, 423, 429] as const
+
+addMutation('startScaLogin', {
+  description:
+    'Starts the login of a customer by a factor, with a challenge. While an earlier login holds, nothing is asked. `ConflictError` for a factor that the customer does not have (`SCA_FACTOR_MISSING`).',
+  input: inputOf('StartScaLoginInput', 'Input of `startScaLogin`.', scaLoginStart),
+  check: scaLoginStart,
+  payload: payloadOf(
+    'StartScaLoginPayload',
+    'Result of `startScaLogin`.',
+    [loginOf('StartScaLoginSuccess', 'The login is started, or not needed. REST: 200.')],
+    STATUSES,
+  ),
+  resolve: async (input, { caller }) => ({
+    __typename: 'StartScaLoginSuccess',
+    ...(await startScaLogin(caller, input)),
+  }),
+})
+
+addMutation('completeScaLogin', {
+  description:
+    'Passes the challenge of a login, which then holds for 180 days. `BadRequestError` for a wrong proof; `RateLimitError` after five.',
+  input: inputOf('CompleteScaLoginInput', 'Input of `completeScaLogin`.', scaLoginCompletion),
+  check: scaLoginCompletion,
+  payload: payloadOf(
+    'CompleteScaLoginPayload',
+    'Result of `completeScaLogin`.',
+    [loginOf('CompleteScaLoginSuccess', 'The customer is logged in. REST: 200.')],
+    STATUSES,
+  ),
+  usesCredential: true,
+  resolve: async (input, { caller }) => ({
+    __typename: 'CompleteScaLoginSuccess',
+    ...(await completeScaLogin(caller, input)),
+  }),
+})

@@ -1,0 +1,37 @@
+// Second factors, logins and resets as REST writes them. A field without a value is absent (undefined).
+import { publicId } from '#core/ids.ts'
+import type { BodyOf } from '#rest/schema.ts'
+import { challengeBody } from './challenge/rest-body.ts'
+import type { ConfirmedEnrolment } from './factors/enrolment.ts'
+import type { ScaFactor } from './factors/factor.ts'
+import type { ScaLogin } from './login/login.ts'
+import type { FactorReset } from './reset/reset.ts'
+import type { confirmedSchema, factorSchema, loginSchema, resetSchema, startedResetSchema } from './rest-schema.ts'
+
+export const factorBody = ({ id, type, created_at: createdAt }: ScaFactor): BodyOf<typeof factorSchema> => ({
+  credentialId: publicId('ScaFactor', id),
+  type,
+  createdAt: createdAt.toISOString(),
+})
+
+export const confirmedBody = ({ factor, recoveryCodes }: ConfirmedEnrolment): BodyOf<typeof confirmedSchema> => ({
+  factor: factorBody(factor),
+  recoveryCodes: recoveryCodes ?? undefined,
+})
+
+export const loginBody = ({ status, authenticatedUntil, scaChallenge }: ScaLogin): BodyOf<typeof loginSchema> => ({
+  status,
+  authenticatedUntil: authenticatedUntil ?? undefined,
+  scaChallenge: scaChallenge === null ? undefined : challengeBody(scaChallenge),
+})
+
+export const startedResetBody = ({ id, expiresAt }: FactorReset): BodyOf<typeof startedResetSchema> => ({
+  resetId: publicId('TwoFactorReset', id),
+  expiresAt,
+})
+
+export const resetBody = (reset: FactorReset): BodyOf<typeof resetSchema> => ({
+  ...startedResetBody(reset),
+  factor: reset.factor,
+  status: reset.status,
+})

@@ -1,0 +1,156 @@
+// `/sca`: second factors, logins, lock-out and factor resets.
+import { z } from 'zod'
+import { idOf } from '#core/input.ts'
+import { ADA } from '#rest/examples.ts'
+import { answer, body, emptyAnswer, failures, type Operations } from '#rest/operation.ts'
+import { scaConfirmation, scaEnrolment } from './factors/enrolment.ts'
+import { FACTOR_TEXTS } from './factors/factor.ts'
+import { ofCustomer, scaEvent } from './lockout.ts'
+import { scaLoginCompletion, scaLoginStart } from './login/login.ts'
+import { FactorResetRecord, factorReset, factorResetCompletion } from './reset/reset.ts'
+import {
+  confirmedSchema,
+  enrolmentSchema,
+  factorListSchema,
+  loginSchema,
+  recordedEventSchema,
+  resetSchema,
+  startedResetSchema,
+} from './rest-schema.ts'
+
+const tags = ['Strong Customer Authentication']
+const { customerId } = ADA
+const refusals = failures(404, 409, 410, 423)
+
+const factorPath = z.object({ credentialId: idOf('ScaFactor').describe(FACTOR_TEXTS.credentialId) })
+const resetPath = z.object({ resetId: idOf('TwoFactorReset').describe(FactorResetRecord.texts.id) })
+
+export const scaOperations: Operations = {
+  '/sca/factors': {
+    get: {
+      operationId: 'listScaFactors',
+      summary: 'List the enrolled factors of a customer',
+      description: '`SMS_OTP` needs no enrolment: a verified phone number is enough.',
+      tags,
+      requestParams: { query: ofCustomer },
+      responses: { 200: answer('The factors.', factorListSchema), ...refusals },
+    },
+    post: {
+      operationId: 'enrollScaFactor',
+      summary: 'Start to enrol a factor',
+      description: 'Confirm it within 15 minutes. A passkey needs origins that the platform has set.',
+      tags,
+      requestBody: body(scaEnrolment.meta({ id: 'ScaEnrolmentRequest', description: 'The new factor.' }), {
+        customerId,
+        type: 'TOTP',
+      }),
+      responses: { 201: answer('What the customer needs to set the factor up.', enrolmentSchema), ...refusals },
+    },
+  },
+  '/sca/factors/confirm': {
+    post: {
+      operationId: 'confirmScaFactor',
+      summary: 'Confirm a factor',
+      description: 'A TOTP with `secret` and `code`, a passkey with `origin` and `credential`.',
+      tags,
+      requestBody: body(
+        scaConfirmation.meta({ id: 'ScaConfirmationRequest', description: 'The proof that the factor works.' }),
+        { customerId, secret: '3132333435363738393031323334353637383930', code: '123456' },
+      ),
+      responses: { 200: answer('The factor.', confirmedSchema), ...refusals },
+    },
+  },
+  '/sca/factors/{credentialId}': {
+    delete: {
+      operationId: 'removeScaFactor',
+      summary: 'Remove a factor',
+      description: 'The login of the customer ends. The recovery codes of a TOTP go with it.',
+      tags,
+      requestParams: { path: factorPath, query: ofCustomer },
+      responses: { 204: emptyAnswer('The factor is removed.'), ...refusals },
+    },
+  },
+  '/sca/login/start': {
+    post: {
+      operationId: 'startScaLogin',
+      summary: 'Start the login of a customer',
+      description: 'While an earlier login holds, nothing is asked.',
+      tags,
+      requestBody: body(scaLoginStart.meta({ id: 'ScaLoginRequest', description: 'The factor to log in with.' }), {
+        customerId,
+        factor: 'SMS_OTP',
+      }),
+      responses: { 200: answer('The login.', loginSchema), ...refusals },
+    },
+  },
+  '/sca/login/complete': {
+    post: {
+      operationId: 'completeScaLogin',
+      summary: 'Complete the login of a customer',
+      description: 'The login holds for 180 days.',
+      tags,
+      requestBody: body(
+        scaLoginCompletion.meta({
+          id: 'ScaLoginCompletionRequest',
+          description: 'The proof that the challenge asks for.',
+        }),
+        { customerId, factor: 'SMS_OTP', code: '123456' },
+      ),
+      responses: { 200: answer('The login.', loginSchema), ...refusals },
+    },
+  },
+  '/sca/record-event': {
+    post: {
+      operationId: 'recordScaEvent',
+      summary: "Record what happened at the platform's own login",
+      description:
+        'Five failures in a row lock the customer for 15 minutes, six for 30 minutes, seven for an hour, eight for 24 hours; nine suspend. A password reset clears.',
+      tags,
+      requestBody: body(scaEvent.meta({ id: 'ScaEventRequest', description: 'What happened.' }), {
+        customerId,
+        eventType: 'FAILED_LOGIN_ATTEMPT',
+      }),
+      responses: { 200: answer('The lock-out after the event.', recordedEventSchema), ...refusals },
+    },
+  },
+  '/sca/factors/reset': {
+    post: {
+      operationId: 'startScaFactorReset',
+      summary: 'Start to replace a lost factor',
+      description: 'At most five in 24 hours. In the sandbox the liveness check passes at once.',
+      tags,
+      requestBody: body(factorReset.meta({ id: 'FactorResetRequest', description: 'The lost factor.' }), {
+        customerId,
+        factor: 'TOTP',
+      }),
+      responses: { 201: answer('The reset.', startedResetSchema), ...failures(404, 409, 410, 423, 501) },
+    },
+  },
+  '/sca/factors/reset/{resetId}': {
+    get: {
+      operationId: 'getScaFactorReset',
+      summary: 'Get a factor reset',
+      tags,
+      requestParams: { path: resetPath, query: ofCustomer },
+      responses: { 200: answer('The reset.', resetSchema), ...refusals },
+    },
+  },
+  '/sca/factors/reset/{resetId}/complete': {
+    post: {
+      operationId: 'completeScaFactorReset',
+      summary: 'Complete a factor reset',
+      description:
+        'Removes the factor, so that the customer can enrol another. For `SMS_OTP` it changes the phone number, which is then to be verified.',
+      tags,
+      requestParams: { path: resetPath },
+      requestBody: body(
+        factorResetCompletion.meta({
+          id: 'FactorResetCompletionRequest',
+          description: 'The new phone number, if any.',
+        }),
+        { customerId },
+      ),
+      responses: { 204: emptyAnswer('The reset is complete.'), ...refusals },
+    },
+  },
+}

@@ -1,0 +1,96 @@
+// Trust in external accounts, and the mutations that change it.
+import '#sca/factors/graphql.ts'
+import { externalAccountsByIds } from '#accounts/external-account.ts'
+import { ExternalAccountNode } from '#accounts/graphql.ts'
+import { builder } from '#graphql/builder.ts'
+import { inputOf } from '#graphql/input-of.ts'
+import { costing } from '#graphql/limits/field-cost.ts'
+import { load } from '#graphql/load.ts'
+import { addMutation, payloadOf } from '#graphql/mutation.ts'
+import type { ScaChallenge } from '#sca/challenge/challenge.ts'
+import { ScaChallengeNode } from '#sca/challenge/graphql.ts'
+import {
+  confirmTrustChange,
+  startTrustChange,
+  TRUST_TEXTS,
+  type Trust,
+  type TrustChange,
+  trustConfirmation,
+  trustRequest,
+  trustsOf,
+} from './trust.ts'
+
+builder.objectField(ExternalAccountNode, 'trusted', (t) =>
+  t.field({
+    type: 'Boolean',
+    description: TRUST_TEXTS.trusted,
+    extensions: costing({ rows: 1 }),
+    resolve: ({ id }, _args, context) => load(context, trustsOf, id),
+  }),
+)
+
+const STATUSES = [400, 403, 404, 409, 423, 429] as const
+
+const started = (name: string) =>
+  builder.objectRef<{ readonly scaChallenge: ScaChallenge | null }>(name).implement({
+    description: 'The change is asked for, or not needed. REST: 200.',
+    fields: (t) => ({
+      scaChallenge: t.expose('scaChallenge', { type: ScaChallengeNode, description: TRUST_TEXTS.scaChallenge }),
+    }),
+  })
+
+const confirmed = (name: string) =>
+  builder.objectRef<Trust>(name).implement({
+    description: 'The change is made. REST: 200.',
+    fields: (t) => ({
+      trusted: t.exposeBoolean('trusted', { nullable: false, description: TRUST_TEXTS.trusted }),
+      account: t.field({
+        type: ExternalAccountNode,
+        description: 'The account.',
+        resolve: ({ accountId }, _args, context) =>
+          load(context, externalAccountsByIds, accountId.slice('ExternalAccount:'.length)),
+      }),
+    }),
+  })
+
+const addPair = (change: TrustChange, start: string, confirm: string, effect: string) => {
+  const named = (name: string) => `${name.charAt(0).toUpperCase()}${name.slice(1)}`
+  addMutation(start, {
+    description: `Asks a customer in an SCA region to ${effect} an external account, with a challenge to pass. \`ConflictError\` outside SCA regions.`,
+    input: inputOf(`${named(start)}Input`, `Input of \`${start}\`.`, trustRequest, (t) => ({
+      id: t.id({ required: true, description: '`ExternalAccount:<uuid>`.' }),
+    })),
+    check: trustRequest,
+    payload: payloadOf(
+      `${named(start)}Payload`,
+      `Result of \`${start}\`.`,
+      [started(`${named(start)}Success`)],
+      STATUSES,
+    ),
+    resolve: async ({ id, ...input }, { caller }) => ({
+      __typename: `${named(start)}Success`,
+      scaChallenge: await startTrustChange(caller, id, change, input),
+    }),
+  })
+  addMutation(confirm, {
+    description: `Passes the challenge of \`${start}\`. \`BadRequestError\` for a wrong proof; \`RateLimitError\` after five.`,
+    input: inputOf(`${named(confirm)}Input`, `Input of \`${confirm}\`.`, trustConfirmation, (t) => ({
+      id: t.id({ required: true, description: '`ExternalAccount:<uuid>`.' }),
+    })),
+    check: trustConfirmation,
+    payload: payloadOf(
+      `${named(confirm)}Payload`,
+      `Result of \`${confirm}\`.`,
+      [confirmed(`${named(confirm)}Success`)],
+      STATUSES,
+    ),
+    usesCredential: true,
+    resolve: async ({ id, ...input }, { caller }) => ({
+      __typename: `${named(confirm)}Success`,
+      ...(await confirmTrustChange(caller, id, change, input)),
+    }),
+  })
+}
+
+addPair('TRUST', 'trustExternalAccount', 'confirmExternalAccountTrust', 'trust')
+addPair('UNTRUST', 'untrustExternalAccount', 'confirmExternalAccountUntrust', 'no longer trust')

@@ -1,0 +1,115 @@
+// Trust in an external account: payments to it raise no challenge (docs/domain/sca.md#trusted-accounts).
+import { z } from 'zod'
+import { type Caller, type PlatformCaller, requireAnyPermission } from '#core/caller.ts'
+import { ApiError } from '#core/errors.ts'
+import { parseId } from '#core/ids.ts'
+import { idOf, labelOf, parse } from '#core/input.ts'
+import { db } from '#database/db.ts'
+import { selectWritten } from '#database/record.ts'
+import { inTransaction, type Tx } from '#database/unit-of-work.ts'
+import type { Customer } from '#generated/prisma/client.ts'
+import { type ScaChallenge, ScaChallengeRecord, scaProof } from '#sca/challenge/challenge.ts'
+import { passChallenge } from '#sca/challenge/pass.ts'
+import { raiseChallenge } from '#sca/challenge/raise.ts'
+import { requireScaRegion } from '#sca/customer.ts'
+import { SCA_FACTORS } from '#sca/factors/factor.ts'
+import { requireUnlocked } from '#sca/lockout.ts'
+
+export const trustRequest = z.object({
+  scaFactor: labelOf(SCA_FACTORS).nullish().describe('The factor of the challenge, if the customer has it.'),
+})
+export const trustConfirmation = scaProof.extend({
+  challengeId: idOf('ScaChallenge').nullish().describe('The challenge of the change. Default: the open one.'),
+})
+
+export type TrustChange = 'TRUST' | 'UNTRUST'
+
+export interface Trust {
+  /** `ExternalAccount:<uuid>`. */
+  readonly accountId: string
+  readonly trusted: boolean
+}
+
+export const TRUST_TEXTS = {
+  trusted: 'Whether the customer trusts the account. Payments to a trusted account raise no challenge.',
+  scaChallenge: 'The challenge to pass. Null if the account is already as wished.',
+} as const
+
+export const isTrusted = async (on: Tx | typeof db, platformId: string, accountId: string): Promise<boolean> => {
+  const found = await on.$queryRaw<object[]>`
+    select from trusted_accounts where platform_id = ${platformId}::uuid and external_account_id = ${accountId}::uuid`
+  return found.length > 0
+}
+
+/** In the order of the ids. The caller must already be allowed to see the accounts. */
+export const trustsOf = async ({ platformId }: Caller, ids: readonly string[]): Promise<boolean[]> => {
+  const rows = await db.$queryRaw<{ id: string }[]>`
+    select external_account_id as id from trusted_accounts
+    where platform_id = ${platformId}::uuid and external_account_id = any(${[...ids]}::uuid[])`
+  const trusted = new Set(rows.map(({ id }) => id))
+  return ids.map((id) => trusted.has(id))
+}
+
+interface Found {
+  readonly id: string
+  readonly customer: Customer
+}
+
+/** 404 `REFERENCE_NOT_FOUND` for an unknown account, 409 `CONFLICT` unless its customer is in an SCA region, 423 while that one is locked. */
+const findAccount = async ({ platformId }: PlatformCaller, accountId: string): Promise<Found> => {
+  const parsed = parseId(accountId)
+  const account =
+    parsed?.kind === 'ExternalAccount'
+      ? await db.externalAccount.findFirst({ where: { platformId, id: parsed.uuid }, include: { customer: true } })
+      : null
+  if (!account) throw new ApiError('REFERENCE_NOT_FOUND', 'There is no such account')
+  const { id, customer } = account
+  requireScaRegion(customer)
+  if (!customer) throw new Error('Only a customer is in a region')
+  return { id, customer }
+}
+
+/** Needs the permission TRANSACT or MANAGE. Raises a challenge unless the account is already as wished. */
+export const startTrustChange = async (
+  caller: PlatformCaller,
+  accountId: string,
+  change: TrustChange,
+  input: unknown,
+): Promise<ScaChallenge | null> => {
+  requireAnyPermission(caller, ['TRANSACT', 'MANAGE'])
+  const { scaFactor: preferred } = parse(trustRequest, input)
+  const { id: externalAccountId, customer } = await findAccount(caller, accountId)
+  await requireUnlocked(db, customer)
+  if ((await isTrusted(db, caller.platformId, externalAccountId)) === (change === 'TRUST')) return null
+  const { id } = await inTransaction((tx) =>
+    raiseChallenge(tx, caller, { customer, action: change, purpose: 'PAYOUT', preferred, externalAccountId }),
+  )
+  return selectWritten(caller, ScaChallengeRecord, id)
+}
+
+/** Needs the permission TRANSACT or MANAGE. 409 `CONFLICT` without an open challenge. Wrong proofs: see `passChallenge`. */
+export const confirmTrustChange = async (
+  caller: PlatformCaller,
+  accountId: string,
+  change: TrustChange,
+  input: unknown,
+): Promise<Trust> => {
+  requireAnyPermission(caller, ['TRANSACT', 'MANAGE'])
+  const { challengeId, ...proof } = parse(trustConfirmation, input)
+  const { platformId } = caller
+  const { id, customer } = await findAccount(caller, accountId)
+  const challenge = await db.scaChallenge.findFirst({ where: { platformId, externalAccountId: id, action: change } })
+  if (!challenge || (challengeId && parseId(challengeId)?.uuid !== challenge.id)) {
+    await requireUnlocked(db, customer)
+    throw new ApiError('CONFLICT', 'The account has no such challenge', { reason: 'NO_SCA_CHALLENGE' })
+  }
+  await passChallenge(caller, challenge, customer, proof, async (tx, spend) => {
+    await spend()
+    await (change === 'TRUST'
+      ? tx.$executeRaw`
+          insert into trusted_accounts (platform_id, external_account_id) values (${platformId}::uuid, ${id}::uuid) on conflict do nothing`
+      : tx.$executeRaw`
+          delete from trusted_accounts where platform_id = ${platformId}::uuid and external_account_id = ${id}::uuid`)
+  })
+  return { accountId, trusted: change === 'TRUST' }
+}
