@@ -150,7 +150,7 @@ describe('a production customer', () => {
       'From: Notifications <hello@bobs.example>',
       'Sender: Payments <codes@platform.example>',
       'Reply-To: help@bobs.example',
-      'Subject: Your Bits & Bob\'s verification code',
+      "Subject: Your Bits & Bob's verification code",
     ]) {
       expect(text.split('\r\n')).toContain(line)
     }
