@@ -105,18 +105,9 @@ const mutate = (
   names?: Fitting,
   path: readonly string[] | null = null,
   value: unknown = null,
-) => askMutation(by, field, names, everythingOf(typeOf(field), 1), path, value)
-
-export const askMutation = (
-  by: Asker,
-  field: Field,
-  names: Fitting | undefined,
-  selection: string,
-  path: readonly string[] | null = null,
-  value: unknown = null,
 ) => {
   const idAt = (at: readonly string[]) => by.own(names?.get(at.join('.')) ?? 'Customer')
-  const { query, variables } = questionOf('mutation', field, selection, path, value, idAt)
+  const { query, variables } = questionOf('mutation', field, everythingOf(typeOf(field), 1), path, value, idAt)
   return callGraphQL(by.authorization, query, variables, by.address())
 }
 
