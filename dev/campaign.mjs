@@ -38,6 +38,7 @@ const CAMPAIGNS = {
   ],
   subscribers: [{ STREAMED_EVENTS: '20000' }, 'events/subscribers'],
   forms: [{ FORMS: '10000' }, 'accounts/account-forms'],
+  uploads: [{ UPLOADS: '50', UPLOAD_BYTES: '10000000' }, 'verification/uploads'],
   outages: [{ DATABASE_OUTAGES: '20' }, 'database/outage'],
 }
 

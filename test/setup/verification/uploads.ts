@@ -1,8 +1,11 @@
 // Uploads of documents over both faces, through a gateway process: multipart over REST, a staged upload over GraphQL.
+import { type PlatformId, publicId } from '#core/ids.ts'
 import { pool } from '#database/db.ts'
 import { basic } from '#test/setup/faces.ts'
 import type { GatewayProcess } from '#test/setup/gateway-process.ts'
-import type { Platform } from '#test/setup/world.ts'
+import { createCustomer, createPlatform, type Platform } from '#test/setup/world.ts'
+import { deleteUnusedUploads } from '#uploads/clean-up.ts'
+import { readFile } from '#uploads/file.ts'
 
 /** A PDF of this size, by its first and last bytes. */
 export const pdf = (size: number, content = ''): Buffer => {
@@ -134,3 +137,29 @@ export const storedOf = async ({ id }: Platform) => {
 }
 
 export const NOTHING = { documents: 0, files: 0, chunks: 0 }
+
+/** A platform with a customer, and the fields of a document about it. */
+export const createHolder = async () => {
+  const platform = await createPlatform()
+  const customer = await createCustomer(platform, { verificationStatus: 'UNVERIFIED' })
+  const fields = { documentHolder: publicId('Customer', customer.id), documentType: 'PASSPORT', country: 'DE' }
+  return { platform, customer, fields }
+}
+
+const uuidOf = (id = '') => id.slice(id.indexOf(':') + 1)
+
+/** The stored file of a document. */
+export const fileOf = async ({ id: platformId }: Platform, documentId: string | undefined): Promise<Buffer> => {
+  const text = 'select upload_id as id from documents where platform_id = $1 and id = $2'
+  const { rows } = await pool.query<{ id: string }>(text, [platformId, uuidOf(documentId)])
+  const chunks: Buffer[] = []
+  for await (const chunk of readFile({ platformId: platformId as PlatformId, id: rows[0]?.id ?? '' }))
+    chunks.push(chunk)
+  return Buffer.concat(chunks)
+}
+
+/** Lets what is not kept expire, and cleans up. */
+export const expireUploads = async ({ id }: Platform) => {
+  await pool.query("update uploads set expires_at = now() - interval '1 minute' where platform_id = $1", [id])
+  await deleteUnusedUploads.run({})
+}
