@@ -268,10 +268,12 @@ export type ThingsQuery = { nodes: Array<
     | { __typename: 'AgentAction' }
     | { __typename: 'ApiToken' }
     | { __typename: 'AuthMethod' }
+    | { __typename: 'BeneficialOwner' }
     | { __typename: 'Card' }
     | { __typename: 'CardTransaction' }
     | { __typename: 'Customer' }
     | { __typename: 'DelegatedKey' }
+    | { __typename: 'Document' }
     | { __typename: 'Event' }
     | { __typename: 'ExternalAccount' }
     | { __typename: 'IncomingTransaction' }
@@ -281,6 +283,7 @@ export type ThingsQuery = { nodes: Array<
     | { __typename: 'ScaChallenge' }
     | { __typename: 'Session' }
     | { __typename: 'TwoFactorReset' }
+    | { __typename: 'Verification' }
     | { __typename: 'WebhookDelivery' }
    | null> | null };
 
