@@ -1,4 +1,4 @@
--- Strong Customer Authentication (docs/domain/sca.md).
+-- Strong Customer Authentication (docs/domain/sca.md#factors).
 
 ALTER TABLE sca_customers
   -- Wrong proofs and failed logins in a row. Nine suspend the customer.

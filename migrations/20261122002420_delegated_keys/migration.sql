@@ -1,4 +1,4 @@
--- Keys by which a card pulls from a wallet (docs/domain/credentials.md#delegated-keys).
+-- Keys by which a card pulls from a wallet (docs/domain/cards.md#delegated-keys).
 
 ALTER TYPE signed_operation ADD VALUE 'CREATE_DELEGATED_KEY';
 

@@ -58,7 +58,7 @@ const startGateway = async (jit: boolean) => {
 }
 
 /** Input fields that carry a proof or request one. */
-const PROOFS = ['signedRetry', 'proof', 'clientPublicKey', 'walletSignature', 'code']
+const PROOFS = ['signedRetry', 'proof', 'clientPublicKey', 'walletSignature', 'code', 'passkeyAssertion']
 
 interface MutationField {
   readonly name: string
@@ -327,6 +327,10 @@ describe.each([true, false])('with JIT %s', (jit) => {
       exportWallet: '{ id: "x", clientPublicKey: "x" }',
       redeemAgentDeviceCode: '{ code: "x" }',
       updateWalletPrivacy: '{ id: "x", privateEnabled: true }',
+      confirmContactVerification: '{ customerId: "x", contact: EMAIL, code: "x" }',
+      confirmScaFactor: '{ customerId: "x" }',
+      completeScaLogin: '{ customerId: "x", factor: TOTP }',
+      createDelegatedKey: '{ cardId: "x", internalAccountId: "x", nickname: "x" }',
     }
     for (const name of ours) {
       const { data: answer, errors } = await run(

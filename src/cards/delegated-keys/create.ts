@@ -1,5 +1,5 @@
 // Creating a delegated key takes three calls with the same input: the wallet signs the key, then its policy
-// (docs/domain/credentials.md#delegated-keys).
+// (docs/domain/cards.md#delegated-keys).
 import { z } from 'zod'
 import { type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { CURRENCIES } from '#core/currencies.ts'

@@ -1,4 +1,4 @@
-// Keys by which a card pulls from a wallet (docs/domain/credentials.md#delegated-keys).
+// Keys by which a card pulls from a wallet (docs/domain/cards.md#delegated-keys).
 import { z } from 'zod'
 import { type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'

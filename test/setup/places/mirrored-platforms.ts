@@ -3,6 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { type Kind, publicId } from '#core/ids.ts'
 import { db } from '#database/db.ts'
 import { numberEvents } from '#events/numbering.ts'
+import { createDelegatedKey, createFactorReset, createTotp } from '#test/setup/sca/rows.ts'
 import { insertEndpoint } from '#test/setup/webhooks/endpoints.ts'
 import {
   cardUse,
@@ -42,6 +43,8 @@ export const NODES = [
   'AgentAction',
   'AuthMethod',
   'Session',
+  'TwoFactorReset',
+  'DelegatedKey',
   'Webhook',
   'WebhookDelivery',
   'Token',
@@ -49,7 +52,7 @@ export const NODES = [
 
 /** The strings that identify something on a platform. */
 type Node = (typeof NODES)[number]
-export type Name = Node | 'PlatformConfig' | 'platformCustomerId' | 'umaAddress' | 'reference' | 'cursor'
+export type Name = Node | 'ScaFactor' | 'PlatformConfig' | 'platformCustomerId' | 'umaAddress' | 'reference' | 'cursor'
 export type Names = Record<Name, string[]>
 
 export const unknownId = (kind: Kind) => () => publicId(kind, randomUUID())
@@ -58,6 +61,7 @@ const unknownWord = () => randomBytes(8).toString('hex')
 export const UNKNOWN: Record<Name, () => string> = {
   ...(Object.fromEntries(NODES.map((kind) => [kind, unknownId(kind)])) as Record<Node, () => string>),
   PlatformConfig: unknownId('PlatformConfig'),
+  ScaFactor: unknownId('ScaFactor'),
   platformCustomerId: unknownWord,
   umaAddress: () => `$${unknownWord()}@bank.example`,
   reference: unknownWord,
@@ -122,6 +126,16 @@ const createGroup = async (
   ])
   const credential = await createAuthMethod(platform, { ...row('credential'), accountId: account.id, nickname: name })
   const session = await createWalletSession(platform, { ...row('session'), credential, expiresAt })
+  const place = { platformId: platform.id, customerId: customer.id, createdAt }
+  const reset = await createFactorReset({ ...place, id: idOf('reset') })
+  const factor = await createTotp({ ...place, id: idOf('factor') })
+  const key = await createDelegatedKey({
+    ...place,
+    id: idOf('key'),
+    cardId: card.id,
+    accountId: account.id,
+    nickname: name,
+  })
   const common = { platformCustomerId: name, agentId: agent.id, reconciliationReference: name, description: name }
   const accounts = {
     sourceType: 'ACCOUNT',
@@ -179,6 +193,9 @@ const createGroup = async (
     AgentAction: [publicId('AgentAction', action?.id ?? '')],
     AuthMethod: [publicId('AuthMethod', credential.id)],
     Session: [publicId('Session', session.id)],
+    TwoFactorReset: [reset],
+    ScaFactor: [factor],
+    DelegatedKey: [key],
     Webhook: [publicId('Webhook', event?.id ?? '')],
     WebhookDelivery: [publicId('WebhookDelivery', deliveryId)],
     Token: [publicId('Token', token.id)],

@@ -46,6 +46,7 @@ const QUOTE = {
 }
 const OUT = { source: { accountId: '{InternalAccount}' }, destination: { accountId: '{ExternalAccount}' }, amount: 1 }
 const IN = { source: { accountId: '{ExternalAccount}' }, destination: { accountId: '{InternalAccount}' }, amount: 1 }
+const PROOF = { code: '{reference}', challengeId: '{ScaChallenge}' }
 const REASON = { reason: '{reference}' }
 
 /** The inputs of each route. A new route needs a line here. */
@@ -116,6 +117,33 @@ export const ROUTES: Readonly<Record<string, Route>> = {
   'GET /customers/:id': { path: ['Customer'] },
   'DELETE /customers/:id': { path: ['Customer'] },
   'GET /customers/end-user-terms': {},
+  'POST /customers/:id/verify-email': { path: ['Customer'] },
+  'POST /customers/:id/verify-email/confirm': { path: ['Customer'], body: { code: '{reference}' } },
+  'POST /customers/:id/verify-phone': { path: ['Customer'] },
+  'POST /customers/:id/verify-phone/confirm': { path: ['Customer'], body: { code: '{reference}' } },
+  'POST /customers/external-accounts/:id/trust': { path: ['ExternalAccount'] },
+  'POST /customers/external-accounts/:id/trust/confirm': { path: ['ExternalAccount'], body: PROOF },
+  'POST /customers/external-accounts/:id/untrust': { path: ['ExternalAccount'] },
+  'POST /customers/external-accounts/:id/untrust/confirm': { path: ['ExternalAccount'], body: PROOF },
+  'GET /sca/factors': { query: ['customerId'] },
+  'POST /sca/factors': { body: { customerId: '{Customer}', type: 'TOTP' } },
+  'POST /sca/factors/confirm': { body: { customerId: '{Customer}', secret: '{reference}', code: '{reference}' } },
+  'DELETE /sca/factors/:credentialId': { path: ['ScaFactor'], query: ['customerId'] },
+  'POST /sca/login/start': { body: { customerId: '{Customer}', factor: 'SMS_OTP' } },
+  'POST /sca/login/complete': { body: { customerId: '{Customer}', factor: 'SMS_OTP', ...PROOF } },
+  'POST /sca/record-event': { body: { customerId: '{Customer}', eventType: 'RESET_PASSWORD_COMPLETED' } },
+  'POST /sca/factors/reset': { body: { customerId: '{Customer}', factor: 'TOTP' } },
+  'GET /sca/factors/reset/:resetId': { path: ['TwoFactorReset'], query: ['customerId'] },
+  'POST /sca/factors/reset/:resetId/complete': { path: ['TwoFactorReset'], body: { customerId: '{Customer}' } },
+  'POST /quotes/:id/authorize': { path: ['Quote'], body: { code: '{reference}' } },
+  'POST /quotes/:id/authorize/resend': { path: ['Quote'] },
+  'POST /auth/delegated-keys': {
+    isSigned: true,
+    body: { cardId: '{Card}', internalAccountId: '{Wallet}', nickname: '{reference}' },
+  },
+  'GET /auth/delegated-keys': { query: ['accountId', 'fundingSourceId'] },
+  'GET /auth/delegated-keys/:id': { path: ['DelegatedKey'] },
+  'DELETE /auth/delegated-keys/:id': { path: ['DelegatedKey'] },
   'GET /customers/internal-accounts': { query: [...PAGE, 'customerId', 'currency'] },
   'GET /customers/external-accounts': { query: [...PAGE, 'customerId', 'currency'] },
   'GET /customers/external-accounts/:id': { path: ['ExternalAccount'] },
