@@ -26,7 +26,6 @@ const LONGEST = [
   'graphql/compiled',
   'database/outage',
   'events/following',
-  'settlement/crashes',
 ]
 
 const fileOf = (name: string) => `test/${name}.test.ts`
