@@ -16,7 +16,7 @@ const run = promisify(execFile)
 
 /**
  * Starts the server in `folder`, and initializes it the first time. Fails if another process is using the folder, and stops an orphaned
- * server. A throw-away server trades durability for speed and removes its folder at the end.
+ * server. A throw-away server trades durability for speed, has connections for many processes, and removes its folder at the end.
  */
 export const startPostgres = async (folder: string, { throwAway = false } = {}): Promise<Postgres> => {
   if (!existsSync(folder)) await createCluster(folder, throwAway)
@@ -61,7 +61,13 @@ const CLUSTER = [
   '--set=timezone=UTC',
   '--set=log_timezone=UTC',
 ]
-const FORGETFUL = ['--no-sync', '--set=fsync=off', '--set=full_page_writes=off', '--set=synchronous_commit=off']
+const FORGETFUL = [
+  '--no-sync',
+  '--set=fsync=off',
+  '--set=full_page_writes=off',
+  '--set=synchronous_commit=off',
+  '--set=max_connections=300',
+]
 
 /** Works in a temporary folder and renames it at the end, so that an interrupted start leaves nothing half done. */
 const createCluster = async (folder: string, throwAway: boolean) => {

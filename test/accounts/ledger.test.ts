@@ -131,7 +131,7 @@ describe('a hold', () => {
     await expect(hold(platform, account.id, 41n)).rejects.toMatchObject(SHORT)
     await release(platform, id)
     expect(await fundsOf(platform, account.id)).toEqual([100n, 100n])
-    await expect(release(platform, id)).rejects.toMatchObject({ code: 'CONFLICT' })
+    await expect(release(platform, id)).rejects.toMatchObject({ code: 'CONFLICT', message: 'The hold is not open' })
     await expect(release(await createPlatform(), id)).rejects.toMatchObject({ code: 'CONFLICT' })
     expect(await fundsOf(platform, account.id)).toEqual([100n, 100n])
   })

@@ -18,7 +18,7 @@ import { byTurns, FATES, type Fate, isTried, useCrashRuns } from '#test/setup/pa
 import type { Step } from '#test/setup/payments/kill-points.ts'
 
 /** The number of concurrent runs. Each holds a connection. */
-const AT_ONCE = 12
+const AT_ONCE = 24
 
 const WAITS = { defaultExecutionMode: 'APPROVAL_REQUIRED' } as const
 

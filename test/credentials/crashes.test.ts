@@ -10,7 +10,7 @@ import type { Step } from '#test/setup/payments/kill-points.ts'
 import { createPlatform } from '#test/setup/world.ts'
 
 /** The number of concurrent runs. Each holds a connection. */
-const AT_ONCE = 12
+const AT_ONCE = 24
 
 interface Studied {
   readonly name: string

@@ -15,9 +15,9 @@ import {
 import { paymentsOf, type Row, rowsAt, SOURCES } from '#test/setup/growing-lists.ts'
 import { createPlatform, type Platform } from '#test/setup/world.ts'
 
-const OLD = 200
-const NEW = 400
-const BATCH = 20
+const OLD = 120
+const NEW = 240
+const BATCH = 12
 const BEGIN = Date.UTC(2025, 9, 13, 23, 58)
 
 /** Creation times, each shared by several rows. Half of the new rows come before the end of the old ones, half after it. */
@@ -76,7 +76,7 @@ describe.each(lists)(`$name while ${NEW} rows are inserted`, (list) => {
     const write = async () => {
       for (; written < NEW; written += BATCH) {
         await insert(rows.slice(written, written + BATCH))
-        if (written % 100 === 0) await fold()
+        if (written % (5 * BATCH) === 0) await fold()
       }
     }
     const writing = write()
@@ -116,7 +116,7 @@ describe.each(countedLists)('$name while its rows change', (list) => {
       null,
       { type: 'INCOMING' },
       { status: 'FAILED' },
-      { startDate: new Date(BEGIN + 60_000).toISOString() },
+      { startDate: new Date(BEGIN + 30_000).toISOString() },
     ]
     const counted = () =>
       Promise.all(filters.map(async (filter) => (await pageOf(list, platform, given, { size: 1, filter })).totalCount))
@@ -125,7 +125,7 @@ describe.each(countedLists)('$name while its rows change', (list) => {
         {},
         { type: 'INCOMING' },
         { status: 'FAILED' },
-        { createdAt: { gte: new Date(BEGIN + 60_000) } },
+        { createdAt: { gte: new Date(BEGIN + 30_000) } },
       ])
 
     const write = async (from: number) => {

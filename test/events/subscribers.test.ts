@@ -34,6 +34,12 @@ const start = async (settings: Record<string, string> = {}, options = {}) => {
   started.push(gateway)
   return gateway
 }
+/** For the tests that need no settings and leave it running. */
+let sharedGateway: Promise<GatewayProcess> | undefined
+const shareGateway = () => {
+  sharedGateway ??= start()
+  return sharedGateway
+}
 const streams: Stream[] = []
 afterEach(() => {
   for (const stream of streams.splice(0)) stream.close()
@@ -131,7 +137,7 @@ it(`of ${EVENTS} events none is lost or doubled by ${DISCONNECTS} disconnects an
 
 it('the client of graphql-sse follows without any setting', async () => {
   const platform = await createPlatform()
-  const gateway = await start()
+  const gateway = await shareGateway()
   const client = createClient({ url: `${gateway.url}/graphql`, headers: { authorization: basic(platform) } })
   const results = client.iterate<{ events: { events: unknown[] } }>({ query: BATCHES })
   const first = await results.next()
@@ -177,7 +183,7 @@ it('a revoked token, and an agent that may not see or is deleted, hear nothing m
 
 it('a gateway that stops completes its streams at once, and another one resumes them', async () => {
   const platform = await createPlatform()
-  const [gateway, other] = await Promise.all([start({ STOP_DELAY_MS: '0' }), start()])
+  const [gateway, other] = await Promise.all([start({ STOP_DELAY_MS: '0' }), shareGateway()])
   const stream = await follow(gateway, platform)
   const first = await stream.next()
   const began = performance.now()
@@ -217,7 +223,7 @@ it('a client that exceeds its budget gets an error, and resumes where it was', a
   }
   expect((await stream.next())?.event).toBe('complete')
   expect(heard.length).toBeGreaterThan(0)
-  const resumed = await follow(await start(), platform, BATCHES, { after: cursor })
+  const resumed = await follow(await shareGateway(), platform, BATCHES, { after: cursor })
   let count = 0
   while (heard.length + count < 400) count += (await resumed.next())?.data.data.events.events.length
   expect(heard.length + count).toBe(400)
@@ -268,7 +274,7 @@ it('a client that never reads costs at most 20 MB', async () => {
 
 it('100 streams of a platform do not delay its queries', async () => {
   const platform = await createPlatform()
-  const gateway = await start()
+  const gateway = await shareGateway()
   const tokens = Array.from({ length: 5 }, (_, index) => ({ clientId: `many-streams-${index}`, secret: 'secret' }))
   for (const token of tokens) await createToken(platform.id, token, ['VIEW'])
   const LIVE = 'subscription { events { cursor events { id data transaction { ... on TransactionNode { id } } } } }'

@@ -25,11 +25,13 @@ vi.hoisted(() => {
   Object.assign(process.env, { GRAPHQL_LIMITS: names.map((name) => `${name}=1000000000`).join(), GRAPHQL_JIT: 'false' })
 })
 
-/** Otherwise each place gets every second kind of value: the next place gets the others. */
 const IS_FULL = process.env['CRAWL'] === 'full'
 
+/** In CI each place gets this number of kinds of values: the next place gets the next kinds. */
+const KINDS_OF_A_PLACE = 4
+
 /** The number of values of each kind to try in a place. The next place takes the next ones. */
-const AT_ONCE = { platform: 3, agent: 2 }
+const AT_ONCE = IS_FULL ? { platform: 3, agent: 2 } : { platform: 2, agent: 2 }
 
 let ours: Crawled
 let theirs: Crawled
@@ -80,7 +82,7 @@ describe("another platform's data gets the same bytes as data that does not exis
     console.log(
       `${places.length} places, foreign values tried ${tried}, leaked ${leaked}, distinguishable ${distinguishable}`,
     )
-    expect(tried).toBeGreaterThanOrEqual(10_000)
+    expect(tried).toBeGreaterThanOrEqual(IS_FULL ? 10_000 : 10 * places.length)
   })
 })
 
@@ -116,7 +118,7 @@ it('the table of places lists every route and no other', () => {
 /** Leaks, distinguishable answers, and calls that failed authentication. */
 const crawl = async (place: Place, index: number, kind: CallerKind): Promise<object[]> => {
   const found: object[] = []
-  for (const name of place.takes.filter((_, at) => IS_FULL || (at + index) % 3 === 0)) {
+  for (const name of kindsFor(place, index)) {
     const values = valuesOf(name, index, kind)
     // Each has its own rows, so that one cannot change what the next reads.
     const answers = await Promise.all(
@@ -136,6 +138,15 @@ const crawl = async (place: Place, index: number, kind: CallerKind): Promise<obj
   }
   return found
 }
+
+const kindsFor = ({ takes }: Place, index: number): ReadonlySet<CrawledName> =>
+  new Set(
+    IS_FULL
+      ? takes
+      : takes
+          .map((_, at) => takes[(index * KINDS_OF_A_PLACE + at) % takes.length] as CrawledName)
+          .slice(0, KINDS_OF_A_PLACE),
+  )
 
 /** Every group of the other platform's values, used as if they were the caller's own. */
 const crawlCall = async ({ name, ask }: Call, kind: CallerKind): Promise<object[]> => {
@@ -190,14 +201,21 @@ const forgetTries = () =>
     ours.platform.id,
   ])
 
+/** The number of places that accept each kind. The most frequent are tried first. */
+const accepted = new Map<CrawledName, number>()
+const acceptedIn = (name: CrawledName) => accepted.get(name) ?? 0
+
 /** From several groups, because an earlier place may have deleted some of the values. */
 const tellsOwn = async ({ callers, takes, ask }: Place, index: number): Promise<boolean> => {
+  const names = takes.toSorted((one, other) => acceptedIn(other) - acceptedIn(one))
   for (const kind of callers) {
-    for (const name of takes) {
-      for (const group of [index, index + 1, index + 2]) {
-        const by = callerOf(scout, kind, group % scout.agents.length)
+    for (const group of [index, index + 1, index + 2]) {
+      const by = callerOf(scout, kind, group % scout.agents.length)
+      for (const name of names) {
         const [own, unknown] = [by.own(name), UNKNOWN_NAMES[name]()]
-        if (plain(await ask(by, own), own) !== plain(await ask(by, unknown), unknown)) return true
+        if (plain(await ask(by, own), own) === plain(await ask(by, unknown), unknown)) continue
+        accepted.set(name, acceptedIn(name) + 1)
+        return true
       }
     }
   }

@@ -17,7 +17,7 @@ vi.hoisted(() => {
 })
 
 /** The full campaign sets 100,000. */
-const RUNS = Number(process.env['FUZZ_RUNS'] ?? 3_000)
+const RUNS = Number(process.env['FUZZ_RUNS'] ?? 1_500)
 const SEED = Number(process.env['FUZZ_SEED'] ?? 20_251_121)
 const AT_ONCE = 8
 /** The data that the runs delete and spend is renewed after this number. */

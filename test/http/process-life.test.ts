@@ -248,6 +248,8 @@ describe('SIGTERM', () => {
         sent += 1
         const gateway = able[sent % able.length] ?? pair[0]
         if (!gateway) continue
+        // Leaves the machine to other tests, too.
+        await pause(20)
         await list(gateway).then(
           async (answer) => {
             if (answer.status !== 200 || !(await answer.text()).includes('"totalCount":1'))

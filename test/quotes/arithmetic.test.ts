@@ -26,6 +26,10 @@ const BOTH: { platformFee: Fee; serviceFee: Fee } = {
   platformFee: { fixed: 50n, rate: 3_000n },
   serviceFee: { fixed: 0n, rate: 10_000n },
 }
+const TOO_SMALL = expect.objectContaining({
+  code: 'INVALID_AMOUNT',
+  message: 'The amount is too small: nothing would arrive',
+})
 const THREE_PER_MILLE = { serviceFee: { fixed: 0n, rate: 3_000n } }
 
 describe('a quote', () => {
@@ -64,6 +68,13 @@ describe('a quote', () => {
       1n,
       0n,
     ],
+    [
+      'equal rates that both round to nothing',
+      99n,
+      { platformFee: { fixed: 0n, rate: 10n }, serviceFee: { fixed: 0n, rate: 10n } },
+      1n,
+      0n,
+    ],
     ["only the platform's rate", 99n, { platformFee: { fixed: 0n, rate: 10n }, serviceFee: NO_FEE }, 1n, 1n],
     ['a fixed fee of one unit', 99n, { serviceFee: { fixed: 1n, rate: 10n } }, 1n, 0n],
     ['no rate', 99n, { serviceFee: NO_FEE }, 0n, 0n],
@@ -77,10 +88,17 @@ describe('a quote', () => {
     expect(quote('RECEIVING', AT_PAR, send - all, fees)).toEqual(price)
   })
 
+  it('sends one unit more if two fees that are rounded up take it', () => {
+    const half = { fixed: 0n, rate: 500n }
+    expect(quote('RECEIVING', AT_PAR, 999n, { platformFee: half, serviceFee: half })).toMatchObject({
+      totalSendingAmount: 1_001n,
+      feesIncluded: 2n,
+      platformFeesIncluded: 1n,
+    })
+  })
+
   it('of one unit that the fee takes entirely is INVALID_AMOUNT', () => {
-    expect(() => quote('SENDING', AT_PAR, 1n, THREE_PER_MILLE)).toThrow(
-      expect.objectContaining({ code: 'INVALID_AMOUNT' }),
-    )
+    expect(() => quote('SENDING', AT_PAR, 1n, THREE_PER_MILLE)).toThrow(TOO_SMALL)
   })
 
   it('has no service fee between equal currencies or between dollars', () => {
@@ -111,21 +129,26 @@ describe('a quote', () => {
     (rate) => {
       const fees = { platformFee: { fixed: 0n, rate }, serviceFee: { fixed: 0n, rate } }
       for (const side of LOCKED_SIDES) {
-        expect(() => quote(side, AT_PAR, 1_000n, fees)).toThrow(expect.objectContaining({ code: 'INVALID_AMOUNT' }))
+        expect(() => quote(side, AT_PAR, 1_000n, fees)).toThrow(TOO_SMALL)
       }
     },
   )
 
   it('with which nothing would arrive is INVALID_AMOUNT (vector 12)', () => {
-    expect(() => quote('SENDING', ['USD', 'EUR'], 1n)).toThrow(expect.objectContaining({ code: 'INVALID_AMOUNT' }))
+    expect(() => quote('SENDING', ['USD', 'EUR'], 1n)).toThrow(TOO_SMALL)
   })
 
-  it('with fixed fees that leave nothing is INVALID_AMOUNT', () => {
-    expect(() => quote('SENDING', AT_PAR, 50n, BOTH)).toThrow(expect.objectContaining({ code: 'INVALID_AMOUNT' }))
+  it('with fixed fees that leave nothing is INVALID_AMOUNT, whatever the rates', () => {
+    expect(() => quote('SENDING', AT_PAR, 50n, BOTH)).toThrow(TOO_SMALL)
+    const platformFee = { fixed: 50n, rate: 1_500_000n }
+    expect(() => quote('SENDING', AT_PAR, 10n, { platformFee })).toThrow(TOO_SMALL)
   })
 
   it('above 9e15 on either side is AMOUNT_OUT_OF_RANGE', () => {
-    const refused = expect.objectContaining({ code: 'AMOUNT_OUT_OF_RANGE' })
+    const refused = expect.objectContaining({
+      code: 'AMOUNT_OUT_OF_RANGE',
+      message: 'No amount may exceed 9000000000000000',
+    })
     expect(() => quote('SENDING', ['USD', 'VND'], MAX_AMOUNT)).toThrow(refused)
     expect(() => quote('RECEIVING', ['VND', 'USD'], MAX_AMOUNT)).toThrow(refused)
     expect(quote('SENDING', AT_PAR, MAX_AMOUNT).totalReceivingAmount).toBe(MAX_AMOUNT)

@@ -17,6 +17,8 @@ import { seedTransactions } from '../../dev/bulk.ts'
 import { seedDemo } from '../../dev/demo.ts'
 
 const ROWS = 30_000
+/** In CI each pair of filters gets one order and one page: the next pair gets the next. */
+const IS_FULL = process.env['PLANS'] === 'full'
 /** A page of 50 reads about 60 buffers, or a few hundred if it skips a third of the rows on six ranges. The table has thousands. */
 const MOST = 500
 
@@ -106,8 +108,8 @@ const isOpen = ({ filter }: Case) => {
 const mostOf = (each: Case) => ('search' in each.filter ? MOST_OF_SEARCH : isOpen(each) ? MOST_OF_OPEN : MOST)
 
 const ORDERS = [
-  { order: 'newest first', sortOrder: 'DESC' },
-  { order: 'oldest first', sortOrder: 'ASC' },
+  { order: 'newest first', sortOrder: 'DESC', turn: 0 },
+  { order: 'oldest first', sortOrder: 'ASC', turn: 1 },
 ] as const
 
 const OF_KINDS = ['types', 'direction', 'statuses', 'startDate', 'endDate']
@@ -142,13 +144,17 @@ const KINDS = [
   },
 ]
 
-describe.each(ORDERS)('$order', ({ sortOrder }) => {
+const inTurn = <T>(all: readonly T[], turn: number, turns: number) =>
+  all.filter((_, index) => IS_FULL || index % turns === turn)
+
+describe.each(ORDERS)('$order', ({ sortOrder, turn }) => {
   it.each([
     { page: 'the first page', isDeep: false },
     { page: 'a page in the middle', isDeep: true },
   ])('$page reads few buffers for every filter and every pair of filters', async ({ isDeep }) => {
+    const pairs = inTurn(pairsOf(singles), 2 * turn + Number(isDeep), 4)
     const long: string[] = []
-    for (const each of [{ name: 'no filter', filter: {} }, ...singles, ...pairsOf(singles)]) {
+    for (const each of [{ name: 'no filter', filter: {} }, ...singles, ...pairs]) {
       const buffers = await buffersOfPage(each, sortOrder, isDeep)
       if (buffers > mostOf(each)) long.push(`${each.name}: ${buffers}`)
     }
@@ -208,8 +214,8 @@ describe('a platform with one type of transactions only', () => {
       const one: PlatformCaller = { ...caller, platformId }
       const filters = singles.filter(({ filter }) => OF_KINDS.includes(Object.keys(filter)[0] ?? ''))
       const long: string[] = []
-      for (const { sortOrder } of ORDERS) {
-        for (const { name, filter } of [...filters, ...pairsOf(filters)]) {
+      for (const { sortOrder, turn } of ORDERS) {
+        for (const { name, filter } of [...filters, ...inTurn(pairsOf(filters), turn, ORDERS.length)]) {
           const buffers = await buffersOf(() => listTransactions(one, filter, windowOf(sortOrder)))
           if (buffers > MOST_OF_KINDS) long.push(`${name}, ${sortOrder}: ${buffers}`)
         }
