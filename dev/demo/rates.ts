@@ -1,5 +1,5 @@
 // Exchange rates and prices of the demo, computed like real quotes.
-import { currencyOf } from '#core/currencies.ts'
+import { currencyOf } from '#core/codes/currencies.ts'
 import { type Fee, NO_FEE, priceOf as priceOfQuote, serviceFeeOf } from '#quotes/price.ts'
 import { perUsd, rateOf, rateText } from '#quotes/rate.ts'
 

@@ -1,5 +1,5 @@
 // Accounts as the specification writes them. A field without a value is absent (undefined).
-import { currencyOf } from '#core/currencies.ts'
+import { currencyOf } from '#core/codes/currencies.ts'
 import { publicId } from '#core/ids.ts'
 import type { BodyOf } from '#rest/schema.ts'
 import { accountInfoOf, type ExternalAccount } from './external-account.ts'

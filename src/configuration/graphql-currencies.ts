@@ -1,5 +1,5 @@
 // The supported currencies of a platform.
-import { currencyOf } from '#core/currencies.ts'
+import { currencyOf } from '#core/codes/currencies.ts'
 import { money } from '#core/money.ts'
 import { builder } from '#graphql/builder.ts'
 import { enumOf } from '#graphql/enums.ts'

@@ -1,5 +1,5 @@
 // `/config`: the configuration of the platform.
-import { currencyOf } from '#core/currencies.ts'
+import { currencyOf } from '#core/codes/currencies.ts'
 import { publicId } from '#core/ids.ts'
 import { DEFAULT_SENDER_NAME } from '#credentials/kinds/otp/settings.ts'
 import { counterpartyFieldsOf, customerFieldsOf } from '#platforms/settings/customer-fields.ts'

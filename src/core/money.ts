@@ -1,4 +1,4 @@
-import { type Currency, currencyOf } from './currencies.ts'
+import { type Currency, currencyOf } from './codes/currencies.ts'
 
 /** The largest payment amount and account balance, in the smallest unit. It is below 2^53, so JSON numbers represent it exactly. */
 export const MAX_AMOUNT = 9_000_000_000_000_000n

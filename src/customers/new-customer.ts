@@ -1,8 +1,8 @@
 // Customers as platforms name them: one at a time, and by rows of a CSV file.
 import { z } from 'zod'
 import type { Caller } from '#core/caller.ts'
-import { countryCode } from '#core/countries.ts'
-import { CURRENCIES } from '#core/currencies.ts'
+import { countryCode } from '#core/codes/countries.ts'
+import { CURRENCIES } from '#core/codes/currencies.ts'
 import { emailAddress, requirePublicDomain } from '#core/email-address.ts'
 import { ApiError } from '#core/errors.ts'
 import { newUuid } from '#core/ids.ts'

@@ -1,7 +1,7 @@
 // What a platform tells about a person or a business (docs/domain/customers.md#customer-fields). Both faces and the CSV import read it by
 // these schemas. An address is one value: a change replaces all of it. Every other object is merged by field.
 import { z } from 'zod'
-import { countryCode } from '#core/countries.ts'
+import { countryCode } from '#core/codes/countries.ts'
 import { labelOf, textOf } from '#core/input.ts'
 
 export const TAX_ID_TYPES = ['SSN', 'ITIN', 'EIN', 'NON_US_TAX_ID'] as const

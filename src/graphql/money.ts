@@ -1,4 +1,4 @@
-import type { Currency } from '#core/currencies.ts'
+import type { Currency } from '#core/codes/currencies.ts'
 import { invalidInput } from '#core/errors.ts'
 import { format, type Money, toDecimal } from '#core/money.ts'
 import { builder } from './builder.ts'

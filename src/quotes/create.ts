@@ -1,6 +1,6 @@
 // Creates a quote and its outgoing transaction (docs/domain/quotes.md#quote-fields).
 import type { Caller } from '#core/caller.ts'
-import { currencyOf } from '#core/currencies.ts'
+import { currencyOf } from '#core/codes/currencies.ts'
 import { invalidInput } from '#core/errors.ts'
 import { newUuid, type PlatformId, publicId } from '#core/ids.ts'
 import { db } from '#database/db.ts'
@@ -15,13 +15,13 @@ import { requirePayer } from '#settlement/payer.ts'
 import { paymentOf } from '#settlement/payment-status.ts'
 import { namedRail } from '#settlement/rails.ts'
 import { newReference } from '#settlement/reference.ts'
+import { askForAuthorization, needsSca, startQuote } from './authorization/sca.ts'
 import { expireQuote } from './expire.ts'
 import { platformFeeOf } from './platform-fee.ts'
 import { priceOf, serviceFeeOf } from './price.ts'
 import { type Quote, QuoteRecord } from './quote.ts'
 import { rateOf, rateText } from './rate.ts'
 import { parseQuoteRequest, type QuoteRequest } from './request.ts'
-import { askForAuthorization, needsSca, startQuote } from './sca.ts'
 
 const LIFE_SECONDS = 5 * 60
 /** Time for a bank, or for Spark, to deliver the money. */

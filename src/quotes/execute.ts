@@ -20,8 +20,8 @@ import type { RecordResult } from '#idempotency/idempotency.ts'
 import { SCA_FACTORS } from '#sca/factors/factor.ts'
 import { requirePayer } from '#settlement/payer.ts'
 import { paymentOf } from '#settlement/payment-status.ts'
+import { startQuote } from './authorization/sca.ts'
 import { type Quote, QuoteRecord } from './quote.ts'
-import { startQuote } from './sca.ts'
 
 export const scaFactor = labelOf(SCA_FACTORS)
   .nullish()

@@ -1,5 +1,5 @@
 // Exchange rates: the fixed reference rates of the sandbox, and the rounding of a pair's rate (docs/domain/money-and-ids.md#exchange-rates).
-import { currencyOf } from '#core/currencies.ts'
+import { currencyOf } from '#core/codes/currencies.ts'
 
 /** How much of a currency one US dollar is, in hundred-millionths. */
 const PER_USD: Readonly<Record<string, bigint>> = {

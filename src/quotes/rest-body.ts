@@ -2,7 +2,7 @@
 
 import { destinationOf, type Source, sourceOf } from '#accounts/party/party.ts'
 import { destinationBody, sourceBody } from '#accounts/party/rest-body.ts'
-import { currencyOf } from '#core/currencies.ts'
+import { currencyOf } from '#core/codes/currencies.ts'
 import { publicId } from '#core/ids.ts'
 import type { BodyOf } from '#rest/schema.ts'
 import { challengeBody } from '#sca/challenge/rest-body.ts'

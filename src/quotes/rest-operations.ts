@@ -1,7 +1,7 @@
 import { onceHeader, signedOnceHeader } from '#idempotency/rest.ts'
 import { ADA } from '#rest/examples.ts'
 import { answer, body, emptyAnswer, failures, type Operations, pathId } from '#rest/operation.ts'
-import { quoteAuthorization } from './authorize.ts'
+import { quoteAuthorization } from './authorization/authorize.ts'
 import { executionRequest } from './execute.ts'
 import { quoteRequest } from './request.ts'
 import { quoteSchema } from './rest-schema.ts'

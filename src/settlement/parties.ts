@@ -1,6 +1,6 @@
 // The parties of a payment: accounts that exist, that the caller may use, and that can send or receive.
 import type { Caller } from '#core/caller.ts'
-import { CURRENCIES } from '#core/currencies.ts'
+import { CURRENCIES } from '#core/codes/currencies.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'
 import { partsOfId } from '#core/ids.ts'
 import { UMA_ADDRESS } from '#core/uma-address.ts'

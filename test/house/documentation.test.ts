@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { expect, it } from 'vitest'
 import { ACCOUNT_TYPES } from '#accounts/account-info.ts'
-import { CURRENCIES } from '#core/currencies.ts'
+import { CURRENCIES } from '#core/codes/currencies.ts'
 import { ERROR_STATUS } from '#core/errors.ts'
 
 const files = (folder: string, name: RegExp) =>

@@ -1,7 +1,7 @@
 // The price of quotes: docs/domain/quotes.md#test-vectors, and properties of every amount.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { CURRENCIES, currencyOf } from '#core/currencies.ts'
+import { CURRENCIES, currencyOf } from '#core/codes/currencies.ts'
 import { MAX_AMOUNT } from '#core/money.ts'
 import { type Fee, LOCKED_SIDES, NO_FEE, priceOf, serviceFeeOf } from '#quotes/price.ts'
 import { rateOf, rateText } from '#quotes/rate.ts'

@@ -1,7 +1,7 @@
 // Every quote adds up over both APIs: totals contain the fees, the locked side is exact, and the cost is as low as possible.
 import fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'
-import { CURRENCIES, currencyOf } from '#core/currencies.ts'
+import { CURRENCIES, currencyOf } from '#core/codes/currencies.ts'
 import { publicId } from '#core/ids.ts'
 import { db } from '#database/db.ts'
 import { quoteInput } from '#test/setup/payments/payers.ts'

@@ -1,6 +1,6 @@
 // Check digits of bank accounts and tax numbers. Each function expects a text that fits its pattern.
 import { isValidIBAN } from 'ibantools'
-import { COUNTRIES } from '#core/countries.ts'
+import { COUNTRIES } from '#core/codes/countries.ts'
 
 /** Country, length, structure and check digits. Small letters count as capital ones. */
 export const isIban = (value: string) => isValidIBAN(value.toUpperCase())

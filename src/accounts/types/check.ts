@@ -1,6 +1,6 @@
 // What a field must satisfy beyond its pattern (docs/domain/account-types.md#checks-beyond-the-pattern).
 import type { Environment } from '#core/caller.ts'
-import { COUNTRIES } from '#core/countries.ts'
+import { COUNTRIES } from '#core/codes/countries.ts'
 import { isEvmAddress, isSolanaAddress, isSparkAddress, isTronAddress } from './address-checks.ts'
 import { isAbaRouting, isBic, isCbu, isClabe, isCpfOrCnpj, isIban } from './bank-checks.ts'
 import { isBolt11, isBolt12, isLightningAddress } from './lightning-checks.ts'

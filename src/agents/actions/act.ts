@@ -12,6 +12,7 @@ import { selectWritten } from '#database/record.ts'
 import { inTransaction, type Tx } from '#database/unit-of-work.ts'
 import type { AgentActionType, Transaction } from '#generated/prisma/client.ts'
 import type { RecordResult } from '#idempotency/idempotency.ts'
+import { startQuote } from '#quotes/authorization/sca.ts'
 import {
   type Execution,
   findExecutable,
@@ -21,7 +22,6 @@ import {
   stampFor,
   wishedFactor,
 } from '#quotes/execute.ts'
-import { startQuote } from '#quotes/sca.ts'
 import { requirePayer } from '#settlement/payer.ts'
 import { paymentOf } from '#settlement/payment-status.ts'
 import { beginTransfer, findTransferIn, findTransferOut, insertTransfer, type Transfer } from '#transfers/transfer.ts'

@@ -2,7 +2,7 @@
 // (docs/domain/cards.md#delegated-keys).
 import { z } from 'zod'
 import { type PlatformCaller, requirePermission } from '#core/caller.ts'
-import { CURRENCIES } from '#core/currencies.ts'
+import { CURRENCIES } from '#core/codes/currencies.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'
 import { newUuid, partsOfId } from '#core/ids.ts'
 import { currencyCode, idOf, parse, textOf } from '#core/input.ts'

@@ -1,7 +1,7 @@
 // How fields read rows. Each helper defines both the resolver of a field and its compiled writer, so that they agree.
 import { type GraphQLObjectType, getNamedType } from 'graphql/type/definition.js'
 import type { Caller } from '#core/caller.ts'
-import { currencyOf } from '#core/currencies.ts'
+import { currencyOf } from '#core/codes/currencies.ts'
 import { type Kind, publicId } from '#core/ids.ts'
 import { type Money, money, optionalMoney } from '#core/money.ts'
 import type { Context } from '#graphql/builder.ts'

@@ -1,6 +1,6 @@
 // The currencies that a platform supports, and the range of its payments in each (docs/domain/platform.md#supported-currencies).
 import type { Caller } from '#core/caller.ts'
-import { CURRENCIES } from '#core/currencies.ts'
+import { CURRENCIES } from '#core/codes/currencies.ts'
 import { ApiError } from '#core/errors.ts'
 import { db, query, sql } from '#database/db.ts'
 import { amount, json, listOf, type RecordOf, record, text } from '#database/record.ts'

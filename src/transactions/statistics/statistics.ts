@@ -1,7 +1,7 @@
 // Counts and sums of a platform's transactions, from counters by UTC day and currency (docs/domain/transactions.md#statistics).
 import { z } from 'zod'
 import { type Caller, requirePermission, requirePlatform } from '#core/caller.ts'
-import { type Currency, currencyOf } from '#core/currencies.ts'
+import { type Currency, currencyOf } from '#core/codes/currencies.ts'
 import { anyOf, currencyCode, inOrder, labelOf, parse } from '#core/input.ts'
 import { type Money, money } from '#core/money.ts'
 import { identifier, join, query, type Sql, sql } from '#database/db.ts'

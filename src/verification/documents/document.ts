@@ -1,7 +1,7 @@
 // Documents that prove what customers and their owners say (docs/domain/verification.md#documents).
 import { z } from 'zod'
 import { type Caller, type PlatformCaller, requirePermission } from '#core/caller.ts'
-import { countryCode } from '#core/countries.ts'
+import { countryCode } from '#core/codes/countries.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'
 import { newUuid, parseId, partsOfId, publicId } from '#core/ids.ts'
 import { idOf, labelOf, parse, textOf } from '#core/input.ts'

@@ -1,6 +1,6 @@
 // What a platform tells about a beneficial owner (docs/domain/verification.md#beneficial-owners).
 import { z } from 'zod'
-import { countryCode } from '#core/countries.ts'
+import { countryCode } from '#core/codes/countries.ts'
 import { emailAddress } from '#core/email-address.ts'
 import { invalidInput } from '#core/errors.ts'
 import { labelOf, textOf } from '#core/input.ts'

@@ -9,6 +9,7 @@ import { selectWritten } from '#database/record.ts'
 import type { Tx } from '#database/unit-of-work.ts'
 import { type Customer, Prisma, type Quote as QuoteRow, type ScaChallenge } from '#generated/prisma/client.ts'
 import type { RecordResult } from '#idempotency/idempotency.ts'
+import { type Quote, QuoteRecord } from '#quotes/quote.ts'
 import { scaProof } from '#sca/challenge/challenge.ts'
 import { passChallenge } from '#sca/challenge/pass.ts'
 import { resendCode } from '#sca/challenge/send-code.ts'
@@ -16,7 +17,6 @@ import { requireScaRegion } from '#sca/customer.ts'
 import { requireUnlocked } from '#sca/lockout.ts'
 import { movePayment, paymentOf } from '#settlement/payment-status.ts'
 import { startPayment } from '#settlement/start.ts'
-import { type Quote, QuoteRecord } from './quote.ts'
 
 export const quoteAuthorization = scaProof.extend({ id: idOf('Quote').describe(QuoteRecord.texts.id) })
 export const quoteOfChallenge = quoteAuthorization.pick({ id: true })

@@ -5,13 +5,13 @@ import { isInScaRegion } from '#customers/sca-region.ts'
 import { addJob } from '#database/jobs.ts'
 import type { Tx } from '#database/unit-of-work.ts'
 import type { Customer, Prisma, Transaction } from '#generated/prisma/client.ts'
+import { expireAuthorization } from '#quotes/expire.ts'
 import { raiseChallenge } from '#sca/challenge/raise.ts'
 import type { ScaFactorType } from '#sca/factors/factor.ts'
 import { isTrusted } from '#sca/trust/trust.ts'
 import { requireReady } from '#settlement/parties.ts'
 import { movePayment } from '#settlement/payment-status.ts'
 import { startPayment } from '#settlement/start.ts'
-import { expireAuthorization } from './expire.ts'
 
 type Payer = Pick<Caller, 'platformId' | 'environment'>
 

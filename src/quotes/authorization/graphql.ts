@@ -7,9 +7,9 @@ import { load } from '#graphql/load.ts'
 import { addMutation, payloadOf } from '#graphql/mutation.ts'
 import { IDEMPOTENCY_KEY_DESCRIPTION, makeOnce } from '#idempotency/graphql.ts'
 import type { RecordResult } from '#idempotency/idempotency.ts'
+import { QuoteNode } from '#quotes/graphql.ts'
+import { type Quote, QuoteRecord, quotesByIds } from '#quotes/quote.ts'
 import { authorizeQuote, quoteAuthorization, quoteOfChallenge, resendQuoteCode } from './authorize.ts'
-import { QuoteNode } from './graphql.ts'
-import { type Quote, QuoteRecord, quotesByIds } from './quote.ts'
 
 const STATUSES = [400, 403, 404, 409, 423, 429] as const
 

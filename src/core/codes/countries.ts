@@ -1,5 +1,5 @@
 // The countries of ISO 3166-1. A test compares them with the package iso-3166.
-import { textOf } from './input.ts'
+import { textOf } from '#core/input.ts'
 
 export const COUNTRIES: ReadonlySet<string> = new Set(
   `
