@@ -30,7 +30,7 @@ import {
   transferInput,
 } from '#test/setup/payments/payers.ts'
 import { paymentFaces, send } from '#test/setup/payments/payment-faces.ts'
-import { closed, type Prism, startPrism, type Violation, violationsOf } from '#test/setup/prism.ts'
+import { closed, fetchThrough, type Prism, startPrism, type Violation, violationsOf } from '#test/setup/prism.ts'
 import { createEuropeanPayer, enrolPasskey, enrolTotp } from '#test/setup/sca/europeans.ts'
 import { callRest as callSca, scaFaces } from '#test/setup/sca/sca-faces.ts'
 import { startReceiver } from '#test/setup/webhooks/receiver.ts'
@@ -111,7 +111,7 @@ describe('through Prism, over a running gateway', () => {
       const { method, headers } = request
       const body = await request.text()
       // Without this, fetch would add a content type to an empty body.
-      const response = await fetch(prism.url + path + search, { method, headers, ...(body && { body }) })
+      const response = await fetchThrough(prism.url + path + search, { method, headers, ...(body && { body }) })
       const violations = violationsOf(response)
       exchanges.push({ operation: operationOf(method, path), status: response.status, violations })
       return response

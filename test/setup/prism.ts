@@ -45,6 +45,16 @@ export const startPrism = async (contract: object, upstream: string): Promise<Pr
   }
 }
 
+/**
+ * Prism blocks for seconds while it compiles a large schema, and may then use a connection that the gateway has closed meanwhile. Nothing
+ * was sent in that case, so the request is sent again.
+ */
+export const fetchThrough = async (url: string, init: RequestInit): Promise<Response> => {
+  const response = await fetch(url, init)
+  const isCut = response.status === 500 && (await response.clone().text()).includes('socket hang up')
+  return isCut ? fetch(url, init) : response
+}
+
 export interface Violation {
   /** The location: `response body data 0 amount`. */
   readonly at: string
