@@ -383,7 +383,7 @@ describe('the demo data', () => {
     expect(
       await rowsOf(
         `SELECT quotes.id FROM quotes FULL JOIN sca_challenges AS challenge ON (challenge.platform_id, quote_id) = (quotes.platform_id, quotes.id)
-         LEFT JOIN customers ON (customers.platform_id, customers.id) = (quotes.platform_id, customer_id)
+         LEFT JOIN customers ON (customers.platform_id, customers.id) = (quotes.platform_id, quotes.customer_id)
          WHERE platform_customer_id NOT LIKE 'bulk-%' AND (status = 'PENDING_AUTHORIZATION') <> (challenge.id IS NOT NULL)`,
       ),
     ).toEqual([])

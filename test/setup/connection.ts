@@ -158,6 +158,11 @@ const FILTERS: Readonly<Record<string, Filters>> = {
   },
   AuthMethodFilter: byTypes('OAUTH', 'EMAIL_OTP'),
   SessionFilter: byTypes('OAUTH', 'EMAIL_OTP'),
+  DelegatedKeyFilter: {
+    one: { statuses: ['PENDING'] },
+    others: [null, { statuses: ['REVOKED'] }],
+    same: [{ statuses: ['PENDING'], fundingSourceId: null }],
+  },
   'GET /transactions': {
     one: { type: 'INCOMING' },
     others: [null, { type: 'OUTGOING' }, { type: 'INCOMING', status: 'COMPLETED' }],

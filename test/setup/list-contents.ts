@@ -4,6 +4,7 @@ import { publicId } from '#core/ids.ts'
 import { db } from '#database/db.ts'
 import { numberEvents } from '#events/numbering.ts'
 import type { Given, Item } from './connection.ts'
+import { createDelegatedKey } from './sca/rows.ts'
 import { insertEndpoint } from './webhooks/endpoints.ts'
 import {
   cardCredit,
@@ -250,6 +251,28 @@ const sessionsAt: Create = async (platform, times) => {
   return { parent: publicId('InternalAccount', accountId), items }
 }
 
+/** Of one wallet and one card, those of an odd place revoked. */
+const delegatedKeysAt: Create = async (platform, times) => {
+  const account = await createAccount(platform)
+  const { id: accountId } = account
+  const card = await createCard(platform, { customerId: String(account.customerId), accountId })
+  const items = await itemsAt('DelegatedKey', times, async (createdAt, isAdmitted) => {
+    const id = randomUUID()
+    const status = isAdmitted ? 'PENDING' : 'REVOKED'
+    await createDelegatedKey({
+      platformId: platform.id,
+      id,
+      cardId: card.id,
+      accountId,
+      nickname: id,
+      status,
+      createdAt,
+    })
+    return { id }
+  })
+  return { parent: publicId('InternalAccount', accountId), items }
+}
+
 /** Written in the order of time, then of id, so that their positions are in it too. */
 const deliveriesAt: Create = async (platform, times) => {
   await insertEndpoint(platform)
@@ -317,6 +340,7 @@ export const CONTENTS: Readonly<Record<string, Create>> = {
   'Query.apiTokens': tokensAt,
   'Query.authMethods': ofAll(credentialsAt),
   'Query.sessions': ofAll(sessionsAt),
+  'Query.delegatedKeys': ofAll(delegatedKeysAt),
   'Customer.transactions': createOfCustomer,
   'Customer.internalAccounts': ofCustomer(internalAccountsAt),
   'Customer.externalAccounts': ofCustomer(externalAccountsAt),
@@ -327,6 +351,7 @@ export const CONTENTS: Readonly<Record<string, Create>> = {
   'InternalAccount.cards': cardsOfAccount,
   'InternalAccount.authMethods': credentialsAt,
   'InternalAccount.sessions': sessionsAt,
+  'InternalAccount.delegatedKeys': delegatedKeysAt,
   'ExternalAccount.transactions': createOfExternalAccount,
   'Agent.transactions': createOfAgent,
   'Agent.actions': actionsAt('agentId', false),

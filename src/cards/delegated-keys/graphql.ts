@@ -50,7 +50,7 @@ export const DelegatedKeyNode = builder.objectRef<DelegatedKey>('DelegatedKey').
   interfaces: [NodeInterface],
   fields: (t) => ({
     id: t.id({ nullable: false, description: texts.id, ...idOf('DelegatedKey', 'id') }),
-    cardId: t.id({ nullable: false, description: texts.cardId, ...idOf('Card', 'cardId') }),
+    cardId: t.id({ description: texts.cardId, ...idOf('Card', 'cardId') }),
     card: t.field({
       type: CardNode,
       description: 'The card that pulls.',

@@ -16,7 +16,14 @@ import { type Names, NODES, populate } from './mirrored-platforms.ts'
 /** Nodes that agents see none of, not even their customer's. */
 export const HIDDEN: readonly Kind[] = ['ScaChallenge']
 /** What is 403 to them, whosever it is. */
-export const REFUSED: readonly Kind[] = ['AuthMethod', 'Session', 'WebhookDelivery', 'Token']
+export const REFUSED: readonly Kind[] = [
+  'AuthMethod',
+  'Session',
+  'WebhookDelivery',
+  'Token',
+  'TwoFactorReset',
+  'DelegatedKey',
+]
 
 export const createAmongOthers = async () => {
   const platform = await createPlatform()
