@@ -10,7 +10,7 @@ import { basic } from '#test/setup/faces.ts'
 import { type Crawled, type CrawledName, createCrawled } from '#test/setup/places/crawled-platforms.ts'
 import { NODES } from '#test/setup/places/mirrored-platforms.ts'
 import { type Asker, callerOf } from '#test/setup/places/places.ts'
-import { restOperations, STREAM } from '#test/setup/places/rest-places.ts'
+import { PUBLIC, restOperations, STREAM } from '#test/setup/places/rest-places.ts'
 import { mutations, queries, questionOf, subscriptions } from '#test/setup/places/schema-queries.ts'
 import { rowsOf } from '#test/setup/places/stored-rows.ts'
 import { createToken } from '#test/setup/world.ts'
@@ -23,7 +23,10 @@ vi.hoisted(() => {
 const WRITES: readonly [route: RegExp, needed: ApiPermission][] = [
   [/ \/agents\/:id\/actions\//, 'TRANSACT'],
   [/ \/(quotes|transfer-in|transfer-out|transactions|auth|internal-accounts)\b/, 'TRANSACT'],
-  [/ \/(config|tokens|customers|agents|webhooks|sandbox\/webhooks)\b/, 'MANAGE'],
+  [
+    / \/(config|tokens|customers|verifications|beneficial-owners|documents|agents|webhooks|sandbox\/webhooks)\b/,
+    'MANAGE',
+  ],
 ]
 
 /** The permission of each mutation. A new mutation needs a place here. */
@@ -32,7 +35,9 @@ const MUTATIONS = {
     registerCredential challengeCredential verifyCredential revokeCredential refreshSession revokeSession exportWallet
     updateWalletPrivacy`,
   MANAGE: `updatePlatformConfig createApiToken deleteApiToken setWebhookEndpoint rotateWebhookKey redeliverEvent redeliverEvents skipEvent sendTestEvent
-    updateCustomer createAgent updateAgent updateAgentPolicy deleteAgent createAgentDeviceCode`,
+    updateCustomer createAgent updateAgent updateAgentPolicy deleteAgent createAgentDeviceCode
+    submitVerification createKycLink createBeneficialOwner updateBeneficialOwner createDocumentUpload createDocument replaceDocument
+    deleteDocument`,
   /** An API token gets 403 for them whatever it may do, or nobody does. */
   NONE: 'agentExecuteQuote agentTransferIn agentTransferOut redeemAgentDeviceCode',
 } as const
@@ -79,7 +84,7 @@ const neededBy = (route: string): ApiPermission => {
 
 const overRest = (): Operation[] =>
   restOperations()
-    .filter(({ name, callers }) => callers.includes('platform') && !name.endsWith('/redeem'))
+    .filter(({ name, callers }) => callers.includes('platform') && !PUBLIC.test(name))
     .map(({ name, ask }) => ({ name, needed: neededBy(name), ask }))
 
 const overGraphQL = (): Operation[] => [

@@ -5,6 +5,7 @@ import { db } from '#database/db.ts'
 import { numberEvents } from '#events/numbering.ts'
 import type { Given, Item } from './connection.ts'
 import { createDelegatedKey } from './sca/rows.ts'
+import { createDocument, createOwner, createVerification } from './verification/rows.ts'
 import { insertEndpoint } from './webhooks/endpoints.ts'
 import {
   cardCredit,
@@ -320,6 +321,26 @@ const tokensAt: Create = async ({ id: platformId, clientId }, times) => {
   return { parent: '', items: [{ id: publicId('Token', own.id), createdAt, isAdmitted: false }, ...items] }
 }
 
+const ownersAt = (platform: Platform, times: readonly Date[], customerId: string) =>
+  itemsAt('BeneficialOwner', times, (createdAt) => createOwner(platform, { customerId, createdAt }))
+
+const documentsAt = (platform: Platform, times: readonly Date[], customerId: string, ownerId: string | null = null) =>
+  itemsAt('Document', times, (createdAt, isAdmitted) =>
+    createDocument(platform, { customerId, ownerId, createdAt, documentType: isAdmitted ? 'SELFIE' : 'PASSPORT' }),
+  )
+
+const documentsOfOwner: Create = async (platform, times) => {
+  const { id: customerId } = await createCustomer(platform)
+  const { id } = await createOwner(platform, { customerId })
+  await createDocument(platform, { customerId })
+  return { parent: publicId('BeneficialOwner', id), items: await documentsAt(platform, times, customerId, id) }
+}
+
+const verificationsAt = (platform: Platform, times: readonly Date[], customerId: string) =>
+  itemsAt('Verification', times, (createdAt, isAdmitted) =>
+    createVerification(platform, { customerId, createdAt, status: isAdmitted ? 'APPROVED' : 'REJECTED' }),
+  )
+
 const ofAll =
   (create: Create): Create =>
   async (platform, times) => ({ ...(await create(platform, times)), parent: '' })
@@ -341,6 +362,13 @@ export const CONTENTS: Readonly<Record<string, Create>> = {
   'Query.authMethods': ofAll(credentialsAt),
   'Query.sessions': ofAll(sessionsAt),
   'Query.delegatedKeys': ofAll(delegatedKeysAt),
+  'Query.beneficialOwners': ofAll(ofCustomer(ownersAt)),
+  'Query.documents': ofAll(ofCustomer(documentsAt)),
+  'Query.verifications': ofAll(ofCustomer(verificationsAt)),
+  'Customer.beneficialOwners': ofCustomer(ownersAt),
+  'Customer.documents': ofCustomer(documentsAt),
+  'Customer.verifications': ofCustomer(verificationsAt),
+  'BeneficialOwner.documents': documentsOfOwner,
   'Customer.transactions': createOfCustomer,
   'Customer.internalAccounts': ofCustomer(internalAccountsAt),
   'Customer.externalAccounts': ofCustomer(externalAccountsAt),

@@ -1,4 +1,5 @@
 // `/beneficial-owners` in the REST contract.
+import { idOf } from '#core/input.ts'
 import { TEXTILE } from '#rest/examples.ts'
 import { answer, body, failures, filterQuery, type Operations, pathId } from '#rest/operation.ts'
 import { newOwner, OwnerFilterInput, ownerChanges } from './owner.ts'
@@ -33,7 +34,9 @@ export const ownerOperations: Operations = {
       summary: 'List the owners of a business',
       tags,
       requestParams: {
-        query: filterQuery(OwnerFilterInput, ['customerId']).required({ customerId: true }),
+        query: filterQuery(OwnerFilterInput, []).extend({
+          customerId: idOf('Customer').describe('Owners of this business.'),
+        }),
       },
       responses: { 200: answer('A page of owners.', ownerPageSchema), ...failures() },
     },

@@ -1,5 +1,5 @@
 // Mirrored platforms with everything that an id or a string can identify, for a crawl.
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { issueDeviceCode } from '#agents/access/device-code.ts'
 import { AGENT_PERMISSIONS } from '#core/caller.ts'
 import { publicId } from '#core/ids.ts'
@@ -8,12 +8,13 @@ import { inTransaction } from '#database/unit-of-work.ts'
 import { uuidOf } from '#test/setup/agents/acting-agents.ts'
 import { type Authorization, callGraphQL, connect } from '#test/setup/agents/agent-faces.ts'
 import { basic } from '#test/setup/faces.ts'
+import { createUpload, expectUpload } from '#test/setup/verification/rows.ts'
 import { createExternalAccount, createPlatform, createWallet, type Platform } from '#test/setup/world.ts'
 import { type Name, type Names, populate, UNKNOWN } from './mirrored-platforms.ts'
 import { everythingOf, linkedFields, queries, questionOf, typeOf } from './schema-queries.ts'
 
 /** `Wallet` is an InternalAccount, with the AuthMethod of the same group; `PlatformAccount` an ExternalAccount of the platform's own. */
-export type CrawledName = Name | 'Wallet' | 'PlatformAccount' | 'Request' | 'deviceCode'
+export type CrawledName = Name | 'Wallet' | 'PlatformAccount' | 'Request' | 'deviceCode' | 'Upload' | 'uploadToken'
 export type CrawledNames = Record<CrawledName, string[]>
 
 export const UNKNOWN_NAMES: Record<CrawledName, () => string> = {
@@ -22,6 +23,8 @@ export const UNKNOWN_NAMES: Record<CrawledName, () => string> = {
   PlatformAccount: UNKNOWN.ExternalAccount,
   Request: () => publicId('Request', randomUUID()),
   deviceCode: () => 'SERVICE-AGENT-ABCD-2345',
+  Upload: () => publicId('Upload', randomUUID()),
+  uploadToken: () => randomBytes(64).toString('base64url'),
 }
 
 export const CRAWLED_NAMES = Object.keys(UNKNOWN_NAMES) as CrawledName[]
@@ -47,6 +50,8 @@ export const createCrawled = async (prefix: string): Promise<Crawled> => {
       PlatformAccount: groups.map(({ platformAccount }) => platformAccount),
       Request: groups.map(({ request }) => request),
       deviceCode: groups.map(({ code }) => code),
+      Upload: groups.map(({ upload }) => upload),
+      uploadToken: groups.map(({ uploadToken }) => uploadToken),
       cursor,
     },
     agents: groups.map(({ agent }) => agent),
@@ -79,7 +84,11 @@ const furnish = async (platform: Platform, names: Names, index: number) => {
   await db.agentAction.update({ where: place(of('AgentAction')), data: { transactionId } })
   const platformAccount = await createExternalAccount(platform)
   const { code } = await inTransaction((tx) => issueDeviceCode(tx, platformId, of('Agent')))
+  const upload = await createUpload(platform)
+  const { url } = await expectUpload(platform)
   return {
+    upload: publicId('Upload', upload.id),
+    uploadToken: url.slice(url.lastIndexOf('/') + 1),
     wallet: wallet.accountId,
     platformAccount: publicId('ExternalAccount', platformAccount.id),
     credential: wallet.credentialId,

@@ -126,7 +126,7 @@ export const findFitting = async (scout: Crawled): Promise<FittingByMutation> =>
 /** Finds the kind of object for each required id with which the mutation gets furthest, as a platform or as an agent. */
 const fittingNames = async (scout: Crawled, group: number, field: Field): Promise<Fitting> => {
   const paths = requiredIdsOf(field)
-  const kinds: CrawledName[] = [...NODES, 'Wallet']
+  const kinds: CrawledName[] = [...NODES, 'Wallet', 'Upload']
   const choices = paths.reduce<CrawledName[][]>(
     (all, _path) => all.flatMap((some) => kinds.map((kind) => [...some, kind])),
     [[]],

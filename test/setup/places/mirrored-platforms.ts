@@ -4,6 +4,7 @@ import { type Kind, publicId } from '#core/ids.ts'
 import { db } from '#database/db.ts'
 import { numberEvents } from '#events/numbering.ts'
 import { createDelegatedKey, createFactorReset, createTotp } from '#test/setup/sca/rows.ts'
+import { createDocument, createOwner, createVerification } from '#test/setup/verification/rows.ts'
 import { insertEndpoint } from '#test/setup/webhooks/endpoints.ts'
 import {
   cardUse,
@@ -48,6 +49,9 @@ export const NODES = [
   'Webhook',
   'WebhookDelivery',
   'Token',
+  'BeneficialOwner',
+  'Document',
+  'Verification',
 ] as const satisfies Kind[]
 
 /** The strings that identify something on a platform. */
@@ -180,7 +184,17 @@ const createGroup = async (
       permissions: ['VIEW'],
     },
   })
+  const owner = await createOwner(platform, { ...owned('owner'), lastName: name })
+  const held = { issuingAuthority: name, customerId: customer.id }
+  const documents = [
+    await createDocument(platform, { ...row('document'), ...held }),
+    await createDocument(platform, { ...row('document of the owner'), ...held, ownerId: owner.id }),
+  ]
+  const verification = await createVerification(platform, { ...owned('verification'), reason: name })
   return {
+    BeneficialOwner: [publicId('BeneficialOwner', owner.id)],
+    Document: documents.map(({ id }) => publicId('Document', id)),
+    Verification: [publicId('Verification', verification.id)],
     Transaction: payments.map(({ id }) => publicId('Transaction', id)),
     CardTransaction: [publicId('CardTransaction', used?.id ?? '')],
     Customer: [publicId('Customer', customer.id)],

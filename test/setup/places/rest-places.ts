@@ -5,6 +5,7 @@ import { API_VERSION } from '#core/api-version.ts'
 import { createRestApp } from '#rest/app.ts'
 import { routes } from '#routes.ts'
 import { callRest } from '#test/setup/agents/agent-faces.ts'
+import { formOf, pdf } from '#test/setup/verification/uploads.ts'
 import { CRAWLED_NAMES, type CrawledName } from './crawled-platforms.ts'
 import type { Asker, Call, CallerKind, Place } from './places.ts'
 
@@ -15,6 +16,8 @@ interface Route {
   readonly query?: readonly string[]
   /** `{Name}` is replaced by one of the caller's own ids. */
   readonly body?: object
+  /** Whether the body is sent as a form, with a file. */
+  readonly isForm?: boolean
   /** Whether it reads the headers of a signed retry. */
   readonly isSigned?: boolean
 }
@@ -47,11 +50,26 @@ const QUOTE = {
 const OUT = { source: { accountId: '{InternalAccount}' }, destination: { accountId: '{ExternalAccount}' }, amount: 1 }
 const IN = { source: { accountId: '{ExternalAccount}' }, destination: { accountId: '{InternalAccount}' }, amount: 1 }
 const PROOF = { code: '{reference}', challengeId: '{ScaChallenge}' }
+const DOCUMENT = { documentType: 'PASSPORT', country: 'DE' }
+const OWNER = {
+  roles: ['UBO'],
+  ownershipPercentage: 50,
+  personalInfo: {
+    firstName: 'Ada',
+    lastName: 'Lovelace',
+    birthDate: '1980-01-01',
+    nationality: 'DE',
+    address: { line1: '1 Main Street', postalCode: '1', country: 'DE' },
+    idType: 'SSN',
+    identifier: '123456789',
+  },
+}
 const REASON = { reason: '{reference}' }
 
 /** The inputs of each route. A new route needs a line here. */
 export const ROUTES: Readonly<Record<string, Route>> = {
   'POST /agents/device-codes/:code/redeem': { path: ['reference'] },
+  'PUT /uploads/:token': { path: ['reference'] },
   'GET /webhooks/events': { query: [...PAGE, ...DATES, 'subjectId', 'customerId', 'agentId'] },
   'GET /webhooks/events/:id': { path: ['Webhook'] },
   'GET /webhooks/deliveries': { query: [...PAGE, 'subjectId'] },
@@ -64,6 +82,19 @@ export const ROUTES: Readonly<Record<string, Route>> = {
   'GET /tokens': { query: [...PAGE, ...TIMES, 'name'] },
   'GET /tokens/:id': { path: ['Token'] },
   'DELETE /tokens/:id': { path: ['Token'] },
+  'POST /verifications': { body: { customerId: '{Customer}' } },
+  'GET /verifications': { query: [...PAGE, 'customerId'] },
+  'GET /verifications/:id': { path: ['Verification'] },
+  'POST /customers/:id/kyc-link': { path: ['Customer'], body: {} },
+  'POST /beneficial-owners': { body: { ...OWNER, customerId: '{Customer}' } },
+  'GET /beneficial-owners': { query: [...PAGE, 'customerId'] },
+  'GET /beneficial-owners/:id': { path: ['BeneficialOwner'] },
+  'PATCH /beneficial-owners/:id': { path: ['BeneficialOwner'], body: { ownershipPercentage: 7 } },
+  'POST /documents': { isForm: true, body: { ...DOCUMENT, documentHolder: '{Customer}' } },
+  'GET /documents': { query: [...PAGE, 'documentHolder'] },
+  'GET /documents/:id': { path: ['Document'] },
+  'PUT /documents/:id': { isForm: true, path: ['Document'], body: DOCUMENT },
+  'DELETE /documents/:id': { path: ['Document'] },
   'GET /config': {},
   'PATCH /config': { body: { webhookEndpoint: '{reference}' } },
   'GET /agents/me': {},
@@ -202,7 +233,10 @@ export const restOperations = (): Call[] =>
 
 /** Each route that takes ids, except the public one. */
 export const restCalls = (): Call[] =>
-  restOperations().filter(({ name }) => (ROUTES[name]?.path || ROUTES[name]?.body) && !name.endsWith('/redeem'))
+  restOperations().filter(({ name }) => (ROUTES[name]?.path || ROUTES[name]?.body) && !PUBLIC.test(name))
+
+/** Whoever has the code or the address may use it. */
+export const PUBLIC = /\/redeem$|\/uploads\//
 
 const callersOf = (route: string): CallerKind[] => [route.includes(' /agents/me') ? 'agent' : 'platform']
 
@@ -220,7 +254,7 @@ const placesOfRoute = (route: string): Place[] => {
     isId,
     isWrite,
     // Redeeming a device code is public.
-    takes: CRAWLED_NAMES.filter((kind) => kind !== 'deviceCode' || !route.endsWith('/redeem')),
+    takes: CRAWLED_NAMES.filter((kind) => !['deviceCode', 'uploadToken'].includes(kind) || !PUBLIC.test(route)),
     ask: (by, value) => send(by, method, path, known, change, value),
   })
   return [
@@ -246,7 +280,7 @@ const send = (
   by: Asker,
   method: string,
   path: string,
-  { path: names = [], body }: Route,
+  { path: names = [], body, isForm = false }: Route,
   change: Change,
   value: string,
 ) => {
@@ -256,7 +290,8 @@ const send = (
     return encodeURIComponent(index === change.parameter ? value : by.own(names[index] ?? 'Customer'))
   })
   const query = change.query === undefined ? '' : `?${new URLSearchParams({ [change.query]: value })}`
-  const given = body && fill(body, by, change.field, value)
+  const filledBody = body && fill(body, by, change.field, value)
+  const given = isForm ? formOf(pdf(100), filledBody as Record<string, string>) : filledBody
   const headers = change.header === undefined ? {} : { [change.header]: value, 'service-wallet-signature': 'e30' }
   return callRest(by.authorization, method, filled + query, given, by.address(), headers)
 }
