@@ -21,7 +21,14 @@ import { newKey } from '#test/setup/credentials/wallet.ts'
 import { addOauth, addOtp, addPasskey, bornWith, signedRetry } from '#test/setup/credentials/wallet-sessions.ts'
 import { customerFaces } from '#test/setup/customers/customer-faces.ts'
 import { basic, rest } from '#test/setup/faces.ts'
-import { createFundedWallet, createPayer, openSession, payloadOf, quoteInput, transferInput } from '#test/setup/payments/payers.ts'
+import {
+  createFundedWallet,
+  createPayer,
+  openSession,
+  payloadOf,
+  quoteInput,
+  transferInput,
+} from '#test/setup/payments/payers.ts'
 import { paymentFaces, send } from '#test/setup/payments/payment-faces.ts'
 import { closed, type Prism, startPrism, type Violation, violationsOf } from '#test/setup/prism.ts'
 import { createEuropeanPayer, enrolPasskey, enrolTotp } from '#test/setup/sca/europeans.ts'

@@ -10,6 +10,7 @@ import {
   createAgent,
   createAgentActions,
   createAuthMethod,
+  createBulkJob,
   createCard,
   createCustomer,
   createExternalAccount,
@@ -48,6 +49,7 @@ export const NODES = [
   'Webhook',
   'WebhookDelivery',
   'Token',
+  'BulkJob',
 ] as const satisfies Kind[]
 
 /** The strings that identify something on a platform. */
@@ -147,6 +149,7 @@ const createGroup = async (
   const sent = { ...accounts, sourceInternalAccountId: internal, destinationExternalAccountId: external }
   const got = { ...accounts, sourceExternalAccountId: external, destinationInternalAccountId: internal }
   const toItself = { sourceUmaAddress: umaAddress, destinationUmaAddress: umaAddress }
+  const job = await createBulkJob(platform, { ...row('job'), correlationId: name })
   const payments = await createTransactions(platform, [
     outgoing({ ...owned('sent'), ...common, ...sent, quoteId: quote.id }),
     incoming({ ...owned('got'), ...common, ...got }),
@@ -199,6 +202,7 @@ const createGroup = async (
     Webhook: [publicId('Webhook', event?.id ?? '')],
     WebhookDelivery: [publicId('WebhookDelivery', deliveryId)],
     Token: [publicId('Token', token.id)],
+    BulkJob: [publicId('BulkJob', job)],
     PlatformConfig: [],
     platformCustomerId: [name],
     umaAddress: [umaAddress],
