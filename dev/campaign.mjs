@@ -37,6 +37,7 @@ const CAMPAIGNS = {
     'webhooks/addresses',
     'webhooks/signatures',
   ],
+  bulk: [{ BULK_ROWS: '100000', BULK_KILLS: '3' }, 'customers/bulk'],
   subscribers: [{ STREAMED_EVENTS: '20000' }, 'events/subscribers'],
   forms: [{ FORMS: '10000' }, 'accounts/account-forms'],
   uploads: [{ UPLOADS: '50', UPLOAD_BYTES: '10000000' }, 'verification/uploads'],

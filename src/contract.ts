@@ -8,6 +8,7 @@ import { cardOperations } from '#cards/rest-operations.ts'
 import { configurationOperations } from '#configuration/rest-operations.ts'
 import { credentialOperations } from '#credentials/rest-operations.ts'
 import { walletOperations } from '#credentials/wallet/rest-operations.ts'
+import { bulkOperations } from '#customers/bulk/rest-operations.ts'
 import { customerOperations } from '#customers/rest-operations.ts'
 import { eventOperations } from '#events/rest-operations.ts'
 import { apiTokenOperations } from '#platforms/tokens/rest-operations.ts'
@@ -35,6 +36,7 @@ const slices: readonly Operations[] = [
   contactOperations,
   scaOperations,
   trustOperations,
+  bulkOperations,
   accountOperations,
   cardOperations,
   delegatedKeyOperations,

@@ -10,6 +10,7 @@ import { cardRoutes } from '#cards/rest.ts'
 import { configurationRoutes } from '#configuration/rest.ts'
 import { credentialRoutes, sessionRoutes } from '#credentials/rest.ts'
 import { customerRoutes, internalAccountRoutes } from '#credentials/wallet/rest.ts'
+import { bulkRoutes, bulkUpload } from '#customers/bulk/rest.ts'
 import { customerReadRoutes } from '#customers/rest.ts'
 import { eventRoutes } from '#events/rest.ts'
 import { apiTokenRoutes } from '#platforms/tokens/rest.ts'
@@ -30,7 +31,7 @@ export const routes: Routes = {
     ['/agents/device-codes', redeemRoutes],
     ['/uploads', uploadRoutes],
   ],
-  uploads: [stagedUpload, ...documentUploads],
+  uploads: [stagedUpload, bulkUpload, ...documentUploads],
   // Below `/agents/me`.
   agents: [
     ['/', ownRoutes],
@@ -47,6 +48,7 @@ export const routes: Routes = {
     ['/customers', contactRoutes],
     ['/customers/external-accounts', trustRoutes],
     ['/sca', scaRoutes],
+    ['/customers/bulk', bulkRoutes],
     ['/customers', customerReadRoutes],
     ['/customers', customerRoutes],
     ['/platform', platformAccountRoutes],

@@ -2,6 +2,7 @@
 
 import { expireApprovals } from '#agents/actions/expire.ts'
 import { forgetExpired } from '#credentials/signed-retry/pending-request.ts'
+import { importCustomers } from '#customers/bulk/import.ts'
 import { query, sql } from '#database/db.ts'
 import type { Task } from '#database/jobs.ts'
 import { deleteOldEvents } from '#events/retention.ts'
@@ -54,6 +55,7 @@ export const tasks: readonly Task<never>[] = [
   sendScaCode,
   expireApprovals,
   startTransfer,
+  importCustomers,
   advancePayment,
   resumePayments,
   finishRotations,

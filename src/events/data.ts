@@ -8,6 +8,8 @@ import { CardRecord } from '#cards/card.ts'
 import { cardBody } from '#cards/rest-body.ts'
 import type { Caller } from '#core/caller.ts'
 import { publicId } from '#core/ids.ts'
+import { BulkJobRecord, selectErrors } from '#customers/bulk/job.ts'
+import { bulkJobBody } from '#customers/bulk/rest-body.ts'
 import { CustomerRecord } from '#customers/customer.ts'
 import { customerBody } from '#customers/rest-body.ts'
 import { query, type Sql, sql } from '#database/db.ts'
@@ -97,6 +99,18 @@ const ofAccounts: DataOfEvents = async (tenant, ids) =>
 
 const ofVerifications: DataOfEvents = async (tenant, ids) =>
   (await snapshots(tenant, VerificationRecord, ids)).map((verification) => verificationBody(present(verification)))
+/** Fewer than REST, so that the data of an event stays small. */
+const SHOWN_ERRORS = MOST_ROWS - 1
+
+const ofJobs: DataOfEvents = async (tenant, ids) => {
+  const jobs = (await snapshots(tenant, BulkJobRecord, ids)).map(present)
+  const errors = await selectErrors(
+    tenant,
+    jobs.map(({ id }) => id),
+    SHOWN_ERRORS,
+  )
+  return jobs.map((job, index) => bulkJobBody(job, errors[index] ?? []))
+}
 
 /** By what the events happened to. */
 export const DATA_OF: Readonly<Record<SubjectKind, DataOfEvents>> = {
@@ -107,6 +121,7 @@ export const DATA_OF: Readonly<Record<SubjectKind, DataOfEvents>> = {
   Customer: ofCustomers,
   InternalAccount: ofAccounts,
   Verification: ofVerifications,
+  BulkJob: ofJobs,
 }
 
 /** The body of a webhook. */

@@ -85,7 +85,7 @@ export const EVENT_TYPE_TEXTS: Readonly<Record<EventType, string>> = {
   'INTERNAL_ACCOUNT.BALANCE_UPDATED': 'A balance of the account changed. Changes made together are one event.',
   'INTERNAL_ACCOUNT.STATUS_UPDATED': 'The status of the account changed.',
   'INVITATION.CLAIMED': RESERVED,
-  'BULK_UPLOAD.COMPLETED': RESERVED,
-  'BULK_UPLOAD.FAILED': RESERVED,
+  'BULK_UPLOAD.COMPLETED': 'Every row of the file was tried.',
+  'BULK_UPLOAD.FAILED': 'The file cannot be read.',
   TEST: 'Nothing happened: a test of the webhook endpoint.',
 }

@@ -15,6 +15,7 @@ export const SUBJECT_KINDS = [
   'Customer',
   'InternalAccount',
   'Verification',
+  'BulkJob',
 ] as const satisfies readonly Kind[]
 export type SubjectKind = (typeof SUBJECT_KINDS)[number]
 

@@ -66,7 +66,7 @@ const fieldErrorSchema = z
   })
   .meta({ id: 'FieldError', description: 'An invalid field.' })
 
-const errorDetailsSchema = z
+export const errorDetailsSchema = z
   .looseObject({
     field: z.string().describe('Path of the first invalid field, in dot notation.'),
     constraint: fieldConstraintSchema,

@@ -9,17 +9,25 @@ import { CHUNK_BYTES, newSealer, openerOf, ownerOf, type Place, type Sealer } fr
 
 export const MAX_DOCUMENT_BYTES = 10_000_000
 
+/** What a file must be. */
+export interface FileForm {
+  readonly maxBytes: number
+  /** Of its first and last bytes. Null for a file that is refused. */
+  readonly typeOf: (head: Buffer, tail: Buffer) => string | null
+  readonly refusal: () => ApiError
+}
+
 /** Runs statements of the request, one after the other. No connection is held while the client sends. */
 export type InSlot = <T>(work: () => Promise<T>) => Promise<T>
 
 /**
- * Stores a file as it arrives. Throws 400 `UNSUITABLE_DOCUMENT` unless it is a PDF, JPEG or PNG by its bytes, and what `bytes` throws.
- * After a failure nothing is left.
+ * Stores a file as it arrives. Throws the refusal of the form, and what `bytes` throws. After a failure nothing is left.
  */
 export const receiveFile = async (
   platformId: PlatformId,
   inSlot: InSlot,
   bytes: AsyncIterable<Uint8Array>,
+  form = DOCUMENT_FILE,
 ): Promise<Place> => {
   const place = { platformId, id: newUuid() }
   const sealer = newSealer(ownerOf(place))
@@ -29,7 +37,7 @@ export const receiveFile = async (
       values (${platformId}::uuid, ${place.id}::uuid, 'RECEIVING', ${sealer.sealedKey}, now() + interval '1 hour')`),
   )
   try {
-    await storeFile(place, sealer, inSlot, bytes)
+    await storeFile(place, sealer, inSlot, bytes, form)
     return place
   } catch (error) {
     await discardFile(place)
@@ -43,6 +51,7 @@ export const storeFile = async (
   sealer: Sealer,
   inSlot: InSlot,
   bytes: AsyncIterable<Uint8Array>,
+  form = DOCUMENT_FILE,
 ): Promise<void> => {
   const hash = createHash('sha256')
   let [size, number] = [0, 0]
@@ -61,8 +70,8 @@ export const storeFile = async (
     )
     number += 1
   }
-  const mediaType = mediaTypeOf(head, tail)
-  if (!mediaType) throw unsuitable()
+  const mediaType = form.typeOf(head, tail)
+  if (!mediaType) throw form.refusal()
   const digest = hash.digest()
   const rows = await inSlot(() =>
     lookUp(sql`
@@ -72,11 +81,16 @@ export const storeFile = async (
   if (rows.length === 0) throw new Error('The file was deleted while it was received')
 }
 
-const unsuitable = () =>
-  new ApiError('UNSUITABLE_DOCUMENT', 'The file must be a complete PDF, JPEG or PNG', {
-    field: 'file',
-    constraint: { enum: MEDIA_TYPES },
-  })
+/** A PDF, JPEG or PNG by its bytes. */
+export const DOCUMENT_FILE: FileForm = {
+  maxBytes: MAX_DOCUMENT_BYTES,
+  typeOf: mediaTypeOf,
+  refusal: () =>
+    new ApiError('UNSUITABLE_DOCUMENT', 'The file must be a complete PDF, JPEG or PNG', {
+      field: 'file',
+      constraint: { enum: MEDIA_TYPES },
+    }),
+}
 
 /** Chunks of one size, the last one shorter. The bytes of a chunk are overwritten by the next one. */
 async function* inChunks(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<{ plain: Buffer; isLast: boolean }, void> {

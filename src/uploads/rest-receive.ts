@@ -4,7 +4,7 @@ import type { PlatformId } from '#core/ids.ts'
 import { inSlot } from '#http/platform-queue.ts'
 import { readForm } from '#rest/multipart.ts'
 import type { RestVariables } from '#rest/router.ts'
-import { discardFile, type InSlot, MAX_DOCUMENT_BYTES, receiveFile } from './file.ts'
+import { DOCUMENT_FILE, discardFile, type InSlot, receiveFile } from './file.ts'
 import { inUploadTurn } from './turns.ts'
 
 type Handler = Context<RestVariables>
@@ -23,13 +23,14 @@ export const receiving = <T>(context: Handler, platformId: PlatformId, receive: 
 export const receiveForm = <T>(
   context: Handler,
   use: (input: Readonly<Record<string, string>>, uploadId: string) => Promise<T>,
+  form = DOCUMENT_FILE,
 ) => {
   const { platformId } = context.var.caller
   return receiving(context, platformId, async (slot) => {
     const { fields, file } = await readForm(
       context.req.raw,
-      MAX_DOCUMENT_BYTES,
-      (bytes) => receiveFile(platformId, slot, bytes),
+      form.maxBytes,
+      (bytes) => receiveFile(platformId, slot, bytes, form),
       discardFile,
     )
     try {

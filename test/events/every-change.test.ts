@@ -10,6 +10,7 @@ import {
   cardUse,
   createAgent,
   createAgentActions,
+  createBulkJob,
   createCard,
   createCustomer,
   createExternalAccount,
@@ -218,6 +219,7 @@ it('every type that is not reserved comes from a change, and the database knows 
       const { id } = await createCustomer(platform, { customerType, verificationStatus: 'UNVERIFIED' })
       await db.customer.update({ ...key(id), data: { verificationStatus } })
     }
+  for (const status of ['COMPLETED', 'FAILED']) await createBulkJob(platform, { status })
   const funded = await createInternalAccount(platform, { customerId, balance: 5n })
   const card = await createCard(platform, { customerId, accountId })
   await db.card.update({ ...key(card.id), data: { state: 'FROZEN', accountId: funded.id } })

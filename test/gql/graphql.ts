@@ -269,6 +269,7 @@ export type ThingsQuery = { nodes: Array<
     | { __typename: 'ApiToken' }
     | { __typename: 'AuthMethod' }
     | { __typename: 'BeneficialOwner' }
+    | { __typename: 'BulkJob' }
     | { __typename: 'Card' }
     | { __typename: 'CardTransaction' }
     | { __typename: 'Customer' }

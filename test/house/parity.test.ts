@@ -16,6 +16,9 @@ const TYPES: Readonly<Record<string, string | readonly string[]>> = {
   AgentPolicy: 'AgentPolicy',
   AgentUsage: 'AgentUsage',
   AuthMethod: 'AuthMethod',
+  BulkJob: 'BulkJob',
+  BulkJobError: 'BulkJobError',
+  BulkJobProgress: 'BulkJob',
   BusinessCustomer: ['Customer', 'BusinessDetails'],
   BusinessInfo: 'BusinessDetails',
   CardTokenization2faConfig: 'CardTokenization2faConfig',
@@ -50,6 +53,8 @@ const TYPES: Readonly<Record<string, string | readonly string[]>> = {
 
 /** Fields that GraphQL has under a name of its own. */
 const NAMES: Readonly<Record<string, string>> = {
+  'BulkJob.progress': 'processed',
+  'BulkJob.status': 'jobStatus',
   'BusinessCustomer.businessInfo': 'business',
   'BusinessCustomer.kybStatus': 'verificationStatus',
   'Card.cardholderId': 'customerId',

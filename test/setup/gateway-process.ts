@@ -15,6 +15,7 @@ export interface GatewayProcess {
   readonly url: string
   /** Empty without METRICS_PORT. */
   readonly metricsUrl: string
+  readonly pid: number
   /** The `application_name` of its connections. */
   readonly name: string
   /** SIGKILL; resolves when the process is gone. */
@@ -82,6 +83,7 @@ export const startGateway = async (
     url,
     metricsUrl,
     name,
+    pid: child.pid ?? 0,
     kill: async () => {
       child.kill('SIGKILL')
       await exited

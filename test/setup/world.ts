@@ -101,6 +101,27 @@ export const createInternalAccount = async (
   return { ...account, balance, totalBalance }
 }
 
+/** An import that waits, or has ended in this status, with an error in its first row. Returns the bare uuid. */
+export const createBulkJob = async (
+  platform: Platform,
+  { id = randomUUID() as string, correlationId = 'row', status = 'COMPLETED', createdAt = new Date() } = {},
+): Promise<string> => {
+  const uploadId = randomUUID()
+  await db.$executeRaw`
+    insert into uploads (platform_id, id, state, sealed_key, size, sha256, media_type, expires_at)
+    values (${platform.id}::uuid, ${uploadId}::uuid, 'KEPT', '\\x00', 1, sha256('\\x00'), 'text/csv', now())`
+  await db.$executeRaw`
+    insert into bulk_jobs (platform_id, id, status, upload_id, total, processed, failed, created_at)
+    values (${platform.id}::uuid, ${id}::uuid, 'PROCESSING', ${uploadId}::uuid, 1, 1, 1, ${createdAt})`
+  await db.$executeRaw`
+    insert into bulk_job_errors (platform_id, job_id, number, correlation_id, code, message, details)
+    values (${platform.id}::uuid, ${id}::uuid, 1, ${correlationId}, 'CONFLICT', 'Taken', '{}')`
+  await db.$executeRaw`
+    update bulk_jobs set status = ${status}::bulk_job_status, completed_at = now(), upload_id = null
+    where platform_id = ${platform.id}::uuid and id = ${id}::uuid`
+  return id
+}
+
 /** A customer's wallet, with the EMAIL_OTP credential that it has from the start if the customer has an e-mail address. */
 export const createWallet = async (
   platform: Platform,

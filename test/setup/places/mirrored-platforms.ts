@@ -11,6 +11,7 @@ import {
   createAgent,
   createAgentActions,
   createAuthMethod,
+  createBulkJob,
   createCard,
   createCustomer,
   createExternalAccount,
@@ -52,6 +53,7 @@ export const NODES = [
   'BeneficialOwner',
   'Document',
   'Verification',
+  'BulkJob',
 ] as const satisfies Kind[]
 
 /** The strings that identify something on a platform. */
@@ -151,6 +153,7 @@ const createGroup = async (
   const sent = { ...accounts, sourceInternalAccountId: internal, destinationExternalAccountId: external }
   const got = { ...accounts, sourceExternalAccountId: external, destinationInternalAccountId: internal }
   const toItself = { sourceUmaAddress: umaAddress, destinationUmaAddress: umaAddress }
+  const job = await createBulkJob(platform, { ...row('job'), correlationId: name })
   const payments = await createTransactions(platform, [
     outgoing({ ...owned('sent'), ...common, ...sent, quoteId: quote.id }),
     incoming({ ...owned('got'), ...common, ...got }),
@@ -213,6 +216,7 @@ const createGroup = async (
     Webhook: [publicId('Webhook', event?.id ?? '')],
     WebhookDelivery: [publicId('WebhookDelivery', deliveryId)],
     Token: [publicId('Token', token.id)],
+    BulkJob: [publicId('BulkJob', job)],
     PlatformConfig: [],
     platformCustomerId: [name],
     umaAddress: [umaAddress],

@@ -175,6 +175,8 @@ export const ROUTES: Readonly<Record<string, Route>> = {
   'GET /auth/delegated-keys': { query: ['accountId', 'fundingSourceId'] },
   'GET /auth/delegated-keys/:id': { path: ['DelegatedKey'] },
   'DELETE /auth/delegated-keys/:id': { path: ['DelegatedKey'] },
+  'POST /customers/bulk/csv': {},
+  'GET /customers/bulk/jobs/:id': { path: ['BulkJob'] },
   'GET /customers/internal-accounts': { query: [...PAGE, 'customerId', 'currency'] },
   'GET /customers/external-accounts': { query: [...PAGE, 'customerId', 'currency'] },
   'GET /customers/external-accounts/:id': { path: ['ExternalAccount'] },

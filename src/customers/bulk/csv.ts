@@ -1,0 +1,100 @@
+// Reads the rows of a CSV file as it arrives: UTF-8 with or without a mark, separated by commas, with a header.
+import { type CsvError, type Info, type InfoRecord, parse } from 'csv-parse'
+
+/** A row is at most this long. A quote that is never closed would otherwise hold the rest of the file. */
+const MAX_ROW_BYTES = 65_536
+
+/** `line` is where the row begins, and the header begins at 1. */
+export type CsvRow =
+  | { readonly line: number; readonly cells: Readonly<Record<string, string>> }
+  | { readonly line: number; readonly problem: string }
+
+/** The file as a whole cannot be read. */
+export class CsvProblem extends Error {}
+
+interface Columns {
+  readonly required: readonly string[]
+  readonly known: readonly string[]
+}
+
+/** Columns that are not known are ignored. Throws a `CsvProblem` where it cannot go on. */
+export async function* readCsv(bytes: AsyncIterable<Uint8Array>, columns: Columns): AsyncGenerator<CsvRow[], void> {
+  let rows: CsvRow[] = []
+  let problem: CsvProblem | undefined
+  let lastLine = 0
+  const begin = (end: number) => {
+    const line = lastLine + 1
+    lastLine = end
+    return line
+  }
+  const parser = parse({
+    bom: true,
+    info: true,
+    max_record_size: MAX_ROW_BYTES,
+    skip_empty_lines: true,
+    skip_records_with_error: true,
+    columns: (header: string[]) => {
+      // The header has no record of its own.
+      lastLine = 1
+      return namesOf(header, columns)
+    },
+    on_record: ({ record, info }: { record: Record<string, string>; info: Info & InfoRecord }) => {
+      rows.push({ line: begin(info.lines), cells: record })
+      return null
+    },
+    on_skip: (error: CsvError | undefined) => {
+      const line = Number(error?.['lines'] ?? lastLine + 1)
+      if (error?.code === 'CSV_RECORD_INCONSISTENT_COLUMNS') rows.push({ line: begin(line), problem: OTHER_CELLS })
+      else problem ??= new CsvProblem(`Line ${line}: ${PROBLEMS[error?.code ?? ''] ?? UNREADABLE}`)
+      return undefined
+    },
+  })
+  parser.on('error', (error) => {
+    problem ??= error instanceof CsvProblem ? error : new CsvProblem(UNREADABLE)
+  })
+  // Nothing is read from it: `on_record` takes the records.
+  parser.resume()
+  for await (const text of decoded(bytes)) {
+    await new Promise<void>((resolve) => parser.write(text, () => resolve()))
+    if (problem) throw problem
+    if (rows.length > 0) yield rows
+    rows = []
+  }
+  await new Promise<void>((resolve) => {
+    parser.once('close', resolve)
+    parser.end()
+  })
+  if (problem) throw problem
+  if (lastLine === 0) throw new CsvProblem('The file is empty')
+  if (rows.length > 0) yield rows
+}
+
+const OTHER_CELLS = 'The row has more or fewer cells than the header'
+const UNREADABLE = 'The file is not well-formed CSV'
+/** After these nobody knows where the next row begins. */
+const PROBLEMS: Readonly<Record<string, string>> = {
+  CSV_MAX_RECORD_SIZE: `A row is longer than ${MAX_ROW_BYTES} bytes, or a quote is not closed`,
+  CSV_QUOTE_NOT_CLOSED: 'A quote is not closed',
+  CSV_INVALID_CLOSING_QUOTE: 'A closing quote must end its cell',
+  INVALID_OPENING_QUOTE: 'A cell with quotes must begin with one',
+}
+
+const namesOf = (header: readonly string[], { required, known }: Columns): (string | false)[] => {
+  const names = header.map((name) => name.trim())
+  const absent = required.filter((name) => !names.includes(name))
+  if (absent.length > 0) throw new CsvProblem(`The header lacks ${absent.join(', ')}`)
+  const repeated = known.filter((name) => names.indexOf(name) !== names.lastIndexOf(name))
+  if (repeated.length > 0) throw new CsvProblem(`The header has ${repeated.join(', ')} twice`)
+  return names.map((name) => (known.includes(name) ? name : false))
+}
+
+/** Latin-1 would otherwise turn into replacement characters. */
+async function* decoded(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string, void> {
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+  try {
+    for await (const piece of bytes) yield decoder.decode(piece, { stream: true })
+    yield decoder.decode()
+  } catch (error) {
+    throw error instanceof TypeError ? new CsvProblem('The file must be UTF-8') : error
+  }
+}

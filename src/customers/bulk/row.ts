@@ -1,0 +1,98 @@
+// A row of an import as the request that would create the same customer (docs/domain/customers.md#bulk-import).
+import type { z } from 'zod'
+import type { Environment } from '#core/caller.ts'
+import { ApiError } from '#core/errors.ts'
+import { textOf } from '#core/input.ts'
+import { type NewCustomer, newCustomer, parseNewCustomer } from '#customers/new-customer.ts'
+import { businessChanges, businessInfoChanges, individualFields } from '#customers/profile.ts'
+import type { CsvRow } from './csv.ts'
+
+export const REQUIRED_COLUMNS = ['umaAddress', 'platformCustomerId', 'customerType'] as const
+/** Where REST has the value of the column. Two columns are read by nobody. */
+const PLACES = {
+  umaAddress: 'umaAddress',
+  platformCustomerId: 'platformCustomerId',
+  customerType: 'customerType',
+  email: 'email',
+  fullName: 'fullName',
+  birthDate: 'birthDate',
+  addressLine1: 'address.line1',
+  addressLine2: 'address.line2',
+  city: 'address.city',
+  state: 'address.state',
+  postalCode: 'address.postalCode',
+  country: 'address.country',
+  businessLegalName: 'businessInfo.legalName',
+  businessRegistrationNumber: 'businessInfo.registrationNumber',
+  businessTaxId: 'businessInfo.taxId',
+} as const
+export const COLUMNS = Object.keys(PLACES)
+
+const required = {
+  platformCustomerId: textOf(255),
+  umaAddress: newCustomer.shape.umaAddress.unwrap().unwrap(),
+}
+
+/** A row needs other fields than a request: files have no date of incorporation. */
+const FORMS = {
+  INDIVIDUAL: newCustomer.extend(individualFields.shape).extend({
+    ...required,
+    fullName: individualFields.shape.fullName.unwrap().unwrap(),
+    birthDate: individualFields.shape.birthDate.unwrap().unwrap(),
+  }),
+  BUSINESS: newCustomer.extend({
+    ...businessChanges.shape,
+    ...required,
+    businessInfo: businessInfoChanges.extend({ legalName: businessInfoChanges.shape.legalName.unwrap() }),
+  }),
+} as const satisfies Record<string, z.ZodObject>
+
+const bodyOf = (cells: Readonly<Record<string, string>>): object => {
+  const body: Record<string, unknown> = cells['customerType'] === 'BUSINESS' ? { businessInfo: {} } : {}
+  for (const [column, place] of Object.entries(PLACES)) {
+    const value = cells[column]
+    if (value === undefined || value === '') continue
+    const [name = '', part] = place.split('.')
+    if (part === undefined) body[name] = value
+    else body[name] = { ...(body[name] as object | undefined), [part]: value }
+  }
+  return body
+}
+
+const columnOf = (place: string): string =>
+  Object.entries(PLACES).find(([, candidate]) => candidate === place)?.[0] ?? place
+
+/** By which the platform recognizes the row: its platformCustomerId, else its line in the file. */
+export const correlationIdOf = (row: CsvRow): string => {
+  const id = 'cells' in row ? row.cells['platformCustomerId'] : undefined
+  return id && id.length <= 255 && id.isWellFormed() && !id.includes('\0') ? id : `line ${row.line}`
+}
+
+/** The customer, or why the row is none. `details.field` names a column. */
+export const customerOfRow = (environment: Environment, row: CsvRow): NewCustomer | ApiError => {
+  if ('problem' in row) return new ApiError('INVALID_REQUEST_FORMAT', row.problem)
+  try {
+    return parseNewCustomer({ environment }, bodyOf(row.cells), FORMS)
+  } catch (error) {
+    if (error instanceof ApiError) return withColumns(error)
+    throw error
+  }
+}
+
+/** The error with the names of columns. */
+export const withColumns = ({ code, message, details }: ApiError): ApiError => {
+  const { field, errors, ...others } = details ?? {}
+  if (field === undefined) return new ApiError(code, message, details)
+  const [column, place] = [columnOf(field), field]
+  return new ApiError(code, message.replace(place, column), {
+    ...others,
+    field: column,
+    ...(errors && {
+      errors: errors.map((error) => ({
+        ...error,
+        field: columnOf(error.field),
+        message: error.message.replace(error.field, columnOf(error.field)),
+      })),
+    }),
+  })
+}

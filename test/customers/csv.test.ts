@@ -1,0 +1,56 @@
+// CSV files as they come: what is read, which rows are told to be wrong, and which files are refused.
+import { expect, it } from 'vitest'
+import { CsvProblem, readCsv } from '#customers/bulk/csv.ts'
+
+const COLUMNS = { required: ['a', 'b'], known: ['a', 'b', 'c'] }
+
+/** Rows as `line cells` or `line: problem`, or the problem of the file. The bytes come in pieces. */
+const readAll = async (file: string | Buffer, pieceBytes = 7): Promise<string[] | string> => {
+  const bytes = Buffer.from(file)
+  const pieces = async function* () {
+    for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes)
+  }
+  const read: string[] = []
+  try {
+    for await (const rows of readCsv(pieces(), COLUMNS)) {
+      for (const row of rows) {
+        read.push('cells' in row ? `${row.line} ${Object.values(row.cells).join('|')}` : `${row.line}: ${row.problem}`)
+      }
+    }
+    return read
+  } catch (error) {
+    if (error instanceof CsvProblem) return error.message
+    throw error
+  }
+}
+
+const CELLS = 'The row has more or fewer cells than the header'
+
+it.each<[string, string | Buffer, string[] | string]>([
+  ['lines that end with LF', 'a,b\n1,2\n3,4\n', ['2 1|2', '3 3|4']],
+  ['lines that end with CRLF, and the last without', 'a,b\r\n1,2\r\n3,4', ['2 1|2', '3 3|4']],
+  ['a byte order mark', '\ufeffa,b\n1,2\n', ['2 1|2']],
+  ['columns in any order, with spaces around their names', 'b, a \n1,2\n', ['2 1|2']],
+  ['unknown columns', 'a,b,z\n1,2,3\n', ['2 1|2']],
+  ['quoted cells with commas, quotes and line feeds', 'a,b\n"1,""x""","2\n3"\n4,5\n', ['2 1,"x"|2\n3', '4 4|5']],
+  ['letters that pieces cut apart', 'a,b\nż€😀,ü\n', ['2 ż€😀|ü']],
+  ['a short and a long row', 'a,b\n1\n1,2,3\n4,5\n', [`2: ${CELLS}`, `3: ${CELLS}`, '4 4|5']],
+  ['a quote inside a cell', 'a,b\n1"x,2\n3,4\n', 'Line 2: A cell with quotes must begin with one'],
+  ['text after a closing quote', 'a,b\n"1"x,2\n3,4\n', 'Line 2: A closing quote must end its cell'],
+  ['a header alone', 'a,b\n', []],
+  ['no header', '', 'The file is empty'],
+  ['a header without a column', 'a;b\n1;2\n', 'The header lacks a, b'],
+  ['a header with a column twice', 'a,b,a\n1,2,3\n', 'The header has a twice'],
+  ['a quote that is not closed', 'a,b\n1,"2\n3,4\n', 'Line 3: A quote is not closed'],
+  ['Latin-1', Buffer.from('a,b\nZo\xeb,2\n', 'latin1'), 'The file must be UTF-8'],
+  ['UTF-16', Buffer.from('\ufeffa,b\n1,2\n', 'utf16le'), 'The file must be UTF-8'],
+  ['a letter that the end cuts off', Buffer.from('a,b\n1,é').subarray(0, -1), 'The file must be UTF-8'],
+])('reads %s', async (_name, file, expected) => {
+  for (const pieceBytes of [1, 7, 1_000]) expect(await readAll(file, pieceBytes)).toEqual(expected)
+})
+
+it('ends at a row that does not end, without holding the rest of the file', async () => {
+  expect(await readAll(`a,b\n1,"${'x\n'.repeat(100_000)}`, 10_000)).toMatch(
+    /^Line \d+: A row is longer than 65536 bytes/,
+  )
+})
