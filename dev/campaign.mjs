@@ -5,6 +5,7 @@ import { setup } from './setup.mjs'
 /** The variables that set each campaign to full size, and the tests that it runs. */
 const CAMPAIGNS = {
   crawl: [{ CRAWL: 'full' }, 'house/crawl', 'agents/callers'],
+  paging: [{ PAGING: 'full' }, 'database/paging'],
   plans: [{ PLANS: 'full' }, 'transactions/plans'],
   linear: [{ LINEAR: 'full' }, 'house/linear'],
   neighbours: [{ HOSTILE_REQUESTS: '5000' }, 'house/hostile-neighbours'],

@@ -1,6 +1,10 @@
 // `npm run mutate -- <area>`: mutation testing. Stryker changes the source in one place at a time, and lists the changes that no test
 // of the area detects. Not part of CI: it takes minutes for a file, and hours for credentials.
+import { randomBytes } from 'node:crypto'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { Stryker } from '@stryker-mutator/core'
+import { loadBundled } from './build.mjs'
 import { setup } from './setup.mjs'
 
 /** The files to change, and the tests that should detect the changes. */
@@ -22,6 +26,11 @@ if (!Object.hasOwn(AREAS, area)) {
 }
 await setup()
 const { source, tests } = AREAS[area]
+// One server for all: Stryker kills the processes of a mutant that hangs, and a server that they had started would go on without them.
+const { startPostgres } = await loadBundled('postgres')
+const folder = join(tmpdir(), `paygraph_mutate_${randomBytes(4).toString('hex')}`)
+const server = await startPostgres(folder, { throwAway: true })
+process.env.TEST_DATABASE_URL = server.url
 process.env.TESTS = tests.map((test) => `test/${test}.test.ts`).join(' ')
 const stryker = new Stryker({
   mutate: [`src/${source}.ts`],
@@ -30,9 +39,13 @@ const stryker = new Stryker({
   coverageAnalysis: 'perTest',
   // Stryker would rewrite relative paths in tsconfig.json with an API that TypeScript 7 lacks. Ours has none that need it.
   tsconfigFile: 'none',
-  ignorePatterns: ['.data', 'dist'],
+  ignorePatterns: ['.data', '.bundle-*', 'dist'],
   tempDirName: '.data/mutate',
   concurrency: 1,
   reporters: ['clear-text', 'progress'],
 })
-await stryker.runMutationTest()
+try {
+  await stryker.runMutationTest()
+} finally {
+  await server.stop()
+}

@@ -7,6 +7,7 @@ const LONGEST = [
   'house/crawl',
   'http/process-life',
   'database/paging',
+  'http/production-start',
   'credentials/crashes',
   'rest/docs-in-a-browser',
   'events/subscribers',
