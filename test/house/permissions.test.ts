@@ -57,6 +57,9 @@ const KINDS: readonly [place: RegExp, kind: CrawledName][] = [
   [/Quote input\.id$/, 'Quote'],
   [/sourceAccountId$/, 'InternalAccount'],
   [/destinationAccountId$/, 'ExternalAccount'],
+  [/BeneficialOwner input\.id$/, 'BeneficialOwner'],
+  [/Document input\.id$/, 'Document'],
+  [/uploadId$/, 'Upload'],
   [/Wallet|accountId$/, 'Wallet'],
 ]
 
