@@ -1,3 +1,4 @@
+import { type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { partsOfId, publicId } from '#core/ids.ts'
 import { idOf as idInput, parse } from '#core/input.ts'
 import { CustomerRecord } from '#customers/customer.ts'
@@ -161,7 +162,11 @@ const successOf = (name: string, description: string) =>
 
 const UPLOAD_ID = '`Upload:<uuid>` whose file was sent. An upload is used once.'
 
-const uploadOf = (uploadId: string) => partsOfId(parse(idInput('Upload'), uploadId, 'uploadId')).uuid
+/** Checks the permission first, as for every other part of the input. */
+const uploadOf = (caller: PlatformCaller, uploadId: string) => {
+  requirePermission(caller, 'MANAGE')
+  return partsOfId(parse(idInput('Upload'), uploadId, 'uploadId')).uuid
+}
 
 addMutation('createDocument', {
   description:
@@ -178,7 +183,7 @@ addMutation('createDocument', {
   ),
   resolve: async ({ uploadId, ...input }, { caller }) => ({
     __typename: 'CreateDocumentSuccess',
-    document: await createDocument(caller, withoutNulls(input), uploadOf(uploadId)),
+    document: await createDocument(caller, withoutNulls(input), uploadOf(caller, uploadId)),
   }),
 })
 
@@ -198,7 +203,7 @@ addMutation('replaceDocument', {
   ),
   resolve: async ({ id, uploadId, ...input }, { caller }) => ({
     __typename: 'ReplaceDocumentSuccess',
-    document: await replaceDocument(caller, id, withoutNulls(input), uploadOf(uploadId)),
+    document: await replaceDocument(caller, id, withoutNulls(input), uploadOf(caller, uploadId)),
   }),
 })
 
