@@ -9,7 +9,7 @@ import { inTransaction, isDuplicate, type Tx } from '#database/unit-of-work.ts'
 import type { Customer as CustomerRow, Prisma } from '#generated/prisma/client.ts'
 import { umaAddressExists } from './create.ts'
 import { type Customer, CustomerRecord, type CustomerType } from './customer.ts'
-import { currencies, fixedFieldsOf, knownCurrencies, region, splitDetails, umaAddress } from './new-customer.ts'
+import { currencies, fixedFieldsOf, region, splitDetails, supportedCurrencies, umaAddress } from './new-customer.ts'
 import { businessChanges, individualFields, merged, type Profile } from './profile.ts'
 import { lockCustomer, provisionAccounts } from './provisioning.ts'
 import { requireInfo } from './required-info.ts'
@@ -48,7 +48,9 @@ export const applyChanges = async (tx: Tx, caller: PlatformCaller, id: string, g
   if (Object.keys(changes).length === 0) return
   const key = { platformId_id: { platformId, id } }
   const { secrets, ...before } = await tx.customer.findUniqueOrThrow({ where: key, include: { secrets: true } })
-  const after = changedCustomer(before, changes)
+  const currencies =
+    changes.currencies === undefined ? before.currencies : await supportedCurrencies(caller, changes.currencies, tx)
+  const after = changedCustomer(before, { ...changes, currencies })
   const { taxIdentifier } = after
   const told = {
     ...after.told,
@@ -74,7 +76,7 @@ export const applyChanges = async (tx: Tx, caller: PlatformCaller, id: string, g
 }
 
 /** `taxIdentifier` is undefined when it stays, and null when it is cleared. `told` has the form of REST. */
-const changedCustomer = (before: CustomerRow, changes: Changes) => {
+const changedCustomer = (before: CustomerRow, changes: Changes & { readonly currencies: string[] }) => {
   const { region, currencies, umaAddress, businessInfo, fullName, taxIdentifier, ...details } = changes
   const profile = before.profile as Profile
   const { name, businessInfo: _, ...others } = { ...profile, name: before.name }
@@ -86,7 +88,6 @@ const changedCustomer = (before: CustomerRow, changes: Changes) => {
     ...(isBusiness && { businessInfo: info }),
   }
   const stored = splitDetails({ ...whole, taxIdentifier })
-  const known = currencies === undefined ? before.currencies : knownCurrencies(currencies)
   const country = stored.profile.address?.country ?? null
   // A region that came from the address follows it.
   const isDerived = before.region === (profile.address?.country ?? null)
@@ -95,11 +96,11 @@ const changedCustomer = (before: CustomerRow, changes: Changes) => {
     ...(umaAddress !== undefined && { umaAddress }),
     name: stored.name,
     profile: stored.profile as Prisma.InputJsonObject,
-    currencies: known,
+    currencies,
     region: kept,
   }
   const { customerType, email, phoneNumber } = before
-  const told = { ...whole, customerType, currencies: known, address: stored.profile.address, email, phoneNumber }
+  const told = { ...whole, customerType, currencies, address: stored.profile.address, email, phoneNumber }
   return { columns, told, taxIdentifier }
 }
 

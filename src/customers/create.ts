@@ -16,7 +16,7 @@ import { sealTaxIdentifier } from './tax-identifier.ts'
  */
 export const createCustomer = async (caller: PlatformCaller, input: unknown): Promise<Customer> => {
   requirePermission(caller, 'MANAGE')
-  const customer = parseNewCustomer(caller, input)
+  const customer = await parseNewCustomer(caller, input)
   await inTransaction(async (tx) => {
     const [conflict] = await insertCustomers(tx, caller, [customer])
     if (conflict) throw conflict
@@ -25,8 +25,9 @@ export const createCustomer = async (caller: PlatformCaller, input: unknown): Pr
 }
 
 /**
- * Inserts what conflicts with no other customer, of the database or before it in the list, and returns for each null or the error. In the
- * sandbox the customer's name decides its verification (docs/domain/sandbox.md#magic-values); in production it is not verified yet.
+ * Inserts what conflicts with no other customer, of the database or before it in the list, and returns for each null or the error. A
+ * regulated platform has verified its customers. Otherwise in the sandbox the name decides (docs/domain/sandbox.md#magic-values), and in production
+ * a new customer is not verified yet.
  */
 export const insertCustomers = async (
   tx: Tx,
@@ -34,10 +35,14 @@ export const insertCustomers = async (
   customers: readonly NewCustomer[],
 ): Promise<(ApiError | null)[]> => {
   const { platformId } = owner
+  const { umaDomain, isRegulatedFinancialInstitution } = await tx.platform.findUniqueOrThrow({
+    where: { id: platformId },
+    select: { umaDomain: true, isRegulatedFinancialInstitution: true },
+  })
   const rows = customers.map(({ id, customerType, umaAddress, ...customer }) => ({
     id,
     customer_type: customerType,
-    uma_address: umaAddress ?? generatedUmaAddress(platformId),
+    uma_address: umaAddress ?? generatedUmaAddress(umaDomain ?? defaultDomain(platformId)),
     platform_customer_id: customer.platformCustomerId,
     name: customer.name,
     email: customer.email,
@@ -55,7 +60,10 @@ export const insertCustomers = async (
   const added = new Set(inserted.map(({ id }) => id))
   const created = customers.filter(({ id }) => added.has(id))
   await insertSecrets(tx, platformId, created)
-  const verified = created.map((customer) => ({ id: customer.id, status: firstStatus(owner.environment, customer) }))
+  const verified = created.map((customer) => ({
+    id: customer.id,
+    status: isRegulatedFinancialInstitution ? ('APPROVED' as const) : firstStatus(owner.environment, customer),
+  }))
   await writeStatuses(
     tx,
     owner,
@@ -95,8 +103,10 @@ const insertSecrets = async (tx: Tx, platformId: string, customers: readonly New
   })
 }
 
-const generatedUmaAddress = (platformId: string) =>
-  `$${randomBytes(8).toString('hex')}@${platformId.replaceAll('-', '')}.uma.example`
+const generatedUmaAddress = (domain: string) => `$${randomBytes(8).toString('hex')}@${domain}`
+
+/** Of a platform that has set no `umaDomain`. Begins with its `proxyUmaSubdomain`. */
+const defaultDomain = (platformId: string) => `${platformId.replaceAll('-', '')}.uma.example`
 
 const BY_SUFFIX: Readonly<Record<string, VerificationStatus>> = {
   '001': 'PENDING',

@@ -2,12 +2,12 @@
 import { z } from 'zod'
 import type { Caller } from '#core/caller.ts'
 import { countryCode } from '#core/codes/countries.ts'
-import { CURRENCIES } from '#core/codes/currencies.ts'
 import { emailAddress, requirePublicDomain } from '#core/email-address.ts'
-import { ApiError } from '#core/errors.ts'
 import { newUuid } from '#core/ids.ts'
 import { currencyCode, labelOf, parse, parseChanges, textOf } from '#core/input.ts'
 import { UMA_ADDRESS } from '#core/uma-address.ts'
+import type { Tx } from '#database/unit-of-work.ts'
+import { requireSupported } from '#platforms/settings/currencies.ts'
 import { CUSTOMER_TYPES, CustomerRecord, type CustomerType } from './customer.ts'
 import { individualFields, merged, newBusinessFields, type Profile } from './profile.ts'
 import { requireInfo } from './required-info.ts'
@@ -100,16 +100,16 @@ const FORMS: Forms = { INDIVIDUAL: newIndividual, BUSINESS: newBusiness }
  * 400 `INVALID_INPUT`, `INVALID_CURRENCY`, and `MISSING_MANDATORY_USER_INFO` if a currency needs more than was told. `input` has the form of
  * REST.
  */
-export const parseNewCustomer = (
-  { environment }: Pick<Caller, 'environment'>,
+export const parseNewCustomer = async (
+  caller: Pick<Caller, 'platformId' | 'environment'>,
   input: unknown,
   forms = FORMS,
-): NewCustomer => {
+): Promise<NewCustomer> => {
   const { customerType: type } = parse(customerType, input)
   const fields = parseChanges(forms[type], input, fixedFieldsOf(type))
   const { platformCustomerId, email, phoneNumber, umaAddress, region, currencies, ...details } = fields
-  if (email) requirePublicDomain(environment, email, 'email')
-  const known = knownCurrencies(currencies ?? [])
+  if (email) requirePublicDomain(caller.environment, email, 'email')
+  const known = await supportedCurrencies(caller, currencies ?? [])
   requireInfo({ ...fields, customerType: type, currencies: known })
   return {
     id: newUuid(),
@@ -124,14 +124,14 @@ export const parseNewCustomer = (
   }
 }
 
-/** Without repeats. 400 `INVALID_CURRENCY` for an unknown code. */
-export const knownCurrencies = (codes: readonly string[]): string[] => {
-  for (const [index, code] of codes.entries()) {
-    if (!CURRENCIES.has(code)) {
-      const field = `currencies.${index}`
-      throw new ApiError('INVALID_CURRENCY', `${code} is not a currency`, { field })
-    }
-  }
+/** Without repeats. 400 `INVALID_CURRENCY` for one that is unknown or that the platform does not support. */
+export const supportedCurrencies = async (
+  caller: Pick<Caller, 'platformId'>,
+  codes: readonly string[],
+  on?: Tx,
+): Promise<string[]> => {
+  const uses = codes.map((currency, index) => ({ currency, field: `currencies.${index}` }))
+  if (uses.length > 0) await requireSupported(caller, uses, on)
   return [...new Set(codes)]
 }
 

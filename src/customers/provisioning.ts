@@ -3,12 +3,13 @@
 import type { Environment } from '#core/caller.ts'
 import { config } from '#core/config.ts'
 import { ApiError } from '#core/errors.ts'
+import type { PlatformId } from '#core/ids.ts'
 import { lockText, type Tx } from '#database/unit-of-work.ts'
 import type { VerificationStatus } from '#generated/prisma/client.ts'
 
 /** Whose customers they are. */
 export interface Owner {
-  readonly platformId: string
+  readonly platformId: PlatformId
   readonly environment: Environment
 }
 

@@ -1,28 +1,20 @@
 // What a customer must tell before it can use a currency (docs/domain/customers.md#required-information).
 import { ApiError, type FieldError } from '#core/errors.ts'
+import { customerFieldsOf, isToken } from '#platforms/settings/customer-fields.ts'
+import type { CustomerInfoField } from '#platforms/settings/customer-info-fields.ts'
 import type { CustomerType } from './customer.ts'
 import { isInScaRegion } from './sca-region.ts'
 
-const TOKENS = ['BTC', 'USDC', 'USDT', 'USDB']
-const OF_BANKS = ['FULL_NAME', 'BIRTH_DATE', 'NATIONALITY'] as const
-const MORE: Readonly<Record<string, readonly Fact[]>> = {
-  USD: ['POSTAL_ADDRESS'],
-  BRL: ['TAX_ID'],
-  INR: ['POSTAL_ADDRESS'],
-}
-const factsOf = (currency: string): readonly Fact[] =>
-  TOKENS.includes(currency) ? ['FULL_NAME'] : [...OF_BANKS, ...(MORE[currency] ?? [])]
-
-type Fact = (typeof OF_BANKS)[number] | 'POSTAL_ADDRESS' | 'TAX_ID'
-
 /** Where REST has the fact. */
-const PLACES: Readonly<Record<CustomerType, Readonly<Record<Fact, string>>>> = {
+const PLACES: Readonly<Record<CustomerType, Readonly<Partial<Record<CustomerInfoField, string>>>>> = {
   INDIVIDUAL: {
     FULL_NAME: 'fullName',
     BIRTH_DATE: 'birthDate',
     NATIONALITY: 'nationality',
     POSTAL_ADDRESS: 'address',
     TAX_ID: 'taxIdentifier',
+    EMAIL: 'email',
+    PHONE_NUMBER: 'phoneNumber',
   },
   BUSINESS: {
     FULL_NAME: 'businessInfo.legalName',
@@ -30,17 +22,21 @@ const PLACES: Readonly<Record<CustomerType, Readonly<Record<Fact, string>>>> = {
     NATIONALITY: 'businessInfo.country',
     POSTAL_ADDRESS: 'address',
     TAX_ID: 'businessInfo.taxId',
+    EMAIL: 'email',
+    PHONE_NUMBER: 'phoneNumber',
   },
 }
 
 /** What the country adds: the tax number for dollars in the United States, and in SCA regions where codes go to. */
-const ofCountry = (currency: string, type: CustomerType, country: string | null): readonly string[] => [
-  ...(country === 'US' && currency === 'USD' ? [PLACES[type].TAX_ID] : []),
-  ...(isInScaRegion(country) && !TOKENS.includes(currency) ? ['email', 'phoneNumber'] : []),
+const ofCountry = (currency: string, country: string | null): readonly CustomerInfoField[] => [
+  ...(country === 'US' && currency === 'USD' ? (['TAX_ID'] as const) : []),
+  ...(isInScaRegion(country) && !isToken(currency) ? (['EMAIL', 'PHONE_NUMBER'] as const) : []),
 ]
 
-const requiredFields = (currency: string, type: CustomerType, country: string | null): Set<string> =>
-  new Set([...factsOf(currency).map((fact) => PLACES[type][fact]), ...ofCountry(currency, type, country)])
+const requiredFields = (currency: string, type: CustomerType, country: string | null): string[] => {
+  const facts = new Set([...customerFieldsOf(currency), ...ofCountry(currency, country)])
+  return [...facts].flatMap((fact) => PLACES[type][fact] ?? [])
+}
 
 const valueAt = (customer: unknown, path: string): unknown =>
   path

@@ -1,8 +1,6 @@
 // The configuration of a platform over both faces: every field, merged, checked as a whole, and obeyed by payments.
 import { describe, expect, it } from 'vitest'
-import type { PlatformId } from '#core/ids.ts'
 import { db } from '#database/db.ts'
-import { requiredCustomerFields } from '#platforms/settings/customer-fields.ts'
 import { callGraphQL } from '#test/setup/agents/agent-faces.ts'
 import { basic } from '#test/setup/faces.ts'
 import { createPayer, quoteInput, transferInput } from '#test/setup/payments/payers.ts'
@@ -359,18 +357,4 @@ describe.each(paymentFaces)('payments over $name', (face) => {
     })
     expect(await feesOf()).toBe(0)
   })
-})
-
-it('the fields that a customer needs depend on the supported currencies it uses', async () => {
-  const platform = await createPlatform()
-  const caller = { platformId: platform.id as PlatformId }
-  const fields = await requiredCustomerFields(caller, ['USD', 'USDC'])
-  expect([...fields]).toEqual([
-    ['USD', ['FULL_NAME', 'BIRTH_DATE', 'NATIONALITY', 'POSTAL_ADDRESS']],
-    ['USDC', ['FULL_NAME']],
-  ])
-  const refusal = { code: 'INVALID_CURRENCY', details: { field: 'currencies.1' } }
-  await expect(requiredCustomerFields(caller, ['USD', 'ABC'])).rejects.toMatchObject(refusal)
-  await REST.change(platform, { supportedCurrencies: [usd()] })
-  await expect(requiredCustomerFields(caller, ['USD', 'EUR'])).rejects.toMatchObject(refusal)
 })

@@ -7,14 +7,7 @@ import { readTaxIdentifier } from '#customers/tax-identifier.ts'
 import { db } from '#database/db.ts'
 import { inTransaction } from '#database/unit-of-work.ts'
 import { type CustomerAnswer, customerFaces } from '#test/setup/customers/customer-faces.ts'
-import {
-  changePlatform,
-  createInternalAccount,
-  createPlatform,
-  createTransactions,
-  outgoing,
-  type Platform,
-} from '#test/setup/world.ts'
+import { changePlatform, createPlatform, type Platform } from '#test/setup/world.ts'
 
 let platform: Platform
 let stranger: Platform
@@ -169,6 +162,24 @@ describe.each(customerFaces)('over $name', (face) => {
     )
   })
 
+  it('a regulated financial institution has verified its customers, and its domain is in their addresses', async () => {
+    const bank = await createPlatform()
+    await changePlatform(bank, { isRegulatedFinancialInstitution: true, umaDomain: 'bank.example' })
+    const { body } = await face.create(bank, { ...COMPANY, customerType: 'BUSINESS' })
+    expect([body.kybStatus, body.umaAddress.split('@')[1]]).toEqual(['APPROVED', 'bank.example'])
+    expect(await accountsOf(body.id)).toEqual(['EMBEDDED_WALLET ACTIVE USDB', 'INTERNAL_FIAT ACTIVE USD'])
+  })
+
+  it('uses only currencies that the platform supports', async () => {
+    const own = await createPlatform()
+    await db.$executeRaw`
+      insert into platform_currencies (platform_id, currency, place, min_amount, max_amount, enabled_transaction_types, required_counterparty_fields)
+      values (${own.id}::uuid, 'USDC', 0, 0, 1000, '{OUTGOING}', '[]')`
+    const { body } = await face.create(own, { customerType: 'INDIVIDUAL', fullName: 'Ada', currencies: ['USDC'] })
+    const refused = await face.update(own, body.id, { customerType: 'INDIVIDUAL', currencies: ['USDC', 'BTC'] })
+    expect([codeOf(refused), refused.body.details.field]).toEqual(['400 INVALID_CURRENCY', face.place('currencies.1')])
+  })
+
   const LONG = 'x'.repeat(256)
   it.each([
     ['birthDate', { birthDate: '1990-02-30' }, undefined],
@@ -316,30 +327,6 @@ describe.each(customerFaces)('over $name', (face) => {
       )
       expect(codeOf(await face.remove(caller, target))).toBe('404 USER_NOT_FOUND')
     }
-  })
-
-  it('deletes a customer once, closes its accounts, and answers 410 to what follows', async () => {
-    const { id } = await made({ email: newEmail() })
-    expect(await face.remove(platform, id)).toMatchObject({ status: 200, body: { id, isDeleted: true } })
-    expect(codeOf(await face.remove(platform, id))).toBe('410 CUSTOMER_DELETED')
-    expect(codeOf(await face.update(platform, id, { customerType: 'INDIVIDUAL', fullName: 'B' }))).toBe(
-      '410 CUSTOMER_DELETED',
-    )
-    expect(await face.read(platform, id)).toMatchObject({ status: 200, body: { isDeleted: true } })
-    expect((await accountsOf(id))[0]).toMatch(/^EMBEDDED_WALLET CLOSED USDB/)
-  })
-
-  it('does not delete a customer with money or an open payment', async () => {
-    const { id, platformCustomerId } = await made()
-    await createInternalAccount(platform, { customerId: uuidOf(id), totalBalance: 1n })
-    const refused = await face.remove(platform, id)
-    expect([codeOf(refused), refused.body.details.reason]).toEqual(['409 CONFLICT', 'ACCOUNT_NOT_EMPTY'])
-    const paying = await made()
-    await createTransactions(platform, [
-      outgoing({ customerId: uuidOf(paying.id), platformCustomerId: paying.platformCustomerId, status: 'PROCESSING' }),
-    ])
-    expect((await face.remove(platform, paying.id)).body.details.reason).toBe('PAYMENT_OPEN')
-    expect(await face.read(platform, id)).toMatchObject({ body: { isDeleted: false, platformCustomerId } })
   })
 
   it('lists customers by every filter', async () => {

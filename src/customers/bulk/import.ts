@@ -115,13 +115,14 @@ const importBatch = async (
   rows: readonly CsvRow[],
 ): Promise<number | null> => {
   const { platformId, jobId } = place
+  const owner = { platformId: platformId as PlatformId, environment }
   const [mine] = await tx.$queryRaw<unknown[]>`
     select 1 from bulk_jobs where platform_id = ${platformId}::uuid and id = ${jobId}::uuid and status = 'PROCESSING'
       and processed = ${processed}::int for update`
   if (!mine) return null
-  const read = rows.map((row) => ({ row, customer: customerOfRow(environment, row) }))
+  const read = await Promise.all(rows.map(async (row) => ({ row, customer: await customerOfRow(owner, row) })))
   const customers = read.flatMap(({ customer }) => (customer instanceof ApiError ? [] : [customer]))
-  const conflicts = await insertCustomers(tx, { platformId, environment }, customers)
+  const conflicts = await insertCustomers(tx, owner, customers)
   const conflictOf = new Map<NewCustomer, ApiError | null>(
     customers.map((customer, index) => [customer, conflicts[index] ?? null]),
   )

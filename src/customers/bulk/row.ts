@@ -1,10 +1,10 @@
 // A row of an import as the request that would create the same customer (docs/domain/customers.md#bulk-import).
 import type { z } from 'zod'
-import type { Environment } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
 import { textOf } from '#core/input.ts'
 import { type NewCustomer, newCustomer, parseNewCustomer } from '#customers/new-customer.ts'
 import { businessChanges, businessInfoChanges, individualFields } from '#customers/profile.ts'
+import type { Owner } from '#customers/provisioning.ts'
 import type { CsvRow } from './csv.ts'
 
 export const REQUIRED_COLUMNS = ['umaAddress', 'platformCustomerId', 'customerType'] as const
@@ -69,10 +69,10 @@ export const correlationIdOf = (row: CsvRow): string => {
 }
 
 /** The customer, or why the row is none. `details.field` names a column. */
-export const customerOfRow = (environment: Environment, row: CsvRow): NewCustomer | ApiError => {
+export const customerOfRow = async (owner: Owner, row: CsvRow): Promise<NewCustomer | ApiError> => {
   if ('problem' in row) return new ApiError('INVALID_REQUEST_FORMAT', row.problem)
   try {
-    return parseNewCustomer({ environment }, bodyOf(row.cells), FORMS)
+    return await parseNewCustomer(owner, bodyOf(row.cells), FORMS)
   } catch (error) {
     if (error instanceof ApiError) return withColumns(error)
     throw error
