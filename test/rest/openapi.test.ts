@@ -31,8 +31,8 @@ import {
 } from '#test/setup/payments/payers.ts'
 import { paymentFaces, send } from '#test/setup/payments/payment-faces.ts'
 import { closed, fetchThrough, type Prism, startPrism, type Violation, violationsOf } from '#test/setup/prism.ts'
-import { createEuropeanPayer, enrolPasskey, enrolTotp } from '#test/setup/sca/europeans.ts'
-import { callRest as callSca, scaFaces } from '#test/setup/sca/sca-faces.ts'
+import { useDelegatedKeys, useEveryScaOperation } from '#test/setup/sca/every-operation.ts'
+import { scaFaces } from '#test/setup/sca/sca-faces.ts'
 import { createDocument } from '#test/setup/verification/rows.ts'
 import { startReceiver } from '#test/setup/webhooks/receiver.ts'
 import { createCard, createCustomer, createExternalAccount, createPlatform, createWallet } from '#test/setup/world.ts'
@@ -248,59 +248,10 @@ describe('through Prism, over a running gateway', () => {
     })
   })
 
-  it('customers in an SCA region verify contacts, have factors, log in and authorize payments', async () => {
-    const face = overRest(scaFaces)
-    const { platform, customerId, dollars, iban } = await createEuropeanPayer({ email: 'ada@mail.example' })
-    const code = '123456'
-    await db.customer.updateMany({ where: { platformId: platform.id }, data: { verifiedPhoneNumber: null } })
-    for (const contact of ['EMAIL', 'PHONE'] as const) {
-      await face.startContact(platform, customerId, contact)
-      await face.confirmContact(platform, customerId, contact, code)
-    }
-    const logIn = async (factor: string) => {
-      await face.startLogin(platform, { customerId, factor })
-      return face.completeLogin(platform, { customerId, factor, code })
-    }
-    await logIn('SMS_OTP')
-    const { body: quote } = await send(platform, 'POST', '/quotes', quoteInput(dollars, iban))
-    await send(platform, 'POST', `/quotes/${quote.id}/execute`, { scaFactor: 'SMS_OTP' })
-    await db.$executeRaw`
-      update sca_challenges set sent_at = sent_at - interval '1 minute' where platform_id = ${platform.id}::uuid`
-    await face.resend(platform, quote.id)
-    await face.authorize(platform, quote.id, { code })
-    for (const change of ['trust', 'untrust'] as const) {
-      await face.startTrust(platform, iban, change)
-      await face.confirmTrust(platform, iban, change, { code })
-    }
-    const { factorId } = await enrolTotp(platform, customerId)
-    await enrolPasskey(platform, customerId)
-    await face.factors(platform, customerId)
-    await face.remove(platform, customerId, factorId)
-    await face.startLogin(platform, { customerId, factor: 'PASSKEY' })
-    await face.recordEvent(platform, { customerId, eventType: 'RESET_PASSWORD_COMPLETED' })
-    const { body: reset } = await face.startReset(platform, { customerId, factor: 'PASSKEY' })
-    await face.readReset(platform, customerId, reset.resetId)
-    await face.completeReset(platform, reset.resetId, { customerId })
-  })
+  it('customers in an SCA region verify contacts, have factors, log in and authorize payments', () =>
+    useEveryScaOperation(overRest(scaFaces)))
 
-  it('a wallet lets a card pull', async () => {
-    const platform = await createPlatform()
-    const wallet = await createWallet(platform)
-    const device = await openSession(platform, wallet)
-    const [customer = '', account = ''] = [wallet.customerId, wallet.accountId].map(uuidOf)
-    const card = await createCard(platform, { customerId: customer, accountId: account })
-    const input = { cardId: `Card:${card.id}`, internalAccountId: wallet.accountId, nickname: 'Travel' }
-    let answer = await send(platform, 'POST', '/auth/delegated-keys', input)
-    while (answer.status === 202) {
-      answer = await send(platform, 'POST', '/auth/delegated-keys', input, {
-        'request-id': answer.body.requestId,
-        'service-wallet-signature': await device.stamp(answer.body.payloadToSign),
-      })
-    }
-    await send(platform, 'GET', `/auth/delegated-keys?accountId=${wallet.accountId}`)
-    await send(platform, 'GET', `/auth/delegated-keys/${answer.body.id}`)
-    await callSca(platform, 'DELETE', `/auth/delegated-keys/${answer.body.id}`)
-  })
+  it('a wallet lets a card pull', useDelegatedKeys)
 
   it('platforms manage their agents', async () => {
     const face = overRest(agentFaces)
