@@ -24,7 +24,6 @@ import { basic, rest } from '#test/setup/faces.ts'
 import {
   createFundedWallet,
   createPayer,
-  openSession,
   payloadOf,
   quoteInput,
   transferInput,
