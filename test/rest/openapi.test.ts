@@ -21,13 +21,7 @@ import { newKey } from '#test/setup/credentials/wallet.ts'
 import { addOauth, addOtp, addPasskey, bornWith, signedRetry } from '#test/setup/credentials/wallet-sessions.ts'
 import { customerFaces } from '#test/setup/customers/customer-faces.ts'
 import { basic, rest } from '#test/setup/faces.ts'
-import {
-  createFundedWallet,
-  createPayer,
-  payloadOf,
-  quoteInput,
-  transferInput,
-} from '#test/setup/payments/payers.ts'
+import { createFundedWallet, createPayer, payloadOf, quoteInput, transferInput } from '#test/setup/payments/payers.ts'
 import { paymentFaces, send } from '#test/setup/payments/payment-faces.ts'
 import { closed, fetchThrough, type Prism, startPrism, type Violation, violationsOf } from '#test/setup/prism.ts'
 import { useDelegatedKeys, useEveryScaOperation } from '#test/setup/sca/every-operation.ts'

@@ -118,14 +118,14 @@ export type FittingByMutation = ReadonlyMap<string, Fitting>
 /** For every mutation. The scout is a platform whose rows may be changed. What deletes comes last, each in a group of its own. */
 export const findFitting = async (scout: Crawled): Promise<FittingByMutation> => {
   const deletes = ({ name }: Field) => /^(delete|revoke)/.test(name)
-  const fit = (fields: readonly Field[]) =>
+  const fitting = (fields: readonly Field[]) =>
     Promise.all(
       fields.map(async (field, group) => {
         return [field.name, await fittingNames(scout, group % scout.agents.length, field)] as const
       }),
     )
-  const gentle = await fit(mutations().filter((field) => !deletes(field)))
-  return new Map([...gentle, ...(await fit(mutations().filter(deletes)))])
+  const gentle = await fitting(mutations().filter((field) => !deletes(field)))
+  return new Map([...gentle, ...(await fitting(mutations().filter(deletes)))])
 }
 
 /** Finds the kind of object for each required id with which the mutation gets furthest, as a platform or as an agent. */
