@@ -38,10 +38,8 @@ export interface Requirements {
 }
 
 const FIELD = 'name example required constraint { minLength maxLength pattern enum } check'
-export const REQUIREMENTS = `{ accountRequirements {
-  accountType family currencies fields { ${FIELD} } oneSetOf exactlyOne rails { rail oneSetOf }
-  beneficiaries { beneficiaryType fields { ${FIELD} } addressRequired addressFields { ${FIELD} } }
-} }`
+export const REQUIREMENTS = `accountType family currencies fields { ${FIELD} } oneSetOf exactlyOne rails { rail oneSetOf }
+  beneficiaries { beneficiaryType fields { ${FIELD} } addressRequired addressFields { ${FIELD} } }`
 
 type Values = Readonly<Record<string, unknown>>
 
