@@ -1,7 +1,7 @@
 // A form made only of `accountRequirements` accepts what the gateway accepts and refuses what it refuses.
 import fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'
-import { CURRENCIES } from '#configuration/graphql-currencies.ts'
+import { CURRENCIES } from '#core/codes/currencies.ts'
 import { publicId } from '#core/ids.ts'
 import { accountFaces } from '#test/setup/accounts/account-faces.ts'
 import { type FormField, formAccepts, REQUIREMENTS, type Requirements } from '#test/setup/accounts/account-form.ts'

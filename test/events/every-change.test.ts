@@ -6,6 +6,7 @@ import { inTransaction, type Tx } from '#database/unit-of-work.ts'
 import { EVENT_TYPE_TEXTS, EVENT_TYPES } from '#events/event-types.ts'
 import { numberEvents } from '#events/numbering.ts'
 import type { TransactionItemType as Type } from '#generated/prisma/client.ts'
+import { createVerification } from '#test/setup/verification/rows.ts'
 import {
   cardUse,
   createAgent,
@@ -21,6 +22,7 @@ import {
   outgoing,
   type Platform,
 } from '#test/setup/world.ts'
+import { VERIFICATION_STATES } from '#verification/verification.ts'
 
 const HISTORIES = Number(process.env['HISTORIES'] ?? 40)
 const MOST_STEPS = 8
@@ -227,6 +229,14 @@ it('every type that is not reserved comes from a change, and the database knows 
   const { id: agentId } = await createAgent(platform, { customerId })
   const { id: externalAccountId } = await createExternalAccount(platform, { customerId })
   await createAgentActions(platform, [{ agentId, customerId, internalAccountId: accountId, externalAccountId }])
+  for (const status of VERIFICATION_STATES) {
+    const { id } = await createCustomer(platform)
+    await createVerification(platform, {
+      customerId: id,
+      status,
+      ...(status === 'RESOLVE_ERRORS' && { reason: 'No name' }),
+    })
+  }
 
   const rows = await db.$queryRaw<{ type: string }[]>`
     select distinct type::text from events where platform_id = ${platform.id}::uuid`
@@ -254,6 +264,8 @@ const WITHOUT_EVENTS: Readonly<Record<string, string>> = {
   'platform_transaction_counts.status': 'Counts.',
   'platform_transaction_days.status': 'Counts.',
   'customer_transaction_counts.status': 'Counts.',
+  'beneficial_owners.kyc_status': 'No event type tells of owners. The verification of the business tells the outcome.',
+  'uploads.state': 'No event type tells of files.',
   'webhook_deliveries.status': 'How an event is delivered is no event.',
   'webhook_endpoints.status': 'No event type tells of endpoints, which could not receive it.',
 }

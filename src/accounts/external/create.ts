@@ -14,6 +14,7 @@ import { currencyCode, idOf, labelOf, parse, textOf } from '#core/input.ts'
 import { selectWritten } from '#database/record.ts'
 import { inTransaction, isDuplicate, type Tx } from '#database/unit-of-work.ts'
 import type { Prisma } from '#generated/prisma/client.ts'
+import { requireSupported } from '#platforms/settings/currencies.ts'
 import { checkBeneficiary } from './beneficiary-check.ts'
 import { fingerprintOf } from './fingerprint.ts'
 
@@ -116,13 +117,17 @@ export const refuseDuplicate = async <T>(insertion: Promise<T>): Promise<T> => {
   }
 }
 
-/** Locks the customer, so that of two new default accounts one follows the other. */
+/**
+ * Throws 400 `INVALID_CURRENCY` for a currency that the platform does not support. Locks the customer, because two new accounts may both
+ * become its default.
+ */
 export const insertAccount = async (
   tx: Tx,
   { platformId }: Pick<Caller, 'platformId'>,
   id: string,
   { customerId, data }: NewAccount,
 ): Promise<void> => {
+  await requireSupported({ platformId }, [{ currency: data.currency, field: 'currency' }], tx)
   if (customerId !== null) {
     const [customer] = await tx.$queryRaw<object[]>`
       select id from customers where platform_id = ${platformId}::uuid and id = ${customerId}::uuid and not is_deleted
