@@ -266,6 +266,8 @@ const WITHOUT_EVENTS: Readonly<Record<string, string>> = {
   'customer_transaction_counts.status': 'Counts.',
   'beneficial_owners.kyc_status': 'No event type tells of owners. The verification of the business tells the outcome.',
   'uploads.state': 'No event type tells of files.',
+  'delegated_keys.status': 'No event type tells of delegated keys.',
+  'sca_factor_resets.status': 'No event type tells of factors.',
   'webhook_deliveries.status': 'How an event is delivered is no event.',
   'webhook_endpoints.status': 'No event type tells of endpoints, which could not receive it.',
 }

@@ -163,6 +163,24 @@ const FILTERS: Readonly<Record<string, Filters>> = {
     others: [null, { statuses: ['REVOKED'] }],
     same: [{ statuses: ['PENDING'], fundingSourceId: null }],
   },
+  BeneficialOwnerFilter: { one: {}, others: [], same: [{ customerId: null }] },
+  DocumentFilter: {
+    one: { documentTypes: ['SELFIE'] },
+    others: [null, { documentTypes: ['PASSPORT'] }],
+    same: [{ documentTypes: ['SELFIE'], documentHolder: null }],
+  },
+  VerificationFilter: {
+    one: { verificationStatus: 'APPROVED' },
+    others: [null, { verificationStatus: 'REJECTED' }],
+    same: [{ verificationStatus: 'APPROVED', verificationStatuses: [] }],
+  },
+  'GET /beneficial-owners': { one: {}, others: [], same: [] },
+  'GET /documents': { one: {}, others: [], same: [] },
+  'GET /verifications': {
+    one: { verificationStatus: 'APPROVED' },
+    others: [null, { verificationStatus: 'REJECTED' }],
+    same: [],
+  },
   'GET /transactions': {
     one: { type: 'INCOMING' },
     others: [null, { type: 'OUTGOING' }, { type: 'INCOMING', status: 'COMPLETED' }],
@@ -282,17 +300,22 @@ interface RestError {
 }
 
 /** The paths of the contract that answer a page to a platform. */
-const pagedPaths = Object.entries(contract.paths as Record<string, { get?: { parameters?: { name: string }[] } }>)
+const pagedPaths = Object.entries(
+  contract.paths as Record<string, { get?: { parameters?: { name: string; in: string; required?: boolean }[] } }>,
+)
   .filter(
     // A stream takes a cursor too, but no size.
     ([path, { get }]) =>
       !path.startsWith('/agents/me/') &&
       ['cursor', 'limit'].every((parameter) => get?.parameters?.some(({ name }) => name === parameter)),
   )
-  .map(([path]) => path)
+  .map(([path, { get }]) => {
+    const parent = get?.parameters?.find((parameter) => parameter.in === 'query' && parameter.required)
+    return parent ? `${path}?${parent.name}={id}` : path
+  })
 
 const listOfPath = (path: string): PagedList => {
-  const name = `GET ${path}`
+  const name = `GET ${path.split('?')[0]}`
   return {
     name,
     face: 'REST',
@@ -315,7 +338,7 @@ const readOverRest = async (
   for (const [name, value] of Object.entries(parameters)) {
     if (value !== undefined && value !== null) query.set(name, `${value}`)
   }
-  const request = `${path.replace('{id}', parent)}?${query}`
+  const request = `${path.replace('{id}', parent)}${path.includes('?') ? '&' : '?'}${query}`
   const { status, body } = await rest<RestPage | RestError>(caller, request)
   if ('code' in body) return { request, refusal: { status, code: body.code, field: body.details?.field } }
   const { data, hasMore, nextCursor = null, totalCount } = body

@@ -321,8 +321,12 @@ const tokensAt: Create = async ({ id: platformId, clientId }, times) => {
   return { parent: '', items: [{ id: publicId('Token', own.id), createdAt, isAdmitted: false }, ...items] }
 }
 
+/** For lists whose filter can only name a parent. */
+const allAdmitted = async (items: Promise<Item[]>): Promise<Item[]> =>
+  (await items).map((item) => ({ ...item, isAdmitted: true }))
+
 const ownersAt = (platform: Platform, times: readonly Date[], customerId: string) =>
-  itemsAt('BeneficialOwner', times, (createdAt) => createOwner(platform, { customerId, createdAt }))
+  allAdmitted(itemsAt('BeneficialOwner', times, (createdAt) => createOwner(platform, { customerId, createdAt })))
 
 const documentsAt = (platform: Platform, times: readonly Date[], customerId: string, ownerId: string | null = null) =>
   itemsAt('Document', times, (createdAt, isAdmitted) =>
@@ -394,6 +398,11 @@ export const CONTENTS: Readonly<Record<string, Create>> = {
   'GET /agents': ofAll(ofCustomer(agentsAt)),
   'GET /agents/approvals': actionsAt(null, true),
   'GET /tokens': tokensAt,
+  'GET /beneficial-owners': ofCustomer(ownersAt),
+  'GET /documents': ofAll(
+    ofCustomer((platform, times, customerId) => allAdmitted(documentsAt(platform, times, customerId))),
+  ),
+  'GET /verifications': ofAll(ofCustomer(verificationsAt)),
   'GET /webhooks/events': eventsAt,
   'GET /webhooks/deliveries': deliveriesAt,
   'GET /agents/{id}/actions': actionsAt('agentId', false),

@@ -1,5 +1,6 @@
 // Rows of owners, documents and verifications, written without the API.
 import { randomUUID } from 'node:crypto'
+import { sealSecret } from '#core/keys.ts'
 import { db } from '#database/db.ts'
 import type { Platform } from '#test/setup/world.ts'
 import { createUpload as createStaged } from '#uploads/staged.ts'
@@ -33,10 +34,11 @@ export const createOwner = async (
   { id = randomUUID(), createdAt = new Date(), customerId, lastName = 'Lovelace' }: OfCustomer & { lastName?: string },
 ) => {
   const address = { line1: '1 Main Street', postalCode: '1', country: 'DE' }
+  const identifier = Buffer.from(sealSecret('078051120', `owner identifier ${platformId} ${id}`))
   const info = { firstName: 'Ada', lastName, birthDate: '1980-01-01', nationality: 'DE', address, idType: 'SSN' }
   await db.$executeRaw`
     insert into beneficial_owners (platform_id, id, customer_id, roles, ownership_percentage, personal_info, identifier_sealed, kyc_status, created_at, updated_at)
-    values (${platformId}::uuid, ${id}::uuid, ${customerId}::uuid, '{UBO}', 50, ${JSON.stringify(info)}::jsonb, '\\x00', 'APPROVED', ${createdAt}, ${createdAt})`
+    values (${platformId}::uuid, ${id}::uuid, ${customerId}::uuid, '{UBO}', 50, ${JSON.stringify(info)}::jsonb, ${identifier}, 'APPROVED', ${createdAt}, ${createdAt})`
   return { id }
 }
 
