@@ -7,9 +7,10 @@ import { parseChanges } from '#core/input.ts'
 import { selectWritten } from '#database/record.ts'
 import { inTransaction, isDuplicate, type Tx } from '#database/unit-of-work.ts'
 import type { Customer as CustomerRow, Prisma } from '#generated/prisma/client.ts'
+import { requireSupported, usesOf } from '#platforms/settings/currencies.ts'
 import { umaAddressExists } from './create.ts'
 import { type Customer, CustomerRecord, type CustomerType } from './customer.ts'
-import { currencies, fixedFieldsOf, region, splitDetails, supportedCurrencies, umaAddress } from './new-customer.ts'
+import { currencies, fixedFieldsOf, region, splitDetails, umaAddress } from './new-customer.ts'
 import { businessChanges, individualFields, merged, type Profile } from './profile.ts'
 import { lockCustomer, provisionAccounts } from './provisioning.ts'
 import { requireInfo } from './required-info.ts'
@@ -48,8 +49,7 @@ export const applyChanges = async (tx: Tx, caller: PlatformCaller, id: string, g
   if (Object.keys(changes).length === 0) return
   const key = { platformId_id: { platformId, id } }
   const { secrets, ...before } = await tx.customer.findUniqueOrThrow({ where: key, include: { secrets: true } })
-  const currencies =
-    changes.currencies === undefined ? before.currencies : await supportedCurrencies(caller, changes.currencies, tx)
+  const currencies = await changedCurrencies(tx, caller, before.currencies, changes.currencies)
   const after = changedCustomer(before, { ...changes, currencies })
   const { taxIdentifier } = after
   const told = {
@@ -73,6 +73,22 @@ export const applyChanges = async (tx: Tx, caller: PlatformCaller, id: string, g
     })
   }
   if (before.verificationStatus === 'APPROVED') await provisionAccounts(tx, caller, [id])
+}
+
+/** The customer keeps currencies that the platform no longer supports. New ones must be supported. */
+const changedCurrencies = async (
+  tx: Tx,
+  caller: PlatformCaller,
+  before: readonly string[],
+  given: readonly string[] | undefined,
+): Promise<string[]> => {
+  if (given === undefined) return [...before]
+  await requireSupported(
+    caller,
+    usesOf(given).filter(({ currency }) => !before.includes(currency)),
+    tx,
+  )
+  return [...new Set(given)]
 }
 
 /** `taxIdentifier` is undefined when it stays, and null when it is cleared. `told` has the form of REST. */

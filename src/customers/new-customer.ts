@@ -6,8 +6,7 @@ import { emailAddress, requirePublicDomain } from '#core/email-address.ts'
 import { newUuid } from '#core/ids.ts'
 import { currencyCode, labelOf, parse, parseChanges, textOf } from '#core/input.ts'
 import { UMA_ADDRESS } from '#core/uma-address.ts'
-import type { Tx } from '#database/unit-of-work.ts'
-import { requireSupported } from '#platforms/settings/currencies.ts'
+import { requireSupported, usesOf } from '#platforms/settings/currencies.ts'
 import { CUSTOMER_TYPES, CustomerRecord, type CustomerType } from './customer.ts'
 import { individualFields, merged, newBusinessFields, type Profile } from './profile.ts'
 import { requireInfo } from './required-info.ts'
@@ -125,13 +124,8 @@ export const parseNewCustomer = async (
 }
 
 /** Without repeats. 400 `INVALID_CURRENCY` for one that is unknown or that the platform does not support. */
-export const supportedCurrencies = async (
-  caller: Pick<Caller, 'platformId'>,
-  codes: readonly string[],
-  on?: Tx,
-): Promise<string[]> => {
-  const uses = codes.map((currency, index) => ({ currency, field: `currencies.${index}` }))
-  if (uses.length > 0) await requireSupported(caller, uses, on)
+const supportedCurrencies = async (caller: Pick<Caller, 'platformId'>, codes: readonly string[]): Promise<string[]> => {
+  await requireSupported(caller, usesOf(codes))
   return [...new Set(codes)]
 }
 

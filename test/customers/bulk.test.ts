@@ -48,7 +48,8 @@ interface Face {
   read(gateway: GatewayProcess, platform: Platform, id: string): Promise<Json>
 }
 
-const JOB = 'id jobStatus total processed successful failed errors { correlationId code message details } completedAt'
+const JOB =
+  'id jobStatus total processed successful failed errors: rowErrors { correlationId code message details } completedAt'
 
 const faces: readonly Face[] = [
   {

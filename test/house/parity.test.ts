@@ -53,6 +53,7 @@ const TYPES: Readonly<Record<string, string | readonly string[]>> = {
 
 /** Fields that GraphQL has under a name of its own. */
 const NAMES: Readonly<Record<string, string>> = {
+  'BulkJob.errors': 'rowErrors',
   'BulkJob.progress': 'processed',
   'BulkJob.status': 'jobStatus',
   'BusinessCustomer.businessInfo': 'business',

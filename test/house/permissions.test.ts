@@ -34,7 +34,7 @@ const MUTATIONS: Readonly<Record<string, string>> = {
     approveAgentAction rejectAgentAction registerCredential challengeCredential verifyCredential revokeCredential refreshSession
     revokeSession exportWallet updateWalletPrivacy createDelegatedKey revokeDelegatedKey`,
   MANAGE: `updatePlatformConfig createApiToken deleteApiToken setWebhookEndpoint rotateWebhookKey redeliverEvent redeliverEvents
-    skipEvent sendTestEvent createCustomer updateCustomer deleteCustomer createAgent updateAgent updateAgentPolicy deleteAgent
+    skipEvent sendTestEvent createCustomer importCustomers updateCustomer deleteCustomer createAgent updateAgent updateAgentPolicy deleteAgent
     createAgentDeviceCode createKycLink submitVerification createBeneficialOwner updateBeneficialOwner createDocument
     createDocumentUpload replaceDocument deleteDocument startContactVerification confirmContactVerification enrollScaFactor
     confirmScaFactor removeScaFactor startScaLogin completeScaLogin recordScaEvent startScaFactorReset completeScaFactorReset`,

@@ -39,7 +39,7 @@ vi.hoisted(() => {
 const BASE = `/${API_VERSION}`
 
 /** Their bodies are files. */
-const UPLOADS = ['createDocument', 'replaceDocument', 'sendUpload']
+const UPLOADS = ['createDocument', 'replaceDocument', 'sendUpload', 'importCustomers']
 
 interface Operation {
   readonly name: string
@@ -317,6 +317,15 @@ describe('through Prism, over a running gateway', () => {
     ]
     for (const path of paths)
       expect({ path, status: (await rest(platform, path)).status }).toEqual({ path, status: 200 })
+  })
+
+  it('a platform follows an import of customers', async () => {
+    const platform = await createPlatform()
+    const query = 'mutation { importCustomers(input: { csv: "a" }) { ... on ImportCustomersSuccess { job { id } } } }'
+    const headers = { authorization: basic(platform), 'content-type': 'application/json' }
+    const answer = await fetch(`${gateway.url}/graphql`, { method: 'POST', headers, body: JSON.stringify({ query }) })
+    const { data } = (await answer.json()) as { data: { importCustomers: { job: { id: string } } } }
+    await rest(platform, `/customers/bulk/jobs/${data.importCustomers.job.id}`)
   })
 
   it('a business is verified', async () => {

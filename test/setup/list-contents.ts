@@ -321,10 +321,7 @@ const tokensAt: Create = async ({ id: platformId, clientId }, times) => {
   return { parent: '', items: [{ id: publicId('Token', own.id), createdAt, isAdmitted: false }, ...items] }
 }
 
-/** For lists whose filter can only name a parent. */
-const allAdmitted = async (items: Promise<Item[]>): Promise<Item[]> =>
-  (await items).map((item) => ({ ...item, isAdmitted: true }))
-
+const allAdmitted = async (items: Promise<Item[]>) => (await items).map((item) => ({ ...item, isAdmitted: true }))
 const ownersAt = (platform: Platform, times: readonly Date[], customerId: string) =>
   allAdmitted(itemsAt('BeneficialOwner', times, (createdAt) => createOwner(platform, { customerId, createdAt })))
 

@@ -1,4 +1,5 @@
 // Files of documents: what is taken, what is refused, and that nothing stays of what is refused.
+// Own process: its gateway must log nothing, so its database has no other work.
 import { once } from 'node:events'
 import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -48,7 +48,7 @@ const BulkJobNode = builder.objectRef<BulkJob>('BulkJob').implement({
     processed: t.exposeInt('processed', { nullable: false, description: texts.processed }),
     successful: t.exposeInt('successful', { nullable: false, description: texts.successful }),
     failed: t.exposeInt('failed', { nullable: false, description: texts.failed }),
-    errors: t.field({
+    rowErrors: t.field({
       type: [BulkJobErrorType],
       nullable: { list: true, items: false },
       description: `Why rows made no customer, in the order of the rows: the first ${MAX_ERRORS}.`,

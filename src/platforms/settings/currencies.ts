@@ -55,6 +55,10 @@ interface Use {
   }
 }
 
+/** The uses of the currencies in the input field `currencies`. */
+export const usesOf = (codes: readonly string[]): Use[] =>
+  codes.map((currency, index) => ({ currency, field: `currencies.${index}` }))
+
 interface Limits {
   readonly currency: string
   readonly min_amount: bigint
@@ -71,6 +75,7 @@ export const requireSupported = async (
   uses: readonly Use[],
   on: Tx | typeof db = db,
 ): Promise<void> => {
+  if (uses.length === 0) return
   for (const { currency, field } of uses) requireKnownCurrency(currency, field)
   const rows = await on.$queryRaw<Limits[]>`
     select currency, min_amount, max_amount, enabled_transaction_types from platform_currencies where platform_id = ${platformId}::uuid`

@@ -166,7 +166,7 @@ describeRows('PATCH /customers/{id}', [
       const { id } = await createCustomer(platform, { isDeleted: true })
       return face.updateCustomer(platform, `Customer:${id}`, { email: 'a@b.example' })
     },
-    { status: 404, code: 'USER_NOT_FOUND' },
+    { status: 410, code: 'CUSTOMER_DELETED' },
   ],
   ['e-mail without @', change({ email: 'nobody' }), invalid('email')],
   ['e-mail of 255', change({ email: `${'x'.repeat(243)}@mail.example` }), invalid('email')],

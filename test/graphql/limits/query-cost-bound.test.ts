@@ -1,5 +1,5 @@
 // The declared cost of a query is never lower than the number of rows it reads.
-// Own process: sets GRAPHQL_LIMITS.
+// Own process: sets GRAPHQL_LIMITS and the end-user terms.
 import fc from 'fast-check'
 import pg from 'pg'
 import { beforeAll, expect, it, vi } from 'vitest'
@@ -19,7 +19,12 @@ import {
 
 vi.hoisted(() => {
   // Ten thousand queries in a row exceed the budget of a minute. A query that runs once is not worth compiling.
-  Object.assign(process.env, { GRAPHQL_LIMITS: 'nodesPerMinute=1000000000', GRAPHQL_JIT: 'false' })
+  Object.assign(process.env, {
+    GRAPHQL_LIMITS: 'nodesPerMinute=1000000000',
+    GRAPHQL_JIT: 'false',
+    END_USER_TERMS_URL: 'https://terms.example',
+    END_USER_TERMS_VERSION: '1',
+  })
 })
 
 const RUNS = Number(process.env['RANDOM_QUERIES'] ?? 300)

@@ -76,7 +76,7 @@ interface Schema {
 
 interface Operation {
   readonly parameters?: readonly { readonly in: 'path' | 'query' | 'header'; readonly name: string }[]
-  readonly requestBody?: { readonly content: { readonly 'application/json': { readonly schema: Schema } } }
+  readonly requestBody?: { readonly content: { readonly 'application/json'?: { readonly schema: Schema } } }
 }
 
 interface Contract {
@@ -112,7 +112,7 @@ export const restInputs = (world: Crawled): HostilePlace[] => {
       const names = [...(pattern.match(/\{\w+\}/g) ?? [])]
       const filled = names.reduce((path, name, at) => path.replace(name, by.own(kinds[at] ?? 'Customer')), pattern)
       const target = `/${API_VERSION}${filled}`
-      const schema = operation.requestBody?.content['application/json'].schema
+      const schema = operation.requestBody?.content['application/json']?.schema
       const own = JSON.stringify(body).replaceAll(/"\{(\w+)\}"/g, (_all, name: CrawledName) =>
         JSON.stringify(by.own(name)),
       )

@@ -23,6 +23,10 @@ export const REFUSED: readonly Kind[] = [
   'Token',
   'TwoFactorReset',
   'DelegatedKey',
+  'BeneficialOwner',
+  'Document',
+  'Verification',
+  'BulkJob',
 ]
 
 export const createAmongOthers = async () => {

@@ -50,6 +50,10 @@ const QUOTE = {
 const OUT = { source: { accountId: '{InternalAccount}' }, destination: { accountId: '{ExternalAccount}' }, amount: 1 }
 const IN = { source: { accountId: '{ExternalAccount}' }, destination: { accountId: '{InternalAccount}' }, amount: 1 }
 const PROOF = { code: '{reference}', challengeId: '{ScaChallenge}' }
+const WALLET = {
+  currency: 'USDC',
+  accountInfo: { accountType: 'BASE_WALLET', address: '0x52908400098527886e0f7030069857d2e4169ee7' },
+}
 const DOCUMENT = { documentType: 'PASSPORT', country: 'DE' }
 const OWNER = {
   roles: ['UBO'],
@@ -105,6 +109,8 @@ export const ROUTES: Readonly<Record<string, Route>> = {
   'GET /agents/me/internal-accounts': { query: [...PAGE, 'currency'] },
   'GET /agents/me/external-accounts': { query: [...PAGE, 'currency'] },
   'GET /agents/me/external-accounts/:id': { path: ['ExternalAccount'] },
+  'POST /agents/me/external-accounts': { body: WALLET },
+  'DELETE /agents/me/external-accounts/:id': { path: ['ExternalAccount'] },
   'POST /agents/me/quotes': { body: QUOTE },
   'GET /agents/me/quotes/:id': { path: ['Quote'] },
   'POST /agents/me/quotes/:id/execute': { path: ['Quote'] },
@@ -175,11 +181,22 @@ export const ROUTES: Readonly<Record<string, Route>> = {
   'GET /auth/delegated-keys': { query: ['accountId', 'fundingSourceId'] },
   'GET /auth/delegated-keys/:id': { path: ['DelegatedKey'] },
   'DELETE /auth/delegated-keys/:id': { path: ['DelegatedKey'] },
-  'POST /customers/bulk/csv': {},
+  'POST /customers/bulk/csv': { isForm: true, body: {} },
   'GET /customers/bulk/jobs/:id': { path: ['BulkJob'] },
   'GET /customers/internal-accounts': { query: [...PAGE, 'customerId', 'currency'] },
   'GET /customers/external-accounts': { query: [...PAGE, 'customerId', 'currency'] },
   'GET /customers/external-accounts/:id': { path: ['ExternalAccount'] },
+  'POST /customers/external-accounts': { body: { ...WALLET, customerId: '{Customer}' } },
+  'DELETE /customers/external-accounts/:id': { path: ['ExternalAccount'] },
+  'POST /customers/external-accounts/:id/challenge': {
+    path: ['ExternalAccount'],
+    body: { method: 'WALLET_SIGNATURE' },
+  },
+  'POST /customers/external-accounts/:id/verify': { path: ['ExternalAccount'], body: { signature: '0x00' } },
+  'POST /platform/external-accounts': { body: WALLET },
+  'DELETE /platform/external-accounts/:id': { path: ['PlatformAccount'] },
+  'POST /platform/external-accounts/:id/challenge': { path: ['PlatformAccount'], body: { method: 'WALLET_SIGNATURE' } },
+  'POST /platform/external-accounts/:id/verify': { path: ['PlatformAccount'], body: { signature: '0x00' } },
   'GET /platform/internal-accounts': { query: ['currency'] },
   'GET /platform/external-accounts': { query: [...PAGE, 'currency'] },
   'GET /platform/external-accounts/:id': { path: ['PlatformAccount'] },
