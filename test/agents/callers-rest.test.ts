@@ -19,6 +19,7 @@ import {
 import { basic } from '#test/setup/faces.ts'
 import { type AmongOthers, createAmongOthers, HIDDEN } from '#test/setup/places/among-others.ts'
 import { type Names, NODES, unknownId } from '#test/setup/places/mirrored-platforms.ts'
+import { formOf, pdf } from '#test/setup/verification/uploads.ts'
 import { createCustomer, createQuote, createTransactions, outgoing, type Platform } from '#test/setup/world.ts'
 
 let platform: Platform
@@ -42,7 +43,8 @@ describe('an agent over REST', () => {
   it('is accepted only below /agents/me, and nobody else is accepted there', async () => {
     let tried = 0
     for (const { method, path } of mounted.filter((route) => !isPublic(route.path))) {
-      const body = ['POST', 'PATCH'].includes(method) ? {} : undefined
+      const isForm = path.endsWith('/csv')
+      const body = isForm ? formOf(pdf(1), {}) : ['POST', 'PATCH'].includes(method) ? {} : undefined
       for (const kind of NODES) {
         const refused = isOfAgents(path) ? basic(platform) : agent
         const { status, body: answer } = await callRest(refused, method, filled(path, own[kind][0] ?? ''), body)

@@ -40,7 +40,7 @@ describe('a customer', () => {
 
   it('names every invalid field', async () => {
     const { body } = await change({ email: 'nowhere', kycStatus: 'APPROVED', birthDate: 'x' })
-    expect(body.details?.errors?.map(({ field }) => field)).toEqual(['email', 'birthDate', 'kycStatus'])
+    expect(body.details?.errors?.map(({ field }) => field)).toEqual(['birthDate', 'email', 'kycStatus'])
   })
 
   it.each(['email', 'phoneNumber'])('%s cannot be cleared, over either face', async (field) => {

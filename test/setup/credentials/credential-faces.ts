@@ -172,7 +172,7 @@ const STATUS: Partial<Record<string, number>> = {
   RevokeSessionSuccess: 204,
 }
 
-const FAILURES = ['BadRequest', 'Unauthorized', 'Forbidden', 'NotFound', 'Conflict', 'RateLimit']
+const FAILURES = ['BadRequest', 'Unauthorized', 'Forbidden', 'NotFound', 'Conflict', 'Gone', 'RateLimit']
 
 const documentOf = (mutation: Mutation): string => {
   const selection = `${SUCCESS[mutation]}
