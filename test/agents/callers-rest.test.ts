@@ -43,8 +43,9 @@ describe('an agent over REST', () => {
   it('is accepted only below /agents/me, and nobody else is accepted there', async () => {
     let tried = 0
     for (const { method, path } of mounted.filter((route) => !isPublic(route.path))) {
-      const isForm = path.endsWith('/csv')
-      const body = isForm ? formOf(pdf(1), {}) : ['POST', 'PATCH'].includes(method) ? {} : undefined
+      const isForm = path.endsWith('/csv') || path.startsWith('/documents')
+      const form = ['POST', 'PUT'].includes(method) && isForm ? formOf(pdf(100), {}) : undefined
+      const body = form ?? (['POST', 'PATCH'].includes(method) ? {} : undefined)
       for (const kind of NODES) {
         const refused = isOfAgents(path) ? basic(platform) : agent
         const { status, body: answer } = await callRest(refused, method, filled(path, own[kind][0] ?? ''), body)
