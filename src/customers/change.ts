@@ -91,7 +91,7 @@ const changedCurrencies = async (
   return [...new Set(given)]
 }
 
-/** `taxIdentifier` is undefined when it stays, and null when it is cleared. `told` has the form of REST. */
+/** `taxIdentifier` is undefined if it stays, and null if it is cleared. `told` has the form of REST. */
 const changedCustomer = (before: CustomerRow, changes: Changes & { readonly currencies: string[] }) => {
   const { region, currencies, umaAddress, businessInfo, fullName, taxIdentifier, ...details } = changes
   const profile = before.profile as Profile

@@ -1,4 +1,4 @@
-// What only persons and only businesses have.
+// The details that only persons or only businesses have.
 import type { z } from 'zod'
 import { builder } from '#graphql/builder.ts'
 import { enumOf } from '#graphql/enums.ts'

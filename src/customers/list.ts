@@ -81,7 +81,7 @@ const holdsAccountIn = (currency: string): Sql => sql`exists (
 
 const everyCustomer = recordList(CustomerRecord, { name: 'customers', filter: CustomerFilterInput, matches })
 
-/** A filter tells details of the customer: 403 for an agent that may not see them. */
+/** A filter reveals details of the customer: 403 for an agent that may not see them. */
 const requireFilter = (caller: Caller, filter: CustomerFilter): void => {
   if (Object.values(filter).some((value) => value !== null && value !== undefined)) requireDetails(caller)
 }

@@ -1,4 +1,4 @@
-// What a platform tells about a person or a business (docs/domain/customers.md#customer-fields). Both faces and the CSV import read it by
+// The details of a person or a business (docs/domain/customers.md#customer-fields). Both faces and the CSV import read it by
 // these schemas. An address is one value: a change replaces all of it. Every other object is merged by field.
 import { z } from 'zod'
 import { countryCode } from '#core/codes/countries.ts'

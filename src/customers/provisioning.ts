@@ -34,7 +34,7 @@ export const customerDeleted = () => new ApiError('CUSTOMER_DELETED', 'The custo
 export const lockAddresses = (tx: Tx, platformId: string) => lockText(tx, `addresses of ${platformId}`)
 
 /**
- * Approves a customer: opens one account in each of its currencies, and its wallet. An event tells of the approval. Repeating it opens what
+ * Approves a customer: opens one account in each of its currencies, and its wallet. The approval is an event. Repeating it opens what
  * is absent, and nothing twice. 404 `USER_NOT_FOUND`, 410 `CUSTOMER_DELETED`.
  */
 export const approveCustomer = (tx: Tx, owner: Owner, customerId: string): Promise<void> =>

@@ -1,4 +1,4 @@
-// What a customer must tell before it can use a currency (docs/domain/customers.md#required-information).
+// The information that a customer needs before it can use a currency (docs/domain/customers.md#required-information).
 import { ApiError, type FieldError } from '#core/errors.ts'
 import { customerFieldsOf, isToken } from '#platforms/settings/customer-fields.ts'
 import type { CustomerInfoField } from '#platforms/settings/customer-info-fields.ts'

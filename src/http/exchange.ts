@@ -38,7 +38,7 @@ export const exchange = (
   const workMs = DEADLINE_MS + (uploadBytes > 0 ? bodyMsOf(uploadBytes) : 0)
   const deadline = setTimeout(() => giveUp(face, requestContext.traceId, request, response), workMs)
   const bodyDeadline = setTimeout(() => cutOff(request, response), bodyMsOf(uploadBytes))
-  // While it waits for its turn, nobody reads its body, and the connection is silent.
+  // While it waits for its turn, its body is not read and the connection is silent.
   if (uploadBytes > 0) request.socket.setTimeout(bodyMsOf(uploadBytes) + IDLE_MS)
   response.once('close', () => {
     clearTimeout(deadline)

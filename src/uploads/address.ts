@@ -1,4 +1,4 @@
-// Upload addresses end in a token: the platform and the file, with a MAC, so that nobody can make one up.
+// Upload addresses end in a token with the platform, the file and a MAC, so that clients cannot forge one.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { API_VERSION } from '#core/api-version.ts'
 import type { PlatformId } from '#core/ids.ts'

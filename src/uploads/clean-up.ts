@@ -1,4 +1,4 @@
-// Deletes files that nobody kept: uploads that stopped, that were never sent, and that were sent and not used.
+// Deletes unused files: uploads that stopped, that were never sent, or that nothing refers to.
 import { db } from '#database/db.ts'
 import type { Task } from '#database/jobs.ts'
 

@@ -21,7 +21,7 @@ export interface KycLink {
 export interface VerificationProvider {
   /** The status of a new owner, or of one whose data have changed. */
   ownerStatus(person: { readonly lastName: string }): Customer['verificationStatus']
-  /** Judges what a platform told. `missing` is what is absent; a provider may need less. */
+  /** Judges the information of a customer. `missing` lists absent information; a provider may need less. */
   assess(subject: Subject, missing: readonly VerificationError[]): Assessment
   /**
    * Takes over a verification that has just become IN_PROGRESS. `tx` is the database transaction of that change: schedule the work as a job in

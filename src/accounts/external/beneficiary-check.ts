@@ -8,7 +8,7 @@ import { keyOf, suffixOf } from './suffix.ts'
 type Status = (typeof BENEFICIARY_VERIFICATION_STATUSES)[number]
 
 export interface BeneficiaryCheck {
-  /** Null if nobody checked. */
+  /** Null if no check was made. */
   readonly beneficiaryVerificationStatus: Status | null
   readonly beneficiaryVerifiedName: string | null
 }
@@ -25,7 +25,7 @@ const REFUSED = '105'
 const NOT_CHECKED: BeneficiaryCheck = { beneficiaryVerificationStatus: null, beneficiaryVerifiedName: null }
 
 /**
- * The sandbox decides by the suffix of the account. Nobody checks in production yet. Throws 400 `INVALID_BANK_ACCOUNT` if the bank refuses
+ * The sandbox decides by the suffix of the account. Production has no check yet. Throws 400 `INVALID_BANK_ACCOUNT` if the bank refuses
  * the account.
  */
 export const checkBeneficiary = (
@@ -44,7 +44,7 @@ export const checkBeneficiary = (
   return { beneficiaryVerificationStatus, beneficiaryVerifiedName: verifiedName(name, beneficiaryVerificationStatus) }
 }
 
-/** Of a partial match the bank has the first name as an initial. */
+/** For a partial match, the bank returns the first name as an initial. */
 const verifiedName = (name: string, status: Status): string | null => {
   if (status === 'MATCHED') return name
   return status === 'PARTIAL_MATCH' ? name.replace(/^(\S)\S* /, '$1. ') : null

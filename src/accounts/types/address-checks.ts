@@ -1,4 +1,4 @@
-// Addresses on blockchains: they decode as their network writes them, and nobody loses money by sending to them.
+// Checks blockchain addresses. They must decode in the form of their network, and must not be addresses that burn money.
 
 import { ECDH } from 'node:crypto'
 import { keccak_256 } from '@noble/hashes/sha3.js'

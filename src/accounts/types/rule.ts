@@ -3,7 +3,7 @@ import type { AccountType, BENEFICIARY_TYPES } from '#accounts/account-info.ts'
 import type { PaymentRail } from '#accounts/payment-rail.ts'
 import type { Check } from './check.ts'
 
-/** What each field says, wherever it occurs. */
+/** The description of each field. */
 export const DETAILS = {
   accountNumber: 'Account number, 1 to 34 characters.',
   address: 'Address of the wallet, as its network writes it.',
@@ -42,7 +42,7 @@ export type AccountFamily = (typeof ACCOUNT_FAMILIES)[number]
 
 /** A text and its bounds in Unicode characters. */
 export interface Field {
-  /** What a form calls it. */
+  /** The label in forms. */
   readonly label: string
   readonly example: string
   readonly required: boolean
@@ -77,14 +77,14 @@ export interface AccountTypeRule {
   readonly exactlyOne?: boolean
   /** A rail reaches the account if one of its sets is complete. A rail without an entry always does. */
   readonly railNeeds?: Readonly<Partial<Record<PaymentRail, Sets>>>
-  /** What an individual must say besides its name, and may say only here. */
+  /** Fields of an individual besides the name, which no other type accepts. */
   readonly individual?: {
     readonly required?: readonly BeneficiaryField[]
     readonly optional?: readonly BeneficiaryField[]
   }
   /** Whether accounts of the type can be added, or occur only in payment instructions. */
   readonly creatable: boolean
-  /** What a payment instruction has besides these fields, or, with `only`, in their place. */
+  /** The fields that a payment instruction has in addition or, with `only`, instead. */
   readonly instruction: { readonly reference: boolean; readonly fields?: Fields; readonly only?: readonly Detail[] }
 }
 

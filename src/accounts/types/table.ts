@@ -1,5 +1,4 @@
-// The account types: what an account of each type says of itself, and how money reaches it. Validation, both contracts, forms and payment
-// instructions are made of this table (docs/domain/account-types.md#table-of-account-types).
+// The account types with their fields and rails. Validation, both contracts and forms are built from this table (docs/domain/account-types.md#table-of-account-types).
 import { ACCOUNT_TYPES, type AccountInfo, type AccountType } from '#accounts/account-info.ts'
 import { BANKS } from './banks.ts'
 import { MOBILE_MONEY } from './mobile-money.ts'

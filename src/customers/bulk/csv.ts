@@ -17,7 +17,7 @@ interface Columns {
   readonly known: readonly string[]
 }
 
-/** Columns that are not known are ignored. Throws a `CsvProblem` where it cannot go on. */
+/** Unknown columns are ignored. Throws a `CsvProblem` if the file cannot be read further. */
 export async function* readCsv(bytes: AsyncIterable<Uint8Array>, columns: Columns): AsyncGenerator<CsvRow[], void> {
   let rows: CsvRow[] = []
   let problem: CsvProblem | undefined
@@ -71,7 +71,7 @@ export async function* readCsv(bytes: AsyncIterable<Uint8Array>, columns: Column
 
 const OTHER_CELLS = 'The row has more or fewer cells than the header'
 const UNREADABLE = 'The file is not well-formed CSV'
-/** After these nobody knows where the next row begins. */
+/** After these errors the start of the next row is unknown. */
 const PROBLEMS: Readonly<Record<string, string>> = {
   CSV_MAX_RECORD_SIZE: `A row is longer than ${MAX_ROW_BYTES} bytes, or a quote is not closed`,
   CSV_QUOTE_NOT_CLOSED: 'A quote is not closed',

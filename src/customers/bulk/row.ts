@@ -8,7 +8,7 @@ import type { Owner } from '#customers/provisioning.ts'
 import type { CsvRow } from './csv.ts'
 
 export const REQUIRED_COLUMNS = ['umaAddress', 'platformCustomerId', 'customerType'] as const
-/** Where REST has the value of the column. Two columns are read by nobody. */
+/** The REST field of each column. Two columns are ignored. */
 const PLACES = {
   umaAddress: 'umaAddress',
   platformCustomerId: 'platformCustomerId',

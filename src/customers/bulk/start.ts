@@ -7,7 +7,7 @@ import { type FileForm, receiveFile } from '#uploads/file.ts'
 import { importCustomers } from './import.ts'
 import { type BulkJob, MAX_CSV_BYTES, startJob } from './job.ts'
 
-/** Whether it is CSV is told when it is read. */
+/** The reader decides whether the file is CSV. */
 export const CSV_FILE: FileForm = {
   maxBytes: MAX_CSV_BYTES,
   typeOf: (head) => (head.length > 0 ? 'text/csv' : null),

@@ -151,7 +151,7 @@ const checkPerson = ({ environment }: PlatformCaller, info: PersonalInfo, identi
   if (info.email) requirePublicDomain(environment, info.email, 'personalInfo.email')
 }
 
-/** Without a provider nobody verifies the person. */
+/** Without a provider the person is not verified. */
 const statusOf = ({ environment }: PlatformCaller, info: PersonalInfo): Owner['kycStatus'] =>
   verificationProviderOf(environment)?.ownerStatus(info) ?? 'UNVERIFIED'
 

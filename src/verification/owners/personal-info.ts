@@ -1,4 +1,4 @@
-// What a platform tells about a beneficial owner (docs/domain/verification.md#beneficial-owners).
+// The personal information of a beneficial owner (docs/domain/verification.md#beneficial-owners).
 import { z } from 'zod'
 import { countryCode } from '#core/codes/countries.ts'
 import { emailAddress } from '#core/email-address.ts'

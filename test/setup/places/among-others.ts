@@ -15,7 +15,7 @@ import { type Names, NODES, populate } from './mirrored-platforms.ts'
 
 /** Nodes that agents see none of, not even their customer's. */
 export const HIDDEN: readonly Kind[] = ['ScaChallenge']
-/** What is 403 to them, whosever it is. */
+/** Kinds that are always 403 to agents. */
 export const REFUSED: readonly Kind[] = [
   'AuthMethod',
   'Session',

@@ -1,4 +1,4 @@
-// The signature counter of a passkey, which tells a copy from its original (Web Authentication Level 3 §6.1.1).
+// The signature counter of a passkey, which distinguishes a copy from its original (Web Authentication Level 3 §6.1.1).
 import { ApiError } from '#core/errors.ts'
 import { logStaleCounter } from '#core/log.ts'
 import type { Sql } from '#database/db.ts'
