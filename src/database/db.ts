@@ -1,36 +1,12 @@
 // The Postgres connection pool. Prisma does writes and single reads; hot reads are handwritten SQL.
+import { createHash } from 'node:crypto'
 import { PrismaPg } from '@prisma/adapter-pg'
 import pg from 'pg'
 import { config } from '#core/config.ts'
 import { traced } from '#core/tracing.ts'
 import { Prisma, PrismaClient } from '#generated/prisma/client.ts'
+import { isPooled, openServingPool } from './connections.ts'
 import type { Row } from './row.ts'
-
-// Every wait has a time-out.
-const SESSION = [
-  'TimeZone=UTC',
-  'jit=off',
-  'statement_timeout=5000',
-  'lock_timeout=2000',
-  'idle_in_transaction_session_timeout=5000',
-]
-
-/** Longer than the statement time-out, so it only expires if the server does not respond at all. */
-const SILENCE_MS = 8_000
-
-const openPool = (planCacheMode: 'auto' | 'force_custom_plan', settings: pg.PoolConfig) => {
-  const opened = new pg.Pool({
-    connectionString: config.databaseUrl,
-    options: [...SESSION, `plan_cache_mode=${planCacheMode}`].map((setting) => `-c ${setting}`).join(' '),
-    keepAlive: true,
-    query_timeout: SILENCE_MS,
-    ...settings,
-  })
-  // The pool replaces a broken connection at the next query. A query that was using it fails by itself.
-  opened.on('error', () => {})
-  opened.on('connect', (client) => client.on('error', () => {}))
-  return opened
-}
 
 const limits = { max: config.databasePoolSize, connectionTimeoutMillis: config.databaseWaitMs }
 
@@ -38,13 +14,16 @@ const limits = { max: config.databasePoolSize, connectionTimeoutMillis: config.d
  * For writes, and for look-ups by a unique key. Postgres plans such a statement once per connection. Forced custom plans would also plan
  * foreign keys and triggers again for each row.
  */
-export const pool = openPool('auto', limits)
+export const pool = openServingPool('auto', limits)
 
-/** For lists. Plans every statement for its values, because one plan for all values reads up to 10,000 times more at 10 million rows. */
-const lists = openPool('force_custom_plan', limits)
+/**
+ * For lists. Plans every statement for its values, because one plan for all values reads up to 10,000 times more at 10 million rows. Through a
+ * pooler, which knows one plan mode only, list statements have no names: Postgres plans a statement without a name each time.
+ */
+const lists = openServingPool('force_custom_plan', limits)
 
 /** A separate pool for health checks, which must not wait for busy connections. */
-const probe = openPool('auto', { max: 1, connectionTimeoutMillis: 1_000, query_timeout: 1_000 })
+const probe = openServingPool('auto', { max: 1, connectionTimeoutMillis: 1_000, query_timeout: 1_000 })
 
 export const db = new PrismaClient({ adapter: new PrismaPg(pool) })
 
@@ -68,11 +47,19 @@ const TEXT: pg.CustomTypesConfig = { getTypeParser: () => (value: unknown) => va
 /** A named statement is sent, parsed and analysed once per connection. The first texts get names, because Postgres keeps every name. */
 const MAX_NAMES = 300
 const names = new Map<string, string>()
+/** The pools whose statements may have names. */
+const namedPools = new Set<pg.Pool>(isPooled ? [] : [pool, lists])
 
+/** Look-ups get names from now on, because the pooler prepares a named statement at whichever server connection it uses. */
+export const nameLookUps = (): void => {
+  namedPools.add(pool)
+}
+
+/** The name is a hash of the text, so it never means another text, whichever process prepared it. */
 const nameOf = (text: string): string | undefined => {
   const known = names.get(text)
   if (known !== undefined || names.size === MAX_NAMES) return known
-  const name = `statement_${names.size}`
+  const name = `statement_${createHash('sha256').update(text).digest('hex').slice(0, 32)}`
   names.set(text, name)
   return name
 }
@@ -83,17 +70,23 @@ const send = async (on: pg.Pool, { text, values }: Sql, name?: string): Promise<
   return rows
 }
 
-/** A migration may change a column that a named statement of an open connection returns. Then the statement is sent without its name. */
-const isOutdated = (error: unknown) =>
-  error instanceof pg.DatabaseError && error.code === '0A000' && error.routine === 'RevalidateCachedQuery'
+/**
+ * A migration may change a column that a named statement of an open connection returns, and a pooler may stop preparing named statements.
+ * Then the statement is sent without its name.
+ */
+const isNameUnusable = (error: unknown) =>
+  error instanceof pg.DatabaseError &&
+  ((error.code === '0A000' && error.routine === 'RevalidateCachedQuery') ||
+    (isPooled && (error.code === '26000' || error.code === '42P05')))
 
 const sendNamed = (on: pg.Pool, statement: Sql): Promise<Row[]> => {
   const { text } = statement
   return traced('query', { 'db.system.name': 'postgresql', 'db.query.text': text }, async () => {
+    if (!namedPools.has(on)) return send(on, statement)
     try {
       return await send(on, statement, nameOf(text))
     } catch (error) {
-      if (isOutdated(error)) return send(on, statement)
+      if (isNameUnusable(error)) return send(on, statement)
       throw error
     }
   })

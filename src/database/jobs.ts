@@ -2,9 +2,11 @@
 import { EventEmitter } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Logger, parseCronItems, type Runner, run, type WorkerEvents } from 'graphile-worker'
-import pg from 'pg'
+import type pg from 'pg'
 import { config } from '#core/config.ts'
 import { logFailure } from '#core/log.ts'
+import { direct, openPool } from './connections.ts'
+import { holdJobs } from './job-holders.ts'
 import type { Tx } from './unit-of-work.ts'
 
 /** The input of a job. It is stored as plain JSON, so it must not contain secrets. */
@@ -20,10 +22,22 @@ export interface Task<P extends Payload = Payload> {
   readonly run: (payload: P) => Promise<void>
 }
 
+const known = new Map<string, Task<never>>()
+
+/** Makes the tasks known by name to this process, whether it runs jobs or not. Returns them. */
+export const knownTasks = (tasks: readonly Task<never>[]): readonly Task<never>[] => {
+  for (const task of tasks) known.set(task.name, task)
+  return tasks
+}
+
+export const taskNamed = (name: string): Task<never> | undefined => known.get(name)
+
 interface When {
   /** Defaults to now. `inSeconds` is added, by the database clock. */
   readonly runAt?: Date
   readonly inSeconds?: number
+  /** Jobs of one queue run one after the other. Each name stays in the database, so use few. */
+  readonly queue?: string
 }
 
 /** Adds a job, which becomes visible when the transaction commits. */
@@ -31,10 +45,10 @@ export const addJob = async <P extends Payload>(
   tx: Tx,
   { name }: Task<P>,
   payload: P,
-  { runAt, inSeconds = 0 }: When = {},
+  { runAt, inSeconds = 0, queue }: When = {},
 ): Promise<void> => {
   await tx.$executeRaw`
-    select graphile_worker.add_job(${name}, ${JSON.stringify(payload)}::json,
+    select graphile_worker.add_job(${name}, ${JSON.stringify(payload)}::json, queue_name => ${queue ?? null}::text,
       run_at => coalesce(${runAt ?? null}::timestamptz, clock_timestamp()) + make_interval(secs => ${inSeconds}::float8))`
 }
 
@@ -45,27 +59,25 @@ export interface JobRunner {
 
 const CONCURRENCY = 4
 const POLL_EVERY_MS = 500
-const RESCUE_EVERY_MS = 5_000
 const RESTART_AFTER_MS = 2_000
 const DRAIN_FOR_MS = 10_000
 
 /** Runs jobs of these tasks and leaves all others. New jobs start at once, scheduled ones within half a second of their time. */
 export const runJobs = async (tasks: readonly Task<never>[]): Promise<JobRunner> => {
-  const pool = openPool()
+  const pool = openJobPool()
   let isStopping = false
-  await rescueJobs(pool)
-  let runner = await startRunner(pool, tasks)
-  const rescuing = setInterval(() => void rescueJobs(pool), RESCUE_EVERY_MS)
+  let started = await startRunner(pool, tasks)
 
   // graphile-worker gives up if the database is down for long, so start it again.
   const keepRunning = async () => {
-    await runner.promise.catch(logJobFailure)
+    await started.runner.promise.catch(logJobFailure)
     while (!isStopping) {
       await wait(RESTART_AFTER_MS, undefined, { ref: false })
       if (isStopping) return
       try {
-        runner = await startRunner(pool, tasks)
-        await runner.promise
+        await started.release()
+        started = await startRunner(pool, tasks)
+        await started.runner.promise
       } catch (error) {
         logJobFailure(error)
       }
@@ -74,27 +86,41 @@ export const runJobs = async (tasks: readonly Task<never>[]): Promise<JobRunner>
   void keepRunning()
 
   const drain = async () => {
-    await runner.stop().catch(logJobFailure)
+    await started.runner.stop().catch(logJobFailure)
+    await started.release()
     await pool.end()
   }
   return {
     stop: async () => {
       isStopping = true
-      clearInterval(rescuing)
       await Promise.race([drain(), wait(DRAIN_FOR_MS, undefined, { ref: false })])
     },
   }
 }
 
-const startRunner = (pool: pg.Pool, tasks: readonly Task<never>[]): Promise<Runner> => {
+interface Started {
+  readonly runner: Runner
+  /** Ends the hold of the runner on its jobs. */
+  readonly release: () => Promise<void>
+}
+
+const startRunner = async (pool: pg.Pool, tasks: readonly Task<never>[]): Promise<Started> => {
   const events: WorkerEvents = new EventEmitter()
-  // Other processes see from this advisory lock that the runner is alive. It ends with the connection.
-  events.on('pool:listen:success', ({ workerPool, client }) => {
-    const takeLock = () => client.query('select pg_advisory_lock(hashtext($1), hashtext($2))', [ALIVE, workerPool.id])
-    // `drain` fires once the LISTEN statement is done.
-    client.once('drain', () => void takeLock().catch(logJobFailure))
-  })
-  return run({
+  const holds: Promise<() => Promise<void>>[] = []
+  events.on('pool:create', ({ workerPool }) => holds.push(holdJobs(workerPool.id)))
+  const release = async () => {
+    for (const end of await Promise.all(holds.splice(0))) await end()
+  }
+  try {
+    return { runner: await runOn(pool, tasks, events), release }
+  } catch (error) {
+    await release()
+    throw error
+  }
+}
+
+const runOn = (pool: pg.Pool, tasks: readonly Task<never>[], events: WorkerEvents): Promise<Runner> =>
+  run({
     pgPool: pool,
     events,
     logger,
@@ -115,38 +141,14 @@ const startRunner = (pool: pg.Pool, tasks: readonly Task<never>[]): Promise<Runn
       },
     },
   })
-}
-
-const ALIVE = 'job runner'
-
-/** Unlocks the jobs of runners that died. graphile-worker itself would wait four hours. */
-const rescueJobs = async (pool: pg.Pool) => {
-  try {
-    // Skip recent jobs: a new runner may not have taken its advisory lock yet.
-    await pool.query(
-      `select graphile_worker.force_unlock_workers(array_agg(locked_by)) from (
-         select locked_by from graphile_worker.jobs where locked_at < now() - interval '3 seconds' group by 1
-       ) as runner where pg_try_advisory_xact_lock(hashtext($1), hashtext(locked_by))`,
-      [ALIVE],
-    )
-  } catch (error) {
-    logJobFailure(error)
-  }
-}
 
 /** A separate pool, so that jobs can run while requests use every other connection. */
-const openPool = () => {
-  const pool = new pg.Pool({
-    connectionString: config.databaseUrl,
+const openJobPool = () =>
+  openPool({
+    ...direct({ TimeZone: 'UTC', statement_timeout: '5000', idle_in_transaction_session_timeout: '5000' }),
     max: CONCURRENCY,
     connectionTimeoutMillis: config.databaseWaitMs,
-    options: '-c TimeZone=UTC -c statement_timeout=5000 -c idle_in_transaction_session_timeout=5000',
   })
-  // The pool replaces a broken connection at the next query.
-  pool.on('error', () => {})
-  pool.on('connect', (client) => client.on('error', () => {}))
-  return pool
-}
 
 const logJobFailure = (error: unknown) => logFailure({ task: 'jobs' }, error)
 

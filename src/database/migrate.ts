@@ -18,18 +18,22 @@ declare const WebAssembly: {
 const LOCK_TIMEOUT = '2s'
 const PAUSE_MS = 1_000
 
+/** The role may have time limits for requests, which a migration may exceed. */
+const UNLIMITED = '-c statement_timeout=0 -c lock_timeout=0 -c idle_in_transaction_session_timeout=0'
+
 /**
  * Applies pending migrations, each in its own transaction, then those of graphile-worker. Retries until it gets the locks that it
- * needs. Returns the names of the applied migrations.
+ * needs. The address must lead to the database itself, not to a pooler. Returns the names of the applied migrations.
  */
 export const migrate = async (databaseUrl: string): Promise<string[]> => {
-  const pool = new pg.Pool({ connectionString: databaseUrl })
+  const pool = new pg.Pool({ connectionString: databaseUrl, options: UNLIMITED })
   // If a connection breaks between two statements, the next one fails. The event alone must not end the process.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   try {
     const applied = (await isCurrent(pool)) ? [] : await applyTo(pool)
     await runMigrations({ pgPool: pool, logger: silent })
+    await addJobIndexes(pool)
     return applied
   } finally {
     await pool.end()
@@ -51,6 +55,36 @@ const isCurrent = async (pool: pg.Pool): Promise<boolean> => {
   )
   const names = new Set(applied.rows.map(({ name }) => name))
   return migrationNames().every((name) => names.has(name))
+}
+
+/**
+ * Indexes on graphile-worker's table, which is made after ours, for a million waiting jobs. The first one finds the jobs of a dead process. The
+ * second one finds the waiting jobs of a platform in the order of their times (platform-jobs.ts). The third one finds the jobs that are due, at
+ * each poll. PostgreSQL 18 skips to them in the index of graphile-worker, so it needs none.
+ */
+const JOB_INDEXES = [
+  { name: 'jobs_locked', definition: '(locked_by) where locked_by is not null', before: Number.POSITIVE_INFINITY },
+  {
+    name: 'jobs_of_platform',
+    definition: `((payload ->> 'platformId'), run_at, id)`,
+    before: Number.POSITIVE_INFINITY,
+  },
+  { name: 'jobs_due', definition: '(run_at) where is_available', before: 180_000 },
+]
+
+const addJobIndexes = async (pool: pg.Pool) => {
+  for (const { name, definition, before } of JOB_INDEXES) {
+    const { rows } = await pool.query(
+      `select to_regclass($1) is null and current_setting('server_version_num')::int < $2::float8 as "isMissing"`,
+      [`graphile_worker.${name}`, before],
+    )
+    if (!rows[0].isMissing) continue
+    const script = `
+      set local lock_timeout = '${LOCK_TIMEOUT}';
+      select pg_advisory_xact_lock(hashtext('job indexes'));
+      create index if not exists ${name} on graphile_worker._private_jobs ${definition};`
+    while (!(await isDone(pool.query(script)))) await wait(PAUSE_MS)
+  }
 }
 
 const silent = new Logger(() => () => {})

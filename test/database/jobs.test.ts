@@ -3,10 +3,20 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { db } from '#database/db.ts'
+import { holdJobs } from '#database/job-holders.ts'
 import { addJob, type JobRunner, runJobs } from '#database/jobs.ts'
 import { inTransaction } from '#database/unit-of-work.ts'
 import { tasks } from '#tasks.ts'
-import { createTraces, failing, quick, slow, startRunner, TASKS, tracesOf } from '#test/setup/payments/job-runner.ts'
+import {
+  blocking,
+  createTraces,
+  failing,
+  quick,
+  slow,
+  startRunner,
+  TASKS,
+  tracesOf,
+} from '#test/setup/payments/job-runner.ts'
 
 beforeAll(createTraces)
 
@@ -163,6 +173,33 @@ describe('a job runner', () => {
     await until(name, DONE)
   })
 
+  it('keeps its job while the process is too busy to renew its hold', async () => {
+    await runElsewhere({ SLOW_JOB_MS: '6000' })
+    const name = await add(blocking)
+    await until(name, ['began'])
+    await run()
+    await until(name, DONE)
+  })
+
+  it('frees the jobs of another holder that died, and not those of one that lives', async () => {
+    const [dead, alive] = [`dead-${randomUUID()}`, `alive-${randomUUID()}`]
+    const lock = async (holder: string) => {
+      const name = await add(slow)
+      await db.$executeRaw`
+        update graphile_worker._private_jobs set locked_at = now(), locked_by = ${holder} where payload ->> 'name' = ${name}`
+      return name
+    }
+    const [theirs, ours] = [await lock(dead), await lock(alive)]
+    const release = await holdJobs(alive)
+    await db.$executeRaw`insert into job_holders values (${dead}, 1, 'epoch', now())`
+    await run()
+    await until(theirs, DONE)
+    expect(await queueOf(ours)).toMatchObject([{ locked_by: alive }])
+    await release()
+    await until(ours, DONE)
+    expect(await db.$queryRaw`select from job_holders where holder in (${dead}, ${alive})`).toEqual([])
+  })
+
   it('shares the queue with other runners: each job runs once', async () => {
     const others = await Promise.all([runElsewhere(), runElsewhere()])
     const batch = randomUUID()
@@ -198,7 +235,9 @@ describe('a job runner', () => {
       await db.$queryRaw`
         select pg_terminate_backend(pid) from pg_stat_activity
         where datname = current_database() and pid <> pg_backend_pid() and query not like '%pg_terminate%'`
-      await until(await vi.waitFor(() => add(quick)), DONE)
+      const name = await vi.waitFor(() => add(quick))
+      // A job that met a dropped connection is tried again.
+      await vi.waitFor(async () => expect(await stepsOf(name)).toContain('ended'), { timeout: 15_000 })
     } finally {
       written.mockRestore()
     }

@@ -5,7 +5,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { migrate } from '#database/migrate.ts'
 
-const { DATABASE_URL: url = '' } = process.env
+const { DATABASE_DIRECT_URL: url = '' } = process.env
 /** Changes tables that every request reads. Can be applied repeatedly. */
 const NAME = '20261121000830_lists_without_null'
 

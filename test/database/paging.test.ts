@@ -77,11 +77,14 @@ const expectPages = (
 
 const pagingContract = (list: PagedList) => {
   const isGraphQL = list.face === 'GraphQL'
+  const place = pagedLists.indexOf(list)
   // All alterations of a cursor are tried in one list of each face, and some in the others: cursors are read in one place.
   const isThorough = IS_FULL || list === pagedLists.find(({ face }) => face === list.face)
   const someOf = <T>(all: readonly T[], count: number) =>
     isThorough ? all : all.filter((_, index) => index % Math.ceil(all.length / count) === 0)
   const directions = isGraphQL ? ['forward', 'backward'] : ['forward']
+  /** In CI the lists take turns. */
+  const inTurn = <T>(all: readonly T[]) => (isThorough ? all : [all[place % all.length] as T])
   const cursorField = (backward = false) => (isGraphQL ? (backward ? 'before' : 'after') : 'cursor')
   const { one, others, same } = list.filters
   let platform: Platform
@@ -115,7 +118,7 @@ const pagingContract = (list: PagedList) => {
   describe.each(directions)('%s', (direction) => {
     const backward = direction === 'backward'
     describe.each(ORDERS)('sortOrder %s', (sortOrder) => {
-      it.each(SIZES)('pages of %i visit every item once, in order', async (size) => {
+      it.each(inTurn(SIZES))('pages of %i visit every item once, in order', async (size) => {
         const pages = await walk(list, platform, given, { size, backward, sortOrder })
         const expected = expectedPages(inOrder(given.items, sortOrder), size, backward)
         expectPages(pages, expected, COUNT)
@@ -143,20 +146,24 @@ const pagingContract = (list: PagedList) => {
         await expectRefusal(answerTo({ cursor, sortOrder, backward }), cursorField(backward))
       })
     })
+  })
 
-    it('accepts a cursor with a different page size', async () => {
+  describe.each(inTurn(directions))('the cursor of a page %s', (direction) => {
+    const backward = direction === 'backward'
+
+    it('is accepted with a different page size', async () => {
       const cursor = await cursorFrom({ size: 5, backward })
       const { ids, request } = await pageOf(list, platform, given, { size: 30, backward, cursor })
       const all = inOrder(given.items, 'DESC')
       expect(ids, request).toEqual(backward ? all.slice(-35, -5) : all.slice(5, 35))
     })
 
-    it('rejects a cursor of another platform', async () => {
+    it('is rejected on another platform', async () => {
       const cursor = await cursorFrom({ backward }, foreigner, foreign)
       await expectRefusal(answerTo({ cursor, backward }), cursorField(backward))
     })
 
-    it('rejects a cursor with any character changed', async () => {
+    it('is rejected with any character changed', async () => {
       const cursor = await cursorFrom({ backward })
       const altered = alterationsOf(cursor)
       expect(altered).toHaveLength((cursor.length - 1) * 2 + 63)
@@ -164,7 +171,7 @@ const pagingContract = (list: PagedList) => {
         await expectRefusal(answerTo({ cursor: other, backward }), cursorField(backward))
     })
 
-    it('rejects a cursor that is truncated, extended, padded or invented', async () => {
+    it('is rejected when truncated, extended, padded or invented', async () => {
       const malformed = malformedFrom(await cursorFrom({ backward }))
       for (const cursor of someOf(malformed, 8))
         await expectRefusal(answerTo({ cursor, backward }), cursorField(backward))
@@ -291,8 +298,14 @@ const SAME_LIST: Readonly<Record<string, string>> = {
   'GET /cards': 'Query.cards',
   'GET /agents': 'Query.agents',
   'GET /agents/approvals': 'Query.agentApprovals',
+  'GET /uma-providers': 'Query.umaProviders',
   'GET /webhooks/events': 'Query.events',
   'GET /webhooks/deliveries': 'Query.webhookDeliveries',
+  'GET /tokens': 'Query.apiTokens',
+  'GET /documents': 'Query.documents',
+  'GET /verifications': 'Query.verifications',
+  'GET /stablecoin-provider-accounts': 'Query.stablecoinProviderAccounts',
+  'GET /stablecoins': 'Query.stablecoins',
 }
 
 it('a list rejects the cursors of all other lists', async () => {

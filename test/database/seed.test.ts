@@ -15,7 +15,7 @@ import { CardLedger } from '../../dev/demo/card-ledger.ts'
 import { priceOf } from '../../dev/demo/rates.ts'
 import { seedDemo } from '../../dev/demo.ts'
 
-const { DATABASE_URL: url = '' } = process.env
+const { DATABASE_DIRECT_URL: url = '' } = process.env
 const client = new pg.Client({ connectionString: url })
 
 const rowsOf = async <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) =>

@@ -1,0 +1,51 @@
+// Opens connections to Postgres: directly, or through a pooler that lends a server connection for each transaction.
+import pg from 'pg'
+import { config } from '#core/config.ts'
+
+/** The settings that answers depend on. Every wait has a time-out, in milliseconds. */
+export const SETTINGS: Readonly<Record<string, string>> = {
+  TimeZone: 'UTC',
+  jit: 'off',
+  statement_timeout: '5000',
+  lock_timeout: '2000',
+  idle_in_transaction_session_timeout: '5000',
+}
+
+/** Longer than the statement time-out, so it only expires if the server does not respond at all. */
+export const SILENCE_MS = 8_000
+
+/**
+ * Whether `DATABASE_URL` leads to a pooler. What belongs to a session then gets lost: a pooler refuses or ignores the settings that a client
+ * sends at the start of a connection, and it may pass each statement to another server connection.
+ */
+export const isPooled = config.directDatabaseUrl !== config.databaseUrl
+
+const startOptions = (settings: Readonly<Record<string, string>>) =>
+  Object.entries(settings)
+    .map(([name, value]) => `-c ${name}=${value}`)
+    .join(' ')
+
+/** Through a pooler the settings come from the role or from the pooler; `checkConnections` checks that they do. */
+const forServing = (more: Readonly<Record<string, string>>): pg.ClientConfig => ({
+  connectionString: config.databaseUrl,
+  ...(!isPooled && { options: startOptions({ ...SETTINGS, ...more }) }),
+  keepAlive: true,
+})
+
+/** For sessions: they listen, run migrations or hold jobs. */
+export const direct = (settings: Readonly<Record<string, string>>): pg.ClientConfig => ({
+  connectionString: config.directDatabaseUrl,
+  options: startOptions(settings),
+  keepAlive: true,
+})
+
+/** A pool that replaces a broken connection at the next query. A query that was using it fails by itself. */
+export const openPool = (settings: pg.PoolConfig): pg.Pool => {
+  const opened = new pg.Pool(settings)
+  opened.on('error', () => {})
+  opened.on('connect', (client) => client.on('error', () => {}))
+  return opened
+}
+
+export const openServingPool = (planCacheMode: 'auto' | 'force_custom_plan', limits: pg.PoolConfig): pg.Pool =>
+  openPool({ ...forServing({ plan_cache_mode: planCacheMode }), query_timeout: SILENCE_MS, ...limits })
