@@ -1,4 +1,4 @@
-import { integer, nullable, ofItsCustomer, oneOf, type RecordOf, record, text, time } from '#database/record.ts'
+import { integer, listOf, nullable, ofItsCustomer, oneOf, type RecordOf, record, text, time } from '#database/record.ts'
 
 export const CARD_STATES = ['PENDING_KYC', 'PROCESSING', 'ACTIVE', 'FROZEN', 'CLOSED'] as const
 export const CARD_STATE_REASONS = ['ISSUER_REJECTED', 'CLOSED_BY_PLATFORM', 'CLOSED_BY_SERVICE'] as const
@@ -11,7 +11,11 @@ export const CardRecord = record(
   {
     id: text.describe('`Card:<uuid>`.'),
     customerId: text.describe('`Customer:<uuid>` of the cardholder.'),
-    accountId: text.describe('`InternalAccount:<uuid>` of the account that funds the card.'),
+    accountId: text.describe(
+      '`InternalAccount:<uuid>` of the account that the card pulls from: the first funding source.',
+    ),
+    /** Null in the snapshots of events from the time of one source. */
+    fundingSources: nullable(listOf<string>([])),
     platformCardId: nullable(text).describe("The card's id in the platform's own system."),
     state: oneOf(CARD_STATES).describe('State of the card. Only an `ACTIVE` card can be used.'),
     stateReason: nullable(oneOf(CARD_STATE_REASONS)).describe('Why the card is closed. Null unless it is `CLOSED`.'),
@@ -31,8 +35,12 @@ export type Card = RecordOf<typeof CardRecord>
 
 /** Fields of a card that are not its columns. */
 export const CARD_TEXTS = {
-  fundingSources: 'The accounts that fund the card, the preferred one first.',
+  fundingSources: 'The accounts that fund the card, the preferred one first. Only the first one is pulled.',
   currency: 'Currency code of the first funding source.',
 } as const
+
+/** The uuids of the accounts that fund the card, the preferred one first. */
+export const fundingSourcesOf = ({ fundingSources, accountId }: Card): readonly string[] =>
+  fundingSources ?? [accountId]
 
 export const cardsByIds = CardRecord.byIds

@@ -1,5 +1,5 @@
 import { InternalAccountNode } from '#accounts/graphql.ts'
-import { InternalAccountRecord } from '#accounts/internal-account.ts'
+import { InternalAccountRecord, internalAccountsByIds } from '#accounts/internal-account.ts'
 import { CustomerRecord } from '#customers/customer.ts'
 import { CustomerNode } from '#customers/graphql.ts'
 import { builder, NodeInterface } from '#graphql/builder.ts'
@@ -8,16 +8,28 @@ import { rowOf } from '#graphql/compiled/parts.ts'
 import { connectionType } from '#graphql/connection.ts'
 import { enumOf } from '#graphql/enums.ts'
 import { inputOf } from '#graphql/input-of.ts'
+import { costing } from '#graphql/limits/field-cost.ts'
 import { linkedListField, listField } from '#graphql/list-field.ts'
+import { load } from '#graphql/load.ts'
 import { registerRecord } from '#graphql/node-types.ts'
-import { CARD_BRANDS, CARD_FORMS, CARD_STATE_REASONS, CARD_STATES, type Card, CardRecord } from './card.ts'
+import {
+  CARD_BRANDS,
+  CARD_FORMS,
+  CARD_STATE_REASONS,
+  CARD_STATES,
+  CARD_TEXTS,
+  type Card,
+  CardRecord,
+  fundingSourcesOf,
+} from './card.ts'
+import { MAX_FUNDING_SOURCES } from './funding-sources.ts'
 import { CardFilterInput, cardList } from './list.ts'
 
 const CardStateEnum = enumOf('CardState', 'State of a card.', CARD_STATES, {
   PENDING_KYC: 'Waits for the verification of the cardholder. Reserved.',
   PROCESSING: 'Ordered from the issuer.',
   ACTIVE: 'Can be used.',
-  FROZEN: 'Stopped by the platform; can be released.',
+  FROZEN: 'Frozen by the platform. It can be made active again.',
   CLOSED: 'Closed for good.',
 })
 
@@ -29,7 +41,7 @@ const CardStateReasonEnum = enumOf('CardStateReason', 'Why a card is in its stat
 
 const CardBrandEnum = enumOf('CardBrand', 'Card network.', CARD_BRANDS, { VISA: 'Visa.', MASTERCARD: 'Mastercard.' })
 
-const CardFormEnum = enumOf('CardForm', 'Form of a card.', CARD_FORMS, { VIRTUAL: 'Only its number exists.' })
+const CardFormEnum = enumOf('CardForm', 'Form of a card.', CARD_FORMS, { VIRTUAL: 'A card without a physical form.' })
 
 export const CardNode = builder.objectRef<Card>('Card').implement({
   description: 'A debit card issued against an internal account.',
@@ -64,8 +76,18 @@ export const CardNode = builder.objectRef<Card>('Card').implement({
     }),
     account: t.field({
       type: InternalAccountNode,
-      description: 'Account that the card draws on.',
+      description: 'Account that the card pulls from: the first funding source.',
       ...rowOf(InternalAccountRecord, 'accountId'),
+    }),
+    fundingSources: t.field({
+      type: [InternalAccountNode],
+      nullable: { list: true, items: false },
+      description: CARD_TEXTS.fundingSources,
+      extensions: costing({ rows: 1, items: () => MAX_FUNDING_SOURCES }),
+      resolve: async (card, _args, context) => {
+        const found = await Promise.all(fundingSourcesOf(card).map((id) => load(context, internalAccountsByIds, id)))
+        return found.filter((account) => account !== null)
+      },
     }),
     processorRef: t.exposeString('processorRef', { description: CardRecord.texts.processorRef }),
     issuerRef: t.exposeString('issuerRef', { description: CardRecord.texts.issuerRef }),
@@ -89,5 +111,5 @@ builder.objectField(CustomerNode, 'cards', (t) =>
   linkedListField(t, cards, 'Customer', 'Cards that the customer holds.'),
 )
 builder.objectField(InternalAccountNode, 'cards', (t) =>
-  linkedListField(t, cards, 'InternalAccount', 'Cards that draw on the account.'),
+  linkedListField(t, cards, 'InternalAccount', 'Cards that pull from the account: it is their first funding source.'),
 )

@@ -10,7 +10,9 @@ import { CARD_STATES, type Card, CardRecord, cardsByIds } from './card.ts'
 
 export const CardFilterInput = z.object({
   cardholderId: idOf('Customer').nullish().describe('Cards of this customer.'),
-  accountId: idOf('InternalAccount').nullish().describe('Cards that draw on this internal account.'),
+  accountId: idOf('InternalAccount')
+    .nullish()
+    .describe('Cards with this internal account among their funding sources.'),
   platformCardId: textOf(255).nullish().describe("The card's exact ID in the platform's own system."),
   state: labelOf(CARD_STATES).nullish().describe('Cards in this state.'),
   states: anyOf(CARD_STATES).describe('Cards in any of these states. An empty list is no filter.'),
@@ -19,12 +21,15 @@ export const CardFilterInput = z.object({
 /** The conditions that REST offers. */
 export const CARD_PARAMETERS = ['cardholderId', 'accountId', 'platformCardId', 'state'] as const
 
+const fundedBy = (id: string) => sql`t.id = any(array(
+  select card_id from card_funding_sources source where source.platform_id = t.platform_id and source.account_id = ${parseId(id)?.uuid}::uuid))`
+
 export const cardList = recordList(CardRecord, {
   name: 'cards',
   filter: CardFilterInput,
   matches: ({ cardholderId, accountId, platformCardId, state, states }) => [
     ...when(cardholderId, (id) => sql`t.customer_id = ${parseId(id)?.uuid}::uuid`),
-    ...when(accountId, (id) => sql`t.account_id = ${parseId(id)?.uuid}::uuid`),
+    ...when(accountId, fundedBy),
     ...when(platformCardId, (id) => sql`t.platform_card_id = ${id}`),
     ...isOneOf('state', 'card_state', bothOf(state, states)),
   ],

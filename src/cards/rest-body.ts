@@ -1,7 +1,7 @@
 // Cards as the specification writes them. A field without a value is absent (undefined).
 import { publicId } from '#core/ids.ts'
 import type { BodyOf } from '#rest/schema.ts'
-import type { Card } from './card.ts'
+import { type Card, fundingSourcesOf } from './card.ts'
 import type { cardSchema } from './rest-schema.ts'
 
 /** With the currency of the account that it draws on. */
@@ -16,7 +16,7 @@ export const cardBody = (card: Card, currency: string): BodyOf<typeof cardSchema
   last4: card.last4 ?? undefined,
   expMonth: card.expMonth ?? undefined,
   expYear: card.expYear ?? undefined,
-  fundingSources: [publicId('InternalAccount', card.accountId)],
+  fundingSources: fundingSourcesOf(card).map((id) => publicId('InternalAccount', id)),
   currency,
   processorRef: card.processorRef ?? undefined,
   issuerRef: card.issuerRef ?? undefined,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { idOf } from '#core/input.ts'
 import { currencyCodeSchema, pageSchema, timeSchema } from '#rest/schema.ts'
 import { CARD_BRANDS, CARD_FORMS, CARD_STATE_REASONS, CARD_STATES, CARD_TEXTS, CardRecord } from './card.ts'
+import { REVEAL_TEXTS } from './reveal.ts'
 
 const { texts } = CardRecord
 
@@ -25,5 +26,12 @@ export const cardSchema = z
     updatedAt: timeSchema(texts.updatedAt),
   })
   .meta({ id: 'Card', description: 'A debit card that draws on an internal account.' })
+
+export const revealedSchema = z
+  .object({
+    panEmbedUrl: z.string().describe(REVEAL_TEXTS.panEmbedUrl),
+    expiresAt: timeSchema(REVEAL_TEXTS.expiresAt),
+  })
+  .meta({ id: 'RevealedCard', description: "Where the card's number is shown." })
 
 export const cardPageSchema = pageSchema('CardPage', cardSchema)

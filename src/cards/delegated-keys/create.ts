@@ -29,7 +29,7 @@ const spendingLimit = z.object(
       .int({ error: 'must be an integer' })
       .min(1, 'must be at least 1')
       .max(2_147_483_647, 'must be at most 2147483647')
-      .describe('The most that one payment may pull, in the smallest unit of the currency.'),
+      .describe('The maximum amount of one pull, in the smallest unit of the currency.'),
   },
   { error: 'must be an object' },
 )
@@ -65,8 +65,8 @@ interface Data {
 const ownerOf = (platformId: string, id: string) => `delegated key ${platformId} ${id}`
 
 /**
- * Needs the permission TRANSACT, and twice the key of an active session of the wallet. The second call creates the key as `PENDING`, the
- * third makes it `ACTIVE`. 404 `REFERENCE_NOT_FOUND` for an unknown card or account, 400 `INVALID_INPUT` for an account that is no active
+ * Needs the permission TRANSACT, and two signatures by an active session of the wallet. The second call creates the key as `PENDING`, the
+ * third makes it `ACTIVE`. 404 `REFERENCE_NOT_FOUND` for an unknown card or account, 400 `INVALID_INPUT` for an account that is not an active
  * wallet or does not fund the card, 409 `CONFLICT` while the funding source has an active key, 409 `CARD_ALREADY_CLOSED`.
  */
 export const createDelegatedKey = async (

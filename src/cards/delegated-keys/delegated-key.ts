@@ -1,4 +1,4 @@
-// Keys by which a card pulls from a wallet (docs/domain/cards.md#delegated-keys).
+// Keys that let a card pull money from a wallet (docs/domain/cards.md#delegated-keys).
 import { z } from 'zod'
 import { type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'
@@ -26,9 +26,7 @@ export const DelegatedKeyRecord = record(
     publicKey: text.describe('Public key on P-256, compressed, in hex. The service keeps the private key.'),
     nickname: text.describe('Name of the key, 1 to 256 characters.'),
     status: oneOf(DELEGATED_KEY_STATUSES).describe('State of the key. Only an `ACTIVE` one pulls.'),
-    spendingLimits: nullable(json<readonly SpendingLimit[]>()).describe(
-      'The most that one payment may pull, by currency.',
-    ),
+    spendingLimits: nullable(json<readonly SpendingLimit[]>()).describe('The maximum amount of one pull, by currency.'),
     createdAt: time.describe('When the key was created.'),
     updatedAt: time.describe('When the key last changed.'),
   },

@@ -27,13 +27,13 @@ import {
 const { texts } = DelegatedKeyRecord
 
 const StatusEnum = enumOf('DelegatedKeyStatus', 'State of a delegated key.', DELEGATED_KEY_STATUSES, {
-  PENDING: 'The wallet has signed the key, and not yet its policy.',
+  PENDING: 'The wallet has signed the key but not its policy yet.',
   ACTIVE: 'The card may pull with it.',
-  REVOKED: 'Ended by the platform.',
+  REVOKED: 'The platform revoked it.',
 })
 
 const SpendingLimitType = builder.objectRef<SpendingLimit>('SpendingLimit').implement({
-  description: 'The most that one payment may pull.',
+  description: 'The maximum amount of one pull.',
   fields: (t) => ({
     currencyCode: t.exposeString('currencyCode', { nullable: false, description: 'Currency code.' }),
     maxPerTransaction: t.exposeInt('maxPerTransaction', {
@@ -46,7 +46,7 @@ const SpendingLimitType = builder.objectRef<SpendingLimit>('SpendingLimit').impl
 const REFUSED = 'Errors: `FORBIDDEN` for an agent.'
 
 export const DelegatedKeyNode = builder.objectRef<DelegatedKey>('DelegatedKey').implement({
-  description: `A key by which a card pulls from a wallet. ${REFUSED}`,
+  description: `A key that lets a card pull money from a wallet. ${REFUSED}`,
   interfaces: [NodeInterface],
   fields: (t) => ({
     id: t.id({ nullable: false, description: texts.id, ...idOf('DelegatedKey', 'id') }),
@@ -94,7 +94,7 @@ builder.objectField(InternalAccountNode, 'delegatedKeys', (t) =>
   linkedListField(t, delegatedKeys, 'InternalAccount', `Delegated keys of the wallet. ${REFUSED}`),
 )
 
-inputOf('SpendingLimitInput', 'The most that one payment may pull.', spendingLimitSchema)
+inputOf('SpendingLimitInput', 'The maximum amount of one pull.', spendingLimitSchema)
 
 const keySuccess = (name: string, description: string) =>
   builder.objectRef<{ readonly delegatedKey: DelegatedKey }>(name).implement({
@@ -106,7 +106,7 @@ const keySuccess = (name: string, description: string) =>
 
 addSignedMutation('createDelegatedKey', {
   description:
-    'Creates a key by which a card pulls from a wallet, in three calls with the same input: the wallet signs the key, then its policy. Each of the first two returns a challenge. `ConflictError` while the funding source has an active key.',
+    'Creates a key that lets a card pull money from a wallet, in three calls with the same input: the wallet signs the key, then its policy. Each of the first two returns a challenge. `ConflictError` while the funding source has an active key.',
   input: inputOf('CreateDelegatedKeyInput', 'Input of `createDelegatedKey`.', delegatedKeyRequest, (t) => ({
     signedRetry: t.field({ type: SignedRetryInput, description: 'Signed by any active session of the wallet.' }),
   })),

@@ -33,12 +33,13 @@ export const delegatedKeySchema = z
     createdAt: timeSchema(texts.createdAt),
     updatedAt: timeSchema(texts.updatedAt),
   })
-  .meta({ id: 'DelegatedKey', description: 'A key by which a card pulls from a wallet.' })
+  .meta({ id: 'DelegatedKey', description: 'A key that lets a card pull money from a wallet.' })
 
 export const delegatedKeyOperations: Operations = {
   '/auth/delegated-keys': {
     post: {
       operationId: 'createDelegatedKey',
+      'x-graphql': ['Mutation.createDelegatedKey'],
       summary: 'Create a delegated key',
       description:
         'Takes three calls with the same body: the wallet signs the key, then its policy. The second call answers 202 with a new `requestId`.',
@@ -58,6 +59,7 @@ export const delegatedKeyOperations: Operations = {
     },
     get: {
       operationId: 'listDelegatedKeys',
+      'x-graphql': ['Query.delegatedKeys'],
       summary: 'List the delegated keys of a wallet or of a funding source',
       description: 'At least one of the parameters is required.',
       tags,
@@ -71,6 +73,7 @@ export const delegatedKeyOperations: Operations = {
   '/auth/delegated-keys/{id}': {
     get: {
       operationId: 'getDelegatedKey',
+      'x-graphql': ['Query.node ... on DelegatedKey'],
       summary: 'Get a delegated key',
       tags,
       requestParams: { path: pathId('DelegatedKey') },
@@ -78,6 +81,7 @@ export const delegatedKeyOperations: Operations = {
     },
     delete: {
       operationId: 'revokeDelegatedKey',
+      'x-graphql': ['Mutation.revokeDelegatedKey'],
       summary: 'Revoke a delegated key',
       description: 'Needs no signature.',
       tags,
