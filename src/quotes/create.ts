@@ -1,35 +1,32 @@
 // Creates a quote and its outgoing transaction (docs/domain/quotes.md#quote-fields).
 import type { Caller } from '#core/caller.ts'
-import { currencyOf } from '#core/codes/currencies.ts'
 import { invalidInput } from '#core/errors.ts'
-import { newUuid, type PlatformId, publicId } from '#core/ids.ts'
-import { db } from '#database/db.ts'
+import { newUuid, publicId } from '#core/ids.ts'
 import { addJob } from '#database/jobs.ts'
 import { selectWritten } from '#database/record.ts'
 import { inTransaction, isDuplicate, type Tx, timeOf } from '#database/unit-of-work.ts'
 import type { RecordResult } from '#idempotency/idempotency.ts'
-import { requireSupported } from '#platforms/settings/currencies.ts'
 import { instructionsOf } from '#settlement/instructions.ts'
-import { findParties, type Parties, type Sender } from '#settlement/parties.ts'
+import { findParties, type Parties, type Receiver, type Sender } from '#settlement/parties.ts'
 import { requirePayer } from '#settlement/payer.ts'
 import { paymentOf } from '#settlement/payment-status.ts'
 import { namedRail } from '#settlement/rails.ts'
 import { newReference } from '#settlement/reference.ts'
 import { askForAuthorization, needsSca, startQuote } from './authorization/sca.ts'
 import { expireQuote } from './expire.ts'
-import { platformFeeOf } from './platform-fee.ts'
-import { priceOf, serviceFeeOf } from './price.ts'
 import { type Quote, QuoteRecord } from './quote.ts'
-import { rateOf, rateText } from './rate.ts'
 import { parseQuoteRequest, type QuoteRequest } from './request.ts'
+import { type Terms, termsOf } from './terms.ts'
+import { demandColumns, umaTermsOf } from './uma/terms.ts'
 
 const LIFE_SECONDS = 5 * 60
 /** Time for a bank, or for Spark, to deliver the money. */
 const SLOW_LIFE_SECONDS = 15 * 60
-const LIGHTNING_LIFE_SECONDS = 60
+/** Of Lightning and UMA, whose rates are good for a minute. */
+const SHORT_LIFE_SECONDS = 60
 
-const lifeOf = ({ account, network }: Sender) => {
-  if (network === 'LIGHTNING') return LIGHTNING_LIFE_SECONDS
+const lifeOf = ({ account, network }: Sender, { uma }: Receiver) => {
+  if (network === 'LIGHTNING' || (uma && account)) return SHORT_LIFE_SECONDS
   if (account || (network && network !== 'SPARK')) return LIFE_SECONDS
   return SLOW_LIFE_SECONDS
 }
@@ -40,7 +37,8 @@ export const createQuote = async (caller: Caller, input: unknown, record: Record
   const request = parseQuoteRequest(input)
   const parties = await findParties(caller, request)
   if (request.immediatelyExecute) refuseImmediate(caller, parties)
-  const terms = await termsOf(caller.platformId, parties, request)
+  const { uma } = parties.receiver
+  const terms = await (uma ? umaTermsOf(caller, parties, uma, request) : termsOf(caller, parties, request))
   const agentId = caller.scheme === 'AGENT' ? caller.agentId : null
   const write = () =>
     inTransaction(async (tx) => {
@@ -65,47 +63,6 @@ const refuseImmediate = (caller: Caller, { sender }: Parties) => {
   if (!isPlain) throw invalidInput('immediatelyExecute', 'A payment from this source cannot be executed immediately')
 }
 
-/**
- * Price and terms at the current rate. Throws 400 `INVALID_CURRENCY` and `AMOUNT_OUT_OF_RANGE` for what the platform does not support.
- */
-export const termsOf = async (
-  platformId: PlatformId,
-  { sender, receiver }: Pick<Parties, 'sender' | 'receiver'>,
-  request: Pick<QuoteRequest, 'lockedCurrencySide' | 'lockedCurrencyAmount'>,
-  on: Tx | typeof db = db,
-) => {
-  const rate = rateOf(sender.currency, receiver.currency)
-  const price = priceOf({
-    lockedSide: request.lockedCurrencySide,
-    lockedAmount: request.lockedCurrencyAmount,
-    rate,
-    sendingDecimals: currencyOf(sender.currency).decimals,
-    receivingDecimals: currencyOf(receiver.currency).decimals,
-    platformFee: await platformFeeOf(platformId, sender.currency, receiver.currency, on),
-    serviceFee: serviceFeeOf(sender.currency, receiver.currency),
-  })
-  const amountField = 'lockedCurrencyAmount'
-  await requireSupported(
-    { platformId },
-    [
-      {
-        currency: sender.currency,
-        field: sender.account ? 'source.accountId' : 'source.currency',
-        payment: { type: 'OUTGOING', amount: price.totalSendingAmount, amountField },
-      },
-      {
-        currency: receiver.currency,
-        field: 'destination.accountId',
-        payment: { amount: price.totalReceivingAmount, amountField },
-      },
-    ],
-    on,
-  )
-  return { ...price, exchangeRate: rateText(rate) }
-}
-
-type Terms = Awaited<ReturnType<typeof termsOf>>
-
 interface Creator extends Pick<Caller, 'platformId' | 'environment'> {
   /** The agent that creates the quote. Null for the platform. */
   readonly agentId: string | null
@@ -127,11 +84,14 @@ export const insertQuote = async (
 ): Promise<string> => {
   const id = newUuid()
   const createdAt = await timeOf(tx)
-  const expiresAt = new Date(createdAt.getTime() + 1_000 * lifeOf(parties.sender))
+  const demand = terms.uma?.demand ?? null
+  const latest = createdAt.getTime() + 1_000 * lifeOf(parties.sender, parties.receiver)
+  const expiresAt = new Date(Math.min(latest, demand?.expiresAt.getTime() ?? latest))
   const reference = parties.sender.account ? null : newReference()
   const paymentInstructions = instructionsOf(creator, parties.sender, reference, {
     quoteId: publicId('Quote', id),
-    destinationId: parties.receiver.internal?.id ?? parties.receiver.external?.id ?? '',
+    destinationId:
+      parties.receiver.internal?.id ?? parties.receiver.external?.id ?? parties.receiver.uma?.umaAddress ?? '',
     totalSendingAmount: terms.totalSendingAmount,
     totalReceivingAmount: terms.totalReceivingAmount,
     createdAt,
@@ -156,6 +116,11 @@ export const insertQuote = async (
   const made = await tx.transaction.create({
     data: { ...shared, ...payment, quoteId: id, reconciliationReference: reference },
   })
+  if (demand) {
+    await tx.umaDemand.create({
+      data: { platformId: creator.platformId, transactionId: made.id, ...demandColumns(demand) },
+    })
+  }
   await addJob(tx, expireQuote, { platformId: creator.platformId, quoteId: id }, { runAt: expiresAt })
   if (customer) {
     const { scaFactor } = request
@@ -167,7 +132,7 @@ export const insertQuote = async (
 const sharedColumns = (
   { platformId, agentId }: Creator,
   { sender, receiver, customer }: Parties,
-  { exchangeRate }: Terms,
+  { exchangeRate, uma }: Terms,
 ) =>
   ({
     platformId,
@@ -176,11 +141,13 @@ const sharedColumns = (
     status: 'PENDING',
     sourceType: sender.account ? 'ACCOUNT' : 'REALTIME_FUNDING',
     sourceInternalAccountId: sender.account?.id ?? null,
-    destinationType: 'ACCOUNT',
+    destinationType: receiver.uma ? 'UMA_ADDRESS' : 'ACCOUNT',
+    destinationUmaAddress: receiver.uma?.umaAddress ?? null,
     destinationInternalAccountId: receiver.internal?.id ?? null,
     destinationExternalAccountId: receiver.external?.id ?? null,
     destinationPaymentRail: receiver.rail,
     exchangeRate,
+    ...(uma && { rateDetails: { ...uma.rateDetails }, counterpartyInformation: { ...uma.counterpartyInformation } }),
   }) as const
 
 const quoteColumns = ({ sender, receiver }: Parties, request: Wishes, terms: Terms) => ({

@@ -1,5 +1,6 @@
 // The mutations that create and execute quotes.
 
+import { CRYPTO_NETWORKS } from '#accounts/funding/networks.ts'
 import { PaymentRailEnum } from '#accounts/graphql-account-info.ts'
 import type { Caller } from '#core/caller.ts'
 import { signatureOf } from '#credentials/signed-retry/graphql.ts'
@@ -10,7 +11,7 @@ import { inputOf } from '#graphql/input-of.ts'
 import { addMutation, payloadOf, withoutNulls } from '#graphql/mutation.ts'
 import { IDEMPOTENCY_KEY_DESCRIPTION, makeOnce } from '#idempotency/graphql.ts'
 import type { RecordResult } from '#idempotency/idempotency.ts'
-import { CRYPTO_NETWORKS } from '#settlement/party-input.ts'
+import { CustomerInfoFieldEnum } from '#platforms/settings/graphql.ts'
 import { createQuote } from './create.ts'
 import { executeQuote, executionRequest } from './execute.ts'
 import { QuoteNode } from './graphql.ts'
@@ -23,7 +24,7 @@ enumOf('LockedCurrencySide', 'Which amount of a quote is fixed.', LOCKED_SIDES, 
   RECEIVING: 'The amount received.',
 })
 
-const CryptoNetworkEnum = enumOf(
+export const CryptoNetworkEnum = enumOf(
   'CryptoNetwork',
   'Network on which a stablecoin or BTC is sent to the service.',
   CRYPTO_NETWORKS,
@@ -87,6 +88,22 @@ const AccountDestinationInput = builder.inputType('AccountDestinationInput', {
   }),
 })
 
+const SenderInfoInput = builder.inputType('SenderInfoInput', {
+  description: 'A fact about the sender.',
+  fields: (t) => ({
+    name: t.field({ type: CustomerInfoFieldEnum, required: true, description: 'Name of the fact.' }),
+    value: t.string({ required: true, description: 'The fact.' }),
+  }),
+})
+
+const UmaDestinationInput = builder.inputType('UmaDestinationInput', {
+  description: 'The UMA address to pay.',
+  fields: (t) => ({
+    umaAddress: t.string({ required: true, description: 'For example `$alice@bank.example`.' }),
+    currency: t.string({ description: 'Code of the currency that is received. The first of the look-up by default.' }),
+  }),
+})
+
 const CreateQuoteInput = inputOf(
   'CreateQuoteInput',
   'Input of `createQuote`.',
@@ -95,8 +112,17 @@ const CreateQuoteInput = inputOf(
     source: t.field({ type: QuoteSourceInput, required: true, description: QUOTE_TEXTS.source }),
     destination: t.field({
       type: AccountDestinationInput,
-      required: true,
-      description: QUOTE_TEXTS.destination,
+      description: `${QUOTE_TEXTS.destination} Required unless \`umaDestination\` is given.`,
+    }),
+    umaDestination: t.field({
+      type: UmaDestinationInput,
+      description: 'A UMA address that receives the money, in the place of `destination`. It needs `lookupId`.',
+    }),
+    lookupId: t.id({ description: '`LookupRequest:<uuid>` of the look-up of the UMA address.' }),
+    senderCustomerInfo: t.field({
+      type: [SenderInfoInput],
+      description:
+        'Facts about the sender that the receiver of a UMA payment asks for. They replace those of the customer.',
     }),
     idempotencyKey: t.string({ description: IDEMPOTENCY_KEY_DESCRIPTION }),
   }),
@@ -111,16 +137,33 @@ const CreateQuoteSuccess = builder.objectRef<{ readonly quote: Quote }>('CreateQ
 
 type QuoteInput = typeof CreateQuoteInput.$inferInput
 
+/** Undefined, which is refused, if both are given. */
+const destinationOf = (account: QuoteInput['destination'], uma: QuoteInput['umaDestination']) => {
+  if (uma) return account ? undefined : { destinationType: 'UMA_ADDRESS', ...uma }
+  return { destinationType: 'ACCOUNT', ...account }
+}
+
 /** Converts the input to the shape of the REST body. */
-const quoteBody = ({ source, destination, idempotencyKey: _, ...rest }: QuoteInput) =>
-  withoutNulls({
+const quoteBody = ({
+  source,
+  destination,
+  umaDestination,
+  senderCustomerInfo,
+  idempotencyKey: _,
+  ...rest
+}: QuoteInput) => {
+  return withoutNulls({
     source: source.realtimeFunding
       ? { sourceType: 'REALTIME_FUNDING', ...source.realtimeFunding }
       : { sourceType: 'ACCOUNT', accountId: source.accountId },
-    destination: { destinationType: 'ACCOUNT', ...destination },
+    destination: destinationOf(destination, umaDestination),
+    ...(senderCustomerInfo && {
+      senderCustomerInfo: Object.fromEntries(senderCustomerInfo.map(({ name, value }) => [name, value])),
+    }),
     ...rest,
     lockedCurrencyAmount: Number(rest.lockedCurrencyAmount),
   })
+}
 
 const writtenQuote = (caller: Caller, id: string) => selectWritten(caller, QuoteRecord, id)
 
@@ -129,10 +172,17 @@ addMutation('createQuote', {
   description: 'Creates a quote and its `PENDING` transaction.',
   input: CreateQuoteInput,
   check: quoteRequest,
-  forms: [{ source: {} }, { source: { realtimeFunding: {} } }],
-  payload: payloadOf('CreateQuotePayload', 'Result of `createQuote`.', [CreateQuoteSuccess], [400, 403, 404, 409, 423]),
-  placeOf: ({ source }, field) =>
-    `input.${source.realtimeFunding ? field.replace(/^source\./, 'source.realtimeFunding.') : field}`,
+  forms: [{ source: {} }, { source: { realtimeFunding: {} } }, { source: {}, umaDestination: {} }],
+  payload: payloadOf(
+    'CreateQuotePayload',
+    'Result of `createQuote`.',
+    [CreateQuoteSuccess],
+    [400, 403, 404, 409, 412, 423, 424],
+  ),
+  placeOf: ({ source, umaDestination }, field) => {
+    const place = umaDestination ? field.replace(/^destination\./, 'umaDestination.') : field
+    return `input.${source.realtimeFunding ? place.replace(/^source\./, 'source.realtimeFunding.') : place}`
+  },
   resolve: async (given, { caller }) => {
     const input = quoteBody(given)
     const call = { operation: 'createQuote', key: given.idempotencyKey, input, schema: quoteRequest } as const

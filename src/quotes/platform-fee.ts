@@ -12,6 +12,12 @@ import { requireKnownCurrency } from '#platforms/settings/currencies.ts'
 import { feeAccount } from '#settlement/fee-account.ts'
 import { type Fee, NO_FEE } from './price.ts'
 
+/** The fees for conversions, by sending currency. Currencies without a fee are absent. */
+export const platformFeesOf = async (platformId: PlatformId): Promise<ReadonlyMap<string, Fee>> => {
+  const fees = await db.platformFee.findMany({ where: { platformId } })
+  return new Map(fees.map(({ sendingCurrency, fixed, rate }) => [sendingCurrency, { fixed, rate: BigInt(rate) }]))
+}
+
 /** The fee for a conversion. Throws 501 `NOT_IMPLEMENTED` unless the sending currency is USD, and 400 `QUOTE_REQUEST_FAILED` without an account for the fee. */
 export const platformFeeOf = async (
   platformId: PlatformId,

@@ -1,7 +1,7 @@
 // Computes the totals and fees of a quote in integer arithmetic (docs/domain/quotes.md#arithmetic).
 import { ApiError } from '#core/errors.ts'
 import { MAX_AMOUNT } from '#core/money.ts'
-import { ceil, halfUp, RATE_SCALE, type Rate } from './rate.ts'
+import { ceil, halfUp, isSameValue, RATE_SCALE, type Rate } from './rates/rate.ts'
 
 /** `rate` is in millionths of the amount that the fee applies to. */
 export interface Fee {
@@ -12,18 +12,15 @@ export interface Fee {
 export const NO_FEE: Fee = { fixed: 0n, rate: 0n }
 const MILLION = 1_000_000n
 
-/** 50 basis points, if the currencies differ in value. Dollars and dollar stablecoins have the same value. */
+/** 50 basis points, if the currencies differ in value. */
 const SERVICE_RATE = 5_000n
-const DOLLARS = ['USD', 'USDC', 'USDT', 'USDB']
 
 export const serviceFeeOf = (sending: string, receiving: string): Fee =>
-  sending === receiving || (DOLLARS.includes(sending) && DOLLARS.includes(receiving))
-    ? NO_FEE
-    : { fixed: 0n, rate: SERVICE_RATE }
+  isSameValue(sending, receiving) ? NO_FEE : { fixed: 0n, rate: SERVICE_RATE }
 
 export const LOCKED_SIDES = ['SENDING', 'RECEIVING'] as const
 
-interface Terms {
+export interface Terms {
   readonly lockedSide: (typeof LOCKED_SIDES)[number]
   /** In the smallest unit of the locked side's currency. */
   readonly lockedAmount: bigint

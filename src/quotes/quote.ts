@@ -51,7 +51,7 @@ export const QuoteRecord = record(
     destinationPaymentRail: nullable(oneOf(PAYMENT_RAILS)),
     sendingCurrency: text.describe('Currency of the sender.'),
     receivingCurrency: text.describe('Currency of the recipient.'),
-    totalSendingAmount: amount.describe('What is sent, fees included, in the smallest unit of `sendingCurrency`.'),
+    totalSendingAmount: amount.describe('The amount sent, fees included, in the smallest unit of `sendingCurrency`.'),
     totalReceivingAmount: amount.describe('What is received, in the smallest unit of `receivingCurrency`.'),
     exchangeRate: decimal.describe(EXCHANGE_RATE),
     feesIncluded: amount.describe('All fees in `totalSendingAmount`, in the smallest unit of `sendingCurrency`.'),

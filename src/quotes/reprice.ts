@@ -5,8 +5,9 @@ import type { Tx } from '#database/unit-of-work.ts'
 import type { Quote, Transaction } from '#generated/prisma/client.ts'
 import type { Parties } from '#settlement/parties.ts'
 import { movePayment, paymentOf } from '#settlement/payment-status.ts'
-import { insertQuote, termsOf } from './create.ts'
+import { insertQuote } from './create.ts'
 import type { QuoteRequest } from './request.ts'
+import { termsOf } from './terms.ts'
 
 /**
  * Returns the payment of a new quote. Call it with the old quote locked. The old quote and its payment become `EXPIRED`. Throws 409
@@ -20,6 +21,11 @@ export const repriceQuote = async (
 ): Promise<Transaction> => {
   const quote = await tx.quote.findUniqueOrThrow({ where: { platformId_id: { platformId, id } } })
   const parties = await partiesOf(tx, quote)
+  if (quote.destinationUmaAddress !== null) {
+    throw new ApiError('CONFLICT', 'The quote has expired, and the receiver must be asked again', {
+      reason: 'QUOTE_EXPIRED',
+    })
+  }
   if (parties.sender.account?.type === 'EMBEDDED_WALLET') {
     throw new ApiError('CONFLICT', 'The quote has expired, and the signature covers no other price', {
       reason: 'QUOTE_EXPIRED',
@@ -34,7 +40,7 @@ export const repriceQuote = async (
     lockedCurrencySide,
     lockedCurrencyAmount: lockedCurrencySide === 'SENDING' ? totalSendingAmount : totalReceivingAmount,
   }
-  const terms = await termsOf(platformId, parties, request, tx)
+  const terms = await termsOf({ platformId, environment }, parties, request, tx)
   const { agentId } = quote
   return paymentOf(tx, platformId, await insertQuote(tx, { platformId, environment, agentId }, parties, request, terms))
 }
@@ -53,6 +59,6 @@ const partiesOf = async (tx: Tx, quote: Quote): Promise<Parties> => {
   return {
     customer: customer || null,
     sender: { account: account || null, currency: sendingCurrency, network: null },
-    receiver: { internal: internal || null, external: external || null, currency, rail },
+    receiver: { internal: internal || null, external: external || null, currency, rail, uma: null },
   }
 }

@@ -33,7 +33,7 @@ export const quoteRequest = z.object({
   lockedCurrencyAmount: amountOf(1n, MAX_AMOUNT).describe(
     'The fixed amount, in the smallest unit of the currency of `lockedCurrencySide`.',
   ),
-  lookupId: idOf('LookupRequest').nullish().describe('`LookupRequest:<uuid>`. Required for a UMA address.'),
+  lookupId: idOf('LookupRequest', 'Lookup').nullish().describe('`LookupRequest:<uuid>`. Required for a UMA address.'),
   immediatelyExecute: z
     .boolean({ error: 'must be true or false' })
     .nullish()
@@ -49,7 +49,9 @@ export const quoteRequest = z.object({
   senderCustomerInfo: z
     .record(z.string(), z.string(), { error: 'must be a map of strings' })
     .nullish()
-    .describe('Facts about the sender, for example `FULL_NAME`. Not used yet.'),
+    .describe(
+      'Facts about the sender that the receiver of a UMA payment asks for, for example `FULL_NAME`. They replace those of the customer.',
+    ),
 })
 export type QuoteRequest = z.output<typeof quoteRequest>
 

@@ -25,6 +25,7 @@ export const quoteOperations: Operations = {
   '/quotes': {
     post: {
       operationId: 'createQuote',
+      'x-graphql': ['Mutation.createQuote'],
       summary: 'Create a quote',
       description:
         'Fixes price and terms until `expiresAt`. Also creates the payment, which waits for the quote to be executed or funded.',
@@ -37,13 +38,14 @@ export const quoteOperations: Operations = {
           'The quote waits for Strong Customer Authentication. Its payment instructions are withheld until then.',
           quoteSchema,
         ),
-        ...failures(404, 409, 423, 501),
+        ...failures(404, 409, 412, 423, 424, 501),
       },
     },
   },
   '/quotes/{id}': {
     get: {
       operationId: 'getQuote',
+      'x-graphql': ['Query.node ... on Quote'],
       summary: 'Get a quote',
       tags: quotes,
       requestParams: { path: pathId('Quote') },
@@ -53,6 +55,7 @@ export const quoteOperations: Operations = {
   '/quotes/{id}/execute': {
     post: {
       operationId: 'executeQuote',
+      'x-graphql': ['Mutation.executeQuote'],
       summary: 'Execute a quote',
       description: 'A quote from a wallet needs a stamp over the `payloadToSign` of its payment instructions.',
       tags: quotes,
@@ -67,6 +70,7 @@ export const quoteOperations: Operations = {
   '/quotes/{id}/authorize': {
     post: {
       operationId: 'authorizeQuote',
+      'x-graphql': ['Mutation.authorizeQuote'],
       summary: 'Pass the SCA challenge of a quote',
       description:
         'Starts the payment, or shows the payment instructions of a quote that is funded in real time. A wrong proof is 400; after five the challenge answers 429.',
@@ -84,6 +88,7 @@ export const quoteOperations: Operations = {
   '/quotes/{id}/authorize/resend': {
     post: {
       operationId: 'resendQuoteCode',
+      'x-graphql': ['Mutation.resendQuoteCode'],
       summary: 'Send the code of an SCA challenge again',
       description: 'Only for `SMS_OTP`, and 30 seconds after the last code. The challenge expires no later for it.',
       tags: quotes,

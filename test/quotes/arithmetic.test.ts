@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { CURRENCIES, currencyOf } from '#core/codes/currencies.ts'
 import { MAX_AMOUNT } from '#core/money.ts'
 import { type Fee, LOCKED_SIDES, NO_FEE, priceOf, serviceFeeOf } from '#quotes/price.ts'
-import { rateOf, rateText } from '#quotes/rate.ts'
+import { rateOf, rateText, SANDBOX_RATES } from '#quotes/rates/rate.ts'
 
 type Side = (typeof LOCKED_SIDES)[number]
 
@@ -14,7 +14,7 @@ const quote = (
   lockedAmount: bigint,
   { platformFee = NO_FEE, serviceFee = serviceFeeOf(sending, receiving) }: { platformFee?: Fee; serviceFee?: Fee } = {},
 ) => {
-  const rate = rateOf(sending, receiving)
+  const rate = rateOf(SANDBOX_RATES, sending, receiving)
   const sendingDecimals = currencyOf(sending).decimals
   const receivingDecimals = currencyOf(receiving).decimals
   const price = priceOf({ lockedSide, lockedAmount, rate, sendingDecimals, receivingDecimals, platformFee, serviceFee })

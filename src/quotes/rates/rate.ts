@@ -1,8 +1,12 @@
 // Exchange rates: the fixed reference rates of the sandbox, and the rounding of a pair's rate (docs/domain/money-and-ids.md#exchange-rates).
 import { currencyOf } from '#core/codes/currencies.ts'
+import { ApiError } from '#core/errors.ts'
 
-/** How much of a currency one US dollar is, in hundred-millionths. */
-const PER_USD: Readonly<Record<string, bigint>> = {
+/** How much of each currency one unit of the table's base currency is, in hundred-millionths. */
+export type RateTable = Readonly<Record<string, bigint>>
+
+/** The rates of the sandbox. The base is the US dollar. */
+export const SANDBOX_RATES: RateTable = {
   USD: 100_000_000n,
   EUR: 92_000_000n,
   GBP: 79_000_000n,
@@ -56,8 +60,14 @@ export const RATE_SCALE = 18
 const ONE = 10n ** BigInt(RATE_SCALE)
 
 /** 8 decimals, rounded half-up; below 0.01 8 significant digits instead. */
-export const rateOf = (sending: string, receiving: string): Rate => {
-  const [numerator, denominator] = [perUsd(sending), perUsd(receiving)]
+export const rateOf = (rates: RateTable, sending: string, receiving: string): Rate =>
+  isSameValue(sending, receiving) ? { scaled: ONE } : rounded(perBase(rates, sending), perBase(rates, receiving))
+
+/** The rate by which the amounts, in smallest units, are worth the same. */
+export const rateOfAmounts = (sent: bigint, sending: string, received: bigint, receiving: string): Rate =>
+  rounded(sent * 10n ** BigInt(currencyOf(receiving).decimals), received * 10n ** BigInt(currencyOf(sending).decimals))
+
+const rounded = (numerator: bigint, denominator: bigint): Rate => {
   let places = 8n
   if (numerator * 100n < denominator) while (numerator * 10n ** places < denominator * 10_000_000n) places += 1n
   return { scaled: halfUp(numerator * 10n ** places, denominator) * 10n ** (BigInt(RATE_SCALE) - places) }
@@ -71,22 +81,39 @@ export const rateText = ({ scaled }: Rate): string => {
   return fraction === '' ? String(scaled / ONE) : `${scaled / ONE}.${fraction}`
 }
 
-/** How much of it one US dollar is, in hundred-millionths. */
-export const perUsd = (code: string): bigint => {
-  const rate = PER_USD[code]
-  if (rate === undefined) throw new Error(`No rate for ${code}`)
+/** Dollars and dollar stablecoins have the same value. */
+const DOLLARS = ['USD', 'USDC', 'USDT', 'USDB']
+
+/** Whether one unit of one is one unit of the other, at any rates. */
+export const isSameValue = (one: string, other: string): boolean =>
+  one === other || (DOLLARS.includes(one) && DOLLARS.includes(other))
+
+/** Millisatoshis for one smallest unit of the currency. Throws what `perBase` throws. */
+export const msatsPerUnit = (rates: RateTable, currency: string): number =>
+  Number(perBase(rates, 'BTC') * 10n ** 11n) /
+  Number(perBase(rates, currency) * 10n ** BigInt(currencyOf(currency).decimals))
+
+/** Throws 400 `QUOTE_REQUEST_FAILED` for a currency that the source of the rates does not have. */
+export const perBase = (rates: RateTable, code: string): bigint => {
+  const rate = rates[DOLLARS.includes(code) ? 'USD' : code]
+  if (rate === undefined) {
+    throw new ApiError('QUOTE_REQUEST_FAILED', `There is no exchange rate for ${code}`, { reason: 'NO_RATE' })
+  }
   return rate
 }
+
+export const hasRate = (rates: RateTable, code: string): boolean =>
+  rates[DOLLARS.includes(code) ? 'USD' : code] !== undefined
 
 export const halfUp = (numerator: bigint, denominator: bigint) => (2n * numerator + denominator) / (2n * denominator)
 
 export const ceil = (numerator: bigint, denominator: bigint) => (numerator + denominator - 1n) / denominator
 
 /** An amount in another currency's smallest unit, rounded up. */
-export const convertUp = (amount: bigint, from: string, to: string): bigint =>
+export const convertUp = (rates: RateTable, amount: bigint, from: string, to: string): bigint =>
   from === to
     ? amount
     : ceil(
         amount * 10n ** BigInt(RATE_SCALE + currencyOf(to).decimals),
-        rateOf(from, to).scaled * 10n ** BigInt(currencyOf(from).decimals),
+        rateOf(rates, from, to).scaled * 10n ** BigInt(currencyOf(from).decimals),
       )

@@ -1,0 +1,81 @@
+// An invitation is claimed by the platform of the invited person, or cancelled by its own (docs/domain/invitations.md#operations).
+import { z } from 'zod'
+import { type PlatformCaller, requirePermission } from '#core/caller.ts'
+import { ApiError, invalidInput } from '#core/errors.ts'
+import { parse, textOf } from '#core/input.ts'
+import { inTransaction, type Tx } from '#database/unit-of-work.ts'
+import { customerAt, requireUmaAddress } from './create.ts'
+import { findByCode, type Invitation, InvitationRecord, unknownInvitation } from './invitation.ts'
+
+export const invitationClaim = z.object({
+  inviteeUma: textOf(255).describe(InvitationRecord.texts.inviteeUma),
+})
+
+interface Locked {
+  readonly platformId: string
+  readonly inviterUma: string
+  readonly status: Invitation['status']
+}
+
+/** Locks the invitation. Its platform may be another one. */
+const lockInvitation = async (tx: Tx, { environment }: PlatformCaller, code: string): Promise<Locked> => {
+  const [locked] = await tx.$queryRaw<Locked[]>`
+    select t.platform_id as "platformId", t.inviter_uma as "inviterUma",
+      case when t.status = 'PENDING' and t.expires_at <= clock_timestamp() then 'EXPIRED' else t.status end as status
+    from invitations t join platforms owner on owner.id = t.platform_id
+    where t.code = ${code} and owner.environment = ${environment}::environment
+    for no key update of t`
+  if (!locked) throw unknownInvitation()
+  return locked
+}
+
+const requirePending = ({ status }: Locked): void => {
+  if (status === 'CLAIMED') throw new ApiError('INVITATION_ALREADY_CLAIMED', 'The invitation was already claimed')
+  if (status === 'CANCELLED') throw new ApiError('INVITATION_CANCELLED', 'The invitation was cancelled')
+  if (status === 'EXPIRED') {
+    throw new ApiError('INVALID_INPUT', 'The invitation has expired', { reason: 'INVITATION_EXPIRED' })
+  }
+}
+
+/**
+ * A platform claims the invitation for one of its customers. Needs the permission MANAGE. Throws 404 `INVITATION_NOT_FOUND`, 400
+ * `INVALID_UMA_ADDRESS`, 404 `USER_NOT_FOUND` if none of the caller's customers has the address, 400 `INVITATION_ALREADY_CLAIMED`,
+ * `INVITATION_CANCELLED`, and `INVALID_INPUT` after the expiry or for the inviter itself.
+ */
+export const claimInvitation = async (caller: PlatformCaller, code: string, input: unknown): Promise<Invitation> => {
+  requirePermission(caller, 'MANAGE')
+  const { inviteeUma } = parse(invitationClaim, input)
+  requireUmaAddress(inviteeUma, 'inviteeUma')
+  await findByCode(caller, code)
+  await inTransaction(async (tx) => {
+    await customerAt(tx, caller, inviteeUma)
+    const invitation = await lockInvitation(tx, caller, code)
+    requirePending(invitation)
+    if (invitation.inviterUma === inviteeUma) {
+      throw invalidInput('inviteeUma', 'An invitation is claimed by someone else than the inviter')
+    }
+    await tx.$executeRaw`
+      update invitations set status = 'CLAIMED', invitee_uma = ${inviteeUma}, claimed_at = now()
+      where platform_id = ${invitation.platformId}::uuid and code = ${code}`
+  })
+  return findByCode(caller, code)
+}
+
+/**
+ * Needs the permission MANAGE. Throws 404 `INVITATION_NOT_FOUND`, 403 `FORBIDDEN` for an invitation of another platform, and for one that is
+ * not pending the same as `claimInvitation`.
+ */
+export const cancelInvitation = async (caller: PlatformCaller, code: string): Promise<Invitation> => {
+  requirePermission(caller, 'MANAGE')
+  await findByCode(caller, code)
+  await inTransaction(async (tx) => {
+    const invitation = await lockInvitation(tx, caller, code)
+    if (invitation.platformId !== caller.platformId) {
+      throw new ApiError('FORBIDDEN', 'Only the platform that created an invitation may cancel it')
+    }
+    requirePending(invitation)
+    await tx.$executeRaw`
+      update invitations set status = 'CANCELLED' where platform_id = ${caller.platformId}::uuid and code = ${code}`
+  })
+  return findByCode(caller, code)
+}

@@ -1,0 +1,127 @@
+import { builder, NodeInterface } from '#graphql/builder.ts'
+import { idOf, moneyOf } from '#graphql/compiled/field.ts'
+import { enumOf } from '#graphql/enums.ts'
+import { inputOf } from '#graphql/input-of.ts'
+import { costing } from '#graphql/limits/field-cost.ts'
+import { MoneyType } from '#graphql/money.ts'
+import { addMutation, payloadOf } from '#graphql/mutation.ts'
+import { registerRecord } from '#graphql/node-types.ts'
+import { createInvitation, newInvitation } from './create.ts'
+import { cancelInvitation, claimInvitation, invitationClaim } from './decide.ts'
+import { INVITATION_STATUSES, type Invitation, InvitationRecord, readInvitation } from './invitation.ts'
+
+const { texts } = InvitationRecord
+
+const InvitationStatusEnum = enumOf('InvitationStatus', 'State of an invitation.', INVITATION_STATUSES, {
+  PENDING: 'It can be claimed.',
+  CLAIMED: 'Someone has claimed it.',
+  EXPIRED: 'Nobody claimed it in time.',
+  CANCELLED: 'Its platform cancelled it.',
+})
+
+export const InvitationNode = builder.objectRef<Invitation>('Invitation').implement({
+  description: 'An invitation from a customer to someone on another platform.',
+  interfaces: [NodeInterface],
+  fields: (t) => ({
+    id: t.id({ nullable: false, description: texts.id, ...idOf('Invitation', 'id') }),
+    code: t.exposeString('code', { nullable: false, description: texts.code }),
+    url: t.exposeString('url', { nullable: false, description: texts.url }),
+    inviterUma: t.exposeString('inviterUma', { nullable: false, description: texts.inviterUma }),
+    inviteeUma: t.exposeString('inviteeUma', { description: texts.inviteeUma }),
+    invitationStatus: t.expose('status', { type: InvitationStatusEnum, nullable: false, description: texts.status }),
+    firstName: t.exposeString('firstName', { description: texts.firstName }),
+    amountToSend: t.field({
+      type: MoneyType,
+      description: 'The amount that the inviter intends to send. No payment is made automatically.',
+      ...moneyOf('amountToSend', 'currency'),
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', nullable: false, description: texts.createdAt }),
+    claimedAt: t.expose('claimedAt', { type: 'DateTime', description: texts.claimedAt }),
+    claimableUntil: t.expose('expiresAt', { type: 'DateTime', description: texts.expiresAt }),
+  }),
+})
+
+registerRecord(InvitationRecord, 'Invitation')
+
+builder.queryField('invitation', (t) =>
+  t.field({
+    type: InvitationNode,
+    description:
+      'The invitation with this code, of any platform. Errors: `INVITATION_NOT_FOUND`, and `RATE_LIMITED` after too many unknown codes. REST: `GET /invitations/{code}`.',
+    args: { code: t.arg.string({ required: true, description: texts.code }) },
+    extensions: costing({ rows: 1 }),
+    resolve: (_root, { code }, { caller }) => readInvitation(caller, code),
+  }),
+)
+
+interface Changed {
+  readonly invitation: Invitation
+}
+
+const successOf = (name: string, description: string) =>
+  builder.objectRef<Changed>(name).implement({
+    description,
+    fields: (t) => ({
+      invitation: t.expose('invitation', { type: InvitationNode, nullable: false, description: 'The invitation.' }),
+    }),
+  })
+
+addMutation('createInvitation', {
+  description:
+    'Invites someone elsewhere, for one of your customers. Errors: `INVITATIONS_NOT_CONFIGURED`, `INVALID_UMA_ADDRESS`, `USER_NOT_FOUND`, `INVALID_CURRENCY`, `AMOUNT_OUT_OF_RANGE`. REST: `POST /invitations`.',
+  input: inputOf('CreateInvitationInput', 'Input of `createInvitation`.', newInvitation),
+  check: newInvitation,
+  payload: payloadOf(
+    'CreateInvitationPayload',
+    'Result of `createInvitation`.',
+    [successOf('CreateInvitationSuccess', 'The invitation is created. REST: 201.')],
+    [400, 403, 404],
+  ),
+  resolve: async (input, { caller }) => ({
+    __typename: 'CreateInvitationSuccess',
+    invitation: await createInvitation(caller, input),
+  }),
+})
+
+addMutation('claimInvitation', {
+  description:
+    'Claims an invitation of any platform for one of your customers. The inviting platform receives the event `INVITATION_CLAIMED`. Errors: `INVITATION_NOT_FOUND`, `INVITATION_ALREADY_CLAIMED`, `INVITATION_CANCELLED`, `INVALID_UMA_ADDRESS`, `USER_NOT_FOUND`, and `INVALID_INPUT` with the reason `INVITATION_EXPIRED`. REST: `POST /invitations/{code}/claim`.',
+  input: inputOf('ClaimInvitationInput', 'Input of `claimInvitation`.', invitationClaim, (t) => ({
+    code: t.string({ required: true, description: texts.code }),
+  })),
+  check: invitationClaim,
+  // An attacker can guess the code, as with a credential.
+  usesCredential: true,
+  payload: payloadOf(
+    'ClaimInvitationPayload',
+    'Result of `claimInvitation`.',
+    [successOf('ClaimInvitationSuccess', 'The invitation is claimed.')],
+    [400, 403, 404, 429],
+  ),
+  resolve: async ({ code, ...input }, { caller }) => ({
+    __typename: 'ClaimInvitationSuccess',
+    invitation: await claimInvitation(caller, code, input),
+  }),
+})
+
+const CancelInvitationInput = builder.inputType('CancelInvitationInput', {
+  description: 'Input of `cancelInvitation`.',
+  fields: (t) => ({ code: t.string({ required: true, description: texts.code }) }),
+})
+
+addMutation('cancelInvitation', {
+  description:
+    'Cancels an invitation of your own. Errors: `INVITATION_NOT_FOUND`, `FORBIDDEN` for one of another platform, `INVITATION_ALREADY_CLAIMED`, `INVITATION_CANCELLED`. REST: `POST /invitations/{code}/cancel`.',
+  input: CancelInvitationInput,
+  usesCredential: true,
+  payload: payloadOf(
+    'CancelInvitationPayload',
+    'Result of `cancelInvitation`.',
+    [successOf('CancelInvitationSuccess', 'The invitation is cancelled.')],
+    [400, 403, 404, 429],
+  ),
+  resolve: async ({ code }, { caller }) => ({
+    __typename: 'CancelInvitationSuccess',
+    invitation: await cancelInvitation(caller, code),
+  }),
+})

@@ -1,0 +1,65 @@
+// Mints and burns, and their states (docs/domain/stablecoins.md#states-of-an-operation).
+import { z } from 'zod'
+import type { Caller } from '#core/caller.ts'
+import { ApiError } from '#core/errors.ts'
+import { parseId, partsOfId } from '#core/ids.ts'
+import { anyOf, idOf, labelOf } from '#core/input.ts'
+import { sql } from '#database/db.ts'
+import { amount, oneOf, type RecordOf, record, text, time } from '#database/record.ts'
+import { isOneOf, recordList, when } from '#database/record-list.ts'
+import { AMOUNT_TEXT, OPERATION_TYPES, PARTIES } from './quote.ts'
+
+export const OPERATION_STATUSES = [
+  'CREATED',
+  'PENDING_FUNDING',
+  'PENDING_PROVIDER',
+  'PROCESSING',
+  'COMPLETED',
+  'FAILED',
+  'EXPIRED',
+] as const
+export type OperationStatus = (typeof OPERATION_STATUSES)[number]
+
+export const StablecoinOperationRecord = record(
+  'stablecoin_operations',
+  {
+    id: text.describe('`StablecoinOperation:<uuid>`.'),
+    stablecoinId: text.describe('`Stablecoin:<uuid>` that is minted or burned.'),
+    quoteId: text.describe('`StablecoinQuote:<uuid>` that was executed.'),
+    operationType: oneOf(OPERATION_TYPES).describe('Whether tokens are issued or redeemed.'),
+    status: oneOf(OPERATION_STATUSES).describe('State of the operation.'),
+    amount: amount.describe(AMOUNT_TEXT),
+    ...PARTIES,
+    createdAt: time.describe('When the quote was executed.'),
+    updatedAt: time.describe('When the state last changed.'),
+  },
+  'REFUSED',
+)
+export type StablecoinOperation = RecordOf<typeof StablecoinOperationRecord>
+
+/** Needs the permission VIEW. Throws 404 `REFERENCE_NOT_FOUND` if the id is malformed or unknown. */
+export const readOperation = async (caller: Caller, id: string): Promise<StablecoinOperation> => {
+  StablecoinOperationRecord.requireView(caller)
+  const parsed = parseId(id)
+  const [found] =
+    parsed?.kind === 'StablecoinOperation' ? await StablecoinOperationRecord.byIds(caller, [parsed.uuid]) : []
+  if (!found) throw new ApiError('REFERENCE_NOT_FOUND', 'There is no such stablecoin operation')
+  return found
+}
+
+export const OperationFilterInput = z.object({
+  stablecoinId: idOf('Stablecoin').nullish().describe('Operations of this stablecoin.'),
+  operationType: labelOf(OPERATION_TYPES).nullish().describe('Only mints, or only burns.'),
+  statuses: anyOf(OPERATION_STATUSES).describe('Operations in any of these states.'),
+})
+
+export const operationList = recordList(StablecoinOperationRecord, {
+  name: 'stablecoinOperations',
+  filter: OperationFilterInput,
+  matches: ({ stablecoinId, operationType, statuses }) => [
+    ...when(stablecoinId, (id) => sql`t.stablecoin_id = ${partsOfId(id).uuid}::uuid`),
+    ...isOneOf('operation_type', 'stablecoin_operation_type', operationType && [operationType]),
+    ...isOneOf('status', 'stablecoin_operation_status', statuses),
+  ],
+  parents: { Stablecoin: 'stablecoin_id' },
+})
