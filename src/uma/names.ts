@@ -1,0 +1,43 @@
+// The names of facts about customers: as the interface writes them, and as the protocol does.
+import { CUSTOMER_INFO_FIELDS, type CustomerInfoField } from '#platforms/settings/customer-info-fields.ts'
+
+/** `FULL_NAME` is `name`, `BIRTH_DATE` is `birthDate`. */
+const wireName = (field: CustomerInfoField): string =>
+  field === 'FULL_NAME' ? 'name' : field.toLowerCase().replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+
+const WIRE_NAMES = new Map(CUSTOMER_INFO_FIELDS.map((field) => [field, wireName(field)]))
+const FIELDS = new Map(CUSTOMER_INFO_FIELDS.map((field) => [wireName(field), field]))
+
+export const toWire = (field: CustomerInfoField): string => WIRE_NAMES.get(field) ?? field
+
+/** Undefined for a name that the interface does not know. */
+export const fromWire = (name: string): CustomerInfoField | undefined => FIELDS.get(name)
+
+/** A fact that one side asks of the other. */
+export interface AskedField {
+  readonly name: CustomerInfoField
+  readonly mandatory: boolean
+}
+
+/** As the protocol asks for them. */
+export const optionsOf = (fields: readonly AskedField[]): Record<string, { mandatory: boolean }> =>
+  Object.fromEntries(fields.map(({ name, mandatory }) => [toWire(name), { mandatory }]))
+
+/** The protocol's own members, which are always there and are no facts that a person gives. */
+const OWN_MEMBERS = ['compliance', 'identifier']
+
+/** What is asked, and the mandatory names that nobody knows. */
+export const askedOf = (
+  options: unknown,
+): { readonly fields: AskedField[]; readonly unknownMandatory: readonly string[] } => {
+  const fields: AskedField[] = []
+  const unknownMandatory: string[] = []
+  for (const [name, option] of Object.entries(Object(options) as Record<string, unknown>)) {
+    if (OWN_MEMBERS.includes(name)) continue
+    const mandatory = Object(option).mandatory === true
+    const field = fromWire(name)
+    if (field) fields.push({ name: field, mandatory })
+    else if (mandatory) unknownMandatory.push(name)
+  }
+  return { fields, unknownMandatory }
+}

@@ -1,0 +1,72 @@
+// The public keys of UMA providers: fetched, checked and kept for minutes (docs/domain/uma.md#keys).
+import type { KeyObject, X509Certificate } from 'node:crypto'
+import { z } from 'zod'
+import { ApiError } from '#core/errors.ts'
+import type { UmaProvider } from '#generated/prisma/client.ts'
+import { callProvider } from './call.ts'
+import { checkChain } from './chain.ts'
+import type { Institution } from './own-keys.ts'
+import { jsonOf } from './wire.ts'
+
+const KEPT_MS = 5 * 60_000
+/** How soon a failed signature may fetch the keys again. */
+const AGAIN_AFTER_MS = 10_000
+const MOST_KEPT = 1_000
+
+export interface ProviderKeys {
+  readonly signing: X509Certificate
+  readonly encryption: X509Certificate
+  readonly fetchedAt: number
+}
+
+const kept = new Map<string, { readonly keys: ProviderKeys; readonly until: number }>()
+
+const hex = z.string().regex(/^([0-9a-f]{2}){1,8192}$/i)
+const published = z.object({
+  signingCertChain: z.array(hex).max(20).nullish(),
+  encryptionCertChain: z.array(hex).max(20).nullish(),
+  signingPubKey: z.string().nullish(),
+  encryptionPubKey: z.string().nullish(),
+  expirationTimestamp: z.number().nullish(),
+})
+
+/**
+ * Throws 424 `COUNTERPARTY_PUBKEY_FETCH_ERROR` without an answer, 400 `INVALID_PUBKEY_FORMAT` for one that holds no keys, and 400
+ * `CERT_CHAIN_INVALID` or `CERT_CHAIN_EXPIRED` for keys that cannot be trusted.
+ */
+export const keysOf = async (own: Institution, provider: UmaProvider): Promise<ProviderKeys> => {
+  const id = `${own.platformId} ${provider.domain} ${provider.rootFingerprint}`
+  const found = kept.get(id)
+  if (found && found.until > Date.now()) return found.keys
+  const { keys, expiresAt } = await fetchKeys(own, provider)
+  if (kept.size >= MOST_KEPT) kept.clear()
+  kept.set(id, { keys, until: Math.min(expiresAt, Date.now() + KEPT_MS) })
+  return keys
+}
+
+/** Forgets the keys that a signature does not fit. Returns false if they are too new to have changed since. */
+export const forgetKeys = (own: Institution, provider: UmaProvider, { fetchedAt }: ProviderKeys): boolean =>
+  Date.now() - fetchedAt > AGAIN_AFTER_MS &&
+  kept.delete(`${own.platformId} ${provider.domain} ${provider.rootFingerprint}`)
+
+const fetchKeys = async ({ environment }: Institution, provider: UmaProvider) => {
+  const answered = await callProvider(provider, environment, '/.well-known/lnurlpubkey')
+  if (answered?.status !== 200) {
+    throw new ApiError('COUNTERPARTY_PUBKEY_FETCH_ERROR', 'The keys of the UMA provider could not be fetched')
+  }
+  const { data } = published.safeParse(jsonOf(answered.text))
+  const { signingCertChain, encryptionCertChain, signingPubKey, encryptionPubKey, expirationTimestamp } = data ?? {}
+  if (!(signingCertChain || signingPubKey) || !(encryptionCertChain || encryptionPubKey)) {
+    throw new ApiError('INVALID_PUBKEY_FORMAT', 'The keys of the UMA provider cannot be read')
+  }
+  const root = provider.rootFingerprint
+  const keys: ProviderKeys = {
+    signing: checkChain(signingCertChain ?? [], root),
+    encryption: checkChain(encryptionCertChain ?? [], root),
+    fetchedAt: Date.now(),
+  }
+  return { keys, expiresAt: expirationTimestamp ? expirationTimestamp * 1_000 : Number.POSITIVE_INFINITY }
+}
+
+/** The key as the library takes it: an uncompressed point. */
+export const pointOf = (key: KeyObject): Buffer => key.export({ type: 'spki', format: 'der' }).subarray(-65)

@@ -1,0 +1,43 @@
+import { builder, NodeInterface } from '#graphql/builder.ts'
+import { idOf } from '#graphql/compiled/field.ts'
+import { connectionType } from '#graphql/connection.ts'
+import { inputOf } from '#graphql/input-of.ts'
+import { listField } from '#graphql/list-field.ts'
+import { registerRecord } from '#graphql/node-types.ts'
+import { type UmaProvider, UmaProviderFilterInput, UmaProviderRecord, umaProviderList } from './provider.ts'
+
+const { texts } = UmaProviderRecord
+
+const UmaProviderNode = builder.objectRef<UmaProvider>('UmaProvider').implement({
+  description: 'An institution whose customers have UMA addresses.',
+  interfaces: [NodeInterface],
+  fields: (t) => ({
+    id: t.id({ nullable: false, description: texts.id, ...idOf('UmaProvider', 'id') }),
+    name: t.exposeString('name', { nullable: false, description: texts.name }),
+    domain: t.exposeString('domain', { nullable: false, description: texts.domain }),
+    supportedRegions: t.exposeStringList('supportedRegions', {
+      nullable: { list: false, items: false },
+      description: texts.supportedRegions,
+    }),
+    supportedCurrencies: t.exposeStringList('supportedCurrencies', {
+      nullable: { list: false, items: false },
+      description: texts.supportedCurrencies,
+    }),
+    logoUrl: t.exposeString('logoUrl', { description: texts.logoUrl }),
+    lei: t.exposeString('lei', { description: texts.lei }),
+    isAllowed: t.exposeBoolean('isAllowed', { nullable: false, description: texts.isAllowed }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', nullable: false, description: texts.createdAt }),
+  }),
+})
+
+registerRecord(UmaProviderRecord, 'UmaProvider')
+
+const umaProviders = {
+  list: umaProviderList,
+  connection: connectionType<UmaProvider>('UmaProvider', UmaProviderNode, 'UMA providers'),
+  filter: inputOf('UmaProviderFilter', 'All given conditions must hold.', UmaProviderFilterInput),
+}
+
+builder.queryField('umaProviders', (t) =>
+  listField(t, umaProviders, 'UMA providers that the platform can deal with. The operator adds them.'),
+)

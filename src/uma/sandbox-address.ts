@@ -1,0 +1,17 @@
+// The UMA addresses of the sandbox, at any domain. No institution is asked about them (docs/domain/sandbox.md#magic-values).
+
+/** The currency that each takes. `UMA_RECEIVER_SCENARIOS` says how payments to it go. */
+const CURRENCIES: Readonly<Record<string, string>> = {
+  '$success.usd': 'USD',
+  '$success.eur': 'EUR',
+  '$success.mxn': 'MXN',
+  '$pending.long.usd': 'USD',
+  '$fail.compliance.usd': 'USD',
+}
+
+/** Undefined for every other address. */
+export const sandboxAddress = (address: string): { readonly currency: string } | undefined => {
+  const name = address.toLowerCase().split('@')[0] ?? ''
+  const currency = Object.hasOwn(CURRENCIES, name) ? CURRENCIES[name] : undefined
+  return currency === undefined ? undefined : { currency }
+}

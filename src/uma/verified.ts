@@ -1,0 +1,65 @@
+// Whether a message is of its sender, of now, and new (docs/domain/uma.md#messages).
+import { ApiError } from '#core/errors.ts'
+import { db } from '#database/db.ts'
+import type { UmaProvider } from '#generated/prisma/client.ts'
+import type { Institution } from './own-keys.ts'
+import { forgetKeys, keysOf, type ProviderKeys } from './provider-keys.ts'
+import { sdk, type Uma } from './sdk.ts'
+
+const WINDOW_SECONDS = 300
+/** Twice the window. */
+const REMEMBERED_SECONDS = 600
+const LONGEST_NONCE = 64
+
+type Check = (keys: Uma.PubKeyResponse, nonces: Uma.NonceValidator) => Promise<boolean>
+
+/**
+ * Whether the signature is true. Throws 400 `INVALID_TIMESTAMP` for a message that is not of now, 400 `INVALID_NONCE` for one that was
+ * accepted before, and what `keysOf` throws. The nonce is stored only when the signature is true, so that strangers cannot fill the table.
+ */
+export const isVerified = async (own: Institution, provider: UmaProvider, check: Check): Promise<boolean> => {
+  const keys = await keysOf(own, provider)
+  const nonce = (await tryKeys(keys, check)) ?? (await tryNewKeys(own, provider, keys, check))
+  if (nonce === undefined) return false
+  const stored = await db.$executeRaw`
+    insert into uma_nonces (platform_id, domain, nonce, expires_at)
+    values (${own.platformId}::uuid, ${provider.domain}, ${nonce}, now() + make_interval(secs => ${REMEMBERED_SECONDS}))
+    on conflict do nothing`
+  if (stored !== 1) throw new ApiError('INVALID_NONCE', 'The message was used before')
+  return true
+}
+
+/** The provider may have changed its keys a moment ago. */
+const tryNewKeys = async (own: Institution, provider: UmaProvider, old: ProviderKeys, check: Check) =>
+  forgetKeys(own, provider, old) ? tryKeys(await keysOf(own, provider), check) : undefined
+
+/** The nonce of the message, or undefined if its signature is false. */
+const tryKeys = async ({ signing, encryption }: ProviderKeys, check: Check): Promise<string | undefined> => {
+  const { PubKeyResponse, UmaError } = await sdk()
+  let used = ''
+  const nonces: Uma.NonceValidator = {
+    checkAndSaveNonce: async (nonce, seconds) => {
+      if (!Number.isSafeInteger(seconds) || Math.abs(Date.now() / 1_000 - seconds) > WINDOW_SECONDS) {
+        throw new ApiError('INVALID_TIMESTAMP', 'The message is not of now')
+      }
+      if (nonce === '' || nonce.length > LONGEST_NONCE) throw new ApiError('INVALID_NONCE', 'The nonce is malformed')
+      used = nonce
+      return true
+    },
+  }
+  try {
+    return (await check(new PubKeyResponse([signing], [encryption]), nonces)) ? used : undefined
+  } catch (error) {
+    if (error instanceof ApiError) throw error
+    if (error instanceof UmaError && error.code === 'MISSING_REQUIRED_UMA_PARAMETERS') {
+      throw new ApiError('MISSING_REQUIRED_UMA_PARAMETERS', 'The message lacks parameters of the protocol')
+    }
+    // The library throws plain errors for signatures that cannot be read.
+    return undefined
+  }
+}
+
+/** Forgets nonces of messages that would be too old by now. */
+export const forgetNonces = async (): Promise<void> => {
+  await db.$executeRaw`delete from uma_nonces where expires_at < now()`
+}

@@ -1,0 +1,92 @@
+// What the protocol calls errors, and how institutions answer them to each other.
+import { ApiError } from '#core/errors.ts'
+
+/** The HTTP status of each code of the protocol that this gateway sends. */
+const WIRE_STATUS = {
+  AMOUNT_OUT_OF_RANGE: 400,
+  CERT_CHAIN_EXPIRED: 400,
+  CERT_CHAIN_INVALID: 400,
+  COUNTERPARTY_NOT_ALLOWED: 403,
+  COUNTERPARTY_PUBKEY_FETCH_ERROR: 424,
+  INTERNAL_ERROR: 500,
+  INVALID_CURRENCY: 400,
+  INVALID_NONCE: 400,
+  INVALID_PUBKEY_FORMAT: 400,
+  INVALID_REQUEST_FORMAT: 400,
+  INVALID_SIGNATURE: 401,
+  INVALID_TIMESTAMP: 400,
+  MISSING_MANDATORY_PAYER_DATA: 400,
+  MISSING_REQUIRED_UMA_PARAMETERS: 400,
+  NON_UMA_LNURL_NOT_SUPPORTED: 403,
+  NOT_IMPLEMENTED: 501,
+  PARSE_LNURLP_REQUEST_ERROR: 400,
+  PARSE_PAYREQ_REQUEST_ERROR: 400,
+  PARSE_UTXO_CALLBACK_ERROR: 400,
+  QUOTE_EXPIRED: 400,
+  REQUEST_NOT_FOUND: 404,
+  SENDER_NOT_ACCEPTED: 400,
+  UNRECOGNIZED_MANDATORY_PAYEE_DATA_KEY: 501,
+  UNSUPPORTED_UMA_VERSION: 412,
+  USER_NOT_FOUND: 404,
+  USER_NOT_READY: 403,
+  VELOCITY_LIMIT_EXCEEDED: 403,
+} as const
+
+export type WireCode = keyof typeof WIRE_STATUS
+
+/** A refusal that the other institution gets. Its text is ours and holds nothing of anybody's data. */
+export class WireError extends Error {
+  readonly code: WireCode
+  /** Further members of the answer. */
+  readonly more: object
+  constructor(code: WireCode, reason: string, more: object = {}) {
+    super(reason)
+    this.code = code
+    this.more = more
+  }
+}
+
+/** What is thrown as the other institution gets it. Undefined for what nobody expected. */
+export const wireErrorOf = (error: unknown): WireError | undefined => {
+  if (error instanceof WireError) return error
+  if (!(error instanceof ApiError)) return undefined
+  return error.code in WIRE_STATUS ? new WireError(error.code as WireCode, error.message) : undefined
+}
+
+export interface WireAnswer {
+  readonly status: number
+  readonly body: object
+}
+
+export const answerOf = ({ code, message, more }: WireError): WireAnswer => ({
+  status: WIRE_STATUS[code],
+  body: { status: 'ERROR', reason: message, code, ...more },
+})
+
+const CODE = /^[A-Z_]{1,64}$/
+
+/** The code that the other institution answered, if it is one. Nothing else of its answer is passed on. */
+export const counterpartyCode = (text: string): string | undefined => {
+  const code: unknown = Object(jsonOf(text)).code
+  return typeof code === 'string' && CODE.test(code) ? code : undefined
+}
+
+/** Undefined for a text that is no JSON. */
+export const jsonOf = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The only version that this gateway speaks. The answers of version 0 cannot be verified. */
+export const MAJOR_VERSION = 1
+export const VERSION = '1.0'
+
+export const VERSION_FORM = /^(\d{1,3})\.\d{1,3}$/
+
+/** The layer and the asset by which two institutions settle: what they owe each other, in BTC. */
+export const SETTLEMENT = { layer: 'ledger', assetIdentifier: 'BTC' } as const
+
+export const MSATS = 1_000

@@ -1,0 +1,139 @@
+// What other institutions call, and what a hostile one gets: the code of the protocol, and nothing that it should not learn.
+// Own process: sets UMA_ALLOW_PRIVATE.
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { db } from '#database/db.ts'
+import { createPayer } from '#test/setup/payments/payers.ts'
+import { type Counterpart, newKey, says } from '#test/setup/uma/counterpart.ts'
+import {
+  BOB,
+  changed,
+  closeReceiver,
+  code,
+  lookUp,
+  lookUpUrl,
+  meet,
+  OURS,
+  openReceiver,
+  payee,
+  peer,
+  wire,
+} from '#test/setup/uma/receiving.ts'
+import { institutionAt } from '#uma/own-keys.ts'
+
+vi.hoisted(() => {
+  process.env['UMA_ALLOW_PRIVATE'] = 'true'
+})
+
+beforeAll(openReceiver)
+afterAll(closeReceiver)
+
+describe('what is published', () => {
+  it('the keys are two, and can be cached for minutes', async () => {
+    const { body } = await wire('/.well-known/lnurlpubkey')
+    expect(body.signingCertChain).toHaveLength(2)
+    expect(body.encryptionCertChain).toHaveLength(2)
+    expect(body.signingCertChain[0]).not.toBe(body.encryptionCertChain[0])
+    expect(body.expirationTimestamp - Date.now() / 1_000).toBeGreaterThan(200)
+  })
+
+  it('the configuration names the version', async () => {
+    const { body, headers } = await wire('/.well-known/uma-configuration')
+    expect(body).toEqual({ name: 'Test', uma_major_versions: [1] })
+    expect(headers.get('access-control-allow-origin')).toBe('*')
+  })
+
+  it('only at the domain of the platform that has its keys', async () => {
+    expect(code(await wire('/.well-known/lnurlpubkey', undefined, 'other.example'))).toEqual([404, 'REQUEST_NOT_FOUND'])
+    const squatter = await createPayer()
+    await db.platform.update({ where: { id: squatter.platform.id }, data: { umaDomain: OURS } })
+    expect((await institutionAt(OURS))?.platformId).toBe(payee.platform.id)
+    await db.platform.update({ where: { id: payee.platform.id }, data: { umaDomain: null } })
+    expect(code(await wire('/.well-known/lnurlpubkey'))).toEqual([404, 'REQUEST_NOT_FOUND'])
+    await db.platform.update({ where: { id: payee.platform.id }, data: { umaDomain: OURS } })
+  })
+})
+
+describe('a look-up', () => {
+  it('is answered with the currencies of the accounts, whatever the case and the escape of the address', async () => {
+    for (const name of ['$bob', '%24bob', '$BOB']) {
+      const url = (await lookUpUrl(peer, `${decodeURIComponent(name)}@${OURS}`)).replace(
+        /lnurlp\/[^?]+/,
+        `lnurlp/${name}`,
+      )
+      const { status, body } = await wire(url)
+      expect(status, JSON.stringify(body)).toBe(200)
+      expect(body.currencies.map((one: { code: string }) => one.code).sort()).toEqual(['EUR', 'USD'])
+      expect(body.settlementOptions[0]).toMatchObject({ settlementLayer: 'ledger', assets: [{ identifier: 'BTC' }] })
+      expect(body.compliance.receiverIdentifier).toBe(BOB)
+    }
+  })
+
+  it.each<[what: string, call: () => ReturnType<typeof wire>, expected: unknown[]]>([
+    ['of a stranger', () => lookUp({ ...peer, domain: 'stranger.example' }), [403, 'COUNTERPARTY_NOT_ALLOWED']],
+    ['signed with another key', () => lookUp({ ...peer, signing: newKey() }), [401, 'INVALID_SIGNATURE']],
+    [
+      'for another address than signed',
+      async () => wire((await lookUpUrl()).replace('$bob', '$eve')),
+      [401, 'INVALID_SIGNATURE'],
+    ],
+    ['without a nonce', () => changed((query) => query.delete('nonce')), [400, 'MISSING_REQUIRED_UMA_PARAMETERS']],
+    ['without anything', () => wire('/.well-known/lnurlp/$bob'), [403, 'NON_UMA_LNURL_NOT_SUPPORTED']],
+    ['in version 3', () => changed((query) => query.set('umaVersion', '3.1')), [412, 'UNSUPPORTED_UMA_VERSION']],
+    ['in version 0', () => lookUp(peer, BOB, '0.3'), [412, 'UNSUPPORTED_UMA_VERSION']],
+    ['in no version', () => changed((query) => query.set('umaVersion', '1')), [400, 'PARSE_LNURLP_REQUEST_ERROR']],
+    [
+      'an hour old',
+      () => changed((query) => query.set('timestamp', String(Math.floor(Date.now() / 1_000) - 3_600))),
+      [400, 'INVALID_TIMESTAMP'],
+    ],
+    ['of no time', () => changed((query) => query.set('timestamp', 'abc')), [400, 'INVALID_TIMESTAMP']],
+    ['of nobody', () => lookUp(peer, `$nobody@${OURS}`), [404, 'USER_NOT_FOUND']],
+    [
+      'with a path in the domain',
+      () => changed((query) => query.set('vaspDomain', 'sender.example/secret?x=')),
+      [400, 'PARSE_LNURLP_REQUEST_ERROR'],
+    ],
+    ['with broken backing signatures', () => changed((query) => query.set('backingSignatures', '%')), [200, undefined]],
+  ])('%s', async (_what, call, expected) => {
+    const answer = await call()
+    expect(code(answer)).toEqual(expected)
+    if (answer.status === 412) expect(answer.body.supportedMajorVersions).toEqual([1])
+  })
+
+  it('counts once', async () => {
+    const url = await lookUpUrl()
+    expect((await wire(url)).status).toBe(200)
+    expect(code(await wire(url))).toEqual([400, 'INVALID_NONCE'])
+    expect(code(await wire(url.replace('umaVersion=1.0', 'umaVersion=1.7')))).toEqual([400, 'INVALID_NONCE'])
+  })
+
+  it.each<[what: string, spoil: (it: Counterpart) => void, expected: unknown[]]>([
+    ['cannot be fetched', (it) => (it.handlers.keys = says('', 500)), [424, 'COUNTERPARTY_PUBKEY_FETCH_ERROR']],
+    ['are no keys', (it) => (it.handlers.keys = says({})), [400, 'INVALID_PUBKEY_FORMAT']],
+    [
+      'are of a strange root',
+      (it) =>
+        (it.handlers.keys = says({ ...it.goodKeys(), signingCertChain: it.goodKeys().signingCertChain.slice(0, 1) })),
+      [400, 'CERT_CHAIN_INVALID'],
+    ],
+    [
+      'have expired',
+      (it) =>
+        (it.handlers.keys = says({
+          ...it.goodKeys(),
+          signingCertChain: it.chain(it.signing.key, { until: new Date(Date.now() - 1_500) }),
+        })),
+      [400, 'CERT_CHAIN_EXPIRED'],
+    ],
+  ])('of an institution whose keys %s', async (what, spoil, expected) => {
+    const other = await meet(`${what.replaceAll(' ', '-')}.example`)
+    spoil(other)
+    expect(code(await lookUp(other))).toEqual(expected)
+  })
+
+  it('of an institution that the platform does not deal with any more', async () => {
+    const other = await meet('blocked.example', { isAllowed: false })
+    expect(code(await lookUp(other))).toEqual([403, 'COUNTERPARTY_NOT_ALLOWED'])
+    expect(other.calls).toEqual([])
+  })
+})
