@@ -7,9 +7,10 @@ import { selectWritten } from '#database/record.ts'
 import { inTransaction, type Tx } from '#database/unit-of-work.ts'
 import type { Transaction as Row } from '#generated/prisma/client.ts'
 import { type Transaction, TransactionRecord } from '#transactions/transaction.ts'
+import { requireReceiverInfo } from './arrivals/uma-payment.ts'
+import { carry, isSettledByDemand } from './carry.ts'
 import { requireReady } from './parties.ts'
 import { lockPayment, movePayment } from './payment-status.ts'
-import { providerOf } from './providers.ts'
 
 export const approvalRequest = z.object({
   receiverCustomerInfo: z
@@ -23,7 +24,7 @@ export const approvalRequest = z.object({
 export const isIncomingUma = ({ type, sourceType }: Pick<Row, 'type' | 'sourceType'>): boolean =>
   type === 'INCOMING' && sourceType === 'UMA_ADDRESS'
 
-/** What becomes of a payment that waits. `FAILED` when the platform could not be asked, did not answer in time, or lacks data. */
+/** The decision on a payment that waits. `FAILED` when the platform could not be asked, did not answer in time, or lacks data. */
 export type IncomingDecision =
   | ({ readonly kind: 'APPROVED' } & z.output<typeof approvalRequest>)
   | { readonly kind: 'REJECTED'; readonly reason: string | null }
@@ -57,7 +58,8 @@ const decide = async (caller: PlatformCaller, id: string, decision: IncomingDeci
 
 /**
  * Applies the decision, and returns whether the payment waited for one: of several decisions the first counts. 403 `USER_NOT_READY` for an
- * approval when the account or the customer is not active; nothing has changed then, and `tx` can continue.
+ * approval when the account or the customer is not active, and 400 `MISSING_MANDATORY_USER_INFO` when it lacks what the sender must know; nothing
+ * has changed then, and `tx` can continue.
  */
 export const decideIncoming = async (
   tx: Tx,
@@ -70,9 +72,11 @@ export const decideIncoming = async (
   switch (decision.kind) {
     case 'APPROVED': {
       const { receiverCustomerInfo } = decision
+      // The receiving side of UMA completes the facts from the customer, and fails the payment without them.
+      if (!(await isSettledByDemand(payment, tx))) requireReceiverInfo(payment, receiverCustomerInfo)
       await requireReady(tx, { platformId }, payment)
       await movePayment(tx, platformId, payment, 'PROCESSING', receiverCustomerInfo ? { receiverCustomerInfo } : {})
-      await providerOf(environment)?.carry(tx, payment)
+      await carry(tx, environment, payment)
       return true
     }
     case 'REJECTED':

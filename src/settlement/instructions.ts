@@ -1,11 +1,13 @@
 // How a quote is funded (docs/domain/quotes.md#payment-instructions): by a transfer to an account of the service, or with the signature of
 // a wallet's owner.
+
+import type { DepositNetwork } from '#accounts/funding/deposit-address.ts'
+import type { FundingNetwork } from '#accounts/funding/networks.ts'
 import type { Caller } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
 import { canonicalJson } from '#core/json/canonical-json.ts'
 import type { InternalAccount, Prisma } from '#generated/prisma/client.ts'
-import type { DepositNetwork } from './deposit-address.ts'
-import type { FundingNetwork, Sender } from './parties.ts'
+import type { Sender } from './parties.ts'
 import type { SettlementProvider } from './provider.ts'
 import { providerOf } from './providers.ts'
 

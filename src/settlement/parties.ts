@@ -1,4 +1,5 @@
 // The parties of a payment: accounts that exist, that the caller may use, and that can send or receive.
+import { type FundingNetwork, networksOf } from '#accounts/funding/networks.ts'
 import type { Caller } from '#core/caller.ts'
 import { CURRENCIES } from '#core/codes/currencies.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'
@@ -7,10 +8,9 @@ import { UMA_ADDRESS } from '#core/uma-address.ts'
 import { db } from '#database/db.ts'
 import type { Tx } from '#database/unit-of-work.ts'
 import type { Customer, ExternalAccount, InternalAccount, PaymentRail, Transaction } from '#generated/prisma/client.ts'
-import { CRYPTO_NETWORKS, type PartiesInput } from './party-input.ts'
+import { findLookup, requireSameCustomer, type UmaReceiver } from '#uma/lookup.ts'
+import type { PartiesInput } from './party-input.ts'
 import { railsOf } from './rails.ts'
-
-export type FundingNetwork = (typeof CRYPTO_NETWORKS)[number]
 
 /** Without an account, the payment is funded in real time by a push to the service. */
 export interface Sender {
@@ -25,6 +25,8 @@ export interface Receiver {
   readonly currency: string
   /** The rail that the platform chose. Null leaves the choice to the service. */
   readonly rail: PaymentRail | null
+  /** Null for an account. */
+  readonly uma: UmaReceiver | null
 }
 
 export interface Parties {
@@ -39,26 +41,42 @@ export const findParties = async (
   caller: Caller,
   { source, destination, lookupId }: PartiesInput,
 ): Promise<Parties> => {
-  if (destination.destinationType === 'UMA_ADDRESS') {
-    if (!UMA_ADDRESS.test(destination.umaAddress)) {
-      throw new ApiError('INVALID_UMA_ADDRESS', 'A UMA address has the form $name@domain', {
-        field: 'destination.umaAddress',
-      })
-    }
-    if (!lookupId) throw invalidInput('lookupId', 'lookupId is needed for a UMA address')
-    throw new ApiError('LOOKUP_REQUEST_NOT_FOUND', 'There is no such lookup')
-  }
+  const isUma = destination.destinationType === 'UMA_ADDRESS'
+  const uma = isUma ? await umaReceiver(caller, destination, lookupId) : null
   const sender = source.sourceType === 'ACCOUNT' ? await senderOf(caller, source.accountId) : fundedBy(source)
-  const receiver = await receiverOf(caller, destination.accountId, destination.paymentRail ?? null)
+  const receiver = isUma ? uma : await receiverOf(caller, destination.accountId, destination.paymentRail ?? null)
+  if (receiver === null) throw new Error('A receiver is missing')
+  if (uma?.uma.provider && !sender.account) {
+    throw invalidInput(
+      'source',
+      'A payment to this UMA address needs an internal account: the demand for it lives a minute',
+    )
+  }
   if (sender.account && sender.account.id === receiver.internal?.id) {
     throw new ApiError('SELF_PAYMENT', 'The source and the destination are the same account')
   }
   const named = source.customerId ? await findCustomer(caller, partsOfId(source.customerId).uuid) : null
-  const ownerId = sender.account ? sender.account.customerId : (named?.id ?? ownerOf(receiver))
+  const ownerId = sender.account ? sender.account.customerId : (named?.id ?? uma?.uma.customerId ?? ownerOf(receiver))
   if (named && named.id !== ownerId) {
     throw invalidInput('source.customerId', 'The account does not belong to this customer')
   }
+  if (uma) requireSameCustomer(uma.uma, ownerId)
   return { sender, receiver, customer: await payerOf(caller, ownerId) }
+}
+
+const umaReceiver = async (
+  { platformId }: Caller,
+  { umaAddress, currency }: Extract<PartiesInput['destination'], { destinationType: 'UMA_ADDRESS' }>,
+  lookupId: string | null | undefined,
+): Promise<Receiver & { readonly uma: UmaReceiver }> => {
+  if (!UMA_ADDRESS.test(umaAddress)) {
+    throw new ApiError('INVALID_UMA_ADDRESS', 'A UMA address has the form $name@domain', {
+      field: 'destination.umaAddress',
+    })
+  }
+  if (!lookupId) throw invalidInput('lookupId', 'lookupId is needed for a UMA address')
+  const uma = await findLookup(platformId, { lookupId, umaAddress, currency })
+  return { internal: null, external: null, currency: uma.offered.code, rail: null, uma }
 }
 
 /** An internal account that can send money. To an agent, accounts of other customers are unknown. */
@@ -69,21 +87,10 @@ const senderOf = async (caller: Caller, accountId: string): Promise<Sender> => {
   return { account, currency: account.currency, network: null }
 }
 
-/** What each network carries (docs/domain/account-types.md#payment-instructions). */
-const CURRENCIES_ON: Readonly<Record<FundingNetwork, readonly string[]>> = {
-  SOLANA: ['USDC', 'USDT'],
-  TRON: ['USDT'],
-  POLYGON: ['USDC'],
-  BASE: ['USDC'],
-  ETHEREUM: ['USDC'],
-  LIGHTNING: ['BTC'],
-  SPARK: ['BTC'],
-}
-
 const fundedBy = ({ currency, cryptoNetwork }: Extract<PartiesInput['source'], { sourceType: 'REALTIME_FUNDING' }>) => {
   if (!CURRENCIES.has(currency))
     throw new ApiError('INVALID_CURRENCY', 'The currency is unknown', { field: 'source.currency' })
-  const networks = CRYPTO_NETWORKS.filter((network) => CURRENCIES_ON[network].includes(currency))
+  const networks = networksOf(currency)
   const network = cryptoNetwork ?? (currency === 'BTC' ? 'LIGHTNING' : null)
   if (networks.length > 0 ? network === null || !networks.includes(network) : network !== null) {
     const message = networks.length > 0 ? `must be one of ${networks.join(', ')}` : 'is for stablecoins and BTC only'
@@ -96,11 +103,11 @@ const receiverOf = async (caller: Caller, accountId: string, rail: PaymentRail |
   const { kind, uuid } = partsOfId(accountId)
   if (kind === 'InternalAccount') {
     const internal = await findInternalAccount(caller, uuid)
-    return { internal, external: null, currency: internal.currency, rail: null }
+    return { internal, external: null, currency: internal.currency, rail: null, uma: null }
   }
   const external = await findExternalAccount(caller, uuid)
   requireRail(external, rail)
-  return { internal: null, external, currency: external.currency, rail }
+  return { internal: null, external, currency: external.currency, rail, uma: null }
 }
 
 export const requireRail = (account: ExternalAccount, rail: PaymentRail | null | undefined): void => {

@@ -1,10 +1,8 @@
 // The parties of a payment as callers name them.
 import { z } from 'zod'
+import { CRYPTO_NETWORKS } from '#accounts/funding/networks.ts'
 import { PAYMENT_RAILS } from '#accounts/payment-rail.ts'
 import { currencyCode, idOf, labelOf, textOf } from '#core/input.ts'
-
-/** The networks over which money is pushed to the service. */
-export const CRYPTO_NETWORKS = ['SOLANA', 'TRON', 'POLYGON', 'BASE', 'ETHEREUM', 'LIGHTNING', 'SPARK'] as const
 
 export const paymentRail = labelOf(PAYMENT_RAILS).nullish().describe('One of the rails of an external account.')
 export const remittanceInformation = textOf(80).nullish()

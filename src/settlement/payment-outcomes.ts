@@ -1,4 +1,5 @@
-// The outcomes of a payment that has left, as its settlement provider reports them: it completes, fails, is cancelled or is refunded.
+// The outcomes of a payment that has left, as its settlement provider reports them: it completes, fails, is cancelled or is refunded
+// (docs/domain/transactions.md#refunds).
 import { type LedgerBook, type LedgerEntry, postMovement } from '#accounts/ledger.ts'
 import { lockAccounts } from '#accounts/lock.ts'
 import { ApiError } from '#core/errors.ts'
@@ -7,6 +8,7 @@ import { MAX_AMOUNT } from '#core/money.ts'
 import { inTransaction, type Tx, timeOf } from '#database/unit-of-work.ts'
 import type { Prisma, Transaction } from '#generated/prisma/client.ts'
 import { lockPayment, movePayment } from './payment-status.ts'
+import { accountForRefund, creditPushed, isPushedToken } from './pushed-refund.ts'
 import { newReference } from './reference.ts'
 
 /** Completes the refund of a payment that failed or was cancelled. 409 `CONFLICT` unless the refund is pending. */
@@ -17,7 +19,7 @@ export const completeRefund = (platformId: PlatformId, id: string): Promise<void
   })
 
 /** Why a payment fails after it has left. */
-export type FailureReason = 'QUOTE_EXECUTION_FAILED' | 'COUNTERPARTY_POST_TX_FAILED'
+export type FailureReason = 'QUOTE_EXECUTION_FAILED' | 'COUNTERPARTY_POST_TX_FAILED' | 'OFFRAMP_FAILED'
 
 interface Occasion {
   /** Used if the payment fails. */
@@ -34,32 +36,70 @@ export type Outcome = 'complete' | 'fail' | 'cancel' | 'refund' | 'failRefund'
 const complete: ApplyOutcome = async (tx, platformId, payment, occasion) => {
   if (!(await canArrive(tx, platformId, payment))) {
     await fail(tx, platformId, payment, occasion)
-    return payment.type === 'OUTGOING' ? refund(tx, platformId, { ...payment, status: 'FAILED' }, occasion) : undefined
+    return isRefunded(payment) ? refund(tx, platformId, { ...payment, status: 'FAILED' }, occasion) : undefined
   }
+  await requireNoRefund(tx, payment)
   await movePayment(tx, platformId, payment, 'COMPLETED', { settledAt: occasion.now })
   await arrive(tx, platformId, payment)
 }
 
-const fail: ApplyOutcome = (tx, platformId, payment, { reason: failureReason, now }) =>
-  movePayment(tx, platformId, payment, 'FAILED', {
+const fail: ApplyOutcome = async (tx, platformId, payment, { reason: failureReason, now }) => {
+  await requireNoRefund(tx, payment)
+  await movePayment(tx, platformId, payment, 'FAILED', {
     failureReason,
     // It was the expected time until now.
     ...(payment.status === 'PROCESSING' && { settledAt: null }),
-    ...(payment.type === 'OUTGOING' && refundOf('TRANSACTION_FAILED', now)),
+    ...(isRefunded(payment) && refundOf('TRANSACTION_FAILED', now)),
   })
+}
+
+/** Whether somebody waits for the money of the payment if it fails. A bank account that was to be debited keeps it. */
+const isRefunded = ({ type, sourceType }: Transaction) => type === 'OUTGOING' || sourceType === 'UMA_ADDRESS'
 
 const cancel: ApplyOutcome = (tx, platformId, payment, { now }) =>
-  changeRefund(tx, platformId, payment, null, refundOf('USER_CANCELLATION', now))
+  startRefund(tx, platformId, payment, 'USER_CANCELLATION', now)
+
+/** 409 `CONFLICT` if the payment has a refund. */
+export const startRefund = (
+  tx: Tx,
+  platformId: PlatformId,
+  payment: Pick<Transaction, 'id'>,
+  reason: RefundReason,
+  now: Date,
+): Promise<void> => changeRefund(tx, platformId, payment, null, refundOf(reason, now))
+
+/** Locks the payment. 409 `CONFLICT` once it is being refunded, because a cancelled payment stays PROCESSING until then. */
+const requireNoRefund = async (tx: Tx, payment: Transaction) => {
+  const { platformId, id } = payment
+  await lockPayment(tx, payment)
+  const [open] = await tx.$queryRaw<object[]>`
+    select from transactions where platform_id = ${platformId}::uuid and id = ${id}::uuid and refund_status is null`
+  if (!open) throw refundHasMoved()
+}
 
 const refund: ApplyOutcome = async (tx, platformId, payment, { now }) => {
-  await lockAccounts(tx, { platformId }, accountsOf(payment))
+  const home = isPushedToken(payment) ? await accountForRefund(tx, payment) : null
+  await lockAccounts(tx, { platformId }, [...accountsOf(payment), ...(home === null ? [] : [home])])
   await lockPayment(tx, payment)
   await changeRefund(tx, platformId, payment, 'PENDING', { refundStatus: 'COMPLETED', refundSettledAt: now })
   // A cancelled payment stays PROCESSING until its refund completes.
   if (payment.status === 'PROCESSING') {
     await movePayment(tx, platformId, payment, 'COMPLETED', { settledAt: now })
+    await explainCompletion(tx, platformId, payment)
   }
   await reverseEntries(tx, platformId, payment)
+  if (home !== null) await creditPushed(tx, platformId, payment, home)
+}
+
+/** The reason for which the user cancelled stands in the timeline. */
+const explainCompletion = async (
+  tx: Tx,
+  platformId: PlatformId,
+  { id: transactionId, cancellationReason: reason }: Transaction,
+) => {
+  if (reason === null) return
+  const where = { platformId, transactionId, toStatus: 'COMPLETED' } as const
+  await tx.transactionStateChange.updateMany({ where, data: { reason } })
 }
 
 const failRefund: ApplyOutcome = (tx, platformId, payment) =>
@@ -67,7 +107,10 @@ const failRefund: ApplyOutcome = (tx, platformId, payment) =>
 
 export const OUTCOMES: Readonly<Record<Outcome, ApplyOutcome>> = { complete, fail, cancel, refund, failRefund }
 
-const refundOf = (refundReason: 'TRANSACTION_FAILED' | 'USER_CANCELLATION', refundInitiatedAt: Date) => ({
+export type RefundReason = 'TRANSACTION_FAILED' | 'USER_CANCELLATION' | 'TIMEOUT'
+
+/** The columns of a refund that begins. */
+export const refundOf = (refundReason: RefundReason, refundInitiatedAt: Date) => ({
   refundReference: newReference(),
   refundInitiatedAt,
   refundStatus: 'PENDING' as const,
@@ -78,13 +121,15 @@ const refundOf = (refundReason: 'TRANSACTION_FAILED' | 'USER_CANCELLATION', refu
 const changeRefund = async (
   tx: Tx,
   platformId: PlatformId,
-  { id }: Transaction,
+  { id }: Pick<Transaction, 'id'>,
   refundStatus: 'PENDING' | null,
   data: Prisma.TransactionUncheckedUpdateManyInput,
 ) => {
   const { count } = await tx.transaction.updateMany({ where: { platformId, id, refundStatus }, data })
-  if (count !== 1) throw new ApiError('CONFLICT', 'The refund is in another state by now')
+  if (count !== 1) throw refundHasMoved()
 }
+
+const refundHasMoved = () => new ApiError('CONFLICT', 'The refund is in another state by now')
 
 /** The internal accounts among its parties. */
 const accountsOf = ({ sourceInternalAccountId: from, destinationInternalAccountId: to }: Transaction): string[] =>

@@ -1,11 +1,11 @@
 // The interface of a settlement provider, which moves money beyond our ledger. It reports results through payment-outcomes.ts.
+
+import type { DepositNetwork } from '#accounts/funding/deposit-address.ts'
+import type { FundingNetwork } from '#accounts/funding/networks.ts'
+import type { AccountFields } from '#accounts/funding/sandbox-account.ts'
 import type { Tx } from '#database/unit-of-work.ts'
 import type { InternalAccount, Transaction } from '#generated/prisma/client.ts'
-import type { DepositNetwork } from './deposit-address.ts'
 import type { LightningPayment } from './lightning-invoice.ts'
-
-/** Fields of `accountOrWalletInfo` besides its type. */
-export type AccountFields = Readonly<Record<string, string | readonly string[]>>
 
 export interface SettlementProvider {
   /**
@@ -13,6 +13,8 @@ export interface SettlementProvider {
    * work as a job in it, and call nobody from here.
    */
   carry(tx: Tx, payment: Transaction): Promise<void>
+  /** Takes over a refund that has just become `PENDING`, in the same way. */
+  refund(tx: Tx, payment: Transaction): Promise<void>
   /** Continues a payment that has been `PROCESSING` for too long, because its job was lost. May run more than once. */
   resume(payment: Transaction): Promise<void>
   /** Continues a refund that has been `PENDING` for too long. May run more than once. */
@@ -23,6 +25,11 @@ export interface SettlementProvider {
   depositAddress(network: DepositNetwork, quoteId: string): string
   /** The invoice by which this payment, and no other, is funded over Lightning. */
   lightningInvoice(payment: LightningPayment): string
+  /**
+   * What the network takes for a withdrawal of this amount, in the smallest unit of its currency. `ofCents` converts US cents into
+   * that unit, rounded up.
+   */
+  networkFee(network: FundingNetwork, amount: bigint, ofCents: (cents: bigint) => bigint): bigint
   /** Ways to pay from a wallet besides the signature of its owner, as `accountOrWalletInfo`. */
   walletAlternatives(wallet: InternalAccount): readonly AccountFields[]
 }

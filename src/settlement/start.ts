@@ -4,14 +4,14 @@ import type { Caller } from '#core/caller.ts'
 import type { PlatformId } from '#core/ids.ts'
 import type { Tx } from '#database/unit-of-work.ts'
 import type { Transaction } from '#generated/prisma/client.ts'
+import { carry } from './carry.ts'
 import { feeAccount } from './fee-account.ts'
 import { requireReady } from './parties.ts'
 import { movePayment } from './payment-status.ts'
-import { providerOf } from './providers.ts'
 import { automaticRail, isInstant, settlementSeconds } from './rails.ts'
 
 /**
- * Debits the source, and sets the transaction and its quote to `PROCESSING`. 400 `INVALID_AMOUNT` when the balance is short, 403
+ * Debits the source, and sets the transaction and its quote to `PROCESSING`. Call it for real-time funding once the money has arrived. 400 `INVALID_AMOUNT` when the balance is short, 403
  * `USER_NOT_READY` when an account or the customer is no longer active.
  */
 export const startPayment = async (
@@ -27,7 +27,7 @@ export const startPayment = async (
     transactionId: payment.id,
     entries: await debitsOf(tx, platformId, payment),
   })
-  await providerOf(environment)?.carry(tx, payment)
+  await carry(tx, environment, payment)
 }
 
 /** The rail and the expected settlement. Nothing for internal accounts and external wallets, which use no rail. */
@@ -49,16 +49,17 @@ const routeOf = async (tx: Tx, platformId: PlatformId, payment: Transaction) => 
   }
 }
 
-/** Debits the source: the fees go to the service and the platform, the rest to the exchange. */
+/** Debits the source, or takes the money that was pushed: the fees go to the service and the platform, the rest to the exchange. */
 const debitsOf = async (tx: Tx, platformId: PlatformId, payment: Transaction): Promise<LedgerEntry[]> => {
-  const { sourceInternalAccountId: accountId, sentAmount, sentCurrency: currency } = payment
-  if (accountId === null || sentAmount === null || currency === null) {
-    throw new Error('Only a payment from an internal account can start')
+  const { sourceInternalAccountId: accountId, sourceType, sentAmount, sentCurrency: currency } = payment
+  if ((accountId === null && sourceType !== 'REALTIME_FUNDING') || sentAmount === null || currency === null) {
+    throw new Error('Only a payment from an internal account, or one that was funded, can start')
   }
   const fees = payment.fees ?? 0n
   const platformFees = payment.platformFees ?? 0n
+  const source = accountId === null ? { book: 'OUTSIDE' as const } : { accountId }
   const entries: LedgerEntry[] = [
-    { accountId, currency, amount: -sentAmount },
+    { ...source, currency, amount: -sentAmount },
     { book: 'FEES', currency, amount: fees - platformFees },
     { book: 'EXCHANGE', currency, amount: sentAmount - fees },
   ]

@@ -4,7 +4,7 @@ import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { base58, bech32, bech32m } from '@scure/base'
 import { decode } from 'light-bolt11-decoder'
 import { describe, expect, it } from 'vitest'
-import { addressOf } from '#settlement/deposit-address.ts'
+import { addressOf } from '#accounts/funding/deposit-address.ts'
 import { createPayer, toAccount } from '#test/setup/payments/payers.ts'
 import { paymentFaces } from '#test/setup/payments/payment-faces.ts'
 

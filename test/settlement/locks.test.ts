@@ -9,7 +9,7 @@ import { until, waiting } from '#test/setup/credentials/interleaved.ts'
 import { basic } from '#test/setup/faces.ts'
 import { waitingOf } from '#test/setup/payments/due-jobs.ts'
 import { createOutside, createPayer, fundsOf, quoteInput } from '#test/setup/payments/payers.ts'
-import { type PaymentFace, paymentFaces } from '#test/setup/payments/payment-faces.ts'
+import { type PaymentFace, paymentFaces, send } from '#test/setup/payments/payment-faces.ts'
 import { createPlatform, createQuote, createTransactions, incoming, type Platform } from '#test/setup/world.ts'
 
 const [face] = paymentFaces as readonly [PaymentFace]
@@ -138,4 +138,33 @@ it('refunding a payment that the user cancelled', async () => {
   await waitsFor(quote, advance, [payment])
   expect(await statuses()).toEqual(['COMPLETED', 'COMPLETED'])
   expect(await fundsOf(platform, dollars)).toEqual([100_000, 100_000])
+})
+
+it('funding a quote, and cancelling its payment', async () => {
+  const { platform, customerId } = await createPayer()
+  const outside = await createOutside(platform, '003', { paymentRails: ['ACH'] })
+  const { body } = await face.createQuote(platform, {
+    source: { sourceType: 'REALTIME_FUNDING', currency: 'USD', customerId },
+    destination: { destinationType: 'ACCOUNT', accountId: outside },
+    lockedCurrencySide: 'SENDING',
+    lockedCurrencyAmount: 100,
+  })
+  const [quote, payment]: Row[] = [
+    ['quotes', body.id],
+    ['transactions', body.transactionId],
+  ]
+  if (!quote || !payment) throw new Error('No rows')
+  const push = () => send(platform, 'POST', '/sandbox/send', { quoteId: body.id, currencyCode: 'USD' })
+  await waitsFor(quote, push, [payment])
+  const cancel = () => send(platform, 'POST', `/transactions/${body.transactionId}/cancel`)
+  await waitsFor(quote, cancel, [payment])
+  await waitsFor(quote, () => runNext(platform, 'settleRefund'), [payment])
+  expect((await face.readTransaction(platform, body.transactionId)).body.refund.status).toBe('COMPLETED')
+})
+
+it('a deposit', async () => {
+  const { platform, dollars } = await createPayer()
+  const fund = () => send(platform, 'POST', `/sandbox/internal-accounts/${dollars}/fund`, { amount: 1 })
+  await waitsFor(['internal_accounts', dollars], fund, [])
+  expect(await fundsOf(platform, dollars)).toEqual([100_001, 100_001])
 })

@@ -56,10 +56,10 @@ describe('a payment whose job was lost', () => {
   })
 
   it('in production only expires, because the provider decides the outcome of an executed payment', async () => {
-    const { platform, dollars, iban } = await createPayer()
+    const { platform, dollars, outside } = await createPayer()
     await db.platform.update({ where: { id: platform.id }, data: { environment: 'PRODUCTION' } })
     const ids = []
-    for (const _ of [1, 2]) ids.push((await send(platform, 'POST', '/quotes', quoteInput(dollars, iban))).body)
+    for (const _ of [1, 2]) ids.push((await send(platform, 'POST', '/quotes', quoteInput(dollars, outside))).body)
     await send(platform, 'POST', `/quotes/${ids[0].id}/execute`)
     await lose(platform.id, '1 day')
     await sweep()
@@ -138,7 +138,7 @@ describe('payments that cannot be continued', () => {
     spy.mockRestore()
     const lists = sent.filter(({ text }) => text?.includes("interval '10 minutes'"))
     expect(lists).not.toEqual([])
-    const client = new pg.Client({ connectionString: process.env['DATABASE_URL'] })
+    const client = new pg.Client({ connectionString: process.env['DATABASE_DIRECT_URL'] })
     await client.connect()
     await client.query('analyze')
     await client.query('set enable_seqscan = off')
@@ -167,7 +167,7 @@ const rowsRead = (plan: Plan): number => {
 
 describe('in the demo', () => {
   const { platformId } = new World('demo', new Date())
-  beforeAll(() => seedDemo(process.env['DATABASE_URL'] ?? ''))
+  beforeAll(() => seedDemo(process.env['DATABASE_DIRECT_URL'] ?? ''))
 
   const open = () => db.$queryRaw<{ status: string; refund: string | null; waits: boolean }[]>`
     select status::text, refund_status::text as refund, exists (

@@ -44,7 +44,7 @@ const arrived = (face: PaymentFace, { platform }: Payer, id: string) =>
       expect(body.status).toBe('COMPLETED')
       return body
     },
-    { timeout: 10_000, interval: 50 },
+    { timeout: 30_000, interval: 50 },
   )
 
 const lifeOf = ({ createdAt, expiresAt }: { createdAt: string; expiresAt: string }) =>

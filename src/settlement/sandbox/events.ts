@@ -4,7 +4,7 @@ import type { PlatformId } from '#core/ids.ts'
 import { addJob, type Task } from '#database/jobs.ts'
 import { inTransaction, type Tx, timeOf } from '#database/unit-of-work.ts'
 import type { Transaction } from '#generated/prisma/client.ts'
-import { OUTCOMES } from '#settlement/payment-outcomes.ts'
+import { completeRefund, OUTCOMES } from '#settlement/payment-outcomes.ts'
 import { type Scenario, scenarioOf } from './scenario.ts'
 
 interface Step extends Record<string, string | number> {
@@ -16,15 +16,32 @@ interface Step extends Record<string, string | number> {
 
 export const advancePayment: Task<Step> = {
   name: 'advancePayment',
-  run: async (step) => {
-    try {
-      await inTransaction((tx) => advance(tx, step))
-    } catch (error) {
-      // A job may run twice. The second run finds that the payment has moved on.
-      if (!(error instanceof ApiError && error.code === 'CONFLICT')) throw error
-    }
-  },
+  run: (step) => unlessMovedOn(() => inTransaction((tx) => advance(tx, step))),
 }
+
+/** A job may run twice, and the platform may cancel the payment. The job then finds that the payment has moved on. */
+const unlessMovedOn = async (work: () => Promise<void>) => {
+  try {
+    await work()
+  } catch (error) {
+    if (!(error instanceof ApiError && error.code === 'CONFLICT')) throw error
+  }
+}
+
+const REFUND_SECONDS = 1
+
+interface Refunding extends Record<string, string> {
+  readonly platformId: string
+  readonly transactionId: string
+}
+
+export const settleRefund: Task<Refunding> = {
+  name: 'settleRefund',
+  run: ({ platformId, transactionId }) => unlessMovedOn(() => completeRefund(platformId as PlatformId, transactionId)),
+}
+
+export const scheduleRefund = (tx: Tx, { platformId, id: transactionId }: Transaction): Promise<void> =>
+  addJob(tx, settleRefund, { platformId, transactionId }, { inSeconds: REFUND_SECONDS })
 
 /** Schedules the first event of a payment that has just left. */
 export const scheduleEvents = async (tx: Tx, payment: Transaction): Promise<void> =>

@@ -1,6 +1,7 @@
-// The magic values of the sandbox: the last three characters of the external account decide what happens to a payment
+// The outcome of a payment in the sandbox. The external account or UMA address of the other party decides it
 // (docs/domain/sandbox.md#magic-values).
-import { suffixOf } from '#accounts/external/suffix.ts'
+import { type AccountSuffix, suffixOf } from '#accounts/external/suffix.ts'
+import { type MagicEffect, type MagicTable, outcomeOf } from '#core/magic-values.ts'
 import type { Tx } from '#database/unit-of-work.ts'
 import type { Transaction } from '#generated/prisma/client.ts'
 import type { FailureReason, Outcome } from '#settlement/payment-outcomes.ts'
@@ -28,38 +29,120 @@ const event = (outcome: Outcome, afterSeconds = SOON): Event => ({
 /** The receiving institution refuses the payment or returns it. */
 const bounce: Event = { outcome: 'fail', afterSeconds: SOON, reason: 'COUNTERPARTY_POST_TX_FAILED' }
 
-const ARRIVES: Scenario = [event('complete')]
-const FAILS: Scenario = [event('fail'), event('refund')]
+const does = (effect: string, ...outcome: Event[]): MagicEffect<Scenario> => ({ effect, outcome })
 
-const OF_QUOTES: Readonly<Record<string, Scenario>> = {
-  '002': FAILS,
-  '003': [event('complete', LATE)],
-  '004': [bounce, event('refund')],
-  '005': [event('complete'), bounce, event('refund')],
-  '006': [event('cancel'), event('refund')],
-  '007': [bounce, event('failRefund')],
+const ARRIVES = does('Completes after a second.', event('complete'))
+
+/** Only suffixes that every type of account accepts. */
+type Suffixes = Partial<Record<AccountSuffix, MagicEffect<Scenario>>>
+
+const OF_QUOTES = {
+  '002': does('Fails with `QUOTE_EXECUTION_FAILED`, and is refunded.', event('fail'), event('refund')),
+  '003': does('Completes after 6 minutes.', event('complete', LATE)),
+  '004': does('The receiving institution refuses it: fails, and is refunded.', bounce, event('refund')),
+  '005': does(
+    'Completes, then the bank returns it: fails, and is refunded.',
+    event('complete'),
+    bounce,
+    event('refund'),
+  ),
+  '006': does('Is cancelled by the user, refunded, and then completes.', event('cancel'), event('refund')),
+  '007': does('The payout fails, and so does the refund.', bounce, event('failRefund')),
+} satisfies Suffixes
+
+const OF_TRANSFERS_OUT = {
+  '002': does('Insufficient funds: fails at once, and is refunded.', event('fail', 0), event('refund', 0)),
+  '003': does('The account is closed: fails, and is refunded.', event('fail'), event('refund')),
+  '004': does('Is rejected: fails, and is refunded.', event('fail'), event('refund')),
+  '005': does('Is pending for 30 seconds, then fails and is refunded.', event('fail', PENDING), event('refund')),
+} satisfies Suffixes
+
+const OF_TRANSFERS_IN = {
+  '002': does('Insufficient funds: fails at once.', event('fail', 0)),
+  '003': does('The account is closed: fails.', event('fail')),
+  '004': does('Is rejected: fails.', event('fail')),
+  '005': does('Is pending for 30 seconds, then fails.', event('fail', PENDING)),
+} satisfies Suffixes
+
+const ofAccount = (name: string, use: string, values: MagicTable<Scenario>['values']): MagicTable<Scenario> => ({
+  name,
+  place: `The number, IBAN, address or key of the external account, when ${use}.`,
+  match: 'SUFFIX',
+  values,
+  otherwise: ARRIVES,
+})
+
+export const QUOTE_SCENARIOS = ofAccount('EXTERNAL_ACCOUNT_OF_QUOTE', 'a quote pays it', OF_QUOTES)
+export const TRANSFER_OUT_SCENARIOS = ofAccount(
+  'EXTERNAL_ACCOUNT_OF_TRANSFER_OUT',
+  'a transfer pays it',
+  OF_TRANSFERS_OUT,
+)
+export const TRANSFER_IN_SCENARIOS = ofAccount(
+  'EXTERNAL_ACCOUNT_OF_TRANSFER_IN',
+  'a transfer collects from it',
+  OF_TRANSFERS_IN,
+)
+
+const REFUSED_BY_COMPLIANCE: readonly Event[] = [
+  { outcome: 'fail', afterSeconds: SOON, reason: 'OFFRAMP_FAILED' },
+  event('refund'),
+]
+
+/** The sender of an incoming payment, whatever the domain of the address. */
+export const UMA_SENDER_SCENARIOS: MagicTable<Scenario> = {
+  name: 'UMA_SENDER',
+  place: 'The name part of `senderUmaAddress` of an incoming payment, once the platform has approved it.',
+  match: 'UMA_NAME',
+  values: {
+    '$success.usd': ARRIVES,
+    '$success.eur': ARRIVES,
+    '$success.mxn': ARRIVES,
+    '$pending.long.usd': does('Completes after 6 minutes.', event('complete', LATE)),
+    '$fail.compliance.usd': does(
+      'Fails with `OFFRAMP_FAILED`, and is refunded to the sender.',
+      ...REFUSED_BY_COMPLIANCE,
+    ),
+  },
+  otherwise: ARRIVES,
 }
 
-const OF_TRANSFERS_OUT: Readonly<Record<string, Scenario>> = {
-  '002': [event('fail', 0), event('refund', 0)],
-  '003': FAILS,
-  '004': FAILS,
-  '005': [event('fail', PENDING), event('refund')],
+/** The receiver of an outgoing payment, whatever the domain of the address. */
+export const UMA_RECEIVER_SCENARIOS: MagicTable<Scenario> = {
+  name: 'UMA_RECEIVER',
+  place: 'The name part of the UMA address that an outgoing payment goes to.',
+  match: 'UMA_NAME',
+  values: {
+    '$success.usd': ARRIVES,
+    '$success.eur': ARRIVES,
+    '$success.mxn': ARRIVES,
+    '$pending.long.usd': does('Completes after 6 minutes.', event('complete', LATE)),
+    '$fail.compliance.usd': does(
+      'The receiving institution refuses it: fails with `COUNTERPARTY_POST_TX_FAILED`, and is refunded.',
+      bounce,
+      event('refund'),
+    ),
+  },
+  otherwise: does('The institution of the domain is asked.', event('complete')),
 }
 
-const OF_TRANSFERS_IN: Readonly<Record<string, Scenario>> = {
-  '002': [event('fail', 0)],
-  '003': [event('fail')],
-  '004': [event('fail')],
-  '005': [event('fail', PENDING)],
-}
+const umaName = (address: string) => address.split('@')[0]?.toLowerCase() ?? ''
 
-/** The scenario that the payment's external account names. Payments between internal accounts always arrive. */
+/** Payments between internal accounts always arrive. */
 export const scenarioOf = async (tx: Tx, payment: Transaction): Promise<Scenario> => {
-  const { platformId, type, sourceExternalAccountId, destinationExternalAccountId } = payment
+  const { platformId, type, sourceExternalAccountId, sourceUmaAddress, destinationExternalAccountId } = payment
+  const { destinationUmaAddress } = payment
+  if (type === 'INCOMING' && sourceUmaAddress !== null) {
+    return outcomeOf(UMA_SENDER_SCENARIOS, umaName(sourceUmaAddress))
+  }
+  if (destinationUmaAddress !== null) return outcomeOf(UMA_RECEIVER_SCENARIOS, umaName(destinationUmaAddress))
   const id = sourceExternalAccountId ?? destinationExternalAccountId
-  if (id === null) return ARRIVES
+  if (id === null) return ARRIVES.outcome
   const account = await tx.externalAccount.findUniqueOrThrow({ where: { platformId_id: { platformId, id } } })
-  const scenarios = type === 'INCOMING' ? OF_TRANSFERS_IN : payment.quoteId === null ? OF_TRANSFERS_OUT : OF_QUOTES
-  return scenarios[suffixOf(account.accountInfo as object)] ?? ARRIVES
+  return outcomeOf(tableOf(payment), suffixOf(account.accountInfo as object))
+}
+
+const tableOf = ({ type, quoteId }: Transaction): MagicTable<Scenario> => {
+  if (type === 'INCOMING') return TRANSFER_IN_SCENARIOS
+  return quoteId === null ? TRANSFER_OUT_SCENARIOS : QUOTE_SCENARIOS
 }

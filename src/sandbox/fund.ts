@@ -1,0 +1,35 @@
+// Deposits money into an internal account, as a bank or a blockchain would.
+import { randomBytes } from 'node:crypto'
+import { z } from 'zod'
+import { type InternalAccount, InternalAccountRecord } from '#accounts/internal-account.ts'
+import type { PlatformCaller } from '#core/caller.ts'
+import { ApiError } from '#core/errors.ts'
+import { parseId } from '#core/ids.ts'
+import { amountOf, parse } from '#core/input.ts'
+import { selectWritten } from '#database/record.ts'
+import { inTransaction } from '#database/unit-of-work.ts'
+import { receiveDeposit } from '#settlement/arrivals/deposit.ts'
+import { findInternalAccount } from '#settlement/parties.ts'
+import { requireSandbox } from './only-sandbox.ts'
+import { payerOfSandbox } from './payer.ts'
+
+const MAX_FUNDING = 100_000_000_000n
+
+export const accountFunding = z.object({
+  amount: amountOf(1n, MAX_FUNDING).describe('In the smallest unit of the account’s currency, 1 to 100,000,000,000.'),
+})
+
+/**
+ * An incoming payment that completes at once. Needs the permission TRANSACT. Throws 403 `FORBIDDEN` in production, 404 `REFERENCE_NOT_FOUND`,
+ * 403 `USER_NOT_READY` if the account or its customer is not active, and 400 `AMOUNT_OUT_OF_RANGE` if the account cannot hold that much.
+ */
+export const fundAccount = async (caller: PlatformCaller, id: string, input: unknown): Promise<InternalAccount> => {
+  requireSandbox(caller, 'TRANSACT')
+  const { amount } = parse(accountFunding, input)
+  const parsed = parseId(id)
+  if (parsed?.kind !== 'InternalAccount') throw new ApiError('REFERENCE_NOT_FOUND', 'There is no such account')
+  const account = await findInternalAccount(caller, parsed.uuid)
+  const source = payerOfSandbox({ currency: account.currency, hash: randomBytes(32).toString('hex') })
+  await inTransaction((tx) => receiveDeposit(tx, caller, account, { amount, ...source }))
+  return selectWritten(caller, InternalAccountRecord, account.id)
+}

@@ -1,0 +1,9 @@
+import { type ApiPermission, type PlatformCaller, requirePermission } from '#core/caller.ts'
+import { ApiError } from '#core/errors.ts'
+
+/** Call this first in an operation of the sandbox. Throws 403 `FORBIDDEN` without the permission, and for a production platform. */
+export const requireSandbox = (caller: PlatformCaller, permission: ApiPermission): void => {
+  requirePermission(caller, permission)
+  if (caller.environment === 'SANDBOX') return
+  throw new ApiError('FORBIDDEN', 'Only the sandbox has this operation', { reason: 'SANDBOX_ONLY' })
+}

@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { idOf } from '#core/input.ts'
+import { builder } from '#graphql/builder.ts'
+import { inputOf } from '#graphql/input-of.ts'
+import { addMutation, payloadOf, withoutNulls } from '#graphql/mutation.ts'
+import { PaymentInterface } from '#transactions/graphql-payments.ts'
+import type { Transaction } from '#transactions/transaction.ts'
+import { cancellation, cancelTransaction } from './cancel.ts'
+
+const transactionName = z.object({ transactionId: idOf('Transaction') })
+
+const CancelTransactionSuccess = builder
+  .objectRef<{ readonly transaction: Transaction }>('CancelTransactionSuccess')
+  .implement({
+    description: 'The refund is under way. REST: 200.',
+    fields: (t) => ({
+      transaction: t.expose('transaction', {
+        type: PaymentInterface,
+        nullable: false,
+        description: 'The payment, with its refund.',
+      }),
+    }),
+  })
+
+addMutation('cancelTransaction', {
+  description:
+    'Cancels a payment that is with a bank: one over ACH or wire, or a transfer from a bank account. Its money comes back, and the payment then becomes `COMPLETED` with a refund of the reason `USER_CANCELLATION`. `BadRequestError` for other payments. `ConflictError` if it has not left yet (`NOT_STARTED`) or has arrived (`TOO_LATE`). REST: `POST /transactions/{id}/cancel`.',
+  input: inputOf('CancelTransactionInput', 'Input of `cancelTransaction`.', transactionName.extend(cancellation.shape)),
+  check: cancellation,
+  payload: payloadOf(
+    'CancelTransactionPayload',
+    'Result of `cancelTransaction`.',
+    [CancelTransactionSuccess],
+    [400, 403, 404, 409],
+  ),
+  resolve: async ({ transactionId, reason }, { caller }) => ({
+    __typename: 'CancelTransactionSuccess',
+    transaction: await cancelTransaction(caller, transactionId, withoutNulls({ reason })),
+  }),
+})

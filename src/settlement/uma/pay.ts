@@ -1,0 +1,133 @@
+// A payment to a UMA address of another institution: notifies that institution until it gives a definite answer (docs/domain/uma.md#settlement).
+import { postMovement } from '#accounts/ledger.ts'
+import { lockAccounts } from '#accounts/lock.ts'
+import { ApiError } from '#core/errors.ts'
+import type { PlatformId } from '#core/ids.ts'
+import { db } from '#database/db.ts'
+import { addJob, type Task } from '#database/jobs.ts'
+import { inTransaction, type Tx, timeOf } from '#database/unit-of-work.ts'
+import type { Transaction, UmaDemand, UmaProvider } from '#generated/prisma/client.ts'
+import { OUTCOMES } from '#settlement/payment-outcomes.ts'
+import { lockPayment, movePayment } from '#settlement/payment-status.ts'
+import { callProvider } from '#uma/call.ts'
+import { isWord, movementHash, signWord, type Word } from '#uma/demand.ts'
+import { type Institution, ownInstitution } from '#uma/own-keys.ts'
+import { keysOf } from '#uma/provider-keys.ts'
+import { sdk } from '#uma/sdk.ts'
+import { counterpartyCode, jsonOf, MSATS } from '#uma/wire.ts'
+
+interface Told extends Record<string, string> {
+  readonly platformId: string
+  readonly transactionId: string
+}
+
+/** Throws 409 `CONFLICT` with the reason `QUOTE_EXPIRED` if the demand is over: nothing has moved then. Otherwise schedules the message. */
+export const carryUma = async (tx: Tx, { platformId, id: transactionId }: Transaction): Promise<void> => {
+  const [open] = await tx.$queryRaw<object[]>`
+    select from uma_demands where platform_id = ${platformId}::uuid and transaction_id = ${transactionId}::uuid
+      and role = 'PAYER' and status = 'OPEN' and expires_at > now()`
+  if (!open) throw new ApiError('CONFLICT', 'The demand for the payment is over', { reason: 'QUOTE_EXPIRED' })
+  await addJob(tx, tellPayment, { platformId, transactionId })
+}
+
+/**
+ * Notifies the payee's institution that we owe it the amount. Without an answer nothing changes: the job fails and is retried, and after
+ * its last attempt `resumeUma` continues. Only a signed answer of that institution completes the payment, or fails and refunds it.
+ */
+export const tellPayment: Task<Told> = {
+  name: 'tellPayment',
+  run: async ({ platformId: platform, transactionId }) => {
+    const platformId = platform as PlatformId
+    const demand = await db.umaDemand.findUnique({
+      where: { platformId_transactionId: { platformId, transactionId } },
+      include: { provider: true },
+    })
+    if (demand?.status !== 'OPEN' || demand.role !== 'PAYER') return
+    const word = await askForWord(platformId, demand)
+    await (word.said === 'SETTLED' ? complete(platformId, demand, word) : refuse(platformId, demand, word))
+  },
+}
+
+const askForWord = async (
+  platformId: PlatformId,
+  { demandId, satoshis, callback, provider }: UmaDemand & { readonly provider: UmaProvider },
+): Promise<Word> => {
+  const own = await ownInstitution(platformId)
+  const about = { demandId, satoshis, movement: movementHash(demandId, own.domain) }
+  const body = await messageOf(own, { ...about, said: 'PAID' })
+  const answered = await callProvider(provider, own.environment, callback ?? '/', body)
+  if (!answered) throw new Error('The UMA provider did not answer')
+  const { signing } = await keysOf(own, provider)
+  const { settlement } = Object(jsonOf(answered.text))
+  const signature: unknown = Object(settlement).signature
+  const settled: Word = { ...about, said: 'SETTLED' }
+  if (answered.status === 200 && isWord(settled, signature, signing.publicKey)) return settled
+  const refused: Word = { ...about, said: 'REFUSED', code: counterpartyCode(answered.text) ?? null }
+  if (answered.status >= 400 && isWord(refused, signature, signing.publicKey)) return refused
+  throw new Error('The UMA provider gave no definite answer')
+}
+
+/** The callback of the protocol, which signs no amounts, and our own signed note beside it. */
+const messageOf = async (own: Institution, word: Word): Promise<string> => {
+  const { getPostTransactionCallback } = await sdk()
+  const amountMsats = Number(word.satoshis) * MSATS
+  const callback = await getPostTransactionCallback({
+    utxos: [{ utxo: `${word.movement}:0`, amountMsats }],
+    vaspDomain: own.domain,
+    signingPrivateKey: own.signingKey,
+  })
+  const { demandId, movement } = word
+  return JSON.stringify({ ...callback, settlement: { demandId, movement, signature: signWord(own, word) } })
+}
+
+/** Of several answers at once, the first counts. */
+const whileOpen = (
+  platformId: PlatformId,
+  { id, transactionId }: UmaDemand,
+  work: (tx: Tx, payment: Transaction) => Promise<void>,
+): Promise<void> =>
+  inTransaction(async (tx) => {
+    const where = { platformId_id: { platformId, id: transactionId } }
+    const payment = await tx.transaction.findUniqueOrThrow({ where })
+    const accountId = payment.sourceInternalAccountId
+    await lockAccounts(tx, { platformId }, accountId === null ? [] : [accountId])
+    await lockPayment(tx, payment)
+    const [open] = await tx.$queryRaw<object[]>`
+      select from uma_demands where platform_id = ${platformId}::uuid and id = ${id}::uuid and status = 'OPEN' for update`
+    if (open) await work(tx, await tx.transaction.findUniqueOrThrow({ where }))
+  })
+
+const complete = (platformId: PlatformId, demand: UmaDemand, { movement }: Word) =>
+  whileOpen(platformId, demand, async (tx, payment) => {
+    const { satoshis, providerId } = demand
+    const settledAt = await timeOf(tx)
+    await movePayment(tx, platformId, payment, 'COMPLETED', { settledAt, reconciliationTransactionHash: movement })
+    await postMovement(tx, platformId, {
+      kind: 'PAYMENT',
+      transactionId: payment.id,
+      entries: [
+        { book: 'EXCHANGE', currency: 'BTC', amount: -satoshis },
+        { book: 'SETTLEMENT', currency: 'BTC', amount: satoshis },
+      ],
+    })
+    await tx.umaDemand.update({
+      where: { platformId_id: { platformId, id: demand.id } },
+      data: { status: 'SETTLED', settledAt, note: movement },
+    })
+    await tx.umaProvider.update({
+      where: { platformId_id: { platformId, id: providerId } },
+      data: { balance: { decrement: satoshis } },
+    })
+  })
+
+/** Returns the money in the same transaction. */
+const refuse = (platformId: PlatformId, demand: UmaDemand, { code }: Word) =>
+  whileOpen(platformId, demand, async (tx, payment) => {
+    const occasion = { reason: 'COUNTERPARTY_POST_TX_FAILED', now: await timeOf(tx) } as const
+    await OUTCOMES.fail(tx, platformId, payment, occasion)
+    await OUTCOMES.refund(tx, platformId, { ...payment, status: 'FAILED' }, occasion)
+    await tx.umaDemand.update({
+      where: { platformId_id: { platformId, id: demand.id } },
+      data: { status: 'REFUSED', refusal: code ?? 'INTERNAL_ERROR' },
+    })
+  })
