@@ -11,6 +11,8 @@ import { requireSupported, usesOf } from '#platforms/settings/currencies.ts'
 import { umaAddressExists } from './create.ts'
 import { type Customer, CustomerRecord, type CustomerType } from './customer.ts'
 import { currencies, fixedFieldsOf, region, splitDetails, umaAddress } from './new-customer.ts'
+import { mergeOwners } from './owners/change.ts'
+import { fixedOwnerFields, type OwnerEntry, ownerEntries } from './owners/list-in-customer.ts'
 import { businessChanges, individualFields, merged, type Profile } from './profile.ts'
 import { lockCustomer, provisionAccounts } from './provisioning.ts'
 import { requireInfo } from './required-info.ts'
@@ -22,11 +24,11 @@ export const commonChanges = z.object({
   umaAddress: umaAddress.optional().describe(CustomerRecord.texts.umaAddress),
 })
 export const individualChanges = commonChanges.extend(individualFields.shape)
-export const companyChanges = commonChanges.extend(businessChanges.shape)
+export const companyChanges = commonChanges.extend({ ...businessChanges.shape, beneficialOwners: ownerEntries })
 
 type Changes = z.infer<typeof commonChanges> &
   Partial<z.infer<typeof individualFields>> &
-  Partial<z.infer<typeof businessChanges>>
+  Partial<z.infer<typeof businessChanges>> & { readonly beneficialOwners?: readonly OwnerEntry[] | undefined }
 
 /** The changes of everything but the contact. `more` is checked with them, so that all invalid fields are named together. */
 export const parseCustomerChanges = <S extends z.ZodObject>(
@@ -34,7 +36,7 @@ export const parseCustomerChanges = <S extends z.ZodObject>(
   input: unknown,
   more: S,
 ): Changes & z.infer<S> => {
-  const fixed = [...fixedFieldsOf(type), 'platformCustomerId']
+  const fixed = [...fixedFieldsOf(type), 'platformCustomerId', ...fixedOwnerFields(input, false)]
   const schema = type === 'INDIVIDUAL' ? individualChanges : companyChanges
   return parseChanges(schema.extend(more.shape), input, fixed) as Changes & z.infer<S>
 }
@@ -43,8 +45,14 @@ export const parseCustomerChanges = <S extends z.ZodObject>(
  * Merges the changes into a customer that `tx` has locked: absent fields stay, null clears. 400 as for a new customer, 409
  * `UMA_ADDRESS_EXISTS`. An approved customer gets an account in each new currency.
  */
-export const applyChanges = async (tx: Tx, caller: PlatformCaller, id: string, given: Changes): Promise<void> => {
+export const applyChanges = async (
+  tx: Tx,
+  caller: PlatformCaller,
+  id: string,
+  { beneficialOwners, ...given }: Changes,
+): Promise<void> => {
   const { platformId } = caller
+  if (beneficialOwners) await mergeOwners(tx, caller, id, beneficialOwners)
   const changes: Changes = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
   if (Object.keys(changes).length === 0) return
   const key = { platformId_id: { platformId, id } }
@@ -105,7 +113,7 @@ const changedCustomer = (before: CustomerRow, changes: Changes & { readonly curr
   }
   const stored = splitDetails({ ...whole, taxIdentifier })
   const country = stored.profile.address?.country ?? null
-  // A region that came from the address follows it.
+  // A region that was derived from the address changes with it.
   const isDerived = before.region === (profile.address?.country ?? null)
   const kept = region === undefined && !isDerived ? before.region : (region ?? country)
   const columns = {
@@ -145,7 +153,13 @@ export const deleteCustomer = async (caller: PlatformCaller, id: string): Promis
     }
     const [open] = await tx.$queryRaw<unknown[]>`
       select 1 from transactions where platform_id = ${platformId}::uuid and customer_id = ${uuid}::uuid and type <> 'CARD'
-        and status in ('CREATED', 'PENDING', 'PENDING_AUTHORIZATION', 'PROCESSING') limit 1`
+        and status in ('CREATED', 'PENDING', 'PENDING_AUTHORIZATION', 'PROCESSING')
+      union all
+      select 1 from internal_accounts account join stablecoin_operations operation
+        on operation.platform_id = account.platform_id and operation.internal_account_id = account.id
+      where account.platform_id = ${platformId}::uuid and account.customer_id = ${uuid}::uuid
+        and operation.status not in ('COMPLETED', 'FAILED', 'EXPIRED')
+      limit 1`
     if (open) throw new ApiError('CONFLICT', 'A payment of the customer is open', { reason: 'PAYMENT_OPEN' })
     await tx.customer.update({ where: { platformId_id: { platformId, id: uuid } }, data: { isDeleted: true } })
     await tx.internalAccount.updateMany({

@@ -2,11 +2,15 @@
 import { randomBytes } from 'node:crypto'
 import { type Environment, type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
+import { newUuid } from '#core/ids.ts'
+import { type MagicEffect, type MagicTable, outcomeOfSuffix } from '#core/magic-values.ts'
 import { selectWritten } from '#database/record.ts'
 import { inTransaction, type Tx } from '#database/unit-of-work.ts'
 import type { VerificationStatus } from '#generated/prisma/client.ts'
 import { type Customer, CustomerRecord } from './customer.ts'
 import { type NewCustomer, parseNewCustomer } from './new-customer.ts'
+import { insertOwners } from './owners/change.ts'
+import type { OwnerFields } from './owners/owner.ts'
 import { type Owner, writeStatuses } from './provisioning.ts'
 import { sealTaxIdentifier } from './tax-identifier.ts'
 
@@ -25,7 +29,7 @@ export const createCustomer = async (caller: PlatformCaller, input: unknown): Pr
 }
 
 /**
- * Inserts what conflicts with no other customer, of the database or before it in the list, and returns for each null or the error. A
+ * Inserts each customer that conflicts with no other, neither in the database nor earlier in the list. Returns null or the error for each. A
  * regulated platform has verified its customers. Otherwise in the sandbox the name decides (docs/domain/sandbox.md#magic-values), and in production
  * a new customer is not verified yet.
  */
@@ -60,6 +64,7 @@ export const insertCustomers = async (
   const added = new Set(inserted.map(({ id }) => id))
   const created = customers.filter(({ id }) => added.has(id))
   await insertSecrets(tx, platformId, created)
+  for (const { id, owners } of created) await insertOwners(tx, owner, id, owners.map(withNewId))
   const verified = created.map((customer) => ({
     id: customer.id,
     status: isRegulatedFinancialInstitution ? ('APPROVED' as const) : firstStatus(owner.environment, customer),
@@ -81,6 +86,8 @@ export const insertCustomers = async (
       : umaAddressExists()
   })
 }
+
+const withNewId = (owner: OwnerFields) => ({ id: newUuid(), ...owner })
 
 export const umaAddressExists = () =>
   new ApiError('UMA_ADDRESS_EXISTS', 'Another customer has this UMA address', { field: 'umaAddress' })
@@ -108,14 +115,18 @@ const generatedUmaAddress = (domain: string) => `$${randomBytes(8).toString('hex
 /** Of a platform that has set no `umaDomain`. Begins with its `proxyUmaSubdomain`. */
 const defaultDomain = (platformId: string) => `${platformId.replaceAll('-', '')}.uma.example`
 
-const BY_SUFFIX: Readonly<Record<string, VerificationStatus>> = {
-  '001': 'PENDING',
-  '002': 'REJECTED',
-  '003': 'UNVERIFIED',
+const becomes = (outcome: VerificationStatus): MagicEffect<VerificationStatus> => ({ effect: `${outcome}.`, outcome })
+
+export const NEW_PERSONS: MagicTable<VerificationStatus> = {
+  name: 'NEW_PERSON',
+  place: '`fullName` of a person, when the customer is created.',
+  match: 'SUFFIX',
+  values: { '001': becomes('PENDING'), '002': becomes('REJECTED'), '003': becomes('UNVERIFIED') },
+  otherwise: becomes('APPROVED'),
 }
 
 const firstStatus = (environment: Environment, { customerType, name }: NewCustomer): VerificationStatus => {
   // Without a name there is nothing to verify yet.
   if (environment === 'PRODUCTION' || customerType === 'BUSINESS' || name === null) return 'UNVERIFIED'
-  return BY_SUFFIX[name.slice(-3)] ?? 'APPROVED'
+  return outcomeOfSuffix(NEW_PERSONS, name)
 }

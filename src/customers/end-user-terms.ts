@@ -10,7 +10,7 @@ export interface EndUserTerms {
 
 export const TERMS_TEXTS = {
   version: 'Version of the terms. It changes with their text.',
-  url: 'Where their text is.',
+  url: 'URL of their text.',
 } as const
 
 /** Needs the permission VIEW. 403 `FORBIDDEN` for agents, and 501 `NOT_IMPLEMENTED` if the operator has set none. */

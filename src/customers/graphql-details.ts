@@ -48,7 +48,7 @@ const describe = ({ shape }: z.ZodObject, name: string) => ({
 const LISTED = { list: true, items: false } as const
 
 export const IndividualDetailsType = builder.objectRef<IndividualDetails>('IndividualDetails').implement({
-  description: 'What only persons have. The tax number is never returned.',
+  description: 'Details of a person. The tax number is never returned.',
   fields: (t) => {
     const text = (name: keyof IndividualDetails) =>
       t.string({ ...describe(individualFields, name), resolve: (details) => details[name] as string | undefined })
@@ -81,7 +81,7 @@ export const IndividualDetailsType = builder.objectRef<IndividualDetails>('Indiv
 })
 
 export const BusinessDetailsType = builder.objectRef<BusinessDetails>('BusinessDetails').implement({
-  description: 'What only businesses have. REST: `businessInfo`, and `address` beside it.',
+  description: 'Details of a business. REST: `businessInfo` and `address`.',
   fields: (t) => {
     const text = (name: keyof BusinessDetails) =>
       t.string({ ...describe(businessInfoChanges, name), resolve: (details) => details[name] as string | undefined })

@@ -3,11 +3,13 @@ import { builder } from '#graphql/builder.ts'
 import { type InputOf, inputOf } from '#graphql/input-of.ts'
 import './graphql-address.ts'
 import './graphql-details.ts'
+import './owners/graphql-input.ts'
+import { newOwners, ownerEntries } from './owners/list-in-customer.ts'
 import { businessInfoChanges, individualFields, newBusinessFields, newBusinessInfo } from './profile.ts'
 
 const address = newBusinessFields.shape.address
-const newCompany = newBusinessInfo.extend({ address })
-const companyChanges = businessInfoChanges.extend({ address })
+const newCompany = newBusinessInfo.extend({ address, beneficialOwners: newOwners })
+const companyChanges = businessInfoChanges.extend({ address, beneficialOwners: ownerEntries })
 
 const IndividualDetailsInput = inputOf('IndividualDetailsInput', 'Fields of a person.', individualFields)
 const BusinessDetailsInput = inputOf('BusinessDetailsInput', 'Fields of a new business.', newCompany)
@@ -38,15 +40,20 @@ export const CustomerDetailsChangesInput = builder.inputType('CustomerDetailsCha
 
 interface Details {
   readonly individual?: InputOf<typeof individualFields> | null | undefined
-  readonly business?: InputOf<typeof companyChanges> | null | undefined
+  readonly business?: (InputOf<typeof companyChanges> | InputOf<typeof newCompany>) | null | undefined
 }
 
 /** The form of REST. */
 export const detailsBody = ({ individual, business }: Details): object => {
   if (individual) return { customerType: 'INDIVIDUAL', ...individual }
   if (!business) return {}
-  const { address, ...businessInfo } = business
-  return { customerType: 'BUSINESS', ...(address !== undefined && { address }), businessInfo }
+  const { address, beneficialOwners, ...businessInfo } = business
+  return {
+    customerType: 'BUSINESS',
+    ...(address !== undefined && { address }),
+    ...(beneficialOwners !== undefined && { beneficialOwners }),
+    businessInfo,
+  }
 }
 
 const OUTSIDE = ['platformCustomerId', 'region', 'currencies', 'email', 'phoneNumber', 'umaAddress']

@@ -11,7 +11,7 @@ import { CustomerDetailsInput, DETAILS_FORMS, detailsBody, placeInDetails } from
 import { newCustomer, newCustomerRequest } from './new-customer.ts'
 
 const CreateCustomerInput = inputOf('CreateCustomerInput', 'Input of `createCustomer`.', newCustomer, (t) => ({
-  details: t.field({ type: CustomerDetailsInput, required: true, description: 'What the platform knows about it.' }),
+  details: t.field({ type: CustomerDetailsInput, required: true, description: 'Details of the customer.' }),
 }))
 
 const CreateCustomerSuccess = builder.objectRef<{ readonly customer: Customer }>('CreateCustomerSuccess').implement({

@@ -89,7 +89,7 @@ export const CustomerNode = builder.objectRef<Customer>('Customer').implement({
     }),
     individual: t.field({
       type: IndividualDetailsType,
-      description: 'What only persons have. Null for a business.',
+      description: 'Details of a person. Null for a business.',
       ...guarded(
         requireDetails,
         from<Customer>()(['customerType', 'name', 'profile'], ({ customerType, name, profile }) =>
@@ -99,7 +99,7 @@ export const CustomerNode = builder.objectRef<Customer>('Customer').implement({
     }),
     business: t.field({
       type: BusinessDetailsType,
-      description: 'What only businesses have. Null for a person.',
+      description: 'Details of a business. Null for a person.',
       ...guarded(
         requireDetails,
         from<Customer>()(['customerType', 'name', 'profile'], ({ customerType, name, profile }) =>

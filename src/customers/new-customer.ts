@@ -8,6 +8,9 @@ import { currencyCode, labelOf, parse, parseChanges, textOf } from '#core/input.
 import { UMA_ADDRESS } from '#core/uma-address.ts'
 import { requireSupported, usesOf } from '#platforms/settings/currencies.ts'
 import { CUSTOMER_TYPES, CustomerRecord, type CustomerType } from './customer.ts'
+import { checkNewOwner } from './owners/change.ts'
+import { fixedOwnerFields, newOwners } from './owners/list-in-customer.ts'
+import type { OwnerFields } from './owners/owner.ts'
 import { individualFields, merged, newBusinessFields, type Profile } from './profile.ts'
 import { requireInfo } from './required-info.ts'
 import { checkTaxIdentifier } from './tax-identifier.ts'
@@ -37,7 +40,7 @@ export const newCustomer = z.object({
 })
 
 export const newIndividual = newCustomer.extend(individualFields.shape)
-export const newBusiness = newCustomer.extend(newBusinessFields.shape)
+export const newBusiness = newCustomer.extend({ ...newBusinessFields.shape, beneficialOwners: newOwners })
 
 /** Of either type, as both faces document it. */
 export const newCustomerRequest = z
@@ -60,7 +63,6 @@ const FIXED_FIELDS = [
   'kybStatus',
   'verificationStatus',
   'contactVerification',
-  'beneficialOwners',
   'createdAt',
   'updatedAt',
   'isDeleted',
@@ -69,7 +71,7 @@ const FIXED_FIELDS = [
 /** Fields of the other type, which would be lost silently. */
 const ONLY_INDIVIDUAL = Object.keys(individualFields.omit({ address: true }).shape)
 const FOREIGN_FIELDS: Readonly<Record<CustomerType, readonly string[]>> = {
-  INDIVIDUAL: ['businessInfo'],
+  INDIVIDUAL: ['businessInfo', 'beneficialOwners'],
   BUSINESS: ONLY_INDIVIDUAL,
 }
 
@@ -88,15 +90,16 @@ export interface NewCustomer {
   readonly currencies: readonly string[]
   readonly profile: Profile
   readonly taxIdentifier: string | null
+  readonly owners: readonly OwnerFields[]
 }
 
 /** The fields that are checked for each type, and required. */
 type Forms = Readonly<Record<CustomerType, z.ZodType<Given>>>
-type Given = z.infer<typeof newCustomer> & Details
+type Given = z.infer<typeof newCustomer> & Details & { readonly beneficialOwners?: OwnerFields[] | null | undefined }
 const FORMS: Forms = { INDIVIDUAL: newIndividual, BUSINESS: newBusiness }
 
 /**
- * 400 `INVALID_INPUT`, `INVALID_CURRENCY`, and `MISSING_MANDATORY_USER_INFO` if a currency needs more than was told. `input` has the form of
+ * 400 `INVALID_INPUT`, `INVALID_CURRENCY`, and `MISSING_MANDATORY_USER_INFO` if a currency requires information that is absent. `input` has the form of
  * REST.
  */
 export const parseNewCustomer = async (
@@ -105,9 +108,12 @@ export const parseNewCustomer = async (
   forms = FORMS,
 ): Promise<NewCustomer> => {
   const { customerType: type } = parse(customerType, input)
-  const fields = parseChanges(forms[type], input, fixedFieldsOf(type))
-  const { platformCustomerId, email, phoneNumber, umaAddress, region, currencies, ...details } = fields
+  const fields = parseChanges(forms[type], input, [...fixedFieldsOf(type), ...fixedOwnerFields(input, true)])
+  const { platformCustomerId, email, phoneNumber, umaAddress, region, currencies, beneficialOwners, ...details } =
+    fields
   if (email) requirePublicDomain(caller.environment, email, 'email')
+  const owners = beneficialOwners ?? []
+  for (const [index, owner] of owners.entries()) checkNewOwner(caller, owner, `beneficialOwners.${index}.`)
   const known = await supportedCurrencies(caller, currencies ?? [])
   requireInfo({ ...fields, customerType: type, currencies: known })
   return {
@@ -120,6 +126,7 @@ export const parseNewCustomer = async (
     region: region ?? details.address?.country ?? null,
     currencies: known,
     ...splitDetails(details),
+    owners,
   }
 }
 

@@ -123,7 +123,7 @@ export type Profile = Readonly<
   >
 >
 
-/** The fields of a change laid over those that are there: absent fields stay, null clears. */
+/** Merges a change into the stored fields. Absent fields stay, and null clears a field. */
 export const merged = (before: object, changes: object): Record<string, unknown> => {
   const whole = new Map(Object.entries(before))
   for (const [name, value] of Object.entries(changes)) if (value !== undefined) whole.set(name, value)

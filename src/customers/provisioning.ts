@@ -1,4 +1,4 @@
-// What follows from the verification of a customer: an approved customer gets its accounts and its wallet
+// Applies the verification status of a customer: an approved customer gets its accounts and its wallet
 // (docs/domain/customers.md#verification-and-accounts). The SQL works on many customers at once, for the CSV import.
 import type { Environment } from '#core/caller.ts'
 import { config } from '#core/config.ts'
@@ -7,7 +7,7 @@ import type { PlatformId } from '#core/ids.ts'
 import { lockText, type Tx } from '#database/unit-of-work.ts'
 import type { VerificationStatus } from '#generated/prisma/client.ts'
 
-/** Whose customers they are. */
+/** The owner of the customers. */
 export interface Owner {
   readonly platformId: PlatformId
   readonly environment: Environment
@@ -34,8 +34,8 @@ export const customerDeleted = () => new ApiError('CUSTOMER_DELETED', 'The custo
 export const lockAddresses = (tx: Tx, platformId: string) => lockText(tx, `addresses of ${platformId}`)
 
 /**
- * Approves a customer: opens one account in each of its currencies, and its wallet. The approval is an event. Repeating it opens what
- * is absent, and nothing twice. 404 `USER_NOT_FOUND`, 410 `CUSTOMER_DELETED`.
+ * Approves a customer: opens one account in each of its currencies, and its wallet. The approval is an event. May be repeated: it opens only
+ * what is missing. 404 `USER_NOT_FOUND`, 410 `CUSTOMER_DELETED`.
  */
 export const approveCustomer = (tx: Tx, owner: Owner, customerId: string): Promise<void> =>
   setVerificationStatus(tx, owner, customerId, 'APPROVED')

@@ -5,7 +5,7 @@ import type { CustomerInfoField } from '#platforms/settings/customer-info-fields
 import type { CustomerType } from './customer.ts'
 import { isInScaRegion } from './sca-region.ts'
 
-/** Where REST has the fact. */
+/** Path of the field in REST. */
 const PLACES: Readonly<Record<CustomerType, Readonly<Partial<Record<CustomerInfoField, string>>>>> = {
   INDIVIDUAL: {
     FULL_NAME: 'fullName',
@@ -27,7 +27,7 @@ const PLACES: Readonly<Record<CustomerType, Readonly<Partial<Record<CustomerInfo
   },
 }
 
-/** What the country adds: the tax number for dollars in the United States, and in SCA regions where codes go to. */
+/** What the country requires in addition: the tax number for dollars in the United States, and in SCA regions where codes go to. */
 const ofCountry = (currency: string, country: string | null): readonly CustomerInfoField[] => [
   ...(country === 'US' && currency === 'USD' ? (['TAX_ID'] as const) : []),
   ...(isInScaRegion(country) && !isToken(currency) ? (['EMAIL', 'PHONE_NUMBER'] as const) : []),

@@ -1,12 +1,27 @@
 // Customers as the specification writes them. A field without a value is absent (undefined).
+import type { Caller } from '#core/caller.ts'
 import { publicId } from '#core/ids.ts'
 import type { BodyOf } from '#rest/schema.ts'
 import type { Customer } from './customer.ts'
+import { type Owner, ownersOfCustomer, ownersOfCustomers } from './owners/owner.ts'
+import { ownerBody } from './owners/rest-body.ts'
 import type { businessSchema, commonSchema, customerSchema, individualSchema } from './rest-schema.ts'
 import { contactVerificationOf } from './sca-region.ts'
 
-export const customerBody = (customer: Customer): BodyOf<typeof customerSchema> =>
-  customer.customerType === 'INDIVIDUAL' ? individualBody(customer) : businessBody(customer)
+/** `owners` are those of a business. */
+export const customerBody = (customer: Customer, owners: readonly Owner[]): BodyOf<typeof customerSchema> =>
+  customer.customerType === 'INDIVIDUAL' ? individualBody(customer) : businessBody(customer, owners)
+
+/** Reads the owners of the businesses among the customers, with one statement. */
+export const customerBodies = async (caller: Caller, customers: readonly Customer[]) => {
+  const businesses = customers.filter(({ customerType }) => customerType === 'BUSINESS').map(({ id }) => id)
+  const owned = businesses.length === 0 ? [] : await ownersOfCustomers(caller, businesses)
+  const ownersOf = new Map(businesses.map((id, index) => [id, owned[index] ?? []]))
+  return customers.map((customer) => customerBody(customer, ownersOf.get(customer.id) ?? []))
+}
+
+export const readCustomerBody = async (caller: Caller, customer: Customer) =>
+  customerBody(customer, customer.customerType === 'BUSINESS' ? await ownersOfCustomer(caller, customer.id) : [])
 
 const individualBody = (customer: Customer) => {
   const { businessInfo: _, ...profile } = customer.profile ?? {}
@@ -18,7 +33,7 @@ const individualBody = (customer: Customer) => {
   }
 }
 
-const businessBody = (customer: Customer) => {
+const businessBody = (customer: Customer, owners: readonly Owner[]) => {
   const { address, businessInfo } = (customer.profile ?? {}) as Pick<
     BodyOf<typeof businessSchema>,
     'address' | 'businessInfo'
@@ -28,6 +43,7 @@ const businessBody = (customer: Customer) => {
     kybStatus: customer.verificationStatus,
     address,
     businessInfo: customer.name === null ? businessInfo : { legalName: customer.name, ...businessInfo },
+    beneficialOwners: owners.map(ownerBody),
   }
 }
 

@@ -10,6 +10,7 @@ export const customerOperations: Operations = {
   '/customers': {
     get: {
       operationId: 'listCustomers',
+      'x-graphql': ['Query.customers'],
       summary: 'List customers',
       tags,
       requestParams: {
@@ -19,6 +20,7 @@ export const customerOperations: Operations = {
     },
     post: {
       operationId: 'createCustomer',
+      'x-graphql': ['Mutation.createCustomer'],
       summary: 'Create a customer',
       description:
         'An approved customer gets an account in each of its currencies and a wallet. In the sandbox a person is approved at once, unless the name ends in `001` (`PENDING`), `002` (`REJECTED`) or `003` (`UNVERIFIED`). 400 `MISSING_MANDATORY_USER_INFO` names the fields that a currency needs; 409 `CONFLICT` for a `platformCustomerId` and `UMA_ADDRESS_EXISTS` for a `umaAddress` of another customer.',
@@ -37,6 +39,7 @@ export const customerOperations: Operations = {
   '/customers/end-user-terms': {
     get: {
       operationId: 'getEndUserTerms',
+      'x-graphql': ['Query.endUserTerms'],
       summary: 'Read the terms that customers accept',
       description: '501 if the operator of the gateway has set none.',
       tags,
@@ -46,6 +49,7 @@ export const customerOperations: Operations = {
   '/customers/{id}': {
     get: {
       operationId: 'getCustomer',
+      'x-graphql': ['Query.customer'],
       summary: 'Get a customer',
       description: 'Returns deleted customers too.',
       tags,
@@ -54,6 +58,7 @@ export const customerOperations: Operations = {
     },
     delete: {
       operationId: 'deleteCustomer',
+      'x-graphql': ['Mutation.deleteCustomer'],
       summary: 'Delete a customer',
       description:
         'Closes its accounts. What belonged to it stays readable. 409 with the reason `ACCOUNT_NOT_EMPTY` or `PAYMENT_OPEN`; 410 `CUSTOMER_DELETED` if it is deleted already.',

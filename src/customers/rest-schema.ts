@@ -3,6 +3,7 @@ import { idOf } from '#core/input.ts'
 import { discriminator, pageSchema, timeSchema } from '#rest/schema.ts'
 import { CustomerRecord, VERIFICATION_STATUSES } from './customer.ts'
 import { TERMS_TEXTS } from './end-user-terms.ts'
+import { ownerSchema } from './owners/rest-schema.ts'
 import { businessInfoChanges, individualFields, postalAddress } from './profile.ts'
 import { CONTACT_VERIFICATION_STATUSES, CONTACT_VERIFICATION_TEXTS } from './sca-region.ts'
 
@@ -72,6 +73,9 @@ export const businessSchema = commonSchema
       .meta({ id: 'BusinessInfo', description: 'Data of a business.' })
       .optional()
       .describe('Data of the business.'),
+    beneficialOwners: z
+      .array(ownerSchema)
+      .describe('People who own or control the business, in the order in which they were added.'),
   })
   .meta({ id: 'BusinessCustomer', description: 'A business.' })
 

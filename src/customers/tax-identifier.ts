@@ -25,7 +25,7 @@ const ownerOf = (platformId: string, customerId: string) => `tax identifier ${pl
 export const sealTaxIdentifier = (identifier: string, platformId: string, customerId: string) =>
   sealSecret(identifier, ownerOf(platformId, customerId))
 
-/** Null without one. Only for what verifies the customer: no face shows it. */
+/** Null if there is none. Only verification reads it. No API returns it. */
 export const readTaxIdentifier = async (
   reader: Tx | typeof db,
   platformId: string,

@@ -127,7 +127,7 @@ builder.objectField(CustomerNode, 'verifications', (t) =>
 const SubmitVerificationSuccess = builder
   .objectRef<{ readonly verification: Verification }>('SubmitVerificationSuccess')
   .implement({
-    description: 'The verification is submitted, or says what is missing. REST: 200.',
+    description: 'The verification is submitted, or lists what is missing. REST: 200.',
     fields: (t) => ({
       verification: t.expose('verification', {
         type: VerificationNode,

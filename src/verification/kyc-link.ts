@@ -24,10 +24,10 @@ export const kycLinkRequest = z.object({
 const identified = kycLinkRequest.extend({ customerId: z.string() })
 
 export const KYC_LINK_TEXTS = {
-  kycUrl: 'Where the customer identifies itself.',
+  kycUrl: 'The page on which the customer verifies its identity.',
   expiresAt: 'When the link expires.',
-  provider: 'Who verifies.',
-  token: "For the provider's own SDK.",
+  provider: 'The verification provider.',
+  token: "Access token for the provider's SDK.",
 } as const
 
 export interface IssuedLink {
@@ -51,7 +51,7 @@ export const createKycLink = async (
   const input = { ...body, customerId }
   let link: IssuedLink | undefined
   const call = { operation: 'createKycLink', key, input, schema: identified } as const
-  // The stored answer has no body, so the link is stored sealed only.
+  // The stored answer has no body. The link is stored in sealed form only.
   const reply = await answerOnce(caller, call, async ({ result, record }) => {
     link = result === undefined ? await makeLink(caller, customerId, body, record) : await findLink(caller, result)
     return { status: 201, body: undefined }

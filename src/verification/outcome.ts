@@ -1,4 +1,4 @@
-// What a review leads to. A verification provider reports here.
+// Applies the outcome of a review. Verification providers report it here.
 import type { Environment } from '#core/caller.ts'
 import { type PlatformId, publicId } from '#core/ids.ts'
 import { setVerificationStatus } from '#customers/provisioning.ts'
@@ -6,7 +6,7 @@ import type { Tx } from '#database/unit-of-work.ts'
 import { lockSubject, type Subject } from './subject.ts'
 import type { VerificationError, VerificationStatus } from './verification.ts'
 
-/** Whose verification it is. */
+/** Identifies a verification. */
 export interface Reviewed {
   readonly platformId: PlatformId
   readonly environment: Environment
@@ -14,7 +14,7 @@ export interface Reviewed {
   readonly id: string
 }
 
-/** The status and the errors of a verification. Without a change, its time stays. */
+/** Writes the status and the errors of a verification. Keeps `updatedAt` if neither changes. */
 export const writeStatus = async (
   tx: Tx,
   { platformId, id }: Pick<Reviewed, 'platformId' | 'id'>,
@@ -28,8 +28,8 @@ export const writeStatus = async (
 }
 
 /**
- * Ends a verification that is IN_PROGRESS or PENDING_MANUAL_REVIEW, as `decide` says, and the customer with it: approval opens its accounts.
- * Returns false if it was not under review any more. May be repeated.
+ * Ends a verification that is IN_PROGRESS or PENDING_MANUAL_REVIEW with the outcome of `decide`, and writes the outcome to the customer. Approval
+ * opens the customer's accounts. Returns false if the verification was no longer under review. May be repeated.
  */
 export const concludeVerification = async (
   tx: Tx,

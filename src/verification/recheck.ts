@@ -1,4 +1,4 @@
-// A verification that waits for corrections follows the changes of the customer, its owners and documents. Triggers add this job.
+// Updates a verification that waits for corrections when the customer, its owners or documents change. Triggers add this job.
 import type { Environment } from '#core/caller.ts'
 import type { PlatformId } from '#core/ids.ts'
 import type { Task } from '#database/jobs.ts'
@@ -14,7 +14,7 @@ interface Changed {
   readonly environment: Environment
 }
 
-/** READY_FOR_VERIFICATION once nothing is missing any more, and back again. */
+/** Moves the verification to READY_FOR_VERIFICATION when nothing is missing, and back when something is. */
 export const recheckVerification: Task<{ readonly platformId: string; readonly verificationId: string }> = {
   name: 'recheckVerification',
   run: ({ platformId, verificationId }) =>

@@ -1,4 +1,4 @@
-// What a customer must tell and prove before it is reviewed (docs/domain/verification.md#requirements).
+// The information and documents that a customer needs before a review (docs/domain/verification.md#requirements).
 import { publicId } from '#core/ids.ts'
 import type { DocumentType } from './documents/document-types.ts'
 import type { Subject } from './subject.ts'
@@ -79,7 +79,7 @@ const OF_BUSINESS: readonly Proof[] = [
 /** Documents with two sides, each in a file of its own. */
 const TWO_SIDED: readonly DocumentType[] = ['DRIVERS_LICENSE', 'NATIONAL_ID']
 
-/** All that is missing or contradicts itself, in the order of the resources: customer, owners, documents. */
+/** Returns everything that is missing or contradictory, in the order of the resources: customer, owners, documents. */
 export const missingOf = (subject: Subject): VerificationError[] =>
   subject.customerType === 'INDIVIDUAL'
     ? [...missingFields(subject, INDIVIDUAL_FIELDS), ...missingProofs(subject, null, [IDENTITY, ADDRESS])]

@@ -12,7 +12,7 @@ export const verificationBody = (verification: Verification): BodyOf<typeof veri
   updatedAt: verification.updatedAt,
 })
 
-/** In the order of the contract: Postgres does not keep that of the members. */
+/** Restores the member order of the contract, which Postgres does not keep. */
 const errorBody = ({ resourceId, type, field, acceptedDocumentTypes, reason }: VerificationError) => ({
   resourceId,
   type,

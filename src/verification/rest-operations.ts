@@ -13,6 +13,7 @@ export const verificationOperations: Operations = {
   '/verifications': {
     post: {
       operationId: 'submitVerification',
+      'x-graphql': ['Mutation.submitVerification'],
       summary: 'Submit a customer for verification',
       description:
         'Starts the verification, or submits the one that waits for corrections. One that is under review stays as it is. 400 `INVALID_INPUT` with the reason `CUSTOMER_APPROVED` or `CUSTOMER_REJECTED`.',
@@ -24,6 +25,7 @@ export const verificationOperations: Operations = {
     },
     get: {
       operationId: 'listVerifications',
+      'x-graphql': ['Query.verifications'],
       summary: 'List verifications',
       tags,
       requestParams: { query: filterQuery(VerificationFilterInput, VERIFICATION_PARAMETERS) },
@@ -33,6 +35,7 @@ export const verificationOperations: Operations = {
   '/verifications/{id}': {
     get: {
       operationId: 'getVerification',
+      'x-graphql': ['Query.node ... on Verification'],
       summary: 'Get a verification',
       tags,
       requestParams: { path: pathId('Verification') },
@@ -42,6 +45,7 @@ export const verificationOperations: Operations = {
   '/customers/{id}/kyc-link': {
     post: {
       operationId: 'createKycLink',
+      'x-graphql': ['Mutation.createKycLink'],
       summary: 'Make a link for the verification of a customer',
       description: '400 `INVALID_INPUT` with the reason `CUSTOMER_APPROVED` or `CUSTOMER_REJECTED`.',
       tags,

@@ -1,6 +1,6 @@
 // `/verifications`, and links below `/customers`.
 import { bodyOf, optionalBodyOf } from '#rest/body.ts'
-import { pageBody, pageOfList } from '#rest/query.ts'
+import { pageOfList, sendPage } from '#rest/page.ts'
 import { router } from '#rest/router.ts'
 import type { BodyOf } from '#rest/schema.ts'
 import { createKycLink } from './kyc-link.ts'
@@ -18,7 +18,7 @@ verificationRoutes.post('/', async (context) => {
 
 verificationRoutes.get('/', async (context) => {
   const found = await pageOfList(context.var.caller, context.req.url, verificationList, VERIFICATION_PARAMETERS)
-  return context.json(pageBody(found, found.page.items.map(verificationBody)))
+  return sendPage(context, found, found.page.items.map(verificationBody))
 })
 
 verificationRoutes.get('/:id', async (context) =>

@@ -1,10 +1,10 @@
 // Everything that a verification judges: the customer, its owners, and their documents.
 import type { PlatformId } from '#core/ids.ts'
 import type { Customer } from '#customers/customer.ts'
+import type { Owner } from '#customers/owners/owner.ts'
 import { lockCustomer } from '#customers/provisioning.ts'
 import type { Tx } from '#database/unit-of-work.ts'
 import type { DocumentType } from './documents/document-types.ts'
-import type { Owner } from './owners/owner.ts'
 
 interface SubjectDocument {
   readonly id: string

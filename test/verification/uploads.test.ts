@@ -74,15 +74,23 @@ describe.each(uploadFaces)('over $name', ({ name, upload }) => {
     ['GIF', Buffer.from('GIF89a'.padEnd(100))],
     ['a ZIP', Buffer.from('504b0304'.padEnd(200, '0'), 'hex')],
     ['a PDF behind other bytes', Buffer.concat([Buffer.from('x'), pdf(100)])],
-    ['a PDF that was cut off', pdf(10_000).subarray(0, 5_000)],
-    ['a JPEG that was cut off', jpeg().subarray(0, 60)],
-    ['a PNG that was cut off', png(20, 30).subarray(0, 60)],
     ['a PNG of 60,000 × 60,000 points', png(60_000, 60_000)],
     ['one byte', Buffer.from('%')],
   ])('%s under the name of a PDF is refused', async (_what, file) => {
     const { platform, fields } = await createHolder()
     const refusal = { status: 400, code: 'UNSUITABLE_DOCUMENT', field: 'file' }
     expect(await upload(gateway, platform, file, fields, 'passport.pdf')).toMatchObject(refusal)
+    expect(await storedOf(platform)).toEqual(NOTHING)
+  })
+
+  it.each([
+    ['PDF', pdf(10_000).subarray(0, 5_000)],
+    ['JPEG', jpeg().subarray(0, 60)],
+    ['PNG', png(20, 30).subarray(0, 60)],
+  ])('a %s that was cut off is incomplete', async (_what, file) => {
+    const { platform, fields } = await createHolder()
+    const refusal = { status: 400, code: 'INCOMPLETE', field: 'file' }
+    expect(await upload(gateway, platform, file, fields)).toMatchObject(refusal)
     expect(await storedOf(platform)).toEqual(NOTHING)
   })
 

@@ -34,7 +34,7 @@ export async function* readCsv(bytes: AsyncIterable<Uint8Array>, columns: Column
     skip_empty_lines: true,
     skip_records_with_error: true,
     columns: (header: string[]) => {
-      // The header has no record of its own.
+      // The parser does not call `on_record` for the header.
       lastLine = 1
       return namesOf(header, columns)
     },
@@ -52,7 +52,7 @@ export async function* readCsv(bytes: AsyncIterable<Uint8Array>, columns: Column
   parser.on('error', (error) => {
     problem ??= error instanceof CsvProblem ? error : new CsvProblem(UNREADABLE)
   })
-  // Nothing is read from it: `on_record` takes the records.
+  // Discards the output, because `on_record` takes the records.
   parser.resume()
   for await (const text of decoded(bytes)) {
     await new Promise<void>((resolve) => parser.write(text, () => resolve()))
@@ -88,7 +88,7 @@ const namesOf = (header: readonly string[], { required, known }: Columns): (stri
   return names.map((name) => (known.includes(name) ? name : false))
 }
 
-/** Latin-1 would otherwise turn into replacement characters. */
+/** Rejects Latin-1, which would otherwise turn into replacement characters. */
 async function* decoded(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string, void> {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
   try {

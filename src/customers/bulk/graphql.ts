@@ -24,12 +24,12 @@ const errorTexts = BulkJobErrorRecord.texts
 const BulkJobStatusEnum = enumOf('BulkJobStatus', 'How far an import is.', BULK_JOB_STATUSES, {
   PENDING: 'It waits.',
   PROCESSING: 'Rows are imported.',
-  COMPLETED: 'Every row was tried.',
+  COMPLETED: 'Every row was processed.',
   FAILED: 'The file cannot be read. Nothing was imported.',
 })
 
 const BulkJobErrorType = builder.objectRef<BulkJobError>('BulkJobError').implement({
-  description: 'Why a row made no customer.',
+  description: 'Why a row created no customer.',
   fields: (t) => ({
     correlationId: t.exposeString('correlationId', { nullable: false, description: errorTexts.correlationId }),
     code: t.exposeString('code', { nullable: false, description: errorTexts.code }),
@@ -51,7 +51,7 @@ const BulkJobNode = builder.objectRef<BulkJob>('BulkJob').implement({
     rowErrors: t.field({
       type: [BulkJobErrorType],
       nullable: { list: true, items: false },
-      description: `Why rows made no customer, in the order of the rows: the first ${MAX_ERRORS}.`,
+      description: `Errors of rows that created no customer, in row order. Only the first ${MAX_ERRORS} are kept.`,
       extensions: costing({ rows: 1, items: () => MAX_ERRORS }),
       resolve: ({ id }, _args, context) => load(context, errorsOfJobs, id),
     }),

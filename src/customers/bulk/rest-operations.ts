@@ -12,6 +12,7 @@ export const bulkOperations: Operations = {
   '/customers/bulk/csv': {
     post: {
       operationId: 'importCustomers',
+      'x-graphql': ['Mutation.importCustomers'],
       summary: 'Import customers from a CSV file',
       description:
         'The rows are imported in the background, each as `POST /customers` would create it. A file that cannot be read to its end imports nothing. Sending a file again makes no customer twice: its `platformCustomerId` and `umaAddress` are taken.',
@@ -27,6 +28,7 @@ export const bulkOperations: Operations = {
   '/customers/bulk/jobs/{id}': {
     get: {
       operationId: 'getBulkJob',
+      'x-graphql': ['Query.node ... on BulkJob'],
       summary: 'Get an import of customers',
       description: '404 `BULK_UPLOAD_JOB_NOT_FOUND`.',
       tags,

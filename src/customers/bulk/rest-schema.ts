@@ -42,7 +42,7 @@ export const bulkJobSchema = z
             message: z.string().describe(errorTexts.message),
             details: errorDetailsSchema.describe(errorTexts.details),
           })
-          .meta({ id: 'BulkJobError', description: 'Why a row made no customer.' }),
+          .meta({ id: 'BulkJobError', description: 'Why a row created no customer.' }),
       )
       .describe(`Why rows made no customer, in the order of the rows: the first ${MAX_ERRORS}.`),
     completedAt: timeSchema(texts.completedAt).optional(),

@@ -62,13 +62,13 @@ const bodyOf = (cells: Readonly<Record<string, string>>): object => {
 const columnOf = (place: string): string =>
   Object.entries(PLACES).find(([, candidate]) => candidate === place)?.[0] ?? place
 
-/** By which the platform recognizes the row: its platformCustomerId, else its line in the file. */
+/** Identifies the row to the platform: its platformCustomerId, else its line in the file. */
 export const correlationIdOf = (row: CsvRow): string => {
   const id = 'cells' in row ? row.cells['platformCustomerId'] : undefined
   return id && id.length <= 255 && id.isWellFormed() && !id.includes('\0') ? id : `line ${row.line}`
 }
 
-/** The customer, or why the row is none. `details.field` names a column. */
+/** Returns the customer, or the error of the row. `details.field` names a column. */
 export const customerOfRow = async (owner: Owner, row: CsvRow): Promise<NewCustomer | ApiError> => {
   if ('problem' in row) return new ApiError('INVALID_REQUEST_FORMAT', row.problem)
   try {

@@ -6,12 +6,12 @@ import { ApiError, invalidInput } from '#core/errors.ts'
 import { newUuid, parseId, partsOfId, publicId } from '#core/ids.ts'
 import { idOf, labelOf, parse, textOf } from '#core/input.ts'
 import { sealSecret } from '#core/keys.ts'
+import { requireNoReview } from '#customers/owners/under-review.ts'
 import { lockCustomer } from '#customers/provisioning.ts'
 import { integer, nullable, oneOf, type RecordOf, record, selectWritten, text, time } from '#database/record.ts'
 import { inTransaction, type Tx } from '#database/unit-of-work.ts'
 import { deleteFile, keepFile } from '#uploads/file.ts'
 import { MEDIA_TYPES } from '#uploads/media-type.ts'
-import { requireNoReview } from '#verification/under-review.ts'
 import { DOCUMENT_SIDES, DOCUMENT_TYPES } from './document-types.ts'
 
 export const DocumentRecord = record(
@@ -39,7 +39,7 @@ const { texts } = DocumentRecord
 
 export const DOCUMENT_TEXTS = {
   documentHolder: '`Customer:<uuid>` or `BeneficialOwner:<uuid>` of whom the document is about.',
-  file: 'A PDF, JPEG or PNG of at most 10,000,000 bytes. Its bytes decide what it is, and not its name.',
+  file: 'A PDF, JPEG or PNG of at most 10,000,000 bytes. The type is detected from the bytes, not from the name.',
 } as const
 
 export const documentHolder = idOf('Customer', 'BeneficialOwner').describe(DOCUMENT_TEXTS.documentHolder)
@@ -65,7 +65,7 @@ const sealedNumber = (documentNumber: string | null | undefined, platformId: str
   documentNumber ? Buffer.from(sealSecret(documentNumber, `document number ${platformId} ${id}`)) : null
 
 /**
- * Makes a document of a file that was received. `uploadId` is a bare uuid. Needs the permission MANAGE. Throws 404 for an unknown holder or
+ * Creates a document from a file that was received. `uploadId` is a bare uuid. Needs the permission MANAGE. Throws 404 for an unknown holder or
  * upload, 410 `CUSTOMER_DELETED`, and 409 `CONFLICT` for an upload that was used, or not received.
  */
 export const createDocument = async (caller: PlatformCaller, input: unknown, uploadId: string): Promise<Document> => {

@@ -3,6 +3,8 @@ import { partsOfId, publicId } from '#core/ids.ts'
 import { idOf as idInput, parse } from '#core/input.ts'
 import { CustomerRecord } from '#customers/customer.ts'
 import { CustomerNode } from '#customers/graphql.ts'
+import { OwnerNode } from '#customers/owners/graphql.ts'
+import { OwnerRecord } from '#customers/owners/owner.ts'
 import { builder, NodeInterface } from '#graphql/builder.ts'
 import { from, idOf } from '#graphql/compiled/field.ts'
 import { rowOf } from '#graphql/compiled/parts.ts'
@@ -13,8 +15,6 @@ import { linkedListField, listField } from '#graphql/list-field.ts'
 import { addMutation, payloadOf, withoutNulls } from '#graphql/mutation.ts'
 import { registerRecord } from '#graphql/node-types.ts'
 import { createUpload, newUpload, type StagedUpload, UPLOAD_TEXTS } from '#uploads/staged.ts'
-import { OwnerNode } from '#verification/owners/graphql.ts'
-import { OwnerRecord } from '#verification/owners/owner.ts'
 import {
   createDocument,
   DOCUMENT_TEXTS,
@@ -129,7 +129,7 @@ const DocumentUploadType = builder.objectRef<StagedUpload>('DocumentUpload').imp
 const CreateDocumentUploadSuccess = builder
   .objectRef<{ readonly upload: StagedUpload }>('CreateDocumentUploadSuccess')
   .implement({
-    description: 'The address is open.',
+    description: 'The upload address is created.',
     fields: (t) => ({
       upload: t.expose('upload', { type: DocumentUploadType, nullable: false, description: 'Where to send the file.' }),
     }),

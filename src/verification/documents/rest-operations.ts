@@ -18,15 +18,17 @@ export const documentOperations: Operations = {
   '/documents': {
     post: {
       operationId: 'createDocument',
+      'x-graphql': ['Mutation.createDocument'],
       summary: 'Upload a document',
       description:
-        'The file is stored encrypted, and is never returned. 400 `UNSUITABLE_DOCUMENT` unless its bytes are a complete PDF, JPEG or PNG; 413 if it is too long. Ten uploads of a platform are received at once; more wait up to a minute.',
+        'The file is stored encrypted, and is never returned. 400 `UNSUITABLE_DOCUMENT` unless its bytes are a PDF, JPEG or PNG, 400 `INCOMPLETE` if its end is missing; 413 if it is too long. Ten uploads of a platform are received at once; more wait up to a minute.',
       tags,
       requestBody: form(documentForm),
       responses: { 201: answer('The new document.', documentSchema), ...failures(404, 410) },
     },
     get: {
       operationId: 'listDocuments',
+      'x-graphql': ['Query.documents'],
       summary: 'List documents',
       tags,
       requestParams: { query: filterQuery(DocumentFilterInput, DOCUMENT_PARAMETERS) },
@@ -36,6 +38,7 @@ export const documentOperations: Operations = {
   '/documents/{id}': {
     get: {
       operationId: 'getDocument',
+      'x-graphql': ['Query.node ... on Document'],
       summary: 'Get a document',
       tags,
       requestParams: { path: pathId('Document') },
@@ -43,6 +46,7 @@ export const documentOperations: Operations = {
     },
     put: {
       operationId: 'replaceDocument',
+      'x-graphql': ['Mutation.replaceDocument'],
       summary: 'Replace a document',
       description: `Replaces the file and every field but the holder. ${UNDER_REVIEW}`,
       tags,
@@ -52,6 +56,7 @@ export const documentOperations: Operations = {
     },
     delete: {
       operationId: 'deleteDocument',
+      'x-graphql': ['Mutation.deleteDocument'],
       summary: 'Delete a document',
       description: `Deletes the file, too. ${UNDER_REVIEW}`,
       tags,

@@ -2,7 +2,7 @@
 import { requirePermission } from '#core/caller.ts'
 import type { UploadRoute } from '#http/uploads.ts'
 import { FORM_BYTES } from '#rest/multipart.ts'
-import { pageBody, pageOfList } from '#rest/query.ts'
+import { pageOfList, sendPage } from '#rest/page.ts'
 import { router } from '#rest/router.ts'
 import { MAX_DOCUMENT_BYTES } from '#uploads/file.ts'
 import { receiveForm } from '#uploads/rest-receive.ts'
@@ -21,7 +21,7 @@ documentRoutes.post('/', async (context) => {
 
 documentRoutes.get('/', async (context) => {
   const found = await pageOfList(context.var.caller, context.req.url, documentList, DOCUMENT_PARAMETERS)
-  return context.json(pageBody(found, found.page.items.map(documentBody)))
+  return sendPage(context, found, found.page.items.map(documentBody))
 })
 
 documentRoutes.get('/:id', async (context) =>

@@ -11,6 +11,7 @@ export const ownerOperations: Operations = {
   '/beneficial-owners': {
     post: {
       operationId: 'createBeneficialOwner',
+      'x-graphql': ['Mutation.createBeneficialOwner'],
       summary: 'Add an owner of a business',
       tags,
       requestBody: body(newOwner.meta({ id: 'BeneficialOwnerRequest', description: 'The new owner.' }), {
@@ -31,6 +32,7 @@ export const ownerOperations: Operations = {
     },
     get: {
       operationId: 'listBeneficialOwners',
+      'x-graphql': ['Query.beneficialOwners'],
       summary: 'List the owners of a business',
       tags,
       requestParams: {
@@ -44,6 +46,7 @@ export const ownerOperations: Operations = {
   '/beneficial-owners/{id}': {
     get: {
       operationId: 'getBeneficialOwner',
+      'x-graphql': ['Query.node ... on BeneficialOwner'],
       summary: 'Get an owner',
       tags,
       requestParams: { path: pathId('BeneficialOwner') },
@@ -51,6 +54,7 @@ export const ownerOperations: Operations = {
     },
     patch: {
       operationId: 'updateBeneficialOwner',
+      'x-graphql': ['Mutation.updateBeneficialOwner'],
       summary: 'Change an owner',
       description:
         'The person is verified anew when its data change. 409 `CONFLICT` with the reason `UNDER_REVIEW` while the business is under review.',

@@ -1,9 +1,10 @@
 // `/beneficial-owners`
 import { invalidInput } from '#core/errors.ts'
 import { bodyOf } from '#rest/body.ts'
-import { pageBody, pageOfList } from '#rest/query.ts'
+import { pageOfList, sendPage } from '#rest/page.ts'
 import { router } from '#rest/router.ts'
-import { createOwner, OwnerRecord, ownerList, readOwner, updateOwner } from './owner.ts'
+import { createOwner, updateOwner } from './change.ts'
+import { OwnerRecord, ownerList, readOwner } from './owner.ts'
 import { ownerBody } from './rest-body.ts'
 
 export const ownerRoutes = router()
@@ -17,7 +18,7 @@ ownerRoutes.get('/', async (context) => {
   OwnerRecord.requireView(context.var.caller)
   if (context.req.query('customerId') === undefined) throw invalidInput('customerId', 'customerId is required')
   const found = await pageOfList(context.var.caller, context.req.url, ownerList, ['customerId'])
-  return context.json(pageBody(found, found.page.items.map(ownerBody)))
+  return sendPage(context, found, found.page.items.map(ownerBody))
 })
 
 ownerRoutes.get('/:id', async (context) =>

@@ -73,23 +73,23 @@ const FORMS: Readonly<Partial<Record<IdType, RegExp>>> = {
   EIN: /^\d{2}-?\d{7}$/,
 }
 
-/** Throws 400 `INVALID_INPUT` if the identifier does not have the form of its type, or lacks its country. */
-export const checkIdentifier = (info: PersonalInfo, identifier: string): void => {
+/**
+ * Throws 400 `INVALID_INPUT` if the identifier does not have the form of its type, or lacks its country. `place` is what comes before the fields
+ * of the owner in the request.
+ */
+export const checkIdentifier = (info: PersonalInfo, identifier: string, place: string): void => {
   const form = FORMS[info.idType]
   if (form && !form.test(identifier)) {
-    throw invalidInput('personalInfo.identifier', `personalInfo.identifier must be an ${info.idType}`, {
-      pattern: form.source,
-    })
+    const field = `${place}personalInfo.identifier`
+    throw invalidInput(field, `${field} must be an ${info.idType}`, { pattern: form.source })
   }
   if (!form && !info.countryOfIssuance) {
-    throw invalidInput(
-      'personalInfo.countryOfIssuance',
-      `personalInfo.countryOfIssuance is required for ${info.idType}`,
-    )
+    const field = `${place}personalInfo.countryOfIssuance`
+    throw invalidInput(field, `${field} is required for ${info.idType}`)
   }
 }
 
-/** Changes laid over what is there: absent fields stay, null clears. */
+/** Merges the changes into the stored fields. Absent fields stay, and null clears a field. */
 export const mergePersonalInfo = (before: PersonalInfo | undefined, changes: object): PersonalInfo => {
   const { identifier: _, ...rest } = { ...before, ...changes } as PersonalInfo & { identifier?: string }
   return Object.fromEntries(

@@ -2,7 +2,7 @@ import { ApiError } from '#core/errors.ts'
 import type { PlatformId } from '#core/ids.ts'
 import type { Tx } from '#database/unit-of-work.ts'
 
-/** Throws 409 `CONFLICT` while a verification of the customer is under review: what is reviewed stays as it is. Lock the customer first. */
+/** Throws 409 `CONFLICT` while the customer is under review, because reviewed data must not change. Lock the customer first. */
 export const requireNoReview = async (
   tx: Tx,
   { platformId }: { readonly platformId: PlatformId },

@@ -5,44 +5,16 @@ import { builder, NodeInterface } from '#graphql/builder.ts'
 import { idOf } from '#graphql/compiled/field.ts'
 import { rowOf } from '#graphql/compiled/parts.ts'
 import { connectionType } from '#graphql/connection.ts'
-import { enumOf } from '#graphql/enums.ts'
 import { inputOf } from '#graphql/input-of.ts'
 import { linkedListField, listField } from '#graphql/list-field.ts'
 import { addMutation, payloadOf, withoutNulls } from '#graphql/mutation.ts'
 import { registerRecord } from '#graphql/node-types.ts'
-import {
-  createOwner,
-  newOwner,
-  OWNER_ROLES,
-  type Owner,
-  OwnerFilterInput,
-  OwnerRecord,
-  ownerChanges,
-  ownerList,
-  updateOwner,
-} from './owner.ts'
-import { ID_TYPES, newPersonalInfo, type PersonalInfo, personalInfoChanges } from './personal-info.ts'
+import { createOwner, updateOwner } from './change.ts'
+import { IdTypeEnum, OwnerRoleEnum } from './graphql-input.ts'
+import { newOwner, type Owner, OwnerFilterInput, OwnerRecord, ownerChanges, ownerList } from './owner.ts'
+import { newPersonalInfo, type PersonalInfo } from './personal-info.ts'
 
 const { texts } = OwnerRecord
-
-const OwnerRoleEnum = enumOf('BeneficialOwnerRole', 'What a person is to a business.', OWNER_ROLES, {
-  UBO: 'Ultimate beneficial owner.',
-  DIRECTOR: 'Director.',
-  COMPANY_OFFICER: 'Officer of the company.',
-  CONTROL_PERSON: 'Controls the business.',
-  TRUSTEE: 'Trustee.',
-  GENERAL_PARTNER: 'General partner.',
-})
-
-const IdTypeEnum = enumOf('IdentifierType', 'Kind of the number that identifies a person.', ID_TYPES, {
-  SSN: 'Social Security number of the United States.',
-  ITIN: 'Individual taxpayer number of the United States.',
-  EIN: 'Employer number of the United States.',
-  NON_US_TAX_ID: 'Tax number of another country.',
-  PASSPORT: 'Number of a passport.',
-  NATIONAL_ID: 'Number of an identity card.',
-  DRIVERS_LICENSE: "Number of a driver's license.",
-})
 
 const fields = newPersonalInfo.shape
 const textOfField = (name: keyof typeof fields) => String(fields[name].description)
@@ -101,13 +73,6 @@ const owners = {
 builder.queryField('beneficialOwners', (t) => listField(t, owners, 'People who own or control businesses.'))
 builder.objectField(CustomerNode, 'beneficialOwners', (t) =>
   linkedListField(t, owners, 'Customer', 'People who own or control the business. None for a person.'),
-)
-
-inputOf('NewOwnerPersonalInfoInput', 'Data of a new owner.', newPersonalInfo)
-inputOf(
-  'OwnerPersonalInfoChangesInput',
-  'Changes of the data of an owner. Fields that are absent stay.',
-  personalInfoChanges,
 )
 
 interface Changed {
