@@ -1,0 +1,113 @@
+// The shell around all screens. Each screen, the palette and the help are loaded when they are first opened.
+import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react'
+import { Link, Route, Switch, useLocation } from 'wouter'
+import { ShellOnlyDocument } from './gql/graphql.ts'
+import { client, documentOf } from './graphql/client.ts'
+import { onEvents } from './graphql/live.ts'
+import { Empty } from './parts/panel.tsx'
+import { ConnectionBanner } from './shell/connection.tsx'
+import { useKeys } from './shell/keys.ts'
+import { PLACES } from './shell/places.ts'
+import { Screen } from './shell/screen.tsx'
+import { Sidebar } from './shell/sidebar.tsx'
+import { Toasts } from './shell/toasts.tsx'
+import { TypedAhead } from './shell/typed-ahead.tsx'
+
+const late = <Props, Name extends string>(load: () => Promise<Record<Name, ComponentType<Props>>>, name: Name) =>
+  lazy(async () => ({ default: (await load())[name] }))
+
+const Home = late(() => import('./home/home.tsx'), 'Home')
+const Payments = late(() => import('./payments/payments.tsx'), 'Payments')
+const Payment = late(() => import('./payment/payment.tsx'), 'Payment')
+const Approvals = late(() => import('./approvals/approvals.tsx'), 'Approvals')
+const Customers = late(() => import('./customers/customers.tsx'), 'Customers')
+const Customer = late(() => import('./customers/customer.tsx'), 'Customer')
+const Cards = late(() => import('./cards/cards.tsx'), 'Cards')
+const Developers = late(() => import('./developers/developers.tsx'), 'Developers')
+const Wallet = late(() => import('./wallet/wallet.tsx'), 'Wallet')
+const Palette = late(() => import('./shell/palette.tsx'), 'Palette')
+const More = late(() => import('./shell/more.tsx'), 'More')
+const KeysHelp = late(() => import('./shell/keys-help.tsx'), 'KeysHelp')
+
+type Overlay = 'palette' | 'keys' | 'more'
+
+export const App = () => {
+  const [overlay, setOverlay] = useState<Overlay | undefined>()
+  const [path, navigate] = useLocation()
+  const close = () => setOverlay(undefined)
+  useKeys([
+    { press: '/', does: 'Search', run: () => setOverlay('palette') },
+    { press: '?', does: 'Show all keys', run: () => setOverlay('keys') },
+    ...PLACES.map((place) => ({ press: `g ${place.key}`, does: place.name, run: () => navigate(place.path) })),
+  ])
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey)) return
+      event.preventDefault()
+      setOverlay((current) => (current === 'palette' ? undefined : 'palette'))
+    }
+    addEventListener('keydown', onKeyDown)
+    return () => removeEventListener('keydown', onKeyDown)
+  }, [])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new place closes what lies over the old one
+  useEffect(close, [path])
+  useEffect(countWaiting, [])
+  return (
+    <>
+      <div className="app">
+        <Sidebar
+          openPalette={() => setOverlay('palette')}
+          openMore={() => setOverlay('more')}
+          openKeys={() => setOverlay('keys')}
+        />
+        <Suspense fallback={<main className="main" id="main" tabIndex={-1} aria-busy="true" aria-label="Loading" />}>
+          <Switch>
+            <Route path="/" component={Home} />
+            <Route path="/payments" component={Payments} />
+            <Route path="/payments/:id" component={Payment} />
+            <Route path="/approvals/:id?" component={Approvals} />
+            <Route path="/customers" component={Customers} />
+            <Route path="/customers/:id" component={Customer} />
+            <Route path="/cards/:id?" component={Cards} />
+            <Route path="/developers/:view?" component={Developers} />
+            <Route path="/wallet/:id?" component={Wallet} />
+            <Route component={NoScreen} />
+          </Switch>
+        </Suspense>
+      </div>
+      <ConnectionBanner />
+      <Toasts />
+      <Suspense fallback={overlay === 'palette' && <TypedAhead />}>
+        {overlay === 'palette' && <Palette close={close} />}
+        {overlay === 'keys' && <KeysHelp close={close} />}
+        {overlay === 'more' && <More close={close} />}
+      </Suspense>
+    </>
+  )
+}
+
+const NoScreen = () => (
+  <Screen title="No such screen">
+    <div className="card">
+      <Empty
+        icon="find"
+        title="Nothing is at this address"
+        level="h2"
+        actions={
+          <Link href="/" className="btn go">
+            Home
+          </Link>
+        }
+      />
+    </div>
+  </Screen>
+)
+
+/** Any of these may change the number of requests that wait. */
+const DECIDES = /^(AGENT_ACTION|OUTGOING_PAYMENT_(PENDING|PROCESSING|FAILED|EXPIRED))/
+
+const countWaiting = () =>
+  onEvents((events) => {
+    if (!events.some(({ eventType }) => DECIDES.test(eventType))) return
+    void client.query(documentOf(ShellOnlyDocument), {}, { requestPolicy: 'network-only' }).toPromise()
+  })

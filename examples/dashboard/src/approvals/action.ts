@@ -1,0 +1,27 @@
+// What an agent asks for, in words.
+import type { ActionRowFragment } from '../gql/graphql.ts'
+import type { Amount } from '../parts/money.tsx'
+import { actionName } from '../parts/words.ts'
+import { accountName } from '../payments/party.ts'
+
+export const amountOf = ({ quote, transferDetails }: ActionRowFragment): Amount | null =>
+  quote?.totalSending ?? transferDetails?.total ?? null
+
+export const payeeOf = ({ quote, transferDetails, externalAccountId }: ActionRowFragment): string => {
+  const [name] = quote?.counterparty ?? []
+  if (name) return name.value
+  const destination = quote?.destination
+  if (destination && 'umaAddress' in destination) return destination.umaAddress
+  if (destination && 'account' in destination) return accountName(destination.account)
+  if (transferDetails) return accountName(transferDetails.destinationAccount)
+  return externalAccountId ? `…${externalAccountId.slice(-6)}` : ''
+}
+
+/** The external account that is paid, if there is one. */
+export const payeeIdOf = ({ quote, transferDetails, externalAccountId }: ActionRowFragment): string | null => {
+  const destination = quote?.destination
+  if (destination && 'accountId' in destination) return destination.accountId
+  return transferDetails?.destinationAccount?.id ?? externalAccountId ?? null
+}
+
+export const titleOf = (action: ActionRowFragment) => `${actionName(action.actionType)} ${payeeOf(action)}`

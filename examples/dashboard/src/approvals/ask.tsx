@@ -1,0 +1,187 @@
+// One request, with what an approver has to know, in the order in which it is needed.
+import { useEffect, useRef, useState } from 'react'
+import { type ActionRowFragment, ApprovalContextDocument, ApproveDocument, RejectDocument } from '../gql/graphql.ts'
+import { useScreen } from '../graphql/use-screen.ts'
+import { useWhyNot, useWrite } from '../graphql/use-write.ts'
+import { agoText, leftText, useNow } from '../parts/moment.tsx'
+import { amountText, Money } from '../parts/money.tsx'
+import { Note, Refusal } from '../parts/panel.tsx'
+import { PublicId } from '../parts/public-id.tsx'
+import { ReasonForm } from '../parts/reason-form.tsx'
+import { Status } from '../parts/status.tsx'
+import { useKeys } from '../shell/keys.ts'
+import { say } from '../shell/toasts.tsx'
+import { amountOf, payeeIdOf, payeeOf, titleOf } from './action.ts'
+import { AgentFacts, PayeeFacts } from './context.tsx'
+import { Limits } from './limits.tsx'
+import { PricePanel } from './price.tsx'
+import { usePriceNow } from './price-now.ts'
+import { Rule } from './rule.tsx'
+
+interface Props {
+  readonly action: ActionRowFragment
+  /** Somebody else decided it meanwhile. */
+  readonly isGone: boolean
+  readonly leave: (id: string) => void
+}
+
+export const Ask = ({ action, isGone, leave }: Props) => {
+  const now = useNow()
+  const { id, agent, customer, quote } = action
+  const payeeId = payeeIdOf(action)
+  const context = useScreen(
+    ApprovalContextDocument,
+    { agentId: agent?.id ?? '', payeeId: payeeId ?? agent?.id ?? '', hasPayee: payeeId !== null },
+    { pause: !agent },
+  )
+  const approval = useWrite(ApproveDocument)
+  const rejection = useWrite(RejectDocument)
+  const [isRejecting, setRejecting] = useState(false)
+  const whyNot = useWhyNot('TRANSACT')
+  const button = useRef<HTMLButtonElement>(null)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const amount = amountOf(action)
+  const left = quote ? leftText(quote.expiresAt, now) : null
+  const hasEnded = quote !== null && quote !== undefined && left === null
+  const priceNow = usePriceNow(quote, hasEnded)
+  const [isChecking, setChecking] = useState(false)
+  const [hasMoved, setMoved] = useState(false)
+  const isBusy = approval.isBusy || rejection.isBusy || isChecking
+  const isOff = whyNot !== undefined || isBusy || isGone
+  useEffect(() => {
+    if (shownBefore) heading.current?.focus({ preventScroll: true })
+    shownBefore = true
+  }, [])
+  useKeys([
+    { press: 'a', does: 'Go to Approve, then press Enter', run: () => button.current?.focus() },
+    { press: 'r', does: 'Reject', run: () => (isOff ? false : setRejecting(true)) },
+  ])
+  const approve = async () => {
+    rejection.forget()
+    // What the approver has read must still hold.
+    setChecking(true)
+    const isOther = await priceNow.hasMoved()
+    setChecking(false)
+    setMoved(isOther)
+    if (isOther) return
+    const { success } = await approval.write({ input: { agentId: agent?.id ?? '', actionId: id } })
+    if (!success) return
+    const { agentAction } = success
+    if (agentAction.actionStatus === 'FAILED')
+      say(`Approved, but it failed: ${agentAction.failure?.message ?? 'no reason given'}`)
+    else if (agentAction.repricedFrom && agentAction.quote)
+      say(`Approved at a new price: ${amountText(agentAction.quote.totalReceiving)} arrive`)
+    else say(`Approved${amount ? ` ${amountText(amount)}` : ''}`)
+    leave(id)
+  }
+  const reject = async (reason: string) => {
+    approval.forget()
+    const { success } = await rejection.write({
+      input: { agentId: agent?.id ?? '', actionId: id, reason: reason || null },
+    })
+    if (!success) return
+    setRejecting(false)
+    say('Rejected. The agent can read the reason.')
+    leave(id)
+  }
+  const known = context.data?.agent?.__typename === 'Agent' ? context.data.agent : undefined
+  return (
+    <article className="card" aria-labelledby="ask">
+      <div className="body ask-head">
+        <div className="hero">
+          <div className="wrap">
+            <Status of={isGone ? 'EXPIRED' : action.actionStatus} isPill />
+            <span className="small t2">
+              <strong>{agent?.name ?? 'Deleted agent'}</strong> asked {agoText(action.createdAt, now)}
+              {customer && ` for ${customer.customerName ?? 'a customer'}`}
+            </span>
+          </div>
+          <h2 id="ask" tabIndex={-1} ref={heading}>
+            {amount ? <Money of={amount} flow="out" /> : titleOf(action)}
+          </h2>
+          <p className="t2">
+            {titleOf(action)}
+            {quote && (
+              <>
+                , quote <PublicId id={quote.id} />
+              </>
+            )}
+          </p>
+        </div>
+      </div>
+      <section className="why tight">
+        {isGone ? (
+          <Note tone="idle" icon="ok" title="Somebody else decided this request" role="status">
+            It is listed under Decided.
+          </Note>
+        ) : (
+          <Rule amount={amount} agent={known} />
+        )}
+      </section>
+      {quote && (
+        <PricePanel
+          quote={quote}
+          left={left}
+          now={priceNow}
+          hasMoved={hasMoved}
+          tolerance={known?.policy.repriceToleranceBps}
+        />
+      )}
+      <Limits amount={amount} agent={known} />
+      <section className="why ctx">
+        <div className="pair">
+          <PayeeFacts name={payeeOf(action)} payee={context.data?.payee} amount={amount} />
+          <AgentFacts name={agent?.name ?? 'Agent'} agent={known} />
+        </div>
+      </section>
+      {approval.failure && (
+        <section className="why">
+          <Refusal
+            title="Not approved"
+            failure={approval.failure}
+            actions={
+              <button type="button" className="btn sm" onClick={() => leave(id)}>
+                Show the list again
+              </button>
+            }
+          />
+        </section>
+      )}
+      {rejection.failure && (
+        <section className="why">
+          <Refusal title="Not rejected" failure={rejection.failure} />
+        </section>
+      )}
+      {isRejecting ? (
+        <ReasonForm
+          label="Reason, which the agent reads"
+          action="Reject"
+          busy="Rejecting …"
+          isBusy={rejection.isBusy}
+          send={reject}
+          cancel={() => setRejecting(false)}
+        />
+      ) : (
+        <div className="act">
+          <button ref={button} type="button" className="btn go" disabled={isOff} title={whyNot} onClick={approve}>
+            {approval.isBusy || isChecking
+              ? 'Approving …'
+              : hasEnded
+                ? 'Approve at a new price'
+                : `Approve${amount ? ` ${amountText(amount)}` : ''}`}{' '}
+            <kbd aria-hidden="true">A</kbd>
+          </button>
+          <button type="button" className="btn bad" disabled={isOff} title={whyNot} onClick={() => setRejecting(true)}>
+            Reject <kbd aria-hidden="true">R</kbd>
+          </button>
+          <span className="tiny t3 num">
+            {whyNot ??
+              `${left ? `Price holds for ${left}. ` : ''}${amount ? 'This moves money and cannot be undone.' : 'This cannot be undone.'}`}
+          </span>
+        </div>
+      )}
+    </article>
+  )
+}
+
+let shownBefore = false

@@ -1,0 +1,57 @@
+// What a request whose price has ended would bring now. The gateway prices it again when it is approved.
+import { useCallback } from 'react'
+import { useClient } from 'urql'
+import { type ActionRowFragment, PriceNowDocument, type PriceNowQuery } from '../gql/graphql.ts'
+import { documentOf } from '../graphql/client.ts'
+import type { Failure } from '../graphql/failure.ts'
+import { useScreen } from '../graphql/use-screen.ts'
+
+type Quote = NonNullable<ActionRowFragment['quote']>
+export type Price = NonNullable<PriceNowQuery['exchangeRates']>[number]
+
+/** A change beyond this is shown before anything is approved. */
+const NOTABLE = 0.005
+
+export interface PriceNow {
+  readonly price: Price | undefined
+  readonly failure: Failure | undefined
+  /** Asks again. True if notably less arrives than was shown. */
+  readonly hasMoved: () => Promise<boolean>
+}
+
+const NONE = { from: '', to: [], amount: 0 }
+
+export const usePriceNow = (quote: Quote | null | undefined, hasEnded: boolean): PriceNow => {
+  const client = useClient()
+  const isNeeded = quote !== null && quote !== undefined && hasEnded && isExchanged(quote)
+  const variables = isNeeded ? variablesOf(quote) : NONE
+  const { data, failure } = useScreen(PriceNowDocument, variables, { pause: !isNeeded })
+  const price = isNeeded ? priceOf(data, quote) : undefined
+  const hasMoved = useCallback(async () => {
+    if (!isNeeded) return false
+    const now = await client
+      .query(documentOf(PriceNowDocument), variablesOf(quote), { requestPolicy: 'network-only' })
+      .toPromise()
+    const next = priceOf(now.data, quote)
+    // The gateway keeps to the tolerance of the policy in any case.
+    return next !== undefined && price !== undefined && next.receiving.amount < price.receiving.amount * (1 - NOTABLE)
+  }, [client, isNeeded, price, quote])
+  return { price, failure, hasMoved }
+}
+
+export const isExchanged = ({ totalSending, totalReceiving }: Quote) =>
+  totalSending.currency.code !== totalReceiving.currency.code
+
+const variablesOf = ({ totalSending, totalReceiving }: Quote) => ({
+  from: totalSending.currency.code,
+  to: [totalReceiving.currency.code],
+  amount: totalSending.amount,
+})
+
+/** That of the rail. Without a rail the one that brings least, so that nothing is promised. */
+const priceOf = (data: PriceNowQuery | undefined, { destination }: Quote): Price | undefined => {
+  const rail = destination.__typename === 'AccountDestination' ? destination.paymentRail : null
+  return data?.exchangeRates
+    ?.filter(({ destinationPaymentRail }) => !rail || destinationPaymentRail === rail)
+    .toSorted((a, b) => a.receiving.amount - b.receiving.amount)[0]
+}

@@ -1,0 +1,40 @@
+// The rule that stopped the request, in words with both figures.
+import type { ApprovalContextQuery } from '../gql/graphql.ts'
+import { type Amount, amountText } from '../parts/money.tsx'
+import { Bone, Note } from '../parts/panel.tsx'
+
+export type AgentContext = Extract<NonNullable<ApprovalContextQuery['agent']>, { readonly __typename: 'Agent' }>
+
+interface Props {
+  readonly amount: Amount | null
+  readonly agent: AgentContext | undefined
+}
+
+export const Rule = ({ amount, agent }: Props) => {
+  if (!agent)
+    return (
+      <div className="note-space">
+        <Bone at={2} />
+      </div>
+    )
+  const threshold = agent.policy.approvalThresholds?.amountMoney
+  const isAbove =
+    amount && threshold && threshold.currency.code === amount.currency.code && amount.amount > threshold.amount
+  if (isAbove)
+    return (
+      <Note tone="wait" icon="pause" title="Above this agent’s limit for payments without a person">
+        {amountText(amount)} asked, {amountText(threshold)} allowed. All other rules let it pass.
+      </Note>
+    )
+  const isAlways = agent.policy.defaultExecutionMode === 'APPROVAL_REQUIRED'
+  return (
+    <Note
+      tone="wait"
+      icon="pause"
+      title={isAlways ? 'This agent needs a person for every action' : 'The amount or the account needs a person'}
+    >
+      {!isAlways && threshold && `Without a person this agent pays up to ${amountText(threshold)}. `}
+      All other rules let it pass. They are checked again when you approve.
+    </Note>
+  )
+}

@@ -1,0 +1,371 @@
+import { type ReactNode, useState } from 'react'
+import { Link, useLocation, useParams } from 'wouter'
+import { CustomerDocument, type CustomerQuery, PauseAgentDocument, SubmitVerificationDocument } from '../gql/graphql.ts'
+import { useReload } from '../graphql/use-reload.ts'
+import { useScreen } from '../graphql/use-screen.ts'
+import { useWhyNot, useWrite } from '../graphql/use-write.ts'
+import { Icon } from '../parts/icon.tsx'
+import { Moment } from '../parts/moment.tsx'
+import { amountText, Money } from '../parts/money.tsx'
+import { BoneRows, Empty, Failed, Panel, Refusal } from '../parts/panel.tsx'
+import { PublicId } from '../parts/public-id.tsx'
+import { Status } from '../parts/status.tsx'
+import { accountTypeName, counted, sentence } from '../parts/words.ts'
+import { Fact } from '../payment/details.tsx'
+import { newestOf } from '../payments/newest.ts'
+import { accountName, flowOf, partyOf } from '../payments/party.ts'
+import { Connection } from '../shell/connection.tsx'
+import { useKeys } from '../shell/keys.ts'
+import { Screen } from '../shell/screen.tsx'
+import { say } from '../shell/toasts.tsx'
+import { CreateAccount } from './create-account.tsx'
+import { CreateAgent } from './create-agent.tsx'
+
+export type CustomerDetail = NonNullable<CustomerQuery['customer']>
+type Making = 'account' | 'agent'
+
+const RELOAD_MS = 700
+
+export const Customer = () => {
+  const { id: raw = '' } = useParams()
+  const id = decodeURIComponent(raw)
+  const [, navigate] = useLocation()
+  const [making, setMaking] = useState<Making | undefined>()
+  const { data, failure, reload, failedPaths } = useScreen(CustomerDocument, { id })
+  useKeys([{ press: 'Escape', does: 'Back to the list', run: () => navigate('/customers') }])
+  useReload(reload, RELOAD_MS, ({ customer, transaction }) => customer?.id === id || transaction?.customer?.id === id)
+  const customer = data?.customer
+  if (data && !customer && !failedPaths.includes('customer'))
+    return (
+      <Screen title="No such customer">
+        <div className="card">
+          <Empty
+            icon="find"
+            title="No customer has this id"
+            level="h2"
+            actions={
+              <Link href="/customers" className="btn go">
+                All customers
+              </Link>
+            }
+          />
+        </div>
+      </Screen>
+    )
+  const name = customer ? (customer.customerName ?? 'No name yet') : 'Customer'
+  const heading = (
+    <div className="hero">
+      <nav className="crumb" aria-label="Breadcrumb">
+        <Link href="/customers">Customers</Link>
+        <Icon name="sep" />
+        <PublicId id={id} />
+        <Connection />
+      </nav>
+      <h1>
+        {name} {customer && <Status of={customer.verificationStatus} isPill />}
+      </h1>
+      <p className="t2">
+        {customer ? `${sentence(customer.customerType)}, ${customer.platformCustomerId}` : <>&nbsp;</>}
+      </p>
+    </div>
+  )
+  const made = () => {
+    setMaking(undefined)
+    reload()
+  }
+  return (
+    <Screen title={name} heading={heading}>
+      {!data && failure ? (
+        <div className="card">
+          <Failed what="this customer" failure={failure} retry={reload} />
+        </div>
+      ) : (
+        <div className="two">
+          <div className="stack">
+            <Accounts customer={customer} add={() => setMaking('account')} />
+            <Payments customer={customer} />
+            <Agents customer={customer} add={() => setMaking('agent')} reload={reload} />
+          </div>
+          <div className="stack">
+            <Onboarding customer={customer} reload={reload} />
+            <Details customer={customer} />
+            <Cards customer={customer} />
+          </div>
+        </div>
+      )}
+      {customer && making === 'account' && (
+        <CreateAccount customer={customer} close={() => setMaking(undefined)} made={made} />
+      )}
+      {customer && making === 'agent' && (
+        <CreateAgent customer={customer} close={() => setMaking(undefined)} made={reload} />
+      )}
+    </Screen>
+  )
+}
+
+interface Part {
+  readonly customer: CustomerDetail | null | undefined
+}
+
+const AddButton = ({ text, add }: { readonly text: string; readonly add: () => void }) => {
+  const whyNot = useWhyNot('MANAGE')
+  return (
+    <button type="button" className="btn sm" disabled={whyNot !== undefined} title={whyNot} onClick={add}>
+      <Icon name="plus" />
+      {text}
+    </button>
+  )
+}
+
+const Accounts = ({ customer, add }: Part & { readonly add: () => void }) => {
+  const own = customer?.internalAccounts?.nodes
+  const others = customer?.externalAccounts?.nodes
+  return (
+    <Panel title="Accounts" end={customer && !customer.isDeleted && <AddButton text="Add account" add={add} />}>
+      {!customer && <BoneRows count={4} />}
+      {own?.length === 0 && others?.length === 0 && (
+        <Empty icon="list" title="No accounts yet">
+          An approved customer gets one in each of its currencies.
+        </Empty>
+      )}
+      <ul className="rows">
+        {own?.map((account) => (
+          <li key={account.id}>
+            <Status of={account.accountStatus} isQuiet />
+            <span className="grow">
+              <Link className="who" href={`/payments?accountIdentifier=${encodeURIComponent(account.id)}`}>
+                {accountName(account)}
+              </Link>
+              <span className="tiny t3">with the platform</span>
+            </span>
+            <span className="r">
+              <Money of={account.balance} />
+              {account.totalBalance.amount !== account.balance.amount && (
+                <span className="tiny t3">
+                  <br />
+                  {amountText(account.totalBalance)} with held
+                </span>
+              )}
+            </span>
+          </li>
+        ))}
+        {others?.map((account) => (
+          <li key={account.id}>
+            <Status of={account.accountStatus} isQuiet />
+            <span className="grow">
+              <Link className="who" href={`/payments?accountIdentifier=${encodeURIComponent(account.id)}`}>
+                {accountTypeName(account.accountInfo.accountType)}
+              </Link>
+              <span className="tiny t3">
+                {sentence(account.ownershipType)}, <Status of={account.accountStatus} />
+              </span>
+            </span>
+            <PublicId id={account.id} />
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+}
+
+const Payments = ({ customer }: Part) => (
+  <Panel
+    title="Latest payments"
+    end={
+      customer && (
+        <Link className="small" href={`/payments?customerId=${encodeURIComponent(customer.id)}`}>
+          All {customer.transactions?.totalCount ?? ''}
+        </Link>
+      )
+    }
+  >
+    {!customer && <BoneRows count={5} />}
+    {customer?.transactions?.nodes.length === 0 && <Empty icon="list" title="No payments yet" />}
+    <ul className="rows">
+      {customer?.transactions?.nodes.map(newestOf).map((row) => (
+        <li key={row.id}>
+          <Status of={row.status} isQuiet />
+          <span className="grow">
+            <Link href={`/payments/${row.id}`} className="cut who">
+              {partyOf(row).name}
+            </Link>
+            <span className="tiny t3">
+              <Moment at={row.createdAt} />
+            </span>
+          </span>
+          <Money of={row.amount} flow={flowOf(row)} status={row.status} />
+        </li>
+      ))}
+    </ul>
+  </Panel>
+)
+
+const Agents = ({ customer, add, reload }: Part & { readonly add: () => void; readonly reload: () => void }) => {
+  const { write, failure } = useWrite(PauseAgentDocument)
+  const whyNot = useWhyNot('MANAGE')
+  const pause = async (id: string, name: string, isPaused: boolean) => {
+    const { success } = await write({ input: { id, isPaused } })
+    if (!success) return
+    reload()
+    say(`${name} is ${isPaused ? 'paused' : 'active again'}`, () => pause(id, name, !isPaused))
+  }
+  return (
+    <Panel title="Agents" end={customer && !customer.isDeleted && <AddButton text="Add agent" add={add} />}>
+      {!customer && <BoneRows count={2} />}
+      {failure && <Refusal title="Nothing was changed" failure={failure} />}
+      {customer?.agents?.nodes.length === 0 && (
+        <Empty icon="bot" title="No agents">
+          An agent acts for the customer, within a policy.
+        </Empty>
+      )}
+      <ul className="rows">
+        {customer?.agents?.nodes.map(({ id, name, isPaused, isConnected, usage, policy }) => (
+          <li key={id}>
+            <span className="ava">
+              <Icon name="bot" />
+            </span>
+            <span className="grow">
+              <Link className="who" href={`/payments?agentId=${encodeURIComponent(id)}`}>
+                {name}
+              </Link>
+              <span className="tiny t3 num">
+                {isPaused ? 'Paused' : isConnected ? 'Connected' : 'Not connected'}, {amountText(usage.dailySpendMoney)}
+                {policy.spendingLimits.dailyLimitMoney && ` of ${amountText(policy.spendingLimits.dailyLimitMoney)}`}{' '}
+                today
+              </span>
+            </span>
+            <button
+              type="button"
+              className="btn sm"
+              disabled={whyNot !== undefined}
+              title={whyNot}
+              onClick={() => pause(id, name, !isPaused)}
+            >
+              {isPaused ? 'Resume' : 'Pause'}
+              <span className="vh"> {name}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+}
+
+const STEPS: Readonly<Record<string, string>> = {
+  APPROVED: 'The customer may pay and be paid.',
+  PENDING: 'The provider checks the customer.',
+  UNVERIFIED: 'Nothing was submitted yet.',
+  HOLD: 'The check waits for something.',
+  REJECTED: 'The customer cannot be served.',
+}
+
+const Onboarding = ({ customer, reload }: Part & { readonly reload: () => void }) => {
+  const { write, isBusy, failure } = useWrite(SubmitVerificationDocument)
+  const whyNot = useWhyNot('MANAGE')
+  const latest = customer?.verifications?.nodes[0]
+  const submit = async () => {
+    if (!customer) return
+    const { success } = await write({ input: { customerId: customer.id } })
+    if (success) {
+      say('The verification is submitted')
+      reload()
+    }
+  }
+  const canSubmit = customer && !customer.isDeleted && !['APPROVED', 'REJECTED'].includes(customer.verificationStatus)
+  return (
+    <Panel title="Onboarding" end={customer && <Status of={customer.verificationStatus} />}>
+      <div className="body stack near">
+        {customer ? (
+          <p className="small t2">{STEPS[customer.verificationStatus]}</p>
+        ) : (
+          <Empty icon="clock" title="Loading" />
+        )}
+        {latest && (
+          <p className="small">
+            Verification: <Status of={latest.verificationState} />{' '}
+            <span className="t3">
+              <Moment at={latest.updatedAt} />
+            </span>
+          </p>
+        )}
+        {latest && latest.errors.length > 0 && (
+          <ul className="small t2">
+            {latest.errors.map(({ type, field, reason }) => (
+              <li key={`${type} ${field}`}>
+                {field ? `${sentence(field)}: ` : ''}
+                {reason}
+              </li>
+            ))}
+          </ul>
+        )}
+        {failure && <Refusal title="Not submitted" failure={failure} />}
+        {canSubmit && (
+          <button
+            type="button"
+            className="btn"
+            disabled={isBusy || whyNot !== undefined}
+            title={whyNot}
+            onClick={submit}
+          >
+            {isBusy ? 'Submitting …' : 'Submit for verification'}
+          </button>
+        )}
+      </div>
+    </Panel>
+  )
+}
+
+const Details = ({ customer }: Part) => {
+  const text = (value: string | null | undefined): ReactNode => value ?? <span className="t3">None</span>
+  return (
+    <Panel title="Details">
+      {!customer ? (
+        <BoneRows count={5} />
+      ) : (
+        <div className="body">
+          <dl className="facts">
+            <Fact name="Your id">{customer.platformCustomerId}</Fact>
+            <Fact name="E-mail">{text(customer.email)}</Fact>
+            <Fact name="Phone">{text(customer.phoneNumber)}</Fact>
+            <Fact name="UMA address">{text(customer.umaAddress)}</Fact>
+            <Fact name="Region">{text(customer.region)}</Fact>
+            <Fact name="Currencies">{customer.currencies.join(', ') || text(null)}</Fact>
+            <Fact name="Created">
+              <Moment at={customer.createdAt} as="full" />
+            </Fact>
+          </dl>
+        </div>
+      )}
+    </Panel>
+  )
+}
+
+const Cards = ({ customer }: Part) => (
+  <Panel
+    title="Cards"
+    end={customer && <span className="tiny t3">{counted(customer.cards?.nodes.length ?? 0, 'card')}</span>}
+  >
+    {!customer && <BoneRows count={1} />}
+    {customer?.cards?.nodes.length === 0 && (
+      <Empty icon="cardi" title="No cards">
+        Cards are issued over the API.
+      </Empty>
+    )}
+    <ul className="rows">
+      {customer?.cards?.nodes.map(({ id, last4, brand, state }) => (
+        <li key={id}>
+          <span className="ava">
+            <Icon name="cardi" />
+          </span>
+          <span className="grow">
+            <Link className="who" href={`/cards/${id}`}>
+              •••• {last4 ?? '????'}
+            </Link>
+            {brand && <span className="tiny t3">{sentence(brand)}</span>}
+          </span>
+          <Status of={state} />
+        </li>
+      ))}
+    </ul>
+  </Panel>
+)

@@ -1,0 +1,53 @@
+// What developers need: the endpoint, its deliveries, tokens, events, and the cost of a query.
+import { lazy, Suspense } from 'react'
+import { Link, useParams } from 'wouter'
+import { Icon } from '../parts/icon.tsx'
+import { BoneRows } from '../parts/panel.tsx'
+import { Screen } from '../shell/screen.tsx'
+import { Overview } from './overview.tsx'
+import { TestButton } from './test-button.tsx'
+
+const Tokens = lazy(async () => ({ default: (await import('./tokens.tsx')).Tokens }))
+const Events = lazy(async () => ({ default: (await import('./events.tsx')).Events }))
+const Cost = lazy(async () => ({ default: (await import('./cost.tsx')).Cost }))
+
+const VIEWS = [
+  ['', 'Overview'],
+  ['tokens', 'Tokens'],
+  ['events', 'Events'],
+  ['cost', 'Query cost'],
+] as const
+
+export const Developers = () => {
+  const { view = '' } = useParams()
+  const name = VIEWS.find(([path]) => path === view)?.[1] ?? 'Overview'
+  return (
+    <Screen
+      title={view ? `Developers, ${name}` : 'Developers'}
+      end={
+        <>
+          <a className="btn" href="/graphql">
+            <Icon name="dev" />
+            GraphiQL
+          </a>
+          <TestButton />
+        </>
+      }
+    >
+      <nav className="views" aria-label="Developers">
+        {VIEWS.map(([path, text]) => (
+          <Link
+            key={path}
+            href={path ? `/developers/${path}` : '/developers'}
+            aria-current={text === name ? 'page' : undefined}
+          >
+            {text}
+          </Link>
+        ))}
+      </nav>
+      <Suspense fallback={<BoneRows count={8} />}>
+        {view === 'tokens' ? <Tokens /> : view === 'events' ? <Events /> : view === 'cost' ? <Cost /> : <Overview />}
+      </Suspense>
+    </Screen>
+  )
+}

@@ -1,0 +1,141 @@
+import { type FormEvent, useState } from 'react'
+import { type EndpointFragment, RotateKeyDocument, SetEndpointDocument } from '../gql/graphql.ts'
+import type { Failure } from '../graphql/failure.ts'
+import { useWhyNot, useWrite } from '../graphql/use-write.ts'
+import { Field, filledIn, problemAt } from '../parts/form.tsx'
+import { BoneRows, Empty, Failed, Panel, Refusal } from '../parts/panel.tsx'
+import { PublicId } from '../parts/public-id.tsx'
+import { Status } from '../parts/status.tsx'
+import { counted } from '../parts/words.ts'
+import { Fact } from '../payment/details.tsx'
+import { Dialog } from '../shell/dialog.tsx'
+import { say } from '../shell/toasts.tsx'
+
+interface Props {
+  readonly endpoint: EndpointFragment | null | undefined
+  readonly isKnown: boolean
+  readonly failure: Failure | undefined
+  readonly reload: () => void
+}
+
+export const Endpoint = ({ endpoint, isKnown, failure: lost, reload }: Props) => {
+  const [isOpen, setOpen] = useState(false)
+  const [secret, setSecret] = useState<string | undefined>()
+  const setting = useWrite(SetEndpointDocument)
+  const rotation = useWrite(RotateKeyDocument)
+  const whyNot = useWhyNot('MANAGE')
+  const save = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const { url = null } = filledIn(event.currentTarget)
+    const { success } = await setting.write({ input: { url } })
+    if (!success) return
+    setOpen(false)
+    setSecret(success.secret ?? undefined)
+    say(url ? 'The endpoint is set' : 'The endpoint is removed')
+    reload()
+  }
+  const rotate = async () => {
+    const { success } = await rotation.write({ input: {} })
+    if (!success) return
+    setSecret(success.secret ?? undefined)
+    say('The next key signs too, for 24 hours')
+    reload()
+  }
+  const isOff = whyNot !== undefined
+  return (
+    <Panel
+      title="Webhook endpoint"
+      end={endpoint && <Status of={endpoint.failingSince ? 'SUSPENDED' : endpoint.status} />}
+    >
+      {lost ? (
+        <Failed what="the endpoint" failure={lost} retry={reload} />
+      ) : !isKnown ? (
+        <BoneRows count={4} />
+      ) : endpoint ? (
+        <div className="body stack">
+          <dl className="facts">
+            <Fact name="URL">
+              <span className="mono">{endpoint.url}</span>
+            </Fact>
+            <Fact name="Events">{endpoint.types ? counted(endpoint.types.length, 'type') : 'All types'}</Fact>
+            <Fact name="Waiting">{counted(endpoint.waiting ?? 0, 'delivery', 'deliveries')}</Fact>
+            <Fact name="Key">
+              <PublicId
+                id={endpoint.signingPublicKey}
+                text={`${endpoint.signingPublicKey.split('\n')[1]?.slice(0, 16)}…`}
+              />
+            </Fact>
+            {endpoint.nextSigningPublicKey && <Fact name="Next key">Signs too, until the rotation ends</Fact>}
+          </dl>
+          {rotation.failure && <Refusal title="The key was not changed" failure={rotation.failure} />}
+          <div className="wrap">
+            <button type="button" className="btn" disabled={isOff} title={whyNot} onClick={() => setOpen(true)}>
+              Change
+            </button>
+            <button
+              type="button"
+              className="btn bare"
+              disabled={isOff || rotation.isBusy}
+              title={whyNot}
+              onClick={rotate}
+            >
+              Rotate the key
+            </button>
+          </div>
+        </div>
+      ) : (
+        <Empty
+          icon="dev"
+          title="No endpoint yet"
+          actions={
+            <button type="button" className="btn go" disabled={isOff} title={whyNot} onClick={() => setOpen(true)}>
+              Set the endpoint
+            </button>
+          }
+        >
+          Events are sent to one address of yours, signed.
+        </Empty>
+      )}
+      {isOpen && (
+        <Dialog title="Webhook endpoint" close={() => setOpen(false)}>
+          <form className="form" onSubmit={save}>
+            <Field
+              name="url"
+              label="URL"
+              help="Empty removes it. It gets a test event at once."
+              defaultValue={endpoint?.url ?? ''}
+              problem={problemAt(setting.failure, 'url')}
+              input={{ type: 'url' }}
+            />
+            {setting.failure && !problemAt(setting.failure, 'url') && (
+              <Refusal title="The endpoint was not set" failure={setting.failure} />
+            )}
+            <div className="wrap end">
+              <button type="button" className="btn" onClick={() => setOpen(false)}>
+                Cancel
+              </button>
+              <button type="submit" className="btn go" disabled={setting.isBusy}>
+                {setting.isBusy ? 'Setting …' : 'Set the endpoint'}
+              </button>
+            </div>
+          </form>
+        </Dialog>
+      )}
+      {secret && (
+        <Dialog title="The secret of the signatures" close={() => setSecret(undefined)}>
+          <div className="stack">
+            <p className="small t2">Your endpoint verifies webhooks with it. It is told this once.</p>
+            <div className="secret">
+              <PublicId id={secret} text={secret} />
+            </div>
+            <div className="wrap end">
+              <button type="button" className="btn go" onClick={() => setSecret(undefined)}>
+                I have kept it
+              </button>
+            </div>
+          </div>
+        </Dialog>
+      )}
+    </Panel>
+  )
+}

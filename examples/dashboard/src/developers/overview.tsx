@@ -1,0 +1,202 @@
+import { useState } from 'react'
+import { useSearchParams } from 'wouter'
+import { DevelopersDocument, ResendAllDocument, ResendDocument, type WebhookDeliveryStatus } from '../gql/graphql.ts'
+import { useReload } from '../graphql/use-reload.ts'
+import { useScreen } from '../graphql/use-screen.ts'
+import { useWhyNot, useWrite } from '../graphql/use-write.ts'
+import { Moment } from '../parts/moment.tsx'
+import { BoneRows, Empty, Failed, Note, Panel, Refusal } from '../parts/panel.tsx'
+import { counted } from '../parts/words.ts'
+import { Answer, eventName } from '../payment/deliveries.tsx'
+import { say } from '../shell/toasts.tsx'
+import { Endpoint } from './endpoint.tsx'
+
+const STATES: readonly (readonly [string, string])[] = [
+  ['', 'All'],
+  ['PENDING', 'Waiting'],
+  ['FAILED', 'Failed'],
+]
+const RELOAD_MS = 700
+
+export const Overview = () => {
+  const [query, setQuery] = useSearchParams()
+  const status = STATES.some(([value]) => value === query.get('status')) ? (query.get('status') ?? '') : ''
+  const { data, failure, failedPaths, reload } = useScreen(DevelopersDocument, {
+    filter: status ? { statuses: [status as WebhookDeliveryStatus] } : null,
+  })
+  useReload(reload, RELOAD_MS)
+  const endpoint = data?.webhookEndpoint
+  const isLost = (path: string) => failedPaths.includes(path) && failure
+  return (
+    <div className="two">
+      <div className="stack">
+        {endpoint?.failingSince && (
+          <Failing since={endpoint.failingSince} waiting={endpoint.waiting ?? 0} reload={reload} />
+        )}
+        <Panel
+          title="Deliveries"
+          className="wide"
+          end={
+            <fieldset className="seg">
+              <legend className="vh">State</legend>
+              {STATES.map(([value, text]) => (
+                <button
+                  key={value}
+                  type="button"
+                  aria-pressed={status === value}
+                  onClick={() => setQuery(value ? { status: value } : {})}
+                >
+                  {text}
+                </button>
+              ))}
+            </fieldset>
+          }
+        >
+          {failure && (!data || isLost('webhookDeliveries')) ? (
+            <Failed what="the deliveries" failure={failure} retry={reload} />
+          ) : !data ? (
+            <BoneRows count={8} />
+          ) : data.webhookDeliveries?.nodes.length === 0 ? (
+            <Empty icon="dev" title={status ? 'No delivery is in this state' : 'No deliveries yet'}>
+              {endpoint ? 'New deliveries appear here by themselves.' : 'Set an endpoint, and events are sent to it.'}
+            </Empty>
+          ) : (
+            <DeliveryTable deliveries={data.webhookDeliveries?.nodes ?? []} reload={reload} />
+          )}
+        </Panel>
+      </div>
+      <div className="stack">
+        <Endpoint
+          endpoint={endpoint}
+          isKnown={data !== undefined && !isLost('webhookEndpoint')}
+          failure={isLost('webhookEndpoint') || undefined}
+          reload={reload}
+        />
+      </div>
+    </div>
+  )
+}
+
+interface FailingProps {
+  readonly since: string
+  readonly waiting: number
+  readonly reload: () => void
+}
+
+const Failing = ({ since, waiting, reload }: FailingProps) => {
+  const { write, isBusy, failure } = useWrite(ResendAllDocument)
+  const whyNot = useWhyNot('MANAGE')
+  const resend = async () => {
+    const { success } = await write({ input: { since } })
+    if (!success) return
+    say(`${counted(success.count, 'event')} are sent again`)
+    reload()
+  }
+  return (
+    <Note
+      tone="bad"
+      icon="oct"
+      title="The endpoint fails"
+      className="wide"
+      actions={
+        <button
+          type="button"
+          className="btn sm"
+          disabled={isBusy || whyNot !== undefined}
+          title={whyNot}
+          onClick={resend}
+        >
+          Resend what failed
+        </button>
+      }
+    >
+      Since <Moment at={since} as="full" />. {counted(waiting, 'delivery', 'deliveries')} wait and are tried again.
+      Nothing is lost.
+      {failure && <Refusal title="Not sent again" failure={failure} />}
+    </Note>
+  )
+}
+
+type Delivery = NonNullable<
+  NonNullable<import('../gql/graphql.ts').DevelopersQuery['webhookDeliveries']>['nodes']
+>[number]
+
+const DeliveryTable = ({
+  deliveries,
+  reload,
+}: {
+  readonly deliveries: readonly Delivery[]
+  readonly reload: () => void
+}) => {
+  const { write, failure } = useWrite(ResendDocument)
+  const [busy, setBusy] = useState<string | undefined>()
+  const whyNot = useWhyNot('MANAGE')
+  const resend = async (eventId: string) => {
+    setBusy(eventId)
+    const { success } = await write({ input: { eventId } })
+    setBusy(undefined)
+    if (!success) return
+    say(success.delivery.deliveryStatus === 'DELIVERED' ? 'Sent again, and delivered' : 'Sent again')
+    reload()
+  }
+  return (
+    <>
+      {failure && (
+        <div className="body">
+          <Refusal title="Not sent again" failure={failure} />
+        </div>
+      )}
+      <table className="tbl dl fold">
+        <caption className="vh">Deliveries, newest first</caption>
+        <thead>
+          <tr>
+            <th scope="col" className="c-to">
+              Event
+            </th>
+            <th scope="col" className="ab">
+              About
+            </th>
+            <th scope="col" className="c-st">
+              Last answer
+            </th>
+            <th scope="col" className="c-am">
+              At
+            </th>
+            <th scope="col" className="c-at">
+              <span className="vh">Actions</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {deliveries.map((delivery) => (
+            <tr key={delivery.id}>
+              <td className="c-to mono" title={eventName(delivery.eventType)}>
+                {eventName(delivery.eventType)}
+              </td>
+              <td className="ab mono t2">
+                {delivery.event?.subjectId ? `…${delivery.event.subjectId.slice(-6)}` : '—'}
+              </td>
+              <td className="c-st">
+                <Answer delivery={delivery} />
+              </td>
+              <td className="c-am num t2">
+                <Moment at={delivery.createdAt} as="time" />
+              </td>
+              <td className="c-at r">
+                <button
+                  type="button"
+                  className={`btn sm${delivery.deliveryStatus === 'FAILED' ? '' : ' bare'}`}
+                  disabled={busy === delivery.eventId || whyNot !== undefined}
+                  title={whyNot}
+                  onClick={() => resend(delivery.eventId)}
+                >
+                  Resend<span className="vh"> {eventName(delivery.eventType)}</span>
+                </button>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
+  )
+}

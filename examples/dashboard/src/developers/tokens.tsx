@@ -1,0 +1,170 @@
+import { type FormEvent, useState } from 'react'
+import { type ApiPermission, CreateTokenDocument, DeleteTokenDocument, TokensDocument } from '../gql/graphql.ts'
+import { useScreen } from '../graphql/use-screen.ts'
+import { useWhyNot, useWrite } from '../graphql/use-write.ts'
+import { Field, filledIn, problemAt } from '../parts/form.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { Moment } from '../parts/moment.tsx'
+import { BoneRows, Failed, Panel, Refusal } from '../parts/panel.tsx'
+import { PublicId } from '../parts/public-id.tsx'
+import { sentence } from '../parts/words.ts'
+import { Dialog } from '../shell/dialog.tsx'
+import { say } from '../shell/toasts.tsx'
+
+const PERMISSIONS: readonly ApiPermission[] = ['VIEW', 'TRANSACT', 'MANAGE']
+
+export const Tokens = () => {
+  const { data, failure, reload } = useScreen(TokensDocument, {})
+  const [isCreating, setCreating] = useState(false)
+  const [deleting, setDeleting] = useState<{ readonly id: string; readonly name: string } | undefined>()
+  const whyNot = useWhyNot('MANAGE')
+  return (
+    <Panel
+      title="API tokens"
+      end={
+        <button
+          type="button"
+          className="btn sm"
+          disabled={whyNot !== undefined}
+          title={whyNot}
+          onClick={() => setCreating(true)}
+        >
+          <Icon name="plus" />
+          New token
+        </button>
+      }
+    >
+      {failure && !data?.apiTokens ? (
+        <Failed what="the tokens" failure={failure} retry={reload} />
+      ) : !data ? (
+        <BoneRows count={4} />
+      ) : (
+        <ul className="rows">
+          {data.apiTokens?.nodes.map(({ id, name, clientId, permissions, createdAt }) => (
+            <li key={id}>
+              <span className="grow">
+                <strong>{name}</strong>{' '}
+                <span className="t2">
+                  {permissions.length === 3 ? 'all permissions' : permissions.map(sentence).join(', ')}
+                </span>
+                <br />
+                <span className="tiny t3 mono">{clientId}</span>
+              </span>
+              <span className="t2 hide-s">
+                since <Moment at={createdAt} as="day" />
+              </span>
+              <button
+                type="button"
+                className="btn sm bare"
+                disabled={whyNot !== undefined}
+                title={whyNot}
+                onClick={() => setDeleting({ id, name })}
+              >
+                Delete<span className="vh"> {name}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {isCreating && <CreateToken close={() => setCreating(false)} made={reload} />}
+      {deleting && <DeleteToken token={deleting} close={() => setDeleting(undefined)} deleted={reload} />}
+    </Panel>
+  )
+}
+
+const CreateToken = ({ close, made }: { readonly close: () => void; readonly made: () => void }) => {
+  const { write, isBusy, failure } = useWrite(CreateTokenDocument)
+  const [secret, setSecret] = useState<{ readonly clientId: string; readonly clientSecret: string } | undefined>()
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const { name = '' } = filledIn(event.currentTarget)
+    const permissions = new FormData(event.currentTarget).getAll('permissions') as ApiPermission[]
+    const { success } = await write({ input: { name, permissions } })
+    if (!success) return
+    setSecret({ clientId: success.apiToken.clientId, clientSecret: success.clientSecret })
+    made()
+  }
+  if (secret)
+    return (
+      <Dialog title="The token is made" close={close}>
+        <div className="stack">
+          <p className="small t2">The secret is told this once.</p>
+          <div className="secret">
+            <PublicId id={secret.clientId} text={secret.clientId} />
+            <PublicId id={secret.clientSecret} text={secret.clientSecret} />
+          </div>
+          <div className="wrap end">
+            <button type="button" className="btn go" onClick={close}>
+              I have kept it
+            </button>
+          </div>
+        </div>
+      </Dialog>
+    )
+  return (
+    <Dialog title="New token" close={close}>
+      <form className="form" onSubmit={submit}>
+        <Field
+          name="name"
+          label="Name"
+          problem={problemAt(failure, 'name')}
+          input={{ required: true, maxLength: 100 }}
+        />
+        <fieldset>
+          <legend className="field">May</legend>
+          <div className="boxes">
+            {PERMISSIONS.map((permission) => (
+              <label key={permission} className="check">
+                <input type="checkbox" name="permissions" value={permission} defaultChecked={permission === 'VIEW'} />
+                {sentence(permission)}
+              </label>
+            ))}
+          </div>
+        </fieldset>
+        {failure && !problemAt(failure, 'name') && <Refusal title="The token was not made" failure={failure} />}
+        <div className="wrap end">
+          <button type="button" className="btn" onClick={close}>
+            Cancel
+          </button>
+          <button type="submit" className="btn go" disabled={isBusy}>
+            {isBusy ? 'Making it …' : 'Make the token'}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+interface DeleteProps {
+  readonly token: { readonly id: string; readonly name: string }
+  readonly close: () => void
+  readonly deleted: () => void
+}
+
+const DeleteToken = ({ token, close, deleted }: DeleteProps) => {
+  const { write, isBusy, failure } = useWrite(DeleteTokenDocument)
+  const remove = async () => {
+    const { success } = await write({ input: { id: token.id } })
+    if (!success) return
+    say(`${token.name} is deleted`)
+    deleted()
+    close()
+  }
+  return (
+    <Dialog title={`Delete ${token.name}?`} close={close}>
+      <div className="stack">
+        <p className="small t2">Calls with this token are refused at once. This cannot be undone.</p>
+        {failure && <Refusal title="The token was not deleted" failure={failure} />}
+        <div className="wrap end">
+          {/* biome-ignore lint/a11y/noAutofocus: the answer that changes nothing is the first */}
+          <button type="button" className="btn" onClick={close} autoFocus>
+            Keep
+          </button>
+          <button type="button" className="btn bad" disabled={isBusy} onClick={remove}>
+            {isBusy ? 'Deleting …' : 'Delete the token'}
+          </button>
+        </div>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,218 @@
+// The stream of events. It resumes behind the last event it has seen, so after an interruption nothing is missing and nothing comes twice.
+import { useSyncExternalStore } from 'react'
+import { createRequest } from 'urql'
+import { onEnd, pipe, subscribe } from 'wonka'
+import { LiveDocument, type LiveSubscription } from '../gql/graphql.ts'
+import { client, documentOf } from './client.ts'
+import { type Failure, failureOfError, isRefused } from './failure.ts'
+
+export type LiveEvent = LiveSubscription['events']['events'][number]
+
+export type Phase =
+  | 'connecting'
+  | 'live'
+  /** Interrupted for more than two seconds. */
+  | 'reconnecting'
+  /** Interrupted for more than ten seconds, or the device has no network. */
+  | 'offline'
+  /** The credentials are revoked. */
+  | 'refused'
+
+export interface Connection {
+  readonly phase: Phase
+  /** When the gateway was last heard of. */
+  readonly lastSeen: number | null
+  /** What an interruption cost, for a while after its end. */
+  readonly gap: { readonly seconds: number; readonly events: number } | null
+  /** Whether events were lost because the interruption was too long, so that the view was loaded again. */
+  readonly hasExpired: boolean
+}
+
+const RECONNECTING_MS = 2_000
+const OFFLINE_MS = 10_000
+/** The gateway sends a message at least every ten seconds. */
+const SILENCE_MS = 25_000
+const FIRST_WAIT_MS = 500
+const LONGEST_WAIT_MS = 15_000
+const GAP_SHOWN_MS = 8_000
+
+let connection: Connection = { phase: 'connecting', lastSeen: null, gap: null, hasExpired: false }
+let cursor: string | null = null
+let lostAt: number | null = null
+let attempts = 0
+let end: (() => void) | undefined
+const timers = { retry: 0, silence: 0, phase: 0, gap: 0 }
+const watchers = new Set<() => void>()
+const listeners = new Set<(events: readonly LiveEvent[]) => void>()
+const reloaders = new Set<() => void>()
+let queue: LiveEvent[] = []
+let isScheduled = false
+
+const change = (part: Partial<Connection>) => {
+  connection = { ...connection, ...part }
+  for (const watch of watchers) watch()
+}
+
+export const useConnection = () =>
+  useSyncExternalStore(
+    (watch) => {
+      watchers.add(watch)
+      return () => watchers.delete(watch)
+    },
+    () => connection,
+  )
+
+/** Called with new events, once per frame. An event is delivered once. */
+export const onEvents = (listener: (events: readonly LiveEvent[]) => void) => {
+  listeners.add(listener)
+  return () => {
+    listeners.delete(listener)
+  }
+}
+
+/** Called when events are missing, so that what is shown may be wrong. */
+export const onReload = (reload: () => void) => {
+  reloaders.add(reload)
+  return () => {
+    reloaders.delete(reload)
+  }
+}
+
+const deliver = () => {
+  isScheduled = false
+  const events = queue
+  queue = []
+  for (const listener of listeners) listener(events)
+}
+
+/** A hidden page gets no frames, and delivers all the same. */
+const schedule = () => {
+  if (isScheduled) return
+  isScheduled = true
+  if (document.hidden) setTimeout(deliver, 0)
+  else requestAnimationFrame(deliver)
+}
+
+const seen = new Set<string>()
+const SEEN_KEPT = 2_000
+
+/** An event that comes a second time after a reconnection says nothing new. */
+const isNew = ({ id }: LiveEvent) => {
+  if (seen.has(id)) return false
+  seen.add(id)
+  if (seen.size > SEEN_KEPT) for (const old of seen) return seen.delete(old)
+  return true
+}
+
+const open = () => {
+  close()
+  clearTimeout(timers.retry)
+  if (!navigator.onLine) return lost()
+  let hasEnded = false
+  const ended = () => {
+    if (hasEnded) return
+    hasEnded = true
+    lost()
+  }
+  const stream = client.executeSubscription(createRequest(documentOf(LiveDocument), { after: cursor }))
+  const { unsubscribe } = pipe(
+    stream,
+    onEnd(ended),
+    subscribe(({ data, error }) => {
+      if (error) {
+        hasEnded = true
+        return failed(failureOfError(error))
+      }
+      if (data) heard(data.events)
+    }),
+  )
+  end = () => {
+    hasEnded = true
+    unsubscribe()
+  }
+  watchSilence()
+}
+
+const close = () => {
+  end?.()
+  end = undefined
+}
+
+const heard = ({ events, cursor: next }: LiveSubscription['events']) => {
+  cursor = next
+  attempts = 0
+  watchSilence()
+  clearTimeout(timers.phase)
+  const fresh = events.filter(isNew)
+  const seconds = lostAt === null ? 0 : Math.round((Date.now() - lostAt) / 1000)
+  if (lostAt !== null && seconds >= RECONNECTING_MS / 1000) showGap(seconds)
+  lostAt = null
+  const { gap } = connection
+  change({
+    phase: 'live',
+    lastSeen: Date.now(),
+    gap: gap && { ...gap, events: gap.events + fresh.length },
+  })
+  if (fresh.length === 0) return
+  queue.push(...fresh)
+  schedule()
+}
+
+const showGap = (seconds: number) => {
+  change({ gap: { seconds, events: 0 } })
+  clearTimeout(timers.gap)
+  timers.gap = window.setTimeout(() => change({ gap: null, hasExpired: false }), GAP_SHOWN_MS)
+}
+
+const failed = (failure: Failure) => {
+  if (failure.reason === 'CURSOR_EXPIRED') {
+    cursor = null
+    change({ hasExpired: true })
+    clearTimeout(timers.gap)
+    timers.gap = window.setTimeout(() => change({ gap: null, hasExpired: false }), GAP_SHOWN_MS)
+    open()
+    for (const reload of reloaders) reload()
+    return
+  }
+  if (isRefused(failure)) {
+    clearTimeout(timers.phase)
+    change({ phase: 'refused' })
+  }
+  lost()
+}
+
+const lost = () => {
+  close()
+  clearTimeout(timers.silence)
+  clearTimeout(timers.retry)
+  lostAt ??= Date.now()
+  if (connection.phase !== 'refused') worsen()
+  const wait = Math.min(FIRST_WAIT_MS * 2 ** attempts, LONGEST_WAIT_MS) * (0.75 + Math.random() / 2)
+  attempts += 1
+  if (navigator.onLine) timers.retry = window.setTimeout(open, wait)
+}
+
+const worsen = () => {
+  clearTimeout(timers.phase)
+  const lostFor = Date.now() - (lostAt ?? Date.now())
+  if (!navigator.onLine || lostFor >= OFFLINE_MS) return change({ phase: 'offline' })
+  if (lostFor >= RECONNECTING_MS && connection.phase !== 'connecting') change({ phase: 'reconnecting' })
+  timers.phase = window.setTimeout(worsen, lostFor < RECONNECTING_MS ? RECONNECTING_MS - lostFor : OFFLINE_MS - lostFor)
+}
+
+const watchSilence = () => {
+  clearTimeout(timers.silence)
+  timers.silence = window.setTimeout(lost, SILENCE_MS)
+}
+
+/** Tries again at once. */
+export const reconnect = () => {
+  attempts = 0
+  open()
+}
+
+export const startLive = () => {
+  addEventListener('online', reconnect)
+  addEventListener('offline', lost)
+  open()
+}

@@ -1,0 +1,22 @@
+import { useEffect, useRef } from 'react'
+import { type LiveEvent, onEvents } from './live.ts'
+
+/** Loads again after events that concern the screen, at most once in this time, however much happens. `concerns` may change at any time. */
+export const useReload = (reload: () => void, waitMs: number, concerns: (event: LiveEvent) => boolean = () => true) => {
+  const latest = useRef(concerns)
+  latest.current = concerns
+  useEffect(() => {
+    let timer = 0
+    const stop = onEvents((events) => {
+      if (timer || !events.some((event) => latest.current(event))) return
+      timer = window.setTimeout(() => {
+        timer = 0
+        reload()
+      }, waitMs)
+    })
+    return () => {
+      stop()
+      clearTimeout(timer)
+    }
+  }, [reload, waitMs])
+}

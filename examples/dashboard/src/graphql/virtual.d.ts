@@ -1,0 +1,6 @@
+declare module 'virtual:graphql-facts' {
+  /** Types without an id, which the cache keeps inside their parents. */
+  export const keyless: readonly string[]
+  /** The part of the schema that the documents use, a type on each line. */
+  export const schema: string
+}

@@ -1,0 +1,96 @@
+// Fields of forms. A problem stands at its field, which gets the focus.
+import { type ReactNode, useEffect, useId, useRef } from 'react'
+import type { Failure } from '../graphql/failure.ts'
+import { Icon } from './icon.tsx'
+
+interface FieldProps {
+  readonly label: string
+  readonly name: string
+  readonly help?: ReactNode
+  readonly problem?: string | undefined
+  readonly className?: string
+  readonly input?: React.InputHTMLAttributes<HTMLInputElement>
+  /** Choices make it a menu. */
+  readonly choices?: readonly (readonly [value: string, text: string])[] | undefined
+  readonly defaultValue?: string
+  /** Called when another choice is made. */
+  readonly select?: (event: React.ChangeEvent<HTMLSelectElement>) => void
+}
+
+export const Field = ({
+  label,
+  name,
+  help,
+  problem,
+  className = '',
+  input,
+  choices,
+  defaultValue,
+  select,
+}: FieldProps) => {
+  const id = useId()
+  const control = useRef<HTMLInputElement & HTMLSelectElement>(null)
+  useEffect(() => {
+    if (problem) control.current?.focus()
+  }, [problem])
+  const described = problem || help ? `${id}-help` : undefined
+  const shared = {
+    ref: control,
+    id,
+    name,
+    className: 'in',
+    // A field whose value the form keeps itself has none.
+    ...(input?.value === undefined && { defaultValue }),
+    'aria-invalid': problem ? true : undefined,
+    'aria-describedby': described,
+  }
+  return (
+    <div className={`field ${className}`}>
+      <label htmlFor={id}>{label}</label>
+      {choices ? (
+        <select {...shared} required={input?.required} onChange={select}>
+          {choices.map(([value, text]) => (
+            <option key={value} value={value}>
+              {text}
+            </option>
+          ))}
+        </select>
+      ) : (
+        <input autoComplete="off" {...input} {...shared} />
+      )}
+      {problem ? (
+        <span className="help bad" id={described}>
+          <Icon name="oct" />
+          {problem}
+        </span>
+      ) : (
+        help && (
+          <span className="help" id={described}>
+            {help}
+          </span>
+        )
+      )}
+    </div>
+  )
+}
+
+/** The message for a field, which the failure names by the path in the input. */
+export const problemAt = (failure: Failure | undefined, name: string): string | undefined => {
+  if (!failure) return undefined
+  const ends = (path: string | undefined) => path === name || path?.endsWith(`.${name}`)
+  const listed = Object.entries(failure.fields ?? {}).find(([path]) => ends(path))
+  return listed?.[1] ?? (ends(failure.field) ? failure.message : undefined)
+}
+
+/** Whether the failure already stands at one of these fields. */
+export const isAtField = (failure: Failure | undefined, names: readonly string[]) =>
+  names.some((name) => problemAt(failure, name) !== undefined)
+
+/** The filled fields of a form, without those left empty. */
+export const filledIn = (form: HTMLFormElement): Record<string, string> =>
+  Object.fromEntries(
+    [...new FormData(form)].flatMap(([name, value]) => {
+      const text = typeof value === 'string' ? value.trim() : ''
+      return text ? [[name, text]] : []
+    }),
+  )

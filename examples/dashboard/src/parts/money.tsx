@@ -1,0 +1,66 @@
+// Amounts. They are integers in the smallest unit and are never made into floating point numbers.
+import type { AmountFragment } from '../gql/graphql.ts'
+
+export type Amount = Omit<AmountFragment, '__typename' | 'currency'> & {
+  readonly currency: { readonly code: string; readonly decimals: number }
+}
+
+const MINUS = '−'
+const grouping = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 0 })
+
+/** `-248000` with two decimals as `−2,480.00`. */
+export const figuresOf = (amount: number | bigint, decimals: number): string => {
+  const digits = BigInt(amount)
+  const absolute = (digits < 0n ? -digits : digits).toString().padStart(decimals + 1, '0')
+  const whole = grouping.format(BigInt(absolute.slice(0, absolute.length - decimals)))
+  const rest = decimals > 0 ? `.${absolute.slice(-decimals)}` : ''
+  return `${digits < 0n ? MINUS : ''}${whole}${rest}`
+}
+
+export const amountText = ({ amount, currency }: Amount) => `${figuresOf(amount, currency.decimals)} ${currency.code}`
+
+/** Whether money leaves the customer of the platform, or comes in. */
+export type Flow = 'in' | 'out'
+
+const STILL = new Set(['FAILED', 'REJECTED', 'EXPIRED'])
+
+interface Props {
+  readonly of: Amount | null | undefined
+  /** Shows a sign: minus for money that leaves, plus for money that comes. */
+  readonly flow?: Flow | undefined
+  /** Money that did not move is grey. */
+  readonly status?: string
+  readonly hasCode?: boolean
+}
+
+export const Money = ({ of, flow, status, hasCode = true }: Props) => {
+  if (!of) return <Unknown />
+  const { amount, currency } = of
+  const isStill = status !== undefined && STILL.has(status)
+  const sign = amount === 0 ? '' : flow === 'out' ? MINUS : flow === 'in' ? '+' : ''
+  return (
+    <span className={`mo${isStill ? ' no' : flow === 'in' ? ' plus' : ''}`}>
+      {sign}
+      {figuresOf(amount, currency.decimals)}
+      {hasCode && <span className="cur">{currency.code}</span>}
+    </span>
+  )
+}
+
+/** Better than a zero: it is not known. */
+export const Unknown = ({ what = 'not known' }: { readonly what?: string }) => (
+  <span className="t3">
+    —<span className="vh">{what}</span>
+  </span>
+)
+
+/** `12.50` in a currency with two decimals as 1250, or the reason why it is not an amount. */
+export const parseAmount = (text: string, decimals: number): { amount: number } | { problem: string } => {
+  const plain = text.trim().replaceAll(',', '')
+  const [, whole, rest = ''] = /^(\d+)(?:\.(\d+))?$/.exec(plain) ?? []
+  if (whole === undefined) return { problem: 'Not an amount, for example 12.50' }
+  if (rest.length > decimals)
+    return { problem: decimals === 0 ? 'This currency has no decimals' : `At most ${decimals} decimals` }
+  const amount = Number(BigInt(whole + rest.padEnd(decimals, '0')))
+  return Number.isSafeInteger(amount) ? { amount } : { problem: 'Too much' }
+}

@@ -1,0 +1,54 @@
+import { useSearchParams } from 'wouter'
+
+interface Props {
+  readonly text: string
+  readonly pageInfo:
+    | {
+        readonly hasNextPage: boolean
+        readonly hasPreviousPage: boolean
+        readonly startCursor?: string | null
+        readonly endCursor?: string | null
+      }
+    | undefined
+}
+
+/** Pages by cursor. Both ways are in the address. */
+export const Pager = ({ text, pageInfo }: Props) => {
+  const [query, setQuery] = useSearchParams()
+  const go = (name: 'after' | 'before', cursor: string | null | undefined) =>
+    setQuery((now) => {
+      const next = new URLSearchParams(now)
+      next.delete('after')
+      next.delete('before')
+      if (cursor) next.set(name, cursor)
+      return next
+    })
+  const isFirst = !query.get('after') && !query.get('before')
+  return (
+    <div className="pager">
+      <span className="num">{text}</span>
+      <button
+        type="button"
+        className="btn sm"
+        disabled={isFirst}
+        onClick={() => (pageInfo?.hasPreviousPage ? go('before', pageInfo.startCursor) : go('before', null))}
+      >
+        Newer
+      </button>
+      <button
+        type="button"
+        className="btn sm"
+        disabled={!pageInfo?.hasNextPage}
+        onClick={() => go('after', pageInfo?.endCursor)}
+      >
+        Older
+      </button>
+    </div>
+  )
+}
+
+/** The variables of a page, from the address. */
+export const windowOf = (query: URLSearchParams, size: number) => {
+  const [after, before] = [query.get('after'), query.get('before')]
+  return { first: before ? null : size, after, last: before ? size : null, before }
+}

@@ -1,0 +1,54 @@
+import { Icon } from '../parts/icon.tsx'
+import { dayText, durationText, Moment } from '../parts/moment.tsx'
+import { BoneRows, Panel } from '../parts/panel.tsx'
+import { lookOf } from '../parts/status.tsx'
+import { sentence } from '../parts/words.ts'
+import type { Transaction } from './payment.tsx'
+
+interface Props {
+  readonly changes: Transaction['timeline'] | undefined
+  readonly createdAt: string | undefined
+}
+
+/** Newest first, each step with the time since the one before. */
+export const Timeline = ({ changes, createdAt }: Props) => (
+  <Panel title="Timeline" end={createdAt && <span className="tiny t3">{dayText(createdAt)}</span>}>
+    {!createdAt ? (
+      <BoneRows count={3} />
+    ) : (
+      <div className="body">
+        <ol className="line">
+          {[...(changes ?? [])].reverse().map(({ to, at, reason, from }, index, all) => {
+            const { tone, icon, word } = lookOf(to)
+            const before = all[index + 1]
+            return (
+              <li key={`${to} ${at}`} className={tone}>
+                <Icon name={icon} />
+                <span>
+                  <strong>{word}</strong>
+                  {(reason || from) && (
+                    <>
+                      <br />
+                      <span className="t2">
+                        {reason ? sentence(reason) : `After ${lookOf(from ?? '').word.toLowerCase()}`}
+                      </span>
+                    </>
+                  )}
+                </span>
+                <span className="t3 tiny r">
+                  <Moment at={at} as="time" />
+                  {before && (
+                    <>
+                      <br />
+                      <span className="num">+{durationText(Date.parse(at) - Date.parse(before.at))}</span>
+                    </>
+                  )}
+                </span>
+              </li>
+            )
+          })}
+        </ol>
+      </div>
+    )}
+  </Panel>
+)

@@ -1,0 +1,78 @@
+// Exports what is filtered, page by page, with raw values: amounts in the smallest unit, times in UTC, whole ids.
+import type { Client } from 'urql'
+import { PaymentsForExportDocument, type TransactionFilter } from '../gql/graphql.ts'
+import { documentOf } from '../graphql/client.ts'
+import { type Failure, failureOfError } from '../graphql/failure.ts'
+import { agentOf, methodOf, partyOf, type Row } from './party.ts'
+
+const COLUMNS: readonly [string, (row: Row) => string | number | null | undefined][] = [
+  ['id', ({ id }) => id],
+  ['type', ({ type }) => type],
+  ['status', ({ status }) => status],
+  ['direction', ({ direction }) => direction],
+  ['amount', ({ amount }) => amount.amount],
+  ['currency', ({ amount }) => amount.currency.code],
+  ['decimals', ({ amount }) => amount.currency.decimals],
+  ['counterparty', (row) => partyOf(row).name],
+  ['method', methodOf],
+  ['description', (row) => ('description' in row ? row.description : null)],
+  ['customerId', ({ customer }) => customer?.id],
+  ['customer', ({ customer }) => customer?.customerName],
+  ['agentId', (row) => agentOf(row)?.id],
+  ['createdAt', ({ createdAt }) => createdAt],
+  ['updatedAt', ({ updatedAt }) => updatedAt],
+]
+
+/** Spreadsheets would run a text that begins like a formula. */
+const cell = (value: string | number | null | undefined) => {
+  if (typeof value === 'number') return String(value)
+  const text = /^[=+\-@\t\r]/.test(value ?? '') ? `'${value}` : (value ?? '')
+  return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+export const csvOf = (rows: readonly Row[]) =>
+  rows.map((row) => `${COLUMNS.map(([, value]) => cell(value(row))).join(',')}\r\n`).join('')
+
+export const csvHead = `${COLUMNS.map(([name]) => name).join(',')}\r\n`
+
+const TRIES = 6
+const FIRST_WAIT_MS = 500
+
+/** Yields each page as text. A page that fails for a while is asked for again. Throws a `Failure`. */
+export async function* exportPages(client: Client, filter: TransactionFilter, signal: AbortSignal) {
+  let after: string | null = null
+  yield { text: csvHead, count: 0 }
+  do {
+    const page = await pageAfter(client, filter, after)
+    if (signal.aborted) return
+    yield { text: csvOf(page.nodes), count: page.nodes.length }
+    after = page.pageInfo.hasNextPage ? (page.pageInfo.endCursor ?? null) : null
+  } while (after)
+}
+
+const pageAfter = async (client: Client, filter: TransactionFilter, after: string | null) => {
+  for (let attempt = 0; ; attempt += 1) {
+    const query = client.query(
+      documentOf(PaymentsForExportDocument),
+      { filter, after },
+      { requestPolicy: 'network-only' },
+    )
+    const { data, error } = await query.toPromise()
+    if (data?.transactions) return data.transactions
+    const failure: Failure = error
+      ? failureOfError(error)
+      : { kind: 'NETWORK', message: 'The gateway did not answer.', isCertain: true }
+    const isPassing = ['NETWORK', 'RATE_LIMITED', 'SERVICE_UNAVAILABLE'].includes(failure.kind)
+    if (!isPassing || attempt + 1 >= TRIES) throw failure
+    await new Promise((resolve) => setTimeout(resolve, FIRST_WAIT_MS * 2 ** attempt))
+  }
+}
+
+export const download = (name: string, parts: readonly string[]) => {
+  const url = URL.createObjectURL(new Blob([...parts], { type: 'text/csv;charset=utf-8' }))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(url), 10_000)
+}

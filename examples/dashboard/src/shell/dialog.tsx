@@ -1,0 +1,53 @@
+// A dialog of the browser, which keeps the focus inside and gives it back.
+import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { Icon } from '../parts/icon.tsx'
+
+interface Props {
+  readonly title: string
+  readonly close: () => void
+  readonly children: ReactNode
+  readonly className?: string
+  readonly isBare?: boolean
+}
+
+export const Dialog = ({ title, close, children, className = '', isBare = false }: Props) => {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const id = useId()
+  useEffect(() => {
+    const element = dialog.current
+    const before = document.activeElement
+    element?.showModal()
+    return () => {
+      element?.close()
+      // The browser gives the focus back only while the dialog is in the document.
+      if (before instanceof HTMLElement) before.focus()
+    }
+  }, [])
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it, which the browser does
+    <dialog
+      ref={dialog}
+      className={`dialog ${className}`}
+      {...(isBare ? { 'aria-label': title } : { 'aria-labelledby': id })}
+      onCancel={(event) => {
+        event.preventDefault()
+        close()
+      }}
+      onClick={({ target }) => target === dialog.current && close()}
+    >
+      {isBare ? (
+        children
+      ) : (
+        <div className="sheet">
+          <header>
+            <h2 id={id}>{title}</h2>
+            <button type="button" className="btn bare icon" onClick={close} aria-label="Close">
+              <Icon name="x" />
+            </button>
+          </header>
+          {children}
+        </div>
+      )}
+    </dialog>
+  )
+}

@@ -1,0 +1,176 @@
+// The command palette: searches payments and customers, opens pasted ids of any kind, and goes to screens.
+import { useEffect, useMemo, useState } from 'react'
+import { useClient } from 'urql'
+import { useLocation } from 'wouter'
+import { FindDocument, type FindQuery, OpenDocument } from '../gql/graphql.ts'
+import { documentOf } from '../graphql/client.ts'
+import { Icon } from '../parts/icon.tsx'
+import { amountText } from '../parts/money.tsx'
+import { lookOf } from '../parts/status.tsx'
+import { partyOf } from '../payments/party.ts'
+import { Dialog } from './dialog.tsx'
+import { PLACES, pathOfId } from './places.ts'
+import { takeTypedAhead } from './typed-ahead.tsx'
+
+interface Option {
+  readonly id: string
+  readonly group: string
+  readonly text: string
+  readonly detail?: string
+  readonly icon: string
+  readonly path: string
+}
+
+const ID = /^[A-Za-z]+:[0-9a-f-]{36}$/
+const RECENT = 'paygraph.recent'
+const WAIT_MS = 120
+
+const recentOptions = (): Option[] => {
+  try {
+    return JSON.parse(localStorage.getItem(RECENT) ?? '[]')
+  } catch {
+    return []
+  }
+}
+
+const remember = (option: Option) => {
+  const others = recentOptions().filter(({ id }) => id !== option.id)
+  localStorage.setItem(RECENT, JSON.stringify([{ ...option, group: 'Recent' }, ...others].slice(0, 5)))
+}
+
+const optionsOf = ({ payments, customers }: FindQuery): Option[] => [
+  ...(payments?.nodes ?? []).map((payment) => ({
+    id: payment.id,
+    group: 'Payments',
+    text: partyOf(payment).name,
+    detail: `${amountText(payment.amount)}, ${lookOf(payment.status).word.toLowerCase()}`,
+    icon: lookOf(payment.status).icon,
+    path: `/payments/${payment.id}`,
+  })),
+  ...(customers?.nodes ?? []).map(({ id, customerName, platformCustomerId }) => ({
+    id,
+    group: 'Customers',
+    text: customerName ?? platformCustomerId,
+    detail: platformCustomerId,
+    icon: 'users',
+    path: `/customers/${id}`,
+  })),
+]
+
+const useFound = (text: string) => {
+  const client = useClient()
+  const [found, setFound] = useState<readonly Option[]>([])
+  useEffect(() => {
+    let isCurrent = true
+    const search = async () => {
+      if (ID.test(text)) {
+        const { data } = await client.query(documentOf(OpenDocument), { id: text }).toPromise()
+        const path = data?.node && pathOfId(text)
+        if (isCurrent) setFound(path ? [{ id: text, group: 'Id', text, icon: 'next', path }] : [])
+        return
+      }
+      const { data } = await client.query(documentOf(FindDocument), { search: text }).toPromise()
+      if (isCurrent && data) setFound(optionsOf(data))
+    }
+    if (text.length < 2) setFound([])
+    const timer = text.length < 2 ? 0 : setTimeout(search, WAIT_MS)
+    return () => {
+      isCurrent = false
+      clearTimeout(timer)
+    }
+  }, [text, client])
+  return found
+}
+
+export const Palette = ({ close }: { readonly close: () => void }) => {
+  const [typed, setTyped] = useState('')
+  // In an effect, because letters arrive until the input has the focus.
+  useEffect(() => setTyped((text) => takeTypedAhead() + text), [])
+  const [at, setAt] = useState(0)
+  const [, navigate] = useLocation()
+  const text = typed.trim()
+  const found = useFound(text)
+  const options = useMemo<readonly Option[]>(() => {
+    const places = PLACES.filter(({ name }) => name.toLowerCase().includes(text.toLowerCase())).map(
+      ({ name, path, icon }) => ({ id: path, group: 'Go to', text: name, icon, path }),
+    )
+    return [...(text === '' ? recentOptions() : found), ...places]
+  }, [found, text])
+  const current = Math.min(at, options.length - 1)
+  useEffect(() => {
+    document.getElementById(`option-${current}`)?.scrollIntoView({ block: 'nearest' })
+  }, [current])
+  const choose = (option: Option | undefined) => {
+    if (!option) return
+    if (option.group !== 'Go to') remember(option)
+    close()
+    navigate(option.path)
+  }
+  const onKeyDown = (event: React.KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (step) {
+      event.preventDefault()
+      setAt((current + step + options.length) % options.length)
+    } else if (event.key === 'Enter') {
+      event.preventDefault()
+      choose(options[current])
+    }
+  }
+  return (
+    <Dialog title="Search or jump to" close={close} className="pal" isBare>
+      <div className="q">
+        <Icon name="find" />
+        <input
+          role="combobox"
+          aria-label="Search payments and customers, or paste an id"
+          aria-expanded="true"
+          aria-controls="options"
+          aria-autocomplete="list"
+          aria-activedescendant={options.length > 0 ? `option-${current}` : undefined}
+          placeholder="Name, reference, or any id"
+          value={typed}
+          onChange={({ target }) => {
+            setTyped(target.value)
+            setAt(0)
+          }}
+          onKeyDown={onKeyDown}
+          autoFocus
+        />
+        <kbd>Esc</kbd>
+      </div>
+      <div role="listbox" id="options" aria-label="Found">
+        {options.map((option, index) => (
+          <div key={`${option.group} ${option.id}`}>
+            {option.group !== options[index - 1]?.group && (
+              <div className="g" aria-hidden="true">
+                {option.group}
+              </div>
+            )}
+            {/* biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the focus and the keys */}
+            {/* biome-ignore lint/a11y/useFocusableInteractive: as above */}
+            <div
+              role="option"
+              id={`option-${index}`}
+              aria-selected={index === current}
+              onClick={() => choose(option)}
+              onPointerMove={() => setAt(index)}
+            >
+              <Icon name={option.icon} />
+              <span className="cut grow">{option.text}</span>
+              <span className="t3 small num cut">{option.detail}</span>
+            </div>
+          </div>
+        ))}
+        {options.length === 0 && <p className="none t2">Nothing found</p>}
+      </div>
+      <footer aria-hidden="true">
+        <span>
+          <kbd>↑</kbd> <kbd>↓</kbd> to move
+        </span>
+        <span>
+          <kbd>↵</kbd> to open
+        </span>
+      </footer>
+    </Dialog>
+  )
+}

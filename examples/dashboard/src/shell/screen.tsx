@@ -1,0 +1,37 @@
+// The frame of a screen: its title, its heading with the state of the connection, and what stands beside it.
+import { type ReactNode, useEffect, useRef } from 'react'
+import { Connection } from './connection.tsx'
+
+interface Props {
+  readonly title: string
+  /** What stands in the place of the heading; it contains the only `h1`. */
+  readonly heading?: ReactNode
+  readonly end?: ReactNode
+  readonly children: ReactNode
+}
+
+let shown = ''
+
+/** The title changes with the screen, and the focus goes to the heading, so that a screen reader says where it is. */
+export const Screen = ({ title, heading, end, children }: Props) => {
+  const main = useRef<HTMLElement>(null)
+  useEffect(() => {
+    document.title = `${title} · Paygraph`
+    const isFirst = shown === ''
+    const isOther = shown !== title
+    shown = title
+    if (isOther && !isFirst) main.current?.focus({ preventScroll: true })
+  }, [title])
+  return (
+    <main className="main" id="main" tabIndex={-1} ref={main} aria-label={title}>
+      {heading ?? (
+        <div className="head">
+          <h1>{title}</h1>
+          <Connection />
+          {end && <div className="end">{end}</div>}
+        </div>
+      )}
+      {children}
+    </main>
+  )
+}

@@ -1,0 +1,25 @@
+// What is typed while the palette is loading, so that no letter is lost.
+import { useEffect } from 'react'
+
+let typed = ''
+
+export const takeTypedAhead = () => {
+  const text = typed
+  typed = ''
+  return text
+}
+
+export const TypedAhead = () => {
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key.length !== 1 || event.metaKey || event.ctrlKey || event.altKey) return
+      event.preventDefault()
+      event.stopPropagation()
+      typed += event.key
+    }
+    // Before the keys of the screen.
+    addEventListener('keydown', onKeyDown, { capture: true })
+    return () => removeEventListener('keydown', onKeyDown, { capture: true })
+  }, [])
+  return null
+}

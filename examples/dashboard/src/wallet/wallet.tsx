@@ -1,0 +1,275 @@
+import { useEffect, useState } from 'react'
+import { useClient } from 'urql'
+import { Link, useParams } from 'wouter'
+import { RemoveCredentialDocument, SetPrivacyDocument, WalletsDocument, type WalletsQuery } from '../gql/graphql.ts'
+import type { Failure } from '../graphql/failure.ts'
+import { useScreen } from '../graphql/use-screen.ts'
+import { useWhyNot } from '../graphql/use-write.ts'
+import { Icon } from '../parts/icon.tsx'
+import { leftText, Moment, useNow } from '../parts/moment.tsx'
+import { Money } from '../parts/money.tsx'
+import { BoneRows, Empty, Failed, Note, Panel, Refusal } from '../parts/panel.tsx'
+import { PublicId } from '../parts/public-id.tsx'
+import { Status } from '../parts/status.tsx'
+import { sentence } from '../parts/words.ts'
+import { Fact } from '../payment/details.tsx'
+import { Screen } from '../shell/screen.tsx'
+import { say } from '../shell/toasts.tsx'
+import { CodeDialog } from './code-dialog.tsx'
+import { addPasskey, signInByPasskey, startCode } from './device.ts'
+import { type Session, sendSigned } from './signed-retry.ts'
+
+type WalletAccount = NonNullable<WalletsQuery['wallets']>['nodes'][number]
+type Credential = NonNullable<WalletAccount['authMethods']>['nodes'][number]
+
+const TYPES: Readonly<Record<string, string>> = {
+  EMAIL_OTP: 'Code by e-mail',
+  SMS_OTP: 'Code by SMS',
+  PASSKEY: 'Passkey',
+  OAUTH: 'Google or Apple',
+}
+
+/** Keys of sessions live in the memory of this page alone, and end with it. */
+const sessions = new Map<string, Session>()
+
+export const Wallet = () => {
+  const { id: raw } = useParams()
+  const { data, failure, reload } = useScreen(WalletsDocument, {})
+  const wallets = data?.wallets?.nodes
+  const chosen = raw === undefined ? wallets?.[0] : wallets?.find(({ id }) => id === decodeURIComponent(raw))
+  return (
+    <Screen title="Wallet">
+      {failure && !data ? (
+        <div className="card">
+          <Failed what="the wallets" failure={failure} retry={reload} />
+        </div>
+      ) : wallets?.length === 0 ? (
+        <div className="card">
+          <Empty icon="key" title="No wallets yet" level="h2">
+            An approved customer gets one with its accounts.
+          </Empty>
+        </div>
+      ) : (
+        <div className="two">
+          <div className="stack">
+            {chosen ? (
+              <Owner key={chosen.id} wallet={chosen} reload={reload} />
+            ) : (
+              <Panel title="Wallet">
+                <BoneRows count={6} />
+              </Panel>
+            )}
+          </div>
+          <Panel title="Wallets">
+            {!wallets && <BoneRows count={6} />}
+            <ul className="rows">
+              {wallets?.map(({ id, customer, balance }) => (
+                <li key={id} className={id === chosen?.id ? 'chosen' : undefined}>
+                  <span className="grow cut">
+                    <Link
+                      className="over-row"
+                      href={`/wallet/${id}`}
+                      aria-current={id === chosen?.id ? 'true' : undefined}
+                    >
+                      {customer?.customerName ?? 'No name'}
+                    </Link>
+                  </span>
+                  <Money of={balance} />
+                </li>
+              ))}
+            </ul>
+          </Panel>
+        </div>
+      )}
+    </Screen>
+  )
+}
+
+const isFailure = (error: unknown): error is Failure =>
+  typeof error === 'object' && error !== null && 'isCertain' in error
+
+/** The browser's own words when the person cancels, or when the device cannot. */
+const failureOf = (error: unknown): Failure =>
+  isFailure(error)
+    ? error
+    : { kind: 'DEVICE', message: error instanceof Error ? error.message : String(error), isCertain: true }
+
+const Owner = ({ wallet, reload }: { readonly wallet: WalletAccount; readonly reload: () => void }) => {
+  const client = useClient()
+  const now = useNow()
+  const [busy, setBusy] = useState<string | undefined>()
+  const [failure, setFailure] = useState<{ readonly what: string; readonly why: Failure } | undefined>()
+  const [asking, setAsking] = useState<{ readonly credential: Credential; readonly bundle: string } | undefined>()
+  const [session, setSession] = useState(() => sessions.get(wallet.id))
+  const whyNot = useWhyNot('MANAGE')
+  const left = session ? leftText(session.expiresAt, now) : null
+  useEffect(() => {
+    if (session && !left) {
+      sessions.delete(wallet.id)
+      setSession(undefined)
+    }
+  }, [session, left, wallet.id])
+  const work = async (what: string, run: () => Promise<unknown>) => {
+    setBusy(what)
+    setFailure(undefined)
+    try {
+      await run()
+    } catch (error) {
+      setFailure({ what, why: failureOf(error) })
+    }
+    setBusy(undefined)
+    reload()
+  }
+  const signedIn = (next: Session) => {
+    sessions.set(wallet.id, next)
+    setSession(next)
+    setAsking(undefined)
+    say('Signed in as the owner')
+    reload()
+  }
+  const signIn = (credential: Credential) =>
+    work('Sign in', async () => {
+      if (credential.credentialType === 'PASSKEY')
+        signedIn(await signInByPasskey(client, credential.id, credential.credentialId ?? ''))
+      else setAsking({ credential, bundle: await startCode(client, credential.id) })
+    })
+  const add = () =>
+    work('Add passkey', async () => {
+      if (!session) return
+      const name = `This browser ${new Date().toISOString().slice(11, 16).replace(':', '.')}`
+      await addPasskey(client, wallet.id, name, session)
+      say('The passkey is added')
+    })
+  const remove = (credential: Credential) =>
+    work('Remove', async () => {
+      if (!session) return
+      await sendSigned(client, RemoveCredentialDocument, { id: credential.id }, session.key)
+      say('The credential is removed')
+    })
+  const privacy = (privateEnabled: boolean): Promise<void> =>
+    work('Change privacy', async () => {
+      if (!session) return
+      await sendSigned(client, SetPrivacyDocument, { id: wallet.id, privateEnabled }, session.key)
+      say(privateEnabled ? 'The wallet is private' : 'The wallet is public', () => privacy(!privateEnabled))
+    })
+  const credentials = wallet.authMethods?.nodes ?? []
+  const isOff = busy !== undefined || whyNot !== undefined
+  const needs = session ? whyNot : 'Sign in as the owner first'
+  return (
+    <>
+      {failure && <Refusal title={`${failure.what}: it did not happen`} failure={failure.why} />}
+      {session && left ? (
+        <Note tone="busy" icon="key" title="You act as the owner of this wallet">
+          The session ends in {left}. Its key is in the memory of this page alone.
+        </Note>
+      ) : (
+        <Note tone="idle" icon="lock" title="Changes need the owner">
+          Sign in with a credential. In the sandbox a code is always 000000. The platform alone cannot change a wallet.
+        </Note>
+      )}
+      <Panel title={wallet.customer?.customerName ?? 'Wallet'} end={<Status of={wallet.accountStatus} />}>
+        <div className="body">
+          <dl className="facts">
+            <Fact name="Balance">
+              <Money of={wallet.balance} />
+            </Fact>
+            <Fact name="Customer">
+              {wallet.customer && (
+                <Link href={`/customers/${wallet.customer.id}`}>{wallet.customer.customerName ?? 'No name'}</Link>
+              )}
+            </Fact>
+            <Fact name="Privacy">
+              {wallet.privateEnabled ? 'Private' : 'Public'}{' '}
+              <button
+                type="button"
+                className="btn sm"
+                disabled={isOff || !session}
+                title={needs}
+                onClick={() => privacy(!wallet.privateEnabled)}
+              >
+                {wallet.privateEnabled ? 'Make it public' : 'Make it private'}
+              </button>
+            </Fact>
+            <Fact name="Id">
+              <PublicId id={wallet.id} />
+            </Fact>
+          </dl>
+        </div>
+      </Panel>
+      <Panel
+        title="Credentials"
+        end={
+          <button type="button" className="btn sm" disabled={isOff || !session} title={needs} onClick={add}>
+            <Icon name="plus" />
+            {busy === 'Add passkey' ? 'Adding …' : 'Add a passkey'}
+          </button>
+        }
+      >
+        <ul className="rows loose">
+          {credentials.map((credential) => (
+            <li key={credential.id}>
+              <span className="ava">
+                <Icon name={credential.credentialType === 'PASSKEY' ? 'key' : 'lock'} />
+              </span>
+              <span className="grow">
+                <strong>{TYPES[credential.credentialType] ?? sentence(credential.credentialType)}</strong>
+                <br />
+                <span className="tiny t3">
+                  {credential.nickname}, since <Moment at={credential.createdAt} as="day" />
+                </span>
+              </span>
+              {credential.credentialType !== 'OAUTH' && (
+                <button
+                  type="button"
+                  className="btn sm"
+                  disabled={isOff}
+                  title={whyNot}
+                  onClick={() => signIn(credential)}
+                >
+                  Sign in<span className="vh"> with {credential.nickname}</span>
+                </button>
+              )}
+              {credentials.length > 1 && (
+                <button
+                  type="button"
+                  className="btn sm bare"
+                  disabled={isOff || !session}
+                  title={needs}
+                  onClick={() => remove(credential)}
+                >
+                  Remove<span className="vh"> {credential.nickname}</span>
+                </button>
+              )}
+            </li>
+          ))}
+        </ul>
+      </Panel>
+      <Panel title="Sessions">
+        {wallet.sessions?.nodes.length === 0 && (
+          <Empty icon="clock" title="Nobody is signed in">
+            Sign in with a credential, and the session appears here.
+          </Empty>
+        )}
+        <ul className="rows">
+          {wallet.sessions?.nodes.map(({ id, credentialType, nickname, expiresAt }) => (
+            <li key={id}>
+              <span className="grow">
+                {TYPES[credentialType] ?? sentence(credentialType)} <span className="t2">{nickname}</span>
+                {id === session?.id && <span className="tag">This page</span>}
+              </span>
+              <span className="t3 num">{leftText(expiresAt, now) ?? 'ended'}</span>
+            </li>
+          ))}
+        </ul>
+      </Panel>
+      {asking && (
+        <CodeDialog
+          credential={asking.credential}
+          bundle={asking.bundle}
+          close={() => setAsking(undefined)}
+          signedIn={signedIn}
+        />
+      )}
+    </>
+  )
+}

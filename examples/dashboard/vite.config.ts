@@ -1,0 +1,19 @@
+import { fileURLToPath } from 'node:url'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+import { graphqlFacts } from './build/graphql-facts.ts'
+
+export default defineConfig({
+  plugins: [react(), graphqlFacts()],
+  resolve: {
+    // Its main entry brings the handler for servers, and with it all of graphql-js.
+    alias: { 'graphql-sse': fileURLToPath(new URL('node_modules/graphql-sse/lib/client.mjs', import.meta.url)) },
+  },
+  build: {
+    // Older browsers lack light-dark() and container queries, which the style sheet needs.
+    target: ['chrome123', 'edge123', 'firefox121', 'safari17.5'],
+    modulePreload: { polyfill: false },
+    // The content security policy allows no data in scripts and styles.
+    assetsInlineLimit: 0,
+  },
+})

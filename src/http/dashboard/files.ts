@@ -1,0 +1,86 @@
+// Serves the built dashboard, a browser application, from a folder. Its page answers every path that is not part of the API.
+import { readdirSync, readFileSync } from 'node:fs'
+import { extname, join, sep } from 'node:path'
+import { API_VERSION } from '#core/api-version.ts'
+import { config } from '#core/config.ts'
+import { StartProblem } from '#core/environment.ts'
+import { createFile, type File } from '#http/file.ts'
+import { probeAt } from '#http/probes.ts'
+import type { RequestHead } from '#http/request-head.ts'
+
+/** Scripts and styles come from our own files only. Scripts may set styles of elements, which the policy does not concern. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "manifest-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+const HARDENED = {
+  'content-security-policy': POLICY,
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+}
+
+/** Files of other types are not served. */
+const TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
+}
+
+const PAGE = '/index.html'
+
+/** Vite puts a hash into the names of the files in this folder. */
+const cachingOf = (path: string) => (path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
+
+/** Keyed by path. Read before the gateway listens, so nothing that is added to the folder later is served. */
+const readFiles = async (directory: string): Promise<ReadonlyMap<string, File>> => {
+  const files = new Map<string, File>()
+  for (const name of namesIn(directory)) {
+    const type = TYPES[extname(name)]
+    if (!type) continue
+    const path = `/${name.split(sep).join('/')}`
+    const headers = {
+      ...HARDENED,
+      'content-type': type,
+      'cache-control': cachingOf(path),
+      vary: path === PAGE ? 'accept, accept-encoding' : 'accept-encoding',
+    }
+    files.set(path, await createFile(readFileSync(join(directory, name)), headers))
+  }
+  if (!files.has(PAGE)) throw new StartProblem(`DASHBOARD_DIRECTORY must be a folder with index.html: ${directory}`)
+  return files
+}
+
+const namesIn = (directory: string): string[] => {
+  try {
+    return readdirSync(directory, { recursive: true, encoding: 'utf8' })
+  } catch {
+    return []
+  }
+}
+
+const files = config.dashboard ? await readFiles(config.dashboard.directory) : undefined
+
+const API_PATH = new RegExp(`^/(${API_VERSION}|graphql|docs|openapi\\.json|dashboard)(/|$)`)
+
+/** A file of the dashboard, or its page for browsers that open any other path outside the API. */
+export const dashboardFileAt = (
+  path: string,
+  { method, header }: Pick<RequestHead, 'method' | 'header'>,
+): File | undefined => {
+  if (!files || method !== 'GET') return undefined
+  const file = files.get(path)
+  if (file && path !== PAGE) return file
+  if (API_PATH.test(path) || probeAt(path)) return undefined
+  return header('accept')?.includes('text/html') ? files.get(PAGE) : undefined
+}

@@ -1,0 +1,154 @@
+// The inbox of approvals in a browser: requests arrive, are approved and rejected, and what others decide is said.
+import { randomUUID } from 'node:crypto'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { db } from '#database/db.ts'
+import {
+  type Acting,
+  balancesOf,
+  createActing,
+  outliveQuote,
+  quoteOf,
+  transferOf,
+} from '#test/setup/agents/acting-agents.ts'
+import { actionFaces } from '#test/setup/agents/action-faces.ts'
+import { hasBrowser, startBrowser } from '#test/setup/browser.ts'
+import { openDashboard, startDashboard, untilLive } from '#test/setup/dashboard.ts'
+import type { GatewayProcess } from '#test/setup/gateway-process.ts'
+
+const [face] = actionFaces
+if (!face) throw new Error('There is a face')
+
+/** A fee of the service, in thousandths of what is sent, which moves every price. */
+const startFee = async ({ platform: { id: platformId } }: Acting) => {
+  const account = { id: randomUUID(), type: 'INTERNAL_FIAT', status: 'ACTIVE', currency: 'USD' } as const
+  await db.internalAccount.create({ data: { platformId, ...account } })
+  await db.platformFee.create({ data: { platformId, sendingCurrency: 'USD', rate: 0 } })
+  return {
+    set: (thousandths: number) =>
+      db.platformFee.updateMany({ where: { platformId }, data: { rate: 1_000 * thousandths } }),
+  }
+}
+
+describe.skipIf(!hasBrowser)('approvals', () => {
+  let browser: Browser
+  let gateway: GatewayProcess
+  let acting: Acting
+  const opened: Page[] = []
+  beforeAll(async () => {
+    acting = await createActing({
+      approvalThresholdAmount: 1_000n,
+      approvalThresholdCurrency: 'USD',
+      dailyLimit: 50_000n,
+    })
+    ;[gateway, browser] = await Promise.all([startDashboard(acting.platform), startBrowser()])
+  })
+  afterEach(async () => {
+    for (const page of opened.splice(0)) await page.context().close()
+  })
+  afterAll(async () => {
+    await browser.close()
+    await gateway.kill()
+  })
+
+  const open = async () => {
+    const tab = await openDashboard(browser, gateway, '/approvals')
+    opened.push(tab.page)
+    await untilLive(tab.page)
+    return tab.page
+  }
+  const ask = async (cents: number) => {
+    const { body } = await face.transferOut(acting.agent, transferOf(acting, cents))
+    return body.id as string
+  }
+
+  it('a request arrives by itself, with the rule that stopped it, and two keys approve it', async () => {
+    const page = await open()
+    await page.getByText('Nothing waits').waitFor()
+    await ask(2_000)
+    await page.getByRole('button', { name: 'Approve 20.00 USD' }).waitFor()
+    await page.getByText('20.00 USD asked, 10.00 USD allowed').waitFor()
+    await page.getByText('20.00 of 500.00 USD with this one').waitFor()
+    await page.getByText('Who is paid, for the first time').waitFor()
+    const [before = 0] = await balancesOf(acting)
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('a')
+    await page.keyboard.press('Enter')
+    await page.getByText('Approved 20.00 USD').waitFor()
+    await page.getByText('Nothing waits').waitFor()
+    expect((await balancesOf(acting))[0]).toBe(before - 2_000)
+  })
+
+  it('a rejection takes a reason, and moves no money', async () => {
+    const [before] = await balancesOf(acting)
+    await ask(3_000)
+    const page = await open()
+    await page.getByRole('button', { name: 'Approve 30.00 USD' }).waitFor()
+    await page.keyboard.press('r')
+    await page.getByLabel('Reason, which the agent reads').fill('Wrong invoice')
+    await page.keyboard.press('Enter')
+    await page.getByText('Rejected. The agent can read the reason.').waitFor()
+    await page.getByRole('link', { name: 'Decided' }).click()
+    await page.getByText('Wrong invoice').waitFor()
+    expect((await balancesOf(acting))[0]).toBe(before)
+  })
+
+  it('a request that is over what is left fails with the reason of the policy', async () => {
+    const page = await open()
+    await ask(4_000)
+    await page.getByRole('button', { name: 'Approve 40.00 USD' }).waitFor()
+    const { changeAgent } = await import('#test/setup/agents/acting-agents.ts')
+    await changeAgent(acting, { perTransactionLimit: 3_500n })
+    await page.getByRole('button', { name: 'Approve 40.00 USD' }).click()
+    await page.getByText(/^Approved, but it failed/).waitFor()
+    await changeAgent(acting, { perTransactionLimit: 100_000n })
+  })
+
+  it('a request whose price has ended shows the price of now, and shows it again before approval if it moves', async () => {
+    const { body: quote } = await face.createQuote(acting.agent, quoteOf(acting, 7_000))
+    await face.execute(acting.agent, quote.id)
+    await outliveQuote(acting, quote.id)
+    const fee = await startFee(acting)
+    await fee.set(9)
+    const page = await open()
+    await page.getByText('The price ended at').waitFor()
+    const arrives = page.getByRole('row', { name: /^Arrives, EUR/ })
+    await arrives.getByText(/^−0\.\d\d$/).waitFor()
+    const asked = await arrives.getByRole('cell').first().textContent()
+    await fee.set(60)
+    await page.getByRole('button', { name: 'Approve at a new price' }).click()
+    await page.getByText('The price moved while you read').waitFor()
+    await page.getByText('more than the 1.0 % that the policy tolerates').waitFor()
+    expect(
+      await db.agentAction.count({
+        where: { platformId: acting.platform.id, status: 'APPROVED', quoteId: { not: null } },
+      }),
+    ).toBe(0)
+    await fee.set(0)
+    await page.getByRole('button', { name: 'Approve at a new price' }).click()
+    await page.getByText(`Approved at a new price: ${asked} EUR arrive`).waitFor()
+  })
+
+  it('says that somebody else decided, and a late press is a typed conflict', async () => {
+    const page = await open()
+    const id = await ask(5_000)
+    await page.getByRole('button', { name: 'Approve 50.00 USD' }).waitFor()
+    // The page does not hear of it: its stream and its queries stop, its writes go on.
+    await page.route('**/dashboard/graphql', (route) =>
+      route.request().postDataJSON().operationName === 'Approve' ? route.continue() : route.abort(),
+    )
+    expect((await face.reject(acting.owner, acting.agentId, id)).status).toBe(200)
+    await page.getByRole('button', { name: 'Approve 50.00 USD' }).click()
+    await page.getByText('Not approved').waitFor()
+    await page.getByText(/ConflictError/).waitFor()
+  })
+
+  it('what somebody else decides leaves the list, and what is read stays with a note', async () => {
+    const page = await open()
+    const id = await ask(6_000)
+    await page.getByRole('button', { name: 'Approve 60.00 USD' }).waitFor()
+    expect((await face.approve(acting.owner, acting.agentId, id)).status).toBe(200)
+    await page.getByText('Somebody else decided this request').waitFor()
+    expect(await page.getByRole('button', { name: 'Approve 60.00 USD' }).isDisabled()).toBe(true)
+  })
+})

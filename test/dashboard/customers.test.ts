@@ -1,0 +1,235 @@
+// Customers in a browser: search, a new customer, an account by the form of the gateway, an agent that is paused and resumed; and cards.
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { publicId } from '#core/ids.ts'
+import { db } from '#database/db.ts'
+import { hasBrowser, startBrowser } from '#test/setup/browser.ts'
+import { openDashboard, startDashboard, untilLive } from '#test/setup/dashboard.ts'
+import type { GatewayProcess } from '#test/setup/gateway-process.ts'
+import {
+  cardUse,
+  createCard,
+  createCustomer,
+  createInternalAccount,
+  createPlatform,
+  createTransactions,
+  type Platform,
+} from '#test/setup/world.ts'
+
+describe.skipIf(!hasBrowser)('customers', () => {
+  let browser: Browser
+  let gateway: GatewayProcess
+  let platform: Platform
+  let customer: { readonly id: string }
+  const opened: Page[] = []
+  beforeAll(async () => {
+    platform = await createPlatform()
+    customer = await createCustomer(platform, { platformCustomerId: 'kelp', email: 'kelp@mail.example' })
+    ;[gateway, browser] = await Promise.all([startDashboard(platform), startBrowser()])
+  })
+  afterEach(async () => {
+    for (const page of opened.splice(0)) await page.context().close()
+  })
+  afterAll(async () => {
+    await browser.close()
+    await gateway.kill()
+  })
+  const open = async (path: string) => {
+    const { page } = await openDashboard(browser, gateway, path)
+    opened.push(page)
+    return page
+  }
+
+  it('makes a customer, shows what is wrong at the field, and finds the customer', async () => {
+    const page = await open('/customers')
+    await page.getByRole('button', { name: 'New customer' }).click()
+    await page.getByLabel('Full name').fill('Grace Hopper')
+    await page.getByLabel('Your id of the customer').fill('grace')
+    await page.getByLabel('Currencies').fill('')
+    await page.getByLabel('Phone').fill('not a phone')
+    await page.getByRole('button', { name: 'Make the customer' }).click()
+    await page.locator('.help.bad').waitFor()
+    await page.getByLabel('Phone').fill('+14155550123')
+    await page.getByRole('button', { name: 'Make the customer' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Grace Hopper' }).waitFor()
+    await page.goto(`${gateway.url}/customers`)
+    await page.getByLabel('Search customers').fill('gra')
+    await page.getByText('1 customer', { exact: true }).waitFor()
+    await page.getByRole('link', { name: 'Grace Hopper' }).click()
+    await page.getByText('+14155550123').waitFor()
+    expect(await db.customer.count({ where: { platformId: platform.id, platformCustomerId: 'grace' } })).toBe(1)
+  })
+
+  it('adds an account with the form of its kind', async () => {
+    await db.customer.updateMany({
+      where: { platformId: platform.id, platformCustomerId: 'kelp' },
+      data: { currencies: ['EUR', 'USD'] },
+    })
+    const page = await open(`/customers/${publicId('Customer', customer.id)}`)
+    await page.getByRole('button', { name: 'Add account' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Kind of account').selectOption('EUR_ACCOUNT')
+    await dialog.locator('input[name="account.iban"]').fill('DE89370400440532013000')
+    await dialog.locator('input[name="beneficiary.fullName"]').fill('Ada Byron')
+    for (const [name, value] of [
+      ['birthDate', '1990-12-10'],
+      ['nationality', 'DE'],
+      ['countryOfResidence', 'DE'],
+    ] as const) {
+      const field = dialog.locator(`[name="beneficiary.${name}"]`)
+      if ((await field.count()) > 0) await field.fill(value)
+    }
+    await dialog.getByRole('button', { name: 'Add account' }).click()
+    await page.getByText('The account is added').waitFor()
+    expect(await db.externalAccount.count({ where: { platformId: platform.id, accountType: 'EUR_ACCOUNT' } })).toBe(1)
+    await page.locator('main').getByText('EUR account').first().waitFor()
+  })
+
+  it('makes an agent with a policy, shows its code once, pauses it, and undoes that', async () => {
+    const page = await open(`/customers/${publicId('Customer', customer.id)}`)
+    await page.getByRole('button', { name: 'Add agent' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Name').fill('Invoice runner')
+    await dialog.getByLabel('Limit of one payment, USD').fill('250.005')
+    await dialog.getByRole('button', { name: 'Make the agent' }).click()
+    await dialog.getByText('At most 2 decimals').waitFor()
+    await dialog.getByLabel('Limit of one payment, USD').fill('250.50')
+    await dialog.getByRole('button', { name: 'Make the agent' }).click()
+    await page.getByText('Invoice runner is made').waitFor()
+    await page.getByRole('button', { name: 'Done' }).click()
+    const agent = () => db.agent.findFirstOrThrow({ where: { platformId: platform.id } })
+    expect(await agent()).toMatchObject({ perTransactionLimit: 25_050n, limitCurrency: 'USD', isPaused: false })
+    await page.getByRole('button', { name: 'Pause Invoice runner' }).click()
+    await page.getByText('Invoice runner is paused').waitFor()
+    expect((await agent()).isPaused).toBe(true)
+    await page.keyboard.press('z')
+    await page.getByText('Invoice runner is active again').waitFor()
+    expect((await agent()).isPaused).toBe(false)
+  })
+
+  const shopping = async () => {
+    const account = await createInternalAccount(platform, { customerId: customer.id, balance: 10_000n })
+    const card = await createCard(platform, { customerId: customer.id, accountId: account.id })
+    const stateOf = async () => (await db.card.findFirstOrThrow({ where: { id: card.id } })).state
+    return { account, card, stateOf, path: `/cards/${publicId('Card', card.id)}` }
+  }
+
+  it('a card is frozen, released by undo, and closed for good after a question', async () => {
+    const { stateOf, path } = await shopping()
+    const page = await open(path)
+    await page.getByRole('button', { name: 'Freeze' }).click()
+    await page.getByText('is frozen. It declines every use.').waitFor()
+    expect(await stateOf()).toBe('FROZEN')
+    await page.keyboard.press('z')
+    await page.getByText('can be used again').waitFor()
+    expect(await stateOf()).toBe('ACTIVE')
+    await page.getByRole('button', { name: 'Close card' }).click()
+    // Enter keeps it.
+    await page.getByRole('dialog', { name: /^Close •••• 4242/ }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect(await stateOf()).toBe('ACTIVE')
+    await page.getByRole('button', { name: 'Close card' }).click()
+    await page.getByRole('button', { name: 'Close the card' }).click()
+    await page.getByText('•••• 4242 is closed').waitFor()
+    expect(await stateOf()).toBe('CLOSED')
+    await page.getByRole('button', { name: 'Freeze' }).waitFor({ state: 'detached' })
+  })
+
+  it('a change of a card that somebody else closed is a typed conflict', async () => {
+    const { card, path } = await shopping()
+    const page = await open(path)
+    await page.getByRole('button', { name: 'Freeze' }).waitFor()
+    // The page does not hear of it: its stream and its queries stop, its writes go on.
+    await page.route('**/dashboard/graphql', (route) =>
+      route.request().postDataJSON().operationName === 'ChangeCard' ? route.continue() : route.abort(),
+    )
+    await db.card.updateMany({ where: { id: card.id }, data: { state: 'CLOSED', stateReason: 'CLOSED_BY_PLATFORM' } })
+    await page.getByRole('button', { name: 'Freeze' }).click()
+    await page.getByText('The card was not changed').waitFor()
+    await page.getByText(/^ConflictError/).waitFor()
+  })
+
+  it('in the sandbox a card is used as at a merchant, from the authorization to the reversal of a return', async () => {
+    const { path } = await shopping()
+    const page = await open(path)
+    const simulate = page.getByRole('button', { name: 'Simulate', exact: true })
+    const rows = page.locator('.stream li')
+    const payment = rows.filter({ hasText: 'CLOUDHOST FRANKFURT' })
+    await page.getByLabel('Category code').fill('48A6')
+    await simulate.click()
+    await page.locator('.help.bad').waitFor()
+    await page.getByLabel('Category code').fill('4816')
+    await page.getByLabel('Amount, USD').fill('64.205')
+    await simulate.click()
+    await page.getByText('At most 2 decimals').waitFor()
+    await page.getByLabel('Amount, USD').fill('64.20')
+    await page.getByText('Sent as 6420').waitFor()
+    await untilLive(page)
+    await simulate.click()
+    await payment.getByText('Authorized').waitFor()
+
+    await page.getByRole('button', { name: 'Change amount' }).click()
+    await page.getByLabel('Amount, USD').last().fill('50.00')
+    await page.getByRole('button', { name: 'Change the authorized amount' }).click()
+    await page.getByRole('button', { name: 'Clear 50.00' }).waitFor()
+    await page.getByRole('button', { name: 'Clear part' }).click()
+    await page.getByLabel('Amount, USD').last().fill('20.00')
+    await page.getByRole('button', { name: 'Clear a part' }).click()
+    await payment.getByText('20.00 USD of 50.00 USD settled').waitFor()
+    await page.getByRole('button', { name: 'Clear 30.00' }).click()
+
+    await page.getByRole('button', { name: 'Return', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'Return' })
+    await dialog.getByLabel('Amount, USD').fill('50.01')
+    await dialog.getByRole('button', { name: 'Return', exact: true }).click()
+    await dialog.locator('.help.bad, .note.bad').waitFor()
+    await dialog.getByLabel('Amount, USD').fill('10.00')
+    await dialog.getByRole('button', { name: 'Return', exact: true }).click()
+    await payment.getByText('10.00 USD returned').waitFor()
+    await page.getByRole('button', { name: 'Reverse the return' }).click()
+    await page.getByRole('button', { name: 'Reverse the return' }).waitFor({ state: 'detached' })
+
+    await page.getByLabel('What happens').selectOption('INQUIRY')
+    await simulate.click()
+    await page.getByText('A look at the balance changes nothing').waitFor()
+    expect(await rows.count()).toBe(1)
+  })
+
+  it('a frozen card answers a simulated use, and makes no payment; in production there is no simulator', async () => {
+    const { card, path } = await shopping()
+    await db.card.updateMany({ where: { id: card.id }, data: { state: 'FROZEN' } })
+    const page = await open(path)
+    await page.getByRole('button', { name: 'Unfreeze' }).waitFor()
+    await page.getByRole('button', { name: 'Simulate', exact: true }).click()
+    await page.getByText('unless the issuer declines it').waitFor()
+    await page.getByText('Not used yet').waitFor()
+    await page.route('**/dashboard/graphql', async (route) => {
+      if (route.request().postDataJSON().operationName !== 'Cards') return route.continue()
+      const response = await route.fetch()
+      await route.fulfill({ response, body: (await response.text()).replace('"SANDBOX"', '"PRODUCTION"') })
+    })
+    await page.reload()
+    await page.getByRole('button', { name: 'Unfreeze' }).waitFor()
+    expect(await page.getByText('Simulator').count()).toBe(0)
+  })
+
+  it('a card shows its payments while they happen', async () => {
+    const { account, card, path } = await shopping()
+    const page = await open('/cards')
+    await page.locator(`a[href="${path}"]`).click()
+    await page.getByText('Not used yet').waitFor()
+    await untilLive(page)
+    await createTransactions(platform, [
+      cardUse({
+        sourceInternalAccountId: account.id,
+        cardId: card.id,
+        customerId: customer.id,
+        platformCustomerId: 'kelp',
+      }),
+    ])
+    await page.getByText('COFFEE BAR').waitFor()
+    await page.getByRole('link', { name: /Authorized/ }).click()
+    await page.getByText('To COFFEE BAR').first().waitFor()
+  })
+})

@@ -1,0 +1,107 @@
+// Developers in a browser: tokens, the endpoint with its deliveries, events, and the cost of a query.
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { hasBrowser, startBrowser } from '#test/setup/browser.ts'
+import { openDashboard, startDashboard } from '#test/setup/dashboard.ts'
+import type { GatewayProcess } from '#test/setup/gateway-process.ts'
+import { type Receiver, startReceiver } from '#test/setup/webhooks/receiver.ts'
+import { createPlatform, createTransactions, outgoing, type Platform } from '#test/setup/world.ts'
+
+describe.skipIf(!hasBrowser)('developers', () => {
+  let browser: Browser
+  let gateway: GatewayProcess
+  let platform: Platform
+  let receiver: Receiver
+  const opened: Page[] = []
+  beforeAll(async () => {
+    platform = await createPlatform()
+    receiver = await startReceiver()
+    ;[gateway, browser] = await Promise.all([startDashboard(platform), startBrowser()])
+  })
+  afterEach(async () => {
+    for (const page of opened.splice(0)) await page.context().close()
+  })
+  afterAll(async () => {
+    await browser.close()
+    await gateway.kill()
+    receiver.close()
+  })
+  const open = async (path: string) => {
+    const { page } = await openDashboard(browser, gateway, path)
+    opened.push(page)
+    return page
+  }
+
+  it('makes a token that works, and deletes it', async () => {
+    const page = await open('/developers/tokens')
+    await page.getByRole('button', { name: 'New token' }).click()
+    await page.getByLabel('Name').fill('Ledger export')
+    await page.getByRole('button', { name: 'Make the token' }).click()
+    const shown = page.getByRole('dialog').locator('.secret .id')
+    await shown.first().waitFor()
+    const [clientId, secret] = await shown.evaluateAll((all) => all.map((one) => one.getAttribute('title')))
+    const ask = async () => {
+      const headers = { authorization: `Basic ${btoa(`${clientId}:${secret}`)}`, 'content-type': 'application/json' }
+      const body = JSON.stringify({ query: '{ viewer { permissions } }' })
+      return (await fetch(`${gateway.url}/graphql`, { method: 'POST', headers, body })).json()
+    }
+    expect(await ask()).toEqual({ data: { viewer: { permissions: ['VIEW'] } } })
+    await page.getByRole('button', { name: 'I have kept it' }).click()
+    await page.getByRole('button', { name: 'Delete Ledger export' }).click()
+    await page.getByRole('button', { name: 'Delete the token' }).click()
+    await page.getByText('Ledger export is deleted').waitFor()
+    await page.getByRole('button', { name: 'Delete Ledger export' }).waitFor({ state: 'detached' })
+    await expect.poll(async () => (await ask()).errors?.[0]?.extensions.code).toBe('UNAUTHORIZED')
+  })
+
+  it('a token cannot delete itself, and the refusal is shown', async () => {
+    const page = await open('/developers/tokens')
+    await page.getByRole('button', { name: 'Delete Test' }).click()
+    await page.getByRole('button', { name: 'Delete the token' }).click()
+    await page.getByText('The token was not deleted').waitFor()
+  })
+
+  it('sets an endpoint, sends a test, shows deliveries as they come, and sends one again', async () => {
+    const page = await open('/developers')
+    await page.getByRole('button', { name: 'Set the endpoint' }).click()
+    await page.getByLabel('URL').fill(receiver.url)
+    await page.getByRole('dialog').getByRole('button', { name: 'Set the endpoint' }).click()
+    await page.getByText('The secret of the signatures').waitFor()
+    expect(await page.getByRole('dialog').locator('.secret .id').getAttribute('title')).toMatch(/^whsec_/)
+    await page.getByRole('button', { name: 'I have kept it' }).click()
+    await page.getByRole('button', { name: 'Send test event' }).click()
+    await page.getByText(/^The endpoint answered 200 in/).waitFor()
+    await createTransactions(platform, [outgoing({ destinationUmaAddress: '$hook@bank.example', status: 'PENDING' })])
+    await page.getByRole('cell', { name: 'OUTGOING_PAYMENT.PENDING', exact: true }).waitFor()
+    const row = page.getByRole('row', { name: /OUTGOING_PAYMENT\.PENDING/ })
+    await row.getByText(/^200 in/).waitFor()
+    const { length } = receiver.received
+    await row.getByRole('button', { name: /^Resend/ }).click()
+    await page.getByText('Sent again, and delivered').waitFor()
+    expect(receiver.received.length).toBe(length + 1)
+    await page.getByRole('button', { name: 'Rotate the key' }).click()
+    await page.getByText('The secret of the signatures').waitFor()
+  })
+
+  it('shows the events with their data, and a payment with its events', async () => {
+    const page = await open('/developers/events')
+    await page.getByRole('button', { name: 'OUTGOING_PAYMENT.PENDING' }).click()
+    await page.getByRole('region', { name: 'Data of the event' }).getByText('$hook@bank.example').waitFor()
+    await page.getByRole('link', { name: 'What it is about' }).click()
+    await page.getByText('To $hook@bank.example').first().waitFor()
+    await page.getByRole('cell', { name: 'OUTGOING_PAYMENT.PENDING', exact: true }).waitFor()
+    const { length } = receiver.received
+    await page.getByRole('button', { name: /^Resend OUTGOING_PAYMENT/ }).click()
+    await page.getByText('Sent again, and delivered').waitFor()
+    expect(receiver.received.length).toBe(length + 1)
+  })
+
+  it('computes the cost of an operation, and says what is wrong with one', async () => {
+    const page = await open('/developers/cost')
+    await page.getByRole('button', { name: 'Compute the cost' }).click()
+    await page.getByText(/ of [\d,]+ nodes$/).waitFor()
+    await page.getByLabel('Operation').fill('{ nothing }')
+    await page.getByRole('button', { name: 'Compute the cost' }).click()
+    await page.getByText('No cost').waitFor()
+  })
+})

@@ -1,0 +1,298 @@
+// The list of payments in a browser: filters, pages both ways, live rows, keys, export, and one payment.
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { publicId } from '#core/ids.ts'
+import { db } from '#database/db.ts'
+import { inTransaction } from '#database/unit-of-work.ts'
+import { hasBrowser, startBrowser } from '#test/setup/browser.ts'
+import { openDashboard, startDashboard, untilLive } from '#test/setup/dashboard.ts'
+import type { GatewayProcess } from '#test/setup/gateway-process.ts'
+import { createOutside, createPayer, type Payer, quoteInput, transferInput } from '#test/setup/payments/payers.ts'
+import { send } from '#test/setup/payments/payment-faces.ts'
+import { createPlatform, createTransactions, incoming, outgoing, type Platform } from '#test/setup/world.ts'
+import { moveTransaction } from '#transactions/transition.ts'
+
+if (!hasBrowser) console.warn('the dashboard in a browser: not run: no Chromium')
+
+const PAGE = 25
+
+describe.skipIf(!hasBrowser)('payments', () => {
+  let browser: Browser
+  let gateway: GatewayProcess
+  let platform: Platform
+  const opened: Page[] = []
+  beforeAll(async () => {
+    platform = await createPlatform()
+    const at = Date.parse('2026-01-01T00:00:00Z')
+    const rows = Array.from({ length: 60 }, (_, index) => ({
+      createdAt: new Date(at + index * 1000),
+      description: `payment ${index}`,
+    }))
+    await createTransactions(
+      platform,
+      rows.map((row, index) =>
+        index % 3 === 0
+          ? incoming({ ...row, sourceUmaAddress: `$sender${index}@bank.example` })
+          : outgoing({
+              ...row,
+              destinationUmaAddress: `$payee${index}@bank.example`,
+              status: index % 3 === 1 ? 'COMPLETED' : 'PENDING',
+            }),
+      ),
+    )
+    ;[gateway, browser] = await Promise.all([startDashboard(platform), startBrowser()])
+  })
+  afterEach(async () => {
+    for (const page of opened.splice(0)) await page.context().close()
+  })
+  afterAll(async () => {
+    await browser.close()
+    await gateway.kill()
+  })
+
+  const open = async (path: string) => {
+    const tab = await openDashboard(browser, gateway, path)
+    opened.push(tab.page)
+    return tab
+  }
+  const namesIn = (page: Page) => page.locator('.pay a.to').allTextContents()
+  const expected = (from: number, to: number) =>
+    Array.from({ length: from - to + 1 }, (_, index) => from - index).map((at) =>
+      at % 3 === 0 ? `$sender${at}@bank.example` : `$payee${at}@bank.example`,
+    )
+  const untilFirst = (page: Page, name: string) => page.locator('.pay tbody tr').first().getByText(name).waitFor()
+
+  it('pages by cursor to the end and back, with one operation a page', async () => {
+    const { page, operations, complaints } = await open('/payments')
+    await untilFirst(page, '$payee59')
+    expect(await namesIn(page)).toEqual(expected(59, 35))
+    await page.getByText('60 match').waitFor()
+    await page.getByRole('button', { name: 'Older' }).click()
+    await untilFirst(page, '$payee34')
+    expect(page.url()).toContain('after=')
+    await page.getByRole('button', { name: 'Older' }).click()
+    await untilFirst(page, '$sender9')
+    expect(await namesIn(page)).toEqual(expected(9, 0))
+    expect(await page.getByRole('button', { name: 'Older' }).isDisabled()).toBe(true)
+    await page.getByRole('button', { name: 'Newer' }).click()
+    await untilFirst(page, '$payee34')
+    expect(page.url()).toContain('before=')
+    expect(await namesIn(page)).toEqual(expected(34, 10))
+    expect(operations).toEqual(Array(4).fill('Payments'))
+    expect(complaints).toEqual([])
+  })
+
+  it('filters are the address, survive a reload, and go one by one', async () => {
+    const { page } = await open('/payments')
+    await untilFirst(page, '$payee59')
+    await page.keyboard.press('f')
+    await page.getByRole('checkbox', { name: 'Pending', exact: true }).check()
+    await page.getByRole('button', { name: 'Show payments' }).click()
+    await page.getByText('20 match').waitFor()
+    expect(new URL(page.url()).searchParams.get('statuses')).toBe('PENDING')
+    await page.keyboard.press('/')
+    await page.keyboard.type('payment 59')
+    await page.getByText('1 match').waitFor()
+    await page.reload()
+    await page.getByText('1 match').waitFor()
+    expect(await namesIn(page)).toEqual(['$payee59@bank.example'])
+    await page.getByLabel('Remove filter: status').click()
+    await page.getByText('1 match').waitFor()
+    await page.getByLabel('Search payments').fill('nothing has this name')
+    await page.getByText('Nothing matches this filter').waitFor()
+    await page.getByRole('button', { name: 'Clear all' }).click()
+    await page.getByText('60 match').waitFor()
+  })
+
+  it('a link with a cursor of another list begins at the newest payment, and says so', async () => {
+    const { page } = await open('/payments?after=nonsense')
+    await page.getByText('This page of the list is no longer kept').waitFor()
+    await untilFirst(page, '$payee59')
+  })
+
+  it('keys move, select, open and go back', async () => {
+    const { page } = await open('/payments')
+    await untilFirst(page, '$payee59')
+    for (const key of ['j', 'j', 'x', 'j', 'k']) await page.keyboard.press(key)
+    await page.getByText('1 selected').waitFor()
+    expect(await page.locator('tr.cur-row a.to').textContent()).toBe('$payee58@bank.example')
+    await page.keyboard.press('Escape')
+    await page.getByText('Newest first', { exact: true }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: '10.00' }).waitFor()
+    expect(decodeURIComponent(page.url())).toMatch(/\/payments\/OutgoingTransaction:|\/payments\/Transaction:/)
+    await page.keyboard.press('j')
+    await page.getByText('From $sender57@bank.example').first().waitFor()
+    await page.keyboard.press('Escape')
+    await untilFirst(page, '$payee59')
+    await page.keyboard.press('?')
+    await page.getByRole('dialog', { name: 'Keys' }).getByText('Select the row').waitFor()
+  })
+
+  it('exports every payment of the filter, with raw values', async () => {
+    const { page } = await open('/payments?direction=DEBIT')
+    await page.getByText('40 match').waitFor()
+    const downloading = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Export CSV' }).click()
+    const download = await downloading
+    const lines = readFileSync(await download.path(), 'utf8')
+      .trim()
+      .split('\r\n')
+    expect(lines[0]).toBe(
+      'id,type,status,direction,amount,currency,decimals,counterparty,method,description,customerId,customer,agentId,createdAt,updatedAt',
+    )
+    expect(lines).toHaveLength(41)
+    expect(lines[1]).toMatch(
+      /^Transaction:[0-9a-f-]{36},OUTGOING,PENDING,DEBIT,1000,USD,2,\$payee59@bank\.example,UMA,payment 59,/,
+    )
+    await page.getByText('40 payments exported').waitFor()
+  })
+
+  it('the palette finds a payment, and opens a pasted id', async () => {
+    const { page } = await open('/')
+    await page.getByRole('heading', { name: 'Home' }).waitFor()
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('payment 44')
+    await page.getByRole('option', { name: /payee44/ }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByText('To $payee44@bank.example').first().waitFor()
+    const id = decodeURIComponent(page.url()).split('/payments/')[1] ?? ''
+    await page.goto(`${gateway.url}/cards`)
+    await page.getByRole('heading', { name: 'Cards', exact: true }).waitFor()
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox').waitFor()
+    await page.keyboard.insertText(id)
+    await page.getByRole('option', { name: id }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByText('To $payee44@bank.example').first().waitFor()
+  })
+
+  it('an unknown payment is no error', async () => {
+    const { page, complaints } = await open(`/payments/${publicId('Transaction', randomUUID())}`)
+    await page.getByText('No payment has this id').waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  it('a new payment comes on top, one that changes changes in place, and nothing shifts', async () => {
+    const { page, operations } = await open('/payments')
+    await untilFirst(page, '$payee59')
+    await untilLive(page)
+    const now = new Date()
+    const [created] = await createTransactions(platform, [
+      outgoing({ createdAt: now, status: 'PENDING', destinationUmaAddress: '$new@bank.example' }),
+    ])
+    await untilFirst(page, '$new@bank.example')
+    expect(await page.locator('.pay tbody tr').count()).toBe(PAGE)
+    const first = page.locator('.pay tbody tr').first()
+    // From here on nothing that is read may move.
+    await page.evaluate(() => {
+      const seen = Object.assign(window, { shift: 0 })
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[]) seen.shift += entry.value
+      }).observe({ type: 'layout-shift', buffered: false })
+    })
+    await inTransaction((tx) => moveTransaction(tx, platform.id, created?.id ?? '', 'PROCESSING'))
+    await first.getByText('Processing').waitFor()
+    // Whoever reads further down is not disturbed.
+    for (const key of ['j', 'j', 'j']) await page.keyboard.press(key)
+    await createTransactions(platform, [
+      outgoing({ createdAt: new Date(now.getTime() + 1), destinationUmaAddress: '$later@bank.example' }),
+    ])
+    await page.getByRole('button', { name: '1 new' }).waitFor()
+    await page.getByRole('status').getByText('1 new payment').waitFor()
+    expect(await first.locator('a.to').textContent()).toBe('$new@bank.example')
+    expect(await page.evaluate(() => (window as { shift?: number }).shift)).toBe(0)
+    await page.keyboard.press('.')
+    await untilFirst(page, '$later@bank.example')
+    // The rows came by the stream. Only showing the counted one asked for the page again.
+    expect(operations.filter((name) => name === 'Payments')).toHaveLength(2)
+  })
+
+  it('a payment shows its ledger, is cancelled at the bank, and its receipt is confirmed', async () => {
+    const payer = await createPayer({ platform })
+    const id = await withBank(payer)
+    const { page } = await open(`/payments/${id}`)
+    await page.getByText('Balanced in USD').waitFor()
+    const ledger = page.getByRole('table', { name: 'Ledger movements, oldest first' })
+    expect(await ledger.getByRole('row').nth(2).textContent()).toContain('USD account100.00USD')
+    await page.getByRole('button', { name: 'Cancel payment' }).click()
+    await page.getByLabel('Reason, which the timeline shows').fill('Ordered twice')
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel payment' }).click()
+    await page.getByText('The money is on its way back').waitFor()
+    await page.getByText('Ordered twice').waitFor()
+    await ledger.getByText('Refund').waitFor()
+    await page.getByRole('button', { name: 'Confirm receipt' }).click()
+    await page.getByText('The customer has it since').waitFor()
+    const stored = await db.transaction.findFirstOrThrow({ where: { id: id.split(':')[1] ?? '' } })
+    expect([stored.status, stored.refundReason]).toEqual(['COMPLETED', 'USER_CANCELLATION'])
+    expect(stored.receiptDeliveryConfirmedAt).not.toBeNull()
+  })
+
+  it('a cancellation that comes too late is a typed conflict', async () => {
+    const id = await withBank(await createPayer({ platform }))
+    const { page } = await open(`/payments/${id}`)
+    await page.getByRole('button', { name: 'Cancel payment' }).waitFor()
+    // The page does not hear of it: its stream and its queries stop, its writes go on.
+    await page.route('**/dashboard/graphql', (route) =>
+      route.request().postDataJSON().operationName === 'CancelPayment' ? route.continue() : route.abort(),
+    )
+    expect((await send(platform, 'POST', `/transactions/${id}/cancel`)).status).toBe(200)
+    await page.getByRole('button', { name: 'Cancel payment' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel payment' }).click()
+    await page.getByText('The payment was not changed').waitFor()
+    await page.getByText(/^ConflictError/).waitFor()
+  })
+
+  it('an incoming payment that waits is approved, and another one rejected with a reason', async () => {
+    const waiting = await createTransactions(platform, [
+      incoming({ status: 'PENDING' }),
+      incoming({ status: 'PENDING' }),
+    ])
+    const [first, second] = waiting.map((row) => `/payments/${publicId('Transaction', row.id)}`)
+    const { page } = await open(first ?? '')
+    await page.getByText('This payment waits for you').waitFor()
+    await page.getByRole('button', { name: 'Approve' }).click()
+    await page.getByText('Approved. The customer is credited.').waitFor()
+    await page.getByText('This payment waits for you').waitFor({ state: 'detached' })
+    await page.goto(gateway.url + second)
+    await page.getByRole('button', { name: 'Reject' }).click()
+    await page.getByLabel('Reason, which the timeline shows').fill('Unknown sender')
+    await page.keyboard.press('Enter')
+    await page.getByText('Unknown sender').waitFor()
+    await page.locator('h1').getByText('Rejected').waitFor()
+  })
+
+  it('what is taken from a bank account of the customer comes in, although its direction is debit', async () => {
+    const { dollars, customerId } = await createPayer({ platform })
+    const bank = await createOutside(platform, '005', { ownerId: customerId })
+    const { body } = await send(platform, 'POST', '/transfer-in', transferInput(bank, dollars, 700))
+    expect(body).toMatchObject({ type: 'INCOMING', direction: 'DEBIT' })
+    const { page } = await open(`/payments/${body.id}`)
+    await page.getByRole('heading', { level: 1, name: '+7.00' }).waitFor()
+    await page.getByText('From USD account for').waitFor()
+  })
+
+  it('Space opens the row beside the list, and Escape closes it', async () => {
+    const { page } = await open('/payments')
+    const panel = page.getByRole('complementary', { name: 'Chosen payment' })
+    await page.locator('.pay tbody tr a.to').first().waitFor()
+    expect(await panel.isVisible()).toBe(false)
+    for (const key of ['j', 'j', ' ']) await page.keyboard.press(key)
+    await panel.getByText('Changed').waitFor()
+    const second = await page.locator('.pay tbody tr a.to').nth(1).textContent()
+    expect(await panel.getByRole('heading').textContent()).toBe(second)
+    await page.keyboard.press('Escape')
+    await panel.waitFor({ state: 'hidden' })
+    expect(await page.locator('tr.cur-row a.to').textContent()).toBe(second)
+  })
+})
+
+/** The id of a payment that stays with a bank for six minutes. */
+const withBank = async ({ platform, dollars }: Payer) => {
+  const outside = await createOutside(platform, '003', { paymentRails: ['ACH'] })
+  const { body } = await send(platform, 'POST', '/quotes', quoteInput(dollars, outside))
+  await send(platform, 'POST', `/quotes/${body.id}/execute`)
+  return body.transactionId as string
+}

@@ -1,0 +1,140 @@
+// Every screen in a browser: accessible in both themes and on a phone, with one GraphQL operation, in few bytes, without an error.
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { publicId } from '#core/ids.ts'
+import { createActing, transferOf } from '#test/setup/agents/acting-agents.ts'
+import { actionFaces } from '#test/setup/agents/action-faces.ts'
+import { hasBrowser, startBrowser } from '#test/setup/browser.ts'
+import { openDashboard, startDashboard } from '#test/setup/dashboard.ts'
+import type { GatewayProcess } from '#test/setup/gateway-process.ts'
+import { cardUse, createCard, createTransactions, createWallet, incoming, outgoing } from '#test/setup/world.ts'
+
+const AXE = readFileSync(
+  fileURLToPath(new URL('../../examples/dashboard/node_modules/axe-core/axe.min.js', import.meta.url)),
+  'utf8',
+)
+const MOST_BYTES = 150_000
+
+interface Violation {
+  readonly id: string
+  readonly nodes: readonly { readonly html: string }[]
+}
+declare const axe: { run: (root: Document, options: object) => Promise<{ violations: readonly Violation[] }> }
+
+/** What axe finds against WCAG 2.2 AA and its own best practice. */
+const violationsIn = async (page: Page) => {
+  await page.evaluate(AXE)
+  return page.evaluate(async () => {
+    const runOnly = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+    const { violations } = await axe.run(document, { runOnly })
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`)
+  })
+}
+
+/** Every screen takes seconds. The full campaign sets SCREENS=full. */
+const WINDOWS = (
+  [
+    ['light', 360, 740],
+    ['dark', 1280, 900],
+    ['light', 1280, 900],
+    ['dark', 2560, 1440],
+  ] as const
+).slice(0, process.env['SCREENS'] === 'full' ? 4 : 2)
+
+describe.skipIf(!hasBrowser)('every screen', () => {
+  let browser: Browser
+  let gateway: GatewayProcess
+  let screens: readonly (readonly [path: string, shows: string, operations: readonly string[]])[]
+  beforeAll(async () => {
+    const acting = await createActing({ approvalThresholdAmount: 1_000n, approvalThresholdCurrency: 'USD' })
+    const { platform, customerId, accountId, platformCustomerId } = acting
+    const [, customer = ''] = customerId.split(':')
+    const [, account = ''] = accountId.split(':')
+    await createWallet(platform, { customerId: customer })
+    const card = await createCard(platform, { customerId: customer, accountId: account })
+    const [paid] = await createTransactions(platform, [
+      outgoing({ customerId: customer, platformCustomerId, destinationUmaAddress: '$shop@bank.example' }),
+      incoming({ customerId: customer, platformCustomerId }),
+      cardUse({ sourceInternalAccountId: account, cardId: card.id, customerId: customer, platformCustomerId }),
+    ])
+    await actionFaces[0]?.transferOut(acting.agent, transferOf(acting, 5_000))
+    screens = [
+      ['/', 'Payments by day', ['Home']],
+      ['/payments', '$shop@bank.example', ['Payments']],
+      [`/payments/${publicId('Transaction', paid?.id ?? '')}`, '$shop@bank.example', ['Payment']],
+      // What an approver wants to know besides is loaded for the request that is open.
+      ['/approvals', 'Move to USD account', ['Approvals', 'ApprovalContext']],
+      ['/approvals?view=decided', 'Nothing was decided yet', ['Decided']],
+      ['/customers', 'Approved', ['Customers']],
+      [`/customers/${customerId}`, 'with the platform', ['Customer']],
+      ['/cards', '4242', ['Cards']],
+      [`/cards/${publicId('Card', card.id)}`, 'COFFEE BAR', ['Cards']],
+      ['/developers', 'No endpoint yet', ['Developers']],
+      ['/developers/tokens', 'all permissions', ['Tokens']],
+      ['/developers/events', 'Newest first', ['Events', 'EventData']],
+      ['/developers/cost', 'Not computed yet', ['ShellOnly']],
+      ['/wallet', 'Changes need the owner', ['Wallets']],
+      ['/no/such/screen', 'Nothing is at this address', []],
+    ]
+    ;[gateway, browser] = await Promise.all([startDashboard(platform), startBrowser()])
+  })
+  afterAll(async () => {
+    await browser.close()
+    await gateway.kill()
+  })
+
+  it.each(WINDOWS)(
+    'is accessible, %s, %i pixels wide',
+    async (theme, width, height) => {
+      const found: Record<string, unknown> = {}
+      for (const [path, shows, expected] of screens) {
+        const { page, complaints, operations } = await openDashboard(browser, gateway, path, { theme, width, height })
+        await page.locator('main').getByText(shows).filter({ visible: true }).first().waitFor()
+        await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' })
+        const wider = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)
+        const asked = operations.slice(0, expected.length)
+        const problems = { complaints, violations: await violationsIn(page), wider, asked }
+        const fine = { complaints: [], violations: [], wider: false, asked: expected }
+        if (JSON.stringify(problems) !== JSON.stringify(fine)) found[path] = problems
+        await page.context().close()
+      }
+      expect(found).toEqual({})
+    },
+    240_000,
+  )
+
+  it('dialogs are accessible, and give the focus back', async () => {
+    const { page } = await openDashboard(browser, gateway, '/customers')
+    const button = page.getByRole('button', { name: 'New customer' })
+    await button.click()
+    await page.getByRole('dialog').waitFor()
+    expect(await violationsIn(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect(await button.evaluate((element) => element === document.activeElement)).toBe(true)
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox').waitFor()
+    expect(await violationsIn(page)).toEqual([])
+    await page.context().close()
+  })
+
+  it('the first screen takes few bytes, and nothing from elsewhere', async () => {
+    const { page } = await openDashboard(browser, gateway, '/')
+    // The chart comes last.
+    await page.locator('.chart canvas').waitFor()
+    const loaded = await page.evaluate(() =>
+      (
+        ['navigation', 'resource'].flatMap((type) => performance.getEntriesByType(type)) as PerformanceResourceTiming[]
+      ).map(({ name, encodedBodySize }) => ({
+        name,
+        encodedBodySize,
+      })),
+    )
+    const files = loaded.filter(({ name }) => !name.includes('/dashboard/graphql'))
+    for (const { name } of loaded) expect(new URL(name).origin).toBe(new URL(gateway.url).origin)
+    expect(files.reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)).toBeLessThan(MOST_BYTES)
+    await page.context().close()
+  })
+})

@@ -1,0 +1,60 @@
+// The wallet in a browser: the owner signs in by code, adds a passkey, signs in with it, and makes signed changes.
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { db } from '#database/db.ts'
+import { hasBrowser, openDevice, startBrowser } from '#test/setup/browser.ts'
+import { startDashboard } from '#test/setup/dashboard.ts'
+import type { GatewayProcess } from '#test/setup/gateway-process.ts'
+import { createPlatform, createWallet, type Wallet } from '#test/setup/world.ts'
+
+describe.skipIf(!hasBrowser)('a wallet', () => {
+  let browser: Browser
+  let gateway: GatewayProcess
+  let wallet: Wallet
+  beforeAll(async () => {
+    wallet = await createWallet(await createPlatform())
+    ;[gateway, browser] = await Promise.all([startDashboard(wallet.platform), startBrowser()])
+  })
+  afterAll(async () => {
+    await browser.close()
+    await gateway.kill()
+  })
+
+  it('is changed only with signatures of its owner, by code and by passkey', async () => {
+    const { page } = await openDevice(browser, `${gateway.url}/wallet`)
+    const { id: platformId } = wallet.platform
+    const isPrivate = async () => (await db.internalAccount.findFirstOrThrow({ where: { platformId } })).privateEnabled
+    await page.getByText('Changes need the owner').waitFor()
+    expect(await page.getByRole('button', { name: 'Add a passkey' }).isDisabled()).toBe(true)
+
+    await page.getByRole('button', { name: `Sign in with ${wallet.email}` }).click()
+    await page.getByLabel(/^Code for/).fill('111111')
+    await page.getByRole('dialog').getByRole('button', { name: 'Sign in' }).click()
+    await page.locator('.help.bad').waitFor()
+    await page.getByLabel(/^Code for/).fill('000000')
+    await page.getByRole('dialog').getByRole('button', { name: 'Sign in' }).click()
+    await page.getByText('You act as the owner of this wallet').waitFor()
+
+    await page.getByRole('button', { name: 'Make it private' }).click()
+    await page.getByRole('button', { name: 'Make it public' }).waitFor()
+    expect(await isPrivate()).toBe(true)
+
+    await page.getByRole('button', { name: 'Add a passkey' }).click()
+    await page.getByText('The passkey is added').waitFor()
+    expect(await db.authMethod.count({ where: { platformId, type: 'PASSKEY' } })).toBe(1)
+
+    // Another visit has no key, until the passkey signs in.
+    await page.reload()
+    await page.getByText('Changes need the owner').waitFor()
+    await page.getByRole('button', { name: /^Sign in with This browser/ }).click()
+    await page.getByText('You act as the owner of this wallet').waitFor()
+    await page.getByRole('button', { name: 'Make it public' }).click()
+    await page.getByRole('button', { name: 'Make it private' }).waitFor()
+    expect(await isPrivate()).toBe(false)
+
+    await page.getByRole('button', { name: `Remove ${wallet.email}` }).click()
+    await page.getByText('The credential is removed').waitFor()
+    await page.getByText('Code by e-mail').first().waitFor({ state: 'detached' })
+    await page.close()
+  })
+})
