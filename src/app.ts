@@ -1,15 +1,18 @@
-// Dispatches requests: `/graphql` to GraphQL, probes to the process itself, and every other path to REST.
+// Dispatches requests: `/graphql` to GraphQL, probes to the process itself, files to whoever has them, and every other path to REST.
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { API_VERSION } from '#core/api-version.ts'
+import type { ApiError } from '#core/errors.ts'
 import type { RequestContext } from '#core/request-context.ts'
 import { graphiqlAt } from '#graphql/graphiql/graphiql.ts'
 import { createGraphQLServer } from '#graphql/server.ts'
 import { refusalOf } from '#http/admission.ts'
 import { clientAddressOf } from '#http/client-address.ts'
 import { corsHeaders, preflightHeaders } from '#http/cors.ts'
+import { dashboardCallAt } from '#http/dashboard/calls.ts'
+import { dashboardFileAt } from '#http/dashboard/files.ts'
 import { errorAnswer, type Face } from '#http/error-answer.ts'
 import { type Answer, exchange, send } from '#http/exchange.ts'
 import { answerWithFile, type File } from '#http/file.ts'
@@ -20,13 +23,15 @@ import { createRestApp } from '#rest/app.ts'
 import { authenticate } from './authenticate.ts'
 import { routes } from './routes.ts'
 import { schema } from './schema.ts'
+import './tasks.ts'
 
 const graphql = createGraphQLServer(schema, authenticate)
 const rest = createRestApp(routes, authenticate)
 const uploadOf = createUploadFinder(`/${API_VERSION}`, routes.uploads)
 
 const GRAPHQL_PATH = /^\/graphql\/?$/
-const DOCS_PATH = /^\/(docs|openapi\.json)(\/|$)/
+/** Pages for people, which no credentials open. */
+const DOCS_PATH = /^\/(docs|openapi\.json|card-numbers)(\/|$)/
 
 const faceOf = (path: string): Face => {
   if (GRAPHQL_PATH.test(path)) return 'graphql'
@@ -34,17 +39,28 @@ const faceOf = (path: string): Face => {
   return probeAt(path) ? 'probe' : 'rest'
 }
 
-/** Answers CORS preflights, requests that fail admission, and requests for GraphiQL. Returns undefined if a face should answer. */
+/** A file of GraphiQL or of the dashboard. */
+const fileAt = (path: string, head: RequestHead): File | undefined =>
+  graphiqlAt(path, head) ?? dashboardFileAt(path, head)
+
+/** What is known about a request before a face sees it. */
+interface Asked {
+  readonly file: File | undefined
+  readonly upload: UploadRoute | undefined
+  /** Why the call of the dashboard is refused. */
+  readonly dashboardRefusal?: ApiError | undefined
+}
+
+/** Answers CORS preflights, requests that fail admission, and requests for files. Returns undefined if a face should answer. */
 const answerAtAdmission = (
   face: Face,
   head: RequestHead,
   { traceId }: RequestContext,
-  file: File | undefined,
-  upload: UploadRoute | undefined,
+  { file, upload, dashboardRefusal }: Asked,
 ): Answer | undefined => {
   const allowed = preflightHeaders(head)
   if (allowed) return { status: 204, headers: allowed, body: '' }
-  const refusal = refusalOf(face, head, upload)
+  const refusal = dashboardRefusal ? { error: dashboardRefusal } : refusalOf(face, head, upload)
   if (!refusal) return file && answerWithFile(file, head.header)
   const { status, headers, body } = errorAnswer(face, traceId, refusal.error, head.header('accept'))
   // The unread rest of the body would block the next request on the connection.
@@ -55,12 +71,12 @@ const answerAtAdmission = (
 const fetch = async (request: Request, peerAddress: string | null = null): Promise<Response> => {
   const head = headOfFetch(request, peerAddress)
   const path = pathOf(head.target)
-  const file = graphiqlAt(path, head)
+  const file = fileAt(path, head)
   const face = file ? 'docs' : faceOf(path)
   const requestContext: RequestContext = { traceId: randomUUID() }
   const clientAddress = clientAddressOf(peerAddress, head.header)
   const upload = uploadOf(head)
-  const answer = answerAtAdmission(face, head, requestContext, file, upload)
+  const answer = answerAtAdmission(face, head, requestContext, { file, upload })
   if (answer) return new Response(answer.body || null, answer)
   const response = await withSlotReleased(requestContext, async () =>
     face === 'graphql'
@@ -101,17 +117,20 @@ const listener = (request: IncomingMessage, response: ServerResponse): void => {
   const head = headOf(request)
   const { header } = head
   const path = pathOf(head.target)
-  const file = graphiqlAt(path, head)
-  const face = file ? 'docs' : faceOf(path)
+  const file = fileAt(path, head)
+  const peerAddress = request.socket.remoteAddress ?? null
+  const call = dashboardCallAt(path, head, peerAddress)
+  const face = file ? 'docs' : call ? 'graphql' : faceOf(path)
   const requestContext: RequestContext = { traceId: randomUUID() }
   const upload = uploadOf(head)
-  request.url = head.target
+  request.url = call ? '/graphql' : head.target
   const work = () => {
-    const answer = answerAtAdmission(face, head, requestContext, file, upload)
+    const answer = answerAtAdmission(face, head, requestContext, { file, upload, dashboardRefusal: call?.refusal })
     if (answer) return send(response, answer)
+    if (call) request.headers.authorization = call.authorization
     if (header('expect')) response.writeContinue()
     for (const [name, value] of Object.entries(corsHeaders(head))) response.setHeader(name, value)
-    const clientAddress = clientAddressOf(request.socket.remoteAddress ?? null, header)
+    const clientAddress = clientAddressOf(peerAddress, header)
     const bound = { clientAddress, requestContext, isUpload: upload !== undefined }
     bindings.set(request, bound)
     void withSlotReleased(requestContext, async () =>

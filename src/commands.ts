@@ -4,15 +4,20 @@ import { z } from 'zod'
 import { API_PERMISSIONS, ENVIRONMENTS } from '#core/caller.ts'
 import { config } from '#core/config.ts'
 import { StartProblem } from '#core/environment.ts'
+import { storeSettings } from '#database/connection-check.ts'
 import { closeDatabase, pool } from '#database/db.ts'
 import { migrate } from '#database/migrate.ts'
 import { createPlatform, createPlatformToken, type IssuedToken, revokeApiToken } from '#platforms/provisioning.ts'
+import { createUmaKeys, setUmaProvider } from '#uma/provisioning.ts'
 
 const given = z.string('is required').trim()
 const permissions = given
   .transform((text) => text.split(/ *, */))
   .pipe(z.array(z.enum(API_PERMISSIONS, `must be one or more of ${API_PERMISSIONS.join(',')}, separated by commas`)))
   .transform((list) => [...new Set(list)])
+
+const codes = given.transform((text) => text.split(/ *, */).filter(Boolean))
+const DOMAIN = /^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/
 
 /** Validates the options first; the returned function does the work and returns the text to print. */
 const command =
@@ -60,6 +65,62 @@ const COMMANDS = new Map([
       return 'Revoked.\n'
     }),
   ],
+  [
+    'create-uma-keys',
+    command({ platform: z.uuid('must be a platform id') }, async ({ platform }) => {
+      const { domain, fingerprint } = await createUmaKeys(platform)
+      return `Domain       ${domain}\nFingerprint  ${fingerprint}\n\nGive the fingerprint to the UMA providers that pay the platform or are paid by it.\n`
+    }),
+  ],
+  [
+    'set-uma-provider',
+    command(
+      {
+        platform: z.uuid('must be a platform id'),
+        domain: given.toLowerCase().regex(DOMAIN, 'must be a domain'),
+        name: given.min(1, 'must not be empty'),
+        fingerprint: given.toLowerCase().regex(/^[0-9a-f]{64}$/, 'must be 64 hexadecimal digits'),
+        'credit-limit': given.regex(/^\d{1,15}$/, 'must be a number of satoshis').default('0'),
+        allowed: z.enum(['true', 'false'], 'must be true or false').default('true'),
+        url: z.url({ protocol: /^https?$/, error: 'must be an address' }).optional(),
+        currencies: codes.optional(),
+        regions: codes.optional(),
+        lei: given.optional(),
+      },
+      async ({
+        platform,
+        domain,
+        name,
+        fingerprint,
+        'credit-limit': limit,
+        allowed,
+        url,
+        currencies,
+        regions,
+        lei,
+      }) => {
+        await setUmaProvider(platform, {
+          domain,
+          name,
+          rootFingerprint: fingerprint,
+          creditLimit: BigInt(limit),
+          isAllowed: allowed === 'true',
+          baseUrl: url ?? null,
+          supportedCurrencies: currencies ?? [],
+          supportedRegions: regions ?? [],
+          lei: lei ?? null,
+        })
+        return 'Set.\n'
+      },
+    ),
+  ],
+  [
+    'set-connection-settings',
+    command({}, async () => {
+      await storeSettings()
+      return 'Set. Have the pooler reconnect to the database, for example with RECONNECT in the console of PgBouncer.\n'
+    }),
+  ],
 ])
 
 const describe = ({ platformId, permissions, clientId, secret }: IssuedToken) => `Platform     ${platformId}
@@ -78,7 +139,7 @@ export const runCommand = async (name: string, args: string[]): Promise<void> =>
   await pool.query('select 1').catch((error) => {
     throw new StartProblem(`Cannot connect to DATABASE_URL: ${error.message || error.code}`)
   })
-  await migrate(config.databaseUrl)
+  await migrate(config.directDatabaseUrl)
   process.stdout.write(await work())
   await closeDatabase()
 }

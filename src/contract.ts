@@ -6,29 +6,43 @@ import { agentOperations } from '#agents/rest-operations.ts'
 import { delegatedKeyOperations } from '#cards/delegated-keys/rest-operations.ts'
 import { cardOperations } from '#cards/rest-operations.ts'
 import { configurationOperations } from '#configuration/rest-operations.ts'
+import { corridorOperations } from '#corridors/rest-operations.ts'
 import { credentialOperations } from '#credentials/rest-operations.ts'
 import { walletOperations } from '#credentials/wallet/rest-operations.ts'
 import { bulkOperations } from '#customers/bulk/rest-operations.ts'
+import { ownerOperations } from '#customers/owners/rest-operations.ts'
 import { customerOperations } from '#customers/rest-operations.ts'
 import { eventOperations } from '#events/rest-operations.ts'
+import { invitationOperations } from '#invitations/rest-operations.ts'
 import { apiTokenOperations } from '#platforms/tokens/rest-operations.ts'
+import { receiverOperations } from '#quotes/lookups/rest-operations.ts'
 import { quoteOperations } from '#quotes/rest-operations.ts'
-import type { Operations } from '#rest/operation.ts'
+import type { Operations, Webhooks } from '#rest/operation.ts'
+import { sandboxOperations } from '#sandbox/rest-operations.ts'
+import { SANDBOX_TEXT } from '#sandbox/texts.ts'
 import { contactOperations } from '#sca/contacts/rest-operations.ts'
 import { scaOperations } from '#sca/rest-operations.ts'
 import { trustOperations } from '#sca/trust/rest-operations.ts'
+import { cancellationOperations } from '#settlement/cancellation/rest-operations.ts'
+import { stablecoinOperations } from '#stablecoins/rest-operations.ts'
+import { simulationOperations } from '#transactions/cards/simulation/rest-operations.ts'
+import { receiptOperations } from '#transactions/receipt/rest-operations.ts'
 import { transactionOperations } from '#transactions/rest-operations.ts'
 import { transferOperations } from '#transfers/rest-operations.ts'
+import { umaProviderOperations } from '#uma/providers/rest-operations.ts'
 import { uploadOperations } from '#uploads/rest-operations.ts'
 import { documentOperations } from '#verification/documents/rest-operations.ts'
-import { ownerOperations } from '#verification/owners/rest-operations.ts'
 import { verificationOperations } from '#verification/rest-operations.ts'
 import { webhookOperations } from '#webhooks/rest-operations.ts'
 import { receivedWebhooks } from '#webhooks/rest-webhook.ts'
 
 const slices: readonly Operations[] = [
   transactionOperations,
+  cancellationOperations,
+  receiptOperations,
   quoteOperations,
+  receiverOperations,
+  umaProviderOperations,
   transferOperations,
   credentialOperations,
   walletOperations,
@@ -39,6 +53,7 @@ const slices: readonly Operations[] = [
   bulkOperations,
   accountOperations,
   cardOperations,
+  simulationOperations,
   delegatedKeyOperations,
   agentOperations,
   decisionOperations,
@@ -51,6 +66,10 @@ const slices: readonly Operations[] = [
   uploadOperations,
   configurationOperations,
   apiTokenOperations,
+  sandboxOperations,
+  corridorOperations,
+  invitationOperations,
+  stablecoinOperations,
 ]
 
 /** Slices may share a path. */
@@ -60,4 +79,7 @@ for (const [path, methods] of slices.flatMap((some) => Object.entries(some))) {
 }
 
 /** The requests that platforms receive. */
-export const webhooks: Operations = receivedWebhooks
+export const webhooks: Webhooks = receivedWebhooks
+
+/** Descriptions of tags that are made of the slices. */
+export const tagTexts: Readonly<Record<string, string>> = { Sandbox: SANDBOX_TEXT }

@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { config } from '#core/config.ts'
 import { logFailure, logLife } from '#core/log.ts'
 import { startTracing } from '#core/tracing.ts'
+import { checkConnections } from '#database/connection-check.ts'
 import { migrate } from '#database/migrate.ts'
 import { isOutage } from '#database/outage.ts'
 import { measureProcess } from '#http/metrics.ts'
@@ -13,6 +14,8 @@ const TRY_EVERY_MS = 500
 export const runGateway = async () => {
   measureProcess()
   await startTracing()
+  // Before it listens, unless the database is not reachable yet.
+  const isChecked = await ifReachable(checkConnections)
   const gateway = await listen(config)
   process.stdout.write(`Serving ${gateway.url}\n`)
   if (gateway.metricsUrl !== null) process.stdout.write(`Metrics ${gateway.metricsUrl}\n`)
@@ -36,19 +39,25 @@ export const runGateway = async () => {
     })
   }
 
-  await whenReachable(() => migrate(config.databaseUrl))
+  if (!isChecked) await whenReachable(checkConnections)
+  await whenReachable(() => migrate(config.directDatabaseUrl))
   logLife('migrated')
   await whenReachable(() => gateway.runJobs())
 }
 
+const ifReachable = async (work: () => Promise<unknown>): Promise<boolean> => {
+  try {
+    await work()
+    return true
+  } catch (error) {
+    if (!isOutage(error)) throw error
+    return false
+  }
+}
+
 const whenReachable = async (work: () => Promise<unknown>) => {
-  for (;;) {
-    try {
-      return await work()
-    } catch (error) {
-      if (!isOutage(error)) throw error
-      logLife('no database yet')
-      await wait(TRY_EVERY_MS)
-    }
+  while (!(await ifReachable(work))) {
+    logLife('no database yet')
+    await wait(TRY_EVERY_MS)
   }
 }

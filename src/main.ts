@@ -13,6 +13,12 @@ const HELP = `node dist/main.js [command]
                                creates another API token with these permissions
   revoke-token --client-id <id>
                                revokes an API token at once
+  create-uma-keys --platform <id>
+                               creates the keys for the UMA domain of the platform's configuration, in the place of earlier ones
+  set-uma-provider --platform <id> --domain <domain> --name <name> --fingerprint <sha256> [--credit-limit <satoshis>] [--allowed false]
+                   [--url <address>] [--currencies USD,EUR] [--regions US,DE] [--lei <lei>]
+                               adds or replaces a UMA provider that the platform deals with; without a credit limit it can be paid only
+  set-connection-settings      stores the gateway's settings of connections on the role of DATABASE_URL, as a pooler needs (docs/scale.md)
 
 ${describeEnvironment()}
 `

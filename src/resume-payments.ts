@@ -6,6 +6,7 @@ import type { Task } from '#database/jobs.ts'
 import { inTransaction } from '#database/unit-of-work.ts'
 import type { Transaction } from '#generated/prisma/client.ts'
 import { expireQuote } from '#quotes/expire.ts'
+import { isSettledByDemand } from '#settlement/carry.ts'
 import { isIncomingUma } from '#settlement/incoming-decision.ts'
 import { lockPayment, movePayment } from '#settlement/payment-status.ts'
 import { providerOf } from '#settlement/providers.ts'
@@ -60,6 +61,8 @@ const resume = async ({ platformId: platform, id: transactionId, environment }: 
   })
   const { status, quoteId, refundStatus } = payment
   const provider = providerOf(environment)
+  // Another job goes on with these.
+  if (status === 'PROCESSING' && (await isSettledByDemand(payment))) return
   if (refundStatus === 'PENDING') return provider?.resumeRefund(payment)
   switch (status) {
     case 'CREATED':

@@ -1,17 +1,27 @@
 // All job types that the gateway runs.
 
 import { expireApprovals } from '#agents/actions/expire.ts'
+import { issueCard } from '#cards/sandbox/issuer.ts'
+import { deleteOldNumberPages } from '#cards/sandbox/number-page.ts'
+import { refreshExchangeRates } from '#corridors/rates/refresh.ts'
 import { forgetExpired } from '#credentials/signed-retry/pending-request.ts'
 import { importCustomers } from '#customers/bulk/import.ts'
 import { query, sql } from '#database/db.ts'
-import type { Task } from '#database/jobs.ts'
+import { knownTasks, type Task } from '#database/jobs.ts'
 import { deleteOldEvents } from '#events/retention.ts'
 import { deleteOldAnswers } from '#idempotency/idempotency.ts'
 import { expireAuthorization, expireQuote } from '#quotes/expire.ts'
 import { resumePayments } from '#resume-payments.ts'
 import { sendScaCode } from '#sca/challenge/send-code.ts'
 import { forgetSentCodes } from '#sca/sent-codes.ts'
-import { advancePayment } from '#settlement/sandbox/events.ts'
+import { advancePayment, settleRefund } from '#settlement/sandbox/events.ts'
+import { tellPayment } from '#settlement/uma/pay.ts'
+import { expireDemand } from '#settlement/uma/receive.ts'
+import { forgetUma, resumeUma } from '#settlement/uma/resume.ts'
+import { resumeStablecoins } from '#stablecoins/resume.ts'
+import { advanceStablecoin } from '#stablecoins/sandbox/provider.ts'
+import { endCardPull } from '#transactions/cards/confirm.ts'
+import { reportCardUse } from '#transactions/cards/simulation/report-use.ts'
 import { startTransfer } from '#transfers/transfer.ts'
 import { deleteUnusedUploads } from '#uploads/clean-up.ts'
 import { deleteOldKycLinks } from '#verification/kyc-link.ts'
@@ -45,7 +55,7 @@ const forgetCodesAndRequests = async () => {
 const forgetExpiredRequests: Task = { name: 'forgetExpiredRequests', cron: '*/10 * * * *', run: forgetCodesAndRequests }
 const forgetOldAnswers: Task = { name: 'forgetOldAnswers', cron: '*/10 * * * *', run: deleteOldAnswers }
 
-export const tasks: readonly Task<never>[] = [
+export const tasks = knownTasks([
   foldCounts,
   forgetExpiredRequests,
   forgetOldAnswers,
@@ -55,13 +65,25 @@ export const tasks: readonly Task<never>[] = [
   sendScaCode,
   expireApprovals,
   startTransfer,
+  issueCard,
+  deleteOldNumberPages,
+  reportCardUse,
+  endCardPull,
   importCustomers,
   advancePayment,
+  settleRefund,
   resumePayments,
   finishRotations,
   endApproval,
+  tellPayment,
+  expireDemand,
+  resumeUma,
+  forgetUma,
   deleteUnusedUploads,
   deleteOldKycLinks,
   decideVerification,
   recheckVerification,
-]
+  refreshExchangeRates,
+  advanceStablecoin,
+  resumeStablecoins,
+])

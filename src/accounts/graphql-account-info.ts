@@ -93,7 +93,7 @@ export const AccountOrWalletInfo = builder.interfaceRef<AccountInfo>('AccountOrW
 })
 
 const BankAccountInfo = builder.interfaceRef<AccountInfo>('BankAccountInfo').implement({
-  description: 'What bank and mobile money accounts of all types share.',
+  description: 'The fields that all bank and mobile money accounts share.',
   interfaces: [AccountOrWalletInfo],
   fields: (t) => ({
     paymentRails: t.field({

@@ -11,6 +11,7 @@ import { linkedListField, listField } from '#graphql/list-field.ts'
 import { CurrencyType, MoneyType } from '#graphql/money.ts'
 import { registerRecord } from '#graphql/node-types.ts'
 import { accountInfoOf, type ExternalAccount, ExternalAccountRecord } from './external-account.ts'
+import { fundingInstructionsOf } from './funding/instructions.ts'
 import { AccountOrWalletInfo, PaymentInstructionsType } from './graphql-account-info.ts'
 import {
   AccountStatusEnum,
@@ -20,7 +21,7 @@ import {
   InternalAccountTypeEnum,
   OwnershipTypeEnum,
 } from './graphql-enums.ts'
-import { fundingInstructionsOf, type InternalAccount, InternalAccountRecord } from './internal-account.ts'
+import { type InternalAccount, InternalAccountRecord } from './internal-account.ts'
 import {
   ExternalAccountFilterInput,
   externalAccountList,
@@ -79,7 +80,7 @@ export const AccountInterface = builder.interfaceRef<InternalAccount | ExternalA
 })
 
 export const InternalAccountNode = builder.objectRef<InternalAccount>('InternalAccount').implement({
-  description: 'An account held by the service; may be wallet-backed and then has credentials.',
+  description: 'An account held by the service. If a wallet backs it, it has credentials.',
   interfaces: [NodeInterface, AccountInterface],
   fields: (t) => ({
     id: t.id({
@@ -107,7 +108,9 @@ export const InternalAccountNode = builder.objectRef<InternalAccount>('InternalA
       type: [PaymentInstructionsType],
       nullable: { list: false, items: false },
       description: ACCOUNT_TEXTS.fundingPaymentInstructions,
-      ...from<InternalAccount>()([], fundingInstructionsOf),
+      ...from<InternalAccount>()(['id', 'customerId', 'type', 'status', 'currency'], (account, _args, { caller }) =>
+        fundingInstructionsOf(caller, account),
+      ),
     }),
     balance: t.field({
       type: MoneyType,
@@ -125,7 +128,7 @@ export const InternalAccountNode = builder.objectRef<InternalAccount>('InternalA
 })
 
 const BeneficiaryVerifiedDataType = builder.objectRef<ExternalAccount>('BeneficiaryVerifiedData').implement({
-  description: 'What a bank has of the holder of an account.',
+  description: "The bank's data about the account holder.",
   fields: (t) => ({
     fullName: t.exposeString('beneficiaryVerifiedName', { description: 'Name of the holder.' }),
   }),

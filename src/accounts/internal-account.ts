@@ -1,5 +1,4 @@
 import { amount, flag, nullable, ofItsCustomer, oneOf, type RecordOf, record, text, time } from '#database/record.ts'
-import type { PaymentInstructions } from './account-info.ts'
 import { ACCOUNT_TEXTS } from './texts.ts'
 
 export const INTERNAL_ACCOUNT_TYPES = ['INTERNAL_FIAT', 'INTERNAL_CRYPTO', 'EMBEDDED_WALLET'] as const
@@ -27,6 +26,3 @@ export const InternalAccountRecord = record(
 export type InternalAccount = RecordOf<typeof InternalAccountRecord>
 
 export const internalAccountsByIds = InternalAccountRecord.byIds
-
-/** The ways to pay into the account. None exist yet (docs/domain/customers.md#internal-accounts). */
-export const fundingInstructionsOf = (_account: object): PaymentInstructions[] => []

@@ -40,6 +40,7 @@ const ownershipOperations = (path: string, of: 'Customer' | 'Platform'): Operati
   [`${path}/{id}/challenge`]: {
     post: {
       operationId: `challenge${of}ExternalAccount`,
+      'x-graphql': ['Mutation.createOwnershipChallenge'],
       summary: 'Ask the owner of a wallet for a signature',
       description:
         'A new challenge replaces the old one. 409 with the reason `OWNERSHIP_NOT_NEEDED` or `OWNERSHIP_METHOD_NOT_AVAILABLE`. 501 for `LIVENESS`.',
@@ -52,6 +53,7 @@ const ownershipOperations = (path: string, of: 'Customer' | 'Platform'): Operati
   [`${path}/{id}/verify`]: {
     post: {
       operationId: `verify${of}ExternalAccount`,
+      'x-graphql': ['Mutation.verifyOwnership'],
       summary: 'Verify the signature of the owner of a wallet',
       description:
         'The account becomes ACTIVE. A wrong or late signature makes it UNVERIFIED: 400 with the reason `SIGNATURE_INVALID` or `CHALLENGE_EXPIRED`. 409 with the reason `NO_CHALLENGE` if none is outstanding.',
@@ -69,6 +71,7 @@ export const accountOperations: Operations = {
   '/customers/internal-accounts': {
     get: {
       operationId: 'listCustomerInternalAccounts',
+      'x-graphql': ['Query.internalAccounts'],
       summary: 'List internal accounts of customers',
       tags,
       requestParams: { query: filterQuery(InternalAccountFilterInput, ['customerId', ...INTERNAL_ACCOUNT_PARAMETERS]) },
@@ -78,6 +81,7 @@ export const accountOperations: Operations = {
   '/customers/external-accounts': {
     get: {
       operationId: 'listCustomerExternalAccounts',
+      'x-graphql': ['Query.externalAccounts'],
       summary: 'List external accounts of customers',
       tags,
       requestParams: { query: filterQuery(ExternalAccountFilterInput, ['customerId', ...EXTERNAL_ACCOUNT_PARAMETERS]) },
@@ -85,6 +89,7 @@ export const accountOperations: Operations = {
     },
     post: {
       operationId: 'createCustomerExternalAccount',
+      'x-graphql': ['Mutation.createExternalAccount'],
       summary: 'Add an external account of a customer',
       description: `${ADDING} 404 \`USER_NOT_FOUND\`.`,
       tags,
@@ -104,6 +109,7 @@ export const accountOperations: Operations = {
   '/customers/external-accounts/{id}': {
     get: {
       operationId: 'getCustomerExternalAccount',
+      'x-graphql': ['Query.node ... on ExternalAccount'],
       summary: 'Get an external account of a customer',
       tags,
       requestParams: { path: pathId('ExternalAccount') },
@@ -111,6 +117,7 @@ export const accountOperations: Operations = {
     },
     delete: {
       operationId: 'deleteCustomerExternalAccount',
+      'x-graphql': ['Mutation.deleteExternalAccount'],
       summary: 'Delete an external account of a customer',
       description: DELETING,
       tags,
@@ -121,6 +128,7 @@ export const accountOperations: Operations = {
   '/platform/internal-accounts': {
     get: {
       operationId: 'listPlatformInternalAccounts',
+      'x-graphql': ['Query.internalAccounts'],
       summary: "List the platform's own internal accounts",
       tags,
       requestParams: { query: conditionQuery(InternalAccountFilterInput, INTERNAL_ACCOUNT_PARAMETERS) },
@@ -133,6 +141,7 @@ export const accountOperations: Operations = {
   '/platform/external-accounts': {
     get: {
       operationId: 'listPlatformExternalAccounts',
+      'x-graphql': ['Query.externalAccounts'],
       summary: "List the platform's own external accounts",
       tags,
       requestParams: { query: filterQuery(ExternalAccountFilterInput, EXTERNAL_ACCOUNT_PARAMETERS) },
@@ -140,6 +149,7 @@ export const accountOperations: Operations = {
     },
     post: {
       operationId: 'createPlatformExternalAccount',
+      'x-graphql': ['Mutation.createExternalAccount'],
       summary: "Add an external account of the platform's own",
       description: ADDING,
       tags,
@@ -153,6 +163,7 @@ export const accountOperations: Operations = {
   '/platform/external-accounts/{id}': {
     get: {
       operationId: 'getPlatformExternalAccount',
+      'x-graphql': ['Query.node ... on ExternalAccount'],
       summary: "Get one of the platform's own external accounts",
       tags,
       requestParams: { path: pathId('ExternalAccount') },
@@ -160,6 +171,7 @@ export const accountOperations: Operations = {
     },
     delete: {
       operationId: 'deletePlatformExternalAccount',
+      'x-graphql': ['Mutation.deleteExternalAccount'],
       summary: "Delete one of the platform's own external accounts",
       description: DELETING,
       tags,

@@ -1,7 +1,8 @@
 // `/customers/…-accounts` and `/platform/…-accounts`.
 import type { Context } from 'hono'
 import { readBody } from '#rest/body.ts'
-import { pageBody, pageOfList, queryOf } from '#rest/query.ts'
+import { pageOfList, sendPage } from '#rest/page.ts'
+import { queryOf } from '#rest/query.ts'
 import { type RestVariables, router } from '#rest/router.ts'
 import type { BodyOf } from '#rest/schema.ts'
 import { createExternalAccount, requireAccountWriter } from './external/create.ts'
@@ -28,11 +29,12 @@ customerAccountRoutes.get('/internal-accounts', async (context) => {
   const { caller } = context.var
   const conditions = ['customerId', ...INTERNAL_ACCOUNT_PARAMETERS]
   const found = await pageOfList(caller, context.req.url, internalAccountList, conditions, { owner: 'CUSTOMER' })
-  return context.json(pageBody(found, found.page.items.map(internalAccountBody)))
+  const bodies = found.page.items.map((account) => internalAccountBody(caller, account))
+  return sendPage(context, found, bodies)
 })
 
 customerAccountRoutes.get('/external-accounts', async (context) =>
-  context.json(await externalAccountsBody(context, ['customerId', ...EXTERNAL_ACCOUNT_PARAMETERS], 'CUSTOMER')),
+  sendExternalAccounts(context, ['customerId', ...EXTERNAL_ACCOUNT_PARAMETERS], 'CUSTOMER'),
 )
 
 customerAccountRoutes.get('/external-accounts/:id', async (context) =>
@@ -51,12 +53,13 @@ customerAccountRoutes.delete('/external-accounts/:id', async (context) => {
 
 platformAccountRoutes.get('/internal-accounts', async (context) => {
   const query = queryOf(context.req.url, INTERNAL_ACCOUNT_PARAMETERS)
-  const accounts = await listPlatformAccounts(context.var.caller, query)
-  return context.json({ data: accounts.map(internalAccountBody) })
+  const { caller } = context.var
+  const accounts = await listPlatformAccounts(caller, query)
+  return context.json({ data: accounts.map((account) => internalAccountBody(caller, account)) })
 })
 
 platformAccountRoutes.get('/external-accounts', async (context) =>
-  context.json(await externalAccountsBody(context, EXTERNAL_ACCOUNT_PARAMETERS, 'PLATFORM')),
+  sendExternalAccounts(context, EXTERNAL_ACCOUNT_PARAMETERS, 'PLATFORM'),
 )
 
 platformAccountRoutes.get('/external-accounts/:id', async (context) =>
@@ -94,11 +97,11 @@ const verify = async (context: Context<RestVariables, '/:id'>, owner: AccountOwn
   )
 }
 
-const externalAccountsBody = async (
+const sendExternalAccounts = async (
   context: Context<RestVariables>,
   conditions: readonly string[],
   owner: AccountOwner,
 ) => {
   const found = await pageOfList(context.var.caller, context.req.url, externalAccountList, conditions, { owner })
-  return pageBody(found, found.page.items.map(externalAccountBody))
+  return sendPage(context, found, found.page.items.map(externalAccountBody))
 }

@@ -5,7 +5,8 @@ export const ACCOUNT_TEXTS = {
   newOwner: "`Customer:<uuid>` of the owner. Without it the account is the platform's own.",
   status: 'State of the account. Only an `ACTIVE` account can send or receive money.',
   privateEnabled: 'Whether the wallet hides its balance and transfers from public view.',
-  fundingPaymentInstructions: 'The ways to pay into the account. Always empty for now.',
+  fundingPaymentInstructions:
+    'The ways to pay into the account. Empty for an account that is not `ACTIVE`, and in production.',
   beneficiaryVerifiedData: 'What the bank knows about the account holder. Only if it reported anything.',
 } as const
 

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { type DeviceCode, issueDeviceCode, voidDeviceCodes } from '#agents/access/device-code.ts'
 import { rejectWaitingActions } from '#agents/actions/end-waiting.ts'
-import type { Policy } from '#agents/policy/policy.ts'
+import { type Policy, ratesFor } from '#agents/policy/policy.ts'
 import { checkPolicy, mergePolicy, parseSomePolicy, policyOf, wholePolicy } from '#agents/policy/policy-input.ts'
 import { type Caller, type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
@@ -12,7 +12,7 @@ import { forgetCallers } from '#core/known-callers.ts'
 import { selectWritten } from '#database/record.ts'
 import { inTransaction, type Tx } from '#database/unit-of-work.ts'
 import { Prisma } from '#generated/prisma/client.ts'
-import { convertUp } from '#quotes/rate.ts'
+import { convertUp } from '#quotes/rates/rate.ts'
 import { type Agent, AgentRecord, agentsByIds } from './agent.ts'
 import { type LockedAgent, lockAgent, unknownAgent } from './lock.ts'
 import { AGENT_TEXTS } from './texts.ts'
@@ -105,7 +105,13 @@ export const updateAgentPolicy = async (caller: PlatformCaller, id: string, inpu
     const { platformId, id: uuid, customerId, limitCurrency } = agent
     const policy = mergePolicy(agent, parseSomePolicy(input))
     await checkPolicy(tx, { platformId: caller.platformId, customerId }, policy)
-    const spentIn = (spend: bigint) => convertUp(spend, limitCurrency, policy.limitCurrency)
+    const rates = await ratesFor(
+      tx,
+      caller,
+      { ...policy, approvalThresholdCurrency: null },
+      { currency: limitCurrency },
+    )
+    const spentIn = (spend: bigint) => convertUp(rates, spend, limitCurrency, policy.limitCurrency)
     const spend = policy.limitCurrency !== limitCurrency && {
       dailySpend: spentIn(agent.dailySpend),
       monthlySpend: spentIn(agent.monthlySpend),

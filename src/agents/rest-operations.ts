@@ -23,6 +23,7 @@ export const agentOperations: Operations = {
   '/agents': {
     post: {
       operationId: 'createAgent',
+      'x-graphql': ['Mutation.createAgent'],
       summary: 'Create an agent',
       tags: agents,
       requestBody: body(newAgent.meta({ id: 'AgentRequest', description: 'The new agent.' }), {
@@ -43,6 +44,7 @@ export const agentOperations: Operations = {
     },
     get: {
       operationId: 'listAgents',
+      'x-graphql': ['Query.agents'],
       summary: 'List agents',
       tags: agents,
       requestParams: {
@@ -54,6 +56,7 @@ export const agentOperations: Operations = {
   '/agents/{id}': {
     get: {
       operationId: 'getAgent',
+      'x-graphql': ['Query.node ... on Agent'],
       summary: 'Get an agent',
       tags: agents,
       requestParams: { path: pathId('Agent') },
@@ -61,6 +64,7 @@ export const agentOperations: Operations = {
     },
     patch: {
       operationId: 'updateAgent',
+      'x-graphql': ['Mutation.updateAgent'],
       summary: 'Rename or pause an agent',
       tags: agents,
       requestParams: { path: pathId('Agent') },
@@ -72,6 +76,7 @@ export const agentOperations: Operations = {
     },
     delete: {
       operationId: 'deleteAgent',
+      'x-graphql': ['Mutation.deleteAgent'],
       summary: 'Delete an agent',
       description: 'Revokes the access token of the agent at once, and rejects its actions that wait for approval.',
       tags: agents,
@@ -82,6 +87,7 @@ export const agentOperations: Operations = {
   '/agents/{id}/policy': {
     patch: {
       operationId: 'updateAgentPolicy',
+      'x-graphql': ['Mutation.updateAgentPolicy'],
       summary: 'Change the policy of an agent',
       description: 'The change applies from the next request of the agent.',
       tags: agents,
@@ -99,6 +105,7 @@ export const agentOperations: Operations = {
   '/agents/{id}/device-codes': {
     post: {
       operationId: 'createDeviceCode',
+      'x-graphql': ['Mutation.createAgentDeviceCode'],
       summary: 'Issue a device code',
       description: 'Voids earlier codes that were not redeemed.',
       tags: codes,
@@ -109,6 +116,7 @@ export const agentOperations: Operations = {
   '/agents/device-codes/{code}/status': {
     get: {
       operationId: 'getDeviceCodeStatus',
+      'x-graphql': ['Query.agentDeviceCode'],
       summary: 'Get the status of a device code',
       tags: codes,
       requestParams: { path: deviceCodeRequest },
@@ -118,6 +126,7 @@ export const agentOperations: Operations = {
   '/agents/device-codes/{code}/redeem': {
     post: {
       operationId: 'redeemDeviceCode',
+      'x-graphql': ['Mutation.redeemAgentDeviceCode'],
       summary: 'Connect an agent',
       description:
         'Redeems the device code. Needs no credentials: the code is enough, and it works once. At most ten attempts per minute from one address.',

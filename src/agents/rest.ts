@@ -2,10 +2,10 @@
 
 import { createDeviceCode, findDeviceCode } from '#agents/access/device-code.ts'
 import { ACTION_PARAMETERS, APPROVAL_PARAMETERS, actionList, approvalList } from '#agents/actions/list.ts'
-import { actionsBody } from '#agents/actions/rest-actions.ts'
+import { sendActions } from '#agents/actions/rest-actions.ts'
 import { ApiError } from '#core/errors.ts'
 import { bodyOf } from '#rest/body.ts'
-import { pageBody, pageOfList } from '#rest/query.ts'
+import { pageOfList, sendPage } from '#rest/page.ts'
 import { router } from '#rest/router.ts'
 import { AGENT_PARAMETERS, agentList } from './list.ts'
 import { createAgent, deleteAgent, readAgent, requireAgentId, updateAgent, updateAgentPolicy } from './management.ts'
@@ -21,17 +21,17 @@ agentRoutes.post('/', async (context) => {
 
 agentRoutes.get('/', async (context) => {
   const found = await pageOfList(context.var.caller, context.req.url, agentList, AGENT_PARAMETERS)
-  return context.json(pageBody(found, found.page.items.map(agentBody)))
+  return sendPage(context, found, found.page.items.map(agentBody))
 })
 
 agentRoutes.get('/approvals', async (context) =>
-  context.json(await actionsBody(context.var.caller, context.req.url, approvalList, APPROVAL_PARAMETERS)),
+  sendActions(context, context.var.caller, approvalList, APPROVAL_PARAMETERS),
 )
 
 agentRoutes.get('/:id/actions', async (context) => {
   const { caller } = context.var
   const given = { agentId: await requireAgentId(caller, context.req.param('id')) }
-  return context.json(await actionsBody(caller, context.req.url, actionList, ACTION_PARAMETERS, given))
+  return sendActions(context, caller, actionList, ACTION_PARAMETERS, given)
 })
 
 agentRoutes.get('/device-codes/:code/status', async (context) => {

@@ -15,8 +15,9 @@ import {
   walletSettings,
   writeWalletSettings,
 } from '#credentials/kinds/otp/settings.ts'
+import { PASSKEY_TEXTS, passkeySettings, writePasskeySettings } from '#credentials/kinds/passkey/settings.ts'
 import { lookUp, sql } from '#database/db.ts'
-import { flag, integer, json, nullable, type RecordOf, record, text, time } from '#database/record.ts'
+import { flag, integer, json, listOf, nullable, type RecordOf, record, text, time } from '#database/record.ts'
 import { inTransaction } from '#database/unit-of-work.ts'
 import { findCurrencies, type PlatformCurrency } from '#platforms/settings/currencies.ts'
 import { checkFees, feeConfig, findFees, type PlatformFee, writeFees } from '#quotes/platform-fee.ts'
@@ -41,6 +42,8 @@ export const PlatformConfigRecord = record(
     sendFromEmailSenderName: nullable(text).describe(WALLET_TEXTS.sendFromEmailSenderName),
     replyToEmailAddress: nullable(text).describe(WALLET_TEXTS.replyToEmailAddress),
     logoUrl: nullable(text).describe(WALLET_TEXTS.logoUrl),
+    passkeyOrigins: listOf<string>([]).describe(PASSKEY_TEXTS.origins),
+    passkeyRequireUserVerification: flag.describe(PASSKEY_TEXTS.requireUserVerification),
     cardTokenization: json<TokenizationSettings>(),
     createdAt: time.describe('When the platform was created.'),
     updatedAt: time.describe('When the platform was last changed.'),
@@ -55,6 +58,7 @@ export const CONFIGURATION_TEXTS = {
   supportedCurrencies:
     'The currencies of payments, accounts and customers. An empty list means every currency, in any amount.',
   embeddedWalletConfig: 'One-time codes, and the messages that carry them.',
+  passkeyConfig: 'Where passkeys may be used. REST omits it until it is set.',
   cardTokenization2faConfig: "Messages with the codes that add a card to a phone's wallet.",
   feeConfigs: "The platform's own fees, which the payer pays.",
 } as const
@@ -112,6 +116,7 @@ export const configurationChanges = z.object({
   embeddedWalletConfig: walletSettings
     .optional()
     .describe(`${CONFIGURATION_TEXTS.embeddedWalletConfig} Omitted fields are kept, and null restores the default.`),
+  passkeyConfig: passkeySettings.optional().describe(`${CONFIGURATION_TEXTS.passkeyConfig} Omitted fields are kept.`),
   cardTokenization2faConfig: tokenizationSettings
     .optional()
     .describe(`${CONFIGURATION_TEXTS.cardTokenization2faConfig} Omitted fields are kept, and null clears a field.`),
@@ -147,7 +152,7 @@ export const changeConfiguration = async (
   const { platformId: id, environment } = caller
   const changes = parseChanges(configurationChanges, input, FIXED_FIELDS)
   const { umaDomain, webhookEndpoint, supportedCurrencies, feeConfigs } = changes
-  const { embeddedWalletConfig: wallet, cardTokenization2faConfig: tokenization } = changes
+  const { embeddedWalletConfig: wallet, passkeyConfig: passkeys, cardTokenization2faConfig: tokenization } = changes
   if (supportedCurrencies) checkCurrencies(supportedCurrencies)
   if (wallet) checkWalletSettings(environment, wallet, 'embeddedWalletConfig')
   if (tokenization) checkTokenization(environment, tokenization, 'cardTokenization2faConfig')
@@ -161,6 +166,7 @@ export const changeConfiguration = async (
     if (umaDomain !== undefined) await tx.platform.update({ where: { id }, data: { umaDomain }, select: { id: true } })
     if (supportedCurrencies) await writeCurrencies(tx, id, supportedCurrencies)
     if (wallet) await writeWalletSettings(tx, id, wallet)
+    if (passkeys) await writePasskeySettings(tx, id, passkeys)
     if (tokenization) await writeTokenization(tx, id, tokenization)
     if (feeConfigs) await writeFees(tx, id, feeConfigs)
     return webhookEndpoint === undefined ? null : replaceEndpoint(tx, caller, webhookEndpoint)

@@ -2,56 +2,15 @@
 import { currencyOf } from '#core/codes/currencies.ts'
 import { money } from '#core/money.ts'
 import { builder } from '#graphql/builder.ts'
-import { enumOf } from '#graphql/enums.ts'
 import { inputOf } from '#graphql/input-of.ts'
 import { CurrencyType, MoneyType } from '#graphql/money.ts'
-import {
-  type CounterpartyField,
-  type PlatformCurrency,
-  PlatformCurrencyRecord,
-} from '#platforms/settings/currencies.ts'
+import { type PlatformCurrency, PlatformCurrencyRecord } from '#platforms/settings/currencies.ts'
 import { counterpartyFieldsOf, customerFieldsOf } from '#platforms/settings/customer-fields.ts'
-import { CUSTOMER_INFO_FIELDS } from '#platforms/settings/customer-info-fields.ts'
+import { CounterpartyFieldType, CustomerInfoFieldEnum } from '#platforms/settings/graphql.ts'
 import { TransactionTypeEnum } from '#transactions/graphql-enums.ts'
 import { CURRENCY_TEXTS, counterpartyField, supportedCurrency } from './supported-currencies.ts'
 
 const { texts: currencyTexts } = PlatformCurrencyRecord
-
-const CustomerInfoFieldEnum = enumOf(
-  'CustomerInfoFieldName',
-  'A fact about a person or a business, as `counterpartyInformation` names it.',
-  CUSTOMER_INFO_FIELDS,
-  {
-    FULL_NAME: 'Full name.',
-    BIRTH_DATE: 'Date of birth.',
-    NATIONALITY: 'Nationality.',
-    PHONE_NUMBER: 'Phone number.',
-    EMAIL: 'Email address.',
-    POSTAL_ADDRESS: 'Postal address.',
-    TAX_ID: 'Tax number.',
-    REGISTRATION_NUMBER: 'Registration number of a business.',
-    USER_TYPE: 'Person or business.',
-    COUNTRY_OF_RESIDENCE: 'Country of residence.',
-    ACCOUNT_IDENTIFIER: 'Identifier of the account.',
-    FI_LEGAL_ENTITY_NAME: 'Legal name of the financial institution.',
-    FI_ADDRESS: 'Address of the financial institution.',
-    PURPOSE_OF_PAYMENT: 'Purpose of the payment.',
-    ULTIMATE_INSTITUTION_COUNTRY: 'Country of the institution that holds the account.',
-    IDENTIFIER: 'UMA address or other identifier.',
-    BUSINESS_TYPE: 'Type of business.',
-    COMPANY_LEGAL_NAME: 'Legal name of the company.',
-    ID_TYPE: 'Type of the identity document.',
-    ID_NUMBER: 'Number of the identity document.',
-  },
-)
-
-const CounterpartyFieldType = builder.objectRef<CounterpartyField>('CounterpartyField').implement({
-  description: 'A fact about the other party of a payment.',
-  fields: (t) => ({
-    name: t.expose('name', { type: CustomerInfoFieldEnum, nullable: false, description: CURRENCY_TEXTS.name }),
-    mandatory: t.exposeBoolean('mandatory', { nullable: false, description: CURRENCY_TEXTS.mandatory }),
-  }),
-})
 
 export const SupportedCurrencyType = builder.objectRef<PlatformCurrency>('SupportedCurrency').implement({
   description: 'A currency that the platform supports.',
@@ -102,5 +61,5 @@ export const SupportedCurrencyType = builder.objectRef<PlatformCurrency>('Suppor
   }),
 })
 
-inputOf('CounterpartyFieldInput', 'A fact about the other party of a payment.', counterpartyField)
+inputOf('CounterpartyFieldInput', 'A piece of information about the counterparty of a payment.', counterpartyField)
 inputOf('SupportedCurrencyInput', 'A currency that the platform supports.', supportedCurrency)

@@ -1,4 +1,4 @@
-// What a platform sets for one-time codes, for cards, and as its fees.
+// A platform's settings for one-time codes, cards and fees.
 import {
   TOKENIZATION_TEXTS,
   type TokenizationSettings,
@@ -8,6 +8,7 @@ import {
 } from '#cards/tokenization.ts'
 import { money } from '#core/money.ts'
 import { DEFAULT_SENDER_NAME, WALLET_TEXTS, walletSettings } from '#credentials/kinds/otp/settings.ts'
+import { PASSKEY_TEXTS, passkeySettings } from '#credentials/kinds/passkey/settings.ts'
 import { builder } from '#graphql/builder.ts'
 import { enumOf } from '#graphql/enums.ts'
 import { inputOf } from '#graphql/input-of.ts'
@@ -33,6 +34,17 @@ export const EmbeddedWalletConfigType = builder.objectRef<PlatformSettings>('Emb
     }),
     replyToEmailAddress: t.exposeString('replyToEmailAddress', { description: WALLET_TEXTS.replyToEmailAddress }),
     logoUrl: t.exposeString('logoUrl', { description: WALLET_TEXTS.logoUrl }),
+  }),
+})
+
+export const PasskeyConfigType = builder.objectRef<PlatformSettings>('PasskeyConfig').implement({
+  description: CONFIGURATION_TEXTS.passkeyConfig,
+  fields: (t) => ({
+    origins: t.exposeStringList('passkeyOrigins', { nullable: false, description: PASSKEY_TEXTS.origins }),
+    requireUserVerification: t.exposeBoolean('passkeyRequireUserVerification', {
+      nullable: false,
+      description: PASSKEY_TEXTS.requireUserVerification,
+    }),
   }),
 })
 
@@ -74,7 +86,7 @@ const FeeTypeEnum = enumOf('FeeType', 'The payments that carry a fee of the plat
 })
 
 export const FeeConfigType = builder.objectRef<PlatformFee>('FeeConfig').implement({
-  description: "A fee of the platform's own.",
+  description: 'A fee that the platform charges.',
   fields: (t) => ({
     feeType: t.expose('feeType', { type: FeeTypeEnum, nullable: false, description: FEE_TEXTS.feeType }),
     sourceCurrency: t.exposeString('sourceCurrency', { nullable: false, description: FEE_TEXTS.sourceCurrency }),
@@ -89,9 +101,10 @@ export const FeeConfigType = builder.objectRef<PlatformFee>('FeeConfig').impleme
 })
 
 inputOf('EmbeddedWalletConfigInput', CONFIGURATION_TEXTS.embeddedWalletConfig, walletSettings)
+inputOf('PasskeyConfigInput', CONFIGURATION_TEXTS.passkeyConfig, passkeySettings)
 inputOf('CardTokenizationEmailInput', TOKENIZATION_TEXTS.email, tokenizationEmail)
 inputOf('CardTokenizationSmsInput', TOKENIZATION_TEXTS.sms, tokenizationSms)
 inputOf('CardTokenization2faConfigInput', CONFIGURATION_TEXTS.cardTokenization2faConfig, tokenizationSettings)
 inputOf('FeeCurrencyInput', 'A currency. Its code is enough.', fixedFee.shape.currency)
 inputOf('FixedFeeInput', 'The fixed part of a fee.', fixedFee)
-inputOf('FeeConfigInput', "A fee of the platform's own.", feeConfig)
+inputOf('FeeConfigInput', 'A fee that the platform charges.', feeConfig)

@@ -16,7 +16,12 @@ import {
   readConfiguration,
 } from './configuration.ts'
 import { SupportedCurrencyType } from './graphql-currencies.ts'
-import { EmbeddedWalletConfigType, FeeConfigType, TokenizationConfigType } from './graphql-settings.ts'
+import {
+  EmbeddedWalletConfigType,
+  FeeConfigType,
+  PasskeyConfigType,
+  TokenizationConfigType,
+} from './graphql-settings.ts'
 
 const { texts } = PlatformConfigRecord
 
@@ -54,6 +59,12 @@ const PlatformConfigType = builder.objectRef<Configuration>('PlatformConfig').im
       description: CONFIGURATION_TEXTS.embeddedWalletConfig,
       resolve: ({ platform }) => platform,
     }),
+    passkeyConfig: t.field({
+      type: PasskeyConfigType,
+      nullable: false,
+      description: CONFIGURATION_TEXTS.passkeyConfig,
+      resolve: ({ platform }) => platform,
+    }),
     cardTokenization2faConfig: t.field({
       type: TokenizationConfigType,
       nullable: false,
@@ -80,7 +91,7 @@ const PlatformConfigType = builder.objectRef<Configuration>('PlatformConfig').im
   }),
 })
 
-/** A row for each of its parts. */
+/** The configuration is read from this many rows. */
 const ROWS_OF_CONFIGURATION = 4
 
 builder.queryField('platformConfig', (t) =>

@@ -9,12 +9,14 @@ export const configurationOperations: Operations = {
   '/config': {
     get: {
       operationId: 'getConfig',
+      'x-graphql': ['Query.platformConfig', 'Query.webhookEndpoint'],
       summary: 'Read the configuration of the platform',
       tags,
       responses: { 200: answer('The configuration.', configurationSchema), ...failures() },
     },
     patch: {
       operationId: 'updateConfig',
+      'x-graphql': ['Mutation.updatePlatformConfig', 'Mutation.setWebhookEndpoint'],
       summary: 'Change the configuration of the platform',
       tags,
       requestBody: body(

@@ -2,8 +2,10 @@ import { z } from 'zod'
 import { TOKENIZATION_TEXTS } from '#cards/tokenization.ts'
 import { idOf } from '#core/input.ts'
 import { WALLET_TEXTS } from '#credentials/kinds/otp/settings.ts'
+import { PASSKEY_TEXTS } from '#credentials/kinds/passkey/settings.ts'
 import { PlatformCurrencyRecord } from '#platforms/settings/currencies.ts'
 import { CUSTOMER_INFO_FIELDS } from '#platforms/settings/customer-info-fields.ts'
+import { counterpartyFieldSchema } from '#platforms/settings/rest-schema.ts'
 import { FEE_TEXTS, FEE_TYPES } from '#quotes/platform-fee.ts'
 import { currencyAmountSchema, timeSchema } from '#rest/schema.ts'
 import { TRANSACTION_TYPES } from '#transactions/transaction.ts'
@@ -21,16 +23,7 @@ const supportedCurrencySchema = z
     currencyCode: z.string().describe(currencyTexts.currency),
     minAmount: smallestUnits.describe(currencyTexts.minAmount),
     maxAmount: smallestUnits.describe(currencyTexts.maxAmount),
-    requiredCounterpartyFields: z
-      .array(
-        z
-          .object({
-            name: infoField.describe(CURRENCY_TEXTS.name),
-            mandatory: z.boolean().describe(CURRENCY_TEXTS.mandatory),
-          })
-          .meta({ id: 'CounterpartyField', description: 'A fact about the other party of a payment.' }),
-      )
-      .describe(currencyTexts.requiredCounterpartyFields),
+    requiredCounterpartyFields: z.array(counterpartyFieldSchema).describe(currencyTexts.requiredCounterpartyFields),
     enabledTransactionTypes: z.array(z.enum(TRANSACTION_TYPES)).describe(currencyTexts.enabledTransactionTypes),
     providerRequiredCustomerFields: z.array(infoField).describe(CURRENCY_TEXTS.providerRequiredCustomerFields),
     providerRequiredCounterpartyCustomerFields: z
@@ -51,6 +44,13 @@ const embeddedWalletSchema = z
     logoUrl: z.string().optional().describe(WALLET_TEXTS.logoUrl),
   })
   .meta({ id: 'EmbeddedWalletConfig', description: CONFIGURATION_TEXTS.embeddedWalletConfig })
+
+const passkeySchema = z
+  .object({
+    origins: z.array(z.string()).describe(PASSKEY_TEXTS.origins),
+    requireUserVerification: z.boolean().describe(PASSKEY_TEXTS.requireUserVerification),
+  })
+  .meta({ id: 'PasskeyConfig', description: CONFIGURATION_TEXTS.passkeyConfig })
 
 const tokenizationSchema = z
   .object({
@@ -83,7 +83,7 @@ const feeConfigSchema = z
     variableFeeBps: z.int().describe(FEE_TEXTS.variableFeeBps),
     fixedFee: currencyAmountSchema.describe(FEE_TEXTS.fixedFee),
   })
-  .meta({ id: 'FeeConfig', description: "A fee of the platform's own." })
+  .meta({ id: 'FeeConfig', description: 'A fee that the platform charges.' })
 
 export const configurationSchema = z
   .object({
@@ -96,6 +96,7 @@ export const configurationSchema = z
     supportedCurrencies: z.array(supportedCurrencySchema).describe(CONFIGURATION_TEXTS.supportedCurrencies),
     isRegulatedFinancialInstitution: z.boolean().describe(texts.isRegulatedFinancialInstitution),
     embeddedWalletConfig: embeddedWalletSchema,
+    passkeyConfig: passkeySchema.optional(),
     cardTokenization2faConfig: tokenizationSchema,
     feeConfigs: z.array(feeConfigSchema).describe(CONFIGURATION_TEXTS.feeConfigs),
     createdAt: timeSchema(texts.createdAt),

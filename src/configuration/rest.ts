@@ -6,7 +6,13 @@ import { counterpartyFieldsOf, customerFieldsOf } from '#platforms/settings/cust
 import { bodyOf } from '#rest/body.ts'
 import { router } from '#rest/router.ts'
 import type { BodyOf } from '#rest/schema.ts'
-import { type Configuration, changeConfiguration, proxySubdomainOf, readConfiguration } from './configuration.ts'
+import {
+  type Configuration,
+  changeConfiguration,
+  type PlatformSettings,
+  proxySubdomainOf,
+  readConfiguration,
+} from './configuration.ts'
 import type { changedConfigurationSchema, configurationSchema } from './rest-schema.ts'
 
 export const configurationRoutes = router()
@@ -56,6 +62,7 @@ const configurationBody = ({
     replyToEmailAddress: platform.replyToEmailAddress ?? undefined,
     logoUrl: platform.logoUrl ?? undefined,
   },
+  passkeyConfig: passkeyBody(platform),
   cardTokenization2faConfig: platform.cardTokenization,
   feeConfigs: fees.map(({ fixedFee, ...fee }) => ({
     ...fee,
@@ -64,3 +71,10 @@ const configurationBody = ({
   createdAt: platform.createdAt,
   updatedAt: platform.updatedAt,
 })
+
+/** Absent with the settings of a new platform, because the specification has no such field. */
+const passkeyBody = ({
+  passkeyOrigins: origins,
+  passkeyRequireUserVerification: requireUserVerification,
+}: PlatformSettings) =>
+  origins.length === 0 && requireUserVerification ? undefined : { origins, requireUserVerification }

@@ -5,15 +5,13 @@ import type { PlatformId } from '#core/ids.ts'
 import { amountOf, currencyCode, labelOf } from '#core/input.ts'
 import { MAX_AMOUNT } from '#core/money.ts'
 import type { Tx } from '#database/unit-of-work.ts'
-import { PlatformCurrencyRecord, requireKnownCurrency } from '#platforms/settings/currencies.ts'
+import { FIELD_TEXTS, PlatformCurrencyRecord, requireKnownCurrency } from '#platforms/settings/currencies.ts'
 import { CUSTOMER_INFO_FIELDS } from '#platforms/settings/customer-info-fields.ts'
 import { TRANSACTION_TYPES } from '#transactions/transaction.ts'
 
 const { texts } = PlatformCurrencyRecord
 
 export const CURRENCY_TEXTS = {
-  name: 'Name of the field, for example `FULL_NAME`.',
-  mandatory: 'Whether a payment without it is refused.',
   providerRequiredCustomerFields: 'Facts that the provider requires about a customer who uses the currency.',
   providerRequiredCounterpartyCustomerFields:
     'Facts that the provider requires about the other party of a payment in the currency.',
@@ -21,8 +19,8 @@ export const CURRENCY_TEXTS = {
 
 export const counterpartyField = z.object(
   {
-    name: labelOf(CUSTOMER_INFO_FIELDS).describe(CURRENCY_TEXTS.name),
-    mandatory: z.boolean({ error: 'must be true or false' }).describe(CURRENCY_TEXTS.mandatory),
+    name: labelOf(CUSTOMER_INFO_FIELDS).describe(FIELD_TEXTS.name),
+    mandatory: z.boolean({ error: 'must be true or false' }).describe(FIELD_TEXTS.mandatory),
   },
   { error: 'must be an object' },
 )

@@ -5,9 +5,12 @@ const { values, problems } = parseEnvironment(process.env)
 if (problems) throw new Error(`Invalid environment:\n  ${problems.join('\n  ')}`)
 
 const { SMTP_URL, EMAIL_FROM, SMS_URL, SMS_TOKEN, END_USER_TERMS_URL, END_USER_TERMS_VERSION } = values
+const { DASHBOARD_DIRECTORY, DASHBOARD_CREDENTIALS } = values
 
 export const config = {
   port: values.PORT,
+  /** The address at which clients reach the gateway, without a slash at the end. */
+  publicUrl: values.PUBLIC_URL ?? `http://localhost:${values.PORT}`,
   /** The port for metrics, or null if they are not served on a separate port. */
   metricsPort: values.METRICS_PORT ?? null,
   maxConnections: values.MAX_CONNECTIONS,
@@ -19,6 +22,8 @@ export const config = {
   overloadDelayMs: values.OVERLOAD_DELAY_MS,
   stopDelayMs: values.STOP_DELAY_MS,
   databaseUrl: values.DATABASE_URL,
+  /** The same address, unless `databaseUrl` leads to a pooler. */
+  directDatabaseUrl: values.DATABASE_DIRECT_URL ?? values.DATABASE_URL,
   /** Postgres connections. In our measurements two to four per core performed best. */
   databasePoolSize: values.DATABASE_POOL_SIZE,
   /** How long a request waits for a free connection. */
@@ -33,6 +38,12 @@ export const config = {
   masterKey: values.MASTER_KEY,
   /** Whether webhooks of sandbox platforms may go to private addresses. */
   webhookAllowPrivate: values.WEBHOOK_ALLOW_PRIVATE,
+  /** The source of exchange rates in production, or null. Payments between currencies are refused there while it is null. */
+  exchangeRates: values.EXCHANGE_RATES_URL
+    ? { url: values.EXCHANGE_RATES_URL, maxAgeHours: values.EXCHANGE_RATES_MAX_AGE_HOURS }
+    : null,
+  /** Whether sandbox platforms may reach UMA providers at private addresses and over http. */
+  umaAllowPrivate: values.UMA_ALLOW_PRIVATE,
   /** The issuers whose identity tokens are accepted. */
   oidcIssuers: values.OIDC_ISSUERS,
   /** Whether to compile GraphQL documents. */
@@ -44,8 +55,14 @@ export const config = {
   trustedDocumentsOnly: values.TRUSTED_DOCUMENTS_ONLY,
   /** Whether /graphql serves GraphiQL to browsers. */
   graphiql: values.GRAPHIQL,
+  /** Whether platforms may order and change cards. */
+  hasCards: values.CARDS,
   /** Whether GraphiQL opens with the demo's credentials and example queries. */
   demo: values.DEMO,
+  /** The folder of the dashboard, and the client id and secret that its calls from this machine get; or null. */
+  dashboard: DASHBOARD_DIRECTORY
+    ? { directory: DASHBOARD_DIRECTORY, credentials: DASHBOARD_CREDENTIALS ?? null }
+    : null,
   /** The terms that customers accept, or null. */
   endUserTerms:
     END_USER_TERMS_URL && END_USER_TERMS_VERSION ? { version: END_USER_TERMS_VERSION, url: END_USER_TERMS_URL } : null,

@@ -40,7 +40,13 @@ const yesOrNo = z.stringbool({ error: 'must be true or false' })
 const variables = {
   DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgresql:// address' })
-    .describe('PostgreSQL 15 or newer'),
+    .describe('PostgreSQL 15 or newer, or a pooler in front of it'),
+  DATABASE_DIRECT_URL: z
+    .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgresql:// address' })
+    .optional()
+    .describe(
+      'the same database without a pooler, for migrations, jobs and notifications; required if DATABASE_URL leads to a pooler',
+    ),
   MASTER_KEY: z
     .string({ error: 'is required: 32 random bytes in base64' })
     .transform((text) => Buffer.from(text, 'base64'))
@@ -48,6 +54,14 @@ const variables = {
     .refine((key) => new Set(key).size >= 16, 'must be random: these 32 bytes have fewer than 16 different values')
     .describe('32 random bytes in base64; every other key is derived from it'),
   PORT: integer(0, 65_535).default(4000).describe('the port to listen on; 0 picks a free one'),
+  PUBLIC_URL: z
+    .url({ protocol: /^https?$/, error: 'must be an https:// address' })
+    .refine(isPrivate, 'must be an https:// address')
+    .transform((address) => address.replace(/\/+$/, ''))
+    .optional()
+    .describe(
+      'the address at which clients reach the gateway, for the pages that it serves; if absent, localhost at PORT',
+    ),
   METRICS_PORT: integer(0, 65_535)
     .optional()
     .describe('the port that serves /metrics; if absent, only the demo serves it, at PORT'),
@@ -110,9 +124,24 @@ const variables = {
     .optional()
     .describe('the terms that customers accept, for GET /customers/end-user-terms'),
   END_USER_TERMS_VERSION: z.string().max(64, 'must be at most 64 characters').optional().describe('their version'),
+  EXCHANGE_RATES_URL: z
+    .url({ protocol: /^https?$/, error: 'must be an https:// address' })
+    .refine(isPrivate, 'must be an https:// address')
+    .optional()
+    .describe(
+      'where exchange rates of production come from, as the XML of the European Central Bank, for example https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml',
+    ),
+  EXCHANGE_RATES_MAX_AGE_HOURS: integer(1, 8_760)
+    .default(144)
+    .describe('rates that were published longer ago are refused; six days are the longest holidays of that bank'),
   WEBHOOK_ALLOW_PRIVATE: yesOrNo
     .prefault('false')
     .describe('true sends webhooks of sandbox platforms to private addresses too; for development only'),
+  UMA_ALLOW_PRIVATE: yesOrNo
+    .prefault('false')
+    .describe(
+      'true lets sandbox platforms reach UMA providers at private addresses and over http; for development only',
+    ),
   OIDC_ISSUERS: list(isIssuer, 'must be https:// addresses without query, separated by commas')
     .prefault('https://accounts.google.com,https://appleid.apple.com')
     .describe('the issuers whose identity tokens are accepted, separated by commas'),
@@ -129,6 +158,18 @@ const variables = {
   TRUSTED_DOCUMENTS: z.string().optional().describe('a manifest of Relay, GraphQL Code Generator or Apollo'),
   TRUSTED_DOCUMENTS_ONLY: yesOrNo.prefault('false').describe('true refuses all other documents'),
   GRAPHIQL: yesOrNo.prefault('false').describe('true serves GraphiQL to browsers at /graphql; for development only'),
+  CARDS: yesOrNo.prefault('true').describe('false switches cards off: they cannot be ordered, changed or shown'),
+  DASHBOARD_DIRECTORY: z
+    .string()
+    .optional()
+    .describe('the folder of a built dashboard, which is then served at /; see examples/dashboard'),
+  DASHBOARD_CREDENTIALS: z
+    .string()
+    .regex(/^[^:]+:.+$/, 'must be <client id>:<secret>')
+    .optional()
+    .describe(
+      'the credentials with which calls of the dashboard from this machine are executed, as <client id>:<secret>; for development only',
+    ),
   DEMO: yesOrNo.prefault('false').describe("true opens GraphiQL with the demo's credentials and example queries"),
 }
 
@@ -141,6 +182,10 @@ const environment = z
   .refine(({ END_USER_TERMS_URL, END_USER_TERMS_VERSION }) => !END_USER_TERMS_URL === !END_USER_TERMS_VERSION, {
     path: ['END_USER_TERMS_VERSION'],
     error: 'and END_USER_TERMS_URL must be set together',
+  })
+  .refine(({ DASHBOARD_DIRECTORY, DASHBOARD_CREDENTIALS }) => !DASHBOARD_CREDENTIALS || DASHBOARD_DIRECTORY, {
+    path: ['DASHBOARD_DIRECTORY'],
+    error: 'and DASHBOARD_CREDENTIALS must be set together',
   })
   .refine(({ SMS_URL, SMS_TOKEN }) => !SMS_URL === !SMS_TOKEN, {
     path: ['SMS_TOKEN'],

@@ -27,12 +27,15 @@ export const KINDS = [
   'Verification',
   'StablecoinProviderAccount',
   'LookupRequest',
+  'Lookup',
+  'UmaProvider',
   'BulkJob',
   'TwoFactorReset',
   'ScaFactor',
   'Stablecoin',
   'StablecoinQuote',
   'StablecoinOperation',
+  'Invitation',
 ] as const
 
 export type Kind = (typeof KINDS)[number]

@@ -37,7 +37,7 @@ const messageOf = (issue: z.core.$ZodRawIssue): string => {
  * be changed. Unknown fields are ignored.
  */
 export const parseChanges = <T>(schema: z.ZodType<T>, input: unknown, fixedFields: readonly string[]): T => {
-  const named = fixedFields.filter((field) => Object.hasOwn(Object(input), field))
+  const named = fixedFields.filter((field) => isNamed(input, field))
   const result = schema.safeParse(input, { error: messageOf })
   if (result.success && named.length === 0) return result.data
   const issues = result.error?.issues ?? []
@@ -45,6 +45,13 @@ export const parseChanges = <T>(schema: z.ZodType<T>, input: unknown, fixedField
     ...issues.map((issue) => fieldErrorOf(issue, input, '')),
     ...named.map((field) => ({ field, message: `${field} cannot be changed` })),
   ])
+}
+
+/** Whether the input has the field of this dot-notation path. */
+const isNamed = (input: unknown, field: string): boolean => {
+  const path = field.split('.')
+  const last = path.pop() ?? ''
+  return Object.hasOwn(Object(valueAt(input, path)), last)
 }
 
 /** The 400 `INVALID_INPUT` for these errors. Only the first error of each field is kept. */

@@ -35,6 +35,7 @@ export const credentialOperations: Operations = {
   '/auth/credentials': {
     post: {
       operationId: 'registerCredential',
+      'x-graphql': ['Mutation.registerCredential'],
       summary: 'Register a credential',
       description: 'The first credential of a wallet needs no signature. A session of the wallet signs every other.',
       tags: credentials,
@@ -57,6 +58,7 @@ export const credentialOperations: Operations = {
     },
     get: {
       operationId: 'listCredentials',
+      'x-graphql': ['Query.authMethods'],
       summary: 'List the credentials of a wallet',
       tags: credentials,
       requestParams: { query: ofAccount },
@@ -66,6 +68,7 @@ export const credentialOperations: Operations = {
   '/auth/credentials/{id}': {
     delete: {
       operationId: 'revokeCredential',
+      'x-graphql': ['Mutation.revokeCredential'],
       summary: 'Revoke a credential and its sessions',
       description:
         'Signed by a session of another credential of the wallet. The last credential of a wallet cannot be revoked.',
@@ -81,6 +84,7 @@ export const credentialOperations: Operations = {
   '/auth/credentials/{id}/challenge': {
     post: {
       operationId: 'challengeCredential',
+      'x-graphql': ['Mutation.challengeCredential'],
       summary: 'Start a verification',
       description: `Sends a new one-time code or returns a WebAuthn challenge. No challenge is needed for ${UNCHALLENGED_TYPES}.`,
       tags: credentials,
@@ -99,6 +103,7 @@ export const credentialOperations: Operations = {
   '/auth/credentials/{id}/verify': {
     post: {
       operationId: 'verifyCredential',
+      'x-graphql': ['Mutation.verifyCredential'],
       summary: 'Verify a credential and get a session',
       description: `${GATEWAY_KEY_TYPES} take one call; answer a WebAuthn challenge with its \`Request-Id\`. ${DEVICE_KEY_TYPES} take two: the first uses the code up, and the second is signed by the key inside the bundle.`,
       tags: credentials,
@@ -116,6 +121,7 @@ export const credentialOperations: Operations = {
   '/auth/sessions': {
     get: {
       operationId: 'listSessions',
+      'x-graphql': ['Query.sessions'],
       summary: 'List the active sessions of a wallet',
       tags: sessions,
       requestParams: { query: ofAccount },
@@ -125,6 +131,7 @@ export const credentialOperations: Operations = {
   '/auth/sessions/{id}/refresh': {
     post: {
       operationId: 'refreshSession',
+      'x-graphql': ['Mutation.refreshSession'],
       summary: 'Refresh a session',
       description: 'Issues a new session from an active one, which signs and keeps its own expiry.',
       tags: sessions,
@@ -136,6 +143,7 @@ export const credentialOperations: Operations = {
   '/auth/sessions/{id}': {
     delete: {
       operationId: 'revokeSession',
+      'x-graphql': ['Mutation.revokeSession'],
       summary: 'Revoke a session',
       description: 'Signed by any active session of the wallet, including this one.',
       tags: sessions,

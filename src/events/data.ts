@@ -11,9 +11,12 @@ import { publicId } from '#core/ids.ts'
 import { BulkJobRecord, selectErrors } from '#customers/bulk/job.ts'
 import { bulkJobBody } from '#customers/bulk/rest-body.ts'
 import { CustomerRecord } from '#customers/customer.ts'
+import { OwnerRecord } from '#customers/owners/owner.ts'
 import { customerBody } from '#customers/rest-body.ts'
-import { query, type Sql, sql } from '#database/db.ts'
+import { db, query, type Sql, sql } from '#database/db.ts'
 import type { Row } from '#database/row.ts'
+import { InvitationRecord } from '#invitations/invitation.ts'
+import { invitationBody } from '#invitations/rest-body.ts'
 import { QuoteRecord } from '#quotes/quote.ts'
 import { transactionBody } from '#transactions/rest-body.ts'
 import { TransactionRecord } from '#transactions/transaction.ts'
@@ -45,13 +48,29 @@ const snapshots = async <T>(
   return ids.map((id) => found.get(id))
 }
 
+/** The lists that snapshots hold, in the order of the ids. A list is empty where a snapshot lacks it. */
+const snapshotLists = async <T>(
+  { platformId }: Tenant,
+  type: Recorded<T>,
+  ids: readonly string[],
+  part: string,
+): Promise<T[][]> => {
+  const rows = await query(sql`
+    select event.id, ${type.columns} from events event
+    cross join lateral jsonb_populate_recordset(null::${type.table}, event.snapshot -> ${part}) with ordinality t
+    where event.platform_id = ${platformId}::uuid and event.id = any(${ids}::uuid[]) order by event.id, t.ordinality`)
+  const found = new Map<unknown, T[]>(ids.map((id) => [id, []]))
+  for (const row of rows) found.get(row[0])?.push(type.read(row, 1))
+  return ids.map((id) => found.get(id) ?? [])
+}
+
 /** A trigger writes every snapshot with its parts. */
 const present = <T>(value: T | undefined): T => {
   if (value === undefined) throw new Error('A snapshot lacks a part')
   return value
 }
 
-/** The data of one event takes at most this many rows: an action with its customer, its quote and its payment. */
+/** The data of one event takes this many rows: an action with its customer, its quote and its payment. A business with many owners takes more. */
 export const MOST_ROWS = 4
 
 /** The data of each event, in order, for events that the caller may see. */
@@ -59,8 +78,11 @@ type DataOfEvents = (tenant: Tenant, ids: readonly string[]) => Promise<object[]
 
 const ofTransactions: DataOfEvents = async (tenant, ids) =>
   (await snapshots(tenant, TransactionRecord, ids)).map((snapshot) => {
-    const body = transactionBody(present(snapshot))
-    return body.type === 'CARD' ? { ...body, destination: { destinationType: 'CARD', cardId: body.cardId } } : body
+    const transaction = present(snapshot)
+    const body = transactionBody(transaction)
+    if (body.type === 'CARD') return { ...body, destination: { destinationType: 'CARD', cardId: body.cardId } }
+    const { requestedReceiverCustomerInfoFields } = transaction
+    return requestedReceiverCustomerInfoFields === null ? body : { ...body, requestedReceiverCustomerInfoFields }
   })
 
 const ofCards: DataOfEvents = async (tenant, ids) => {
@@ -91,11 +113,21 @@ const ofActions: DataOfEvents = async (tenant, ids) => {
   )
 }
 
-const ofCustomers: DataOfEvents = async (tenant, ids) =>
-  (await snapshots(tenant, CustomerRecord, ids)).map((customer) => customerBody(present(customer)))
+const ofCustomers: DataOfEvents = async (tenant, ids) => {
+  const [customers, owners] = await Promise.all([
+    snapshots(tenant, CustomerRecord, ids),
+    snapshotLists(tenant, OwnerRecord, ids, 'owners'),
+  ])
+  return customers.map((customer, index) => customerBody(present(customer), owners[index] ?? []))
+}
 
-const ofAccounts: DataOfEvents = async (tenant, ids) =>
-  (await snapshots(tenant, InternalAccountRecord, ids)).map((account) => internalAccountBody(present(account)))
+const ofAccounts: DataOfEvents = async (tenant, ids) => {
+  const [accounts, { environment }] = await Promise.all([
+    snapshots(tenant, InternalAccountRecord, ids),
+    db.platform.findUniqueOrThrow({ where: { id: tenant.platformId }, select: { environment: true } }),
+  ])
+  return accounts.map((account) => internalAccountBody({ environment }, present(account)))
+}
 
 const ofVerifications: DataOfEvents = async (tenant, ids) =>
   (await snapshots(tenant, VerificationRecord, ids)).map((verification) => verificationBody(present(verification)))
@@ -112,6 +144,9 @@ const ofJobs: DataOfEvents = async (tenant, ids) => {
   return jobs.map((job, index) => bulkJobBody(job, errors[index] ?? []))
 }
 
+const ofInvitations: DataOfEvents = async (tenant, ids) =>
+  (await snapshots(tenant, InvitationRecord, ids)).map((invitation) => invitationBody(present(invitation)))
+
 /** By what the events happened to. */
 export const DATA_OF: Readonly<Record<SubjectKind, DataOfEvents>> = {
   Transaction: ofTransactions,
@@ -122,6 +157,7 @@ export const DATA_OF: Readonly<Record<SubjectKind, DataOfEvents>> = {
   InternalAccount: ofAccounts,
   Verification: ofVerifications,
   BulkJob: ofJobs,
+  Invitation: ofInvitations,
 }
 
 /** The body of a webhook. */

@@ -44,8 +44,6 @@ export const EVENT_TYPES = [
 ] as const
 export type EventType = (typeof EVENT_TYPES)[number]
 
-const RESERVED = 'Reserved.'
-
 export const EVENT_TYPE_TEXTS: Readonly<Record<EventType, string>> = {
   'OUTGOING_PAYMENT.PENDING': 'The payment was created, or waits for its funds.',
   'OUTGOING_PAYMENT.PENDING_AUTHORIZATION': 'The payment waits for Strong Customer Authentication.',
@@ -84,7 +82,7 @@ export const EVENT_TYPE_TEXTS: Readonly<Record<EventType, string>> = {
   'VERIFICATION.READY_FOR_VERIFICATION': 'Every error is resolved, and the verification can be submitted again.',
   'INTERNAL_ACCOUNT.BALANCE_UPDATED': 'A balance of the account changed. Changes made together are one event.',
   'INTERNAL_ACCOUNT.STATUS_UPDATED': 'The status of the account changed.',
-  'INVITATION.CLAIMED': RESERVED,
+  'INVITATION.CLAIMED': 'Someone claimed an invitation of the platform.',
   'BULK_UPLOAD.COMPLETED': 'Every row of the file was tried.',
   'BULK_UPLOAD.FAILED': 'The file cannot be read.',
   TEST: 'Nothing happened: a test of the webhook endpoint.',

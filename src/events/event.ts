@@ -16,6 +16,7 @@ export const SUBJECT_KINDS = [
   'InternalAccount',
   'Verification',
   'BulkJob',
+  'Invitation',
 ] as const satisfies readonly Kind[]
 export type SubjectKind = (typeof SUBJECT_KINDS)[number]
 

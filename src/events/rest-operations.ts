@@ -19,6 +19,7 @@ export const eventOperations: Operations = {
   '/webhooks/events': {
     get: {
       operationId: 'listEvents',
+      'x-graphql': ['Query.events'],
       summary: 'List events',
       description: `Returns the events of the last ${KEPT_DAYS} days in the order of the stream. The newest come first by default. To follow the stream, read with \`sortOrder=asc\` and continue from the \`cursor\` of the last event. The cursor stays valid with other filters.`,
       tags,
@@ -29,6 +30,7 @@ export const eventOperations: Operations = {
   '/webhooks/events/stream': {
     get: {
       operationId: 'streamEvents',
+      'x-graphql': ['Subscription.events'],
       summary: 'Follow events',
       description:
         'Sends new events as server-sent events: `event` is the type, `data` the body of the webhook, and `id` its cursor. An event `cursor` with nothing but the cursor comes first, and after every ten seconds without events. The stream may end at any time, after an hour at the latest. A client resumes with the last `id` as `cursor`, or in the header `Last-Event-ID` as `EventSource` does. An event `error` contains an error and ends the stream.',
@@ -52,6 +54,7 @@ export const eventOperations: Operations = {
   '/webhooks/events/{id}': {
     get: {
       operationId: 'getEvent',
+      'x-graphql': ['Query.node ... on Event'],
       summary: 'Read an event',
       tags,
       requestParams: { path: pathId('Webhook') },

@@ -5,7 +5,8 @@ import { parse } from '#core/input.ts'
 import { retryMs, STREAM_HEADERS } from '#http/event-stream.ts'
 import { inTurn } from '#http/message-turns.ts'
 import { failureOf } from '#rest/failure.ts'
-import { conditionsOf, pageBody, pageOfList, queryOf } from '#rest/query.ts'
+import { pageOfList, sendPage } from '#rest/page.ts'
+import { conditionsOf, queryOf } from '#rest/query.ts'
 import { router } from '#rest/router.ts'
 import type { BodyOf } from '#rest/schema.ts'
 import { eventCursor } from './cursor.ts'
@@ -20,7 +21,7 @@ export const eventRoutes = router()
 eventRoutes.get('/', async (context) => {
   const { caller } = context.var
   const found = await pageOfList(caller, context.req.url, eventList, EVENT_PARAMETERS)
-  return context.json(pageBody(found, await eventBodies(caller, found.page.items)))
+  return sendPage(context, found, await eventBodies(caller, found.page.items))
 })
 
 /** Reads the data of a batch at once. */

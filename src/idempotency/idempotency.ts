@@ -43,7 +43,18 @@ export const idempotencyKey = textOf(255)
 
 export interface Call {
   /** The same on both faces. */
-  readonly operation: 'createQuote' | 'executeQuote' | 'authorizeQuote' | 'transferOut' | 'transferIn' | 'createKycLink'
+  readonly operation:
+    | 'createQuote'
+    | 'executeQuote'
+    | 'authorizeQuote'
+    | 'transferOut'
+    | 'transferIn'
+    | 'createKycLink'
+    | 'createStablecoinProviderAccount'
+    | 'registerStablecoin'
+    | 'createMintQuote'
+    | 'createBurnQuote'
+    | 'executeStablecoinQuote'
   /** 1 to 255 characters, remembered for 24 hours. Null when the caller sent none. */
   readonly key: string | null
   readonly input: unknown

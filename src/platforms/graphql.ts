@@ -10,7 +10,7 @@ import { descriptionOf, LIMIT_NAMES, limitOf } from '#graphql/limits/limits.ts'
 import { load } from '#graphql/load.ts'
 import { type Platform, platformsByIds } from './platform.ts'
 
-const EnvironmentEnum = enumOf('Environment', 'Environment of a platform.', ENVIRONMENTS, {
+export const EnvironmentEnum = enumOf('Environment', 'Environment of a platform.', ENVIRONMENTS, {
   PRODUCTION: 'Real money.',
   SANDBOX: 'Test money. One-time codes are fixed and not delivered.',
 })
@@ -32,7 +32,7 @@ export const ApiPermissionEnum = enumOf(
 )
 
 const PlatformType = builder.objectRef<Platform>('Platform').implement({
-  description: 'A platform: the tenant that everything belongs to.',
+  description: 'A platform. It is the tenant that owns all data.',
   fields: (t) => ({
     id: t.id({
       nullable: false,
@@ -44,7 +44,7 @@ const PlatformType = builder.objectRef<Platform>('Platform').implement({
     environment: t.expose('environment', {
       type: EnvironmentEnum,
       nullable: false,
-      description: 'Where its money is.',
+      description: "The platform's own internal accounts.",
     }),
   }),
 })
@@ -72,7 +72,7 @@ export const ViewerType = builder.objectRef<Caller>('Viewer').implement({
     permissions: t.field({
       type: [ApiPermissionEnum],
       nullable: { list: true, items: false },
-      description: 'What the API token may do. Null for an agent: its policy says what it may do.',
+      description: 'Permissions of the API token. Null for an agent, whose permissions are in its policy.',
       resolve: (caller) => (caller.scheme === 'PLATFORM' ? caller.permissions : null),
     }),
   }),

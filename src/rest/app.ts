@@ -19,6 +19,10 @@ type Authenticate = (headers: Headers) => Promise<Caller | null>
 
 /** The routes of all slices, grouped by who may call them, each with the path to mount it at. */
 export interface Routes {
+  /** What other institutions call: at the root of the host, without credentials. */
+  readonly wire: RestApp
+  /** Pages for people, at the root of the host and without credentials. */
+  readonly pages: readonly (readonly [path: string, routes: RestApp])[]
   /** Need no credentials. */
   readonly public: readonly (readonly [path: string, routes: RestApp])[]
   readonly agents: readonly (readonly [path: string, routes: Hono<AgentVariables>])[]
@@ -58,6 +62,8 @@ export const createRestApp = (routes: Routes, authenticate: Authenticate): RestA
     requestContext.operation = routePath(context, -1)
   })
   app.route('/', docRoutes)
+  app.route('/', routes.wire)
+  for (const [path, part] of routes.pages) app.route(path, part)
   app.route(`/${API_VERSION}`, api)
   app.notFound(nothingHere)
   app.onError(async (error, context) => {

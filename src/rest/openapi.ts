@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { createDocument } from 'zod-openapi'
 import { API_VERSION } from '#core/api-version.ts'
 import { writeAmounts } from '#core/input.ts'
-import type { Operations } from './operation.ts'
+import type { Operations, Webhooks } from './operation.ts'
 
 interface Written {
   readonly zodSchema: z.core.$ZodTypes
@@ -39,8 +39,12 @@ const writeTrimmed = ({ zodSchema, jsonSchema }: Written) => {
   delete jsonSchema.pattern
 }
 
-/** `webhooks` are the requests that platforms receive. */
-export const createContract = (operations: Operations, webhooks: Operations) =>
+/** `webhooks` are the requests that platforms receive. `tagTexts` describes further tags by their names. */
+export const createContract = (
+  operations: Operations,
+  webhooks: Webhooks,
+  tagTexts: Readonly<Record<string, string>>,
+) =>
   openReferences(
     createDocument(
       {
@@ -73,6 +77,7 @@ export const createContract = (operations: Operations, webhooks: Operations) =>
           { name: 'Webhooks', description: 'Events, and their delivery to the endpoint of the platform.' },
           { name: 'Platform', description: 'The settings of the platform.' },
           { name: 'Calls by agents', description: 'Operations that agents call with their own access tokens.' },
+          ...Object.entries(tagTexts).map(([name, description]) => ({ name, description })),
         ],
         components: {
           securitySchemes: {

@@ -1,6 +1,6 @@
 // Building blocks that REST operations share in the contract.
 import { z } from 'zod'
-import type { ZodOpenApiPathsObject, ZodOpenApiResponseObject } from 'zod-openapi'
+import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject, ZodOpenApiResponseObject } from 'zod-openapi'
 import { MAX_BODY_BYTES } from '#core/body.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'
 import type { Kind } from '#core/ids.ts'
@@ -10,8 +10,21 @@ import { missingCredentials, WWW_AUTHENTICATE } from '#http/www-authenticate.ts'
 import { QUERY_SORT_ORDERS } from './query.ts'
 import { errorSchema } from './schema.ts'
 
+interface Operation extends ZodOpenApiOperationObject {
+  /**
+   * The GraphQL fields that do the same: `Mutation.createCard`, or `Query.node ... on Card` for one card by its id. `npm run generate`
+   * makes `docs/operations.md` of it, and fails if a field does not exist.
+   */
+  'x-graphql': readonly [string, ...string[]]
+}
+
+type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
+
 /** Operations by path and method. Paths are relative to the version. */
-export type Operations = ZodOpenApiPathsObject
+export type Operations = Record<string, Partial<Record<Method, Operation>>>
+
+/** Requests that platforms receive, by name. */
+export type Webhooks = ZodOpenApiPathsObject
 
 const requestId = z
   .string()
@@ -78,6 +91,11 @@ const FAILURES = {
     new ApiError('CONFLICT', 'The quote has expired', { reason: 'QUOTE_EXPIRED' }),
   ),
   410: failure('Gone', 'The customer is deleted.', new ApiError('CUSTOMER_DELETED', 'The customer is deleted')),
+  412: failure(
+    'PreconditionFailed',
+    'The counterparty speaks another version of the UMA protocol.',
+    new ApiError('UNSUPPORTED_UMA_VERSION', 'The UMA provider answered in another version of the protocol'),
+  ),
   413: failure(
     'PayloadTooLarge',
     'The body is too long.',
@@ -97,6 +115,11 @@ const FAILURES = {
       lockedUntil: '2026-01-01T00:15:00.000Z',
       failedAttempts: 5,
     }),
+  ),
+  424: failure(
+    'FailedDependency',
+    'The counterparty gave no usable answer.',
+    new ApiError('LNURLP_REQUEST_FAILED', 'The UMA provider did not answer the look-up'),
   ),
   429: failure(
     'TooManyRequests',
@@ -127,7 +150,7 @@ const FAILURES = {
 type Failures = Partial<Record<keyof typeof FAILURES, ZodOpenApiResponseObject>>
 
 /** The failures that every operation can return, and those that are specific to one. */
-export const failures = (...own: readonly (404 | 409 | 410 | 423 | 501)[]): Failures => {
+export const failures = (...own: readonly (404 | 409 | 410 | 412 | 423 | 424 | 501)[]): Failures => {
   const statuses = [400, 401, 403, ...own, 413, 415, 429, 500, 503, 504] as const
   return Object.fromEntries(statuses.map((status) => [status, FAILURES[status]]))
 }

@@ -38,8 +38,8 @@ export interface RecordedScaEvent extends Lockout {
 }
 
 export const LOCKOUT_TEXTS = {
-  suspended: 'Whether the customer is locked until a password reset, after nine failures.',
-  lockedUntil: 'Until when the customer is locked. Null if not locked, and if suspended.',
+  suspended: 'Whether the customer is locked until a password reset. Nine failures suspend it.',
+  lockedUntil: 'When the lock ends. Null if the customer is not locked, or is suspended.',
   failedAttempts: 'Failed logins and wrong proofs in a row.',
 } as const
 

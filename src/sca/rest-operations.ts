@@ -29,6 +29,7 @@ export const scaOperations: Operations = {
   '/sca/factors': {
     get: {
       operationId: 'listScaFactors',
+      'x-graphql': ['ScaState.factors'],
       summary: 'List the enrolled factors of a customer',
       description: '`SMS_OTP` needs no enrolment: a verified phone number is enough.',
       tags,
@@ -37,6 +38,7 @@ export const scaOperations: Operations = {
     },
     post: {
       operationId: 'enrollScaFactor',
+      'x-graphql': ['Mutation.enrollScaFactor'],
       summary: 'Start to enrol a factor',
       description: 'Confirm it within 15 minutes. A passkey needs origins that the platform has set.',
       tags,
@@ -50,6 +52,7 @@ export const scaOperations: Operations = {
   '/sca/factors/confirm': {
     post: {
       operationId: 'confirmScaFactor',
+      'x-graphql': ['Mutation.confirmScaFactor'],
       summary: 'Confirm a factor',
       description: 'A TOTP with `secret` and `code`, a passkey with `origin` and `credential`.',
       tags,
@@ -63,6 +66,7 @@ export const scaOperations: Operations = {
   '/sca/factors/{credentialId}': {
     delete: {
       operationId: 'removeScaFactor',
+      'x-graphql': ['Mutation.removeScaFactor'],
       summary: 'Remove a factor',
       description: 'The login of the customer ends. The recovery codes of a TOTP go with it.',
       tags,
@@ -73,6 +77,7 @@ export const scaOperations: Operations = {
   '/sca/login/start': {
     post: {
       operationId: 'startScaLogin',
+      'x-graphql': ['Mutation.startScaLogin'],
       summary: 'Start the login of a customer',
       description: 'While an earlier login holds, nothing is asked.',
       tags,
@@ -86,6 +91,7 @@ export const scaOperations: Operations = {
   '/sca/login/complete': {
     post: {
       operationId: 'completeScaLogin',
+      'x-graphql': ['Mutation.completeScaLogin'],
       summary: 'Complete the login of a customer',
       description: 'The login holds for 180 days.',
       tags,
@@ -102,6 +108,7 @@ export const scaOperations: Operations = {
   '/sca/record-event': {
     post: {
       operationId: 'recordScaEvent',
+      'x-graphql': ['Mutation.recordScaEvent'],
       summary: "Record what happened at the platform's own login",
       description:
         'Five failures in a row lock the customer for 15 minutes, six for 30 minutes, seven for an hour, eight for 24 hours; nine suspend. A password reset clears.',
@@ -116,6 +123,7 @@ export const scaOperations: Operations = {
   '/sca/factors/reset': {
     post: {
       operationId: 'startScaFactorReset',
+      'x-graphql': ['Mutation.startScaFactorReset'],
       summary: 'Start to replace a lost factor',
       description: 'At most five in 24 hours. In the sandbox the liveness check passes at once.',
       tags,
@@ -129,6 +137,7 @@ export const scaOperations: Operations = {
   '/sca/factors/reset/{resetId}': {
     get: {
       operationId: 'getScaFactorReset',
+      'x-graphql': ['Query.node ... on TwoFactorReset'],
       summary: 'Get a factor reset',
       tags,
       requestParams: { path: resetPath, query: ofCustomer },
@@ -138,6 +147,7 @@ export const scaOperations: Operations = {
   '/sca/factors/reset/{resetId}/complete': {
     post: {
       operationId: 'completeScaFactorReset',
+      'x-graphql': ['Mutation.completeScaFactorReset'],
       summary: 'Complete a factor reset',
       description:
         'Removes the factor, so that the customer can enrol another. For `SMS_OTP` it changes the phone number, which is then to be verified.',

@@ -8,6 +8,7 @@ export const transactionOperations: Operations = {
   '/transactions': {
     get: {
       operationId: 'listTransactions',
+      'x-graphql': ['Query.transactions'],
       summary: 'List transactions',
       description: 'Returns incoming, outgoing and card transactions. The newest come first by default.',
       tags,
@@ -20,6 +21,7 @@ export const transactionOperations: Operations = {
   '/transactions/{id}': {
     get: {
       operationId: 'getTransaction',
+      'x-graphql': ['Query.transaction'],
       summary: 'Get a transaction',
       tags,
       requestParams: { path: pathId('Transaction', 'CardTransaction') },

@@ -1,5 +1,6 @@
+import type { Context } from 'hono'
 import type { Caller } from '#core/caller.ts'
-import { pageBody, pageOfList } from '#rest/query.ts'
+import { pageOfList, sendPage } from '#rest/page.ts'
 import { router } from '#rest/router.ts'
 import { OWN_TRANSACTION_PARAMETERS, TRANSACTION_PARAMETERS } from '#transactions/list/filter.ts'
 import { transactionList } from '#transactions/list/list.ts'
@@ -8,14 +9,14 @@ import { transactionBody } from './rest-body.ts'
 
 export const transactionRoutes = router()
 
-/** One page of transactions. Agents see only those of their customer, so they have no filter by customer. */
-export const transactionsBody = async (caller: Caller, url: string) => {
+/** Sends one page of transactions. Agents see only those of their customer, so they have no filter by customer. */
+export const sendTransactions = async (context: Context, caller: Caller) => {
   const conditions = caller.scheme === 'AGENT' ? OWN_TRANSACTION_PARAMETERS : TRANSACTION_PARAMETERS
-  const found = await pageOfList(caller, url, transactionList, conditions)
-  return pageBody(found, found.page.items.map(transactionBody))
+  const found = await pageOfList(caller, context.req.url, transactionList, conditions)
+  return sendPage(context, found, found.page.items.map(transactionBody))
 }
 
-transactionRoutes.get('/', async (context) => context.json(await transactionsBody(context.var.caller, context.req.url)))
+transactionRoutes.get('/', (context) => sendTransactions(context, context.var.caller))
 
 transactionRoutes.get('/:id', async (context) =>
   context.json(transactionBody(await readTransaction(context.var.caller, context.req.param('id')))),

@@ -158,6 +158,9 @@ export const TransactionRecord = record(
     description: nullable(text).describe('Memo of the payment.'),
     quoteId: nullable(text).describe('`Quote:<uuid>` of the quote that the payment executes.'),
     counterpartyInformation: nullable(json<CounterpartyInformation>()).describe(COUNTERPARTY_INFORMATION),
+    requestedReceiverCustomerInfoFields: nullable(
+      json<readonly { readonly name: string; readonly mandatory: boolean }[]>(),
+    ),
     reconciliationReference: nullable(text).describe(
       'The code that the payer includes, by which the payment is matched.',
     ),

@@ -23,6 +23,7 @@ export const transferOperations: Operations = {
   '/transfer-out': {
     post: {
       operationId: 'transferOut',
+      'x-graphql': ['Mutation.transferOut'],
       summary: 'Pay out in one currency',
       tags: transfers,
       requestParams: { header: onceHeader },
@@ -33,6 +34,7 @@ export const transferOperations: Operations = {
   '/transfer-in': {
     post: {
       operationId: 'transferIn',
+      'x-graphql': ['Mutation.transferIn'],
       summary: 'Pull money in, in one currency',
       tags: transfers,
       requestParams: { header: onceHeader },

@@ -1,27 +1,29 @@
-// Files that clients send, in sealed chunks. A file belongs to what refers to it once it is KEPT; what is not kept is deleted after an hour.
+// Stores files that clients send, in sealed chunks. A KEPT file belongs to the row that refers to it. Other files are deleted after an hour.
 import { createHash } from 'node:crypto'
 import { ApiError } from '#core/errors.ts'
 import { newUuid, type PlatformId } from '#core/ids.ts'
+import type { Place } from '#core/place-token.ts'
 import { lookUp, sql } from '#database/db.ts'
 import type { Tx } from '#database/unit-of-work.ts'
-import { HEAD_BYTES, MEDIA_TYPES, mediaTypeOf, TAIL_BYTES } from './media-type.ts'
-import { CHUNK_BYTES, newSealer, openerOf, ownerOf, type Place, type Sealer } from './sealing.ts'
+import { HEAD_BYTES, isCutOff, MEDIA_TYPES, mediaTypeOf, TAIL_BYTES } from './media-type.ts'
+import { CHUNK_BYTES, newSealer, openerOf, ownerOf, type Sealer } from './sealing.ts'
 
 export const MAX_DOCUMENT_BYTES = 10_000_000
 
-/** What a file must be. */
+/** The rules that a file must follow. */
 export interface FileForm {
   readonly maxBytes: number
-  /** Of its first and last bytes. Null for a file that is refused. */
+  /** Returns the media type by the first and last bytes, or null to refuse the file. */
   readonly typeOf: (head: Buffer, tail: Buffer) => string | null
-  readonly refusal: () => ApiError
+  /** The error for a file without a type. */
+  readonly refusal: (head: Buffer, tail: Buffer) => ApiError
 }
 
-/** Runs statements of the request, one after the other. No connection is held while the client sends. */
+/** Runs the statements of the request one after the other. The request holds no connection while the client sends. */
 export type InSlot = <T>(work: () => Promise<T>) => Promise<T>
 
 /**
- * Stores a file as it arrives. Throws the refusal of the form, and what `bytes` throws. After a failure nothing is left.
+ * Stores a file as it arrives. Throws `form.refusal()` for a refused file, and any error of `bytes`. A failure leaves nothing behind.
  */
 export const receiveFile = async (
   platformId: PlatformId,
@@ -71,7 +73,7 @@ export const storeFile = async (
     number += 1
   }
   const mediaType = form.typeOf(head, tail)
-  if (!mediaType) throw form.refusal()
+  if (!mediaType) throw form.refusal(head, tail)
   const digest = hash.digest()
   const rows = await inSlot(() =>
     lookUp(sql`
@@ -85,11 +87,13 @@ export const storeFile = async (
 export const DOCUMENT_FILE: FileForm = {
   maxBytes: MAX_DOCUMENT_BYTES,
   typeOf: mediaTypeOf,
-  refusal: () =>
-    new ApiError('UNSUITABLE_DOCUMENT', 'The file must be a complete PDF, JPEG or PNG', {
-      field: 'file',
-      constraint: { enum: MEDIA_TYPES },
-    }),
+  refusal: (head, tail) =>
+    isCutOff(head, tail)
+      ? new ApiError('INCOMPLETE', 'The file was cut off: its end is missing', { field: 'file' })
+      : new ApiError('UNSUITABLE_DOCUMENT', 'The file must be a PDF, JPEG or PNG', {
+          field: 'file',
+          constraint: { enum: MEDIA_TYPES },
+        }),
 }
 
 /** Chunks of one size, the last one shorter. The bytes of a chunk are overwritten by the next one. */
@@ -119,7 +123,7 @@ export const discardFile = async ({ platformId, id }: Place): Promise<void> => {
   )
 }
 
-/** Keeps a file that is READY, for a row of this transaction that refers to it. Throws 404 or 409 if there is none. */
+/** Keeps a READY file for a row that this transaction writes. Throws 404 or 409 if there is none. */
 export const keepFile = async (tx: Tx, { platformId, id }: Place): Promise<void> => {
   const kept = await tx.$executeRaw`
     update uploads set state = 'KEPT' where platform_id = ${platformId}::uuid and id = ${id}::uuid and state = 'READY'`

@@ -11,12 +11,34 @@ const PNG_START = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
 const PNG_END = Buffer.from('49454e44ae426082', 'hex')
 const MAX_PIXELS = 100_000_000
 
+interface Kind {
+  readonly mediaType: MediaType
+  /** What stands near the end of a file that is whole. */
+  readonly end: Buffer
+}
+
+const PDF: Kind = { mediaType: 'application/pdf', end: Buffer.from('%%EOF') }
+const JPEG: Kind = { mediaType: 'image/jpeg', end: Buffer.from('ffd9', 'hex') }
+const PNG: Kind = { mediaType: 'image/png', end: PNG_END }
+
+const kindOf = (head: Buffer): Kind | null => {
+  if (head.length < HEAD_BYTES) return null
+  if (/^%PDF-[12]\./.test(head.toString('latin1'))) return PDF
+  if (head.readUIntBE(0, 3) === 0xffd8ff) return JPEG
+  return head.subarray(0, PNG_START.length).equals(PNG_START) ? PNG : null
+}
+
+/** Whether the file begins as a PDF, JPEG or PNG, and does not end as one. */
+export const isCutOff = (head: Buffer, tail: Buffer): boolean => {
+  const kind = kindOf(head)
+  return kind !== null && !tail.includes(kind.end)
+}
+
 /** Null for everything but a PDF, JPEG or PNG that ends as its type ends. A PNG has at most 100 million pixels. */
 export const mediaTypeOf = (head: Buffer, tail: Buffer): MediaType | null => {
-  if (head.length < HEAD_BYTES) return null
-  if (/^%PDF-[12]\./.test(head.toString('latin1'))) return tail.includes('%%EOF') ? 'application/pdf' : null
-  if (head.readUIntBE(0, 3) === 0xffd8ff) return tail.includes(Buffer.from('ffd9', 'hex')) ? 'image/jpeg' : null
-  if (!head.subarray(0, PNG_START.length).equals(PNG_START) || !tail.includes(PNG_END)) return null
+  const kind = kindOf(head)
+  if (kind === null || !tail.includes(kind.end)) return null
+  if (kind !== PNG) return kind.mediaType
   const pixels = head.readUInt32BE(16) * head.readUInt32BE(20)
-  return pixels > 0 && pixels <= MAX_PIXELS ? 'image/png' : null
+  return pixels > 0 && pixels <= MAX_PIXELS ? kind.mediaType : null
 }

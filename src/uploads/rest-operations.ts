@@ -9,6 +9,7 @@ export const uploadOperations: Operations = {
   '/uploads/{token}': {
     put: {
       operationId: 'sendUpload',
+      'x-graphql': ['Mutation.createDocumentUpload'],
       summary: 'Send the file of an upload',
       description:
         'The body is the file itself. `createDocumentUpload` of GraphQL gives the address, which needs no credentials. It takes one file, for 15 minutes; after a failure it can be used again. Forms of `POST /documents` need no address.',

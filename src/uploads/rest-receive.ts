@@ -9,7 +9,7 @@ import { inUploadTurn } from './turns.ts'
 
 type Handler = Context<RestVariables>
 
-/** Runs `receive` when it is the turn of an upload of the platform. */
+/** Runs `receive` when the platform's upload gets its turn. */
 export const receiving = <T>(context: Handler, platformId: PlatformId, receive: (inSlot: InSlot) => Promise<T>) => {
   const { requestContext } = context.env
   requestContext.platformId = platformId

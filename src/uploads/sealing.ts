@@ -1,7 +1,7 @@
 // Files are stored in chunks, each sealed with AES-256-GCM. Every file has a key of its own, which is sealed under the master key.
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
-import type { PlatformId } from '#core/ids.ts'
 import { openSecret, sealSecret } from '#core/keys.ts'
+import type { Place } from '#core/place-token.ts'
 
 /** Plain bytes of a chunk. Only the last one is shorter. */
 export const CHUNK_BYTES = 2 ** 18
@@ -10,13 +10,7 @@ const KEY_BYTES = 32
 const PREFIX_BYTES = 7
 const TAG_BYTES = 16
 
-/** Where a file is stored. `id` is a bare uuid. */
-export interface Place {
-  readonly platformId: PlatformId
-  readonly id: string
-}
-
-/** Names the row of a file: what was sealed for it does not open for another one. */
+/** The associated data of a file. Bytes that were sealed for one file cannot be opened for another. */
 export const ownerOf = ({ platformId, id }: Place): string => `upload ${platformId} ${id}`
 
 export interface Sealer {

@@ -1,13 +1,14 @@
-// Staged uploads: a caller asks for an address, anybody who has it sends the file there once, and the caller then names the upload.
+// Staged uploads. A caller asks for an address. Whoever has the address may send one file to it. The caller then names the upload.
 import { z } from 'zod'
 import { type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'
 import { newUuid } from '#core/ids.ts'
 import { parse } from '#core/input.ts'
+import type { Place } from '#core/place-token.ts'
 import { lookUp, sql } from '#database/db.ts'
 import { uploadAddress } from './address.ts'
 import { type InSlot, MAX_DOCUMENT_BYTES, storeFile } from './file.ts'
-import { newSealer, ownerOf, type Place } from './sealing.ts'
+import { newSealer, ownerOf } from './sealing.ts'
 
 export const newUpload = z.object({
   size: z
@@ -44,7 +45,7 @@ export const createUpload = async (caller: PlatformCaller, input: unknown): Prom
 
 /**
  * Receives the file of a staged upload. Throws 409 `CONFLICT` if the address was used or has expired, 400 `INVALID_INPUT` for another size, and
- * 400 `UNSUITABLE_DOCUMENT` for another type. After a failure the address can be used again.
+ * 400 `UNSUITABLE_DOCUMENT` for another type, 400 `INCOMPLETE` for a file without its end. After a failure the address can be used again.
  */
 export const receiveUpload = async (place: Place, inSlot: InSlot, bytes: AsyncIterable<Uint8Array>): Promise<void> => {
   const { platformId, id } = place

@@ -5,7 +5,7 @@ import type { PlatformId } from '#core/ids.ts'
 const MOST = 20
 const MOST_OF_PLATFORM = 10
 const MOST_WAITING = 500
-/** Shorter than a client may take for its body. */
+/** Shorter than the time that a client may take to send its body. */
 const WAIT_MS = 60_000
 const RETRY_AFTER_SECONDS = 5
 

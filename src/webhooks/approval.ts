@@ -4,8 +4,8 @@ import { ApiError } from '#core/errors.ts'
 import type { PlatformId } from '#core/ids.ts'
 import { addJob, type Task } from '#database/jobs.ts'
 import { inTransaction, type Tx } from '#database/unit-of-work.ts'
+import type { Reply } from '#http/outgoing/call.ts'
 import { approvalRequest, decideIncoming, type IncomingDecision } from '#settlement/incoming-decision.ts'
-import type { Reply } from './outgoing.ts'
 
 /** Counted from an answer that promises a decision. */
 const DECIDED_WITHIN_SECONDS = 5
@@ -65,7 +65,12 @@ export const applyAnswer = async (tx: Tx, tenant: Tenant, transactionId: string,
   try {
     if (decision) return void (await decideIncoming(tx, tenant, transactionId, decision))
   } catch (error) {
-    if (!(error instanceof ApiError && error.code === 'USER_NOT_READY')) throw error
+    if (!(error instanceof ApiError)) throw error
+    if (error.code === 'MISSING_MANDATORY_USER_INFO') {
+      const failed = { kind: 'FAILED', failureReason: 'MISSING_MANDATORY_PAYEE_DATA' } as const
+      return void (await decideIncoming(tx, tenant, transactionId, failed))
+    }
+    if (error.code !== 'USER_NOT_READY') throw error
   }
   await addJob(
     tx,

@@ -1,8 +1,8 @@
 // Records the result of an attempt.
 import type { PlatformId } from '#core/ids.ts'
 import type { Tx } from '#database/unit-of-work.ts'
+import type { Reply } from '#http/outgoing/call.ts'
 import type { WEBHOOK_TRIGGERS } from './delivery.ts'
-import type { Reply } from './outgoing.ts'
 
 interface Attempt {
   readonly platformId: PlatformId

@@ -13,7 +13,7 @@ import { attemptsOf, deliveriesByIds, requireDelivery, type WebhookAttempt, type
 import { endpointNotSet, findEndpoint, lockEndpoint } from './endpoint.ts'
 import { endDelivery, judgeEndpoint, passOn } from './lease.ts'
 import { messagesOf } from './message.ts'
-import { post } from './outgoing.ts'
+import { post } from './post.ts'
 import { TRIED_FOR_DAYS } from './retry.ts'
 
 /** The caller waits for the answer of the endpoint, and has ten seconds itself. */

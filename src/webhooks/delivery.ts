@@ -9,7 +9,7 @@ import { integer, nullable, oneOf, type RecordOf, record, text, time } from '#da
 import { isOneOf, recordList, when } from '#database/record-list.ts'
 import { SUBJECT_KINDS } from '#events/event.ts'
 import { EVENT_TYPES } from '#events/event-types.ts'
-import { WEBHOOK_FAILURES } from './outgoing.ts'
+import { CALL_FAILURES } from '#http/outgoing/call.ts'
 
 export const WEBHOOK_DELIVERY_STATUSES = ['PENDING', 'DELIVERED', 'FAILED', 'SKIPPED'] as const
 export const WEBHOOK_TRIGGERS = ['SCHEDULE', 'REDELIVERY', 'TEST'] as const
@@ -37,7 +37,7 @@ export const WebhookAttemptRecord = record(
     trigger: oneOf(WEBHOOK_TRIGGERS).describe('Why it was sent.'),
     responseStatus: nullable(integer).describe('HTTP status of the answer. Null if there was none.'),
     responseBody: nullable(text).describe('The first 1,024 characters of the answer. Null if there was none.'),
-    failure: nullable(oneOf(WEBHOOK_FAILURES)).describe('Why it failed. Null if the event was delivered.'),
+    failure: nullable(oneOf(CALL_FAILURES)).describe('Why it failed. Null if the event was delivered.'),
   },
   'REFUSED',
 )

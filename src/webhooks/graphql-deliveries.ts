@@ -12,6 +12,7 @@ import { listField } from '#graphql/list-field.ts'
 import { load } from '#graphql/load.ts'
 import { addMutation, payloadOf } from '#graphql/mutation.ts'
 import { registerNode } from '#graphql/node-types.ts'
+import { CALL_FAILURES } from '#http/outgoing/call.ts'
 import {
   REDELIVERED_AT_ONCE,
   redeliverEvent,
@@ -41,7 +42,6 @@ import {
 } from './delivery.ts'
 import { ENDPOINT_TEXTS } from './endpoint.ts'
 import { WebhookEndpointType } from './graphql.ts'
-import { WEBHOOK_FAILURES } from './outgoing.ts'
 
 const DeliveryStatusEnum = enumOf('WebhookDeliveryStatus', 'What came of a delivery.', WEBHOOK_DELIVERY_STATUSES, {
   PENDING: 'It waits, or is being sent.',
@@ -56,7 +56,7 @@ const TriggerEnum = enumOf('WebhookTrigger', 'Why a request was sent.', WEBHOOK_
   TEST: 'The platform tested its endpoint.',
 })
 
-const FailureEnum = enumOf('WebhookFailure', 'Why an attempt failed.', WEBHOOK_FAILURES, {
+const FailureEnum = enumOf('WebhookFailure', 'Why an attempt failed.', CALL_FAILURES, {
   TIMEOUT: 'There was no connection within 5 seconds, or no answer within 30.',
   CONNECTION: 'The connection was refused or broken.',
   TLS: 'No secure connection was possible, for example because of the certificate.',

@@ -5,7 +5,7 @@ import type { PlatformId } from '#core/ids.ts'
 import { query, sql } from '#database/db.ts'
 import type { Tx } from '#database/unit-of-work.ts'
 import type { EventType } from '#events/event-types.ts'
-import type { Reply } from './outgoing.ts'
+import type { Reply } from '#http/outgoing/call.ts'
 import { isTriedOnce, minutesUntilProbe, SUSPENDED_AFTER, secondsUntilRetry, TRIED_FOR_DAYS } from './retry.ts'
 
 /** Longer than a request may take. When it ends, another process takes over. */

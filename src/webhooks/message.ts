@@ -3,14 +3,14 @@ import { query, sql } from '#database/db.ts'
 import { envelopesOf } from '#events/data.ts'
 import { type Event, EventRecord } from '#events/event.ts'
 import type { Lane } from './lease.ts'
-import type { Outgoing } from './outgoing.ts'
+import type { Posted } from './post.ts'
 import { signerOf } from './signing.ts'
 import { mayBePrivate } from './target.ts'
 
 type Tenant = Pick<Lane, 'platformId' | 'environment'>
 
 /** Of one attempt. The body is the same on every attempt. */
-export type Message = Pick<Outgoing, 'url' | 'mayBePrivate' | 'headers' | 'body'>
+export type Message = Pick<Posted, 'url' | 'mayBePrivate' | 'headers' | 'body'>
 
 /** The messages of these events at this moment, in their order; undefined for an event that is gone, and if the endpoint was removed. */
 export const messagesOf = async (tenant: Tenant, eventIds: readonly string[]): Promise<(Message | undefined)[]> => {

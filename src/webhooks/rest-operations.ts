@@ -17,6 +17,7 @@ export const webhookOperations: Operations = {
   '/webhooks/deliveries': {
     get: {
       operationId: 'listWebhookDeliveries',
+      'x-graphql': ['Query.webhookDeliveries'],
       summary: 'List deliveries',
       description: 'Returns the deliveries of events with their attempts. Deliveries are kept as long as their events.',
       tags,
@@ -27,6 +28,7 @@ export const webhookOperations: Operations = {
   '/webhooks/events/{id}/redeliver': {
     post: {
       operationId: 'redeliverEvent',
+      'x-graphql': ['Mutation.redeliverEvent'],
       summary: 'Send an event again',
       description:
         'Sends it at once, whatever came of it before, and waits up to 8 seconds for the answer. 400 `WEBHOOK_ENDPOINT_NOT_SET`.',
@@ -38,6 +40,7 @@ export const webhookOperations: Operations = {
   '/webhooks/events/{id}/skip': {
     post: {
       operationId: 'skipEvent',
+      'x-graphql': ['Mutation.skipEvent'],
       summary: 'Give up an event',
       description:
         'The event will not be sent, so that later events of the same object go on. 409 if it does not wait. 400 `WEBHOOK_ENDPOINT_NOT_SET`.',
@@ -49,6 +52,7 @@ export const webhookOperations: Operations = {
   '/webhooks/redeliver': {
     post: {
       operationId: 'redeliverEvents',
+      'x-graphql': ['Mutation.redeliverEvents'],
       summary: 'Send the events of a range of time again',
       description: `Sends failed and skipped events again, oldest first, at most ${REDELIVERED_AT_ONCE} per call. 400 \`WEBHOOK_ENDPOINT_NOT_SET\`.`,
       tags,
@@ -61,6 +65,7 @@ export const webhookOperations: Operations = {
   '/webhooks/key/rotate': {
     post: {
       operationId: 'rotateWebhookKey',
+      'x-graphql': ['Mutation.rotateWebhookKey'],
       summary: 'Change the signing key',
       description: `Makes the next signing key and secret. Webhooks carry both signatures for ${ROTATION_HOURS} hours, or until \`finish\`. 400 \`WEBHOOK_ENDPOINT_NOT_SET\`; 409 with the reason \`ROTATION_OPEN\` or \`NO_ROTATION\`.`,
       tags,
@@ -75,6 +80,7 @@ export const webhookOperations: Operations = {
   '/sandbox/webhooks/test': {
     post: {
       operationId: 'sendTestWebhook',
+      'x-graphql': ['Mutation.sendTestEvent'],
       summary: 'Test the endpoint',
       description:
         'Sends the event `TEST` and waits for the answer. 400 `WEBHOOK_ENDPOINT_NOT_SET`; 400 `WEBHOOK_DELIVERY_ERROR` without an answer.',

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { idOf } from '#core/input.ts'
 import { EVENT_TYPES } from '#events/event-types.ts'
+import { CALL_FAILURES } from '#http/outgoing/call.ts'
 import { pageSchema, timeSchema } from '#rest/schema.ts'
 import {
   DELIVERY_TEXTS,
@@ -10,7 +11,6 @@ import {
   WebhookDeliveryRecord,
 } from './delivery.ts'
 import { ENDPOINT_TEXTS, WebhookEndpointRecord } from './endpoint.ts'
-import { WEBHOOK_FAILURES } from './outgoing.ts'
 
 const { texts } = WebhookEndpointRecord
 const deliveryTexts = WebhookDeliveryRecord.texts
@@ -32,7 +32,7 @@ const attemptSchema = z
     trigger: z.enum(WEBHOOK_TRIGGERS).describe(attemptTexts.trigger),
     responseStatus: z.int().optional().describe(attemptTexts.responseStatus),
     responseBody: z.string().optional().describe(attemptTexts.responseBody),
-    failure: z.enum(WEBHOOK_FAILURES).optional().describe(attemptTexts.failure),
+    failure: z.enum(CALL_FAILURES).optional().describe(attemptTexts.failure),
   })
   .meta({ id: 'WebhookAttempt', description: 'A request to the endpoint.' })
 

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { eventSchema } from '#events/rest-schema.ts'
 import { KEPT_DAYS } from '#events/retention.ts'
-import type { Operations } from '#rest/operation.ts'
+import type { Webhooks } from '#rest/operation.ts'
 import { ROTATION_HOURS } from './rotation.ts'
 
 const GUIDE = `The service sends this request to the platform's endpoint for every event. \`PATCH /config\` with \`webhookEndpoint\` sets the endpoint. Its answer contains the secret, once.
@@ -40,7 +40,7 @@ const EXAMPLE = {
 
 const noBody = (description: string) => ({ description })
 
-export const receivedWebhooks: Operations = {
+export const receivedWebhooks: Webhooks = {
   event: {
     post: {
       operationId: 'receiveEvent',

@@ -2,7 +2,7 @@
 import type { Caller } from '#core/caller.ts'
 import { publicId } from '#core/ids.ts'
 import { bodyOf, optionalBodyOf } from '#rest/body.ts'
-import { pageBody, pageOfList } from '#rest/query.ts'
+import { pageOfList, sendPage } from '#rest/page.ts'
 import { router } from '#rest/router.ts'
 import type { BodyOf } from '#rest/schema.ts'
 import { redeliverEvent, redeliverEvents, sendTestEvent, skipEvent } from './by-hand.ts'
@@ -23,7 +23,7 @@ export const webhookRoutes = router()
 webhookRoutes.get('/deliveries', async (context) => {
   const { caller } = context.var
   const found = await pageOfList(caller, context.req.url, deliveryList, DELIVERY_PARAMETERS)
-  return context.json(pageBody(found, await deliveryBodies(caller, found.page.items)))
+  return sendPage(context, found, await deliveryBodies(caller, found.page.items))
 })
 
 webhookRoutes.post('/events/:id/redeliver', async (context) => {

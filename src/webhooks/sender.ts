@@ -1,4 +1,5 @@
 // Sends the deliveries that are due. Every process sends. One process at a time leases a lane.
+import { setMaxListeners } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import { config } from '#core/config.ts'
 import { logFailure } from '#core/log.ts'
@@ -12,7 +13,7 @@ import { recordAttempt } from './attempt.ts'
 import { planDeliveries } from './fan-out.ts'
 import { holdLease, judgeEndpoint, type Lane, leaseLanes, passOn, releaseLane, settle } from './lease.ts'
 import { type Message, messagesOf } from './message.ts'
-import { post } from './outgoing.ts'
+import { post } from './post.ts'
 
 /** The maximum number of open requests. It is high, because requests to receivers that hang stay open for 30 seconds. */
 const MOST_AT_ONCE = 1_000
@@ -30,6 +31,7 @@ export interface Sending {
 
 export const startSending = (): Sending => {
   const stopping = new AbortController()
+  setMaxListeners(MOST_AT_ONCE, stopping.signal)
   const underWay = new Set<Promise<void>>()
   const sendDue = async () => {
     await planDeliveries()

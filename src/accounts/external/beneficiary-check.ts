@@ -3,7 +3,8 @@ import type { AccountInfo, Beneficiary } from '#accounts/account-info.ts'
 import type { BENEFICIARY_VERIFICATION_STATUSES } from '#accounts/external-account.ts'
 import type { Environment } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
-import { keyOf, suffixOf } from './suffix.ts'
+import { type MagicEffect, type MagicTable, outcomeOf } from '#core/magic-values.ts'
+import { type AccountSuffix, keyOf, suffixOf } from './suffix.ts'
 
 type Status = (typeof BENEFICIARY_VERIFICATION_STATUSES)[number]
 
@@ -13,14 +14,25 @@ export interface BeneficiaryCheck {
   readonly beneficiaryVerifiedName: string | null
 }
 
-const OUTCOMES: Readonly<Record<string, Status>> = {
-  '102': 'NOT_MATCHED',
-  '103': 'PARTIAL_MATCH',
-  '104': 'PENDING',
-  '106': 'UNSUPPORTED',
-  '107': 'CHECKED_BY_RECEIVING_FI',
+const becomes = (outcome: Status): MagicEffect<Status | null> => ({ effect: `${outcome}.`, outcome })
+
+const OUTCOMES = {
+  '102': becomes('NOT_MATCHED'),
+  '103': becomes('PARTIAL_MATCH'),
+  '104': becomes('PENDING'),
+  '105': { effect: 'The bank does not know the account: 400 `INVALID_BANK_ACCOUNT`.', outcome: null },
+  '106': becomes('UNSUPPORTED'),
+  '107': becomes('CHECKED_BY_RECEIVING_FI'),
+} satisfies Partial<Record<AccountSuffix, MagicEffect<Status | null>>>
+
+/** Null: the bank refuses the account. */
+export const BENEFICIARY_CHECKS: MagicTable<Status | null> = {
+  name: 'BENEFICIARY_CHECK',
+  place: 'The number, IBAN, address or key of an external account with a beneficiary, when it is created.',
+  match: 'SUFFIX',
+  values: OUTCOMES,
+  otherwise: becomes('MATCHED'),
 }
-const REFUSED = '105'
 
 const NOT_CHECKED: BeneficiaryCheck = { beneficiaryVerificationStatus: null, beneficiaryVerifiedName: null }
 
@@ -34,13 +46,12 @@ export const checkBeneficiary = (
 ): BeneficiaryCheck => {
   const beneficiary = info['beneficiary'] as Beneficiary | undefined
   if (beneficiary === undefined || environment === 'PRODUCTION') return NOT_CHECKED
-  const suffix = suffixOf(info)
-  if (suffix === REFUSED) {
+  const beneficiaryVerificationStatus = outcomeOf(BENEFICIARY_CHECKS, suffixOf(info))
+  if (beneficiaryVerificationStatus === null) {
     const field = `accountInfo.${keyOf(info)}`
     throw new ApiError('INVALID_BANK_ACCOUNT', `${field} is not known to the bank`, { field })
   }
   const name = beneficiary.beneficiaryType === 'INDIVIDUAL' ? beneficiary.fullName : beneficiary.legalName
-  const beneficiaryVerificationStatus = OUTCOMES[suffix] ?? 'MATCHED'
   return { beneficiaryVerificationStatus, beneficiaryVerifiedName: verifiedName(name, beneficiaryVerificationStatus) }
 }
 

@@ -23,7 +23,7 @@ export const requireAccountWriter = (caller: PlatformCaller) => requireAnyPermis
 
 const { texts } = ExternalAccountRecord
 
-/** `accountInfo` is checked by the schema of its type. */
+/** The schema of the account type checks `accountInfo`. */
 export const newExternalAccount = z.object({
   customerId: idOf('Customer').nullish().describe(ACCOUNT_TEXTS.newOwner),
   currency: currencyCode,
@@ -76,7 +76,7 @@ export const readNewAccount = ({ environment }: Caller, owner: AccountOwner, inp
   }
 }
 
-/** A wallet of the owner's own must be proven before it can receive money. */
+/** A first-party wallet must be verified before it can receive money. */
 export const firstStatusOf = (type: AccountType, ownership: ExternalAccount['ownershipType']) =>
   ownership === 'FIRST_PARTY' && type.endsWith('_WALLET') ? 'PENDING_OWNERSHIP_VERIFICATION' : 'ACTIVE'
 

@@ -5,7 +5,7 @@ import { inTransaction, type Tx } from '#database/unit-of-work.ts'
 import { requireAccountWriter } from './create.ts'
 
 /**
- * Needs the permission TRANSACT or MANAGE. The account is in no list any more and receives nothing; payments still show it. Throws 404
+ * Needs the permission TRANSACT or MANAGE. The account leaves every list and can no longer receive money. Payments still show it. Throws 404
  * `REFERENCE_NOT_FOUND`. Returns the bare uuid.
  */
 export const deleteExternalAccount = async (
@@ -17,7 +17,7 @@ export const deleteExternalAccount = async (
   return inTransaction((tx) => removeAccount(tx, caller, id, owner))
 }
 
-/** Without an owner, any account of the platform. An agent removes accounts of its customer. Throws 404. Returns the bare uuid. */
+/** Without `owner`, deletes any account of the platform. Agents pass their customer. Throws 404. Returns the bare uuid. */
 export const removeAccount = async (tx: Tx, caller: Caller, id: string, owner?: AccountOwner): Promise<string> => {
   const parsed = parseId(id)
   if (parsed?.kind !== 'ExternalAccount') throw unknownAccount()

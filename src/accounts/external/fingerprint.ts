@@ -1,10 +1,10 @@
-// Two accounts are one if they have the same fingerprint (docs/domain/account-types.md#duplicates).
+// Two accounts with the same fingerprint are duplicates (docs/domain/account-types.md#duplicates).
 import { createHash } from 'node:crypto'
 import type { AccountType } from '#accounts/account-info.ts'
 import type { Detail } from '#accounts/types/rule.ts'
 import { fieldsOf } from '#accounts/types/table.ts'
 
-/** These say how to reach an account, but do not tell it from others. */
+/** These fields say how to reach an account, but do not identify it. */
 const DESCRIPTIVE: readonly Detail[] = [
   'bankAccountType',
   'country',
@@ -14,9 +14,9 @@ const DESCRIPTIVE: readonly Detail[] = [
   'region',
   'taxId',
 ]
-/** One of these names the bank, so that the spelling of its name does not count. */
+/** If one of these fields identifies the bank, the spelling of its name does not matter. */
 const BANK_CODES: readonly Detail[] = ['routingNumber', 'swiftCode', 'ifsc', 'bankCode', 'sortCode']
-/** Texts in which capital and small letters are the same. */
+/** Fields that are compared without regard to case. */
 const WITHOUT_CASE: readonly Detail[] = ['invoice', 'bolt12', 'ifsc']
 
 /** SHA-256 of type, currency and what identifies the account. */

@@ -18,7 +18,7 @@ const ENVIRONMENT = 'PRODUCTION'
 
 inputOf('BeneficiaryAddressInput', 'Postal address of who holds an account.', addressSchema(ENVIRONMENT))
 
-/** What any account type lets a platform say of a person. Which fields are required depends on the type. */
+/** Every field of a person that some account type accepts. Which fields are required depends on the type. */
 const ANY_TYPE = { individual: { optional: ['documentType', 'documentNumber'] } } as unknown as AccountTypeRule
 
 const TYPES_THAT_NEED = (name: string) =>

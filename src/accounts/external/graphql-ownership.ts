@@ -41,7 +41,7 @@ const ChallengeType = builder.objectRef<OwnershipChallenge>('OwnershipChallenge'
 const ChallengeSuccess = builder
   .objectRef<{ readonly challenge: OwnershipChallenge }>('CreateOwnershipChallengeSuccess')
   .implement({
-    description: 'The challenge is made. REST: 201.',
+    description: 'The challenge is created. REST: 201.',
     fields: (t) => ({
       challenge: t.expose('challenge', { type: ChallengeType, nullable: false, description: EXTERNAL_TEXTS.challenge }),
     }),
@@ -71,7 +71,7 @@ addMutation('createOwnershipChallenge', {
 const VerifySuccess = builder
   .objectRef<{ readonly externalAccount: Awaited<ReturnType<typeof verifyOwner>> }>('VerifyOwnershipSuccess')
   .implement({
-    description: 'The wallet is proven, and can receive money.',
+    description: 'Ownership is verified, and the wallet can receive money.',
     fields: (t) => ({
       externalAccount: t.expose('externalAccount', {
         type: ExternalAccountNode,

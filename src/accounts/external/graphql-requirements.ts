@@ -26,9 +26,9 @@ const FormFieldType = builder.objectRef<FormField>('AccountFormField').implement
   description: 'A text field of a form. A text has at least one visible character and is well-formed Unicode.',
   fields: (t) => ({
     name: t.exposeString('name', { nullable: false, description: 'Name of the field in the input.' }),
-    label: t.exposeString('label', { nullable: false, description: 'What a form calls the field, in English.' }),
+    label: t.exposeString('label', { nullable: false, description: 'Label of the field in a form, in English.' }),
     example: t.exposeString('example', { nullable: false, description: 'A valid value.' }),
-    required: t.exposeBoolean('required', { nullable: false, description: 'Whether a value must be given.' }),
+    required: t.exposeBoolean('required', { nullable: false, description: 'Whether a value is required.' }),
     constraint: t.expose('constraint', {
       type: FieldConstraintType,
       nullable: false,
@@ -36,7 +36,13 @@ const FormFieldType = builder.objectRef<FormField>('AccountFormField').implement
     }),
     check: t.expose('check', {
       type: CheckEnum,
-      description: 'What the value must satisfy besides. Null if the constraint is all.',
+      description: 'A further check that the value must pass. Null if there is none.',
+    }),
+    options: t.stringList({
+      nullable: { list: false, items: false },
+      description:
+        'Values to suggest, such as the banks of the country for `bankName`. Others are accepted too. Empty: none.',
+      resolve: ({ options }) => [...options],
     }),
   }),
 })
@@ -89,7 +95,7 @@ const RequirementsType = builder.objectRef<AccountRequirements>('AccountRequirem
     family: t.field({
       type: FamilyEnum,
       nullable: false,
-      description: 'Where the type is in `AccountInfoInput`.',
+      description: 'Path of the type in `AccountInfoInput`.',
       resolve: ({ rule }) => rule.family,
     }),
     currencies: t.stringList({
@@ -99,7 +105,7 @@ const RequirementsType = builder.objectRef<AccountRequirements>('AccountRequirem
     }),
     countries: t.stringList({
       nullable: { list: false, items: false },
-      description: 'Where such accounts are usual, ISO 3166-1 alpha-2. Empty: anywhere.',
+      description: 'Countries where such accounts are usual, ISO 3166-1 alpha-2. Empty: anywhere.',
       resolve: ({ rule }) => [...rule.countries],
     }),
     fields: t.expose('fields', {
@@ -127,7 +133,7 @@ const RequirementsType = builder.objectRef<AccountRequirements>('AccountRequirem
     beneficiaries: t.expose('beneficiaries', {
       type: [BeneficiaryFormType],
       nullable: { list: false, items: false },
-      description: 'The kinds of beneficiary, of which one must be given. Empty for wallets, which have none.',
+      description: 'The kinds of beneficiary. One must be given. Empty for wallets, which have none.',
     }),
   }),
 })

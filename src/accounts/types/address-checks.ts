@@ -1,9 +1,10 @@
-// Checks blockchain addresses. They must decode in the form of their network, and must not be addresses that burn money.
+// Checks blockchain addresses. An address must decode as its network defines, and somebody must be able to spend its money.
 
 import { ECDH } from 'node:crypto'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { base58, bech32m } from '@scure/base'
 import bs58check from 'bs58check'
+import { ACCOUNT_SUFFIXES } from '#accounts/external/suffix.ts'
 import type { Environment } from '#core/caller.ts'
 
 /** Nobody holds the keys of these addresses: system programs, and the contracts and mints of the tokens themselves. */
@@ -39,9 +40,10 @@ const bytesOf = (decode: () => Uint8Array): Uint8Array => {
   }
 }
 
-/** A suffix of `docs/domain/sandbox.md#magic-values`. Base58 has no 0, so a real address cannot end in one. */
-const isMagic = (value: string, environment: Environment) =>
-  environment === 'SANDBOX' && /^[A-Za-z0-9]{29,41}(?:00[2-7]|10[2-7])$/.test(value)
+const MAGIC = new RegExp(`^[A-Za-z0-9]{29,41}(?:${ACCOUNT_SUFFIXES.join('|')})$`)
+
+/** Ends in a suffix of `docs/domain/sandbox.md#magic-values`. Base58 has no 0, so a real address cannot end in one. */
+const isMagic = (value: string, environment: Environment) => environment === 'SANDBOX' && MAGIC.test(value)
 
 /** 32 bytes, which need not be a point of the curve. */
 export const isSolanaAddress = (value: string, environment: Environment) =>

@@ -45,6 +45,10 @@ const numberAndBic = (currency: string, country: string, example: string): Accou
 /** The euro area, and others where accounts in euro are usual. For forms only. */
 const EURO = 'AT BE BG CY DE EE ES FI FR GR HR IE IT LT LU LV MT NL PT SI SK AD MC SM VA ME'.split(' ')
 
+/** An EMV code with the CRC that ends it. */
+const PIX_QR_CODE =
+  '00020126330014br.gov.bcb.pix0111529982247255204000053039865802BR5907Sandbox6009SAO PAULO62070503***6304DDDD'
+
 const INDIAN_NUMBER = ['accountNumber', 'ifsc'] as const
 
 export const BANKS = {
@@ -80,7 +84,7 @@ export const BANKS = {
       pixKeyType: choice('Kind of Pix key', PIX_KEY_TYPES, { from: PIX_KEY_TYPES }),
       taxId: exact('CPF or CNPJ', '52998224725', '^(\\d{11}|[0-9A-Z]{12}\\d{2})$', [11, 14], { check: 'CPF_OR_CNPJ' }),
     },
-    { instruction: { reference: true, fields: { qrCode: field('Pix QR code', '00020126…', { maxLength: 1024 }) } } },
+    { instruction: { reference: true, fields: { qrCode: field('Pix QR code', PIX_QR_CODE, { maxLength: 1024 }) } } },
   ),
   INR_ACCOUNT: bank(
     'INR',

@@ -1,4 +1,4 @@
-// Who holds an account outside: what platforms may say of a person or a business (docs/domain/account-types.md#beneficiaries).
+// The beneficiary of an external account: a person or a business (docs/domain/account-types.md#beneficiaries).
 import { z } from 'zod'
 import type { Environment } from '#core/caller.ts'
 import { HTML5_EMAIL } from '#core/email-address.ts'

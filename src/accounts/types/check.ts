@@ -1,4 +1,4 @@
-// What a field must satisfy beyond its pattern (docs/domain/account-types.md#checks-beyond-the-pattern).
+// The checks of a field beyond its pattern (docs/domain/account-types.md#checks-beyond-the-pattern).
 import type { Environment } from '#core/caller.ts'
 import { COUNTRIES } from '#core/codes/countries.ts'
 import { isEvmAddress, isSolanaAddress, isSparkAddress, isTronAddress } from './address-checks.ts'
@@ -26,7 +26,7 @@ export const CHECKS = [
 ] as const
 export type Check = (typeof CHECKS)[number]
 
-/** What a form must do for each check, for people who write forms. */
+/** Explains each check to developers of forms. */
 export const CHECK_TEXTS: Readonly<Record<Check, string>> = {
   ABA_ROUTING:
     'The digits times 3, 7, 1, 3, 7, 1, … add up to a multiple of 10, and the first two are 00–12, 21–32, 61–72 or 80.',

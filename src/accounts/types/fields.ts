@@ -5,7 +5,7 @@ import type { Field } from './rule.ts'
 
 /** Text with a visible character and without control characters. */
 export const TEXT_PATTERN = String.raw`^(?=.*\S)[^\u0000-\u001f\u007f-\u009f]+$`
-/** Phone numbers of accounts and beneficiaries. Customers have a pattern of their own. */
+/** The pattern of phone numbers of accounts and beneficiaries. Customers' phone numbers have another one. */
 export const PHONE_PATTERN = String.raw`^\+[0-9]{6,14}$`
 
 export const field = (label: string, example: string, part: Partial<Field> = {}): Field => ({
@@ -57,7 +57,7 @@ export const kind = choice('Kind of account', BANK_ACCOUNT_KINDS, { from: BANK_A
 export const branch = exact('Branch code', '12345', '^\\d{5}$', 5)
 export const provider = (example: string): Field => field('Mobile money provider', example)
 
-/** A text that the network defines, so that only its check knows its form. */
+/** A text whose format a network defines. Only its check can validate it. */
 export const onNetwork = (
   label: string,
   example: string,

@@ -1,4 +1,4 @@
-// What Lightning can pay: invoices (BOLT 11), offers (BOLT 12) and addresses (LUD-16).
+// Checks Lightning destinations: invoices (BOLT 11), offers (BOLT 12) and addresses (LUD-16).
 import { bech32 } from '@scure/base'
 import type { Environment } from '#core/caller.ts'
 

@@ -1,4 +1,4 @@
-// Accounts that are reached by phone number, alone or besides a bank's number. `docs/domain/account-types.md#table-of-account-types`
+// Accounts that are reached by phone number, alone or together with an account number at a bank. `docs/domain/account-types.md#table-of-account-types`
 import { bank } from './banks.ts'
 import { bankName, bic, branch, choice, field, iban, kind, number, optional, phone, provider } from './fields.ts'
 import type { AccountTypeRule, Fields } from './rule.ts'

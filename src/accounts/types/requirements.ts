@@ -2,6 +2,7 @@
 import { type AccountType, BENEFICIARY_TYPES } from '#accounts/account-info.ts'
 import type { PaymentRail } from '#accounts/payment-rail.ts'
 import type { FieldConstraint } from '#core/errors.ts'
+import { banksOf } from './bank-directory.ts'
 import { ADDRESS_FIELDS, beneficiaryFieldsOf, needsAddress } from './beneficiary.ts'
 import type { Check } from './check.ts'
 import type { AccountTypeRule, BeneficiaryType, Field } from './rule.ts'
@@ -14,6 +15,8 @@ export interface FormField {
   readonly required: boolean
   readonly constraint: FieldConstraint
   readonly check: Check | null
+  /** Values to suggest. Others are accepted too. */
+  readonly options: readonly string[]
 }
 
 export interface BeneficiaryForm {
@@ -34,8 +37,14 @@ export interface AccountRequirements {
 const formField = ([name, rule]: readonly [string, Field]): FormField => {
   const { label, example, required, minLength, maxLength, pattern, check = null } = rule
   const constraint = rule.enum ? { enum: rule.enum } : { minLength, maxLength, ...(pattern && { pattern }) }
-  return { name, label, example, required, constraint, check }
+  return { name, label, example, required, constraint, check, options: [] }
 }
+
+/** The banks of the countries and currencies of an account type. None for a type that is held anywhere. */
+const bankNamesOf = ({ currencies, countries }: AccountTypeRule) =>
+  countries.flatMap((country) =>
+    currencies.flatMap((currency) => banksOf(currency, country).map(({ bankName }) => bankName)),
+  )
 
 const ADDRESS_FORM = Object.entries(ADDRESS_FIELDS).map(formField)
 
@@ -51,7 +60,9 @@ const requirementsOf = (accountType: AccountType): AccountRequirements => {
   return {
     accountType,
     rule,
-    fields: fieldsOf(accountType).map(formField),
+    fields: fieldsOf(accountType)
+      .map(formField)
+      .map((field) => (field.name === 'bankName' ? { ...field, options: bankNamesOf(rule) } : field)),
     rails: rule.rails.map((rail) => ({ rail, oneSetOf: rule.railNeeds?.[rail] ?? [] })),
     beneficiaries: isBankAccount(accountType) ? BENEFICIARY_TYPES.map((party) => beneficiaryForm(rule, party)) : [],
   }

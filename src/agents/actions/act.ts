@@ -3,7 +3,7 @@
 
 import { lockAccounts } from '#accounts/lock.ts'
 import { type LockedAgent, lockAgent, requireActing } from '#agents/lock.ts'
-import { evaluate, requireAllowedAccounts, type Spend, spendIn } from '#agents/policy/policy.ts'
+import { evaluate, ratesFor, requireAllowedAccounts, type Spend, spendIn } from '#agents/policy/policy.ts'
 import { chargeUsage, usageOf } from '#agents/policy/usage.ts'
 import type { AgentCaller, AgentPermission } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
@@ -121,11 +121,12 @@ const act = async (
     await lockAccounts(tx, caller, [spend.accountId])
     const agent = await lockActing(tx, caller, permission)
     const { type, facts, payment, begin, lastDecision } = await prepare(tx, agent)
-    const mode = evaluate(agent, usageOf(agent, agent.lockedAt), spend)
+    const rates = await ratesFor(tx, caller, agent, spend)
+    const mode = evaluate(agent, usageOf(agent, agent.lockedAt), spend, rates)
     const made = await payment()
     if (mode === 'AUTO') {
       await begin(made)
-      await chargeUsage(tx, agent, spendIn(agent.limitCurrency, spend))
+      await chargeUsage(tx, agent, spendIn(agent.limitCurrency, spend, rates))
     }
     const status = mode === 'AUTO' ? 'APPROVED' : 'PENDING_APPROVAL'
     const latest = Math.min(agent.lockedAt.getTime() + APPROVAL_LIFE_MS, lastDecision?.getTime() ?? Infinity)

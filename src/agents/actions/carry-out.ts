@@ -1,7 +1,7 @@
 // Executes an approved action. Checks the pause, the permission, the accounts, the customer, the price and the limits again. Does
 // not check the threshold again, because the platform has approved, nor a wallet's stamp, because its session may have ended since.
 import { type LockedAgent, lockAgent, requireActing } from '#agents/lock.ts'
-import { evaluate, isWithinTolerance, requireAllowedAccounts, spendIn } from '#agents/policy/policy.ts'
+import { evaluate, isWithinTolerance, ratesFor, requireAllowedAccounts, spendIn } from '#agents/policy/policy.ts'
 import { chargeUsage, usageOf } from '#agents/policy/usage.ts'
 import type { PlatformCaller } from '#core/caller.ts'
 import { publicId } from '#core/ids.ts'
@@ -30,9 +30,10 @@ export const carryOut = async (
   const payment = isOver ? await atNewPrice(tx, caller, agent, quoteId, waiting) : waiting
   const { sentAmount, sentCurrency } = payment
   const spend = { accountId: accountOf(payment) ?? '', amount: sentAmount ?? 0n, currency: sentCurrency ?? '' }
-  evaluate(agent, usageOf(agent, agent.lockedAt), spend)
+  const rates = await ratesFor(tx, caller, agent, spend)
+  evaluate(agent, usageOf(agent, agent.lockedAt), spend, rates)
   await (quoteId === null ? proceedTransfer(tx, caller, payment) : startQuote(tx, caller, payment))
-  await chargeUsage(tx, agent, spendIn(agent.limitCurrency, spend))
+  await chargeUsage(tx, agent, spendIn(agent.limitCurrency, spend, rates))
   return payment
 }
 

@@ -1,17 +1,18 @@
+import type { Context } from 'hono'
 import { actionBody } from '#agents/rest-body.ts'
 import type { Caller } from '#core/caller.ts'
-import { pageBody, pageOfList } from '#rest/query.ts'
+import { pageOfList, sendPage } from '#rest/page.ts'
 import { partsOfActions } from './action-parts.ts'
 import type { actionList, approvalList } from './list.ts'
 
-/** A page of actions, each with its quote and its payment. */
-export const actionsBody = async (
+/** Sends a page of actions, each with its quote and its payment. */
+export const sendActions = async (
+  context: Context,
   caller: Caller,
-  url: string,
   list: typeof actionList | typeof approvalList,
   conditions: readonly string[],
   given: object = {},
 ) => {
-  const found = await pageOfList(caller, url, list, conditions, given)
-  return pageBody(found, (await partsOfActions(caller, found.page.items)).map(actionBody))
+  const found = await pageOfList(caller, context.req.url, list, conditions, given)
+  return sendPage(context, found, (await partsOfActions(caller, found.page.items)).map(actionBody))
 }

@@ -28,6 +28,7 @@ export const decisionOperations: Operations = {
   '/agents/approvals': {
     get: {
       operationId: 'listApprovals',
+      'x-graphql': ['Query.agentApprovals'],
       summary: 'List actions that wait for approval',
       tags,
       requestParams: {
@@ -39,6 +40,7 @@ export const decisionOperations: Operations = {
   '/agents/{id}/actions': {
     get: {
       operationId: 'listAgentActions',
+      'x-graphql': ['Agent.actions'],
       summary: 'List the actions of an agent',
       description: 'Includes actions that the platform has decided.',
       tags,
@@ -52,6 +54,7 @@ export const decisionOperations: Operations = {
   '/agents/{id}/actions/{actionId}/approve': {
     post: {
       operationId: 'approveAgentAction',
+      'x-graphql': ['Mutation.approveAgentAction'],
       summary: 'Approve an action',
       description: approving,
       tags,
@@ -62,6 +65,7 @@ export const decisionOperations: Operations = {
   '/agents/{id}/actions/{actionId}/reject': {
     post: {
       operationId: 'rejectAgentAction',
+      'x-graphql': ['Mutation.rejectAgentAction'],
       summary: 'Reject an action',
       description: rejecting,
       tags,
@@ -73,6 +77,7 @@ export const decisionOperations: Operations = {
   '/transactions/{id}/approve': {
     post: {
       operationId: 'approveTransaction',
+      'x-graphql': ['Mutation.approveTransaction'],
       summary: 'Approve an incoming payment or the payment of an agent',
       description: approving,
       tags,
@@ -84,6 +89,7 @@ export const decisionOperations: Operations = {
   '/transactions/{id}/reject': {
     post: {
       operationId: 'rejectTransaction',
+      'x-graphql': ['Mutation.rejectTransaction'],
       summary: 'Reject an incoming payment or the payment of an agent',
       description: rejecting,
       tags,

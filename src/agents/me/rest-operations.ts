@@ -25,6 +25,7 @@ export const ownOperations: Operations = {
   '/agents/me': {
     get: {
       operationId: 'getOwnAgent',
+      'x-graphql': ['Viewer.agent'],
       summary: 'Get the calling agent',
       ...ofAgents,
       responses: { 200: answer('The agent.', agentSchema), ...failures(404) },
@@ -33,6 +34,7 @@ export const ownOperations: Operations = {
   '/agents/me/actions': {
     get: {
       operationId: 'listOwnActions',
+      'x-graphql': ['Query.agentActions'],
       summary: "List the agent's actions",
       ...ofAgents,
       requestParams: { query: filterQuery(ActionFilterInput, ['status']) },
@@ -42,6 +44,7 @@ export const ownOperations: Operations = {
   '/agents/me/actions/{id}': {
     get: {
       operationId: 'getOwnAction',
+      'x-graphql': ['Query.node ... on AgentAction'],
       summary: "Get one of the agent's actions",
       ...ofAgents,
       requestParams: { path: pathId('AgentAction') },
@@ -51,6 +54,7 @@ export const ownOperations: Operations = {
   '/agents/me/transactions': {
     get: {
       operationId: 'listOwnTransactions',
+      'x-graphql': ['Query.transactions'],
       summary: "List the transactions of the agent's customer",
       ...ofAgents,
       requestParams: { query: filterQuery(TransactionFilterInput, OWN_TRANSACTION_PARAMETERS) },
@@ -60,6 +64,7 @@ export const ownOperations: Operations = {
   '/agents/me/transactions/{id}': {
     get: {
       operationId: 'getOwnTransaction',
+      'x-graphql': ['Query.transaction'],
       summary: "Get a transaction of the agent's customer",
       ...ofAgents,
       requestParams: { path: pathId('Transaction', 'CardTransaction') },
@@ -69,6 +74,7 @@ export const ownOperations: Operations = {
   '/agents/me/internal-accounts': {
     get: {
       operationId: 'listOwnInternalAccounts',
+      'x-graphql': ['Query.internalAccounts'],
       summary: "List the internal accounts of the agent's customer",
       ...ofAgents,
       requestParams: {
@@ -80,6 +86,7 @@ export const ownOperations: Operations = {
   '/agents/me/external-accounts': {
     get: {
       operationId: 'listOwnExternalAccounts',
+      'x-graphql': ['Query.externalAccounts'],
       summary: "List the external accounts of the agent's customer",
       ...ofAgents,
       requestParams: {
@@ -89,6 +96,7 @@ export const ownOperations: Operations = {
     },
     post: {
       operationId: 'createOwnExternalAccount',
+      'x-graphql': ['Mutation.agentCreateExternalAccount'],
       summary: "Add an external account of the agent's customer",
       description:
         'If the policy asks for approval, the account is PENDING until the platform approves the action. 409 with the reason `ACCOUNT_EXISTS` for an account that the customer has already.',
@@ -107,6 +115,7 @@ export const ownOperations: Operations = {
   '/agents/me/external-accounts/{id}': {
     get: {
       operationId: 'getOwnExternalAccount',
+      'x-graphql': ['Query.node ... on ExternalAccount'],
       summary: "Get an external account of the agent's customer",
       ...ofAgents,
       requestParams: { path: pathId('ExternalAccount') },
@@ -114,6 +123,7 @@ export const ownOperations: Operations = {
     },
     delete: {
       operationId: 'deleteOwnExternalAccount',
+      'x-graphql': ['Mutation.agentDeleteExternalAccount'],
       summary: "Delete an external account of the agent's customer",
       ...ofAgents,
       requestParams: { path: pathId('ExternalAccount') },
@@ -127,6 +137,7 @@ export const ownOperations: Operations = {
   '/agents/me/quotes': {
     post: {
       operationId: 'createOwnQuote',
+      'x-graphql': ['Mutation.createQuote'],
       summary: 'Create a quote',
       ...ofAgents,
       requestParams: { header: onceHeader },
@@ -137,6 +148,7 @@ export const ownOperations: Operations = {
   '/agents/me/quotes/{id}': {
     get: {
       operationId: 'getOwnQuote',
+      'x-graphql': ['Query.node ... on Quote'],
       summary: "Get one of the agent's quotes",
       ...ofAgents,
       requestParams: { path: pathId('Quote') },
@@ -146,6 +158,7 @@ export const ownOperations: Operations = {
   '/agents/me/quotes/{id}/execute': {
     post: {
       operationId: 'executeOwnQuote',
+      'x-graphql': ['Mutation.agentExecuteQuote'],
       summary: "Execute the agent's quote",
       ...ofAgents,
       requestParams: { path: pathId('Quote'), header: signedOnceHeader },
@@ -156,6 +169,7 @@ export const ownOperations: Operations = {
   '/agents/me/transfer-out': {
     post: {
       operationId: 'transferOutAsAgent',
+      'x-graphql': ['Mutation.agentTransferOut'],
       summary: 'Transfer to an external account in the same currency',
       ...ofAgents,
       requestParams: { header: onceHeader },
@@ -166,6 +180,7 @@ export const ownOperations: Operations = {
   '/agents/me/transfer-in': {
     post: {
       operationId: 'transferInAsAgent',
+      'x-graphql': ['Mutation.agentTransferIn'],
       summary: 'Transfer from an external account in the same currency',
       ...ofAgents,
       requestParams: { header: onceHeader },

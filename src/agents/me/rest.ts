@@ -10,15 +10,15 @@ import { externalAccountBody, internalAccountBody } from '#accounts/rest-body.ts
 import { accountOfAction, addAccountAsAgent, deleteAccountAsAgent } from '#agents/actions/account-actions.ts'
 import { partsOfAction } from '#agents/actions/action-parts.ts'
 import { actionList, readAction } from '#agents/actions/list.ts'
-import { actionsBody } from '#agents/actions/rest-actions.ts'
+import { sendActions } from '#agents/actions/rest-actions.ts'
 import { readAgent } from '#agents/management.ts'
 import { actionBody, agentBody } from '#agents/rest-body.ts'
 import { publicId } from '#core/ids.ts'
 import { readBody } from '#rest/body.ts'
-import { pageBody, pageOfList } from '#rest/query.ts'
+import { pageOfList, sendPage } from '#rest/page.ts'
 import { agentRouter } from '#rest/router.ts'
 import { readTransaction } from '#transactions/read.ts'
-import { transactionsBody } from '#transactions/rest.ts'
+import { sendTransactions } from '#transactions/rest.ts'
 import { transactionBody } from '#transactions/rest-body.ts'
 
 export const ownRoutes = agentRouter()
@@ -28,9 +28,7 @@ ownRoutes.get('/', async (context) => {
   return context.json(agentBody(await readAgent(caller, publicId('Agent', caller.agentId))))
 })
 
-ownRoutes.get('/actions', async (context) =>
-  context.json(await actionsBody(context.var.caller, context.req.url, actionList, ['status'])),
-)
+ownRoutes.get('/actions', async (context) => sendActions(context, context.var.caller, actionList, ['status']))
 
 ownRoutes.get('/actions/:id', async (context) => {
   const { caller } = context.var
@@ -38,22 +36,22 @@ ownRoutes.get('/actions/:id', async (context) => {
   return context.json(actionBody(await partsOfAction(caller, action)))
 })
 
-ownRoutes.get('/transactions', async (context) =>
-  context.json(await transactionsBody(context.var.caller, context.req.url)),
-)
+ownRoutes.get('/transactions', async (context) => sendTransactions(context, context.var.caller))
 
 ownRoutes.get('/transactions/:id', async (context) =>
   context.json(transactionBody(await readTransaction(context.var.caller, context.req.param('id')))),
 )
 
 ownRoutes.get('/internal-accounts', async (context) => {
-  const found = await pageOfList(context.var.caller, context.req.url, internalAccountList, INTERNAL_ACCOUNT_PARAMETERS)
-  return context.json(pageBody(found, found.page.items.map(internalAccountBody)))
+  const { caller } = context.var
+  const found = await pageOfList(caller, context.req.url, internalAccountList, INTERNAL_ACCOUNT_PARAMETERS)
+  const bodies = found.page.items.map((account) => internalAccountBody(caller, account))
+  return sendPage(context, found, bodies)
 })
 
 ownRoutes.get('/external-accounts', async (context) => {
   const found = await pageOfList(context.var.caller, context.req.url, externalAccountList, EXTERNAL_ACCOUNT_PARAMETERS)
-  return context.json(pageBody(found, found.page.items.map(externalAccountBody)))
+  return sendPage(context, found, found.page.items.map(externalAccountBody))
 })
 
 ownRoutes.post('/external-accounts', async (context) => {

@@ -1,8 +1,11 @@
 // Evaluates an agent's policy for an action: steps 5, 7 and 8 of docs/domain/agents.md#evaluation-order. Callers hold the lock on the agent.
 
 import type { AGENT_EXECUTION_MODES, Agent } from '#agents/agent.ts'
+import type { Caller } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
-import { convertUp } from '#quotes/rate.ts'
+import type { Tx } from '#database/unit-of-work.ts'
+import { convertUp, isSameValue, type RateTable } from '#quotes/rates/rate.ts'
+import { currentRates } from '#quotes/rates/rate-table.ts'
 
 export type AgentExecutionMode = (typeof AGENT_EXECUTION_MODES)[number]
 
@@ -45,9 +48,9 @@ export const requireAllowedAccounts = ({ allowedAccountIds }: Policy, accountIds
 }
 
 /** Whether the platform must approve (step 8). Throws 403 `VELOCITY_LIMIT_EXCEEDED` if a limit would be exceeded (step 7). */
-export const evaluate = (policy: Policy, usage: Usage, spend: Spend): AgentExecutionMode => {
+export const evaluate = (policy: Policy, usage: Usage, spend: Spend, rates: RateTable): AgentExecutionMode => {
   const rule = policy.accountRules.find(({ accountId }) => accountId === spend.accountId)
-  const amount = spendIn(policy.limitCurrency, spend)
+  const amount = spendIn(policy.limitCurrency, spend, rates)
   const perTransaction =
     rule?.perTransactionLimit == null ? policy.perTransactionLimit : BigInt(rule.perTransactionLimit)
   if (amount > perTransaction) throw exceeded('The amount exceeds the limit per transaction')
@@ -56,7 +59,9 @@ export const evaluate = (policy: Policy, usage: Usage, spend: Spend): AgentExecu
   }
   if (exceeds(usage.dailySpend + amount, policy.dailyLimit)) throw exceeded('The daily limit would be exceeded')
   if (exceeds(usage.monthlySpend + amount, policy.monthlyLimit)) throw exceeded('The monthly limit would be exceeded')
-  return isAboveThreshold(policy, spend) ? 'APPROVAL_REQUIRED' : (rule?.executionMode ?? policy.defaultExecutionMode)
+  return isAboveThreshold(policy, spend, rates)
+    ? 'APPROVAL_REQUIRED'
+    : (rule?.executionMode ?? policy.defaultExecutionMode)
 }
 
 /** Amounts are in the smallest units of the two currencies. */
@@ -73,14 +78,29 @@ export const isWithinTolerance = ({ repriceToleranceBps }: Policy, old: Price, n
   old.receiving * now.sending * (BASIS_POINTS - BigInt(repriceToleranceBps))
 
 /** The amount that counts against the limits, converted at the current rate and rounded up. */
-export const spendIn = (limitCurrency: string, { amount, currency }: Spend): bigint =>
-  convertUp(amount, currency, limitCurrency)
+export const spendIn = (limitCurrency: string, { amount, currency }: Spend, rates: RateTable): bigint =>
+  convertUp(rates, amount, currency, limitCurrency)
+
+/** The rates that compare the spend with the limits. Nothing is read when all of them have one value. */
+export const ratesFor = async (
+  tx: Tx,
+  { environment }: Pick<Caller, 'environment'>,
+  { limitCurrency, approvalThresholdCurrency }: Pick<Policy, 'limitCurrency' | 'approvalThresholdCurrency'>,
+  { currency }: Pick<Spend, 'currency'>,
+): Promise<RateTable> =>
+  [limitCurrency, approvalThresholdCurrency ?? currency].every((other) => isSameValue(currency, other))
+    ? {}
+    : (await currentRates(environment, tx)).rates
 
 const exceeds = (used: bigint, limit: bigint | number | null) => limit !== null && used > BigInt(limit)
 
-const isAboveThreshold = ({ approvalThresholdAmount, approvalThresholdCurrency }: Policy, spend: Spend) =>
+const isAboveThreshold = (
+  { approvalThresholdAmount, approvalThresholdCurrency }: Policy,
+  spend: Spend,
+  rates: RateTable,
+) =>
   approvalThresholdAmount !== null &&
   approvalThresholdCurrency !== null &&
-  spendIn(approvalThresholdCurrency, spend) > approvalThresholdAmount
+  spendIn(approvalThresholdCurrency, spend, rates) > approvalThresholdAmount
 
 const exceeded = (message: string) => new ApiError('VELOCITY_LIMIT_EXCEEDED', message)

@@ -14,5 +14,6 @@ export const proofOf = ({ req }: Context<RestVariables>): RetryProof => ({
 export const answerOutcome = <T>(
   context: Context<RestVariables>,
   outcome: Outcome<T>,
-  answerDone: (done: T) => Response,
-): Response => ('challenge' in outcome ? context.json(retryBody(outcome.challenge), 202) : answerDone(outcome.done))
+  answerDone: (done: T) => Response | Promise<Response>,
+): Response | Promise<Response> =>
+  'challenge' in outcome ? context.json(retryBody(outcome.challenge), 202) : answerDone(outcome.done)

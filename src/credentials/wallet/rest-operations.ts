@@ -12,6 +12,7 @@ export const walletOperations: Operations = {
   '/internal-accounts/{id}/export': {
     post: {
       operationId: 'exportWallet',
+      'x-graphql': ['Mutation.exportWallet'],
       summary: 'Export the seed phrase of a wallet',
       description: 'Signed by any active session of the wallet.',
       tags: ['Wallets'],
@@ -23,6 +24,7 @@ export const walletOperations: Operations = {
   '/internal-accounts/{id}': {
     patch: {
       operationId: 'updateWalletPrivacy',
+      'x-graphql': ['Mutation.updateWalletPrivacy'],
       summary: 'Change the privacy of a wallet',
       description: 'Signed by any active session of the wallet.',
       tags: ['Wallets'],
@@ -37,9 +39,10 @@ export const walletOperations: Operations = {
   '/customers/{id}': {
     patch: {
       operationId: 'updateCustomer',
+      'x-graphql': ['Mutation.updateCustomer'],
       summary: 'Change a customer',
       description:
-        'Absent fields stay, null clears, `businessInfo` is merged by field, and `address` is replaced. `email` and `phoneNumber` change one at a time; if one-time code credentials are tied to the one that changes, a session of one of their wallets must sign. An approved customer gets an account in each new currency.',
+        'Absent fields stay, null clears, `businessInfo` is merged by field, `address` is replaced, and `beneficialOwners` are merged by ID. `email` and `phoneNumber` change one at a time; if one-time code credentials are tied to the one that changes, a session of one of their wallets must sign. An approved customer gets an account in each new currency.',
       tags: ['Customers'],
       requestParams: { path: pathId('Customer'), header: retryHeaders },
       requestBody: body(customerChanges, { customerType: 'INDIVIDUAL', email: 'ada@mail.example' }),

@@ -3,7 +3,7 @@ import { internalAccountBody } from '#accounts/rest-body.ts'
 import { invalidInput } from '#core/errors.ts'
 import { walletExportBody } from '#credentials/rest-body.ts'
 import { answerOutcome, proofOf } from '#credentials/signed-retry/rest.ts'
-import { customerBody } from '#customers/rest-body.ts'
+import { readCustomerBody } from '#customers/rest-body.ts'
 import { bodyOf } from '#rest/body.ts'
 import { router } from '#rest/router.ts'
 import { updateCustomer } from './contact.ts'
@@ -20,8 +20,9 @@ internalAccountRoutes.post('/:id/export', async (context) => {
 
 internalAccountRoutes.patch('/:id', async (context) => {
   const input = await bodyOf(context, 'TRANSACT')
-  const outcome = await updateWalletPrivacy(context.var.caller, context.req.param('id'), input, proofOf(context))
-  return answerOutcome(context, outcome, (account) => context.json(internalAccountBody(account)))
+  const { caller } = context.var
+  const outcome = await updateWalletPrivacy(caller, context.req.param('id'), input, proofOf(context))
+  return answerOutcome(context, outcome, (account) => context.json(internalAccountBody(caller, account)))
 })
 
 customerRoutes.patch('/:id', async (context) => {
@@ -33,5 +34,7 @@ customerRoutes.patch('/:id', async (context) => {
     throw invalidInput('customerType', 'customerType is required', { enum: ['INDIVIDUAL', 'BUSINESS'] })
   }
   const outcome = await updateCustomer(context.var.caller, context.req.param('id'), input, proof)
-  return answerOutcome(context, outcome, (customer) => context.json(customerBody(customer)))
+  return answerOutcome(context, outcome, async (customer) =>
+    context.json(await readCustomerBody(context.var.caller, customer)),
+  )
 })

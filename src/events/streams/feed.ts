@@ -1,8 +1,8 @@
 // The newest events of each platform that has open streams. They are read once, however many streams wait for them.
 import pg from 'pg'
-import { config } from '#core/config.ts'
 import type { PlatformId } from '#core/ids.ts'
 import { logFailure } from '#core/log.ts'
+import { direct } from '#database/connections.ts'
 import { query, sql } from '#database/db.ts'
 import { type Event, EventRecord } from '#events/event.ts'
 
@@ -142,7 +142,7 @@ const poll = async () => {
 /** The next poll replaces a broken connection. */
 const listen = async () => {
   if (!polling) return
-  const client = new pg.Client({ connectionString: config.databaseUrl, keepAlive: true })
+  const client = new pg.Client(direct({}))
   listener = client
   const forget = () => {
     if (listener === client) listener = undefined

@@ -37,7 +37,7 @@ export const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   EXPIRED: 'The document has expired.',
   SUSPECTED_FRAUD: 'The document may be forged or altered.',
   UNSUITABLE_DOCUMENT: 'This type of document is not accepted.',
-  INCOMPLETE: 'Pages or sides of the document are missing.',
+  INCOMPLETE: 'The end of the file is missing.',
   EMAIL_OTP_CREDENTIAL_ALREADY_EXISTS: 'The account already has an EMAIL_OTP credential.',
   SMS_OTP_CREDENTIAL_ALREADY_EXISTS: 'The account already has an SMS_OTP credential.',
   PASSKEY_CREDENTIAL_ALREADY_EXISTS: 'The WebAuthn credential id is already registered.',

@@ -172,7 +172,9 @@ export const FAILURE_TYPES = {
   ),
   409: failureType('ConflictError', '409. The current state does not allow the operation.'),
   410: failureType('GoneError', '410. The customer is deleted.'),
+  412: failureType('PreconditionFailedError', '412. The counterparty speaks another version of the protocol.'),
   423: AccountLockedErrorType,
+  424: failureType('FailedDependencyError', '424. The counterparty gave no usable answer.'),
   429: RateLimitErrorType,
 } as const
 

@@ -1,8 +1,5 @@
 // The tabs that GraphiQL opens in the demo. A test runs all of them.
-interface Example {
-  readonly query: string
-  readonly variables?: Record<string, unknown>
-}
+import { type Example, SANDBOX_EXAMPLES } from './sandbox-examples.ts'
 
 export const EXAMPLES: readonly Example[] = [
   {
@@ -201,4 +198,26 @@ mutation Approve($input: ApproveAgentActionInput!) {
       },
     },
   },
+  {
+    query: `# Customers on their way to approval: what their verification lacks, their owners and documents, and their second factors.
+query Onboarding {
+  customers(filter: { verificationStatuses: [PENDING] }, first: 5) {
+    nodes {
+      customerName
+      customerType
+      verifications { nodes { verificationState errors { type reason acceptedDocumentTypes } } }
+      beneficialOwners { nodes { roles ownershipPercentage kycStatus personalInfo { firstName lastName } } }
+      documents { nodes { documentType mediaType size beneficialOwner { id } } }
+    }
+  }
+  withFactors: customer(by: { platformCustomerId: "anna-schmidt" }) {
+    customerName
+    contactVerification { email phone }
+    sca { factors { factorType createdAt } authenticatedUntil }
+  }
+  accountRequirements(currency: "MXN") { accountType fields { name label example required } }
+}
+`,
+  },
+  ...SANDBOX_EXAMPLES,
 ]

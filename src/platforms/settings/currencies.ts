@@ -14,6 +14,11 @@ export interface CounterpartyField {
   readonly mandatory: boolean
 }
 
+export const FIELD_TEXTS = {
+  name: 'Name of the field, for example `FULL_NAME`.',
+  mandatory: 'Whether a payment without it is refused.',
+} as const
+
 const UNIT = 'in the smallest unit of the currency'
 
 export const PlatformCurrencyRecord = record('platform_currencies', {

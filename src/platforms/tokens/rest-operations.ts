@@ -10,6 +10,7 @@ export const apiTokenOperations: Operations = {
   '/tokens': {
     post: {
       operationId: 'createToken',
+      'x-graphql': ['Mutation.createApiToken'],
       summary: 'Create an API token',
       description: 'Returns the secret, which is shown only now. The token may have permissions that the caller lacks.',
       tags,
@@ -21,6 +22,7 @@ export const apiTokenOperations: Operations = {
     },
     get: {
       operationId: 'listTokens',
+      'x-graphql': ['Query.apiTokens'],
       summary: 'List API tokens',
       tags,
       requestParams: { query: filterQuery(ApiTokenFilterInput, API_TOKEN_PARAMETERS) },
@@ -30,6 +32,7 @@ export const apiTokenOperations: Operations = {
   '/tokens/{id}': {
     get: {
       operationId: 'getToken',
+      'x-graphql': ['Query.node ... on ApiToken'],
       summary: 'Get an API token',
       tags,
       requestParams: { path: pathId('Token') },
@@ -37,6 +40,7 @@ export const apiTokenOperations: Operations = {
     },
     delete: {
       operationId: 'deleteToken',
+      'x-graphql': ['Mutation.deleteApiToken'],
       summary: 'Delete an API token',
       description: 'The token is refused within half a second. 400 for the token of the caller itself.',
       tags,

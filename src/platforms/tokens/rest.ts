@@ -1,7 +1,7 @@
 // `/tokens`: the API tokens of the platform.
 import { publicId } from '#core/ids.ts'
 import { bodyOf } from '#rest/body.ts'
-import { pageBody, pageOfList } from '#rest/query.ts'
+import { pageOfList, sendPage } from '#rest/page.ts'
 import { router } from '#rest/router.ts'
 import type { BodyOf } from '#rest/schema.ts'
 import { API_TOKEN_PARAMETERS, apiTokenList } from './list.ts'
@@ -20,7 +20,7 @@ apiTokenRoutes.post('/', async (context) => {
 
 apiTokenRoutes.get('/', async (context) => {
   const found = await pageOfList(context.var.caller, context.req.url, apiTokenList, API_TOKEN_PARAMETERS)
-  return context.json(pageBody(found, found.page.items.map(apiTokenBody)))
+  return sendPage(context, found, found.page.items.map(apiTokenBody))
 })
 
 apiTokenRoutes.get('/:id', async (context) =>

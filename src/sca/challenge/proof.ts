@@ -57,7 +57,7 @@ export const checkProof = (
   }
 }
 
-/** The code goes with its challenge. */
+/** Using the code up needs no statement, because the challenge holds it and is used up itself. */
 const checkSmsCode = async ({ id, codeMac }: ScaChallenge, code: string): Promise<Spend> => {
   if (codeMac === null || !isCode(id, code, codeMac)) throw wrongCode()
   return async () => {}
@@ -111,7 +111,7 @@ const checkPasskey = async (
     asWrongProof(() => loggingStaleCounter(place, () => raiseCounter(tx, identifier('sca_factors'), place, counter)))
 }
 
-/** A wallet answers a wrong assertion with 401. */
+/** Converts the 401 with which wallet credentials refuse an assertion. */
 const asWrongProof = async <T>(check: () => Promise<T>): Promise<T> => {
   try {
     return await check()

@@ -16,6 +16,7 @@ const pairOf = (path: string, operation: string, contact: string): Operations =>
   [`/customers/{id}/${path}`]: {
     post: {
       operationId: `start${operation}`,
+      'x-graphql': ['Mutation.startContactVerification'],
       summary: `Send a code to the ${contact} of a customer`,
       description: 'Only in SCA regions. A new code voids the earlier ones.',
       tags,
@@ -26,6 +27,7 @@ const pairOf = (path: string, operation: string, contact: string): Operations =>
   [`/customers/{id}/${path}/confirm`]: {
     post: {
       operationId: `confirm${operation}`,
+      'x-graphql': ['Mutation.confirmContactVerification'],
       summary: `Confirm the ${contact} of a customer with the code`,
       description: 'The third wrong code voids it. In the sandbox the code is `123456`.',
       tags,

@@ -1,6 +1,6 @@
 // `/customers/{id}/verify-email` and `/customers/{id}/verify-phone`.
 import { requirePermission } from '#core/caller.ts'
-import { customerBody } from '#customers/rest-body.ts'
+import { readCustomerBody } from '#customers/rest-body.ts'
 import { bodyOf } from '#rest/body.ts'
 import { router } from '#rest/router.ts'
 import { type Contact, confirmContactVerification, startContactVerification } from './verification.ts'
@@ -16,7 +16,8 @@ const addContact = (path: string, contact: Contact) => {
   contactRoutes.post(`/:id/${path}/confirm`, async (context) => {
     const { code } = await bodyOf(context, 'MANAGE')
     const input = { customerId: context.req.param('id'), contact, code }
-    return context.json(customerBody(await confirmContactVerification(context.var.caller, input)))
+    const customer = await confirmContactVerification(context.var.caller, input)
+    return context.json(await readCustomerBody(context.var.caller, customer))
   })
 }
 

@@ -4,6 +4,7 @@ import { type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
 import { newUuid } from '#core/ids.ts'
 import { idOf, labelOf, parse, textOf } from '#core/input.ts'
+import type { MagicTable } from '#core/magic-values.ts'
 import { giveBack, type Limit, takeOne } from '#credentials/attempt-limits.ts'
 import { ADDRESSES, type OtpType } from '#credentials/kinds/otp/address.ts'
 import { deliverCode, requireTransport } from '#credentials/kinds/otp/delivery.ts'
@@ -21,6 +22,17 @@ export type Contact = (typeof CONTACTS)[number]
 
 /** The code of every contact in the sandbox, where nothing is sent. */
 export const SANDBOX_CODE = '123456'
+
+export const SCA_CODES: MagicTable = {
+  name: 'SCA_CODE',
+  place: 'The code of a contact verification, of SCA by SMS and of a TOTP. Nothing is sent.',
+  match: 'CODE',
+  values: { [SANDBOX_CODE]: { effect: 'The code is right.', outcome: true } },
+  otherwise: {
+    effect: 'The code is wrong, unless it is the current one of the TOTP or one of the recovery codes.',
+    outcome: false,
+  },
+}
 export const CODE_SECONDS = 5 * 60
 
 const KINDS = {

@@ -36,9 +36,9 @@ export const ENROLMENT_TEXTS = {
   secretBase32Encoded: 'The secret in base32, for typing it into an authenticator app.',
   totpUri: 'The secret as an `otpauth` URI, for a QR code.',
   options: 'The argument of `navigator.credentials.create`, as JSON (`PublicKeyCredentialCreationOptionsJSON`).',
-  allowedOrigins: 'The origins whose pages may make the passkey.',
+  allowedOrigins: 'The origins whose pages may create the passkey.',
   relyingPartyId: 'The relying party of the passkey.',
-  recoveryCodes: 'Ten codes that replace the app, each good once. They are shown this once. Only for a TOTP.',
+  recoveryCodes: 'Ten codes that replace the app. Each can be used once. They are never shown again. Only for a TOTP.',
   factor: 'The new factor.',
 } as const
 
@@ -112,7 +112,7 @@ const keepEnrolment = (customer: Customer, type: EnrolledFactorType, issued: str
       on conflict (platform_id, customer_id, type) do update set sealed = excluded.sealed, expires_at = excluded.expires_at`
   })
 
-/** What was issued. 400 `INVALID_INPUT` when nothing was, or too long ago. */
+/** Returns what was issued. 400 `INVALID_INPUT` if nothing was issued, or too long ago. */
 const issuedFor = async (customer: Customer, type: EnrolledFactorType, field: string): Promise<Buffer> => {
   const [open] = await db.$queryRaw<{ sealed: Uint8Array }[]>`
     select sealed from sca_enrolments

@@ -70,7 +70,7 @@ const ScaStateType = builder.objectRef<ScaStateOfCustomer>('ScaState').implement
     }),
     authenticatedUntil: t.expose('authenticatedUntil', {
       type: 'DateTime',
-      description: 'Until when the login of the customer holds. Null without one.',
+      description: "When the customer's login expires. Null without a login.",
     }),
     suspended: t.exposeBoolean('suspended', { nullable: false, description: LOCKOUT_TEXTS.suspended }),
     lockedUntil: t.expose('lockedUntil', { type: 'DateTime', description: LOCKOUT_TEXTS.lockedUntil }),
@@ -119,7 +119,7 @@ const PasskeyEnrolment = builder
 
 addMutation('enrollScaFactor', {
   description:
-    'Issues the secret of a TOTP or the challenge of a passkey, to confirm within 15 minutes. `ConflictError` outside SCA regions (`NO_SCA_REGION`) and for a second factor of a type; a passkey needs `passkeyOrigins` of the platform (`PASSKEY_ORIGINS_NOT_SET`).',
+    'Issues the secret of a TOTP or the challenge of a passkey, to confirm within 15 minutes. `ConflictError` outside SCA regions (`NO_SCA_REGION`) and for a second factor of a type; a passkey needs `passkeyConfig.origins` of the platform (`PASSKEY_ORIGINS_NOT_SET`).',
   input: inputOf('EnrollScaFactorInput', 'Input of `enrollScaFactor`.', scaEnrolment),
   check: scaEnrolment,
   payload: payloadOf(

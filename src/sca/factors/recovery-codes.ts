@@ -1,4 +1,4 @@
-// Recovery codes replace the codes of a lost authenticator app. Each is good once (docs/domain/sca.md#recovery-codes).
+// Recovery codes replace the codes of a lost authenticator app. Each can be used once (docs/domain/sca.md#recovery-codes).
 import { randomBytes } from 'node:crypto'
 import { deriveKey, mac } from '#core/keys.ts'
 import { db } from '#database/db.ts'
@@ -6,7 +6,7 @@ import type { Tx } from '#database/unit-of-work.ts'
 import type { Place } from '#sca/lockout.ts'
 
 const COUNT = 10
-/** 80 bits: too many to guess, so that a fast HMAC protects them as well as a slow hash. */
+/** 80 bits cannot be guessed, so a fast HMAC protects the codes as well as a slow hash. */
 const BYTES = 10
 /** Crockford's base 32: no I, L, O and U. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
@@ -28,7 +28,7 @@ const canonical = (text: string): string | null => {
 /** Bound to the customer. */
 const macOf = ({ platformId, id }: Place, letters: string) => new Uint8Array(mac(key, `${platformId} ${id} ${letters}`))
 
-/** Replaces the codes of the customer by ten new ones, which are shown this once. */
+/** Replaces the codes of the customer by ten new ones, which are never shown again. */
 export const issueRecoveryCodes = async (tx: Tx, customer: Place): Promise<string[]> => {
   const { platformId, id } = customer
   const codes = Array.from({ length: COUNT }, newCode)

@@ -17,7 +17,7 @@ import {
 
 const LoginStatusEnum = enumOf('ScaLoginStatus', 'State of a login.', LOGIN_STATUSES, {
   CHALLENGED: 'The challenge waits for its proof.',
-  AUTHENTICATED: 'The login holds.',
+  AUTHENTICATED: 'The login is valid.',
 })
 
 const loginOf = (name: string, description: string) =>

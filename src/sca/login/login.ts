@@ -1,4 +1,4 @@
-// A customer's login by a second factor, which holds for 180 days (docs/domain/sca.md#login).
+// A customer's login with a second factor, which is valid for 180 days (docs/domain/sca.md#login).
 import { type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
 import { parseId } from '#core/ids.ts'
@@ -33,13 +33,13 @@ export interface ScaLogin {
 
 export const LOGIN_TEXTS = {
   status: '`CHALLENGED` while the challenge waits for its proof, `AUTHENTICATED` while the login holds.',
-  authenticatedUntil: 'Until when the login holds: 180 days.',
+  authenticatedUntil: 'When the login expires: 180 days after the challenge was passed.',
   scaChallenge: 'The challenge to pass. Only while `CHALLENGED`.',
 } as const
 
 const LOGIN_DAYS = 180
 
-/** While the customer's login holds, nothing is asked. Else a challenge is raised. Needs the permission MANAGE. 409 `CONFLICT` for a factor that the customer does not have. */
+/** Raises a challenge, unless the customer's login is still valid. Needs the permission MANAGE. 409 `CONFLICT` for a factor that the customer does not have. */
 export const startScaLogin = async (caller: PlatformCaller, input: unknown): Promise<ScaLogin> => {
   requirePermission(caller, 'MANAGE')
   const { customerId, factor: preferred } = parse(scaLoginStart, input)

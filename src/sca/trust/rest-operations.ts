@@ -24,6 +24,7 @@ const pairOf = (path: string, operation: string, effect: string): Operations => 
   [`/customers/external-accounts/{id}/${path}`]: {
     post: {
       operationId: `${path}ExternalAccount`,
+      'x-graphql': [`Mutation.${path}ExternalAccount`],
       summary: `Ask the customer to ${effect} an external account`,
       description: 'Only in SCA regions. Payments to a trusted account raise no challenge.',
       tags,
@@ -35,6 +36,7 @@ const pairOf = (path: string, operation: string, effect: string): Operations => 
   [`/customers/external-accounts/{id}/${path}/confirm`]: {
     post: {
       operationId: `confirmExternalAccount${operation}`,
+      'x-graphql': [`Mutation.confirmExternalAccount${operation}`],
       summary: `Pass the challenge to ${effect} an external account`,
       tags,
       requestParams: { path: pathId('ExternalAccount') },

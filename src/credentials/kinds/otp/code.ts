@@ -5,6 +5,7 @@ import type { PlatformCaller } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
 import { newUuid } from '#core/ids.ts'
 import { openSecret, sealSecret } from '#core/keys.ts'
+import type { MagicTable } from '#core/magic-values.ts'
 import { requireQuietAddress } from '#credentials/attempt-limits.ts'
 import { requireLive } from '#credentials/credential.ts'
 import { type OtpBundle, otpTargetBundle, readOtpProof } from '#credentials/crypto/bundles.ts'
@@ -19,6 +20,14 @@ import { isCode, MAX_TRIES, macOfCode, newCode, takeTry } from './one-time-code.
 import { MESSAGE_STYLE } from './settings.ts'
 
 const SANDBOX_CODE = '000000'
+
+export const WALLET_CODES: MagicTable = {
+  name: 'WALLET_CODE',
+  place: 'The one-time code of an EMAIL_OTP or SMS_OTP credential. Nothing is sent.',
+  match: 'CODE',
+  values: { [SANDBOX_CODE]: { effect: 'The code is right.', outcome: true } },
+  otherwise: { effect: 'The code is wrong.', outcome: false },
+}
 const CODES = identifier('otp_challenges')
 
 export interface SentCode {

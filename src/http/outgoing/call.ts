@@ -1,12 +1,12 @@
-// One request to an address that a platform chose. It reaches public addresses only, follows nothing, and ends in bounded time and size.
+// One request to an address that a platform or an operator chose. It reaches public addresses only, follows no
+// redirects, and is limited in time and size.
 import dns, { type LookupAddress } from 'node:dns'
 import http from 'node:http'
 import https from 'node:https'
 import type { LookupFunction } from 'node:net'
-import { HOP_HEADER } from '#http/hop-header.ts'
-import { isPublicAddress, literalOf } from './target.ts'
+import { isPublicAddress, literalOf } from './public-address.ts'
 
-export const WEBHOOK_FAILURES = [
+export const CALL_FAILURES = [
   'TIMEOUT',
   'CONNECTION',
   'TLS',
@@ -16,16 +16,16 @@ export const WEBHOOK_FAILURES = [
   'STATUS',
   'TOO_LARGE',
 ] as const
-export type WebhookFailure = (typeof WEBHOOK_FAILURES)[number]
+export type CallFailure = (typeof CALL_FAILURES)[number]
 
-/** What came of one request. */
+/** The outcome of one request. */
 export interface Reply {
   /** The HTTP status. Null without an answer. */
   readonly status: number | null
   readonly body: string
   /** Null for 2xx, and for 409: the receiver knows the event already. */
-  readonly failure: WebhookFailure | null
-  /** What the receiver asks to wait before the next attempt. */
+  readonly failure: CallFailure | null
+  /** The delay that the receiver asks for before the next attempt. */
   readonly retryAfterSeconds: number | null
   readonly milliseconds: number
 }
@@ -34,10 +34,11 @@ export interface Outgoing {
   readonly url: string
   readonly mayBePrivate: boolean
   readonly headers: Readonly<Record<string, string>>
-  readonly body: Buffer
+  /** Sent with POST. Without it the request is a GET. */
+  readonly body?: Buffer
   /** Ends the request without a reply. */
   readonly signal?: AbortSignal
-  /** The time for everything. */
+  /** The limit for the whole request. */
   readonly withinMs?: number
 }
 
@@ -45,17 +46,17 @@ const CONNECT_WITHIN_MS = 5_000
 const WITHIN_MS = 30_000
 const MAX_REPLY_BYTES = 64 * 1024
 
-/** Why a request was ended from this side. */
+/** Why the gateway ended a request. */
 class Ended extends Error {
-  readonly failure: WebhookFailure
-  constructor(failure: WebhookFailure) {
+  readonly failure: CallFailure
+  constructor(failure: CallFailure) {
     super(failure)
     this.failure = failure
   }
 }
 
-/** Sends the body with POST. Throws only when `signal` ends it. */
-export const post = async (outgoing: Outgoing): Promise<Reply> => {
+/** Throws only when `signal` ends it. */
+export const call = async (outgoing: Outgoing): Promise<Reply> => {
   const began = performance.now()
   const answer = await exchange(outgoing)
   outgoing.signal?.throwIfAborted()
@@ -67,7 +68,7 @@ const exchange = (outgoing: Outgoing): Promise<Omit<Reply, 'milliseconds'>> => {
   const url = new URL(outgoing.url)
   const literal = literalOf(url)
   let status: number | null = null
-  const failed = (failure: WebhookFailure) => ({ status, body: '', failure, retryAfterSeconds: null })
+  const failed = (failure: CallFailure) => ({ status, body: '', failure, retryAfterSeconds: null })
   // Node does not look up an address, so `lookup` would never see it.
   if (literal !== undefined && !mayBePrivate && !isPublicAddress(literal))
     return Promise.resolve(failed('ADDRESS_REFUSED'))
@@ -75,26 +76,23 @@ const exchange = (outgoing: Outgoing): Promise<Omit<Reply, 'milliseconds'>> => {
   return new Promise((resolve) => {
     const { request } = url.protocol === 'https:' ? https : http
     const sent = request(url, {
-      method: 'POST',
+      method: body ? 'POST' : 'GET',
       // A socket that is used again would not look the name up again.
       agent: false,
       lookup: publicLookup(mayBePrivate),
       headers: {
-        'content-type': 'application/json',
-        'content-length': body.length,
+        ...(body && { 'content-type': 'application/json', 'content-length': body.length }),
         'accept-encoding': 'identity',
-        'user-agent': 'Paygraph-Webhooks/1',
         ...outgoing.headers,
-        [HOP_HEADER]: '1',
       },
       ...(outgoing.signal && { signal: outgoing.signal }),
     })
-    const endWith = (failure: WebhookFailure) => sent.destroy(new Ended(failure))
+    const endWith = (failure: CallFailure) => sent.destroy(new Ended(failure))
     const connecting = setTimeout(() => endWith('TIMEOUT'), Math.min(CONNECT_WITHIN_MS, withinMs))
     const whole = setTimeout(() => endWith('TIMEOUT'), withinMs)
 
-    // Where it is, and so what kind of failure an error is.
-    let stage: WebhookFailure = literal === undefined ? 'DNS' : 'CONNECTION'
+    // The current stage, which decides the kind of failure.
+    let stage: CallFailure = literal === undefined ? 'DNS' : 'CONNECTION'
     sent.on('socket', (socket) => {
       socket.on('lookup', (error) => {
         if (!error) stage = 'CONNECTION'
@@ -139,7 +137,7 @@ const exchange = (outgoing: Outgoing): Promise<Omit<Reply, 'milliseconds'>> => {
   })
 }
 
-const failureOf = (status: number): WebhookFailure | null => {
+const failureOf = (status: number): CallFailure | null => {
   if ((status >= 200 && status < 300) || status === 409) return null
   return status >= 300 && status < 400 ? 'REDIRECT' : 'STATUS'
 }
@@ -151,7 +149,7 @@ const secondsOf = (text: string | undefined): number | null => {
   return seconds > 0 ? seconds : null
 }
 
-/** Whether an address may be connected to is decided here, where the very addresses pass that the socket connects to. */
+/** Checks the addresses during the look-up, because the socket connects to exactly these. */
 const publicLookup =
   (mayBePrivate: boolean): LookupFunction =>
   (hostname, options, callback) => {

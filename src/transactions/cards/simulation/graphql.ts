@@ -1,0 +1,143 @@
+// Simulated card use. Success means that the simulation is accepted. Its effect follows.
+import { CardRecord } from '#cards/card.ts'
+import { builder } from '#graphql/builder.ts'
+import { enumOf } from '#graphql/enums.ts'
+import { type InputOf, inputOf } from '#graphql/input-of.ts'
+import { addMutation, payloadOf, withoutNulls } from '#graphql/mutation.ts'
+import type { CardStep } from '#transactions/cards/steps.ts'
+import {
+  AUTHORIZATION_KINDS,
+  adviceRequest,
+  authorizationRequest,
+  clearingRequest,
+  inquiryRequest,
+  merchant,
+  returnRequest,
+  reversalRequest,
+} from './request.ts'
+import {
+  SIMULATION_TEXTS,
+  type SimulationAccepted,
+  simulateAuthorization,
+  simulateInquiry,
+  simulateStep,
+} from './simulate.ts'
+
+const SimulationAcceptedType = builder.objectRef<SimulationAccepted>('SimulationAccepted').implement({
+  description: 'The simulation is accepted. Events report its effect. A declined use has no event. REST: 202.',
+  fields: (t) => ({
+    issuerTransactionToken: t.exposeString('issuerTransactionToken', {
+      nullable: false,
+      description: SIMULATION_TEXTS.issuerTransactionToken,
+    }),
+  }),
+})
+
+const SimulationPayload = payloadOf(
+  'SimulationPayload',
+  'Result of the simulations of card use.',
+  [SimulationAcceptedType],
+  [400, 403, 404],
+)
+
+const accepted = async (simulated: Promise<SimulationAccepted>) => ({
+  __typename: 'SimulationAccepted',
+  ...(await simulated),
+})
+
+const AuthorizationKindEnum = enumOf('CardAuthorizationKind', 'How a card is used.', AUTHORIZATION_KINDS, {
+  AUTHORIZATION: 'A purchase that is cleared later.',
+  CREDIT_AUTHORIZATION: 'A credit that is cleared later.',
+  FINANCIAL_AUTHORIZATION: 'A purchase that is cleared at once.',
+  FINANCIAL_CREDIT_AUTHORIZATION: 'A credit that is cleared at once.',
+  CREDIT_AUTHORIZATION_ADVICE: 'The advice of a credit that is cleared later.',
+})
+
+inputOf('CardMerchantInput', 'Where a card is used.', merchant)
+
+const CARD_ID = CardRecord.texts.id
+const REFUSED = 'Errors: `FORBIDDEN` in production, `REFERENCE_NOT_FOUND`'
+
+addMutation('simulateCardAuthorization', {
+  description: `Simulates a use of a card in the sandbox, which a job then approves or declines. ${REFUSED}, \`INVALID_INPUT\` with the reason \`CARD_NOT_ACTIVE\`, \`INVALID_CURRENCY\`. REST: \`POST /sandbox/cards/{id}/simulate/authorization\` and its variants.`,
+  input: inputOf(
+    'SimulateCardAuthorizationInput',
+    'Input of `simulateCardAuthorization`.',
+    authorizationRequest.omit({ currency: true }),
+    (t) => ({
+      cardId: t.id({ required: true, description: CARD_ID }),
+      kind: t.field({
+        type: AuthorizationKindEnum,
+        required: true,
+        defaultValue: 'AUTHORIZATION',
+        description: 'How it is used.',
+      }),
+      currency: t.string({ required: true, description: "Code of the card's currency." }),
+    }),
+  ),
+  check: authorizationRequest,
+  payload: SimulationPayload,
+  placeOf: (_input, field) => `input.${field.replace(/^currency\.code$/, 'currency')}`,
+  resolve: ({ cardId, kind, amount, currency, merchant: place }, { caller }) =>
+    accepted(
+      simulateAuthorization(caller, cardId, kind, {
+        amount,
+        currency: { code: currency },
+        merchant: withoutNulls(place),
+      }),
+    ),
+})
+
+addMutation('simulateBalanceInquiry', {
+  description: `Simulates a balance inquiry in the sandbox. It changes nothing. ${REFUSED}, \`INVALID_INPUT\` with the reason \`CARD_NOT_ACTIVE\`. REST: \`POST /sandbox/cards/{id}/simulate/balance_inquiry\`.`,
+  input: inputOf('SimulateBalanceInquiryInput', 'Input of `simulateBalanceInquiry`.', inquiryRequest, (t) => ({
+    cardId: t.id({ required: true, description: CARD_ID }),
+  })),
+  check: inquiryRequest,
+  payload: SimulationPayload,
+  resolve: ({ cardId, ...input }, { caller }) => accepted(simulateInquiry(caller, cardId, withoutNulls(input))),
+})
+
+const addStep = (
+  name: string,
+  step: CardStep,
+  description: string,
+  schema: typeof adviceRequest | typeof reversalRequest,
+) => {
+  const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}`
+  addMutation(name, {
+    description: `${description} ${REFUSED}, \`TRANSACTION_NOT_FOUND\`, \`INVALID_INPUT\`, with the reason \`WRONG_STATUS\` where the transaction does not allow it. REST: \`POST /sandbox/cards/{id}/simulate/${step.toLowerCase()}\`.`,
+    input: inputOf(`${type}Input`, `Input of \`${name}\`.`, schema as typeof reversalRequest, (t) => ({
+      cardId: t.id({ required: true, description: CARD_ID }),
+    })),
+    check: schema,
+    payload: SimulationPayload,
+    resolve: ({ cardId, ...input }: InputOf<typeof reversalRequest> & { cardId: string }, { caller }) =>
+      accepted(simulateStep(caller, cardId, step, input)),
+  })
+}
+
+addStep(
+  'simulateCardAuthorizationAdvice',
+  'AUTHORIZATION_ADVICE',
+  'Simulates a new total of an authorization in the sandbox. What is more is held, what is less is given back at once.',
+  adviceRequest,
+)
+addStep(
+  'simulateCardClearing',
+  'CLEARING',
+  'Simulates a clearing in the sandbox. 0 closes the transaction.',
+  clearingRequest,
+)
+addStep(
+  'simulateCardReturn',
+  'RETURN',
+  "Simulates a merchant's return of all or a part of a purchase in the sandbox.",
+  returnRequest,
+)
+addStep(
+  'simulateCardReturnReversal',
+  'RETURN_REVERSAL',
+  'Simulates the reversal of the latest return in the sandbox.',
+  reversalRequest,
+)

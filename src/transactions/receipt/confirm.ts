@@ -1,0 +1,32 @@
+// The platform confirms that its customer received the receipt of a payment.
+import { z } from 'zod'
+import { type PlatformCaller, requirePermission } from '#core/caller.ts'
+import { ApiError } from '#core/errors.ts'
+import { parseId } from '#core/ids.ts'
+import { parse, rangeStart } from '#core/input.ts'
+import { selectWritten } from '#database/record.ts'
+import { inTransaction } from '#database/unit-of-work.ts'
+import { type Transaction, TransactionRecord } from '#transactions/transaction.ts'
+
+export const receiptConfirmation = z.object({
+  receiptDeliveryConfirmedAt: rangeStart
+    .nullish()
+    .describe('When the customer received the receipt. Defaults to the time of the server.'),
+})
+
+/** Overwrites an earlier time. Needs the permission TRANSACT. Throws 404 `TRANSACTION_NOT_FOUND`, also for a card transaction. */
+export const confirmTransaction = async (caller: PlatformCaller, id: string, input: unknown): Promise<Transaction> => {
+  requirePermission(caller, 'TRANSACT')
+  const { receiptDeliveryConfirmedAt: at = null } = parse(receiptConfirmation, input)
+  const parsed = parseId(id)
+  const uuid = parsed?.kind === 'Transaction' ? parsed.uuid : null
+  const confirmed = await inTransaction(
+    (tx) => tx.$executeRaw`
+      update transactions set receipt_delivery_confirmed_at = coalesce(${at}::timestamptz, now()), updated_at = now()
+      where platform_id = ${caller.platformId}::uuid and id = ${uuid}::uuid and type <> 'CARD'`,
+  )
+  if (uuid === null || confirmed !== 1) {
+    throw new ApiError('TRANSACTION_NOT_FOUND', 'There is no such transaction')
+  }
+  return selectWritten(caller, TransactionRecord, uuid)
+}

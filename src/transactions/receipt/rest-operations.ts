@@ -1,0 +1,24 @@
+import { answer, body, failures, type Operations, pathId } from '#rest/operation.ts'
+import { paymentSchema } from '#transactions/rest-schema.ts'
+import { receiptConfirmation } from './confirm.ts'
+
+const confirmationBody = body(
+  receiptConfirmation.meta({ id: 'ReceiptConfirmation', description: 'The confirmation, with an optional time.' }),
+  { receiptDeliveryConfirmedAt: '2026-01-31T09:30:00.000Z' },
+  false,
+)
+
+export const receiptOperations: Operations = {
+  '/transactions/{id}/confirm': {
+    post: {
+      operationId: 'confirmTransaction',
+      'x-graphql': ['Mutation.confirmTransaction'],
+      summary: 'Confirm the delivery of a receipt',
+      description: 'A repetition overwrites the time.',
+      tags: ['Transactions'],
+      requestParams: { path: pathId('Transaction') },
+      requestBody: confirmationBody,
+      responses: { 200: answer('The payment.', paymentSchema), ...failures(404) },
+    },
+  },
+}
