@@ -2,7 +2,7 @@
 FROM node:22-slim AS build
 WORKDIR /gateway
 COPY package.json package-lock.json ./
-RUN npm ci --ignore-scripts --no-audit --no-fund
+RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
 COPY . .
 RUN npm run build
 
@@ -10,7 +10,7 @@ FROM node:22-slim
 ENV NODE_ENV=production
 WORKDIR /gateway
 COPY package.json package-lock.json ./
-RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund && npm cache clean --force
+RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund && npm cache clean --force
 COPY schema.prisma ./
 COPY migrations migrations
 COPY --from=build /gateway/dist dist

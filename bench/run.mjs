@@ -25,6 +25,7 @@ await command({
     if (!/^[1-9]\d{0,8}(,[1-9]\d{0,8})*$/.test(rows)) return `--rows must be a list of positive integers, not ${rows}.`
     return Number(seconds) > 0 ? undefined : `--seconds must be a positive number, not ${seconds}.`
   },
+  forTests: true,
   run: async ({ rows, seconds, soak }) => {
     const { register } = await import('tsx/esm/api')
     register()

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { build } from 'esbuild'
+import { build, stop } from 'esbuild'
 import { setup } from './setup.mjs'
 
 const inProject = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url))
@@ -46,6 +46,8 @@ export const bundle = async (outdir, entryPoint = 'src/main.ts') => {
     sourcesContent: false,
     logLevel: 'warning',
   })
+  // Ends the child process of esbuild.
+  await stop()
 }
 
 /** Loads a module of dev/ from a bundle, which is made again after a change. Like dev/, its folder is directly in the project. */

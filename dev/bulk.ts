@@ -23,7 +23,7 @@ export const seedTransactions = async (
   databaseUrl: string,
   { count, platform = 'demo', onProgress = () => {} }: Options,
 ): Promise<void> => {
-  const client = new pg.Client({ connectionString: databaseUrl, options: '-c TimeZone=UTC' })
+  const client = new pg.Client({ connectionString: databaseUrl, options: '-c TimeZone=UTC -c statement_timeout=0' })
   await client.connect()
   try {
     const { platformId, run, existing, isSuperuser } = await survey(client, platform)

@@ -13,8 +13,9 @@ const CAMPAIGNS = {
   fuzz: [{ FUZZ_RUNS: '100000' }, 'house/fuzz'],
   queries: [{ RANDOM_QUERIES: '10000' }, 'graphql/limits/query-cost-bound'],
   compiled: [{ RANDOM_DOCUMENTS: '10000' }, 'graphql/compiled'],
-  races: [{ RACES: '300' }, 'agents/actions/races', 'credentials/races'],
-  crashes: [{ CRASHES: 'all' }, 'settlement/crashes', 'credentials/crashes', 'agents/crashes'],
+  races: [{ RACES: '300' }, 'agents/actions/races', 'credentials/races', 'cards/races'],
+  cards: [{ CARD_HISTORIES: '2000' }, 'cards/histories'],
+  crashes: [{ CRASHES: 'all' }, 'settlement/crashes', 'credentials/crashes', 'agents/crashes', 'cards/crashes'],
   mutants: [
     { MUTANTS: 'all' },
     'credentials/mutated-requests',
@@ -40,7 +41,9 @@ const CAMPAIGNS = {
   ],
   bulk: [{ BULK_ROWS: '100000', BULK_KILLS: '3' }, 'customers/bulk'],
   subscribers: [{ STREAMED_EVENTS: '20000' }, 'events/subscribers'],
+  screens: [{ SCREENS: 'full' }, 'dashboard/screens'],
   forms: [{ FORMS: '10000' }, 'accounts/account-forms'],
+  corridors: [{ CORRIDORS: '1000' }, 'corridors/exchange-rates'],
   uploads: [{ UPLOADS: '50', UPLOAD_BYTES: '10000000' }, 'verification/uploads'],
   outages: [{ DATABASE_OUTAGES: '20' }, 'database/outage'],
 }
@@ -50,7 +53,7 @@ if (!Object.hasOwn(CAMPAIGNS, name)) {
   console.error(`npm run campaign -- <name> [vitest options]. Names: ${Object.keys(CAMPAIGNS).join(', ')}`)
   process.exit(1)
 }
-await setup()
+await setup({ forTests: true })
 const [size, ...tests] = CAMPAIGNS[name]
 const files = tests.map((test) => `test/${test}.test.ts`)
 // Variables of the environment take precedence, so that a campaign can be shortened.

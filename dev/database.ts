@@ -7,7 +7,7 @@ import pg from 'pg'
 export type Database = { url: string; folder: string; own: boolean; stop(): Promise<void> }
 
 export const openDatabase = (): Promise<Database> => {
-  const { DATABASE_URL: url } = process.env
+  const { DATABASE_URL, DATABASE_DIRECT_URL: url = DATABASE_URL } = process.env
   return url ? useDatabase(url) : startOwnDatabase()
 }
 

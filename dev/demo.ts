@@ -22,24 +22,25 @@ const OTHER: Size = { people: 6, outgoing: 40, incoming: 26, cardUse: 24 }
 
 const ALL: readonly ApiPermission[] = ['VIEW', 'TRANSACT', 'MANAGE']
 
-/** Writes both platforms, or nothing if the demo exists already. */
-export const seedDemo = async (databaseUrl: string): Promise<void> => {
-  const adapter = new PrismaPg({ connectionString: databaseUrl, options: '-c TimeZone=UTC' })
+/** Writes both platforms and returns true, or returns false if the demo exists already. */
+export const seedDemo = async (databaseUrl: string): Promise<boolean> => {
+  const adapter = new PrismaPg({ connectionString: databaseUrl, options: '-c TimeZone=UTC -c statement_timeout=0' })
   const prisma = new PrismaClient({ adapter })
   try {
-    await prisma.$transaction(
+    return await prisma.$transaction(
       async (tx) => {
         // Histories are written as they ended.
         await tx.$executeRaw`SET LOCAL app.events = 'off'`
         const now = new Date()
         const demo = new World('demo', now)
-        if (await tx.platform.findUnique({ where: { id: demo.platformId } })) return
+        if (await tx.platform.findUnique({ where: { id: demo.platformId } })) return false
         await write(tx, populate(demo, DEMO))
         await addToken(tx, demo, 'demo', 'demo-secret', ALL)
         await addToken(tx, demo, 'viewer', 'viewer-secret', ['VIEW'])
         const other = new World('other', now)
         await write(tx, populate(other, OTHER))
         await addToken(tx, other, 'other', 'other-secret', ALL)
+        return true
       },
       { timeout: 60_000 },
     )

@@ -1,5 +1,6 @@
 // `npm run mutate -- <area>`: mutation testing. Stryker changes the source in one place at a time, and lists the changes that no test
-// of the area detects. Not part of CI: it takes minutes for a file, and hours for credentials.
+// of the area detects. Not part of CI: it takes minutes for a file, and hours for credentials. A second argument names one of its
+// folders, with the tests of that folder.
 import { randomBytes } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,16 +17,20 @@ const AREAS = {
   credentials: {
     source: 'credentials/**/*',
     tests: ['credentials/*{tables,limits,identity,edge-cases,secrets,story}', 'credentials/*/**/!(*browser|mutated-*)'],
+    // A change in code that runs when its module is loaded would need a run of all tests.
+    ignoreStatic: true,
   },
 }
 
-const [area = ''] = process.argv.slice(2)
+const [area = '', room = ''] = process.argv.slice(2)
 if (!Object.hasOwn(AREAS, area)) {
-  console.error(`npm run mutate -- <area>, with one of: ${Object.keys(AREAS).join(', ')}`)
+  console.error(`npm run mutate -- <area> [folder], with one of: ${Object.keys(AREAS).join(', ')}`)
   process.exit(1)
 }
-await setup()
-const { source, tests } = AREAS[area]
+await setup({ forTests: true })
+const { source: all, tests: every, ignoreStatic = false } = AREAS[area]
+const source = room ? all.replace('**', `${room}/**`) : all
+const tests = room ? [`${area}/${room}/**/!(*browser|mutated-*)`, `${area}/*{tables,edge-cases}`] : every
 // One server for all: Stryker kills the processes of a mutant that hangs, and a server that they had started would go on without them.
 const { startPostgres } = await loadBundled('postgres')
 const folder = join(tmpdir(), `paygraph_mutate_${randomBytes(4).toString('hex')}`)
@@ -37,11 +42,14 @@ const stryker = new Stryker({
   testRunner: 'vitest',
   vitest: { configFile: 'vitest.config.ts', related: false },
   coverageAnalysis: 'perTest',
+  ignoreStatic,
   // Stryker would rewrite relative paths in tsconfig.json with an API that TypeScript 7 lacks. Ours has none that need it.
   tsconfigFile: 'none',
   ignorePatterns: ['.data', '.bundle-*', 'dist'],
   tempDirName: '.data/mutate',
   concurrency: 1,
+  timeoutMS: 60_000,
+  dryRunTimeoutMinutes: 30,
   reporters: ['clear-text', 'progress'],
 })
 try {

@@ -1,18 +1,34 @@
-// Writes the GraphQL schema and the OpenAPI contract next to their sources. Needs no database.
+// Writes the GraphQL schema and the OpenAPI contract next to their sources, the page of all operations, and the magic values into their
+// page. Needs no database.
 import { randomBytes } from 'node:crypto'
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { lexicographicSortSchema, printSchema } from 'graphql'
+import { operationsPage } from './operations-page.ts'
 
 process.env['DATABASE_URL'] ??= 'postgresql://nowhere'
 process.env['MASTER_KEY'] ??= randomBytes(32).toString('base64')
-const { schema } = await import('#schema.ts')
+const schema = lexicographicSortSchema((await import('#schema.ts')).schema)
 const { createContract } = await import('#rest/openapi.ts')
-const { operations, webhooks } = await import('#contract.ts')
+const { operations, tagTexts, webhooks } = await import('#contract.ts')
 
 const write = (path: string, text: string) => writeFileSync(new URL(`../src/${path}`, import.meta.url), text)
 
 write(
   'graphql/schema.graphql',
-  `# Printed from the source by \`npm run generate\`. Do not edit.\n\n${printSchema(lexicographicSortSchema(schema))}\n`,
+  `# Printed from the source by \`npm run generate\`. Do not edit.\n\n${printSchema(schema)}\n`,
 )
-write('rest/openapi.json', `${JSON.stringify(createContract(operations, webhooks), null, 2)}\n`)
+write('rest/openapi.json', `${JSON.stringify(createContract(operations, webhooks, tagTexts), null, 2)}\n`)
+
+const docs = new URL('../docs/', import.meta.url)
+writeFileSync(new URL('operations.md', docs), operationsPage(operations, schema))
+
+const page = new URL('domain/sandbox.md', docs)
+const { MAGIC_VALUES_TEXT } = await import('#sandbox/scenarios.ts')
+const marks = ['<!-- magic values -->', '<!-- end of magic values -->'] as const
+writeFileSync(
+  page,
+  readFileSync(page, 'utf8').replace(
+    new RegExp(`${marks[0]}.*${marks[1]}`, 's'),
+    () => `${marks[0]}\n${MAGIC_VALUES_TEXT}\n${marks[1]}`,
+  ),
+)

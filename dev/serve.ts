@@ -5,7 +5,9 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { migrate } from '#database/migrate.ts'
+import { buildDashboard } from './dashboard.mjs'
 import { ask, type Database, openDatabase } from './database.ts'
+import { onboardCustomers } from './demo/onboarding.ts'
 import { seedDemo } from './demo.ts'
 import { welcome } from './welcome.ts'
 
@@ -52,13 +54,14 @@ const stopSignals = () => {
 const bringUp = async (database: Database, { seed }: Options) => {
   const { url, folder, own } = database
   await step('Migrating', () => migrate(url))
-  if (seed || (own && (await ask(url, 'NOT EXISTS (SELECT FROM platforms)'))))
-    await step('Writing the demo', () => seedDemo(url))
+  const isWanted = seed || (own && (await ask(url, 'NOT EXISTS (SELECT FROM platforms)')))
+  const isNew = isWanted && (await step('Writing the demo', () => seedDemo(url)))
   const demo = await ask(url, `EXISTS (SELECT FROM api_tokens WHERE client_id = 'demo')`)
-  const { MASTER_KEY = masterKeyIn(folder), DEMO = String(demo) } = process.env
+  const { DATABASE_URL = url, MASTER_KEY = masterKeyIn(folder), DEMO = String(demo) } = process.env
+  if (demo) Object.assign(process.env, await dashboardSettings(), process.env)
   const { GRAPHIQL = 'true', LOG_LEVEL = 'warn', LOG_MESSAGES = 'true', WEBHOOK_ALLOW_PRIVATE = 'true' } = process.env
   Object.assign(process.env, {
-    DATABASE_URL: url,
+    DATABASE_URL,
     MASTER_KEY,
     GRAPHIQL,
     DEMO,
@@ -67,8 +70,20 @@ const bringUp = async (database: Database, { seed }: Options) => {
     WEBHOOK_ALLOW_PRIVATE,
   })
   const server = await step('Starting the gateway', serveHere)
+  if (isNew) await onboardCustomers((path, init) => fetch(`${server.url}${path}`, init))
   console.log(welcome(server.url, database, demo))
   return server
+}
+
+/** Calls of the dashboard from this machine get the credentials of the demo. Without the dashboard the gateway still serves the API. */
+const dashboardSettings = async (): Promise<Record<string, string>> => {
+  try {
+    const { directory, documents } = await step('Building the dashboard', buildDashboard)
+    return { DASHBOARD_DIRECTORY: directory, DASHBOARD_CREDENTIALS: 'demo:demo-secret', TRUSTED_DOCUMENTS: documents }
+  } catch (error) {
+    console.log(`not built, so only the API is served\n${error instanceof Error ? error.message : inspect(error)}`)
+    return {}
+  }
 }
 
 const masterKeyIn = (folder: string) => {

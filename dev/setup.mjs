@@ -1,4 +1,5 @@
 // Prepares a fresh clone: installs dependencies, links PostgreSQL's libraries and generates the Prisma client. Skips what is up to date.
+// A production installation needs `dependencies` only, a start needs `optionalDependencies` as well, and tests need `devDependencies` too.
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
@@ -11,9 +12,10 @@ const project = fileURLToPath(new URL('..', import.meta.url))
 const inProject = (...path) => join(project, ...path)
 const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'))
 
-export const setup = async () => {
+/** `forTests` also installs what only tests, benchmarks and code generation need. */
+export const setup = async ({ forTests = false } = {}) => {
   requireNode(20, 19)
-  await installDependencies()
+  await installDependencies(forTests)
   await linkLibraries()
   await generateClient()
 }
@@ -25,22 +27,23 @@ const requireNode = (major, minor) => {
   process.exit(1)
 }
 
-const installDependencies = async () => {
-  if (dependenciesAreCurrent()) return
-  const flags = '--include=dev --ignore-scripts --no-audit --no-fund --loglevel=error'
+const installDependencies = async (forTests) => {
+  if (dependenciesAreCurrent(forTests)) return
+  const flags = `--include=optional ${forTests ? '--include' : '--omit'}=dev --ignore-scripts --no-audit --no-fund --loglevel=error`
   await step('Installing dependencies', 'npm', ['ci', ...flags.split(' ')])
 }
 
 /** Compares package-lock.json with npm's record of the installation, which npm writes last. */
-const dependenciesAreCurrent = () => {
+const dependenciesAreCurrent = (forTests) => {
   const record = inProject('node_modules/.package-lock.json')
   if (!existsSync(record)) return false
   const installed = readJson(record).packages
-  const { '': _project, ...wanted } = readJson(inProject('package-lock.json')).packages
+  const { '': project, ...wanted } = readJson(inProject('package-lock.json')).packages
   return (
+    Object.keys(project.optionalDependencies).every((name) => `node_modules/${name}` in installed) &&
     Object.keys(installed).every((path) => path in wanted) &&
-    Object.entries(wanted).every(([path, { integrity, optional }]) =>
-      path in installed ? installed[path].integrity === integrity : optional,
+    Object.entries(wanted).every(([path, { integrity, optional, dev, devOptional }]) =>
+      path in installed ? installed[path].integrity === integrity : optional || devOptional || (dev && !forTests),
     )
   )
 }
@@ -58,14 +61,11 @@ const linkLibraries = async () => {
 
 const generateClient = async () => {
   const stamp = inProject('src/generated/prisma/made-from.txt')
-  const { version } = readJson(inProject('node_modules/prisma/package.json'))
+  const { version } = readJson(inProject('node_modules/@prisma/client/package.json'))
   const schema = readFileSync(inProject('schema.prisma'))
   const origin = `Prisma ${version}, schema ${createHash('sha256').update(schema).digest('hex')}\n`
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === origin) return
-  // Any executable will do. Only migrations use the engine, and otherwise Prisma would download it.
-  const env = { PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, CHECKPOINT_DISABLE: '1' }
-  const prisma = inProject('node_modules/prisma/build/index.js')
-  await step('Generating the Prisma client', process.execPath, [prisma, 'generate'], { env })
+  await step('Generating the Prisma client', process.execPath, [inProject('dev/generate-client.mjs')])
   writeFileSync(stamp, origin)
 }
 
@@ -88,4 +88,4 @@ const step = async (title, command, args, { cwd = project, env = {} } = {}) => {
 
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP']
 
-if (realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) await setup()
+if (realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) await setup({ forTests: true })

@@ -7,9 +7,10 @@ const QUERY = '{"query":"{ transactions(first: 2) { totalCount nodes { ... on Tr
 export const welcome = (url: string, { folder, own }: Database, demo: boolean) => {
   const who = demo ? 'demo:demo-secret' : '<client id>:<secret>'
   const agent = demo ? `\n  Agent        Bearer ${AGENT_TOKEN}, whose actions wait for approval` : ''
+  const dashboard = process.env['DASHBOARD_DIRECTORY'] ? `\n  Dashboard    ${url}/` : ''
   return `
 Paygraph is ready.
-
+${dashboard}
   GraphiQL     ${url}/graphql
   REST         ${url}/docs, contract at ${url}/openapi.json
   Credentials  ${demo ? `${who}, and other:other-secret for a second tenant` : 'your own; npm run seed adds the demo'}${agent}

@@ -125,12 +125,15 @@ const CAST = [
      customer_id IS NOT NULL, CASE WHEN info ? 'beneficiary' THEN 'MATCHED' END::beneficiary_verification_status,
      CASE WHEN info ? 'beneficiary' THEN name END, since, since
    FROM member JOIN payee_info ON place = k % 25 AND variant = pg_temp.roll(k, 23, 16)`,
-  `INSERT INTO cards (platform_id, id, customer_id, account_id, platform_card_id, state, state_reason, brand, form, last4, exp_month, exp_year, processor_ref, issuer_ref, created_at, updated_at)
-   SELECT $1, card_id, customer_id, account_a, 'bulk-card-' || card_id, state::card_state, CASE state WHEN 'CLOSED' THEN 'CLOSED_BY_PLATFORM' END::card_state_reason,
+  `INSERT INTO cards (platform_id, id, customer_id, account_id, funding_sources, platform_card_id, state, state_reason, brand, form, last4, exp_month, exp_year, processor_ref, issuer_ref, created_at, updated_at)
+   SELECT $1, card_id, customer_id, account_a, ARRAY[account_a], 'bulk-card-' || card_id, state::card_state, CASE state WHEN 'CLOSED' THEN 'CLOSED_BY_PLATFORM' END::card_state_reason,
      CASE WHEN k % 3 = 0 THEN 'MASTERCARD' ELSE 'VISA' END::card_brand, 'VIRTUAL', lpad(pg_temp.roll(k, 24, 10000)::text, 4, '0'),
      1 + pg_temp.roll(k, 25, 12), extract(year FROM now())::int + 2 + pg_temp.roll(k, 26, 3), 'proc_' || left(md5(card_id::text), 24), 'card_' || right(md5(card_id::text), 24), since, since
    FROM member CROSS JOIN LATERAL (SELECT CASE WHEN k % 40 = 39 THEN 'CLOSED' WHEN k % 40 = 38 THEN 'FROZEN' ELSE 'ACTIVE' END AS state) AS stated
    WHERE card_id IS NOT NULL`,
+  // The triggers have written them already, unless they are off.
+  `INSERT INTO card_funding_sources (platform_id, card_id, priority, account_id)
+   SELECT $1, card_id, 1, account_a FROM member WHERE card_id IS NOT NULL ON CONFLICT DO NOTHING`,
   `INSERT INTO agents (platform_id, id, customer_id, name, is_paused, is_connected, permissions, default_execution_mode, limit_currency, per_transaction_limit, daily_limit, created_at, updated_at)
    SELECT $1, agent_id, customer_id, 'Assistant of ' || name, k % 70 = 0, true, '{VIEW_TRANSACTIONS,CREATE_TRANSFERS,CREATE_QUOTES,EXECUTE_QUOTES}',
      CASE WHEN k % 20 = 0 THEN 'APPROVAL_REQUIRED' ELSE 'AUTO' END::agent_execution_mode, currency_a, 1000000, 5000000, since, since

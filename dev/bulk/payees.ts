@@ -1,7 +1,7 @@
 // The demo's external account types and rates as SQL rows.
 import type { PaymentRail } from '#generated/prisma/client.ts'
 import { serviceFeeOf } from '#quotes/price.ts'
-import { rateOf, rateText } from '#quotes/rate.ts'
+import { rateOf, rateText, SANDBOX_RATES } from '#quotes/rates/rate.ts'
 import { isInstant, settlementSeconds } from '#settlement/rails.ts'
 import { accountInfo, type ExternalType, FORMS, formOf } from '../demo/account-info.ts'
 import { Dice } from '../demo/dice.ts'
@@ -59,7 +59,7 @@ const RECEIVING: readonly CurrencyCode[] = [
 /** A price in integers: receive = floor(net × numerator ÷ denominator). */
 export const PAIRS = SENDING.flatMap((sending) =>
   RECEIVING.map((receiving) => {
-    const rate = rateOf(sending, receiving)
+    const rate = rateOf(SANDBOX_RATES, sending, receiving)
     return {
       sending,
       receiving,

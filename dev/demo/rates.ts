@@ -1,7 +1,7 @@
 // Exchange rates and prices of the demo, computed like real quotes.
 import { currencyOf } from '#core/codes/currencies.ts'
 import { type Fee, NO_FEE, priceOf as priceOfQuote, serviceFeeOf } from '#quotes/price.ts'
-import { perUsd, rateOf, rateText } from '#quotes/rate.ts'
+import { perBase, rateOf, rateText, SANDBOX_RATES } from '#quotes/rates/rate.ts'
 
 /** The currencies of the demo. */
 export type CurrencyCode =
@@ -33,7 +33,7 @@ export const unit = (code: CurrencyCode) => 10n ** BigInt(currencyOf(code).decim
 
 /** Converts US cents to another currency, in its smallest unit. */
 export const worth = (cents: number, code: CurrencyCode): bigint =>
-  (BigInt(cents) * perUsd(code) * unit(code)) / (100n * 100_000_000n)
+  (BigInt(cents) * perBase(SANDBOX_RATES, code) * unit(code)) / (100n * 100_000_000n)
 
 export type Price = {
   sending: CurrencyCode
@@ -52,7 +52,7 @@ export const priceOf = (
   send: bigint,
   platformFee: Fee = NO_FEE,
 ): Price => {
-  const rate = rateOf(sending, receiving)
+  const rate = rateOf(SANDBOX_RATES, sending, receiving)
   const price = priceOfQuote({
     lockedSide: 'SENDING',
     lockedAmount: send,
@@ -75,7 +75,7 @@ export const priceOf = (
 
 /** The value of the currency's smallest unit in millisatoshis. */
 export const milliSatoshis = (code: CurrencyCode) =>
-  Number((833n * 1000n * 100_000_000n * 10_000n) / (perUsd(code) * unit(code))) / 10_000
+  Number((833n * 1000n * 100_000_000n * 10_000n) / (perBase(SANDBOX_RATES, code) * unit(code))) / 10_000
 
 /** The fees of the UMA counterparty and of the service. */
 export const rateDetailsOf = ({ sending, receiving, fees, platformFees }: Price) => {

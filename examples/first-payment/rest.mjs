@@ -43,12 +43,6 @@ const ada = await manage('POST', '/customers', {
   currencies: ['USD'],
   address: { line1: '1 Market Street', city: 'San Francisco', state: 'CA', postalCode: '94105', country: 'US' },
 })
-const beneficiary = { beneficiaryType: 'INDIVIDUAL', fullName: 'Ada Lovelace' }
-const bank = await manage('POST', '/customers/external-accounts', {
-  customerId: ada.id,
-  currency: 'USD',
-  accountInfo: { accountType: 'USD_ACCOUNT', accountNumber: '000123456789', routingNumber: '021000021', beneficiary },
-})
 const supplier = await manage('POST', '/customers/external-accounts', {
   customerId: ada.id,
   currency: 'EUR',
@@ -63,14 +57,7 @@ const pay = clientOf(`${token.clientId}:${token.clientSecret}`)
 const {
   data: [account],
 } = await pay('GET', `/customers/internal-accounts?customerId=${ada.id}&currency=USD`)
-await untilCompleted(
-  pay,
-  await pay('POST', '/transfer-in', {
-    source: { accountId: bank.id },
-    destination: { accountId: account.id },
-    amount: 10_000,
-  }),
-)
+await pay('POST', `/sandbox/internal-accounts/${account.id}/fund`, { amount: 10_000 })
 const quote = await pay('POST', '/quotes', {
   source: { sourceType: 'ACCOUNT', accountId: account.id },
   destination: { destinationType: 'ACCOUNT', accountId: supplier.id, paymentRail: 'SEPA_INSTANT' },

@@ -31,6 +31,7 @@ const FIELDS = `id umaDomain proxyUmaSubdomain isRegulatedFinancialInstitution c
   supportedCurrencies { currencyCode minAmount maxAmount enabledTransactionTypes requiredCounterpartyFields { name mandatory }
     providerRequiredCustomerFields providerRequiredCounterpartyCustomerFields }
   embeddedWalletConfig { appName otpLength alphanumeric expirationSeconds sendFromEmailAddress sendFromEmailSenderName replyToEmailAddress logoUrl }
+  passkeyConfig { origins requireUserVerification }
   cardTokenization2faConfig { displayName logoUrl email { fromAddress fromName replyToAddress subject bodyText } sms { templateSid bodyText } }
   feeConfigs { feeType sourceCurrency variableFeeBps fixedFee { amount currency { code name symbol decimals } } }`
 
@@ -38,9 +39,10 @@ const withoutNulls = (value: Json): Json =>
   JSON.parse(JSON.stringify(value, (_name, member) => (member === null ? undefined : member)))
 
 /** As REST writes it. */
-const bodyOf = ({ webhookEndpoint, ...config }: Json, webhookSecret: string | null = null) =>
+const bodyOf = ({ webhookEndpoint, passkeyConfig, ...config }: Json, webhookSecret: string | null = null) =>
   withoutNulls({
     ...config,
+    passkeyConfig: passkeyConfig.origins.length > 0 || !passkeyConfig.requireUserVerification ? passkeyConfig : null,
     webhookEndpoint: webhookEndpoint?.url,
     webhookSigningPublicKey: webhookEndpoint?.signingPublicKey,
     webhookNextSigningPublicKey: webhookEndpoint?.nextSigningPublicKey,
@@ -107,6 +109,10 @@ const EVERYTHING = {
     replyToEmailAddress: 'help@platform.example',
     logoUrl: 'https://platform.example/logo.png',
   },
+  passkeyConfig: {
+    origins: ['https://app.example', 'http://localhost:3000', `android:apk-key-hash:${'A'.repeat(43)}`],
+    requireUserVerification: false,
+  },
   cardTokenization2faConfig: {
     displayName: 'Acme Cards',
     logoUrl: 'https://platform.example/card.png',
@@ -156,11 +162,13 @@ describe.each([REST, GRAPHQL])('the configuration over $name', (face) => {
       embeddedWalletConfig: { otpLength: null, appName: null, sendFromEmailSenderName: null },
       cardTokenization2faConfig: { displayName: null, email: { subject: 'Code', replyToAddress: null }, sms: null },
       umaDomain: null,
+      passkeyConfig: { requireUserVerification: true },
     })
     const { umaDomain: _, ...kept } = readable
     expect(merged).toEqual({
       ...kept,
       updatedAt: expect.any(String),
+      passkeyConfig: { ...readable.passkeyConfig, requireUserVerification: true },
       embeddedWalletConfig: {
         ...withoutNulls({ ...readable.embeddedWalletConfig, appName: null }),
         otpLength: 6,
@@ -195,6 +203,7 @@ describe.each([REST, GRAPHQL])('the configuration over $name', (face) => {
   })
 
   const wallet = (given: object) => ({ embeddedWalletConfig: given })
+  const passkeys = (...origins: string[]) => ({ passkeyConfig: { origins } })
   const cards = (given: object) => ({ cardTokenization2faConfig: given })
   const currencies = (...given: object[]) => ({ supportedCurrencies: given })
   const refused: readonly [changes: object, code: string, field: string][] = [
@@ -231,6 +240,9 @@ describe.each([REST, GRAPHQL])('the configuration over $name', (face) => {
       'INVALID_INPUT',
       'embeddedWalletConfig.logoUrl',
     ],
+    [passkeys('http://app.example'), 'INVALID_INPUT', 'passkeyConfig.origins.0'],
+    [passkeys('https://app.example/'), 'INVALID_INPUT', 'passkeyConfig.origins.0'],
+    [passkeys('https://app.example', 'app.example'), 'INVALID_INPUT', 'passkeyConfig.origins.1'],
     [cards({ email: { bodyText: 'x'.repeat(2001) } }), 'INVALID_INPUT', 'cardTokenization2faConfig.email.bodyText'],
     [cards({ sms: { bodyText: 'x'.repeat(481) } }), 'INVALID_INPUT', 'cardTokenization2faConfig.sms.bodyText'],
     [cards({ sms: { templateSid: 'x'.repeat(65) } }), 'INVALID_INPUT', 'cardTokenization2faConfig.sms.templateSid'],

@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 
 let gateway: GatewayProcess
 beforeAll(async () => {
-  await seedDemo(process.env['DATABASE_URL'] ?? '')
+  await seedDemo(process.env['DATABASE_DIRECT_URL'] ?? '')
   gateway = await startGateway({ LOG_LEVEL: 'error' })
 })
 afterAll(() => gateway.kill())

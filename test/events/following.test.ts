@@ -211,7 +211,7 @@ it('what a killed process has committed and not numbered is numbered within two 
   await numbering.stop()
   const [first, second] = gateways as [GatewayProcess, GatewayProcess]
   const { platform, dollars, outside } = await createPayer()
-  const blocker = new pg.Client({ connectionString: process.env['DATABASE_URL'] })
+  const blocker = new pg.Client({ connectionString: process.env['DATABASE_DIRECT_URL'] })
   await blocker.connect()
   await blocker.query('begin')
   await blocker.query('select from event_streams where platform_id = $1 for no key update', [platform.id])

@@ -20,7 +20,7 @@ import {
   type Platform,
 } from '#test/setup/world.ts'
 
-const EVENTS = Number(process.env['STREAMED_EVENTS'] ?? 1_000)
+const EVENTS = Number(process.env['STREAMED_EVENTS'] ?? 600)
 const DISCONNECTS = Math.ceil(EVENTS / 200)
 /** Written at a time. */
 const STEP = Math.max(10, EVENTS / 200)

@@ -16,6 +16,8 @@ import * as types from './graphql.ts';
  */
 type Documents = {
     "\n  query CustomersWithTransactions {\n    customers(first: 3, sortOrder: ASC) {\n      nodes { platformCustomerId transactions(first: 2, sortOrder: ASC) { totalCount nodes { ... on TransactionNode { platformCustomerId createdAt } } } }\n    }\n  }\n": typeof types.CustomersWithTransactionsDocument,
+    "\n  query Ledger($id: ID!) {\n    transaction(id: $id) {\n      ... on TransactionNode {\n        ledgerMovements { kind createdAt entries { account { id } book amount { amount currency { code } } } }\n      }\n    }\n  }\n": typeof types.LedgerDocument,
+    "\n  query LedgerPage($first: Int!) {\n    transactions(first: $first) {\n      nodes { ledgerMovements { kind entries { account { id currency { code } } book amount { amount } } } }\n    }\n  }\n": typeof types.LedgerPageDocument,
     "\n  query EveryEdge($first: Int!) {\n    transactions(first: $first) {\n      totalCount\n      nodes {\n        ... on TransactionNode {\n          customer { name }\n          timeline { to }\n        }\n        ... on PaymentTransaction {\n          source { ... on AccountSource { account { __typename customer { name } } } }\n          destination { ... on AccountDestination { account { __typename customer { name } } } }\n          agent { name customer { name } }\n          scaChallenge { purpose }\n          quote {\n            scaChallenge { purpose }\n            transaction { id }\n            source { ... on AccountSource { account { customer { name } } } }\n            destination { ... on AccountDestination { account { customer { name } } } }\n          }\n        }\n        ... on CardTransaction {\n          account { customer { name } }\n          card { last4 customer { name } account { customer { name } } }\n        }\n      }\n    }\n  }\n": typeof types.EveryEdgeDocument,
     "\n  query EveryCustomer($first: Int!) {\n    customers(first: $first) {\n      totalCount\n      nodes {\n        internalAccounts(first: 5) { nodes { id } }\n        externalAccounts(first: 5) { nodes { id } }\n        cards(first: 5) { nodes { id } }\n        agents(first: 5) { nodes { id } }\n        transactions(first: 3) { totalCount nodes { __typename } }\n      }\n    }\n  }\n": typeof types.EveryCustomerDocument,
     "query Page { transactions { nodes { __typename } } }": typeof types.PageDocument,
@@ -32,6 +34,8 @@ type Documents = {
 };
 const documents: Documents = {
     "\n  query CustomersWithTransactions {\n    customers(first: 3, sortOrder: ASC) {\n      nodes { platformCustomerId transactions(first: 2, sortOrder: ASC) { totalCount nodes { ... on TransactionNode { platformCustomerId createdAt } } } }\n    }\n  }\n": types.CustomersWithTransactionsDocument,
+    "\n  query Ledger($id: ID!) {\n    transaction(id: $id) {\n      ... on TransactionNode {\n        ledgerMovements { kind createdAt entries { account { id } book amount { amount currency { code } } } }\n      }\n    }\n  }\n": types.LedgerDocument,
+    "\n  query LedgerPage($first: Int!) {\n    transactions(first: $first) {\n      nodes { ledgerMovements { kind entries { account { id currency { code } } book amount { amount } } } }\n    }\n  }\n": types.LedgerPageDocument,
     "\n  query EveryEdge($first: Int!) {\n    transactions(first: $first) {\n      totalCount\n      nodes {\n        ... on TransactionNode {\n          customer { name }\n          timeline { to }\n        }\n        ... on PaymentTransaction {\n          source { ... on AccountSource { account { __typename customer { name } } } }\n          destination { ... on AccountDestination { account { __typename customer { name } } } }\n          agent { name customer { name } }\n          scaChallenge { purpose }\n          quote {\n            scaChallenge { purpose }\n            transaction { id }\n            source { ... on AccountSource { account { customer { name } } } }\n            destination { ... on AccountDestination { account { customer { name } } } }\n          }\n        }\n        ... on CardTransaction {\n          account { customer { name } }\n          card { last4 customer { name } account { customer { name } } }\n        }\n      }\n    }\n  }\n": types.EveryEdgeDocument,
     "\n  query EveryCustomer($first: Int!) {\n    customers(first: $first) {\n      totalCount\n      nodes {\n        internalAccounts(first: 5) { nodes { id } }\n        externalAccounts(first: 5) { nodes { id } }\n        cards(first: 5) { nodes { id } }\n        agents(first: 5) { nodes { id } }\n        transactions(first: 3) { totalCount nodes { __typename } }\n      }\n    }\n  }\n": types.EveryCustomerDocument,
     "query Page { transactions { nodes { __typename } } }": types.PageDocument,
@@ -51,6 +55,14 @@ const documents: Documents = {
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  query CustomersWithTransactions {\n    customers(first: 3, sortOrder: ASC) {\n      nodes { platformCustomerId transactions(first: 2, sortOrder: ASC) { totalCount nodes { ... on TransactionNode { platformCustomerId createdAt } } } }\n    }\n  }\n"): typeof import('./graphql.ts').CustomersWithTransactionsDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query Ledger($id: ID!) {\n    transaction(id: $id) {\n      ... on TransactionNode {\n        ledgerMovements { kind createdAt entries { account { id } book amount { amount currency { code } } } }\n      }\n    }\n  }\n"): typeof import('./graphql.ts').LedgerDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query LedgerPage($first: Int!) {\n    transactions(first: $first) {\n      nodes { ledgerMovements { kind entries { account { id currency { code } } book amount { amount } } } }\n    }\n  }\n"): typeof import('./graphql.ts').LedgerPageDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

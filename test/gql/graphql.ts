@@ -4,6 +4,36 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
+/** Where money is that is on no internal account. */
+export type LedgerBook =
+  /** The exchange of one currency for another. */
+  | 'EXCHANGE'
+  /** Fees of the service. */
+  | 'FEES'
+  /** Banks, networks and counterparties outside the service. */
+  | 'OUTSIDE'
+  /** What is owed to the service. */
+  | 'RECEIVABLE'
+  /** What UMA counterparties and the service owe each other. */
+  | 'SETTLEMENT'
+  /** Money that was pushed to the service and is on its way back. */
+  | 'SUSPENSE';
+
+/** Why money moved. */
+export type LedgerMovementKind =
+  /** Dollars that stablecoins are redeemed for. */
+  | 'BURN'
+  /** Money from outside arrived on an account. */
+  | 'FUNDING'
+  /** Dollars that stablecoins are issued for. */
+  | 'MINT'
+  /** Opening balance of an account. */
+  | 'OPENING'
+  /** Money that a transaction moves. */
+  | 'PAYMENT'
+  /** Money that a transaction returns. */
+  | 'REFUND';
+
 /** How statistics can be grouped. */
 export type StatisticsDimension =
   /** Currency of `TransactionNode.amount`. */
@@ -89,6 +119,28 @@ export type CustomersWithTransactionsQuery = { customers: { nodes: Array<{ platf
           | { platformCustomerId: string, createdAt: string }
           | { platformCustomerId: string, createdAt: string }
         > } | null }> } | null };
+
+export type LedgerQueryVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type LedgerQuery = { transaction:
+    | { ledgerMovements: Array<{ kind: LedgerMovementKind, createdAt: string, entries: Array<{ book: LedgerBook | null, account: { id: string } | null, amount: { amount: number, currency: { code: string } } }> }> | null }
+    | { ledgerMovements: Array<{ kind: LedgerMovementKind, createdAt: string, entries: Array<{ book: LedgerBook | null, account: { id: string } | null, amount: { amount: number, currency: { code: string } } }> }> | null }
+    | { ledgerMovements: Array<{ kind: LedgerMovementKind, createdAt: string, entries: Array<{ book: LedgerBook | null, account: { id: string } | null, amount: { amount: number, currency: { code: string } } }> }> | null }
+   | null };
+
+export type LedgerPageQueryVariables = Exact<{
+  first: number;
+}>;
+
+
+export type LedgerPageQuery = { transactions: { nodes: Array<
+      | { ledgerMovements: Array<{ kind: LedgerMovementKind, entries: Array<{ book: LedgerBook | null, account: { id: string, currency: { code: string } } | null, amount: { amount: number } }> }> | null }
+      | { ledgerMovements: Array<{ kind: LedgerMovementKind, entries: Array<{ book: LedgerBook | null, account: { id: string, currency: { code: string } } | null, amount: { amount: number } }> }> | null }
+      | { ledgerMovements: Array<{ kind: LedgerMovementKind, entries: Array<{ book: LedgerBook | null, account: { id: string, currency: { code: string } } | null, amount: { amount: number } }> }> | null }
+    > } | null };
 
 export type EveryEdgeQueryVariables = Exact<{
   first: number;
@@ -279,11 +331,17 @@ export type ThingsQuery = { nodes: Array<
     | { __typename: 'ExternalAccount' }
     | { __typename: 'IncomingTransaction' }
     | { __typename: 'InternalAccount' }
+    | { __typename: 'Invitation' }
     | { __typename: 'OutgoingTransaction' }
     | { __typename: 'Quote' }
     | { __typename: 'ScaChallenge' }
     | { __typename: 'Session' }
+    | { __typename: 'Stablecoin' }
+    | { __typename: 'StablecoinOperation' }
+    | { __typename: 'StablecoinProviderAccount' }
+    | { __typename: 'StablecoinQuote' }
     | { __typename: 'TwoFactorReset' }
+    | { __typename: 'UmaProvider' }
     | { __typename: 'Verification' }
     | { __typename: 'WebhookDelivery' }
    | null> | null };
@@ -336,6 +394,53 @@ export const CustomersWithTransactionsDocument = new TypedDocumentString(`
   }
 }
     `, {"hash":"sha256:c07b2da98b9274a70e537676c62a59013e68d355232e5bbca61ba815b400ed59"}) as unknown as TypedDocumentString<CustomersWithTransactionsQuery, CustomersWithTransactionsQueryVariables>;
+export const LedgerDocument = new TypedDocumentString(`
+    query Ledger($id: ID!) {
+  transaction(id: $id) {
+    ... on TransactionNode {
+      ledgerMovements {
+        kind
+        createdAt
+        entries {
+          account {
+            id
+          }
+          book
+          amount {
+            amount
+            currency {
+              code
+            }
+          }
+        }
+      }
+    }
+  }
+}
+    `, {"hash":"sha256:a60de3804fb9c24193c60cb86f3862dc126e21f14ec8c95cb646f38742fcaefe"}) as unknown as TypedDocumentString<LedgerQuery, LedgerQueryVariables>;
+export const LedgerPageDocument = new TypedDocumentString(`
+    query LedgerPage($first: Int!) {
+  transactions(first: $first) {
+    nodes {
+      ledgerMovements {
+        kind
+        entries {
+          account {
+            id
+            currency {
+              code
+            }
+          }
+          book
+          amount {
+            amount
+          }
+        }
+      }
+    }
+  }
+}
+    `, {"hash":"sha256:ee3f2361f5f0fd403607357f0c235feb1ebb1a2ec86c3602c79f742ae38d3c98"}) as unknown as TypedDocumentString<LedgerPageQuery, LedgerPageQueryVariables>;
 export const EveryEdgeDocument = new TypedDocumentString(`
     query EveryEdge($first: Int!) {
   transactions(first: $first) {

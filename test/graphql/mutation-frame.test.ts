@@ -326,6 +326,8 @@ describe.each([true, false])('with JIT %s', (jit) => {
       refreshSession: '{ id: "x", clientPublicKey: "x" }',
       exportWallet: '{ id: "x", clientPublicKey: "x" }',
       redeemAgentDeviceCode: '{ code: "x" }',
+      claimInvitation: '{ code: "x", inviteeUma: "x" }',
+      cancelInvitation: '{ code: "x" }',
       updateWalletPrivacy: '{ id: "x", privateEnabled: true }',
       confirmContactVerification: '{ customerId: "x", contact: EMAIL, code: "x" }',
       confirmScaFactor: '{ customerId: "x" }',

@@ -7,7 +7,8 @@ import { bytesOf, type Reply } from '#test/setup/agents/agent-faces.ts'
 import { type Crawled, type CrawledName, createCrawled, UNKNOWN_NAMES } from '#test/setup/places/crawled-platforms.ts'
 import { findFitting, graphqlCalls, graphqlPlaces } from '#test/setup/places/graphql-places.ts'
 import { type Call, type CallerKind, callerOf, type Place } from '#test/setup/places/places.ts'
-import { ROUTES, restCalls, restPlaces, restRoutes } from '#test/setup/places/rest-places.ts'
+import { restCalls, restPlaces, restRoutes } from '#test/setup/places/rest-places.ts'
+import { ROUTES } from '#test/setup/places/rest-routes.ts'
 import { rowsOf, uuidsIn, uuidsOf } from '#test/setup/places/stored-rows.ts'
 
 // The queries are as large as the schema, and exceed the budget of a minute.
@@ -28,7 +29,7 @@ vi.hoisted(() => {
 const IS_FULL = process.env['CRAWL'] === 'full'
 
 /** In CI each place gets this number of kinds of values: the next place gets the next kinds. */
-const KINDS_OF_A_PLACE = 4
+const KINDS_OF_A_PLACE = 2
 
 /** The number of values of each kind to try in a place. The next place takes the next ones. */
 const AT_ONCE = IS_FULL ? { platform: 3, agent: 2 } : { platform: 2, agent: 2 }
@@ -51,13 +52,13 @@ beforeAll(async () => {
   const fitting = await findFitting(scout)
   // A search finds the words that the crawl itself has written into descriptions and names. A name that it changed is in later answers.
   const tried = [...(await graphqlPlaces(scout, fitting)), ...restPlaces()]
-  // The configuration and account details take no ids. The former answers what the crawl wrote into it, the latter the length of the value.
+  // The configuration, account details and links to stablecoin providers take no ids, and answer what the crawl wrote into them.
   places = tried.filter(
     ({ name }) =>
       !/filter\.search\)$|^GET \/tokens \?name$|^updateCustomer\(.*fullName\)$/.test(name) &&
-      !/^updatePlatformConfig\(|input\.accountInfo\./.test(name),
+      !/^updatePlatformConfig\(|input\.accountInfo\.|tablecoin-?[Pp]rovider-?[Aa]ccounts?[( ]/.test(name),
   )
-  calls = [...graphqlCalls(fitting), ...restCalls()]
+  calls = [...graphqlCalls(fitting), ...restCalls()].filter(({ name }) => name !== 'POST /stablecoin-provider-accounts')
 }, 300_000)
 
 const total = { tried: 0, leaked: 0, distinguishable: 0 }
@@ -118,6 +119,19 @@ const SAME_FOR_OWN = new Set([
   'replaceDocument(input.documentHolder)',
   'replaceDocument(input.id)',
   'replaceDocument(input.uploadId)',
+  'updateCustomer(input.details.business.beneficialOwners.id)',
+  // The sender of a look-up is checked first, made-up quotes go to accounts, and made-up withdrawals are of no crypto currency.
+  'createQuote(input.lookupId)',
+  'estimateWithdrawalFee(input.internalAccountId)',
+  'lookUpExternalAccount(input.accountId)',
+  'GET /receiver/external-account/:accountId :accountId',
+  // Made-up input has no change, and the transactions of the crawl are only authorized.
+  'simulateCardReturn(input.cardId)',
+  'simulateCardReturn(input.cardTransactionId)',
+  'simulateCardReturnReversal(input.cardId)',
+  'simulateCardReturnReversal(input.cardTransactionId)',
+  'updateCard(input.fundingSources)',
+  'updateCard(input.id)',
   'POST /customers/external-accounts/:id/trust/confirm .challengeId',
   'POST /customers/external-accounts/:id/untrust/confirm .challengeId',
   'DELETE /sca/factors/:credentialId :credentialId',
@@ -129,10 +143,12 @@ const SAME_FOR_OWN = new Set([
 it("every place that takes ids accepts the caller's own", { timeout: 600_000 }, async () => {
   const blind: string[] = []
   for (const [index, place] of places.entries()) {
-    if (place.isId && !(await tellsOwn(place, index))) blind.push(place.name)
+    // A signed request is known only to its own operation, with a stamp. The tests of credentials cover that.
+    const isExempt = place.name.endsWith('equestId)') || SAME_FOR_OWN.has(place.name)
+    if (place.isId && !isExempt && !(await tellsOwn(place, index))) blind.push(place.name)
   }
-  // A signed request is known only to its own operation, with a stamp. The tests of credentials cover that.
-  expect(blind.filter((name) => !name.endsWith('equestId)') && !SAME_FOR_OWN.has(name))).toEqual([])
+  expect(blind).toEqual([])
+  expect([...SAME_FOR_OWN].filter((name) => !places.some((place) => place.name === name))).toEqual([])
 })
 
 it('the table of places lists every route and no other', () => {
@@ -213,7 +229,7 @@ const leaks = ({ text }: Reply, value = 'nothing') =>
 const isStopped = ({ text }: Reply) => text.includes('API credentials')
 
 const MADE_ANEW =
-  /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{4}-\d\d-\d\dT[\d:.]+Z|\b\d{13}\b|\$[0-9a-f]{16}@[0-9a-f]{32}|SERVICE-AGENT-\w{4}-\w{4}|\b[0-9a-f]{32,36}\b|[\w+/=-]{60,}|ours-\d+|(?<=traceId":"|content-length: )[^"\n]+/gi
+  /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{4}-\d\d-\d\dT[\d:.]+Z|\b\d{13}\b|\$[0-9a-f]{16}@[0-9a-f]{32}|SERVICE-AGENT-\w{4}-\w{4}|\b[0-9a-f]{32,36}\b|[\w+/=-]{60,}|\bi(tx|ev)_[0-9a-f]{24}\b|ours-\d+|(?<=traceId":"|content-length: )[^"\n]+/gi
 
 /** The response without the value, and without the parts that differ for every call. */
 const plain = (reply: Reply, value = 'nothing') =>
@@ -225,16 +241,21 @@ const forgetTries = () =>
     ours.platform.id,
   ])
 
-/** The number of places that accept each kind. The most frequent are tried first. */
+/** The number of places that accept each kind. */
 const accepted = new Map<CrawledName, number>()
 const acceptedIn = (name: CrawledName) => accepted.get(name) ?? 0
 
+/** Kinds that the place's name mentions are tried first, then the most frequent ones. */
+const likelihoodIn = (place: string, name: CrawledName) =>
+  acceptedIn(name) + (place.toLowerCase().includes(name.toLowerCase()) ? 1_000 : 0)
+
 /** From several groups, because an earlier place may have deleted some of the values. */
-const tellsOwn = async ({ callers, takes, ask }: Place, index: number): Promise<boolean> => {
-  const names = takes.toSorted((one, other) => acceptedIn(other) - acceptedIn(one))
+const tellsOwn = async ({ name: place, callers, takes, ask }: Place, index: number): Promise<boolean> => {
+  const names = takes.toSorted((one, other) => likelihoodIn(place, other) - likelihoodIn(place, one))
   for (const kind of callers) {
-    for (const group of [index, index + 1, index + 2]) {
-      const by = callerOf(scout, kind, group % scout.agents.length)
+    // Earlier places may have deleted what a group has.
+    for (const group of scout.agents.keys()) {
+      const by = callerOf(scout, kind, (index + group) % scout.agents.length)
       for (const name of names) {
         const [own, unknown] = [by.own(name), UNKNOWN_NAMES[name]()]
         if (plain(await ask(by, own), own) === plain(await ask(by, unknown), unknown)) continue

@@ -2,6 +2,7 @@
 // Own process: seeds the demo.
 import { setTimeout as wait } from 'node:timers/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { app } from '#app.ts'
 import { publicId } from '#core/ids.ts'
 import { db } from '#database/db.ts'
 import { runJobs } from '#database/jobs.ts'
@@ -11,6 +12,7 @@ import { tasks } from '#tasks.ts'
 import { bearer, callGraphQL, callRest } from '#test/setup/agents/agent-faces.ts'
 import { basic } from '#test/setup/faces.ts'
 import { AGENT_TOKEN, agentId } from '../../dev/demo/agents.ts'
+import { onboardCustomers } from '../../dev/demo/onboarding.ts'
 import { World } from '../../dev/demo/world.ts'
 import { seedDemo } from '../../dev/demo.ts'
 
@@ -18,7 +20,7 @@ const demo = basic({ clientId: 'demo', secret: 'demo-secret' })
 const other = basic({ clientId: 'other', secret: 'other-secret' })
 const agent = bearer(AGENT_TOKEN)
 
-beforeAll(() => seedDemo(process.env['DATABASE_URL'] ?? ''))
+beforeAll(() => seedDemo(process.env['DATABASE_DIRECT_URL'] ?? ''))
 
 /** As text, for a list. */
 const valuesOf = async (statement: string) => {
@@ -117,6 +119,31 @@ describe('the agents', () => {
     expect((await callGraphQL(agent, query)).body.data).toEqual({
       agentApprovals: { totalCount: 3 },
       customers: { nodes: [{ platformCustomerId: 'ada-lovelace' }] },
+    })
+  })
+})
+
+describe('the customers on their way to approval', () => {
+  it('are a business under review, with owners and documents, and a person with an authenticator app', async () => {
+    await onboardCustomers((path, init) => app.fetch(new Request(`http://test${path}`, init)))
+    const query = `{
+      business: customer(by: { platformCustomerId: "meridian-foods" }) {
+        verificationStatus
+        beneficialOwners { nodes { kycStatus documents { totalCount } } }
+        documents { totalCount }
+        verifications { nodes { verificationState } }
+      }
+      person: customer(by: { platformCustomerId: "anna-schmidt" }) { sca { factors { factorType } } }
+    }`
+    const owner = { kycStatus: 'APPROVED', documents: { totalCount: 2 } }
+    expect((await callGraphQL(demo, query)).body.data).toEqual({
+      business: {
+        verificationStatus: 'PENDING',
+        beneficialOwners: { nodes: [owner, owner] },
+        documents: { totalCount: 9 },
+        verifications: { nodes: [{ verificationState: 'PENDING_MANUAL_REVIEW' }] },
+      },
+      person: { sca: { factors: [{ factorType: 'TOTP' }] } },
     })
   })
 })

@@ -138,6 +138,5 @@ it('no operation of the REST contract is marked as not built', () => {
   const marked = files('docs/domain', /\.md$/).flatMap((path) =>
     markedParts(read(path)).flatMap((part) => operationsIn(part).map((operation) => ({ path, operation }))),
   )
-  expect(marked.length).toBeGreaterThan(30)
   expect(marked.filter(({ operation }) => built.has(operation))).toEqual([])
 })

@@ -31,7 +31,7 @@ const STOPS_OF_A_SHAPE = 3
 const LONGEST_LOG_LINE = 4 * KB
 
 /** In CI the inputs of operations, which share their parsing, are tried at about this number of places, spread evenly. */
-const OPERATIONS_SAMPLED = 120
+const OPERATIONS_SAMPLED = 90
 
 let trial: Trial
 let caller: string

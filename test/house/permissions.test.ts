@@ -7,7 +7,8 @@ import { app } from '#app.ts'
 import { API_PERMISSIONS, type ApiPermission } from '#core/caller.ts'
 import { type Authorization, callGraphQL, type Reply } from '#test/setup/agents/agent-faces.ts'
 import { basic } from '#test/setup/faces.ts'
-import { type Crawled, type CrawledName, createCrawled } from '#test/setup/places/crawled-platforms.ts'
+import { type Crawled, createCrawled } from '#test/setup/places/crawled-platforms.ts'
+import { kindAt } from '#test/setup/places/kinds.ts'
 import { NODES } from '#test/setup/places/mirrored-platforms.ts'
 import { type Asker, callerOf } from '#test/setup/places/places.ts'
 import { PUBLIC, restOperations, STREAM } from '#test/setup/places/rest-places.ts'
@@ -24,20 +25,32 @@ const WRITES: readonly [route: RegExp, needed: readonly ApiPermission[]][] = [
   [/ \/agents\/:id\/actions\//, ['TRANSACT']],
   [/ \/(customers|platform)\/external-accounts\b/, ['TRANSACT', 'MANAGE']],
   [/ \/(quotes|transfer-in|transfer-out|transactions|auth|internal-accounts)\b/, ['TRANSACT']],
+  [/ \/sandbox\/(send|uma|internal-accounts|advance-time)\b/, ['TRANSACT']],
   [/ \/(config|tokens|customers|agents|webhooks|sandbox\/webhooks)\b/, ['MANAGE']],
+  [/ \/(cards|sandbox\/cards)\b/, ['MANAGE']],
+  [/ \/crypto\b/, ['VIEW']],
+  [/ \/invitations\b/, ['MANAGE']],
+  [/ \/(stablecoins|stablecoin-provider-accounts)$/, ['MANAGE']],
+  [/ \/stablecoin/, ['TRANSACT']],
   [/ \/(sca|documents|verifications|beneficial-owners)\b/, ['MANAGE']],
 ]
 
 /** Those of each mutation. A new mutation needs a place here. */
 const MUTATIONS: Readonly<Record<string, string>> = {
-  TRANSACT: `createQuote executeQuote authorizeQuote resendQuoteCode transferOut transferIn approveTransaction rejectTransaction
+  VIEW: 'lookUpUmaAddress lookUpExternalAccount',
+  TRANSACT: `createQuote executeQuote authorizeQuote resendQuoteCode transferOut transferIn approveTransaction rejectTransaction cancelTransaction confirmTransaction
+    sandboxSend sandboxReceiveUma sandboxFundAccount sandboxAdvanceTime
     approveAgentAction rejectAgentAction registerCredential challengeCredential verifyCredential revokeCredential refreshSession
-    revokeSession exportWallet updateWalletPrivacy createDelegatedKey revokeDelegatedKey`,
+    revokeSession exportWallet updateWalletPrivacy createDelegatedKey revokeDelegatedKey createMintQuote createBurnQuote
+    executeStablecoinQuote`,
   MANAGE: `updatePlatformConfig createApiToken deleteApiToken setWebhookEndpoint rotateWebhookKey redeliverEvent redeliverEvents
     skipEvent sendTestEvent createCustomer importCustomers updateCustomer deleteCustomer createAgent updateAgent updateAgentPolicy deleteAgent
     createAgentDeviceCode createKycLink submitVerification createBeneficialOwner updateBeneficialOwner createDocument
     createDocumentUpload replaceDocument deleteDocument startContactVerification confirmContactVerification enrollScaFactor
-    confirmScaFactor removeScaFactor startScaLogin completeScaLogin recordScaEvent startScaFactorReset completeScaFactorReset`,
+    confirmScaFactor removeScaFactor startScaLogin completeScaLogin recordScaEvent startScaFactorReset completeScaFactorReset
+    createCard updateCard revealCard simulateCardAuthorization simulateBalanceInquiry simulateCardAuthorizationAdvice
+    simulateCardClearing simulateCardReturn simulateCardReturnReversal
+    createInvitation claimInvitation cancelInvitation createStablecoinProviderAccount registerStablecoin`,
   'TRANSACT MANAGE': `createExternalAccount deleteExternalAccount createOwnershipChallenge verifyOwnership trustExternalAccount confirmExternalAccountTrust untrustExternalAccount confirmExternalAccountUntrust`,
   /** An API token gets 403 for them whatever it may do, or nobody does. */
   NONE: `agentExecuteQuote agentTransferIn agentTransferOut agentCreateExternalAccount agentDeleteExternalAccount
@@ -52,33 +65,15 @@ const OPEN = [
   'inputConstraints',
   'queryCost',
   'accountRequirements',
+  'sandboxScenarios',
   'node',
   'nodes',
-]
-
-/** The kind of each required id, by its field and the path in its input. Every other one is a customer. */
-const KINDS: readonly [place: RegExp, kind: CrawledName][] = [
-  [/agentId$|Agent(Policy)? .*id$/, 'Agent'],
-  [/actionId$/, 'AgentAction'],
-  [/eventId$/, 'Webhook'],
-  [/transactionId$|^transaction /, 'Transaction'],
-  [/ApiToken /, 'Token'],
-  [/Session /, 'Session'],
-  [/Credential input\.id$/, 'AuthMethod'],
-  [/Quote input\.id$/, 'Quote'],
-  [/sourceAccountId$/, 'InternalAccount'],
-  [/destinationAccountId$/, 'ExternalAccount'],
-  [/BeneficialOwner input\.id$/, 'BeneficialOwner'],
-  [/Document input\.id$/, 'Document'],
-  [/uploadId$/, 'Upload'],
-  [/Wallet|accountId$/, 'Wallet'],
 ]
 
 const idAt =
   (by: Asker, field: string) =>
   (path: readonly string[]): string => {
-    const [, kind = 'Customer'] = KINDS.find(([place]) => place.test(`${field} ${path.join('.')}`)) ?? []
-    return by.own(kind)
+    return by.own(kindAt(field, path) ?? 'Customer')
   }
 
 interface Operation {

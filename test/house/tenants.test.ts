@@ -77,7 +77,7 @@ const NESTED = `query ($filter: TransactionFilter) {
 const LINKS = `{
   transactions(first: 100) {
     nodes {
-      ... on TransactionNode { id customer { name } timeline { to reason } }
+      ... on TransactionNode { id customer { name } timeline { to reason } ledgerMovements { kind entries { account { id } book } } }
       ... on PaymentTransaction {
         agent { name }
         quote { totalSendingAmount transactionId transaction { description } scaChallenge { expiresAt } }

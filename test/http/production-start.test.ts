@@ -39,7 +39,7 @@ beforeAll(() => {
 })
 
 const ARGUMENTS = ['--preserve-symlinks', '--preserve-symlinks-main', 'dist/main.js']
-const { PATH, DATABASE_URL, MASTER_KEY } = process.env as Record<string, string>
+const { PATH, DATABASE_DIRECT_URL: DATABASE_URL, MASTER_KEY } = process.env as Record<string, string>
 const RIGHT = { PATH, DATABASE_URL, MASTER_KEY, PORT: '0' }
 
 const run = (env: Record<string, string | undefined>, ...options: string[]) =>

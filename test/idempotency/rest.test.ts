@@ -33,6 +33,7 @@ describe('a repeated call', () => {
     const { platform, dollars, iban } = await createPayer()
     const headers = keyed()
     const first = await send(platform, 'POST', '/quotes', quoteInput(dollars, iban), headers)
+    expect(first.headers.get('content-type')).toBe('application/json')
     expect(first.status).toBe(201)
     await send(platform, 'POST', `/quotes/${first.body.id}/execute`)
     await passTime(platform.id)

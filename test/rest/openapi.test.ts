@@ -2,7 +2,7 @@
 // Own process: sets WEBHOOK_ALLOW_PRIVATE and the end-user terms, and stops its gateway, which closes the connections to the database.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { app } from '#app.ts'
-import { operations, webhooks } from '#contract.ts'
+import { operations, tagTexts, webhooks } from '#contract.ts'
 import { API_VERSION } from '#core/api-version.ts'
 import { ERROR_STATUS } from '#core/errors.ts'
 import { db } from '#database/db.ts'
@@ -16,16 +16,20 @@ import { newEvmWallet, signAsEvm } from '#test/setup/accounts/wallet-keys.ts'
 import { createActing, pullOf, quoteOf, transferOf, uuidOf } from '#test/setup/agents/acting-agents.ts'
 import { actionFaces } from '#test/setup/agents/action-faces.ts'
 import { agentFaces, callRest } from '#test/setup/agents/agent-faces.ts'
+import { useEveryCardOperation } from '#test/setup/cards/every-operation.ts'
+import { useCorridors } from '#test/setup/corridors/exchanges.ts'
 import { credentialFaces } from '#test/setup/credentials/credential-faces.ts'
 import { newKey } from '#test/setup/credentials/wallet.ts'
 import { addOauth, addOtp, addPasskey, bornWith, signedRetry } from '#test/setup/credentials/wallet-sessions.ts'
-import { customerFaces } from '#test/setup/customers/customer-faces.ts'
+import { useEveryCustomerOperation } from '#test/setup/customers/every-operation.ts'
 import { basic, rest } from '#test/setup/faces.ts'
 import { createFundedWallet, createPayer, payloadOf, quoteInput, transferInput } from '#test/setup/payments/payers.ts'
 import { paymentFaces, send } from '#test/setup/payments/payment-faces.ts'
 import { closed, fetchThrough, type Prism, startPrism, type Violation, violationsOf } from '#test/setup/prism.ts'
+import { useEverySandboxOperation } from '#test/setup/sandbox/every-operation.ts'
 import { useDelegatedKeys, useEveryScaOperation } from '#test/setup/sca/every-operation.ts'
 import { scaFaces } from '#test/setup/sca/sca-faces.ts'
+import { lookUpEverything } from '#test/setup/uma/every-call.ts'
 import { createDocument } from '#test/setup/verification/rows.ts'
 import { startReceiver } from '#test/setup/webhooks/receiver.ts'
 import { createCard, createCustomer, createExternalAccount, createPlatform, createWallet } from '#test/setup/world.ts'
@@ -53,7 +57,7 @@ const described: readonly Operation[] = Object.entries(contract.paths).flatMap((
 
 describe('the contract', () => {
   it('matches what the source generates', () => {
-    expect(contract).toEqual(JSON.parse(JSON.stringify(createContract(operations, webhooks))))
+    expect(contract).toEqual(JSON.parse(JSON.stringify(createContract(operations, webhooks, tagTexts))))
   })
 
   it('lists every route and no other', () => {
@@ -153,6 +157,8 @@ describe('through Prism, over a running gateway', () => {
     await callRest(basic(platform), 'DELETE', `/tokens/${body.id}`)
   })
 
+  it('a platform looks up receivers', lookUpEverything)
+
   it('a platform sets its endpoint, and events are sent there', async () => {
     const platform = await createPlatform()
     const receiver = await startReceiver()
@@ -217,34 +223,14 @@ describe('through Prism, over a running gateway', () => {
     await signedRetry(session.key, (proof) => face.revokeSession(platform, session.id, proof))
   })
 
-  it('platforms manage their customers', async () => {
-    const face = overRest(customerFaces)
-    const platform = await createPlatform()
-    const { body } = await face.create(platform, {
-      customerType: 'BUSINESS',
-      address: { line1: '1 Main St', postalCode: '62701', country: 'US' },
-      businessInfo: { legalName: 'Acme', incorporatedOn: '2020-01-31', taxId: '12-3456789', country: 'US' },
-      currencies: ['USD'],
-    })
-    await face.update(platform, body.id, {
-      customerType: 'BUSINESS',
-      businessInfo: { naicsCode: '5415' },
-      region: null,
-    })
-    await face.create(platform, { customerType: 'INDIVIDUAL', fullName: 'Ada', currencies: ['USDC'] })
-    await face.create(platform, { customerType: 'INDIVIDUAL', currencies: ['EUR'] })
-    await face.remove(platform, body.id)
-    await face.remove(platform, body.id)
-    expect((await rest(platform, '/customers/end-user-terms')).body).toEqual({
-      version: '2',
-      url: 'https://terms.example/2',
-    })
-  })
+  it('platforms manage their customers', useEveryCustomerOperation)
 
   it('customers in an SCA region verify contacts, have factors, log in and authorize payments', () =>
     useEveryScaOperation(overRest(scaFaces)))
 
   it('a wallet lets a card pull', useDelegatedKeys)
+  it('a card is ordered, changed and used', useEveryCardOperation)
+  it('a sandbox platform brings money in, and cancels and confirms a payment', useEverySandboxOperation)
 
   it('platforms manage their agents', async () => {
     const face = overRest(agentFaces)
@@ -365,6 +351,7 @@ describe('through Prism, over a running gateway', () => {
     }
   })
 
+  it('a platform reads rates and banks, invites, mints and burns', useCorridors)
   it('failures have their status and body', async () => {
     const payer = await createPayer()
     const viewer = await createPlatform(['VIEW'])

@@ -4,6 +4,7 @@ import { buildSchema, type GraphQLField, getNamedType, isAbstractType, isObjectT
 import contract from '#rest/openapi.json' with { type: 'json' }
 import { ask, type Credentials, type GraphQLAnswer, rest } from './faces.ts'
 import { CONTENTS, type Create } from './list-contents.ts'
+import { STABLECOIN_CONTENTS, STABLECOIN_FILTERS } from './stablecoin-lists.ts'
 
 export type SortOrder = 'ASC' | 'DESC'
 
@@ -92,6 +93,7 @@ const byTypes = (type: string, other: string): Filters => ({
 
 /** By the type of the filter, or by the name of a list that needs another. One that is new tomorrow wants its line here. */
 const FILTERS: Readonly<Record<string, Filters>> = {
+  ...STABLECOIN_FILTERS,
   TransactionFilter: {
     one: { types: ['INCOMING'] },
     others: [null, { types: ['OUTGOING'] }, { types: ['INCOMING'], statuses: ['COMPLETED'] }],
@@ -163,6 +165,11 @@ const FILTERS: Readonly<Record<string, Filters>> = {
     others: [null, { statuses: ['REVOKED'] }],
     same: [{ statuses: ['PENDING'], fundingSourceId: null }],
   },
+  UmaProviderFilter: {
+    one: { hasBlockedProviders: false },
+    others: [null, { currencyCode: 'XXX' }],
+    same: [{ hasBlockedProviders: false, countryCode: null }],
+  },
   BeneficialOwnerFilter: { one: {}, others: [], same: [{ customerId: null }] },
   DocumentFilter: {
     one: { documentTypes: ['SELFIE'] },
@@ -173,6 +180,11 @@ const FILTERS: Readonly<Record<string, Filters>> = {
     one: { verificationStatus: 'APPROVED' },
     others: [null, { verificationStatus: 'REJECTED' }],
     same: [{ verificationStatus: 'APPROVED', verificationStatuses: [] }],
+  },
+  'GET /uma-providers': {
+    one: { hasBlockedProviders: 'false' },
+    others: [null, { currencyCode: 'XXX' }],
+    same: [],
   },
   'GET /beneficial-owners': { one: {}, others: [], same: [] },
   'GET /documents': { one: {}, others: [], same: [] },
@@ -204,6 +216,9 @@ const FILTERS: Readonly<Record<string, Filters>> = {
 }
 
 const STREAMS = ['Query.events', 'GET /webhooks/events']
+
+/** A directory, whose contents no test can choose. It has a test of its own. */
+const DIRECTORIES = ['vasps', '/vasps']
 
 const known = <T>(table: Readonly<Record<string, T>>, name: string): T => {
   const value = table[name]
@@ -248,7 +263,7 @@ const schema = buildSchema(readFileSync(new URL('../../src/graphql/schema.graphq
 const connectionFields = Object.values(schema.getTypeMap())
   .filter((type) => isObjectType(type))
   .flatMap((type) => Object.values(type.getFields()).map((field) => ({ owner: type.name, field })))
-  .filter(({ field }) => getNamedType(field.type).name.endsWith('Connection'))
+  .filter(({ field }) => getNamedType(field.type).name.endsWith('Connection') && !DIRECTORIES.includes(field.name))
 
 const listOfField = ({ owner, field }: { owner: string; field: GraphQLField<unknown, unknown> }): PagedList => {
   const name = `${owner}.${field.name}`
@@ -268,7 +283,7 @@ const listOfField = ({ owner, field }: { owner: string; field: GraphQLField<unkn
     isNested,
     isStream: STREAMS.includes(name),
     filters: FILTERS[name] ?? known(FILTERS, filter),
-    create: known(CONTENTS, name),
+    create: known({ ...CONTENTS, ...STABLECOIN_CONTENTS }, name),
     read: async (caller, parents, window) => {
       const variables = { ...(isNested && { parents: [...parents] }), ...argumentsOf(window) }
       const asked = { document, variables, backward: window.backward }
@@ -307,6 +322,7 @@ const pagedPaths = Object.entries(
     // A stream takes a cursor too, but no size.
     ([path, { get }]) =>
       !path.startsWith('/agents/me/') &&
+      !DIRECTORIES.includes(path) &&
       ['cursor', 'limit'].every((parameter) => get?.parameters?.some(({ name }) => name === parameter)),
   )
   .map(([path, { get }]) => {
@@ -322,7 +338,7 @@ const listOfPath = (path: string): PagedList => {
     isNested: path.includes('{'),
     isStream: STREAMS.includes(name),
     filters: known(FILTERS, name),
-    create: known(CONTENTS, name),
+    create: known({ ...CONTENTS, ...STABLECOIN_CONTENTS }, name),
     read: (caller, parents, window) => Promise.all(parents.map((parent) => readOverRest(caller, path, parent, window))),
   }
 }

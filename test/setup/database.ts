@@ -25,8 +25,11 @@ const shared = globalThis as { testDatabaseUrl?: string }
 shared.testDatabaseUrl ??= await createDatabase()
 const databaseUrl = shared.testDatabaseUrl
 process.env['MASTER_KEY'] ??= randomBytes(32).toString('base64')
+const poolerUrl = inject('poolerUrl')
 Object.assign(process.env, {
-  DATABASE_URL: databaseUrl,
+  // Clients of the tests that need a session use the second address.
+  DATABASE_URL: poolerUrl === null ? databaseUrl : new URL(new URL(databaseUrl).pathname, poolerUrl).href,
+  DATABASE_DIRECT_URL: databaseUrl,
   // A busy machine must not fail a test.
   DATABASE_WAIT_MS: '30000',
   LOG_MESSAGES: 'true',

@@ -53,8 +53,9 @@ export const startGateway = async (
 ): Promise<GatewayProcess> => {
   started += 1
   const name = `gateway ${process.pid} ${started}`
-  const { PATH, DATABASE_URL, MASTER_KEY, DATABASE_WAIT_MS } = process.env
-  const inherited = { PATH, DATABASE_URL, MASTER_KEY, DATABASE_WAIT_MS }
+  const { PATH, DATABASE_URL, DATABASE_DIRECT_URL, MASTER_KEY, DATABASE_WAIT_MS } = process.env
+  const database = settings['DATABASE_URL'] === undefined ? { DATABASE_URL, DATABASE_DIRECT_URL } : {}
+  const inherited = { PATH, ...database, MASTER_KEY, DATABASE_WAIT_MS }
   // A busy machine must not fail a test.
   const env = { ...inherited, OVERLOAD_DELAY_MS: '60000', PORT: '0', PGAPPNAME: name, ...settings }
   const meter = isMeasured ? METER : []

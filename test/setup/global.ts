@@ -8,13 +8,19 @@ import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { migrate } from '#database/migrate.ts'
+import { buildDashboard } from '../../dev/dashboard.mjs'
+import { CONNECT_QUERY, startPooler } from './pooler.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
     serverUrl: string
     template: string
+    /** The address of PgBouncer in front of the server, through which all tests run with `POOLER=1`, or null. */
+    poolerUrl: string | null
     /** The entry point of the bundled gateway, which starts much faster than its source. */
     gatewayMain: string
+    /** The built dashboard, or why it could not be built. */
+    dashboard: { readonly directory: string; readonly documents: string } | { readonly problem: string }
   }
 }
 
@@ -27,9 +33,13 @@ export const setup = async (project: TestProject) => {
   await migrate(new URL(`/${name}`, server.url).href)
   project.provide('serverUrl', server.url)
   project.provide('template', name)
+  const pooler = process.env['POOLER'] ? await startPooler(server.url, { connectQuery: CONNECT_QUERY }) : null
+  project.provide('poolerUrl', pooler?.url ?? null)
   const place = mkdtempSync(join(tmpdir(), 'paygraph-gateway-'))
   project.provide('gatewayMain', bundleGateway(place))
+  project.provide('dashboard', await dashboard())
   return async () => {
+    await pooler?.stop()
     const { rows } = await client.query<{ datname: string }>(
       'SELECT datname FROM pg_database WHERE starts_with(datname, $1)',
       [name],
@@ -48,6 +58,10 @@ const startServer = async (name: string) => {
   const { startPostgres } = await import('../../dev/postgres.ts')
   return startPostgres(join(tmpdir(), name), { throwAway: true })
 }
+
+/** Installs and builds it on the first run, and after changes of it. */
+const dashboard = () =>
+  buildDashboard().catch((error: unknown) => ({ problem: error instanceof Error ? error.message : String(error) }))
 
 /** Bundles the gateway as for production. It finds the schema, the migrations and its dependencies in the folder above the bundle. */
 const bundleGateway = (place: string): string => {

@@ -5,6 +5,7 @@ import { db } from '#database/db.ts'
 import { numberEvents } from '#events/numbering.ts'
 import type { Given, Item } from './connection.ts'
 import { createDelegatedKey } from './sca/rows.ts'
+import { umaProvidersAt } from './uma/rows.ts'
 import { createDocument, createOwner, createVerification } from './verification/rows.ts'
 import { insertEndpoint } from './webhooks/endpoints.ts'
 import {
@@ -362,6 +363,7 @@ export const CONTENTS: Readonly<Record<string, Create>> = {
   'Query.sessions': ofAll(sessionsAt),
   'Query.delegatedKeys': ofAll(delegatedKeysAt),
   'Query.beneficialOwners': ofAll(ofCustomer(ownersAt)),
+  'Query.umaProviders': umaProvidersAt,
   'Query.documents': ofAll(ofCustomer(documentsAt)),
   'Query.verifications': ofAll(ofCustomer(verificationsAt)),
   'Customer.beneficialOwners': ofCustomer(ownersAt),
@@ -395,6 +397,7 @@ export const CONTENTS: Readonly<Record<string, Create>> = {
   'GET /tokens': tokensAt,
   'GET /beneficial-owners': ofCustomer(ownersAt),
   'GET /documents': ofAll(ofCustomer((...given) => allAdmitted(documentsAt(...given)))),
+  'GET /uma-providers': umaProvidersAt,
   'GET /verifications': ofAll(ofCustomer(verificationsAt)),
   'GET /webhooks/events': eventsAt,
   'GET /webhooks/deliveries': deliveriesAt,

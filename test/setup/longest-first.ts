@@ -5,6 +5,9 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 /** The longest first. Rough: only the ends of a run depend on it. */
 const LONGEST = [
   'house/crawl',
+  'cards/crashes',
+  'dashboard/screens',
+  'uma/killed',
   'http/process-life',
   'database/paging',
   'http/production-start',

@@ -5,7 +5,7 @@ import { vi } from 'vitest'
 /** With the settings of the gateway's pool. */
 export const planner = () =>
   new pg.Client({
-    connectionString: process.env['DATABASE_URL'],
+    connectionString: process.env['DATABASE_DIRECT_URL'],
     options: '-c TimeZone=UTC -c plan_cache_mode=force_custom_plan -c jit=off',
   })
 

@@ -53,7 +53,7 @@ interface Place {
 }
 
 beforeAll(async () => {
-  const { DATABASE_URL: url = '' } = process.env
+  const { DATABASE_DIRECT_URL: url = '' } = process.env
   await seedDemo(url)
   await seedTransactions(url, { count: ROWS })
   await client.connect()

@@ -16,7 +16,7 @@ const WRITERS = 4
 const below = (bound: number) => Math.floor(Math.random() * bound)
 const oneOf = <T>(...items: readonly T[]) => items[below(items.length)] as T
 
-const reader = new pg.Client({ connectionString: process.env['DATABASE_URL'] ?? '' })
+const reader = new pg.Client({ connectionString: process.env['DATABASE_DIRECT_URL'] ?? '' })
 let platform: Platform
 let account: string
 

@@ -3,8 +3,8 @@ import dns from 'node:dns'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
-import { post } from '#webhooks/outgoing.ts'
-import { isPublicAddress } from '#webhooks/target.ts'
+import { isPublicAddress } from '#http/outgoing/public-address.ts'
+import { post } from '#webhooks/post.ts'
 
 /** Listens on every address of this machine, and counts who comes. */
 let sink: Server

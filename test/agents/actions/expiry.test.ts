@@ -273,7 +273,7 @@ describe.each(actionFaces)('over $name', (face) => {
       const { body: other } = await face.execute(acting.agent, quote.id)
       await waitAWeek(action.id)
       await db.$executeRaw`delete from _prisma_migrations where migration_name = '20261122001150_wallet_approvals'`
-      await migrate(process.env['DATABASE_URL'] ?? '')
+      await migrate(process.env['DATABASE_DIRECT_URL'] ?? '')
       expect((await face.readAction(acting.agent, action.id)).body.approvalExpiresAt).toBe(expiresAt)
       expect((await face.readAction(acting.agent, other.id)).body.approvalExpiresAt).toBe(other.approvalExpiresAt)
     })

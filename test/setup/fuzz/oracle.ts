@@ -90,7 +90,7 @@ const graphqlShape = ({ status, headers, text }: Sent, body: Json) => {
 const isPage = (headers: Headers) => headers.get('content-type')?.startsWith('text/html') ?? false
 
 const LEAKS =
-  /\bselect\b[^.]{1,200}\bfrom\b|\binsert into\b|\bupdate \w+ set\b|\bdelete from\b|prisma|postgres|\bpg_|relation "|column "|violates|syntax error at or near|\bat [\w.<> ]+ \(|\bat (file|node):|node_modules|\/(src|home|work|tmp|usr|var|root)\/|\.[cm]?[jt]s:\d|ECONN|ENOENT|EPIPE|[A-Z]\w+Error:|Cannot read propert|is not a function|is not iterable|\[object \w+\]|\bzod\b/gi
+  /\bselect\b[^.]{1,200}\bfrom\b|\binsert into\b|\bupdate \w+ set\b|\bdelete from\b|prisma|postgres|\bpg_|relation "|column "|violates|syntax error at or near|\bat [\w.<> ]+ \(|\bat (file|node):|node_modules|\/(src|home|work|tmp|usr|var|root)\/|\.[cm]?[jt]s:\d|\bECONN|\bENOENT\b|\bEPIPE\b|[A-Z]\w+Error:|Cannot read propert|is not a function|is not iterable|\[object \w+\]|\bzod\b/gi
 
 /** What the interface publishes about itself. */
 const OWN_WORDS = readFileSync(new URL('../../../src/graphql/schema.graphql', import.meta.url), 'utf8')

@@ -1,6 +1,6 @@
 // REST requests: every route with hostile paths, query strings, bodies and headers.
 
-import { ROUTES } from '#test/setup/places/rest-places.ts'
+import { ROUTES } from '#test/setup/places/rest-routes.ts'
 import type { FuzzedRequest } from './requests.ts'
 import { below, type Choose, garble, hostileText, isChosen, mutate, oneOf } from './values.ts'
 

@@ -31,6 +31,20 @@ export const waitingOf = (platformId: string) =>
     from graphile_worker.jobs job join graphile_worker._private_jobs stored using (id)
     where stored.payload ->> 'platformId' = ${platformId} order by job.run_at, job.id`
 
+/** Runs the platform's waiting jobs of these names that are due, and no others. */
+export const runDue = async (platformId: string, names: readonly string[]): Promise<void> => {
+  for (;;) {
+    const [job] = await db.$queryRaw<Waiting[]>`
+      select job.id::text, task_identifier as name, stored.payload
+      from graphile_worker.jobs job join graphile_worker._private_jobs stored using (id)
+      where stored.payload ->> 'platformId' = ${platformId} and task_identifier = any(${[...names]}) and job.run_at <= now()
+      order by job.run_at, job.id limit 1`
+    if (!job) return
+    await tasks.find(({ name }) => name === job.name)?.run(job.payload as never)
+    await db.$executeRaw`delete from graphile_worker._private_jobs where id = ${job.id}::bigint`
+  }
+}
+
 /**
  * Runs jobs as the job runner would, in order of time, up to this number of seconds from now, and `look` after each. Quotes expire after
  * five minutes.

@@ -37,6 +37,16 @@ export const slow: Task<Told> = {
   },
 }
 
+/** Keeps the process busy for `SLOW_JOB_MS`: no timer fires, and nothing is sent or received. */
+export const blocking: Task<Told> = {
+  name: 'blocking',
+  run: async ({ name }) => {
+    await trace(name, 'began')
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, Number(process.env['SLOW_JOB_MS'] ?? 1_000))
+    await trace(name, 'ended')
+  },
+}
+
 /** Fails the first time. */
 export const failing: Task<Told> = {
   name: 'failing',
@@ -47,7 +57,7 @@ export const failing: Task<Told> = {
   },
 }
 
-export const TASKS = [quick, slow, failing]
+export const TASKS = [quick, slow, blocking, failing]
 
 const running = new Set<ChildProcess>()
 process.once('exit', () => {
@@ -56,9 +66,9 @@ process.once('exit', () => {
 
 /** Another process that runs these jobs; resolves once it does. `kill` is SIGKILL, so that it cannot clean up. */
 export const startRunner = async (settings: Record<string, string> = {}) => {
-  const { PATH, DATABASE_URL, MASTER_KEY, DATABASE_WAIT_MS } = process.env
+  const { PATH, DATABASE_URL, DATABASE_DIRECT_URL, MASTER_KEY, DATABASE_WAIT_MS } = process.env
   const child = spawn(process.execPath, ['--import', 'tsx', fileURLToPath(import.meta.url)], {
-    env: { PATH, DATABASE_URL, MASTER_KEY, DATABASE_WAIT_MS, ...settings },
+    env: { PATH, DATABASE_URL, DATABASE_DIRECT_URL, MASTER_KEY, DATABASE_WAIT_MS, ...settings },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   running.add(child)

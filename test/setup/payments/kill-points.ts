@@ -70,7 +70,7 @@ export interface Stop {
 }
 
 export const openKillPoints = async () => {
-  const client = new pg.Client({ connectionString: process.env['DATABASE_URL'], application_name: 'killPoints' })
+  const client = new pg.Client({ connectionString: process.env['DATABASE_DIRECT_URL'], application_name: 'killPoints' })
   await client.connect()
   await client.query(INSTALL)
   const { rows: tables } = await client.query<{ relation: string; key: string[] }>(TABLES)
@@ -175,7 +175,7 @@ export const changesBetween = (before: State, after: State): string[] => {
 }
 
 const eventually = async (what: string, holds: () => Promise<boolean>) => {
-  const until = performance.now() + 15_000
+  const until = performance.now() + 60_000
   while (!(await holds())) {
     if (performance.now() > until) throw new Error(`Timed out waiting until ${what}`)
     await new Promise((resolve) => setTimeout(resolve, 10))

@@ -80,6 +80,7 @@ fragment From on TransactionSource {
   sourceType
   ... on AccountSource { accountId customerId currency }
   ... on RealtimeFundingSource { currency customerId }
+  ... on UmaAddressSource { umaAddress }
 }
 fragment To on TransactionDestination { destinationType ... on AccountDestination { accountId currency paymentRail } }
 fragment Instructions on PaymentInstructions {
@@ -135,7 +136,7 @@ const asRest = (node: Json): Json => {
   return body
 }
 
-const overGraphQL = async (caller: Credentials, query: string, variables: object, of: string, status = 200) => {
+export const overGraphQL = async (caller: Credentials, query: string, variables: object, of: string, status = 200) => {
   const { body, status: httpStatus } = await callGraphQL(basic(caller), used(query), variables)
   const error = body.errors?.[0]
   const failed = error ? { message: error.message, ...error.extensions } : body.data.answer
@@ -147,7 +148,7 @@ const overGraphQL = async (caller: Credentials, query: string, variables: object
   return { status, body: asRest(of === '' ? body.data.answer : body.data.answer[of]) }
 }
 
-const mutation = (name: string, success: string, selection: string) =>
+export const mutation = (name: string, success: string, selection: string) =>
   `mutation ($input: ${name.charAt(0).toUpperCase()}${name.slice(1)}Input!) {
     answer: ${name}(input: $input) { __typename ... on ${success} { ${selection} } ...Failure }
   }`

@@ -27,6 +27,12 @@ export const REFUSED: readonly Kind[] = [
   'Document',
   'Verification',
   'BulkJob',
+  'StablecoinProviderAccount',
+  'Stablecoin',
+  'StablecoinQuote',
+  'StablecoinOperation',
+  'Invitation',
+  'UmaProvider',
 ]
 
 export const createAmongOthers = async () => {

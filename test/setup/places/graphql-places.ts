@@ -3,6 +3,7 @@ import { isPublicMutation } from '#graphql/mutation.ts'
 import { callGraphQL, type Reply } from '#test/setup/agents/agent-faces.ts'
 import { basic } from '#test/setup/faces.ts'
 import { CRAWLED_NAMES, type Crawled, type CrawledName } from './crawled-platforms.ts'
+import { kindAt } from './kinds.ts'
 import { NODES } from './mirrored-platforms.ts'
 import { type Asker, type Call, callerOf, type Place } from './places.ts'
 import {
@@ -132,8 +133,13 @@ export const findFitting = async (scout: Crawled): Promise<FittingByMutation> =>
 const fittingNames = async (scout: Crawled, group: number, field: Field): Promise<Fitting> => {
   const paths = requiredIdsOf(field)
   const kinds: CrawledName[] = [...NODES, 'Wallet', 'Upload']
+  // With three ids, to try every kind for each would take minutes.
+  const kindsOf = (path: string): CrawledName[] => {
+    const kind = paths.length > 2 ? kindAt(field.name, path.split('.')) : undefined
+    return kind ? [kind] : kinds
+  }
   const choices = paths.reduce<CrawledName[][]>(
-    (all, _path) => all.flatMap((some) => kinds.map((kind) => [...some, kind])),
+    (all, path) => all.flatMap((some) => kindsOf(path).map((kind) => [...some, kind])),
     [[]],
   )
   let best: { reach: number; names: Map<string, CrawledName> } = { reach: 0, names: new Map() }

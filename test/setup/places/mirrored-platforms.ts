@@ -3,7 +3,15 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { type Kind, publicId } from '#core/ids.ts'
 import { db } from '#database/db.ts'
 import { numberEvents } from '#events/numbering.ts'
+import { createInvitation } from '#test/setup/invitations.ts'
 import { createDelegatedKey, createFactorReset, createTotp } from '#test/setup/sca/rows.ts'
+import {
+  createOperation,
+  createProviderAccount,
+  createStablecoin,
+  createStablecoinQuote,
+} from '#test/setup/stablecoins.ts'
+import { createUmaProvider } from '#test/setup/uma/rows.ts'
 import { createDocument, createOwner, createVerification } from '#test/setup/verification/rows.ts'
 import { insertEndpoint } from '#test/setup/webhooks/endpoints.ts'
 import {
@@ -54,6 +62,12 @@ export const NODES = [
   'Document',
   'Verification',
   'BulkJob',
+  'StablecoinProviderAccount',
+  'Stablecoin',
+  'StablecoinQuote',
+  'StablecoinOperation',
+  'Invitation',
+  'UmaProvider',
 ] as const satisfies Kind[]
 
 /** The strings that identify something on a platform. */
@@ -193,11 +207,24 @@ const createGroup = async (
     await createDocument(platform, { ...row('document'), ...held }),
     await createDocument(platform, { ...row('document of the owner'), ...held, ownerId: owner.id }),
   ]
+  const provider = await createUmaProvider(platform, { ...row('provider'), domain: `${name}.example`, name })
   const verification = await createVerification(platform, { ...owned('verification'), reason: name })
+  const link = await createProviderAccount(platform, row('link'))
+  const coin = await createStablecoin(platform, { ...row('coin'), linkId: link.id })
+  const placed = { coinId: coin.id, accountId: account.id, walletId: bank.id }
+  const minted = await createStablecoinQuote(platform, { ...row('coin quote'), ...placed })
+  const operation = await createOperation(platform, { ...row('operation'), ...placed, quoteId: minted.id })
+  const invitation = await createInvitation(platform, { ...row('invitation'), inviterId: customer.id, umaAddress })
   return {
+    StablecoinProviderAccount: [publicId('StablecoinProviderAccount', link.id)],
+    Stablecoin: [publicId('Stablecoin', coin.id)],
+    StablecoinQuote: [publicId('StablecoinQuote', minted.id)],
+    StablecoinOperation: [publicId('StablecoinOperation', operation.id)],
+    Invitation: [publicId('Invitation', invitation.id)],
     BeneficialOwner: [publicId('BeneficialOwner', owner.id)],
     Document: documents.map(({ id }) => publicId('Document', id)),
     Verification: [publicId('Verification', verification.id)],
+    UmaProvider: [publicId('UmaProvider', provider.id)],
     Transaction: payments.map(({ id }) => publicId('Transaction', id)),
     CardTransaction: [publicId('CardTransaction', used?.id ?? '')],
     Customer: [publicId('Customer', customer.id)],

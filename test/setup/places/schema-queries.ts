@@ -1,4 +1,5 @@
 // Queries generated from the schema, so that new fields are covered automatically.
+import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import {
   buildSchema,
@@ -70,13 +71,17 @@ const SCALARS: Readonly<Record<string, unknown>> = {
 
 /** Strings with a fixed format, by field name. */
 const WORDS: Readonly<Record<string, string>> = {
+  amount: '1',
   currency: 'USD',
   currencyCode: 'USD',
   document: '{ apiInfo { version } }',
+  receivingCurrencyCode: 'USD',
+  receiverUmaAddress: '$sam@bank.example',
+  senderUmaAddress: '$sam@bank.example',
 }
 
-/** Fields that are optional only because clients may still send them under a former name. */
-const RENAMED: Readonly<Record<string, string>> = { currencyCode: 'currency' }
+/** Fields that are optional only because another field may replace them. */
+const REPLACED_BY: Readonly<Record<string, string>> = { currencyCode: 'currency', destination: 'umaDestination' }
 
 /** Returns the value for a required id, by its path. */
 export type IdAt = (path: readonly string[]) => string
@@ -117,13 +122,15 @@ const exampleOf = (type: GraphQLInputType, at: readonly string[], target: Target
   }
   if (isEnumType(named)) return named.getValues()[0]?.name
   if (named.name === 'ID') return idAt(at)
+  // A key that is used again with another input would conflict.
+  if (at.at(-1) === 'idempotencyKey') return randomUUID()
   const word = named.name === 'String' ? WORDS[at.at(-1) ?? ''] : undefined
   const value = word ?? SCALARS[named.name]
   if (value === undefined) throw new Error(`No value for the scalar ${named.name}`)
   return value
 }
 
-const isNeeded = (name: string, next: string | undefined) => name in RENAMED && RENAMED[name] !== next
+const isNeeded = (name: string, next: string | undefined) => name in REPLACED_BY && REPLACED_BY[name] !== next
 
 const isRequired = ({ type, defaultValue }: GraphQLArgument) => isNonNullType(type) && defaultValue === undefined
 

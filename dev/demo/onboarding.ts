@@ -1,0 +1,96 @@
+// Customers of the demo on their way to approval. They come over REST, because the gateway seals what they send.
+const BUSINESS = {
+  platformCustomerId: 'meridian-foods',
+  customerType: 'BUSINESS',
+  email: 'treasury@meridian-foods.example',
+  phoneNumber: '+494055501234',
+  currencies: ['EUR'],
+  address: { line1: '12 Hafenstraße', city: 'Hamburg', postalCode: '20457', country: 'DE' },
+  businessInfo: {
+    legalName: 'Meridian Foods GmbH',
+    incorporatedOn: '2014-03-17',
+    taxId: 'DE812345678',
+    country: 'DE',
+    // With this suffix the sandbox checks everything, and leaves the decision to a person.
+    registrationNumber: 'HRB 148001',
+    entityType: 'LLC',
+  },
+}
+
+const BUSINESS_DOCUMENTS = [
+  'CERTIFICATE_OF_INCORPORATION',
+  'DIRECTOR_REGISTRY',
+  'SHAREHOLDER_REGISTER',
+  'PROOF_OF_ADDRESS',
+  'GOOD_STANDING_CERTIFICATE',
+]
+
+const owner = (firstName: string, lastName: string, roles: readonly string[], ownershipPercentage: number) => ({
+  roles,
+  ownershipPercentage,
+  personalInfo: {
+    firstName,
+    lastName,
+    birthDate: '1979-08-02',
+    nationality: 'DE',
+    address: { line1: '3 Elbchaussee', city: 'Hamburg', postalCode: '22765', country: 'DE' },
+    idType: 'PASSPORT',
+    identifier: 'C01X00T47',
+    countryOfIssuance: 'DE',
+  },
+})
+const OWNERS = [owner('Jonas', 'Petersen', ['UBO', 'CONTROL_PERSON'], 60), owner('Mira', 'Vogt', ['UBO'], 40)]
+
+/** A customer in the EEA, who gets an authenticator app. In the sandbox its code is 123456. */
+const SCA_CUSTOMER = 'anna-schmidt'
+
+type Call = (method: string, path: string, body?: unknown) => Promise<Record<string, unknown>>
+
+/** For a demo that was just written. `send` is `fetch` with a path below the gateway's address. */
+export const onboardCustomers = async (send: (path: string, init: RequestInit) => Promise<Response>): Promise<void> => {
+  const call: Call = async (method, path, body) => {
+    const isForm = body instanceof FormData
+    const response = await send(`/2025-10-13${path}`, {
+      method,
+      headers: {
+        authorization: `Basic ${btoa('demo:demo-secret')}`,
+        ...(body !== undefined && !isForm && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    if (!response.ok) throw new Error(`The demo is incomplete. ${method} ${path}: ${text}`)
+    return text ? JSON.parse(text) : {}
+  }
+  await submitBusiness(call)
+  await enrolApp(call)
+}
+
+const submitBusiness = async (call: Call) => {
+  const { id: customerId } = await call('POST', '/customers', BUSINESS)
+  for (const documentType of BUSINESS_DOCUMENTS) await call('POST', '/documents', document(customerId, documentType))
+  for (const person of OWNERS) {
+    const { id } = await call('POST', '/beneficial-owners', { customerId, ...person })
+    for (const documentType of ['PASSPORT', 'UTILITY_BILL']) {
+      await call('POST', '/documents', document(id, documentType))
+    }
+  }
+  await call('POST', '/verifications', { customerId })
+}
+
+const document = (documentHolder: unknown, documentType: string) => {
+  const form = new FormData()
+  const text = `%PDF-1.4\n% ${documentType} of the demo\n%%EOF`
+  form.append('file', new Blob([text], { type: 'application/pdf' }), `${documentType.toLowerCase()}.pdf`)
+  form.append('documentHolder', String(documentHolder))
+  form.append('documentType', documentType)
+  form.append('country', 'DE')
+  return form
+}
+
+const enrolApp = async (call: Call) => {
+  const { data } = await call('GET', `/customers?platformCustomerId=${SCA_CUSTOMER}`)
+  const [{ id: customerId } = {}] = data as { id: string }[]
+  const { secret } = await call('POST', '/sca/factors', { customerId, type: 'TOTP' })
+  await call('POST', '/sca/factors/confirm', { customerId, secret, code: '123456' })
+}

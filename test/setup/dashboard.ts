@@ -1,0 +1,63 @@
+// The built dashboard in Chromium, served by a gateway process of its own, whose calls get the credentials of one platform.
+import type { Browser, Page } from 'playwright-core'
+import { inject } from 'vitest'
+import { type GatewayProcess, startGateway } from './gateway-process.ts'
+import type { Platform } from './world.ts'
+
+/** The folder of the built dashboard and the manifest of its documents. */
+export const builtDashboard = () => {
+  const built = inject('dashboard')
+  if ('problem' in built) throw new Error(built.problem)
+  return built
+}
+
+export const startDashboard = (
+  { clientId, secret }: Pick<Platform, 'clientId' | 'secret'>,
+  settings: Record<string, string> = {},
+): Promise<GatewayProcess> => {
+  const { directory, documents } = builtDashboard()
+  return startGateway({
+    DASHBOARD_DIRECTORY: directory,
+    DASHBOARD_CREDENTIALS: `${clientId}:${secret}`,
+    TRUSTED_DOCUMENTS: documents,
+    WEBHOOK_ALLOW_PRIVATE: 'true',
+    ...settings,
+  })
+}
+
+export interface Opened {
+  readonly page: Page
+  /** Errors of scripts, of the content security policy, and of other requests than GraphQL's. */
+  readonly complaints: string[]
+  /** Names of the GraphQL operations that were sent, in order, without the stream. */
+  readonly operations: string[]
+}
+
+export const openDashboard = async (
+  browser: Browser,
+  gateway: Pick<GatewayProcess, 'url'>,
+  path = '/',
+  { width = 1280, height = 900, theme = 'light' as 'light' | 'dark' } = {},
+): Promise<Opened> => {
+  const context = await browser.newContext({ viewport: { width, height }, colorScheme: theme, acceptDownloads: true })
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const page = await context.newPage()
+  const complaints: string[] = []
+  const operations: string[] = []
+  page.on('pageerror', ({ message }) => complaints.push(message))
+  page.on('console', (message) => {
+    const text = message.text()
+    // Refused calls and lost connections are part of some tests. The browser reports them, too.
+    if (message.type() === 'error' && !text.startsWith('Failed to load resource')) complaints.push(text)
+  })
+  page.on('request', (request) => {
+    if (new URL(request.url()).pathname !== '/dashboard/graphql') return
+    const { operationName } = request.postDataJSON()
+    if (operationName !== 'Live') operations.push(operationName)
+  })
+  await page.goto(gateway.url + path)
+  return { page, complaints, operations }
+}
+
+/** Waits until the stream of events is open. */
+export const untilLive = (page: Page) => page.locator('.live', { hasText: /^Live/ }).first().waitFor()

@@ -1,0 +1,30 @@
+// Rows of UMA.
+import { randomUUID } from 'node:crypto'
+import { publicId } from '#core/ids.ts'
+import { db } from '#database/db.ts'
+import type { Prisma } from '#generated/prisma/client.ts'
+import type { Given } from '#test/setup/connection.ts'
+import type { Platform } from '#test/setup/world.ts'
+
+/** A provider that nothing listens at. */
+export const createUmaProvider = (
+  { id: platformId }: Pick<Platform, 'id'>,
+  given: Partial<Prisma.UmaProviderUncheckedCreateInput> = {},
+) => {
+  const id = given.id ?? randomUUID()
+  return db.umaProvider.create({
+    data: { platformId, id, domain: `${id}.example`, name: id, rootFingerprint: '0'.repeat(64), ...given },
+  })
+}
+
+/** One at each time. Those of an odd place are blocked. */
+export const umaProvidersAt = async (platform: Platform, times: readonly Date[]): Promise<Given> => {
+  const items = await Promise.all(
+    times.map(async (createdAt, index) => {
+      const isAdmitted = index % 2 === 0
+      const { id } = await createUmaProvider(platform, { createdAt, isAllowed: isAdmitted })
+      return { id: publicId('UmaProvider', id), createdAt, isAdmitted }
+    }),
+  )
+  return { parent: '', items }
+}
