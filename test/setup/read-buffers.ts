@@ -2,11 +2,14 @@
 import pg from 'pg'
 import { vi } from 'vitest'
 
-/** With the settings of the gateway's pool. */
+/**
+ * With the settings of the gateway's pool. Commits are synchronous, because VACUUM does not mark a page as all-visible until the commits of
+ * its rows have reached the disk.
+ */
 export const planner = () =>
   new pg.Client({
     connectionString: process.env['DATABASE_DIRECT_URL'],
-    options: '-c TimeZone=UTC -c plan_cache_mode=force_custom_plan -c jit=off',
+    options: '-c TimeZone=UTC -c plan_cache_mode=force_custom_plan -c jit=off -c synchronous_commit=on',
   })
 
 export const buffersOfPlan = async (client: pg.Client, text: string, values: readonly unknown[]): Promise<number> => {
