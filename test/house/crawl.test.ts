@@ -74,7 +74,8 @@ describe("another platform's data gets the same bytes as data that does not exis
 
   it('even if every value in a call belongs to the other platform', { timeout: 600_000 }, async () => {
     const found: object[] = []
-    for (const call of calls) for (const kind of call.callers) found.push(...(await crawlCall(call, kind)))
+    for (const [index, call] of calls.entries())
+      for (const kind of call.callers) found.push(...(await crawlCall(call, index, kind)))
     expect(found).toEqual([])
   })
 
@@ -83,7 +84,7 @@ describe("another platform's data gets the same bytes as data that does not exis
     console.log(
       `${places.length} places, foreign values tried ${tried}, leaked ${leaked}, distinguishable ${distinguishable}`,
     )
-    expect(tried).toBeGreaterThanOrEqual(IS_FULL ? 10_000 : 10 * places.length)
+    expect(tried).toBeGreaterThanOrEqual(IS_FULL ? 10_000 : 7 * places.length)
   })
 })
 
@@ -188,12 +189,13 @@ const kindsFor = ({ takes }: Place, index: number): ReadonlySet<CrawledName> =>
           .slice(0, KINDS_OF_A_PLACE),
   )
 
-/** Every group of the other platform's values, used as if they were the caller's own. */
-const crawlCall = async ({ name, ask }: Call, kind: CallerKind): Promise<object[]> => {
+/** Groups of the other platform's values, used as if they were the caller's own. In CI every fourth: the next call takes others. */
+const crawlCall = async ({ name, ask }: Call, index: number, kind: CallerKind): Promise<object[]> => {
   const found: object[] = []
   const { authorization, address } = callerOf(ours, kind, FIRST_GROUP[kind])
   const unknown = await ask({ authorization, address, own: (of) => UNKNOWN_NAMES[of]() })
-  for (const group of theirs.agents.keys()) {
+  const groups = [...theirs.agents.keys()]
+  for (const group of IS_FULL ? groups : groups.filter((each) => each % 4 === index % 4)) {
     const reply = await ask({ ...callerOf(theirs, kind, group), authorization })
     const is = { leaked: leaks(reply), distinguishable: plain(reply) !== plain(unknown), stopped: isStopped(reply) }
     count(is)
