@@ -10,10 +10,15 @@ const RETRY_AFTER_SECONDS = 1
 /** A platform keeps its share for this long after its last request, so that its next one finds a connection. */
 const SHARE_MS = 1_000
 
+/** A platform counts as being served for this long after its last response, because its next request often follows at once. */
+const SERVED_MS = 20
+
 interface Queue {
   running: number
   /** Oldest first. */
   readonly waiting: Set<() => void>
+  /** When its last response was ready, in milliseconds of `performance.now()`. */
+  endedAt: number
   leaves?: NodeJS.Timeout
 }
 
@@ -34,7 +39,7 @@ const mayStart = (queue: Queue) =>
  * client decides how long that takes.
  */
 export const acquireSlot = async (requestContext: RequestContext, platformId: PlatformId): Promise<void> => {
-  const queue = queues.get(platformId) ?? { running: 0, waiting: new Set() }
+  const queue = queues.get(platformId) ?? { running: 0, waiting: new Set(), endedAt: 0 }
   queues.set(platformId, queue)
   clearTimeout(queue.leaves)
   if (mayStart(queue)) start(queue)
@@ -42,11 +47,18 @@ export const acquireSlot = async (requestContext: RequestContext, platformId: Pl
   requestContext.releaseSlot = () => {
     delete requestContext.releaseSlot
     queue.running -= 1
+    queue.endedAt = performance.now()
     running -= 1
     startWaiting(queue)
     if (running < config.databasePoolSize / 2) startAllWaiting()
     if (queue.running === 0) queue.leaves = setTimeout(leave, SHARE_MS, platformId).unref()
   }
+}
+
+/** The platforms that have a request with a slot now, or had one a moment ago. */
+export function* servedPlatforms(): Generator<PlatformId> {
+  const now = performance.now()
+  for (const [platformId, queue] of queues) if (queue.running > 0 || now - queue.endedAt < SERVED_MS) yield platformId
 }
 
 /** Holds a slot for `work` only, which must not wait for the client. For requests that are received in parts. */

@@ -4,8 +4,10 @@ import { isObjectType } from 'graphql/type/definition.js'
 import { createGraphQLError, type Plugin } from 'graphql-yoga'
 import type { Caller } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
+import type { PlatformId } from '#core/ids.ts'
 import { charge } from './budget.ts'
 import { limitOf } from './limits.ts'
+import { chargeLoopTime, findLightest, isHeavier } from './loop-share.ts'
 
 /** After this long in one turn of the event loop, the resolvers of all operations are queued, so that new requests are served in between. */
 const SLICE_MS = 5
@@ -16,7 +18,7 @@ interface Metered {
 }
 
 export interface LoopTime {
-  readonly platformId: string
+  readonly platformId: PlatformId
   /** How many of its resolvers queue, and what is to run when none does any more. */
   waiting: number
   readonly whenNoneWaits: (() => void)[]
@@ -41,10 +43,13 @@ const isTurnOver = () => lastAt - turnBegan >= SLICE_MS
 /** Adds the time since the operation's previous resolver, unless another operation ran in between. Ends the operation at the limit. */
 const measure = (time: LoopTime) => {
   const now = performance.now()
-  if (running === time) time.used += now - lastAt
-  else if (running === undefined) {
+  if (running === time) {
+    time.used += now - lastAt
+    chargeLoopTime(time.platformId, now - lastAt)
+  } else if (running === undefined) {
     turnBegan = now
     setImmediate(endTurn)
+    findLightest()
   }
   running = time
   lastAt = now
@@ -54,33 +59,58 @@ const measure = (time: LoopTime) => {
 }
 
 /** Queued resolvers by platform. The platforms are served round-robin, so a long queue of one does not delay the others. */
-const queues = new Map<string, (() => void)[]>()
-
-const runSlice = () => {
-  const endsAt = performance.now() + SLICE_MS
-  while (queues.size > 0 && performance.now() < endsAt) {
-    const [[platform, waiting] = ['', []]] = queues
-    const turnEndsAt = performance.now() + PLATFORM_TURN_MS
-    let ran = 0
-    do {
-      waiting[ran]?.()
-      ran += 1
-    } while (ran < waiting.length && performance.now() < turnEndsAt)
-    waiting.splice(0, ran)
-    // Requeue this platform at the end, so that the next one is first.
-    queues.delete(platform)
-    if (waiting.length > 0) queues.set(platform, waiting)
-  }
-  if (queues.size > 0) setImmediate(runSlice)
-}
+const queues = new Map<PlatformId, (() => void)[]>()
 
 /** How long one platform's resolvers run before the next platform's. */
 const PLATFORM_TURN_MS = 1
 
+/** After a turn of a platform that uses much more than others, these others have the event loop for this many times as long. */
+const REST_PER_TURN = 3
+
+/** Until then the platforms that use much more than others wait, in milliseconds of `performance.now()`. */
+let restEndsAt = 0
+
+let nextSlice: NodeJS.Immediate | undefined
+let restEnds: NodeJS.Timeout | undefined
+
+const nextInTurn = () => {
+  const isRest = performance.now() < restEndsAt
+  for (const entry of queues) if (!isRest || !isHeavier(entry[0])) return entry
+  return undefined
+}
+
+const schedule = () => {
+  if (nextSlice) return
+  clearTimeout(restEnds)
+  if (nextInTurn()) nextSlice = setImmediate(runSlice)
+  else if (queues.size > 0) restEnds = setTimeout(runSlice, restEndsAt - performance.now())
+}
+
+const runSlice = () => {
+  nextSlice = undefined
+  findLightest()
+  const endsAt = performance.now() + SLICE_MS
+  for (let next = nextInTurn(); next && performance.now() < endsAt; next = nextInTurn()) {
+    const [platform, waiting] = next
+    const began = performance.now()
+    let ran = 0
+    do {
+      waiting[ran]?.()
+      ran += 1
+    } while (ran < waiting.length && performance.now() - began < PLATFORM_TURN_MS)
+    waiting.splice(0, ran)
+    // Requeue this platform at the end, so that the next one is first.
+    queues.delete(platform)
+    if (waiting.length > 0) queues.set(platform, waiting)
+    const ended = performance.now()
+    if (isHeavier(platform)) restEndsAt = ended + REST_PER_TURN * (ended - began)
+  }
+  schedule()
+}
+
 /** The promise never settles once the operation has ended, because its response has already been decided. */
 const enqueue = (time: LoopTime, resolve: () => unknown): Promise<unknown> =>
   new Promise((fulfil, reject) => {
-    if (queues.size === 0) setImmediate(runSlice)
     const waiting = queues.get(time.platformId) ?? []
     queues.set(time.platformId, waiting)
     time.waiting += 1
@@ -96,6 +126,7 @@ const enqueue = (time: LoopTime, resolve: () => unknown): Promise<unknown> =>
       measure(time)
       if (time.waiting === 0) for (const run of time.whenNoneWaits.splice(0)) run()
     })
+    schedule()
   })
 
 /**
@@ -136,7 +167,8 @@ const metered =
     if (!loopTime) return resolve(parent, args, context, info)
     measure(loopTime)
     if (loopTime.isOver) return never()
-    if (isTurnOver()) return enqueue(loopTime, () => resolve(parent, args, context, info))
+    if (isTurnOver() || isHeavier(loopTime.platformId))
+      return enqueue(loopTime, () => resolve(parent, args, context, info))
     return resolve(parent, args, context, info)
   }
 
@@ -148,7 +180,7 @@ export const pauseOf = (time: LoopTime | undefined): Promise<unknown> | undefine
   if (!time) return undefined
   measure(time)
   if (time.isOver) return never()
-  return isTurnOver() ? enqueue(time, () => undefined) : undefined
+  return isTurnOver() || isHeavier(time.platformId) ? enqueue(time, () => undefined) : undefined
 }
 
 /** A new one each time: a promise that is shared and never settles would keep everything that waits for it in memory. */

@@ -9,8 +9,11 @@ import { GraphQLInt } from 'graphql/type/scalars.js'
 import { GraphQLSchema } from 'graphql/type/schema.js'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Caller } from '#core/caller.ts'
+import type { PlatformId } from '#core/ids.ts'
+import type { RequestContext } from '#core/request-context.ts'
 import { charge, remainingNodes, spend } from '#graphql/limits/budget.ts'
 import { meterResolvers, useLoopTime } from '#graphql/limits/loop-time.ts'
+import { acquireSlot } from '#http/platform-queue.ts'
 import { ask } from '#test/setup/faces.ts'
 import { createPlatform, createTransactions, incoming, type Platform } from '#test/setup/world.ts'
 
@@ -102,6 +105,20 @@ describe('an operation that keeps the event loop busy', () => {
     const order: string[] = []
     await Promise.all([run('first', 12, (name) => order.push(name)), run('second', 12, (name) => order.push(name))])
     expect(order.indexOf('second')).toBeLessThan(order.lastIndexOf('first'))
+  })
+
+  it('rests three times as long as it runs while a platform that uses little is being served', async () => {
+    const timeOf = async () => {
+      const began = performance.now()
+      await run('heavy', 20, () => {})
+      return performance.now() - began
+    }
+    // From then on it has used more than others.
+    for (let turn = 0; turn < 8; turn += 1) await timeOf()
+    const request = { traceId: '' } as RequestContext
+    await acquireSlot(request, 'light' as PlatformId)
+    expect(await timeOf()).toBeGreaterThan(4 * 19)
+    request.releaseSlot?.()
   })
 
   it('leaves nothing in memory after it has ended', async () => {
