@@ -1,5 +1,6 @@
 // Searches for documents within the limits that cost much more CPU time than their declared nodes say: `npm run campaign -- worst`.
 // Own process: needs an event loop without other work.
+import { setTimeout } from 'node:timers/promises'
 import { beforeAll, expect, it } from 'vitest'
 import { basic } from '#test/setup/faces.ts'
 import { randomQuery, type Values } from '#test/setup/fuzz/random-queries.ts'
@@ -48,7 +49,18 @@ const documentOf = (genes: Genes) => {
   return randomQuery((possibilities) => Math.floor((genes[next++ % genes.length] ?? 0) * possibilities), values)
 }
 
+/** A gateway may close an idle connection while the client reuses it, so a call that fails is repeated. */
 const send = async (body: object) => {
+  try {
+    return await post(body)
+  } catch {
+    const end = await Promise.race([gateway.exited.then((code) => ({ code })), setTimeout(1_000)])
+    if (end) throw new Error(`The gateway exited with ${end.code} at ${JSON.stringify(body)}\n${gateway.log()}`)
+    return post(body)
+  }
+}
+
+const post = async (body: object) => {
   const response = await fetch(`${gateway.url}/graphql`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization, 'x-query-cost': 'true' },
