@@ -39,9 +39,13 @@ const faceOf = (path: string): Face => {
   return probeAt(path) ? 'probe' : 'rest'
 }
 
+/** The first segments of the paths that are answered by others than the dashboard. */
+const TAKEN = new Set(['graphql', 'dashboard', ...rest.routes.map(({ path }) => path.split('/')[1]).filter(Boolean)])
+const isTaken = (path: string) => TAKEN.has(path.split('/')[1]) || probeAt(path) !== undefined
+
 /** A file of GraphiQL or of the dashboard. */
 const fileAt = (path: string, head: RequestHead): File | undefined =>
-  graphiqlAt(path, head) ?? dashboardFileAt(path, head)
+  graphiqlAt(path, head) ?? (isTaken(path) ? undefined : dashboardFileAt(path, head))
 
 /** What is known about a request before a face sees it. */
 interface Asked {

@@ -114,6 +114,25 @@ describe.skipIf(!hasBrowser)('customers', () => {
     return { account, card, stateOf, path: `/cards/${publicId('Card', card.id)}` }
   }
 
+  it('orders a card, and shows its number on a page that opens once', async () => {
+    await createInternalAccount(platform, { customerId: customer.id, balance: 10_000n })
+    const page = await open(`/customers/${publicId('Customer', customer.id)}`)
+    await page.getByRole('button', { name: 'Order card' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Order the card' }).click()
+    await page.getByText('The card is ordered').waitFor()
+    await page.locator('main').getByText('Active').last().waitFor()
+    await page.getByRole('link', { name: /^•••• \d{4}$/ }).click()
+    await page.getByRole('button', { name: 'Show number' }).click()
+    const link = page.getByRole('link', { name: 'Open the page' })
+    // The gateway of the tests does not know its own port.
+    const url = new URL(new URL((await link.getAttribute('href')) ?? '').pathname, gateway.url).href
+    await link.click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.goto(url)
+    await page.getByText(/\d{4} \d{4} \d{4} \d{4}/).waitFor()
+    expect((await fetch(url)).status).toBe(410)
+  })
+
   it('a card is frozen, released by undo, and closed for good after a question', async () => {
     const { stateOf, path } = await shopping()
     const page = await open(path)

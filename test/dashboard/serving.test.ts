@@ -24,10 +24,12 @@ describe('the page', () => {
     }
   })
 
-  it('leaves GraphiQL, the documentation, the probes and REST as they are', async () => {
+  it('leaves GraphiQL, the documentation, other pages, the probes and REST as they are', async () => {
     const textAt = async (path: string) => (await fetch(gateway.url + path, { headers: html })).text()
     expect(await textAt('/graphql')).toContain('GraphiQL needs JavaScript')
     expect(await textAt('/docs')).toContain('swagger')
+    expect(await textAt('/card-numbers/x')).toContain('There is no such page')
+    expect(await textAt('/.well-known/lnurlp/nobody')).not.toContain('<div id="root">')
     expect(JSON.parse(await textAt('/livez'))).toEqual({ status: 'ok' })
     expect(JSON.parse(await textAt('/2025-10-13/transactions'))).toMatchObject({ status: 401 })
     const answer = await fetch(`${gateway.url}/payments`)

@@ -1,11 +1,9 @@
 // Serves the built dashboard, a browser application, from a folder. Its page answers every path that is not part of the API.
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join, sep } from 'node:path'
-import { API_VERSION } from '#core/api-version.ts'
 import { config } from '#core/config.ts'
 import { StartProblem } from '#core/environment.ts'
 import { createFile, type File } from '#http/file.ts'
-import { probeAt } from '#http/probes.ts'
 import type { RequestHead } from '#http/request-head.ts'
 
 /** Scripts and styles come from our own files only. Scripts may set styles of elements, which the policy does not concern. */
@@ -71,9 +69,7 @@ const namesIn = (directory: string): string[] => {
 
 const files = config.dashboard ? await readFiles(config.dashboard.directory) : undefined
 
-const API_PATH = new RegExp(`^/(${API_VERSION}|graphql|docs|openapi\\.json|dashboard)(/|$)`)
-
-/** A file of the dashboard, or its page for browsers that open any other path outside the API. */
+/** A file of the dashboard, or its page for browsers that open any other path. Do not call it for paths that others answer. */
 export const dashboardFileAt = (
   path: string,
   { method, header }: Pick<RequestHead, 'method' | 'header'>,
@@ -81,6 +77,5 @@ export const dashboardFileAt = (
   if (!files || method !== 'GET') return undefined
   const file = files.get(path)
   if (file && path !== PAGE) return file
-  if (API_PATH.test(path) || probeAt(path)) return undefined
   return header('accept')?.includes('text/html') ? files.get(PAGE) : undefined
 }

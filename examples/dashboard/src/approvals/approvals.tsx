@@ -140,9 +140,9 @@ const Waiting = () => {
 }
 
 const priceText = ({ quote }: ActionRowFragment, now: number) => {
-  if (!quote) return 'no price to end'
+  if (!quote) return 'no exchange'
   const left = leftText(quote.expiresAt, now)
-  return left ? `price ends in ${left}` : 'price ended'
+  return left ? `price expires in ${left}` : 'price expired'
 }
 
 const Decided = () => {

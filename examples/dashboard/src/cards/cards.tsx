@@ -77,7 +77,7 @@ export const Cards = () => {
           {!cards && !failure && <BoneRows count={6} />}
           {cards?.length === 0 && (
             <Empty icon="cardi" title={state ? 'No card is in this state' : 'No cards yet'}>
-              Cards are issued over the API.
+              Order one on the page of a customer.
             </Empty>
           )}
           <ul className="rows">

@@ -1,4 +1,4 @@
-// Freezes a card, releases it, and closes it.
+// Freezes a card, releases it, and closes it, and shows its number.
 import { useState } from 'react'
 import { type CardStateChange, ChangeCardDocument } from '../gql/graphql.ts'
 import { useWhyNot, useWrite } from '../graphql/use-write.ts'
@@ -8,6 +8,7 @@ import { Confirm } from '../shell/confirm.tsx'
 import { useKeys } from '../shell/keys.ts'
 import { say } from '../shell/toasts.tsx'
 import type { Card } from './cards.tsx'
+import { CardNumber } from './number.tsx'
 
 const DONE: Readonly<Record<CardStateChange, string>> = {
   FROZEN: 'is frozen. It declines every use.',
@@ -15,7 +16,8 @@ const DONE: Readonly<Record<CardStateChange, string>> = {
   CLOSED: 'is closed',
 }
 
-export const CardState = ({ card: { id, state, last4 } }: { readonly card: Card }) => {
+export const CardState = ({ card }: { readonly card: Card }) => {
+  const { id, state, last4 } = card
   const { write, isBusy, failure } = useWrite(ChangeCardDocument)
   const [isClosing, setClosing] = useState(false)
   const whyNot = useWhyNot('MANAGE')
@@ -37,6 +39,7 @@ export const CardState = ({ card: { id, state, last4 } }: { readonly card: Card 
             <Icon name={isFrozen ? 'play' : 'ice'} />
             {isFrozen ? 'Unfreeze' : 'Freeze'} <kbd aria-hidden="true">F</kbd>
           </button>
+          <CardNumber key={card.id} card={card} />
           <button
             type="button"
             className="btn bare bad"

@@ -10,7 +10,7 @@ import { amountText, Money } from '../parts/money.tsx'
 import { BoneRows, Empty, Failed, Panel, Refusal } from '../parts/panel.tsx'
 import { PublicId } from '../parts/public-id.tsx'
 import { Status } from '../parts/status.tsx'
-import { accountTypeName, counted, sentence } from '../parts/words.ts'
+import { accountTypeName, sentence } from '../parts/words.ts'
 import { Fact } from '../payment/details.tsx'
 import { newestOf } from '../payments/newest.ts'
 import { accountName, flowOf, partyOf } from '../payments/party.ts'
@@ -18,11 +18,14 @@ import { Connection } from '../shell/connection.tsx'
 import { useKeys } from '../shell/keys.ts'
 import { Screen } from '../shell/screen.tsx'
 import { say } from '../shell/toasts.tsx'
+import { AddButton } from './add-button.tsx'
 import { CreateAccount } from './create-account.tsx'
 import { CreateAgent } from './create-agent.tsx'
+import { CustomerCards } from './customer-cards.tsx'
+import { OrderCard } from './order-card.tsx'
 
 export type CustomerDetail = NonNullable<CustomerQuery['customer']>
-type Making = 'account' | 'agent'
+type Making = 'account' | 'agent' | 'card'
 
 const RELOAD_MS = 700
 
@@ -89,7 +92,7 @@ export const Customer = () => {
           <div className="stack">
             <Onboarding customer={customer} reload={reload} />
             <Details customer={customer} />
-            <Cards customer={customer} />
+            <CustomerCards customer={customer} add={() => setMaking('card')} />
           </div>
         </div>
       )}
@@ -99,22 +102,15 @@ export const Customer = () => {
       {customer && making === 'agent' && (
         <CreateAgent customer={customer} close={() => setMaking(undefined)} made={reload} />
       )}
+      {customer && making === 'card' && (
+        <OrderCard customer={customer} close={() => setMaking(undefined)} made={reload} />
+      )}
     </Screen>
   )
 }
 
 interface Part {
   readonly customer: CustomerDetail | null | undefined
-}
-
-const AddButton = ({ text, add }: { readonly text: string; readonly add: () => void }) => {
-  const whyNot = useWhyNot('MANAGE')
-  return (
-    <button type="button" className="btn sm" disabled={whyNot !== undefined} title={whyNot} onClick={add}>
-      <Icon name="plus" />
-      {text}
-    </button>
-  )
 }
 
 const Accounts = ({ customer, add }: Part & { readonly add: () => void }) => {
@@ -339,33 +335,3 @@ const Details = ({ customer }: Part) => {
     </Panel>
   )
 }
-
-const Cards = ({ customer }: Part) => (
-  <Panel
-    title="Cards"
-    end={customer && <span className="tiny t3">{counted(customer.cards?.nodes.length ?? 0, 'card')}</span>}
-  >
-    {!customer && <BoneRows count={1} />}
-    {customer?.cards?.nodes.length === 0 && (
-      <Empty icon="cardi" title="No cards">
-        Cards are issued over the API.
-      </Empty>
-    )}
-    <ul className="rows">
-      {customer?.cards?.nodes.map(({ id, last4, brand, state }) => (
-        <li key={id}>
-          <span className="ava">
-            <Icon name="cardi" />
-          </span>
-          <span className="grow">
-            <Link className="who" href={`/cards/${id}`}>
-              •••• {last4 ?? '????'}
-            </Link>
-            {brand && <span className="tiny t3">{sentence(brand)}</span>}
-          </span>
-          <Status of={state} />
-        </li>
-      ))}
-    </ul>
-  </Panel>
-)

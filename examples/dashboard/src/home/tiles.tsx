@@ -71,7 +71,7 @@ const Tile = ({ label, tag, big, change, from }: TileProps) => (
           {change} <span className="t3">from {from}</span>
         </>
       ) : (
-        <span className="t3">none before to compare with</span>
+        <span className="t3">nothing to compare with</span>
       )}
     </span>
   </li>
