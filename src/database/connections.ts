@@ -47,5 +47,18 @@ export const openPool = (settings: pg.PoolConfig): pg.Pool => {
   return opened
 }
 
-export const openServingPool = (planCacheMode: 'auto' | 'force_custom_plan', limits: pg.PoolConfig): pg.Pool =>
+/** Replicas are reached directly. What takes long there is repeated at the primary, within the time of the request. */
+export const openReplicaPool = (url: string, planCacheMode: PlanCacheMode): pg.Pool =>
+  openPool({
+    connectionString: url,
+    options: startOptions({ ...SETTINGS, statement_timeout: '2000', plan_cache_mode: planCacheMode }),
+    keepAlive: true,
+    max: config.databasePoolSize,
+    connectionTimeoutMillis: 1_000,
+    query_timeout: 2_500,
+  })
+
+type PlanCacheMode = 'auto' | 'force_custom_plan'
+
+export const openServingPool = (planCacheMode: PlanCacheMode, limits: pg.PoolConfig): pg.Pool =>
   openPool({ ...forServing({ plan_cache_mode: planCacheMode }), query_timeout: SILENCE_MS, ...limits })
