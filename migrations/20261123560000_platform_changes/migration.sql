@@ -54,7 +54,7 @@ BEGIN
       ELSE 'record_common_changes' END AS record
     FROM pg_class tracked CROSS JOIN (VALUES ('insert', 'new'), ('update', 'new'), ('delete', 'old')) kind (event, side)
     WHERE tracked.relkind = 'r' AND tracked.relnamespace = current_schema()::regnamespace
-      AND tracked.relname NOT IN ('platform_changes', 'change_books', '_prisma_migrations', 'job_holders', 'device_code_redeems')
+      AND tracked.relname NOT IN ('platform_changes', 'change_books', '_prisma_migrations', 'job_holders', 'device_code_redeems', 'spent_nodes')
       AND NOT EXISTS (SELECT FROM pg_trigger WHERE tgrelid = tracked.oid AND tgname = 'track_' || kind.event)
   LOOP
     EXECUTE format(

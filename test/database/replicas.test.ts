@@ -85,6 +85,14 @@ const write = async (gateway: GatewayProcess, platform: Platform): Promise<Calle
 
 const QUERY = '{ customers(first: 1) { totalCount nodes { platformCustomerId } } }'
 
+/** `queryCost` has no compiled writer, so this is executed by resolvers. */
+const RESOLVED = `{
+  queryCost(document: "{ viewer { id } }") { nodes }
+  customers(first: 100) {
+    nodes { platformCustomerId internalAccounts(first: 1) { nodes { customer { platformCustomerId } } } }
+  }
+}`
+
 /** The newest customer and the number of customers, as one request tells them. */
 const READS = {
   REST: async (gateway: GatewayProcess, platform: Platform, headers: Record<string, string> = {}) => {
@@ -183,8 +191,44 @@ describe('reads at two standbys', () => {
     await cluster.standbys[0].delay(0)
   })
 
-  it('show a change to a client that sends its position, and ask the primary nothing', async () => {
+  it('keep requests of different platforms apart, when their resolvers take turns', async () => {
+    await cluster.standbys[0].delay(300)
+    await cluster.standbys[1].pause()
+    const [busy, quiet] = [await createPlatform(), await createPlatform()]
+    for (const { id } of [busy, quiet]) {
+      await cluster.primary.run(
+        `with made as (
+           insert into customers (platform_id, id, platform_customer_id, customer_type, verification_status)
+           select $1, gen_random_uuid(), 'first/' || n, 'INDIVIDUAL', 'APPROVED' from generate_series(1, 100) n returning platform_id, id
+         )
+         insert into internal_accounts (platform_id, id, customer_id, type, status, currency)
+         select platform_id, gen_random_uuid(), id, 'INTERNAL_FIAT', 'ACTIVE', 'USD' from made`,
+        [id],
+      )
+    }
+    const namesOf = async (platform: Platform) => {
+      const { text } = await call(gateways[0], platform, '/graphql', { query: RESOLVED })
+      return new Set(text.match(/(?<="platformCustomerId":")[^"/]*/g))
+    }
+    await vi.waitFor(async () => {
+      const before = await readsAtStandbys()
+      expect(await namesOf(quiet)).toEqual(new Set(['first']))
+      expect(await readsAtStandbys()).toBeGreaterThan(before)
+    }, 10_000)
+    for (let round = 0; round < 10; round++) {
+      const name = `round-${round}`
+      await cluster.primary.run(
+        `update customers set platform_customer_id = $2 || substr(platform_customer_id, strpos(platform_customer_id, '/')) where platform_id = $1`,
+        [busy.id, name],
+      )
+      const found = await Promise.all([quiet, busy, quiet, busy, quiet, busy].map(namesOf))
+      expect(found.filter((_, index) => index % 2 === 1)).toEqual(Array(3).fill(new Set([name])))
+    }
+    await cluster.standbys[0].delay(0)
     await cluster.standbys[1].resume()
+  })
+
+  it('show a change to a client that sends its position, and ask the primary nothing', async () => {
     const platform = await createPlatform()
     const { headers } = await write(gateways[0], platform)
     const position = headers.get('x-position') ?? ''

@@ -29,6 +29,9 @@ interface Wanted {
   readonly position?: Position | undefined
 }
 
+/** Runs on this connection to a replica, or at the primary. */
+type Statement<T> = (replica: pg.ClientBase | null) => Promise<T>
+
 let turn = 0
 
 class Reading {
@@ -41,16 +44,14 @@ class Reading {
     this.#wanted = wanted
   }
 
-  /** Chosen at the first statement. Null is the primary. */
-  node(): Promise<Node | null> {
+  /** The node is chosen at the first statement. */
+  async run<T>(pool: PoolName, work: Statement<T>): Promise<T> {
     this.#node ??= chooseNode(this.#wanted)
-    return this.#node
-  }
-
-  async use<T>({ replica, position }: Node, pool: PoolName, work: (client: pg.ClientBase) => Promise<T>): Promise<T> {
+    const node = await this.#node
     if (this.isLost) throw new ReplicaLost()
+    if (node === null) return work(null)
     try {
-      return await replica.use(pool, position, work)
+      return await node.replica.use(pool, node.position, work)
     } catch (cause) {
       this.isLost = true
       throw new ReplicaLost('The request is repeated at the primary', { cause })
@@ -86,14 +87,13 @@ export const ofThisRequest = (work: () => void): (() => void) => {
   return () => readings.run(reading, work)
 }
 
-/** Runs a statement at the node of the request. `client` is null for the primary. */
-export const atNode = async <T>(pool: PoolName, work: (client: pg.ClientBase | null) => Promise<T>): Promise<T> => {
+/** Runs a statement at the node of the request. */
+export const atNode = <T>(pool: PoolName, work: Statement<T>): Promise<T> => {
   const reading = hasReplicas && readings.getStore()
-  if (!reading || reading.isAtPrimary) return work(null)
-  const node = await reading.node()
-  return node ? reading.use(node, pool, work) : work(null)
+  return !reading || reading.isAtPrimary ? work(null) : reading.run(pool, work)
 }
 
+/** Null is the primary. */
 const chooseNode = async (wanted: Wanted): Promise<Node | null> => {
   const replica = await findReplica(wanted).catch(() => null)
   readsAt[replica ? 'replica' : 'primary'] += 1
