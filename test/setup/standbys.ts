@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { appendFile, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
 
@@ -21,6 +22,11 @@ export interface Server {
   readonly freeze: () => Promise<() => void>
 }
 
+export interface Primary extends Server {
+  /** One of its processes dies, so that it closes all connections and recovers. Resolves when it answers again. */
+  readonly crash: () => Promise<void>
+}
+
 export interface Standby extends Server {
   /** Commits show after this time. */
   readonly delay: (milliseconds: number) => Promise<void>
@@ -29,7 +35,7 @@ export interface Standby extends Server {
 }
 
 export interface Cluster {
-  readonly primary: Server
+  readonly primary: Primary
   readonly standbys: readonly [Standby, Standby]
   readonly stop: () => Promise<void>
 }
@@ -40,6 +46,8 @@ fsync = off
 max_connections = 200
 shared_preload_libraries = 'pg_stat_statements'
 `
+
+const BACKEND = `select pid::text from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid() limit 1`
 
 export const startCluster = async (): Promise<Cluster> => {
   const { startPostgres } = await import('../../dev/postgres.ts')
@@ -75,8 +83,20 @@ export const startCluster = async (): Promise<Cluster> => {
     Awaited<ReturnType<typeof startStandby>>,
     Awaited<ReturnType<typeof startStandby>>,
   ]
+  const crash = async () => {
+    const [backend] = await primary.run(BACKEND)
+    process.kill(Number(backend?.['pid']), 'SIGKILL')
+    for (;;) {
+      await wait(50)
+      const isUp = await primary.run('select').then(
+        () => true,
+        () => false,
+      )
+      if (isUp) return
+    }
+  }
   return {
-    primary,
+    primary: { ...primary, crash },
     standbys,
     stop: async () => {
       await Promise.all(standbys.map((standby) => standby.stop().catch(() => {})))
