@@ -58,7 +58,12 @@ export const openReplicaPool = (url: string, planCacheMode: PlanCacheMode): pg.P
     query_timeout: 2_500,
   })
 
-type PlanCacheMode = 'auto' | 'force_custom_plan'
+type PlanCacheMode = 'auto' | 'force_custom_plan' | 'force_generic_plan'
 
-export const openServingPool = (planCacheMode: PlanCacheMode, limits: pg.PoolConfig): pg.Pool =>
-  openPool({ ...forServing({ plan_cache_mode: planCacheMode }), query_timeout: SILENCE_MS, ...limits })
+/** `more` settings hold at direct connections only. */
+export const openServingPool = (
+  planCacheMode: PlanCacheMode,
+  limits: pg.PoolConfig,
+  more: Readonly<Record<string, string>> = {},
+): pg.Pool =>
+  openPool({ ...forServing({ plan_cache_mode: planCacheMode, ...more }), query_timeout: SILENCE_MS, ...limits })

@@ -46,8 +46,13 @@ type Answer = [position: string, snapshot: string, book: string | null, changed:
 /** One connection, because questions that wait are asked together. It does not wait for the others. */
 let questions: pg.Pool | undefined
 
+/** One plan, which finds the changes by their index even if the table was empty when it was made. */
 const primary = () => {
-  questions ??= openServingPool('auto', { max: 1, connectionTimeoutMillis: config.databaseWaitMs })
+  questions ??= openServingPool(
+    'force_generic_plan',
+    { max: 1, connectionTimeoutMillis: config.databaseWaitMs },
+    { enable_seqscan: 'off' },
+  )
   return questions
 }
 
