@@ -46,7 +46,7 @@ export const createRestApp = (routes: Routes, authenticate: Authenticate): RestA
       if (context.env.isUpload) {
         context.env.requestContext.platformId = caller.platformId
         context.set('caller', caller)
-        return next()
+        return answer(context, caller, next)
       }
       context.set('body', await bodyBeforeSlot(context.req.raw))
       context.set('caller', await admit(context.env, caller))

@@ -256,6 +256,9 @@ describe('reads at two standbys', () => {
     const { headers } = await write(gateways[0], platform)
     const position = headers.get('x-position') ?? ''
     expect(position).toMatch(/^[\w-]{22}$/)
+    const mutation = 'mutation { deleteCustomer(input: { id: "Customer:none" }) { __typename } }'
+    const mutated = await call(gateways[0], platform, '/graphql', { query: mutation })
+    expect(mutated.headers.get('x-position')).toMatch(/^[\w-]{22}$/)
     await Promise.all(FACES.map((read) => read(gateways[1], platform)))
     const asked = await cluster.primary.countOf('pg_current_wal_insert_lsn')
     const before = await readsAtStandbys()
@@ -290,4 +293,31 @@ describe('reads at two standbys', () => {
     },
     120_000,
   )
+})
+
+describe('the record of changes', () => {
+  const recorded = () => cluster.primary.run('select from platform_changes')
+  const tracked = () =>
+    cluster.primary.run(`
+      select relname as name, count(tgname) filter (where tgname like 'track\\_%')::text as triggers
+      from pg_class left join pg_trigger on tgrelid = pg_class.oid
+      where relkind = 'r' and relnamespace = 'public'::regnamespace group by relname order by relname`)
+
+  it('holds every table, except those that no caller reads, until it is given up', async () => {
+    expect((await tracked()).filter(({ triggers }) => triggers !== '3').map(({ name }) => name)).toEqual([
+      '_prisma_migrations',
+      'change_books',
+      'device_code_redeems',
+      'job_holders',
+      'platform_changes',
+      'spent_nodes',
+    ])
+    await createPlatform()
+    expect(await recorded()).not.toEqual([])
+    await Promise.all(gateways.map((gateway) => gateway.kill()))
+    await cluster.primary.run('call untrack_changes()')
+    expect((await tracked()).filter(({ triggers }) => triggers !== '0')).toEqual([])
+    await createPlatform()
+    expect(await recorded()).toEqual([])
+  })
 })

@@ -67,7 +67,7 @@ const readings = new AsyncLocalStorage<Reading | undefined>()
  */
 export const readAnywhere = async <T>(wanted: Wanted, work: () => Promise<T>): Promise<T> => {
   const reading = new Reading(wanted)
-  const [done] = await Promise.allSettled([readings.run(reading, work)])
+  const [done] = await Promise.allSettled([readings.run(reading, async () => work())])
   reading.isAtPrimary = true
   if (reading.isLost) throw new ReplicaLost()
   if (done.status === 'rejected') throw done.reason

@@ -5,9 +5,10 @@ import { config } from '#core/config.ts'
 import { logFailure } from '#core/log.ts'
 import { direct, SILENCE_MS } from '#database/connections.ts'
 import { isOutage } from '#database/outage.ts'
-import { isBookMissing, relyOnChanges } from './positions.ts'
+import { endOfLog, isBookMissing, relyOnChanges } from './positions.ts'
 
 const CHECK_EVERY_MS = 5_000
+const BEGIN_EVERY_MS = 600_000
 const TRY_AGAIN_MS = 200
 /** Lost a race for the lock on a table. */
 const LOST_RACES = ['55P03', '40P01']
@@ -16,6 +17,7 @@ const LOST_RACES = ['55P03', '40P01']
 export const trackChanges = async (): Promise<void> => {
   await withSession(track)
   relyOnChanges()
+  await endOfLog()
   setInterval(() => void tidy(), CHECK_EVERY_MS).unref()
 }
 
@@ -23,6 +25,7 @@ const withSession = async (work: (client: pg.Client) => Promise<unknown>) => {
   const client = new pg.Client({
     ...direct({ TimeZone: 'UTC', lock_timeout: '1000' }),
     connectionTimeoutMillis: config.databaseWaitMs,
+    query_timeout: SILENCE_MS,
   })
   client.on('error', () => {})
   try {
@@ -47,18 +50,27 @@ const track = async (client: pg.Client): Promise<void> => {
   }
 }
 
+let begunAt = performance.now()
+let isTidying = false
+
 /**
  * A new book every ten minutes, without the changes that every snapshot from now on shows. Each process then asks again for all platforms.
  * After a crash of the server there is no book, so the next one is begun.
  */
 const tidy = async () => {
+  const isDue = performance.now() - begunAt >= BEGIN_EVERY_MS
+  if (isTidying || !(isDue || isBookMissing())) return
+  isTidying = true
   try {
     await withSession(async (client) => {
       if (isBookMissing()) await track(client)
-      await client.query({ text: BEGIN_BOOK, query_timeout: SILENCE_MS } as pg.QueryConfig)
+      if (isDue) await client.query(BEGIN_BOOK)
     })
+    if (isDue) begunAt = performance.now()
   } catch (error) {
     if (!isOutage(error)) logFailure({ task: 'trackChanges' }, error)
+  } finally {
+    isTidying = false
   }
 }
 
