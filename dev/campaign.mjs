@@ -45,6 +45,7 @@ const CAMPAIGNS = {
   forms: [{ FORMS: '10000' }, 'accounts/account-forms'],
   corridors: [{ CORRIDORS: '1000' }, 'corridors/exchange-rates'],
   uploads: [{ UPLOADS: '50', UPLOAD_BYTES: '10000000' }, 'verification/uploads'],
+  replicas: [{ REPLICA_PAIRS: '10000' }, 'database/replicas'],
   outages: [{ DATABASE_OUTAGES: '20' }, 'database/outage'],
 }
 

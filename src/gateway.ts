@@ -6,6 +6,8 @@ import { startTracing } from '#core/tracing.ts'
 import { checkConnections } from '#database/connection-check.ts'
 import { migrate } from '#database/migrate.ts'
 import { isOutage } from '#database/outage.ts'
+import { hasReplicas } from '#database/replicas/reading.ts'
+import { trackChanges } from '#database/replicas/tracking.ts'
 import { measureProcess } from '#http/metrics.ts'
 import { listen } from './server.ts'
 
@@ -43,6 +45,7 @@ export const runGateway = async () => {
   await whenReachable(() => migrate(config.directDatabaseUrl))
   logLife('migrated')
   await whenReachable(() => gateway.runJobs())
+  if (hasReplicas) await whenReachable(trackChanges)
 }
 
 const ifReachable = async (work: () => Promise<unknown>): Promise<boolean> => {

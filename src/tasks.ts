@@ -8,6 +8,7 @@ import { forgetExpired } from '#credentials/signed-retry/pending-request.ts'
 import { importCustomers } from '#customers/bulk/import.ts'
 import { query, sql } from '#database/db.ts'
 import { knownTasks, type Task } from '#database/jobs.ts'
+import { forgetSpentNodes } from '#database/spent-nodes.ts'
 import { deleteOldEvents } from '#events/retention.ts'
 import { deleteOldAnswers } from '#idempotency/idempotency.ts'
 import { expireAuthorization, expireQuote } from '#quotes/expire.ts'
@@ -50,6 +51,7 @@ const foldCounts: Task = {
 
 const forgetCodesAndRequests = async () => {
   await forgetExpired()
+  await forgetSpentNodes()
   await forgetSentCodes()
 }
 const forgetExpiredRequests: Task = { name: 'forgetExpiredRequests', cron: '*/10 * * * *', run: forgetCodesAndRequests }

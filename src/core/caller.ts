@@ -40,6 +40,9 @@ export interface AgentCaller {
 
 export type Caller = PlatformCaller | AgentCaller
 
+/** Of the API token or the agent. */
+export const callerId = (caller: Caller): string => (caller.scheme === 'PLATFORM' ? caller.tokenId : caller.agentId)
+
 /**
  * Call this first in a domain function. Throws 403 `FORBIDDEN` if the token lacks the permission; no permission implies another.
  * For agents, VIEW_TRANSACTIONS counts as VIEW, and every other permission is refused.

@@ -24,6 +24,8 @@ export const config = {
   databaseUrl: values.DATABASE_URL,
   /** The same address, unless `databaseUrl` leads to a pooler. */
   directDatabaseUrl: values.DATABASE_DIRECT_URL ?? values.DATABASE_URL,
+  /** Hot standbys that serve reads. */
+  replicaUrls: values.DATABASE_REPLICA_URLS,
   /** Postgres connections. In our measurements two to four per core performed best. */
   databasePoolSize: values.DATABASE_POOL_SIZE,
   /** How long a request waits for a free connection. */

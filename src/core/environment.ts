@@ -24,6 +24,8 @@ const isIssuer = (issuer: string) => /^https?:\/\/[^?#]+$/.test(issuer) && URL.c
 
 const isOrigin = (text: string) => URL.canParse(text) && new URL(text).origin === text
 
+const isDatabase = (text: string) => URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol)
+
 const integer = (min: number, max: number) =>
   z.coerce
     .number({ error: 'must be a number' })
@@ -47,6 +49,9 @@ const variables = {
     .describe(
       'the same database without a pooler, for migrations, jobs and notifications; required if DATABASE_URL leads to a pooler',
     ),
+  DATABASE_REPLICA_URLS: list(isDatabase, 'must be postgresql:// addresses, separated by commas')
+    .prefault('')
+    .describe('hot standbys of the same database, separated by commas, that serve reads; not through a pooler'),
   MASTER_KEY: z
     .string({ error: 'is required: 32 random bytes in base64' })
     .transform((text) => Buffer.from(text, 'base64'))

@@ -32,6 +32,9 @@ export const logLife = (event: 'serving' | 'no database yet' | 'migrated' | 'sto
 export const logStaleCounter = (platformId: string, authMethodId: string) =>
   logger.warn({ event: 'passkey counter did not increase', platformId, authMethodId })
 
+export const logReplica = (event: 'replica left out' | 'replica used again', host: string) =>
+  logger.warn({ event, host })
+
 const REFUSED_PAGES_EVERY_MS = 60_000
 let nextRefusedPage = 0
 

@@ -10,4 +10,6 @@ export interface RequestContext {
   platformId?: PlatformId
   /** Releases the concurrency slot of the request. Absent while it has none. */
   releaseSlot?: () => void
+  /** Set while a read is repeated, after a replica failed. */
+  isRepeated?: true
 }

@@ -47,5 +47,23 @@ export const openPool = (settings: pg.PoolConfig): pg.Pool => {
   return opened
 }
 
-export const openServingPool = (planCacheMode: 'auto' | 'force_custom_plan', limits: pg.PoolConfig): pg.Pool =>
-  openPool({ ...forServing({ plan_cache_mode: planCacheMode }), query_timeout: SILENCE_MS, ...limits })
+/** Replicas are reached directly. What takes long there is repeated at the primary, within the time of the request. */
+export const openReplicaPool = (url: string, planCacheMode: PlanCacheMode): pg.Pool =>
+  openPool({
+    connectionString: url,
+    options: startOptions({ ...SETTINGS, statement_timeout: '2000', plan_cache_mode: planCacheMode }),
+    keepAlive: true,
+    max: config.databasePoolSize,
+    connectionTimeoutMillis: 1_000,
+    query_timeout: 2_500,
+  })
+
+type PlanCacheMode = 'auto' | 'force_custom_plan' | 'force_generic_plan'
+
+/** `more` settings hold at direct connections only. */
+export const openServingPool = (
+  planCacheMode: PlanCacheMode,
+  limits: pg.PoolConfig,
+  more: Readonly<Record<string, string>> = {},
+): pg.Pool =>
+  openPool({ ...forServing({ plan_cache_mode: planCacheMode, ...more }), query_timeout: SILENCE_MS, ...limits })

@@ -6,6 +6,8 @@ import { config } from '#core/config.ts'
 import { traced } from '#core/tracing.ts'
 import { Prisma, PrismaClient } from '#generated/prisma/client.ts'
 import { isPooled, openServingPool } from './connections.ts'
+import { atNode, closeReplicas } from './replicas/reading.ts'
+import type { PoolName } from './replicas/replica.ts'
 import type { Row } from './row.ts'
 
 const limits = { max: config.databasePoolSize, connectionTimeoutMillis: config.databaseWaitMs }
@@ -29,7 +31,7 @@ export const db = new PrismaClient({ adapter: new PrismaPg(pool) })
 
 export const closeDatabase = async () => {
   await db.$disconnect()
-  await Promise.all([pool.end(), lists.end(), probe.end()])
+  await Promise.all([pool.end(), lists.end(), probe.end(), closeReplicas()])
 }
 
 /** Composes a statement. Every interpolated value becomes a parameter. */
@@ -47,12 +49,12 @@ const TEXT: pg.CustomTypesConfig = { getTypeParser: () => (value: unknown) => va
 /** A named statement is sent, parsed and analysed once per connection. The first texts get names, because Postgres keeps every name. */
 const MAX_NAMES = 300
 const names = new Map<string, string>()
-/** The pools whose statements may have names. */
-const namedPools = new Set<pg.Pool>(isPooled ? [] : [pool, lists])
+/** The pools of the primary whose statements may have names. */
+const namedPools = new Set<PoolName>(isPooled ? [] : ['lookUps', 'lists'])
 
 /** Look-ups get names from now on, because the pooler prepares a named statement at whichever server connection it uses. */
 export const nameLookUps = (): void => {
-  namedPools.add(pool)
+  namedPools.add('lookUps')
 }
 
 /** The name is a hash of the text, so it never means another text, whichever process prepared it. */
@@ -64,7 +66,7 @@ const nameOf = (text: string): string | undefined => {
   return name
 }
 
-const send = async (on: pg.Pool, { text, values }: Sql, name?: string): Promise<Row[]> => {
+const send = async (on: pg.Pool | pg.ClientBase, { text, values }: Sql, name?: string): Promise<Row[]> => {
   const named = name === undefined ? {} : { name }
   const { rows } = await on.query<(string | null)[]>({ ...named, text, values, rowMode: 'array', types: TEXT })
   return rows
@@ -79,23 +81,30 @@ const isNameUnusable = (error: unknown) =>
   ((error.code === '0A000' && error.routine === 'RevalidateCachedQuery') ||
     (isPooled && (error.code === '26000' || error.code === '42P05')))
 
-const sendNamed = (on: pg.Pool, statement: Sql): Promise<Row[]> => {
-  const { text } = statement
-  return traced('query', { 'db.system.name': 'postgresql', 'db.query.text': text }, async () => {
-    if (!namedPools.has(on)) return send(on, statement)
-    try {
-      return await send(on, statement, nameOf(text))
-    } catch (error) {
-      if (isNameUnusable(error)) return send(on, statement)
-      throw error
-    }
-  })
+const sendNamed = async (on: pg.Pool | pg.ClientBase, statement: Sql): Promise<Row[]> => {
+  try {
+    return await send(on, statement, nameOf(statement.text))
+  } catch (error) {
+    if (isNameUnusable(error)) return send(on, statement)
+    throw error
+  }
 }
 
-export const query = (statement: Sql): Promise<Row[]> => sendNamed(lists, statement)
+const primary: Readonly<Record<PoolName, pg.Pool>> = { lookUps: pool, lists }
+
+const sendTo = (name: PoolName, statement: Sql): Promise<Row[]> =>
+  traced('query', { 'db.system.name': 'postgresql', 'db.query.text': statement.text }, () =>
+    atNode(name, (replica) => {
+      if (replica) return sendNamed(replica, statement)
+      return namedPools.has(name) ? sendNamed(primary[name], statement) : send(primary[name], statement)
+    }),
+  )
+
+/** Within a request that only reads, this and `lookUp` may read at a replica. */
+export const query = (statement: Sql): Promise<Row[]> => sendTo('lists', statement)
 
 /** Like `query`, for a statement that finds rows by a unique key, whatever the values are. */
-export const lookUp = (statement: Sql): Promise<Row[]> => sendNamed(pool, statement)
+export const lookUp = (statement: Sql): Promise<Row[]> => sendTo('lookUps', statement)
 
 /** The names of the applied migrations. Fails within two seconds if the database does not respond. */
 export const appliedMigrations = async (): Promise<string[]> => {

@@ -5,6 +5,7 @@ import { ApiError } from '#core/errors.ts'
 import { traced } from '#core/tracing.ts'
 import { Prisma } from '#generated/prisma/client.ts'
 import { db } from './db.ts'
+import { stayAtPrimary } from './replicas/reading.ts'
 
 export type Tx = Prisma.TransactionClient
 
@@ -19,6 +20,7 @@ const LOST_RACES = ['40001', '40P01', '55P03']
  * lost three races for a lock, found no free connection, or took too long.
  */
 export const inTransaction = async <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
+  stayAtPrimary()
   for (let tries = 1; ; tries++) {
     try {
       const result = await traced('transaction', { 'db.system.name': 'postgresql' }, () =>

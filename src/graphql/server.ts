@@ -5,6 +5,7 @@ import { createGraphQLError, createYoga, type Plugin } from 'graphql-yoga'
 import type { Caller } from '#core/caller.ts'
 import { config } from '#core/config.ts'
 import type { RequestContext } from '#core/request-context.ts'
+import { hasReplicas } from '#database/replicas/reading.ts'
 import { usePlans } from '#graphql/compiled/execution.ts'
 import { useApiErrors } from '#graphql/errors/errors.ts'
 import { useAnswerLimit } from '#graphql/limits/answer-limit.ts'
@@ -22,6 +23,7 @@ import { acquireSlot } from '#http/platform-queue.ts'
 import { missingCredentials } from '#http/www-authenticate.ts'
 import { isPublicMutation } from './mutation.ts'
 import { useOperationName } from './operation-name.ts'
+import { useReplicas } from './replicas.ts'
 import { useRequestBody } from './request-body.ts'
 import { useSubscriptions } from './subscriptions.ts'
 
@@ -73,6 +75,7 @@ export const createGraphQLServer = (schema: GraphQLSchema, authenticate: Authent
       useVariables(),
       ...(config.graphqlJit ? [useJit()] : []),
       usePlans(),
+      ...(hasReplicas ? [useReplicas()] : []),
       useLoopTime(),
       useIntrospectionAnswers(),
       useAnswerLimit(),

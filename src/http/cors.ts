@@ -2,10 +2,12 @@
 import { config } from '#core/config.ts'
 import { ApiError } from '#core/errors.ts'
 import { logRefusedPage } from '#core/log.ts'
+import { hasReplicas } from '#database/replicas/reading.ts'
 import type { Face } from './error-answer.ts'
+import { POSITION_HEADER } from './position.ts'
 import type { RequestHead } from './request-head.ts'
 
-const EXPOSED = 'x-request-id, retry-after, allow'
+const EXPOSED = `x-request-id, retry-after, allow${hasReplicas ? `, ${POSITION_HEADER}` : ''}`
 
 /** Response headers for listed origins. Browser credentials are not allowed: pages send `Authorization` themselves. */
 export const corsHeaders = ({ header }: RequestHead): Record<string, string> => {

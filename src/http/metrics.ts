@@ -1,7 +1,8 @@
 // Prometheus metrics of this process. Label values are names from the source, so their number is bounded.
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Answered } from '#core/log.ts'
 import { pool } from '#database/db.ts'
+import { hasReplicas, readsAt } from '#database/replicas/reading.ts'
 
 const register = new Registry()
 
@@ -24,6 +25,18 @@ new Gauge({
     this.set({ state: 'awaited' }, pool.waitingCount)
   },
 })
+
+if (hasReplicas)
+  new Counter({
+    name: 'reads_total',
+    help: 'Requests that only read, by the node that they read at (primary, replica).',
+    labelNames: ['node'],
+    registers: [register],
+    collect() {
+      this.reset()
+      for (const [node, count] of Object.entries(readsAt)) this.inc({ node }, count)
+    },
+  })
 
 export const countRequest = ({ face, method, operation = 'none', status, milliseconds }: Answered) =>
   requests.observe({ face, method, operation, status }, milliseconds / 1000)

@@ -7,11 +7,13 @@ import { API_VERSION } from '#core/api-version.ts'
 import { readText } from '#core/body.ts'
 import type { AgentCaller, Caller, PlatformCaller } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
+import { hasReplicas, ReplicaLost } from '#database/replicas/reading.ts'
 import { acquireSlot } from '#http/platform-queue.ts'
 import { drain, type UploadRoute } from '#http/uploads.ts'
 import { missingCredentials, WWW_AUTHENTICATE } from '#http/www-authenticate.ts'
 import { docRoutes } from './docs.ts'
 import { failureOf } from './failure.ts'
+import { type AnswerCaller, answerWithout, answerWithReplicas } from './replicas.ts'
 import { type AgentVariables, agentRouter, type RestApp, type RestVariables, router } from './router.ts'
 import type { BodyOf, errorSchema } from './schema.ts'
 
@@ -35,7 +37,8 @@ export const createRestApp = (routes: Routes, authenticate: Authenticate): RestA
   const api = router()
   // Mounted before the middleware that requires a platform's credentials.
   for (const [path, part] of routes.public) api.route(path, part)
-  api.route('/agents/me', agentApi(routes, authenticate))
+  const answer = hasReplicas ? answerWithReplicas((request, env) => app.fetch(request, env)) : answerWithout
+  api.route('/agents/me', agentApi(routes, authenticate, answer))
   api.use(
     createMiddleware<RestVariables>(async (context, next) => {
       requirePath(context)
@@ -43,11 +46,11 @@ export const createRestApp = (routes: Routes, authenticate: Authenticate): RestA
       if (context.env.isUpload) {
         context.env.requestContext.platformId = caller.platformId
         context.set('caller', caller)
-        return next()
+        return answer(context, caller, next)
       }
       context.set('body', await bodyBeforeSlot(context.req.raw))
       context.set('caller', await admit(context.env, caller))
-      await next()
+      await answer(context, caller, next)
     }),
   )
   for (const [path, part] of routes.platforms) api.route(path, part)
@@ -67,6 +70,7 @@ export const createRestApp = (routes: Routes, authenticate: Authenticate): RestA
   app.route(`/${API_VERSION}`, api)
   app.notFound(nothingHere)
   app.onError(async (error, context) => {
+    if (error instanceof ReplicaLost) return context.body(null, 503)
     if (context.env.isUpload) await drain(context.req.raw.body)
     const failure = failureOf(error, context.env.requestContext)
     // With this header a browser would prompt its user for credentials on behalf of any page.
@@ -81,7 +85,7 @@ export const createRestApp = (routes: Routes, authenticate: Authenticate): RestA
 }
 
 /** The routes that only agents may call. */
-const agentApi = (routes: Routes, authenticate: Authenticate): Hono<AgentVariables> => {
+const agentApi = (routes: Routes, authenticate: Authenticate, answer: AnswerCaller): Hono<AgentVariables> => {
   const api = agentRouter()
   api.use(
     createMiddleware<AgentVariables>(async (context, next) => {
@@ -89,7 +93,7 @@ const agentApi = (routes: Routes, authenticate: Authenticate): Hono<AgentVariabl
       const caller = requireScheme(await authenticate(context.req.raw.headers), 'AGENT')
       context.set('body', await bodyBeforeSlot(context.req.raw))
       context.set('caller', await admit(context.env, caller))
-      await next()
+      await answer(context, caller, next)
     }),
   )
   for (const [path, part] of routes.agents) api.route(path, part)
@@ -123,7 +127,8 @@ const bodyBeforeSlot = async ({ body }: Request): Promise<() => string> => {
 
 const admit = async <C extends Caller>({ requestContext }: RestVariables['Bindings'], caller: C): Promise<C> => {
   requestContext.platformId = caller.platformId
-  await acquireSlot(requestContext, caller.platformId)
+  // A request that is repeated still has its slot.
+  if (!requestContext.releaseSlot) await acquireSlot(requestContext, caller.platformId)
   return caller
 }
 

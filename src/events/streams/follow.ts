@@ -2,6 +2,7 @@
 import type { Caller } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
 import { checkPageSize } from '#database/page.ts'
+import { stayAtPrimary } from '#database/replicas/reading.ts'
 import { eventCursor, positionBehind } from '#events/cursor.ts'
 import { type Event, EventRecord, isVisibleTo } from '#events/event.ts'
 import { eventList, isMatch, type StreamFilter } from '#events/list.ts'
@@ -37,6 +38,7 @@ interface Wanted {
  */
 export const followEvents = async (caller: Caller, wanted: Wanted): Promise<AsyncGenerator<EventBatch, void>> => {
   EventRecord.requireView(caller)
+  stayAtPrimary()
   checkPageSize(wanted.most, 'most')
   const stream = openStream(caller, wanted.signal)
   const opening = openFeed(caller.platformId)

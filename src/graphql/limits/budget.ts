@@ -1,21 +1,29 @@
-// A rate limit per caller, in nodes per minute. It protects this process, so it is kept in memory, where it costs no statement.
-// Limits that must hold across processes (codes, proofs, agent policies) are counted in Postgres.
-import type { Caller } from '#core/caller.ts'
+// A rate limit per caller, in nodes per minute. Each process counts in memory, so a request costs no statement, and reports what it let the
+// caller spend whenever that is another hundredth of a minute's nodes. The answer tells it what other processes let the caller spend.
+// Limits that must hold exactly (codes, proofs, agent policies) are counted in Postgres.
+import { type Caller, callerId } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
+import { logFailure } from '#core/log.ts'
+import { isOutage } from '#database/outage.ts'
+import { reportSpent } from '#database/spent-nodes.ts'
 import { limitOf } from './limits.ts'
 
 const MINUTE = 60_000
+
+/** Of a minute's nodes. Up to ten processes together exceed the limit by less than a tenth. */
+const REPORTED_SHARE = 0.01
 
 interface Bucket {
   /** The nodes left at the time `at` of the monotonic clock. The bucket refills at a constant rate. */
   left: number
   at: number
+  /** Spent at this process and not reported yet. */
+  unreported: number
+  isReporting: boolean
 }
 
 /** One bucket for each API token and agent that was active in the last minute. */
 const buckets = new Map<string, Bucket>()
-
-const keyOf = (caller: Caller) => (caller.scheme === 'PLATFORM' ? caller.tokenId : caller.agentId)
 
 const refilled = ({ left, at }: Bucket): number => {
   const nodesPerMinute = limitOf('nodesPerMinute')
@@ -23,7 +31,7 @@ const refilled = ({ left, at }: Bucket): number => {
 }
 
 const available = (caller: Caller): number => {
-  const bucket = buckets.get(keyOf(caller))
+  const bucket = buckets.get(callerId(caller))
   return bucket ? refilled(bucket) : limitOf('nodesPerMinute')
 }
 
@@ -40,12 +48,45 @@ export const spend = (caller: Caller, nodes: number) => {
     })
   }
   forgetFull()
-  buckets.set(keyOf(caller), { left, at: performance.now() })
+  charge(caller, nodes)
 }
 
 /** Deducts nodes that were not known in advance. The balance may become negative, which delays later requests. */
 export const charge = (caller: Caller, nodes: number) => {
-  buckets.set(keyOf(caller), { left: available(caller) - nodes, at: performance.now() })
+  const bucket = buckets.get(callerId(caller)) ?? newBucket(caller)
+  deduct(bucket, nodes)
+  bucket.unreported += nodes
+  if (!bucket.isReporting && bucket.unreported >= REPORTED_SHARE * limitOf('nodesPerMinute'))
+    void report(caller, bucket)
+}
+
+const newBucket = (caller: Caller): Bucket => {
+  const bucket = { left: limitOf('nodesPerMinute'), at: performance.now(), unreported: 0, isReporting: false }
+  buckets.set(callerId(caller), bucket)
+  return bucket
+}
+
+const deduct = (bucket: Bucket, nodes: number) => {
+  bucket.left = refilled(bucket) - nodes
+  bucket.at = performance.now()
+}
+
+/** Without an answer the limit holds for this process alone, because a slow database must not refuse every caller. */
+const report = async (caller: Caller, bucket: Bucket) => {
+  const { unreported } = bucket
+  const left = refilled(bucket)
+  bucket.unreported = 0
+  bucket.isReporting = true
+  try {
+    const leftOfAll = await reportSpent(caller, unreported, limitOf('nodesPerMinute'))
+    // What others spent. What this process spent meanwhile is deducted already.
+    if (leftOfAll < left) deduct(bucket, left - leftOfAll)
+  } catch (error) {
+    bucket.unreported += unreported
+    if (!isOutage(error)) logFailure({ task: 'reportSpent' }, error)
+  } finally {
+    bucket.isReporting = false
+  }
 }
 
 let sweptAt = performance.now()

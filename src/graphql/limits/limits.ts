@@ -30,7 +30,10 @@ const TABLE = {
   maxMilliseconds: { value: 500, counted: 'milliseconds of event loop time for an operation' },
   maxNodes: { value: 5_000, counted: 'nodes in the cost of an operation' },
   maxAnswerBytes: { value: 2 ** 23, counted: 'bytes in a response' },
-  nodesPerMinute: { value: 1_000_000, counted: 'nodes per minute for an API token or agent' },
+  nodesPerMinute: {
+    value: 1_000_000,
+    counted: 'nodes per minute for an API token or agent, whichever servers answer it, within a tenth',
+  },
 } as const satisfies Record<string, Limit>
 
 export type LimitName = keyof typeof TABLE

@@ -5,6 +5,7 @@ import { createGraphQLError, type Plugin } from 'graphql-yoga'
 import type { Caller } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
 import type { PlatformId } from '#core/ids.ts'
+import { ofThisRequest } from '#database/replicas/reading.ts'
 import { charge } from './budget.ts'
 import { limitOf } from './limits.ts'
 import { chargeLoopTime, findLightest, isHeavier } from './loop-share.ts'
@@ -114,7 +115,7 @@ const enqueue = (time: LoopTime, resolve: () => unknown): Promise<unknown> =>
     const waiting = queues.get(time.platformId) ?? []
     queues.set(time.platformId, waiting)
     time.waiting += 1
-    waiting.push(() => {
+    const inTurn = () => {
       time.waiting -= 1
       measure(time)
       if (time.isOver) return
@@ -125,7 +126,8 @@ const enqueue = (time: LoopTime, resolve: () => unknown): Promise<unknown> =>
       }
       measure(time)
       if (time.waiting === 0) for (const run of time.whenNoneWaits.splice(0)) run()
-    })
+    }
+    waiting.push(ofThisRequest(inTurn))
     schedule()
   })
 

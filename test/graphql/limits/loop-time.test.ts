@@ -1,5 +1,6 @@
 // An operation may keep the event loop busy for `maxMilliseconds`. While it does, other requests are served in between.
 // Own process: sets GRAPHQL_LIMITS.
+import { randomUUID } from 'node:crypto'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { parse } from 'graphql'
@@ -135,7 +136,7 @@ describe('an operation that keeps the event loop busy', () => {
   })
 
   it('is charged to its caller, who then waits until the budget has refilled', async () => {
-    const caller = { scheme: 'PLATFORM', tokenId: 'a token' } as Caller
+    const caller = { scheme: 'PLATFORM', platformId: randomUUID() as string, tokenId: randomUUID() as string } as Caller
     const most = remainingNodes(caller)
     charge(caller, 2 * most)
     expect(remainingNodes(caller)).toBeLessThan(0)

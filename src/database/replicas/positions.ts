@@ -1,0 +1,120 @@
+// Asks the primary how far a replica must be for the reads of a platform. A position is a place in the primary's write-ahead log.
+import type pg from 'pg'
+import { config } from '#core/config.ts'
+import type { PlatformId } from '#core/ids.ts'
+import { isPooled, openServingPool } from '#database/connections.ts'
+
+export type Position = bigint
+
+/** What was seen of a platform: everything that is visible in the snapshot stands before the position. */
+interface Seen {
+  readonly snapshot: string
+  readonly position: Position
+}
+
+const MAX_PLATFORMS = 10_000
+
+const seen = new Map<PlatformId, Seen>()
+/** The book that the changes since those snapshots are recorded in. */
+let book: string | null = null
+let isRelying = false
+
+/** From now on the triggers record all changes of tables that this process reads. */
+export const relyOnChanges = () => {
+  isRelying = true
+}
+
+/** Whether the book was missing at the last question, as after a crash of the server. */
+export const isBookMissing = () => book === null
+
+/**
+ * Everything that was visible before this statement stands before the position, because its snapshot is taken first. A platform has changed
+ * since an earlier snapshot if the book has a change that was not visible there.
+ */
+const QUESTION = `
+  select (pg_current_wal_insert_lsn() - '0/0')::text, pg_current_snapshot()::text, (select id::text from change_books),
+    array(
+      select known.platform_id from unnest($1::uuid[], $2::text[]) known (platform_id, snapshot)
+      where exists (
+        select from platform_changes recorded
+        where recorded.platform_id = any(array[known.platform_id, '00000000-0000-0000-0000-000000000000'])
+          and recorded.change >= pg_snapshot_xmin(known.snapshot::pg_snapshot)
+          and not pg_visible_in_snapshot(recorded.change, known.snapshot::pg_snapshot)))`
+
+type Answer = [position: string, snapshot: string, book: string | null, changed: string[]]
+
+/** One connection, because questions that wait are asked together. It does not wait for the others. */
+let questions: pg.Pool | undefined
+
+/** One plan, which finds the changes by their index even if the table was empty when it was made. */
+const primary = () => {
+  questions ??= openServingPool(
+    'force_generic_plan',
+    { max: 1, connectionTimeoutMillis: config.databaseWaitMs },
+    { enable_seqscan: 'off' },
+  )
+  return questions
+}
+
+export const closePositions = () => questions?.end()
+
+const ask = async (platforms: readonly PlatformId[]): Promise<(platformId: PlatformId) => Position> => {
+  const known = platforms.flatMap((id) => {
+    const before = seen.get(id)
+    return before ? [{ id, ...before }] : []
+  })
+  const { rows } = await primary().query<Answer>({
+    ...(!isPooled && { name: 'question' }),
+    text: QUESTION,
+    values: [known.map(({ id }) => id), known.map(({ snapshot }) => snapshot)],
+    rowMode: 'array',
+  })
+  const [now, snapshot, recordedIn, changed] = rows[0] as Answer
+  const isSameBook = isRelying && recordedIn !== null && recordedIn === book
+  book = recordedIn
+  if (!isSameBook || seen.size + platforms.length > MAX_PLATFORMS) seen.clear()
+  const unchanged = new Map(isSameBook ? known.map(({ id, position }) => [id, position]) : [])
+  for (const id of changed) unchanged.delete(id as PlatformId)
+  const positionOf = (id: PlatformId) => unchanged.get(id) ?? BigInt(now)
+  if (isRelying && recordedIn !== null) for (const id of platforms) seen.set(id, { snapshot, position: positionOf(id) })
+  return positionOf
+}
+
+let asked: Promise<unknown> = Promise.resolve()
+let next: { readonly platforms: Set<PlatformId>; readonly answer: ReturnType<typeof ask> } | undefined
+
+/** Questions wait for the one before, and are then asked as one. A question must not be answered from before it was asked. */
+const askTogether = (platforms: readonly PlatformId[]): ReturnType<typeof ask> => {
+  if (!next) {
+    const together = new Set<PlatformId>()
+    const begin = () => {
+      next = undefined
+      return ask([...together])
+    }
+    const answer = asked.then(begin)
+    asked = answer.catch(() => {})
+    next = { platforms: together, answer }
+  }
+  for (const id of platforms) next.platforms.add(id)
+  return next.answer
+}
+
+/** What a replica must have replayed, so that it shows everything of the platform that the primary shows now. */
+export const neededBy = async (platformId: PlatformId): Promise<Position> =>
+  (await askTogether([platformId]))(platformId)
+
+/** The end of the log. Everything committed before stands before it. */
+export const endOfLog = async (): Promise<Position> => (await askTogether([]))('' as PlatformId)
+
+let cluster: Promise<string> | undefined
+
+/** Of the primary. Its replicas have the same. */
+export const systemIdentifier = (): Promise<string> => {
+  cluster ??= primary()
+    .query<{ id: string }>('select system_identifier::text as id from pg_control_system()')
+    .then(({ rows }) => rows[0]?.id ?? '')
+  cluster.catch(() => {
+    cluster = undefined
+  })
+  return cluster
+}
