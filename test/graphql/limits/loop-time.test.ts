@@ -19,7 +19,7 @@ import { ask } from '#test/setup/faces.ts'
 import { createPlatform, createTransactions, incoming, type Platform } from '#test/setup/world.ts'
 
 vi.hoisted(() => {
-  process.env['GRAPHQL_LIMITS'] = 'maxMilliseconds=30,maxAliases=1000'
+  process.env['GRAPHQL_LIMITS'] = 'maxMilliseconds=100,maxAliases=1000'
 })
 
 let hostile: Platform
@@ -44,7 +44,7 @@ const ENDED = {
   extensions: {
     status: 503,
     code: 'SERVICE_UNAVAILABLE',
-    details: { reason: 'MAX_MILLISECONDS', limit: 30 },
+    details: { reason: 'MAX_MILLISECONDS', limit: 100 },
     traceId: expect.any(String),
   },
 }
@@ -126,13 +126,16 @@ describe('an operation that keeps the event loop busy', () => {
     const contexts: WeakRef<object>[] = []
     const long = () => Array.from({ length: 40 }, () => busy(() => {}))
     for (let repeat = 0; repeat < 3; repeat += 1) {
-      // The first field takes too long, and the others are never resolved.
-      const result = await run('ended', 3, long, (context) => contexts.push(new WeakRef(context)))
+      // The first fields take too long, and the others are never resolved.
+      const result = await run('ended', 5, long, (context) => contexts.push(new WeakRef(context)))
       expect(result).toMatchObject({ errors: [{ originalError: { code: 'SERVICE_UNAVAILABLE' } }] })
     }
-    await turn()
-    collectGarbage()
-    expect(contexts.map((context) => context.deref())).toEqual([undefined, undefined, undefined])
+    const left = () => contexts.filter((context) => context.deref() !== undefined).length
+    for (let turns = 0; turns < 100 && left() > 0; turns += 1) {
+      await turn()
+      collectGarbage()
+    }
+    expect(left()).toBe(0)
   })
 
   it('is charged to its caller, who then waits until the budget has refilled', async () => {
