@@ -43,3 +43,7 @@ export const listDiscoveries = (caller: Caller, input: unknown): Discovery[] => 
   if (currency) requireKnownCurrency(currency, 'currency')
   return banksOf(currency, country).map((bank) => ({ ...bank, paymentRails: railsAt(bank) }))
 }
+
+/** The length of the list for arguments that are not yet validated. */
+export const countDiscoveries = ({ country, currency }: Readonly<Record<string, unknown>>): number =>
+  banksOf(currency as string | undefined, country as string | undefined).length

@@ -64,6 +64,14 @@ interface Platform {
   readonly fees: ReadonlyMap<string, Fee>
 }
 
+/** The length of the list for arguments that are not yet validated. The platform may support fewer currencies. */
+export const mostExchangeRates = ({ sourceCurrency, destinationCurrencies }: Readonly<Record<string, unknown>>) => {
+  const given = new Set([destinationCurrencies ?? []].flat())
+  const destinations = given.size > 0 ? given : CURRENCIES.keys()
+  const rails = [...destinations].reduce((sum: number, code) => sum + railsTo(String(code)).length, 0)
+  return sourceCurrency ? rails : rails * CURRENCIES.size
+}
+
 /**
  * One row for each corridor and rail, by the order of the currencies. A corridor on which nothing would arrive is left out. Needs the
  * permission VIEW. Throws 400 `INVALID_CURRENCY` for a currency that is unknown or that the platform does not support, 400 `INVALID_AMOUNT`

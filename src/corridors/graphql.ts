@@ -3,15 +3,21 @@
 import { CRYPTO_NETWORKS, type FundingNetwork } from '#accounts/funding/networks.ts'
 import { PaymentRailEnum } from '#accounts/graphql-account-info.ts'
 import { PAYMENT_RAILS, type PaymentRail } from '#accounts/payment-rail.ts'
-import { CURRENCIES, currencyOf } from '#core/codes/currencies.ts'
+import { currencyOf } from '#core/codes/currencies.ts'
 import { money } from '#core/money.ts'
 import { builder } from '#graphql/builder.ts'
 import { connectionOf, connectionType, windowArgs, windowOfArgs } from '#graphql/connection.ts'
 import { costing } from '#graphql/limits/field-cost.ts'
 import { CurrencyType, MoneyType } from '#graphql/money.ts'
 import { CryptoNetworkEnum } from '#quotes/graphql-mutations.ts'
-import { DISCOVERY_TEXTS, type Discovery, listDiscoveries } from './discoveries.ts'
-import { EXCHANGE_RATE_TEXTS, type ExchangeRate, exchangeRateQuery, listExchangeRates } from './exchange-rates.ts'
+import { countDiscoveries, DISCOVERY_TEXTS, type Discovery, listDiscoveries } from './discoveries.ts'
+import {
+  EXCHANGE_RATE_TEXTS,
+  type ExchangeRate,
+  exchangeRateQuery,
+  listExchangeRates,
+  mostExchangeRates,
+} from './exchange-rates.ts'
 import type { CorridorRail } from './rails.ts'
 import { listVasps, VASP_TEXTS, type Vasp } from './vasps.ts'
 
@@ -117,9 +123,6 @@ const ExchangeRateType = builder.objectRef<ExchangeRate>('ExchangeRate').impleme
   }),
 })
 
-/** A usual number of rails to one currency. */
-const USUAL_RAILS = 3
-
 builder.queryField('exchangeRates', (t) =>
   t.field({
     type: [ExchangeRateType],
@@ -136,7 +139,7 @@ builder.queryField('exchangeRates', (t) =>
         description: String(exchangeRateQuery.shape.sendingAmount.description),
       }),
     },
-    extensions: costing({ rows: 1, items: () => USUAL_RAILS * CURRENCIES.size }),
+    extensions: costing({ rows: 1, items: mostExchangeRates }),
     resolve: (_root, { destinationCurrencies, ...query }, { caller }) =>
       listExchangeRates(caller, { ...query, destinationCurrency: destinationCurrencies }),
   }),
@@ -163,9 +166,6 @@ const DiscoveryType = builder.objectRef<Discovery>('Discovery').implement({
   }),
 })
 
-/** More than the banks of any country. */
-const USUAL_BANKS = 30
-
 builder.queryField('discoveries', (t) =>
   t.field({
     type: [DiscoveryType],
@@ -176,7 +176,7 @@ builder.queryField('discoveries', (t) =>
       country: t.arg.string({ description: 'Banks of this country, ISO 3166-1 alpha-2.' }),
       currency: t.arg.string({ description: 'Banks with accounts in this currency, by its code.' }),
     },
-    extensions: costing({ rows: 1, items: () => USUAL_BANKS }),
+    extensions: costing({ rows: 1, items: countDiscoveries }),
     resolve: (_root, query, { caller }) => listDiscoveries(caller, query),
   }),
 )

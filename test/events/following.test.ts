@@ -56,6 +56,19 @@ interface Node {
   readonly data: { readonly refundSummary: { readonly count: number } }
 }
 
+/** Undefined if the call has to be repeated: the machine is too busy, or the gateway closed the connection. */
+const readPage = async (url: string, platform: Platform, after: string | null): Promise<Answer | undefined> => {
+  const response = await fetch(`${url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: basic(platform) },
+    body: JSON.stringify({ query: PAGE, variables: { after } }),
+  }).catch(() => undefined)
+  if (!response || response.status === 503) return undefined
+  const answer = (await response.json()) as Answer
+  if (answer.errors) throw new Error(JSON.stringify(answer.errors))
+  return answer
+}
+
 /** Reads on from a cursor, each page from another gateway, until `isOver` and no event is left. */
 const follow = async (platform: Platform, isOver: () => boolean): Promise<Seen[]> => {
   const seen: Seen[] = []
@@ -63,14 +76,12 @@ const follow = async (platform: Platform, isOver: () => boolean): Promise<Seen[]
   for (let turn = 0; ; turn++) {
     const wasOver = isOver()
     const { url } = gateways[turn % gateways.length] as GatewayProcess
-    const response: Response = await fetch(`${url}/graphql`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: basic(platform) },
-      body: JSON.stringify({ query: PAGE, variables: { after } }),
-    })
-    const { data, errors } = (await response.json()) as Answer
-    if (errors) throw new Error(JSON.stringify(errors))
-    const { nodes } = data.events
+    const answer = await readPage(url, platform, after)
+    if (!answer) {
+      await wait(50)
+      continue
+    }
+    const { nodes } = answer.data.events
     for (const { id, subjectId, data: body } of nodes)
       seen.push({ id, object: subjectId, step: body.refundSummary.count })
     after = nodes.at(-1)?.cursor ?? after

@@ -28,7 +28,7 @@ interface Cost {
 }
 
 interface Body {
-  readonly data?: { readonly queryCost?: Cost }
+  readonly data?: { readonly queryCost?: Cost; readonly list?: readonly object[] }
   readonly extensions?: { readonly cost: Cost }
   readonly errors?: readonly { readonly message: string; readonly extensions: Record<string, unknown> }[]
 }
@@ -94,6 +94,22 @@ describe('the cost of an operation', () => {
     const { body } = await dryRun({ document, variables }, await createPlatform())
     expect(body.errors).toBeUndefined()
     expect(body.data?.queryCost).toEqual({ nodes, maxNodes: 5_000, remainingNodes: 5_990, nodesPerMinute: 6_000 })
+  })
+
+  it.each([
+    'exchangeRates { exchangeRate }',
+    'exchangeRates(sourceCurrency: "USD") { exchangeRate }',
+    'exchangeRates(destinationCurrencies: "EUR") { exchangeRate }',
+    'exchangeRates(sourceCurrency: "USD", destinationCurrencies: ["EUR", "MXN"]) { exchangeRate }',
+    'discoveries { bankName }',
+    'discoveries(country: "NG") { bankName }',
+    'discoveries(currency: "PHP") { bankName }',
+  ])('covers every item of a list without pages: %s', async (field) => {
+    const { body } = await send(await createPlatform(), { query: `{ list: ${field} }` }, { 'x-query-cost': 'true' })
+    const { length } = body.data?.list ?? []
+    expect(length).toBeGreaterThan(0)
+    expect(body.extensions?.cost.nodes).toBeGreaterThanOrEqual(length)
+    expect(body.extensions?.cost.nodes).toBeLessThan(2 * length + 10)
   })
 
   it('is that of the operation named in the request', async () => {
