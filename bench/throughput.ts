@@ -11,6 +11,7 @@ import { startWorker, type Worker } from './workers.ts'
 
 const CALLERS = 16
 const ROUNDS = 7
+const WARM_UP_SECONDS = 10
 const PAGE_SIZE = 50
 
 /** A measurement of one target in one round. */
@@ -89,11 +90,15 @@ export const measureThroughput = async (
 
 const interleave = async (load: Worker, targets: readonly (Target & { server: Worker })[], seconds: number) => {
   const rounds = new Map<string, Figures[]>(targets.map(({ name }) => [name, []]))
-  // The first round warms up compilers and caches.
+  // The first round warms up compilers and caches. V8 needs some thousands of requests.
   for (let round = 0; round <= ROUNDS; round += 1) {
     for (const { server, ...target } of targets) {
       const before = await server.ask<Usage>('usage')
-      const { perSecond, failed, sent } = await load.ask<Load>({ targets: [target], seconds, callers: CALLERS })
+      const { perSecond, failed, sent } = await load.ask<Load>({
+        targets: [target],
+        seconds: round === 0 ? Math.max(seconds, WARM_UP_SECONDS) : seconds,
+        callers: CALLERS,
+      })
       if (failed > 0) throw new Error(`${target.name} failed ${failed} times`)
       const after = await server.ask<Usage>('usage')
       if (round === 0) continue
