@@ -1,6 +1,8 @@
 // Seeds missing databases, measures, and prints a table.
+import { keepFigures } from './chart.ts'
 import { databaseOf, openServer, type Server } from './databases.ts'
 import { type Growth, measureGrowth } from './growth.ts'
+import { installPeers } from './peers.ts'
 import { atLeast, atMost, type Line, median, tableOf } from './report.ts'
 import { soak } from './soak.ts'
 import { measureThroughput, type Throughput } from './throughput.ts'
@@ -14,24 +16,29 @@ interface Plan {
   readonly seconds: number
   /** Minutes of steady load on the first size, instead of all other measurements. */
   readonly soakMinutes: number
+  /** Also compares with the peers. */
+  readonly withPeers: boolean
 }
 
-export const bench = async ({ sizes, seconds, soakMinutes }: Plan) => {
+export const bench = async ({ sizes, seconds, soakMinutes, withPeers }: Plan) => {
+  const peersNode = withPeers ? installPeers() : null
   const server = await openServer()
   try {
     if (soakMinutes > 0) await soak(await databaseOf(server, sizes[0] ?? 0), soakMinutes)
-    else console.log(tableOf(await measure(server, sizes, seconds)))
+    else console.log(tableOf(await measure(server, sizes, seconds, peersNode)))
   } finally {
     await server.stop()
   }
 }
 
-const measure = async (server: Server, sizes: readonly number[], seconds: number) => {
+const measure = async (server: Server, sizes: readonly number[], seconds: number, peersNode: string | null) => {
   const databases: { rows: number; url: string }[] = []
   for (const rows of sizes) databases.push({ rows, url: await databaseOf(server, rows) })
   const lines: Line[] = []
   for (const { rows, url } of databases) {
-    lines.push({ measure: `At ${rows} rows`, value: '' }, ...throughputLines(await measureThroughput(url, seconds)))
+    const throughput = await measureThroughput(url, seconds, peersNode)
+    if (peersNode !== null) keepFigures({ rows, bars: barsOf(throughput) })
+    lines.push({ measure: `At ${rows} rows`, value: '' }, ...throughputLines(throughput))
     lines.push(...writingLines(await measureWriting(url, seconds)))
   }
   const [small, ...larger] = databases
@@ -43,26 +50,47 @@ const measure = async (server: Server, sizes: readonly number[], seconds: number
   return lines
 }
 
-const throughputLines = (of: Throughput): Line[] => [
-  atLeast('query of record : floor naive, requests/s', of.graphql / of.floor, 0.8),
-  { measure: 'query of record : floor naive without token', value: (of.graphql / of.openFloor).toFixed(2) },
-  atLeast('query of record : floor planned once', of.graphql / of.plannedFloor, 0.9),
-  atLeast('query of record : floor that writes text', of.graphql / of.textFloor, 0.9),
-  atMost('query of record : floor planned once, CPU', of.cpu.graphql / of.cpu.plannedFloor, 1.2),
-  { measure: 'query of record : floor that writes text, CPU', value: (of.cpu.graphql / of.cpu.textFloor).toFixed(2) },
-  { measure: 'CPU per query of record, ms', value: of.cpu.graphql.toFixed(2) },
-  atLeast('REST page of 50 : floor naive, requests/s', of.rest / of.floor, 0.9),
-  { measure: 'REST page of 50 : floor naive without token', value: (of.rest / of.openFloor).toFixed(2) },
-  atLeast('REST page of 50 : floor planned once', of.rest / of.plannedFloor, 1.2),
-  atLeast('REST page of 50 : floor that writes text', of.rest / of.textFloor, 0.9),
-  { measure: 'CPU per REST page of 50, ms', value: of.cpu.rest.toFixed(2) },
-  { measure: 'answer to the query of record, kB', value: of.kilobytes.toFixed(0) },
-  ...[...of.statements].map(([size, count]) => ({
+const throughputLines = ({ figure, ratio, peers, kilobytes, statements }: Throughput): Line[] => [
+  atLeast('query of record : floor naive, requests/s', ratio('graphql', 'Floor'), 0.8),
+  { measure: 'query of record : floor naive without token', value: ratio('graphql', 'openFloor').toFixed(2) },
+  atLeast('query of record : floor planned once', ratio('graphql', 'plannedFloor'), 0.9),
+  atLeast('query of record : floor that writes text', ratio('graphql', 'textFloor'), 0.9),
+  ...peers.map((peer) => atLeast(`query of record : ${peer}`, ratio('graphql', peer), 1)),
+  atMost('query of record : floor planned once, CPU', ratio('graphql', 'plannedFloor', 'cpu'), 1.2),
+  { measure: 'query of record : floor that writes text, CPU', value: ratio('graphql', 'textFloor', 'cpu').toFixed(2) },
+  ...peers.map((peer) => ({
+    measure: `query of record : ${peer}, CPU`,
+    value: ratio('graphql', peer, 'cpu').toFixed(2),
+  })),
+  { measure: 'CPU per query of record, ms', value: figure('graphql', 'cpu').toFixed(2) },
+  atLeast('REST page of 50 : floor naive, requests/s', ratio('rest', 'Floor'), 0.9),
+  { measure: 'REST page of 50 : floor naive without token', value: ratio('rest', 'openFloor').toFixed(2) },
+  atLeast('REST page of 50 : floor planned once', ratio('rest', 'plannedFloor'), 1.2),
+  atLeast('REST page of 50 : floor that writes text', ratio('rest', 'textFloor'), 0.9),
+  { measure: 'CPU per REST page of 50, ms', value: figure('rest', 'cpu').toFixed(2) },
+  ...['graphql', 'plannedFloor', ...peers].map((name) => ({
+    measure: `memory under this load, MB: ${NAMES[name] ?? name}`,
+    value: figure(name, 'memory').toFixed(0),
+  })),
+  { measure: 'answer to the query of record, kB', value: kilobytes.toFixed(0) },
+  ...[...statements].map(([size, count]) => ({
     ...atMost(`SQL statements, ${size} rows`, count, STATEMENTS),
     value: String(count),
     budget: `≤ ${STATEMENTS}`,
   })),
 ]
+
+const barsOf = ({ ratio, peers }: Throughput) =>
+  ['graphql', 'textFloor', 'plannedFloor', ...peers].map((name) => ({
+    name: NAMES[name] ?? name,
+    ratio: ratio(name, 'graphql'),
+  }))
+
+const NAMES: Readonly<Record<string, string>> = {
+  graphql: 'Paygraph',
+  textFloor: 'By hand, writing text',
+  plannedFloor: 'By hand, with objects',
+}
 
 const writingLines = ({ ratio, payments, events }: Writing): Line[] => [
   atLeast('payments with events : without, payments/s', ratio, 0.85),

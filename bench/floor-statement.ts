@@ -15,17 +15,58 @@ const accountJoins = accounts.map(
     `left join ${kind}_accounts ${alias} on ${alias}.platform_id = t.platform_id and ${alias}.id = t.${alias}_account_id`,
 )
 
+/** The columns of a transaction. */
+export const COLUMNS = [
+  'id',
+  'type',
+  'status',
+  'direction',
+  'created_at',
+  'customer_id',
+  'agent_id',
+  'description',
+  'settled_at',
+  'fees',
+  'exchange_rate',
+  'source_type',
+  'source_internal_account_id',
+  'source_external_account_id',
+  'source_uma_address',
+  'source_currency',
+  'destination_type',
+  'destination_internal_account_id',
+  'destination_external_account_id',
+  'destination_uma_address',
+  'sent_amount',
+  'sent_currency',
+  'received_amount',
+  'received_currency',
+  'platform_fees',
+  'payment_rail',
+  'expected_settlement_at',
+  'reconciliation_reference',
+  'reconciliation_transaction_hash',
+  'failure_reason',
+  'refund_reference',
+  'refund_status',
+  'card_id',
+  'merchant_descriptor',
+  'merchant_mcc',
+  'merchant_country',
+  'card_currency',
+  'authorized_amount',
+  'settled_amount',
+  'refunded_amount',
+  'settlement_count',
+  'settlement_total_amount',
+  'last_event_at',
+] as const
+
 /** The page size is part of the text, because with a parameter a generic plan would expect a tenth of the table. */
 export const pageOf = (size: number) => `
-  select t.id, t.type, t.status, t.direction, t.created_at, t.platform_id, t.customer_id, t.description, t.settled_at, t.fees, t.exchange_rate,
-    t.source_type, t.source_internal_account_id, t.source_external_account_id, t.source_uma_address, t.source_currency,
-    t.destination_type, t.destination_internal_account_id, t.destination_external_account_id, t.destination_uma_address,
-    t.sent_amount, t.sent_currency, t.received_amount, t.received_currency, t.platform_fees, t.payment_rail, t.expected_settlement_at,
-    t.reconciliation_reference, t.reconciliation_transaction_hash, t.failure_reason, t.refund_reference, t.refund_status,
-    t.card_id, t.merchant_descriptor, t.merchant_mcc, t.merchant_country, t.card_currency, t.authorized_amount, t.settled_amount,
-    t.refunded_amount, t.settlement_count, t.settlement_total_amount, t.last_event_at,
+  select ${COLUMNS.map((name) => `t.${name}`).join(', ')},
     customer.name as customer_name, ${accountColumns.join(', ')},
-    card.brand as card_brand, card.last4 as card_last4, agent.id as agent_id, agent.name as agent_name
+    card.brand as card_brand, card.last4 as card_last4, agent.name as agent_name
   from transactions t
   left join customers customer on customer.platform_id = t.platform_id and customer.id = t.customer_id
   ${accountJoins.join('\n  ')}

@@ -7,10 +7,10 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { availableParallelism } from 'node:os'
 import pg from 'pg'
-import { cpuOf } from './cpu.ts'
 import { pageBody, type Row } from './floor-body.ts'
 import { pageOf, TOKEN } from './floor-statement.ts'
 import { pageWriter, type TextRow } from './floor-text.ts'
+import { usage } from './usage.ts'
 
 const { DATABASE_URL: connectionString } = process.env
 const poolOf = (options: string) => new pg.Pool({ connectionString, max: 4 * availableParallelism(), options })
@@ -82,5 +82,5 @@ const server = createServer((request, response) => {
 server.listen(0, () => {
   process.send?.({ url: `http://localhost:${(server.address() as AddressInfo).port}` })
 })
-process.on('message', () => process.send?.({ cpu: cpuOf() }))
+process.on('message', () => process.send?.(usage()))
 process.on('disconnect', () => process.exit())

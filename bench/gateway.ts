@@ -2,7 +2,7 @@
 import pg from 'pg'
 import { measureProcess } from '#http/metrics.ts'
 import { serve } from '#server.ts'
-import { cpuOf } from './cpu.ts'
+import { usage } from './usage.ts'
 
 let statements = 0
 const { query } = pg.Client.prototype
@@ -14,7 +14,7 @@ const counted = function (this: pg.Client, ...args: unknown[]) {
 // Counts from the first question on, so that earlier rounds are not slowed down.
 process.on('message', (question) => {
   if (question === 'statements') pg.Client.prototype.query = counted as typeof query
-  process.send?.({ statements, cpu: cpuOf() })
+  process.send?.({ statements, ...usage() })
 })
 
 measureProcess()

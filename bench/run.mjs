@@ -8,6 +8,8 @@ const help = `npm run bench [-- options]
 
   --rows N,…     number of transactions (default 10000); further sizes are compared with the first
   --seconds N    length of each round (default 2)
+  --peers        also compare with PostGraphile, Mercurius and Apollo Server, which this installs in bench/peers
+  --chart        instead, draw docs/query-of-record.svg from the last run with --peers
   --soak N       instead, apply steady load at 80 % of capacity for N minutes and report memory and connections every minute
   --help         show this text
 `
@@ -19,6 +21,8 @@ await command({
     rows: { type: 'string', default: '10000' },
     seconds: { type: 'string', default: '2' },
     soak: { type: 'string', default: '0' },
+    peers: { type: 'boolean', default: false },
+    chart: { type: 'boolean', default: false },
   },
   problemOf: ({ rows, seconds, soak }) => {
     if (!/^\d{1,4}$/.test(soak)) return `--soak must be a number of minutes, not ${soak}.`
@@ -26,10 +30,16 @@ await command({
     return Number(seconds) > 0 ? undefined : `--seconds must be a positive number, not ${seconds}.`
   },
   forTests: true,
-  run: async ({ rows, seconds, soak }) => {
+  run: async ({ rows, seconds, soak, peers, chart }) => {
     const { register } = await import('tsx/esm/api')
     register()
+    if (chart) return (await import('./chart.ts')).drawChart()
     const { bench } = await import('./bench.ts')
-    await bench({ sizes: rows.split(',').map(Number), seconds: Number(seconds), soakMinutes: Number(soak) })
+    await bench({
+      sizes: rows.split(',').map(Number),
+      seconds: Number(seconds),
+      soakMinutes: Number(soak),
+      withPeers: peers,
+    })
   },
 })

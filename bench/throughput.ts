@@ -3,35 +3,46 @@ import { deepEqual } from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { API_VERSION } from '#core/api-version.ts'
 import type { Load, Target } from './load.ts'
+import { startPeers } from './peers.ts'
 import { QUERY_OF_RECORD } from './query-of-record.ts'
 import { median } from './report.ts'
+import type { Usage } from './usage.ts'
 import { startWorker, type Worker } from './workers.ts'
 
 const CALLERS = 16
 const ROUNDS = 7
+const WARM_UP_SECONDS = 10
 const PAGE_SIZE = 50
 
+/** A measurement of one target in one round. */
+interface Figures {
+  readonly perSecond: number
+  /** Milliseconds of CPU that the server uses for a request. */
+  readonly cpu: number
+  /** Megabytes that the server holds after the round. */
+  readonly memory: number
+}
+
 export interface Throughput {
-  readonly graphql: number
-  readonly rest: number
-  readonly floor: number
-  readonly openFloor: number
-  readonly plannedFloor: number
-  readonly textFloor: number
-  /** Milliseconds of CPU that the process uses for a request. */
-  readonly cpu: {
-    readonly graphql: number
-    readonly rest: number
-    readonly plannedFloor: number
-    readonly textFloor: number
-  }
+  /** The median of one figure of a target. */
+  figure(name: string, figure: keyof Figures): number
+  /** A figure of a target, divided by the same of another in the same round: the median of the rounds. */
+  ratio(name: string, other: string, figure?: keyof Figures): number
+  /** The names of the peers. */
+  readonly peers: readonly string[]
   /** Size of the response to the query of record. */
   readonly kilobytes: number
   /** Number of SQL statements per query of record, by page size. */
   readonly statements: ReadonlyMap<number, number>
 }
 
-export const measureThroughput = async (databaseUrl: string, seconds: number): Promise<Throughput> => {
+/** With peers, all servers run on the Node of the peers. */
+export const measureThroughput = async (
+  databaseUrl: string,
+  seconds: number,
+  peersNode: string | null,
+): Promise<Throughput> => {
+  const node = peersNode ?? undefined
   const environment = {
     DATABASE_URL: databaseUrl,
     MASTER_KEY: randomBytes(32).toString('base64'),
@@ -39,8 +50,9 @@ export const measureThroughput = async (databaseUrl: string, seconds: number): P
     // No line per request, because the floor writes none either.
     LOG_LEVEL: 'warn',
   }
-  const gateway = await startWorker<{ url: string }>('gateway.ts', environment)
-  const floor = await startWorker<{ url: string }>('floor.ts', environment)
+  const gateway = await startWorker<{ url: string }>('gateway.ts', environment, node)
+  const floor = await startWorker<{ url: string }>('floor.ts', environment, node)
+  const peers = peersNode === null ? [] : await startPeers(environment, peersNode, PAGE_SIZE)
   const load = await startWorker('load.ts')
   try {
     const graphql = graphqlTarget(gateway.hello.url, PAGE_SIZE)
@@ -48,54 +60,52 @@ export const measureThroughput = async (databaseUrl: string, seconds: number): P
       get(`${path}Floor`, `${floor.hello.url}/${path}?first=${PAGE_SIZE}`),
     )
     const rest = get('rest', `${gateway.hello.url}/${API_VERSION}/transactions?limit=${PAGE_SIZE}`)
-    const targets = [
-      ...[graphql, rest].map((target) => ({ ...target, server: gateway })),
-      ...floors.map((target) => ({ ...target, server: floor })),
-    ]
     const body = await bodyOf(graphql)
-    for (const target of floors) deepEqual(valuesOf(body), valuesOf(await bodyOf(target)))
-    const { perSecond, cpu } = await interleave(load, targets, seconds)
+    for (const target of floors) deepEqual(valuesOf(await bodyOf(target)), valuesOf(body))
+    for (const { target, toAnswer } of peers) deepEqual(valuesOf(toAnswer(await bodyOf(target))), valuesOf(body))
+    const rounds = await interleave(
+      load,
+      [
+        ...[graphql, rest].map((target) => ({ ...target, server: gateway })),
+        ...floors.map((target) => ({ ...target, server: floor })),
+        ...peers.map(({ target, server }) => ({ ...target, server })),
+      ],
+      seconds,
+    )
+    const valuesIn = (name: string, figure: keyof Figures) => (rounds.get(name) ?? []).map((round) => round[figure])
     return {
-      graphql: perSecond('graphql'),
-      floor: perSecond('Floor'),
-      rest: perSecond('rest'),
-      openFloor: perSecond('openFloor'),
-      plannedFloor: perSecond('plannedFloor'),
-      textFloor: perSecond('textFloor'),
-      cpu: {
-        graphql: cpu('graphql'),
-        rest: cpu('rest'),
-        plannedFloor: cpu('plannedFloor'),
-        textFloor: cpu('textFloor'),
+      figure: (name, figure) => median(valuesIn(name, figure)),
+      ratio: (name, other, figure = 'perSecond') => {
+        const others = valuesIn(other, figure)
+        return median(valuesIn(name, figure).map((value, round) => value / (others[round] ?? Number.NaN)))
       },
+      peers: peers.map(({ target }) => target.name),
       kilobytes: Buffer.byteLength(body) / 1000,
       statements: await countStatements(gateway),
     }
   } finally {
-    await Promise.all([gateway, floor, load].map((worker) => worker.stop()))
+    await Promise.all([gateway, floor, load, ...peers.map(({ server }) => server)].map((worker) => worker.stop()))
   }
 }
 
-/** The medians of requests per second, and of milliseconds of CPU per request, of each target in its server. */
 const interleave = async (load: Worker, targets: readonly (Target & { server: Worker })[], seconds: number) => {
-  const rounds = new Map<string, number[]>(targets.map(({ name }) => [name, []]))
-  const cpus = new Map<string, number[]>(targets.map(({ name }) => [name, []]))
-  // The first round warms up compilers and caches.
+  const rounds = new Map<string, Figures[]>(targets.map(({ name }) => [name, []]))
+  // The first round warms up compilers and caches. V8 needs some thousands of requests.
   for (let round = 0; round <= ROUNDS; round += 1) {
     for (const { server, ...target } of targets) {
-      const before = await server.ask<{ cpu: number }>('cpu')
-      const { perSecond, failed, sent } = await load.ask<Load>({ targets: [target], seconds, callers: CALLERS })
+      const before = await server.ask<Usage>('usage')
+      const { perSecond, failed, sent } = await load.ask<Load>({
+        targets: [target],
+        seconds: round === 0 ? Math.max(seconds, WARM_UP_SECONDS) : seconds,
+        callers: CALLERS,
+      })
       if (failed > 0) throw new Error(`${target.name} failed ${failed} times`)
-      const after = await server.ask<{ cpu: number }>('cpu')
+      const after = await server.ask<Usage>('usage')
       if (round === 0) continue
-      rounds.get(target.name)?.push(perSecond)
-      cpus.get(target.name)?.push((after.cpu - before.cpu) / sent)
+      rounds.get(target.name)?.push({ perSecond, cpu: (after.cpu - before.cpu) / sent, memory: after.memory / 1e6 })
     }
   }
-  return {
-    perSecond: (name: string) => median(rounds.get(name) ?? []),
-    cpu: (name: string) => median(cpus.get(name) ?? []),
-  }
+  return rounds
 }
 
 const countStatements = async ({ hello, ask }: Worker & { hello: { url: string } }) => {

@@ -9,12 +9,14 @@ export interface Worker {
   stop(): Promise<void>
 }
 
-/** Runs a file of this folder in a new process. `hello` is its first message. */
+/** Runs a file of this folder in a new process of this Node. `hello` is its first message. */
 export const startWorker = async <Hello>(
   file: string,
   environment: Readonly<Record<string, string>> = {},
+  node = process.execPath,
 ): Promise<Worker & { hello: Hello }> => {
   const child = fork(fileURLToPath(new URL(file, import.meta.url)), {
+    execPath: node,
     execArgv: ['--import', import.meta.resolve('tsx')],
     env: { ...process.env, NODE_ENV: 'production', ...environment },
   })

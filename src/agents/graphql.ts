@@ -1,11 +1,12 @@
 import { AgentPolicyType } from '#agents/policy/graphql.ts'
 import { POLICY_COLUMNS, type Usage } from '#agents/policy/policy.ts'
 import { nextDay, nextMonth, usageOf } from '#agents/policy/usage.ts'
+import type { Caller } from '#core/caller.ts'
 import { money } from '#core/money.ts'
 import { CustomerRecord } from '#customers/customer.ts'
 import { CustomerNode } from '#customers/graphql.ts'
-import { builder, NodeInterface } from '#graphql/builder.ts'
-import { from, idOf } from '#graphql/compiled/field.ts'
+import { builder, type Context, NodeInterface } from '#graphql/builder.ts'
+import { from, idOf, read } from '#graphql/compiled/field.ts'
 import { rowOf } from '#graphql/compiled/parts.ts'
 import { connectionType } from '#graphql/connection.ts'
 import { inputOf } from '#graphql/input-of.ts'
@@ -115,8 +116,11 @@ builder.objectField(ViewerType, 'agent', (t) =>
   t.field({
     type: AgentNode,
     description: 'The calling agent. Null for a platform.',
-    resolve: (caller, _args, context) =>
-      caller.scheme === 'AGENT' ? load(context, agentsByIds, caller.agentId) : null,
+    ...read(
+      (caller: Caller, _args: object, context: Context) =>
+        caller.scheme === 'AGENT' ? load(context, agentsByIds, caller.agentId) : null,
+      rowOf(AgentRecord, 'agentId').extensions.compile,
+    ),
   }),
 )
 

@@ -1,22 +1,21 @@
 import { InternalAccountNode } from '#accounts/graphql.ts'
-import { InternalAccountRecord, internalAccountsByIds } from '#accounts/internal-account.ts'
-import { publicId } from '#core/ids.ts'
+import { InternalAccountRecord } from '#accounts/internal-account.ts'
 import { CREDENTIAL_KINDS } from '#credentials/kinds/table.ts'
-import { type Session, SessionRecord, sessionsByIds } from '#credentials/sessions/session.ts'
+import { type Session, SessionRecord } from '#credentials/sessions/session.ts'
 import { builder, NodeInterface } from '#graphql/builder.ts'
+import { idOf } from '#graphql/compiled/field.ts'
+import { rowOf } from '#graphql/compiled/parts.ts'
 import { connectionType } from '#graphql/connection.ts'
 import { renamedTo } from '#graphql/deprecation.ts'
 import { enumOf } from '#graphql/enums.ts'
 import { inputOf } from '#graphql/input-of.ts'
 import { linkedListField, listField } from '#graphql/list-field.ts'
-import { load } from '#graphql/load.ts'
-import { registerNode } from '#graphql/node-types.ts'
+import { registerRecord } from '#graphql/node-types.ts'
 import {
   CREDENTIAL_TYPES,
   type Credential,
   CredentialRecord,
   type CredentialType,
-  credentialsByIds,
   OTP_BUNDLE_TEXT,
 } from './credential.ts'
 import { credentialList, sessionList, WalletFilterInput } from './list.ts'
@@ -44,17 +43,17 @@ export const AuthMethodNode = builder.objectRef<CredentialWithBundle>('AuthMetho
     id: t.id({
       nullable: false,
       description: CredentialRecord.texts.id,
-      resolve: ({ id }) => publicId('AuthMethod', id),
+      ...idOf('AuthMethod', 'id'),
     }),
     accountId: t.id({
       nullable: false,
       description: CredentialRecord.texts.accountId,
-      resolve: ({ accountId }) => publicId('InternalAccount', accountId),
+      ...idOf('InternalAccount', 'accountId'),
     }),
     account: t.field({
       type: InternalAccountNode,
       description: 'The account that the credential belongs to.',
-      resolve: ({ accountId }, _args, context) => load(context, internalAccountsByIds, accountId),
+      ...rowOf(InternalAccountRecord, 'accountId'),
     }),
     credentialType: t.expose('type', {
       type: AuthMethodTypeEnum,
@@ -93,16 +92,16 @@ export const SessionNode = builder.objectRef<Session>('Session').implement({
   description: 'A wallet session. While it is active, its key signs operations on the wallet.',
   interfaces: [NodeInterface],
   fields: (t) => ({
-    id: t.id({ nullable: false, description: SessionRecord.texts.id, resolve: ({ id }) => publicId('Session', id) }),
+    id: t.id({ nullable: false, description: SessionRecord.texts.id, ...idOf('Session', 'id') }),
     accountId: t.id({
       nullable: false,
       description: SessionRecord.texts.accountId,
-      resolve: ({ accountId }) => publicId('InternalAccount', accountId),
+      ...idOf('InternalAccount', 'accountId'),
     }),
     account: t.field({
       type: InternalAccountNode,
       description: 'The account that the session signs for.',
-      resolve: ({ accountId }, _args, context) => load(context, internalAccountsByIds, accountId),
+      ...rowOf(InternalAccountRecord, 'accountId'),
     }),
     credentialType: t.expose('type', {
       type: AuthMethodTypeEnum,
@@ -118,7 +117,7 @@ export const SessionNode = builder.objectRef<Session>('Session').implement({
     authMethod: t.field({
       type: AuthMethodNode,
       description: 'The credential that issued the session. Null once it is revoked.',
-      resolve: ({ authMethodId }, _args, context) => load(context, credentialsByIds, authMethodId),
+      ...rowOf(CredentialRecord, 'authMethodId'),
     }),
     nickname: t.exposeString('nickname', { description: SessionRecord.texts.nickname }),
     createdAt: t.expose('createdAt', { type: 'DateTime', nullable: false, description: SessionRecord.texts.createdAt }),
@@ -127,14 +126,8 @@ export const SessionNode = builder.objectRef<Session>('Session').implement({
   }),
 })
 
-registerNode({
-  kinds: { AuthMethod: credentialsByIds },
-  typeName: (value) => (CredentialRecord.is(value) ? 'AuthMethod' : undefined),
-})
-registerNode({
-  kinds: { Session: sessionsByIds },
-  typeName: (value) => (SessionRecord.is(value) ? 'Session' : undefined),
-})
+registerRecord(CredentialRecord, 'AuthMethod')
+registerRecord(SessionRecord, 'Session')
 
 const ALL = 'All given conditions must hold.'
 const AuthMethodFilterType = inputOf('AuthMethodFilter', ALL, WalletFilterInput)

@@ -1,20 +1,14 @@
+import { publicId } from '#core/ids.ts'
 import { builder, NodeInterface } from '#graphql/builder.ts'
 import { column, from, guarded, idOf, type Read } from '#graphql/compiled/field.ts'
+import { nodeBy } from '#graphql/compiled/nodes.ts'
 import { connectionType } from '#graphql/connection.ts'
 import { renamedTo } from '#graphql/deprecation.ts'
 import { enumOf } from '#graphql/enums.ts'
 import { inputOf } from '#graphql/input-of.ts'
 import { listField } from '#graphql/list-field.ts'
-import { load } from '#graphql/load.ts'
 import { registerRecord } from '#graphql/node-types.ts'
-import {
-  CUSTOMER_TYPES,
-  type Customer,
-  CustomerRecord,
-  customersByIds,
-  requireDetails,
-  VERIFICATION_STATUSES,
-} from './customer.ts'
+import { CUSTOMER_TYPES, type Customer, CustomerRecord, requireDetails, VERIFICATION_STATUSES } from './customer.ts'
 import { BusinessDetailsType, IndividualDetailsType } from './graphql-details.ts'
 import { CustomerFilterInput, customerList, findCustomerId } from './list.ts'
 import {
@@ -172,10 +166,13 @@ builder.queryFields((t) => ({
     type: CustomerNode,
     description: 'The customer with this ID, or null.',
     args: { by: t.arg({ type: CustomerLookup, required: true, description: 'The ID of the customer.' }) },
-    resolve: async (_root, { by }, context) => {
-      const id = await findCustomerId(context.caller, by)
-      return id === null ? null : load(context, customersByIds, id)
-    },
+    ...nodeBy<Customer>()(
+      () => ['Customer'],
+      async ({ by }: { readonly by: unknown }, caller) => {
+        const uuid = await findCustomerId(caller, by)
+        return uuid && publicId('Customer', uuid)
+      },
+    ),
   }),
   customers: listField(
     t,

@@ -5,24 +5,24 @@ import { AgentActionNode } from '#agents/actions/graphql.ts'
 import { cardsByIds } from '#cards/card.ts'
 import { CardNode } from '#cards/graphql.ts'
 import type { Caller } from '#core/caller.ts'
-import { publicId } from '#core/ids.ts'
 import { customersByIds } from '#customers/customer.ts'
 import { CustomerNode } from '#customers/graphql.ts'
 import { builder, type Context, NodeInterface } from '#graphql/builder.ts'
+import { idOf } from '#graphql/compiled/field.ts'
 import { connectionType } from '#graphql/connection.ts'
 import { enumOf } from '#graphql/enums.ts'
 import { inputOf } from '#graphql/input-of.ts'
 import { costing } from '#graphql/limits/field-cost.ts'
 import { listField } from '#graphql/list-field.ts'
 import { load } from '#graphql/load.ts'
-import { registerNode } from '#graphql/node-types.ts'
+import { registerRecord } from '#graphql/node-types.ts'
 import { TransactionUnion } from '#transactions/graphql.ts'
 import { cardTransactionsByIds, paymentTransactionsByIds } from '#transactions/transaction.ts'
 import { VerificationNode } from '#verification/graphql.ts'
 import { VerificationRecord } from '#verification/verification.ts'
 import { eventCursor } from './cursor.ts'
 import { DATA_OF, MOST_ROWS } from './data.ts'
-import { EVENT_TEXTS, type Event, EventRecord, eventsByIds, type SubjectKind, subjectId } from './event.ts'
+import { EVENT_TEXTS, type Event, EventRecord, type SubjectKind, subjectId } from './event.ts'
 import { EVENT_TYPE_TEXTS, EVENT_TYPES } from './event-types.ts'
 import { EventFilterInput, eventList } from './list.ts'
 import { KEPT_DAYS } from './retention.ts'
@@ -53,7 +53,7 @@ export const EventNode = builder.objectRef<Event>('Event').implement({
   description: 'A recorded state change. Events never change.',
   interfaces: [NodeInterface],
   fields: (t) => ({
-    id: t.id({ nullable: false, description: EventRecord.texts.id, resolve: ({ id }) => publicId('Webhook', id) }),
+    id: t.id({ nullable: false, description: EventRecord.texts.id, ...idOf('Webhook', 'id') }),
     eventType: t.expose('type', { type: EventTypeEnum, nullable: false, description: EventRecord.texts.type }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',
@@ -106,7 +106,7 @@ export const EventNode = builder.objectRef<Event>('Event').implement({
   }),
 })
 
-registerNode({ kinds: { Webhook: eventsByIds }, typeName: (value) => (EventRecord.is(value) ? 'Event' : undefined) })
+registerRecord(EventRecord, 'Webhook', 'Event')
 
 const EventFilterType = inputOf('EventFilter', 'All given conditions must hold.', EventFilterInput.omit({ type: true }))
 

@@ -3,11 +3,12 @@ import { API_VERSION } from '#core/api-version.ts'
 import { API_PERMISSIONS, type Caller, ENVIRONMENTS, type Environment } from '#core/caller.ts'
 import { publicId } from '#core/ids.ts'
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '#database/page.ts'
-import { builder } from '#graphql/builder.ts'
+import { builder, type Context } from '#graphql/builder.ts'
+import { ofCaller, read } from '#graphql/compiled/field.ts'
+import { batchOf, partOf } from '#graphql/compiled/parts.ts'
 import { enumOf } from '#graphql/enums.ts'
-import { costing } from '#graphql/limits/field-cost.ts'
+import { withCost } from '#graphql/limits/field-cost.ts'
 import { descriptionOf, LIMIT_NAMES, limitOf } from '#graphql/limits/limits.ts'
-import { load } from '#graphql/load.ts'
 import { type Platform, platformsByIds } from './platform.ts'
 
 export const EnvironmentEnum = enumOf('Environment', 'Environment of a platform.', ENVIRONMENTS, {
@@ -52,28 +53,29 @@ const PlatformType = builder.objectRef<Platform>('Platform').implement({
 export const ViewerType = builder.objectRef<Caller>('Viewer').implement({
   description: 'The authenticated caller.',
   fields: (t) => ({
-    scheme: t.expose('scheme', {
+    scheme: t.field({
       type: AuthSchemeEnum,
       nullable: false,
       description: 'How the caller authenticated.',
+      ...ofCaller(({ scheme }) => scheme),
     }),
     subject: t.id({
       nullable: false,
       description: 'Id of the API token or the agent.',
-      resolve: (caller) =>
+      ...ofCaller((caller) =>
         caller.scheme === 'PLATFORM' ? publicId('Token', caller.tokenId) : publicId('Agent', caller.agentId),
+      ),
     }),
     platform: t.field({
       type: PlatformType,
       description: 'The platform that is calling, or that the agent belongs to.',
-      extensions: costing({ rows: 1 }),
-      resolve: ({ platformId }, _args, context) => load(context, platformsByIds, platformId),
+      ...withCost({ rows: 1 }, batchOf(platformsByIds, 'platformId')),
     }),
     permissions: t.field({
       type: [ApiPermissionEnum],
       nullable: { list: true, items: false },
       description: 'Permissions of the API token. Null for an agent, whose permissions are in its policy.',
-      resolve: (caller) => (caller.scheme === 'PLATFORM' ? caller.permissions : null),
+      ...ofCaller((caller) => (caller.scheme === 'PLATFORM' ? caller.permissions : null)),
     }),
   }),
 })
@@ -129,7 +131,8 @@ builder.queryFields((t) => ({
   viewer: t.field({
     type: ViewerType,
     description: 'The authenticated caller.',
-    resolve: (_root, _args, { caller }) => caller,
+    // The row of the operation has the columns of the caller.
+    ...read((_root: unknown, _args: object, { caller }: Context) => caller, partOf().extensions.compile),
   }),
   apiInfo: t.field({
     type: ApiInfoType,

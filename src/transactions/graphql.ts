@@ -6,11 +6,11 @@ import { CustomerRecord } from '#customers/customer.ts'
 import { CustomerNode } from '#customers/graphql.ts'
 import { builder, NodeInterface } from '#graphql/builder.ts'
 import { firstOf, from, idOf, moneyOf } from '#graphql/compiled/field.ts'
+import { nodeBy } from '#graphql/compiled/nodes.ts'
 import { batchOf, byLabel, rowOf, typeBy } from '#graphql/compiled/parts.ts'
 import { connectionType } from '#graphql/connection.ts'
 import { withCost } from '#graphql/limits/field-cost.ts'
 import { listField } from '#graphql/list-field.ts'
-import { load } from '#graphql/load.ts'
 import { MoneyType } from '#graphql/money.ts'
 import { registerNode } from '#graphql/node-types.ts'
 import { TransactionFilterType } from '#transactions/list/graphql-filter.ts'
@@ -27,8 +27,10 @@ export const transactionType = typeBy('type', {
 })
 
 registerNode({
+  record: TransactionRecord,
   kinds: { Transaction: paymentTransactionsByIds, CardTransaction: cardTransactionsByIds },
-  typeName: (value) => (TransactionRecord.is(value) ? transactionType.resolveType(value) : undefined),
+  name: 'TransactionNode',
+  typeName: transactionType.resolveType,
 })
 
 const StateChangeType = builder.objectRef<StateChange>('TransactionStateChange').implement({
@@ -138,17 +140,21 @@ export const transactions = {
   filter: TransactionFilterType,
 }
 
+const KINDS = ['Transaction', 'CardTransaction'] as const
+
 builder.queryFields((t) => ({
   transactions: listField(t, transactions, 'Incoming, outgoing and card transactions.'),
   transaction: t.field({
     type: TransactionUnion,
     description: 'The transaction with this ID. Null if the ID is unknown.',
     args: { id: t.arg.id({ required: true, description: '`Transaction:<uuid>` or `CardTransaction:<uuid>`.' }) },
-    resolve: (_root, { id }, context) => {
-      const parsed = parseId(id)
-      if (parsed?.kind === 'Transaction') return load(context, paymentTransactionsByIds, parsed.uuid)
-      if (parsed?.kind === 'CardTransaction') return load(context, cardTransactionsByIds, parsed.uuid)
-      throw invalidInput('id', 'id must be Transaction:<uuid> or CardTransaction:<uuid>')
-    },
+    ...nodeBy<Transaction>()(
+      () => KINDS,
+      ({ id }: { readonly id: string }) => {
+        const kind = parseId(id)?.kind
+        if (KINDS.some((own) => own === kind)) return id
+        throw invalidInput('id', 'id must be Transaction:<uuid> or CardTransaction:<uuid>')
+      },
+    ),
   }),
 }))

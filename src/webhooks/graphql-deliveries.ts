@@ -1,17 +1,18 @@
 // How events are sent: deliveries with their attempts, and what platforms do by hand.
-import { publicId } from '#core/ids.ts'
-import { eventsByIds } from '#events/event.ts'
+import { EventRecord } from '#events/event.ts'
 import { EVENT_TYPES } from '#events/event-types.ts'
 import { EventNode } from '#events/graphql.ts'
 import { builder, NodeInterface } from '#graphql/builder.ts'
+import { idOf } from '#graphql/compiled/field.ts'
+import { batchOf, rowOf } from '#graphql/compiled/parts.ts'
 import { connectionType } from '#graphql/connection.ts'
 import { enumOf, enumWithLabels } from '#graphql/enums.ts'
 import { inputOf } from '#graphql/input-of.ts'
-import { costing } from '#graphql/limits/field-cost.ts'
+import { costing, withCost } from '#graphql/limits/field-cost.ts'
 import { listField } from '#graphql/list-field.ts'
 import { load } from '#graphql/load.ts'
 import { addMutation, payloadOf } from '#graphql/mutation.ts'
-import { registerNode } from '#graphql/node-types.ts'
+import { registerRecord } from '#graphql/node-types.ts'
 import { CALL_FAILURES } from '#http/outgoing/call.ts'
 import {
   REDELIVERED_AT_ONCE,
@@ -27,7 +28,6 @@ import {
   attemptsOf,
   countWaiting,
   DELIVERY_TEXTS,
-  deliveriesByIds,
   deliveriesOfEvents,
   deliveryList,
   nextAttemptsOf,
@@ -87,40 +87,35 @@ export const WebhookDeliveryNode = builder.objectRef<WebhookDelivery>('WebhookDe
   description: 'The way of an event to the endpoint.',
   interfaces: [NodeInterface],
   fields: (t) => ({
-    id: t.id({ nullable: false, description: texts.id, resolve: ({ id }) => publicId('WebhookDelivery', id) }),
+    id: t.id({ nullable: false, description: texts.id, ...idOf('WebhookDelivery', 'id') }),
     eventId: t.id({
       nullable: false,
       description: texts.eventId,
-      resolve: ({ eventId }) => publicId('Webhook', eventId),
+      ...idOf('Webhook', 'eventId'),
     }),
     event: t.field({
       type: EventNode,
       description: 'The event that is sent.',
-      resolve: ({ eventId }, _args, context) => load(context, eventsByIds, eventId),
+      ...rowOf(EventRecord, 'eventId'),
     }),
     eventType: t.expose('type', { type: enumWithLabels(EVENT_TYPES), nullable: false, description: texts.type }),
     deliveryStatus: t.expose('status', { type: DeliveryStatusEnum, nullable: false, description: texts.status }),
     attempts: t.field({
       type: [WebhookAttemptType],
       description: DELIVERY_TEXTS.attempts,
-      extensions: costing({ rows: 1, items: () => SHOWN_ATTEMPTS }),
-      resolve: ({ id }, _args, context) => load(context, attemptsOf, id),
+      ...withCost({ rows: 1, items: () => SHOWN_ATTEMPTS }, batchOf(attemptsOf, 'id')),
     }),
     nextAttemptAt: t.field({
       type: 'DateTime',
       description: DELIVERY_TEXTS.nextAttemptAt,
-      extensions: costing({ rows: 1 }),
-      resolve: ({ id }, _args, context) => load(context, nextAttemptsOf, id),
+      ...withCost({ rows: 1 }, batchOf(nextAttemptsOf, 'id')),
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', nullable: false, description: texts.createdAt }),
     doneAt: t.expose('doneAt', { type: 'DateTime', description: texts.doneAt }),
   }),
 })
 
-registerNode({
-  kinds: { WebhookDelivery: deliveriesByIds },
-  typeName: (value) => (WebhookDeliveryRecord.is(value) ? 'WebhookDelivery' : undefined),
-})
+registerRecord(WebhookDeliveryRecord, 'WebhookDelivery')
 
 builder.objectField(EventNode, 'delivery', (t) =>
   t.field({

@@ -7,6 +7,7 @@ import { validate } from 'graphql/validation/validate.js'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { authenticate } from '#authenticate.ts'
 import type { Caller } from '#core/caller.ts'
+import { publicId } from '#core/ids.ts'
 import type { Context } from '#graphql/builder.ts'
 import { planOf } from '#graphql/compiled/plan.ts'
 import { schema } from '#schema.ts'
@@ -42,11 +43,19 @@ beforeAll(async () => {
 
 const valuesOf = ({ names }: Crawled): Values => {
   const ids = NODES.flatMap((kind) => names[kind])
+  const ofEveryKind = NODES.map((kind) => names[kind][0] ?? '')
+  const asCardUse = (id: string) => id.replace(/^Transaction/, 'CardTransaction')
+  const transactionIds = [...names.Transaction, ...names.CardTransaction]
+  const misnamed = [...names.Transaction.map(asCardUse), 'Transaction:1']
   return {
-    'node.id': ids,
-    'nodes.ids': [ids.slice(0, 20), names.Customer],
-    'transaction.id': [...names.Transaction, ...names.CardTransaction],
-    'customer.by': names.Customer.map((id) => ({ id })),
+    'node.id': [...ids, ...misnamed.slice(-3), publicId('Request', randomUUID())],
+    'nodes.ids': [names.Customer, transactionIds, ofEveryKind, [...ofEveryKind, ...ofEveryKind], misnamed],
+    'transaction.id': [...transactionIds, ...misnamed.slice(-3), names.Customer[0]],
+    'customer.by': [
+      ...names.Customer.map((id) => ({ id })),
+      ...[...names.platformCustomerId, 'unknown'].map((platformCustomerId) => ({ platformCustomerId })),
+      { id: names.Transaction[0] },
+    ],
     'agentDeviceCode.code': ['ABCD-EFGH'],
     'queryCost.document': ['{ apiInfo { version } }'],
     after: names.cursor,

@@ -9,7 +9,7 @@ import { ERROR_STATUS } from '#core/errors.ts'
 const files = (folder: string, name: RegExp) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((path) => join(folder, path))
-    .filter((path) => name.test(path) && !path.startsWith('src/generated/'))
+    .filter((path) => name.test(path) && !/^src\/generated\/|node_modules/.test(path))
 
 const pages = ['README.md', ...files('docs', /\.md$/)]
 const code = ['src', 'dev', 'test', 'bench', 'migrations'].flatMap((folder) =>

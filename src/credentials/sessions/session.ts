@@ -37,8 +37,6 @@ export interface IssuedSession {
   readonly encryptedSessionSigningKey: string | null
 }
 
-export const sessionsByIds = SessionRecord.byIds
-
 /** A session that was just issued, even when it was revoked in the meantime. */
 export const issuedSession = (caller: Caller, id: string): Promise<Session> => selectWritten(caller, AnySession, id)
 

@@ -50,8 +50,8 @@ export interface TypeBy {
 export class Compiler {
   readonly schema: GraphQLSchema
   readonly #fragments: Record<string, FragmentDefinitionNode>
-  /** The values of the variables in `@skip` and `@include`. */
-  readonly #conditions: Record<string, unknown>
+  /** A plan may depend on the variables in `@skip` and `@include`, and on the kinds of ids. */
+  readonly variables: Readonly<Record<string, unknown>>
   readonly rounds: Round[] = []
   #slots = 0
   readonly #objects = new Map<string, Write>()
@@ -60,11 +60,11 @@ export class Compiler {
   constructor(
     schema: GraphQLSchema,
     fragments: Record<string, FragmentDefinitionNode>,
-    conditions: Record<string, unknown>,
+    variables: Readonly<Record<string, unknown>>,
   ) {
     this.schema = schema
     this.#fragments = fragments
-    this.#conditions = conditions
+    this.variables = variables
   }
 
   newSlot(): number {
@@ -112,14 +112,14 @@ export class Compiler {
   }
 
   subfields(type: GraphQLObjectType, nodes: readonly FieldNode[]): [key: string, nodes: readonly FieldNode[]][] {
-    return [...collectSubfields(this.schema, this.#fragments, this.#conditions, type, nodes)]
+    return [...collectSubfields(this.schema, this.#fragments, this.variables, type, nodes)]
   }
 
   /** The row as a value of the type. */
   row(type: GraphQLNamedType, nodes: readonly FieldNode[], at: Place): Write {
     if (isObjectType(type)) return this.#object(type, nodes, at)
     const types = type.extensions['typeBy'] as TypeBy | undefined
-    if (!types) return this.#object(this.objectType(at.level.record && typeNameOf(at.level.record)), nodes, at)
+    if (!types) return this.row(this.#typeOf(at.level), nodes, at)
     const column = at.columnOf(types.column)
     if (column === null) throw new NotCompiled(type.name)
     const place = at.level.place(column)
@@ -136,9 +136,15 @@ export class Compiler {
     }
   }
 
-  objectType(name: string | null | undefined): GraphQLObjectType {
-    const type = name ? this.schema.getType(name) : undefined
-    if (!isObjectType(type)) throw new NotCompiled(String(name))
+  #typeOf({ record }: Level): GraphQLNamedType {
+    const type = this.schema.getType((record && typeNameOf(record)) ?? '')
+    if (!type) throw new NotCompiled('A row of an unregistered type')
+    return type
+  }
+
+  objectType(name: string): GraphQLObjectType {
+    const type = this.schema.getType(name)
+    if (!isObjectType(type)) throw new NotCompiled(name)
     return type
   }
 

@@ -3,13 +3,16 @@ import {
   type DocumentNode,
   type FieldNode,
   type FragmentDefinitionNode,
+  GraphQLError,
   getOperationAST,
   Kind,
   type OperationDefinitionNode,
+  print,
   visit,
 } from 'graphql'
 import { getVariableValues } from 'graphql/execution/values.js'
 import type { GraphQLSchema } from 'graphql/type/schema.js'
+import { parseId } from '#core/ids.ts'
 import type { Context } from '#graphql/builder.ts'
 import { limitOf } from '#graphql/limits/limits.ts'
 import { Compiler, whole } from './compiler.ts'
@@ -25,7 +28,7 @@ const compile = (
   schema: GraphQLSchema,
   document: DocumentNode,
   operation: OperationDefinitionNode,
-  conditions: Variables,
+  given: Variables,
 ): Plan => {
   const type = schema.getQueryType()
   if (operation.operation !== 'query' || !type) throw new NotCompiled(operation.operation)
@@ -33,7 +36,7 @@ const compile = (
   for (const definition of document.definitions) {
     if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments[definition.name.value] = definition
   }
-  const compiler = new Compiler(schema, fragments, conditions)
+  const compiler = new Compiler(schema, fragments, given)
   const root = compiler.newLevel(null, 0)
   const name = { kind: Kind.NAME, value: operation.operation } as const
   const node: FieldNode = { kind: Kind.FIELD, name, selectionSet: operation.selectionSet }
@@ -44,25 +47,25 @@ const compile = (
     // Resolvers are called without their meter: lists measure the time of their items.
     const unmetered = { ...others, caller }
     const run: Run = { caller, context: unmetered, loopTime, variables, found: [], args: new Map() }
-    run.found[root.slot] = new Map([['', ROOT]])
+    const fields: Readonly<Record<string, unknown>> = { ...caller }
+    const callerRow = root.names.map((name) => (fields[name] as string | undefined) ?? null)
+    run.found[root.slot] = new Map([['', callerRow]])
     for (const round of rounds) await round.read(run)
     for (const round of rounds.toReversed()) await round.write(run)
-    const data = write(ROOT, run) ?? 'null'
+    const data = write(callerRow, run) ?? 'null'
     if (Buffer.byteLength(data) > limitOf('maxAnswerBytes')) throw new RangeError('The answer is too long')
     return data
   }
 }
-
-const ROOT = ['']
 
 /** The maximum number of plans of an operation: one per combination of conditions. */
 const MAX_PLANS = 16
 
 interface Known {
   readonly operation: OperationDefinitionNode
-  /** The variables in `@skip` and `@include`. */
-  readonly conditions: readonly string[]
-  /** Keyed by the values of these variables. Null if only the ordinary executor can answer the operation. */
+  /** The variables on which plans depend: conditions and ids. */
+  readonly variables: readonly string[]
+  /** Keyed by the values of the conditions and by the kinds of the ids. Null if only the ordinary executor can answer the operation. */
   readonly plans: Map<string, Plan | null>
 }
 
@@ -74,19 +77,28 @@ const knownOf = (document: DocumentNode, name: string | null | undefined): Known
   const known = operations.get(name ?? '')
   if (known !== undefined) return known
   const operation = getOperationAST(document, name)
-  const found = operation && { operation, conditions: conditionsIn(document), plans: new Map() }
+  const found = operation && { operation, variables: variablesIn(document), plans: new Map() }
   operations.set(name ?? '', found ?? null)
   return found ?? null
 }
 
-const conditionsIn = (document: DocumentNode): string[] => {
+const variablesIn = (document: DocumentNode): string[] => {
   const names = new Set<string>()
   visit(document, {
+    VariableDefinition: ({ variable, type }) => {
+      if (/\bID\b/.test(print(type))) names.add(variable.name.value)
+    },
     Directive: ({ arguments: given = [] }) => {
       for (const { value } of given) if (value.kind === Kind.VARIABLE) names.add(value.name.value)
     },
   })
   return [...names]
+}
+
+const keyOf = (value: unknown): string => {
+  if (typeof value === 'boolean') return String(value)
+  const kinds = [value ?? []].flat().map((id) => parseId(String(id))?.kind)
+  return [...new Set(kinds)].sort().join('+')
 }
 
 interface Execution {
@@ -100,10 +112,10 @@ interface Execution {
 export const planOf = ({ schema, document, operationName, variableValues }: Execution) => {
   const known = knownOf(document, operationName)
   if (!known) return undefined
-  const { operation, conditions, plans } = known
+  const { operation, variables, plans } = known
   const { coerced } = getVariableValues(schema, operation.variableDefinitions ?? [], variableValues ?? {})
   if (!coerced) return undefined
-  const key = conditions.map((name) => coerced[name]).join()
+  const key = variables.map((name) => keyOf(coerced[name])).join()
   if (!plans.has(key)) {
     if (plans.size === MAX_PLANS) return undefined
     plans.set(key, compiled(schema, document, operation, coerced))
@@ -124,7 +136,8 @@ const compiled = (...of: Parameters<typeof compile>): Plan | null => {
   try {
     return compile(...of)
   } catch (error) {
-    if (error instanceof NotCompiled) return null
+    // Arguments that are wrong are reported by the ordinary executor.
+    if (error instanceof NotCompiled || error instanceof GraphQLError) return null
     throw error
   }
 }

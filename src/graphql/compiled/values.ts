@@ -38,8 +38,8 @@ const NO_INFO = undefined as never
 
 /** The arguments of a field are equal for every row. */
 export const argsOf = (field: Field, [node]: Nodes) => {
-  if (!node || field.args.length === 0) return () => NO_ARGS
-  return ({ args, variables }: Run) => {
+  if (!node || field.args.length === 0) return (_run: Pick<Run, 'args' | 'variables'>) => NO_ARGS
+  return ({ args, variables }: Pick<Run, 'args' | 'variables'>) => {
     const known = args.get(node) ?? getArgumentValues(field, node, variables)
     args.set(node, known)
     return known

@@ -1,4 +1,4 @@
-import type { DocumentNode, VariableDefinitionNode } from 'graphql'
+import type { DocumentNode, ExecutionArgs, VariableDefinitionNode } from 'graphql'
 import { getOperationAST, valueFromASTUntyped, visit } from 'graphql'
 import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit'
 import type { Plugin } from 'graphql-yoga'
@@ -18,34 +18,38 @@ interface Compiled {
  */
 export const useJit = (): Plugin => {
   const documents = new WeakMap<DocumentNode, Compiled>()
+  const compiledFor = ({ document, schema, operationName, variableValues: values }: ExecutionArgs): Execute => {
+    const known = documents.get(document)
+    const { operations, inputVariables } = known ?? {
+      operations: new Map<string, Execute | null>(),
+      inputVariables: variablesOfInputFields(document),
+    }
+    if (!known) documents.set(document, { operations, inputVariables })
+    const name = operationName ?? ''
+    if (!operations.has(name)) {
+      operations.set(name, null)
+      return undefined
+    }
+    if (operations.get(name) === null) {
+      const result = compileQuery(schema, document, operationName ?? undefined)
+      operations.set(name, isCompiledQuery(result) ? result.query : undefined)
+    }
+    const isLeftOut = ({ variable: { name }, defaultValue }: VariableDefinitionNode) =>
+      inputVariables.has(name.value) && !defaultValue && values?.[name.value] === undefined
+    const definitions = getOperationAST(document, operationName)?.variableDefinitions ?? []
+    return definitions.some(isLeftOut) ? undefined : (operations.get(name) ?? undefined)
+  }
   return {
-    onExecute({ args: { document, schema, operationName, variableValues: values }, setExecuteFn }) {
+    onExecute({ args: { document, operationName }, executeFn, setExecuteFn }) {
       const operation = getOperationAST(document, operationName)
       if (operation?.operation !== 'query') return
-      const known = documents.get(document)
-      const { operations, inputVariables } = known ?? {
-        operations: new Map<string, Execute | null>(),
-        inputVariables: variablesOfInputFields(document),
-      }
-      if (!known) documents.set(document, { operations, inputVariables })
-      const name = operationName ?? ''
-      if (!operations.has(name)) {
-        operations.set(name, null)
-        return
-      }
-      if (operations.get(name) === null) {
-        const result = compileQuery(schema, document, operationName ?? undefined)
-        operations.set(name, isCompiledQuery(result) ? result.query : undefined)
-      }
-      const execute = operations.get(name)
-      if (!execute) return
-      const definitions = operation?.variableDefinitions ?? []
-      const isLeftOut = ({ variable: { name }, defaultValue }: VariableDefinitionNode) =>
-        inputVariables.has(name.value) && !defaultValue && values?.[name.value] === undefined
-      if (definitions.some(isLeftOut)) return
-      setExecuteFn(({ rootValue, contextValue, variableValues }) =>
-        execute(rootValue, contextValue, withDefaults(definitions, variableValues)),
-      )
+      // Only now, because most queries are answered by plans and never get here.
+      setExecuteFn((args: ExecutionArgs) => {
+        const { rootValue, contextValue, variableValues } = args
+        const execute = compiledFor(args)
+        if (!execute) return executeFn(args)
+        return execute(rootValue, contextValue, withDefaults(operation.variableDefinitions ?? [], variableValues))
+      })
     },
   }
 }
@@ -65,7 +69,7 @@ const variablesOfInputFields = (document: DocumentNode): ReadonlySet<string> => 
 }
 
 /** Adds default values. Otherwise the compiled query reports a non-null variable as missing even if it has a default. */
-const withDefaults = (definitions: readonly VariableDefinitionNode[], values: Record<string, unknown>) => ({
+const withDefaults = (definitions: readonly VariableDefinitionNode[], values: ExecutionArgs['variableValues']) => ({
   ...Object.fromEntries(
     definitions.flatMap(({ variable, defaultValue }) =>
       defaultValue ? [[variable.name.value, valueFromASTUntyped(defaultValue)]] : [],
