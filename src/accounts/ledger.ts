@@ -81,9 +81,11 @@ const lockFunds = async (tx: Tx, platformId: PlatformId, changes: ReadonlyMap<st
   if (changes.size === 0) return
   for (const { id, balance, total_balance } of await lockAccounts(tx, { platformId }, [...changes.keys()])) {
     const change = changes.get(id) ?? 0n
-    if (change < 0n && balance + change < 0n)
-      throw new ApiError('INVALID_AMOUNT', 'The balance of the account is too low', { reason: 'INSUFFICIENT_BALANCE' })
+    if (change < 0n && balance + change < 0n) throw insufficientBalance()
     if (total_balance + change > MAX_AMOUNT)
       throw new ApiError('AMOUNT_OUT_OF_RANGE', 'The account cannot hold that much')
   }
 }
+
+export const insufficientBalance = () =>
+  new ApiError('INVALID_AMOUNT', 'The balance of the account is too low', { reason: 'INSUFFICIENT_BALANCE' })

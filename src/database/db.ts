@@ -14,7 +14,7 @@ const limits = { max: config.databasePoolSize, connectionTimeoutMillis: config.d
  * For writes, and for look-ups by a unique key. Postgres plans such a statement once per connection. Forced custom plans would also plan
  * foreign keys and triggers again for each row.
  */
-export const pool = openServingPool('auto', limits)
+export const pool = openServingPool('auto', { ...limits, pipeline: true })
 
 /**
  * For lists. Plans every statement for its values, because one plan for all values reads up to 10,000 times more at 10 million rows. Through a
@@ -64,9 +64,14 @@ const nameOf = (text: string): string | undefined => {
   return name
 }
 
-const send = async (on: pg.Pool, { text, values }: Sql, name?: string): Promise<Row[]> => {
-  const named = name === undefined ? {} : { name }
-  const { rows } = await on.query<(string | null)[]>({ ...named, text, values, rowMode: 'array', types: TEXT })
+/** The statement as `pg` sends it on a connection of this pool: with a name, if it may have one, and with text as its answer. */
+export const statementFor = (on: pg.Pool, { text, values }: Sql, isNamed: boolean): pg.QueryArrayConfig => {
+  const name = isNamed && namedPools.has(on) ? nameOf(text) : undefined
+  return { ...(name !== undefined && { name }), text, values, rowMode: 'array', types: TEXT }
+}
+
+const send = async (on: pg.Pool, statement: Sql, isNamed: boolean): Promise<Row[]> => {
+  const { rows } = await on.query<(string | null)[]>(statementFor(on, statement, isNamed))
   return rows
 }
 
@@ -74,7 +79,7 @@ const send = async (on: pg.Pool, { text, values }: Sql, name?: string): Promise<
  * A migration may change a column that a named statement of an open connection returns, and a pooler may stop preparing named statements.
  * Then the statement is sent without its name.
  */
-const isNameUnusable = (error: unknown) =>
+export const isNameUnusable = (error: unknown) =>
   error instanceof pg.DatabaseError &&
   ((error.code === '0A000' && error.routine === 'RevalidateCachedQuery') ||
     (isPooled && (error.code === '26000' || error.code === '42P05')))
@@ -82,11 +87,10 @@ const isNameUnusable = (error: unknown) =>
 const sendNamed = (on: pg.Pool, statement: Sql): Promise<Row[]> => {
   const { text } = statement
   return traced('query', { 'db.system.name': 'postgresql', 'db.query.text': text }, async () => {
-    if (!namedPools.has(on)) return send(on, statement)
     try {
-      return await send(on, statement, nameOf(text))
+      return await send(on, statement, true)
     } catch (error) {
-      if (isNameUnusable(error)) return send(on, statement)
+      if (isNameUnusable(error)) return send(on, statement, false)
       throw error
     }
   })
