@@ -4,6 +4,7 @@ import { type Growth, measureGrowth } from './growth.ts'
 import { atLeast, atMost, type Line, median, tableOf } from './report.ts'
 import { soak } from './soak.ts'
 import { measureThroughput, type Throughput } from './throughput.ts'
+import { measureWrites, type Writes } from './writes.ts'
 import { measureWriting, type Writing } from './writing.ts'
 
 // One statement for the token, one for the list, and one for the nested rows of all types.
@@ -32,7 +33,7 @@ const measure = async (server: Server, sizes: readonly number[], seconds: number
   const lines: Line[] = []
   for (const { rows, url } of databases) {
     lines.push({ measure: `At ${rows} rows`, value: '' }, ...throughputLines(await measureThroughput(url, seconds)))
-    lines.push(...writingLines(await measureWriting(url, seconds)))
+    lines.push(...writesLines(await measureWrites(url, seconds)), ...writingLines(await measureWriting(url, seconds)))
   }
   const [small, ...larger] = databases
   for (const { rows, url } of larger) {
@@ -63,6 +64,18 @@ const throughputLines = (of: Throughput): Line[] => [
     budget: `≤ ${STATEMENTS}`,
   })),
 ]
+
+const writesLines = ({ perSecond, commits, walBytes }: Writes): Line[] => {
+  const of = (name: string) => perSecond.get(name) ?? Number.NaN
+  const share = (name: string) => atLeast(`${name} : bare transaction`, of(name) / of('bare'), 0.6)
+  return [
+    { measure: 'bare transactions/s', value: of('bare').toFixed(0) },
+    ...['transfer', 'quote', 'execute'].map(share),
+    atLeast('transfers/s of one account', of('hot transfer'), 400),
+    atMost('commits of a payment', commits, 6),
+    atMost('WAL of a payment, kB', walBytes / 1_000, 13),
+  ]
+}
 
 const writingLines = ({ ratio, payments, events }: Writing): Line[] => [
   atLeast('payments with events : without, payments/s', ratio, 0.85),
