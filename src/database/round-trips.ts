@@ -1,7 +1,7 @@
 // Handwritten statements that are sent together, in one round trip to Postgres, and transactions of them.
 import type pg from 'pg'
 import { traced } from '#core/tracing.ts'
-import { identifier, isNameUnusable, pool, type Sql, sql, statementFor } from './db.ts'
+import { identifier, isNameUnusable, nothing, pool, type Sql, sql, statementFor } from './db.ts'
 import { snakeCase } from './record.ts'
 import type { Row } from './row.ts'
 import { untilNoRaceIsLost } from './unit-of-work.ts'
@@ -92,11 +92,24 @@ const sendTogether = async <const S extends readonly Sql[]>(
  * default. The text depends on the names only, so they must be constants of the source.
  */
 export const insertingRows = (table: string, rows: readonly object[]): Sql => {
-  const name = identifier(table)
-  const columns = identifier([...new Set(rows.flatMap(Object.keys))].map(snakeCase).join(', '))
-  const json = JSON.stringify(
-    rows.map((row) => Object.fromEntries(Object.entries(row).map(([key, value]) => [snakeCase(key), value]))),
-    (_key, value) => (typeof value === 'bigint' ? String(value) : value),
+  const columns = columnsOf(rows)
+  return sql`insert into ${identifier(table)} as t (${columns}) select ${columns} from ${recordsOf(table, rows)}`
+}
+
+/** `column = value, …` for an update of the table, with a comma at the end. The names must be constants of the source. */
+export const settingColumns = (table: string, changes: object): Sql => {
+  if (Object.keys(changes).length === 0) return nothing
+  const columns = columnsOf([changes])
+  return sql`(${columns}) = (select ${columns} from ${recordsOf(table, [changes])}),`
+}
+
+const columnsOf = (rows: readonly object[]) =>
+  identifier([...new Set(rows.flatMap(Object.keys))].map((name) => `"${snakeCase(name)}"`).join(', '))
+
+const recordsOf = (table: string, rows: readonly object[]): Sql => {
+  const records = rows.map((row) =>
+    Object.fromEntries(Object.entries(row).map(([name, value]) => [snakeCase(name), value])),
   )
-  return sql`insert into ${name} as t (${columns}) select ${columns} from jsonb_populate_recordset(null::${name}, ${json}::jsonb)`
+  const json = JSON.stringify(records, (_key, value) => (typeof value === 'bigint' ? String(value) : value))
+  return sql`jsonb_populate_recordset(null::${identifier(table)}, ${json}::jsonb)`
 }

@@ -185,15 +185,23 @@ export const requireReady = async (tx: Tx, caller: Pick<Caller, 'platformId'>, p
   const { platformId } = caller
   const here = [payment.sourceInternalAccountId, payment.destinationInternalAccountId].filter((id) => id !== null)
   const outside = [payment.sourceExternalAccountId, payment.destinationExternalAccountId].filter((id) => id !== null)
-  const statusesOf = (ids: readonly string[]) => ({
-    where: { platformId, id: { in: [...ids] } },
-    select: { status: true },
-  })
-  requireActive(await tx.internalAccount.findMany(statusesOf(here)), 'The account is not active')
-  if (outside.length > 0) {
-    requireActive(await tx.externalAccount.findMany(statusesOf(outside)), 'The external account is not active')
-  }
-  await payerOf(caller, payment.customerId, tx)
+  const found = await tx.$queryRaw<FoundParty[]>`
+    select 'HERE' as kind, status::text, false as "isDeleted", null as "verificationStatus" from internal_accounts
+    where platform_id = ${platformId}::uuid and id = any(${here}::uuid[])
+    union all select 'OUTSIDE', status::text, false, null from external_accounts
+    where platform_id = ${platformId}::uuid and id = any(${outside}::uuid[])
+    union all select 'CUSTOMER', null, is_deleted, verification_status::text from customers
+    where platform_id = ${platformId}::uuid and id = ${payment.customerId}::uuid`
+  const those = (kind: FoundParty['kind']) => found.filter((party) => party.kind === kind)
+  requireActive(those('HERE'), 'The account is not active')
+  requireActive(those('OUTSIDE'), 'The external account is not active')
+  those('CUSTOMER').forEach(approved)
+}
+
+interface FoundParty extends Pick<Customer, 'isDeleted' | 'verificationStatus'> {
+  readonly kind: 'HERE' | 'OUTSIDE' | 'CUSTOMER'
+  /** Of an account. */
+  readonly status: AccountStatus
 }
 
 const unknown = (what: string) => new ApiError('REFERENCE_NOT_FOUND', `There is no such ${what}`)
