@@ -50,16 +50,18 @@ interface When {
 }
 
 /** Adds a job, which becomes visible when the transaction commits. */
-export const addJob = async <P extends Payload>(
-  tx: Tx,
+export const addJob = async <P extends Payload>(tx: Tx, task: Task<P>, payload: P, when?: When): Promise<void> => {
+  await tx.$executeRaw(addingJob(task, payload, when))
+}
+
+/** The statement of `addJob`. */
+export const addingJob = <P extends Payload>(
   { name }: Task<P>,
   payload: P,
   { runAt, inSeconds = 0, queue }: When = {},
-): Promise<void> => {
-  await tx.$executeRaw`
-    select graphile_worker.add_job(${name}, ${JSON.stringify(payload)}::json, queue_name => ${queue ?? null}::text,
-      run_at => coalesce(${runAt ?? null}::timestamptz, clock_timestamp()) + make_interval(secs => ${inSeconds}::float8))`
-}
+): Sql => sql`
+  select graphile_worker.add_job(${name}, ${JSON.stringify(payload)}::json, queue_name => ${queue ?? null}::text,
+    run_at => coalesce(${runAt ?? null}::timestamptz, clock_timestamp()) + make_interval(secs => ${inSeconds}::float8))`
 
 /** The statement that adds a job for each payload, to be run at once. */
 export const addingJobs = <P extends Payload>({ name }: Task<P>, payloads: readonly P[]): Sql =>

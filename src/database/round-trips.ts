@@ -1,6 +1,7 @@
 // Handwritten statements that are sent together, in one round trip to Postgres, and transactions of them.
 import type pg from 'pg'
 import { traced } from '#core/tracing.ts'
+import { isPooled } from './connections.ts'
 import { identifier, isNameUnusable, nothing, pool, type Sql, sql, statementFor } from './db.ts'
 import { snakeCase } from './record.ts'
 import type { Row } from './row.ts'
@@ -19,7 +20,7 @@ export interface RoundTrips {
 /** Like `inTransaction`, for handwritten statements. Without `commitWith` nothing is changed. */
 export const inRoundTrips = <T>(work: (trips: RoundTrips) => Promise<T>): Promise<T> =>
   untilNoRaceIsLost(() =>
-    onClient(async (client, isNamed) => {
+    onClient(!isPooled, async (client, isNamed) => {
       const transaction = { state: 'NEW' as 'NEW' | 'OPEN' | 'ENDED' }
       const tripTo = (next: 'OPEN' | 'ENDED'): Send => {
         return (...statements) => {
@@ -36,13 +37,13 @@ export const inRoundTrips = <T>(work: (trips: RoundTrips) => Promise<T>): Promis
 
 /** Looks rows up by unique keys, in one round trip. */
 export const lookUpTogether: Send = (...statements) =>
-  onClient((client, isNamed) => sendTogether(client, [], statements, [], isNamed))
+  onClient(true, (client, isNamed) => sendTogether(client, [], statements, [], isNamed))
 
 /** If a name has become unusable, does the work again with statements that have no names. */
-const onClient = <T>(work: (client: pg.PoolClient, isNamed: boolean) => Promise<T>): Promise<T> =>
+const onClient = <T>(mayBeNamed: boolean, work: (client: pg.PoolClient, isNamed: boolean) => Promise<T>): Promise<T> =>
   traced('round trips', { 'db.system.name': 'postgresql' }, async () => {
     try {
-      return await withClient((client) => work(client, true))
+      return await withClient((client) => work(client, mayBeNamed))
     } catch (error) {
       if (!isNameUnusable(error)) throw error
       return withClient((client) => work(client, false))
