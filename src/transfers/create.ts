@@ -41,7 +41,8 @@ const writeTogether = (wanted: readonly Wanted[]): Promise<readonly (Transaction
       lockingClaims(platformId, claims),
     )
     const ours = new Set(attempts.map(([attempt]) => attempt))
-    const refusals = refusalsOf(wanted, BigInt(account?.[2] ?? 0), ours)
+    const [, , balance] = account ?? []
+    const refusals = refusalsOf(wanted, BigInt(balance ?? 0), ours)
     const accepted = wanted.filter((_, index) => refusals[index] === undefined)
     if (accepted.length === 0) return refusals as ApiError[]
     const holds = holdsOf(accepted)
