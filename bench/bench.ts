@@ -6,6 +6,7 @@ import { installPeers } from './peers.ts'
 import { atLeast, atMost, type Line, median, tableOf } from './report.ts'
 import { soak } from './soak.ts'
 import { measureThroughput, type Throughput } from './throughput.ts'
+import { measureWrites, type Writes } from './writes.ts'
 import { measureWriting, type Writing } from './writing.ts'
 
 // One statement for the token, one for the list, and one for the nested rows of all types.
@@ -39,7 +40,7 @@ const measure = async (server: Server, sizes: readonly number[], seconds: number
     const throughput = await measureThroughput(url, seconds, peersNode)
     if (peersNode !== null) keepFigures({ rows, bars: barsOf(throughput) })
     lines.push({ measure: `At ${rows} rows`, value: '' }, ...throughputLines(throughput))
-    lines.push(...writingLines(await measureWriting(url, seconds)))
+    lines.push(...writesLines(await measureWrites(url, seconds)), ...writingLines(await measureWriting(url, seconds)))
   }
   const [small, ...larger] = databases
   for (const { rows, url } of larger) {
@@ -90,6 +91,18 @@ const NAMES: Readonly<Record<string, string>> = {
   graphql: 'Paygraph',
   textFloor: 'By hand, writing text',
   plannedFloor: 'By hand, with objects',
+}
+
+const writesLines = ({ perSecond, commits, walBytes }: Writes): Line[] => {
+  const of = (name: string) => perSecond.get(name) ?? Number.NaN
+  const share = (name: string) => atLeast(`${name} : bare transaction`, of(name) / of('bare'), 0.6)
+  return [
+    { measure: 'bare transactions/s', value: of('bare').toFixed(0) },
+    ...['transfer', 'quote', 'execute'].map(share),
+    atLeast('transfers/s of one account', of('hot transfer'), 400),
+    atMost('commits of a payment', commits, 6),
+    atMost('WAL of a payment, kB', walBytes / 1_000, 13),
+  ]
 }
 
 const writingLines = ({ ratio, payments, events }: Writing): Line[] => [

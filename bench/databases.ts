@@ -52,3 +52,21 @@ const fingerprint = () => {
   }
   return hash.digest('hex').slice(0, 8)
 }
+
+/** Calls `work` with the URL of a copy of the database, and drops the copy. */
+export const withCopy = async <T>(databaseUrl: string, work: (copyUrl: string) => Promise<T>): Promise<T> => {
+  const name = new URL(databaseUrl).pathname.slice(1)
+  const copy = `${name}_copy`
+  const onServer = async (...statements: readonly string[]) => {
+    const client = new pg.Client({ connectionString: new URL('/postgres', databaseUrl).href })
+    await client.connect()
+    for (const statement of statements) await client.query(statement)
+    await client.end()
+  }
+  await onServer(`drop database if exists ${copy} with (force)`, `create database ${copy} template ${name}`)
+  try {
+    return await work(new URL(`/${copy}`, databaseUrl).href)
+  } finally {
+    await onServer(`drop database ${copy} with (force)`)
+  }
+}

@@ -10,7 +10,7 @@ import { isSettledByDemand } from '#settlement/carry.ts'
 import { isIncomingUma } from '#settlement/incoming-decision.ts'
 import { lockPayment, movePayment } from '#settlement/payment-status.ts'
 import { providerOf } from '#settlement/providers.ts'
-import { startTransfer } from '#transfers/transfer.ts'
+import { startTransfer } from '#transfers/start.ts'
 import { lateQuotes, type Position, type StalePayment, stalePayments } from './stale-payments.ts'
 
 /** Both lists together take less than the minute until the next run. */

@@ -2,6 +2,7 @@
 import { ApiError } from '#core/errors.ts'
 import { newUuid, type PlatformId } from '#core/ids.ts'
 import { MAX_AMOUNT } from '#core/money.ts'
+import { insertingRows } from '#database/round-trips.ts'
 import type { Tx } from '#database/unit-of-work.ts'
 import type { LedgerBook, LedgerMovementKind } from '#generated/prisma/client.ts'
 import { lockAccounts } from './lock.ts'
@@ -36,12 +37,12 @@ export const postMovement = async (
     if ('accountId' in entry) changes.set(entry.accountId, (changes.get(entry.accountId) ?? 0n) + entry.amount)
   await lockFunds(tx, platformId, changes)
   const id = newUuid()
-  await tx.ledgerMovement.create({ data: { platformId, id, kind, transactionId } })
-  await tx.ledgerEntry.createMany({
-    data: entries
-      .filter(({ amount }) => amount !== 0n)
-      .map((entry, index) => ({ platformId, movementId: id, position: index + 1, ...entry })),
-  })
+  const posted = entries
+    .filter(({ amount }) => amount !== 0n)
+    .map((entry, index) => ({ platformId, movementId: id, position: index + 1, ...entry }))
+  await tx.$executeRaw`
+    with moved as (${insertingRows('ledger_movements', [{ platformId, id, kind, transactionId }])})
+    ${insertingRows('ledger_entries', posted)}`
   return id
 }
 
@@ -60,7 +61,7 @@ export const placeHold = async (
 ): Promise<string> => {
   await lockFunds(tx, platformId, new Map([[accountId, -amount]]))
   const id = newUuid()
-  await tx.ledgerHold.create({ data: { platformId, id, accountId, amount, transactionId } })
+  await tx.$executeRaw(insertingRows('ledger_holds', [{ platformId, id, accountId, amount, transactionId }]))
   return id
 }
 
@@ -81,9 +82,11 @@ const lockFunds = async (tx: Tx, platformId: PlatformId, changes: ReadonlyMap<st
   if (changes.size === 0) return
   for (const { id, balance, total_balance } of await lockAccounts(tx, { platformId }, [...changes.keys()])) {
     const change = changes.get(id) ?? 0n
-    if (change < 0n && balance + change < 0n)
-      throw new ApiError('INVALID_AMOUNT', 'The balance of the account is too low', { reason: 'INSUFFICIENT_BALANCE' })
+    if (change < 0n && balance + change < 0n) throw insufficientBalance()
     if (total_balance + change > MAX_AMOUNT)
       throw new ApiError('AMOUNT_OUT_OF_RANGE', 'The account cannot hold that much')
   }
 }
+
+export const insufficientBalance = () =>
+  new ApiError('INVALID_AMOUNT', 'The balance of the account is too low', { reason: 'INSUFFICIENT_BALANCE' })

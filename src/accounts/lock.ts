@@ -1,4 +1,5 @@
 import type { Caller } from '#core/caller.ts'
+import { type Sql, sql } from '#database/db.ts'
 import type { Tx } from '#database/unit-of-work.ts'
 
 /** In the smallest unit of the account's currency. */
@@ -18,9 +19,12 @@ export const lockAccounts = (
   tx: Tx,
   { platformId }: Pick<Caller, 'platformId'>,
   accountIds: readonly string[],
-): Promise<LockedAccount[]> =>
+): Promise<LockedAccount[]> => tx.$queryRaw(lockingAccounts(platformId, accountIds))
+
+/** The statement of `lockAccounts`. */
+export const lockingAccounts = (platformId: string, accountIds: readonly string[]): Sql =>
   // Not FOR UPDATE, so that inserts of rows that refer to an account, such as entries, need not wait.
-  tx.$queryRaw`
+  sql`
     select id, customer_id is null as is_platforms, balance, total_balance from internal_accounts
     where platform_id = ${platformId}::uuid and id = any(${accountIds}::uuid[])
     order by customer_id is null, id for no key update`

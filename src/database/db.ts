@@ -16,7 +16,7 @@ const limits = { max: config.databasePoolSize, connectionTimeoutMillis: config.d
  * For writes, and for look-ups by a unique key. Postgres plans such a statement once per connection. Forced custom plans would also plan
  * foreign keys and triggers again for each row.
  */
-export const pool = openServingPool('auto', limits)
+export const pool = openServingPool('auto', { ...limits, pipeline: true })
 
 /**
  * For lists. Plans every statement for its values, because one plan for all values reads up to 10,000 times more at 10 million rows. Through a
@@ -57,6 +57,8 @@ export const nameLookUps = (): void => {
   namedPools.add('lookUps')
 }
 
+export const lookUpsHaveNames = (): boolean => namedPools.has('lookUps')
+
 /** The name is a hash of the text, so it never means another text, whichever process prepared it. */
 const nameOf = (text: string): string | undefined => {
   const known = names.get(text)
@@ -66,9 +68,14 @@ const nameOf = (text: string): string | undefined => {
   return name
 }
 
-const send = async (on: pg.Pool | pg.ClientBase, { text, values }: Sql, name?: string): Promise<Row[]> => {
-  const named = name === undefined ? {} : { name }
-  const { rows } = await on.query<(string | null)[]>({ ...named, text, values, rowMode: 'array', types: TEXT })
+/** The statement as `pg` sends it: with text as its answer, and a name that the server knows from then on if it is to have one. */
+export const statementOf = ({ text, values }: Sql, isNamed: boolean): pg.QueryArrayConfig => {
+  const name = isNamed ? nameOf(text) : undefined
+  return { ...(name !== undefined && { name }), text, values, rowMode: 'array', types: TEXT }
+}
+
+const send = async (on: pg.Pool | pg.ClientBase, statement: Sql, isNamed: boolean): Promise<Row[]> => {
+  const { rows } = await on.query<(string | null)[]>(statementOf(statement, isNamed))
   return rows
 }
 
@@ -76,16 +83,16 @@ const send = async (on: pg.Pool | pg.ClientBase, { text, values }: Sql, name?: s
  * A migration may change a column that a named statement of an open connection returns, and a pooler may stop preparing named statements.
  * Then the statement is sent without its name.
  */
-const isNameUnusable = (error: unknown) =>
+export const isNameUnusable = (error: unknown) =>
   error instanceof pg.DatabaseError &&
   ((error.code === '0A000' && error.routine === 'RevalidateCachedQuery') ||
     (isPooled && (error.code === '26000' || error.code === '42P05')))
 
 const sendNamed = async (on: pg.Pool | pg.ClientBase, statement: Sql): Promise<Row[]> => {
   try {
-    return await send(on, statement, nameOf(statement.text))
+    return await send(on, statement, true)
   } catch (error) {
-    if (isNameUnusable(error)) return send(on, statement)
+    if (isNameUnusable(error)) return send(on, statement, false)
     throw error
   }
 }
@@ -96,7 +103,7 @@ const sendTo = (name: PoolName, statement: Sql): Promise<Row[]> =>
   traced('query', { 'db.system.name': 'postgresql', 'db.query.text': statement.text }, () =>
     atNode(name, (replica) => {
       if (replica) return sendNamed(replica, statement)
-      return namedPools.has(name) ? sendNamed(primary[name], statement) : send(primary[name], statement)
+      return namedPools.has(name) ? sendNamed(primary[name], statement) : send(primary[name], statement, false)
     }),
   )
 

@@ -6,6 +6,7 @@ import type pg from 'pg'
 import { config } from '#core/config.ts'
 import { logFailure } from '#core/log.ts'
 import { direct, openPool } from './connections.ts'
+import { type Sql, sql } from './db.ts'
 import { holdJobs } from './job-holders.ts'
 import type { Tx } from './unit-of-work.ts'
 
@@ -19,8 +20,16 @@ export type Payload = Readonly<Record<string, string | number | boolean | null>>
 export interface Task<P extends Payload = Payload> {
   readonly name: string
   readonly cron?: string
-  readonly run: (payload: P) => Promise<void>
+  readonly run: (payload: P, end?: EndJob) => Promise<void>
 }
+
+/** Deletes the running job in the transaction of its work, which saves a commit. A job that does not call it is deleted afterwards. */
+export type EndJob = (tx: Tx) => Promise<unknown>
+
+const endOf =
+  (id: string): EndJob =>
+  (tx) =>
+    tx.$executeRaw`delete from graphile_worker._private_jobs where id = ${id}::bigint`
 
 const known = new Map<string, Task<never>>()
 
@@ -41,16 +50,22 @@ interface When {
 }
 
 /** Adds a job, which becomes visible when the transaction commits. */
-export const addJob = async <P extends Payload>(
-  tx: Tx,
+export const addJob = async <P extends Payload>(tx: Tx, task: Task<P>, payload: P, when?: When): Promise<void> => {
+  await tx.$executeRaw(addingJob(task, payload, when))
+}
+
+/** The statement of `addJob`. */
+export const addingJob = <P extends Payload>(
   { name }: Task<P>,
   payload: P,
   { runAt, inSeconds = 0, queue }: When = {},
-): Promise<void> => {
-  await tx.$executeRaw`
-    select graphile_worker.add_job(${name}, ${JSON.stringify(payload)}::json, queue_name => ${queue ?? null}::text,
-      run_at => coalesce(${runAt ?? null}::timestamptz, clock_timestamp()) + make_interval(secs => ${inSeconds}::float8))`
-}
+): Sql => sql`
+  select graphile_worker.add_job(${name}, ${JSON.stringify(payload)}::json, queue_name => ${queue ?? null}::text,
+    run_at => coalesce(${runAt ?? null}::timestamptz, clock_timestamp()) + make_interval(secs => ${inSeconds}::float8))`
+
+/** The statement that adds a job for each payload, to be run at once. */
+export const addingJobs = <P extends Payload>({ name }: Task<P>, payloads: readonly P[]): Sql =>
+  sql`select graphile_worker.add_job(${name}, payload) from json_array_elements(${JSON.stringify(payloads)}::json) payload`
 
 export interface JobRunner {
   /** Takes no new jobs and waits up to ten seconds for the running ones. The next process takes the rest. */
@@ -125,7 +140,13 @@ const runOn = (pool: pg.Pool, tasks: readonly Task<never>[], events: WorkerEvent
     events,
     logger,
     noHandleSignals: true,
-    taskList: Object.fromEntries(tasks.map((task) => [task.name, (payload) => task.run(payload as never)])),
+    taskList: Object.fromEntries(
+      // The end of a job with a queue must free the queue too.
+      tasks.map(({ name, run }) => [
+        name,
+        (payload, { job }) => run(payload as never, job.job_queue_id === null ? endOf(job.id) : undefined),
+      ]),
+    ),
     parsedCronItems: parseCronItems(
       tasks.flatMap(({ name, cron }) =>
         cron === undefined ? [] : { task: name, match: cron, options: { backfillPeriod: 0, maxAttempts: 1 } },

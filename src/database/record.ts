@@ -100,8 +100,9 @@ interface AgentView {
 export const ofItsCustomer = ({ customerId }: AgentCaller): Sql => sql`t.customer_id = ${customerId}::uuid`
 export const ofItself = ({ agentId }: AgentCaller): Sql => sql`t.agent_id = ${agentId}::uuid`
 
+export const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 /** Of a field, qualified by the alias `t`. */
-export const columnName = (name: string) => `t.${name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`
+export const columnName = (name: string) => `t.${snakeCase(name)}`
 const columnOf = (name: string) => identifier(columnName(name))
 
 /** Names are the model's; the columns are their snake_case. */

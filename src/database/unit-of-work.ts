@@ -1,5 +1,6 @@
 // Database transactions with bounded waits. A transaction that lost a race for a lock is retried from the start.
 import { setTimeout as wait } from 'node:timers/promises'
+import pg from 'pg'
 import { config } from '#core/config.ts'
 import { ApiError } from '#core/errors.ts'
 import { traced } from '#core/tracing.ts'
@@ -19,13 +20,19 @@ const LOST_RACES = ['40001', '40P01', '55P03']
  * Runs `work` in a transaction and returns its result after the commit. Throws 503 `SERVICE_UNAVAILABLE`, with nothing changed, if it
  * lost three races for a lock, found no free connection, or took too long.
  */
-export const inTransaction = async <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
+export const inTransaction = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
+  untilNoRaceIsLost(() =>
+    traced('transaction', { 'db.system.name': 'postgresql' }, () =>
+      db.$transaction(work, { maxWait: config.databaseWaitMs, timeout: TIMEOUT_MS }),
+    ),
+  )
+
+/** Runs a transaction, and again if it lost a race for a lock, which has rolled it back. */
+export const untilNoRaceIsLost = async <T>(run: () => Promise<T>): Promise<T> => {
   stayAtPrimary()
   for (let tries = 1; ; tries++) {
     try {
-      const result = await traced('transaction', { 'db.system.name': 'postgresql' }, () =>
-        db.$transaction(work, { maxWait: config.databaseWaitMs, timeout: TIMEOUT_MS }),
-      )
+      const result = await run()
       for (const listener of commitListeners) listener()
       return result
     } catch (error) {
@@ -58,23 +65,24 @@ const busy = () => new ApiError('SERVICE_UNAVAILABLE', 'Too many changes at once
  * No free connection, `TIMEOUT_MS` passed, or a statement timed out. In a long queue for a row the waits add up to a statement
  * time-out although each stays below the lock time-out.
  */
-const isOutOfTime = (error: unknown) =>
-  error instanceof Prisma.PrismaClientKnownRequestError && (error.code === 'P2028' || sqlState(error) === '57014')
+const isOutOfTime = (error: unknown) => prismaCode(error) === 'P2028' || sqlState(error) === '57014'
 
-const hasLostRace = (error: unknown) =>
-  error instanceof Prisma.PrismaClientKnownRequestError &&
-  (error.code === 'P2034' || LOST_RACES.includes(sqlState(error) ?? ''))
+const hasLostRace = (error: unknown) => prismaCode(error) === 'P2034' || LOST_RACES.includes(sqlState(error) ?? '')
 
 /** Excludes other transactions that lock the same text, until this one ends. */
 export const lockText = (tx: Tx, text: string) =>
   tx.$executeRaw`select pg_advisory_xact_lock(hashtextextended(${text}, 0))`
 
+const prismaCode = (error: unknown): string | undefined =>
+  error instanceof Prisma.PrismaClientKnownRequestError ? error.code : undefined
+
 /** The Postgres error code of a failed statement. */
-const sqlState = ({ meta }: Prisma.PrismaClientKnownRequestError): string | undefined => {
-  const cause = (meta?.['driverAdapterError'] as { cause?: { originalCode?: string } } | undefined)?.cause
+export const sqlState = (error: unknown): string | undefined => {
+  if (error instanceof pg.DatabaseError) return error.code
+  if (!(error instanceof Prisma.PrismaClientKnownRequestError)) return undefined
+  const cause = (error.meta?.['driverAdapterError'] as { cause?: { originalCode?: string } } | undefined)?.cause
   return cause?.originalCode
 }
 
 /** Whether the statement violated a unique constraint. */
-export const isDuplicate = (error: unknown): boolean =>
-  error instanceof Prisma.PrismaClientKnownRequestError && (error.code === 'P2002' || sqlState(error) === '23505')
+export const isDuplicate = (error: unknown): boolean => prismaCode(error) === 'P2002' || sqlState(error) === '23505'

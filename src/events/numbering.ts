@@ -5,7 +5,8 @@ import { lookUp, sql } from '#database/db.ts'
 const MOST_OF_A_PLATFORM = 200
 /** `number_events` numbers at most 100 platforms per call. A call that numbers fewer than 100 events has therefore reached all of them. */
 const FULL = 100
-const TOGETHER_MS = 10
+/** Each call is a commit. Payments make several events within this time. */
+const TOGETHER_MS = 50
 
 /** Numbers the committed events of all platforms. */
 export const numberEvents = async (): Promise<void> => {

@@ -7,7 +7,7 @@ import { ApiError } from '#core/errors.ts'
 import { newUuid } from '#core/ids.ts'
 import { parse, textOf } from '#core/input.ts'
 import { canonicalJson } from '#core/json/canonical-json.ts'
-import { db } from '#database/db.ts'
+import { db, type Sql, sql } from '#database/db.ts'
 import type { Tx } from '#database/unit-of-work.ts'
 
 export interface Answer {
@@ -31,7 +31,11 @@ export interface Reply extends SerializedAnswer {
  * Records the id of what a call creates or changes, in the same database transaction. 409 `CONFLICT` when another call has claimed the
  * key meanwhile.
  */
-export type RecordResult = (tx: Tx, id: string) => Promise<void>
+export interface RecordResult {
+  (tx: Tx, id: string): Promise<void>
+  /** For handwritten transactions. Absent without a key. */
+  readonly claim?: Claim
+}
 
 export interface Attempt {
   /** What an earlier attempt recorded before it stopped. The operation is done then, and only its answer is missing. */
@@ -63,7 +67,7 @@ export interface Call {
 }
 
 /** The row of a key, claimed by one attempt. */
-interface Claim {
+export interface Claim {
   readonly platformId: string
   readonly scope: string
   readonly attemptId: string
@@ -107,14 +111,30 @@ export const answerOnce = async (
   }
 }
 
-const recordFor =
-  ({ platformId, scope, attemptId }: Claim): RecordResult =>
-  async (tx, id) => {
-    const recorded = await tx.$executeRaw`
-      update idempotent_replies set made = ${id}
-      where platform_id = ${platformId}::uuid and scope = ${scope} and attempt = ${attemptId}::uuid`
+const recordFor = (claim: Claim): RecordResult => {
+  const record = async (tx: Tx, id: string) => {
+    const recorded = await tx.$executeRaw(recordingResults(claim.platformId, [{ claim, id }]))
     if (recorded !== 1) throw stillRuns()
   }
+  return Object.assign(record, { claim })
+}
+
+/** The statement that locks these claims of one platform. It returns their attempts, without those of claims that others took over. */
+export const lockingClaims = (platformId: string, claims: readonly Claim[]): Sql => sql`
+  select attempt from idempotent_replies
+  where platform_id = ${platformId}::uuid and scope = any(${claims.map(({ scope }) => scope)}::text[])
+    and attempt = any(${claims.map(({ attemptId }) => attemptId)}::uuid[])
+  order by scope for no key update`
+
+/** The statement that records these results, of one platform. */
+export const recordingResults = (
+  platformId: string,
+  results: readonly { readonly claim: Claim; readonly id: string }[],
+): Sql => sql`
+  update idempotent_replies set made = result.id
+  from unnest(${results.map(({ claim }) => claim.scope)}::text[], ${results.map(({ claim }) => claim.attemptId)}::uuid[],
+    ${results.map(({ id }) => id)}::text[]) as result (scope, attempt, id)
+  where platform_id = ${platformId}::uuid and idempotent_replies.scope = result.scope and idempotent_replies.attempt = result.attempt`
 
 /** Lets the next call with the key start over, unless this one has recorded a result. */
 const release = ({ platformId, scope, attemptId }: Claim) =>
@@ -168,7 +188,7 @@ const claimKey = async (
   return stored
 }
 
-const stillRuns = () => new ApiError('CONFLICT', 'The first call with this idempotency key is still running')
+export const stillRuns = () => new ApiError('CONFLICT', 'The first call with this idempotency key is still running')
 
 const store = ({ platformId, scope, attemptId }: Claim, { status, body }: Answer) =>
   db.$executeRaw`

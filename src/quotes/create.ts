@@ -2,8 +2,9 @@
 import type { Caller } from '#core/caller.ts'
 import { invalidInput } from '#core/errors.ts'
 import { newUuid, publicId } from '#core/ids.ts'
-import { addJob } from '#database/jobs.ts'
+import { addingJob } from '#database/jobs.ts'
 import { selectWritten } from '#database/record.ts'
+import { insertingRows } from '#database/round-trips.ts'
 import { inTransaction, isDuplicate, type Tx, timeOf } from '#database/unit-of-work.ts'
 import type { RecordResult } from '#idempotency/idempotency.ts'
 import { instructionsOf } from '#settlement/instructions.ts'
@@ -111,20 +112,24 @@ export const insertQuote = async (
     createdAt,
     updatedAt: createdAt,
   }
-  await tx.quote.create({ data: { ...shared, ...quoteColumns(parties, request, terms), id, expiresAt } })
-  const payment = paymentColumns(parties, request, terms)
-  const made = await tx.transaction.create({
-    data: { ...shared, ...payment, quoteId: id, reconciliationReference: reference },
-  })
+  const payment = {
+    ...shared,
+    ...paymentColumns(parties, request, terms),
+    quoteId: id,
+    reconciliationReference: reference,
+  }
+  await tx.$executeRaw`
+    with quote as (${insertingRows('quotes', [{ ...shared, ...quoteColumns(parties, request, terms), id, expiresAt }])}),
+      payment as (${insertingRows('transactions', [payment])})
+    ${addingJob(expireQuote, { platformId: creator.platformId, quoteId: id }, { runAt: expiresAt })}`
   if (demand) {
     await tx.umaDemand.create({
-      data: { platformId: creator.platformId, transactionId: made.id, ...demandColumns(demand) },
+      data: { platformId: creator.platformId, transactionId: payment.id, ...demandColumns(demand) },
     })
   }
-  await addJob(tx, expireQuote, { platformId: creator.platformId, quoteId: id }, { runAt: expiresAt })
   if (customer) {
     const { scaFactor } = request
-    await askForAuthorization(tx, creator, made, { customer, scaFactor, latest: expiresAt, paymentInstructions })
+    await askForAuthorization(tx, creator, payment, { customer, scaFactor, latest: expiresAt, paymentInstructions })
   }
   return id
 }

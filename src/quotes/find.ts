@@ -1,10 +1,8 @@
 import { type Caller, requirePermission } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
 import { parseId } from '#core/ids.ts'
-import { db } from '#database/db.ts'
 import type { ScaChallenge } from '#sca/challenge/challenge.ts'
-import { paymentOf } from '#settlement/payment-status.ts'
-import { pendingChallengesOf, type Quote, quotesByIds } from './quote.ts'
+import { paymentIds, pendingChallengesOf, type Quote, quotesByIds } from './quote.ts'
 
 /** Platforms need the permission VIEW. Throws 404 `QUOTE_NOT_FOUND`, also if an agent asks for a quote that it did not create. */
 export const findQuote = async (caller: Caller, id: string): Promise<Quote> => {
@@ -23,9 +21,11 @@ export interface QuoteParts {
 }
 
 export const partsOfQuote = async (caller: Caller, quote: Quote): Promise<QuoteParts> => {
-  const [payment, challenges] = await Promise.all([
-    paymentOf(db, caller.platformId, quote.id),
+  const [payments, challenges] = await Promise.all([
+    paymentIds(caller, [quote.id]),
     pendingChallengesOf(caller, [quote]),
   ])
-  return { quote, transactionId: payment.id, scaChallenge: challenges.get(quote.id) }
+  const transactionId = payments.get(quote.id)
+  if (transactionId === undefined) throw new Error(`The quote ${quote.id} has no payment`)
+  return { quote, transactionId, scaChallenge: challenges.get(quote.id) }
 }

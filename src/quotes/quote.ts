@@ -2,7 +2,7 @@ import type { PaymentInstructions } from '#accounts/account-info.ts'
 import { DESTINATION_TYPES, SOURCE_TYPES } from '#accounts/party/party.ts'
 import { PAYMENT_RAILS } from '#accounts/payment-rail.ts'
 import type { Caller } from '#core/caller.ts'
-import { query, sql } from '#database/db.ts'
+import { lookUp, sql } from '#database/db.ts'
 import {
   amount,
   decimal,
@@ -86,7 +86,7 @@ export const paymentIdsOfQuotes = async (caller: Caller, quoteIds: readonly stri
 
 /** Maps quotes to their payments. The caller must already be allowed to see the quotes, and needs no other permission. */
 export const paymentIds = async (caller: Caller, quoteIds: readonly string[]): Promise<Map<string, string>> => {
-  const rows = await query(sql`
+  const rows = await lookUp(sql`
     select t.quote_id, t.id from transactions t
     where ${TransactionRecord.visibleTo(caller)} and t.quote_id = any(${quoteIds}::uuid[])`)
   return new Map(rows.map(([quoteId, id]) => [String(quoteId), String(id)]))

@@ -110,7 +110,7 @@ const receiverOf = async (caller: Caller, accountId: string, rail: PaymentRail |
   return { internal: null, external, currency: external.currency, rail, uma: null }
 }
 
-export const requireRail = (account: ExternalAccount, rail: PaymentRail | null | undefined): void => {
+export const requireRail = (account: { readonly accountInfo: unknown }, rail: PaymentRail | null | undefined): void => {
   const rails = railsOf(account)
   if (!rail || rails.includes(rail)) return
   throw invalidInput('destination.paymentRail', 'The account does not accept this rail', { enum: rails })
@@ -123,20 +123,29 @@ const visibleTo = (caller: Caller) => (caller.scheme === 'AGENT' ? { customerId:
 
 export const findInternalAccount = async (caller: Caller, id: string): Promise<InternalAccount> => {
   const { platformId } = caller
-  const account = await db.internalAccount.findFirst({ where: { platformId, id, ...visibleTo(caller) } })
+  return activeAccount(await db.internalAccount.findFirst({ where: { platformId, id, ...visibleTo(caller) } }))
+}
+
+type Found = { readonly status: AccountStatus }
+
+/** The account that was looked up. 404 `REFERENCE_NOT_FOUND` without one, 403 `USER_NOT_READY` unless it is active. */
+export const activeAccount = <A extends Found>(account: A | null | undefined): A => {
   if (!account) throw unknown('account')
   requireActive([account], 'The account is not active')
   return account
 }
 
-export const findExternalAccount = async (caller: Caller, id: string): Promise<ExternalAccount> => {
-  const { platformId } = caller
-  const account = await db.externalAccount.findFirst({
-    where: { platformId, id, deletedAt: null, ...visibleTo(caller) },
-  })
+/** Throws the same errors. */
+export const activeExternalAccount = <A extends Found>(account: A | null | undefined): A => {
   if (!account) throw unknown('account')
   requireActive([account], 'The external account is not active')
   return account
+}
+
+export const findExternalAccount = async (caller: Caller, id: string): Promise<ExternalAccount> => {
+  const { platformId } = caller
+  const where = { platformId, id, deletedAt: null, ...visibleTo(caller) }
+  return activeExternalAccount(await db.externalAccount.findFirst({ where }))
 }
 
 const findCustomer = async (caller: Caller, id: string): Promise<Customer> => {
@@ -154,7 +163,11 @@ export const payerOf = async (
   on: Tx | typeof db = db,
 ) => {
   if (id === null) return null
-  const customer = await on.customer.findUniqueOrThrow({ where: { platformId_id: { platformId, id } } })
+  return approved(await on.customer.findUniqueOrThrow({ where: { platformId_id: { platformId, id } } }))
+}
+
+/** 403 `USER_NOT_READY` unless the customer is approved. */
+export const approved = <C extends Pick<Customer, 'isDeleted' | 'verificationStatus'>>(customer: C): C => {
   const { isDeleted, verificationStatus } = customer
   if (isDeleted) throw notReady('The customer is deleted')
   if (verificationStatus !== 'APPROVED') {
@@ -172,15 +185,23 @@ export const requireReady = async (tx: Tx, caller: Pick<Caller, 'platformId'>, p
   const { platformId } = caller
   const here = [payment.sourceInternalAccountId, payment.destinationInternalAccountId].filter((id) => id !== null)
   const outside = [payment.sourceExternalAccountId, payment.destinationExternalAccountId].filter((id) => id !== null)
-  const statusesOf = (ids: readonly string[]) => ({
-    where: { platformId, id: { in: [...ids] } },
-    select: { status: true },
-  })
-  requireActive(await tx.internalAccount.findMany(statusesOf(here)), 'The account is not active')
-  if (outside.length > 0) {
-    requireActive(await tx.externalAccount.findMany(statusesOf(outside)), 'The external account is not active')
-  }
-  await payerOf(caller, payment.customerId, tx)
+  const found = await tx.$queryRaw<FoundParty[]>`
+    select 'HERE' as kind, status::text, false as "isDeleted", null as "verificationStatus" from internal_accounts
+    where platform_id = ${platformId}::uuid and id = any(${here}::uuid[])
+    union all select 'OUTSIDE', status::text, false, null from external_accounts
+    where platform_id = ${platformId}::uuid and id = any(${outside}::uuid[])
+    union all select 'CUSTOMER', null, is_deleted, verification_status::text from customers
+    where platform_id = ${platformId}::uuid and id = ${payment.customerId}::uuid`
+  const those = (kind: FoundParty['kind']) => found.filter((party) => party.kind === kind)
+  requireActive(those('HERE'), 'The account is not active')
+  requireActive(those('OUTSIDE'), 'The external account is not active')
+  those('CUSTOMER').forEach(approved)
+}
+
+interface FoundParty extends Pick<Customer, 'isDeleted' | 'verificationStatus'> {
+  readonly kind: 'HERE' | 'OUTSIDE' | 'CUSTOMER'
+  /** Of an account. */
+  readonly status: AccountStatus
 }
 
 const unknown = (what: string) => new ApiError('REFERENCE_NOT_FOUND', `There is no such ${what}`)

@@ -34,8 +34,9 @@ export const movePayment = async (
   changes?: Changes,
 ): Promise<void> => {
   if (quoteId !== null) {
-    const where = { platformId_id: { platformId, id: quoteId } }
-    await tx.quote.update({ where, data: { status: status === 'REJECTED' ? 'FAILED' : status }, select: { id: true } })
+    await tx.$executeRaw`
+      update quotes set status = ${status === 'REJECTED' ? 'FAILED' : status}::quote_status, updated_at = now()
+      where platform_id = ${platformId}::uuid and id = ${quoteId}::uuid`
   }
   await moveTransaction(tx, platformId, id, status, changes)
 }

@@ -27,7 +27,7 @@ const DEFERRED_SECONDS: Partial<Record<PaymentRail, number>> = {
 const DAY_SECONDS = 86_400
 
 /** The rails of an external account; wallets have none. */
-export const railsOf = ({ accountInfo }: ExternalAccount): readonly PaymentRail[] => {
+export const railsOf = ({ accountInfo }: { readonly accountInfo: unknown }): readonly PaymentRail[] => {
   const { paymentRails } = accountInfo as { paymentRails?: PaymentRail[] }
   return paymentRails ?? []
 }

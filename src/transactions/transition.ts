@@ -1,14 +1,12 @@
 // Changes the status of a transaction. The table `transaction_transitions` lists the allowed changes, and the database enforces them.
 import { ApiError } from '#core/errors.ts'
 import type { PlatformId } from '#core/ids.ts'
+import { settingColumns } from '#database/round-trips.ts'
 import type { Tx } from '#database/unit-of-work.ts'
-import type { Prisma, TransactionLifecycleStatus } from '#generated/prisma/client.ts'
+import type { Transaction, TransactionLifecycleStatus } from '#generated/prisma/client.ts'
 
 /** Columns to change together with the status. */
-export type Changes = Omit<
-  Prisma.TransactionUncheckedUpdateInput,
-  'platformId' | 'id' | 'type' | 'status' | 'updatedAt'
->
+export type Changes = Partial<Omit<Transaction, 'platformId' | 'id' | 'type' | 'status' | 'updatedAt'>>
 
 /**
  * Sets the status, with other columns such as `failureReason`, and records the step in the timeline. The transaction stays locked until
@@ -24,16 +22,17 @@ export const moveTransaction = async (
 ): Promise<void> => {
   const [found] = await tx.$queryRaw<{ status: string; is_allowed: boolean }[]>`
     with locked as materialized (
-      select type, status from transactions where platform_id = ${platformId}::uuid and id = ${id}::uuid for no key update)
-    select status, exists (
-      select from transaction_transitions step
-      where step.type = locked.type and from_status = locked.status and to_status = ${to}::transaction_lifecycle_status) as is_allowed
-    from locked`
+      select type, status from transactions where platform_id = ${platformId}::uuid and id = ${id}::uuid for no key update
+    ), allowed as materialized (
+      select locked.status, exists (
+        select from transaction_transitions step
+        where step.type = locked.type and from_status = locked.status and to_status = ${to}::transaction_lifecycle_status) as is_allowed
+      from locked
+    ), moved as (
+      update transactions set ${settingColumns('transactions', changes)} status = ${to}::transaction_lifecycle_status
+      where platform_id = ${platformId}::uuid and id = ${id}::uuid and (select is_allowed from allowed)
+    )
+    select * from allowed`
   if (!found) throw new ApiError('TRANSACTION_NOT_FOUND', 'There is no such transaction')
   if (!found.is_allowed) throw new ApiError('CONFLICT', `A transaction that is ${found.status} cannot become ${to}`)
-  await tx.transaction.update({
-    where: { platformId_id: { platformId, id } },
-    data: { ...changes, status: to },
-    select: { id: true },
-  })
 }

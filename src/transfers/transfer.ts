@@ -1,34 +1,26 @@
 // Transfers in one currency between an internal and an external account (docs/domain/transfers.md#operations). They start `PENDING`; a job
 // continues them.
 import { z } from 'zod'
-import { placeHold, releaseHold } from '#accounts/ledger.ts'
-import { lockAccounts } from '#accounts/lock.ts'
+import type { ExternalAccount } from '#accounts/external-account.ts'
+import type { InternalAccount } from '#accounts/internal-account.ts'
+import { insufficientBalance } from '#accounts/ledger.ts'
 import type { Caller } from '#core/caller.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'
-import { newUuid, type PlatformId, partsOfId } from '#core/ids.ts'
+import { newUuid, partsOfId } from '#core/ids.ts'
 import { amountOf, idOf, parse } from '#core/input.ts'
 import { MAX_AMOUNT } from '#core/money.ts'
-import { addJob, type Task } from '#database/jobs.ts'
-import { selectWritten } from '#database/record.ts'
-import { inTransaction, type Tx, timeOf } from '#database/unit-of-work.ts'
-import type {
-  ExternalAccount,
-  InternalAccount,
-  Prisma,
-  Transaction as TransactionRow,
-} from '#generated/prisma/client.ts'
+import { type Tx, timeOf } from '#database/unit-of-work.ts'
+import type { Prisma, Transaction as TransactionRow } from '#generated/prisma/client.ts'
 import type { RecordResult } from '#idempotency/idempotency.ts'
-import { requireSupported } from '#platforms/settings/currencies.ts'
-import { findExternalAccount, findInternalAccount, payerOf, requireRail, requireReady } from '#settlement/parties.ts'
+import { requireWithinAll } from '#platforms/settings/currencies.ts'
+import { activeAccount, activeExternalAccount, approved, requireRail } from '#settlement/parties.ts'
 import { paymentRail, remittanceInformation } from '#settlement/party-input.ts'
 import { requirePayer } from '#settlement/payer.ts'
-import { lockPayment } from '#settlement/payment-status.ts'
-import { providerOf } from '#settlement/providers.ts'
 import { namedRail, railsOf } from '#settlement/rails.ts'
 import { newReference } from '#settlement/reference.ts'
-import { startPayment } from '#settlement/start.ts'
-import { type Transaction, TransactionRecord } from '#transactions/transaction.ts'
-import { moveTransaction } from '#transactions/transition.ts'
+import type { Transaction } from '#transactions/transaction.ts'
+import { createTransfer } from './create.ts'
+import { findTransferParties, type TransferParties } from './parties.ts'
 
 const amount = amountOf(1n, MAX_AMOUNT).optional()
 const UNIT = 'In the smallest unit of the accounts’ currency.'
@@ -62,8 +54,10 @@ export interface Transfer {
  */
 export const findTransferOut = async (caller: Caller, input: unknown): Promise<Transfer> => {
   const request = parse(transferOutRequest, input)
-  const account = await findInternalAccount(caller, partsOfId(request.source.accountId).uuid)
-  const outside = await findExternalAccount(caller, partsOfId(request.destination.accountId).uuid)
+  const [from, to] = [partsOfId(request.source.accountId), partsOfId(request.destination.accountId)]
+  const { internal, external, ...facts } = await findTransferParties(caller, from.uuid, to.uuid)
+  const account = activeAccount(internal)
+  const outside = activeExternalAccount(external)
   if (outside.customerId !== null) requireSameOwner(account, outside)
   requireSameCurrency(account, outside)
   if (account.type === 'EMBEDDED_WALLET') {
@@ -72,12 +66,10 @@ export const findTransferOut = async (caller: Caller, input: unknown): Promise<T
   const rail = request.destination.paymentRail
   requireRail(outside, rail)
   const amount = request.amount ?? account.balance
-  if (amount === 0n || amount > account.balance) {
-    throw new ApiError('INVALID_AMOUNT', 'The balance of the account is too low', { reason: 'INSUFFICIENT_BALANCE' })
-  }
-  await requireAmount(caller, account, amount, 'OUTGOING')
+  if (amount === 0n || amount > account.balance) throw insufficientBalance()
+  requireAmount(facts, account, amount, 'OUTGOING')
   const data = {
-    ...(await commonData(caller, account, 'OUTGOING')),
+    ...commonData(caller, facts, 'OUTGOING'),
     sourceType: 'ACCOUNT',
     sourceInternalAccountId: account.id,
     sourceCurrency: account.currency,
@@ -100,16 +92,18 @@ export const findTransferOut = async (caller: Caller, input: unknown): Promise<T
 /** Throws the same errors. The source must be a bank account that can be debited over ACH, and the amount is required. */
 export const findTransferIn = async (caller: Caller, input: unknown): Promise<Transfer> => {
   const request = parse(transferInRequest, input)
-  const outside = await findExternalAccount(caller, partsOfId(request.source.accountId).uuid)
-  const account = await findInternalAccount(caller, partsOfId(request.destination.accountId).uuid)
+  const [from, to] = [partsOfId(request.source.accountId), partsOfId(request.destination.accountId)]
+  const { internal, external, ...facts } = await findTransferParties(caller, to.uuid, from.uuid)
+  const outside = activeExternalAccount(external)
+  const account = activeAccount(internal)
   requireSameOwner(account, outside)
   requireSameCurrency(account, outside)
   if (!railsOf(outside).includes('ACH')) throw invalidInput('source.accountId', 'The account cannot be debited')
   if (!request.amount)
     throw invalidInput('amount', 'amount is required, because the balance of an external account is unknown')
-  await requireAmount(caller, account, request.amount, 'INCOMING')
+  requireAmount(facts, account, request.amount, 'INCOMING')
   const data = {
-    ...(await commonData(caller, account, 'INCOMING')),
+    ...commonData(caller, facts, 'INCOMING'),
     sourceType: 'ACCOUNT',
     sourceExternalAccountId: outside.id,
     sourceCurrency: outside.currency,
@@ -145,21 +139,25 @@ const requireSameCurrency = (account: InternalAccount, outside: ExternalAccount)
 }
 
 /** The platform supports such a payment in the currency of both accounts. */
-const requireAmount = ({ platformId }: Caller, { currency }: InternalAccount, amount: bigint, type: Transfer['type']) =>
-  requireSupported({ platformId }, [
+const requireAmount = (
+  { currencies }: Pick<TransferParties, 'currencies'>,
+  { currency }: InternalAccount,
+  amount: bigint,
+  type: Transfer['type'],
+) =>
+  requireWithinAll(currencies, [
     { currency, field: 'source.accountId', payment: { type, amount, amountField: 'amount' } },
   ])
 
-const commonData = async (caller: Caller, { customerId }: InternalAccount, type: Transfer['type']) => {
-  const { platformId } = caller
-  const customer = await payerOf(caller, customerId)
+const commonData = (caller: Caller, { customer }: Pick<TransferParties, 'customer'>, type: Transfer['type']) => {
+  if (customer) approved(customer)
   return {
-    platformId,
+    platformId: caller.platformId,
     id: newUuid(),
     type,
     direction: 'DEBIT',
     status: 'PENDING',
-    customerId,
+    customerId: customer?.id ?? null,
     platformCustomerId: customer?.platformCustomerId ?? null,
     agentId: caller.scheme === 'AGENT' ? caller.agentId : null,
   } as const
@@ -169,17 +167,6 @@ const commonData = async (caller: Caller, { customerId }: InternalAccount, type:
 export const insertTransfer = async (tx: Tx, { data }: Transfer): Promise<TransactionRow> => {
   const createdAt = await timeOf(tx)
   return tx.transaction.create({ data: { ...data, createdAt, updatedAt: createdAt } })
-}
-
-/** Writes the transfer. An outgoing amount is held until it leaves. */
-const createTransfer = async (caller: Caller, transfer: Transfer, record: RecordResult): Promise<Transaction> => {
-  const id = await inTransaction(async (tx) => {
-    const created = await insertTransfer(tx, transfer)
-    await beginTransfer(tx, caller, created)
-    await record(tx, created.id)
-    return created.id
-  })
-  return selectWritten(caller, TransactionRecord, id)
 }
 
 /** Platforms need the permission TRANSACT, agents CREATE_TRANSFERS. */
@@ -192,58 +179,4 @@ export const transferOutOf = async (caller: Caller, input: unknown, record: Reco
 export const transferInOf = async (caller: Caller, input: unknown, record: RecordResult): Promise<Transaction> => {
   requirePayer(caller, 'CREATE_TRANSFERS')
   return createTransfer(caller, await findTransferIn(caller, input), record)
-}
-
-/** Holds an outgoing amount, and schedules the start of the transfer. */
-export const beginTransfer = async (tx: Tx, { platformId }: Caller, created: TransactionRow): Promise<void> => {
-  const { id, type, sourceInternalAccountId: accountId, sentAmount } = created
-  if (type === 'OUTGOING' && accountId !== null && sentAmount !== null) {
-    await placeHold(tx, platformId, { accountId, amount: sentAmount, transactionId: id })
-  }
-  await addJob(tx, startTransfer, { platformId, transactionId: id })
-}
-
-interface Start extends Record<string, string> {
-  readonly platformId: string
-  readonly transactionId: string
-}
-
-/** Starts a pending transfer: releases its hold and debits the source. It fails without moving money when a party is no longer active. */
-export const startTransfer: Task<Start> = {
-  name: 'startTransfer',
-  run: ({ platformId: platform, transactionId: id }) =>
-    inTransaction(async (tx) => {
-      const platformId = platform as PlatformId
-      const { environment } = await tx.platform.findUniqueOrThrow({ where: { id: platformId } })
-      const payment = await tx.transaction.findUniqueOrThrow({ where: { platformId_id: { platformId, id } } })
-      const account = payment.sourceInternalAccountId ?? payment.destinationInternalAccountId
-      if (account !== null) await lockAccounts(tx, { platformId }, [account])
-      // The job may run twice at once.
-      if ((await lockPayment(tx, payment)) !== 'PENDING') return
-      for (const hold of await tx.ledgerHold.findMany({ where: { platformId, transactionId: id, releasedAt: null } })) {
-        await releaseHold(tx, platformId, hold.id)
-      }
-      try {
-        await proceedTransfer(tx, { platformId, environment }, payment)
-      } catch (error) {
-        if (!(error instanceof ApiError && error.code === 'USER_NOT_READY')) throw error
-        await moveTransaction(tx, platformId, id, 'FAILED', { failureReason: 'QUOTE_EXECUTION_FAILED' })
-      }
-    }),
-}
-
-/**
- * Sends a payment out, or requests it from the external account. Its hold must have been released. 403 `USER_NOT_READY` when an account or
- * the customer is no longer active; nothing has changed then.
- */
-export const proceedTransfer = async (
-  tx: Tx,
-  caller: Pick<Caller, 'platformId' | 'environment'>,
-  payment: TransactionRow,
-): Promise<void> => {
-  if (payment.type === 'OUTGOING') return startPayment(tx, caller, payment)
-  const { platformId, environment } = caller
-  await requireReady(tx, caller, payment)
-  await moveTransaction(tx, platformId, payment.id, 'PROCESSING')
-  await providerOf(environment)?.carry(tx, payment)
 }

@@ -6,6 +6,8 @@ import { db } from '#database/db.ts'
 import { addJob } from '#database/jobs.ts'
 import { bringJobsForward, runTakenJob, type TakenJob, takeNextJob } from '#database/platform-jobs.ts'
 import { inTransaction, type Tx } from '#database/unit-of-work.ts'
+// Taken jobs are found by the names of all tasks.
+import '#tasks.ts'
 import { endCardPull } from '#transactions/cards/confirm.ts'
 
 const newPlatformId = () => randomUUID() as PlatformId

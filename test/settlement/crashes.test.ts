@@ -169,11 +169,14 @@ const nameOf = (state: State, { before, after, movements }: Payment) => {
   return status === 'COMPLETED' && isMoved ? 'done' : 'HALF'
 }
 
-const arrived = (platformId: string, wallet: boolean) =>
-  until('the payment arrives', async () => {
-    const state = await stateOf(platformId, wallet)
-    return state.status === 'COMPLETED' && state.jobs === 0 ? state : undefined
+const arrived = async (platformId: string, wallet: boolean) => {
+  await until('the payment arrives', async () => {
+    const { status, jobs } = await stateOf(platformId, wallet)
+    return status === 'COMPLETED' && jobs === 0 ? true : undefined
   })
+  // Read again, because parts of the state may have been read before the last step was committed.
+  return stateOf(platformId, wallet)
+}
 
 const isWallet = (name: string) => name.endsWith('wallet')
 

@@ -24,7 +24,8 @@ import {
 } from '#quotes/execute.ts'
 import { requirePayer } from '#settlement/payer.ts'
 import { paymentOf } from '#settlement/payment-status.ts'
-import { beginTransfer, findTransferIn, findTransferOut, insertTransfer, type Transfer } from '#transfers/transfer.ts'
+import { beginTransfer } from '#transfers/start.ts'
+import { findTransferIn, findTransferOut, insertTransfer, type Transfer } from '#transfers/transfer.ts'
 import { type AgentAction, AgentActionRecord } from './action.ts'
 
 /** Executes a quote that the agent created. A payment from a wallet needs the stamp of one of its sessions, as for platforms. */

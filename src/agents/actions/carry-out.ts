@@ -10,7 +10,7 @@ import type { AgentAction as ActionRow, Transaction } from '#generated/prisma/cl
 import { startQuote } from '#quotes/authorization/sca.ts'
 import { hasExpired } from '#quotes/execute.ts'
 import { repriceQuote } from '#quotes/reprice.ts'
-import { proceedTransfer } from '#transfers/transfer.ts'
+import { proceedTransfer } from '#transfers/start.ts'
 import { PriceMoved } from './failure.ts'
 
 /**

@@ -1,5 +1,5 @@
 // Keys and signatures on the curve P-256 (FIPS 186-5), with the checks that node:crypto leaves to its callers.
-import { createECDH, createPublicKey, ECDH, verify } from 'node:crypto'
+import { createECDH, createPublicKey, ECDH, type KeyObject, verify } from 'node:crypto'
 import { z } from 'zod'
 import { inHex } from '#core/input.ts'
 
@@ -57,7 +57,23 @@ export const verifySignature = (
   message: Uint8Array | string,
   derSignature: Uint8Array,
 ): boolean =>
-  verify('sha256', Buffer.from(message), createPublicKey({ key: toJwk(publicKey), format: 'jwk' }), derSignature)
+  verify('sha256', Buffer.from(message), keyOf(publicKey), derSignature)
+
+/** Importing a key costs more than verifying with it. */
+const MOST_KEYS = 1_000
+const keys = new Map<string, KeyObject>()
+
+/** The key object. The keys that were imported last are kept. */
+const keyOf = (publicKey: Uint8Array): KeyObject => {
+  const name = Buffer.from(publicKey).toString('latin1')
+  const known = keys.get(name)
+  if (known) return known
+  const imported = createPublicKey({ key: toJwk(publicKey), format: 'jwk' })
+  const [oldest] = keys.keys()
+  if (oldest !== undefined && keys.size === MOST_KEYS) keys.delete(oldest)
+  keys.set(name, imported)
+  return imported
+}
 
 /** The `clientPublicKey` of a request. The text is kept as sent: an OIDC nonce is its hash. */
 export const publicKeyOf = inHex(

@@ -2,7 +2,7 @@
 import type { Caller } from '#core/caller.ts'
 import { CURRENCIES } from '#core/codes/currencies.ts'
 import { ApiError } from '#core/errors.ts'
-import { db, query, sql } from '#database/db.ts'
+import { db, query, type Sql, sql } from '#database/db.ts'
 import { amount, json, listOf, type RecordOf, record, text } from '#database/record.ts'
 import type { Tx } from '#database/unit-of-work.ts'
 import type { CustomerInfoField } from './customer-info-fields.ts'
@@ -36,9 +36,7 @@ export type PlatformCurrency = RecordOf<typeof PlatformCurrencyRecord>
 
 /** In the order that the platform gave them in. Needs no permission. An empty list means every currency. */
 export const findCurrencies = async ({ platformId }: Pick<Caller, 'platformId'>): Promise<PlatformCurrency[]> => {
-  const rows = await query(sql`
-    select ${PlatformCurrencyRecord.columns} from ${PlatformCurrencyRecord.table} t
-    where t.platform_id = ${platformId}::uuid order by t.place`)
+  const rows = await query(selectCurrencies({ platformId }))
   return rows.map((row) => PlatformCurrencyRecord.read(row))
 }
 
@@ -64,12 +62,7 @@ interface Use {
 export const usesOf = (codes: readonly string[]): Use[] =>
   codes.map((currency, index) => ({ currency, field: `currencies.${index}` }))
 
-interface Limits {
-  readonly currency: string
-  readonly min_amount: bigint
-  readonly max_amount: bigint
-  readonly enabled_transaction_types: readonly PaymentType[]
-}
+type Limits = Pick<PlatformCurrency, 'currency' | 'minAmount' | 'maxAmount' | 'enabledTransactionTypes'>
 
 /**
  * Throws 400 `INVALID_CURRENCY` for a currency that is unknown, that the platform does not support, or that it does not support for payments
@@ -81,13 +74,23 @@ export const requireSupported = async (
   on: Tx | typeof db = db,
 ): Promise<void> => {
   if (uses.length === 0) return
-  for (const { currency, field } of uses) requireKnownCurrency(currency, field)
   const rows = await on.$queryRaw<Limits[]>`
-    select currency, min_amount, max_amount, enabled_transaction_types from platform_currencies where platform_id = ${platformId}::uuid`
-  if (rows.length === 0) return
-  const limits = new Map(rows.map((row) => [row.currency, row]))
+    select currency, min_amount as "minAmount", max_amount as "maxAmount", enabled_transaction_types as "enabledTransactionTypes"
+    from platform_currencies where platform_id = ${platformId}::uuid`
+  requireWithinAll(rows, uses)
+}
+
+/** Throws the same errors, by the currencies of the platform that `selectCurrencies` read. */
+export const requireWithinAll = (currencies: readonly Limits[], uses: readonly Use[]): void => {
+  for (const { currency, field } of uses) requireKnownCurrency(currency, field)
+  if (currencies.length === 0) return
+  const limits = new Map(currencies.map((row) => [row.currency, row]))
   for (const use of uses) requireWithin(limits.get(use.currency), use)
 }
+
+export const selectCurrencies = ({ platformId }: Pick<Caller, 'platformId'>): Sql => sql`
+  select ${PlatformCurrencyRecord.columns} from ${PlatformCurrencyRecord.table} t
+  where t.platform_id = ${platformId}::uuid order by t.place`
 
 const requireWithin = (limits: Limits | undefined, { currency, field, payment }: Use): void => {
   if (!limits) {
@@ -98,14 +101,14 @@ const requireWithin = (limits: Limits | undefined, { currency, field, payment }:
   }
   if (!payment) return
   const { amount, amountField, type } = payment
-  if (type && !limits.enabled_transaction_types.includes(type)) {
+  if (type && !limits.enabledTransactionTypes.includes(type)) {
     const direction = type === 'INCOMING' ? 'incoming' : 'outgoing'
     throw new ApiError('INVALID_CURRENCY', `The platform does not support ${direction} payments in ${currency}`, {
       field,
       reason: 'TRANSACTION_TYPE_NOT_ENABLED',
     })
   }
-  const [minimum, maximum] = [limits.min_amount, limits.max_amount]
+  const [minimum, maximum] = [limits.minAmount, limits.maxAmount]
   if (amount < minimum || amount > maximum) {
     const message = `The amount in ${currency} must be from ${minimum} to ${maximum} in its smallest unit`
     const range = { currencyCode: currency, minAmount: Number(minimum), maxAmount: Number(maximum) }

@@ -87,13 +87,12 @@ const showInstructions = async (
   payment: { readonly id: string; readonly quoteId: string | null },
   { quoteId, paymentInstructions: withheld }: ScaChallenge,
 ): Promise<void> => {
-  const paymentInstructions = withheld ?? Prisma.DbNull
   await tx.quote.update({
     where: { platformId_id: { platformId, id: quoteId ?? '' } },
-    data: { paymentInstructions },
+    data: { paymentInstructions: withheld ?? Prisma.DbNull },
     select: { id: true },
   })
-  await movePayment(tx, platformId, payment, 'PENDING', { paymentInstructions })
+  await movePayment(tx, platformId, payment, 'PENDING', { paymentInstructions: withheld })
 }
 
 /** Sends the code of the challenge again: see `resendCode`. Needs the permission TRANSACT. */

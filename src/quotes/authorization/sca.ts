@@ -69,6 +69,13 @@ export const askForAuthorization = async (
   await addJob(tx, expireAuthorization, { platformId, quoteId }, { runAt: expiresAt })
 }
 
+/** Most payments need nothing but this. */
+const mayNeedSca = async (tx: Tx, { platformId, customerId }: Transaction): Promise<boolean> => {
+  const [customer] = await tx.$queryRaw<Pick<Customer, 'region'>[]>`
+    select region from customers where platform_id = ${platformId}::uuid and id = ${customerId}::uuid`
+  return customer !== undefined && isInScaRegion(customer.region)
+}
+
 /**
  * Starts the payment of a quote, or asks the customer to authorize it first. Call it with the source locked. Throws what `startPayment`
  * throws, 423 `ACCOUNT_LOCKED` while the customer is locked, and 403 `USER_NOT_READY` without any factor.
@@ -80,6 +87,7 @@ export const startQuote = async (
   scaFactor?: ScaFactorType | null,
 ): Promise<void> => {
   const { platformId } = caller
+  if (!(await mayNeedSca(tx, payment))) return startPayment(tx, caller, payment)
   const quote = await tx.quote.findUniqueOrThrow({
     where: { platformId_id: { platformId, id: payment.quoteId ?? '' } },
     include: { customer: true, sourceInternalAccount: true },

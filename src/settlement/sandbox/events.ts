@@ -16,7 +16,13 @@ interface Step extends Record<string, string | number> {
 
 export const advancePayment: Task<Step> = {
   name: 'advancePayment',
-  run: (step) => unlessMovedOn(() => inTransaction((tx) => advance(tx, step))),
+  run: (step, end) =>
+    unlessMovedOn(() =>
+      inTransaction(async (tx) => {
+        await advance(tx, step)
+        await end?.(tx)
+      }),
+    ),
 }
 
 /** A job may run twice, and the platform may cancel the payment. The job then finds that the payment has moved on. */

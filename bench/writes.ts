@@ -1,0 +1,170 @@
+// Measures calls that write, each as a share of one handwritten transaction that writes what a transfer writes, and what a payment costs.
+import { randomBytes } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import pg from 'pg'
+import { API_VERSION } from '#core/api-version.ts'
+import type { Paying } from './bare.ts'
+import { withCopy } from './databases.ts'
+import type { Load, Target } from './load.ts'
+import { median } from './report.ts'
+import { startWorker, type Worker } from './workers.ts'
+
+const CALLERS = 16
+const ROUNDS = 3
+
+export interface Writes {
+  /** Requests per second, by name. `bare` counts transactions. */
+  readonly perSecond: ReadonlyMap<string, number>
+  /** Of one payment from its transfer to its arrival: transactions that wrote, and bytes of write-ahead log. */
+  readonly commits: number
+  readonly walBytes: number
+}
+
+/** On a copy of the database, because what is left to do would be done in the next round. */
+export const measureWrites = (databaseUrl: string, seconds: number): Promise<Writes> =>
+  withCopy(databaseUrl, (copyUrl) => measure(copyUrl, seconds))
+
+const measure = async (databaseUrl: string, seconds: number): Promise<Writes> => {
+  const environment = {
+    DATABASE_URL: databaseUrl,
+    MASTER_KEY: randomBytes(32).toString('base64'),
+    LOG_LEVEL: 'warn',
+    DATABASE_POOL_SIZE: String(CALLERS),
+    DATABASE_WAIT_MS: '30000',
+    // What a busy machine refuses would end the measurement.
+    OVERLOAD_DELAY_MS: '60000',
+  }
+  const bare = await startWorker<Paying>('bare.ts', environment)
+  const cost = await measurePayment(environment, bare.hello)
+  const gateway = await startWorker<{ url: string }>('gateway.ts', { ...environment, WITH_JOBS: 'false' })
+  const load = await startWorker('load.ts')
+  try {
+    return { perSecond: await measureRounds(gateway.hello.url, bare, load, seconds), ...cost }
+  } finally {
+    await Promise.all([gateway, bare, load].map((worker) => worker.stop()))
+  }
+}
+
+const measureRounds = async (url: string, bare: Worker & { hello: Paying }, load: Worker, seconds: number) => {
+  const { transfers, quotes } = targetsOf(url, bare.hello)
+  const results = new Map<string, number[]>()
+  const put = async (name: string, targets: readonly Target[]) => {
+    const { perSecond, failed } = await load.ask<Load>({ targets, seconds, callers: CALLERS })
+    if (failed > 0) throw new Error(`${name} failed ${failed} times`)
+    return perSecond
+  }
+  const measures: Record<string, () => Promise<number>> = {
+    bare: async () => (await bare.ask<{ perSecond: number }>({ seconds })).perSecond,
+    transfer: () => put('transfer', transfers),
+    'hot transfer': () => put('hot transfer', transfers.slice(0, 1)),
+    quote: () => put('quote', quotes),
+    execute: () => measureExecutions(quotes),
+  }
+  // The first round warms up compilers and caches.
+  for (let round = 0; round <= ROUNDS; round += 1) {
+    for (const [name, measure] of Object.entries(measures)) {
+      const result = await measure()
+      if (round > 0) results.set(name, [...(results.get(name) ?? []), result])
+    }
+  }
+  return new Map([...results].map(([name, values]) => [name, median(values)]))
+}
+
+/** Each quote is executed once, so they are made before. */
+const QUOTES_OF_A_CALLER = 20
+
+const measureExecutions = async (quotes: readonly Target[]): Promise<number> => {
+  const made = await Promise.all(
+    quotes.map(async (target) => {
+      const ids: string[] = []
+      while (ids.length < QUOTES_OF_A_CALLER) ids.push((await send<{ id: string }>(target)).id)
+      return ids.map((id) => ({ ...target, url: `${target.url}/${id}/execute`, body: '' }))
+    }),
+  )
+  const started = performance.now()
+  await Promise.all(
+    made.map(async (targets) => {
+      for (const target of targets) await send(target)
+    }),
+  )
+  return (CALLERS * QUOTES_OF_A_CALLER * 1_000) / (performance.now() - started)
+}
+
+const send = async <Body>({ url, method, headers, body }: Target): Promise<Body> => {
+  const response = await fetch(url, { method, headers, ...(body && { body }) })
+  if (!response.ok) throw new Error(`${url}: ${await response.text()}`)
+  return (await response.json()) as Body
+}
+
+const targetsOf = (url: string, { authorization, payers }: Paying) => {
+  const post = (name: string, path: string, input: object): Target => {
+    const body = JSON.stringify(input)
+    const headers = { authorization, 'content-type': 'application/json' }
+    return { name, url: `${url}/${API_VERSION}${path}`, method: 'POST', headers, body }
+  }
+  return {
+    transfers: payers.map(({ from, to }) =>
+      post('transfer', '/transfer-out', { source: { accountId: from }, destination: { accountId: to }, amount: 100 }),
+    ),
+    quotes: payers.map(({ from, to }) =>
+      post('quote', '/quotes', {
+        source: { sourceType: 'ACCOUNT', accountId: from },
+        destination: { destinationType: 'ACCOUNT', accountId: to },
+        lockedCurrencySide: 'SENDING',
+        lockedCurrencyAmount: 100,
+      }),
+    ),
+  }
+}
+
+const PAYMENTS = 320
+
+/** Makes payments with a gateway that runs their jobs, until all have arrived. */
+const measurePayment = async (environment: Record<string, string>, paying: Paying) => {
+  const client = new pg.Client({ connectionString: environment['DATABASE_URL'] })
+  await client.connect()
+  const gateway = await startWorker<{ url: string }>('gateway.ts', environment)
+  try {
+    const { transfers } = targetsOf(gateway.hello.url, paying)
+    const payAll = async () => {
+      await Promise.all(
+        transfers.map(async (target) => {
+          for (let paid = 0; paid < PAYMENTS / CALLERS; paid += 1) await send(target)
+        }),
+      )
+      await arrived(client, paying.platformId)
+    }
+    await payAll()
+    const before = await costOf(client)
+    await payAll()
+    const after = await costOf(client)
+    return {
+      commits: (after.transactions - before.transactions) / PAYMENTS,
+      walBytes: (after.bytes - before.bytes) / PAYMENTS,
+    }
+  } finally {
+    await gateway.stop()
+    await client.end()
+  }
+}
+
+const arrived = async (client: pg.Client, platformId: string) => {
+  for (;;) {
+    const { rowCount } = await client.query(
+      `select from transactions where platform_id = $1 and (status = 'PROCESSING' or status = 'PENDING' and quote_id is null)
+       union all select from events where platform_id = $1 and position is null limit 1`,
+      [platformId],
+    )
+    if (rowCount === 0) return
+    await wait(50)
+  }
+}
+
+/** Only a transaction that writes gets an id. */
+const costOf = async (client: pg.Client) => {
+  const { rows } = await client.query<{ transactions: number; bytes: number }>(`
+    select pg_snapshot_xmax(pg_current_snapshot())::text::float8 as transactions, (pg_current_wal_insert_lsn() - '0/0')::float8 as bytes`)
+  const [row] = rows
+  if (!row) throw new Error('No cost was read')
+  return row
+}

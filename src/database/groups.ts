@@ -1,0 +1,47 @@
+/**
+ * Does works of one key together: while one group is at work, the others wait and then form the next group, of at most `most` works. `run`
+ * returns the result of each work, or the error that it alone gets. If `run` throws and `isOfOne` says that one work of several may be the
+ * cause, each is run alone.
+ */
+export const createGroups = <W, T>(
+  most: number,
+  run: (works: readonly W[]) => Promise<readonly (T | Error)[]>,
+  isOfOne: (error: unknown) => boolean,
+) => {
+  interface Waiting {
+    readonly work: W
+    readonly resolve: (result: T) => void
+    readonly reject: (error: unknown) => void
+  }
+
+  const settle = async (group: readonly Waiting[]): Promise<void> => {
+    try {
+      const results = await run(group.map(({ work }) => work))
+      group.forEach(({ resolve, reject }, index) => {
+        const result = results[index] as T | Error
+        if (result instanceof Error) reject(result)
+        else resolve(result)
+      })
+    } catch (error) {
+      if (group.length > 1 && isOfOne(error)) for (const one of group) await settle([one])
+      else for (const { reject } of group) reject(error)
+    }
+  }
+
+  /** The works that wait, by the keys of the groups that are at work. */
+  const queues = new Map<string, Waiting[]>()
+
+  const settleAll = async (key: string, waiting: Waiting[]): Promise<void> => {
+    queues.set(key, waiting)
+    while (waiting.length > 0) await settle(waiting.splice(0, most))
+    queues.delete(key)
+  }
+
+  return (key: string, work: W): Promise<T> =>
+    new Promise((resolve, reject) => {
+      const waiting = { work, resolve, reject }
+      const queue = queues.get(key)
+      if (queue) queue.push(waiting)
+      else void settleAll(key, [waiting])
+    })
+}

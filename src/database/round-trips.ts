@@ -1,0 +1,116 @@
+// Handwritten statements that are sent together, in one round trip to Postgres, and transactions of them.
+import type pg from 'pg'
+import { traced } from '#core/tracing.ts'
+import { isPooled } from './connections.ts'
+import { identifier, isNameUnusable, lookUpsHaveNames, nothing, pool, type Sql, sql, statementOf } from './db.ts'
+import { snakeCase } from './record.ts'
+import type { Row } from './row.ts'
+import { untilNoRaceIsLost } from './unit-of-work.ts'
+
+/** Sends statements together, and returns the rows of each. No statement may need the rows of another. */
+type Send = <const S extends readonly Sql[]>(...statements: S) => Promise<{ readonly [K in keyof S]: Row[] }>
+
+export interface RoundTrips {
+  /** After an error the transaction is rolled back. */
+  readonly send: Send
+  /** The last round trip: either all its statements succeed and the transaction is committed, or nothing has changed. */
+  readonly commitWith: Send
+}
+
+/** Like `inTransaction`, for handwritten statements. Without `commitWith` nothing is changed. */
+export const inRoundTrips = <T>(work: (trips: RoundTrips) => Promise<T>): Promise<T> =>
+  untilNoRaceIsLost(() =>
+    onClient(!isPooled, async (client, isNamed) => {
+      const transaction = { state: 'NEW' as 'NEW' | 'OPEN' | 'ENDED' }
+      const tripTo = (next: 'OPEN' | 'ENDED'): Send => {
+        return (...statements) => {
+          const begin = transaction.state === 'NEW' ? ['begin'] : []
+          transaction.state = next
+          return sendTogether(client, begin, statements, next === 'ENDED' ? ['commit'] : [], isNamed)
+        }
+      }
+      const result = await work({ send: tripTo('OPEN'), commitWith: tripTo('ENDED') })
+      if (transaction.state === 'OPEN') await client.query('rollback')
+      return result
+    }),
+  )
+
+/** Looks rows up by unique keys, in one round trip. */
+export const lookUpTogether: Send = (...statements) =>
+  onClient(true, (client, isNamed) => sendTogether(client, [], statements, [], isNamed))
+
+/** If a name has become unusable, does the work again with statements that have no names. */
+const onClient = <T>(mayBeNamed: boolean, work: (client: pg.PoolClient, isNamed: boolean) => Promise<T>): Promise<T> =>
+  traced('round trips', { 'db.system.name': 'postgresql' }, async () => {
+    try {
+      return await withClient((client) => work(client, mayBeNamed && lookUpsHaveNames()))
+    } catch (error) {
+      if (!isNameUnusable(error)) throw error
+      return withClient((client) => work(client, false))
+    }
+  })
+
+const withClient = async <T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
+  const client = await pool.connect()
+  try {
+    const result = await work(client)
+    client.release()
+    return result
+  } catch (error) {
+    await client.query('rollback').then(
+      () => client.release(),
+      (broken) => client.release(broken),
+    )
+    throw error
+  }
+}
+
+type Corked = { readonly connection: { readonly stream: { cork(): void; uncork(): void } } }
+
+/** Corks the socket, so that everything leaves in one packet. Postgres answers in order, so the first error is the cause of the others. */
+const sendTogether = async <const S extends readonly Sql[]>(
+  client: pg.PoolClient,
+  before: readonly string[],
+  statements: S,
+  after: readonly string[],
+  isNamed: boolean,
+) => {
+  const { stream } = (client as unknown as Corked).connection
+  stream.cork()
+  const answers = [
+    ...before.map((text) => client.query<(string | null)[]>({ text, rowMode: 'array' })),
+    ...statements.map((statement) => client.query<(string | null)[]>(statementOf(statement, isNamed))),
+    ...after.map((text) => client.query<(string | null)[]>({ text, rowMode: 'array' })),
+  ]
+  stream.uncork()
+  const results = await Promise.all(answers)
+  const rows = results.slice(before.length, before.length + statements.length).map((result) => result.rows)
+  return rows as unknown as { readonly [K in keyof S]: Row[] }
+}
+
+/**
+ * The statement that inserts these rows, whose columns are named as in the models, under the alias `t`. A column that no row has gets its
+ * default. The text depends on the names only, so they must be constants of the source.
+ */
+export const insertingRows = (table: string, rows: readonly object[]): Sql => {
+  const columns = columnsOf(rows)
+  return sql`insert into ${identifier(table)} as t (${columns}) select ${columns} from ${recordsOf(table, rows)}`
+}
+
+/** `column = value, …` for an update of the table, with a comma at the end. The names must be constants of the source. */
+export const settingColumns = (table: string, changes: object): Sql => {
+  if (Object.keys(changes).length === 0) return nothing
+  const columns = columnsOf([changes])
+  return sql`(${columns}) = (select ${columns} from ${recordsOf(table, [changes])}),`
+}
+
+const columnsOf = (rows: readonly object[]) =>
+  identifier([...new Set(rows.flatMap(Object.keys))].map((name) => `"${snakeCase(name)}"`).join(', '))
+
+const recordsOf = (table: string, rows: readonly object[]): Sql => {
+  const records = rows.map((row) =>
+    Object.fromEntries(Object.entries(row).map(([name, value]) => [snakeCase(name), value])),
+  )
+  const json = JSON.stringify(records, (_key, value) => (typeof value === 'bigint' ? String(value) : value))
+  return sql`jsonb_populate_recordset(null::${identifier(table)}, ${json}::jsonb)`
+}

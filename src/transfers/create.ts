@@ -1,0 +1,92 @@
+// Writes transfers. Those that wait for the same account are written in one transaction, and each is decided by itself.
+import { insufficientBalance } from '#accounts/ledger.ts'
+import { lockingAccounts } from '#accounts/lock.ts'
+import type { Caller } from '#core/caller.ts'
+import type { ApiError } from '#core/errors.ts'
+import { newUuid, type PlatformId } from '#core/ids.ts'
+import { type Sql, sql } from '#database/db.ts'
+import { createGroups } from '#database/groups.ts'
+import { addingJobs } from '#database/jobs.ts'
+import { inRoundTrips, insertingRows } from '#database/round-trips.ts'
+import { sqlState } from '#database/unit-of-work.ts'
+import { type Claim, lockingClaims, type RecordResult, recordingResults, stillRuns } from '#idempotency/idempotency.ts'
+import { type Transaction, TransactionRecord } from '#transactions/transaction.ts'
+import { startTransfer } from './start.ts'
+import type { Transfer } from './transfer.ts'
+
+interface Wanted {
+  readonly platformId: PlatformId
+  readonly transfer: Transfer
+  readonly claim: Claim | undefined
+}
+
+/** Writes the transfer. An outgoing amount is held until it leaves. 400 `INVALID_AMOUNT` when the balance is too low. */
+export const createTransfer = (
+  { platformId }: Caller,
+  transfer: Transfer,
+  record: RecordResult,
+): Promise<Transaction> => write(`${platformId} ${transfer.account.id}`, { platformId, transfer, claim: record.claim })
+
+/** One transaction must not keep the account for long. */
+const MOST_TOGETHER = 50
+
+const writeTogether = (wanted: readonly Wanted[]): Promise<readonly (Transaction | Error)[]> =>
+  inRoundTrips(async ({ send, commitWith }) => {
+    const [first] = wanted
+    if (!first) return []
+    const { platformId, transfer } = first
+    const claims = wanted.flatMap(({ claim }) => claim ?? [])
+    const [[account], attempts] = await send(
+      lockingAccounts(platformId, [transfer.account.id]),
+      lockingClaims(platformId, claims),
+    )
+    const ours = new Set(attempts.map(([attempt]) => attempt))
+    const [, , balance] = account ?? []
+    const refusals = refusalsOf(wanted, BigInt(balance ?? 0), ours)
+    const accepted = wanted.filter((_, index) => refusals[index] === undefined)
+    if (accepted.length === 0) return refusals as ApiError[]
+    const holds = holdsOf(accepted)
+    const [rows] = await commitWith(
+      insertingTransactions(accepted),
+      ...(holds.length > 0 ? [insertingRows('ledger_holds', holds)] : []),
+      addingJobs(
+        startTransfer,
+        accepted.map(({ transfer: { data } }) => ({ platformId, transactionId: data.id })),
+      ),
+      recordingResults(
+        platformId,
+        accepted.flatMap(({ claim, transfer: { data } }) => (claim ? { claim, id: data.id } : [])),
+      ),
+    )
+    const written = new Map(rows.map((row) => TransactionRecord.read(row)).map((made) => [made.id, made]))
+    return wanted.map(({ transfer: { data } }, index) => refusals[index] ?? written.get(data.id) ?? missing(data.id))
+  })
+
+/** In the order of arrival, each after the amounts of the ones before it. */
+const refusalsOf = (wanted: readonly Wanted[], balance: bigint, attempts: ReadonlySet<unknown>) => {
+  let spendable = balance
+  return wanted.map(({ claim, transfer: { type, amount } }): ApiError | undefined => {
+    if (claim && !attempts.has(claim.attemptId)) return stillRuns()
+    if (type === 'INCOMING') return undefined
+    if (amount > spendable) return insufficientBalance()
+    spendable -= amount
+    return undefined
+  })
+}
+
+const missing = (id: string) => new Error(`The new row ${id} cannot be read back`)
+
+/** An error in the values of one transfer must not fail the others. */
+const isOfOne = (error: unknown) => /^2[23]/.test(sqlState(error) ?? '')
+
+const write = createGroups(MOST_TOGETHER, writeTogether, isOfOne)
+
+const insertingTransactions = (wanted: readonly Wanted[]): Sql => {
+  const rows = wanted.map(({ transfer: { data } }) => data)
+  return sql`${insertingRows('transactions', rows)} returning ${TransactionRecord.columns}`
+}
+
+const holdsOf = (wanted: readonly Wanted[]) =>
+  wanted.flatMap(({ platformId, transfer: { type, amount, account, data } }) =>
+    type === 'OUTGOING' ? { platformId, id: newUuid(), accountId: account.id, amount, transactionId: data.id } : [],
+  )
