@@ -56,8 +56,7 @@ export const verifySignature = (
   publicKey: Uint8Array,
   message: Uint8Array | string,
   derSignature: Uint8Array,
-): boolean =>
-  verify('sha256', Buffer.from(message), keyOf(publicKey), derSignature)
+): boolean => verify('sha256', Buffer.from(message), keyOf(publicKey), derSignature)
 
 /** Importing a key costs more than verifying with it. */
 const MOST_KEYS = 1_000
