@@ -38,8 +38,8 @@ const { TESTS } = process.env
 export default defineConfig({
   test: {
     globalSetup: 'test/setup/global.ts',
-    // Two more than cores, because many tests wait: for timers, deadlines, browsers and processes.
-    maxWorkers: availableParallelism() + 2,
+    // One more than cores, because many tests wait: for timers, deadlines, browsers and processes.
+    maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongestFirst },
     // Loading the gateway takes longer than most files need for their tests, so files share a process where they can.
     projects: TESTS

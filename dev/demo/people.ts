@@ -94,6 +94,7 @@ export const addCustomers = (world: World, people: readonly Person[]) => {
       phoneNumber: person.phone,
       umaAddress: umaAddress(world, person),
       region: person.region,
+      currencies: [...person.currencies],
       verificationStatus: person.status,
       isDeleted: person.isDeleted ?? false,
       createdAt,

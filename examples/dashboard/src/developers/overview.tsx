@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useSearchParams } from 'wouter'
 import { DevelopersDocument, ResendAllDocument, ResendDocument, type WebhookDeliveryStatus } from '../gql/graphql.ts'
 import { useReload } from '../graphql/use-reload.ts'
@@ -17,6 +17,8 @@ const STATES: readonly (readonly [string, string])[] = [
   ['FAILED', 'Failed'],
 ]
 const RELOAD_MS = 700
+/** A delivery follows its event, and makes no event itself. */
+const DELIVERIES_MS = 3_000
 
 export const Overview = () => {
   const [query, setQuery] = useSearchParams()
@@ -25,6 +27,10 @@ export const Overview = () => {
     filter: status ? { statuses: [status as WebhookDeliveryStatus] } : null,
   })
   useReload(reload, RELOAD_MS)
+  useEffect(() => {
+    const timer = setInterval(() => !document.hidden && reload(), DELIVERIES_MS)
+    return () => clearInterval(timer)
+  }, [reload])
   const endpoint = data?.webhookEndpoint
   const isLost = (path: string) => failedPaths.includes(path) && failure
   return (

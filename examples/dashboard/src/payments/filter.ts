@@ -21,8 +21,17 @@ export const STATUSES: readonly TransactionLifecycleStatus[] = [
 ]
 export const TYPES: readonly TransactionItemType[] = ['INCOMING', 'OUTGOING', 'CARD']
 
-/** Filters that the dashboard sets itself; other filters of the schema work from the address too. */
-const TEXTS = ['search', 'accountIdentifier', 'currency', 'customerId', 'agentId', 'cardId', 'reference'] as const
+/** Filters by a text. The address holds them under their names in the schema. */
+const TEXTS = [
+  'search',
+  'accountIdentifier',
+  'currency',
+  'customerId',
+  'platformCustomerId',
+  'agentId',
+  'cardId',
+  'reference',
+] as const
 
 export const filterOf = (query: URLSearchParams): TransactionFilter => {
   const filter: Record<string, unknown> = {}
@@ -71,6 +80,7 @@ export const chipsOf = (query: URLSearchParams): Chip[] => {
     ...chip('startDate', 'From'),
     ...chip('endDate', 'Until'),
     ...chip('customerId', 'Customer', (id) => `…${id.slice(-6)}`),
+    ...chip('platformCustomerId', 'Customer by your id'),
     ...chip('agentId', 'Agent', (id) => `…${id.slice(-6)}`),
     ...chip('cardId', 'Card', (id) => `…${id.slice(-6)}`),
     ...chip('accountIdentifier', 'Account', (id) => `…${id.slice(-6)}`),

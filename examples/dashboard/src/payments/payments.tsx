@@ -253,8 +253,10 @@ const rangeText = (count: number | undefined, total: number | undefined, isFirst
 }
 
 const NoRows = ({ query, clear }: { readonly query: URLSearchParams; readonly clear: () => void }) => {
-  const chips = chipsOf(query)
-  const count = chips.length + (query.get('search') ? 1 : 0)
+  const search = query.get('search')
+  const chips = chipsOf(query).map(({ label, text }) => `${label}: ${text}`)
+  if (search) chips.push(`“${search}”`)
+  const count = chips.length
   if (count === 0)
     return (
       <Empty icon="list" title="No payments yet">
@@ -271,7 +273,7 @@ const NoRows = ({ query, clear }: { readonly query: URLSearchParams; readonly cl
         </button>
       }
     >
-      {chips.map(({ label, text }) => `${label}: ${text}`).join(', ')}
+      {chips.join(', ')}
     </Empty>
   )
 }
