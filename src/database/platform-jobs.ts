@@ -25,7 +25,7 @@ export const holdTakenJobs = () => holdJobs(holder)
 
 /**
  * Takes the platform's next job of those that fall due within this time, and locks its queue. `BUSY` if another job of its queue is running, or if
- * there is none, but a job runner is running one, which may add others. Jobs in `except` are left alone.
+ * there is none to take, but a job runner is taking or running one, which may add others. Jobs in `except` are left alone.
  */
 export const takeNextJob = async (
   tx: Tx,
@@ -46,9 +46,13 @@ export const takeNextJob = async (
       update graphile_worker._private_jobs set locked_at = now(), locked_by = ${holder} where id = ${job.id}::bigint`
     return job
   }
+  // A job runner locks a job's row before it stores its name there, and may end a job in the transaction that adds the next one.
   const [running] = await tx.$queryRaw<object[]>`
-    select from graphile_worker._private_jobs
-    where payload ->> 'platformId' = ${platformId} and locked_at is not null and locked_by <> ${holder} limit 1`
+    select from graphile_worker._private_jobs job
+    where job.payload ->> 'platformId' = ${platformId} and (
+      (job.locked_at is not null and job.locked_by <> ${holder})
+      or (job.is_available and job.run_at <= now() + make_interval(secs => ${withinMs / 1_000}::float8) and job.id <> all(${except}::bigint[]))
+    ) limit 1`
   return running === undefined ? undefined : 'BUSY'
 }
 
