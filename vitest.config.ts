@@ -27,6 +27,8 @@ const project = (name: string, include: string[], isolate: boolean): TestProject
       'test/setup/database.ts',
       ...(process.env['PRISM'] ? ['test/setup/exchanges-through-prism.ts'] : []),
     ],
+    // CI shares its machine, so a test that fails there gets a second try. The report names it.
+    retry: process.env['CI'] ? 1 : 0,
     testTimeout: 60_000,
     hookTimeout: 60_000,
     deps: { optimizer: { ssr: { enabled: true, include: BUNDLED } } },

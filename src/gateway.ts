@@ -14,6 +14,8 @@ import { listen } from './server.ts'
 const TRY_EVERY_MS = 500
 
 export const runGateway = async () => {
+  // The gateway outlives the readers of its output. Otherwise each error of a closed pipe would be logged to it and cause the next one.
+  for (const output of [process.stdout, process.stderr]) output.on('error', () => {})
   measureProcess()
   await startTracing()
   // Before it listens, unless the database is not reachable yet.
@@ -28,7 +30,7 @@ export const runGateway = async () => {
     if (isStopping) return
     isStopping = true
     logLife('stopping')
-    await gateway.close(delayMs)
+    await gateway.close(delayMs).catch((error) => logFailure({ task: 'stop' }, error))
     logLife('stopped')
     process.exit(exitCode)
   }

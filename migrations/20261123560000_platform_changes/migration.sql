@@ -1,7 +1,7 @@
 -- Which transactions have changed something for which platform, so that a read knows how far a replica must be (docs/scale.md#replicas).
 -- Nothing is recorded until `track_changes` creates the triggers.
 --
--- Both tables are unlogged: after a crash of the server and after a failover they are empty, and nobody relies on what he read in them before.
+-- Both tables are unlogged: after a crash of the server and after a failover they are empty, and no gateway relies on what it read before.
 CREATE UNLOGGED TABLE platform_changes (
   -- Zero if the change concerns every platform.
   platform_id uuid NOT NULL,
@@ -9,8 +9,8 @@ CREATE UNLOGGED TABLE platform_changes (
   PRIMARY KEY (platform_id, change)
 );
 
--- One row while changes are recorded. With another id than before, changes in between may be missing.
-CREATE UNLOGGED TABLE change_books (
+-- One row while changes are recorded. Records are complete within a period. When its id differs from before, some may be missing.
+CREATE UNLOGGED TABLE change_periods (
   is_only boolean PRIMARY KEY DEFAULT true CHECK (is_only),
   id uuid NOT NULL DEFAULT gen_random_uuid(),
   begun_at timestamptz(3) NOT NULL DEFAULT now()
@@ -54,7 +54,7 @@ BEGIN
       ELSE 'record_common_changes' END AS record
     FROM pg_class tracked CROSS JOIN (VALUES ('insert', 'new'), ('update', 'new'), ('delete', 'old')) kind (event, side)
     WHERE tracked.relkind = 'r' AND tracked.relnamespace = current_schema()::regnamespace
-      AND tracked.relname NOT IN ('platform_changes', 'change_books', '_prisma_migrations', 'job_holders', 'device_code_redeems', 'spent_nodes')
+      AND tracked.relname NOT IN ('platform_changes', 'change_periods', '_prisma_migrations', 'job_holders', 'device_code_redeems', 'spent_nodes')
       AND NOT EXISTS (SELECT FROM pg_trigger WHERE tgrelid = tracked.oid AND tgname = 'track_' || kind.event)
   LOOP
     EXECUTE format(
@@ -62,7 +62,7 @@ BEGIN
       missing.trigger, missing.event, missing.name, missing.side, missing.record);
     COMMIT;
   END LOOP;
-  INSERT INTO change_books DEFAULT VALUES ON CONFLICT DO NOTHING;
+  INSERT INTO change_periods DEFAULT VALUES ON CONFLICT DO NOTHING;
 END $$;
 
 -- For databases that no longer have replicas. Gateways with replicas track changes again when they start.
@@ -70,7 +70,7 @@ CREATE PROCEDURE untrack_changes() LANGUAGE plpgsql AS $$
 DECLARE
   present record;
 BEGIN
-  DELETE FROM change_books;
+  DELETE FROM change_periods;
   COMMIT;
   FOR present IN
     SELECT tgname AS name, tgrelid::regclass AS of FROM pg_trigger

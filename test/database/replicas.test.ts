@@ -28,7 +28,7 @@ beforeAll(async () => {
   gateways = [await startGateway(settings), await startGateway(settings)]
   for (const { url } of gateways)
     await vi.waitFor(async () => expect((await fetch(`${url}/readyz`)).status).toBe(200), { timeout: 60_000 })
-  await vi.waitFor(async () => expect(await cluster.primary.run('select from change_books')).toHaveLength(1), 30_000)
+  await vi.waitFor(async () => expect(await cluster.primary.run('select from change_periods')).toHaveLength(1), 30_000)
 }, 120_000)
 afterAll(async () => {
   await Promise.all((gateways ?? []).map((gateway) => gateway.kill()))
@@ -306,7 +306,7 @@ describe('the record of changes', () => {
   it('holds every table, except those that no caller reads, until it is given up', async () => {
     expect((await tracked()).filter(({ triggers }) => triggers !== '3').map(({ name }) => name)).toEqual([
       '_prisma_migrations',
-      'change_books',
+      'change_periods',
       'device_code_redeems',
       'job_holders',
       'platform_changes',

@@ -192,6 +192,13 @@ describe('what the gateway records', () => {
   })
 })
 
+it('a gateway goes on when nobody reads its output anymore', async () => {
+  const gateway = await start()
+  gateway.closeOutput()
+  for (let request = 0; request < 3; request += 1) expect((await list(gateway)).status).toBe(200)
+  expect(await gateway.stop()).toBe(0)
+})
+
 /** The lock that its statements wait for. */
 const openRequests = ({ name }: GatewayProcess) => db.$queryRaw<object[]>`
   select from pg_stat_activity where application_name = ${name} and wait_event_type = 'Lock'`

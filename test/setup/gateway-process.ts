@@ -25,6 +25,8 @@ export interface GatewayProcess {
   readonly exited: Promise<number | null>
   /** Everything that it has written to standard error. */
   readonly log: () => string
+  /** Closes the pipes that it writes to. */
+  readonly closeOutput: () => void
   /** Its resource usage, if it was started with the meter. */
   readonly use: (of: 'cpu' | 'memory') => Promise<Use>
 }
@@ -95,6 +97,10 @@ export const startGateway = async (
     },
     exited,
     log: () => complaint,
+    closeOutput: () => {
+      child.stdout.destroy()
+      child.stderr.destroy()
+    },
     use: async (of) => {
       child.send(of)
       const [use] = await once(child, 'message')

@@ -15,8 +15,8 @@ interface Seen {
 const MAX_PLATFORMS = 10_000
 
 const seen = new Map<PlatformId, Seen>()
-/** The book that the changes since those snapshots are recorded in. */
-let book: string | null = null
+/** The period in which every change since those snapshots is recorded. Null while changes are not recorded. */
+let period: string | null = null
 let isRelying = false
 
 /** From now on the triggers record all changes of tables that this process reads. */
@@ -24,15 +24,15 @@ export const relyOnChanges = () => {
   isRelying = true
 }
 
-/** Whether the book was missing at the last question, as after a crash of the server. */
-export const isBookMissing = () => book === null
+/** Whether no period was running at the last question, as after a crash of the server. */
+export const isPeriodMissing = () => period === null
 
 /**
  * Everything that was visible before this statement stands before the position, because its snapshot is taken first. A platform has changed
- * since an earlier snapshot if the book has a change that was not visible there.
+ * since an earlier snapshot if a change was recorded that was not visible there.
  */
 const QUESTION = `
-  select (pg_current_wal_insert_lsn() - '0/0')::text, pg_current_snapshot()::text, (select id::text from change_books),
+  select (pg_current_wal_insert_lsn() - '0/0')::text, pg_current_snapshot()::text, (select id::text from change_periods),
     array(
       select known.platform_id from unnest($1::uuid[], $2::text[]) known (platform_id, snapshot)
       where exists (
@@ -41,7 +41,7 @@ const QUESTION = `
           and recorded.change >= pg_snapshot_xmin(known.snapshot::pg_snapshot)
           and not pg_visible_in_snapshot(recorded.change, known.snapshot::pg_snapshot)))`
 
-type Answer = [position: string, snapshot: string, book: string | null, changed: string[]]
+type Answer = [position: string, snapshot: string, period: string | null, changed: string[]]
 
 /** One connection, because questions that wait are asked together. It does not wait for the others. */
 let questions: pg.Pool | undefined
@@ -70,10 +70,10 @@ const ask = async (platforms: readonly PlatformId[]): Promise<(platformId: Platf
     rowMode: 'array',
   })
   const [now, snapshot, recordedIn, changed] = rows[0] as Answer
-  const isSameBook = isRelying && recordedIn !== null && recordedIn === book
-  book = recordedIn
-  if (!isSameBook || seen.size + platforms.length > MAX_PLATFORMS) seen.clear()
-  const unchanged = new Map(isSameBook ? known.map(({ id, position }) => [id, position]) : [])
+  const isSamePeriod = isRelying && recordedIn !== null && recordedIn === period
+  period = recordedIn
+  if (!isSamePeriod || seen.size + platforms.length > MAX_PLATFORMS) seen.clear()
+  const unchanged = new Map(isSamePeriod ? known.map(({ id, position }) => [id, position]) : [])
   for (const id of changed) unchanged.delete(id as PlatformId)
   const positionOf = (id: PlatformId) => unchanged.get(id) ?? BigInt(now)
   if (isRelying && recordedIn !== null) for (const id of platforms) seen.set(id, { snapshot, position: positionOf(id) })

@@ -5,7 +5,7 @@ import { config } from '#core/config.ts'
 import { logFailure } from '#core/log.ts'
 import { direct, SILENCE_MS } from '#database/connections.ts'
 import { isOutage } from '#database/outage.ts'
-import { endOfLog, isBookMissing, relyOnChanges } from './positions.ts'
+import { endOfLog, isPeriodMissing, relyOnChanges } from './positions.ts'
 
 const CHECK_EVERY_MS = 5_000
 const BEGIN_EVERY_MS = 600_000
@@ -13,7 +13,7 @@ const TRY_AGAIN_MS = 200
 /** Lost a race for the lock on a table. */
 const LOST_RACES = ['55P03', '40P01']
 
-/** Creates the missing triggers, and keeps the book of changes short from now on. */
+/** Creates the missing triggers, and removes old records of changes from now on. */
 export const trackChanges = async (): Promise<void> => {
   await withSession(track)
   relyOnChanges()
@@ -54,17 +54,17 @@ let begunAt = performance.now()
 let isTidying = false
 
 /**
- * A new book every ten minutes, without the changes that every snapshot from now on shows. Each process then asks again for all platforms.
- * After a crash of the server there is no book, so the next one is begun.
+ * Begins a new period every ten minutes, and deletes the changes that are visible in every snapshot from now on. Each process then asks again
+ * for all platforms. Begins a period, too, if a crash of the server has ended the last one.
  */
 const tidy = async () => {
   const isDue = performance.now() - begunAt >= BEGIN_EVERY_MS
-  if (isTidying || !(isDue || isBookMissing())) return
+  if (isTidying || !(isDue || isPeriodMissing())) return
   isTidying = true
   try {
     await withSession(async (client) => {
-      if (isBookMissing()) await track(client)
-      if (isDue) await client.query(BEGIN_BOOK)
+      if (isPeriodMissing()) await track(client)
+      if (isDue) await client.query(BEGIN_PERIOD)
     })
     if (isDue) begunAt = performance.now()
   } catch (error) {
@@ -74,8 +74,8 @@ const tidy = async () => {
   }
 }
 
-const BEGIN_BOOK = `
+const BEGIN_PERIOD = `
   with begun as (
-    update change_books set id = gen_random_uuid(), begun_at = now() where begun_at < now() - interval '10 minutes' returning id
+    update change_periods set id = gen_random_uuid(), begun_at = now() where begun_at < now() - interval '10 minutes' returning id
   )
   delete from platform_changes where exists (select from begun) and change < pg_snapshot_xmin(pg_current_snapshot())`
