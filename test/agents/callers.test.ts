@@ -31,6 +31,7 @@ vi.hoisted(() => {
     'maxNesting',
     'maxNodes',
     'nodesPerMinute',
+    'maxMilliseconds',
   ]
   const GRAPHQL_LIMITS = names.map((name) => `${name}=1000000000`).join()
   Object.assign(process.env, { GRAPHQL_LIMITS, GRAPHQL_JIT: 'false' })

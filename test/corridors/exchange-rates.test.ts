@@ -18,7 +18,7 @@ import {
 } from '#test/setup/world.ts'
 
 vi.hoisted(() => {
-  process.env['GRAPHQL_LIMITS'] = 'nodesPerMinute=1000000000'
+  process.env['GRAPHQL_LIMITS'] = 'nodesPerMinute=1000000000,maxMilliseconds=60000'
 })
 
 const CODES = [...CURRENCIES.keys()]

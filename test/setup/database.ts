@@ -32,6 +32,7 @@ Object.assign(process.env, {
   DATABASE_DIRECT_URL: databaseUrl,
   // A busy machine must not fail a test.
   DATABASE_WAIT_MS: '30000',
+  GRAPHQL_LIMITS: 'maxMilliseconds=60000',
   LOG_MESSAGES: 'true',
 })
 

@@ -59,7 +59,8 @@ export const startGateway = async (
   const database = settings['DATABASE_URL'] === undefined ? { DATABASE_URL, DATABASE_DIRECT_URL } : {}
   const inherited = { PATH, ...database, MASTER_KEY, DATABASE_WAIT_MS }
   // A busy machine must not fail a test.
-  const env = { ...inherited, OVERLOAD_DELAY_MS: '60000', PORT: '0', PGAPPNAME: name, ...settings }
+  const patient = { OVERLOAD_DELAY_MS: '60000', GRAPHQL_LIMITS: 'maxMilliseconds=60000' }
+  const env = { ...inherited, ...patient, PORT: '0', PGAPPNAME: name, ...settings }
   const meter = isMeasured ? METER : []
   const child = spawn(process.execPath, ['--enable-source-maps', ...meter, inject('gatewayMain')], {
     cwd: root,

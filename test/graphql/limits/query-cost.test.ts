@@ -6,7 +6,7 @@ import { basic } from '#test/setup/faces.ts'
 import { createPlatform, createToken, type Platform } from '#test/setup/world.ts'
 
 vi.hoisted(() => {
-  process.env['GRAPHQL_LIMITS'] = 'nodesPerMinute=6000'
+  process.env['GRAPHQL_LIMITS'] = 'nodesPerMinute=6000,maxMilliseconds=60000'
 })
 
 // The budget refills with real time.
