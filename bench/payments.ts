@@ -31,7 +31,7 @@ const pay = async ({ from, to }: Payer) => {
 
 const PAYERS = 8
 const payers = await Promise.all(Array.from({ length: PAYERS }, () => createPayer(platformId)))
-startNumbering()
+startNumbering(() => {})
 
 process.on('message', ({ seconds }: { seconds: number }) => {
   void (async () => {

@@ -94,8 +94,8 @@ export const listen = async ({ port, metricsPort = null }: Ports): Promise<Liste
     metricsUrl,
     runJobs: async () => {
       jobs = await runJobs(tasks)
-      numbering = startNumbering()
       sending = startSending()
+      numbering = startNumbering(sending.wake)
     },
     close: async (delayMs = 0) => {
       isStopping = true

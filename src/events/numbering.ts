@@ -8,14 +8,19 @@ const FULL = 100
 /** Each call is a commit. Payments make several events within this time. */
 const TOGETHER_MS = 50
 
-/** Numbers the committed events of all platforms. */
-export const numberEvents = async (): Promise<void> => {
-  let moved = FULL
-  while (moved >= FULL) {
+/** Numbers the committed events of all platforms. Returns how many. */
+export const numberEvents = async (): Promise<number> => {
+  let numbered = 0
+  for (;;) {
     const [row] = await lookUp(sql`select number_events(${MOST_OF_A_PLATFORM}::int)`)
-    moved = Number(row?.[0])
+    const moved = Number(row?.[0])
+    numbered += moved
+    if (moved < FULL) return numbered
   }
 }
 
-/** Call `stop` before the database is closed. */
-export const startNumbering = (): Repeated => repeatAfterCommits('numberEvents', TOGETHER_MS, numberEvents)
+/** Calls `onNumbered` when there are new events. Call `stop` before the database is closed. */
+export const startNumbering = (onNumbered: () => void): Repeated =>
+  repeatAfterCommits('numberEvents', TOGETHER_MS, async () => {
+    if ((await numberEvents()) > 0) onNumbered()
+  })

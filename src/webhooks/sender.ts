@@ -18,13 +18,15 @@ import { post } from './post.ts'
 /** The maximum number of open requests. It is high, because requests to receivers that hang stay open for 30 seconds. */
 const MOST_AT_ONCE = 1_000
 const LEASED_AT_ONCE = 100
-/** Commits and answers within this time share one run. It is longer than the time of numbering, which comes first. */
+/** New events, commits and answers within this time share one run. */
 const TOGETHER_MS = 25
 const STOP_WITHIN_MS = 3_000
 /** At most a quarter of the connections record results. The others are for callers. */
 const inTurn = createTurns(Math.max(1, Math.floor(config.databasePoolSize / 4)))
 
 export interface Sending {
+  /** Sends the deliveries of new events soon. */
+  wake(): void
   /** Starts no new requests, waits three seconds for open ones, and leaves the rest to other processes. */
   stop(): Promise<void>
 }
@@ -49,6 +51,7 @@ export const startSending = (): Sending => {
   }
   const sending = repeatAfterCommits('sendWebhooks', TOGETHER_MS, sendDue)
   return {
+    wake: sending.wake,
     stop: async () => {
       await sending.stop()
       await Promise.race([Promise.all(underWay), wait(STOP_WITHIN_MS, undefined, { ref: false })])

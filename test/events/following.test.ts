@@ -26,7 +26,7 @@ let numbering: Repeated
 beforeAll(async () => {
   const settings = { GRAPHQL_LIMITS: 'nodesPerMinute=1000000000' }
   gateways = [await startGateway(settings), await startGateway(settings)]
-  numbering = startNumbering()
+  numbering = startNumbering(() => {})
 })
 afterAll(async () => {
   await numbering.stop()

@@ -37,7 +37,9 @@ beforeAll(async () => {
       Array.from({ length: 120 }, () => incoming()),
     )
   }
-  gateways = await Promise.all(Array.from({ length: GATEWAYS }, () => startGateway({ GRAPHQL_LIMITS: 'maxMilliseconds=500' })))
+  gateways = await Promise.all(
+    Array.from({ length: GATEWAYS }, () => startGateway({ GRAPHQL_LIMITS: 'maxMilliseconds=500' })),
+  )
 }, 120_000)
 afterAll(() => Promise.all(gateways.map((gateway) => gateway.stop())))
 

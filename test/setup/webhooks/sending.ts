@@ -9,8 +9,8 @@ export const useSending = () => {
   let numbering: Repeated
   let sending: Sending
   beforeAll(() => {
-    numbering = startNumbering()
     sending = startSending()
+    numbering = startNumbering(sending.wake)
   })
   afterAll(async () => {
     await sending.stop()
