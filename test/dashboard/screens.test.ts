@@ -23,6 +23,10 @@ interface Violation {
 }
 declare const axe: { run: (root: Document, options: object) => Promise<{ violations: readonly Violation[] }> }
 
+/** Milliseconds from the start of the navigation. */
+const firstContentOf = (page: Page) =>
+  page.evaluate(() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.NaN)
+
 /** What axe finds against WCAG 2.2 AA and its own best practice. */
 const violationsIn = async (page: Page) => {
   await page.evaluate(AXE)
@@ -90,6 +94,7 @@ describe.skipIf(!hasBrowser)('every screen', () => {
     'is accessible, %s, %i pixels wide',
     async (theme, width, height, place) => {
       const found: Record<string, unknown> = {}
+      const firstContent: number[] = []
       const seen = IS_FULL ? screens : screens.filter((_screen, index) => index % WINDOWS.length === place)
       for (const [path, shows, expected] of seen) {
         const { page, complaints, operations } = await openDashboard(browser, gateway, path, { theme, width, height })
@@ -97,11 +102,13 @@ describe.skipIf(!hasBrowser)('every screen', () => {
         await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' })
         const wider = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)
         const asked = operations.slice(0, expected.length)
+        firstContent.push(await firstContentOf(page))
         const problems = { complaints, violations: await violationsIn(page), wider, asked }
         const fine = { complaints: [], violations: [], wider: false, asked: expected }
         if (JSON.stringify(problems) !== JSON.stringify(fine)) found[path] = problems
         await page.context().close()
       }
+      console.log(`first content after ${firstContent.map(Math.round).join(', ')} ms`)
       expect(found).toEqual({})
     },
     240_000,
@@ -136,7 +143,9 @@ describe.skipIf(!hasBrowser)('every screen', () => {
     )
     const files = loaded.filter(({ name }) => !name.includes('/dashboard/graphql'))
     for (const { name } of loaded) expect(new URL(name).origin).toBe(new URL(gateway.url).origin)
-    expect(files.reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)).toBeLessThan(MOST_BYTES)
+    const bytes = files.reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)
+    console.log(`bytes ${bytes}`)
+    expect(bytes).toBeLessThan(MOST_BYTES)
     await page.context().close()
   })
 })

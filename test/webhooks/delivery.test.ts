@@ -35,7 +35,7 @@ afterEach(() => {
   for (const receiver of receivers.splice(0)) receiver.close()
 })
 
-const soon = { timeout: 20_000, interval: 50 }
+const soon = { timeout: 50_000, interval: 50 }
 const untilAllAre = (platform: Platform, expected: Record<string, number>) =>
   expect.poll(() => statusesOf(platform), soon).toEqual(expected)
 const endpointOf = async (platform: Platform) => {
