@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { API_VERSION } from '#core/api-version.ts'
 import type { Load, Round, Target } from './load.ts'
 import { get, graphqlTarget, headers } from './throughput.ts'
-import { startWorker } from './workers.ts'
+import { startGateway, startWorker } from './workers.ts'
 
 const SHARE_OF_CAPACITY = 0.8
 const CALLERS = 16
@@ -21,7 +21,7 @@ interface Minute extends Load {
 
 /** Mixes reads with one quote in twenty requests, so that the jobs that expire quotes run too. */
 export const soak = async (databaseUrl: string, minutes: number) => {
-  const gateway = await startWorker<{ url: string }>('gateway.ts', {
+  const gateway = await startGateway({
     DATABASE_URL: databaseUrl,
     MASTER_KEY: randomBytes(32).toString('base64'),
     GRAPHQL_LIMITS: 'nodesPerMinute=1000000000',

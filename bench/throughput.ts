@@ -7,7 +7,7 @@ import { startPeers } from './peers.ts'
 import { QUERY_OF_RECORD } from './query-of-record.ts'
 import { median } from './report.ts'
 import type { Usage } from './usage.ts'
-import { startWorker, type Worker } from './workers.ts'
+import { startGateway, startWorker, type Worker } from './workers.ts'
 
 const CALLERS = 16
 const ROUNDS = 7
@@ -50,7 +50,7 @@ export const measureThroughput = async (
     // No line per request, because the floor writes none either.
     LOG_LEVEL: 'warn',
   }
-  const gateway = await startWorker<{ url: string }>('gateway.ts', environment, node)
+  const gateway = await startGateway(environment, node)
   const floor = await startWorker<{ url: string }>('floor.ts', environment, node)
   const peers = peersNode === null ? [] : await startPeers(environment, peersNode, PAGE_SIZE)
   const load = await startWorker('load.ts')

@@ -2,6 +2,9 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { bundleOf } from '../dev/build.mjs'
+
+type Environment = Readonly<Record<string, string>>
 
 export interface Worker {
   /** Sends a message and returns the reply. */
@@ -10,16 +13,23 @@ export interface Worker {
 }
 
 /** Runs a file of this folder in a new process of this Node. `hello` is its first message. */
-export const startWorker = async <Hello>(
+export const startWorker = <Hello>(file: string, environment: Environment = {}, node = process.execPath) =>
+  start<Hello>(fileURLToPath(new URL(file, import.meta.url)), environment, node, [
+    '--import',
+    import.meta.resolve('tsx'),
+  ])
+
+/** Runs the gateway as in production, from a bundle. */
+export const startGateway = async (environment: Environment, node = process.execPath) =>
+  start<{ url: string }>(await bundleOf('bench', 'gateway'), environment, node, [])
+
+const start = async <Hello>(
   file: string,
-  environment: Readonly<Record<string, string>> = {},
-  node = process.execPath,
+  environment: Environment,
+  execPath: string,
+  execArgv: string[],
 ): Promise<Worker & { hello: Hello }> => {
-  const child = fork(fileURLToPath(new URL(file, import.meta.url)), {
-    execPath: node,
-    execArgv: ['--import', import.meta.resolve('tsx')],
-    env: { ...process.env, NODE_ENV: 'production', ...environment },
-  })
+  const child = fork(file, { execPath, execArgv, env: { ...process.env, NODE_ENV: 'production', ...environment } })
   const hello = await nextMessage<Hello>(child, file)
   return {
     hello,

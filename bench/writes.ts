@@ -7,7 +7,7 @@ import type { Paying } from './bare.ts'
 import { withCopy } from './databases.ts'
 import type { Load, Target } from './load.ts'
 import { median } from './report.ts'
-import { startWorker, type Worker } from './workers.ts'
+import { startGateway, startWorker, type Worker } from './workers.ts'
 
 const CALLERS = 16
 const ROUNDS = 3
@@ -36,7 +36,7 @@ const measure = async (databaseUrl: string, seconds: number): Promise<Writes> =>
   }
   const bare = await startWorker<Paying>('bare.ts', environment)
   const cost = await measurePayment(environment, bare.hello)
-  const gateway = await startWorker<{ url: string }>('gateway.ts', { ...environment, WITH_JOBS: 'false' })
+  const gateway = await startGateway({ ...environment, WITH_JOBS: 'false' })
   const load = await startWorker('load.ts')
   try {
     return { perSecond: await measureRounds(gateway.hello.url, bare, load, seconds), ...cost }
@@ -123,7 +123,7 @@ const PAYMENTS = 320
 const measurePayment = async (environment: Record<string, string>, paying: Paying) => {
   const client = new pg.Client({ connectionString: environment['DATABASE_URL'] })
   await client.connect()
-  const gateway = await startWorker<{ url: string }>('gateway.ts', environment)
+  const gateway = await startGateway(environment)
   try {
     const { transfers } = targetsOf(gateway.hello.url, paying)
     const payAll = async () => {

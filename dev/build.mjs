@@ -52,18 +52,21 @@ export const bundle = async (outdir, entryPoint = 'src/main.ts') => {
   await stop()
 }
 
-/** Loads a module of dev/ from a bundle, which is made again after a change. Like dev/, its folder is directly in the project. */
-export const loadBundled = async (name) => {
+/** Loads a module of dev/ from its bundle. */
+export const loadBundled = async (name) => import(pathToFileURL(await bundleOf('dev', name)))
+
+/** The bundle of a module of this folder, which is made again after a change. Like dev/, its folder is directly in the project. */
+export const bundleOf = async (directory, name) => {
   const folder = inProject(`.bundle-${name}`)
   const file = join(folder, `${name}.js`)
-  const sources = ['src', 'dev'].flatMap((path) =>
+  const sources = ['src', 'dev', directory].flatMap((path) =>
     readdirSync(inProject(path), { recursive: true }).map((entry) => join(inProject(path), entry)),
   )
   const changedAt = (path) => statSync(path).mtimeMs
   const isCurrent =
     existsSync(file) && [...sources, inProject('package-lock.json')].every((path) => changedAt(path) < changedAt(file))
-  if (!isCurrent) await bundle(folder, `dev/${name}.ts`)
-  return import(pathToFileURL(file))
+  if (!isCurrent) await bundle(folder, `${directory}/${name}.ts`)
+  return file
 }
 
 if (realpathSync(process.argv[1] ?? '.') === fileURLToPath(import.meta.url)) {
