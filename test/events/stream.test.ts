@@ -207,6 +207,24 @@ it('what is not numbered yet is not shown', async () => {
   expect(await read()).toEqual([1, 200])
 })
 
+it('an event stays on its page of the table when it gets its position, so that little is logged', async () => {
+  const platform = await createPlatform()
+  await createTransactions(
+    platform,
+    Array.from({ length: 60 }, () => incoming({ status: 'PENDING' })),
+  )
+  const pages = async () => {
+    const rows = await db.$queryRaw<{ page: number }[]>`
+      select (ctid::text::point)[0]::int as page from events where platform_id = ${platform.id}::uuid order by recorded`
+    return rows.map(({ page }) => page)
+  }
+  const written = await pages()
+  await numberEvents()
+  const numbered = await pages()
+  const moved = written.filter((page, index) => page !== numbered[index])
+  expect(moved.length).toBeLessThan(written.length / 4)
+})
+
 it('a cursor goes on with other filters and in the other order', async () => {
   const platform = await createPlatform()
   const account = await createInternalAccount(platform)
@@ -328,6 +346,21 @@ it('a page costs the same number of statements whatever its size', async () => {
     return [sent.length, rest.length]
   }
   expect(await count(48)).toEqual(await count(6))
+})
+
+it('the snapshot of a payment keeps the nulls inside of every column of JSON', async () => {
+  const platform = await createPlatform()
+  const [payment] = await createTransactions(platform, [incoming()])
+  const columns = await db.$queryRaw<{ name: string }[]>`
+    select column_name as name from information_schema.columns
+    where table_name = 'transactions' and data_type = 'jsonb' and column_name <> 'receiver_customer_info'`
+  expect(columns.length).toBeGreaterThan(3)
+  const inside = Object.fromEntries(columns.map(({ name }) => [name, [{ given: 1, missing: null }]]))
+  const [row] = await db.$queryRaw<{ snapshot: object; before: object }[]>`
+    select transaction_snapshot(jsonb_populate_record(t, ${inside})) as snapshot, transaction_snapshot(t) as before
+    from transactions t where t.id = ${payment?.id}::uuid`
+  expect(row?.snapshot).toEqual({ ...row?.before, ...inside })
+  expect(Object.values(row?.before ?? {})).not.toContain(null)
 })
 
 it('a snapshot is read after columns of its table were added and dropped', async () => {
