@@ -27,12 +27,15 @@ export const lockAccounts = async (
 }
 
 /** The statement of `lockAccounts`. */
-export const lockingAccounts = (platformId: string, accountIds: readonly string[]): Sql =>
+export const lockingAccounts = (platformId: string, accountIds: readonly string[]): Sql => {
+  // Postgres plans one id once per connection, but an array of any length each time.
+  const ids = accountIds.length === 1 ? sql`array[${accountIds[0]}::uuid]` : sql`${accountIds}::uuid[]`
   // Not FOR UPDATE, so that inserts of rows that refer to an account, such as entries, need not wait.
-  sql`
+  return sql`
     select id, customer_id is null as is_platforms, balance, total_balance from internal_accounts
-    where platform_id = ${platformId}::uuid and id = any(${accountIds}::uuid[])
+    where platform_id = ${platformId}::uuid and id = any(${ids})
     order by customer_id is null, id for no key update`
+}
 
 /** A row of `lockingAccounts`. */
 export const readLocked = ([id, isPlatforms, balance, totalBalance]: Row): LockedAccount => ({

@@ -75,22 +75,24 @@ export const selectingParties = (
   uma: UmaReceiver | null,
 ): readonly [Sql, Sql, Sql] => {
   const { platformId } = caller
-  const from = 'accountId' in source ? [partsOfId(source.accountId).uuid] : []
-  const to = 'accountId' in destination ? [partsOfId(destination.accountId).uuid] : []
-  const named = [source.customerId && partsOfId(source.customerId).uuid, uma?.customerId].filter(Boolean)
+  const ofPlatform = sql`platform_id = ${platformId}::uuid`
+  const from = 'accountId' in source ? partsOfId(source.accountId).uuid : null
+  const to = 'accountId' in destination ? partsOfId(destination.accountId).uuid : null
+  const named = source.customerId ? partsOfId(source.customerId).uuid : null
+  // Lists of single ids: for an array of any length Postgres would plan these statements each time.
   return [
     sql`
       select ${InternalAccountRecord.columns} from internal_accounts t
-      where ${InternalAccountRecord.visibleTo(caller)} and t.id = any(${[...from, ...to]}::uuid[])`,
+      where ${InternalAccountRecord.visibleTo(caller)} and t.id in (${from}::uuid, ${to}::uuid)`,
     sql`
       select ${ExternalAccountRecord.columns} from external_accounts t
-      where ${ExternalAccountRecord.visibleTo(caller)} and t.id = any(${to}::uuid[]) and t.deleted_at is null`,
+      where ${ExternalAccountRecord.visibleTo(caller)} and t.id = ${to}::uuid and t.deleted_at is null`,
     sql`
       select ${CustomerRecord.columns} from customers t
-      where t.platform_id = ${platformId}::uuid and t.id in (
-        select unnest(${named}::uuid[])
-        union select customer_id from internal_accounts where platform_id = ${platformId}::uuid and id = any(${[...from, ...to]}::uuid[])
-        union select customer_id from external_accounts where platform_id = ${platformId}::uuid and id = any(${to}::uuid[]))`,
+      where t.${ofPlatform} and t.id in (${named}::uuid, ${uma?.customerId ?? null}::uuid,
+        (select customer_id from internal_accounts where ${ofPlatform} and id = ${from}::uuid),
+        (select customer_id from internal_accounts where ${ofPlatform} and id = ${to}::uuid),
+        (select customer_id from external_accounts where ${ofPlatform} and id = ${to}::uuid))`,
   ]
 }
 

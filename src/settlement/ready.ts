@@ -53,17 +53,15 @@ export const findPartiesNow = async (
 }
 
 /** The statement whose rows `readPartiesNow` reads. */
-export const selectingPartiesNow = (platformId: string, ends: Ends): Sql => {
-  const here = [ends.sourceInternalAccountId, ends.destinationInternalAccountId].filter((id) => id !== null)
-  const outside = [ends.sourceExternalAccountId, ends.destinationExternalAccountId].filter((id) => id !== null)
-  return sql`
-    select 'INTERNAL', status::text, null::jsonb, null::boolean, null from internal_accounts
-    where platform_id = ${platformId}::uuid and id = any(${here}::uuid[])
-    union all select 'EXTERNAL', status::text, account_info, null, null from external_accounts
-    where platform_id = ${platformId}::uuid and id = any(${outside}::uuid[])
-    union all select 'CUSTOMER', verification_status::text, null, is_deleted, region from customers
-    where platform_id = ${platformId}::uuid and id = ${ends.customerId}::uuid`
-}
+export const selectingPartiesNow = (platformId: string, ends: Ends): Sql => sql`
+  select 'INTERNAL', status::text, null::jsonb, null::boolean, null from internal_accounts
+  where platform_id = ${platformId}::uuid
+    and id in (${ends.sourceInternalAccountId}::uuid, ${ends.destinationInternalAccountId}::uuid)
+  union all select 'EXTERNAL', status::text, account_info, null, null from external_accounts
+  where platform_id = ${platformId}::uuid
+    and id in (${ends.sourceExternalAccountId}::uuid, ${ends.destinationExternalAccountId}::uuid)
+  union all select 'CUSTOMER', verification_status::text, null, is_deleted, region from customers
+  where platform_id = ${platformId}::uuid and id = ${ends.customerId}::uuid`
 
 export const readPartiesNow = (rows: readonly Row[]): PartiesNow => {
   const those = (kind: string) => rows.filter(([of]) => of === kind)
