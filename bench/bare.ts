@@ -1,7 +1,8 @@
-// Writes what a transfer writes, by one handwritten transaction for each caller, in its own process. Prepares the payers of the rounds too.
+// Writes what a transfer, a quote and its execution write, each by one handwritten transaction, in its own process. Prepares the payers of
+// the rounds too.
 
 import { API_PERMISSIONS } from '#core/caller.ts'
-import { partsOfId } from '#core/ids.ts'
+import { newUuid, partsOfId } from '#core/ids.ts'
 import { pool } from '#database/db.ts'
 import { inTransaction } from '#database/unit-of-work.ts'
 import { insertToken } from '#platforms/tokens/token.ts'
@@ -32,35 +33,122 @@ const HOLD =
   'insert into ledger_holds (platform_id, id, account_id, amount, transaction_id) values ($1, gen_random_uuid(), $2, 100, $3)'
 const JOB = `select graphile_worker.add_job('startTransfer', $1::json)`
 
-const write = async ({ customerId, from, to }: Payer) => {
-  const [accountId, outsideId, id] = [partsOfId(from).uuid, partsOfId(to).uuid, crypto.randomUUID()]
+const QUOTE = `
+  insert into quotes (platform_id, id, customer_id, status, source_type, source_internal_account_id, destination_type,
+    destination_external_account_id, sending_currency, receiving_currency, total_sending_amount, total_receiving_amount, exchange_rate,
+    fees_included, platform_fees_included, expires_at)
+  values ($1, $2, $3, 'PENDING', 'ACCOUNT', $4, 'ACCOUNT', $5, 'USD', 'USD', 100, 100, 1, 0, 0, now() + interval '5 minutes')`
+const PAYMENT = TRANSACTION.replace('platform_fees)', 'platform_fees, exchange_rate, quote_id)').replace(
+  '0, 0\n',
+  '0, 0, 1, $6\n',
+)
+const EXPIRY = `select graphile_worker.add_job('expireQuote', $1::json, run_at => now() + interval '5 minutes')`
+
+const EXECUTED = `update quotes set status = 'PROCESSING', updated_at = now() where platform_id = $1 and id = $2 and status = 'PENDING'`
+const LEFT = `
+  update transactions set status = 'PROCESSING', payment_rail = 'ACH', destination_payment_rail = 'ACH', rail_selection_mode = 'AUTO',
+    settlement_timeline_seconds = 86400, expected_settlement_at = created_at + interval '1 day', settled_at = created_at + interval '1 day'
+  where platform_id = $1 and id = $2`
+const MOVEMENT = `insert into ledger_movements (platform_id, id, kind, transaction_id) values ($1, $2, 'PAYMENT', $3)`
+const ENTRIES = `
+  insert into ledger_entries (platform_id, movement_id, position, account_id, book, currency, amount)
+  values ($1, $2, 1, $3, null, 'USD', -100), ($1, $2, 2, null, 'EXCHANGE', 'USD', 100)`
+const ARRIVAL = `select graphile_worker.add_job('advancePayment', $1::json, run_at => now() + interval '1 second')`
+
+type Statement = readonly [text: string, ...values: readonly string[]]
+
+/** Statements with these texts are planned once per connection. */
+const NAMES = new Map<string, string>()
+const nameOf = (text: string) => {
+  const name = NAMES.get(text) ?? `statement_${NAMES.size}`
+  NAMES.set(text, name)
+  return name
+}
+
+const transact = async (...statements: readonly Statement[]) => {
   const client = await pool.connect()
   try {
     await client.query('begin')
-    await client.query({
-      name: 'transaction',
-      text: TRANSACTION,
-      values: [platformId, id, accountId, outsideId, customerId],
-    })
-    await client.query({ name: 'hold', text: HOLD, values: [platformId, accountId, id] })
-    await client.query({ name: 'job', text: JOB, values: [JSON.stringify({ platformId, transactionId: id })] })
+    for (const [text, ...values] of statements) await client.query({ name: nameOf(text), text, values })
     await client.query('commit')
   } finally {
     client.release()
   }
 }
 
-process.on('message', ({ seconds }: { seconds: number }) => {
-  const end = performance.now() + seconds * 1_000
+const writeTransfer = async ({ customerId, from, to }: Payer) => {
+  const [accountId, outsideId, id] = [partsOfId(from).uuid, partsOfId(to).uuid, newUuid()]
+  await transact(
+    [TRANSACTION, platformId, id, accountId, outsideId, customerId],
+    [HOLD, platformId, accountId, id],
+    [JOB, JSON.stringify({ platformId, transactionId: id })],
+  )
+}
+
+interface Quote {
+  readonly quoteId: string
+  readonly id: string
+  readonly accountId: string
+}
+
+const writeQuote = async ({ customerId, from, to }: Payer): Promise<Quote> => {
+  const [accountId, outsideId, quoteId, id] = [partsOfId(from).uuid, partsOfId(to).uuid, newUuid(), newUuid()]
+  await transact(
+    [QUOTE, platformId, quoteId, customerId, accountId, outsideId],
+    [PAYMENT, platformId, id, accountId, outsideId, customerId, quoteId],
+    [EXPIRY, JSON.stringify({ platformId, quoteId })],
+  )
+  return { quoteId, id, accountId }
+}
+
+const execute = async ({ quoteId, id, accountId }: Quote) => {
+  const movementId = newUuid()
+  await transact(
+    [EXECUTED, platformId, quoteId],
+    [LEFT, platformId, id],
+    [MOVEMENT, platformId, movementId, id],
+    [ENTRIES, platformId, movementId, accountId],
+    [ARRIVAL, JSON.stringify({ platformId, transactionId: id, event: 0 })],
+  )
+}
+
+/** For the given time, or once for each of `count` quotes of a payer. */
+export type Bare =
+  | { readonly what: 'transfer' | 'quote'; readonly seconds: number }
+  | { readonly what: 'execute'; readonly count: number }
+
+const measure = async (question: Bare): Promise<number> => {
+  const quotes = await Promise.all(
+    payers.map(async (payer) => {
+      const made: Quote[] = []
+      while (question.what === 'execute' && made.length < question.count) made.push(await writeQuote(payer))
+      return made
+    }),
+  )
+  const started = performance.now()
   let written = 0
-  const writeUntilEnd = async (payer: Payer) => {
-    while (performance.now() < end) {
-      await write(payer)
-      written += 1
-    }
-  }
-  Promise.all(payers.map(writeUntilEnd)).then(
-    () => process.send?.({ perSecond: written / seconds }),
+  await Promise.all(
+    payers.map(async (payer, index) => {
+      if (question.what === 'execute') {
+        for (const quote of quotes[index] ?? []) {
+          await execute(quote)
+          written += 1
+        }
+        return
+      }
+      const write = question.what === 'quote' ? writeQuote : writeTransfer
+      while (performance.now() < started + question.seconds * 1_000) {
+        await write(payer)
+        written += 1
+      }
+    }),
+  )
+  return (written * 1_000) / (performance.now() - started)
+}
+
+process.on('message', (question: Bare) => {
+  measure(question).then(
+    (perSecond) => process.send?.({ perSecond }),
     (error) => process.send?.({ failure: String(error) }),
   )
 })

@@ -95,10 +95,12 @@ const NAMES: Readonly<Record<string, string>> = {
 
 const writesLines = ({ perSecond, commits, walBytes }: Writes): Line[] => {
   const of = (name: string) => perSecond.get(name) ?? Number.NaN
-  const share = (name: string) => atLeast(`${name} : bare transaction`, of(name) / of('bare'), 0.6)
+  const share = (name: string) =>
+    atLeast(`${name} : bare transaction with the same effects`, of(name) / of(`bare ${name}`), 0.6)
   return [
-    { measure: 'bare transactions/s', value: of('bare').toFixed(0) },
+    { measure: 'bare transactions/s', value: of('bare transfer').toFixed(0) },
     ...['transfer', 'quote', 'execute'].map(share),
+    atLeast('signed retry : verification and two commits', of('signed retry') / of('bare signed retry'), 0.5),
     atLeast('transfers/s of one account', of('hot transfer'), 400),
     atMost('commits of a payment', commits, 6),
     atMost('WAL of a payment, kB', walBytes / 1_000, 13),

@@ -17,6 +17,8 @@ export interface Round {
   readonly callers: number
   /** Requests to start per second, regardless of earlier ones. Unlimited if absent. */
   readonly pace?: number
+  /** Each target is requested once, without a warm-up. The time is then not limited. */
+  readonly isOnce?: boolean
 }
 
 export interface Load {
@@ -41,16 +43,17 @@ process.on('message', (round: Round) => {
 })
 process.on('disconnect', () => process.exit())
 
-const run = async ({ targets, seconds, callers, pace }: Round): Promise<Load> => {
+const run = async ({ targets, seconds, callers, pace, isOnce = false }: Round): Promise<Load> => {
   const agent = new Agent({ keepAlive: true, maxSockets: callers })
-  const begin = performance.now() + WARM_UP_SECONDS * 1000
-  const end = begin + seconds * 1000
+  const begin = performance.now() + (isOnce ? 0 : WARM_UP_SECONDS * 1000)
+  const end = isOnce ? Infinity : begin + seconds * 1000
   const times: number[] = []
   const started = performance.now()
   let begun = 0
   let failed = 0
   const call = async () => {
     for (;;) {
+      if (isOnce && begun === targets.length) return
       const index = begun++
       const due = pace === undefined ? performance.now() : started + (index * 1000) / pace
       if (due > performance.now()) await wait(due - performance.now())
@@ -63,9 +66,10 @@ const run = async ({ targets, seconds, callers, pace }: Round): Promise<Load> =>
   }
   await Promise.all(Array.from({ length: callers }, call))
   agent.destroy()
+  const measured = isOnce ? (performance.now() - begin) / 1_000 : seconds
   times.sort((a, b) => a - b)
   const quantile = (share: number) => times[Math.floor(times.length * share)] ?? Number.NaN
-  return { perSecond: times.length / seconds, sent: begun, failed, p50: quantile(0.5), p99: quantile(0.99) }
+  return { perSecond: times.length / measured, sent: begun, failed, p50: quantile(0.5), p99: quantile(0.99) }
 }
 
 const once = (target: Target, agent: Agent): Promise<number> =>

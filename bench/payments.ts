@@ -3,6 +3,7 @@ import { API_PERMISSIONS, type PlatformCaller } from '#core/caller.ts'
 import { newUuid } from '#core/ids.ts'
 import { db, pool } from '#database/db.ts'
 import { startNumbering } from '#events/numbering.ts'
+import { recordNothing } from '#idempotency/idempotency.ts'
 import { advancePayment } from '#settlement/sandbox/events.ts'
 import { startTransfer } from '#transfers/start.ts'
 import { transferOutOf } from '#transfers/transfer.ts'
@@ -24,7 +25,7 @@ const caller: PlatformCaller = {
 
 const pay = async ({ from, to }: Payer) => {
   const transfer = { source: { accountId: from }, destination: { accountId: to }, amount: 100 }
-  const { id: transactionId } = await transferOutOf(caller, transfer, async () => {})
+  const { id: transactionId } = await transferOutOf(caller, transfer, recordNothing)
   await startTransfer.run({ platformId, transactionId })
   await advancePayment.run({ platformId, transactionId, event: 0 })
 }

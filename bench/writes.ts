@@ -1,19 +1,20 @@
-// Measures calls that write, each as a share of one handwritten transaction that writes what a transfer writes, and what a payment costs.
+// Measures calls that write, each as a share of one handwritten transaction with the same effects, and what a payment costs.
 import { randomBytes } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import { API_VERSION } from '#core/api-version.ts'
-import type { Paying } from './bare.ts'
+import type { Bare, Paying } from './bare.ts'
 import { withCopy } from './databases.ts'
 import type { Load, Target } from './load.ts'
 import { median } from './report.ts'
+import type { SignedRetries } from './signed-retries.ts'
 import { startGateway, startWorker, type Worker } from './workers.ts'
 
 const CALLERS = 16
 const ROUNDS = 3
 
 export interface Writes {
-  /** Requests per second, by name. `bare` counts transactions. */
+  /** Requests per second, by name. Those of `bare …` are the transactions alone. */
   readonly perSecond: ReadonlyMap<string, number>
   /** Of one payment from its transfer to its arrival: transactions that wrote, and bytes of write-ahead log. */
   readonly commits: number
@@ -38,27 +39,40 @@ const measure = async (databaseUrl: string, seconds: number): Promise<Writes> =>
   const cost = await measurePayment(environment, bare.hello)
   const gateway = await startGateway({ ...environment, WITH_JOBS: 'false' })
   const load = await startWorker('load.ts')
+  const signer = await startWorker('signed-retries.ts', environment)
   try {
-    return { perSecond: await measureRounds(gateway.hello.url, bare, load, seconds), ...cost }
+    return { perSecond: await measureRounds(gateway.hello.url, { bare, load, signer }, seconds), ...cost }
   } finally {
-    await Promise.all([gateway, bare, load].map((worker) => worker.stop()))
+    await Promise.all([gateway, bare, load, signer].map((worker) => worker.stop()))
   }
 }
 
-const measureRounds = async (url: string, bare: Worker & { hello: Paying }, load: Worker, seconds: number) => {
+interface Workers {
+  readonly bare: Worker & { readonly hello: Paying }
+  readonly load: Worker
+  readonly signer: Worker
+}
+
+const measureRounds = async (url: string, { bare, load, signer }: Workers, seconds: number) => {
   const { transfers, quotes } = targetsOf(url, bare.hello)
   const results = new Map<string, number[]>()
-  const put = async (name: string, targets: readonly Target[]) => {
-    const { perSecond, failed } = await load.ask<Load>({ targets, seconds, callers: CALLERS })
+  const put = async (name: string, targets: readonly Target[], isOnce = false) => {
+    const { perSecond, failed } = await load.ask<Load>({ targets, seconds, callers: CALLERS, isOnce })
     if (failed > 0) throw new Error(`${name} failed ${failed} times`)
     return perSecond
   }
+  const bareOf = async (question: Bare) => (await bare.ask<{ perSecond: number }>(question)).perSecond
+  const signedBy = async (question: SignedRetries) => (await signer.ask<{ perSecond: number }>(question)).perSecond
   const measures: Record<string, () => Promise<number>> = {
-    bare: async () => (await bare.ask<{ perSecond: number }>({ seconds })).perSecond,
+    'bare transfer': () => bareOf({ what: 'transfer', seconds }),
     transfer: () => put('transfer', transfers),
     'hot transfer': () => put('hot transfer', transfers.slice(0, 1)),
+    'bare quote': () => bareOf({ what: 'quote', seconds }),
     quote: () => put('quote', quotes),
-    execute: () => measureExecutions(quotes),
+    'bare execute': () => bareOf({ what: 'execute', count: QUOTES_OF_A_CALLER }),
+    execute: async () => put('execute', await executionsOf(quotes), true),
+    'bare signed retry': () => signedBy({ url: null, seconds }),
+    'signed retry': () => signedBy({ url, seconds }),
   }
   // The first round warms up compilers and caches.
   for (let round = 0; round <= ROUNDS; round += 1) {
@@ -71,9 +85,9 @@ const measureRounds = async (url: string, bare: Worker & { hello: Paying }, load
 }
 
 /** Each quote is executed once, so they are made before. */
-const QUOTES_OF_A_CALLER = 20
+const QUOTES_OF_A_CALLER = 40
 
-const measureExecutions = async (quotes: readonly Target[]): Promise<number> => {
+const executionsOf = async (quotes: readonly Target[]): Promise<Target[]> => {
   const made = await Promise.all(
     quotes.map(async (target) => {
       const ids: string[] = []
@@ -81,13 +95,10 @@ const measureExecutions = async (quotes: readonly Target[]): Promise<number> => 
       return ids.map((id) => ({ ...target, url: `${target.url}/${id}/execute`, body: '' }))
     }),
   )
-  const started = performance.now()
-  await Promise.all(
-    made.map(async (targets) => {
-      for (const target of targets) await send(target)
-    }),
-  )
-  return (CALLERS * QUOTES_OF_A_CALLER * 1_000) / (performance.now() - started)
+  // In turn, so that callers do not wait for one account.
+  return Array.from({ length: QUOTES_OF_A_CALLER }, (_, index) =>
+    made.flatMap((targets) => targets[index] ?? []),
+  ).flat()
 }
 
 const send = async <Body>({ url, method, headers, body }: Target): Promise<Body> => {

@@ -2,10 +2,12 @@
 import { ApiError } from '#core/errors.ts'
 import { newUuid, type PlatformId } from '#core/ids.ts'
 import { MAX_AMOUNT } from '#core/money.ts'
-import { insertingRows } from '#database/round-trips.ts'
+import { type Sql, sql } from '#database/db.ts'
+import { insertingRows, sendIn } from '#database/round-trips.ts'
+import type { Row } from '#database/row.ts'
 import type { Tx } from '#database/unit-of-work.ts'
 import type { LedgerBook, LedgerMovementKind } from '#generated/prisma/client.ts'
-import { lockAccounts } from './lock.ts'
+import { type LockedAccount, lockAccounts, lockingAccounts, readLocked } from './lock.ts'
 
 export type { LedgerBook, LedgerMovementKind }
 
@@ -27,23 +29,43 @@ export interface Movement {
  * `lockAccounts`. Throws 400 `INVALID_AMOUNT` with the reason `INSUFFICIENT_BALANCE` if a spendable balance is too low, and 400
  * `AMOUNT_OUT_OF_RANGE` if an account would hold more than 9e15. Callers check that the accounts are active.
  */
-export const postMovement = async (
-  tx: Tx,
-  platformId: PlatformId,
-  { kind, transactionId = null, entries }: Movement,
-): Promise<string> => {
-  const changes = new Map<string, bigint>()
-  for (const entry of entries)
-    if ('accountId' in entry) changes.set(entry.accountId, (changes.get(entry.accountId) ?? 0n) + entry.amount)
-  await lockFunds(tx, platformId, changes)
+export const postMovement = async (tx: Tx, platformId: PlatformId, movement: Movement): Promise<string> => {
+  const [accounts] = await sendIn(tx, lockingMovement(platformId, movement))
+  requireRoom(accounts, movement)
   const id = newUuid()
+  await sendIn(tx, postingMovement(platformId, id, movement))
+  return id
+}
+
+/** The statement that locks the accounts of a movement. Pass its rows to `requireRoom`. */
+export const lockingMovement = (platformId: PlatformId, movement: Movement): Sql =>
+  lockingAccounts(platformId, [...changesOf(movement).keys()])
+
+/** Throws the errors of `postMovement`. */
+export const requireRoom = (accounts: readonly Row[], movement: Movement): void => {
+  const changes = changesOf(movement)
+  for (const account of accounts.map(readLocked)) requireRange(account, changes.get(account.id) ?? 0n)
+}
+
+/** The statement that writes a movement whose accounts are locked and have room. */
+export const postingMovement = (
+  platformId: PlatformId,
+  id: string,
+  { kind, transactionId = null, entries }: Movement,
+): Sql => {
   const posted = entries
     .filter(({ amount }) => amount !== 0n)
     .map((entry, index) => ({ platformId, movementId: id, position: index + 1, ...entry }))
-  await tx.$executeRaw`
+  return sql`
     with moved as (${insertingRows('ledger_movements', [{ platformId, id, kind, transactionId }])})
     ${insertingRows('ledger_entries', posted)}`
-  return id
+}
+
+const changesOf = ({ entries }: Movement): ReadonlyMap<string, bigint> => {
+  const changes = new Map<string, bigint>()
+  for (const entry of entries)
+    if ('accountId' in entry) changes.set(entry.accountId, (changes.get(entry.accountId) ?? 0n) + entry.amount)
+  return changes
 }
 
 export interface Hold {
@@ -59,7 +81,7 @@ export const placeHold = async (
   platformId: PlatformId,
   { accountId, amount, transactionId = null }: Hold,
 ): Promise<string> => {
-  await lockFunds(tx, platformId, new Map([[accountId, -amount]]))
+  await requireFunds(tx, platformId, accountId, amount)
   const id = newUuid()
   await tx.$executeRaw(insertingRows('ledger_holds', [{ platformId, id, accountId, amount, transactionId }]))
   return id
@@ -74,18 +96,19 @@ export const releaseHold = async (tx: Tx, platformId: PlatformId, id: string): P
 }
 
 /** Locks the account. Throws 400 `INVALID_AMOUNT` with the reason `INSUFFICIENT_BALANCE` if it cannot spend the amount. */
-export const requireFunds = (tx: Tx, platformId: PlatformId, accountId: string, amount: bigint): Promise<void> =>
-  lockFunds(tx, platformId, new Map([[accountId, -amount]]))
+export const requireFunds = async (
+  tx: Tx,
+  platformId: PlatformId,
+  accountId: string,
+  amount: bigint,
+): Promise<void> => {
+  for (const account of await lockAccounts(tx, { platformId }, [accountId])) requireRange(account, -amount)
+}
 
-/** Locks the accounts. Throws if a change would take a balance out of range. */
-const lockFunds = async (tx: Tx, platformId: PlatformId, changes: ReadonlyMap<string, bigint>): Promise<void> => {
-  if (changes.size === 0) return
-  for (const { id, balance, total_balance } of await lockAccounts(tx, { platformId }, [...changes.keys()])) {
-    const change = changes.get(id) ?? 0n
-    if (change < 0n && balance + change < 0n) throw insufficientBalance()
-    if (total_balance + change > MAX_AMOUNT)
-      throw new ApiError('AMOUNT_OUT_OF_RANGE', 'The account cannot hold that much')
-  }
+/** Throws if the change would take a balance out of range. */
+const requireRange = ({ balance, totalBalance }: LockedAccount, change: bigint): void => {
+  if (change < 0n && balance + change < 0n) throw insufficientBalance()
+  if (totalBalance + change > MAX_AMOUNT) throw new ApiError('AMOUNT_OUT_OF_RANGE', 'The account cannot hold that much')
 }
 
 export const insufficientBalance = () =>

@@ -1,13 +1,15 @@
 import type { Caller } from '#core/caller.ts'
 import { type Sql, sql } from '#database/db.ts'
+import { sendIn } from '#database/round-trips.ts'
+import type { Row } from '#database/row.ts'
 import type { Tx } from '#database/unit-of-work.ts'
 
 /** In the smallest unit of the account's currency. */
-interface LockedAccount {
+export interface LockedAccount {
   readonly id: string
-  readonly is_platforms: boolean
+  readonly isPlatforms: boolean
   readonly balance: bigint
-  readonly total_balance: bigint
+  readonly totalBalance: bigint
 }
 
 /**
@@ -15,16 +17,30 @@ interface LockedAccount {
  * wait for each other. To avoid deadlocks, every change locks in the same order: accounts, then agents, actions, quotes and transactions,
  * and last the account that a movement credits the platform's fee to. If a deadlock still occurs, `inTransaction` starts over.
  */
-export const lockAccounts = (
+export const lockAccounts = async (
   tx: Tx,
   { platformId }: Pick<Caller, 'platformId'>,
   accountIds: readonly string[],
-): Promise<LockedAccount[]> => tx.$queryRaw(lockingAccounts(platformId, accountIds))
+): Promise<LockedAccount[]> => {
+  const [rows] = await sendIn(tx, lockingAccounts(platformId, accountIds))
+  return rows.map(readLocked)
+}
 
 /** The statement of `lockAccounts`. */
-export const lockingAccounts = (platformId: string, accountIds: readonly string[]): Sql =>
+export const lockingAccounts = (platformId: string, accountIds: readonly string[]): Sql => {
+  // Postgres plans one id once per connection, but an array of any length each time.
+  const ids = accountIds.length === 1 ? sql`array[${accountIds[0]}::uuid]` : sql`${accountIds}::uuid[]`
   // Not FOR UPDATE, so that inserts of rows that refer to an account, such as entries, need not wait.
-  sql`
+  return sql`
     select id, customer_id is null as is_platforms, balance, total_balance from internal_accounts
-    where platform_id = ${platformId}::uuid and id = any(${accountIds}::uuid[])
+    where platform_id = ${platformId}::uuid and id = any(${ids})
     order by customer_id is null, id for no key update`
+}
+
+/** A row of `lockingAccounts`. */
+export const readLocked = ([id, isPlatforms, balance, totalBalance]: Row): LockedAccount => ({
+  id: String(id),
+  isPlatforms: isPlatforms === 't',
+  balance: BigInt(balance ?? 0),
+  totalBalance: BigInt(totalBalance ?? 0),
+})

@@ -56,7 +56,7 @@ export const registerCredential = async (
         parse(z.object({ type: labelOf(CREDENTIAL_TYPES) }), input)
         const { type, accountId, ...registration } = parse(registrationRequest, input)
         const kind = CREDENTIAL_KINDS[type]
-        const wallet = await findWallet(db, caller, accountId, { mustBeActive: true })
+        const wallet = await findWallet(caller, accountId, { mustBeActive: true })
         const draft = { type, ...(await kind.draft(caller, wallet, registration)) }
         const first = isSigned ? undefined : await insertFirst(caller, wallet, draft)
         if (first !== undefined) return { done: first }
@@ -71,7 +71,7 @@ export const registerCredential = async (
       perform: async (tx, { wallet, draft }) => {
         // Earlier releases stored their drafts in another form.
         if (draft.facts === undefined) throw expiredRequest()
-        await findWallet(tx, caller, `InternalAccount:${wallet.id}`, { mustBeActive: true })
+        await findWallet(caller, `InternalAccount:${wallet.id}`, { mustBeActive: true }, tx)
         return insertCredential(tx, caller, wallet, draft)
       },
     },

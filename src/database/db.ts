@@ -1,4 +1,5 @@
 // The Postgres connection pool. Prisma does writes and single reads; hot reads are handwritten SQL.
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHash } from 'node:crypto'
 import { PrismaPg } from '@prisma/adapter-pg'
 import pg from 'pg'
@@ -27,7 +28,37 @@ const lists = openServingPool('force_custom_plan', limits)
 /** A separate pool for health checks, which must not wait for busy connections. */
 const probe = openServingPool('auto', { max: 1, connectionTimeoutMillis: 1_000, query_timeout: 1_000 })
 
-export const db = new PrismaClient({ adapter: new PrismaPg(pool) })
+/** The connection of a transaction of Prisma. */
+export interface TransactionConnection {
+  readonly client: pg.PoolClient
+  /** Whether Prisma has sent the end of the transaction. The connection then belongs to others. */
+  isOver: boolean
+}
+
+/** Is told the connection of the transaction of Prisma that begins within its context, because Prisma does not tell. */
+export const transactionBegins = new AsyncLocalStorage<(connection: TransactionConnection) => void>()
+
+class TellingPrismaPg extends PrismaPg {
+  override async connect() {
+    const adapter = await super.connect()
+    const start = adapter.startTransaction.bind(adapter)
+    adapter.startTransaction = async (isolationLevel) => {
+      const transaction = await start(isolationLevel)
+      const { client } = transaction as unknown as { readonly client: pg.PoolClient }
+      const connection = { client, isOver: false }
+      const execute = transaction.executeRaw.bind(transaction)
+      transaction.executeRaw = (statement) => {
+        connection.isOver ||= statement.sql === 'COMMIT' || statement.sql === 'ROLLBACK'
+        return execute(statement)
+      }
+      transactionBegins.getStore()?.(connection)
+      return transaction
+    }
+    return adapter
+  }
+}
+
+export const db = new PrismaClient({ adapter: new TellingPrismaPg(pool) })
 
 export const closeDatabase = async () => {
   await db.$disconnect()
@@ -87,6 +118,16 @@ export const isNameUnusable = (error: unknown) =>
   error instanceof pg.DatabaseError &&
   ((error.code === '0A000' && error.routine === 'RevalidateCachedQuery') ||
     (isPooled && (error.code === '26000' || error.code === '42P05')))
+
+/** If a name has become unusable, does the work again with statements that have no names. */
+export const withNames = async <T>(mayBeNamed: boolean, work: (isNamed: boolean) => Promise<T>): Promise<T> => {
+  try {
+    return await work(mayBeNamed && lookUpsHaveNames())
+  } catch (error) {
+    if (!isNameUnusable(error)) throw error
+    return work(false)
+  }
+}
 
 const sendNamed = async (on: pg.Pool | pg.ClientBase, statement: Sql): Promise<Row[]> => {
   try {

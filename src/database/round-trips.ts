@@ -2,13 +2,13 @@
 import type pg from 'pg'
 import { traced } from '#core/tracing.ts'
 import { isPooled } from './connections.ts'
-import { identifier, isNameUnusable, lookUpsHaveNames, nothing, pool, type Sql, sql, statementOf } from './db.ts'
+import { identifier, nothing, pool, type Sql, sql, statementOf, withNames } from './db.ts'
 import { snakeCase } from './record.ts'
 import type { Row } from './row.ts'
-import { untilNoRaceIsLost } from './unit-of-work.ts'
+import { connectionOf, type Tx, untilNoRaceIsLost } from './unit-of-work.ts'
 
 /** Sends statements together, and returns the rows of each. No statement may need the rows of another. */
-type Send = <const S extends readonly Sql[]>(...statements: S) => Promise<{ readonly [K in keyof S]: Row[] }>
+export type Send = <const S extends readonly Sql[]>(...statements: S) => Promise<{ readonly [K in keyof S]: Row[] }>
 
 export interface RoundTrips {
   /** After an error the transaction is rolled back. */
@@ -39,16 +39,21 @@ export const inRoundTrips = <T>(work: (trips: RoundTrips) => Promise<T>): Promis
 export const lookUpTogether: Send = (...statements) =>
   onClient(true, (client, isNamed) => sendTogether(client, [], statements, [], isNamed))
 
-/** If a name has become unusable, does the work again with statements that have no names. */
+/** Sends statements together within a transaction of Prisma. Call it while no other statement of the transaction runs. */
+export const sendIn = <const S extends readonly Sql[]>(tx: Tx, ...statements: S) => sending(tx)(...statements)
+
+/** `sendIn` for this transaction. */
+export const sending =
+  (tx: Tx): Send =>
+  async (...statements) => {
+    const { client, isNamed } = connectionOf(tx)
+    return sendTogether(client, [], statements, [], isNamed)
+  }
+
 const onClient = <T>(mayBeNamed: boolean, work: (client: pg.PoolClient, isNamed: boolean) => Promise<T>): Promise<T> =>
-  traced('round trips', { 'db.system.name': 'postgresql' }, async () => {
-    try {
-      return await withClient((client) => work(client, mayBeNamed && lookUpsHaveNames()))
-    } catch (error) {
-      if (!isNameUnusable(error)) throw error
-      return withClient((client) => work(client, false))
-    }
-  })
+  traced('round trips', { 'db.system.name': 'postgresql' }, () =>
+    withNames(mayBeNamed, (isNamed) => withClient((client) => work(client, isNamed))),
+  )
 
 const withClient = async <T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
   const client = await pool.connect()

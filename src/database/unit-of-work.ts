@@ -5,7 +5,8 @@ import { config } from '#core/config.ts'
 import { ApiError } from '#core/errors.ts'
 import { traced } from '#core/tracing.ts'
 import { Prisma } from '#generated/prisma/client.ts'
-import { db } from './db.ts'
+import { isPooled } from './connections.ts'
+import { db, type TransactionConnection, transactionBegins, withNames } from './db.ts'
 import { stayAtPrimary } from './replicas/reading.ts'
 
 export type Tx = Prisma.TransactionClient
@@ -22,10 +23,42 @@ const LOST_RACES = ['40001', '40P01', '55P03']
  */
 export const inTransaction = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
   untilNoRaceIsLost(() =>
-    traced('transaction', { 'db.system.name': 'postgresql' }, () =>
-      db.$transaction(work, { maxWait: config.databaseWaitMs, timeout: TIMEOUT_MS }),
+    withNames(!isPooled, (isNamed) =>
+      traced('transaction', { 'db.system.name': 'postgresql' }, () => begin(isNamed, work)),
     ),
   )
+
+interface Connection extends TransactionConnection {
+  /** Whether handwritten statements may have names. */
+  readonly isNamed: boolean
+}
+
+const connections = new WeakMap<Tx, Connection>()
+
+const begin = <T>(isNamed: boolean, work: (tx: Tx) => Promise<T>): Promise<T> => {
+  let own: Connection | undefined
+  // The first is this transaction. A later one begins within its work.
+  const keep = (begun: TransactionConnection) => {
+    own ??= Object.assign(begun, { isNamed })
+  }
+  return transactionBegins.run(keep, () =>
+    db.$transaction(
+      (tx) => {
+        if (own) connections.set(tx, own)
+        return work(tx)
+      },
+      { maxWait: config.databaseWaitMs, timeout: TIMEOUT_MS },
+    ),
+  )
+}
+
+/** The connection of a transaction of `inTransaction`. Throws 503 if it took too long: other statements would not be part of it. */
+export const connectionOf = (tx: Tx): Connection => {
+  const connection = connections.get(tx)
+  if (!connection) throw new Error('The transaction was not begun by inTransaction')
+  if (connection.isOver) throw busy()
+  return connection
+}
 
 /** Runs a transaction, and again if it lost a race for a lock, which has rolled it back. */
 export const untilNoRaceIsLost = async <T>(run: () => Promise<T>): Promise<T> => {

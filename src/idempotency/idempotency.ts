@@ -8,6 +8,7 @@ import { newUuid } from '#core/ids.ts'
 import { parse, textOf } from '#core/input.ts'
 import { canonicalJson } from '#core/json/canonical-json.ts'
 import { db, type Sql, sql } from '#database/db.ts'
+import { type Send, sending } from '#database/round-trips.ts'
 import type { Tx } from '#database/unit-of-work.ts'
 
 export interface Answer {
@@ -33,6 +34,8 @@ export interface Reply extends SerializedAnswer {
  */
 export interface RecordResult {
   (tx: Tx, id: string): Promise<void>
+  /** The same in round trips. */
+  readonly within: (send: Send, id: string) => Promise<void>
   /** For handwritten transactions. Absent without a key. */
   readonly claim?: Claim
 }
@@ -90,7 +93,7 @@ export const answerOnce = async (
 ): Promise<Reply> => {
   const parsed = schema.safeParse(input)
   if (key === null || !parsed.success) {
-    return { ...serialize(await answer({ result: undefined, record: async () => {} })), result: null }
+    return { ...serialize(await answer({ result: undefined, record: recordNothing })), result: null }
   }
   const { platformId, environment } = caller
   const call = [subjectOf(caller), environment, operation, parse(idempotencyKey, key, 'Idempotency-Key')]
@@ -112,12 +115,15 @@ export const answerOnce = async (
 }
 
 const recordFor = (claim: Claim): RecordResult => {
-  const record = async (tx: Tx, id: string) => {
-    const recorded = await tx.$executeRaw(recordingResults(claim.platformId, [{ claim, id }]))
-    if (recorded !== 1) throw stillRuns()
+  const within = async (send: Send, id: string) => {
+    const [recorded] = await send(sql`${recordingResults(claim.platformId, [{ claim, id }])} returning 1`)
+    if (recorded.length !== 1) throw stillRuns()
   }
-  return Object.assign(record, { claim })
+  return Object.assign((tx: Tx, id: string) => within(sending(tx), id), { within, claim })
 }
+
+/** For a call without a key. */
+export const recordNothing: RecordResult = Object.assign(async () => {}, { within: async () => {} })
 
 /** The statement that locks these claims of one platform. It returns their attempts, without those of claims that others took over. */
 export const lockingClaims = (platformId: string, claims: readonly Claim[]): Sql => sql`

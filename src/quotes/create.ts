@@ -2,22 +2,28 @@
 import type { Caller } from '#core/caller.ts'
 import { invalidInput } from '#core/errors.ts'
 import { newUuid, publicId } from '#core/ids.ts'
+import { isInScaRegion } from '#customers/sca-region.ts'
 import { addingJob } from '#database/jobs.ts'
-import { selectWritten } from '#database/record.ts'
-import { insertingRows } from '#database/round-trips.ts'
-import { inTransaction, isDuplicate, type Tx, timeOf } from '#database/unit-of-work.ts'
+import { inRoundTrips, insertingRows, lookUpTogether, sendIn } from '#database/round-trips.ts'
+import { inTransaction, isDuplicate, type Tx } from '#database/unit-of-work.ts'
 import type { RecordResult } from '#idempotency/idempotency.ts'
 import { instructionsOf } from '#settlement/instructions.ts'
-import { findParties, type Parties, type Receiver, type Sender } from '#settlement/parties.ts'
+import {
+  findUmaReceiver,
+  type Parties,
+  partiesOf,
+  type Receiver,
+  type Sender,
+  selectingParties,
+} from '#settlement/parties.ts'
 import { requirePayer } from '#settlement/payer.ts'
 import { paymentOf } from '#settlement/payment-status.ts'
 import { namedRail } from '#settlement/rails.ts'
 import { newReference } from '#settlement/reference.ts'
 import { askForAuthorization, needsSca, startQuote } from './authorization/sca.ts'
 import { expireQuote } from './expire.ts'
-import { type Quote, QuoteRecord } from './quote.ts'
 import { parseQuoteRequest, type QuoteRequest } from './request.ts'
-import { type Terms, termsOf } from './terms.ts'
+import { readPriceFacts, selectingPriceFacts, type Terms, termsOf } from './terms.ts'
 import { demandColumns, umaTermsOf } from './uma/terms.ts'
 
 const LIFE_SECONDS = 5 * 60
@@ -32,30 +38,45 @@ const lifeOf = ({ account, network }: Sender, { uma }: Receiver) => {
   return SLOW_LIFE_SECONDS
 }
 
-/** Platforms need the permission TRANSACT, agents CREATE_QUOTES. */
-export const createQuote = async (caller: Caller, input: unknown, record: RecordResult): Promise<Quote> => {
+/** Platforms need the permission TRANSACT, agents CREATE_QUOTES. Returns the quote's id. */
+export const createQuote = async (caller: Caller, input: unknown, record: RecordResult): Promise<string> => {
   requirePayer(caller, 'CREATE_QUOTES')
   const request = parseQuoteRequest(input)
-  const parties = await findParties(caller, request)
+  const uma = await findUmaReceiver(caller, request)
+  const [internal, external, customers, ...priceRows] = await lookUpTogether(
+    ...selectingParties(caller, request, uma),
+    ...selectingPriceFacts(caller),
+  )
+  const parties = partiesOf(caller, request, uma, [internal, external, customers])
   if (request.immediatelyExecute) refuseImmediate(caller, parties)
-  const { uma } = parties.receiver
-  const terms = await (uma ? umaTermsOf(caller, parties, uma, request) : termsOf(caller, parties, request))
+  const facts = readPriceFacts(priceRows)
+  const terms = await (uma
+    ? umaTermsOf(caller, parties, uma, request, facts)
+    : termsOf(caller, parties, request, facts))
   const agentId = caller.scheme === 'AGENT' ? caller.agentId : null
-  const write = () =>
-    inTransaction(async (tx) => {
-      const quoteId = await insertQuote(tx, { ...caller, agentId }, parties, request, terms)
-      if (request.immediatelyExecute) {
-        await startQuote(tx, caller, await paymentOf(tx, caller.platformId, quoteId), request.scaFactor)
-      }
-      await record(tx, quoteId)
-      return quoteId
+  const creator = { ...caller, agentId }
+  const writeRows = () =>
+    inRoundTrips(async ({ send, commitWith }) => {
+      const { id, statements } = newQuote(creator, parties, request, terms)
+      await record.within(send, id)
+      await commitWith(...statements)
+      return id
     })
-  const id = await write().catch((error) => {
+  const writeWithMore = () =>
+    inTransaction(async (tx) => {
+      const id = await insertQuote(tx, creator, parties, request, terms)
+      if (request.immediatelyExecute) {
+        await startQuote(tx, caller, await paymentOf(tx, caller.platformId, id), request.scaFactor)
+      }
+      await record(tx, id)
+      return id
+    })
+  const write = request.immediatelyExecute || mayNeedAuthorization(parties) ? writeWithMore : writeRows
+  return write().catch((error) => {
     // Another quote has the same random reference: draw again.
     if (!isDuplicate(error)) throw error
     return write()
   })
-  return selectWritten(caller, QuoteRecord, id)
 }
 
 /** Immediate execution is for internal accounts of platforms: agents execute under their policy, wallets sign, other quotes wait for funds. */
@@ -83,8 +104,36 @@ export const insertQuote = async (
   request: Wishes,
   terms: Terms,
 ): Promise<string> => {
+  const customer = await authorizerOf(tx, creator, parties)
+  const { id, payment, statements, ...made } = newQuote(creator, parties, request, terms, customer !== null)
+  await sendIn(tx, ...statements)
+  if (customer) {
+    const { scaFactor } = request
+    const { expiresAt: latest, paymentInstructions } = made
+    await askForAuthorization(tx, creator, payment, { customer, scaFactor, latest, paymentInstructions })
+  }
+  return id
+}
+
+/** Of a quote that is funded in real time: its payment instructions are withheld until the customer authorizes it. */
+const mayNeedAuthorization = ({ sender, customer }: Parties): boolean =>
+  sender.account === null && isInScaRegion(customer?.region ?? null)
+
+const authorizerOf = async (tx: Tx, { platformId }: Creator, parties: Parties) => {
+  if (!mayNeedAuthorization(parties)) return null
+  const where = { platformId_id: { platformId, id: parties.customer?.id ?? '' } }
+  return needsSca(tx, {
+    customer: await tx.customer.findUniqueOrThrow({ where }),
+    isFromWallet: false,
+    destinationExternalAccountId: parties.receiver.external?.id ?? null,
+  })
+}
+
+/** The statements that write a quote, its payment, its demand and the job that expires it. */
+const newQuote = (creator: Creator, parties: Parties, request: Wishes, terms: Terms, isWithheld = false) => {
+  const { platformId } = creator
   const id = newUuid()
-  const createdAt = await timeOf(tx)
+  const createdAt = terms.pricedAt
   const demand = terms.uma?.demand ?? null
   const latest = createdAt.getTime() + 1_000 * lifeOf(parties.sender, parties.receiver)
   const expiresAt = new Date(Math.min(latest, demand?.expiresAt.getTime() ?? latest))
@@ -98,17 +147,9 @@ export const insertQuote = async (
     createdAt,
     expiresAt,
   })
-  const { customer: payer, receiver } = parties
-  const customer = parties.sender.account
-    ? null
-    : await needsSca(tx, {
-        customer: payer,
-        isFromWallet: false,
-        destinationExternalAccountId: receiver.external?.id ?? null,
-      })
   const shared = {
     ...sharedColumns(creator, parties, terms),
-    ...(paymentInstructions && !customer && { paymentInstructions }),
+    ...(paymentInstructions && !isWithheld && { paymentInstructions }),
     createdAt,
     updatedAt: createdAt,
   }
@@ -118,20 +159,15 @@ export const insertQuote = async (
     quoteId: id,
     reconciliationReference: reference,
   }
-  await tx.$executeRaw`
-    with quote as (${insertingRows('quotes', [{ ...shared, ...quoteColumns(parties, request, terms), id, expiresAt }])}),
-      payment as (${insertingRows('transactions', [payment])})
-    ${addingJob(expireQuote, { platformId: creator.platformId, quoteId: id }, { runAt: expiresAt })}`
-  if (demand) {
-    await tx.umaDemand.create({
-      data: { platformId: creator.platformId, transactionId: payment.id, ...demandColumns(demand) },
-    })
-  }
-  if (customer) {
-    const { scaFactor } = request
-    await askForAuthorization(tx, creator, payment, { customer, scaFactor, latest: expiresAt, paymentInstructions })
-  }
-  return id
+  const statements = [
+    insertingRows('quotes', [{ ...shared, ...quoteColumns(parties, request, terms), id, expiresAt }]),
+    insertingRows('transactions', [payment]),
+    ...(demand
+      ? [insertingRows('uma_demands', [{ platformId, transactionId: payment.id, ...demandColumns(demand) }])]
+      : []),
+    addingJob(expireQuote, { platformId, quoteId: id }, { runAt: expiresAt }),
+  ]
+  return { id, payment, expiresAt, paymentInstructions, statements }
 }
 
 const sharedColumns = (

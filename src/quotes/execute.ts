@@ -1,26 +1,23 @@
 // Executes a quote, which moves the money (docs/domain/quotes.md#execution).
 import { z } from 'zod'
-import { lockAccounts } from '#accounts/lock.ts'
+import type { InternalAccount } from '#accounts/internal-account.ts'
+import { lockingAccounts } from '#accounts/lock.ts'
 import type { Caller, PlatformCaller } from '#core/caller.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'
 import { parseId } from '#core/ids.ts'
 import { idOf, labelOf, parse } from '#core/input.ts'
-import {
-  isSignedBy,
-  parseStamp,
-  type Stamp,
-  signatureMismatch,
-  signerNotAllowed,
-} from '#credentials/signed-retry/stamp.ts'
-import { db } from '#database/db.ts'
-import { selectWritten } from '#database/record.ts'
+import { isSignedBy, parseStamp, signatureMismatch, signerNotAllowed } from '#credentials/signed-retry/stamp.ts'
+import { type Sql, sql } from '#database/db.ts'
+import { inRoundTrips, lookUpTogether, type Send, sendIn, sending } from '#database/round-trips.ts'
+import type { Row } from '#database/row.ts'
 import { inTransaction, type Tx } from '#database/unit-of-work.ts'
-import type { InternalAccount, Quote as QuoteRow } from '#generated/prisma/client.ts'
 import type { RecordResult } from '#idempotency/idempotency.ts'
 import { SCA_FACTORS } from '#sca/factors/factor.ts'
 import { requirePayer } from '#settlement/payer.ts'
-import { paymentOf } from '#settlement/payment-status.ts'
-import { startQuote } from './authorization/sca.ts'
+import { type Payment, readPayment, selectingPayment } from '#settlement/payment-status.ts'
+import { type PartiesNow, readPartiesNow, selectingPartiesNow } from '#settlement/ready.ts'
+import { startingPayment } from '#settlement/start.ts'
+import { mayNeedSca, startQuote } from './authorization/sca.ts'
 import { type Quote, QuoteRecord } from './quote.ts'
 
 export const scaFactor = labelOf(SCA_FACTORS)
@@ -40,98 +37,129 @@ export const executeQuote = async (
   input: Execution,
   signature: string | null,
   record: RecordResult,
-): Promise<Quote> => {
+): Promise<string> => {
   requirePayer(caller, 'EXECUTE_QUOTES')
   const preferred = wishedFactor(input)
   const { quote, account } = await findExecutable(caller, input.id)
+  const lock = async (send: Send) => {
+    const ready = await lockExecutable(send, caller, quote)
+    await requireStamp(send, caller, account, quote, signature)
+    return ready
+  }
+  const isStarted = await inRoundTrips(async ({ send, commitWith }) => {
+    const { payment, parties } = await lock(send)
+    if (mayNeedSca(parties)) return false
+    const last = await startingPayment(send, caller, payment, parties)
+    await record.within(send, quote.id)
+    await commitWith(...last)
+    return true
+  })
+  if (isStarted) return quote.id
   await inTransaction(async (tx) => {
-    await lockAccounts(tx, caller, [account.id])
-    await requireStillPending(tx, caller, quote.id)
-    await requireNotWaiting(tx, caller, quote.id)
-    const stamp = stampFor(account, quote, signature)
-    if (stamp) await requireSession(tx, caller, account.id, stamp)
-    await startQuote(tx, caller, await paymentOf(tx, caller.platformId, quote.id), preferred)
+    const { payment, parties } = await lock(sending(tx))
+    await startQuote(tx, caller, payment, preferred, parties)
     await record(tx, quote.id)
   })
-  return selectWritten(caller, QuoteRecord, quote.id)
+  return quote.id
 }
 
 /** 400 `INVALID_INPUT` for an unknown factor. */
 export const wishedFactor = (input: Execution) => parse(executionRequest.pick({ scaFactor: true }), input).scaFactor
 
+/** The account that pays. */
+interface Source {
+  readonly id: string
+  readonly type: InternalAccount['type']
+}
+
 /**
  * Throws 404 `QUOTE_NOT_FOUND`, also if another agent created the quote, and 400 `INVALID_INPUT` if the quote is funded in real time.
  */
-export const findExecutable = async (
-  caller: Caller,
-  id: string,
-): Promise<{ quote: QuoteRow; account: InternalAccount }> => {
+export const findExecutable = async (caller: Caller, id: string): Promise<{ quote: Quote; account: Source }> => {
   const parsed = parseId(id)
-  const own = caller.scheme === 'AGENT' ? { agentId: caller.agentId } : {}
-  const quote =
-    parsed?.kind === 'Quote'
-      ? await db.quote.findFirst({
-          where: { platformId: caller.platformId, id: parsed.uuid, ...own },
-          include: { sourceInternalAccount: true },
-        })
-      : null
-  if (!quote) throw new ApiError('QUOTE_NOT_FOUND', 'There is no such quote')
-  const { sourceInternalAccount: account, ...row } = quote
-  if (!account) throw invalidInput('id', 'A quote that is funded in real time is not executed: push the money')
-  return { quote: row, account }
+  if (parsed?.kind !== 'Quote') throw unknownQuote()
+  const [[row]] = await lookUpTogether(sql`
+    select ${QuoteRecord.columns}, account.type from quotes t
+    left join internal_accounts account on account.platform_id = t.platform_id and account.id = t.source_internal_account_id
+    where ${QuoteRecord.visibleTo(caller)} and t.id = ${parsed.uuid}::uuid`)
+  if (!row) throw unknownQuote()
+  const quote = QuoteRecord.read(row)
+  const accountId = quote.sourceInternalAccountId
+  if (accountId === null) {
+    throw invalidInput('id', 'A quote that is funded in real time is not executed: push the money')
+  }
+  return { quote, account: { id: accountId, type: row.at(-1) as Source['type'] } }
 }
 
-/** Call it with the account locked. Locks the quote, so that only one of several executions continues. */
-export const requireStillPending = async (tx: Tx, caller: Caller, id: string): Promise<void> => {
-  if (await hasExpired(tx, caller, id)) {
-    throw new ApiError('CONFLICT', 'The quote has expired', { reason: 'QUOTE_EXPIRED' })
+const unknownQuote = () => new ApiError('QUOTE_NOT_FOUND', 'There is no such quote')
+
+/**
+ * Locks the account and then the quote, so that only one of several executions continues. 409 `CONFLICT` if the quote has expired or was
+ * executed, or while an action of its agent waits: only the approval may execute it then.
+ */
+export const lockExecutable = async (
+  send: Send,
+  { platformId }: Caller,
+  quote: Quote,
+): Promise<{ payment: Payment; parties: PartiesNow }> => {
+  const { id, sourceInternalAccountId } = quote
+  const [, locked, waiting, [payment], parties] = await send(
+    lockingAccounts(platformId, [sourceInternalAccountId ?? '']),
+    lockingQuote(platformId, id),
+    sql`
+      select 1 from agent_actions
+      where platform_id = ${platformId}::uuid and quote_id = ${id}::uuid and status = 'PENDING_APPROVAL'`,
+    selectingPayment(platformId, id),
+    selectingPartiesNow(platformId, quote),
+  )
+  if (isLate(locked)) throw new ApiError('CONFLICT', 'The quote has expired', { reason: 'QUOTE_EXPIRED' })
+  if (waiting.length > 0) {
+    throw new ApiError('CONFLICT', 'The quote is under approval', { reason: 'QUOTE_UNDER_APPROVAL' })
   }
+  if (!payment) throw new Error(`The quote ${id} has no payment`)
+  return { payment: readPayment(payment), parties: readPartiesNow(parties) }
 }
 
 /** Locks the quote. 409 `CONFLICT` with the reason `QUOTE_ALREADY_EXECUTED` when it has been executed. */
 export const hasExpired = async (tx: Tx, { platformId }: Pick<Caller, 'platformId'>, id: string): Promise<boolean> => {
-  const [quote] = await tx.$queryRaw<{ status: string; is_late: boolean }[]>`
-    select status::text, expires_at <= now() as is_late from quotes
-    where platform_id = ${platformId}::uuid and id = ${id}::uuid for no key update`
-  if (quote?.status === 'EXPIRED') return true
-  if (quote?.status === 'PENDING') return quote.is_late
+  const [locked] = await sendIn(tx, lockingQuote(platformId, id))
+  return isLate(locked)
+}
+
+const lockingQuote = (platformId: string, id: string): Sql => sql`
+  select status, expires_at <= now() from quotes
+  where platform_id = ${platformId}::uuid and id = ${id}::uuid for no key update`
+
+const isLate = ([quote]: readonly Row[]): boolean => {
+  const [status, isPast] = quote ?? []
+  if (status === 'EXPIRED') return true
+  if (status === 'PENDING') return isPast === 't'
   throw new ApiError('CONFLICT', 'The quote has been executed', { reason: 'QUOTE_ALREADY_EXECUTED' })
 }
 
 /**
- * Call it with the quote locked. While an action of its agent waits for approval, only the approval may execute the quote. Written in
- * SQL, because Postgres does not use the index of waiting actions for Prisma's form of the status.
+ * Whether the payment needs a stamp, which is one of an active session of the wallet. Throws 401 if the stamp is missing or wrong, or if
+ * the quote has no payload to sign.
  */
-export const requireNotWaiting = async (tx: Tx, { platformId }: Caller, id: string): Promise<void> => {
-  const waiting = await tx.$queryRaw<object[]>`
-    select from agent_actions
-    where platform_id = ${platformId}::uuid and quote_id = ${id}::uuid and status = 'PENDING_APPROVAL'`
-  if (waiting.length > 0)
-    throw new ApiError('CONFLICT', 'The quote is under approval', { reason: 'QUOTE_UNDER_APPROVAL' })
-}
-
-/** Undefined if no stamp is needed. Throws 401 if the stamp is missing or wrong, or if the quote has no payload to sign. */
-export const stampFor = ({ type }: InternalAccount, quote: QuoteRow, signature: string | null): Stamp | undefined => {
-  if (type !== 'EMBEDDED_WALLET') return undefined
+export const requireStamp = async (
+  send: Send,
+  { platformId }: Caller,
+  { id, type }: Source,
+  quote: Quote,
+  signature: string | null,
+): Promise<boolean> => {
+  if (type !== 'EMBEDDED_WALLET') return false
   if (signature === null) {
     throw new ApiError('WALLET_SIGNATURE_MISSING', 'A payment from a wallet needs the wallet signature')
   }
   const stamp = parseStamp(signature)
-  const instructions = quote.paymentInstructions as { accountOrWalletInfo: { payloadToSign?: string } }[] | null
-  const payload = instructions?.[0]?.accountOrWalletInfo.payloadToSign
+  const info = quote.paymentInstructions?.[0]?.accountOrWalletInfo as { payloadToSign?: string } | undefined
+  const payload = info?.payloadToSign
   if (!payload || !isSignedBy(stamp, payload)) throw signatureMismatch()
-  return stamp
-}
-
-export const requireSession = async (
-  tx: Tx,
-  { platformId }: Caller,
-  accountId: string,
-  stamp: Stamp,
-): Promise<void> => {
   const key = Buffer.from(stamp.publicKey)
-  const [session] = await tx.$queryRaw<unknown[]>`
+  const [[session]] = await send(sql`
     select 1 from active_sessions
-    where platform_id = ${platformId}::uuid and account_id = ${accountId}::uuid and public_key = ${key} limit 1`
+    where platform_id = ${platformId}::uuid and account_id = ${id}::uuid and public_key = ${key} limit 1`)
   if (!session) throw signerNotAllowed('an active session of the wallet')
+  return true
 }

@@ -186,7 +186,8 @@ addMutation('createQuote', {
   resolve: async (given, { caller }) => {
     const input = quoteBody(given)
     const call = { operation: 'createQuote', key: given.idempotencyKey, input, schema: quoteRequest } as const
-    const quote = await makeOnce(caller, call, (record) => createQuote(caller, input, record), writtenQuote)
+    const create = async (record: RecordResult) => writtenQuote(caller, await createQuote(caller, input, record))
+    const quote = await makeOnce(caller, call, create, writtenQuote)
     return { __typename: 'CreateQuoteSuccess', quote }
   },
 })
@@ -223,7 +224,9 @@ addMutation('executeQuote', {
   usesCredential: true,
   resolve: async ({ walletSignature, idempotencyKey: key, ...input }, { caller }, headers) => {
     const call = { operation: 'executeQuote', key, input, schema: executionRequest } as const
-    const execute = (record: RecordResult) => executeQuote(caller, input, signatureOf(walletSignature, headers), record)
+    const signature = signatureOf(walletSignature, headers)
+    const execute = async (record: RecordResult) =>
+      writtenQuote(caller, await executeQuote(caller, input, signature, record))
     return { __typename: 'ExecuteQuoteSuccess', quote: await makeOnce(caller, call, execute, writtenQuote) }
   },
 })

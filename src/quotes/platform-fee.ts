@@ -6,33 +6,43 @@ import { ApiError, invalidInput } from '#core/errors.ts'
 import type { PlatformId } from '#core/ids.ts'
 import { amountOf, currencyCode, labelOf } from '#core/input.ts'
 import { MAX_AMOUNT } from '#core/money.ts'
-import { db } from '#database/db.ts'
+import { db, lookUp, type Sql, sql } from '#database/db.ts'
+import { lookUpTogether, type Send } from '#database/round-trips.ts'
+import type { Row } from '#database/row.ts'
 import type { Tx } from '#database/unit-of-work.ts'
 import { requireKnownCurrency } from '#platforms/settings/currencies.ts'
 import { feeAccount } from '#settlement/fee-account.ts'
 import { type Fee, NO_FEE } from './price.ts'
 
-/** The fees for conversions, by sending currency. Currencies without a fee are absent. */
-export const platformFeesOf = async (platformId: PlatformId): Promise<ReadonlyMap<string, Fee>> => {
-  const fees = await db.platformFee.findMany({ where: { platformId } })
-  return new Map(fees.map(({ sendingCurrency, fixed, rate }) => [sendingCurrency, { fixed, rate: BigInt(rate) }]))
-}
+/** By sending currency. Currencies without a fee are absent. */
+export type PlatformFees = ReadonlyMap<string, Fee>
+
+/** The fees for conversions. */
+export const platformFeesOf = async (platformId: PlatformId): Promise<PlatformFees> =>
+  readFees(await lookUp(selectingFees({ platformId })))
+
+/** The statement whose rows `readFees` reads. */
+export const selectingFees = ({ platformId }: Pick<Caller, 'platformId'>): Sql =>
+  sql`select sending_currency, fixed, rate from platform_fees where platform_id = ${platformId}::uuid`
+
+export const readFees = (rows: readonly Row[]): PlatformFees =>
+  new Map(
+    rows.map(([currency, fixed, rate]) => [String(currency), { fixed: BigInt(fixed ?? 0), rate: BigInt(rate ?? 0) }]),
+  )
 
 /** The fee for a conversion. Throws 501 `NOT_IMPLEMENTED` unless the sending currency is USD, and 400 `QUOTE_REQUEST_FAILED` without an account for the fee. */
 export const platformFeeOf = async (
   platformId: PlatformId,
+  fees: PlatformFees,
   sending: string,
   receiving: string,
-  on: Tx | typeof db = db,
+  send: Send = lookUpTogether,
 ): Promise<Fee> => {
-  if (sending === receiving) return NO_FEE
-  const fee = await on.platformFee.findUnique({
-    where: { platformId_sendingCurrency: { platformId, sendingCurrency: sending } },
-  })
-  if (!fee || (fee.fixed === 0n && fee.rate === 0)) return NO_FEE
+  const fee = sending === receiving ? undefined : fees.get(sending)
+  if (!fee || (fee.fixed === 0n && fee.rate === 0n)) return NO_FEE
   if (sending !== 'USD') throw new ApiError('NOT_IMPLEMENTED', 'Platform fees are collected in USD only')
-  await feeAccount(on, platformId, sending)
-  return { fixed: fee.fixed, rate: BigInt(fee.rate) }
+  await feeAccount(send, platformId, sending)
+  return fee
 }
 
 export const FEE_TYPES = ['CROSS_CURRENCY_TRANSACTION'] as const

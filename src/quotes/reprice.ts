@@ -1,13 +1,14 @@
 // Prices the request of a quote again that expired while its agent waited for approval (docs/domain/agents.md#expired-quotes).
 import type { Caller } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
+import { sendIn, sending } from '#database/round-trips.ts'
 import type { Tx } from '#database/unit-of-work.ts'
 import type { Quote, Transaction } from '#generated/prisma/client.ts'
 import type { Parties } from '#settlement/parties.ts'
 import { movePayment, paymentOf } from '#settlement/payment-status.ts'
 import { insertQuote } from './create.ts'
 import type { QuoteRequest } from './request.ts'
-import { termsOf } from './terms.ts'
+import { readPriceFacts, selectingPriceFacts, termsOf } from './terms.ts'
 
 /**
  * Returns the payment of a new quote. Call it with the old quote locked. The old quote and its payment become `EXPIRED`. Throws 409
@@ -40,7 +41,8 @@ export const repriceQuote = async (
     lockedCurrencySide,
     lockedCurrencyAmount: lockedCurrencySide === 'SENDING' ? totalSendingAmount : totalReceivingAmount,
   }
-  const terms = await termsOf({ platformId, environment }, parties, request, tx)
+  const facts = readPriceFacts(await sendIn(tx, ...selectingPriceFacts({ platformId, environment })))
+  const terms = await termsOf({ platformId, environment }, parties, request, facts, sending(tx))
   const { agentId } = quote
   return paymentOf(tx, platformId, await insertQuote(tx, { platformId, environment, agentId }, parties, request, terms))
 }

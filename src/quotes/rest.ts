@@ -1,14 +1,13 @@
 // `/quotes`.
 import { requirePermission } from '#core/caller.ts'
-import { selectWritten } from '#database/record.ts'
 import { once } from '#idempotency/rest.ts'
 import { bodyOf, optionalBodyOf } from '#rest/body.ts'
 import { router } from '#rest/router.ts'
 import { authorizeQuote, quoteAuthorization, resendQuoteCode } from './authorization/authorize.ts'
 import { createQuote } from './create.ts'
 import { executeQuote, executionRequest } from './execute.ts'
-import { findQuote, partsOfQuote } from './find.ts'
-import { type Quote, QuoteRecord } from './quote.ts'
+import { findQuote, partsOfQuote, partsOfWritten } from './find.ts'
+import type { Quote } from './quote.ts'
 import { quoteRequest } from './request.ts'
 import { quoteBody } from './rest-body.ts'
 
@@ -22,8 +21,8 @@ quoteRoutes.post('/', async (context) => {
   const { caller } = context.var
   const input = await bodyOf(context, 'TRANSACT')
   return once(context, { operation: 'createQuote', input, schema: quoteRequest }, async ({ result, record }) => {
-    const quote = result ? await selectWritten(caller, QuoteRecord, result) : await createQuote(caller, input, record)
-    return { status: createdStatusOf(quote), body: quoteBody(await partsOfQuote(caller, quote)) }
+    const parts = await partsOfWritten(caller, result ?? (await createQuote(caller, input, record)))
+    return { status: createdStatusOf(parts.quote), body: quoteBody(parts) }
   })
 })
 
@@ -38,10 +37,8 @@ quoteRoutes.post('/:id/execute', async (context) => {
   const input = { ...(await optionalBodyOf(context, 'TRANSACT')), id: context.req.param('id') }
   const signature = context.req.header('service-wallet-signature') || null
   return once(context, { operation: 'executeQuote', input, schema: executionRequest }, async ({ result, record }) => {
-    const quote = result
-      ? await selectWritten(caller, QuoteRecord, result)
-      : await executeQuote(caller, input, signature, record)
-    return { status: 200, body: quoteBody(await partsOfQuote(caller, quote)) }
+    const id = result ?? (await executeQuote(caller, input, signature, record))
+    return { status: 200, body: quoteBody(await partsOfWritten(caller, id)) }
   })
 })
 
@@ -51,10 +48,8 @@ quoteRoutes.post('/:id/authorize', async (context) => {
   const input = { ...(await bodyOf(context, 'TRANSACT')), id }
   const call = { operation: 'authorizeQuote', input, schema: quoteAuthorization } as const
   return once(context, call, async ({ result, record }) => {
-    const quote = result
-      ? await selectWritten(caller, QuoteRecord, result)
-      : await authorizeQuote(caller, id, input, record)
-    return { status: 200, body: quoteBody(await partsOfQuote(caller, quote)) }
+    const authorized = result ?? (await authorizeQuote(caller, id, input, record))
+    return { status: 200, body: quoteBody(await partsOfWritten(caller, authorized)) }
   })
 })
 

@@ -1,27 +1,37 @@
 // Hands a payment that has left to its settlement: another institution over UMA, or the provider of its environment.
 import type { Environment } from '#core/caller.ts'
-import { db } from '#database/db.ts'
-import type { Tx } from '#database/unit-of-work.ts'
-import type { Transaction } from '#generated/prisma/client.ts'
+import { type Sql, sql } from '#database/db.ts'
+import { lookUpTogether, type Send } from '#database/round-trips.ts'
+import type { Payment } from './payment-status.ts'
 import { providerOf } from './providers.ts'
-import { carryUma } from './uma/pay.ts'
+import type { PartiesNow } from './ready.ts'
+import { carryingUma } from './uma/pay.ts'
 
-type Payment = Pick<Transaction, 'platformId' | 'id'>
+/** The role in the demand of a payment between two institutions. Payments with addresses of the sandbox have none. */
+const roleOf = async (send: Send, { platformId, id }: Pick<Payment, 'platformId' | 'id'>) => {
+  const [[demand]] = await send(sql`
+    select role from uma_demands where platform_id = ${platformId}::uuid and transaction_id = ${id}::uuid`)
+  return demand?.[0]
+}
 
-/** A payment between two institutions has a demand. Payments with addresses of the sandbox have none. */
-const demandOf = (on: Tx | typeof db, { platformId, id: transactionId }: Payment) =>
-  on.umaDemand.findUnique({
-    where: { platformId_transactionId: { platformId, transactionId } },
-    select: { role: true },
-  })
-
-/** For a payment that has just become `PROCESSING`. An incoming payment of another institution waits for that institution. */
-export const carry = async (tx: Tx, environment: Environment, payment: Transaction): Promise<void> => {
-  const demand = await demandOf(tx, payment)
-  if (demand === null) return providerOf(environment)?.carry(tx, payment)
-  if (demand.role === 'PAYER') await carryUma(tx, payment)
+/**
+ * The statements that hand over a payment that becomes `PROCESSING`. An incoming payment of another institution waits for that
+ * institution. Throws what `carryingUma` throws.
+ */
+export const carrying = async (
+  send: Send,
+  environment: Environment,
+  payment: Payment,
+  { accountInfo }: Pick<PartiesNow, 'accountInfo'>,
+): Promise<readonly Sql[]> => {
+  const isUma = (payment.sourceUmaAddress ?? payment.destinationUmaAddress) !== null
+  const role = isUma ? await roleOf(send, payment) : undefined
+  if (!role) return providerOf(environment)?.carrying(payment, accountInfo) ?? []
+  return role === 'PAYER' ? [await carryingUma(send, payment)] : []
 }
 
 /** Whether a demand settles the payment. `resumeUma` continues it then. */
-export const isSettledByDemand = async (payment: Payment, on: Tx | typeof db = db): Promise<boolean> =>
-  (await demandOf(on, payment)) !== null
+export const isSettledByDemand = async (
+  payment: Pick<Payment, 'platformId' | 'id'>,
+  send: Send = lookUpTogether,
+): Promise<boolean> => (await roleOf(send, payment)) !== undefined

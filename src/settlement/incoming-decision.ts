@@ -4,13 +4,14 @@ import { type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
 import { textOf } from '#core/input.ts'
 import { selectWritten } from '#database/record.ts'
+import { sendIn, sending } from '#database/round-trips.ts'
 import { inTransaction, type Tx } from '#database/unit-of-work.ts'
 import type { Transaction as Row } from '#generated/prisma/client.ts'
 import { type Transaction, TransactionRecord } from '#transactions/transaction.ts'
 import { requireReceiverInfo } from './arrivals/uma-payment.ts'
-import { carry, isSettledByDemand } from './carry.ts'
-import { requireReady } from './parties.ts'
+import { carrying, isSettledByDemand } from './carry.ts'
 import { lockPayment, movePayment } from './payment-status.ts'
+import { requireReady } from './ready.ts'
 
 export const approvalRequest = z.object({
   receiverCustomerInfo: z
@@ -73,10 +74,10 @@ export const decideIncoming = async (
     case 'APPROVED': {
       const { receiverCustomerInfo } = decision
       // The receiving side of UMA completes the facts from the customer, and fails the payment without them.
-      if (!(await isSettledByDemand(payment, tx))) requireReceiverInfo(payment, receiverCustomerInfo)
-      await requireReady(tx, { platformId }, payment)
+      if (!(await isSettledByDemand(payment, sending(tx)))) requireReceiverInfo(payment, receiverCustomerInfo)
+      const parties = await requireReady(tx, { platformId }, payment)
       await movePayment(tx, platformId, payment, 'PROCESSING', receiverCustomerInfo ? { receiverCustomerInfo } : {})
-      await carry(tx, environment, payment)
+      await sendIn(tx, ...(await carrying(sending(tx), environment, payment, parties)))
       return true
     }
     case 'REJECTED':

@@ -6,7 +6,7 @@ import type { FundingNetwork } from '#accounts/funding/networks.ts'
 import type { Caller } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
 import { canonicalJson } from '#core/json/canonical-json.ts'
-import type { InternalAccount, Prisma } from '#generated/prisma/client.ts'
+import type { Prisma } from '#generated/prisma/client.ts'
 import type { Sender } from './parties.ts'
 import type { SettlementProvider } from './provider.ts'
 import { providerOf } from './providers.ts'
@@ -82,7 +82,7 @@ const overLightning = (provider: SettlementProvider, { totalSendingAmount, ...pa
 })
 
 /** What the owner's device signs. Executing the quote then needs only that signature (docs/domain/credentials.md#activities). */
-const payloadOf = ({ id: accountId }: InternalAccount, payment: Payment): string => {
+const payloadOf = ({ id: accountId }: { readonly id: string }, payment: Payment): string => {
   const { quoteId, destinationId, totalSendingAmount, totalReceivingAmount, expiresAt } = payment
   const transaction = canonicalJson({
     quoteId,

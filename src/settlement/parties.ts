@@ -1,27 +1,37 @@
 // The parties of a payment: accounts that exist, that the caller may use, and that can send or receive.
+
+import { type ExternalAccount, ExternalAccountRecord } from '#accounts/external-account.ts'
 import { type FundingNetwork, networksOf } from '#accounts/funding/networks.ts'
+import { type InternalAccount, InternalAccountRecord } from '#accounts/internal-account.ts'
 import type { Caller } from '#core/caller.ts'
 import { CURRENCIES } from '#core/codes/currencies.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'
 import { partsOfId } from '#core/ids.ts'
 import { UMA_ADDRESS } from '#core/uma-address.ts'
-import { db } from '#database/db.ts'
+import { type Customer, CustomerRecord } from '#customers/customer.ts'
+import { db, type Sql, sql } from '#database/db.ts'
+import type { Row } from '#database/row.ts'
 import type { Tx } from '#database/unit-of-work.ts'
-import type { Customer, ExternalAccount, InternalAccount, PaymentRail, Transaction } from '#generated/prisma/client.ts'
+import type {
+  ExternalAccount as ExternalRow,
+  InternalAccount as InternalRow,
+  PaymentRail,
+} from '#generated/prisma/client.ts'
 import { findLookup, requireSameCustomer, type UmaReceiver } from '#uma/lookup.ts'
 import type { PartiesInput } from './party-input.ts'
 import { railsOf } from './rails.ts'
+import { type AccountStatus, approved, requireActive } from './ready.ts'
 
 /** Without an account, the payment is funded in real time by a push to the service. */
 export interface Sender {
-  readonly account: InternalAccount | null
+  readonly account: Pick<InternalAccount, 'id' | 'type' | 'currency' | 'customerId'> | null
   readonly currency: string
   readonly network: FundingNetwork | null
 }
 
 export interface Receiver {
-  readonly internal: InternalAccount | null
-  readonly external: ExternalAccount | null
+  readonly internal: Pick<InternalAccount, 'id' | 'customerId'> | null
+  readonly external: Pick<ExternalAccount, 'id' | 'customerId'> | null
   readonly currency: string
   /** The rail that the platform chose. Null leaves the choice to the service. */
   readonly rail: PaymentRail | null
@@ -32,21 +42,77 @@ export interface Receiver {
 export interface Parties {
   readonly sender: Sender
   readonly receiver: Receiver
-  /** The customer who pays. Null for the platform's own payments. */
-  readonly customer: Customer | null
+  /** Null for the platform's own payments. */
+  readonly customer: Payer | null
 }
 
-/** The checked parties, or the error that the caller gets. It refuses unknown, inactive and foreign accounts. */
-export const findParties = async (
+/** The customer who pays. */
+export type Payer = Pick<
+  Customer,
+  'id' | 'platformCustomerId' | 'customerType' | 'name' | 'email' | 'phoneNumber' | 'umaAddress' | 'region'
+> & { readonly profile: unknown }
+
+/** The receiver that a look-up found. Null for an account. */
+export const findUmaReceiver = async (
+  { platformId }: Caller,
+  { destination, lookupId }: PartiesInput,
+): Promise<UmaReceiver | null> => {
+  if (destination.destinationType !== 'UMA_ADDRESS') return null
+  const { umaAddress, currency } = destination
+  if (!UMA_ADDRESS.test(umaAddress)) {
+    throw new ApiError('INVALID_UMA_ADDRESS', 'A UMA address has the form $name@domain', {
+      field: 'destination.umaAddress',
+    })
+  }
+  if (!lookupId) throw invalidInput('lookupId', 'lookupId is needed for a UMA address')
+  return findLookup(platformId, { lookupId, umaAddress, currency })
+}
+
+/** The statements whose rows `partiesOf` reads: the accounts that the caller may use, and the customers of whom one pays. */
+export const selectingParties = (
   caller: Caller,
-  { source, destination, lookupId }: PartiesInput,
-): Promise<Parties> => {
-  const isUma = destination.destinationType === 'UMA_ADDRESS'
-  const uma = isUma ? await umaReceiver(caller, destination, lookupId) : null
-  const sender = source.sourceType === 'ACCOUNT' ? await senderOf(caller, source.accountId) : fundedBy(source)
-  const receiver = isUma ? uma : await receiverOf(caller, destination.accountId, destination.paymentRail ?? null)
-  if (receiver === null) throw new Error('A receiver is missing')
-  if (uma?.uma.provider && !sender.account) {
+  { source, destination }: PartiesInput,
+  uma: UmaReceiver | null,
+): readonly [Sql, Sql, Sql] => {
+  const { platformId } = caller
+  const ofPlatform = sql`platform_id = ${platformId}::uuid`
+  const from = 'accountId' in source ? partsOfId(source.accountId).uuid : null
+  const to = 'accountId' in destination ? partsOfId(destination.accountId).uuid : null
+  const named = source.customerId ? partsOfId(source.customerId).uuid : null
+  // Lists of single ids: for an array of any length Postgres would plan these statements each time.
+  return [
+    sql`
+      select ${InternalAccountRecord.columns} from internal_accounts t
+      where ${InternalAccountRecord.visibleTo(caller)} and t.id in (${from}::uuid, ${to}::uuid)`,
+    sql`
+      select ${ExternalAccountRecord.columns} from external_accounts t
+      where ${ExternalAccountRecord.visibleTo(caller)} and t.id = ${to}::uuid and t.deleted_at is null`,
+    sql`
+      select ${CustomerRecord.columns} from customers t
+      where t.${ofPlatform} and t.id in (${named}::uuid, ${uma?.customerId ?? null}::uuid,
+        (select customer_id from internal_accounts where ${ofPlatform} and id = ${from}::uuid),
+        (select customer_id from internal_accounts where ${ofPlatform} and id = ${to}::uuid),
+        (select customer_id from external_accounts where ${ofPlatform} and id = ${to}::uuid))`,
+  ]
+}
+
+type Rows = readonly [internal: readonly Row[], external: readonly Row[], customers: readonly Row[]]
+
+/** The checked parties, or the error that the caller gets. It refuses unknown, inactive and foreign accounts. */
+export const partiesOf = (
+  caller: Caller,
+  { source, destination }: PartiesInput,
+  uma: UmaReceiver | null,
+  [internal, external, customers]: Rows,
+): Parties => {
+  const found: Known = {
+    internal: internal.map((row) => InternalAccountRecord.read(row)),
+    external: external.map((row) => ExternalAccountRecord.read(row)),
+    customers: customers.map((row) => CustomerRecord.read(row)),
+  }
+  const sender = source.sourceType === 'ACCOUNT' ? senderOf(found, source.accountId) : fundedBy(source)
+  const receiver = uma ? umaReceiver(uma) : receiverOf(found, destination)
+  if (uma?.provider && !sender.account) {
     throw invalidInput(
       'source',
       'A payment to this UMA address needs an internal account: the demand for it lives a minute',
@@ -55,35 +121,40 @@ export const findParties = async (
   if (sender.account && sender.account.id === receiver.internal?.id) {
     throw new ApiError('SELF_PAYMENT', 'The source and the destination are the same account')
   }
-  const named = source.customerId ? await findCustomer(caller, partsOfId(source.customerId).uuid) : null
-  const ownerId = sender.account ? sender.account.customerId : (named?.id ?? uma?.uma.customerId ?? ownerOf(receiver))
+  const named = source.customerId ? customerOf(caller, found, partsOfId(source.customerId).uuid) : null
+  const ownerId = sender.account ? sender.account.customerId : (named?.id ?? uma?.customerId ?? ownerOf(receiver))
   if (named && named.id !== ownerId) {
     throw invalidInput('source.customerId', 'The account does not belong to this customer')
   }
-  if (uma) requireSameCustomer(uma.uma, ownerId)
-  return { sender, receiver, customer: await payerOf(caller, ownerId) }
+  if (uma) requireSameCustomer(uma, ownerId)
+  return { sender, receiver, customer: ownerId === null ? null : approved(withId(found.customers, ownerId)) }
 }
 
-const umaReceiver = async (
-  { platformId }: Caller,
-  { umaAddress, currency }: Extract<PartiesInput['destination'], { destinationType: 'UMA_ADDRESS' }>,
-  lookupId: string | null | undefined,
-): Promise<Receiver & { readonly uma: UmaReceiver }> => {
-  if (!UMA_ADDRESS.test(umaAddress)) {
-    throw new ApiError('INVALID_UMA_ADDRESS', 'A UMA address has the form $name@domain', {
-      field: 'destination.umaAddress',
-    })
-  }
-  if (!lookupId) throw invalidInput('lookupId', 'lookupId is needed for a UMA address')
-  const uma = await findLookup(platformId, { lookupId, umaAddress, currency })
-  return { internal: null, external: null, currency: uma.offered.code, rail: null, uma }
+interface Known {
+  readonly internal: readonly InternalAccount[]
+  readonly external: readonly ExternalAccount[]
+  readonly customers: readonly Customer[]
 }
+
+const withId = <T extends { readonly id: string }>(rows: readonly T[], id: string): T => {
+  const row = rows.find((one) => one.id === id)
+  if (!row) throw new Error(`The row ${id} was not read`)
+  return row
+}
+
+const umaReceiver = (uma: UmaReceiver): Receiver => ({
+  internal: null,
+  external: null,
+  currency: uma.offered.code,
+  rail: null,
+  uma,
+})
 
 /** An internal account that can send money. To an agent, accounts of other customers are unknown. */
-const senderOf = async (caller: Caller, accountId: string): Promise<Sender> => {
+const senderOf = (found: Known, accountId: string): Sender => {
   const { kind, uuid } = partsOfId(accountId)
   if (kind !== 'InternalAccount') throw invalidInput('source.accountId', 'The source must be an internal account')
-  const account = await findInternalAccount(caller, uuid)
+  const account = activeAccount(found.internal.find(({ id }) => id === uuid))
   return { account, currency: account.currency, network: null }
 }
 
@@ -99,13 +170,15 @@ const fundedBy = ({ currency, cryptoNetwork }: Extract<PartiesInput['source'], {
   return { account: null, currency, network }
 }
 
-const receiverOf = async (caller: Caller, accountId: string, rail: PaymentRail | null): Promise<Receiver> => {
-  const { kind, uuid } = partsOfId(accountId)
+const receiverOf = (found: Known, destination: PartiesInput['destination']): Receiver => {
+  if (destination.destinationType !== 'ACCOUNT') throw new Error('A receiver is missing')
+  const { kind, uuid } = partsOfId(destination.accountId)
   if (kind === 'InternalAccount') {
-    const internal = await findInternalAccount(caller, uuid)
+    const internal = activeAccount(found.internal.find(({ id }) => id === uuid))
     return { internal, external: null, currency: internal.currency, rail: null, uma: null }
   }
-  const external = await findExternalAccount(caller, uuid)
+  const external = activeExternalAccount(found.external.find(({ id }) => id === uuid))
+  const rail = destination.paymentRail ?? null
   requireRail(external, rail)
   return { internal: null, external, currency: external.currency, rail, uma: null }
 }
@@ -121,7 +194,7 @@ const ownerOf = ({ internal, external }: Receiver) => (internal ?? external)?.cu
 /** An agent may only use the accounts of its customer. */
 const visibleTo = (caller: Caller) => (caller.scheme === 'AGENT' ? { customerId: caller.customerId } : {})
 
-export const findInternalAccount = async (caller: Caller, id: string): Promise<InternalAccount> => {
+export const findInternalAccount = async (caller: Caller, id: string): Promise<InternalRow> => {
   const { platformId } = caller
   return activeAccount(await db.internalAccount.findFirst({ where: { platformId, id, ...visibleTo(caller) } }))
 }
@@ -142,17 +215,16 @@ export const activeExternalAccount = <A extends Found>(account: A | null | undef
   return account
 }
 
-export const findExternalAccount = async (caller: Caller, id: string): Promise<ExternalAccount> => {
+export const findExternalAccount = async (caller: Caller, id: string): Promise<ExternalRow> => {
   const { platformId } = caller
   const where = { platformId, id, deletedAt: null, ...visibleTo(caller) }
   return activeExternalAccount(await db.externalAccount.findFirst({ where }))
 }
 
-const findCustomer = async (caller: Caller, id: string): Promise<Customer> => {
-  const { platformId } = caller
+const customerOf = (caller: Caller, { customers }: Known, id: string): Customer => {
   const isOther = caller.scheme === 'AGENT' && caller.customerId !== id
-  const customer = isOther ? null : await db.customer.findFirst({ where: { platformId, id, isDeleted: false } })
-  if (!customer) throw new ApiError('USER_NOT_FOUND', 'There is no such customer')
+  const customer = customers.find((one) => one.id === id && !one.isDeleted)
+  if (isOther || !customer) throw new ApiError('USER_NOT_FOUND', 'There is no such customer')
   return customer
 }
 
@@ -166,60 +238,4 @@ export const payerOf = async (
   return approved(await on.customer.findUniqueOrThrow({ where: { platformId_id: { platformId, id } } }))
 }
 
-/** 403 `USER_NOT_READY` unless the customer is approved. */
-export const approved = <C extends Pick<Customer, 'isDeleted' | 'verificationStatus'>>(customer: C): C => {
-  const { isDeleted, verificationStatus } = customer
-  if (isDeleted) throw notReady('The customer is deleted')
-  if (verificationStatus !== 'APPROVED') {
-    const isUnderReview = verificationStatus === 'HOLD' || verificationStatus === 'PENDING'
-    throw notReady('The customer is not approved', isUnderReview ? 'CUSTOMER_UNDER_REVIEW' : undefined)
-  }
-  return customer
-}
-
-/**
- * Re-checks the accounts and the customer just before money moves: they may have changed since the payment was created. 403
- * `USER_NOT_READY`, as `findParties` answers it. Locks nothing: an account that the caller has not locked may change a moment later.
- */
-export const requireReady = async (tx: Tx, caller: Pick<Caller, 'platformId'>, payment: Transaction): Promise<void> => {
-  const { platformId } = caller
-  const here = [payment.sourceInternalAccountId, payment.destinationInternalAccountId].filter((id) => id !== null)
-  const outside = [payment.sourceExternalAccountId, payment.destinationExternalAccountId].filter((id) => id !== null)
-  const found = await tx.$queryRaw<FoundParty[]>`
-    select 'HERE' as kind, status::text, false as "isDeleted", null as "verificationStatus" from internal_accounts
-    where platform_id = ${platformId}::uuid and id = any(${here}::uuid[])
-    union all select 'OUTSIDE', status::text, false, null from external_accounts
-    where platform_id = ${platformId}::uuid and id = any(${outside}::uuid[])
-    union all select 'CUSTOMER', null, is_deleted, verification_status::text from customers
-    where platform_id = ${platformId}::uuid and id = ${payment.customerId}::uuid`
-  const those = (kind: FoundParty['kind']) => found.filter((party) => party.kind === kind)
-  requireActive(those('HERE'), 'The account is not active')
-  requireActive(those('OUTSIDE'), 'The external account is not active')
-  those('CUSTOMER').forEach(approved)
-}
-
-interface FoundParty extends Pick<Customer, 'isDeleted' | 'verificationStatus'> {
-  readonly kind: 'HERE' | 'OUTSIDE' | 'CUSTOMER'
-  /** Of an account. */
-  readonly status: AccountStatus
-}
-
 const unknown = (what: string) => new ApiError('REFERENCE_NOT_FOUND', `There is no such ${what}`)
-
-type AccountStatus = (InternalAccount | ExternalAccount)['status']
-
-/** The states that may pass by themselves. The others are final, and give no reason. */
-const PASSING: Partial<Record<AccountStatus, string>> = {
-  FROZEN: 'ACCOUNT_FROZEN',
-  PENDING: 'ACCOUNT_PENDING',
-  PENDING_OWNERSHIP_VERIFICATION: 'ACCOUNT_PENDING',
-  UNDER_REVIEW: 'ACCOUNT_PENDING',
-}
-
-const requireActive = (accounts: readonly { readonly status: AccountStatus }[], message: string): void => {
-  const idle = accounts.filter(({ status }) => status !== 'ACTIVE').map(({ status }) => PASSING[status])
-  if (idle.length > 0) throw notReady(message, idle.includes(undefined) ? undefined : idle[0])
-}
-
-const notReady = (message: string, reason?: string) =>
-  new ApiError('USER_NOT_READY', message, reason === undefined ? undefined : { reason })

@@ -194,7 +194,7 @@ export const reverseEntries = async (
     entries: moved.flatMap(({ account_id: accountId, book, currency, amount }): LedgerEntry[] => {
       if (accountId === null) return [{ book: book ?? 'OUTSIDE', currency, amount: -amount }]
       const account = accounts.get(accountId)
-      const owed = account?.is_platforms && amount > account.balance ? amount - account.balance : 0n
+      const owed = account?.isPlatforms && amount > account.balance ? amount - account.balance : 0n
       return [
         { accountId, currency, amount: owed - amount },
         { book: 'RECEIVABLE', currency, amount: -owed },

@@ -3,17 +3,19 @@
 import type { DepositNetwork } from '#accounts/funding/deposit-address.ts'
 import type { FundingNetwork } from '#accounts/funding/networks.ts'
 import type { AccountFields } from '#accounts/funding/sandbox-account.ts'
+import type { Sql } from '#database/db.ts'
 import type { Tx } from '#database/unit-of-work.ts'
 import type { InternalAccount, Transaction } from '#generated/prisma/client.ts'
 import type { LightningPayment } from './lightning-invoice.ts'
+import type { Payment } from './payment-status.ts'
 
 export interface SettlementProvider {
   /**
-   * Takes over a payment that has just become `PROCESSING`. `tx` is the database transaction that debits its source: schedule the
-   * work as a job in it, and call nobody from here.
+   * The statements that take over a payment that becomes `PROCESSING`, in the database transaction that debits its source: they
+   * schedule the work as a job. `accountInfo` is that of the payment's external account.
    */
-  carry(tx: Tx, payment: Transaction): Promise<void>
-  /** Takes over a refund that has just become `PENDING`, in the same way. */
+  carrying(payment: Payment, accountInfo: object | null): readonly Sql[]
+  /** Takes over a refund that has just become `PENDING`. `tx` is the database transaction that starts it: call nobody from here. */
   refund(tx: Tx, payment: Transaction): Promise<void>
   /** Continues a payment that has been `PROCESSING` for too long, because its job was lost. May run more than once. */
   resume(payment: Transaction): Promise<void>
@@ -31,5 +33,5 @@ export interface SettlementProvider {
    */
   networkFee(network: FundingNetwork, amount: bigint, ofCents: (cents: bigint) => bigint): bigint
   /** Ways to pay from a wallet besides the signature of its owner, as `accountOrWalletInfo`. */
-  walletAlternatives(wallet: InternalAccount): readonly AccountFields[]
+  walletAlternatives(wallet: Pick<InternalAccount, 'id' | 'currency'>): readonly AccountFields[]
 }

@@ -1,6 +1,5 @@
 // Which rail a payment takes, and how long that takes (docs/domain/transactions.md#rails).
 import type { PaymentRail } from '#accounts/payment-rail.ts'
-import type { ExternalAccount } from '#generated/prisma/client.ts'
 
 const INSTANT: readonly PaymentRail[] = [
   'RTP',
@@ -33,7 +32,7 @@ export const railsOf = ({ accountInfo }: { readonly accountInfo: unknown }): rea
 }
 
 /** The rail that the service selects when the platform names none: the first instant one, otherwise the first. */
-export const automaticRail = (account: ExternalAccount): PaymentRail | undefined =>
+export const automaticRail = (account: { readonly accountInfo: unknown }): PaymentRail | undefined =>
   railsOf(account).find(isInstant) ?? railsOf(account)[0]
 
 export const isInstant = (rail: PaymentRail) => INSTANT.includes(rail)

@@ -1,14 +1,16 @@
 // The moment a payment leaves: one database transaction debits its source and hands the payment to the settlement provider.
-import { type LedgerEntry, postMovement } from '#accounts/ledger.ts'
+import { type LedgerEntry, lockingMovement, postingMovement, requireRoom } from '#accounts/ledger.ts'
 import type { Caller } from '#core/caller.ts'
-import type { PlatformId } from '#core/ids.ts'
+import { newUuid, type PlatformId } from '#core/ids.ts'
+import type { Sql } from '#database/db.ts'
+import { type Send, sendIn, sending } from '#database/round-trips.ts'
 import type { Tx } from '#database/unit-of-work.ts'
-import type { Transaction } from '#generated/prisma/client.ts'
-import { carry } from './carry.ts'
+import { requireMoved } from '#transactions/transition.ts'
+import { carrying } from './carry.ts'
 import { feeAccount } from './fee-account.ts'
-import { requireReady } from './parties.ts'
-import { movePayment } from './payment-status.ts'
+import { movingPayment, type Payment } from './payment-status.ts'
 import { automaticRail, isInstant, settlementSeconds } from './rails.ts'
+import { findPartiesNow, type PartiesNow, requireReadyParties } from './ready.ts'
 
 /**
  * Debits the source, and sets the transaction and its quote to `PROCESSING`. Call it for real-time funding once the money has arrived. 400 `INVALID_AMOUNT` when the balance is short, 403
@@ -17,28 +19,42 @@ import { automaticRail, isInstant, settlementSeconds } from './rails.ts'
 export const startPayment = async (
   tx: Tx,
   { platformId, environment }: Pick<Caller, 'platformId' | 'environment'>,
-  payment: Transaction,
+  payment: Payment,
+  known?: PartiesNow,
 ): Promise<void> => {
-  await requireReady(tx, { platformId }, payment)
-  await movePayment(tx, platformId, payment, 'PROCESSING', await routeOf(tx, platformId, payment))
-  // Last, because all payments of the platform share its fee account, which this locks.
-  await postMovement(tx, platformId, {
-    kind: 'PAYMENT',
-    transactionId: payment.id,
-    entries: await debitsOf(tx, platformId, payment),
-  })
-  await carry(tx, environment, payment)
+  const parties = known ?? (await findPartiesNow(tx, { platformId }, payment))
+  await sendIn(tx, ...(await startingPayment(sending(tx), { platformId, environment }, payment, parties)))
+}
+
+/** Starts the payment but for the last statements, which it returns, so that a caller can send more with them. */
+export const startingPayment = async (
+  send: Send,
+  { platformId, environment }: Pick<Caller, 'platformId' | 'environment'>,
+  payment: Payment,
+  parties: PartiesNow,
+): Promise<readonly Sql[]> => {
+  requireReadyParties(parties)
+  const entries = await debitsOf(send, platformId, payment)
+  const movement = { kind: 'PAYMENT', transactionId: payment.id, entries } as const
+  const [, moved, accounts] = await send(
+    ...movingPayment(platformId, payment, 'PROCESSING', routeOf(payment, parties)),
+    // Last, because all payments of the platform share its fee account, which this locks.
+    lockingMovement(platformId, movement),
+  )
+  requireMoved(moved, 'PROCESSING')
+  requireRoom(accounts, movement)
+  return [postingMovement(platformId, newUuid(), movement), ...(await carrying(send, environment, payment, parties))]
 }
 
 /** The rail and the expected settlement. Nothing for internal accounts and external wallets, which use no rail. */
-const routeOf = async (tx: Tx, platformId: PlatformId, payment: Transaction) => {
-  const id = payment.destinationExternalAccountId
-  if (id === null) return {}
-  const account = await tx.externalAccount.findUniqueOrThrow({ where: { platformId_id: { platformId, id } } })
-  const rail = payment.paymentRail ?? automaticRail(account)
+const routeOf = (payment: Payment, { accountInfo }: PartiesNow) => {
+  if (accountInfo === null) return {}
+  const rail = payment.paymentRail ?? automaticRail({ accountInfo })
   if (rail === undefined) return {}
   const seconds = settlementSeconds(rail)
-  const expectedSettlementAt = isInstant(rail) ? null : new Date(payment.createdAt.getTime() + 1_000 * seconds)
+  const expectedSettlementAt = isInstant(rail)
+    ? null
+    : new Date(new Date(payment.createdAt).getTime() + 1_000 * seconds)
   return {
     paymentRail: rail,
     destinationPaymentRail: rail,
@@ -50,7 +66,7 @@ const routeOf = async (tx: Tx, platformId: PlatformId, payment: Transaction) => 
 }
 
 /** Debits the source, or takes the money that was pushed: the fees go to the service and the platform, the rest to the exchange. */
-const debitsOf = async (tx: Tx, platformId: PlatformId, payment: Transaction): Promise<LedgerEntry[]> => {
+const debitsOf = async (send: Send, platformId: PlatformId, payment: Payment): Promise<LedgerEntry[]> => {
   const { sourceInternalAccountId: accountId, sourceType, sentAmount, sentCurrency: currency } = payment
   if ((accountId === null && sourceType !== 'REALTIME_FUNDING') || sentAmount === null || currency === null) {
     throw new Error('Only a payment from an internal account, or one that was funded, can start')
@@ -64,5 +80,5 @@ const debitsOf = async (tx: Tx, platformId: PlatformId, payment: Transaction): P
     { book: 'EXCHANGE', currency, amount: sentAmount - fees },
   ]
   if (platformFees === 0n) return entries
-  return [...entries, { accountId: await feeAccount(tx, platformId, currency), currency, amount: platformFees }]
+  return [...entries, { accountId: await feeAccount(send, platformId, currency), currency, amount: platformFees }]
 }

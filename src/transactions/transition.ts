@@ -1,7 +1,9 @@
 // Changes the status of a transaction. The table `transaction_transitions` lists the allowed changes, and the database enforces them.
 import { ApiError } from '#core/errors.ts'
 import type { PlatformId } from '#core/ids.ts'
-import { settingColumns } from '#database/round-trips.ts'
+import { type Sql, sql } from '#database/db.ts'
+import { sendIn, settingColumns } from '#database/round-trips.ts'
+import type { Row } from '#database/row.ts'
 import type { Tx } from '#database/unit-of-work.ts'
 import type { Transaction, TransactionLifecycleStatus } from '#generated/prisma/client.ts'
 
@@ -20,19 +22,33 @@ export const moveTransaction = async (
   to: TransactionLifecycleStatus,
   changes: Changes = {},
 ): Promise<void> => {
-  const [found] = await tx.$queryRaw<{ status: string; is_allowed: boolean }[]>`
-    with locked as materialized (
-      select type, status from transactions where platform_id = ${platformId}::uuid and id = ${id}::uuid for no key update
-    ), allowed as materialized (
-      select locked.status, exists (
-        select from transaction_transitions step
-        where step.type = locked.type and from_status = locked.status and to_status = ${to}::transaction_lifecycle_status) as is_allowed
-      from locked
-    ), moved as (
-      update transactions set ${settingColumns('transactions', changes)} status = ${to}::transaction_lifecycle_status
-      where platform_id = ${platformId}::uuid and id = ${id}::uuid and (select is_allowed from allowed)
-    )
-    select * from allowed`
+  const [moved] = await sendIn(tx, movingTransaction(platformId, id, to, changes))
+  requireMoved(moved, to)
+}
+
+/** The statement of `moveTransaction`. Pass its rows to `requireMoved`. */
+export const movingTransaction = (
+  platformId: PlatformId,
+  id: string,
+  to: TransactionLifecycleStatus,
+  changes: Changes,
+): Sql => sql`
+  with locked as materialized (
+    select type, status from transactions where platform_id = ${platformId}::uuid and id = ${id}::uuid for no key update
+  ), allowed as materialized (
+    select locked.status, exists (
+      select from transaction_transitions step
+      where step.type = locked.type and from_status = locked.status and to_status = ${to}::transaction_lifecycle_status) as is_allowed
+    from locked
+  ), moved as (
+    update transactions set ${settingColumns('transactions', changes)} status = ${to}::transaction_lifecycle_status
+    where platform_id = ${platformId}::uuid and id = ${id}::uuid and (select is_allowed from allowed)
+  )
+  select status, is_allowed from allowed`
+
+/** Throws the errors of `moveTransaction`. */
+export const requireMoved = ([found]: readonly Row[], to: TransactionLifecycleStatus): void => {
   if (!found) throw new ApiError('TRANSACTION_NOT_FOUND', 'There is no such transaction')
-  if (!found.is_allowed) throw new ApiError('CONFLICT', `A transaction that is ${found.status} cannot become ${to}`)
+  const [status, isAllowed] = found
+  if (isAllowed !== 't') throw new ApiError('CONFLICT', `A transaction that is ${status} cannot become ${to}`)
 }

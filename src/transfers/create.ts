@@ -1,6 +1,6 @@
 // Writes transfers. Those that wait for the same account are written in one transaction, and each is decided by itself.
 import { insufficientBalance } from '#accounts/ledger.ts'
-import { lockingAccounts } from '#accounts/lock.ts'
+import { lockingAccounts, readLocked } from '#accounts/lock.ts'
 import type { Caller } from '#core/caller.ts'
 import type { ApiError } from '#core/errors.ts'
 import { newUuid, type PlatformId } from '#core/ids.ts'
@@ -41,8 +41,7 @@ const writeTogether = (wanted: readonly Wanted[]): Promise<readonly (Transaction
       lockingClaims(platformId, claims),
     )
     const ours = new Set(attempts.map(([attempt]) => attempt))
-    const [, , balance] = account ?? []
-    const refusals = refusalsOf(wanted, BigInt(balance ?? 0), ours)
+    const refusals = refusalsOf(wanted, account ? readLocked(account).balance : 0n, ours)
     const accepted = wanted.filter((_, index) => refusals[index] === undefined)
     if (accepted.length === 0) return refusals as ApiError[]
     const holds = holdsOf(accepted)

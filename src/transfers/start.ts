@@ -5,16 +5,17 @@ import type { Caller } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
 import type { PlatformId } from '#core/ids.ts'
 import { addJob, type Task } from '#database/jobs.ts'
+import { sendIn } from '#database/round-trips.ts'
 import { inTransaction, type Tx } from '#database/unit-of-work.ts'
 import type { Transaction as TransactionRow } from '#generated/prisma/client.ts'
-import { requireReady } from '#settlement/parties.ts'
-import { lockPayment } from '#settlement/payment-status.ts'
+import { lockPayment, type Payment } from '#settlement/payment-status.ts'
 import { providerOf } from '#settlement/providers.ts'
+import { requireReady } from '#settlement/ready.ts'
 import { startPayment } from '#settlement/start.ts'
 import { moveTransaction } from '#transactions/transition.ts'
 
 /** Holds an outgoing amount, and schedules the start of the transfer. */
-export const beginTransfer = async (tx: Tx, { platformId }: Caller, created: TransactionRow): Promise<void> => {
+export const beginTransfer = async (tx: Tx, { platformId }: Caller, created: Payment): Promise<void> => {
   const { id, type, sourceInternalAccountId: accountId, sentAmount } = created
   if (type === 'OUTGOING' && accountId !== null && sentAmount !== null) {
     await placeHold(tx, platformId, { accountId, amount: sentAmount, transactionId: id })
@@ -63,7 +64,7 @@ export const proceedTransfer = async (
 ): Promise<void> => {
   if (payment.type === 'OUTGOING') return startPayment(tx, caller, payment)
   const { platformId, environment } = caller
-  await requireReady(tx, caller, payment)
+  const { accountInfo } = await requireReady(tx, caller, payment)
   await moveTransaction(tx, platformId, payment.id, 'PROCESSING')
-  await providerOf(environment)?.carry(tx, payment)
+  await sendIn(tx, ...(providerOf(environment)?.carrying(payment, accountInfo) ?? []))
 }

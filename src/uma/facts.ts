@@ -1,13 +1,15 @@
 // The facts about its customer that an institution gives to the other.
+import type { Customer } from '#customers/customer.ts'
 import type { Profile } from '#customers/profile.ts'
-import type { Customer } from '#generated/prisma/client.ts'
 import type { CustomerInfoField } from '#platforms/settings/customer-info-fields.ts'
 import { fromWire, toWire } from './names.ts'
 
 export type Facts = Partial<Readonly<Record<CustomerInfoField, string>>>
 
+type Known = Pick<Customer, 'customerType' | 'name' | 'email' | 'phoneNumber' | 'umaAddress' | 'region'>
+
 /** The facts that the platform has given us. Tax numbers are not among them. */
-export const factsOf = (customer: Customer): Facts => {
+export const factsOf = (customer: Known & { readonly profile: unknown }): Facts => {
   const { birthDate, nationality, address, businessInfo } = (customer.profile ?? {}) as Profile
   const isBusiness = customer.customerType === 'BUSINESS'
   const facts: { readonly [K in CustomerInfoField]?: string | null | undefined } = {

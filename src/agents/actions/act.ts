@@ -9,21 +9,14 @@ import type { AgentCaller, AgentPermission } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
 import { newUuid, publicId } from '#core/ids.ts'
 import { selectWritten } from '#database/record.ts'
+import { sending } from '#database/round-trips.ts'
 import { inTransaction, type Tx } from '#database/unit-of-work.ts'
-import type { AgentActionType, Transaction } from '#generated/prisma/client.ts'
+import type { AgentActionType } from '#generated/prisma/client.ts'
 import type { RecordResult } from '#idempotency/idempotency.ts'
 import { startQuote } from '#quotes/authorization/sca.ts'
-import {
-  type Execution,
-  findExecutable,
-  requireNotWaiting,
-  requireSession,
-  requireStillPending,
-  stampFor,
-  wishedFactor,
-} from '#quotes/execute.ts'
+import { type Execution, findExecutable, lockExecutable, requireStamp, wishedFactor } from '#quotes/execute.ts'
 import { requirePayer } from '#settlement/payer.ts'
-import { paymentOf } from '#settlement/payment-status.ts'
+import type { Payment } from '#settlement/payment-status.ts'
 import { beginTransfer } from '#transfers/start.ts'
 import { findTransferIn, findTransferOut, insertTransfer, type Transfer } from '#transfers/transfer.ts'
 import { type AgentAction, AgentActionRecord } from './action.ts'
@@ -41,17 +34,15 @@ export const executeQuoteAsAgent = async (
   const spend = { accountId: account.id, amount: quote.totalSendingAmount, currency: quote.sendingCurrency }
   return act(caller, 'EXECUTE_QUOTES', spend, record, async (tx, agent) => {
     requireAllowedAccounts(agent, [account.id, quote.destinationInternalAccountId])
-    await requireStillPending(tx, caller, quote.id)
-    await requireNotWaiting(tx, caller, quote.id)
-    const stamp = stampFor(account, quote, signature)
-    if (stamp) await requireSession(tx, caller, account.id, stamp)
+    const { payment, parties } = await lockExecutable(sending(tx), caller, quote)
+    const isSigned = await requireStamp(sending(tx), caller, account, quote, signature)
     return {
       type: 'EXECUTE_QUOTE',
       facts: { quoteId: quote.id },
-      payment: () => paymentOf(tx, caller.platformId, quote.id),
+      payment: async () => payment,
       // The owner of the wallet signed the price of this quote, so the action expires with the quote.
-      ...(stamp && { lastDecision: quote.expiresAt }),
-      begin: (payment) => startQuote(tx, caller, payment, scaFactor),
+      ...(isSigned && { lastDecision: new Date(quote.expiresAt) }),
+      begin: () => startQuote(tx, caller, payment, scaFactor, parties),
     }
   })
 }
@@ -100,10 +91,10 @@ interface Act {
         readonly internalAccountId: string
         readonly externalAccountId: string
       }
-  readonly payment: () => Promise<Transaction>
+  readonly payment: () => Promise<Payment>
   /** The time until which the platform can decide, if it is earlier than 7 days from now. */
   readonly lastDecision?: Date
-  readonly begin: (payment: Transaction) => Promise<void>
+  readonly begin: (payment: Payment) => Promise<void>
 }
 
 export const APPROVAL_LIFE_MS = 7 * 24 * 3_600_000

@@ -10,8 +10,7 @@ import type { Call, RecordResult } from '#idempotency/idempotency.ts'
 import { once } from '#idempotency/rest.ts'
 import { createQuote } from '#quotes/create.ts'
 import { executionRequest } from '#quotes/execute.ts'
-import { findQuote, partsOfQuote } from '#quotes/find.ts'
-import { QuoteRecord } from '#quotes/quote.ts'
+import { findQuote, partsOfQuote, partsOfWritten } from '#quotes/find.ts'
 import { quoteRequest } from '#quotes/request.ts'
 import { createdStatusOf } from '#quotes/rest.ts'
 import { quoteBody } from '#quotes/rest-body.ts'
@@ -25,8 +24,8 @@ ownPaymentRoutes.post('/quotes', async (context) => {
   const { caller } = context.var
   const input = await readBody(context)
   return once(context, { operation: 'createQuote', input, schema: quoteRequest }, async ({ result, record }) => {
-    const quote = result ? await selectWritten(caller, QuoteRecord, result) : await createQuote(caller, input, record)
-    return { status: createdStatusOf(quote), body: quoteBody(await partsOfQuote(caller, quote)) }
+    const parts = await partsOfWritten(caller, result ?? (await createQuote(caller, input, record)))
+    return { status: createdStatusOf(parts.quote), body: quoteBody(parts) }
   })
 })
 

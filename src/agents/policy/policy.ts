@@ -3,9 +3,10 @@
 import type { AGENT_EXECUTION_MODES, Agent } from '#agents/agent.ts'
 import type { Caller } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
+import { sendIn } from '#database/round-trips.ts'
 import type { Tx } from '#database/unit-of-work.ts'
 import { convertUp, isSameValue, type RateTable } from '#quotes/rates/rate.ts'
-import { currentRates } from '#quotes/rates/rate-table.ts'
+import { currentRates, selectingRates } from '#quotes/rates/rate-table.ts'
 
 export type AgentExecutionMode = (typeof AGENT_EXECUTION_MODES)[number]
 
@@ -90,7 +91,7 @@ export const ratesFor = async (
 ): Promise<RateTable> =>
   [limitCurrency, approvalThresholdCurrency ?? currency].every((other) => isSameValue(currency, other))
     ? {}
-    : (await currentRates(environment, tx)).rates
+    : (await currentRates(environment, ...(await sendIn(tx, selectingRates(environment))))).rates
 
 const exceeds = (used: bigint, limit: bigint | number | null) => limit !== null && used > BigInt(limit)
 

@@ -83,7 +83,7 @@ export const createDelegatedKey = async (
     prepare: async () => {
       const request = parse(delegatedKeyRequest, input)
       refuseLimits(request)
-      const wallet = await findWallet(db, caller, request.internalAccountId, { mustBeActive: true })
+      const wallet = await findWallet(caller, request.internalAccountId, { mustBeActive: true })
       await requireSource(db, caller, request, wallet)
       return legOf(wallet, { leg: 'KEY', request, key: newKey(platformId), customerId: wallet.customerId })
     },

@@ -3,7 +3,10 @@ import type { Caller } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
 import { parseId } from '#core/ids.ts'
 import { openSecret, sealSecret } from '#core/keys.ts'
-import { db } from '#database/db.ts'
+import { db, type Sql, sql } from '#database/db.ts'
+import { time } from '#database/record.ts'
+import { lookUpTogether, sendIn } from '#database/round-trips.ts'
+import type { Row } from '#database/row.ts'
 import type { Tx } from '#database/unit-of-work.ts'
 import type { SignedOperation as Operation } from '#generated/prisma/client.ts'
 
@@ -40,38 +43,37 @@ interface NewRequest {
 }
 
 /** Returns when it expires. An account has at most 20 pending requests: the oldest are deleted. Call it with the account locked. */
-export const insertRequest = async (
-  tx: Tx,
+export const insertRequest = async (tx: Tx, caller: Caller, request: NewRequest): Promise<string> => {
+  const [inserted] = await sendIn(tx, ...insertingRequest(caller, request))
+  return expiryOf(inserted)
+}
+
+/** The statements of `insertRequest`. Pass the rows of the first to `expiryOf`. */
+export const insertingRequest = (
   { platformId }: Caller,
   { id, accountId, operation, target, fingerprint, content }: NewRequest,
-): Promise<string> => {
+): readonly [Sql, Sql] => {
   const sealed = Buffer.from(sealSecret(JSON.stringify(content), ownerOf(platformId, id)))
-  const [row] = await tx.$queryRaw<{ expires_at: Date }[]>`
-    insert into signed_requests (platform_id, id, account_id, operation, target, fingerprint, sealed, expires_at)
-    values (${platformId}::uuid, ${id}::uuid, ${accountId}::uuid, ${operation}::signed_operation, ${target}, ${fingerprint}, ${sealed},
-      now() + make_interval(secs => ${SIGNED_RETRY_SECONDS}))
-    returning expires_at`
-  await tx.$executeRaw`
-    delete from signed_requests where platform_id = ${platformId}::uuid and id in (
-      select id from signed_requests
-      where platform_id = ${platformId}::uuid and account_id = ${accountId}::uuid and consumed_at is null and expires_at > now()
-      order by created_at desc, id desc offset ${MAX_PENDING})`
-  return (row?.expires_at ?? new Date()).toISOString()
+  return [
+    sql`
+      insert into signed_requests (platform_id, id, account_id, operation, target, fingerprint, sealed, expires_at)
+      values (${platformId}::uuid, ${id}::uuid, ${accountId}::uuid, ${operation}::signed_operation, ${target}, ${fingerprint}, ${sealed},
+        now() + make_interval(secs => ${SIGNED_RETRY_SECONDS}))
+      returning expires_at`,
+    sql`
+      delete from signed_requests where platform_id = ${platformId}::uuid and id in (
+        select id from signed_requests
+        where platform_id = ${platformId}::uuid and account_id = ${accountId}::uuid and consumed_at is null and expires_at > now()
+        order by created_at desc, id desc offset ${MAX_PENDING})`,
+  ]
 }
+
+export const expiryOf = ([inserted]: readonly Row[]): string => time.decode(inserted?.[0] ?? '')
 
 export interface PendingRequest {
   readonly id: string
   readonly fingerprint: Buffer
   readonly content: unknown
-}
-
-interface Found {
-  operation: string
-  target: string
-  fingerprint: Uint8Array
-  sealed: Uint8Array | null
-  expired: boolean
-  consumed: boolean
 }
 
 /** 401 `INVALID_SIGNATURE` unless the request was issued for this operation and target, is unused, and has not expired. */
@@ -83,32 +85,42 @@ export const findRequest = async (
 ): Promise<PendingRequest> => {
   const parsed = parseId(requestId)
   const id = parsed?.kind === 'Request' ? parsed.uuid : undefined
-  const [found] =
-    id === undefined
-      ? []
-      : await db.$queryRaw<Found[]>`
-          select operation::text, target, fingerprint, sealed, expires_at <= now() as expired, consumed_at is not null as consumed
-          from signed_requests where platform_id = ${platformId}::uuid and id = ${id}::uuid`
+  if (id === undefined) throw notIssued()
+  const [[found]] = await lookUpTogether(sql`
+    select operation, target, fingerprint, sealed, expires_at <= now(), consumed_at is not null
+    from signed_requests where platform_id = ${platformId}::uuid and id = ${id}::uuid`)
+  const [ofOperation, ofTarget, fingerprint, sealed, isExpired, isConsumed] = found ?? []
   // Compared here, not in SQL: the target comes from the path and may hold characters that Postgres refuses.
-  if (!found || id === undefined || found.operation !== operation || found.target !== target) {
-    throw unusable('REQUEST_ID_UNKNOWN', 'The request id was not issued for this operation')
-  }
-  if (found.consumed || found.sealed === null) throw consumed()
-  if (found.expired) throw expiredRequest()
+  if (!fingerprint || ofOperation !== operation || ofTarget !== target) throw notIssued()
+  if (isConsumed === 't' || !sealed) throw consumed()
+  if (isExpired === 't') throw expiredRequest()
   return {
     id,
-    fingerprint: Buffer.from(found.fingerprint),
-    content: JSON.parse(openSecret(found.sealed, ownerOf(platformId, id)).toString('utf8')),
+    fingerprint: bytesOf(fingerprint),
+    content: JSON.parse(openSecret(bytesOf(sealed), ownerOf(platformId, id)).toString('utf8')),
   }
 }
 
+/** Postgres writes bytes as `\x` and hexadecimal digits. */
+const bytesOf = (text: string) => Buffer.from(text.slice(2), 'hex')
+
 /** Marks the request as used and erases its content. Of concurrent calls, all but one get 401 `INVALID_SIGNATURE`. */
-export const consumeRequest = async (tx: Tx, { platformId }: Caller, id: string): Promise<void> => {
-  const consumedRows = await tx.$executeRaw`
-    update signed_requests set consumed_at = now(), sealed = null
-    where platform_id = ${platformId}::uuid and id = ${id}::uuid and consumed_at is null and expires_at > now()`
-  if (consumedRows !== 1) throw consumed()
+export const consumeRequest = async (tx: Tx, caller: Caller, id: string): Promise<void> => {
+  const [rows] = await sendIn(tx, consumingRequest(caller, id))
+  requireConsumed(rows)
 }
+
+/** The statement of `consumeRequest`. Pass its rows to `requireConsumed`. */
+export const consumingRequest = ({ platformId }: Caller, id: string): Sql => sql`
+  update signed_requests set consumed_at = now(), sealed = null
+  where platform_id = ${platformId}::uuid and id = ${id}::uuid and consumed_at is null and expires_at > now()
+  returning 1`
+
+export const requireConsumed = (rows: readonly Row[]): void => {
+  if (rows.length !== 1) throw consumed()
+}
+
+const notIssued = () => unusable('REQUEST_ID_UNKNOWN', 'The request id was not issued for this operation')
 
 export const expiredRequest = () => unusable('REQUEST_ID_EXPIRED', 'The request id has expired')
 

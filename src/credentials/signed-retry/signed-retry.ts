@@ -1,17 +1,23 @@
 // The signed retry: one gate for every operation that a session must sign (docs/domain/credentials.md#signed-retry-gate).
-import { lockAccounts } from '#accounts/lock.ts'
+import { lockingAccounts } from '#accounts/lock.ts'
 import type { PlatformCaller } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
 import { newUuid, publicId } from '#core/ids.ts'
 import type { CredentialType } from '#credentials/credential.ts'
+import { type Sql, sql } from '#database/db.ts'
+import { inRoundTrips, sendIn } from '#database/round-trips.ts'
+import type { Row } from '#database/row.ts'
 import { inTransaction, type Tx } from '#database/unit-of-work.ts'
 import { fingerprintOf } from './fingerprint.ts'
 import {
   type AccountIds,
-  consumeRequest,
+  consumingRequest,
+  expiryOf,
   findRequest,
+  insertingRequest,
   insertRequest,
   type Operation,
+  requireConsumed,
   type SignedContent,
   type Signers,
 } from './pending-request.ts'
@@ -110,16 +116,19 @@ export const signedRetry = async <D, T>(
   if (!isSignedBy(stamp, payload)) throw signatureMismatch()
 
   return inTransaction(async (tx) => {
-    await lockAccounts(tx, caller, accountIds)
+    const [, consumed, sessions] = await sendIn(
+      tx,
+      lockingAccounts(caller.platformId, accountIds),
+      consumingRequest(caller, request.id),
+      selectingSessions(caller, accountIds, signers, stamp),
+    )
     // R5 for the losers of a race, R9 for the winner. A failure below rolls this back.
-    await consumeRequest(tx, caller, request.id)
-    if (!(await maySign(tx, caller, accountIds, signers, stamp))) {
-      throw signerNotAllowed(signerOf(signers))
-    }
+    requireConsumed(consumed)
+    if (!maySign(signers, stamp, sessions)) throw signerNotAllowed(signerOf(signers))
     const done = await perform(tx, data, accountIds)
     if (!(done instanceof NextLeg)) return { done }
-    const next = await payloadOf(done.prepared)
-    return { challenge: await insertChallenge(tx, caller, operation, target, fingerprint, done.prepared, next) }
+    const next = await challengeOf(operation, target, fingerprint, done.prepared)
+    return { challenge: { ...next.challenge, expiresAt: await insertRequest(tx, caller, next.request) } }
   })
 }
 
@@ -136,56 +145,52 @@ const issue = async <D>(
   fingerprint: Buffer,
   prepared: Prepared<D>,
 ): Promise<SignedRetryChallenge> => {
-  const payload = await payloadOf(prepared)
+  const { challenge, request } = await challengeOf(operation, target, fingerprint, prepared)
+  const { alongside, accountIds } = prepared
+  const locking = lockingAccounts(caller.platformId, accountIds.slice(0, 1))
+  if (alongside === undefined) {
+    return inRoundTrips(async ({ commitWith }) => {
+      const [, inserted] = await commitWith(locking, ...insertingRequest(caller, request))
+      return { ...challenge, expiresAt: expiryOf(inserted) }
+    })
+  }
   return inTransaction(async (tx) => {
-    await lockAccounts(tx, caller, prepared.accountIds.slice(0, 1))
-    await prepared.alongside?.(tx)
-    return insertChallenge(tx, caller, operation, target, fingerprint, prepared, payload)
+    await sendIn(tx, locking)
+    await alongside(tx)
+    return { ...challenge, expiresAt: await insertRequest(tx, caller, request) }
   })
 }
 
-interface Payload {
-  /** The id of the request. */
-  readonly id: string
-  readonly payloadToSign: string
-}
-
-const payloadOf = async ({ payload }: Pick<Prepared<unknown>, 'payload'>): Promise<Payload> => {
-  const id = newUuid()
-  return { id, payloadToSign: await payload(publicId('Request', id)) }
-}
-
-/** Call it with the first account locked. */
-const insertChallenge = async <D>(
-  tx: Tx,
-  caller: PlatformCaller,
+/** The challenge without its expiry, and the request that is stored for it. */
+const challengeOf = async <D>(
   operation: Operation,
   target: string,
   fingerprint: Buffer,
-  { accountIds, signers, type, data }: Prepared<D>,
-  { id, payloadToSign }: Payload,
-): Promise<SignedRetryChallenge> => {
-  const content: SignedContent<D> = { payload: payloadToSign, signers, accountIds, data }
-  const place = { id, accountId: accountIds[0], operation, target, fingerprint, content }
+  { accountIds, signers, type, data, payload }: Prepared<D>,
+) => {
+  const id = newUuid()
   const requestId = publicId('Request', id)
-  return { type, payloadToSign, requestId, expiresAt: await insertRequest(tx, caller, place) }
+  const payloadToSign = await payload(requestId)
+  const content: SignedContent<D> = { payload: payloadToSign, signers, accountIds, data }
+  return {
+    challenge: { type, payloadToSign, requestId },
+    request: { id, accountId: accountIds[0], operation, target, fingerprint, content },
+  }
 }
 
-/** R7: the key is the one that the operation names, or belongs to an active session of the wallets. */
-const maySign = async (
-  tx: Tx,
+/** The active sessions of the wallets with the key of the stamp, within the limits of the signers. */
+const selectingSessions = (
   { platformId }: PlatformCaller,
   accountIds: readonly string[],
-  { publicKey, sessionId, exceptCredentialId }: Signers,
+  { sessionId, exceptCredentialId }: Signers,
   stamp: Stamp,
-): Promise<boolean> => {
-  const key = Buffer.from(stamp.publicKey)
-  if (publicKey !== undefined) return key.toString('hex') === publicKey
-  const [session] = await tx.$queryRaw<unknown[]>`
-    select 1 from active_sessions
-    where platform_id = ${platformId}::uuid and account_id = any(${accountIds}::uuid[]) and public_key = ${key}
-      and (${sessionId ?? null}::uuid is null or id = ${sessionId ?? null}::uuid)
-      and (${exceptCredentialId ?? null}::uuid is null or auth_method_id <> ${exceptCredentialId ?? null}::uuid)
-    limit 1`
-  return session !== undefined
-}
+): Sql => sql`
+  select 1 from active_sessions
+  where platform_id = ${platformId}::uuid and account_id = any(${accountIds}::uuid[]) and public_key = ${Buffer.from(stamp.publicKey)}
+    and (${sessionId ?? null}::uuid is null or id = ${sessionId ?? null}::uuid)
+    and (${exceptCredentialId ?? null}::uuid is null or auth_method_id <> ${exceptCredentialId ?? null}::uuid)
+  limit 1`
+
+/** R7: the key is the one that the operation names, or belongs to an active session of the wallets. */
+const maySign = ({ publicKey }: Signers, stamp: Stamp, sessions: readonly Row[]): boolean =>
+  publicKey === undefined ? sessions.length > 0 : Buffer.from(stamp.publicKey).toString('hex') === publicKey

@@ -13,8 +13,8 @@ import { sealWallet } from '#credentials/crypto/bundles.ts'
 import { pointOf, recipient } from '#credentials/crypto/p256.ts'
 import { activityPayload } from '#credentials/signed-retry/activity.ts'
 import { type Outcome, type RetryProof, signedRetry } from '#credentials/signed-retry/signed-retry.ts'
-import { db } from '#database/db.ts'
-import { selectWritten } from '#database/record.ts'
+import { sql } from '#database/db.ts'
+import { sendIn } from '#database/round-trips.ts'
 import type { Tx } from '#database/unit-of-work.ts'
 import { findWallet } from './wallet-account.ts'
 
@@ -41,7 +41,7 @@ export const exportWallet = (
     target: id,
     input,
     prepare: async () => {
-      const wallet = await findWallet(db, caller, id, { mustBeActive: false })
+      const wallet = await findWallet(caller, id, { mustBeActive: false })
       const { clientPublicKey } = parse(recipient, input)
       return {
         accountIds: [wallet.id],
@@ -93,7 +93,7 @@ const FIXED_FIELDS = [
 ]
 
 /** Needs the permission TRANSACT, and the key of any active session of the wallet. */
-export const updateWalletPrivacy = async (
+export const updateWalletPrivacy = (
   caller: PlatformCaller,
   id: string,
   input: unknown,
@@ -101,12 +101,12 @@ export const updateWalletPrivacy = async (
 ): Promise<Outcome<InternalAccount>> => {
   requirePermission(caller, 'TRANSACT')
   const { platformId } = caller
-  const outcome = await signedRetry<{ privateEnabled: boolean }, string>(caller, proof, {
+  return signedRetry<{ privateEnabled: boolean }, InternalAccount>(caller, proof, {
     operation: 'UPDATE_WALLET_PRIVACY',
     target: id,
     input,
     prepare: async () => {
-      const wallet = await findWallet(db, caller, id, { mustBeActive: false })
+      const wallet = await findWallet(caller, id, { mustBeActive: false })
       const data = parseChanges(walletPrivacy, input, FIXED_FIELDS)
       const payload = Buffer.from(canonicalJson({ accountId: wallet.id, ...data }), 'utf8').toString('hex')
       return {
@@ -126,13 +126,14 @@ export const updateWalletPrivacy = async (
       }
     },
     perform: async (tx, { privateEnabled }, [accountId]) => {
-      await tx.internalAccount.update({
-        where: { platformId_id: { platformId, id: accountId } },
-        data: { privateEnabled },
-      })
-      return accountId
+      const [[row]] = await sendIn(
+        tx,
+        sql`
+          update internal_accounts t set private_enabled = ${privateEnabled}, updated_at = now()
+          where t.platform_id = ${platformId}::uuid and t.id = ${accountId}::uuid returning ${InternalAccountRecord.columns}`,
+      )
+      if (!row) throw new Error(`The wallet ${accountId} is gone`)
+      return InternalAccountRecord.read(row)
     },
   })
-  if ('challenge' in outcome) return outcome
-  return { done: await selectWritten(caller, InternalAccountRecord, outcome.done) }
 }

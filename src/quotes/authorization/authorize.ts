@@ -5,11 +5,10 @@ import { ApiError } from '#core/errors.ts'
 import { parseId } from '#core/ids.ts'
 import { idOf, parse } from '#core/input.ts'
 import { db } from '#database/db.ts'
-import { selectWritten } from '#database/record.ts'
 import type { Tx } from '#database/unit-of-work.ts'
 import { type Customer, Prisma, type Quote as QuoteRow, type ScaChallenge } from '#generated/prisma/client.ts'
 import type { RecordResult } from '#idempotency/idempotency.ts'
-import { type Quote, QuoteRecord } from '#quotes/quote.ts'
+import { QuoteRecord } from '#quotes/quote.ts'
 import { scaProof } from '#sca/challenge/challenge.ts'
 import { passChallenge } from '#sca/challenge/pass.ts'
 import { resendCode } from '#sca/challenge/send-code.ts'
@@ -58,7 +57,7 @@ export const authorizeQuote = async (
   id: string,
   input: unknown,
   record: RecordResult,
-): Promise<Quote> => {
+): Promise<string> => {
   requirePermission(caller, 'TRANSACT')
   const { quote, customer, challenge } = await findWaiting(caller, id)
   const proof = parse(scaProof, input)
@@ -72,7 +71,7 @@ export const authorizeQuote = async (
     else await showInstructions(tx, caller, payment, challenge)
     await record(tx, quote.id)
   })
-  return selectWritten(caller, QuoteRecord, quote.id)
+  return quote.id
 }
 
 const lockWaiting = async (tx: Tx, { platformId, id }: QuoteRow): Promise<void> => {

@@ -1,5 +1,6 @@
 // The mutations that pass the SCA challenge of a quote.
 import '#sca/factors/graphql.ts'
+import type { Caller } from '#core/caller.ts'
 import { selectWritten } from '#database/record.ts'
 import { builder } from '#graphql/builder.ts'
 import { inputOf } from '#graphql/input-of.ts'
@@ -36,8 +37,10 @@ addMutation('authorizeQuote', {
   usesCredential: true,
   resolve: async ({ idempotencyKey: key, ...input }, { caller }) => {
     const call = { operation: 'authorizeQuote', key, input, schema: quoteAuthorization } as const
-    const authorize = (record: RecordResult) => authorizeQuote(caller, input.id, input, record)
-    const quote = await makeOnce(caller, call, authorize, (_caller, id) => selectWritten(caller, QuoteRecord, id))
+    const written = (_caller: Caller, id: string) => selectWritten(caller, QuoteRecord, id)
+    const authorize = async (record: RecordResult) =>
+      written(caller, await authorizeQuote(caller, input.id, input, record))
+    const quote = await makeOnce(caller, call, authorize, written)
     return { __typename: 'AuthorizeQuoteSuccess', quote }
   },
 })

@@ -4,13 +4,13 @@ import type { Caller } from '#core/caller.ts'
 import { isInScaRegion } from '#customers/sca-region.ts'
 import { addJob } from '#database/jobs.ts'
 import type { Tx } from '#database/unit-of-work.ts'
-import type { Customer, Prisma, Transaction } from '#generated/prisma/client.ts'
+import type { Customer, Prisma } from '#generated/prisma/client.ts'
 import { expireAuthorization } from '#quotes/expire.ts'
 import { raiseChallenge } from '#sca/challenge/raise.ts'
 import type { ScaFactorType } from '#sca/factors/factor.ts'
 import { isTrusted } from '#sca/trust/trust.ts'
-import { requireReady } from '#settlement/parties.ts'
-import { movePayment } from '#settlement/payment-status.ts'
+import { movePayment, type Payment } from '#settlement/payment-status.ts'
+import { findPartiesNow, type PartiesNow, requireReadyParties } from '#settlement/ready.ts'
 import { startPayment } from '#settlement/start.ts'
 
 type Payer = Pick<Caller, 'platformId' | 'environment'>
@@ -35,8 +35,6 @@ export const needsSca = async (
   return isExempt ? null : customer
 }
 
-type Payment = Pick<Transaction, 'id' | 'quoteId' | 'destinationInternalAccountId'>
-
 interface Wish {
   readonly customer: Customer
   readonly scaFactor?: ScaFactorType | null | undefined
@@ -50,7 +48,7 @@ interface Wish {
 export const askForAuthorization = async (
   tx: Tx,
   caller: Payer,
-  payment: Payment,
+  payment: Pick<Payment, 'id' | 'quoteId' | 'destinationInternalAccountId'>,
   { customer, scaFactor: preferred, latest, paymentInstructions }: Wish,
 ): Promise<void> => {
   const { platformId } = caller
@@ -69,12 +67,8 @@ export const askForAuthorization = async (
   await addJob(tx, expireAuthorization, { platformId, quoteId }, { runAt: expiresAt })
 }
 
-/** Most payments need nothing but this. */
-const mayNeedSca = async (tx: Tx, { platformId, customerId }: Transaction): Promise<boolean> => {
-  const [customer] = await tx.$queryRaw<Pick<Customer, 'region'>[]>`
-    select region from customers where platform_id = ${platformId}::uuid and id = ${customerId}::uuid`
-  return customer !== undefined && isInScaRegion(customer.region)
-}
+/** Most payments do not. */
+export const mayNeedSca = ({ customer }: PartiesNow): boolean => isInScaRegion(customer?.region ?? null)
 
 /**
  * Starts the payment of a quote, or asks the customer to authorize it first. Call it with the source locked. Throws what `startPayment`
@@ -83,11 +77,13 @@ const mayNeedSca = async (tx: Tx, { platformId, customerId }: Transaction): Prom
 export const startQuote = async (
   tx: Tx,
   caller: Payer,
-  payment: Transaction,
+  payment: Payment,
   scaFactor?: ScaFactorType | null,
+  known?: PartiesNow,
 ): Promise<void> => {
   const { platformId } = caller
-  if (!(await mayNeedSca(tx, payment))) return startPayment(tx, caller, payment)
+  const parties = known ?? (await findPartiesNow(tx, caller, payment))
+  if (!mayNeedSca(parties)) return startPayment(tx, caller, payment, parties)
   const quote = await tx.quote.findUniqueOrThrow({
     where: { platformId_id: { platformId, id: payment.quoteId ?? '' } },
     include: { customer: true, sourceInternalAccount: true },
@@ -95,8 +91,8 @@ export const startQuote = async (
   const { customer: payer, sourceInternalAccount: source, destinationExternalAccountId } = quote
   const isFromWallet = source?.type === 'EMBEDDED_WALLET'
   const customer = await needsSca(tx, { customer: payer, isFromWallet, destinationExternalAccountId })
-  if (customer === null) return startPayment(tx, caller, payment)
-  await requireReady(tx, caller, payment)
+  if (customer === null) return startPayment(tx, caller, payment, parties)
+  requireReadyParties(parties)
   if (source) await requireFunds(tx, platformId, source.id, quote.totalSendingAmount)
   await askForAuthorization(tx, caller, payment, { customer, scaFactor })
 }

@@ -2,8 +2,10 @@
 import type { Environment } from '#core/caller.ts'
 import { config } from '#core/config.ts'
 import { ApiError } from '#core/errors.ts'
-import { db } from '#database/db.ts'
-import type { Tx } from '#database/unit-of-work.ts'
+import { db, type Sql, sql } from '#database/db.ts'
+import { time } from '#database/record.ts'
+import { lookUpTogether } from '#database/round-trips.ts'
+import type { Row } from '#database/row.ts'
 import { type RateTable, SANDBOX_RATES } from './rate.ts'
 
 /** The contents of a source of rates. */
@@ -32,20 +34,13 @@ export interface CurrentRates {
 /** How long rates are used after they were read. */
 export const KEPT_SECONDS = 5 * 60
 
-interface Row {
-  readonly rates: Readonly<Record<string, string>>
-  readonly readAt: Date
-  readonly isOld: boolean
-}
-
-const readRow = async (environment: Environment, on: Tx | typeof db): Promise<Row | undefined> => {
+/** The statement of the rates that are in use. Pass its rows to `currentRates`, which otherwise reads them. */
+export const selectingRates = (environment: Environment): Sql => {
   const hours = config.exchangeRates?.maxAgeHours ?? 0
-  const [row] = await on.$queryRaw<Row[]>`
-    select rates, read_at as "readAt",
-      environment = 'PRODUCTION' and published_at <= now() - make_interval(hours => ${hours}::int) as "isOld"
+  return sql`
+    select rates, read_at, environment = 'PRODUCTION' and published_at <= now() - make_interval(hours => ${hours}::int)
     from exchange_rate_tables
     where environment = ${environment}::environment and read_at > now() - make_interval(secs => ${KEPT_SECONDS})`
-  return row
 }
 
 /** Stores the rates, unless another process has read the source within `withinSeconds`. */
@@ -66,21 +61,30 @@ export const keepRates = async (
  * The rates of the environment, at most five minutes after they were read. Throws 501 `NOT_IMPLEMENTED` in production without a source, and
  * 400 `QUOTE_REQUEST_FAILED`, reason `RATES_STALE`, if the source could not be read for longer, or has published nothing new for too long.
  */
-export const currentRates = async (environment: Environment, on: Tx | typeof db = db): Promise<CurrentRates> => {
+export const currentRates = async (environment: Environment, known?: readonly Row[]): Promise<CurrentRates> => {
   if (environment === 'PRODUCTION' && !config.exchangeRates) {
     throw new ApiError('NOT_IMPLEMENTED', 'The operator of the gateway has set no source of exchange rates')
   }
-  let row = await readRow(environment, on)
-  if (!row && environment === 'SANDBOX') {
+  let rows = known ?? (await readRates(environment))
+  if (rows.length === 0 && environment === 'SANDBOX') {
     // A connection of its own: within the transaction of a payment it would make others wait for the row.
     await keepRates(environment, await sandboxSource.read(), KEPT_SECONDS)
-    row = await readRow(environment, db)
+    rows = await readRates(environment)
   }
-  if (!row || row.isOld) {
+  const [texts, readAt, isOld] = rows[0] ?? []
+  if (!texts || !readAt || isOld === 't') {
     throw new ApiError('QUOTE_REQUEST_FAILED', 'The exchange rates are too old. Try again later.', {
       reason: 'RATES_STALE',
     })
   }
-  const rates = Object.fromEntries(Object.entries(row.rates).map(([code, rate]) => [code, BigInt(rate)]))
-  return { rates, updatedAt: row.readAt.toISOString() }
+  const rates: Record<string, string> = JSON.parse(texts)
+  return {
+    rates: Object.fromEntries(Object.entries(rates).map(([code, rate]) => [code, BigInt(rate)])),
+    updatedAt: time.decode(readAt),
+  }
+}
+
+const readRates = async (environment: Environment): Promise<readonly Row[]> => {
+  const [rows] = await lookUpTogether(selectingRates(environment))
+  return rows
 }

@@ -4,15 +4,14 @@ import type { Caller } from '#core/caller.ts'
 import { currencyOf } from '#core/codes/currencies.ts'
 import { ApiError } from '#core/errors.ts'
 import { newUuid } from '#core/ids.ts'
-import type { Customer } from '#generated/prisma/client.ts'
-import { findCurrencies, requireSupported } from '#platforms/settings/currencies.ts'
+import { requireWithinAll } from '#platforms/settings/currencies.ts'
 import { CUSTOMER_INFO_FIELDS, type CustomerInfoField } from '#platforms/settings/customer-info-fields.ts'
 import { platformFeeOf } from '#quotes/platform-fee.ts'
 import { type Fee, type Price, priceOf, serviceFeeOf } from '#quotes/price.ts'
 import { msatsPerUnit, type RateTable, rateOf, rateOfAmounts, rateText } from '#quotes/rates/rate.ts'
 import { currentRates } from '#quotes/rates/rate-table.ts'
 import type { QuoteRequest } from '#quotes/request.ts'
-import { type Terms, termsOf, type UmaTerms } from '#quotes/terms.ts'
+import { type PriceFacts, type Terms, termsOf, type UmaTerms } from '#quotes/terms.ts'
 import type { Parties } from '#settlement/parties.ts'
 import type { RateDetails } from '#transactions/rate-details.ts'
 import { type Facts, factsOf } from '#uma/facts.ts'
@@ -35,13 +34,14 @@ export const umaTermsOf = async (
   parties: Parties,
   receiver: UmaReceiver,
   request: Request,
+  priceFacts: PriceFacts,
 ): Promise<Terms> => {
   const facts = requireFacts(parties.customer, receiver, request)
   requireRange(receiver, request)
-  const fees = await feesOf(caller, parties)
-  const { rates } = await currentRates(caller.environment)
+  const fees = await feesOf(caller, parties, priceFacts)
+  const { rates } = await currentRates(caller.environment, priceFacts.rates)
   if (!receiver.provider) {
-    const terms = await termsOf(caller, parties, request)
+    const terms = await termsOf(caller, parties, request, priceFacts)
     const demanded = { multiplier: msatsPerUnit(rates, receiver.offered.code), fee: 0 }
     const satoshis = BigInt(Math.round((Number(terms.totalReceivingAmount) * demanded.multiplier) / MSATS))
     const rateDetails = rateDetailsOf(terms, fees, satoshis, demanded)
@@ -58,11 +58,11 @@ export const umaTermsOf = async (
     payee: receiver.umaAddress,
     facts,
     payerData: receiver.payerData,
-    payeeData: await payeeDataOf(caller, receiver),
+    payeeData: payeeDataOf(priceFacts, receiver),
     currency: receiver.offered.code,
     locked: lockedOf(rates, parties, request, fees),
   })
-  return pricedBy(caller, rates, parties, request, fees, { ...demanded, providerId: receiver.provider.id })
+  return pricedBy(priceFacts, rates, parties, request, fees, { ...demanded, providerId: receiver.provider.id })
 }
 
 interface Fees {
@@ -70,8 +70,12 @@ interface Fees {
   readonly serviceFee: Fee
 }
 
-const feesOf = async ({ platformId }: Pick<Caller, 'platformId'>, { sender, receiver }: Parties): Promise<Fees> => ({
-  platformFee: await platformFeeOf(platformId, sender.currency, receiver.currency),
+const feesOf = async (
+  { platformId }: Pick<Caller, 'platformId'>,
+  { sender, receiver }: Parties,
+  facts: PriceFacts,
+): Promise<Fees> => ({
+  platformFee: await platformFeeOf(platformId, facts.fees, sender.currency, receiver.currency),
   serviceFee: serviceFeeOf(sender.currency, receiver.currency),
 })
 
@@ -102,14 +106,14 @@ const lockedOf = (
     ? { amount }
     : { satoshis: satoshiPrice(rates, parties, 'SENDING', amount, fees).totalReceivingAmount }
 
-const pricedBy = async (
-  { platformId }: Pick<Caller, 'platformId'>,
+const pricedBy = (
+  { currencies, readAt }: PriceFacts,
   rates: RateTable,
   parties: Parties,
   { lockedCurrencySide, lockedCurrencyAmount }: Request,
   fees: Fees,
   demand: Demanded & { readonly providerId: string },
-): Promise<Terms> => {
+): Terms => {
   const { sender, receiver } = parties
   const isSending = lockedCurrencySide === 'SENDING'
   const sending = satoshiPrice(
@@ -121,7 +125,7 @@ const pricedBy = async (
   )
   const price: Price = { ...sending, totalReceivingAmount: demand.amount }
   const amountField = 'lockedCurrencyAmount'
-  await requireSupported({ platformId }, [
+  requireWithinAll(currencies, [
     {
       currency: sender.currency,
       field: 'source.accountId',
@@ -139,6 +143,7 @@ const pricedBy = async (
   return {
     ...price,
     exchangeRate: rateText(rate),
+    pricedAt: readAt,
     uma: { rateDetails, counterpartyInformation: demand.payeeFacts, demand },
   }
 }
@@ -163,7 +168,7 @@ const rateDetailsOf = (
 const isField = (name: string): name is CustomerInfoField => CUSTOMER_INFO_FIELDS.some((field) => field === name)
 
 /** What is known of the payer, and what the platform gives for this payment. */
-const requireFacts = (customer: Customer | null, { payerData }: UmaReceiver, request: Request): Facts => {
+const requireFacts = (customer: Parties['customer'], { payerData }: UmaReceiver, request: Request): Facts => {
   const given = Object.entries(request.senderCustomerInfo ?? {}).filter(
     ([name, value]) => isField(name) && value !== '',
   )
@@ -194,8 +199,7 @@ const requireRange = (
 }
 
 /** The facts that the payer's platform requires about the other party, and the name if there is one. */
-const payeeDataOf = async ({ platformId }: Pick<Caller, 'platformId'>, { offered }: UmaReceiver) => {
-  const currencies = await findCurrencies({ platformId })
+const payeeDataOf = ({ currencies }: PriceFacts, { offered }: UmaReceiver) => {
   const required = currencies.find(({ currency }) => currency === offered.code)?.requiredCounterpartyFields ?? []
   const hasName = required.some(({ name }) => name === 'FULL_NAME')
   return hasName ? required : [...required, { name: 'FULL_NAME' as const, mandatory: false }]

@@ -6,9 +6,10 @@ import { newUuid } from '#core/ids.ts'
 import { MAX_AMOUNT } from '#core/money.ts'
 import { type Tx, timeOf } from '#database/unit-of-work.ts'
 import type { InternalAccount, Transaction } from '#generated/prisma/client.ts'
-import { payerOf, requireReady } from '#settlement/parties.ts'
+import { payerOf } from '#settlement/parties.ts'
 import { OUTCOMES } from '#settlement/payment-outcomes.ts'
 import { movePayment } from '#settlement/payment-status.ts'
+import { requireReady } from '#settlement/ready.ts'
 import { newReference } from '#settlement/reference.ts'
 import type { Funding } from './funding.ts'
 
@@ -24,7 +25,7 @@ export const receiveDeposit = async (
 ): Promise<Transaction> => {
   const customer = await payerOf({ platformId }, account.customerId, tx)
   const [locked] = await lockAccounts(tx, { platformId }, [account.id])
-  if (!locked || locked.total_balance + amount > MAX_AMOUNT) {
+  if (!locked || locked.totalBalance + amount > MAX_AMOUNT) {
     throw new ApiError('AMOUNT_OUT_OF_RANGE', 'The account cannot hold that much', { field: 'amount' })
   }
   const createdAt = await timeOf(tx)

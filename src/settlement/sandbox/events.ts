@@ -1,7 +1,9 @@
 // The clock of the sandbox: each event of a payment's scenario is a job, which schedules the next one.
 import { ApiError } from '#core/errors.ts'
 import type { PlatformId } from '#core/ids.ts'
-import { addJob, type Task } from '#database/jobs.ts'
+import type { Sql } from '#database/db.ts'
+import { addingJob, addJob, type Task } from '#database/jobs.ts'
+import { sendIn } from '#database/round-trips.ts'
 import { inTransaction, type Tx, timeOf } from '#database/unit-of-work.ts'
 import type { Transaction } from '#generated/prisma/client.ts'
 import { completeRefund, OUTCOMES } from '#settlement/payment-outcomes.ts'
@@ -49,10 +51,6 @@ export const settleRefund: Task<Refunding> = {
 export const scheduleRefund = (tx: Tx, { platformId, id: transactionId }: Transaction): Promise<void> =>
   addJob(tx, settleRefund, { platformId, transactionId }, { inSeconds: REFUND_SECONDS })
 
-/** Schedules the first event of a payment that has just left. */
-export const scheduleEvents = async (tx: Tx, payment: Transaction): Promise<void> =>
-  schedule(tx, payment, await scenarioOf(tx, payment), 0)
-
 const advance = async (tx: Tx, step: Step) => {
   const platformId = step.platformId as PlatformId
   const where = { platformId_id: { platformId, id: step.transactionId } }
@@ -61,10 +59,16 @@ const advance = async (tx: Tx, step: Step) => {
   const event = scenario[step.event]
   if (!event) return
   await OUTCOMES[event.outcome](tx, platformId, payment, { reason: event.reason, now: await timeOf(tx) })
-  await schedule(tx, payment, scenario, step.event + 1)
+  await sendIn(tx, ...schedulingEvent(payment, scenario, step.event + 1))
 }
 
-const schedule = async (tx: Tx, { platformId, id: transactionId }: Transaction, scenario: Scenario, event: number) => {
+/** The statement that schedules this event. None after the last one. */
+export const schedulingEvent = (
+  { platformId, id: transactionId }: Pick<Transaction, 'platformId' | 'id'>,
+  scenario: Scenario,
+  event: number,
+): Sql[] => {
   const next = scenario[event]
-  if (next) await addJob(tx, advancePayment, { platformId, transactionId, event }, { inSeconds: next.afterSeconds })
+  if (!next) return []
+  return [addingJob(advancePayment, { platformId, transactionId, event }, { inSeconds: next.afterSeconds })]
 }

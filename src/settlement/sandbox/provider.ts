@@ -8,10 +8,11 @@ import type { InternalAccount } from '#generated/prisma/client.ts'
 import { lightningInvoice } from '#settlement/lightning-invoice.ts'
 import { completeRefund } from '#settlement/payment-outcomes.ts'
 import type { SettlementProvider } from '#settlement/provider.ts'
-import { advancePayment, scheduleEvents, scheduleRefund } from './events.ts'
+import { advancePayment, scheduleRefund, schedulingEvent } from './events.ts'
+import { scenarioFor } from './scenario.ts'
 
 export const sandboxProvider: SettlementProvider = {
-  carry: scheduleEvents,
+  carrying: (payment, accountInfo) => schedulingEvent(payment, scenarioFor(payment, accountInfo), 0),
   refund: scheduleRefund,
   resume: ({ platformId, id: transactionId }) => advancePayment.run({ platformId, transactionId, event: 0 }),
   resumeRefund: ({ platformId, id }) => completeRefund(platformId as PlatformId, id),
@@ -39,7 +40,7 @@ const LIGHTNING_SHARE = 1_000n
 const ceil = (numerator: bigint, denominator: bigint) => (numerator + denominator - 1n) / denominator
 
 /** A push over Spark to an address of the wallet. */
-const sparkWallet = ({ id, currency }: InternalAccount) => ({
+const sparkWallet = ({ id, currency }: Pick<InternalAccount, 'id' | 'currency'>) => ({
   accountType: 'SPARK_WALLET',
   assetType: currency,
   address: depositAddress('SPARK', id),

@@ -128,21 +128,27 @@ export const UMA_RECEIVER_SCENARIOS: MagicTable<Scenario> = {
 
 const umaName = (address: string) => address.split('@')[0]?.toLowerCase() ?? ''
 
-/** Payments between internal accounts always arrive. */
 export const scenarioOf = async (tx: Tx, payment: Transaction): Promise<Scenario> => {
-  const { platformId, type, sourceExternalAccountId, sourceUmaAddress, destinationExternalAccountId } = payment
-  const { destinationUmaAddress } = payment
+  const { platformId, sourceExternalAccountId, destinationExternalAccountId } = payment
+  const id = sourceExternalAccountId ?? destinationExternalAccountId
+  if (id === null) return scenarioFor(payment, null)
+  const { accountInfo } = await tx.externalAccount.findUniqueOrThrow({ where: { platformId_id: { platformId, id } } })
+  return scenarioFor(payment, accountInfo as object)
+}
+
+type Ends = Pick<Transaction, 'type' | 'quoteId' | 'sourceUmaAddress' | 'destinationUmaAddress'>
+
+/** `accountInfo` is that of the payment's external account. Payments between internal accounts always arrive. */
+export const scenarioFor = (payment: Ends, accountInfo: object | null): Scenario => {
+  const { type, sourceUmaAddress, destinationUmaAddress } = payment
   if (type === 'INCOMING' && sourceUmaAddress !== null) {
     return outcomeOf(UMA_SENDER_SCENARIOS, umaName(sourceUmaAddress))
   }
   if (destinationUmaAddress !== null) return outcomeOf(UMA_RECEIVER_SCENARIOS, umaName(destinationUmaAddress))
-  const id = sourceExternalAccountId ?? destinationExternalAccountId
-  if (id === null) return ARRIVES.outcome
-  const account = await tx.externalAccount.findUniqueOrThrow({ where: { platformId_id: { platformId, id } } })
-  return outcomeOf(tableOf(payment), suffixOf(account.accountInfo as object))
+  return accountInfo === null ? ARRIVES.outcome : outcomeOf(tableOf(payment), suffixOf(accountInfo))
 }
 
-const tableOf = ({ type, quoteId }: Transaction): MagicTable<Scenario> => {
+const tableOf = ({ type, quoteId }: Ends): MagicTable<Scenario> => {
   if (type === 'INCOMING') return TRANSFER_IN_SCENARIOS
   return quoteId === null ? TRANSFER_OUT_SCENARIOS : QUOTE_SCENARIOS
 }

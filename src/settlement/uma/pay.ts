@@ -3,8 +3,9 @@ import { postMovement } from '#accounts/ledger.ts'
 import { lockAccounts } from '#accounts/lock.ts'
 import { ApiError } from '#core/errors.ts'
 import type { PlatformId } from '#core/ids.ts'
-import { db } from '#database/db.ts'
-import { addJob, type Task } from '#database/jobs.ts'
+import { db, type Sql, sql } from '#database/db.ts'
+import { addingJob, type Task } from '#database/jobs.ts'
+import type { Send } from '#database/round-trips.ts'
 import { inTransaction, type Tx, timeOf } from '#database/unit-of-work.ts'
 import type { Transaction, UmaDemand, UmaProvider } from '#generated/prisma/client.ts'
 import { OUTCOMES } from '#settlement/payment-outcomes.ts'
@@ -21,13 +22,16 @@ interface Told extends Record<string, string> {
   readonly transactionId: string
 }
 
-/** Throws 409 `CONFLICT` with the reason `QUOTE_EXPIRED` if the demand is over: nothing has moved then. Otherwise schedules the message. */
-export const carryUma = async (tx: Tx, { platformId, id: transactionId }: Transaction): Promise<void> => {
-  const [open] = await tx.$queryRaw<object[]>`
-    select from uma_demands where platform_id = ${platformId}::uuid and transaction_id = ${transactionId}::uuid
-      and role = 'PAYER' and status = 'OPEN' and expires_at > now()`
+/** Throws 409 `CONFLICT` with the reason `QUOTE_EXPIRED` if the demand is over: nothing has moved then. The statement schedules the message. */
+export const carryingUma = async (
+  send: Send,
+  { platformId, id: transactionId }: Pick<Transaction, 'platformId' | 'id'>,
+): Promise<Sql> => {
+  const [[open]] = await send(sql`
+    select 1 from uma_demands where platform_id = ${platformId}::uuid and transaction_id = ${transactionId}::uuid
+      and role = 'PAYER' and status = 'OPEN' and expires_at > now()`)
   if (!open) throw new ApiError('CONFLICT', 'The demand for the payment is over', { reason: 'QUOTE_EXPIRED' })
-  await addJob(tx, tellPayment, { platformId, transactionId })
+  return addingJob(tellPayment, { platformId, transactionId })
 }
 
 /**

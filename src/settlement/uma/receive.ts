@@ -8,8 +8,8 @@ import { db } from '#database/db.ts'
 import type { Task } from '#database/jobs.ts'
 import { inTransaction, type Tx, timeOf } from '#database/unit-of-work.ts'
 import type { Transaction, UmaDemand } from '#generated/prisma/client.ts'
-import { requireReady } from '#settlement/parties.ts'
 import { lockPayment, movePayment } from '#settlement/payment-status.ts'
+import { requireReady } from '#settlement/ready.ts'
 import type { WireCode } from '#uma/wire.ts'
 
 /** The outcome of a demand. It is stored, and repeated notes get the same answer. */

@@ -46,7 +46,7 @@ export const authorize = async (
   if (!account || status !== 'ACTIVE' || currency !== request.currency) return 'DECLINED'
   const outcome = issuer.pullOutcome(request.merchant.descriptor)
   if (direction === 'CREDIT') {
-    if (account.total_balance + amount > MAX_AMOUNT) return 'DECLINED'
+    if (account.totalBalance + amount > MAX_AMOUNT) return 'DECLINED'
   } else {
     const pulled = { platformId, accountId: card.accountId, currency, row: { cardId: card.id } }
     if (account.balance < amount || !(await mayPull(tx, pulled, amount))) return 'DECLINED'
