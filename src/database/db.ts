@@ -28,17 +28,17 @@ const lists = openServingPool('force_custom_plan', limits)
 /** A separate pool for health checks, which must not wait for busy connections. */
 const probe = openServingPool('auto', { max: 1, connectionTimeoutMillis: 1_000, query_timeout: 1_000 })
 
-/** The connection of a transaction of Prisma. */
+/** The connection of a Prisma transaction. */
 export interface TransactionConnection {
   readonly client: pg.PoolClient
   /** Whether Prisma has sent the end of the transaction. The connection then belongs to others. */
   isOver: boolean
 }
 
-/** Is told the connection of the transaction of Prisma that begins within its context, because Prisma does not tell. */
+/** Receives the connection of the Prisma transaction that begins within its context. Prisma itself does not expose it. */
 export const transactionBegins = new AsyncLocalStorage<(connection: TransactionConnection) => void>()
 
-class TellingPrismaPg extends PrismaPg {
+class ObservedPrismaPg extends PrismaPg {
   override async connect() {
     const adapter = await super.connect()
     const start = adapter.startTransaction.bind(adapter)
@@ -58,7 +58,7 @@ class TellingPrismaPg extends PrismaPg {
   }
 }
 
-export const db = new PrismaClient({ adapter: new TellingPrismaPg(pool) })
+export const db = new PrismaClient({ adapter: new ObservedPrismaPg(pool) })
 
 export const closeDatabase = async () => {
   await db.$disconnect()

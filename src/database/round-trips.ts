@@ -39,7 +39,7 @@ export const inRoundTrips = <T>(work: (trips: RoundTrips) => Promise<T>): Promis
 export const lookUpTogether: Send = (...statements) =>
   onClient(true, (client, isNamed) => sendTogether(client, [], statements, [], isNamed))
 
-/** Sends statements together within a transaction of Prisma. Call it while no other statement of the transaction runs. */
+/** Sends statements together within a Prisma transaction. Call it while no other statement of the transaction runs. */
 export const sendIn = <const S extends readonly Sql[]>(tx: Tx, ...statements: S) => sending(tx)(...statements)
 
 /** `sendIn` for this transaction. */
