@@ -1,7 +1,7 @@
 // A platform's settings for the codes that add a card to a phone's wallet (docs/domain/platform.md#card-tokenization).
 import { z } from 'zod'
+import { emailAddress, requirePublicDomain } from '#core/addresses/email.ts'
 import type { Environment } from '#core/caller.ts'
-import { emailAddress, requirePublicDomain } from '#core/email-address.ts'
 import type { PlatformId } from '#core/ids.ts'
 import { textOf } from '#core/input.ts'
 import { httpsUrl, lineOf } from '#credentials/kinds/otp/settings.ts'

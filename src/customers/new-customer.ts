@@ -1,11 +1,11 @@
 // Customers as platforms name them: one at a time, and by rows of a CSV file.
 import { z } from 'zod'
+import { emailAddress, requirePublicDomain } from '#core/addresses/email.ts'
+import { UMA_ADDRESS } from '#core/addresses/uma.ts'
 import type { Caller } from '#core/caller.ts'
 import { countryCode } from '#core/codes/countries.ts'
-import { emailAddress, requirePublicDomain } from '#core/email-address.ts'
 import { newUuid } from '#core/ids.ts'
 import { currencyCode, labelOf, parse, parseChanges, textOf } from '#core/input.ts'
-import { UMA_ADDRESS } from '#core/uma-address.ts'
 import { requireSupported, usesOf } from '#platforms/settings/currencies.ts'
 import { CUSTOMER_TYPES, CustomerRecord, type CustomerType } from './customer.ts'
 import { checkNewOwner } from './owners/change.ts'

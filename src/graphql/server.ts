@@ -22,9 +22,9 @@ import { IDLE_MS } from '#http/exchange.ts'
 import { acquireSlot } from '#http/platform-queue.ts'
 import { missingCredentials } from '#http/www-authenticate.ts'
 import { isPublicMutation } from './mutation.ts'
-import { useOperationName } from './operation-name.ts'
-import { useReplicas } from './replicas.ts'
-import { useRequestBody } from './request-body.ts'
+import { useOperationName } from './plugins/operation-name.ts'
+import { useReplicas } from './plugins/replicas.ts'
+import { useRequestBody } from './plugins/request-body.ts'
 import { useSubscriptions } from './subscriptions.ts'
 
 type Authenticate = (headers: Headers) => Promise<Caller | null>

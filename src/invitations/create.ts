@@ -1,12 +1,12 @@
 // A platform creates an invitation of one of its customers (docs/domain/invitations.md#operations).
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
+import { UMA_ADDRESS } from '#core/addresses/uma.ts'
 import { type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'
 import { newUuid } from '#core/ids.ts'
 import { amountOf, parse, rangeEnd, textOf } from '#core/input.ts'
 import { MAX_AMOUNT } from '#core/money.ts'
-import { UMA_ADDRESS } from '#core/uma-address.ts'
 import { selectWritten } from '#database/record.ts'
 import { inTransaction, isDuplicate, type Tx } from '#database/unit-of-work.ts'
 import { findCurrencies, requireSupported } from '#platforms/settings/currencies.ts'

@@ -1,11 +1,11 @@
 // Receives a payment from a UMA address, as if another institution had announced it.
 import { z } from 'zod'
+import { UMA_ADDRESS } from '#core/addresses/uma.ts'
 import type { PlatformCaller } from '#core/caller.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'
 import { partsOfId } from '#core/ids.ts'
 import { amountOf, currencyCode, idOf, parse, textOf } from '#core/input.ts'
 import { MAX_AMOUNT } from '#core/money.ts'
-import { UMA_ADDRESS } from '#core/uma-address.ts'
 import { db } from '#database/db.ts'
 import { addJob } from '#database/jobs.ts'
 import { selectWritten } from '#database/record.ts'

@@ -1,7 +1,7 @@
 // The beneficiary of an external account: a person or a business (docs/domain/account-types.md#beneficiaries).
 import { z } from 'zod'
+import { HTML5_EMAIL } from '#core/addresses/email.ts'
 import type { Environment } from '#core/caller.ts'
-import { HTML5_EMAIL } from '#core/email-address.ts'
 import { exact, field, optional, PHONE_PATTERN } from './fields.ts'
 import type { AccountTypeRule, BeneficiaryField, BeneficiaryType, Field } from './rule.ts'
 import { describedField, type FieldSchema } from './text-schema.ts'

@@ -1,7 +1,7 @@
 // A customer's e-mail address and phone number, and the credentials that are tied to them (docs/domain/customers.md#customer-contact).
 import { z } from 'zod'
+import { emailAddress, requirePublicDomain } from '#core/addresses/email.ts'
 import { type PlatformCaller, requirePermission } from '#core/caller.ts'
-import { emailAddress, requirePublicDomain } from '#core/email-address.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'
 import { labelOf, parse } from '#core/input.ts'
 import { ADDRESSES, type OtpType } from '#credentials/kinds/otp/address.ts'

@@ -1,6 +1,7 @@
 // Adding and changing beneficial owners: one at a time, and with their customer.
+
+import { requirePublicDomain } from '#core/addresses/email.ts'
 import { type PlatformCaller, requirePermission } from '#core/caller.ts'
-import { requirePublicDomain } from '#core/email-address.ts'
 import { invalidInput } from '#core/errors.ts'
 import { newUuid, partsOfId } from '#core/ids.ts'
 import { parse, parseChanges } from '#core/input.ts'

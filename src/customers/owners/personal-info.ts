@@ -1,7 +1,7 @@
 // The personal information of a beneficial owner (docs/domain/verification.md#beneficial-owners).
 import { z } from 'zod'
+import { emailAddress } from '#core/addresses/email.ts'
 import { countryCode } from '#core/codes/countries.ts'
-import { emailAddress } from '#core/email-address.ts'
 import { invalidInput } from '#core/errors.ts'
 import { labelOf, textOf } from '#core/input.ts'
 import { postalAddress } from '#customers/profile.ts'

@@ -1,12 +1,12 @@
 // Looks up who can be paid, and how: a UMA address at its institution, or an external account (docs/domain/uma.md#look-up).
 import { z } from 'zod'
+import { partsOfUma, UMA_ADDRESS } from '#core/addresses/uma.ts'
 import { type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { type Currency, currencyOf } from '#core/codes/currencies.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'
 import { parseId, partsOfId, publicId } from '#core/ids.ts'
 import { idOf, parse, textOf } from '#core/input.ts'
 import { MAX_AMOUNT } from '#core/money.ts'
-import { partsOfUma, UMA_ADDRESS } from '#core/uma-address.ts'
 import { db } from '#database/db.ts'
 import type { Customer } from '#generated/prisma/client.ts'
 import { type CounterpartyField, findCurrencies } from '#platforms/settings/currencies.ts'

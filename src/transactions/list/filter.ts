@@ -1,9 +1,9 @@
 // The filters of transaction lists, parsed once for both faces.
 import { z } from 'zod'
+import { UMA_ADDRESS } from '#core/addresses/uma.ts'
 import { idPattern } from '#core/ids.ts'
 import { amountOf, anyOf, bothOf, idOf, inOrder, labelOf, rangeEnd, rangeStart, textOf } from '#core/input.ts'
 import { CREATED_FROM, CREATED_UNTIL } from '#core/time-filters.ts'
-import { UMA_ADDRESS } from '#core/uma-address.ts'
 import {
   TRANSACTION_DIRECTIONS,
   TRANSACTION_ITEM_TYPES,

@@ -1,8 +1,8 @@
 // The kind OAUTH: an OIDC identity (docs/domain/credentials.md#oidc-tokens). `token.ts` holds the checks of its tokens.
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
+import { emailAddress } from '#core/addresses/email.ts'
 import type { PlatformCaller } from '#core/caller.ts'
-import { emailAddress } from '#core/email-address.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'
 import { rawText } from '#core/input.ts'
 import { publicKeyOf } from '#credentials/crypto/p256.ts'

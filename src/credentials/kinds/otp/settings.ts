@@ -1,7 +1,7 @@
 // A platform's settings for one-time codes and for the messages that carry them (docs/domain/platform.md#embedded-wallets).
 import { z } from 'zod'
+import { emailAddress, requirePublicDomain } from '#core/addresses/email.ts'
 import type { Environment } from '#core/caller.ts'
-import { emailAddress, requirePublicDomain } from '#core/email-address.ts'
 import type { PlatformId } from '#core/ids.ts'
 import { textOf } from '#core/input.ts'
 import type { Tx } from '#database/unit-of-work.ts'

@@ -1,7 +1,7 @@
 // E-mail addresses in the syntax of HTML5: one ASCII recipient, without control, bidi or zero-width characters.
 import { z } from 'zod'
-import type { Environment } from './caller.ts'
-import { invalidInput } from './errors.ts'
+import type { Environment } from '#core/caller.ts'
+import { invalidInput } from '#core/errors.ts'
 
 const LABEL = String.raw`[a-zA-Z0-9](?:[a-zA-Z0-9\-]{0,61}[a-zA-Z0-9])?`
 /** HTML5's own pattern. It is escaped for the flag v, which the attribute `pattern` of HTML forms uses. */

@@ -2,8 +2,8 @@
 import { type ExecutionArgs, type ExecutionResult, getOperationAST } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
 import { ReplicaLost, readAnywhere } from '#database/replicas/reading.ts'
+import type { Context } from '#graphql/builder.ts'
 import { POSITION_HEADER, positionAfterChange, positionIn } from '#http/position.ts'
-import type { Context } from './builder.ts'
 
 type Execute = (args: ExecutionArgs) => Promise<ExecutionResult>
 
