@@ -68,7 +68,8 @@ export const startGateway = async (
     stdio: ['ignore', 'pipe', 'pipe', isMeasured ? 'ipc' : 'ignore'],
   }) as ChildProcessByStdio<null, Readable, Readable>
   running.add(child)
-  const exited = once(child, 'exit').then(([code]: (number | null)[]) => {
+  // Not 'exit', which may come before the last lines of its output.
+  const exited = once(child, 'close').then(([code]: (number | null)[]) => {
     running.delete(child)
     return code ?? null
   })
