@@ -12,8 +12,8 @@ const folder = join(project, 'examples/dashboard')
 const directory = join(folder, 'dist')
 
 /**
- * Builds the dashboard, and returns its folder and the manifest of its documents. Throws an Error with the cause if a step fails, for example
- * because there is no network. The gateway works without a dashboard.
+ * Builds the dashboard. Returns the folder that it is in, and the file that lists its GraphQL documents. Throws an Error that names the cause
+ * if a step fails. The gateway also works without a dashboard.
  */
 export const buildDashboard = async () => {
   await once('node_modules/.installed-from', ['package-lock.json'], () =>

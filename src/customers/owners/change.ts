@@ -1,5 +1,4 @@
 // Adding and changing beneficial owners: one at a time, and with their customer.
-
 import { requirePublicDomain } from '#core/addresses/email.ts'
 import { type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { invalidInput } from '#core/errors.ts'
