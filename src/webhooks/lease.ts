@@ -10,9 +10,6 @@ import { isTriedOnce, minutesUntilProbe, SUSPENDED_AFTER, secondsUntilRetry, TRI
 
 /** Longer than a request may take. When it ends, another process takes over. */
 const LEASE_SECONDS = 45
-/** Concurrent requests to one endpoint. After a failure it gets one at a time, so that a hanging receiver takes little capacity. */
-const LANES_AT_ONCE = 8
-
 export interface Lane {
   readonly platformId: PlatformId
   readonly environment: Environment
@@ -20,24 +17,31 @@ export interface Lane {
   readonly lease: bigint
 }
 
-/** Leases at most this many due lanes, of all endpoints. */
-export const leaseLanes = async (most: number): Promise<Lane[]> => {
+/**
+ * Leases at most this many due lanes. Endpoints with the fewest open requests come first, so that one whose requests hang does not delay
+ * another one. `lanesAtOnce` limits the concurrent requests to one endpoint. After a failure it
+ * gets one at a time.
+ */
+export const leaseLanes = async (most: number, lanesAtOnce: number): Promise<Lane[]> => {
   const rows = await query(sql`
     with open as materialized (
-      select e.platform_id, e.status, e.probe_at <= now() as is_probed,
-        case e.failures when 0 then ${LANES_AT_ONCE}::int else 1 end - (
-          select count(*) from webhook_lanes busy where busy.platform_id = e.platform_id and busy.is_leased and busy.due_at > now()) as free
+      select e.platform_id, e.status, e.probe_at <= now() as is_probed, busy.lanes as busy, allowed.lanes - busy.lanes as free
       from webhook_endpoints e
-      where e.status = 'ENABLED' and exists (select from webhook_lanes l where l.platform_id = e.platform_id and l.due_at <= now())
+      cross join lateral (select case e.failures when 0 then ${lanesAtOnce}::int else 1 end) allowed (lanes)
+      cross join lateral (
+        select count(*) from webhook_lanes l where l.platform_id = e.platform_id and l.is_leased and l.due_at > now()) busy (lanes)
+      where busy.lanes < allowed.lanes and (
+        e.status = 'ENABLED' and exists (select from webhook_lanes l where l.platform_id = e.platform_id and l.due_at <= now())
         or e.status = 'SUSPENDED' and exists (
-          select from webhook_lanes l where l.platform_id = e.platform_id and (l.is_urgent or e.probe_at <= now()))
-      order by random() limit ${most}::int for no key update skip locked
+          select from webhook_lanes l where l.platform_id = e.platform_id and (l.is_urgent or e.probe_at <= now())))
+      order by busy.lanes, random() limit ${most}::int for no key update of e skip locked
     ), due as materialized (
       select open.platform_id, l.lane, open.status from open cross join lateral (
-        select lane from webhook_lanes l where l.platform_id = open.platform_id and (l.due_at <= now()
-          or open.status = 'SUSPENDED' and not l.is_leased) and (open.status = 'ENABLED' or l.is_urgent or open.is_probed)
-        order by l.due_at limit greatest(0, open.free)) l
-      limit ${most}::int
+        select lane, row_number() over (order by l.due_at) as place from webhook_lanes l
+        where l.platform_id = open.platform_id and (l.due_at <= now() or open.status = 'SUSPENDED' and not l.is_leased)
+          and (open.status = 'ENABLED' or l.is_urgent or open.is_probed)
+        order by l.due_at limit open.free) l
+      order by open.busy + l.place limit ${most}::int
     ), probed as (
       update webhook_endpoints e set probe_at = now() + make_interval(secs => ${LEASE_SECONDS}::int)
       from due where e.platform_id = due.platform_id and due.status = 'SUSPENDED'

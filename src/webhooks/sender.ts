@@ -17,7 +17,10 @@ import { post } from './post.ts'
 
 /** The maximum number of open requests. It is high, because requests to receivers that hang stay open for 30 seconds. */
 const MOST_AT_ONCE = 1_000
-const LEASED_AT_ONCE = 100
+/** Few, because a delivery that becomes due meanwhile waits for the next turn. */
+const LEASED_AT_ONCE = 25
+/** Concurrent requests to one endpoint, while fewer and while more than half of all requests are open. */
+const LANES_AT_ONCE = { QUIET: 8, BUSY: 1 }
 /** New events, commits and answers within this time share one run. */
 const TOGETHER_MS = 25
 const STOP_WITHIN_MS = 3_000
@@ -39,7 +42,11 @@ export const startSending = (): Sending => {
     await planDeliveries()
     const most = Math.min(MOST_AT_ONCE - underWay.size, LEASED_AT_ONCE)
     if (most < 1) return
-    for (const due of await dueOf(await leaseLanes(most))) {
+    const lanesAtOnce = LANES_AT_ONCE[underWay.size < MOST_AT_ONCE / 2 ? 'QUIET' : 'BUSY']
+    const lanes = await leaseLanes(most, lanesAtOnce)
+    // More may be due.
+    if (lanes.length === most) sending.wake()
+    for (const due of await dueOf(lanes)) {
       const sent = send(due, stopping.signal)
         .catch((error) => logFailure({ task: 'sendWebhook' }, error))
         .finally(() => {

@@ -13,7 +13,7 @@ vi.hoisted(() => {
   process.env['WEBHOOK_ALLOW_PRIVATE'] = 'true'
 })
 
-const HANGING = Number(process.env['WEBHOOK_HANGING'] ?? 20)
+const HANGING = Number(process.env['WEBHOOK_HANGING'] ?? 30)
 const SAMPLES = Number(process.env['WEBHOOK_SAMPLES'] ?? 30)
 
 useSending()
