@@ -29,6 +29,9 @@ const rate = EXCHANGE_RATE_TEXTS
 /** The same amount with its currency. */
 export const moneyText = (field: string) => `\`${field}\` with its currency.`
 
+/** A list of rates is long, so each amount of a rate costs a node. */
+const AMOUNT_OF_RATE = costing({ rows: 1 })
+
 type Fees = ExchangeRate['fees'] & { readonly currency: string }
 
 const FeesType = builder.objectRef<Fees>('ExchangeRateFees').implement({
@@ -38,6 +41,7 @@ const FeesType = builder.objectRef<Fees>('ExchangeRateFees').implement({
     fixedMoney: t.field({
       type: MoneyType,
       nullable: false,
+      extensions: AMOUNT_OF_RATE,
       description: moneyText('fixed'),
       resolve: ({ fixed, currency }) => money(fixed, currency),
     }),
@@ -45,6 +49,7 @@ const FeesType = builder.objectRef<Fees>('ExchangeRateFees').implement({
     totalMoney: t.field({
       type: MoneyType,
       nullable: false,
+      extensions: AMOUNT_OF_RATE,
       description: moneyText('total'),
       resolve: ({ total, currency }) => money(total, currency),
     }),
@@ -92,24 +97,28 @@ const ExchangeRateType = builder.objectRef<ExchangeRate>('ExchangeRate').impleme
     sending: t.field({
       type: MoneyType,
       nullable: false,
+      extensions: AMOUNT_OF_RATE,
       description: moneyText('sendingAmount'),
       resolve: ({ sendingAmount, sourceCurrency }) => money(sendingAmount, sourceCurrency),
     }),
     minSending: t.field({
       type: MoneyType,
       nullable: false,
+      extensions: AMOUNT_OF_RATE,
       description: moneyText('minSendingAmount'),
       resolve: ({ minSendingAmount, sourceCurrency }) => money(minSendingAmount, sourceCurrency),
     }),
     maxSending: t.field({
       type: MoneyType,
       nullable: false,
+      extensions: AMOUNT_OF_RATE,
       description: moneyText('maxSendingAmount'),
       resolve: ({ maxSendingAmount, sourceCurrency }) => money(maxSendingAmount, sourceCurrency),
     }),
     receiving: t.field({
       type: MoneyType,
       nullable: false,
+      extensions: AMOUNT_OF_RATE,
       description: moneyText('receivingAmount'),
       resolve: ({ receivingAmount, destinationCurrency }) => money(receivingAmount, destinationCurrency),
     }),

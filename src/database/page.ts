@@ -1,5 +1,5 @@
 // Keyset pagination for every list of both faces, by (createdAt, id) or by position: windows, cursors and the SQL condition.
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto'
 import type { Caller } from '#core/caller.ts'
 import { invalidInput } from '#core/errors.ts'
 import { deriveKey } from '#core/keys.ts'
@@ -108,10 +108,11 @@ const CREATION_BYTES = 24
 const POSITION_BYTES = 9
 const VERSION = 1
 const MAC_BYTES = 16
-const creationKey = deriveKey('cursor')
-const positionKey = deriveKey('event cursor')
+// Node 24 takes five times as long for an HMAC whose key is a buffer.
+const creationKey = createSecretKey(deriveKey('cursor'))
+const positionKey = createSecretKey(deriveKey('event cursor'))
 
-const macOf = (key: Buffer, place: Buffer, list: ListKey) =>
+const macOf = (key: KeyObject, place: Buffer, list: ListKey) =>
   createHmac('sha256', key).update(place).update(list).digest().subarray(0, MAC_BYTES)
 
 /** The cursor of an item in its list. Clients must treat it as opaque. */
@@ -153,7 +154,7 @@ export const positionAt = ({ text, field }: GivenCursor, list: ListKey): bigint 
 }
 
 /** Undefined unless the text is a cursor of the list. No other text has the right MAC. */
-const placeOf = (text: string, size: number, key: Buffer, list: ListKey): Buffer | undefined => {
+const placeOf = (text: string, size: number, key: KeyObject, list: ListKey): Buffer | undefined => {
   const bytes = text.length <= 64 ? Buffer.from(text, 'base64url') : Buffer.alloc(0)
   if (bytes.length !== size + MAC_BYTES || bytes.toString('base64url') !== text) return undefined
   const place = bytes.subarray(0, size)

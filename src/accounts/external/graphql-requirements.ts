@@ -14,6 +14,15 @@ import { enumOf } from '#graphql/enums.ts'
 import { FieldConstraintType } from '#graphql/errors/failures.ts'
 import { costing } from '#graphql/limits/field-cost.ts'
 
+/** Arguments are not yet validated when an operation is priced. */
+const textOf = (argument: unknown) => (typeof argument === 'string' ? argument : null)
+
+/** Forms are long and need no row, so each object of a form costs a node. */
+const objectsOfForm = (items: number) => costing({ rows: 1, items: () => items })
+const longest = (lists: readonly (readonly unknown[])[]) => Math.max(...lists.map(({ length }) => length))
+const FORMS = accountRequirements()
+const BENEFICIARY_FORMS = FORMS.flatMap(({ beneficiaries }) => beneficiaries)
+
 const CheckEnum = enumOf('AccountFieldCheck', 'What a value must satisfy beyond its pattern.', CHECKS, CHECK_TEXTS)
 
 const FamilyEnum = enumOf('AccountFamily', 'The family of an account type.', ACCOUNT_FAMILIES, {
@@ -59,6 +68,7 @@ const BeneficiaryFormType = builder.objectRef<BeneficiaryForm>('AccountFormBenef
       type: [FormFieldType],
       nullable: { list: false, items: false },
       description: 'The fields beside the address.',
+      extensions: objectsOfForm(longest(BENEFICIARY_FORMS.map(({ fields }) => fields))),
     }),
     addressRequired: t.exposeBoolean('addressRequired', {
       nullable: false,
@@ -68,6 +78,7 @@ const BeneficiaryFormType = builder.objectRef<BeneficiaryForm>('AccountFormBenef
       type: [FormFieldType],
       nullable: { list: false, items: false },
       description: 'The fields of an address. Required ones are required only if an address is given.',
+      extensions: objectsOfForm(longest(BENEFICIARY_FORMS.map(({ addressFields }) => addressFields))),
     }),
   }),
 })
@@ -112,6 +123,7 @@ const RequirementsType = builder.objectRef<AccountRequirements>('AccountRequirem
       type: [FormFieldType],
       nullable: { list: false, items: false },
       description: 'The details of the account.',
+      extensions: objectsOfForm(longest(FORMS.map(({ fields }) => fields))),
     }),
     oneSetOf: t.field({
       type: t.listRef(t.listRef('String', { nullable: false }), { nullable: false }),
@@ -129,11 +141,13 @@ const RequirementsType = builder.objectRef<AccountRequirements>('AccountRequirem
       type: [RailFormType],
       nullable: { list: false, items: false },
       description: 'The rails that `paymentRails` may name.',
+      extensions: objectsOfForm(longest(FORMS.map(({ rails }) => rails))),
     }),
     beneficiaries: t.expose('beneficiaries', {
       type: [BeneficiaryFormType],
       nullable: { list: false, items: false },
       description: 'The kinds of beneficiary. One must be given. Empty for wallets, which have none.',
+      extensions: objectsOfForm(longest(FORMS.map(({ beneficiaries }) => beneficiaries))),
     }),
   }),
 })
@@ -148,7 +162,10 @@ builder.queryField('accountRequirements', (t) =>
       currency: t.arg.string({ description: 'Only account types of this currency, by its code.' }),
       country: t.arg.string({ description: 'Only account types that are usual in this country, ISO 3166-1 alpha-2.' }),
     },
-    extensions: costing({ rows: 1 }),
+    extensions: costing({
+      rows: 1,
+      items: ({ currency, country }) => accountRequirements(textOf(currency), textOf(country)).length,
+    }),
     resolve: (_root, { currency, country }) => accountRequirements(currency, country),
   }),
 )
