@@ -31,7 +31,7 @@ const uploadOf = createUploadFinder(`/${API_VERSION}`, routes.uploads)
 
 const GRAPHQL_PATH = /^\/graphql\/?$/
 /** Pages for people, which no credentials open. */
-const DOCS_PATH = /^\/(docs|openapi\.json|card-numbers)(\/|$)/
+const DOCS_PATH = new RegExp(`^/(docs|openapi\\.json|${API_VERSION}/openapi\\.json|card-numbers)(/|$)`)
 
 const faceOf = (path: string): Face => {
   if (GRAPHQL_PATH.test(path)) return 'graphql'

@@ -1,7 +1,8 @@
-// Serves the contract at `/openapi.json` and Swagger UI at `/docs`, without credentials. The page loads nothing from other origins.
+// Serves the contract at `/openapi.json`, also below the version, and Swagger UI at `/docs`, without credentials. The page loads nothing from other origins.
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import { API_VERSION } from '#core/api-version.ts'
 import { answerWithFile, createFile, type File } from '#http/file.ts'
 import contract from './openapi.json' with { type: 'json' }
 import { router } from './router.ts'
@@ -75,7 +76,8 @@ const JAVASCRIPT = 'text/javascript; charset=utf-8'
 const serveSwaggerUi = (file: string, type: string) =>
   serve(`/docs/${file}`, type, () => readFile(resolve(`swagger-ui-dist/${file}`)))
 
-serve('/openapi.json', 'application/json', () => JSON.stringify(contract))
+for (const path of ['/openapi.json', `/${API_VERSION}/openapi.json`])
+  serve(path, 'application/json', () => JSON.stringify(contract))
 serve('/docs', 'text/html; charset=utf-8', () => PAGE)
 serve('/docs/start.js', JAVASCRIPT, () => START)
 serveSwaggerUi('swagger-ui-bundle.js', JAVASCRIPT)

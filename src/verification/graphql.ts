@@ -116,7 +116,18 @@ registerRecord(VerificationRecord, 'Verification')
 const verifications = {
   list: verificationList,
   connection: connectionType<Verification>('Verification', VerificationNode, 'verifications'),
-  filter: inputOf('VerificationFilter', 'All given conditions must hold.', VerificationFilterInput),
+  filter: inputOf(
+    'VerificationFilter',
+    'All given conditions must hold.',
+    VerificationFilterInput.omit({ verificationStatus: true }),
+    (t) => ({
+      verificationStatus: t.field({
+        type: VerificationStateEnum,
+        description: String(VerificationFilterInput.shape.verificationStatus.description),
+        deprecationReason: 'Use `verificationStatuses`, which takes several.',
+      }),
+    }),
+  ),
 }
 
 builder.queryField('verifications', (t) => listField(t, verifications, 'Verifications of customers.'))

@@ -37,7 +37,7 @@ describe('an agent over REST', () => {
     .routes.filter(({ method, path }) => method !== 'ALL' && path.startsWith('/2025-10-13'))
     .map(({ method, path }) => ({ method, path: path.replace('/2025-10-13', '') }))
   const isOfAgents = (path: string) => path === '/agents/me' || path.startsWith('/agents/me/')
-  const isPublic = (path: string) => path.endsWith('/redeem') || path.startsWith('/uploads/')
+  const isPublic = (path: string) => /^\/uploads\/|\/(redeem|openapi\.json)$/.test(path)
   const filled = (path: string, id: string) => path.replaceAll(/:\w+/g, id)
 
   it('is accepted only below /agents/me, and nobody else is accepted there', async () => {

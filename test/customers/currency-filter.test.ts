@@ -1,4 +1,4 @@
-// The filter by currency of a list of customers.
+// The filters by currency and by verification of a list of customers.
 import { expect, it } from 'vitest'
 import { publicId } from '#core/ids.ts'
 import { ask, rest } from '#test/setup/faces.ts'
@@ -28,4 +28,17 @@ it('finds customers by their internal accounts, but not by embedded wallets or e
   expect(data.customers).toEqual({ nodes: expected, totalCount: 1 })
   const { body } = await rest<{ data: object[] }>(platform, '/customers?currency=USDB')
   expect(body.data).toEqual([expect.objectContaining({ id: expected[0]?.id })])
+})
+
+it('finds customers by the state of their verification', async () => {
+  const platform = await createPlatform()
+  const statuses = ['HOLD', 'REJECTED', 'APPROVED'] as const
+  const [held, rejected] = await Promise.all(
+    statuses.map((verificationStatus) => createCustomer(platform, { verificationStatus })),
+  )
+  const query = '{ customers(filter: { verificationStatuses: [HOLD, REJECTED] }) { nodes { id } totalCount } }'
+  const { data } = await ask<Customers, never>(platform, query)
+  const expected = [held, rejected].map((customer) => publicId('Customer', String(customer?.id)))
+  expect(data.customers.nodes.map(({ id }) => id).toSorted()).toEqual(expected.toSorted())
+  expect(data.customers.totalCount).toBe(2)
 })

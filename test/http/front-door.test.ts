@@ -289,7 +289,13 @@ it('a page of our own origin may call', async () => {
 })
 
 it('a link from any site leads to the docs, which need no credentials', async () => {
-  for (const path of ['/docs', '/docs/swagger-ui.css', '/openapi.json', '/openapi.json?download']) {
+  for (const path of [
+    '/docs',
+    '/docs/swagger-ui.css',
+    '/openapi.json',
+    '/openapi.json?download',
+    '/2025-10-13/openapi.json',
+  ]) {
     expect((await send('GET', path, { 'sec-fetch-site': 'cross-site' })).status, path).toBe(200)
   }
   for (const path of ['/docsx', '/openapi.json.x', LIST]) {

@@ -76,6 +76,13 @@ describe.each(ROUTES)('%s %s', (method, path, permission) => {
     })
   })
 
+  it('no body and no content type is INVALID_REQUEST_FORMAT', async () => {
+    expect(await send(method, path, { type: null })).toMatchObject({
+      status: 400,
+      body: { code: 'INVALID_REQUEST_FORMAT' },
+    })
+  })
+
   it.each(Object.keys(NOT_JSON))('%s is UNSUPPORTED_MEDIA_TYPE', async (name) => {
     const { status, body } = await send(method, path, NOT_JSON[name] ?? {})
     expect({ status, body }).toEqual({

@@ -194,5 +194,10 @@ describe('in the demo', () => {
       where account.platform_id = ${platformId}::uuid group by account.platform_id, account.id
       having total_balance <> coalesce(sum(entry.amount), 0)`
     expect(wrong).toEqual([])
+    const late = await db.$queryRaw`
+      select id from quotes q where platform_id = ${platformId}::uuid and expires_at < now()
+        and status in ('PENDING', 'PENDING_AUTHORIZATION', 'PROCESSING') and not exists (
+          select from agent_actions where platform_id = q.platform_id and quote_id = q.id and status = 'PENDING_APPROVAL')`
+    expect(late).toEqual([])
   })
 })

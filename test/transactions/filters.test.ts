@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { db } from '#database/db.ts'
 import { type Answer, type Filter, inOrder, type PagedList, pagedLists } from '#test/setup/connection.ts'
+import { ask as askGraphQL } from '#test/setup/faces.ts'
 import {
   admits,
   COUNTED,
@@ -162,6 +163,14 @@ describe('the filter', () => {
       expect(refusal, request).toEqual({ status: 400, code: 'INVALID_INPUT', field: path })
     })
   })
+})
+
+it.each(['sortOrder: null', 'filter: null, sortOrder: null'])('%s is as not given', async (args) => {
+  const read = (given: string) =>
+    askGraphQL(cast.platform, `{ transactions${given} { nodes { ... on TransactionNode { id } } } }`)
+  const { data } = await read(`(${args})`)
+  expect(data).toEqual((await read('')).data)
+  expect(data).toHaveProperty('transactions')
 })
 
 const world = await createCast()

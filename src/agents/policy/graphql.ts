@@ -16,7 +16,7 @@ export const AgentPermissionEnum = enumOf('AgentPermission', 'Permission of an a
   CREATE_TRANSFERS: 'Transfer between an internal and an external account in the same currency.',
   CREATE_QUOTES: 'Create quotes.',
   EXECUTE_QUOTES: 'Execute quotes that the agent created.',
-  MANAGE_EXTERNAL_ACCOUNTS: 'Add and remove external accounts of the customer. No operation needs it yet.',
+  MANAGE_EXTERNAL_ACCOUNTS: 'Add and remove external accounts of the customer.',
 })
 
 export const AgentExecutionModeEnum = enumOf(

@@ -294,4 +294,9 @@ describe('the schema', () => {
     const limits = REASONS.map((name) => DOCUMENTS[name]?.limit)
     expect(Object.values(Object(body.data).apiInfo.limits)).toEqual(limits)
   })
+
+  it('limits an answer to 8 MiB', async () => {
+    const { body } = await send(null, { query: '{ apiInfo { limits { maxAnswerBytes } } }' })
+    expect(body.data).toEqual({ apiInfo: { limits: { maxAnswerBytes: 8 * 1_024 * 1_024 } } })
+  })
 })

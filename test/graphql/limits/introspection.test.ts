@@ -2,6 +2,7 @@
 import { getIntrospectionQuery, type IntrospectionOptions, parse, print, stripIgnoredCharacters } from 'graphql'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { app } from '#app.ts'
+import { useIntrospectionAnswers } from '#graphql/limits/introspection-answers.ts'
 import { schema } from '#schema.ts'
 import { basic } from '#test/setup/faces.ts'
 import { createPlatform, type Platform } from '#test/setup/world.ts'
@@ -121,6 +122,22 @@ describe('introspection', () => {
         `${first.text.length} characters: ${first.milliseconds.toFixed(0)} ms of CPU, then ${fastest.toFixed(0)} ms`,
       )
     }
+  })
+
+  it('is executed once for the same document', async () => {
+    const document = parse(getIntrospectionQuery())
+    const { onExecute } = useIntrospectionAnswers()
+    const answer = async () => {
+      let execute: () => unknown = () => undefined
+      const setExecuteFn = (given: () => unknown) => {
+        execute = given
+      }
+      await onExecute?.({ args: { schema, document }, setExecuteFn } as never)
+      return execute()
+    }
+    const first = await answer()
+    expect(first).toBeDefined()
+    expect(await answer()).toBe(first)
   })
 
   it('is cached by directives, variables and operation', async () => {

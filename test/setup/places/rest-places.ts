@@ -10,13 +10,13 @@ import { CRAWLED_NAMES, type CrawledName } from './crawled-platforms.ts'
 import type { Asker, Call, CallerKind, Place } from './places.ts'
 import { ROUTES, type Route } from './rest-routes.ts'
 
-/** Answers that do not end by themselves. test/events/subscriptions.test.ts tries their inputs. */
-export const STREAM = /\/stream$/
+/** The contract, and answers that do not end by themselves, whose inputs test/events/subscriptions.test.ts tries. */
+export const OTHERS = /\/(stream|openapi\.json)$/
 
 /** The routes as the app names them: `GET /transactions/:id`. */
 export const restRoutes = (): string[] =>
   createRestApp(routes, authenticate)
-    .routes.filter(({ method, path }) => method !== 'ALL' && path.startsWith(VERSION) && !STREAM.test(path))
+    .routes.filter(({ method, path }) => method !== 'ALL' && path.startsWith(VERSION) && !OTHERS.test(path))
     .map(({ method, path }) => `${method} ${path.replace(VERSION, '').replace(/\/$/, '')}`)
 
 const VERSION = `/${API_VERSION}`
