@@ -52,7 +52,7 @@ interface NewSession {
   readonly publicKey: Uint8Array
 }
 
-/** The statements that insert a session and select it. The database's clock decides when the session expires. */
+/** The statements that insert a session and select it, whatever its state. The database's clock decides when it expires. */
 export const issuingSession = (
   { platformId }: Pick<Caller, 'platformId'>,
   { accountId, authMethodId, publicKey }: NewSession,
@@ -64,7 +64,7 @@ export const issuingSession = (
       values (${platformId}::uuid, ${id}::uuid, ${accountId}::uuid, ${authMethodId}::uuid, ${Buffer.from(compressKey(publicKey))},
         now() + make_interval(secs => ${LIFE_SECONDS}))`,
     sql`
-      select ${SessionRecord.columns} from active_sessions t
+      select ${SessionRecord.columns} from issued_sessions t
       where t.platform_id = ${platformId}::uuid and t.id = ${id}::uuid`,
   ]
 }
