@@ -4,8 +4,9 @@ import { Agent, request } from 'node:http'
 import { API_VERSION } from '#core/api-version.ts'
 import { API_PERMISSIONS } from '#core/caller.ts'
 import { newUuid, publicId } from '#core/ids.ts'
-import { insertSession } from '#credentials/sessions/session.ts'
+import { issuingSession } from '#credentials/sessions/session.ts'
 import { db, pool } from '#database/db.ts'
+import { inRoundTrips } from '#database/round-trips.ts'
 import { inTransaction } from '#database/unit-of-work.ts'
 import { insertToken } from '#platforms/tokens/token.ts'
 import { createPlatform } from './payers.ts'
@@ -47,9 +48,8 @@ const createWallet = async (): Promise<Wallet> => {
   const { privateKey: key, publicKey: verifier } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
   const { x = '', y = '' } = verifier.export({ format: 'jwk' })
   const [left, right] = [Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')]
-  await inTransaction((tx) =>
-    insertSession(tx, { platformId, accountId, authMethodId, publicKey: Buffer.concat([Buffer.of(4), left, right]) }),
-  )
+  const session = { accountId, authMethodId, publicKey: Buffer.concat([Buffer.of(4), left, right]) }
+  await inRoundTrips(({ commitWith }) => commitWith(...issuingSession({ platformId }, session)))
   const isOdd = (right.at(-1) ?? 0) % 2 === 1
   return { accountId, key, verifier, publicKey: Buffer.concat([Buffer.of(isOdd ? 3 : 2), left]).toString('hex') }
 }

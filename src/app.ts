@@ -78,7 +78,7 @@ const fetch = async (request: Request, peerAddress: string | null = null): Promi
   const file = fileAt(path, head)
   const face = file ? 'docs' : faceOf(path)
   const requestContext: RequestContext = { traceId: randomUUID() }
-  const clientAddress = clientAddressOf(peerAddress, head.header)
+  const clientAddress = () => clientAddressOf(peerAddress, head.header)
   const upload = uploadOf(head)
   const answer = answerAtAdmission(face, head, requestContext, { file, upload })
   if (answer) return new Response(answer.body || null, answer)
@@ -101,7 +101,7 @@ const withSlotReleased = async <T>(requestContext: RequestContext, work: () => P
 }
 
 interface Bindings {
-  readonly clientAddress: string | null
+  readonly clientAddress: () => string | null
   readonly requestContext: RequestContext
   readonly isUpload: boolean
 }
@@ -134,7 +134,7 @@ const listener = (request: IncomingMessage, response: ServerResponse): void => {
     if (call) request.headers.authorization = call.authorization
     if (header('expect')) response.writeContinue()
     for (const [name, value] of Object.entries(corsHeaders(head))) response.setHeader(name, value)
-    const clientAddress = clientAddressOf(peerAddress, header)
+    const clientAddress = () => clientAddressOf(peerAddress, header)
     const bound = { clientAddress, requestContext, isUpload: upload !== undefined }
     bindings.set(request, bound)
     void withSlotReleased(requestContext, async () =>

@@ -26,16 +26,18 @@ export const lockAccounts = async (
   return rows.map(readLocked)
 }
 
-/** The statement of `lockAccounts`. */
-export const lockingAccounts = (platformId: string, accountIds: readonly string[]): Sql => {
-  // Postgres plans one id once per connection, but an array of any length each time.
-  const ids = accountIds.length === 1 ? sql`array[${accountIds[0]}::uuid]` : sql`${accountIds}::uuid[]`
+/** The statement of `lockAccounts`. The accounts may also be what a query selects. */
+export const lockingAccounts = (platformId: string, accounts: readonly string[] | Sql): Sql => {
+  const ids = 'text' in accounts ? sql`array(${accounts})` : idsOf(accounts)
   // Not FOR UPDATE, so that inserts of rows that refer to an account, such as entries, need not wait.
   return sql`
     select id, customer_id is null as is_platforms, balance, total_balance from internal_accounts
     where platform_id = ${platformId}::uuid and id = any(${ids})
     order by customer_id is null, id for no key update`
 }
+
+/** Postgres plans one id once per connection, but an array of any length each time. */
+const idsOf = (ids: readonly string[]): Sql => (ids.length === 1 ? sql`array[${ids[0]}::uuid]` : sql`${ids}::uuid[]`)
 
 /** A row of `lockingAccounts`. */
 export const readLocked = ([id, isPlatforms, balance, totalBalance]: Row): LockedAccount => ({

@@ -11,22 +11,48 @@ const JSON_TYPE = /^application\/json *(; *charset="?utf-8"? *)?$/i
 
 export const isJsonType = (contentType: string | null | undefined): boolean => JSON_TYPE.test(contentType ?? '')
 
-/** Throws 413 `PAYLOAD_TOO_LARGE` as soon as the limit is passed, and 400 `INVALID_REQUEST_FORMAT` if the body is not UTF-8. */
-export const readText = async (body: AsyncIterable<Uint8Array> | Iterable<Uint8Array> | null): Promise<string> => {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  // Throwing inside the loop cancels the stream, so the rest of an oversized body is not read.
-  for await (const chunk of body ?? []) {
-    size += chunk.byteLength
-    if (size > MAX_BODY_BYTES) {
-      throw new ApiError('PAYLOAD_TOO_LARGE', `The body must be at most ${MAX_BODY_BYTES} bytes`)
-    }
-    chunks.push(chunk)
-  }
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** Throws 413 `PAYLOAD_TOO_LARGE`, and 400 `INVALID_REQUEST_FORMAT` if the body ends early or is not UTF-8. */
+export const readText = async (request: Request): Promise<string> => {
+  if (request.method === 'GET' || request.method === 'HEAD') return ''
+  const bytes = await (request.headers.has('content-length') ? readWhole(request) : readChunks(request.body))
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.concat(chunks))
+    return utf8.decode(bytes)
   } catch {
     throw new ApiError('INVALID_REQUEST_FORMAT', 'The body must be UTF-8')
+  }
+}
+
+/** Admission has checked the length, and HTTP holds the body to it. Reading it as a stream would cost more than the rest of the request. */
+const readWhole = async (request: Request): Promise<ArrayBuffer> => {
+  const bytes = await request.arrayBuffer().catch(endedEarly)
+  requireSize(bytes.byteLength)
+  return bytes
+}
+
+/** Stops as soon as the limit is passed. Cancelling the stream would close the connection before the response is sent. */
+const readChunks = async (body: ReadableStream<Uint8Array> | null): Promise<Uint8Array> => {
+  const chunks: Uint8Array[] = []
+  const reader = body?.getReader()
+  let size = 0
+  while (reader) {
+    const { done, value } = await reader.read().catch(endedEarly)
+    if (done) break
+    size += value.byteLength
+    requireSize(size)
+    chunks.push(value)
+  }
+  return Buffer.concat(chunks)
+}
+
+const endedEarly = (): never => {
+  throw new ApiError('INVALID_REQUEST_FORMAT', 'The body ended early')
+}
+
+const requireSize = (bytes: number) => {
+  if (bytes > MAX_BODY_BYTES) {
+    throw new ApiError('PAYLOAD_TOO_LARGE', `The body must be at most ${MAX_BODY_BYTES} bytes`)
   }
 }
 

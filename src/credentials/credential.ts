@@ -3,9 +3,9 @@ import { type Caller, requirePermission } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
 import { parseId } from '#core/ids.ts'
 import { idOf, parse } from '#core/input.ts'
-import { db, identifier } from '#database/db.ts'
+import { db, identifier, sql } from '#database/db.ts'
 import { nullable, oneOf, type RecordOf, record, selectByOwner, selectWritten, text, time } from '#database/record.ts'
-import type { Tx } from '#database/unit-of-work.ts'
+import type { Send } from '#database/round-trips.ts'
 import type { AuthMethod } from '#generated/prisma/client.ts'
 
 export const CREDENTIAL_TYPES = ['PASSKEY', 'OAUTH', 'EMAIL_OTP', 'SMS_OTP'] as const
@@ -57,9 +57,10 @@ export const findCredential = async ({ platformId }: Caller, id: string): Promis
 }
 
 /** 404 when the credential was revoked after it was looked up. Call it with the account locked. */
-export const requireLive = async (tx: Tx, { platformId }: Caller, id: string): Promise<void> => {
-  const live = await tx.authMethod.count({ where: { platformId, id, revokedAt: null } })
-  if (live === 0) throw unknownCredential()
+export const requireLive = async (send: Send, { platformId }: Caller, id: string): Promise<void> => {
+  const [[live]] = await send(sql`
+    select 1 from live_auth_methods where platform_id = ${platformId}::uuid and id = ${id}::uuid`)
+  if (!live) throw unknownCredential()
 }
 
 export const unknownCredential = () => new ApiError('REFERENCE_NOT_FOUND', 'There is no such credential')

@@ -2,9 +2,9 @@
 import { type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
 import { activityPayload } from '#credentials/signed-retry/activity.ts'
-import { type Outcome, type RetryProof, signedRetry } from '#credentials/signed-retry/signed-retry.ts'
-import { db } from '#database/db.ts'
-import type { Tx } from '#database/unit-of-work.ts'
+import { type Change, type Outcome, type RetryProof, signedRetry } from '#credentials/signed-retry/signed-retry.ts'
+import { db, sql } from '#database/db.ts'
+import { lookUpTogether, type Send } from '#database/round-trips.ts'
 import { findCredential, requireLive, unknownCredential } from './credential.ts'
 
 export interface RevokedCredential {
@@ -28,7 +28,7 @@ export const revokeCredential = (
       const credential = await findCredential(caller, id)
       if (!credential) throw unknownCredential()
       const { accountId, type } = credential
-      await refuseLast(db, caller, accountId)
+      await refuseLast(lookUpTogether, caller, accountId)
       const { customerId } = await db.internalAccount.findUniqueOrThrow({
         where: { platformId_id: { platformId: caller.platformId, id: accountId } },
       })
@@ -43,31 +43,34 @@ export const revokeCredential = (
         data: { authMethodId: credential.id },
       }
     },
-    perform: async (tx, { authMethodId }, [accountId]) => {
-      await requireLive(tx, caller, authMethodId)
-      await refuseLast(tx, caller, accountId)
-      return remove(tx, caller, authMethodId, accountId)
+    change: async (send, { authMethodId }, [accountId]) => {
+      await requireLive(send, caller, authMethodId)
+      await refuseLast(send, caller, accountId)
+      return removing(caller, authMethodId, accountId)
     },
   })
 }
 
-const refuseLast = async (reader: Tx | typeof db, { platformId }: PlatformCaller, accountId: string) => {
-  const live = await reader.authMethod.count({ where: { platformId, accountId, revokedAt: null } })
-  if (live <= 1) {
+const refuseLast = async (send: Send, { platformId }: PlatformCaller, accountId: string) => {
+  const [live] = await send(sql`
+    select 1 from live_auth_methods where platform_id = ${platformId}::uuid and account_id = ${accountId}::uuid limit 2`)
+  if (live.length <= 1) {
     throw new ApiError('INVALID_INPUT', 'The last credential of an account cannot be revoked', {
       reason: 'LAST_CREDENTIAL',
     })
   }
 }
 
-const remove = async (tx: Tx, { platformId }: PlatformCaller, id: string, accountId: string) => {
-  await tx.$executeRaw`
-    update auth_methods set revoked_at = now(), updated_at = now()
-    where platform_id = ${platformId}::uuid and id = ${id}::uuid`
-  await tx.$executeRaw`delete from otp_challenges where platform_id = ${platformId}::uuid and auth_method_id = ${id}::uuid`
-  const sessions = await tx.$queryRaw<{ id: string }[]>`
-    update wallet_sessions set revoked_at = now(), updated_at = now()
-    where platform_id = ${platformId}::uuid and auth_method_id = ${id}::uuid and revoked_at is null and expires_at > now()
-    returning id`
-  return { id, accountId, revokedSessionIds: sessions.map((session) => session.id) }
-}
+const removing = ({ platformId }: PlatformCaller, id: string, accountId: string): Change<RevokedCredential> => ({
+  statements: [
+    sql`
+      update auth_methods set revoked_at = now(), updated_at = now()
+      where platform_id = ${platformId}::uuid and id = ${id}::uuid`,
+    sql`delete from otp_challenges where platform_id = ${platformId}::uuid and auth_method_id = ${id}::uuid`,
+    sql`
+      update wallet_sessions set revoked_at = now(), updated_at = now()
+      where platform_id = ${platformId}::uuid and auth_method_id = ${id}::uuid and revoked_at is null and expires_at > now()
+      returning id`,
+  ],
+  done: ([, , sessions = []]) => ({ id, accountId, revokedSessionIds: sessions.map(([session]) => String(session)) }),
+})

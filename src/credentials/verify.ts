@@ -6,8 +6,9 @@ import { labelOf, parse } from '#core/input.ts'
 import { pointOf } from '#credentials/crypto/p256.ts'
 import { signToken } from '#credentials/crypto/signing-key.ts'
 import { bodiesByType, CREDENTIAL_KINDS, kindOf } from '#credentials/kinds/table.ts'
-import { type IssuedSession, insertSession, issuedSession, makeSessionKey } from '#credentials/sessions/session.ts'
+import { type IssuedSession, issuedSession, issuingSession, makeSessionKey } from '#credentials/sessions/session.ts'
 import { type Outcome, type RetryProof, signedRetry } from '#credentials/signed-retry/signed-retry.ts'
+import { sendIn, sending } from '#database/round-trips.ts'
 import { inTransaction } from '#database/unit-of-work.ts'
 import type { AuthMethod } from '#generated/prisma/client.ts'
 import { clearFailures, countingFailures } from './attempt-limits.ts'
@@ -43,14 +44,14 @@ const prepareCheck = (caller: PlatformCaller, credential: AuthMethod, input: unk
 const JWS_LIFE_SECONDS = 3600
 
 /** The device keeps the session's private key. The first call checks the proof and spends it; the second shows that the device has the key. */
-const openDeviceSession = async (
+const openDeviceSession = (
   caller: PlatformCaller,
   id: string,
   credential: AuthMethod | undefined,
   input: unknown,
   retry: RetryProof,
 ): Promise<Outcome<IssuedSession>> => {
-  const outcome = await signedRetry<{ authMethodId: string; publicKey: string }, string>(caller, retry, {
+  return signedRetry<{ authMethodId: string; publicKey: string }, IssuedSession>(caller, retry, {
     operation: 'VERIFY_OTP',
     target: id,
     input,
@@ -72,14 +73,14 @@ const openDeviceSession = async (
         },
       }
     },
-    perform: async (tx, { authMethodId, publicKey }, [accountId]) => {
-      await requireLive(tx, caller, authMethodId)
-      const { platformId } = caller
-      return insertSession(tx, { platformId, accountId, authMethodId, publicKey: pointOf(publicKey) })
+    change: async (send, { authMethodId, publicKey }, [accountId]) => {
+      await requireLive(send, caller, authMethodId)
+      return {
+        statements: issuingSession(caller, { accountId, authMethodId, publicKey: pointOf(publicKey) }),
+        done: (rows) => ({ session: issuedSession(rows), encryptedSessionSigningKey: null }),
+      }
     },
   })
-  if ('challenge' in outcome) return outcome
-  return { done: { session: await issuedSession(caller, outcome.done), encryptedSessionSigningKey: null } }
 }
 
 /** The gateway makes the session's key, encrypts the private key to the client's, and stores only the public key. */
@@ -89,18 +90,18 @@ const openGatewaySession = async (
   input: unknown,
   requestId: string | null,
 ): Promise<IssuedSession> => {
-  const { platformId, accountId, id: authMethodId } = credential
+  const { accountId, id: authMethodId } = credential
   const check = await prepareCheck(caller, credential, input, requestId)
   return countingFailures(credential, async () => {
     const { clientPublicKey, spend } = await check()
     const { publicKey, encryptedSessionSigningKey } = await makeSessionKey(clientPublicKey)
-    const id = await inTransaction(async (tx) => {
+    const session = await inTransaction(async (tx) => {
       await lockAccounts(tx, caller, [accountId])
       await spend(tx)
-      await requireLive(tx, caller, authMethodId)
+      await requireLive(sending(tx), caller, authMethodId)
       await clearFailures(tx, credential)
-      return insertSession(tx, { platformId, accountId, authMethodId, publicKey })
+      return issuedSession(await sendIn(tx, ...issuingSession(caller, { accountId, authMethodId, publicKey })))
     })
-    return { session: await issuedSession(caller, id), encryptedSessionSigningKey }
+    return { session, encryptedSessionSigningKey }
   })
 }

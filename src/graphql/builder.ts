@@ -14,8 +14,8 @@ export interface Context {
   readonly loopTime?: LoopTime
   readonly traceId: string
   readonly request: Request
-  /** The client address for limits, from `clientAddressOf`. Null for requests in process. */
-  readonly clientAddress: string | null
+  /** Finds the client address for limits, with `clientAddressOf`. Null for requests in process. */
+  readonly clientAddress: () => string | null
   /** Headers to add to the response. */
   readonly answerHeaders: Headers
 }

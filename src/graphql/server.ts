@@ -30,8 +30,8 @@ import { useSubscriptions } from './subscriptions.ts'
 type Authenticate = (headers: Headers) => Promise<Caller | null>
 
 interface ServerContext {
-  /** The client address for limits, from `clientAddressOf`. Null for requests in process. */
-  clientAddress: string | null
+  /** Finds the client address for limits, with `clientAddressOf`. Null for requests in process. */
+  clientAddress: () => string | null
   requestContext: RequestContext
   traceId: string
   answerHeaders: Headers

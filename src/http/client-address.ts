@@ -23,9 +23,10 @@ export const clientAddressOf = (socketAddress: string | null, header: Header): s
 
 /** The scheme that the client used. The gateway itself speaks only HTTP; a trusted proxy that terminates TLS reports `https`. */
 export const schemeOf = (socketAddress: string | null, header: Header): 'http' | 'https' => {
-  const peer = socketAddress === null ? undefined : parseAddress(socketAddress)
   const [scheme] = header('x-forwarded-proto')?.split(',') ?? []
-  return peer && config.isTrustedProxy(peer, 0) && scheme?.trim().toLowerCase() === 'https' ? 'https' : 'http'
+  if (scheme?.trim().toLowerCase() !== 'https') return 'http'
+  const peer = socketAddress === null ? undefined : parseAddress(socketAddress)
+  return peer && config.isTrustedProxy(peer, 0) ? 'https' : 'http'
 }
 
 /** Some proxies write `192.0.2.1:4711` or `[2001:db8::1]:4711`. */

@@ -114,9 +114,9 @@ const requireScheme = <S extends Caller['scheme']>(caller: Caller | null, scheme
 }
 
 /** Clients may send their body slowly. The error of an unreadable body is thrown where it is used, after the permission was checked. */
-const bodyBeforeSlot = async ({ body }: Request): Promise<() => string> => {
+const bodyBeforeSlot = async (request: Request): Promise<() => string> => {
   try {
-    const text = await readText(body)
+    const text = await readText(request)
     return () => text
   } catch (error) {
     return () => {

@@ -58,7 +58,7 @@ const objectOf = (text: string): JsonObject => {
 /** Routes without credentials take no slot, so nobody has read their body before. */
 const textOf = async (context: Context): Promise<string> => {
   const { body }: Partial<RestVariables['Variables']> = context.var
-  return body ? body() : readText(context.req.raw.body)
+  return body ? body() : readText(context.req.raw)
 }
 
 /** Reuses one `path` array, because a copy per value would make the cost quadratic in the depth. */

@@ -4,8 +4,8 @@ import type { AgentCaller, PlatformCaller } from '#core/caller.ts'
 import type { RequestContext } from '#core/request-context.ts'
 
 interface Bindings {
-  /** The client address for limits, from `clientAddressOf`. Null for requests in process. */
-  clientAddress: string | null
+  /** Finds the client address for limits, with `clientAddressOf`. Null for requests in process. */
+  clientAddress: () => string | null
   requestContext: RequestContext
   /** Whether the body is a file, which the handler reads as it arrives. */
   isUpload?: boolean

@@ -4,6 +4,7 @@ import { ApiError } from '#core/errors.ts'
 import { newUuid, type PlatformId } from '#core/ids.ts'
 import type { Place } from '#core/place-token.ts'
 import { lookUp, sql } from '#database/db.ts'
+import { bytesOf } from '#database/row.ts'
 import type { Tx } from '#database/unit-of-work.ts'
 import { HEAD_BYTES, isCutOff, MEDIA_TYPES, mediaTypeOf, TAIL_BYTES } from './media-type.ts'
 import { CHUNK_BYTES, newSealer, openerOf, ownerOf, type Sealer } from './sealing.ts'
@@ -163,6 +164,3 @@ export async function* readFile(place: Place): AsyncGenerator<Buffer, void> {
   }
   if (!hash.digest().equals(bytesOf(sha256))) throw new Error('The file is not the one that was received')
 }
-
-/** `\x…`, as Postgres writes bytea. */
-const bytesOf = (text: string) => Buffer.from(text.slice(2), 'hex')

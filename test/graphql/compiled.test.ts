@@ -68,7 +68,7 @@ const contextOf = (caller: Caller): Context => ({
   loaders: new Map(),
   traceId: randomUUID(),
   request: new Request('http://test/graphql'),
-  clientAddress: null,
+  clientAddress: () => null,
   answerHeaders: new Headers(),
 })
 

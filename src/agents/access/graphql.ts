@@ -130,6 +130,6 @@ addMutation('redeemAgentDeviceCode', {
   callers: 'PUBLIC',
   resolve: async ({ code }, { clientAddress }) => ({
     __typename: 'RedeemAgentDeviceCodeSuccess',
-    ...(await redeemDeviceCode(clientAddress, code)),
+    ...(await redeemDeviceCode(clientAddress(), code)),
   }),
 })

@@ -7,5 +7,5 @@ import { redeemDeviceCode } from './device-code.ts'
 export const redeemRoutes = router()
 
 redeemRoutes.post('/:code/redeem', async (context) =>
-  context.json(connectionBody(await redeemDeviceCode(context.env.clientAddress, context.req.param('code')))),
+  context.json(connectionBody(await redeemDeviceCode(context.env.clientAddress(), context.req.param('code')))),
 )

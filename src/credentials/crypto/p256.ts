@@ -12,14 +12,15 @@ export const parsePublicKey = (hex: string): Uint8Array | undefined => {
   // Without this check, decoding would stop silently at the first character that is not hex, and the hybrid form would pass.
   if (!PUBLIC_KEY.test(hex)) return undefined
   try {
-    return convert(Buffer.from(hex, 'hex'), 'uncompressed')
+    return uncompress(Buffer.from(hex, 'hex'))
   } catch {
     return undefined
   }
 }
 
-/** 33 bytes. */
-export const compressKey = (publicKey: Uint8Array): Uint8Array => convert(publicKey, 'compressed')
+/** 33 bytes, given 65: whether y is odd, and x (SEC 1 §2.3.3). */
+export const compressKey = (publicKey: Uint8Array): Uint8Array =>
+  Buffer.concat([Buffer.of((publicKey.at(-1) ?? 0) % 2 === 0 ? 2 : 3), publicKey.subarray(1, 1 + COORDINATE_BYTES)])
 
 /** A public key of 65 bytes and its private scalar of 32. */
 export const generateKeyPair = (): { publicKey: Uint8Array; privateKey: Uint8Array } => {
@@ -42,7 +43,7 @@ export const publicKeyOfPrivate = (privateKey: Uint8Array): Uint8Array => {
 
 /** The members of a JSON Web Key (RFC 7518 §6.2.1). */
 export const toJwk = (publicKey: Uint8Array) => {
-  const coordinates = Buffer.from(convert(publicKey, 'uncompressed').subarray(1))
+  const coordinates = Buffer.from(uncompress(publicKey).subarray(1))
   return {
     crv: 'P-256',
     kty: 'EC',
@@ -99,8 +100,9 @@ export const recipient = z.object({
   clientPublicKey: publicKeyOf.describe('Public key on P-256, hex. The secret in the response is encrypted to it.'),
 })
 
-const convert = (publicKey: Uint8Array, form: 'compressed' | 'uncompressed'): Uint8Array =>
-  Buffer.from(ECDH.convertKey(publicKey, CURVE, undefined, 'hex', form) as string, 'hex')
+/** 65 bytes. Throws unless it is a point on the curve. */
+const uncompress = (publicKey: Uint8Array): Buffer =>
+  Buffer.from(ECDH.convertKey(publicKey, CURVE, undefined, 'hex', 'uncompressed') as string, 'hex')
 
 /** The point of a key that was validated before. */
 export const pointOf = (hex: string): Uint8Array => {

@@ -8,8 +8,8 @@ import { type Outcome, type RetryProof, signedRetry } from '#credentials/signed-
 import {
   findSession,
   type IssuedSession,
-  insertSession,
   issuedSession,
+  issuingSession,
   makeSessionKey,
   unknownSession,
 } from './session.ts'
@@ -18,18 +18,14 @@ import {
  * Issues a new session; the old one keeps its own expiry. Needs the permission TRANSACT. The old session must be active on both calls, and
  * its key signs the second.
  */
-export const refreshSession = async (
+export const refreshSession = (
   caller: PlatformCaller,
   id: string,
   input: unknown,
   proof: RetryProof,
 ): Promise<Outcome<IssuedSession>> => {
   requirePermission(caller, 'TRANSACT')
-  const { platformId } = caller
-  const outcome = await signedRetry<
-    { authMethodId: string; clientPublicKey: string },
-    { id: string; encryptedSessionSigningKey: string }
-  >(caller, proof, {
+  return signedRetry<{ authMethodId: string; clientPublicKey: string }, IssuedSession>(caller, proof, {
     operation: 'REFRESH_SESSION',
     target: id,
     input,
@@ -52,15 +48,12 @@ export const refreshSession = async (
         data: { authMethodId, clientPublicKey },
       }
     },
-    perform: async (tx, { authMethodId, clientPublicKey }, [accountId]) => {
+    change: async (_send, { authMethodId, clientPublicKey }, [accountId]) => {
       const { publicKey, encryptedSessionSigningKey } = await makeSessionKey(clientPublicKey)
       return {
-        id: await insertSession(tx, { platformId, accountId, authMethodId, publicKey }),
-        encryptedSessionSigningKey,
+        statements: issuingSession(caller, { accountId, authMethodId, publicKey }),
+        done: (rows) => ({ session: issuedSession(rows), encryptedSessionSigningKey }),
       }
     },
   })
-  if ('challenge' in outcome) return outcome
-  const session = await issuedSession(caller, outcome.done.id)
-  return { done: { session, encryptedSessionSigningKey: outcome.done.encryptedSessionSigningKey } }
 }

@@ -2,8 +2,8 @@
 import { type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { activityPayload } from '#credentials/signed-retry/activity.ts'
 import { type Outcome, type RetryProof, signedRetry } from '#credentials/signed-retry/signed-retry.ts'
-import { db } from '#database/db.ts'
-import type { Tx } from '#database/unit-of-work.ts'
+import { sql } from '#database/db.ts'
+import type { Send } from '#database/round-trips.ts'
 import { findSession, unknownSession } from './session.ts'
 
 export interface RevokedSession {
@@ -25,10 +25,7 @@ export const revokeSession = (
     prepare: async () => {
       const session = await findSession(caller, id)
       if (!session?.isActive) throw unknownSession()
-      const { accountId, type } = session
-      const { customerId } = await db.internalAccount.findUniqueOrThrow({
-        where: { platformId_id: { platformId: caller.platformId, id: accountId } },
-      })
+      const { accountId, customerId, type } = session
       return {
         accountIds: [accountId],
         signers: {},
@@ -40,16 +37,16 @@ export const revokeSession = (
         data: { sessionId: session.id },
       }
     },
-    perform: async (tx, { sessionId }, [accountId]) => {
-      await end(tx, caller, sessionId)
-      return { id: sessionId, accountId }
+    change: async (send, { sessionId }, [accountId]) => {
+      await end(send, caller, sessionId)
+      return { statements: [], done: () => ({ id: sessionId, accountId }) }
     },
   })
 }
 
-const end = async (tx: Tx, { platformId }: PlatformCaller, id: string) => {
-  const ended = await tx.$executeRaw`
+const end = async (send: Send, { platformId }: PlatformCaller, id: string) => {
+  const [ended] = await send(sql`
     update wallet_sessions set revoked_at = now(), updated_at = now()
-    where platform_id = ${platformId}::uuid and id = ${id}::uuid and revoked_at is null and expires_at > now()`
-  if (ended !== 1) throw unknownSession()
+    where platform_id = ${platformId}::uuid and id = ${id}::uuid and revoked_at is null and expires_at > now() returning 1`)
+  if (ended.length !== 1) throw unknownSession()
 }

@@ -2,12 +2,13 @@
 import { type Caller, requirePermission } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
 import { newUuid, parseId } from '#core/ids.ts'
-import { accountUuid, CREDENTIAL_TYPES } from '#credentials/credential.ts'
+import { accountUuid, CREDENTIAL_TYPES, type CredentialType } from '#credentials/credential.ts'
 import { sealSessionKey } from '#credentials/crypto/bundles.ts'
 import { compressKey, generateKeyPair, pointOf } from '#credentials/crypto/p256.ts'
-import { db, identifier } from '#database/db.ts'
-import { nullable, oneOf, type RecordOf, record, selectByOwner, selectWritten, text, time } from '#database/record.ts'
-import type { Tx } from '#database/unit-of-work.ts'
+import { type Sql, sql } from '#database/db.ts'
+import { nullable, oneOf, type RecordOf, record, selectByOwner, text, time } from '#database/record.ts'
+import { lookUpTogether } from '#database/round-trips.ts'
+import type { Row } from '#database/row.ts'
 
 const LIFE_SECONDS = 15 * 60
 
@@ -37,11 +38,6 @@ export interface IssuedSession {
   readonly encryptedSessionSigningKey: string | null
 }
 
-/** A session that was just issued, even when it was revoked in the meantime. */
-export const issuedSession = (caller: Caller, id: string): Promise<Session> => selectWritten(caller, AnySession, id)
-
-const AnySession: typeof SessionRecord = { ...SessionRecord, table: identifier('issued_sessions') }
-
 /** The active sessions of an account, newest first; none when the account is unknown. 400 `INVALID_INPUT` for a malformed id. */
 export const listSessions = async (caller: Caller, accountId: unknown): Promise<readonly Session[]> => {
   requirePermission(caller, 'VIEW')
@@ -50,22 +46,31 @@ export const listSessions = async (caller: Caller, accountId: unknown): Promise<
 }
 
 interface NewSession {
-  readonly platformId: string
   readonly accountId: string
   readonly authMethodId: string
   /** Uncompressed P-256 point. */
   readonly publicKey: Uint8Array
 }
 
-/** Returns the id. The database's clock decides when the session expires. */
-export const insertSession = async (tx: Tx, { platformId, accountId, authMethodId, publicKey }: NewSession) => {
+/** The statements that insert a session and select it, whatever its state. The database's clock decides when it expires. */
+export const issuingSession = (
+  { platformId }: Pick<Caller, 'platformId'>,
+  { accountId, authMethodId, publicKey }: NewSession,
+): readonly [Sql, Sql] => {
   const id = newUuid()
-  await tx.$executeRaw`
-    insert into wallet_sessions (platform_id, id, account_id, auth_method_id, public_key, expires_at)
-    values (${platformId}::uuid, ${id}::uuid, ${accountId}::uuid, ${authMethodId}::uuid, ${Buffer.from(compressKey(publicKey))},
-      now() + make_interval(secs => ${LIFE_SECONDS}))`
-  return id
+  return [
+    sql`
+      insert into wallet_sessions (platform_id, id, account_id, auth_method_id, public_key, expires_at)
+      values (${platformId}::uuid, ${id}::uuid, ${accountId}::uuid, ${authMethodId}::uuid, ${Buffer.from(compressKey(publicKey))},
+        now() + make_interval(secs => ${LIFE_SECONDS}))`,
+    sql`
+      select ${SessionRecord.columns} from issued_sessions t
+      where t.platform_id = ${platformId}::uuid and t.id = ${id}::uuid`,
+  ]
 }
+
+/** The session, given the rows of both statements of `issuingSession`. */
+export const issuedSession = ([, rows]: readonly (readonly Row[])[]): Session => SessionRecord.read(rows?.[0] ?? [])
 
 /** A new session key. The private key is encrypted to the client's key and not stored. */
 export const makeSessionKey = async (clientPublicKey: string) => {
@@ -81,15 +86,22 @@ export const makeSessionKey = async (clientPublicKey: string) => {
 export const findSession = async ({ platformId }: Caller, id: string) => {
   const parsed = parseId(id)
   if (parsed?.kind !== 'Session') return undefined
-  const session = await db.walletSession.findFirst({
-    where: { platformId, id: parsed.uuid },
-    include: { authMethod: true },
-  })
-  if (!session) return undefined
-  const { accountId, authMethodId, authMethod } = session
-  const [active] = await db.$queryRaw<unknown[]>`
-    select 1 from active_sessions where platform_id = ${platformId}::uuid and id = ${parsed.uuid}::uuid`
-  return { id: session.id, accountId, authMethodId, type: authMethod.type, isActive: active !== undefined }
+  const [[row]] = await lookUpTogether(sql`
+    select t.account_id, account.customer_id, t.auth_method_id, t.type,
+      exists (select from active_sessions where platform_id = t.platform_id and id = t.id)
+    from issued_sessions t join internal_accounts account on account.platform_id = t.platform_id and account.id = t.account_id
+    where t.platform_id = ${platformId}::uuid and t.id = ${parsed.uuid}::uuid`)
+  if (!row) return undefined
+  const [accountId, customerId, authMethodId, type, isActive] = row as FoundSession
+  return { id: parsed.uuid, accountId, customerId, authMethodId, type, isActive: isActive === 't' }
 }
+
+type FoundSession = readonly [
+  accountId: string,
+  customerId: string,
+  authMethodId: string,
+  CredentialType,
+  isActive: 't' | 'f',
+]
 
 export const unknownSession = () => new ApiError('REFERENCE_NOT_FOUND', 'There is no such session')

@@ -6,7 +6,7 @@ import { openSecret, sealSecret } from '#core/keys.ts'
 import { db, type Sql, sql } from '#database/db.ts'
 import { time } from '#database/record.ts'
 import { lookUpTogether, sendIn } from '#database/round-trips.ts'
-import type { Row } from '#database/row.ts'
+import { bytesOf, type Row } from '#database/row.ts'
 import type { Tx } from '#database/unit-of-work.ts'
 import type { SignedOperation as Operation } from '#generated/prisma/client.ts'
 
@@ -44,28 +44,26 @@ interface NewRequest {
 
 /** Returns when it expires. An account has at most 20 pending requests: the oldest are deleted. Call it with the account locked. */
 export const insertRequest = async (tx: Tx, caller: Caller, request: NewRequest): Promise<string> => {
-  const [inserted] = await sendIn(tx, ...insertingRequest(caller, request))
+  const [inserted] = await sendIn(tx, insertingRequest(caller, request))
   return expiryOf(inserted)
 }
 
-/** The statements of `insertRequest`. Pass the rows of the first to `expiryOf`. */
+/** The statement of `insertRequest`. Pass its rows to `expiryOf`. */
 export const insertingRequest = (
   { platformId }: Caller,
   { id, accountId, operation, target, fingerprint, content }: NewRequest,
-): readonly [Sql, Sql] => {
+): Sql => {
   const sealed = Buffer.from(sealSecret(JSON.stringify(content), ownerOf(platformId, id)))
-  return [
-    sql`
-      insert into signed_requests (platform_id, id, account_id, operation, target, fingerprint, sealed, expires_at)
-      values (${platformId}::uuid, ${id}::uuid, ${accountId}::uuid, ${operation}::signed_operation, ${target}, ${fingerprint}, ${sealed},
-        now() + make_interval(secs => ${SIGNED_RETRY_SECONDS}))
-      returning expires_at`,
-    sql`
+  return sql`
+    with voided as (
       delete from signed_requests where platform_id = ${platformId}::uuid and id in (
         select id from signed_requests
         where platform_id = ${platformId}::uuid and account_id = ${accountId}::uuid and consumed_at is null and expires_at > now()
-        order by created_at desc, id desc offset ${MAX_PENDING})`,
-  ]
+        order by created_at desc, id desc offset ${MAX_PENDING - 1}))
+    insert into signed_requests (platform_id, id, account_id, operation, target, fingerprint, sealed, expires_at)
+    values (${platformId}::uuid, ${id}::uuid, ${accountId}::uuid, ${operation}::signed_operation, ${target}, ${fingerprint}, ${sealed},
+      now() + make_interval(secs => ${SIGNED_RETRY_SECONDS}))
+    returning expires_at`
 }
 
 export const expiryOf = ([inserted]: readonly Row[]): string => time.decode(inserted?.[0] ?? '')
@@ -78,18 +76,41 @@ export interface PendingRequest {
 
 /** 401 `INVALID_SIGNATURE` unless the request was issued for this operation and target, is unused, and has not expired. */
 export const findRequest = async (
-  { platformId }: Caller,
+  caller: Caller,
   requestId: string,
   operation: Operation,
   target: string,
 ): Promise<PendingRequest> => {
+  const id = uuidOfRequest(requestId)
+  const [[row]] = await lookUpTogether(selectingRequest(caller, id))
+  return readRequest(caller, id, row, operation, target)
+}
+
+/** Throws what `findRequest` throws for an unknown request. */
+export const uuidOfRequest = (requestId: string): string => {
   const parsed = parseId(requestId)
-  const id = parsed?.kind === 'Request' ? parsed.uuid : undefined
-  if (id === undefined) throw notIssued()
-  const [[found]] = await lookUpTogether(sql`
-    select operation, target, fingerprint, sealed, expires_at <= now(), consumed_at is not null
-    from signed_requests where platform_id = ${platformId}::uuid and id = ${id}::uuid`)
-  const [ofOperation, ofTarget, fingerprint, sealed, isExpired, isConsumed] = found ?? []
+  if (parsed?.kind !== 'Request') throw notIssued()
+  return parsed.uuid
+}
+
+/** The statement of `findRequest`. Pass its row to `readRequest`. */
+export const selectingRequest = ({ platformId }: Caller, id: string): Sql => sql`
+  select operation, target, fingerprint, sealed, expires_at <= now(), consumed_at is not null
+  from signed_requests where platform_id = ${platformId}::uuid and id = ${id}::uuid`
+
+/** The account that the request counts towards, for other statements. */
+export const accountOfRequest = ({ platformId }: Caller, id: string): Sql => sql`
+  select account_id from signed_requests where platform_id = ${platformId}::uuid and id = ${id}::uuid`
+
+/** Throws what `findRequest` throws. */
+export const readRequest = (
+  { platformId }: Caller,
+  id: string,
+  row: Row | undefined,
+  operation: Operation,
+  target: string,
+): PendingRequest => {
+  const [ofOperation, ofTarget, fingerprint, sealed, isExpired, isConsumed] = row ?? []
   // Compared here, not in SQL: the target comes from the path and may hold characters that Postgres refuses.
   if (!fingerprint || ofOperation !== operation || ofTarget !== target) throw notIssued()
   if (isConsumed === 't' || !sealed) throw consumed()
@@ -100,9 +121,6 @@ export const findRequest = async (
     content: JSON.parse(openSecret(bytesOf(sealed), ownerOf(platformId, id)).toString('utf8')),
   }
 }
-
-/** Postgres writes bytes as `\x` and hexadecimal digits. */
-const bytesOf = (text: string) => Buffer.from(text.slice(2), 'hex')
 
 /** Marks the request as used and erases its content. Of concurrent calls, all but one get 401 `INVALID_SIGNATURE`. */
 export const consumeRequest = async (tx: Tx, caller: Caller, id: string): Promise<void> => {

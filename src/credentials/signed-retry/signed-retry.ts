@@ -5,21 +5,24 @@ import { ApiError } from '#core/errors.ts'
 import { newUuid, publicId } from '#core/ids.ts'
 import type { CredentialType } from '#credentials/credential.ts'
 import { type Sql, sql } from '#database/db.ts'
-import { inRoundTrips, sendIn } from '#database/round-trips.ts'
+import { inRoundTrips, type Send, sendIn, sending } from '#database/round-trips.ts'
 import type { Row } from '#database/row.ts'
 import { inTransaction, type Tx } from '#database/unit-of-work.ts'
 import { fingerprintOf } from './fingerprint.ts'
 import {
   type AccountIds,
+  accountOfRequest,
+  consumeRequest,
   consumingRequest,
   expiryOf,
-  findRequest,
   insertingRequest,
   insertRequest,
   type Operation,
-  requireConsumed,
+  readRequest,
   type SignedContent,
   type Signers,
+  selectingRequest,
+  uuidOfRequest,
 } from './pending-request.ts'
 import { isSignedBy, parseStamp, type Stamp, signatureMismatch, signerNotAllowed } from './stamp.ts'
 
@@ -70,7 +73,14 @@ export class NextLeg<D> {
   }
 }
 
-interface SignedOperation<D, T> {
+/** The last statements of an operation. They are committed with the use of the request. */
+export interface Change<T> {
+  readonly statements: readonly Sql[]
+  /** What the operation returns, given the rows of each statement. */
+  readonly done: (rows: readonly (readonly Row[])[]) => T
+}
+
+interface SignedCall<D, T> {
   readonly operation: Operation
   /** The id in the path, as the client wrote it. Empty when the path has none. */
   readonly target: string
@@ -78,23 +88,33 @@ interface SignedOperation<D, T> {
   readonly input: unknown
   /** The first call: every check. It changes nothing but what `alongside` uses up. Returns `done` when no signature is needed. */
   readonly prepare: () => Promise<Prepared<D> | { readonly done: T }>
-  /** The second call, with the wallets locked: repeats the checks that depend on state, then makes the change. */
+}
+
+/** The second call, with the wallets locked: repeats the checks that depend on state, then returns the change. */
+interface Changing<D, T> {
+  readonly change: (send: Send, data: D, accountIds: AccountIds) => Promise<Change<T>>
+}
+
+/** The second call as a Prisma transaction, which takes more round trips: also makes the change. */
+interface Performing<D, T> {
   readonly perform: (tx: Tx, data: D, accountIds: AccountIds) => Promise<T | NextLeg<D>>
 }
+
+type SignedOperation<D, T> = SignedCall<D, T> & (Changing<D, T> | Performing<D, T>)
 
 /** A call without a proof returns a challenge; a call with one performs the operation. A refused retry leaves the request usable. */
 export const signedRetry = async <D, T>(
   caller: PlatformCaller,
   { requestId, signature }: RetryProof,
-  { operation, target, input, prepare, perform }: SignedOperation<D, T>,
+  signed: SignedOperation<D, T>,
 ): Promise<Outcome<T>> => {
-  const fingerprint = fingerprintOf(input)
+  const call = { ...signed, fingerprint: fingerprintOf(signed.input) }
 
   // R1
   if (requestId === null && signature === null) {
-    const prepared = await prepare()
+    const prepared = await signed.prepare()
     if ('done' in prepared) return prepared
-    return { challenge: await issue(caller, operation, target, fingerprint, prepared) }
+    return { challenge: await issue(caller, call, prepared) }
   }
   // R2, R3
   if (signature === null) {
@@ -105,31 +125,83 @@ export const signedRetry = async <D, T>(
   }
   // R4
   const stamp = parseStamp(signature)
+  const id = uuidOfRequest(requestId)
+
+  // A failure below rolls everything back.
+  if ('change' in signed) {
+    return inRoundTrips(async ({ send, commitWith }) => {
+      const { data, accountIds } = await admit<D>(send, caller, call, id, stamp)
+      const { statements, done } = await signed.change(send, data, accountIds)
+      const [, ...rows] = await commitWith(consumingRequest(caller, id), ...statements)
+      return { done: done(rows) }
+    })
+  }
+  return inTransaction(async (tx) => {
+    const { data, accountIds } = await admit<D>(sending(tx), caller, call, id, stamp)
+    await consumeRequest(tx, caller, id)
+    const done = await signed.perform(tx, data, accountIds)
+    if (!(done instanceof NextLeg)) return { done }
+    const next = await challengeOf(call, done.prepared)
+    return { challenge: { ...next.challenge, expiresAt: await insertRequest(tx, caller, next.request) } }
+  })
+}
+
+interface Call {
+  readonly operation: Operation
+  readonly target: string
+  readonly fingerprint: Buffer
+}
+
+/** Locks the wallets, so that what is checked here stays true until the commit. The loser of a race fails at R5. */
+const admit = async <D>(
+  send: Send,
+  caller: PlatformCaller,
+  { operation, target, fingerprint }: Call,
+  id: string,
+  stamp: Stamp,
+): Promise<SignedContent<D>> => {
+  const { platformId } = caller
+  const account = accountOfRequest(caller, id)
+  const [, [row], sessions] = await send(
+    lockingAccounts(platformId, account),
+    selectingRequest(caller, id),
+    selectingSessions(caller, account, stamp),
+  )
   // R5
-  const request = await findRequest(caller, requestId, operation, target)
+  const request = readRequest(caller, id, row, operation, target)
   // R6
   if (!request.fingerprint.equals(fingerprint)) {
     throw new ApiError('WALLET_SIGNATURE_BODY_MISMATCH', 'The input differs from that of the first call')
   }
-  // R7, the part that needs no database
-  const { payload, signers, accountIds, data } = request.content as SignedContent<D>
+  // R7
+  const content = request.content as SignedContent<D>
+  const { payload, signers, accountIds } = content
   if (!isSignedBy(stamp, payload)) throw signatureMismatch()
+  if (accountIds.length === 1) {
+    requireSigner(signers, stamp, sessions)
+  } else {
+    const all = sql`select unnest(${accountIds}::uuid[])`
+    const [, ofAll] = await send(lockingAccounts(platformId, accountIds), selectingSessions(caller, all, stamp))
+    requireSigner(signers, stamp, ofAll)
+  }
+  return content
+}
 
-  return inTransaction(async (tx) => {
-    const [, consumed, sessions] = await sendIn(
-      tx,
-      lockingAccounts(caller.platformId, accountIds),
-      consumingRequest(caller, request.id),
-      selectingSessions(caller, accountIds, signers, stamp),
-    )
-    // R5 for the losers of a race, R9 for the winner. A failure below rolls this back.
-    requireConsumed(consumed)
-    if (!maySign(signers, stamp, sessions)) throw signerNotAllowed(signerOf(signers))
-    const done = await perform(tx, data, accountIds)
-    if (!(done instanceof NextLeg)) return { done }
-    const next = await challengeOf(operation, target, fingerprint, done.prepared)
-    return { challenge: { ...next.challenge, expiresAt: await insertRequest(tx, caller, next.request) } }
-  })
+/** The active sessions of these wallets with the key of the stamp. */
+const selectingSessions = ({ platformId }: PlatformCaller, accounts: Sql, stamp: Stamp): Sql => sql`
+  select id, auth_method_id from active_sessions
+  where platform_id = ${platformId}::uuid and account_id in (${accounts}) and public_key = ${Buffer.from(stamp.publicKey)}`
+
+/** The key is the one that the operation names, or belongs to a session that may sign. */
+const requireSigner = (signers: Signers, stamp: Stamp, sessions: readonly Row[]): void => {
+  const { publicKey, sessionId, exceptCredentialId } = signers
+  const maySign =
+    publicKey === undefined
+      ? sessions.some(
+          ([id, credentialId]) => (sessionId === undefined || id === sessionId) && credentialId !== exceptCredentialId,
+        )
+      : Buffer.from(stamp.publicKey).toString('hex') === publicKey
+  if (!maySign) throw signerNotAllowed(signerOf(signers))
 }
 
 const signerOf = ({ publicKey, sessionId, exceptCredentialId }: Signers): string => {
@@ -138,19 +210,13 @@ const signerOf = ({ publicKey, sessionId, exceptCredentialId }: Signers): string
   return `an active session of ${exceptCredentialId === undefined ? 'the wallet' : 'another credential of the wallet'}`
 }
 
-const issue = async <D>(
-  caller: PlatformCaller,
-  operation: Operation,
-  target: string,
-  fingerprint: Buffer,
-  prepared: Prepared<D>,
-): Promise<SignedRetryChallenge> => {
-  const { challenge, request } = await challengeOf(operation, target, fingerprint, prepared)
+const issue = async <D>(caller: PlatformCaller, call: Call, prepared: Prepared<D>): Promise<SignedRetryChallenge> => {
+  const { challenge, request } = await challengeOf(call, prepared)
   const { alongside, accountIds } = prepared
   const locking = lockingAccounts(caller.platformId, accountIds.slice(0, 1))
   if (alongside === undefined) {
     return inRoundTrips(async ({ commitWith }) => {
-      const [, inserted] = await commitWith(locking, ...insertingRequest(caller, request))
+      const [, inserted] = await commitWith(locking, insertingRequest(caller, request))
       return { ...challenge, expiresAt: expiryOf(inserted) }
     })
   }
@@ -163,9 +229,7 @@ const issue = async <D>(
 
 /** The challenge without its expiry, and the request that is stored for it. */
 const challengeOf = async <D>(
-  operation: Operation,
-  target: string,
-  fingerprint: Buffer,
+  { operation, target, fingerprint }: Call,
   { accountIds, signers, type, data, payload }: Prepared<D>,
 ) => {
   const id = newUuid()
@@ -177,20 +241,3 @@ const challengeOf = async <D>(
     request: { id, accountId: accountIds[0], operation, target, fingerprint, content },
   }
 }
-
-/** The active sessions of the wallets with the key of the stamp, within the limits of the signers. */
-const selectingSessions = (
-  { platformId }: PlatformCaller,
-  accountIds: readonly string[],
-  { sessionId, exceptCredentialId }: Signers,
-  stamp: Stamp,
-): Sql => sql`
-  select 1 from active_sessions
-  where platform_id = ${platformId}::uuid and account_id = any(${accountIds}::uuid[]) and public_key = ${Buffer.from(stamp.publicKey)}
-    and (${sessionId ?? null}::uuid is null or id = ${sessionId ?? null}::uuid)
-    and (${exceptCredentialId ?? null}::uuid is null or auth_method_id <> ${exceptCredentialId ?? null}::uuid)
-  limit 1`
-
-/** R7: the key is the one that the operation names, or belongs to an active session of the wallets. */
-const maySign = ({ publicKey }: Signers, stamp: Stamp, sessions: readonly Row[]): boolean =>
-  publicKey === undefined ? sessions.length > 0 : Buffer.from(stamp.publicKey).toString('hex') === publicKey

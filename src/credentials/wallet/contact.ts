@@ -98,7 +98,8 @@ export const updateCustomer = async (
       const change = changeOf(customer, changes)
       if (change?.column === 'email') requirePublicDomain(caller.environment, change.value, 'email')
       const tied = await changeUntied(caller, customer.id, change, changes)
-      const [first, ...others] = [...new Set(tied.map(({ accountId }) => accountId))]
+      // In the order in which accounts are locked.
+      const [first, ...others] = [...new Set(tied.map(({ accountId }) => accountId))].toSorted()
       if (first === undefined || change === undefined) return { done: customer.id }
       await refuseTaken(db, caller, change)
       return {

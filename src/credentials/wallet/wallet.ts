@@ -14,8 +14,8 @@ import { pointOf, recipient } from '#credentials/crypto/p256.ts'
 import { activityPayload } from '#credentials/signed-retry/activity.ts'
 import { type Outcome, type RetryProof, signedRetry } from '#credentials/signed-retry/signed-retry.ts'
 import { sql } from '#database/db.ts'
-import { sendIn } from '#database/round-trips.ts'
-import type { Tx } from '#database/unit-of-work.ts'
+import type { Send } from '#database/round-trips.ts'
+import { bytesOf } from '#database/row.ts'
 import { findWallet } from './wallet-account.ts'
 
 const ENTROPY_OF_12_WORDS = 128
@@ -54,25 +54,26 @@ export const exportWallet = (
         data: { clientPublicKey },
       }
     },
-    perform: async (tx, { clientPublicKey }, [accountId]) => {
-      const mnemonic = await mnemonicOf(tx, caller, accountId)
+    change: async (send, { clientPublicKey }, [accountId]) => {
+      const { mnemonic, statements } = await mnemonicOf(send, caller, accountId)
       const target = pointOf(clientPublicKey)
-      return {
-        id: accountId,
-        encryptedWalletCredentials: await sealWallet(mnemonic, target, accountId, caller.environment),
-      }
+      const encryptedWalletCredentials = await sealWallet(mnemonic, target, accountId, caller.environment)
+      return { statements, done: () => ({ id: accountId, encryptedWalletCredentials }) }
     },
   })
 }
 
-/** The seed phrase of the wallet, generated on first use. */
-const mnemonicOf = async (tx: Tx, { platformId }: PlatformCaller, accountId: string): Promise<string> => {
+/** The seed phrase of the wallet, generated on first use, and the statements that store a new one. */
+const mnemonicOf = async (send: Send, { platformId }: PlatformCaller, accountId: string) => {
   const owner = `wallet ${platformId} ${accountId}`
-  const key = await tx.walletKey.findUnique({ where: { platformId_accountId: { platformId, accountId } } })
-  if (key) return openSecret(key.mnemonicSealed, owner).toString('utf8')
+  const [[key]] = await send(sql`
+    select mnemonic_sealed from wallet_keys where platform_id = ${platformId}::uuid and account_id = ${accountId}::uuid`)
+  if (key?.[0]) return { mnemonic: openSecret(bytesOf(key[0]), owner).toString('utf8'), statements: [] }
   const mnemonic = generateMnemonic(wordlist, ENTROPY_OF_12_WORDS)
-  await tx.walletKey.create({ data: { platformId, accountId, mnemonicSealed: sealSecret(mnemonic, owner) } })
-  return mnemonic
+  const storing = sql`
+    insert into wallet_keys (platform_id, account_id, mnemonic_sealed)
+    values (${platformId}::uuid, ${accountId}::uuid, ${Buffer.from(sealSecret(mnemonic, owner))})`
+  return { mnemonic, statements: [storing] }
 }
 
 export const walletPrivacy = z.object({
@@ -125,15 +126,13 @@ export const updateWalletPrivacy = (
         data,
       }
     },
-    perform: async (tx, { privateEnabled }, [accountId]) => {
-      const [[row]] = await sendIn(
-        tx,
+    change: async (_send, { privateEnabled }, [accountId]) => ({
+      statements: [
         sql`
           update internal_accounts t set private_enabled = ${privateEnabled}, updated_at = now()
           where t.platform_id = ${platformId}::uuid and t.id = ${accountId}::uuid returning ${InternalAccountRecord.columns}`,
-      )
-      if (!row) throw new Error(`The wallet ${accountId} is gone`)
-      return InternalAccountRecord.read(row)
-    },
+      ],
+      done: ([rows]) => InternalAccountRecord.read(rows?.[0] ?? []),
+    }),
   })
 }

@@ -35,7 +35,7 @@ const answerTo = async (
 ): Promise<WireAnswer> => {
   const { clientAddress, requestContext } = context.env
   try {
-    if (!takeWireCall(clientAddress)) return { status: 429, body: { status: 'ERROR', reason: 'Too many requests' } }
+    if (!takeWireCall(clientAddress())) return { status: 429, body: { status: 'ERROR', reason: 'Too many requests' } }
     const own = await institutionAt(hostOf(context))
     if (!own) throw new WireError('REQUEST_NOT_FOUND', 'There is no UMA institution at this host')
     return await work(own, context)
@@ -50,7 +50,7 @@ const hostOf = (context: WireContext) => (context.req.header('host') ?? '').toLo
 
 const bodyOf = async (context: WireContext): Promise<string> => {
   try {
-    const text = await readText(context.req.raw.body)
+    const text = await readText(context.req.raw)
     if (text.length <= MAX_BODY) return text
   } catch (error) {
     if (!(error instanceof ApiError)) throw error

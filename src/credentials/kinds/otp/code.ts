@@ -12,6 +12,7 @@ import { type OtpBundle, otpTargetBundle, readOtpProof } from '#credentials/cryp
 import { open } from '#credentials/crypto/hpke.ts'
 import { generateKeyPair } from '#credentials/crypto/p256.ts'
 import { db, identifier } from '#database/db.ts'
+import { sending } from '#database/round-trips.ts'
 import { inTransaction, type Tx } from '#database/unit-of-work.ts'
 import type { AuthMethod } from '#generated/prisma/client.ts'
 import { isOtpType } from './address.ts'
@@ -66,7 +67,7 @@ export const keepCode = async (
   const keySealed = Buffer.from(sealSecret(target.privateKey, ownerOf(platformId, id)))
   await inTransaction(async (tx) => {
     await lockAccounts(tx, caller, [accountId])
-    await requireLive(tx, caller, authMethodId)
+    await requireLive(sending(tx), caller, authMethodId)
     const reached = await tx.$executeRaw`
       update auth_methods set updated_at = now()
       where platform_id = ${platformId}::uuid and id = ${authMethodId}::uuid and nickname = ${nickname}`

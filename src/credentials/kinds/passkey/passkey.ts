@@ -13,6 +13,7 @@ import { recipient } from '#credentials/crypto/p256.ts'
 import type { CredentialKind, Reader } from '#credentials/kinds/kind.ts'
 import { consumeRequest, findRequest, insertRequest } from '#credentials/signed-retry/pending-request.ts'
 import { db, identifier } from '#database/db.ts'
+import { sending } from '#database/round-trips.ts'
 import { inTransaction, lockText } from '#database/unit-of-work.ts'
 import type { AuthMethod } from '#generated/prisma/client.ts'
 import { checkAssertion, passkeyAssertion } from './assertion.ts'
@@ -144,7 +145,7 @@ const issueChallenge = async (
   const content: AssertedContent = { challenge, clientPublicKey }
   const expiresAt = await inTransaction(async (tx) => {
     await lockAccounts(tx, caller, [accountId])
-    await requireLive(tx, caller, authMethodId)
+    await requireLive(sending(tx), caller, authMethodId)
     return insertRequest(tx, caller, { id, accountId, operation: 'ASSERT_PASSKEY', target, fingerprint, content })
   })
   return { challenge, requestId, expiresAt }
