@@ -1,6 +1,7 @@
 // Stores rows that matter for days by day, and drops whole days (docs/scale.md#retention).
 import { query, sql } from '#database/db.ts'
 import type { Task } from '#database/jobs.ts'
+import { DAYS_TOGETHER, KEPT_DAYS } from '#events/retention.ts'
 
 /** How many days a partition of the table has, and for how many days it is kept when they are over. */
 const PARTITIONED = {
@@ -8,6 +9,8 @@ const PARTITIONED = {
   oidc_token_uses: { days: 1, keptDays: 1 },
   uma_nonces: { days: 1, keptDays: 1 },
   sent_codes: { days: 1, keptDays: 1 },
+  webhook_attempts: { days: DAYS_TOGETHER, keptDays: KEPT_DAYS },
+  webhook_deliveries: { days: DAYS_TOGETHER, keptDays: KEPT_DAYS },
 } as const
 
 /**

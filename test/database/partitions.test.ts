@@ -5,6 +5,8 @@ import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { db } from '#database/db.ts'
 import { migrationNames, readMigration } from '#database/migrations.ts'
+import { numberEvents } from '#events/numbering.ts'
+import { deleteOldEvents } from '#events/retention.ts'
 import { keepPartitions } from '#partitions.ts'
 import { credentialFaces } from '#test/setup/credentials/credential-faces.ts'
 import { until, waiting } from '#test/setup/credentials/interleaved.ts'
@@ -14,7 +16,9 @@ import { oauthProof } from '#test/setup/credentials/wallet-sessions.ts'
 import { startGateway, through } from '#test/setup/gateway-process.ts'
 import { createPayer, type Payer, transferInput } from '#test/setup/payments/payers.ts'
 import { send } from '#test/setup/payments/payment-faces.ts'
-import { createPlatform } from '#test/setup/world.ts'
+import { insertEndpoint } from '#test/setup/webhooks/endpoints.ts'
+import { createPlatform, type Platform } from '#test/setup/world.ts'
+import { planDeliveries } from '#webhooks/fan-out.ts'
 
 const TABLES = ['idempotent_replies', 'oidc_token_uses', 'sent_codes', 'uma_nonces'] as const
 const direct = new pg.Client({ connectionString: process.env['DATABASE_DIRECT_URL'] })
@@ -197,6 +201,47 @@ describe('partitions', () => {
   })
 })
 
+describe('deliveries', () => {
+  const weekOf = (age: number) =>
+    direct.query(`
+    select add_partition(parent, first_day((now() at time zone 'UTC')::date - ${age}, 7), 7)
+    from unnest('{webhook_deliveries,webhook_attempts}'::regclass[]) parent`)
+
+  /** An event of some days ago, with its delivery and an attempt. */
+  const happened = async ({ id: platformId }: Platform, age: number): Promise<string> => {
+    const [event] = await db.$queryRaw<{ id: string }[]>`
+      insert into events (platform_id, id, type, snapshot, created_at)
+      select ${platformId}::uuid, overlay(gen_random_uuid()::text placing left(first_uuid_at(at)::text, 14) from 1 for 14)::uuid, 'INVITATION.CLAIMED', '{}', at
+      from (select now() - make_interval(days => ${age}::int)) moment (at) returning id`
+    await numberEvents()
+    await planDeliveries()
+    await db.$executeRaw`
+      insert into webhook_attempts (platform_id, delivery_id, number, trigger, at, milliseconds, response_status, failure)
+      select platform_id, id, 1, 'SCHEDULE', now(), 5, 500, 'STATUS' from webhook_deliveries
+      where platform_id = ${platformId}::uuid and event_id = ${event?.id}::uuid`
+    return `Webhook:${event?.id}`
+  }
+
+  it('and their attempts are dropped by week, together with their events', async () => {
+    const platform = await createPlatform()
+    await insertEndpoint(platform)
+    for (const age of [45, 38]) await weekOf(age)
+    const [, , recent = ''] = [await happened(platform, 45), await happened(platform, 38), await happened(platform, 29)]
+    const deliveries = async () => (await send(platform, 'GET', '/webhooks/deliveries')).body.data
+    const events = async () => (await send(platform, 'GET', '/webhooks/events')).body.data
+    expect([(await deliveries()).length, (await events()).length]).toEqual([3, 3])
+    expect(await daysOf('webhook_deliveries')).toHaveLength(10)
+    const deleted = await deletedRows()
+    await Promise.all([keepPartitions(), keepPartitions()])
+    await keepPartitions()
+    await deleteOldEvents.run({})
+    expect(await daysOf('webhook_attempts')).toHaveLength(8)
+    expect(await deletedRows()).toBe(deleted)
+    expect(await deliveries()).toMatchObject([{ eventId: recent, attempts: [{ responseStatus: 500 }] }])
+    expect(await events()).toMatchObject([{ id: recent }])
+  })
+})
+
 it('an existing database keeps what still matters', async () => {
   const MIGRATION = '20261123600000_partitions'
   const name = `paygraph_before_${randomBytes(4).toString('hex')}`
@@ -217,7 +262,14 @@ it('an existing database keeps what still matters', async () => {
       insert into uma_nonces (platform_id, domain, nonce, expires_at)
         select id, 'peer.example', 'nonce', date_trunc('day', now() at time zone 'UTC') at time zone 'UTC' + interval '620 seconds' from platforms;
       insert into sent_codes (platform_id, id, address, sent_at)
-        select id, gen_random_uuid(), 'a@mail.example', now() - make_interval(hours => age * 10) from platforms, generate_series(1, 4) age`)
+        select id, gen_random_uuid(), 'a@mail.example', now() - make_interval(hours => age * 10) from platforms, generate_series(1, 4) age;
+      insert into webhook_endpoints (platform_id, url, status, position, public_key, sealed_key, sealed_secret)
+        select id, 'https://example.com', 'ENABLED', 0, '', '', '' from platforms;
+      insert into events (platform_id, type, snapshot) select id, 'TEST', '{}' from platforms;
+      insert into webhook_deliveries (platform_id, event_id, type, position, lane, give_up_at)
+        select platform_id, id, type, 1, id, now() from events;
+      insert into webhook_attempts (platform_id, delivery_id, number, trigger, at, milliseconds)
+        select platform_id, id, 1, 'SCHEDULE', now(), 1 from webhook_deliveries`)
     for (const each of migrationNames().filter((every) => every >= MIGRATION)) {
       await client.query(readMigration(`${each}/migration.sql`))
     }
@@ -232,6 +284,12 @@ it('an existing database keeps what still matters', async () => {
     expect(await rows(`select ${days} from oidc_token_uses order by 1`)).toEqual([[-1], [0]])
     expect(await rows(`select ${days} from uma_nonces order by 1`)).toEqual([[-1], [0]])
     expect(await rows('select count(*)::int from sent_codes')).toEqual([[2]])
+    const week = `to_char(first_day((now() at time zone 'UTC')::date, 7), 'YYYYMMDD')`
+    for (const table of ['webhook_deliveries', 'webhook_attempts']) {
+      expect(
+        await rows(`select tableoid::regclass = ('partitions.${table}_' || ${week})::regclass from ${table}`),
+      ).toEqual([[true]])
+    }
   } finally {
     await client.end()
     await direct.query(`drop database ${name}`)
