@@ -10,6 +10,7 @@ const help = `npm run bench [-- options]
   --seconds N    length of each round (default 2)
   --peers        also compare with PostGraphile, Mercurius and Apollo Server, which this installs in bench/peers
   --chart        instead, draw docs/query-of-record.svg from the last run with --peers
+  --ranges       instead, divide a copy of the transactions by month and report what it costs and gains
   --soak N       instead, apply steady load at 80 % of capacity for N minutes and report memory and connections every minute
   --help         show this text
 `
@@ -22,6 +23,7 @@ await command({
     seconds: { type: 'string', default: '2' },
     soak: { type: 'string', default: '0' },
     peers: { type: 'boolean', default: false },
+    ranges: { type: 'boolean', default: false },
     chart: { type: 'boolean', default: false },
   },
   problemOf: ({ rows, seconds, soak }) => {
@@ -30,10 +32,11 @@ await command({
     return Number(seconds) > 0 ? undefined : `--seconds must be a positive number, not ${seconds}.`
   },
   forTests: true,
-  run: async ({ rows, seconds, soak, peers, chart }) => {
+  run: async ({ rows, seconds, soak, peers, chart, ranges }) => {
     const { register } = await import('tsx/esm/api')
     register()
     if (chart) return (await import('./chart.ts')).drawChart()
+    if (ranges) return (await import('./ranges.ts')).measureRanges(Math.max(...rows.split(',').map(Number)))
     const { bench } = await import('./bench.ts')
     await bench({
       sizes: rows.split(',').map(Number),

@@ -15,6 +15,7 @@ import { watchDelay } from '#http/overload.ts'
 import { stopBeingReady } from '#http/readiness.ts'
 import { type Sending, startSending } from '#webhooks/sender.ts'
 import { app } from './app.ts'
+import { keepPartitions } from './partitions.ts'
 import { tasks } from './tasks.ts'
 
 /** The time for a complete stop. Orchestrators commonly kill a process after ten seconds. */
@@ -93,6 +94,7 @@ export const listen = async ({ port, metricsPort = null }: Ports): Promise<Liste
     url,
     metricsUrl,
     runJobs: async () => {
+      await keepPartitions()
       jobs = await runJobs(tasks)
       sending = startSending()
       numbering = startNumbering(sending.wake)

@@ -10,11 +10,10 @@ import { query, sql } from '#database/db.ts'
 import { knownTasks, type Task } from '#database/jobs.ts'
 import { forgetSpentNodes } from '#database/spent-nodes.ts'
 import { deleteOldEvents } from '#events/retention.ts'
-import { deleteOldAnswers } from '#idempotency/idempotency.ts'
+import { keepPartitionsInTime } from '#partitions.ts'
 import { expireAuthorization, expireQuote } from '#quotes/expire.ts'
 import { resumePayments } from '#resume-payments.ts'
 import { sendScaCode } from '#sca/challenge/send-code.ts'
-import { forgetSentCodes } from '#sca/sent-codes.ts'
 import { advancePayment, settleRefund } from '#settlement/sandbox/events.ts'
 import { tellPayment } from '#settlement/uma/pay.ts'
 import { expireDemand } from '#settlement/uma/receive.ts'
@@ -52,15 +51,13 @@ const foldCounts: Task = {
 const forgetCodesAndRequests = async () => {
   await forgetExpired()
   await forgetSpentNodes()
-  await forgetSentCodes()
 }
 const forgetExpiredRequests: Task = { name: 'forgetExpiredRequests', cron: '*/10 * * * *', run: forgetCodesAndRequests }
-const forgetOldAnswers: Task = { name: 'forgetOldAnswers', cron: '*/10 * * * *', run: deleteOldAnswers }
 
 export const tasks = knownTasks([
   foldCounts,
   forgetExpiredRequests,
-  forgetOldAnswers,
+  keepPartitionsInTime,
   deleteOldEvents,
   expireQuote,
   expireAuthorization,

@@ -2,10 +2,14 @@ import { query, sql } from '#database/db.ts'
 import type { Task } from '#database/jobs.ts'
 
 export const KEPT_DAYS = 30
+/** Deliveries are dropped in weeks, and their events go with them. */
+export const DAYS_TOGETHER = 7
+
+const KEPT_SINCE = sql`first_day((now() at time zone 'UTC')::date - ${KEPT_DAYS}::int, ${DAYS_TOGETHER}::int)::timestamp at time zone 'UTC'`
 
 /**
- * Deletes the events of more than 30 days ago, of 20 platforms and 1,000 of each at once. Always the first of a stream, so that what is kept
- * has no gaps.
+ * Deletes the events of weeks that were over 30 days ago, of 20 platforms and 1,000 of each at once. Always the first of a stream, so that
+ * what is kept has no gaps.
  */
 export const deleteOldEvents: Task = {
   name: 'deleteOldEvents',
@@ -18,10 +22,10 @@ export const deleteOldEvents: Task = {
           select e.platform_id, e.position, bool_and(e.is_old) over (partition by e.platform_id order by e.position) as goes
           from (
             select platform_id from event_streams s where exists (
-              select from numbered_events e where e.platform_id = s.platform_id and e.created_at < now() - make_interval(days => ${KEPT_DAYS}::int))
+              select from numbered_events e where e.platform_id = s.platform_id and e.created_at < ${KEPT_SINCE})
             limit 20
           ) s cross join lateral (
-            select platform_id, position, created_at < now() - make_interval(days => ${KEPT_DAYS}::int) as is_old
+            select platform_id, position, created_at < ${KEPT_SINCE} as is_old
             from numbered_events where platform_id = s.platform_id order by position limit 1000) e
         ), gone as (
           delete from events e using oldest o where e.platform_id = o.platform_id and e.position = o.position and o.goes returning 1

@@ -8,7 +8,7 @@ import { newUuid } from '#core/ids.ts'
 import { parse, textOf } from '#core/input.ts'
 import { canonicalJson } from '#core/json/canonical-json.ts'
 import { db, type Sql, sql } from '#database/db.ts'
-import { type Send, sending } from '#database/round-trips.ts'
+import { inRoundTrips, type Send, sending } from '#database/round-trips.ts'
 import type { Tx } from '#database/unit-of-work.ts'
 
 export interface Answer {
@@ -74,6 +74,8 @@ export interface Claim {
   readonly platformId: string
   readonly scope: string
   readonly attemptId: string
+  /** The day of the row, which never changes while the claim lasts. */
+  readonly day: string
 }
 
 /** These errors depend on the caller and its rate, not on the input. */
@@ -97,11 +99,10 @@ export const answerOnce = async (
   }
   const { platformId, environment } = caller
   const call = [subjectOf(caller), environment, operation, parse(idempotencyKey, key, 'Idempotency-Key')]
-  const claim = { platformId, scope: digestOf(call).toString('hex'), attemptId: newUuid() }
-  const known = await claimKey(claim, digestOf(parsed.data))
-  const attempt = { result: known?.result ?? undefined, record: recordFor(claim) }
-  if (known?.status != null) {
-    const { status, body, result } = known
+  const unclaimed = { platformId, scope: digestOf(call).toString('hex'), attemptId: newUuid() }
+  const { claim, status, body, result } = await claimKey(unclaimed, digestOf(parsed.data))
+  const attempt = { result: result ?? undefined, record: recordFor(claim) }
+  if (status !== null) {
     return { ...(body === null ? serialize(await answer(attempt)) : { status, text: body }), result }
   }
   try {
@@ -128,7 +129,8 @@ export const recordNothing: RecordResult = Object.assign(async () => {}, { withi
 /** The statement that locks these claims of one platform. It returns their attempts, without those of claims that others took over. */
 export const lockingClaims = (platformId: string, claims: readonly Claim[]): Sql => sql`
   select attempt from idempotent_replies
-  where platform_id = ${platformId}::uuid and scope = any(${claims.map(({ scope }) => scope)}::text[])
+  where platform_id = ${platformId}::uuid and day = any(${daysOf(claims)}::date[])
+    and scope = any(${claims.map(({ scope }) => scope)}::text[])
     and attempt = any(${claims.map(({ attemptId }) => attemptId)}::uuid[])
   order by scope for no key update`
 
@@ -140,18 +142,17 @@ export const recordingResults = (
   update idempotent_replies set made = result.id
   from unnest(${results.map(({ claim }) => claim.scope)}::text[], ${results.map(({ claim }) => claim.attemptId)}::uuid[],
     ${results.map(({ id }) => id)}::text[]) as result (scope, attempt, id)
-  where platform_id = ${platformId}::uuid and idempotent_replies.scope = result.scope and idempotent_replies.attempt = result.attempt`
+  where platform_id = ${platformId}::uuid and day = any(${daysOf(results.map(({ claim }) => claim))}::date[])
+    and idempotent_replies.scope = result.scope and idempotent_replies.attempt = result.attempt`
+
+/** So that only their partitions are read. */
+const daysOf = (claims: readonly Claim[]) => [...new Set(claims.map(({ day }) => day))]
 
 /** Lets the next call with the key start over, unless this one has recorded a result. */
-const release = ({ platformId, scope, attemptId }: Claim) =>
+const release = ({ platformId, scope, attemptId, day }: Claim) =>
   db.$executeRaw`
     delete from idempotent_replies
-    where platform_id = ${platformId}::uuid and scope = ${scope} and attempt = ${attemptId}::uuid and made is null`
-
-/** Deletes answers that are older than 24 hours. */
-export const deleteOldAnswers = async (): Promise<void> => {
-  await db.$executeRaw`delete from idempotent_replies where created_at < now() - interval '24 hours'`
-}
+    where platform_id = ${platformId}::uuid and scope = ${scope} and day = ${day}::date and attempt = ${attemptId}::uuid and made is null`
 
 const subjectOf = (caller: Caller) => (caller.scheme === 'AGENT' ? caller.agentId : caller.tokenId)
 
@@ -159,47 +160,63 @@ const digestOf = (value: unknown) => createHash('sha256').update(canonicalJson(v
 
 const serialize = ({ status, body }: Answer): SerializedAnswer => ({ status, text: JSON.stringify(body) ?? '' })
 
-interface StoredAnswer {
+interface Claimed {
+  readonly claim: Claim
+  /** Null when nothing is answered yet, so that this call is to answer. */
   readonly status: number | null
   readonly body: string | null
+  /** What this or a dead attempt recorded. */
   readonly result: string | null
 }
 
+const TODAY = sql`(now() at time zone 'UTC')::date`
+
 /**
- * Claims the key. Returns the stored answer if there is one; a `status` of null with a `result` is what a dead attempt recorded.
- * Undefined when nothing has been done yet.
+ * Claims the key, or returns the stored answer. The answer may be of yesterday, which is another partition, so the lock of the key makes calls
+ * on both sides of midnight exclude each other. The statement after the lock sees what was committed before it was had.
  */
-const claimKey = async (
-  { platformId, scope, attemptId }: Claim,
-  fingerprint: Buffer,
-): Promise<StoredAnswer | undefined> => {
-  const [claimed] = await db.$queryRaw<StoredAnswer[]>`
-    insert into idempotent_replies as stored (platform_id, scope, fingerprint, attempt)
-    values (${platformId}::uuid, ${scope}, ${fingerprint}, ${attemptId}::uuid)
-    on conflict (platform_id, scope) do update set
-      attempt = excluded.attempt, fingerprint = excluded.fingerprint, status = null, body = null, created_at = now(),
-      made = case when stored.created_at > now() - interval '24 hours' then stored.made end
-    where stored.created_at <= now() - interval '24 hours'
-      or stored.fingerprint = excluded.fingerprint and stored.status is null
-        and stored.created_at <= now() - make_interval(secs => ${DEAD_AFTER_SECONDS})
-    returning status, body, made as result`
-  if (claimed) return claimed
-  const [stored] = await db.$queryRaw<(StoredAnswer & { fingerprint: Uint8Array })[]>`
-    select fingerprint, status, body, made as result from idempotent_replies
-    where platform_id = ${platformId}::uuid and scope = ${scope}`
-  if (stored && !fingerprint.equals(stored.fingerprint)) {
-    throw new ApiError('CONFLICT', 'The idempotency key was already used with a different input')
-  }
-  if (stored?.status == null) throw stillRuns()
-  return stored
+const claimKey = async (key: Omit<Claim, 'day'>, fingerprint: Buffer): Promise<Claimed> => {
+  const { platformId, scope, attemptId } = key
+  const ofKey = sql`platform_id = ${platformId}::uuid and scope = ${scope}`
+  const [, [row]] = await inRoundTrips(({ commitWith }) =>
+    commitWith(
+      sql`select pg_advisory_xact_lock(hashtextextended(${`${platformId} ${scope}`}, 0))`,
+      sql`
+        with live as materialized (
+          select day, fingerprint = ${fingerprint}::bytea as is_same, status, body, made, fingerprint = ${fingerprint}::bytea and status is null
+            and created_at <= now() - make_interval(secs => ${DEAD_AFTER_SECONDS}) as is_dead
+          from idempotent_replies
+          where ${ofKey} and day between ${TODAY} - 1 and ${TODAY} + 1 and created_at > now() - interval '24 hours'
+          for no key update
+        ), moved as (
+          delete from idempotent_replies using live
+          where ${ofKey} and idempotent_replies.day = live.day and live.is_dead and live.day <> ${TODAY}
+        ), claimed as (
+          insert into idempotent_replies (platform_id, scope, day, fingerprint, attempt, made)
+          select ${platformId}::uuid, ${scope}, ${TODAY}, ${fingerprint}::bytea, ${attemptId}::uuid, made
+          from (values (1)) call left join live on true where live.day is null or live.is_dead
+          on conflict (platform_id, scope, day) do update set attempt = excluded.attempt, fingerprint = excluded.fingerprint,
+            made = excluded.made, status = null, body = null, created_at = now()
+          returning day, made
+        )
+        select day, true, true, null, null, made from claimed
+        union all select day, false, is_same, status, body, made from live where not exists (select from claimed)`,
+    ),
+  )
+  const [day, isClaimed, isSame, status, body, made] = row ?? []
+  if (day == null) throw new Error('A key was neither claimed nor found')
+  if (isSame !== 't') throw new ApiError('CONFLICT', 'The idempotency key was already used with a different input')
+  if (isClaimed !== 't' && status == null) throw stillRuns()
+  const claim = { ...key, day }
+  return { claim, status: status == null ? null : Number(status), body: body ?? null, result: made ?? null }
 }
 
 export const stillRuns = () => new ApiError('CONFLICT', 'The first call with this idempotency key is still running')
 
-const store = ({ platformId, scope, attemptId }: Claim, { status, body }: Answer) =>
+const store = ({ platformId, scope, attemptId, day }: Claim, { status, body }: Answer) =>
   db.$executeRaw`
     update idempotent_replies set status = ${status}::smallint, body = ${body === undefined ? null : JSON.stringify(body)}
-    where platform_id = ${platformId}::uuid and scope = ${scope} and attempt = ${attemptId}::uuid`
+    where platform_id = ${platformId}::uuid and scope = ${scope} and day = ${day}::date and attempt = ${attemptId}::uuid`
 
 /** Client errors are stored and replayed like successes. All other errors are rethrown and not stored. */
 const answerOrError = async (answer: () => Promise<Answer>): Promise<Answer> => {

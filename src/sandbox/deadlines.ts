@@ -4,9 +4,6 @@ import type { PlatformId } from '#core/ids.ts'
 import { db, identifier, sql } from '#database/db.ts'
 import type { Tx } from '#database/unit-of-work.ts'
 
-/** Holds used tokens. They stay there until the tokens themselves expire. */
-const STAYS = ['oidc_token_uses']
-
 interface Deadline {
   readonly table: string
   readonly column: string
@@ -19,7 +16,7 @@ export const deadlines = (): Promise<Deadline[]> => {
   found ??= db.$queryRaw<Deadline[]>`
     select c.table_name as "table", c.column_name as "column" from information_schema.columns c
     join information_schema.tables t using (table_schema, table_name)
-    where c.table_schema = current_schema() and t.table_type = 'BASE TABLE' and c.column_name like '%expires_at' and c.table_name <> all(${STAYS})
+    where c.table_schema = current_schema() and t.table_type = 'BASE TABLE' and c.column_name like '%expires_at'
       and exists (select from information_schema.columns p
         where p.table_schema = c.table_schema and p.table_name = c.table_name and p.column_name = 'platform_id')
     order by 1, 2`

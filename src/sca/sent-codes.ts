@@ -1,7 +1,6 @@
 // How many codes an address may receive, whichever customers have it (docs/domain/limits.md#credential-limits).
 import { newUuid } from '#core/ids.ts'
 import { CODES_TO_AN_ADDRESS, limited } from '#credentials/attempt-limits.ts'
-import { db } from '#database/db.ts'
 import { inTransaction, lockText } from '#database/unit-of-work.ts'
 
 const WINDOW_SECONDS = 5 * 60
@@ -19,7 +18,3 @@ export const countSentCode = (platformId: string, address: string): Promise<void
     await tx.$executeRaw`
       insert into sent_codes (platform_id, id, address) values (${platformId}::uuid, ${newUuid()}::uuid, ${address})`
   })
-
-export const forgetSentCodes = async (): Promise<void> => {
-  await db.$executeRaw`delete from sent_codes where sent_at < now() - interval '1 day'`
-}

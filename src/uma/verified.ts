@@ -7,8 +7,6 @@ import { forgetKeys, keysOf, type ProviderKeys } from './provider-keys.ts'
 import { sdk, type Uma } from './sdk.ts'
 
 const WINDOW_SECONDS = 300
-/** Twice the window. */
-const REMEMBERED_SECONDS = 600
 const LONGEST_NONCE = 64
 
 type Check = (keys: Uma.PubKeyResponse, nonces: Uma.NonceValidator) => Promise<boolean>
@@ -19,11 +17,12 @@ type Check = (keys: Uma.PubKeyResponse, nonces: Uma.NonceValidator) => Promise<b
  */
 export const isVerified = async (own: Institution, provider: UmaProvider, check: Check): Promise<boolean> => {
   const keys = await keysOf(own, provider)
-  const nonce = (await tryKeys(keys, check)) ?? (await tryNewKeys(own, provider, keys, check))
-  if (nonce === undefined) return false
+  const used = (await tryKeys(keys, check)) ?? (await tryNewKeys(own, provider, keys, check))
+  if (used === undefined) return false
+  // The signature covers the time too, so a repeated message is of the same day, even after midnight.
   const stored = await db.$executeRaw`
-    insert into uma_nonces (platform_id, domain, nonce, expires_at)
-    values (${own.platformId}::uuid, ${provider.domain}, ${nonce}, now() + make_interval(secs => ${REMEMBERED_SECONDS}))
+    insert into uma_nonces (platform_id, domain, nonce, day)
+    values (${own.platformId}::uuid, ${provider.domain}, ${used.nonce}, (to_timestamp(${used.seconds}::float8) at time zone 'UTC')::date)
     on conflict do nothing`
   if (stored !== 1) throw new ApiError('INVALID_NONCE', 'The message was used before')
   return true
@@ -33,17 +32,23 @@ export const isVerified = async (own: Institution, provider: UmaProvider, check:
 const tryNewKeys = async (own: Institution, provider: UmaProvider, old: ProviderKeys, check: Check) =>
   forgetKeys(own, provider, old) ? tryKeys(await keysOf(own, provider), check) : undefined
 
-/** The nonce of the message, or undefined if its signature is false. */
-const tryKeys = async ({ signing, encryption }: ProviderKeys, check: Check): Promise<string | undefined> => {
+interface Used {
+  readonly nonce: string
+  /** When the message was signed, in seconds since 1970. */
+  readonly seconds: number
+}
+
+/** What makes the message unique, or undefined if its signature is false. */
+const tryKeys = async ({ signing, encryption }: ProviderKeys, check: Check): Promise<Used | undefined> => {
   const { PubKeyResponse, UmaError } = await sdk()
-  let used = ''
+  let used: Used | undefined
   const nonces: Uma.NonceValidator = {
     checkAndSaveNonce: async (nonce, seconds) => {
       if (!Number.isSafeInteger(seconds) || Math.abs(Date.now() / 1_000 - seconds) > WINDOW_SECONDS) {
         throw new ApiError('INVALID_TIMESTAMP', 'The message is not of now')
       }
       if (nonce === '' || nonce.length > LONGEST_NONCE) throw new ApiError('INVALID_NONCE', 'The nonce is malformed')
-      used = nonce
+      used = { nonce, seconds }
       return true
     },
   }
@@ -57,9 +62,4 @@ const tryKeys = async ({ signing, encryption }: ProviderKeys, check: Check): Pro
     // The library throws plain errors for signatures that cannot be read.
     return undefined
   }
-}
-
-/** Forgets nonces of messages that would be too old by now. */
-export const forgetNonces = async (): Promise<void> => {
-  await db.$executeRaw`delete from uma_nonces where expires_at < now()`
 }

@@ -65,18 +65,18 @@ export const sendTestEvent = async (caller: PlatformCaller, input: unknown): Pro
   const { platformId } = caller
   const endpoint = await findEndpoint(caller)
   if (!endpoint) throw endpointNotSet()
-  const [eventId, id] = [newUuid(), newUuid()]
+  const eventId = newUuid()
   // Without a lane nobody else sends it. It counts as failed until it has arrived.
   await inTransaction(async (tx) => {
     await tx.$executeRaw`
       insert into events (platform_id, id, type, snapshot) values (${platformId}::uuid, ${eventId}::uuid, 'TEST', '{}')`
     await tx.$executeRaw`
       insert into webhook_deliveries (platform_id, id, event_id, type, position, lane, status, give_up_at, done_at)
-      values (${platformId}::uuid, ${id}::uuid, ${eventId}::uuid, 'TEST', 0, ${eventId}::uuid, 'FAILED', now(), now())`
+      values (${platformId}::uuid, ${eventId}::uuid, ${eventId}::uuid, 'TEST', 0, ${eventId}::uuid, 'FAILED', now(), now())`
   })
   await numberEvents()
-  await sendNow(caller, { id, eventId, lane: eventId }, 'TEST', withinSeconds ?? WITHIN_SECONDS)
-  const [[attempt] = []] = await attemptsOf(caller, [id])
+  await sendNow(caller, { id: eventId, eventId, lane: eventId }, 'TEST', withinSeconds ?? WITHIN_SECONDS)
+  const [[attempt] = []] = await attemptsOf(caller, [eventId])
   const [event] = await eventsByIds({ ...caller, permissions: ['VIEW'] }, [eventId])
   if (!attempt || !event) throw new Error('A test left no trace')
   if (attempt.responseStatus === null) {

@@ -7,7 +7,7 @@ const ENDPOINTS_AT_ONCE = 20
 
 /**
  * Plans the deliveries of all events behind the positions of the endpoints. The lock of the endpoint and its gapless positions give each
- * event exactly one. Disabled endpoints stay where they are. A UMA payment that waits for the platform's approval is urgent.
+ * event exactly one, which has the id of its event. Disabled endpoints stay where they are. A UMA payment that waits for the platform's approval is urgent.
  */
 export const planDeliveries = async (): Promise<void> => {
   let read = 1
@@ -27,9 +27,9 @@ export const planDeliveries = async (): Promise<void> => {
         update webhook_endpoints e set position = n.position
         from (select platform_id, max(position) as position from fresh group by 1) n where e.platform_id = n.platform_id
       ), planned as (
-        insert into webhook_deliveries (platform_id, event_id, type, position, lane, give_up_at)
-        select platform_id, id, type, position, lane, created_at + make_interval(days => ${TRIED_FOR_DAYS}::int) from fresh where is_taken
-        on conflict (platform_id, event_id) do nothing returning platform_id, event_id, lane
+        insert into webhook_deliveries (platform_id, id, event_id, type, position, lane, give_up_at)
+        select platform_id, id, id, type, position, lane, created_at + make_interval(days => ${TRIED_FOR_DAYS}::int) from fresh where is_taken
+        on conflict (platform_id, id) do nothing returning platform_id, event_id, lane
       ), opened as (
         insert into webhook_lanes (platform_id, lane, is_urgent)
         select p.platform_id, p.lane, bool_or(n.is_urgent) from planned p join fresh n on n.platform_id = p.platform_id and n.id = p.event_id

@@ -250,7 +250,7 @@ it('the gateway folds counts and deletes expired rows on a schedule', async () =
     const known = await db.$queryRaw<{ identifier: string }[]>`
       select identifier from graphile_worker._private_known_crontabs`
     expect(known.map(({ identifier }) => identifier)).toEqual(
-      expect.arrayContaining(['foldCounts', 'forgetExpiredRequests', 'forgetOldAnswers']),
+      expect.arrayContaining(['foldCounts', 'forgetExpiredRequests', 'keepPartitions']),
     )
   })
   for (const { name, cron, run } of tasks) if (cron) await expect(run({} as never), name).resolves.toBeUndefined()

@@ -289,7 +289,7 @@ it('every column that holds a state has a trigger that tells of its changes', as
     select relname || '.' || attname as name, exists (
       select from pg_trigger where tgrelid = c.oid and tgname like '%\\_event%' and a.attnum = any(tgattr)) as is_told
     from pg_class c join pg_attribute a on a.attrelid = c.oid join pg_type t on t.oid = a.atttypid
-    where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and t.typtype = 'e' and t.typname ~ '(status|state)$'`
+    where c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace and t.typtype = 'e' and t.typname ~ '(status|state)$'`
   expect(columns.length).toBeGreaterThan(10)
   expect(
     columns

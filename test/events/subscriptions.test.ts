@@ -211,7 +211,7 @@ it('a cursor that retention has passed, of another viewer, or malformed is a cle
   await happen(platform, 3)
   const all = await listed(basic(platform))
   await db.$executeRaw`
-    update events set created_at = now() - interval '31 days' where platform_id = ${platform.id}::uuid and position <= 2`
+    update events set created_at = now() - interval '37 days' where platform_id = ${platform.id}::uuid and position <= 2`
   await deleteOldEvents.run({})
   const other = await createPlatform()
   const errorsOf = async (caller: Platform, after: string | undefined) => {

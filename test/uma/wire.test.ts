@@ -107,6 +107,20 @@ describe('a look-up', () => {
     expect(code(await wire(url.replace('umaVersion=1.0', 'umaVersion=1.7')))).toEqual([400, 'INVALID_NONCE'])
   })
 
+  it('counts once, also when it comes again after midnight', async () => {
+    const midnight = new Date().setUTCHours(24, 0, 0, 0)
+    vi.useFakeTimers({ toFake: ['Date'], now: midnight - 5_000 })
+    try {
+      const url = await lookUpUrl()
+      expect((await wire(url)).status).toBe(200)
+      vi.setSystemTime(midnight + 5_000)
+      expect(code(await wire(url))).toEqual([400, 'INVALID_NONCE'])
+      expect((await wire(await lookUpUrl())).status).toBe(200)
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
   it.each<[what: string, spoil: (it: Counterpart) => void, expected: unknown[]]>([
     ['cannot be fetched', (it) => (it.handlers.keys = says('', 500)), [424, 'COUNTERPARTY_PUBKEY_FETCH_ERROR']],
     ['are no keys', (it) => (it.handlers.keys = says({})), [400, 'INVALID_PUBKEY_FORMAT']],

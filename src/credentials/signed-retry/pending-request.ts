@@ -149,8 +149,7 @@ const unusable = (reason: string, message: string) => new ApiError('INVALID_SIGN
 /** Authenticated with the ciphertext, so that it cannot be moved to another row. */
 const ownerOf = (platformId: string, id: string) => `request ${platformId} ${id}`
 
-/** Deletes requests and token uses that expired more than a day ago. */
+/** Deletes requests that expired more than a day ago. */
 export const forgetExpired = async (): Promise<void> => {
   await db.$executeRaw`delete from signed_requests where expires_at < now() - interval '1 day'`
-  await db.$executeRaw`delete from oidc_token_uses where expires_at < now() - interval '1 day'`
 }

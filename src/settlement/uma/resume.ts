@@ -3,7 +3,6 @@ import { logFailure } from '#core/log.ts'
 import { db } from '#database/db.ts'
 import type { Task } from '#database/jobs.ts'
 import { forgetLookups } from '#uma/lookup.ts'
-import { forgetNonces } from '#uma/verified.ts'
 import { tellPayment } from './pay.ts'
 import { expireDemand } from './receive.ts'
 
@@ -44,12 +43,11 @@ export const resumeUma: Task = {
   },
 }
 
-/** Deletes expired nonces and look-ups. */
+/** Deletes expired look-ups. */
 export const forgetUma: Task = {
   name: 'forgetUma',
   cron: '*/10 * * * *',
   run: async () => {
-    await forgetNonces()
     await forgetLookups()
   },
 }

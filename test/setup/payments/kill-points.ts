@@ -20,7 +20,7 @@ select class.relname as relation, array_agg(key.attname::text) as key
 from pg_class class
 join pg_index index on index.indrelid = class.oid and index.indisprimary
 join pg_attribute key on key.attrelid = class.oid and key.attnum = any(index.indkey)
-where class.relkind = 'r' and not class.relispartition and class.relnamespace = 'public'::regnamespace
+where class.relkind in ('r', 'p') and not class.relispartition and class.relnamespace = 'public'::regnamespace
   and class.relname not in ('events', 'event_streams')
   and exists (select from pg_attribute where attrelid = class.oid and attname = 'platform_id')
 group by class.relname order by class.relname`
@@ -42,7 +42,7 @@ begin
   end if;
   update killPoints.runs set taken = taken + 1 where platform_id = platform returning * into run;
   if found then
-    insert into killPoints.steps values (platform, run.taken, tg_argv[0], tg_table_name, tg_op);
+    insert into killPoints.steps values (platform, run.taken, tg_argv[0], regexp_replace(tg_table_name, '_(\\d{8}|rest)$', ''), tg_op);
     if run.taken = run.stop_at then perform pg_advisory_xact_lock_shared(${LOCKS}, run.number); end if;
   end if;
   return case tg_op when 'DELETE' then old else new end;

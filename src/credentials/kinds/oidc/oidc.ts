@@ -16,6 +16,7 @@ import {
   checkNonce,
   checkToken,
   MAX_TOKEN_AGE_SECONDS,
+  type OidcToken,
   openToken,
   readProof,
   readToken,
@@ -96,21 +97,22 @@ export const oidc: CredentialKind<typeof registration, Identity, typeof proof> =
       await checkToken(token, caller.environment, new Date())
       checkIdentity(token, { issuer: issuerOf(issuer ?? '') ?? '', audience: audience ?? '', subject: subject ?? '' })
       checkNonce(token, clientPublicKey)
-      return { clientPublicKey, spend: (tx) => rememberToken(tx, caller, oidcToken) }
+      return { clientPublicKey, spend: (tx) => rememberToken(tx, caller, token) }
     }
   },
 }
 
-const REMEMBERED_SECONDS = 120
-
-/** A token is accepted once, so that a stolen copy cannot open a second session. */
-const rememberToken = async (tx: Tx, { platformId }: PlatformCaller, oidcToken: string) => {
-  const signed = oidcToken.slice(0, oidcToken.lastIndexOf('.'))
+/**
+ * A token is accepted once, so that a stolen copy cannot open a second session. It is remembered in the day of its `iat`, which is in the
+ * part that is hashed, so midnight does not make it new.
+ */
+const rememberToken = async (tx: Tx, { platformId }: PlatformCaller, { text, issuedAt }: OidcToken) => {
+  const signed = text.slice(0, text.lastIndexOf('.'))
   const tokenHash = createHash('sha256').update(signed, 'utf8').digest()
   try {
     await tx.$executeRaw`
-      insert into oidc_token_uses (platform_id, token_hash, expires_at)
-      values (${platformId}::uuid, ${tokenHash}, now() + make_interval(secs => ${REMEMBERED_SECONDS}))`
+      insert into oidc_token_uses (platform_id, token_hash, day)
+      values (${platformId}::uuid, ${tokenHash}, (to_timestamp(${issuedAt}::float8) at time zone 'UTC')::date)`
   } catch (error) {
     if (!isDuplicate(error)) throw error
     throw new ApiError('UNAUTHORIZED', 'The token has already been used', { reason: 'OIDC_NONCE' })

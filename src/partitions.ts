@@ -1,0 +1,30 @@
+// Stores rows that matter for days by day, and drops whole days (docs/scale.md#retention).
+import { query, sql } from '#database/db.ts'
+import type { Task } from '#database/jobs.ts'
+import { DAYS_TOGETHER, KEPT_DAYS } from '#events/retention.ts'
+
+/** How many days a partition of the table has, and for how many days it is kept when they are over. */
+const PARTITIONED = {
+  idempotent_replies: { days: 1, keptDays: 1 },
+  oidc_token_uses: { days: 1, keptDays: 1 },
+  uma_nonces: { days: 1, keptDays: 1 },
+  sent_codes: { days: 1, keptDays: 1 },
+  webhook_attempts: { days: DAYS_TOGETHER, keptDays: KEPT_DAYS },
+  webhook_deliveries: { days: DAYS_TOGETHER, keptDays: KEPT_DAYS },
+} as const
+
+/**
+ * Adds the partitions of the days to come and drops those of the days that are over. While another process does so, and where a lock is not
+ * to be had at once, the work is left to the next run.
+ */
+export const keepPartitions = async (): Promise<void> => {
+  for (const [table, { days, keptDays }] of Object.entries(PARTITIONED)) {
+    let hasMore = true
+    while (hasMore) {
+      const [row] = await query(sql`select keep_partitions(${table}::text::regclass, ${keptDays}::int, ${days}::int)`)
+      hasMore = row?.[0] === 't'
+    }
+  }
+}
+
+export const keepPartitionsInTime: Task = { name: 'keepPartitions', cron: '*/10 * * * *', run: keepPartitions }
