@@ -27,7 +27,8 @@ declare module 'vitest' {
 
 export const setup = async (project: TestProject) => {
   const name = `paygraph_test_${randomBytes(4).toString('hex')}`
-  const [server] = await Promise.all([startServer(name), compileSource()])
+  const isMutated = process.env['TESTS'] !== undefined
+  const [server] = await Promise.all([startServer(name), isMutated ? undefined : compileSource()])
   const client = new pg.Client({ connectionString: server.url })
   await client.connect()
   await client.query(`CREATE DATABASE ${name}`)
