@@ -24,9 +24,9 @@ describe.skipIf(!hasBrowser)(`the docs in a browser${hasBrowser ? '' : ' (skippe
     await gateway.kill()
   })
 
-  /** Swagger UI renders only what is in view, so the window is as high as the page. Few pixels are painted of it. */
+  /** Swagger UI renders only what is in view, so the window is as high as the page. */
   const openDocs = async () => {
-    const page = await browser.newPage({ viewport: { width: 1280, height: 20_000 }, deviceScaleFactor: 0.1 })
+    const page = await browser.newPage({ viewport: { width: 1280, height: 20_000 } })
     const complaints: string[] = []
     const elsewhere: string[] = []
     page.on('pageerror', ({ message }) => complaints.push(message))
