@@ -2,15 +2,19 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
+import { COMPILED, compiledModules } from './test/setup/compiled-source.ts'
 import { LongestFirst } from './test/setup/longest-first.ts'
 
 const files = readdirSync('test', { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.test.ts'))
   .map((file) => join('test', file))
+const filesWith = (text: RegExp) => files.filter((file) => text.test(readFileSync(file, 'utf8')))
 
+/** Files that load the gateway more than once, which Node does not do with the compiled one. */
+const fromSource = filesWith(/vi\.resetModules\(/)
 /** Files that change settings, or that need a database or a process without other work, say so in a line that begins like this. */
-const ownProcess = files.filter((file) => /^\/\/ Own process: /m.test(readFileSync(file, 'utf8')))
-const sharedProcess = files.filter((file) => !ownProcess.includes(file))
+const ownProcess = filesWith(/^\/\/ Own process: /m).filter((file) => !fromSource.includes(file))
+const sharedProcess = files.filter((file) => !fromSource.includes(file) && !ownProcess.includes(file))
 
 /**
  * Packages of many modules, bundled once for all processes, which then load them in half the time. Only packages that share no classes or
@@ -18,11 +22,19 @@ const sharedProcess = files.filter((file) => !ownProcess.includes(file))
  */
 const BUNDLED = ['@simplewebauthn/server', '@simplewebauthn/server/helpers', 'jose', 'nodemailer', 'prom-client', 'tldts']
 
-const project = (name: string, include: string[], isolate: boolean): TestProjectInlineConfiguration => ({
+interface Project {
+  readonly name: string
+  readonly include: string[]
+  readonly exclude?: string[]
+  readonly isolate: boolean
+  /** Whether its processes load the compiled gateway. The others load the source through Vite, which takes several times as long. */
+  readonly isCompiled: boolean
+}
+
+const project = ({ isCompiled, ...files }: Project): TestProjectInlineConfiguration => ({
+  ...(isCompiled && { resolve: { alias: [compiledModules] } }),
   test: {
-    name,
-    include,
-    isolate,
+    ...files,
     setupFiles: [
       'test/setup/database.ts',
       ...(process.env['PRISM'] ? ['test/setup/exchanges-through-prism.ts'] : []),
@@ -31,11 +43,13 @@ const project = (name: string, include: string[], isolate: boolean): TestProject
     retry: process.env['CI'] ? 1 : 0,
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    deps: { optimizer: { ssr: { enabled: true, include: BUNDLED } } },
+    server: { deps: { external: [COMPILED] } },
+    ...(!isCompiled && { deps: { optimizer: { ssr: { enabled: true, include: BUNDLED } } } }),
   },
 })
 
-const { TESTS } = process.env
+/** Mutation testing chooses files, and changes the source while they run. */
+const chosen = process.env['TESTS']?.split(' ')
 
 export default defineConfig({
   test: {
@@ -43,9 +57,18 @@ export default defineConfig({
     // One more than cores, because many tests wait: for timers, deadlines, browsers and processes.
     maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongestFirst },
+    // The gateway is compiled once, before the first test.
+    watch: false,
     // Loading the gateway takes longer than most files need for their tests, so files share a process where they can.
-    projects: TESTS
-      ? [project('chosen', TESTS.split(' '), true)]
-      : [project('own process', ownProcess, true), project('shared process', sharedProcess, false)],
+    projects: chosen
+      ? [
+          project({ name: 'own process', include: chosen, exclude: sharedProcess, isolate: true, isCompiled: false }),
+          project({ name: 'shared process', include: chosen, exclude: [...ownProcess, ...fromSource], isolate: false, isCompiled: false }),
+        ]
+      : [
+          project({ name: 'own process', include: ownProcess, isolate: true, isCompiled: true }),
+          project({ name: 'from source', include: fromSource, isolate: true, isCompiled: false }),
+          project({ name: 'shared process', include: sharedProcess, isolate: false, isCompiled: true }),
+        ],
   },
 })

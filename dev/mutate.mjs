@@ -1,9 +1,11 @@
 // `npm run mutate -- <area>`: mutation testing. Stryker changes the source in one place at a time, and lists the changes that no test
 // of the area detects. Not part of CI: it takes minutes for a file, and hours for credentials. A second argument names one of its
-// folders, with the tests of that folder.
-import { randomBytes } from 'node:crypto'
+// folders, with the tests of that folder. `--sample 30` changes only 30 random windows of ten lines.
+import { randomBytes, randomInt } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { Stryker } from '@stryker-mutator/core'
 import { loadBundled } from './build.mjs'
 import { setup } from './setup.mjs'
@@ -22,9 +24,27 @@ const AREAS = {
   },
 }
 
-const [area = '', room = ''] = process.argv.slice(2)
+const WINDOW_LINES = 10
+
+/** Windows of lines of random files of the folder. Longer files get more. */
+const windowsOf = (folder, count) => {
+  const windows = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .flatMap((name) => {
+      const path = join(folder, name)
+      const lines = readFileSync(path, 'utf8').split('\n').length
+      return Array.from({ length: Math.ceil(lines / WINDOW_LINES) }, (_, at) => {
+        const first = at * WINDOW_LINES + 1
+        return `${path}:${first}-${Math.min(first + WINDOW_LINES - 1, lines)}`
+      })
+    })
+  return Array.from({ length: Math.min(count, windows.length) }, () => windows.splice(randomInt(windows.length), 1)[0])
+}
+
+const { positionals, values } = parseArgs({ allowPositionals: true, options: { sample: { type: 'string' } } })
+const [area = '', room = ''] = positionals
 if (!Object.hasOwn(AREAS, area)) {
-  console.error(`npm run mutate -- <area> [folder], with one of: ${Object.keys(AREAS).join(', ')}`)
+  console.error(`npm run mutate -- <area> [folder] [--sample windows], with one of: ${Object.keys(AREAS).join(', ')}`)
   process.exit(1)
 }
 await setup({ forTests: true })
@@ -38,7 +58,9 @@ const server = await startPostgres(folder, { throwAway: true })
 process.env.TEST_DATABASE_URL = server.url
 process.env.TESTS = tests.map((test) => `test/${test}.test.ts`).join(' ')
 const stryker = new Stryker({
-  mutate: [`src/${source}.ts`],
+  mutate: values.sample
+    ? windowsOf(join('src', source.replace(/\/\*.*/, '')), Number(values.sample))
+    : [`src/${source}.ts`],
   testRunner: 'vitest',
   vitest: { configFile: 'vitest.config.ts', related: false },
   coverageAnalysis: 'perTest',

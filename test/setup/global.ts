@@ -1,4 +1,4 @@
-// One bundle of the gateway and one server for the whole run, with one migrated database that each process of the tests clones.
+// The compiled gateway and one server for the whole run, with one migrated database that each process of the tests clones.
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
@@ -9,6 +9,7 @@ import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { migrate } from '#database/migrate.ts'
 import { buildDashboard } from '../../dev/dashboard.mjs'
+import { compileSource } from './compiled-source.ts'
 import { CONNECT_QUERY, startPooler } from './pooler.ts'
 
 declare module 'vitest' {
@@ -26,7 +27,8 @@ declare module 'vitest' {
 
 export const setup = async (project: TestProject) => {
   const name = `paygraph_test_${randomBytes(4).toString('hex')}`
-  const server = await startServer(name)
+  const isMutated = process.env['TESTS'] !== undefined
+  const [server] = await Promise.all([startServer(name), isMutated ? undefined : compileSource()])
   const client = new pg.Client({ connectionString: server.url })
   await client.connect()
   await client.query(`CREATE DATABASE ${name}`)

@@ -14,7 +14,7 @@ vi.hoisted(() => {
 })
 
 const HANGING = Number(process.env['WEBHOOK_HANGING'] ?? 30)
-const SAMPLES = Number(process.env['WEBHOOK_SAMPLES'] ?? 30)
+const SAMPLES = Number(process.env['WEBHOOK_SAMPLES'] ?? 15)
 
 useSending()
 
