@@ -3,6 +3,7 @@ import type { Context } from 'hono'
 import { isJsonType, MAX_ITEMS, parseBody, readText } from '#core/body.ts'
 import { type ApiPermission, requirePermission } from '#core/caller.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'
+import { nestsDeeperThan } from '#core/json/strict-json.ts'
 import type { RestVariables } from './router.ts'
 
 type JsonObject = Readonly<Record<string, unknown>>
@@ -50,6 +51,9 @@ const requireJsonType = (context: Context) => {
 }
 
 const objectOf = (text: string): JsonObject => {
+  if (nestsDeeperThan(MAX_DEPTH, text)) {
+    throw new ApiError('INVALID_INPUT', `The body must be at most ${MAX_DEPTH} levels deep`)
+  }
   const body = parseBody(text)
   checkValue(body, [])
   return body
@@ -63,7 +67,6 @@ const textOf = async (context: Context): Promise<string> => {
 
 /** Reuses one `path` array, because a copy per value would make the cost quadratic in the depth. */
 const checkValue = (value: unknown, path: string[]) => {
-  if (path.length >= MAX_DEPTH) throw new ApiError('INVALID_INPUT', `The body must be at most ${MAX_DEPTH} levels deep`)
   if (typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER) {
     const field = path.join('.')
     throw invalidInput(field, `${field} must be within ±${Number.MAX_SAFE_INTEGER}`)

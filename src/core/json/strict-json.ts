@@ -3,13 +3,14 @@
  * (parsers disagree on which one wins).
  */
 export const parseStrictJson = (text: string): unknown => {
+  if (nestsDeeperThan(MAX_DEPTH, text)) return undefined
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch {
     return undefined
   }
-  return isShallow(value) && memberProblem(text) === undefined ? value : undefined
+  return memberProblem(text) === undefined ? value : undefined
 }
 
 /** Like `parseStrictJson`, for UTF-8 bytes. A byte order mark or malformed bytes give undefined. */
@@ -26,10 +27,19 @@ export const isJsonObject = (value: unknown): value is Record<string, unknown> =
 
 const MAX_DEPTH = 32
 
-const isShallow = (value: unknown, levels = MAX_DEPTH): boolean =>
-  typeof value !== 'object' ||
-  value === null ||
-  (levels > 0 && Object.values(value).every((member) => isShallow(member, levels - 1)))
+/** Counts the brackets outside of strings before the text is parsed, because parsing thousands of levels takes more than linear time. */
+export const nestsDeeperThan = (levels: number, json: string): boolean => {
+  let depth = 0
+  let isInString = false
+  for (let at = 0; at < json.length && depth <= levels; at += 1) {
+    const character = json[at]
+    if (character === '"') isInString = !isInString
+    else if (isInString && character === '\\') at += 1
+    else if (!isInString && (character === '{' || character === '[')) depth += 1
+    else if (!isInString && (character === '}' || character === ']')) depth -= 1
+  }
+  return depth > levels
+}
 
 /** The most members that one object may have: the time to parse and compare names grows faster than their number. */
 export const MAX_MEMBERS = 1_000

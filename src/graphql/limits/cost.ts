@@ -1,4 +1,4 @@
-// Computes the cost of an operation, in rows, from the document, its variables and the schema, before it runs.
+// Computes the cost of an operation, in nodes, from the document, its variables and the schema, before it runs.
 import {
   type DocumentNode,
   type FieldNode,
@@ -22,6 +22,18 @@ type Field = GraphQLField<unknown, unknown>
 /** The number of items assumed for an unpaged list. */
 export const ITEMS_OF_LIST = 10
 
+/** The cost of the statement of a field that reads rows. A level of a result is read at once, so lists around the field do not multiply it. */
+export const NODES_OF_READ = 30
+
+interface Cost {
+  /** Multiplied by the lists around the selection. */
+  readonly rows: number
+  /** Of statements. */
+  readonly reads: number
+}
+
+const FREE: Cost = { rows: 0, reads: 0 }
+
 /** The cost of an operation, at least 1. The document must be valid; the variables need not be. */
 export const costOf = (
   schema: GraphQLSchema,
@@ -36,52 +48,62 @@ export const costOf = (
   )
   const variables = withDefaults(operation, sent)
   const costOfIntrospection = introspectionCosts(schema, { fragments, variables })
-  const known = new Map<SelectionSetNode, Map<string, number>>()
+  const known = new Map<SelectionSetNode, Map<string, Cost>>()
 
   /** The cost for the most expensive possible type. `page` is the page size if the selection is on a connection. */
-  const costOfSelection = (selectionSet: SelectionSetNode, type: GraphQLCompositeType, page: number): number => {
-    const costs = known.get(selectionSet) ?? new Map<string, number>()
+  const costOfSelection = (selectionSet: SelectionSetNode, type: GraphQLCompositeType, page: number): Cost => {
+    const costs = known.get(selectionSet) ?? new Map<string, Cost>()
     known.set(selectionSet, costs)
     const key = `${type.name} ${page}`
-    const cost =
-      costs.get(key) ?? Math.max(...objectTypesOf(schema, type).map((one) => costAs(selectionSet, one, page)))
+    const cost = costs.get(key) ?? highest(objectTypesOf(schema, type).map((one) => costAs(selectionSet, one, page)))
     costs.set(key, cost)
     return cost
   }
 
-  const costAs = ({ selections }: SelectionSetNode, type: GraphQLObjectType, page: number): number =>
-    selections.reduce((cost, selection) => cost + costOfPart(selection, type, page), 0)
+  const costAs = ({ selections }: SelectionSetNode, type: GraphQLObjectType, page: number): Cost =>
+    selections.reduce((cost, selection) => sum(cost, costOfPart(selection, type, page)), FREE)
 
-  const costOfPart = (selection: SelectionNode, type: GraphQLObjectType, page: number): number => {
-    if (isLeftOut(selection, variables)) return 0
+  const costOfPart = (selection: SelectionNode, type: GraphQLObjectType, page: number): Cost => {
+    if (isLeftOut(selection, variables)) return FREE
     if (selection.kind === Kind.FIELD) {
       const field = type.getFields()[selection.name.value]
-      return field ? costOfField(field, selection, page) : costOfIntrospection(selection)
+      return field ? costOfField(field, selection, page) : { rows: costOfIntrospection(selection), reads: 0 }
     }
     const fragment = selection.kind === Kind.INLINE_FRAGMENT ? selection : fragments.get(selection.name.value)
     const condition = schema.getType(fragment?.typeCondition?.name.value ?? type.name)
     const applies = condition === type || (isAbstractType(condition) && schema.isSubType(condition, type))
-    return fragment && applies ? costOfSelection(fragment.selectionSet, type, page) : 0
+    return fragment && applies ? costOfSelection(fragment.selectionSet, type, page) : FREE
   }
 
-  const costOfField = (field: Field, node: FieldNode, page: number): number => {
+  const costOfField = (field: Field, node: FieldNode, page: number): Cost => {
     const type = getNamedType(field.type)
     const { rows: declared = rowsOf(schema, type), items, page: pageOf } = (field.extensions['cost'] ?? {}) as FieldCost
-    const rows = typeof declared === 'number' ? declared : declared(argsOf(node, variables))
+    const args = () => argsOf(node, variables)
+    const rows = typeof declared === 'number' ? declared : declared(args())
     const below = (size = 0) =>
-      node.selectionSet && isCompositeType(type) ? costOfSelection(node.selectionSet, type, size) : 0
+      node.selectionSet && isCompositeType(type) ? costOfSelection(node.selectionSet, type, size) : FREE
     if (isPaged(field)) {
-      const size = pageSizeOf(argsOf(node, variables))
-      return size === 0 ? 0 : 1 + size + below(size)
+      const size = pageSizeOf(args())
+      return size === 0 ? FREE : sum({ rows: 1 + size, reads: NODES_OF_READ }, below(size))
     }
-    if (!isListType(getNullableType(field.type))) return rows + below(pageOf?.(argsOf(node, variables)))
-    if (items === 'PAGE') return page * (rows + below())
-    return (items ? items(argsOf(node, variables)) : ITEMS_OF_LIST) * (rows + below())
+    const reads = rows > 0 ? NODES_OF_READ : 0
+    if (!isListType(getNullableType(field.type))) return sum({ rows, reads }, below(pageOf?.(args())))
+    const length = items === 'PAGE' ? page : (items?.(args()) ?? ITEMS_OF_LIST)
+    const item = below()
+    return { rows: length * (rows + item.rows), reads: reads + item.reads }
   }
 
   const root = schema.getRootType(operation.operation)
-  return root ? Math.max(1, costOfSelection(operation.selectionSet, root, 0)) : 1
+  const { rows, reads } = root ? costOfSelection(operation.selectionSet, root, 0) : FREE
+  return Math.max(1, rows + reads)
 }
+
+const sum = (one: Cost, other: Cost): Cost => ({ rows: one.rows + other.rows, reads: one.reads + other.reads })
+
+const highest = (costs: readonly Cost[]): Cost => ({
+  rows: Math.max(...costs.map(({ rows }) => rows)),
+  reads: Math.max(...costs.map(({ reads }) => reads)),
+})
 
 /** The costs of an operation by its variables. */
 const costs = new WeakMap<OperationDefinitionNode, Map<string, number>>()

@@ -151,11 +151,11 @@ const DOCUMENTS: Record<string, { limit: number; of: (count: number) => Sent }> 
   },
   MAX_NODES: {
     limit: 5_000,
-    // 1 + 99 + 99 * (1 + 48) = 4,951, and 1 + the last page.
+    // 3 * 30 for the reads, 1 + 99 + 99 * (1 + 47) = 4,852, and 1 + the last page.
     of: (count) => ({
-      query: `query ($size: Int) { customers(first: 99) { nodes { transactions(last: 48) { pageInfo { endCursor } } } }
+      query: `query ($size: Int) { customers(first: 99) { nodes { transactions(last: 47) { pageInfo { endCursor } } } }
         transactions(first: $size) { nodes { __typename } } }`,
-      variables: { size: count - 4_952 },
+      variables: { size: count - 4_943 },
     }),
   },
 }

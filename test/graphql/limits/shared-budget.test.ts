@@ -7,7 +7,7 @@ import { createPlatform, type Platform } from '#test/setup/world.ts'
 
 const NODES_PER_MINUTE = 20_000
 /** The cost of the query. */
-const NODES = 100
+const NODES = 130
 const QUERY = '{ customers(first: 99) { nodes { id } } }'
 
 let gateways: GatewayProcess[]
