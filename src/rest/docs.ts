@@ -1,4 +1,5 @@
-// Serves the contract at `/openapi.json`, also below the version, and Swagger UI at `/docs`, without credentials. The page loads nothing from other origins.
+// Serves the contract at `/openapi.json`, also below the version, and Swagger UI at `/docs`, without credentials.
+// The page loads nothing from other origins.
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
