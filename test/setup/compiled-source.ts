@@ -55,7 +55,7 @@ export const compileSource = async () => {
       sourcemap: true,
       sourcesContent: false,
     }),
-    // Only for the names of their exports.
+    // This build is not written to disk. It only tells the names that each module exports.
     build({
       ...common,
       entryPoints: modules.map((module) => join('src', module)),

@@ -1,8 +1,7 @@
 // Every place in the schema that takes an id or a string, in a query with the caller's own ids in all other places.
 import { isPublicMutation } from '#graphql/mutation.ts'
 import { callGraphQL, type Reply } from '#test/setup/agents/agent-faces.ts'
-import { basic } from '#test/setup/faces.ts'
-import { CRAWLED_NAMES, type Crawled, type CrawledName } from './crawled-platforms.ts'
+import { CRAWLED_NAMES, type Crawled, type CrawledName, namesOfTypes } from './crawled-platforms.ts'
 import { kindAt } from './kinds.ts'
 import { NODES } from './mirrored-platforms.ts'
 import { type Asker, type Call, callerOf, type Place } from './places.ts'
@@ -40,7 +39,7 @@ const placesOfQuery = (field: Field): Place[] =>
 
 /** Lists and other fields of a node that belongs to the caller. */
 const placesOfLinks = async (scout: Crawled): Promise<Place[]> => {
-  const names = await namesOfTypes(scout)
+  const names = await namesOfTypes(scout.platform, scout.names)
   return linkedFields().flatMap(({ field, parent, node, ask }) => {
     const name = node === null ? null : names.get(node)
     if (name === undefined) throw new Error(`No platform has a ${node}`)
@@ -61,19 +60,6 @@ const placesOfLinks = async (scout: Crawled): Promise<Place[]> => {
       },
     }))
   })
-}
-
-/** The name under which nodes of each type are found, and which of a group's they are. */
-const namesOfTypes = async ({ platform, names }: Crawled) => {
-  const found = new Map<string, { name: CrawledName; at: number }>()
-  const query = 'query ($ids: [ID!]!) { nodes(ids: $ids) { __typename } }'
-  for (const name of NODES) {
-    const ids = names[name].slice(0, names[name].length / names.Customer.length)
-    const { body } = await callGraphQL(basic(platform), query, { ids })
-    for (const [at, { __typename }] of body.data.nodes.entries())
-      if (!found.has(__typename)) found.set(__typename, { name, at })
-  }
-  return found
 }
 
 /** Without the idempotency key: it is the caller's own string, and would conflict when used again with another input. */
@@ -133,10 +119,11 @@ export const findFitting = async (scout: Crawled): Promise<FittingByMutation> =>
 const fittingNames = async (scout: Crawled, group: number, field: Field): Promise<Fitting> => {
   const paths = requiredIdsOf(field)
   const kinds: CrawledName[] = [...NODES, 'Wallet', 'Upload']
-  // With three ids, to try every kind for each would take minutes.
+  // The kind that the place names is tried first. With several ids, trying every kind for each would take minutes.
   const kindsOf = (path: string): CrawledName[] => {
-    const kind = paths.length > 2 ? kindAt(field.name, path.split('.')) : undefined
-    return kind ? [kind] : kinds
+    const kind = kindAt(field.name, path.split('.'))
+    if (!kind) return kinds
+    return paths.length > 1 ? [kind] : [kind, ...kinds.filter((other) => other !== kind)]
   }
   const choices = paths.reduce<CrawledName[][]>(
     (all, path) => all.flatMap((some) => kindsOf(path).map((kind) => [...some, kind])),
