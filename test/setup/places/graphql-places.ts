@@ -115,20 +115,16 @@ export const findFitting = async (scout: Crawled): Promise<FittingByMutation> =>
   return new Map([...gentle, ...(await fitting(mutations().filter(deletes)))])
 }
 
-/** Finds the kind of object for each required id with which the mutation gets furthest, as a platform or as an agent. */
+const KINDS_OF_IDS: readonly CrawledName[] = [...NODES, 'Wallet', 'Upload']
+
+/**
+ * Finds the kind of object for each required id with which the mutation gets furthest, as a platform or as an agent. The kinds that the ids
+ * name come first, then every other kind for one of them.
+ */
 const fittingNames = async (scout: Crawled, group: number, field: Field): Promise<Fitting> => {
   const paths = requiredIdsOf(field)
-  const kinds: CrawledName[] = [...NODES, 'Wallet', 'Upload']
-  // The kind that the place names is tried first. With several ids, trying every kind for each would take minutes.
-  const kindsOf = (path: string): CrawledName[] => {
-    const kind = kindAt(field.name, path.split('.'))
-    if (!kind) return kinds
-    return paths.length > 1 ? [kind] : [kind, ...kinds.filter((other) => other !== kind)]
-  }
-  const choices = paths.reduce<CrawledName[][]>(
-    (all, path) => all.flatMap((some) => kindsOf(path).map((kind) => [...some, kind])),
-    [[]],
-  )
+  const named = paths.map((path) => kindAt(field.name, path.split('.')) ?? 'Customer')
+  const choices = [named, ...named.flatMap((_, at) => KINDS_OF_IDS.map((kind) => named.with(at, kind)))]
   let best: { reach: number; names: Map<string, CrawledName> } = { reach: 0, names: new Map() }
   for (const kind of ['platform', 'agent'] as const) {
     const by = callerOf(scout, kind, group)
