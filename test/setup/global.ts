@@ -82,7 +82,8 @@ const dashboard = () =>
 const bundleGateway = async (place: string): Promise<string> => {
   const root = fileURLToPath(new URL('../..', import.meta.url))
   const bundle = `import('./dev/build.mjs').then(({ bundle }) => bundle(${JSON.stringify(join(place, 'dist'))}))`
-  await promisify(execFile)(process.execPath, ['--eval', bundle, 'package.json'], { cwd: root })
+  const { stderr } = await promisify(execFile)(process.execPath, ['--eval', bundle, 'package.json'], { cwd: root })
+  if (stderr) throw new Error(`The bundle has problems.\n${stderr}`)
   for (const path of ['schema.prisma', 'migrations', 'package.json', 'node_modules'])
     symlinkSync(join(root, path), join(place, path))
   return join(place, 'dist/main.js')
