@@ -7,6 +7,7 @@ const CAMPAIGNS = {
   crawl: [{ CRAWL: 'full' }, 'house/crawl', 'agents/callers'],
   paging: [{ PAGING: 'full' }, 'database/paging'],
   plans: [{ PLANS: 'full' }, 'transactions/plans'],
+  filters: [{ RANDOM_FILTERS: '2000' }, 'transactions/filters'],
   linear: [{ LINEAR: 'full' }, 'house/linear'],
   neighbours: [{ HOSTILE_REQUESTS: '5000' }, 'house/hostile-neighbours'],
   worst: [{ WORST_MINUTES: '30' }, 'graphql/limits/worst-documents'],

@@ -2,6 +2,7 @@
 import pino from 'pino'
 import { config } from './config.ts'
 import type { RequestContext } from './request-context.ts'
+import { sourceLine } from './source-lines.ts'
 
 const logger = pino(
   {
@@ -63,7 +64,10 @@ const describe = (error: unknown): object => {
     table,
     constraint,
     ...((config.logMessages || error instanceof PlainFailure) && { message: error.message }),
-    stack: stack.split('\n').filter((line) => /^ {4}at /.test(line)),
+    stack: stack
+      .split('\n')
+      .filter((line) => /^ {4}at /.test(line))
+      .map(sourceLine),
     ...(cause !== undefined && { cause: describe(cause) }),
   }
 }

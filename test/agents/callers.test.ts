@@ -40,7 +40,7 @@ vi.hoisted(() => {
 const IS_FULL = process.env['CRAWL'] === 'full'
 
 /** In CI each place that takes an id gets this number of kinds: the next place gets the next kinds. */
-const KINDS_OF_A_PLACE = 5
+const KINDS_OF_A_PLACE = 2
 
 /** Thousands of calls, on a machine that may be busy. */
 const LONG = { timeout: 180_000 }

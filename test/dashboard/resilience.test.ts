@@ -27,7 +27,7 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
   let port: number
   const opened: Page[] = []
   const start = async () => {
-    gateway = await startDashboard(platform, { PORT: String(port), STREAM_CHECK_MS: '200', STOP_DELAY_MS: '0' })
+    gateway = await startDashboard(platform, { PORT: String(port), STREAM_CHECK_MS: '200' })
   }
   beforeAll(async () => {
     platform = await createPlatform()

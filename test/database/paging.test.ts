@@ -19,11 +19,12 @@ import { createCustomers, createPlatform, createTransactions, incoming, type Pla
 const IS_FULL = process.env['PAGING'] === 'full'
 
 const ORDERS: readonly SortOrder[] = ['ASC', 'DESC']
-const SIZES = [20, 100]
-const COUNT = 103
+/** Page sizes, and more items than fit into the largest page. In CI only one list of each face has so many. */
+const ALL = { count: 103, sizes: [20, 100] }
+const SOME = { count: 43, sizes: [20, 40] }
 
 /** Creation times: some unique, many shared by several rows. */
-const TIMES = Array.from({ length: COUNT }, (_, index) => {
+const TIMES = Array.from({ length: ALL.count }, (_, index) => {
   const minute = index < 31 ? 0 : Math.floor(index / 4)
   return new Date(Date.UTC(2025, 9, 13, 23, minute))
 })
@@ -82,6 +83,7 @@ const pagingContract = (list: PagedList) => {
   const isThorough = IS_FULL || list === pagedLists.find(({ face }) => face === list.face)
   const someOf = <T>(all: readonly T[], count: number) =>
     isThorough ? all : all.filter((_, index) => index % Math.ceil(all.length / count) === 0)
+  const { count, sizes } = isThorough ? ALL : SOME
   const directions = isGraphQL ? ['forward', 'backward'] : ['forward']
   /** In CI the lists take turns. */
   const inTurn = <T>(all: readonly T[]) => (isThorough ? all : [all[place % all.length] as T])
@@ -95,7 +97,7 @@ const pagingContract = (list: PagedList) => {
   beforeAll(async () => {
     platform = await createPlatform()
     foreigner = await createPlatform()
-    given = await list.create(platform, TIMES)
+    given = await list.create(platform, TIMES.slice(0, count))
     foreign = await list.create(foreigner, FEW_TIMES)
     // Rows next to ours that no page may show.
     if (list.isNested) await list.create(platform, FEW_TIMES)
@@ -118,10 +120,10 @@ const pagingContract = (list: PagedList) => {
   describe.each(directions)('%s', (direction) => {
     const backward = direction === 'backward'
     describe.each(ORDERS)('sortOrder %s', (sortOrder) => {
-      it.each(inTurn(SIZES))('pages of %i visit every item once, in order', async (size) => {
+      it.each(inTurn(sizes))('pages of %i visit every item once, in order', async (size) => {
         const pages = await walk(list, platform, given, { size, backward, sortOrder })
         const expected = expectedPages(inOrder(given.items, sortOrder), size, backward)
-        expectPages(pages, expected, COUNT)
+        expectPages(pages, expected, count)
         for (const [index, { connection, request }] of pages.entries()) {
           if (!connection) continue
           const { edges, nodes, pageInfo } = connection
@@ -218,7 +220,7 @@ const pagingContract = (list: PagedList) => {
       const cursor = all?.edges.at(-1)?.cursor ?? ''
       const { connection, request } = await pageOf(list, platform, given, { cursor })
       const pageInfo = { hasNextPage: false, hasPreviousPage: true, startCursor: null, endCursor: null }
-      expect(connection, request).toEqual({ totalCount: COUNT, pageInfo, nodes: [], edges: [] })
+      expect(connection, request).toEqual({ totalCount: count, pageInfo, nodes: [], edges: [] })
     })
   }
   it.skipIf(list.isStream)('refuses a cursor made with other filters', async () => {

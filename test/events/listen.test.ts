@@ -22,7 +22,7 @@ it('posts each event once, also after the gateway was restarted, signed with the
   })
   receiver.listen(0, '127.0.0.1')
   await once(receiver, 'listening')
-  const first = await startGateway({ STOP_DELAY_MS: '0' })
+  const first = await startGateway()
   const given = {
     to: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/webhooks`,
     from: first.url,

@@ -185,7 +185,7 @@ it('a revoked token, and an agent that may not see or is deleted, hear nothing m
 
 it('a gateway that stops completes its streams at once, and another one resumes them', async () => {
   const platform = await createPlatform()
-  const [gateway, other] = await Promise.all([start({ STOP_DELAY_MS: '0' }), shareGateway()])
+  const [gateway, other] = await Promise.all([start(), shareGateway()])
   const stream = await follow(gateway, platform)
   const first = await stream.next()
   const began = performance.now()

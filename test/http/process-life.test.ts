@@ -14,9 +14,10 @@ beforeAll(async () => {
   await createTransactions(platform, [incoming()])
 })
 
-const start = async (settings?: Record<string, string>) => {
+/** A test that runs beside others passes its own `onTestFinished`. */
+const start = async (settings?: Record<string, string>, whenFinished = onTestFinished) => {
   const gateway = await startGateway(settings)
-  onTestFinished(() => gateway.kill())
+  whenFinished(() => gateway.kill())
   await ready(gateway)
   return gateway
 }
@@ -181,12 +182,16 @@ describe('what the gateway records', () => {
     expect(hits).toEqual([])
   })
 
-  it('an internal error is logged with its class and location, and ends the process with 1', async () => {
-    const fault = `process.on('SIGUSR2', () => Promise.reject(new Error('fault'.repeat(2))))`
-    const gateway = await start({ NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(fault)}` })
+  it('an internal error is logged with its class and its lines in the source, and ends the process with 1', async () => {
+    const faults = `import { Server } from 'node:http'
+      process.on('SIGUSR2', () => Promise.reject(new Error('fault'.repeat(2))))
+      Server.prototype.close = () => { throw new Error('fault'.repeat(2)) }`
+    const gateway = await start({ NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(faults)}` })
     expect(await gateway.stop('SIGUSR2')).toBe(1)
-    const events = linesOf(gateway).map(({ event }) => event)
-    expect(events.slice(-3)).toEqual(['failure', 'stopping', 'stopped'])
+    const lines = linesOf(gateway).slice(-4)
+    expect(lines.map(({ event }) => event)).toEqual(['failure', 'stopping', 'failure', 'stopped'])
+    expect(lines[2]).toMatchObject({ name: 'Error', task: 'stop' })
+    expect(String(lines[2]?.['stack'])).toMatch(/file:\/\/\S+\/src\/server\.ts:\d+:\d+/)
     expect(gateway.log()).not.toContain('faultfault')
     await expect(fetch(gateway.url)).rejects.toThrow()
   })
@@ -203,37 +208,55 @@ it('a gateway goes on when nobody reads its output anymore', async () => {
 const openRequests = ({ name }: GatewayProcess) => db.$queryRaw<object[]>`
   select from pg_stat_activity where application_name = ${name} and wait_event_type = 'Lock'`
 
-describe('SIGTERM', () => {
-  it('lets running requests finish', async () => {
-    const gateway = await start()
-    const request = head('GET', '/2025-10-13/transactions', { authorization: basic(platform) })
-    let answers: Promise<number>[] = []
-    let exited: Promise<number | null> | undefined
-    let began = 0
-    // Nothing is answered while the table is locked.
-    await db.$transaction(async (tx) => {
+it('SIGTERM lets running requests finish', async () => {
+  const gateway = await start()
+  const request = head('GET', '/2025-10-13/transactions', { authorization: basic(platform) })
+  let answers: Promise<number>[] = []
+  let exited: Promise<number | null> | undefined
+  let began = 0
+  // Nothing is answered while the table is locked.
+  await db.$transaction(async (tx) => {
+    // On a slow machine the requests wait longer than a transaction may be idle.
+    await tx.$executeRaw`set local idle_in_transaction_session_timeout = 0`
+    await tx.$executeRaw`lock table api_tokens`
+    answers = Array.from({ length: 100 }, async () => (await sendRaw(gateway.url, request)).status)
+    await vi.waitFor(async () => expect((await openRequests(gateway)).length).toBeGreaterThan(7), { timeout: 20_000 })
+    await pause(300)
+    began = performance.now()
+    exited = gateway.stop()
+    // A request waits two seconds for a lock, which a busy machine uses up.
+    await pause(100)
+  })
+  const lost = (await Promise.all(answers)).filter((status) => status !== 200)
+  expect(await exited).toBe(0)
+  const seconds = (performance.now() - began) / 1000
+  console.log(`running requests 100, lost ${lost.length}, stopped in ${seconds.toFixed(1)} s`)
+  expect(lost).toEqual([])
+  expect(seconds).toBeLessThan(10)
+})
+
+it('a request that waits too long for Postgres is 503 with the seconds to wait, over both APIs', async () => {
+  const gateway = await start()
+  await db.$transaction(
+    async (tx) => {
       // On a slow machine the requests wait longer than a transaction may be idle.
       await tx.$executeRaw`set local idle_in_transaction_session_timeout = 0`
       await tx.$executeRaw`lock table api_tokens`
-      answers = Array.from({ length: 100 }, async () => (await sendRaw(gateway.url, request)).status)
-      await vi.waitFor(async () => expect((await openRequests(gateway)).length).toBeGreaterThan(7), { timeout: 20_000 })
-      await pause(300)
-      began = performance.now()
-      exited = gateway.stop()
-      // A request waits two seconds for a lock, which a busy machine uses up.
-      await pause(100)
-    })
-    const lost = (await Promise.all(answers)).filter((status) => status !== 200)
-    expect(await exited).toBe(0)
-    const seconds = (performance.now() - began) / 1000
-    console.log(`running requests 100, lost ${lost.length}, stopped in ${seconds.toFixed(1)} s`)
-    expect(lost).toEqual([])
-    expect(seconds).toBeLessThan(10)
-  })
+      for (const answer of await Promise.all([list(gateway), ask(gateway, { query: '{ __typename }' })])) {
+        expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1'])
+        expect(await answer.text()).toContain('"code":"SERVICE_UNAVAILABLE"')
+      }
+    },
+    { timeout: 20_000 },
+  )
+  expect((await list(gateway)).status).toBe(200)
+})
 
-  it('a rolling restart of two gateways under load loses no request', async () => {
-    const settings = { STOP_DELAY_MS: '2000' }
-    let pair = [await start(settings), await start(settings)]
+/** They mostly wait, so they wait together. None of them locks a table. */
+describe.concurrent('what takes long', () => {
+  it('a rolling restart of two gateways under load loses no request', async ({ onTestFinished }) => {
+    const startOne = () => start({ STOP_DELAY_MS: '2000' }, onTestFinished)
+    let pair = await Promise.all([startOne(), startOne()])
     let isOver = false
     let sent = 0
     const lost: unknown[] = []
@@ -277,81 +300,65 @@ describe('SIGTERM', () => {
       const began = performance.now()
       expect(await old.stop()).toBe(0)
       expect(performance.now() - began).toBeLessThan(10_000)
-      pair = [other, await start(settings)]
+      pair = [other, await startOne()]
     }
     isOver = true
     await Promise.all([...load, balancing])
     console.log(`gateways restarted 2, requests ${sent}, lost ${lost.length}`)
     expect(lost).toEqual([])
   }, 120_000)
-})
 
-it('a request that waits too long for Postgres is 503 with the seconds to wait, over both APIs', async () => {
-  const gateway = await start()
-  await db.$transaction(
-    async (tx) => {
-      // On a slow machine the requests wait longer than a transaction may be idle.
-      await tx.$executeRaw`set local idle_in_transaction_session_timeout = 0`
-      await tx.$executeRaw`lock table api_tokens`
-      for (const answer of await Promise.all([list(gateway), ask(gateway, { query: '{ __typename }' })])) {
-        expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1'])
-        expect(await answer.text()).toContain('"code":"SERVICE_UNAVAILABLE"')
-      }
-    },
-    { timeout: 20_000 },
-  )
-  expect((await list(gateway)).status).toBe(200)
-})
-
-it('a request that takes longer than ten seconds is 504, in the format of its API', async () => {
-  const server = createServer((request, response) => {
-    const face = request.url === '/graphql' ? 'graphql' : 'rest'
-    exchange(face, { traceId: 'of this test' }, request, response, () => {})
-  }).listen(0)
-  const { port } = server.address() as { port: number }
-  const began = performance.now()
-  const [graphql, rest] = await Promise.all(
-    ['graphql', 'rest'].map((path) => fetch(`http://localhost:${port}/${path}`)),
-  )
-  expect(performance.now() - began).toBeGreaterThan(9_900)
-  server.close()
-  expect([graphql?.status, rest?.status]).toEqual([504, 504])
-  expect(await rest?.json()).toMatchObject({ status: 504, code: 'GATEWAY_TIMEOUT' })
-  expect(await graphql?.json()).toMatchObject({ errors: [{ extensions: { status: 504, traceId: 'of this test' } }] })
-})
-
-it('slow clients are disconnected while others are served', async () => {
-  const gateway = await start({ LOG_LEVEL: 'error' })
-  const sockets = Array.from({ length: 300 }, () => open(gateway.url).resume())
-  let isOver = false
-  const drip = async (socket: ReturnType<typeof open>, first: string, byte: string) => {
-    socket.write(first)
-    while (!isOver && socket.writable) {
-      await pause(500)
-      if (socket.writable) socket.write(byte)
-    }
-  }
-  const drips = sockets.map((socket, i) => {
-    if (i % 3 === 0) return drip(socket, 'GET /2025-10-13/transactions HTTP/1.1\r\nhost: gateway\r\nx-slow: ', 'x')
-    const post = head('POST', '/graphql', { 'content-type': 'application/json', 'content-length': '1000' })
-    if (i % 3 === 1) return drip(socket, post, ' ')
-    return undefined
-  })
-  const attacked = performance.now()
-  const times: number[] = []
-  while (performance.now() - attacked < 20_000) {
+  it('a request that takes longer than ten seconds is 504, in the format of its API', async () => {
+    const server = createServer((request, response) => {
+      const face = request.url === '/graphql' ? 'graphql' : 'rest'
+      exchange(face, { traceId: 'of this test' }, request, response, () => {})
+    }).listen(0)
+    const { port } = server.address() as { port: number }
     const began = performance.now()
-    expect((await list(gateway)).status).toBe(200)
-    times.push(performance.now() - began)
-    await pause(50)
-  }
-  const left = sockets.filter(({ closed, readyState }) => !closed && readyState === 'open').length
-  isOver = true
-  await Promise.all(drips)
-  for (const socket of sockets) socket.destroy()
-  times.sort((a, b) => a - b)
-  console.log(
-    `slow clients 300, open after 20 s ${left}; other requests ${times.length}, p99 ${times[Math.floor(times.length * 0.99)]?.toFixed(0)} ms`,
-  )
-  expect(left).toBe(0)
+    const [graphql, rest] = await Promise.all(
+      ['graphql', 'rest'].map((path) => fetch(`http://localhost:${port}/${path}`)),
+    )
+    expect(performance.now() - began).toBeGreaterThan(9_900)
+    server.close()
+    expect([graphql?.status, rest?.status]).toEqual([504, 504])
+    expect(await rest?.json()).toMatchObject({ status: 504, code: 'GATEWAY_TIMEOUT' })
+    expect(await graphql?.json()).toMatchObject({ errors: [{ extensions: { status: 504, traceId: 'of this test' } }] })
+  })
+
+  it('slow clients are disconnected while others are served', async ({ onTestFinished }) => {
+    const gateway = await start({ LOG_LEVEL: 'error' }, onTestFinished)
+    const sockets = Array.from({ length: 300 }, () => open(gateway.url).resume())
+    let isOver = false
+    const drip = async (socket: ReturnType<typeof open>, first: string, byte: string) => {
+      socket.write(first)
+      while (!isOver && socket.writable) {
+        await pause(500)
+        if (socket.writable) socket.write(byte)
+      }
+    }
+    const drips = sockets.map((socket, i) => {
+      if (i % 3 === 0) return drip(socket, 'GET /2025-10-13/transactions HTTP/1.1\r\nhost: gateway\r\nx-slow: ', 'x')
+      const post = head('POST', '/graphql', { 'content-type': 'application/json', 'content-length': '1000' })
+      if (i % 3 === 1) return drip(socket, post, ' ')
+      return undefined
+    })
+    const attacked = performance.now()
+    const times: number[] = []
+    while (performance.now() - attacked < 20_000 && sockets.some(({ closed }) => !closed)) {
+      const began = performance.now()
+      expect((await list(gateway)).status).toBe(200)
+      times.push(performance.now() - began)
+      await pause(50)
+    }
+    const left = sockets.filter(({ closed, readyState }) => !closed && readyState === 'open').length
+    const seconds = (performance.now() - attacked) / 1_000
+    isOver = true
+    await Promise.all(drips)
+    for (const socket of sockets) socket.destroy()
+    times.sort((a, b) => a - b)
+    console.log(
+      `slow clients 300, open after ${seconds.toFixed(0)} s ${left}; other requests ${times.length}, p99 ${times[Math.floor(times.length * 0.99)]?.toFixed(0)} ms`,
+    )
+    expect(left).toBe(0)
+  })
 })

@@ -4,6 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type BuildOptions, build, type Plugin, stop } from 'esbuild'
+import { onlyWhatIsUsed } from '../../dev/build.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const folder = join(root, '.bundle-tests')
@@ -46,7 +47,7 @@ export const compileSource = async () => {
     build({
       ...common,
       entryPoints: { source: 'source' },
-      plugins: [loaderOf(modules)],
+      plugins: [loaderOf(modules), onlyWhatIsUsed],
       external: EXTERNAL,
       banner: { js: REQUIRE },
       minifyWhitespace: true,
@@ -55,7 +56,7 @@ export const compileSource = async () => {
       sourcemap: true,
       sourcesContent: false,
     }),
-    // Only for the names of their exports.
+    // This build is not written to disk. It only tells the names that each module exports.
     build({
       ...common,
       entryPoints: modules.map((module) => join('src', module)),

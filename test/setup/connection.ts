@@ -3,8 +3,10 @@ import { readFileSync } from 'node:fs'
 import { buildSchema, type GraphQLField, getNamedType, isAbstractType, isObjectType } from 'graphql'
 import contract from '#rest/openapi.json' with { type: 'json' }
 import { ask, type Credentials, type GraphQLAnswer, rest } from './faces.ts'
-import { CONTENTS, type Create } from './list-contents.ts'
+import { CONTENTS } from './list-contents.ts'
+import type { Create } from './list-items.ts'
 import { STABLECOIN_CONTENTS, STABLECOIN_FILTERS } from './stablecoin-lists.ts'
+import { WALLET_CONTENTS } from './wallet-lists.ts'
 
 export type SortOrder = 'ASC' | 'DESC'
 
@@ -220,6 +222,8 @@ const STREAMS = ['Query.events', 'GET /webhooks/events']
 /** A directory, whose contents no test can choose. It has a test of its own. */
 const DIRECTORIES = ['vasps', '/vasps']
 
+const ALL_CONTENTS = { ...CONTENTS, ...STABLECOIN_CONTENTS, ...WALLET_CONTENTS }
+
 const known = <T>(table: Readonly<Record<string, T>>, name: string): T => {
   const value = table[name]
   if (value === undefined) throw new Error(`Nothing is known of the list ${name}`)
@@ -283,7 +287,7 @@ const listOfField = ({ owner, field }: { owner: string; field: GraphQLField<unkn
     isNested,
     isStream: STREAMS.includes(name),
     filters: FILTERS[name] ?? known(FILTERS, filter),
-    create: known({ ...CONTENTS, ...STABLECOIN_CONTENTS }, name),
+    create: known(ALL_CONTENTS, name),
     read: async (caller, parents, window) => {
       const variables = { ...(isNested && { parents: [...parents] }), ...argumentsOf(window) }
       const asked = { document, variables, backward: window.backward }
@@ -338,7 +342,7 @@ const listOfPath = (path: string): PagedList => {
     isNested: path.includes('{'),
     isStream: STREAMS.includes(name),
     filters: known(FILTERS, name),
-    create: known({ ...CONTENTS, ...STABLECOIN_CONTENTS }, name),
+    create: known(ALL_CONTENTS, name),
     read: (caller, parents, window) => Promise.all(parents.map((parent) => readOverRest(caller, path, parent, window))),
   }
 }

@@ -60,15 +60,17 @@ export const startGateway = async (
   const inherited = { PATH, ...database, MASTER_KEY, DATABASE_WAIT_MS }
   // A busy machine must not fail a test.
   const patient = { OVERLOAD_DELAY_MS: '60000', GRAPHQL_LIMITS: 'maxMilliseconds=60000' }
-  const env = { ...inherited, ...patient, PORT: '0', PGAPPNAME: name, ...settings }
+  // No load balancer needs time to notice that it stops.
+  const prompt = { STOP_DELAY_MS: '0' }
+  const env = { ...inherited, ...patient, ...prompt, PORT: '0', PGAPPNAME: name, ...settings }
   const meter = isMeasured ? METER : []
-  const child = spawn(process.execPath, ['--enable-source-maps', ...meter, inject('gatewayMain')], {
+  const child = spawn(process.execPath, [...meter, inject('gatewayMain')], {
     cwd: root,
     env,
     stdio: ['ignore', 'pipe', 'pipe', isMeasured ? 'ipc' : 'ignore'],
   }) as ChildProcessByStdio<null, Readable, Readable>
   running.add(child)
-  // Not 'exit', which may come before the last lines of its output.
+  // The process may emit 'exit' before the last lines of its output have arrived. It emits 'close' after them.
   const exited = once(child, 'close').then(([code]: (number | null)[]) => {
     running.delete(child)
     return code ?? null

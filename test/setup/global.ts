@@ -1,10 +1,11 @@
 // The compiled gateway and one server for the whole run, with one migrated database that each process of the tests clones.
-import { spawnSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { migrate } from '#database/migrate.ts'
@@ -28,18 +29,20 @@ declare module 'vitest' {
 export const setup = async (project: TestProject) => {
   const name = `paygraph_test_${randomBytes(4).toString('hex')}`
   const isMutated = process.env['TESTS'] !== undefined
-  const [server] = await Promise.all([startServer(name), isMutated ? undefined : compileSource()])
-  const client = new pg.Client({ connectionString: server.url })
-  await client.connect()
-  await client.query(`CREATE DATABASE ${name}`)
-  await migrate(new URL(`/${name}`, server.url).href)
+  const place = mkdtempSync(join(tmpdir(), 'paygraph-gateway-'))
+  // The database is prepared while child processes compile and bundle.
+  const [{ server, client }, gatewayMain, built] = await Promise.all([
+    prepareServer(name),
+    bundleGateway(place),
+    dashboard(),
+    isMutated ? undefined : compileSource(),
+  ])
   project.provide('serverUrl', server.url)
   project.provide('template', name)
   const pooler = process.env['POOLER'] ? await startPooler(server.url, { connectQuery: CONNECT_QUERY }) : null
   project.provide('poolerUrl', pooler?.url ?? null)
-  const place = mkdtempSync(join(tmpdir(), 'paygraph-gateway-'))
-  project.provide('gatewayMain', bundleGateway(place))
-  project.provide('dashboard', await dashboard())
+  project.provide('gatewayMain', gatewayMain)
+  project.provide('dashboard', built)
   return async () => {
     await pooler?.stop()
     const { rows } = await client.query<{ datname: string }>(
@@ -51,6 +54,16 @@ export const setup = async (project: TestProject) => {
     rmSync(place, { recursive: true })
     await server.stop()
   }
+}
+
+/** Starts the server and creates the database that processes of the tests clone. */
+const prepareServer = async (name: string) => {
+  const server = await startServer(name)
+  const client = new pg.Client({ connectionString: server.url })
+  await client.connect()
+  await client.query(`CREATE DATABASE ${name}`)
+  await migrate(new URL(`/${name}`, server.url).href)
+  return { server, client }
 }
 
 /** The server named by TEST_DATABASE_URL, or a temporary one that ends with this process in any case. */
@@ -66,14 +79,11 @@ const dashboard = () =>
   buildDashboard().catch((error: unknown) => ({ problem: error instanceof Error ? error.message : String(error) }))
 
 /** Bundles the gateway as for production. It finds the schema, the migrations and its dependencies in the folder above the bundle. */
-const bundleGateway = (place: string): string => {
+const bundleGateway = async (place: string): Promise<string> => {
   const root = fileURLToPath(new URL('../..', import.meta.url))
   const bundle = `import('./dev/build.mjs').then(({ bundle }) => bundle(${JSON.stringify(join(place, 'dist'))}))`
-  const { status, stderr } = spawnSync(process.execPath, ['--eval', bundle, 'package.json'], {
-    cwd: root,
-    encoding: 'utf8',
-  })
-  if (status !== 0) throw new Error(`The gateway cannot be bundled.\n${stderr}`)
+  const { stderr } = await promisify(execFile)(process.execPath, ['--eval', bundle, 'package.json'], { cwd: root })
+  if (stderr) throw new Error(`The bundle has problems.\n${stderr}`)
   for (const path of ['schema.prisma', 'migrations', 'package.json', 'node_modules'])
     symlinkSync(join(root, path), join(place, path))
   return join(place, 'dist/main.js')

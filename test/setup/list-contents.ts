@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { publicId } from '#core/ids.ts'
 import { db } from '#database/db.ts'
 import { numberEvents } from '#events/numbering.ts'
-import type { Given, Item } from './connection.ts'
-import { createDelegatedKey } from './sca/rows.ts'
+import type { Item } from './connection.ts'
+import { type Create, itemsAt, ofAll } from './list-items.ts'
 import { umaProvidersAt } from './uma/rows.ts'
 import { createDocument, createOwner, createVerification } from './verification/rows.ts'
 import { insertEndpoint } from './webhooks/endpoints.ts'
@@ -13,7 +13,6 @@ import {
   cardUse,
   createAgent,
   createAgentActions,
-  createAuthMethod,
   createCard,
   createCustomer,
   createCustomers,
@@ -21,15 +20,12 @@ import {
   createInternalAccount,
   createQuote,
   createTransactions,
-  createWalletSession,
   incoming,
   outgoing,
   type Platform,
   paidFrom,
   paidTo,
 } from './world.ts'
-
-export type Create = (platform: Platform, times: readonly Date[]) => Promise<Given>
 
 type Row = ReturnType<typeof incoming>
 
@@ -115,19 +111,6 @@ const createOfCard: Create = async (platform, times) => {
   return { parent: publicId('Card', cardId), items: items.map((item, at) => ({ ...item, isAdmitted: at % 2 === 0 })) }
 }
 
-/** One for each time; `isAdmitted` is every third one, which `create` makes so that the list's filter admits it. */
-const itemsAt = async (
-  kind: Parameters<typeof publicId>[0],
-  times: readonly Date[],
-  create: (createdAt: Date, isAdmitted: boolean) => Promise<{ id: string }>,
-): Promise<Item[]> =>
-  Promise.all(
-    times.map(async (createdAt, index) => {
-      const isAdmitted = index % 3 === 0
-      return { id: publicId(kind, (await create(createdAt, isAdmitted)).id), createdAt, isAdmitted }
-    }),
-  )
-
 const internalAccountsAt = (platform: Platform, times: readonly Date[], customerId: string) =>
   itemsAt('InternalAccount', times, (createdAt, isAdmitted) =>
     createInternalAccount(platform, { customerId, createdAt, type: isAdmitted ? 'INTERNAL_CRYPTO' : 'INTERNAL_FIAT' }),
@@ -212,69 +195,6 @@ const actionsAt =
     return { parent: parent ? made[parent] : '', items: made.items }
   }
 
-/** An identity, of which a wallet may have any number. */
-const identity = () => ({
-  type: 'OAUTH' as const,
-  nickname: 'ada@mail.example',
-  oidcIssuer: 'https://accounts.google.com',
-  oidcAudience: 'paygraph',
-  oidcSubject: randomUUID(),
-})
-
-const createAccount = async (platform: Platform) => {
-  const { id: customerId } = await createCustomer(platform)
-  return createInternalAccount(platform, { customerId, type: 'EMBEDDED_WALLET', currency: 'USDB' })
-}
-
-/** The first one is an e-mail code; a revoked one is shown by no list. */
-const credentialsAt: Create = async (platform, times) => {
-  const { id: accountId } = await createAccount(platform)
-  await createAuthMethod(platform, { accountId, ...identity(), revokedAt: new Date() })
-  const items = await Promise.all(
-    times.map(async (createdAt, index): Promise<Item> => {
-      const type = index === 0 ? { nickname: 'ada@mail.example' } : identity()
-      const { id } = await createAuthMethod(platform, { accountId, createdAt, ...type })
-      return { id: publicId('AuthMethod', id), createdAt, isAdmitted: index > 0 }
-    }),
-  )
-  return { parent: publicId('InternalAccount', accountId), items }
-}
-
-/** Sessions of two credentials, among one that is over. */
-const sessionsAt: Create = async (platform, times) => {
-  const { id: accountId } = await createAccount(platform)
-  const code = await createAuthMethod(platform, { accountId, nickname: 'ada@mail.example' })
-  const oauth = await createAuthMethod(platform, { accountId, ...identity() })
-  await createWalletSession(platform, { credential: code, expiresAt: new Date(Date.now() - 1000) })
-  const expiresAt = new Date('2100-01-01T00:00:00Z')
-  const items = await itemsAt('Session', times, (createdAt, isAdmitted) =>
-    createWalletSession(platform, { credential: isAdmitted ? oauth : code, createdAt, expiresAt }),
-  )
-  return { parent: publicId('InternalAccount', accountId), items }
-}
-
-/** Of one wallet and one card, those of an odd place revoked. */
-const delegatedKeysAt: Create = async (platform, times) => {
-  const account = await createAccount(platform)
-  const { id: accountId } = account
-  const card = await createCard(platform, { customerId: String(account.customerId), accountId })
-  const items = await itemsAt('DelegatedKey', times, async (createdAt, isAdmitted) => {
-    const id = randomUUID()
-    const status = isAdmitted ? 'PENDING' : 'REVOKED'
-    await createDelegatedKey({
-      platformId: platform.id,
-      id,
-      cardId: card.id,
-      accountId,
-      nickname: id,
-      status,
-      createdAt,
-    })
-    return { id }
-  })
-  return { parent: publicId('InternalAccount', accountId), items }
-}
-
 /** Written in the order of time, then of id, so that their positions are in it too. */
 const deliveriesAt: Create = async (platform, times) => {
   await insertEndpoint(platform)
@@ -342,10 +262,6 @@ const verificationsAt = (platform: Platform, times: readonly Date[], customerId:
     createVerification(platform, { customerId, createdAt, status: isAdmitted ? 'APPROVED' : 'REJECTED' }),
   )
 
-const ofAll =
-  (create: Create): Create =>
-  async (platform, times) => ({ ...(await create(platform, times)), parent: '' })
-
 export const CONTENTS: Readonly<Record<string, Create>> = {
   'Query.transactions': createOfPlatform,
   'Query.customers': createCustomersAt,
@@ -359,9 +275,6 @@ export const CONTENTS: Readonly<Record<string, Create>> = {
   'Query.events': eventsAt,
   'Query.webhookDeliveries': deliveriesAt,
   'Query.apiTokens': tokensAt,
-  'Query.authMethods': ofAll(credentialsAt),
-  'Query.sessions': ofAll(sessionsAt),
-  'Query.delegatedKeys': ofAll(delegatedKeysAt),
   'Query.beneficialOwners': ofAll(ofCustomer(ownersAt)),
   'Query.umaProviders': umaProvidersAt,
   'Query.documents': ofAll(ofCustomer(documentsAt)),
@@ -378,9 +291,6 @@ export const CONTENTS: Readonly<Record<string, Create>> = {
   'Customer.agentApprovals': actionsAt('customerId', true),
   'InternalAccount.transactions': createOfInternalAccount,
   'InternalAccount.cards': cardsOfAccount,
-  'InternalAccount.authMethods': credentialsAt,
-  'InternalAccount.sessions': sessionsAt,
-  'InternalAccount.delegatedKeys': delegatedKeysAt,
   'ExternalAccount.transactions': createOfExternalAccount,
   'Agent.transactions': createOfAgent,
   'Agent.actions': actionsAt('agentId', false),

@@ -1,20 +1,8 @@
 // What fills the lists of stablecoins.
 import { publicId } from '#core/ids.ts'
-import type { Item } from './connection.ts'
-import type { Create } from './list-contents.ts'
+import { type Create, itemsAt } from './list-items.ts'
 import { createOperation, createProviderAccount, createStablecoin } from './stablecoins.ts'
 import { createExternalAccount, createInternalAccount, type Platform } from './world.ts'
-
-type Made = (createdAt: Date, isAdmitted: boolean) => Promise<{ id: string }>
-
-/** One for each time; every third one is admitted. */
-const itemsAt = (kind: Parameters<typeof publicId>[0], times: readonly Date[], create: Made): Promise<Item[]> =>
-  Promise.all(
-    times.map(async (createdAt, index) => {
-      const isAdmitted = index % 3 === 0
-      return { id: publicId(kind, (await create(createdAt, isAdmitted)).id), createdAt, isAdmitted }
-    }),
-  )
 
 const linksAt: Create = async (platform, times) => ({
   parent: '',

@@ -10,7 +10,7 @@ import { type Authorization, callGraphQL, connect } from '#test/setup/agents/age
 import { basic } from '#test/setup/faces.ts'
 import { createUpload, expectUpload } from '#test/setup/verification/rows.ts'
 import { createExternalAccount, createPlatform, createWallet, type Platform } from '#test/setup/world.ts'
-import { type Name, type Names, populate, UNKNOWN } from './mirrored-platforms.ts'
+import { type Name, type Names, NODES, populate, UNKNOWN } from './mirrored-platforms.ts'
 import { everythingOf, linkedFields, queries, questionOf, typeOf } from './schema-queries.ts'
 
 /** `Wallet` is an InternalAccount, with the AuthMethod of the same group; `PlatformAccount` an ExternalAccount of the platform's own. */
@@ -98,17 +98,33 @@ const furnish = async (platform: Platform, names: Names, index: number) => {
   }
 }
 
+/** The name under which nodes of each type are found, and which of a group's they are. */
+export const namesOfTypes = async (platform: Platform, names: Names) => {
+  const found = new Map<string, { readonly name: Name; readonly at: number }>()
+  const query = 'query ($ids: [ID!]!) { nodes(ids: $ids) { __typename } }'
+  for (const name of NODES) {
+    const ids = names[name].slice(0, names[name].length / names.Customer.length)
+    const { body } = await callGraphQL(basic(platform), query, { ids })
+    for (const [at, { __typename }] of body.data.nodes.entries())
+      if (!found.has(__typename)) found.set(__typename, { name, at })
+  }
+  return found
+}
+
 const CURSORS = /[cC]ursor":"([^"]+)"/g
 
 /** A cursor of every list that has items. */
 const cursorsOf = async (platform: Platform, names: Names): Promise<string[]> => {
   const lists = queries().filter((field) => field.args.some(({ name }) => name === 'after'))
   const linked = linkedFields().filter(({ field }) => field.args.some(({ name }) => name === 'after'))
+  const nameOf = await namesOfTypes(platform, names)
   const questions = [
     ...lists.map((field) => questionOf('query', field, everythingOf(typeOf(field), 1))),
-    ...linked.flatMap(({ field, ask }) =>
-      Object.values(names).map(([id = '']) => ask(id, ['first'], 3, everythingOf(typeOf(field), 1))),
-    ),
+    ...linked.map(({ field, node, ask }) => {
+      const own = node === null ? null : nameOf.get(node)
+      if (own === undefined) throw new Error(`No platform has a ${node}`)
+      return ask(own && (names[own.name][own.at] ?? null), ['first'], 3, everythingOf(typeOf(field), 1))
+    }),
   ]
   const found = new Set<string>()
   for (const { query, variables } of questions) {

@@ -1,8 +1,7 @@
 // Every place in the schema that takes an id or a string, in a query with the caller's own ids in all other places.
 import { isPublicMutation } from '#graphql/mutation.ts'
 import { callGraphQL, type Reply } from '#test/setup/agents/agent-faces.ts'
-import { basic } from '#test/setup/faces.ts'
-import { CRAWLED_NAMES, type Crawled, type CrawledName } from './crawled-platforms.ts'
+import { CRAWLED_NAMES, type Crawled, type CrawledName, namesOfTypes } from './crawled-platforms.ts'
 import { kindAt } from './kinds.ts'
 import { NODES } from './mirrored-platforms.ts'
 import { type Asker, type Call, callerOf, type Place } from './places.ts'
@@ -40,7 +39,7 @@ const placesOfQuery = (field: Field): Place[] =>
 
 /** Lists and other fields of a node that belongs to the caller. */
 const placesOfLinks = async (scout: Crawled): Promise<Place[]> => {
-  const names = await namesOfTypes(scout)
+  const names = await namesOfTypes(scout.platform, scout.names)
   return linkedFields().flatMap(({ field, parent, node, ask }) => {
     const name = node === null ? null : names.get(node)
     if (name === undefined) throw new Error(`No platform has a ${node}`)
@@ -61,19 +60,6 @@ const placesOfLinks = async (scout: Crawled): Promise<Place[]> => {
       },
     }))
   })
-}
-
-/** The name under which nodes of each type are found, and which of a group's they are. */
-const namesOfTypes = async ({ platform, names }: Crawled) => {
-  const found = new Map<string, { name: CrawledName; at: number }>()
-  const query = 'query ($ids: [ID!]!) { nodes(ids: $ids) { __typename } }'
-  for (const name of NODES) {
-    const ids = names[name].slice(0, names[name].length / names.Customer.length)
-    const { body } = await callGraphQL(basic(platform), query, { ids })
-    for (const [at, { __typename }] of body.data.nodes.entries())
-      if (!found.has(__typename)) found.set(__typename, { name, at })
-  }
-  return found
 }
 
 /** Without the idempotency key: it is the caller's own string, and would conflict when used again with another input. */
@@ -129,19 +115,16 @@ export const findFitting = async (scout: Crawled): Promise<FittingByMutation> =>
   return new Map([...gentle, ...(await fitting(mutations().filter(deletes)))])
 }
 
-/** Finds the kind of object for each required id with which the mutation gets furthest, as a platform or as an agent. */
+const KINDS_OF_IDS: readonly CrawledName[] = [...NODES, 'Wallet', 'Upload']
+
+/**
+ * Finds the kind of object for each required id with which the mutation gets furthest, as a platform or as an agent. The kinds that the ids
+ * name come first, then every other kind for one of them.
+ */
 const fittingNames = async (scout: Crawled, group: number, field: Field): Promise<Fitting> => {
   const paths = requiredIdsOf(field)
-  const kinds: CrawledName[] = [...NODES, 'Wallet', 'Upload']
-  // With three ids, to try every kind for each would take minutes.
-  const kindsOf = (path: string): CrawledName[] => {
-    const kind = paths.length > 2 ? kindAt(field.name, path.split('.')) : undefined
-    return kind ? [kind] : kinds
-  }
-  const choices = paths.reduce<CrawledName[][]>(
-    (all, path) => all.flatMap((some) => kindsOf(path).map((kind) => [...some, kind])),
-    [[]],
-  )
+  const named = paths.map((path) => kindAt(field.name, path.split('.')) ?? 'Customer')
+  const choices = [named, ...named.flatMap((_, at) => KINDS_OF_IDS.map((kind) => named.with(at, kind)))]
   let best: { reach: number; names: Map<string, CrawledName> } = { reach: 0, names: new Map() }
   for (const kind of ['platform', 'agent'] as const) {
     const by = callerOf(scout, kind, group)

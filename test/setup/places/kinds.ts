@@ -19,6 +19,8 @@ const KINDS: readonly [place: RegExp, kind: CrawledName][] = [
   [/internalAccountId$/, 'InternalAccount'],
   [/externalAccountId$/, 'ExternalAccount'],
   [/Quote input\.id$|quoteId$/, 'Quote'],
+  [/[tT]ransferIn .*sourceAccountId$/, 'ExternalAccount'],
+  [/[tT]ransferIn .*destinationAccountId$/, 'InternalAccount'],
   [/sourceAccountId$/, 'InternalAccount'],
   [/destinationAccountId$/, 'ExternalAccount'],
   [/BeneficialOwner input\.id$/, 'BeneficialOwner'],

@@ -91,16 +91,17 @@ export const UNKNOWN: Record<Name, () => string> = {
 /** Creates groups of a customer and everything around it. Rows take their UUIDs from `ids`, and new ones where it has none. */
 export const populate = async (platform: Platform, prefix: string, ids = new Map<string, string>()): Promise<Names> => {
   await insertEndpoint(platform)
-  const groups: Names[] = []
-  for (let index = 0; index < GROUPS; index += 1) {
-    const idOf = (row: string) => {
-      const key = `${row} ${index}`
-      const id = ids.get(key) ?? randomUUID()
-      ids.set(key, id)
-      return id
-    }
-    groups.push(await createGroup(platform, prefix, index, idOf))
-  }
+  const groups = await Promise.all(
+    Array.from({ length: GROUPS }, (_, index) => {
+      const idOf = (row: string) => {
+        const key = `${row} ${index}`
+        const id = ids.get(key) ?? randomUUID()
+        ids.set(key, id)
+        return id
+      }
+      return createGroup(platform, prefix, index, idOf)
+    }),
+  )
   await createTransactions(platform, [incoming({ createdAt: new Date(Date.UTC(2026, 0, 1)) })])
   await numberEvents()
   const all = (name: Name) => groups.flatMap((group) => group[name])
