@@ -9,7 +9,7 @@ import { Prisma, PrismaClient } from '#generated/prisma/client.ts'
 import { isPooled, openServingPool } from './connections.ts'
 import { atNode, closeReplicas } from './replicas/reading.ts'
 import type { PoolName } from './replicas/replica.ts'
-import type { Row } from './row.ts'
+import { type Row, readRows, type Statement } from './row.ts'
 
 const limits = { max: config.databasePoolSize, connectionTimeoutMillis: config.databaseWaitMs }
 
@@ -74,9 +74,6 @@ export type Sql = Prisma.Sql
 export const identifier = (name: string): Sql => Prisma.raw(name)
 export const nothing: Sql = Prisma.empty
 
-/** Keeps values as text. Records decode a column when it is read. */
-const TEXT: pg.CustomTypesConfig = { getTypeParser: () => (value: unknown) => value }
-
 /** A named statement is sent, parsed and analysed once per connection. The first texts get names, because Postgres keeps every name. */
 const MAX_NAMES = 300
 const names = new Map<string, string>()
@@ -99,16 +96,14 @@ const nameOf = (text: string): string | undefined => {
   return name
 }
 
-/** The statement as `pg` sends it: with text as its answer, and a name that the server knows from then on if it is to have one. */
-export const statementOf = ({ text, values }: Sql, isNamed: boolean): pg.QueryArrayConfig => {
+/** With a name that the server knows from then on, if it is to have one. */
+export const statementOf = ({ text, values }: Sql, isNamed: boolean): Statement => {
   const name = isNamed ? nameOf(text) : undefined
-  return { ...(name !== undefined && { name }), text, values, rowMode: 'array', types: TEXT }
+  return name === undefined ? { text, values } : { name, text, values }
 }
 
-const send = async (on: pg.Pool | pg.ClientBase, statement: Sql, isNamed: boolean): Promise<Row[]> => {
-  const { rows } = await on.query<(string | null)[]>(statementOf(statement, isNamed))
-  return rows
-}
+const send = (on: pg.Pool | pg.ClientBase, statement: Sql, isNamed: boolean): Promise<Row[]> =>
+  readRows(on, statementOf(statement, isNamed))
 
 /**
  * A migration may change a column that a named statement of an open connection returns, and a pooler may stop preparing named statements.

@@ -61,7 +61,7 @@ export const time = new Column<string>(isoTime, (value) => `"${isoTime(value)}"`
 
 export const nullable = <T>(column: Column<T>): Column<T | null> => column
 
-type Shape = Readonly<Record<string, Column<unknown>>>
+export type Shape = Readonly<Record<string, Column<unknown>>>
 type ValuesOf<S extends Shape> = { readonly [K in keyof S]: S[K] extends Column<infer T> ? T : never }
 export type RecordOf<R> = R extends RecordType<infer S> ? ValuesOf<S> : never
 
@@ -84,6 +84,8 @@ export interface RecordType<S extends Shape> extends AnyRecord {
   readonly columns: Sql
   /** The record whose columns start at `offset` in the row. */
   read(row: Row, offset?: number): ValuesOf<S>
+  /** The columns of a record that `read` returned. */
+  rowOf(record: ValuesOf<S>): Row
   /** The descriptions of the fields, for both faces. Throws for a field without one, because every public field needs one. */
   readonly texts: { readonly [K in keyof S]: string }
   is(value: unknown): value is ValuesOf<S>
@@ -130,6 +132,10 @@ export const record = <S extends Shape>(table: string, shape: S, agentView?: Age
     shape,
     columns: join(names.map(columnOf)),
     read: (row, offset = 0) => new View(row, offset) as unknown as ValuesOf<S>,
+    rowOf: (given) => {
+      if (!(given instanceof View)) throw new TypeError(`Not a row of ${table}`)
+      return given.offset === 0 ? given.row : given.row.slice(given.offset)
+    },
     texts: textsOf(table, shape),
     is: (value): value is ValuesOf<S> => value instanceof View,
     visibleTo: (caller) => {

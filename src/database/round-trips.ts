@@ -4,7 +4,7 @@ import { traced } from '#core/tracing.ts'
 import { isPooled } from './connections.ts'
 import { identifier, nothing, pool, type Sql, sql, statementOf, withNames } from './db.ts'
 import { snakeCase } from './record.ts'
-import type { Row } from './row.ts'
+import { type Row, readRows } from './row.ts'
 import { connectionOf, type Tx, untilNoRaceIsLost } from './unit-of-work.ts'
 
 /** Sends statements together, and returns the rows of each. No statement may need the rows of another. */
@@ -83,13 +83,12 @@ const sendTogether = async <const S extends readonly Sql[]>(
   const { stream } = (client as unknown as Corked).connection
   stream.cork()
   const answers = [
-    ...before.map((text) => client.query<(string | null)[]>({ text, rowMode: 'array' })),
-    ...statements.map((statement) => client.query<(string | null)[]>(statementOf(statement, isNamed))),
-    ...after.map((text) => client.query<(string | null)[]>({ text, rowMode: 'array' })),
+    ...before.map((text) => readRows(client, { text, values: [] })),
+    ...statements.map((statement) => readRows(client, statementOf(statement, isNamed))),
+    ...after.map((text) => readRows(client, { text, values: [] })),
   ]
   stream.uncork()
-  const results = await Promise.all(answers)
-  const rows = results.slice(before.length, before.length + statements.length).map((result) => result.rows)
+  const rows = (await Promise.all(answers)).slice(before.length, before.length + statements.length)
   return rows as unknown as { readonly [K in keyof S]: Row[] }
 }
 

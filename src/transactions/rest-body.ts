@@ -1,157 +1,181 @@
-// Transactions as REST returns them. A field without a value is absent (undefined), unless the specification types it "or null".
+// Transactions as REST returns them. A field without a value is absent, unless the specification types it "or null".
 
-import { destinationOf, type Source, sourceOf } from '#accounts/party/party.ts'
-import { destinationBody, sourceBody } from '#accounts/party/rest-body.ts'
-import { publicId } from '#core/ids.ts'
-import type { Money } from '#core/money.ts'
+import type { PaymentInstructions } from '#accounts/account-info.ts'
+import { destinationPart, sourcePart } from '#accounts/party/rest-body.ts'
+import {
+  byLabel,
+  columnsOf,
+  constant,
+  firstOf,
+  ifAll,
+  ifAny,
+  jsonAt,
+  moneyAt,
+  object,
+  orNull,
+  type Part,
+  placeIn,
+  publicIdAt,
+  required,
+  valueIn,
+} from '#rest/parts.ts'
 import type { BodyOf } from '#rest/schema.ts'
-import { cardMoney, headlineMoney, receivedMoney, sentMoney } from './amounts.ts'
-import { cardAccountId, ownerId, platformOwnerId, transactionId } from './public-ids.ts'
+import type { CounterpartyInformation, RateDetails } from './rate-details.ts'
 import type { cardSchema, incomingSchema, outgoingSchema, transactionSchema } from './rest-schema.ts'
 import {
-  cardStatus,
-  incomingFailureReason,
-  outgoingFailureReason,
-  outgoingStatus,
-  paymentStatus,
+  type CARD_TRANSACTION_STATUSES,
+  type INCOMING_FAILURE_REASONS,
+  type OUTGOING_FAILURE_REASONS,
+  type OUTGOING_TRANSACTION_STATUSES,
   type Transaction,
+  TransactionRecord,
+  type TransactionStatus,
 } from './transaction.ts'
 
-export const transactionBody = (transaction: Transaction): BodyOf<typeof transactionSchema> => {
-  switch (transaction.type) {
-    case 'INCOMING':
-      return incomingBody(transaction)
-    case 'OUTGOING':
-      return outgoingBody(transaction)
-    case 'CARD':
-      return cardBody(transaction)
-  }
-}
+const column = columnsOf(TransactionRecord)
+const at = (name: keyof Transaction) => placeIn(TransactionRecord, name)
+/** An enum of a type of transactions. A CHECK constraint ensures that the label is in it. */
+const narrow = <T extends string>(part: Part<string | undefined>) => part as Part<T | undefined>
 
-const incomingBody = (transaction: Transaction): BodyOf<typeof incomingSchema> => ({
-  ...paymentBody(transaction, {
-    type: 'INCOMING',
-    status: paymentStatus(transaction),
-    source: ifPresent(sourceOfTransaction(transaction), sourceBody),
-    sentAmount: ifPresent(sentMoney(transaction), amountBody),
-  }),
-  receivedAmount: amountBody(headlineMoney(transaction)),
-  fees: integer(transaction.fees),
-  reconciliationInstructions: reconciliationBody(transaction),
-  failureReason: present(incomingFailureReason(transaction)),
-})
+/** For a transaction of the platform itself, the id of its configuration. */
+const customerId = required(
+  firstOf(publicIdAt('Customer', at('customerId')), publicIdAt('PlatformConfig', at('platformId'))),
+)
+const owner = { customerId, platformCustomerId: firstOf(column('platformCustomerId'), customerId) }
 
-const outgoingBody = (transaction: Transaction): BodyOf<typeof outgoingSchema> => ({
-  ...paymentBody(transaction, {
-    type: 'OUTGOING',
-    status: outgoingStatus(transaction),
-    // A CHECK constraint ensures that it has one.
-    source: sourceBody(sourceOfTransaction(transaction) as Source),
-    sentAmount: amountBody(headlineMoney(transaction)),
+const refund = ifAll(
+  [at('refundReference'), at('refundInitiatedAt'), at('refundStatus')],
+  object({
+    reference: required(column('refundReference')),
+    initiatedAt: required(column('refundInitiatedAt')),
+    status: required(column('refundStatus')),
+    settledAt: column('refundSettledAt'),
+    reason: column('refundReason'),
   }),
-  receivedAmount: ifPresent(receivedMoney(transaction), amountBody),
-  fees: integer(transaction.fees),
-  platformFees: integer(transaction.platformFees),
-  reconciliationInstructions: reconciliationBody(transaction),
-  paymentInstructions: present(transaction.paymentInstructions),
-  rateDetails: present(transaction.rateDetails),
-  failureReason: present(outgoingFailureReason(transaction)),
-  paymentRail: transaction.paymentRail,
-  railSelectionMode: transaction.railSelectionMode,
-  expectedSettlementAt: transaction.expectedSettlementAt,
-  settlementTimelineSeconds: transaction.settlementTimelineSeconds,
-})
+)
+
+const reconciliationInstructions = ifAny(
+  object({
+    reference: column('reconciliationReference'),
+    transactionHash: column('reconciliationTransactionHash'),
+  }),
+)
+
+const id = required(publicIdAt('Transaction', at('id')))
 
 /** Fields of incoming and outgoing payments. */
-const paymentBody = <T, S, F, A>(
-  transaction: Transaction,
-  { type, status, source, sentAmount }: { type: T; status: S; source: F; sentAmount: A },
-) => ({
-  id: transactionId(transaction),
-  status,
-  type,
-  direction: transaction.direction,
+const payment = {
+  direction: column('direction'),
+  destination: destinationPart(TransactionRecord, { currency: 'destinationCurrency' }),
+  ...owner,
+  settledAt: column('settledAt'),
+  createdAt: column('createdAt'),
+  updatedAt: column('updatedAt'),
+  receiptDeliveryConfirmedAt: column('receiptDeliveryConfirmedAt'),
+  agentId: publicIdAt('Agent', at('agentId')),
+  description: column('description'),
+  exchangeRate: column('exchangeRate'),
+  quoteId: publicIdAt('Quote', at('quoteId')),
+  fees: column('fees'),
+  refund,
+  reconciliationInstructions,
+  counterpartyInformation: jsonAt<CounterpartyInformation>(at('counterpartyInformation')),
+}
+
+const source = sourcePart(TransactionRecord, { currency: 'sourceCurrency', customerId: 'sourceCustomerId' })
+const sentAmount = moneyAt(at('sentAmount'), at('sentCurrency'))
+const receivedAmount = moneyAt(at('receivedAmount'), at('receivedCurrency'))
+
+const incoming: Part<BodyOf<typeof incomingSchema>> = object({
+  id,
+  status: required(narrow<TransactionStatus>(column('status'))),
+  type: constant('INCOMING'),
   source,
-  destination: destinationBody(destinationOf(transaction, transaction.destinationCurrency)),
-  customerId: ownerId(transaction),
-  platformCustomerId: platformOwnerId(transaction),
-  settledAt: present(transaction.settledAt),
-  createdAt: transaction.createdAt,
-  updatedAt: transaction.updatedAt,
-  receiptDeliveryConfirmedAt: present(transaction.receiptDeliveryConfirmedAt),
-  agentId: transaction.agentId === null ? undefined : publicId('Agent', transaction.agentId),
-  description: present(transaction.description),
+  ...payment,
   sentAmount,
-  exchangeRate: present(transaction.exchangeRate),
-  quoteId: transaction.quoteId === null ? undefined : publicId('Quote', transaction.quoteId),
-  refund: refundBody(transaction),
-  counterpartyInformation: present(transaction.counterpartyInformation),
+  receivedAmount: required(receivedAmount),
+  failureReason: narrow<(typeof INCOMING_FAILURE_REASONS)[number]>(column('failureReason')),
 })
 
-const sourceOfTransaction = (transaction: Transaction) =>
-  sourceOf(transaction, transaction.sourceCurrency, transaction.sourceCustomerId)
-
-/** CHECK constraints ensure that the required fields are set. */
-const cardBody = (transaction: Transaction): BodyOf<typeof cardSchema> => ({
-  type: 'CARD',
-  id: transactionId(transaction),
-  cardId: transaction.cardId === null ? undefined : publicId('Card', transaction.cardId),
-  customerId: ownerId(transaction),
-  platformCustomerId: platformOwnerId(transaction),
-  issuerTransactionToken: present(transaction.issuerTransactionToken),
-  status: cardStatus(transaction),
-  direction: transaction.direction,
-  merchant: {
-    descriptor: transaction.merchantDescriptor ?? '',
-    mcc: present(transaction.merchantMcc),
-    country: present(transaction.merchantCountry),
-  },
-  authorizedAmount: amountBody(headlineMoney(transaction)),
-  settledAmount: ifPresent(cardMoney(transaction, transaction.settledAmount), amountBody),
-  refundedAmount: ifPresent(cardMoney(transaction, transaction.refundedAmount), amountBody),
-  accountId: publicId('InternalAccount', cardAccountId(transaction)),
-  pullSummary: pullSummaryBody(transaction),
-  refundSummary: summaryBody(transaction.refundCount, transaction.refundTotalAmount),
-  settlementSummary: summaryBody(transaction.settlementCount, transaction.settlementTotalAmount),
-  authorizedAt: transaction.createdAt,
-  lastEventAt: present(transaction.lastEventAt),
-  createdAt: transaction.createdAt,
-  updatedAt: transaction.updatedAt,
+const outgoing: Part<BodyOf<typeof outgoingSchema>> = object({
+  id,
+  status: required(narrow<(typeof OUTGOING_TRANSACTION_STATUSES)[number]>(column('status'))),
+  type: constant('OUTGOING'),
+  source: required(source),
+  ...payment,
+  sentAmount: required(sentAmount),
+  receivedAmount,
+  platformFees: column('platformFees'),
+  paymentInstructions: jsonAt<readonly PaymentInstructions[]>(at('paymentInstructions')),
+  rateDetails: jsonAt<RateDetails>(at('rateDetails')),
+  failureReason: narrow<(typeof OUTGOING_FAILURE_REASONS)[number]>(column('failureReason')),
+  paymentRail: orNull(column('paymentRail')),
+  railSelectionMode: orNull(column('railSelectionMode')),
+  expectedSettlementAt: orNull(column('expectedSettlementAt')),
+  settlementTimelineSeconds: orNull(column('settlementTimelineSeconds')),
 })
 
-const refundBody = (transaction: Transaction) => {
-  const { refundReference: reference, refundInitiatedAt: initiatedAt, refundStatus: status } = transaction
-  // A CHECK constraint ensures that all three are set, or none.
-  if (reference === null || initiatedAt === null || status === null) return undefined
-  return {
-    reference,
-    initiatedAt,
-    status,
-    settledAt: present(transaction.refundSettledAt),
-    reason: present(transaction.refundReason),
-  }
-}
+const summary = (prefix: 'refund' | 'settlement') =>
+  ifAll(
+    [at(`${prefix}Count`), at(`${prefix}TotalAmount`)],
+    object({
+      count: required(column(`${prefix}Count`)),
+      totalAmount: required(column(`${prefix}TotalAmount`)),
+    }),
+  )
 
-const reconciliationBody = ({ reconciliationReference, reconciliationTransactionHash }: Transaction) =>
-  reconciliationReference === null && reconciliationTransactionHash === null
-    ? undefined
-    : { reference: present(reconciliationReference), transactionHash: present(reconciliationTransactionHash) }
+const pullSummary = ifAll(
+  [at('pullCount'), at('pullTotalAmount')],
+  object({
+    count: required(column('pullCount')),
+    totalAmount: required(column('pullTotalAmount')),
+    pendingCount: column('pullPendingCount'),
+  }),
+)
 
-/** A CHECK constraint ensures that both are set, or neither. */
-const summaryBody = (count: number | null, totalAmount: bigint | null) =>
-  count === null || totalAmount === null ? undefined : { count, totalAmount: Number(totalAmount) }
+/** All amounts of a card transaction are in the currency of the card. */
+const cardMoney = (amount: 'authorizedAmount' | 'settledAmount' | 'refundedAmount') =>
+  moneyAt(at(amount), at('cardCurrency'))
 
-const pullSummaryBody = ({ pullCount, pullTotalAmount, pullPendingCount }: Transaction) => {
-  const summary = summaryBody(pullCount, pullTotalAmount)
-  return summary && { ...summary, pendingCount: present(pullPendingCount) }
-}
+const card: Part<BodyOf<typeof cardSchema>> = object({
+  type: constant('CARD'),
+  id: required(publicIdAt('CardTransaction', at('id'))),
+  cardId: publicIdAt('Card', at('cardId')),
+  ...owner,
+  issuerTransactionToken: column('issuerTransactionToken'),
+  status: required(narrow<(typeof CARD_TRANSACTION_STATUSES)[number]>(column('status'))),
+  direction: column('direction'),
+  merchant: object({
+    descriptor: firstOf(column('merchantDescriptor'), constant('')),
+    mcc: column('merchantMcc'),
+    country: column('merchantCountry'),
+  }),
+  authorizedAmount: required(cardMoney('authorizedAmount')),
+  settledAmount: cardMoney('settledAmount'),
+  refundedAmount: cardMoney('refundedAmount'),
+  // The internal account that funded it.
+  accountId: required(
+    firstOf(
+      publicIdAt('InternalAccount', at('sourceInternalAccountId')),
+      publicIdAt('InternalAccount', at('destinationInternalAccountId')),
+    ),
+  ),
+  pullSummary,
+  refundSummary: summary('refund'),
+  settlementSummary: summary('settlement'),
+  authorizedAt: column('createdAt'),
+  lastEventAt: column('lastEventAt'),
+  createdAt: column('createdAt'),
+  updatedAt: column('updatedAt'),
+})
 
-/** Exact: the database keeps amounts within ±2^53. */
-const amountBody = ({ amount, currency }: Money) => ({ amount: Number(amount), currency })
+const transactionPart: Part<BodyOf<typeof transactionSchema>> = required(
+  byLabel(at('type'), { INCOMING: incoming, OUTGOING: outgoing, CARD: card }),
+)
 
-const present = <T>(value: T | null) => value ?? undefined
+/** The JSON text of `transactionBody`. */
+export const transactionText = (transaction: Transaction): string =>
+  transactionPart(TransactionRecord.rowOf(transaction)) as string
 
-const ifPresent = <T, B>(value: T | null, bodyOf: (value: T) => B) => (value === null ? undefined : bodyOf(value))
-
-/** Exact, as above. */
-const integer = (amount: bigint | null) => (amount === null ? undefined : Number(amount))
+export const transactionBody = (transaction: Transaction): BodyOf<typeof transactionSchema> =>
+  valueIn(transactionPart, TransactionRecord.rowOf(transaction))

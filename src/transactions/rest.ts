@@ -1,11 +1,11 @@
 import type { Context } from 'hono'
 import type { Caller } from '#core/caller.ts'
-import { pageOfList, sendPage } from '#rest/page.ts'
+import { pageOfList, sendTexts } from '#rest/page.ts'
 import { router } from '#rest/router.ts'
 import { OWN_TRANSACTION_PARAMETERS, TRANSACTION_PARAMETERS } from '#transactions/list/filter.ts'
 import { transactionList } from '#transactions/list/list.ts'
 import { readTransaction } from './read.ts'
-import { transactionBody } from './rest-body.ts'
+import { transactionBody, transactionText } from './rest-body.ts'
 
 export const transactionRoutes = router()
 
@@ -13,7 +13,7 @@ export const transactionRoutes = router()
 export const sendTransactions = async (context: Context, caller: Caller) => {
   const conditions = caller.scheme === 'AGENT' ? OWN_TRANSACTION_PARAMETERS : TRANSACTION_PARAMETERS
   const found = await pageOfList(caller, context.req.url, transactionList, conditions)
-  return sendPage(context, found, found.page.items.map(transactionBody))
+  return sendTexts(context, found, found.page.items.map(transactionText))
 }
 
 transactionRoutes.get('/', (context) => sendTransactions(context, context.var.caller))

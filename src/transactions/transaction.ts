@@ -226,15 +226,6 @@ export const cardTransactionsByIds = async (caller: Caller, ids: readonly string
 
 const transactionsByIds = TransactionRecord.byIds
 
-/** State and failure reason in the narrower enums of the types. CHECK constraints ensure that they are valid in these enums. */
-export const paymentStatus = ({ status }: Transaction) => status as TransactionStatus
-export const outgoingStatus = ({ status }: Transaction) => status as (typeof OUTGOING_TRANSACTION_STATUSES)[number]
-export const cardStatus = ({ status }: Transaction) => status as (typeof CARD_TRANSACTION_STATUSES)[number]
-export const incomingFailureReason = ({ failureReason }: Transaction) =>
-  failureReason as (typeof INCOMING_FAILURE_REASONS)[number] | null
-export const outgoingFailureReason = ({ failureReason }: Transaction) =>
-  failureReason as (typeof OUTGOING_FAILURE_REASONS)[number] | null
-
 /** A column of a part, such as a refund. A CHECK constraint guarantees that it is set whenever the part exists. */
 export const present = <T>(value: T | null): T => {
   if (value === null) throw new Error('A part of a transaction lacks a required column')

@@ -1,0 +1,36 @@
+// Handwritten statements return rows as Postgres sends them.
+import { beforeAll, expect, it } from 'vitest'
+import { db, lookUp, query, sql } from '#database/db.ts'
+
+const read = () => lookUp(sql`select value from rows_of_this_test where id = ${1}::int`)
+
+beforeAll(async () => {
+  await db.$executeRaw`create table rows_of_this_test (id int primary key, value int)`
+  await db.$executeRaw`insert into rows_of_this_test values (1, 7)`
+})
+
+it('every column is text or null, whatever its type', async () => {
+  const rows = await query(sql`
+    select 1, true, null, '', 'ü𐍈', ${['a', 'b"c']}::text[], '{"a": 1}'::jsonb, '2026-01-02 03:04:05.6+00'::timestamptz
+    union all select 2, false, null, '', ${null}::text, null, null, null order by 1`)
+  expect(rows).toEqual([
+    ['1', 't', null, '', 'ü𐍈', '{a,"b\\"c"}', '{"a": 1}', '2026-01-02 03:04:05.6+00'],
+    ['2', 'f', null, '', null, null, null, null],
+  ])
+})
+
+it('a statement that fails names its caller, and those beside it on the connection do not fail', async () => {
+  const failing = sql`select 1 / ${0}::int`
+  const answers = await Promise.allSettled([lookUp(failing), read(), query(failing), query(sql`select 2`), read()])
+  expect(answers.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'rejected', 'fulfilled', 'fulfilled'])
+  await expect(query(failing)).rejects.toMatchObject({
+    code: '22012',
+    stack: expect.stringContaining('rows.test.ts'),
+  })
+})
+
+it('a column may change its type under a statement that the connections know by name', async () => {
+  expect(await Promise.all(Array.from({ length: 20 }, read))).toEqual(Array(20).fill([['7']]))
+  await db.$executeRaw`alter table rows_of_this_test alter column value type text using 'seven'`
+  expect(await Promise.all(Array.from({ length: 20 }, read))).toEqual(Array(20).fill([['seven']]))
+})
