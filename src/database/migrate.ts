@@ -127,12 +127,12 @@ class WholeScripts extends PrismaPg {
   }
 }
 
-/** False if the script timed out waiting for a lock and therefore changed nothing. */
+/** False if the script timed out waiting for a lock, or gave way in a deadlock, and therefore changed nothing. */
 const isDone = (script: Promise<unknown>) =>
   script.then(
     () => true,
     (error) => {
-      if (error?.code === '55P03') return false
+      if (error?.code === '55P03' || error?.code === '40P01') return false
       throw error
     },
   )
