@@ -79,7 +79,7 @@ export const linkProviderAccount = async (
           (platform_id, id, provider, provider_account_id, provider_environment, status, credentials_sealed, last_verified_at)
         values (${platformId}::uuid, ${id}::uuid, ${provider}::stablecoin_provider, ${providerAccountId}, ${environment}::environment,
           ${verdict.status}::stablecoin_provider_account_status, ${sealed(credentials, sealedFor(platformId, id))},
-          case when ${isActive} then now() end)`
+          ${isActive ? sql`now()` : null})`
       await record(tx, id)
     })
   } catch (error) {
