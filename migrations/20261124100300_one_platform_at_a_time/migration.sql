@@ -83,7 +83,8 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- Folds up to `most` changes, of at most a thousand platforms. Returns how many it has folded: 0 when nothing is left, or another call is folding.
+-- Folds all changes, or up to `most`, then of at most a thousand platforms. Returns how many it has folded: 0 when nothing is left, or another
+-- call is folding.
 CREATE OR REPLACE FUNCTION fold_transaction_counts(most bigint DEFAULT NULL) RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE
   folded bigint := 0;
@@ -93,7 +94,9 @@ BEGIN
   IF NOT pg_try_advisory_xact_lock(hashtext('fold_transaction_counts')) THEN
     RETURN 0;
   END IF;
-  FOR platform IN SELECT DISTINCT platform_id FROM (SELECT platform_id FROM transaction_count_changes LIMIT most) waiting LIMIT 1000 LOOP
+  FOR platform IN SELECT DISTINCT platform_id FROM (SELECT platform_id FROM transaction_count_changes LIMIT most) waiting
+    LIMIT CASE WHEN most IS NULL THEN NULL ELSE 1000 END
+  LOOP
     WITH gone AS (
       DELETE FROM transaction_count_changes WHERE platform_id = platform AND ctid = ANY (
         ARRAY(SELECT ctid FROM transaction_count_changes WHERE platform_id = platform LIMIT most - folded)) RETURNING *
