@@ -77,6 +77,7 @@ const requireNoGateways = async (client: pg.Client) => {
 
 const distributeTables = async (client: pg.ClientBase, print: Print) => {
   await removeTriggers(client)
+  await makeLabelsImmutable(client)
   const tables = await tablesToDistribute(client)
   if (tables.length > 0) await setForeignKeysAside(client)
   for (const [index, { name, isReference, bytes }] of tables.entries()) {
@@ -110,6 +111,25 @@ const removeTriggers = async (client: pg.ClientBase) => {
   for (const { table, name } of REMOVED_TRIGGERS) await client.query(`drop trigger if exists ${name} on ${table}`)
 }
 
+/**
+ * Citus returns from a change only what immutable functions make of the row, and the text of a label is not that by itself. Prisma asks for such
+ * texts. The casts are of the coordinator alone, and nothing but a renamed label could make them wrong.
+ */
+const makeLabelsImmutable = async (client: pg.ClientBase) => {
+  await client.query('create schema if not exists distribution')
+  await client.query('set citus.enable_ddl_propagation = off')
+  await client.query(`do $$ declare type name; begin
+    for type in select typname from pg_type t where typtype = 'e' and typnamespace = 'public'::regnamespace
+      and not exists (select from pg_cast where castsource = t.oid and casttarget = 'text'::regtype)
+    loop
+      execute format('create or replace function distribution.%I(label public.%1$I) returns text language plpgsql immutable strict as %L',
+        type, 'begin return format(''%s'', label); end');
+      execute format('create cast (public.%I as text) with function distribution.%1$I(public.%1$I)', type);
+    end loop;
+  end $$`)
+  await client.query('set citus.enable_ddl_propagation = on')
+}
+
 interface Table {
   readonly name: string
   readonly isReference: boolean
@@ -132,7 +152,6 @@ const tablesToDistribute = async (client: pg.ClientBase): Promise<Table[]> => {
 /** A table with foreign keys can be distributed only before or after the tables that they lead to, and some lead in circles. */
 const setForeignKeysAside = (client: pg.ClientBase) =>
   inTransaction(client, async () => {
-    await client.query('create schema if not exists distribution')
     await client.query(`create table if not exists distribution.foreign_keys (
       table_name text not null, name text not null, definition text not null, primary key (table_name, name))`)
     await client.query(`insert into distribution.foreign_keys
