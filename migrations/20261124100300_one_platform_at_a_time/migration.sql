@@ -253,3 +253,21 @@ BEGIN
       NEW.customer_id, NEW.agent_id, step_of, snapshot);
   RETURN NULL;
 END $$;
+
+-- As before, but the queue of jobs is named only if there is a job for it: a node of a distributed database may have none.
+CREATE OR REPLACE FUNCTION recheck_verification() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  changed jsonb := to_jsonb(CASE TG_OP WHEN 'DELETE' THEN OLD ELSE NEW END);
+  verification uuid;
+BEGIN
+  FOR verification IN
+    SELECT id FROM verifications
+    WHERE platform_id = (changed ->> 'platform_id')::uuid AND customer_id = (changed ->> TG_ARGV[0])::uuid
+      AND verification_status IN ('RESOLVE_ERRORS', 'READY_FOR_VERIFICATION')
+  LOOP
+    PERFORM graphile_worker.add_job('recheckVerification',
+      json_build_object('platformId', changed ->> 'platform_id', 'verificationId', verification),
+      job_key => 'recheck ' || (changed ->> 'platform_id') || ' ' || verification);
+  END LOOP;
+  RETURN NULL;
+END $$;
