@@ -76,6 +76,8 @@ const requireNoGateways = async (client: pg.Client) => {
 }
 
 const distributeTables = async (client: pg.ClientBase, print: Print) => {
+  // Until the connection ends. Gateways that start at once would distribute the same table.
+  await client.query(`select pg_advisory_lock(hashtext('distribute'))`)
   await removeTriggers(client)
   await makeLabelsImmutable(client)
   const tables = await tablesToDistribute(client)
@@ -108,7 +110,14 @@ const inTransaction = async (client: pg.ClientBase, work: () => Promise<unknown>
 }
 
 const removeTriggers = async (client: pg.ClientBase) => {
-  for (const { table, name } of REMOVED_TRIGGERS) await client.query(`drop trigger if exists ${name} on ${table}`)
+  for (const { table, name } of REMOVED_TRIGGERS) {
+    const known = await client.query('select from pg_trigger where tgrelid = $1::regclass and tgname = $2', [
+      table,
+      name,
+    ])
+    // Looked up first, because dropping locks the table even if there is nothing to drop.
+    if (known.rowCount !== 0) await client.query(`drop trigger ${name} on ${table}`)
+  }
 }
 
 /**
