@@ -48,6 +48,7 @@ const CAMPAIGNS = {
   uploads: [{ UPLOADS: '50', UPLOAD_BYTES: '10000000' }, 'verification/uploads'],
   replicas: [{ REPLICA_PAIRS: '10000' }, 'database/replicas'],
   outages: [{ DATABASE_OUTAGES: '20' }, 'database/outage'],
+  citus: [{}, 'database/citus'],
 }
 
 const [name = '', ...options] = process.argv.slice(2)

@@ -6,6 +6,7 @@ import { config } from '#core/config.ts'
 import { StartProblem } from '#core/environment.ts'
 import { storeSettings } from '#database/connection-check.ts'
 import { closeDatabase, pool } from '#database/db.ts'
+import { distribute } from '#database/distribution/distribute.ts'
 import { migrate } from '#database/migrate.ts'
 import { createPlatform, createPlatformToken, type IssuedToken, revokeApiToken } from '#platforms/provisioning.ts'
 import { createUmaKeys, setUmaProvider } from '#uma/provisioning.ts'
@@ -119,6 +120,13 @@ const COMMANDS = new Map([
     command({}, async () => {
       await storeSettings()
       return 'Set. Have the pooler reconnect to the database, for example with RECONNECT in the console of PgBouncer.\n'
+    }),
+  ],
+  [
+    'distribute',
+    command({}, async () => {
+      await distribute(config.directDatabaseUrl, (line) => process.stdout.write(`${line}\n`))
+      return 'Distributed.\n'
     }),
   ],
 ])

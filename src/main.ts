@@ -19,6 +19,7 @@ const HELP = `node dist/main.js [command]
                    [--url <address>] [--currencies USD,EUR] [--regions US,DE] [--lei <lei>]
                                adds or replaces a UMA provider that the platform deals with; without a credit limit it can be paid only
   set-connection-settings      stores the gateway's settings of connections on the role of DATABASE_URL, as a pooler needs (docs/scale.md)
+  distribute                   distributes the tables over the nodes of Citus, without running gateways (docs/scale.md); can be repeated
 
 ${describeEnvironment()}
 `

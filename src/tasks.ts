@@ -37,8 +37,9 @@ const foldCounts: Task = {
   name: 'foldCounts',
   cron: '* * * * *',
   run: async () => {
-    let moved = FOLD_AT_ONCE
-    while (moved === FOLD_AT_ONCE) {
+    // A call folds at most a thousand platforms.
+    let moved = 1
+    while (moved > 0) {
       const [row] = await query(sql`select fold_transaction_counts(${FOLD_AT_ONCE})`)
       moved = Number(row?.[0])
     }

@@ -65,12 +65,18 @@ const opensAt = (limit: Limit) => {
       + make_interval(secs => least(${LONGEST_WAIT_SECONDS}, ${WAIT_SECONDS} * (cardinality(${times}) - ${inARow}::int + 1))) end)`
 }
 
+/** Whether `opensAt` is over, for a distributed table: in a change of it, a function that depends on the time gets no column. */
+const isOpen = ({ times, atMost, windowSeconds, inARow }: Limit) =>
+  Prisma.sql`cardinality(array(select 1 from unnest(${times}) at where extract(epoch from now() - at) < ${windowSeconds}::int)) < ${atMost}::int
+    and (${inARow}::int is null or cardinality(${times}) < ${inARow}::int or extract(epoch from now() - ${times}[cardinality(${times})])
+      >= least(${LONGEST_WAIT_SECONDS}::int, ${WAIT_SECONDS}::int * (cardinality(${times}) - ${inARow}::int + 1)))`
+
 /** Counts an attempt, or throws 429 `RATE_LIMITED` with the seconds until the next one is allowed. Refused attempts do not count. */
 export const takeOne = async (limit: Limit, { platformId, id }: Place): Promise<void> => {
   const { table, times } = limit
   const taken = await db.$executeRaw`
     update ${table} set ${times} = ${times}[greatest(1, cardinality(${times}) + 1 - ${REMEMBERED}):] || now()
-    where platform_id = ${platformId}::uuid and id = ${id}::uuid and coalesce(${opensAt(limit)} <= now(), true)`
+    where platform_id = ${platformId}::uuid and id = ${id}::uuid and ${isOpen(limit)}`
   if (taken === 1) return
   const [row] = await db.$queryRaw<Wait[]>`
     select ceil(extract(epoch from ${opensAt(limit)} - now()))::int as seconds

@@ -7,6 +7,7 @@ import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-util
 import * as engine from '@prisma/schema-engine-wasm/schema_engine_bg'
 import { Logger, runMigrations } from 'graphile-worker'
 import pg from 'pg'
+import { keepDistributed } from './distribution/distribute.ts'
 import { migrationNames, readMigration, readSchema } from './migrations.ts'
 
 // Node has WebAssembly, but only the DOM types declare it.
@@ -34,6 +35,7 @@ export const migrate = async (databaseUrl: string): Promise<string[]> => {
     const applied = (await isCurrent(pool)) ? [] : await applyTo(pool)
     await runMigrations({ pgPool: pool, logger: silent })
     await addJobIndexes(pool)
+    await keepDistributed(pool)
     return applied
   } finally {
     await pool.end()
@@ -127,12 +129,12 @@ class WholeScripts extends PrismaPg {
   }
 }
 
-/** False if the script timed out waiting for a lock and therefore changed nothing. */
+/** False if the script timed out waiting for a lock, or gave way in a deadlock, and therefore changed nothing. */
 const isDone = (script: Promise<unknown>) =>
   script.then(
     () => true,
     (error) => {
-      if (error?.code === '55P03') return false
+      if (error?.code === '55P03' || error?.code === '40P01') return false
       throw error
     },
   )

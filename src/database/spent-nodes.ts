@@ -10,9 +10,9 @@ export const reportSpent = async (caller: Caller, nodes: number, nodesPerMinute:
     on conflict (platform_id, caller_id) do update set
       left_nodes = least(
         ${nodesPerMinute}::float8,
-        known.left_nodes + extract(epoch from clock_timestamp() - known.at) / 60 * ${nodesPerMinute}::float8
+        known.left_nodes + extract(epoch from greatest(known.at, excluded.at) - known.at) / 60 * ${nodesPerMinute}::float8
       ) - ${nodes}::float8,
-      at = clock_timestamp()
+      at = greatest(known.at, excluded.at)
     returning left_nodes as left`
   if (!row) throw new Error('The nodes were not deducted')
   return row.left

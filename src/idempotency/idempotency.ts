@@ -196,7 +196,7 @@ const claimKey = async (key: Omit<Claim, 'day'>, fingerprint: Buffer): Promise<C
           select ${platformId}::uuid, ${scope}, ${TODAY}, ${fingerprint}::bytea, ${attemptId}::uuid, made
           from (values (1)) call left join live on true where live.day is null or live.is_dead
           on conflict (platform_id, scope, day) do update set attempt = excluded.attempt, fingerprint = excluded.fingerprint,
-            made = excluded.made, status = null, body = null, created_at = now()
+            made = excluded.made, status = null, body = null, created_at = excluded.created_at
           returning day, made
         )
         select day, true, true, null, null, made from claimed

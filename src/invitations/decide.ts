@@ -4,8 +4,9 @@ import { type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'
 import { parse, textOf } from '#core/input.ts'
 import { inTransaction, type Tx } from '#database/unit-of-work.ts'
+import { findPlace } from '#platforms/directory.ts'
 import { customerAt, requireUmaAddress } from './create.ts'
-import { findByCode, type Invitation, InvitationRecord, unknownInvitation } from './invitation.ts'
+import { codeKey, findByCode, type Invitation, InvitationRecord, unknownInvitation } from './invitation.ts'
 
 export const invitationClaim = z.object({
   inviteeUma: textOf(255).describe(InvitationRecord.texts.inviteeUma),
@@ -19,11 +20,13 @@ interface Locked {
 
 /** Locks the invitation. Its platform may be another one. */
 const lockInvitation = async (tx: Tx, { environment }: PlatformCaller, code: string): Promise<Locked> => {
+  const place = await findPlace('INVITATION', codeKey(code))
+  if (!place) throw unknownInvitation()
   const [locked] = await tx.$queryRaw<Locked[]>`
     select t.platform_id as "platformId", t.inviter_uma as "inviterUma",
       case when t.status = 'PENDING' and t.expires_at <= clock_timestamp() then 'EXPIRED' else t.status end as status
     from invitations t join platforms owner on owner.id = t.platform_id
-    where t.code = ${code} and owner.environment = ${environment}::environment
+    where t.platform_id = ${place.platformId}::uuid and t.id = ${place.id}::uuid and owner.environment = ${environment}::environment
     for no key update of t`
   if (!locked) throw unknownInvitation()
   return locked

@@ -24,9 +24,12 @@ export const requireGuesses = async ({ platformId }: Tenant): Promise<void> => {
   })
 }
 
-/** Counts an unknown code. */
+/** Counts an unknown code. The second statement is for the first guess of a platform. */
 export const countGuess = async ({ platformId }: Tenant): Promise<void> => {
+  const counted = await db.$executeRaw`
+    update invitation_guesses as counted set times = ${inWindow} || now() where platform_id = ${platformId}::uuid`
+  if (counted > 0) return
   await db.$executeRaw`
     insert into invitation_guesses as counted (platform_id, times) values (${platformId}::uuid, array[now()])
-    on conflict (platform_id) do update set times = ${inWindow} || now()`
+    on conflict (platform_id) do update set times = counted.times || excluded.times`
 }

@@ -3,6 +3,7 @@ import { type Caller, requirePermission, requirePlatform } from '#core/caller.ts
 import { ApiError } from '#core/errors.ts'
 import { lookUp, sql } from '#database/db.ts'
 import { amount, nullable, oneOf, type RecordOf, record, text, time } from '#database/record.ts'
+import { findPlace } from '#platforms/directory.ts'
 import { countGuess, requireGuesses } from './guesses.ts'
 
 export const INVITATION_STATUSES = ['PENDING', 'CLAIMED', 'EXPIRED', 'CANCELLED'] as const
@@ -32,6 +33,9 @@ export type Invitation = RecordOf<typeof InvitationRecord>
 
 const CODE = /^[0-9a-f]{8}$/
 
+/** Its key in the directory. */
+export const codeKey = (code: string) => new TextEncoder().encode(code)
+
 export const unknownInvitation = () => new ApiError('INVITATION_NOT_FOUND', 'There is no such invitation')
 
 /**
@@ -51,10 +55,14 @@ export const findByCode = async (
 ): Promise<Invitation> => {
   if (!CODE.test(code)) throw unknownInvitation()
   await requireGuesses(caller)
-  const [row] = await lookUp(sql`
-    select ${InvitationRecord.columns} from ${InvitationRecord.table} t
-    join platforms owner on owner.id = t.platform_id
-    where t.code = ${code} and owner.environment = ${caller.environment}::environment`)
+  const place = await findPlace('INVITATION', codeKey(code))
+  const [row] = place
+    ? await lookUp(sql`
+        select ${InvitationRecord.columns} from ${InvitationRecord.table} t
+        join platforms owner on owner.id = t.platform_id
+        where t.platform_id = ${place.platformId}::uuid and t.id = ${place.id}::uuid
+          and owner.environment = ${caller.environment}::environment`)
+    : []
   if (row) return InvitationRecord.read(row)
   await countGuess(caller)
   throw unknownInvitation()

@@ -48,6 +48,9 @@ interface Row {
   readonly locked_until: Date | null
 }
 
+/** The fifth failure locks for 15 minutes, and the next ones for longer. */
+const LOCKED_AFTER = 5
+const LOCKED_SECONDS = [15 * 60, 30 * 60, 60 * 60, 24 * 60 * 60]
 const SUSPENDED_AFTER = 9
 
 const lockoutOf = (row: Row | undefined): Lockout => {
@@ -95,11 +98,10 @@ export const takeAttempt = async (tx: Tx, place: Place): Promise<Lockout> => {
   const { platformId, id } = place
   await ensureCounters(tx, place)
   const [row] = await tx.$queryRaw<Row[]>`
-    update sca_customers set failed_attempts = failed_attempts + 1, locked_until = case failed_attempts + 1
-      when 5 then now() + interval '15 minutes' when 6 then now() + interval '30 minutes'
-      when 7 then now() + interval '1 hour' when 8 then now() + interval '24 hours' end
+    update sca_customers set failed_attempts = failed_attempts + 1, locked_until =
+      to_timestamp(extract(epoch from now())::float8 + (${LOCKED_SECONDS}::int[])[failed_attempts + 2 - ${LOCKED_AFTER}::int])
     where platform_id = ${platformId}::uuid and id = ${id}::uuid
-      and failed_attempts < ${SUSPENDED_AFTER} and coalesce(locked_until <= now(), true)
+      and failed_attempts < ${SUSPENDED_AFTER} and (locked_until is null or locked_until <= now())
     returning failed_attempts, locked_until`
   if (row) return lockoutOf(row)
   throw locked(await lockoutOfCustomer(tx, place))

@@ -6,6 +6,7 @@ import { ApiError } from '#core/errors.ts'
 import { newUuid, parseId } from '#core/ids.ts'
 import { labelOf, parse, textOf } from '#core/input.ts'
 import { sealSecret } from '#core/keys.ts'
+import { sql } from '#database/db.ts'
 import { nullable, oneOf, type RecordOf, record, selectWritten, text, time } from '#database/record.ts'
 import { isOneOf, recordList } from '#database/record-list.ts'
 import { inTransaction, isDuplicate } from '#database/unit-of-work.ts'
@@ -79,7 +80,7 @@ export const linkProviderAccount = async (
           (platform_id, id, provider, provider_account_id, provider_environment, status, credentials_sealed, last_verified_at)
         values (${platformId}::uuid, ${id}::uuid, ${provider}::stablecoin_provider, ${providerAccountId}, ${environment}::environment,
           ${verdict.status}::stablecoin_provider_account_status, ${sealed(credentials, sealedFor(platformId, id))},
-          case when ${isActive} then now() end)`
+          ${isActive ? sql`now()` : null})`
       await record(tx, id)
     })
   } catch (error) {

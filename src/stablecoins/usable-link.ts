@@ -2,7 +2,7 @@
 import type { PlatformCaller } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
 import { openSecret } from '#core/keys.ts'
-import { db } from '#database/db.ts'
+import { db, sql } from '#database/db.ts'
 import type { ProviderCredentials } from './provider.ts'
 import { type ProviderAccount, sealedFor, unknownProviderAccount } from './provider-account.ts'
 import { requireProvider } from './providers.ts'
@@ -55,7 +55,7 @@ export const requireUsableLink = async (caller: PlatformCaller, id: string | nul
   await db.$executeRaw`
     update stablecoin_provider_accounts
     set status = ${status}::stablecoin_provider_account_status, updated_at = now(),
-      last_verified_at = case when ${status} = 'ACTIVE' then now() else last_verified_at end
+      last_verified_at = ${status === 'ACTIVE' ? sql`now()` : sql`last_verified_at`}
     where platform_id = ${platformId}::uuid and id = ${link.id}::uuid and status = 'ACTIVE'`
   if (status !== 'ACTIVE') throw notUsable(status)
   return { id: link.id, providerAccountId, credentials }

@@ -9,12 +9,23 @@ export const deleteUnusedUploads: Task = {
   name: 'deleteUnusedUploads',
   cron: '*/10 * * * *',
   run: async () => {
-    let deleted = AT_ONCE
-    while (deleted === AT_ONCE) {
-      deleted = await db.$executeRaw`
-        delete from uploads where (platform_id, id) in (
-          select platform_id, id from uploads where state <> 'KEPT' and expires_at < now() order by expires_at limit ${AT_ONCE}
-          for update skip locked)`
-    }
+    let deleted = 1
+    while (deleted > 0) deleted = await deleteSome()
   },
+}
+
+/** Deletes those of one platform after the other. Returns how many. */
+const deleteSome = async (): Promise<number> => {
+  const unused = await db.$queryRaw<{ platformId: string; ids: string[] }[]>`
+    select platform_id as "platformId", array_agg(id) as ids from (
+      select platform_id, id from uploads where state <> 'KEPT' and expires_at < now() order by expires_at limit ${AT_ONCE}) unused
+    group by platform_id`
+  let deleted = 0
+  for (const { platformId, ids } of unused) {
+    deleted += await db.$executeRaw`
+      delete from uploads where platform_id = ${platformId}::uuid and id in (
+        select id from uploads where platform_id = ${platformId}::uuid and id = any(${ids}::uuid[]) and state <> 'KEPT' and expires_at < now()
+        for update skip locked)`
+  }
+  return deleted
 }

@@ -13,29 +13,37 @@ const ENDPOINTS_AT_ONCE = 20
 export const planDeliveries = async (): Promise<void> => {
   let read = 1
   while (read > 0) {
-    const [row] = await query(sql`
-      with behind as materialized (
-        select e.platform_id, e.position, e.types from webhook_endpoints e join event_streams s using (platform_id)
-        where e.status <> 'DISABLED' and s.last_position > e.position
-        limit ${ENDPOINTS_AT_ONCE}::int for no key update of e skip locked
-      ), fresh as materialized (
-        select event.*, b.types is null or event.type = any(b.types) as is_taken from behind b cross join lateral (
-          select platform_id, id, position, type, coalesce(object_id, id) as lane, created_at,
-            type = 'INCOMING_PAYMENT.PENDING' and snapshot ->> 'source_type' = 'UMA_ADDRESS' as is_urgent
-          from numbered_events e where e.platform_id = b.platform_id and e.position > b.position
-          order by e.position limit ${EVENTS_AT_ONCE}::int) event
-      ), moved as (
-        update webhook_endpoints e set position = n.position
-        from (select platform_id, max(position) as position from fresh group by 1) n where e.platform_id = n.platform_id
-      ), planned as (
-        insert into webhook_deliveries (platform_id, id, event_id, type, position, lane, give_up_at)
-        select platform_id, id, id, type, position, lane, created_at + make_interval(days => ${TRIED_FOR_DAYS}::int) from fresh where is_taken
-        on conflict (platform_id, id) do nothing returning platform_id, event_id, lane
-      ), opened as (
-        insert into webhook_lanes (platform_id, lane, is_urgent)
-        select p.platform_id, p.lane, bool_or(n.is_urgent) from planned p join fresh n on n.platform_id = p.platform_id and n.id = p.event_id
-        group by 1, 2 on conflict do nothing
-      ) select count(*) from fresh`)
-    read = Number(row?.[0])
+    const behind = await query(sql`
+      select e.platform_id from webhook_endpoints e join event_streams s using (platform_id)
+      where e.status <> 'DISABLED' and s.last_position > e.position limit ${ENDPOINTS_AT_ONCE}::int`)
+    read = 0
+    for (const [platformId] of behind) read += await planOf(platformId as string)
   }
+}
+
+/** Plans the next deliveries of one platform. Returns how many events it has read: none if another process is planning. */
+const planOf = async (platformId: string): Promise<number> => {
+  const platform = sql`${platformId}::uuid`
+  const [row] = await query(sql`
+    with behind as materialized (
+      select position, types from webhook_endpoints where platform_id = ${platform} and status <> 'DISABLED'
+      for no key update skip locked
+    ), fresh as materialized (
+      select e.id, e.position, type, coalesce(object_id, e.id) as lane, created_at, b.types is null or type = any(b.types) as is_taken,
+        type = 'INCOMING_PAYMENT.PENDING' and snapshot ->> 'source_type' = 'UMA_ADDRESS' as is_urgent
+      from behind b cross join numbered_events e where e.platform_id = ${platform} and e.position > b.position
+      order by e.position limit ${EVENTS_AT_ONCE}::int
+    ), moved as (
+      update webhook_endpoints e set position = n.position
+      from (select max(position) as position from fresh) n where e.platform_id = ${platform} and n.position is not null
+    ), planned as (
+      insert into webhook_deliveries (platform_id, id, event_id, type, position, lane, give_up_at)
+      select ${platform}, id, id, type, position, lane, created_at + make_interval(days => ${TRIED_FOR_DAYS}::int) from fresh where is_taken
+      on conflict (platform_id, id) do nothing returning event_id, lane
+    ), opened as (
+      insert into webhook_lanes (platform_id, lane, is_urgent)
+      select ${platform}, p.lane, bool_or(n.is_urgent) from planned p join fresh n on n.id = p.event_id
+      group by p.lane on conflict do nothing
+    ) select count(*) from fresh`)
+  return Number(row?.[0])
 }

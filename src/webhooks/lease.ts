@@ -136,11 +136,13 @@ export const judgeEndpoint = async (tx: Tx, platformId: PlatformId, { status, fa
       where platform_id = ${platformId}::uuid and failures > 0 and status <> 'DISABLED'`
     return
   }
+  const failed = await tx.$executeRaw`
+    update webhook_endpoints set failures = failures + 1, failing_since = least(failing_since, now())
+    where platform_id = ${platformId}::uuid and status <> 'DISABLED'`
   const [now] = await tx.$queryRaw<{ failures: number; isOver: boolean }[]>`
-    update webhook_endpoints set failures = failures + 1, failing_since = coalesce(failing_since, now())
-    where platform_id = ${platformId}::uuid and status <> 'DISABLED'
-    returning failures, failing_since <= now() - make_interval(days => ${TRIED_FOR_DAYS}::int) as "isOver"`
-  if (!now) return
+    select failures, failing_since <= now() - make_interval(days => ${TRIED_FOR_DAYS}::int) as "isOver"
+    from webhook_endpoints where platform_id = ${platformId}::uuid`
+  if (failed === 0 || !now) return
   if (status === 410 || now.isOver) {
     const reason = status === 410 ? 'GONE' : 'FAILING'
     await tx.$executeRaw`

@@ -31,10 +31,8 @@ const NO_HASH = Buffer.alloc(32)
 export const findAgentCaller = async (token: string): Promise<AgentCaller | undefined> => {
   const hash = hashAccessToken(token)
   const [row] = await lookUp(sql`
-    select agent.platform_id, agent.id, agent.customer_id, agent.permissions, agent.is_paused, platform.environment,
-      encode(agent.access_token_hash, 'hex')
-    from agents agent join platforms platform on platform.id = agent.platform_id
-    where agent.access_token_hash = ${hash} and agent.deleted_at is null`)
+    select platform_id, id, customer_id, permissions, is_paused, environment, encode(access_token_hash, 'hex')
+    from agent_of_token(${hash}::bytea)`)
   const stored = row ? Buffer.from(row[6] ?? '', 'hex') : NO_HASH
   const matches = timingSafeEqual(stored, hash)
   if (!row || !matches || !TOKEN.test(token)) return undefined

@@ -8,8 +8,9 @@ import { type Caller, type PlatformCaller, requirePermission } from '#core/calle
 import { ApiError } from '#core/errors.ts'
 import { newUuid } from '#core/ids.ts'
 import { deriveKey, mac } from '#core/keys.ts'
-import { db, query, sql } from '#database/db.ts'
+import { query, sql } from '#database/db.ts'
 import { inTransaction, type Tx } from '#database/unit-of-work.ts'
+import { enter, findPlace } from '#platforms/directory.ts'
 import { hashAccessToken, newAccessToken } from './access-token.ts'
 import { takeRedeem } from './redeem-limit.ts'
 
@@ -42,6 +43,7 @@ const macOf = (code: string) => new Uint8Array(mac(key, code))
 export const issueDeviceCode = async (tx: Tx, platformId: string, agentId: string): Promise<DeviceCode> => {
   await voidDeviceCodes(tx, platformId, agentId)
   const code = `SERVICE-AGENT-${word()}-${word()}`
+  await enter(tx, 'DEVICE_CODE', macOf(code), { platformId, id: agentId })
   const [row] = await tx.$queryRaw<{ expires_at: Date }[]>`
     insert into agent_device_codes (platform_id, id, agent_id, code_mac, expires_at)
     values (${platformId}::uuid, ${newUuid()}::uuid, ${agentId}::uuid, ${macOf(code)}, now() + make_interval(secs => ${LIFE_SECONDS}))
@@ -83,11 +85,6 @@ export interface Connection {
   readonly policy: Policy
 }
 
-interface Found {
-  platform_id: string
-  agent_id: string
-}
-
 /**
  * Needs no credentials. Throws 429 `RATE_LIMITED` after ten attempts per client address and minute, 404 for an unknown code, and 400
  * `INVALID_INPUT` for a code that was redeemed or voided or has expired. Only one of two concurrent calls succeeds.
@@ -95,15 +92,10 @@ interface Found {
 export const redeemDeviceCode = async (clientAddress: string | null, text: string): Promise<Connection> => {
   await takeRedeem(clientAddress)
   const code = normalized(text)
-  const [found] =
-    code === undefined
-      ? []
-      : await db.$queryRaw<
-          Found[]
-        >`select platform_id, agent_id from agent_device_codes where code_mac = ${macOf(code)}`
-  if (!found || code === undefined) throw new ApiError('REFERENCE_NOT_FOUND', 'There is no such device code')
+  const place = code === undefined ? undefined : await findPlace('DEVICE_CODE', macOf(code))
+  if (!place || code === undefined) throw new ApiError('REFERENCE_NOT_FOUND', 'There is no such device code')
   const accessToken = newAccessToken()
-  const place = { platformId: found.platform_id, id: found.agent_id }
+  const accessTokenHash = new Uint8Array(hashAccessToken(accessToken))
   const agent = await inTransaction(async (tx) => {
     await tx.$queryRaw`select 1 from agents where platform_id = ${place.platformId}::uuid and id = ${place.id}::uuid for no key update`
     const redeemed = await tx.$executeRaw`
@@ -113,9 +105,10 @@ export const redeemDeviceCode = async (clientAddress: string | null, text: strin
     if (redeemed !== 1) {
       throw new ApiError('INVALID_INPUT', 'The device code was redeemed or replaced, or has expired', { field: 'code' })
     }
+    await enter(tx, 'AGENT', accessTokenHash, place)
     return tx.agent.update({
       where: { platformId_id: place, deletedAt: null },
-      data: { accessTokenHash: new Uint8Array(hashAccessToken(accessToken)), isConnected: true },
+      data: { accessTokenHash, isConnected: true },
     })
   })
   return { agentId: agent.id, agentName: agent.name, accessToken, policy: withLists(agent) }

@@ -25,19 +25,25 @@ export const rejectWaitingActions = async (
 
 /** Fails actions of all platforms that were not decided in time, except those that are being decided. Returns how many. */
 export const expireWaitingActions = async (tx: Tx, atOnce: number): Promise<number> => {
-  const expired = await tx.$queryRaw<(Ended & { platform_id: string })[]>`
-    with late as (
+  const late = await tx.$queryRaw<{ platformId: string; ids: string[] }[]>`
+    select platform_id as "platformId", array_agg(id) as ids from (
       select platform_id, id from agent_actions where status = 'PENDING_APPROVAL' and approval_expires_at <= now()
-      order by approval_expires_at limit ${atOnce} for no key update skip locked)
-    update agent_actions action
-    set status = 'FAILED', failure_code = 'APPROVAL_EXPIRED', failure_message = 'The platform did not decide in time', updated_at = now()
-    from late where action.platform_id = late.platform_id and action.id = late.id
-    returning action.platform_id, action.id, transaction_id, quote_id`
-  for (const platformId of new Set(expired.map(({ platform_id: id }) => id))) {
-    const ended = expired.filter(({ platform_id: id }) => id === platformId)
-    await failPayments(tx, platformId, ended)
+      order by approval_expires_at limit ${atOnce}) late
+    group by platform_id order by platform_id`
+  let ended = 0
+  for (const { platformId, ids } of late) {
+    const expired = await tx.$queryRaw<Ended[]>`
+      with late as (
+        select id from agent_actions where platform_id = ${platformId}::uuid and id = any(${ids}::uuid[]) and status = 'PENDING_APPROVAL'
+        for no key update skip locked)
+      update agent_actions action
+      set status = 'FAILED', failure_code = 'APPROVAL_EXPIRED', failure_message = 'The platform did not decide in time', updated_at = now()
+      from late where action.platform_id = ${platformId}::uuid and action.id = late.id
+      returning action.id, transaction_id, quote_id`
+    await failPayments(tx, platformId, expired)
+    ended += expired.length
   }
-  return expired.length
+  return ended
 }
 
 /** Selects by id without a join: for thousands of rows, the planner would underestimate a join. */

@@ -53,8 +53,8 @@ export const keepRates = async (
   await db.$executeRaw`
     insert into exchange_rate_tables as kept (environment, rates, published_at)
     values (${environment}::environment, ${texts}::jsonb, ${publishedAt})
-    on conflict (environment) do update set rates = excluded.rates, published_at = excluded.published_at, read_at = now()
-      where kept.read_at <= now() - make_interval(secs => ${withinSeconds})`
+    on conflict (environment) do update set rates = excluded.rates, published_at = excluded.published_at, read_at = excluded.read_at
+      where extract(epoch from excluded.read_at - kept.read_at) >= ${withinSeconds}::float8`
 }
 
 /**

@@ -85,7 +85,7 @@ export const startContactVerification = async (caller: PlatformCaller, input: un
       values (${platformId}::uuid, ${customer.id}::uuid, ${contact}::contact, ${id}::uuid, ${address}, ${macOfCode(id, code)},
         now() + make_interval(secs => ${CODE_SECONDS}))
       on conflict (platform_id, customer_id, contact) do update set id = excluded.id, address = excluded.address,
-        code_mac = excluded.code_mac, expires_at = excluded.expires_at, created_at = now(), tries = 0`
+        code_mac = excluded.code_mac, expires_at = excluded.expires_at, created_at = excluded.created_at, tries = 0`
   })
 }
 

@@ -4,6 +4,7 @@ import { type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
 import { parseId } from '#core/ids.ts'
 import { parse, rangeStart } from '#core/input.ts'
+import { sql } from '#database/db.ts'
 import { selectWritten } from '#database/record.ts'
 import { inTransaction } from '#database/unit-of-work.ts'
 import { type Transaction, TransactionRecord } from '#transactions/transaction.ts'
@@ -22,7 +23,7 @@ export const confirmTransaction = async (caller: PlatformCaller, id: string, inp
   const uuid = parsed?.kind === 'Transaction' ? parsed.uuid : null
   const confirmed = await inTransaction(
     (tx) => tx.$executeRaw`
-      update transactions set receipt_delivery_confirmed_at = coalesce(${at}::timestamptz, now()), updated_at = now()
+      update transactions set receipt_delivery_confirmed_at = ${at === null ? sql`now()` : sql`${at}::timestamptz`}, updated_at = now()
       where platform_id = ${caller.platformId}::uuid and id = ${uuid}::uuid and type <> 'CARD'`,
   )
   if (uuid === null || confirmed !== 1) {

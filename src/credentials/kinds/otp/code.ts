@@ -82,7 +82,7 @@ export const keepCode = async (
       values (${platformId}::uuid, ${authMethodId}::uuid, ${id}::uuid, ${codeMac}, ${keySealed},
         now() + make_interval(secs => ${expirationSeconds}))
       on conflict (platform_id, auth_method_id) do update set id = excluded.id, code_mac = excluded.code_mac,
-        target_key_sealed = excluded.target_key_sealed, expires_at = excluded.expires_at, created_at = now(), tries = 0`
+        target_key_sealed = excluded.target_key_sealed, expires_at = excluded.expires_at, created_at = excluded.created_at, tries = 0`
   })
   return otpTargetBundle({ targetPublic: target.publicKey, organizationId: accountId, userId: customerId })
 }

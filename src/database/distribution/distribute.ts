@@ -1,0 +1,192 @@
+// Distributes the tables of a migrated database over the nodes of Citus (docs/scale.md#citus). Each step can be repeated, so a run that was
+// interrupted is continued by the next one.
+import pg from 'pg'
+import { StartProblem } from '#core/environment.ts'
+import { LOCAL, REFERENCE, REMOVED_TRIGGERS } from './tables.ts'
+
+/** All other tables are placed beside the rows of this one. */
+const FIRST = 'customers'
+
+const UNLIMITED = '-c statement_timeout=0 -c lock_timeout=0 -c idle_in_transaction_session_timeout=0'
+
+type Print = (line: string) => void
+
+/**
+ * Distributes all tables. Throws a `StartProblem`, with nothing changed, if the server has no Citus or a gateway runs. The address must lead to the
+ * coordinator itself, not to a pooler.
+ */
+export const distribute = async (databaseUrl: string, print: Print): Promise<void> => {
+  const client = new pg.Client({ connectionString: databaseUrl, options: UNLIMITED })
+  await client.connect()
+  try {
+    await requireCitus(client)
+    await requireNoGateways(client)
+    const { rows } = await client.query<{ nodes: number }>(
+      'select count(*)::int as nodes from pg_dist_node where isactive and shouldhaveshards',
+    )
+    print(`Nodes with data: ${rows[0]?.nodes}`)
+    await client.query('set client_min_messages = warning')
+    await client.query('set citus.enable_unsafe_triggers = on')
+    // Migrations to come may make triggers too.
+    await client.query(`do $$ begin
+      execute format('alter database %I set citus.enable_unsafe_triggers = on', current_database());
+    end $$`)
+    await distributeTables(client, print)
+  } finally {
+    await client.end()
+  }
+}
+
+/** Distributes the tables that a migration has added to a distributed database. Of any other database it does nothing. */
+export const keepDistributed = async (on: pg.Pool): Promise<void> => {
+  const { rows } = await on.query<{ known: boolean }>(
+    `select to_regclass('pg_catalog.pg_dist_partition') is not null as known`,
+  )
+  if (!rows[0]?.known) return
+  const client = await on.connect()
+  try {
+    const isDistributed = await client.query('select from pg_dist_partition where logicalrelid = to_regclass($1)', [
+      FIRST,
+    ])
+    if (isDistributed.rowCount === 0) return
+    await client.query('set citus.enable_unsafe_triggers = on')
+    await distributeTables(client, () => {})
+  } finally {
+    client.release(true)
+  }
+}
+
+const requireCitus = async (client: pg.Client) => {
+  const { rows } = await client.query<{ loaded: boolean }>(
+    `select 'citus' = any(string_to_array(replace(current_setting('shared_preload_libraries'), ' ', ''), ',')) as loaded`,
+  )
+  if (!rows[0]?.loaded) {
+    throw new StartProblem(
+      'The server at DATABASE_URL has no Citus, so its tables cannot be distributed. See docs/scale.md#citus.',
+    )
+  }
+  await client.query('create extension if not exists citus')
+}
+
+const requireNoGateways = async (client: pg.Client) => {
+  const { rowCount } = await client.query(
+    `select from job_holders where renewed_at > now() - interval '10 seconds' limit 1`,
+  )
+  if (rowCount !== 0) throw new StartProblem('A gateway serves from this database. Stop all gateways first.')
+}
+
+const distributeTables = async (client: pg.ClientBase, print: Print) => {
+  // Until the connection ends. Gateways that start at once would distribute the same table.
+  await client.query(`select pg_advisory_lock(hashtext('distribute'))`)
+  await removeTriggers(client)
+  await makeLabelsImmutable(client)
+  const tables = await tablesToDistribute(client)
+  if (tables.length > 0) await setForeignKeysAside(client)
+  for (const [index, { name, isReference, bytes }] of tables.entries()) {
+    print(`${String(index + 1).padStart(3)} of ${tables.length}  ${name.padEnd(28)} ${bytes}`)
+    await inTransaction(client, async () => {
+      if (isReference) await client.query('select create_reference_table($1::regclass)', [name])
+      else {
+        await client.query(`select create_distributed_table($1::regclass, 'platform_id', colocate_with => $2)`, [
+          name,
+          name === FIRST ? 'none' : FIRST,
+        ])
+      }
+      await client.query('select truncate_local_data_after_distributing_table($1::regclass)', [name])
+    })
+  }
+  await restoreForeignKeys(client, print)
+}
+
+const inTransaction = async (client: pg.ClientBase, work: () => Promise<unknown>) => {
+  await client.query('begin')
+  try {
+    await work()
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback')
+    throw error
+  }
+}
+
+const removeTriggers = async (client: pg.ClientBase) => {
+  for (const { table, name } of REMOVED_TRIGGERS) {
+    const known = await client.query('select from pg_trigger where tgrelid = $1::regclass and tgname = $2', [
+      table,
+      name,
+    ])
+    // Looked up first, because dropping locks the table even if there is nothing to drop.
+    if (known.rowCount !== 0) await client.query(`drop trigger ${name} on ${table}`)
+  }
+}
+
+/**
+ * Citus returns from a change only what immutable functions make of the row, and the text of a label is not that by itself. Prisma asks for such
+ * texts. The casts are of the coordinator alone, and nothing but a renamed label could make them wrong.
+ */
+const makeLabelsImmutable = async (client: pg.ClientBase) => {
+  await client.query('create schema if not exists distribution')
+  await client.query('set citus.enable_ddl_propagation = off')
+  await client.query(`do $$ declare type name; begin
+    for type in select typname from pg_type t where typtype = 'e' and typnamespace = 'public'::regnamespace
+      and not exists (select from pg_cast where castsource = t.oid and casttarget = 'text'::regtype)
+    loop
+      execute format('create or replace function distribution.%I(label public.%1$I) returns text language plpgsql immutable strict as %L',
+        type, 'begin return format(''%s'', label); end');
+      execute format('create cast (public.%I as text) with function distribution.%1$I(public.%1$I)', type);
+    end loop;
+  end $$`)
+  await client.query('set citus.enable_ddl_propagation = on')
+}
+
+interface Table {
+  readonly name: string
+  readonly isReference: boolean
+  readonly bytes: string
+}
+
+/** Those that are not distributed yet. The tables that each node has whole come first, and then the one beside which all others are placed. */
+const tablesToDistribute = async (client: pg.ClientBase): Promise<Table[]> => {
+  const { rows } = await client.query<Table>(
+    `select relname as name, relname = any($1) as "isReference", pg_size_pretty(pg_total_relation_size(c.oid)) as bytes
+     from pg_class c where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition and relname <> all($2)
+       and not exists (select from pg_dist_partition where logicalrelid = c.oid)
+       and not exists (select from pg_depend where objid = c.oid and deptype = 'e')
+     order by relname = any($1) desc, relname = $3 desc, relname`,
+    [REFERENCE, LOCAL, FIRST],
+  )
+  return rows
+}
+
+/** A table with foreign keys can be distributed only before or after the tables that they lead to, and some lead in circles. */
+const setForeignKeysAside = (client: pg.ClientBase) =>
+  inTransaction(client, async () => {
+    await client.query(`create table if not exists distribution.foreign_keys (
+      table_name text not null, name text not null, definition text not null, primary key (table_name, name))`)
+    await client.query(`insert into distribution.foreign_keys
+      select conrelid::regclass::text, conname, pg_get_constraintdef(oid) from pg_constraint
+      where contype = 'f' and conparentid = 0 and connamespace = 'public'::regnamespace
+      on conflict (table_name, name) do update set definition = excluded.definition`)
+    await client.query(`do $$ declare key record; begin
+      for key in select conrelid::regclass as of, conname as name from pg_constraint
+        where contype = 'f' and conparentid = 0 and connamespace = 'public'::regnamespace
+      loop execute format('alter table %s drop constraint %I', key.of, key.name); end loop;
+    end $$`)
+  })
+
+/** Each key is checked and forgotten in one transaction. */
+const restoreForeignKeys = async (client: pg.ClientBase, print: Print) => {
+  const aside = await client.query(`select to_regclass('distribution.foreign_keys') is not null as known`)
+  if (!aside.rows[0].known) return
+  const { rows } = await client.query<{ of: string; name: string; text: string }>(
+    `select table_name as of, name, format('alter table %s add constraint %I %s', table_name, name, definition) as text
+     from distribution.foreign_keys order by table_name, name`,
+  )
+  for (const { of, name, text } of rows) {
+    await inTransaction(client, async () => {
+      await client.query(text)
+      await client.query('delete from distribution.foreign_keys where table_name = $1 and name = $2', [of, name])
+    })
+  }
+  if (rows.length > 0) print(`Foreign keys: ${rows.length}`)
+}

@@ -1,0 +1,31 @@
+// Where the tables of a distributed database are. Those that are not named here are divided by `platform_id`.
+
+/** Each node has them whole. They are read in statements of every platform, or before the platform is known, and rarely change. */
+export const REFERENCE = [
+  'currencies',
+  'transaction_transitions',
+  'card_transitions',
+  'exchange_rate_tables',
+  'platforms',
+  'api_tokens',
+  'uma_keys',
+  'directory',
+] as const
+
+/** They are at the coordinator only, beside the jobs: of processes, of client addresses, of migrations, and of replicas. */
+export const LOCAL = [
+  '_prisma_migrations',
+  'job_holders',
+  'device_code_redeems',
+  'platform_changes',
+  'change_periods',
+] as const
+
+/** Triggers that write to a table on another node, which is not possible. The gateway writes those rows itself. */
+export const REMOVED_TRIGGERS = [
+  { table: 'platforms', name: 'platforms_event_stream' },
+  { table: 'agents', name: 'directory_new' },
+  { table: 'agents', name: 'directory_changed' },
+  { table: 'agent_device_codes', name: 'directory_new' },
+  { table: 'invitations', name: 'directory_new' },
+] as const

@@ -1,0 +1,185 @@
+// A migrated database is distributed over two workers, and payments go on. Needs Citus, which `npm run campaign -- citus` finds at CITUS.
+// Own process: has a coordinator and two workers of its own.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
+import { type Citus, hasCitus, startCitus } from '#test/setup/citus.ts'
+import { basic } from '#test/setup/faces.ts'
+import { type GatewayProcess, startGateway } from '#test/setup/gateway-process.ts'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const PATIENT = { timeout: 60_000, interval: 200 }
+
+describe.skipIf(!hasCitus)('Citus', () => {
+  let citus: Citus
+  let gateway: GatewayProcess | undefined
+  beforeAll(async () => {
+    citus = await startCitus()
+  }, 120_000)
+  afterAll(async () => {
+    await gateway?.kill()
+    await citus?.stop()
+  }, 60_000)
+
+  /** Runs a command of the operator. It is killed when it prints `until`. Returns what it has printed. */
+  const command = async (args: string[], until?: string): Promise<string[]> => {
+    const { PATH, MASTER_KEY } = process.env
+    const env = { PATH, MASTER_KEY, DATABASE_URL: citus.coordinator.url }
+    const child = spawn(process.execPath, [inject('gatewayMain'), ...args], {
+      cwd: root,
+      env,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const exited = once(child, 'exit')
+    const lines: string[] = []
+    for await (const line of createInterface(child.stdout)) {
+      lines.push(line)
+      if (until !== undefined && line.includes(until)) child.kill('SIGKILL')
+    }
+    await exited
+    return lines
+  }
+
+  const createPlatform = async () => {
+    const lines = await command(['create-platform', '--name', 'Test', '--environment', 'SANDBOX'])
+    const word = (name: string) =>
+      lines
+        .find((line) => line.startsWith(name))
+        ?.split(/\s+/)
+        .at(-1) ?? ''
+    const authorization = basic({ clientId: word('Client id'), secret: word('Secret') })
+    const send = async (method: string, path: string, body?: object) => {
+      const response = await fetch(`${gateway?.url}${path}`, {
+        method,
+        headers: { authorization, ...(body && { 'content-type': 'application/json' }) },
+        ...(body && { body: JSON.stringify(body) }),
+      })
+      return { status: response.status, body: await response.json() }
+    }
+    const rest = (method: string, path: string, body?: object) => send(method, `/2025-10-13${path}`, body)
+    const graphql = async (query: string) => (await send('POST', '/graphql', { query })).body.data
+    return { id: word('Platform'), rest, graphql }
+  }
+  type Platform = Awaited<ReturnType<typeof createPlatform>>
+
+  /** A customer with dollars and a bank account. */
+  const createPayer = async ({ rest }: Platform, amount: number) => {
+    const customer = await rest('POST', '/customers', {
+      platformCustomerId: crypto.randomUUID(),
+      customerType: 'INDIVIDUAL',
+      fullName: 'Ada Lovelace',
+      birthDate: '1990-01-01',
+      nationality: 'US',
+      region: 'US',
+      taxIdentifier: '123456789',
+      currencies: ['USD'],
+      address: { line1: '1 Main Street', city: 'New York', state: 'NY', postalCode: '10001', country: 'US' },
+    })
+    expect(customer).toMatchObject({ status: 201 })
+    const customerId = customer.body.id
+    const accounts = await rest('GET', `/customers/internal-accounts?customerId=${customerId}`)
+    const account = accounts.body.data.find(({ type }: { type: string }) => type === 'INTERNAL_FIAT').id
+    expect(await rest('POST', `/sandbox/internal-accounts/${account}/fund`, { amount })).toMatchObject({ status: 200 })
+    const beneficiary = {
+      beneficiaryType: 'INDIVIDUAL',
+      fullName: 'Ada Lovelace',
+      birthDate: '1990-01-01',
+      nationality: 'US',
+    }
+    const number = { accountNumber: '123456789', routingNumber: '021000021', bankName: 'Bank', paymentRails: ['ACH'] }
+    const bank = await rest('POST', '/customers/external-accounts', {
+      customerId,
+      currency: 'USD',
+      accountInfo: { accountType: 'USD_ACCOUNT', ...number, beneficiary },
+    })
+    expect(bank).toMatchObject({ status: 201 })
+    const balance = async () => {
+      const { body } = await rest('GET', `/customers/internal-accounts?customerId=${customerId}`)
+      return body.data.find(({ id }: { id: string }) => id === account).totalBalance.amount
+    }
+    return { account, bank: bank.body.id, balance }
+  }
+
+  it('a run that is killed is continued by the next one, and another changes nothing', async () => {
+    const killed = await command(['distribute'], ' 20 of ')
+    expect(killed.at(-1)).not.toBe('Distributed.')
+    const finished = await command(['distribute'])
+    expect(finished.at(-1)).toBe('Distributed.')
+    expect(await command(['distribute'])).toEqual(['Nodes with data: 2', 'Distributed.'])
+    const [counted] = await citus.query(`
+      select (select count(*)::int from pg_dist_partition where partmethod = 'h' and colocationid <> 0) as tables,
+        (select count(distinct colocationid)::int from pg_dist_partition where partmethod = 'h') as groups,
+        (select count(*)::int from pg_constraint where contype = 'f' and conparentid = 0 and connamespace = 'public'::regnamespace) as keys,
+        (select count(*)::int from distribution.foreign_keys) as aside`)
+    console.log(`distributed tables and partitions ${counted?.['tables']}, foreign keys ${counted?.['keys']}`)
+    expect(counted).toMatchObject({ groups: 1, aside: 0 })
+    expect(counted?.['keys']).toBeGreaterThan(120)
+  }, 300_000)
+
+  it('customers pay through both faces, and payments end', async () => {
+    gateway = await startGateway({ DATABASE_URL: citus.coordinator.url, LOG_LEVEL: 'error' })
+    const { url } = gateway
+    await vi.waitFor(async () => expect((await fetch(`${url}/readyz`)).status).toBe(200), PATIENT)
+    const platform = await createPlatform()
+    const { account, bank, balance } = await createPayer(platform, 100_000)
+    const transfer = { source: { accountId: account }, destination: { accountId: bank }, amount: 1_000 }
+    expect(await platform.rest('POST', '/transfer-out', transfer)).toMatchObject({ status: 201 })
+    const quote = await platform.rest('POST', '/quotes', {
+      source: { sourceType: 'ACCOUNT', accountId: account },
+      destination: { destinationType: 'ACCOUNT', accountId: bank, currency: 'USD' },
+      lockedCurrencySide: 'SENDING',
+      lockedCurrencyAmount: 2_000,
+    })
+    expect(quote).toMatchObject({ status: 201 })
+    expect(await platform.rest('POST', `/quotes/${quote.body.id}/execute`)).toMatchObject({ status: 200 })
+    const states = async () => {
+      const { transactions } = await platform.graphql('{ transactions(first: 10) { totalCount nodes { status } } }')
+      return [transactions.totalCount, ...new Set(transactions.nodes.map(({ status }: { status: string }) => status))]
+    }
+    await vi.waitFor(async () => expect(await states()).toEqual([3, 'COMPLETED']), PATIENT)
+    expect(await balance()).toBe(97_000)
+    const { body: events } = await platform.rest('GET', '/webhooks/events?limit=100')
+    console.log(`events ${events.data.length}`)
+    expect(events.data.length).toBeGreaterThan(5)
+    expect(await citus.query('select * from ledger_violations')).toEqual([])
+  }, 180_000)
+
+  it('a payment is whole or not there when its worker crashes', async () => {
+    const platforms = await Promise.all([1, 2, 3, 4].map(() => createPlatform()))
+    const payers = await Promise.all(platforms.map((platform) => createPayer(platform, 1_000_000)))
+    const answers: number[] = []
+    const pay = async (at: number): Promise<number> => {
+      const { account, bank } = payers[at] as (typeof payers)[number]
+      const transfer = { source: { accountId: account }, destination: { accountId: bank }, amount: 100 }
+      const { status } = await (platforms[at] as Platform).rest('POST', '/transfer-out', transfer)
+      answers.push(status)
+      return status
+    }
+    let isOver = false
+    const paying = Promise.all(
+      payers.map(async (_, at) => {
+        while (!isOver) await pay(at)
+      }),
+    )
+    await citus.workers[0].crash()
+    await citus.workers[0].start()
+    // Both nodes serve again when every platform pays.
+    try {
+      for (const at of payers.keys()) await vi.waitFor(async () => expect(await pay(at)).toBe(201), PATIENT)
+    } finally {
+      isOver = true
+    }
+    await paying
+    const of = (status: number) => answers.filter((answer) => answer === status).length
+    console.log(
+      `transfers ${answers.length}, accepted ${of(201)}, 503 ${of(503)}, others ${answers.length - of(201) - of(503)}`,
+    )
+    expect(await citus.query('select * from ledger_violations')).toEqual([])
+    const [stored] = await citus.query(
+      `select count(*)::int as n from transactions where type = 'OUTGOING' and created_at > now() - interval '5 minutes' and sent_amount = 100`,
+    )
+    expect(stored?.['n']).toBeGreaterThanOrEqual(of(201))
+  }, 180_000)
+})
