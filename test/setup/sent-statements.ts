@@ -14,33 +14,70 @@ export const statementsOf = async (work: () => Promise<unknown>): Promise<string
   }
 }
 
-/** The same, by round trip to Postgres. A statement that is sent before the previous one is answered belongs to the same round trip. */
-export const roundTripsOf = async (work: () => Promise<unknown>): Promise<string[][]> => {
-  const trips: string[][] = []
+/** Calls `before` and `after` for each statement while `work` runs: the first when it is sent, the second when it is answered. */
+const watching = async <T>(
+  work: () => Promise<T>,
+  before: (text: string) => void,
+  after: (text: string, rows: readonly unknown[]) => void,
+): Promise<T> => {
   const { query } = pg.Client.prototype
-  let unanswered = 0
   const spy = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
     this: pg.Client,
     ...given: unknown[]
   ) {
-    if (unanswered === 0) trips.push([])
-    trips.at(-1)?.push(textOf(given[0]))
-    const answer: unknown = Reflect.apply(query, this, given)
-    if (answer instanceof Promise) {
-      unanswered += 1
-      const answered = () => {
-        unanswered -= 1
+    const text = textOf(given[0])
+    before(text)
+    // The rows, or a result that has them.
+    const answered = (answer?: readonly unknown[] | pg.QueryResult) =>
+      after(text, (answer && 'rows' in answer ? answer.rows : answer) ?? [])
+    const finished = given.at(-1)
+    if (typeof finished === 'function') {
+      const calledBack = (error: unknown, answer?: readonly unknown[]) => {
+        answered(answer)
+        finished(error, answer)
       }
-      answer.then(answered, answered)
+      return Reflect.apply(query, this, [...given.slice(0, -1), calledBack])
     }
+    const answer: Promise<pg.QueryResult> = Reflect.apply(query, this, given)
+    answer.then(answered, () => answered())
     return answer
   } as typeof query)
   try {
-    await work()
-    return trips
+    return await work()
   } finally {
     spy.mockRestore()
   }
+}
+
+/** The same, by round trip to Postgres. A statement that is sent before the previous one is answered belongs to the same round trip. */
+export const roundTripsOf = async (work: () => Promise<unknown>): Promise<string[][]> => {
+  const trips: string[][] = []
+  let unanswered = 0
+  await watching(
+    work,
+    (text) => {
+      if (unanswered === 0) trips.push([])
+      trips.at(-1)?.push(text)
+      unanswered += 1
+    },
+    () => {
+      unanswered -= 1
+    },
+  )
+  return trips
+}
+
+/** The number of rows that came from Postgres while `work` ran, from statements whose text contains `part`. */
+export const rowsReadBy = async <T>(work: () => Promise<T>, part = ''): Promise<{ rows: number; result: T }> => {
+  let rows = 0
+  const result = await watching(
+    work,
+    () => {},
+    (text, answer) => {
+      if (text.includes(part)) rows += answer.length
+    },
+  )
+  return { rows, result }
 }
 
 const textOf = (statement: unknown) => {

@@ -104,7 +104,8 @@ const sentStatement = async () => {
       .map(([config]) => config)
       .filter(({ text }) => text.includes('platform_transaction_days'))
     if (!statement) throw new Error('No statement')
-    return statement
+    const { text, values = [] } = statement
+    return { text, values, rowMode: 'array' as const, types: { getTypeParser: () => (value: unknown) => value } }
   } finally {
     sent.mockRestore()
   }

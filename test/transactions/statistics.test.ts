@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { db } from '#database/db.ts'
 import { inTransaction } from '#database/unit-of-work.ts'
+import { NODES_OF_READ } from '#graphql/limits/cost.ts'
 import type { StatisticsQueryVariables } from '#test/gql/graphql.ts'
 import { graphql } from '#test/gql/index.ts'
 import { type Authorization, callGraphQL, createConnectedAgent } from '#test/setup/agents/agent-faces.ts'
@@ -218,11 +219,11 @@ describe('statistics', () => {
       return body.data.queryCost.nodes
     }
     const month = { startDate: '2025-10-01', endDate: '2025-10-30', interval: 'DAY' }
-    expect(await costOf({})).toBe(1 + 1)
-    expect(await costOf(month)).toBe(3 + 31)
-    expect(await costOf({ ...month, groupBy: ['STATUS', 'CURRENCY'] })).toBe(3 + 31 * 13 * 10)
+    expect(await costOf({})).toBe(NODES_OF_READ + 1 + 1)
+    expect(await costOf(month)).toBe(NODES_OF_READ + 3 + 31)
+    expect(await costOf({ ...month, groupBy: ['STATUS', 'CURRENCY'] })).toBe(NODES_OF_READ + 3 + 31 * 13 * 10)
     const filter = { statuses: ['COMPLETED', 'FAILED'], currencies: ['USD'] }
-    expect(await costOf({ ...month, groupBy: ['STATUS', 'CURRENCY'], filter })).toBe(3 + 31 * 2)
+    expect(await costOf({ ...month, groupBy: ['STATUS', 'CURRENCY'], filter })).toBe(NODES_OF_READ + 3 + 31 * 2)
     const year = { startDate: '2025-01-01', endDate: '2025-12-31', interval: 'DAY', groupBy: ['STATUS', 'CURRENCY'] }
     expect(await failureOf(caller, year)).toEqual(['QUERY_TOO_COMPLEX', 'MAX_NODES', expect.any(String)])
     expect(await failureOf(caller, { ...year, filter })).toEqual([undefined, undefined, undefined])

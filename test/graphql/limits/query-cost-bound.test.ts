@@ -1,13 +1,13 @@
 // The declared cost of a query is never lower than the number of rows it reads.
 // Own process: sets GRAPHQL_LIMITS and the end-user terms.
 import fc from 'fast-check'
-import pg from 'pg'
 import { beforeAll, expect, it, vi } from 'vitest'
 import { app } from '#app.ts'
 import { ITEMS_OF_LIST } from '#graphql/limits/cost.ts'
 import { basic } from '#test/setup/faces.ts'
 import { randomQuery, type Values } from '#test/setup/fuzz/random-queries.ts'
 import { NODES, populate } from '#test/setup/places/mirrored-platforms.ts'
+import { rowsReadBy } from '#test/setup/sent-statements.ts'
 import {
   createAgent,
   createCard,
@@ -63,17 +63,6 @@ const crowd = async (names: Awaited<ReturnType<typeof populate>>) => {
       await createExternalAccount(platform, { customerId })
       await createInternalAccount(platform, { customerId })
     }
-  }
-}
-
-/** The number of rows that came from Postgres while `work` ran. */
-const rowsReadBy = async <T>(work: () => Promise<T>): Promise<{ rows: number; result: T }> => {
-  const spy = vi.spyOn(pg.Result.prototype as unknown as { addRow(): void }, 'addRow')
-  try {
-    const result = await work()
-    return { rows: spy.mock.calls.length, result }
-  } finally {
-    spy.mockRestore()
   }
 }
 
