@@ -119,11 +119,19 @@ it.skipIf(MINUTES === 0)(
       const parent = worst[Math.floor(Math.random() * worst.length)] as Found
       const child = await measure(Math.random() < 0.1 ? randomGenes() : mutate(parent.genes), emptyMs)
       if (!child || child.microsecondsPerNode <= (worst.at(-1)?.microsecondsPerNode ?? 0)) continue
-      // Once more, to be sure.
+      // Jobs of the gateway may have run beside it, so it is measured again a little later.
+      await setTimeout(500)
       const again = await measure(child.genes, emptyMs)
       if (!again) continue
-      worst = [...worst, again].sort((a, b) => b.microsecondsPerNode - a.microsecondsPerNode).slice(0, 5)
+      const found = again.microsecondsPerNode < child.microsecondsPerNode ? again : child
+      worst = [...worst, found].sort((a, b) => b.microsecondsPerNode - a.microsecondsPerNode).slice(0, 5)
     }
+    // A search for the highest also finds what was disturbed, so the worst are measured for longer.
+    for (const [index, { genes, nodes }] of worst.entries()) {
+      const ms = (await costOf(documentOf(genes), 20 * REPEATS)) - emptyMs
+      worst[index] = { genes, nodes, microsecondsPerNode: (1_000 * ms) / nodes }
+    }
+    worst.sort((a, b) => b.microsecondsPerNode - a.microsecondsPerNode)
     for (const { genes, nodes, microsecondsPerNode } of worst) {
       const times = (microsecondsPerNode / median).toFixed(1)
       console.log(`${microsecondsPerNode.toFixed(0)} µs a node, ${times} times the median, ${nodes} nodes:`)
