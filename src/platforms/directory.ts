@@ -15,7 +15,7 @@ export const enter = (tx: Tx, kind: Kind, key: Uint8Array<ArrayBuffer>, { platfo
   tx.$executeRaw`
     insert into directory (kind, key, platform_id, id) values (${kind}, ${key}, ${platformId}::uuid, ${id}::uuid)`
 
-/** Whether the secret is still valid is said by the row that it leads to. */
+/** Does not check whether the secret is still valid. The row that it leads to says so. */
 export const findPlace = async (kind: Kind, key: Uint8Array): Promise<Place | undefined> => {
   const [row] = await lookUp(sql`select platform_id, id from directory where kind = ${kind} and key = ${key}`)
   return row && { platformId: row[0] ?? '', id: row[1] ?? '' }

@@ -30,7 +30,7 @@ const MAX_PAGE_BYTES = 2 ** 23
 /** A UTF-16 code unit takes at most this many bytes in UTF-8. */
 const MAX_BYTES_PER_UNIT = 3
 
-/** Answers with the page. `data` are the bodies of its items. */
+/** Sends a page. `data` holds the body of each item. */
 export const sendPage = <T extends Placed>(context: Context, found: Found<T>, data: readonly object[]): Response =>
   sendTexts(
     context,
@@ -44,7 +44,7 @@ interface Placed {
 }
 
 /**
- * Answers with the page. `data` are the bodies of its items as JSON text. A page that would be too long ends earlier, and `nextCursor`
+ * Sends a page. `data` holds the body of each item as JSON text. A page that would be too long ends earlier, and `nextCursor`
  * continues it, so that no row is out of reach. `nextCursor` is absent on the last page.
  */
 export const sendTexts = <T extends Placed>(

@@ -37,7 +37,7 @@ const at = (name: keyof Transaction) => placeIn(TransactionRecord, name)
 /** An enum of a type of transactions. A CHECK constraint ensures that the label is in it. */
 const narrow = <T extends string>(part: Part<string | undefined>) => part as Part<T | undefined>
 
-/** For a transaction of the platform itself, the id of its configuration. */
+/** A transaction of the platform itself has no customer. It names the platform's configuration instead. */
 const customerId = required(
   firstOf(publicIdAt('Customer', at('customerId')), publicIdAt('PlatformConfig', at('platformId'))),
 )

@@ -1,5 +1,5 @@
 // A migrated database is distributed over two workers, and payments go on. Needs Citus, which `npm run campaign -- citus` finds at CITUS.
-// Own process: has a coordinator and two workers of its own.
+// Own process: starts a coordinator and two workers.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'

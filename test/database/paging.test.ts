@@ -19,7 +19,7 @@ import { createCustomers, createPlatform, createTransactions, incoming, type Pla
 const IS_FULL = process.env['PAGING'] === 'full'
 
 const ORDERS: readonly SortOrder[] = ['ASC', 'DESC']
-/** Page sizes, and more items than fit into the largest page. In CI only one list of each face has so many. */
+/** Page sizes, and a number of items above the largest page. In CI, one list of each face has that many items. */
 const ALL = { count: 103, sizes: [20, 100] }
 const SOME = { count: 43, sizes: [20, 40] }
 
