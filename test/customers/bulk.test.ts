@@ -9,7 +9,7 @@ import { type GatewayProcess, startGateway } from '#test/setup/gateway-process.t
 import { createCustomer, createPlatform, type Platform } from '#test/setup/world.ts'
 
 /** The campaign sets 100000 and 3. */
-const ROWS = Number(process.env['BULK_ROWS'] ?? 2_000)
+const ROWS = Number(process.env['BULK_ROWS'] ?? 1_000)
 const KILLS = Number(process.env['BULK_KILLS'] ?? 1)
 
 const VERSION = '/2025-10-13'

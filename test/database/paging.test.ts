@@ -119,7 +119,9 @@ const pagingContract = (list: PagedList) => {
 
   describe.each(directions)('%s', (direction) => {
     const backward = direction === 'backward'
-    describe.each(ORDERS)('sortOrder %s', (sortOrder) => {
+    // The other direction has the other order, and so has the next list.
+    const orders = isGraphQL && !isThorough ? [ORDERS[(place + Number(backward)) % 2] as SortOrder] : ORDERS
+    describe.each(orders)('sortOrder %s', (sortOrder) => {
       it.each(inTurn(sizes))('pages of %i visit every item once, in order', async (size) => {
         const pages = await walk(list, platform, given, { size, backward, sortOrder })
         const expected = expectedPages(inOrder(given.items, sortOrder), size, backward)

@@ -18,7 +18,7 @@ import { type Crawled, createCrawled } from '#test/setup/places/crawled-platform
 import { NODES } from '#test/setup/places/mirrored-platforms.ts'
 import { createPlatform } from '#test/setup/world.ts'
 
-const RUNS = Number(process.env['RANDOM_DOCUMENTS'] ?? 150)
+const RUNS = Number(process.env['RANDOM_DOCUMENTS'] ?? 100)
 
 /** Text that JSON has to escape, and text that it need not. */
 const STRANGE = 'Zoë "Z"\\/\n\t\u0001 \u2028 😀 \u007f'

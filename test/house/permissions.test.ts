@@ -1,8 +1,7 @@
 // Operation by permission, over both faces: without its permission an operation is 403 and changes nothing, and with it alone it is not
 // 403. The operations come from the routes and the schema.
-// Own process: sets GRAPHQL_LIMITS.
 import { randomBytes } from 'node:crypto'
-import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { app } from '#app.ts'
 import { API_PERMISSIONS, type ApiPermission } from '#core/caller.ts'
 import { type Authorization, callGraphQL, type Reply } from '#test/setup/agents/agent-faces.ts'
@@ -14,11 +13,10 @@ import { type Asker, callerOf } from '#test/setup/places/places.ts'
 import { OTHERS, PUBLIC, restOperations } from '#test/setup/places/rest-places.ts'
 import { mutations, queries, questionOf, subscriptions } from '#test/setup/places/schema-queries.ts'
 import { rowsOf } from '#test/setup/places/stored-rows.ts'
+import { useGraphQLLimits } from '#test/setup/settings.ts'
 import { createToken } from '#test/setup/world.ts'
 
-vi.hoisted(() => {
-  process.env['GRAPHQL_LIMITS'] = 'nodesPerMinute=1000000000'
-})
+useGraphQLLimits({ nodesPerMinute: 1_000_000_000 })
 
 /** The permission that a write over REST needs, or any of several, by its route (docs/domain/api-credentials.md#permissions). */
 const WRITES: readonly [route: RegExp, needed: readonly ApiPermission[]][] = [

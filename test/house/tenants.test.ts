@@ -1,17 +1,15 @@
 // Responses to a platform do not depend on the data of others: neither rows, nor pages, nor totals.
-// Own process: sets GRAPHQL_LIMITS.
-import { beforeAll, expect, it, vi } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { app } from '#app.ts'
 import { publicId } from '#core/ids.ts'
 import { db } from '#database/db.ts'
 import { basic } from '#test/setup/faces.ts'
 import { GROUPS, nameOf, populate, umaAddressOf } from '#test/setup/places/mirrored-platforms.ts'
+import { useGraphQLLimits } from '#test/setup/settings.ts'
 import { createPlatform, type Platform } from '#test/setup/world.ts'
 
 // The queries exceed the limits of a caller.
-vi.hoisted(() => {
-  process.env['GRAPHQL_LIMITS'] = 'maxDepth=1000,maxNodes=1000000000,nodesPerMinute=1000000000,maxMilliseconds=60000'
-})
+useGraphQLLimits({ maxDepth: 1_000, maxNodes: 1_000_000_000, nodesPerMinute: 1_000_000_000 })
 
 let ours: Platform
 let theirs: Platform

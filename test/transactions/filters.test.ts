@@ -35,7 +35,7 @@ import {
 /** SEED=<number> repeats a run. */
 const SEED = Number(process.env['SEED'] ?? randomInt(2 ** 31))
 /** The number of random filters of a nested list. The lists of the whole platform get several times as many. The full campaign sets 2,000. */
-const RUNS = Number(process.env['RANDOM_FILTERS'] ?? 100)
+const RUNS = Number(process.env['RANDOM_FILTERS'] ?? 60)
 
 // ── Examples ──
 

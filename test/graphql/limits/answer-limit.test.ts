@@ -1,16 +1,14 @@
 // A response has at most `maxAnswerBytes` bytes. A longer one is replaced by one error.
-// Own process: sets GRAPHQL_LIMITS.
 import fc from 'fast-check'
-import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { jsonBytes } from '#core/json/json-size.ts'
 import { ask } from '#test/setup/faces.ts'
+import { useGraphQLLimits } from '#test/setup/settings.ts'
 import { createAgent, createCustomer, createPlatform, type Platform } from '#test/setup/world.ts'
 
 const MOST = 20_000
 
-vi.hoisted(() => {
-  process.env['GRAPHQL_LIMITS'] = 'maxAnswerBytes=20000'
-})
+useGraphQLLimits({ maxAnswerBytes: MOST })
 
 let platform: Platform
 beforeAll(async () => {

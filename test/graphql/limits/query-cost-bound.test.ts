@@ -27,7 +27,7 @@ vi.hoisted(() => {
   })
 })
 
-const RUNS = Number(process.env['RANDOM_QUERIES'] ?? 300)
+const RUNS = Number(process.env['RANDOM_QUERIES'] ?? 200)
 
 let platform: Platform
 let values: Values
