@@ -44,7 +44,7 @@ const nextTurns = async (most: number, lanesAtOnce: number): Promise<Turn[]> => 
       where l.platform_id = e.platform_id and (l.due_at <= now() or e.status = 'SUSPENDED' and not l.is_leased)
         and (e.status = 'ENABLED' or l.is_urgent or e.probe_at <= now())
       order by l.due_at limit ${lanesAtOnce}::int) due
-    where e.status <> 'DISABLED' and busy.lanes + due.place <= case e.failures when 0 then ${lanesAtOnce}::int else 1 end
+    where e.status <> 'DISABLED' and busy.lanes + due.place <= case when e.failures = 0 then ${lanesAtOnce}::int else 1 end
     order by busy.lanes + due.place, random() limit ${most}::int`)
   const turns = new Map<string, Turn>()
   for (const [id, environment] of rows) {
@@ -66,7 +66,7 @@ const leaseOf = async ({ platformId, environment, lanes }: Turn, lanesAtOnce: nu
       select count(*) as lanes from webhook_lanes where platform_id = ${platform} and is_leased and due_at > now()
     ), waiting as materialized (
       select l.lane, open.status, busy.lanes + row_number() over (order by l.due_at) as place,
-        case open.failures when 0 then ${lanesAtOnce}::int else 1 end as allowed
+        case when open.failures = 0 then ${lanesAtOnce}::int else 1 end as allowed
       from open cross join busy cross join lateral (
         select lane, due_at from webhook_lanes
         where platform_id = ${platform} and (due_at <= now() or open.status = 'SUSPENDED' and not is_leased)
