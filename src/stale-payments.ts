@@ -37,13 +37,17 @@ export const lateQuotes = (after?: Position): Promise<LateQuote[]> => db.$queryR
     and payment.type = 'OUTGOING' and ${NOT_WAITING} and ${isAfter(sql`quote.expires_at, quote.id`, after)}
   order by quote.expires_at, quote.id limit ${PAGE_SIZE}`
 
-/** All other payments, on the platforms whose payments a provider settles: payments of the others are not even read. */
+/**
+ * All other payments, on the platforms whose payments a provider settles: payments of the others are not even read. Every platform has a stream of
+ * events. A distributed database has it on the node of the platform's payments, so each node finds its own.
+ */
 export const stalePayments = (after?: Position): Promise<StalePayment[]> => db.$queryRaw`
-  select platform.id as "platformId", platform.environment::text, stale.id, stale.updated_at as at
-  from platforms platform
+  select stream.platform_id as "platformId", platform.environment::text, stale.id, stale.updated_at as at
+  from event_streams stream
+  join platforms platform on platform.id = stream.platform_id
   cross join lateral (
     select payment.id, payment.updated_at from transactions payment
-    where payment.platform_id = platform.id
+    where payment.platform_id = stream.platform_id
       and (payment.status in ('CREATED', 'PENDING', 'PENDING_AUTHORIZATION', 'PROCESSING') or payment.refund_status = 'PENDING')
       and payment.updated_at < ${LONG_AGO}
       and not (payment.status = 'PENDING' and payment.type = 'OUTGOING' and payment.quote_id is not null)

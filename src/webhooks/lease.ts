@@ -17,43 +17,74 @@ export interface Lane {
   readonly lease: bigint
 }
 
+interface Turn extends Pick<Lane, 'platformId' | 'environment'> {
+  /** How many of its lanes are leased. */
+  readonly lanes: number
+}
+
 /**
  * Leases at most this many due lanes. Endpoints with the fewest open requests come first, so that one whose requests hang does not delay
  * another one. `lanesAtOnce` limits the concurrent requests to one endpoint. After a failure it
- * gets one at a time.
+ * gets one at a time. Takes one statement, and one more for each platform that has a turn.
  */
 export const leaseLanes = async (most: number, lanesAtOnce: number): Promise<Lane[]> => {
+  const leased: Lane[] = []
+  for (const turn of await nextTurns(most, lanesAtOnce)) leased.push(...(await leaseOf(turn, lanesAtOnce)))
+  return leased
+}
+
+/** Whose turn it is. Nothing is locked, because this reads the rows of every platform, which a distributed database has on several nodes. */
+const nextTurns = async (most: number, lanesAtOnce: number): Promise<Turn[]> => {
+  const rows = await query(sql`
+    select e.platform_id, p.environment from webhook_endpoints e join platforms p on p.id = e.platform_id
+    cross join lateral (
+      select count(*) from webhook_lanes l where l.platform_id = e.platform_id and l.is_leased and l.due_at > now()) busy (lanes)
+    cross join lateral (
+      select row_number() over (order by l.due_at) as place from webhook_lanes l
+      where l.platform_id = e.platform_id and (l.due_at <= now() or e.status = 'SUSPENDED' and not l.is_leased)
+        and (e.status = 'ENABLED' or l.is_urgent or e.probe_at <= now())
+      order by l.due_at limit ${lanesAtOnce}::int) due
+    where e.status <> 'DISABLED' and busy.lanes + due.place <= case when e.failures = 0 then ${lanesAtOnce}::int else 1 end
+    order by busy.lanes + due.place, random() limit ${most}::int`)
+  const turns = new Map<string, Turn>()
+  for (const [id, environment] of rows) {
+    const platformId = id as PlatformId
+    const lanes = (turns.get(platformId)?.lanes ?? 0) + 1
+    turns.set(platformId, { platformId, environment: environment as Environment, lanes })
+  }
+  return [...turns.values()]
+}
+
+/** Leases due lanes of one platform, unless another process holds the lock of its endpoint. */
+const leaseOf = async ({ platformId, environment, lanes }: Turn, lanesAtOnce: number): Promise<Lane[]> => {
+  const platform = sql`${platformId}::uuid`
   const rows = await query(sql`
     with open as materialized (
-      select e.platform_id, e.status, e.probe_at <= now() as is_probed, busy.lanes as busy, allowed.lanes - busy.lanes as free
-      from webhook_endpoints e
-      cross join lateral (select case e.failures when 0 then ${lanesAtOnce}::int else 1 end) allowed (lanes)
-      cross join lateral (
-        select count(*) from webhook_lanes l where l.platform_id = e.platform_id and l.is_leased and l.due_at > now()) busy (lanes)
-      where busy.lanes < allowed.lanes and (
-        e.status = 'ENABLED' and exists (select from webhook_lanes l where l.platform_id = e.platform_id and l.due_at <= now())
-        or e.status = 'SUSPENDED' and exists (
-          select from webhook_lanes l where l.platform_id = e.platform_id and (l.is_urgent or e.probe_at <= now())))
-      order by busy.lanes, random() limit ${most}::int for no key update of e skip locked
+      select status, probe_at <= now() as is_probed, failures from webhook_endpoints
+      where platform_id = ${platform} and status <> 'DISABLED' for no key update skip locked
+    ), busy as materialized (
+      select count(*) as lanes from webhook_lanes where platform_id = ${platform} and is_leased and due_at > now()
+    ), waiting as materialized (
+      select l.lane, open.status, busy.lanes + row_number() over (order by l.due_at) as place,
+        case when open.failures = 0 then ${lanesAtOnce}::int else 1 end as allowed
+      from open cross join busy cross join lateral (
+        select lane, due_at from webhook_lanes
+        where platform_id = ${platform} and (due_at <= now() or open.status = 'SUSPENDED' and not is_leased)
+          and (open.status = 'ENABLED' or is_urgent or open.is_probed)
+        order by due_at limit ${lanes}::int) l
     ), due as materialized (
-      select open.platform_id, l.lane, open.status from open cross join lateral (
-        select lane, row_number() over (order by l.due_at) as place from webhook_lanes l
-        where l.platform_id = open.platform_id and (l.due_at <= now() or open.status = 'SUSPENDED' and not l.is_leased)
-          and (open.status = 'ENABLED' or l.is_urgent or open.is_probed)
-        order by l.due_at limit open.free) l
-      order by open.busy + l.place limit ${most}::int
+      select lane, status from waiting where place <= allowed
     ), probed as (
       update webhook_endpoints e set probe_at = now() + make_interval(secs => ${LEASE_SECONDS}::int)
-      from due where e.platform_id = due.platform_id and due.status = 'SUSPENDED'
+      from (select 1 from due where status = 'SUSPENDED' limit 1) suspended where e.platform_id = ${platform}
     ) update webhook_lanes l set lease = l.lease + 1, is_leased = true, due_at = now() + make_interval(secs => ${LEASE_SECONDS}::int)
-      from due join platforms p on p.id = due.platform_id
-      where l.platform_id = due.platform_id and l.lane = due.lane
+      from due where l.platform_id = ${platform} and l.lane = due.lane
         -- Another process may have taken it between our snapshot and our lock.
         and (l.due_at <= now() or due.status = 'SUSPENDED' and not l.is_leased)
-      returning l.platform_id, p.environment, l.lane, l.lease`)
-  return rows.map(([platformId, environment, lane, lease]) => ({
-    platformId: platformId as PlatformId,
-    environment: environment as Environment,
+      returning l.lane, l.lease`)
+  return rows.map(([lane, lease]) => ({
+    platformId,
+    environment,
     lane: lane as string,
     lease: BigInt(lease as string),
   }))

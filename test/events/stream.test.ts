@@ -357,7 +357,7 @@ it('the snapshot of a payment keeps the nulls inside of every column of JSON', a
   expect(columns.length).toBeGreaterThan(3)
   const inside = Object.fromEntries(columns.map(({ name }) => [name, [{ given: 1, missing: null }]]))
   const [row] = await db.$queryRaw<{ snapshot: object; before: object }[]>`
-    select transaction_snapshot(jsonb_populate_record(t, ${inside})) as snapshot, transaction_snapshot(t) as before
+    select payment_snapshot(to_jsonb(jsonb_populate_record(t, ${inside}))) as snapshot, payment_snapshot(to_jsonb(t)) as before
     from transactions t where t.id = ${payment?.id}::uuid`
   expect(row?.snapshot).toEqual({ ...row?.before, ...inside })
   expect(Object.values(row?.before ?? {})).not.toContain(null)
