@@ -7,6 +7,7 @@ import { partOf, rowOf } from '#graphql/compiled/parts.ts'
 import { connectionType } from '#graphql/connection.ts'
 import { renamedTo } from '#graphql/deprecation.ts'
 import { inputOf } from '#graphql/input-of.ts'
+import { withCost } from '#graphql/limits/field-cost.ts'
 import { linkedListField, listField } from '#graphql/list-field.ts'
 import { CurrencyType, MoneyType } from '#graphql/money.ts'
 import { registerRecord } from '#graphql/node-types.ts'
@@ -29,6 +30,9 @@ import {
   internalAccountList,
 } from './list.ts'
 import { ACCOUNT_TEXTS } from './texts.ts'
+
+/** An instruction costs as much CPU time as a row and more, although none is read. */
+const INSTRUCTIONS_PRICED = 3
 
 export const AccountInterface = builder.interfaceRef<InternalAccount | ExternalAccount>('Account').implement({
   description: 'An account that can send or receive money.',
@@ -108,8 +112,11 @@ export const InternalAccountNode = builder.objectRef<InternalAccount>('InternalA
       type: [PaymentInstructionsType],
       nullable: { list: false, items: false },
       description: ACCOUNT_TEXTS.fundingPaymentInstructions,
-      ...from<InternalAccount>()(['id', 'customerId', 'type', 'status', 'currency'], (account, _args, { caller }) =>
-        fundingInstructionsOf(caller, account),
+      ...withCost(
+        { rows: 1, items: () => INSTRUCTIONS_PRICED },
+        from<InternalAccount>()(['id', 'customerId', 'type', 'status', 'currency'], (account, _args, { caller }) =>
+          fundingInstructionsOf(caller, account),
+        ),
       ),
     }),
     balance: t.field({
