@@ -187,7 +187,15 @@ describe.skipIf(!hasCitus)('Citus', () => {
     const customer = await platform.rest('POST', '/customers', {
       customerType: 'BUSINESS',
       address: { line1: '1 Main St', postalCode: '62701', country: 'US' },
-      businessInfo: { legalName: 'Acme', incorporatedOn: '2020-01-31', taxId: '12-3456789', country: 'US' },
+      // The sandbox checks the documents of a business whose number ends so.
+      businessInfo: {
+        legalName: 'Acme',
+        registrationNumber: 'HRB 001',
+        entityType: 'LLC',
+        incorporatedOn: '2020-01-31',
+        taxId: '12-3456789',
+        country: 'US',
+      },
       currencies: ['USD'],
     })
     expect(customer).toMatchObject({ status: 201 })
