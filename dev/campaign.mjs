@@ -16,7 +16,14 @@ const CAMPAIGNS = {
   compiled: [{ RANDOM_DOCUMENTS: '10000' }, 'graphql/compiled'],
   races: [{ RACES: '300' }, 'agents/actions/races', 'credentials/races', 'cards/races'],
   cards: [{ CARD_HISTORIES: '2000' }, 'cards/histories'],
-  crashes: [{ CRASHES: 'all' }, 'settlement/crashes', 'credentials/crashes', 'agents/crashes', 'cards/crashes'],
+  crashes: [
+    { CRASHES: 'all' },
+    'settlement/crashes',
+    'credentials/crashes',
+    'agents/crashes',
+    'cards/crashes',
+    'uma/killed',
+  ],
   mutants: [
     { MUTANTS: 'all' },
     'credentials/mutated-requests',

@@ -16,7 +16,7 @@ import { paymentsOf, type Row, rowsAt, SOURCES } from '#test/setup/growing-lists
 import { createPlatform, type Platform } from '#test/setup/world.ts'
 
 const OLD = 120
-const NEW = 240
+const NEW = 144
 const BATCH = 12
 const BEGIN = Date.UTC(2025, 9, 13, 23, 58)
 

@@ -31,6 +31,9 @@ const IS_FULL = process.env['CRAWL'] === 'full'
 /** In CI each place gets this number of kinds of values: the next place gets the next kinds. */
 const KINDS_OF_A_PLACE = 1
 
+/** In CI every second place is tried with the caller's own ids. */
+const EVERY_OWN = IS_FULL ? 1 : 2
+
 /** The number of values of each kind to try in a place. The next place takes the next ones. */
 const AT_ONCE = { platform: IS_FULL ? 3 : 1, agent: 2 }
 
@@ -146,7 +149,7 @@ it("every place that takes ids accepts the caller's own", { timeout: 600_000 }, 
   for (const [index, place] of places.entries()) {
     // A signed request is known only to its own operation, with a stamp. The tests of credentials cover that.
     const isExempt = place.name.endsWith('equestId)') || SAME_FOR_OWN.has(place.name)
-    if (place.isId && !isExempt && !(await tellsOwn(place, index))) blind.push(place.name)
+    if (index % EVERY_OWN === 0 && place.isId && !isExempt && !(await tellsOwn(place, index))) blind.push(place.name)
   }
   expect(blind).toEqual([])
   expect([...SAME_FOR_OWN].filter((name) => !places.some((place) => place.name === name))).toEqual([])

@@ -18,7 +18,7 @@ const PLACES = process.env['LINEAR_PLACES'] ?? ''
 
 /**
  * In CI the sizes are few, and each place gets one shape. The next place gets the next one. With `LINEAR_SHAPES=12` each place gets twelve
- * shapes. The full campaign, which tries every shape in every place, takes two hours.
+ * shapes. The full campaign, which tries every shape in every place, takes an hour.
  */
 const SHAPES_OF_A_PLACE = Number(process.env['LINEAR_SHAPES'] ?? (IS_FULL || PLACES ? Infinity : 1))
 const SIZES = IS_FULL

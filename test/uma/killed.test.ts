@@ -67,14 +67,17 @@ const open = async (one: Institution): Promise<number> => {
 const later = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 const PER_ROUND = 5
 
-it.each([
+const KILLS = [
   ['the payer, at once', () => a, 0],
-  ['the payee, at once', () => b, 0],
-  ['the payer, a moment later', () => a, 40],
   ['the payee, a moment later', () => b, 40],
   ['the payer, later', () => a, 120],
+  ['the payee, at once', () => b, 0],
+  ['the payer, a moment later', () => a, 40],
   ['the payee, later', () => b, 120],
-] as const)(
+] as const
+
+/** In CI only the first three. The full campaign sets CRASHES=all. */
+it.each(process.env['CRASHES'] === 'all' ? KILLS : KILLS.slice(0, 3))(
   'killed: %s',
   async (_who, victim, ms) => {
     const ids = await quotes(PER_ROUND)

@@ -19,7 +19,7 @@ vi.hoisted(() => {
   process.env['WEBHOOK_ALLOW_PRIVATE'] = 'true'
 })
 
-const BODIES = Number(process.env['WEBHOOK_BODIES'] ?? 60)
+const BODIES = Number(process.env['WEBHOOK_BODIES'] ?? 20)
 const place = mkdtempSync(join(tmpdir(), 'paygraph-webhooks-'))
 
 useSending()

@@ -24,7 +24,7 @@ import { type PaymentFace, paymentFaces } from '#test/setup/payments/payment-fac
 import { createInternalAccount } from '#test/setup/world.ts'
 
 /** The number of actions. The full campaign sets RACES=300. */
-const ACTIONS = Number(process.env['RACES'] ?? 6)
+const ACTIONS = Number(process.env['RACES'] ?? 4)
 const RACERS = 16
 /** Those who spend one account at once. A multiple of five, for a whole number of payments. */
 const AGENTS = ACTIONS > 30 ? 50 : 10

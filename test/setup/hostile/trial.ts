@@ -86,36 +86,44 @@ export class Trial {
       largestRefusal: 0,
       tooLong: null as string | null,
     }
-    let before: { size: number; wire: WireRequest; ms: number } | undefined
-    for (const size of sizes) {
+    let after: { size: number; wire: WireRequest; ms: number } | undefined
+    for (const size of sizes.toReversed()) {
       const wire = request(make(size))
-      const measured = await this.measure(wire)
+      const measured = await this.measureWarm(wire)
       if (!measured) {
         await this.restart()
         return { ...outcome, ratio: Infinity, at: `no answer at ${size / KB} KB` }
       }
       const { answer } = measured
       let { ms } = measured
-      // The first time, code is compiled.
-      if (ms > NOISE_MS) ms = Math.min(ms, (await this.measure(wire))?.ms ?? ms)
-      if (before) {
-        const doublings = Math.log2(size / before.size)
-        const ratio = () => (ms / Math.max(before?.ms ?? 0, NOISE_MS)) ** (1 / doublings)
+      if (after) {
+        const { size: largerSize, wire: larger } = after
+        const doublings = Math.log2(largerSize / size)
+        const ratio = () => ((after?.ms ?? 0) / Math.max(ms, NOISE_MS)) ** (1 / doublings)
         for (let again = 0; again < MEASURED_AGAIN && ratio() > MOST_AT_TWICE_THE_SIZE; again++) {
+          after.ms = Math.min(after.ms, (await this.measure(larger))?.ms ?? after.ms)
           ms = Math.min(ms, (await this.measure(wire))?.ms ?? ms)
-          before.ms = Math.min(before.ms, (await this.measure(before.wire))?.ms ?? before.ms)
         }
         if (ratio() > outcome.ratio) {
           outcome.ratio = ratio()
-          outcome.at = `${before.size / KB} KB ${before.ms.toFixed(1)} ms, ${size / KB} KB ${ms.toFixed(1)} ms`
+          outcome.at = `${size / KB} KB ${ms.toFixed(1)} ms, ${largerSize / KB} KB ${after.ms.toFixed(1)} ms`
         }
       }
       outcome.largestMs = Math.max(outcome.largestMs, ms)
       if (answer.isRefused) outcome.largestRefusal = Math.max(outcome.largestRefusal, answer.length)
       outcome.tooLong ??= tooLong(answer, isData)
-      before = { size, wire, ms }
+      // From here on down, even the ratio to noise is small enough.
+      if (ms <= NOISE_MS * MOST_AT_TWICE_THE_SIZE) break
+      after = { size, wire, ms }
     }
     return outcome
+  }
+
+  /** The first time, code is compiled, so a high cost is measured twice. */
+  private async measureWarm(wire: WireRequest) {
+    const measured = await this.measure(wire)
+    if (!measured || measured.ms <= NOISE_MS) return measured
+    return { ...measured, ms: Math.min(measured.ms, (await this.measure(wire))?.ms ?? measured.ms) }
   }
 
   /** Undefined if there is no response. */
