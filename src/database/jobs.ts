@@ -7,6 +7,7 @@ import { config } from '#core/config.ts'
 import { logFailure } from '#core/log.ts'
 import { direct, openPool } from './connections.ts'
 import { type Sql, sql } from './db.ts'
+import { startTakingJobs } from './distribution/job-outbox.ts'
 import { holdJobs } from './job-holders.ts'
 import type { Tx } from './unit-of-work.ts'
 
@@ -60,12 +61,12 @@ export const addingJob = <P extends Payload>(
   payload: P,
   { runAt, inSeconds = 0, queue }: When = {},
 ): Sql => sql`
-  select graphile_worker.add_job(${name}, ${JSON.stringify(payload)}::json, queue_name => ${queue ?? null}::text,
+  select add_job(${name}, ${JSON.stringify(payload)}::json, queue => ${queue ?? null}::text,
     run_at => coalesce(${runAt ?? null}::timestamptz, clock_timestamp()) + make_interval(secs => ${inSeconds}::float8))`
 
 /** The statement that adds a job for each payload, to be run at once. */
 export const addingJobs = <P extends Payload>({ name }: Task<P>, payloads: readonly P[]): Sql =>
-  sql`select graphile_worker.add_job(${name}, payload) from json_array_elements(${JSON.stringify(payloads)}::json) payload`
+  sql`select add_job(${name}, payload) from json_array_elements(${JSON.stringify(payloads)}::json) payload`
 
 export interface JobRunner {
   /** Takes no new jobs and waits up to ten seconds for the running ones. The next process takes the rest. */
@@ -82,6 +83,7 @@ export const runJobs = async (tasks: readonly Task<never>[]): Promise<JobRunner>
   const pool = openJobPool()
   let isStopping = false
   let started = await startRunner(pool, tasks)
+  const taking = await startTakingJobs()
 
   // graphile-worker gives up if the database is down for long, so start it again.
   const keepRunning = async () => {
@@ -103,6 +105,7 @@ export const runJobs = async (tasks: readonly Task<never>[]): Promise<JobRunner>
   const drain = async () => {
     await started.runner.stop().catch(logJobFailure)
     await started.release()
+    await taking?.stop()
     await pool.end()
   }
   return {

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { PlatformId } from '#core/ids.ts'
 import { logFailure } from '#core/log.ts'
 import { db } from './db.ts'
+import { hasJobOutbox } from './distribution/job-outbox.ts'
 import { holdJobs } from './job-holders.ts'
 import { taskNamed } from './jobs.ts'
 import type { Tx } from './unit-of-work.ts'
@@ -53,7 +54,16 @@ export const takeNextJob = async (
       (job.locked_at is not null and job.locked_by <> ${holder})
       or (job.is_available and job.run_at <= now() + make_interval(secs => ${withinMs / 1_000}::float8) and job.id <> all(${except}::bigint[]))
     ) limit 1`
-  return running === undefined ? undefined : 'BUSY'
+  if (running !== undefined) return 'BUSY'
+  // Asked last, because a job that has ended since may have left the next one there.
+  return (await isInOutbox(tx, platformId)) ? 'BUSY' : undefined
+}
+
+const isInOutbox = async (tx: Tx, platformId: PlatformId): Promise<boolean> => {
+  if (!(await hasJobOutbox())) return false
+  const waiting = await tx.$queryRaw<object[]>`
+    select 1 as waits from job_outbox where platform_id = ${platformId}::uuid limit 1`
+  return waiting.length > 0
 }
 
 /** False if a job of the queue is running. */

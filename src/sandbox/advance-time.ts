@@ -5,6 +5,7 @@ import { z } from 'zod'
 import type { PlatformCaller } from '#core/caller.ts'
 import type { PlatformId } from '#core/ids.ts'
 import { parse } from '#core/input.ts'
+import { takeJobs } from '#database/distribution/job-outbox.ts'
 import { taskNamed } from '#database/jobs.ts'
 import { bringJobsForward, holdTakenJobs, runTakenJob, takeNextJob } from '#database/platform-jobs.ts'
 import { inTransaction, type Tx } from '#database/unit-of-work.ts'
@@ -60,6 +61,7 @@ const advance = async (platformId: PlatformId, seconds: number): Promise<Advance
   let left = seconds * 1_000
   let jobsRun = 0
   while (performance.now() < end) {
+    await takeJobs()
     const job = await inTransaction(async (tx) => {
       const next = await takeNextJob(tx, platformId, left, failed)
       if (typeof next === 'object') await bringNearer(tx, platformId, next.waitMs)

@@ -6,6 +6,7 @@ import { newUuid } from '#core/ids.ts'
 import { parse } from '#core/input.ts'
 import type { Place } from '#core/place-token.ts'
 import { lookUp, sql } from '#database/db.ts'
+import { time } from '#database/record.ts'
 import { uploadAddress } from './address.ts'
 import { type InSlot, MAX_DOCUMENT_BYTES, storeFile } from './file.ts'
 import { newSealer, ownerOf } from './sealing.ts'
@@ -39,8 +40,8 @@ export const createUpload = async (caller: PlatformCaller, input: unknown): Prom
   const [row] = await lookUp(sql`
     insert into uploads (platform_id, id, state, expected_size, expires_at)
     values (${place.platformId}::uuid, ${place.id}::uuid, 'EXPECTED', ${size}, now() + interval '15 minutes')
-    returning to_char(expires_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`)
-  return { id: place.id, url: uploadAddress(place), expiresAt: row?.[0] ?? '' }
+    returning expires_at`)
+  return { id: place.id, url: uploadAddress(place), expiresAt: time.decode(row?.[0] ?? '') }
 }
 
 /**

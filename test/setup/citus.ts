@@ -45,7 +45,8 @@ export interface Citus {
   readonly stop: () => Promise<void>
 }
 
-export const startCitus = async (): Promise<Citus> => {
+/** `prepare` gets the database before the coordinator knows of Citus, as an operator has it. */
+export const startCitus = async (prepare: (databaseUrl: string) => Promise<unknown>): Promise<Citus> => {
   const folder = join(tmpdir(), `paygraph-citus-${randomUUID()}`)
   await mkdir(folder)
   if (user.uid) await chown(folder, user.uid, user.gid)
@@ -57,6 +58,7 @@ export const startCitus = async (): Promise<Citus> => {
   const query = (text: string) => queryAt(coordinator.url, text)
   for (const { url } of [coordinator, one, two]) {
     await queryAt(new URL('/postgres', url).href, 'create database paygraph')
+    if (url === coordinator.url) await prepare(url)
     await queryAt(url, 'create extension citus')
   }
   await query(`select citus_set_coordinator_host('127.0.0.1', ${new URL(coordinator.url).port})`)

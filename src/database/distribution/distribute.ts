@@ -96,6 +96,8 @@ const distributeTables = async (client: pg.ClientBase, print: Print) => {
     })
   }
   await restoreForeignKeys(client, print)
+  await distributeFunctions(client, print)
+  await useJobOutbox(client)
 }
 
 const inTransaction = async (client: pg.ClientBase, work: () => Promise<unknown>) => {
@@ -189,4 +191,26 @@ const restoreForeignKeys = async (client: pg.ClientBase, print: Print) => {
     })
   }
   if (rows.length > 0) print(`Foreign keys: ${rows.length}`)
+}
+
+/** Triggers run where the rows are, and Citus knows only the functions that they name, not those that these call in turn. */
+const distributeFunctions = async (client: pg.ClientBase, print: Print) => {
+  const { rows } = await client.query<{ signature: string }>(`
+    select p.oid::regprocedure::text as signature from pg_proc p
+    where pronamespace = 'public'::regnamespace and prokind = 'f'
+      and not exists (select from pg_depend where objid = p.oid and deptype = 'e')
+      and not exists (select from pg_catalog.pg_dist_object where classid = 'pg_proc'::regclass and objid = p.oid)
+    order by 1`)
+  for (const { signature } of rows)
+    await client.query('select create_distributed_function($1::regprocedure)', [signature])
+  if (rows.length > 0) print(`Functions: ${rows.length}`)
+}
+
+/** From now on, jobs wait beside the rows of their platform. */
+const useJobOutbox = async (client: pg.ClientBase) => {
+  const { rows } = await client.query<{ used: boolean }>('select has_job_outbox() as used')
+  if (rows[0]?.used) return
+  await client.query(
+    `create or replace function has_job_outbox() returns boolean language sql immutable parallel safe as 'select true'`,
+  )
 }

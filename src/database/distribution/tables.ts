@@ -17,6 +17,7 @@ export const LOCAL = [
   '_prisma_migrations',
   'job_holders',
   'device_code_redeems',
+  'taken_jobs',
   'platform_changes',
   'change_periods',
 ] as const
