@@ -1,6 +1,6 @@
 // Reads request bodies for both faces: JSON in UTF-8, up to a size limit.
 
-import { isJsonObject, MAX_MEMBERS, memberProblem } from '#core/json/strict-json.ts'
+import { isJsonObject, MAX_LISTS_AND_OBJECTS, MAX_MEMBERS, memberProblem, nestingOf } from '#core/json/strict-json.ts'
 import { ApiError } from './errors.ts'
 
 export const MAX_BODY_BYTES = 2 ** 18
@@ -57,10 +57,16 @@ const requireSize = (bytes: number) => {
 }
 
 /**
- * Throws 400 `INVALID_REQUEST_FORMAT` unless the text is a JSON object. No object in it may have more than 1,000 members, or repeat a
- * member name, because parsers disagree on which member wins.
+ * Throws `tooDeep` if the text nests more than these levels, and 400 `INVALID_REQUEST_FORMAT` unless it is a JSON object. It may hold at
+ * most 10,000 lists and objects. No object may have more than 1,000 members, or repeat a member name, because parsers disagree on which
+ * member wins.
  */
-export const parseBody = (text: string): Record<string, unknown> => {
+export const parseBody = (text: string, levels: number, tooDeep: () => ApiError): Record<string, unknown> => {
+  const { depth, count } = nestingOf(text)
+  if (depth > levels) throw tooDeep()
+  if (count > MAX_LISTS_AND_OBJECTS) {
+    throw new ApiError('INVALID_REQUEST_FORMAT', `The body has more than ${MAX_LISTS_AND_OBJECTS} lists and objects`)
+  }
   let body: unknown
   try {
     body = JSON.parse(text)

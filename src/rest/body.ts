@@ -3,7 +3,6 @@ import type { Context } from 'hono'
 import { isJsonType, MAX_ITEMS, parseBody, readText } from '#core/body.ts'
 import { type ApiPermission, requirePermission } from '#core/caller.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'
-import { nestsDeeperThan } from '#core/json/strict-json.ts'
 import type { RestVariables } from './router.ts'
 
 type JsonObject = Readonly<Record<string, unknown>>
@@ -51,13 +50,12 @@ const requireJsonType = (context: Context) => {
 }
 
 const objectOf = (text: string): JsonObject => {
-  if (nestsDeeperThan(MAX_DEPTH, text)) {
-    throw new ApiError('INVALID_INPUT', `The body must be at most ${MAX_DEPTH} levels deep`)
-  }
-  const body = parseBody(text)
+  const body = parseBody(text, MAX_DEPTH, tooDeep)
   checkValue(body, [])
   return body
 }
+
+const tooDeep = () => new ApiError('INVALID_INPUT', `The body must be at most ${MAX_DEPTH} levels deep`)
 
 /** Routes without credentials take no slot, so nobody has read their body before. */
 const textOf = async (context: Context): Promise<string> => {

@@ -27,5 +27,6 @@ export const NOT_OBJECTS: Readonly<Record<string, Body>> = {
   'an object of more than 1,000 members': {
     body: JSON.stringify(Object.fromEntries(Array.from({ length: 1_001 }, (_, n) => [`member${n}`, n]))),
   },
+  'more than 10,000 lists and objects': { body: `{"a":[${Array(10_000).fill('{}').join()}]}` },
   'a byte order mark': { body: bytes([0xef, 0xbb, 0xbf], '{}') },
 }

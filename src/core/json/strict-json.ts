@@ -1,9 +1,10 @@
 /**
- * The value, or undefined if the text is not JSON, nests too deeply, has an object of more than 1,000 members, or repeats a member name
- * (parsers disagree on which one wins).
+ * The value, or undefined if the text is not JSON, nests too deeply, holds more than 10,000 lists and objects, has an object of more than
+ * 1,000 members, or repeats a member name (parsers disagree on which one wins).
  */
 export const parseStrictJson = (text: string): unknown => {
-  if (nestsDeeperThan(MAX_DEPTH, text)) return undefined
+  const { depth, count } = nestingOf(text)
+  if (depth > MAX_DEPTH || count > MAX_LISTS_AND_OBJECTS) return undefined
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -27,18 +28,27 @@ export const isJsonObject = (value: unknown): value is Record<string, unknown> =
 
 const MAX_DEPTH = 32
 
-/** Counts the brackets outside of strings before the text is parsed, because parsing thousands of levels takes more than linear time. */
-export const nestsDeeperThan = (levels: number, json: string): boolean => {
-  let depth = 0
+/** The most lists and objects that one text may hold. Their garbage costs more than linear time to collect. */
+export const MAX_LISTS_AND_OBJECTS = 10_000
+
+/**
+ * How many levels the lists and objects of a text nest, and how many there are. Counts the brackets outside of strings, so that a text can
+ * be rejected before it is parsed: thousands of levels take more than linear time to parse.
+ */
+export const nestingOf = (json: string): { readonly depth: number; readonly count: number } => {
+  let [depth, deepest, count] = [0, 0, 0]
   let isInString = false
-  for (let at = 0; at < json.length && depth <= levels; at += 1) {
+  for (let at = 0; at < json.length; at += 1) {
     const character = json[at]
     if (character === '"') isInString = !isInString
     else if (isInString && character === '\\') at += 1
-    else if (!isInString && (character === '{' || character === '[')) depth += 1
-    else if (!isInString && (character === '}' || character === ']')) depth -= 1
+    else if (!isInString && (character === '{' || character === '[')) {
+      depth += 1
+      count += 1
+      if (depth > deepest) deepest = depth
+    } else if (!isInString && (character === '}' || character === ']')) depth -= 1
   }
-  return depth > levels
+  return { depth: deepest, count }
 }
 
 /** The most members that one object may have: the time to parse and compare names grows faster than their number. */

@@ -1,7 +1,6 @@
 // Reads the body of a GraphQL request with the same checks as in REST.
 import type { Plugin } from 'graphql-yoga'
 import { parseBody, readText } from '#core/body.ts'
-import { nestsDeeperThan } from '#core/json/strict-json.ts'
 import { limitOf, tooComplex } from '#graphql/limits/limits.ts'
 
 export const useRequestBody = (): Plugin => ({
@@ -11,7 +10,4 @@ export const useRequestBody = (): Plugin => ({
 })
 
 /** The object around the variables is one level. */
-const objectOf = (text: string) => {
-  if (nestsDeeperThan(limitOf('maxNesting') + 1, text)) throw tooComplex('maxNesting')
-  return parseBody(text)
-}
+const objectOf = (text: string) => parseBody(text, limitOf('maxNesting') + 1, () => tooComplex('maxNesting'))
