@@ -36,7 +36,9 @@ export const Customer = () => {
   const [making, setMaking] = useState<Making | undefined>()
   const { data, failure, reload, failedPaths } = useScreen(CustomerDocument, { id })
   useKeys([{ press: 'Escape', does: 'Back to the list', run: () => navigate('/customers') }])
-  useReload(reload, RELOAD_MS, ({ customer, transaction }) => customer?.id === id || transaction?.customer?.id === id)
+  useReload(reload, RELOAD_MS, ({ customer, transaction, card, internalAccount }) =>
+    [customer?.id, transaction?.customer?.id, card?.customerId, internalAccount?.ownerId].includes(id),
+  )
   const customer = data?.customer
   if (data && !customer && !failedPaths.includes('customer'))
     return (
