@@ -192,13 +192,17 @@ describe('through Prism, over a running gateway', () => {
     await send(platform, 'GET', '/config')
     await send(platform, 'POST', '/sandbox/webhooks/test')
     await send(platform, 'POST', '/webhooks/key/rotate')
-    await db.$executeRaw`delete from webhook_lanes where platform_id = ${platform.id}::uuid`
-    await db.$executeRaw`
-      update webhook_deliveries set status = 'PENDING', done_at = null, give_up_at = now() + interval '1 day'
-      where platform_id = ${platform.id}::uuid`
     const { body } = await send(platform, 'GET', '/webhooks/deliveries')
     const [{ eventId }] = body.data
-    await send(platform, 'POST', `/webhooks/events/${eventId}/skip`)
+    // An attempt that has begun may still end the wait.
+    const skipWaiting = async () => {
+      await db.$executeRaw`delete from webhook_lanes where platform_id = ${platform.id}::uuid`
+      await db.$executeRaw`
+        update webhook_deliveries set status = 'PENDING', done_at = null, give_up_at = now() + interval '1 day'
+        where platform_id = ${platform.id}::uuid`
+      return (await send(platform, 'POST', `/webhooks/events/${eventId}/skip`)).status
+    }
+    await expect.poll(skipWaiting, { timeout: 10_000 }).toBe(200)
     await send(platform, 'POST', `/webhooks/events/${eventId}/redeliver`)
     await send(platform, 'POST', '/webhooks/redeliver', { since: '2026-01-01' })
     receiver.close()
