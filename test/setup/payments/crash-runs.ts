@@ -76,8 +76,22 @@ export const useCrashRuns = (connections: number) => {
     const before = await killPoints.statesOf(platformIds)
     await killPoints.arm(stops)
     const client = new AbortController()
-    const calls = runs.map(({ call }) => through(gateway, call, client.signal).catch(() => 'no answer'))
-    await killPoints.allStopped(stops)
+    const early = new Map<number, unknown>()
+    const calls = runs.map(({ call }, number) =>
+      through(gateway, call, client.signal).then(
+        (answer) => early.set(number, answer) && answer,
+        () => 'no answer',
+      ),
+    )
+    try {
+      await killPoints.allStopped(stops, early)
+    } catch (error) {
+      // Nothing may disturb a second attempt of the test.
+      await gateway.kill()
+      await killPoints.letGo()
+      await killPoints.disarm()
+      throw error
+    }
     const isAlive = runs.every(({ fate }) => fate === 'the client')
     if (isAlive) client.abort()
     else await gateway.kill()

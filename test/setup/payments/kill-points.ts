@@ -121,9 +121,14 @@ export const openKillPoints = async () => {
       }
     },
 
-    /** Resolves when each run has stopped at its step. */
-    allStopped: async (stops: readonly Stop[]) => {
-      await eventually('every run stands at its step', async () => (await waiting()).size === stops.length)
+    /** Resolves when each run has stopped at its step. Throws if one was answered before, because it did not get there. */
+    allStopped: async (stops: readonly Stop[], answers: ReadonlyMap<number, unknown> = new Map()) => {
+      await eventually('every run stands at its step', async () => {
+        for (const [number, answer] of answers) {
+          throw new Error(`Passed its step ${JSON.stringify(stops[number])}: ${JSON.stringify(answer)}`)
+        }
+        return (await waiting()).size === stops.length
+      })
     },
 
     /** Terminates the run's Postgres backend too: what was not committed never will be. */
