@@ -96,13 +96,15 @@ const nameOf = (text: string): string | undefined => {
   return name
 }
 
+type Composed = Pick<Sql, 'text' | 'values'>
+
 /** With a name that the server knows from then on, if it is to have one. */
-export const statementOf = ({ text, values }: Sql, isNamed: boolean): Statement => {
+export const statementOf = ({ text, values }: Composed, isNamed: boolean): Statement => {
   const name = isNamed ? nameOf(text) : undefined
   return name === undefined ? { text, values } : { name, text, values }
 }
 
-const send = (on: pg.Pool | pg.ClientBase, statement: Sql, isNamed: boolean): Promise<Row[]> =>
+const send = (on: pg.Pool | pg.ClientBase, statement: Composed, isNamed: boolean): Promise<Row[]> =>
   readRows(on, statementOf(statement, isNamed))
 
 /**
@@ -124,7 +126,7 @@ export const withNames = async <T>(mayBeNamed: boolean, work: (isNamed: boolean)
   }
 }
 
-const sendNamed = async (on: pg.Pool | pg.ClientBase, statement: Sql): Promise<Row[]> => {
+const sendNamed = async (on: pg.Pool | pg.ClientBase, statement: Composed): Promise<Row[]> => {
   try {
     return await send(on, statement, true)
   } catch (error) {
@@ -135,13 +137,16 @@ const sendNamed = async (on: pg.Pool | pg.ClientBase, statement: Sql): Promise<R
 
 const primary: Readonly<Record<PoolName, pg.Pool>> = { lookUps: pool, lists }
 
-const sendTo = (name: PoolName, statement: Sql): Promise<Row[]> =>
-  traced('query', { 'db.system.name': 'postgresql', 'db.query.text': statement.text }, () =>
+const sendTo = (name: PoolName, { text, values }: Sql): Promise<Row[]> => {
+  // `Sql` composes its text anew each time it is read.
+  const statement = { text, values }
+  return traced('query', { 'db.system.name': 'postgresql', 'db.query.text': text }, () =>
     atNode(name, (replica) => {
       if (replica) return sendNamed(replica, statement)
       return namedPools.has(name) ? sendNamed(primary[name], statement) : send(primary[name], statement, false)
     }),
   )
+}
 
 /** Within a request that only reads, this and `lookUp` may read at a replica. */
 export const query = (statement: Sql): Promise<Row[]> => sendTo('lists', statement)
