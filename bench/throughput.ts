@@ -11,7 +11,7 @@ import { startGateway, startWorker, type Worker } from './workers.ts'
 
 const CALLERS = 16
 const ROUNDS = 7
-const WARM_UP_SECONDS = 10
+const WARM_UP_SECONDS = 20
 const PAGE_SIZE = 50
 
 /** A measurement of one target in one round. */

@@ -53,12 +53,15 @@ const stopSignals = () => {
 
 const bringUp = async (database: Database, { seed }: Options) => {
   const { url, folder, own } = database
+  const dashboard = own ? buildDashboard() : undefined
+  // A failure is reported where it is awaited.
+  dashboard?.catch(() => {})
   await step('Migrating', () => migrate(url))
   const isWanted = seed || (own && (await ask(url, 'NOT EXISTS (SELECT FROM platforms)')))
   const isNew = isWanted && (await step('Writing the demo', () => seedDemo(url)))
   const demo = await ask(url, `EXISTS (SELECT FROM api_tokens WHERE client_id = 'demo')`)
   const { DATABASE_URL = url, MASTER_KEY = masterKeyIn(folder), DEMO = String(demo) } = process.env
-  if (demo) Object.assign(process.env, await dashboardSettings(), process.env)
+  if (demo) Object.assign(process.env, await dashboardSettings(dashboard), process.env)
   const { GRAPHIQL = 'true', LOG_LEVEL = 'warn', LOG_MESSAGES = 'true', WEBHOOK_ALLOW_PRIVATE = 'true' } = process.env
   Object.assign(process.env, {
     DATABASE_URL,
@@ -76,9 +79,9 @@ const bringUp = async (database: Database, { seed }: Options) => {
 }
 
 /** Calls of the dashboard from this machine get the credentials of the demo. Without the dashboard the gateway still serves the API. */
-const dashboardSettings = async (): Promise<Record<string, string>> => {
+const dashboardSettings = async (building = buildDashboard()): Promise<Record<string, string>> => {
   try {
-    const { directory, documents } = await step('Building the dashboard', buildDashboard)
+    const { directory, documents } = await step('Building the dashboard', () => building)
     return { DASHBOARD_DIRECTORY: directory, DASHBOARD_CREDENTIALS: 'demo:demo-secret', TRUSTED_DOCUMENTS: documents }
   } catch (error) {
     console.log(`not built, so only the API is served\n${error instanceof Error ? error.message : inspect(error)}`)

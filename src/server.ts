@@ -15,6 +15,7 @@ import { watchDelay } from '#http/overload.ts'
 import { stopBeingReady } from '#http/readiness.ts'
 import { type Sending, startSending } from '#webhooks/sender.ts'
 import { app } from './app.ts'
+import './heap.ts'
 import { keepPartitions } from './partitions.ts'
 import { tasks } from './tasks.ts'
 

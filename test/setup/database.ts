@@ -22,19 +22,26 @@ const createDatabase = async () => {
 }
 
 const shared = globalThis as { testDatabaseUrl?: string }
+const isFirstFile = shared.testDatabaseUrl === undefined
 shared.testDatabaseUrl ??= await createDatabase()
 const databaseUrl = shared.testDatabaseUrl
+const databaseAt = (server: string) => new URL(new URL(databaseUrl).pathname, server).href
 process.env['MASTER_KEY'] ??= randomBytes(32).toString('base64')
 const poolerUrl = inject('poolerUrl')
+const standbyUrls = inject('standbyUrls')
 Object.assign(process.env, {
   // Clients of the tests that need a session use the second address.
-  DATABASE_URL: poolerUrl === null ? databaseUrl : new URL(new URL(databaseUrl).pathname, poolerUrl).href,
+  DATABASE_URL: poolerUrl === null ? databaseUrl : databaseAt(poolerUrl),
   DATABASE_DIRECT_URL: databaseUrl,
+  ...(standbyUrls.length > 0 && { DATABASE_REPLICA_URLS: standbyUrls.map(databaseAt).join() }),
   // A busy machine must not fail a test.
   DATABASE_WAIT_MS: '30000',
   GRAPHQL_LIMITS: 'maxMilliseconds=60000',
   LOG_MESSAGES: 'true',
 })
+
+// As a gateway does when it starts.
+if (standbyUrls.length > 0 && isFirstFile) await (await import('#database/replicas/tracking.ts')).trackChanges()
 
 afterAll(async () => {
   expect(await run(databaseUrl, 'SELECT * FROM ledger_violations')).toEqual([])

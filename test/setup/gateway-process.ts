@@ -55,8 +55,9 @@ export const startGateway = async (
 ): Promise<GatewayProcess> => {
   started += 1
   const name = `gateway ${process.pid} ${started}`
-  const { PATH, DATABASE_URL, DATABASE_DIRECT_URL, MASTER_KEY, DATABASE_WAIT_MS } = process.env
-  const database = settings['DATABASE_URL'] === undefined ? { DATABASE_URL, DATABASE_DIRECT_URL } : {}
+  const { PATH, DATABASE_URL, DATABASE_DIRECT_URL, DATABASE_REPLICA_URLS, MASTER_KEY, DATABASE_WAIT_MS } = process.env
+  const addresses = { DATABASE_URL, DATABASE_DIRECT_URL, DATABASE_REPLICA_URLS }
+  const database = settings['DATABASE_URL'] === undefined ? addresses : {}
   const inherited = { PATH, ...database, MASTER_KEY, DATABASE_WAIT_MS }
   // A busy machine must not fail a test.
   const patient = { OVERLOAD_DELAY_MS: '60000', GRAPHQL_LIMITS: 'maxMilliseconds=60000' }

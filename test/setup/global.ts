@@ -12,6 +12,12 @@ import { migrate } from '#database/migrate.ts'
 import { buildDashboard } from '../../dev/dashboard.mjs'
 import { compileSource } from './compiled-source.ts'
 import { CONNECT_QUERY, startPooler } from './pooler.ts'
+import { startCluster } from './standbys.ts'
+
+const LAG_MS = 300
+
+/** Connections to the databases of processes that have ended are soon closed. */
+const POOLER = { connectQuery: CONNECT_QUERY, more: ['server_idle_timeout = 5'] }
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -19,6 +25,8 @@ declare module 'vitest' {
     template: string
     /** The address of PgBouncer in front of the server, through which all tests run with `POOLER=1`, or null. */
     poolerUrl: string | null
+    /** The addresses of two standbys that lag by 300 ms, to which all tests send reads with `STANDBYS=1`. */
+    standbyUrls: readonly string[]
     /** The entry point of the bundled gateway, which starts much faster than its source. */
     gatewayMain: string
     /** The built dashboard, or why it could not be built. */
@@ -31,7 +39,7 @@ export const setup = async (project: TestProject) => {
   const isMutated = process.env['TESTS'] !== undefined
   const place = mkdtempSync(join(tmpdir(), 'paygraph-gateway-'))
   // The database is prepared while child processes compile and bundle.
-  const [{ server, client }, gatewayMain, built] = await Promise.all([
+  const [{ server, client, standbyUrls }, gatewayMain, built] = await Promise.all([
     prepareServer(name),
     bundleGateway(place),
     dashboard(),
@@ -39,8 +47,9 @@ export const setup = async (project: TestProject) => {
   ])
   project.provide('serverUrl', server.url)
   project.provide('template', name)
-  const pooler = process.env['POOLER'] ? await startPooler(server.url, { connectQuery: CONNECT_QUERY }) : null
+  const pooler = process.env['POOLER'] ? await startPooler(server.url, POOLER) : null
   project.provide('poolerUrl', pooler?.url ?? null)
+  project.provide('standbyUrls', standbyUrls)
   project.provide('gatewayMain', gatewayMain)
   project.provide('dashboard', built)
   return async () => {
@@ -58,18 +67,29 @@ export const setup = async (project: TestProject) => {
 
 /** Starts the server and creates the database that processes of the tests clone. */
 const prepareServer = async (name: string) => {
-  const server = await startServer(name)
+  const { standbyUrls = [], ...server } = await startServer(name)
   const client = new pg.Client({ connectionString: server.url })
   await client.connect()
   await client.query(`CREATE DATABASE ${name}`)
   await migrate(new URL(`/${name}`, server.url).href)
-  return { server, client }
+  return { server, client, standbyUrls }
+}
+
+interface Server {
+  readonly url: string
+  readonly stop: () => Promise<void>
+  readonly standbyUrls?: readonly string[]
 }
 
 /** The server named by TEST_DATABASE_URL, or a temporary one that ends with this process in any case. */
-const startServer = async (name: string) => {
-  const { TEST_DATABASE_URL: url } = process.env
+const startServer = async (name: string): Promise<Server> => {
+  const { TEST_DATABASE_URL: url, STANDBYS } = process.env
   if (url) return { url, stop: async () => {} }
+  if (STANDBYS) {
+    const { primary, standbys, stop } = await startCluster()
+    for (const standby of standbys) await standby.delay(LAG_MS)
+    return { url: primary.url, stop, standbyUrls: standbys.map((standby) => standby.url) }
+  }
   const { startPostgres } = await import('../../dev/postgres.ts')
   return startPostgres(join(tmpdir(), name), { throwAway: true })
 }

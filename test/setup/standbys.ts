@@ -43,7 +43,7 @@ export interface Cluster {
 /** A commit is durable when it is visible, as by default. Nothing else has to survive. */
 const SETTINGS = `
 fsync = off
-max_connections = 200
+max_connections = 300
 shared_preload_libraries = 'pg_stat_statements'
 `
 
