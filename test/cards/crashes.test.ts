@@ -135,7 +135,7 @@ it('a crash leaves a step done or not begun, and the next gateway goes on', { ti
     isDown = true
     await killPoints.letGo()
     await Promise.all(lives)
-    await killPoints.settled(gateway, { isAlive: false })
+    await killPoints.settled(gateway)
     await killPoints.disarm()
     for (const { shopper, point } of group) {
       const state = await stateOf(shopper)

@@ -227,7 +227,7 @@ const run = async (trials: readonly Trial[], gateway: GatewayProcess, fresh: Pro
   await gateway.kill()
   await killPoints.letGo()
   const heard = await Promise.all(calls)
-  await killPoints.settled(gateway, { isAlive: false })
+  await killPoints.settled(gateway)
   await killPoints.disarm()
   const states = await Promise.all(
     trials.map(({ name }, number) => stateOf(ready[number]?.platformId ?? '', isWallet(name))),

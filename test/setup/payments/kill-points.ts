@@ -142,13 +142,14 @@ export const openKillPoints = async () => {
       await client.query('select pg_advisory_unlock_all()')
     },
 
-    /** Waits until Postgres has finished the work of a gateway that is dead, or that has no client left. */
-    settled: async ({ name }: GatewayProcess, { isAlive }: { isAlive: boolean }) => {
-      const busy = `select from pg_stat_activity where application_name = $1 ${isAlive ? "and state <> 'idle'" : ''}`
+    /** Waits until Postgres has finished the work of a gateway that is dead, or that has no client left. PgBouncer adds to the name. */
+    settled: async ({ name }: GatewayProcess) => {
+      const busy = `select from pg_stat_activity where state <> 'idle'
+        and (application_name = $1 or starts_with(application_name, $1 || ' - '))`
       let quiet = 0
       await eventually('nothing is under way any more', async () => {
         quiet = (await client.query(busy, [name])).rowCount === 0 ? quiet + 1 : 0
-        return quiet === (isAlive ? 10 : 1)
+        return quiet === 10
       })
     },
 
