@@ -206,7 +206,7 @@ it('a gateway goes on when nobody reads its output anymore', async () => {
 
 /** The lock that its statements wait for. */
 const openRequests = ({ name }: GatewayProcess) => db.$queryRaw<object[]>`
-  select from pg_stat_activity where application_name = ${name} and wait_event_type = 'Lock'`
+  select from pg_stat_activity where split_part(application_name, ' - ', 1) = ${name} and wait_event_type = 'Lock'`
 
 it('SIGTERM lets running requests finish', async () => {
   const gateway = await start()

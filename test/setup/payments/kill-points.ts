@@ -144,8 +144,7 @@ export const openKillPoints = async () => {
 
     /** Waits until Postgres has finished the work of a gateway that is dead, or that has no client left. PgBouncer adds to the name. */
     settled: async ({ name }: GatewayProcess) => {
-      const busy = `select from pg_stat_activity where state <> 'idle'
-        and (application_name = $1 or starts_with(application_name, $1 || ' - '))`
+      const busy = `select from pg_stat_activity where state <> 'idle' and split_part(application_name, ' - ', 1) = $1`
       let quiet = 0
       await eventually('nothing is under way any more', async () => {
         quiet = (await client.query(busy, [name])).rowCount === 0 ? quiet + 1 : 0
