@@ -2,13 +2,19 @@ import pg from 'pg'
 import { vi } from 'vitest'
 import { forgetCallers } from '#core/known-callers.ts'
 
-/** The texts of all statements that reach Postgres while `work` runs, with single spaces. The first request looks its token up. */
+/** Which request reports the nodes that were spent, for all since the last report, depends on time alone. */
+const isReport = (text: string) => /^ ?insert into spent_nodes/.test(text)
+
+/**
+ * The texts of the statements that reach Postgres while `work` runs, with single spaces. The first request looks its token up. Without
+ * reports of spent nodes.
+ */
 export const statementsOf = async (work: () => Promise<unknown>): Promise<string[]> => {
   forgetCallers()
   const spy = vi.spyOn(pg.Client.prototype, 'query')
   try {
     await work()
-    return spy.mock.calls.map(([statement]) => textOf(statement))
+    return spy.mock.calls.map(([statement]) => textOf(statement)).filter((text) => !isReport(text))
   } finally {
     spy.mockRestore()
   }
