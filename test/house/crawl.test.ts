@@ -234,7 +234,7 @@ const leaks = ({ text }: Reply, value = 'nothing') =>
 const isStopped = ({ text }: Reply) => text.includes('API credentials')
 
 const MADE_ANEW =
-  /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{4}-\d\d-\d\dT[\d:.]+Z|\b\d{13}\b|\$[0-9a-f]{16}@[0-9a-f]{32}|SERVICE-AGENT-\w{4}-\w{4}|\b[0-9a-f]{32,36}\b|[\w+/=-]{60,}|\bi(tx|ev)_[0-9a-f]{24}\b|ours-\d+|(?<=traceId":"|content-length: )[^"\n]+/gi
+  /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{4}-\d\d-\d\dT[\d:.]+Z|\b\d{13}\b|\$[0-9a-f]{16}@[0-9a-f]{32}|SERVICE-AGENT-\w{4}-\w{4}|\b[0-9a-f]{32,36}\b|[\w+/=-]{60,}|\bi(tx|ev)_[0-9a-f]{24}\b|ours-\d+|(?<=traceId":"|content-length: |x-position: )[^"\n]+/gi
 
 /** The response without the value, and without the parts that differ for every call. */
 const plain = (reply: Reply, value = 'nothing') =>

@@ -1,7 +1,7 @@
 // A database for each process of the tests, created before the first file's imports. After each file, its ledger must balance.
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
-import { afterAll, expect, inject } from 'vitest'
+import { afterAll, beforeAll, expect, inject } from 'vitest'
 
 const run = async (connectionString: string, statement: string) => {
   const client = new pg.Client({ connectionString })
@@ -40,8 +40,10 @@ Object.assign(process.env, {
   LOG_MESSAGES: 'true',
 })
 
-// As a gateway does when it starts.
-if (standbyUrls.length > 0 && isFirstFile) await (await import('#database/replicas/tracking.ts')).trackChanges()
+// As a gateway does when it starts. The file has set its settings by then.
+beforeAll(async () => {
+  if (standbyUrls.length > 0 && isFirstFile) await (await import('#database/replicas/tracking.ts')).trackChanges()
+})
 
 afterAll(async () => {
   expect(await run(databaseUrl, 'SELECT * FROM ledger_violations')).toEqual([])
