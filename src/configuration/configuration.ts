@@ -106,13 +106,13 @@ export const configurationChanges = z.object({
     .nullable()
     .optional()
     .describe(
-      'The address that receives events: https://, in the sandbox also http://, port 443 (80) or at least 1024, reachable from the internet. Setting it sends the event `TEST`. Null removes it.',
+      'The address that receives events: https:// (in the sandbox also http://), on port 443 (80) or at least 1024, reachable from the internet. Setting it sends the event `TEST`. Null removes it.',
     ),
   supportedCurrencies: z
     .array(supportedCurrency, { error: 'must be a list' })
     .max(MAX_CURRENCIES, `must have at most ${MAX_CURRENCIES} items`)
     .optional()
-    .describe(`${CONFIGURATION_TEXTS.supportedCurrencies} The list replaces the one before.`),
+    .describe(`${CONFIGURATION_TEXTS.supportedCurrencies} The list replaces the previous one.`),
   embeddedWalletConfig: walletSettings
     .optional()
     .describe(`${CONFIGURATION_TEXTS.embeddedWalletConfig} Omitted fields are kept, and null restores the default.`),

@@ -16,12 +16,12 @@ const DEFAULT_AMOUNT = 10_000n
 const MOST_DESTINATIONS = CURRENCIES.size
 
 export const exchangeRateQuery = z.object({
-  sourceCurrency: currencyCode.nullish().describe('Code of the currency that is sent. Absent: every one.'),
+  sourceCurrency: currencyCode.nullish().describe('Code of the currency that is sent. Defaults to all.'),
   destinationCurrency: z
     .array(currencyCode)
     .max(MOST_DESTINATIONS, `must have at most ${MOST_DESTINATIONS} currencies`)
     .nullish()
-    .describe('Codes of the currencies that are received. Absent: every one.'),
+    .describe('Codes of the currencies that are received. Defaults to all.'),
   sendingAmount: amountOf(1n, MAX_AMOUNT)
     .nullish()
     .describe('The amount sent, fees included, in the smallest unit of the source currency. The default is 10000.'),

@@ -45,7 +45,7 @@ export const WITHDRAWAL_FEE_TEXTS = {
   networkFee: "The network's fee, in the smallest unit of `networkFeeAsset`.",
   networkFeeAsset: 'Code of the currency of the network fee: the withdrawn one.',
   applicationFee:
-    'What the service and the platform take, as in a quote, in the smallest unit of the withdrawn currency.',
+    'The fee of the service and the platform, as in a quote, in the smallest unit of the withdrawn currency.',
   totalFee: 'Both fees together, in the same unit.',
   netAmount: 'The amount that arrives, in the same unit.',
 } as const

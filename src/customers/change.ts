@@ -136,7 +136,7 @@ export const customerUuid = (id: string): string => {
 }
 
 /**
- * Deletes the customer and closes its accounts. What belonged to it stays readable. Needs the permission MANAGE. 404 `USER_NOT_FOUND`, 410
+ * Deletes the customer and closes its accounts. Everything that belonged to it stays readable. Needs the permission MANAGE. 404 `USER_NOT_FOUND`, 410
  * `CUSTOMER_DELETED`, 409 `CONFLICT` while an account holds money or a payment is open.
  */
 export const deleteCustomer = async (caller: PlatformCaller, id: string): Promise<Customer> => {

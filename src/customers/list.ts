@@ -20,7 +20,7 @@ export const CustomerFilterInput = z
   .object({
     customerType: labelOf(CUSTOMER_TYPES).nullish().describe('Only persons or only businesses.'),
     verificationStatuses: anyOf(VERIFICATION_STATUSES).describe(
-      'Only these statuses of the verification. An empty list is no filter.',
+      'Only these statuses of the verification. An empty list means no filter.',
     ),
     platformCustomerId: textOf(255).nullish().describe("The customer's exact ID in the platform's own system."),
     umaAddress: textOf(320).nullish().describe('The exact UMA address, ignoring case.'),

@@ -39,7 +39,7 @@ export const postalAddress = z.object({
   line2: textOf(255).nullish().describe('Apartment, floor, building.'),
   city: textOf(255).nullish().describe('City.'),
   state: textOf(255).nullish().describe('State, province or region.'),
-  postalCode: visible(16).describe('Postal code. Where a country has none, any text.'),
+  postalCode: visible(16).describe('Postal code. Any text if the country has none.'),
   country: countryCode.describe(COUNTRY),
 })
 export type PostalAddress = z.infer<typeof postalAddress>
@@ -70,7 +70,7 @@ export const individualFields = z.object({
   purposeOfAccountOtherDescription: other('purposeOfAccount'),
   expectedMonthlyTransactionCount,
   expectedMonthlyTransactionVolume,
-  annualIncomeRange: label.nullish().describe('Income a year, as a range.'),
+  annualIncomeRange: label.nullish().describe('Annual income, as a range.'),
   netWorthRange: label.nullish().describe('Net worth, as a range.'),
   pepStatus: labelOf(PEP_STATUSES).nullish().describe('Whether the person is politically exposed.'),
 })

@@ -34,7 +34,7 @@ const optionsOf = <Parent, T, F, P extends string>(
 ) => ({
   type: connection,
   description: `${description} Page size 1 to ${MAX_PAGE_SIZE}, default 20.`,
-  args: { filter: t.arg({ type: filter, description: 'Which of them.' }), ...windowArgs(t) },
+  args: { filter: t.arg({ type: filter, description: 'Returns only the items that match.' }), ...windowArgs(t) },
 })
 
 export const listField = <Parent, T extends Listed, F, P extends string>(

@@ -20,8 +20,8 @@ export const newInvitation = z.object({
   firstName: textOf(255).nullish().describe(texts.firstName),
   amountToSend: amountOf(1n, MAX_AMOUNT)
     .nullish()
-    .describe(`${texts.amountToSend} The currency is the inviter's first.`),
-  expiresAt: rangeEnd.nullish().describe(`${texts.expiresAt} It lies in the future.`),
+    .describe(`${texts.amountToSend} The currency is the inviter's first one.`),
+  expiresAt: rangeEnd.nullish().describe(`${texts.expiresAt} It must be in the future.`),
 })
 
 /** Throws 400 `INVALID_UMA_ADDRESS`. */

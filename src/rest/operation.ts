@@ -98,7 +98,7 @@ const FAILURES = {
   ),
   413: failure(
     'PayloadTooLarge',
-    'The body is too long.',
+    'The body is too large.',
     new ApiError('PAYLOAD_TOO_LARGE', `The body must be at most ${MAX_BODY_BYTES} bytes`),
   ),
   415: failure(

@@ -19,7 +19,9 @@ export const sandboxPush = z.object({
   currencyCode: currencyCode.describe('The sending currency of the quote.'),
   currencyAmount: amountOf(1n, MAX_AMOUNT)
     .nullish()
-    .describe('What is pushed, in the smallest unit of the currency. Defaults to what the quote waits for.'),
+    .describe(
+      'The amount pushed, in the smallest unit of the currency. Defaults to the amount that the quote waits for.',
+    ),
 })
 
 /**

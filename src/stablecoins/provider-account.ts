@@ -38,10 +38,10 @@ const { texts } = ProviderAccountRecord
 export const newProviderAccount = z.object({
   provider: labelOf(STABLECOIN_PROVIDERS).describe(texts.provider),
   apiClientId: textOf(255).describe('The client ID that the provider has issued.'),
-  apiClientSecret: textOf(1024).describe('Its secret. It is stored sealed, and no operation returns it.'),
+  apiClientSecret: textOf(1024).describe('The client secret. It is stored encrypted, and no operation returns it.'),
   providerAccountId: textOf(255)
     .nullish()
-    .describe(`${texts.providerAccountId} Absent: the account that the credentials belong to.`),
+    .describe(`${texts.providerAccountId} Defaults to the account that the credentials belong to.`),
 })
 
 /** Authenticated with the ciphertext, so that credentials cannot be moved to another link. */

@@ -18,7 +18,8 @@ export const OPERATION_TYPES = ['MINT', 'BURN'] as const
 export type OperationType = (typeof OPERATION_TYPES)[number]
 export const STABLECOIN_QUOTE_STATUSES = ['PENDING', 'EXECUTED', 'EXPIRED'] as const
 
-export const AMOUNT_TEXT = 'Tokens as a decimal text, for example `10.50`. Each is backed by one US dollar.'
+export const AMOUNT_TEXT =
+  'Number of tokens as a decimal string, for example `10.50`. Each token is backed by one US dollar.'
 
 /** The fields that quotes and operations share. */
 export const PARTIES = {
@@ -38,7 +39,7 @@ export const StablecoinQuoteRecord = record(
     ...PARTIES,
     status: oneOf(STABLECOIN_QUOTE_STATUSES).describe('State of the quote.'),
     createdAt: time.describe('When the quote was created.'),
-    expiresAt: time.describe('Until when it can be executed: 5 minutes after its creation.'),
+    expiresAt: time.describe('When the quote expires: 5 minutes after it was created.'),
   },
   'REFUSED',
 )

@@ -28,7 +28,7 @@ export const stablecoinOperations: Operations = {
       'x-graphql': ['Mutation.createStablecoinProviderAccount'],
       summary: 'Link an account at a stablecoin provider',
       description:
-        'Credentials that the provider refuses give a link that is `INVALID`. 409 `CONFLICT` if an active link has the account already.',
+        'If the provider refuses the credentials, the link is `INVALID`. 409 `CONFLICT` if an active link already has the account.',
       tags,
       requestParams: { header },
       requestBody: body(

@@ -110,7 +110,7 @@ const FAILURES = {
   QUOTE_EXPIRED: 'The quote expired before its execution.',
   QUOTE_EXECUTION_FAILED: 'The quote could not be executed.',
   LIGHTNING_PAYMENT_FAILED: 'The Lightning payment failed.',
-  FUNDING_AMOUNT_MISMATCH: 'Another amount arrived than the quote asked for.',
+  FUNDING_AMOUNT_MISMATCH: 'The amount that arrived is not the amount that the quote asked for.',
   COUNTERPARTY_POST_TX_FAILED: 'The counterparty refused the completed transaction.',
 }
 

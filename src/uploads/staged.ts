@@ -27,7 +27,7 @@ export interface StagedUpload {
 }
 
 export const UPLOAD_TEXTS = {
-  id: '`Upload:<uuid>`. Name it when the file has been sent, within an hour.',
+  id: '`Upload:<uuid>`. Pass it to `createDocument` or `replaceDocument` once the file has been sent, within an hour.',
   url: 'Where to send the file: `PUT`, with the file itself as the body, and no credentials. Relative to the address of the gateway. It takes one file.',
   expiresAt: 'When the address expires, after 15 minutes.',
 } as const

@@ -15,7 +15,7 @@ export const keyRotation = z.object({
   finish: z
     .boolean({ error: 'must be true or false' })
     .default(false)
-    .describe(`True ends the open rotation now, and not ${ROTATION_HOURS} hours after its start.`),
+    .describe(`True ends the open rotation now instead of ${ROTATION_HOURS} hours after its start.`),
 })
 
 /** Replaces the keys by the next ones. */

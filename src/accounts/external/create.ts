@@ -31,9 +31,7 @@ export const newExternalAccount = z.object({
   defaultUmaDepositAccount: z
     .boolean({ error: 'must be true or false' })
     .nullish()
-    .describe(
-      `${texts.defaultUmaDepositAccount} It takes over from the former default. Only for accounts of customers.`,
-    ),
+    .describe(`${texts.defaultUmaDepositAccount} It replaces the previous default. Only for accounts of customers.`),
   ownershipType: labelOf(OWNERSHIP_TYPES).nullish().describe(`${texts.ownershipType} The default is \`THIRD_PARTY\`.`),
   accountInfo: z.looseObject({ accountType: labelOf(ADDABLE_TYPES) }, { error: 'must be an object' }),
 })

@@ -26,7 +26,7 @@ export const ownershipProof = z.object({
   ),
   signatureScheme: labelOf(SIGNATURE_SCHEMES)
     .nullish()
-    .describe('Only for Bitcoin, of which there is no account type yet. Ignored for others.'),
+    .describe('Only for Bitcoin, for which there is no account type yet. Ignored for others.'),
 })
 
 export interface OwnershipChallenge {

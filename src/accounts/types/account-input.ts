@@ -14,7 +14,7 @@ import { ACCOUNT_TYPE_RULES, fieldsOf, isBankAccount } from './table.ts'
 import { describedField, type FieldSchema } from './text-schema.ts'
 
 export const RAILS_TEXT = 'Rails to use. All that reach the account, if omitted.'
-export const BENEFICIARY_TEXT = 'Who holds the account.'
+export const BENEFICIARY_TEXT = 'The holder of the account.'
 
 /** The fields of an account type without `accountType` and beneficiary. Rules between fields are not included. */
 export const fieldsSchema = (type: AccountType, environment: Environment) => {

@@ -2,7 +2,7 @@
 import { isValidIBAN } from 'ibantools'
 import { COUNTRIES } from '#core/codes/countries.ts'
 
-/** Country, length, structure and check digits. Small letters count as capital ones. */
+/** Country, length, structure and check digits. Lower-case letters count as upper-case ones. */
 export const isIban = (value: string) => isValidIBAN(value.toUpperCase())
 
 /** Characters 5 and 6 are a country. Kosovo has BICs though ISO 3166 has assigned it no code. */

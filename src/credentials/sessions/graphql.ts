@@ -35,7 +35,8 @@ const RefreshSessionInput = inputOf('RefreshSessionInput', 'Input of `refreshSes
 }))
 
 addSignedMutation('refreshSession', {
-  description: 'Issues a new session from an active one, which signs and keeps its own expiry.',
+  description:
+    'Issues a new session from an active one. The active session signs the request and keeps its own expiry.',
   input: RefreshSessionInput,
   check: recipient,
   payload: payloadOf(

@@ -51,7 +51,10 @@ export const customerChanges = z
       })
       .meta({ id: 'BusinessCustomerRequest', description: 'Changes of a business.' }),
   ])
-  .meta({ id: 'CustomerRequest', description: 'Changes of a customer. Absent fields stay, null clears.' })
+  .meta({
+    id: 'CustomerRequest',
+    description: 'Changes of a customer. Omitted fields are kept, and null clears a field.',
+  })
 
 const customerType = z.object({ customerType: labelOf(CUSTOMER_TYPES).nullish() })
 

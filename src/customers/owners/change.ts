@@ -115,7 +115,7 @@ export const mergeOwners = async (
 }
 
 /**
- * Absent fields stay, and null clears one. The person is verified again when its data changes. Needs the permission MANAGE. Throws 409 `CONFLICT`
+ * Omitted fields are kept, and null clears a field. The person is verified again when its data changes. Needs the permission MANAGE. Throws 409 `CONFLICT`
  * while the business is under review.
  */
 export const updateOwner = async (caller: PlatformCaller, id: string, input: unknown): Promise<Owner> => {

@@ -23,7 +23,7 @@ const UNIT = 'in the smallest unit of the currency'
 
 export const PlatformCurrencyRecord = record('platform_currencies', {
   currency: text.describe('Currency code, for example `USD`.'),
-  minAmount: amount.describe(`The least amount of a payment, ${UNIT}.`),
+  minAmount: amount.describe(`The smallest amount of a payment, ${UNIT}.`),
   maxAmount: amount.describe(`The largest amount of a payment, ${UNIT}.`),
   enabledTransactionTypes: listOf<PaymentType>([]).describe(
     'The types of payments that the platform allows in the currency.',

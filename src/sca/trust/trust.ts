@@ -19,7 +19,7 @@ export const trustRequest = z.object({
   scaFactor: labelOf(SCA_FACTORS).nullish().describe('The factor of the challenge, if the customer has it.'),
 })
 export const trustConfirmation = scaProof.extend({
-  challengeId: idOf('ScaChallenge').nullish().describe('The challenge of the change. Default: the open one.'),
+  challengeId: idOf('ScaChallenge').nullish().describe('The challenge of the change. Defaults to the open one.'),
 })
 
 export type TrustChange = 'TRUST' | 'UNTRUST'
@@ -32,7 +32,7 @@ export interface Trust {
 
 export const TRUST_TEXTS = {
   trusted: 'Whether the customer trusts the account. Payments to a trusted account raise no challenge.',
-  scaChallenge: 'The challenge to pass. Null if the account is already as wished.',
+  scaChallenge: 'The challenge to pass. Null if no change is needed.',
 } as const
 
 export const isTrusted = async (on: Tx | typeof db, platformId: string, accountId: string): Promise<boolean> => {

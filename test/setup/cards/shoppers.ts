@@ -101,7 +101,7 @@ export const eventsOf = async ({ platform }: Pick<Shopper, 'platform'>, id: stri
   return rows.map(({ type }) => type.replace(/^CARD_TRANSACTION\./, ''))
 }
 
-/** What is owed to the service. */
+/** Money that is owed to the service. */
 export const owedTo = async ({ platform }: Pick<Shopper, 'platform'>): Promise<number> => {
   const [row] = await db.$queryRaw<{ sum: bigint }[]>`
     select coalesce(-sum(amount), 0)::bigint as sum from ledger_entries where platform_id = ${platform.id}::uuid and book = 'RECEIVABLE'`

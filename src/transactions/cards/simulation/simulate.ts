@@ -30,7 +30,7 @@ export interface SimulationAccepted {
 
 export const SIMULATION_TEXTS = {
   issuerTransactionToken:
-    'Id of the card transaction at the issuer. Of an authorization, the `issuerTransactionToken` of the transaction that it makes.',
+    'Id of the card transaction at the issuer. For an authorization, the `issuerTransactionToken` of the transaction that it creates.',
 } as const
 
 /** Needs the permission MANAGE. Throws 403 `FORBIDDEN` outside the sandbox, and 501 `NOT_IMPLEMENTED` if cards are switched off. */
