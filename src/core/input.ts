@@ -25,7 +25,7 @@ const TYPES: Readonly<Record<string, string>> = {
 
 /** The message for schemas that define none. */
 const messageOf = (issue: z.core.$ZodRawIssue): string => {
-  if (issue.code === 'invalid_type') return `must be ${TYPES[issue.expected] ?? 'of another type'}`
+  if (issue.code === 'invalid_type') return `must be ${TYPES[issue.expected] ?? 'of a different type'}`
   if (issue.code === 'invalid_union' && Array.isArray(issue.options)) {
     return `must be one of ${issue.options.join(', ')}`
   }
@@ -226,7 +226,7 @@ export const inOrder = <S extends string, E extends string>(
   params: { path: string[]; error: string },
 ] => [
   ({ [start]: from, [end]: to }) => !from || !to || from <= to,
-  { path: [start], error: `must not lie after ${end}` },
+  { path: [start], error: `must not be after ${end}` },
 ]
 
 /** An amount in the smallest unit. REST sends a JSON number, GraphQL a bigint. */

@@ -120,7 +120,7 @@ const chosen = (
   for (const code of given) {
     requireKnownCurrency(code, field)
     if (isOffered(code)) continue
-    const message = isSource ? `The platform sends no ${code}` : `The platform does not support ${code}`
+    const message = isSource ? `The platform does not send ${code}` : `The platform does not support ${code}`
     throw new ApiError('INVALID_CURRENCY', message, { field, reason: 'CURRENCY_NOT_SUPPORTED' })
   }
   return [...new Set(given)]

@@ -160,7 +160,7 @@ export const deleteCustomer = async (caller: PlatformCaller, id: string): Promis
       where account.platform_id = ${platformId}::uuid and account.customer_id = ${uuid}::uuid
         and operation.status not in ('COMPLETED', 'FAILED', 'EXPIRED')
       limit 1`
-    if (open) throw new ApiError('CONFLICT', 'A payment of the customer is open', { reason: 'PAYMENT_OPEN' })
+    if (open) throw new ApiError('CONFLICT', 'The customer has an open payment', { reason: 'PAYMENT_OPEN' })
     await tx.customer.update({ where: { platformId_id: { platformId, id: uuid } }, data: { isDeleted: true } })
     await tx.internalAccount.updateMany({
       where: { platformId, customerId: uuid, status: { not: 'CLOSED' } },

@@ -25,7 +25,7 @@ export const phoneNumber = textOf(16).regex(
 )
 export const currencies = z
   .array(currencyCode)
-  .max(MOST_CURRENCIES, `must hold at most ${MOST_CURRENCIES} values`)
+  .max(MOST_CURRENCIES, `must have at most ${MOST_CURRENCIES} values`)
   .describe(texts.currencies)
 export const region = countryCode.nullish().describe(texts.region)
 export const umaAddress = textOf(320).regex(UMA_ADDRESS, 'must have the form $name@domain')

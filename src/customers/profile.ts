@@ -20,8 +20,8 @@ const MOST_CATEGORIES = 20
 
 const visible = (maxLength: number) => textOf(maxLength).regex(/[\p{L}\p{N}\p{P}\p{S}]/u, 'must not be blank')
 const label = textOf(64)
-const categories = z.array(label).max(MOST_CATEGORIES, `must hold at most ${MOST_CATEGORIES} values`)
-const countries = z.array(countryCode).max(249, 'must hold at most 249 values')
+const categories = z.array(label).max(MOST_CATEGORIES, `must have at most ${MOST_CATEGORIES} values`)
+const countries = z.array(countryCode).max(249, 'must have at most 249 values')
 
 /** The earliest is a bound on typing errors. */
 const dateFrom = (earliest: string) =>
@@ -29,7 +29,7 @@ const dateFrom = (earliest: string) =>
     .date({ error: 'must be a date, for example 1990-05-15' })
     .refine(
       (date) => date >= earliest && date <= new Date().toISOString().slice(0, 10),
-      `must lie between ${earliest} and today`,
+      `must be between ${earliest} and today`,
     )
 
 const COUNTRY = 'ISO 3166-1 alpha-2.'

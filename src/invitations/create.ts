@@ -90,7 +90,7 @@ const insert = async (
     select ${platformId}::uuid, ${id}::uuid, ${code}, ${`https://${platform.umaDomain}/invitations/${code}`}, ${inviter.id}::uuid, ${inviterUma},
       ${firstName ?? null}, ${amountToSend ?? null}::bigint, ${currency}, ${expiresAt ?? null}::timestamptz
     where ${expiresAt ?? null}::timestamptz is null or ${expiresAt ?? null}::timestamptz > now()`
-  if (written !== 1) throw invalidInput('expiresAt', 'expiresAt must lie in the future')
+  if (written !== 1) throw invalidInput('expiresAt', 'expiresAt must be in the future')
   return id
 }
 

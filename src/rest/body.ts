@@ -73,7 +73,7 @@ const checkValue = (value: unknown, path: string[]) => {
   const members = Object.entries(value)
   if (members.length > MAX_ITEMS) {
     const field = path.join('.')
-    throw invalidInput(field, `${field || 'The body'} must hold at most ${MAX_ITEMS} values`)
+    throw invalidInput(field, `${field || 'The body'} must have at most ${MAX_ITEMS} values`)
   }
   for (const [name, member] of members) {
     path.push(name)

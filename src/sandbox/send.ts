@@ -50,7 +50,7 @@ export const sendFunds = async (caller: PlatformCaller, input: unknown): Promise
     amount: currencyAmount ?? quote.totalSendingAmount,
     ...source,
   })
-  if (outcome === 'UNEXPECTED') throw refused('It waits for no money', 'FUNDING_NOT_EXPECTED')
+  if (outcome === 'UNEXPECTED') throw refused('It is not waiting for money', 'FUNDING_NOT_EXPECTED')
   return selectWritten(caller, TransactionRecord, payment.id)
 }
 

@@ -94,4 +94,4 @@ export const decideIncoming = async (
 }
 
 const notWaiting = () =>
-  new ApiError('TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL', 'The transaction does not wait for approval')
+  new ApiError('TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL', 'The transaction is not waiting for approval')

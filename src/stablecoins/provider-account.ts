@@ -85,7 +85,7 @@ export const linkProviderAccount = async (
     })
   } catch (error) {
     if (!isDuplicate(error)) throw error
-    throw new ApiError('CONFLICT', 'An active link has this account already', { reason: 'ACCOUNT_EXISTS' })
+    throw new ApiError('CONFLICT', 'An active link already has this account', { reason: 'ACCOUNT_EXISTS' })
   }
   return selectWritten(caller, ProviderAccountRecord, id)
 }

@@ -70,7 +70,7 @@ export const registerStablecoin = async (
     })
   } catch (error) {
     if (!isDuplicate(error)) throw error
-    throw new ApiError('CONFLICT', 'The stablecoin is registered already', { reason: 'STABLECOIN_EXISTS' })
+    throw new ApiError('CONFLICT', 'The stablecoin is already registered', { reason: 'STABLECOIN_EXISTS' })
   }
   return selectWritten(caller, StablecoinRecord, id)
 }

@@ -47,7 +47,7 @@ export const askAbout = async (own: Institution, provider: UmaProvider, address:
   if (!hasLedger(response) || currencies.length === 0) {
     throw new ApiError(
       'INVALID_RECEIVER',
-      'The receiver cannot be paid: the UMA provider settles in no way that we have',
+      'The receiver cannot be paid: the UMA provider offers no way of settling that this gateway supports',
     )
   }
   return { callback, currencies, payerData: askedOf(response.payerData).fields }
@@ -65,7 +65,10 @@ const answerAbout = async (own: Institution, provider: UmaProvider, address: str
 }
 
 const noCompatibleVersion = () =>
-  new ApiError('NO_COMPATIBLE_UMA_VERSION', 'The UMA provider speaks no version of the protocol that we speak')
+  new ApiError(
+    'NO_COMPATIBLE_UMA_VERSION',
+    'The UMA provider and this gateway have no version of the protocol in common',
+  )
 
 const requestTo = async (own: Institution, provider: UmaProvider, receiverAddress: string): Promise<Answered> => {
   const { getSignedLnurlpRequestUrl } = await sdk()

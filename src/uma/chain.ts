@@ -21,7 +21,7 @@ export const checkChain = (chain: readonly string[], trustedRoot: string, now = 
   certificates.forEach((certificate, index) => {
     const issuer = certificates[index + 1] ?? certificate
     if (!certificate.checkIssued(issuer) || !certificate.verify(issuer.publicKey)) throw invalid('A link is missing')
-    if (index > 0 && !certificate.ca) throw invalid('An issuer is no authority')
+    if (index > 0 && !certificate.ca) throw invalid('An issuer is not a certificate authority')
   })
   if (fingerprintOf(root) !== trustedRoot) throw invalid('The root is not trusted')
   for (const { validFrom, validTo } of certificates) {
@@ -49,7 +49,7 @@ const certificateOf = (hex: string) => {
 const requireKey = ({ publicKey }: X509Certificate) => {
   const { asymmetricKeyType, asymmetricKeyDetails } = publicKey
   if (asymmetricKeyType !== 'ec' || asymmetricKeyDetails?.namedCurve !== 'secp256k1') {
-    throw invalid('The key is not of the curve secp256k1')
+    throw invalid('The key is not on the curve secp256k1')
   }
   const point = publicKey.export({ type: 'spki', format: 'der' }).subarray(-POINT_BYTES)
   if (point[0] !== 4) throw invalid('The key is compressed')

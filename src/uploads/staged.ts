@@ -74,7 +74,7 @@ const claim = async ({ platformId, id }: Place, sealedKey: Uint8Array): Promise<
   const [found] = await lookUp(sql`
     select from uploads where platform_id = ${platformId}::uuid and id = ${id}::uuid and state <> 'EXPECTED'`)
   throw found
-    ? new ApiError('CONFLICT', 'The upload address was used already', { reason: 'UPLOAD_USED' })
+    ? new ApiError('CONFLICT', 'The upload address was already used', { reason: 'UPLOAD_USED' })
     : new ApiError('CONFLICT', 'The upload address has expired', { reason: 'UPLOAD_EXPIRED' })
 }
 
@@ -85,5 +85,5 @@ async function* exactly(size: number, bytes: AsyncIterable<Uint8Array>): AsyncGe
     if (left < 0) break
     yield piece
   }
-  if (left !== 0) throw invalidInput('size', `The file must have ${size} bytes, as the upload was announced`)
+  if (left !== 0) throw invalidInput('size', `The file must have ${size} bytes, the size announced for the upload`)
 }

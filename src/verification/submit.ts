@@ -37,7 +37,7 @@ export const submitVerification = async (caller: PlatformCaller, input: unknown)
 /** Throws 400 `INVALID_INPUT` for a customer that is approved or rejected. */
 export const requireUndecided = ({ verificationStatus }: Pick<Subject, 'verificationStatus'>): void => {
   if (verificationStatus !== 'APPROVED' && verificationStatus !== 'REJECTED') return
-  throw new ApiError('INVALID_INPUT', `The customer is ${verificationStatus.toLowerCase()} already`, {
+  throw new ApiError('INVALID_INPUT', `The customer is already ${verificationStatus.toLowerCase()}`, {
     field: 'customerId',
     reason: `CUSTOMER_${verificationStatus}`,
   })

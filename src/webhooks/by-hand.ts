@@ -123,7 +123,7 @@ export const skipEvent = async (caller: PlatformCaller, eventId: string): Promis
     const skipped = await tx.$executeRaw`
       update webhook_deliveries set status = 'SKIPPED', done_at = now()
       where platform_id = ${platformId}::uuid and id = ${delivery.id}::uuid and status = 'PENDING'`
-    if (skipped === 0) throw new ApiError('CONFLICT', 'The event does not wait to be delivered')
+    if (skipped === 0) throw new ApiError('CONFLICT', 'The event is not waiting to be delivered')
     await passOn(tx, { platformId, lane })
   })
   return written(caller, delivery)

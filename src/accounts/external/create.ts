@@ -111,7 +111,7 @@ export const refuseDuplicate = async <T>(insertion: Promise<T>): Promise<T> => {
     return await insertion
   } catch (error) {
     if (!isDuplicate(error)) throw error
-    throw new ApiError('CONFLICT', 'The owner has this account already', { reason: 'ACCOUNT_EXISTS' })
+    throw new ApiError('CONFLICT', 'The owner already has this account', { reason: 'ACCOUNT_EXISTS' })
   }
 }
 

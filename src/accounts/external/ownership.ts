@@ -136,7 +136,7 @@ export const verifyOwner = async (
   })
   if (refusal !== null) {
     const message =
-      refusal === 'CHALLENGE_EXPIRED' ? 'The challenge has expired' : 'The signature is not of this wallet'
+      refusal === 'CHALLENGE_EXPIRED' ? 'The challenge has expired' : 'The signature was not made by this wallet'
     throw new ApiError('INVALID_INPUT', message, { field: 'signature', reason: refusal })
   }
   return selectWritten(caller, ExternalAccountRecord, uuid)

@@ -88,7 +88,7 @@ function* problemsOf(rule: AccountTypeRule, given: Given): Generator<Problem> {
   const [first = [], second] = begun
   const named = oneSetOf.map((set) => set.join(' with '))
   if (oneSetOf[0]?.[0] && begun.length === 0) {
-    yield { field: oneSetOf[0][0], message: `or another of ${named.join(', ')} is needed` }
+    yield { field: oneSetOf[0][0], message: `or one of ${named.join(', ')} is required` }
   }
   for (const set of begun) {
     const missing = set.find((name) => !isGiven(given, name))
@@ -99,10 +99,10 @@ function* problemsOf(rule: AccountTypeRule, given: Given): Generator<Problem> {
   const rails = railsFor(rule, given)
   const chosen = (given['paymentRails'] ?? []) as readonly PaymentRail[]
   if (chosen.some((rail) => !rails.includes(rail))) {
-    yield { field: 'paymentRails', message: `must be of ${rails.join(', ')}, which the other fields allow` }
+    yield { field: 'paymentRails', message: `must be among ${rails.join(', ')}: the other fields allow only these` }
   }
   if (isGiven(given, 'rail') && !rails.includes(given['rail'] as PaymentRail)) {
-    yield { field: 'rail', message: `must be one of ${rails.join(', ')}, which the other fields allow` }
+    yield { field: 'rail', message: `must be one of ${rails.join(', ')}: the other fields allow only these` }
   }
   if (isGiven(given, 'pixKeyType') && !isPixKey(String(given['pixKeyType']), String(given['pixKey']))) {
     yield {

@@ -75,7 +75,7 @@ export const CHECK_RULES: Readonly<Record<Exclude<Check, 'PIX_KEY'>, CheckRule>>
   BOLT12: rule('must be a BOLT 12 offer', isBolt12),
   CBU: rule('must be a CBU or CVU', isCbu),
   CLABE: rule('must be a CLABE', isClabe),
-  COUNTRY: rule('must be a country of ISO 3166-1', (value) => COUNTRIES.has(value)),
+  COUNTRY: rule('must be a country code of ISO 3166-1', (value) => COUNTRIES.has(value)),
   CPF_OR_CNPJ: rule('must be a CPF or CNPJ', isCpfOrCnpj),
   EMAIL: rule(
     'must have a domain with a dot',

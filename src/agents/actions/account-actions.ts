@@ -24,7 +24,7 @@ export const addAccountAsAgent = async (caller: AgentCaller, input: object): Pro
   const customerId = publicId('Customer', caller.customerId)
   const account = readNewAccount(caller, 'CUSTOMER', { ...input, customerId })
   if (account.data.defaultUmaDepositAccount) {
-    throw invalidInput('defaultUmaDepositAccount', 'defaultUmaDepositAccount can be set by the platform only')
+    throw invalidInput('defaultUmaDepositAccount', 'Only the platform can set defaultUmaDepositAccount')
   }
   return refuseDuplicate(
     act(caller, 'CREATE_EXTERNAL_ACCOUNT', async (tx, mode) => {

@@ -118,10 +118,13 @@ export const signedRetry = async <D, T>(
   }
   // R2, R3
   if (signature === null) {
-    throw new ApiError('WALLET_SIGNATURE_MISSING', 'The signed retry needs the wallet signature beside the request id')
+    throw new ApiError(
+      'WALLET_SIGNATURE_MISSING',
+      'The signed retry needs the wallet signature together with the request id',
+    )
   }
   if (requestId === null) {
-    throw new ApiError('REQUEST_ID_MISSING', 'The signed retry needs the request id beside the wallet signature')
+    throw new ApiError('REQUEST_ID_MISSING', 'The signed retry needs the request id together with the wallet signature')
   }
   // R4
   const stamp = parseStamp(signature)

@@ -101,7 +101,7 @@ export const mergeOwners = async (
   for (const [index, { id, ...fields }] of entries.entries()) {
     const place = `beneficialOwners.${index}.`
     if (id !== undefined) {
-      if (named.indexOf(id) !== named.lastIndexOf(id)) throw invalidInput(`${place}id`, `${place}id is named twice`)
+      if (named.indexOf(id) !== named.lastIndexOf(id)) throw invalidInput(`${place}id`, `${place}id is given twice`)
       await changeOwner(tx, caller, customerId, ownerUuid(id), fields, place)
     } else {
       // The schema requires every field of an owner without an id.

@@ -6,7 +6,7 @@ import { OwnerRecord, ownerChanges, ownerFields } from './owner.ts'
 
 /** A business has at most this many owners. */
 export const MOST_OWNERS = 100
-const TOO_MANY = `must hold at most ${MOST_OWNERS} values`
+const TOO_MANY = `must have at most ${MOST_OWNERS} values`
 
 /** An owner of a customer: a change of the owner with this id, or a new owner. */
 export const ownerEntry = ownerChanges

@@ -39,8 +39,8 @@ const { texts } = OwnerRecord
 
 const roles = z
   .array(labelOf(OWNER_ROLES))
-  .min(1, 'must hold at least 1 value')
-  .refine((given) => new Set(given).size === given.length, 'must hold each value once')
+  .min(1, 'must have at least 1 value')
+  .refine((given) => new Set(given).size === given.length, 'must not repeat a value')
   .describe(texts.roles)
 const ownershipPercentage = z
   .int({ error: 'must be an integer' })

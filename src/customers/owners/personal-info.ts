@@ -20,7 +20,7 @@ const birthDate = z.iso
   .date({ error: 'must be a date, for example 1990-05-15' })
   .refine(
     (date) => date >= EARLIEST_BIRTH && date <= new Date().toISOString().slice(0, 10),
-    `must lie between ${EARLIEST_BIRTH} and today`,
+    `must be between ${EARLIEST_BIRTH} and today`,
   )
   .describe('`YYYY-MM-DD`.')
 const nationality = countryCode.describe(COUNTRY)

@@ -27,7 +27,7 @@ const show = async (client: pg.ClientBase): Promise<Position> => {
   })
   const [{ position, cluster } = { position: null, cluster: '' }] = rows
   if (position === null || cluster !== (await systemIdentifier()))
-    throw new NoReplica('The server is no replica of ours')
+    throw new NoReplica('The server is not one of our replicas')
   shown.set(client, BigInt(position))
   return BigInt(position)
 }

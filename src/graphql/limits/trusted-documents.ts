@@ -45,9 +45,9 @@ export const useTrustedDocuments = (known: Manifest, { only }: { readonly only: 
     const { documentId, ...others } = paramsOf(request, params)
     const id = documentId ?? hashIn(others)
     if (others.query) {
-      if (documentId !== undefined) throw refusal('query', 'query does not go with documentId', 'TWO_DOCUMENTS')
+      if (documentId !== undefined) throw refusal('query', 'query cannot be combined with documentId', 'TWO_DOCUMENTS')
       if (id !== undefined && typeof others.query === 'string' && id !== hashOf(others.query)) {
-        throw refusal(HASH, 'sha256Hash is not that of the query', 'WRONG_HASH')
+        throw refusal(HASH, 'sha256Hash is not the hash of the query', 'WRONG_HASH')
       }
       if (only) throw untrusted()
     } else if (id !== undefined) {

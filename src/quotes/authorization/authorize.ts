@@ -46,7 +46,7 @@ const findWaiting = async ({ platformId }: PlatformCaller, id: string): Promise<
 }
 
 const notWaiting = () =>
-  new ApiError('CONFLICT', 'The quote does not wait for authorization', { reason: 'NO_SCA_CHALLENGE' })
+  new ApiError('CONFLICT', 'The quote is not waiting for authorization', { reason: 'NO_SCA_CHALLENGE' })
 
 /**
  * Starts the payment, or shows the payment instructions of a quote that is funded in real time. Needs the permission TRANSACT. Wrong proofs:

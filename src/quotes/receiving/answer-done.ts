@@ -29,7 +29,7 @@ export const answerDone = async (own: Institution, demandId: string, text: strin
   const { signing } = await keysOf(own, provider)
   const isSigned = isWord({ ...about, said: 'PAID' }, settlement.signature, signing.publicKey)
   if (settlement.demandId !== demandId || settlement.movement !== movement || !isSigned) {
-    throw new WireError('INVALID_SIGNATURE', 'The note of the payment is not true')
+    throw new WireError('INVALID_SIGNATURE', 'The note about the payment is not valid')
   }
   const end = await settleDemand(platformId, demand.id, movement, JSON.stringify(settlement))
   if (end.isSettled)
@@ -55,12 +55,12 @@ const verifiedNote = async (
   const callback = data && parsed(() => parsePostTransactionCallback(text))
   if (!data || !callback) throw new WireError('PARSE_UTXO_CALLBACK_ERROR', 'The message cannot be read')
   if (callback.vaspDomain.toLowerCase() !== provider.domain) {
-    throw new WireError('SENDER_NOT_ACCEPTED', 'The message is of another institution')
+    throw new WireError('SENDER_NOT_ACCEPTED', 'The message comes from another institution')
   }
   const isTrue = await isVerified(own, provider, (keys, nonces) =>
     verifyPostTransactionCallbackSignature(callback, keys, nonces),
   )
-  if (!isTrue) throw new WireError('INVALID_SIGNATURE', 'The signature is not true')
+  if (!isTrue) throw new WireError('INVALID_SIGNATURE', 'The signature is not valid')
   const paid = callback.utxos.reduce((sum, { amountMsats }) => sum + amountMsats, 0)
   if (paid !== Number(satoshis) * MSATS)
     throw new WireError('AMOUNT_OUT_OF_RANGE', 'The amount is not that of the demand')

@@ -31,7 +31,7 @@ export const answerLookup = async (own: Institution, name: string, query: string
   // Whoever signs writes the address in the case of the request.
   const signed = { ...request, receiverAddress: `${name}@${own.domain}` }
   const isTrue = await isVerified(own, provider, (keys, nonces) => verifyUmaLnurlpQuerySignature(signed, keys, nonces))
-  if (!isTrue) throw new WireError('INVALID_SIGNATURE', 'The signature is not true')
+  if (!isTrue) throw new WireError('INVALID_SIGNATURE', 'The signature is not valid')
   const payable = await findPayable(own.platformId, address)
   if (!payable) throw new WireError('USER_NOT_FOUND', 'Nobody has this address')
   const id = newUuid()
@@ -67,14 +67,14 @@ const parseRequest = async (own: Institution, name: string, query: string) => {
     }
     throw new WireError('PARSE_LNURLP_REQUEST_ERROR', 'The request cannot be read')
   }
-  throw new WireError('NON_UMA_LNURL_NOT_SUPPORTED', 'Only requests of UMA are answered')
+  throw new WireError('NON_UMA_LNURL_NOT_SUPPORTED', 'Only UMA requests are answered')
 }
 
 const requireVersion = (version: string) => {
   const major = VERSION_FORM.exec(version)?.[1]
   if (major === undefined) throw new WireError('PARSE_LNURLP_REQUEST_ERROR', 'umaVersion is not a version')
   if (Number(major) !== MAJOR_VERSION) {
-    throw new WireError('UNSUPPORTED_UMA_VERSION', 'This version of the protocol is not spoken here', {
+    throw new WireError('UNSUPPORTED_UMA_VERSION', 'This version of the protocol is not supported', {
       supportedMajorVersions: [MAJOR_VERSION],
     })
   }

@@ -163,7 +163,7 @@ export const approvedPayment = async (
       where: { platformId, id: demandRowId, status: 'OPEN' },
       data: { expiresAt },
     })
-    if (count !== 1) throw new WireError('QUOTE_EXPIRED', 'The demand is over')
+    if (count !== 1) throw new WireError('QUOTE_EXPIRED', 'The demand is no longer open')
     await addJob(tx, expireDemand, { platformId, demandId: demandRowId }, { runAt: expiresAt })
   })
   return facts

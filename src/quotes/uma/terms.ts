@@ -189,7 +189,7 @@ const requireRange = (
 ): void => {
   if (lockedCurrencySide !== 'RECEIVING') return
   if (amount < BigInt(offered.min) || amount > BigInt(offered.max)) {
-    throw new ApiError('AMOUNT_OUT_OF_RANGE', `The receiver takes ${offered.min} to ${offered.max}`, {
+    throw new ApiError('AMOUNT_OUT_OF_RANGE', `The receiver accepts ${offered.min} to ${offered.max}`, {
       field: 'lockedCurrencyAmount',
       currencyCode: offered.code,
       minAmount: offered.min,

@@ -119,6 +119,6 @@ export const requireReceiverInfo = (
     .map(({ name }) => name)
   if (missing.length === 0) return
   const field = 'receiverCustomerInfo'
-  const message = `${field} must tell ${missing.join(', ')}`
+  const message = `${field} must contain ${missing.join(', ')}`
   throw new ApiError('MISSING_MANDATORY_USER_INFO', message, { field, requiredFields: missing })
 }

@@ -30,7 +30,7 @@ export const carryingUma = async (
   const [[open]] = await send(sql`
     select 1 from uma_demands where platform_id = ${platformId}::uuid and transaction_id = ${transactionId}::uuid
       and role = 'PAYER' and status = 'OPEN' and expires_at > now()`)
-  if (!open) throw new ApiError('CONFLICT', 'The demand for the payment is over', { reason: 'QUOTE_EXPIRED' })
+  if (!open) throw new ApiError('CONFLICT', 'The demand for the payment is no longer open', { reason: 'QUOTE_EXPIRED' })
   return addingJob(tellPayment, { platformId, transactionId })
 }
 

@@ -17,7 +17,7 @@ export const raiseCounter = async (tx: Tx, table: Sql, { platformId, id }: Place
     where platform_id = ${platformId}::uuid and id = ${id}::uuid
       and (counter < ${counter} or (counter = 0 and ${counter}::bigint = 0))`
   if (raised !== 1) {
-    throw new ApiError('UNAUTHORIZED', 'The signature counter has not grown', { reason: 'ASSERTION_COUNTER' })
+    throw new ApiError('UNAUTHORIZED', 'The signature counter has not increased', { reason: 'ASSERTION_COUNTER' })
   }
 }
 
