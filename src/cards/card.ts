@@ -14,7 +14,7 @@ export const CardRecord = record(
     accountId: text.describe(
       '`InternalAccount:<uuid>` of the account that the card pulls from: the first funding source.',
     ),
-    /** Null in the snapshots of events from the time of one source. */
+    /** Null in snapshots of events from when a card had only one source. */
     fundingSources: nullable(listOf<string>([])),
     platformCardId: nullable(text).describe("The card's id in the platform's own system."),
     state: oneOf(CARD_STATES).describe('State of the card. Only an `ACTIVE` card can be used.'),

@@ -1,5 +1,5 @@
-// The configuration of a platform. Each part belongs to a slice, which says what a request may hold, checks it and writes it; this folder puts
-// them together (docs/domain/platform.md#configuration).
+// The configuration of a platform. Each part belongs to a slice, which defines, checks and writes it; this folder puts
+// the parts together (docs/domain/platform.md#configuration).
 import { z } from 'zod'
 import {
   checkTokenization,
@@ -70,7 +70,7 @@ export interface Configuration {
   readonly fees: readonly PlatformFee[]
 }
 
-/** A label of DNS that no other platform has. */
+/** A DNS label that no other platform has. */
 export const proxySubdomainOf = ({ id }: Pick<PlatformSettings, 'id'>): string => id.replaceAll('-', '')
 
 /** Needs the permission VIEW. */
@@ -161,7 +161,7 @@ export const changeConfiguration = async (
   const isChange = Object.values(changes).some((change) => change !== undefined)
   const webhookSecret = await inTransaction(async (tx) => {
     if (!isChange) return null
-    // Changes at the same time take turns, so that none is lost.
+    // Concurrent changes take turns, so that none is lost.
     await tx.$executeRaw`update platforms set updated_at = now() where id = ${id}::uuid`
     if (umaDomain !== undefined) await tx.platform.update({ where: { id }, data: { umaDomain }, select: { id: true } })
     if (supportedCurrencies) await writeCurrencies(tx, id, supportedCurrencies)

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os'
 import { z } from 'zod'
 import { parseTrustedProxies } from './trusted-proxies.ts'
 
-/** Whether traffic to this address cannot be read in transit: it uses TLS or stays on this machine. */
+/** Whether traffic to this address is safe from being read in transit, because it uses TLS or stays on this machine. */
 const isPrivate = (address: string) => {
   const { protocol, hostname } = new URL(address)
   return protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(hostname)

@@ -29,7 +29,7 @@ export const logRequest = ({ traceId, face, method, operation, status, milliseco
 export const logLife = (event: 'serving' | 'no database yet' | 'migrated' | 'stopping' | 'stopped') =>
   logger.info({ event })
 
-/** The authenticator may have been cloned. Somebody should investigate. */
+/** The authenticator may have been cloned. Someone should investigate. */
 export const logStaleCounter = (platformId: string, authMethodId: string) =>
   logger.warn({ event: 'passkey counter did not increase', platformId, authMethodId })
 

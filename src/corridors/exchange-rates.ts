@@ -73,7 +73,7 @@ export const mostExchangeRates = ({ sourceCurrency, destinationCurrencies }: Rea
 }
 
 /**
- * One row for each corridor and rail, by the order of the currencies. A corridor on which nothing would arrive is left out. Needs the
+ * One row for each corridor and rail, in the order of the currencies. A corridor on which nothing would arrive is left out. Needs the
  * permission VIEW. Throws 400 `INVALID_CURRENCY` for a currency that is unknown or that the platform does not support, 400 `INVALID_AMOUNT`
  * and `AMOUNT_OUT_OF_RANGE` if the amount leaves no corridor, and what `currentRates` throws.
  */
@@ -106,7 +106,7 @@ export const listExchangeRates = async (caller: Caller, input: unknown): Promise
   return rows
 }
 
-/** Those of the query, or all that the platform supports. */
+/** The currencies of the query, or all that the platform supports. */
 const chosen = (
   { currencies }: Platform,
   given: readonly string[] | null | undefined,

@@ -42,7 +42,7 @@ export const parseCustomerChanges = <S extends z.ZodObject>(
 }
 
 /**
- * Merges the changes into a customer that `tx` has locked: absent fields stay, null clears. 400 as for a new customer, 409
+ * Merges the changes into a customer that `tx` has locked: omitted fields are kept, and null clears a field. 400 as for a new customer, 409
  * `UMA_ADDRESS_EXISTS`. An approved customer gets an account in each new currency.
  */
 export const applyChanges = async (
@@ -99,7 +99,7 @@ const changedCurrencies = async (
   return [...new Set(given)]
 }
 
-/** `taxIdentifier` is undefined if it stays, and null if it is cleared. `told` has the form of REST. */
+/** `taxIdentifier` is undefined if it is kept, and null if it is cleared. `told` has the form of REST. */
 const changedCustomer = (before: CustomerRow, changes: Changes & { readonly currencies: string[] }) => {
   const { region, currencies, umaAddress, businessInfo, fullName, taxIdentifier, ...details } = changes
   const profile = before.profile as Profile
@@ -144,7 +144,7 @@ export const deleteCustomer = async (caller: PlatformCaller, id: string): Promis
   const { platformId } = caller
   const uuid = customerUuid(id)
   await inTransaction(async (tx) => {
-    // Accounts before the customer, as payments lock them.
+    // Locks the accounts before the customer, as payments do.
     const accounts = await tx.$queryRaw<{ total_balance: bigint }[]>`
       select total_balance from internal_accounts where platform_id = ${platformId}::uuid and customer_id = ${uuid}::uuid order by id for no key update`
     await lockCustomer(tx, caller, uuid)

@@ -66,7 +66,7 @@ const OUTSIDE = ['platformCustomerId', 'region', 'currencies', 'email', 'phoneNu
 
 type Named = { readonly [K in keyof Details]?: object | null | undefined }
 
-/** Where the field of a customer is in an input with `details`. */
+/** The path of a customer's field in an input with `details`. */
 export const placeInDetails = ({ business }: Named, field: string): string => {
   const [name = ''] = field.split('.', 1)
   if (OUTSIDE.includes(name)) return field

@@ -109,7 +109,7 @@ export const readCustomer = async (caller: Caller, id: string): Promise<Customer
 
 const CustomerLookupInput = z.union([z.object({ id: idOf('Customer') }), z.object({ platformCustomerId: textOf(255) })])
 
-/** The bare uuid of the customer that the lookup names, else null. A platformCustomerId names the customer that is not deleted. */
+/** The bare uuid of the customer that the lookup names, or null. A platformCustomerId names the customer that is not deleted. */
 export const findCustomerId = async (caller: Caller, input: unknown): Promise<string | null> => {
   CustomerRecord.requireView(caller)
   const lookup = parse(CustomerLookupInput, input, 'by')

@@ -1,4 +1,4 @@
-// Customers as platforms name them: one at a time, and by rows of a CSV file.
+// Customers as platforms send them: one at a time, or as rows of a CSV file.
 import { z } from 'zod'
 import { emailAddress, requirePublicDomain } from '#core/addresses/email.ts'
 import { UMA_ADDRESS } from '#core/addresses/uma.ts'
@@ -42,7 +42,7 @@ export const newCustomer = z.object({
 export const newIndividual = newCustomer.extend(individualFields.shape)
 export const newBusiness = newCustomer.extend({ ...newBusinessFields.shape, beneficialOwners: newOwners })
 
-/** Of either type, as both faces document it. */
+/** A field of either type, as both faces document it. */
 export const newCustomerRequest = z
   .discriminatedUnion('customerType', [
     newIndividual

@@ -23,7 +23,7 @@ const label = textOf(64)
 const categories = z.array(label).max(MOST_CATEGORIES, `must have at most ${MOST_CATEGORIES} values`)
 const countries = z.array(countryCode).max(249, 'must have at most 249 values')
 
-/** The earliest is a bound on typing errors. */
+/** The earliest date catches typing errors. */
 const dateFrom = (earliest: string) =>
   z.iso
     .date({ error: 'must be a date, for example 1990-05-15' })
@@ -123,7 +123,7 @@ export type Profile = Readonly<
   >
 >
 
-/** Merges a change into the stored fields. Absent fields stay, and null clears a field. */
+/** Merges a change into the stored fields. Omitted fields are kept, and null clears a field. */
 export const merged = (before: object, changes: object): Record<string, unknown> => {
   const whole = new Map(Object.entries(before))
   for (const [name, value] of Object.entries(changes)) if (value !== undefined) whole.set(name, value)

@@ -1,6 +1,6 @@
 /**
- * Runs works one after the other for each key, and at most `most` at a time. Works of one key would wait for the same rows, each with a
- * connection that others need.
+ * Runs works one after the other for each key, and at most `most` at a time. Otherwise works of one key would wait for
+ * the same rows, each holding a connection that others need.
  */
 export const createTurns = (most = Infinity) => {
   /** The end of the last work of each key. */

@@ -50,10 +50,10 @@ async function* messages(batches: AsyncIterable<EventBatch>, most: number): Asyn
   for await (const batch of batches) yield { ...batch, fullness: batch.events.length / most }
 }
 
-/** The event of a message that holds at most one. */
+/** The event of a message that contains at most one. */
 const eventOf = ({ events: [event] }: EventBatch): Event | null => event ?? null
 
-/** What the event of such a message happened to. */
+/** The object that the event of such a message happened to. */
 const subjectOf =
   <T>(find: (event: Event, args: object, context: Context) => T) =>
   (batch: EventBatch, args: object, context: Context): T | null => {

@@ -94,6 +94,6 @@ const insert = async (
   return id
 }
 
-/** The inviter's first currency, else the first that the platform supports, else the dollar. */
+/** The inviter's first currency, or else the first that the platform supports, or else the dollar. */
 const currencyOf = async (caller: PlatformCaller, { currency }: Customer): Promise<string> =>
   currency ?? (await findCurrencies(caller))[0]?.currency ?? 'USD'

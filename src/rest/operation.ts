@@ -184,7 +184,7 @@ export const conditionQuery = <S extends z.ZodRawShape>(filter: z.ZodObject<S>, 
     ),
   )
 
-/** Those of a list in pages. */
+/** The query parameters of a list in pages. */
 export const filterQuery = <S extends z.ZodRawShape>(filter: z.ZodObject<S>, names: readonly (keyof S & string)[]) =>
   pageQuery.extend(conditionQuery(filter, names).shape)
 

@@ -36,7 +36,7 @@ export const umaReceipt = z.object({
     .describe('`Customer:<uuid>` who receives. Either this or `receiverUmaAddress`.'),
 })
 
-/** A platform that is not asked, because it has no endpoint, decides through the API within this time. */
+/** A platform without an endpoint is not asked. It decides through the API within this time. */
 const DECIDED_WITHIN_SECONDS = 10 * 60
 
 /**

@@ -27,8 +27,8 @@ export const sandboxPush = z.object({
 /**
  * The right amount starts the payment. Another amount makes it FAILED with `FUNDING_AMOUNT_MISMATCH`, and after the quote has expired every amount is
  * too late: the money is returned. Needs the permission TRANSACT. Throws 403 `FORBIDDEN` in production, 404 `QUOTE_NOT_FOUND`, 400
- * `INVALID_CURRENCY`, and 400 `INVALID_INPUT` with the reason `NOT_FUNDED_IN_REAL_TIME` or `FUNDING_NOT_EXPECTED` for a quote that waits for
- * no money.
+ * `INVALID_CURRENCY`, and 400 `INVALID_INPUT` with the reason `NOT_FUNDED_IN_REAL_TIME` or `FUNDING_NOT_EXPECTED` for a
+ * quote that is not waiting for money.
  */
 export const sendFunds = async (caller: PlatformCaller, input: unknown): Promise<Transaction> => {
   requireSandbox(caller, 'TRANSACT')

@@ -37,18 +37,18 @@ export type IncomingDecision =
         | 'MISSING_MANDATORY_PAYEE_DATA'
     }
 
-/** The payment goes on. 403 `USER_NOT_READY` when the account or the customer is not active; it waits on then. */
+/** The payment continues. 403 `USER_NOT_READY` when the account or the customer is not active; it then keeps waiting. */
 export const approveIncoming = (
   caller: PlatformCaller,
   id: string,
   request: z.output<typeof approvalRequest>,
 ): Promise<Transaction> => decide(caller, id, { kind: 'APPROVED', ...request })
 
-/** The payment is REJECTED, its quote FAILED, and the reason stands in the timeline. */
+/** The payment becomes REJECTED and its quote FAILED. The reason is in the timeline. */
 export const rejectIncoming = (caller: PlatformCaller, id: string, reason: string | null): Promise<Transaction> =>
   decide(caller, id, { kind: 'REJECTED', reason })
 
-/** Needs the permission TRANSACT. 409 `TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL` unless it waits. */
+/** Needs the permission TRANSACT. 409 `TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL` unless it is waiting. */
 const decide = async (caller: PlatformCaller, id: string, decision: IncomingDecision): Promise<Transaction> => {
   requirePermission(caller, 'TRANSACT')
   await inTransaction(async (tx) => {
@@ -58,9 +58,9 @@ const decide = async (caller: PlatformCaller, id: string, decision: IncomingDeci
 }
 
 /**
- * Applies the decision, and returns whether the payment waited for one: of several decisions the first counts. 403 `USER_NOT_READY` for an
- * approval when the account or the customer is not active, and 400 `MISSING_MANDATORY_USER_INFO` when it lacks what the sender must know; nothing
- * has changed then, and `tx` can continue.
+ * Applies the decision, and returns whether the payment was waiting for one: if there are several decisions, the first counts. 403
+ * `USER_NOT_READY` for an approval when the account or the customer is not active, and 400 `MISSING_MANDATORY_USER_INFO` when it lacks what the
+ * sender must know; nothing has changed then, and `tx` can continue.
  */
 export const decideIncoming = async (
   tx: Tx,

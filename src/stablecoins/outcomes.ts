@@ -64,7 +64,7 @@ export const moveOperation = async (
   })
 }
 
-/** The movement that pays the account, or null where none is due. */
+/** The movement that pays the account, or null if none is due. */
 const payAccount = async (
   tx: Tx,
   platformId: string,

@@ -55,8 +55,8 @@ const unknownAccount = (apiClientId: string) =>
   `client ${createHash('sha256').update(apiClientId).digest('hex').slice(0, 16)}`
 
 /**
- * Needs the permission MANAGE. Credentials that the provider refuses give a link that is `INVALID`. Throws 409 `CONFLICT`, reason
- * `ACCOUNT_EXISTS`, if an active link has the account already, and 501 `NOT_IMPLEMENTED` without a provider.
+ * Needs the permission MANAGE. If the provider refuses the credentials, the link is `INVALID`. Throws 409 `CONFLICT`,
+ * reason `ACCOUNT_EXISTS`, if an active link already has the account, and 501 `NOT_IMPLEMENTED` without a provider.
  */
 export const linkProviderAccount = async (
   caller: PlatformCaller,

@@ -94,7 +94,7 @@ const wantedOf = (type: OperationType, input: unknown): Wanted => {
 
 /**
  * Needs the permission TRANSACT. Throws 404 `REFERENCE_NOT_FOUND` for an unknown stablecoin or account, 403 `USER_NOT_READY` for an account
- * or a customer that is not active, 400 `INVALID_CURRENCY` for an account in another currency than the dollar, 400 `INVALID_INPUT` for a
+ * or a customer that is not active, 400 `INVALID_CURRENCY` for an account in a currency other than the dollar, 400 `INVALID_INPUT` for a
  * wallet on another network or of another owner, and what `requireSupported` and `requireUsableLink` throw.
  */
 export const createStablecoinQuote = async (

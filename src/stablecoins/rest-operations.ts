@@ -18,7 +18,7 @@ import { newStablecoin } from './stablecoin.ts'
 const tags = ['Stablecoins']
 const header = requiredOnceHeader
 
-/** Of a Spark wallet. */
+/** The id of a Spark wallet. */
 const WALLET = 'ExternalAccount:3941c6af-f6af-7579-929b-7b0214201417'
 
 export const stablecoinOperations: Operations = {

@@ -42,7 +42,7 @@ export const newStablecoin = z.object({
 
 /**
  * Needs the permission MANAGE. Throws what `requireUsableLink` throws, 400 `INVALID_INPUT` if the provider does not issue the token, and 409
- * `CONFLICT`, reason `STABLECOIN_EXISTS`, if it is registered already.
+ * `CONFLICT`, reason `STABLECOIN_EXISTS`, if it is already registered.
  */
 export const registerStablecoin = async (
   caller: PlatformCaller,

@@ -1,5 +1,5 @@
 /**
- * Does works of one key together: while one group is at work, the others wait and then form the next group, of at most `most` works. `run`
+ * Does works of one key together: while one group is running, the other works wait and then form the next group, of at most `most` works. `run`
  * returns the result of each work, or the error that it alone gets. If `run` throws and `isOfOne` says that one work of several may be the
  * cause, each is run alone.
  */
@@ -28,7 +28,7 @@ export const createGroups = <W, T>(
     }
   }
 
-  /** The works that wait, by the keys of the groups that are at work. */
+  /** The waiting works, by the keys of the running groups. */
   const queues = new Map<string, Waiting[]>()
 
   const settleAll = async (key: string, waiting: Waiting[]): Promise<void> => {

@@ -9,7 +9,7 @@ import { sdk, type Uma } from './sdk.ts'
 import { isVerified } from './verified.ts'
 import { counterpartyCode, jsonOf, MAJOR_VERSION, SETTLEMENT, VERSION, VERSION_FORM } from './wire.ts'
 
-/** A currency that the receiver takes. `min` and `max` are in its smallest unit. */
+/** A currency that the receiver accepts. `min` and `max` are in its smallest unit. */
 export interface Offered {
   readonly code: string
   /** Millisatoshis for one smallest unit. */
@@ -86,7 +86,7 @@ const requestTo = async (own: Institution, provider: UmaProvider, receiverAddres
   return answered
 }
 
-/** The codes that the other institution's refusals have for the platform. Refusals of our own keys are not among them. */
+/** The codes under which the platform sees the other institution's refusals. Refusals of our own keys are not among them. */
 const REFUSALS: Readonly<Record<string, ErrorCode>> = {
   USER_NOT_FOUND: 'UMA_NOT_FOUND',
   SENDER_NOT_ACCEPTED: 'SENDER_NOT_ACCEPTED',
@@ -120,7 +120,7 @@ const read = async (text: string): Promise<Uma.LnurlpResponse> => {
   }
 }
 
-/** The path of an address at the domain. With any other address the counterparty would choose what we call. */
+/** The path of an address at the domain. Otherwise the counterparty could choose what we call. */
 export const pathAt = (domain: string, address: string): string | undefined => {
   const url = URL.canParse(address) ? new URL(address) : undefined
   const isThere = url?.protocol === 'https:' && url.host === domain && url.username === '' && url.password === ''
@@ -134,7 +134,7 @@ const hasLedger = ({ settlementOptions }: Uma.LnurlpResponse) =>
       assets.some(({ identifier }) => identifier === SETTLEMENT.assetIdentifier),
   )
 
-/** Undefined for a currency that we do not have, or not with these decimals. */
+/** Undefined for a currency that we do not have, or that has different decimals here. */
 const offeredOf = ({ code, multiplier, minSendable, maxSendable, decimals }: Uma.Currency): Offered | undefined => {
   const isOurs = CURRENCIES.get(code)?.decimals === decimals
   const isSound =

@@ -63,8 +63,8 @@ interface Wanted {
 }
 
 /**
- * Throws 404 `LOOKUP_REQUEST_NOT_FOUND` for a look-up that is unknown, expired, or for another address, and 400 `INVALID_CURRENCY` for a currency
- * that the receiver does not take. Without a currency it is the first.
+ * Throws 404 `LOOKUP_REQUEST_NOT_FOUND` for a look-up that is unknown, expired, or for another address, and 400
+ * `INVALID_CURRENCY` for a currency that the receiver does not accept. Defaults to the first currency.
  */
 export const findLookup = async (
   platformId: PlatformId,

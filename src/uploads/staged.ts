@@ -1,4 +1,4 @@
-// Staged uploads. A caller asks for an address. Whoever has the address may send one file to it. The caller then names the upload.
+// Staged uploads. A caller asks for an address. Anyone who has the address may send one file to it. The caller then names the upload.
 import { z } from 'zod'
 import { type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'
@@ -45,8 +45,9 @@ export const createUpload = async (caller: PlatformCaller, input: unknown): Prom
 }
 
 /**
- * Receives the file of a staged upload. Throws 409 `CONFLICT` if the address was used or has expired, 400 `INVALID_INPUT` for another size, and
- * 400 `UNSUITABLE_DOCUMENT` for another type, 400 `INCOMPLETE` for a file without its end. After a failure the address can be used again.
+ * Receives the file of a staged upload. Throws 409 `CONFLICT` if the address was used or has expired, 400
+ * `INVALID_INPUT` for a different size, 400 `UNSUITABLE_DOCUMENT` for an unsupported type, and 400 `INCOMPLETE` for a
+ * file without its end. After a failure the address can be used again.
  */
 export const receiveUpload = async (place: Place, inSlot: InSlot, bytes: AsyncIterable<Uint8Array>): Promise<void> => {
   const { platformId, id } = place

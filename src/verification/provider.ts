@@ -25,6 +25,6 @@ export interface VerificationProvider {
    * it, and make no network calls here.
    */
   review(tx: Tx, verification: { readonly platformId: PlatformId; readonly id: string }): Promise<void>
-  /** A page on which the customer identifies itself. It leads on to `redirectUri`. */
+  /** A page on which the customer identifies itself. It then sends the customer to `redirectUri`. */
   createLink(request: { readonly redirectUri: string | null }): Promise<KycLink>
 }

@@ -21,7 +21,7 @@ export interface Subject extends Pick<Customer, 'id' | 'customerType' | 'name' |
   readonly documents: readonly SubjectDocument[]
 }
 
-/** Locks the customer, so that what is judged does not change meanwhile. Throws 404 `USER_NOT_FOUND`, or 410 `CUSTOMER_DELETED`. */
+/** Locks the customer, so that what is judged does not change in the meantime. Throws 404 `USER_NOT_FOUND`, or 410 `CUSTOMER_DELETED`. */
 export const lockSubject = async (tx: Tx, platformId: PlatformId, customerId: string): Promise<Subject> => {
   await lockCustomer(tx, { platformId }, customerId)
   const [subject] = await tx.$queryRaw<Omit<Subject, 'platformId'>[]>`

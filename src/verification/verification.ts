@@ -44,7 +44,7 @@ export const VERIFICATION_ERROR_TYPES = [
   'MISSING_CONTROL_PERSON',
 ] as const
 
-/** As it is stored and returned. A field without a value is absent. */
+/** An error as it is stored and returned. A field without a value is absent. */
 export interface VerificationError {
   /** Public id of the customer, owner or document. */
   readonly resourceId: string

@@ -13,7 +13,7 @@ import { newExternalAccount } from './create.ts'
 // Its enum must exist before the inputs that use it.
 void PaymentRailEnum
 
-/** Only fields and texts matter here, which are the same in both environments. */
+/** Only fields and texts matter here, and they are the same in both environments. */
 const ENVIRONMENT = 'PRODUCTION'
 
 inputOf('BeneficiaryAddressInput', 'Postal address of an account holder.', addressSchema(ENVIRONMENT))

@@ -75,7 +75,7 @@ const requireUnproven = ({ ownership_type, status }: Wallet) => {
 }
 
 /**
- * Needs the permission TRANSACT or MANAGE. A new challenge replaces the old one and is good for 15 minutes. Throws 404, 409 `CONFLICT` with
+ * Needs the permission TRANSACT or MANAGE. A new challenge replaces the old one and is valid for 15 minutes. Throws 404, 409 `CONFLICT` with
  * the reason `OWNERSHIP_NOT_NEEDED` or `OWNERSHIP_METHOD_NOT_AVAILABLE`, and 501 `NOT_IMPLEMENTED` for `LIVENESS`.
  */
 export const challengeOwner = async (

@@ -30,13 +30,13 @@ const DestinationTypeEnum = enumOf('DestinationType', 'Discriminator of a destin
   UMA_ADDRESS: '`UmaAddressDestination`.',
 })
 
-/** The columns of a payment or quote that tell where the money comes from. */
+/** The columns of a payment or quote that say where the money comes from. */
 export interface SourceRow extends Required<SourceColumns> {
   readonly sourceCurrency: string | null
   readonly sourceCustomerId: string | null
 }
 
-/** The columns of a payment or quote that tell where the money goes. */
+/** The columns of a payment or quote that say where the money goes. */
 export interface DestinationRow extends Required<DestinationColumns> {
   readonly destinationCurrency: string | null
 }

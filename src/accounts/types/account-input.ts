@@ -132,7 +132,7 @@ const isPixKey = (kind: string, key: string): boolean => {
 }
 
 /**
- * The details of a new account as they are stored: the fields in the order of the table, IBANs in capital letters, then the rails and the
+ * The details of a new account as they are stored: the fields in the order of the table, with IBANs in upper case, then the rails and the
  * beneficiary. Unknown fields are left out. Throws 400 `INVALID_BANK_ACCOUNT` with every invalid field below `accountInfo`.
  */
 export const parseAccountInfo = (

@@ -20,7 +20,7 @@ const LOSSES: ReadonlySet<string> = new Set([
   'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
 ])
 
-/** The checksum in the case of the letters (EIP-55). Addresses in one case have none. */
+/** The checksum in the case of the letters (EIP-55). An address in a single case has no checksum. */
 const checksummed = (hex: string) => {
   const hash = Buffer.from(keccak_256(Buffer.from(hex, 'ascii'))).toString('hex')
   return [...hex].map((digit, at) => (Number.parseInt(hash[at] ?? '0', 16) >= 8 ? digit.toUpperCase() : digit)).join('')
@@ -45,7 +45,7 @@ const MAGIC = new RegExp(`^[A-Za-z0-9]{29,41}(?:${ACCOUNT_SUFFIXES.join('|')})$`
 /** Ends in a suffix of `docs/domain/sandbox.md#magic-values`. Base58 has no 0, so a real address cannot end in one. */
 const isMagic = (value: string, environment: Environment) => environment === 'SANDBOX' && MAGIC.test(value)
 
-/** 32 bytes, which need not be a point of the curve. */
+/** 32 bytes, which need not be a point on the curve. */
 export const isSolanaAddress = (value: string, environment: Environment) =>
   isMagic(value, environment) || (!LOSSES.has(value) && bytesOf(() => base58.decode(value)).length === 32)
 

@@ -65,9 +65,9 @@ export type BeneficiaryField = 'address' | 'countryOfResidence' | 'documentNumbe
 export interface AccountTypeRule {
   /** Accounts of the families BANK and MOBILE_MONEY belong to a beneficiary, wallets do not. */
   readonly family: AccountFamily
-  /** Currencies that an account of the type may have. Empty: any. */
+  /** Currencies that an account of the type may have. Empty means any. */
   readonly currencies: readonly string[]
-  /** Where such accounts are held, for forms. Empty: anywhere. */
+  /** Where such accounts are held, for forms. Empty means anywhere. */
   readonly countries: readonly string[]
   readonly rails: readonly PaymentRail[]
   readonly fields: Fields

@@ -75,7 +75,7 @@ export const readJob = async (caller: Caller, id: string): Promise<BulkJob> => {
   return job
 }
 
-/** Which job a task is about. */
+/** The job that a task is about. */
 export interface JobPlace {
   readonly [name: string]: string
   readonly platformId: string

@@ -21,7 +21,7 @@ const sealedFor = (platformId: string, id: string) => `owner identifier ${platfo
 
 /**
  * Adds an owner of a business. Needs the permission MANAGE. Throws 404 `USER_NOT_FOUND` or 410 `CUSTOMER_DELETED` for the customer, and 400
- * `INVALID_INPUT` for a customer that is a person, or that has the most owners already.
+ * `INVALID_INPUT` for a customer that is a person, or that already has the maximum number of owners.
  */
 export const createOwner = async (caller: PlatformCaller, input: unknown): Promise<Owner> => {
   requirePermission(caller, 'MANAGE')
@@ -79,7 +79,7 @@ export const insertOwners = async (
     from jsonb_populate_recordset(null::beneficial_owners, ${JSON.stringify(rows)}::jsonb)`
 }
 
-/** Throws 400 `INVALID_INPUT` if the customer, which `tx` has locked, would have more than the most owners. */
+/** Throws 400 `INVALID_INPUT` if the customer, which `tx` has locked, would have more than the maximum number of owners. */
 const requireRoom = async (tx: Tx, { platformId }: PlatformCaller, customerId: string, more: number, field: string) => {
   const [{ count } = { count: 0 }] = await tx.$queryRaw<{ count: number }[]>`
     select count(*)::int as count from beneficial_owners where platform_id = ${platformId}::uuid and customer_id = ${customerId}::uuid`

@@ -1,4 +1,4 @@
-// `beneficialOwners` in the body of a business: new owners, and changes that are merged into the owners there are
+// `beneficialOwners` in the body of a business: new owners, and changes that are merged into the existing owners
 // (docs/domain/customers.md#owners-in-the-body).
 import { z } from 'zod'
 import { idOf } from '#core/input.ts'
@@ -39,7 +39,7 @@ export const ownerEntries = z
 
 const FIXED_FIELDS = ['customerId', 'kycStatus', 'createdAt', 'updatedAt']
 
-/** The paths of the fields of owners in `input` that only the service writes. The id is one when the customer is new. */
+/** The paths of the fields of owners in `input` that only the service writes. The id is one of them when the customer is new. */
 export const fixedOwnerFields = (input: unknown, isNew: boolean): string[] => {
   const owners = (input as { readonly beneficialOwners?: unknown } | null | undefined)?.beneficialOwners
   if (!Array.isArray(owners)) return []

@@ -34,7 +34,7 @@ interface RequestOfCost {
   readonly request: Request
   /** Absent without credentials. Public operations are cheap and are not counted. */
   readonly caller?: Caller
-  /** Of a message of a subscription: how full it is, from 0 to 1. */
+  /** For a message of a subscription: how full it is, from 0 to 1. */
   readonly fullness?: number
 }
 

@@ -34,7 +34,7 @@ export const PlatformCurrencyRecord = record('platform_currencies', {
 })
 export type PlatformCurrency = RecordOf<typeof PlatformCurrencyRecord>
 
-/** In the order that the platform gave them in. Needs no permission. An empty list means every currency. */
+/** In the order in which the platform gave them. Needs no permission. An empty list means every currency. */
 export const findCurrencies = async ({ platformId }: Pick<Caller, 'platformId'>): Promise<PlatformCurrency[]> => {
   const rows = await query(selectCurrencies({ platformId }))
   return rows.map((row) => PlatformCurrencyRecord.read(row))

@@ -26,7 +26,7 @@ interface Waiting {
   readonly challenge: ScaChallenge
 }
 
-/** 404 `QUOTE_NOT_FOUND`; 409 `CONFLICT` outside the SCA regions, and for a quote that does not wait for authorization. */
+/** 404 `QUOTE_NOT_FOUND`; 409 `CONFLICT` outside the SCA regions, and for a quote that is not waiting for authorization. */
 const findWaiting = async ({ platformId }: PlatformCaller, id: string): Promise<Waiting> => {
   const parsed = parseId(id)
   const found =

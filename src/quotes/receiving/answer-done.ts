@@ -11,7 +11,7 @@ import { answerOf, jsonOf, MSATS, type WireAnswer, type WireCode, WireError } fr
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** What the protocol's own form of the message does not have. */
+/** Fields that the protocol's own message does not have. */
 const note = z.object({
   settlement: z.object({ demandId: z.string(), movement: z.string(), signature: z.string().max(1_000) }),
 })
@@ -44,7 +44,7 @@ const signed = (own: Institution, word: Word) => ({
   signature: signWord(own, word),
 })
 
-/** The message is of the payer's institution, is new, and is about the amount of the demand. */
+/** Checks that the message comes from the payer's institution, is new, and is about the amount of the demand. */
 const verifiedNote = async (
   own: Institution,
   { provider, satoshis }: { readonly provider: Parameters<typeof keysOf>[1]; readonly satoshis: bigint },

@@ -84,7 +84,7 @@ const read = async (text: string): Promise<Uma.PayRequest> => {
   }
 }
 
-/** The payer's address. Everything before this may come from anybody. */
+/** The payer's address. Up to this point, the request may come from anyone. */
 const requireSender = async (own: Institution, provider: UmaProvider, request: Uma.PayRequest): Promise<string> => {
   if (!request.isUma() || !request.payerData.identifier) {
     throw new WireError('MISSING_REQUIRED_UMA_PARAMETERS', 'The request lacks parameters of the protocol')
@@ -101,7 +101,7 @@ const requireSender = async (own: Institution, provider: UmaProvider, request: U
   return payer
 }
 
-/** What the payee receives for what. The fee takes what is left over, so that the demand is in whole satoshis. */
+/** What the payee receives, and what it costs. The fee takes the remainder, so that the demand is in whole satoshis. */
 const termsOf = async (
   own: Institution,
   lookup: Lookup,
@@ -136,7 +136,7 @@ const termsOf = async (
   return { satoshis, amount: BigInt(amount), deposit, fee: Math.max(0, msats - amount * multiplier), taken }
 }
 
-/** The data must be there and be for us. Nobody else reads it, and it is not stored: the platform gets the facts beside it. */
+/** The data must be present and encrypted to us. It is not used or stored otherwise: the platform gets the facts beside it. */
 const requireTravelRule = (
   { encryptionKey }: Institution,
   { payerData }: Uma.PayRequest,

@@ -167,7 +167,7 @@ const rateDetailsOf = (
 
 const isField = (name: string): name is CustomerInfoField => CUSTOMER_INFO_FIELDS.some((field) => field === name)
 
-/** What is known of the payer, and what the platform gives for this payment. */
+/** What is known about the payer, and what the platform gives for this payment. */
 const requireFacts = (customer: Parties['customer'], { payerData }: UmaReceiver, request: Request): Facts => {
   const given = Object.entries(request.senderCustomerInfo ?? {}).filter(
     ([name, value]) => isField(name) && value !== '',

@@ -108,8 +108,8 @@ export const readFactorReset = async (
 }
 
 /**
- * Needs the permission MANAGE. Removes the factor, so that the customer can enrol another, or changes the phone number, which is then to be
- * verified. 409 `CONFLICT` unless the liveness check has passed.
+ * Needs the permission MANAGE. Removes the factor, so that the customer can enrol another, or changes the phone number, which
+ * must then be verified. 409 `CONFLICT` unless the liveness check has passed.
  */
 export const completeFactorReset = async (caller: PlatformCaller, resetId: string, input: unknown): Promise<void> => {
   requirePermission(caller, 'MANAGE')

@@ -69,7 +69,7 @@ const findAccount = async ({ platformId }: PlatformCaller, accountId: string): P
   return { id, customer }
 }
 
-/** Needs the permission TRANSACT or MANAGE. Raises a challenge unless the account is already as wished. */
+/** Needs the permission TRANSACT or MANAGE. Raises a challenge unless no change is needed. */
 export const startTrustChange = async (
   caller: PlatformCaller,
   accountId: string,

@@ -84,7 +84,7 @@ const messageOf = async (own: Institution, word: Word): Promise<string> => {
   return JSON.stringify({ ...callback, settlement: { demandId, movement, signature: signWord(own, word) } })
 }
 
-/** Of several answers at once, the first counts. */
+/** If several answers arrive at once, the first counts. */
 const whileOpen = (
   platformId: PlatformId,
   { id, transactionId }: UmaDemand,

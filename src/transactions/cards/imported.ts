@@ -16,7 +16,7 @@ const eventsOf = (row: TransactionRow): CardEvent[] => {
   return [
     { kind: 'AUTHORIZATION', amount: authorized },
     ...partsOf(settled, row.settlementCount ?? 1).map((amount) => ({ kind: 'CLEARING' as const, amount })),
-    // Expiry closed what was not cleared.
+    // The rest was closed by expiry, not cleared.
     ...(isOver && settled < authorized ? [{ kind: 'CLEARING' as const, amount: 0n }] : []),
     ...returns.map((amount) => ({ kind: 'RETURN' as const, amount })),
     ...(returns.length === 0 && row.refundedAmount !== null ? undone(settled) : []),

@@ -21,7 +21,7 @@ const accountIdentifier = z
     'must be InternalAccount:<uuid>, ExternalAccount:<uuid> or a UMA address',
   )
 
-/** As a JSON number, which amounts fit: a filter is part of what a cursor is bound to. */
+/** A JSON number, which is large enough for amounts, because cursors are bound to the filter as JSON. */
 const amountBound = amountOf(0n, 9_000_000_000_000_000n).transform(Number)
 
 export const TransactionFilterInput = z.object({

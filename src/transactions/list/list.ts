@@ -36,7 +36,7 @@ export const listTransactionsOf = async <T = Transaction>(
   const listOfParent = (id: string) => listOf(caller, filter, window, `${parent} ${id}`)
   const [only, ...others] = parentIds
   if (only !== undefined && others.length === 0) {
-    // With one parent Postgres can plan for its number of transactions, and pick the best index.
+    // For a single parent, Postgres can plan for its number of transactions and pick the best index.
     return [await readTransactions(as, caller, filter, listOfParent(only), window, parent, sql`${only}::uuid`)]
   }
   const alternatives = await alternativesOf(caller, filter, window, parent)

@@ -72,7 +72,7 @@ export interface ProviderTerms {
   readonly lei?: string | null
 }
 
-/** Adds a provider, or changes what is given of it. Returns its id. */
+/** Adds a provider, or changes its given settings. Returns its id. */
 export const putProvider = async (platformId: string, { domain, ...terms }: ProviderTerms): Promise<string> => {
   const { id } = await db.umaProvider.upsert({
     where: { platformId_domain: { platformId, domain } },

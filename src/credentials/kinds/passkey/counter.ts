@@ -10,7 +10,7 @@ interface Place {
   readonly id: string
 }
 
-/** Of two assertions with the same counter one comes from a copy. Authenticators without a counter always send 0. */
+/** If two assertions have the same counter, one of them comes from a copy. Authenticators without a counter always send 0. */
 export const raiseCounter = async (tx: Tx, table: Sql, { platformId, id }: Place, counter: number): Promise<void> => {
   const raised = await tx.$executeRaw`
     update ${table} set counter = ${counter}
@@ -21,7 +21,7 @@ export const raiseCounter = async (tx: Tx, table: Sql, { platformId, id }: Place
   }
 }
 
-/** Logs that the counter of a passkey did not grow. */
+/** Logs that the counter of a passkey did not increase. */
 export const loggingStaleCounter = async <T>({ platformId, id }: Place, check: () => Promise<T>): Promise<T> => {
   try {
     return await check()
