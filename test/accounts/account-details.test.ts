@@ -1,4 +1,4 @@
-// What an account says of itself: a type of its own for each of the account types, with the fields that the page lists.
+// The details of an account: each account type has its own GraphQL type, with the fields that the page lists.
 import { readFileSync } from 'node:fs'
 import { buildSchema, type GraphQLObjectType, isNonNullType } from 'graphql'
 import { beforeAll, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-// Adding, listing and deleting accounts outside the service, and proving that a wallet is one's own, over both faces.
+// Adding, listing and deleting accounts outside the service, and proving the ownership of a wallet, over both faces.
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { fieldsOf } from '#accounts/types/table.ts'

@@ -50,7 +50,7 @@ const usesOf = ({ platform }: Shopper) => db.transaction.count({ where: { platfo
 const goneOf = async ({ platform, accountId }: Shopper, balance = 20_000) =>
   (await fundsOf(platform, accountId)).map((left) => balance - left)
 
-/** Nothing is left of it: no row, no hold, no movement, no event. */
+/** It leaves nothing: no row, no hold, no movement, no event. */
 const expectNothing = async (shopper: Shopper, balance = 20_000) => {
   const { platform } = shopper
   await passTime(platform.id, LATER)
@@ -84,7 +84,7 @@ describe.each(cardFaces)('over $name', (face) => {
         shopper.accountId,
       ])
       expect(await goneOf(shopper)).toEqual(GONE[use])
-      // Single messages are born SETTLED.
+      // Single messages are SETTLED from the start.
       expect(await eventsOf(shopper, found.id)).toEqual([found.status])
       await passTime(shopper.platform.id, SOON)
       const soon = await readTransaction(shopper, found.id)
@@ -209,7 +209,7 @@ const stateOf = async (shopper: Shopper, id: string) => ({
   events: await eventsOf(shopper, id),
 })
 
-/** A transaction of 1000 brought into the status. Undefined where there is no way. */
+/** A transaction of 1000 brought into the status. Undefined if that is not possible. */
 const inStatus = async (
   shopper: Shopper,
   status: string,

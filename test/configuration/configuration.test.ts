@@ -38,7 +38,7 @@ const FIELDS = `id umaDomain proxyUmaSubdomain isRegulatedFinancialInstitution c
 const withoutNulls = (value: Json): Json =>
   JSON.parse(JSON.stringify(value, (_name, member) => (member === null ? undefined : member)))
 
-/** As REST writes it. */
+/** In the form that REST uses. */
 const bodyOf = ({ webhookEndpoint, passkeyConfig, ...config }: Json, webhookSecret: string | null = null) =>
   withoutNulls({
     ...config,

@@ -1,4 +1,4 @@
-// Authentication and permissions, and what needs neither, over GraphQL and REST.
+// Authentication and permissions, and the operations that need neither, over GraphQL and REST.
 import { createHash, randomBytes } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { app } from '#app.ts'

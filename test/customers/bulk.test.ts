@@ -1,4 +1,4 @@
-// Imports of customers: what becomes of the rows, over both faces, and a process that dies on the way.
+// Imports of customers: the outcome of each row, over both faces, and a process that dies during an import.
 import { execFileSync } from 'node:child_process'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -106,7 +106,7 @@ const rowOf = (cells: Readonly<Record<string, string>>) =>
     .map((cell) => (/[",\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell))
     .join(',')
 
-/** What the process occupies, as the system tells it. */
+/** The memory of the process, as the operating system reports it. */
 const residentBytes = ({ pid }: GatewayProcess) => Number(execFileSync('ps', ['-o', 'rss=', '-p', `${pid}`])) * 1_024
 
 let gateway: GatewayProcess
@@ -210,7 +210,7 @@ describe.each(faces)('over $name', (face) => {
         internalAccounts: [],
       },
     ])
-    // The file is gone, and an event tells of the end.
+    // The file is deleted, and an event reports the end of the import.
     expect(await db.$queryRaw`select id from uploads where platform_id = ${platform.id}::uuid`).toEqual([])
     const events = await db.$queryRaw<{ type: string }[]>`
       select type::text from events where object_id = ${parseId(job.id)?.uuid}::uuid`

@@ -1,4 +1,4 @@
-// CSV files as they come: what is read, which rows are told to be wrong, and which files are refused.
+// CSV files as clients send them: what is read, which rows are reported as wrong, and which files are refused.
 import { expect, it } from 'vitest'
 import { CsvProblem, readCsv } from '#customers/bulk/csv.ts'
 

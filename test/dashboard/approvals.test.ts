@@ -1,4 +1,4 @@
-// The inbox of approvals in a browser: requests arrive, are approved and rejected, and what others decide is said.
+// The inbox of approvals in a browser: requests arrive and are approved and rejected, and decisions of others are shown.
 import { randomUUID } from 'node:crypto'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -133,7 +133,7 @@ describe.skipIf(!hasBrowser)('approvals', () => {
     const page = await open()
     const id = await ask(5_000)
     await page.getByRole('button', { name: 'Approve 50.00 USD' }).waitFor()
-    // The page does not hear of it: its stream and its queries stop, its writes go on.
+    // The page does not notice: its stream and its queries stop, but its writes continue.
     await page.route('**/dashboard/graphql', (route) =>
       route.request().postDataJSON().operationName === 'Approve' ? route.continue() : route.abort(),
     )

@@ -159,7 +159,7 @@ describe.skipIf(!hasBrowser)('customers', () => {
     const { card, path } = await shopping()
     const page = await open(path)
     await page.getByRole('button', { name: 'Freeze' }).waitFor()
-    // The page does not hear of it: its stream and its queries stop, its writes go on.
+    // The page does not notice: its stream and its queries stop, but its writes continue.
     await page.route('**/dashboard/graphql', (route) =>
       route.request().postDataJSON().operationName === 'ChangeCard' ? route.continue() : route.abort(),
     )

@@ -186,7 +186,7 @@ describe.skipIf(!hasBrowser)('payments', () => {
     await untilFirst(page, '$new@bank.example')
     expect(await page.locator('.pay tbody tr').count()).toBe(PAGE)
     const first = page.locator('.pay tbody tr').first()
-    // From here on nothing that is read may move.
+    // From here on, nothing that is being read may move.
     await page.evaluate(() => {
       const seen = Object.assign(window, { shift: 0 })
       new PerformanceObserver((list) => {
@@ -195,7 +195,7 @@ describe.skipIf(!hasBrowser)('payments', () => {
     })
     await inTransaction((tx) => moveTransaction(tx, platform.id, created?.id ?? '', 'PROCESSING'))
     await first.getByText('Processing').waitFor()
-    // Whoever reads further down is not disturbed.
+    // A reader further down is not disturbed.
     for (const key of ['j', 'j', 'j']) await page.keyboard.press(key)
     await createTransactions(platform, [
       outgoing({ createdAt: new Date(now.getTime() + 1), destinationUmaAddress: '$later@bank.example' }),
@@ -234,7 +234,7 @@ describe.skipIf(!hasBrowser)('payments', () => {
     const id = await withBank(await createPayer({ platform }))
     const { page } = await open(`/payments/${id}`)
     await page.getByRole('button', { name: 'Cancel payment' }).waitFor()
-    // The page does not hear of it: its stream and its queries stop, its writes go on.
+    // The page does not notice: its stream and its queries stop, but its writes continue.
     await page.route('**/dashboard/graphql', (route) =>
       route.request().postDataJSON().operationName === 'CancelPayment' ? route.continue() : route.abort(),
     )

@@ -187,7 +187,7 @@ describe.skipIf(!hasCitus)('Citus', () => {
     const customer = await platform.rest('POST', '/customers', {
       customerType: 'BUSINESS',
       address: { line1: '1 Main St', postalCode: '62701', country: 'US' },
-      // The sandbox checks the documents of a business whose number ends so.
+      // The sandbox checks the documents of a business whose number has this ending.
       businessInfo: {
         legalName: 'Acme',
         registrationNumber: 'HRB 001',

@@ -144,7 +144,7 @@ describe('partitions', () => {
     await moveReplies(payer, -2)
     await pay(payer, key)
     const deleted = await deletedRows()
-    // As several gateways do at once.
+    // Several gateways do this at the same time.
     await Promise.all([keepPartitions(), keepPartitions(), keepPartitions()])
     await keepPartitions()
     for (const table of TABLES) expect(await daysOf(table)).toEqual(KEPT)
@@ -189,7 +189,7 @@ describe('partitions', () => {
     const again = await through(gateway, () => pay(payer, key))
     expect([again.status, again.text]).toEqual([201, first.text])
     await gateway.kill()
-    // What had no partition is deleted when it is as old, and then the days have partitions again.
+    // Rows without a partition are deleted when they reach the same age, and then the days have partitions again.
     await moveReplies(payer, -2)
     await keepPartitions()
     await keepPartitions()

@@ -24,7 +24,7 @@ const start = async (settings: Record<string, string>) => {
 }
 const ready = ({ url }: GatewayProcess) =>
   vi.waitFor(async () => expect((await fetch(`${url}/readyz`)).status).toBe(200), { timeout: 60_000, interval: 100 })
-/** What it said, in one line, when it refused to start. */
+/** The line that it printed when it refused to start. */
 const refusalOf = async (settings: Record<string, string>) => {
   const refusal = await startGateway(settings).then(
     (gateway) => gateway.kill().then(() => 'It started.'),
@@ -165,7 +165,7 @@ describe.skipIf(!hasPooler)(`two gateways behind PgBouncer ${poolerVersion}`, ()
         ({ body }) => body.details?.reason === 'INSUFFICIENT_BALANCE' || body.code === 'INSUFFICIENT_BALANCE',
       ),
     ).toHaveLength(10)
-    // Jobs take what the transfers hold.
+    // Jobs collect the money that the transfers hold.
     await vi.waitFor(async () => expect(await fundsOf(platform, dollars)).toEqual([0, 0]), {
       timeout: 60_000,
       interval: 100,

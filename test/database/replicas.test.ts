@@ -93,7 +93,7 @@ const RESOLVED = `{
   }
 }`
 
-/** The newest customer and the number of customers, as one request tells them. */
+/** The newest customer and the number of customers, as one request returns them. */
 const READS = {
   REST: async (gateway: GatewayProcess, platform: Platform, headers: Record<string, string> = {}) => {
     const answer = await call(gateway, platform, '/2025-10-13/customers?limit=1', undefined, headers)

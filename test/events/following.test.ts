@@ -90,7 +90,7 @@ const follow = async (platform: Platform, isOver: () => boolean): Promise<Seen[]
   }
 }
 
-/** The same by the order in which rows were written, which is not the order of the commits. */
+/** The same in the order in which rows were written, which is not the order of the commits. */
 const followByWriting = async (platform: Platform, isOver: () => boolean): Promise<Seen[]> => {
   const seen: Seen[] = []
   let after = 0n

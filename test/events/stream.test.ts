@@ -1,4 +1,4 @@
-// What happens can be read as events, in order, with the resources as they were (docs/domain/events.md#event-stream).
+// State changes can be read as events, in order, with the resources as they were (docs/domain/events.md#event-stream).
 import { describe, expect, it } from 'vitest'
 import { db } from '#database/db.ts'
 import { numberEvents } from '#events/numbering.ts'
@@ -71,7 +71,7 @@ it.each(ORDERS)(
     const events = await ofPayment()
     expect(typesOf(events)).toEqual(order)
     expect(events.map(({ data }) => data['status']).at(-1)).toBe((await read()).status)
-    // The row did change between them.
+    // The row has changed between the two events.
     expect(new Set(events.map(({ data }) => JSON.stringify(data))).size).toBeGreaterThan(2)
     const balances = await eventsOf(platform, `&subjectId=${dollars}&type=INTERNAL_ACCOUNT.BALANCE_UPDATED`)
     const account = (await send(platform, 'GET', `/customers/internal-accounts?customerId=${customerId}`)).body.data

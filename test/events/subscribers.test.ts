@@ -119,7 +119,7 @@ it(`of ${EVENTS} events none is lost or doubled by ${DISCONNECTS} disconnects an
     }
   }
   isOver = true
-  // The last one lets everyone notice the end.
+  // The last event lets every subscriber notice the end.
   await happen(platform, 1)
   const heard = await hearing
   const rows = await db.$queryRaw<{ id: string }[]>`

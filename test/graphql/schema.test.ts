@@ -271,7 +271,7 @@ const paginationModule = ({ owner, field }: Connection): Module => {
   return { name: module, text }
 }
 
-/** What is wrong with a document, and what it should no longer select. */
+/** The errors of a document, and the deprecated fields that it selects. */
 const problemsOf = (document: string) =>
   validate(schema, parse(document), [...specifiedRules, NoDeprecatedCustomRule]).map(({ message }) => message)
 

@@ -1,4 +1,4 @@
-// Every code of the error catalog can be got: each has a scenario of real calls that end with it, and with its HTTP status. A code without a
+// Every code of the error catalog can occur: each has a scenario of real calls that end with it and with its HTTP status. A code without a
 // scenario has a reason.
 // Own process: sets UMA_ALLOW_PRIVATE.
 import { describe, expect, it, vi } from 'vitest'
@@ -29,7 +29,7 @@ const unreachable = entries.flatMap(([code, entry]) => (typeof entry === 'functi
 
 const produced = new Set<string>()
 
-// Some wait for a deadline, so all run at once.
+// Some scenarios wait for a deadline, so all run at once.
 describe.concurrent('a call gets', () => {
   it.each(scenarios)('%s', async (code, scenario) => {
     const answer = await scenario()

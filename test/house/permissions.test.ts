@@ -50,7 +50,7 @@ const MUTATIONS: Readonly<Record<string, string>> = {
     simulateCardClearing simulateCardReturn simulateCardReturnReversal
     createInvitation claimInvitation cancelInvitation createStablecoinProviderAccount registerStablecoin`,
   'TRANSACT MANAGE': `createExternalAccount deleteExternalAccount createOwnershipChallenge verifyOwnership trustExternalAccount confirmExternalAccountTrust untrustExternalAccount confirmExternalAccountUntrust`,
-  /** An API token gets 403 for them whatever it may do, or nobody does. */
+  /** An API token always gets 403 for these operations, or never does. */
   NONE: `agentExecuteQuote agentTransferIn agentTransferOut agentCreateExternalAccount agentDeleteExternalAccount
     redeemAgentDeviceCode`,
 }

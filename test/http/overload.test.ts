@@ -1,4 +1,4 @@
-// More than can be done at once: a platform that asks too much waits in its own queue, and a process that lags refuses.
+// Overload: a platform that requests too much waits in its own queue, and a process that lags refuses requests.
 // Own process: stops its gateway, which closes the connections to the database.
 import { once } from 'node:events'
 import { connect } from 'node:net'
@@ -98,7 +98,7 @@ describe('the concurrency limit of a platform', () => {
       const refusal = expect(enter(platform)).rejects.toMatchObject({ code: 'RATE_LIMITED', status: 429 })
       vi.advanceTimersByTime(config.databaseWaitMs)
       await refusal
-      // Nor is the turn lost that it would have had.
+      // The turn that it would have had is not lost either.
       first?.releaseSlot?.()
       await enter(platform)
     } finally {

@@ -281,7 +281,7 @@ describe.concurrent('what takes long', () => {
         sent += 1
         const gateway = able[sent % able.length] ?? pair[0]
         if (!gateway) continue
-        // Leaves the machine to other tests, too.
+        // Leaves some of the machine to other tests.
         await pause(20)
         await list(gateway).then(
           async (answer) => {

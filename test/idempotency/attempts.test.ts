@@ -73,7 +73,7 @@ describe('an idempotency key', () => {
       await inTransaction((tx) => record(tx, randomUUID()))
       return done()
     })
-    // The conflict is an answer of the late call, which must not replace the stored one.
+    // The conflict is the answer to the late call, and must not replace the stored one.
     const { status } = await late
     expect(status).toBe(409)
     expect(await call(done)).toMatchObject({ status: 201 })

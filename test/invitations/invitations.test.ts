@@ -52,7 +52,7 @@ const GRAPHQL: Face = {
 const ADA = '$ada@inviter.example'
 const GRACE = '$grace@invited.example'
 
-/** Two platforms: Ada's customers are of the first, Grace is of the second. */
+/** Two platforms: Ada is a customer of the first, Grace of the second. */
 const createBoth = async () => {
   const [inviting, invited] = [await createPlatform(), await createPlatform()]
   await changePlatform(inviting, { umaDomain: 'inviter.example' })

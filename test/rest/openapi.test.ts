@@ -164,7 +164,7 @@ describe('through Prism, over a running gateway', () => {
 
   it('a platform sets its endpoint, and events are sent there', async () => {
     const platform = await createPlatform()
-    // Its answers keep an event waiting, so it can be skipped.
+    // The endpoint's answers keep an event waiting, so that it can be skipped.
     const receiver = await startReceiver(() => 500)
     await send(platform, 'PATCH', '/config', {
       webhookEndpoint: receiver.url,

@@ -139,7 +139,7 @@ describe.each(sandboxFaces)('over $name', (face) => {
       expect(await eventsOf(platform, quote.transactionId)).toEqual(
         ['PENDING', 'PROCESSING', 'COMPLETED'].map((status) => `OUTGOING_PAYMENT.${status}`),
       )
-      // It waits for no more.
+      // The quote is not waiting for more money.
       expect((await face.push(platform, { quoteId: quote.id, currencyCode: 'USD' })).body).toMatchObject({
         status: 400,
         code: 'INVALID_INPUT',

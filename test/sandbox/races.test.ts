@@ -1,4 +1,4 @@
-// Money that comes twice, and cancellations that meet the payout: each happens once, and the ledger balances.
+// Money that is pushed twice, and cancellations that race with the payout: each happens once, and the ledger balances.
 import { expect, it } from 'vitest'
 import {
   createOutside,

@@ -7,7 +7,7 @@ import { createPlatform, type Platform } from '#test/setup/world.ts'
 
 const CODE = '123456'
 
-/** Nothing is verified. */
+/** Nothing is verified yet. */
 const createEuropean = (given: object = {}, platform?: Platform) =>
   createOne({ verifiedPhoneNumber: null, ...given }, platform)
 

@@ -30,7 +30,7 @@ const faces = scaFaces.map((sca) => ({
 const challengeOf = async (platform: Platform, quoteId: string): Promise<Json> =>
   (await send(platform, 'GET', `/quotes/${quoteId}`)).body.scaChallenge
 
-/** As if the challenge had been raised this long ago. */
+/** Makes the challenge as old as if it had been raised this long ago. */
 const age = (platform: Platform, interval: string) =>
   db.$executeRawUnsafe(
     `update sca_challenges set created_at = created_at - interval '${interval}', sent_at = sent_at - interval '${interval}',

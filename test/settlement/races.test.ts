@@ -154,7 +154,7 @@ it('jobs that run twice or concurrently have one effect', async () => {
       where payload ->> 'transactionId' = ${job.payload['transactionId']} and payload ->> 'event' = ${String(job.payload['event'])}`
   }
   console.log(`jobs ${twice}, each run three times`)
-  // 001 and 007 have left, the others were returned.
+  // The payments 001 and 007 have left, the others were returned.
   expect(await fundsOf(platform, dollars)).toEqual([98_000, 98_000])
   const movements = await db.ledgerMovement.groupBy({
     by: ['kind'],

@@ -114,7 +114,7 @@ describe('payments that cannot be continued', () => {
   let stuck: Platform
   beforeAll(async () => {
     stuck = await createPlatform()
-    // No amount can arrive.
+    // These payments have no received amount, so they cannot arrive.
     const payment = outgoing({ status: 'PROCESSING', updatedAt: new Date('2020-01-01T00:00:00Z') })
     await createTransactions(
       stuck,

@@ -71,7 +71,7 @@ const ORACLE: Record<string, (item: Item, wanted: string, many: readonly string[
   minAmount: ({ amount }, wanted) => amount >= Number(wanted),
   maxAmount: ({ amount }, wanted) => amount <= Number(wanted),
   search: ({ description, counterparty, merchant }, wanted) =>
-    // An empty text is as none.
+    // An empty text counts as absent.
     wanted === '' ||
     [description, counterparty, merchant].some((text) => text?.toLowerCase().startsWith(wanted.toLowerCase())),
   customerId: ({ owner }, wanted) => owner.customerId === wanted,

@@ -43,7 +43,7 @@ const SHOWN = {
   OPERATION: `id stablecoinId quoteId: stablecoinQuoteId operationType status: operationStatus ${PLACES} createdAt updatedAt`,
 }
 
-/** As REST writes it. */
+/** In the form that REST uses. */
 const bodyOf = ({ internalAccount, externalAccount, ...shown }: Answer['body']) => {
   const body = JSON.parse(JSON.stringify(shown, (_name, member) => member ?? undefined))
   if (!internalAccount) return body
@@ -174,7 +174,7 @@ describe.each([REST, GRAPHQL])('$name', (face) => {
     const through = (link: { id: string }) =>
       face.register(platform, { ...other, stablecoinProviderAccountId: link.id })
     expect(codeOf(await through(invalid))).toBe('400 STABLECOIN_PROVIDER_ACCOUNT_INVALID')
-    // The provider tells at the first use, and the link remembers.
+    // The provider reports it at the first use, and the link stores it.
     expect(codeOf(await through(revoked))).toBe('400 STABLECOIN_PROVIDER_ACCOUNT_REVOKED')
     const { body } = await send(platform, 'GET', `/stablecoin-provider-accounts/${revoked.id}`)
     expect(body.status).toBe('REVOKED')

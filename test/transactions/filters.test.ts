@@ -207,7 +207,7 @@ describe('random filters', () => {
           parent: fc.constant(parent),
           filter: fc
             .oneof(fc.subarray(names, { minLength: 1, maxLength: 5 }), span)
-            // Without its currency an amount is refused.
+            // An amount without its currency is refused.
             .map((some) => (some.some((name) => name.endsWith('Amount')) ? [...new Set([...some, 'currency'])] : some))
             .chain((some) => fc.record(Object.fromEntries(some.map((name) => [name, condition(name)])))),
           sortOrder: fc.constantFrom('ASC' as const, 'DESC' as const),

@@ -69,7 +69,7 @@ describe('the statistics of a platform', () => {
       cardUse({ ...at('2025-11-30T23:59:59Z'), sourceInternalAccountId: account, authorizedAmount: 450n }),
       outgoing({ ...at('2025-12-01T00:00:00Z'), sentAmount: 1n }),
     ])
-    // Transactions of others count nowhere.
+    // Transactions of other platforms are never counted.
     await createTransactions(await createPlatform(), [incoming(at('2025-10-13T00:00:00Z'))])
   })
 

@@ -1,4 +1,4 @@
-// Counterparts that answer wrong in every way: the code of the table, nothing moved, and the process goes on (docs/domain/uma.md#errors).
+// Counterparts that answer wrong in every way: the code of the table, nothing moved, and the process continues (docs/domain/uma.md#errors).
 // Own process: sets UMA_ALLOW_PRIVATE.
 import { generateKeyPairSync } from 'node:crypto'
 import dns from 'node:dns'
@@ -43,7 +43,7 @@ afterAll(() => {
   for (const counterpart of counterparts) counterpart.close()
 })
 
-/** One that nobody has met yet. */
+/** A provider that no platform has dealt with yet. */
 const meet = async (): Promise<Counterpart> => {
   made += 1
   const counterpart = await startCounterpart(`h${made}.example`, ALICE)

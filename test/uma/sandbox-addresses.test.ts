@@ -1,4 +1,4 @@
-// The UMA addresses of the sandbox decide what happens, at any domain, and nobody is asked (docs/domain/sandbox.md#magic-values).
+// The UMA addresses of the sandbox decide what happens, on any domain, and no institution is asked (docs/domain/sandbox.md#magic-values).
 import { expect, it } from 'vitest'
 import { callGraphQL } from '#test/setup/agents/agent-faces.ts'
 import { basic } from '#test/setup/faces.ts'

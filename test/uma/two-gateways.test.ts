@@ -169,7 +169,7 @@ describe.each([rest, graphql])('$name', (face) => {
       expect(await balanceOf(from, source)).toBe(before.sent - sending)
       expect(await balanceOf(to, received ?? '')).toBe(before.received + receiving)
 
-      // What each institution thinks of the other is the same sum.
+      // Both institutions record the same debt.
       expect(await owedBy(to, from)).toBe(-(await owedBy(from, to)))
       expect(await owedBy(to, from)).toBeGreaterThan(owedBefore)
       const incoming = await to.send('GET', '/transactions?type=INCOMING&limit=1')

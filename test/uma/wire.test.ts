@@ -1,4 +1,4 @@
-// What other institutions call, and what a hostile one gets: the code of the protocol, and nothing that it should not learn.
+// The routes that other institutions call, and what a hostile one gets: the code of the protocol, and nothing that it should not learn.
 // Own process: sets UMA_ALLOW_PRIVATE.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { db } from '#database/db.ts'

@@ -1,4 +1,4 @@
-// Files of documents: what is taken, what is refused, and that nothing stays of what is refused.
+// Files of documents: what is accepted, what is refused, and that nothing remains of refused files.
 // Own process: its gateway must log nothing, so its database has no other work.
 import { once } from 'node:events'
 import { request } from 'node:http'
@@ -296,7 +296,7 @@ it('memory stays flat while many files are received at once', { timeout: 300_000
   console.log(`${AT_ONCE} uploads of ${BYTES_AT_ONCE / 1e6} MB at once: memory grew by ${grown.toFixed(1)} MB at most`)
   expect(outcomes).toEqual(outcomes.map(() => 201))
   expect(await storedOf(platform)).toMatchObject({ documents: AT_ONCE + 1, files: AT_ONCE + 1 })
-  // Ten are received at once, each with its buffers and the sealed copy of a chunk.
+  // Ten files are received at once, each with its buffers and the encrypted copy of a chunk.
   expect(grown).toBeLessThan(60)
 })
 

@@ -23,7 +23,7 @@ const PERSON = {
 }
 const OWNER_INPUT = { roles: ['UBO', 'CONTROL_PERSON'], ownershipPercentage: 51, personalInfo: PERSON }
 
-/** A business with all that a review needs but owners and documents. */
+/** A business with everything that a review needs except owners and documents. */
 const createBusiness = (platform: Platform, registrationNumber: string) =>
   createCustomer(platform, {
     customerType: 'BUSINESS',

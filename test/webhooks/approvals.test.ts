@@ -25,7 +25,7 @@ useSending()
 type Answer = Parameters<typeof startReceiver>[0]
 const soon = { timeout: 20_000, interval: 30 }
 
-/** A platform that gets a payment and answers so. */
+/** A platform that gets a payment and gives this answer. */
 const receive = async (answer: Answer, given: object = {}) => {
   const receiver = await startReceiver(answer)
   const platform = await createPlatform()
@@ -89,7 +89,7 @@ it.each(OUTCOMES)('%s', async (_what, answer, outcome, delivery) => {
   const { receiverCustomerInfo } = await stored()
   expect(receiverCustomerInfo).toEqual(_what.startsWith('200 with facts approves') ? { FULL_NAME: 'Ada' } : null)
   await expect.poll(async () => (await attempts()).at(-1)?.[0], soon).toBe(delivery)
-  // Asked once, whatever comes.
+  // The platform is asked once, whatever it answers.
   await db.$executeRaw`update webhook_lanes set due_at = now() where platform_id = ${platform.id}::uuid`
   expect(receiver.received.filter(({ type }) => type === 'INCOMING_PAYMENT.PENDING')).toHaveLength(1)
   receiver.close()
@@ -189,7 +189,7 @@ it('bank payments are only told', async () => {
       destinationInternalAccountId: account.id,
     }),
   ])
-  // Not tried again either.
+  // This is not retried either.
   await expect.poll(() => statusesOf(platform), soon).toEqual({ FAILED: 1 })
   expect(await timelineOf(platform, `Transaction:${row?.id}`)).toEqual(['PENDING'])
   receiver.close()

@@ -132,7 +132,7 @@ it('keeps the order of each object, and sends of 8 objects at once', async () =>
     .toEqual({ DELIVERED: 200 })
   for (const [subject, told] of await toldOf(platform)) {
     const first = idsOf(receiver.received.filter((one) => one.subject === subject))
-    // Repeats follow directly upon a failure.
+    // Retries follow a failure directly.
     expect(first.filter((id, index) => id !== first[index - 1])).toEqual(told)
   }
   expect(receiver.mostOpen()).toBeGreaterThan(1)
@@ -213,7 +213,7 @@ it('gives up an event after 7 days, and the later ones of its object go on', asy
     }, soon)
     .toEqual({ FAILED: 1, DELIVERED: 1 })
 
-  // By hand: all of a time again, then one that is skipped.
+  // By hand: all events of a time range are sent again, then one is skipped.
   const since = '2020-01-01'
   const again = await send(platform, 'POST', '/webhooks/redeliver', { since })
   expect(again.body).toEqual({ count: 1 })
@@ -221,7 +221,7 @@ it('gives up an event after 7 days, and the later ones of its object go on', asy
   const skip = () => send(platform, 'POST', `/webhooks/events/${told[0]}/skip`)
   expect((await skip()).body.status).toBe('SKIPPED')
   expect((await skip()).body).toMatchObject({ status: 409, code: 'CONFLICT' })
-  // A new attempt of what has arrived already, with the same id.
+  // A new attempt to send an event that has already arrived, with the same id.
   const { body } = await send(platform, 'POST', `/webhooks/events/${told[1]}/redeliver`)
   expect(body).toMatchObject({
     status: 'DELIVERED',
@@ -268,7 +268,7 @@ it('tests the endpoint over both faces, and says why it did not answer', async (
     code: 'WEBHOOK_DELIVERY_ERROR',
     details: { reason: 'CONNECTION' },
   })
-  // Nobody sends a test again.
+  // A test is never sent again.
   await passWaits(platform)
   await untilAllAre(platform, { FAILED: 3 })
 })

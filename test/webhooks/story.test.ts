@@ -1,4 +1,4 @@
-// Webhooks over both faces: an endpoint is set and tested, is told of a payment, is asked again, and is removed.
+// Webhooks over both faces: an endpoint is set and tested, receives the events of a payment, receives one again, and is removed.
 // Own process: sets WEBHOOK_ALLOW_PRIVATE, and sends what is due in the whole database.
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, it, vi } from 'vitest'

@@ -50,7 +50,7 @@ const setCustomer = (acting: Acting, verificationStatus: 'APPROVED' | 'HOLD' | '
 
 type Change = (acting: Acting) => Promise<unknown>
 
-/** What no longer holds when the platform approves, and will not hold again by itself. Each makes the action `FAILED`. */
+/** Conditions that no longer hold when the platform approves and will not hold again by themselves. Each makes the action `FAILED`. */
 const CHANGES: Readonly<Record<string, readonly [code: string, change: Change]>> = {
   'its permission is gone': ['AGENT_POLICY', (acting) => changeAgent(acting, { permissions: ['VIEW_TRANSACTIONS'] })],
   'the account is not allowed any more': ['AGENT_POLICY', (acting) => changeAgent(acting, { allowedAccountIds: [] })],
@@ -78,7 +78,7 @@ const CHANGES: Readonly<Record<string, readonly [code: string, change: Change]>>
   'the customer is rejected': ['USER_NOT_READY', (acting) => setCustomer(acting, 'REJECTED')],
 }
 
-/** What may pass by itself, and how it passes. */
+/** Temporary obstacles, and how each of them ends. */
 const OBSTACLES: Readonly<Record<string, readonly [reason: string, begin: Change, end: Change]>> = {
   'the agent is paused': [
     'AGENT_PAUSED',

@@ -1,4 +1,4 @@
-// Approvals that come late: a quote that has expired is priced again, and what nobody decides in a week fails. The same over both faces.
+// Late approvals: an expired quote is priced again, and an action that is not decided within a week fails. The same over both faces.
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { expireApprovals } from '#agents/actions/expire.ts'
@@ -43,7 +43,7 @@ const wait = async (face: ActionFace, acting: Acting, input: QuoteInput = quoteO
   return action
 }
 
-/** The action's own time is over. */
+/** The action's own deadline has passed. */
 const outlive = (id: string) =>
   db.agentAction.updateMany({ where: { id: uuidOf(id) }, data: { approvalExpiresAt: new Date(Date.now() - 1) } })
 
@@ -244,7 +244,7 @@ describe.each(actionFaces)('over $name', (face) => {
       expect((await face.readAction(acting.agent, action.id)).body.failure.code).toBe('APPROVAL_EXPIRED')
     })
 
-    /** As if the action waited without regard to its quote. */
+    /** Makes the action wait without regard to its quote. */
     const waitAWeek = (id: string) =>
       db.agentAction.updateMany({
         where: { id: uuidOf(id) },

@@ -1,4 +1,4 @@
-// Documents by their hash, as Apollo Client, urql and Relay send them: known ones are executed, and of unknown ones the text is asked for.
+// Documents by their hash, as Apollo Client, urql and Relay send them: known ones are executed, and for unknown ones the gateway asks for the text.
 // Own process: sets TRUSTED_DOCUMENTS.
 import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -70,7 +70,7 @@ it('the text of an unknown document is asked for, and then executed', async () =
   }
   expect(await get({ documentId: 'nobody' })).toMatchObject({ http: 200, body: NOT_FOUND })
   expect(await post({ query: UNTRUSTED, extensions })).toEqual(ANSWER)
-  // Nothing is remembered of what strangers send.
+  // Nothing that strangers send is remembered.
   expect(await post({ extensions })).toMatchObject({ body: NOT_FOUND })
 })
 

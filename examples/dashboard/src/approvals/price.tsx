@@ -9,9 +9,9 @@ interface Props {
   readonly quote: NonNullable<ActionRowFragment['quote']>
   readonly left: string | null
   readonly now: PriceNow
-  /** The new figures differ from those that were shown before. */
+  /** Whether the new figures differ from those that were shown before. */
   readonly hasMoved: boolean
-  /** How much less each unit may bring, in hundredths of a percent. */
+  /** How much less each unit may deliver, in hundredths of a percent. */
   readonly tolerance: number | undefined
 }
 

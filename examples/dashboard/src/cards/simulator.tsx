@@ -1,4 +1,4 @@
-// Uses the card as a merchant would, in the sandbox. What came of it appears in the list beside, which is live.
+// Uses the card as a merchant would, in the sandbox. The outcome appears in the list next to it, which is live.
 import { type FormEvent, useRef, useState } from 'react'
 import { type CardAuthorizationKind, SimulateInquiryDocument, SimulateUseDocument } from '../gql/graphql.ts'
 import { useWhyNot, useWrite } from '../graphql/use-write.ts'

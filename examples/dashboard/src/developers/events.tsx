@@ -125,7 +125,7 @@ export const Events = () => {
   )
 }
 
-/** What the webhook of an event said: the whole resource as it was then. */
+/** The body of the event's webhook: the whole resource as it was then. */
 const Data = ({ id }: { readonly id: string | undefined }) => {
   const { data, failure, reload } = useScreen(EventDataDocument, { id: id ?? '' }, { pause: !id })
   const [isCopied, setCopied] = useState('')

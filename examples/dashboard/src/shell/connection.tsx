@@ -1,4 +1,4 @@
-// Whether what the screen shows is live, and since when it is not.
+// Whether the screen shows live data, and if not, since when.
 import { reconnect, useConnection } from '../graphql/live.ts'
 import { clockText } from '../parts/moment.tsx'
 import { Note } from '../parts/panel.tsx'

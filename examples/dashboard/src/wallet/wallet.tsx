@@ -29,7 +29,7 @@ const TYPES: Readonly<Record<string, string>> = {
   OAUTH: 'Google or Apple',
 }
 
-/** Keys of sessions live in the memory of this page alone, and end with it. */
+/** Session keys exist only in the memory of this page, and are lost when it closes. */
 const sessions = new Map<string, Session>()
 
 export const Wallet = () => {
@@ -88,7 +88,7 @@ export const Wallet = () => {
 const isFailure = (error: unknown): error is Failure =>
   typeof error === 'object' && error !== null && 'isCertain' in error
 
-/** The browser's own words when the person cancels, or when the device cannot. */
+/** The browser's own message when the person cancels, or when the device cannot do it. */
 const failureOf = (error: unknown): Failure =>
   isFailure(error)
     ? error
