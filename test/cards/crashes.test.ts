@@ -100,7 +100,9 @@ const stateOf = async (shopper: Shopper): Promise<string> => {
   return `${what}, gone ${20_000 - free} ${20_000 - total}`
 }
 
-it('a crash leaves a step done or not begun, and the next gateway goes on', { timeout: 3_600_000 }, async () => {
+it('a crash leaves a step completed or not started, and the next gateway continues', {
+  timeout: 3_600_000,
+}, async () => {
   let gateway = await start()
   const studied = await createShopper()
   const steps = await killPoints.record(studied.platform.id, () => live(studied, gateway))

@@ -158,7 +158,7 @@ describe.each(cardFaces)('over $name', (face) => {
       }
   })
 
-  it('refuses what is malformed or unknown, and callers without the permission', async () => {
+  it('refuses malformed and unknown input, and callers without the permission', async () => {
     const shopper = await createShopper()
     const { platform, cardId } = shopper
     const other = await createShopper({ platform })
@@ -238,7 +238,7 @@ describe('the traps', () => {
   const step = (shopper: Shopper, id: string, name: Simulation, amount?: number) =>
     simulated(shopper, name, { cardTransactionId: id, ...(amount !== undefined && { amount }) })
 
-  it('2: a pull that fails alone leaves AUTHORIZED; then nothing that is cleared is no exception', async () => {
+  it('2: a failed pull alone leaves AUTHORIZED, and closing without a clearing is no exception', async () => {
     const shopper = await createShopper()
     const id = await authorized(shopper, 4200, '006')
     await passTime(shopper.platform.id, SOON)
@@ -295,7 +295,7 @@ describe('the traps', () => {
     expect([tooMuch.status, tooMuch.body.details.field]).toEqual([400, 'amount'])
   })
 
-  it('7: an advice is a new total: more is held, less is given back at once, and never below what is cleared', async () => {
+  it('7: an advice is a new total: an increase is held, a decrease is released at once, and the total is never below the cleared amount', async () => {
     const shopper = await createShopper()
     const id = await authorized(shopper, 1000, '005')
     await step(shopper, id, 'authorization_advice', 1500)
@@ -322,7 +322,7 @@ describe('the traps', () => {
     expect(await eventsOf(shopper, id)).toEqual(['AUTHORIZED', 'PARTIALLY_SETTLED', 'SETTLED'])
   })
 
-  it('8: too little money is declined, and leaves nothing', async () => {
+  it('8: a use without enough money is declined, and leaves no trace', async () => {
     const shopper = await createShopper({ balance: 999n })
     await simulated(shopper, 'authorization', purchase(1000))
     await simulated(shopper, 'financial_authorization', purchase(1000))
@@ -352,7 +352,7 @@ describe('the traps', () => {
     expect((await readTransaction(shopper, id)).status).toBe('REFUNDED')
   })
 
-  it('12: over-clearing an empty account is an exception, and the rest is owed', async () => {
+  it('12: clearing more than an empty account can pay is an exception, and the rest is owed', async () => {
     const shopper = await createShopper({ balance: 1000n })
     const id = await authorized(shopper, 1000)
     await step(shopper, id, 'clearing', 1700)

@@ -119,7 +119,7 @@ describe.each(faces)('over $name', (face) => {
   const importAll = async (platform: Platform, rows: readonly string[], header = HEADER) =>
     ended(face, gateway, platform, await face.start(gateway, platform, [header, ...rows, ''].join('\n')))
 
-  it('makes a customer of each row that the service would accept, and says why of the others', {
+  it('creates a customer from each row that the service accepts, and reports why for the others', {
     timeout: 60_000,
   }, async () => {
     const platform = await createPlatform()
@@ -220,7 +220,7 @@ describe.each(faces)('over $name', (face) => {
   it.each([
     ['umaAddress,customerType', [], 'The header lacks platformCustomerId'],
     [HEADER, [person('z1'), `"${person('z2')}`], 'Line 3: A quote is not closed'],
-  ])('imports nothing of a file that cannot be read: %#', async (header, rows, message) => {
+  ])('imports nothing from a file that cannot be read: %#', async (header, rows, message) => {
     const platform = await createPlatform()
     const job = await importAll(platform, rows, header)
     expect(job).toMatchObject({ status: 'FAILED', progress: { processed: 0 } })
@@ -229,7 +229,7 @@ describe.each(faces)('over $name', (face) => {
   })
 })
 
-it('shows an import to its own platform only, and starts none without MANAGE or a file', async () => {
+it('shows an import only to its own platform, and starts none without MANAGE or a file', async () => {
   const [platform, stranger, viewer] = [await createPlatform(), await createPlatform(), await createPlatform(['VIEW'])]
   const { body } = await upload(gateway, platform, `${HEADER}\n`)
   expect((await readOverRest(gateway, stranger, body.jobId)).code).toBe('BULK_UPLOAD_JOB_NOT_FOUND')

@@ -40,7 +40,7 @@ describe.skipIf(!hasBrowser)('customers', () => {
     return page
   }
 
-  it('makes a customer, shows what is wrong at the field, and finds the customer', async () => {
+  it('creates a customer, shows an error at its field, and finds the customer', async () => {
     const page = await open('/customers')
     await page.getByRole('button', { name: 'New customer' }).click()
     await page.getByLabel('Full name').fill('Grace Hopper')
@@ -85,7 +85,7 @@ describe.skipIf(!hasBrowser)('customers', () => {
     await page.locator('main').getByText('EUR account').first().waitFor()
   })
 
-  it('makes an agent with a policy, shows its code once, pauses it, and undoes that', async () => {
+  it('creates an agent with a policy, shows its code once, pauses it, and undoes that', async () => {
     const page = await open(`/customers/${publicId('Customer', customer.id)}`)
     await page.getByRole('button', { name: 'Add agent' }).click()
     const dialog = page.getByRole('dialog')
@@ -133,7 +133,7 @@ describe.skipIf(!hasBrowser)('customers', () => {
     expect((await fetch(url)).status).toBe(410)
   })
 
-  it('a card is frozen, released by undo, and closed for good after a question', async () => {
+  it('a card is frozen, unfrozen by undo, and closed for good after a confirmation', async () => {
     const { stateOf, path } = await shopping()
     const page = await open(path)
     await page.getByRole('button', { name: 'Freeze' }).click()
@@ -155,7 +155,7 @@ describe.skipIf(!hasBrowser)('customers', () => {
     await page.getByRole('button', { name: 'Freeze' }).waitFor({ state: 'detached' })
   })
 
-  it('a change of a card that somebody else closed is a typed conflict', async () => {
+  it('changing a card that someone else has closed is a typed conflict', async () => {
     const { card, path } = await shopping()
     const page = await open(path)
     await page.getByRole('button', { name: 'Freeze' }).waitFor()
@@ -169,7 +169,7 @@ describe.skipIf(!hasBrowser)('customers', () => {
     await page.getByText(/^ConflictError/).waitFor()
   })
 
-  it('in the sandbox a card is used as at a merchant, from the authorization to the reversal of a return', async () => {
+  it('in the sandbox a card is used like at a merchant, from the authorization to the reversal of a return', async () => {
     const { path } = await shopping()
     const page = await open(path)
     const simulate = page.getByRole('button', { name: 'Simulate', exact: true })

@@ -32,7 +32,7 @@ describe.skipIf(!hasBrowser)('developers', () => {
     return page
   }
 
-  it('makes a token that works, and deletes it', async () => {
+  it('creates a token that works, and deletes it', async () => {
     const page = await open('/developers/tokens')
     await page.getByRole('button', { name: 'New token' }).click()
     await page.getByLabel('Name').fill('Ledger export')
@@ -61,7 +61,7 @@ describe.skipIf(!hasBrowser)('developers', () => {
     await page.getByText('The token was not deleted').waitFor()
   })
 
-  it('sets an endpoint, sends a test, shows deliveries as they come, and sends one again', async () => {
+  it('sets an endpoint, sends a test, shows deliveries as they arrive, and sends one again', async () => {
     const page = await open('/developers')
     await page.getByRole('button', { name: 'Set the endpoint' }).click()
     await page.getByLabel('URL').fill(receiver.url)

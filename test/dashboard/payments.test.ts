@@ -84,7 +84,7 @@ describe.skipIf(!hasBrowser)('payments', () => {
     expect(complaints).toEqual([])
   })
 
-  it('filters are the address, survive a reload, and go one by one', async () => {
+  it('filters are in the address, survive a reload, and can be removed one by one', async () => {
     const { page } = await open('/payments')
     await untilFirst(page, '$payee59')
     await page.keyboard.press('f')
@@ -169,13 +169,13 @@ describe.skipIf(!hasBrowser)('payments', () => {
     await page.getByText('To $payee44@bank.example').first().waitFor()
   })
 
-  it('an unknown payment is no error', async () => {
+  it('an unknown payment is not an error', async () => {
     const { page, complaints } = await open(`/payments/${publicId('Transaction', randomUUID())}`)
     await page.getByText('No payment has this id').waitFor()
     expect(complaints).toEqual([])
   })
 
-  it('a new payment comes on top, one that changes changes in place, and nothing shifts', async () => {
+  it('a new payment is put on top, a changed one changes in place, and nothing shifts', async () => {
     const { page, operations } = await open('/payments')
     await untilFirst(page, '$payee59')
     await untilLive(page)
@@ -264,7 +264,7 @@ describe.skipIf(!hasBrowser)('payments', () => {
     await page.locator('h1').getByText('Rejected').waitFor()
   })
 
-  it('what is taken from a bank account of the customer comes in, although its direction is debit', async () => {
+  it('a payment taken from a bank account of the customer counts as incoming, although its direction is debit', async () => {
     const { dollars, customerId } = await createPayer({ platform })
     const bank = await createOutside(platform, '005', { ownerId: customerId })
     const { body } = await send(platform, 'POST', '/transfer-in', transferInput(bank, dollars, 700))

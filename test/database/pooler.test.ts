@@ -150,7 +150,7 @@ describe.skipIf(!hasPooler)(`two gateways behind PgBouncer ${poolerVersion}`, ()
     expect(await fundsOf(platform, dollars)).toEqual([90_000, 90_000])
   })
 
-  it('let an account pay what it has and no more, in a race', async () => {
+  it('let an account pay no more than it has, in a race', async () => {
     const { platform, dollars, outside } = await createPayer()
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
@@ -172,7 +172,7 @@ describe.skipIf(!hasPooler)(`two gateways behind PgBouncer ${poolerVersion}`, ()
     })
   })
 
-  it('answer each with its own rows when they read at the same time', async () => {
+  it('answer each client with its own rows when they read at the same time', async () => {
     const payers = await Promise.all([createPayer(), createPayer(), createPayer()])
     const reads = Array.from({ length: 120 }, (_, index) => payers[index % 3] ?? payers[0])
     const answers = await Promise.all(
@@ -185,7 +185,7 @@ describe.skipIf(!hasPooler)(`two gateways behind PgBouncer ${poolerVersion}`, ()
     )
   })
 
-  it('tell open streams of events at once, over a direct connection that listens', async () => {
+  it('notify open streams of events at once, over a direct connection that listens', async () => {
     const { platform, dollars, outside } = await createPayer()
     const query = 'subscription { events { cursor events { id eventType } } }'
     const stream = await subscribe(basic(platform), query, {}, { url: two[0].url })

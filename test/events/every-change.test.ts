@@ -284,7 +284,7 @@ const WITHOUT_EVENTS: Readonly<Record<string, string>> = {
   'webhook_endpoints.status': 'No event type tells of endpoints, which could not receive it.',
 }
 
-it('every column that holds a state has a trigger that tells of its changes', async () => {
+it('every column that holds a state has a trigger that records its changes', async () => {
   const columns = await db.$queryRaw<{ name: string; is_told: boolean }[]>`
     select relname || '.' || attname as name, exists (
       select from pg_trigger where tgrelid = c.oid and tgname like '%\\_event%' and a.attnum = any(tgattr)) as is_told

@@ -65,7 +65,7 @@ const follow = async (gateway: GatewayProcess, { clientId, secret }: Credentials
   return stream
 }
 
-it(`of ${EVENTS} events none is lost or doubled by ${DISCONNECTS} disconnects and ${KILLS} kills of gateways`, {
+it(`none of ${EVENTS} events is lost or repeated by ${DISCONNECTS} disconnects and ${KILLS} kills of gateways`, {
   timeout: 1_800_000,
 }, async () => {
   const platform = await createPlatform()
@@ -150,7 +150,7 @@ it('the client of graphql-sse follows without any setting', async () => {
   client.dispose()
 })
 
-it('a revoked token, and an agent that may not see or is deleted, hear nothing more after the next check', async () => {
+it('a revoked token, and an agent that is deleted or lacks the permission, receive nothing more after the next check', async () => {
   const platform = await createPlatform()
   const gateway = await start(CHECK)
   const { id: customerId } = await createCustomer(platform)

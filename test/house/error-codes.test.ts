@@ -38,7 +38,7 @@ describe.concurrent('a call gets', () => {
   })
 })
 
-it('every code of the catalog was got, except for those with a reason', async () => {
+it('every code of the catalog has occurred, except for those with a reason', async () => {
   const { data } = await ask<{ errorCatalog: { code: string; status: number }[] }, never>(
     await createPlatform(['VIEW']),
     '{ errorCatalog { code status } }',
@@ -50,7 +50,7 @@ it('every code of the catalog was got, except for those with a reason', async ()
   console.log(`codes ${data.errorCatalog.length}, got ${produced.size}; never: ${excused.join(' ')}`)
 })
 
-it('a code stands in one area, and a reason is a sentence', () => {
+it('a code is in one area only, and a reason is a sentence', () => {
   const names = AREAS.flatMap((area) => Object.keys(area))
   expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
   expect(unreachable.filter(([, { reason }]) => !/^[A-Z].{30,}\.$/.test(reason))).toEqual([])

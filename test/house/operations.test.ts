@@ -77,7 +77,7 @@ describe('docs/operations.md', () => {
     expect(fields.filter((field) => !field.test(page))).toEqual([])
   })
 
-  it('is not made from fields that do not exist', () => {
+  it('cannot be generated from fields that do not exist', () => {
     const small = buildSchema(`
       interface Node { id: ID! }
       type Card implements Node { id: ID! }

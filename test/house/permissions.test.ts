@@ -217,7 +217,7 @@ describe('every operation of both faces', () => {
     expect(OTHERS.test(endless.at(-1)?.name ?? '')).toBe(true)
   })
 
-  it('is 403 for a token with every permission but its own, and nothing has changed', {
+  it('is 403 for a token with every permission except its own, and nothing has changed', {
     timeout: 300_000,
   }, async () => {
     const before = await rowsOf(world.platform)
@@ -228,7 +228,7 @@ describe('every operation of both faces', () => {
     expect(await rowsOf(world.platform)).toEqual(before)
   })
 
-  it('is not 403 for a token with its permission alone', { timeout: 300_000 }, async () => {
+  it('is not 403 for a token that has only its permission', { timeout: 300_000 }, async () => {
     const found = await refusals((needed) => needed.map((permission) => [permission]))
     const refused = found.filter(({ refusal }) => refusal?.startsWith('403'))
     const carriedOut = found.filter(({ refusal }) => refusal === null)

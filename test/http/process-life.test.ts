@@ -197,7 +197,7 @@ describe('what the gateway records', () => {
   })
 })
 
-it('a gateway goes on when nobody reads its output anymore', async () => {
+it('a gateway continues when nobody reads its output any more', async () => {
   const gateway = await start()
   gateway.closeOutput()
   for (let request = 0; request < 3; request += 1) expect((await list(gateway)).status).toBe(200)

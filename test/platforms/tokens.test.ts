@@ -115,7 +115,7 @@ describe.each([REST, GRAPHQL])('over $name', (face) => {
     expect(row?.row).not.toContain(clientSecret)
   })
 
-  it('the list is narrowed by name and time, and holds no token of another platform', async () => {
+  it('the list can be filtered by name and time, and contains no token of another platform', async () => {
     const platform = await createPlatform()
     await face.create(await createPlatform(), { name: 'A', permissions: ['VIEW'] })
     for (const name of ['A', 'B', 'a']) await face.create(platform, { name, permissions: ['VIEW'] })
@@ -180,7 +180,7 @@ describe.each([REST, GRAPHQL])('over $name', (face) => {
     forgetCallers()
   })
 
-  it('of two tokens that delete each other at once, one stays', async () => {
+  it('one of two tokens that delete each other at the same time remains', async () => {
     for (let round = 0; round < 5; round += 1) {
       const platform = await createPlatform()
       const { body } = await face.create(platform, { name: 'Rival', permissions: ['MANAGE'] })

@@ -50,7 +50,7 @@ it('twenty concurrent executions of one quote move its money once', async () => 
   expect(await passTime(platform.id)).toHaveLength(1)
 })
 
-it('of thirty concurrent quotes, an account pays the ten that it can afford', async () => {
+it('an account pays the ten of thirty concurrent quotes that it can afford', async () => {
   const { platform, dollars, iban } = await createPayer()
   const quotes = await Promise.all(
     Array.from({ length: 30 }, () => untilHeard(() => rest.createQuote(platform, quoteInput(dollars, iban)))),
@@ -67,7 +67,7 @@ it('of thirty concurrent quotes, an account pays the ten that it can afford', as
   })
 })
 
-it('of thirty transfers likewise, mixed with transfers in and quotes', async () => {
+it('the same is true of thirty transfers, mixed with transfers in and quotes', async () => {
   const { platform, dollars, iban, outside } = await createPayer()
   const answers = await Promise.all(
     Array.from({ length: 30 }, async (_, index) => {

@@ -168,7 +168,7 @@ describe('the filter', () => {
   })
 })
 
-it.each(['sortOrder: null', 'filter: null, sortOrder: null'])('%s is as not given', async (args) => {
+it.each(['sortOrder: null', 'filter: null, sortOrder: null'])('%s counts as absent', async (args) => {
   const read = (given: string) =>
     askGraphQL(cast.platform, `{ transactions${given} { nodes { ... on TransactionNode { id } } } }`)
   const { data } = await read(`(${args})`)

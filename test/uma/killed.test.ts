@@ -97,7 +97,7 @@ it.each(process.env['CRASHES'] === 'all' ? KILLS : KILLS.slice(0, 3))(
   120_000,
 )
 
-it('every payment happened once or came back', async () => {
+it('every payment happened once or was returned', async () => {
   const sums = `
     select count(*)::int as payments, count(*) filter (where status = 'COMPLETED')::int as completed,
       count(*) filter (where status = 'FAILED')::int as failed,

@@ -20,7 +20,7 @@ import {
 
 const SILENT = 60
 
-it('a silent institution keeps neither the money of its payments nor the others from going on', async () => {
+it('a silent institution blocks neither the money of its payments nor the payments of others', async () => {
   const platform = await createPlatform()
   const { id: customerId, platformCustomerId } = await createCustomer(platform)
   const { id: accountId } = await createInternalAccount(platform, { customerId, balance: 5_000n })

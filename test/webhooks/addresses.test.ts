@@ -38,7 +38,7 @@ const GOOD =
   `1.1.1.1 8.8.8.8 9.255.255.255 11.0.0.0 100.63.255.255 100.128.0.0 172.15.255.255 172.32.0.0 192.167.255.255 198.17.255.255
   198.20.0.0 223.255.255.255 2606:4700:4700::1111 2001:4860:4860::8888 2a00:1450::1 2003::1`.split(/\s+/)
 
-it('tells the addresses of the internet from all others', () => {
+it('distinguishes public addresses from all others', () => {
   expect(BAD.filter(isPublicAddress)).toEqual([])
   expect(GOOD.filter((address) => !isPublicAddress(address))).toEqual([])
   expect(['', 'localhost', '127.1', '1.1.1.1/8', '[::1]'].filter(isPublicAddress)).toEqual([])
@@ -103,7 +103,7 @@ it('an error of the resolver is a refusal', async () => {
   expect(reached).toBe(0)
 })
 
-it('a name that leads elsewhere with every question reaches nothing inside', async () => {
+it('a name that resolves differently every time reaches nothing inside', async () => {
   const tries = Number(process.env['REBINDINGS'] ?? 40)
   // The first look-up gets a public address, and the next one an internal address.
   const resolver = resolveTo(['2003::1'], ['127.0.0.1'], ['::1'], ['127.0.0.1', '::1'])

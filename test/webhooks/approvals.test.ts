@@ -155,7 +155,7 @@ it('an approval for a customer who is not approved waits, and then fails', async
   receiver.close()
 })
 
-it('a suspended endpoint is asked all the same', async () => {
+it('a suspended endpoint is still asked', async () => {
   const { platform, timeline, receiver } = await (async () => {
     const receiver = await startReceiver(({ type }) => (type === 'INCOMING_PAYMENT.PENDING' ? 403 : 500))
     const platform = await createPlatform()
@@ -173,7 +173,7 @@ it('a suspended endpoint is asked all the same', async () => {
   receiver.close()
 })
 
-it('bank payments are only told', async () => {
+it('bank payments are sent for information only', async () => {
   const receiver = await startReceiver(() => 403)
   const platform = await createPlatform()
   await setEndpoint(platform, receiver.url)

@@ -21,7 +21,7 @@ useSending()
 const at = (quantile: number, values: readonly number[]) =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length * quantile)] ?? 0
 
-it('others wait no longer', async () => {
+it('receivers that hang do not keep others waiting', async () => {
   const good = await startReceiver()
   const hanging = await startReceiver(() => new Promise<number>(() => {}))
   const payer = await createPayer()

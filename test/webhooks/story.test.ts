@@ -79,7 +79,7 @@ const faces: readonly Face[] = [
 ]
 
 describe.each(faces)('over $name', (face) => {
-  it('an endpoint is set, tested, told of a payment in order, asked again and removed', async () => {
+  it('an endpoint is set, tested, gets the events of a payment in order, gets one again and is removed', async () => {
     const receiver = await startReceiver()
     const { platform, dollars, outside } = await createPayer()
     const secret = await face.set(platform, receiver.url)

@@ -140,7 +140,7 @@ describe.each(actionFaces)('over $name', (face) => {
     })
 
     it.each(Object.entries(OBSTACLES))(
-      'approve when %s: 409 with the reason, and it waits until that has passed',
+      'approve when %s: 409 with the reason, and the action waits until the obstacle is gone',
       async (_name, [reason, begin, end]) => {
         const { acting, action, transactionId } = await start()
         const { owner, agentId } = acting
@@ -185,7 +185,7 @@ describe.each(actionFaces)('over $name', (face) => {
       },
     )
 
-    it('approve when the balance is short: 409, and it waits; money that comes in needs none', async () => {
+    it('approve when the balance is short: 409, and the action keeps waiting; a transfer in needs no balance', async () => {
       const { acting, action, transactionId } = await start()
       await spendAll(face, acting)
       const before = await balancesOf(acting)
@@ -263,7 +263,7 @@ describe.each(actionFaces)('over $name', (face) => {
     expect(await usageOf(acting)).toEqual([0, 0, 0])
   })
 
-  it('reject when the quote has expired: REJECTED, and what has expired stays so', async () => {
+  it('reject when the quote has expired: REJECTED, and the quote and its payment stay EXPIRED', async () => {
     const acting = await createActing({ defaultExecutionMode: 'APPROVAL_REQUIRED' })
     const { body: action } = await WAITING.EXECUTE_QUOTE(face, acting)
     await outliveQuote(acting, action.quote.id)
@@ -316,7 +316,7 @@ describe.each(actionFaces)('over $name', (face) => {
     }
   })
 
-  it('a transaction that no agent made waits for no decision', async () => {
+  it('a transaction that no agent made is not waiting for a decision', async () => {
     const { platform, owner } = await createActing()
     const rows = await createTransactions(platform, [outgoing({ status: 'PENDING' }), incoming()])
     for (const { id = '' } of rows) {

@@ -135,7 +135,7 @@ describe('a production customer', () => {
     expect(mails).toEqual([])
   })
 
-  it('reads the name, sender, answer address and logo of the platform, and failures go back to the operator', async () => {
+  it('uses the name, sender, reply address and logo of the platform, and bounces go to the operator', async () => {
     const style = {
       appName: "Bits & Bob's",
       sendFromEmailAddress: 'hello@bobs.example',

@@ -63,7 +63,7 @@ it('a trusted mutation is not executed by GET', async () => {
 const UNTRUSTED = 'query Other { transactions(first: 2) { totalCount } }'
 const NOT_FOUND = { errors: [{ message: 'PersistedQueryNotFound', extensions: { code: 'PERSISTED_QUERY_NOT_FOUND' } }] }
 
-it('the text of an unknown document is asked for, and then executed', async () => {
+it('the text of an unknown document is requested, and then executed', async () => {
   const extensions = byHash(hashOf(UNTRUSTED))
   for (const answer of [await post({ extensions }), await get({ extensions: JSON.stringify(extensions) })]) {
     expect(answer).toMatchObject({ http: 200, body: NOT_FOUND })
@@ -74,7 +74,7 @@ it('the text of an unknown document is asked for, and then executed', async () =
   expect(await post({ extensions })).toMatchObject({ body: NOT_FOUND })
 })
 
-it('a document whose hash is another is refused', async () => {
+it('a document that does not match its hash is refused', async () => {
   expect(await post({ query: UNTRUSTED, extensions: byHash(hashOf(QUERY)) })).toMatchObject({
     body: { errors: [{ extensions: { code: 'INVALID_INPUT', details: { reason: 'WRONG_HASH' } } }] },
   })

@@ -153,7 +153,7 @@ describe('the cost of an operation', () => {
     ])
   })
 
-  it('nor for a document that no caller may send', async () => {
+  it('is not returned for a document that no caller may send', async () => {
     const { body } = await dryRun({ document: '{ ...F } fragment F on Query { ...F }' })
     expect(body.errors?.[0]?.extensions['code']).toBe('QUERY_TOO_COMPLEX')
   })
