@@ -148,7 +148,7 @@ describe.skipIf(!hasBrowser)('approvals', () => {
     const id = await ask(6_000)
     await page.getByRole('button', { name: 'Approve 60.00 USD' }).waitFor()
     expect((await face.approve(acting.owner, acting.agentId, id)).status).toBe(200)
-    await page.getByText('Somebody else decided this request').waitFor()
+    await page.getByText('Someone else decided this request').waitFor()
     expect(await page.getByRole('button', { name: 'Approve 60.00 USD' }).isDisabled()).toBe(true)
   })
 })

@@ -36,7 +36,7 @@ describe.skipIf(!hasBrowser)('developers', () => {
     const page = await open('/developers/tokens')
     await page.getByRole('button', { name: 'New token' }).click()
     await page.getByLabel('Name').fill('Ledger export')
-    await page.getByRole('button', { name: 'Make the token' }).click()
+    await page.getByRole('button', { name: 'Create the token' }).click()
     const shown = page.getByRole('dialog').locator('.secret .id')
     await shown.first().waitFor()
     const [clientId, secret] = await shown.evaluateAll((all) => all.map((one) => one.getAttribute('title')))

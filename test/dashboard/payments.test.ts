@@ -224,7 +224,7 @@ describe.skipIf(!hasBrowser)('payments', () => {
     await page.getByText('Ordered twice').waitFor()
     await ledger.getByText('Refund').waitFor()
     await page.getByRole('button', { name: 'Confirm receipt' }).click()
-    await page.getByText('The customer has it since').waitFor()
+    await page.getByText('The customer received it on').waitFor()
     const stored = await db.transaction.findFirstOrThrow({ where: { id: id.split(':')[1] ?? '' } })
     expect([stored.status, stored.refundReason]).toEqual(['COMPLETED', 'USER_CANCELLATION'])
     expect(stored.receiptDeliveryConfirmedAt).not.toBeNull()

@@ -111,7 +111,7 @@ export const Ask = ({ action, isGone, leave }: Props) => {
       </div>
       <section className="why tight">
         {isGone ? (
-          <Note tone="idle" icon="ok" title="Somebody else decided this request" role="status">
+          <Note tone="idle" icon="ok" title="Someone else decided this request" role="status">
             It is listed under Decided.
           </Note>
         ) : (

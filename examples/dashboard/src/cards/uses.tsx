@@ -35,7 +35,7 @@ export const Uses = ({ card, isSandbox }: Props) => {
       {!rows && <BoneRows count={6} />}
       {rows?.length === 0 && (
         <Empty icon="cardi" title="Not used yet">
-          Payments appear here while they happen.
+          Payments appear here as they happen.
         </Empty>
       )}
       <ol className="stream">

@@ -98,7 +98,7 @@ export const CreateAccount = ({ customer, close, made }: Props) => {
                   value={String(isThirdParty)}
                   onChange={({ target }) => setThirdParty(target.value === 'true')}
                 >
-                  <option value="true">Somebody else</option>
+                  <option value="true">Someone else</option>
                   <option value="false">The customer</option>
                 </select>
               </label>

@@ -92,7 +92,7 @@ export const Events = () => {
           <BoneRows count={12} />
         ) : events.length === 0 ? (
           <Empty icon="dev" title="No events">
-            What happens appears here by itself, and is kept for 30 days.
+            Events appear here by themselves, and are kept for 30 days.
           </Empty>
         ) : (
           <ol className="stream">

@@ -112,7 +112,7 @@ const Failing = ({ since, waiting, reload }: FailingProps) => {
           title={whyNot}
           onClick={resend}
         >
-          Resend what failed
+          Resend failed events
         </button>
       }
     >

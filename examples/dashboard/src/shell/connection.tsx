@@ -34,8 +34,8 @@ export const ConnectionBanner = () => {
     if (phase === 'offline')
       return (
         <Note tone="wait" icon="off" title="There is no connection to the gateway" actions={<TryNow />}>
-          {lastSeen ? `This is how things stood at ${clockText(lastSeen)}. ` : ''}Payments go on without this page. It
-          fills the gap itself when the connection is back.
+          {lastSeen ? `This page shows the state at ${clockText(lastSeen)}. ` : ''}Payments continue without this page.
+          It fills the gap itself when the connection is back.
         </Note>
       )
     if (hasExpired)
