@@ -10,7 +10,7 @@ export interface PullOutcome {
 }
 
 export interface CardIssuer {
-  /** Orders a card that was just written as `PROCESSING`. Schedule the work as a job in `tx`, and call nobody from here. */
+  /** Orders a card that was just written as `PROCESSING`. Schedule the work as a job in `tx`, and make no network calls here. */
   order(tx: Tx, card: CardRow): Promise<void>
   /** Whether an active account of the cardholder may fund a card. */
   admits(accountId: string): boolean

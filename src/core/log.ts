@@ -39,7 +39,7 @@ export const logReplica = (event: 'replica left out' | 'replica used again', hos
 const REFUSED_PAGES_EVERY_MS = 60_000
 let nextRefusedPage = 0
 
-/** Logs that CORS_ORIGINS does not list the origin of a page. At most one line per minute, because anybody can cause it. */
+/** Logs that CORS_ORIGINS does not list the origin of a page. At most one line per minute, because anyone can cause it. */
 export const logRefusedPage = () => {
   const now = performance.now()
   if (now < nextRefusedPage) return

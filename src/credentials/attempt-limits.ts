@@ -65,7 +65,10 @@ const opensAt = (limit: Limit) => {
       + make_interval(secs => least(${LONGEST_WAIT_SECONDS}, ${WAIT_SECONDS} * (cardinality(${times}) - ${inARow}::int + 1))) end)`
 }
 
-/** Whether `opensAt` is over, for a distributed table: in a change of it, a function that depends on the time gets no column. */
+/**
+ * Whether `opensAt` has passed. Also works in an update of a distributed table, where a function that depends on the time cannot be applied
+ * to a column.
+ */
 const isOpen = ({ times, atMost, windowSeconds, inARow }: Limit) =>
   Prisma.sql`cardinality(array(select 1 from unnest(${times}) at where extract(epoch from now() - at) < ${windowSeconds}::int)) < ${atMost}::int
     and (${inARow}::int is null or cardinality(${times}) < ${inARow}::int or extract(epoch from now() - ${times}[cardinality(${times})])

@@ -114,7 +114,7 @@ export const businessChanges = z.object({
   businessInfo: businessInfoChanges.optional().describe(BUSINESS_INFO),
 })
 
-/** All fields of a customer of any type that are not columns. Without `taxIdentifier`, which is stored apart and sealed. */
+/** All fields of a customer of any type that are not columns. Without `taxIdentifier`, which is stored separately and encrypted. */
 export type Profile = Readonly<
   Partial<
     Omit<z.infer<typeof individualFields>, 'fullName' | 'taxIdentifier'> & {

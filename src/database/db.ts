@@ -138,7 +138,7 @@ const sendNamed = async (on: pg.Pool | pg.ClientBase, statement: Composed): Prom
 const primary: Readonly<Record<PoolName, pg.Pool>> = { lookUps: pool, lists }
 
 const sendTo = (name: PoolName, { text, values }: Sql): Promise<Row[]> => {
-  // `Sql` composes its text anew each time it is read.
+  // `Sql` composes its text again each time it is read.
   const statement = { text, values }
   return traced('query', { 'db.system.name': 'postgresql', 'db.query.text': text }, () =>
     atNode(name, (replica) => {

@@ -51,7 +51,7 @@ export const readPageAmongNext = async <T>(
     ...window,
     size: depth,
   })
-  // The row beyond the depth is selected whether it matches or not: it shows that the list goes on.
+  // The row beyond the depth is selected whether it matches or not: it shows that the list continues.
   const rows = await query(sql`
     select place > ${depth}::int, ${type.columns} from (select t.*, row_number() over (order by ${readOrder(window)}) as place from (${next}) t) t
     where place > ${depth}::int or ${condition} ${orderAndLimit(window)}`)

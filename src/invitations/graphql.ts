@@ -15,7 +15,7 @@ const { texts } = InvitationRecord
 const InvitationStatusEnum = enumOf('InvitationStatus', 'State of an invitation.', INVITATION_STATUSES, {
   PENDING: 'It can be claimed.',
   CLAIMED: 'Someone has claimed it.',
-  EXPIRED: 'Nobody claimed it in time.',
+  EXPIRED: 'It was not claimed in time.',
   CANCELLED: 'The inviting platform cancelled it.',
 })
 

@@ -26,7 +26,7 @@ enumOf('LockedCurrencySide', 'Which amount of a quote is fixed.', LOCKED_SIDES, 
 
 export const CryptoNetworkEnum = enumOf(
   'CryptoNetwork',
-  'Network on which a stablecoin or BTC is sent to the service.',
+  'Network over which a stablecoin or BTC is sent to the service.',
   CRYPTO_NETWORKS,
   {
     SOLANA: 'Solana.',
@@ -34,8 +34,8 @@ export const CryptoNetworkEnum = enumOf(
     POLYGON: 'Polygon.',
     BASE: 'Base.',
     ETHEREUM: 'Ethereum.',
-    LIGHTNING: 'Lightning. The quote lives for 1 minute.',
-    SPARK: 'Spark. The quote lives for 15 minutes.',
+    LIGHTNING: 'Lightning. The quote is valid for 1 minute.',
+    SPARK: 'Spark. The quote is valid for 15 minutes.',
   },
 )
 

@@ -57,7 +57,7 @@ const objectOf = (text: string): JsonObject => {
 
 const tooDeep = () => new ApiError('INVALID_INPUT', `The body must be at most ${MAX_DEPTH} levels deep`)
 
-/** Routes without credentials take no slot, so nobody has read their body before. */
+/** Routes without credentials take no slot, so their body has not been read yet. */
 const textOf = async (context: Context): Promise<string> => {
   const { body }: Partial<RestVariables['Variables']> = context.var
   return body ? body() : readText(context.req.raw)

@@ -77,7 +77,7 @@ export const readForm = async <F>(
     await Promise.race([failed, Promise.resolve()])
     return { fields, file: received }
   } catch (error) {
-    // A stream that nobody ends would keep its reader waiting.
+    // A stream that is never ended would keep its reader waiting.
     stream?.destroy(error instanceof Error ? error : undefined)
     const received = await file?.then(
       (made) => ({ made }),

@@ -25,7 +25,7 @@ export const approvalRequest = z.object({
 export const isIncomingUma = ({ type, sourceType }: Pick<Row, 'type' | 'sourceType'>): boolean =>
   type === 'INCOMING' && sourceType === 'UMA_ADDRESS'
 
-/** The decision on a payment that waits. `FAILED` when the platform could not be asked, did not answer in time, or lacks data. */
+/** The decision on a waiting payment. `FAILED` when the platform could not be asked, did not answer in time, or lacks data. */
 export type IncomingDecision =
   | ({ readonly kind: 'APPROVED' } & z.output<typeof approvalRequest>)
   | { readonly kind: 'REJECTED'; readonly reason: string | null }

@@ -173,7 +173,10 @@ interface Moved {
   amount: bigint
 }
 
-/** Posts the opposite of everything the transaction has posted. If the platform has spent its fee meanwhile, it owes the shortfall (`RECEIVABLE`). */
+/**
+ * Posts the opposite of everything the transaction has posted. If the platform has spent its fee in the meantime, it owes the shortfall
+ * (`RECEIVABLE`).
+ */
 export const reverseEntries = async (
   tx: Tx,
   platformId: PlatformId,

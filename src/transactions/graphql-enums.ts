@@ -135,8 +135,8 @@ export const FailureReasonEnum = enumOf(
 
 export const RefundStatusEnum = enumOf('RefundStatus', 'State of a refund.', REFUND_STATUSES, {
   PENDING: 'Under way.',
-  COMPLETED: 'Given back.',
-  FAILED: 'Could not be given back.',
+  COMPLETED: 'The money was returned.',
+  FAILED: 'The money could not be returned.',
 })
 
 export const RefundReasonEnum = enumOf('RefundReason', 'Why a refund was made.', REFUND_REASONS, {

@@ -53,7 +53,7 @@ export const askAbout = async (own: Institution, provider: UmaProvider, address:
   return { callback, currencies, payerData: askedOf(response.payerData).fields }
 }
 
-/** The answer with the status 200. Another version is asked for once. */
+/** The answer with the status 200. If the provider refuses the version but lists ours as supported, the request is repeated once. */
 const answerAbout = async (own: Institution, provider: UmaProvider, address: string): Promise<Answered> => {
   const first = await requestTo(own, provider, address)
   if (first.status !== 412) return accepted(first)

@@ -9,7 +9,7 @@ const POINT_BYTES = 65
 /**
  * `chain` holds certificates as DER in hexadecimal, the leaf first and the root last. Returns the leaf. Throws 400 `CERT_CHAIN_INVALID`
  * unless every certificate is signed by the next one and the root is the trusted one, and 400 `CERT_CHAIN_EXPIRED` outside of its dates.
- * Trust is checked first, so that nobody learns the dates of other chains.
+ * Trust is checked first, so that no one learns the dates of other chains.
  */
 export const checkChain = (chain: readonly string[], trustedRoot: string, now = new Date()): X509Certificate => {
   if (chain.length === 0 || chain.length > LONGEST_CHAIN) throw invalid('The chain has no certificate, or too many')

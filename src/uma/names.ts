@@ -13,7 +13,7 @@ export const toWire = (field: CustomerInfoField): string => WIRE_NAMES.get(field
 /** Undefined for a name that the interface does not know. */
 export const fromWire = (name: string): CustomerInfoField | undefined => FIELDS.get(name)
 
-/** A fact that one side asks of the other. */
+/** A fact that one side requests from the other. */
 export interface AskedField {
   readonly name: CustomerInfoField
   readonly mandatory: boolean

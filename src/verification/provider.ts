@@ -18,7 +18,7 @@ export interface KycLink {
 }
 
 export interface VerificationProvider {
-  /** Judges the information of a customer. `missing` lists absent information; a provider may need less. */
+  /** Examines the information of a customer. `missing` lists absent information; a provider may need less. */
   assess(subject: Subject, missing: readonly VerificationError[]): Assessment
   /**
    * Takes over a verification that has just become IN_PROGRESS. `tx` is the database transaction of that change: schedule the work as a job in

@@ -88,7 +88,7 @@ export interface SetEndpoint {
   readonly secret: string | null
 }
 
-/** Needs the permission MANAGE. New events go to the endpoint, and a TEST comes first. Without a URL, the endpoint is removed. */
+/** Needs the permission MANAGE. New events go to the endpoint, preceded by a TEST. Without a URL, the endpoint is removed. */
 export const setEndpoint = async (caller: PlatformCaller, input: unknown): Promise<SetEndpoint> => {
   requirePermission(caller, 'MANAGE')
   const { url = null, types = null } = parse(webhookEndpoint, input)

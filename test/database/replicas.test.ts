@@ -126,7 +126,7 @@ const untilAtStandby = (read: () => Promise<unknown>) =>
     expect(await readsAtStandbys()).toBeGreaterThan(before)
   }, 20_000)
 
-/** Writes at one gateway and reads at the other, and then again at both, while a platform that nobody changes is read too. */
+/** Writes at one gateway and reads at the other, and then again at both, while a platform that does not change is read too. */
 const writeAndRead = async (pairs: number, standbys: readonly Standby[] = cluster.standbys) => {
   const wrong: unknown[] = []
   const quiet = await createPlatform()

@@ -1,4 +1,4 @@
-// Subscribers of real gateways: they lose nothing when they or the gateways go away, and cost nobody else anything.
+// Subscribers of real gateways: they lose nothing when they or the gateways go away, and do not affect anyone else.
 // Own process: counts the memory and the times of its own gateways.
 import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -97,7 +97,7 @@ it(`none of ${EVENTS} events is lost or repeated by ${DISCONNECTS} disconnects a
           }
         }
       } catch (error) {
-        // The gateway was killed; the next one goes on.
+        // The gateway was killed; the next one continues.
         if (error instanceof Error && error.message.startsWith('[{')) throw error
         await wait(20)
       } finally {

@@ -222,7 +222,7 @@ export const rowOf = ({ owner, type, status, direction, source, destination, ins
 
 // ── Random questions ──
 
-/** Mostly the value itself, else one of the others. */
+/** Mostly the value itself, otherwise one of the others. */
 const near = <T>(value: T | null, ...others: readonly T[]): fc.Arbitrary<T> =>
   value === null
     ? fc.constantFrom(...others)

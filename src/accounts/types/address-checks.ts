@@ -1,4 +1,4 @@
-// Checks blockchain addresses. An address must decode as its network defines, and somebody must be able to spend its money.
+// Checks blockchain addresses. An address must decode as its network defines, and it must be possible to spend its money.
 
 import { ECDH } from 'node:crypto'
 import { keccak_256 } from '@noble/hashes/sha3.js'
@@ -7,7 +7,7 @@ import bs58check from 'bs58check'
 import { ACCOUNT_SUFFIXES } from '#accounts/external/suffix.ts'
 import type { Environment } from '#core/caller.ts'
 
-/** Nobody holds the keys of these addresses: system programs, and the contracts and mints of the tokens themselves. */
+/** No one holds the keys of these addresses: system programs, and the contracts and mints of the tokens themselves. */
 const LOSSES: ReadonlySet<string> = new Set([
   '0x0000000000000000000000000000000000000000',
   '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48',

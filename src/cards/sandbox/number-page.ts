@@ -36,7 +36,7 @@ export interface CardNumber {
   readonly securityCode: string
 }
 
-/** Uses the page up. `GONE` if it was shown before, or has expired, or the card is closed. Undefined if there is no such page. */
+/** Uses up the page. `GONE` if it was shown before, or has expired, or the card is closed. Undefined if there is no such page. */
 export const openNumberPage = (token: string): Promise<CardNumber | 'GONE' | undefined> => {
   const place = placeOfPage(token)
   if (!place) return Promise.resolve(undefined)

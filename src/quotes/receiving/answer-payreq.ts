@@ -136,7 +136,7 @@ const termsOf = async (
   return { satoshis, amount: BigInt(amount), deposit, fee: Math.max(0, msats - amount * multiplier), taken }
 }
 
-/** The data must be present and encrypted to us. It is not used or stored otherwise: the platform gets the facts beside it. */
+/** The data must be present and encrypted to us. It is neither used otherwise nor stored: the platform gets the facts separately. */
 const requireTravelRule = (
   { encryptionKey }: Institution,
   { payerData }: Uma.PayRequest,

@@ -34,7 +34,7 @@ export interface Payable {
   readonly payerData: readonly AskedField[]
 }
 
-/** Undefined for an address that nobody has, and for a customer who cannot receive anything now. */
+/** Undefined for an unknown address, and for a customer who cannot receive anything at the moment. */
 export const findPayable = async (platformId: PlatformId, address: string): Promise<Payable | undefined> => {
   const [row] = await db.$queryRaw<{ id: string }[]>`
     select id from customers

@@ -55,7 +55,7 @@ interface Found {
   readonly customer: Customer
 }
 
-/** 404 `REFERENCE_NOT_FOUND` for an unknown account, 409 `CONFLICT` unless its customer is in an SCA region, 423 while that one is locked. */
+/** 404 `REFERENCE_NOT_FOUND` for an unknown account, 409 `CONFLICT` unless its customer is in an SCA region, 423 while the customer is locked. */
 const findAccount = async ({ platformId }: PlatformCaller, accountId: string): Promise<Found> => {
   const parsed = parseId(accountId)
   const account =

@@ -22,7 +22,10 @@ interface Told extends Record<string, string> {
   readonly transactionId: string
 }
 
-/** Throws 409 `CONFLICT` with the reason `QUOTE_EXPIRED` if the demand is over: nothing has moved then. The statement schedules the message. */
+/**
+ * Throws 409 `CONFLICT` with the reason `QUOTE_EXPIRED` if the demand is no longer open: nothing has moved then. The statement schedules
+ * the message.
+ */
 export const carryingUma = async (
   send: Send,
   { platformId, id: transactionId }: Pick<Transaction, 'platformId' | 'id'>,
@@ -71,7 +74,7 @@ const askForWord = async (
   throw new Error('The UMA provider gave no definite answer')
 }
 
-/** The callback of the protocol, which signs no amounts, and our own signed note beside it. */
+/** The callback of the protocol, which signs no amounts, together with our own signed note. */
 const messageOf = async (own: Institution, word: Word): Promise<string> => {
   const { getPostTransactionCallback } = await sdk()
   const amountMsats = Number(word.satoshis) * MSATS

@@ -23,7 +23,7 @@ const eventsOf = (row: TransactionRow): CardEvent[] => {
   ]
 }
 
-/** A return that was reversed. Nobody knows its amount any more. */
+/** A return that was reversed. Its amount is no longer known. */
 const undone = (amount: bigint): CardEvent[] => [
   { kind: 'RETURN', amount },
   { kind: 'RETURN_REVERSAL', amount },

@@ -122,8 +122,8 @@ export const changePull = async (
 }
 
 /**
- * Writes status and summaries. `REPORTED` says that the issuer reported a step, which is a transition, and an event, also when the status
- * stays. The end of a pull is not a step, and an advice is one only if the status changes.
+ * Writes status and summaries. `REPORTED` says that the issuer reported a step, which is a transition and an event,
+ * even if the status does not change. The end of a pull is not a step, and an advice is one only if the status changes.
  */
 export const writeSummary = async (
   tx: Tx,

@@ -59,7 +59,7 @@ const FEW = 300
 const NEAR = 5_000
 
 /**
- * Postgres cannot estimate well how many rows match a search. Reading in the order of the list could then go on to its end. So rare
+ * Postgres cannot estimate well how many rows match a search. Reading in the order of the list could then continue to its end. So rare
  * matches are found with the index of the texts, and common ones among the next rows of the list. If there are too few of them there,
  * the page uses the index too, and sorts every match.
  */

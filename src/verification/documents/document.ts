@@ -1,4 +1,4 @@
-// Documents that prove what customers and their owners say (docs/domain/verification.md#documents).
+// Documents that prove what customers and their owners have stated (docs/domain/verification.md#documents).
 import { z } from 'zod'
 import { type Caller, type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { countryCode } from '#core/codes/countries.ts'

@@ -69,7 +69,7 @@ type Delivery = typeof import('#credentials/kinds/otp/delivery.ts')
 
 const CONFIGURATION = ['SMTP_URL', 'EMAIL_FROM', 'SMS_URL', 'SMS_TOKEN'] as const
 
-/** Loads the modules anew with these environment variables. */
+/** Loads the modules again with these environment variables. */
 const startWith = async (variables: Partial<Record<(typeof CONFIGURATION)[number], string>>): Promise<Delivery> => {
   for (const name of CONFIGURATION) delete process.env[name]
   Object.assign(process.env, variables)
