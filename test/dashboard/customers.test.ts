@@ -211,7 +211,7 @@ describe.skipIf(!hasBrowser)('customers', () => {
 
     await page.getByLabel('What happens').selectOption('INQUIRY')
     await simulate.click()
-    await page.getByText('A look at the balance changes nothing').waitFor()
+    await page.getByText('A balance inquiry changes nothing').waitFor()
     expect(await rows.count()).toBe(1)
   })
 

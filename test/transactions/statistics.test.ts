@@ -191,7 +191,7 @@ describe('statistics', () => {
     const tooLong =
       'endDate must be less than 400 days after startDate with interval DAY, and less than 1830 days otherwise'
     const ranges: [object, string, string?][] = [
-      [{ endDate: '2025-10-12' }, 'startDate', 'startDate must not lie after endDate'],
+      [{ endDate: '2025-10-12' }, 'startDate', 'startDate must not be after endDate'],
       [{ endDate: '2026-11-17', interval: 'DAY' }, 'endDate', tooLong],
       [{ endDate: '2030-10-18', interval: 'WEEK' }, 'endDate', tooLong],
       [{ endDate: '2030-10-18' }, 'endDate', tooLong],

@@ -16,7 +16,7 @@ const KINDS: readonly (readonly [CardAuthorizationKind | typeof INQUIRY, string]
   ['CREDIT_AUTHORIZATION', 'Credit, cleared later'],
   ['CREDIT_AUTHORIZATION_ADVICE', 'Advice of a credit'],
   ['FINANCIAL_CREDIT_AUTHORIZATION', 'Credit, cleared at once'],
-  [INQUIRY, 'Look at the balance'],
+  [INQUIRY, 'Balance inquiry'],
 ]
 
 const FIELDS = ['amount', 'currency', 'descriptor', 'mcc', 'country']
@@ -48,7 +48,7 @@ export const Simulator = ({ card: { id, account } }: { readonly card: Card }) =>
     const merchant = { descriptor, mcc: mcc ?? null, country: country?.toUpperCase() ?? null }
     if (isInquiry) {
       const { success } = await inquiry.write({ input: { cardId: id, merchant } })
-      if (success) setAccepted('Accepted. A look at the balance changes nothing, and no payment appears.')
+      if (success) setAccepted('Accepted. A balance inquiry changes nothing, and no payment appears.')
       return
     }
     if ('problem' in parsed) return
