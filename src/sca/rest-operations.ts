@@ -46,7 +46,7 @@ export const scaOperations: Operations = {
         customerId,
         type: 'TOTP',
       }),
-      responses: { 201: answer('What the customer needs to set the factor up.', enrolmentSchema), ...refusals },
+      responses: { 201: answer('What the customer needs to set up the factor.', enrolmentSchema), ...refusals },
     },
   },
   '/sca/factors/confirm': {

@@ -122,7 +122,7 @@ const burnInput = burnRequest
   .omit({ source: true, destination: true })
   .extend({
     externalAccountId: burnRequest.shape.source.shape.accountId.describe(
-      '`ExternalAccount:<uuid>` of the Spark wallet that gives the tokens.',
+      '`ExternalAccount:<uuid>` of the Spark wallet that provides the tokens.',
     ),
   })
   .extend({

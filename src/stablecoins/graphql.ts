@@ -155,7 +155,7 @@ export const StablecoinQuoteNode = builder.objectRef<StablecoinQuote>('Stablecoi
     }),
     externalAccount: t.field({
       type: ExternalAccountNode,
-      description: 'The Spark wallet that receives the tokens of a mint, or gives those of a burn.',
+      description: 'The Spark wallet that receives the tokens of a mint, or provides those of a burn.',
       ...rowOf(ExternalAccountRecord, 'externalAccountId'),
     }),
     stablecoinQuoteStatus: t.expose('status', { type: QuoteStatusEnum, nullable: false, description: quote.status }),
@@ -208,7 +208,7 @@ export const StablecoinOperationNode = builder.objectRef<StablecoinOperation>('S
     }),
     externalAccount: t.field({
       type: ExternalAccountNode,
-      description: 'The Spark wallet that receives the tokens of a mint, or gives those of a burn.',
+      description: 'The Spark wallet that receives the tokens of a mint, or provides those of a burn.',
       ...rowOf(ExternalAccountRecord, 'externalAccountId'),
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', nullable: false, description: operation.createdAt }),

@@ -57,7 +57,7 @@ export const mintRequest = z.object({
 export const burnRequest = z.object({
   id: idOf('Stablecoin').describe('`Stablecoin:<uuid>` to burn.'),
   amount: tokenAmount.describe(AMOUNT_TEXT),
-  source: external.describe('The Spark wallet that gives the tokens.'),
+  source: external.describe('The Spark wallet that provides the tokens.'),
   destination: internal.describe('The account in US dollars that is paid.'),
 })
 

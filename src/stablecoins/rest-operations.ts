@@ -141,7 +141,7 @@ export const stablecoinOperations: Operations = {
       'x-graphql': ['Mutation.executeStablecoinQuote'],
       summary: 'Execute the quote of a mint or a burn',
       description:
-        'A mint takes the dollars at once, and gives them back if it fails. A burn pays them when it is completed. 409 with the reason `QUOTE_ALREADY_EXECUTED` or `QUOTE_EXPIRED`.',
+        'A mint debits the dollars at once, and refunds them if it fails. A burn pays them when it is completed. 409 with the reason `QUOTE_ALREADY_EXECUTED` or `QUOTE_EXPIRED`.',
       tags,
       requestParams: { path: pathId('StablecoinQuote'), header },
       responses: { 201: answer('The operation.', operationSchema), ...failures(404, 409, 501) },

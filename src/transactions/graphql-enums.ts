@@ -18,7 +18,7 @@ import {
 
 export const TransactionTypeEnum = enumOf(
   'TransactionType',
-  'Type of a payment transaction, and the values that `TransactionFilter.type` takes.',
+  'Type of a payment transaction, and the values that `TransactionFilter.type` accepts.',
   TRANSACTION_TYPES,
   { INCOMING: 'Money received by the customer.', OUTGOING: 'Money sent by the customer.' },
 )

@@ -47,10 +47,10 @@ export const CHECK_TEXTS: Readonly<Record<Check, string>> = {
   PIX_KEY:
     'Depends on `pixKeyType`: check digits for CPF and CNPJ, an e-mail address for EMAIL, `^\\+55\\d{10,11}$` for PHONE, a lower-case UUID for RANDOM.',
   SOLANA_ADDRESS:
-    'Base58 of 32 bytes, but not a system program or the mint of a token. The sandbox also takes 32 to 44 letters and digits that end in one of its suffixes.',
+    'Base58 of 32 bytes, but not a system program or the mint of a token. The sandbox also accepts 32 to 44 letters and digits that end in one of its suffixes.',
   SPARK_ADDRESS: 'Bech32m of a Spark public key. Main network only, except in the sandbox.',
   TRON_ADDRESS:
-    'Base58check of 21 bytes, the first of which is 41, but not the contract of a token. The sandbox also takes 32 to 44 letters and digits that end in one of its suffixes.',
+    'Base58check of 21 bytes, the first of which is 41, but not the contract of a token. The sandbox also accepts 32 to 44 letters and digits that end in one of its suffixes.',
 }
 
 interface CheckRule {

@@ -39,7 +39,7 @@ export const AgentActionRecord = record(
     ),
     failureMessage: nullable(text).describe('Human-readable message. It may change.'),
     approvalExpiresAt: nullable(time).describe(
-      'Until when the platform can decide. Only for actions that needed approval.',
+      "Deadline for the platform's decision. Only for actions that needed approval.",
     ),
     repricedFromId: nullable(text),
     createdAt: time.describe('When the agent requested the action.'),

@@ -77,7 +77,7 @@ const RevokeSessionSuccess = builder.objectRef<RevokedSession>('RevokeSessionSuc
 })
 
 addSignedMutation('revokeSession', {
-  description: 'Revokes a session. The credential that issued it stays.',
+  description: 'Revokes a session. The credential that issued it is not revoked.',
   input: RevokeSessionInput,
   payload: payloadOf(
     'RevokeSessionPayload',

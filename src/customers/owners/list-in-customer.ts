@@ -35,7 +35,7 @@ export const ownerEntries = z
   .array(ownerEntry)
   .max(MOST_OWNERS, TOO_MANY)
   .optional()
-  .describe('Owners to add, and changes of owners. Owners that are not named stay.')
+  .describe('Owners to add, and changes of owners. Owners that are not named are kept.')
 
 const FIXED_FIELDS = ['customerId', 'kycStatus', 'createdAt', 'updatedAt']
 

@@ -29,7 +29,7 @@ export const FactorResetRecord = record(
     customerId: text.describe('`Customer:<uuid>` of the customer.'),
     factor: oneOf(SCA_FACTORS).describe('The factor to replace.'),
     status: oneOf(RESET_STATUSES).describe('State of the reset.'),
-    expiresAt: time.describe('Until when the reset can be completed.'),
+    expiresAt: time.describe('Deadline for completing the reset.'),
     createdAt: time.describe('When the reset was started.'),
   },
   'REFUSED',
