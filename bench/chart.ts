@@ -1,4 +1,4 @@
-// Keeps the figures of the last run with peers, and draws them for the README.
+// Keeps the figures of the last run with peers, and draws the chart of the README.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'

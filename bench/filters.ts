@@ -13,7 +13,7 @@ export type Find = (statement: string) => Promise<string>
 const busiest = (column: string, from = 'transactions') =>
   `select ${column} from ${from} where platform_id = $1 and ${column} is not null group by 1 order by count(*) desc, 1 limit 1`
 
-/** Picks the value nearest to 60 rows: a full page of 50 and little more, at any table size. */
+/** Picks the value nearest to 60 rows, which is a full page of 50 and a little more, at any table size. */
 const seldom = (column: string) =>
   `select ${column} from transactions where platform_id = $1 and ${column} is not null group by 1 order by abs(count(*) - 60), 1 limit 1`
 

@@ -11,14 +11,14 @@ const counted = function (this: pg.Client, ...args: unknown[]) {
   return Reflect.apply(query, this, args)
 }
 
-// Counts from the first question on, so that earlier rounds are not slowed down.
+// Counts only after it has first been asked, so that earlier rounds are not slowed down.
 process.on('message', (question) => {
   if (question === 'statements') pg.Client.prototype.query = counted as typeof query
   process.send?.({ statements, ...usage() })
 })
 
 measureProcess()
-// Without jobs, a round measures the calls alone.
+// Without jobs, a round measures only the calls.
 const { url } = await (process.env['WITH_JOBS'] === 'false' ? listen : serve)({ port: 0 })
 process.send?.({ url })
 process.on('disconnect', () => process.exit())

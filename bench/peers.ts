@@ -1,5 +1,5 @@
-// The peers: well-known servers over the same tables. They have packages of their own in bench/peers/, and among them a version of Node that
-// runs all of them.
+// The peers: well-known servers over the same tables. They have their own packages in bench/peers/, including a version
+// of Node that runs all of them.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -27,7 +27,7 @@ export const installPeers = (): string => {
 interface Peer {
   readonly target: Target
   readonly server: Worker
-  /** Its answer in the form of the gateway's. */
+  /** Converts its answer to the form of the gateway's. */
   readonly toAnswer: (body: string) => string
 }
 
@@ -60,7 +60,7 @@ const PAYMENT = `
   ${account('source')} ${account('destination')}
   ${columns('failure_reason', 'agent_id')} agent: agentByPlatformIdAndAgentId { name }`
 
-/** The query of record for the schema that PostGraphile makes of the tables. Its names are those of the floor's columns. */
+/** The query of record for the schema that PostGraphile makes from the tables. Its names are those of the floor's columns. */
 const OF_TABLES = `
   query Page($first: Int!, $platformId: UUID!) {
     allTransactions(first: $first, condition: { platformId: $platformId }, orderBy: [CREATED_AT_DESC, ROW_ID_DESC]) {
@@ -98,7 +98,7 @@ interface OfTables {
 const answerOfTables = (body: string): string => {
   const { nodes, pageInfo } = (JSON.parse(body) as OfTables).data.allTransactions
   const rows = nodes.map((node) => ({ ...NONE, ...Object.fromEntries(Object.entries(node).flatMap(columnsOf)) }))
-  // The floor selects one row more to know whether there is a next page.
+  // The floor selects one row more than the page to know whether there is a next page.
   return JSON.stringify(pageBody(pageInfo.hasNextPage ? [...rows, NONE] : rows, nodes.length))
 }
 

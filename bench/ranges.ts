@@ -1,11 +1,11 @@
-// `npm run bench -- --ranges`: what it costs and gains to divide `transactions` by month, with the same keys (docs/scale.md#ranges-of-time).
-// It copies the seeded rows into two tables with the indexes of `transactions`: one as it is, one divided by the time within the ids.
+// `npm run bench -- --ranges`: what partitioning `transactions` by month with the same keys costs and gains (docs/scale.md#ranges-of-time).
+// It copies the seeded rows into two tables with the indexes of `transactions`: one as it is, one partitioned by the time within the ids.
 import pg from 'pg'
 import { databaseOf, openServer } from './databases.ts'
 
 const TIMES = 200
 
-/** The ids of the seed are hashes. Here each begins with the time of its row, as those of the gateway do. */
+/** The ids of the seed are hashes. Here each id begins with the time of its row, as in the gateway. */
 const TIMED_ID = `(lpad(to_hex((extract(epoch from created_at) * 1000)::bigint), 12, '0') || right(replace(id::text, '-', ''), 20))::uuid`
 
 const UNIQUE_BESIDES = ['quote_id', 'reconciliation_reference']
@@ -65,7 +65,7 @@ const build = async (client: pg.Client) => {
       await client.query(definition.replace(/INDEX \S+ ON (ONLY )?public\.transactions/, `INDEX ON ranges.${name}`))
     }
   }
-  // A unique key without the id needs a table of its own, which is not divided.
+  // A unique key without the id needs a table of its own that is not partitioned.
   for (const column of UNIQUE_BESIDES) {
     await client.query(`
       create table ranges.by_${column} as select platform_id, ${column}, id from ranges.whole where ${column} is not null;

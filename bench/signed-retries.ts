@@ -1,4 +1,4 @@
-// Changes wallets by signed retries, both legs: over the gateway, or as a bare verification with two commits. Its own process.
+// Changes wallets by signed retries, with both calls: over the gateway, or as a bare verification with two commits. Runs in its own process.
 import { generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto'
 import { Agent, request } from 'node:http'
 import { API_VERSION } from '#core/api-version.ts'
@@ -107,7 +107,7 @@ const changeBarely = async ({ accountId, key, verifier }: Wallet, privateEnabled
   }
 }
 
-/** Without a URL, the bare changes. */
+/** Without a URL, it makes the bare changes. */
 export interface SignedRetries {
   readonly url: string | null
   readonly seconds: number

@@ -26,7 +26,7 @@ interface Figures {
 export interface Throughput {
   /** The median of one figure of a target. */
   figure(name: string, figure: keyof Figures): number
-  /** A figure of a target, divided by the same of another in the same round: the median of the rounds. */
+  /** A figure of a target, divided by the same figure of another in the same round: the median of the rounds. */
   ratio(name: string, other: string, figure?: keyof Figures): number
   /** The names of the peers. */
   readonly peers: readonly string[]
@@ -36,7 +36,7 @@ export interface Throughput {
   readonly statements: ReadonlyMap<number, number>
 }
 
-/** With peers, all servers run on the Node of the peers. */
+/** With peers, all servers run on the peers' version of Node. */
 export const measureThroughput = async (
   databaseUrl: string,
   seconds: number,

@@ -14,14 +14,14 @@ const CALLERS = 16
 const ROUNDS = 3
 
 export interface Writes {
-  /** Requests per second, by name. Those of `bare …` are the transactions alone. */
+  /** Requests per second, by name. The figures of `bare …` are those of the transactions alone. */
   readonly perSecond: ReadonlyMap<string, number>
-  /** Of one payment from its transfer to its arrival: transactions that wrote, and bytes of write-ahead log. */
+  /** The cost of one payment from its transfer to its arrival: transactions that wrote, and bytes of write-ahead log. */
   readonly commits: number
   readonly walBytes: number
 }
 
-/** On a copy of the database, because what is left to do would be done in the next round. */
+/** Runs on a copy of the database, because leftover work would be done in the next round. */
 export const measureWrites = (databaseUrl: string, seconds: number): Promise<Writes> =>
   withCopy(databaseUrl, (copyUrl) => measure(copyUrl, seconds))
 
@@ -32,7 +32,7 @@ const measure = async (databaseUrl: string, seconds: number): Promise<Writes> =>
     LOG_LEVEL: 'warn',
     DATABASE_POOL_SIZE: String(CALLERS),
     DATABASE_WAIT_MS: '30000',
-    // What a busy machine refuses would end the measurement.
+    // Otherwise a refusal by a busy machine would end the measurement.
     OVERLOAD_DELAY_MS: '60000',
   }
   const bare = await startWorker<Paying>('bare.ts', environment)
@@ -84,7 +84,7 @@ const measureRounds = async (url: string, { bare, load, signer }: Workers, secon
   return new Map([...results].map(([name, values]) => [name, median(values)]))
 }
 
-/** Each quote is executed once, so they are made before. */
+/** Each quote can be executed only once, so the quotes are made beforehand. */
 const QUOTES_OF_A_CALLER = 40
 
 const executionsOf = async (quotes: readonly Target[]): Promise<Target[]> => {
@@ -95,7 +95,7 @@ const executionsOf = async (quotes: readonly Target[]): Promise<Target[]> => {
       return ids.map((id) => ({ ...target, url: `${target.url}/${id}/execute`, body: '' }))
     }),
   )
-  // In turn, so that callers do not wait for one account.
+  // Accounts are used in turn, so that callers do not wait for the same one.
   return Array.from({ length: QUOTES_OF_A_CALLER }, (_, index) =>
     made.flatMap((targets) => targets[index] ?? []),
   ).flat()

@@ -78,7 +78,7 @@ export const bundle = async (outdir, entryPoint = 'src/main.ts') => {
     minifySyntax: true,
     sourcemap: true,
     sourcesContent: false,
-    // In files of their own: a letter beyond Latin-1 in a comment doubles the memory of the whole source.
+    // They are kept in separate files, because a letter beyond Latin-1 in a comment doubles the memory of the whole source.
     legalComments: 'external',
     logLevel: 'warning',
   })
@@ -89,7 +89,7 @@ export const bundle = async (outdir, entryPoint = 'src/main.ts') => {
 /** Loads a module of dev/ from its bundle. */
 export const loadBundled = async (name) => import(pathToFileURL(await bundleOf('dev', name)))
 
-/** The bundle of a module of this folder, which is made again after a change. Like dev/, its folder is directly in the project. */
+/** The bundle of a module of this folder, which is rebuilt after a change. Like dev/, its folder is directly in the project. */
 export const bundleOf = async (directory, name) => {
   const folder = inProject(`.bundle-${name}`)
   const file = join(folder, `${name}.js`)

@@ -1,4 +1,4 @@
-// Installs the packages of examples/dashboard and builds it, each only after a change of what it is made from.
+// Installs the packages of examples/dashboard and builds it, each only after its inputs have changed.
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'

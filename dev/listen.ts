@@ -11,7 +11,7 @@ interface Listening {
 
 const AGAIN_AFTER_MS = 1_000
 
-/** Never ends by itself: resumes whenever the stream ends. An endpoint that fails gets no repeat. */
+/** Never ends by itself: it resumes whenever the stream ends. An event is not sent again if the endpoint fails. */
 export const listen = async ({ to, from, token }: Listening): Promise<never> => {
   const post = createSender(to)
   const headers = { authorization: `Basic ${Buffer.from(token).toString('base64')}` }
@@ -36,7 +36,7 @@ export const listen = async ({ to, from, token }: Listening): Promise<never> => 
   }
 }
 
-/** Makes the keys and prints what the receiver needs to verify. */
+/** Makes the keys, and prints what the receiver needs to verify the events. */
 const createSender = (to: string) => {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const secret = randomBytes(32)

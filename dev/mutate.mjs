@@ -51,7 +51,7 @@ await setup({ forTests: true })
 const { source: all, tests: every, ignoreStatic = false } = AREAS[area]
 const source = room ? all.replace('**', `${room}/**`) : all
 const tests = room ? [`${area}/${room}/**/!(*browser|mutated-*)`, `${area}/*{tables,edge-cases}`] : every
-// One server for all: Stryker kills the processes of a mutant that hangs, and a server that they had started would go on without them.
+// One server for all: Stryker kills the processes of a mutant that hangs, and a server that they had started would keep running without them.
 const { startPostgres } = await loadBundled('postgres')
 const folder = join(tmpdir(), `paygraph_mutate_${randomBytes(4).toString('hex')}`)
 const server = await startPostgres(folder, { throwAway: true })

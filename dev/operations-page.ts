@@ -8,7 +8,7 @@ Every operation of REST with the GraphQL fields that do the same. \`Query.node .
 \`npm run generate\` writes this page from the REST contract and the GraphQL schema.
 `
 
-/** Why no document can select the field, `Type.field` or `Type.field ... on Other`. Undefined if one can. */
+/** Why no document can select the field, `Type.field` or `Type.field ... on Other`. Undefined if a document can. */
 export const problemOf = (schema: GraphQLSchema, name: string): string | undefined => {
   const [, owner = '', field = '', fragment] = /^(\w+)\.(\w+)(?: \.\.\. on (\w+))?$/.exec(name) ?? []
   const type = schema.getType(owner)

@@ -1,4 +1,5 @@
-// A believable world on a sandbox platform: customers who are paid, who pay and use cards, and whose agents ask, at a steady rate, over REST alone.
+// A realistic world on a sandbox platform: customers who are paid, who pay and use cards, and whose agents ask for approval, at a steady rate and
+// only over REST.
 import { setTimeout as wait } from 'node:timers/promises'
 import { ACTIVITIES } from './sandbox/activities.ts'
 import type { Activity } from './sandbox/activity.ts'
@@ -71,7 +72,7 @@ const begin = async (
   if (able.length > 0) await act(call, pick(able))
 }
 
-/** Deals each activity as often as its weight says, in another order each time. */
+/** Deals out each activity as often as its weight says, in a different order each time. */
 const createDeck = (residents: readonly Resident[]) => {
   const possible = ACTIVITIES.filter(({ isFor = everybody }) => residents.some(isFor))
   let deck: Activity[] = []

@@ -43,7 +43,7 @@ const { session } = await sendSigned(
 
 await listSessions()
 
-// From here on the session's key signs. Without a session nobody can add a credential, not even the platform.
+// From here on the session's key signs. Without a session no one can add a credential, not even the platform.
 const added = await sendSigned(
   deviceKey,
   'Add the phone',

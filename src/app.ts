@@ -1,4 +1,4 @@
-// Dispatches requests: `/graphql` to GraphQL, probes to the process itself, files to whoever has them, and every other path to REST.
+// Dispatches requests: `/graphql` to GraphQL, probes to the process itself, files to GraphiQL or the dashboard, and every other path to REST.
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
@@ -30,7 +30,7 @@ const rest = createRestApp(routes, authenticate)
 const uploadOf = createUploadFinder(`/${API_VERSION}`, routes.uploads)
 
 const GRAPHQL_PATH = /^\/graphql\/?$/
-/** Pages for people, which no credentials open. */
+/** Pages for people, which need no credentials. */
 const DOCS_PATH = new RegExp(`^/(docs|openapi\\.json|${API_VERSION}/openapi\\.json|card-numbers)(/|$)`)
 
 const faceOf = (path: string): Face => {
@@ -39,7 +39,7 @@ const faceOf = (path: string): Face => {
   return probeAt(path) ? 'probe' : 'rest'
 }
 
-/** The first segments of the paths that are answered by others than the dashboard. */
+/** The first segments of the paths that the dashboard does not answer. */
 const TAKEN = new Set(['graphql', 'dashboard', ...rest.routes.map(({ path }) => path.split('/')[1]).filter(Boolean)])
 const isTaken = (path: string) => TAKEN.has(path.split('/')[1]) || probeAt(path) !== undefined
 
@@ -51,7 +51,7 @@ const fileAt = (path: string, head: RequestHead): File | undefined =>
 interface Asked {
   readonly file: File | undefined
   readonly upload: UploadRoute | undefined
-  /** Why the call of the dashboard is refused. */
+  /** Why the dashboard's call is refused. */
   readonly dashboardRefusal?: ApiError | undefined
 }
 
@@ -71,7 +71,7 @@ const answerAtAdmission = (
   return { status, headers: { ...headers, ...corsHeaders(head), ...refusal.headers, connection: 'close' }, body }
 }
 
-/** Handles requests in process, for tests and other runtimes, which pass the address of the peer. */
+/** Handles requests in process, for tests and for other runtimes, which pass the address of the peer. */
 const fetch = async (request: Request, peerAddress: string | null = null): Promise<Response> => {
   const head = headOfFetch(request, peerAddress)
   const path = pathOf(head.target)

@@ -4,22 +4,22 @@ import { describeEnvironment, parseEnvironment, StartProblem } from '#core/envir
 const HELP = `node dist/main.js [command]
 
   Without a command, serves GraphQL and REST from the database at DATABASE_URL. Every command migrates that database to the schema of
-  this release first. GET /livez and /readyz report on the process, /metrics at METRICS_PORT has its metrics. SIGTERM stops it gracefully
+  this release first. GET /livez and /readyz report on the process, and /metrics at METRICS_PORT returns its metrics. SIGTERM stops it gracefully
   within ten seconds.
 
   create-platform --name <name> --environment SANDBOX|PRODUCTION [--regulated true]
-                               creates a platform, perhaps a regulated financial institution, and an API token with all permissions
+                               creates a platform, optionally a regulated financial institution, and an API token with all permissions
   create-token --platform <id> --permissions VIEW,TRANSACT,MANAGE
                                creates another API token with these permissions
   revoke-token --client-id <id>
                                revokes an API token at once
   create-uma-keys --platform <id>
-                               creates the keys for the UMA domain of the platform's configuration, in the place of earlier ones
+                               creates the keys for the UMA domain of the platform's configuration, replacing any earlier ones
   set-uma-provider --platform <id> --domain <domain> --name <name> --fingerprint <sha256> [--credit-limit <satoshis>] [--allowed false]
                    [--url <address>] [--currencies USD,EUR] [--regions US,DE] [--lei <lei>]
-                               adds or replaces a UMA provider that the platform deals with; without a credit limit it can be paid only
-  set-connection-settings      stores the gateway's settings of connections on the role of DATABASE_URL, as a pooler needs (docs/scale.md)
-  distribute                   distributes the tables over the nodes of Citus, without running gateways (docs/scale.md); can be repeated
+                               adds or replaces a UMA provider that the platform deals with; without a credit limit it can be paid but cannot pay
+  set-connection-settings      stores the gateway's connection settings on the role of DATABASE_URL, as a pooler needs (docs/scale.md)
+  distribute                   distributes the tables over the nodes of Citus while no gateway is running (docs/scale.md); can be repeated
 
 ${describeEnvironment()}
 `

@@ -1,9 +1,9 @@
-// Stores rows that matter for days by day, and drops whole days (docs/scale.md#retention).
+// Partitions rows that matter only for some days by day, and drops whole days (docs/scale.md#retention).
 import { query, sql } from '#database/db.ts'
 import type { Task } from '#database/jobs.ts'
 import { DAYS_TOGETHER, KEPT_DAYS } from '#events/retention.ts'
 
-/** How many days a partition of the table has, and for how many days it is kept when they are over. */
+/** The number of days in a partition of the table, and the number of days for which it is kept afterwards. */
 const PARTITIONED = {
   idempotent_replies: { days: 1, keptDays: 1 },
   oidc_token_uses: { days: 1, keptDays: 1 },
@@ -14,8 +14,8 @@ const PARTITIONED = {
 } as const
 
 /**
- * Adds the partitions of the days to come and drops those of the days that are over. While another process does so, and where a lock is not
- * to be had at once, the work is left to the next run.
+ * Adds the partitions of the days to come and drops those of the days that are over. While another process does so, and
+ * where a lock cannot be acquired at once, the work is left to the next run.
  */
 export const keepPartitions = async (): Promise<void> => {
   for (const [table, { days, keptDays }] of Object.entries(PARTITIONED)) {

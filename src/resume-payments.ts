@@ -16,7 +16,7 @@ import { lateQuotes, type Position, type StalePayment, stalePayments } from './s
 /** Both lists together take less than the minute until the next run. */
 const MAX_MS_PER_LIST = 25_000
 
-/** More failures than these are not logged in one run. */
+/** At most this many failures are logged in one run. */
 const MAX_LOGGED = 20
 
 /**
@@ -61,7 +61,7 @@ const resume = async ({ platformId: platform, id: transactionId, environment }: 
   })
   const { status, quoteId, refundStatus } = payment
   const provider = providerOf(environment)
-  // Another job goes on with these.
+  // Another job continues these payments.
   if (status === 'PROCESSING' && (await isSettledByDemand(payment))) return
   if (refundStatus === 'PENDING') return provider?.resumeRefund(payment)
   switch (status) {

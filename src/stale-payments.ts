@@ -23,7 +23,7 @@ const PAGE_SIZE = 200
 /** Longer than any step of the sandbox. */
 const LONG_AGO = sql`now() - interval '10 minutes'`
 
-/** An agent's payment waits for its approval as long as that may come. */
+/** An agent's payment waits as long as its approval may still come. */
 const NOT_WAITING = sql`not exists (
   select from agent_actions action
   where action.platform_id = payment.platform_id and action.transaction_id = payment.id and action.status = 'PENDING_APPROVAL')`
@@ -38,8 +38,8 @@ export const lateQuotes = (after?: Position): Promise<LateQuote[]> => db.$queryR
   order by quote.expires_at, quote.id limit ${PAGE_SIZE}`
 
 /**
- * All other payments, on the platforms whose payments a provider settles: payments of the others are not even read. Every platform has a stream of
- * events. A distributed database has it on the node of the platform's payments, so each node finds its own.
+ * All other payments, on the platforms whose payments a provider settles: payments on other platforms are not even read. Every platform has a
+ * stream of events. A distributed database has it on the node of the platform's payments, so each node finds its own.
  */
 export const stalePayments = (after?: Position): Promise<StalePayment[]> => db.$queryRaw`
   select stream.platform_id as "platformId", platform.environment::text, stale.id, stale.updated_at as at

@@ -1,4 +1,4 @@
-// PostGraphile makes its schema from the tables, and few statements from the query.
+// PostGraphile makes its schema from the tables, and turns the query into few statements.
 import { createServer } from 'node:http'
 import { postgraphile } from 'postgraphile'
 import { makePgService } from 'postgraphile/adaptors/pg'

@@ -120,7 +120,7 @@ const pageOf = async (first) => {
   }
 }
 
-/** `toNode` has the row without its id. */
+/** `toNode` receives the row without its id. */
 const batch = (table, names, toNode) => () =>
   new DataLoader(async (ids) => {
     const { rows } = await pool.query({

@@ -9,7 +9,7 @@ export const pool = new pg.Pool({
   options: '-c jit=off',
 })
 
-/** The peers authenticate nobody, so they know the platform from the start. */
+/** The peers do not authenticate, so they know the platform from the start. */
 export const platformId = (await pool.query(`select id from platforms where name = 'demo'`)).rows[0].id
 
 export const isListening = (url) => {

@@ -10,7 +10,7 @@ type Form = {
   rails: readonly PaymentRail[]
   network?: BlockchainNetwork
   fields: (dice: Dice, holder: Holder) => Record<string, string>
-  /** What persons who hold such an account also say of themselves. */
+  /** The further details of persons who hold such an account. */
   identity?: (dice: Dice) => Record<string, string>
 }
 

@@ -152,11 +152,11 @@ export const addAgents = (world: World, people: readonly Person[]) => {
   return working
 }
 
-/** Every agent but one has a token that nobody knows. */
+/** All agents except one have a token that no one knows. */
 const tokenHash = ({ platform }: World, key: string) =>
   platform === 'demo' && key === 'household' ? createHash('sha256').update(AGENT_TOKEN).digest() : randomBytes(32)
 
-/** The redeemed device code of the agent, which nobody knows either. */
+/** The redeemed device code of the agent, which no one knows either. */
 const addRedeemedCode = (world: World, agent: string, createdAt: Date) => {
   world.rows.agentDeviceCodes.push({
     platformId: world.platformId,

@@ -1,4 +1,4 @@
-// Customers of the demo on their way to approval. They come over REST, because the gateway seals what they send.
+// Customers of the demo on their way to approval. They are created over REST, because the gateway encrypts what they send.
 const BUSINESS = {
   platformCustomerId: 'meridian-foods',
   customerType: 'BUSINESS',
@@ -11,7 +11,7 @@ const BUSINESS = {
     incorporatedOn: '2014-03-17',
     taxId: 'DE812345678',
     country: 'DE',
-    // With this suffix the sandbox checks everything, and leaves the decision to a person.
+    // With this suffix, the sandbox checks everything and leaves the decision to a person.
     registrationNumber: 'HRB 148001',
     entityType: 'LLC',
   },
@@ -46,7 +46,7 @@ const SCA_CUSTOMER = 'anna-schmidt'
 
 type Call = (method: string, path: string, body?: unknown) => Promise<Record<string, unknown>>
 
-/** For a demo that was just written. `send` is `fetch` with a path below the gateway's address. */
+/** Call it for a demo that was just written. `send` is `fetch` with a path below the gateway's address. */
 export const onboardCustomers = async (send: (path: string, init: RequestInit) => Promise<Response>): Promise<void> => {
   const call: Call = async (method, path, body) => {
     const isForm = body instanceof FormData

@@ -8,7 +8,7 @@ export interface Activity {
   /** How often it happens, compared with the others. */
   readonly weight: number
   readonly act: (call: Call, resident: Resident) => Promise<void>
-  /** Whether this resident can do it. By default everybody can. */
+  /** Whether this resident can do it. By default all residents can. */
   readonly isFor?: (resident: Resident) => boolean
 }
 

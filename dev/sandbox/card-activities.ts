@@ -1,4 +1,4 @@
-// How customers of the sandbox use their cards. A call only asks the issuer; what comes of it is read from the transactions.
+// How customers of the sandbox use their cards. A call only asks the issuer; the outcome is read from the transactions.
 import { randomInt } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { MERCHANTS } from '../demo/words.ts'
@@ -15,7 +15,7 @@ interface Purchase {
 const EVERY_MS = 250
 const MOST_MS = 8_000
 
-/** What `read` finds once it finds something. Undefined if it finds nothing for some seconds. */
+/** Returns what `read` finds as soon as it finds something. Undefined if it finds nothing for some seconds. */
 const found = async <T>(read: () => Promise<T | undefined>): Promise<T | undefined> => {
   for (let waited = 0; waited < MOST_MS; waited += EVERY_MS) {
     const seen = await read()
@@ -25,7 +25,7 @@ const found = async <T>(read: () => Promise<T | undefined>): Promise<T | undefin
   return undefined
 }
 
-/** Uses the card at a merchant whose name ends so. Returns the issuer's token of the transaction. */
+/** Uses the card at a merchant whose name has this ending. Returns the issuer's token of the transaction. */
 const use = async (call: Call, { card }: Resident, operation: string, total: number, ending = '') => {
   const { descriptor, mcc, country } = pick(MERCHANTS)
   const { issuerTransactionToken } = await call('POST', `/sandbox/cards/${card}/simulate/${operation}`, {
@@ -53,7 +53,7 @@ const buy = async (call: Call, resident: Resident, ending?: string): Promise<Pur
   return bought && { id: bought.id, status: bought.status, amount }
 }
 
-/** Takes a step, and waits until the purchase has another status. Returns that, or undefined if it stays. */
+/** Takes a step, and waits until the status of the purchase changes. Returns the new status, or undefined if it does not change. */
 const step = async (call: Call, { card }: Resident, { id, status }: Purchase, name: string, amount?: number) => {
   await call('POST', `/sandbox/cards/${card}/simulate/${name}`, {
     cardTransactionId: id,
@@ -66,7 +66,7 @@ const step = async (call: Call, { card }: Resident, { id, status }: Purchase, na
   return next as string | undefined
 }
 
-/** What merchants clear: mostly all of it, with a tip, in two parts, or nothing. Some leave it open. */
+/** What merchants clear: mostly the whole amount, or more with a tip, or two parts, or nothing. Some leave the authorization open. */
 const CLEARINGS: readonly ((amount: number) => readonly number[])[] = [
   (amount) => [amount],
   (amount) => [amount],

@@ -1,6 +1,6 @@
 // What the agents of the sandbox's customers may do.
 
-/** In cents. Above it the platform is asked. */
+/** In cents. Above this amount the platform is asked. */
 export const THRESHOLD = 5_000
 
 export const POLICY = {

@@ -8,20 +8,20 @@ const LAST = ['Lovelace', 'Hopper', 'Dijkstra', 'Liskov', 'Turing', 'Johnson', '
 
 export const pick = <T>(items: readonly T[]): T => items[randomInt(items.length)] as T
 
-/** A customer with an account, and whom it pays. All by public id. */
+/** A customer with an account, and the parties that it pays, all by public id. */
 export interface Resident {
   readonly customerId: string
   readonly account: string
   readonly umaAddress: string
   /** Its own bank account, which can be debited. */
   readonly bank: string
-  /** Bank accounts that it pays, each of which the sandbox treats in another way. */
+  /** Bank accounts that it pays. The sandbox treats each of them in a different way. */
   readonly payees: readonly string[]
   /** A bank account that a payment takes minutes to reach. */
   readonly slowPayee: string
   /** Draws on the account. */
   readonly card: string
-  /** Acts for the customer, and asks before it pays much. */
+  /** Acts for the customer, and asks before it pays large amounts. */
   readonly agent?: Agent | undefined
 }
 
@@ -33,7 +33,7 @@ export interface Agent {
 /** Most payments arrive; some fail, come back late, or are returned. */
 const PAYEE_ENDINGS = ['199', '198', '197', '196', '002', '004', '005', '006']
 
-/** The sandbox lets no account fund a card whose id ends so. */
+/** The sandbox does not let an account whose id has such an ending fund a card. */
 const FUNDS_NO_CARD = /00[23]$/
 
 /** `clientOf` makes a client with the access token of an agent. Without it the resident has no agent. */
@@ -90,7 +90,7 @@ export const createResident = async (call: Call, clientOf?: (accessToken: string
   }
 }
 
-/** `name` ends in a magic value, or in none. Returns the id of the card, which the issuer has not decided about yet. */
+/** `name` may end in a magic value. Returns the id of the card, which the issuer has not decided about yet. */
 export const orderCard = async (
   call: Call,
   { customerId, account }: Pick<Resident, 'customerId' | 'account'>,

@@ -6,7 +6,7 @@ import { graphqlFacts } from './build/graphql-facts.ts'
 export default defineConfig({
   plugins: [react(), graphqlFacts()],
   resolve: {
-    // Its main entry brings the handler for servers, and with it all of graphql-js.
+    // Its main entry includes the handler for servers, and with it all of graphql-js.
     alias: { 'graphql-sse': fileURLToPath(new URL('node_modules/graphql-sse/lib/client.mjs', import.meta.url)) },
   },
   build: {

@@ -17,7 +17,7 @@ export const isSigned = (rawBody, header, publicKeyPem) => {
   )
 }
 
-/** Whether the headers of Standard Webhooks are right, and of the last five minutes. `secret` is `whsec_…`. */
+/** Whether the headers of Standard Webhooks are valid and at most five minutes old. `secret` is `whsec_…`. */
 export const isFresh = (rawBody, headers, secret, now = Date.now()) => {
   const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures } = headers
   if (Math.abs(now / 1000 - Number(timestamp)) > 300) return false
@@ -29,7 +29,7 @@ export const isFresh = (rawBody, headers, secret, now = Date.now()) => {
   })
 }
 
-/** `node verify.mjs key.pem whsec_… < requests`: each line is `{ "headers": {…}, "body": "base64" }`, and answered with true or false. */
+/** `node verify.mjs key.pem whsec_… < requests`: each line is `{ "headers": {…}, "body": "base64" }`, and the answer to each is true or false. */
 if (process.argv[1] === new URL(import.meta.url).pathname) {
   const { readFileSync } = await import('node:fs')
   const { createInterface } = await import('node:readline')

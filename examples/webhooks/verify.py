@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives.serialization import load_pem_public_key
 def is_signed(raw_body: bytes, header: str, public_key_pem: bytes) -> bool:
     """Whether X-Service-Signature is the service's own, over the body as it was received, byte for byte.
 
-    While a key rotation is open it holds two signatures, by the current and by the next key: yours is either of them.
+    While a key rotation is open, it contains two signatures, by the current and by the next key: either may match your key.
     """
     signatures = json.loads(header)
     if signatures.get("v") != "1":
@@ -33,7 +33,7 @@ def is_signed(raw_body: bytes, header: str, public_key_pem: bytes) -> bool:
 
 
 def is_fresh(raw_body: bytes, headers: dict, secret: str) -> bool:
-    """Whether the headers of Standard Webhooks are right, and of the last five minutes. `secret` is whsec_…"""
+    """Whether the headers of Standard Webhooks are valid and at most five minutes old. `secret` is whsec_…"""
     timestamp = headers["webhook-timestamp"]
     if abs(time.time() - int(timestamp)) > 300:
         return False

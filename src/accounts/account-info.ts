@@ -75,7 +75,7 @@ export interface IndividualBeneficiary extends CommonBeneficiary {
   readonly fullName: string
   readonly birthDate?: string
   readonly nationality?: string
-  /** Only of a COP_ACCOUNT, like its number. */
+  /** Only for a COP_ACCOUNT, like its number. */
   readonly documentType?: string
   readonly documentNumber?: string
 }
@@ -87,7 +87,7 @@ export interface BusinessBeneficiary extends CommonBeneficiary {
   readonly taxId?: string
 }
 
-/** Who holds a bank or mobile money account (docs/domain/account-types.md#beneficiaries). */
+/** The holder of a bank or mobile money account (docs/domain/account-types.md#beneficiaries). */
 export type Beneficiary = IndividualBeneficiary | BusinessBeneficiary
 
 /** The discriminator and the fields of that type (docs/domain/account-types.md#table-of-account-types). */

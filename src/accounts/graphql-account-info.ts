@@ -46,7 +46,9 @@ export const PaymentRailEnum = enumOf('PaymentRail', 'Rail that moves the money.
 const describeAccountType = (type: AccountType) =>
   type.endsWith('_ACCOUNT')
     ? `Bank or mobile money account, ${type.slice(0, -8)}.`
-    : `Wallet, ${type.replace('_WALLET', '').toLowerCase()}.`
+    : type === 'EMBEDDED_WALLET'
+      ? 'Embedded wallet.'
+      : `Wallet on ${type.charAt(0)}${type.replace('_WALLET', '').slice(1).toLowerCase()}.`
 
 export const AccountTypeEnum = enumOf(
   'AccountType',
@@ -55,7 +57,7 @@ export const AccountTypeEnum = enumOf(
   Object.fromEntries(ACCOUNT_TYPES.map((type) => [type, describeAccountType(type)])) as Record<AccountType, string>,
 )
 
-const PixKeyTypeEnum = enumOf('PixKeyType', 'Kind of a Pix key.', PIX_KEY_TYPES, {
+const PixKeyTypeEnum = enumOf('PixKeyType', 'Kind of Pix key.', PIX_KEY_TYPES, {
   CPF: 'Tax number of a person.',
   CNPJ: 'Tax number of a business.',
   EMAIL: 'Email address.',
@@ -63,7 +65,7 @@ const PixKeyTypeEnum = enumOf('PixKeyType', 'Kind of a Pix key.', PIX_KEY_TYPES,
   RANDOM: 'A lower-case UUID.',
 })
 
-const BankAccountTypeEnum = enumOf('BankAccountType', 'Kind of a bank account.', BANK_ACCOUNT_KINDS, {
+const BankAccountTypeEnum = enumOf('BankAccountType', 'Kind of bank account.', BANK_ACCOUNT_KINDS, {
   CHECKING: 'Current account.',
   SAVINGS: 'Savings account.',
 })
@@ -78,14 +80,14 @@ export const AccountOrWalletInfo = builder.interfaceRef<AccountInfo>('AccountOrW
     accountType: t.field({
       type: AccountTypeEnum,
       nullable: false,
-      description: 'Which kind of account or wallet.',
+      description: 'Kind of account or wallet.',
       resolve: ({ accountType }) => accountType,
     }),
     fields: t.field({
       type: [CounterpartyFactType],
       nullable: { list: false, items: false },
       description:
-        'All fields of the account as key and text, to show any type alike. Values that are not text are written as JSON.',
+        'All fields of the account as pairs of key and text, so that clients can show every type in the same way. Values that are not text are written as JSON.',
       resolve: ({ accountType: _, ...fields }) => entriesOf(fields) ?? [],
     }),
   }),
@@ -108,7 +110,7 @@ const BankAccountInfo = builder.interfaceRef<AccountInfo>('BankAccountInfo').imp
     }),
     beneficiary: t.field({
       type: BeneficiaryInterface,
-      description: 'Who holds the account. Null in payment instructions.',
+      description: 'The holder of the account. Null in payment instructions.',
       resolve: ({ beneficiary }) => (beneficiary as Beneficiary | undefined) ?? null,
     }),
   }),

@@ -17,7 +17,7 @@ export const BeneficiaryTypeEnum = enumOf('BeneficiaryType', 'Discriminator of a
 const COUNTRY = 'ISO 3166-1 alpha-2.'
 
 export const BeneficiaryInterface = builder.interfaceRef<Beneficiary>('Beneficiary').implement({
-  description: 'Who holds a bank or mobile money account, discriminated by `beneficiaryType`.',
+  description: 'The holder of a bank or mobile money account, discriminated by `beneficiaryType`.',
   resolveType: ({ beneficiaryType }) =>
     beneficiaryType === 'INDIVIDUAL' ? 'IndividualBeneficiary' : 'BusinessBeneficiary',
   fields: (t) => ({
@@ -41,10 +41,10 @@ builder.objectType(builder.objectRef<IndividualBeneficiary>('IndividualBeneficia
     birthDate: t.exposeString('birthDate', { description: '`YYYY-MM-DD`.' }),
     nationality: t.exposeString('nationality', { description: COUNTRY }),
     documentType: t.exposeString('documentType', {
-      description: 'Kind of identity document. Only of a `COP_ACCOUNT`.',
+      description: 'Kind of identity document. Only for a `COP_ACCOUNT`.',
     }),
     documentNumber: t.exposeString('documentNumber', {
-      description: 'Number of the identity document. Only of a `COP_ACCOUNT`.',
+      description: 'Number of the identity document. Only for a `COP_ACCOUNT`.',
     }),
   }),
 })

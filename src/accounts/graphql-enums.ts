@@ -46,9 +46,9 @@ export const ExternalAccountStatusEnum = enumOf(
   EXTERNAL_STATES,
 )
 
-export const OwnershipTypeEnum = enumOf('AccountOwnershipType', 'Whose account it is.', OWNERSHIP_TYPES, {
+export const OwnershipTypeEnum = enumOf('AccountOwnershipType', 'Who owns the account.', OWNERSHIP_TYPES, {
   FIRST_PARTY: 'An account of the customer, or of the platform for its own accounts.',
-  THIRD_PARTY: 'An account of somebody else.',
+  THIRD_PARTY: 'An account that belongs to someone else.',
 })
 
 export const BeneficiaryVerificationStatusEnum = enumOf(

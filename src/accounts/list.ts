@@ -22,7 +22,7 @@ import {
 export const ACCOUNT_OWNERS = ['CUSTOMER', 'PLATFORM'] as const
 export type AccountOwner = (typeof ACCOUNT_OWNERS)[number]
 
-const STATUSES = 'Accounts with any of these statuses. An empty list is no filter.'
+const STATUSES = 'Accounts with any of these statuses. An empty list means no filter.'
 
 const ofAccounts = z.object({
   owner: labelOf(ACCOUNT_OWNERS).nullish().describe("Only customers' accounts, or only the platform's own."),
@@ -32,7 +32,7 @@ const ofAccounts = z.object({
 
 export const InternalAccountFilterInput = ofAccounts.extend({
   type: labelOf(INTERNAL_ACCOUNT_TYPES).nullish().describe('Accounts of this type.'),
-  types: anyOf(INTERNAL_ACCOUNT_TYPES).describe('Accounts of any of these types. An empty list is no filter.'),
+  types: anyOf(INTERNAL_ACCOUNT_TYPES).describe('Accounts of any of these types. An empty list means no filter.'),
   statuses: anyOf(INTERNAL_ACCOUNT_STATUSES).describe(STATUSES),
 })
 

@@ -32,8 +32,8 @@ import {
 
 const tags = ['Accounts']
 const ADDING =
-  '400 `INVALID_BANK_ACCOUNT` for the details. 409 with the reason `ACCOUNT_EXISTS` for an account that the owner has already.'
-const DELETING = 'Lists leave it out, and nothing can be paid to it. Payments still show it.'
+  '400 `INVALID_BANK_ACCOUNT` for invalid details. 409 with the reason `ACCOUNT_EXISTS` for an account that the owner already has.'
+const DELETING = 'Lists no longer include it, and it can no longer be paid. Payments still show it.'
 
 /** The proof that a wallet belongs to its owner. */
 const ownershipOperations = (path: string, of: 'Customer' | 'Platform'): Operations => ({

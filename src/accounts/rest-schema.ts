@@ -20,10 +20,10 @@ export const paymentRailSchema = z
   .meta({ id: 'PaymentRail', description: 'The network that carries a payment.' })
 
 const accountInfoSchema = z
-  .looseObject({ accountType: z.enum(ACCOUNT_TYPES).describe('Which kind of account or wallet.') })
+  .looseObject({ accountType: z.enum(ACCOUNT_TYPES).describe('Kind of account or wallet.') })
   .meta({
     id: 'AccountInfo',
-    description: 'How to pay into an account or wallet: its type, and the fields of that type beside it.',
+    description: 'How to pay into an account or wallet: its type, together with the fields of that type.',
   })
 
 export const paymentInstructionsSchema = z

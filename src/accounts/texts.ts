@@ -15,7 +15,8 @@ export const EXTERNAL_TEXTS = {
   challenge: 'What the owner of the wallet signs.',
   method: 'How the owner proves ownership.',
   messageToSign: 'The message to sign, byte for byte.',
-  challengeExpiresAt: 'Until when the signature must arrive, 15 minutes later.',
+  challengeExpiresAt:
+    'When the challenge expires: 15 minutes after it was created. The signature must arrive before then.',
 } as const
 
 export const INSTRUCTIONS_TEXTS = {
@@ -25,8 +26,8 @@ export const INSTRUCTIONS_TEXTS = {
 } as const
 
 export const PARTY_TEXTS = {
-  sourceType: 'Which kind of source.',
-  destinationType: 'Which kind of destination.',
+  sourceType: 'Kind of source.',
+  destinationType: 'Kind of destination.',
   accountId: '`InternalAccount:<uuid>` or `ExternalAccount:<uuid>`.',
   ownerId: '`Customer:<uuid>` of the owner.',
   payerId: '`Customer:<uuid>` of the payer.',
@@ -34,7 +35,7 @@ export const PARTY_TEXTS = {
   umaAddress: 'For example `$alice@bank.example`.',
   paymentRail: 'The rail that the platform asked for.',
   onChainTransaction: 'The transfer on a blockchain. Only for crypto.',
-  transactionHash: 'Hash of the transaction, as its network writes it.',
+  transactionHash: 'Hash of the transaction, in the format of its network.',
   network: 'For example `BITCOIN`, `ETHEREUM` or `SOLANA`.',
 } as const
 
@@ -44,7 +45,7 @@ export const FUNDING_TEXTS = {
   accountIdentifier: "The sender's account, masked.",
   bankName: "Name of the sender's bank.",
   bankIdentifier: "Routing number or BIC of the sender's bank.",
-  paymentRail: 'The rail that the money came by.',
+  paymentRail: 'The rail that carried the money.',
   remittanceInformation: "The sender's text.",
   endToEndId: 'End-to-end id of the rail.',
   traceNumber: 'Trace number of the rail.',

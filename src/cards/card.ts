@@ -14,7 +14,7 @@ export const CardRecord = record(
     accountId: text.describe(
       '`InternalAccount:<uuid>` of the account that the card pulls from: the first funding source.',
     ),
-    /** Null in the snapshots of events from the time of one source. */
+    /** Null in snapshots of events from when a card had only one source. */
     fundingSources: nullable(listOf<string>([])),
     platformCardId: nullable(text).describe("The card's id in the platform's own system."),
     state: oneOf(CARD_STATES).describe('State of the card. Only an `ACTIVE` card can be used.'),
@@ -24,8 +24,8 @@ export const CardRecord = record(
     last4: nullable(text).describe('Last four digits. Only after the card is issued.'),
     expMonth: nullable(integer).describe('Month of expiry, 1 to 12. Only after the card is issued.'),
     expYear: nullable(integer).describe('Year of expiry, four digits. Only after the card is issued.'),
-    processorRef: nullable(text).describe("The processor's own id of the card."),
-    issuerRef: nullable(text).describe("The issuer's own id of the card."),
+    processorRef: nullable(text).describe("The processor's own id for the card."),
+    issuerRef: nullable(text).describe("The issuer's own id for the card."),
     createdAt: time.describe('When the card was ordered.'),
     updatedAt: time.describe('When the card last changed.'),
   },

@@ -67,7 +67,7 @@ const RevealCardSuccess = builder.objectRef<RevealedCard>('RevealCardSuccess').i
 
 addMutation('revealCard', {
   description:
-    "Makes the address of a page that shows the card's number. Errors: `REFERENCE_NOT_FOUND`, `FORBIDDEN` unless the card is `ACTIVE` or `FROZEN`, `NOT_IMPLEMENTED`. REST: `POST /cards/{id}/reveal`.",
+    "Creates the address of a page that shows the card's number. Errors: `REFERENCE_NOT_FOUND`, `FORBIDDEN` unless the card is `ACTIVE` or `FROZEN`, `NOT_IMPLEMENTED`. REST: `POST /cards/{id}/reveal`.",
   input: builder.inputType('RevealCardInput', {
     description: 'Input of `revealCard`.',
     fields: (t) => ({ id: t.id({ required: true, description: CardRecord.texts.id }) }),

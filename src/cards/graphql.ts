@@ -111,5 +111,5 @@ builder.objectField(CustomerNode, 'cards', (t) =>
   linkedListField(t, cards, 'Customer', 'Cards that the customer holds.'),
 )
 builder.objectField(InternalAccountNode, 'cards', (t) =>
-  linkedListField(t, cards, 'InternalAccount', 'Cards that pull from the account: it is their first funding source.'),
+  linkedListField(t, cards, 'InternalAccount', 'Cards whose first funding source is the account.'),
 )

@@ -15,7 +15,7 @@ export const CardFilterInput = z.object({
     .describe('Cards with this internal account among their funding sources.'),
   platformCardId: textOf(255).nullish().describe("The card's exact ID in the platform's own system."),
   state: labelOf(CARD_STATES).nullish().describe('Cards in this state.'),
-  states: anyOf(CARD_STATES).describe('Cards in any of these states. An empty list is no filter.'),
+  states: anyOf(CARD_STATES).describe('Cards in any of these states. An empty list means no filter.'),
 })
 
 /** The conditions that REST offers. */

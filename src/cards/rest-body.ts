@@ -4,7 +4,7 @@ import type { BodyOf } from '#rest/schema.ts'
 import { type Card, fundingSourcesOf } from './card.ts'
 import type { cardSchema } from './rest-schema.ts'
 
-/** With the currency of the account that it draws on. */
+/** The card with the currency of the account that it draws on. */
 export const cardBody = (card: Card, currency: string): BodyOf<typeof cardSchema> => ({
   id: publicId('Card', card.id),
   cardholderId: publicId('Customer', card.customerId),

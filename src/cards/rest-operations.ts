@@ -15,7 +15,7 @@ export const cardOperations: Operations = {
       'x-graphql': ['Mutation.createCard'],
       summary: 'Order a card',
       description:
-        'The card is `PROCESSING` until the issuer decides, which the event `CARD.STATE_CHANGE` tells. 400 with the reason `CARDHOLDER_KYC_NOT_APPROVED` or `FUNDING_SOURCE_INELIGIBLE`.',
+        'The card is `PROCESSING` until the issuer decides. The event `CARD.STATE_CHANGE` reports the decision. 400 with the reason `CARDHOLDER_KYC_NOT_APPROVED` or `FUNDING_SOURCE_INELIGIBLE`.',
       tags,
       requestBody: body(newCard.meta({ id: 'CardRequest', description: 'The new card.' }), {
         cardholderId: ADA.customerId,
@@ -40,7 +40,7 @@ export const cardOperations: Operations = {
     get: {
       operationId: 'getCard',
       'x-graphql': ['Query.node ... on Card'],
-      summary: 'Read a card',
+      summary: 'Get a card',
       tags,
       requestParams: { path: pathId('Card') },
       responses: { 200: answer('The card.', cardSchema), ...failures(404) },
@@ -64,7 +64,7 @@ export const cardOperations: Operations = {
       operationId: 'revealCard',
       'x-graphql': ['Mutation.revealCard'],
       summary: "Show a card's number",
-      description: 'The address is good once, for 5 minutes. 403 unless the card is `ACTIVE` or `FROZEN`.',
+      description: 'The address works once, and expires after 5 minutes. 403 unless the card is `ACTIVE` or `FROZEN`.',
       tags,
       requestParams: { path: pathId('Card') },
       responses: { 200: answer('Where the number is shown.', revealedSchema), ...failures(404, 501) },

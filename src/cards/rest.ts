@@ -47,10 +47,10 @@ cardRoutes.get('/:id', async (context) => {
   return context.json(body)
 })
 
-/** With the currency of the account that each draws on. */
+/** The cards, each with the currency of the account that it draws on. */
 const cardBodies = async (caller: Caller, cards: readonly Card[]): Promise<BodyOf<typeof cardSchema>[]> => {
   const accountIds = cards.map(({ accountId }) => accountId)
   const accounts = await selectPartsByIds(caller, InternalAccountRecord, accountIds)
-  // A foreign key holds that the account is there.
+  // A foreign key ensures that the account exists.
   return cards.map((card) => cardBody(card, accounts.get(card.accountId)?.currency ?? ''))
 }

@@ -15,7 +15,7 @@ export interface RevealedCard {
 }
 
 export const REVEAL_TEXTS = {
-  panEmbedUrl: 'The address of a page that shows the number. It is secret, good once, and expires after 5 minutes.',
+  panEmbedUrl: 'The address of a page that shows the number. It is secret, works once, and expires after 5 minutes.',
   expiresAt: 'When the address expires.',
 } as const
 

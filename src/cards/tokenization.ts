@@ -55,7 +55,7 @@ type TokenizationChanges = z.output<typeof tokenizationSettings>
 
 type Present<T> = { readonly [K in keyof T]?: Exclude<T[K], null | undefined> }
 
-/** As it is stored: settings that are not set are absent. */
+/** The settings as they are stored. Settings that are not set are absent. */
 export type TokenizationSettings = Present<Omit<TokenizationChanges, 'email' | 'sms'>> & {
   readonly email?: Present<z.output<typeof tokenizationEmail>>
   readonly sms?: Present<z.output<typeof tokenizationSms>>

@@ -1,5 +1,5 @@
-// The configuration of a platform. Each part belongs to a slice, which says what a request may hold, checks it and writes it; this folder puts
-// them together (docs/domain/platform.md#configuration).
+// The configuration of a platform. Each part belongs to a slice, which defines, checks and writes it; this folder puts
+// the parts together (docs/domain/platform.md#configuration).
 import { z } from 'zod'
 import {
   checkTokenization,
@@ -70,7 +70,7 @@ export interface Configuration {
   readonly fees: readonly PlatformFee[]
 }
 
-/** A label of DNS that no other platform has. */
+/** A DNS label that no other platform has. */
 export const proxySubdomainOf = ({ id }: Pick<PlatformSettings, 'id'>): string => id.replaceAll('-', '')
 
 /** Needs the permission VIEW. */
@@ -106,13 +106,13 @@ export const configurationChanges = z.object({
     .nullable()
     .optional()
     .describe(
-      'The address that receives events: https://, in the sandbox also http://, port 443 (80) or at least 1024, reachable from the internet. Setting it sends the event `TEST`. Null removes it.',
+      'The address that receives events: https:// (in the sandbox also http://), on port 443 (80) or at least 1024, reachable from the internet. Setting it sends the event `TEST`. Null removes it.',
     ),
   supportedCurrencies: z
     .array(supportedCurrency, { error: 'must be a list' })
     .max(MAX_CURRENCIES, `must have at most ${MAX_CURRENCIES} items`)
     .optional()
-    .describe(`${CONFIGURATION_TEXTS.supportedCurrencies} The list replaces the one before.`),
+    .describe(`${CONFIGURATION_TEXTS.supportedCurrencies} The list replaces the previous one.`),
   embeddedWalletConfig: walletSettings
     .optional()
     .describe(`${CONFIGURATION_TEXTS.embeddedWalletConfig} Omitted fields are kept, and null restores the default.`),
@@ -161,7 +161,7 @@ export const changeConfiguration = async (
   const isChange = Object.values(changes).some((change) => change !== undefined)
   const webhookSecret = await inTransaction(async (tx) => {
     if (!isChange) return null
-    // Changes at the same time take turns, so that none is lost.
+    // Concurrent changes take turns, so that none is lost.
     await tx.$executeRaw`update platforms set updated_at = now() where id = ${id}::uuid`
     if (umaDomain !== undefined) await tx.platform.update({ where: { id }, data: { umaDomain }, select: { id: true } })
     if (supportedCurrencies) await writeCurrencies(tx, id, supportedCurrencies)

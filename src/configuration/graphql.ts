@@ -122,7 +122,7 @@ const UpdatePlatformConfigSuccess = builder.objectRef<Changed>('UpdatePlatformCo
 
 addMutation('updatePlatformConfig', {
   description:
-    'Changes the configuration. Omitted fields are kept. Errors: `INVALID_INPUT`, `INVALID_CURRENCY`; `NOT_IMPLEMENTED` for a fee in another currency than USD. REST: `PATCH /config`.',
+    'Changes the configuration. Omitted fields are kept. Errors: `INVALID_INPUT`, `INVALID_CURRENCY`; `NOT_IMPLEMENTED` for a fee in a currency other than USD. REST: `PATCH /config`.',
   input: inputOf('UpdatePlatformConfigInput', 'Input of `updatePlatformConfig`.', configurationChanges),
   check: configurationChanges,
   payload: payloadOf(

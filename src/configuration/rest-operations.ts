@@ -10,7 +10,7 @@ export const configurationOperations: Operations = {
     get: {
       operationId: 'getConfig',
       'x-graphql': ['Query.platformConfig', 'Query.webhookEndpoint'],
-      summary: 'Read the configuration of the platform',
+      summary: 'Get the configuration of the platform',
       tags,
       responses: { 200: answer('The configuration.', configurationSchema), ...failures() },
     },

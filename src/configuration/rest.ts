@@ -72,7 +72,7 @@ const configurationBody = ({
   updatedAt: platform.updatedAt,
 })
 
-/** Absent with the settings of a new platform, because the specification has no such field. */
+/** Absent while a platform has its initial settings, because the specification has no such field. */
 const passkeyBody = ({
   passkeyOrigins: origins,
   passkeyRequireUserVerification: requireUserVerification,

@@ -40,7 +40,7 @@ export interface AgentCaller {
 
 export type Caller = PlatformCaller | AgentCaller
 
-/** Of the API token or the agent. */
+/** The id of the API token or the agent. */
 export const callerId = (caller: Caller): string => (caller.scheme === 'PLATFORM' ? caller.tokenId : caller.agentId)
 
 /**

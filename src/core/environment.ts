@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os'
 import { z } from 'zod'
 import { parseTrustedProxies } from './trusted-proxies.ts'
 
-/** Whether traffic to this address cannot be read in transit: it uses TLS or stays on this machine. */
+/** Whether traffic to this address is safe from being read in transit, because it uses TLS or stays on this machine. */
 const isPrivate = (address: string) => {
   const { protocol, hostname } = new URL(address)
   return protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
@@ -87,12 +87,12 @@ const variables = {
     })
     .prefault('')
     .describe(
-      'the proxies whose X-Forwarded-For and X-Forwarded-Proto are believed: addresses and ranges separated by commas, or their number',
+      'the proxies whose X-Forwarded-For and X-Forwarded-Proto are trusted: addresses and ranges separated by commas, or their number',
     ),
   STOP_DELAY_MS: integer(0, 5_000)
     .default(1000)
     .describe(
-      'after SIGTERM, how long connections are still accepted while /readyz fails, so that load balancers notice',
+      'how long connections are still accepted after SIGTERM while /readyz fails, so that load balancers notice',
     ),
   DATABASE_POOL_SIZE: integer(1, 200)
     .default(4 * availableParallelism())
@@ -134,11 +134,13 @@ const variables = {
     .refine(isPrivate, 'must be an https:// address')
     .optional()
     .describe(
-      'where exchange rates of production come from, as the XML of the European Central Bank, for example https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml',
+      'the source of exchange rates in production: XML in the format of the European Central Bank, for example https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml',
     ),
   EXCHANGE_RATES_MAX_AGE_HOURS: integer(1, 8_760)
     .default(144)
-    .describe('rates that were published longer ago are refused; six days are the longest holidays of that bank'),
+    .describe(
+      'rates that were published earlier than this are refused; the longest holidays of the European Central Bank take six days',
+    ),
   WEBHOOK_ALLOW_PRIVATE: yesOrNo
     .prefault('false')
     .describe('true sends webhooks of sandbox platforms to private addresses too; for development only'),
@@ -173,7 +175,7 @@ const variables = {
     .regex(/^[^:]+:.+$/, 'must be <client id>:<secret>')
     .optional()
     .describe(
-      'the credentials with which calls of the dashboard from this machine are executed, as <client id>:<secret>; for development only',
+      'the credentials for calls of the dashboard from this machine, as <client id>:<secret>; for development only',
     ),
   DEMO: yesOrNo.prefault('false').describe("true opens GraphiQL with the demo's credentials and example queries"),
 }

@@ -25,7 +25,7 @@ const TYPES: Readonly<Record<string, string>> = {
 
 /** The message for schemas that define none. */
 const messageOf = (issue: z.core.$ZodRawIssue): string => {
-  if (issue.code === 'invalid_type') return `must be ${TYPES[issue.expected] ?? 'of another type'}`
+  if (issue.code === 'invalid_type') return `must be ${TYPES[issue.expected] ?? 'of a different type'}`
   if (issue.code === 'invalid_union' && Array.isArray(issue.options)) {
     return `must be one of ${issue.options.join(', ')}`
   }
@@ -118,7 +118,7 @@ const isMarked =
 
 const labels = new WeakMap<z.core.$ZodType, readonly string[]>()
 
-/** The list of labels that `labelOf` made the schema of: the very list, since two enums may have the same labels. */
+/** The list of labels from which `labelOf` made the schema. It is the same object, because two enums may have the same labels. */
 export const labelsOf = (schema: z.core.$ZodType): readonly string[] | undefined =>
   labels.get(schema) ?? (schema._zod.parent && labelsOf(schema._zod.parent))
 
@@ -211,13 +211,13 @@ const instantOr = (timeOfDate: string) =>
   )
 
 /**
- * The ends of a range of time: ISO 8601 date and time with any offset, or a date, which is the whole day in UTC. Written in UTC with
- * microseconds, so that texts compare as times do.
+ * The ends of a time range: an ISO 8601 date and time with any offset, or a date, which means the whole day in UTC. The
+ * result is in UTC with microseconds, so that texts compare as times do.
  */
 export const rangeStart = instantOr('00:00:00.000000')
 export const rangeEnd = instantOr('23:59:59.999999')
 
-/** For the `refine` of a filter: the start of a range of time does not lie after its end. */
+/** For the `refine` of a filter: checks that a time range does not start after its end. */
 export const inOrder = <S extends string, E extends string>(
   start: S,
   end: E,
@@ -226,7 +226,7 @@ export const inOrder = <S extends string, E extends string>(
   params: { path: string[]; error: string },
 ] => [
   ({ [start]: from, [end]: to }) => !from || !to || from <= to,
-  { path: [start], error: `must not lie after ${end}` },
+  { path: [start], error: `must not be after ${end}` },
 ]
 
 /** An amount in the smallest unit. REST sends a JSON number, GraphQL a bigint. */

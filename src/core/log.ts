@@ -29,7 +29,7 @@ export const logRequest = ({ traceId, face, method, operation, status, milliseco
 export const logLife = (event: 'serving' | 'no database yet' | 'migrated' | 'stopping' | 'stopped') =>
   logger.info({ event })
 
-/** The authenticator may have been cloned. Somebody should investigate. */
+/** The authenticator may have been cloned. Someone should investigate. */
 export const logStaleCounter = (platformId: string, authMethodId: string) =>
   logger.warn({ event: 'passkey counter did not increase', platformId, authMethodId })
 
@@ -39,7 +39,7 @@ export const logReplica = (event: 'replica left out' | 'replica used again', hos
 const REFUSED_PAGES_EVERY_MS = 60_000
 let nextRefusedPage = 0
 
-/** Logs that CORS_ORIGINS does not list the origin of a page. At most one line per minute, because anybody can cause it. */
+/** Logs that CORS_ORIGINS does not list the origin of a page. At most one line per minute, because anyone can cause it. */
 export const logRefusedPage = () => {
   const now = performance.now()
   if (now < nextRefusedPage) return

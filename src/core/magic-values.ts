@@ -12,7 +12,7 @@ export interface MagicEffect<T = unknown> {
   readonly outcome: T
 }
 
-/** The magic values of one place. */
+/** The magic values for one field. */
 export interface MagicTable<T = unknown> {
   /** Unique and stable, for example `EXTERNAL_ACCOUNT_OF_QUOTE`. */
   readonly name: string

@@ -1,4 +1,4 @@
-// Leads the lines of a stack from the bundle back to the source. Node's own option reads every source map at each start, which takes a
+// Maps the lines of a stack from the bundle back to the source. Node's own option reads every source map at each start, which takes a
 // quarter of a second. Most processes never need one.
 import { readFileSync } from 'node:fs'
 import { SourceMap } from 'node:module'
@@ -14,7 +14,7 @@ const mapOf = (file: string): SourceMap | null => {
   try {
     map = new SourceMap(JSON.parse(readFileSync(new URL(`${file}.map`), 'utf8')))
   } catch {
-    // A failure is logged in any case.
+    // The failure is logged even if the map cannot be read.
   }
   maps.set(file, map)
   return map

@@ -16,12 +16,12 @@ const DEFAULT_AMOUNT = 10_000n
 const MOST_DESTINATIONS = CURRENCIES.size
 
 export const exchangeRateQuery = z.object({
-  sourceCurrency: currencyCode.nullish().describe('Code of the currency that is sent. Absent: every one.'),
+  sourceCurrency: currencyCode.nullish().describe('Code of the currency that is sent. Defaults to all.'),
   destinationCurrency: z
     .array(currencyCode)
     .max(MOST_DESTINATIONS, `must have at most ${MOST_DESTINATIONS} currencies`)
     .nullish()
-    .describe('Codes of the currencies that are received. Absent: every one.'),
+    .describe('Codes of the currencies that are received. Defaults to all.'),
   sendingAmount: amountOf(1n, MAX_AMOUNT)
     .nullish()
     .describe('The amount sent, fees included, in the smallest unit of the source currency. The default is 10000.'),
@@ -73,7 +73,7 @@ export const mostExchangeRates = ({ sourceCurrency, destinationCurrencies }: Rea
 }
 
 /**
- * One row for each corridor and rail, by the order of the currencies. A corridor on which nothing would arrive is left out. Needs the
+ * One row for each corridor and rail, in the order of the currencies. A corridor on which nothing would arrive is left out. Needs the
  * permission VIEW. Throws 400 `INVALID_CURRENCY` for a currency that is unknown or that the platform does not support, 400 `INVALID_AMOUNT`
  * and `AMOUNT_OUT_OF_RANGE` if the amount leaves no corridor, and what `currentRates` throws.
  */
@@ -106,7 +106,7 @@ export const listExchangeRates = async (caller: Caller, input: unknown): Promise
   return rows
 }
 
-/** Those of the query, or all that the platform supports. */
+/** The currencies of the query, or all that the platform supports. */
 const chosen = (
   { currencies }: Platform,
   given: readonly string[] | null | undefined,
@@ -120,7 +120,7 @@ const chosen = (
   for (const code of given) {
     requireKnownCurrency(code, field)
     if (isOffered(code)) continue
-    const message = isSource ? `The platform sends no ${code}` : `The platform does not support ${code}`
+    const message = isSource ? `The platform does not send ${code}` : `The platform does not support ${code}`
     throw new ApiError('INVALID_CURRENCY', message, { field, reason: 'CURRENCY_NOT_SUPPORTED' })
   }
   return [...new Set(given)]

@@ -78,7 +78,7 @@ const ExchangeRateType = builder.objectRef<ExchangeRate>('ExchangeRate').impleme
     }),
     destinationNetwork: t.field({
       type: CryptoNetworkEnum,
-      description: 'The network of the wallet. Null for an account that a rail pays.',
+      description: 'The network of the wallet. Null for an account that is paid over a rail.',
       resolve: ({ destinationPaymentRail }) => networkOf(destinationPaymentRail),
     }),
     sendingAmount: t.expose('sendingAmount', { type: 'Int64', nullable: false, description: rate.sendingAmount }),
@@ -204,7 +204,7 @@ builder.queryField('vasps', (t) =>
   t.field({
     type: VaspConnection,
     description:
-      'Providers of virtual asset services, such as those that hold wallets, by their place in the directory. Page size 1 to 100, default 20. REST: `GET /vasps`.',
+      'Providers of virtual asset services, such as those that hold wallets, in the order of the directory. Page size 1 to 100, default 20. REST: `GET /vasps`.',
     args: windowArgs(t),
     resolve: (_root, args, { caller }) => {
       const window = windowOfArgs(args)

@@ -1,4 +1,4 @@
-// The ways on which money of each currency arrives: the rails of bank and mobile money accounts, and the networks of wallets.
+// The ways in which money of each currency arrives: the rails of bank and mobile money accounts, and the networks of wallets.
 import type { AccountType } from '#accounts/account-info.ts'
 import { CRYPTO_NETWORKS } from '#accounts/funding/networks.ts'
 import { PAYMENT_RAILS, type PaymentRail } from '#accounts/payment-rail.ts'
@@ -36,5 +36,5 @@ const RAILS: ReadonlyMap<string, readonly CorridorRail[]> = new Map(
   ]),
 )
 
-/** Each once, in the order of the account types. */
+/** Each rail once, in the order of the account types. */
 export const railsTo = (currency: string): readonly CorridorRail[] => RAILS.get(currency) ?? []

@@ -49,7 +49,7 @@ export const corridorOperations: Operations = {
       operationId: 'estimateWithdrawalFee',
       'x-graphql': ['Query.estimateWithdrawalFee'],
       summary: 'Estimate the fee of a withdrawal',
-      description: 'Moves nothing.',
+      description: 'No money moves.',
       tags,
       requestBody: body(withdrawalRequest.meta({ id: 'WithdrawalFeeRequest', description: 'The withdrawal.' }), {
         internalAccountId: ADA.wallet,

@@ -27,7 +27,7 @@ export const exchangeRateSchema = z
 
 export const exchangeRateListSchema = z
   .object({ data: z.array(exchangeRateSchema).describe('One row for each corridor and rail.') })
-  .meta({ id: 'ExchangeRateList', description: 'A complete list, by the order of the currencies.' })
+  .meta({ id: 'ExchangeRateList', description: 'A complete list, in the order of the currencies.' })
 
 export const discoverySchema = z
   .object({

@@ -8,7 +8,7 @@ export interface Vasp {
   /** Its place in the directory, as the lists need it. */
   readonly id: string
   readonly position: bigint
-  /** The same for all, since the directory has no times. */
+  /** The same for all providers, because the directory has no times. */
   readonly createdAt: string
   readonly vaspName: string
   readonly url: string | null
@@ -22,7 +22,7 @@ export const VASP_TEXTS = {
 /** VASPs have no filter. */
 export const vaspFilter = z.object({})
 
-/** New ones are added at the end of the directory, so that cursors keep their places. */
+/** New providers are added at the end of the directory, so that cursors keep their places. */
 const ALL: readonly Vasp[] = VASPS.map(([vaspName, url], index) => ({
   id: String(index + 1),
   position: BigInt(index + 1),

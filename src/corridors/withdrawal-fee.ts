@@ -45,14 +45,15 @@ export const WITHDRAWAL_FEE_TEXTS = {
   networkFee: "The network's fee, in the smallest unit of `networkFeeAsset`.",
   networkFeeAsset: 'Code of the currency of the network fee: the withdrawn one.',
   applicationFee:
-    'What the service and the platform take, as in a quote, in the smallest unit of the withdrawn currency.',
+    'The fee of the service and the platform, as in a quote, in the smallest unit of the withdrawn currency.',
   totalFee: 'Both fees together, in the same unit.',
   netAmount: 'The amount that arrives, in the same unit.',
 } as const
 
 /**
- * Needs the permission VIEW, and moves nothing. Throws 404 `REFERENCE_NOT_FOUND` for an unknown account, 400 `INVALID_CURRENCY` for another
- * currency than that of the account, 400 `INVALID_INPUT` for a network that does not carry it and for a malformed address, 400
+ * Needs the permission VIEW, and moves nothing. Throws 404 `REFERENCE_NOT_FOUND` for an unknown account, 400
+ * `INVALID_CURRENCY` for a currency other than that of the account, 400 `INVALID_INPUT` for a network that does not
+ * carry it and for a malformed address, 400
  * `INVALID_AMOUNT` if nothing would arrive, and 501 `NOT_IMPLEMENTED` without a provider.
  */
 export const estimateWithdrawalFee = async (caller: Caller, input: unknown): Promise<WithdrawalFee> => {
@@ -77,7 +78,7 @@ export const estimateWithdrawalFee = async (caller: Caller, input: unknown): Pro
   return { networkFee, networkFeeAsset: currency, applicationFee, totalFee, netAmount: amount - totalFee }
 }
 
-/** The fees of a quote within one currency, which carries none of the platform's. */
+/** The fees of a quote within one currency. Such a quote carries no fee of the platform. */
 const quotedFee = (currency: string, amount: bigint): bigint => {
   const { decimals } = currencyOf(currency)
   return priceOf({

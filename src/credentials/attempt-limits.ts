@@ -1,5 +1,5 @@
-// How often a credential may be challenged and tried (docs/domain/limits.md#credential-limits). The counters are in the credential's row:
-// all processes share them, and the row lock makes concurrent attempts take turns.
+// How often a credential may be challenged and tried (docs/domain/limits.md#credential-limits). The counters are in the
+// credential's row, so all processes share them, and the row lock makes concurrent attempts take turns.
 
 import { ApiError } from '#core/errors.ts'
 import { db, identifier, type Sql } from '#database/db.ts'
@@ -53,7 +53,7 @@ const inWindow = ({ times, windowSeconds }: Limit) =>
 /** Each further failure adds five minutes, up to an hour. */
 const WAIT_SECONDS = 5 * 60
 const LONGEST_WAIT_SECONDS = 60 * 60
-/** With 30 failures in a row the wait has its maximum. One more is stored, because the newest may be refunded. */
+/** After 30 failures in a row the wait has reached its maximum. One more is stored, because the newest may be refunded. */
 const REMEMBERED = 31
 
 /** When the next attempt is allowed: the oldest has left a full window, and the wait since the newest is over. Null when neither applies. */
@@ -65,7 +65,10 @@ const opensAt = (limit: Limit) => {
       + make_interval(secs => least(${LONGEST_WAIT_SECONDS}, ${WAIT_SECONDS} * (cardinality(${times}) - ${inARow}::int + 1))) end)`
 }
 
-/** Whether `opensAt` is over, for a distributed table: in a change of it, a function that depends on the time gets no column. */
+/**
+ * Whether `opensAt` has passed. Also works in an update of a distributed table, where a function that depends on the time cannot be applied
+ * to a column.
+ */
 const isOpen = ({ times, atMost, windowSeconds, inARow }: Limit) =>
   Prisma.sql`cardinality(array(select 1 from unnest(${times}) at where extract(epoch from now() - at) < ${windowSeconds}::int)) < ${atMost}::int
     and (${inARow}::int is null or cardinality(${times}) < ${inARow}::int or extract(epoch from now() - ${times}[cardinality(${times})])
@@ -119,8 +122,9 @@ export const giveBack = async ({ table, times }: Limit, { platformId, id }: Plac
 const PENDING_IS_NO_FAILURE = 'OTP_NOT_PENDING'
 
 /**
- * Counts the attempt before verifying it, so that concurrent attempts cannot share the last one. An attempt that fails for another reason
- * than a wrong proof is refunded. Success clears the counter in the database transaction of its effect: see `clearFailures`.
+ * Counts the attempt before verifying it, so that concurrent attempts cannot share the last one. An attempt that fails
+ * for a reason other than a wrong proof is refunded. Success clears the counter in the database transaction of its
+ * effect: see `clearFailures`.
  */
 export const countingFailures = async <T>(credential: Place, verify: () => Promise<T>): Promise<T> => {
   await takeOne(FAILED_PROOFS, credential)

@@ -28,10 +28,10 @@ export const CredentialRecord = record(
 )
 
 export const OTP_BUNDLE_TEXT =
-  'Signed public key to encrypt the one-time code to (HPKE), as JSON text with `version`, `data`, `dataSignature` and `enclaveQuorumPublic`. Use it byte for byte. Only in the response that sent a code.'
+  'Signed public key to encrypt the one-time code to (HPKE), as JSON text with `version`, `data`, `dataSignature` and `enclaveQuorumPublic`. Use it byte for byte. Only in the response to a call that sent a code.'
 export type Credential = RecordOf<typeof CredentialRecord>
 
-/** The credential for the answer to a write, even when it was revoked in the meantime. */
+/** The credential for the response to a write, even if it was revoked in the meantime. */
 export const writtenCredential = (caller: Caller, id: string): Promise<Credential> =>
   selectWritten(caller, AnyCredential, id)
 

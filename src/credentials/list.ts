@@ -10,7 +10,7 @@ import { CREDENTIAL_TYPES, CredentialRecord } from './credential.ts'
 export const WalletFilterInput = z.object({
   accountId: idOf('InternalAccount').nullish().describe('Only those of this account: `InternalAccount:<uuid>`.'),
   customerId: idOf('Customer').nullish().describe("Only those of this customer's wallets: `Customer:<uuid>`."),
-  types: anyOf(CREDENTIAL_TYPES).describe('Only these types. An empty list is no filter.'),
+  types: anyOf(CREDENTIAL_TYPES).describe('Only these types. An empty list means no filter.'),
 })
 
 const matches = ({ accountId, customerId, types }: z.infer<typeof WalletFilterInput>): Sql[] => [

@@ -81,7 +81,7 @@ export const registerCredential = async (
   return { done: { credential: await writtenCredential(caller, outcome.done), otpEncryptionTargetBundle } }
 }
 
-/** Once a wallet has a credential it always has one: the last cannot be revoked. */
+/** Once a wallet has a credential it always has one, because the last one cannot be revoked. */
 const isFirstOfItsWallet = async ({ platformId }: PlatformCaller, input: unknown): Promise<boolean> => {
   const accountId = (input as { accountId?: unknown } | null)?.accountId
   const parsed = typeof accountId === 'string' ? parseId(accountId) : undefined

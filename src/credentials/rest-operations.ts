@@ -133,7 +133,8 @@ export const credentialOperations: Operations = {
       operationId: 'refreshSession',
       'x-graphql': ['Mutation.refreshSession'],
       summary: 'Refresh a session',
-      description: 'Issues a new session from an active one, which signs and keeps its own expiry.',
+      description:
+        'Issues a new session from an active one. The active session signs the request and keeps its own expiry.',
       tags: sessions,
       requestParams: { path: pathId('Session'), header: retryHeaders },
       requestBody: recipientBody,

@@ -42,7 +42,7 @@ export const parseCustomerChanges = <S extends z.ZodObject>(
 }
 
 /**
- * Merges the changes into a customer that `tx` has locked: absent fields stay, null clears. 400 as for a new customer, 409
+ * Merges the changes into a customer that `tx` has locked: omitted fields are kept, and null clears a field. 400 as for a new customer, 409
  * `UMA_ADDRESS_EXISTS`. An approved customer gets an account in each new currency.
  */
 export const applyChanges = async (
@@ -99,7 +99,7 @@ const changedCurrencies = async (
   return [...new Set(given)]
 }
 
-/** `taxIdentifier` is undefined if it stays, and null if it is cleared. `told` has the form of REST. */
+/** `taxIdentifier` is undefined if it is kept, and null if it is cleared. `told` has the form of REST. */
 const changedCustomer = (before: CustomerRow, changes: Changes & { readonly currencies: string[] }) => {
   const { region, currencies, umaAddress, businessInfo, fullName, taxIdentifier, ...details } = changes
   const profile = before.profile as Profile
@@ -136,7 +136,7 @@ export const customerUuid = (id: string): string => {
 }
 
 /**
- * Deletes the customer and closes its accounts. What belonged to it stays readable. Needs the permission MANAGE. 404 `USER_NOT_FOUND`, 410
+ * Deletes the customer and closes its accounts. Everything that belonged to it stays readable. Needs the permission MANAGE. 404 `USER_NOT_FOUND`, 410
  * `CUSTOMER_DELETED`, 409 `CONFLICT` while an account holds money or a payment is open.
  */
 export const deleteCustomer = async (caller: PlatformCaller, id: string): Promise<Customer> => {
@@ -144,7 +144,7 @@ export const deleteCustomer = async (caller: PlatformCaller, id: string): Promis
   const { platformId } = caller
   const uuid = customerUuid(id)
   await inTransaction(async (tx) => {
-    // Accounts before the customer, as payments lock them.
+    // Locks the accounts before the customer, as payments do.
     const accounts = await tx.$queryRaw<{ total_balance: bigint }[]>`
       select total_balance from internal_accounts where platform_id = ${platformId}::uuid and customer_id = ${uuid}::uuid order by id for no key update`
     await lockCustomer(tx, caller, uuid)
@@ -160,7 +160,7 @@ export const deleteCustomer = async (caller: PlatformCaller, id: string): Promis
       where account.platform_id = ${platformId}::uuid and account.customer_id = ${uuid}::uuid
         and operation.status not in ('COMPLETED', 'FAILED', 'EXPIRED')
       limit 1`
-    if (open) throw new ApiError('CONFLICT', 'A payment of the customer is open', { reason: 'PAYMENT_OPEN' })
+    if (open) throw new ApiError('CONFLICT', 'The customer has an open payment', { reason: 'PAYMENT_OPEN' })
     await tx.customer.update({ where: { platformId_id: { platformId, id: uuid } }, data: { isDeleted: true } })
     await tx.internalAccount.updateMany({
       where: { platformId, customerId: uuid, status: { not: 'CLOSED' } },

@@ -112,7 +112,7 @@ const insertSecrets = async (tx: Tx, platformId: string, customers: readonly New
 
 const generatedUmaAddress = (domain: string) => `$${randomBytes(8).toString('hex')}@${domain}`
 
-/** Of a platform that has set no `umaDomain`. Begins with its `proxyUmaSubdomain`. */
+/** The UMA domain of a platform that has set no `umaDomain`. It begins with the platform's `proxyUmaSubdomain`. */
 const defaultDomain = (platformId: string) => `${platformId.replaceAll('-', '')}.uma.example`
 
 const becomes = (outcome: VerificationStatus): MagicEffect<VerificationStatus> => ({ effect: `${outcome}.`, outcome })

@@ -22,7 +22,7 @@ export const CustomerRecord = record(
     ),
     umaAddress: nullable(text).describe('UMA address, for example `$alice@bank.example`.'),
     region: nullable(text).describe(
-      'Country as ISO 3166-1 alpha-2, which decides the rules for payments. The country of the address, unless it was given.',
+      'Country as ISO 3166-1 alpha-2. It decides which rules apply to payments. Defaults to the country of the address.',
     ),
     currencies: nullable(currencyCodes).describe(
       'Currencies that the customer uses. Its approval opens an account in each.',

@@ -4,16 +4,16 @@ import { builder } from '#graphql/builder.ts'
 import { enumOf } from '#graphql/enums.ts'
 import { PostalAddressType } from './graphql-address.ts'
 import {
-  businessInfoChanges,
   ENTITY_TYPES,
   individualFields,
   newBusinessFields,
+  newBusinessInfo,
   PEP_STATUSES,
   type Profile,
   TAX_ID_TYPES,
 } from './profile.ts'
 
-const TaxIdTypeEnum = enumOf('TaxIdType', 'Kind of a tax number.', TAX_ID_TYPES, {
+const TaxIdTypeEnum = enumOf('TaxIdType', 'Kind of tax number.', TAX_ID_TYPES, {
   SSN: 'Social Security number, United States.',
   ITIN: 'Individual Taxpayer Identification Number, United States.',
   EIN: 'Employer Identification Number, United States.',
@@ -22,14 +22,14 @@ const TaxIdTypeEnum = enumOf('TaxIdType', 'Kind of a tax number.', TAX_ID_TYPES,
 
 const PepStatusEnum = enumOf('PepStatus', 'Whether a person is politically exposed.', PEP_STATUSES, {
   NONE: 'Not exposed.',
-  DOMESTIC: 'Holds a public office in the own country.',
-  FOREIGN: 'Holds a public office in another country.',
+  DOMESTIC: "Holds public office in the person's own country.",
+  FOREIGN: 'Holds public office in another country.',
   HIO: 'Heads an international organization.',
   FAMILY_OR_ASSOCIATE: 'Family member or close associate of an exposed person.',
 })
 
 const EntityTypeEnum = enumOf('EntityType', 'Legal form of a business.', ENTITY_TYPES, {
-  SOLE_PROPRIETORSHIP: 'A person who does business.',
+  SOLE_PROPRIETORSHIP: 'A business owned by one person.',
   PARTNERSHIP: 'Partnership.',
   LLC: 'Limited liability company.',
   CORPORATION: 'Corporation.',
@@ -84,11 +84,11 @@ export const BusinessDetailsType = builder.objectRef<BusinessDetails>('BusinessD
   description: 'Details of a business. REST: `businessInfo` and `address`.',
   fields: (t) => {
     const text = (name: keyof BusinessDetails) =>
-      t.string({ ...describe(businessInfoChanges, name), resolve: (details) => details[name] as string | undefined })
+      t.string({ ...describe(newBusinessInfo, name), resolve: (details) => details[name] as string | undefined })
     const texts = (name: keyof BusinessDetails) =>
       t.stringList({
         nullable: LISTED,
-        ...describe(businessInfoChanges, name),
+        ...describe(newBusinessInfo, name),
         resolve: (details) => details[name] as string[] | undefined,
       })
     return {
@@ -99,7 +99,7 @@ export const BusinessDetailsType = builder.objectRef<BusinessDetails>('BusinessD
       doingBusinessAs: text('doingBusinessAs'),
       country: text('country'),
       registrationNumber: text('registrationNumber'),
-      entityType: t.expose('entityType', { type: EntityTypeEnum, ...describe(businessInfoChanges, 'entityType') }),
+      entityType: t.expose('entityType', { type: EntityTypeEnum, ...describe(newBusinessInfo, 'entityType') }),
       countriesOfOperation: texts('countriesOfOperation'),
       businessType: text('businessType'),
       purposeOfAccount: text('purposeOfAccount'),

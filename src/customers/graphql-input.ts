@@ -15,12 +15,12 @@ const IndividualDetailsInput = inputOf('IndividualDetailsInput', 'Fields of a pe
 const BusinessDetailsInput = inputOf('BusinessDetailsInput', 'Fields of a new business.', newCompany)
 const BusinessDetailsChangesInput = inputOf(
   'BusinessDetailsChangesInput',
-  'Changes of a business. Absent fields stay, null clears.',
+  'Changes of a business. Omitted fields are kept, and null clears a field.',
   companyChanges,
 )
 
 export const CustomerDetailsInput = builder.inputType('CustomerDetailsInput', {
-  description: 'A person or a business: exactly one of the fields.',
+  description: 'A person or a business. Set exactly one of the fields.',
   isOneOf: true,
   fields: (t) => ({
     individual: t.field({ type: IndividualDetailsInput, description: 'A person.' }),
@@ -30,11 +30,17 @@ export const CustomerDetailsInput = builder.inputType('CustomerDetailsInput', {
 
 export const CustomerDetailsChangesInput = builder.inputType('CustomerDetailsChangesInput', {
   description:
-    'Changes of a person or of a business: exactly one of the fields, which must fit the type of the customer.',
+    'Changes of a person or of a business. Set exactly one of the fields, the one for the type of the customer.',
   isOneOf: true,
   fields: (t) => ({
-    individual: t.field({ type: IndividualDetailsInput, description: 'Absent fields stay, null clears.' }),
-    business: t.field({ type: BusinessDetailsChangesInput, description: 'Absent fields stay, null clears.' }),
+    individual: t.field({
+      type: IndividualDetailsInput,
+      description: 'Omitted fields are kept, and null clears a field.',
+    }),
+    business: t.field({
+      type: BusinessDetailsChangesInput,
+      description: 'Omitted fields are kept, and null clears a field.',
+    }),
   }),
 })
 
@@ -60,7 +66,7 @@ const OUTSIDE = ['platformCustomerId', 'region', 'currencies', 'email', 'phoneNu
 
 type Named = { readonly [K in keyof Details]?: object | null | undefined }
 
-/** Where the field of a customer is in an input with `details`. */
+/** The path of a customer's field in an input with `details`. */
 export const placeInDetails = ({ business }: Named, field: string): string => {
   const [name = ''] = field.split('.', 1)
   if (OUTSIDE.includes(name)) return field

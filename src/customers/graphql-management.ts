@@ -66,7 +66,7 @@ const DeleteCustomerSuccess = builder.objectRef<{ readonly customer: Customer }>
 
 addMutation('deleteCustomer', {
   description:
-    'Deletes a customer and closes its accounts. What belonged to it stays readable. Errors: `USER_NOT_FOUND`, `CUSTOMER_DELETED`, and `CONFLICT` with the reason `ACCOUNT_NOT_EMPTY` or `PAYMENT_OPEN`.',
+    'Deletes a customer and closes its accounts. Everything that belonged to it stays readable. Errors: `USER_NOT_FOUND`, `CUSTOMER_DELETED`, and `CONFLICT` with the reason `ACCOUNT_NOT_EMPTY` or `PAYMENT_OPEN`.',
   input: DeleteCustomerInput,
   payload: payloadOf(
     'DeleteCustomerPayload',

@@ -40,7 +40,7 @@ const ContactVerificationStatusEnum = enumOf(
   'ContactVerificationStatus',
   'Whether a contact is verified.',
   CONTACT_VERIFICATION_STATUSES,
-  { PENDING: 'Not verified.', VERIFIED: 'A code that was sent there came back.' },
+  { PENDING: 'Not verified.', VERIFIED: 'The customer returned a code that was sent to it.' },
 )
 
 const ContactVerificationType = builder.objectRef<ContactVerification>('ContactVerification').implement({
@@ -145,7 +145,7 @@ registerRecord(CustomerRecord, 'Customer')
 const CustomerFilterType = inputOf('CustomerFilter', 'All given conditions must hold.', CustomerFilterInput)
 
 const CustomerLookup = builder.inputType('CustomerLookup', {
-  description: 'Exactly one of the fields.',
+  description: 'Set exactly one of the fields.',
   isOneOf: true,
   fields: (t) => ({
     id: t.id({ description: '`Customer:<uuid>`.' }),

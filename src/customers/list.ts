@@ -20,7 +20,7 @@ export const CustomerFilterInput = z
   .object({
     customerType: labelOf(CUSTOMER_TYPES).nullish().describe('Only persons or only businesses.'),
     verificationStatuses: anyOf(VERIFICATION_STATUSES).describe(
-      'Only these statuses of the verification. An empty list is no filter.',
+      'Only these statuses of the verification. An empty list means no filter.',
     ),
     platformCustomerId: textOf(255).nullish().describe("The customer's exact ID in the platform's own system."),
     umaAddress: textOf(320).nullish().describe('The exact UMA address, ignoring case.'),
@@ -109,7 +109,7 @@ export const readCustomer = async (caller: Caller, id: string): Promise<Customer
 
 const CustomerLookupInput = z.union([z.object({ id: idOf('Customer') }), z.object({ platformCustomerId: textOf(255) })])
 
-/** The bare uuid of the customer that the lookup names, else null. A platformCustomerId names the customer that is not deleted. */
+/** The bare uuid of the customer that the lookup names, or null. A platformCustomerId names the customer that is not deleted. */
 export const findCustomerId = async (caller: Caller, input: unknown): Promise<string | null> => {
   CustomerRecord.requireView(caller)
   const lookup = parse(CustomerLookupInput, input, 'by')

@@ -1,4 +1,4 @@
-// Customers as platforms name them: one at a time, and by rows of a CSV file.
+// Customers as platforms send them: one at a time, or as rows of a CSV file.
 import { z } from 'zod'
 import { emailAddress, requirePublicDomain } from '#core/addresses/email.ts'
 import { UMA_ADDRESS } from '#core/addresses/uma.ts'
@@ -25,7 +25,7 @@ export const phoneNumber = textOf(16).regex(
 )
 export const currencies = z
   .array(currencyCode)
-  .max(MOST_CURRENCIES, `must hold at most ${MOST_CURRENCIES} values`)
+  .max(MOST_CURRENCIES, `must have at most ${MOST_CURRENCIES} values`)
   .describe(texts.currencies)
 export const region = countryCode.nullish().describe(texts.region)
 export const umaAddress = textOf(320).regex(UMA_ADDRESS, 'must have the form $name@domain')
@@ -42,7 +42,7 @@ export const newCustomer = z.object({
 export const newIndividual = newCustomer.extend(individualFields.shape)
 export const newBusiness = newCustomer.extend({ ...newBusinessFields.shape, beneficialOwners: newOwners })
 
-/** Of either type, as both faces document it. */
+/** A field of either type, as both faces document it. */
 export const newCustomerRequest = z
   .discriminatedUnion('customerType', [
     newIndividual

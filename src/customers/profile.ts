@@ -20,16 +20,16 @@ const MOST_CATEGORIES = 20
 
 const visible = (maxLength: number) => textOf(maxLength).regex(/[\p{L}\p{N}\p{P}\p{S}]/u, 'must not be blank')
 const label = textOf(64)
-const categories = z.array(label).max(MOST_CATEGORIES, `must hold at most ${MOST_CATEGORIES} values`)
-const countries = z.array(countryCode).max(249, 'must hold at most 249 values')
+const categories = z.array(label).max(MOST_CATEGORIES, `must have at most ${MOST_CATEGORIES} values`)
+const countries = z.array(countryCode).max(249, 'must have at most 249 values')
 
-/** The earliest is a bound on typing errors. */
+/** The earliest date catches typing errors. */
 const dateFrom = (earliest: string) =>
   z.iso
     .date({ error: 'must be a date, for example 1990-05-15' })
     .refine(
       (date) => date >= earliest && date <= new Date().toISOString().slice(0, 10),
-      `must lie between ${earliest} and today`,
+      `must be between ${earliest} and today`,
     )
 
 const COUNTRY = 'ISO 3166-1 alpha-2.'
@@ -39,7 +39,7 @@ export const postalAddress = z.object({
   line2: textOf(255).nullish().describe('Apartment, floor, building.'),
   city: textOf(255).nullish().describe('City.'),
   state: textOf(255).nullish().describe('State, province or region.'),
-  postalCode: visible(16).describe('Postal code. Where a country has none, any text.'),
+  postalCode: visible(16).describe('Postal code. Any text if the country has none.'),
   country: countryCode.describe(COUNTRY),
 })
 export type PostalAddress = z.infer<typeof postalAddress>
@@ -70,7 +70,7 @@ export const individualFields = z.object({
   purposeOfAccountOtherDescription: other('purposeOfAccount'),
   expectedMonthlyTransactionCount,
   expectedMonthlyTransactionVolume,
-  annualIncomeRange: label.nullish().describe('Income a year, as a range.'),
+  annualIncomeRange: label.nullish().describe('Annual income, as a range.'),
   netWorthRange: label.nullish().describe('Net worth, as a range.'),
   pepStatus: labelOf(PEP_STATUSES).nullish().describe('Whether the person is politically exposed.'),
 })
@@ -114,7 +114,7 @@ export const businessChanges = z.object({
   businessInfo: businessInfoChanges.optional().describe(BUSINESS_INFO),
 })
 
-/** All fields of a customer of any type that are not columns. Without `taxIdentifier`, which is stored apart and sealed. */
+/** All fields of a customer of any type that are not columns. Without `taxIdentifier`, which is stored separately and encrypted. */
 export type Profile = Readonly<
   Partial<
     Omit<z.infer<typeof individualFields>, 'fullName' | 'taxIdentifier'> & {
@@ -123,7 +123,7 @@ export type Profile = Readonly<
   >
 >
 
-/** Merges a change into the stored fields. Absent fields stay, and null clears a field. */
+/** Merges a change into the stored fields. Omitted fields are kept, and null clears a field. */
 export const merged = (before: object, changes: object): Record<string, unknown> => {
   const whole = new Map(Object.entries(before))
   for (const [name, value] of Object.entries(changes)) if (value !== undefined) whole.set(name, value)

@@ -28,8 +28,8 @@ export const lockCustomer = async (tx: Tx, { platformId }: Pick<Owner, 'platform
 export const customerDeleted = () => new ApiError('CUSTOMER_DELETED', 'The customer is deleted')
 
 /**
- * Makes changes to the addresses that one-time codes go to take turns, so that no two customers of a platform get credentials for one
- * address. Lock the customers first.
+ * Makes changes to the addresses that one-time codes go to take turns, so that no two customers of a platform get
+ * credentials for the same address. Lock the customers first.
  */
 export const lockAddresses = (tx: Tx, platformId: string) => lockText(tx, `addresses of ${platformId}`)
 
@@ -56,7 +56,7 @@ interface Verified {
   readonly status: VerificationStatus
 }
 
-/** For customers that the caller has locked, or has just inserted. */
+/** The customers must be locked or just inserted by the caller. */
 export const writeStatuses = async (tx: Tx, owner: Owner, verified: readonly Verified[]): Promise<void> => {
   const ids = verified.map(({ id }) => id)
   const statuses = verified.map(({ status }) => status)

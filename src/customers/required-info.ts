@@ -27,7 +27,7 @@ const PLACES: Readonly<Record<CustomerType, Readonly<Partial<Record<CustomerInfo
   },
 }
 
-/** What the country requires in addition: the tax number for dollars in the United States, and in SCA regions where codes go to. */
+/** What the country requires in addition: the tax number for dollars in the United States, and in SCA regions the address that codes go to. */
 const ofCountry = (currency: string, country: string | null): readonly CustomerInfoField[] => [
   ...(country === 'US' && currency === 'USD' ? (['TAX_ID'] as const) : []),
   ...(isInScaRegion(country) && !isToken(currency) ? (['EMAIL', 'PHONE_NUMBER'] as const) : []),
@@ -49,7 +49,7 @@ interface Told {
   readonly address?: { readonly country: string } | null | undefined
 }
 
-/** `customer` has the form of REST. 400 `MISSING_MANDATORY_USER_INFO` with every field that its currencies need and that is absent. */
+/** `customer` has the form of REST. 400 `MISSING_MANDATORY_USER_INFO` with every absent field that its currencies need. */
 export const requireInfo = (customer: Told): void => {
   const country = customer.address?.country ?? null
   const missing = new Map<string, string>()

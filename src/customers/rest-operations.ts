@@ -40,7 +40,7 @@ export const customerOperations: Operations = {
     get: {
       operationId: 'getEndUserTerms',
       'x-graphql': ['Query.endUserTerms'],
-      summary: 'Read the terms that customers accept',
+      summary: 'Get the terms that customers accept',
       description: '501 if the operator of the gateway has set none.',
       tags,
       responses: { 200: answer('The terms.', endUserTermsSchema), ...failures(501) },
@@ -61,7 +61,7 @@ export const customerOperations: Operations = {
       'x-graphql': ['Mutation.deleteCustomer'],
       summary: 'Delete a customer',
       description:
-        'Closes its accounts. What belonged to it stays readable. 409 with the reason `ACCOUNT_NOT_EMPTY` or `PAYMENT_OPEN`; 410 `CUSTOMER_DELETED` if it is deleted already.',
+        'Closes its accounts. Everything that belonged to it stays readable. 409 with the reason `ACCOUNT_NOT_EMPTY` or `PAYMENT_OPEN`; 410 `CUSTOMER_DELETED` if it is already deleted.',
       tags,
       requestParams: { path: pathId('Customer') },
       responses: { 200: answer('The deleted customer.', customerSchema), ...failures(404, 409, 410) },

@@ -17,7 +17,7 @@ type Shown<S extends z.ZodRawShape> = {
       : S[K]
 }
 
-/** The fields of an input as an answer shows them: absent instead of null. */
+/** The fields of an input as a response shows them: absent instead of null. */
 const shown = <S extends z.ZodRawShape>({ shape }: z.ZodObject<S>) =>
   Object.fromEntries(
     Object.entries(shape).map(([name, field]) => {

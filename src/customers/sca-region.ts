@@ -1,4 +1,4 @@
-// SCA regions, and what only their customers have.
+// SCA regions, and the data that only customers there have.
 import type { Customer } from './customer.ts'
 
 /** The European Economic Area: payments of customers there need Strong Customer Authentication (docs/domain/quotes.md#sca-region). */

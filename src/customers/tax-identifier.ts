@@ -1,4 +1,4 @@
-// Tax numbers of persons: stored sealed, never returned.
+// Tax numbers of persons: stored encrypted, never returned.
 import { invalidInput } from '#core/errors.ts'
 import { openSecret, sealSecret } from '#core/keys.ts'
 import type { db } from '#database/db.ts'

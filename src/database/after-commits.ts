@@ -1,4 +1,4 @@
-// Repeats work that follows from commits, such as numbering events. Every process does so.
+// Repeats work that follows from commits, such as numbering events. Every process does this.
 import { setTimeout as wait } from 'node:timers/promises'
 import { logFailure } from '#core/log.ts'
 import { onCommit } from './unit-of-work.ts'
@@ -7,9 +7,9 @@ import { onCommit } from './unit-of-work.ts'
 const EVERY_MS = 1_000
 
 export interface Repeated {
-  /** Repeats the work soon. */
+  /** Repeats the work shortly. */
   wake(): void
-  /** Resolves after the repetition that is running. */
+  /** Resolves after the running repetition. */
   stop(): Promise<void>
 }
 

@@ -35,7 +35,7 @@ const checkDirect = async () => {
   }
 }
 
-/** Statements at the same time use different server connections, as far as the pooler has them. The sleep keeps each of them for a moment. */
+/** Concurrent statements use different server connections, as far as the pooler has them. The sleep keeps each of them for a moment. */
 const checkSettings = async (variable: Variable, connections: readonly (pg.Pool | pg.Client)[]) => {
   const text = `select name, setting, (select pg_sleep($2)) from pg_settings where name = any($1)`
   const values = [Object.keys(SETTINGS), connections.length > 1 ? 0.02 : 0]
@@ -51,7 +51,7 @@ const checkSettings = async (variable: Variable, connections: readonly (pg.Pool 
   if (lines.length > 0) throw wrong(variable, [...new Set(lines)].sort().join(', '))
 }
 
-/** PgBouncer refuses the settings that a direct connection sends, with a code that it uses for everything. */
+/** PgBouncer refuses the settings that a direct connection sends, with the code that it uses for every error. */
 const isRefused = (error: unknown): error is pg.DatabaseError =>
   error instanceof pg.DatabaseError && error.code === '08P01' && error.message.includes('startup parameter')
 
@@ -69,7 +69,10 @@ const wrong = (variable: Variable, what: string) => {
   )
 }
 
-/** Such a pooler gives the statement a name of its own. Any other one passes the name to one of its server connections. */
+/**
+ * A pooler that prepares named statements gives the statement a name of its own. Any other pooler passes the name to one of its server
+ * connections.
+ */
 const preparesNames = async (): Promise<boolean> => {
   const name = `probe_${randomUUID()}`
   const text = 'select from pg_prepared_statements where name = $1'

@@ -15,7 +15,7 @@ export const SETTINGS: Readonly<Record<string, string>> = {
 export const SILENCE_MS = 8_000
 
 /**
- * Whether `DATABASE_URL` leads to a pooler. What belongs to a session then gets lost: a pooler refuses or ignores the settings that a client
+ * Whether `DATABASE_URL` leads to a pooler. Session state is then lost: a pooler refuses or ignores the settings that a client
  * sends at the start of a connection, and it may pass each statement to another server connection.
  */
 export const isPooled = config.directDatabaseUrl !== config.databaseUrl
@@ -32,14 +32,14 @@ const forServing = (more: Readonly<Record<string, string>>): pg.ClientConfig => 
   keepAlive: true,
 })
 
-/** For sessions: they listen, run migrations or hold jobs. */
+/** For connections that need a session: they listen, run migrations or hold jobs. */
 export const direct = (settings: Readonly<Record<string, string>>): pg.ClientConfig => ({
   connectionString: config.directDatabaseUrl,
   options: startOptions(settings),
   keepAlive: true,
 })
 
-/** A pool that replaces a broken connection at the next query. A query that was using it fails by itself. */
+/** A pool that replaces a broken connection at the next query. A query that was using the broken connection fails on its own. */
 export const openPool = (settings: pg.PoolConfig): pg.Pool => {
   const opened = new pg.Pool(settings)
   opened.on('error', () => {})
@@ -47,7 +47,7 @@ export const openPool = (settings: pg.PoolConfig): pg.Pool => {
   return opened
 }
 
-/** Replicas are reached directly. What takes long there is repeated at the primary, within the time of the request. */
+/** Replicas are reached directly. A statement that takes long there is repeated at the primary, within the time of the request. */
 export const openReplicaPool = (url: string, planCacheMode: PlanCacheMode): pg.Pool =>
   openPool({
     connectionString: url,

@@ -31,7 +31,7 @@ const probe = openServingPool('auto', { max: 1, connectionTimeoutMillis: 1_000, 
 /** The connection of a Prisma transaction. */
 export interface TransactionConnection {
   readonly client: pg.PoolClient
-  /** Whether Prisma has sent the end of the transaction. The connection then belongs to others. */
+  /** Whether Prisma has sent the end of the transaction. From then on, others may use the connection. */
   isOver: boolean
 }
 
@@ -98,7 +98,7 @@ const nameOf = (text: string): string | undefined => {
 
 type Composed = Pick<Sql, 'text' | 'values'>
 
-/** With a name that the server knows from then on, if it is to have one. */
+/** Sends the statement with a name, if it is to have one. The server knows the name from then on. */
 export const statementOf = ({ text, values }: Composed, isNamed: boolean): Statement => {
   const name = isNamed ? nameOf(text) : undefined
   return name === undefined ? { text, values } : { name, text, values }
@@ -109,7 +109,7 @@ const send = (on: pg.Pool | pg.ClientBase, statement: Composed, isNamed: boolean
 
 /**
  * A migration may change a column that a named statement of an open connection returns, and a pooler may stop preparing named statements.
- * Then the statement is sent without its name.
+ * In both cases the statement is sent again without its name.
  */
 export const isNameUnusable = (error: unknown) =>
   error instanceof pg.DatabaseError &&
@@ -138,7 +138,7 @@ const sendNamed = async (on: pg.Pool | pg.ClientBase, statement: Composed): Prom
 const primary: Readonly<Record<PoolName, pg.Pool>> = { lookUps: pool, lists }
 
 const sendTo = (name: PoolName, { text, values }: Sql): Promise<Row[]> => {
-  // `Sql` composes its text anew each time it is read.
+  // `Sql` composes its text again each time it is read.
   const statement = { text, values }
   return traced('query', { 'db.system.name': 'postgresql', 'db.query.text': text }, () =>
     atNode(name, (replica) => {
@@ -151,7 +151,7 @@ const sendTo = (name: PoolName, { text, values }: Sql): Promise<Row[]> => {
 /** Within a request that only reads, this and `lookUp` may read at a replica. */
 export const query = (statement: Sql): Promise<Row[]> => sendTo('lists', statement)
 
-/** Like `query`, for a statement that finds rows by a unique key, whatever the values are. */
+/** Like `query`, for a statement that finds rows by a unique key. Its plan does not depend on the values. */
 export const lookUp = (statement: Sql): Promise<Row[]> => sendTo('lookUps', statement)
 
 /** The names of the applied migrations. Fails within two seconds if the database does not respond. */

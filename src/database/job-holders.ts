@@ -1,4 +1,4 @@
-// Who holds jobs, in rows. A process renews its rows while it lives. When it dies, the others free its jobs within seconds.
+// Rows that say which process holds jobs. A process renews its rows while it lives. When it dies, the others free its jobs within seconds.
 import pg from 'pg'
 import { config } from '#core/config.ts'
 import { logFailure } from '#core/log.ts'
@@ -8,7 +8,7 @@ import { isOutage } from './outage.ts'
 const RENEW_EVERY_MS = 1_000
 /** A process that was connected does not lose its jobs within this time, even if its connection breaks. */
 const RECONNECT_WITHIN_MS = 3_000
-/** Jobs that are locked in a name without a row, as by earlier releases, are freed after a minute. This is how often they are looked for. */
+/** Jobs that are locked in a name without a row, as earlier releases did, are freed after a minute. They are looked for this often. */
 const LOOK_FOR_UNKNOWN_EVERY_MS = 60_000
 
 /** The names in which this process holds jobs, with the number of their users. */
@@ -27,8 +27,9 @@ const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
 }
 
 /**
- * Keeps jobs that this process locks in the name `holder` from being given to others, until the returned function is called, which frees those
- * that are left. Call it before the first job is locked. It never throws: without the database it tries again every second.
+ * Keeps jobs that this process locks in the name `holder` from being given to others until the returned function is
+ * called. That function frees the jobs that are left. Call it before the first job is locked. It never throws: without
+ * the database it tries again every second.
  *
  * If the process dies, others free its jobs within about five seconds. As long as it is connected to the database it counts as alive, even if
  * it is too busy to renew its row for up to a minute.
@@ -48,7 +49,7 @@ const release = async (holder: string) => {
   }
   holders.delete(holder)
   await inTurn(async () => {
-    // Another user may have come in between. If the statement fails, others free the jobs.
+    // Another user may have registered in between. If the statement fails, other processes free the jobs.
     if (!holders.has(holder)) await (await connected()).query(free('holder = $1'), [holder])
   }).catch(giveUp)
   if (holders.size > 0) return
@@ -75,7 +76,7 @@ const renewAndFree = async () => {
   }
 }
 
-/** The next renewal connects again. An outage is reported by those who have work to do. */
+/** The next renewal connects again. Code that has work to do reports the outage. */
 const giveUp = async (error: unknown) => {
   if (!isOutage(error)) logFailure({ task: 'holdJobs' }, error)
   await disconnect()
@@ -117,8 +118,8 @@ const renew = async () => {
 }
 
 /**
- * A holder is dead if its connection has ended and it has not renewed its row since, as others could. While the connection is open, the
- * process is only busy, or its host is gone: after a minute it counts as dead too.
+ * A holder is dead if its connection has ended and it has not renewed its row since, although other processes could.
+ * While the connection is open, either the process is busy or its host is gone, so it counts as dead after a minute.
  */
 const DEAD = `renewed_at < now() - interval '${RECONNECT_WITHIN_MS} milliseconds' and (
   renewed_at < now() - interval '1 minute' or not exists (

@@ -51,7 +51,7 @@ export const readPageAmongNext = async <T>(
     ...window,
     size: depth,
   })
-  // The row beyond the depth is selected whether it matches or not: it shows that the list goes on.
+  // The row beyond the depth is selected whether it matches or not: it shows that the list continues.
   const rows = await query(sql`
     select place > ${depth}::int, ${type.columns} from (select t.*, row_number() over (order by ${readOrder(window)}) as place from (${next}) t) t
     where place > ${depth}::int or ${condition} ${orderAndLimit(window)}`)
@@ -77,7 +77,7 @@ export const readPagesOf = async <T>(
   reading?: Reading,
 ): Promise<(Page<T> | Error)[]> => {
   const starts = parentIds.map((id) => startOf(window, listOf(id)))
-  // Apart from errors all starts are equal: either there is no cursor, or it belongs to a single list.
+  // Apart from errors, all parents start at the same place: either there is no cursor, or it belongs to a single list.
   const beyond = starts.find((start) => !(start instanceof Error))
   if (!beyond || beyond instanceof Error) return starts.filter((start) => start instanceof Error)
   const found = new Map<unknown, T[]>()

@@ -49,7 +49,7 @@ export const streamKey = (caller: Caller, list: string): ListKey => JSON.stringi
 interface Listed {
   readonly id: string
   readonly createdAt: string
-  /** Of an item of a list by position. */
+  /** The cursor of an item in a list by position. */
   readonly position?: bigint
 }
 
@@ -71,7 +71,7 @@ export const readOrder = (window: Window): Sql => {
   return isAscending(window) ? sql`t.created_at, t.id` : sql`t.created_at desc, t.id desc`
 }
 
-/** The same order, but none that an index has: the rows are found by their values, and then sorted. */
+/** The same order, written so that no index provides it: the rows are found by their values, and then sorted. */
 const sortOrder = (window: Window): Sql =>
   isAscending(window) ? sql`row(t.created_at, t.id)` : sql`row(t.created_at, t.id) desc`
 
@@ -102,8 +102,8 @@ export const pageOf = <T>(rows: readonly T[], window: Window, list: ListKey): Pa
   return { items, hasMore: rows.length > window.size, list }
 }
 
-// A cursor is base64url: where the item stands, and a 16-byte MAC over that and the list key. By creation that is 8 bytes of time and 16 bytes
-// of id, by position it is the version 1 and 8 bytes.
+// A cursor is base64url: the place of the item, and a 16-byte MAC over the place and the list key. The place in a list
+// by creation is 8 bytes of time and 16 bytes of id; in a list by position it is the version 1 and 8 bytes.
 const CREATION_BYTES = 24
 const POSITION_BYTES = 9
 const VERSION = 1
@@ -153,7 +153,7 @@ export const positionAt = ({ text, field }: GivenCursor, list: ListKey): bigint 
   return place.readBigInt64BE(1)
 }
 
-/** Undefined unless the text is a cursor of the list. No other text has the right MAC. */
+/** Undefined unless the text is a cursor of the list: no other text has the right MAC. */
 const placeOf = (text: string, size: number, key: KeyObject, list: ListKey): Buffer | undefined => {
   const bytes = text.length <= 64 ? Buffer.from(text, 'base64url') : Buffer.alloc(0)
   if (bytes.length !== size + MAC_BYTES || bytes.toString('base64url') !== text) return undefined

@@ -18,15 +18,16 @@ export interface TakenJob {
   readonly waitMs: number
 }
 
-/** Taken jobs are locked in the name of this process, so that no job runner runs them too. */
+/** Taken jobs are locked in the name of this process, so that no job runner also runs them. */
 const holder = `sandbox-clock-${randomUUID()}`
 
 /** Keeps taken jobs until the returned function is called. Job runners take over if the process dies. */
 export const holdTakenJobs = () => holdJobs(holder)
 
 /**
- * Takes the platform's next job of those that fall due within this time, and locks its queue. `BUSY` if another job of its queue is running, or if
- * there is none to take, but a job runner is taking or running one, which may add others. Jobs in `except` are left alone.
+ * Takes the platform's next job of those that fall due within this time, and locks its queue. `BUSY` if another job of
+ * its queue is running. Also `BUSY` if there is no job to take but a job runner is taking or running one, because that
+ * job may add others. Jobs in `except` are left alone.
  */
 export const takeNextJob = async (
   tx: Tx,
@@ -55,7 +56,7 @@ export const takeNextJob = async (
       or (job.is_available and job.run_at <= now() + make_interval(secs => ${withinMs / 1_000}::float8) and job.id <> all(${except}::bigint[]))
     ) limit 1`
   if (running !== undefined) return 'BUSY'
-  // Asked last, because a job that has ended since may have left the next one there.
+  // Checked last, because a job that has ended since then may have added the next one there.
   return (await isInOutbox(tx, platformId)) ? 'BUSY' : undefined
 }
 

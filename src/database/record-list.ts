@@ -16,7 +16,7 @@ export interface RecordList<T, F, P extends string = never> {
   /** `as` reads the rows in another form. */
   page<R = T>(caller: Caller, filter: F, window: Window, as?: Listable<R>): Promise<Page<R>>
   count(caller: Caller, filter: F): Promise<number>
-  /** The page of each parent, in their order; an error in the place of one to whose list the cursor does not belong. */
+  /** The page of each parent, in their order. A parent gets an error instead if the cursor does not belong to its list. */
   pagesOf<R = T>(
     caller: Caller,
     parent: P,
@@ -38,7 +38,7 @@ interface Definition<F, P extends string> {
   readonly filter: z.ZodType<F>
   /** A condition on a row `t`, in addition to the caller's visibility. */
   readonly matches: (filter: F) => readonly Sql[]
-  /** By creation, unless it says otherwise. A list by position has no parents. */
+  /** The order is by creation unless stated otherwise. A list by position has no parents. */
   readonly orderedBy?: OrderedBy
   /** The column of `t` that holds the parent's uuid. */
   readonly parents?: Readonly<Record<P, string>>
@@ -89,15 +89,15 @@ export const recordList = <T, F, P extends string = never>(
   }
 }
 
-/** The condition, or none where the value is not given. */
+/** The condition, or none if the value is absent. */
 export const when = <T>(value: T | null | undefined, condition: (value: T) => Sql): readonly Sql[] =>
   value === null || value === undefined ? [] : [condition(value)]
 
-/** That the column has one of the labels of an enum. */
+/** The condition that the column has one of the labels of an enum. */
 export const isOneOf = (column: string, type: string, labels: readonly string[] | null | undefined): readonly Sql[] =>
   when(labels, (given) => sql`${identifier(`t.${column}`)} = any(${[...given]}::${identifier(type)}[])`)
 
-/** That the column lies between the instants, both included. */
+/** The condition that the column is between the instants, both included. */
 export const isWithin = (
   column: string,
   from: string | null | undefined,
@@ -108,7 +108,7 @@ export const isWithin = (
 ]
 
 /**
- * That the column begins with the text of at most 255 characters, regardless of case: a range of an index on the same expression with
+ * The condition that the column begins with the text of at most 255 characters, regardless of case: a range of an index on the same expression with
  * `text_pattern_ops`. An index on the whole column would refuse texts beyond 2,704 bytes.
  */
 export const startsWith = (column: string, text: string): Sql => {

@@ -103,7 +103,7 @@ export const ofItsCustomer = ({ customerId }: AgentCaller): Sql => sql`t.custome
 export const ofItself = ({ agentId }: AgentCaller): Sql => sql`t.agent_id = ${agentId}::uuid`
 
 export const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-/** Of a field, qualified by the alias `t`. */
+/** The column of a field, qualified by the alias `t`. */
 export const columnName = (name: string) => `t.${snakeCase(name)}`
 const columnOf = (name: string) => identifier(columnName(name))
 
@@ -181,7 +181,7 @@ export const selectPartsByIds = async <S extends Shape & { readonly id: Column<s
   return new Map(items.map((item) => [item[key as keyof typeof item] as string, item]))
 }
 
-/** All that belong to each of the owners, with the permission VIEW, newest first. */
+/** All records that belong to each of the owners, newest first. Needs the permission VIEW. */
 export const selectByOwner = async <S extends Shape>(
   caller: Caller,
   type: RecordType<S>,

@@ -8,7 +8,7 @@ export type Row = readonly (string | null)[]
 export const bytesOf = (text: string): Buffer => Buffer.from(text.slice(2), 'hex')
 
 export interface Statement {
-  /** The server knows the statement by it from then on. */
+  /** The name by which the server knows the statement from then on. */
   readonly name?: string
   readonly text: string
   readonly values: unknown[]
@@ -23,7 +23,7 @@ type Finished = (error: unknown, rows: Row[]) => void
 
 /**
  * The text of each column, or null. Usually `pg` has Postgres describe the columns for every query, copies each row, and decodes each value;
- * here who reads a row knows its columns.
+ * here the code that reads a row knows its columns.
  */
 class TextQuery extends (pg.Query as unknown as Handlers) {
   readonly #rows: Row[] = []
@@ -60,7 +60,7 @@ export const readRows = async (on: pg.Pool | pg.ClientBase, statement: Statement
       ;(on as unknown as Receiver).query(new TextQuery(statement), finished)
     })
   } catch (error) {
-    // Its stack would lead to the socket. From here it leads to the caller.
+    // The stack of the original error leads to the socket. An error made here leads to the caller.
     if (error instanceof Error) Error.captureStackTrace(error)
     throw error
   }

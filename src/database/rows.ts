@@ -1,4 +1,4 @@
-// Reads some columns of records and leaves them text, for callers that only write them on.
+// Reads some columns of records and leaves them as text, for callers that only pass them on.
 import type { Caller } from '#core/caller.ts'
 import { identifier, join, lookUp, sql } from './db.ts'
 import type { Listable } from './list.ts'

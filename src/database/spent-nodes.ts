@@ -18,5 +18,5 @@ export const reportSpent = async (caller: Caller, nodes: number, nodesPerMinute:
   return row.left
 }
 
-/** After a minute everything is left again. */
+/** After a minute the full budget is available again. */
 export const forgetSpentNodes = () => db.$executeRaw`delete from spent_nodes where at < now() - interval '10 minutes'`

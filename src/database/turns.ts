@@ -1,9 +1,9 @@
 /**
- * Runs works one after the other for each key, and at most `most` at a time. Works of one key would wait for the same rows, each with a
- * connection that others need.
+ * Runs pieces of work one after the other for each key, and at most `most` at a time. Otherwise the work of one key
+ * would wait for the same rows, each piece holding a connection that others need.
  */
 export const createTurns = (most = Infinity) => {
-  /** The end of the last work of each key. */
+  /** The end of the last piece of work of each key. */
   const ends = new Map<string, Promise<void>>()
   let running = 0
   /** Oldest first. */
@@ -13,7 +13,7 @@ export const createTurns = (most = Infinity) => {
     if (running >= most) await new Promise<void>((start) => waiting.add(start))
     else running += 1
   }
-  /** The place passes directly to the next work, so `running` does not change. */
+  /** The place passes directly to the next piece of work, so `running` does not change. */
   const end = () => {
     const [next] = waiting
     if (next) {

@@ -37,7 +37,7 @@ const connections = new WeakMap<Tx, Connection>()
 
 const begin = <T>(isNamed: boolean, work: (tx: Tx) => Promise<T>): Promise<T> => {
   let own: Connection | undefined
-  // The first is this transaction. A later one begins within its work.
+  // The first transaction to begin is this one. Any later one begins within its work.
   const keep = (begun: TransactionConnection) => {
     own ??= Object.assign(begun, { isNamed })
   }
@@ -95,8 +95,8 @@ export const timeOf = async (tx: Tx): Promise<Date> => {
 const busy = () => new ApiError('SERVICE_UNAVAILABLE', 'Too many changes at once. Try again.')
 
 /**
- * No free connection, `TIMEOUT_MS` passed, or a statement timed out. In a long queue for a row the waits add up to a statement
- * time-out although each stays below the lock time-out.
+ * No free connection, `TIMEOUT_MS` passed, or a statement timed out. In a long queue for a row, the waits add up to a
+ * statement time-out even though each is below the lock time-out.
  */
 const isOutOfTime = (error: unknown) => prismaCode(error) === 'P2028' || sqlState(error) === '57014'
 

@@ -131,7 +131,7 @@ const ofAccounts: DataOfEvents = async (tenant, ids) => {
 
 const ofVerifications: DataOfEvents = async (tenant, ids) =>
   (await snapshots(tenant, VerificationRecord, ids)).map((verification) => verificationBody(present(verification)))
-/** Fewer than REST, so that the data of an event stays small. */
+/** Fewer columns than REST returns, so that the data of an event stays small. */
 const SHOWN_ERRORS = MOST_ROWS - 1
 
 const ofJobs: DataOfEvents = async (tenant, ids) => {
@@ -147,7 +147,7 @@ const ofJobs: DataOfEvents = async (tenant, ids) => {
 const ofInvitations: DataOfEvents = async (tenant, ids) =>
   (await snapshots(tenant, InvitationRecord, ids)).map((invitation) => invitationBody(present(invitation)))
 
-/** By what the events happened to. */
+/** Keyed by the kind of object that the events happened to. */
 export const DATA_OF: Readonly<Record<SubjectKind, DataOfEvents>> = {
   Transaction: ofTransactions,
   CardTransaction: ofTransactions,
@@ -168,7 +168,7 @@ export interface Envelope {
   readonly data: object
 }
 
-/** The events as webhooks tell them, in order. Takes a constant number of statements for each kind of subject. */
+/** The events as webhooks send them, in order. Takes a constant number of statements for each kind of subject. */
 export const envelopesOf = async (tenant: Tenant, events: readonly Event[]): Promise<Envelope[]> => {
   const data = new Map<string, object>()
   const kinds = [...new Set(events.flatMap(({ objectKind }) => objectKind ?? []))]

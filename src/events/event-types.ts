@@ -74,8 +74,8 @@ export const EVENT_TYPE_TEXTS: Readonly<Record<EventType, string>> = {
   'CUSTOMER.KYB_APPROVED': 'The verification of the business passed.',
   'CUSTOMER.KYB_REJECTED': 'The verification of the business failed.',
   'CUSTOMER.KYB_PENDING': 'The verification of the business is in progress.',
-  'VERIFICATION.APPROVED': 'The customer passed its verification.',
-  'VERIFICATION.REJECTED': 'The customer failed its verification.',
+  'VERIFICATION.APPROVED': 'The customer passed verification.',
+  'VERIFICATION.REJECTED': 'The customer failed verification.',
   'VERIFICATION.RESOLVE_ERRORS': 'Something is missing or wrong.',
   'VERIFICATION.IN_PROGRESS': 'The verification is being checked.',
   'VERIFICATION.PENDING_MANUAL_REVIEW': 'A person reviews the verification.',
@@ -85,5 +85,5 @@ export const EVENT_TYPE_TEXTS: Readonly<Record<EventType, string>> = {
   'INVITATION.CLAIMED': 'Someone claimed an invitation of the platform.',
   'BULK_UPLOAD.COMPLETED': 'Every row of the file was tried.',
   'BULK_UPLOAD.FAILED': 'The file cannot be read.',
-  TEST: 'Nothing happened: a test of the webhook endpoint.',
+  TEST: 'A test of the webhook endpoint. Nothing happened.',
 }

@@ -29,7 +29,7 @@ export const EventRecord = record(
   'numbered_events',
   {
     id: text.describe(
-      '`Webhook:<uuid>`: the ID of the webhook that tells of the event, by which receivers skip repeats.',
+      '`Webhook:<uuid>`: the ID of the webhook that reports the event. Receivers use it to skip repeats.',
     ),
     position: amount,
     type: oneOf(EVENT_TYPES).describe('The kind of change.'),

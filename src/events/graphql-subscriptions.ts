@@ -18,11 +18,11 @@ import { STREAM_LIMITS } from './streams/open-streams.ts'
 
 const DEFAULT_MOST = 50
 
-const CURSOR = 'Resumes behind this message. Pass it as `after`.'
+const CURSOR = 'Pass it as `after` to resume after this message.'
 const AFTER =
   'Begin after this cursor of a message, of an event, or of a page of the query `events`. Defaults to the header `Last-Event-ID`. Without it, the stream begins with the next event.'
 const START =
-  'The first message comes at once and has only its cursor. So do later ones when nothing happened for ten seconds.'
+  'The first message comes at once and has only its cursor. Another such message follows whenever nothing has happened for ten seconds.'
 const ERRORS =
   'Errors: `INVALID_INPUT` with the reason `CURSOR_EXPIRED` if events after the cursor have been deleted, `RATE_LIMITED` beyond a limit of streams, `UNAUTHORIZED` when the credentials are revoked.'
 
@@ -50,10 +50,10 @@ async function* messages(batches: AsyncIterable<EventBatch>, most: number): Asyn
   for await (const batch of batches) yield { ...batch, fullness: batch.events.length / most }
 }
 
-/** The event of a message that holds at most one. */
+/** The event of a message that contains at most one. */
 const eventOf = ({ events: [event] }: EventBatch): Event | null => event ?? null
 
-/** What the event of such a message happened to. */
+/** The object that the event of such a message happened to. */
 const subjectOf =
   <T>(find: (event: Event, args: object, context: Context) => T) =>
   (batch: EventBatch, args: object, context: Context): T | null => {
@@ -90,7 +90,7 @@ const TransactionChangeType = builder.objectRef<BatchMessage>('TransactionChange
 
 const AgentApprovalRequestType = builder.objectRef<BatchMessage>('AgentApprovalRequest').implement({
   description:
-    'An action that waits for the approval of the platform. All but the cursor is null in messages that only move the cursor on.',
+    'An action that waits for the approval of the platform. All fields except the cursor are null in messages that only advance the cursor.',
   fields: (t) => ({
     cursor: t.exposeString('cursor', { nullable: false, description: CURSOR }),
     event: t.field({ type: EventNode, description: 'What happened.', resolve: eventOf }),

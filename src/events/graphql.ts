@@ -100,7 +100,7 @@ export const EventNode = builder.objectRef<Event>('Event').implement({
     }),
     verification: t.field({
       type: VerificationNode,
-      description: 'The verification that it happened to, as it is now. Null if it happened to something else.',
+      description: 'The changed verification, in its current state. Null if another object changed.',
       resolve: subject('Verification', VerificationRecord.byIds),
     }),
   }),

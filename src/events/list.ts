@@ -12,7 +12,7 @@ import { EVENT_TYPES } from './event-types.ts'
 
 export const EventFilterInput = z.object({
   type: labelOf(EVENT_TYPES).nullish().describe('Events of this type.'),
-  types: anyOf(EVENT_TYPES).describe('Events of any of these types. An empty list is no filter.'),
+  types: anyOf(EVENT_TYPES).describe('Events of any of these types. An empty list means no filter.'),
   subjectId: idOf(...SUBJECT_KINDS)
     .nullish()
     .describe('Events of this object.'),

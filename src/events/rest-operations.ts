@@ -41,7 +41,7 @@ export const eventOperations: Operations = {
             .string()
             .optional()
             .describe(
-              'Begin behind this cursor of an event, of a page or of the stream. By default the stream begins now.',
+              'Begin after this cursor of an event, of a page or of the stream. By default the stream begins now.',
             ),
         }),
         header: z.object({
@@ -55,7 +55,7 @@ export const eventOperations: Operations = {
     get: {
       operationId: 'getEvent',
       'x-graphql': ['Query.node ... on Event'],
-      summary: 'Read an event',
+      summary: 'Get an event',
       tags,
       requestParams: { path: pathId('Webhook') },
       responses: { 200: answer('The event.', eventSchema), ...failures(404) },

@@ -8,8 +8,8 @@ export const DAYS_TOGETHER = 7
 const KEPT_SINCE = sql`first_day((now() at time zone 'UTC')::date - ${KEPT_DAYS}::int, ${DAYS_TOGETHER}::int)::timestamp at time zone 'UTC'`
 
 /**
- * Deletes the events of weeks that were over 30 days ago, of 20 platforms and 1,000 of each at once. Always the first of a stream, so that
- * what is kept has no gaps.
+ * Deletes the events of weeks that were over 30 days ago, of 20 platforms and 1,000 of each at once. They are always
+ * the oldest of a stream, so that the rest has no gaps.
  */
 export const deleteOldEvents: Task = {
   name: 'deleteOldEvents',

@@ -76,7 +76,7 @@ builder.mutationType({
 
 builder.subscriptionType({
   description:
-    'What happens, as it happens, as server-sent events (the protocol GraphQL over SSE, with distinct connections): POST with `accept: text/event-stream`. Each message has its cursor as the `id`. A client resumes with the last cursor as `after` or in the header `Last-Event-ID`, also after `complete`. A message without `data` has errors and is the last one.',
+    'State changes as they happen, as server-sent events (the protocol GraphQL over SSE, with distinct connections): POST with `accept: text/event-stream`. Each message has its cursor as the `id`. A client resumes with the last cursor as `after` or in the header `Last-Event-ID`, also after `complete`. A message without `data` has errors and is the last one.',
 })
 
 export const NodeInterface = builder.nodeInterfaceRef()

@@ -35,7 +35,7 @@ export const windowArgs = (t: { arg: ArgBuilder<Types> }) => ({
   sortOrder: t.arg({
     type: SortOrderEnum,
     defaultValue: 'DESC',
-    description: 'Order of the list, in both directions of walking. Null is `DESC`.',
+    description: 'Order of the list, whether paging forward or backward. Null means `DESC`.',
   }),
 })
 

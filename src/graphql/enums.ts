@@ -2,7 +2,7 @@ import { builder } from './builder.ts'
 
 type Enum = ReturnType<typeof builder.enumType>
 
-/** By their list of labels. Two enums may have the same labels, but not the same list. */
+/** Keyed by their list of labels. Two enums may have the same labels, but not the same list. */
 const enums = new Map<readonly string[], Enum>()
 
 /** The enum that was defined with this list of labels, for an input that is built from a schema. */

@@ -1,4 +1,4 @@
-// The fields that answer a list: of the whole platform, or of the object that they stand in.
+// The fields that return a list: that of the whole platform, or that of the object on which they are selected.
 import type { InputRef, ObjectRef } from '@pothos/core'
 import type { GraphQLResolveInfo } from 'graphql'
 import { MAX_PAGE_SIZE } from '#database/page.ts'
@@ -16,7 +16,7 @@ interface Listed {
   readonly createdAt: string
 }
 
-/** A list with the types that it goes by. */
+/** A list with its GraphQL types. */
 export interface ListType<T, F, P extends string> {
   readonly list: RecordList<T, F, P>
   readonly connection: ObjectRef<Types, Connection<T>>
@@ -34,7 +34,7 @@ const optionsOf = <Parent, T, F, P extends string>(
 ) => ({
   type: connection,
   description: `${description} Page size 1 to ${MAX_PAGE_SIZE}, default 20.`,
-  args: { filter: t.arg({ type: filter, description: 'Which of them.' }), ...windowArgs(t) },
+  args: { filter: t.arg({ type: filter, description: 'Returns only the items that match.' }), ...windowArgs(t) },
 })
 
 export const listField = <Parent, T extends Listed, F, P extends string>(

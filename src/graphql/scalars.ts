@@ -7,7 +7,7 @@ const asText = (name: string) => (value: unknown) => {
   throw createGraphQLError(`${name} must be a string`)
 }
 
-/** For a literal in the document. The error carries its location, from which the field is found. */
+/** For a literal in the document. The error carries the location of the literal, from which the field is found. */
 const asTextLiteral = (name: string) => (value: ValueNode) => {
   if (value.kind === Kind.STRING) return value.value
   throw createGraphQLError(`${name} must be a string`, { nodes: value })

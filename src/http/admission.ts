@@ -34,7 +34,7 @@ const overloaded = (face: Face): Refusal | undefined =>
       }
     : undefined
 
-/** With several hosts, a proxy may have used another one than this process would (RFC 9112 §3.2). */
+/** If there are several hosts, a proxy may have used a different one than this process would (RFC 9112 §3.2). */
 const badHost = ({ header, hosts }: RequestHead): Refusal | undefined => {
   if (hosts > 1) return refuse('INVALID_INPUT', 'The request must name exactly one host')
   return URL.canParse(`http://${header('host') ?? 'none'}`)

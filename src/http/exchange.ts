@@ -71,7 +71,7 @@ const giveUp = (face: Face, traceId: string, request: IncomingMessage, response:
   send(response, errorAnswer(face, traceId, error, request.headers.accept))
 }
 
-/** As node:http does after `requestTimeout`, which is one for all routes. */
+/** Does what node:http does after `requestTimeout`, which is the same for all routes. */
 const cutOff = ({ complete, socket }: IncomingMessage, { headersSent }: ServerResponse) => {
   if (complete) return
   socket.end(headersSent ? '' : 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n', () => socket.destroy())

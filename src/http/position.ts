@@ -1,4 +1,4 @@
-// The position of a change, as a header that a client may send with its next reads. It is sealed, because it tells how much is written.
+// The position of a change, as a header that a client may send with its next reads. It is sealed, because it reveals how much is written.
 import { createCipheriv, createDecipheriv } from 'node:crypto'
 import { deriveKey } from '#core/keys.ts'
 import { endOfLog, type Position } from '#database/replicas/positions.ts'
@@ -8,7 +8,7 @@ export const POSITION_HEADER = 'x-position'
 const key = deriveKey('position')
 const HALF = 8
 
-/** One block: the position, and zeros that no other text has. */
+/** One block: the position, and zeros that no other text contains. */
 const sealed = (position: Position): string => {
   const block = Buffer.alloc(2 * HALF)
   block.writeBigUInt64BE(position)

@@ -7,7 +7,7 @@ import { pathOf } from './request-head.ts'
 export interface UploadRoute {
   readonly method: 'POST' | 'PUT'
   readonly path: string
-  /** Of the whole body. */
+  /** The limit for the whole body. */
   readonly maxBytes: number
   /** Whether the body is multipart/form-data. Otherwise it is the file itself, of any type. */
   readonly isForm: boolean
@@ -53,7 +53,7 @@ const DRAINED_BYTES = 20_000_000
 const DRAINED_MS = 5_000
 
 /**
- * Reads on for a while after a refusal and drops what comes. A client that is still sending would get a reset connection instead of its
+ * Keeps reading for a while after a refusal, and drops the data. A client that is still sending would get a reset connection instead of its
  * response.
  */
 export const drain = async (body: Body): Promise<void> => {

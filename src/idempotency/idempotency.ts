@@ -34,14 +34,14 @@ export interface Reply extends SerializedAnswer {
  */
 export interface RecordResult {
   (tx: Tx, id: string): Promise<void>
-  /** The same in round trips. */
+  /** The same in handwritten round trips. */
   readonly within: (send: Send, id: string) => Promise<void>
   /** For handwritten transactions. Absent without a key. */
   readonly claim?: Claim
 }
 
 export interface Attempt {
-  /** What an earlier attempt recorded before it stopped. The operation is done then, and only its answer is missing. */
+  /** What an earlier attempt recorded before it stopped. In that case the operation is done, and only its answer is missing. */
   readonly result: string | undefined
   readonly record: RecordResult
 }
@@ -123,7 +123,7 @@ const recordFor = (claim: Claim): RecordResult => {
   return Object.assign((tx: Tx, id: string) => within(sending(tx), id), { within, claim })
 }
 
-/** For a call without a key. */
+/** The attempt of a call without a key. */
 export const recordNothing: RecordResult = Object.assign(async () => {}, { within: async () => {} })
 
 /** The statement that locks these claims of one platform. It returns their attempts, without those of claims that others took over. */
@@ -145,7 +145,7 @@ export const recordingResults = (
   where platform_id = ${platformId}::uuid and day = any(${daysOf(results.map(({ claim }) => claim))}::date[])
     and idempotent_replies.scope = result.scope and idempotent_replies.attempt = result.attempt`
 
-/** So that only their partitions are read. */
+/** The days are named so that only their partitions are read. */
 const daysOf = (claims: readonly Claim[]) => [...new Set(claims.map(({ day }) => day))]
 
 /** Lets the next call with the key start over, unless this one has recorded a result. */
@@ -162,10 +162,10 @@ const serialize = ({ status, body }: Answer): SerializedAnswer => ({ status, tex
 
 interface Claimed {
   readonly claim: Claim
-  /** Null when nothing is answered yet, so that this call is to answer. */
+  /** Null when there is no answer yet, so that this call must give it. */
   readonly status: number | null
   readonly body: string | null
-  /** What this or a dead attempt recorded. */
+  /** The result that this attempt or a dead one recorded. */
   readonly result: string | null
 }
 
@@ -173,7 +173,7 @@ const TODAY = sql`(now() at time zone 'UTC')::date`
 
 /**
  * Claims the key, or returns the stored answer. The answer may be of yesterday, which is another partition, so the lock of the key makes calls
- * on both sides of midnight exclude each other. The statement after the lock sees what was committed before it was had.
+ * on both sides of midnight exclude each other. The statement after the lock sees everything that was committed before the lock was acquired.
  */
 const claimKey = async (key: Omit<Claim, 'day'>, fingerprint: Buffer): Promise<Claimed> => {
   const { platformId, scope, attemptId } = key

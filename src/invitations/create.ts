@@ -20,8 +20,8 @@ export const newInvitation = z.object({
   firstName: textOf(255).nullish().describe(texts.firstName),
   amountToSend: amountOf(1n, MAX_AMOUNT)
     .nullish()
-    .describe(`${texts.amountToSend} The currency is the inviter's first.`),
-  expiresAt: rangeEnd.nullish().describe(`${texts.expiresAt} It lies in the future.`),
+    .describe(`${texts.amountToSend} The currency is the inviter's first one.`),
+  expiresAt: rangeEnd.nullish().describe(`${texts.expiresAt} It must be in the future.`),
 })
 
 /** Throws 400 `INVALID_UMA_ADDRESS`. */
@@ -90,10 +90,10 @@ const insert = async (
     select ${platformId}::uuid, ${id}::uuid, ${code}, ${`https://${platform.umaDomain}/invitations/${code}`}, ${inviter.id}::uuid, ${inviterUma},
       ${firstName ?? null}, ${amountToSend ?? null}::bigint, ${currency}, ${expiresAt ?? null}::timestamptz
     where ${expiresAt ?? null}::timestamptz is null or ${expiresAt ?? null}::timestamptz > now()`
-  if (written !== 1) throw invalidInput('expiresAt', 'expiresAt must lie in the future')
+  if (written !== 1) throw invalidInput('expiresAt', 'expiresAt must be in the future')
   return id
 }
 
-/** The inviter's first currency, else the first that the platform supports, else the dollar. */
+/** The inviter's first currency, or else the first that the platform supports, or else the dollar. */
 const currencyOf = async (caller: PlatformCaller, { currency }: Customer): Promise<string> =>
   currency ?? (await findCurrencies(caller))[0]?.currency ?? 'USD'

@@ -55,7 +55,7 @@ export const claimInvitation = async (caller: PlatformCaller, code: string, inpu
     const invitation = await lockInvitation(tx, caller, code)
     requirePending(invitation)
     if (invitation.inviterUma === inviteeUma) {
-      throw invalidInput('inviteeUma', 'An invitation is claimed by someone else than the inviter')
+      throw invalidInput('inviteeUma', 'An invitation must be claimed by someone other than the inviter')
     }
     await tx.$executeRaw`
       update invitations set status = 'CLAIMED', invitee_uma = ${inviteeUma}, claimed_at = now()

@@ -15,8 +15,8 @@ const { texts } = InvitationRecord
 const InvitationStatusEnum = enumOf('InvitationStatus', 'State of an invitation.', INVITATION_STATUSES, {
   PENDING: 'It can be claimed.',
   CLAIMED: 'Someone has claimed it.',
-  EXPIRED: 'Nobody claimed it in time.',
-  CANCELLED: 'Its platform cancelled it.',
+  EXPIRED: 'It was not claimed in time.',
+  CANCELLED: 'The inviting platform cancelled it.',
 })
 
 export const InvitationNode = builder.objectRef<Invitation>('Invitation').implement({
@@ -68,7 +68,7 @@ const successOf = (name: string, description: string) =>
 
 addMutation('createInvitation', {
   description:
-    'Invites someone elsewhere, for one of your customers. Errors: `INVITATIONS_NOT_CONFIGURED`, `INVALID_UMA_ADDRESS`, `USER_NOT_FOUND`, `INVALID_CURRENCY`, `AMOUNT_OUT_OF_RANGE`. REST: `POST /invitations`.',
+    'Invites someone on another platform, on behalf of one of your customers. Errors: `INVITATIONS_NOT_CONFIGURED`, `INVALID_UMA_ADDRESS`, `USER_NOT_FOUND`, `INVALID_CURRENCY`, `AMOUNT_OUT_OF_RANGE`. REST: `POST /invitations`.',
   input: inputOf('CreateInvitationInput', 'Input of `createInvitation`.', newInvitation),
   check: newInvitation,
   payload: payloadOf(
@@ -111,7 +111,7 @@ const CancelInvitationInput = builder.inputType('CancelInvitationInput', {
 
 addMutation('cancelInvitation', {
   description:
-    'Cancels an invitation of your own. Errors: `INVITATION_NOT_FOUND`, `FORBIDDEN` for one of another platform, `INVITATION_ALREADY_CLAIMED`, `INVITATION_CANCELLED`. REST: `POST /invitations/{code}/cancel`.',
+    'Cancels an invitation of your own. Errors: `INVITATION_NOT_FOUND`, `FORBIDDEN` for an invitation of another platform, `INVITATION_ALREADY_CLAIMED`, `INVITATION_CANCELLED`. REST: `POST /invitations/{code}/cancel`.',
   input: CancelInvitationInput,
   usesCredential: true,
   payload: payloadOf(

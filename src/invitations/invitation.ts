@@ -18,9 +18,9 @@ export const InvitationRecord = record(
     inviterUma: text.describe('UMA address of the customer who invites.'),
     inviteeUma: nullable(text).describe('UMA address of the person who claimed the invitation.'),
     status: oneOf(INVITATION_STATUSES).describe('State of the invitation.'),
-    firstName: nullable(text).describe('First name of the person who invites, to show.'),
+    firstName: nullable(text).describe('First name of the person who invites, for display.'),
     amountToSend: nullable(amount).describe(
-      'What the inviter means to send, in the smallest unit of the currency. Nothing is sent by itself.',
+      'The amount that the inviter intends to send, in the smallest unit of the currency. No payment is made automatically.',
     ),
     currency: nullable(text),
     createdAt: time.describe('When the invitation was created.'),

@@ -16,7 +16,7 @@ export const invitationOperations: Operations = {
       'x-graphql': ['Mutation.createInvitation'],
       summary: 'Create an invitation',
       description:
-        'One of your customers invites someone elsewhere. 400 `INVITATIONS_NOT_CONFIGURED` without a `umaDomain`.',
+        'One of your customers invites someone on another platform. 400 `INVITATIONS_NOT_CONFIGURED` without a `umaDomain`.',
       tags,
       requestBody: body(newInvitation.meta({ id: 'InvitationRequest', description: 'The invitation.' }), {
         inviterUma: '$ada@acme.example',
@@ -42,7 +42,8 @@ export const invitationOperations: Operations = {
       operationId: 'claimInvitation',
       'x-graphql': ['Mutation.claimInvitation'],
       summary: 'Claim an invitation',
-      description: 'For one of your customers. The inviting platform receives the event `INVITATION.CLAIMED`.',
+      description:
+        'Claims it for one of your customers. The inviting platform receives the event `INVITATION.CLAIMED`.',
       tags,
       requestParams: { path: pathCode },
       requestBody: body(invitationClaim.meta({ id: 'InvitationClaim', description: 'Who claims it.' }), {
@@ -56,7 +57,7 @@ export const invitationOperations: Operations = {
       operationId: 'cancelInvitation',
       'x-graphql': ['Mutation.cancelInvitation'],
       summary: 'Cancel an invitation',
-      description: '403 unless it is your own.',
+      description: '403 for an invitation of another platform.',
       tags,
       requestParams: { path: pathCode },
       responses: { 200: answer('The invitation.', invitationSchema), ...failures(404) },

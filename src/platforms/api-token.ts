@@ -7,7 +7,7 @@ import { listOf, oneOf } from '#database/record.ts'
 /** Only this hash of a secret is stored. */
 export const hashSecret = (secret: string): Buffer => createHash('sha256').update(secret, 'utf8').digest()
 
-/** Those of the tokens that have not been revoked. */
+/** Returns those of the tokens that have not been revoked. */
 export const findTokens = async (tokenIds: readonly string[]): Promise<ReadonlySet<string | null | undefined>> => {
   const rows = await lookUp(sql`select id from api_tokens where id = any(${tokenIds}::uuid[])`)
   return new Set(rows.map(([id]) => id))

@@ -17,8 +17,8 @@ export const EnvironmentEnum = enumOf('Environment', 'Environment of a platform.
 })
 
 const AuthSchemeEnum = enumOf('AuthScheme', 'How a caller authenticates.', ['PLATFORM', 'AGENT'], {
-  PLATFORM: 'A platform, by HTTP Basic with the client id and secret of an API token.',
-  AGENT: 'An agent, by the access token that it got for a device code.',
+  PLATFORM: 'A platform, with HTTP Basic: the client id and secret of an API token.',
+  AGENT: 'An agent, with the access token that it received for a device code.',
 })
 
 export const ApiPermissionEnum = enumOf(
@@ -26,7 +26,7 @@ export const ApiPermissionEnum = enumOf(
   'What an API token may do. None implies another.',
   API_PERMISSIONS,
   {
-    VIEW: 'Reads everything of the platform.',
+    VIEW: 'Reads all data of the platform.',
     TRANSACT: 'Makes and executes payments, and uses wallets.',
     MANAGE: 'Changes the configuration, API tokens, customers, agents and webhooks.',
   },
@@ -38,14 +38,14 @@ const PlatformType = builder.objectRef<Platform>('Platform').implement({
     id: t.id({
       nullable: false,
       description:
-        "`PlatformConfig:<uuid>`, which the platform's own transactions and accounts carry in the place of a customer's id.",
+        "`PlatformConfig:<uuid>`, which the platform's own transactions and accounts carry in place of a customer's id.",
       resolve: ({ id }) => publicId('PlatformConfig', id),
     }),
     name: t.exposeString('name', { nullable: false, description: 'Name of the platform.' }),
     environment: t.expose('environment', {
       type: EnvironmentEnum,
       nullable: false,
-      description: "The platform's own internal accounts.",
+      description: 'Environment of the platform.',
     }),
   }),
 })

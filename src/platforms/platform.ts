@@ -6,7 +6,7 @@ import { oneOf, type RecordOf, record, text } from '#database/record.ts'
 const PlatformRecord = record('platforms', { id: text, name: text, environment: oneOf(ENVIRONMENTS) })
 export type Platform = RecordOf<typeof PlatformRecord>
 
-/** Whatever the caller may do: everybody may know whose platform it is. Null for any other id than the caller's own. */
+/** Needs no permission: every caller may know its own platform. Null for any id other than the caller's own. */
 export const platformsByIds = async (caller: Caller, ids: readonly string[]): Promise<(Platform | null)[]> => {
   const rows = await query(sql`
     select ${PlatformRecord.columns} from ${PlatformRecord.table} t where t.id = ${caller.platformId}::uuid`)

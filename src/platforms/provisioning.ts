@@ -22,7 +22,7 @@ export const createPlatform = (platform: NewPlatform): Promise<IssuedToken> =>
   inTransaction(async (tx) => {
     const id = newUuid()
     await tx.platform.create({ data: { id, ...platform }, select: { id: true } })
-    // A trigger does so too, unless the tables are distributed.
+    // A trigger does this too, unless the tables are distributed.
     await tx.$executeRaw`insert into event_streams (platform_id) values (${id}::uuid) on conflict do nothing`
     return issueToken(tx, id, API_PERMISSIONS)
   })

@@ -29,7 +29,7 @@ import { demandColumns, umaTermsOf } from './uma/terms.ts'
 const LIFE_SECONDS = 5 * 60
 /** Time for a bank, or for Spark, to deliver the money. */
 const SLOW_LIFE_SECONDS = 15 * 60
-/** Of Lightning and UMA, whose rates are good for a minute. */
+/** The lifetime of quotes over Lightning and UMA, whose rates are valid for a minute. */
 const SHORT_LIFE_SECONDS = 60
 
 const lifeOf = ({ account, network }: Sender, { uma }: Receiver) => {
@@ -115,7 +115,7 @@ export const insertQuote = async (
   return id
 }
 
-/** Of a quote that is funded in real time: its payment instructions are withheld until the customer authorizes it. */
+/** For a quote that is funded in real time: its payment instructions are withheld until the customer authorizes it. */
 const mayNeedAuthorization = ({ sender, customer }: Parties): boolean =>
   sender.account === null && isInScaRegion(customer?.region ?? null)
 

@@ -86,7 +86,7 @@ export const findExecutable = async (caller: Caller, id: string): Promise<{ quot
   const quote = QuoteRecord.read(row)
   const accountId = quote.sourceInternalAccountId
   if (accountId === null) {
-    throw invalidInput('id', 'A quote that is funded in real time is not executed: push the money')
+    throw invalidInput('id', 'A quote that is funded in real time cannot be executed. Push the money instead.')
   }
   return { quote, account: { id: accountId, type: row.at(-1) as Source['type'] } }
 }

@@ -26,7 +26,7 @@ enumOf('LockedCurrencySide', 'Which amount of a quote is fixed.', LOCKED_SIDES, 
 
 export const CryptoNetworkEnum = enumOf(
   'CryptoNetwork',
-  'Network on which a stablecoin or BTC is sent to the service.',
+  'Network over which a stablecoin or BTC is sent to the service.',
   CRYPTO_NETWORKS,
   {
     SOLANA: 'Solana.',
@@ -34,8 +34,8 @@ export const CryptoNetworkEnum = enumOf(
     POLYGON: 'Polygon.',
     BASE: 'Base.',
     ETHEREUM: 'Ethereum.',
-    LIGHTNING: 'Lightning. The quote lives for 1 minute.',
-    SPARK: 'Spark. The quote lives for 15 minutes.',
+    LIGHTNING: 'Lightning. The quote is valid for 1 minute.',
+    SPARK: 'Spark. The quote is valid for 15 minutes.',
   },
 )
 
@@ -69,7 +69,7 @@ const FundingInput = builder.inputType('RealtimeFundingInput', {
 })
 
 const QuoteSourceInput = builder.inputType('QuoteSourceInput', {
-  description: 'Exactly one of the fields.',
+  description: 'Set exactly one of the fields.',
   isOneOf: true,
   fields: (t) => ({
     accountId: t.id({ description: '`InternalAccount:<uuid>` to debit.' }),
@@ -100,7 +100,9 @@ const UmaDestinationInput = builder.inputType('UmaDestinationInput', {
   description: 'The UMA address to pay.',
   fields: (t) => ({
     umaAddress: t.string({ required: true, description: 'For example `$alice@bank.example`.' }),
-    currency: t.string({ description: 'Code of the currency that is received. The first of the look-up by default.' }),
+    currency: t.string({
+      description: 'Code of the currency that is received. Defaults to the first currency of the look-up.',
+    }),
   }),
 })
 
@@ -116,7 +118,7 @@ const CreateQuoteInput = inputOf(
     }),
     umaDestination: t.field({
       type: UmaDestinationInput,
-      description: 'A UMA address that receives the money, in the place of `destination`. It needs `lookupId`.',
+      description: 'A UMA address that receives the money, instead of `destination`. It needs `lookupId`.',
     }),
     lookupId: t.id({ description: '`LookupRequest:<uuid>` of the look-up of the UMA address.' }),
     senderCustomerInfo: t.field({

@@ -164,4 +164,4 @@ const quotes = {
   filter: QuoteFilterType,
 }
 
-builder.queryField('quotes', (t) => listField(t, quotes, 'Quotes; an agent sees its own.'))
+builder.queryField('quotes', (t) => listField(t, quotes, 'Quotes of the platform. An agent sees only its own.'))

@@ -10,7 +10,7 @@ export const QuoteFilterInput = z
   .object({
     customerId: idOf('Customer').nullish().describe('Quotes of this customer.'),
     agentId: idOf('Agent').nullish().describe('Quotes that this agent created.'),
-    statuses: anyOf(QUOTE_STATUSES).describe('Any of these statuses. An empty list is no filter.'),
+    statuses: anyOf(QUOTE_STATUSES).describe('Only quotes with any of these statuses. An empty list means no filter.'),
     sendingCurrency: textOf(16).nullish().describe('Code of the currency that is sent, exact.'),
     receivingCurrency: textOf(16).nullish().describe('Code of the currency that is received, exact.'),
     startDate: rangeStart.nullish().describe(CREATED_FROM),

@@ -14,7 +14,7 @@ import { requireKnownCurrency } from '#platforms/settings/currencies.ts'
 import { feeAccount } from '#settlement/fee-account.ts'
 import { type Fee, NO_FEE } from './price.ts'
 
-/** By sending currency. Currencies without a fee are absent. */
+/** Fees by sending currency. Currencies without a fee are absent. */
 export type PlatformFees = ReadonlyMap<string, Fee>
 
 /** The fees for conversions. */
@@ -83,8 +83,8 @@ export const feeConfig = z.object(
 export type FeeConfig = z.output<typeof feeConfig>
 
 /**
- * Throws 400 `INVALID_CURRENCY` for an unknown currency, 400 `INVALID_INPUT` for a repetition or a fixed fee in another currency, and 501
- * `NOT_IMPLEMENTED` for a fee in another currency than USD, unless it turns the fee off.
+ * Throws 400 `INVALID_CURRENCY` for an unknown currency, 400 `INVALID_INPUT` for a repetition or a fixed fee in another
+ * currency, and 501 `NOT_IMPLEMENTED` for a fee in a currency other than USD, unless it turns the fee off.
  */
 export const checkFees = (fees: readonly FeeConfig[]): void => {
   for (const [index, fee] of fees.entries()) {
@@ -129,7 +129,7 @@ export interface PlatformFee {
   readonly fixedFee: bigint
 }
 
-/** By currency. Needs no permission. */
+/** The fees by currency. Needs no permission. */
 export const findFees = async ({ platformId }: Pick<Caller, 'platformId'>): Promise<PlatformFee[]> => {
   const fees = await db.platformFee.findMany({ where: { platformId }, orderBy: { sendingCurrency: 'asc' } })
   return fees.map(({ sendingCurrency, fixed, rate }) => ({

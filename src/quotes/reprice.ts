@@ -1,4 +1,4 @@
-// Prices the request of a quote again that expired while its agent waited for approval (docs/domain/agents.md#expired-quotes).
+// Prices the request of a quote again if the quote expired while its agent waited for approval (docs/domain/agents.md#expired-quotes).
 import type { Caller } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
 import { sendIn, sending } from '#database/round-trips.ts'

@@ -73,7 +73,7 @@ export const quoteOperations: Operations = {
       'x-graphql': ['Mutation.authorizeQuote'],
       summary: 'Pass the SCA challenge of a quote',
       description:
-        'Starts the payment, or shows the payment instructions of a quote that is funded in real time. A wrong proof is 400; after five the challenge answers 429.',
+        'Starts the payment, or shows the payment instructions of a quote that is funded in real time. A wrong proof is 400. After five wrong proofs, the challenge is 429.',
       tags: quotes,
       requestParams: { path: pathId('Quote'), header: onceHeader },
       requestBody: body(
@@ -90,7 +90,7 @@ export const quoteOperations: Operations = {
       operationId: 'resendQuoteCode',
       'x-graphql': ['Mutation.resendQuoteCode'],
       summary: 'Send the code of an SCA challenge again',
-      description: 'Only for `SMS_OTP`, and 30 seconds after the last code. The challenge expires no later for it.',
+      description: 'Only for `SMS_OTP`, and 30 seconds after the last code. This does not extend the challenge.',
       tags: quotes,
       requestParams: { path: pathId('Quote') },
       responses: { 204: emptyAnswer('A new code was sent. The earlier one is void.'), ...failures(404, 409, 423) },

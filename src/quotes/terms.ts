@@ -24,7 +24,7 @@ export interface Terms extends Price {
   readonly exchangeRate: string
   /** The quote is created at this time. */
   readonly pricedAt: Date
-  /** Only of a payment to a UMA address. */
+  /** Only for a payment to a UMA address. */
   readonly uma?: UmaTerms
 }
 

@@ -21,15 +21,15 @@ type Authenticate = (headers: Headers) => Promise<Caller | null>
 
 /** The routes of all slices, grouped by who may call them, each with the path to mount it at. */
 export interface Routes {
-  /** What other institutions call: at the root of the host, without credentials. */
+  /** Routes that other institutions call, at the root of the host and without credentials. */
   readonly wire: RestApp
   /** Pages for people, at the root of the host and without credentials. */
   readonly pages: readonly (readonly [path: string, routes: RestApp])[]
-  /** Need no credentials. */
+  /** Routes that need no credentials. */
   readonly public: readonly (readonly [path: string, routes: RestApp])[]
   readonly agents: readonly (readonly [path: string, routes: Hono<AgentVariables>])[]
   readonly platforms: readonly (readonly [path: string, routes: RestApp])[]
-  /** Those whose body is a file. They take a slot only for what they do with the database. */
+  /** Routes whose body is a file. They take a slot only for their database work. */
   readonly uploads: readonly UploadRoute[]
 }
 
@@ -139,7 +139,7 @@ const nothingHere = () => {
   )
 }
 
-/** Unknown paths are 404 even without credentials, because all paths are documented. Only middleware has paths with `*`. */
+/** Unknown paths are 404 even without credentials, because all paths are documented publicly. Only middleware has paths with `*`. */
 const requirePath = (context: Context) => {
   if (matchedRoutes(context).every(({ path }) => path.endsWith('*'))) nothingHere()
 }

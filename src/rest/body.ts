@@ -57,7 +57,7 @@ const objectOf = (text: string): JsonObject => {
 
 const tooDeep = () => new ApiError('INVALID_INPUT', `The body must be at most ${MAX_DEPTH} levels deep`)
 
-/** Routes without credentials take no slot, so nobody has read their body before. */
+/** Routes without credentials take no slot, so their body has not been read yet. */
 const textOf = async (context: Context): Promise<string> => {
   const { body }: Partial<RestVariables['Variables']> = context.var
   return body ? body() : readText(context.req.raw)
@@ -73,7 +73,7 @@ const checkValue = (value: unknown, path: string[]) => {
   const members = Object.entries(value)
   if (members.length > MAX_ITEMS) {
     const field = path.join('.')
-    throw invalidInput(field, `${field || 'The body'} must hold at most ${MAX_ITEMS} values`)
+    throw invalidInput(field, `${field || 'The body'} must have at most ${MAX_ITEMS} values`)
   }
   for (const [name, member] of members) {
     path.push(name)

@@ -78,7 +78,7 @@ const serveSwaggerUi = (file: string, type: string) =>
 
 for (const path of ['/openapi.json', `/${API_VERSION}/openapi.json`])
   serve(path, 'application/json', async () => {
-    // Most processes are never asked for it, and it is as large as the rest of this folder.
+    // It is read lazily, because most processes are never asked for it and it is as large as the rest of this folder.
     const { default: contract } = await import('./openapi.json', { with: { type: 'json' } })
     return JSON.stringify(contract)
   })

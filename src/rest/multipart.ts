@@ -6,7 +6,7 @@ import { readBytes } from '#http/uploads.ts'
 const MAX_FIELD_BYTES = 1_000
 const LIMITS = { files: 1, fields: 20, parts: 21, fieldSize: MAX_FIELD_BYTES, headerPairs: 20, headerSize: 8_192 }
 
-/** What a form may have besides its file. */
+/** The fields that a form may have besides its file. */
 export const FORM_BYTES = 2 ** 16
 
 export interface Form<F> {
@@ -77,7 +77,7 @@ export const readForm = async <F>(
     await Promise.race([failed, Promise.resolve()])
     return { fields, file: received }
   } catch (error) {
-    // A stream that nobody ends would keep its reader waiting.
+    // A stream that is never ended would keep its reader waiting.
     stream?.destroy(error instanceof Error ? error : undefined)
     const received = await file?.then(
       (made) => ({ made }),

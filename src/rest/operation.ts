@@ -98,7 +98,7 @@ const FAILURES = {
   ),
   413: failure(
     'PayloadTooLarge',
-    'The body is too long.',
+    'The body is too large.',
     new ApiError('PAYLOAD_TOO_LARGE', `The body must be at most ${MAX_BODY_BYTES} bytes`),
   ),
   415: failure(
@@ -184,7 +184,7 @@ export const conditionQuery = <S extends z.ZodRawShape>(filter: z.ZodObject<S>, 
     ),
   )
 
-/** Those of a list in pages. */
+/** The query parameters of a list in pages. */
 export const filterQuery = <S extends z.ZodRawShape>(filter: z.ZodObject<S>, names: readonly (keyof S & string)[]) =>
   pageQuery.extend(conditionQuery(filter, names).shape)
 

@@ -44,8 +44,8 @@ interface Placed {
 }
 
 /**
- * Sends a page. `data` holds the body of each item as JSON text. A page that would be too long ends earlier, and `nextCursor`
- * continues it, so that no row is out of reach. `nextCursor` is absent on the last page.
+ * Sends a page. `data` holds the body of each item as JSON text. A page that would be too long ends earlier, and
+ * `nextCursor` continues it, so that every row can be reached. `nextCursor` is absent on the last page.
  */
 export const sendTexts = <T extends Placed>(
   context: Context,
@@ -64,7 +64,7 @@ export const sendTexts = <T extends Placed>(
   return context.body(text, 200, { 'content-type': 'application/json' })
 }
 
-/** At least one, so that every page makes progress. */
+/** A page has at least one item, so that every page makes progress. */
 const countThatFits = (data: readonly string[]): number => {
   let [most, exact] = [0, 0]
   for (const { length } of data) most += length * MAX_BYTES_PER_UNIT

@@ -66,7 +66,7 @@ export const constant = <const T extends string>(value: T): Part<T> => {
   return () => text
 }
 
-/** For parts that a CHECK constraint guarantees. */
+/** Throws if the part is absent. For parts that a CHECK constraint guarantees. */
 export const required =
   <T>(part: Part<T>): Part<NonNullable<T>> =>
   (row) => {

@@ -52,7 +52,10 @@ export const windowOfQuery = ({ limit, cursor, sortOrder = 'desc' }: Record<stri
   }
 }
 
-/** The conditions among the parameters. Those whose names begin with `is` or `has` are flags; a text that is none is left to be refused. */
+/**
+ * The conditions among the parameters. Those whose names begin with `is` or `has` are flags; a text that is not a flag is passed on, to be
+ * refused later.
+ */
 export const conditionsOf = (query: Readonly<Record<string, string>>, names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, /^(is|has)[A-Z]/.test(name) ? flagOf(query[name]) : query[name]]))
 

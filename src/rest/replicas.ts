@@ -1,4 +1,4 @@
-// Lets GET read at replicas, and tells the position of changes.
+// Lets GET read at replicas, and returns the position of changes.
 import type { Context, Next } from 'hono'
 import type { Caller } from '#core/caller.ts'
 import { ReplicaLost, readAnywhere } from '#database/replicas/reading.ts'

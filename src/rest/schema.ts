@@ -4,7 +4,7 @@ import { ERROR_STATUS, type ErrorCode, MAX_FIELD_ERRORS } from '#core/errors.ts'
 
 type Frozen<T> = T extends object ? { readonly [K in keyof T]: Frozen<T[K]> } : T
 
-/** The field that tells the members of a union apart. */
+/** The field that distinguishes the members of a union. */
 export const discriminator = <const T extends string>(form: T) =>
   z.literal(form).describe('The variant of this object.')
 

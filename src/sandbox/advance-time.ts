@@ -19,7 +19,7 @@ export const timeAdvance = z.object({
     .int({ error: 'must be an integer' })
     .min(1, 'must be at least 1')
     .max(MAX_SECONDS, `must be at most ${MAX_SECONDS}`)
-    .describe(`How far, 1 to ${MAX_SECONDS} seconds.`),
+    .describe(`By how much, 1 to ${MAX_SECONDS} seconds.`),
 })
 
 export interface AdvancedTime {

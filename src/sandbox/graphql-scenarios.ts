@@ -6,7 +6,7 @@ import { SANDBOX_SCENARIOS, type SandboxScenario } from './scenarios.ts'
 import { SCENARIO_TEXTS } from './texts.ts'
 
 const MatchEnum = enumOf('SandboxMatch', 'What is compared with a magic value.', MAGIC_MATCHES, {
-  SUFFIX: 'The last three characters; of a value like an email address, those before the `@`.',
+  SUFFIX: 'The last three characters. In a value like an email address, the last three before the `@`.',
   CODE: 'The whole code.',
   UMA_NAME: 'The part of a UMA address before the `@`. The domain may be any.',
 })
@@ -26,7 +26,8 @@ builder.queryField('sandboxScenarios', (t) =>
   t.field({
     type: [SandboxScenarioType],
     nullable: { list: false, items: false },
-    description: 'Every magic value of the sandbox, from the tables that decide. Needs no permission.',
+    description:
+      'Every magic value of the sandbox, taken from the tables that decide the outcome. Needs no permission.',
     resolve: () => SANDBOX_SCENARIOS,
   }),
 )

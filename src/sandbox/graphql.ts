@@ -33,7 +33,7 @@ const SandboxTransactionPayload = payloadOf(
 
 addMutation('sandboxSend', {
   description:
-    'Pushes the money that a quote waits for. The right amount starts the payment. Another amount makes it `FAILED` with `FUNDING_AMOUNT_MISMATCH`, and late money is returned too. `BadRequestError` with the reason `NOT_FUNDED_IN_REAL_TIME` or `FUNDING_NOT_EXPECTED` for a quote that waits for no money. REST: `POST /sandbox/send`.',
+    'Pushes the money that a quote waits for. The right amount starts the payment. Another amount makes it `FAILED` with `FUNDING_AMOUNT_MISMATCH`, and late money is returned too. `BadRequestError` with the reason `NOT_FUNDED_IN_REAL_TIME` or `FUNDING_NOT_EXPECTED` for a quote that is not waiting for money. REST: `POST /sandbox/send`.',
   input: inputOf('SandboxSendInput', 'Input of `sandboxSend`.', sandboxPush),
   check: sandboxPush,
   payload: SandboxTransactionPayload,
@@ -44,7 +44,7 @@ addMutation('sandboxSend', {
 })
 
 const SandboxReceiverInput = builder.inputType('SandboxReceiverInput', {
-  description: 'Who receives: exactly one of the fields.',
+  description: 'The customer who receives. Set exactly one of the fields.',
   isOneOf: true,
   fields: (t) => ({
     umaAddress: t.string({ description: 'UMA address of the customer, for example `$ada@bank.example`.' }),
@@ -121,7 +121,7 @@ const SandboxAdvanceTimeSuccess = builder.objectRef<AdvancedTime>('SandboxAdvanc
 
 addMutation('sandboxAdvanceTime', {
   description:
-    'Lets time pass for the platform: runs its jobs that fall due within this time, in order, and brings its deadlines nearer. Times that have passed stay, such as `createdAt`. REST: `POST /sandbox/advance-time`.',
+    'Lets time pass for the platform: runs its jobs that fall due within this time, in order, and brings its deadlines nearer. Past times, such as `createdAt`, do not change. REST: `POST /sandbox/advance-time`.',
   input: inputOf('SandboxAdvanceTimeInput', 'Input of `sandboxAdvanceTime`.', timeAdvance),
   check: timeAdvance,
   payload: payloadOf(

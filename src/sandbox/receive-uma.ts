@@ -24,11 +24,11 @@ const address = textOf(320)
 
 export const umaReceipt = z.object({
   senderUmaAddress: address.describe(
-    'Who sends, for example `$success.usd@sandbox.example`. A magic value decides the outcome.',
+    'UMA address of the sender, for example `$success.usd@sandbox.example`. A magic value decides the outcome.',
   ),
   receivingCurrencyCode: currencyCode.describe('The currency that the customer receives.'),
   receivingCurrencyAmount: amountOf(1n, MAX_AMOUNT).describe(
-    'What the customer receives, in the smallest unit of the currency.',
+    'The amount that the customer receives, in the smallest unit of the currency.',
   ),
   receiverUmaAddress: address.nullish().describe('UMA address of the customer. Either this or `customerId`.'),
   customerId: idOf('Customer')
@@ -36,7 +36,7 @@ export const umaReceipt = z.object({
     .describe('`Customer:<uuid>` who receives. Either this or `receiverUmaAddress`.'),
 })
 
-/** A platform that is not asked, because it has no endpoint, decides through the API within this time. */
+/** A platform without an endpoint is not asked. It decides through the API within this time. */
 const DECIDED_WITHIN_SECONDS = 10 * 60
 
 /**

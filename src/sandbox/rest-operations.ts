@@ -29,7 +29,7 @@ export const sandboxOperations: Operations = {
       'x-graphql': ['Mutation.sandboxSend'],
       summary: 'Push the money that a quote waits for',
       description:
-        'The right amount starts the payment. Another amount makes it FAILED with `FUNDING_AMOUNT_MISMATCH`, and late money is returned too. 400 with the reason `NOT_FUNDED_IN_REAL_TIME` or `FUNDING_NOT_EXPECTED` for a quote that waits for no money.',
+        'The right amount starts the payment. Another amount makes it FAILED with `FUNDING_AMOUNT_MISMATCH`, and late money is returned too. 400 with the reason `NOT_FUNDED_IN_REAL_TIME` or `FUNDING_NOT_EXPECTED` for a quote that is not waiting for money.',
       tags,
       requestBody: body(sandboxPush.meta({ id: 'SandboxPush', description: 'Money that is pushed for a quote.' }), {
         quoteId: 'Quote:00000000-0000-7000-8000-000000000000',
@@ -61,7 +61,7 @@ export const sandboxOperations: Operations = {
       'x-graphql': ['Mutation.sandboxAdvanceTime'],
       summary: 'Let time pass',
       description:
-        'Runs the jobs of the platform that fall due within this time, in order: payments settle, are returned and refunded, quotes expire. Deadlines come nearer by the same time. Times that have passed stay, such as `createdAt`.',
+        'Runs the jobs of the platform that fall due within this time, in order: payments settle, are returned and refunded, quotes expire. Deadlines come nearer by the same time. Past times, such as `createdAt`, do not change.',
       tags,
       requestBody: body(timeAdvance.meta({ id: 'TimeAdvance', description: 'How much time passes.' }), {
         seconds: 360,

@@ -19,14 +19,16 @@ export const sandboxPush = z.object({
   currencyCode: currencyCode.describe('The sending currency of the quote.'),
   currencyAmount: amountOf(1n, MAX_AMOUNT)
     .nullish()
-    .describe('What is pushed, in the smallest unit of the currency. Defaults to what the quote waits for.'),
+    .describe(
+      'The amount pushed, in the smallest unit of the currency. Defaults to the amount that the quote waits for.',
+    ),
 })
 
 /**
  * The right amount starts the payment. Another amount makes it FAILED with `FUNDING_AMOUNT_MISMATCH`, and after the quote has expired every amount is
  * too late: the money is returned. Needs the permission TRANSACT. Throws 403 `FORBIDDEN` in production, 404 `QUOTE_NOT_FOUND`, 400
- * `INVALID_CURRENCY`, and 400 `INVALID_INPUT` with the reason `NOT_FUNDED_IN_REAL_TIME` or `FUNDING_NOT_EXPECTED` for a quote that waits for
- * no money.
+ * `INVALID_CURRENCY`, and 400 `INVALID_INPUT` with the reason `NOT_FUNDED_IN_REAL_TIME` or `FUNDING_NOT_EXPECTED` for a
+ * quote that is not waiting for money.
  */
 export const sendFunds = async (caller: PlatformCaller, input: unknown): Promise<Transaction> => {
   requireSandbox(caller, 'TRANSACT')
@@ -48,7 +50,7 @@ export const sendFunds = async (caller: PlatformCaller, input: unknown): Promise
     amount: currencyAmount ?? quote.totalSendingAmount,
     ...source,
   })
-  if (outcome === 'UNEXPECTED') throw refused('It waits for no money', 'FUNDING_NOT_EXPECTED')
+  if (outcome === 'UNEXPECTED') throw refused('It is not waiting for money', 'FUNDING_NOT_EXPECTED')
   return selectWritten(caller, TransactionRecord, payment.id)
 }
 

@@ -3,7 +3,7 @@ import { MAGIC_VALUES_TEXT } from './scenarios.ts'
 
 export const SANDBOX_TEXT = `Operations that only sandbox platforms have: they bring money in, and let time pass. Production platforms get 403.
 
-**Magic values** select what the sandbox simulates. A value of three digits is compared with the last three characters; of a value like an email address, with those before the \`@\`.
+**Magic values** select what the sandbox simulates. A value of three digits is compared with the last three characters. In a value like an email address, it is compared with the last three before the \`@\`.
 
 ${MAGIC_VALUES_TEXT}`
 

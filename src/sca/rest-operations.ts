@@ -39,14 +39,14 @@ export const scaOperations: Operations = {
     post: {
       operationId: 'enrollScaFactor',
       'x-graphql': ['Mutation.enrollScaFactor'],
-      summary: 'Start to enrol a factor',
+      summary: 'Start the enrolment of a factor',
       description: 'Confirm it within 15 minutes. A passkey needs origins that the platform has set.',
       tags,
       requestBody: body(scaEnrolment.meta({ id: 'ScaEnrolmentRequest', description: 'The new factor.' }), {
         customerId,
         type: 'TOTP',
       }),
-      responses: { 201: answer('What the customer needs to set the factor up.', enrolmentSchema), ...refusals },
+      responses: { 201: answer('What the customer needs to set up the factor.', enrolmentSchema), ...refusals },
     },
   },
   '/sca/factors/confirm': {
@@ -54,7 +54,7 @@ export const scaOperations: Operations = {
       operationId: 'confirmScaFactor',
       'x-graphql': ['Mutation.confirmScaFactor'],
       summary: 'Confirm a factor',
-      description: 'A TOTP with `secret` and `code`, a passkey with `origin` and `credential`.',
+      description: 'Send `secret` and `code` for a TOTP, or `origin` and `credential` for a passkey.',
       tags,
       requestBody: body(
         scaConfirmation.meta({ id: 'ScaConfirmationRequest', description: 'The proof that the factor works.' }),
@@ -68,7 +68,7 @@ export const scaOperations: Operations = {
       operationId: 'removeScaFactor',
       'x-graphql': ['Mutation.removeScaFactor'],
       summary: 'Remove a factor',
-      description: 'The login of the customer ends. The recovery codes of a TOTP go with it.',
+      description: "The customer's login ends. Removing a TOTP also removes its recovery codes.",
       tags,
       requestParams: { path: factorPath, query: ofCustomer },
       responses: { 204: emptyAnswer('The factor is removed.'), ...refusals },
@@ -79,7 +79,7 @@ export const scaOperations: Operations = {
       operationId: 'startScaLogin',
       'x-graphql': ['Mutation.startScaLogin'],
       summary: 'Start the login of a customer',
-      description: 'While an earlier login holds, nothing is asked.',
+      description: 'While an earlier login is valid, no challenge is raised.',
       tags,
       requestBody: body(scaLoginStart.meta({ id: 'ScaLoginRequest', description: 'The factor to log in with.' }), {
         customerId,
@@ -93,7 +93,7 @@ export const scaOperations: Operations = {
       operationId: 'completeScaLogin',
       'x-graphql': ['Mutation.completeScaLogin'],
       summary: 'Complete the login of a customer',
-      description: 'The login holds for 180 days.',
+      description: 'The login is valid for 180 days.',
       tags,
       requestBody: body(
         scaLoginCompletion.meta({
@@ -111,7 +111,7 @@ export const scaOperations: Operations = {
       'x-graphql': ['Mutation.recordScaEvent'],
       summary: "Record what happened at the platform's own login",
       description:
-        'Five failures in a row lock the customer for 15 minutes, six for 30 minutes, seven for an hour, eight for 24 hours; nine suspend. A password reset clears.',
+        'Five failures in a row lock the customer for 15 minutes, six for 30 minutes, seven for an hour, eight for 24 hours; nine suspend. A password reset clears the count.',
       tags,
       requestBody: body(scaEvent.meta({ id: 'ScaEventRequest', description: 'What happened.' }), {
         customerId,
@@ -124,7 +124,7 @@ export const scaOperations: Operations = {
     post: {
       operationId: 'startScaFactorReset',
       'x-graphql': ['Mutation.startScaFactorReset'],
-      summary: 'Start to replace a lost factor',
+      summary: 'Start the replacement of a lost factor',
       description: 'At most five in 24 hours. In the sandbox the liveness check passes at once.',
       tags,
       requestBody: body(factorReset.meta({ id: 'FactorResetRequest', description: 'The lost factor.' }), {
@@ -150,7 +150,7 @@ export const scaOperations: Operations = {
       'x-graphql': ['Mutation.completeScaFactorReset'],
       summary: 'Complete a factor reset',
       description:
-        'Removes the factor, so that the customer can enrol another. For `SMS_OTP` it changes the phone number, which is then to be verified.',
+        'Removes the factor, so that the customer can enrol another. For `SMS_OTP` it changes the phone number, which must then be verified.',
       tags,
       requestParams: { path: resetPath },
       requestBody: body(

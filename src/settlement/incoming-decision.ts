@@ -25,7 +25,7 @@ export const approvalRequest = z.object({
 export const isIncomingUma = ({ type, sourceType }: Pick<Row, 'type' | 'sourceType'>): boolean =>
   type === 'INCOMING' && sourceType === 'UMA_ADDRESS'
 
-/** The decision on a payment that waits. `FAILED` when the platform could not be asked, did not answer in time, or lacks data. */
+/** The decision on a waiting payment. `FAILED` when the platform could not be asked, did not answer in time, or lacks data. */
 export type IncomingDecision =
   | ({ readonly kind: 'APPROVED' } & z.output<typeof approvalRequest>)
   | { readonly kind: 'REJECTED'; readonly reason: string | null }
@@ -37,18 +37,18 @@ export type IncomingDecision =
         | 'MISSING_MANDATORY_PAYEE_DATA'
     }
 
-/** The payment goes on. 403 `USER_NOT_READY` when the account or the customer is not active; it waits on then. */
+/** The payment continues. 403 `USER_NOT_READY` when the account or the customer is not active; it then keeps waiting. */
 export const approveIncoming = (
   caller: PlatformCaller,
   id: string,
   request: z.output<typeof approvalRequest>,
 ): Promise<Transaction> => decide(caller, id, { kind: 'APPROVED', ...request })
 
-/** The payment is REJECTED, its quote FAILED, and the reason stands in the timeline. */
+/** The payment becomes REJECTED and its quote FAILED. The reason is in the timeline. */
 export const rejectIncoming = (caller: PlatformCaller, id: string, reason: string | null): Promise<Transaction> =>
   decide(caller, id, { kind: 'REJECTED', reason })
 
-/** Needs the permission TRANSACT. 409 `TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL` unless it waits. */
+/** Needs the permission TRANSACT. 409 `TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL` unless it is waiting. */
 const decide = async (caller: PlatformCaller, id: string, decision: IncomingDecision): Promise<Transaction> => {
   requirePermission(caller, 'TRANSACT')
   await inTransaction(async (tx) => {
@@ -58,9 +58,9 @@ const decide = async (caller: PlatformCaller, id: string, decision: IncomingDeci
 }
 
 /**
- * Applies the decision, and returns whether the payment waited for one: of several decisions the first counts. 403 `USER_NOT_READY` for an
- * approval when the account or the customer is not active, and 400 `MISSING_MANDATORY_USER_INFO` when it lacks what the sender must know; nothing
- * has changed then, and `tx` can continue.
+ * Applies the decision, and returns whether the payment was waiting for one: if there are several decisions, the first counts. 403
+ * `USER_NOT_READY` for an approval when the account or the customer is not active, and 400 `MISSING_MANDATORY_USER_INFO` when it lacks what the
+ * sender must know; nothing has changed then, and `tx` can continue.
  */
 export const decideIncoming = async (
   tx: Tx,
@@ -94,4 +94,4 @@ export const decideIncoming = async (
 }
 
 const notWaiting = () =>
-  new ApiError('TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL', 'The transaction does not wait for approval')
+  new ApiError('TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL', 'The transaction is not waiting for approval')

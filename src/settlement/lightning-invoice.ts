@@ -1,4 +1,4 @@
-// Invoices of the Lightning network (BOLT 11). Their keys and hashes are derived from the master key and the quote's id.
+// Lightning invoices (BOLT 11). Their keys and hashes are derived from the master key and the quote's id.
 import { createHash } from 'node:crypto'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { bech32 } from '@scure/base'

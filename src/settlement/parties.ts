@@ -115,7 +115,7 @@ export const partiesOf = (
   if (uma?.provider && !sender.account) {
     throw invalidInput(
       'source',
-      'A payment to this UMA address needs an internal account: the demand for it lives a minute',
+      'A payment to this UMA address needs an internal account, because the demand for it expires after a minute',
     )
   }
   if (sender.account && sender.account.id === receiver.internal?.id) {

@@ -22,7 +22,7 @@ export const source = z.discriminatedUnion('sourceType', [
     cryptoNetwork: labelOf(CRYPTO_NETWORKS)
       .nullish()
       .describe(
-        'The network over which a stablecoin or BTC is pushed. Required for a stablecoin. BTC takes LIGHTNING unless it is SPARK.',
+        'The network over which a stablecoin or BTC is pushed. Required for a stablecoin. The default for BTC is LIGHTNING.',
       ),
   }),
 ])

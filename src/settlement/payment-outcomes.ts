@@ -47,13 +47,13 @@ const fail: ApplyOutcome = async (tx, platformId, payment, { reason: failureReas
   await requireNoRefund(tx, payment)
   await movePayment(tx, platformId, payment, 'FAILED', {
     failureReason,
-    // It was the expected time until now.
+    // Until now it was the expected time.
     ...(payment.status === 'PROCESSING' && { settledAt: null }),
     ...(isRefunded(payment) && refundOf('TRANSACTION_FAILED', now)),
   })
 }
 
-/** Whether somebody waits for the money of the payment if it fails. A bank account that was to be debited keeps it. */
+/** Whether the money of the payment must be returned to someone if it fails. A bank account that was to be debited keeps it. */
 const isRefunded = ({ type, sourceType }: Transaction) => type === 'OUTGOING' || sourceType === 'UMA_ADDRESS'
 
 const cancel: ApplyOutcome = (tx, platformId, payment, { now }) =>
@@ -91,7 +91,7 @@ const refund: ApplyOutcome = async (tx, platformId, payment, { now }) => {
   if (home !== null) await creditPushed(tx, platformId, payment, home)
 }
 
-/** The reason for which the user cancelled stands in the timeline. */
+/** The user's reason for the cancellation is in the timeline. */
 const explainCompletion = async (
   tx: Tx,
   platformId: PlatformId,
@@ -173,7 +173,10 @@ interface Moved {
   amount: bigint
 }
 
-/** Posts the opposite of everything the transaction has posted. If the platform has spent its fee meanwhile, it owes the shortfall (`RECEIVABLE`). */
+/**
+ * Posts the opposite of everything the transaction has posted. If the platform has spent its fee in the meantime, it owes the shortfall
+ * (`RECEIVABLE`).
+ */
 export const reverseEntries = async (
   tx: Tx,
   platformId: PlatformId,

@@ -46,7 +46,7 @@ export const readPayment = (row: Row): Payment => PaymentRecord.read(row)
 export const paymentOf = (tx: Tx | typeof db, platformId: PlatformId, quoteId: string): Promise<Transaction> =>
   tx.transaction.findUniqueOrThrow({ where: { platformId_quoteId: { platformId, quoteId } } })
 
-/** Locks the quote, then its payment, in the common lock order. Returns the status of the payment, which nobody else changes from now on. */
+/** Locks the quote, then its payment, in the common lock order. Returns the status of the payment, which no one else can change from now on. */
 export const lockPayment = async (
   tx: Tx,
   { platformId, id, quoteId }: Pick<Transaction, 'platformId' | 'id' | 'quoteId'>,

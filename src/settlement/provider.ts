@@ -15,7 +15,7 @@ export interface SettlementProvider {
    * schedule the work as a job. `accountInfo` is that of the payment's external account.
    */
   carrying(payment: Payment, accountInfo: object | null): readonly Sql[]
-  /** Takes over a refund that has just become `PENDING`. `tx` is the database transaction that starts it: call nobody from here. */
+  /** Takes over a refund that has just become `PENDING`. `tx` is the database transaction that starts it: make no network calls here. */
   refund(tx: Tx, payment: Transaction): Promise<void>
   /** Continues a payment that has been `PROCESSING` for too long, because its job was lost. May run more than once. */
   resume(payment: Transaction): Promise<void>
@@ -28,7 +28,7 @@ export interface SettlementProvider {
   /** The invoice by which this payment, and no other, is funded over Lightning. */
   lightningInvoice(payment: LightningPayment): string
   /**
-   * What the network takes for a withdrawal of this amount, in the smallest unit of its currency. `ofCents` converts US cents into
+   * The network's fee for a withdrawal of this amount, in the smallest unit of its currency. `ofCents` converts US cents into
    * that unit, rounded up.
    */
   networkFee(network: FundingNetwork, amount: bigint, ofCents: (cents: bigint) => bigint): bigint

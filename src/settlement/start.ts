@@ -1,4 +1,4 @@
-// The moment a payment leaves: one database transaction debits its source and hands the payment to the settlement provider.
+// Starts a payment: one database transaction debits its source and hands the payment to the settlement provider.
 import { type LedgerEntry, lockingMovement, postingMovement, requireRoom } from '#accounts/ledger.ts'
 import type { Caller } from '#core/caller.ts'
 import { newUuid, type PlatformId } from '#core/ids.ts'
@@ -26,7 +26,7 @@ export const startPayment = async (
   await sendIn(tx, ...(await startingPayment(sending(tx), { platformId, environment }, payment, parties)))
 }
 
-/** Starts the payment but for the last statements, which it returns, so that a caller can send more with them. */
+/** Starts the payment except for the last statements, which it returns so that a caller can send more statements with them. */
 export const startingPayment = async (
   send: Send,
   { platformId, environment }: Pick<Caller, 'platformId' | 'environment'>,

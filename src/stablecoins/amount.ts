@@ -7,7 +7,7 @@ export const BACKING = 'USD'
 
 const DECIMAL = /^(0|[1-9]\d{0,13})(?:\.(\d{1,2}))?$/
 
-/** Zero for a text that is no amount. */
+/** Zero for a text that is not an amount. */
 const centsOf = (text: string): bigint => {
   const [, whole, fraction = ''] = DECIMAL.exec(text) ?? []
   return whole === undefined ? 0n : BigInt(whole + fraction.padEnd(2, '0'))

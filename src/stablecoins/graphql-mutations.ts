@@ -122,7 +122,7 @@ const burnInput = burnRequest
   .omit({ source: true, destination: true })
   .extend({
     externalAccountId: burnRequest.shape.source.shape.accountId.describe(
-      '`ExternalAccount:<uuid>` of the Spark wallet that gives the tokens.',
+      '`ExternalAccount:<uuid>` of the Spark wallet that provides the tokens.',
     ),
   })
   .extend({
@@ -132,7 +132,7 @@ const burnInput = burnRequest
   })
 
 addMutation('createMintQuote', {
-  description: `Quotes the issue of tokens. Errors: ${QUOTE_ERRORS}. REST: \`POST /stablecoins/{id}/mint-quotes\`.`,
+  description: `Creates a quote to issue tokens. Errors: ${QUOTE_ERRORS}. REST: \`POST /stablecoins/{id}/mint-quotes\`.`,
   input: inputOf('CreateMintQuoteInput', 'Input of `createMintQuote`.', mintInput, (t) => ({
     idempotencyKey: t.string({ required: true, description: IDEMPOTENCY_KEY_DESCRIPTION }),
   })),
@@ -163,7 +163,7 @@ addMutation('createMintQuote', {
 })
 
 addMutation('createBurnQuote', {
-  description: `Quotes the redemption of tokens. Errors: ${QUOTE_ERRORS}. REST: \`POST /stablecoins/{id}/burn-quotes\`.`,
+  description: `Creates a quote to redeem tokens. Errors: ${QUOTE_ERRORS}. REST: \`POST /stablecoins/{id}/burn-quotes\`.`,
   input: inputOf('CreateBurnQuoteInput', 'Input of `createBurnQuote`.', burnInput, (t) => ({
     idempotencyKey: t.string({ required: true, description: IDEMPOTENCY_KEY_DESCRIPTION }),
   })),

@@ -35,7 +35,7 @@ import {
   stablecoinList,
 } from './stablecoin.ts'
 
-const ProviderEnum = enumOf('StablecoinProvider', 'Who issues the tokens.', STABLECOIN_PROVIDERS, { BRALE: 'Brale.' })
+const ProviderEnum = enumOf('StablecoinProvider', 'Issuer of the tokens.', STABLECOIN_PROVIDERS, { BRALE: 'Brale.' })
 
 const LinkStatusEnum = enumOf('StablecoinProviderAccountStatus', 'Whether a link can be used.', LINK_STATUSES, {
   ACTIVE: 'The provider accepts the credentials.',
@@ -48,8 +48,8 @@ const NetworkEnum = enumOf('StablecoinNetwork', 'The network that tokens are on.
 })
 
 const OperationTypeEnum = enumOf('StablecoinOperationType', 'What happens to tokens.', OPERATION_TYPES, {
-  MINT: 'They are issued for US dollars.',
-  BURN: 'They are redeemed for US dollars.',
+  MINT: 'Tokens are issued for US dollars.',
+  BURN: 'Tokens are redeemed for US dollars.',
 })
 
 const QuoteStatusEnum = enumOf('StablecoinQuoteStatus', 'State of a quote.', STABLECOIN_QUOTE_STATUSES, {
@@ -61,7 +61,7 @@ const QuoteStatusEnum = enumOf('StablecoinQuoteStatus', 'State of a quote.', STA
 const OperationStatusEnum = enumOf('StablecoinOperationStatus', 'State of a mint or a burn.', OPERATION_STATUSES, {
   CREATED: 'The quote was executed.',
   PENDING_FUNDING: 'The provider waits for the dollars of a mint, or for the tokens of a burn.',
-  PENDING_PROVIDER: 'The provider has them, and has not begun.',
+  PENDING_PROVIDER: 'The provider has received the funds, but has not started.',
   PROCESSING: 'Tokens are being issued or redeemed.',
   COMPLETED: 'The tokens are issued, or the dollars are paid.',
   FAILED: 'It failed. The dollars of a mint are paid back.',
@@ -155,7 +155,7 @@ export const StablecoinQuoteNode = builder.objectRef<StablecoinQuote>('Stablecoi
     }),
     externalAccount: t.field({
       type: ExternalAccountNode,
-      description: 'The Spark wallet that receives the tokens of a mint, or gives those of a burn.',
+      description: 'The Spark wallet that receives the tokens of a mint, or provides those of a burn.',
       ...rowOf(ExternalAccountRecord, 'externalAccountId'),
     }),
     stablecoinQuoteStatus: t.expose('status', { type: QuoteStatusEnum, nullable: false, description: quote.status }),
@@ -208,7 +208,7 @@ export const StablecoinOperationNode = builder.objectRef<StablecoinOperation>('S
     }),
     externalAccount: t.field({
       type: ExternalAccountNode,
-      description: 'The Spark wallet that receives the tokens of a mint, or gives those of a burn.',
+      description: 'The Spark wallet that receives the tokens of a mint, or provides those of a burn.',
       ...rowOf(ExternalAccountRecord, 'externalAccountId'),
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', nullable: false, description: operation.createdAt }),

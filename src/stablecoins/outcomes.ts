@@ -14,7 +14,7 @@ export interface OperationKey {
   readonly id: string
 }
 
-/** The states that an operation may go on to. */
+/** The possible next states of an operation. */
 const NEXT: Readonly<Record<OperationStatus, readonly OperationStatus[]>> = {
   CREATED: ['PENDING_FUNDING', 'FAILED'],
   PENDING_FUNDING: ['PENDING_PROVIDER', 'FAILED', 'EXPIRED'],
@@ -33,9 +33,9 @@ interface Row {
 }
 
 /**
- * Moves an operation on, with its money: a burn that is completed pays out, and a mint that failed or expired is paid back. `next` gets the
- * current state, and undefined leaves the operation alone; so a report may come twice. Throws for a step that does not exist. `then` runs in
- * the same transaction.
+ * Moves an operation to its next state, with its money: a burn that is completed pays out, and a mint that failed or expired is paid back. `next`
+ * gets the current state, and undefined leaves the operation unchanged, so a report may arrive twice. Throws for a step that does not exist.
+ * `then` runs in the same transaction.
  */
 export const moveOperation = async (
   { platformId, id }: OperationKey,
@@ -64,7 +64,7 @@ export const moveOperation = async (
   })
 }
 
-/** The movement that pays the account, or null where none is due. */
+/** The movement that pays the account, or null if none is due. */
 const payAccount = async (
   tx: Tx,
   platformId: string,

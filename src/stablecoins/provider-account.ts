@@ -38,10 +38,10 @@ const { texts } = ProviderAccountRecord
 export const newProviderAccount = z.object({
   provider: labelOf(STABLECOIN_PROVIDERS).describe(texts.provider),
   apiClientId: textOf(255).describe('The client ID that the provider has issued.'),
-  apiClientSecret: textOf(1024).describe('Its secret. It is stored sealed, and no operation returns it.'),
+  apiClientSecret: textOf(1024).describe('The client secret. It is stored encrypted, and no operation returns it.'),
   providerAccountId: textOf(255)
     .nullish()
-    .describe(`${texts.providerAccountId} Absent: the account that the credentials belong to.`),
+    .describe(`${texts.providerAccountId} Defaults to the account that the credentials belong to.`),
 })
 
 /** Authenticated with the ciphertext, so that credentials cannot be moved to another link. */
@@ -55,8 +55,8 @@ const unknownAccount = (apiClientId: string) =>
   `client ${createHash('sha256').update(apiClientId).digest('hex').slice(0, 16)}`
 
 /**
- * Needs the permission MANAGE. Credentials that the provider refuses give a link that is `INVALID`. Throws 409 `CONFLICT`, reason
- * `ACCOUNT_EXISTS`, if an active link has the account already, and 501 `NOT_IMPLEMENTED` without a provider.
+ * Needs the permission MANAGE. If the provider refuses the credentials, the link is `INVALID`. Throws 409 `CONFLICT`,
+ * reason `ACCOUNT_EXISTS`, if an active link already has the account, and 501 `NOT_IMPLEMENTED` without a provider.
  */
 export const linkProviderAccount = async (
   caller: PlatformCaller,
@@ -85,7 +85,7 @@ export const linkProviderAccount = async (
     })
   } catch (error) {
     if (!isDuplicate(error)) throw error
-    throw new ApiError('CONFLICT', 'An active link has this account already', { reason: 'ACCOUNT_EXISTS' })
+    throw new ApiError('CONFLICT', 'An active link already has this account', { reason: 'ACCOUNT_EXISTS' })
   }
   return selectWritten(caller, ProviderAccountRecord, id)
 }

@@ -26,7 +26,7 @@ export interface StablecoinProvider {
   ): Promise<Verdict>
   /** Whether the account issues this token on this network. */
   issues(credentials: ProviderCredentials, providerAccountId: string, token: Token): Promise<boolean>
-  /** Takes over a new operation. `tx` is the transaction that writes it: schedule the work as a job in it, and call nobody from here. */
+  /** Takes over a new operation. `tx` is the transaction that writes it: schedule the work as a job in it, and make no network calls here. */
   carry(tx: Tx, operation: OperationKey): Promise<void>
   /** Continues an operation that has not moved for too long, because its job was lost. May run more than once. */
   resume(operation: OperationKey): Promise<void>

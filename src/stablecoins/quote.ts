@@ -18,7 +18,8 @@ export const OPERATION_TYPES = ['MINT', 'BURN'] as const
 export type OperationType = (typeof OPERATION_TYPES)[number]
 export const STABLECOIN_QUOTE_STATUSES = ['PENDING', 'EXECUTED', 'EXPIRED'] as const
 
-export const AMOUNT_TEXT = 'Tokens as a decimal text, for example `10.50`. Each is backed by one US dollar.'
+export const AMOUNT_TEXT =
+  'Number of tokens as a decimal string, for example `10.50`. Each token is backed by one US dollar.'
 
 /** The fields that quotes and operations share. */
 export const PARTIES = {
@@ -38,7 +39,7 @@ export const StablecoinQuoteRecord = record(
     ...PARTIES,
     status: oneOf(STABLECOIN_QUOTE_STATUSES).describe('State of the quote.'),
     createdAt: time.describe('When the quote was created.'),
-    expiresAt: time.describe('Until when it can be executed: 5 minutes after its creation.'),
+    expiresAt: time.describe('When the quote expires: 5 minutes after it was created.'),
   },
   'REFUSED',
 )
@@ -56,7 +57,7 @@ export const mintRequest = z.object({
 export const burnRequest = z.object({
   id: idOf('Stablecoin').describe('`Stablecoin:<uuid>` to burn.'),
   amount: tokenAmount.describe(AMOUNT_TEXT),
-  source: external.describe('The Spark wallet that gives the tokens.'),
+  source: external.describe('The Spark wallet that provides the tokens.'),
   destination: internal.describe('The account in US dollars that is paid.'),
 })
 
@@ -93,7 +94,7 @@ const wantedOf = (type: OperationType, input: unknown): Wanted => {
 
 /**
  * Needs the permission TRANSACT. Throws 404 `REFERENCE_NOT_FOUND` for an unknown stablecoin or account, 403 `USER_NOT_READY` for an account
- * or a customer that is not active, 400 `INVALID_CURRENCY` for an account in another currency than the dollar, 400 `INVALID_INPUT` for a
+ * or a customer that is not active, 400 `INVALID_CURRENCY` for an account in a currency other than the dollar, 400 `INVALID_INPUT` for a
  * wallet on another network or of another owner, and what `requireSupported` and `requireUsableLink` throw.
  */
 export const createStablecoinQuote = async (

@@ -18,7 +18,7 @@ import { newStablecoin } from './stablecoin.ts'
 const tags = ['Stablecoins']
 const header = requiredOnceHeader
 
-/** Of a Spark wallet. */
+/** The id of a Spark wallet. */
 const WALLET = 'ExternalAccount:3941c6af-f6af-7579-929b-7b0214201417'
 
 export const stablecoinOperations: Operations = {
@@ -28,7 +28,7 @@ export const stablecoinOperations: Operations = {
       'x-graphql': ['Mutation.createStablecoinProviderAccount'],
       summary: 'Link an account at a stablecoin provider',
       description:
-        'Credentials that the provider refuses give a link that is `INVALID`. 409 `CONFLICT` if an active link has the account already.',
+        'If the provider refuses the credentials, the link is `INVALID`. 409 `CONFLICT` if an active link already has the account.',
       tags,
       requestParams: { header },
       requestBody: body(
@@ -141,7 +141,7 @@ export const stablecoinOperations: Operations = {
       'x-graphql': ['Mutation.executeStablecoinQuote'],
       summary: 'Execute the quote of a mint or a burn',
       description:
-        'A mint takes the dollars at once, and gives them back if it fails. A burn pays them when it is completed. 409 with the reason `QUOTE_ALREADY_EXECUTED` or `QUOTE_EXPIRED`.',
+        'A mint debits the dollars at once, and refunds them if it fails. A burn pays them when it is completed. 409 with the reason `QUOTE_ALREADY_EXECUTED` or `QUOTE_EXPIRED`.',
       tags,
       requestParams: { path: pathId('StablecoinQuote'), header },
       responses: { 201: answer('The operation.', operationSchema), ...failures(404, 409, 501) },

@@ -43,8 +43,8 @@ export const stablecoinPageSchema = pageSchema('StablecoinPage', stablecoinSchem
 const place = (description: string) =>
   z.object({ accountId: idOf('InternalAccount', 'ExternalAccount') }).describe(description)
 const places = {
-  source: place('What gives: the account in US dollars for a mint, the Spark wallet for a burn.'),
-  destination: place('What receives: the Spark wallet for a mint, the account in US dollars for a burn.'),
+  source: place('Where the funds come from: the account in US dollars for a mint, the Spark wallet for a burn.'),
+  destination: place('Where the funds go: the Spark wallet for a mint, the account in US dollars for a burn.'),
 }
 
 const quote = StablecoinQuoteRecord.texts

@@ -42,7 +42,7 @@ export const newStablecoin = z.object({
 
 /**
  * Needs the permission MANAGE. Throws what `requireUsableLink` throws, 400 `INVALID_INPUT` if the provider does not issue the token, and 409
- * `CONFLICT`, reason `STABLECOIN_EXISTS`, if it is registered already.
+ * `CONFLICT`, reason `STABLECOIN_EXISTS`, if it is already registered.
  */
 export const registerStablecoin = async (
   caller: PlatformCaller,
@@ -70,7 +70,7 @@ export const registerStablecoin = async (
     })
   } catch (error) {
     if (!isDuplicate(error)) throw error
-    throw new ApiError('CONFLICT', 'The stablecoin is registered already', { reason: 'STABLECOIN_EXISTS' })
+    throw new ApiError('CONFLICT', 'The stablecoin is already registered', { reason: 'STABLECOIN_EXISTS' })
   }
   return selectWritten(caller, StablecoinRecord, id)
 }

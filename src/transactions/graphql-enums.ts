@@ -18,7 +18,7 @@ import {
 
 export const TransactionTypeEnum = enumOf(
   'TransactionType',
-  'Type of a payment transaction, and the values that `TransactionFilter.type` takes.',
+  'Type of a payment transaction, and the values that `TransactionFilter.type` accepts.',
   TRANSACTION_TYPES,
   { INCOMING: 'Money received by the customer.', OUTGOING: 'Money sent by the customer.' },
 )
@@ -110,7 +110,7 @@ const FAILURES = {
   QUOTE_EXPIRED: 'The quote expired before its execution.',
   QUOTE_EXECUTION_FAILED: 'The quote could not be executed.',
   LIGHTNING_PAYMENT_FAILED: 'The Lightning payment failed.',
-  FUNDING_AMOUNT_MISMATCH: 'Another amount arrived than the quote asked for.',
+  FUNDING_AMOUNT_MISMATCH: 'The amount that arrived is not the amount that the quote asked for.',
   COUNTERPARTY_POST_TX_FAILED: 'The counterparty refused the completed transaction.',
 }
 
@@ -135,8 +135,8 @@ export const FailureReasonEnum = enumOf(
 
 export const RefundStatusEnum = enumOf('RefundStatus', 'State of a refund.', REFUND_STATUSES, {
   PENDING: 'Under way.',
-  COMPLETED: 'Given back.',
-  FAILED: 'Could not be given back.',
+  COMPLETED: 'The money was returned.',
+  FAILED: 'The money could not be returned.',
 })
 
 export const RefundReasonEnum = enumOf('RefundReason', 'Why a refund was made.', REFUND_REASONS, {

@@ -22,5 +22,5 @@ const cardTransactions = {
 }
 
 builder.objectField(CardNode, 'transactions', (t) =>
-  linkedListField(t, cardTransactions, 'Card', 'What the card was used for.'),
+  linkedListField(t, cardTransactions, 'Card', 'Transactions made with the card.'),
 )

@@ -52,7 +52,7 @@ const StateChangeType = builder.objectRef<StateChange>('TransactionStateChange')
 
 export const TransactionInterface = builder.interfaceRef<Transaction>('TransactionNode').implement({
   description:
-    'What every transaction has, whatever its type: incoming, outgoing or card. Select this for a row of a table, and fragments on the types for what only they have.',
+    'What every transaction has, whatever its type: incoming, outgoing or card. Select this for a row of a table, and fragments on the types for fields that only they have.',
   interfaces: [NodeInterface],
   ...transactionType,
   fields: (t) => ({

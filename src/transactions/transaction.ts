@@ -138,11 +138,11 @@ export const TransactionRecord = record(
     destinationNetwork: nullable(text),
 
     sentAmount: nullable(amount).describe(
-      "What is sent, in the sender's currency. An outgoing transaction always has it.",
+      "The amount sent, in the sender's currency. An outgoing transaction always has it.",
     ),
     sentCurrency: nullable(text),
     receivedAmount: nullable(amount).describe(
-      "What is received, in the recipient's currency. An incoming transaction always has it.",
+      "The amount received, in the recipient's currency. An incoming transaction always has it.",
     ),
     receivedCurrency: nullable(text),
     fees: nullable(amount).describe('All fees, in the smallest unit of the sending currency.'),
@@ -191,12 +191,12 @@ export const TransactionRecord = record(
     ),
 
     cardId: nullable(text).describe('`Card:<uuid>` that was used.'),
-    issuerTransactionToken: nullable(text).describe("The card issuer's own id of the transaction."),
+    issuerTransactionToken: nullable(text).describe("The card issuer's own id for the transaction."),
     merchantDescriptor: nullable(text).describe('Name of the merchant as the authorization showed it.'),
     merchantMcc: nullable(text).describe('Merchant category code, four digits (ISO 18245).'),
     merchantCountry: nullable(text).describe('ISO 3166-1 alpha-2.'),
     cardCurrency: nullable(text),
-    authorizedAmount: nullable(amount).describe('What the merchant asked for.'),
+    authorizedAmount: nullable(amount).describe('The amount that the merchant requested.'),
     settledAmount: nullable(amount).describe('Sum of the clearings. Only after the first one.'),
     refundedAmount: nullable(amount).describe("Sum of the merchant's returns. Only after the first one."),
     pullCount: nullable(integer).describe(

@@ -61,7 +61,7 @@ const writeTogether = (wanted: readonly Wanted[]): Promise<readonly (Transaction
     return wanted.map(({ transfer: { data } }, index) => refusals[index] ?? written.get(data.id) ?? missing(data.id))
   })
 
-/** In the order of arrival, each after the amounts of the ones before it. */
+/** Transfers are decided in the order of arrival, each after the amounts of the earlier ones. */
 const refusalsOf = (wanted: readonly Wanted[], balance: bigint, attempts: ReadonlySet<unknown>) => {
   let spendable = balance
   return wanted.map(({ claim, transfer: { type, amount } }): ApiError | undefined => {

@@ -1,7 +1,7 @@
 /**
- * Does works of one key together: while one group is at work, the others wait and then form the next group, of at most `most` works. `run`
- * returns the result of each work, or the error that it alone gets. If `run` throws and `isOfOne` says that one work of several may be the
- * cause, each is run alone.
+ * Groups pieces of work by key: while one group is running, further work waits and then forms the next group, of at
+ * most `most` pieces. `run` returns the result of each piece, or the error that it alone gets. If `run` throws and
+ * `isOfOne` says that one of several pieces may be the cause, each is run alone.
  */
 export const createGroups = <W, T>(
   most: number,
@@ -28,7 +28,7 @@ export const createGroups = <W, T>(
     }
   }
 
-  /** The works that wait, by the keys of the groups that are at work. */
+  /** The waiting work, by the keys of the running groups. */
   const queues = new Map<string, Waiting[]>()
 
   const settleAll = async (key: string, waiting: Waiting[]): Promise<void> => {

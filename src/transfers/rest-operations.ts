@@ -5,7 +5,10 @@ import { incomingSchema, outgoingSchema } from '#transactions/rest-schema.ts'
 import { transferInRequest, transferOutRequest } from './transfer.ts'
 
 export const transferOutBody = body(
-  transferOutRequest.meta({ id: 'TransferOutRequest', description: 'Without an amount: all that can be spent.' }),
+  transferOutRequest.meta({
+    id: 'TransferOutRequest',
+    description: 'The transfer. Without an amount, the whole spendable balance is sent.',
+  }),
   {
     source: { accountId: ADA.dollars },
     destination: { accountId: ADA.dollarsOutside, paymentRail: 'ACH' },
@@ -14,7 +17,10 @@ export const transferOutBody = body(
   },
 )
 export const transferInBody = body(
-  transferInRequest.meta({ id: 'TransferInRequest', description: 'From an account that lets itself be debited.' }),
+  transferInRequest.meta({
+    id: 'TransferInRequest',
+    description: 'The transfer, from an external account that can be debited.',
+  }),
   { source: { accountId: ADA.dollarsOutside }, destination: { accountId: ADA.dollars }, amount: 2_500 },
 )
 const transfers = ['Transfers']

@@ -1,4 +1,4 @@
-// Pending transfers start: their money leaves, or is requested.
+// Starts pending transfers: their money leaves, or is requested.
 import { placeHold, releaseHold } from '#accounts/ledger.ts'
 import { lockAccounts } from '#accounts/lock.ts'
 import type { Caller } from '#core/caller.ts'

@@ -38,7 +38,7 @@ export const transferOutRequest = z.object({
 export const transferInRequest = z.object({
   source: external.omit({ paymentRail: true }).describe('The account that is debited.'),
   destination: internal.describe('The account that is paid, of the same currency.'),
-  amount: amount.describe(`${UNIT} Needed.`),
+  amount: amount.describe(`${UNIT} Required.`),
 })
 
 /** A checked transfer that is not yet written. */

@@ -9,7 +9,7 @@ import { sdk, type Uma } from './sdk.ts'
 import { isVerified } from './verified.ts'
 import { counterpartyCode, jsonOf, MAJOR_VERSION, SETTLEMENT, VERSION, VERSION_FORM } from './wire.ts'
 
-/** A currency that the receiver takes. `min` and `max` are in its smallest unit. */
+/** A currency that the receiver accepts. `min` and `max` are in its smallest unit. */
 export interface Offered {
   readonly code: string
   /** Millisatoshis for one smallest unit. */
@@ -47,13 +47,13 @@ export const askAbout = async (own: Institution, provider: UmaProvider, address:
   if (!hasLedger(response) || currencies.length === 0) {
     throw new ApiError(
       'INVALID_RECEIVER',
-      'The receiver cannot be paid: the UMA provider settles in no way that we have',
+      'The receiver cannot be paid: the UMA provider offers no way of settling that this gateway supports',
     )
   }
   return { callback, currencies, payerData: askedOf(response.payerData).fields }
 }
 
-/** The answer with the status 200. Another version is asked for once. */
+/** The answer with the status 200. If the provider refuses the version but lists ours as supported, the request is repeated once. */
 const answerAbout = async (own: Institution, provider: UmaProvider, address: string): Promise<Answered> => {
   const first = await requestTo(own, provider, address)
   if (first.status !== 412) return accepted(first)
@@ -65,7 +65,10 @@ const answerAbout = async (own: Institution, provider: UmaProvider, address: str
 }
 
 const noCompatibleVersion = () =>
-  new ApiError('NO_COMPATIBLE_UMA_VERSION', 'The UMA provider speaks no version of the protocol that we speak')
+  new ApiError(
+    'NO_COMPATIBLE_UMA_VERSION',
+    'The UMA provider and this gateway have no version of the protocol in common',
+  )
 
 const requestTo = async (own: Institution, provider: UmaProvider, receiverAddress: string): Promise<Answered> => {
   const { getSignedLnurlpRequestUrl } = await sdk()
@@ -83,7 +86,7 @@ const requestTo = async (own: Institution, provider: UmaProvider, receiverAddres
   return answered
 }
 
-/** The codes that the other institution's refusals have for the platform. Refusals of our own keys are not among them. */
+/** The codes under which the platform sees the other institution's refusals. Refusals of our own keys are not among them. */
 const REFUSALS: Readonly<Record<string, ErrorCode>> = {
   USER_NOT_FOUND: 'UMA_NOT_FOUND',
   SENDER_NOT_ACCEPTED: 'SENDER_NOT_ACCEPTED',
@@ -117,7 +120,7 @@ const read = async (text: string): Promise<Uma.LnurlpResponse> => {
   }
 }
 
-/** The path of an address at the domain. With any other address the counterparty would choose what we call. */
+/** The path of an address at the domain. Otherwise the counterparty could choose what we call. */
 export const pathAt = (domain: string, address: string): string | undefined => {
   const url = URL.canParse(address) ? new URL(address) : undefined
   const isThere = url?.protocol === 'https:' && url.host === domain && url.username === '' && url.password === ''
@@ -131,7 +134,7 @@ const hasLedger = ({ settlementOptions }: Uma.LnurlpResponse) =>
       assets.some(({ identifier }) => identifier === SETTLEMENT.assetIdentifier),
   )
 
-/** Undefined for a currency that we do not have, or not with these decimals. */
+/** Undefined for a currency that we do not have, or that has different decimals here. */
 const offeredOf = ({ code, multiplier, minSendable, maxSendable, decimals }: Uma.Currency): Offered | undefined => {
   const isOurs = CURRENCIES.get(code)?.decimals === decimals
   const isSound =

@@ -9,7 +9,7 @@ const POINT_BYTES = 65
 /**
  * `chain` holds certificates as DER in hexadecimal, the leaf first and the root last. Returns the leaf. Throws 400 `CERT_CHAIN_INVALID`
  * unless every certificate is signed by the next one and the root is the trusted one, and 400 `CERT_CHAIN_EXPIRED` outside of its dates.
- * Trust is checked first, so that nobody learns the dates of other chains.
+ * Trust is checked first, so that no one learns the dates of other chains.
  */
 export const checkChain = (chain: readonly string[], trustedRoot: string, now = new Date()): X509Certificate => {
   if (chain.length === 0 || chain.length > LONGEST_CHAIN) throw invalid('The chain has no certificate, or too many')
@@ -21,7 +21,7 @@ export const checkChain = (chain: readonly string[], trustedRoot: string, now = 
   certificates.forEach((certificate, index) => {
     const issuer = certificates[index + 1] ?? certificate
     if (!certificate.checkIssued(issuer) || !certificate.verify(issuer.publicKey)) throw invalid('A link is missing')
-    if (index > 0 && !certificate.ca) throw invalid('An issuer is no authority')
+    if (index > 0 && !certificate.ca) throw invalid('An issuer is not a certificate authority')
   })
   if (fingerprintOf(root) !== trustedRoot) throw invalid('The root is not trusted')
   for (const { validFrom, validTo } of certificates) {
@@ -49,7 +49,7 @@ const certificateOf = (hex: string) => {
 const requireKey = ({ publicKey }: X509Certificate) => {
   const { asymmetricKeyType, asymmetricKeyDetails } = publicKey
   if (asymmetricKeyType !== 'ec' || asymmetricKeyDetails?.namedCurve !== 'secp256k1') {
-    throw invalid('The key is not of the curve secp256k1')
+    throw invalid('The key is not on the curve secp256k1')
   }
   const point = publicKey.export({ type: 'spki', format: 'der' }).subarray(-POINT_BYTES)
   if (point[0] !== 4) throw invalid('The key is compressed')

@@ -1,5 +1,5 @@
-// The demand for one payment: the "invoice" of our settlement layer (docs/domain/uma.md#settlement). The protocol signs no amounts, so
-// the demand is signed by itself, as is what both institutions say about it afterwards.
+// The demand for one payment: the "invoice" of our settlement layer (docs/domain/uma.md#settlement). The protocol signs
+// no amounts, so the demand has its own signature, and so do the statements of both institutions about it.
 import { createHash, type KeyObject, sign, verify } from 'node:crypto'
 import { z } from 'zod'
 import { privateKeyOf } from './certificate.ts'

@@ -1,4 +1,4 @@
-// The facts about its customer that an institution gives to the other.
+// The facts about its customer that one institution gives to the other.
 import type { Customer } from '#customers/customer.ts'
 import type { Profile } from '#customers/profile.ts'
 import type { CustomerInfoField } from '#platforms/settings/customer-info-fields.ts'
@@ -31,13 +31,13 @@ export const factsOf = (customer: Known & { readonly profile: unknown }): Facts 
   return Object.fromEntries(Object.entries(facts).filter(([, value]) => value)) as Facts
 }
 
-/** In the names of the protocol. */
+/** The facts by the names of the protocol. */
 export const wireFacts = (facts: Facts, asked: readonly CustomerInfoField[]): Record<string, string> =>
   Object.fromEntries(asked.flatMap((field) => (facts[field] === undefined ? [] : [[toWire(field), facts[field]]])))
 
 const LONGEST_FACT = 1_000
 
-/** Those facts of a message that the interface knows. Anything else in it is dropped. */
+/** The facts of a message that the interface knows. Everything else is dropped. */
 export const receivedFacts = (data: unknown): Record<string, string> =>
   Object.fromEntries(
     Object.entries(Object(data) as Record<string, unknown>).flatMap(([name, value]) => {

@@ -63,8 +63,8 @@ interface Wanted {
 }
 
 /**
- * Throws 404 `LOOKUP_REQUEST_NOT_FOUND` for a look-up that is unknown, expired, or for another address, and 400 `INVALID_CURRENCY` for a currency
- * that the receiver does not take. Without a currency it is the first.
+ * Throws 404 `LOOKUP_REQUEST_NOT_FOUND` for a look-up that is unknown, expired, or for another address, and 400
+ * `INVALID_CURRENCY` for a currency that the receiver does not accept. Defaults to the first currency.
  */
 export const findLookup = async (
   platformId: PlatformId,
@@ -78,12 +78,12 @@ export const findLookup = async (
     ? await db.umaLookup.findUnique({ where: { platformId_id: { platformId, id } }, include: { provider: true } })
     : null
   if (lookup?.umaAddress !== address) {
-    throw new ApiError('LOOKUP_REQUEST_NOT_FOUND', 'There is no such look-up of this address, or it is over')
+    throw new ApiError('LOOKUP_REQUEST_NOT_FOUND', 'There is no such look-up of this address, or it has expired')
   }
   const currencies = lookup.currencies as unknown as readonly Offered[]
   const offered = currency ? currencies.find(({ code }) => code === currency) : currencies[0]
   if (!offered) {
-    throw new ApiError('INVALID_CURRENCY', 'The receiver does not take this currency', {
+    throw new ApiError('INVALID_CURRENCY', 'The receiver does not accept this currency', {
       field: 'destination.currency',
     })
   }

@@ -13,20 +13,20 @@ export const toWire = (field: CustomerInfoField): string => WIRE_NAMES.get(field
 /** Undefined for a name that the interface does not know. */
 export const fromWire = (name: string): CustomerInfoField | undefined => FIELDS.get(name)
 
-/** A fact that one side asks of the other. */
+/** A fact that one side requests from the other. */
 export interface AskedField {
   readonly name: CustomerInfoField
   readonly mandatory: boolean
 }
 
-/** As the protocol asks for them. */
+/** The facts in the form in which the protocol asks for them. */
 export const optionsOf = (fields: readonly AskedField[]): Record<string, { mandatory: boolean }> =>
   Object.fromEntries(fields.map(({ name, mandatory }) => [toWire(name), { mandatory }]))
 
-/** The protocol's own members, which are always there and are no facts that a person gives. */
+/** The protocol's own members, which are always present and are not facts that a person gives. */
 const OWN_MEMBERS = ['compliance', 'identifier']
 
-/** What is asked, and the mandatory names that nobody knows. */
+/** The facts that are asked for, and the unknown names among the mandatory ones. */
 export const askedOf = (
   options: unknown,
 ): { readonly fields: AskedField[]; readonly unknownMandatory: readonly string[] } => {

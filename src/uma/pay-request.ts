@@ -29,7 +29,7 @@ export interface PayRequest {
 }
 
 export interface Demanded extends Demand {
-  /** The path that is told of the payment. */
+  /** The path to notify of the payment. */
   readonly callback: string
   /** Millisatoshis for one smallest unit of `currency`. */
   readonly multiplier: number
@@ -125,7 +125,7 @@ const read = async (text: string): Promise<Uma.PayReqResponse> => {
 const wrong = (reason: string) =>
   new ApiError('INVALID_PAYREQ_RESPONSE', 'The answer of the UMA provider is not what was asked for', { reason })
 
-/** What in the demand is not what was asked for. The sum of the protocol's fields must be the demand, within one unit of the currency. */
+/** What in the demand differs from the request. The sum of the protocol's fields must be the demand, within one unit of the currency. */
 const problemOf = (
   { payer, payee, currency, locked }: PayRequest,
   { domain }: UmaProvider,

@@ -10,7 +10,7 @@ const platformOf = async (platformId: string) => {
   return platform
 }
 
-/** Creates the keys for the UMA domain of the platform's configuration. Another platform may not have the domain. */
+/** Creates the keys for the UMA domain of the platform's configuration. No other platform may have the domain. */
 export const createUmaKeys = async (
   platformId: string,
 ): Promise<{ readonly domain: string; readonly fingerprint: string }> => {

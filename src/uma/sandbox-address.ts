@@ -1,6 +1,6 @@
-// The UMA addresses of the sandbox, at any domain. No institution is asked about them (docs/domain/sandbox.md#magic-values).
+// The UMA addresses of the sandbox, on any domain. No institution is asked about them (docs/domain/sandbox.md#magic-values).
 
-/** The currency that each takes. `UMA_RECEIVER_SCENARIOS` says how payments to it go. */
+/** The currency that each address accepts. `UMA_RECEIVER_SCENARIOS` defines how payments to it end. */
 const CURRENCIES: Readonly<Record<string, string>> = {
   '$success.usd': 'USD',
   '$success.eur': 'EUR',

@@ -1,4 +1,4 @@
-// Whether a message is of its sender, of now, and new (docs/domain/uma.md#messages).
+// Checks that a message comes from its sender, is current, and is new (docs/domain/uma.md#messages).
 import { ApiError } from '#core/errors.ts'
 import { db } from '#database/db.ts'
 import type { UmaProvider } from '#generated/prisma/client.ts'
@@ -12,19 +12,19 @@ const LONGEST_NONCE = 64
 type Check = (keys: Uma.PubKeyResponse, nonces: Uma.NonceValidator) => Promise<boolean>
 
 /**
- * Whether the signature is true. Throws 400 `INVALID_TIMESTAMP` for a message that is not of now, 400 `INVALID_NONCE` for one that was
- * accepted before, and what `keysOf` throws. The nonce is stored only when the signature is true, so that strangers cannot fill the table.
+ * Whether the signature is valid. Throws 400 `INVALID_TIMESTAMP` for a message whose timestamp is not current, 400 `INVALID_NONCE` for one that was
+ * accepted before, and what `keysOf` throws. The nonce is stored only when the signature is valid, so that strangers cannot fill the table.
  */
 export const isVerified = async (own: Institution, provider: UmaProvider, check: Check): Promise<boolean> => {
   const keys = await keysOf(own, provider)
   const used = (await tryKeys(keys, check)) ?? (await tryNewKeys(own, provider, keys, check))
   if (used === undefined) return false
-  // The signature covers the time too, so a repeated message is of the same day, even after midnight.
+  // The signature covers the time too, so a repeated message has the same day, even after midnight.
   const stored = await db.$executeRaw`
     insert into uma_nonces (platform_id, domain, nonce, day)
     values (${own.platformId}::uuid, ${provider.domain}, ${used.nonce}, (to_timestamp(${used.seconds}::float8) at time zone 'UTC')::date)
     on conflict do nothing`
-  if (stored !== 1) throw new ApiError('INVALID_NONCE', 'The message was used before')
+  if (stored !== 1) throw new ApiError('INVALID_NONCE', 'The message was already used')
   return true
 }
 
@@ -38,14 +38,14 @@ interface Used {
   readonly seconds: number
 }
 
-/** What makes the message unique, or undefined if its signature is false. */
+/** What makes the message unique, or undefined if its signature is invalid. */
 const tryKeys = async ({ signing, encryption }: ProviderKeys, check: Check): Promise<Used | undefined> => {
   const { PubKeyResponse, UmaError } = await sdk()
   let used: Used | undefined
   const nonces: Uma.NonceValidator = {
     checkAndSaveNonce: async (nonce, seconds) => {
       if (!Number.isSafeInteger(seconds) || Math.abs(Date.now() / 1_000 - seconds) > WINDOW_SECONDS) {
-        throw new ApiError('INVALID_TIMESTAMP', 'The message is not of now')
+        throw new ApiError('INVALID_TIMESTAMP', 'The timestamp of the message is not current')
       }
       if (nonce === '' || nonce.length > LONGEST_NONCE) throw new ApiError('INVALID_NONCE', 'The nonce is malformed')
       used = { nonce, seconds }

@@ -1,4 +1,4 @@
-// What the protocol calls errors, and how institutions answer them to each other.
+// The error codes of the protocol, and how institutions send them to each other.
 import { ApiError } from '#core/errors.ts'
 
 /** The HTTP status of each code of the protocol that this gateway sends. */
@@ -34,7 +34,7 @@ const WIRE_STATUS = {
 
 export type WireCode = keyof typeof WIRE_STATUS
 
-/** A refusal that the other institution gets. Its text is ours and holds nothing of anybody's data. */
+/** A refusal that the other institution gets. Its text is ours and contains no customer data. */
 export class WireError extends Error {
   readonly code: WireCode
   /** Further members of the answer. */
@@ -46,7 +46,7 @@ export class WireError extends Error {
   }
 }
 
-/** What is thrown as the other institution gets it. Undefined for what nobody expected. */
+/** The refusal that the other institution gets for an error. Undefined for an unexpected error. */
 export const wireErrorOf = (error: unknown): WireError | undefined => {
   if (error instanceof WireError) return error
   if (!(error instanceof ApiError)) return undefined
@@ -65,13 +65,13 @@ export const answerOf = ({ code, message, more }: WireError): WireAnswer => ({
 
 const CODE = /^[A-Z_]{1,64}$/
 
-/** The code that the other institution answered, if it is one. Nothing else of its answer is passed on. */
+/** The code in the other institution's answer, if it is a known one. Nothing else of the answer is passed on. */
 export const counterpartyCode = (text: string): string | undefined => {
   const code: unknown = Object(jsonOf(text)).code
   return typeof code === 'string' && CODE.test(code) ? code : undefined
 }
 
-/** Undefined for a text that is no JSON. */
+/** Undefined for a text that is not JSON. */
 export const jsonOf = (text: string): unknown => {
   try {
     return JSON.parse(text)

@@ -2,7 +2,7 @@
 import { db } from '#database/db.ts'
 import type { Task } from '#database/jobs.ts'
 
-/** Each has up to 39 chunks. */
+/** Each file has up to 39 chunks. */
 const AT_ONCE = 50
 
 export const deleteUnusedUploads: Task = {
@@ -14,7 +14,7 @@ export const deleteUnusedUploads: Task = {
   },
 }
 
-/** Deletes those of one platform after the other. Returns how many. */
+/** Deletes the files of one platform after the other. Returns the number of deleted files. */
 const deleteSome = async (): Promise<number> => {
   const unused = await db.$queryRaw<{ platformId: string; ids: string[] }[]>`
     select platform_id as "platformId", array_agg(id) as ids from (

@@ -133,7 +133,7 @@ export const keepFile = async (tx: Tx, { platformId, id }: Place): Promise<void>
     select state::text from uploads where platform_id = ${platformId}::uuid and id = ${id}::uuid`
   if (!found) throw new ApiError('REFERENCE_NOT_FOUND', 'There is no such upload')
   throw found.state === 'KEPT'
-    ? new ApiError('CONFLICT', 'The upload was used already', { reason: 'UPLOAD_USED' })
+    ? new ApiError('CONFLICT', 'The upload was already used', { reason: 'UPLOAD_USED' })
     : new ApiError('CONFLICT', 'The file of the upload was not received yet', { reason: 'UPLOAD_NOT_RECEIVED' })
 }
 

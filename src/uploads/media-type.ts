@@ -13,7 +13,7 @@ const MAX_PIXELS = 100_000_000
 
 interface Kind {
   readonly mediaType: MediaType
-  /** What stands near the end of a file that is whole. */
+  /** The bytes near the end of a complete file. */
   readonly end: Buffer
 }
 
@@ -28,13 +28,13 @@ const kindOf = (head: Buffer): Kind | null => {
   return head.subarray(0, PNG_START.length).equals(PNG_START) ? PNG : null
 }
 
-/** Whether the file begins as a PDF, JPEG or PNG, and does not end as one. */
+/** Whether the file begins like a PDF, JPEG or PNG but does not end like one. */
 export const isCutOff = (head: Buffer, tail: Buffer): boolean => {
   const kind = kindOf(head)
   return kind !== null && !tail.includes(kind.end)
 }
 
-/** Null for everything but a PDF, JPEG or PNG that ends as its type ends. A PNG has at most 100 million pixels. */
+/** Null for everything except a PDF, JPEG or PNG that ends as its type requires. A PNG has at most 100 million pixels. */
 export const mediaTypeOf = (head: Buffer, tail: Buffer): MediaType | null => {
   const kind = kindOf(head)
   if (kind === null || !tail.includes(kind.end)) return null

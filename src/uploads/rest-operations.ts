@@ -12,10 +12,12 @@ export const uploadOperations: Operations = {
       'x-graphql': ['Mutation.createDocumentUpload'],
       summary: 'Send the file of an upload',
       description:
-        'The body is the file itself. `createDocumentUpload` of GraphQL gives the address, which needs no credentials. It takes one file, for 15 minutes; after a failure it can be used again. Forms of `POST /documents` need no address.',
+        'The body is the file itself. `createDocumentUpload` of GraphQL returns the address, which needs no credentials. It takes one file, for 15 minutes; after a failure it can be used again. `POST /documents` takes the file itself and needs no address.',
       tags: ['Documents'],
       security: [],
-      requestParams: { path: z.object({ token: z.string().describe('Names the upload, and is its credential.') }) },
+      requestParams: {
+        path: z.object({ token: z.string().describe('Identifies the upload, and is its credential.') }),
+      },
       requestBody: {
         description: 'The file.',
         required: true,

@@ -1,4 +1,4 @@
-// Staged uploads. A caller asks for an address. Whoever has the address may send one file to it. The caller then names the upload.
+// Staged uploads. A caller asks for an address. Anyone who has the address may send one file to it. The caller then names the upload.
 import { z } from 'zod'
 import { type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'
@@ -27,7 +27,7 @@ export interface StagedUpload {
 }
 
 export const UPLOAD_TEXTS = {
-  id: '`Upload:<uuid>`. Name it when the file has been sent, within an hour.',
+  id: '`Upload:<uuid>`. Pass it to `createDocument` or `replaceDocument` once the file has been sent, within an hour.',
   url: 'Where to send the file: `PUT`, with the file itself as the body, and no credentials. Relative to the address of the gateway. It takes one file.',
   expiresAt: 'When the address expires, after 15 minutes.',
 } as const
@@ -45,8 +45,9 @@ export const createUpload = async (caller: PlatformCaller, input: unknown): Prom
 }
 
 /**
- * Receives the file of a staged upload. Throws 409 `CONFLICT` if the address was used or has expired, 400 `INVALID_INPUT` for another size, and
- * 400 `UNSUITABLE_DOCUMENT` for another type, 400 `INCOMPLETE` for a file without its end. After a failure the address can be used again.
+ * Receives the file of a staged upload. Throws 409 `CONFLICT` if the address was used or has expired, 400
+ * `INVALID_INPUT` for a different size, 400 `UNSUITABLE_DOCUMENT` for an unsupported type, and 400 `INCOMPLETE` for a
+ * file without its end. After a failure the address can be used again.
  */
 export const receiveUpload = async (place: Place, inSlot: InSlot, bytes: AsyncIterable<Uint8Array>): Promise<void> => {
   const { platformId, id } = place
@@ -74,7 +75,7 @@ const claim = async ({ platformId, id }: Place, sealedKey: Uint8Array): Promise<
   const [found] = await lookUp(sql`
     select from uploads where platform_id = ${platformId}::uuid and id = ${id}::uuid and state <> 'EXPECTED'`)
   throw found
-    ? new ApiError('CONFLICT', 'The upload address was used already', { reason: 'UPLOAD_USED' })
+    ? new ApiError('CONFLICT', 'The upload address was already used', { reason: 'UPLOAD_USED' })
     : new ApiError('CONFLICT', 'The upload address has expired', { reason: 'UPLOAD_EXPIRED' })
 }
 
@@ -85,5 +86,5 @@ async function* exactly(size: number, bytes: AsyncIterable<Uint8Array>): AsyncGe
     if (left < 0) break
     yield piece
   }
-  if (left !== 0) throw invalidInput('size', `The file must have ${size} bytes, as the upload was announced`)
+  if (left !== 0) throw invalidInput('size', `The file must have ${size} bytes, the size announced for the upload`)
 }

@@ -1,4 +1,4 @@
-// Bounds the uploads that this process receives at once. The others wait, and their bodies are not read meanwhile.
+// Bounds the uploads that this process receives at once. The others wait, and their bodies are not read in the meantime.
 import { ApiError } from '#core/errors.ts'
 import type { PlatformId } from '#core/ids.ts'
 

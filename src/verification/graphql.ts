@@ -55,7 +55,7 @@ const VerificationErrorTypeEnum = enumOf(
     SUSPECTED_FRAUD_DOCUMENT: 'The document may be forged.',
     INCOMPLETE_DOCUMENT: 'A part of the document is missing.',
     UNREADABLE_DOCUMENT: 'The document cannot be read.',
-    WRONG_DOCUMENT_TYPE: 'The document is of another type than it was said to be.',
+    WRONG_DOCUMENT_TYPE: 'The document is not of the stated type.',
     DOCUMENT_VERIFICATION_FAILED: 'The document could not be verified.',
     APPLICANT_SANCTIONED: 'The applicant is on a list of sanctions.',
     APPLICANT_FRAUD: 'The applicant is suspected of fraud.',
@@ -150,7 +150,7 @@ const SubmitVerificationSuccess = builder
 
 addMutation('submitVerification', {
   description:
-    'Starts the verification of a customer, or submits the one that waits for corrections. One that is under review stays as it is. Errors: `INVALID_INPUT` with the reason `CUSTOMER_APPROVED` or `CUSTOMER_REJECTED`, `USER_NOT_FOUND`, `CUSTOMER_DELETED`, `NOT_IMPLEMENTED`. REST: `POST /verifications`.',
+    'Starts the verification of a customer, or submits the one that waits for corrections. A verification under review does not change. Errors: `INVALID_INPUT` with the reason `CUSTOMER_APPROVED` or `CUSTOMER_REJECTED`, `USER_NOT_FOUND`, `CUSTOMER_DELETED`, `NOT_IMPLEMENTED`. REST: `POST /verifications`.',
   input: inputOf('SubmitVerificationInput', 'Input of `submitVerification`.', newVerification),
   check: newVerification,
   payload: payloadOf(
@@ -165,10 +165,10 @@ addMutation('submitVerification', {
   }),
 })
 
-const KycProviderEnum = enumOf('KycProvider', 'Who verifies.', ['SUMSUB'], { SUMSUB: 'Sumsub.' })
+const KycProviderEnum = enumOf('KycProvider', 'Provider that verifies identities.', ['SUMSUB'], { SUMSUB: 'Sumsub.' })
 
 const KycLinkType = builder.objectRef<IssuedLink>('KycLink').implement({
-  description: 'A page on which a customer identifies itself.',
+  description: 'A link to a page where a customer verifies its identity.',
   fields: (t) => ({
     kycUrl: t.exposeString('kycUrl', { nullable: false, description: KYC_LINK_TEXTS.kycUrl }),
     expiresAt: t.expose('expiresAt', { type: 'DateTime', nullable: false, description: KYC_LINK_TEXTS.expiresAt }),
@@ -183,7 +183,7 @@ const KycLinkType = builder.objectRef<IssuedLink>('KycLink').implement({
 })
 
 const CreateKycLinkSuccess = builder.objectRef<{ readonly link: IssuedLink }>('CreateKycLinkSuccess').implement({
-  description: 'The link is made. REST: 201.',
+  description: 'The link is created. REST: 201.',
   fields: (t) => ({
     kycLink: t.expose('link', { type: KycLinkType, nullable: false, description: 'The link.' }),
   }),
@@ -191,7 +191,7 @@ const CreateKycLinkSuccess = builder.objectRef<{ readonly link: IssuedLink }>('C
 
 addMutation('createKycLink', {
   description:
-    'Makes a link on which a customer identifies itself. Errors: `INVALID_INPUT` with the reason `CUSTOMER_APPROVED` or `CUSTOMER_REJECTED`, `USER_NOT_FOUND`, `CUSTOMER_DELETED`, `CONFLICT`, `NOT_IMPLEMENTED`. REST: `POST /customers/{id}/kyc-link`.',
+    'Creates a link to a page where a customer verifies its identity. Errors: `INVALID_INPUT` with the reason `CUSTOMER_APPROVED` or `CUSTOMER_REJECTED`, `USER_NOT_FOUND`, `CUSTOMER_DELETED`, `CONFLICT`, `NOT_IMPLEMENTED`. REST: `POST /customers/{id}/kyc-link`.',
   input: inputOf('CreateKycLinkInput', 'Input of `createKycLink`.', kycLinkRequest, (t) => ({
     customerId: t.id({ required: true, description: '`Customer:<uuid>`.' }),
     idempotencyKey: t.string({ description: IDEMPOTENCY_KEY_DESCRIPTION }),

@@ -16,7 +16,7 @@ export const kycLinkRequest = z.object({
   redirectUri: textOf(2000)
     .nullish()
     .describe(
-      'Where the page leads the customer on to: https://, in the sandbox also http://. At most 2,000 characters.',
+      'Where the page sends the customer afterwards: an https:// address, in the sandbox also http://. At most 2,000 characters.',
     ),
 })
 

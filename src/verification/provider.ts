@@ -18,13 +18,13 @@ export interface KycLink {
 }
 
 export interface VerificationProvider {
-  /** Judges the information of a customer. `missing` lists absent information; a provider may need less. */
+  /** Examines the information of a customer. `missing` lists absent information; a provider may need less. */
   assess(subject: Subject, missing: readonly VerificationError[]): Assessment
   /**
    * Takes over a verification that has just become IN_PROGRESS. `tx` is the database transaction of that change: schedule the work as a job in
    * it, and make no network calls here.
    */
   review(tx: Tx, verification: { readonly platformId: PlatformId; readonly id: string }): Promise<void>
-  /** A page on which the customer identifies itself. It leads on to `redirectUri`. */
+  /** A page on which the customer identifies itself. It then sends the customer to `redirectUri`. */
   createLink(request: { readonly redirectUri: string | null }): Promise<KycLink>
 }

@@ -107,7 +107,7 @@ const missingFields = (subject: Subject, fields: readonly string[]): Verificatio
     }))
 }
 
-/** Of the customer, or of one of its owners. */
+/** An error about the customer, or about one of its owners. */
 const missingProofs = (subject: Subject, ownerId: string | null, proofs: readonly Proof[]): VerificationError[] => {
   const resourceId = ownerId === null ? idOfSubject(subject) : publicId('BeneficialOwner', ownerId)
   const held = subject.documents.filter((document) => document.ownerId === ownerId)

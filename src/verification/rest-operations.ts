@@ -16,7 +16,7 @@ export const verificationOperations: Operations = {
       'x-graphql': ['Mutation.submitVerification'],
       summary: 'Submit a customer for verification',
       description:
-        'Starts the verification, or submits the one that waits for corrections. One that is under review stays as it is. 400 `INVALID_INPUT` with the reason `CUSTOMER_APPROVED` or `CUSTOMER_REJECTED`.',
+        'Starts the verification, or submits the one that waits for corrections. A verification under review does not change. 400 `INVALID_INPUT` with the reason `CUSTOMER_APPROVED` or `CUSTOMER_REJECTED`.',
       tags,
       requestBody: body(newVerification.meta({ id: 'SubmitVerificationRequest', description: 'The customer.' }), {
         customerId: TEXTILE.customerId,
@@ -46,7 +46,7 @@ export const verificationOperations: Operations = {
     post: {
       operationId: 'createKycLink',
       'x-graphql': ['Mutation.createKycLink'],
-      summary: 'Make a link for the verification of a customer',
+      summary: 'Create a link for the verification of a customer',
       description: '400 `INVALID_INPUT` with the reason `CUSTOMER_APPROVED` or `CUSTOMER_REJECTED`.',
       tags,
       requestParams: { path: pathId('Customer'), header: onceHeader },

@@ -45,4 +45,4 @@ export const kycLinkSchema = z
     provider: z.literal('SUMSUB').describe(KYC_LINK_TEXTS.provider),
     token: z.string().optional().describe(KYC_LINK_TEXTS.token),
   })
-  .meta({ id: 'KycLink', description: 'A page on which a customer identifies itself.' })
+  .meta({ id: 'KycLink', description: 'A link to a page where a customer verifies its identity.' })

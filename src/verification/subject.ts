@@ -1,4 +1,4 @@
-// Everything that a verification judges: the customer, its owners, and their documents.
+// Everything that a verification examines: the customer, its owners, and their documents.
 import type { PlatformId } from '#core/ids.ts'
 import type { Customer } from '#customers/customer.ts'
 import type { Owner } from '#customers/owners/owner.ts'
@@ -21,7 +21,7 @@ export interface Subject extends Pick<Customer, 'id' | 'customerType' | 'name' |
   readonly documents: readonly SubjectDocument[]
 }
 
-/** Locks the customer, so that what is judged does not change meanwhile. Throws 404 `USER_NOT_FOUND`, or 410 `CUSTOMER_DELETED`. */
+/** Locks the customer, so that the examined data does not change in the meantime. Throws 404 `USER_NOT_FOUND`, or 410 `CUSTOMER_DELETED`. */
 export const lockSubject = async (tx: Tx, platformId: PlatformId, customerId: string): Promise<Subject> => {
   await lockCustomer(tx, { platformId }, customerId)
   const [subject] = await tx.$queryRaw<Omit<Subject, 'platformId'>[]>`

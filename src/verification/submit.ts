@@ -19,7 +19,7 @@ export const newVerification = z.object({
 })
 
 /**
- * Starts the verification of a customer, or submits the one that waits for corrections. One that is under review stays as it is. Needs the
+ * Starts the verification of a customer, or submits the one that waits for corrections. A verification under review does not change. Needs the
  * permission MANAGE. Throws 404 `USER_NOT_FOUND`, 410 `CUSTOMER_DELETED`, 400 `INVALID_INPUT` for a customer that is approved or rejected, and 501
  * `NOT_IMPLEMENTED` without a provider.
  */
@@ -37,7 +37,7 @@ export const submitVerification = async (caller: PlatformCaller, input: unknown)
 /** Throws 400 `INVALID_INPUT` for a customer that is approved or rejected. */
 export const requireUndecided = ({ verificationStatus }: Pick<Subject, 'verificationStatus'>): void => {
   if (verificationStatus !== 'APPROVED' && verificationStatus !== 'REJECTED') return
-  throw new ApiError('INVALID_INPUT', `The customer is ${verificationStatus.toLowerCase()} already`, {
+  throw new ApiError('INVALID_INPUT', `The customer is already ${verificationStatus.toLowerCase()}`, {
     field: 'customerId',
     reason: `CUSTOMER_${verificationStatus}`,
   })

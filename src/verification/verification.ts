@@ -44,7 +44,7 @@ export const VERIFICATION_ERROR_TYPES = [
   'MISSING_CONTROL_PERSON',
 ] as const
 
-/** As it is stored and returned. A field without a value is absent. */
+/** An error as it is stored and returned. A field without a value is absent. */
 export interface VerificationError {
   /** Public id of the customer, owner or document. */
   readonly resourceId: string
@@ -57,7 +57,7 @@ export interface VerificationError {
 export const VERIFICATION_ERROR_TEXTS = {
   resourceId: '`Customer:<uuid>`, `BeneficialOwner:<uuid>` or `Document:<uuid>` that it is about.',
   type: 'What is missing or wrong.',
-  field: 'Path of the field of the resource, as REST writes it. Only of `MISSING_FIELD` and `INVALID_FIELD`.',
+  field: 'Path of the field of the resource, as REST writes it. Only for `MISSING_FIELD` and `INVALID_FIELD`.',
   acceptedDocumentTypes: 'Any of these documents resolves it.',
   reason: 'Explanation for people. It may change.',
 } as const
@@ -69,7 +69,7 @@ export const VerificationRecord = record(
     customerId: text.describe('`Customer:<uuid>` of the customer that is verified.'),
     verificationStatus: oneOf(VERIFICATION_STATES).describe('How far the verification is.'),
     errors: json<readonly VerificationError[]>().describe(
-      'What is missing or wrong. Not empty with `RESOLVE_ERRORS`; it follows the changes of the customer, its owners and documents.',
+      'What is missing or wrong. Not empty while the state is `RESOLVE_ERRORS`. It is updated when the customer, its owners or its documents change.',
     ),
     createdAt: time.describe('When the verification was started.'),
     updatedAt: time.describe('When the verification was last changed.'),
@@ -91,7 +91,7 @@ export const VerificationFilterInput = z.object({
   customerId: idOf('Customer').nullish().describe('Verifications of this customer.'),
   verificationStatus: labelOf(VERIFICATION_STATES).nullish().describe('Verifications in this status.'),
   verificationStatuses: anyOf(VERIFICATION_STATES).describe(
-    'Verifications in any of these statuses. An empty list is no filter.',
+    'Verifications in any of these statuses. An empty list means no filter.',
   ),
 })
 

@@ -56,7 +56,7 @@ export interface TestedEndpoint {
 }
 
 /**
- * Sends the event TEST and waits for the answer, whatever types the endpoint takes. Needs the permission MANAGE. Throws 400
+ * Sends the event TEST and waits for the answer, even if the endpoint does not receive this type. Needs the permission MANAGE. Throws 400
  * `WEBHOOK_ENDPOINT_NOT_SET`, and `WEBHOOK_DELIVERY_ERROR` with the failure as its reason if there was no answer.
  */
 export const sendTestEvent = async (caller: PlatformCaller, input: unknown): Promise<TestedEndpoint> => {
@@ -66,7 +66,7 @@ export const sendTestEvent = async (caller: PlatformCaller, input: unknown): Pro
   const endpoint = await findEndpoint(caller)
   if (!endpoint) throw endpointNotSet()
   const eventId = newUuid()
-  // Without a lane nobody else sends it. It counts as failed until it has arrived.
+  // Without a lane no other process sends it. It counts as failed until it has arrived.
   await inTransaction(async (tx) => {
     await tx.$executeRaw`
       insert into events (platform_id, id, type, snapshot) values (${platformId}::uuid, ${eventId}::uuid, 'TEST', '{}')`
@@ -88,7 +88,7 @@ export const sendTestEvent = async (caller: PlatformCaller, input: unknown): Pro
 }
 
 /**
- * Sends an event again at once, whatever came of it before, and waits for the answer. Its id stays the same. Needs the permission MANAGE.
+ * Sends an event again at once, even if it was delivered, and waits for the answer. Its id stays the same. Needs the permission MANAGE.
  * Throws 400 `WEBHOOK_ENDPOINT_NOT_SET` and 404 `REFERENCE_NOT_FOUND`.
  */
 export const redeliverEvent = async (caller: PlatformCaller, eventId: string): Promise<WebhookDelivery> => {
@@ -112,7 +112,7 @@ const written = async (caller: PlatformCaller, { id }: WebhookDelivery): Promise
   return delivery
 }
 
-/** Gives up a delivery that waits, so that later events of the same object go on. 409 `CONFLICT` unless it waits. */
+/** Gives up a pending delivery, so that later events of the same object can be sent. 409 `CONFLICT` unless it is pending. */
 export const skipEvent = async (caller: PlatformCaller, eventId: string): Promise<WebhookDelivery> => {
   requirePermission(caller, 'MANAGE')
   const { platformId } = caller
@@ -123,7 +123,7 @@ export const skipEvent = async (caller: PlatformCaller, eventId: string): Promis
     const skipped = await tx.$executeRaw`
       update webhook_deliveries set status = 'SKIPPED', done_at = now()
       where platform_id = ${platformId}::uuid and id = ${delivery.id}::uuid and status = 'PENDING'`
-    if (skipped === 0) throw new ApiError('CONFLICT', 'The event does not wait to be delivered')
+    if (skipped === 0) throw new ApiError('CONFLICT', 'The event is not waiting to be delivered')
     await passOn(tx, { platformId, lane })
   })
   return written(caller, delivery)
@@ -134,11 +134,11 @@ export const redeliveredTime = z.object({
   until: rangeEnd.nullish().describe('Until this time. Null means now.'),
 })
 
-/** At once. Call it again while it returns as many. */
+/** The number per call. Call it again while it returns this many. */
 export const REDELIVERED_AT_ONCE = 10_000
 
 /**
- * Everything of this time that failed or was skipped waits again, the oldest first, and is tried for 7 days more. Returns how many. Needs
+ * Makes every failed or skipped delivery of this time pending again, oldest first, and tries each for 7 more days. Returns how many. Needs
  * the permission MANAGE. Throws 400 `WEBHOOK_ENDPOINT_NOT_SET`.
  */
 export const redeliverEvents = async (caller: PlatformCaller, input: unknown): Promise<number> => {

@@ -116,9 +116,11 @@ export const countWaiting = async ({ platformId }: Caller): Promise<number> => {
 
 export const WebhookDeliveryFilterInput = z.object({
   status: labelOf(WEBHOOK_DELIVERY_STATUSES).nullish().describe('Deliveries with this status.'),
-  statuses: anyOf(WEBHOOK_DELIVERY_STATUSES).describe('Deliveries with any of these. An empty list is no filter.'),
+  statuses: anyOf(WEBHOOK_DELIVERY_STATUSES).describe(
+    'Deliveries with any of these statuses. An empty list means no filter.',
+  ),
   type: labelOf(EVENT_TYPES).nullish().describe('Deliveries of events of this type.'),
-  types: anyOf(EVENT_TYPES).describe('Deliveries of events of any of these types. An empty list is no filter.'),
+  types: anyOf(EVENT_TYPES).describe('Deliveries of events of any of these types. An empty list means no filter.'),
   subjectId: idOf(...SUBJECT_KINDS)
     .nullish()
     .describe('Deliveries of events of this object.'),

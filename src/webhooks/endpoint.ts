@@ -28,9 +28,9 @@ export const WebhookEndpointRecord = record(
       'The public key that verifies `s` of `X-Service-Signature`: ECDSA P-256 with SHA-256 over the raw body, as SPKI PEM.',
     ),
     nextPublicKey: nullable(text).describe(
-      'The public key that follows, which verifies `n`. Absent unless a rotation is open.',
+      'The next public key, which verifies `n`. Absent unless a rotation is open.',
     ),
-    nextKeyAt: nullable(time).describe('When the next key replaces the key. Null unless a rotation is open.'),
+    nextKeyAt: nullable(time).describe('When the next key replaces the current one. Null unless a rotation is open.'),
     failingSince: nullable(time).describe(
       'When the first attempt since the last success failed. Null after a success.',
     ),
@@ -44,7 +44,7 @@ export type WebhookEndpoint = RecordOf<typeof WebhookEndpointRecord>
 export const ENDPOINT_TEXTS = {
   secret:
     'The secret of the Standard Webhooks headers, `whsec_` and base64. It is shown only now, and null if it has not changed.',
-  url: 'The address that receives events: https://, in the sandbox also http://, port 443 (80) or at least 1024, reachable from the internet. Null removes the endpoint and skips pending deliveries.',
+  url: 'The address that receives events: https:// (in the sandbox also http://), on port 443 (80) or at least 1024, reachable from the internet. Null removes the endpoint and skips pending deliveries.',
   waiting: 'Number of pending deliveries.',
   count: 'Number of deliveries that are pending again.',
 } as const
@@ -88,7 +88,7 @@ export interface SetEndpoint {
   readonly secret: string | null
 }
 
-/** Needs the permission MANAGE. New events go to the endpoint, and a TEST comes first. Without a URL, the endpoint is removed. */
+/** Needs the permission MANAGE. New events go to the endpoint, preceded by a TEST. Without a URL, the endpoint is removed. */
 export const setEndpoint = async (caller: PlatformCaller, input: unknown): Promise<SetEndpoint> => {
   requirePermission(caller, 'MANAGE')
   const { url = null, types = null } = parse(webhookEndpoint, input)

@@ -43,16 +43,16 @@ import {
 import { ENDPOINT_TEXTS } from './endpoint.ts'
 import { WebhookEndpointType } from './graphql.ts'
 
-const DeliveryStatusEnum = enumOf('WebhookDeliveryStatus', 'What came of a delivery.', WEBHOOK_DELIVERY_STATUSES, {
-  PENDING: 'It waits, or is being sent.',
-  DELIVERED: 'The endpoint answered 2xx, or 409 for an event that it knew.',
+const DeliveryStatusEnum = enumOf('WebhookDeliveryStatus', 'State of a delivery.', WEBHOOK_DELIVERY_STATUSES, {
+  PENDING: 'It is waiting, or being sent.',
+  DELIVERED: 'The endpoint answered 2xx, or 409 for an event that it had already received.',
   FAILED: 'It was given up.',
   SKIPPED: 'The platform skipped it, or removed the endpoint.',
 })
 
 const TriggerEnum = enumOf('WebhookTrigger', 'Why a request was sent.', WEBHOOK_TRIGGERS, {
-  SCHEDULE: 'It was its turn.',
-  REDELIVERY: 'The platform had it sent again.',
+  SCHEDULE: 'The attempt was scheduled.',
+  REDELIVERY: 'The platform requested another attempt.',
   TEST: 'The platform tested its endpoint.',
 })
 
@@ -61,9 +61,9 @@ const FailureEnum = enumOf('WebhookFailure', 'Why an attempt failed.', CALL_FAIL
   CONNECTION: 'The connection was refused or broken.',
   TLS: 'No secure connection was possible, for example because of the certificate.',
   DNS: 'The host name could not be looked up.',
-  ADDRESS_REFUSED: 'The host name leads to an address that is not of the public internet.',
+  ADDRESS_REFUSED: 'The host name resolves to an address outside the public internet.',
   REDIRECT: 'The answer was a redirect, which is not followed.',
-  STATUS: 'The answer had another status than 2xx or 409.',
+  STATUS: 'The answer had a status other than 2xx or 409.',
   TOO_LARGE: 'The answer was longer than 64 KiB.',
 })
 
@@ -84,7 +84,7 @@ export const WebhookAttemptType = builder.objectRef<WebhookAttempt>('WebhookAtte
 const { texts } = WebhookDeliveryRecord
 
 export const WebhookDeliveryNode = builder.objectRef<WebhookDelivery>('WebhookDelivery').implement({
-  description: 'The way of an event to the endpoint.',
+  description: 'The delivery of an event to the endpoint.',
   interfaces: [NodeInterface],
   fields: (t) => ({
     id: t.id({ nullable: false, description: texts.id, ...idOf('WebhookDelivery', 'id') }),
@@ -120,7 +120,7 @@ registerRecord(WebhookDeliveryRecord, 'WebhookDelivery')
 builder.objectField(EventNode, 'delivery', (t) =>
   t.field({
     type: WebhookDeliveryNode,
-    description: 'Its way to the endpoint. Null if the endpoint does not take it. Platforms only.',
+    description: 'Delivery of the event to the endpoint. Null if the event is not sent there. Platforms only.',
     resolve: ({ id }, _args, context) => load(context, deliveriesOfEvents, id),
   }),
 )
@@ -153,7 +153,11 @@ const SendTestEventSuccess = builder.objectRef<TestedEndpoint>('SendTestEventSuc
   description: 'The endpoint answered.',
   fields: (t) => ({
     event: t.expose('event', { type: EventNode, nullable: false, description: 'The event that was sent.' }),
-    attempt: t.expose('attempt', { type: WebhookAttemptType, nullable: false, description: 'What it answered.' }),
+    attempt: t.expose('attempt', {
+      type: WebhookAttemptType,
+      nullable: false,
+      description: 'The attempt, with the answer.',
+    }),
   }),
 })
 

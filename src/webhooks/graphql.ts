@@ -23,7 +23,7 @@ const { texts } = WebhookEndpointRecord
 const StatusEnum = enumOf('WebhookEndpointStatus', 'Whether events are sent.', WEBHOOK_ENDPOINT_STATUSES, {
   ENABLED: 'Events are sent.',
   SUSPENDED: 'Too many attempts in a row failed: one event is tried from time to time, and a success enables the rest.',
-  DISABLED: 'Nothing is sent. Setting the endpoint again goes on where it stopped.',
+  DISABLED: 'Nothing is sent. Setting the endpoint again resumes where it stopped.',
 })
 
 const DisabledReasonEnum = enumOf('WebhookDisabledReason', 'Why an endpoint is disabled.', WEBHOOK_DISABLED_REASONS, {
@@ -74,7 +74,7 @@ const successOf = (name: string, description: string) =>
 
 addMutation('setWebhookEndpoint', {
   description:
-    'Sets where events are sent to, from now on, and sends the event `TEST` there. Error: `INVALID_INPUT`. REST: `PATCH /config`.',
+    'Sets the address to which events are sent from now on, and sends the event `TEST` to it. Error: `INVALID_INPUT`. REST: `PATCH /config`.',
   input: inputOf('SetWebhookEndpointInput', 'Input of `setWebhookEndpoint`.', webhookEndpoint),
   check: webhookEndpoint,
   payload: payloadOf(
@@ -90,7 +90,7 @@ addMutation('setWebhookEndpoint', {
 })
 
 addMutation('rotateWebhookKey', {
-  description: `Makes the next signing key and secret. Webhooks carry both signatures for ${ROTATION_HOURS} hours, or until \`finish\`. Errors: \`WEBHOOK_ENDPOINT_NOT_SET\`, \`CONFLICT\` with the reason \`ROTATION_OPEN\` or \`NO_ROTATION\`.`,
+  description: `Creates the next signing key and secret. Webhooks carry both signatures for ${ROTATION_HOURS} hours, or until \`finish\`. Errors: \`WEBHOOK_ENDPOINT_NOT_SET\`, \`CONFLICT\` with the reason \`ROTATION_OPEN\` or \`NO_ROTATION\`.`,
   input: inputOf('RotateWebhookKeyInput', 'Input of `rotateWebhookKey`.', keyRotation),
   check: keyRotation,
   payload: payloadOf(

@@ -33,7 +33,10 @@ export const leaseLanes = async (most: number, lanesAtOnce: number): Promise<Lan
   return leased
 }
 
-/** Whose turn it is. Nothing is locked, because this reads the rows of every platform, which a distributed database has on several nodes. */
+/**
+ * The platforms whose turn it is. Nothing is locked, because this reads the rows of every platform, which a distributed database has on
+ * several nodes.
+ */
 const nextTurns = async (most: number, lanesAtOnce: number): Promise<Turn[]> => {
   const rows = await query(sql`
     select e.platform_id, p.environment from webhook_endpoints e join platforms p on p.id = e.platform_id

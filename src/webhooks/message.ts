@@ -9,7 +9,7 @@ import { mayBePrivate } from './target.ts'
 
 type Tenant = Pick<Lane, 'platformId' | 'environment'>
 
-/** Of one attempt. The body is the same on every attempt. */
+/** The message of one attempt. The body is the same on every attempt. */
 export type Message = Pick<Posted, 'url' | 'mayBePrivate' | 'headers' | 'body'>
 
 /** The messages of these events at this moment, in their order; undefined for an event that is gone, and if the endpoint was removed. */

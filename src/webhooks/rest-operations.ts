@@ -31,7 +31,7 @@ export const webhookOperations: Operations = {
       'x-graphql': ['Mutation.redeliverEvent'],
       summary: 'Send an event again',
       description:
-        'Sends it at once, whatever came of it before, and waits up to 8 seconds for the answer. 400 `WEBHOOK_ENDPOINT_NOT_SET`.',
+        'Sends it at once, even if it was delivered, and waits up to 8 seconds for the answer. 400 `WEBHOOK_ENDPOINT_NOT_SET`.',
       tags,
       requestParams: { path: pathId('Webhook') },
       responses: { 200: answer('The delivery, with the new attempt.', deliverySchema), ...failures(404) },
@@ -43,7 +43,7 @@ export const webhookOperations: Operations = {
       'x-graphql': ['Mutation.skipEvent'],
       summary: 'Give up an event',
       description:
-        'The event will not be sent, so that later events of the same object go on. 409 if it does not wait. 400 `WEBHOOK_ENDPOINT_NOT_SET`.',
+        'The event will not be sent, so that later events of the same object can be sent. 409 if the delivery is not pending. 400 `WEBHOOK_ENDPOINT_NOT_SET`.',
       tags,
       requestParams: { path: pathId('Webhook') },
       responses: { 200: answer('The delivery.', deliverySchema), ...failures(404, 409) },
@@ -53,13 +53,13 @@ export const webhookOperations: Operations = {
     post: {
       operationId: 'redeliverEvents',
       'x-graphql': ['Mutation.redeliverEvents'],
-      summary: 'Send the events of a range of time again',
+      summary: 'Send the events of a time range again',
       description: `Sends failed and skipped events again, oldest first, at most ${REDELIVERED_AT_ONCE} per call. 400 \`WEBHOOK_ENDPOINT_NOT_SET\`.`,
       tags,
-      requestBody: body(redeliveredTime.meta({ id: 'RedeliveryRequest', description: 'The range of time.' }), {
+      requestBody: body(redeliveredTime.meta({ id: 'RedeliveryRequest', description: 'The time range.' }), {
         since: '2026-11-01T00:00:00Z',
       }),
-      responses: { 200: answer('How many.', redeliveredSchema), ...failures() },
+      responses: { 200: answer('The number of deliveries that are pending again.', redeliveredSchema), ...failures() },
     },
   },
   '/webhooks/key/rotate': {
@@ -67,7 +67,7 @@ export const webhookOperations: Operations = {
       operationId: 'rotateWebhookKey',
       'x-graphql': ['Mutation.rotateWebhookKey'],
       summary: 'Change the signing key',
-      description: `Makes the next signing key and secret. Webhooks carry both signatures for ${ROTATION_HOURS} hours, or until \`finish\`. 400 \`WEBHOOK_ENDPOINT_NOT_SET\`; 409 with the reason \`ROTATION_OPEN\` or \`NO_ROTATION\`.`,
+      description: `Creates the next signing key and secret. Webhooks carry both signatures for ${ROTATION_HOURS} hours, or until \`finish\`. 400 \`WEBHOOK_ENDPOINT_NOT_SET\`; 409 with the reason \`ROTATION_OPEN\` or \`NO_ROTATION\`.`,
       tags,
       requestBody: body(
         keyRotation.meta({ id: 'WebhookKeyRotationRequest', description: 'Whether to begin or to end a rotation.' }),

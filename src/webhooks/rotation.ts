@@ -15,10 +15,10 @@ export const keyRotation = z.object({
   finish: z
     .boolean({ error: 'must be true or false' })
     .default(false)
-    .describe(`True ends the open rotation now, and not ${ROTATION_HOURS} hours after its start.`),
+    .describe(`True ends the open rotation now instead of ${ROTATION_HOURS} hours after its start.`),
 })
 
-/** Replaces the keys by the next ones. */
+/** Replaces the keys with the next ones. */
 const PROMOTE = sql`
   public_key = next_public_key, sealed_key = sealed_next_key, sealed_secret = sealed_next_secret,
   next_public_key = null, sealed_next_key = null, sealed_next_secret = null, next_key_at = null, updated_at = now()`

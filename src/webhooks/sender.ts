@@ -17,7 +17,7 @@ import { post } from './post.ts'
 
 /** The maximum number of open requests. It is high, because requests to receivers that hang stay open for 30 seconds. */
 const MOST_AT_ONCE = 1_000
-/** Few, because a delivery that becomes due meanwhile waits for the next turn. */
+/** This number is small, because a delivery that becomes due in the meantime waits for the next turn. */
 const LEASED_AT_ONCE = 25
 /** Concurrent requests to one endpoint, while fewer and while more than half of all requests are open. */
 const LANES_AT_ONCE = { QUIET: 8, BUSY: 1 }
@@ -44,7 +44,7 @@ export const startSending = (): Sending => {
     if (most < 1) return
     const lanesAtOnce = LANES_AT_ONCE[underWay.size < MOST_AT_ONCE / 2 ? 'QUIET' : 'BUSY']
     const lanes = await leaseLanes(most, lanesAtOnce)
-    // More may be due.
+    // More deliveries may be due.
     if (lanes.length === most) sending.wake()
     for (const due of await dueOf(lanes)) {
       const sent = send(due, stopping.signal)

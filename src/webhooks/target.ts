@@ -22,7 +22,7 @@ export const problemOf = (text: string, environment: Environment): string | unde
   if (url.hash) return 'must not contain a fragment'
   const port = url.port === '' ? usualPort(url.protocol) : Number(url.port)
   if (port < 1024 && port !== usualPort(url.protocol))
-    return `must have the port ${usualPort(url.protocol)}, or one from 1024 on`
+    return `must have the port ${usualPort(url.protocol)}, or one from 1024 up`
   if (mayBePrivate(environment)) return undefined
   const literal = literalOf(url)
   const isPublic = literal === undefined ? isPublicName(url.hostname) : isPublicAddress(literal)

@@ -1,4 +1,4 @@
-// What an account says of itself: a type of its own for each of the account types, with the fields that the page lists.
+// The details of an account: each account type has its own GraphQL type, with the fields that the page lists.
 import { readFileSync } from 'node:fs'
 import { buildSchema, type GraphQLObjectType, isNonNullType } from 'graphql'
 import { beforeAll, expect, it } from 'vitest'
@@ -66,7 +66,7 @@ it.each(ACCOUNT_TYPES)('%s has the fields that the page lists', (type) => {
   expect(own.toSorted()).toEqual([...new Set(names)].toSorted())
 })
 
-it('a field is never null where every type with it requires it, and only there', () => {
+it('a field is non-null exactly when every type that has it requires it', () => {
   const required = new Map<string, boolean>()
   for (const type of ACCOUNT_TYPES) {
     const starred = listed.get(type) ?? []
@@ -132,7 +132,7 @@ it('one document reads the details of accounts of all types, without an alias', 
   )
 })
 
-it('an account of any type shows all its fields alike, as text', async () => {
+it('an account of any type shows all its fields in the same way, as text', async () => {
   const accountInfo = { clabeNumber: '032180000118359719', paymentRails: ['SPEI'] }
   const { id } = await createExternalAccount(platform, { currency: 'MXN', accountType: 'MXN_ACCOUNT', accountInfo })
   const { data } = await ask<object, object>(

@@ -99,7 +99,7 @@ const detailsOf = (form: Requirements, examples: readonly string[]) => {
     }))
 }
 
-it('a form made of it agrees with both faces', async () => {
+it('a form built from it agrees with both faces', async () => {
   const examples = [...new Set(forms.flatMap(({ fields }) => fields.map(({ example }) => example)))]
   const details = fc.constantFrom(...forms).chain((form) => detailsOf(form, examples))
   const counts = { accepted: 0, refused: 0 }

@@ -68,7 +68,7 @@ const withOther = (text: string, at: number, character: string) => text.slice(0,
 /** Another digit in this place. */
 const slip = (at: number) => (example: string) => withOther(example, at, String((Number(example.at(at)) + 1) % 10))
 
-/** A value that fits the pattern, and that only the check refuses. */
+/** A value that matches the pattern and is refused only by the check. */
 const NEAR_MISSES: Readonly<Partial<Record<Check, (example: string) => string>>> = {
   ABA_ROUTING: slip(8),
   BIC: (bic) => withOther(withOther(bic, 4, 'Z'), 5, 'Z'),

@@ -1,4 +1,4 @@
-// Adding, listing and deleting accounts outside the service, and proving that a wallet is one's own, over both faces.
+// Adding, listing and deleting accounts outside the service, and proving the ownership of a wallet, over both faces.
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { fieldsOf } from '#accounts/types/table.ts'
@@ -38,7 +38,7 @@ const listed = async (path = '/customers/external-accounts') =>
   (await get(path)).body.data.map(({ id }: { id: string }) => id)
 
 describe.each(accountFaces)('over $name', (face) => {
-  it('an account has all that was sent, and its checks', async () => {
+  it('an account has everything that was sent, and the results of its checks', async () => {
     const { status, body } = await face.create(
       platform,
       dollars({}, { platformAccountId: 'mine', ownershipType: 'FIRST_PARTY', defaultUmaDepositAccount: true }),
@@ -91,7 +91,7 @@ describe.each(accountFaces)('over $name', (face) => {
     expect(outcomeOf(await face.delete(stranger, body.id))).toEqual({ status: 404, code: 'REFERENCE_NOT_FOUND' })
   })
 
-  it('a new default takes over', async () => {
+  it('a new default replaces the old one', async () => {
     const [first, second] = ['1111111111', '2222222222']
     const { body: before } = await face.create(
       platform,
@@ -110,7 +110,7 @@ describe.each(accountFaces)('over $name', (face) => {
     ])
   })
 
-  it('an owner has an account once, however it is spelled, until it is deleted', async () => {
+  it('an owner can add an account only once, however it is spelled, until it is deleted', async () => {
     const { body } = await face.create(platform, dollars())
     const twice = { status: 409, code: 'CONFLICT', reason: 'ACCOUNT_EXISTS' }
     for (const other of accountFaces) {
@@ -122,7 +122,7 @@ describe.each(accountFaces)('over $name', (face) => {
     expect((await face.create(platform, dollars())).status).toBe(201)
   })
 
-  it('many at once leave one', async () => {
+  it('concurrent additions of one account leave one', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => face.create(platform, dollars())))
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(7).fill(409)])
   })
@@ -169,7 +169,7 @@ describe.each(accountFaces)('over $name', (face) => {
     expect(outcomeOf(answer)).toEqual({ status: 400, code: 'INVALID_BANK_ACCOUNT', field: 'accountInfo.accountNumber' })
   })
 
-  it('nobody checks beneficiaries in production yet, and test networks are refused', async () => {
+  it('production does not check beneficiaries yet, and refuses test networks', async () => {
     await changePlatform(platform, { environment: 'PRODUCTION' })
     const { status, body } = await face.create(platform, dollars())
     expect({ status, check: body.beneficiaryVerificationStatus }).toEqual({ status: 201, check: undefined })

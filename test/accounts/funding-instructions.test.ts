@@ -62,7 +62,7 @@ const accountOf = async (platform: Platform, given: Parameters<typeof createInte
 
 describe.each(faces)('over $name', ({ read }) => {
   it.each(['USD', 'EUR', 'BRL', 'MXN', 'INR', 'KES'])(
-    'a bank takes %s with a reference of the account',
+    '%s is paid into a bank account with a reference of the account',
     async (currency) => {
       const platform = await createPlatform()
       const { id: customerId } = await createCustomer(platform)
@@ -83,7 +83,7 @@ describe.each(faces)('over $name', ({ read }) => {
     },
   )
 
-  it('a stablecoin comes over each of its networks, to an address of the account', async () => {
+  it('a stablecoin can be sent over each of its networks, to an address of the account', async () => {
     const platform = await createPlatform()
     const { id: customerId } = await createCustomer(platform)
     const seen = new Set<unknown>()
@@ -123,7 +123,7 @@ describe.each(faces)('over $name', ({ read }) => {
   })
 
   it.each(['PENDING', 'CLOSED', 'FROZEN', 'FAILED'] as const)(
-    'an account that is %s takes no money',
+    'an account that is %s has no instructions',
     async (status) => {
       const platform = await createPlatform()
       const { id: customerId } = await createCustomer(platform)

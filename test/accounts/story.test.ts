@@ -8,7 +8,7 @@ import { passTime } from '#test/setup/payments/due-jobs.ts'
 import { createPayer, type Payer, transferInput } from '#test/setup/payments/payers.ts'
 import { paymentFaces, send } from '#test/setup/payments/payment-faces.ts'
 
-/** What the customer has inside by currency, available and in total. */
+/** The customer's internal balances by currency, available and in total. */
 const FUNDS = {
   REST: async ({ platform, customerId }: Payer) => {
     const { body } = await send(platform, 'GET', `/customers/internal-accounts?customerId=${customerId}`)

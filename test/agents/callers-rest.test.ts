@@ -66,7 +66,7 @@ describe('an agent over REST', () => {
     ]) {
       const { status } = await callRest(agent, 'GET', path)
       const accepted = path === '/agents/%6De' ? 200 : undefined
-      // Paths of the platform's operations ask for a platform. All others lead nowhere.
+      // Paths of the platform's operations require a platform. All others are unknown.
       expect([401, 404, accepted], path).toContain(status)
     }
     for (const path of ['/agents/me', '/agents/me/', '/agents/me/nothing', '/agents/%6De']) {

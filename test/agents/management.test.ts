@@ -69,7 +69,7 @@ describe.each(agentFaces)('over $name', (face) => {
       expect(await face.read(platform, body.agent.id)).toMatchObject({ status: 200, body: body.agent })
     })
 
-    it('gives a policy that does not say it a tolerance of 100 basis points', async () => {
+    it('gives a policy without a tolerance one of 100 basis points', async () => {
       const { repriceToleranceBps: _, ...policy } = POLICY
       expect((await face.create(platform, inputOf({ policy }))).body.agent.policy).toEqual(POLICY)
       const free = { ...POLICY, repriceToleranceBps: 1000 }
@@ -336,6 +336,6 @@ describe.each(agentFaces)('over $name', (face) => {
   })
 })
 
-it('create documents no conflict: there is none', () => {
+it('create documents no conflict, because there is none', () => {
   expect(Object.keys(contract.paths['/agents'].post.responses)).not.toContain('409')
 })

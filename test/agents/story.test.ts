@@ -47,7 +47,7 @@ describe.each(actionFaces)('over $name', (face) => {
   const management = agentFaces.find(({ name }) => name === face.name)
   if (!management) throw new Error('No such face')
 
-  it('an agent is created, connects, pays at once within its policy, and above it after the platform approves', async () => {
+  it('an agent is created and connects, pays at once within its policy, and above it after the platform approves', async () => {
     const acting = await createActing()
     const { platform, owner, customerId, platformCustomerId, accountId, eurosId } = acting
 

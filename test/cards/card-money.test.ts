@@ -28,7 +28,7 @@ interface Row {
   /** Null where the field is absent. */
   readonly settled: number | null
   readonly refunded: number | null
-  /** The spendable and the total balance that is gone. */
+  /** How much the spendable and the total balance have fallen. */
   readonly gone: readonly [number, number]
   readonly owed?: number
 }
@@ -155,7 +155,7 @@ const take = async (shopper: Shopper, id: string, steps: readonly Step[], face: 
 const BALANCE = 20_000n
 
 describe.each(cardFaces)('over $name', (face) => {
-  // Before the first clearing a pull may have ended or not: both ways lead to the same.
+  // A pull may or may not have ended before the first clearing. Both lead to the same result.
   it.each([
     ...ROWS.map((row) => ({ ...row, waits: false })),
     ...ROWS.filter(({ steps }) => steps.length > 0).map((row) => ({ ...row, waits: true })),

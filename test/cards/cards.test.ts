@@ -225,7 +225,7 @@ describe.each(cardFaces)('over $name', (face) => {
     ).rejects.toThrow()
   })
 
-  it('changes are refused that say too little, too much or nothing that can change', async () => {
+  it('changes that are empty, contradictory or of read-only fields are refused', async () => {
     const { platform, cardId, accountId } = await createShopper()
     for (const changes of [
       {},

@@ -1,5 +1,5 @@
-// A gateway killed at every write and commit while a card is used: a step has happened, or nothing of it, and the next gateway goes on.
-// Own process: stops transactions in its database at their steps.
+// A gateway killed at every write and commit while a card is used: a step has either happened completely or not at all, and the next gateway
+// continues. Own process: stops transactions in its database at their steps.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { db } from '#database/db.ts'
 import type { Transaction } from '#generated/prisma/client.ts'
@@ -37,7 +37,7 @@ const find = ({ platform }: Shopper) => db.transaction.findFirst({ where: { plat
 const isReporting = async ({ platform }: Shopper) =>
   (await waitingOf(platform.id)).some(({ name }) => name === 'reportCardUse')
 
-/** An authorization, the end of its pull, a clearing with a tip and a return. Goes on where an earlier call stopped. Throws once `isDown`. */
+/** An authorization, the end of its pull, a clearing with a tip and a return. Continues where an earlier call stopped. Throws once `isDown`. */
 const live = async (shopper: Shopper, gateway: GatewayProcess, isDown = () => false): Promise<void> => {
   const { platform, cardId } = shopper
   const reach = async (
@@ -84,7 +84,7 @@ const live = async (shopper: Shopper, gateway: GatewayProcess, isDown = () => fa
   )
 }
 
-/** Of what a crash may leave, and nothing else: status, settled, pulls, and the balances that are gone. */
+/** All states that a crash may leave: status, settled amount, pulls, and how much the balances have fallen. */
 const STATES = [
   'nothing, gone 0 0',
   'AUTHORIZED null 1/1, gone 1000 0',
@@ -100,7 +100,9 @@ const stateOf = async (shopper: Shopper): Promise<string> => {
   return `${what}, gone ${20_000 - free} ${20_000 - total}`
 }
 
-it('a crash leaves a step done or not begun, and the next gateway goes on', { timeout: 3_600_000 }, async () => {
+it('a crash leaves a step completed or not started, and the next gateway continues', {
+  timeout: 3_600_000,
+}, async () => {
   let gateway = await start()
   const studied = await createShopper()
   const steps = await killPoints.record(studied.platform.id, () => live(studied, gateway))

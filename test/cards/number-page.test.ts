@@ -33,7 +33,7 @@ const passesCheck = (digits: string) =>
 
 const RANGES: Readonly<Record<string, string>> = { VISA: '400000', MASTERCARD: '222300' }
 
-it.each(cardFaces)('$name: the page shows a test number that ends as the card says', async (face) => {
+it.each(cardFaces)('$name: the page shows a test number that ends in the digits of the card', async (face) => {
   for (const [brand, last4] of [
     ['VISA', '0007'],
     ['MASTERCARD', '9413'],
@@ -61,7 +61,7 @@ it('two cards have two numbers', async () => {
   expect(numbers[0]).not.toEqual(numbers[1])
 })
 
-it('an address is good once', async () => {
+it('an address works once', async () => {
   const address = await addressFor(await createShopper())
   const answers = await Promise.all([1, 2, 3].map(() => open(address)))
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 410, 410])
@@ -69,7 +69,7 @@ it('an address is good once', async () => {
   expect([gone.status, shown(gone.html)]).toEqual([410, {}])
 })
 
-it('HEAD does not use the address up', async () => {
+it('HEAD does not use up the address', async () => {
   const address = await addressFor(await createShopper())
   const head = await open(address, { method: 'HEAD' })
   expect([head.status, head.headers.get('allow')]).toEqual([405, 'GET'])
@@ -86,7 +86,7 @@ it('an address expires after 5 minutes', async () => {
   expect([status, shown(html)]).toEqual([410, {}])
 })
 
-it('the number of a card that was closed meanwhile is not shown', async () => {
+it('the number of a card that has been closed in the meantime is not shown', async () => {
   const shopper = await createShopper()
   const address = await addressFor(shopper)
   await callRest(shopper.platform, 'PATCH', `/cards/${shopper.cardId}`, { state: 'CLOSED' })
@@ -111,7 +111,7 @@ it('an unknown or altered address is 404', async () => {
   expect((await open(address)).status).toBe(404)
 })
 
-it('the page runs no script, is stored nowhere, and is framed by listed origins alone', async () => {
+it('the page runs no script, is not stored anywhere, and can be framed only by listed origins', async () => {
   const shopper = await createShopper()
   const headersOf = async () => {
     const { headers, html } = await open(await addressFor(shopper))

@@ -50,7 +50,7 @@ const usesOf = ({ platform }: Shopper) => db.transaction.count({ where: { platfo
 const goneOf = async ({ platform, accountId }: Shopper, balance = 20_000) =>
   (await fundsOf(platform, accountId)).map((left) => balance - left)
 
-/** Nothing is left of it: no row, no hold, no movement, no event. */
+/** It leaves nothing: no row, no hold, no movement, no event. */
 const expectNothing = async (shopper: Shopper, balance = 20_000) => {
   const { platform } = shopper
   await passTime(platform.id, LATER)
@@ -84,7 +84,7 @@ describe.each(cardFaces)('over $name', (face) => {
         shopper.accountId,
       ])
       expect(await goneOf(shopper)).toEqual(GONE[use])
-      // Single messages are born SETTLED.
+      // Single messages are SETTLED from the start.
       expect(await eventsOf(shopper, found.id)).toEqual([found.status])
       await passTime(shopper.platform.id, SOON)
       const soon = await readTransaction(shopper, found.id)
@@ -158,7 +158,7 @@ describe.each(cardFaces)('over $name', (face) => {
       }
   })
 
-  it('refuses what is malformed or unknown, and callers without the permission', async () => {
+  it('refuses malformed and unknown input, and callers without the permission', async () => {
     const shopper = await createShopper()
     const { platform, cardId } = shopper
     const other = await createShopper({ platform })
@@ -209,7 +209,7 @@ const stateOf = async (shopper: Shopper, id: string) => ({
   events: await eventsOf(shopper, id),
 })
 
-/** A transaction of 1000 brought into the status. Undefined where there is no way. */
+/** A transaction of 1000 brought into the status. Undefined if that is not possible. */
 const inStatus = async (
   shopper: Shopper,
   status: string,
@@ -238,7 +238,7 @@ describe('the traps', () => {
   const step = (shopper: Shopper, id: string, name: Simulation, amount?: number) =>
     simulated(shopper, name, { cardTransactionId: id, ...(amount !== undefined && { amount }) })
 
-  it('2: a pull that fails alone leaves AUTHORIZED; then nothing that is cleared is no exception', async () => {
+  it('2: a failed pull alone leaves AUTHORIZED, and closing without a clearing is no exception', async () => {
     const shopper = await createShopper()
     const id = await authorized(shopper, 4200, '006')
     await passTime(shopper.platform.id, SOON)
@@ -295,7 +295,7 @@ describe('the traps', () => {
     expect([tooMuch.status, tooMuch.body.details.field]).toEqual([400, 'amount'])
   })
 
-  it('7: an advice is a new total: more is held, less is given back at once, and never below what is cleared', async () => {
+  it('7: an advice is a new total: an increase is held, a decrease is released at once, and the total is never below the cleared amount', async () => {
     const shopper = await createShopper()
     const id = await authorized(shopper, 1000, '005')
     await step(shopper, id, 'authorization_advice', 1500)
@@ -322,7 +322,7 @@ describe('the traps', () => {
     expect(await eventsOf(shopper, id)).toEqual(['AUTHORIZED', 'PARTIALLY_SETTLED', 'SETTLED'])
   })
 
-  it('8: too little money is declined, and leaves nothing', async () => {
+  it('8: a use without enough money is declined, and leaves no trace', async () => {
     const shopper = await createShopper({ balance: 999n })
     await simulated(shopper, 'authorization', purchase(1000))
     await simulated(shopper, 'financial_authorization', purchase(1000))
@@ -352,7 +352,7 @@ describe('the traps', () => {
     expect((await readTransaction(shopper, id)).status).toBe('REFUNDED')
   })
 
-  it('12: over-clearing an empty account is an exception, and the rest is owed', async () => {
+  it('12: clearing more than an empty account can pay is an exception, and the rest is owed', async () => {
     const shopper = await createShopper({ balance: 1000n })
     const id = await authorized(shopper, 1000)
     await step(shopper, id, 'clearing', 1700)

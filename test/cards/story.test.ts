@@ -15,7 +15,7 @@ import { passTime } from '#test/setup/payments/due-jobs.ts'
 import { fundsOf } from '#test/setup/payments/payers.ts'
 
 describe.each(cardFaces)('over $name', (face) => {
-  it('a card pays for coffee, is returned a part, declines while it is frozen, and is closed for good', async () => {
+  it('a card pays for coffee, gets a part back, declines while it is frozen, and is closed for good', async () => {
     const { platform, customerId, accountId } = await createShopper()
     const { status, body: ordered } = await face.create(platform, {
       cardholderId: customerId,

@@ -60,7 +60,7 @@ it('the limit of the key holds for the whole transaction', async () => {
   expect(await owedTo(shopper)).toBe(100)
 })
 
-it('a key that is revoked before the tip pulls no tip', async () => {
+it('a key that is revoked before the tip does not pull the tip', async () => {
   await giveKey('ACTIVE')
   const { id } = await spend(1_000_000)
   await db.$executeRaw`update delegated_keys set status = 'REVOKED' where platform_id = ${shopper.platform.id}::uuid`

@@ -38,7 +38,7 @@ const FIELDS = `id umaDomain proxyUmaSubdomain isRegulatedFinancialInstitution c
 const withoutNulls = (value: Json): Json =>
   JSON.parse(JSON.stringify(value, (_name, member) => (member === null ? undefined : member)))
 
-/** As REST writes it. */
+/** In the form that REST uses. */
 const bodyOf = ({ webhookEndpoint, passkeyConfig, ...config }: Json, webhookSecret: string | null = null) =>
   withoutNulls({
     ...config,
@@ -149,7 +149,7 @@ describe.each([REST, GRAPHQL])('the configuration over $name', (face) => {
     })
   })
 
-  it('takes every field at once, gives it back on both faces, and merges what comes next', async () => {
+  it('accepts every field at once, returns it on both faces, and merges later changes', async () => {
     const platform = await createPlatform()
     const { status, body } = await face.change(platform, EVERYTHING)
     expect(status).toBe(200)
@@ -269,7 +269,7 @@ describe.each([REST, GRAPHQL])('the configuration over $name', (face) => {
     },
   )
 
-  it('loses none of many changes at the same time', async () => {
+  it('loses none of many concurrent changes', async () => {
     const platform = await createPlatform()
     const changes = [
       wallet({ appName: 'Acme' }),
@@ -304,7 +304,7 @@ it.each(['id', 'proxyUmaSubdomain', 'isRegulatedFinancialInstitution', 'webhookS
   },
 )
 
-it('a production platform names senders with a public domain only', async () => {
+it('a production platform can only set senders with a public domain', async () => {
   const platform = await createPlatform()
   const localOnly = { embeddedWalletConfig: { sendFromEmailAddress: 'codes@localhost' } }
   expect((await REST.change(platform, localOnly)).status).toBe(200)

@@ -62,7 +62,7 @@ describe('customers and external accounts', () => {
   it.each([
     ['USD', 'nationality'],
     ['USDC', 'fullName'],
-  ])('need for %s what the configuration says', async (currency, field) => {
+  ])('need the facts for %s that the configuration lists', async (currency, field) => {
     const platform = await createPlatform()
     const { body } = await configure(platform, { supportedCurrencies: [{ ...usd(), currencyCode: currency }] })
     const [supported] = body.supportedCurrencies

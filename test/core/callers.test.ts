@@ -1,4 +1,4 @@
-// Authentication and permissions, and what needs neither, over GraphQL and REST.
+// Authentication and permissions, and the operations that need neither, over GraphQL and REST.
 import { createHash, randomBytes } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { app } from '#app.ts'
@@ -186,7 +186,7 @@ describe('without credentials', () => {
     })
   })
 
-  it('what one caller is refused another may get, and the other way round', async () => {
+  it('an operation that one caller is refused may be allowed to another, and the other way round', async () => {
     const asked = (name: string) => `query ${name} { transactions { totalCount } }`
     const right = { authorization: basic(platform) }
     const statuses = []
@@ -201,7 +201,7 @@ describe('without credentials', () => {
     expect(statuses).toEqual([401, 200, 200, 401])
   })
 
-  it('REST asks for them at every path of the contract, and answers 404 elsewhere', async () => {
+  it('REST requires them at every path of the contract, and answers 404 elsewhere', async () => {
     for (const path of ['/transactions', '/transactions/x', '/nothing']) {
       const { status, body } = await rest(null, path)
       const code = path === '/nothing' ? 'REFERENCE_NOT_FOUND' : 'UNAUTHORIZED'

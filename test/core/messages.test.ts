@@ -137,7 +137,9 @@ describe('the message for a signed retry or a repeated call', () => {
     }`
     const retry = async (signedRetry: object) =>
       JSON.stringify(await ask(platform, query, { input: { id: `Session:${uuid}`, signedRetry } }))
-    expect(await retry({ requestId: `Request:${uuid}` })).toContain('needs the wallet signature beside the request id')
-    expect(await retry({ walletSignature: 'x' })).toContain('needs the request id beside the wallet signature')
+    expect(await retry({ requestId: `Request:${uuid}` })).toContain(
+      'needs the wallet signature together with the request id',
+    )
+    expect(await retry({ walletSignature: 'x' })).toContain('needs the request id together with the wallet signature')
   })
 })

@@ -148,7 +148,7 @@ const checkCorridor = async (
 
   const received = await quoteOf(world, row, 'RECEIVING', row.receivingAmount)
   if (received.status === 400) {
-    // Less would be enough, but the platform does not send that little.
+    // A smaller amount would be enough, but it is below the platform's minimum.
     const least = (await ask(row.minSendingAmount)).body.data[0]
     expect([received.body.code, least.receivingAmount]).toEqual(['AMOUNT_OUT_OF_RANGE', row.receivingAmount])
     tally.belowTheLeast += 1
@@ -175,7 +175,7 @@ const corridors: fc.Arbitrary<Corridor> = fc
     world: fc.nat(PLATFORMS.length - 1),
     source: fc.constantFrom(...CODES),
     destination: fc.constantFrom(...CODES),
-    // Of every order of magnitude.
+    // Amounts of every order of magnitude.
     amount: fc.tuple(fc.integer({ min: 0, max: 12 }), fc.integer({ min: 1, max: 999 })).map(([power, digits]) => {
       return Math.max(1, Math.round((digits * 10 ** power) / 100))
     }),

@@ -48,7 +48,7 @@ describe('banks', () => {
     expect(body.data).toHaveLength(8)
   })
 
-  it('each has a source, and stands in it once', () => {
+  it('each has a source, and is listed once', () => {
     const keys = BANK_DIRECTORY.map(({ country, bankName }) => `${country} ${bankName}`)
     expect(new Set(keys).size).toBe(keys.length)
     expect(BANK_DIRECTORY.filter(({ country }) => !BANK_SOURCES.get(country))).toEqual([])
@@ -168,7 +168,7 @@ describe('withdrawal fees', () => {
     return { platform, id, ask }
   }
 
-  it('are what the network takes, and leave the rest', async () => {
+  it('are the fee of the network, and the rest arrives', async () => {
     const { id, ask } = await create('USDC')
     const of = async (cryptoNetwork: 'SOLANA' | 'BASE' | 'POLYGON' | 'ETHEREUM') =>
       (await ask({ cryptoNetwork, destinationAddress: depositAddress(cryptoNetwork, id) })).body
@@ -185,7 +185,7 @@ describe('withdrawal fees', () => {
     expect((await bitcoin.ask(lightning)).body).toMatchObject({ networkFee: 13, netAmount: 12_332 })
   })
 
-  it('refuses what cannot be withdrawn', async () => {
+  it('refuses withdrawals that are not possible', async () => {
     const { platform, id, ask } = await create('USDC')
     const codeOf = async (given: object, by?: Platform) => {
       const { status, body } = await ask(given, by)

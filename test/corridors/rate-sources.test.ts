@@ -100,7 +100,7 @@ it('production without a source converts nothing, and pays within one currency',
   expect((await quote(dollars, same)).status).toBe(201)
 })
 
-it('production prices quotes and rates by the source', async () => {
+it('production uses the rates of the source for quotes and exchange rates', async () => {
   const { dollars, pounds, yen, naira, quote, rates } = await createProduction()
   await refreshRates()
   const { body } = await rates('GBP', ['JPY'])
@@ -166,7 +166,7 @@ it.each<[string, RequestListener]>([
   expect(await rowOf()).toEqual(before)
 })
 
-it('a source under a private address is not asked', async () => {
+it('a source at a private address is not called', async () => {
   await expect(urlSource('https://10.0.0.1/daily.xml').read()).rejects.toThrow('ADDRESS_REFUSED')
   await expect(urlSource('https://[fd00::1]/daily.xml').read()).rejects.toThrow('ADDRESS_REFUSED')
 })

@@ -90,7 +90,7 @@ describe.each(credentialFaces)('over $name', (face) => {
     }
   })
 
-  it('of two customers who register one identity at once, one succeeds', async () => {
+  it('if two customers register one identity at the same time, one succeeds', async () => {
     const identity = newIdentity()
     const homeless = await Promise.all(Array.from({ length: 6 }, () => createWallet(platform, { email: null })))
     const answers = await Promise.all(
@@ -132,7 +132,7 @@ describe.each(credentialFaces)('over $name', (face) => {
     expectStatus(await face.register(elsewhere.platform, there), 202)
   })
 
-  it('of two wallets that register with one challenge at once, one succeeds', async () => {
+  it('if two wallets register with one challenge at the same time, one succeeds', async () => {
     const challenge = randomBytes(32).toString('base64url')
     const wallets = await Promise.all(Array.from({ length: 6 }, () => createWallet(platform, { email: null })))
     const answers = await Promise.all(

@@ -66,7 +66,7 @@ describe.each(credentialFaces)('over $name', (face) => {
     },
   )
 
-  it('when two customers take an address at once, one of them gets it', async () => {
+  it('when two customers take an address at the same time, one of them gets it', async () => {
     const phoneNumber = newPhone()
     const take = async () => {
       const { wallet, emailSession } = await createHousehold(face, platform)
@@ -123,7 +123,7 @@ describe.each(credentialFaces)('over $name', (face) => {
     expect(await db.walletSession.count({ where })).toBe(0)
   })
 
-  it('of two copies of a passkey with the same counter, one is accepted', async () => {
+  it('only one of two copies of a passkey with the same counter is accepted', async () => {
     const { wallet, emailSession } = await createHousehold(face, platform)
     const { id, authenticator } = await addPasskey(face, wallet, emailSession)
     const copy = async () => {

@@ -67,7 +67,7 @@ describe.each(credentialFaces)('over $name', (face) => {
     await issues(() => face.challenge(platform, id, { clientPublicKey: newKey().publicKey }), id)
   })
 
-  it('of ten challenges at once, five succeed', async () => {
+  it('five of ten concurrent challenges succeed', async () => {
     const house = await fresh()
     await forget(house)
     const answers = await Promise.all(Array.from({ length: 10 }, () => face.challenge(platform, house.email.id)))
@@ -233,7 +233,7 @@ describe.each(credentialFaces)('over $name', (face) => {
     expect(await face.verify(platform, house.email.id, input, proof)).toMatchObject({ status: 200 })
   })
 
-  it('of thirty guesses at once, at most three are compared', async () => {
+  it('at most three of thirty concurrent guesses are compared', async () => {
     const house = await fresh()
     await forget(house)
     const { body } = expectStatus(await face.challenge(platform, house.email.id), 200)
@@ -249,7 +249,7 @@ describe.each(credentialFaces)('over $name', (face) => {
     expect(answers.filter(({ status }) => status !== 401 && status !== 429)).toEqual([])
   })
 
-  it('of ten verifications with one correct code, one succeeds', async () => {
+  it('one of ten verifications with the same correct code succeeds', async () => {
     const house = await fresh()
     const input = await otpProof(face, house.wallet, house.email)
     const answers = await Promise.all(Array.from({ length: 10 }, () => face.verify(platform, house.email.id, input)))

@@ -132,7 +132,7 @@ it('a request id can be used once', LONG, async () => {
   )
 })
 
-it('of the last two credentials, one remains', LONG, async () => {
+it('one of the last two credentials remains', LONG, async () => {
   const wallets = await createStockedWallets(platform, RACES, ['EMAIL_OTP', 'OAUTH'])
   const races = await overAll(wallets, async ({ credentials: { EMAIL_OTP, OAUTH } }, index) => {
     const revoke = ({ id }: Stocked, { session }: Stocked, racer: number) =>
@@ -256,7 +256,7 @@ it('an assertion opens one session', async () => {
   expect(await activeSessions(wallets)).toBe(2 * FEW)
 })
 
-it('of two copies of a passkey with the same counter, one is accepted', async () => {
+it('only one of two copies of a passkey with the same counter is accepted', async () => {
   const wallets = await createStockedWallets(platform, FEW, ['PASSKEY'])
   const races = await overAll(wallets, async (wallet) => {
     const { id } = wallet.credentials.PASSKEY

@@ -1,4 +1,4 @@
-// Imports of customers: what becomes of the rows, over both faces, and a process that dies on the way.
+// Imports of customers: the outcome of each row, over both faces, and a process that dies during an import.
 import { execFileSync } from 'node:child_process'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -106,7 +106,7 @@ const rowOf = (cells: Readonly<Record<string, string>>) =>
     .map((cell) => (/[",\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell))
     .join(',')
 
-/** What the process occupies, as the system tells it. */
+/** The memory of the process, as the operating system reports it. */
 const residentBytes = ({ pid }: GatewayProcess) => Number(execFileSync('ps', ['-o', 'rss=', '-p', `${pid}`])) * 1_024
 
 let gateway: GatewayProcess
@@ -119,7 +119,7 @@ describe.each(faces)('over $name', (face) => {
   const importAll = async (platform: Platform, rows: readonly string[], header = HEADER) =>
     ended(face, gateway, platform, await face.start(gateway, platform, [header, ...rows, ''].join('\n')))
 
-  it('makes a customer of each row that the service would accept, and says why of the others', {
+  it('creates a customer from each row that the service accepts, and reports why for the others', {
     timeout: 60_000,
   }, async () => {
     const platform = await createPlatform()
@@ -210,7 +210,7 @@ describe.each(faces)('over $name', (face) => {
         internalAccounts: [],
       },
     ])
-    // The file is gone, and an event tells of the end.
+    // The file is deleted, and an event reports the end of the import.
     expect(await db.$queryRaw`select id from uploads where platform_id = ${platform.id}::uuid`).toEqual([])
     const events = await db.$queryRaw<{ type: string }[]>`
       select type::text from events where object_id = ${parseId(job.id)?.uuid}::uuid`
@@ -220,7 +220,7 @@ describe.each(faces)('over $name', (face) => {
   it.each([
     ['umaAddress,customerType', [], 'The header lacks platformCustomerId'],
     [HEADER, [person('z1'), `"${person('z2')}`], 'Line 3: A quote is not closed'],
-  ])('imports nothing of a file that cannot be read: %#', async (header, rows, message) => {
+  ])('imports nothing from a file that cannot be read: %#', async (header, rows, message) => {
     const platform = await createPlatform()
     const job = await importAll(platform, rows, header)
     expect(job).toMatchObject({ status: 'FAILED', progress: { processed: 0 } })
@@ -229,7 +229,7 @@ describe.each(faces)('over $name', (face) => {
   })
 })
 
-it('shows an import to its own platform only, and starts none without MANAGE or a file', async () => {
+it('shows an import only to its own platform, and starts none without MANAGE or a file', async () => {
   const [platform, stranger, viewer] = [await createPlatform(), await createPlatform(), await createPlatform(['VIEW'])]
   const { body } = await upload(gateway, platform, `${HEADER}\n`)
   expect((await readOverRest(gateway, stranger, body.jobId)).code).toBe('BULK_UPLOAD_JOB_NOT_FOUND')

@@ -1,4 +1,4 @@
-// CSV files as they come: what is read, which rows are told to be wrong, and which files are refused.
+// CSV files as clients send them: what is read, which rows are reported as wrong, and which files are refused.
 import { expect, it } from 'vitest'
 import { CsvProblem, readCsv } from '#customers/bulk/csv.ts'
 
@@ -49,7 +49,7 @@ it.each<[string, string | Buffer, string[] | string]>([
   for (const pieceBytes of [1, 7, 1_000]) expect(await readAll(file, pieceBytes)).toEqual(expected)
 })
 
-it('ends at a row that does not end, without holding the rest of the file', async () => {
+it('stops at a row that does not end, without keeping the rest of the file in memory', async () => {
   expect(await readAll(`a,b\n1,"${'x\n'.repeat(100_000)}`, 10_000)).toMatch(
     /^Line \d+: A row is longer than 65536 bytes/,
   )

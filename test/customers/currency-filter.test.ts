@@ -30,7 +30,7 @@ it('finds customers by their internal accounts, but not by embedded wallets or e
   expect(body.data).toEqual([expect.objectContaining({ id: expected[0]?.id })])
 })
 
-it('finds customers by the state of their verification', async () => {
+it('finds customers by the status of their verification', async () => {
   const platform = await createPlatform()
   const statuses = ['HOLD', 'REJECTED', 'APPROVED'] as const
   const [held, rejected] = await Promise.all(

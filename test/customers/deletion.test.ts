@@ -26,7 +26,7 @@ describe.each(customerFaces)('over $name', (face) => {
     return (await face.create(platform, { customerType: 'INDIVIDUAL', fullName: 'Ada', email })).body
   }
 
-  it('deletes a customer once, closes its accounts, and answers 410 to what follows', async () => {
+  it('deletes a customer once, closes its accounts, and answers later calls with 410', async () => {
     const { id } = await made()
     expect(await face.remove(platform, id)).toMatchObject({ status: 200, body: { id, isDeleted: true } })
     expect(codeOf(await face.remove(platform, id))).toBe('410 CUSTOMER_DELETED')

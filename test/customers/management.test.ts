@@ -234,7 +234,7 @@ describe.each(customerFaces)('over $name', (face) => {
     ['BRL', {}, ['fullName', 'birthDate', 'nationality', 'taxIdentifier']],
     ['USDB', {}, ['fullName']],
     ['BTC', { fullName: 'Ada' }, []],
-  ])('names what %s needs of a person with %o', async (currency, given, missing) => {
+  ])('names the fields that %s needs from a person with %o', async (currency, given, missing) => {
     const { status, body } = await face.create(platform, {
       customerType: 'INDIVIDUAL',
       currencies: [currency],
@@ -247,7 +247,7 @@ describe.each(customerFaces)('over $name', (face) => {
     expect(body.details.field).toBe(fields[0])
   })
 
-  it('gives a platformCustomerId and a UMA address to one customer that is not deleted', async () => {
+  it('allows a platformCustomerId and a UMA address for only one customer that is not deleted', async () => {
     const [platformCustomerId, umaAddress] = [`user-${newName()}`, `$u${newName()}@acme.example`]
     const { id } = await made({ platformCustomerId, umaAddress })
     const again = await face.create(platform, { customerType: 'INDIVIDUAL', platformCustomerId })
@@ -267,7 +267,7 @@ describe.each(customerFaces)('over $name', (face) => {
     )
   })
 
-  it('merges changes: absent fields stay, null clears, an address is replaced', async () => {
+  it('merges changes: omitted fields are kept, null clears a field, an address is replaced', async () => {
     const { id } = await made({ ...PERSON, email: newEmail() })
     const address = { line1: '2 Side St', postalCode: '10115', country: 'FR' }
     const { body } = await face.update(platform, id, {
@@ -373,7 +373,7 @@ describe.each(customerFaces)('over $name', (face) => {
   })
 })
 
-it('approves a customer once, however often and however many at the same time', async () => {
+it('approves a customer once, however many calls there are, even concurrent ones', async () => {
   const [rest] = customerFaces
   const { body } = (await rest?.create(platform, { ...COMPANY, email: newEmail() })) ?? { body: {} }
   const owner = { platformId: platform.id, environment: 'SANDBOX' } as const

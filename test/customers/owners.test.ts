@@ -72,7 +72,7 @@ describe.each(customerFaces)('over $name', (face) => {
     expect((await read(platform, body.id)).beneficialOwners).toEqual([])
   })
 
-  it('one wrong owner refuses all of the request, and its field is named', async () => {
+  it('one invalid owner makes the whole request fail, and its field is named', async () => {
     const platformBefore = await createPlatform()
     const wrong: [object, string][] = [
       [{ ...OMAR, ownershipPercentage: 101 }, 'ownershipPercentage'],
@@ -155,7 +155,7 @@ describe.each(customerFaces)('over $name', (face) => {
     expect((await read(platform, other)).beneficialOwners[0].ownershipPercentage).toBe(60)
   })
 
-  it('owners under review stay as they are, and more can be added', async () => {
+  it('owners under review cannot be changed, and new ones can be added', async () => {
     const id = await created([NORA])
     expect(
       (await callRest(basic(platform), 'POST', '/verifications', { customerId: id })).body.verificationStatus,
@@ -167,7 +167,7 @@ describe.each(customerFaces)('over $name', (face) => {
     expect((await read(platform, id)).beneficialOwners).toHaveLength(2)
   })
 
-  it('a request and a business hold at most 100 owners', async () => {
+  it('a request and a business have at most 100 owners', async () => {
     const many = (count: number) => Array.from({ length: count }, () => ({ ...NORA, ownershipPercentage: 0 }))
     const refused = await face.create(platform, { ...newCompany(), beneficialOwners: many(101) })
     expect(failureOf(refused)).toEqual([400, 'INVALID_INPUT', place('beneficialOwners')])

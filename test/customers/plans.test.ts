@@ -11,7 +11,7 @@ import { createPlatform } from '#test/setup/world.ts'
 const CUSTOMERS = 40_000
 /** A page that reads the list of customers to its end reads 800, of accounts 1,300. */
 const MOST = 500
-/** A rare value is that of the 60 oldest, which the list in its usual order holds last. */
+/** A rare value is that of the 60 oldest customers, which come last in the list's usual order. */
 const RARE = 60
 
 const client = planner()

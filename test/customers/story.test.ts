@@ -1,4 +1,4 @@
-// The life of a customer over both faces: it comes, gets accounts, changes, and leaves.
+// The life of a customer over both faces: it is created, gets accounts, changes, and is deleted.
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { customerFaces } from '#test/setup/customers/customer-faces.ts'

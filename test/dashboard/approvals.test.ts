@@ -1,4 +1,4 @@
-// The inbox of approvals in a browser: requests arrive, are approved and rejected, and what others decide is said.
+// The inbox of approvals in a browser: requests arrive and are approved and rejected, and decisions of others are shown.
 import { randomUUID } from 'node:crypto'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -93,7 +93,7 @@ describe.skipIf(!hasBrowser)('approvals', () => {
     expect((await balancesOf(acting))[0]).toBe(before)
   })
 
-  it('a request that is over what is left fails with the reason of the policy', async () => {
+  it('a request above the remaining limit fails with the reason of the policy', async () => {
     const page = await open()
     await ask(4_000)
     await page.getByRole('button', { name: 'Approve 40.00 USD' }).waitFor()
@@ -104,7 +104,7 @@ describe.skipIf(!hasBrowser)('approvals', () => {
     await changeAgent(acting, { perTransactionLimit: 100_000n })
   })
 
-  it('a request whose price has ended shows the price of now, and shows it again before approval if it moves', async () => {
+  it('a request whose price has expired shows the current price, and shows it again before approval if it moves', async () => {
     const { body: quote } = await face.createQuote(acting.agent, quoteOf(acting, 7_000))
     await face.execute(acting.agent, quote.id)
     await outliveQuote(acting, quote.id)
@@ -129,11 +129,11 @@ describe.skipIf(!hasBrowser)('approvals', () => {
     await page.getByText(`Approved at a new price: ${asked} EUR arrive`).waitFor()
   })
 
-  it('says that somebody else decided, and a late press is a typed conflict', async () => {
+  it('says that someone else has decided, and a late click is a typed conflict', async () => {
     const page = await open()
     const id = await ask(5_000)
     await page.getByRole('button', { name: 'Approve 50.00 USD' }).waitFor()
-    // The page does not hear of it: its stream and its queries stop, its writes go on.
+    // The page does not notice: its stream and its queries stop, but its writes continue.
     await page.route('**/dashboard/graphql', (route) =>
       route.request().postDataJSON().operationName === 'Approve' ? route.continue() : route.abort(),
     )
@@ -143,12 +143,12 @@ describe.skipIf(!hasBrowser)('approvals', () => {
     await page.getByText(/ConflictError/).waitFor()
   })
 
-  it('what somebody else decides leaves the list, and what is read stays with a note', async () => {
+  it('a request that someone else decides leaves the list, and the open one stays with a note', async () => {
     const page = await open()
     const id = await ask(6_000)
     await page.getByRole('button', { name: 'Approve 60.00 USD' }).waitFor()
     expect((await face.approve(acting.owner, acting.agentId, id)).status).toBe(200)
-    await page.getByText('Somebody else decided this request').waitFor()
+    await page.getByText('Someone else decided this request').waitFor()
     expect(await page.getByRole('button', { name: 'Approve 60.00 USD' }).isDisabled()).toBe(true)
   })
 })

@@ -40,17 +40,17 @@ describe.skipIf(!hasBrowser)('customers', () => {
     return page
   }
 
-  it('makes a customer, shows what is wrong at the field, and finds the customer', async () => {
+  it('creates a customer, shows an error at its field, and finds the customer', async () => {
     const page = await open('/customers')
     await page.getByRole('button', { name: 'New customer' }).click()
     await page.getByLabel('Full name').fill('Grace Hopper')
     await page.getByLabel('Your id of the customer').fill('grace')
     await page.getByLabel('Currencies').fill('')
     await page.getByLabel('Phone').fill('not a phone')
-    await page.getByRole('button', { name: 'Make the customer' }).click()
+    await page.getByRole('button', { name: 'Create the customer' }).click()
     await page.locator('.help.bad').waitFor()
     await page.getByLabel('Phone').fill('+14155550123')
-    await page.getByRole('button', { name: 'Make the customer' }).click()
+    await page.getByRole('button', { name: 'Create the customer' }).click()
     await page.getByRole('heading', { level: 1, name: 'Grace Hopper' }).waitFor()
     await page.goto(`${gateway.url}/customers`)
     await page.getByLabel('Search customers').fill('gra')
@@ -85,17 +85,17 @@ describe.skipIf(!hasBrowser)('customers', () => {
     await page.locator('main').getByText('EUR account').first().waitFor()
   })
 
-  it('makes an agent with a policy, shows its code once, pauses it, and undoes that', async () => {
+  it('creates an agent with a policy, shows its code once, pauses it, and undoes that', async () => {
     const page = await open(`/customers/${publicId('Customer', customer.id)}`)
     await page.getByRole('button', { name: 'Add agent' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Name').fill('Invoice runner')
     await dialog.getByLabel('Limit of one payment, USD').fill('250.005')
-    await dialog.getByRole('button', { name: 'Make the agent' }).click()
+    await dialog.getByRole('button', { name: 'Create the agent' }).click()
     await dialog.getByText('At most 2 decimals').waitFor()
     await dialog.getByLabel('Limit of one payment, USD').fill('250.50')
-    await dialog.getByRole('button', { name: 'Make the agent' }).click()
-    await page.getByText('Invoice runner is made').waitFor()
+    await dialog.getByRole('button', { name: 'Create the agent' }).click()
+    await page.getByText('Invoice runner is created').waitFor()
     await page.getByRole('button', { name: 'Done' }).click()
     const agent = () => db.agent.findFirstOrThrow({ where: { platformId: platform.id } })
     expect(await agent()).toMatchObject({ perTransactionLimit: 25_050n, limitCurrency: 'USD', isPaused: false })
@@ -133,7 +133,7 @@ describe.skipIf(!hasBrowser)('customers', () => {
     expect((await fetch(url)).status).toBe(410)
   })
 
-  it('a card is frozen, released by undo, and closed for good after a question', async () => {
+  it('a card is frozen, unfrozen by undo, and closed for good after a confirmation', async () => {
     const { stateOf, path } = await shopping()
     const page = await open(path)
     await page.getByRole('button', { name: 'Freeze' }).click()
@@ -155,11 +155,11 @@ describe.skipIf(!hasBrowser)('customers', () => {
     await page.getByRole('button', { name: 'Freeze' }).waitFor({ state: 'detached' })
   })
 
-  it('a change of a card that somebody else closed is a typed conflict', async () => {
+  it('changing a card that someone else has closed is a typed conflict', async () => {
     const { card, path } = await shopping()
     const page = await open(path)
     await page.getByRole('button', { name: 'Freeze' }).waitFor()
-    // The page does not hear of it: its stream and its queries stop, its writes go on.
+    // The page does not notice: its stream and its queries stop, but its writes continue.
     await page.route('**/dashboard/graphql', (route) =>
       route.request().postDataJSON().operationName === 'ChangeCard' ? route.continue() : route.abort(),
     )
@@ -169,7 +169,7 @@ describe.skipIf(!hasBrowser)('customers', () => {
     await page.getByText(/^ConflictError/).waitFor()
   })
 
-  it('in the sandbox a card is used as at a merchant, from the authorization to the reversal of a return', async () => {
+  it('in the sandbox a card is used like at a merchant, from the authorization to the reversal of a return', async () => {
     const { path } = await shopping()
     const page = await open(path)
     const simulate = page.getByRole('button', { name: 'Simulate', exact: true })
@@ -211,7 +211,7 @@ describe.skipIf(!hasBrowser)('customers', () => {
 
     await page.getByLabel('What happens').selectOption('INQUIRY')
     await simulate.click()
-    await page.getByText('A look at the balance changes nothing').waitFor()
+    await page.getByText('A balance inquiry changes nothing').waitFor()
     expect(await rows.count()).toBe(1)
   })
 

@@ -32,11 +32,11 @@ describe.skipIf(!hasBrowser)('developers', () => {
     return page
   }
 
-  it('makes a token that works, and deletes it', async () => {
+  it('creates a token that works, and deletes it', async () => {
     const page = await open('/developers/tokens')
     await page.getByRole('button', { name: 'New token' }).click()
     await page.getByLabel('Name').fill('Ledger export')
-    await page.getByRole('button', { name: 'Make the token' }).click()
+    await page.getByRole('button', { name: 'Create the token' }).click()
     const shown = page.getByRole('dialog').locator('.secret .id')
     await shown.first().waitFor()
     const [clientId, secret] = await shown.evaluateAll((all) => all.map((one) => one.getAttribute('title')))
@@ -61,7 +61,7 @@ describe.skipIf(!hasBrowser)('developers', () => {
     await page.getByText('The token was not deleted').waitFor()
   })
 
-  it('sets an endpoint, sends a test, shows deliveries as they come, and sends one again', async () => {
+  it('sets an endpoint, sends a test, shows deliveries as they arrive, and sends one again', async () => {
     const page = await open('/developers')
     await page.getByRole('button', { name: 'Set the endpoint' }).click()
     await page.getByLabel('URL').fill(receiver.url)

@@ -84,7 +84,7 @@ describe.skipIf(!hasBrowser)('payments', () => {
     expect(complaints).toEqual([])
   })
 
-  it('filters are the address, survive a reload, and go one by one', async () => {
+  it('filters are in the address, survive a reload, and can be removed one by one', async () => {
     const { page } = await open('/payments')
     await untilFirst(page, '$payee59')
     await page.keyboard.press('f')
@@ -169,13 +169,13 @@ describe.skipIf(!hasBrowser)('payments', () => {
     await page.getByText('To $payee44@bank.example').first().waitFor()
   })
 
-  it('an unknown payment is no error', async () => {
+  it('an unknown payment is not an error', async () => {
     const { page, complaints } = await open(`/payments/${publicId('Transaction', randomUUID())}`)
     await page.getByText('No payment has this id').waitFor()
     expect(complaints).toEqual([])
   })
 
-  it('a new payment comes on top, one that changes changes in place, and nothing shifts', async () => {
+  it('a new payment is put on top, a changed one changes in place, and nothing shifts', async () => {
     const { page, operations } = await open('/payments')
     await untilFirst(page, '$payee59')
     await untilLive(page)
@@ -186,7 +186,7 @@ describe.skipIf(!hasBrowser)('payments', () => {
     await untilFirst(page, '$new@bank.example')
     expect(await page.locator('.pay tbody tr').count()).toBe(PAGE)
     const first = page.locator('.pay tbody tr').first()
-    // From here on nothing that is read may move.
+    // From here on, nothing that is being read may move.
     await page.evaluate(() => {
       const seen = Object.assign(window, { shift: 0 })
       new PerformanceObserver((list) => {
@@ -195,7 +195,7 @@ describe.skipIf(!hasBrowser)('payments', () => {
     })
     await inTransaction((tx) => moveTransaction(tx, platform.id, created?.id ?? '', 'PROCESSING'))
     await first.getByText('Processing').waitFor()
-    // Whoever reads further down is not disturbed.
+    // A reader further down is not disturbed.
     for (const key of ['j', 'j', 'j']) await page.keyboard.press(key)
     await createTransactions(platform, [
       outgoing({ createdAt: new Date(now.getTime() + 1), destinationUmaAddress: '$later@bank.example' }),
@@ -224,7 +224,7 @@ describe.skipIf(!hasBrowser)('payments', () => {
     await page.getByText('Ordered twice').waitFor()
     await ledger.getByText('Refund').waitFor()
     await page.getByRole('button', { name: 'Confirm receipt' }).click()
-    await page.getByText('The customer has it since').waitFor()
+    await page.getByText('The customer received it on').waitFor()
     const stored = await db.transaction.findFirstOrThrow({ where: { id: id.split(':')[1] ?? '' } })
     expect([stored.status, stored.refundReason]).toEqual(['COMPLETED', 'USER_CANCELLATION'])
     expect(stored.receiptDeliveryConfirmedAt).not.toBeNull()
@@ -234,7 +234,7 @@ describe.skipIf(!hasBrowser)('payments', () => {
     const id = await withBank(await createPayer({ platform }))
     const { page } = await open(`/payments/${id}`)
     await page.getByRole('button', { name: 'Cancel payment' }).waitFor()
-    // The page does not hear of it: its stream and its queries stop, its writes go on.
+    // The page does not notice: its stream and its queries stop, but its writes continue.
     await page.route('**/dashboard/graphql', (route) =>
       route.request().postDataJSON().operationName === 'CancelPayment' ? route.continue() : route.abort(),
     )
@@ -264,7 +264,7 @@ describe.skipIf(!hasBrowser)('payments', () => {
     await page.locator('h1').getByText('Rejected').waitFor()
   })
 
-  it('what is taken from a bank account of the customer comes in, although its direction is debit', async () => {
+  it('a payment taken from a bank account of the customer counts as incoming, although its direction is debit', async () => {
     const { dollars, customerId } = await createPayer({ platform })
     const bank = await createOutside(platform, '005', { ownerId: customerId })
     const { body } = await send(platform, 'POST', '/transfer-in', transferInput(bank, dollars, 700))

@@ -111,7 +111,7 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
     await untilLive(page)
   })
 
-  it('says that its token is deleted, keeps what it shows, and goes on when the token is back', async () => {
+  it('says that its token is deleted, keeps what it shows, and continues when the token is back', async () => {
     const page = await open()
     const { clientId } = platform
     await db.apiToken.deleteMany({ where: { clientId } })

@@ -69,7 +69,7 @@ describe.skipIf(!hasBrowser)('every screen', () => {
       ['/', 'Payments by day', ['Home']],
       ['/payments', '$shop@bank.example', ['Payments']],
       [`/payments/${publicId('Transaction', paid?.id ?? '')}`, '$shop@bank.example', ['Payment']],
-      // What an approver wants to know besides is loaded for the request that is open.
+      // Further details for the approver are loaded for the open request.
       ['/approvals', 'Move to USD account', ['Approvals', 'ApprovalContext']],
       ['/approvals?view=decided', 'Nothing was decided yet', ['Decided']],
       ['/customers', 'Approved', ['Customers']],

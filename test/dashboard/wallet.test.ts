@@ -20,7 +20,7 @@ describe.skipIf(!hasBrowser)('a wallet', () => {
     await gateway.kill()
   })
 
-  it('is changed only with signatures of its owner, by code and by passkey', async () => {
+  it('is changed only with signatures of its owner, who signs in by code and by passkey', async () => {
     const { page } = await openDevice(browser, `${gateway.url}/wallet`)
     const { id: platformId } = wallet.platform
     const isPrivate = async () => (await db.internalAccount.findFirstOrThrow({ where: { platformId } })).privateEnabled

@@ -106,7 +106,7 @@ describe.skipIf(!hasCitus)('Citus', () => {
     return { account, bank: bank.body.id, balance }
   }
 
-  it('a run that is killed is continued by the next one, and another changes nothing', async () => {
+  it('a killed run is continued by the next one, and a further run changes nothing', async () => {
     const killed = await command(['distribute'], ' 20 of ')
     expect(killed.at(-1)).not.toBe('Distributed.')
     const finished = await command(['distribute'])
@@ -187,7 +187,7 @@ describe.skipIf(!hasCitus)('Citus', () => {
     const customer = await platform.rest('POST', '/customers', {
       customerType: 'BUSINESS',
       address: { line1: '1 Main St', postalCode: '62701', country: 'US' },
-      // The sandbox checks the documents of a business whose number ends so.
+      // The sandbox checks the documents of a business whose number has this ending.
       businessInfo: {
         legalName: 'Acme',
         registrationNumber: 'HRB 001',
@@ -221,7 +221,7 @@ describe.skipIf(!hasCitus)('Citus', () => {
     await vi.waitFor(async () => expect(await errors()).toBeLessThan(verification.body.errors.length), PATIENT)
   }, 120_000)
 
-  it('payments are whole or not there, and end, when a worker and the coordinator crash', async () => {
+  it('when a worker and the coordinator crash, payments happen completely or not at all, and all end', async () => {
     const platforms = await Promise.all([1, 2, 3, 4].map(() => createPlatform()))
     const payers = await Promise.all(platforms.map((platform) => createPayer(platform, 1_000_000)))
     const answers: number[] = []

@@ -14,7 +14,7 @@ const distributed = async () => {
   return (await tablesOf()).filter(({ name }) => !special.has(name)).map(({ name }) => name)
 }
 
-it('every table belongs to platforms, or is named as one that each node has whole, or as one of the coordinator', async () => {
+it('every table belongs to platforms, or is listed as one that each node has in full or as one of the coordinator', async () => {
   const tables = await tablesOf()
   const named = [...REFERENCE, ...LOCAL]
   console.log(`tables ${tables.length}, distributed ${tables.length - named.length}`)
@@ -73,7 +73,7 @@ it('no trigger reads its changed rows in a statement that touches a table', asyn
   expect(mixed).toEqual([])
 })
 
-it('tables that each node has whole have no triggers but those that a distribution removes', async () => {
+it('tables that each node has in full have no triggers except those that a distribution removes', async () => {
   const triggers = await db.$queryRaw<{ name: string }[]>`
     select tgname as name from pg_trigger
     where not tgisinternal and tgrelid::regclass::text = any(${[...REFERENCE]}) and tgname not like 'track\\_%'`

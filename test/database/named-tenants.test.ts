@@ -1,6 +1,6 @@
 // A statement names the platform of every row that it reads or writes, so a distributed database sends it to the node that has them
-// (docs/scale.md#citus). This holds without Citus: Postgres tells the plan of each statement that is executed.
-// Own process: has every connection tell its plans.
+// (docs/scale.md#citus). This holds without Citus: Postgres reports the plan of each statement that is executed. Own
+// process: has every connection report its plans.
 import { beforeAll, expect, it, vi } from 'vitest'
 import { db, query, type Sql, sql } from '#database/db.ts'
 import { LOCAL, REFERENCE } from '#database/distribution/tables.ts'
@@ -73,7 +73,7 @@ beforeAll(async () => {
   world = await createCrawled('named')
 }, 120_000)
 
-/** Whoever may call the operation, with rows of its own. */
+/** A caller that may use the operation, with rows of its own. */
 const callerAt = (name: string, at: number) =>
   callerOf(world, /^agent|\/agents\/me/.test(name) ? 'agent' : 'platform', at % world.agents.length)
 
@@ -115,7 +115,7 @@ const write = async () => {
   await callRest(false)
 }
 
-/** Payments over both faces until they end, told to a webhook. */
+/** Payments over both faces until they end, reported to a webhook. */
 const pay = async () => {
   const receiver = await startReceiver()
   const { platform, dollars, outside } = await createPayer()
@@ -144,7 +144,7 @@ const runBackground = async () => {
 
 const CONDITIONS = ['Index Cond', 'Recheck Cond', 'TID Cond', 'Filter', 'Hash Cond', 'Merge Cond', 'Join Filter']
 
-/** The tables whose rows the plan finds by anything but their platform. */
+/** The tables whose rows the plan finds by anything other than their platform. */
 const unnamedIn = (plan: Plan, rootOf: ReadonlyMap<string, string>): string[] => {
   const nodes = nodesOf(plan)
   const conditions = nodes.flatMap((node) => CONDITIONS.flatMap((name) => (node[name] as string | undefined) ?? []))

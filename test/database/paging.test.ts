@@ -139,7 +139,7 @@ const pagingContract = (list: PagedList) => {
         }
       })
 
-      it.each([9])('walks in pages of %i over what the filter admits, and counts that', async (size) => {
+      it.each([9])('walks in pages of %i over the items that the filter admits, and counts them', async (size) => {
         const admitted = given.items.filter(({ isAdmitted }) => isAdmitted)
         const pages = await walk(list, platform, given, { size, backward, sortOrder, filter: one })
         expectPages(pages, expectedPages(inOrder(admitted, sortOrder), size, backward), admitted.length)
@@ -234,7 +234,7 @@ const pagingContract = (list: PagedList) => {
     }
   })
 
-  it('takes a condition that is null for one that is absent, also in a cursor', async () => {
+  it('treats a null condition as an absent one, also in a cursor', async () => {
     const none = Object.fromEntries(Object.keys(one ?? {}).map((name) => [name, null]))
     const alike = [
       [one, ...same],

@@ -63,7 +63,7 @@ const deletedRows = async (): Promise<number> => {
 }
 
 describe('midnight', () => {
-  it('changes nothing for an idempotency key: for 24 hours it gets the stored reply', async () => {
+  it('changes nothing for an idempotency key: it gets the stored reply for 24 hours', async () => {
     const payer = await createPayer()
     const key = randomUUID()
     const first = await pay(payer, key)
@@ -93,32 +93,35 @@ describe('midnight', () => {
     expect(replies[0]?.day.toISOString().slice(0, 10)).toBe(new Date().toISOString().slice(0, 10))
   })
 
-  it.each([-1, 1])('lets one of two calls go on that claim a key at once, the other %s day away', async (days) => {
-    const payer = await createPayer()
-    const key = randomUUID()
-    await pay(payer, key)
-    const [other] = await db.idempotentReply.findMany({ where: { platformId: payer.platform.id } })
-    await db.idempotentReply.deleteMany({ where: { platformId: payer.platform.id } })
-    await direct.query('begin')
-    await direct.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [
-      `${other?.platformId} ${other?.scope}`,
-    ])
-    const ours = pay(payer, key)
-    await until(async () => (await waiting()) > 0)
-    await direct.query(
-      `insert into idempotent_replies (platform_id, scope, day, fingerprint, attempt)
+  it.each([-1, 1])(
+    'lets only one of two calls that claim a key at the same time continue, the other %s day away',
+    async (days) => {
+      const payer = await createPayer()
+      const key = randomUUID()
+      await pay(payer, key)
+      const [other] = await db.idempotentReply.findMany({ where: { platformId: payer.platform.id } })
+      await db.idempotentReply.deleteMany({ where: { platformId: payer.platform.id } })
+      await direct.query('begin')
+      await direct.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [
+        `${other?.platformId} ${other?.scope}`,
+      ])
+      const ours = pay(payer, key)
+      await until(async () => (await waiting()) > 0)
+      await direct.query(
+        `insert into idempotent_replies (platform_id, scope, day, fingerprint, attempt)
        values ($1, $2, (now() at time zone 'UTC')::date + $3::int, $4, gen_random_uuid())`,
-      [other?.platformId, other?.scope, days, other?.fingerprint],
-    )
-    await direct.query('commit')
-    expect((await ours).body).toMatchObject({
-      code: 'CONFLICT',
-      message: 'The first call with this idempotency key is still running',
-    })
-    expect(await paymentsOf(payer)).toBe(1)
-  })
+        [other?.platformId, other?.scope, days, other?.fingerprint],
+      )
+      await direct.query('commit')
+      expect((await ours).body).toMatchObject({
+        code: 'CONFLICT',
+        message: 'The first call with this idempotency key is still running',
+      })
+      expect(await paymentsOf(payer)).toBe(1)
+    },
+  )
 
-  it('makes no identity token new', async () => {
+  it('does not make an identity token usable again', async () => {
     const [face] = credentialFaces
     if (!face) throw new Error('No face')
     const platform = await createPlatform()
@@ -138,7 +141,7 @@ describe('midnight', () => {
 })
 
 describe('partitions', () => {
-  it('of days that are over are dropped, and no row is deleted', async () => {
+  it('of past days are dropped, and no row is deleted', async () => {
     const payer = await createPayer()
     const key = randomUUID()
     await pay(payer, key)
@@ -146,7 +149,7 @@ describe('partitions', () => {
     await moveReplies(payer, -2)
     await pay(payer, key)
     const deleted = await deletedRows()
-    // As several gateways do at once.
+    // Several gateways do this at the same time.
     await Promise.all([keepPartitions(), keepPartitions(), keepPartitions()])
     await keepPartitions()
     for (const table of TABLES) expect(await daysOf(table)).toEqual(KEPT)
@@ -157,7 +160,7 @@ describe('partitions', () => {
     expect(await paymentsOf(payer)).toBe(2)
   })
 
-  it('that somebody reads stay until the next time, and nobody waits for long', async () => {
+  it('that are being read stay until the next run, and no one waits for long', async () => {
     const payer = await createPayer()
     await inPartition('idempotent_replies', -5)
     await direct.query('begin')
@@ -170,7 +173,7 @@ describe('partitions', () => {
     expect(await daysOf('idempotent_replies')).toEqual(KEPT)
   })
 
-  it('are not needed: a gateway that was off for a week writes, and then makes them', async () => {
+  it('are not needed for writes: a gateway that was off for a week writes, and then creates them', async () => {
     for (const table of TABLES) {
       for (const day of [-1, 0, 1, 2, 3]) {
         const { rows } = await direct.query(
@@ -191,7 +194,7 @@ describe('partitions', () => {
     const again = await through(gateway, () => pay(payer, key))
     expect([again.status, again.text]).toEqual([201, first.text])
     await gateway.kill()
-    // What had no partition is deleted when it is as old, and then the days have partitions again.
+    // Rows without a partition are deleted when they reach the same age, and then the days have partitions again.
     await moveReplies(payer, -2)
     await keepPartitions()
     await keepPartitions()
@@ -246,7 +249,7 @@ describe('deliveries', () => {
   })
 })
 
-it('an existing database keeps what still matters', async () => {
+it('an existing database keeps the rows that still matter', async () => {
   const MIGRATION = '20261123600000_partitions'
   const name = `paygraph_before_${randomBytes(4).toString('hex')}`
   const url = new URL(`/${name}`, inject('serverUrl')).href

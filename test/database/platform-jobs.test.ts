@@ -59,7 +59,7 @@ it('a taken job locks its queue for others until it has run', async () => {
   expect([await take(one), await take(other)]).toEqual([undefined, undefined])
 })
 
-it('a job that fails gives its queue back', async () => {
+it('a job that fails unlocks its queue', async () => {
   const [platformId, queue] = [newPlatformId(), randomUUID()]
   await add(platformId, queue)
   const job = await taken(platformId)
@@ -86,7 +86,7 @@ const rowsRead = (work: (tx: Tx) => Promise<unknown>) =>
 /** The full size is JOBS=1000000. */
 const OTHERS = Number(process.env['JOBS'] ?? 20_000)
 
-it(`the jobs of others are not read, of which ${OTHERS} wait`, { timeout: 600_000 }, async () => {
+it(`the ${OTHERS} waiting jobs of others are not read`, { timeout: 600_000 }, async () => {
   const mine = newPlatformId()
   for (let n = 0; n < 3; n += 1) await add(mine)
   for (let first = 0; first < OTHERS; first += 20_000) {

@@ -24,7 +24,7 @@ const start = async (settings: Record<string, string>) => {
 }
 const ready = ({ url }: GatewayProcess) =>
   vi.waitFor(async () => expect((await fetch(`${url}/readyz`)).status).toBe(200), { timeout: 60_000, interval: 100 })
-/** What it said, in one line, when it refused to start. */
+/** The line that it printed when it refused to start. */
 const refusalOf = async (settings: Record<string, string>) => {
   const refusal = await startGateway(settings).then(
     (gateway) => gateway.kill().then(() => 'It started.'),
@@ -150,7 +150,7 @@ describe.skipIf(!hasPooler)(`two gateways behind PgBouncer ${poolerVersion}`, ()
     expect(await fundsOf(platform, dollars)).toEqual([90_000, 90_000])
   })
 
-  it('let an account pay what it has and no more, in a race', async () => {
+  it('let an account pay no more than it has, in a race', async () => {
     const { platform, dollars, outside } = await createPayer()
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
@@ -165,14 +165,14 @@ describe.skipIf(!hasPooler)(`two gateways behind PgBouncer ${poolerVersion}`, ()
         ({ body }) => body.details?.reason === 'INSUFFICIENT_BALANCE' || body.code === 'INSUFFICIENT_BALANCE',
       ),
     ).toHaveLength(10)
-    // Jobs take what the transfers hold.
+    // Jobs collect the money that the transfers hold.
     await vi.waitFor(async () => expect(await fundsOf(platform, dollars)).toEqual([0, 0]), {
       timeout: 60_000,
       interval: 100,
     })
   })
 
-  it('answer each with its own rows when they read at the same time', async () => {
+  it('answer each client with its own rows when they read at the same time', async () => {
     const payers = await Promise.all([createPayer(), createPayer(), createPayer()])
     const reads = Array.from({ length: 120 }, (_, index) => payers[index % 3] ?? payers[0])
     const answers = await Promise.all(
@@ -185,7 +185,7 @@ describe.skipIf(!hasPooler)(`two gateways behind PgBouncer ${poolerVersion}`, ()
     )
   })
 
-  it('tell open streams of events at once, over a direct connection that listens', async () => {
+  it('notify open streams of events at once, over a direct connection that listens', async () => {
     const { platform, dollars, outside } = await createPayer()
     const query = 'subscription { events { cursor events { id eventType } } }'
     const stream = await subscribe(basic(platform), query, {}, { url: two[0].url })

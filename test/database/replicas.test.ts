@@ -93,7 +93,7 @@ const RESOLVED = `{
   }
 }`
 
-/** The newest customer and the number of customers, as one request tells them. */
+/** The newest customer and the number of customers, as one request returns them. */
 const READS = {
   REST: async (gateway: GatewayProcess, platform: Platform, headers: Record<string, string> = {}) => {
     const answer = await call(gateway, platform, '/2025-10-13/customers?limit=1', undefined, headers)
@@ -126,7 +126,7 @@ const untilAtStandby = (read: () => Promise<unknown>) =>
     expect(await readsAtStandbys()).toBeGreaterThan(before)
   }, 20_000)
 
-/** Writes at one gateway and reads at the other, and then again at both, while a platform that nobody changes is read too. */
+/** Writes at one gateway and reads at the other, and then again at both, while a platform that does not change is read too. */
 const writeAndRead = async (pairs: number, standbys: readonly Standby[] = cluster.standbys) => {
   const wrong: unknown[] = []
   const quiet = await createPlatform()
@@ -170,7 +170,7 @@ const LAGS = {
 
 describe('reads at two standbys', () => {
   it.each(Object.keys(LAGS) as (keyof typeof LAGS)[])(
-    'that are %s show everything that was written before',
+    'that are %s show everything that was written before the read',
     async (lag) => {
       await LAGS[lag]()
       const { wrong, slowest, atStandbys } = await writeAndRead(PAIRS / 4)
@@ -183,7 +183,7 @@ describe('reads at two standbys', () => {
     600_000,
   )
 
-  it('show at once what was changed by a job or by hand, without a request', async () => {
+  it('show changes by a job or by hand at once, without a request', async () => {
     await cluster.standbys[0].delay(100)
     const platform = await createPlatform()
     await write(gateways[0], platform)
@@ -232,7 +232,7 @@ describe('reads at two standbys', () => {
     await cluster.standbys[1].resume()
   })
 
-  it('show a change of which the record was lost, because the primary crashed', async () => {
+  it('show a change whose record was lost because the primary crashed', async () => {
     const platform = await createPlatform()
     await write(gateways[0], platform)
     for (const gateway of gateways) await untilAtStandby(() => READS.REST(gateway, platform))
@@ -303,7 +303,7 @@ describe('the record of changes', () => {
       from pg_class left join pg_trigger on tgrelid = pg_class.oid
       where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace group by relname order by relname`)
 
-  it('holds every table, except those that no caller reads, until it is given up', async () => {
+  it('covers every table, except those that no caller reads, until it is removed', async () => {
     expect((await tracked()).filter(({ triggers }) => triggers !== '3').map(({ name }) => name)).toEqual([
       '_prisma_migrations',
       'change_periods',

@@ -19,7 +19,7 @@ it('every column is text or null, whatever its type', async () => {
   ])
 })
 
-it('a statement that fails names its caller, and those beside it on the connection do not fail', async () => {
+it('a failed statement names its caller, and other statements on the connection do not fail', async () => {
   const failing = sql`select 1 / ${0}::int`
   const answers = await Promise.allSettled([lookUp(failing), read(), query(failing), query(sql`select 2`), read()])
   expect(answers.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'rejected', 'fulfilled', 'fulfilled'])

@@ -1,4 +1,4 @@
-// Every change of state is exactly one event of the right type, in order, whichever way the code takes (docs/domain/events.md#event-types).
+// Every change of state creates exactly one event of the right type, in order, whichever path the code takes (docs/domain/events.md#event-types).
 import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, it } from 'vitest'
 import { db } from '#database/db.ts'
@@ -49,7 +49,7 @@ beforeAll(async () => {
 
 const pick = <T>(items: readonly T[]): T => items[Math.floor(Math.random() * items.length)] as T
 
-/** What the table of event types says of a state; null where no event tells of it. */
+/** The entry for a state in the table of event types; null if the state has no event. */
 const typeOf = (type: Type, status: string): string | null => {
   if (type === 'CARD') return `CARD_TRANSACTION.${status}`
   if (type === 'OUTGOING') return `OUTGOING_PAYMENT.${status}`
@@ -67,7 +67,7 @@ const eventsOf = async (objectId: string): Promise<string[]> => {
 
 const ROLLBACK = new Error('Rolled back')
 
-/** Runs steps in transactions of random length, of which some are rolled back. Returns what the committed ones should have told. */
+/** Runs steps in transactions of random length, of which some are rolled back. Returns the events that the committed ones should have created. */
 const live = async <S>(
   start: S,
   steps: number,
@@ -118,7 +118,7 @@ const told = (type: Type, what: string | null, { status, refund }: Payment) =>
 
 const refundEvent = (type: Type, { refund }: Payment) => `${type}_PAYMENT.REFUND_${refund}`
 
-/** One UPDATE: a status, a refund, both, or something that is no state. */
+/** One UPDATE: of a status, a refund, both, or something that is not a state. */
 const changePayment = (type: Type, id: string) => async (tx: Tx, state: Payment) => {
   const next = transitions.filter((step) => step.type === type && step.from === state.status)
   const refunds = state.refund === null ? ['PENDING'] : state.refund === 'PENDING' ? ['COMPLETED', 'FAILED'] : []
@@ -255,7 +255,7 @@ it('every type that is not reserved comes from a change, and the database knows 
   expect(labels).toEqual(EVENT_TYPES)
 })
 
-/** Columns with the state of an object, of which no event tells, and why. */
+/** Columns with the state of an object that have no event, and why. */
 const WITHOUT_EVENTS: Readonly<Record<string, string>> = {
   'quotes.status': 'A quote moves together with its payment, which tells of it.',
   'external_accounts.status': 'No event type tells of external accounts.',
@@ -284,7 +284,7 @@ const WITHOUT_EVENTS: Readonly<Record<string, string>> = {
   'webhook_endpoints.status': 'No event type tells of endpoints, which could not receive it.',
 }
 
-it('every column that holds a state has a trigger that tells of its changes', async () => {
+it('every column that holds a state has a trigger that records its changes', async () => {
   const columns = await db.$queryRaw<{ name: string; is_told: boolean }[]>`
     select relname || '.' || attname as name, exists (
       select from pg_trigger where tgrelid = c.oid and tgname like '%\\_event%' and a.attnum = any(tgattr)) as is_told

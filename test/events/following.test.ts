@@ -90,7 +90,7 @@ const follow = async (platform: Platform, isOver: () => boolean): Promise<Seen[]
   }
 }
 
-/** The same by the order in which rows were written, which is not the order of the commits. */
+/** The same in the order in which rows were written, which is not the order of the commits. */
 const followByWriting = async (platform: Platform, isOver: () => boolean): Promise<Seen[]> => {
   const seen: Seen[] = []
   let after = 0n
@@ -164,7 +164,7 @@ const faultsIn = (seen: readonly Seen[], expected: ReadonlyMap<string, number>) 
   return { all, lost: all - distinct, doubled: seen.length - ids.size, disordered: disordered.length }
 }
 
-it(`of ${EVENTS} events by ${WRITERS} writers no reader loses, doubles or disorders any`, {
+it(`no reader loses, repeats or reorders any of ${EVENTS} events by ${WRITERS} writers`, {
   timeout: 3_600_000,
 }, async () => {
   const things: CardUses[] = []
@@ -218,7 +218,7 @@ it(`of ${EVENTS} events by ${WRITERS} writers no reader loses, doubles or disord
   expect(lostByWriting).toBeGreaterThan(0)
 })
 
-it('what a killed process has committed and not numbered is numbered within two seconds by another', async () => {
+it('events that a killed process has committed but not numbered are numbered within two seconds by another', async () => {
   await numbering.stop()
   const [first, second] = gateways as [GatewayProcess, GatewayProcess]
   const { platform, dollars, outside } = await createPayer()

@@ -13,7 +13,7 @@ import { startGateway } from '#test/setup/gateway-process.ts'
 import { send } from '#test/setup/payments/payment-faces.ts'
 import { createPlatform, createTransactions, incoming } from '#test/setup/world.ts'
 
-it('posts each event once, also after the gateway was restarted, signed with the keys that it prints', async () => {
+it('posts each event once, even after the gateway was restarted, signed with the keys that it prints', async () => {
   const platform = await createPlatform()
   const received: { headers: IncomingHttpHeaders; body: string }[] = []
   const receiver = createServer(async (request, response) => {

@@ -1,4 +1,4 @@
-// What happens can be read as events, in order, with the resources as they were (docs/domain/events.md#event-stream).
+// State changes can be read as events, in order, with the resources as they were (docs/domain/events.md#event-stream).
 import { describe, expect, it } from 'vitest'
 import { db } from '#database/db.ts'
 import { numberEvents } from '#events/numbering.ts'
@@ -71,7 +71,7 @@ it.each(ORDERS)(
     const events = await ofPayment()
     expect(typesOf(events)).toEqual(order)
     expect(events.map(({ data }) => data['status']).at(-1)).toBe((await read()).status)
-    // The row did change between them.
+    // The row has changed between the two events.
     expect(new Set(events.map(({ data }) => JSON.stringify(data))).size).toBeGreaterThan(2)
     const balances = await eventsOf(platform, `&subjectId=${dollars}&type=INTERNAL_ACCOUNT.BALANCE_UPDATED`)
     const account = (await send(platform, 'GET', `/customers/internal-accounts?customerId=${customerId}`)).body.data
@@ -91,7 +91,7 @@ describe('every other kind of object', () => {
     return { platform, customer, account, other, bank, card, key }
   }
 
-  it('a card tells of its state and of the account that it draws on', async () => {
+  it('a card has events of its state and of the account that it draws on', async () => {
     const { platform, card, other, key } = await createThings()
     await db.card.update({ ...key(card.id), data: { state: 'FROZEN' } })
     const frozen = (await send(platform, 'GET', `/cards/Card:${card.id}`)).body
@@ -104,7 +104,7 @@ describe('every other kind of object', () => {
     expect(moved.currency).toBe('EUR')
   })
 
-  it('a customer tells of its verification', async () => {
+  it('a customer has events of its verification', async () => {
     const { platform, customer, key } = await createThings()
     const bodies = []
     for (const verificationStatus of ['PENDING', 'HOLD', 'APPROVED', 'REJECTED'] as const) {
@@ -116,7 +116,7 @@ describe('every other kind of object', () => {
     expect(events.map(({ data }) => data)).toEqual([bodies[0], bodies[2], bodies[3]])
   })
 
-  it('an account tells of its status', async () => {
+  it('an account has events of its status', async () => {
     const { platform, account, key } = await createThings()
     await db.internalAccount.update({ ...key(account.id), data: { status: 'FROZEN' } })
     const events = await eventsOf(platform, `&subjectId=InternalAccount:${account.id}`)
@@ -124,7 +124,7 @@ describe('every other kind of object', () => {
     expect(events.map(({ data }) => data['status'])).toEqual(['ACTIVE', 'FROZEN'])
   })
 
-  it('an action tells that it waits, with its quote and its payment', async () => {
+  it('an action has an event that it waits, with its quote and its payment', async () => {
     const payer = await createPayer()
     const { platform } = payer
     const { authorization, agent } = await createConnectedAgent(platform, {
@@ -163,7 +163,7 @@ const streamOf = async (caller: Credentials, variables: object = {}) => {
   return body
 }
 
-it('GraphQL and REST tell the same events', async () => {
+it('GraphQL and REST return the same events', async () => {
   const { platform, dollars, outside } = await createPayer()
   await send(platform, 'POST', '/transfer-out', transferInput(dollars, outside, 500))
   await passTime(platform.id)
@@ -192,7 +192,7 @@ it('GraphQL and REST tell the same events', async () => {
   expect([first.data.status, first.transaction.status]).toEqual(['PENDING', 'COMPLETED'])
 })
 
-it('what is not numbered yet is not shown', async () => {
+it('events that are not numbered yet are not shown', async () => {
   const platform = await createPlatform()
   const [payment] = await createTransactions(platform, [incoming({ status: 'PENDING' })])
   const [{ id } = { id: '' }] = await db.$queryRaw<
@@ -225,7 +225,7 @@ it('an event stays on its page of the table when it gets its position, so that l
   expect(moved.length).toBeLessThan(written.length / 4)
 })
 
-it('a cursor goes on with other filters and in the other order', async () => {
+it('a cursor continues with other filters and in the other order', async () => {
   const platform = await createPlatform()
   const account = await createInternalAccount(platform)
   await createTransactions(

@@ -1,4 +1,4 @@
-// Subscribers of real gateways: they lose nothing when they or the gateways go away, and cost nobody else anything.
+// Subscribers of real gateways: they lose nothing when they or the gateways go away, and do not affect anyone else.
 // Own process: counts the memory and the times of its own gateways.
 import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -65,7 +65,7 @@ const follow = async (gateway: GatewayProcess, { clientId, secret }: Credentials
   return stream
 }
 
-it(`of ${EVENTS} events none is lost or doubled by ${DISCONNECTS} disconnects and ${KILLS} kills of gateways`, {
+it(`none of ${EVENTS} events is lost or repeated by ${DISCONNECTS} disconnects and ${KILLS} kills of gateways`, {
   timeout: 1_800_000,
 }, async () => {
   const platform = await createPlatform()
@@ -97,7 +97,7 @@ it(`of ${EVENTS} events none is lost or doubled by ${DISCONNECTS} disconnects an
           }
         }
       } catch (error) {
-        // The gateway was killed; the next one goes on.
+        // The gateway was killed; the next one continues.
         if (error instanceof Error && error.message.startsWith('[{')) throw error
         await wait(20)
       } finally {
@@ -119,7 +119,7 @@ it(`of ${EVENTS} events none is lost or doubled by ${DISCONNECTS} disconnects an
     }
   }
   isOver = true
-  // The last one lets everyone notice the end.
+  // The last event lets every subscriber notice the end.
   await happen(platform, 1)
   const heard = await hearing
   const rows = await db.$queryRaw<{ id: string }[]>`
@@ -150,7 +150,7 @@ it('the client of graphql-sse follows without any setting', async () => {
   client.dispose()
 })
 
-it('a revoked token, and an agent that may not see or is deleted, hear nothing more after the next check', async () => {
+it('a revoked token, and an agent that is deleted or lacks the permission, receive nothing more after the next check', async () => {
   const platform = await createPlatform()
   const gateway = await start(CHECK)
   const { id: customerId } = await createCustomer(platform)

@@ -167,7 +167,7 @@ describe('of many kinds of events', () => {
     expect(heard).toBeGreaterThan(40)
   })
 
-  it('transactionChanged and agentApprovalRequested tell of one step each, with the object as it is now', async () => {
+  it('transactionChanged and agentApprovalRequested report one step each, with the object as it is now', async () => {
     const { platform, agent, authorization: agentToken, write } = await createHistory()
     const changed = await follow(
       basic(platform),
@@ -206,7 +206,7 @@ describe('of many kinds of events', () => {
   })
 })
 
-it('a cursor that retention has passed, of another viewer, or malformed is a clear error', async () => {
+it('a cursor that is older than the retention, of another viewer, or malformed is a clear error', async () => {
   const platform = await createPlatform()
   await happen(platform, 3)
   const all = await listed(basic(platform))

@@ -4,7 +4,7 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
-/** Where money is that is on no internal account. */
+/** A place in the ledger for money that is not in an internal account. */
 export type LedgerBook =
   /** The exchange of one currency for another. */
   | 'EXCHANGE'
@@ -12,7 +12,7 @@ export type LedgerBook =
   | 'FEES'
   /** Banks, networks and counterparties outside the service. */
   | 'OUTSIDE'
-  /** What is owed to the service. */
+  /** Money that is owed to the service. */
   | 'RECEIVABLE'
   /** What UMA counterparties and the service owe each other. */
   | 'SETTLEMENT'
@@ -23,7 +23,7 @@ export type LedgerBook =
 export type LedgerMovementKind =
   /** Dollars that stablecoins are redeemed for. */
   | 'BURN'
-  /** Money from outside arrived on an account. */
+  /** Money from outside arrived in an account. */
   | 'FUNDING'
   /** Dollars that stablecoins are issued for. */
   | 'MINT'
@@ -101,13 +101,13 @@ export type TransactionLifecycleStatus =
 
 /** All given conditions must hold. */
 export type TransactionStatisticsFilter = {
-  /** Any of these codes of currencies, exact. An empty list is no filter. */
+  /** Any of these codes of currencies, exact. An empty list means no filter. */
   currencies?: Array<string> | null | undefined;
-  /** This direction. */
+  /** Only transactions in this direction. */
   direction?: TransactionDirection | null | undefined;
-  /** Any of these states. An empty list is no filter. */
+  /** Any of these states. An empty list means no filter. */
   statuses?: Array<TransactionLifecycleStatus> | null | undefined;
-  /** Any of these types. An empty list is no filter. */
+  /** Any of these types. An empty list means no filter. */
   types?: Array<TransactionItemType> | null | undefined;
 };
 

@@ -1,4 +1,4 @@
-// A plan answers a query byte for byte like the ordinary executor, or leaves it to that one.
+// A plan answers a query byte for byte like the ordinary executor, or leaves the query to that executor.
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { type DocumentNode, type GraphQLObjectType, parse } from 'graphql'
@@ -73,7 +73,7 @@ const contextOf = (caller: Caller): Context => ({
 })
 
 interface Answers {
-  /** `data` as JSON, if the plan gave it. */
+  /** `data` as JSON, if the plan produced it. */
   readonly planned: string | undefined
   readonly isPlanned: boolean
   readonly expected: string
@@ -99,7 +99,7 @@ const answersTo = async (caller: Caller, { query, variables }: RandomQuery): Pro
   }
 }
 
-/** Whether the field says how it is written, or its type is one of values, whose fields need not say so. */
+/** Whether the field has a compiled writer, or belongs to a value type, whose fields need none. */
 const isDeclared = (typeName: string, fieldName: string): boolean => {
   const type = schema.getType(typeName) as GraphQLObjectType
   const fields = type.getFields()

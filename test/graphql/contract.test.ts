@@ -1,4 +1,4 @@
-// Every change of the schema that can break a document or a typed client is one that was decided, with its reason.
+// Every change of the schema that can break a document or a typed client is listed as a decision, with its reason.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { CriticalityLevel, diff } from '@graphql-inspector/core'
@@ -8,7 +8,7 @@ import { expect, it } from 'vitest'
 const { buildSchema } = createRequire(import.meta.url)('graphql') as typeof import('graphql')
 const schemaOf = (path: string) => buildSchema(readFileSync(new URL(path, import.meta.url), 'utf8'))
 
-/** What clients were given first, as it was printed then. */
+/** The first schema that clients were given, as it was printed then. */
 const before = schemaOf('./contract-before.graphql')
 const after = schemaOf('../../src/graphql/schema.graphql')
 
@@ -41,7 +41,7 @@ const BREAKS: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-it('breaks nothing but what was decided', async () => {
+it('breaks nothing except what was decided', async () => {
   const changes = await diff(before, after)
   const breaking = changes.filter(({ criticality }) => criticality.level === CriticalityLevel.Breaking)
   console.log(`${changes.length} changes since the first contract, ${breaking.length} of them breaking`)

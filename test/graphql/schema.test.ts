@@ -103,7 +103,7 @@ describe('amounts and currencies', () => {
   const isMoney = (field: GraphQLField<unknown, unknown> | undefined) =>
     field !== undefined && getNamedType(field.type).name === 'Money'
 
-  it('every amount is there with its currency, too', () => {
+  it('every amount is also given with its currency', () => {
     const bare = described.filter(({ type, field }) => {
       if (getNamedType(field.type).name !== 'Int64' || type.name === 'Money' || field.name === 'count') return false
       const { name } = field
@@ -210,7 +210,7 @@ describe('relay-compiler', () => {
     expect({ status, log }).toEqual({ status: 0, log: expect.stringContaining('Done.') })
   })
 
-  it('would refuse one on a list that is no connection', () => {
+  it('would refuse one on a list that is not a connection', () => {
     const { status, log } = compileWithRelay([paginationModule({ owner: 'CardTransaction', field: 'timeline' })])
     expect(status).not.toBe(0)
     expect(log).toContain('CardTransactionTimeline.js')
@@ -271,7 +271,7 @@ const paginationModule = ({ owner, field }: Connection): Module => {
   return { name: module, text }
 }
 
-/** What is wrong with a document, and what it should no longer select. */
+/** The errors of a document, and the deprecated fields that it selects. */
 const problemsOf = (document: string) =>
   validate(schema, parse(document), [...specifiedRules, NoDeprecatedCustomRule]).map(({ message }) => message)
 

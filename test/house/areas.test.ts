@@ -1,4 +1,4 @@
-// The README says where each area of the specification is, and which test tells its story over both faces.
+// The README says where each area of the specification is, and which test covers it over both faces.
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 

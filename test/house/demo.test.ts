@@ -175,7 +175,7 @@ describe('the ledger', () => {
     expect(await valuesOf(wrong)).toEqual([])
   })
 
-  it('debits the account of a card by what was pulled and not returned', async () => {
+  it('debits the account of a card by the pulled amount that was not returned', async () => {
     const wrong = `
       SELECT id || ' ' || status AS value FROM transactions AS spent
       LEFT JOIN LATERAL (

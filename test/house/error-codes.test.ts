@@ -1,4 +1,4 @@
-// Every code of the error catalog can be got: each has a scenario of real calls that end with it, and with its HTTP status. A code without a
+// Every code of the error catalog can occur: each has a scenario of real calls that end with it and with its HTTP status. A code without a
 // scenario has a reason.
 // Own process: sets UMA_ALLOW_PRIVATE.
 import { describe, expect, it, vi } from 'vitest'
@@ -29,7 +29,7 @@ const unreachable = entries.flatMap(([code, entry]) => (typeof entry === 'functi
 
 const produced = new Set<string>()
 
-// Some wait for a deadline, so all run at once.
+// Some scenarios wait for a deadline, so all run at once.
 describe.concurrent('a call gets', () => {
   it.each(scenarios)('%s', async (code, scenario) => {
     const answer = await scenario()
@@ -38,7 +38,7 @@ describe.concurrent('a call gets', () => {
   })
 })
 
-it('every code of the catalog was got, except for those with a reason', async () => {
+it('every code of the catalog has occurred, except for those with a reason', async () => {
   const { data } = await ask<{ errorCatalog: { code: string; status: number }[] }, never>(
     await createPlatform(['VIEW']),
     '{ errorCatalog { code status } }',
@@ -50,7 +50,7 @@ it('every code of the catalog was got, except for those with a reason', async ()
   console.log(`codes ${data.errorCatalog.length}, got ${produced.size}; never: ${excused.join(' ')}`)
 })
 
-it('a code stands in one area, and a reason is a sentence', () => {
+it('a code is in one area only, and a reason is a sentence', () => {
   const names = AREAS.flatMap((area) => Object.keys(area))
   expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
   expect(unreachable.filter(([, { reason }]) => !/^[A-Z].{30,}\.$/.test(reason))).toEqual([])

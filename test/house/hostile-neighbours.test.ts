@@ -1,4 +1,4 @@
-// Platforms that send the dearest documents that pass, over two gateways, do not make the requests of another platform fail.
+// Platforms that send the most expensive accepted documents, over two gateways, do not make the requests of another platform fail.
 // Own process: needs an event loop without other work.
 import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'

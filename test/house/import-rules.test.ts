@@ -74,7 +74,7 @@ describe('imports point towards parent folders', () => {
     expect(wronglyRefused).toEqual([])
   })
 
-  it('no folder imports the files that assemble them', () => {
+  it('no folder imports the files that assemble the folders', () => {
     expect(refused.has('src/agents/assembly.ts')).toBe(true)
   })
 })

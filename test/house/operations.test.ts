@@ -27,7 +27,7 @@ const contract = new Map(
 
 const fieldsOf = (operation: string) => contract.get(unnamed(operation)) ?? []
 
-/** Where a read over REST asks somebody else and stores the answer, or a `POST` changes nothing. */
+/** Operations whose read over REST asks someone else and stores the answer, or whose `POST` changes nothing. */
 const OTHER_KIND = [
   'GET /receiver/external-account/{accountId}',
   'GET /receiver/uma/{receiverUmaAddress}',
@@ -77,7 +77,7 @@ describe('docs/operations.md', () => {
     expect(fields.filter((field) => !field.test(page))).toEqual([])
   })
 
-  it('is not made from fields that do not exist', () => {
+  it('cannot be generated from fields that do not exist', () => {
     const small = buildSchema(`
       interface Node { id: ID! }
       type Card implements Node { id: ID! }

@@ -1,4 +1,4 @@
-// GraphQL shows what REST shows: every field of a REST resource is on the GraphQL type of the same name, or has another name there.
+// GraphQL shows what REST shows: every field of a REST resource is on the GraphQL type of the same name, possibly under another name.
 import { readFileSync } from 'node:fs'
 import { buildSchema, isInterfaceType, isObjectType } from 'graphql'
 import { expect, it } from 'vitest'

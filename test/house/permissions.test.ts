@@ -50,7 +50,7 @@ const MUTATIONS: Readonly<Record<string, string>> = {
     simulateCardClearing simulateCardReturn simulateCardReturnReversal
     createInvitation claimInvitation cancelInvitation createStablecoinProviderAccount registerStablecoin`,
   'TRANSACT MANAGE': `createExternalAccount deleteExternalAccount createOwnershipChallenge verifyOwnership trustExternalAccount confirmExternalAccountTrust untrustExternalAccount confirmExternalAccountUntrust`,
-  /** An API token gets 403 for them whatever it may do, or nobody does. */
+  /** An API token always gets 403 for these operations, or never does. */
   NONE: `agentExecuteQuote agentTransferIn agentTransferOut agentCreateExternalAccount agentDeleteExternalAccount
     redeemAgentDeviceCode`,
 }
@@ -217,7 +217,7 @@ describe('every operation of both faces', () => {
     expect(OTHERS.test(endless.at(-1)?.name ?? '')).toBe(true)
   })
 
-  it('is 403 for a token with every permission but its own, and nothing has changed', {
+  it('is 403 for a token with every permission except its own, and nothing has changed', {
     timeout: 300_000,
   }, async () => {
     const before = await rowsOf(world.platform)
@@ -228,7 +228,7 @@ describe('every operation of both faces', () => {
     expect(await rowsOf(world.platform)).toEqual(before)
   })
 
-  it('is not 403 for a token with its permission alone', { timeout: 300_000 }, async () => {
+  it('is not 403 for a token that has only its permission', { timeout: 300_000 }, async () => {
     const found = await refusals((needed) => needed.map((permission) => [permission]))
     const refused = found.filter(({ refusal }) => refusal?.startsWith('403'))
     const carriedOut = found.filter(({ refusal }) => refusal === null)

@@ -146,11 +146,11 @@ describe('onboarding', () => {
     },
   )
 
-  it('logs none', () => {
+  it('logs no secret', () => {
     expectNoCanary('the output', written.join(''))
   })
 
-  it('stores none', async () => {
+  it('stores no secret', async () => {
     expect(await hitsInDatabase()).toEqual([])
   })
 })

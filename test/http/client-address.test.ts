@@ -39,7 +39,7 @@ describe('behind a proxy trusted by its address', () => {
     expect(await twelve((index) => redeem(gateway, `${network}.${index}`))).toEqual(ALL_COUNTED)
   })
 
-  it('a client has one count, whatever proxies it comes through and whatever it claims', async () => {
+  it('a client has one count, whichever proxies it uses and whatever it claims', async () => {
     const client = `192.${part()}.${part()}.7`
     const ways = [client, `198.51.100.1, ${client}`, `${client}, 10.9.0.1`, `x,${client}:4711, 10.9.0.2, 10.9.3.4`]
     expect(await twelve((index) => redeem(gateway, ways[index % ways.length] ?? ''))).toEqual(TOGETHER)

@@ -216,7 +216,7 @@ describe('a path', () => {
     `${LIST}?cursor=${piece}`,
     piece,
   ]
-  it('that is unusual or long gets a response, and never 5xx', async () => {
+  it('that is unusual or long gets a response, but never 5xx', async () => {
     const long = [100, 2_000, 8_000, 15_000, 20_000, 100_000].flatMap((n) => [
       'a'.repeat(n),
       '%41'.repeat(n / 3),

@@ -1,4 +1,4 @@
-// More than can be done at once: a platform that asks too much waits in its own queue, and a process that lags refuses.
+// Overload: a platform that requests too much waits in its own queue, and a process that lags refuses requests.
 // Own process: stops its gateway, which closes the connections to the database.
 import { once } from 'node:events'
 import { connect } from 'node:net'
@@ -98,7 +98,7 @@ describe('the concurrency limit of a platform', () => {
       const refusal = expect(enter(platform)).rejects.toMatchObject({ code: 'RATE_LIMITED', status: 429 })
       vi.advanceTimersByTime(config.databaseWaitMs)
       await refusal
-      // Nor is the turn lost that it would have had.
+      // The turn that it would have had is not lost either.
       first?.releaseSlot?.()
       await enter(platform)
     } finally {
@@ -128,31 +128,34 @@ it.each<[string, (caller: Credentials) => Promise<Outcome>]>([
       return { status, headers, code: errors?.[0]?.extensions.code }
     },
   ],
-])('a flood of one platform over %s is cut at the end of its queue, and the others are served', async (_face, call) => {
-  const [loud, quiet] = await Promise.all([createPlatform(), createPlatform()])
-  await otherPlatformsLeave()
-  const flood = await db.$transaction(
-    async (tx) => {
-      // No request of the flood completes in the meantime.
-      await tx.$executeRaw`lock table transactions`
-      const refused: Outcome[] = []
-      const calls = Array.from({ length: MAX_RUNNING + MAX_WAITING + 5 }, async () => {
-        const outcome = await call(loud)
-        if (outcome.status !== 200) refused.push(outcome)
-        return outcome
-      })
-      await vi.waitFor(() => expect(refused).toHaveLength(5), { timeout: 15_000 })
-      for (const { status, code, headers } of refused) {
-        expect([status, code, headers.get('retry-after')]).toEqual([429, 'RATE_LIMITED', '1'])
-      }
-      return calls
-    },
-    { timeout: 20_000 },
-  )
-  expect((await call(quiet)).status).toBe(200)
-  const served = (await Promise.all(flood)).filter(({ status }) => status === 200)
-  expect(served).toHaveLength(MAX_RUNNING + MAX_WAITING)
-})
+])(
+  'a flood of one platform over %s is refused beyond the end of its queue, and the others are served',
+  async (_face, call) => {
+    const [loud, quiet] = await Promise.all([createPlatform(), createPlatform()])
+    await otherPlatformsLeave()
+    const flood = await db.$transaction(
+      async (tx) => {
+        // No request of the flood completes in the meantime.
+        await tx.$executeRaw`lock table transactions`
+        const refused: Outcome[] = []
+        const calls = Array.from({ length: MAX_RUNNING + MAX_WAITING + 5 }, async () => {
+          const outcome = await call(loud)
+          if (outcome.status !== 200) refused.push(outcome)
+          return outcome
+        })
+        await vi.waitFor(() => expect(refused).toHaveLength(5), { timeout: 15_000 })
+        for (const { status, code, headers } of refused) {
+          expect([status, code, headers.get('retry-after')]).toEqual([429, 'RATE_LIMITED', '1'])
+        }
+        return calls
+      },
+      { timeout: 20_000 },
+    )
+    expect((await call(quiet)).status).toBe(200)
+    const served = (await Promise.all(flood)).filter(({ status }) => status === 200)
+    expect(served).toHaveLength(MAX_RUNNING + MAX_WAITING)
+  },
+)
 
 it.each([
   ['REST', 'GET', '/2025-10-13/transactions', null],

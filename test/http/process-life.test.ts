@@ -197,7 +197,7 @@ describe('what the gateway records', () => {
   })
 })
 
-it('a gateway goes on when nobody reads its output anymore', async () => {
+it('a gateway continues when nobody reads its output any more', async () => {
   const gateway = await start()
   gateway.closeOutput()
   for (let request = 0; request < 3; request += 1) expect((await list(gateway)).status).toBe(200)
@@ -281,7 +281,7 @@ describe.concurrent('what takes long', () => {
         sent += 1
         const gateway = able[sent % able.length] ?? pair[0]
         if (!gateway) continue
-        // Leaves the machine to other tests, too.
+        // Leaves some of the machine to other tests.
         await pause(20)
         await list(gateway).then(
           async (answer) => {

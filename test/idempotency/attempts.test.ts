@@ -65,7 +65,7 @@ describe('an idempotency key', () => {
     expect((await call(done)).text).toBe('{"id":"first"}')
   })
 
-  it('belongs to the latest attempt: one that was taken for dead cannot record its result', async () => {
+  it('belongs to the latest attempt: an attempt that was considered dead cannot record its result', async () => {
     const late = call(async ({ record }) => {
       await db.$executeRaw`
         update idempotent_replies set created_at = now() - interval '11 seconds' where platform_id = ${platformId}::uuid`
@@ -73,13 +73,13 @@ describe('an idempotency key', () => {
       await inTransaction((tx) => record(tx, randomUUID()))
       return done()
     })
-    // The conflict is an answer of the late call, which must not replace the stored one.
+    // The conflict is the answer to the late call, and must not replace the stored one.
     const { status } = await late
     expect(status).toBe(409)
     expect(await call(done)).toMatchObject({ status: 201 })
   })
 
-  it('of an agent is another one than that of its platform, or of another agent', async () => {
+  it('of an agent is different from the same key of its platform or of another agent', async () => {
     const agent = (): Caller => ({
       scheme: 'AGENT',
       platformId,
@@ -96,7 +96,7 @@ describe('an idempotency key', () => {
     expect(texts[3]).toBe(texts[1])
   })
 
-  it('stores no body for an answer that is read again', async () => {
+  it('stores no body for an answer that is read again from its result', async () => {
     await call(async ({ record }) => {
       await inTransaction((tx) => record(tx, 'result'))
       return { status: 200, body: undefined }

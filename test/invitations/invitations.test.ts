@@ -52,7 +52,7 @@ const GRAPHQL: Face = {
 const ADA = '$ada@inviter.example'
 const GRACE = '$grace@invited.example'
 
-/** Two platforms: Ada's customers are of the first, Grace is of the second. */
+/** Two platforms: Ada is a customer of the first, Grace of the second. */
 const createBoth = async () => {
   const [inviting, invited] = [await createPlatform(), await createPlatform()]
   await changePlatform(inviting, { umaDomain: 'inviter.example' })
@@ -69,7 +69,7 @@ const eventsOf = ({ id }: Platform) =>
   >`select type::text from events where platform_id = ${id}::uuid and type = 'INVITATION.CLAIMED'`
 
 describe.each([REST, GRAPHQL])('$name', ({ create, read, claim, cancel }) => {
-  it('an invitation is created, read and claimed by another platform, and its own platform is told', async () => {
+  it('an invitation is created, and read and claimed by another platform, and its own platform is notified', async () => {
     const { inviting, invited } = await createBoth()
     const created = await create(inviting, {
       inviterUma: ADA,
@@ -124,7 +124,7 @@ describe.each([REST, GRAPHQL])('$name', ({ create, read, claim, cancel }) => {
     expect(codeOf(await create(inviting, { ...given, expiresAt: '2020-01-01T00:00:00Z' }))).toBe('400 INVALID_INPUT')
   })
 
-  it('refuses platforms without a domain, addresses of nobody, and amounts that the platform cannot send', async () => {
+  it('refuses platforms without a domain, unknown addresses, and amounts that the platform cannot send', async () => {
     const { inviting, invited } = await createBoth()
     expect(codeOf(await create(invited, { inviterUma: GRACE }))).toBe('400 INVITATIONS_NOT_CONFIGURED')
     expect(codeOf(await create(inviting, { inviterUma: 'ada' }))).toBe('400 INVALID_UMA_ADDRESS')
@@ -181,7 +181,7 @@ describe.each([REST, GRAPHQL])('$name', ({ create, read, claim, cancel }) => {
   })
 })
 
-it('of many claims at once one wins', async () => {
+it('only one of many concurrent claims succeeds', async () => {
   const { inviting, invited } = await createBoth()
   const { code } = (await REST.create(inviting, { inviterUma: ADA })).body
   const answers = await Promise.all(

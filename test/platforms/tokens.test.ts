@@ -115,7 +115,7 @@ describe.each([REST, GRAPHQL])('over $name', (face) => {
     expect(row?.row).not.toContain(clientSecret)
   })
 
-  it('the list is narrowed by name and time, and holds no token of another platform', async () => {
+  it('the list can be filtered by name and time, and contains no token of another platform', async () => {
     const platform = await createPlatform()
     await face.create(await createPlatform(), { name: 'A', permissions: ['VIEW'] })
     for (const name of ['A', 'B', 'a']) await face.create(platform, { name, permissions: ['VIEW'] })
@@ -138,7 +138,7 @@ describe.each([REST, GRAPHQL])('over $name', (face) => {
     const platform = await createPlatform()
     const { status, body } = await face.create(platform, input)
     expect(status).toBe(400)
-    // What the type of an input forbids is refused before it gets here.
+    // Input that its GraphQL type forbids is refused before it gets here.
     if (body.details) expect(`input.${field}`).toContain(body.details.field)
     expect(await db.apiToken.count({ where: { platformId: platform.id } })).toBe(1)
   })
@@ -171,7 +171,7 @@ describe.each([REST, GRAPHQL])('over $name', (face) => {
     await createToken(platform.id, ghost, ['VIEW', 'MANAGE'])
     const victim = await idOfOwn(platform)
     expect((await face.list(ghost)).status).toBe(200)
-    // As another process deletes it, which cannot reach this one's memory.
+    // Deletes it as another process would, which cannot change this one's memory.
     await db.apiToken.delete({ where: { clientId: ghost.clientId } })
     expect((await face.list(ghost)).status).toBe(200)
     expect((await face.create(ghost, { name: 'Heir', permissions: ['VIEW'] })).status).toBe(401)
@@ -180,7 +180,7 @@ describe.each([REST, GRAPHQL])('over $name', (face) => {
     forgetCallers()
   })
 
-  it('of two tokens that delete each other at once, one stays', async () => {
+  it('one of two tokens that delete each other at the same time remains', async () => {
     for (let round = 0; round < 5; round += 1) {
       const platform = await createPlatform()
       const { body } = await face.create(platform, { name: 'Rival', permissions: ['MANAGE'] })

@@ -1,4 +1,4 @@
-// Who is calling, as the caller reads it: the platform, what its API token may do, or the agent.
+// Who is calling, as the caller sees it: the platform, what its API token may do, or the agent.
 import { expect, it } from 'vitest'
 import { publicId } from '#core/ids.ts'
 import { db } from '#database/db.ts'

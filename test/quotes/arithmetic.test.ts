@@ -115,7 +115,7 @@ describe('a quote', () => {
     }
   })
 
-  it('takes each variable fee of what both fixed fees leave', () => {
+  it('applies each variable fee to the amount after both fixed fees', () => {
     const fees = { platformFee: { fixed: 50n, rate: 3_000n }, serviceFee: { fixed: 100n, rate: 10_000n } }
     expect(quote('SENDING', AT_PAR, 1_000n, fees)).toMatchObject({
       feesIncluded: 162n,

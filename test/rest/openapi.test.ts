@@ -164,7 +164,7 @@ describe('through Prism, over a running gateway', () => {
 
   it('a platform sets its endpoint, and events are sent there', async () => {
     const platform = await createPlatform()
-    // Its answers keep an event waiting, so it can be skipped.
+    // The endpoint's answers keep an event waiting, so that it can be skipped.
     const receiver = await startReceiver(() => 500)
     await send(platform, 'PATCH', '/config', {
       webhookEndpoint: receiver.url,
@@ -237,7 +237,7 @@ describe('through Prism, over a running gateway', () => {
   it('customers in an SCA region verify contacts, have factors, log in and authorize payments', () =>
     useEveryScaOperation(overRest(scaFaces)))
 
-  it('a wallet lets a card pull', useDelegatedKeys)
+  it('a wallet lets a card pull money', useDelegatedKeys)
   it('a card is ordered, changed and used', useEveryCardOperation)
   it('a sandbox platform brings money in, and cancels and confirms a payment', useEverySandboxOperation)
 
@@ -292,7 +292,7 @@ describe('through Prism, over a running gateway', () => {
     }
   })
 
-  it('platforms read what they have', async () => {
+  it('platforms read their data', async () => {
     const { platform, customerId, dollars } = await createPayer()
     const [customer, account] = [customerId, dollars].map(uuidOf)
     const card = await createCard(platform, { customerId: customer ?? '', accountId: account ?? '' })

@@ -193,7 +193,7 @@ interface Trial {
   readonly use: (value: string) => Promise<string>
   /** A value that is in no table. */
   readonly other: string
-  /** What was seen, by value. `other` stands for every other value. An empty text is a payment that is still under way after ten seconds. */
+  /** The observed outcomes by value. `other` stands for every other value. An empty text is a payment that is still under way after ten seconds. */
   readonly seen: Readonly<Record<string, string>>
 }
 

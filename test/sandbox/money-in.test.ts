@@ -69,7 +69,7 @@ describe.each(sandboxFaces)('over $name', (face) => {
       expect((await eventsOf(platform, dollars)).at(-1)).toBe('INTERNAL_ACCOUNT.BALANCE_UPDATED')
     })
 
-    it('tells of a blockchain for tokens, and may belong to the platform', async () => {
+    it('names a blockchain for tokens, and may belong to the platform', async () => {
       const platform = await createPlatform()
       const { id } = await createInternalAccount(platform, {
         customerId: null,
@@ -84,7 +84,7 @@ describe.each(sandboxFaces)('over $name', (face) => {
       })
     })
 
-    it('takes 1 to 1e11', async () => {
+    it('accepts 1 to 1e11', async () => {
       const { platform, dollars } = await createPayer({ balance: 0n })
       for (const amount of [1, 100_000_000_000]) {
         expect((await face.fund(platform, dollars, { amount })).status).toBe(200)
@@ -139,7 +139,7 @@ describe.each(sandboxFaces)('over $name', (face) => {
       expect(await eventsOf(platform, quote.transactionId)).toEqual(
         ['PENDING', 'PROCESSING', 'COMPLETED'].map((status) => `OUTGOING_PAYMENT.${status}`),
       )
-      // It waits for no more.
+      // The quote is not waiting for more money.
       expect((await face.push(platform, { quoteId: quote.id, currencyCode: 'USD' })).body).toMatchObject({
         status: 400,
         code: 'INVALID_INPUT',
@@ -171,7 +171,7 @@ describe.each(sandboxFaces)('over $name', (face) => {
       expect((await send(platform, 'GET', `/quotes/${quote.id}`)).body.status).toBe('FAILED')
     })
 
-    it('that comes late is returned, whether or not the quote has expired yet', async () => {
+    it('that arrives late is returned, whether or not the quote has expired yet', async () => {
       const { platform, iban, customerId } = await createPayer()
       const past = await quoteFor(platform, iban, { currency: 'USD', customerId })
       await advance(face, platform, 15 * 60)
@@ -191,7 +191,7 @@ describe.each(sandboxFaces)('over $name', (face) => {
       }
     })
 
-    it('in a token goes back to an account of the payer, which is opened if need be', async () => {
+    it('in a token is returned to an account of the payer, which is opened if necessary', async () => {
       const { platform, dollars, customerId } = await createPayer()
       const source = { currency: 'USDC', customerId, cryptoNetwork: 'SOLANA' }
       for (const [count, total] of [
@@ -223,7 +223,7 @@ describe.each(sandboxFaces)('over $name', (face) => {
       })
     })
 
-    it('is refused for quotes that take none', async () => {
+    it('is refused for quotes that are not waiting for money', async () => {
       const { platform, iban, dollars, customerId } = await createPayer()
       const other = await createPayer()
       const quote = await quoteFor(platform, iban, { currency: 'USD', customerId })

@@ -1,4 +1,4 @@
-// Money that comes twice, and cancellations that meet the payout: each happens once, and the ledger balances.
+// Money that is pushed twice, and cancellations that race with the payout: each happens once, and the ledger balances.
 import { expect, it } from 'vitest'
 import {
   createOutside,
@@ -12,7 +12,7 @@ import { send } from '#test/setup/payments/payment-faces.ts'
 
 const ROUNDS = 5
 
-it('of several pushes for one quote one starts the payment', async () => {
+it('only one of several pushes for one quote starts the payment', async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const { platform, iban, customerId } = await createPayer()
     const { body: quote } = await send(platform, 'POST', '/quotes', {
@@ -37,7 +37,7 @@ it('deposits add up', async () => {
   expect(await fundsOf(platform, dollars)).toEqual([70, 70])
 })
 
-it('a cancellation and a payout at the same time: the payment arrives, or its money is back', async () => {
+it('a cancellation and a payout at the same time: the payment arrives, or its money is returned', async () => {
   const ends = new Set<string>()
   for (let round = 0; round < 2 * ROUNDS; round += 1) {
     const { platform, dollars } = await createPayer()

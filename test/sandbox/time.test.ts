@@ -25,7 +25,7 @@ const executed = async (platform: Platform, from: string, to: string) => {
 }
 
 describe.each(sandboxFaces)('over $name', (face) => {
-  it('runs what falls due, in order, with what follows from it', async () => {
+  it('runs the jobs that fall due, in order, with the jobs that they add', async () => {
     const { platform, dollars, outside } = await createPayer()
     const [returned, late] = [await createOutside(platform, '005'), await createOutside(platform, '003')]
     const payments = [await executed(platform, dollars, returned), await executed(platform, dollars, late)]
@@ -49,7 +49,7 @@ describe.each(sandboxFaces)('over $name', (face) => {
     expect(await waitingOf(platform.id)).toEqual([])
   })
 
-  it('brings deadlines nearer by exactly that time, and leaves the past alone', async () => {
+  it('brings deadlines forward by exactly that time, and does not change the past', async () => {
     const { platform, dollars, outside } = await createPayer()
     const wallet = await createWallet(platform)
     const { sessionId } = await openSession(platform, wallet)
@@ -70,7 +70,7 @@ describe.each(sandboxFaces)('over $name', (face) => {
     expect(await session()).toEqual([])
   })
 
-  it('ends approvals that nobody gave', async () => {
+  it('ends approvals that nobody decided', async () => {
     const { platform, ...payer } = await createPayer()
     const customerId = payer.customerId.slice('Customer:'.length)
     const { id: agentId } = await createAgent(platform, { customerId })
@@ -88,7 +88,7 @@ describe.each(sandboxFaces)('over $name', (face) => {
     expect(await statusOf()).toBe('FAILED')
   })
 
-  it('leaves other platforms alone', async () => {
+  it('does not affect other platforms', async () => {
     const [{ platform }, other] = [await createPayer(), await createPayer()]
     const quote = await quoted(other.platform, other.dollars, other.outside)
     await face.advanceTime(platform, { seconds: 86_400 })

@@ -75,7 +75,7 @@ describe.each(sandboxFaces)('over $name', (face) => {
     expect(await movementsOf(platform, body.id)).toEqual(['FUNDING: OUTSIDE -2500 USD, account 2500 USD'])
   })
 
-  it('the sender tells what the platform requires', async () => {
+  it('the sender supplies the facts that the platform requires', async () => {
     const { platform, customerId } = await createReceiver()
     const currency = { minAmount: 1, maxAmount: 10_000, enabledTransactionTypes: ['INCOMING'] }
     await send(platform, 'PATCH', '/config', {
@@ -109,7 +109,7 @@ describe.each(sandboxFaces)('over $name', (face) => {
     expect((await timelineOf(platform, body.id)).at(-1)).toBe('FAILED PAYMENT_APPROVAL_TIMED_OUT')
   })
 
-  describe('what the service does not know of the receiver', () => {
+  describe('a fact about the receiver that the service does not know', () => {
     const REQUESTED = [
       { name: 'BIRTH_DATE', mandatory: true },
       { name: 'NATIONALITY', mandatory: true },
@@ -117,7 +117,7 @@ describe.each(sandboxFaces)('over $name', (face) => {
     ]
     const told = { BIRTH_DATE: '1990-12-10', NATIONALITY: 'US', POSTAL_ADDRESS: '1 Market Street' }
 
-    it('stands in the event, and approval must tell it', async () => {
+    it('is named in the event, and approval must supply it', async () => {
       const { platform, customerId } = await createReceiver({ profile: {} })
       const { body } = await face.receiveUma(platform, receipt({ customerId }))
       expect(body).not.toHaveProperty('requestedReceiverCustomerInfoFields')
@@ -151,7 +151,7 @@ describe.each(sandboxFaces)('over $name', (face) => {
     })
   })
 
-  it('refuses what cannot be received', async () => {
+  it('refuses payments that cannot be received', async () => {
     const { platform, customerId } = await createReceiver()
     const other = await createReceiver()
     const pending = await createCustomer(platform, { verificationStatus: 'PENDING' })

@@ -7,7 +7,7 @@ import { createPlatform, type Platform } from '#test/setup/world.ts'
 
 const CODE = '123456'
 
-/** Nothing is verified. */
+/** Nothing is verified yet. */
 const createEuropean = (given: object = {}, platform?: Platform) =>
   createOne({ verifiedPhoneNumber: null, ...given }, platform)
 
@@ -37,7 +37,7 @@ describe.each(scaFaces)('over $name', ({ startContact, confirmContact }) => {
     expect(await startContact(platform, customerId, 'PHONE')).toMatchObject({ status: 204 })
   })
 
-  it('three wrong codes void the code, and five stop the customer for a while', async () => {
+  it('three wrong codes void the code, and five block the customer for a while', async () => {
     const { platform, customerId } = await createEuropean()
     await startContact(platform, customerId, 'EMAIL')
     const wrong = () => confirmContact(platform, customerId, 'EMAIL', '654321')
@@ -55,7 +55,7 @@ describe.each(scaFaces)('over $name', ({ startContact, confirmContact }) => {
     expect(stopped).toMatchObject({ status: 429, body: { code: 'RATE_LIMITED' } })
   })
 
-  it('of twenty guesses at once three are judged', async () => {
+  it('only three of twenty concurrent guesses are checked', async () => {
     const { platform, customerId } = await createEuropean()
     await startContact(platform, customerId, 'PHONE')
     const guesses = Array.from({ length: 20 }, () => confirmContact(platform, customerId, 'PHONE', '000000'))
@@ -66,7 +66,7 @@ describe.each(scaFaces)('over $name', ({ startContact, confirmContact }) => {
     expect(count('WRONG_CODE') + count('CODE_NOT_PENDING') + count('RATE_LIMITED')).toBe(20)
   })
 
-  it('an address gets ten codes in five minutes, whoever has it', async () => {
+  it('an address gets ten codes in five minutes, whichever customers have it', async () => {
     const { platform, customerId } = await createEuropean({ email: 'shared@mail.example' })
     const other = await createEuropean({ email: 'SHARED@mail.example' }, platform)
     for (let sent = 0; sent < 10; sent += 1) {

@@ -25,7 +25,7 @@ describe.each(scaFaces)('over $name', (face) => {
     return face.completeLogin(platform, { customerId, factor, ...proof })
   }
 
-  it('a TOTP is enrolled by its secret and its code, once', async () => {
+  it('a TOTP is enrolled with its secret and its code, once', async () => {
     const { platform, customerId } = await createEuropean()
     const { status, body: issued } = await face.enrol(platform, { customerId, type: 'TOTP' })
     expect(status).toBe(201)
@@ -56,7 +56,7 @@ describe.each(scaFaces)('over $name', (face) => {
     expect((await face.enrol(platform, { customerId, type: 'TOTP' })).status).toBe(201)
   })
 
-  it('a code counts one step early and late, and once', async () => {
+  it('a code is accepted one step early or late, and only once', async () => {
     const { platform, customerId } = await createEuropean()
     const { secret } = await enrolTotp(platform, customerId)
     const answers = []
@@ -75,7 +75,7 @@ describe.each(scaFaces)('over $name', (face) => {
     ])
   })
 
-  it('of ten uses of one code at once, one succeeds', async () => {
+  it('only one of ten concurrent uses of one code succeeds', async () => {
     const { platform, customerId } = await createEuropean()
     const { secret } = await enrolTotp(platform, customerId)
     await start(platform, customerId, 'TOTP')
@@ -85,7 +85,7 @@ describe.each(scaFaces)('over $name', (face) => {
     expect(statuses.filter((status) => status === 200)).toEqual([200])
   })
 
-  it('a recovery code replaces the app, each once', async () => {
+  it('each recovery code replaces the app once', async () => {
     const { platform, customerId } = await createEuropean()
     const { recoveryCodes } = await enrolTotp(platform, customerId)
     const [first = '', second = ''] = recoveryCodes
@@ -107,7 +107,7 @@ describe.each(scaFaces)('over $name', (face) => {
     expect(count).toBe(8)
   })
 
-  it('a passkey is enrolled and logs in, with every check of a wallet', async () => {
+  it('a passkey is enrolled and logs in, with every check that wallets make', async () => {
     const { platform, customerId } = await createEuropean()
     const unset = await face.enrol(platform, { customerId, type: 'PASSKEY' })
     expect(unset).toMatchObject({ status: 409, body: { details: { reason: 'PASSKEY_ORIGINS_NOT_SET' } } })
@@ -154,7 +154,7 @@ describe.each(scaFaces)('over $name', (face) => {
     expect(stale.status).toBe(400)
   })
 
-  it('a login holds for 180 days, and ends with its factor', async () => {
+  it('a login is valid for 180 days, and ends with its factor', async () => {
     const { platform, customerId } = await createEuropean()
     const { factorId } = await enrolTotp(platform, customerId)
     const { body } = await logIn(platform, customerId, 'TOTP', { code: '123456' })
@@ -170,7 +170,7 @@ describe.each(scaFaces)('over $name', (face) => {
     expect(lacking).toMatchObject({ status: 409, body: { details: { reason: 'SCA_FACTOR_MISSING' } } })
   })
 
-  it('failed logins lock longer and longer, then suspend; a password reset clears', async () => {
+  it('failed logins lock for longer and longer, then suspend; a password reset clears the count', async () => {
     const { platform, customerId } = await createEuropean()
     const record = (eventType: string) => face.recordEvent(platform, { customerId, eventType })
     const ladder: string[] = []
@@ -208,7 +208,7 @@ describe.each(scaFaces)('over $name', (face) => {
     expect((await face.startLogin(platform, { customerId, factor: 'SMS_OTP' })).status).toBe(200)
   })
 
-  it('five wrong proofs end the challenge and lock the customer, and a right one clears the count', async () => {
+  it('five wrong proofs end the challenge and lock the customer, and a correct one clears the count', async () => {
     const { platform, customerId } = await createEuropean()
     await start(platform, customerId, 'SMS_OTP')
     const complete = (code: string) => face.completeLogin(platform, { customerId, factor: 'SMS_OTP', code })
@@ -221,7 +221,7 @@ describe.each(scaFaces)('over $name', (face) => {
     expect((await face.startLogin(platform, { customerId, factor: 'SMS_OTP' })).status).toBe(423)
   })
 
-  it('of twenty guesses at once five are judged', async () => {
+  it('only five of twenty concurrent guesses are checked', async () => {
     const { platform, customerId } = await createEuropean()
     await start(platform, customerId, 'SMS_OTP')
     const guesses = Array.from({ length: 20 }, () =>

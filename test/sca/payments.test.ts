@@ -30,7 +30,7 @@ const faces = scaFaces.map((sca) => ({
 const challengeOf = async (platform: Platform, quoteId: string): Promise<Json> =>
   (await send(platform, 'GET', `/quotes/${quoteId}`)).body.scaChallenge
 
-/** As if the challenge had been raised this long ago. */
+/** Makes the challenge as old as if it had been raised this long ago. */
 const age = (platform: Platform, interval: string) =>
   db.$executeRawUnsafe(
     `update sca_challenges set created_at = created_at - interval '${interval}', sent_at = sent_at - interval '${interval}',
@@ -93,7 +93,7 @@ describe.each(faces)('over $name', ({ pay, authorize, resend, startTrust, confir
     expect((await pay.readQuote(platform, quote.id)).body.status).toBe('EXPIRED')
   })
 
-  it('the requested factor is asked if the customer has it, else passkey, TOTP, SMS in that order', async () => {
+  it('the challenge uses the requested factor if the customer has it, otherwise passkey, TOTP or SMS, in that order', async () => {
     const payer = await createEuropeanPayer()
     const { platform, customerId, dollars, iban } = payer
     const { secret } = await enrolTotp(platform, customerId)
@@ -134,7 +134,7 @@ describe.each(faces)('over $name', ({ pay, authorize, resend, startTrust, confir
     expect(await fundsOf(platform, dollars)).toEqual([100_000, 100_000])
   })
 
-  it('of twenty guesses at once five are judged, and of four authorizations at once one pays', async () => {
+  it('only five of twenty concurrent guesses are checked, and only one of four concurrent authorizations pays', async () => {
     const guessed = await createWaiting()
     const guesses = Array.from({ length: 20 }, () => authorize(guessed.platform, guessed.quote.id, { code: WRONG }))
     const statuses = (await Promise.all(guesses)).map(({ status }) => status)
@@ -145,7 +145,7 @@ describe.each(faces)('over $name', ({ pay, authorize, resend, startTrust, confir
     expect(await fundsOf(platform, dollars)).toEqual([90_000, 90_000])
   })
 
-  it('a code is sent again after thirty seconds, and the challenge expires no later', async () => {
+  it('a code can be sent again after thirty seconds, which does not extend the challenge', async () => {
     const { platform, quote } = await createWaiting()
     const { expiresAt } = await challengeOf(platform, quote.id)
     expect(await resend(platform, quote.id)).toMatchObject({ status: 429, body: { code: 'RATE_LIMITED' } })
@@ -173,7 +173,7 @@ describe.each(faces)('over $name', ({ pay, authorize, resend, startTrust, confir
     expect(await fundsOf(platform, dollars)).toEqual([100_000, 100_000])
   })
 
-  it('a short balance is found before the customer is asked, and after it uses up no proof', async () => {
+  it('a short balance is found before the customer is asked, and found afterwards it does not use up the proof', async () => {
     const { platform, dollars, iban, quote } = await createWaiting()
     const { body: large } = await pay.createQuote(platform, quoteInput(dollars, iban, 200_000))
     const short = { status: 400, body: { code: 'INVALID_AMOUNT', details: { reason: 'INSUFFICIENT_BALANCE' } } }
@@ -231,7 +231,7 @@ describe.each(faces)('over $name', ({ pay, authorize, resend, startTrust, confir
     )
   })
 
-  it('wallets, transfers and customers elsewhere are asked nothing', async () => {
+  it('wallets, transfers and customers elsewhere get no challenge', async () => {
     const { platform, dollars, outside, iban } = await createEuropeanPayer()
     const wallet = await createFundedWallet(platform)
     await db.customer.updateMany({ where: { platformId: platform.id }, data: { region: 'DE' } })

@@ -51,7 +51,7 @@ const eventsOf = async (platform: Platform, id: string): Promise<string[]> => {
 }
 
 describe.each(sandboxFaces)('over $name', (face) => {
-  it.each(['ACH', 'WIRE'])('a payment over %s is refunded, and then complete', async (rail) => {
+  it.each(['ACH', 'WIRE'])('a payment over %s is refunded, and then completed', async (rail) => {
     const payer = await createPayer()
     const { platform, dollars } = payer
     const id = await underWay(payer, rail)
@@ -143,7 +143,7 @@ describe.each(sandboxFaces)('over $name', (face) => {
     expect((await face.confirm(viewer, late)).body).toMatchObject({ status: 403, code: 'FORBIDDEN' })
   })
 
-  it('is not offered in production, where nobody makes the refund', async () => {
+  it('is not available in production, where no provider makes the refund', async () => {
     const payer = await createPayer()
     const id = await underWay(payer, 'ACH')
     await changePlatform(payer.platform, { environment: 'PRODUCTION' })
@@ -151,7 +151,7 @@ describe.each(sandboxFaces)('over $name', (face) => {
     expect(await read(payer.platform, id)).not.toHaveProperty('refund')
   })
 
-  it('a receipt is confirmed at the time that is told, or now, again and again', async () => {
+  it('a receipt is confirmed with the given time or the current one, any number of times', async () => {
     const payer = await createPayer()
     const { platform } = payer
     const id = await underWay(payer, 'ACH')

@@ -143,7 +143,7 @@ describe.each(paymentFaces)('over $name', ({ createQuote }) => {
   })
 
   it.each(['EUR', 'INR', 'BRL'])(
-    'what must be written with a push of %s is a field of its instructions',
+    'the reference to include with a push of %s is a field of its instructions',
     async (currency) => {
       const { platform, dollars } = await createPayer()
       const { body } = await createQuote(platform, {

@@ -16,7 +16,7 @@ describe.each(actionFaces)('over $name', (face) => {
     }
     const stored = (id: string) => db.transaction.findFirstOrThrow({ where: { id: uuidOf(id) } })
 
-    it('is approved with facts about the receiver, and goes on', async () => {
+    it('is approved with facts about the receiver, and continues', async () => {
       const { owner, id } = await receive()
       const receiverCustomerInfo = { FULL_NAME: 'Ada Lovelace' }
       const { status, body } = await face.approveTransaction(owner, id, { receiverCustomerInfo })
@@ -47,7 +47,7 @@ describe.each(actionFaces)('over $name', (face) => {
       expect(body.code).toBe('TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL')
     })
 
-    it('facts that are no map of texts are 400', async () => {
+    it('facts that are not a map of strings are 400', async () => {
       const { owner, id } = await receive()
       for (const receiverCustomerInfo of ['x', { FULL_NAME: 1 }, ['x']]) {
         const { status, body } = await face.approveTransaction(owner, id, { receiverCustomerInfo })

@@ -91,7 +91,7 @@ it('deciding on an incoming payment', async () => {
   }
 })
 
-it('ending an incoming payment on which nobody decided', async () => {
+it('ending an incoming payment that nobody decided', async () => {
   const { quote, payment, statuses } = await receive()
   await db.$executeRaw`update transactions set updated_at = updated_at - interval '1 hour' where id = ${uuidOf(payment[1])}::uuid`
   await waitsFor(quote, () => resumePayments.run({}), [payment])

@@ -50,7 +50,7 @@ it('twenty concurrent executions of one quote move its money once', async () => 
   expect(await passTime(platform.id)).toHaveLength(1)
 })
 
-it('of thirty concurrent quotes, an account pays the ten that it can afford', async () => {
+it('an account pays the ten of thirty concurrent quotes that it can afford', async () => {
   const { platform, dollars, iban } = await createPayer()
   const quotes = await Promise.all(
     Array.from({ length: 30 }, () => untilHeard(() => rest.createQuote(platform, quoteInput(dollars, iban)))),
@@ -67,7 +67,7 @@ it('of thirty concurrent quotes, an account pays the ten that it can afford', as
   })
 })
 
-it('of thirty transfers likewise, mixed with transfers in and quotes', async () => {
+it('the same is true of thirty transfers, mixed with transfers in and quotes', async () => {
   const { platform, dollars, iban, outside } = await createPayer()
   const answers = await Promise.all(
     Array.from({ length: 30 }, async (_, index) => {
@@ -154,7 +154,7 @@ it('jobs that run twice or concurrently have one effect', async () => {
       where payload ->> 'transactionId' = ${job.payload['transactionId']} and payload ->> 'event' = ${String(job.payload['event'])}`
   }
   console.log(`jobs ${twice}, each run three times`)
-  // 001 and 007 have left, the others were returned.
+  // The payments 001 and 007 have left, the others were returned.
   expect(await fundsOf(platform, dollars)).toEqual([98_000, 98_000])
   const movements = await db.ledgerMovement.groupBy({
     by: ['kind'],

@@ -95,7 +95,7 @@ describe('an incoming payment that nobody decided', () => {
     expect(await timeline()).toEqual(['PENDING'])
   })
 
-  it('goes on if it is approved at the same moment', async () => {
+  it('continues if it is approved at the same moment', async () => {
     const { platform, id, timeline } = await receive()
     await lose(platform.id, '1 hour')
     const [swept] = await db.$transaction(async (approval) => {
@@ -114,7 +114,7 @@ describe('payments that cannot be continued', () => {
   let stuck: Platform
   beforeAll(async () => {
     stuck = await createPlatform()
-    // No amount can arrive.
+    // These payments have no received amount, so they cannot arrive.
     const payment = outgoing({ status: 'PROCESSING', updatedAt: new Date('2020-01-01T00:00:00Z') })
     await createTransactions(
       stuck,
@@ -122,7 +122,7 @@ describe('payments that cannot be continued', () => {
     )
   })
 
-  it('do not stop the ones behind them, however many there are', async () => {
+  it('do not stop the payments behind them, however many there are', async () => {
     const { platform, dollars, outside } = await createPayer()
     const { body } = await send(platform, 'POST', '/transfer-out', transferInput(dollars, outside, 1_000))
     await lose(platform.id, '1 hour')

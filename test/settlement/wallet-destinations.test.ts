@@ -80,7 +80,7 @@ describe.each(paymentFaces)('$name', ({ createQuote, executeQuote, readQuote, tr
       ends.push((await readTransaction(platform, transfer.body.id)).body.status)
     }
     expect(ends).toEqual(['COMPLETED', 'COMPLETED', 'FAILED', 'FAILED'])
-    // What failed was paid back.
+    // Failed payments were paid back.
     expect(await fundsOf(platform, account)).toEqual([8_000_000, 8_000_000])
   })
 })

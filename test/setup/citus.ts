@@ -34,7 +34,7 @@ citus.node_conninfo = 'sslmode=disable'
 export interface Node {
   readonly url: string
   readonly start: () => Promise<unknown>
-  /** Its processes end at once, as in a crash. */
+  /** Its processes end immediately, as in a crash. */
   readonly crash: () => Promise<unknown>
 }
 
@@ -45,7 +45,7 @@ export interface Citus {
   readonly stop: () => Promise<void>
 }
 
-/** `prepare` gets the database before the coordinator knows of Citus, as an operator has it. */
+/** `prepare` gets the database before Citus is set up on the coordinator, as an operator would have it. */
 export const startCitus = async (prepare: (databaseUrl: string) => Promise<unknown>): Promise<Citus> => {
   const folder = join(tmpdir(), `paygraph-citus-${randomUUID()}`)
   await mkdir(folder)

@@ -106,7 +106,7 @@ const moduleOf = (name: string, exports: readonly string[]) => {
   return `import { load } from '${up}source.js'\nexport const { ${exports.join(', ')} } = await load['${name}']()\n`
 }
 
-/** Leaves what stays the same alone, because another run may be loading it. */
+/** Does not rewrite unchanged files, because another run may be loading them. */
 const replaceFiles = (files: ReadonlyMap<string, string>) => {
   mkdirSync(folder, { recursive: true })
   const present = readdirSync(folder, { recursive: true, withFileTypes: true })

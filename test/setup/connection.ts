@@ -93,7 +93,7 @@ const byTypes = (type: string, other: string): Filters => ({
   same: [{ types: [type], customerId: null }],
 })
 
-/** By the type of the filter, or by the name of a list that needs another. One that is new tomorrow wants its line here. */
+/** Keyed by the type of the filter, or by the name of a list that needs a different one. A new filter needs a line here. */
 const FILTERS: Readonly<Record<string, Filters>> = {
   ...STABLECOIN_FILTERS,
   TransactionFilter: {
@@ -219,7 +219,7 @@ const FILTERS: Readonly<Record<string, Filters>> = {
 
 const STREAMS = ['Query.events', 'GET /webhooks/events']
 
-/** A directory, whose contents no test can choose. It has a test of its own. */
+/** A directory whose contents no test can choose. It has its own test. */
 const DIRECTORIES = ['vasps', '/vasps']
 
 const ALL_CONTENTS = { ...CONTENTS, ...STABLECOIN_CONTENTS, ...WALLET_CONTENTS }

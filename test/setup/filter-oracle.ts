@@ -71,7 +71,7 @@ const ORACLE: Record<string, (item: Item, wanted: string, many: readonly string[
   minAmount: ({ amount }, wanted) => amount >= Number(wanted),
   maxAmount: ({ amount }, wanted) => amount <= Number(wanted),
   search: ({ description, counterparty, merchant }, wanted) =>
-    // An empty text is as none.
+    // An empty text counts as absent.
     wanted === '' ||
     [description, counterparty, merchant].some((text) => text?.toLowerCase().startsWith(wanted.toLowerCase())),
   customerId: ({ owner }, wanted) => owner.customerId === wanted,
@@ -222,7 +222,7 @@ export const rowOf = ({ owner, type, status, direction, source, destination, ins
 
 // ── Random questions ──
 
-/** Mostly the value itself, else one of the others. */
+/** Mostly the value itself, otherwise one of the others. */
 const near = <T>(value: T | null, ...others: readonly T[]): fc.Arbitrary<T> =>
   value === null
     ? fc.constantFrom(...others)

@@ -1,4 +1,4 @@
-// What fills each paged list: items at given times, among neighbours that no page of it may show.
+// Fills each paged list with items at given times, among neighbours that no page may show.
 import { randomUUID } from 'node:crypto'
 import { publicId } from '#core/ids.ts'
 import { db } from '#database/db.ts'
@@ -174,7 +174,7 @@ const actionsOf = async (platform: Platform, times: readonly Date[], isQueue: bo
     status: isQueue || index % 3 > 0 ? ('PENDING_APPROVAL' as const) : ('APPROVED' as const),
   }))
   const listed = await createAgentActions(platform, rows)
-  // Decided ones, which no queue shows.
+  // Decided actions, which no queue shows.
   if (isQueue) {
     await createAgentActions(
       platform,

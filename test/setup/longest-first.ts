@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** The longest first. Rough: only the ends of a run depend on it. */
+/** The longest first. The order is rough, because only the end of a run depends on it. */
 const LONGEST = [
   'house/crawl',
   'cards/crashes',

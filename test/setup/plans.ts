@@ -1,4 +1,4 @@
-// The plans of all statements of this process, also of those within functions and triggers, as Postgres tells them with auto_explain.
+// The plans of all statements of this process, including those within functions and triggers, as Postgres reports them with auto_explain.
 import pg from 'pg'
 import { vi } from 'vitest'
 
@@ -16,7 +16,7 @@ export interface Planned {
   readonly plan: Plan
 }
 
-/** Call it before the first connection. Connections that are opened from then on tell every plan. */
+/** Call it before the first connection. Connections that are opened from then on report every plan. */
 export const tellPlans = async (databaseUrl: string): Promise<void> => {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()

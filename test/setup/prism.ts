@@ -46,7 +46,7 @@ export const startPrism = async (contract: object, upstream: string): Promise<Pr
 }
 
 /**
- * Prism blocks for seconds while it compiles a large schema, and may then use a connection that the gateway has closed meanwhile. Nothing
+ * Prism blocks for seconds while it compiles a large schema, and may then use a connection that the gateway has closed in the meantime. Nothing
  * was sent in that case, so the request is sent again.
  */
 export const fetchThrough = async (url: string, init: RequestInit): Promise<Response> => {

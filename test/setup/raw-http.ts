@@ -13,7 +13,7 @@ export interface RawAnswer {
 export const open = (url: string): Socket => {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)
-  // It may be reset; what was received until then counts.
+  // The connection may be reset; what was received until then counts.
   socket.on('error', () => {})
   return socket
 }

@@ -20,7 +20,7 @@ const coinsAt: Create = async (platform, times) => {
 const coinOf = async (platform: Platform) =>
   (await createStablecoin(platform, { linkId: (await createProviderAccount(platform)).id })).id
 
-/** Of one stablecoin, among an operation of another. */
+/** Operations of one stablecoin, and one operation of another. */
 const operationsAt =
   (allAdmitted: boolean): Create =>
   async (platform, times) => {

@@ -16,7 +16,7 @@ import {
 export const post = (platform: Platform, path: string, body?: object, key: string = randomUUID()): Promise<Answer> =>
   send(platform, 'POST', path, body, { 'idempotency-key': key })
 
-/** Of the sandbox. It ends in one of its suffixes. */
+/** An address of the sandbox. It ends in one of the sandbox's suffixes. */
 export const FAILING_SPARK_ADDRESS = 'sparkrt1pgssxvv477knl4xuezth4kcswayeyklqxm43khsky6tgjyx9q92fu6ejr4w002'
 
 export const createStablecoinIssuer = async ({ suffix = '', balance = 100_000n } = {}) => {

@@ -27,7 +27,7 @@ const createAccount = async (platform: Platform) => {
   return createInternalAccount(platform, { customerId, type: 'EMBEDDED_WALLET', currency: 'USDB' })
 }
 
-/** The first one is an e-mail code; a revoked one is shown by no list. */
+/** The first one is an e-mail code. No list shows a revoked one. */
 const credentialsAt: Create = async (platform, times) => {
   const { id: accountId } = await createAccount(platform)
   await createAuthMethod(platform, { accountId, ...identity(), revokedAt: new Date() })
@@ -41,7 +41,7 @@ const credentialsAt: Create = async (platform, times) => {
   return { parent: publicId('InternalAccount', accountId), items }
 }
 
-/** Sessions of two credentials, among one that is over. */
+/** Sessions of two credentials, and one that has ended. */
 const sessionsAt: Create = async (platform, times) => {
   const { id: accountId } = await createAccount(platform)
   const code = await createAuthMethod(platform, { accountId, nickname: 'ada@mail.example' })
@@ -54,7 +54,7 @@ const sessionsAt: Create = async (platform, times) => {
   return { parent: publicId('InternalAccount', accountId), items }
 }
 
-/** Of one wallet and one card, those of an odd place revoked. */
+/** Keys of one wallet and one card. Those at odd positions are revoked. */
 const delegatedKeysAt: Create = async (platform, times) => {
   const account = await createAccount(platform)
   const { id: accountId } = account

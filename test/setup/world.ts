@@ -153,7 +153,7 @@ export const createAuthMethod = (
   given: Given<Prisma.AuthMethodUncheckedCreateInput> & { accountId: string; nickname: string },
 ) => db.authMethod.create({ data: { platformId: platform.id, id: randomUUID(), type: 'EMAIL_OTP', ...given } })
 
-/** A session whose key nobody has. */
+/** A session whose key no one has. */
 export const createWalletSession = (
   platform: Platform,
   {

@@ -43,7 +43,7 @@ const SHOWN = {
   OPERATION: `id stablecoinId quoteId: stablecoinQuoteId operationType status: operationStatus ${PLACES} createdAt updatedAt`,
 }
 
-/** As REST writes it. */
+/** In the form that REST uses. */
 const bodyOf = ({ internalAccount, externalAccount, ...shown }: Answer['body']) => {
   const body = JSON.parse(JSON.stringify(shown, (_name, member) => member ?? undefined))
   if (!internalAccount) return body
@@ -118,7 +118,7 @@ const movementsOf = async ({ platform }: Issuer) =>
   ).map(({ text }) => text)
 
 describe.each([REST, GRAPHQL])('$name', (face) => {
-  it('links an account with a sealed secret, which no answer and no row shows', async () => {
+  it('links an account with an encrypted secret, which no response and no row shows', async () => {
     const platform = await createPlatform()
     const { status, body } = await face.link(platform, LINK)
     expect([status, body]).toEqual([
@@ -174,7 +174,7 @@ describe.each([REST, GRAPHQL])('$name', (face) => {
     const through = (link: { id: string }) =>
       face.register(platform, { ...other, stablecoinProviderAccountId: link.id })
     expect(codeOf(await through(invalid))).toBe('400 STABLECOIN_PROVIDER_ACCOUNT_INVALID')
-    // The provider tells at the first use, and the link remembers.
+    // The provider reports it at the first use, and the link stores it.
     expect(codeOf(await through(revoked))).toBe('400 STABLECOIN_PROVIDER_ACCOUNT_REVOKED')
     const { body } = await send(platform, 'GET', `/stablecoin-provider-accounts/${revoked.id}`)
     expect(body.status).toBe('REVOKED')
@@ -183,7 +183,7 @@ describe.each([REST, GRAPHQL])('$name', (face) => {
     expect((await send(platform, 'GET', '/stablecoins')).body.totalCount).toBe(2)
   })
 
-  it('a mint takes the dollars at once', async () => {
+  it('a mint debits the dollars at once', async () => {
     const issuer = await createStablecoinIssuer({ suffix: '001' })
     const { quote, operation, states, funds } = await run(face, issuer, 'mint')
     expect(quote).toMatchObject({
@@ -214,7 +214,7 @@ describe.each([REST, GRAPHQL])('$name', (face) => {
     expect([body.totalCount, body.data[0].status]).toEqual([1, 'COMPLETED'])
   })
 
-  it('a burn pays the dollars when the tokens are gone', async () => {
+  it('a burn pays the dollars when the tokens are redeemed', async () => {
     const issuer = await createStablecoinIssuer({ suffix: '001' })
     const { states, funds } = await run(face, issuer, 'burn')
     expect([states, funds]).toEqual([
@@ -279,7 +279,7 @@ describe.each([REST, GRAPHQL])('$name', (face) => {
     expect(await movementsOf(issuer)).toEqual(['MINT -100'])
   })
 
-  it('refuses amounts, accounts and owners that do not fit', async () => {
+  it('refuses amounts, accounts and owners that do not match', async () => {
     const issuer = await createStablecoinIssuer()
     for (const amount of ['0', '0.00', '-1', '1.234', '1e3', '01', '.5', '90000000000000.01', '']) {
       expect([amount, codeOf(await face.quote(issuer, 'mint', amount))]).toEqual([amount, '400 INVALID_INPUT'])
@@ -355,7 +355,7 @@ it('a customer is not deleted while a burn is to be paid out', async () => {
   expect((await remove()).status).toBe(200)
 })
 
-it('an operation whose job was lost goes on', async () => {
+it('an operation whose job was lost is continued', async () => {
   const issuer = await createStablecoinIssuer({ suffix: '001' })
   const quote = (await REST.quote(issuer, 'mint')).body
   const made = (await REST.execute(issuer.platform, quote.id)).body

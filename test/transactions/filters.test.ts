@@ -168,7 +168,7 @@ describe('the filter', () => {
   })
 })
 
-it.each(['sortOrder: null', 'filter: null, sortOrder: null'])('%s is as not given', async (args) => {
+it.each(['sortOrder: null', 'filter: null, sortOrder: null'])('%s counts as absent', async (args) => {
   const read = (given: string) =>
     askGraphQL(cast.platform, `{ transactions${given} { nodes { ... on TransactionNode { id } } } }`)
   const { data } = await read(`(${args})`)
@@ -207,7 +207,7 @@ describe('random filters', () => {
           parent: fc.constant(parent),
           filter: fc
             .oneof(fc.subarray(names, { minLength: 1, maxLength: 5 }), span)
-            // Without its currency an amount is refused.
+            // An amount without its currency is refused.
             .map((some) => (some.some((name) => name.endsWith('Amount')) ? [...new Set([...some, 'currency'])] : some))
             .chain((some) => fc.record(Object.fromEntries(some.map((name) => [name, condition(name)])))),
           sortOrder: fc.constantFrom('ASC' as const, 'DESC' as const),

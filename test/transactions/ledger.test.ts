@@ -40,7 +40,7 @@ const LedgerPage = graphql(/* GraphQL */ `
 const bare = (id: string) => id.slice(id.indexOf(':') + 1)
 
 describe('the ledger movements of a transaction', () => {
-  it('are what was booked: money leaves the account, fees and the exchange take their parts, and each currency adds up to zero', async () => {
+  it('are the booked entries: money leaves the account, fees and the exchange take their parts, and each currency adds up to zero', async () => {
     const { platform, dollars, iban } = await createPayer()
     const { body: quote } = await send(platform, 'POST', '/quotes', quoteInput(dollars, iban))
     expect((await send(platform, 'POST', `/quotes/${quote.id}/execute`)).status).toBe(200)
@@ -64,7 +64,7 @@ describe('the ledger movements of a transaction', () => {
     expect(Object.fromEntries(sums)).toEqual({ USD: 0, EUR: 0 })
   })
 
-  it('are none before money moves', async () => {
+  it('do not exist before money moves', async () => {
     const platform = await createPlatform()
     const [made] = await createTransactions(platform, [outgoing({ status: 'PENDING' })])
     const { transaction } = await query(platform, Ledger, { id: `Transaction:${made?.id}` })

@@ -196,7 +196,7 @@ const MOST_OF_KINDS = 150
 
 describe('a platform with one type of transactions only', () => {
   it.each(KINDS)(
-    '$kind: every filter of kinds and statuses is short, whether it has such rows or none',
+    '$kind: every filter of kinds and statuses reads few buffers, whether it matches rows or not',
     async (kind) => {
       const platformId = randomUUID() as string as PlatformId
       await client.query('set session_replication_role = replica')

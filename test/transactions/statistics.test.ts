@@ -69,7 +69,7 @@ describe('the statistics of a platform', () => {
       cardUse({ ...at('2025-11-30T23:59:59Z'), sourceInternalAccountId: account, authorizedAmount: 450n }),
       outgoing({ ...at('2025-12-01T00:00:00Z'), sentAmount: 1n }),
     ])
-    // Transactions of others count nowhere.
+    // Transactions of other platforms are never counted.
     await createTransactions(await createPlatform(), [incoming(at('2025-10-13T00:00:00Z'))])
   })
 
@@ -78,14 +78,14 @@ describe('the statistics of a platform', () => {
       if (when === 'after') await db.$queryRaw`select fold_transaction_counts()`
     })
 
-    it('count the transactions of each UTC day, both ends included', async () => {
+    it('count the transactions of each UTC day, including the first and the last day', async () => {
       const { buckets, totals } = await statisticsOf(platform, { interval: 'DAY' })
       expect(buckets).toEqual(['2025-10-12 1', '2025-10-13 3', '2025-11-30 1'])
       expect(totals).toEqual(['5'])
       expect((await statisticsOf(platform, { startDate: '2025-10-13', endDate: '2025-10-13' })).totals).toEqual(['3'])
     })
 
-    it('begin weeks on Monday and months on the first, also where the range begins later', async () => {
+    it('begin weeks on Monday and months on the first, even if the range begins later', async () => {
       const weeks = await statisticsOf(platform, { interval: 'WEEK', startDate: '2025-10-08' })
       expect(weeks.buckets).toEqual(['2025-10-06 1', '2025-10-13 3', '2025-11-24 1'])
       const months = await statisticsOf(platform, { interval: 'MONTH', startDate: '2025-10-13', endDate: '2025-12-31' })
@@ -98,7 +98,7 @@ describe('the statistics of a platform', () => {
       expect(totals).toEqual(['JPY 1 4000', 'USD 4 8.60'])
     })
 
-    it('tell types, directions and statuses apart', async () => {
+    it('distinguish types, directions and statuses', async () => {
       const { totals, buckets } = await statisticsOf(platform, { groupBy: ['STATUS', 'DIRECTION', 'TYPE', 'TYPE'] })
       expect(totals).toEqual([
         'INCOMING CREDIT COMPLETED 2',
@@ -186,12 +186,12 @@ describe('statistics', () => {
     expect(await failureOf(authorization, {})).toContain('FORBIDDEN')
   })
 
-  it('refuse a range that is no range or too long, and say how long it may be', async () => {
+  it('refuse a range that is invalid or too long, and say how long it may be', async () => {
     const caller = basic(await createPlatform())
     const tooLong =
       'endDate must be less than 400 days after startDate with interval DAY, and less than 1830 days otherwise'
     const ranges: [object, string, string?][] = [
-      [{ endDate: '2025-10-12' }, 'startDate', 'startDate must not lie after endDate'],
+      [{ endDate: '2025-10-12' }, 'startDate', 'startDate must not be after endDate'],
       [{ endDate: '2026-11-17', interval: 'DAY' }, 'endDate', tooLong],
       [{ endDate: '2030-10-18', interval: 'WEEK' }, 'endDate', tooLong],
       [{ endDate: '2030-10-18' }, 'endDate', tooLong],

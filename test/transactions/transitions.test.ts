@@ -135,7 +135,7 @@ describe('a timeline', () => {
     expect(stateChanges).toMatchObject([{ sequence: 1, fromStatus: null, toStatus: 'PENDING', at: createdAt }])
   })
 
-  it('records every step, also several in one database transaction', async () => {
+  it('records every step, even several in one database transaction', async () => {
     const { platform, id } = await createOne('OUTGOING', 'PENDING')
     await inTransaction(async (tx) => {
       await moveTransaction(tx, platform.id, id, 'PENDING_AUTHORIZATION')

@@ -175,7 +175,7 @@ describe('a transfer out of', () => {
     expect([status, body.sentAmount.amount]).toEqual([201, 100_000])
   })
 
-  it('a wallet, because it pays by a quote that its owner signs', async () => {
+  it('a wallet, because it pays with a quote that its owner signs', async () => {
     const payer = await createPayer()
     const { accountId } = await createFundedWallet(payer.platform)
     const outside = await createOutside(payer.platform, '001')
@@ -232,7 +232,7 @@ describe('an account or customer that is not ready:', () => {
 })
 
 describe.each(['transferOut', 'transferIn'] as const)(
-  'a waiting %s fails, and no money moves, when in the meantime',
+  'a waiting %s fails, and no money moves, if in the meantime',
   (verb) => {
     it.each<[what: string, change: (payer: Payer) => Promise<unknown>]>([
       [

@@ -47,7 +47,7 @@ const untilOneWaits = async () => {
   }
 }
 
-it('of forty at once, an account pays the ones that it can afford, in a few transactions', async () => {
+it('an account pays those of forty concurrent transfers that it can afford, in a few transactions', async () => {
   const payer = await createPayer({ balance: BigInt(25 * AMOUNT) })
   let answers: Answer[] = []
   const statements = await statementsOf(async () => {
@@ -64,7 +64,7 @@ it('of forty at once, an account pays the ones that it can afford, in a few tran
   expect(begun).toBeLessThan(20)
 })
 
-it('a large amount that is refused leaves the smaller ones behind it alone', async () => {
+it('a large amount that is refused does not affect the smaller ones behind it', async () => {
   const payer = await createPayer({ balance: BigInt(10 * AMOUNT) })
   const answers = await Promise.all(
     many(20, (index) => transferOut(payer, undefined, index % 2 === 0 ? AMOUNT : 9 * AMOUNT)),
@@ -75,7 +75,7 @@ it('a large amount that is refused leaves the smaller ones behind it alone', asy
   expect(paid).toBe(10 * AMOUNT)
 })
 
-it('calls with the same idempotency key have one effect, whoever they wait with', async () => {
+it('calls with the same idempotency key have one effect, whichever calls they wait with', async () => {
   const payer = await createPayer()
   const keys = many(4, () => randomUUID() as string)
   const answers = await Promise.all(many(32, (index) => transferOut(payer, keys[index % keys.length])))

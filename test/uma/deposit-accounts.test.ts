@@ -69,7 +69,7 @@ describe.each(accountFaces)('over $name', (face) => {
     expect(await read(demand.id)).toMatchObject({ destination: { accountId: payee.euros } })
   })
 
-  it('an account that is deleted before the payment fails it, and the payer is told', async () => {
+  it('deleting the account before the payment makes the payment fail, and the payer is notified', async () => {
     const bank = await addDefault()
     const demand = await openDemand()
     await face.delete(payee.platform, bank)
@@ -87,7 +87,7 @@ describe.each(accountFaces)('over $name', (face) => {
   })
 })
 
-it('production, where nobody pays out yet, has internal accounts only', async () => {
+it('production, where no provider pays out yet, has only internal accounts', async () => {
   const [face] = accountFaces
   const { body } = await face.create(payee.platform, {
     ...account('GBP'),

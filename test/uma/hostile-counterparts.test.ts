@@ -1,4 +1,4 @@
-// Counterparts that answer wrong in every way: the code of the table, nothing moved, and the process goes on (docs/domain/uma.md#errors).
+// Counterparts that answer wrong in every way: the code of the table, nothing moved, and the process continues (docs/domain/uma.md#errors).
 // Own process: sets UMA_ALLOW_PRIVATE.
 import { generateKeyPairSync } from 'node:crypto'
 import dns from 'node:dns'
@@ -43,7 +43,7 @@ afterAll(() => {
   for (const counterpart of counterparts) counterpart.close()
 })
 
-/** One that nobody has met yet. */
+/** A provider that no platform has dealt with yet. */
 const meet = async (): Promise<Counterpart> => {
   made += 1
   const counterpart = await startCounterpart(`h${made}.example`, ALICE)
@@ -311,7 +311,7 @@ describe.concurrent('a look-up whose answer', () => {
     expectTold(await lookUp(peer.address), expected)
   })
 
-  it('is said again', async () => {
+  it('is repeated', async () => {
     const peer = await meet()
     let first: unknown
     peer.handlers.lookup = async (request, response) => {
@@ -332,7 +332,7 @@ describe.concurrent('a payment request whose answer', () => {
   })
 })
 
-it('a name that leads to a private address is not called', async () => {
+it('a name that resolves to a private address is not called', async () => {
   const peer = await meet()
   const lookup = vi
     .spyOn(dns, 'lookup')
@@ -378,7 +378,7 @@ it('the platform itself is told what is wrong with its request', async () => {
   expectTold(await quote(peer.address, body.lookupId), [404, 'LOOKUP_REQUEST_NOT_FOUND'])
 })
 
-it('nothing has moved, and an honest one can still be paid', async () => {
+it('nothing has moved, and an honest counterpart can still be paid', async () => {
   expect(await fundsOf(payer.platform, payer.dollars)).toEqual([100_000, 100_000])
   expect(await db.transaction.count({ where: { platformId: payer.platform.id } })).toBe(0)
   const peer = await meet()

@@ -148,7 +148,7 @@ describe('a payment request', () => {
 })
 
 describe('the message that a payment was made', () => {
-  it('is refused unless it is true, and then nothing moves', async () => {
+  it('is refused unless it is correct, and then nothing moves', async () => {
     const demand = await openDemand()
     const before = await fundsOf(payee.platform, payee.euros)
     const stranger = newKey()
@@ -169,7 +169,7 @@ describe('the message that a payment was made', () => {
     expect(await timelineOf(payee.platform, `Transaction:${demand.id}`)).toEqual(['CREATED', 'PENDING', 'PROCESSING'])
   })
 
-  it('is answered the same whenever it is said, and moves the money once', async () => {
+  it('gets the same answer every time, and moves the money once', async () => {
     const demand = await openDemand()
     const [balance = 0] = await fundsOf(payee.platform, payee.euros)
     const answers = await Promise.all(
@@ -189,7 +189,7 @@ describe('the message that a payment was made', () => {
     ])
   })
 
-  it('is refused for good when it comes too late, even if the clock goes back', async () => {
+  it('is refused for good when it arrives too late, even if the clock goes back', async () => {
     const demand = await openDemand()
     await db.$executeRaw`update uma_demands set expires_at = now() where demand_id = ${demand.demandId}::uuid`
     const late = await wire(demand.path, await paidMessage(demand))

@@ -1,4 +1,4 @@
-// Either gateway is killed in the middle of payments between the two: each payment happens once, or its money comes back, and never both.
+// Either gateway is killed in the middle of payments between the two: each payment happens once, or its money is returned, and never both.
 // Own process: starts gateways of its own.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import {
@@ -86,7 +86,7 @@ it.each(process.env['CRASHES'] === 'all' ? KILLS : KILLS.slice(0, 3))(
     await later(ms)
     await victim().restart()
     await Promise.all(executions)
-    // A client tries again whatever it has no answer for. A payment that is under way is not started twice.
+    // A client retries every call that got no answer. A payment that is under way is not started twice.
     for (const id of ids) {
       const { status, body } = await a.send('POST', `/quotes/${id}/execute`)
       expect([200, 409], JSON.stringify(body)).toContain(status)
@@ -97,7 +97,7 @@ it.each(process.env['CRASHES'] === 'all' ? KILLS : KILLS.slice(0, 3))(
   120_000,
 )
 
-it('every payment happened once or came back', async () => {
+it('every payment happened once or was returned', async () => {
   const sums = `
     select count(*)::int as payments, count(*) filter (where status = 'COMPLETED')::int as completed,
       count(*) filter (where status = 'FAILED')::int as failed,

@@ -1,4 +1,4 @@
-// Demands that no job drives any more go on, however many others wait for an institution that stays silent (docs/domain/uma.md#settlement).
+// Demands that no job drives any more are continued, however many others wait for an institution that stays silent (docs/domain/uma.md#settlement).
 // Own process: resumes demands of the whole database.
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
@@ -20,7 +20,7 @@ import {
 
 const SILENT = 60
 
-it('a silent institution keeps neither the money of its payments nor the others from going on', async () => {
+it('a silent institution blocks neither the money of its payments nor the payments of others', async () => {
   const platform = await createPlatform()
   const { id: customerId, platformCustomerId } = await createCustomer(platform)
   const { id: accountId } = await createInternalAccount(platform, { customerId, balance: 5_000n })
@@ -65,7 +65,7 @@ it('a silent institution keeps neither the money of its payments nor the others 
   })
   const before = await fundsOf(platform, accountId)
   await resumeUma.run({})
-  // The one that can end has ended; those of the silent institution wait, and nothing is given back on silence.
+  // The demand that can end has ended. Those of the silent institution wait, and no money is returned while it is silent.
   expect((await timelineOf(platform, publicId('Transaction', received.id ?? ''))).at(-1)).toBe('FAILED QUOTE_EXPIRED')
   const [open] = await db.$queryRaw<{ payments: number; demands: number }[]>`
     select (select count(*)::int from transactions where platform_id = ${platform.id}::uuid and status = 'PROCESSING') as payments,

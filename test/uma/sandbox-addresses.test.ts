@@ -1,4 +1,4 @@
-// The UMA addresses of the sandbox decide what happens, at any domain, and nobody is asked (docs/domain/sandbox.md#magic-values).
+// The UMA addresses of the sandbox decide what happens, on any domain, and no institution is asked (docs/domain/sandbox.md#magic-values).
 import { expect, it } from 'vitest'
 import { callGraphQL } from '#test/setup/agents/agent-faces.ts'
 import { basic } from '#test/setup/faces.ts'
@@ -55,7 +55,7 @@ it.each([
   expect((await fundsOf(payer.platform, payer.dollars))[0]).toBe(left)
 })
 
-it('a platform without keys pays them, and nobody else', async () => {
+it('a platform without keys can pay only them', async () => {
   const payer = await createPayer()
   expect((await lookUp(payer, '$success.usd@any.example')).status).toBe(200)
   expect((await lookUp(payer, '$bob@any.example')).body.code).toBe('COUNTERPARTY_NOT_ALLOWED')
@@ -67,7 +67,7 @@ it('in production they are addresses like any other', async () => {
   expect((await lookUp(payer, '$success.usd@any.example')).body.code).toBe('COUNTERPARTY_NOT_ALLOWED')
 })
 
-it('a look-up is of one customer, for one sender', async () => {
+it('a look-up belongs to one customer and one sender', async () => {
   const [payer, other] = [await createPayer(), await createPayer()]
   const address = '$success.usd@any.example'
   const { lookupId } = (await lookUp(payer, address)).body

@@ -169,7 +169,7 @@ describe.each([rest, graphql])('$name', (face) => {
       expect(await balanceOf(from, source)).toBe(before.sent - sending)
       expect(await balanceOf(to, received ?? '')).toBe(before.received + receiving)
 
-      // What each institution thinks of the other is the same sum.
+      // Both institutions record the same debt.
       expect(await owedBy(to, from)).toBe(-(await owedBy(from, to)))
       expect(await owedBy(to, from)).toBeGreaterThan(owedBefore)
       const incoming = await to.send('GET', '/transactions?type=INCOMING&limit=1')
@@ -251,7 +251,7 @@ describe('the platform of the payee', () => {
   })
 })
 
-it('the approval is told what the sender asks about the receiver', async () => {
+it('the approval request says what the sender asks about the receiver', async () => {
   const asked = receiver.received
     .filter(({ type }) => type === 'INCOMING_PAYMENT.PENDING')
     .map(({ text }) => JSON.parse(text))
@@ -307,7 +307,7 @@ describe('a payment that cannot be settled is refused for good and refunded', ()
   })
 })
 
-it('the demand of a payment says the same in both books, and the ledgers balance', async () => {
+it('the demand of a payment is the same in both books, and the ledgers balance', async () => {
   for (const one of [a, b]) expect(await one.sql('select * from ledger_violations')).toEqual([])
   for (const [one, other] of [
     [a, b],

@@ -1,4 +1,4 @@
-// What other institutions call, and what a hostile one gets: the code of the protocol, and nothing that it should not learn.
+// The routes that other institutions call, and what a hostile one gets: the code of the protocol, and nothing that it should not learn.
 // Own process: sets UMA_ALLOW_PRIVATE.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { db } from '#database/db.ts'
@@ -100,14 +100,14 @@ describe('a look-up', () => {
     if (answer.status === 412) expect(answer.body.supportedMajorVersions).toEqual([1])
   })
 
-  it('counts once', async () => {
+  it('is accepted once', async () => {
     const url = await lookUpUrl()
     expect((await wire(url)).status).toBe(200)
     expect(code(await wire(url))).toEqual([400, 'INVALID_NONCE'])
     expect(code(await wire(url.replace('umaVersion=1.0', 'umaVersion=1.7')))).toEqual([400, 'INVALID_NONCE'])
   })
 
-  it('counts once, also when it comes again after midnight', async () => {
+  it('is accepted once, even when it is repeated after midnight', async () => {
     const midnight = new Date().setUTCHours(24, 0, 0, 0)
     vi.useFakeTimers({ toFake: ['Date'], now: midnight - 5_000 })
     try {
@@ -145,7 +145,7 @@ describe('a look-up', () => {
     expect(code(await lookUp(other))).toEqual(expected)
   })
 
-  it('of an institution that the platform does not deal with any more', async () => {
+  it('of an institution that the platform no longer deals with', async () => {
     const other = await meet('blocked.example', { isAllowed: false })
     expect(code(await lookUp(other))).toEqual([403, 'COUNTERPARTY_NOT_ALLOWED'])
     expect(other.calls).toEqual([])

@@ -30,7 +30,7 @@ afterAll(async () => {
 })
 
 describe('an upload address', () => {
-  it('takes one file, and its upload makes one document', async () => {
+  it('accepts one file, and its upload becomes one document', async () => {
     const { platform, fields } = await createHolder()
     const { upload } = await openUpload(gateway, platform, 700)
     const input = { ...fields, uploadId: upload.uploadId }
@@ -44,7 +44,7 @@ describe('an upload address', () => {
     expect(await storedOf(platform)).toEqual({ documents: 1, files: 1, chunks: 1 })
   })
 
-  it('can be tried again after a failure, and every failure leaves nothing', async () => {
+  it('can be used again after a failure, and a failure leaves nothing behind', async () => {
     const { platform } = await createHolder()
     const { upload } = await openUpload(gateway, platform, 600_000)
     const short = { status: 400, code: 'INVALID_INPUT', field: 'size' }
@@ -61,7 +61,7 @@ describe('an upload address', () => {
     expect(await put(gateway, upload.url, pdf(600_000))).toMatchObject({ status: 204 })
   })
 
-  it('of another platform is of no use, and neither is one that was made up', async () => {
+  it('of another platform does not work, and neither does an invented one', async () => {
     const [ours, theirs] = [await createHolder(), await createHolder()]
     const [our, their] = await Promise.all([ours, theirs].map(({ platform }) => openUpload(gateway, platform, 100)))
     await put(gateway, their.upload.url, pdf(100))
@@ -74,7 +74,7 @@ describe('an upload address', () => {
     expect(await storedOf(ours.platform)).toEqual(NOTHING)
   })
 
-  it('expires, and what was sent and never used is deleted', async () => {
+  it('expires, and a file that was sent but never used is deleted', async () => {
     const { platform, fields } = await createHolder()
     const [late, unused] = await Promise.all([openUpload(gateway, platform, 100), openUpload(gateway, platform, 100)])
     expect(Date.parse(late.upload.expiresAt) - Date.now()).toBeGreaterThan(14 * 60_000)
@@ -88,7 +88,7 @@ describe('an upload address', () => {
 })
 
 describe('at rest', () => {
-  it('a file and the number of its document are sealed', async () => {
+  it('a file and the number of its document are encrypted', async () => {
     const { platform, fields } = await createHolder()
     const canary = 'CANARY-4711-CANARY'
     await sendForm(gateway, platform, formOf(pdf(5_000, canary), { ...fields, documentNumber: canary }))
@@ -119,7 +119,7 @@ describe('at rest', () => {
       'the key is that of another file',
       `update uploads set sealed_key = set_byte(sealed_key, 20, 255 - get_byte(sealed_key, 20)) where platform_id = $1`,
     ],
-  ])('a file does not open when %s', async (_what, statement) => {
+  ])('a file cannot be decrypted when %s', async (_what, statement) => {
     const { platform, fields } = await createHolder()
     const { id } = await sendForm(gateway, platform, formOf(pdf(700_000), fields))
     expect((await fileOf(platform, id)).length).toBe(700_000)

@@ -1,4 +1,4 @@
-// Files of documents: what is taken, what is refused, and that nothing stays of what is refused.
+// Files of documents: what is accepted, what is refused, and that nothing remains of refused files.
 // Own process: its gateway must log nothing, so its database has no other work.
 import { once } from 'node:events'
 import { request } from 'node:http'
@@ -39,7 +39,7 @@ afterAll(async () => {
 })
 
 describe.each(uploadFaces)('over $name', ({ name, upload }) => {
-  it.each([1, 0])('a file of 10 MB less %i byte is stored as it came', async (less) => {
+  it.each([1, 0])('a file of 10 MB less %i byte is stored as it was sent', async (less) => {
     const { platform, fields } = await createHolder()
     const file = pdf(MOST - less)
     const outcome = await upload(gateway, platform, file, fields)
@@ -63,7 +63,7 @@ describe.each(uploadFaces)('over $name', ({ name, upload }) => {
     ['application/pdf', pdf(1_000)],
     ['image/jpeg', jpeg()],
     ['image/png', png(2_000, 3_000)],
-  ])('the bytes decide, and not the name: %s', async (mediaType, file) => {
+  ])('the bytes decide the type, not the name: %s', async (mediaType, file) => {
     const { platform, fields } = await createHolder()
     expect(await upload(gateway, platform, file, fields, 'invoice.exe')).toMatchObject({ status: 201, mediaType })
   })
@@ -87,14 +87,14 @@ describe.each(uploadFaces)('over $name', ({ name, upload }) => {
     ['PDF', pdf(10_000).subarray(0, 5_000)],
     ['JPEG', jpeg().subarray(0, 60)],
     ['PNG', png(20, 30).subarray(0, 60)],
-  ])('a %s that was cut off is incomplete', async (_what, file) => {
+  ])('a truncated %s is incomplete', async (_what, file) => {
     const { platform, fields } = await createHolder()
     const refusal = { status: 400, code: 'INCOMPLETE', field: 'file' }
     expect(await upload(gateway, platform, file, fields)).toMatchObject(refusal)
     expect(await storedOf(platform)).toEqual(NOTHING)
   })
 
-  it('a document that cannot be made leaves no file behind it', async () => {
+  it('a document that cannot be created leaves no file behind', async () => {
     const { platform, customer, fields } = await createHolder()
     const stranger = await createHolder()
     const outcomes = await Promise.all([
@@ -134,7 +134,7 @@ const sendParts = (
 }
 
 describe('a form', () => {
-  it('may have its parts in any order, and fields that nobody knows', async () => {
+  it('may have its parts in any order, and unknown fields', async () => {
     const { platform, fields } = await createHolder()
     const known = Object.entries(fields).map(([field, value]) => part(field, value))
     const unknown = [part('__proto__', 'x'), part('note', 'x')]
@@ -211,7 +211,7 @@ describe('a form', () => {
   })
 })
 
-it('when the client goes away in the middle, nothing stays of its file', async () => {
+it('when the client disconnects in the middle, nothing of its file remains', async () => {
   const { platform } = await createHolder()
   const headers = {
     authorization: basic(platform),
@@ -296,11 +296,11 @@ it('memory stays flat while many files are received at once', { timeout: 300_000
   console.log(`${AT_ONCE} uploads of ${BYTES_AT_ONCE / 1e6} MB at once: memory grew by ${grown.toFixed(1)} MB at most`)
   expect(outcomes).toEqual(outcomes.map(() => 201))
   expect(await storedOf(platform)).toMatchObject({ documents: AT_ONCE + 1, files: AT_ONCE + 1 })
-  // Ten are received at once, each with its buffers and the sealed copy of a chunk.
+  // Ten files are received at once, each with its buffers and the encrypted copy of a chunk.
   expect(grown).toBeLessThan(60)
 })
 
-it('bodies that stand still keep nobody else waiting', async () => {
+it('stalled bodies do not keep others waiting', async () => {
   const { platform, fields } = await createHolder()
   const headers = {
     authorization: basic(platform),

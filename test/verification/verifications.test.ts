@@ -23,7 +23,7 @@ const PERSON = {
 }
 const OWNER_INPUT = { roles: ['UBO', 'CONTROL_PERSON'], ownershipPercentage: 51, personalInfo: PERSON }
 
-/** A business with all that a review needs but owners and documents. */
+/** A business with everything that a review needs except owners and documents. */
 const createBusiness = (platform: Platform, registrationNumber: string) =>
   createCustomer(platform, {
     customerType: 'BUSINESS',
@@ -132,7 +132,7 @@ describe.each(verificationFaces)('over $name', (face) => {
     expect(await face.createOwner(platform, { ...OWNER_INPUT, customerId: stranger })).toMatchObject(unknown)
   })
 
-  it('a business names what is missing, until a person reviews it', async () => {
+  it('a business gets a list of what is missing, until a person reviews it', async () => {
     const platform = await createPlatform()
     const business = await createBusiness(platform, 'HRB 001')
     const customerId = customerIdOf(business)
@@ -225,7 +225,7 @@ describe.each(verificationFaces)('over $name', (face) => {
     expect(await face.createLink(platform, customerId)).toMatchObject(decided)
   })
 
-  it('a person is complete with two documents, and a poor one is not enough', async () => {
+  it('a person needs two documents, and one of poor quality is not enough', async () => {
     const platform = await createPlatform()
     const person = customerIdOf(await createPerson(platform, 'Ada 001'))
     expect(typesOf(await face.submit(platform, person))).toEqual([
@@ -250,14 +250,14 @@ describe.each(verificationFaces)('over $name', (face) => {
     expect(await stateOf(platform, poor)).toMatchObject({ verificationStatus: 'RESOLVE_ERRORS' })
   })
 
-  it('what is submitted many times at once is one verification', async () => {
+  it('many concurrent submissions make one verification', async () => {
     const platform = await createPlatform()
     const customerId = customerIdOf(await createBusiness(platform, 'HRB 5'))
     const replies = await Promise.all(Array.from({ length: 8 }, () => face.submit(platform, customerId)))
     expect(new Set(replies.map(({ status, body }) => `${status} ${body.id}`)).size).toBe(1)
   })
 
-  it('a link is made once for a key, and stored sealed', async () => {
+  it('a link is created once per key, and stored encrypted', async () => {
     const platform = await createPlatform()
     const customerId = customerIdOf(await createBusiness(platform, 'HRB 001'))
     const key = randomUUID()

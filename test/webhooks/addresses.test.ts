@@ -1,4 +1,4 @@
-// Nobody reaches our own network through an endpoint: neither by its address, nor by its name (docs/domain/events.md#webhook-endpoint).
+// No endpoint reaches our own network: neither by its address nor by its name (docs/domain/events.md#webhook-endpoint).
 import dns from 'node:dns'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { isPublicAddress } from '#http/outgoing/public-address.ts'
 import { post } from '#webhooks/post.ts'
 
-/** Listens on every address of this machine, and counts who comes. */
+/** Listens on every address of this machine, and counts the connections. */
 let sink: Server
 let reached = 0
 let port = 0
@@ -38,7 +38,7 @@ const GOOD =
   `1.1.1.1 8.8.8.8 9.255.255.255 11.0.0.0 100.63.255.255 100.128.0.0 172.15.255.255 172.32.0.0 192.167.255.255 198.17.255.255
   198.20.0.0 223.255.255.255 2606:4700:4700::1111 2001:4860:4860::8888 2a00:1450::1 2003::1`.split(/\s+/)
 
-it('tells the addresses of the internet from all others', () => {
+it('distinguishes public addresses from all others', () => {
   expect(BAD.filter(isPublicAddress)).toEqual([])
   expect(GOOD.filter((address) => !isPublicAddress(address))).toEqual([])
   expect(['', 'localhost', '127.1', '1.1.1.1/8', '[::1]'].filter(isPublicAddress)).toEqual([])
@@ -83,7 +83,7 @@ it('reaches none of the corpus, by address, by spelling and by name', async () =
   const replies = await Promise.all(hosts.map((host) => send(host)))
   const byName = []
   for (const address of BAD) {
-    // Also among good ones: one bad address spoils the name.
+    // A bad address among good ones is enough to refuse the name.
     for (const answer of [[address], ['1.1.1.1', address], [address, '2606:4700::1']]) {
       const resolver = resolveTo(answer)
       byName.push(await send('platform.example'))
@@ -103,13 +103,13 @@ it('an error of the resolver is a refusal', async () => {
   expect(reached).toBe(0)
 })
 
-it('a name that leads elsewhere with every question reaches nothing inside', async () => {
+it('a name that resolves differently every time reaches nothing inside', async () => {
   const tries = Number(process.env['REBINDINGS'] ?? 40)
-  // Good for whoever asks first, and inside for whoever asks again.
+  // The first look-up gets a public address, and the next one an internal address.
   const resolver = resolveTo(['2003::1'], ['127.0.0.1'], ['::1'], ['127.0.0.1', '::1'])
   const replies = []
   for (let index = 0; index < tries; index++) replies.push(await send('platform.example', false, 100))
-  // The address that was checked is the one that is connected to: the name is asked for once.
+  // The connection uses the address that was checked: the name is looked up only once.
   expect(resolver).toHaveBeenCalledTimes(tries)
   resolver.mockRestore()
   console.log(`rebindings ${tries}, reached ${reached}`)

@@ -25,7 +25,7 @@ useSending()
 type Answer = Parameters<typeof startReceiver>[0]
 const soon = { timeout: 20_000, interval: 30 }
 
-/** A platform that gets a payment and answers so. */
+/** A platform that gets a payment and gives this answer. */
 const receive = async (answer: Answer, given: object = {}) => {
   const receiver = await startReceiver(answer)
   const platform = await createPlatform()
@@ -89,7 +89,7 @@ it.each(OUTCOMES)('%s', async (_what, answer, outcome, delivery) => {
   const { receiverCustomerInfo } = await stored()
   expect(receiverCustomerInfo).toEqual(_what.startsWith('200 with facts approves') ? { FULL_NAME: 'Ada' } : null)
   await expect.poll(async () => (await attempts()).at(-1)?.[0], soon).toBe(delivery)
-  // Asked once, whatever comes.
+  // The platform is asked once, whatever it answers.
   await db.$executeRaw`update webhook_lanes set due_at = now() where platform_id = ${platform.id}::uuid`
   expect(receiver.received.filter(({ type }) => type === 'INCOMING_PAYMENT.PENDING')).toHaveLength(1)
   receiver.close()
@@ -155,7 +155,7 @@ it('an approval for a customer who is not approved waits, and then fails', async
   receiver.close()
 })
 
-it('a suspended endpoint is asked all the same', async () => {
+it('a suspended endpoint is still asked', async () => {
   const { platform, timeline, receiver } = await (async () => {
     const receiver = await startReceiver(({ type }) => (type === 'INCOMING_PAYMENT.PENDING' ? 403 : 500))
     const platform = await createPlatform()
@@ -173,7 +173,7 @@ it('a suspended endpoint is asked all the same', async () => {
   receiver.close()
 })
 
-it('bank payments are only told', async () => {
+it('bank payments are sent for information only', async () => {
   const receiver = await startReceiver(() => 403)
   const platform = await createPlatform()
   await setEndpoint(platform, receiver.url)
@@ -189,7 +189,7 @@ it('bank payments are only told', async () => {
       destinationInternalAccountId: account.id,
     }),
   ])
-  // Not tried again either.
+  // This is not retried either.
   await expect.poll(() => statusesOf(platform), soon).toEqual({ FAILED: 1 })
   expect(await timelineOf(platform, `Transaction:${row?.id}`)).toEqual(['PENDING'])
   receiver.close()

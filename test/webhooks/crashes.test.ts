@@ -65,6 +65,6 @@ it('delivers each event, in the order of its object', async () => {
     `kills ${KILLS}, events ${DELIVERIES}, lost ${lost}, repeated with the same id ${repeated}, objects out of order ${disordered}`,
   )
   expect([lost, disordered, new Set(ids).size]).toEqual([0, 0, DELIVERIES])
-  // At most what a sender has under way when it dies.
+  // At most the requests that a sender had in flight when it died.
   expect(repeated).toBeLessThanOrEqual(KILLS * 8)
 }, 600_000)

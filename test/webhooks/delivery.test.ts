@@ -48,7 +48,7 @@ const endpointOf = async (platform: Platform) => {
 }
 const idsOf = (received: readonly Received[]) => received.map(({ id }) => id)
 
-it('tells of a payment in the order of its states, as the history does', async () => {
+it('sends the events of a payment in the order of its states, as in the history', async () => {
   const receiver = await receive()
   const { platform, dollars, outside } = await createPayer()
   await setEndpoint(platform, receiver.url)
@@ -91,7 +91,7 @@ it('tells of a payment in the order of its states, as the history does', async (
   })
 })
 
-it('tries again with the same id and body, later each time, until it is taken', async () => {
+it('retries with the same id and body, with growing pauses, until the event is accepted', async () => {
   const receiver = await receive((_one, nth) =>
     nth === 3 ? { status: 503, headers: { 'retry-after': '120' } } : nth < 5 ? 500 : 409,
   )
@@ -115,7 +115,7 @@ it('tries again with the same id and body, later each time, until it is taken', 
   expect(new Set(idsOf(receiver.received)).size).toBe(1)
 })
 
-it('keeps the order of each object, and sends of 8 objects at once', async () => {
+it('keeps the order of each object, and sends the events of 8 objects concurrently', async () => {
   const receiver = await receive(async () => {
     await new Promise((resolve) => setTimeout(resolve, Math.random() * 30))
     return Math.random() < 0.03 ? 500 : 200
@@ -132,14 +132,14 @@ it('keeps the order of each object, and sends of 8 objects at once', async () =>
     .toEqual({ DELIVERED: 200 })
   for (const [subject, told] of await toldOf(platform)) {
     const first = idsOf(receiver.received.filter((one) => one.subject === subject))
-    // Repeats follow directly upon a failure.
+    // Retries follow a failure directly.
     expect(first.filter((id, index) => id !== first[index - 1])).toEqual(told)
   }
   expect(receiver.mostOpen()).toBeGreaterThan(1)
   expect(receiver.mostOpen()).toBeLessThanOrEqual(8)
 })
 
-it('leaves an endpoint alone that fails, tries one event from time to time, and goes on with all', async () => {
+it('suspends an endpoint that fails, tries one event from time to time, and then resumes with all', async () => {
   let isDown = true
   const receiver = await receive(() => (isDown ? 500 : 200))
   const platform = await createPlatform()
@@ -171,7 +171,7 @@ it('leaves an endpoint alone that fails, tries one event from time to time, and 
   expect(await endpointOf(platform)).toMatchObject({ status: 'ENABLED', waiting: 0, failingSince: null })
 })
 
-it('stops at 410 and after 7 days of failures, and goes on where it stopped once the endpoint is set again', async () => {
+it('stops at 410 and after 7 days of failures, and resumes where it stopped once the endpoint is set again', async () => {
   let status = 410
   const receiver = await receive(() => status)
   const platform = await createPlatform()
@@ -193,7 +193,7 @@ it('stops at 410 and after 7 days of failures, and goes on where it stopped once
   await untilAllAre(platform, { DELIVERED: 3 })
 })
 
-it('gives up an event after 7 days, and the later ones of its object go on', async () => {
+it('gives up an event after 7 days, and continues with the later ones of its object', async () => {
   const told: string[] = []
   const receiver = await receive(({ id }) => {
     if (!told.includes(id)) told.push(id)
@@ -213,7 +213,7 @@ it('gives up an event after 7 days, and the later ones of its object go on', asy
     }, soon)
     .toEqual({ FAILED: 1, DELIVERED: 1 })
 
-  // By hand: all of a time again, then one that is skipped.
+  // By hand: all events of a time range are sent again, then one is skipped.
   const since = '2020-01-01'
   const again = await send(platform, 'POST', '/webhooks/redeliver', { since })
   expect(again.body).toEqual({ count: 1 })
@@ -221,7 +221,7 @@ it('gives up an event after 7 days, and the later ones of its object go on', asy
   const skip = () => send(platform, 'POST', `/webhooks/events/${told[0]}/skip`)
   expect((await skip()).body.status).toBe('SKIPPED')
   expect((await skip()).body).toMatchObject({ status: 409, code: 'CONFLICT' })
-  // A new attempt of what has arrived already, with the same id.
+  // A new attempt to send an event that has already arrived, with the same id.
   const { body } = await send(platform, 'POST', `/webhooks/events/${told[1]}/redeliver`)
   expect(body).toMatchObject({
     status: 'DELIVERED',
@@ -231,7 +231,7 @@ it('gives up an event after 7 days, and the later ones of its object go on', asy
   expect((await send(await createPlatform(), 'POST', `/webhooks/events/${told[1]}/redeliver`)).status).toBe(404)
 })
 
-it('sends only the types that are asked for, and nothing after a removal', async () => {
+it('sends only the chosen types, and nothing after a removal', async () => {
   const receiver = await receive()
   const platform = await createPlatform()
   await setEndpoint(platform, receiver.url, ['INTERNAL_ACCOUNT.STATUS_UPDATED'])
@@ -268,12 +268,12 @@ it('tests the endpoint over both faces, and says why it did not answer', async (
     code: 'WEBHOOK_DELIVERY_ERROR',
     details: { reason: 'CONNECTION' },
   })
-  // Nobody sends a test again.
+  // A test is never sent again.
   await passWaits(platform)
   await untilAllAre(platform, { FAILED: 3 })
 })
 
-it('says what went wrong: redirects, long answers, slow answers', async () => {
+it('reports what went wrong: redirects, long answers, slow answers', async () => {
   const far = await receive()
   const answers: Record<string, () => number | Promise<number> | object> = {
     REDIRECT: () => ({ status: 302, headers: { location: far.url } }),

@@ -57,7 +57,7 @@ it('shows the secret once, the same key always, and sends a test', async () => {
   expect(again.webhookSecret).not.toBe(first.webhookSecret)
 })
 
-it('stores neither key nor secret in clear', async () => {
+it('stores neither key nor secret in the clear', async () => {
   const platform = await createPlatform()
   const { webhookSecret } = (await patch(platform, URL_OF_PLATFORM)).body
   await rotate(platform)
@@ -102,7 +102,7 @@ describe('an address is refused', () => {
       set: (platform: Platform, url: string) => overGraphQL(platform, SET, { url }),
     },
   ]
-  it.each(setBy)('over $name unless it is of the internet', async ({ field, set }) => {
+  it.each(setBy)('over $name unless it is public', async ({ field, set }) => {
     const platform = await createPlatform()
     const bad = `http://localhost:4000/ http://127.0.0.1:4000 http://2130706433/ http://0x7f000001/ http://0177.0.0.1/ http://127.1/ http://[::1]/
       http://[::ffff:127.0.0.1]/ http://[64:ff9b::7f00:1]/ http://10.0.0.1/ http://169.254.169.254/latest http://metadata.google.internal/
@@ -128,7 +128,7 @@ describe('an address is refused', () => {
   })
 })
 
-it('needs MANAGE, and of the fields those that can change', async () => {
+it('needs MANAGE, and only fields that can change', async () => {
   const viewer = await createPlatform(['VIEW', 'TRANSACT'])
   expect((await patch(viewer, URL_OF_PLATFORM)).body.code).toBe('FORBIDDEN')
   expect((await send(viewer, 'GET', '/config')).status).toBe(200)
@@ -138,7 +138,7 @@ it('needs MANAGE, and of the fields those that can change', async () => {
   expect((await patch(platform, 7)).body.code).toBe('INVALID_INPUT')
 })
 
-it('webhooks that come back to the service are refused at the door', async () => {
+it('webhooks that come back to the service are refused', async () => {
   const platform = await createPlatform()
   const { body } = await send(platform, 'GET', '/config', undefined, { 'x-service-hop': '1' })
   expect(body).toMatchObject({ status: 403, code: 'FORBIDDEN' })

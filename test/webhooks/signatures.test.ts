@@ -1,4 +1,4 @@
-// Webhooks are signed so that receivers in any language can tell them from others (docs/domain/events.md#webhook-signatures).
+// Webhooks are signed so that receivers in any language can distinguish them from forgeries (docs/domain/events.md#webhook-signatures).
 // Own process: sets WEBHOOK_ALLOW_PRIVATE, and sends what is due in the whole database.
 import { spawnSync } from 'node:child_process'
 import { createHmac, timingSafeEqual } from 'node:crypto'
@@ -39,7 +39,7 @@ const receiveMany = async (count: number, { isRotating = false } = {}) => {
 
 const altered = (one: Received): Received => ({ ...one, text: one.text.replace('"type"', '"Type"') })
 
-/** What a sample prints for each. */
+/** What a sample prints for each request. */
 const judgedBy = (command: string, script: string, publicKey: string, secret: string, all: readonly Received[]) => {
   const key = join(place, 'key.pem')
   writeFileSync(key, publicKey)

@@ -21,7 +21,7 @@ useSending()
 const at = (quantile: number, values: readonly number[]) =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length * quantile)] ?? 0
 
-it('others wait no longer', async () => {
+it('receivers that hang do not keep others waiting', async () => {
   const good = await startReceiver()
   const hanging = await startReceiver(() => new Promise<number>(() => {}))
   const payer = await createPayer()
@@ -61,7 +61,7 @@ it('others wait no longer', async () => {
       [alone, beside].map((times) => Math.round(at(quantile, times[what]))),
     )
     console.log(`hanging receivers ${HANGING}: ${what} alone and beside, p50 ${p50} ms, p99 ${p99} ms`)
-    // With a floor, because a busy machine is slow for other reasons.
+    // The limit has a minimum, because a busy machine is slow for other reasons.
     expect(p50?.[1]).toBeLessThan(Math.max(2 * (p50?.[0] ?? 0), 200))
     // Nobody waits for the end of a request that hangs.
     expect(p99?.[1]).toBeLessThan(10_000)

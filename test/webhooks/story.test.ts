@@ -1,4 +1,4 @@
-// Webhooks over both faces: an endpoint is set and tested, is told of a payment, is asked again, and is removed.
+// Webhooks over both faces: an endpoint is set and tested, receives the events of a payment, receives one again, and is removed.
 // Own process: sets WEBHOOK_ALLOW_PRIVATE, and sends what is due in the whole database.
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, it, vi } from 'vitest'
@@ -79,7 +79,7 @@ const faces: readonly Face[] = [
 ]
 
 describe.each(faces)('over $name', (face) => {
-  it('an endpoint is set, tested, told of a payment in order, asked again and removed', async () => {
+  it('an endpoint is set, tested, gets the events of a payment in order, gets one again and is removed', async () => {
     const receiver = await startReceiver()
     const { platform, dollars, outside } = await createPayer()
     const secret = await face.set(platform, receiver.url)

@@ -1,5 +1,6 @@
-// What the application needs to know of the schema and of its own documents, found at build time. Each document is a module, so that a
-// screen loads its own ones. The types without an id and the part of the schema that the documents use are for the cache.
+// What the application needs to know about the schema and its own documents, determined at build time. Each document is
+// a module, so that a screen loads only its own. The types without an id and the part of the schema that the documents
+// use are for the cache.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import {
   buildSchema,
@@ -36,7 +37,7 @@ export const graphqlFacts = (): Plugin => ({
     }
     return id.startsWith(`\0${DOCUMENT}`) ? documentModules().get(id.slice(DOCUMENT.length + 1)) : undefined
   },
-  /** Documents are taken out of the file with all of them. */
+  /** Each document is taken from the file that contains all of them. */
   transform(_code, id) {
     if (!id.endsWith('/src/gql/graphql.ts')) return undefined
     const names = [...documentModules().keys()]
@@ -101,8 +102,9 @@ const isRoot = (schema: GraphQLSchema, type: GraphQLNamedType) =>
   [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()].some((root) => root === type)
 
 /**
- * A line for each type: `Name&Interface field field!`, `Name|Possible|Possible field!` if it is abstract. A field ends in what wraps its
- * type, from outside: `[]` for a list and `!` for what is never null. `src/graphql/schema.ts` reads it.
+ * A line for each type: `Name&Interface field field!`, `Name|Possible|Possible field!` if it is abstract. A field ends
+ * in the wrappers of its type, from the outside in: `[]` for a list and `!` for a value that is never null.
+ * `src/graphql/schema.ts` reads it.
  */
 const shortSchema = (schema: GraphQLSchema, used: Used) =>
   typesOf(schema, used)

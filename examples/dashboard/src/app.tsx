@@ -103,7 +103,7 @@ const NoScreen = () => (
   </Screen>
 )
 
-/** Any of these may change the number of requests that wait. */
+/** Any of these events may change the number of waiting requests. */
 const DECIDES = /^(AGENT_ACTION|OUTGOING_PAYMENT_(PENDING|PROCESSING|FAILED|EXPIRED))/
 
 const countWaiting = () =>

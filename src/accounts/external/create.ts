@@ -31,9 +31,7 @@ export const newExternalAccount = z.object({
   defaultUmaDepositAccount: z
     .boolean({ error: 'must be true or false' })
     .nullish()
-    .describe(
-      `${texts.defaultUmaDepositAccount} It takes over from the former default. Only for accounts of customers.`,
-    ),
+    .describe(`${texts.defaultUmaDepositAccount} It replaces the previous default. Only for accounts of customers.`),
   ownershipType: labelOf(OWNERSHIP_TYPES).nullish().describe(`${texts.ownershipType} The default is \`THIRD_PARTY\`.`),
   accountInfo: z.looseObject({ accountType: labelOf(ADDABLE_TYPES) }, { error: 'must be an object' }),
 })
@@ -46,8 +44,8 @@ interface NewAccount {
 }
 
 /**
- * Checks all that needs no database. Throws 400 `INVALID_INPUT`, `INVALID_CURRENCY`, and for everything in `accountInfo` but its type
- * `INVALID_BANK_ACCOUNT`.
+ * Checks all that needs no database. Throws 400 `INVALID_INPUT`, `INVALID_CURRENCY`, and `INVALID_BANK_ACCOUNT` for any
+ * invalid field of `accountInfo` except its type.
  */
 export const readNewAccount = ({ environment }: Caller, owner: AccountOwner, input: unknown): NewAccount => {
   const given = parse(owner === 'CUSTOMER' ? ofCustomer : newExternalAccount, input)
@@ -80,7 +78,7 @@ export const readNewAccount = ({ environment }: Caller, owner: AccountOwner, inp
 export const firstStatusOf = (type: AccountType, ownership: ExternalAccount['ownershipType']) =>
   ownership === 'FIRST_PARTY' && type.endsWith('_WALLET') ? 'PENDING_OWNERSHIP_VERIFICATION' : 'ACTIVE'
 
-/** Throws 400 `INVALID_CURRENCY` for an unknown currency and one that accounts of the type cannot have. */
+/** Throws 400 `INVALID_CURRENCY` for an unknown currency and for one that accounts of the type cannot have. */
 const requireCurrency = (type: AccountType, currency: string) => {
   const { currencies } = ACCOUNT_TYPE_RULES[type]
   if (!CURRENCIES.has(currency)) {
@@ -93,7 +91,7 @@ const requireCurrency = (type: AccountType, currency: string) => {
 
 /**
  * Needs the permission TRANSACT or MANAGE. Throws 404 `USER_NOT_FOUND` if the customer is unknown or deleted, and 409 `CONFLICT`, reason
- * `ACCOUNT_EXISTS`, if the owner has the account already.
+ * `ACCOUNT_EXISTS`, if the owner already has the account.
  */
 export const createExternalAccount = async (
   caller: PlatformCaller,
@@ -113,7 +111,7 @@ export const refuseDuplicate = async <T>(insertion: Promise<T>): Promise<T> => {
     return await insertion
   } catch (error) {
     if (!isDuplicate(error)) throw error
-    throw new ApiError('CONFLICT', 'The owner has this account already', { reason: 'ACCOUNT_EXISTS' })
+    throw new ApiError('CONFLICT', 'The owner already has this account', { reason: 'ACCOUNT_EXISTS' })
   }
 }
 

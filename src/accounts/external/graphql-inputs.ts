@@ -13,10 +13,10 @@ import { newExternalAccount } from './create.ts'
 // Its enum must exist before the inputs that use it.
 void PaymentRailEnum
 
-/** Only fields and texts matter here, which are the same in both environments. */
+/** Only fields and texts matter here, and they are the same in both environments. */
 const ENVIRONMENT = 'PRODUCTION'
 
-inputOf('BeneficiaryAddressInput', 'Postal address of who holds an account.', addressSchema(ENVIRONMENT))
+inputOf('BeneficiaryAddressInput', 'Postal address of an account holder.', addressSchema(ENVIRONMENT))
 
 /** Every field of a person that some account type accepts. Which fields are required depends on the type. */
 const ANY_TYPE = { individual: { optional: ['documentType', 'documentNumber'] } } as unknown as AccountTypeRule
@@ -60,7 +60,7 @@ const business = beneficiarySchema(ANY_TYPE, 'BUSINESS', ENVIRONMENT)
 const BusinessInput = inputOf('BusinessBeneficiaryInput', 'A business that holds an account.', business)
 
 export const BeneficiaryInput = builder.inputType('BeneficiaryInput', {
-  description: 'Exactly one of the fields.',
+  description: 'Set exactly one of the fields.',
   isOneOf: true,
   fields: (t) => ({
     individual: t.field({ type: IndividualInput, description: 'A person.' }),
@@ -89,7 +89,7 @@ const inputs = new Map(
 const FAMILIES: Readonly<Record<AccountFamily, { readonly key: string; readonly text: string }>> = {
   BANK: { key: 'bankAccount', text: 'An account at a bank.' },
   MOBILE_MONEY: { key: 'mobileMoneyAccount', text: 'An account with a mobile operator.' },
-  WALLET: { key: 'wallet', text: 'A wallet on a blockchain, or what Lightning can pay.' },
+  WALLET: { key: 'wallet', text: 'A wallet on a blockchain, or a destination that Lightning can pay.' },
 }
 
 const typesOf = (family: AccountFamily) => ADDABLE_TYPES.filter((type) => ACCOUNT_TYPE_RULES[type].family === family)
@@ -97,7 +97,7 @@ const typesOf = (family: AccountFamily) => ADDABLE_TYPES.filter((type) => ACCOUN
 const familyInputs = ACCOUNT_FAMILIES.map((family) => {
   const { key, text } = FAMILIES[family]
   const ref = builder.inputType(`${pascal(key.replace(/[A-Z]/g, (letter) => `_${letter}`))}Input`, {
-    description: `${text} Exactly one of the fields.`,
+    description: `${text} Set exactly one of the fields.`,
     isOneOf: true,
     fields: (t) =>
       Object.fromEntries(
@@ -111,7 +111,7 @@ const familyInputs = ACCOUNT_FAMILIES.map((family) => {
 })
 
 export const AccountInfoInput = builder.inputType('AccountInfoInput', {
-  description: 'The details of an account. Exactly one of the fields.',
+  description: 'The details of an account. Set exactly one of the fields.',
   isOneOf: true,
   fields: (t) =>
     Object.fromEntries(

@@ -20,9 +20,9 @@ const MethodEnum = enumOf('OwnershipMethod', 'How an owner proves that a wallet 
   LIVENESS: 'A person is checked by camera. Not available yet.',
 })
 
-enumOf('SignatureScheme', 'Form of a signature of a Bitcoin wallet.', SIGNATURE_SCHEMES, {
+enumOf('SignatureScheme', 'Format of the signature of a Bitcoin wallet.', SIGNATURE_SCHEMES, {
   bip137: 'BIP-137.',
-  electrum: 'As Electrum signs.',
+  electrum: 'The format that Electrum uses.',
 })
 
 const ChallengeType = builder.objectRef<OwnershipChallenge>('OwnershipChallenge').implement({
@@ -51,7 +51,7 @@ const ID = '`ExternalAccount:<uuid>` of the wallet.'
 
 addMutation('createOwnershipChallenge', {
   description:
-    'Makes the message that the owner of a first-party wallet signs. It replaces an earlier one. Errors: `CONFLICT` with the reason `OWNERSHIP_NOT_NEEDED` or `OWNERSHIP_METHOD_NOT_AVAILABLE`. `LIVENESS` is `NOT_IMPLEMENTED`. REST: `POST /customers/external-accounts/{id}/challenge`.',
+    'Creates the message that the owner of a first-party wallet signs. It replaces any earlier message. Errors: `CONFLICT` with the reason `OWNERSHIP_NOT_NEEDED` or `OWNERSHIP_METHOD_NOT_AVAILABLE`. `LIVENESS` is `NOT_IMPLEMENTED`. REST: `POST /customers/external-accounts/{id}/challenge`.',
   input: inputOf('CreateOwnershipChallengeInput', 'Input of `createOwnershipChallenge`.', ownershipChallenge, (t) => ({
     id: t.id({ required: true, description: ID }),
   })),
@@ -83,7 +83,7 @@ const VerifySuccess = builder
 
 addMutation('verifyOwnership', {
   description:
-    'Verifies the signature of the owner of a wallet. A wrong or late one makes the account `UNVERIFIED`: `INVALID_INPUT` with the reason `SIGNATURE_INVALID` or `CHALLENGE_EXPIRED`. `CONFLICT` with the reason `NO_CHALLENGE` if none is outstanding. REST: `POST /customers/external-accounts/{id}/verify`.',
+    'Verifies the signature of the owner of a wallet. A wrong or late signature makes the account `UNVERIFIED`: `INVALID_INPUT` with the reason `SIGNATURE_INVALID` or `CHALLENGE_EXPIRED`. `CONFLICT` with the reason `NO_CHALLENGE` if none is outstanding. REST: `POST /customers/external-accounts/{id}/verify`.',
   input: inputOf('VerifyOwnershipInput', 'Input of `verifyOwnership`.', ownershipProof, (t) => ({
     id: t.id({ required: true, description: ID }),
   })),

@@ -32,7 +32,7 @@ const FamilyEnum = enumOf('AccountFamily', 'The family of an account type.', ACC
 })
 
 const FormFieldType = builder.objectRef<FormField>('AccountFormField').implement({
-  description: 'A text field of a form. A text has at least one visible character and is well-formed Unicode.',
+  description: 'A text field of a form. Its value must have at least one visible character and be well-formed Unicode.',
   fields: (t) => ({
     name: t.exposeString('name', { nullable: false, description: 'Name of the field in the input.' }),
     label: t.exposeString('label', { nullable: false, description: 'Label of the field in a form, in English.' }),
@@ -50,7 +50,7 @@ const FormFieldType = builder.objectRef<FormField>('AccountFormField').implement
     options: t.stringList({
       nullable: { list: false, items: false },
       description:
-        'Values to suggest, such as the banks of the country for `bankName`. Others are accepted too. Empty: none.',
+        'Values to suggest, such as the banks of the country for `bankName`. Other values are accepted too. Empty if there are none.',
       resolve: ({ options }) => [...options],
     }),
   }),
@@ -67,7 +67,7 @@ const BeneficiaryFormType = builder.objectRef<BeneficiaryForm>('AccountFormBenef
     fields: t.expose('fields', {
       type: [FormFieldType],
       nullable: { list: false, items: false },
-      description: 'The fields beside the address.',
+      description: 'The fields other than the address.',
       extensions: objectsOfForm(longest(BENEFICIARY_FORMS.map(({ fields }) => fields))),
     }),
     addressRequired: t.exposeBoolean('addressRequired', {
@@ -77,7 +77,7 @@ const BeneficiaryFormType = builder.objectRef<BeneficiaryForm>('AccountFormBenef
     addressFields: t.expose('addressFields', {
       type: [FormFieldType],
       nullable: { list: false, items: false },
-      description: 'The fields of an address. Required ones are required only if an address is given.',
+      description: 'The fields of an address. Those marked required are required only if an address is given.',
       extensions: objectsOfForm(longest(BENEFICIARY_FORMS.map(({ addressFields }) => addressFields))),
     }),
   }),
@@ -93,7 +93,7 @@ const RailFormType = builder.objectRef<RailForm>('AccountFormRail').implement({
       type: t.listRef(t.listRef('String', { nullable: false }), { nullable: false }),
       nullable: false,
       description:
-        'If `paymentRails` or `rail` name the rail, at least one of these sets of fields must be given. Empty: the rail needs nothing.',
+        'If `paymentRails` or `rail` names the rail, at least one of these sets of fields must be given. Empty if the rail needs nothing.',
       resolve: ({ oneSetOf }) => oneSetOf.map((set) => [...set]),
     }),
   }),
@@ -111,12 +111,12 @@ const RequirementsType = builder.objectRef<AccountRequirements>('AccountRequirem
     }),
     currencies: t.stringList({
       nullable: { list: false, items: false },
-      description: 'Codes of the currencies that such an account can have. Empty: any.',
+      description: 'Codes of the currencies that such an account can have. Empty means any currency.',
       resolve: ({ rule }) => [...rule.currencies],
     }),
     countries: t.stringList({
       nullable: { list: false, items: false },
-      description: 'Countries where such accounts are usual, ISO 3166-1 alpha-2. Empty: anywhere.',
+      description: 'Countries where such accounts are usual, ISO 3166-1 alpha-2. Empty means anywhere.',
       resolve: ({ rule }) => [...rule.countries],
     }),
     fields: t.expose('fields', {
@@ -129,7 +129,7 @@ const RequirementsType = builder.objectRef<AccountRequirements>('AccountRequirem
       type: t.listRef(t.listRef('String', { nullable: false }), { nullable: false }),
       nullable: false,
       description:
-        'At least one of these sets of fields must be given, and none in part. Empty: `required` of the fields is all.',
+        'At least one of these sets of fields must be given, and none of them only in part. Empty if only the fields marked `required` are needed.',
       resolve: ({ rule }) => (rule.oneSetOf ?? []).map((set) => [...set]),
     }),
     exactlyOne: t.boolean({
@@ -157,7 +157,7 @@ builder.queryField('accountRequirements', (t) =>
     type: [RequirementsType],
     nullable: { list: true, items: false },
     description:
-      'What forms need to add external accounts. A form made of it accepts what `createExternalAccount` accepts, and refuses what it refuses.',
+      'What forms need to add external accounts. A form built from it accepts exactly what `createExternalAccount` accepts.',
     args: {
       currency: t.arg.string({ description: 'Only account types of this currency, by its code.' }),
       country: t.arg.string({ description: 'Only account types that are usual in this country, ISO 3166-1 alpha-2.' }),

@@ -67,7 +67,7 @@ export const placeInInput = ({ accountInfo, beneficiary }: Partial<AccountInput>
 
 addMutation('createExternalAccount', {
   description:
-    'Adds an account outside the service, of a customer or of the platform itself. Errors: `INVALID_BANK_ACCOUNT` for the details, `INVALID_CURRENCY`, `USER_NOT_FOUND`, `CONFLICT` with the reason `ACCOUNT_EXISTS`. REST: `POST /customers/external-accounts` and `POST /platform/external-accounts`.',
+    'Adds an account outside the service, of a customer or of the platform itself. Errors: `INVALID_BANK_ACCOUNT` for invalid details, `INVALID_CURRENCY`, `USER_NOT_FOUND`, `CONFLICT` with the reason `ACCOUNT_EXISTS`. REST: `POST /customers/external-accounts` and `POST /platform/external-accounts`.',
   input: CreateExternalAccountInput,
   check: accountInputForms(),
   payload: payloadOf(
@@ -107,7 +107,7 @@ const DeleteExternalAccountSuccess = builder
 
 addMutation('deleteExternalAccount', {
   description:
-    'Deletes an account outside the service: lists leave it out, and nothing can be paid to it. Payments still show it. Error: `REFERENCE_NOT_FOUND`.',
+    'Deletes an account outside the service. Lists no longer include it, and it can no longer be paid. Payments still show it. Error: `REFERENCE_NOT_FOUND`.',
   input: DeleteExternalAccountInput,
   payload: payloadOf(
     'DeleteExternalAccountPayload',

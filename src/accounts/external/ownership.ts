@@ -26,7 +26,7 @@ export const ownershipProof = z.object({
   ),
   signatureScheme: labelOf(SIGNATURE_SCHEMES)
     .nullish()
-    .describe('Only for Bitcoin, of which there is no account type yet. Ignored for others.'),
+    .describe('Only for Bitcoin, for which there is no account type yet. Ignored for others.'),
 })
 
 export interface OwnershipChallenge {
@@ -75,7 +75,7 @@ const requireUnproven = ({ ownership_type, status }: Wallet) => {
 }
 
 /**
- * Needs the permission TRANSACT or MANAGE. A new challenge replaces the old one and is good for 15 minutes. Throws 404, 409 `CONFLICT` with
+ * Needs the permission TRANSACT or MANAGE. A new challenge replaces the old one and is valid for 15 minutes. Throws 404, 409 `CONFLICT` with
  * the reason `OWNERSHIP_NOT_NEEDED` or `OWNERSHIP_METHOD_NOT_AVAILABLE`, and 501 `NOT_IMPLEMENTED` for `LIVENESS`.
  */
 export const challengeOwner = async (
@@ -136,7 +136,7 @@ export const verifyOwner = async (
   })
   if (refusal !== null) {
     const message =
-      refusal === 'CHALLENGE_EXPIRED' ? 'The challenge has expired' : 'The signature is not of this wallet'
+      refusal === 'CHALLENGE_EXPIRED' ? 'The challenge has expired' : 'The signature was not made by this wallet'
     throw new ApiError('INVALID_INPUT', message, { field: 'signature', reason: refusal })
   }
   return selectWritten(caller, ExternalAccountRecord, uuid)

@@ -35,7 +35,7 @@ const KEYS = [
 export const keyOf = (info: object): string | undefined =>
   KEYS.find((key) => typeof (info as Readonly<Record<string, unknown>>)[key] === 'string')
 
-/** The last three characters of the value; of a value like an email address, those before the @. */
+/** The last three characters of the value. In a value like an email address, the last three before the @. */
 export const suffixOf = (info: object): string => {
   const value = (info as Readonly<Record<string, unknown>>)[keyOf(info) ?? '']
   return (

@@ -1,4 +1,4 @@
-// Where a quote is funded on a blockchain: an address of its own, whose key is derived from the master key and the quote's id.
+// The blockchain address at which a quote is funded. Each quote has its own address, whose key is derived from the master key and the quote's id.
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
@@ -6,13 +6,13 @@ import { base58, bech32m } from '@scure/base'
 import bs58check from 'bs58check'
 import { deriveKey } from '#core/keys.ts'
 
-/** Never the same for two quotes: that would be a collision of SHA-256. */
+/** Two quotes never share an address: that would be a collision of SHA-256. */
 export const depositAddress = (network: DepositNetwork, quoteId: string): string =>
   addressOf(network, deriveKey(`deposit ${network} ${quoteId}`))
 
 export const addressOf = (network: DepositNetwork, key: Uint8Array): string => ADDRESS_OF[network](key)
 
-/** A Spark address is a protobuf message, whose first field is the compressed public key. This prefix is of the test network. */
+/** A Spark address is a protobuf message, whose first field is the compressed public key. This is the prefix of the test network. */
 const sparkAddress = (key: Uint8Array) =>
   bech32m.encodeFromBytes('sparkrt', Buffer.from([0x0a, 33, ...secp256k1.getPublicKey(key, true)]))
 

@@ -22,7 +22,7 @@ export const fundingInstructionsOf = (
   if (account.type === 'EMBEDDED_WALLET') return [overNetwork(account, 'SPARK')]
   const networks = networksOf(account.currency)
   if (networks.length === 0) return overBank(account)
-  // An invoice of Lightning asks for one amount, once.
+  // A Lightning invoice asks for one amount, once.
   return networks.flatMap((network) => (network === 'LIGHTNING' ? [] : [overNetwork(account, network)]))
 }
 
@@ -54,7 +54,7 @@ const referenceKey = deriveKey('funding reference')
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 const REFERENCE_LENGTH = 12
 
-/** Always the same for an account, and never for two: 60 bits of a MAC. */
+/** Always the same for one account, and never the same for two: 60 bits of a MAC. */
 const referenceOf = (accountId: string): string =>
   Array.from(mac(referenceKey, accountId).subarray(0, REFERENCE_LENGTH), (byte) => ALPHABET[byte % 32]).join('')
 

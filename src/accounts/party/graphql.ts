@@ -30,13 +30,13 @@ const DestinationTypeEnum = enumOf('DestinationType', 'Discriminator of a destin
   UMA_ADDRESS: '`UmaAddressDestination`.',
 })
 
-/** The columns of a payment or quote that tell where the money comes from. */
+/** The columns of a payment or quote that say where the money comes from. */
 export interface SourceRow extends Required<SourceColumns> {
   readonly sourceCurrency: string | null
   readonly sourceCustomerId: string | null
 }
 
-/** The columns of a payment or quote that tell where the money goes. */
+/** The columns of a payment or quote that say where the money goes. */
 export interface DestinationRow extends Required<DestinationColumns> {
   readonly destinationCurrency: string | null
 }
@@ -95,7 +95,7 @@ export const TransactionDestination = builder.interfaceRef<DestinationRow>('Tran
 })
 
 builder.objectType(builder.objectRef<SourceRow>('AccountSource'), {
-  description: 'An account as source.',
+  description: 'An account as the source.',
   interfaces: [TransactionSource],
   fields: (t) => ({
     accountId: t.id({
@@ -132,7 +132,7 @@ builder.objectType(builder.objectRef<SourceRow>('AccountSource'), {
 })
 
 builder.objectType(builder.objectRef<SourceRow>('UmaAddressSource'), {
-  description: 'A UMA address as source.',
+  description: 'A UMA address as the source.',
   interfaces: [TransactionSource],
   fields: (t) => ({
     umaAddress: t.string({ nullable: false, description: PARTY_TEXTS.umaAddress, ...column('sourceUmaAddress') }),
@@ -145,7 +145,7 @@ builder.objectType(builder.objectRef<SourceRow>('UmaAddressSource'), {
 })
 
 builder.objectType(builder.objectRef<SourceRow>('RealtimeFundingSource'), {
-  description: 'Real-time funding as source.',
+  description: 'Real-time funding as the source.',
   interfaces: [TransactionSource],
   fields: (t) => ({
     currencyCode: t.exposeString('sourceCurrency', { description: PARTY_TEXTS.currency }),
@@ -199,7 +199,7 @@ builder.objectType(builder.objectRef<SourceRow>('RealtimeFundingSource'), {
 })
 
 builder.objectType(builder.objectRef<DestinationRow>('AccountDestination'), {
-  description: 'An account as destination.',
+  description: 'An account as the destination.',
   interfaces: [TransactionDestination],
   fields: (t) => ({
     accountId: t.id({
@@ -233,7 +233,7 @@ builder.objectType(builder.objectRef<DestinationRow>('AccountDestination'), {
 })
 
 builder.objectType(builder.objectRef<DestinationRow>('UmaAddressDestination'), {
-  description: 'A UMA address as destination.',
+  description: 'A UMA address as the destination.',
   interfaces: [TransactionDestination],
   fields: (t) => ({
     umaAddress: t.string({ nullable: false, description: PARTY_TEXTS.umaAddress, ...column('destinationUmaAddress') }),

@@ -1,4 +1,4 @@
-// Where money comes from and goes to: the variants of `source` and `destination` (docs/domain/transactions.md#parties).
+// Where money comes from and where it goes: the variants of `source` and `destination` (docs/domain/transactions.md#parties).
 import type { PaymentRail } from '#accounts/payment-rail.ts'
 
 export const SOURCE_TYPES = ['ACCOUNT', 'UMA_ADDRESS', 'REALTIME_FUNDING'] as const

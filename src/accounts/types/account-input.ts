@@ -14,7 +14,7 @@ import { ACCOUNT_TYPE_RULES, fieldsOf, isBankAccount } from './table.ts'
 import { describedField, type FieldSchema } from './text-schema.ts'
 
 export const RAILS_TEXT = 'Rails to use. All that reach the account, if omitted.'
-export const BENEFICIARY_TEXT = 'Who holds the account.'
+export const BENEFICIARY_TEXT = 'The holder of the account.'
 
 /** The fields of an account type without `accountType` and beneficiary. Rules between fields are not included. */
 export const fieldsSchema = (type: AccountType, environment: Environment) => {
@@ -88,7 +88,7 @@ function* problemsOf(rule: AccountTypeRule, given: Given): Generator<Problem> {
   const [first = [], second] = begun
   const named = oneSetOf.map((set) => set.join(' with '))
   if (oneSetOf[0]?.[0] && begun.length === 0) {
-    yield { field: oneSetOf[0][0], message: `or another of ${named.join(', ')} is needed` }
+    yield { field: oneSetOf[0][0], message: `or one of ${named.join(', ')} is required` }
   }
   for (const set of begun) {
     const missing = set.find((name) => !isGiven(given, name))
@@ -99,10 +99,10 @@ function* problemsOf(rule: AccountTypeRule, given: Given): Generator<Problem> {
   const rails = railsFor(rule, given)
   const chosen = (given['paymentRails'] ?? []) as readonly PaymentRail[]
   if (chosen.some((rail) => !rails.includes(rail))) {
-    yield { field: 'paymentRails', message: `must be of ${rails.join(', ')}, which the other fields allow` }
+    yield { field: 'paymentRails', message: `must be among ${rails.join(', ')}: the other fields allow only these` }
   }
   if (isGiven(given, 'rail') && !rails.includes(given['rail'] as PaymentRail)) {
-    yield { field: 'rail', message: `must be one of ${rails.join(', ')}, which the other fields allow` }
+    yield { field: 'rail', message: `must be one of ${rails.join(', ')}: the other fields allow only these` }
   }
   if (isGiven(given, 'pixKeyType') && !isPixKey(String(given['pixKeyType']), String(given['pixKey']))) {
     yield {
@@ -132,7 +132,7 @@ const isPixKey = (kind: string, key: string): boolean => {
 }
 
 /**
- * The details of a new account as they are stored: the fields in the order of the table, IBANs in capital letters, then the rails and the
+ * The details of a new account as they are stored: the fields in the order of the table, with IBANs in upper case, then the rails and the
  * beneficiary. Unknown fields are left out. Throws 400 `INVALID_BANK_ACCOUNT` with every invalid field below `accountInfo`.
  */
 export const parseAccountInfo = (

@@ -1,4 +1,4 @@
-// Checks blockchain addresses. An address must decode as its network defines, and somebody must be able to spend its money.
+// Checks blockchain addresses. An address must decode as its network defines, and it must be possible to spend its money.
 
 import { ECDH } from 'node:crypto'
 import { keccak_256 } from '@noble/hashes/sha3.js'
@@ -7,7 +7,7 @@ import bs58check from 'bs58check'
 import { ACCOUNT_SUFFIXES } from '#accounts/external/suffix.ts'
 import type { Environment } from '#core/caller.ts'
 
-/** Nobody holds the keys of these addresses: system programs, and the contracts and mints of the tokens themselves. */
+/** No one holds the keys of these addresses: system programs, and the contracts and mints of the tokens themselves. */
 const LOSSES: ReadonlySet<string> = new Set([
   '0x0000000000000000000000000000000000000000',
   '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48',
@@ -20,7 +20,7 @@ const LOSSES: ReadonlySet<string> = new Set([
   'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
 ])
 
-/** The checksum in the case of the letters (EIP-55). Addresses in one case have none. */
+/** The checksum in the case of the letters (EIP-55). An address in a single case has no checksum. */
 const checksummed = (hex: string) => {
   const hash = Buffer.from(keccak_256(Buffer.from(hex, 'ascii'))).toString('hex')
   return [...hex].map((digit, at) => (Number.parseInt(hash[at] ?? '0', 16) >= 8 ? digit.toUpperCase() : digit)).join('')
@@ -45,7 +45,7 @@ const MAGIC = new RegExp(`^[A-Za-z0-9]{29,41}(?:${ACCOUNT_SUFFIXES.join('|')})$`
 /** Ends in a suffix of `docs/domain/sandbox.md#magic-values`. Base58 has no 0, so a real address cannot end in one. */
 const isMagic = (value: string, environment: Environment) => environment === 'SANDBOX' && MAGIC.test(value)
 
-/** 32 bytes, which need not be a point of the curve. */
+/** 32 bytes, which need not be a point on the curve. */
 export const isSolanaAddress = (value: string, environment: Environment) =>
   isMagic(value, environment) || (!LOSSES.has(value) && bytesOf(() => base58.decode(value)).length === 32)
 

@@ -2,7 +2,7 @@
 import { isValidIBAN } from 'ibantools'
 import { COUNTRIES } from '#core/codes/countries.ts'
 
-/** Country, length, structure and check digits. Small letters count as capital ones. */
+/** Country, length, structure and check digits. Lower-case letters count as upper-case ones. */
 export const isIban = (value: string) => isValidIBAN(value.toUpperCase())
 
 /** Characters 5 and 6 are a country. Kosovo has BICs though ISO 3166 has assigned it no code. */
@@ -16,7 +16,7 @@ const weighted = (digits: string, weights: readonly number[]) =>
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0)
 
-/** The weighted sum is a multiple of 10, and the first two digits name a Federal Reserve district. */
+/** The weighted sum must be a multiple of 10, and the first two digits must name a Federal Reserve district. */
 export const isAbaRouting = (value: string) => {
   const district = Number(value.slice(0, 2))
   const isDistrict =
@@ -37,7 +37,7 @@ export const isCbu = (value: string) => {
   return completes(value.slice(0, 8), [7, 1, 3, 9]) && completes(value.slice(8), [3, 9, 7, 1])
 }
 
-/** A digit of CPF or CNPJ, modulo 11. Letters of a CNPJ count by their ASCII code (IN RFB 2229/2024). */
+/** A digit of CPF or CNPJ, modulo 11. Letters of a CNPJ count as their ASCII code (IN RFB 2229/2024). */
 const digitOf = (value: string, firstWeight: number): number => {
   let weight = firstWeight
   let total = 0

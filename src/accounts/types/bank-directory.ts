@@ -1,5 +1,5 @@
-// Banks by country, for forms (docs/domain/corridors.md#discoveries). Compiled by hand after the public registers of licensed banks of the
-// authorities named here. The list is not complete: any other name is accepted too.
+// Banks by country, for forms (docs/domain/corridors.md#discoveries). Compiled by hand from the authorities' public
+// registers of licensed banks, which are named here. The list is not complete: any other name is accepted too.
 
 /** One bank of one country. */
 export interface Bank {
@@ -394,6 +394,6 @@ export const BANK_SOURCES: ReadonlyMap<string, string> = new Map(
   REGISTERS.map(({ country, source }) => [country, source]),
 )
 
-/** Those of the currency and the country. Absent: of any. */
+/** The banks for the currency and the country. An absent argument matches any. */
 export const banksOf = (currency?: string | null, country?: string | null): readonly Bank[] =>
   BANK_DIRECTORY.filter((bank) => (!currency || bank.currency === currency) && (!country || bank.country === country))

@@ -73,7 +73,7 @@ export const addressSchema = (environment: Environment) => {
     known ??
     z
       .object(shapeOf(Object.entries(ADDRESS_FIELDS), environment), { error: 'must be an object' })
-      .meta({ id: 'BeneficiaryAddressRequest', description: 'Postal address of who holds an account.' })
+      .meta({ id: 'BeneficiaryAddressRequest', description: 'Postal address of an account holder.' })
   addressSchemas.set(environment, schema)
   return schema
 }

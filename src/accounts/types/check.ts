@@ -30,27 +30,27 @@ export type Check = (typeof CHECKS)[number]
 export const CHECK_TEXTS: Readonly<Record<Check, string>> = {
   ABA_ROUTING:
     'The digits times 3, 7, 1, 3, 7, 1, … add up to a multiple of 10, and the first two are 00–12, 21–32, 61–72 or 80.',
-  BIC: 'Characters 5 and 6 are a country of ISO 3166-1, or `XK`.',
-  BIRTH_DATE: 'A date of the calendar, `YYYY-MM-DD`, that is not after today in UTC.',
+  BIC: 'Characters 5 and 6 are a country code of ISO 3166-1, or `XK`.',
+  BIRTH_DATE: 'A calendar date, `YYYY-MM-DD`, no later than today in UTC.',
   BOLT11:
-    'A BOLT 11 invoice with payment hash, payment secret and description. Only of the main network, except in the sandbox.',
+    'A BOLT 11 invoice with payment hash, payment secret and description. Main network only, except in the sandbox.',
   BOLT12: 'A BOLT 12 offer.',
   CBU: 'Both blocks, of 8 and 14 digits, end in their check digits.',
   CLABE: 'The last digit is the check digit.',
-  COUNTRY: 'A country of ISO 3166-1.',
-  CPF_OR_CNPJ: 'The last two digits are the check digits of a CPF or a CNPJ, and the places are not all equal.',
-  EMAIL: 'Outside the sandbox the domain has a dot.',
+  COUNTRY: 'A country code of ISO 3166-1.',
+  CPF_OR_CNPJ: 'The last two digits are the check digits of a CPF or a CNPJ, and the digits are not all the same.',
+  EMAIL: 'Outside the sandbox, the domain must contain a dot.',
   EVM_ADDRESS:
-    'All letters have one case, or the case is the checksum of EIP-55. Not the zero address or the contract of a token.',
-  IBAN: 'Country, length, structure and check digits are those of the IBAN registry. Small letters count as capital ones.',
-  LIGHTNING_ADDRESS: 'A name and a host with a dot, in small letters (LUD-16).',
+    'All letters have the same case, or their case is the EIP-55 checksum. Not the zero address or the contract of a token.',
+  IBAN: 'Country, length, structure and check digits are those of the IBAN registry. Lower-case letters count as upper-case ones.',
+  LIGHTNING_ADDRESS: 'A name and a host with a dot, in lower case (LUD-16).',
   PIX_KEY:
-    'By `pixKeyType`: check digits for CPF and CNPJ, an e-mail address for EMAIL, `^\\+55\\d{10,11}$` for PHONE, a lower-case UUID for RANDOM.',
+    'Depends on `pixKeyType`: check digits for CPF and CNPJ, an e-mail address for EMAIL, `^\\+55\\d{10,11}$` for PHONE, a lower-case UUID for RANDOM.',
   SOLANA_ADDRESS:
-    'Base58 of 32 bytes, but not a system program or the mint of a token. The sandbox also takes 32 to 44 letters and digits that end in one of its suffixes.',
-  SPARK_ADDRESS: 'Bech32m of a Spark public key. Only of the main network, except in the sandbox.',
+    'Base58 of 32 bytes, but not a system program or the mint of a token. The sandbox also accepts 32 to 44 letters and digits that end in one of its suffixes.',
+  SPARK_ADDRESS: 'Bech32m of a Spark public key. Main network only, except in the sandbox.',
   TRON_ADDRESS:
-    'Base58check of 21 bytes, the first of which is 41, but not the contract of a token. The sandbox also takes 32 to 44 letters and digits that end in one of its suffixes.',
+    'Base58check of 21 bytes, the first of which is 41, but not the contract of a token. The sandbox also accepts 32 to 44 letters and digits that end in one of its suffixes.',
 }
 
 interface CheckRule {
@@ -75,7 +75,7 @@ export const CHECK_RULES: Readonly<Record<Exclude<Check, 'PIX_KEY'>, CheckRule>>
   BOLT12: rule('must be a BOLT 12 offer', isBolt12),
   CBU: rule('must be a CBU or CVU', isCbu),
   CLABE: rule('must be a CLABE', isClabe),
-  COUNTRY: rule('must be a country of ISO 3166-1', (value) => COUNTRIES.has(value)),
+  COUNTRY: rule('must be a country code of ISO 3166-1', (value) => COUNTRIES.has(value)),
   CPF_OR_CNPJ: rule('must be a CPF or CNPJ', isCpfOrCnpj),
   EMAIL: rule(
     'must have a domain with a dot',

@@ -6,7 +6,7 @@ import type { Check } from './check.ts'
 /** The description of each field. */
 export const DETAILS = {
   accountNumber: 'Account number, 1 to 34 characters.',
-  address: 'Address of the wallet, as its network writes it.',
+  address: 'Address of the wallet, in the format of its network.',
   assetType: 'Code of the asset to send, for example `USDC`. Only in payment instructions.',
   bankAccountType: 'Kind of bank account.',
   bankCode: 'Code of the bank, for example the institution number of Canada.',
@@ -20,7 +20,7 @@ export const DETAILS = {
   invoice: 'Invoice to pay.',
   lightningAddress: 'Lightning address, for example `alice@bank.example`.',
   payloadToSign:
-    'What a session of the wallet stamps, byte for byte. The stamp is the `walletSignature` of the execution.',
+    'The text that a session of the wallet stamps, byte for byte. Pass the stamp as `walletSignature` when executing.',
   paymentUrl: 'Page where the payer pays. Only in payment instructions.',
   phoneNumber: 'Phone number of the account, E.164.',
   pixKey: 'Pix key, 1 to 77 characters.',
@@ -65,9 +65,9 @@ export type BeneficiaryField = 'address' | 'countryOfResidence' | 'documentNumbe
 export interface AccountTypeRule {
   /** Accounts of the families BANK and MOBILE_MONEY belong to a beneficiary, wallets do not. */
   readonly family: AccountFamily
-  /** Currencies that an account of the type may have. Empty: any. */
+  /** Currencies that an account of the type may have. Empty means any. */
   readonly currencies: readonly string[]
-  /** Where such accounts are held, for forms. Empty: anywhere. */
+  /** Where such accounts are held, for forms. Empty means anywhere. */
   readonly countries: readonly string[]
   readonly rails: readonly PaymentRail[]
   readonly fields: Fields

@@ -9,13 +9,13 @@ export type FieldSchema = z.ZodType<string | null | undefined, string | null | u
 
 const textSchema = ({ minLength, maxLength, pattern, check }: Field, environment: Environment) => {
   const bounded = textOf(maxLength, minLength)
-  const text = pattern === undefined ? bounded : bounded.regex(new RegExp(pattern), 'has the wrong form')
+  const text = pattern === undefined ? bounded : bounded.regex(new RegExp(pattern), 'has the wrong format')
   if (check === undefined || check === 'PIX_KEY') return text
   const { message, passes } = CHECK_RULES[check]
   return text.refine((value) => passes(value, environment), {
     error: message,
     params: { constraint: { format: formatOf(check) } },
-    // A value of another form has its own error, and the check expects the form.
+    // A value that does not match the pattern gets its own error, and the check expects values that match.
     when: ({ issues }) => issues.length === 0,
   })
 }
@@ -25,7 +25,7 @@ const labelSchema = ({ enum: labels, enumOf }: Field) => {
   return enumOf ? someOf(labels, enumOf) : foreignLabelOf(labels)
 }
 
-/** With its description. An optional field may also be null. */
+/** The schema with its description. An optional field may also be null. */
 export const describedField = (rule: Field, environment: Environment): FieldSchema => {
   const schema = labelSchema(rule) ?? textSchema(rule, environment)
   const text = rule.enum ? `${rule.label}.` : `${rule.label}, for example \`${rule.example}\`.`

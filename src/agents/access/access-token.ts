@@ -12,7 +12,7 @@ export const newAccessToken = () => `sat_${randomBytes(20).toString('hex')}`
 /** Only this hash of a token is stored. */
 export const hashAccessToken = (token: string): Buffer => createHash('sha256').update(token, 'utf8').digest()
 
-/** Those of the agents that have an access token and still have the permission. */
+/** Returns those of the agents that have an access token and still have the permission. */
 export const findAgentsWith = async (
   permission: AgentPermission,
   agentIds: readonly string[],

@@ -24,7 +24,7 @@ export const addAccountAsAgent = async (caller: AgentCaller, input: object): Pro
   const customerId = publicId('Customer', caller.customerId)
   const account = readNewAccount(caller, 'CUSTOMER', { ...input, customerId })
   if (account.data.defaultUmaDepositAccount) {
-    throw invalidInput('defaultUmaDepositAccount', 'defaultUmaDepositAccount can be set by the platform only')
+    throw invalidInput('defaultUmaDepositAccount', 'Only the platform can set defaultUmaDepositAccount')
   }
   return refuseDuplicate(
     act(caller, 'CREATE_EXTERNAL_ACCOUNT', async (tx, mode) => {
@@ -90,7 +90,7 @@ export const carryOutOnAccount = async (tx: Tx, caller: PlatformCaller, action: 
   await tx.externalAccount.update({ where: { platformId_id: { platformId, id } }, data: { status } })
 }
 
-/** An account that was not approved is deleted. The ids are of actions that end, of one platform. */
+/** Deletes accounts that were not approved. The ids are those of actions of one platform that end. */
 export const dropAccountsOf = (tx: Tx, platformId: string, actionIds: readonly string[]) => tx.$executeRaw`
   update external_accounts account set deleted_at = now(), updated_at = now(), status = 'INACTIVE'
   from agent_actions action

@@ -30,7 +30,7 @@ export const paymentsOfActions = async (caller: Caller, ids: readonly string[]):
   return ids.map((id) => payments.get(id) ?? null)
 }
 
-/** Each action with its quote and its payment: they are parts of it, and need no permission beyond seeing the action. */
+/** Each action with its quote and its payment. They are parts of the action, so they need no permission beyond seeing it. */
 export const partsOfActions = async (caller: Caller, actions: readonly AgentAction[]): Promise<ActionParts[]> => {
   const expiredIds = actions.flatMap(({ repricedFromId }) => repricedFromId ?? [])
   const [platformCustomerIds, quotes, transactions, expiredPayments] = await Promise.all([

@@ -14,7 +14,7 @@ export const AGENT_ACTION_TYPES = [
   'DELETE_EXTERNAL_ACCOUNT',
 ] as const
 
-/** What an agent did or requested: the execution of a quote, a transfer between the two accounts, or a change of an external account. */
+/** What an agent did or requested: execute a quote, transfer between the two accounts, or change an external account. */
 export const AgentActionRecord = record(
   'agent_actions',
   {
@@ -39,7 +39,7 @@ export const AgentActionRecord = record(
     ),
     failureMessage: nullable(text).describe('Human-readable message. It may change.'),
     approvalExpiresAt: nullable(time).describe(
-      'Until when the platform can decide. Only for actions that needed approval.',
+      "Deadline for the platform's decision. Only for actions that needed approval.",
     ),
     repricedFromId: nullable(text),
     createdAt: time.describe('When the agent requested the action.'),

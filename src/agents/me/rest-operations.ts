@@ -99,7 +99,7 @@ export const ownOperations: Operations = {
       'x-graphql': ['Mutation.agentCreateExternalAccount'],
       summary: "Add an external account of the agent's customer",
       description:
-        'If the policy asks for approval, the account is PENDING until the platform approves the action. 409 with the reason `ACCOUNT_EXISTS` for an account that the customer has already.',
+        'If the policy asks for approval, the account is PENDING until the platform approves the action. 409 with the reason `ACCOUNT_EXISTS` for an account that the customer already has.',
       ...ofAgents,
       requestBody: body(ownAccountRequest, {
         currency: 'MXN',

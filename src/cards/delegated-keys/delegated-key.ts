@@ -25,7 +25,7 @@ export const DelegatedKeyRecord = record(
     accountId: text.describe('`InternalAccount:<uuid>` of the wallet.'),
     publicKey: text.describe('Public key on P-256, compressed, in hex. The service keeps the private key.'),
     nickname: text.describe('Name of the key, 1 to 256 characters.'),
-    status: oneOf(DELEGATED_KEY_STATUSES).describe('State of the key. Only an `ACTIVE` one pulls.'),
+    status: oneOf(DELEGATED_KEY_STATUSES).describe('State of the key. Only an `ACTIVE` key can pull money.'),
     spendingLimits: nullable(json<readonly SpendingLimit[]>()).describe('The maximum amount of one pull, by currency.'),
     createdAt: time.describe('When the key was created.'),
     updatedAt: time.describe('When the key last changed.'),
@@ -39,7 +39,7 @@ export const delegatedKeysByIds = DelegatedKeyRecord.byIds
 export const DelegatedKeyFilterInput = z.object({
   accountId: idOf('InternalAccount').nullish().describe('Only keys of this wallet.'),
   fundingSourceId: idOf('CardFundingSource').nullish().describe('Only keys of this funding source.'),
-  statuses: anyOf(DELEGATED_KEY_STATUSES).describe('Only these states. An empty list is no filter.'),
+  statuses: anyOf(DELEGATED_KEY_STATUSES).describe('Only these states. An empty list means no filter.'),
 })
 
 export const delegatedKeyList = recordList(DelegatedKeyRecord, {

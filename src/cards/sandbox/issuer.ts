@@ -1,4 +1,4 @@
-// The issuer of the sandbox: it decides by the ends of values (docs/domain/sandbox.md#magic-values).
+// The issuer of the sandbox: it decides by the last characters of values (docs/domain/sandbox.md#magic-values).
 import { randomBytes } from 'node:crypto'
 import { activateCard, refuseCard } from '#cards/issuance.ts'
 import type { CardIssuer } from '#cards/issuer.ts'

@@ -1,4 +1,4 @@
-// The page that shows a card's number in the sandbox (docs/domain/cards.md#card-numbers). Its address is good once.
+// The page that shows a card's number in the sandbox (docs/domain/cards.md#card-numbers). The address works once.
 import { config } from '#core/config.ts'
 import { newUuid, type PlatformId } from '#core/ids.ts'
 import { placeTokens } from '#core/place-token.ts'
@@ -12,7 +12,7 @@ export const NUMBER_PAGES = '/card-numbers'
 
 const tokens = placeTokens('sandbox card number page')
 
-/** Makes the address of a new page, which is good until `expiresAt`. */
+/** Makes the address of a new page, which is valid until `expiresAt`. */
 export const createNumberPage = async (
   tx: Tx,
   { platformId: platform, id: cardId }: CardRow,
@@ -36,7 +36,7 @@ export interface CardNumber {
   readonly securityCode: string
 }
 
-/** Uses the page up. `GONE` if it was shown before, or has expired, or the card is closed. Undefined if there is no such page. */
+/** Uses up the page. `GONE` if it was shown before, or has expired, or the card is closed. Undefined if there is no such page. */
 export const openNumberPage = (token: string): Promise<CardNumber | 'GONE' | undefined> => {
   const place = placeOfPage(token)
   if (!place) return Promise.resolve(undefined)

@@ -20,7 +20,7 @@ export const lastDigitsOf = (card: CardKey): string => derived(numberKey, card, 
 export const numberOf = (card: CardKey & Pick<CardRow, 'brand' | 'last4'>): string => {
   const start = `${TEST_RANGES[card.brand ?? 'VISA']}${derived(numberKey, card, 9).slice(0, 5)}`
   const end = card.last4 ?? lastDigitsOf(card)
-  // Exactly one digit between them makes the sum right.
+  // Exactly one digit in this place makes the sum right.
   const digit = [...'0123456789'].find((each) => isValidNumber(`${start}${each}${end}`))
   return `${start}${digit}${end}`
 }

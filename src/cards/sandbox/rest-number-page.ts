@@ -50,7 +50,7 @@ const GONE = page('Not available', '    <p>This page was shown before, or it has
 const UNKNOWN = page('Not found', '    <p>There is no such page.</p>')
 
 numberPageRoutes.get('/:token', async (context) => {
-  // HEAD would use the page up without showing it.
+  // HEAD would use up the page without showing it.
   if (context.req.method !== 'GET') {
     context.header('allow', 'GET')
     throw new ApiError('METHOD_NOT_ALLOWED', 'Use GET')

@@ -1,4 +1,4 @@
-// The magic values of cards (docs/domain/sandbox.md#magic-values). The sandbox runs by these tables.
+// The magic values of cards (docs/domain/sandbox.md#magic-values). The sandbox obeys these tables.
 import { type MagicEffect, type MagicTable, outcomeOfSuffix } from '#core/magic-values.ts'
 
 /** The issuer's decision on an order. Without a state the card stays `PROCESSING`. */
@@ -39,7 +39,7 @@ export const CARD_FUNDING_SOURCES: MagicTable<boolean> = {
 interface Purchase {
   readonly isDeclined: boolean
   readonly isPullConfirmed: boolean
-  /** Until the pull ends, unless a clearing comes first. */
+  /** The time until the pull ends, unless a clearing comes first. */
   readonly afterSeconds: number
 }
 
@@ -69,7 +69,7 @@ export const CARD_MERCHANTS: MagicTable<Purchase> = {
   otherwise: purchase('Is approved, and the pull confirms within a second.'),
 }
 
-/** Of a value like an email address, the part before the @ decides. */
+/** In a value like an email address, the part before the @ decides. */
 const nameOf = (value: string) => value.split('@')[0] ?? ''
 
 export const issuanceOf = (value: string): Issuance => outcomeOfSuffix(CARD_ISSUANCE, nameOf(value))

@@ -17,7 +17,7 @@ const scaledOf = (code: string, text: string): bigint => {
   return scaled
 }
 
-/** Throws for a document without exactly one day, with a currency twice, with a rate that is no decimal, or without the US dollar. */
+/** Throws for a document without exactly one day, with a currency twice, with a rate that is not a decimal, or without the US dollar. */
 export const parseEcb = (xml: string): PublishedRates => {
   const [day, another] = [...xml.matchAll(DAY)]
   const publishedAt = new Date(`${day?.[2]}T00:00:00Z`)

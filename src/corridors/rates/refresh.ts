@@ -27,7 +27,7 @@ export const urlSource = (url: string): RateSource => ({
 /** Two attempts before the rates are five minutes old. */
 const REFRESH_AFTER_SECONDS = 3 * 60
 
-/** Reads the source unless it was read within three minutes. A failure leaves the old rates, which go out of use after five. */
+/** Reads the source unless it was read within three minutes. A failure leaves the old rates, which are no longer used after five minutes. */
 export const refreshRates = async (): Promise<void> => {
   if (!config.exchangeRates) return
   const [fresh] = await query(sql`

@@ -60,7 +60,7 @@ export const parseOtpBundle = (text: string): OtpBundle => {
 
 const otpProof = z.strictObject({ otp_code: z.string().min(1), public_key: z.string() })
 
-/** The code, and the public key of the new session as 65 bytes. 401 `UNAUTHORIZED` when the plaintext has another form. */
+/** The code, and the public key of the new session as 65 bytes. 401 `UNAUTHORIZED` when the plaintext has a different form. */
 export const readOtpProof = (plain: Uint8Array): { code: string; publicKey: Uint8Array } => {
   const { data } = otpProof.safeParse(parseStrictJsonBytes(plain))
   if (data === undefined) throw refused('must encrypt JSON with exactly the strings otp_code and public_key')

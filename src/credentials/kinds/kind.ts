@@ -25,7 +25,7 @@ type Columns = Partial<
 export interface CheckedProof {
   /** Hex. DEVICE: the key of the new session. GATEWAY: the key to encrypt the new session's key to. */
   readonly clientPublicKey: string
-  /** Uses the proof up, in the transaction of its effect. */
+  /** Uses up the proof, in the transaction of its effect. */
   readonly spend: (tx: Tx) => Promise<void>
 }
 
@@ -52,7 +52,7 @@ export interface CredentialKind<
   /** Repeats the checks that depend on other rows, in the transaction that inserts the credential. The account is locked. */
   recheck(tx: Tx, caller: PlatformCaller, wallet: WalletAccount, draft: Draft<Facts>): Promise<void>
   columns(facts: Facts): Columns
-  /** The answer when a unique index finds a credential like it. */
+  /** The error when a unique index finds the same credential. */
   alreadyExists(): ApiError
   /** What a session of the wallet signs to add the credential (docs/domain/credentials.md#activities). */
   activity(registration: z.output<Registration>, nickname: string, userId: string): Activity

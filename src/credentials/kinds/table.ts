@@ -22,7 +22,7 @@ const typesThat = (meet: (kind: CredentialKind) => boolean) =>
 export const DEVICE_KEY_TYPES = typesThat(({ sessionKey }) => sessionKey === 'DEVICE')
 export const GATEWAY_KEY_TYPES = typesThat(({ sessionKey }) => sessionKey === 'GATEWAY')
 export const UNCHALLENGED_TYPES = typesThat(({ prepareChallenge }) => prepareChallenge === undefined)
-/** Their challenge names the key that the session's key will be encrypted to. */
+/** The challenge of these types names the key to which the session's key will be encrypted. */
 export const KEYED_CHALLENGE_TYPES = typesThat(
   ({ prepareChallenge, sessionKey }) => prepareChallenge !== undefined && sessionKey === 'GATEWAY',
 )

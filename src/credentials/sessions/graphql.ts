@@ -35,7 +35,8 @@ const RefreshSessionInput = inputOf('RefreshSessionInput', 'Input of `refreshSes
 }))
 
 addSignedMutation('refreshSession', {
-  description: 'Issues a new session from an active one, which signs and keeps its own expiry.',
+  description:
+    'Issues a new session from an active one. The active session signs the request and keeps its own expiry.',
   input: RefreshSessionInput,
   check: recipient,
   payload: payloadOf(
@@ -76,7 +77,7 @@ const RevokeSessionSuccess = builder.objectRef<RevokedSession>('RevokeSessionSuc
 })
 
 addSignedMutation('revokeSession', {
-  description: 'Revokes a session. The credential that issued it stays.',
+  description: 'Revokes a session. The credential that issued it is not revoked.',
   input: RevokeSessionInput,
   payload: payloadOf(
     'RevokeSessionPayload',

@@ -122,7 +122,7 @@ export const readRequest = (
   }
 }
 
-/** Marks the request as used and erases its content. Of concurrent calls, all but one get 401 `INVALID_SIGNATURE`. */
+/** Marks the request as used and erases its content. If calls are concurrent, all but one get 401 `INVALID_SIGNATURE`. */
 export const consumeRequest = async (tx: Tx, caller: Caller, id: string): Promise<void> => {
   const [rows] = await sendIn(tx, consumingRequest(caller, id))
   requireConsumed(rows)

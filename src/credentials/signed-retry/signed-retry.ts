@@ -64,7 +64,7 @@ export interface Prepared<D> {
   readonly alongside?: (tx: Tx) => Promise<void>
 }
 
-/** The operation needs another signature: the call has made its change, and returns the next challenge for the same input. */
+/** The operation needs another signature. The call has made its change, and returns the next challenge for the same input. */
 export class NextLeg<D> {
   readonly prepared: Prepared<D>
 
@@ -84,7 +84,7 @@ interface SignedCall<D, T> {
   readonly operation: Operation
   /** The id in the path, as the client wrote it. Empty when the path has none. */
   readonly target: string
-  /** Both calls must send the same. */
+  /** Both calls must send the same input. */
   readonly input: unknown
   /** The first call: every check. It changes nothing but what `alongside` uses up. Returns `done` when no signature is needed. */
   readonly prepare: () => Promise<Prepared<D> | { readonly done: T }>
@@ -118,10 +118,13 @@ export const signedRetry = async <D, T>(
   }
   // R2, R3
   if (signature === null) {
-    throw new ApiError('WALLET_SIGNATURE_MISSING', 'The signed retry needs the wallet signature beside the request id')
+    throw new ApiError(
+      'WALLET_SIGNATURE_MISSING',
+      'The signed retry needs the wallet signature together with the request id',
+    )
   }
   if (requestId === null) {
-    throw new ApiError('REQUEST_ID_MISSING', 'The signed retry needs the request id beside the wallet signature')
+    throw new ApiError('REQUEST_ID_MISSING', 'The signed retry needs the request id together with the wallet signature')
   }
   // R4
   const stamp = parseStamp(signature)

@@ -35,7 +35,7 @@ export const contactChanges = z.object({
     ),
 })
 
-/** Of a customer of either type, as both faces document it. */
+/** A contact of a customer of either type, as both faces document it. */
 export const customerChanges = z
   .discriminatedUnion('customerType', [
     individualChanges
@@ -51,7 +51,10 @@ export const customerChanges = z
       })
       .meta({ id: 'BusinessCustomerRequest', description: 'Changes of a business.' }),
   ])
-  .meta({ id: 'CustomerRequest', description: 'Changes of a customer. Absent fields stay, null clears.' })
+  .meta({
+    id: 'CustomerRequest',
+    description: 'Changes of a customer. Omitted fields are kept, and null clears a field.',
+  })
 
 const customerType = z.object({ customerType: labelOf(CUSTOMER_TYPES).nullish() })
 
@@ -65,7 +68,7 @@ interface Change {
   readonly value: string
 }
 
-/** Without the contact, which `Change` holds. */
+/** The changes without the contact, which `Change` holds. */
 const othersOf = ({ email: _email, phoneNumber: _phoneNumber, ...others }: Changes) => others
 
 interface TiedCredential {
@@ -75,7 +78,7 @@ interface TiedCredential {
 
 /**
  * Merges changes into a customer. Needs the permission MANAGE. If credentials are tied to a new address or number, a session of one of
- * their wallets signs, and everything changes with the second call. Else no signature is needed.
+ * their wallets signs, and everything changes with the second call. Otherwise no signature is needed.
  */
 export const updateCustomer = async (
   caller: PlatformCaller,
@@ -98,7 +101,7 @@ export const updateCustomer = async (
       const change = changeOf(customer, changes)
       if (change?.column === 'email') requirePublicDomain(caller.environment, change.value, 'email')
       const tied = await changeUntied(caller, customer.id, change, changes)
-      // In the order in which accounts are locked.
+      // Accounts are locked in this order.
       const [first, ...others] = [...new Set(tied.map(({ accountId }) => accountId))].toSorted()
       if (first === undefined || change === undefined) return { done: customer.id }
       await refuseTaken(db, caller, change)

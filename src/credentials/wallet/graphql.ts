@@ -91,13 +91,13 @@ addSignedMutation('updateWalletPrivacy', {
 
 const UpdateCustomerInput = inputOf(
   'UpdateCustomerInput',
-  'Input of `updateCustomer`, which changes one of `email` and `phoneNumber` at a time. Absent fields stay.',
+  'Input of `updateCustomer`, which changes one of `email` and `phoneNumber` at a time. Omitted fields are kept.',
   contactChanges.extend(commonChanges.shape),
   (t) => ({
     id: t.id({ required: true, description: CustomerRecord.texts.id }),
     details: t.field({
       type: CustomerDetailsChangesInput,
-      description: 'Changes of what only persons or only businesses have.',
+      description: 'Changes of the fields that only persons or only businesses have.',
     }),
     signedRetry: t.field({
       type: SignedRetryInput,

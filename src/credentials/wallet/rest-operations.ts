@@ -42,7 +42,7 @@ export const walletOperations: Operations = {
       'x-graphql': ['Mutation.updateCustomer'],
       summary: 'Change a customer',
       description:
-        'Absent fields stay, null clears, `businessInfo` is merged by field, `address` is replaced, and `beneficialOwners` are merged by ID. `email` and `phoneNumber` change one at a time; if one-time code credentials are tied to the one that changes, a session of one of their wallets must sign. An approved customer gets an account in each new currency.',
+        'Omitted fields are kept, and null clears a field. `businessInfo` is merged by field, `address` is replaced, and `beneficialOwners` are merged by ID. Only one of `email` and `phoneNumber` can change at a time. If one-time code credentials are tied to it, a session of one of their wallets must sign. An approved customer gets an account in each new currency.',
       tags: ['Customers'],
       requestParams: { path: pathId('Customer'), header: retryHeaders },
       requestBody: body(customerChanges, { customerType: 'INDIVIDUAL', email: 'ada@mail.example' }),

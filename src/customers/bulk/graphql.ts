@@ -23,7 +23,7 @@ const errorTexts = BulkJobErrorRecord.texts
 
 const BulkJobStatusEnum = enumOf('BulkJobStatus', 'How far an import is.', BULK_JOB_STATUSES, {
   PENDING: 'It waits.',
-  PROCESSING: 'Rows are imported.',
+  PROCESSING: 'Rows are being imported.',
   COMPLETED: 'Every row was processed.',
   FAILED: 'The file cannot be read. Nothing was imported.',
 })
@@ -71,7 +71,7 @@ const ImportCustomersSuccess = builder.objectRef<{ readonly job: BulkJob }>('Imp
 
 addMutation('importCustomers', {
   description:
-    'Imports customers from the text of a CSV file, in the background, each as `createCustomer` would create it. `node` finds the import again. REST: `POST /customers/bulk/csv`.',
+    'Imports customers from the text of a CSV file, in the background, each as `createCustomer` would create it. Use `node` to follow the import. REST: `POST /customers/bulk/csv`.',
   input: inputOf('ImportCustomersInput', 'Input of `importCustomers`.', newImport),
   check: newImport,
   payload: payloadOf('ImportCustomersPayload', 'Result of `importCustomers`.', [ImportCustomersSuccess], [400, 403]),

@@ -1,5 +1,5 @@
-// Carries out an import: some rows at a time, each in one transaction with the count of rows that are done. A process that dies leaves a
-// whole number of these steps, and the next one goes on after them.
+// Carries out an import: some rows at a time, each in one transaction with the count of rows that are done. A process
+// that dies leaves a whole number of these steps, and the next process continues after them.
 import type { Environment } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
 import type { PlatformId } from '#core/ids.ts'

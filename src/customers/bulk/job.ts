@@ -23,8 +23,8 @@ export const BulkJobRecord = record(
     status: oneOf(BULK_JOB_STATUSES).describe('How far the import is. `FAILED` means that the file cannot be read.'),
     total: integer.describe('Number of rows in the file. 0 until they are counted.'),
     processed: integer.describe('Number of rows that are done.'),
-    successful: integer.describe('Number of rows that made a customer.'),
-    failed: integer.describe('Number of rows that made none.'),
+    successful: integer.describe('Number of rows that created a customer.'),
+    failed: integer.describe('Number of rows that created no customer.'),
     createdAt: time.describe('When the file was received.'),
     completedAt: nullable(time).describe('When the import ended. Null until then.'),
   },
@@ -37,7 +37,7 @@ export const BulkJobErrorRecord = record(
   {
     jobId: text,
     correlationId: text.describe(
-      'The `platformCustomerId` of the row, else `line <n>`, where the row begins. `file` for the file as a whole.',
+      'The `platformCustomerId` of the row, or else `line <n>`, the line on which the row begins. `file` for the file as a whole.',
     ),
     code: oneOf<ErrorCode>([]).describe('Error code, as `createCustomer` would return it.'),
     message: text.describe('Message for developers. It may change.'),
@@ -75,7 +75,7 @@ export const readJob = async (caller: Caller, id: string): Promise<BulkJob> => {
   return job
 }
 
-/** Which job a task is about. */
+/** The job that a task is about. */
 export interface JobPlace {
   readonly [name: string]: string
   readonly platformId: string

@@ -15,7 +15,7 @@ export const bulkOperations: Operations = {
       'x-graphql': ['Mutation.importCustomers'],
       summary: 'Import customers from a CSV file',
       description:
-        'The rows are imported in the background, each as `POST /customers` would create it. A file that cannot be read to its end imports nothing. Sending a file again makes no customer twice: its `platformCustomerId` and `umaAddress` are taken.',
+        'The rows are imported in the background, each as `POST /customers` would create it. A file that cannot be read to its end imports nothing. Sending a file again creates no customer twice, because its `platformCustomerId` and `umaAddress` are taken.',
       tags,
       requestBody: {
         description: String(importFormSchema.description),

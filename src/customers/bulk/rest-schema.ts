@@ -44,7 +44,7 @@ export const bulkJobSchema = z
           })
           .meta({ id: 'BulkJobError', description: 'Why a row created no customer.' }),
       )
-      .describe(`Why rows made no customer, in the order of the rows: the first ${MAX_ERRORS}.`),
+      .describe(`Why rows created no customer, in row order. Only the first ${MAX_ERRORS} are kept.`),
     completedAt: timeSchema(texts.completedAt).optional(),
   })
   .meta({ id: 'BulkJob', description: 'An import of customers.' })

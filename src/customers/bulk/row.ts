@@ -33,7 +33,7 @@ const required = {
   umaAddress: newCustomer.shape.umaAddress.unwrap().unwrap(),
 }
 
-/** A row needs other fields than a request: files have no date of incorporation. */
+/** A row does not need the same fields as a request, because files have no date of incorporation. */
 const FORMS = {
   INDIVIDUAL: newCustomer.extend(individualFields.shape).extend({
     ...required,
@@ -62,7 +62,7 @@ const bodyOf = (cells: Readonly<Record<string, string>>): object => {
 const columnOf = (place: string): string =>
   Object.entries(PLACES).find(([, candidate]) => candidate === place)?.[0] ?? place
 
-/** Identifies the row to the platform: its platformCustomerId, else its line in the file. */
+/** Identifies the row to the platform: its platformCustomerId, or else its line in the file. */
 export const correlationIdOf = (row: CsvRow): string => {
   const id = 'cells' in row ? row.cells['platformCustomerId'] : undefined
   return id && id.length <= 255 && id.isWellFormed() && !id.includes('\0') ? id : `line ${row.line}`

@@ -21,7 +21,7 @@ const sealedFor = (platformId: string, id: string) => `owner identifier ${platfo
 
 /**
  * Adds an owner of a business. Needs the permission MANAGE. Throws 404 `USER_NOT_FOUND` or 410 `CUSTOMER_DELETED` for the customer, and 400
- * `INVALID_INPUT` for a customer that is a person, or that has the most owners already.
+ * `INVALID_INPUT` for a customer that is a person, or that already has the maximum number of owners.
  */
 export const createOwner = async (caller: PlatformCaller, input: unknown): Promise<Owner> => {
   requirePermission(caller, 'MANAGE')
@@ -79,7 +79,7 @@ export const insertOwners = async (
     from jsonb_populate_recordset(null::beneficial_owners, ${JSON.stringify(rows)}::jsonb)`
 }
 
-/** Throws 400 `INVALID_INPUT` if the customer, which `tx` has locked, would have more than the most owners. */
+/** Throws 400 `INVALID_INPUT` if the customer, which `tx` has locked, would have more than the maximum number of owners. */
 const requireRoom = async (tx: Tx, { platformId }: PlatformCaller, customerId: string, more: number, field: string) => {
   const [{ count } = { count: 0 }] = await tx.$queryRaw<{ count: number }[]>`
     select count(*)::int as count from beneficial_owners where platform_id = ${platformId}::uuid and customer_id = ${customerId}::uuid`
@@ -101,7 +101,7 @@ export const mergeOwners = async (
   for (const [index, { id, ...fields }] of entries.entries()) {
     const place = `beneficialOwners.${index}.`
     if (id !== undefined) {
-      if (named.indexOf(id) !== named.lastIndexOf(id)) throw invalidInput(`${place}id`, `${place}id is named twice`)
+      if (named.indexOf(id) !== named.lastIndexOf(id)) throw invalidInput(`${place}id`, `${place}id is given twice`)
       await changeOwner(tx, caller, customerId, ownerUuid(id), fields, place)
     } else {
       // The schema requires every field of an owner without an id.
@@ -115,7 +115,7 @@ export const mergeOwners = async (
 }
 
 /**
- * Absent fields stay, and null clears one. The person is verified again when its data changes. Needs the permission MANAGE. Throws 409 `CONFLICT`
+ * Omitted fields are kept, and null clears a field. The person is verified again when its data changes. Needs the permission MANAGE. Throws 409 `CONFLICT`
  * while the business is under review.
  */
 export const updateOwner = async (caller: PlatformCaller, id: string, input: unknown): Promise<Owner> => {

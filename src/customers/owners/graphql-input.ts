@@ -5,7 +5,7 @@ import { ownerEntry } from './list-in-customer.ts'
 import { OWNER_ROLES, ownerFields } from './owner.ts'
 import { ID_TYPES, newPersonalInfo, personalInfoChanges } from './personal-info.ts'
 
-export const OwnerRoleEnum = enumOf('BeneficialOwnerRole', 'What a person is to a business.', OWNER_ROLES, {
+export const OwnerRoleEnum = enumOf('BeneficialOwnerRole', 'Role of a person in a business.', OWNER_ROLES, {
   UBO: 'Ultimate beneficial owner.',
   DIRECTOR: 'Director.',
   COMPANY_OFFICER: 'Officer of the company.',
@@ -27,13 +27,13 @@ export const IdTypeEnum = enumOf('IdentifierType', 'Kind of the number that iden
 inputOf('NewOwnerPersonalInfoInput', 'Data of a new owner.', newPersonalInfo)
 inputOf(
   'OwnerPersonalInfoChangesInput',
-  'Changes of the data of an owner. Fields that are absent stay.',
+  'Changes of the data of an owner. Omitted fields are kept.',
   personalInfoChanges,
 )
 
 inputOf('NewBeneficialOwnerInput', 'A new owner of a business.', ownerFields)
 inputOf(
   'BeneficialOwnerEntryInput',
-  'With an ID a change of this owner: absent fields stay. Without an ID a new owner.',
+  'With an ID, a change of that owner: omitted fields are kept. Without an ID, a new owner.',
   ownerEntry,
 )

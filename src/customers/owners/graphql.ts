@@ -106,7 +106,7 @@ addMutation('createBeneficialOwner', {
 
 addMutation('updateBeneficialOwner', {
   description:
-    'Changes an owner. Absent fields stay, and null clears one. The person is verified anew when its data change. Errors: `INVALID_INPUT`, `REFERENCE_NOT_FOUND`, `CUSTOMER_DELETED`, `CONFLICT` with the reason `UNDER_REVIEW`. REST: `PATCH /beneficial-owners/{id}`.',
+    'Changes an owner. Omitted fields are kept, and null clears a field. The person is verified again if the personal data changes. Errors: `INVALID_INPUT`, `REFERENCE_NOT_FOUND`, `CUSTOMER_DELETED`, `CONFLICT` with the reason `UNDER_REVIEW`. REST: `PATCH /beneficial-owners/{id}`.',
   input: inputOf('UpdateBeneficialOwnerInput', 'Input of `updateBeneficialOwner`.', ownerChanges, (t) => ({
     id: t.id({ required: true, description: texts.id }),
   })),

@@ -1,4 +1,4 @@
-// `beneficialOwners` in the body of a business: new owners, and changes that are merged into the owners there are
+// `beneficialOwners` in the body of a business: new owners, and changes that are merged into the existing owners
 // (docs/domain/customers.md#owners-in-the-body).
 import { z } from 'zod'
 import { idOf } from '#core/input.ts'
@@ -6,7 +6,7 @@ import { OwnerRecord, ownerChanges, ownerFields } from './owner.ts'
 
 /** A business has at most this many owners. */
 export const MOST_OWNERS = 100
-const TOO_MANY = `must hold at most ${MOST_OWNERS} values`
+const TOO_MANY = `must have at most ${MOST_OWNERS} values`
 
 /** An owner of a customer: a change of the owner with this id, or a new owner. */
 export const ownerEntry = ownerChanges
@@ -35,11 +35,11 @@ export const ownerEntries = z
   .array(ownerEntry)
   .max(MOST_OWNERS, TOO_MANY)
   .optional()
-  .describe('Owners to add, and changes of owners. Owners that are not named stay.')
+  .describe('Owners to add, and changes of owners. Owners that are not named are kept.')
 
 const FIXED_FIELDS = ['customerId', 'kycStatus', 'createdAt', 'updatedAt']
 
-/** The paths of the fields of owners in `input` that only the service writes. The id is one when the customer is new. */
+/** The paths of the fields of owners in `input` that only the service writes. The id is one of them when the customer is new. */
 export const fixedOwnerFields = (input: unknown, isNew: boolean): string[] => {
   const owners = (input as { readonly beneficialOwners?: unknown } | null | undefined)?.beneficialOwners
   if (!Array.isArray(owners)) return []

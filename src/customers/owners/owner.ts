@@ -24,7 +24,7 @@ export const OwnerRecord = record(
   {
     id: text.describe('`BeneficialOwner:<uuid>`.'),
     customerId: text.describe('`Customer:<uuid>` of the business.'),
-    roles: listOf(OWNER_ROLES).describe('What the person is to the business. One or more, each once.'),
+    roles: listOf(OWNER_ROLES).describe("The person's roles in the business. At least one, without repeats."),
     ownershipPercentage: integer.describe('Share of the business in percent, 0 to 100.'),
     personalInfo: json<PersonalInfo>().describe('The person.'),
     kycStatus: oneOf(VERIFICATION_STATUSES).describe('Status of the identity verification of the person.'),
@@ -39,8 +39,8 @@ const { texts } = OwnerRecord
 
 const roles = z
   .array(labelOf(OWNER_ROLES))
-  .min(1, 'must hold at least 1 value')
-  .refine((given) => new Set(given).size === given.length, 'must hold each value once')
+  .min(1, 'must have at least 1 value')
+  .refine((given) => new Set(given).size === given.length, 'must not repeat a value')
   .describe(texts.roles)
 const ownershipPercentage = z
   .int({ error: 'must be an integer' })
@@ -64,7 +64,7 @@ export const newOwner = z.object({
 export const ownerChanges = z.object({
   roles: roles.optional(),
   ownershipPercentage: ownershipPercentage.optional(),
-  personalInfo: personalInfoChanges.optional().describe(`${texts.personalInfo} Fields that are absent stay.`),
+  personalInfo: personalInfoChanges.optional().describe(`${texts.personalInfo} Omitted fields are kept.`),
 })
 
 /** The bare uuid of an owner. Throws 404 `REFERENCE_NOT_FOUND` for a malformed id. */

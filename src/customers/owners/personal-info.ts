@@ -20,7 +20,7 @@ const birthDate = z.iso
   .date({ error: 'must be a date, for example 1990-05-15' })
   .refine(
     (date) => date >= EARLIEST_BIRTH && date <= new Date().toISOString().slice(0, 10),
-    `must lie between ${EARLIEST_BIRTH} and today`,
+    `must be between ${EARLIEST_BIRTH} and today`,
   )
   .describe('`YYYY-MM-DD`.')
 const nationality = countryCode.describe(COUNTRY)
@@ -64,7 +64,7 @@ export const personalInfoChanges = z.object({
   ...optional,
 })
 
-/** As it is stored and returned: without the identifier. A field without a value is absent. */
+/** The information as it is stored and returned, without the identifier. A field without a value is absent. */
 export type PersonalInfo = Omit<z.infer<typeof newPersonalInfo>, 'identifier'>
 
 const FORMS: Readonly<Partial<Record<IdType, RegExp>>> = {
@@ -89,7 +89,7 @@ export const checkIdentifier = (info: PersonalInfo, identifier: string, place: s
   }
 }
 
-/** Merges the changes into the stored fields. Absent fields stay, and null clears a field. */
+/** Merges the changes into the stored fields. Omitted fields are kept, and null clears a field. */
 export const mergePersonalInfo = (before: PersonalInfo | undefined, changes: object): PersonalInfo => {
   const { identifier: _, ...rest } = { ...before, ...changes } as PersonalInfo & { identifier?: string }
   return Object.fromEntries(

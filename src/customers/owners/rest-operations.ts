@@ -57,7 +57,7 @@ export const ownerOperations: Operations = {
       'x-graphql': ['Mutation.updateBeneficialOwner'],
       summary: 'Change an owner',
       description:
-        'The person is verified anew when its data change. 409 `CONFLICT` with the reason `UNDER_REVIEW` while the business is under review.',
+        'The person is verified again if the personal data changes. 409 `CONFLICT` with the reason `UNDER_REVIEW` while the business is under review.',
       tags,
       requestParams: { path: pathId('BeneficialOwner') },
       requestBody: body(

@@ -27,7 +27,7 @@ export const distribute = async (databaseUrl: string, print: Print): Promise<voi
     print(`Nodes with data: ${rows[0]?.nodes}`)
     await client.query('set client_min_messages = warning')
     await client.query('set citus.enable_unsafe_triggers = on')
-    // Migrations to come may make triggers too.
+    // Later migrations may create triggers too.
     await client.query(`do $$ begin
       execute format('alter database %I set citus.enable_unsafe_triggers = on', current_database());
     end $$`)
@@ -37,7 +37,7 @@ export const distribute = async (databaseUrl: string, print: Print): Promise<voi
   }
 }
 
-/** Distributes the tables that a migration has added to a distributed database. Of any other database it does nothing. */
+/** Distributes the tables that a migration has added to a distributed database. In any other database it does nothing. */
 export const keepDistributed = async (on: pg.Pool): Promise<void> => {
   const { rows } = await on.query<{ known: boolean }>(
     `select to_regclass('pg_catalog.pg_dist_partition') is not null as known`,
@@ -76,7 +76,7 @@ const requireNoGateways = async (client: pg.Client) => {
 }
 
 const distributeTables = async (client: pg.ClientBase, print: Print) => {
-  // Until the connection ends. Gateways that start at once would distribute the same table.
+  // Holds the lock until the connection ends. Otherwise gateways that start at the same time would distribute the same table.
   await client.query(`select pg_advisory_lock(hashtext('distribute'))`)
   await removeTriggers(client)
   await makeLabelsImmutable(client)
@@ -117,14 +117,15 @@ const removeTriggers = async (client: pg.ClientBase) => {
       table,
       name,
     ])
-    // Looked up first, because dropping locks the table even if there is nothing to drop.
+    // The trigger is looked up first, because dropping locks the table even if there is nothing to drop.
     if (known.rowCount !== 0) await client.query(`drop trigger ${name} on ${table}`)
   }
 }
 
 /**
- * Citus returns from a change only what immutable functions make of the row, and the text of a label is not that by itself. Prisma asks for such
- * texts. The casts are of the coordinator alone, and nothing but a renamed label could make them wrong.
+ * Citus lets a change return only values that immutable functions compute from the row. Casting an enum label to text
+ * is not immutable by default, and Prisma selects such texts. These casts exist on the coordinator only, and only
+ * renaming a label could make them wrong.
  */
 const makeLabelsImmutable = async (client: pg.ClientBase) => {
   await client.query('create schema if not exists distribution')
@@ -147,7 +148,7 @@ interface Table {
   readonly bytes: string
 }
 
-/** Those that are not distributed yet. The tables that each node has whole come first, and then the one beside which all others are placed. */
+/** The tables that are not distributed yet. The tables that each node has in full come first, and then the one beside which all others are placed. */
 const tablesToDistribute = async (client: pg.ClientBase): Promise<Table[]> => {
   const { rows } = await client.query<Table>(
     `select relname as name, relname = any($1) as "isReference", pg_size_pretty(pg_total_relation_size(c.oid)) as bytes
@@ -160,7 +161,10 @@ const tablesToDistribute = async (client: pg.ClientBase): Promise<Table[]> => {
   return rows
 }
 
-/** A table with foreign keys can be distributed only before or after the tables that they lead to, and some lead in circles. */
+/**
+ * A table with foreign keys can be distributed only before or after the tables that the keys refer to, and some keys refer to each other in
+ * circles.
+ */
 const setForeignKeysAside = (client: pg.ClientBase) =>
   inTransaction(client, async () => {
     await client.query(`create table if not exists distribution.foreign_keys (
@@ -176,7 +180,7 @@ const setForeignKeysAside = (client: pg.ClientBase) =>
     end $$`)
   })
 
-/** Each key is checked and forgotten in one transaction. */
+/** Each key is added, which checks it, and removed from the list in one transaction. */
 const restoreForeignKeys = async (client: pg.ClientBase, print: Print) => {
   const aside = await client.query(`select to_regclass('distribution.foreign_keys') is not null as known`)
   if (!aside.rows[0].known) return
@@ -193,7 +197,10 @@ const restoreForeignKeys = async (client: pg.ClientBase, print: Print) => {
   if (rows.length > 0) print(`Foreign keys: ${rows.length}`)
 }
 
-/** Triggers run where the rows are, and Citus knows only the functions that they name, not those that these call in turn. */
+/**
+ * Triggers run on the nodes that have the rows. Citus sends there only the functions that triggers name, not the functions that those call
+ * in turn.
+ */
 const distributeFunctions = async (client: pg.ClientBase, print: Print) => {
   const { rows } = await client.query<{ signature: string }>(`
     select p.oid::regprocedure::text as signature from pg_proc p

@@ -15,12 +15,12 @@ const ask = async (): Promise<boolean> => {
   return isUsed
 }
 
-/** Whether jobs wait in the outbox. It stays so, because no gateway runs while a database is distributed. */
+/** Whether jobs wait in the outbox. This never changes while a gateway runs, because no gateway runs while a database is being distributed. */
 export const hasJobOutbox = async (): Promise<boolean> => isUsed ?? (await ask())
 
 /**
- * Takes all jobs that have been committed to the queue. They are in the queue before they are deleted here, and the queue knows which ones it has
- * got: a crash at any point loses no job, and adds none twice.
+ * Takes all jobs that have been committed to the queue. They are in the queue before they are deleted here, and the
+ * queue remembers which ones it has received. So a crash at any point loses no job, and adds none twice.
  */
 export const takeJobs = async (): Promise<void> => {
   if (!(await hasJobOutbox())) return
@@ -36,6 +36,6 @@ export const takeJobs = async (): Promise<void> => {
   }
 }
 
-/** After the migration. Takes jobs to the queue after each commit of this process, and looks for those of others every second. */
+/** Call it after the migration. Takes jobs to the queue after each commit of this process, and looks for the jobs of other processes every second. */
 export const startTakingJobs = async (): Promise<Repeated | undefined> =>
   (await ask()) ? repeatAfterCommits('takeJobs', TOGETHER_MS, takeJobs) : undefined

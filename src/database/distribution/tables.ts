@@ -1,6 +1,6 @@
-// Where the tables of a distributed database are. Those that are not named here are divided by `platform_id`.
+// Where the tables of a distributed database are. Tables that are not named here are divided by `platform_id`.
 
-/** Each node has them whole. They are read in statements of every platform, or before the platform is known, and rarely change. */
+/** Each node has these tables in full. They are read in statements of every platform, or before the platform is known, and rarely change. */
 export const REFERENCE = [
   'currencies',
   'transaction_transitions',
@@ -12,7 +12,7 @@ export const REFERENCE = [
   'directory',
 ] as const
 
-/** They are at the coordinator only, beside the jobs: of processes, of client addresses, of migrations, and of replicas. */
+/** These tables are only at the coordinator, beside the jobs. They are about processes, client addresses, migrations and replicas. */
 export const LOCAL = [
   '_prisma_migrations',
   'job_holders',

@@ -1,4 +1,4 @@
-// Asks the primary how far a replica must be for the reads of a platform. A position is a place in the primary's write-ahead log.
+// Asks the primary how far a replica must have replayed for the reads of a platform. A position is a place in the primary's write-ahead log.
 import type pg from 'pg'
 import { config } from '#core/config.ts'
 import type { PlatformId } from '#core/ids.ts'
@@ -6,7 +6,7 @@ import { isPooled, openServingPool } from '#database/connections.ts'
 
 export type Position = bigint
 
-/** What was seen of a platform: everything that is visible in the snapshot stands before the position. */
+/** What was seen of a platform: everything that is visible in the snapshot comes before the position. */
 interface Seen {
   readonly snapshot: string
   readonly position: Position
@@ -28,7 +28,7 @@ export const relyOnChanges = () => {
 export const isPeriodMissing = () => period === null
 
 /**
- * Everything that was visible before this statement stands before the position, because its snapshot is taken first. A platform has changed
+ * Everything that was visible before this statement comes before the position, because its snapshot is taken first. A platform has changed
  * since an earlier snapshot if a change was recorded that was not visible there.
  */
 const QUESTION = `
@@ -83,7 +83,7 @@ const ask = async (platforms: readonly PlatformId[]): Promise<(platformId: Platf
 let asked: Promise<unknown> = Promise.resolve()
 let next: { readonly platforms: Set<PlatformId>; readonly answer: ReturnType<typeof ask> } | undefined
 
-/** Questions wait for the one before, and are then asked as one. A question must not be answered from before it was asked. */
+/** Questions wait for the previous one, and are then asked together. An answer must not be older than its question. */
 const askTogether = (platforms: readonly PlatformId[]): ReturnType<typeof ask> => {
   if (!next) {
     const together = new Set<PlatformId>()
@@ -103,12 +103,12 @@ const askTogether = (platforms: readonly PlatformId[]): ReturnType<typeof ask> =
 export const neededBy = async (platformId: PlatformId): Promise<Position> =>
   (await askTogether([platformId]))(platformId)
 
-/** The end of the log. Everything committed before stands before it. */
+/** The end of the log. Everything that was committed earlier comes before it. */
 export const endOfLog = async (): Promise<Position> => (await askTogether([]))('' as PlatformId)
 
 let cluster: Promise<string> | undefined
 
-/** Of the primary. Its replicas have the same. */
+/** The identifier of the primary. Its replicas have the same one. */
 export const systemIdentifier = (): Promise<string> => {
   cluster ??= primary()
     .query<{ id: string }>('select system_identifier::text as id from pg_control_system()')

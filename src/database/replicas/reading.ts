@@ -80,7 +80,7 @@ export const stayAtPrimary = (): void => {
   if (reading) reading.isAtPrimary = true
 }
 
-/** For work that another request will call: it stays work of the present request. */
+/** For work that another request will call: it still counts as work of the current request. */
 export const ofThisRequest = (work: () => void): (() => void) => {
   if (!hasReplicas) return work
   const reading = readings.getStore()

@@ -27,14 +27,14 @@ const show = async (client: pg.ClientBase): Promise<Position> => {
   })
   const [{ position, cluster } = { position: null, cluster: '' }] = rows
   if (position === null || cluster !== (await systemIdentifier()))
-    throw new NoReplica('The server is no replica of ours')
+    throw new NoReplica('The server is not one of our replicas')
   shown.set(client, BigInt(position))
   return BigInt(position)
 }
 
 class NoReplica extends Error {}
 
-/** The pools of the primary that they stand for. */
+/** The pools of the primary that the replica's pools replace. */
 export type PoolName = 'lookUps' | 'lists'
 
 export class Replica {
@@ -43,7 +43,7 @@ export class Replica {
   #isOut = false
   #isClosed = false
   #trying: NodeJS.Timeout | undefined
-  /** What any connection has shown last. Only a hint, because each connection is asked itself. */
+  /** The last position that any connection has shown. It is only a hint, because each connection is asked separately. */
   #last: Position = -1n
   #askedAt = Number.NEGATIVE_INFINITY
   #asking: Promise<void> | undefined
@@ -133,7 +133,7 @@ export class Replica {
   }
 }
 
-/** A statement that is cancelled, because it conflicts with what is replayed or takes too long, says nothing about the replica. */
+/** A statement that is cancelled because it conflicts with replay or takes too long says nothing about the state of the replica. */
 const CANCELLED = /^(40001|40P01|55P03|57014)$/
 
 const isBroken = (error: unknown): boolean =>

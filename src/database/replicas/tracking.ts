@@ -36,7 +36,7 @@ const withSession = async (work: (client: pg.Client) => Promise<unknown>) => {
   }
 }
 
-/** Writers of a table wait while a trigger waits for the ones before, so it does not wait long, and tries again. */
+/** While the trigger's creation waits for earlier transactions, writers of the table wait behind it. So it does not wait long, and tries again. */
 const track = async (client: pg.Client): Promise<void> => {
   for (;;) {
     try {

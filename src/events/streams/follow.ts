@@ -118,6 +118,6 @@ const readPage = async (
   const window = { size: most, backward: false, sortOrder: 'ASC', cursor } as const
   const page = await inTurn(caller.platformId, () => eventList.page(caller, filter, window))
   const last = page.items.at(-1)?.position ?? position
-  // Without more, the page has seen at least everything that was known before it was read.
+  // If there are no more events, the page has covered at least everything that was known before it was read.
   return { events: page.items, position: page.hasMore || last > tail ? last : tail }
 }

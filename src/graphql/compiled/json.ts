@@ -19,7 +19,7 @@ export const required =
     return text
   }
 
-/** A JSON object. Constants that stand beside each other become one. */
+/** A JSON object. Adjacent constants are merged into one. */
 export const joined = <T = Row>(
   members: readonly (readonly [key: string, part: string | WriteOf<T>])[],
 ): WriteOf<T> => {

@@ -37,7 +37,7 @@ export class Link {
     this.#place = place
   }
 
-  /** The selection stands in rows of this kind too. */
+  /** The selection also applies to rows of this kind. */
   add(condition: Condition): void {
     this.#conditions.push(condition)
   }

@@ -84,7 +84,7 @@ const writePresent = (compiler: Selecting, type: GraphQLOutputType, nodes: Nodes
   if (isObjectType(type)) return writeObject(compiler, type, nodes, items)
   if (!isAbstractType(type)) throw new NotCompiled(`${type}`)
   const { resolveType } = type
-  // Few of the possible types occur.
+  // Only a few of the possible types occur.
   const writers = new Map<string, WriteValue>()
   return (value, run) => {
     const name = String(resolveType?.(value, run.context, NO_INFO, type))

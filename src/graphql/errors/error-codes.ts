@@ -64,7 +64,7 @@ export const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   LOOKUP_REQUEST_NOT_FOUND: 'The lookup does not exist.',
   BULK_UPLOAD_JOB_NOT_FOUND: 'The bulk upload does not exist.',
   STABLECOIN_PROVIDER_ACCOUNT_NOT_FOUND: 'The stablecoin provider account does not exist.',
-  UMA_NOT_FOUND: 'Nobody can be reached at this UMA address.',
+  UMA_NOT_FOUND: 'There is no receiver at this UMA address.',
   REFERENCE_NOT_FOUND:
     'A referenced object, such as an account, credential, session, card, agent or agent action, does not exist.',
   METHOD_NOT_ALLOWED: 'The path does not support the HTTP method.',

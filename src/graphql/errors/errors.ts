@@ -28,7 +28,7 @@ export const useApiErrors = (): Plugin<object, RequestOfError> => ({
       setResult(mapAsyncIterator(result as AsyncIterable<ExecutionResult>, (one) => published(one, serverContext)))
     } else setResult(published(result, serverContext))
   },
-  // For an invalid literal in the document, add the name of its argument.
+  // Adds the name of the argument for an invalid literal in the document.
   onValidate({ params: { documentAST }, setValidationFn }) {
     setValidationFn((schema, document, rules) => validate(schema, document, rules, { maxErrors: MAX_ERRORS }))
     return ({ valid, result, setResult }) => {
@@ -77,7 +77,7 @@ const httpOf = ({ status, code, details }: ApiError) => {
 const httpOfRequestError = (error: GraphQLError, status: number) => {
   const own = error.extensions?.['http']
   if (error.path !== undefined) return own
-  // A body that is not valid JSON is no GraphQL request, so every client gets the status.
+  // A body that is not valid JSON is not a GraphQL request, so every client gets the status.
   if (error.extensions?.['originalError']) return { status }
   return status === 400 && error.nodes ? { status, spec: true } : own
 }

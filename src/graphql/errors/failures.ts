@@ -144,7 +144,7 @@ const AccountLockedErrorType = builder.objectRef<Failure>('AccountLockedError').
     }),
     lockedUntil: t.field({
       type: 'DateTime',
-      description: 'Until when the customer is locked. Null if suspended.',
+      description: 'When the lock ends. Null if the customer is suspended.',
       resolve: ({ error }) => (error.details?.['lockedUntil'] as string | null | undefined) ?? null,
     }),
     failedAttempts: t.int({

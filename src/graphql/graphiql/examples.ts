@@ -128,7 +128,7 @@ mutation SendCode($id: ID!) {
     variables: { id: 'AuthMethod:46e47550-2da4-708f-b60e-bf8f811c5146' },
   },
   {
-    query: `# What happens, as it happens. Run it, then approve an action in the last tab: its steps appear here.
+    query: `# State changes as they happen. Run it, then approve an action in the tab Approve: its steps appear here.
 subscription Live {
   events(most: 20) {
     cursor

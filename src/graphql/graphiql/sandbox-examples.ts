@@ -7,7 +7,7 @@ export interface Example {
 
 export const SANDBOX_EXAMPLES: readonly Example[] = [
   {
-    query: `# Money comes in: a deposit for Ada, as if a bank had brought it. Only the sandbox has these mutations.
+    query: `# Deposit money for Ada, as a bank would. Only the sandbox has these mutations.
 mutation Deposit {
   sandboxFundAccount(input: { accountId: "InternalAccount:5533d10c-5618-7fb5-928b-689099c82e4d", amount: 10000 }) {
     ... on SandboxFundAccountSuccess {
@@ -19,7 +19,7 @@ mutation Deposit {
 `,
   },
   {
-    query: `# A payment from a UMA address waits for the platform: approveTransaction or rejectTransaction decide it. Then let time pass.
+    query: `# Receive a payment from a UMA address, which waits for the platform: approveTransaction or rejectTransaction decides it. Then let time pass.
 mutation ReceiveUma($input: SandboxReceiveUmaInput!) {
   sandboxReceiveUma(input: $input) {
     ... on SandboxTransactionSuccess { transaction { id status timeline { to at } } }
@@ -38,7 +38,7 @@ mutation ReceiveUma($input: SandboxReceiveUmaInput!) {
     },
   },
   {
-    query: `# Every magic value of the sandbox: what to write where, and what happens.
+    query: `# Every magic value of the sandbox: where to use it, and what happens.
 query MagicValues {
   sandboxScenarios { table place match value effect }
 }

@@ -1,5 +1,5 @@
 // A rate limit per caller, in nodes per minute. Each process counts in memory, so a request costs no statement, and reports what it let the
-// caller spend whenever that is another hundredth of a minute's nodes. The answer tells it what other processes let the caller spend.
+// caller spend whenever that is another hundredth of a minute's nodes. The reply says what other processes let the caller spend.
 // Limits that must hold exactly (codes, proofs, agent policies) are counted in Postgres.
 import { type Caller, callerId } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
@@ -10,7 +10,7 @@ import { limitOf } from './limits.ts'
 
 const MINUTE = 60_000
 
-/** Of a minute's nodes. Up to ten processes together exceed the limit by less than a tenth. */
+/** A fraction of a minute's nodes. Up to ten processes together exceed the limit by less than a tenth. */
 const REPORTED_SHARE = 0.01
 
 interface Bucket {
@@ -79,7 +79,7 @@ const report = async (caller: Caller, bucket: Bucket) => {
   bucket.isReporting = true
   try {
     const leftOfAll = await reportSpent(caller, unreported, limitOf('nodesPerMinute'))
-    // What others spent. What this process spent meanwhile is deducted already.
+    // Deducts what others spent. What this process spent meanwhile is already deducted.
     if (leftOfAll < left) deduct(bucket, left - leftOfAll)
   } catch (error) {
     bucket.unreported += unreported

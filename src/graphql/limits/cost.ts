@@ -28,7 +28,7 @@ export const NODES_OF_READ = 30
 interface Cost {
   /** Multiplied by the lists around the selection. */
   readonly rows: number
-  /** Of statements. */
+  /** The cost of statements. */
   readonly reads: number
 }
 
@@ -110,7 +110,7 @@ const costs = new WeakMap<OperationDefinitionNode, Map<string, number>>()
 const MAX_COSTS = 16
 const MAX_KEY_LENGTH = 250
 
-/** Like `costOf`. An operation with variables that it had before costs what it cost then. */
+/** Like `costOf`, but remembers costs: an operation with the same variables costs what it cost before. */
 export const rememberedCost: typeof costOf = (schema, document, operation, sent) => {
   const key = JSON.stringify(sent)
   const known = costs.get(operation) ?? new Map<string, number>()

@@ -6,7 +6,7 @@ import type { Plugin } from 'graphql-yoga'
 type Execute = CompiledQuery['query'] | undefined
 
 interface Compiled {
-  /** By name. Null after the first use: a document that is used once is not worth compiling. */
+  /** Keyed by name. Null after the first use: a document that is used once is not worth compiling. */
   readonly operations: Map<string, Execute | null>
   readonly inputVariables: ReadonlySet<string>
 }

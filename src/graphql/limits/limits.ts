@@ -32,7 +32,7 @@ const TABLE = {
   maxAnswerBytes: { value: 2 ** 23, counted: 'bytes in a response' },
   nodesPerMinute: {
     value: 1_000_000,
-    counted: 'nodes per minute for an API token or agent, whichever servers answer it, within a tenth',
+    counted: 'nodes per minute for an API token or agent across all servers, accurate to within a tenth',
   },
 } as const satisfies Record<string, Limit>
 

@@ -30,7 +30,7 @@ export const chargeLoopTime = (platformId: PlatformId, milliseconds: number): vo
   else Object.assign(used, { milliseconds: decayed(used, now) + milliseconds, at: now })
 }
 
-/** What the least demanding platform has used that is being served. Infinite while none is. */
+/** The time used by the least demanding platform that is being served. Infinite if no platform is being served. */
 let lightest = Number.POSITIVE_INFINITY
 
 /** Looks at the platforms that are being served now. */

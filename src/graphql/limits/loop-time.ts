@@ -20,7 +20,7 @@ interface Metered {
 
 export interface LoopTime {
   readonly platformId: PlatformId
-  /** How many of its resolvers queue, and what is to run when none does any more. */
+  /** The number of its queued resolvers, and what to run when none is left. */
   waiting: number
   readonly whenNoneWaits: (() => void)[]
   /** Milliseconds of the whole operation. */
@@ -65,10 +65,10 @@ const queues = new Map<PlatformId, (() => void)[]>()
 /** How long one platform's resolvers run before the next platform's. */
 const PLATFORM_TURN_MS = 1
 
-/** After a turn of a platform that uses much more than others, these others have the event loop for this many times as long. */
+/** After a turn of a platform that uses much more than the others, the others get the event loop for this many times as long. */
 const REST_PER_TURN = 3
 
-/** Until then the platforms that use much more than others wait, in milliseconds of `performance.now()`. */
+/** The platforms that use much more than others wait until this time, in milliseconds of `performance.now()`. */
 let restEndsAt = 0
 
 let nextSlice: NodeJS.Immediate | undefined
@@ -132,7 +132,7 @@ const enqueue = (time: LoopTime, resolve: () => unknown): Promise<unknown> =>
   })
 
 /**
- * Runs `dispatch` once the resolvers of this turn have run, and those of them that queue. A batch is then as large as it would be
+ * Runs `dispatch` once the resolvers of this turn, including the queued ones, have run. A batch is then as large as it would be
  * without pauses, and a page takes the same number of statements.
  */
 export const afterResolvers = (time: LoopTime | undefined, dispatch: () => void): void => {

@@ -34,7 +34,7 @@ interface RequestOfCost {
   readonly request: Request
   /** Absent without credentials. Public operations are cheap and are not counted. */
   readonly caller?: Caller
-  /** Of a message of a subscription: how full it is, from 0 to 1. */
+  /** For a message of a subscription: how full it is, from 0 to 1. */
   readonly fullness?: number
 }
 
@@ -72,7 +72,7 @@ export const useQueryCost = (): Plugin<object, RequestOfCost> => ({
 
 const QueryCostType = builder.objectRef<QueryCost>('QueryCost').implement({
   description:
-    'Cost of an operation, in nodes. Each row costs 1, and each field that reads rows costs 30 more. A page counts as its size plus 1 rows, an unpaged list as 10, a mutation as 10. The lists around a field multiply its rows, but not the 30, because they share a statement. Introspection costs 1 per 20 values. A subscription costs as much as one full message when it starts, and then each message what it holds, at least 1. Send the header `x-query-cost: true` to receive these figures in `extensions.cost`.',
+    'Cost of an operation, in nodes. Each row costs 1, and each field that reads rows costs 30 more. A page counts as its size plus 1 rows, an unpaged list as 10, a mutation as 10. The lists around a field multiply its rows, but not the 30, because they share a statement. Introspection costs 1 per 20 values. A subscription costs as much as one full message when it starts. Each message then costs what it contains, at least 1. Send the header `x-query-cost: true` to receive these figures in `extensions.cost`.',
   fields: (t) => ({
     nodes: t.exposeInt('nodes', { nullable: false, description: 'Cost of the operation, in nodes.' }),
     maxNodes: t.exposeInt('maxNodes', {

@@ -36,7 +36,7 @@ export const readManifest = (path: string): Manifest => {
 }
 
 /**
- * Puts the document in the place of its id: of `documentId`, or of `extensions.persistedQuery.sha256Hash`. An unknown id without a
+ * Replaces an id with its document: `documentId`, or `extensions.persistedQuery.sha256Hash`. An unknown id without a
  * document is `PERSISTED_QUERY_NOT_FOUND`, so that the client sends the document. 400 `INVALID_INPUT` for a `documentId` beside a
  * document, for a hash that is not the document's, and, where only trusted documents are executed, for any other document.
  */
@@ -45,9 +45,9 @@ export const useTrustedDocuments = (known: Manifest, { only }: { readonly only: 
     const { documentId, ...others } = paramsOf(request, params)
     const id = documentId ?? hashIn(others)
     if (others.query) {
-      if (documentId !== undefined) throw refusal('query', 'query does not go with documentId', 'TWO_DOCUMENTS')
+      if (documentId !== undefined) throw refusal('query', 'query cannot be combined with documentId', 'TWO_DOCUMENTS')
       if (id !== undefined && typeof others.query === 'string' && id !== hashOf(others.query)) {
-        throw refusal(HASH, 'sha256Hash is not that of the query', 'WRONG_HASH')
+        throw refusal(HASH, 'sha256Hash is not the hash of the query', 'WRONG_HASH')
       }
       if (only) throw untrusted()
     } else if (id !== undefined) {
@@ -60,7 +60,7 @@ export const useTrustedDocuments = (known: Manifest, { only }: { readonly only: 
 
 type Params = GraphQLParams & { readonly documentId?: unknown }
 
-/** In the URL of a GET, too, which the server reads for the standard parameters alone. Null is as absent. */
+/** Also reads the URL of a GET, from which the server takes only the standard parameters. Null counts as absent. */
 const paramsOf = ({ method, url }: Request, params: Params): Params => {
   const documentId = method === 'GET' ? new URL(url).searchParams.get('documentId') : params.documentId
   return { ...params, documentId: documentId ?? undefined }

@@ -1,4 +1,4 @@
-// Lets queries read at replicas, and tells the position of mutations.
+// Lets queries read at replicas, and returns the position of mutations.
 import { type ExecutionArgs, type ExecutionResult, getOperationAST } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
 import { ReplicaLost, readAnywhere } from '#database/replicas/reading.ts'

@@ -1,7 +1,7 @@
 // GraphQL calls of the dashboard in development. The browser has no credentials: this path adds those in DASHBOARD_CREDENTIALS.
 //
-// Whoever can make a browser or a program on this machine send a request here acts as the platform, so the checks are strict:
-// - The peer is this machine, and no proxy forwards the request for somebody else.
+// Anyone who can make a browser or a program on this machine send a request here acts as the platform, so the checks are strict:
+// - The peer is this machine, and no proxy forwards the request for someone else.
 // - `Host` is a name of this machine. With DNS rebinding, a page of evil.example whose name resolves to 127.0.0.1 is of the same origin
 //   as the request, but its browser sends `Host: evil.example`.
 // - `Origin` is the origin of this request. Browsers send it with every POST and pages cannot change it, so a page of another site, or of

@@ -23,7 +23,7 @@ const UNIT = 'in the smallest unit of the currency'
 
 export const PlatformCurrencyRecord = record('platform_currencies', {
   currency: text.describe('Currency code, for example `USD`.'),
-  minAmount: amount.describe(`The least amount of a payment, ${UNIT}.`),
+  minAmount: amount.describe(`The smallest amount of a payment, ${UNIT}.`),
   maxAmount: amount.describe(`The largest amount of a payment, ${UNIT}.`),
   enabledTransactionTypes: listOf<PaymentType>([]).describe(
     'The types of payments that the platform allows in the currency.',
@@ -34,7 +34,7 @@ export const PlatformCurrencyRecord = record('platform_currencies', {
 })
 export type PlatformCurrency = RecordOf<typeof PlatformCurrencyRecord>
 
-/** In the order that the platform gave them in. Needs no permission. An empty list means every currency. */
+/** In the order in which the platform gave them. Needs no permission. An empty list means every currency. */
 export const findCurrencies = async ({ platformId }: Pick<Caller, 'platformId'>): Promise<PlatformCurrency[]> => {
   const rows = await query(selectCurrencies({ platformId }))
   return rows.map((row) => PlatformCurrencyRecord.read(row))

@@ -74,7 +74,7 @@ const DeleteApiTokenSuccess = builder.objectRef<{ readonly id: string }>('Delete
 
 addMutation('deleteApiToken', {
   description:
-    'Deletes an API token, which is refused within half a second. A token cannot delete itself. Errors: `INVALID_INPUT`, `TOKEN_NOT_FOUND`.',
+    'Deletes an API token. Requests with it are refused within half a second. A token cannot delete itself. Errors: `INVALID_INPUT`, `TOKEN_NOT_FOUND`.',
   input: DeleteApiTokenInput,
   payload: payloadOf(
     'DeleteApiTokenPayload',

@@ -65,8 +65,8 @@ export const deleteApiToken = async (caller: PlatformCaller, id: string): Promis
 }
 
 /**
- * Locks the caller's own token and these. Throws 401 `UNAUTHORIZED` if its own was deleted a moment ago: otherwise two tokens could delete
- * each other, and a deleted one could leave a new one behind.
+ * Locks the caller's own token and these tokens. Throws 401 `UNAUTHORIZED` if the caller's token was deleted a moment ago: otherwise two tokens
+ * could delete each other, and a deleted one could leave a new one behind.
  */
 const lockTokens = async (tx: Tx, { platformId, tokenId }: PlatformCaller, ids: readonly string[]): Promise<void> => {
   const found = await tx.$queryRaw<{ id: string }[]>`

@@ -42,7 +42,7 @@ export const apiTokenOperations: Operations = {
       operationId: 'deleteToken',
       'x-graphql': ['Mutation.deleteApiToken'],
       summary: 'Delete an API token',
-      description: 'The token is refused within half a second. 400 for the token of the caller itself.',
+      description: "The token is refused within half a second. 400 for the caller's own token.",
       tags,
       requestParams: { path: pathId('Token') },
       responses: { 204: emptyAnswer('Deleted.'), ...failures(404) },

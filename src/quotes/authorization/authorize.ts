@@ -26,7 +26,7 @@ interface Waiting {
   readonly challenge: ScaChallenge
 }
 
-/** 404 `QUOTE_NOT_FOUND`; 409 `CONFLICT` outside the SCA regions, and for a quote that does not wait for authorization. */
+/** 404 `QUOTE_NOT_FOUND`; 409 `CONFLICT` outside the SCA regions, and for a quote that is not waiting for authorization. */
 const findWaiting = async ({ platformId }: PlatformCaller, id: string): Promise<Waiting> => {
   const parsed = parseId(id)
   const found =
@@ -46,7 +46,7 @@ const findWaiting = async ({ platformId }: PlatformCaller, id: string): Promise<
 }
 
 const notWaiting = () =>
-  new ApiError('CONFLICT', 'The quote does not wait for authorization', { reason: 'NO_SCA_CHALLENGE' })
+  new ApiError('CONFLICT', 'The quote is not waiting for authorization', { reason: 'NO_SCA_CHALLENGE' })
 
 /**
  * Starts the payment, or shows the payment instructions of a quote that is funded in real time. Needs the permission TRANSACT. Wrong proofs:

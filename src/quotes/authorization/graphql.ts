@@ -28,7 +28,7 @@ const AuthorizeQuoteSuccess = builder.objectRef<{ readonly quote: Quote }>('Auth
 
 addMutation('authorizeQuote', {
   description:
-    'Passes the SCA challenge of a quote, which starts the payment. `BadRequestError` for a wrong proof; `RateLimitError` after five. `ConflictError` without a challenge (`NO_SCA_CHALLENGE`), after its expiry (`SCA_CHALLENGE_EXPIRED`), and outside SCA regions (`NO_SCA_REGION`).',
+    'Passes the SCA challenge of a quote, which starts the payment. `BadRequestError` for a wrong proof; `RateLimitError` after five wrong proofs. `ConflictError` without a challenge (`NO_SCA_CHALLENGE`), after its expiry (`SCA_CHALLENGE_EXPIRED`), and outside SCA regions (`NO_SCA_REGION`).',
   input: inputOf('AuthorizeQuoteInput', 'Input of `authorizeQuote`.', quoteAuthorization, (t) => ({
     idempotencyKey: t.string({ description: IDEMPOTENCY_KEY_DESCRIPTION }),
   })),
@@ -58,7 +58,7 @@ const ResendQuoteCodeSuccess = builder.objectRef<{ readonly quoteId: string }>('
 
 addMutation('resendQuoteCode', {
   description:
-    'Sends the code of the SCA challenge of a quote again, which voids the earlier one. `ConflictError` for another factor than `SMS_OTP`; `RateLimitError` within 30 seconds of the last code.',
+    'Sends the code of the SCA challenge of a quote again, which voids the earlier one. `ConflictError` for a factor other than `SMS_OTP`; `RateLimitError` within 30 seconds of the last code.',
   input: inputOf('ResendQuoteCodeInput', 'Input of `resendQuoteCode`.', quoteOfChallenge),
   check: quoteOfChallenge,
   payload: payloadOf('ResendQuoteCodePayload', 'Result of `resendQuoteCode`.', [ResendQuoteCodeSuccess], STATUSES),

@@ -67,7 +67,7 @@ export const askForAuthorization = async (
   await addJob(tx, expireAuthorization, { platformId, quoteId }, { runAt: expiresAt })
 }
 
-/** Most payments do not. */
+/** Most payments need no challenge. */
 export const mayNeedSca = ({ customer }: PartiesNow): boolean => isInScaRegion(customer?.region ?? null)
 
 /**

@@ -14,7 +14,7 @@ import {
 } from './look-up.ts'
 
 const LookedUpCurrencyType = builder.objectRef<LookedUpCurrency>('LookedUpCurrency').implement({
-  description: 'A currency that a receiver takes.',
+  description: 'A currency that a receiver accepts.',
   fields: (t) => ({
     currency: t.expose('currency', { type: CurrencyType, nullable: false, description: LOOKUP_TEXTS.currency }),
     estimatedExchangeRate: t.exposeFloat('estimatedExchangeRate', {
@@ -75,7 +75,7 @@ const LookUpPayload = payloadOf(
 
 addMutation('lookUpUmaAddress', {
   description:
-    'Asks the institution of a UMA address who is there. A quote to the address names the look-up. Errors: `INVALID_UMA_ADDRESS`, `UMA_NOT_FOUND`, `COUNTERPARTY_NOT_ALLOWED`, and those of the institution.',
+    'Asks the institution of a UMA address who the receiver is. A quote that pays the address must name the look-up. Errors: `INVALID_UMA_ADDRESS`, `UMA_NOT_FOUND`, `COUNTERPARTY_NOT_ALLOWED`, and those of the institution.',
   input: inputOf('LookUpUmaAddressInput', 'Input of `lookUpUmaAddress`.', lookupSender, (t) => ({
     receiverUmaAddress: t.string({ required: true, description: 'For example `$alice@bank.example`.' }),
   })),

@@ -22,10 +22,12 @@ import { sandboxAddress } from '#uma/sandbox-address.ts'
 import { MSATS } from '#uma/wire.ts'
 
 export const lookupSender = z.object({
-  senderUmaAddress: textOf(320).nullish().describe('UMA address of the customer who pays. This or `customerId`.'),
+  senderUmaAddress: textOf(320)
+    .nullish()
+    .describe('UMA address of the customer who pays. Either this or `customerId`.'),
   customerId: idOf('Customer')
     .nullish()
-    .describe('`Customer:<uuid>` of the customer who pays. This or `senderUmaAddress`.'),
+    .describe('`Customer:<uuid>` of the customer who pays. Either this or `senderUmaAddress`.'),
 })
 /** The parameters that REST offers. */
 export const LOOKUP_PARAMETERS = ['senderUmaAddress', 'customerId'] as const
@@ -50,14 +52,14 @@ export interface Lookup {
 }
 
 export const LOOKUP_TEXTS = {
-  lookupId: '`LookupRequest:<uuid>`. A quote to the receiver names it within 15 minutes.',
-  supportedCurrencies: 'The currencies that the receiver takes, the preferred one first.',
+  lookupId: '`LookupRequest:<uuid>`. A quote that pays the receiver must name it within 15 minutes.',
+  supportedCurrencies: 'The currencies that the receiver accepts, the preferred one first.',
   currency: 'A currency or token.',
   estimatedExchangeRate:
     "Units of the sender's currency per unit of this currency, before fees. A quote gives the real one.",
-  min: 'The least amount that can be received, in the smallest unit of the currency.',
+  min: 'The smallest amount that can be received, in the smallest unit of the currency.',
   max: 'The largest amount that can be received, in the smallest unit of the currency.',
-  requiredPayerDataFields: 'What the receiver wants to know about the sender.',
+  requiredPayerDataFields: 'Facts about the sender that the receiver asks for.',
   receiverUmaAddress: 'The UMA address of the receiver, in lower case.',
   accountId: '`ExternalAccount:<uuid>` of the receiver.',
 } as const

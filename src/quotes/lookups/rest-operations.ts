@@ -15,7 +15,7 @@ export const receiverOperations: Operations = {
       'x-graphql': ['Mutation.lookUpUmaAddress'],
       summary: 'Look up a UMA address',
       description:
-        'Asks the institution of the address who is there, and what a payment needs. 404 `UMA_NOT_FOUND` if nobody has the address, 403 `COUNTERPARTY_NOT_ALLOWED` if the platform does not deal with the institution.',
+        'Asks the institution of the address who the receiver is, and what a payment needs. 404 `UMA_NOT_FOUND` if nobody has the address, 403 `COUNTERPARTY_NOT_ALLOWED` if the platform does not deal with the institution.',
       tags,
       requestParams: {
         path: z.object({ receiverUmaAddress: z.string().describe('UMA address, for example `$alice@bank.example`.') }),

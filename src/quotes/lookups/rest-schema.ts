@@ -11,7 +11,7 @@ const lookedUpCurrencySchema = z
     min: z.int().describe(LOOKUP_TEXTS.min),
     max: z.int().describe(LOOKUP_TEXTS.max),
   })
-  .meta({ id: 'LookedUpCurrency', description: 'A currency that a receiver takes.' })
+  .meta({ id: 'LookedUpCurrency', description: 'A currency that a receiver accepts.' })
 
 const lookup = {
   lookupId: idOf('LookupRequest').describe(LOOKUP_TEXTS.lookupId),

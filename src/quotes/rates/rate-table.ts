@@ -67,7 +67,7 @@ export const currentRates = async (environment: Environment, known?: readonly Ro
   }
   let rows = known ?? (await readRates(environment))
   if (rows.length === 0 && environment === 'SANDBOX') {
-    // A connection of its own: within the transaction of a payment it would make others wait for the row.
+    // Uses a connection of its own, because within the transaction of a payment it would make others wait for the row.
     await keepRates(environment, await sandboxSource.read(), KEPT_SECONDS)
     rows = await readRates(environment)
   }

@@ -11,7 +11,7 @@ import { answerOf, jsonOf, MSATS, type WireAnswer, type WireCode, WireError } fr
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** What the protocol's own form of the message does not have. */
+/** Fields that the protocol's own message does not have. */
 const note = z.object({
   settlement: z.object({ demandId: z.string(), movement: z.string(), signature: z.string().max(1_000) }),
 })
@@ -29,7 +29,7 @@ export const answerDone = async (own: Institution, demandId: string, text: strin
   const { signing } = await keysOf(own, provider)
   const isSigned = isWord({ ...about, said: 'PAID' }, settlement.signature, signing.publicKey)
   if (settlement.demandId !== demandId || settlement.movement !== movement || !isSigned) {
-    throw new WireError('INVALID_SIGNATURE', 'The note of the payment is not true')
+    throw new WireError('INVALID_SIGNATURE', 'The note about the payment is not valid')
   }
   const end = await settleDemand(platformId, demand.id, movement, JSON.stringify(settlement))
   if (end.isSettled)
@@ -44,7 +44,7 @@ const signed = (own: Institution, word: Word) => ({
   signature: signWord(own, word),
 })
 
-/** The message is of the payer's institution, is new, and is about the amount of the demand. */
+/** Checks that the message comes from the payer's institution, is new, and is about the amount of the demand. */
 const verifiedNote = async (
   own: Institution,
   { provider, satoshis }: { readonly provider: Parameters<typeof keysOf>[1]; readonly satoshis: bigint },
@@ -55,12 +55,12 @@ const verifiedNote = async (
   const callback = data && parsed(() => parsePostTransactionCallback(text))
   if (!data || !callback) throw new WireError('PARSE_UTXO_CALLBACK_ERROR', 'The message cannot be read')
   if (callback.vaspDomain.toLowerCase() !== provider.domain) {
-    throw new WireError('SENDER_NOT_ACCEPTED', 'The message is of another institution')
+    throw new WireError('SENDER_NOT_ACCEPTED', 'The message comes from another institution')
   }
   const isTrue = await isVerified(own, provider, (keys, nonces) =>
     verifyPostTransactionCallbackSignature(callback, keys, nonces),
   )
-  if (!isTrue) throw new WireError('INVALID_SIGNATURE', 'The signature is not true')
+  if (!isTrue) throw new WireError('INVALID_SIGNATURE', 'The signature is not valid')
   const paid = callback.utxos.reduce((sum, { amountMsats }) => sum + amountMsats, 0)
   if (paid !== Number(satoshis) * MSATS)
     throw new WireError('AMOUNT_OUT_OF_RANGE', 'The amount is not that of the demand')

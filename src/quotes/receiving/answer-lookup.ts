@@ -16,8 +16,8 @@ const LONGEST_DOMAIN = 253
 const DOMAIN = /^[a-z0-9.-]+$/
 
 /**
- * `name` is the last part of the path, `query` the query string. Whether anybody has the address is looked at last, so that only institutions
- * that the platform deals with learn it.
+ * `name` is the last part of the path, `query` the query string. Whether the address exists is checked last, so that
+ * only institutions that the platform deals with learn it.
  */
 export const answerLookup = async (own: Institution, name: string, query: string): Promise<object> => {
   const address = `${name}@${own.domain}`.toLowerCase()
@@ -28,10 +28,10 @@ export const answerLookup = async (own: Institution, name: string, query: string
   }
   const provider = await allowedProvider(own.platformId, domain)
   const { verifyUmaLnurlpQuerySignature } = await sdk()
-  // Whoever signs writes the address in the case of the request.
+  // The signer writes the address in the same case as the request.
   const signed = { ...request, receiverAddress: `${name}@${own.domain}` }
   const isTrue = await isVerified(own, provider, (keys, nonces) => verifyUmaLnurlpQuerySignature(signed, keys, nonces))
-  if (!isTrue) throw new WireError('INVALID_SIGNATURE', 'The signature is not true')
+  if (!isTrue) throw new WireError('INVALID_SIGNATURE', 'The signature is not valid')
   const payable = await findPayable(own.platformId, address)
   if (!payable) throw new WireError('USER_NOT_FOUND', 'Nobody has this address')
   const id = newUuid()
@@ -54,7 +54,7 @@ const parseRequest = async (own: Institution, name: string, query: string) => {
   const { isLnurlpRequestForUma, parseLnurlpRequest, UmaError } = await sdk()
   const url = new URL(`https://${own.domain}/.well-known/lnurlp/${encodeURIComponent(name).replace('%24', '$')}`)
   url.search = query
-  // Backing signatures are of others, whom we do not ask.
+  // Backing signatures come from other institutions, which we do not ask.
   url.searchParams.delete('backingSignatures')
   const version = url.searchParams.get('umaVersion')
   if (version !== null) requireVersion(version)
@@ -67,14 +67,14 @@ const parseRequest = async (own: Institution, name: string, query: string) => {
     }
     throw new WireError('PARSE_LNURLP_REQUEST_ERROR', 'The request cannot be read')
   }
-  throw new WireError('NON_UMA_LNURL_NOT_SUPPORTED', 'Only requests of UMA are answered')
+  throw new WireError('NON_UMA_LNURL_NOT_SUPPORTED', 'Only UMA requests are answered')
 }
 
 const requireVersion = (version: string) => {
   const major = VERSION_FORM.exec(version)?.[1]
   if (major === undefined) throw new WireError('PARSE_LNURLP_REQUEST_ERROR', 'umaVersion is not a version')
   if (Number(major) !== MAJOR_VERSION) {
-    throw new WireError('UNSUPPORTED_UMA_VERSION', 'This version of the protocol is not spoken here', {
+    throw new WireError('UNSUPPORTED_UMA_VERSION', 'This version of the protocol is not supported', {
       supportedMajorVersions: [MAJOR_VERSION],
     })
   }

@@ -84,24 +84,24 @@ const read = async (text: string): Promise<Uma.PayRequest> => {
   }
 }
 
-/** The payer's address. Everything before this may come from anybody. */
+/** The payer's address. Up to this point, the request may come from anyone. */
 const requireSender = async (own: Institution, provider: UmaProvider, request: Uma.PayRequest): Promise<string> => {
   if (!request.isUma() || !request.payerData.identifier) {
     throw new WireError('MISSING_REQUIRED_UMA_PARAMETERS', 'The request lacks parameters of the protocol')
   }
   const payer = request.payerData.identifier.toLowerCase()
   if (!ADDRESS.test(payer) || !payer.endsWith(`@${provider.domain}`)) {
-    throw new WireError('SENDER_NOT_ACCEPTED', 'The payer is not of the institution that looked up')
+    throw new WireError('SENDER_NOT_ACCEPTED', 'The payer does not belong to the institution that made the look-up')
   }
   const { verifyPayReqSignature } = await sdk()
   const isTrue = await isVerified(own, provider, (keys, nonces) => verifyPayReqSignature(request, keys, nonces))
-  if (!isTrue) throw new WireError('INVALID_SIGNATURE', 'The signature is not true')
+  if (!isTrue) throw new WireError('INVALID_SIGNATURE', 'The signature is not valid')
   if (!provider.isAllowed)
     throw new WireError('COUNTERPARTY_NOT_ALLOWED', 'The platform does not deal with the institution')
   return payer
 }
 
-/** What the payee receives for what. The fee takes what is left over, so that the demand is in whole satoshis. */
+/** What the payee receives, and what it costs. The fee takes the remainder, so that the demand is in whole satoshis. */
 const termsOf = async (
   own: Institution,
   lookup: Lookup,
@@ -109,15 +109,15 @@ const termsOf = async (
 ): Promise<IncomingTerms & { readonly fee: number; readonly taken: Taken }> => {
   const failed = (...wire: ConstructorParameters<typeof WireError>) => new Failure('PAY_REQUEST_FAILED', ...wire)
   const receiver = lookup.isOver ? undefined : await payable(own.platformId, lookup.customerId)
-  if (!receiver) throw new Failure('LNURLP_FAILED', 'REQUEST_NOT_FOUND', 'The look-up is over')
+  if (!receiver) throw new Failure('LNURLP_FAILED', 'REQUEST_NOT_FOUND', 'The look-up has expired')
   const { layer, assetIdentifier } = request.settlement ?? {}
   if (layer !== SETTLEMENT.layer || assetIdentifier !== SETTLEMENT.assetIdentifier) {
-    throw failed('NOT_IMPLEMENTED', 'This way to settle is not offered')
+    throw failed('NOT_IMPLEMENTED', 'This way of settling is not offered')
   }
   const taken = receiver.taken.find(({ deposit }) => deposit.currency === request.receivingCurrencyCode)
   const sendingCode = request.sendingAmountCurrencyCode
   if (!taken || (sendingCode && sendingCode !== taken.deposit.currency)) {
-    throw failed('INVALID_CURRENCY', 'The payee does not take this currency')
+    throw failed('INVALID_CURRENCY', 'The payee does not accept this currency')
   }
   const known = receivedFacts(request.payerData)
   const missing = receiver.payerData.filter(({ name, mandatory }) => mandatory && known[name] === undefined)
@@ -130,13 +130,13 @@ const termsOf = async (
   const amount = sendingCode ? request.amount : Math.floor(request.amount / multiplier)
   const msats = sendingCode ? Math.ceil((amount * multiplier) / MSATS) * MSATS : request.amount
   if (amount < min || amount > max || msats % MSATS !== 0 || !Number.isSafeInteger(msats)) {
-    throw failed('AMOUNT_OUT_OF_RANGE', `The payee takes ${min} to ${max}, for whole satoshis`)
+    throw failed('AMOUNT_OUT_OF_RANGE', `The payee accepts ${min} to ${max}, for whole satoshis`)
   }
   const satoshis = BigInt(msats / MSATS)
   return { satoshis, amount: BigInt(amount), deposit, fee: Math.max(0, msats - amount * multiplier), taken }
 }
 
-/** The data must be there and be for us. Nobody else reads it, and it is not stored: the platform gets the facts beside it. */
+/** The data must be present and encrypted to us. It is neither used otherwise nor stored: the platform gets the facts separately. */
 const requireTravelRule = (
   { encryptionKey }: Institution,
   { payerData }: Uma.PayRequest,

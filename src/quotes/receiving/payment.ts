@@ -21,7 +21,7 @@ const DECIDED_WITHIN_MS = 6_500
 const ASK_EVERY_MS = 100
 /** How long a demand can be paid, from the platform's approval on. */
 const OPEN_SECONDS = 60
-/** A demand that its platform does not approve ends with this. */
+/** A demand that its platform does not approve expires after this time. */
 const UNAPPROVED_SECONDS = 30
 
 export interface IncomingTerms {
@@ -37,7 +37,7 @@ interface Sent {
   readonly facts: Readonly<Record<string, string>>
 }
 
-/** The payment as CREATED: its amount is not known yet. Returns its id. */
+/** Writes the payment as CREATED, because its amount is not known yet. Returns its id. */
 export const createPayment = async (
   { platformId }: Institution,
   { customerId, umaAddress }: UmaAnsweredLookup,
@@ -87,7 +87,7 @@ export const failPayment = (
   })
 
 interface OpenDemand {
-  /** Of its row. */
+  /** The id of its row. */
   readonly id: string
   readonly demandId: string
   /** The signed demand. It expires a minute from now. */
@@ -138,7 +138,7 @@ const inSeconds = async (tx: Prisma.TransactionClient, seconds: number): Promise
 }
 
 /**
- * Waits for the platform's decision, and returns the facts about the payee that were asked for, in the names of the protocol. Throws the
+ * Waits for the platform's decision, and returns the requested facts about the payee, by the names of the protocol. Throws the
  * refusal if the platform rejects the payment, does not decide in time, or lacks a mandatory fact.
  */
 export const approvedPayment = async (
@@ -163,7 +163,7 @@ export const approvedPayment = async (
       where: { platformId, id: demandRowId, status: 'OPEN' },
       data: { expiresAt },
     })
-    if (count !== 1) throw new WireError('QUOTE_EXPIRED', 'The demand is over')
+    if (count !== 1) throw new WireError('QUOTE_EXPIRED', 'The demand is no longer open')
     await addJob(tx, expireDemand, { platformId, demandId: demandRowId }, { runAt: expiresAt })
   })
   return facts
@@ -183,7 +183,7 @@ const decided = async ({ platformId, environment }: Institution, id: string): Pr
   return db.transaction.findUniqueOrThrow({ where })
 }
 
-/** What the platform gave with its approval comes before what we know. */
+/** What the platform gave with its approval takes precedence over what we know. */
 const payeeFacts = async ({ platformId }: Institution, payment: Transaction, fields: readonly AskedField[]) => {
   const id = payment.customerId ?? ''
   const customer = await db.customer.findUniqueOrThrow({ where: { platformId_id: { platformId, id } } })

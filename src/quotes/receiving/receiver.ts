@@ -1,4 +1,4 @@
-// The customers of a platform whom other institutions can pay, and the currencies that they take (docs/domain/uma.md#receiving).
+// The customers of a platform whom other institutions can pay, and the currencies that they accept (docs/domain/uma.md#receiving).
 import type { Environment } from '#core/caller.ts'
 import type { PlatformId } from '#core/ids.ts'
 import { db } from '#database/db.ts'
@@ -9,10 +9,10 @@ import { currentRates } from '#quotes/rates/rate-table.ts'
 import { providerOf } from '#settlement/providers.ts'
 import type { AskedField } from '#uma/names.ts'
 
-/** No more than these, so that a double computes with them exactly. */
+/** The limit keeps amounts small enough for exact arithmetic in a double. */
 const MOST_MSATS = 9e15
 
-/** Where the money arrives: an internal account, or outside. */
+/** Where the money arrives: in an internal account, or outside. */
 export interface Deposit {
   readonly currency: string
   readonly destinationInternalAccountId: string | null
@@ -34,7 +34,7 @@ export interface Payable {
   readonly payerData: readonly AskedField[]
 }
 
-/** Undefined for an address that nobody has, and for a customer who cannot receive anything now. */
+/** Undefined for an unknown address, and for a customer who cannot receive anything at the moment. */
 export const findPayable = async (platformId: PlatformId, address: string): Promise<Payable | undefined> => {
   const [row] = await db.$queryRaw<{ id: string }[]>`
     select id from customers
@@ -58,7 +58,10 @@ export const payable = async (platformId: PlatformId, customerId: string): Promi
   return taken.length === 0 ? undefined : { customer, taken, payerData: askedBy(taken, supported) }
 }
 
-/** The default account of the customer for UMA payments comes first, where somebody can pay it out; then its internal accounts. */
+/**
+ * The customer's default account for UMA payments comes first, if the environment has a provider that can pay it out. Then come the
+ * customer's internal accounts.
+ */
 export const depositsOf = async (
   platformId: PlatformId,
   environment: Environment,
@@ -99,7 +102,7 @@ const takenBy = (rates: RateTable, deposit: Deposit, supported: readonly Platfor
   return min <= max ? { deposit, multiplier, min, max } : undefined
 }
 
-/** A fact is mandatory if it is for one of the currencies. */
+/** A fact is mandatory if it is mandatory for any of the currencies. */
 const askedBy = (taken: readonly Taken[], supported: readonly PlatformCurrency[]): AskedField[] => {
   const asked = new Map<AskedField['name'], boolean>()
   for (const { currency, requiredCounterpartyFields } of supported) {

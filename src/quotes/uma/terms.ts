@@ -167,7 +167,7 @@ const rateDetailsOf = (
 
 const isField = (name: string): name is CustomerInfoField => CUSTOMER_INFO_FIELDS.some((field) => field === name)
 
-/** What is known of the payer, and what the platform gives for this payment. */
+/** What is known about the payer, and what the platform gives for this payment. */
 const requireFacts = (customer: Parties['customer'], { payerData }: UmaReceiver, request: Request): Facts => {
   const given = Object.entries(request.senderCustomerInfo ?? {}).filter(
     ([name, value]) => isField(name) && value !== '',
@@ -189,7 +189,7 @@ const requireRange = (
 ): void => {
   if (lockedCurrencySide !== 'RECEIVING') return
   if (amount < BigInt(offered.min) || amount > BigInt(offered.max)) {
-    throw new ApiError('AMOUNT_OUT_OF_RANGE', `The receiver takes ${offered.min} to ${offered.max}`, {
+    throw new ApiError('AMOUNT_OUT_OF_RANGE', `The receiver accepts ${offered.min} to ${offered.max}`, {
       field: 'lockedCurrencyAmount',
       currencyCode: offered.code,
       minAmount: offered.min,

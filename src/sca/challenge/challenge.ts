@@ -18,7 +18,7 @@ import { SCA_FACTORS } from '#sca/factors/factor.ts'
 
 export const SCA_PURPOSES = ['CURRENCY_CONVERSION', 'PAYOUT', 'TRANSFER'] as const
 
-/** Strong Customer Authentication that a quote, a login, or the trust in an account waits for. */
+/** The Strong Customer Authentication for which a quote, a login or the trust in an account waits. */
 export const ScaChallengeRecord = record('sca_challenges', {
   id: text.describe('`ScaChallenge:<uuid>`.'),
   quoteId: nullable(text),

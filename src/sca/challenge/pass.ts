@@ -13,7 +13,7 @@ const MAX_TRIES = 5
 
 /**
  * Runs `effect` if the proof is right. `effect` must call `spend`, after it has locked what it changes. A wrong proof is 400
- * `INVALID_INPUT`. After five of them the challenge answers 429 `RATE_LIMITED`. A locked customer gets 423 `ACCOUNT_LOCKED`, and an expired
+ * `INVALID_INPUT`. After five of them the challenge throws 429 `RATE_LIMITED`. A locked customer gets 423 `ACCOUNT_LOCKED`, and an expired
  * challenge 409 `CONFLICT`. When `effect` fails, the proof is not used up.
  */
 export const passChallenge = async <T>(

@@ -18,7 +18,7 @@ export const CHALLENGE_SECONDS = 5 * 60
 
 interface NewChallenge extends Pick<ScaChallenge, 'action' | 'purpose'> {
   readonly customer: Customer
-  /** Used if the customer has it. */
+  /** The factor to use, if the customer has it. */
   readonly preferred?: ScaFactorType | null | undefined
   readonly quoteId?: string
   readonly externalAccountId?: string

@@ -48,8 +48,8 @@ const send = async (environment: Environment, { platformId, id, customerId }: Sc
 const RESEND_SECONDS = 30
 
 /**
- * Sends the code again. 409 `CONFLICT` for another factor than SMS_OTP, 429 `RATE_LIMITED` within 30 seconds of the last code, 503
- * `SERVICE_UNAVAILABLE` unless the code was accepted for delivery. The challenge expires no later for it.
+ * Sends the code again. 409 `CONFLICT` for a factor other than SMS_OTP, 429 `RATE_LIMITED` within 30 seconds of the last code, 503
+ * `SERVICE_UNAVAILABLE` unless the code was accepted for delivery. This does not extend the challenge.
  */
 export const resendCode = async ({ environment }: PlatformCaller, challenge: ScaChallenge): Promise<void> => {
   const { platformId, id, factor } = challenge

@@ -31,7 +31,7 @@ const StartSuccess = builder.objectRef<{ readonly customerId: string }>('StartCo
 
 addMutation('startContactVerification', {
   description:
-    'Sends a one-time code to the email address or phone number of a customer in an SCA region, which voids the earlier ones. `ConflictError` elsewhere, and if the contact is verified.',
+    'Sends a one-time code to the email address or phone number of a customer in an SCA region, which voids the earlier ones. `ConflictError` outside SCA regions, and if the contact is already verified.',
   input: inputOf('StartContactVerificationInput', 'Input of `startContactVerification`.', contactVerification),
   check: contactVerification,
   payload: payloadOf(

@@ -27,7 +27,7 @@ const { attestation } = passkeyRegistration.shape
 export const scaConfirmation = ofCustomer.extend({
   secret: textOf(100).nullish().describe('For a TOTP: the `secret` that was issued.'),
   code: textOf(64).nullish().describe('For a TOTP: the current code of the authenticator app.'),
-  origin: textOf(500).nullish().describe('For a passkey: the origin of the page that made it.'),
+  origin: textOf(500).nullish().describe('For a passkey: the origin of the page that created it.'),
   credential: attestation.nullish().describe('For a passkey: the result of `navigator.credentials.create`.'),
 })
 

@@ -25,7 +25,7 @@ import { removeFactor, scaRemoval } from './removal.ts'
 
 enumOf('ScaFactorType', 'Type of a second factor.', SCA_FACTORS, {
   SMS_OTP: 'A code by SMS to the verified phone number. It needs no enrolment.',
-  TOTP: 'A code of an authenticator app, or a recovery code.',
+  TOTP: 'A code from an authenticator app, or a recovery code.',
   PASSKEY: 'A WebAuthn credential.',
 })
 
@@ -119,7 +119,7 @@ const PasskeyEnrolment = builder
 
 addMutation('enrollScaFactor', {
   description:
-    'Issues the secret of a TOTP or the challenge of a passkey, to confirm within 15 minutes. `ConflictError` outside SCA regions (`NO_SCA_REGION`) and for a second factor of a type; a passkey needs `passkeyConfig.origins` of the platform (`PASSKEY_ORIGINS_NOT_SET`).',
+    'Issues the secret of a TOTP or the challenge of a passkey, to confirm within 15 minutes. `ConflictError` outside SCA regions (`NO_SCA_REGION`) and if the customer already has a factor of the type; a passkey needs `passkeyConfig.origins` of the platform (`PASSKEY_ORIGINS_NOT_SET`).',
   input: inputOf('EnrollScaFactorInput', 'Input of `enrollScaFactor`.', scaEnrolment),
   check: scaEnrolment,
   payload: payloadOf(
@@ -171,7 +171,7 @@ const RemoveSuccess = builder.objectRef<{ readonly customerId: string }>('Remove
 })
 
 addMutation('removeScaFactor', {
-  description: 'Removes a factor. The login of the customer ends. The recovery codes of a TOTP go with it.',
+  description: "Removes a factor. The customer's login ends. Removing a TOTP also removes its recovery codes.",
   input: inputOf('RemoveScaFactorInput', 'Input of `removeScaFactor`.', scaRemoval),
   check: scaRemoval,
   payload: payloadOf('RemoveScaFactorPayload', 'Result of `removeScaFactor`.', [RemoveSuccess], STATUSES),
@@ -198,7 +198,7 @@ const RecordSuccess = builder.objectRef<RecordedScaEvent>('RecordScaEventSuccess
 
 addMutation('recordScaEvent', {
   description:
-    "Records what happened at the platform's own login. The fifth failure in a row locks the customer for 15 minutes, the sixth for 30 minutes, the seventh for an hour, the eighth for 24 hours; the ninth suspends. A password reset clears.",
+    "Records what happened at the platform's own login. The fifth failure in a row locks the customer for 15 minutes, the sixth for 30 minutes, the seventh for an hour, the eighth for 24 hours; the ninth suspends. A password reset clears the count.",
   input: inputOf('RecordScaEventInput', 'Input of `recordScaEvent`.', scaEvent),
   check: scaEvent,
   payload: payloadOf('RecordScaEventPayload', 'Result of `recordScaEvent`.', [RecordSuccess], STATUSES),

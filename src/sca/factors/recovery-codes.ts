@@ -19,7 +19,7 @@ const newCode = (): string => {
   return (letters.match(/.{4}/g) ?? []).join('-')
 }
 
-/** Null for text that is no recovery code. People write O for 0, and I and L for 1. */
+/** Null for text that is not a recovery code. People write O for 0, and I and L for 1. */
 const canonical = (text: string): string | null => {
   const letters = text.toUpperCase().replace(/[\s-]/g, '').replaceAll('O', '0').replace(/[IL]/g, '1')
   return letters.length === 16 && [...letters].every((letter) => ALPHABET.includes(letter)) ? letters : null
@@ -28,7 +28,7 @@ const canonical = (text: string): string | null => {
 /** Bound to the customer. */
 const macOf = ({ platformId, id }: Place, letters: string) => new Uint8Array(mac(key, `${platformId} ${id} ${letters}`))
 
-/** Replaces the codes of the customer by ten new ones, which are never shown again. */
+/** Replaces the codes of the customer with ten new ones, which are never shown again. */
 export const issueRecoveryCodes = async (tx: Tx, customer: Place): Promise<string[]> => {
   const { platformId, id } = customer
   const codes = Array.from({ length: COUNT }, newCode)
@@ -44,7 +44,7 @@ export const issueRecoveryCodes = async (tx: Tx, customer: Place): Promise<strin
 export const deleteRecoveryCodes = (tx: Tx, { platformId, id }: Place) =>
   tx.$executeRaw`delete from sca_recovery_codes where platform_id = ${platformId}::uuid and customer_id = ${id}::uuid`
 
-/** Uses the code up in the transaction, and returns false if it was used before. Null if it is none of the customer's codes. */
+/** Uses the code up in the transaction, and returns false if it was used before. Null if it is not one of the customer's codes. */
 export const findRecoveryCode = async (
   customer: Place,
   text: string,

@@ -22,7 +22,7 @@ export const listFactors = async (caller: PlatformCaller, customerId: unknown): 
   return factorsOf(db, await unlockedCustomer(caller, id))
 }
 
-/** Needs the permission MANAGE. A login by the factor ends. The recovery codes of a TOTP go with it. */
+/** Needs the permission MANAGE. A login with the factor ends. Removing a TOTP also removes its recovery codes. */
 export const removeFactor = async (caller: PlatformCaller, input: unknown): Promise<void> => {
   requirePermission(caller, 'MANAGE')
   const { customerId } = parse(ofCustomer, input)

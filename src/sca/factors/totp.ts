@@ -38,7 +38,7 @@ export const stepOfCode = (secret: Uint8Array, code: string, now: number): numbe
 
 export const base32 = (secret: Uint8Array): string => base32nopad.encode(secret)
 
-/** For a QR code. A colon separates issuer and account, so neither may have one. */
+/** The URI for a QR code. A colon separates issuer and account, so neither may contain one. */
 export const totpUri = (secret: Uint8Array, issuer: string, account: string): string => {
   const name = (text: string) => encodeURIComponent(text.replaceAll(':', ' ').toWellFormed())
   const parameters = `secret=${base32(secret)}&issuer=${name(issuer)}&algorithm=SHA1&digits=${DIGITS}&period=${STEP_SECONDS}`

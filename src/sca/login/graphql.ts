@@ -37,7 +37,7 @@ const STATUSES = [400, 403, 404, 409, 410, 423, 429] as const
 
 addMutation('startScaLogin', {
   description:
-    'Starts the login of a customer by a factor, with a challenge. While an earlier login holds, nothing is asked. `ConflictError` for a factor that the customer does not have (`SCA_FACTOR_MISSING`).',
+    'Starts the login of a customer with a factor, and returns the challenge to pass. While an earlier login is valid, no challenge is raised. `ConflictError` for a factor that the customer does not have (`SCA_FACTOR_MISSING`).',
   input: inputOf('StartScaLoginInput', 'Input of `startScaLogin`.', scaLoginStart),
   check: scaLoginStart,
   payload: payloadOf(
@@ -54,7 +54,7 @@ addMutation('startScaLogin', {
 
 addMutation('completeScaLogin', {
   description:
-    'Passes the challenge of a login, which then holds for 180 days. `BadRequestError` for a wrong proof; `RateLimitError` after five.',
+    'Passes the challenge of a login, which is then valid for 180 days. `BadRequestError` for a wrong proof; `RateLimitError` after five wrong proofs.',
   input: inputOf('CompleteScaLoginInput', 'Input of `completeScaLogin`.', scaLoginCompletion),
   check: scaLoginCompletion,
   payload: payloadOf(

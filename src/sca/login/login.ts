@@ -21,7 +21,7 @@ const factor = labelOf(SCA_FACTORS).describe('The factor to log in with.')
 export const scaLoginStart = ofCustomer.extend({ factor })
 export const scaLoginCompletion = scaLoginStart.extend({
   ...scaProof.shape,
-  challengeId: idOf('ScaChallenge').nullish().describe('The challenge of the login. Default: the open one.'),
+  challengeId: idOf('ScaChallenge').nullish().describe('The challenge of the login. Defaults to the open one.'),
 })
 
 export interface ScaLogin {
@@ -32,7 +32,7 @@ export interface ScaLogin {
 }
 
 export const LOGIN_TEXTS = {
-  status: '`CHALLENGED` while the challenge waits for its proof, `AUTHENTICATED` while the login holds.',
+  status: '`CHALLENGED` while the challenge waits for its proof, `AUTHENTICATED` while the login is valid.',
   authenticatedUntil: 'When the login expires: 180 days after the challenge was passed.',
   scaChallenge: 'The challenge to pass. Only while `CHALLENGED`.',
 } as const

@@ -87,7 +87,7 @@ const CompleteSuccess = builder.objectRef<{ readonly customerId: string }>('Comp
 
 addMutation('completeScaFactorReset', {
   description:
-    'Removes the factor, so that the customer can enrol another. For `SMS_OTP` it changes the phone number, which is then to be verified. `ConflictError` unless the liveness check has passed.',
+    'Removes the factor, so that the customer can enrol another. For `SMS_OTP` it changes the phone number, which must then be verified. `ConflictError` unless the liveness check has passed.',
   input: inputOf('CompleteScaFactorResetInput', 'Input of `completeScaFactorReset`.', factorResetCompletion, (t) => ({
     id: t.id({ required: true, description: texts.id }),
   })),

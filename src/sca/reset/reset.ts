@@ -29,7 +29,7 @@ export const FactorResetRecord = record(
     customerId: text.describe('`Customer:<uuid>` of the customer.'),
     factor: oneOf(SCA_FACTORS).describe('The factor to replace.'),
     status: oneOf(RESET_STATUSES).describe('State of the reset.'),
-    expiresAt: time.describe('Until when the reset can be completed.'),
+    expiresAt: time.describe('Deadline for completing the reset.'),
     createdAt: time.describe('When the reset was started.'),
   },
   'REFUSED',
@@ -108,8 +108,8 @@ export const readFactorReset = async (
 }
 
 /**
- * Needs the permission MANAGE. Removes the factor, so that the customer can enrol another, or changes the phone number, which is then to be
- * verified. 409 `CONFLICT` unless the liveness check has passed.
+ * Needs the permission MANAGE. Removes the factor, so that the customer can enrol another, or changes the phone number, which
+ * must then be verified. 409 `CONFLICT` unless the liveness check has passed.
  */
 export const completeFactorReset = async (caller: PlatformCaller, resetId: string, input: unknown): Promise<void> => {
   requirePermission(caller, 'MANAGE')

@@ -33,7 +33,7 @@ const STATUSES = [400, 403, 404, 409, 423, 429] as const
 
 const started = (name: string) =>
   builder.objectRef<{ readonly scaChallenge: ScaChallenge | null }>(name).implement({
-    description: 'The change is asked for, or not needed. REST: 200.',
+    description: 'The change was requested, or is not needed. REST: 200.',
     fields: (t) => ({
       scaChallenge: t.expose('scaChallenge', { type: ScaChallengeNode, description: TRUST_TEXTS.scaChallenge }),
     }),

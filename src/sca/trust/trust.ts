@@ -19,7 +19,7 @@ export const trustRequest = z.object({
   scaFactor: labelOf(SCA_FACTORS).nullish().describe('The factor of the challenge, if the customer has it.'),
 })
 export const trustConfirmation = scaProof.extend({
-  challengeId: idOf('ScaChallenge').nullish().describe('The challenge of the change. Default: the open one.'),
+  challengeId: idOf('ScaChallenge').nullish().describe('The challenge of the change. Defaults to the open one.'),
 })
 
 export type TrustChange = 'TRUST' | 'UNTRUST'
@@ -32,7 +32,7 @@ export interface Trust {
 
 export const TRUST_TEXTS = {
   trusted: 'Whether the customer trusts the account. Payments to a trusted account raise no challenge.',
-  scaChallenge: 'The challenge to pass. Null if the account is already as wished.',
+  scaChallenge: 'The challenge to pass. Null if no change is needed.',
 } as const
 
 export const isTrusted = async (on: Tx | typeof db, platformId: string, accountId: string): Promise<boolean> => {
@@ -55,7 +55,7 @@ interface Found {
   readonly customer: Customer
 }
 
-/** 404 `REFERENCE_NOT_FOUND` for an unknown account, 409 `CONFLICT` unless its customer is in an SCA region, 423 while that one is locked. */
+/** 404 `REFERENCE_NOT_FOUND` for an unknown account, 409 `CONFLICT` unless its customer is in an SCA region, 423 while the customer is locked. */
 const findAccount = async ({ platformId }: PlatformCaller, accountId: string): Promise<Found> => {
   const parsed = parseId(accountId)
   const account =
@@ -69,7 +69,7 @@ const findAccount = async ({ platformId }: PlatformCaller, accountId: string): P
   return { id, customer }
 }
 
-/** Needs the permission TRANSACT or MANAGE. Raises a challenge unless the account is already as wished. */
+/** Needs the permission TRANSACT or MANAGE. Raises a challenge unless no change is needed. */
 export const startTrustChange = async (
   caller: PlatformCaller,
   accountId: string,

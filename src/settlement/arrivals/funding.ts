@@ -21,8 +21,8 @@ export interface Funding {
 }
 
 /**
- * `STARTED`: the payment goes on. `RETURNED`: it failed or had expired, and the money is on its way back. `UNEXPECTED`: the payment waits for no
- * money, and nothing has changed.
+ * `STARTED`: the payment continues. `RETURNED`: it failed or had expired, and the money is on its way back.
+ * `UNEXPECTED`: the payment is not waiting for money, and nothing has changed.
  */
 export type FundingOutcome = 'STARTED' | 'RETURNED' | 'UNEXPECTED'
 

@@ -76,7 +76,10 @@ const destinationOf = async (tx: Tx, platformId: PlatformId, { id: customerId }:
   })
 }
 
-/** What the sender's provider needs to know about the receiver, and the service does not know: the platform must tell it (see `receiverCustomerInfo`). */
+/**
+ * What the sender's provider needs to know about the receiver and the service does not know. The platform must supply it (see
+ * `receiverCustomerInfo`).
+ */
 const requestedOf = async (tx: Tx, receiver: Customer, currency: string) => {
   const known = await knownFactsOf(tx, receiver)
   return [...new Set([...customerFieldsOf(currency), ...counterpartyFieldsOf(currency)])]
@@ -109,7 +112,7 @@ export interface RequestedField {
   readonly mandatory: boolean
 }
 
-/** 400 `MISSING_MANDATORY_USER_INFO` unless the platform tells what the sender of the payment must know. */
+/** 400 `MISSING_MANDATORY_USER_INFO` unless the platform supplies what the sender of the payment must know. */
 export const requireReceiverInfo = (
   { requestedReceiverCustomerInfoFields: requested }: Transaction,
   told: Readonly<Record<string, string>> | undefined,
@@ -119,6 +122,6 @@ export const requireReceiverInfo = (
     .map(({ name }) => name)
   if (missing.length === 0) return
   const field = 'receiverCustomerInfo'
-  const message = `${field} must tell ${missing.join(', ')}`
+  const message = `${field} must contain ${missing.join(', ')}`
   throw new ApiError('MISSING_MANDATORY_USER_INFO', message, { field, requiredFields: missing })
 }

@@ -50,7 +50,7 @@ export const cancelTransaction = async (caller: PlatformCaller, id: string, inpu
   return selectWritten(caller, TransactionRecord, parsed.uuid)
 }
 
-/** Transfers in are collected over ACH. An outgoing payment that has not left yet takes the rail that it would leave by. */
+/** Transfers in are collected over ACH. For an outgoing payment that has not left yet, the rail that it would take counts. */
 const isRecallable = async (tx: Tx, payment: Row): Promise<boolean> => {
   const { platformId, type, paymentRail, sourceExternalAccountId, destinationExternalAccountId: id } = payment
   if (type === 'INCOMING') return sourceExternalAccountId !== null

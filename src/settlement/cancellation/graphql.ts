@@ -24,7 +24,7 @@ const CancelTransactionSuccess = builder
 
 addMutation('cancelTransaction', {
   description:
-    'Cancels a payment that is with a bank: one over ACH or wire, or a transfer from a bank account. Its money comes back, and the payment then becomes `COMPLETED` with a refund of the reason `USER_CANCELLATION`. `BadRequestError` for other payments. `ConflictError` if it has not left yet (`NOT_STARTED`) or has arrived (`TOO_LATE`). REST: `POST /transactions/{id}/cancel`.',
+    'Cancels a payment that is with a bank: one over ACH or wire, or a transfer from a bank account. The money is returned, and the payment then becomes `COMPLETED` with a refund whose reason is `USER_CANCELLATION`. `BadRequestError` for other payments. `ConflictError` if it has not left yet (`NOT_STARTED`) or has arrived (`TOO_LATE`). REST: `POST /transactions/{id}/cancel`.',
   input: inputOf('CancelTransactionInput', 'Input of `cancelTransaction`.', transactionName.extend(cancellation.shape)),
   check: cancellation,
   payload: payloadOf(

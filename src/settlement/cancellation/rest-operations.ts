@@ -15,7 +15,7 @@ export const cancellationOperations: Operations = {
       'x-graphql': ['Mutation.cancelTransaction'],
       summary: 'Cancel a payment that is at a bank',
       description:
-        'For payments over ACH and wire, and transfers from a bank account. Others are 400. The refund is PENDING in the answer. The payment becomes COMPLETED when the refund is complete. 409 `TRANSACTION_NOT_CANCELLABLE` with the reason `NOT_STARTED` or `TOO_LATE`.',
+        'Only for payments over ACH and wire, and for transfers from a bank account. Other payments are 400. The refund is PENDING in the response. The payment becomes COMPLETED when the refund is complete. 409 `TRANSACTION_NOT_CANCELLABLE` with the reason `NOT_STARTED` or `TOO_LATE`.',
       tags: ['Transactions'],
       requestParams: { path: pathId('Transaction') },
       requestBody: cancellationBody,

@@ -22,7 +22,10 @@ interface Told extends Record<string, string> {
   readonly transactionId: string
 }
 
-/** Throws 409 `CONFLICT` with the reason `QUOTE_EXPIRED` if the demand is over: nothing has moved then. The statement schedules the message. */
+/**
+ * Throws 409 `CONFLICT` with the reason `QUOTE_EXPIRED` if the demand is no longer open: nothing has moved then. The statement schedules
+ * the message.
+ */
 export const carryingUma = async (
   send: Send,
   { platformId, id: transactionId }: Pick<Transaction, 'platformId' | 'id'>,
@@ -30,7 +33,7 @@ export const carryingUma = async (
   const [[open]] = await send(sql`
     select 1 from uma_demands where platform_id = ${platformId}::uuid and transaction_id = ${transactionId}::uuid
       and role = 'PAYER' and status = 'OPEN' and expires_at > now()`)
-  if (!open) throw new ApiError('CONFLICT', 'The demand for the payment is over', { reason: 'QUOTE_EXPIRED' })
+  if (!open) throw new ApiError('CONFLICT', 'The demand for the payment is no longer open', { reason: 'QUOTE_EXPIRED' })
   return addingJob(tellPayment, { platformId, transactionId })
 }
 
@@ -71,7 +74,7 @@ const askForWord = async (
   throw new Error('The UMA provider gave no definite answer')
 }
 
-/** The callback of the protocol, which signs no amounts, and our own signed note beside it. */
+/** The callback of the protocol, which signs no amounts, together with our own signed note. */
 const messageOf = async (own: Institution, word: Word): Promise<string> => {
   const { getPostTransactionCallback } = await sdk()
   const amountMsats = Number(word.satoshis) * MSATS
@@ -84,7 +87,7 @@ const messageOf = async (own: Institution, word: Word): Promise<string> => {
   return JSON.stringify({ ...callback, settlement: { demandId, movement, signature: signWord(own, word) } })
 }
 
-/** Of several answers at once, the first counts. */
+/** If several answers arrive at once, the first counts. */
 const whileOpen = (
   platformId: PlatformId,
   { id, transactionId }: UmaDemand,

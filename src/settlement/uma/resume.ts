@@ -16,8 +16,9 @@ interface Late {
 }
 
 /**
- * Asks about those that were started and are open long after their time. Providers take turns, and of each provider any demand may be next,
- * so that those that stay silent do not keep the others waiting. One that fails does not stop the others.
+ * Asks about those that were started and are open long after their time. Providers take turns, and the next demand of
+ * each provider is chosen at random, so that silent ones do not keep the others waiting. A failure does not stop the
+ * others.
  */
 export const resumeUma: Task = {
   name: 'resumeUma',

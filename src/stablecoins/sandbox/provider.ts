@@ -24,7 +24,7 @@ const UNFUNDED = '003'
 const STEP_SECONDS = 0.4
 const LATE_SECONDS = 30
 
-/** What follows a state, by the suffix of the wallet. Undefined where nothing does. */
+/** What follows a state, by the suffix of the wallet. Undefined if nothing follows. */
 const nextOf = (status: OperationStatus, suffix: string): OperationStatus | undefined => {
   switch (status) {
     case 'CREATED':

@@ -14,7 +14,7 @@ import { addEvent, addPull, type CardTransaction, cardTransaction, isReported, t
 export interface AuthorizationRequest {
   readonly cardId: string
   readonly direction: 'DEBIT' | 'CREDIT'
-  /** A single message: authorized and cleared at once. */
+  /** A single message is authorized and cleared at once. */
   readonly isFinancial: boolean
   /** In the smallest unit of the card's currency, above zero. */
   readonly amount: bigint
@@ -24,8 +24,9 @@ export interface AuthorizationRequest {
 }
 
 /**
- * Approves the request, which makes a card transaction, or declines it, which changes nothing. Declined are: a card that is not active,
- * another currency, an account that may not be pulled from or has too little, and a single message whose pull would fail. A request that
+ * Approves the request, which makes a card transaction, or declines it, which changes nothing. It declines a card that
+ * is not active, another currency, an account that cannot be pulled from or has too little money, and a single message
+ * whose pull would fail. A request that
  * arrives twice counts once.
  */
 export const authorize = async (

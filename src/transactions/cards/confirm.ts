@@ -1,4 +1,4 @@
-// The job that ends a pull which no clearing has ended before.
+// The job that ends a pull unless a clearing has ended it before.
 import { issuerOf } from '#cards/issuers.ts'
 import type { PlatformId } from '#core/ids.ts'
 import { addJob, type Task } from '#database/jobs.ts'

@@ -16,7 +16,7 @@ export type CardEventKind = (typeof CARD_EVENT_KINDS)[number]
 /** Amounts are in the smallest unit of the card's currency. */
 export interface CardEvent {
   readonly kind: CardEventKind
-  /** Of an advice, the new total. Only a clearing may be zero. */
+  /** For an advice, the new total. Only a clearing may be zero. */
   readonly amount: bigint
 }
 
@@ -30,7 +30,7 @@ export interface CardPull {
 export interface History {
   /** A `CREDIT` has no pulls. */
   readonly direction: 'DEBIT' | 'CREDIT'
-  /** In their order. The first one is the authorization. */
+  /** The steps in order. The first one is the authorization. */
   readonly events: readonly CardEvent[]
   readonly pulls: readonly CardPull[]
 }
@@ -100,7 +100,7 @@ export const openReturns = (events: readonly CardEvent[]): readonly CardEvent[] 
   return open
 }
 
-/** What the pulls have taken, or hold, and not given back. */
+/** What the pulls have taken or hold, less what was given back. */
 export const coveredOf = (pulls: readonly CardPull[]): bigint =>
   pulls.reduce((total, { status, amount, givenBack }) => (status === 'FAILED' ? total : total + amount - givenBack), 0n)
 

@@ -16,14 +16,14 @@ const eventsOf = (row: TransactionRow): CardEvent[] => {
   return [
     { kind: 'AUTHORIZATION', amount: authorized },
     ...partsOf(settled, row.settlementCount ?? 1).map((amount) => ({ kind: 'CLEARING' as const, amount })),
-    // Expiry closed what was not cleared.
+    // The rest was closed by expiry, not cleared.
     ...(isOver && settled < authorized ? [{ kind: 'CLEARING' as const, amount: 0n }] : []),
     ...returns.map((amount) => ({ kind: 'RETURN' as const, amount })),
     ...(returns.length === 0 && row.refundedAmount !== null ? undone(settled) : []),
   ]
 }
 
-/** A return that was reversed. Nobody knows its amount any more. */
+/** A return that was reversed. Its amount is no longer known. */
 const undone = (amount: bigint): CardEvent[] => [
   { kind: 'RETURN', amount },
   { kind: 'RETURN_REVERSAL', amount },

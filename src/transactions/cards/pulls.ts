@@ -32,7 +32,7 @@ const post = async (
   await postMovement(tx, platformId, { kind: isBack ? 'REFUND' : 'PAYMENT', transactionId: row.id, entries })
 }
 
-/** Holds the amount. Throws 400 `INVALID_AMOUNT` if the account cannot spend it. Whoever calls schedules the end of the pull. */
+/** Holds the amount. Throws 400 `INVALID_AMOUNT` if the account cannot spend it. The caller schedules the end of the pull. */
 export const startPull = async (tx: Tx, transaction: CardTransaction, amount: bigint): Promise<CardTransaction> => {
   const { platformId, accountId, row } = transaction
   const holdId = await placeHold(tx, platformId, { accountId, amount, transactionId: row.id })
@@ -67,7 +67,7 @@ const takes = async (tx: Tx, transaction: CardTransaction, amount: bigint): Prom
   }
 }
 
-/** Takes at once what a clearing is above the pulls, or nothing if the account cannot pay all of it. */
+/** Takes at once the part of a clearing that exceeds the pulls, or nothing if the account cannot pay all of that part. */
 export const pullAfterwards = async (
   tx: Tx,
   transaction: CardTransaction,
@@ -112,7 +112,7 @@ export const mayPull = async (
   return key !== undefined && (limit === undefined || total <= BigInt(limit.maxPerTransaction))
 }
 
-/** Gives back this much of what the pulls hold or have taken, the latest first. */
+/** Gives back this amount from what the pulls hold or have taken, starting with the latest. */
 export const giveBack = async (tx: Tx, transaction: CardTransaction, amount: bigint): Promise<CardTransaction> => {
   if (amount === 0n) return transaction
   const { platformId, accountId, row } = transaction
@@ -133,7 +133,7 @@ export const giveBack = async (tx: Tx, transaction: CardTransaction, amount: big
   return given
 }
 
-/** Holds the smaller amount instead. */
+/** Replaces the hold by one of the smaller amount. */
 const lowerHold = async (tx: Tx, { platformId, accountId, row }: CardTransaction, pull: StoredPull, amount: bigint) => {
   if (pull.holdId !== null) await releaseHold(tx, platformId, pull.holdId)
   return amount === 0n ? null : placeHold(tx, platformId, { accountId, amount, transactionId: row.id })

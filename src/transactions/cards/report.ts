@@ -14,7 +14,7 @@ import { addEvent, type CardTransaction, isReported, lockCardTransaction, writeS
 export interface Report {
   readonly transactionId: string
   readonly step: CardStep
-  /** In the smallest unit of the card's currency. Of an advice, the new total; unused for a reversal. */
+  /** In the smallest unit of the card's currency. For an advice, the new total; unused for a reversal. */
   readonly amount: bigint
   /** Identifies the report: one that arrives twice counts once. */
   readonly token: string

@@ -39,9 +39,11 @@ export const requireStep = (
     throw new ApiError('AMOUNT_OUT_OF_RANGE', 'The clearings would add up to too much', { field: 'amount' })
   }
   if (step === 'AUTHORIZATION_ADVICE' && amount < settled) {
-    throw invalidInput('amount', 'amount must not be below what is cleared', { minimum: Number(settled) })
+    throw invalidInput('amount', 'amount must not be below the cleared amount', { minimum: Number(settled) })
   }
   if (step === 'RETURN' && amount > net) {
-    throw invalidInput('amount', 'amount must not be above what is settled and not returned', { maximum: Number(net) })
+    throw invalidInput('amount', 'amount must not exceed the settled amount that has not been returned', {
+      maximum: Number(net),
+    })
   }
 }

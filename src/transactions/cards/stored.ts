@@ -8,7 +8,7 @@ import { restoreHistory } from './imported.ts'
 
 export interface StoredPull extends CardPull {
   readonly id: string
-  /** Keeps the money of a pending pull. */
+  /** The hold of a pending pull. */
   readonly holdId: string | null
 }
 
@@ -122,8 +122,8 @@ export const changePull = async (
 }
 
 /**
- * Writes status and summaries. `REPORTED` says that the issuer reported a step, which is a transition, and an event, also when the status
- * stays. A pull that ends is no step, and an advice is one only if the status changes.
+ * Writes status and summaries. `REPORTED` says that the issuer reported a step, which is a transition and an event,
+ * even if the status does not change. The end of a pull is not a step, and an advice is one only if the status changes.
  */
 export const writeSummary = async (
   tx: Tx,

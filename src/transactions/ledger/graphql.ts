@@ -20,21 +20,26 @@ import {
 
 const LedgerMovementKindEnum = enumOf('LedgerMovementKind', 'Why money moved.', LEDGER_MOVEMENT_KINDS, {
   OPENING: 'Opening balance of an account.',
-  FUNDING: 'Money from outside arrived on an account.',
+  FUNDING: 'Money from outside arrived in an account.',
   PAYMENT: 'Money that a transaction moves.',
   REFUND: 'Money that a transaction returns.',
   MINT: 'Dollars that stablecoins are issued for.',
   BURN: 'Dollars that stablecoins are redeemed for.',
 })
 
-const LedgerBookEnum = enumOf('LedgerBook', 'Where money is that is on no internal account.', LEDGER_BOOKS, {
-  OUTSIDE: 'Banks, networks and counterparties outside the service.',
-  FEES: 'Fees of the service.',
-  EXCHANGE: 'The exchange of one currency for another.',
-  RECEIVABLE: 'What is owed to the service.',
-  SUSPENSE: 'Money that was pushed to the service and is on its way back.',
-  SETTLEMENT: 'What UMA counterparties and the service owe each other.',
-})
+const LedgerBookEnum = enumOf(
+  'LedgerBook',
+  'A place in the ledger for money that is not in an internal account.',
+  LEDGER_BOOKS,
+  {
+    OUTSIDE: 'Banks, networks and counterparties outside the service.',
+    FEES: 'Fees of the service.',
+    EXCHANGE: 'The exchange of one currency for another.',
+    RECEIVABLE: 'Money that is owed to the service.',
+    SUSPENSE: 'Money that was pushed to the service and is on its way back.',
+    SETTLEMENT: 'What UMA counterparties and the service owe each other.',
+  },
+)
 
 /** A movement has two entries at least, and six with fees and an exchange. */
 const USUAL_ENTRIES = 4
@@ -51,7 +56,7 @@ const LedgerEntryType = builder.objectRef<LedgerEntry>('LedgerEntry').implement(
     amount: t.field({
       type: MoneyType,
       nullable: false,
-      description: 'Above zero for a credit to the account or book, below zero for a debit.',
+      description: 'Positive for a credit to the account or book, negative for a debit.',
       resolve: ({ amount, currency }) => money(amount, currency),
     }),
   }),
@@ -65,7 +70,7 @@ const LedgerMovementType = builder.objectRef<LedgerMovement>('LedgerMovement').i
     entries: t.field({
       type: [LedgerEntryType],
       nullable: false,
-      description: 'From where and to where, in the order in which they were booked.',
+      description: 'Where the money came from and where it went, in the order in which the entries were booked.',
       extensions: costing({ items: () => USUAL_ENTRIES }),
       resolve: ({ entries }) => entries as LedgerEntry[],
     }),
@@ -76,7 +81,7 @@ builder.interfaceField(TransactionInterface, 'ledgerMovements', (t) =>
   t.field({
     type: [LedgerMovementType],
     nullable: { list: true, items: false },
-    description: `What the transaction moved between accounts and books, oldest first. At most ${MOST_MOVEMENTS}. REST has none.`,
+    description: `Movements of the transaction between accounts and books, oldest first. At most ${MOST_MOVEMENTS}. REST does not return them.`,
     ...withCost({ rows: 1 }, batchOf(movementsOfTransactions, 'id')),
   }),
 )

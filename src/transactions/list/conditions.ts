@@ -16,7 +16,7 @@ import {
 import type { TransactionFilter } from './filter.ts'
 
 /**
- * The filter by customerId in the place of platformCustomerId, which may have named several customers over time. They are looked up
+ * The filter by customerId that replaces platformCustomerId, which may have named several customers over time. They are looked up
  * first because the plan of a page depends on how busy its customer is.
  */
 export const byCustomerId = (caller: Caller, filter: TransactionFilter): Promise<readonly TransactionFilter[]> => {

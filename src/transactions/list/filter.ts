@@ -21,7 +21,7 @@ const accountIdentifier = z
     'must be InternalAccount:<uuid>, ExternalAccount:<uuid> or a UMA address',
   )
 
-/** As a JSON number, which amounts fit: a filter is part of what a cursor is bound to. */
+/** A JSON number, which is large enough for amounts, because cursors are bound to the filter as JSON. */
 const amountBound = amountOf(0n, 9_000_000_000_000_000n).transform(Number)
 
 export const TransactionFilterInput = z.object({
@@ -32,28 +32,36 @@ export const TransactionFilterInput = z.object({
   accountIdentifier: accountIdentifier.nullish().describe('Account ID or UMA address of the sender or the receiver.'),
   senderAccountIdentifier: accountIdentifier.nullish().describe('Account ID or UMA address of the sender.'),
   receiverAccountIdentifier: accountIdentifier.nullish().describe('Account ID or UMA address of the receiver.'),
-  status: labelOf(TRANSACTION_STATUSES).nullish().describe('This status. `REFUNDED` includes card transactions.'),
-  type: labelOf(TRANSACTION_TYPES).nullish().describe('This type, which excludes card transactions.'),
+  status: labelOf(TRANSACTION_STATUSES)
+    .nullish()
+    .describe('Only transactions with this status. `REFUNDED` includes card transactions.'),
+  type: labelOf(TRANSACTION_TYPES)
+    .nullish()
+    .describe('Only transactions of this type, which excludes card transactions.'),
   reference: textOf(255)
     .nullish()
     .describe('Exact reference of the reconciliation instructions or the payment instructions.'),
   startDate: rangeStart.nullish().describe(CREATED_FROM),
   endDate: rangeEnd.nullish().describe(CREATED_UNTIL),
-  types: anyOf(TRANSACTION_ITEM_TYPES).describe('Any of these types, including cards. An empty list is no filter.'),
-  itemTypes: anyOf(TRANSACTION_ITEM_TYPES).describe('Any of these types, including cards. An empty list is no filter.'),
-  statuses: anyOf(TRANSACTION_LIFECYCLE_STATUSES).describe(
-    'Any of these states of any type. An empty list is no filter.',
+  types: anyOf(TRANSACTION_ITEM_TYPES).describe(
+    'Only transactions of these types, including cards. An empty list means no filter.',
   ),
-  direction: labelOf(TRANSACTION_DIRECTIONS).nullish().describe('This direction.'),
+  itemTypes: anyOf(TRANSACTION_ITEM_TYPES).describe(
+    'Only transactions of these types, including cards. An empty list means no filter.',
+  ),
+  statuses: anyOf(TRANSACTION_LIFECYCLE_STATUSES).describe(
+    'Only transactions in any of these states, whatever their type. An empty list means no filter.',
+  ),
+  direction: labelOf(TRANSACTION_DIRECTIONS).nullish().describe('Only transactions in this direction.'),
   agentId: idOf('Agent').nullish().describe('Only transactions that this agent initiated.'),
   cardId: idOf('Card').nullish().describe('Only transactions of this card.'),
   currency: textOf(16).nullish().describe('Code of the currency of `amount`, exact.'),
   minAmount: amountBound
     .nullish()
-    .describe('The least `amount`, inclusive, in the smallest unit of `currency`, which is then required.'),
+    .describe('Minimum `amount`, inclusive, in the smallest unit of `currency`, which is then required.'),
   maxAmount: amountBound
     .nullish()
-    .describe('The greatest `amount`, inclusive, in the smallest unit of `currency`, which is then required.'),
+    .describe('Maximum `amount`, inclusive, in the smallest unit of `currency`, which is then required.'),
   search: textOf(255, 0)
     .nullish()
     .describe('Start of the description, the merchant descriptor or the counterparty name, ignoring case.'),

@@ -12,12 +12,12 @@ export const TransactionFilterType = inputOf(
     status: t.field({
       type: TransactionStatusEnum,
       description: String(status.description),
-      deprecationReason: 'Use `statuses`, which takes several and those of cards.',
+      deprecationReason: 'Use `statuses`, which takes several states, including those of cards.',
     }),
     type: t.field({
       type: TransactionTypeEnum,
       description: String(type.description),
-      deprecationReason: 'Use `types`, which takes several and cards.',
+      deprecationReason: 'Use `types`, which takes several types, including cards.',
     }),
     itemTypes: t.field({
       type: [TransactionItemTypeEnum],

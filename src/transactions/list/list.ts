@@ -36,7 +36,7 @@ export const listTransactionsOf = async <T = Transaction>(
   const listOfParent = (id: string) => listOf(caller, filter, window, `${parent} ${id}`)
   const [only, ...others] = parentIds
   if (only !== undefined && others.length === 0) {
-    // With one parent Postgres can plan for its number of transactions, and pick the best index.
+    // For a single parent, Postgres can plan for its number of transactions and pick the best index.
     return [await readTransactions(as, caller, filter, listOfParent(only), window, parent, sql`${only}::uuid`)]
   }
   const alternatives = await alternativesOf(caller, filter, window, parent)
@@ -59,7 +59,7 @@ const FEW = 300
 const NEAR = 5_000
 
 /**
- * Postgres cannot estimate well how many rows match a search. Reading in the order of the list could then go on to its end. So rare
+ * Postgres cannot estimate well how many rows match a search. Reading in the order of the list could then continue to its end. So rare
  * matches are found with the index of the texts, and common ones among the next rows of the list. If there are too few of them there,
  * the page uses the index too, and sorts every match.
  */

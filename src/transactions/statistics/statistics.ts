@@ -27,14 +27,14 @@ const day = z.iso
   .refine((date) => date > '0001', 'must be a date in the years 0001 to 9999, for example 2025-10-13')
 
 export const TransactionStatisticsFilterInput = z.object({
-  types: anyOf(TRANSACTION_ITEM_TYPES).describe('Any of these types. An empty list is no filter.'),
-  direction: labelOf(TRANSACTION_DIRECTIONS).nullish().describe('This direction.'),
-  statuses: anyOf(TRANSACTION_LIFECYCLE_STATUSES).describe('Any of these states. An empty list is no filter.'),
+  types: anyOf(TRANSACTION_ITEM_TYPES).describe('Any of these types. An empty list means no filter.'),
+  direction: labelOf(TRANSACTION_DIRECTIONS).nullish().describe('Only transactions in this direction.'),
+  statuses: anyOf(TRANSACTION_LIFECYCLE_STATUSES).describe('Any of these states. An empty list means no filter.'),
   currencies: z
     .array(currencyCode)
     .nullish()
     .transform((given) => (given?.length ? [...new Set(given)] : null))
-    .describe('Any of these codes of currencies, exact. An empty list is no filter.'),
+    .describe('Any of these codes of currencies, exact. An empty list means no filter.'),
 })
 
 interface Range {
@@ -58,7 +58,7 @@ export const statisticsInput = z
       .default([])
       .transform((given) => STATISTICS_DIMENSIONS.filter((dimension) => given.includes(dimension)))
       .describe('Groups to report separately. Amounts are added up only if this includes `CURRENCY`.'),
-    filter: TransactionStatisticsFilterInput.nullish().describe('Which of the transactions.'),
+    filter: TransactionStatisticsFilterInput.nullish().describe('Counts only the transactions that match.'),
   })
   .refine(...inOrder('startDate', 'endDate'))
   .refine((range) => daysOf(range) <= (range.interval === 'DAY' ? MAX_DAYS_BY_DAY : MAX_DAYS), {

@@ -20,7 +20,7 @@ export const UmaProviderRecord = record(
     supportedCurrencies: codes.describe('Codes of the currencies that its customers receive.'),
     logoUrl: nullable(text).describe('Address of its logo.'),
     lei: nullable(text).describe('Legal Entity Identifier (ISO 17442).'),
-    isAllowed: flag.describe('Whether the platform deals with it. Payments from and to others are refused.'),
+    isAllowed: flag.describe('Whether the platform deals with it. Payments from and to other providers are refused.'),
     createdAt: time.describe('When the operator added the provider.'),
   },
   'REFUSED',
@@ -72,7 +72,7 @@ export interface ProviderTerms {
   readonly lei?: string | null
 }
 
-/** Adds a provider, or changes what is given of it. Returns its id. */
+/** Adds a provider, or changes its given settings. Returns its id. */
 export const putProvider = async (platformId: string, { domain, ...terms }: ProviderTerms): Promise<string> => {
   const { id } = await db.umaProvider.upsert({
     where: { platformId_domain: { platformId, domain } },

@@ -1,4 +1,4 @@
-// Documents that prove what customers and their owners say (docs/domain/verification.md#documents).
+// Documents that prove what customers and their owners have stated (docs/domain/verification.md#documents).
 import { z } from 'zod'
 import { type Caller, type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { countryCode } from '#core/codes/countries.ts'
@@ -22,7 +22,9 @@ export const DocumentRecord = record(
     beneficialOwnerId: nullable(text),
     documentType: oneOf(DOCUMENT_TYPES).describe('What the document is.'),
     country: text.describe('Country that issued it, ISO 3166-1 alpha-2.'),
-    side: nullable(oneOf(DOCUMENT_SIDES)).describe('The side that the file shows, of a document with two files.'),
+    side: nullable(oneOf(DOCUMENT_SIDES)).describe(
+      'Which side of the document the file shows, if front and back are separate files.',
+    ),
     issuingAuthority: nullable(text).describe('Authority that issued it.'),
     mediaType: oneOf(MEDIA_TYPES).describe(
       'Type of the file by its bytes: `application/pdf`, `image/jpeg` or `image/png`.',
@@ -38,7 +40,7 @@ export type Document = RecordOf<typeof DocumentRecord>
 const { texts } = DocumentRecord
 
 export const DOCUMENT_TEXTS = {
-  documentHolder: '`Customer:<uuid>` or `BeneficialOwner:<uuid>` of whom the document is about.',
+  documentHolder: '`Customer:<uuid>` or `BeneficialOwner:<uuid>` that the document is about.',
   file: 'A PDF, JPEG or PNG of at most 10,000,000 bytes. The type is detected from the bytes, not from the name.',
 } as const
 

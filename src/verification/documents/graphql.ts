@@ -137,7 +137,7 @@ const CreateDocumentUploadSuccess = builder
 
 addMutation('createDocumentUpload', {
   description:
-    'Gives an address to which the file of a document is sent with `PUT`. Afterwards `createDocument` or `replaceDocument` names the upload. Error: `INVALID_INPUT`. REST needs no address: `POST /documents` takes the file itself.',
+    'Creates an address to which the client sends the file of a document with `PUT`. Afterwards, pass the upload to `createDocument` or `replaceDocument`. Error: `INVALID_INPUT`. REST needs no address: `POST /documents` takes the file itself.',
   input: inputOf('CreateDocumentUploadInput', 'Input of `createDocumentUpload`.', newUpload),
   check: newUpload,
   payload: payloadOf(
@@ -160,7 +160,7 @@ const successOf = (name: string, description: string) =>
     }),
   })
 
-const UPLOAD_ID = '`Upload:<uuid>` whose file was sent. An upload is used once.'
+const UPLOAD_ID = '`Upload:<uuid>` whose file was sent. An upload can be used only once.'
 
 /** Checks the permission first, as for every other part of the input. */
 const uploadOf = (caller: PlatformCaller, uploadId: string) => {
@@ -170,7 +170,7 @@ const uploadOf = (caller: PlatformCaller, uploadId: string) => {
 
 addMutation('createDocument', {
   description:
-    'Makes a document of a file that was sent to the address of `createDocumentUpload`. Errors: `INVALID_INPUT`, `USER_NOT_FOUND`, `REFERENCE_NOT_FOUND`, `CUSTOMER_DELETED`, `CONFLICT` with the reason `UPLOAD_USED` or `UPLOAD_NOT_RECEIVED`. REST: `POST /documents`.',
+    'Creates a document from a file that was sent to the address of `createDocumentUpload`. Errors: `INVALID_INPUT`, `USER_NOT_FOUND`, `REFERENCE_NOT_FOUND`, `CUSTOMER_DELETED`, `CONFLICT` with the reason `UPLOAD_USED` or `UPLOAD_NOT_RECEIVED`. REST: `POST /documents`.',
   input: inputOf('CreateDocumentInput', 'Input of `createDocument`.', newDocument, (t) => ({
     uploadId: t.id({ required: true, description: UPLOAD_ID }),
   })),

@@ -9,8 +9,10 @@ import { DOCUMENT_TYPES } from './document-types.ts'
 export const DocumentFilterInput = z.object({
   documentHolder: idOf('Customer', 'BeneficialOwner')
     .nullish()
-    .describe('Documents about this customer or owner. Those of a business leave out those of its owners.'),
-  documentTypes: anyOf(DOCUMENT_TYPES).describe('Documents of any of these types. An empty list is no filter.'),
+    .describe(
+      'Documents about this customer or owner. Documents about a business do not include those about its owners.',
+    ),
+  documentTypes: anyOf(DOCUMENT_TYPES).describe('Documents of any of these types. An empty list means no filter.'),
 })
 
 /** The conditions that REST offers. */

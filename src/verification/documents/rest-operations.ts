@@ -21,7 +21,7 @@ export const documentOperations: Operations = {
       'x-graphql': ['Mutation.createDocument'],
       summary: 'Upload a document',
       description:
-        'The file is stored encrypted, and is never returned. 400 `UNSUITABLE_DOCUMENT` unless its bytes are a PDF, JPEG or PNG, 400 `INCOMPLETE` if its end is missing; 413 if it is too long. Ten uploads of a platform are received at once; more wait up to a minute.',
+        'The file is stored encrypted, and is never returned. 400 `UNSUITABLE_DOCUMENT` unless its bytes are a PDF, JPEG or PNG, 400 `INCOMPLETE` if its end is missing; 413 if it is too large. A platform can send ten uploads at once. Further ones wait up to a minute.',
       tags,
       requestBody: form(documentForm),
       responses: { 201: answer('The new document.', documentSchema), ...failures(404, 410) },
@@ -58,7 +58,7 @@ export const documentOperations: Operations = {
       operationId: 'deleteDocument',
       'x-graphql': ['Mutation.deleteDocument'],
       summary: 'Delete a document',
-      description: `Deletes the file, too. ${UNDER_REVIEW}`,
+      description: `Also deletes the file. ${UNDER_REVIEW}`,
       tags,
       requestParams: { path: pathId('Document') },
       responses: { 204: emptyAnswer('Deleted.'), ...failures(404, 409, 410) },

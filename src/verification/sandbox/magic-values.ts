@@ -1,4 +1,4 @@
-// What the sandbox decides about customers that are submitted, by the end of their names and numbers (docs/domain/sandbox.md#magic-values).
+// What the sandbox decides about submitted customers, by the last characters of their names and numbers (docs/domain/sandbox.md#magic-values).
 import { type MagicTable, outcomeOfSuffix } from '#core/magic-values.ts'
 import type { Subject } from '#verification/subject.ts'
 
@@ -8,7 +8,7 @@ interface Course {
   readonly isChecked: boolean
   /** Whether it also stops at a document that cannot be read. */
   readonly isPoor?: boolean
-  /** What an unchecked verification ends with, after a moment. */
+  /** The status with which an unchecked verification ends, after a moment. */
   readonly decision: 'APPROVED' | 'REJECTED'
 }
 

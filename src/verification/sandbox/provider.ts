@@ -1,4 +1,4 @@
-// The sandbox decides by the end of names and numbers (docs/domain/sandbox.md#magic-values).
+// The sandbox decides by the last characters of names and numbers (docs/domain/sandbox.md#magic-values).
 import { randomBytes } from 'node:crypto'
 import { publicId } from '#core/ids.ts'
 import { addJob } from '#database/jobs.ts'

@@ -129,7 +129,7 @@ describe.each(agentFaces)('over $name', (face) => {
     expect((await face.redeem(code, anyAddress())).status).toBe(200)
   })
 
-  it('of many concurrent redemptions, one succeeds', async () => {
+  it('only one of many concurrent redemptions succeeds', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { id, code } = await newAgent(face)
       const answers = await Promise.all(Array.from({ length: 8 }, () => face.redeem(code, anyAddress())))
@@ -141,7 +141,7 @@ describe.each(agentFaces)('over $name', (face) => {
     }
   })
 
-  it('of codes issued at once, one is valid', async () => {
+  it('only one of several codes issued at the same time is valid', async () => {
     const { id, code } = await newAgent(face)
     const issued = await Promise.all(Array.from({ length: 6 }, () => face.issueCode(platform, id)))
     expect(issued.map(({ status }) => status)).toEqual(Array(6).fill(201))
@@ -151,7 +151,7 @@ describe.each(agentFaces)('over $name', (face) => {
     expect(statuses.filter((status) => status === 200)).toHaveLength(1)
   })
 
-  it('redeeming and deleting at once leaves no access', async () => {
+  it('redeeming a code while the agent is deleted leaves no access', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { id, code } = await newAgent(face)
       const [redeemed, removed] = await Promise.all([face.redeem(code, anyAddress()), face.remove(platform, id)])
@@ -163,7 +163,7 @@ describe.each(agentFaces)('over $name', (face) => {
     }
   })
 
-  it('an address has ten attempts a minute, successful or not; another address has its own count', async () => {
+  it('an address has ten attempts a minute, successful or not, and another address has its own count', async () => {
     const address = `192.0.2.${face.name === 'REST' ? 1 : 2}`
     const { code } = await newAgent(face)
     const tries = await Promise.all(Array.from({ length: 15 }, () => face.redeem('SERVICE-AGENT-AAAA-AAAA', address)))

@@ -141,7 +141,7 @@ describe.each(faces)('over $name', ({ add, remove }) => {
     },
   )
 
-  it('an account to be deleted stays until the platform approves', async () => {
+  it('an account that an agent wants to delete stays until the platform approves', async () => {
     const acting = await createActing(WAITING)
     expect((await remove(acting, acting.dollarsId)).status).toBe(204)
     expect(await statusOf(acting, acting.dollarsId)).toBe('ACTIVE')
@@ -152,7 +152,7 @@ describe.each(faces)('over $name', ({ add, remove }) => {
     expect(await statusOf(acting, acting.dollarsId)).toBe(404)
   })
 
-  it('an approval finds an account that the platform has deleted meanwhile', async () => {
+  it('an approval fails if the platform has deleted the account in the meantime', async () => {
     const acting = await createActing(WAITING)
     const { accountId } = await add(acting, POUNDS)
     await callRest(acting.owner, 'DELETE', `/customers/external-accounts/${accountId}`)

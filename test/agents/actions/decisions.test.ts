@@ -50,7 +50,7 @@ const setCustomer = (acting: Acting, verificationStatus: 'APPROVED' | 'HOLD' | '
 
 type Change = (acting: Acting) => Promise<unknown>
 
-/** What no longer holds when the platform approves, and will not hold again by itself. Each makes the action `FAILED`. */
+/** Conditions that no longer hold when the platform approves and will not hold again by themselves. Each makes the action `FAILED`. */
 const CHANGES: Readonly<Record<string, readonly [code: string, change: Change]>> = {
   'its permission is gone': ['AGENT_POLICY', (acting) => changeAgent(acting, { permissions: ['VIEW_TRANSACTIONS'] })],
   'the account is not allowed any more': ['AGENT_POLICY', (acting) => changeAgent(acting, { allowedAccountIds: [] })],
@@ -78,7 +78,7 @@ const CHANGES: Readonly<Record<string, readonly [code: string, change: Change]>>
   'the customer is rejected': ['USER_NOT_READY', (acting) => setCustomer(acting, 'REJECTED')],
 }
 
-/** What may pass by itself, and how it passes. */
+/** Temporary obstacles, and how each of them ends. */
 const OBSTACLES: Readonly<Record<string, readonly [reason: string, begin: Change, end: Change]>> = {
   'the agent is paused': [
     'AGENT_PAUSED',
@@ -140,7 +140,7 @@ describe.each(actionFaces)('over $name', (face) => {
     })
 
     it.each(Object.entries(OBSTACLES))(
-      'approve when %s: 409 with the reason, and it waits until that has passed',
+      'approve when %s: 409 with the reason, and the action waits until the obstacle is gone',
       async (_name, [reason, begin, end]) => {
         const { acting, action, transactionId } = await start()
         const { owner, agentId } = acting
@@ -185,7 +185,7 @@ describe.each(actionFaces)('over $name', (face) => {
       },
     )
 
-    it('approve when the balance is short: 409, and it waits; money that comes in needs none', async () => {
+    it('approve when the balance is short: 409, and the action keeps waiting; a transfer in needs no balance', async () => {
       const { acting, action, transactionId } = await start()
       await spendAll(face, acting)
       const before = await balancesOf(acting)
@@ -263,7 +263,7 @@ describe.each(actionFaces)('over $name', (face) => {
     expect(await usageOf(acting)).toEqual([0, 0, 0])
   })
 
-  it('reject when the quote has expired: REJECTED, and what has expired stays so', async () => {
+  it('reject when the quote has expired: REJECTED, and the quote and its payment stay EXPIRED', async () => {
     const acting = await createActing({ defaultExecutionMode: 'APPROVAL_REQUIRED' })
     const { body: action } = await WAITING.EXECUTE_QUOTE(face, acting)
     await outliveQuote(acting, action.quote.id)
@@ -316,7 +316,7 @@ describe.each(actionFaces)('over $name', (face) => {
     }
   })
 
-  it('a transaction that no agent made waits for no decision', async () => {
+  it('a transaction that no agent made is not waiting for a decision', async () => {
     const { platform, owner } = await createActing()
     const rows = await createTransactions(platform, [outgoing({ status: 'PENDING' }), incoming()])
     for (const { id = '' } of rows) {

@@ -1,4 +1,4 @@
-// Approvals that come late: a quote that has expired is priced again, and what nobody decides in a week fails. The same over both faces.
+// Late approvals: an expired quote is priced again, and an action that is not decided within a week fails. The same over both faces.
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { expireApprovals } from '#agents/actions/expire.ts'
@@ -43,7 +43,7 @@ const wait = async (face: ActionFace, acting: Acting, input: QuoteInput = quoteO
   return action
 }
 
-/** The action's own time is over. */
+/** The action's own deadline has passed. */
 const outlive = (id: string) =>
   db.agentAction.updateMany({ where: { id: uuidOf(id) }, data: { approvalExpiresAt: new Date(Date.now() - 1) } })
 
@@ -87,7 +87,7 @@ describe.each(actionFaces)('over $name', (face) => {
     },
   )
 
-  it('approving by the expired transaction answers the new one', async () => {
+  it('approving by the expired transaction returns the new one', async () => {
     const acting = await start()
     const action = await wait(face, acting)
     await outliveQuote(acting, action.quote.id)
@@ -131,7 +131,7 @@ describe.each(actionFaces)('over $name', (face) => {
     },
   )
 
-  it('the new price keeps to the limits of the policy', async () => {
+  it('the limits of the policy apply to the new price', async () => {
     const acting = await start()
     const action = await wait(face, acting, { ...quoteOf(acting, 50_000), lockedCurrencySide: 'RECEIVING' })
     await outliveQuote(acting, action.quote.id)
@@ -141,7 +141,7 @@ describe.each(actionFaces)('over $name', (face) => {
     expect([body.status, body.failure.code]).toEqual(['FAILED', 'VELOCITY_LIMIT_EXCEEDED'])
   })
 
-  it('an obstacle that may pass leaves the expired quote as it was', async () => {
+  it('a temporary obstacle does not change the expired quote', async () => {
     const acting = await start()
     const action = await wait(face, acting)
     await outliveQuote(acting, action.quote.id)
@@ -152,7 +152,7 @@ describe.each(actionFaces)('over $name', (face) => {
     expect((await face.approve(acting.owner, acting.agentId, action.id)).body.status).toBe('APPROVED')
   })
 
-  it('what waits can be decided for seven days, and then FAILED: APPROVAL_EXPIRED', async () => {
+  it('an action can be decided for seven days, and then becomes FAILED: APPROVAL_EXPIRED', async () => {
     const acting = await start()
     const { owner, agentId } = acting
     const { body: transfer } = await face.transferOut(acting.agent, transferOf(acting, 1_000))
@@ -177,7 +177,7 @@ describe.each(actionFaces)('over $name', (face) => {
     expect(await balancesOf(acting)).toEqual([1_000_000, 1_000_000])
   })
 
-  it('a customer who needs SCA by now: a quote waits for a factor and then for its challenge, a transfer is exempt', async () => {
+  it('if the customer has come to need SCA, a quote waits for a factor and then for its challenge, and a transfer is exempt', async () => {
     const acting = await start()
     const { owner, agentId, customerId } = acting
     const moveTo = (region: string) => db.customer.updateMany({ where: { id: uuidOf(customerId) }, data: { region } })
@@ -201,7 +201,7 @@ describe.each(actionFaces)('over $name', (face) => {
     expect([body.status, body.transaction.status]).toEqual(['APPROVED', 'PENDING_AUTHORIZATION'])
   })
 
-  it('what is done at once expires never', async () => {
+  it('an action that is executed at once never expires', async () => {
     const acting = await start({ defaultExecutionMode: 'AUTO' })
     const { body } = await face.transferOut(acting.agent, transferOf(acting, 1_000))
     expect([body.status, body.approvalExpiresAt]).toEqual(['APPROVED', undefined])
@@ -232,7 +232,7 @@ describe.each(actionFaces)('over $name', (face) => {
       return { acting, action, signer, expiresAt: stored.expiresAt.toISOString() }
     }
 
-    it('the signature covers one price: it waits as long as its quote, and no longer', async () => {
+    it('the signature covers one price, so the action waits only as long as its quote', async () => {
       const { acting, action, expiresAt } = await startSigned()
       const { owner, agentId } = acting
       expect(action.approvalExpiresAt).toBe(expiresAt)
@@ -244,7 +244,7 @@ describe.each(actionFaces)('over $name', (face) => {
       expect((await face.readAction(acting.agent, action.id)).body.failure.code).toBe('APPROVAL_EXPIRED')
     })
 
-    /** As if the action waited without regard to its quote. */
+    /** Makes the action wait without regard to its quote. */
     const waitAWeek = (id: string) =>
       db.agentAction.updateMany({
         where: { id: uuidOf(id) },
@@ -267,7 +267,7 @@ describe.each(actionFaces)('over $name', (face) => {
       },
     )
 
-    it('one that waits since an earlier release is limited to its quote, and others are not', async () => {
+    it('an action that has waited since an earlier release is limited by its quote, and others are not', async () => {
       const { acting, action, expiresAt } = await startSigned()
       const { body: quote } = await face.createQuote(acting.agent, quoteOf(acting, 1_000))
       const { body: other } = await face.execute(acting.agent, quote.id)
@@ -283,7 +283,7 @@ describe.each(actionFaces)('over $name', (face) => {
       expect(Date.parse(action.approvalExpiresAt)).toBeLessThan(Date.now() + 8 * DAY_MS)
     })
 
-    it('a session that was revoked since does not stop the approval', async () => {
+    it('a session that was revoked in the meantime does not stop the approval', async () => {
       const { acting, action, signer } = await startSigned()
       const revoked = { where: { id: signer.sessionId }, data: { revokedAt: new Date() } }
       expect(await db.walletSession.updateMany(revoked)).toEqual({ count: 1 })

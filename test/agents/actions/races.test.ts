@@ -283,7 +283,7 @@ it("approval concurrent with deleting or pausing the agent, or with the quote's 
     expect(other?.status ?? 200).toBeLessThan(300)
     const where = { platformId_id: { platformId: platform.id, id: uuidOf(action.id) } }
     const decided = await db.agentAction.findUniqueOrThrow({ where })
-    // A paused agent's action waits on. An expired quote is priced again, and the action then has another payment.
+    // A paused agent's action keeps waiting. An expired quote is priced again, and the action then has another payment.
     const payment = `Transaction:${decided.transactionId}`
     const isWaiting = decided.status === 'PENDING_APPROVAL'
     const states = isWaiting ? await statesOf(acting, payment) : await finalStates(acting, payment)

@@ -90,7 +90,7 @@ it('a policy can be written back as it was read', async () => {
   expect(written.data.updateAgentPolicy.agent).toEqual({ policy })
 })
 
-it('limits, usage and thresholds are amounts of money, too', async () => {
+it('limits, usage and thresholds are also given as money', async () => {
   const { platform, agent } = await createRestricted()
   const { data, errors } = await ask<{ node: object }, object>(
     platform,
@@ -123,7 +123,7 @@ it('limits, usage and thresholds are amounts of money, too', async () => {
   })
 })
 
-it('the former name of the currency is still taken, and an error names the one that was sent', async () => {
+it('the former name of the currency is still accepted, and an error uses the name that was sent', async () => {
   const { platform, agent } = await createRestricted()
   const write = async (policy: object) =>
     (await ask<Written, object>(platform, WRITE, { input: { id: agent, policy } })).data.updateAgentPolicy

@@ -79,7 +79,7 @@ describe.each(actionFaces)('over $name', (face) => {
   it.each([
     ['transfer out', 'transferOut', transferOf],
     ['transfer in', 'transferIn', pullOf],
-  ] as const)('of all that is wrong with a %s likewise', async (_name, verb, inputOf) => {
+  ] as const)('a %s with several problems also reports the first', async (_name, verb, inputOf) => {
     const acting = await createActing({
       isPaused: true,
       permissions: [],

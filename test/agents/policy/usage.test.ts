@@ -98,7 +98,7 @@ describe.each(actionFaces)('over $name', (face) => {
     expect(resets).toEqual([day(1).toISOString().slice(0, 10), next.toISOString().slice(0, 7)])
   })
 
-  it('is in the currency of the limits, rounded up, also after that currency changes', async () => {
+  it('is in the currency of the limits, rounded up, even after that currency changes', async () => {
     const acting = await createActing({ limitCurrency: 'EUR' })
     await spend(acting, 1)
     await spend(acting, 10_000)

@@ -204,7 +204,7 @@ describe('encryptedOtpBundle', () => {
     ['a key off the curve', JSON.stringify({ otp_code: '123456', public_key: `04${'1'.repeat(128)}` })],
     ['the code twice', `{"otp_code":"1","otp_code":"2","public_key":"${encappedPublic}"}`],
     ['one member more', JSON.stringify({ otp_code: '1', public_key: encappedPublic, requestId: '' })],
-  ] as const)('that seals %s is refused as a proof that does not hold', async ([, text]) => {
+  ] as const)('that encrypts %s is refused as an invalid proof', async ([, text]) => {
     expect(await refusalOf(() => readOtpProof(Buffer.from(text)))).toMatchObject({
       status: 401,
       code: 'UNAUTHORIZED',

@@ -264,7 +264,7 @@ describe.each(credentialFaces)('over $name', (face) => {
     return register(identityToken({ iss: issuer, aud: APP, sub: 'x' }))
   }
 
-  it('without keys a token cannot be judged, whether the issuer is down or does not answer', async () => {
+  it('without keys a token cannot be verified, whether the issuer is down or does not answer', async () => {
     expect(await claimed(unreachable.issuer)).toMatchObject(SERVICE_UNAVAILABLE)
     await unreachable.stop()
     expect(await claimed(unreachable.issuer)).toMatchObject(SERVICE_UNAVAILABLE)

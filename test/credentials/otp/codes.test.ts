@@ -88,7 +88,7 @@ describe.each(credentialFaces)('codes over $name', (face) => {
     await wants({ otpLength: 8, otpAlphanumeric: false })
     const id = await newPhone()
     const earlier = await sent(id)
-    // Whatever lifetime and attempts the earlier one had left.
+    // The code is new, whatever lifetime and attempts the earlier one had left.
     await db.otpChallenge.updateMany({ where: { authMethodId: bare(id) }, data: { expiresAt: new Date(), tries: 2 } })
     const fresh = await sent(id)
     expect(fresh.code).not.toBe(earlier.code)

@@ -69,7 +69,7 @@ type Delivery = typeof import('#credentials/kinds/otp/delivery.ts')
 
 const CONFIGURATION = ['SMTP_URL', 'EMAIL_FROM', 'SMS_URL', 'SMS_TOKEN'] as const
 
-/** Loads the modules anew with these environment variables. */
+/** Loads the modules again with these environment variables. */
 const startWith = async (variables: Partial<Record<(typeof CONFIGURATION)[number], string>>): Promise<Delivery> => {
   for (const name of CONFIGURATION) delete process.env[name]
   Object.assign(process.env, variables)
@@ -135,7 +135,7 @@ describe('a production customer', () => {
     expect(mails).toEqual([])
   })
 
-  it('reads the name, sender, answer address and logo of the platform, and failures go back to the operator', async () => {
+  it('uses the name, sender, reply address and logo of the platform, and bounces go to the operator', async () => {
     const style = {
       appName: "Bits & Bob's",
       sendFromEmailAddress: 'hello@bobs.example',

@@ -125,7 +125,7 @@ describeRows('verify: passkeys', [
   ['a user handle that is null', verifyPasskey({ given: { userHandle: null } }), OK],
   ['a user handle', verifyPasskey({ given: { userHandle: 'AAAA' } }), OK],
   [
-    'counter that did not grow',
+    'counter that did not increase',
     verifyPasskey({
       twist: { counter: 5 },
       before: async (_id, again) => expectStatus(await again({ counter: 5 }), 200),

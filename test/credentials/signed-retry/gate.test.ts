@@ -239,7 +239,7 @@ describe.each(credentialFaces)('over $name', (face) => {
       if (ready.sendOther) expectRow(await ready.sendOther(proof), REFUSED.consumed)
     })
 
-    it('R9 of several at once, one succeeds and the others get R5', async () => {
+    it('R9 if several arrive at once, one succeeds and the others get R5', async () => {
       const { ready, proof } = await fresh()
       const answers = await Promise.all(Array.from({ length: 6 }, () => ready.send(proof)))
       const won = answers.filter(({ status }) => status === ready.success)

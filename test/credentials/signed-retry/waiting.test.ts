@@ -60,7 +60,7 @@ describe.each(credentialFaces)('over $name', (face) => {
     })
   })
 
-  it('of forty requests started at once, twenty remain pending', async () => {
+  it('twenty of forty requests started at once remain pending', async () => {
     const house = await createHousehold(face, platform)
     const operation = await OPERATIONS['wallet privacy'](house)
     const begun = await Promise.all(Array.from({ length: 40 }, () => operation.send()))

@@ -171,7 +171,7 @@ describe('REST bodies', () => {
     expect({ status, ...JSON.parse(text) }).toMatchObject({
       status: 400,
       code: 'INVALID_INPUT',
-      message: 'policy.permissions must hold at most 1000 values',
+      message: 'policy.permissions must have at most 1000 values',
       details: { field: 'policy.permissions' },
     })
   })

@@ -102,7 +102,7 @@ describe('an operation that keeps the event loop busy', () => {
     expect({ status, data, errors }).toEqual({ status: 503, data: undefined, errors: [ENDED] })
   })
 
-  it('pauses in between, so that the operations of other platforms go on', async () => {
+  it('pauses in between, so that the operations of other platforms continue', async () => {
     const order: string[] = []
     await Promise.all([run('first', 12, (name) => order.push(name)), run('second', 12, (name) => order.push(name))])
     expect(order.indexOf('second')).toBeLessThan(order.lastIndexOf('first'))

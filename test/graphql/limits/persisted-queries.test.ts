@@ -1,4 +1,4 @@
-// Documents by their hash, as Apollo Client, urql and Relay send them: known ones are executed, and of unknown ones the text is asked for.
+// Documents by their hash, as Apollo Client, urql and Relay send them: known ones are executed, and for unknown ones the gateway asks for the text.
 // Own process: sets TRUSTED_DOCUMENTS.
 import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -63,18 +63,18 @@ it('a trusted mutation is not executed by GET', async () => {
 const UNTRUSTED = 'query Other { transactions(first: 2) { totalCount } }'
 const NOT_FOUND = { errors: [{ message: 'PersistedQueryNotFound', extensions: { code: 'PERSISTED_QUERY_NOT_FOUND' } }] }
 
-it('the text of an unknown document is asked for, and then executed', async () => {
+it('the text of an unknown document is requested, and then executed', async () => {
   const extensions = byHash(hashOf(UNTRUSTED))
   for (const answer of [await post({ extensions }), await get({ extensions: JSON.stringify(extensions) })]) {
     expect(answer).toMatchObject({ http: 200, body: NOT_FOUND })
   }
   expect(await get({ documentId: 'nobody' })).toMatchObject({ http: 200, body: NOT_FOUND })
   expect(await post({ query: UNTRUSTED, extensions })).toEqual(ANSWER)
-  // Nothing is remembered of what strangers send.
+  // Nothing that strangers send is remembered.
   expect(await post({ extensions })).toMatchObject({ body: NOT_FOUND })
 })
 
-it('a document whose hash is another is refused', async () => {
+it('a document that does not match its hash is refused', async () => {
   expect(await post({ query: UNTRUSTED, extensions: byHash(hashOf(QUERY)) })).toMatchObject({
     body: { errors: [{ extensions: { code: 'INVALID_INPUT', details: { reason: 'WRONG_HASH' } } }] },
   })

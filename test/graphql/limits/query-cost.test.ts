@@ -153,7 +153,7 @@ describe('the cost of an operation', () => {
     ])
   })
 
-  it('nor for a document that no caller may send', async () => {
+  it('is not returned for a document that no caller may send', async () => {
     const { body } = await dryRun({ document: '{ ...F } fragment F on Query { ...F }' })
     expect(body.errors?.[0]?.extensions['code']).toBe('QUERY_TOO_COMPLEX')
   })
@@ -208,7 +208,7 @@ describe('the budget of a minute', () => {
         ],
       },
     })
-    // A small one still fits. Nobody else has to wait, not even another token of the platform.
+    // A small operation still fits. No other caller has to wait, not even another token of the platform.
     expect((await send(caller, page(1))).http).toBe(200)
     const other = { ...caller, clientId: `${caller.clientId}2` }
     await createToken(caller.id, other, ['VIEW'])

@@ -39,7 +39,7 @@ const answersAt = async (platform: Platform, gateway: GatewayProcess) => {
 }
 
 describe('two gateways', () => {
-  it('let a caller spend one budget, within a tenth', async () => {
+  it('let a caller spend one budget, accurate to within a tenth', async () => {
     const platform = await createPlatform()
     const began = performance.now()
     const answers = await Promise.all(gateways.map((gateway) => answersAt(platform, gateway)))
@@ -52,7 +52,7 @@ describe('two gateways', () => {
     expect(spent).toBeLessThan(1.1 * allowed)
   })
 
-  it('go on, each with a budget of its own, while the database keeps them from sharing it', async () => {
+  it('continue, each with its own budget, while the database keeps them from sharing it', async () => {
     const platform = await createPlatform()
     const locker = new pg.Client({ connectionString: process.env['DATABASE_DIRECT_URL'] })
     await locker.connect()

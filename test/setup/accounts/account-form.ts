@@ -125,7 +125,7 @@ const isOffer = (value: string): boolean => {
   })
 }
 
-/** As the texts of `AccountFieldCheck` say, in the sandbox. */
+/** The checks as `AccountFieldCheck` describes them, in the sandbox. */
 const CHECKS: Readonly<Record<string, (value: string, all: Values) => boolean>> = {
   ABA_ROUTING: (value) =>
     /^(0\d|1[0-2]|2[1-9]|3[0-2]|6[1-9]|7[0-2]|80)/.test(value) && sum(value, [3, 7, 1]) % 10 === 0,

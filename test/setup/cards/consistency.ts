@@ -1,4 +1,4 @@
-// What holds of every card transaction, whatever happened: its row follows from its history, and the ledger has moved what the history says.
+// What is true of every card transaction, whatever happened: its row follows from its history, and the ledger has moved the amounts in the history.
 import { expect } from 'vitest'
 import { db } from '#database/db.ts'
 import type { Platform } from '#test/setup/world.ts'

@@ -1,4 +1,4 @@
-// Customers with a card, what they buy, and what came of it.
+// Customers with a card, what they buy, and the outcome.
 import { randomUUID } from 'node:crypto'
 import { publicId } from '#core/ids.ts'
 import { db } from '#database/db.ts'
@@ -39,7 +39,7 @@ export const createShopper = async ({
 }
 export type Shopper = Awaited<ReturnType<typeof createShopper>>
 
-/** The body of an authorization at a merchant whose descriptor ends so. */
+/** The body of an authorization at a merchant whose descriptor has this ending. */
 export const purchase = (amount: number, suffix = 'BAR', currency = 'USD') => ({
   amount,
   currency: { code: currency },
@@ -49,9 +49,9 @@ export const purchase = (amount: number, suffix = 'BAR', currency = 'USD') => ({
 /** What was simulated is reported. Pulls stay pending, however long the test takes. */
 export const reported = ({ id }: Pick<Platform, 'id'>) => runDue(id, ['reportCardUse'])
 
-/** More than a pull takes, and less than a slow one. */
+/** Longer than a pull takes, but shorter than a slow pull. */
 export const SOON = 5
-/** More than a slow pull takes. */
+/** Longer than a slow pull takes. */
 export const LATER = 60
 
 const [, rest] = cardFaces as readonly [CardFace, CardFace]
@@ -101,7 +101,7 @@ export const eventsOf = async ({ platform }: Pick<Shopper, 'platform'>, id: stri
   return rows.map(({ type }) => type.replace(/^CARD_TRANSACTION\./, ''))
 }
 
-/** What is owed to the service. */
+/** Money that is owed to the service. */
 export const owedTo = async ({ platform }: Pick<Shopper, 'platform'>): Promise<number> => {
   const [row] = await db.$queryRaw<{ sum: bigint }[]>`
     select coalesce(-sum(amount), 0)::bigint as sum from ledger_entries where platform_id = ${platform.id}::uuid and book = 'RECEIVABLE'`

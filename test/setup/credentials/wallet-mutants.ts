@@ -31,7 +31,7 @@ export const forgive = async (credentialId: string) => {
 /** In CI one in this number of mutants is tried. The full campaign sets MUTANTS=all. */
 export const SPARSE = process.env['MUTANTS'] === 'all' ? 1 : 13
 
-/** In CI each value is sent to one of the households, else to each. */
+/** In CI each value is sent to one of the households, otherwise to all of them. */
 export const shareOf = <T>(values: readonly T[], houses: readonly Household[], house: Household): T[] =>
   values.filter((_value, index) => SPARSE === 1 || (index + houses.indexOf(house)) % houses.length === 0)
 

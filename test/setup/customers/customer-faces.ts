@@ -22,7 +22,7 @@ export interface CustomerFace {
   read(platform: Platform, id: string): Promise<CustomerAnswer>
   /** The ids of a list with this filter. */
   list(platform: Platform, filter: Body): Promise<string[]>
-  /** The path in the input that REST calls so. */
+  /** The path in the input for this field of REST. */
   place(field: string, type?: 'INDIVIDUAL' | 'BUSINESS'): string
 }
 

@@ -44,14 +44,14 @@ const meeting = async <T>(work: (payer: Payer, peer: Counterpart) => Promise<T>)
   }
 }
 
-/** A look-up at an institution whose keys are so. */
+/** A look-up at an institution with these keys. */
 const keys = (handlerOf: (peer: Counterpart) => Handler) => () =>
   meeting((payer, peer) => {
     peer.handlers.keys = handlerOf(peer)
     return lookUp(payer, peer.address)
   })
 
-/** A look-up that is answered so. */
+/** A look-up with this answer. */
 const lookup = (handler: Handler) => () =>
   meeting((payer, peer) => {
     peer.handlers.lookup = handler
@@ -69,7 +69,7 @@ const spoiled = (spoil: (answer: Spoilable) => void) => () =>
     return lookUp(payer, peer.address)
   })
 
-/** A quote whose payment request is answered so. */
+/** A quote whose payment request gets this answer. */
 const payreq = (handler: Handler) => () =>
   meeting(async (payer, peer) => {
     const { body } = await lookUp(payer, peer.address)

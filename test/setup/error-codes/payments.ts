@@ -49,7 +49,7 @@ const inviting = async (answer: (both: { own: Platform; other: Platform; path: s
 }
 
 const TOKEN = { providerTokenIdentifier: 'ACME', networkTokenIdentifier: 'btkn1acme', network: 'SPARK' }
-/** Registers a token through the only link, or with none or two of them. The end of the client's id decides what the provider says. */
+/** Registers a token through the only link, or with none or two of them. The last characters of the client id decide the provider's answer. */
 const registering = async (...clients: string[]) => {
   const platform = await createPlatform()
   for (const apiClientId of clients) {
@@ -59,7 +59,7 @@ const registering = async (...clients: string[]) => {
 }
 
 export const payments = {
-  // What is to be received would cost more than the greatest amount.
+  // The amount to receive would cost more than the maximum amount.
   AMOUNT_OUT_OF_RANGE: () =>
     quoting(({ dollars, iban }) =>
       quoteInput(dollars, iban, 9_000_000_000_000_000, { lockedCurrencySide: 'RECEIVING' }),
@@ -67,7 +67,7 @@ export const payments = {
   SELF_PAYMENT: () => quoting(({ dollars }) => quoteInput(dollars, dollars)),
   QUOTE_REQUEST_FAILED: async () => {
     const { platform, dollars, iban } = await createPayer()
-    // The platform takes a fee and has no account for it.
+    // The platform charges a fee but has no account for it.
     await db.platformFee.create({ data: { platformId: platform.id, sendingCurrency: 'USD', fixed: 50n, rate: 0 } })
     return send(platform, 'POST', '/quotes', quoteInput(dollars, iban))
   },
@@ -95,7 +95,7 @@ export const payments = {
   TRANSACTION_NOT_CANCELLABLE: async () => {
     const { platform, dollars, customerId } = await createPayer()
     const bank = await createOutside(platform, '005', { ownerId: customerId })
-    // It has not begun yet.
+    // The payment has not started yet.
     const { body } = await send(platform, 'POST', '/transfer-in', transferInput(bank, dollars, 700))
     return send(platform, 'POST', `/transactions/${body.id}/cancel`)
   },

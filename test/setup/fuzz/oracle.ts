@@ -92,7 +92,7 @@ const isPage = (headers: Headers) => headers.get('content-type')?.startsWith('te
 const LEAKS =
   /\bselect\b[^.]{1,200}\bfrom\b|\binsert into\b|\bupdate \w+ set\b|\bdelete from\b|prisma|postgres|\bpg_|relation "|column "|violates|syntax error at or near|\bat [\w.<> ]+ \(|\bat (file|node):|node_modules|\/(src|home|work|tmp|usr|var|root)\/|\.[cm]?[jt]s:\d|\bECONN|\bENOENT\b|\bEPIPE\b|[A-Z]\w+Error:|Cannot read propert|is not a function|is not iterable|\[object \w+\]|\bzod\b/gi
 
-/** What the interface publishes about itself. */
+/** Texts that the interface publishes about itself. */
 const OWN_WORDS = readFileSync(new URL('../../../src/graphql/schema.graphql', import.meta.url), 'utf8')
 
 const leaksIn = ({ platform, agents }: Crawled, { text, headers, sent }: Sent): string[] => {

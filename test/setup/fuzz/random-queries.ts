@@ -40,7 +40,7 @@ export const randomQuery = (
   const fragments: string[] = []
   const oneOf = <T>(items: readonly T[]): T => items[choose(items.length)] as T
   const isChosen = (percent: number) => choose(100) < percent
-  /** At least one, if there is any. */
+  /** Returns at least one, if there is any. */
   const some = <T>(items: readonly T[], most: number): T[] => {
     const rest = [...items]
     const count = Math.min(items.length, 1 + choose(most))

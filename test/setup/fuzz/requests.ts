@@ -17,7 +17,7 @@ export interface FuzzedRequest {
 export interface Credential {
   readonly kind: 'platform' | 'agent' | 'nobody' | 'impostor'
   readonly group: number
-  /** What an impostor sends who knows the platform's `Basic` and the agent's `Bearer` header. */
+  /** What an impostor sends who knows the platform's `Basic` header and the agent's `Bearer` header. */
   readonly forge: (platform: string, agent: string) => string
 }
 

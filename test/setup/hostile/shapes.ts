@@ -79,7 +79,7 @@ export const textShapes = (encode: Encode, isAdmitted: (text: string) => boolean
       return [name, (bytes) => encode(start + unit.repeat(Math.ceil(bytes / size)) + end)]
     })
 
-/** What may stand in place of a GraphQL name. */
+/** Values that may replace a GraphQL name. */
 export const nameShapes = () => textShapes(String, (text) => /^[_a-z]\w*$/i.test(text))
 
 /** A list of different parts. */

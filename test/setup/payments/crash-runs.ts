@@ -86,7 +86,7 @@ export const useCrashRuns = (connections: number) => {
     try {
       await killPoints.allStopped(stops, early)
     } catch (error) {
-      // Nothing may disturb a second attempt of the test.
+      // Nothing may be left that disturbs a second attempt of the test.
       await gateway.kill()
       await killPoints.letGo()
       await killPoints.disarm()

@@ -4,7 +4,7 @@ import { tasks } from '#tasks.ts'
 
 export interface DoneJob {
   readonly name: string
-  /** How long it would have waited. */
+  /** How long the job would have waited. */
   readonly afterSeconds: number
 }
 

@@ -110,7 +110,7 @@ export const timelineOf = async ({ id: platformId }: Platform, transactionId: st
   return changes.map(({ toStatus, reason }) => (reason === null ? toStatus : `${toStatus} ${reason}`))
 }
 
-/** Money from outside. */
+/** Deposits money from outside. */
 export const fund = (platform: Platform, accountId: string, currency: string, amount: bigint) =>
   inTransaction((tx) =>
     postMovement(tx, platform.id, {

@@ -102,7 +102,7 @@ const mutate = (
 type Fitting = ReadonlyMap<string, CrawledName>
 export type FittingByMutation = ReadonlyMap<string, Fitting>
 
-/** For every mutation. The scout is a platform whose rows may be changed. What deletes comes last, each in a group of its own. */
+/** For every mutation. The scout is a platform whose rows may be changed. Mutations that delete come last, each in a group of its own. */
 export const findFitting = async (scout: Crawled): Promise<FittingByMutation> => {
   const deletes = ({ name }: Field) => /^(delete|revoke)/.test(name)
   const fitting = (fields: readonly Field[]) =>

@@ -1,4 +1,4 @@
-// Tries the magic values of cards over REST. Each returns what was seen.
+// Tries the magic values of cards over REST. Each returns the observed outcome.
 import { randomUUID } from 'node:crypto'
 import { partsOfId, publicId } from '#core/ids.ts'
 import { createShopper, purchase } from '#test/setup/cards/shoppers.ts'

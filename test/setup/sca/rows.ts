@@ -21,7 +21,7 @@ export const createFactorReset = async (row: Row): Promise<string> => {
   return publicId('TwoFactorReset', row.id)
 }
 
-/** With a secret that nobody has. */
+/** With a secret that no one has. */
 export const createTotp = async (row: Row): Promise<string> => {
   await ensureCounters(row)
   await db.$executeRaw`
@@ -37,7 +37,7 @@ interface KeyRow extends Omit<Row, 'customerId'> {
   readonly status?: 'PENDING' | 'ACTIVE' | 'REVOKED'
 }
 
-/** With a private key that nobody has. */
+/** With a private key that no one has. */
 export const createDelegatedKey = async (row: KeyRow): Promise<string> => {
   const publicKey = `02${createHash('sha256').update(row.nickname).digest('hex')}`
   await db.$executeRaw`

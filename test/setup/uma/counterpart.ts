@@ -1,4 +1,4 @@
-// An institution that the tests play, which can say anything. Its own gateway is a server of this process.
+// An institution that the tests play, which can give any answer. Its gateway is a server in this process.
 import { createHash, type KeyObject, randomUUID, X509Certificate } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'

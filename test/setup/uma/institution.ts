@@ -1,4 +1,4 @@
-// An institution as an operator sets it up: a gateway process with its own database and port, made by commands and through the faces.
+// An institution as an operator sets it up: a gateway process with its own database and port, configured by commands and through the faces.
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -103,7 +103,7 @@ export const startInstitution = async (domain: string, more: Record<string, stri
   return Object.assign(institution, { fingerprint })
 }
 
-/** Makes `to` a provider that `from` deals with, and that may owe it so many satoshis. */
+/** Makes `to` a provider that `from` deals with, and that may owe it this many satoshis. */
 export const introduce = (
   from: Institution,
   to: Pick<Institution, 'domain' | 'fingerprint'> & { readonly url: string },

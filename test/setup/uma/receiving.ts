@@ -122,7 +122,7 @@ export const newest = () =>
 
 export const count = () => db.transaction.count({ where: { platformId: payee.platform.id } })
 
-/** Approves through the API as soon as there is something to approve. */
+/** Approves through the API as soon as a payment waits for approval. */
 export const approving = async <T>(work: Promise<T>, facts: object = {}): Promise<T> => {
   let isDone = false
   void work.finally(() => (isDone = true))
@@ -146,7 +146,7 @@ export const openDemand = async () => {
 }
 export type OpenDemand = Awaited<ReturnType<typeof openDemand>>
 
-/** The message that the demand was paid. It is true unless `more` says otherwise. */
+/** The message that the demand was paid. It is correct unless `more` changes it. */
 export const paidMessage = async (
   { demandId, satoshis }: Pick<OpenDemand, 'demandId' | 'satoshis'>,
   more: { msats?: number; signer?: Counterpart['signing']; by?: Institution; domain?: string } = {},

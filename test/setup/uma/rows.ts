@@ -6,7 +6,7 @@ import type { Prisma } from '#generated/prisma/client.ts'
 import type { Given } from '#test/setup/connection.ts'
 import type { Platform } from '#test/setup/world.ts'
 
-/** A provider that nothing listens at. */
+/** A provider at whose address nothing listens. */
 export const createUmaProvider = (
   { id: platformId }: Pick<Platform, 'id'>,
   given: Partial<Prisma.UmaProviderUncheckedCreateInput> = {},
@@ -17,7 +17,7 @@ export const createUmaProvider = (
   })
 }
 
-/** One at each time. Those of an odd place are blocked. */
+/** One provider at each time. Those at odd positions are blocked. */
 export const umaProvidersAt = async (platform: Platform, times: readonly Date[]): Promise<Given> => {
   const items = await Promise.all(
     times.map(async (createdAt, index) => {

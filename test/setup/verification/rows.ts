@@ -63,7 +63,7 @@ export const createDocument = async (
   return { id }
 }
 
-/** Decided, unless `reason` says what is missing: a customer has one that is not. */
+/** Decided verifications, unless `reason` says what is missing: a customer has one undecided verification. */
 export const createVerification = async (
   { id: platformId }: Platform,
   {

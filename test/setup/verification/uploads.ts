@@ -158,7 +158,7 @@ export const fileOf = async ({ id: platformId }: Platform, documentId: string | 
   return Buffer.concat(chunks)
 }
 
-/** Lets what is not kept expire, and cleans up. */
+/** Makes files that are not kept expire, and cleans up. */
 export const expireUploads = async ({ id }: Platform) => {
   await pool.query("update uploads set expires_at = now() - interval '1 minute' where platform_id = $1", [id])
   await deleteUnusedUploads.run({})

@@ -2,7 +2,7 @@ import { db } from '#database/db.ts'
 import type { Platform } from '#test/setup/world.ts'
 import { newKeys } from '#webhooks/signing.ts'
 
-/** An endpoint that is refused at once when something is sent to it. */
+/** An endpoint that refuses every connection at once. */
 export const insertEndpoint = async (platform: Platform) => {
   const { publicKey, sealedKey, sealedSecret } = newKeys(platform.id)
   await db.$executeRaw`

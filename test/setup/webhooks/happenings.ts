@@ -1,4 +1,4 @@
-// Things that happen to objects of a platform, and the events that tell of them.
+// Things that happen to objects of a platform, and the events that report them.
 import { db } from '#database/db.ts'
 import { inTransaction } from '#database/unit-of-work.ts'
 import { EVENT_TYPES } from '#events/event-types.ts'
@@ -43,7 +43,7 @@ export const toldOf = async (platform: Platform): Promise<Map<string, string[]>>
   return told
 }
 
-/** Every wait of retries and circuits is over. */
+/** All waits of retries and of the circuit breaker have ended. */
 export const passWaits = async (platform: Platform) => {
   await db.$executeRaw`update webhook_lanes set due_at = now() where platform_id = ${platform.id}::uuid and not is_leased`
   await db.$executeRaw`update webhook_endpoints set probe_at = now() where platform_id = ${platform.id}::uuid and probe_at is not null`

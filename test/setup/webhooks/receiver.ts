@@ -14,7 +14,7 @@ export interface Received {
   readonly at: number
 }
 
-/** The status, or the whole answer. */
+/** The status, or the whole response. */
 type Answer = number | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: string }
 
 /** Answers 200 unless told otherwise. */

@@ -4,7 +4,7 @@ import type { Repeated } from '#database/after-commits.ts'
 import { startNumbering } from '#events/numbering.ts'
 import { type Sending, startSending } from '#webhooks/sender.ts'
 
-/** Call it at the top of a test file that has a process of its own: everything due in the database is sent. */
+/** Call it at the top of a test file that has a process of its own: everything that is due in the database is sent. */
 export const useSending = () => {
   let numbering: Repeated
   let sending: Sending

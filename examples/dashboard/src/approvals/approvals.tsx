@@ -13,7 +13,7 @@ import { Screen } from '../shell/screen.tsx'
 import { amountOf, titleOf } from './action.ts'
 import { Ask } from './ask.tsx'
 
-/** What may decide, change or add a request. */
+/** Events that may decide, change or add a request. */
 const mayDecide = ({ eventType }: LiveEvent) => /^(AGENT_ACTION|OUTGOING_PAYMENT|INCOMING_PAYMENT)/.test(eventType)
 const RELOAD_MS = 400
 
@@ -41,7 +41,7 @@ const Waiting = () => {
   const now = useNow()
   const actions = data?.approvals?.nodes
   const chosen = raw === undefined ? undefined : decodeURIComponent(raw)
-  // What is being read stays, also when somebody else decides it.
+  // The request that is being read stays, even when someone else decides it.
   const read = useRef<ActionRowFragment | undefined>(undefined)
   const [decided, setDecided] = useState<ReadonlySet<string>>(new Set())
   const open = actions?.filter(({ id }) => !decided.has(id))

@@ -1,4 +1,4 @@
-// One request, with what an approver has to know, in the order in which it is needed.
+// One request, with everything that an approver has to know, in the order in which it is needed.
 import { useEffect, useRef, useState } from 'react'
 import { type ActionRowFragment, ApprovalContextDocument, ApproveDocument, RejectDocument } from '../gql/graphql.ts'
 import { useScreen } from '../graphql/use-screen.ts'
@@ -20,7 +20,7 @@ import { Rule } from './rule.tsx'
 
 interface Props {
   readonly action: ActionRowFragment
-  /** Somebody else decided it meanwhile. */
+  /** Someone else has decided it in the meantime. */
   readonly isGone: boolean
   readonly leave: (id: string) => void
 }
@@ -58,7 +58,7 @@ export const Ask = ({ action, isGone, leave }: Props) => {
   ])
   const approve = async () => {
     rejection.forget()
-    // What the approver has read must still hold.
+    // What the approver has read must still be true.
     setChecking(true)
     const isOther = await priceNow.hasMoved()
     setChecking(false)
@@ -111,7 +111,7 @@ export const Ask = ({ action, isGone, leave }: Props) => {
       </div>
       <section className="why tight">
         {isGone ? (
-          <Note tone="idle" icon="ok" title="Somebody else decided this request" role="status">
+          <Note tone="idle" icon="ok" title="Someone else decided this request" role="status">
             It is listed under Decided.
           </Note>
         ) : (

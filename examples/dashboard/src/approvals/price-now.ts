@@ -1,4 +1,4 @@
-// What a request whose price has ended would bring now. The gateway prices it again when it is approved.
+// What a request whose price has expired would deliver now. The gateway prices it again when it is approved.
 import { useCallback } from 'react'
 import { useClient } from 'urql'
 import { type ActionRowFragment, PriceNowDocument, type PriceNowQuery } from '../gql/graphql.ts'
@@ -15,7 +15,7 @@ const NOTABLE = 0.005
 export interface PriceNow {
   readonly price: Price | undefined
   readonly failure: Failure | undefined
-  /** Asks again. True if notably less arrives than was shown. */
+  /** Asks again. True if noticeably less would arrive than was shown. */
   readonly hasMoved: () => Promise<boolean>
 }
 
@@ -48,7 +48,7 @@ const variablesOf = ({ totalSending, totalReceiving }: Quote) => ({
   amount: totalSending.amount,
 })
 
-/** That of the rail. Without a rail the one that brings least, so that nothing is promised. */
+/** The rate of the rail. Without a rail it is the rate that delivers least, so that the screen promises nothing. */
 const priceOf = (data: PriceNowQuery | undefined, { destination }: Quote): Price | undefined => {
   const rail = destination.__typename === 'AccountDestination' ? destination.paymentRail : null
   return data?.exchangeRates

@@ -9,9 +9,9 @@ interface Props {
   readonly quote: NonNullable<ActionRowFragment['quote']>
   readonly left: string | null
   readonly now: PriceNow
-  /** The new figures differ from those that were shown before. */
+  /** Whether the new figures differ from those that were shown before. */
   readonly hasMoved: boolean
-  /** How much less each unit may bring, in hundredths of a percent. */
+  /** How much less each unit may deliver, in hundredths of a percent. */
   readonly tolerance: number | undefined
 }
 
@@ -91,7 +91,7 @@ export const PricePanel = ({ quote, left, now: { price, failure }, hasMoved, tol
           {change
             ? `${(Math.abs(change / totalReceiving.amount) * 100).toFixed(2)} % ${change < 0 ? 'less' : 'more'} arrives than was asked. `
             : ''}
-          {failure && `The price of now could not be told: ${failure.message} `}
+          {failure && `The current price could not be computed: ${failure.message} `}
           {isBeyond
             ? `That is more than the ${toleranceText(tolerance)} that the policy tolerates: approving makes the payment fail, and no money moves.`
             : `Approving prices it again. ${tolerance === undefined ? '' : `Beyond ${toleranceText(tolerance)} less it fails, and no money moves.`}`}

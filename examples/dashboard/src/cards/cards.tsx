@@ -41,7 +41,7 @@ export const Cards = () => {
     { press: 'Escape', does: 'Close the card', run: () => (id ? navigate('/cards') : false) },
   ])
   const detail = data?.card?.__typename === 'Card' ? data.card : undefined
-  // What only changes the amount that is held is an event of the account alone.
+  // A change of only the held amount is an event of the account, not of the card.
   useReload(reload, RELOAD_MS, ({ card, transaction, internalAccount }) =>
     Boolean(card || (transaction && 'card' in transaction) || (detail && internalAccount?.id === detail.account?.id)),
   )

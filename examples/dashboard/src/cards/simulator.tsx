@@ -1,4 +1,4 @@
-// Uses the card as a merchant would, in the sandbox. What came of it appears in the list beside, which is live.
+// Uses the card as a merchant would, in the sandbox. The outcome appears in the list next to it, which is live.
 import { type FormEvent, useRef, useState } from 'react'
 import { type CardAuthorizationKind, SimulateInquiryDocument, SimulateUseDocument } from '../gql/graphql.ts'
 import { useWhyNot, useWrite } from '../graphql/use-write.ts'
@@ -16,7 +16,7 @@ const KINDS: readonly (readonly [CardAuthorizationKind | typeof INQUIRY, string]
   ['CREDIT_AUTHORIZATION', 'Credit, cleared later'],
   ['CREDIT_AUTHORIZATION_ADVICE', 'Advice of a credit'],
   ['FINANCIAL_CREDIT_AUTHORIZATION', 'Credit, cleared at once'],
-  [INQUIRY, 'Look at the balance'],
+  [INQUIRY, 'Balance inquiry'],
 ]
 
 const FIELDS = ['amount', 'currency', 'descriptor', 'mcc', 'country']
@@ -48,7 +48,7 @@ export const Simulator = ({ card: { id, account } }: { readonly card: Card }) =>
     const merchant = { descriptor, mcc: mcc ?? null, country: country?.toUpperCase() ?? null }
     if (isInquiry) {
       const { success } = await inquiry.write({ input: { cardId: id, merchant } })
-      if (success) setAccepted('Accepted. A look at the balance changes nothing, and no payment appears.')
+      if (success) setAccepted('Accepted. A balance inquiry changes nothing, and no payment appears.')
       return
     }
     if ('problem' in parsed) return

@@ -1,4 +1,4 @@
-// Freezes a card, releases it, and closes it, and shows its number.
+// Freezes, unfreezes and closes a card, and shows its number.
 import { useState } from 'react'
 import { type CardStateChange, ChangeCardDocument } from '../gql/graphql.ts'
 import { useWhyNot, useWrite } from '../graphql/use-write.ts'

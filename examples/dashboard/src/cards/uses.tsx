@@ -15,7 +15,7 @@ interface Props {
   readonly isSandbox: boolean
 }
 
-/** What was paid with the card, newest first, while it happens. In the sandbox the newest payment offers its next steps. */
+/** The card's payments as they happen, newest first. In the sandbox the newest payment offers its next steps. */
 export const Uses = ({ card, isSandbox }: Props) => {
   const fresh = useFresh()
   const [chosen, setChosen] = useState<string | undefined>()
@@ -35,7 +35,7 @@ export const Uses = ({ card, isSandbox }: Props) => {
       {!rows && <BoneRows count={6} />}
       {rows?.length === 0 && (
         <Empty icon="cardi" title="Not used yet">
-          Payments appear here while they happen.
+          Payments appear here as they happen.
         </Empty>
       )}
       <ol className="stream">
@@ -74,7 +74,7 @@ export const Uses = ({ card, isSandbox }: Props) => {
   )
 }
 
-/** How much of it is settled or returned, where that is not the whole. */
+/** How much of it is settled or returned, if that is not the whole amount. */
 const partText = ({ status, authorizedAmount, settledAmount, refundedAmount }: Use): string => {
   if (status === 'PARTIALLY_SETTLED' && settledAmount)
     return `, ${amountText(settledAmount)} of ${amountText(authorizedAmount)} settled`

@@ -23,7 +23,7 @@ const FAMILIES = { BANK: 'bankAccount', MOBILE_MONEY: 'mobileMoneyAccount', WALL
 /** `USD_ACCOUNT` as `usdAccount`, the member of the input. */
 const memberOf = (type: string) => type.toLowerCase().replace(/_(\w)/g, (_all, letter: string) => letter.toUpperCase())
 
-/** Besides those of the customer. */
+/** Common currencies, offered in addition to those of the customer. */
 const COMMON = ['USD', 'EUR', 'GBP', 'BRL', 'MXN', 'INR', 'NGN', 'PHP', 'KES']
 
 interface Props {
@@ -98,7 +98,7 @@ export const CreateAccount = ({ customer, close, made }: Props) => {
                   value={String(isThirdParty)}
                   onChange={({ target }) => setThirdParty(target.value === 'true')}
                 >
-                  <option value="true">Somebody else</option>
+                  <option value="true">Someone else</option>
                   <option value="false">The customer</option>
                 </select>
               </label>

@@ -73,9 +73,9 @@ export const CreateAgent = ({ customer, close, made }: Props) => {
   }
   if (done)
     return (
-      <Dialog title={`${done.agent.name} is made`} close={close}>
+      <Dialog title={`${done.agent.name}is created`} close={close}>
         <div className="stack">
-          <p className="small t2">The agent connects with this code. It is told once.</p>
+          <p className="small t2">The agent connects with this code. It is shown only once.</p>
           <div className="secret">
             <PublicId id={done.deviceCode.code} text={done.deviceCode.code} />
           </div>
@@ -130,20 +130,20 @@ export const CreateAgent = ({ customer, close, made }: Props) => {
           label="Actions"
           choices={[
             ['APPROVAL_REQUIRED', 'Wait for a person'],
-            ['AUTO', 'Run by themselves within the limits'],
+            ['AUTO', 'Run automatically within the limits'],
           ]}
         />
         {limit('perTransactionLimit', 'Limit of one payment, USD', true)}
         {limit('threshold', 'A person decides above, USD')}
         {limit('dailyLimit', 'Limit of a day, USD')}
         {limit('monthlyLimit', 'Limit of a month, USD')}
-        {failure && <Refusal title="The agent was not made" failure={failure} />}
+        {failure && <Refusal title="The agent was not created" failure={failure} />}
         <div className="wrap end">
           <button type="button" className="btn" onClick={close}>
             Cancel
           </button>
           <button type="submit" className="btn go" disabled={isBusy}>
-            {isBusy ? 'Making it …' : 'Make the agent'}
+            {isBusy ? 'Creating it …' : 'Create the agent'}
           </button>
         </div>
       </form>

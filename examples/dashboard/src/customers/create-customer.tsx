@@ -33,7 +33,7 @@ export const CreateCustomer = ({ close }: { readonly close: () => void }) => {
     event.preventDefault()
     const { success } = await write({ input: inputOf(kind, filledIn(event.currentTarget)) })
     if (!success) return
-    say('The customer is made')
+    say('The customer is created')
     navigate(`/customers/${success.customer.id}`)
   }
   const field = (name: string, label: string, more: Partial<Parameters<typeof Field>[0]> = {}) => (
@@ -62,7 +62,7 @@ export const CreateCustomer = ({ close }: { readonly close: () => void }) => {
               field('taxId', 'Tax id', { input: { required: true } }),
               field('incorporatedOn', 'Incorporated on', { input: { type: 'date', required: true } }),
             ]}
-        {field('platformCustomerId', 'Your id of the customer', { help: 'Made for you if it is empty' })}
+        {field('platformCustomerId', 'Your id of the customer', { help: 'Generated if it is empty' })}
         {field('email', 'E-mail', { input: { type: 'email' } })}
         {field('phoneNumber', 'Phone', { help: 'For example +4915112345678', input: { type: 'tel' } })}
         {field('region', 'Region', { help: 'Two letters, for example US', input: { maxLength: 2 } })}
@@ -71,13 +71,13 @@ export const CreateCustomer = ({ close }: { readonly close: () => void }) => {
         {field('city', 'City')}
         {field('postalCode', 'Postal code')}
         {field('country', 'Country of the address', { help: 'Two letters', input: { maxLength: 2 } })}
-        {failure && !isAtField(failure, FIELDS) && <Refusal title="The customer was not made" failure={failure} />}
+        {failure && !isAtField(failure, FIELDS) && <Refusal title="The customer was not created" failure={failure} />}
         <div className="wrap end">
           <button type="button" className="btn" onClick={close}>
             Cancel
           </button>
           <button type="submit" className="btn go" disabled={isBusy}>
-            {isBusy ? 'Making it …' : 'Make the customer'}
+            {isBusy ? 'Creating it …' : 'Create the customer'}
           </button>
         </div>
       </form>

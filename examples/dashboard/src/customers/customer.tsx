@@ -253,7 +253,7 @@ const STEPS: Readonly<Record<string, string>> = {
   APPROVED: 'The customer may pay and be paid.',
   PENDING: 'The provider checks the customer.',
   UNVERIFIED: 'Nothing was submitted yet.',
-  HOLD: 'The check waits for something.',
+  HOLD: 'The check is on hold until a person reviews it.',
   REJECTED: 'The customer cannot be served.',
 }
 

@@ -123,7 +123,7 @@ export const Customers = () => {
           <BoneRows count={SIZE} />
         ) : rows.length === 0 ? (
           <Empty icon="users" title={inAddress || status ? 'No customer matches' : 'No customers yet'}>
-            {inAddress || status ? 'Another search or state may find it.' : 'Make the first one with “New customer”.'}
+            {inAddress || status ? 'Another search or state may find it.' : 'Create the first one with “New customer”.'}
           </Empty>
         ) : (
           <table className="tbl cust fold">

@@ -93,7 +93,7 @@ export const Endpoint = ({ endpoint, isKnown, failure: lost, reload }: Props) =>
             </button>
           }
         >
-          Events are sent to one address of yours, signed.
+          Signed events are sent to one address of yours.
         </Empty>
       )}
       {isOpen && (
@@ -102,7 +102,7 @@ export const Endpoint = ({ endpoint, isKnown, failure: lost, reload }: Props) =>
             <Field
               name="url"
               label="URL"
-              help="Empty removes it. It gets a test event at once."
+              help="Leave it empty to remove the endpoint. A new address gets a test event at once."
               defaultValue={endpoint?.url ?? ''}
               problem={problemAt(setting.failure, 'url')}
               input={{ type: 'url' }}
@@ -124,7 +124,7 @@ export const Endpoint = ({ endpoint, isKnown, failure: lost, reload }: Props) =>
       {secret && (
         <Dialog title="The secret of the signatures" close={() => setSecret(undefined)}>
           <div className="stack">
-            <p className="small t2">Your endpoint verifies webhooks with it. It is told this once.</p>
+            <p className="small t2">Your endpoint verifies webhooks with it. It is shown only once.</p>
             <div className="secret">
               <PublicId id={secret} text={secret} />
             </div>

@@ -92,7 +92,7 @@ export const Events = () => {
           <BoneRows count={12} />
         ) : events.length === 0 ? (
           <Empty icon="dev" title="No events">
-            What happens appears here by itself, and is kept for 30 days.
+            Events appear here by themselves, and are kept for 30 days.
           </Empty>
         ) : (
           <ol className="stream">
@@ -125,7 +125,7 @@ export const Events = () => {
   )
 }
 
-/** What the webhook of an event said: the whole resource as it was then. */
+/** The body of the event's webhook: the whole resource as it was then. */
 const Data = ({ id }: { readonly id: string | undefined }) => {
   const { data, failure, reload } = useScreen(EventDataDocument, { id: id ?? '' }, { pause: !id })
   const [isCopied, setCopied] = useState('')

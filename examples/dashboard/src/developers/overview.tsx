@@ -17,7 +17,7 @@ const STATES: readonly (readonly [string, string])[] = [
   ['FAILED', 'Failed'],
 ]
 const RELOAD_MS = 700
-/** A delivery follows its event, and makes no event itself. */
+/** A delivery follows its event, and creates no event itself. */
 const DELIVERIES_MS = 3_000
 
 export const Overview = () => {
@@ -112,7 +112,7 @@ const Failing = ({ since, waiting, reload }: FailingProps) => {
           title={whyNot}
           onClick={resend}
         >
-          Resend what failed
+          Resend failed events
         </button>
       }
     >

@@ -86,9 +86,9 @@ const CreateToken = ({ close, made }: { readonly close: () => void; readonly mad
   }
   if (secret)
     return (
-      <Dialog title="The token is made" close={close}>
+      <Dialog title="The token is created" close={close}>
         <div className="stack">
-          <p className="small t2">The secret is told this once.</p>
+          <p className="small t2">The secret is shown only once.</p>
           <div className="secret">
             <PublicId id={secret.clientId} text={secret.clientId} />
             <PublicId id={secret.clientSecret} text={secret.clientSecret} />
@@ -121,13 +121,13 @@ const CreateToken = ({ close, made }: { readonly close: () => void; readonly mad
             ))}
           </div>
         </fieldset>
-        {failure && !problemAt(failure, 'name') && <Refusal title="The token was not made" failure={failure} />}
+        {failure && !problemAt(failure, 'name') && <Refusal title="The token was not created" failure={failure} />}
         <div className="wrap end">
           <button type="button" className="btn" onClick={close}>
             Cancel
           </button>
           <button type="submit" className="btn go" disabled={isBusy}>
-            {isBusy ? 'Making it …' : 'Make the token'}
+            {isBusy ? 'Creating it …' : 'Create the token'}
           </button>
         </div>
       </form>

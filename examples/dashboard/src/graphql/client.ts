@@ -26,7 +26,7 @@ const sendById: typeof fetch = async (url, init) => {
 const streams = createStreamClient({
   url: URL,
   fetchFn: sendById,
-  // The stream itself decides when to begin again and behind which cursor.
+  // The stream itself decides when to start again, and after which cursor.
   retryAttempts: 0,
 })
 

@@ -1,4 +1,4 @@
-// Why something did not work, in the form that screens show.
+// Why something did not work, in the form in which screens show it.
 import type { CombinedError } from 'urql'
 import type { ProblemFragment } from '../gql/graphql.ts'
 

@@ -1,4 +1,4 @@
-// The stream of events. It resumes behind the last event it has seen, so after an interruption nothing is missing and nothing comes twice.
+// The stream of events. It resumes after the last event that it has seen, so after an interruption no event is missing or repeated.
 import { useSyncExternalStore } from 'react'
 import { createRequest } from 'urql'
 import { onEnd, pipe, subscribe } from 'wonka'
@@ -20,9 +20,9 @@ export type Phase =
 
 export interface Connection {
   readonly phase: Phase
-  /** When the gateway was last heard of. */
+  /** When the gateway was last heard from. */
   readonly lastSeen: number | null
-  /** What an interruption cost, for a while after its end. */
+  /** What an interruption has cost, shown for a while after its end. */
   readonly gap: { readonly seconds: number; readonly events: number } | null
   /** Whether events were lost because the interruption was too long, so that the view was loaded again. */
   readonly hasExpired: boolean
@@ -85,7 +85,7 @@ const deliver = () => {
   for (const listener of listeners) listener(events)
 }
 
-/** A hidden page gets no frames, and delivers all the same. */
+/** A hidden page gets no animation frames, but events are delivered nevertheless. */
 const schedule = () => {
   if (isScheduled) return
   isScheduled = true
@@ -96,7 +96,7 @@ const schedule = () => {
 const seen = new Set<string>()
 const SEEN_KEPT = 2_000
 
-/** An event that comes a second time after a reconnection says nothing new. */
+/** Ignores an event that arrives a second time after a reconnection. */
 const isNew = ({ id }: LiveEvent) => {
   if (seen.has(id)) return false
   seen.add(id)
@@ -205,7 +205,7 @@ const watchSilence = () => {
   timers.silence = window.setTimeout(lost, SILENCE_MS)
 }
 
-/** Tries again at once. */
+/** Retries immediately. */
 export const reconnect = () => {
   attempts = 0
   open()

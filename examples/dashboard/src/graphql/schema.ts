@@ -1,4 +1,4 @@
-// The part of the schema that the documents use, as the cache wants it. The build writes it short (build/graphql-facts.ts).
+// The part of the schema that the documents use, in the form that the cache expects. The build writes it in short form (build/graphql-facts.ts).
 import { schema } from 'virtual:graphql-facts'
 import type { CacheExchangeOpts } from '@urql/exchange-graphcache'
 

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { type LiveEvent, onEvents } from './live.ts'
 
-/** Loads again after events that concern the screen, at most once in this time, however much happens. `concerns` may change at any time. */
+/** Loads again after events that concern the screen, at most once in this time, however many events there are. `concerns` may change at any time. */
 export const useReload = (reload: () => void, waitMs: number, concerns: (event: LiveEvent) => boolean = () => true) => {
   const latest = useRef(concerns)
   latest.current = concerns

@@ -24,10 +24,10 @@ export const useScreen = <Data, Variables extends AnyVariables>(
   const query = useMemo(() => documentOf(document), [document])
   const [result, run] = useQuery({ query, variables, pause })
   const { phase } = useConnection()
-  // A result may still be that of the variables before.
+  // A result may still belong to the previous variables.
   const key = JSON.stringify(variables)
   const isMine = JSON.stringify(result.operation?.variables) === key
-  // A part of the data may be known from other screens, with null in the place of all else: null would look like an answer.
+  // Part of the data may be known from other screens, with null in place of everything else. That null would look like an answer.
   const isPartial = result.operation?.context.meta?.cacheOutcome === 'partial' && result.stale
   const failure = isMine && result.error && !result.fetching ? failureOfError(result.error) : undefined
   const reload = useCallback(() => run({ requestPolicy: 'network-only' }), [run])
@@ -36,7 +36,7 @@ export const useScreen = <Data, Variables extends AnyVariables>(
   useEffect(() => {
     if (phase === 'live' && isBroken) reload()
   }, [phase, isBroken, reload])
-  // What was loaded stays when it cannot be loaded again.
+  // Loaded data stays if it cannot be loaded again.
   const kept = useRef<{ readonly key: string; readonly data: Data } | undefined>(undefined)
   if (isMine && !isPartial && result.data) kept.current = { key, data: result.data }
   return {

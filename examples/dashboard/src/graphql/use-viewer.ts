@@ -1,4 +1,4 @@
-// Who looks, as every screen's own query tells it.
+// The viewer, as every screen's own query returns it.
 import { useQuery } from 'urql'
 import { ShellOnlyDocument } from '../gql/graphql.ts'
 import { documentOf } from './client.ts'

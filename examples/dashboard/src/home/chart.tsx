@@ -1,9 +1,9 @@
-// Payments by day, stacked by what became of them. The legend shows the figures of the day under the pointer.
+// Payments by day, stacked by outcome. The legend shows the figures of the day under the pointer.
 import { useEffect, useRef, useState } from 'react'
 import uPlot from 'uplot'
 import { figuresOf } from '../parts/money.tsx'
 
-/** From below. Each part is drawn over the sum of those up to it. */
+/** The parts from bottom to top. Each is drawn over the sum of the parts up to it. */
 export const PARTS = [
   { key: 'completed', name: 'Completed', token: '--chart-1' },
   { key: 'moving', name: 'On their way', token: '--chart-2' },
@@ -21,7 +21,7 @@ const sumsOf = (day: Day) => {
   return PARTS.map(({ key }) => (sum += day[key]))
 }
 
-/** The next round number, so that the axis has four whole steps. */
+/** The next round number, chosen so that the axis has four whole steps. */
 const roundUp = (largest: number) => {
   const step = Math.max(1, largest / 4)
   const power = 10 ** Math.floor(Math.log10(step))
@@ -104,7 +104,7 @@ const Plot = ({ days, hover }: Props) => {
         {},
         ...series.map((part) => ({
           fill: colours[part] ?? '',
-          // Parts are told apart by a line of the background, without their colours too.
+          // A line in the background colour separates the parts, so that they can be told apart without their colours.
           stroke: surface ?? '',
           width: 1,
           points: { show: false },

@@ -1,4 +1,4 @@
-// The figures of the tiles and of the chart, from the statistics of the gateway. Currencies are never added.
+// The figures of the tiles and of the chart, from the statistics of the gateway. Amounts in different currencies are never added.
 import type { HomeQuery, HomeTotalFragment, TransactionLifecycleStatus } from '../gql/graphql.ts'
 import { type Amount, type Flow, figuresOf } from '../parts/money.tsx'
 import { flowOf } from '../payments/party.ts'
@@ -30,7 +30,7 @@ export interface Range {
   readonly beforeEnd: string
 }
 
-/** The UTC days up to today, and as many before them. */
+/** The UTC days up to today, and the same number of days before them. */
 export const rangeOf = (days: number, now: number): Range => ({
   startDate: isoDay(now - (days - 1) * DAY_MS),
   endDate: isoDay(now),

@@ -122,7 +122,7 @@ export const Home = () => {
   )
 }
 
-/** What waits, fails or ends soon comes first. */
+/** What is waiting, failing or about to expire comes first. */
 const Todo = ({ data }: { readonly data: HomeQuery | undefined }) => {
   const now = useNow()
   if (!data)

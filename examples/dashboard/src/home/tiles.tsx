@@ -6,7 +6,7 @@ import { changeText, figuresIn, percentText } from './figures.ts'
 
 interface Props {
   readonly data: HomeQuery | undefined
-  /** Null: all. Then there are only counts, because currencies are never added. */
+  /** Null means all. Then there are only counts, because amounts in different currencies are never added. */
   readonly currency: string | null
 }
 

@@ -1,4 +1,4 @@
-// Fields of forms. A problem stands at its field, which gets the focus.
+// Fields of forms. A problem is shown at its field, which gets the focus.
 import { type ReactNode, useEffect, useId, useRef } from 'react'
 import type { Failure } from '../graphql/failure.ts'
 import { Icon } from './icon.tsx'
@@ -10,7 +10,7 @@ interface FieldProps {
   readonly problem?: string | undefined
   readonly className?: string
   readonly input?: React.InputHTMLAttributes<HTMLInputElement>
-  /** Choices make it a menu. */
+  /** With choices the field is a menu. */
   readonly choices?: readonly (readonly [value: string, text: string])[] | undefined
   readonly defaultValue?: string
   /** Called when another choice is made. */
@@ -39,7 +39,7 @@ export const Field = ({
     id,
     name,
     className: 'in',
-    // A field whose value the form keeps itself has none.
+    // Absent for a field whose value the form itself keeps.
     ...(input?.value === undefined && { defaultValue }),
     'aria-invalid': problem ? true : undefined,
     'aria-describedby': described,
@@ -82,7 +82,7 @@ export const problemAt = (failure: Failure | undefined, name: string): string | 
   return listed?.[1] ?? (ends(failure.field) ? failure.message : undefined)
 }
 
-/** Whether the failure already stands at one of these fields. */
+/** Whether the failure is already shown at one of these fields. */
 export const isAtField = (failure: Failure | undefined, names: readonly string[]) =>
   names.some((name) => problemAt(failure, name) !== undefined)
 

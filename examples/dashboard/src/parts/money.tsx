@@ -19,14 +19,14 @@ export const figuresOf = (amount: number | bigint, decimals: number): string => 
 
 export const amountText = ({ amount, currency }: Amount) => `${figuresOf(amount, currency.decimals)} ${currency.code}`
 
-/** Whether money leaves the customer of the platform, or comes in. */
+/** Whether money leaves or reaches the customer of the platform. */
 export type Flow = 'in' | 'out'
 
 const STILL = new Set(['FAILED', 'REJECTED', 'EXPIRED'])
 
 interface Props {
   readonly of: Amount | null | undefined
-  /** Shows a sign: minus for money that leaves, plus for money that comes. */
+  /** Shows a sign: minus for money that leaves, plus for money that comes in. */
   readonly flow?: Flow | undefined
   /** Money that did not move is grey. */
   readonly status?: string
@@ -47,7 +47,7 @@ export const Money = ({ of, flow, status, hasCode = true }: Props) => {
   )
 }
 
-/** Better than a zero: it is not known. */
+/** A dash instead of a zero, because the amount is unknown. */
 export const Unknown = ({ what = 'not known' }: { readonly what?: string }) => (
   <span className="t3">
     —<span className="vh">{what}</span>

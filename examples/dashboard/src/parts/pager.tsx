@@ -12,7 +12,7 @@ interface Props {
     | undefined
 }
 
-/** Pages by cursor. Both ways are in the address. */
+/** Pages by cursor, in both directions. The cursors are in the address. */
 export const Pager = ({ text, pageInfo }: Props) => {
   const [query, setQuery] = useSearchParams()
   const go = (name: 'after' | 'before', cursor: string | null | undefined) =>

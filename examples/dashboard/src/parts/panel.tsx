@@ -6,7 +6,7 @@ import { PublicId } from './public-id.tsx'
 
 interface PanelProps {
   readonly title: ReactNode
-  /** What stands at the end of the header. */
+  /** The content at the end of the header. */
   readonly end?: ReactNode
   readonly className?: string
   readonly children: ReactNode
@@ -42,7 +42,7 @@ export const Empty = ({ icon, title, children, actions, level: Heading = 'h3' }:
   </div>
 )
 
-/** Instead of what could not be loaded. */
+/** Shown in place of what could not be loaded. */
 export const Failed = ({
   what,
   failure,
@@ -94,7 +94,7 @@ export const Note = ({ tone, icon, title, children, actions, role, className = '
   </div>
 )
 
-/** A change that was refused: what did not happen, and why. */
+/** A refused change: what did not happen, and why. */
 export const Refusal = ({
   title,
   failure,
@@ -120,7 +120,7 @@ export const Refusal = ({
   </Note>
 )
 
-/** True after 150 ms, so that what is there at once does not flash. */
+/** True after 150 ms, so that content that loads at once does not flash. */
 export const useSlow = (isLoading: boolean) => {
   const [isSlow, setSlow] = useState(false)
   useEffect(() => {
@@ -133,10 +133,10 @@ export const useSlow = (isLoading: boolean) => {
 
 const WIDTHS = ['w-7', 'w-5', 'w-9', 'w-6', 'w-8']
 
-/** A bar in the place of a text that is not there yet. */
+/** A bar in place of a text that has not been loaded yet. */
 export const Bone = ({ at = 0 }: { readonly at?: number }) => <span className={`bone ${WIDTHS[at % WIDTHS.length]}`} />
 
-/** As many rows as will come, in the same height. */
+/** As many placeholder rows as will be loaded, with the same height. */
 export const BoneRows = ({ count }: { readonly count: number }) => (
   <ul className="rows" aria-busy="true">
     {Array.from({ length: count }, (_, index) => (

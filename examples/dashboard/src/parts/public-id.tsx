@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { Icon } from './icon.tsx'
 
-/** The end of an id. It copies the whole one. */
+/** Shows the end of an id, and copies the whole id. */
 export const PublicId = ({ id, text }: { readonly id: string; readonly text?: string }) => {
   const [isCopied, setCopied] = useState(false)
   useEffect(() => {

@@ -2,7 +2,7 @@ import { type FormEvent, useState } from 'react'
 
 interface Props {
   readonly label: string
-  /** What the button does, and what it says meanwhile. */
+  /** What the button does, and what it says in the meantime. */
   readonly action: string
   readonly busy?: string
   readonly isBusy?: boolean

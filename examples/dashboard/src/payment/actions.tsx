@@ -1,4 +1,4 @@
-// What the platform can do with a payment in its state: approve or reject one that comes in, and cancel one that is with a bank.
+// What the platform can do with a payment in its state: approve or reject an incoming payment, and cancel one that is with a bank.
 import { useState } from 'react'
 import { ApprovePaymentDocument, CancelPaymentDocument, RejectPaymentDocument } from '../gql/graphql.ts'
 import { useWhyNot, useWrite } from '../graphql/use-write.ts'

@@ -1,4 +1,4 @@
-// Events with their way to the endpoint, and a button to send them again.
+// Events with their deliveries to the endpoint, and a button to send them again.
 import { Link } from 'wouter'
 import { type EventRowFragment, ResendDocument } from '../gql/graphql.ts'
 import type { Failure } from '../graphql/failure.ts'

@@ -1,4 +1,4 @@
-// What the payment moved in the ledger: from where, to where, and that each currency adds up.
+// The ledger movements of the payment: from where, to where, and that each currency adds up.
 import { Icon } from '../parts/icon.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { Money } from '../parts/money.tsx'
@@ -78,7 +78,7 @@ const Name = ({ entry: { account, book } }: { readonly entry: Entry }) =>
     <strong>{book ? (NAMES[book] ?? sentence(book)) : 'Another account'}</strong>
   )
 
-/** The gateway keeps the books balanced; the screen adds them up all the same. */
+/** The gateway keeps the books balanced; the screen checks the sums nevertheless. */
 const Balance = ({ movements }: { readonly movements: readonly Movement[] }) => {
   const sums = new Map<string, number>()
   for (const { entries } of movements)

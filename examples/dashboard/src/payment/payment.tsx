@@ -23,7 +23,7 @@ import { Timeline } from './timeline.tsx'
 
 export type Transaction = NonNullable<PaymentQuery['transaction']>
 
-/** Deliveries follow an event by a moment. */
+/** Deliveries are created a moment after their event. */
 const RELOAD_MS = 700
 
 export const Payment = () => {

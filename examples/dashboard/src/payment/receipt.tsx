@@ -19,7 +19,7 @@ export const Receipt = ({ payment: { id, receiptDeliveryConfirmedAt } }: Props) 
   if (receiptDeliveryConfirmedAt)
     return (
       <>
-        The customer has it since <Moment at={receiptDeliveryConfirmedAt} as="full" />
+        The customer received it on <Moment at={receiptDeliveryConfirmedAt} as="full" />
       </>
     )
   return (

@@ -10,7 +10,7 @@ interface Props {
   readonly createdAt: string | undefined
 }
 
-/** Newest first, each step with the time since the one before. */
+/** Newest first. Each step shows the time since the previous one. */
 export const Timeline = ({ changes, createdAt }: Props) => (
   <Panel title="Timeline" end={createdAt && <span className="tiny t3">{dayText(createdAt)}</span>}>
     {!createdAt ? (

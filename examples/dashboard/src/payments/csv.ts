@@ -1,4 +1,4 @@
-// Exports what is filtered, page by page, with raw values: amounts in the smallest unit, times in UTC, whole ids.
+// Exports the filtered payments, page by page, with raw values: amounts in the smallest unit, times in UTC, whole ids.
 import type { Client } from 'urql'
 import { PaymentsForExportDocument, type TransactionFilter } from '../gql/graphql.ts'
 import { documentOf } from '../graphql/client.ts'
@@ -23,7 +23,7 @@ const COLUMNS: readonly [string, (row: Row) => string | number | null | undefine
   ['updatedAt', ({ updatedAt }) => updatedAt],
 ]
 
-/** Spreadsheets would run a text that begins like a formula. */
+/** Spreadsheets would execute a text that begins like a formula. */
 const cell = (value: string | number | null | undefined) => {
   if (typeof value === 'number') return String(value)
   const text = /^[=+\-@\t\r]/.test(value ?? '') ? `'${value}` : (value ?? '')
@@ -38,7 +38,7 @@ export const csvHead = `${COLUMNS.map(([name]) => name).join(',')}\r\n`
 const TRIES = 6
 const FIRST_WAIT_MS = 500
 
-/** Yields each page as text. A page that fails for a while is asked for again. Throws a `Failure`. */
+/** Yields each page as text. A page that fails temporarily is requested again. Throws a `Failure`. */
 export async function* exportPages(client: Client, filter: TransactionFilter, signal: AbortSignal) {
   let after: string | null = null
   yield { text: csvHead, count: 0 }

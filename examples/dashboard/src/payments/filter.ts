@@ -49,7 +49,7 @@ export const filterOf = (query: URLSearchParams): TransactionFilter => {
   if (direction === 'DEBIT' || direction === 'CREDIT') filter['direction'] = direction
   for (const name of ['startDate', 'endDate'] as const) {
     const day = query.get(name) ?? ''
-    // The reader's days, from their first to their last moment.
+    // Whole days in the reader's time zone.
     if (/^\d{4}-\d\d-\d\d$/.test(day))
       filter[name] = new Date(`${day}T${name === 'startDate' ? '00:00:00.000' : '23:59:59.999'}`).toISOString()
   }

@@ -9,7 +9,7 @@ import { chipsOf, STATUSES, TYPES } from './filter.ts'
 
 interface Props {
   readonly query: URLSearchParams
-  /** `replace` while typing, so that the history has one entry. */
+  /** `replace` is used while typing, so that the history has only one entry. */
   readonly change: (changes: Readonly<Record<string, string | null>>, replace?: boolean) => void
 }
 

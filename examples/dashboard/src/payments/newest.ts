@@ -1,4 +1,4 @@
-// The newest state of each payment that the stream told of. An answer that was under way while an event came may be older than the event.
+// The newest state of each payment that the stream reported. A response that was in flight when an event arrived may be older than the event.
 import { useEffect, useState } from 'react'
 import { type LiveEvent, onEvents } from '../graphql/live.ts'
 import type { Row } from './party.ts'
@@ -32,7 +32,7 @@ const keep = (events: readonly LiveEvent[]) => {
 }
 onEvents(keep)
 
-/** Newest first, as the list of the gateway: by creation, then by id. */
+/** Newest first, like the list of the gateway: by creation, then by id. */
 export const compareRows = (a: Row, b: Row) =>
   a.createdAt === b.createdAt ? (a.id < b.id ? 1 : -1) : a.createdAt < b.createdAt ? 1 : -1
 

@@ -1,4 +1,4 @@
-// Who is at the other end of a payment, and by which way the money goes.
+// The other party of a payment, and the direction of the money.
 import type { AccountLabelFragment, PaymentRowFragment } from '../gql/graphql.ts'
 import type { Flow } from '../parts/money.tsx'
 import { accountTypeName, railName, sentence } from '../parts/words.ts'
@@ -12,7 +12,7 @@ type Wide = Loose<Row>
 
 export interface Party {
   readonly name: string
-  /** Whether the name is only the kind of the account. */
+  /** Whether the name is only the type of the account. */
   readonly isAccount: boolean
 }
 
@@ -33,8 +33,8 @@ interface End {
 }
 
 /**
- * A payment says it by its type: one that is taken from a bank account of the customer is `INCOMING`, although its direction is `DEBIT`. The
- * use of a card says it by its direction.
+ * For a payment the type decides: one that is taken from a bank account of the customer is `INCOMING`, although its
+ * direction is `DEBIT`. For a card transaction the direction decides.
  */
 export const flowOf = ({ type, direction }: Pick<Row, 'type' | 'direction'>): Flow =>
   type === 'INCOMING' || (type === 'CARD' && direction === 'CREDIT') ? 'in' : 'out'

@@ -88,14 +88,14 @@ export const Payments = () => {
     setSelection({})
     setCurrent(undefined)
   }, [address])
-  // A link may hold a cursor that the gateway no longer takes: the list begins anew, and says so.
+  // A link may contain a cursor that the gateway no longer accepts. The list then starts at the beginning, and says so.
   const isBadPlace = failure?.kind === 'INVALID_INPUT' && !isFirstPage
   useEffect(() => {
     if (!isBadPlace) return
     setLostPlace(true)
     change({}, true)
   }, [isBadPlace, change])
-  // Back at the newest page, the address says so, and rows arrive again.
+  // Once the reader is back at the newest page, the address says so, and rows arrive again.
   const isBackAtTop = before !== null && data?.transactions?.pageInfo.hasPreviousPage === false
   useEffect(() => {
     if (isBackAtTop) change({}, true)
@@ -239,7 +239,7 @@ export const Payments = () => {
   )
 }
 
-/** The total of a filter is asked for with its first page, and holds for the others. */
+/** The total of a filter is requested with its first page, and is used for the others. */
 const useTotal = (filterKey: string, total: number | null | undefined) => {
   const totals = useRef(new Map<string, number>())
   if (total !== null && total !== undefined) totals.current.set(filterKey, total)

@@ -1,4 +1,4 @@
-// The row that is chosen: beside the list on wide screens, over its end on others, when Space opens it.
+// The selected row: beside the list on wide screens, and over the end of the list on others when Space opens it.
 import { Link } from 'wouter'
 import { Icon } from '../parts/icon.tsx'
 import { Moment } from '../parts/moment.tsx'
@@ -10,7 +10,7 @@ import { agentOf, flowOf, methodOf, partyOf, type Row } from './party.ts'
 
 interface Props {
   readonly row: Row | undefined
-  /** Shows it over the list where there is no space beside. */
+  /** Shows it over the list if there is no room beside it. */
   readonly isOpen: boolean
   readonly close: () => void
 }

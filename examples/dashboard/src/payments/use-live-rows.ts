@@ -1,5 +1,5 @@
-// The rows of a page while payments arrive and change. Nothing moves under the reader: rows change in place, and new ones are put on top
-// only where nobody reads. Otherwise they are counted.
+// The rows of a page while payments arrive and change. Nothing moves while it is being read: rows change in place, and
+// new ones are put on top only if the reader is at the top. Otherwise they are counted.
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { TransactionFilter } from '../gql/graphql.ts'
 import { onEvents } from '../graphql/live.ts'
@@ -11,9 +11,9 @@ interface Options {
   readonly page: readonly Row[] | undefined
   readonly filter: TransactionFilter
   readonly size: number
-  /** Whether this is the newest page and nobody reads below its top. */
+  /** Whether this is the newest page and the reader is at its top. */
   readonly mayInsert: () => boolean
-  /** Begins anew with each other value. */
+  /** Starts again whenever this value changes. */
   readonly of: string
 }
 

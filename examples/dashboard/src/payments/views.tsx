@@ -1,4 +1,4 @@
-// Views are named addresses. Own ones are kept in the browser.
+// Views are named addresses. The user's own views are kept in the browser.
 import { type FormEvent, useState } from 'react'
 import { Link } from 'wouter'
 import { Icon } from '../parts/icon.tsx'
@@ -25,7 +25,7 @@ const keptViews = (): View[] => {
   }
 }
 
-/** Filters alone, in one order, so that equal views have equal texts. */
+/** Only the filters, in a fixed order, so that equal views have equal texts. */
 const queryText = (query: URLSearchParams) => {
   const filters = new URLSearchParams(query)
   for (const name of ['after', 'before']) filters.delete(name)

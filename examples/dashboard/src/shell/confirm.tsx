@@ -11,7 +11,7 @@ interface Props {
   readonly children: ReactNode
 }
 
-/** Asks once before what cannot be undone. Enter keeps things as they are. */
+/** Asks once before an action that cannot be undone. Enter cancels it. */
 export const Confirm = ({ title, action, close, confirm, children }: Props) => (
   <Dialog title={title} close={close}>
     <div className="stack">

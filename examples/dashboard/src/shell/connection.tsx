@@ -1,4 +1,4 @@
-// Whether what the screen shows is live, and since when it is not.
+// Whether the screen shows live data, and if not, since when.
 import { reconnect, useConnection } from '../graphql/live.ts'
 import { clockText } from '../parts/moment.tsx'
 import { Note } from '../parts/panel.tsx'
@@ -34,8 +34,8 @@ export const ConnectionBanner = () => {
     if (phase === 'offline')
       return (
         <Note tone="wait" icon="off" title="There is no connection to the gateway" actions={<TryNow />}>
-          {lastSeen ? `This is how things stood at ${clockText(lastSeen)}. ` : ''}Payments go on without this page. It
-          fills the gap itself when the connection is back.
+          {lastSeen ? `This page shows the state at ${clockText(lastSeen)}. ` : ''}Payments continue without this page.
+          It fills the gap itself when the connection is back.
         </Note>
       )
     if (hasExpired)

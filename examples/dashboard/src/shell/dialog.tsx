@@ -1,4 +1,4 @@
-// A dialog of the browser, which keeps the focus inside and gives it back.
+// A native dialog of the browser, which keeps the focus inside and gives it back.
 import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { Icon } from '../parts/icon.tsx'
 

@@ -1,4 +1,4 @@
-// Keys of the keyboard. A screen says which keys it knows; the newest says first.
+// Keyboard shortcuts. A screen registers the keys that it handles; the latest registration comes first.
 import { useEffect, useRef } from 'react'
 
 export interface Key {
@@ -32,7 +32,7 @@ const handle = (event: KeyboardEvent) => {
   if (event.metaKey || event.ctrlKey || event.altKey || event.defaultPrevented) return
   const isSingle = event.key.length === 1
   if (isTyping(event.target) ? event.key !== 'Escape' : isSingle && !isOn) return
-  // Buttons and links have these keys for themselves.
+  // Buttons and links handle these keys themselves.
   const isControl = event.target instanceof Element && event.target.closest('button, a, summary, input')
   if (isControl && (event.key === 'Enter' || event.key === ' ')) return
   const pressed = before ? `${before} ${event.key}` : event.key

@@ -84,7 +84,7 @@ const useFound = (text: string) => {
 
 export const Palette = ({ close }: { readonly close: () => void }) => {
   const [typed, setTyped] = useState('')
-  // In an effect, because letters arrive until the input has the focus.
+  // Done in an effect, because letters may arrive until the input has the focus.
   useEffect(() => setTyped((text) => takeTypedAhead() + text), [])
   const [at, setAt] = useState(0)
   const [, navigate] = useLocation()

@@ -1,10 +1,10 @@
-// The frame of a screen: its title, its heading with the state of the connection, and what stands beside it.
+// The frame of a screen: its title, its heading with the state of the connection, and what is next to it.
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Connection } from './connection.tsx'
 
 interface Props {
   readonly title: string
-  /** What stands in the place of the heading; it contains the only `h1`. */
+  /** Replaces the heading; it contains the only `h1`. */
   readonly heading?: ReactNode
   readonly end?: ReactNode
   readonly children: ReactNode

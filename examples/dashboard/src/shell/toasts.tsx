@@ -1,4 +1,4 @@
-// What was done, said for eight seconds, with a way back where there is one.
+// Says for eight seconds what was done, with an undo button if it can be undone.
 import { useSyncExternalStore } from 'react'
 import { useKeys } from './keys.ts'
 

@@ -1,4 +1,4 @@
-// What is typed while the palette is loading, so that no letter is lost.
+// Keeps the letters that are typed while the palette is loading, so that none is lost.
 import { useEffect } from 'react'
 
 let typed = ''
@@ -17,7 +17,7 @@ export const TypedAhead = () => {
       event.stopPropagation()
       typed += event.key
     }
-    // Before the keys of the screen.
+    // Handled before the keys of the screen.
     addEventListener('keydown', onKeyDown, { capture: true })
     return () => removeEventListener('keydown', onKeyDown, { capture: true })
   }, [])

@@ -13,7 +13,7 @@ interface Props {
   readonly signedIn: (session: Session) => void
 }
 
-/** Asks for the code, which leaves the browser only sealed. */
+/** Asks for the code, which leaves the browser only in encrypted form. */
 export const CodeDialog = ({ credential, bundle, close, signedIn }: Props) => {
   const client = useClient()
   const [isBusy, setBusy] = useState(false)

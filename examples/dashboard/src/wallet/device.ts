@@ -30,11 +30,11 @@ export const signInByCode = async (
   return { ...session, key }
 }
 
-/** The gateway makes the key of the session, and seals it to a key of this device. */
+/** The gateway makes the key of the session, and encrypts it to a key of this device. */
 export const signInByPasskey = async (client: Client, id: string, credentialId: string): Promise<Session> => {
   const sealing = await newSealingKey()
   const started = await send(client, StartSignInDocument, { input: { id, clientPublicKey: sealing.publicKey } })
-  if (started.__typename !== 'PasskeyAuthChallenge') throw new Error('This credential is no passkey.')
+  if (started.__typename !== 'PasskeyAuthChallenge') throw new Error('This credential is not a passkey.')
   const { response } = await startAuthentication({
     optionsJSON: {
       // The challenge is hex, and the bytes of that text are what is signed.

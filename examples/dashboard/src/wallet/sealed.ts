@@ -1,4 +1,4 @@
-// Messages sealed between device and gateway: HPKE in base mode (RFC 9180).
+// Encrypted messages between device and gateway: HPKE in base mode (RFC 9180).
 import { Aes256Gcm, CipherSuite, DhkemP256HkdfSha256, HkdfSha256 } from '@hpke/core'
 import { type Bytes, concat, fromBase58Check, fromHex, toHex, utf8 } from './bytes.ts'
 import { decompress, rawOf, type SigningKey, signingKeyOf } from './keys.ts'
@@ -6,7 +6,7 @@ import { decompress, rawOf, type SigningKey, signingKeyOf } from './keys.ts'
 const suite = new CipherSuite({ kem: new DhkemP256HkdfSha256(), kdf: new HkdfSha256(), aead: new Aes256Gcm() })
 const info = utf8('turnkey_hpke')
 
-/** The code and the public key of the future session, sealed to the key inside the bundle. */
+/** The code and the public key of the future session, encrypted to the key inside the bundle. */
 export const sealCode = async (bundle: string, code: string, publicKey: string): Promise<string> => {
   const { data } = JSON.parse(bundle)
   const { targetPublic } = JSON.parse(new TextDecoder().decode(fromHex(data)))
@@ -32,7 +32,7 @@ export const newSealingKey = async (): Promise<SealingKey> => {
 
 const POINT_BYTES = 33
 
-/** The key of a session, which the gateway made and sealed to this device. */
+/** The key of a session, which the gateway made and encrypted to this device. */
 export const openSessionKey = async (sealed: string, { pair, publicKey }: SealingKey): Promise<SigningKey> => {
   const bytes = await fromBase58Check(sealed)
   const enc = decompress(bytes.slice(0, POINT_BYTES))

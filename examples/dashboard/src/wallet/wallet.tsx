@@ -29,7 +29,7 @@ const TYPES: Readonly<Record<string, string>> = {
   OAUTH: 'Google or Apple',
 }
 
-/** Keys of sessions live in the memory of this page alone, and end with it. */
+/** Session keys exist only in the memory of this page, and are lost when it closes. */
 const sessions = new Map<string, Session>()
 
 export const Wallet = () => {
@@ -88,7 +88,7 @@ export const Wallet = () => {
 const isFailure = (error: unknown): error is Failure =>
   typeof error === 'object' && error !== null && 'isCertain' in error
 
-/** The browser's own words when the person cancels, or when the device cannot. */
+/** The browser's own message when the person cancels, or when the device cannot do it. */
 const failureOf = (error: unknown): Failure =>
   isFailure(error)
     ? error
@@ -160,7 +160,7 @@ const Owner = ({ wallet, reload }: { readonly wallet: WalletAccount; readonly re
       {failure && <Refusal title={`${failure.what}: it did not happen`} failure={failure.why} />}
       {session && left ? (
         <Note tone="busy" icon="key" title="You act as the owner of this wallet">
-          The session ends in {left}. Its key is in the memory of this page alone.
+          The session ends in {left}. Its key is only in the memory of this page.
         </Note>
       ) : (
         <Note tone="idle" icon="lock" title="Changes need the owner">
@@ -246,7 +246,7 @@ const Owner = ({ wallet, reload }: { readonly wallet: WalletAccount; readonly re
       </Panel>
       <Panel title="Sessions">
         {wallet.sessions?.nodes.length === 0 && (
-          <Empty icon="clock" title="Nobody is signed in">
+          <Empty icon="clock" title="No one is signed in">
             Sign in with a credential, and the session appears here.
           </Empty>
         )}

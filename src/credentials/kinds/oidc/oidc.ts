@@ -103,8 +103,8 @@ export const oidc: CredentialKind<typeof registration, Identity, typeof proof> =
 }
 
 /**
- * A token is accepted once, so that a stolen copy cannot open a second session. It is remembered in the day of its `iat`, which is in the
- * part that is hashed, so midnight does not make it new.
+ * A token is accepted once, so that a stolen copy cannot open a second session. Its use is stored under the day of its
+ * `iat`. The hash covers the `iat`, so the token is still known after midnight.
  */
 const rememberToken = async (tx: Tx, { platformId }: PlatformCaller, { text, issuedAt }: OidcToken) => {
   const signed = text.slice(0, text.lastIndexOf('.'))

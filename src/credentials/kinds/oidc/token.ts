@@ -123,7 +123,7 @@ export const checkToken = async (token: OidcToken, environment: Environment, now
   if (token.notBefore !== null && token.notBefore - seconds > SKEW) throw refused('OIDC_FRESHNESS', 'is not valid yet')
 }
 
-/** 401 `UNAUTHORIZED` unless the token is of the registered identity. */
+/** 401 `UNAUTHORIZED` unless the token belongs to the registered identity. */
 export const checkIdentity = (token: OidcToken, identity: Pick<OidcToken, 'issuer' | 'audience' | 'subject'>): void => {
   const { issuer, audience, subject } = identity
   if (token.issuer !== issuer || token.audience !== audience || token.subject !== subject) {

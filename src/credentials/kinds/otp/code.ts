@@ -89,7 +89,7 @@ export const keepCode = async (
 
 interface CheckedCode {
   readonly otpId: string
-  /** The key that came with the code: that of the new session. Uncompressed. */
+  /** The public key that came with the code, which is that of the new session. Uncompressed. */
   readonly publicKey: Uint8Array
 }
 

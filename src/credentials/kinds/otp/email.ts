@@ -21,7 +21,7 @@ export const emailTransport = ({ url, from }: EmailServer): Transport => {
     disableUrlAccess: true,
   })
   return async (address, message) => {
-    // As an object: a string with a comma would be parsed as several addresses.
+    // An object, because a string with a comma would be parsed as several addresses.
     const to = { name: '', address }
     await server.sendMail({
       ...sendersOf(message.style, from),

@@ -61,7 +61,7 @@ const otp = (
     },
     recheck: async (tx, caller, wallet, { nickname }) => {
       await refuseDuplicate(tx, caller, wallet)
-      // The lock makes the registration and a change of the address take turns.
+      // The lock makes the registration and a change of the address wait for each other.
       await tx.$queryRaw`select id from customers where platform_id = ${caller.platformId}::uuid and id = ${wallet.customerId}::uuid for no key update`
       if ((await addressOf(tx, caller, wallet)) !== nickname) {
         throw invalidInput('accountId', 'The address of the customer has changed since the first call')

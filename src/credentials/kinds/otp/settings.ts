@@ -8,7 +8,7 @@ import type { Tx } from '#database/unit-of-work.ts'
 import type { Platform } from '#generated/prisma/client.ts'
 
 export const DEFAULT_SENDER_NAME = 'Notifications'
-/** Those of a new platform. The database has the same. */
+/** The settings of a new platform. The database has the same defaults. */
 const DEFAULTS = { otpLength: 6, alphanumeric: false, expirationSeconds: 300 } as const
 
 /** One line that a mail program shows as it is: no control characters, and none that change the direction of the text. */

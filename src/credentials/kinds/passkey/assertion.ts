@@ -66,7 +66,7 @@ export const checkSignedAssertion = (
   }
 
   if (flags.bs && !flags.be) {
-    throw refused('ASSERTION_BACKUP', 'has the flag of a backup without that of its eligibility')
+    throw refused('ASSERTION_BACKUP', 'has the backup state flag without the backup eligibility flag')
   }
 
   if (!isSigned(assertion, signed, passkey.publicKey)) {
@@ -78,7 +78,7 @@ export const checkSignedAssertion = (
   if (isCounting && counter <= passkey.counter) {
     throw refused(
       'ASSERTION_COUNTER',
-      'has a signature counter that did not grow: the authenticator may have been cloned',
+      'has a signature counter that did not increase: the authenticator may have been cloned',
     )
   }
   return { counter }

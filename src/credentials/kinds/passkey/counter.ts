@@ -10,18 +10,18 @@ interface Place {
   readonly id: string
 }
 
-/** Of two assertions with the same counter one comes from a copy. Authenticators without a counter always send 0. */
+/** If two assertions have the same counter, one of them comes from a copy. Authenticators without a counter always send 0. */
 export const raiseCounter = async (tx: Tx, table: Sql, { platformId, id }: Place, counter: number): Promise<void> => {
   const raised = await tx.$executeRaw`
     update ${table} set counter = ${counter}
     where platform_id = ${platformId}::uuid and id = ${id}::uuid
       and (counter < ${counter} or (counter = 0 and ${counter}::bigint = 0))`
   if (raised !== 1) {
-    throw new ApiError('UNAUTHORIZED', 'The signature counter has not grown', { reason: 'ASSERTION_COUNTER' })
+    throw new ApiError('UNAUTHORIZED', 'The signature counter has not increased', { reason: 'ASSERTION_COUNTER' })
   }
 }
 
-/** Logs that the counter of a passkey did not grow. */
+/** Logs that the counter of a passkey did not increase. */
 export const loggingStaleCounter = async <T>({ platformId, id }: Place, check: () => Promise<T>): Promise<T> => {
   try {
     return await check()

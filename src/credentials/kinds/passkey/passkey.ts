@@ -46,7 +46,7 @@ export interface PasskeyChallenge {
   readonly expiresAt: string
 }
 
-/** The content of the pending request of a challenge. */
+/** What the pending request of a challenge stores. */
 interface AssertedContent {
   readonly challenge: string
   readonly clientPublicKey: string

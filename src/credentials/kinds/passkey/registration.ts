@@ -74,7 +74,7 @@ export const checkRegistration = (registration: PasskeyRegistration, settings: P
     throw refused('clientDataJson', 'REGISTRATION_TYPE', 'is not client data of the type webauthn.create')
   }
   if (clientData.challenge !== challenge) {
-    throw refused('clientDataJson', 'REGISTRATION_CHALLENGE', 'has another challenge')
+    throw refused('clientDataJson', 'REGISTRATION_CHALLENGE', 'has a different challenge')
   }
   const { origin } = clientData
   if (!isOrigin(origin) || (settings.origins !== null && !settings.origins.includes(origin))) {
@@ -101,17 +101,17 @@ export const checkRegistration = (registration: PasskeyRegistration, settings: P
     throw refused(
       'attestationObject',
       'REGISTRATION_BACKUP',
-      'has the flag of a backup without that of its eligibility',
+      'has the backup state flag without the backup eligibility flag',
     )
   }
   if (credentialID === undefined || credentialPublicKey === undefined) {
-    throw refused('attestationObject', 'REGISTRATION_CREDENTIAL', 'holds no credential')
+    throw refused('attestationObject', 'REGISTRATION_CREDENTIAL', 'contains no credential')
   }
   if (!decodeBase64url(attestation.credentialId)?.equals(credentialID)) {
     throw refused('credentialId', 'REGISTRATION_CREDENTIAL', 'is not the id in the attestation object')
   }
   if (readCoseKey(credentialPublicKey) === undefined) {
-    throw refused('attestationObject', 'REGISTRATION_KEY', 'holds no valid public key for ES256, RS256 or EdDSA')
+    throw refused('attestationObject', 'REGISTRATION_KEY', 'contains no valid public key for ES256, RS256 or EdDSA')
   }
 
   return {

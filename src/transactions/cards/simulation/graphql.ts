@@ -70,7 +70,7 @@ addMutation('simulateCardAuthorization', {
         type: AuthorizationKindEnum,
         required: true,
         defaultValue: 'AUTHORIZATION',
-        description: 'How it is used.',
+        description: 'How the card is used.',
       }),
       currency: t.string({ required: true, description: "Code of the card's currency." }),
     }),
@@ -120,7 +120,7 @@ const addStep = (
 addStep(
   'simulateCardAuthorizationAdvice',
   'AUTHORIZATION_ADVICE',
-  'Simulates a new total of an authorization in the sandbox. What is more is held, what is less is given back at once.',
+  'Simulates a new total of an authorization in the sandbox. An increase is held, and a decrease is released at once.',
   adviceRequest,
 )
 addStep(

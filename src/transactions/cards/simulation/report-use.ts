@@ -11,7 +11,7 @@ import { authorize } from '#transactions/cards/authorize.ts'
 import type { CardEventKind } from '#transactions/cards/history.ts'
 import { applyReport } from '#transactions/cards/report.ts'
 
-/** Of an authorization, all but the transaction; of a later step, the transaction and the amount. */
+/** For an authorization, all fields except the transaction. For a later step, the transaction and the amount. */
 export interface Use extends Record<string, string | number | boolean | null> {
   readonly platformId: string
   readonly cardId: string
@@ -25,7 +25,7 @@ export interface Use extends Record<string, string | number | boolean | null> {
   readonly descriptor: string | null
   readonly mcc: string | null
   readonly country: string | null
-  /** Of the transaction for an authorization, else of the report. */
+  /** For an authorization the token of the transaction, otherwise the token of the report. */
   readonly token: string
 }
 
@@ -37,7 +37,7 @@ export const reportCardUse: Task<Use> = {
     try {
       await inTransaction((tx) => (use.transactionId === null ? ask(tx, use) : tell(tx, use, use.transactionId)))
     } catch (error) {
-      // The step was allowed when it was simulated, and is not any more.
+      // The step was allowed when it was simulated, but no longer is.
       if (!(error instanceof ApiError && error.status < 500)) throw error
     }
   },

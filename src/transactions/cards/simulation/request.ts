@@ -44,7 +44,7 @@ const cardTransactionId = idOf('CardTransaction').describe('`CardTransaction:<uu
 
 export const adviceRequest = z.object({
   cardTransactionId,
-  amount: amountOf(1n, MAX_AMOUNT).describe(`The new total, not below what is cleared. ${UNIT}`),
+  amount: amountOf(1n, MAX_AMOUNT).describe(`The new total, not below the cleared amount. ${UNIT}`),
 })
 export const clearingRequest = z.object({
   cardTransactionId,
@@ -52,6 +52,6 @@ export const clearingRequest = z.object({
 })
 export const returnRequest = z.object({
   cardTransactionId,
-  amount: amountOf(1n, MAX_AMOUNT).describe(`At most what is settled and not returned. ${UNIT}`),
+  amount: amountOf(1n, MAX_AMOUNT).describe(`At most the settled amount that has not been returned. ${UNIT}`),
 })
 export const reversalRequest = z.object({ cardTransactionId })

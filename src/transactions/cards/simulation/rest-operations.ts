@@ -19,7 +19,7 @@ export const acceptedSchema = z
   .object({ issuerTransactionToken: z.string().describe(SIMULATION_TEXTS.issuerTransactionToken) })
   .meta({ id: 'SimulationAccepted', description: 'The simulation is accepted. Its effect follows.' })
 
-const accepted = answer('Accepted. Events tell the effect; what is declined has none.', acceptedSchema)
+const accepted = answer('Accepted. Events report the effect. A declined use has no event.', acceptedSchema)
 
 const CARD_TRANSACTION = 'CardTransaction:00000000-0000-7000-8000-000000000000'
 const COFFEE = { descriptor: 'COFFEE BAR', mcc: '5814', country: 'US' }
@@ -70,14 +70,14 @@ export const simulationOperations: Operations = Object.assign(
       kind.toLowerCase(),
       'simulateCardAuthorization',
       AUTHORIZATIONS[kind],
-      'A frozen card, too little money and some merchants decline. 400 unless the card is `ACTIVE` or `FROZEN`.',
+      'The use is declined if the card is frozen, the balance is too low, or the merchant is one of the magic values that decline. 400 unless the card is `ACTIVE` or `FROZEN`.',
       authorizationBody,
     ),
   ),
   operation(
     'balance_inquiry',
     'simulateBalanceInquiry',
-    'Simulate a look at the balance',
+    'Simulate a balance inquiry',
     'Changes nothing. 400 unless the card is `ACTIVE` or `FROZEN`.',
     body(inquiryRequest.meta({ id: 'SimulatedInquiry', description: 'A balance inquiry.' }), { merchant: COFFEE }),
   ),
@@ -85,7 +85,7 @@ export const simulationOperations: Operations = Object.assign(
     'authorization_advice',
     'simulateCardAuthorizationAdvice',
     'Simulate a new total of an authorization',
-    'What is more is held, what is less is given back at once. 400 unless the transaction is `AUTHORIZED` or `PARTIALLY_SETTLED`.',
+    'An increase is held, and a decrease is released at once. 400 unless the transaction is `AUTHORIZED` or `PARTIALLY_SETTLED`.',
     body(adviceRequest.meta({ id: 'SimulatedAdvice', description: 'A new total.' }), {
       ...ofTransaction,
       amount: 1500,
@@ -95,7 +95,7 @@ export const simulationOperations: Operations = Object.assign(
     'clearing',
     'simulateCardClearing',
     'Simulate a clearing',
-    'The transaction is settled by what adds up to the authorized amount, and by 0. 400 unless it is `AUTHORIZED` or `PARTIALLY_SETTLED`.',
+    'The transaction is settled when its clearings add up to the authorized amount, or by a clearing of 0. 400 unless it is `AUTHORIZED` or `PARTIALLY_SETTLED`.',
     body(clearingRequest.meta({ id: 'SimulatedClearing', description: 'A clearing.' }), {
       ...ofTransaction,
       amount: 1250,
@@ -105,7 +105,7 @@ export const simulationOperations: Operations = Object.assign(
     'return',
     'simulateCardReturn',
     "Simulate a merchant's return",
-    'Of all or a part of a purchase. 400 unless the transaction is `SETTLED` or `REFUNDED`.',
+    'Returns all or a part of a purchase. 400 unless the transaction is `SETTLED` or `REFUNDED`.',
     body(returnRequest.meta({ id: 'SimulatedReturn', description: 'A return.' }), { ...ofTransaction, amount: 500 }),
   ),
   operation(

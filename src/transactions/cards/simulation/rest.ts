@@ -27,7 +27,7 @@ type Simulate = (
 const simulation = (name: string, simulate: Simulate) =>
   simulationRoutes.post(`/:id/simulate/${name.toLowerCase()}`, async (context: Context<RestVariables, '/:id'>) => {
     const { caller } = context.var
-    // Before the body is looked at.
+    // Checked before the body is read.
     requireSimulation(caller)
     const input = await readBody(context)
     const accepted: BodyOf<typeof acceptedSchema> = await simulate(caller, context.req.param('id'), input)

@@ -30,7 +30,7 @@ export interface SimulationAccepted {
 
 export const SIMULATION_TEXTS = {
   issuerTransactionToken:
-    'Id of the card transaction at the issuer. Of an authorization, the `issuerTransactionToken` of the transaction that it makes.',
+    'Id of the card transaction at the issuer. For an authorization, the `issuerTransactionToken` of the transaction that it creates.',
 } as const
 
 /** Needs the permission MANAGE. Throws 403 `FORBIDDEN` outside the sandbox, and 501 `NOT_IMPLEMENTED` if cards are switched off. */
@@ -125,7 +125,7 @@ export const STEP_REQUESTS = {
 } as const satisfies Readonly<Record<CardStep, z.ZodType>>
 
 /**
- * A later step of a transaction of the card, also of a card that is closed by now. Throws the errors of `requireSimulation` before anything
+ * A later step of a transaction of the card, even if the card has been closed since. Throws the errors of `requireSimulation` before anything
  * else, 400 `INVALID_INPUT`, 404 `REFERENCE_NOT_FOUND` for an unknown card, 404 `TRANSACTION_NOT_FOUND` for a transaction that is not this
  * card's, and the errors of `requireStep`. A step that is no longer allowed when its turn comes changes nothing.
  */
