@@ -43,12 +43,12 @@ export const PaymentRailEnum = enumOf('PaymentRail', 'Rail that moves the money.
   WIRE: 'Domestic wire, United States.',
 })
 
-const describeAccountType = (type: AccountType) =>
-  type.endsWith('_ACCOUNT')
-    ? `Bank or mobile money account, ${type.slice(0, -8)}.`
-    : type === 'EMBEDDED_WALLET'
-      ? 'Embedded wallet.'
-      : `Wallet on ${type.charAt(0)}${type.replace('_WALLET', '').slice(1).toLowerCase()}.`
+const describeAccountType = (type: AccountType) => {
+  if (type === 'SWIFT_ACCOUNT') return 'Bank account that is paid over SWIFT.'
+  if (type === 'EMBEDDED_WALLET') return 'Embedded wallet.'
+  if (type.endsWith('_ACCOUNT')) return `Bank or mobile money account, ${type.slice(0, -8)}.`
+  return `Wallet on ${type.charAt(0)}${type.replace('_WALLET', '').slice(1).toLowerCase()}.`
+}
 
 export const AccountTypeEnum = enumOf(
   'AccountType',

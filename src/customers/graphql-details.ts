@@ -41,9 +41,11 @@ const EntityTypeEnum = enumOf('EntityType', 'Legal form of a business.', ENTITY_
 export type IndividualDetails = Omit<Profile, 'businessInfo'> & { readonly fullName: string | null }
 export type BusinessDetails = Profile['businessInfo'] & Pick<Profile, 'address'> & { readonly legalName: string | null }
 
-const describe = ({ shape }: z.ZodObject, name: string) => ({
-  description: String((shape[name] as z.ZodType).description),
-})
+const describe = ({ shape }: z.ZodObject, name: string) => {
+  const { description } = shape[name] as z.ZodType
+  if (description === undefined) throw new Error(`${name} has no description`)
+  return { description }
+}
 
 const LISTED = { list: true, items: false } as const
 

@@ -13,7 +13,7 @@ export interface Verdict {
 // biome-ignore lint/suspicious/noExplicitAny: the oracle determines the shape.
 type Json = any
 
-/** Nothing in a sandbox can be unavailable, except features that are not implemented, such as strong customer authentication. */
+/** Nothing in a sandbox can be unavailable, except features that are not implemented. */
 const ALLOWED_5XX: readonly string[] = ['NOT_IMPLEMENTED']
 
 export const judge = (world: Crawled, request: FuzzedRequest, credential: Credential, sent: Sent): Verdict => {
