@@ -81,7 +81,8 @@ export const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   CUSTOMER_DELETED: 'The customer has been deleted.',
   UNSUPPORTED_UMA_VERSION: 'The counterparty requests a UMA version that this service does not support.',
   PAYLOAD_TOO_LARGE: 'The request body is larger than 256 KiB, or than the limit of an upload.',
-  UNSUPPORTED_MEDIA_TYPE: 'The request body is neither uncompressed JSON nor, for an upload, of a type that it accepts.',
+  UNSUPPORTED_MEDIA_TYPE:
+    'The request body is neither uncompressed JSON nor, for an upload, of a type that it accepts.',
   ACCOUNT_LOCKED: 'The account is locked after too many failures. `details` says until when.',
   PAYREQ_REQUEST_FAILED: 'The payment request to the counterparty failed.',
   COUNTERPARTY_PUBKEY_FETCH_ERROR: "The counterparty's public keys could not be fetched.",
