@@ -1,5 +1,6 @@
 // A gateway killed at every write and commit while a card is used: a step has either happened completely or not at all, and the next gateway
-// continues. Own process: stops transactions in its database at their steps.
+// continues.
+// Own process: stops transactions in its database at their steps.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { db } from '#database/db.ts'
 import type { Transaction } from '#generated/prisma/client.ts'

@@ -73,7 +73,7 @@ export const CreateAgent = ({ customer, close, made }: Props) => {
   }
   if (done)
     return (
-      <Dialog title={`${done.agent.name}is created`} close={close}>
+      <Dialog title={`${done.agent.name} is created`} close={close}>
         <div className="stack">
           <p className="small t2">The agent connects with this code. It is shown only once.</p>
           <div className="secret">
