@@ -42,10 +42,11 @@ export const onlyWhatIsUsed = {
   },
 }
 
+// esbuild ignores a map without any position, so this one has one.
 const NO_SOURCE_MAP = `\n//# sourceMappingURL=data:application/json;base64,${btoa('{"version":3,"sources":["package"],"mappings":"AAAA"}')}`
 
 /**
- * Leaves packages out of the source map, of which they would be nine tenths. The gateway keeps the map in memory after its first failure.
+ * Leaves packages out of the source map, which the gateway keeps in memory after its first failure: without them it takes 26 instead of 92 MB.
  *
  * @type {import('esbuild').Plugin}
  */

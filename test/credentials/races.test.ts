@@ -1,5 +1,5 @@
 // Concurrent calls have one winner: two gateway processes on one database, called over GraphQL and REST.
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { db } from '#database/db.ts'
 import {
   type Answer,
@@ -147,6 +147,10 @@ it('one of the last two credentials remains', LONG, async () => {
 })
 
 it('a code is compared at most three times, and is then void', LONG, async () => {
+  onTestFinished(async () => {
+    await db.$executeRawUnsafe('drop function take_down cascade')
+    await db.$executeRawUnsafe('drop table tries_taken')
+  })
   await db.$executeRawUnsafe('create table tries_taken (otp_id uuid)')
   await db.$executeRawUnsafe(`create function take_down() returns trigger language plpgsql as
     'begin insert into tries_taken values (new.id); return null; end'`)

@@ -1,5 +1,5 @@
 // Handwritten statements return rows as Postgres sends them.
-import { beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { db, lookUp, query, sql } from '#database/db.ts'
 
 const read = () => lookUp(sql`select value from rows_of_this_test where id = ${1}::int`)
@@ -8,6 +8,7 @@ beforeAll(async () => {
   await db.$executeRaw`create table rows_of_this_test (id int primary key, value int)`
   await db.$executeRaw`insert into rows_of_this_test values (1, 7)`
 })
+afterAll(() => db.$executeRaw`drop table rows_of_this_test`)
 
 it('every column is text or null, whatever its type', async () => {
   const rows = await query(sql`
