@@ -145,7 +145,7 @@ it('asks the source once in three minutes', async () => {
   await refreshRates()
   await refreshRates()
   expect(asked).toBe(1)
-  await db.$executeRaw`update exchange_rate_tables set read_at = now() - interval '3 minutes' where environment = 'PRODUCTION'`
+  await db.$executeRaw`update exchange_rate_tables set read_at = now() - interval '4 minutes' where environment = 'PRODUCTION'`
   await refreshRates()
   expect(asked).toBe(2)
 })
