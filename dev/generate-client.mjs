@@ -1,4 +1,6 @@
 // Generates the Prisma client from schema.prisma. The `prisma` package would do the same, but is 220 MB with its studio and its local server.
+// @prisma/internals declares @prisma/config and never loads it. With its dependencies it would be 42 MB, so package.json puts another of
+// Prisma's packages in its place.
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
