@@ -41,7 +41,7 @@ const once = async (stamp, files, work) => {
 
 const sources = () => [
   relative(folder, join(project, 'src/graphql/schema.graphql')),
-  ...['package-lock.json', 'index.html', 'codegen.ts', 'vite.config.ts', 'tsconfig.json'],
+  ...['package-lock.json', 'index.html', 'vite.config.ts', 'tsconfig.json'],
   ...['src', 'public', 'build'].flatMap((name) =>
     readdirSync(join(folder, name), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())

@@ -11,10 +11,7 @@ import { openDashboard, startDashboard } from '#test/setup/dashboard.ts'
 import type { GatewayProcess } from '#test/setup/gateway-process.ts'
 import { cardUse, createCard, createTransactions, createWallet, incoming, outgoing } from '#test/setup/world.ts'
 
-const AXE = readFileSync(
-  fileURLToPath(new URL('../../examples/dashboard/node_modules/axe-core/axe.min.js', import.meta.url)),
-  'utf8',
-)
+const AXE = readFileSync(fileURLToPath(new URL('../../node_modules/axe-core/axe.min.js', import.meta.url)), 'utf8')
 const MOST_BYTES = 150_000
 
 interface Violation {
