@@ -55,7 +55,10 @@ const npm = async (args) => {
   try {
     // Tests have another environment, in which React would be its larger build for development.
     const env = { ...process.env, NODE_ENV: args[0] === 'run' ? 'production' : 'development' }
-    await run('npm', args, { cwd: folder, env, maxBuffer: 2 ** 30 })
+    const work = run('npm', args, { cwd: folder, env, maxBuffer: 2 ** 30 })
+    // Without this, npm would keep running after a stop and interfere with the next start.
+    process.once('exit', () => work.child.kill('SIGKILL'))
+    await work
   } catch ({ message, stdout = '', stderr = '' }) {
     const lines = `${stdout}\n${stderr}`.trim().split('\n').slice(-20).join('\n')
     throw new Error(`npm ${args[0] === 'run' ? 'run build' : 'ci'} failed in examples/dashboard.\n${lines || message}`)

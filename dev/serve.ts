@@ -1,4 +1,4 @@
-// Starts the database, the migrations, the demo and the gateway in this order, and stops them in reverse.
+// Starts the database, the migrations, the demo and the gateway in this order, and stops them in reverse. The dashboard follows when it is built.
 import { randomBytes } from 'node:crypto'
 import { EventEmitter, once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -53,15 +53,14 @@ const stopSignals = () => {
 
 const bringUp = async (database: Database, { seed }: Options) => {
   const { url, folder, own } = database
-  const dashboard = own ? buildDashboard() : undefined
-  // A failure is reported where it is awaited.
-  dashboard?.catch(() => {})
   await step('Migrating', () => migrate(url))
   const isWanted = seed || (own && (await ask(url, 'NOT EXISTS (SELECT FROM platforms)')))
   const isNew = isWanted && (await step('Writing the demo', () => seedDemo(url)))
   const demo = await ask(url, `EXISTS (SELECT FROM api_tokens WHERE client_id = 'demo')`)
   const { DATABASE_URL = url, MASTER_KEY = masterKeyIn(folder), DEMO = String(demo) } = process.env
-  if (demo) Object.assign(process.env, await dashboardSettings(dashboard), process.env)
+  const buildsDashboard = demo && process.env['DASHBOARD_DIRECTORY'] === undefined
+  // Calls of the dashboard from this machine get the credentials of the demo.
+  if (demo) process.env['DASHBOARD_CREDENTIALS'] ??= 'demo:demo-secret'
   const { GRAPHIQL = 'true', LOG_LEVEL = 'warn', LOG_MESSAGES = 'true', WEBHOOK_ALLOW_PRIVATE = 'true' } = process.env
   Object.assign(process.env, {
     DATABASE_URL,
@@ -72,20 +71,26 @@ const bringUp = async (database: Database, { seed }: Options) => {
     LOG_MESSAGES,
     WEBHOOK_ALLOW_PRIVATE,
   })
-  const server = await step('Starting the gateway', serveHere)
+  const server = await step('Starting the gateway', () => serveHere(buildsDashboard))
   if (isNew) await onboardCustomers((path, init) => fetch(`${server.url}${path}`, init))
   console.log(welcome(server.url, database, demo))
+  if (buildsDashboard) void addDashboard(server.url)
   return server
 }
 
-/** Calls of the dashboard from this machine get the credentials of the demo. Without the dashboard the gateway still serves the API. */
-const dashboardSettings = async (building = buildDashboard()): Promise<Record<string, string>> => {
+/** Builds the dashboard while the gateway serves. If that fails, the gateway still serves the API. */
+const addDashboard = async (url: string) => {
+  const { serveDashboard, serveNotice } = await import('#http/dashboard/files.ts')
+  const { trustDocuments } = await import('#graphql/limits/trusted-documents.ts')
   try {
-    const { directory, documents } = await step('Building the dashboard', () => building)
-    return { DASHBOARD_DIRECTORY: directory, DASHBOARD_CREDENTIALS: 'demo:demo-secret', TRUSTED_DOCUMENTS: documents }
+    const { directory, documents } = await buildDashboard()
+    trustDocuments(documents)
+    await serveDashboard(directory)
+    console.log(`The dashboard is ready at ${url}/`)
   } catch (error) {
-    console.log(`not built, so only the API is served\n${error instanceof Error ? error.message : inspect(error)}`)
-    return {}
+    const failure = `The dashboard could not be built.\n${error instanceof Error ? error.message : inspect(error)}`
+    console.log(failure)
+    await serveNotice(failure)
   }
 }
 
@@ -97,9 +102,11 @@ const masterKeyIn = (folder: string) => {
 }
 
 /** Imported late, because these modules read the environment when they load. */
-const serveHere = async () => {
+const serveHere = async (buildsDashboard: boolean) => {
   const { config } = await import('#core/config.ts')
+  const { serveNotice } = await import('#http/dashboard/files.ts')
   const { serve } = await import('#server.ts')
+  if (buildsDashboard) await serveNotice('The dashboard is being built. This page reloads by itself.\n')
   return serve(config)
 }
 

@@ -7,7 +7,7 @@ const QUERY = '{"query":"{ transactions(first: 2) { totalCount nodes { ... on Tr
 export const welcome = (url: string, { folder, own }: Database, demo: boolean) => {
   const who = demo ? 'demo:demo-secret' : '<client id>:<secret>'
   const agent = demo ? `\n  Agent        Bearer ${AGENT_TOKEN}, whose actions wait for approval` : ''
-  const dashboard = process.env['DASHBOARD_DIRECTORY'] ? `\n  Dashboard    ${url}/` : ''
+  const dashboard = demo ? `\n  Dashboard    ${url}/, once it is built` : ''
   return `
 Paygraph is ready.
 ${dashboard}

@@ -5,7 +5,6 @@ const { values, problems } = parseEnvironment(process.env)
 if (problems) throw new Error(`Invalid environment:\n  ${problems.join('\n  ')}`)
 
 const { SMTP_URL, EMAIL_FROM, SMS_URL, SMS_TOKEN, END_USER_TERMS_URL, END_USER_TERMS_VERSION } = values
-const { DASHBOARD_DIRECTORY, DASHBOARD_CREDENTIALS } = values
 
 export const config = {
   port: values.PORT,
@@ -61,10 +60,8 @@ export const config = {
   hasCards: values.CARDS,
   /** Whether GraphiQL opens with the demo's credentials and example queries. */
   demo: values.DEMO,
-  /** The folder of the dashboard, and the client id and secret that its calls from this machine get; or null. */
-  dashboard: DASHBOARD_DIRECTORY
-    ? { directory: DASHBOARD_DIRECTORY, credentials: DASHBOARD_CREDENTIALS ?? null }
-    : null,
+  /** The folder of the dashboard, and the client id and secret that its calls from this machine get. */
+  dashboard: { directory: values.DASHBOARD_DIRECTORY ?? null, credentials: values.DASHBOARD_CREDENTIALS ?? null },
   /** The terms that customers accept, or null. */
   endUserTerms:
     END_USER_TERMS_URL && END_USER_TERMS_VERSION ? { version: END_USER_TERMS_VERSION, url: END_USER_TERMS_URL } : null,

@@ -190,10 +190,6 @@ const environment = z
     path: ['END_USER_TERMS_VERSION'],
     error: 'and END_USER_TERMS_URL must be set together',
   })
-  .refine(({ DASHBOARD_DIRECTORY, DASHBOARD_CREDENTIALS }) => !DASHBOARD_CREDENTIALS || DASHBOARD_DIRECTORY, {
-    path: ['DASHBOARD_DIRECTORY'],
-    error: 'and DASHBOARD_CREDENTIALS must be set together',
-  })
   .refine(({ SMS_URL, SMS_TOKEN }) => !SMS_URL === !SMS_TOKEN, {
     path: ['SMS_TOKEN'],
     error: 'and SMS_URL must be set together',

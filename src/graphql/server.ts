@@ -15,7 +15,7 @@ import { useIntrospectionAnswers } from '#graphql/limits/introspection-answers.t
 import { useJit } from '#graphql/limits/jit.ts'
 import { useLoopTime } from '#graphql/limits/loop-time.ts'
 import { useQueryCost } from '#graphql/limits/query-cost.ts'
-import { readManifest, useTrustedDocuments } from '#graphql/limits/trusted-documents.ts'
+import { trustDocuments, useTrustedDocuments } from '#graphql/limits/trusted-documents.ts'
 import { useVariables } from '#graphql/limits/variables.ts'
 import { STREAM_HEADERS } from '#http/event-stream.ts'
 import { IDLE_MS } from '#http/exchange.ts'
@@ -42,7 +42,7 @@ interface ServerContext {
 
 export const createGraphQLServer = (schema: GraphQLSchema, authenticate: Authenticate) => {
   const documents = createDocumentCache()
-  const trusted = config.trustedDocuments === null ? new Map() : readManifest(config.trustedDocuments)
+  if (config.trustedDocuments !== null) trustDocuments(config.trustedDocuments)
   return createYoga<ServerContext>({
     schema,
     parserAndValidationCache: { documentCache: documents, errorCache: NO_CACHE },
@@ -65,7 +65,7 @@ export const createGraphQLServer = (schema: GraphQLSchema, authenticate: Authent
     plugins: [
       useAnswerHeaders(),
       useRequestBody(),
-      useTrustedDocuments(trusted, { only: config.trustedDocumentsOnly }),
+      useTrustedDocuments({ only: config.trustedDocumentsOnly }),
       useDocumentLimits(documents),
       useCaller(authenticate),
       useApiErrors(),

@@ -35,12 +35,19 @@ export const readManifest = (path: string): Manifest => {
   }
 }
 
+const trusted = new Map<string, string>()
+
+/** Trusts the documents of a manifest from now on. */
+export const trustDocuments = (path: string): void => {
+  for (const [id, document] of readManifest(path)) trusted.set(id, document)
+}
+
 /**
  * Replaces an id with its document: `documentId`, or `extensions.persistedQuery.sha256Hash`. An unknown id without a
  * document is `PERSISTED_QUERY_NOT_FOUND`, so that the client sends the document. 400 `INVALID_INPUT` for a `documentId` beside a
  * document, for a hash that is not the document's, and, where only trusted documents are executed, for any other document.
  */
-export const useTrustedDocuments = (known: Manifest, { only }: { readonly only: boolean }): Plugin => ({
+export const useTrustedDocuments = ({ only }: { readonly only: boolean }): Plugin => ({
   onParams({ request, params, setParams }) {
     const { documentId, ...others } = paramsOf(request, params)
     const id = documentId ?? hashIn(others)
@@ -51,7 +58,7 @@ export const useTrustedDocuments = (known: Manifest, { only }: { readonly only: 
       }
       if (only) throw untrusted()
     } else if (id !== undefined) {
-      const query = typeof id === 'string' ? known.get(id) : undefined
+      const query = typeof id === 'string' ? trusted.get(id) : undefined
       if (query === undefined) throw unknownDocument(documentId === undefined ? HASH : 'documentId')
       setParams({ ...others, query })
     } else if (only) throw untrusted()

@@ -13,7 +13,7 @@ import type { RequestHead } from '#http/request-head.ts'
 
 const PATH = '/dashboard/graphql'
 
-const authorization = config.dashboard?.credentials
+const authorization = config.dashboard.credentials
   ? `Basic ${Buffer.from(config.dashboard.credentials).toString('base64')}`
   : undefined
 

@@ -40,8 +40,10 @@ const PAGE = '/index.html'
 /** Vite puts a hash into the names of the files in this folder. */
 const cachingOf = (path: string) => (path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
 
-/** Keyed by path. Read before the gateway listens, so nothing that is added to the folder later is served. */
-const readFiles = async (directory: string): Promise<ReadonlyMap<string, File>> => {
+/** Keyed by path. */
+type Files = ReadonlyMap<string, File>
+
+const readFiles = async (directory: string): Promise<Files> => {
   const files = new Map<string, File>()
   for (const name of namesIn(directory)) {
     const type = TYPES[extname(name)]
@@ -67,7 +69,28 @@ const namesIn = (directory: string): string[] => {
   }
 }
 
-const files = config.dashboard ? await readFiles(config.dashboard.directory) : undefined
+let files: Files | undefined
+
+/** Serves the dashboard in a folder from now on. Nothing that is added to the folder later is served. */
+export const serveDashboard = async (directory: string): Promise<void> => {
+  files = await readFiles(directory)
+}
+
+const RETRY_SECONDS = '2'
+
+/** Shows a text to browsers until there is a dashboard. They load it again every few seconds. */
+export const serveNotice = async (text: string): Promise<void> => {
+  const headers = {
+    ...HARDENED,
+    'content-type': 'text/plain; charset=utf-8',
+    'cache-control': 'no-store',
+    'retry-after': RETRY_SECONDS,
+    refresh: RETRY_SECONDS,
+  }
+  files = new Map([[PAGE, await createFile(text, headers, 503)]])
+}
+
+if (config.dashboard.directory !== null) await serveDashboard(config.dashboard.directory)
 
 /** A file of the dashboard, or its page for browsers that open any other path. Do not call it for paths that others answer. */
 export const dashboardFileAt = (
