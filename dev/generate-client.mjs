@@ -1,6 +1,6 @@
 // Generates the Prisma client from schema.prisma. The `prisma` package would do the same, but is 220 MB with its studio and its local server.
-// @prisma/internals declares @prisma/config and never loads it. With its dependencies it would be 42 MB, so package.json puts another of
-// Prisma's packages in its place.
+// The generator declares @prisma/config and @prisma/client-engine-runtime, and loads neither. They would be 46 MB with what they need, so
+// package.json puts a small package of Prisma's in their places.
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
