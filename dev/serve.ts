@@ -14,6 +14,8 @@ import { welcome } from './welcome.ts'
 type Options = { seed: boolean }
 
 export const start = async (options: Options) => {
+  // The gateway outlives the readers of its output.
+  for (const output of [process.stdout, process.stderr]) output.on('error', () => {})
   const signals = stopSignals()
   const stopAsked = once(signals, 'stop').then(() => undefined)
   const opening = step('Opening the database', openDatabase)
