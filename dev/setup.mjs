@@ -7,7 +7,6 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
-const run = promisify(execFile)
 const project = fileURLToPath(new URL('..', import.meta.url))
 const inProject = (...path) => join(project, ...path)
 const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'))
@@ -30,7 +29,14 @@ const requireNode = (major, minor) => {
 const installDependencies = async (forTests) => {
   if (dependenciesAreCurrent(forTests)) return
   const flags = `--include=optional ${forTests ? '--include' : '--omit'}=dev --ignore-scripts --no-audit --no-fund --loglevel=error`
-  await step('Installing dependencies', 'npm', ['ci', ...flags.split(' ')])
+  const install = (...more) => run('npm', ['ci', ...flags.split(' '), ...more])
+  // Usually npm asks the registry about every package again. Without that, its cache may be too old to know a version.
+  await step('Installing dependencies', () =>
+    install('--prefer-offline').catch((error) => {
+      if (error.killed) throw error
+      return install()
+    }),
+  )
 }
 
 /** Compares package-lock.json with npm's record of the installation, which npm writes last. */
@@ -55,7 +61,7 @@ const linkLibraries = async () => {
     const folder = join(scope, platform)
     const links = readJson(join(folder, 'native/pg-symlinks.json'))
     if (links.every(({ target }) => existsSync(join(folder, target)))) continue
-    await step('Linking PostgreSQL', process.execPath, ['scripts/hydrate-symlinks.js'], { cwd: folder })
+    await step('Linking PostgreSQL', () => run(process.execPath, ['scripts/hydrate-symlinks.js'], folder))
   }
 }
 
@@ -65,25 +71,32 @@ const generateClient = async () => {
   const schema = readFileSync(inProject('schema.prisma'))
   const origin = `Prisma ${version}, schema ${createHash('sha256').update(schema).digest('hex')}\n`
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === origin) return
-  await step('Generating the Prisma client', process.execPath, [inProject('dev/generate-client.mjs')])
+  await step('Generating the Prisma client', () => run(process.execPath, [inProject('dev/generate-client.mjs')]))
   writeFileSync(stamp, origin)
 }
 
-const step = async (title, command, args, { cwd = project, env = {} } = {}) => {
+const step = async (title, work) => {
   process.stdout.write(`${title} … `)
   const began = performance.now()
-  const work = run(command, args, { cwd, env: { ...process.env, ...env }, maxBuffer: 2 ** 30 })
+  try {
+    await work()
+  } catch (error) {
+    if (!error.killed) console.error(`failed\n\n${error.message}\n${error.stdout ?? ''}`)
+    process.exit(1)
+  }
+  console.log(`${((performance.now() - began) / 1000).toFixed(1)} s`)
+}
+
+const run = async (command, args, cwd = project) => {
+  const work = promisify(execFile)(command, args, { cwd, maxBuffer: 2 ** 30 })
   // Without this, npm would keep running for seconds and interfere with the next start.
   const abandon = () => work.child.kill('SIGKILL')
   for (const signal of STOP_SIGNALS) process.on(signal, abandon)
   try {
     await work
-  } catch (error) {
-    if (!error.killed) console.error(`failed\n\n${error.message}\n${error.stdout ?? ''}`)
-    process.exit(1)
+  } finally {
+    for (const signal of STOP_SIGNALS) process.off(signal, abandon)
   }
-  for (const signal of STOP_SIGNALS) process.off(signal, abandon)
-  console.log(`${((performance.now() - began) / 1000).toFixed(1)} s`)
 }
 
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP']
