@@ -1,6 +1,6 @@
 // Payments that have not changed for a while. Both lists are read in pages, oldest first.
 import type { Environment } from '#core/caller.ts'
-import { db, type Sql, sql } from '#database/db.ts'
+import { db, join, type Sql, sql } from '#database/db.ts'
 import { SETTLED_ENVIRONMENTS } from '#settlement/providers.ts'
 
 /** The place of a row in its list. The next page begins after it. */
@@ -37,26 +37,35 @@ export const lateQuotes = (after?: Position): Promise<LateQuote[]> => db.$queryR
     and payment.type = 'OUTGOING' and ${NOT_WAITING} and ${isAfter(sql`quote.expires_at, quote.id`, after)}
   order by quote.expires_at, quote.id limit ${PAGE_SIZE}`
 
+/** Open payments and pending refunds each have an index in the order of creation. */
+const OPEN = [
+  sql`payment.listed_status = 'PENDING'`,
+  sql`payment.refund_status = 'PENDING' and payment.listed_status <> 'PENDING'`,
+]
+
 /**
  * All other payments, on the platforms whose payments a provider settles: payments on other platforms are not even read. Every platform has a
  * stream of events. A distributed database has it on the node of the platform's payments, so each node finds its own.
  */
 export const stalePayments = (after?: Position): Promise<StalePayment[]> => db.$queryRaw`
-  select stream.platform_id as "platformId", platform.environment::text, stale.id, stale.updated_at as at
+  select stream.platform_id as "platformId", platform.environment::text, stale.id, stale.created_at as at
   from event_streams stream
   join platforms platform on platform.id = stream.platform_id
-  cross join lateral (
-    select payment.id, payment.updated_at from transactions payment
-    where payment.platform_id = stream.platform_id
-      and (payment.status in ('CREATED', 'PENDING', 'PENDING_AUTHORIZATION', 'PROCESSING') or payment.refund_status = 'PENDING')
-      and payment.updated_at < ${LONG_AGO}
-      and not (payment.status = 'PENDING' and payment.type = 'OUTGOING' and payment.quote_id is not null)
-      and (payment.status <> 'PROCESSING' or payment.expected_settlement_at is null or payment.expected_settlement_at < now())
-      and ${NOT_WAITING} and ${isAfter(sql`payment.updated_at, payment.id`, after)}
-    order by payment.updated_at, payment.id limit ${PAGE_SIZE}
-  ) stale
+  cross join lateral (${join(
+    OPEN.map((isOpen) => staleOf(isOpen, after)),
+    ' union all ',
+  )}) stale
   where platform.environment = any(${SETTLED_ENVIRONMENTS}::environment[])
-  order by stale.updated_at, stale.id limit ${PAGE_SIZE}`
+  order by stale.created_at, stale.id limit ${PAGE_SIZE}`
+
+const staleOf = (isOpen: Sql, after?: Position): Sql => sql`(
+  select payment.id, payment.created_at from transactions payment
+  where payment.platform_id = stream.platform_id and ${isOpen}
+    and payment.updated_at < ${LONG_AGO}
+    and not (payment.status = 'PENDING' and payment.type = 'OUTGOING' and payment.quote_id is not null)
+    and (payment.status <> 'PROCESSING' or payment.expected_settlement_at is null or payment.expected_settlement_at < now())
+    and ${NOT_WAITING} and ${isAfter(sql`payment.created_at, payment.id`, after)}
+  order by payment.created_at, payment.id limit ${PAGE_SIZE})`
 
 const isAfter = (place: Sql, after: Position | undefined): Sql =>
   after === undefined ? sql`true` : sql`(${place}) > (${after.at}::timestamptz, ${after.id}::uuid)`

@@ -268,6 +268,7 @@ const WITHOUT_EVENTS: Readonly<Record<string, string>> = {
   'card_transitions.from_state': 'What is allowed.',
   'card_transitions.to_state': 'What is allowed.',
   'card_pulls.status': 'The end of a pull is told by the balance of the account.',
+  'transactions.listed_status': 'Derived from the status.',
   'transaction_count_changes.status': 'Counts.',
   'platform_transaction_counts.status': 'Counts.',
   'platform_transaction_days.status': 'Counts.',

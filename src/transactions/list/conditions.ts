@@ -1,7 +1,7 @@
 // A filter as conditions in SQL, written so that each of them reads one short range of an index (docs/domain/transactions.md#filters).
 import type { Caller } from '#core/caller.ts'
 import { type Kind, parseId, publicId } from '#core/ids.ts'
-import { identifier, join, query, type Sql, sql } from '#database/db.ts'
+import { identifier, join, nothing, query, type Sql, sql } from '#database/db.ts'
 import { anyStartsWith, isWithin, startsWith, when } from '#database/record-list.ts'
 import {
   CARD_TRANSACTION_STATUSES,
@@ -142,7 +142,12 @@ const typeConditions = (
   return filter.types ? [sql`t.type = any(${types}::transaction_item_type[])`] : [sql`true`]
 }
 
-/** Rare statuses have an index that begins with the status: one range of it for each. The common ones are found soon in any order. */
+/** Open payments are listed under one status, so that a payment that starts changes no index. */
+const OPEN_STATUSES: readonly string[] = ['CREATED', 'PENDING', 'PENDING_AUTHORIZATION', 'PROCESSING']
+
+const listedStatus = (status: string) => (OPEN_STATUSES.includes(status) ? 'PENDING' : status)
+
+/** Rare statuses have an index that begins with the listed status: one range of it for each. The common ones are found soon in any order. */
 const statusConditions = (
   filter: TransactionFilter,
   types: readonly TransactionItemType[],
@@ -150,9 +155,13 @@ const statusConditions = (
 ): Sql[] => {
   if (!filter.statuses) return [sql`true`]
   const statuses = statusesOf(filter, types)
-  return statuses.length === 1 || (areRare(statuses) && !isByParty)
-    ? statuses.map((status) => sql`t.status = ${status}::transaction_lifecycle_status`)
-    : [sql`t.status = any(${statuses}::transaction_lifecycle_status[])`]
+  const listed = [...new Set(statuses.map(listedStatus))]
+  const isOne = listed.includes('PENDING')
+    ? sql` and t.status = any(${statuses}::transaction_lifecycle_status[])`
+    : nothing
+  return listed.length === 1 || (areRare(statuses) && !isByParty)
+    ? listed.map((status) => sql`t.listed_status = ${status}::transaction_lifecycle_status${isOne}`)
+    : [sql`t.listed_status = any(${listed}::transaction_lifecycle_status[])${isOne}`]
 }
 
 const statusesOf = (filter: TransactionFilter, types: readonly TransactionItemType[]) =>
