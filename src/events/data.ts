@@ -13,7 +13,7 @@ import { bulkJobBody } from '#customers/bulk/rest-body.ts'
 import { CustomerRecord } from '#customers/customer.ts'
 import { OwnerRecord } from '#customers/owners/owner.ts'
 import { customerBody } from '#customers/rest-body.ts'
-import { db, query, type Sql, sql } from '#database/db.ts'
+import { db, nothing, query, type Sql, sql } from '#database/db.ts'
 import type { Row } from '#database/row.ts'
 import { InvitationRecord } from '#invitations/invitation.ts'
 import { invitationBody } from '#invitations/rest-body.ts'
@@ -32,16 +32,29 @@ interface Recorded<T> {
   read(row: Row, offset?: number): T
 }
 
-/** The snapshots of events as records, or those of a part that the snapshots hold, in the order of the ids. */
-const snapshots = async <T>(
+/** The snapshots of events as records, in the order of the ids. */
+const snapshots = <T>(tenant: Tenant, type: Recorded<T>, ids: readonly string[], part?: string) =>
+  readSnapshots(tenant, type, ids, part === undefined ? sql`event.snapshot` : sql`event.snapshot -> ${part}`)
+
+/** Those of payments and accounts, which lack what never changes: it is in the row of the object. */
+const shortSnapshots = <T>(tenant: Tenant, type: Recorded<T>, table: string, ids: readonly string[]) =>
+  readSnapshots(
+    tenant,
+    type,
+    ids,
+    sql`whole_snapshot(${table}, to_jsonb(object) || jsonb_build_object('customer_id', event.customer_id), event.snapshot)`,
+    sql`join ${type.table} object on object.platform_id = event.platform_id and object.id = event.object_id`,
+  )
+
+const readSnapshots = async <T>(
   { platformId }: Tenant,
   type: Recorded<T>,
   ids: readonly string[],
-  part?: string,
+  snapshot: Sql,
+  objects = nothing,
 ): Promise<(T | undefined)[]> => {
-  const snapshot = part === undefined ? sql`event.snapshot` : sql`event.snapshot -> ${part}`
   const rows = await query(sql`
-    select event.id, ${type.columns} from events event
+    select event.id, ${type.columns} from events event ${objects}
     cross join lateral jsonb_populate_record(null::${type.table}, ${snapshot}) t
     where event.platform_id = ${platformId}::uuid and event.id = any(${ids}::uuid[]) and t.id is not null`)
   const found = new Map(rows.map((row) => [row[0], type.read(row, 1)]))
@@ -77,7 +90,7 @@ export const MOST_ROWS = 4
 type DataOfEvents = (tenant: Tenant, ids: readonly string[]) => Promise<object[]>
 
 const ofTransactions: DataOfEvents = async (tenant, ids) =>
-  (await snapshots(tenant, TransactionRecord, ids)).map((snapshot) => {
+  (await shortSnapshots(tenant, TransactionRecord, 'transactions', ids)).map((snapshot) => {
     const transaction = present(snapshot)
     const body = transactionBody(transaction)
     if (body.type === 'CARD') return { ...body, destination: { destinationType: 'CARD', cardId: body.cardId } }
@@ -123,7 +136,7 @@ const ofCustomers: DataOfEvents = async (tenant, ids) => {
 
 const ofAccounts: DataOfEvents = async (tenant, ids) => {
   const [accounts, { environment }] = await Promise.all([
-    snapshots(tenant, InternalAccountRecord, ids),
+    shortSnapshots(tenant, InternalAccountRecord, 'internal_accounts', ids),
     db.platform.findUniqueOrThrow({ where: { id: tenant.platformId }, select: { environment: true } }),
   ])
   return accounts.map((account) => internalAccountBody({ environment }, present(account)))

@@ -33,7 +33,14 @@ const randomRow = (description: string) => {
   const amount = oneOf(BigInt(below(1_000)), 9_000_000_000_000_000n - BigInt(below(1_000)))
   const currency = oneOf('USD', 'EUR', 'JPY')
   return oneOf(
-    () => incoming({ createdAt, description, receivedAmount: amount, receivedCurrency: currency, status: 'PENDING' }),
+    () =>
+      incoming({
+        createdAt,
+        description,
+        receivedAmount: amount,
+        receivedCurrency: currency,
+        status: oneOf('CREATED', 'PENDING'),
+      }),
     () => outgoing({ createdAt, description, sentAmount: amount, sentCurrency: currency, status: 'PENDING' }),
     () => cardUse({ createdAt, authorizedAmount: amount, cardCurrency: currency, sourceInternalAccountId: account }),
   )()
@@ -59,14 +66,15 @@ const randomStep = async (tx: Tx, writer: string) => {
     () => tx.transaction.updateMany({ where: { ...where, status: 'PROCESSING' }, data: { status: 'COMPLETED' } }),
     () =>
       tx.transaction.updateMany({
-        where: { ...where, type: 'OUTGOING' },
-        data: { sentAmount: oneOf(5n, 7n) },
+        where: { ...where, status: 'CREATED' },
+        data: { receivedAmount: oneOf(5n, 7n) },
       }),
     () =>
       tx.transaction.updateMany({
-        where: { ...where, type: 'INCOMING' },
+        where: { ...where, status: 'CREATED' },
         data: { receivedCurrency: oneOf('USD', 'GBP') },
       }),
+    () => tx.transaction.updateMany({ where: { ...where, status: 'CREATED' }, data: { status: 'PENDING' } }),
     async () => {
       const gone = await tx.transaction.findMany({ where, select: { id: true }, take: below(20) })
       const ids = { in: gone.map(({ id }) => id) }

@@ -122,7 +122,7 @@ describe('the statistics of a platform', () => {
 
   it('follow a transaction from one status to the next, and its amount', async () => {
     const [row] = await createTransactions(platform, [
-      outgoing({ ...at('2025-10-20T00:00:00Z'), sentAmount: 500n, status: 'PENDING' }),
+      incoming({ ...at('2025-10-20T00:00:00Z'), receivedAmount: 500n, status: 'CREATED' }),
     ])
     const id = row?.id ?? ''
     const ofDay = async () =>
@@ -133,14 +133,14 @@ describe('the statistics of a platform', () => {
           groupBy: ['STATUS', 'CURRENCY'],
         })
       ).totals
-    expect(await ofDay()).toEqual(['PENDING USD 1 5.00'])
-    await inTransaction((tx) => moveTransaction(tx, platform.id, id, 'PROCESSING'))
-    expect(await ofDay()).toEqual(['PROCESSING USD 1 5.00'])
+    expect(await ofDay()).toEqual(['CREATED USD 1 5.00'])
     const key = { platformId_id: { platformId: platform.id, id } }
-    await db.transaction.update({ where: key, data: { sentAmount: 450n, sentCurrency: 'EUR' } })
-    expect(await ofDay()).toEqual(['PROCESSING EUR 1 4.50'])
+    await db.transaction.update({ where: key, data: { receivedAmount: 450n, receivedCurrency: 'EUR' } })
+    expect(await ofDay()).toEqual(['CREATED EUR 1 4.50'])
+    await inTransaction((tx) => moveTransaction(tx, platform.id, id, 'PENDING'))
+    expect(await ofDay()).toEqual(['PENDING EUR 1 4.50'])
     await db.transaction.update({ where: key, data: { description: 'another text' } })
-    expect(await ofDay()).toEqual(['PROCESSING EUR 1 4.50'])
+    expect(await ofDay()).toEqual(['PENDING EUR 1 4.50'])
     await db.transactionStateChange.deleteMany({ where: { platformId: platform.id, transactionId: id } })
     await db.transaction.delete({ where: key })
     expect(await ofDay()).toEqual([])
