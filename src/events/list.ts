@@ -26,6 +26,13 @@ export type EventFilter = z.output<typeof EventFilterInput>
 /** The conditions that REST offers. */
 export const EVENT_PARAMETERS = ['type', 'subjectId', 'customerId', 'agentId', 'startDate', 'endDate'] as const
 
+/** The range of ids with all events of these times, which the primary key finds. An event gets its id just before its time. */
+const areFrom = (start: string | null | undefined, end: string | null | undefined) => [
+  ...when(start, (at) => sql`t.id >= first_uuid_at(${at}::timestamptz - interval '1 second')`),
+  ...when(end, (at) => sql`t.id < first_uuid_at(${at}::timestamptz + interval '1 second')`),
+  ...isWithin('created_at', start, end),
+]
+
 const inStream = recordList(EventRecord, {
   name: EVENTS,
   filter: EventFilterInput.refine(...inOrder('startDate', 'endDate')),
@@ -38,7 +45,7 @@ const inStream = recordList(EventRecord, {
     }),
     ...when(customerId, (id) => sql`t.customer_id = ${partsOfId(id).uuid}::uuid`),
     ...when(agentId, (id) => sql`t.agent_id = ${partsOfId(id).uuid}::uuid`),
-    ...isWithin('created_at', startDate, endDate),
+    ...areFrom(startDate, endDate),
   ],
 })
 

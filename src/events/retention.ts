@@ -21,8 +21,8 @@ export const deleteOldEvents: Task = {
         with oldest as (
           select e.platform_id, e.position, bool_and(e.is_old) over (partition by e.platform_id order by e.position) as goes
           from (
-            select platform_id from event_streams s where exists (
-              select from numbered_events e where e.platform_id = s.platform_id and e.created_at < ${KEPT_SINCE})
+            select platform_id from event_streams s where (
+              select created_at from numbered_events e where e.platform_id = s.platform_id order by position limit 1) < ${KEPT_SINCE}
             limit 20
           ) s cross join lateral (
             select platform_id, position, created_at < ${KEPT_SINCE} as is_old

@@ -2,7 +2,6 @@
 import { z } from 'zod'
 import { type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
-import { newUuid } from '#core/ids.ts'
 import { parse, rangeEnd, rangeStart } from '#core/input.ts'
 import { db } from '#database/db.ts'
 import { inTransaction } from '#database/unit-of-work.ts'
@@ -65,14 +64,15 @@ export const sendTestEvent = async (caller: PlatformCaller, input: unknown): Pro
   const { platformId } = caller
   const endpoint = await findEndpoint(caller)
   if (!endpoint) throw endpointNotSet()
-  const eventId = newUuid()
   // Without a lane no other process sends it. It counts as failed until it has arrived.
-  await inTransaction(async (tx) => {
-    await tx.$executeRaw`
-      insert into events (platform_id, id, type, snapshot) values (${platformId}::uuid, ${eventId}::uuid, 'TEST', '{}')`
+  const eventId = await inTransaction(async (tx) => {
+    const [event] = await tx.$queryRaw<{ id: string }[]>`
+      insert into events (platform_id, type, snapshot) values (${platformId}::uuid, 'TEST', '{}') returning id`
+    const eventId = event?.id ?? ''
     await tx.$executeRaw`
       insert into webhook_deliveries (platform_id, id, event_id, type, position, lane, status, give_up_at, done_at)
       values (${platformId}::uuid, ${eventId}::uuid, ${eventId}::uuid, 'TEST', 0, ${eventId}::uuid, 'FAILED', now(), now())`
+    return eventId
   })
   await numberEvents()
   await sendNow(caller, { id: eventId, eventId, lane: eventId }, 'TEST', withinSeconds ?? WITHIN_SECONDS)

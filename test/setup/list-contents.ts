@@ -1,5 +1,6 @@
 // Fills each paged list with items at given times, among neighbours that no page may show.
 import { randomUUID } from 'node:crypto'
+import { v7 as uuidv7 } from 'uuid'
 import { publicId } from '#core/ids.ts'
 import { db } from '#database/db.ts'
 import { numberEvents } from '#events/numbering.ts'
@@ -212,7 +213,7 @@ const deliveriesAt: Create = async (platform, times) => {
 
 const eventsAt: Create = async (platform, times) => {
   const rows = times
-    .map((createdAt, index) => ({ id: randomUUID(), createdAt, isAdmitted: index % 3 === 0 }))
+    .map((createdAt, index) => ({ id: uuidv7({ msecs: createdAt.getTime() }), createdAt, isAdmitted: index % 3 === 0 }))
     .sort((one, other) => one.createdAt.getTime() - other.createdAt.getTime() || (one.id < other.id ? -1 : 1))
   for (const { id, createdAt, isAdmitted } of rows)
     await db.$executeRaw`
