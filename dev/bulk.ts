@@ -86,7 +86,7 @@ const survey = async (client: pg.Client, platform: string) => {
     isSuperuser: boolean
   }>(
     `SELECT id AS "platformId", rolsuper AS "isSuperuser",
-       (SELECT coalesce(sum(n), 0) FROM (SELECT count FROM platform_transaction_counts UNION ALL SELECT change FROM transaction_count_changes) AS counted (n))::float8 AS existing,
+       (SELECT coalesce(sum(n), 0) FROM (SELECT count FROM platform_transaction_counts UNION ALL SELECT change FROM transaction_count_deltas) AS counted (n))::float8 AS existing,
        (SELECT count(*) FROM customers WHERE platform_id = platforms.id AND platform_customer_id LIKE 'bulk-%-1')::int + 1 AS run
      FROM platforms JOIN pg_roles ON rolname = current_user WHERE name = $1`,
     [platform],

@@ -185,7 +185,7 @@ describe('the demo and bulk data together', () => {
   it('have exact counts by platform and by customer', async () => {
     const counted = (table: string, columns: string) =>
       `SELECT ${columns}, sum(n) FROM (
-         SELECT ${columns}, count AS n FROM ${table} UNION ALL SELECT ${columns}, change FROM transaction_count_changes
+         SELECT ${columns}, count AS n FROM ${table} UNION ALL SELECT ${columns}, change FROM transaction_count_deltas
        ) AS counts GROUP BY ${columns} HAVING sum(n) <> 0`
     const actual = (columns: string) =>
       `SELECT ${columns}, count(*) FROM (SELECT *, utc_month(created_at) AS month FROM transactions) AS dated GROUP BY ${columns}`
@@ -207,7 +207,7 @@ describe('the demo and bulk data together', () => {
   it('have exact counts and sums by day and currency', async () => {
     const key = 'platform_id, day, type, direction, status, currency'
     const counted = `SELECT ${key}, sum(count), sum(amount) FROM (
-        SELECT ${key}, count, amount FROM platform_transaction_days UNION ALL SELECT ${key}, change, amount FROM transaction_count_changes
+        SELECT ${key}, count, amount FROM platform_transaction_days UNION ALL SELECT ${key}, change, amount FROM transaction_count_deltas
       ) AS counts GROUP BY ${key} HAVING sum(count) <> 0`
     const actual = `SELECT ${key}, count(*), sum(amount) FROM (
         SELECT *, utc_day(created_at) AS day, coalesce(card_currency, CASE type WHEN 'INCOMING' THEN received_currency ELSE sent_currency END) AS currency,

@@ -270,6 +270,7 @@ const WITHOUT_EVENTS: Readonly<Record<string, string>> = {
   'card_pulls.status': 'The end of a pull is told by the balance of the account.',
   'transactions.listed_status': 'Derived from the status.',
   'transaction_count_changes.status': 'Counts.',
+  'transaction_count_changes.left_status': 'Counts.',
   'platform_transaction_counts.status': 'Counts.',
   'platform_transaction_days.status': 'Counts.',
   'customer_transaction_counts.status': 'Counts.',

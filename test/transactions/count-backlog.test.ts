@@ -54,7 +54,7 @@ it('the job folds a backlog in batches until it is done', async () => {
   expect(await countOf(platform)).toEqual([CHANGES, CHANGES / 2])
   const reader = planner()
   await reader.connect()
-  const waiting = 'select sum(change) from transaction_count_changes where platform_id = $1'
+  const waiting = 'select sum(change) from transaction_count_deltas where platform_id = $1'
   const buffers = await buffersOfPlan(reader, waiting, [platform.id])
   await reader.end()
   console.log(`buffers that a count reads of the folded changes ${buffers}`)

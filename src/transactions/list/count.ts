@@ -68,7 +68,7 @@ const countersOf = (caller: Caller, filter: TransactionFilter, customerId?: Sql)
   return join(
     [
       sql`(select coalesce(sum(count), 0) from ${counts} where ${where})`,
-      sql`(select coalesce(sum(change), 0) from transaction_count_changes where ${where})`,
+      sql`(select coalesce(sum(change), 0) from transaction_count_deltas where ${where})`,
       ...edges.map((edge) => rowsWhere(conditionsOf(caller, edge, parent, customerId))),
     ],
     ' + ',

@@ -109,7 +109,7 @@ export const transactionStatistics = async (caller: Caller, input: unknown): Pro
     select ${join([start, ...columns])}, sum(count), sum(amount) from (
       select platform_id, day, type, direction, status, currency, count, amount from platform_transaction_days
       union all
-      select platform_id, day, type, direction, status, currency, change, amount from transaction_count_changes
+      select platform_id, day, type, direction, status, currency, change, amount from transaction_count_deltas
     ) t where ${join(conditions, ' and ')}
     group by grouping sets (${join(sets)}) having sum(count) <> 0 order by 1, 2, 3, 4, 5`)
   const read = rows.map(bucketOf)
