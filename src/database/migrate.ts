@@ -67,8 +67,8 @@ const isCurrent = async (pool: pg.Pool): Promise<boolean> => {
 const JOB_INDEXES = [
   { name: 'jobs_locked', definition: '(locked_by) where locked_by is not null', before: Number.POSITIVE_INFINITY },
   {
-    name: 'jobs_of_platform',
-    definition: `((payload ->> 'platformId'), run_at, id)`,
+    name: 'jobs_waiting_of_platform',
+    definition: `((payload ->> 'platformId'), run_at, id) where is_available`,
     before: Number.POSITIVE_INFINITY,
   },
   { name: 'jobs_due', definition: '(run_at) where is_available', before: 180_000 },
@@ -84,7 +84,8 @@ const addJobIndexes = async (pool: pg.Pool) => {
     const script = `
       set local lock_timeout = '${LOCK_TIMEOUT}';
       select pg_advisory_xact_lock(hashtext('job indexes'));
-      create index if not exists ${name} on graphile_worker._private_jobs ${definition};`
+      create index if not exists ${name} on graphile_worker._private_jobs ${definition};
+      drop index if exists graphile_worker.jobs_of_platform;`
     while (!(await isDone(pool.query(script)))) await wait(PAUSE_MS)
   }
 }

@@ -51,10 +51,12 @@ export const takeNextJob = async (
   // A job runner locks a job's row before it stores its name there, and may end a job in the transaction that adds the next one.
   const [running] = await tx.$queryRaw<object[]>`
     select from graphile_worker._private_jobs job
-    where job.payload ->> 'platformId' = ${platformId} and (
-      (job.locked_at is not null and job.locked_by <> ${holder})
-      or (job.is_available and job.run_at <= now() + make_interval(secs => ${withinMs / 1_000}::float8) and job.id <> all(${except}::bigint[]))
-    ) limit 1`
+    where job.payload ->> 'platformId' = ${platformId} and job.locked_by is not null and job.locked_by <> ${holder}
+    union all
+    select from graphile_worker._private_jobs job
+    where job.payload ->> 'platformId' = ${platformId} and job.is_available
+      and job.run_at <= now() + make_interval(secs => ${withinMs / 1_000}::float8) and job.id <> all(${except}::bigint[])
+    limit 1`
   if (running !== undefined) return 'BUSY'
   // Checked last, because a job that has ended since then may have added the next one there.
   return (await isInOutbox(tx, platformId)) ? 'BUSY' : undefined
@@ -79,7 +81,7 @@ const lockQueue = async (tx: Tx, id: number): Promise<boolean> => {
 export const bringJobsForward = (tx: Tx, platformId: PlatformId, ms: number) =>
   tx.$executeRaw`
     update graphile_worker._private_jobs set run_at = run_at - make_interval(secs => ${ms / 1_000}::float8)
-    where payload ->> 'platformId' = ${platformId} and run_at > now()`
+    where payload ->> 'platformId' = ${platformId} and is_available and run_at > now()`
 
 /** Runs a taken job, and returns whether it succeeded. A failed job is left to the job runners, which try it again. */
 export const runTakenJob = async ({ id, name, payload }: TakenJob): Promise<boolean> => {
