@@ -1,4 +1,5 @@
 // Opens connections to Postgres: directly, or through a pooler that lends a server connection for each transaction.
+import type { Socket } from 'node:net'
 import pg from 'pg'
 import { config } from '#core/config.ts'
 
@@ -39,24 +40,49 @@ export const direct = (settings: Readonly<Record<string, string>>): pg.ClientCon
   keepAlive: true,
 })
 
-/** A pool that replaces a broken connection at the next query. A query that was using the broken connection fails on its own. */
-export const openPool = (settings: pg.PoolConfig): pg.Pool => {
+/**
+ * A pool that replaces a broken connection at the next query. A query that was using the broken connection fails on its own. So does a
+ * query whose server says nothing for `silenceMs`, if it is given.
+ */
+export const openPool = (settings: pg.PoolConfig, silenceMs = 0): pg.Pool => {
   const opened = new pg.Pool(settings)
   opened.on('error', () => {})
-  opened.on('connect', (client) => client.on('error', () => {}))
+  opened.on('connect', (client) => {
+    client.on('error', () => {})
+    endAfterSilence(client as unknown as Busy, silenceMs)
+  })
   return opened
+}
+
+/** A client of `pg`, whose types leave these members out. */
+interface Busy {
+  readonly _activeQuery: object | null
+  readonly connection: { readonly stream: Socket }
+}
+
+/**
+ * The time-out of the socket, which has one timer. The `query_timeout` of `pg` makes a timer for each query, and under load those keep the rows
+ * of all queries in memory until the next full collection.
+ */
+const endAfterSilence = (client: Busy, silenceMs: number) => {
+  const { stream } = client.connection
+  stream.setTimeout(silenceMs, () => {
+    if (client._activeQuery) stream.destroy(new Error('Query read timeout'))
+  })
 }
 
 /** Replicas are reached directly. A statement that takes long there is repeated at the primary, within the time of the request. */
 export const openReplicaPool = (url: string, planCacheMode: PlanCacheMode): pg.Pool =>
-  openPool({
-    connectionString: url,
-    options: startOptions({ ...SETTINGS, statement_timeout: '2000', plan_cache_mode: planCacheMode }),
-    keepAlive: true,
-    max: config.databasePoolSize,
-    connectionTimeoutMillis: 1_000,
-    query_timeout: 2_500,
-  })
+  openPool(
+    {
+      connectionString: url,
+      options: startOptions({ ...SETTINGS, statement_timeout: '2000', plan_cache_mode: planCacheMode }),
+      keepAlive: true,
+      max: config.databasePoolSize,
+      connectionTimeoutMillis: 1_000,
+    },
+    2_500,
+  )
 
 type PlanCacheMode = 'auto' | 'force_custom_plan' | 'force_generic_plan'
 
@@ -65,5 +91,5 @@ export const openServingPool = (
   planCacheMode: PlanCacheMode,
   limits: pg.PoolConfig,
   more: Readonly<Record<string, string>> = {},
-): pg.Pool =>
-  openPool({ ...forServing({ plan_cache_mode: planCacheMode, ...more }), query_timeout: SILENCE_MS, ...limits })
+  silenceMs = SILENCE_MS,
+): pg.Pool => openPool({ ...forServing({ plan_cache_mode: planCacheMode, ...more }), ...limits }, silenceMs)

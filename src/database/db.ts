@@ -26,7 +26,7 @@ export const pool = openServingPool('auto', { ...limits, pipeline: true })
 const lists = openServingPool('force_custom_plan', limits)
 
 /** A separate pool for health checks, which must not wait for busy connections. */
-const probe = openServingPool('auto', { max: 1, connectionTimeoutMillis: 1_000, query_timeout: 1_000 })
+const probe = openServingPool('auto', { max: 1, connectionTimeoutMillis: 1_000 }, {}, 1_000)
 
 /** The connection of a Prisma transaction. */
 export interface TransactionConnection {
