@@ -12,24 +12,32 @@ export const rowsOf = ({ table }: AnyRecord, names: readonly string[]): Listable
   read: (row, offset = 0) => (offset === 0 ? row : row.slice(offset)),
 })
 
-export interface Wanted {
+interface Wanted {
   readonly record: AnyRecord
   readonly names: readonly string[]
-  readonly ids: readonly string[]
 }
 
-/** For each record the rows with these ids, in any order, by one statement for all of them. Needs VIEW for those with ids. */
-export const selectRows = async (caller: Caller, wanted: readonly Wanted[]): Promise<Row[][]> => {
+/** Selects rows by the ids for each record. */
+export type RowSelector = (caller: Caller, ids: readonly (readonly string[])[]) => Promise<Row[][]>
+
+/** For each record the rows with its ids, in any order, by one statement for all of them. Needs VIEW for those with ids. */
+export const rowSelector = (wanted: readonly Wanted[]): RowSelector => {
   const width = Math.max(...wanted.map(({ names }) => names.length))
-  const selects = wanted.map(({ record, names, ids }, place) => {
-    if (ids.length > 0) record.requireView(caller)
+  const parts = wanted.map(({ record, names }, place) => {
     const columns = names.map((name) => `${columnName(name)}::text`)
     const nulls = Array.from({ length: width - names.length }, () => 'null')
-    return sql`
-      select ${identifier([...columns, ...nulls, place].join(', '))} from ${record.table} t
-      where ${record.visibleTo(caller)} and t.id = any(${ids}::uuid[])`
+    return { record, columns: identifier([...columns, ...nulls, place].join(', ')) }
   })
-  const found = wanted.map((): Row[] => [])
-  for (const row of await lookUp(join(selects, ' union all '))) found[Number(row[width])]?.push(row)
-  return found
+  return async (caller, ids) => {
+    const selects = parts.map(({ record, columns }, place) => {
+      const ofRecord = ids[place] ?? []
+      if (ofRecord.length > 0) record.requireView(caller)
+      return sql`
+      select ${columns} from ${record.table} t
+      where ${record.visibleTo(caller)} and t.id = any(${ofRecord}::uuid[])`
+    })
+    const found = parts.map((): Row[] => [])
+    for (const row of await lookUp(join(selects, ' union all '))) found[Number(row[width])]?.push(row)
+    return found
+  }
 }

@@ -71,7 +71,7 @@ export class Compiler {
     return this.#slots++
   }
 
-  newLevel(record: AnyRecord | null, next: number): Level {
+  newLevel<R extends AnyRecord | null>(record: R, next: number): Level<R> {
     return new Level(record, this.newSlot(), next)
   }
 

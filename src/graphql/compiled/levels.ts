@@ -2,7 +2,7 @@
 import type { Caller } from '#core/caller.ts'
 import type { AnyRecord } from '#database/record.ts'
 import type { Row } from '#database/row.ts'
-import { selectRows } from '#database/rows.ts'
+import { type RowSelector, rowSelector } from '#database/rows.ts'
 import type { Context } from '#graphql/builder.ts'
 import type { LoopTime } from '#graphql/limits/loop-time.ts'
 
@@ -14,6 +14,8 @@ export interface Run {
   readonly variables: Readonly<Record<string, unknown>>
   /** The values read so far, in the slots of the plan. */
   readonly found: Found[]
+  /** The ids to which links lead, in the slots of the plan. */
+  readonly ledTo: ReadonlySet<string>[]
   /** The arguments of fields, which are equal for every row. By field node. */
   readonly args: Map<unknown, Readonly<Record<string, unknown>>>
 }
@@ -42,18 +44,25 @@ export class Link {
     this.#conditions.push(condition)
   }
 
-  follow(run: Run): Iterable<string> {
-    const ids = new Map<string, true>()
+  /** Adds the ids to which the link leads. */
+  follow(run: Run, ids: Set<string>): Set<string> {
     for (const row of this.#from.rows(run)) {
       const id = row[this.#place]
-      if (id !== null && id !== undefined && this.#conditions.some((holds) => holds(row, run))) ids.set(id, true)
+      if (id !== null && id !== undefined && this.#applies(row, run)) ids.add(id)
     }
-    run.found[this.#slot] = ids
-    return ids.keys()
+    return ids
   }
 
-  /** Whether the link leads to the row. */
-  readonly leadsTo: Condition = (row, run) => run.found[this.#slot]?.has(row[0] ?? '') === true
+  #applies(row: Row, run: Run): boolean {
+    for (const holds of this.#conditions) if (holds(row, run)) return true
+    return false
+  }
+
+  /** Whether the link leads to the row. Few selections ask. */
+  readonly leadsTo: Condition = (row, run) => {
+    run.ledTo[this.#slot] ??= this.follow(run, new Set())
+    return run.ledTo[this.#slot]?.has(row[0] ?? '') === true
+  }
 }
 
 /** Values that rows of other levels refer to by id. */
@@ -66,19 +75,21 @@ class Named {
   }
 
   ids(run: Run): string[] {
-    return [...new Set([...this.links.values()].flatMap((link) => [...link.follow(run)]))]
+    const ids = new Set<string>()
+    for (const link of this.links.values()) link.follow(run, ids)
+    return [...ids]
   }
 }
 
 /** The rows of one record that are read in one round. The operation itself is a level of one row without a record. */
-export class Level extends Named {
-  readonly record: AnyRecord | null
+export class Level<R extends AnyRecord | null = AnyRecord | null> extends Named {
+  readonly record: R
   /** The round that reads what these rows lead to. */
   readonly next: number
   /** The columns in the order of the row. */
   readonly names: string[] = ['id']
 
-  constructor(record: AnyRecord | null, slot: number, next: number) {
+  constructor(record: R, slot: number, next: number) {
     super(slot)
     this.record = record
     this.next = next
@@ -122,22 +133,22 @@ export class Batch extends Named implements Reading {
 
 /** The reads of one round: the rows of all levels in one statement, and each further reading in its own. */
 export class Round {
-  readonly levels: Level[] = []
+  readonly levels: Level<AnyRecord>[] = []
   readonly readings = new Map<unknown, Reading>()
+  #select: RowSelector | undefined
 
   async read(run: Run): Promise<void> {
     await Promise.all([this.#readLevels(run), ...[...this.readings.values()].map((reading) => reading.read(run))])
   }
 
   async #readLevels(run: Run) {
-    const wanted = this.levels.flatMap((level) => {
-      const { record, names } = level
-      return record ? [{ level, record, names, ids: level.ids(run) }] : []
-    })
-    const isEmpty = wanted.every(({ ids }) => ids.length === 0)
-    const found = isEmpty ? wanted.map((): Row[] => []) : await selectRows(run.caller, wanted)
-    wanted.forEach(({ level }, index) => {
-      run.found[level.slot] = new Map(found[index]?.map((row) => [row[0] as string, row]))
+    const ids = this.levels.map((level) => level.ids(run))
+    this.#select ??= rowSelector(this.levels)
+    const found = ids.some(({ length }) => length > 0) ? await this.#select(run.caller, ids) : []
+    this.levels.forEach(({ slot }, index) => {
+      const rows = new Map<string, Row>()
+      for (const row of found[index] ?? []) rows.set(row[0] as string, row)
+      run.found[slot] = rows
     })
   }
 

@@ -46,7 +46,7 @@ const compile = (
     const { caller, loopTime, ...others } = context
     // Resolvers are called without their meter: lists measure the time of their items.
     const unmetered = { ...others, caller }
-    const run: Run = { caller, context: unmetered, loopTime, variables, found: [], args: new Map() }
+    const run: Run = { caller, context: unmetered, loopTime, variables, found: [], ledTo: [], args: new Map() }
     const fields: Readonly<Record<string, unknown>> = { ...caller }
     const callerRow = root.names.map((name) => (fields[name] as string | undefined) ?? null)
     run.found[root.slot] = new Map([['', callerRow]])
