@@ -71,7 +71,9 @@ const writePresent = (compiler: Selecting, type: GraphQLOutputType, nodes: Nodes
     const write = writeValue(compiler, type.ofType, nodes, items)
     return (value, run) => {
       if (!Array.isArray(value)) throw new NotCompiled(`${type}`)
-      return `[${value.map((item) => write(item, run) ?? 'null').join(',')}]`
+      let text = '['
+      for (const item of value) text += (text === '[' ? '' : ',') + (write(item, run) ?? 'null')
+      return `${text}]`
     }
   }
   if (items && getNamedType(type) === items.type) return items.write(nodes)
