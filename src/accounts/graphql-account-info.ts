@@ -71,8 +71,13 @@ const BankAccountTypeEnum = enumOf('BankAccountType', 'Kind of bank account.', B
 })
 
 /** `USD_ACCOUNT` is `UsdAccountInfo`. */
-const typeNameOf = ({ accountType }: Pick<AccountInfo, 'accountType'>) =>
-  `${accountType.toLowerCase().replaceAll(/(?:^|_)(.)/g, (_match, letter: string) => letter.toUpperCase())}Info`
+const TYPE_NAMES = new Map(
+  ACCOUNT_TYPES.map((type) => [
+    type,
+    `${type.toLowerCase().replaceAll(/(?:^|_)(.)/g, (_match, letter: string) => letter.toUpperCase())}Info`,
+  ]),
+)
+const typeNameOf = ({ accountType }: Pick<AccountInfo, 'accountType'>) => TYPE_NAMES.get(accountType) ?? ''
 
 export const AccountOrWalletInfo = builder.interfaceRef<AccountInfo>('AccountOrWalletInfo').implement({
   description: 'Account or wallet to pay into, discriminated by `accountType`.',
