@@ -16,7 +16,7 @@ export interface Statement {
 
 /** What `pg` calls on a query, as far as this one differs. Its types leave these members out. */
 interface Handlers {
-  new (statement: Statement): pg.Query & { prepare(connection: object): void }
+  new (statement: Statement): pg.Query & { prepare(connection: Connection): void }
 }
 
 type Finished = (error: unknown, rows: Row[]) => void
@@ -29,8 +29,8 @@ class TextQuery extends (pg.Query as unknown as Handlers) {
   readonly #rows: Row[] = []
   declare readonly callback: Finished
 
-  override prepare(connection: object) {
-    super.prepare(Object.create(connection, UNDESCRIBED))
+  override prepare(connection: Connection) {
+    super.prepare(new Undescribed(connection))
   }
 
   handleRowDescription() {}
@@ -46,7 +46,46 @@ class TextQuery extends (pg.Query as unknown as Handlers) {
   }
 }
 
-const UNDESCRIBED: PropertyDescriptorMap = { describe: { value: () => {} } }
+type Message = 'parse' | 'bind' | 'execute' | 'close' | 'sync'
+
+/** What a query uses of a connection. */
+type Connection = Readonly<Record<Message, (given?: object) => void>> &
+  Readonly<Record<'parsedStatements' | 'submittedNamedStatements', object>>
+
+/** A connection that asks for no description. A class, because an object made of the connection would have a hidden class of its own. */
+class Undescribed implements Connection {
+  readonly #connection: Connection
+  readonly parsedStatements: object
+  readonly submittedNamedStatements: object
+
+  constructor(connection: Connection) {
+    this.#connection = connection
+    this.parsedStatements = connection.parsedStatements
+    this.submittedNamedStatements = connection.submittedNamedStatements
+  }
+
+  parse(statement?: object) {
+    this.#connection.parse(statement)
+  }
+
+  bind(values?: object) {
+    this.#connection.bind(values)
+  }
+
+  describe() {}
+
+  execute(portal?: object) {
+    this.#connection.execute(portal)
+  }
+
+  close(statement?: object) {
+    this.#connection.close(statement)
+  }
+
+  sync() {
+    this.#connection.sync()
+  }
+}
 
 interface Receiver {
   query(query: TextQuery, finished: Finished): unknown
