@@ -29,7 +29,8 @@ export const seedDemo = async (databaseUrl: string): Promise<boolean> => {
   try {
     return await prisma.$transaction(
       async (tx) => {
-        // Histories are written as they ended.
+        // Histories are written as they ended. In a distributed database the nodes with the rows must know that too.
+        await tx.$executeRaw`SET LOCAL citus.propagate_set_commands = 'local'`
         await tx.$executeRaw`SET LOCAL app.events = 'off'`
         const now = new Date()
         const demo = new World('demo', now)
@@ -86,16 +87,31 @@ const write = async (tx: Prisma.TransactionClient, { platform, platformId, rows,
   await tx.card.createMany({ data: rows.cards })
   await tx.agent.createMany({ data: rows.agents })
   await tx.agentDeviceCode.createMany({ data: rows.agentDeviceCodes })
+  await addWhatTriggersAdd(tx, platformId)
   await tx.quote.createMany({ data: rows.quotes })
   await tx.scaChallenge.createMany({ data: rows.scaChallenges })
-  // The trigger that starts a timeline runs at commit and skips transactions that already have one.
-  await tx.$executeRaw`SET CONSTRAINTS ALL DEFERRED`
-  await tx.transactionStateChange.createMany({ data: rows.stateChanges })
   await tx.transaction.createMany({ data: rows.transactions })
+  // A trigger has added the first state of each transaction.
+  await tx.transactionStateChange.deleteMany({ where: { platformId } })
+  await tx.transactionStateChange.createMany({ data: rows.stateChanges })
   await tx.agentAction.createMany({ data: rows.agentActions })
   await tx.ledgerMovement.createMany({ data: rows.ledgerMovements })
   await tx.ledgerEntry.createMany({ data: rows.ledgerEntries })
   await tx.ledgerHold.createMany({ data: rows.ledgerHolds })
+}
+
+/** The rows that triggers add unless the tables are distributed. */
+const addWhatTriggersAdd = async (tx: Prisma.TransactionClient, platformId: string) => {
+  await tx.$executeRaw`insert into event_streams (platform_id) values (${platformId}::uuid) on conflict do nothing`
+  await tx.$executeRaw`
+    insert into directory (kind, key, platform_id, id)
+    select 'AGENT', access_token_hash, platform_id, id from agents
+    where platform_id = ${platformId}::uuid and access_token_hash is not null
+    on conflict do nothing`
+  await tx.$executeRaw`
+    insert into directory (kind, key, platform_id, id)
+    select 'DEVICE_CODE', code_mac, platform_id, agent_id from agent_device_codes where platform_id = ${platformId}::uuid
+    on conflict do nothing`
 }
 
 const addToken = (

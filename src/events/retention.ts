@@ -7,30 +7,40 @@ export const DAYS_TOGETHER = 7
 
 const KEPT_SINCE = sql`first_day((now() at time zone 'UTC')::date - ${KEPT_DAYS}::int, ${DAYS_TOGETHER}::int)::timestamp at time zone 'UTC'`
 
-/**
- * Deletes the events of weeks that were over 30 days ago, of 20 platforms and 1,000 of each at once. They are always
- * the oldest of a stream, so that the rest has no gaps.
- */
+const PLATFORMS_AT_ONCE = 20
+const EVENTS_AT_ONCE = 1_000
+
+/** Platforms that have events to delete. */
+const platformsWithOldEvents = async (): Promise<string[]> => {
+  const rows = await query(sql`
+    select platform_id from event_streams s where (
+      select created_at from numbered_events e where e.platform_id = s.platform_id order by position limit 1) < ${KEPT_SINCE}
+    limit ${PLATFORMS_AT_ONCE}::int`)
+  return rows.map(([platformId]) => platformId ?? '')
+}
+
+/** Deletes the oldest events of the platform up to the first that is kept, so that the rest has no gaps. Returns how many it has deleted. */
+const deleteOldest = async (platformId: string): Promise<number> => {
+  const [row] = await query(sql`
+    with oldest as (
+      select position, bool_and(created_at < ${KEPT_SINCE}) over (order by position) as goes from (
+        select position, created_at from numbered_events
+        where platform_id = ${platformId}::uuid order by position limit ${EVENTS_AT_ONCE}::int) e
+    ), gone as (
+      delete from events where platform_id = ${platformId}::uuid and position in (select position from oldest where goes)
+      returning 1
+    ) select count(*) from gone`)
+  return Number(row?.[0])
+}
+
+/** Deletes the events of weeks that were over 30 days ago. */
 export const deleteOldEvents: Task = {
   name: 'deleteOldEvents',
   cron: '*/10 * * * *',
   run: async () => {
-    let deleted = 1
-    while (deleted > 0) {
-      const [row] = await query(sql`
-        with oldest as (
-          select e.platform_id, e.position, bool_and(e.is_old) over (partition by e.platform_id order by e.position) as goes
-          from (
-            select platform_id from event_streams s where (
-              select created_at from numbered_events e where e.platform_id = s.platform_id order by position limit 1) < ${KEPT_SINCE}
-            limit 20
-          ) s cross join lateral (
-            select platform_id, position, created_at < ${KEPT_SINCE} as is_old
-            from numbered_events where platform_id = s.platform_id order by position limit 1000) e
-        ), gone as (
-          delete from events e using oldest o where e.platform_id = o.platform_id and e.position = o.position and o.goes returning 1
-        ) select count(*) from gone`)
-      deleted = Number(row?.[0])
+    for (let deleted = 1; deleted > 0; ) {
+      deleted = 0
+      for (const platformId of await platformsWithOldEvents()) deleted += await deleteOldest(platformId)
     }
   },
 }

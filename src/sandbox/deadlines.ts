@@ -28,15 +28,15 @@ export const deadlines = (): Promise<Deadline[]> => {
 
 /** Brings every deadline of the platform that has not passed forward by this time. */
 export const bringDeadlinesForward = async (tx: Tx, platformId: PlatformId, ms: number): Promise<void> => {
-  const seconds = ms / 1_000
+  const seconds = -ms / 1_000
   for (const { table, column } of await deadlines()) {
     const at = identifier(column)
     await tx.$executeRaw(sql`
-      update ${identifier(table)} set ${at} = ${at} - make_interval(secs => ${seconds}::float8)
+      update ${identifier(table)} set ${at} = plus_seconds(${at}, ${seconds}::float8)
       where platform_id = ${platformId}::uuid and ${at} > now()`)
   }
   await tx.$executeRaw`
-    update transactions set expected_settlement_at = expected_settlement_at - make_interval(secs => ${seconds}::float8),
-      settled_at = case when settled_at = expected_settlement_at then settled_at - make_interval(secs => ${seconds}::float8) else settled_at end
+    update transactions set expected_settlement_at = plus_seconds(expected_settlement_at, ${seconds}::float8),
+      settled_at = case when settled_at = expected_settlement_at then plus_seconds(settled_at, ${seconds}::float8) else settled_at end
     where platform_id = ${platformId}::uuid and status = 'PROCESSING' and expected_settlement_at > now()`
 }

@@ -94,14 +94,15 @@ const takeDollars = (tx: Tx, { platformId }: PlatformCaller, { accountId, amount
     ],
   })
 
-/** Locks the quote as executed. */
+/** Marks the quote as executed. It may expire while this call waits for its lock, so it is checked afterwards. */
 const takeQuote = async (tx: Tx, caller: PlatformCaller, terms: Terms): Promise<void> => {
-  const taken = await tx.$executeRaw`
-    update stablecoin_quotes set status = 'EXECUTED'
-    where platform_id = ${caller.platformId}::uuid and id = ${terms.id}::uuid and status = 'PENDING' and expires_at > clock_timestamp()`
-  if (taken === 1) return
+  await tx.$executeRaw`
+    select 1 as locked from stablecoin_quotes
+    where platform_id = ${caller.platformId}::uuid and id = ${terms.id}::uuid for no key update`
   await requirePending(tx, caller, terms)
-  throw new Error('A pending quote could not be taken')
+  await tx.$executeRaw`
+    update stablecoin_quotes set status = 'EXECUTED'
+    where platform_id = ${caller.platformId}::uuid and id = ${terms.id}::uuid`
 }
 
 const requirePending = async (on: Tx | typeof db, { platformId }: PlatformCaller, { id }: Terms): Promise<void> => {

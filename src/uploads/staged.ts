@@ -59,7 +59,7 @@ export const receiveUpload = async (place: Place, inSlot: InSlot, bytes: AsyncIt
     // The next attempt has a key of its own.
     await lookUp(sql`
       with chunks as (delete from upload_chunks where platform_id = ${platformId}::uuid and upload_id = ${id}::uuid)
-      update uploads set state = 'EXPECTED', sealed_key = null, expires_at = created_at + interval '15 minutes'
+      update uploads set state = 'EXPECTED', sealed_key = null, expires_at = plus_seconds(created_at, 15 * 60)
       where platform_id = ${platformId}::uuid and id = ${id}::uuid and state = 'RECEIVING'`).catch(() => {})
     throw error
   }

@@ -173,8 +173,8 @@ export const judgeEndpoint = async (tx: Tx, platformId: PlatformId, { status, fa
   const failed = await tx.$executeRaw`
     update webhook_endpoints set failures = failures + 1, failing_since = least(failing_since, now())
     where platform_id = ${platformId}::uuid and status <> 'DISABLED'`
-  const [now] = await tx.$queryRaw<{ failures: number; isOver: boolean }[]>`
-    select failures, failing_since <= now() - make_interval(days => ${TRIED_FOR_DAYS}::int) as "isOver"
+  const [now] = await tx.$queryRaw<{ failures: number; isSuspended: boolean; isOver: boolean }[]>`
+    select failures, status = 'SUSPENDED' as "isSuspended", failing_since <= now() - make_interval(days => ${TRIED_FOR_DAYS}::int) as "isOver"
     from webhook_endpoints where platform_id = ${platformId}::uuid`
   if (failed === 0 || !now) return
   if (status === 410 || now.isOver) {
@@ -185,7 +185,7 @@ export const judgeEndpoint = async (tx: Tx, platformId: PlatformId, { status, fa
   } else if (now.failures >= SUSPENDED_AFTER) {
     await tx.$executeRaw`
       update webhook_endpoints set probe_at = now() + make_interval(mins => ${minutesUntilProbe(now.failures)}::int),
-        updated_at = case status when 'SUSPENDED' then updated_at else now() end, status = 'SUSPENDED'
+        updated_at = ${now.isSuspended ? sql`updated_at` : sql`now()`}, status = 'SUSPENDED'
       where platform_id = ${platformId}::uuid`
   }
 }
