@@ -1,4 +1,5 @@
 // Paging during concurrent writes: no existing item is missed or repeated, and counts stay exact.
+import { EventEmitter, once } from 'node:events'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { publicId } from '#core/ids.ts'
 import { db } from '#database/db.ts'
@@ -73,10 +74,14 @@ describe.each(lists)(`$name while ${NEW} rows are inserted`, (list) => {
     const rows = rowsAt(Array.from({ length: NEW }, (_, index) => newTime(index)))
     const added = itemsOf(rows)
     let written = 0
+    let isWalking = true
+    const walks = new EventEmitter()
     const write = async () => {
       for (; written < NEW; written += BATCH) {
         await insert(rows.slice(written, written + BATCH))
         if (written % (5 * BATCH) === 0) await fold()
+        // A walk ends now and then among the inserts, however long it takes. The others are under way.
+        if (written % (3 * BATCH) === 0 && isWalking) await once(walks, 'end')
       }
     }
     const writing = write()
@@ -95,12 +100,15 @@ describe.each(lists)(`$name while ${NEW} rows are inserted`, (list) => {
       expect(counts, pages[0]?.request).toEqual(counts.toSorted((a, b) => a - b))
       expect(counts[0], pages[0]?.request).toBeGreaterThanOrEqual(OLD + before)
       met.add(ids.length)
+      walks.emit('end')
     }
 
     const windows = WINDOWS.filter(({ backward }) => list.face === 'GraphQL' || !backward)
     try {
       await Promise.all(windows.map((window) => whileWorking(writing, () => walkOnce(window))))
     } finally {
+      isWalking = false
+      walks.emit('end')
       await writing
     }
     expect(met).toContain(OLD + NEW)
