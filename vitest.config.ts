@@ -5,12 +5,17 @@ import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config
 import { COMPILED, compiledModules } from './test/setup/compiled-source.ts'
 import { LongestFirst } from './test/setup/longest-first.ts'
 
+/** Comments count as one line each, however they are wrapped. */
+const contains = (file: string, text: RegExp) => text.test(readFileSync(file, 'utf8').replaceAll('\n// ', ' '))
+
+/** Files that cannot run on a database that is distributed with Citus say why in a comment. */
+const NOT_DISTRIBUTED = /^\/\/.* Not distributed: /m
+
 const files = readdirSync('test', { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.test.ts'))
   .map((file) => join('test', file))
-/** Comments count as one line each, however they are wrapped. */
-const filesWith = (text: RegExp) =>
-  files.filter((file) => text.test(readFileSync(file, 'utf8').replaceAll('\n// ', ' ')))
+  .filter((file) => !process.env['DISTRIBUTED'] || !contains(file, NOT_DISTRIBUTED))
+const filesWith = (text: RegExp) => files.filter((file) => contains(file, text))
 
 /** Files that load the gateway more than once, which Node does not do with the compiled one. */
 const fromSource = filesWith(/vi\.resetModules\(/)

@@ -322,6 +322,8 @@ it('ledger_violations shows rows that were corrupted directly', async () => {
   const platform = await createPlatform()
   const { id } = await createInternalAccount(platform, { balance: 100n })
   const seen = db.$transaction(async (tx) => {
+    // The nodes with the rows must have the setting too.
+    await tx.$executeRaw`set local citus.propagate_set_commands = 'local'`
     await tx.$executeRaw`set local session_replication_role = replica`
     await tx.$executeRaw`update internal_accounts set balance = 99 where platform_id = ${platform.id}::uuid`
     await tx.$executeRaw`

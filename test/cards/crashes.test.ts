@@ -8,6 +8,7 @@ import { eventually } from '#test/setup/agents/acting-agents.ts'
 import { cardFaces } from '#test/setup/cards/card-faces.ts'
 import { expectConsistent } from '#test/setup/cards/consistency.ts'
 import { createShopper, eventsOf, purchase, type Shopper } from '#test/setup/cards/shoppers.ts'
+import { isDistributed } from '#test/setup/distributed.ts'
 import { type GatewayProcess, startGateway, through } from '#test/setup/gateway-process.ts'
 import { waitingOf } from '#test/setup/payments/due-jobs.ts'
 import { type KillPoints, openKillPoints, pointsOf } from '#test/setup/payments/kill-points.ts'
@@ -101,62 +102,67 @@ const stateOf = async (shopper: Shopper): Promise<string> => {
   return `${what}, gone ${20_000 - free} ${20_000 - total}`
 }
 
-it('a crash leaves a step completed or not started, and the next gateway continues', {
-  timeout: 3_600_000,
-}, async () => {
-  let gateway = await start()
-  const studied = await createShopper()
-  const steps = await killPoints.record(studied.platform.id, () => live(studied, gateway))
-  expect(await stateOf(studied)).toBe(STATES.at(-1))
-  const points = pointsOf(steps)
-  const chosen = [
-    ...new Set(
-      Array.from(
-        { length: Math.min(POINTS, points.length) },
-        (_, place) =>
-          points[Math.round((place * (points.length - 1)) / Math.max(1, Math.min(POINTS, points.length) - 1))],
+// On one Postgres only: triggers count the steps of all runs in one table.
+it.skipIf(isDistributed)(
+  'a crash leaves a step completed or not started, and the next gateway continues',
+  {
+    timeout: 3_600_000,
+  },
+  async () => {
+    let gateway = await start()
+    const studied = await createShopper()
+    const steps = await killPoints.record(studied.platform.id, () => live(studied, gateway))
+    expect(await stateOf(studied)).toBe(STATES.at(-1))
+    const points = pointsOf(steps)
+    const chosen = [
+      ...new Set(
+        Array.from(
+          { length: Math.min(POINTS, points.length) },
+          (_, place) =>
+            points[Math.round((place * (points.length - 1)) / Math.max(1, Math.min(POINTS, points.length) - 1))],
+        ),
       ),
-    ),
-  ].filter((point) => point !== undefined)
-  const left = new Map<string, number>()
-  for (let first = 0; first < chosen.length; first += AT_ONCE) {
-    const group = await Promise.all(
-      chosen
-        .slice(first, first + AT_ONCE)
-        .map(async (point, number) => ({ point, number, shopper: await createShopper() })),
-    )
-    const stops = group.map(({ point, number, shopper }) => ({
-      number,
-      platformId: shopper.platform.id,
-      stopAt: point.taken,
-    }))
-    let isDown = false
-    await killPoints.arm(stops)
-    const lives = group.map(({ shopper }) => live(shopper, gateway, () => isDown).catch(() => 'cut off'))
-    await killPoints.allStopped(stops)
-    await gateway.kill()
-    isDown = true
-    await killPoints.letGo()
-    await Promise.all(lives)
-    await killPoints.settled(gateway)
-    await killPoints.disarm()
-    for (const { shopper, point } of group) {
-      const state = await stateOf(shopper)
-      expect([point, STATES.includes(state), state]).toEqual([point, true, state])
-      left.set(state, (left.get(state) ?? 0) + 1)
-      await expectConsistent(shopper.platform)
+    ].filter((point) => point !== undefined)
+    const left = new Map<string, number>()
+    for (let first = 0; first < chosen.length; first += AT_ONCE) {
+      const group = await Promise.all(
+        chosen
+          .slice(first, first + AT_ONCE)
+          .map(async (point, number) => ({ point, number, shopper: await createShopper() })),
+      )
+      const stops = group.map(({ point, number, shopper }) => ({
+        number,
+        platformId: shopper.platform.id,
+        stopAt: point.taken,
+      }))
+      let isDown = false
+      await killPoints.arm(stops)
+      const lives = group.map(({ shopper }) => live(shopper, gateway, () => isDown).catch(() => 'cut off'))
+      await killPoints.allStopped(stops)
+      await gateway.kill()
+      isDown = true
+      await killPoints.letGo()
+      await Promise.all(lives)
+      await killPoints.settled(gateway)
+      await killPoints.disarm()
+      for (const { shopper, point } of group) {
+        const state = await stateOf(shopper)
+        expect([point, STATES.includes(state), state]).toEqual([point, true, state])
+        left.set(state, (left.get(state) ?? 0) + 1)
+        await expectConsistent(shopper.platform)
+      }
+      gateway = await start()
+      await Promise.all(group.map(({ shopper }) => live(shopper, gateway)))
+      for (const { shopper } of group) {
+        expect(await stateOf(shopper)).toBe(STATES.at(-1))
+        expect(await eventsOf(shopper, `CardTransaction:${(await find(shopper))?.id}`)).toEqual([
+          'AUTHORIZED',
+          'SETTLED',
+          'REFUNDED',
+        ])
+        await expectConsistent(shopper.platform)
+      }
     }
-    gateway = await start()
-    await Promise.all(group.map(({ shopper }) => live(shopper, gateway)))
-    for (const { shopper } of group) {
-      expect(await stateOf(shopper)).toBe(STATES.at(-1))
-      expect(await eventsOf(shopper, `CardTransaction:${(await find(shopper))?.id}`)).toEqual([
-        'AUTHORIZED',
-        'SETTLED',
-        'REFUNDED',
-      ])
-      await expectConsistent(shopper.platform)
-    }
-  }
-  console.log(`kill points ${chosen.length} of ${points.length}; left ${JSON.stringify(Object.fromEntries(left))}`)
-})
+    console.log(`kill points ${chosen.length} of ${points.length}; left ${JSON.stringify(Object.fromEntries(left))}`)
+  },
+)

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { issuerOf } from '#cards/issuers.ts'
 import { ApiError } from '#core/errors.ts'
 import { db } from '#database/db.ts'
+import { takeJobs } from '#database/distribution/job-outbox.ts'
 import { inTransaction } from '#database/unit-of-work.ts'
 import { tasks } from '#tasks.ts'
 import { cardFaces } from '#test/setup/cards/card-faces.ts'
@@ -50,6 +51,7 @@ const report = async ({ platform }: Shopper, id: string, step: CardStep, amount:
 
 /** Runs all waiting jobs of the platform at once, as several processes would. */
 const runTogether = async ({ platform }: Shopper) => {
+  await takeJobs()
   const waiting = await db.$queryRaw<{ id: string; name: string; payload: object }[]>`
     select job.id::text, task_identifier as name, stored.payload
     from graphile_worker.jobs job join graphile_worker._private_jobs stored using (id)

@@ -5,6 +5,7 @@ import { CARD_MERCHANTS } from '#cards/sandbox/scenario.ts'
 import { CARD_TRANSITIONS } from '#cards/state.ts'
 import { publicId } from '#core/ids.ts'
 import { db } from '#database/db.ts'
+import { takeJobs } from '#database/distribution/job-outbox.ts'
 import type { CardState } from '#generated/prisma/client.ts'
 import { type CardFace, cardFaces, type Simulation, STEPS, USES } from '#test/setup/cards/card-faces.ts'
 import {
@@ -376,6 +377,7 @@ describe('the traps', () => {
     const shopper = await createShopper()
     const id = await authorized(shopper, 1000)
     await rest.simulate(shopper.platform, shopper.cardId, 'clearing', { cardTransactionId: id, amount: 100 })
+    await takeJobs()
     const [job] = await db.$queryRaw<{ id: string; payload: object }[]>`
       select id::text, payload from graphile_worker._private_jobs where payload ->> 'platformId' = ${shopper.platform.id} and payload ->> 'step' = 'CLEARING'`
     const { reportCardUse } = await import('#transactions/cards/simulation/report-use.ts')

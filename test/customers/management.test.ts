@@ -124,7 +124,8 @@ describe.each(customerFaces)('over $name', (face) => {
     expect(await readTaxIdentifier(db, platform.id, uuidOf(body.id))).toBe(taxIdentifier)
     const stored = await db.$queryRaw<{ text: string }[]>`
       select to_jsonb(c)::text || to_jsonb(s)::text || e.snapshot::text as text from customers c
-      join customer_secrets s on s.customer_id = c.id join events e on e.object_id = c.id where c.id = ${uuidOf(body.id)}::uuid`
+      join customer_secrets s on s.platform_id = c.platform_id and s.customer_id = c.id
+      join events e on e.platform_id = c.platform_id and e.object_id = c.id where c.id = ${uuidOf(body.id)}::uuid`
     expect(stored).toHaveLength(1)
     expect(stored[0]?.text).not.toMatch(/123-45-6789|123456789/)
   })

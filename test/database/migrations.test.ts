@@ -1,5 +1,6 @@
 // A release migrates the database while the previous release serves, and a backup or report may hold table locks for long.
 // Own process: reads every row of its database.
+// Not distributed: an old migration does not do what a distribution needs.
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'

@@ -1,6 +1,7 @@
 // A statement names the platform of every row that it reads or writes, so a distributed database sends it to the node that has them
 // (docs/scale.md#citus). This holds without Citus: Postgres reports the plan of each statement that is executed.
 // Own process: has every connection report its plans.
+// Not distributed: it reads the plans of one Postgres.
 import { beforeAll, expect, it, vi } from 'vitest'
 import { db, query, type Sql, sql } from '#database/db.ts'
 import { LOCAL, REFERENCE } from '#database/distribution/tables.ts'

@@ -33,9 +33,9 @@ const paymentsOf = ({ platform }: Payer) => db.transaction.count({ where: { plat
 /** Moves the replies of a platform to another day, as if they had been stored then. */
 const moveReplies = ({ platform }: Payer, days: number, hours = 0) =>
   direct.query(
-    `update idempotent_replies set day = day + $1::int, created_at = created_at + make_interval(hours => $2::int)
+    `update idempotent_replies set day = day + $1::int, created_at = plus_seconds(created_at, $2::float8)
      where platform_id = $3`,
-    [days, hours, platform.id],
+    [days, hours * 3_600, platform.id],
   )
 
 /** The partitions of a table, as days from today. */

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import type { PlatformId } from '#core/ids.ts'
 import { db } from '#database/db.ts'
+import { takeJobs } from '#database/distribution/job-outbox.ts'
 import { addJob } from '#database/jobs.ts'
 import { bringJobsForward, runTakenJob, type TakenJob, takeNextJob } from '#database/platform-jobs.ts'
 import { inTransaction, type Tx } from '#database/unit-of-work.ts'
@@ -13,11 +14,13 @@ import { endCardPull } from '#transactions/cards/confirm.ts'
 const newPlatformId = () => randomUUID() as PlatformId
 
 /** In an hour, so that no job runner takes it. It does nothing: there is no such transaction. */
-const add = (platformId: PlatformId, queue?: string) =>
-  inTransaction((tx) => {
-    const payload = { platformId, transactionId: randomUUID(), pullId: randomUUID() }
-    return addJob(tx, endCardPull, payload, { inSeconds: 3_600, ...(queue !== undefined && { queue }) })
-  })
+const add = async (platformId: PlatformId, queue?: string) => {
+  const payload = { platformId, transactionId: randomUUID(), pullId: randomUUID() }
+  await inTransaction((tx) =>
+    addJob(tx, endCardPull, payload, { inSeconds: 3_600, ...(queue !== undefined && { queue }) }),
+  )
+  await takeJobs()
+}
 
 const take = (platformId: PlatformId, except: readonly string[] = []) =>
   inTransaction((tx) => takeNextJob(tx, platformId, 7_200_000, except))

@@ -5,6 +5,7 @@ import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { db } from '#database/db.ts'
+import { cloneDatabase } from '#test/setup/clone.ts'
 import { nextWhere, subscribe } from '#test/setup/event-streams.ts'
 import { basic } from '#test/setup/faces.ts'
 import { type GatewayProcess, startGateway, through } from '#test/setup/gateway-process.ts'
@@ -57,13 +58,9 @@ const withServer = async <T>(work: (client: pg.Client) => Promise<T>, database =
   await client.connect()
   return work(client).finally(() => client.end())
 }
-/** An empty database, or a migrated one. */
-const createDatabase = async ({ isEmpty = false } = {}) => {
+const createEmptyDatabase = async () => {
   const name = `${inject('template')}_${randomBytes(4).toString('hex')}`
-  await withServer(
-    (client) => client.query(`CREATE DATABASE ${name} ${isEmpty ? '' : `TEMPLATE ${inject('template')}`}`),
-    inject('serverUrl'),
-  )
+  await withServer((client) => client.query(`CREATE DATABASE ${name}`), inject('serverUrl'))
   return new URL(`/${name}`, url).href
 }
 
@@ -96,7 +93,7 @@ describe.skipIf(!hasPooler)(`through PgBouncer ${poolerVersion}, the gateway`, (
   })
 
   it('refuses to start until the role has the settings, and says which command stores them', async () => {
-    const database = await createDatabase()
+    const database = await cloneDatabase()
     const plain = await pooled()
     const settings = { DATABASE_URL: at(plain, database), DATABASE_DIRECT_URL: database }
     const refusal = await refusalOf(settings)
@@ -113,7 +110,7 @@ describe.skipIf(!hasPooler)(`through PgBouncer ${poolerVersion}, the gateway`, (
   })
 
   it('starts three times at once on an empty database', async () => {
-    const database = await createDatabase({ isEmpty: true })
+    const database = await createEmptyDatabase()
     const settings = { DATABASE_URL: at(pooler, database), DATABASE_DIRECT_URL: database }
     const three = await Promise.all([1, 2, 3].map(() => start(settings)))
     await Promise.all(three.map(ready))

@@ -1,4 +1,5 @@
 // Own process: seeds the demo.
+// Not distributed: bulk data is written with functions of one session.
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

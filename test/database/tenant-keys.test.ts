@@ -1,6 +1,7 @@
 // The database itself separates platforms, whatever the code above it does.
 import { expect, it } from 'vitest'
 import { db } from '#database/db.ts'
+import { isDistributed } from '#test/setup/distributed.ts'
 import {
   cardUse,
   createAgent,
@@ -72,9 +73,10 @@ it('the database refuses a reference from a row of one platform to a row of anot
     'our account moved to their platform': () =>
       db.internalAccount.updateMany({ where: ourAccount, data: { platformId: theirs.id } }),
   }
-  const REFUSED_BY_FOREIGN_KEY = 'P2003'
+  // Citus refuses to move a row to another platform before it looks at the keys.
+  const REFUSED = isDistributed ? /^P20(03|39)$/ : /^P2003$/
   for (const [attempt, run] of Object.entries(attempts)) {
-    await expect(run(), attempt).rejects.toMatchObject({ code: REFUSED_BY_FOREIGN_KEY })
+    await expect(run(), attempt).rejects.toMatchObject({ code: expect.stringMatching(REFUSED) })
   }
   console.log(`references to another platform tried ${Object.keys(attempts).length}, accepted 0`)
   // The same reference within the platform is accepted.

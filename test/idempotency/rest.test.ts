@@ -25,8 +25,8 @@ const CONFLICT = { status: 409, body: { status: 409, code: 'CONFLICT' } }
 const paymentsOf = (platform: Platform) => db.transaction.count({ where: { platformId: platform.id } })
 const age = (platform: Platform, seconds: number) =>
   db.$executeRaw`
-    update idempotent_replies set created_at = created_at - make_interval(secs => ${seconds}::float8),
-      day = ((created_at - make_interval(secs => ${seconds}::float8)) at time zone 'UTC')::date
+    update idempotent_replies set created_at = plus_seconds(created_at, -${seconds}::float8),
+      day = (plus_seconds(created_at, -${seconds}::float8) at time zone 'UTC')::date
     where platform_id = ${platform.id}::uuid`
 
 describe('a repeated call', () => {

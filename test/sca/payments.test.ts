@@ -32,10 +32,11 @@ const challengeOf = async (platform: Platform, quoteId: string): Promise<Json> =
 
 /** Makes the challenge as old as if it had been raised this long ago. */
 const age = (platform: Platform, interval: string) =>
-  db.$executeRawUnsafe(
-    `update sca_challenges set created_at = created_at - interval '${interval}', sent_at = sent_at - interval '${interval}',
-       expires_at = expires_at - interval '${interval}' where platform_id = '${platform.id}'`,
-  )
+  db.$executeRaw`
+    update sca_challenges set created_at = plus_seconds(created_at, -extract(epoch from ${interval}::interval)::float8),
+      sent_at = plus_seconds(sent_at, -extract(epoch from ${interval}::interval)::float8),
+      expires_at = plus_seconds(expires_at, -extract(epoch from ${interval}::interval)::float8)
+    where platform_id = ${platform.id}::uuid`
 
 describe.each(faces)('over $name', ({ pay, authorize, resend, startTrust, confirmTrust }) => {
   /** A quote that waits for its authorization. */
@@ -149,7 +150,7 @@ describe.each(faces)('over $name', ({ pay, authorize, resend, startTrust, confir
     const { platform, quote } = await createWaiting()
     const { expiresAt } = await challengeOf(platform, quote.id)
     expect(await resend(platform, quote.id)).toMatchObject({ status: 429, body: { code: 'RATE_LIMITED' } })
-    await db.$executeRaw`update sca_challenges set sent_at = sent_at - interval '31 seconds' where platform_id = ${platform.id}::uuid`
+    await db.$executeRaw`update sca_challenges set sent_at = plus_seconds(sent_at, -31) where platform_id = ${platform.id}::uuid`
     expect((await resend(platform, quote.id)).status).toBe(204)
     expect((await resend(platform, quote.id)).status).toBe(429)
     expect((await challengeOf(platform, quote.id)).expiresAt).toBe(expiresAt)

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { publicId } from '#core/ids.ts'
 import { db } from '#database/db.ts'
+import { takeJobs } from '#database/distribution/job-outbox.ts'
 import { uuidOf } from '#test/setup/agents/acting-agents.ts'
 import { actionFaces } from '#test/setup/agents/action-faces.ts'
 import { basic } from '#test/setup/faces.ts'
@@ -22,6 +23,7 @@ describe.each(actionFaces)('over $name', (face) => {
       const { status, body } = await face.approveTransaction(owner, id, { receiverCustomerInfo })
       expect([status, body.id, body.status]).toEqual([200, id, 'PROCESSING'])
       expect((await stored(id)).receiverCustomerInfo).toEqual(receiverCustomerInfo)
+      await takeJobs()
       const jobs = await db.$queryRaw<object[]>`
         select from graphile_worker._private_jobs where payload ->> 'transactionId' = ${uuidOf(id)}`
       expect(jobs).toHaveLength(1)

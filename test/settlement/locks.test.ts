@@ -26,15 +26,22 @@ const runNext = async ({ id }: Platform, name: string) => {
 
 /** `internal_accounts`, `quotes` or `transactions`, and the public id. */
 type Row = readonly [table: string, id: string]
-const lockOf = ([table, id]: Row) => `select 1 from ${table} where id = '${uuidOf(id)}' for no key update`
+const lockOf = async ([table, id]: Row) => {
+  const [row] = await db.$queryRawUnsafe<{ platform: string }[]>(
+    `select platform_id::text as platform from ${table} where id = '${uuidOf(id)}'`,
+  )
+  return `select 1 as locked from ${table} where platform_id = '${row?.platform}' and id = '${uuidOf(id)}' for no key update`
+}
 
 /** While `held` is locked, `run` waits for it, and the rows `free` can still be locked by others. */
 const waitsFor = async (held: Row, run: () => Promise<unknown>, free: readonly Row[]) => {
+  const locks = await Promise.all(free.map(lockOf))
+  const lock = await lockOf(held)
   const running = await db.$transaction(async (holder) => {
-    await holder.$queryRawUnsafe(lockOf(held))
+    await holder.$queryRawUnsafe(lock)
     const started = run()
     await until(async () => (await waiting()) > 0)
-    for (const row of free) await db.$queryRawUnsafe(`${lockOf(row)} nowait`)
+    for (const each of locks) await db.$queryRawUnsafe(`${each} nowait`)
     return [started]
   })
   await running[0]
@@ -93,7 +100,7 @@ it('deciding on an incoming payment', async () => {
 
 it('ending an incoming payment that nobody decided', async () => {
   const { quote, payment, statuses } = await receive()
-  await db.$executeRaw`update transactions set updated_at = updated_at - interval '1 hour' where id = ${uuidOf(payment[1])}::uuid`
+  await db.$executeRaw`update transactions set updated_at = plus_seconds(updated_at, -3600) where id = ${uuidOf(payment[1])}::uuid`
   await waitsFor(quote, () => resumePayments.run({}), [payment])
   expect(await statuses()).toEqual(['FAILED', 'FAILED'])
 })

@@ -105,7 +105,7 @@ it('a quote is executed or expires, never both', async () => {
     const quoteId = uuidOf(quote.id)
     const lead = (took * (round % 10)) / 6
     await db.$executeRaw`
-      update quotes set expires_at = clock_timestamp() + make_interval(secs => ${lead / 1_000}::float8) where id = ${quoteId}::uuid`
+      update quotes set expires_at = now() + make_interval(secs => ${lead / 1_000}::float8) where id = ${quoteId}::uuid`
     const began = performance.now()
     const [answer] = await Promise.all([
       untilHeard(() => faceOf(round).executeQuote(platform, quote.id)),

@@ -4,6 +4,7 @@ import pg from 'pg'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { publicId } from '#core/ids.ts'
 import { db } from '#database/db.ts'
+import { takeJobs } from '#database/distribution/job-outbox.ts'
 import { resumePayments } from '#resume-payments.ts'
 import { until, waiting } from '#test/setup/credentials/interleaved.ts'
 import { passTime } from '#test/setup/payments/due-jobs.ts'
@@ -22,12 +23,14 @@ import { seedDemo } from '../../dev/demo.ts'
 
 /** Deletes the platform's jobs, and lets this much time pass. */
 const lose = async (platformId: string, interval: string) => {
+  await takeJobs()
   await db.$executeRaw`delete from graphile_worker._private_jobs where payload ->> 'platformId' = ${platformId}`
+  const seconds = `-extract(epoch from interval '${interval}')::float8`
   await db.$executeRawUnsafe(
-    `update transactions set updated_at = updated_at - interval '${interval}', expected_settlement_at = expected_settlement_at - interval '${interval}' where platform_id = '${platformId}'`,
+    `update transactions set updated_at = plus_seconds(updated_at, ${seconds}), expected_settlement_at = plus_seconds(expected_settlement_at, ${seconds}) where platform_id = '${platformId}'`,
   )
   await db.$executeRawUnsafe(
-    `update quotes set expires_at = expires_at - interval '${interval}' where platform_id = '${platformId}'`,
+    `update quotes set expires_at = plus_seconds(expires_at, ${seconds}) where platform_id = '${platformId}'`,
   )
 }
 
@@ -172,7 +175,7 @@ describe('in the demo', () => {
   const open = () => db.$queryRaw<{ status: string; refund: string | null; waits: boolean }[]>`
     select status::text, refund_status::text as refund, exists (
       select from agent_actions action
-      where action.transaction_id = payment.id and action.status = 'PENDING_APPROVAL') as waits
+      where action.platform_id = payment.platform_id and action.transaction_id = payment.id and action.status = 'PENDING_APPROVAL') as waits
     from transactions payment
     where platform_id = ${platformId}::uuid and type <> 'CARD'
       and (status in ('CREATED', 'PENDING', 'PENDING_AUTHORIZATION', 'PROCESSING') or refund_status = 'PENDING')`

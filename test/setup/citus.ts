@@ -1,4 +1,4 @@
-// A coordinator and two workers of Citus, on the server whose programs are in the directory CITUS (docs/scale.md#citus).
+// A coordinator and two workers of Citus. Their programs are in the directory CITUS (docs/scale.md#citus).
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
@@ -22,8 +22,9 @@ shared_preload_libraries = 'citus'
 listen_addresses = '127.0.0.1'
 unix_socket_directories = ''
 port = ${port}
-max_connections = 200
-max_prepared_transactions = 200
+max_connections = 500
+max_prepared_transactions = 500
+max_worker_processes = 100
 timezone = 'UTC'
 citus.shard_count = 8
 citus.local_hostname = '127.0.0.1'
@@ -45,19 +46,20 @@ export interface Citus {
   readonly stop: () => Promise<void>
 }
 
-/** `prepare` gets the database before Citus is set up on the coordinator, as an operator would have it. */
-export const startCitus = async (prepare: (databaseUrl: string) => Promise<unknown>): Promise<Citus> => {
+/** Creates a database on each node. `prepare` gets it before Citus is set up on the coordinator, as an operator would have it. */
+export const startCitus = async (
+  prepare: (databaseUrl: string) => Promise<unknown>,
+  database = 'paygraph',
+): Promise<Citus> => {
   const folder = join(tmpdir(), `paygraph-citus-${randomUUID()}`)
   await mkdir(folder)
   if (user.uid) await chown(folder, user.uid, user.gid)
-  const [coordinator, one, two] = (await Promise.all([0, 1, 2].map((n) => startNode(join(folder, String(n)))))) as [
-    Node,
-    Node,
-    Node,
-  ]
+  const [coordinator, one, two] = (await Promise.all(
+    [0, 1, 2].map((n) => startNode(join(folder, String(n)), database)),
+  )) as [Node, Node, Node]
   const query = (text: string) => queryAt(coordinator.url, text)
   for (const { url } of [coordinator, one, two]) {
-    await queryAt(new URL('/postgres', url).href, 'create database paygraph')
+    await queryAt(new URL('/postgres', url).href, `create database ${database}`)
     if (url === coordinator.url) await prepare(url)
     await queryAt(url, 'create extension citus')
   }
@@ -70,16 +72,35 @@ export const startCitus = async (prepare: (databaseUrl: string) => Promise<unkno
   return { coordinator, workers: [one, two], query, stop }
 }
 
-const startNode = async (folder: string): Promise<Node> => {
+/** A database can be a template only if nobody is connected to it, and each node of Citus has a process that is. */
+export const closeDatabase = async ({ coordinator, workers }: Citus): Promise<void> => {
+  for (const { url } of [...workers, coordinator]) {
+    const name = new URL(url).pathname.slice(1)
+    const server = new URL('/postgres', url).href
+    await queryAt(server, `alter database ${name} allow_connections false`)
+    await queryAt(server, `select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${name}'`)
+  }
+}
+
+const startNode = async (folder: string, database: string): Promise<Node> => {
   const port = await freePort()
   const program = (name: string, ...args: string[]) =>
     run(join(binaries, name), args, { ...user, cwd: '/', env: { PATH: process.env['PATH'] } })
-  await program('initdb', '--username=postgres', '--auth=trust', '--no-locale', '--encoding=UTF8', '--no-sync', folder)
+  await program(
+    'initdb',
+    '--username=postgres',
+    '--auth=trust',
+    '--locale=C.UTF-8',
+    '--encoding=UTF8',
+    '--no-sync',
+    folder,
+  )
   await appendFile(join(folder, 'postgresql.conf'), settingsOf(port))
   const start = () => program('pg_ctl', 'start', '--wait', '-D', folder, '-l', `${folder}.log`)
   await start()
   return {
-    url: `postgresql://postgres@127.0.0.1:${port}/paygraph`,
+    // The server asks for no password, but PgBouncer does.
+    url: `postgresql://postgres:postgres@127.0.0.1:${port}/${database}`,
     start,
     crash: () => program('pg_ctl', 'stop', '--mode=immediate', '-D', folder),
   }

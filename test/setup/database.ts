@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, inject } from 'vitest'
+import { cloneDatabase } from './clone.ts'
 
 const run = async (connectionString: string, statement: string) => {
   const client = new pg.Client({ connectionString })
@@ -13,17 +14,9 @@ const run = async (connectionString: string, statement: string) => {
   }
 }
 
-const createDatabase = async () => {
-  const template = inject('template')
-  const name = `${template}_${randomBytes(4).toString('hex')}`
-  const serverUrl = inject('serverUrl')
-  await run(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${template}`)
-  return new URL(`/${name}`, serverUrl).href
-}
-
 const shared = globalThis as { testDatabaseUrl?: string }
 const isFirstFile = shared.testDatabaseUrl === undefined
-shared.testDatabaseUrl ??= await createDatabase()
+shared.testDatabaseUrl ??= await cloneDatabase()
 const databaseUrl = shared.testDatabaseUrl
 const databaseAt = (server: string) => new URL(new URL(databaseUrl).pathname, server).href
 process.env['MASTER_KEY'] ??= randomBytes(32).toString('base64')

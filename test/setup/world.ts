@@ -22,6 +22,8 @@ export const createPlatform = async (permissions: Permission[] = ['VIEW', 'TRANS
     secret: randomBytes(18).toString('hex'),
   }
   await db.platform.create({ data: { id, name: 'Test', environment: 'SANDBOX' } })
+  // A trigger does this too, unless the tables are distributed.
+  await db.$executeRaw`insert into event_streams (platform_id) values (${id}::uuid) on conflict do nothing`
   await createToken(id, credentials, permissions)
   return { id, ...credentials }
 }

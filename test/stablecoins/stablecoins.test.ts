@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { db } from '#database/db.ts'
+import { takeJobs } from '#database/distribution/job-outbox.ts'
 import { resumeOperations } from '#stablecoins/resume.ts'
 import { callGraphQL } from '#test/setup/agents/agent-faces.ts'
 import { basic } from '#test/setup/faces.ts'
@@ -359,6 +360,7 @@ it('an operation whose job was lost is continued', async () => {
   const issuer = await createStablecoinIssuer({ suffix: '001' })
   const quote = (await REST.quote(issuer, 'mint')).body
   const made = (await REST.execute(issuer.platform, quote.id)).body
+  await takeJobs()
   await db.$executeRaw`delete from graphile_worker._private_jobs where payload ->> 'platformId' = ${issuer.platform.id}`
   await db.$executeRaw`update stablecoin_operations set updated_at = now() - interval '5 minutes' where id = ${uuidOf(made.id)}::uuid`
   await resumeOperations()

@@ -1,5 +1,6 @@
 // Counts stay exact, and any backlog of changes is folded away.
 // Own process: reads every row of its database.
+// Not distributed: it counts the buffers of one Postgres.
 import pg from 'pg'
 import { expect, it, vi } from 'vitest'
 import { db } from '#database/db.ts'

@@ -1,5 +1,6 @@
 // Every page reads a short range of an index, measured in buffers. Unlike time, these are the same on every machine.
 // Own process: reads every row of its database.
+// Not distributed: it counts the buffers of one Postgres.
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'

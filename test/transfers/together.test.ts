@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, expect, it } from 'vitest'
 import { db } from '#database/db.ts'
+import { waiting } from '#test/setup/credentials/interleaved.ts'
 import { startGateway, through } from '#test/setup/gateway-process.ts'
 import { createPayer, fundsOf, type Payer, transferInput } from '#test/setup/payments/payers.ts'
 import { type Answer, send } from '#test/setup/payments/payment-faces.ts'
@@ -39,12 +40,7 @@ const whileLocked = async <T>({ platform, dollars }: Payer, work: () => Promise<
 
 /** Resolves when a transaction waits for the account. */
 const untilOneWaits = async () => {
-  for (;;) {
-    const waiting = await db.$queryRaw<object[]>`
-      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%internal_accounts%'`
-    if (waiting.length > 0) return
-    await new Promise((resolve) => setTimeout(resolve, 5))
-  }
+  while ((await waiting('internal_accounts')) === 0) await new Promise((resolve) => setTimeout(resolve, 5))
 }
 
 it('an account pays those of forty concurrent transfers that it can afford, in a few transactions', async () => {

@@ -36,7 +36,7 @@ const newAgent = async (face: AgentFace) => {
 
 const age = (agentId: string, seconds: number) =>
   db.$executeRaw`
-    update agent_device_codes set expires_at = expires_at - make_interval(secs => ${seconds})
+    update agent_device_codes set expires_at = plus_seconds(expires_at, -${seconds}::float8)
     where agent_id = ${parseId(agentId)?.uuid}::uuid`
 
 describe.each(agentFaces)('over $name', (face) => {

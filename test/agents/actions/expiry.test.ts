@@ -224,7 +224,7 @@ describe.each(actionFaces)('over $name', (face) => {
         destination: { accountId: acting.dollarsId },
       })
       await db.$executeRaw`
-        update quotes set expires_at = expires_at + ${longer}::interval where id = ${uuidOf(quote.id)}::uuid`
+        update quotes set expires_at = plus_seconds(expires_at, extract(epoch from ${longer}::interval)::float8) where id = ${uuidOf(quote.id)}::uuid`
       const stored = await db.quote.findFirstOrThrow({ where: { id: uuidOf(quote.id) } })
       const payload = payloadOf(stored as never)
       const { body: action } = await face.execute(agent, quote.id, await signer.stamp(payload))

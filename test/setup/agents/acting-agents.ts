@@ -115,7 +115,7 @@ export const statesOf = async (acting: Acting, transactionId: string) => {
 /** Ends the quote's window. The job that expires it has not run yet. */
 export const outliveQuote = async ({ platform }: Acting, id: string) => {
   await db.$executeRaw`
-    update quotes set created_at = created_at - interval '1 hour', expires_at = now() - interval '1 second'
+    update quotes set created_at = plus_seconds(created_at, -3600), expires_at = now() - interval '1 second'
     where platform_id = ${platform.id}::uuid and id = ${uuidOf(id)}::uuid`
 }
 

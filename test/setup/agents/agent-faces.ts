@@ -24,6 +24,10 @@ export const createConnectedAgent = async (
 export const connect = async (platform: Platform, id: string): Promise<Authorization> => {
   const token = `sat_${randomBytes(20).toString('hex')}`
   const accessTokenHash = new Uint8Array(createHash('sha256').update(token).digest())
+  // A trigger does this too, unless the tables are distributed.
+  await db.$executeRaw`
+    insert into directory (kind, key, platform_id, id)
+    values ('AGENT', ${accessTokenHash}, ${platform.id}::uuid, ${id}::uuid) on conflict do nothing`
   await db.agent.update({
     where: { platformId_id: { platformId: platform.id, id } },
     data: { accessTokenHash, isConnected: true },

@@ -1,16 +1,37 @@
 // Two concurrent changes in the one order in which they could miss each other: the first stops before a write until the second
 // has finished or waits as well.
 import { setTimeout as wait } from 'node:timers/promises'
+import pg from 'pg'
 import { db } from '#database/db.ts'
+import { nodeUrls } from '#test/setup/distributed.ts'
 
 const HELD = 815
 const PATIENCE_MS = 60_000
 
-/** The number of connections to this database that wait for a lock. */
-export const waiting = async (): Promise<number> => {
-  const [row] = await db.$queryRaw<{ count: number }[]>`
-    select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-  return row?.count ?? 0
+const connectToNodes = () =>
+  Promise.all(
+    nodeUrls().map(async (connectionString) => {
+      const client = new pg.Client({ connectionString })
+      await client.connect()
+      return client
+    }),
+  )
+
+/** The number of connections to this database that wait for a lock, during a statement that contains the text. */
+export const waiting = async (text = ''): Promise<number> => {
+  const nodes = await connectToNodes()
+  const counts = await Promise.all(
+    nodes.map(async (node) => {
+      const { rows } = await node.query<{ count: number }>(
+        `select count(*)::int as count from pg_stat_activity
+         where datname = current_database() and wait_event_type = 'Lock' and strpos(query, $1) > 0`,
+        [text],
+      )
+      return rows[0]?.count ?? 0
+    }),
+  )
+  await Promise.all(nodes.map((node) => node.end()))
+  return counts.reduce((sum, count) => sum + count, 0)
 }
 
 export const until = async (isSo: () => Promise<boolean>) => {
@@ -31,23 +52,21 @@ export const interleaved = async <A, B>(
     const trigger = `create trigger stands_still_${index} before ${write}`
     await db.$executeRawUnsafe(`${trigger} for each row execute function stand_still()`)
   }
+  const holders = await connectToNodes()
+  const release = () => Promise.all(holders.map((holder) => holder.end()))
   try {
-    const both = await db.$transaction(
-      async (holder) => {
-        await holder.$executeRaw`select pg_advisory_xact_lock(${HELD})`
-        const one = first()
-        await until(async () => (await waiting()) > 0)
-        let isOver = false
-        const other = second().finally(() => {
-          isOver = true
-        })
-        await until(async () => isOver || (await waiting()) > 1)
-        return [one, other] as const
-      },
-      { timeout: 2 * PATIENCE_MS },
-    )
-    return await Promise.all(both)
+    for (const holder of holders) await holder.query(`select pg_advisory_lock(${HELD})`)
+    const one = first()
+    await until(async () => (await waiting()) > 0)
+    let isOver = false
+    const other = second().finally(() => {
+      isOver = true
+    })
+    await until(async () => isOver || (await waiting()) > 1)
+    await release()
+    return await Promise.all([one, other])
   } finally {
+    await release()
     await db.$executeRawUnsafe('drop function stand_still cascade')
   }
 }

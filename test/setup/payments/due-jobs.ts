@@ -1,5 +1,6 @@
 // Advances time for a platform's waiting jobs: they run one after the other, each after the previous one is done.
 import { db } from '#database/db.ts'
+import { takeJobs } from '#database/distribution/job-outbox.ts'
 import { tasks } from '#tasks.ts'
 
 export interface DoneJob {
@@ -17,6 +18,7 @@ interface Waiting {
 
 /** The platform's next job that falls due within this number of seconds. */
 const nextOf = async (platformId: string, withinSeconds: number): Promise<Waiting | undefined> => {
+  await takeJobs()
   const [job] = await db.$queryRaw<Waiting[]>`
     select job.id::text, task_identifier as name, stored.payload, extract(epoch from job.run_at - now())::float8 as wait
     from graphile_worker.jobs job join graphile_worker._private_jobs stored using (id)
@@ -25,15 +27,18 @@ const nextOf = async (platformId: string, withinSeconds: number): Promise<Waitin
   return job
 }
 
-export const waitingOf = (platformId: string) =>
-  db.$queryRaw<{ name: string; payload: Record<string, string> }[]>`
+export const waitingOf = async (platformId: string) => {
+  await takeJobs()
+  return db.$queryRaw<{ name: string; payload: Record<string, string> }[]>`
     select task_identifier as name, stored.payload
     from graphile_worker.jobs job join graphile_worker._private_jobs stored using (id)
     where stored.payload ->> 'platformId' = ${platformId} order by job.run_at, job.id`
+}
 
 /** Runs the platform's waiting jobs of these names that are due, and no others. */
 export const runDue = async (platformId: string, names: readonly string[]): Promise<void> => {
   for (;;) {
+    await takeJobs()
     const [job] = await db.$queryRaw<Waiting[]>`
       select job.id::text, task_identifier as name, stored.payload
       from graphile_worker.jobs job join graphile_worker._private_jobs stored using (id)

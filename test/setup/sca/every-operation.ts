@@ -23,7 +23,7 @@ export const useEveryScaOperation = async (face: ScaFace): Promise<void> => {
   const { body: quote } = await send(platform, 'POST', '/quotes', quoteInput(dollars, iban))
   await send(platform, 'POST', `/quotes/${quote.id}/execute`, { scaFactor: 'SMS_OTP' })
   await db.$executeRaw`
-    update sca_challenges set sent_at = sent_at - interval '1 minute' where platform_id = ${platform.id}::uuid`
+    update sca_challenges set sent_at = plus_seconds(sent_at, -60) where platform_id = ${platform.id}::uuid`
   await face.resend(platform, quote.id)
   await face.authorize(platform, quote.id, { code })
   for (const change of ['trust', 'untrust'] as const) {

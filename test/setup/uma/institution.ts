@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import pg from 'pg'
 import { inject } from 'vitest'
+import { cloneDatabase } from '#test/setup/clone.ts'
 import { type GatewayProcess, startGateway } from '#test/setup/gateway-process.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the tests check the shape of responses.
@@ -29,18 +30,8 @@ export interface Institution {
   readonly close: () => Promise<void>
 }
 
-const createDatabase = async (): Promise<string> => {
-  const template = inject('template')
-  const name = `${template}_${randomBytes(4).toString('hex')}`
-  const client = new pg.Client({ connectionString: inject('serverUrl') })
-  await client.connect()
-  await client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`)
-  await client.end()
-  return new URL(`/${name}`, inject('serverUrl')).href
-}
-
 export const startInstitution = async (domain: string, more: Record<string, string> = {}): Promise<Institution> => {
-  const databaseUrl = await createDatabase()
+  const databaseUrl = await cloneDatabase()
   const settings = {
     DATABASE_URL: databaseUrl,
     MASTER_KEY: randomBytes(32).toString('base64'),

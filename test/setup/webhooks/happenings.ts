@@ -29,7 +29,7 @@ export const createAccounts = async (platform: Platform, count: number): Promise
 export const changeAccounts = (platform: Platform, accounts: readonly string[]) =>
   inTransaction(
     (tx) => tx.$executeRaw`
-    update internal_accounts set status = case status when 'ACTIVE' then 'FROZEN' else 'ACTIVE' end::internal_account_status
+    update internal_accounts set status = case when status = 'ACTIVE' then 'FROZEN' else 'ACTIVE' end::internal_account_status
     where platform_id = ${platform.id}::uuid and id = any(${accounts}::uuid[])`,
   )
 
