@@ -66,7 +66,8 @@ interface Busy {
  */
 const endAfterSilence = (client: Busy, silenceMs: number) => {
   const { stream } = client.connection
-  stream.setTimeout(silenceMs, () => {
+  stream.setTimeout(silenceMs)
+  stream.on('timeout', () => {
     if (client._activeQuery) stream.destroy(new Error('Query read timeout'))
   })
 }
