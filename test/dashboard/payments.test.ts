@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { publicId } from '#core/ids.ts'
 import { db } from '#database/db.ts'
 import { inTransaction } from '#database/unit-of-work.ts'
+import { numberEvents } from '#events/numbering.ts'
 import { hasBrowser, startBrowser } from '#test/setup/browser.ts'
 import { openDashboard, startDashboard, untilLive } from '#test/setup/dashboard.ts'
 import type { GatewayProcess } from '#test/setup/gateway-process.ts'
@@ -42,6 +43,8 @@ describe.skipIf(!hasBrowser)('payments', () => {
             }),
       ),
     )
+    // The pages would receive later events while they are open.
+    await numberEvents()
     ;[gateway, browser] = await Promise.all([startDashboard(platform), startBrowser()])
   })
   afterEach(async () => {
