@@ -14,7 +14,7 @@ import { welcome } from './welcome.ts'
 type Options = { seed: boolean }
 
 export const start = async (options: Options) => {
-  // The gateway outlives the readers of its output.
+  // Writing to a closed pipe must not end the gateway.
   for (const output of [process.stdout, process.stderr]) output.on('error', () => {})
   const signals = stopSignals()
   const stopAsked = once(signals, 'stop').then(() => undefined)

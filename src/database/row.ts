@@ -52,7 +52,10 @@ type Message = 'parse' | 'bind' | 'execute' | 'close' | 'sync'
 type Connection = Readonly<Record<Message, (given?: object) => void>> &
   Readonly<Record<'parsedStatements' | 'submittedNamedStatements', object>>
 
-/** A connection that asks for no description. A class, because an object made of the connection would have a hidden class of its own. */
+/**
+ * Sends everything except the request to describe the columns. Its objects share one hidden class. `Object.create(connection)` would give each
+ * its own.
+ */
 class Undescribed implements Connection {
   readonly #connection: Connection
   readonly parsedStatements: object

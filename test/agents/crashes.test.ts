@@ -160,7 +160,7 @@ const run = async (trials: readonly Trial[], gateway: GatewayProcess, fresh: Pro
   })
 }
 
-// On one Postgres only: triggers count the steps of all runs in one table.
+// On one Postgres only: the triggers write to a table that the other nodes do not have.
 it.skipIf(isDistributed)(
   'a crash leaves all or nothing, and another process completes what was started',
   {

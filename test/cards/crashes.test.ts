@@ -102,7 +102,7 @@ const stateOf = async (shopper: Shopper): Promise<string> => {
   return `${what}, gone ${20_000 - free} ${20_000 - total}`
 }
 
-// On one Postgres only: triggers count the steps of all runs in one table.
+// On one Postgres only: the triggers write to a table that the other nodes do not have.
 it.skipIf(isDistributed)(
   'a crash leaves a step completed or not started, and the next gateway continues',
   {

@@ -70,7 +70,7 @@ const judge = (
   return { changes, changesAfterRetry, isNothing, isHalf: !isNothing && !isAll, isStuck: !isRetried, status, body }
 }
 
-// On one Postgres only: triggers count the steps of all runs in one table.
+// On one Postgres only: the triggers write to a table that the other nodes do not have.
 it.skipIf(isDistributed)('a crash leaves all of a mutation or none of it', { timeout: 400_000 }, async () => {
   let gateway = await start()
   const studied: Studied[] = []

@@ -147,7 +147,7 @@ it('one of the last two credentials remains', LONG, async () => {
   expect((await liveCredentials(wallets)).map(({ _count }) => _count)).toEqual(upTo(RACES).map(() => 1))
 })
 
-// On one Postgres only: a trigger counts the comparisons in a table of its own.
+// On one Postgres only: the trigger writes to a table that the other nodes do not have.
 it.skipIf(isDistributed)('a code is compared at most three times, and is then void', LONG, async () => {
   onTestFinished(async () => {
     await db.$executeRawUnsafe('drop function take_down cascade')

@@ -47,7 +47,7 @@ it('a reference identifies one quote of its platform', async () => {
   await funded(theirs)
 })
 
-// On one Postgres only: a sequence draws the references.
+// On one Postgres only: the trigger uses a sequence that the other nodes do not have.
 it.skipIf(isDistributed).each(paymentFaces)(
   'over $name, a reference that is taken is generated again',
   async (face) => {
