@@ -26,10 +26,10 @@ export type EventFilter = z.output<typeof EventFilterInput>
 /** The conditions that REST offers. */
 export const EVENT_PARAMETERS = ['type', 'subjectId', 'customerId', 'agentId', 'startDate', 'endDate'] as const
 
-/** The range of ids with all events of these times, which the primary key finds. An event gets its id just before its time. */
+/** The range of ids with all events of these times, which the primary key finds. An event gets its id just before its time. Ids begin in 1970. */
 const areFrom = (start: string | null | undefined, end: string | null | undefined) => [
-  ...when(start, (at) => sql`t.id >= first_uuid_at(${at}::timestamptz - interval '1 second')`),
-  ...when(end, (at) => sql`t.id < first_uuid_at(${at}::timestamptz + interval '1 second')`),
+  ...when(start, (at) => sql`t.id >= first_uuid_at(greatest(${at}::timestamptz - interval '1 second', 'epoch'))`),
+  ...when(end, (at) => sql`t.id < first_uuid_at(greatest(${at}::timestamptz + interval '1 second', 'epoch'))`),
   ...isWithin('created_at', start, end),
 ]
 

@@ -373,3 +373,13 @@ it('a snapshot is read after columns of its table were added and dropped', async
   expect(description).toBe('Rent')
   expect(after).toEqual({ ...before, data })
 })
+
+it('a range of time may begin or end before 1970', async () => {
+  const platform = await createPlatform()
+  await createTransactions(platform, [incoming({ status: 'PENDING' })])
+  await numberEvents()
+  const countOf = async (range: string) => (await send(platform, 'GET', `/webhooks/events?${range}`)).body.data.length
+  expect(await countOf('startDate=1960-01-01T00:00:00Z')).toBe(1)
+  expect(await countOf('startDate=0001-01-01T00:00:00Z&endDate=9999-12-31T23:59:59Z')).toBe(1)
+  expect(await countOf('endDate=1960-01-01T00:00:00Z')).toBe(0)
+})
