@@ -105,10 +105,13 @@ interface Bindings {
   readonly requestContext: RequestContext
   readonly isUpload: boolean
 }
-const bindings = new WeakMap<object, Bindings>()
+
+const BINDINGS = Symbol('bindings')
+/** Not in a WeakMap: a value that refers to its key stays there until the next full collection, together with the request. */
+type Bound = IncomingMessage & { [BINDINGS]?: Bindings }
 
 const restListener = getRequestListener(async (request, { incoming, outgoing }) => {
-  const bound = bindings.get(incoming)
+  const bound = (incoming as Bound)[BINDINGS]
   const response = await (probeAt(pathOf(incoming.url ?? ''))?.() ?? rest.fetch(request, bound))
   // Sending may take as long as the client likes.
   bound?.requestContext.releaseSlot?.()
@@ -136,9 +139,10 @@ const listener = (request: IncomingMessage, response: ServerResponse): void => {
     for (const [name, value] of Object.entries(corsHeaders(head))) response.setHeader(name, value)
     const clientAddress = () => clientAddressOf(peerAddress, header)
     const bound = { clientAddress, requestContext, isUpload: upload !== undefined }
-    bindings.set(request, bound)
     void withSlotReleased(requestContext, async () =>
-      face === 'graphql' ? graphql(request, response, bound) : restListener(request, response),
+      face === 'graphql'
+        ? graphql(request, response, bound)
+        : restListener(Object.assign(request, { [BINDINGS]: bound }), response),
     )
   }
   exchange(face, requestContext, request, response, work, upload?.maxBytes)

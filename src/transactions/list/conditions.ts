@@ -19,24 +19,26 @@ import type { TransactionFilter } from './filter.ts'
  * The filter by customerId that replaces platformCustomerId, which may have named several customers over time. They are looked up
  * first because the plan of a page depends on how busy its customer is.
  */
-export const byCustomerId = (caller: Caller, filter: TransactionFilter): Promise<readonly TransactionFilter[]> => {
-  const found = lookedUp.get(filter) ?? lookUp(caller, filter)
-  lookedUp.set(filter, found)
-  return found
+export const byCustomerId = async (
+  caller: Caller,
+  filter: TransactionFilter,
+): Promise<readonly TransactionFilter[]> => {
+  const { platformCustomerId: id } = filter
+  if (!id || isPlatform(caller, id)) return [filter]
+  const customerIds = lookedUp.get(filter) ?? lookUp(caller, id)
+  lookedUp.set(filter, customerIds)
+  return (await customerIds)
+    .filter((customerId) => !filter.customerId || filter.customerId === customerId)
+    .map((customerId) => ({ ...filter, customerId, platformCustomerId: null }))
 }
 
 /** The filter of a request is one object, so its page and its count share the look-up. */
-const lookedUp = new WeakMap<TransactionFilter, Promise<readonly TransactionFilter[]>>()
+const lookedUp = new WeakMap<TransactionFilter, Promise<readonly string[]>>()
 
-const lookUp = async (caller: Caller, filter: TransactionFilter): Promise<readonly TransactionFilter[]> => {
-  const { platformCustomerId } = filter
-  if (!platformCustomerId || isPlatform(caller, platformCustomerId)) return [filter]
+const lookUp = async ({ platformId }: Caller, platformCustomerId: string): Promise<readonly string[]> => {
   const rows = await query(sql`
-    select id from customers where platform_id = ${caller.platformId}::uuid and platform_customer_id = ${platformCustomerId}`)
-  return rows
-    .map(([id]) => publicId('Customer', id ?? ''))
-    .filter((customerId) => !filter.customerId || filter.customerId === customerId)
-    .map((customerId) => ({ ...filter, customerId, platformCustomerId: null }))
+    select id from customers where platform_id = ${platformId}::uuid and platform_customer_id = ${platformCustomerId}`)
+  return rows.map(([id]) => publicId('Customer', id ?? ''))
 }
 
 /** The kinds of parents, besides the platform, whose transactions can be listed. */
