@@ -1,9 +1,10 @@
 // Reads a page of one list, or a page per parent for several parents, with one statement.
-import { join, query, type Sql, sql } from './db.ts'
+import { join, lookUp, query, type Sql, sql } from './db.ts'
 import {
   beyondCursor,
   type ListKey,
   orderAndLimit,
+  orderAndLongest,
   type Page,
   pageOf,
   type Reading,
@@ -12,11 +13,16 @@ import {
 } from './page.ts'
 import type { Row } from './row.ts'
 
+/** The statement of a page with these columns. */
+export type SelectPage = (columns: Sql) => Sql
+
 /** How to read the rows of a table: a record, or some of its columns as text. The columns contain `created_at` and `id`. */
 export interface Listable<T> {
   readonly table: Sql
   readonly columns: Sql
   read(row: Row, offset?: number): T
+  /** Sends a page that is planned once, together with other selects. */
+  send?(page: SelectPage): Promise<Row[]>
 }
 
 /** The page of the rows that match any of the alternatives. */
@@ -27,12 +33,24 @@ export const readPage = async <T>(
   alternatives: readonly Sql[],
   reading?: Reading,
 ): Promise<Page<T>> => {
-  const rows = await query(selectPage(type, alternatives, beyondCursor(window, list), window, reading))
+  const beyond = beyondCursor(window, list)
+  const page: SelectPage = (columns) =>
+    selectPage({ table: type.table, columns }, alternatives, beyond, window, reading)
+  const rows = await sendPage(type, page, reading)
   return pageOf(
     rows.map((row) => type.read(row)),
     window,
     list,
   )
+}
+
+const sendPage = async (
+  { columns, send }: Listable<unknown>,
+  page: SelectPage,
+  reading: Reading | undefined,
+): Promise<Row[]> => {
+  if (reading !== 'PLANNED_ONCE') return query(page(columns))
+  return send ? send(page) : lookUp(page(columns))
 }
 
 /**
@@ -114,10 +132,12 @@ export const selectPage = (
   window: Window,
   reading?: Reading,
 ): Sql => {
-  const ranges = alternatives.map(
-    (conditions) =>
-      sql`select ${columns} from ${table} t where ${conditions} ${beyond} ${orderAndLimit(window, reading)}`,
-  )
+  const ranges = alternatives.map((conditions) => {
+    const where = sql`${table} t where ${conditions} ${beyond}`
+    return reading === 'PLANNED_ONCE'
+      ? sql`select ${columns} from (select t.* from ${where} ${orderAndLongest(window)}) t ${orderAndLimit(window)}`
+      : sql`select ${columns} from ${where} ${orderAndLimit(window, reading)}`
+  })
   const [only, ...others] = ranges
   return only && others.length === 0
     ? only

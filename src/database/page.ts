@@ -3,7 +3,7 @@ import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'no
 import type { Caller } from '#core/caller.ts'
 import { invalidInput } from '#core/errors.ts'
 import { deriveKey } from '#core/keys.ts'
-import { nothing, type Sql, sql } from './db.ts'
+import { identifier, nothing, type Sql, sql } from './db.ts'
 
 export const DEFAULT_PAGE_SIZE = 20
 export const MAX_PAGE_SIZE = 100
@@ -75,12 +75,25 @@ export const readOrder = (window: Window): Sql => {
 const sortOrder = (window: Window): Sql =>
   isAscending(window) ? sql`row(t.created_at, t.id)` : sql`row(t.created_at, t.id) desc`
 
-/** Whether rows are read in the order of the list, or first found by their values. */
-export type Reading = 'IN_ORDER' | 'BY_VALUE'
+/**
+ * Whether rows are read in the order of the list, or first found by their values. `PLANNED_ONCE` reads them in order by a plan that is kept,
+ * for statements whose values are only the platform and the cursor: no index is better for some of them.
+ */
+export type Reading = 'IN_ORDER' | 'BY_VALUE' | 'PLANNED_ONCE'
+
+/** How to read the whole list of a platform. With a filter, or for an agent, the best plan depends on the values. */
+export const readingOfAll = (caller: Caller, filter: unknown): Reading =>
+  caller.scheme === 'PLATFORM' && Object.values(filter ?? {}).every((value) => value === null || value === undefined)
+    ? 'PLANNED_ONCE'
+    : 'IN_ORDER'
 
 /** One row more than the page, so that `hasMore` costs no count. */
 export const orderAndLimit = (window: Window, reading: Reading = 'IN_ORDER'): Sql =>
-  sql`order by ${reading === 'IN_ORDER' ? readOrder(window) : sortOrder(window)} limit ${window.size + 1}::int`
+  sql`order by ${reading === 'BY_VALUE' ? sortOrder(window) : readOrder(window)} limit ${window.size + 1}::int`
+
+/** The order, and the limit of the longest page as a constant. Postgres takes a limit it does not know for a tenth of the rows. */
+export const orderAndLongest = (window: Window): Sql =>
+  sql`order by ${readOrder(window)} limit ${identifier(String(MAX_PAGE_SIZE + 1))}`
 
 /** The condition for rows beyond the cursor; empty without a cursor. Throws 400 `INVALID_INPUT` if the cursor is not from this list. */
 export const beyondCursor = (window: Window, list: ListKey): Sql => {

@@ -4,7 +4,7 @@ import type { Caller } from '#core/caller.ts'
 import { parse } from '#core/input.ts'
 import { identifier, join, query, type Sql, sql } from './db.ts'
 import { type Listable, readPage, readPagesOf } from './list.ts'
-import { listKey, type OrderedBy, type Page, streamKey, type Window } from './page.ts'
+import { listKey, type OrderedBy, type Page, readingOfAll, streamKey, type Window } from './page.ts'
 import type { AnyRecord } from './record.ts'
 
 export interface RecordList<T, F, P extends string = never> {
@@ -60,7 +60,8 @@ export const recordList = <T, F, P extends string = never>(
     page: async <R>(caller: Caller, values: F, window: Window, as = type as unknown as Listable<R>) => {
       type.requireView(caller)
       const key = orderedBy === 'POSITION' ? streamKey(caller, name) : listKey(caller, name, values, window.sortOrder)
-      return readPage(as, key, { ...window, orderedBy }, [conditions(caller, values)])
+      const all = [conditions(caller, values)]
+      return readPage(as, key, { ...window, orderedBy }, all, readingOfAll(caller, values))
     },
     count: async (caller, values) => {
       type.requireView(caller)

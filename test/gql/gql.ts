@@ -23,7 +23,7 @@ type Documents = {
     "query Page { transactions { nodes { __typename } } }": typeof types.PageDocument,
     "query CountedPage { transactions { totalCount nodes { __typename } } }": typeof types.CountedPageDocument,
     "query CustomerPage { customers { nodes { id } } }": typeof types.CustomerPageDocument,
-    "\n  query WithCustomer { transactions { nodes { ... on TransactionNode { customer { name } } } } }\n": typeof types.WithCustomerDocument,
+    "\n  query WithCustomer($filter: TransactionFilter) {\n    transactions(filter: $filter) { nodes { ... on TransactionNode { customer { name } } } }\n  }\n": typeof types.WithCustomerDocument,
     "\n  query WithIdsOnly {\n    transactions {\n      nodes {\n        ... on TransactionNode { customerId }\n        ... on PaymentTransaction { agentId quoteId source { ... on AccountSource { accountId } } }\n        ... on CardTransaction { cardId accountId }\n      }\n    }\n  }\n": typeof types.WithIdsOnlyDocument,
     "\n  query WithCards { transactions { nodes { ... on CardTransaction { card { last4 } } } } }\n": typeof types.WithCardsDocument,
     "query Myself { viewer { subject } apiInfo { version } }": typeof types.MyselfDocument,
@@ -41,7 +41,7 @@ const documents: Documents = {
     "query Page { transactions { nodes { __typename } } }": types.PageDocument,
     "query CountedPage { transactions { totalCount nodes { __typename } } }": types.CountedPageDocument,
     "query CustomerPage { customers { nodes { id } } }": types.CustomerPageDocument,
-    "\n  query WithCustomer { transactions { nodes { ... on TransactionNode { customer { name } } } } }\n": types.WithCustomerDocument,
+    "\n  query WithCustomer($filter: TransactionFilter) {\n    transactions(filter: $filter) { nodes { ... on TransactionNode { customer { name } } } }\n  }\n": types.WithCustomerDocument,
     "\n  query WithIdsOnly {\n    transactions {\n      nodes {\n        ... on TransactionNode { customerId }\n        ... on PaymentTransaction { agentId quoteId source { ... on AccountSource { accountId } } }\n        ... on CardTransaction { cardId accountId }\n      }\n    }\n  }\n": types.WithIdsOnlyDocument,
     "\n  query WithCards { transactions { nodes { ... on CardTransaction { card { last4 } } } } }\n": types.WithCardsDocument,
     "query Myself { viewer { subject } apiInfo { version } }": types.MyselfDocument,
@@ -86,7 +86,7 @@ export function graphql(source: "query CustomerPage { customers { nodes { id } }
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  query WithCustomer { transactions { nodes { ... on TransactionNode { customer { name } } } } }\n"): typeof import('./graphql.ts').WithCustomerDocument;
+export function graphql(source: "\n  query WithCustomer($filter: TransactionFilter) {\n    transactions(filter: $filter) { nodes { ... on TransactionNode { customer { name } } } }\n  }\n"): typeof import('./graphql.ts').WithCustomerDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

@@ -61,6 +61,59 @@ export type TransactionDirection =
   /** Money is taken from the payer's account. */
   | 'DEBIT';
 
+/** All given conditions must hold. */
+export type TransactionFilter = {
+  /** Account ID or UMA address of the sender or the receiver. */
+  accountIdentifier?: string | null | undefined;
+  /** Only transactions that this agent initiated. */
+  agentId?: string | number | null | undefined;
+  /** Only transactions of this card. */
+  cardId?: string | number | null | undefined;
+  /** Code of the currency of `amount`, exact. */
+  currency?: string | null | undefined;
+  /** Customer ID: `Customer:<uuid>`. The ID of the platform finds its own transactions. */
+  customerId?: string | number | null | undefined;
+  /** Only transactions in this direction. */
+  direction?: TransactionDirection | null | undefined;
+  /** Created at this time or earlier. A date without a time means the whole day in UTC. */
+  endDate?: string | null | undefined;
+  /**
+   * Only transactions of these types, including cards. An empty list means no filter.
+   * @deprecated Use `types`, which is the same.
+   */
+  itemTypes?: Array<TransactionItemType> | null | undefined;
+  /** Maximum `amount`, inclusive, in the smallest unit of `currency`, which is then required. */
+  maxAmount?: number | null | undefined;
+  /** Minimum `amount`, inclusive, in the smallest unit of `currency`, which is then required. */
+  minAmount?: number | null | undefined;
+  /** The customer's exact ID in the platform's own system. */
+  platformCustomerId?: string | null | undefined;
+  /** Account ID or UMA address of the receiver. */
+  receiverAccountIdentifier?: string | null | undefined;
+  /** Exact reference of the reconciliation instructions or the payment instructions. */
+  reference?: string | null | undefined;
+  /** Start of the description, the merchant descriptor or the counterparty name, ignoring case. */
+  search?: string | null | undefined;
+  /** Account ID or UMA address of the sender. */
+  senderAccountIdentifier?: string | null | undefined;
+  /** Created at this time or later. A date without a time means the whole day in UTC. */
+  startDate?: string | null | undefined;
+  /**
+   * Only transactions with this status. `REFUNDED` includes card transactions.
+   * @deprecated Use `statuses`, which takes several states, including those of cards.
+   */
+  status?: TransactionStatus | null | undefined;
+  /** Only transactions in any of these states, whatever their type. An empty list means no filter. */
+  statuses?: Array<TransactionLifecycleStatus> | null | undefined;
+  /**
+   * Only transactions of this type, which excludes card transactions.
+   * @deprecated Use `types`, which takes several types, including cards.
+   */
+  type?: TransactionType | null | undefined;
+  /** Only transactions of these types, including cards. An empty list means no filter. */
+  types?: Array<TransactionItemType> | null | undefined;
+};
+
 /** Discriminator of an item of a transaction list. */
 export type TransactionItemType =
   /** `CardTransaction`. */
@@ -110,6 +163,34 @@ export type TransactionStatisticsFilter = {
   /** Any of these types. An empty list means no filter. */
   types?: Array<TransactionItemType> | null | undefined;
 };
+
+/** State of a payment transaction. */
+export type TransactionStatus =
+  /** Cross-border payment received, converted and sent to the off-ramp network. */
+  | 'COMPLETED'
+  /** Initial lookup has been created. */
+  | 'CREATED'
+  /** Quote has expired. */
+  | 'EXPIRED'
+  /** An error occurred during the payment. */
+  | 'FAILED'
+  /** Quote has been created. */
+  | 'PENDING'
+  /** Awaiting Strong Customer Authentication. Only for customers in an SCA region: authorize `PaymentTransaction.scaChallenge`. */
+  | 'PENDING_AUTHORIZATION'
+  /** Funding received and payment initiated. */
+  | 'PROCESSING'
+  /** Payment could not complete and was refunded. */
+  | 'REFUNDED'
+  /** Receiving institution or wallet rejected the payment. It has been refunded. */
+  | 'REJECTED';
+
+/** Type of a payment transaction, and the values that `TransactionFilter.type` accepts. */
+export type TransactionType =
+  /** Money received by the customer. */
+  | 'INCOMING'
+  /** Money sent by the customer. */
+  | 'OUTGOING';
 
 export type CustomersWithTransactionsQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -241,7 +322,9 @@ export type CustomerPageQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type CustomerPageQuery = { customers: { nodes: Array<{ id: string }> } | null };
 
-export type WithCustomerQueryVariables = Exact<{ [key: string]: never; }>;
+export type WithCustomerQueryVariables = Exact<{
+  filter?: TransactionFilter | null | undefined;
+}>;
 
 
 export type WithCustomerQuery = { transactions: { nodes: Array<
@@ -597,8 +680,8 @@ export const CustomerPageDocument = new TypedDocumentString(`
 }
     `, {"hash":"sha256:baedc34da8620b7b981b8bb91e91290e7c16a67dddafd48fda74fe0a25e804db"}) as unknown as TypedDocumentString<CustomerPageQuery, CustomerPageQueryVariables>;
 export const WithCustomerDocument = new TypedDocumentString(`
-    query WithCustomer {
-  transactions {
+    query WithCustomer($filter: TransactionFilter) {
+  transactions(filter: $filter) {
     nodes {
       ... on TransactionNode {
         customer {
@@ -608,7 +691,7 @@ export const WithCustomerDocument = new TypedDocumentString(`
     }
   }
 }
-    `, {"hash":"sha256:eb4a8407bccc1a3373a09b96d8faea7d4f275f8bd4d3c22e1ca0bf81d4015c35"}) as unknown as TypedDocumentString<WithCustomerQuery, WithCustomerQueryVariables>;
+    `, {"hash":"sha256:6d99f7cb62e9f6580aeb7e4ff7ffc089005a9d175fe4fff545ea73171b0183c1"}) as unknown as TypedDocumentString<WithCustomerQuery, WithCustomerQueryVariables>;
 export const WithIdsOnlyDocument = new TypedDocumentString(`
     query WithIdsOnly {
   transactions {

@@ -75,7 +75,9 @@ const Page = graphql(/* GraphQL */ `query Page { transactions { nodes { __typena
 const CountedPage = graphql(/* GraphQL */ `query CountedPage { transactions { totalCount nodes { __typename } } }`)
 const CustomerPage = graphql(/* GraphQL */ `query CustomerPage { customers { nodes { id } } }`)
 const WithCustomer = graphql(/* GraphQL */ `
-  query WithCustomer { transactions { nodes { ... on TransactionNode { customer { name } } } } }
+  query WithCustomer($filter: TransactionFilter) {
+    transactions(filter: $filter) { nodes { ... on TransactionNode { customer { name } } } }
+  }
 `)
 const WithIdsOnly = graphql(/* GraphQL */ `
   query WithIdsOnly {
@@ -162,9 +164,14 @@ describe('what is not selected costs no statement', () => {
     ['a page is one, beside the token', () => query(platform, Page), 2],
     ['totalCount is one more', () => query(platform, CountedPage), 3],
     ['customers without totalCount are one', () => query(platform, CustomerPage), 2],
-    ['a linked object is one more', () => query(platform, WithCustomer), 3],
+    ['objects linked from the whole list are read with its page', () => query(platform, WithCustomer), 2],
+    [
+      'with a filter, linked objects are one more',
+      () => query(platform, WithCustomer, { filter: { direction: 'DEBIT' } }),
+      3,
+    ],
     ['the ids of linked objects are free', () => query(platform, WithIdsOnly), 2],
-    ['an edge of one type of three is one more', () => query(platform, WithCards), 3],
+    ['so is an edge of one type of three', () => query(platform, WithCards), 2],
     ['what the token tells is free', () => query(platform, Myself), 1],
   ] as const)('%s', async (_name, ask, expected) => {
     expect(await statementsOf(ask)).toHaveLength(expected)

@@ -28,15 +28,20 @@ export type Condition = (row: Row, run: Run) => boolean
 
 /** A selection whose rows refer to values of another level by the ids in a column. */
 export class Link {
+  readonly from: Level
   readonly #slot: number
-  readonly #from: Level
   readonly #place: number
   readonly #conditions: Condition[] = []
 
   constructor(slot: number, from: Level, place: number) {
+    this.from = from
     this.#slot = slot
-    this.#from = from
     this.#place = place
+  }
+
+  /** The column with the ids. */
+  get column(): string {
+    return this.from.names[this.#place] as string
   }
 
   /** The selection also applies to rows of this kind. */
@@ -46,7 +51,7 @@ export class Link {
 
   /** Adds the ids to which the link leads. */
   follow(run: Run, ids: Set<string>): Set<string> {
-    for (const row of this.#from.rows(run)) {
+    for (const row of this.from.rows(run)) {
       const id = row[this.#place]
       if (id !== null && id !== undefined && this.#applies(row, run)) ids.add(id)
     }
@@ -104,6 +109,12 @@ export class Level<R extends AnyRecord | null = AnyRecord | null> extends Named 
   rows(run: Run): Iterable<Row> {
     return (run.found[this.slot]?.values() ?? []) as Iterable<Row>
   }
+
+  keep(run: Run, rows: readonly Row[] = []): void {
+    const byId = new Map<string, Row>()
+    for (const row of rows) byId.set(row[0] as string, row)
+    run.found[this.slot] = byId
+  }
 }
 
 /** Reads something for rows of the levels before, other than rows by their ids. */
@@ -141,14 +152,19 @@ export class Round {
     await Promise.all([this.#readLevels(run), ...[...this.readings.values()].map((reading) => reading.read(run))])
   }
 
+  /** The levels, if this round reads nothing else, and only `before` leads to them. They can be read together with it then. */
+  levelsAfter(before: Level): readonly Level<AnyRecord>[] {
+    const isAfter = (level: Level) => [...level.links.values()].every(({ from }) => from === before)
+    return this.readings.size === 0 && this.levels.every(isAfter) ? this.levels : []
+  }
+
   async #readLevels(run: Run) {
+    if (this.levels.every(({ slot }) => run.found[slot])) return
     const ids = this.levels.map((level) => level.ids(run))
     this.#select ??= rowSelector(this.levels)
     const found = ids.some(({ length }) => length > 0) ? await this.#select(run.caller, ids) : []
-    this.levels.forEach(({ slot }, index) => {
-      const rows = new Map<string, Row>()
-      for (const row of found[index] ?? []) rows.set(row[0] as string, row)
-      run.found[slot] = rows
+    this.levels.forEach((level, index) => {
+      level.keep(run, found[index])
     })
   }
 

@@ -3,17 +3,17 @@
 import { type GraphQLObjectType, getNamedType } from 'graphql/type/definition.js'
 import type { Listable } from '#database/list.ts'
 import type { Page } from '#database/page.ts'
-import { time } from '#database/record.ts'
+import { type AnyRecord, time } from '#database/record.ts'
 import { filterOf, type RecordList } from '#database/record-list.ts'
 import type { Row } from '#database/row.ts'
-import { rowsOf } from '#database/rows.ts'
+import { type PageSelector, pageSelector, rowsOf } from '#database/rows.ts'
 import { type Connection, connectionOf, type WindowArgs, windowOfArgs } from '#graphql/connection.ts'
 import { limitOf } from '#graphql/limits/limits.ts'
 import { pauseOf } from '#graphql/limits/loop-time.ts'
 import { typeNameOf } from '#graphql/node-types.ts'
 import { type Compile, type Selection, whole } from './compiler.ts'
 import { NotCompiled, type Write } from './json.ts'
-import type { Condition, Level, Reading, Run } from './levels.ts'
+import type { Condition, Level, Reading, Round, Run } from './levels.ts'
 import { argsOf, nameOf, writeValue } from './values.ts'
 
 interface Args extends WindowArgs {
@@ -54,10 +54,13 @@ class ListReading implements Reading {
   readonly #parent: string | null
   readonly #argsOf: (run: Run) => Args
   readonly #createdAt: number
+  readonly #rounds: readonly Round[]
   #rows: Listable<Row> | undefined
+  #send: PageSelector | undefined
 
   constructor({ compiler, at, field, nodes }: Selection, list: AnyList, parent: string | null) {
     this.#list = list
+    this.#rounds = compiler.rounds
     this.#from = at.level
     this.#parent = parent
     this.slot = compiler.newSlot()
@@ -90,11 +93,12 @@ class ListReading implements Reading {
   }
 
   #readPages(
-    { caller }: Run,
+    run: Run,
     ids: readonly string[],
     filter: unknown,
     window: ReturnType<typeof windowOfArgs>,
   ): Promise<[(Page<Row> | Error)[], number[]]> {
+    const { caller } = run
     const [list, parent, isCounted] = [this.#list, this.#parent, this.isCounted]
     this.#rows ??= rowsOf(list.record, this.level.names)
     const rows = this.#rows
@@ -105,9 +109,28 @@ class ListReading implements Reading {
       ])
     }
     return Promise.all([
-      Promise.all([list.page(caller, filter, window, rows)]),
+      Promise.all([list.page(caller, filter, window, this.#withLinked(run, rows))]),
       Promise.all(isCounted ? [list.count(caller, filter)] : []),
     ])
+  }
+
+  /** Also reads the rows of the next round, if it needs nothing but this page. */
+  #withLinked(run: Run, rows: Listable<Row>): Listable<Row> {
+    const levels = this.#rounds[this.level.next]?.levelsAfter(this.level) ?? []
+    if (levels.length === 0) return rows
+    this.#send ??= pageSelector(this.level as Level<AnyRecord>, levels.map(linkedFrom))
+    const { caller } = run
+    const send = this.#send
+    return {
+      ...rows,
+      send: async (page) => {
+        const [found, linked] = await send(caller, page)
+        levels.forEach((level, index) => {
+          level.keep(run, linked[index])
+        })
+        return found
+      },
+    }
   }
 
   async write(run: Run): Promise<void> {
@@ -127,6 +150,12 @@ class ListReading implements Reading {
     }
   }
 }
+
+const linkedFrom = ({ record, names, links }: Level<AnyRecord>) => ({
+  record,
+  names,
+  from: [...new Set(Array.from(links.values(), ({ column }) => column))],
+})
 
 /** The pages of a list. With a null `parent` the list belongs to the operation, otherwise to a row of this kind. */
 export const compileList =

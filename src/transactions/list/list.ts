@@ -2,7 +2,7 @@
 import type { Caller } from '#core/caller.ts'
 import { join, query, type Sql, sql } from '#database/db.ts'
 import { type Listable, readPage, readPageAmongNext, readPagesOf } from '#database/list.ts'
-import { type ListKey, listKey, type Page, type Reading, type Window } from '#database/page.ts'
+import { type ListKey, listKey, type Page, type Reading, readingOfAll, type Window } from '#database/page.ts'
 import type { RecordList } from '#database/record-list.ts'
 import { type Transaction, TransactionRecord } from '#transactions/transaction.ts'
 import { byCustomerId, conditionsOf, isSearched, type ParentKind, textsStartingWith } from './conditions.ts'
@@ -79,7 +79,7 @@ const readTransactions = async <T>(
     if (near) return near
   }
   const alternatives = await alternativesOf(caller, filter, window, parent, parentId)
-  return readPage(as, list, window, alternatives, readingOf(filter))
+  return readPage(as, list, window, alternatives, parent ? readingOf(filter) : readingOfPage(caller, filter))
 }
 
 const isCommon = async (caller: Caller, search: string): Promise<boolean> => {
@@ -92,6 +92,9 @@ const isCommon = async (caller: Caller, search: string): Promise<boolean> => {
 }
 
 const readingOf = ({ search }: TransactionFilter): Reading => (search ? 'BY_VALUE' : 'IN_ORDER')
+
+const readingOfPage = (caller: Caller, filter: TransactionFilter): Reading =>
+  filter.search ? 'BY_VALUE' : readingOfAll(caller, filter)
 
 const listOf = (caller: Caller, filter: TransactionFilter, { sortOrder }: Window, parent = 'platform') =>
   listKey(caller, `transactions of ${parent}`, filter, sortOrder)
