@@ -1,4 +1,6 @@
 // Customers of the demo on their way to approval. They are created over REST, because the gateway encrypts what they send.
+import { setTimeout as wait } from 'node:timers/promises'
+
 const BUSINESS = {
   platformCustomerId: 'meridian-foods',
   customerType: 'BUSINESS',
@@ -44,20 +46,31 @@ const OWNERS = [owner('Jonas', 'Petersen', ['UBO', 'CONTROL_PERSON'], 60), owner
 /** A customer in the EEA, who gets an authenticator app. In the sandbox its code is 123456. */
 const SCA_CUSTOMER = 'anna-schmidt'
 
+/** A busy machine may answer 503, which has changed nothing. */
+const MOST_ATTEMPTS = 30
+
+const untilAdmitted = async (send: () => Promise<Response>, attempts = MOST_ATTEMPTS): Promise<Response> => {
+  const response = await send()
+  if (response.status !== 503 || attempts === 1) return response
+  await wait(1_000 * Number(response.headers.get('retry-after') ?? 1))
+  return untilAdmitted(send, attempts - 1)
+}
+
 type Call = (method: string, path: string, body?: unknown) => Promise<Record<string, unknown>>
 
 /** Call it for a demo that was just written. `send` is `fetch` with a path below the gateway's address. */
 export const onboardCustomers = async (send: (path: string, init: RequestInit) => Promise<Response>): Promise<void> => {
   const call: Call = async (method, path, body) => {
     const isForm = body instanceof FormData
-    const response = await send(`/2025-10-13${path}`, {
+    const init = {
       method,
       headers: {
         authorization: `Basic ${btoa('demo:demo-secret')}`,
         ...(body !== undefined && !isForm && { 'content-type': 'application/json' }),
       },
       ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
-    })
+    }
+    const response = await untilAdmitted(() => send(`/2025-10-13${path}`, init))
     const text = await response.text()
     if (!response.ok) throw new Error(`The demo is incomplete. ${method} ${path}: ${text}`)
     return text ? JSON.parse(text) : {}
