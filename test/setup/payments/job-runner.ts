@@ -13,11 +13,12 @@ export type Told = { readonly name: string }
 const trace = (name: string, step: 'began' | 'ended') =>
   db.$executeRaw`insert into job_traces (name, step, pid) values (${name}, ${step}, ${process.pid}::int)`
 
-export const createTraces = () => db.$executeRaw`create table job_traces (name text, step text, pid int)`
+export const createTraces = () => db.$executeRaw`
+  create table job_traces (id int generated always as identity, name text, step text, pid int)`
 
 export const tracesOf = (name: string) =>
   db.$queryRaw<{ name: string; step: string; pid: number }[]>`
-    select name, step, pid from job_traces where name like ${`${name}%`}`
+    select name, step, pid from job_traces where name like ${`${name}%`} order by id`
 
 export const quick: Task<Told> = {
   name: 'quick',
