@@ -9,7 +9,7 @@ export interface RequestContext {
   /** Set once the caller is authenticated. */
   platformId?: PlatformId
   /** Releases the concurrency slot of the request. Absent while it has none. */
-  releaseSlot?: () => void
+  releaseSlot?: (() => void) | undefined
   /** Set while a read is repeated, after a replica failed. */
   isRepeated?: true
 }

@@ -45,7 +45,7 @@ export const acquireSlot = async (requestContext: RequestContext, platformId: Pl
   if (mayStart(queue)) start(queue)
   else await waitForSlot(queue)
   requestContext.releaseSlot = () => {
-    delete requestContext.releaseSlot
+    requestContext.releaseSlot = undefined
     queue.running -= 1
     queue.endedAt = performance.now()
     running -= 1
