@@ -14,13 +14,13 @@ import { type Row, readRows, type Statement } from './row.ts'
 const limits = { max: config.databasePoolSize, connectionTimeoutMillis: config.databaseWaitMs }
 
 /**
- * For writes, for look-ups by a unique key, and for lists without a filter. Postgres plans such a statement once per connection. Forced custom
+ * For writes, for look-ups by a unique key, and for whole lists. Postgres plans such a statement once per connection. Forced custom
  * plans would also plan foreign keys and triggers again for each row.
  */
 export const pool = openServingPool('auto', { ...limits, pipeline: true })
 
 /**
- * For lists with a filter or a parent. Plans every statement for its values, because one plan for all values reads up to 10,000 times more at 10 million rows. Through a
+ * For lists with other filters or a parent. Plans every statement for its values, because one plan for all values reads up to 10,000 times more at 10 million rows. Through a
  * pooler, which knows one plan mode only, list statements have no names: Postgres plans a statement without a name each time.
  */
 const lists = openServingPool('force_custom_plan', limits)
@@ -151,7 +151,7 @@ const sendTo = (name: PoolName, { text, values }: Sql): Promise<Row[]> => {
 /** Within a request that only reads, this and `lookUp` may read at a replica. */
 export const query = (statement: Sql): Promise<Row[]> => sendTo('lists', statement)
 
-/** Like `query`, for a statement whose best plan does not depend on the values: a look-up by a unique key, or a list without a filter. */
+/** Like `query`, for a statement whose best plan does not depend on the values: a look-up by a unique key, or a whole list. */
 export const lookUp = (statement: Sql): Promise<Row[]> => sendTo('lookUps', statement)
 
 /** The names of the applied migrations. Fails within two seconds if the database does not respond. */

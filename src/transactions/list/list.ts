@@ -93,7 +93,8 @@ const isCommon = async (caller: Caller, search: string): Promise<boolean> => {
 
 const readingOf = ({ search }: TransactionFilter): Reading => (search ? 'BY_VALUE' : 'IN_ORDER')
 
-const readingOfPage = (caller: Caller, filter: TransactionFilter): Reading =>
+/** Each type and direction has its own range of an index, whichever are asked for. */
+const readingOfPage = (caller: Caller, { types, direction, ...filter }: TransactionFilter): Reading =>
   filter.search ? 'BY_VALUE' : readingOfAll(caller, filter)
 
 const listOf = (caller: Caller, filter: TransactionFilter, { sortOrder }: Window, parent = 'platform') =>
