@@ -1,6 +1,7 @@
 // Measures requests per second of the gateway and the floor in interleaved rounds, so that both run under the same conditions.
 import { deepEqual } from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
 import { API_VERSION } from '#core/api-version.ts'
 import type { Load, Target } from './load.ts'
 import { startPeers } from './peers.ts'
@@ -111,10 +112,17 @@ const interleave = async (load: Worker, targets: readonly (Target & { server: Wo
 const countStatements = async ({ hello, ask }: Worker & { hello: { url: string } }) => {
   const statements = new Map<number, number>()
   for (const size of [5, PAGE_SIZE, 100]) {
-    const before = await ask<{ statements: number }>('statements')
-    await bodyOf(graphqlTarget(hello.url, size))
-    const after = await ask<{ statements: number }>('statements')
-    statements.set(size, after.statements - before.statements)
+    const counts: number[] = []
+    // Jobs may send statements at the same time.
+    for (let attempt = 0; attempt < 5; attempt += 1) {
+      // By then the token is no longer remembered.
+      await wait(600)
+      const before = await ask<{ statements: number }>('statements')
+      await bodyOf(graphqlTarget(hello.url, size))
+      const after = await ask<{ statements: number }>('statements')
+      counts.push(after.statements - before.statements)
+    }
+    statements.set(size, Math.min(...counts))
   }
   return statements
 }
