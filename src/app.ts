@@ -107,7 +107,7 @@ interface Bindings {
 }
 
 const BINDINGS = Symbol('bindings')
-/** Not in a WeakMap: a value that refers to its key stays there until the next full collection, together with the request. */
+/** Not in a WeakMap, because the value refers to the request: V8 would keep both until the next full collection. */
 type Bound = IncomingMessage & { [BINDINGS]?: Bindings }
 
 const restListener = getRequestListener(async (request, { incoming, outgoing }) => {

@@ -46,9 +46,9 @@ const OWNERS = [owner('Jonas', 'Petersen', ['UBO', 'CONTROL_PERSON'], 60), owner
 /** A customer in the EEA, who gets an authenticator app. In the sandbox its code is 123456. */
 const SCA_CUSTOMER = 'anna-schmidt'
 
-/** A busy machine may answer 503, which has changed nothing. */
 const MOST_ATTEMPTS = 30
 
+/** Sends the request again while the gateway is overloaded. It answers 503 then, before it does anything. */
 const untilAdmitted = async (send: () => Promise<Response>, attempts = MOST_ATTEMPTS): Promise<Response> => {
   const response = await send()
   if (response.status !== 503 || attempts === 1) return response

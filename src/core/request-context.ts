@@ -8,7 +8,7 @@ export interface RequestContext {
   operation?: string
   /** Set once the caller is authenticated. */
   platformId?: PlatformId
-  /** Releases the concurrency slot of the request. Absent while it has none. */
+  /** Releases the concurrency slot of the request. Undefined while it has none. */
   releaseSlot?: (() => void) | undefined
   /** Set while a read is repeated, after a replica failed. */
   isRepeated?: true

@@ -20,8 +20,9 @@ const limits = { max: config.databasePoolSize, connectionTimeoutMillis: config.d
 export const pool = openServingPool('auto', { ...limits, pipeline: true })
 
 /**
- * For lists with other filters or a parent. Plans every statement for its values, because one plan for all values reads up to 10,000 times more at 10 million rows. Through a
- * pooler, which knows one plan mode only, list statements have no names: Postgres plans a statement without a name each time.
+ * For lists with other filters or a parent. Plans every statement for its values, because one plan for all values reads up to 10,000 times more at
+ * 10 million rows. Through a pooler, which knows one plan mode only, list statements have no names: Postgres plans a statement without a name each
+ * time.
  */
 const lists = openServingPool('force_custom_plan', limits)
 
@@ -74,9 +75,13 @@ export type Sql = Prisma.Sql
 export const identifier = (name: string): Sql => Prisma.raw(name)
 export const nothing: Sql = Prisma.empty
 
-/** A named statement is sent, parsed and analysed once per connection. The first texts get names, because Postgres keeps every name. */
-const MAX_NAMES = 300
+/**
+ * A named statement is sent, parsed and analysed once per connection. The first texts get names, up to this many characters together, because
+ * each connection keeps about 100 bytes for each of them. Clients can cause any number of texts, by what they select.
+ */
+const MAX_NAMED_CHARACTERS = 300_000
 const names = new Map<string, string>()
+let namedCharacters = 0
 /** The pools of the primary whose statements may have names. */
 const namedPools = new Set<PoolName>(isPooled ? [] : ['lookUps', 'lists'])
 
@@ -90,7 +95,8 @@ export const lookUpsHaveNames = (): boolean => namedPools.has('lookUps')
 /** The name is a hash of the text, so it never means another text, whichever process prepared it. */
 const nameOf = (text: string): string | undefined => {
   const known = names.get(text)
-  if (known !== undefined || names.size === MAX_NAMES) return known
+  if (known !== undefined || namedCharacters + text.length > MAX_NAMED_CHARACTERS) return known
+  namedCharacters += text.length
   const name = `statement_${createHash('sha256').update(text).digest('hex').slice(0, 32)}`
   names.set(text, name)
   return name

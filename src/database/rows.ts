@@ -43,7 +43,7 @@ export type PageSelector = (caller: Caller, page: SelectPage) => Promise<[Row[],
 
 /** Selects the rows of a page together with those to which its columns lead, by one statement. Needs VIEW for all of them. */
 export const pageSelector = ({ names }: Wanted, linked: readonly Linked[]): PageSelector => {
-  // The columns of the page keep their types, because a cast costs as much as the column. So the other rows have columns of their own.
+  // Casting a column to text costs as much as reading it. So the columns of the page keep their types, and the linked rows use further columns.
   const columnsOfLinked = columnsOf(linked)
   const nulls = names.map(() => 'null')
   const width = widthOf(linked)
