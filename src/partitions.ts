@@ -1,4 +1,4 @@
-// Partitions rows that matter only for some days by day, and drops whole days (docs/scale.md#retention).
+// Partitions rows that matter only for some days by day or week, and drops whole partitions (docs/scale.md#retention).
 import { query, sql } from '#database/db.ts'
 import type { Task } from '#database/jobs.ts'
 import { DAYS_TOGETHER, KEPT_DAYS } from '#events/retention.ts'
@@ -11,6 +11,7 @@ const PARTITIONED = {
   sent_codes: { days: 1, keptDays: 1 },
   webhook_attempts: { days: DAYS_TOGETHER, keptDays: KEPT_DAYS },
   webhook_deliveries: { days: DAYS_TOGETHER, keptDays: KEPT_DAYS },
+  events: { days: DAYS_TOGETHER, keptDays: KEPT_DAYS },
 } as const
 
 /**

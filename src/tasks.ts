@@ -9,7 +9,6 @@ import { importCustomers } from '#customers/bulk/import.ts'
 import { query, sql } from '#database/db.ts'
 import { knownTasks, type Task } from '#database/jobs.ts'
 import { forgetSpentNodes } from '#database/spent-nodes.ts'
-import { deleteOldEvents } from '#events/retention.ts'
 import { keepPartitionsInTime } from '#partitions.ts'
 import { expireAuthorization, expireQuote } from '#quotes/expire.ts'
 import { resumePayments } from '#resume-payments.ts'
@@ -59,7 +58,6 @@ export const tasks = knownTasks([
   foldCounts,
   forgetExpiredRequests,
   keepPartitionsInTime,
-  deleteOldEvents,
   expireQuote,
   expireAuthorization,
   sendScaCode,

@@ -20,22 +20,23 @@ export const positionBehind = async (
   cursor: { readonly text: string; readonly field: string },
 ): Promise<bigint> => {
   const position = positionAt(cursor, stream(caller))
-  const oldest = await oldestIfBehind(caller, position)
-  if (oldest === undefined) return position
+  const next = await nextIfBehind(caller, position)
+  if (next === undefined) return position
   throw new ApiError('INVALID_INPUT', 'Events behind the cursor have been deleted', {
     field: cursor.field,
     reason: 'CURSOR_EXPIRED',
-    oldestCursor: eventCursor(caller, oldest - 1n),
+    oldestCursor: eventCursor(caller, next - 1n),
   })
 }
 
-/** The position of the oldest event that is kept, or of the next one to come, if others between it and this position were deleted. */
-const oldestIfBehind = async ({ platformId }: Caller, position: bigint): Promise<bigint | undefined> => {
+/** The position of the next event that is kept, or of the next one to come, if others between it and this position were deleted. */
+const nextIfBehind = async ({ platformId }: Caller, position: bigint): Promise<bigint | undefined> => {
   const [row] = await query(sql`
-    select oldest from (
+    select next from (
       select coalesce(
-        (select position from numbered_events where platform_id = ${platformId}::uuid order by position limit 1), last_position + 1) as oldest
+        (select position from numbered_events where platform_id = ${platformId}::uuid and position > ${position}::bigint
+         order by position limit 1), last_position + 1) as next
       from event_streams where platform_id = ${platformId}::uuid
-    ) stream where oldest > ${position}::bigint + 1`)
+    ) stream where next > ${position}::bigint + 1`)
   return row && BigInt(row[0] ?? 1)
 }

@@ -52,7 +52,6 @@ const OF_EVERY_PLATFORM: Readonly<Record<string, readonly RegExp[]>> = {
     /^SELECT platform_id FROM events WHERE position IS NULL/,
     /^SELECT DISTINCT platform_id FROM \(SELECT platform_id FROM transaction_count_changes/,
     /^SELECT platform_id FROM partitions\.\w+_rest WHERE/,
-    /^select platform_id from event_streams s where/,
     /^select e\.platform_id from webhook_endpoints e join event_streams/,
     /^select e\.platform_id, p\.environment from webhook_endpoints e/,
     / from agent_actions where status = 'PENDING_APPROVAL' and approval_expires_at <= now\(\)/,

@@ -3,10 +3,10 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it, vi } from 'vitest'
+import { parseId } from '#core/ids.ts'
 import { db } from '#database/db.ts'
 import { migrationNames, readMigration } from '#database/migrations.ts'
 import { numberEvents } from '#events/numbering.ts'
-import { deleteOldEvents } from '#events/retention.ts'
 import { keepPartitions } from '#partitions.ts'
 import { credentialFaces } from '#test/setup/credentials/credential-faces.ts'
 import { until, waiting } from '#test/setup/credentials/interleaved.ts'
@@ -14,6 +14,7 @@ import { newKey } from '#test/setup/credentials/wallet.ts'
 import { createHousehold } from '#test/setup/credentials/wallet-operations.ts'
 import { oauthProof } from '#test/setup/credentials/wallet-sessions.ts'
 import { startGateway, through } from '#test/setup/gateway-process.ts'
+import { insertPastEvent } from '#test/setup/past-event.ts'
 import { createPayer, type Payer, transferInput } from '#test/setup/payments/payers.ts'
 import { send } from '#test/setup/payments/payment-faces.ts'
 import { insertEndpoint } from '#test/setup/webhooks/endpoints.ts'
@@ -206,28 +207,27 @@ describe('partitions', () => {
   })
 })
 
-describe('deliveries', () => {
+describe('events', () => {
+  const WEEKLY = ['events', 'webhook_deliveries', 'webhook_attempts'] as const
   const weekOf = (age: number) =>
-    direct.query(`
-    select add_partition(parent, first_day((now() at time zone 'UTC')::date - ${age}, 7), 7)
-    from unnest('{webhook_deliveries,webhook_attempts}'::regclass[]) parent`)
+    direct.query(
+      `select add_partition(parent, first_day((now() at time zone 'UTC')::date - $2::int, 7), 7) from unnest($1::regclass[]) parent`,
+      [WEEKLY, age],
+    )
 
   /** An event of some days ago, with its delivery and an attempt. */
-  const happened = async ({ id: platformId }: Platform, age: number): Promise<string> => {
-    const [event] = await db.$queryRaw<{ id: string }[]>`
-      insert into events (platform_id, id, type, snapshot, created_at)
-      select ${platformId}::uuid, overlay(gen_random_uuid()::text placing left(first_uuid_at(at)::text, 14) from 1 for 14)::uuid, 'INVITATION.CLAIMED', '{}', at
-      from (select now() - make_interval(days => ${age}::int)) moment (at) returning id`
+  const happened = async (platform: Platform, age: number): Promise<string> => {
+    const id = await insertPastEvent(platform, age)
     await numberEvents()
     await planDeliveries()
     await db.$executeRaw`
       insert into webhook_attempts (platform_id, delivery_id, number, trigger, at, milliseconds, response_status, failure)
       select platform_id, id, 1, 'SCHEDULE', now(), 5, 500, 'STATUS' from webhook_deliveries
-      where platform_id = ${platformId}::uuid and event_id = ${event?.id}::uuid`
-    return `Webhook:${event?.id}`
+      where platform_id = ${platform.id}::uuid and event_id = ${parseId(id)?.uuid}::uuid`
+    return id
   }
 
-  it('and their attempts are dropped by week, together with their events', async () => {
+  it('are dropped by week, together with their deliveries and attempts', async () => {
     const platform = await createPlatform()
     await insertEndpoint(platform)
     // One more on some weekdays than on others.
@@ -237,15 +237,23 @@ describe('deliveries', () => {
     const deliveries = async () => (await send(platform, 'GET', '/webhooks/deliveries')).body.data
     const events = async () => (await send(platform, 'GET', '/webhooks/events')).body.data
     expect([(await deliveries()).length, (await events()).length]).toEqual([3, 3])
-    expect(await daysOf('webhook_deliveries')).toHaveLength(kept.length + 2)
+    for (const table of WEEKLY) expect(await daysOf(table)).toHaveLength(kept.length + 2)
     const deleted = await deletedRows()
     await Promise.all([keepPartitions(), keepPartitions()])
     await keepPartitions()
-    await deleteOldEvents.run({})
-    expect(await daysOf('webhook_attempts')).toEqual(kept)
+    for (const table of WEEKLY) expect(await daysOf(table)).toEqual(kept)
     expect(await deletedRows()).toBe(deleted)
     expect(await deliveries()).toMatchObject([{ eventId: recent, attempts: [{ responseStatus: 500 }] }])
     expect(await events()).toMatchObject([{ id: recent }])
+  })
+
+  it('are written to partitions with the storage parameters of the rest', async () => {
+    await weekOf(52)
+    const { rows } = await direct.query(
+      `select distinct reloptions from pg_inherits join pg_class on pg_class.oid = inhrelid where inhparent = 'events'::regclass`,
+    )
+    expect(rows).toEqual([{ reloptions: ['fillfactor=50', 'autovacuum_vacuum_scale_factor=0.02'] }])
+    await keepPartitions()
   })
 })
 
@@ -292,7 +300,7 @@ it('an existing database keeps the rows that still matter', async () => {
     expect(await rows(`select ${days} from uma_nonces order by 1`)).toEqual([[-1], [0]])
     expect(await rows('select count(*)::int from sent_codes')).toEqual([[2]])
     const week = `to_char(first_day((now() at time zone 'UTC')::date, 7), 'YYYYMMDD')`
-    for (const table of ['webhook_deliveries', 'webhook_attempts']) {
+    for (const table of ['events', 'webhook_deliveries', 'webhook_attempts']) {
       expect(
         await rows(`select tableoid::regclass = ('partitions.${table}_' || ${week})::regclass from ${table}`),
       ).toEqual([[true]])

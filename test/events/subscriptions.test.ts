@@ -2,10 +2,11 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { db } from '#database/db.ts'
 import { numberEvents } from '#events/numbering.ts'
-import { deleteOldEvents } from '#events/retention.ts'
+import { keepPartitions } from '#partitions.ts'
 import { type Authorization, callGraphQL, createConnectedAgent } from '#test/setup/agents/agent-faces.ts'
 import { nextWhere, type Stream, streamEvents, subscribe } from '#test/setup/event-streams.ts'
 import { basic } from '#test/setup/faces.ts'
+import { insertPastEvent } from '#test/setup/past-event.ts'
 import { createPayer } from '#test/setup/payments/payers.ts'
 import { send } from '#test/setup/payments/payment-faces.ts'
 import { statementsOf } from '#test/setup/sent-statements.ts'
@@ -208,11 +209,11 @@ describe('of many kinds of events', () => {
 
 it('a cursor that is older than the retention, of another viewer, or malformed is a clear error', async () => {
   const platform = await createPlatform()
-  await happen(platform, 3)
+  for (let n = 0; n < 2; n += 1) await insertPastEvent(platform, 45)
+  await numberEvents()
+  await happen(platform, 1)
   const all = await listed(basic(platform))
-  await db.$executeRaw`
-    update events set created_at = now() - interval '37 days' where platform_id = ${platform.id}::uuid and position <= 2`
-  await deleteOldEvents.run({})
+  await keepPartitions()
   const other = await createPlatform()
   const errorsOf = async (caller: Platform, after: string | undefined) => {
     const stream = await follow(basic(caller), { after })

@@ -199,7 +199,7 @@ const actionsAt =
 /** Written in the order of time, then of id, so that their positions are in it too. */
 const deliveriesAt: Create = async (platform, times) => {
   await insertEndpoint(platform)
-  const rows = times.map((createdAt, index) => ({ id: randomUUID(), createdAt, isAdmitted: index % 3 === 0 }))
+  const rows = times.map((createdAt, index) => ({ id: uuidv7(), createdAt, isAdmitted: index % 3 === 0 }))
   for (const [index, { id, createdAt, isAdmitted }] of rows.entries()) {
     await db.$executeRaw`
       insert into events (platform_id, id, type, snapshot) values (${platform.id}::uuid, ${id}::uuid, 'TEST', '{}')`
