@@ -1,6 +1,7 @@
 // Writes JSON lines to standard error. Only the fields named here are logged.
 import pino from 'pino'
 import { config } from './config.ts'
+import type { PlatformId } from './ids.ts'
 import type { RequestContext } from './request-context.ts'
 import { sourceLine } from './source-lines.ts'
 
@@ -15,7 +16,9 @@ const logger = pino(
   process.stderr,
 )
 
-export interface Answered extends RequestContext {
+export interface Answered extends Pick<RequestContext, 'traceId'> {
+  readonly operation: string | undefined
+  readonly platformId: PlatformId | undefined
   readonly face: string
   readonly method: string
   readonly status: number

@@ -61,7 +61,7 @@ export const recordList = <T, F, P extends string = never>(
       type.requireView(caller)
       const key = orderedBy === 'POSITION' ? streamKey(caller, name) : listKey(caller, name, values, window.sortOrder)
       const all = [conditions(caller, values)]
-      return readPage(as, key, { ...window, orderedBy }, all, readingOfAll(caller, values))
+      return readPage(as, key, { orderedBy, ...window }, all, readingOfAll(caller, values))
     },
     count: async (caller, values) => {
       type.requireView(caller)

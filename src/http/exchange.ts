@@ -44,15 +44,17 @@ export const exchange = (
     clearTimeout(deadline)
     clearTimeout(bodyDeadline)
     const status = response.writableFinished ? response.statusCode : HUNG_UP
-    const answered = { ...requestContext, face, method, status, milliseconds: Math.round(performance.now() - began) }
+    const { traceId, operation, platformId } = requestContext
+    const milliseconds = Math.round(performance.now() - began)
+    const answered = { traceId, face, method, operation, status, milliseconds, platformId }
     if (face !== 'probe') logRequest(answered)
     countRequest(answered)
     span?.end(
-      `${method} ${requestContext.operation ?? face}`,
+      `${method} ${operation ?? face}`,
       {
         'http.request.method': method,
         'http.response.status_code': status,
-        'paygraph.trace_id': requestContext.traceId,
+        'paygraph.trace_id': traceId,
       },
       status >= 500,
     )

@@ -49,7 +49,8 @@ export const trustDocuments = (path: string): void => {
  */
 export const useTrustedDocuments = ({ only }: { readonly only: boolean }): Plugin => ({
   onParams({ request, params, setParams }) {
-    const { documentId, ...others } = paramsOf(request, params)
+    const { documentId: _, ...others }: Params = params
+    const documentId = documentIdOf(request, params)
     const id = documentId ?? hashIn(others)
     if (others.query) {
       if (documentId !== undefined) throw refusal('query', 'query cannot be combined with documentId', 'TWO_DOCUMENTS')
@@ -68,10 +69,8 @@ export const useTrustedDocuments = ({ only }: { readonly only: boolean }): Plugi
 type Params = GraphQLParams & { readonly documentId?: unknown }
 
 /** Also reads the URL of a GET, from which the server takes only the standard parameters. Null counts as absent. */
-const paramsOf = ({ method, url }: Request, params: Params): Params => {
-  const documentId = method === 'GET' ? new URL(url).searchParams.get('documentId') : params.documentId
-  return { ...params, documentId: documentId ?? undefined }
-}
+const documentIdOf = ({ method, url }: Request, { documentId }: Params): unknown =>
+  (method === 'GET' ? new URL(url).searchParams.get('documentId') : documentId) ?? undefined
 
 const HASH = 'extensions.persistedQuery.sha256Hash'
 

@@ -94,9 +94,9 @@ export const transactionFilter = TransactionFilterInput.refine(...inOrder('start
     error: 'must not be above maxAmount',
   })
   .transform(({ type, types, itemTypes, status, statuses, search, ...others }) => ({
-    ...others,
     types: bothOf(type, types?.filter((item) => !itemTypes || itemTypes.includes(item)) ?? itemTypes),
     statuses: bothOf(status, statuses),
     search: search || null,
+    ...others,
   }))
 export type TransactionFilter = Partial<z.output<typeof transactionFilter>>
