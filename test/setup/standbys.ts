@@ -68,6 +68,12 @@ export const startCluster = async (): Promise<Cluster> => {
     await writeFile(join(copy, 'standby.signal'), '')
     const started = await startPostgres(copy)
     const standby = serverAt(started.url, copy)
+    /** A standby that catches up cancels queries of which it removes rows (serialization_failure). */
+    const runUntilDone = (statement: string): Promise<unknown> =>
+      standby.run(statement).catch((error) => {
+        if (!(error instanceof pg.DatabaseError && error.code === '40001')) throw error
+        return runUntilDone(statement)
+      })
     return {
       stop: started.stop,
       ...standby,
@@ -75,8 +81,8 @@ export const startCluster = async (): Promise<Cluster> => {
         await standby.run(`alter system set recovery_min_apply_delay = '${milliseconds}ms'`)
         await standby.run('select pg_reload_conf()')
       },
-      pause: async () => void (await standby.run('select pg_wal_replay_pause()')),
-      resume: async () => void (await standby.run('select pg_wal_replay_resume()')),
+      pause: async () => void (await runUntilDone('select pg_wal_replay_pause()')),
+      resume: async () => void (await runUntilDone('select pg_wal_replay_resume()')),
     }
   }
   const standbys = (await Promise.all(copies.map(startStandby))) as [
