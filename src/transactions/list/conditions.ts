@@ -56,7 +56,7 @@ export const conditionsOf = (
   parentId: Sql = sql`parent.id`,
 ): readonly Sql[] => {
   const { accountIdentifier, reference } = filter
-  const types = admittedTypes(filter)
+  const types = admittedTypes(filter, parent)
   if (types.length === 0) return [sql`false`]
   const choices: Sql[][] = [[join(plainConditions(caller, filter), ' and ')]]
   if (parent) choices.push(belongsTo(parent, parentId))
@@ -64,11 +64,10 @@ export const conditionsOf = (
   if (reference) {
     choices.push(eitherOf(sql`t.reconciliation_reference = ${reference}`, sql`t.instructions_reference = ${reference}`))
   }
-  const isByParty = Boolean(
-    accountIdentifier || filter.senderAccountIdentifier || filter.receiverAccountIdentifier || isAccount(parent),
-  )
+  const isByParty = partiesIn(filter).length > 0 || isAccount(parent)
   const kinds = isOfPlatform(caller, filter, parent) && kindConditions(filter, types)
-  choices.push(kinds || typeConditions(filter, types, isByParty), statusConditions(filter, types, isByParty))
+  const isByCard = isOfCard(filter, parent)
+  choices.push(kinds || typeConditions(filter, types, isByParty, isByCard), statusConditions(filter, types, isByParty))
   return choices.reduce((alternatives, choice) =>
     alternatives.flatMap((left) => choice.map((right) => sql`${left} and ${right}`)),
   )
@@ -84,16 +83,27 @@ const plainConditions = (caller: Caller, filter: TransactionFilter): Sql[] => [
   ...when(filter.direction, (direction) => sql`t.direction = ${direction}::transaction_direction`),
   ...when(filter.agentId, (id) => sql`t.agent_id = ${parseId(id)?.uuid}::uuid`),
   ...when(filter.cardId, (id) => sql`t.card_id = ${parseId(id)?.uuid}::uuid`),
-  ...when(filter.currency, (code) => sql`t.headline_currency = ${code}`),
-  ...when(filter.minAmount, (amount) => sql`t.headline_amount >= ${amount}::bigint`),
-  ...when(filter.maxAmount, (amount) => sql`t.headline_amount <= ${amount}::bigint`),
+  ...amountConditions(filter),
   ...when(filter.search, isSearched),
+]
+
+const amountConditions = ({ currency, minAmount, maxAmount }: TransactionFilter): readonly Sql[] => [
+  ...when(currency, (code) => sql`t.headline_currency = ${code}`),
+  ...when(minAmount, (amount) => sql`t.headline_amount >= ${amount}::bigint`),
+  ...when(maxAmount, (amount) => sql`t.headline_amount <= ${amount}::bigint`),
 ]
 
 const SEARCHED = ['description', 'merchant_descriptor', 'counterparty_name']
 
 /** One condition for each searched column: it starts with the text. */
-export const textsStartingWith = (text: string): Sql[] => SEARCHED.map((column) => startsWith(column, text))
+const textsStartingWith = (text: string): Sql[] => SEARCHED.map((column) => startsWith(column, text))
+
+/** The conditions of a search, any of which a row matches, or else that of amounts. Postgres estimates neither of them well. */
+export const unestimatedIn = ({ search, currency, minAmount, maxAmount }: TransactionFilter): readonly Sql[] => {
+  if (search) return textsStartingWith(search)
+  if (!isGiven(minAmount ?? maxAmount)) return []
+  return [join(amountConditions({ currency, minAmount, maxAmount }), ' and ')]
+}
 
 /** The condition that any searched column starts with the text. */
 export const isSearched = (text: string): Sql => anyStartsWith(SEARCHED, text)
@@ -105,12 +115,29 @@ const STATUSES_OF: Record<TransactionItemType, readonly string[]> = {
   CARD: CARD_TRANSACTION_STATUSES,
 }
 
-/** Without the types that have none of the statuses: looking for such rows would read the whole list. */
-export const admittedTypes = ({ types, statuses, cardId }: TransactionFilter) =>
-  (types ?? TRANSACTION_ITEM_TYPES).filter(
+const partiesIn = ({ accountIdentifier, senderAccountIdentifier, receiverAccountIdentifier }: TransactionFilter) =>
+  [accountIdentifier, senderAccountIdentifier, receiverAccountIdentifier].filter((party) => typeof party === 'string')
+
+const isOfCard = ({ cardId }: TransactionFilter, parent?: ParentKind) => Boolean(cardId) || parent === 'Card'
+
+/** Card transactions have no agent, external account or UMA address. A CHECK constraint ensures it, and that no others have a card. */
+const isOfPayments = (filter: TransactionFilter, parent?: ParentKind) =>
+  Boolean(filter.agentId) ||
+  parent === 'Agent' ||
+  parent === 'ExternalAccount' ||
+  partiesIn(filter).some((party) => parseId(party)?.kind !== 'InternalAccount')
+
+/** Without the types that have no such rows: looking for them would read the whole list. */
+export const admittedTypes = (filter: TransactionFilter, parent?: ParentKind) => {
+  const { types, statuses } = filter
+  const isCard = isOfCard(filter, parent)
+  const isPayment = isOfPayments(filter, parent)
+  return (types ?? TRANSACTION_ITEM_TYPES).filter(
     (item) =>
-      (!cardId || item === 'CARD') && (!statuses || statuses.some((status) => STATUSES_OF[item].includes(status))),
+      !(item === 'CARD' ? isPayment : isCard) &&
+      (!statuses || statuses.some((status) => STATUSES_OF[item].includes(status))),
   )
+}
 
 const isGiven = (value: unknown) => value !== null && value !== undefined
 
@@ -134,12 +161,17 @@ const kindConditions = (filter: TransactionFilter, types: readonly TransactionIt
   )
 }
 
-/** The indexes of parties have the type before the time, so that a type that is rare on one side is found at once. */
+/**
+ * The indexes of parties have the type before the time, so that a type that is rare on one side is found at once. That of cards has no
+ * type, because a card implies it.
+ */
 const typeConditions = (
   filter: TransactionFilter,
   types: readonly TransactionItemType[],
   isByParty: boolean,
+  isByCard: boolean,
 ): Sql[] => {
+  if (isByCard && !isByParty) return [sql`true`]
   if (isByParty || types.length === 1) return types.map((item) => sql`t.type = ${item}::transaction_item_type`)
   return filter.types ? [sql`t.type = any(${types}::transaction_item_type[])`] : [sql`true`]
 }

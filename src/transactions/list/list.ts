@@ -5,7 +5,7 @@ import { type Listable, readPage, readPageAmongNext, readPagesOf } from '#databa
 import { type ListKey, listKey, type Page, type Reading, readingOfAll, type Window } from '#database/page.ts'
 import type { RecordList } from '#database/record-list.ts'
 import { type Transaction, TransactionRecord } from '#transactions/transaction.ts'
-import { byCustomerId, conditionsOf, isSearched, type ParentKind, textsStartingWith } from './conditions.ts'
+import { byCustomerId, conditionsOf, isSearched, type ParentKind, unestimatedIn } from './conditions.ts'
 import { countTransactions, countTransactionsOf } from './count.ts'
 import { type TransactionFilter, transactionFilter } from './filter.ts'
 
@@ -54,14 +54,14 @@ export const transactionList: RecordList<Transaction, TransactionFilter, ParentK
   countsOf: countTransactionsOf,
 }
 
-/** A search with fewer than `FEW` matches sorts them. A search with more filters the next `NEAR` rows of the list. */
+/** A search or a range of amounts with fewer than `FEW` matches sorts them. A search with more filters the next `NEAR` rows of the list. */
 const FEW = 300
 const NEAR = 5_000
 
 /**
- * Postgres cannot estimate well how many rows match a search. Reading in the order of the list could then continue to its end. So rare
- * matches are found with the index of the texts, and common ones among the next rows of the list. If there are too few of them there,
- * the page uses the index too, and sorts every match.
+ * Postgres cannot estimate well how many rows match a search or a range of amounts in a currency. Reading in the order of the list could
+ * then continue to its end. So the ids of few matches are found first, and common matches of a search among the next rows of the list. If
+ * there are too few of them there, the page uses the index of the texts, and sorts every match.
  */
 const readTransactions = async <T>(
   as: Listable<T>,
@@ -73,22 +73,31 @@ const readTransactions = async <T>(
   parentId?: Sql,
 ): Promise<Page<T>> => {
   const { search } = filter
-  if (search && (await isCommon(caller, search))) {
+  const alternatives = await alternativesOf(caller, filter, window, parent, parentId)
+  const unestimated = unestimatedIn(filter)
+  if (unestimated.length > 0) {
+    const ids = await firstIds(caller, unestimated)
+    if (ids.length < FEW) {
+      const among = sql`${TransactionRecord.visibleTo(caller)} and t.id = any(${ids}::uuid[]) and (${join(alternatives, ' or ')})`
+      return readPage(as, list, window, [among], 'BY_VALUE')
+    }
+  }
+  if (search) {
     const others = await alternativesOf(caller, { ...filter, search: null }, window, parent, parentId)
     const near = await readPageAmongNext(as, list, window, others, isSearched(search), NEAR)
     if (near) return near
   }
-  const alternatives = await alternativesOf(caller, filter, window, parent, parentId)
   return readPage(as, list, window, alternatives, parent ? readingOf(filter) : readingOfPage(caller, filter))
 }
 
-const isCommon = async (caller: Caller, search: string): Promise<boolean> => {
-  const found = textsStartingWith(search).map(
+/** Up to `FEW` ids of transactions that match any of the conditions. An id may be repeated. */
+const firstIds = async (caller: Caller, conditions: readonly Sql[]): Promise<string[]> => {
+  const found = conditions.map(
     (condition) =>
-      sql`(select 1 from transactions t where ${TransactionRecord.visibleTo(caller)} and ${condition} limit ${FEW}::int)`,
+      sql`(select t.id from transactions t where ${TransactionRecord.visibleTo(caller)} and ${condition} limit ${FEW}::int)`,
   )
-  const [row] = await query(sql`select count(*) from (${join(found, ' union all ')} limit ${FEW}::int) t`)
-  return Number(row?.[0]) === FEW
+  const rows = await query(sql`select id from (${join(found, ' union all ')}) t limit ${FEW}::int`)
+  return rows.map(([id]) => id ?? '')
 }
 
 const readingOf = ({ search }: TransactionFilter): Reading => (search ? 'BY_VALUE' : 'IN_ORDER')
