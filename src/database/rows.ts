@@ -22,14 +22,15 @@ export type RowSelector = (caller: Caller, ids: readonly (readonly string[])[]) 
 
 /** For each record the rows with its ids, in any order, by one statement for all of them. Needs VIEW for those with ids. */
 export const rowSelector = (wanted: readonly Wanted[]): RowSelector => {
-  const columns = columnsOf(wanted)
+  const lists = wanted.map(listByIds)
   return async (caller, ids) => {
-    const selects = wanted.map(({ record }, place) => {
+    const selects = lists.map((list, place) => {
       const ofRecord = ids[place] ?? []
-      if (ofRecord.length > 0) record.requireView(caller)
-      return selectByIds(caller, record, columns(place), sql`${ofRecord}::uuid[]`)
+      if (ofRecord.length > 0) wanted[place]?.record.requireView(caller)
+      return list(caller, sql`${ofRecord}::uuid[]`)
     })
-    return rowsByPlace(await lookUp(join(selects, ' union all ')), wanted.length)
+    const rows = await lookUp(sql`select ${together(selects)}`)
+    return rowsIn(rows)
   }
 }
 
@@ -43,48 +44,40 @@ export type PageSelector = (caller: Caller, page: SelectPage) => Promise<[Row[],
 
 /** Selects the rows of a page together with those to which its columns lead, by one statement. Needs VIEW for all of them. */
 export const pageSelector = ({ names }: Wanted, linked: readonly Linked[]): PageSelector => {
-  // Casting a column to text costs as much as reading it. So the columns of the page keep their types, and the linked rows use further columns.
-  const columnsOfLinked = columnsOf(linked)
-  const nulls = names.map(() => 'null')
-  const width = widthOf(linked)
-  const columnsOfPage = identifier(
-    [...names.map(columnName), ...Array.from({ length: width }, () => 'null::text'), linked.length].join(', '),
-  )
+  const columns = identifier([...names.map(columnName), 'null::json'].join(', '))
+  const nulls = identifier(names.map(() => 'null').join(', '))
   const links = identifier([...new Set(linked.flatMap(({ from }) => from))].map(columnName).join(', '))
+  const idsOf = (from: readonly string[]) => from.map((name) => `select ${columnName(name)} from links t`)
+  const lists = linked.map((of) => ({
+    of,
+    list: listByIds(of),
+    ids: identifier(`array(${idsOf(of.from).join(' union all ')})`),
+  }))
   return async (caller, page) => {
-    const selects = linked.map(({ record, from }, place) => {
-      record.requireView(caller)
-      const ids = from.map((name) => identifier(`select ${columnName(name)} from links t`))
-      const columns = sql`${identifier(nulls.join(', '))}, ${columnsOfLinked(place)}`
-      return selectByIds(caller, record, columns, sql`array(${join(ids, ' union all ')})`)
+    const selects = lists.map(({ of, list, ids }) => {
+      of.record.requireView(caller)
+      return list(caller, ids)
     })
     // Reading the page twice costs less than keeping all its columns.
     const rows = await lookUp(sql`
-      with links as materialized (${page(links)}) (${page(columnsOfPage)}) union all ${join(selects, ' union all ')}`)
-    const found = rowsByPlace(rows, linked.length + 1)
-    const ofPage = found.pop() ?? []
-    return [ofPage, found.map((those) => those.map((row) => row.slice(names.length)))]
+      with links as materialized (${page(links)}) (${page(columns)}) union all select ${nulls}, ${together(selects)}`)
+    const last = rows.splice(-1)
+    return [rows, rowsIn(last)]
   }
 }
 
-const selectByIds = (caller: Caller, record: AnyRecord, columns: Sql, ids: Sql) => sql`
-  select ${columns} from ${record.table} t where ${record.visibleTo(caller)} and t.id = any(${ids})`
-
-const widthOf = (wanted: readonly Wanted[]) => Math.max(...wanted.map(({ names }) => names.length))
-
-/** The columns of each record as text, filled up to the same number, with its place at the end. */
-const columnsOf = (wanted: readonly Wanted[]) => {
-  const width = widthOf(wanted)
-  const columns = wanted.map(({ names }, place) => {
-    const nulls = Array.from({ length: width - names.length }, () => 'null')
-    return identifier([...names.map((name) => `${columnName(name)}::text`), ...nulls, place].join(', '))
-  })
-  return (place: number) => columns[place] as Sql
+/**
+ * The rows with these ids, as a list of lists of text in JSON. Rows of their own would need the columns of all others too, and a null costs nearly
+ * as much as a value.
+ */
+const listByIds = ({ record, names }: Wanted) => {
+  const columns = identifier(names.map((name) => `${columnName(name)}::text`).join(', '))
+  return (caller: Caller, ids: Sql) => sql`
+    (select json_agg(array[${columns}]) from ${record.table} t where ${record.visibleTo(caller)} and t.id = any(${ids}))`
 }
 
-/** The rows of each place, which is their last column. */
-const rowsByPlace = (rows: readonly Row[], places: number): Row[][] => {
-  const found = Array.from({ length: places }, (): Row[] => [])
-  for (const row of rows) found[Number(row.at(-1))]?.push(row)
-  return found
-}
+const together = (lists: readonly Sql[]) => sql`json_build_array(${join(lists)})`
+
+/** The lists in the last column. A list without rows is null. */
+const rowsIn = ([row]: readonly Row[]): Row[][] =>
+  (JSON.parse(row?.at(-1) ?? '[]') as (Row[] | null)[]).map((rows) => rows ?? [])
