@@ -1,5 +1,7 @@
 // AccountOrWalletInfo, and the payment instructions made of it.
 import { builder } from '#graphql/builder.ts'
+import { column } from '#graphql/compiled/field.ts'
+import { typeBy } from '#graphql/compiled/parts.ts'
 import { enumOf } from '#graphql/enums.ts'
 import { CounterpartyFactType, entriesOf } from '#graphql/key-values.ts'
 import {
@@ -71,13 +73,12 @@ const BankAccountTypeEnum = enumOf('BankAccountType', 'Kind of bank account.', B
 })
 
 /** `USD_ACCOUNT` is `UsdAccountInfo`. */
-const TYPE_NAMES = new Map(
+const TYPE_NAMES = Object.fromEntries(
   ACCOUNT_TYPES.map((type) => [
     type,
     `${type.toLowerCase().replaceAll(/(?:^|_)(.)/g, (_match, letter: string) => letter.toUpperCase())}Info`,
   ]),
-)
-const typeNameOf = ({ accountType }: Pick<AccountInfo, 'accountType'>) => TYPE_NAMES.get(accountType) ?? ''
+) as Record<AccountType, string>
 
 export const AccountOrWalletInfo = builder.interfaceRef<AccountInfo>('AccountOrWalletInfo').implement({
   description: 'Account or wallet to pay into, discriminated by `accountType`.',
@@ -86,7 +87,7 @@ export const AccountOrWalletInfo = builder.interfaceRef<AccountInfo>('AccountOrW
       type: AccountTypeEnum,
       nullable: false,
       description: 'Kind of account or wallet.',
-      resolve: ({ accountType }) => accountType,
+      ...column('accountType'),
     }),
     fields: t.field({
       type: [CounterpartyFactType],
@@ -96,7 +97,7 @@ export const AccountOrWalletInfo = builder.interfaceRef<AccountInfo>('AccountOrW
       resolve: ({ accountType: _, ...fields }) => entriesOf(fields) ?? [],
     }),
   }),
-  resolveType: typeNameOf,
+  ...typeBy('accountType', TYPE_NAMES),
 })
 
 const BankAccountInfo = builder.interfaceRef<AccountInfo>('BankAccountInfo').implement({
@@ -119,14 +120,14 @@ const BankAccountInfo = builder.interfaceRef<AccountInfo>('BankAccountInfo').imp
       resolve: ({ beneficiary }) => (beneficiary as Beneficiary | undefined) ?? null,
     }),
   }),
-  resolveType: typeNameOf,
+  ...typeBy('accountType', TYPE_NAMES),
 })
 
 const ENUMS = { bankAccountType: BankAccountTypeEnum, pixKeyType: PixKeyTypeEnum, rail: PaymentRailEnum } as const
 const enumOfDetail = (name: Detail) => (name in ENUMS ? ENUMS[name as keyof typeof ENUMS] : 'String')
 
 for (const accountType of ACCOUNT_TYPES) {
-  builder.objectType(builder.objectRef<AccountInfo>(typeNameOf({ accountType })), {
+  builder.objectType(builder.objectRef<AccountInfo>(TYPE_NAMES[accountType]), {
     description: `\`${accountType}\`. ${describeAccountType(accountType)}`,
     interfaces: isBankAccount(accountType) ? [AccountOrWalletInfo, BankAccountInfo] : [AccountOrWalletInfo],
     fields: (t) =>

@@ -3,7 +3,7 @@ import { CustomerRecord } from '#customers/customer.ts'
 import { CustomerNode } from '#customers/graphql.ts'
 import { builder, NodeInterface } from '#graphql/builder.ts'
 import { currency, from, idOf, moneyOf } from '#graphql/compiled/field.ts'
-import { partOf, rowOf } from '#graphql/compiled/parts.ts'
+import { columnsOr, partOf, rowOf } from '#graphql/compiled/parts.ts'
 import { connectionType } from '#graphql/connection.ts'
 import { renamedTo } from '#graphql/deprecation.ts'
 import { inputOf } from '#graphql/input-of.ts'
@@ -159,7 +159,7 @@ export const ExternalAccountNode = builder.objectRef<ExternalAccount>('ExternalA
       type: AccountOrWalletInfo,
       nullable: false,
       description: ExternalAccountRecord.texts.accountInfo,
-      ...from<ExternalAccount>()(['accountType', 'accountInfo'], accountInfoOf),
+      ...columnsOr(from<ExternalAccount>()(['accountType', 'accountInfo'], accountInfoOf)),
     }),
     platformAccountId: t.exposeString('platformAccountId', {
       description: ExternalAccountRecord.texts.platformAccountId,

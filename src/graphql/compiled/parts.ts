@@ -6,6 +6,7 @@ import type { Context } from '#graphql/builder.ts'
 import { load } from '#graphql/load.ts'
 import type { TypeBy } from './compiler.ts'
 import { type Of, placeOf, type Read, read } from './field.ts'
+import { NotCompiled } from './json.ts'
 import type { BatchOf, Condition } from './levels.ts'
 import { writeValue } from './values.ts'
 
@@ -94,6 +95,18 @@ export const renamedPart =
       },
     )
   }
+
+/** The value, or the columns of the row if it has all that is selected of the value. */
+export const columnsOr = <R, T>(value: Read<R, T>): Read<R, T> =>
+  read(value.resolve, (selection) => {
+    const { compiler, at, field, nodes } = selection
+    try {
+      return compiler.row(getNamedType(field.type), nodes, at)
+    } catch (error) {
+      if (!(error instanceof NotCompiled)) throw error
+      return value.extensions.compile(selection)
+    }
+  })
 
 type Cases = Readonly<Record<string, Read<never, unknown>>>
 type ValueOf<K extends Cases> = ReturnType<K[keyof K]['resolve']>
