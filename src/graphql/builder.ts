@@ -17,7 +17,7 @@ export interface Context {
   /** Finds the client address for limits, with `clientAddressOf`. Null for requests in process. */
   readonly clientAddress: () => string | null
   /** Headers to add to the response. */
-  readonly answerHeaders: Headers
+  readonly answerHeaders: Map<string, string>
 }
 
 type Scalars = {

@@ -34,7 +34,7 @@ interface ServerContext {
   clientAddress: () => string | null
   requestContext: RequestContext
   traceId: string
-  answerHeaders: Headers
+  answerHeaders: Map<string, string>
   caller?: Caller
   /** Absent in process. */
   req?: IncomingMessage
@@ -90,14 +90,12 @@ const NO_CACHE = { get: () => undefined, set: () => {} }
 const useAnswerHeaders = (): Plugin<object, ServerContext> => ({
   onRequest({ serverContext }) {
     serverContext.traceId = serverContext.requestContext.traceId
-    serverContext.answerHeaders = new Headers({ 'x-request-id': serverContext.traceId })
+    serverContext.answerHeaders = new Map([['x-request-id', serverContext.traceId]])
   },
   onResponse({ request, response, serverContext }) {
     // Sending may take as long as the client likes, and never ends if it disconnects.
     serverContext.requestContext.releaseSlot?.()
-    serverContext.answerHeaders.forEach((value, name) => {
-      response.headers.set(name, value)
-    })
+    for (const [name, value] of serverContext.answerHeaders) response.headers.set(name, value)
     if (response.headers.get('content-type') === 'text/event-stream') {
       for (const [name, value] of Object.entries(STREAM_HEADERS)) response.headers.set(name, value)
       // Yoga switches the time-out off. A client that does not read the messages sent every few seconds is gone.

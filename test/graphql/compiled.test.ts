@@ -69,7 +69,7 @@ const contextOf = (caller: Caller): Context => ({
   traceId: randomUUID(),
   request: new Request('http://test/graphql'),
   clientAddress: () => null,
-  answerHeaders: new Headers(),
+  answerHeaders: new Map(),
 })
 
 interface Answers {
