@@ -23,11 +23,13 @@ const recent = new Map<PlatformId, Used>()
 
 const decayed = ({ milliseconds, at }: Used, now: number) => milliseconds * 0.5 ** ((now - at) / HALF_LIFE_MS)
 
-export const chargeLoopTime = (platformId: PlatformId, milliseconds: number): void => {
-  const now = performance.now()
+export const chargeLoopTime = (platformId: PlatformId, milliseconds: number, now: number): void => {
   const used = recent.get(platformId)
   if (!used) recent.set(platformId, { milliseconds, at: now })
-  else Object.assign(used, { milliseconds: decayed(used, now) + milliseconds, at: now })
+  else {
+    used.milliseconds = decayed(used, now) + milliseconds
+    used.at = now
+  }
 }
 
 /** The time used by the least demanding platform that is being served. Infinite if no platform is being served. */

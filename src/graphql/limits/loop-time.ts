@@ -46,7 +46,7 @@ const measure = (time: LoopTime) => {
   const now = performance.now()
   if (running === time) {
     time.used += now - lastAt
-    chargeLoopTime(time.platformId, now - lastAt)
+    chargeLoopTime(time.platformId, now - lastAt, now)
   } else if (running === undefined) {
     turnBegan = now
     setImmediate(endTurn)
