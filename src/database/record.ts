@@ -56,7 +56,7 @@ export const oneOf = <T extends string>(_labels: readonly T[]) => new Column<T>(
 export const listOf = <T extends string>(_labels: readonly T[]) =>
   new Column<readonly T[]>((value) => (value === '{}' ? [] : (value.slice(1, -1).split(',') as T[])))
 /** Turns `2025-10-13 12:00:00.5+00` into `2025-10-13T12:00:00.500Z`. */
-const isoTime = (value: string) => `${value.slice(0, 10)}T${value.slice(11, 19)}.${value.slice(20, -3).padEnd(3, '0')}Z`
+const isoTime = (value: string) => `${value.slice(0, 10)}T${value.slice(11, -3)}${'.000'.slice(value.length - 22)}Z`
 export const time = new Column<string>(isoTime, (value) => `"${isoTime(value)}"`)
 
 export const nullable = <T>(column: Column<T>): Column<T | null> => column
