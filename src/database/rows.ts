@@ -44,10 +44,9 @@ export type PageSelector = (caller: Caller, page: SelectPage) => Promise<[Row[],
 
 /** Selects the rows of a page together with those to which its columns lead, by one statement. Needs VIEW for all of them. */
 export const pageSelector = ({ names }: Wanted, linked: readonly Linked[]): PageSelector => {
-  const columns = identifier([...names.map(columnName), 'null::json'].join(', '))
+  const columns = identifier(names.map(columnName).join(', '))
   const nulls = identifier(names.map(() => 'null').join(', '))
-  const links = identifier([...new Set(linked.flatMap(({ from }) => from))].map(columnName).join(', '))
-  const idsOf = (from: readonly string[]) => from.map((name) => `select ${columnName(name)} from links t`)
+  const idsOf = (from: readonly string[]) => from.map((name) => `select ${columnName(name)} from page t`)
   const lists = linked.map((of) => ({
     of,
     list: listByIds(of),
@@ -58,9 +57,9 @@ export const pageSelector = ({ names }: Wanted, linked: readonly Linked[]): Page
       of.record.requireView(caller)
       return list(caller, ids)
     })
-    // Reading the page twice costs less than keeping all its columns.
     const rows = await lookUp(sql`
-      with links as materialized (${page(links)}) (${page(columns)}) union all select ${nulls}, ${together(selects)}`)
+      with page as materialized (${page(columns)})
+      select t.*, null::json from page t union all select ${nulls}, ${together(selects)}`)
     const last = rows.splice(-1)
     return [rows, rowsIn(last)]
   }
@@ -73,7 +72,7 @@ export const pageSelector = ({ names }: Wanted, linked: readonly Linked[]): Page
 const listByIds = ({ record, names }: Wanted) => {
   const columns = identifier(names.map((name) => `${columnName(name)}::text`).join(', '))
   return (caller: Caller, ids: Sql) => sql`
-    (select json_agg(array[${columns}]) from ${record.table} t where ${record.visibleTo(caller)} and t.id = any(${ids}))`
+    (select to_json(array_agg(array[${columns}])) from ${record.table} t where ${record.visibleTo(caller)} and t.id = any(${ids}))`
 }
 
 const together = (lists: readonly Sql[]) => sql`json_build_array(${join(lists)})`
