@@ -2,7 +2,7 @@
 // forge one.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { PlatformId } from './ids.ts'
-import { deriveKey } from './keys.ts'
+import { deriveSecretKey } from './keys.ts'
 
 /** A row of a platform. */
 export interface Place {
@@ -21,7 +21,7 @@ const TOKEN_BYTES = 64
 
 /** The tokens of one purpose. They are not valid for any other. */
 export const placeTokens = (purpose: string): PlaceTokens => {
-  const key = deriveKey(purpose)
+  const key = deriveSecretKey(purpose)
   const macOf = (named: Buffer) => createHmac('sha256', key).update(named).digest()
   return {
     tokenOf: ({ platformId, id }) => {

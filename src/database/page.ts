@@ -1,8 +1,8 @@
 // Keyset pagination for every list of both faces, by (createdAt, id) or by position: windows, cursors and the SQL condition.
-import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto'
+import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto'
 import type { Caller } from '#core/caller.ts'
 import { invalidInput } from '#core/errors.ts'
-import { deriveKey } from '#core/keys.ts'
+import { deriveSecretKey } from '#core/keys.ts'
 import { identifier, nothing, type Sql, sql } from './db.ts'
 
 export const DEFAULT_PAGE_SIZE = 20
@@ -121,9 +121,8 @@ const CREATION_BYTES = 24
 const POSITION_BYTES = 9
 const VERSION = 1
 const MAC_BYTES = 16
-// Node 24 takes five times as long for an HMAC whose key is a buffer.
-const creationKey = createSecretKey(deriveKey('cursor'))
-const positionKey = createSecretKey(deriveKey('event cursor'))
+const creationKey = deriveSecretKey('cursor')
+const positionKey = deriveSecretKey('event cursor')
 
 const macOf = (key: KeyObject, place: Buffer, list: ListKey) =>
   createHmac('sha256', key).update(place).update(list).digest().subarray(0, MAC_BYTES)

@@ -1,11 +1,11 @@
 // The position of a change, as a header that a client may send with its next reads. It is sealed, because it reveals how much is written.
 import { createCipheriv, createDecipheriv } from 'node:crypto'
-import { deriveKey } from '#core/keys.ts'
+import { deriveSecretKey } from '#core/keys.ts'
 import { endOfLog, type Position } from '#database/replicas/positions.ts'
 
 export const POSITION_HEADER = 'x-position'
 
-const key = deriveKey('position')
+const key = deriveSecretKey('position')
 const HALF = 8
 
 /** One block: the position, and zeros that no other text contains. */

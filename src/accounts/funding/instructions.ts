@@ -5,7 +5,7 @@ import { ACCOUNT_TYPES } from '#accounts/account-info.ts'
 import type { InternalAccount } from '#accounts/internal-account.ts'
 import { ACCOUNT_TYPE_RULES } from '#accounts/types/table.ts'
 import type { Caller } from '#core/caller.ts'
-import { deriveKey, mac } from '#core/keys.ts'
+import { deriveSecretKey, mac } from '#core/keys.ts'
 import { type DepositNetwork, depositAddress } from './deposit-address.ts'
 import { networksOf } from './networks.ts'
 import { sandboxAccount } from './sandbox-account.ts'
@@ -50,7 +50,7 @@ const overNetwork = ({ id, customerId, currency }: FundedAccount, network: Depos
   isPlatformAccount: customerId === null,
 })
 
-const referenceKey = deriveKey('funding reference')
+const referenceKey = deriveSecretKey('funding reference')
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 const REFERENCE_LENGTH = 12
 

@@ -7,7 +7,7 @@ import { DEVICE_CODE_TEXTS } from '#agents/texts.ts'
 import { type Caller, type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
 import { newUuid } from '#core/ids.ts'
-import { deriveKey, mac } from '#core/keys.ts'
+import { deriveSecretKey, mac } from '#core/keys.ts'
 import { query, sql } from '#database/db.ts'
 import { inTransaction, type Tx } from '#database/unit-of-work.ts'
 import { enter, findPlace } from '#platforms/directory.ts'
@@ -18,7 +18,7 @@ const LIFE_SECONDS = 24 * 60 * 60
 /** Letters and digits, without the look-alikes 0 O 1 I L. */
 const LETTERS = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789'
 const CODE = /^SERVICE-AGENT-[2-9A-HJKMNP-Z]{4}-[2-9A-HJKMNP-Z]{4}$/
-const key = deriveKey('agent device code')
+const key = deriveSecretKey('agent device code')
 
 export const deviceCodeRequest = z.object({ code: z.string().describe(DEVICE_CODE_TEXTS.code) })
 

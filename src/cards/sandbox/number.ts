@@ -1,14 +1,15 @@
 // The numbers of the sandbox's cards. They are derived from the card's id, so they are not stored.
-import { deriveKey, mac } from '#core/keys.ts'
+import type { KeyObject } from 'node:crypto'
+import { deriveSecretKey, mac } from '#core/keys.ts'
 import type { Card as CardRow } from '#generated/prisma/client.ts'
 
-const numberKey = deriveKey('sandbox card number')
-const codeKey = deriveKey('sandbox card security code')
+const numberKey = deriveSecretKey('sandbox card number')
+const codeKey = deriveSecretKey('sandbox card security code')
 
 /** The first six digits: ranges that the card networks' test systems use. */
 const TEST_RANGES = { VISA: '400000', MASTERCARD: '222300' } as const
 
-const derived = (key: Buffer, { platformId, id }: CardKey, digits: number): string =>
+const derived = (key: KeyObject, { platformId, id }: CardKey, digits: number): string =>
   String(mac(key, `${platformId} ${id}`).readBigUInt64BE() % 10n ** BigInt(digits)).padStart(digits, '0')
 
 type CardKey = Pick<CardRow, 'platformId' | 'id'>

@@ -1,6 +1,6 @@
 // Recovery codes replace the codes of a lost authenticator app. Each can be used once (docs/domain/sca.md#recovery-codes).
 import { randomBytes } from 'node:crypto'
-import { deriveKey, mac } from '#core/keys.ts'
+import { deriveSecretKey, mac } from '#core/keys.ts'
 import { db } from '#database/db.ts'
 import type { Tx } from '#database/unit-of-work.ts'
 import type { Place } from '#sca/lockout.ts'
@@ -11,7 +11,7 @@ const BYTES = 10
 /** Crockford's base 32: no I, L, O and U. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
-const key = deriveKey('recovery code')
+const key = deriveSecretKey('recovery code')
 
 const newCode = (): string => {
   const bits = [...randomBytes(BYTES)].map((byte) => byte.toString(2).padStart(8, '0')).join('')

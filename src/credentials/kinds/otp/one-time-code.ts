@@ -1,6 +1,6 @@
 // What one-time codes of every kind have in common: how they are made and compared, and how tries are counted.
 import { randomInt, timingSafeEqual } from 'node:crypto'
-import { deriveKey, mac } from '#core/keys.ts'
+import { deriveSecretKey, mac } from '#core/keys.ts'
 import { db, type Sql, sql } from '#database/db.ts'
 
 /** A code is void after this many wrong tries. */
@@ -9,7 +9,7 @@ export const MAX_TRIES = 3
 const DIGITS = '0123456789'
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
 
-const codeKey = deriveKey('one-time code')
+const codeKey = deriveSecretKey('one-time code')
 
 export const newCode = (length = 6, isAlphanumeric = false): string => {
   const alphabet = isAlphanumeric ? DIGITS + LETTERS : DIGITS
