@@ -7,7 +7,8 @@ import { usage } from './usage.ts'
 let statements = 0
 const { query } = pg.Client.prototype
 const counted = function (this: pg.Client, ...args: unknown[]) {
-  statements += 1
+  // The gateway may send several together.
+  statements += (args[0] as { readonly statements?: readonly unknown[] }).statements?.length ?? 1
   return Reflect.apply(query, this, args)
 }
 

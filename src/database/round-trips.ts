@@ -4,7 +4,7 @@ import { traced } from '#core/tracing.ts'
 import { isPooled } from './connections.ts'
 import { identifier, nothing, pool, type Sql, sql, statementOf, withNames } from './db.ts'
 import { snakeCase } from './record.ts'
-import { type Row, readRows } from './row.ts'
+import { type Row, readAllRows } from './row.ts'
 import { connectionOf, type Tx, untilNoRaceIsLost } from './unit-of-work.ts'
 
 /** Sends statements together, and returns the rows of each. No statement may need the rows of another. */
@@ -17,6 +17,9 @@ export interface RoundTrips {
   readonly commitWith: Send
 }
 
+const BEGIN = sql`begin`
+const COMMIT = sql`commit`
+
 /** Like `inTransaction`, for handwritten statements. Without `commitWith` nothing is changed. */
 export const inRoundTrips = <T>(work: (trips: RoundTrips) => Promise<T>): Promise<T> =>
   untilNoRaceIsLost(() =>
@@ -24,9 +27,11 @@ export const inRoundTrips = <T>(work: (trips: RoundTrips) => Promise<T>): Promis
       const transaction = { state: 'NEW' as 'NEW' | 'OPEN' | 'ENDED' }
       const tripTo = (next: 'OPEN' | 'ENDED'): Send => {
         return (...statements) => {
-          const begin = transaction.state === 'NEW' ? ['begin'] : []
+          // The statements of a single round trip are a transaction anyway.
+          const begin = transaction.state === 'NEW' && next === 'OPEN' ? [BEGIN] : []
+          const commit = transaction.state === 'OPEN' && next === 'ENDED' ? [COMMIT] : []
           transaction.state = next
-          return sendTogether(client, begin, statements, next === 'ENDED' ? ['commit'] : [], isNamed)
+          return sendTogether(client, begin, statements, commit, isNamed)
         }
       }
       const result = await work({ send: tripTo('OPEN'), commitWith: tripTo('ENDED') })
@@ -70,26 +75,16 @@ const withClient = async <T>(work: (client: pg.PoolClient) => Promise<T>): Promi
   }
 }
 
-type Corked = { readonly connection: { readonly stream: { cork(): void; uncork(): void } } }
-
-/** Corks the socket, so that everything leaves in one packet. Postgres answers in order, so the first error is the cause of the others. */
 const sendTogether = async <const S extends readonly Sql[]>(
   client: pg.PoolClient,
-  before: readonly string[],
+  before: readonly Sql[],
   statements: S,
-  after: readonly string[],
+  after: readonly Sql[],
   isNamed: boolean,
 ) => {
-  const { stream } = (client as unknown as Corked).connection
-  stream.cork()
-  const answers = [
-    ...before.map((text) => readRows(client, { text, values: [] })),
-    ...statements.map((statement) => readRows(client, statementOf(statement, isNamed))),
-    ...after.map((text) => readRows(client, { text, values: [] })),
-  ]
-  stream.uncork()
-  const rows = (await Promise.all(answers)).slice(before.length, before.length + statements.length)
-  return rows as unknown as { readonly [K in keyof S]: Row[] }
+  const all = [...before, ...statements, ...after].map((statement) => statementOf(statement, isNamed))
+  const rows = await readAllRows(client, all)
+  return rows.slice(before.length, before.length + statements.length) as { readonly [K in keyof S]: Row[] }
 }
 
 /**

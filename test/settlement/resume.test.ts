@@ -10,6 +10,7 @@ import { until, waiting } from '#test/setup/credentials/interleaved.ts'
 import { passTime } from '#test/setup/payments/due-jobs.ts'
 import { createPayer, fundsOf, quoteInput, timelineOf, transferInput } from '#test/setup/payments/payers.ts'
 import { send } from '#test/setup/payments/payment-faces.ts'
+import { sentBy } from '#test/setup/sent-statements.ts'
 import {
   createPlatform,
   createQuote,
@@ -137,9 +138,9 @@ describe('payments that cannot be continued', () => {
     await db.platform.update({ where: { id: stuck.id }, data: { environment: 'PRODUCTION' } })
     const spy = vi.spyOn(pg.Client.prototype, 'query')
     await sweep()
-    const sent = spy.mock.calls.map(([statement]) => statement as unknown as pg.QueryConfig)
+    const sent = spy.mock.calls.flatMap(([query]) => sentBy(query))
     spy.mockRestore()
-    const lists = sent.filter(({ text }) => text?.includes("interval '10 minutes'"))
+    const lists = sent.filter(({ text }) => text.includes("interval '10 minutes'"))
     expect(lists).not.toEqual([])
     const client = new pg.Client({ connectionString: process.env['DATABASE_DIRECT_URL'] })
     await client.connect()

@@ -15,7 +15,7 @@ export const statementsOf = async (work: () => Promise<unknown>): Promise<string
   const spy = vi.spyOn(pg.Client.prototype, 'query')
   try {
     await work()
-    return spy.mock.calls.map(([statement]) => textOf(statement)).filter((text) => !isUncounted(text))
+    return spy.mock.calls.flatMap(([query]) => sentBy(query).map(textOf)).filter((text) => !isUncounted(text))
   } finally {
     spy.mockRestore()
   }
@@ -32,22 +32,25 @@ const watching = async <T>(
     this: pg.Client,
     ...given: unknown[]
   ) {
-    const text = textOf(given[0])
-    if (isUncounted(text)) return Reflect.apply(query, this, given)
-    before(text)
-    // The rows, or a result that has them.
-    const answered = (answer?: readonly unknown[] | pg.QueryResult) =>
-      after(text, (answer && 'rows' in answer ? answer.rows : answer) ?? [])
+    const texts = sentBy(given[0]).map(textOf)
+    if (texts.some(isUncounted)) return Reflect.apply(query, this, given)
+    for (const text of texts) before(text)
+    const answered = (rows: readonly (readonly unknown[])[] = []) => {
+      for (const [index, text] of texts.entries()) after(text, rows[index] ?? [])
+    }
     const finished = given.at(-1)
     if (typeof finished === 'function') {
-      const calledBack = (error: unknown, answer?: readonly unknown[]) => {
-        answered(answer)
+      const calledBack = (error: unknown, answer?: readonly (readonly unknown[])[] | pg.QueryResult) => {
+        answered(answer && 'rows' in answer ? [answer.rows] : answer)
         finished(error, answer)
       }
       return Reflect.apply(query, this, [...given.slice(0, -1), calledBack])
     }
     const answer: Promise<pg.QueryResult> = Reflect.apply(query, this, given)
-    answer.then(answered, () => answered())
+    answer.then(
+      ({ rows }) => answered([rows]),
+      () => answered(),
+    )
     return answer
   } as typeof query)
   try {
@@ -88,7 +91,16 @@ export const rowsReadBy = async <T>(work: () => Promise<T>, part = ''): Promise<
   return { rows, result }
 }
 
-const textOf = (statement: unknown) => {
-  const text = typeof statement === 'string' ? statement : (statement as { text: string }).text
-  return text.replaceAll(/\s+/g, ' ').trim()
+interface Sent {
+  readonly text: string
+  readonly values?: unknown[]
 }
+
+/** The statements that `pg` was given: one, or several that are sent together. */
+export const sentBy = (query: unknown): readonly Sent[] => {
+  if (typeof query === 'string') return [{ text: query }]
+  const { statements, text, values } = query as pg.QueryConfig & { readonly statements?: readonly Sent[] }
+  return statements ?? [{ text, ...(values && { values }) }]
+}
+
+const textOf = ({ text }: Sent) => text.replaceAll(/\s+/g, ' ').trim()

@@ -10,6 +10,7 @@ import { cursorOf, type SortOrder, type Window } from '#database/page.ts'
 import { createActing, quoteOf, uuidOf } from '#test/setup/agents/acting-agents.ts'
 import { actionFaces } from '#test/setup/agents/action-faces.ts'
 import { buffersOfPlan, buffersOf as buffersRead, planner } from '#test/setup/read-buffers.ts'
+import { sentBy } from '#test/setup/sent-statements.ts'
 import type { ParentKind } from '#transactions/list/conditions.ts'
 import { listTransactions, listTransactionsOf } from '#transactions/list/list.ts'
 import type { Transaction } from '#transactions/transaction.ts'
@@ -273,7 +274,7 @@ it('an agent and its platform find one action among many waiting ones with few b
     expect((await face.approveTransaction(owner, quote.transactionId)).status).toBe(200)
   }
   const reads = sent.mock.calls
-    .map(([statement]) => statement as unknown as pg.QueryConfig)
+    .flatMap(([query]) => sentBy(query))
     .filter(({ text }) => /^\s*select.*\bagent_actions\b/is.test(text))
   sent.mockRestore()
   expect(reads.length).toBeGreaterThan(5)
