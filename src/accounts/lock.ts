@@ -26,9 +26,9 @@ export const lockAccounts = async (
   return rows.map(readLocked)
 }
 
-/** The statement of `lockAccounts`. The accounts may also be what a query selects. */
+/** The statement of `lockAccounts`. It may also lock the one account that a query selects. */
 export const lockingAccounts = (platformId: string, accounts: readonly string[] | Sql): Sql => {
-  const ids = 'text' in accounts ? sql`array(${accounts})` : idsOf(accounts)
+  const ids = 'text' in accounts ? sql`array[(${accounts})]` : idsOf(accounts)
   // Not FOR UPDATE, so that inserts of rows that refer to an account, such as entries, need not wait.
   return sql`
     select id, customer_id is null as is_platforms, balance, total_balance from internal_accounts

@@ -42,7 +42,7 @@ interface NewRequest {
   readonly content: unknown
 }
 
-/** Returns when it expires. An account has at most 20 pending requests: the oldest are deleted. Call it with the account locked. */
+/** Returns when it expires. An account has at most 20 pending requests: the oldest is deleted. Call it with the account locked. */
 export const insertRequest = async (tx: Tx, caller: Caller, request: NewRequest): Promise<string> => {
   const [inserted] = await sendIn(tx, insertingRequest(caller, request))
   return expiryOf(inserted)
@@ -56,10 +56,10 @@ export const insertingRequest = (
   const sealed = Buffer.from(sealSecret(JSON.stringify(content), ownerOf(platformId, id)))
   return sql`
     with voided as (
-      delete from signed_requests where platform_id = ${platformId}::uuid and id in (
+      delete from signed_requests where platform_id = ${platformId}::uuid and id = (
         select id from signed_requests
-        where platform_id = ${platformId}::uuid and account_id = ${accountId}::uuid and consumed_at is null and expires_at > now()
-        order by created_at desc, id desc offset ${MAX_PENDING - 1}))
+        where platform_id = (select ${platformId}::uuid) and account_id = (select ${accountId}::uuid) and consumed_at is null and expires_at > now()
+        order by created_at desc, id desc offset ${MAX_PENDING - 1} limit 1))
     insert into signed_requests (platform_id, id, account_id, operation, target, fingerprint, sealed, expires_at)
     values (${platformId}::uuid, ${id}::uuid, ${accountId}::uuid, ${operation}::signed_operation, ${target}, ${fingerprint}, ${sealed},
       now() + make_interval(secs => ${SIGNED_RETRY_SECONDS}))
@@ -128,10 +128,13 @@ export const consumeRequest = async (tx: Tx, caller: Caller, id: string): Promis
   requireConsumed(rows)
 }
 
-/** The statement of `consumeRequest`. Pass its rows to `requireConsumed`. */
+/**
+ * The statement of `consumeRequest`. Pass its rows to `requireConsumed`. A request is sealed until it is used. With `consumed_at is null`, Postgres
+ * might read all pending requests of the platform instead of the one with this key.
+ */
 export const consumingRequest = ({ platformId }: Caller, id: string): Sql => sql`
   update signed_requests set consumed_at = now(), sealed = null
-  where platform_id = ${platformId}::uuid and id = ${id}::uuid and consumed_at is null and expires_at > now()
+  where platform_id = ${platformId}::uuid and id = ${id}::uuid and sealed is not null and expires_at > now()
   returning 1`
 
 export const requireConsumed = (rows: readonly Row[]): void => {
