@@ -18,6 +18,15 @@ export const parsePublicKey = (hex: string): Uint8Array | undefined => {
   }
 }
 
+/** Like `parsePublicKey`, as 33 compressed bytes. */
+export const parseCompressedKey = (hex: string): Uint8Array | undefined => {
+  const bytes = PUBLIC_KEY.test(hex) ? Buffer.from(hex, 'hex') : undefined
+  // A key that was imported is on the curve. To find the point again would cost a third of a verification.
+  if (bytes && keys.has(nameOf(bytes))) return bytes
+  const point = parsePublicKey(hex)
+  return point && compressKey(point)
+}
+
 /** 33 bytes, given 65: whether y is odd, and x (SEC 1 §2.3.3). */
 export const compressKey = (publicKey: Uint8Array): Uint8Array =>
   Buffer.concat([Buffer.of((publicKey.at(-1) ?? 0) % 2 === 0 ? 2 : 3), publicKey.subarray(1, 1 + COORDINATE_BYTES)])
@@ -62,10 +71,11 @@ export const verifySignature = (
 /** Importing a key costs more than verifying with it. */
 const MOST_KEYS = 1_000
 const keys = new Map<string, KeyObject>()
+const nameOf = (publicKey: Uint8Array) => Buffer.from(publicKey).toString('latin1')
 
 /** The key object. The keys that were imported last are kept. */
 const keyOf = (publicKey: Uint8Array): KeyObject => {
-  const name = Buffer.from(publicKey).toString('latin1')
+  const name = nameOf(publicKey)
   const known = keys.get(name)
   if (known) return known
   const imported = createPublicKey({ key: toJwk(publicKey), format: 'jwk' })

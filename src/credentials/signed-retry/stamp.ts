@@ -2,7 +2,7 @@
 import { decodeBase64url } from '#core/base64url.ts'
 import { ApiError } from '#core/errors.ts'
 import { isJsonObject, parseStrictJsonBytes } from '#core/json/strict-json.ts'
-import { compressKey, parsePublicKey, verifySignature } from '#credentials/crypto/p256.ts'
+import { parseCompressedKey, verifySignature } from '#credentials/crypto/p256.ts'
 
 export interface Stamp {
   /** 33 bytes compressed, as stored with sessions. */
@@ -35,13 +35,13 @@ export const parseStamp = (value: string): Stamp => {
 
   if (scheme !== SCHEME) throw malformed('STAMP_SCHEME', `has a scheme other than ${SCHEME}`)
 
-  const publicKey = parsePublicKey(key)
+  const publicKey = parseCompressedKey(key)
   if (publicKey === undefined)
     throw malformed('STAMP_PUBLIC_KEY', 'has a publicKey that is not a point on P-256 as hex')
 
   if (!SIGNATURE.test(signature)) throw malformed('STAMP_SIGNATURE', 'has a signature that is not DER as hex')
 
-  return { publicKey: compressKey(publicKey), signature: Buffer.from(signature, 'hex') }
+  return { publicKey, signature: Buffer.from(signature, 'hex') }
 }
 
 /** The signature must be over the exact UTF-8 bytes of `payloadToSign`. */
