@@ -60,10 +60,13 @@ const agent = new Agent({ keepAlive: true, maxSockets: CALLERS })
 const patch = (url: string, headers: Record<string, string>, body: string): Promise<Record<string, string>> =>
   new Promise((resolve, reject) => {
     const all = { authorization, 'content-type': 'application/json', ...headers }
-    const sent = request(url, { agent, method: 'PATCH', headers: all }, async (response) => {
-      const text = (await response.setEncoding('utf8').toArray()).join('')
-      if ((response.statusCode ?? 500) < 300) resolve(JSON.parse(text))
-      else reject(new Error(text))
+    const sent = request(url, { agent, method: 'PATCH', headers: all }, (response) => {
+      let text = ''
+      response.setEncoding('utf8').on('data', (part) => (text += part))
+      response.once('error', reject)
+      response.once('end', () =>
+        (response.statusCode ?? 500) < 300 ? resolve(JSON.parse(text)) : reject(new Error(text)),
+      )
     })
     sent.once('error', reject)
     sent.end(body)
