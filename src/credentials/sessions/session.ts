@@ -5,7 +5,7 @@ import { newUuid, parseId } from '#core/ids.ts'
 import { accountUuid, CREDENTIAL_TYPES, type CredentialType } from '#credentials/credential.ts'
 import { sealSessionKey } from '#credentials/crypto/bundles.ts'
 import { compressKey, generateKeyPair, pointOf } from '#credentials/crypto/p256.ts'
-import { type Sql, sql } from '#database/db.ts'
+import { identifier, type Sql, sql } from '#database/db.ts'
 import { nullable, oneOf, type RecordOf, record, selectByOwner, text, time } from '#database/record.ts'
 import { lookUpTogether } from '#database/round-trips.ts'
 import type { Row } from '#database/row.ts'
@@ -44,6 +44,10 @@ export const listSessions = async (caller: Caller, accountId: unknown): Promise<
   const [sessions] = await selectByOwner(caller, SessionRecord, 'accountId', [accountUuid(accountId)])
   return sessions ?? []
 }
+
+/** The condition that a row of `wallet_sessions` with this alias is in `active_sessions`, which also looks up its credential. */
+export const isActive = (alias: string): Sql =>
+  sql`${identifier(alias)}.revoked_at is null and ${identifier(alias)}.expires_at > now()`
 
 interface NewSession {
   readonly accountId: string

@@ -3,6 +3,7 @@ import type { Caller } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
 import { parseId } from '#core/ids.ts'
 import { openSecret, sealSecret } from '#core/keys.ts'
+import { isActive } from '#credentials/sessions/session.ts'
 import { db, type Sql, sql } from '#database/db.ts'
 import { time } from '#database/record.ts'
 import { lookUpTogether, sendIn } from '#database/round-trips.ts'
@@ -93,10 +94,24 @@ export const uuidOfRequest = (requestId: string): string => {
   return parsed.uuid
 }
 
-/** The statement of `findRequest`. Pass its row to `readRequest`. */
-export const selectingRequest = ({ platformId }: Caller, id: string): Sql => sql`
-  select operation, target, fingerprint, sealed, expires_at <= now(), consumed_at is not null
-  from signed_requests where platform_id = ${platformId}::uuid and id = ${id}::uuid`
+const COLUMNS = sql`
+  request.operation, request.target, request.fingerprint, request.sealed, request.expires_at <= now(), request.consumed_at is not null`
+
+const selectingRequest = ({ platformId }: Caller, id: string): Sql => sql`
+  select ${COLUMNS} from signed_requests request where request.platform_id = ${platformId}::uuid and request.id = ${id}::uuid`
+
+/**
+ * The request, and the active sessions of its account with this key: a row for each, or one without a session. Pass the first row to
+ * `readRequest`, and all to `sessionsIn`.
+ */
+export const selectingRequestAndSessions = ({ platformId }: Caller, id: string, publicKey: Uint8Array): Sql => sql`
+  select ${COLUMNS}, session.id, session.auth_method_id from signed_requests request
+  left join wallet_sessions session on session.platform_id = request.platform_id and session.account_id = request.account_id
+    and session.public_key = ${Buffer.from(publicKey)} and ${isActive('session')}
+  where request.platform_id = ${platformId}::uuid and request.id = ${id}::uuid`
+
+export const sessionsIn = (rows: readonly Row[]): Row[] =>
+  rows.flatMap(([, , , , , , id = null, credentialId = null]) => (id === null ? [] : [[id, credentialId]]))
 
 /** The account that the request counts towards, for other statements. */
 export const accountOfRequest = ({ platformId }: Caller, id: string): Sql => sql`

@@ -21,7 +21,8 @@ import {
   readRequest,
   type SignedContent,
   type Signers,
-  selectingRequest,
+  selectingRequestAndSessions,
+  sessionsIn,
   uuidOfRequest,
 } from './pending-request.ts'
 import { isSignedBy, parseStamp, type Stamp, signatureMismatch, signerNotAllowed } from './stamp.ts'
@@ -164,14 +165,12 @@ const admit = async <D>(
   stamp: Stamp,
 ): Promise<SignedContent<D>> => {
   const { platformId } = caller
-  const account = accountOfRequest(caller, id)
-  const [, [row], sessions] = await send(
-    lockingAccounts(platformId, account),
-    selectingRequest(caller, id),
-    selectingSessions(caller, account, stamp),
+  const [, found] = await send(
+    lockingAccounts(platformId, accountOfRequest(caller, id)),
+    selectingRequestAndSessions(caller, id, stamp.publicKey),
   )
   // R5
-  const request = readRequest(caller, id, row, operation, target)
+  const request = readRequest(caller, id, found[0], operation, target)
   // R6
   if (!request.fingerprint.equals(fingerprint)) {
     throw new ApiError('WALLET_SIGNATURE_BODY_MISMATCH', 'The input differs from that of the first call')
@@ -181,19 +180,18 @@ const admit = async <D>(
   const { payload, signers, accountIds } = content
   if (!isSignedBy(stamp, payload)) throw signatureMismatch()
   if (accountIds.length === 1) {
-    requireSigner(signers, stamp, sessions)
+    requireSigner(signers, stamp, sessionsIn(found))
   } else {
-    const all = sql`select unnest(${accountIds}::uuid[])`
-    const [, ofAll] = await send(lockingAccounts(platformId, accountIds), selectingSessions(caller, all, stamp))
+    const [, ofAll] = await send(lockingAccounts(platformId, accountIds), selectingSessions(caller, accountIds, stamp))
     requireSigner(signers, stamp, ofAll)
   }
   return content
 }
 
 /** The active sessions of these wallets with the key of the stamp. */
-const selectingSessions = ({ platformId }: PlatformCaller, accounts: Sql, stamp: Stamp): Sql => sql`
+const selectingSessions = ({ platformId }: PlatformCaller, accountIds: AccountIds, stamp: Stamp): Sql => sql`
   select id, auth_method_id from active_sessions
-  where platform_id = ${platformId}::uuid and account_id in (${accounts}) and public_key = ${Buffer.from(stamp.publicKey)}`
+  where platform_id = ${platformId}::uuid and account_id = any(${accountIds}::uuid[]) and public_key = ${Buffer.from(stamp.publicKey)}`
 
 /** The key is the one that the operation names, or belongs to a session that may sign. */
 const requireSigner = (signers: Signers, stamp: Stamp, sessions: readonly Row[]): void => {
