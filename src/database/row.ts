@@ -17,7 +17,7 @@ export interface Statement {
 /** What `pg` calls on a query, as far as this one differs. Its types leave these members out. */
 interface Handlers {
   new (
-    statement: Statement,
+    text: string,
   ): pg.Query & {
     name: string | undefined
     text: string
@@ -42,7 +42,8 @@ class TextQuery extends (pg.Query as unknown as Handlers) {
   declare readonly callback: Finished
 
   constructor(statements: readonly Statement[]) {
-    super({ text: '', values: [] })
+    // Text instead of an object, which `pg` would copy.
+    super('')
     this.statements = statements
   }
 
