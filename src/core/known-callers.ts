@@ -1,5 +1,5 @@
 // Remembers the caller of an authorization header for half a second, so that a busy caller costs two look-ups per second.
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Caller } from './caller.ts'
 
 /** The delay after which a process notices changes of other processes. */
@@ -17,7 +17,7 @@ let changes = 0
 
 /** The result of `find` for this header, at most half a second old. Refusals are not remembered. */
 export const knownCaller = async (header: string, find: () => Promise<Caller>): Promise<Caller> => {
-  const key = createHash('sha256').update(header).digest('base64')
+  const key = hash('sha256', header, 'base64')
   const found = known.get(key)
   if (found && found.until > performance.now()) return found.caller
   const before = changes
