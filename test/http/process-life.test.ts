@@ -56,6 +56,28 @@ it('a gateway is live, becomes ready, and counts requests', async () => {
   expect((await fetch(gateway.metricsUrl, { method: 'POST' })).status).toBe(404)
 })
 
+it('what a request needed is freed by the next collection of young objects', { timeout: 120_000 }, async () => {
+  const gateway = await startGateway({}, { isMeasured: true })
+  onTestFinished(() => gateway.kill())
+  await ready(gateway)
+  const REQUESTS = 400
+  const send = async () => {
+    for (let sent = 0; sent < REQUESTS; sent += 2) {
+      await (await list(gateway)).text()
+      await (await ask(gateway, { query: '{ transactions(first: 1) { nodes { id } } }' })).text()
+    }
+  }
+  // Compiled code is old, too.
+  await send()
+  await gateway.use('memory')
+  const before = await gateway.use('old')
+  await send()
+  const after = await gateway.use('old')
+  const kept = Math.round((after.old - before.old) / REQUESTS)
+  console.log(`old bytes for each request: ${kept}`)
+  expect(kept).toBeLessThan(4_000)
+})
+
 it('metrics are not served on the port of the API, except in the demo', async () => {
   const statusOf = async (settings: Record<string, string>) =>
     (await fetch(`${(await start(settings)).url}/metrics`)).status

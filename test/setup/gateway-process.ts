@@ -28,7 +28,7 @@ export interface GatewayProcess {
   /** Closes the pipes that it writes to. */
   readonly closeOutput: () => void
   /** Its resource usage, if it was started with the meter. */
-  readonly use: (of: 'cpu' | 'memory') => Promise<Use>
+  readonly use: (of: 'cpu' | 'memory' | 'old') => Promise<Use>
 }
 
 const running = new Set<ChildProcess>()

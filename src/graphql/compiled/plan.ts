@@ -42,9 +42,9 @@ const compile = (
   const write = compiler.row(type, [node], whole(root))
   const { rounds } = compiler
   return async (context, variables) => {
-    const { caller, loopTime, ...others } = context
     // Resolvers are called without their meter: lists measure the time of their items.
-    const unmetered = { ...others, caller }
+    const { loopTime, ...unmetered } = context
+    const { caller } = unmetered
     const run: Run = { caller, context: unmetered, loopTime, variables, found: [], ledTo: [], args: new Map() }
     const fields: Readonly<Record<string, unknown>> = { ...caller }
     const callerRow = root.names.map((name) => (fields[name] as string | undefined) ?? null)
