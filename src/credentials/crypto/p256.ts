@@ -6,6 +6,7 @@ import { inHex } from '#core/input.ts'
 const CURVE = 'prime256v1'
 const PUBLIC_KEY = /^(?:0[23][0-9a-fA-F]{64}|04[0-9a-fA-F]{128})$/
 const COORDINATE_BYTES = 32
+const COMPRESSED_BYTES = 33
 
 /** The key as 65 uncompressed bytes. Undefined unless `hex` is a point on the curve, compressed or uncompressed. */
 export const parsePublicKey = (hex: string): Uint8Array | undefined => {
@@ -20,9 +21,10 @@ export const parsePublicKey = (hex: string): Uint8Array | undefined => {
 
 /** Like `parsePublicKey`, as 33 compressed bytes. */
 export const parseCompressedKey = (hex: string): Uint8Array | undefined => {
-  const bytes = PUBLIC_KEY.test(hex) ? Buffer.from(hex, 'hex') : undefined
+  if (!PUBLIC_KEY.test(hex)) return undefined
+  const bytes = Buffer.from(hex, 'hex')
   // A key that was imported is on the curve. To find the point again would cost a third of a verification.
-  if (bytes && keys.has(nameOf(bytes))) return bytes
+  if (bytes.length === COMPRESSED_BYTES && keys.has(nameOf(bytes))) return bytes
   const point = parsePublicKey(hex)
   return point && compressKey(point)
 }

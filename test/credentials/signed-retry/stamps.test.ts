@@ -75,6 +75,8 @@ describe('a stamp', () => {
       encode({ publicKey: publicKey.toUpperCase(), scheme, signature: signature.toUpperCase() }),
       encode({ publicKey: key.publicKeyUncompressed, scheme, signature }),
     ]
+    // An imported key is remembered in the form in which it was used.
+    verifySignature(Buffer.from(key.publicKeyUncompressed, 'hex'), PAYLOAD, Buffer.alloc(0))
     for (const value of loose) {
       const parsed = parseStamp(value)
       expect(Buffer.from(parsed.publicKey).toString('hex')).toBe(publicKey)
