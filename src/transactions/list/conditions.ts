@@ -58,7 +58,7 @@ export const conditionsOf = (
   const { accountIdentifier, reference } = filter
   const types = admittedTypes(filter, parent)
   if (types.length === 0) return [sql`false`]
-  const choices: Sql[][] = [[join(plainConditions(caller, filter), ' and ')]]
+  const choices: Sql[][] = [[join(plainConditions(caller, filter, types), ' and ')]]
   if (parent) choices.push(belongsTo(parent, parentId))
   if (accountIdentifier) choices.push(onEitherSide(partyNamed(accountIdentifier)))
   if (reference) {
@@ -73,7 +73,7 @@ export const conditionsOf = (
   )
 }
 
-const plainConditions = (caller: Caller, filter: TransactionFilter): Sql[] => [
+const plainConditions = (caller: Caller, filter: TransactionFilter, types: readonly TransactionItemType[]): Sql[] => [
   TransactionRecord.visibleTo(caller),
   ...when(filter.customerId, (id) => ownedBy(caller, id)),
   ...when(filter.platformCustomerId, (id) => knownAs(caller, id)),
@@ -84,7 +84,7 @@ const plainConditions = (caller: Caller, filter: TransactionFilter): Sql[] => [
   ...when(filter.agentId, (id) => sql`t.agent_id = ${parseId(id)?.uuid}::uuid`),
   ...when(filter.cardId, (id) => sql`t.card_id = ${parseId(id)?.uuid}::uuid`),
   ...amountConditions(filter),
-  ...when(filter.search, isSearched),
+  ...when(filter.search, (text) => isSearched(text, types)),
 ]
 
 const amountConditions = ({ currency, minAmount, maxAmount }: TransactionFilter): readonly Sql[] => [
@@ -93,20 +93,23 @@ const amountConditions = ({ currency, minAmount, maxAmount }: TransactionFilter)
   ...when(maxAmount, (amount) => sql`t.headline_amount <= ${amount}::bigint`),
 ]
 
-const SEARCHED = ['description', 'merchant_descriptor', 'counterparty_name']
-
-/** One condition for each searched column: it starts with the text. */
-const textsStartingWith = (text: string): Sql[] => SEARCHED.map((column) => startsWith(column, text))
+/** The searched columns that these types have. CHECK constraints ensure that they have no others. */
+const searchedColumns = (types: readonly TransactionItemType[]) => [
+  ...(types.some((item) => item !== 'CARD') ? ['description', 'counterparty_name'] : []),
+  ...(types.includes('CARD') ? ['merchant_descriptor'] : []),
+]
 
 /** The conditions of a search, any of which a row matches, or else that of amounts. Postgres estimates neither of them well. */
-export const unestimatedIn = ({ search, currency, minAmount, maxAmount }: TransactionFilter): readonly Sql[] => {
-  if (search) return textsStartingWith(search)
+export const unestimatedIn = (filter: TransactionFilter, parent?: ParentKind): readonly Sql[] => {
+  const { search, currency, minAmount, maxAmount } = filter
+  if (search) return searchedColumns(admittedTypes(filter, parent)).map((column) => startsWith(column, search))
   if (!isGiven(minAmount ?? maxAmount)) return []
   return [join(amountConditions({ currency, minAmount, maxAmount }), ' and ')]
 }
 
-/** The condition that any searched column starts with the text. */
-export const isSearched = (text: string): Sql => anyStartsWith(SEARCHED, text)
+/** The condition that a searched column starts with the text. */
+export const isSearched = (text: string, types: readonly TransactionItemType[]): Sql =>
+  anyStartsWith(searchedColumns(types), text)
 
 /** The statuses of each type. CHECK constraints ensure that a type has no others. */
 const STATUSES_OF: Record<TransactionItemType, readonly string[]> = {

@@ -5,7 +5,7 @@ import { type Listable, readPage, readPageAmongNext, readPagesOf } from '#databa
 import { type ListKey, listKey, type Page, type Reading, readingOfAll, type Window } from '#database/page.ts'
 import type { RecordList } from '#database/record-list.ts'
 import { type Transaction, TransactionRecord } from '#transactions/transaction.ts'
-import { byCustomerId, conditionsOf, isSearched, type ParentKind, unestimatedIn } from './conditions.ts'
+import { admittedTypes, byCustomerId, conditionsOf, isSearched, type ParentKind, unestimatedIn } from './conditions.ts'
 import { countTransactions, countTransactionsOf } from './count.ts'
 import { type TransactionFilter, transactionFilter } from './filter.ts'
 
@@ -74,18 +74,19 @@ const readTransactions = async <T>(
 ): Promise<Page<T>> => {
   const { search } = filter
   const alternatives = await alternativesOf(caller, filter, window, parent, parentId)
-  const unestimated = unestimatedIn(filter)
+  const unestimated = unestimatedIn(filter, parent)
   if (unestimated.length > 0) {
     const ids = await firstIds(caller, unestimated)
     if (ids.length < FEW) {
       const among = sql`${TransactionRecord.visibleTo(caller)} and t.id = any(${ids}::uuid[]) and (${join(alternatives, ' or ')})`
       return readPage(as, list, window, [among], 'BY_VALUE')
     }
-  }
-  if (search) {
-    const others = await alternativesOf(caller, { ...filter, search: null }, window, parent, parentId)
-    const near = await readPageAmongNext(as, list, window, others, isSearched(search), NEAR)
-    if (near) return near
+    if (search) {
+      const others = await alternativesOf(caller, { ...filter, search: null }, window, parent, parentId)
+      const found = isSearched(search, admittedTypes(filter, parent))
+      const near = await readPageAmongNext(as, list, window, others, found, NEAR)
+      if (near) return near
+    }
   }
   return readPage(as, list, window, alternatives, parent ? readingOf(filter) : readingOfPage(caller, filter))
 }
