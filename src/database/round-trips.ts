@@ -27,9 +27,9 @@ export const inRoundTrips = <T>(work: (trips: RoundTrips) => Promise<T>): Promis
       const transaction = { state: 'NEW' as 'NEW' | 'OPEN' | 'ENDED' }
       const tripTo = (next: 'OPEN' | 'ENDED'): Send => {
         return (...statements) => {
-          // The statements of a single round trip are a transaction anyway.
-          const begin = transaction.state === 'NEW' && next === 'OPEN' ? [BEGIN] : []
-          const commit = transaction.state === 'OPEN' && next === 'ENDED' ? [COMMIT] : []
+          // Without them, the statements of a single round trip would be a transaction for Postgres, but not for Citus.
+          const begin = transaction.state === 'NEW' ? [BEGIN] : []
+          const commit = next === 'ENDED' ? [COMMIT] : []
           transaction.state = next
           return sendTogether(client, begin, statements, commit, isNamed)
         }
