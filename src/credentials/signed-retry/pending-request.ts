@@ -55,6 +55,7 @@ export const insertingRequest = (
   { id, accountId, operation, target, fingerprint, content }: NewRequest,
 ): Sql => {
   const sealed = Buffer.from(sealSecret(JSON.stringify(content), ownerOf(platformId, id)))
+  // A selected value is unknown to the planner, so that its statistics of the platform do not lead it to read all requests.
   return sql`
     with voided as (
       delete from signed_requests where platform_id = ${platformId}::uuid and id = (

@@ -93,10 +93,12 @@ export const transactionFilter = TransactionFilterInput.refine(...inOrder('start
     path: ['minAmount'],
     error: 'must not be above maxAmount',
   })
-  .transform(({ type, types, itemTypes, status, statuses, search, ...others }) => ({
-    types: bothOf(type, types?.filter((item) => !itemTypes || itemTypes.includes(item)) ?? itemTypes),
-    statuses: bothOf(status, statuses),
-    search: search || null,
-    ...others,
-  }))
+  .transform(({ type, types, itemTypes, status, statuses, search, ...others }) =>
+    // The order of the keys is part of cursors.
+    Object.assign(others, {
+      types: bothOf(type, types?.filter((item) => !itemTypes || itemTypes.includes(item)) ?? itemTypes),
+      statuses: bothOf(status, statuses),
+      search: search || null,
+    }),
+  )
 export type TransactionFilter = Partial<z.output<typeof transactionFilter>>
