@@ -140,10 +140,19 @@ const serverAt = (url: string, folder: string): Server => {
       const parent = await postmaster()
       const { stdout } = await run('ps', ['-o', 'pid=', '--ppid', String(parent)])
       const pids = [parent, ...stdout.trim().split(/\s+/).map(Number)]
-      for (const pid of pids) process.kill(pid, 'SIGSTOP')
+      for (const pid of pids) signal(pid, 'SIGSTOP')
       return () => {
-        for (const pid of pids) process.kill(pid, 'SIGCONT')
+        for (const pid of pids) signal(pid, 'SIGCONT')
       }
     },
+  }
+}
+
+/** A process of a connection may have ended meanwhile. */
+const signal = (pid: number, name: NodeJS.Signals) => {
+  try {
+    process.kill(pid, name)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
   }
 }
