@@ -8,11 +8,11 @@ import { startPeers } from './peers.ts'
 import { QUERY_OF_RECORD } from './query-of-record.ts'
 import { median } from './report.ts'
 import type { Usage } from './usage.ts'
+import { WARM_UP_SECONDS } from './warm-up.ts'
 import { startGateway, startWorker, type Worker } from './workers.ts'
 
 const CALLERS = 16
 const ROUNDS = 7
-const WARM_UP_SECONDS = 20
 const PAGE_SIZE = 50
 
 /** A measurement of one target in one round. */
@@ -91,7 +91,7 @@ export const measureThroughput = async (
 
 const interleave = async (load: Worker, targets: readonly (Target & { server: Worker })[], seconds: number) => {
   const rounds = new Map<string, Figures[]>(targets.map(({ name }) => [name, []]))
-  // The first round warms up compilers and caches. V8 needs some thousands of requests.
+  // The first round warms up.
   for (let round = 0; round <= ROUNDS; round += 1) {
     for (const { server, ...target } of targets) {
       const before = await server.ask<Usage>('usage')

@@ -8,6 +8,7 @@ import { withCopy } from './databases.ts'
 import type { Load, Target } from './load.ts'
 import { median } from './report.ts'
 import type { SignedRetries } from './signed-retries.ts'
+import { WARM_UP_SECONDS } from './warm-up.ts'
 import { startGateway, startWorker, type Worker } from './workers.ts'
 
 const CALLERS = 16
@@ -74,11 +75,13 @@ const measureRounds = async (url: string, { bare, load, signer }: Workers, secon
     'bare signed retry': () => signedBy({ url: null, seconds }),
     'signed retry': () => signedBy({ url, seconds }),
   }
-  // The first round warms up compilers and caches.
-  for (let round = 0; round <= ROUNDS; round += 1) {
+  for (const measure of Object.values(measures)) {
+    const warmAt = performance.now() + WARM_UP_SECONDS * 1_000
+    while (performance.now() < warmAt) await measure()
+  }
+  for (let round = 0; round < ROUNDS; round += 1) {
     for (const [name, measure] of Object.entries(measures)) {
-      const result = await measure()
-      if (round > 0) results.set(name, [...(results.get(name) ?? []), result])
+      results.set(name, [...(results.get(name) ?? []), await measure()])
     }
   }
   return new Map([...results].map(([name, values]) => [name, median(values)]))
