@@ -15,9 +15,10 @@ const limits = { max: config.databasePoolSize, connectionTimeoutMillis: config.d
 
 /**
  * For writes, for look-ups by a unique key, and for whole lists. Postgres plans such a statement once per connection. Forced custom
- * plans would also plan foreign keys and triggers again for each row.
+ * plans would also plan foreign keys and triggers again for each row. Pages are read from memory or from flash: with Postgres' costs, which are
+ * those of rotating disks, it reads small tables as a whole for each row that is looked up.
  */
-export const pool = openServingPool('auto', { ...limits, pipeline: true })
+export const pool = openServingPool('auto', { ...limits, pipeline: true }, { random_page_cost: '1.1' })
 
 /**
  * For lists with other filters or a parent. Plans every statement for its values, because one plan for all values reads up to 10,000 times more at

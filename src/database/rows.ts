@@ -2,13 +2,13 @@
 import type { Caller } from '#core/caller.ts'
 import { identifier, join, lookUp, type Sql, sql } from './db.ts'
 import type { Listable, SelectPage } from './list.ts'
-import { type AnyRecord, columnName } from './record.ts'
+import { type AnyRecord, columnName, snakeCase } from './record.ts'
 import type { Row } from './row.ts'
 
 /** Reads only these columns. */
 export const rowsOf = ({ table }: AnyRecord, names: readonly string[]): Listable<Row> => ({
   table,
-  columns: identifier(names.map(columnName).join(', ')),
+  columns: columnsOf(names),
   read: (row, offset = 0) => (offset === 0 ? row : row.slice(offset)),
 })
 
@@ -27,9 +27,9 @@ export const rowSelector = (wanted: readonly Wanted[]): RowSelector => {
     const selects = lists.map((list, place) => {
       const ofRecord = ids[place] ?? []
       if (ofRecord.length > 0) wanted[place]?.record.requireView(caller)
-      return list(caller, sql`${ofRecord}::uuid[]`)
+      return list(caller, ofRecord)
     })
-    const rows = await lookUp(sql`select ${together(selects)}`)
+    const rows = await lookUp(sql`select json_build_array(${join(selects)})`)
     return rowsIn(rows)
   }
 }
@@ -42,40 +42,68 @@ interface Linked extends Wanted {
 /** Returns the rows of the page in their order, and for each record those to which they lead, in any order. */
 export type PageSelector = (caller: Caller, page: SelectPage) => Promise<[Row[], Row[][]]>
 
-/** Selects the rows of a page together with those to which its columns lead, by one statement. Needs VIEW for all of them. */
+/**
+ * Selects the rows of a page together with those to which its columns lead, by one statement: each row of the page is followed by the columns of
+ * its linked rows. Needs VIEW for all of them.
+ */
 export const pageSelector = ({ names }: Wanted, linked: readonly Linked[]): PageSelector => {
-  const columns = identifier(names.map(columnName).join(', '))
-  const nulls = identifier(names.map(() => 'null').join(', '))
-  const idsOf = (from: readonly string[]) => from.map((name) => `select ${columnName(name)} from page t`)
-  const lists = linked.map((of) => ({
-    of,
-    list: listByIds(of),
-    ids: identifier(`array(${idsOf(of.from).join(' union all ')})`),
-  }))
+  const columns = columnsOf(names)
+  let end = names.length
+  const links = linked.flatMap((of) =>
+    of.from.map((name) => {
+      const start = end
+      end += of.names.length
+      return { of, id: identifier(`page.${snakeCase(name)}`), start }
+    }),
+  )
+  const starts = linked.map((of) => links.filter((link) => link.of === of).map(({ start }) => start))
+  const composeJoins = (caller: Caller): Sql => {
+    const joins = links.map(
+      ({ of, id }, index) =>
+        sql`left join lateral (${rowWithId(of, caller, id)}) ${identifier(`linked_${index}`)} on true`,
+    )
+    return join(joins, ' ')
+  }
+  // A caller is remembered for some requests.
+  const joinsOf = new WeakMap<Caller, Sql>()
   return async (caller, page) => {
-    const selects = lists.map(({ of, list, ids }) => {
-      of.record.requireView(caller)
-      return list(caller, ids)
-    })
-    const rows = await lookUp(sql`
-      with page as materialized (${page(columns)})
-      select t.*, null::json from page t union all select ${nulls}, ${together(selects)}`)
-    const last = rows.splice(-1)
-    return [rows, rowsIn(last)]
+    for (const { record } of linked) record.requireView(caller)
+    const joins = joinsOf.get(caller) ?? composeJoins(caller)
+    joinsOf.set(caller, joins)
+    const rows = await lookUp(sql`select * from (${page(columns)}) page ${joins}`)
+    return [rows, linked.map(({ names }, index) => linkedIn(rows, starts[index] ?? [], names.length))]
   }
 }
 
-/**
- * The rows with these ids, as a list of lists of text in JSON. Rows of their own would need the columns of all others too, and a null costs nearly
- * as much as a value.
- */
-const listByIds = ({ record, names }: Wanted) => {
-  const columns = identifier(names.map((name) => `${columnName(name)}::text`).join(', '))
-  return (caller: Caller, ids: Sql) => sql`
-    (select to_json(array_agg(array[${columns}])) from ${record.table} t where ${record.visibleTo(caller)} and t.id = any(${ids}))`
+/** The rows within rows that start at these places with their id, each once. */
+const linkedIn = (rows: readonly Row[], starts: readonly number[], width: number): Row[] => {
+  const found = new Map<string, Row>()
+  for (const row of rows) {
+    for (const start of starts) {
+      const id = row[start]
+      if (id && !found.has(id)) found.set(id, row.slice(start, start + width))
+    }
+  }
+  return [...found.values()]
 }
 
-const together = (lists: readonly Sql[]) => sql`json_build_array(${join(lists)})`
+/** The rows with these ids, as a list of lists of text in JSON, so that rows of several records can be selected together. */
+const listByIds = (wanted: Wanted) => {
+  const texts = identifier(wanted.names.map((name) => `${columnName(name)}::text`).join(', '))
+  return (caller: Caller, ids: readonly string[]) => sql`
+    (select to_json(array_agg(array[${texts}]))
+    from unnest(${ids}::uuid[]) as wanted (id) cross join lateral (${rowWithId(wanted, caller, identifier('wanted.id'))}) t)`
+}
+
+/**
+ * The row with this id, found anew for each id. The limit prevents a join, which would be planned for few rows or many: for a page of unknown
+ * size, Postgres reads all rows of the platform by another index.
+ */
+const rowWithId = ({ record, names }: Wanted, caller: Caller, id: Sql) => sql`
+  select ${columnsOf(names)} from ${record.table} t
+  where ${record.visibleTo(caller)} and t.id = ${id} and ${id} is not null limit 1`
+
+const columnsOf = (names: readonly string[]) => identifier(names.map(columnName).join(', '))
 
 /** The lists in the last column. A list without rows is null. */
 const rowsIn = ([row]: readonly Row[]): Row[][] =>

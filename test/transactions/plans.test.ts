@@ -9,12 +9,15 @@ import type { PlatformId } from '#core/ids.ts'
 import { cursorOf, type SortOrder, type Window } from '#database/page.ts'
 import { createActing, quoteOf, uuidOf } from '#test/setup/agents/acting-agents.ts'
 import { actionFaces } from '#test/setup/agents/action-faces.ts'
+import { ask } from '#test/setup/faces.ts'
+import { nodesOf } from '#test/setup/plans.ts'
 import { buffersOfPlan, buffersOf as buffersRead, planner } from '#test/setup/read-buffers.ts'
 import { sentBy } from '#test/setup/sent-statements.ts'
 import type { ParentKind } from '#transactions/list/conditions.ts'
 import { listTransactions, listTransactionsOf } from '#transactions/list/list.ts'
 import type { Transaction } from '#transactions/transaction.ts'
 import { type Case, pairsOf, singleFilters } from '../../bench/filters.ts'
+import { QUERY_OF_RECORD } from '../../bench/query-of-record.ts'
 import { seedTransactions } from '../../dev/bulk.ts'
 import { seedDemo } from '../../dev/demo.ts'
 
@@ -279,6 +282,27 @@ it('an agent and its platform find one action among many waiting ones with few b
   sent.mockRestore()
   expect(reads.length).toBeGreaterThan(5)
   for (const { text, values = [] } of reads) expect(await buffersOfPlan(client, text, values), text).toBeLessThan(30)
+})
+
+// The plan is made once, for a page of unknown size, and this platform is small.
+it('the rows that a page leads to are found by their keys, not among all of the platform', async () => {
+  const sent = vi.spyOn(pg.Client.prototype, 'query')
+  const demo = { clientId: 'demo', secret: 'demo-secret' }
+  const { data } = await ask<{ transactions: { nodes: object[] } }, object>(demo, QUERY_OF_RECORD, { first: 50 })
+  const statements = sent.mock.calls.flatMap(([query]) => sentBy(query))
+  sent.mockRestore()
+  expect(data.transactions.nodes).toHaveLength(50)
+  const { text = '', values = [] } = statements.find((each) => each.text.includes('linked_0')) ?? {}
+  await client.query('set plan_cache_mode = force_generic_plan; set random_page_cost = 1.1')
+  await client.query(`prepare page as ${text}`)
+  const literals = values.map((value) => client.escapeLiteral(String(value))).join(', ')
+  const { rows } = await client.query(`explain (format json) execute page(${literals})`)
+  await client.query('reset plan_cache_mode; reset random_page_cost')
+  const reads = nodesOf(rows[0]['QUERY PLAN'][0].Plan).filter((node) => node['Relation Name'] !== undefined)
+  expect(reads.length).toBeGreaterThan(5)
+  for (const read of reads) {
+    expect(read['Index Name'], read['Relation Name']).toMatch(/_pkey$|_platform_id_id_|^transactions_list$/)
+  }
 })
 
 /** The parents whose transactions can be filtered. */
