@@ -2,6 +2,7 @@
 import type { Socket } from 'node:net'
 import pg from 'pg'
 import { config } from '#core/config.ts'
+import { TextClient } from './text-client.ts'
 
 /** The settings that answers depend on. Every wait has a time-out, in milliseconds. */
 export const SETTINGS: Readonly<Record<string, string>> = {
@@ -45,7 +46,7 @@ export const direct = (settings: Readonly<Record<string, string>>): pg.ClientCon
  * query whose server says nothing for `silenceMs`, if it is given.
  */
 export const openPool = (settings: pg.PoolConfig, silenceMs = 0): pg.Pool => {
-  const opened = new pg.Pool(settings)
+  const opened = new pg.Pool({ ...settings, Client: TextClient })
   opened.on('error', () => {})
   opened.on('connect', (client) => {
     client.on('error', () => {})

@@ -1,6 +1,7 @@
 // Handwritten statements return rows as Postgres sends them.
+import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { db, lookUp, query, sql } from '#database/db.ts'
+import { db, join, lookUp, query, sql } from '#database/db.ts'
 
 const read = () => lookUp(sql`select value from rows_of_this_test where id = ${1}::int`)
 
@@ -34,4 +35,22 @@ it('a column may change its type under a statement that the connections know by 
   expect(await Promise.all(Array.from({ length: 20 }, read))).toEqual(Array(20).fill([['7']]))
   await db.$executeRaw`alter table rows_of_this_test alter column value type text using 'seven'`
   expect(await Promise.all(Array.from({ length: 20 }, read))).toEqual(Array(20).fill([['seven']]))
+})
+
+it('text of any length and alphabet arrives unchanged, between columns without a value', async () => {
+  const texts = fc.array(
+    fc.option(fc.oneof(fc.string({ unit: 'grapheme' }), fc.constantFrom('x'.repeat(127), 'é'.repeat(70_000)))),
+    {
+      minLength: 1,
+      maxLength: 40,
+    },
+  )
+  await fc.assert(
+    fc.asyncProperty(texts, async (values) => {
+      const known = values.map((value) => value?.replaceAll('\0', '') ?? null)
+      const columns = join(known.map((value) => sql`${value}::text`))
+      expect(await lookUp(sql`select ${columns} union all select ${columns}`)).toEqual([known, known])
+    }),
+    { numRuns: 200 },
+  )
 })

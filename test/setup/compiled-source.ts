@@ -20,7 +20,7 @@ export const COMPILED = /\/\.bundle-tests\//
  * keep state for the whole process, or are options of packages and not installed.
  */
 const EXTERNAL = [
-  ...['graphql', 'pg', 'zod', '@uma-sdk/core'],
+  ...['graphql', 'pg', 'pg-protocol', 'zod', '@uma-sdk/core'],
   ...['@graphql-yoga/render-graphiql', '@prisma/schema-engine-wasm', 'swagger-ui-dist'],
   ...['@opentelemetry/*', 'pg-native', 'typescript'],
 ]
