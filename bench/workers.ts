@@ -19,9 +19,9 @@ export const startWorker = <Hello>(file: string, environment: Environment = {}, 
     import.meta.resolve('tsx'),
   ])
 
-/** Runs the gateway as in production, from a bundle. */
+/** Runs the gateway as in production: from a bundle, with the options of the Dockerfile. */
 export const startGateway = async (environment: Environment, node = process.execPath) =>
-  start<{ url: string }>(await bundleOf('bench', 'gateway'), environment, node, [])
+  start<{ url: string }>(await bundleOf('bench', 'gateway'), environment, node, ['--max-semi-space-size=16'])
 
 const start = async <Hello>(
   file: string,
