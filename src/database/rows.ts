@@ -39,13 +39,14 @@ interface Linked extends Wanted {
   readonly from: readonly string[]
 }
 
-/** Returns the rows of the page in their order, and for each record those to which they lead, in any order. */
-export type PageSelector = (caller: Caller, page: SelectPage) => Promise<[Row[], Row[][]]>
+/** Selects the rows of a page together with those to which its columns lead. */
+export interface PageSelector {
+  /** Returns the rows of the page in their order. Each continues with the columns of its linked rows. Needs VIEW for all of them. */
+  select(caller: Caller, page: SelectPage): Promise<Row[]>
+  /** For each record, and each column that leads to it, the place of the linked row. Its first column is the id, or null if there is none. */
+  readonly starts: readonly (readonly number[])[]
+}
 
-/**
- * Selects the rows of a page together with those to which its columns lead, by one statement: each row of the page is followed by the columns of
- * its linked rows. Needs VIEW for all of them.
- */
 export const pageSelector = ({ names }: Wanted, linked: readonly Linked[]): PageSelector => {
   const columns = columnsOf(names)
   let end = names.length
@@ -66,25 +67,15 @@ export const pageSelector = ({ names }: Wanted, linked: readonly Linked[]): Page
   }
   // A caller is remembered for some requests.
   const joinsOf = new WeakMap<Caller, Sql>()
-  return async (caller, page) => {
-    for (const { record } of linked) record.requireView(caller)
-    const joins = joinsOf.get(caller) ?? composeJoins(caller)
-    joinsOf.set(caller, joins)
-    const rows = await lookUp(sql`select * from (${page(columns)}) page ${joins}`)
-    return [rows, linked.map(({ names }, index) => linkedIn(rows, starts[index] ?? [], names.length))]
+  return {
+    select: (caller, page) => {
+      for (const { record } of linked) record.requireView(caller)
+      const joins = joinsOf.get(caller) ?? composeJoins(caller)
+      joinsOf.set(caller, joins)
+      return lookUp(sql`select * from (${page(columns)}) page ${joins}`)
+    },
+    starts,
   }
-}
-
-/** The rows within rows that start at these places with their id, each once. */
-const linkedIn = (rows: readonly Row[], starts: readonly number[], width: number): Row[] => {
-  const found = new Map<string, Row>()
-  for (const row of rows) {
-    for (const start of starts) {
-      const id = row[start]
-      if (id && !found.has(id)) found.set(id, row.slice(start, start + width))
-    }
-  }
-  return [...found.values()]
 }
 
 /** The rows with these ids, as a list of lists of text in JSON, so that rows of several records can be selected together. */

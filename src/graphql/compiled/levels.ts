@@ -20,8 +20,11 @@ export interface Run {
   readonly args: Map<unknown, Readonly<Record<string, unknown>>>
 }
 
-/** Keyed by id: rows of a level, or the result of a batch or a list for a row. */
-type Found = ReadonlyMap<string, unknown>
+/** Rows of a level, or the result of a batch or a list for each row, by id. */
+interface Found {
+  get(id: string): unknown
+  values(): Iterable<unknown>
+}
 
 /** Whether a selection applies to a row. This depends on the type of the row and on the links that lead to it. */
 export type Condition = (row: Row, run: Run) => boolean
@@ -93,6 +96,8 @@ export class Level<R extends AnyRecord | null = AnyRecord | null> extends Named 
   readonly next: number
   /** The columns in the order of the row. */
   readonly names: string[] = ['id']
+  /** By the place of the column that leads here. */
+  readonly #starts: number[] = []
 
   constructor(record: R, slot: number, next: number) {
     super(slot)
@@ -110,10 +115,60 @@ export class Level<R extends AnyRecord | null = AnyRecord | null> extends Named 
     return (run.found[this.slot]?.values() ?? []) as Iterable<Row>
   }
 
-  keep(run: Run, rows: readonly Row[] = []): void {
-    const byId = new Map<string, Row>()
-    for (const row of rows) byId.set(row[0] as string, row)
-    run.found[this.slot] = byId
+  keep(run: Run, rows: Iterable<Row> = []): void {
+    run.found[this.slot] = new RowsById(rows)
+  }
+
+  /** The rows of the level before may continue with rows of this one: for each column that leads here, at this place. */
+  joinAt(starts: ReadonlyMap<string, number>, before: Level): void {
+    for (const [column, start] of starts) this.#starts[before.place(column)] = start
+  }
+
+  /** The rows with which these continue. */
+  *joinedTo(rows: readonly Row[]): Iterable<Row> {
+    for (const row of rows) {
+      for (const start of Object.values(this.#starts)) if (row[start]) yield this.#joinedAt(start, row)
+    }
+  }
+
+  /** The row to which this column of another row leads. */
+  rowFor(row: Row, place: number, run: Run): Row | undefined {
+    const start = this.#starts[place]
+    const id = start === undefined ? undefined : row[start]
+    if (start === undefined || id === undefined) {
+      return run.found[this.slot]?.get(row[place] as string) as Row | undefined
+    }
+    return id === null ? undefined : this.#joinedAt(start, row)
+  }
+
+  #joinedAt(start: number, row: Row): Row {
+    return row.slice(start, start + this.names.length)
+  }
+}
+
+/** Rows by their id, which is the first column. Few operations need them so. */
+class RowsById implements Found {
+  readonly #rows: Iterable<Row>
+  #byId: Map<string, Row> | undefined
+
+  constructor(rows: Iterable<Row>) {
+    this.#rows = rows
+  }
+
+  get(id: string): Row | undefined {
+    return this.#map().get(id)
+  }
+
+  values(): Iterable<Row> {
+    return this.#map().values()
+  }
+
+  #map(): Map<string, Row> {
+    if (!this.#byId) {
+      this.#byId = new Map()
+      for (const row of this.#rows) this.#byId.set(row[0] as string, row)
+    }
+    return this.#byId
   }
 }
 

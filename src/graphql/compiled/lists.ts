@@ -56,7 +56,7 @@ class ListReading implements Reading {
   readonly #createdAt: number
   readonly #rounds: readonly Round[]
   #rows: Listable<Row> | undefined
-  #send: PageSelector | undefined
+  #selector: PageSelector | undefined
 
   constructor({ compiler, at, field, nodes }: Selection, list: AnyList, parent: string | null) {
     this.#list = list
@@ -118,19 +118,26 @@ class ListReading implements Reading {
   #withLinked(run: Run, rows: Listable<Row>): Listable<Row> {
     const levels = this.#rounds[this.level.next]?.levelsAfter(this.level) ?? []
     if (levels.length === 0) return rows
-    this.#send ??= pageSelector(this.level as Level<AnyRecord>, levels.map(linkedFrom))
-    const { caller } = run
-    const send = this.#send
+    this.#selector ??= this.#join(levels)
+    const { select } = this.#selector
     return {
       ...rows,
       send: async (page) => {
-        const [found, linked] = await send(caller, page)
-        levels.forEach((level, index) => {
-          level.keep(run, linked[index])
-        })
+        const found = await select(run.caller, page)
+        for (const level of levels) level.keep(run, level.joinedTo(found))
         return found
       },
     }
+  }
+
+  #join(levels: readonly Level<AnyRecord>[]): PageSelector {
+    const linked = levels.map(linkedFrom)
+    const selector = pageSelector(this.level as Level<AnyRecord>, linked)
+    levels.forEach((level, index) => {
+      const starts = linked[index]?.from.map((column, at) => [column, selector.starts[index]?.[at] ?? 0] as const)
+      level.joinAt(new Map(starts), this.level)
+    })
+    return selector
   }
 
   async write(run: Run): Promise<void> {

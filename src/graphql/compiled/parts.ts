@@ -1,7 +1,6 @@
 // How fields read objects that are rows: the row of another record, or the same row as a part or as one of several types.
 import { getNamedType } from 'graphql/type/definition.js'
 import type { AnyRecord, RecordType } from '#database/record.ts'
-import type { Row } from '#database/row.ts'
 import type { Context } from '#graphql/builder.ts'
 import { load } from '#graphql/load.ts'
 import type { TypeBy } from './compiler.ts'
@@ -26,7 +25,7 @@ export const rowOf = <T extends AnyRecord, C extends string>(
       const place = at.level.place(column)
       const write = compiler.row(getNamedType(field.type), nodes, linked)
       return (row, run) => {
-        const found = run.found[linked.level.slot]?.get(row[place] as string) as Row | undefined
+        const found = linked.level.rowFor(row, place, run)
         return found ? write(found, run) : null
       }
     },
