@@ -77,11 +77,11 @@ class ListReading implements Reading {
     for (const row of this.#from.rows(run)) if (this.conditions.some((holds) => holds(row, run))) ids.push(row[0] ?? '')
     const [pages, counts] = ids.length === 0 ? [[], []] : await this.#readPages(run, ids, filter, window)
     const connections = new Map<string, Connection<Item>>()
-    const rows = new Map<string, Row>()
+    const rows: Row[] = []
     ids.forEach((id, index) => {
       const page = pages[index]
       if (!page || page instanceof Error) throw page
-      for (const row of page.items) rows.set(row[0] ?? '', row)
+      rows.push(...page.items)
       const items = page.items.map((row) => new Item(row, this.#createdAt))
       connections.set(
         id,
@@ -89,7 +89,7 @@ class ListReading implements Reading {
       )
     })
     run.found[this.slot] = connections
-    run.found[this.level.slot] = rows
+    this.level.keep(run, rows)
   }
 
   #readPages(
