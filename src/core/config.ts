@@ -47,8 +47,6 @@ export const config = {
   umaAllowPrivate: values.UMA_ALLOW_PRIVATE,
   /** The issuers whose identity tokens are accepted. */
   oidcIssuers: values.OIDC_ISSUERS,
-  /** Whether to compile GraphQL documents. */
-  graphqlJit: values.GRAPHQL_JIT,
   /** Overrides of the GraphQL limits. */
   graphqlLimits: values.GRAPHQL_LIMITS,
   /** The path of a file that maps ids to trusted documents, and whether to refuse all other documents. */

@@ -152,7 +152,6 @@ const variables = {
   OIDC_ISSUERS: list(isIssuer, 'must be https:// addresses without query, separated by commas')
     .prefault('https://accounts.google.com,https://appleid.apple.com')
     .describe('the issuers whose identity tokens are accepted, separated by commas'),
-  GRAPHQL_JIT: yesOrNo.prefault('true').describe('false executes GraphQL documents without compiling them'),
   GRAPHQL_LIMITS: z
     .string()
     .regex(/^(\w+=\d+(,|$))*$/, 'must be like maxNodes=5000,maxDepth=12')

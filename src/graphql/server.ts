@@ -12,7 +12,6 @@ import { useAnswerLimit } from '#graphql/limits/answer-limit.ts'
 import { createDocumentCache } from '#graphql/limits/document-cache.ts'
 import { useDocumentLimits } from '#graphql/limits/document-limits.ts'
 import { useIntrospectionAnswers } from '#graphql/limits/introspection-answers.ts'
-import { useJit } from '#graphql/limits/jit.ts'
 import { useLoopTime } from '#graphql/limits/loop-time.ts'
 import { useQueryCost } from '#graphql/limits/query-cost.ts'
 import { trustDocuments, useTrustedDocuments } from '#graphql/limits/trusted-documents.ts'
@@ -73,7 +72,6 @@ export const createGraphQLServer = (schema: GraphQLSchema, authenticate: Authent
       useQueryCost(),
       useOperationName(),
       useVariables(),
-      ...(config.graphqlJit ? [useJit()] : []),
       usePlans(),
       ...(hasReplicas ? [useReplicas()] : []),
       useLoopTime(),

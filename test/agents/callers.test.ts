@@ -34,7 +34,7 @@ vi.hoisted(() => {
     'maxMilliseconds',
   ]
   const GRAPHQL_LIMITS = names.map((name) => `${name}=1000000000`).join()
-  Object.assign(process.env, { GRAPHQL_LIMITS, GRAPHQL_JIT: 'false' })
+  Object.assign(process.env, { GRAPHQL_LIMITS })
 })
 
 const IS_FULL = process.env['CRAWL'] === 'full'

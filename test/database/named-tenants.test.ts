@@ -41,7 +41,6 @@ vi.hoisted(() => {
   ]
   Object.assign(process.env, {
     GRAPHQL_LIMITS: names.map((name) => `${name}=1000000000`).join(),
-    GRAPHQL_JIT: 'false',
     WEBHOOK_ALLOW_PRIVATE: 'true',
   })
 })

@@ -23,7 +23,7 @@ vi.hoisted(() => {
     'maxNodes',
     'nodesPerMinute',
   ]
-  Object.assign(process.env, { GRAPHQL_LIMITS: names.map((name) => `${name}=1000000000`).join(), GRAPHQL_JIT: 'false' })
+  Object.assign(process.env, { GRAPHQL_LIMITS: names.map((name) => `${name}=1000000000`).join() })
 })
 
 const IS_FULL = process.env['CRAWL'] === 'full'

@@ -12,10 +12,9 @@ import { type Crawled, createCrawled } from '#test/setup/places/crawled-platform
 import { type FittingByMutation, findFitting } from '#test/setup/places/graphql-places.ts'
 
 vi.hoisted(() => {
-  // The runs exceed the budget of a minute, and full selections have many aliases. A query that runs once is not worth compiling.
+  // The runs exceed the budget of a minute, and full selections have many aliases.
   Object.assign(process.env, {
     GRAPHQL_LIMITS: 'maxAliases=1000,nodesPerMinute=1000000000,maxMilliseconds=60000',
-    GRAPHQL_JIT: 'false',
   })
 })
 

@@ -115,7 +115,7 @@ describe('an invalid environment gives one readable line per problem, and the ga
     ['a limit that does not exist', { GRAPHQL_LIMITS: 'maxHope=1' }, ['GRAPHQL_LIMITS']],
     ['a file that is not there', { TRUSTED_DOCUMENTS: 'nowhere.json' }, ['TRUSTED_DOCUMENTS']],
     ['a file of something else', { TRUSTED_DOCUMENTS: 'package.json' }, ['TRUSTED_DOCUMENTS']],
-    ['perhaps', { DEMO: 'perhaps', GRAPHQL_JIT: 'no?' }, ['DEMO', 'GRAPHQL_JIT']],
+    ['perhaps', { DEMO: 'perhaps', CARDS: 'no?' }, ['DEMO', 'CARDS']],
   ])('%s', (_what, wrong, names) => {
     const { status, stdout, stderr } = run({ ...RIGHT, ...wrong })
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' })

@@ -18,10 +18,9 @@ import {
 } from '#test/setup/world.ts'
 
 vi.hoisted(() => {
-  // Ten thousand queries in a row exceed the budget of a minute. A query that runs once is not worth compiling.
+  // Ten thousand queries in a row exceed the budget of a minute.
   Object.assign(process.env, {
     GRAPHQL_LIMITS: 'nodesPerMinute=1000000000,maxMilliseconds=60000',
-    GRAPHQL_JIT: 'false',
     END_USER_TERMS_URL: 'https://terms.example',
     END_USER_TERMS_VERSION: '1',
   })
