@@ -16,7 +16,7 @@ import { type Outcome, type RetryProof, signedRetry } from '#credentials/signed-
 import { sql } from '#database/db.ts'
 import type { Send } from '#database/round-trips.ts'
 import { bytesOf } from '#database/row.ts'
-import { findWallet } from './wallet-account.ts'
+import { walletExists, walletUuid } from './wallet-account.ts'
 
 const ENTROPY_OF_12_WORDS = 128
 
@@ -41,17 +41,18 @@ export const exportWallet = (
     target: id,
     input,
     prepare: async () => {
-      const wallet = await findWallet(caller, id, { mustBeActive: false })
+      const walletId = walletUuid(id)
       const { clientPublicKey } = parse(recipient, input)
       return {
-        accountIds: [wallet.id],
+        accountIds: [walletId],
         signers: {},
         type: null,
-        payload: activityPayload(wallet.id, {
+        payload: activityPayload(walletId, {
           type: 'ACTIVITY_TYPE_EXPORT_WALLET',
-          parameters: { targetPublicKey: clientPublicKey, walletId: wallet.id },
+          parameters: { targetPublicKey: clientPublicKey, walletId },
         }),
         data: { clientPublicKey },
+        onlyIf: walletExists(caller, id),
       }
     },
     change: async (send, { clientPublicKey }, [accountId]) => {
@@ -107,23 +108,24 @@ export const updateWalletPrivacy = (
     target: id,
     input,
     prepare: async () => {
-      const wallet = await findWallet(caller, id, { mustBeActive: false })
+      const walletId = walletUuid(id)
       const data = parseChanges(walletPrivacy, input, FIXED_FIELDS)
-      const payload = Buffer.from(canonicalJson({ accountId: wallet.id, ...data }), 'utf8').toString('hex')
+      const payload = Buffer.from(canonicalJson({ accountId: walletId, ...data }), 'utf8').toString('hex')
       return {
-        accountIds: [wallet.id],
+        accountIds: [walletId],
         signers: {},
         type: null,
-        payload: activityPayload(wallet.id, {
+        payload: activityPayload(walletId, {
           type: 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2',
           parameters: {
             encoding: 'PAYLOAD_ENCODING_HEXADECIMAL',
             hashFunction: 'HASH_FUNCTION_NO_OP',
             payload,
-            signWith: wallet.id,
+            signWith: walletId,
           },
         }),
         data,
+        onlyIf: walletExists(caller, id),
       }
     },
     change: async (_send, { privateEnabled }, [accountId]) => ({
