@@ -9,7 +9,7 @@ const wallet = await findWallet()
 
 // In the sandbox the code is 000000 and nothing is sent. The response contains a key, signed by the gateway, to encrypt the code to.
 const challenged = await send(
-  'Ask for a code by e-mail',
+  'Ask for a code by email',
   `mutation ($id: ID!) {
   answer: challengeCredential(input: { id: $id }) {
     ... on OtpChallengeSent { authMethod { nickname otpEncryptionTargetBundle } }

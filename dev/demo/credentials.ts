@@ -1,4 +1,4 @@
-// Adds wallet credentials: e-mail codes for every wallet, SMS codes for some, and an OAuth identity for Ada.
+// Adds wallet credentials: email codes for every wallet, SMS codes for some, and an OAuth identity for Ada.
 import type { Prisma } from '#generated/prisma/client.ts'
 import { activeCurrenciesOf, internalAccountId } from './accounts.ts'
 import { Dice } from './dice.ts'

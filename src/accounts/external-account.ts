@@ -41,7 +41,7 @@ export const ExternalAccountRecord = record(
     ),
     beneficiaryVerifiedName: nullable(text),
     ownershipType: oneOf(OWNERSHIP_TYPES).describe(
-      'Whether the account belongs to the owner of this record. A wallet that the owner holds must be verified before it can receive money.',
+      'Whether the account belongs to the customer itself, or to the platform for its own accounts. A first-party wallet must be verified before it can receive money.',
     ),
     /** A deleted account is INACTIVE and in no list. */
     deletedAt: nullable(time),

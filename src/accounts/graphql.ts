@@ -54,7 +54,7 @@ export const AccountInterface = builder.interfaceRef<InternalAccount | ExternalA
     }),
     customer: t.field({
       type: CustomerNode,
-      description: "Owner. Null for an account of the platform's own.",
+      description: "The owner. Null for the platform's own accounts.",
       ...rowOf(CustomerRecord, 'customerId'),
     }),
     currency: t.field({

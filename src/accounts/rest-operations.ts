@@ -41,7 +41,7 @@ const ownershipOperations = (path: string, of: 'Customer' | 'Platform'): Operati
     post: {
       operationId: `challenge${of}ExternalAccount`,
       'x-graphql': ['Mutation.createOwnershipChallenge'],
-      summary: 'Ask the owner of a wallet for a signature',
+      summary: 'Create an ownership challenge',
       description:
         'A new challenge replaces the old one. 409 with the reason `OWNERSHIP_NOT_NEEDED` or `OWNERSHIP_METHOD_NOT_AVAILABLE`. 501 for `LIVENESS`.',
       tags,
@@ -54,7 +54,7 @@ const ownershipOperations = (path: string, of: 'Customer' | 'Platform'): Operati
     post: {
       operationId: `verify${of}ExternalAccount`,
       'x-graphql': ['Mutation.verifyOwnership'],
-      summary: 'Verify the signature of the owner of a wallet',
+      summary: 'Verify the ownership of a wallet',
       description:
         'The account becomes ACTIVE. A wrong or late signature makes it UNVERIFIED: 400 with the reason `SIGNATURE_INVALID` or `CHALLENGE_EXPIRED`. 409 with the reason `NO_CHALLENGE` if none is outstanding.',
       tags,
@@ -150,7 +150,7 @@ export const accountOperations: Operations = {
     post: {
       operationId: 'createPlatformExternalAccount',
       'x-graphql': ['Mutation.createExternalAccount'],
-      summary: "Add an external account of the platform's own",
+      summary: 'Add an external account for the platform',
       description: ADDING,
       tags,
       requestBody: body(platformAccountRequest, {

@@ -21,7 +21,7 @@ export const EXTERNAL_TEXTS = {
 
 export const INSTRUCTIONS_TEXTS = {
   accountOrWalletInfo: 'Where to pay.',
-  instructionsNotes: 'Instructions for people.',
+  instructionsNotes: 'Human-readable instructions.',
   isPlatformAccount: 'True for an account of the platform, false for an account of the customer.',
 } as const
 

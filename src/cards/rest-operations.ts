@@ -63,7 +63,7 @@ export const cardOperations: Operations = {
     post: {
       operationId: 'revealCard',
       'x-graphql': ['Mutation.revealCard'],
-      summary: "Show a card's number",
+      summary: "Reveal a card's number",
       description: 'The address works once, and expires after 5 minutes. 403 unless the card is `ACTIVE` or `FROZEN`.',
       tags,
       requestParams: { path: pathId('Card') },

@@ -11,8 +11,8 @@ const clearable = <T extends z.ZodType>(schema: T, text: string) => schema.nulla
 
 export const TOKENIZATION_TEXTS = {
   displayName: 'Name of the app in messages, at most 255 characters.',
-  logoUrl: 'The https:// URL of an image at the top of e-mails, at most 512 characters.',
-  email: 'E-mails with codes.',
+  logoUrl: 'The https:// URL of an image at the top of emails, at most 512 characters.',
+  email: 'Emails with codes.',
   sms: 'Text messages with codes.',
   fromAddress: 'The sender.',
   fromName: 'Name of the sender, at most 255 characters.',

@@ -106,7 +106,7 @@ export const configurationChanges = z.object({
     .nullable()
     .optional()
     .describe(
-      'The address that receives events: https:// (in the sandbox also http://), on port 443 (80) or at least 1024, reachable from the internet. Setting it sends the event `TEST`. Null removes it.',
+      'The https:// URL that receives events, on port 443 or from 1024 up, reachable from the internet. The sandbox also accepts http://, on port 80 or from 1024 up. Setting it sends the event `TEST`. Null removes it.',
     ),
   supportedCurrencies: z
     .array(supportedCurrency, { error: 'must be a list' })

@@ -117,7 +117,7 @@ const variables = {
     .transform(requiringTls)
     .optional()
     .describe('the mail server for one-time codes in production; smtp:// requires STARTTLS unless the server is local'),
-  EMAIL_FROM: z.string().includes('@', 'must be an e-mail address').optional().describe('the sender of those e-mails'),
+  EMAIL_FROM: z.string().includes('@', 'must be an email address').optional().describe('the sender of those emails'),
   SMS_URL: z
     .url({ protocol: /^https?$/, error: 'must be an https:// address' })
     .refine(isPrivate, 'must be an https:// address')

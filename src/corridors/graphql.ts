@@ -191,7 +191,7 @@ builder.queryField('discoveries', (t) =>
 )
 
 const VaspType = builder.objectRef<Vasp>('Vasp').implement({
-  description: 'A provider of virtual asset services.',
+  description: 'A virtual asset service provider (VASP).',
   fields: (t) => ({
     vaspName: t.exposeString('vaspName', { nullable: false, description: VASP_TEXTS.vaspName }),
     url: t.exposeString('url', { description: VASP_TEXTS.url }),
@@ -204,7 +204,7 @@ builder.queryField('vasps', (t) =>
   t.field({
     type: VaspConnection,
     description:
-      'Providers of virtual asset services, such as those that hold wallets, in the order of the directory. Page size 1 to 100, default 20. REST: `GET /vasps`.',
+      'Virtual asset service providers (VASPs), such as wallet custodians, in the order of the directory. Page size 1 to 100, default 20. REST: `GET /vasps`.',
     args: windowArgs(t),
     resolve: (_root, args, { caller }) => {
       const window = windowOfArgs(args)

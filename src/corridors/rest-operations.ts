@@ -38,7 +38,7 @@ export const corridorOperations: Operations = {
     get: {
       operationId: 'listVasps',
       'x-graphql': ['Query.vasps'],
-      summary: 'List providers of virtual asset services',
+      summary: 'List VASPs',
       tags,
       requestParams: { query: z.object({ limit: pageQuery.shape.limit, cursor: pageQuery.shape.cursor }) },
       responses: { 200: answer('A page of providers.', vaspPageSchema), ...failures() },

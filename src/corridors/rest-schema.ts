@@ -47,7 +47,7 @@ export const vaspSchema = z
     vaspName: z.string().describe(VASP_TEXTS.vaspName),
     url: z.string().optional().describe(VASP_TEXTS.url),
   })
-  .meta({ id: 'Vasp', description: 'A provider of virtual asset services.' })
+  .meta({ id: 'Vasp', description: 'A virtual asset service provider (VASP).' })
 
 export const vaspPageSchema = pageSchema('VaspPage', vaspSchema)
 

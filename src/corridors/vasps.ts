@@ -1,5 +1,4 @@
 // Providers of virtual asset services, for forms that ask who holds a wallet (docs/domain/corridors.md#vasps).
-import { z } from 'zod'
 import { type Caller, requirePermission, requirePlatform } from '#core/caller.ts'
 import { isAscending, type Page, positionAt, streamKey, type Window } from '#database/page.ts'
 import { VASPS } from './vasp-directory.ts'
@@ -18,9 +17,6 @@ export const VASP_TEXTS = {
   vaspName: 'Name of the provider.',
   url: 'Its website.',
 } as const
-
-/** VASPs have no filter. */
-export const vaspFilter = z.object({})
 
 /** New providers are added at the end of the directory, so that cursors keep their places. */
 const ALL: readonly Vasp[] = VASPS.map(([vaspName, url], index) => ({

@@ -116,7 +116,7 @@ export const SessionNode = builder.objectRef<Session>('Session').implement({
     }),
     authMethod: t.field({
       type: AuthMethodNode,
-      description: 'The credential that issued the session. Null once it is revoked.',
+      description: 'The credential that issued the session. Null once that credential is revoked.',
       ...rowOf(CredentialRecord, 'authMethodId'),
     }),
     nickname: t.exposeString('nickname', { description: SessionRecord.texts.nickname }),

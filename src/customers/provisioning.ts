@@ -34,13 +34,9 @@ export const customerDeleted = () => new ApiError('CUSTOMER_DELETED', 'The custo
 export const lockAddresses = (tx: Tx, platformId: string) => lockText(tx, `addresses of ${platformId}`)
 
 /**
- * Approves a customer: opens one account in each of its currencies, and its wallet. The approval is an event. May be repeated: it opens only
- * what is missing. 404 `USER_NOT_FOUND`, 410 `CUSTOMER_DELETED`.
+ * Records the outcome of a verification, which is an event. APPROVED opens one account in each of the customer's currencies, and its wallet. May be
+ * repeated: it opens only what is missing. No outcome closes any. 404 `USER_NOT_FOUND`, 410 `CUSTOMER_DELETED`.
  */
-export const approveCustomer = (tx: Tx, owner: Owner, customerId: string): Promise<void> =>
-  setVerificationStatus(tx, owner, customerId, 'APPROVED')
-
-/** Like `approveCustomer`, for any outcome of a verification. Only APPROVED opens accounts, and no outcome closes any. */
 export const setVerificationStatus = async (
   tx: Tx,
   owner: Owner,

@@ -41,7 +41,7 @@ export const customerOperations: Operations = {
       operationId: 'getEndUserTerms',
       'x-graphql': ['Query.endUserTerms'],
       summary: 'Get the terms that customers accept',
-      description: '501 if the operator of the gateway has set none.',
+      description: 'Returns 501 if the operator of the gateway has not set any terms.',
       tags,
       responses: { 200: answer('The terms.', endUserTermsSchema), ...failures(501) },
     },

@@ -10,7 +10,7 @@ export const CONTACT_VERIFICATION_STATUSES = ['PENDING', 'VERIFIED'] as const
 export type ContactVerificationStatus = (typeof CONTACT_VERIFICATION_STATUSES)[number]
 
 export interface ContactVerification {
-  /** Null without an e-mail address. */
+  /** Null without an email address. */
   readonly email: ContactVerificationStatus | null
   /** Null without a phone number. */
   readonly phone: ContactVerificationStatus | null

@@ -4,7 +4,7 @@ import pg from 'pg'
 import { config } from '#core/config.ts'
 import { TextClient } from './text-client.ts'
 
-/** The settings that answers depend on. Every wait has a time-out, in milliseconds. */
+/** The settings that answers depend on. Every wait has a timeout, in milliseconds. */
 export const SETTINGS: Readonly<Record<string, string>> = {
   TimeZone: 'UTC',
   jit: 'off',
@@ -13,7 +13,7 @@ export const SETTINGS: Readonly<Record<string, string>> = {
   idle_in_transaction_session_timeout: '5000',
 }
 
-/** Longer than the statement time-out, so it only expires if the server does not respond at all. */
+/** Longer than the statement timeout, so it only expires if the server does not respond at all. */
 export const SILENCE_MS = 8_000
 
 /**
@@ -62,7 +62,7 @@ interface Busy {
 }
 
 /**
- * The time-out of the socket, which has one timer. The `query_timeout` of `pg` makes a timer for each query, and under load those keep the rows
+ * The timeout of the socket, which has one timer. The `query_timeout` of `pg` makes a timer for each query, and under load those keep the rows
  * of all queries in memory until the next full collection.
  */
 const endAfterSilence = (client: Busy, silenceMs: number) => {

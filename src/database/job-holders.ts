@@ -8,7 +8,7 @@ import { isOutage } from './outage.ts'
 const RENEW_EVERY_MS = 1_000
 /** A process that was connected does not lose its jobs within this time, even if its connection breaks. */
 const RECONNECT_WITHIN_MS = 3_000
-/** Jobs that are locked in a name without a row, as earlier releases did, are freed after a minute. They are looked for this often. */
+/** How often to look for jobs locked under a name without a row, as earlier releases did. They are freed after a minute. */
 const LOOK_FOR_UNKNOWN_EVERY_MS = 60_000
 
 /** The names in which this process holds jobs, with the number of their users. */

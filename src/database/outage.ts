@@ -1,7 +1,7 @@
 // Recognizes failures that mean the database is unreachable or too slow, and that are not caused by the request.
 import { ApiError } from '#core/errors.ts'
 
-/** Socket errors, and Postgres codes (appendix A) for connections, resources, operator intervention, time-outs, lost races for a lock, and read-only servers. */
+/** Socket errors, and Postgres codes (appendix A) for connections, resources, operator intervention, timeouts, lost races for a lock, and read-only servers. */
 const CODE =
   /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|08...|53...|57P0.|57014|25P03|25006|40001|40P01|55P03)$/
 /** Prisma's codes. */

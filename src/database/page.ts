@@ -91,7 +91,7 @@ export const readingOfAll = (caller: Caller, filter: unknown): Reading =>
 export const orderAndLimit = (window: Window, reading: Reading = 'IN_ORDER'): Sql =>
   sql`order by ${reading === 'BY_VALUE' ? sortOrder(window) : readOrder(window)} limit ${window.size + 1}::int`
 
-/** The order, and the limit of the longest page as a constant. Postgres takes a limit it does not know for a tenth of the rows. */
+/** The order, and the limit of the longest page as a constant. Postgres assumes that an unknown limit selects a tenth of the rows. */
 export const orderAndLongest = (window: Window): Sql =>
   sql`order by ${readOrder(window)} limit ${identifier(String(MAX_PAGE_SIZE + 1))}`
 

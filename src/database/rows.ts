@@ -39,7 +39,7 @@ interface Linked extends Wanted {
   readonly from: readonly string[]
 }
 
-/** Selects the rows of a page together with those to which its columns lead. */
+/** Selects the rows of a page, each joined with the rows that its columns refer to. */
 export interface PageSelector {
   /** Returns the rows of the page in their order. Each continues with the columns of its linked rows. Needs VIEW for all of them. */
   select(caller: Caller, page: SelectPage): Promise<Row[]>

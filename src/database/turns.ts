@@ -1,6 +1,6 @@
 /**
- * Runs pieces of work one after the other for each key, and at most `most` at a time. Otherwise the work of one key
- * would wait for the same rows, each piece holding a connection that others need.
+ * Runs work sequentially per key, and at most `most` pieces at a time in all. Work of one key locks the same rows: run
+ * concurrently, each piece would hold a connection while it waits.
  */
 export const createTurns = (most = Infinity) => {
   /** The end of the last piece of work of each key. */

@@ -14,7 +14,7 @@ export type Tx = Prisma.TransactionClient
 const MAX_TRIES = 3
 const TIMEOUT_MS = 10_000
 
-/** Serialization failure, deadlock and lock time-out (PostgreSQL, appendix A). */
+/** Serialization failure, deadlock and lock timeout (PostgreSQL, appendix A). */
 const LOST_RACES = ['40001', '40P01', '55P03']
 
 /**
@@ -96,7 +96,7 @@ const busy = () => new ApiError('SERVICE_UNAVAILABLE', 'Too many changes at once
 
 /**
  * No free connection, `TIMEOUT_MS` passed, or a statement timed out. In a long queue for a row, the waits add up to a
- * statement time-out even though each is below the lock time-out.
+ * statement timeout even though each is below the lock timeout.
  */
 const isOutOfTime = (error: unknown) => prismaCode(error) === 'P2028' || sqlState(error) === '57014'
 

@@ -83,7 +83,7 @@ export const EVENT_TYPE_TEXTS: Readonly<Record<EventType, string>> = {
   'INTERNAL_ACCOUNT.BALANCE_UPDATED': 'A balance of the account changed. Changes made together are one event.',
   'INTERNAL_ACCOUNT.STATUS_UPDATED': 'The status of the account changed.',
   'INVITATION.CLAIMED': 'Someone claimed an invitation of the platform.',
-  'BULK_UPLOAD.COMPLETED': 'Every row of the file was tried.',
+  'BULK_UPLOAD.COMPLETED': 'Every row of the file was processed.',
   'BULK_UPLOAD.FAILED': 'The file cannot be read.',
   TEST: 'A test of the webhook endpoint. Nothing happened.',
 }

@@ -35,7 +35,7 @@ export const EventRecord = record(
     type: oneOf(EVENT_TYPES).describe('The kind of change.'),
     objectKind: nullable(oneOf(SUBJECT_KINDS)),
     objectId: nullable(text).describe('ID of the changed object. Null for a test.'),
-    /** The agent that owns the object. Decides which events an agent sees. */
+    /** The customer that the object belongs to. With `agentId`, it decides which events an agent sees. */
     customerId: nullable(text),
     agentId: nullable(text),
     createdAt: time.describe('When the change was made.'),

@@ -96,7 +96,7 @@ const useAnswerHeaders = (): Plugin<object, ServerContext> => ({
     for (const [name, value] of serverContext.answerHeaders) response.headers.set(name, value)
     if (response.headers.get('content-type') === 'text/event-stream') {
       for (const [name, value] of Object.entries(STREAM_HEADERS)) response.headers.set(name, value)
-      // Yoga switches the time-out off. A client that does not read the messages sent every few seconds is gone.
+      // Yoga switches the timeout off. A client that does not read the messages sent every few seconds is gone.
       setImmediate(() => serverContext.req?.socket.setTimeout(IDLE_MS))
     }
     // With this header a browser would prompt its user for credentials on behalf of any page.

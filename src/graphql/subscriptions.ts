@@ -50,7 +50,7 @@ const isSubscription = ({ document, operationName }: ExecutionArgs) =>
 
 const requireEventStream = ({ headers }: Request) => {
   if (/text\/event-stream|\*\/\*|text\/\*/i.test(headers.get('accept') ?? '*/*')) return
-  throw new ApiError('INVALID_INPUT', 'The response to a subscription is text/event-stream, which accept must allow', {
+  throw new ApiError('INVALID_INPUT', 'Subscriptions are sent as text/event-stream: the Accept header must allow it', {
     field: 'accept',
   })
 }

@@ -1,7 +1,7 @@
 import { createTurns } from '#database/turns.ts'
 
 /**
- * Runs the work for one message of a stream, after those of the same platform that came before. So the platform's
- * requests find free connections, however many streams it has. A stream that waits for events has no turn.
+ * Runs the work for one stream message, one message per platform at a time, so that streams leave connections free for
+ * the platform's requests. A stream that waits for events holds no turn.
  */
 export const inTurn = createTurns()

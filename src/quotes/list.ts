@@ -11,8 +11,8 @@ export const QuoteFilterInput = z
     customerId: idOf('Customer').nullish().describe('Quotes of this customer.'),
     agentId: idOf('Agent').nullish().describe('Quotes that this agent created.'),
     statuses: anyOf(QUOTE_STATUSES).describe('Only quotes with any of these statuses. An empty list means no filter.'),
-    sendingCurrency: textOf(16).nullish().describe('Code of the currency that is sent, exact.'),
-    receivingCurrency: textOf(16).nullish().describe('Code of the currency that is received, exact.'),
+    sendingCurrency: textOf(16).nullish().describe('Exact code of the sending currency.'),
+    receivingCurrency: textOf(16).nullish().describe('Exact code of the receiving currency.'),
     startDate: rangeStart.nullish().describe(CREATED_FROM),
     endDate: rangeEnd.nullish().describe(CREATED_UNTIL),
   })

@@ -53,7 +53,7 @@ const BASIS_POINT = 100
 export const FEE_TEXTS = {
   feeType: 'The payments that carry the fee.',
   sourceCurrency: 'The currency that is sent.',
-  variableFeeBps: 'The part of the sent amount in basis points, 0 to 10,000.',
+  variableFeeBps: 'The variable part, in basis points of the amount sent less the fixed fees, 0 to 10,000.',
   fixedFee: 'The fixed part, in `sourceCurrency`.',
 } as const
 

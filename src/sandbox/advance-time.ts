@@ -19,7 +19,7 @@ export const timeAdvance = z.object({
     .int({ error: 'must be an integer' })
     .min(1, 'must be at least 1')
     .max(MAX_SECONDS, `must be at most ${MAX_SECONDS}`)
-    .describe(`By how much, 1 to ${MAX_SECONDS} seconds.`),
+    .describe(`Number of seconds to advance, 1 to ${MAX_SECONDS}.`),
 })
 
 export interface AdvancedTime {

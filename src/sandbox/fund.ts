@@ -16,7 +16,9 @@ import { payerOfSandbox } from './payer.ts'
 const MAX_FUNDING = 100_000_000_000n
 
 export const accountFunding = z.object({
-  amount: amountOf(1n, MAX_FUNDING).describe('In the smallest unit of the account’s currency, 1 to 100,000,000,000.'),
+  amount: amountOf(1n, MAX_FUNDING).describe(
+    'The amount, in the smallest unit of the currency of the account, 1 to 100,000,000,000.',
+  ),
 })
 
 /**

@@ -5,5 +5,5 @@ import { ApiError } from '#core/errors.ts'
 export const requireSandbox = (caller: PlatformCaller, permission: ApiPermission): void => {
   requirePermission(caller, permission)
   if (caller.environment === 'SANDBOX') return
-  throw new ApiError('FORBIDDEN', 'Only the sandbox has this operation', { reason: 'SANDBOX_ONLY' })
+  throw new ApiError('FORBIDDEN', 'This operation is available only in the sandbox', { reason: 'SANDBOX_ONLY' })
 }

@@ -100,7 +100,7 @@ const findReceiver = async (
   requireAddress(address ?? '', 'receiverUmaAddress')
   const [row] = await db.$queryRaw<{ id: string }[]>`
     select id from customers where platform_id = ${platformId}::uuid and lower(uma_address) = lower(${address}) and not is_deleted`
-  if (!row) throw new ApiError('UMA_NOT_FOUND', 'Nobody has this UMA address')
+  if (!row) throw new ApiError('UMA_NOT_FOUND', 'No customer has this UMA address')
   return db.customer.findUniqueOrThrow({ where: { platformId_id: { platformId, id: row.id } } })
 }
 

@@ -27,7 +27,7 @@ export const sandboxOperations: Operations = {
     post: {
       operationId: 'sandboxSend',
       'x-graphql': ['Mutation.sandboxSend'],
-      summary: 'Push the money that a quote waits for',
+      summary: 'Fund a quote',
       description:
         'The right amount starts the payment. Another amount makes it FAILED with `FUNDING_AMOUNT_MISMATCH`, and late money is returned too. 400 with the reason `NOT_FUNDED_IN_REAL_TIME` or `FUNDING_NOT_EXPECTED` for a quote that is not waiting for money.',
       tags,
@@ -59,7 +59,7 @@ export const sandboxOperations: Operations = {
     post: {
       operationId: 'sandboxAdvanceTime',
       'x-graphql': ['Mutation.sandboxAdvanceTime'],
-      summary: 'Let time pass',
+      summary: 'Advance time',
       description:
         'Runs the jobs of the platform that fall due within this time, in order: payments settle, are returned and refunded, quotes expire. Deadlines come nearer by the same time. Past times, such as `createdAt`, do not change.',
       tags,

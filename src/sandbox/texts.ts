@@ -1,7 +1,7 @@
 // Descriptions of the sandbox for both faces.
 import { MAGIC_VALUES_TEXT } from './scenarios.ts'
 
-export const SANDBOX_TEXT = `Operations that only sandbox platforms have: they bring money in, and let time pass. Production platforms get 403.
+export const SANDBOX_TEXT = `Operations for sandbox platforms only. They simulate incoming money and the passage of time. Production platforms get 403.
 
 **Magic values** select what the sandbox simulates. A value of three digits is compared with the last three characters. In a value like an email address, it is compared with the last three before the \`@\`.
 

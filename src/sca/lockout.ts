@@ -1,4 +1,4 @@
-// The lock-out of a customer after failed logins and wrong proofs (docs/domain/sca.md#lockout).
+// The lockout of a customer after failed logins and wrong proofs (docs/domain/sca.md#lockout).
 import { z } from 'zod'
 import { type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'

@@ -1,4 +1,4 @@
-// `/sca`: second factors, logins, lock-out and factor resets.
+// `/sca`: second factors, logins, lockout and factor resets.
 import { z } from 'zod'
 import { idOf } from '#core/input.ts'
 import { ADA } from '#rest/examples.ts'
@@ -109,7 +109,7 @@ export const scaOperations: Operations = {
     post: {
       operationId: 'recordScaEvent',
       'x-graphql': ['Mutation.recordScaEvent'],
-      summary: "Record what happened at the platform's own login",
+      summary: 'Record a login event of a customer at the platform',
       description:
         'Five failures in a row lock the customer for 15 minutes, six for 30 minutes, seven for an hour, eight for 24 hours; nine suspend. A password reset clears the count.',
       tags,
@@ -117,7 +117,10 @@ export const scaOperations: Operations = {
         customerId,
         eventType: 'FAILED_LOGIN_ATTEMPT',
       }),
-      responses: { 200: answer('The lock-out after the event.', recordedEventSchema), ...refusals },
+      responses: {
+        200: answer('The lockout state of the customer after the event.', recordedEventSchema),
+        ...refusals,
+      },
     },
   },
   '/sca/factors/reset': {

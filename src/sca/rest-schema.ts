@@ -60,7 +60,7 @@ export const recordedEventSchema = z
     lockedUntil: z.iso.datetime().nullable().describe(LOCKOUT_TEXTS.lockedUntil),
     failedAttempts: z.int().min(0).describe(LOCKOUT_TEXTS.failedAttempts),
   })
-  .meta({ id: 'RecordedScaEvent', description: 'The lock-out of a customer after an event.' })
+  .meta({ id: 'RecordedScaEvent', description: 'The lockout of a customer after an event.' })
 
 const resetTexts = FactorResetRecord.texts
 

@@ -129,7 +129,7 @@ const changeRefund = async (
   if (count !== 1) throw refundHasMoved()
 }
 
-const refundHasMoved = () => new ApiError('CONFLICT', 'The refund is in another state by now')
+const refundHasMoved = () => new ApiError('CONFLICT', 'The state of the refund has changed')
 
 /** The internal accounts among its parties. */
 const accountsOf = ({ sourceInternalAccountId: from, destinationInternalAccountId: to }: Transaction): string[] =>

@@ -27,7 +27,7 @@ const TransferPayload = payloadOf(
 
 const writtenTransfer = (caller: Caller, id: string) => selectWritten(caller, TransactionRecord, id)
 
-const AMOUNT = "Smallest unit of the accounts' currency."
+const AMOUNT = "Amount in the smallest unit of the accounts' currency."
 
 export const TransferOutInput = inputOf(
   'TransferOutInput',

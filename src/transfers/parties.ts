@@ -7,7 +7,7 @@ import { sql } from '#database/db.ts'
 import { lookUpTogether } from '#database/round-trips.ts'
 import { type PlatformCurrency, PlatformCurrencyRecord, selectCurrencies } from '#platforms/settings/currencies.ts'
 
-/** Nothing is checked yet. Undefined stands for what does not exist or what the caller may not see. */
+/** The rows as read, before any check. A row that does not exist or that the caller may not see is undefined. */
 export interface TransferParties {
   readonly internal: InternalAccount | undefined
   readonly external: ExternalAccount | undefined

@@ -30,7 +30,7 @@ export const transferOperations: Operations = {
     post: {
       operationId: 'transferOut',
       'x-graphql': ['Mutation.transferOut'],
-      summary: 'Pay out in one currency',
+      summary: 'Transfer out to an external account',
       tags: transfers,
       requestParams: { header: onceHeader },
       requestBody: transferOutBody,
@@ -41,7 +41,7 @@ export const transferOperations: Operations = {
     post: {
       operationId: 'transferIn',
       'x-graphql': ['Mutation.transferIn'],
-      summary: 'Pull money in, in one currency',
+      summary: 'Transfer in from an external account',
       tags: transfers,
       requestParams: { header: onceHeader },
       requestBody: transferInBody,

@@ -30,7 +30,7 @@ const external = z.object({ accountId: idOf('ExternalAccount'), paymentRail }, {
 export const transferOutRequest = z.object({
   source: internal.describe('The account that is debited.'),
   destination: external.describe('The account that is paid, of the same currency.'),
-  amount: amount.describe(`${UNIT} The whole spendable balance when absent.`),
+  amount: amount.describe(`${UNIT} If it is absent, the whole spendable balance is sent.`),
   remittanceInformation: remittanceInformation.describe(
     'Text for the receiver, at most 80 characters. It becomes the `description` of the payment.',
   ),

@@ -47,7 +47,7 @@ export const askAbout = async (own: Institution, provider: UmaProvider, address:
   if (!hasLedger(response) || currencies.length === 0) {
     throw new ApiError(
       'INVALID_RECEIVER',
-      'The receiver cannot be paid: the UMA provider offers no way of settling that this gateway supports',
+      'The receiver cannot be paid: the UMA provider offers no settlement layer that this gateway supports',
     )
   }
   return { callback, currencies, payerData: askedOf(response.payerData).fields }
@@ -99,7 +99,7 @@ const accepted = (answered: Answered): Answered => {
   if (answered.status === 200) return answered
   const code = counterpartyCode(answered.text)
   const known = code && Object.hasOwn(REFUSALS, code) ? REFUSALS[code] : undefined
-  if (known === 'UMA_NOT_FOUND') throw new ApiError(known, 'Nobody has this UMA address')
+  if (known === 'UMA_NOT_FOUND') throw new ApiError(known, 'The UMA address does not exist')
   if (known) throw new ApiError(known, 'The UMA provider refused the look-up')
   throw new ApiError(
     'LOOKUP_REQUEST_FAILED',

@@ -5,9 +5,9 @@ import { config } from '#core/config.ts'
 import { call, type Reply } from '#http/outgoing/call.ts'
 import { isPublicAddress, isPublicName, literalOf } from '#http/outgoing/public-address.ts'
 
-/** All of a request. It is shorter than the deadline of the request that waits for it. */
+/** Time limit for a POST to a provider, such as a payment request. Shorter than the deadline of the client request that waits for it. */
 const WITHIN_MS = 8_000
-/** An answer that changes nothing. */
+/** Time limit for a GET, such as a look-up or the fetching of keys. */
 const SOON_MS = 4_000
 
 export interface Peer {

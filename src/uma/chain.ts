@@ -55,4 +55,4 @@ const requireKey = ({ publicKey }: X509Certificate) => {
   if (point[0] !== 4) throw invalid('The key is compressed')
 }
 
-const invalid = (message: string) => new ApiError('CERT_CHAIN_INVALID', `The certificates are refused: ${message}`)
+const invalid = (message: string) => new ApiError('CERT_CHAIN_INVALID', `The certificate chain is invalid: ${message}`)

@@ -78,7 +78,10 @@ export const findLookup = async (
     ? await db.umaLookup.findUnique({ where: { platformId_id: { platformId, id } }, include: { provider: true } })
     : null
   if (lookup?.umaAddress !== address) {
-    throw new ApiError('LOOKUP_REQUEST_NOT_FOUND', 'There is no such look-up of this address, or it has expired')
+    throw new ApiError(
+      'LOOKUP_REQUEST_NOT_FOUND',
+      'There is no look-up with this id for this address, or it has expired',
+    )
   }
   const currencies = lookup.currencies as unknown as readonly Offered[]
   const offered = currency ? currencies.find(({ code }) => code === currency) : currencies[0]
@@ -88,7 +91,7 @@ export const findLookup = async (
     })
   }
   if (lookup.provider && !lookup.provider.isAllowed) {
-    throw new ApiError('COUNTERPARTY_NOT_ALLOWED', 'The platform does not deal with this UMA provider')
+    throw new ApiError('COUNTERPARTY_NOT_ALLOWED', 'The platform does not allow payments with this UMA provider')
   }
   const payerData = lookup.payerData as unknown as readonly AskedField[]
   const { provider, callback, customerId } = lookup

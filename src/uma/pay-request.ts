@@ -123,7 +123,9 @@ const read = async (text: string): Promise<Uma.PayReqResponse> => {
 }
 
 const wrong = (reason: string) =>
-  new ApiError('INVALID_PAYREQ_RESPONSE', 'The answer of the UMA provider is not what was asked for', { reason })
+  new ApiError('INVALID_PAYREQ_RESPONSE', 'The response of the UMA provider does not match the payment request', {
+    reason,
+  })
 
 /** What in the demand differs from the request. The sum of the protocol's fields must be the demand, within one unit of the currency. */
 const problemOf = (

@@ -24,7 +24,7 @@ export const isVerified = async (own: Institution, provider: UmaProvider, check:
     insert into uma_nonces (platform_id, domain, nonce, day)
     values (${own.platformId}::uuid, ${provider.domain}, ${used.nonce}, (to_timestamp(${used.seconds}::float8) at time zone 'UTC')::date)
     on conflict do nothing`
-  if (stored !== 1) throw new ApiError('INVALID_NONCE', 'The message was already used')
+  if (stored !== 1) throw new ApiError('INVALID_NONCE', 'The nonce was already used')
   return true
 }
 
@@ -45,7 +45,7 @@ const tryKeys = async ({ signing, encryption }: ProviderKeys, check: Check): Pro
   const nonces: Uma.NonceValidator = {
     checkAndSaveNonce: async (nonce, seconds) => {
       if (!Number.isSafeInteger(seconds) || Math.abs(Date.now() / 1_000 - seconds) > WINDOW_SECONDS) {
-        throw new ApiError('INVALID_TIMESTAMP', 'The timestamp of the message is not current')
+        throw new ApiError('INVALID_TIMESTAMP', 'The timestamp of the message is too old or in the future')
       }
       if (nonce === '' || nonce.length > LONGEST_NONCE) throw new ApiError('INVALID_NONCE', 'The nonce is malformed')
       used = { nonce, seconds }

@@ -65,7 +65,7 @@ export const answerOf = ({ code, message, more }: WireError): WireAnswer => ({
 
 const CODE = /^[A-Z_]{1,64}$/
 
-/** The code in the other institution's answer, if it is a known one. Nothing else of the answer is passed on. */
+/** The code in the other institution's answer, if it has the form of a code. Nothing else of the answer is passed on. */
 export const counterpartyCode = (text: string): string | undefined => {
   const code: unknown = Object(jsonOf(text)).code
   return typeof code === 'string' && CODE.test(code) ? code : undefined

@@ -27,7 +27,7 @@ import {
 
 const { texts } = VerificationRecord
 
-const VerificationStateEnum = enumOf('VerificationState', 'How far a verification is.', VERIFICATION_STATES, {
+const VerificationStateEnum = enumOf('VerificationState', 'State of a verification.', VERIFICATION_STATES, {
   RESOLVE_ERRORS: 'Something is missing or wrong: see `errors`.',
   PENDING_MANUAL_REVIEW: 'A person reviews it.',
   IN_PROGRESS: 'It is being checked.',

@@ -46,7 +46,7 @@ export const verificationOperations: Operations = {
     post: {
       operationId: 'createKycLink',
       'x-graphql': ['Mutation.createKycLink'],
-      summary: 'Create a link for the verification of a customer',
+      summary: 'Create a KYC link',
       description: '400 `INVALID_INPUT` with the reason `CUSTOMER_APPROVED` or `CUSTOMER_REJECTED`.',
       tags,
       requestParams: { path: pathId('Customer'), header: onceHeader },

@@ -59,7 +59,7 @@ export const VERIFICATION_ERROR_TEXTS = {
   type: 'What is missing or wrong.',
   field: 'Path of the field of the resource, as REST writes it. Only for `MISSING_FIELD` and `INVALID_FIELD`.',
   acceptedDocumentTypes: 'Any of these documents resolves it.',
-  reason: 'Explanation for people. It may change.',
+  reason: 'Human-readable explanation. It may change.',
 } as const
 
 export const VerificationRecord = record(
@@ -67,7 +67,7 @@ export const VerificationRecord = record(
   {
     id: text.describe('`Verification:<uuid>`.'),
     customerId: text.describe('`Customer:<uuid>` of the customer that is verified.'),
-    verificationStatus: oneOf(VERIFICATION_STATES).describe('How far the verification is.'),
+    verificationStatus: oneOf(VERIFICATION_STATES).describe('State of the verification.'),
     errors: json<readonly VerificationError[]>().describe(
       'What is missing or wrong. Not empty while the state is `RESOLVE_ERRORS`. It is updated when the customer, its owners or its documents change.',
     ),

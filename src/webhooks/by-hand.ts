@@ -15,7 +15,7 @@ import { messagesOf } from './message.ts'
 import { post } from './post.ts'
 import { TRIED_FOR_DAYS } from './retry.ts'
 
-/** The caller waits for the answer of the endpoint, and has ten seconds itself. */
+/** How long to wait for the endpoint. The caller waits too, and its own request ends after ten seconds. */
 const WITHIN_SECONDS = 8
 
 export const testRequest = z.object({
@@ -108,11 +108,11 @@ const laneOf = async ({ platformId }: PlatformCaller, { id }: WebhookDelivery): 
 
 const written = async (caller: PlatformCaller, { id }: WebhookDelivery): Promise<WebhookDelivery> => {
   const [delivery] = await deliveriesByIds({ ...caller, permissions: ['VIEW'] }, [id])
-  if (!delivery) throw new ApiError('REFERENCE_NOT_FOUND', 'There is no such event any more')
+  if (!delivery) throw new ApiError('REFERENCE_NOT_FOUND', 'The event no longer exists')
   return delivery
 }
 
-/** Gives up a pending delivery, so that later events of the same object can be sent. 409 `CONFLICT` unless it is pending. */
+/** Skips a pending delivery, so that later events of the same object can be sent. 409 `CONFLICT` unless it is pending. */
 export const skipEvent = async (caller: PlatformCaller, eventId: string): Promise<WebhookDelivery> => {
   requirePermission(caller, 'MANAGE')
   const { platformId } = caller

@@ -22,7 +22,9 @@ export const WebhookDeliveryRecord = record(
     type: oneOf(EVENT_TYPES).describe('The type of the event.'),
     status: oneOf(WEBHOOK_DELIVERY_STATUSES).describe('The state of the delivery.'),
     createdAt: time.describe('When the delivery was created, right after the event.'),
-    doneAt: nullable(time).describe('When the event was delivered, given up or skipped. Null while it is pending.'),
+    doneAt: nullable(time).describe(
+      'When the delivery succeeded, failed for good or was skipped. Null while it is pending.',
+    ),
   },
   'REFUSED',
 )
@@ -76,7 +78,8 @@ export const requireDelivery = async (caller: Caller, eventId: string): Promise<
           select ${WebhookDeliveryRecord.columns} from ${WebhookDeliveryRecord.table} t
           where ${WebhookDeliveryRecord.visibleTo(caller)} and t.event_id = ${parsed.uuid}::uuid`)
       : []
-  if (!rows[0]) throw new ApiError('REFERENCE_NOT_FOUND', 'There is no such event, or it was not for the endpoint')
+  if (!rows[0])
+    throw new ApiError('REFERENCE_NOT_FOUND', 'There is no such event, or the endpoint does not receive its type')
   return WebhookDeliveryRecord.read(rows[0])
 }
 

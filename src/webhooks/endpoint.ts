@@ -31,9 +31,7 @@ export const WebhookEndpointRecord = record(
       'The next public key, which verifies `n`. Absent unless a rotation is open.',
     ),
     nextKeyAt: nullable(time).describe('When the next key replaces the current one. Null unless a rotation is open.'),
-    failingSince: nullable(time).describe(
-      'When the first attempt since the last success failed. Null after a success.',
-    ),
+    failingSince: nullable(time).describe('Time of the first failure since the last success. Null after a success.'),
     createdAt: time.describe('When the platform first set an endpoint.'),
     updatedAt: time.describe('When the endpoint was last set, rotated, suspended or disabled.'),
   },
@@ -44,7 +42,7 @@ export type WebhookEndpoint = RecordOf<typeof WebhookEndpointRecord>
 export const ENDPOINT_TEXTS = {
   secret:
     'The secret of the Standard Webhooks headers, `whsec_` and base64. It is shown only now, and null if it has not changed.',
-  url: 'The address that receives events: https:// (in the sandbox also http://), on port 443 (80) or at least 1024, reachable from the internet. Null removes the endpoint and skips pending deliveries.',
+  url: 'The https:// URL that receives events, on port 443 or from 1024 up, reachable from the internet. The sandbox also accepts http://, on port 80 or from 1024 up. Null removes the endpoint and skips pending deliveries.',
   waiting: 'Number of pending deliveries.',
   count: 'Number of deliveries that are pending again.',
 } as const

@@ -6,7 +6,7 @@ const EVENTS_AT_ONCE = 500
 const ENDPOINTS_AT_ONCE = 20
 
 /**
- * Plans deliveries of the events that endpoints have not reached yet. A delivery has the id of its event. Each event gets exactly one,
+ * Plans the deliveries of events after the last one planned for each endpoint. A delivery has the id of its event. Each event gets exactly one,
  * because the endpoint is locked and its positions have no gaps. Disabled endpoints stay where they are. A UMA payment that waits for the
  * platform's approval is urgent.
  */

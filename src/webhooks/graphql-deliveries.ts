@@ -46,7 +46,7 @@ import { WebhookEndpointType } from './graphql.ts'
 const DeliveryStatusEnum = enumOf('WebhookDeliveryStatus', 'State of a delivery.', WEBHOOK_DELIVERY_STATUSES, {
   PENDING: 'It is waiting, or being sent.',
   DELIVERED: 'The endpoint answered 2xx, or 409 for an event that it had already received.',
-  FAILED: 'It was given up.',
+  FAILED: 'Every attempt failed, and no more will be made.',
   SKIPPED: 'The platform skipped it, or removed the endpoint.',
 })
 
@@ -213,7 +213,7 @@ addMutation('redeliverEvent', {
 
 addMutation('skipEvent', {
   description:
-    'Gives up a pending delivery, so that later events of the same object can be sent. Errors: `WEBHOOK_ENDPOINT_NOT_SET`, `REFERENCE_NOT_FOUND`, `CONFLICT`.',
+    'Skips a pending delivery, so that later events of the same object can be sent. Errors: `WEBHOOK_ENDPOINT_NOT_SET`, `REFERENCE_NOT_FOUND`, `CONFLICT`.',
   input: eventInput('SkipEventInput'),
   payload: payloadOf(
     'SkipEventPayload',

@@ -41,7 +41,7 @@ export const webhookOperations: Operations = {
     post: {
       operationId: 'skipEvent',
       'x-graphql': ['Mutation.skipEvent'],
-      summary: 'Give up an event',
+      summary: 'Skip an event',
       description:
         'The event will not be sent, so that later events of the same object can be sent. 409 if the delivery is not pending. 400 `WEBHOOK_ENDPOINT_NOT_SET`.',
       tags,
@@ -66,7 +66,7 @@ export const webhookOperations: Operations = {
     post: {
       operationId: 'rotateWebhookKey',
       'x-graphql': ['Mutation.rotateWebhookKey'],
-      summary: 'Change the signing key',
+      summary: 'Rotate the signing key',
       description: `Creates the next signing key and secret. Webhooks carry both signatures for ${ROTATION_HOURS} hours, or until \`finish\`. 400 \`WEBHOOK_ENDPOINT_NOT_SET\`; 409 with the reason \`ROTATION_OPEN\` or \`NO_ROTATION\`.`,
       tags,
       requestBody: body(

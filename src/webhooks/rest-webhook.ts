@@ -5,7 +5,7 @@ import { KEPT_DAYS } from '#events/retention.ts'
 import type { Webhooks } from '#rest/operation.ts'
 import { ROTATION_HOURS } from './rotation.ts'
 
-const GUIDE = `The service sends this request to the platform's endpoint for every event. \`PATCH /config\` with \`webhookEndpoint\` sets the endpoint. Its answer contains the secret, once.
+const GUIDE = `The service sends this request to the platform's endpoint for every event. \`PATCH /config\` with \`webhookEndpoint\` sets the endpoint. The response contains the secret, which is never shown again.
 
 **A receiver**
 1. reads the body as bytes and verifies it before parsing it;

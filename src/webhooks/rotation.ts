@@ -36,7 +36,7 @@ export const rotateKey = async (caller: PlatformCaller, input: unknown): Promise
     const [found] = await tx.$queryRaw<{ isOpen: boolean }[]>`
       select next_key_at is not null as "isOpen" from webhook_endpoints where platform_id = ${platformId}::uuid`
     if (finish !== found?.isOpen) {
-      throw new ApiError('CONFLICT', finish ? 'No rotation is open' : 'A rotation is open', {
+      throw new ApiError('CONFLICT', finish ? 'No key rotation is open' : 'A key rotation is already open', {
         reason: finish ? 'NO_ROTATION' : 'ROTATION_OPEN',
       })
     }

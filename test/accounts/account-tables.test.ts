@@ -206,7 +206,7 @@ describe('fields that depend on each other', () => {
     ],
     [
       'GBP_ACCOUNT',
-      'two e-mail addresses',
+      'two email addresses',
       { beneficiary: { beneficiaryType: 'INDIVIDUAL', fullName: 'A', email: 'a@b.com,c@d.com' } },
       'beneficiary.email',
     ],

@@ -79,7 +79,7 @@ describe.each(cardFaces)('over $name', (face) => {
     ],
     ['002', 'card-002', [{ state: 'CLOSED', stateReason: 'ISSUER_REJECTED' }, { state: 'CLOSED' }], 1],
     ['005', 'card-005', [{ state: 'PROCESSING', stateReason: null }, ISSUED], 1],
-    ['an e-mail address', 'card-002@shop.example', [{ state: 'CLOSED' }, { state: 'CLOSED' }], 1],
+    ['an email address', 'card-002@shop.example', [{ state: 'CLOSED' }, { state: 'CLOSED' }], 1],
   ] as const)('a card is issued by %s', async (_name, platformCardId, [soon, later], events) => {
     const shopper = await createShopper()
     const { status, body } = await face.create(shopper.platform, orderOf(shopper, platformCardId))

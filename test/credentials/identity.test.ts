@@ -227,7 +227,7 @@ describe.each(credentialFaces)('over $name', (face) => {
     expectStatus(await face.verify(platform, neighbour.email.id, input), 202)
   })
 
-  it('a new e-mail address updates only the live e-mail credential, and voids the code for the old address', async () => {
+  it('a new email address updates only the live email credential, and voids the code for the old address', async () => {
     const [house, neighbour] = [await createHousehold(face, platform), await createHousehold(face, platform)]
     const { wallet, oauthSession, email: old } = house
     expectStatus(await signedRetry(oauthSession.key, (proof) => face.revoke(platform, old.id, proof)), 204)

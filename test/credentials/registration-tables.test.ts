@@ -120,7 +120,7 @@ describeRows('POST /auth/credentials', [
     ],
   ),
   [
-    'EMAIL_OTP for a customer without e-mail',
+    'EMAIL_OTP for a customer without email',
     async ({ platform }, face) => {
       const { accountId } = await createWallet(platform, { email: null })
       return face.register(platform, { type: 'EMAIL_OTP', accountId })

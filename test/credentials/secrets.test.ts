@@ -72,7 +72,7 @@ const keepKey = (what: string, { privateKey }: DeviceKey) => {
   keep(what, privateKey, Buffer.from(privateKey, 'hex').toString('base64url'))
 }
 
-/** The code in the newest e-mail: twelve letters and digits. */
+/** The code in the newest email: twelve letters and digits. */
 const newestCode = () =>
   /(?<![A-Z0-9])[A-Z0-9]{12}(?![A-Z0-9])/.exec(mail.received.at(-1)?.split('\r\n\r\n')[1] ?? '')?.[0] ?? ''
 
@@ -201,7 +201,7 @@ it('an internal error reveals nothing either', async () => {
   await db.platform.update({ where: { id: platform.id }, data: { environment: 'PRODUCTION' } })
   keep('API secret', platform.secret)
   const wallet = await createWallet(platform)
-  keep('e-mail address', wallet.email)
+  keep('email address', wallet.email)
   mail.server.close()
   await once(mail.server.server, 'close')
   const before = written.length
@@ -240,7 +240,7 @@ it('no secret was logged', () => {
 
 it('no secret is stored', async () => {
   // The address belongs to the customer's contact details.
-  const hits = await hitsInDatabase(['e-mail address'])
+  const hits = await hitsInDatabase(['email address'])
   const count = [...canaries.values()].reduce((sum, secrets) => sum + secrets.size, 0)
   console.log(`database: canaries ${count}, hits ${hits.length}`)
   expect(count).toBeGreaterThan(80)

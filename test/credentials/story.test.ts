@@ -209,7 +209,7 @@ describe.each(credentialFaces)('over $name', (face) => {
     }
   })
 
-  it('a change of e-mail updates the tied EMAIL_OTP, and sessions stay active', async () => {
+  it('a change of email updates the tied EMAIL_OTP, and sessions stay active', async () => {
     const { own, first } = await newWallet()
     const email = `new-${own.email}`
     const change = (proof?: Proof) => face.updateCustomer(platform, own.customerId, { email }, proof)
@@ -233,7 +233,7 @@ describe.each(credentialFaces)('over $name', (face) => {
     expect(body.data.find(({ id }: { id: string }) => id === sms.id)).toMatchObject({ nickname: phoneNumber })
   })
 
-  it('a customer without e-mail gets a wallet without credentials, and the first one needs no signature', async () => {
+  it('a customer without email gets a wallet without credentials, and the first one needs no signature', async () => {
     const own = await createWallet(platform, { email: null, phoneNumber: PHONE })
     expect(await credentialIds(own)).toEqual([])
     const input = { type: 'SMS_OTP', accountId: own.accountId }

@@ -28,7 +28,7 @@ it('completes every step, each time on another wallet, and leaves only a session
     const calls = (step: string) => [`${step}, first call`, `${step}, second call`]
     expect([...stdout.matchAll(/^── (.+)$/gm)].map(([, step]) => step)).toEqual([
       'Find a wallet',
-      'Ask for a code by e-mail',
+      'Ask for a code by email',
       ...calls('Verify the code'),
       'List the sessions',
       ...calls('Add the phone'),

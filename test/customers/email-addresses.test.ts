@@ -1,4 +1,4 @@
-// The e-mail addresses that a customer may have.
+// The email addresses that a customer may have.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { db } from '#database/db.ts'
 import { credentialFaces } from '#test/setup/credentials/credential-faces.ts'

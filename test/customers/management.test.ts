@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { parseId, publicId } from '#core/ids.ts'
-import { approveCustomer } from '#customers/provisioning.ts'
+import { setVerificationStatus } from '#customers/provisioning.ts'
 import { readTaxIdentifier } from '#customers/tax-identifier.ts'
 import { db } from '#database/db.ts'
 import { inTransaction } from '#database/unit-of-work.ts'
@@ -378,7 +378,11 @@ it('approves a customer once, however many calls there are, even concurrent ones
   const [rest] = customerFaces
   const { body } = (await rest?.create(platform, { ...COMPANY, email: newEmail() })) ?? { body: {} }
   const owner = { platformId: platform.id, environment: 'SANDBOX' } as const
-  await Promise.all(Array.from({ length: 8 }, () => inTransaction((tx) => approveCustomer(tx, owner, uuidOf(body.id)))))
+  await Promise.all(
+    Array.from({ length: 8 }, () =>
+      inTransaction((tx) => setVerificationStatus(tx, owner, uuidOf(body.id), 'APPROVED')),
+    ),
+  )
   expect(await accountsOf(body.id)).toEqual([
     `EMBEDDED_WALLET ACTIVE USDB EMAIL_OTP ${body.email}`,
     'INTERNAL_FIAT ACTIVE USD',

@@ -54,7 +54,7 @@ describe.skipIf(!hasBrowser)('a wallet', () => {
 
     await page.getByRole('button', { name: `Remove ${wallet.email}` }).click()
     await page.getByText('The credential is removed').waitFor()
-    await page.getByText('Code by e-mail').first().waitFor({ state: 'detached' })
+    await page.getByText('Code by email').first().waitFor({ state: 'detached' })
     await page.close()
   })
 })

@@ -4,7 +4,7 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
-/** A place in the ledger for money that is not in an internal account. */
+/** A ledger account that is not an internal account of a customer or of the platform. */
 export type LedgerBook =
   /** The exchange of one currency for another. */
   | 'EXCHANGE'
@@ -21,11 +21,11 @@ export type LedgerBook =
 
 /** Why money moved. */
 export type LedgerMovementKind =
-  /** Dollars that stablecoins are redeemed for. */
+  /** US dollars paid for redeemed stablecoins. */
   | 'BURN'
   /** Money from outside arrived in an account. */
   | 'FUNDING'
-  /** Dollars that stablecoins are issued for. */
+  /** US dollars paid for newly issued stablecoins. */
   | 'MINT'
   /** Opening balance of an account. */
   | 'OPENING'
@@ -154,7 +154,7 @@ export type TransactionLifecycleStatus =
 
 /** All given conditions must hold. */
 export type TransactionStatisticsFilter = {
-  /** Any of these codes of currencies, exact. An empty list means no filter. */
+  /** Any of these currency codes. An empty list means no filter. */
   currencies?: Array<string> | null | undefined;
   /** Only transactions in this direction. */
   direction?: TransactionDirection | null | undefined;

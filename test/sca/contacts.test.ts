@@ -1,4 +1,4 @@
-// Verification of e-mail addresses and phone numbers, over both APIs.
+// Verification of email addresses and phone numbers, over both APIs.
 import { describe, expect, it } from 'vitest'
 import { db } from '#database/db.ts'
 import { createEuropean as createOne } from '#test/setup/sca/europeans.ts'

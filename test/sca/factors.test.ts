@@ -1,4 +1,4 @@
-// Second factors, logins by them, lock-out and resets, over both APIs.
+// Second factors, logins by them, lockout and resets, over both APIs.
 import { describe, expect, it } from 'vitest'
 import { db } from '#database/db.ts'
 import { codeOf, createEuropean, enrolPasskey, enrolTotp, ORIGINS } from '#test/setup/sca/europeans.ts'

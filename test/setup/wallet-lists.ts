@@ -27,7 +27,7 @@ const createAccount = async (platform: Platform) => {
   return createInternalAccount(platform, { customerId, type: 'EMBEDDED_WALLET', currency: 'USDB' })
 }
 
-/** The first one is an e-mail code. No list shows a revoked one. */
+/** The first one is an email code. No list shows a revoked one. */
 const credentialsAt: Create = async (platform, times) => {
   const { id: accountId } = await createAccount(platform)
   await createAuthMethod(platform, { accountId, ...identity(), revokedAt: new Date() })

@@ -124,7 +124,7 @@ export const createBulkJob = async (
   return id
 }
 
-/** A customer's wallet, with the EMAIL_OTP credential that it has from the start if the customer has an e-mail address. */
+/** A customer's wallet, with the EMAIL_OTP credential that it has from the start if the customer has an email address. */
 export const createWallet = async (
   platform: Platform,
   { customerId, ...contact }: { customerId?: string; email?: string | null; phoneNumber?: string | null } = {},

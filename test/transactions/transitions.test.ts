@@ -41,7 +41,7 @@ const ALLOWED: Record<TransactionItemType, readonly Step[]> = {
     ['CREATED', 'FAILED', 'look-up failed'],
     ['PENDING', 'PROCESSING', 'platform approved, or no approval needed'],
     ['PENDING', 'REJECTED', 'platform refused'],
-    ['PENDING', 'FAILED', 'webhook error, time-out, missing payee data, quote expired'],
+    ['PENDING', 'FAILED', 'webhook error, timeout, missing payee data, quote expired'],
     ['PROCESSING', 'COMPLETED', 'credited'],
     ['PROCESSING', 'FAILED', 'off-ramp or quote execution failed'],
     ['COMPLETED', 'REFUNDED', 'whole amount returned later'],

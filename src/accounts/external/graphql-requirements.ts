@@ -134,7 +134,7 @@ const RequirementsType = builder.objectRef<AccountRequirements>('AccountRequirem
     }),
     exactlyOne: t.boolean({
       nullable: false,
-      description: 'Whether no more than one of the sets may be given.',
+      description: 'Whether exactly one of the sets must be given.',
       resolve: ({ rule }) => rule.exactlyOne ?? false,
     }),
     rails: t.expose('rails', {

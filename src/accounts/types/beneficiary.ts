@@ -19,7 +19,7 @@ export const ADDRESS_FIELDS = {
 } as const satisfies Readonly<Record<string, Field>>
 
 const COMMON = {
-  email: optional(exact('E-mail address', 'asha@example.com', HTML5_EMAIL.source, [3, 254], { check: 'EMAIL' })),
+  email: optional(exact('Email address', 'asha@example.com', HTML5_EMAIL.source, [3, 254], { check: 'EMAIL' })),
   phoneNumber: optional(exact('Phone number', '+4930123456', PHONE_PATTERN, [7, 15])),
   countryOfResidence: country('Country of residence'),
 }

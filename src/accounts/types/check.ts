@@ -45,7 +45,7 @@ export const CHECK_TEXTS: Readonly<Record<Check, string>> = {
   IBAN: 'Country, length, structure and check digits are those of the IBAN registry. Lower-case letters count as upper-case ones.',
   LIGHTNING_ADDRESS: 'A name and a host with a dot, in lower case (LUD-16).',
   PIX_KEY:
-    'Depends on `pixKeyType`: check digits for CPF and CNPJ, an e-mail address for EMAIL, `^\\+55\\d{10,11}$` for PHONE, a lower-case UUID for RANDOM.',
+    'Depends on `pixKeyType`: check digits for CPF and CNPJ, an email address for EMAIL, `^\\+55\\d{10,11}$` for PHONE, a lower-case UUID for RANDOM.',
   SOLANA_ADDRESS:
     'Base58 of 32 bytes, but not a system program or the mint of a token. The sandbox also accepts 32 to 44 letters and digits that end in one of its suffixes.',
   SPARK_ADDRESS: 'Bech32m of a Spark public key. Main network only, except in the sandbox.',

@@ -90,7 +90,7 @@ export const carryOutOnAccount = async (tx: Tx, caller: PlatformCaller, action: 
   await tx.externalAccount.update({ where: { platformId_id: { platformId, id } }, data: { status } })
 }
 
-/** Deletes accounts that were not approved. The ids are those of actions of one platform that end. */
+/** Deletes the accounts that these actions of one platform would have added. The actions end without approval. */
 export const dropAccountsOf = (tx: Tx, platformId: string, actionIds: readonly string[]) => tx.$executeRaw`
   update external_accounts account set deleted_at = now(), updated_at = now(), status = 'INACTIVE'
   from agent_actions action

@@ -88,7 +88,7 @@ addMutation('agentTransferIn', {
 addMutation('agentCreateExternalAccount', {
   callers: 'ALL',
   description:
-    'For agents: adds an external account of the customer, as the policy allows. The account is `PENDING` until the platform approves. Errors as for `createExternalAccount`.',
+    'For agents: adds an external account of the customer, as the policy allows. If the policy requires approval, the account is `PENDING` until the platform approves. Errors as for `createExternalAccount`.',
   input: AgentCreateExternalAccountInput,
   check: accountInputForms(),
   payload: AgentActPayload,

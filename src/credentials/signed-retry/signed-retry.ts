@@ -39,7 +39,7 @@ export const RETRY_TEXTS = {
     'The operation needs a signature and has not been carried out yet. If it verifies a one-time code, the code is used up.',
   type: 'Type of the credential that the operation concerns. Not set when it concerns none, as in wallet export and privacy.',
   payloadToSign: 'Opaque text to sign byte for byte. Do not parse, re-serialize or trim it.',
-  requestId: '`Request:<uuid>`. Send it with the signed retry. It is valid for one success.',
+  requestId: '`Request:<uuid>`. Send it with the signed retry. It can be used for one successful call.',
   expiresAt: 'When the challenge expires: five minutes after it was issued.',
 }
 

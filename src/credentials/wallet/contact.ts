@@ -1,4 +1,4 @@
-// A customer's e-mail address and phone number, and the credentials that are tied to them (docs/domain/customers.md#customer-contact).
+// A customer's email address and phone number, and the credentials that are tied to them (docs/domain/customers.md#customer-contact).
 import { z } from 'zod'
 import { emailAddress, requirePublicDomain } from '#core/addresses/email.ts'
 import { type PlatformCaller, requirePermission } from '#core/caller.ts'

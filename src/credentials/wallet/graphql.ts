@@ -91,7 +91,7 @@ addSignedMutation('updateWalletPrivacy', {
 
 const UpdateCustomerInput = inputOf(
   'UpdateCustomerInput',
-  'Input of `updateCustomer`, which changes one of `email` and `phoneNumber` at a time. Omitted fields are kept.',
+  'Input of `updateCustomer`. `email` and `phoneNumber` cannot be changed in the same call. Omitted fields are kept.',
   contactChanges.extend(commonChanges.shape),
   (t) => ({
     id: t.id({ required: true, description: CustomerRecord.texts.id }),

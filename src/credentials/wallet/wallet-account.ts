@@ -46,4 +46,14 @@ export const walletExists = (caller: Caller, accountId: string): Requirement => 
   require: () => findWallet(caller, accountId, { mustBeActive: false }),
 })
 
+/** The input, as `read` returns it. If it is invalid, an error of the account comes first (R1). */
+export const inputOfWallet = async <T>(caller: Caller, accountId: string, read: () => T): Promise<T> => {
+  try {
+    return read()
+  } catch (error) {
+    await findWallet(caller, accountId, { mustBeActive: false })
+    throw error
+  }
+}
+
 const unknownAccount = () => new ApiError('REFERENCE_NOT_FOUND', 'There is no such account')

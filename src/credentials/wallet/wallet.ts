@@ -16,7 +16,7 @@ import { type Outcome, type RetryProof, signedRetry } from '#credentials/signed-
 import { sql } from '#database/db.ts'
 import type { Send } from '#database/round-trips.ts'
 import { bytesOf } from '#database/row.ts'
-import { walletExists, walletUuid } from './wallet-account.ts'
+import { inputOfWallet, walletExists, walletUuid } from './wallet-account.ts'
 
 const ENTROPY_OF_12_WORDS = 128
 
@@ -42,7 +42,7 @@ export const exportWallet = (
     input,
     prepare: async () => {
       const walletId = walletUuid(id)
-      const { clientPublicKey } = parse(recipient, input)
+      const { clientPublicKey } = await inputOfWallet(caller, id, () => parse(recipient, input))
       return {
         accountIds: [walletId],
         signers: {},
@@ -109,7 +109,7 @@ export const updateWalletPrivacy = (
     input,
     prepare: async () => {
       const walletId = walletUuid(id)
-      const data = parseChanges(walletPrivacy, input, FIXED_FIELDS)
+      const data = await inputOfWallet(caller, id, () => parseChanges(walletPrivacy, input, FIXED_FIELDS))
       const payload = Buffer.from(canonicalJson({ accountId: walletId, ...data }), 'utf8').toString('hex')
       return {
         accountIds: [walletId],

@@ -21,8 +21,8 @@ import { importText, newImport } from './start.ts'
 const { texts } = BulkJobRecord
 const errorTexts = BulkJobErrorRecord.texts
 
-const BulkJobStatusEnum = enumOf('BulkJobStatus', 'How far an import is.', BULK_JOB_STATUSES, {
-  PENDING: 'It waits.',
+const BulkJobStatusEnum = enumOf('BulkJobStatus', 'State of an import.', BULK_JOB_STATUSES, {
+  PENDING: 'The import has not started.',
   PROCESSING: 'Rows are being imported.',
   COMPLETED: 'Every row was processed.',
   FAILED: 'The file cannot be read. Nothing was imported.',

@@ -20,7 +20,7 @@ export const BulkJobRecord = record(
   'bulk_jobs',
   {
     id: text.describe('`BulkJob:<uuid>`.'),
-    status: oneOf(BULK_JOB_STATUSES).describe('How far the import is. `FAILED` means that the file cannot be read.'),
+    status: oneOf(BULK_JOB_STATUSES).describe('State of the import. `FAILED` means that the file cannot be read.'),
     total: integer.describe('Number of rows in the file. 0 until they are counted.'),
     processed: integer.describe('Number of rows that are done.'),
     successful: integer.describe('Number of rows that created a customer.'),
@@ -53,7 +53,7 @@ export const errorsOfJobs = (caller: Caller, jobIds: readonly string[]): Promise
   return selectErrors(caller, jobIds, MAX_ERRORS)
 }
 
-/** At most `most` of each job. */
+/** The errors of each job in the order of the rows, at most `most` per job. Checks no permission. */
 export const selectErrors = async (
   { platformId }: Pick<Caller, 'platformId'>,
   jobIds: readonly string[],

@@ -29,7 +29,7 @@ export const bulkOperations: Operations = {
     get: {
       operationId: 'getBulkJob',
       'x-graphql': ['Query.node ... on BulkJob'],
-      summary: 'Get an import of customers',
+      summary: 'Get a customer import',
       description: '404 `BULK_UPLOAD_JOB_NOT_FOUND`.',
       tags,
       requestParams: { path: z.object({ id: idOf('BulkJob').describe(BulkJobRecord.texts.id) }) },

@@ -19,7 +19,7 @@ const ask = async (): Promise<boolean> => {
 export const hasJobOutbox = async (): Promise<boolean> => isUsed ?? (await ask())
 
 /**
- * Takes all jobs that have been committed to the queue. They are in the queue before they are deleted here, and the
+ * Moves all committed jobs from the outbox to the queue. They are in the queue before they are deleted here, and the
  * queue remembers which ones it has received. So a crash at any point loses no job, and adds none twice.
  */
 export const takeJobs = async (): Promise<void> => {

@@ -57,7 +57,7 @@ export const openStream = (caller: Caller, request: AbortSignal): OpenStream => 
 }
 
 const tooMany = (limit: keyof typeof STREAM_LIMITS) =>
-  new ApiError('RATE_LIMITED', `More than ${STREAM_LIMITS[limit]} streams at a time`, {
+  new ApiError('RATE_LIMITED', `At most ${STREAM_LIMITS[limit]} streams may be open at a time`, {
     reason: limit.replaceAll(/[A-Z]/g, '_$&').toUpperCase(),
     limit: STREAM_LIMITS[limit],
     retryAfterSeconds: RETRY_AFTER_SECONDS,

@@ -119,12 +119,12 @@ export class Level<R extends AnyRecord | null = AnyRecord | null> extends Named 
     run.found[this.slot] = new RowsById(rows)
   }
 
-  /** The rows of the level before may continue with rows of this one: for each column that leads here, at this place. */
+  /** Rows of the previous level may contain rows of this one, joined to them. `starts` gives the offset for each column that refers here. */
   joinAt(starts: ReadonlyMap<string, number>, before: Level): void {
     for (const [column, start] of starts) this.#starts[before.place(column)] = start
   }
 
-  /** The rows with which these continue. */
+  /** The rows of this level that are joined to these rows. */
   *joinedTo(rows: readonly Row[]): Iterable<Row> {
     for (const row of rows) {
       for (const start of Object.values(this.#starts)) if (row[start]) yield this.#joinedAt(start, row)

@@ -113,7 +113,7 @@ query FailedPayments($filter: TransactionFilter, $after: String) {
     variables: { filter: { status: 'FAILED', type: 'OUTGOING' }, after: null },
   },
   {
-    query: `# Start signing in to a wallet. The owner gets a code by e-mail; in the sandbox it is always 000000 and nothing is sent. The owner's
+    query: `# Start signing in to a wallet. The owner gets a code by email; in the sandbox it is always 000000 and nothing is sent. The owner's
 # device encrypts the code to the bundle, and verifyCredential then returns the payload that the device must sign.
 mutation SendCode($id: ID!) {
   challengeCredential(input: { id: $id }) {

@@ -1,5 +1,5 @@
-// A rate limit per caller, in nodes per minute. Each process counts in memory, so a request costs no statement, and reports what it let the
-// caller spend whenever that is another hundredth of a minute's nodes. The reply says what other processes let the caller spend.
+// A rate limit per caller, in nodes per minute. Each process counts in memory, so a request costs no statement. After every
+// hundredth of the limit, it reports what the caller has spent, and learns from the reply what the caller has spent at other processes.
 // Limits that must hold exactly (codes, proofs, agent policies) are counted in Postgres.
 import { type Caller, callerId } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'

@@ -12,7 +12,8 @@ export const apiTokenOperations: Operations = {
       operationId: 'createToken',
       'x-graphql': ['Mutation.createApiToken'],
       summary: 'Create an API token',
-      description: 'Returns the secret, which is shown only now. The token may have permissions that the caller lacks.',
+      description:
+        'Returns the client secret. It is never shown again. The token may have permissions that the caller lacks.',
       tags,
       requestBody: body(newApiToken.meta({ id: 'ApiTokenRequest', description: 'The new token.' }), {
         name: 'Reporting',

@@ -187,7 +187,7 @@ const SATOSHIS = 1e8
 /** Digits that an estimate is worth. */
 const DIGITS = 8
 
-/** Over bitcoin, at the rate of the receiver's institution. */
+/** Converts through bitcoin: our rate for the sending side, and the rate of the receiver's institution for the other. */
 const estimateOf = (rates: RateTable, sending: string, { code, multiplier }: Offered): number => {
   const perBitcoin = Number(rateOf(rates, sending, 'BTC').scaled) / 10 ** RATE_SCALE
   const bitcoins = (multiplier * 10 ** currencyOf(code).decimals) / MSATS / SATOSHIS

@@ -29,7 +29,7 @@ export const receiverOperations: Operations = {
       operationId: 'lookUpExternalAccountReceiver',
       'x-graphql': ['Mutation.lookUpExternalAccount'],
       summary: 'Look up an external account',
-      description: 'What a payment to the account needs.',
+      description: 'Returns what a payment to the account requires.',
       tags,
       requestParams: { path: z.object({ accountId: idOf('ExternalAccount').describe(LOOKUP_TEXTS.accountId) }), query },
       responses: { 200: answer('The receiver.', accountLookupSchema), ...failures(404) },

@@ -24,7 +24,9 @@ export const ScaChallengeRecord = record('sca_challenges', {
   quoteId: nullable(text),
   factor: oneOf(SCA_FACTORS).describe('The factor to pass the challenge with.'),
   availableFactors: listOf(SCA_FACTORS).describe('The factors that the customer has.'),
-  purpose: nullable(oneOf(SCA_PURPOSES)).describe('The payment that the challenge authorizes. Null for a login.'),
+  purpose: nullable(oneOf(SCA_PURPOSES)).describe(
+    'What the challenge authorizes: `CURRENCY_CONVERSION`, `PAYOUT` or `TRANSFER`. `PAYOUT` for trust in an account. Null for a login.',
+  ),
   passkeyAssertionOptions: nullable(json<unknown>()).describe('WebAuthn options. Only for a passkey, null otherwise.'),
   passkeyAllowedOrigins: listOf<string>([]).describe(
     'Origins where the passkey may be used. Only for a passkey, null otherwise.',

@@ -4,7 +4,8 @@ import { registerRecord } from '#graphql/node-types.ts'
 import { type ScaChallenge, ScaChallengeRecord } from './challenge.ts'
 
 export const ScaChallengeNode = builder.objectRef<ScaChallenge>('ScaChallenge').implement({
-  description: 'Strong Customer Authentication to pass before money moves.',
+  description:
+    'A Strong Customer Authentication challenge, which the customer must pass before a payment starts, a login opens or trust changes.',
   interfaces: [NodeInterface],
   fields: (t) => ({
     id: t.id({

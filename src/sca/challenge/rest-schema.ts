@@ -16,4 +16,8 @@ export const scaChallengeSchema = z
     passkeyAssertionOptions: z.looseObject({}).nullable().describe(texts.passkeyAssertionOptions),
     passkeyAllowedOrigins: z.array(z.string()).nullable().describe(texts.passkeyAllowedOrigins),
   })
-  .meta({ id: 'ScaChallenge', description: 'Strong Customer Authentication to pass before money moves.' })
+  .meta({
+    id: 'ScaChallenge',
+    description:
+      'A Strong Customer Authentication challenge, which the customer must pass before a payment starts, a login opens or trust changes.',
+  })

@@ -1,4 +1,4 @@
-// The mutations that verify a customer's e-mail address or phone number.
+// The mutations that verify a customer's email address or phone number.
 import { type Customer, customersByIds } from '#customers/customer.ts'
 import { CustomerNode } from '#customers/graphql.ts'
 import { builder } from '#graphql/builder.ts'

@@ -1,4 +1,4 @@
-// Verifies a customer's e-mail address or phone number with a one-time code (docs/domain/verification.md#contact-verification).
+// Verifies a customer's email address or phone number with a one-time code (docs/domain/verification.md#contact-verification).
 import { z } from 'zod'
 import { type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
@@ -47,7 +47,6 @@ export const contactVerification = z.object({
 export const contactConfirmation = contactVerification.extend({
   code: textOf(32).describe('The code that was sent: six digits.'),
 })
-export type ContactVerificationInput = z.output<typeof contactVerification>
 
 const CODES = identifier('contact_codes')
 

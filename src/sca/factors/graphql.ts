@@ -183,7 +183,7 @@ addMutation('removeScaFactor', {
 
 const EventEnum = enumOf('ScaEventType', "What happened at the platform's own login.", SCA_EVENTS, {
   FAILED_LOGIN_ATTEMPT: 'A login failed.',
-  RESET_PASSWORD_COMPLETED: 'The customer has a new password, which clears the failures.',
+  RESET_PASSWORD_COMPLETED: 'The customer has reset the password, which clears the failure count.',
 })
 
 const RecordSuccess = builder.objectRef<RecordedScaEvent>('RecordScaEventSuccess').implement({

@@ -93,4 +93,4 @@ const addPair = (change: TrustChange, start: string, confirm: string, effect: st
 }
 
 addPair('TRUST', 'trustExternalAccount', 'confirmExternalAccountTrust', 'trust')
-addPair('UNTRUST', 'untrustExternalAccount', 'confirmExternalAccountUntrust', 'no longer trust')
+addPair('UNTRUST', 'untrustExternalAccount', 'confirmExternalAccountUntrust', 'stop trusting')

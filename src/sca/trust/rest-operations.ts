@@ -41,12 +41,15 @@ const pairOf = (path: string, operation: string, effect: string): Operations => 
       tags,
       requestParams: { path: pathId('ExternalAccount') },
       requestBody: confirmation,
-      responses: { 200: answer('The trust after the change.', confirmed), ...failures(404, 409, 423) },
+      responses: {
+        200: answer('Whether the customer trusts the account after the change.', confirmed),
+        ...failures(404, 409, 423),
+      },
     },
   },
 })
 
 export const trustOperations: Operations = {
   ...pairOf('trust', 'Trust', 'trust'),
-  ...pairOf('untrust', 'Untrust', 'no longer trust'),
+  ...pairOf('untrust', 'Untrust', 'stop trusting'),
 }

@@ -101,7 +101,7 @@ export const confirmTrustChange = async (
   const challenge = await db.scaChallenge.findFirst({ where: { platformId, externalAccountId: id, action: change } })
   if (!challenge || (challengeId && parseId(challengeId)?.uuid !== challenge.id)) {
     await requireUnlocked(db, customer)
-    throw new ApiError('CONFLICT', 'The account has no such challenge', { reason: 'NO_SCA_CHALLENGE' })
+    throw new ApiError('CONFLICT', 'There is no open challenge for this account', { reason: 'NO_SCA_CHALLENGE' })
   }
   await passChallenge(caller, challenge, customer, proof, async (tx, spend) => {
     await spend()

@@ -13,7 +13,7 @@ export const cancellationOperations: Operations = {
     post: {
       operationId: 'cancelTransaction',
       'x-graphql': ['Mutation.cancelTransaction'],
-      summary: 'Cancel a payment that is at a bank',
+      summary: 'Cancel a bank payment',
       description:
         'Only for payments over ACH and wire, and for transfers from a bank account. Other payments are 400. The refund is PENDING in the response. The payment becomes COMPLETED when the refund is complete. 409 `TRANSACTION_NOT_CANCELLABLE` with the reason `NOT_STARTED` or `TOO_LATE`.',
       tags: ['Transactions'],

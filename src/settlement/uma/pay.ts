@@ -23,8 +23,8 @@ interface Told extends Record<string, string> {
 }
 
 /**
- * Throws 409 `CONFLICT` with the reason `QUOTE_EXPIRED` if the demand is no longer open: nothing has moved then. The statement schedules
- * the message.
+ * The statement that schedules the message to the payee's institution. Throws 409 `CONFLICT` with the reason `QUOTE_EXPIRED` if the demand
+ * is no longer open; nothing has moved then.
  */
 export const carryingUma = async (
   send: Send,

@@ -6,7 +6,7 @@ import { inTransaction, type Tx } from '#database/unit-of-work.ts'
 import { endPull } from './pulls.ts'
 import { type CardTransaction, lockCardTransaction, writeSummary } from './stored.ts'
 
-/** A deadline for both: a pull whose issuer no longer answers is confirmed, because its money is held. */
+/** Whether the pull succeeds, as its issuer says. Without an issuer it succeeds, because its money is held. */
 export const isConfirmed = async (tx: Tx, { platformId, row }: CardTransaction): Promise<boolean> => {
   const { environment } = await tx.platform.findUniqueOrThrow({
     where: { id: platformId },

@@ -28,15 +28,23 @@ export const requireStep = (
   amount: bigint,
 ): void => {
   if (!CARD_STEPS[step].some((allowed) => allowed === status) || (step === 'RETURN' && direction === 'CREDIT')) {
-    throw new ApiError('INVALID_INPUT', `A ${direction} card transaction that is ${status} does not allow this`, {
-      field: 'cardTransactionId',
-      reason: 'WRONG_STATUS',
-    })
+    throw new ApiError(
+      'INVALID_INPUT',
+      `This step is not allowed for a ${direction} card transaction that is ${status}`,
+      {
+        field: 'cardTransactionId',
+        reason: 'WRONG_STATUS',
+      },
+    )
   }
   const settled = settledAmount ?? 0n
   const net = settled - (refundedAmount ?? 0n)
   if (step === 'CLEARING' && settled + amount > MAX_AMOUNT) {
-    throw new ApiError('AMOUNT_OUT_OF_RANGE', 'The clearings would add up to too much', { field: 'amount' })
+    throw new ApiError(
+      'AMOUNT_OUT_OF_RANGE',
+      'The clearings would exceed the largest amount that the gateway accepts',
+      { field: 'amount' },
+    )
   }
   if (step === 'AUTHORIZATION_ADVICE' && amount < settled) {
     throw invalidInput('amount', 'amount must not be below the cleared amount', { minimum: Number(settled) })

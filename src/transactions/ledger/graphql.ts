@@ -23,13 +23,13 @@ const LedgerMovementKindEnum = enumOf('LedgerMovementKind', 'Why money moved.', 
   FUNDING: 'Money from outside arrived in an account.',
   PAYMENT: 'Money that a transaction moves.',
   REFUND: 'Money that a transaction returns.',
-  MINT: 'Dollars that stablecoins are issued for.',
-  BURN: 'Dollars that stablecoins are redeemed for.',
+  MINT: 'US dollars paid for newly issued stablecoins.',
+  BURN: 'US dollars paid for redeemed stablecoins.',
 })
 
 const LedgerBookEnum = enumOf(
   'LedgerBook',
-  'A place in the ledger for money that is not in an internal account.',
+  'A ledger account that is not an internal account of a customer or of the platform.',
   LEDGER_BOOKS,
   {
     OUTSIDE: 'Banks, networks and counterparties outside the service.',

@@ -24,7 +24,7 @@ const ConfirmTransactionSuccess = builder
 
 addMutation('confirmTransaction', {
   description:
-    'Confirms that the customer received the receipt of a payment. A repetition overwrites the time. REST: `POST /transactions/{id}/confirm`.',
+    'Confirms that the customer received the receipt of a payment. Repeating the call overwrites the time. REST: `POST /transactions/{id}/confirm`.',
   input: inputOf(
     'ConfirmTransactionInput',
     'Input of `confirmTransaction`.',

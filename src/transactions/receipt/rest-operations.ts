@@ -14,7 +14,7 @@ export const receiptOperations: Operations = {
       operationId: 'confirmTransaction',
       'x-graphql': ['Mutation.confirmTransaction'],
       summary: 'Confirm the delivery of a receipt',
-      description: 'A repetition overwrites the time.',
+      description: 'Repeating the call overwrites the time.',
       tags: ['Transactions'],
       requestParams: { path: pathId('Transaction') },
       requestBody: confirmationBody,

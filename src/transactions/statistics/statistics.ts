@@ -34,7 +34,7 @@ export const TransactionStatisticsFilterInput = z.object({
     .array(currencyCode)
     .nullish()
     .transform((given) => (given?.length ? [...new Set(given)] : null))
-    .describe('Any of these codes of currencies, exact. An empty list means no filter.'),
+    .describe('Any of these currency codes. An empty list means no filter.'),
 })
 
 interface Range {

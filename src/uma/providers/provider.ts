@@ -20,7 +20,9 @@ export const UmaProviderRecord = record(
     supportedCurrencies: codes.describe('Codes of the currencies that its customers receive.'),
     logoUrl: nullable(text).describe('Address of its logo.'),
     lei: nullable(text).describe('Legal Entity Identifier (ISO 17442).'),
-    isAllowed: flag.describe('Whether the platform deals with it. Payments from and to other providers are refused.'),
+    isAllowed: flag.describe(
+      'Whether the platform accepts payments from and to the provider. Payments with other providers are refused.',
+    ),
     createdAt: time.describe('When the operator added the provider.'),
   },
   'REFUSED',
@@ -53,7 +55,7 @@ export const umaProviderList = recordList(UmaProviderRecord, {
 export const allowedProvider = async (platformId: PlatformId, domain: string): Promise<Row> => {
   const provider = await db.umaProvider.findUnique({ where: { platformId_domain: { platformId, domain } } })
   if (!provider?.isAllowed) {
-    throw new ApiError('COUNTERPARTY_NOT_ALLOWED', 'The platform does not deal with this UMA provider')
+    throw new ApiError('COUNTERPARTY_NOT_ALLOWED', 'The platform does not allow payments with this UMA provider')
   }
   return provider
 }

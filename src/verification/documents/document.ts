@@ -27,7 +27,7 @@ export const DocumentRecord = record(
     ),
     issuingAuthority: nullable(text).describe('Authority that issued it.'),
     mediaType: oneOf(MEDIA_TYPES).describe(
-      'Type of the file by its bytes: `application/pdf`, `image/jpeg` or `image/png`.',
+      'Media type detected from the content of the file: `application/pdf`, `image/jpeg` or `image/png`.',
     ),
     size: integer.describe('Size of the file in bytes.'),
     createdAt: time.describe('When the document was uploaded.'),

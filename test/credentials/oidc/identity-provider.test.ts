@@ -101,7 +101,7 @@ describe.each(credentialFaces)('over $name', (face) => {
     return platform
   }
 
-  /** A customer without an e-mail address, so that the wallet's first credential needs no signature. */
+  /** A customer without an email address, so that the wallet's first credential needs no signature. */
   const customer = async ({ environment = 'PRODUCTION' as 'PRODUCTION' | 'SANDBOX', person = somebody() } = {}) => {
     const platform = await newPlatform(environment)
     const wallet = await createWallet(platform, { email: null })

@@ -1,4 +1,4 @@
-// Delivery of one-time codes: what an e-mail server and an SMS gateway receive, and how their failures are reported.
+// Delivery of one-time codes: what an email server and an SMS gateway receive, and how their failures are reported.
 // Own process: sets where messages are sent.
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
@@ -21,7 +21,7 @@ const mails: Mail[] = []
 const texts: Sms[] = []
 /** The status that the SMS gateway answers. With null it stays silent. */
 let smsStatus: number | null = 202
-/** The e-mail server's answer to a recipient. */
+/** The email server's answer to a recipient. */
 let refusesRecipients = false
 
 const TOKEN = 'sms-token-8d1f'
@@ -111,7 +111,7 @@ afterAll(async () => {
 })
 
 describe('a production customer', () => {
-  it('receives the code by e-mail from the configured sender, with its lifetime', async () => {
+  it('receives the code by email from the configured sender, with its lifetime', async () => {
     await configured.deliverCode('PRODUCTION', byEmail)
     expect(mails).toHaveLength(1)
     expect(mails[0]).toMatchObject({ from: 'codes@platform.example', to: [ALICE] })
@@ -222,7 +222,7 @@ describe('the gateway refuses to start', () => {
       'EMAIL_FROM and SMTP_URL must be set together',
     ],
     ['a gateway without a token', { SMS_URL: 'https://sms.example' }, 'SMS_TOKEN and SMS_URL must be set together'],
-    ['a web address for e-mail', { SMTP_URL: 'https://mail.example', EMAIL_FROM: 'a@b' }, 'SMTP_URL must be'],
+    ['a web address for email', { SMTP_URL: 'https://mail.example', EMAIL_FROM: 'a@b' }, 'SMTP_URL must be'],
     ['SMS in the clear', { SMS_URL: 'http://sms.example', SMS_TOKEN: TOKEN }, 'SMS_URL must be an https:// address'],
     ['a host that only looks local', { SMS_URL: 'http://localhost.evil.example', SMS_TOKEN: TOKEN }, 'SMS_URL must be'],
   ])('with %s', async (_what, variables, problem) => {
@@ -281,14 +281,14 @@ describe('a failed delivery is 503, and the log has its cause without the addres
     }
   })
 
-  it('the e-mail server refuses the recipient', async () => {
+  it('the email server refuses the recipient', async () => {
     refusesRecipients = true
     expect((await failing(configured, byEmail)).cause).toMatch(/^Not delivered: EENVELOPE \d{3}$/)
     expect(mails).toEqual([])
   })
 
   it.each(['', '?requireTLS=false', '?ignoreTLS=true&requireTLS=false', '?opportunisticTLS=true'])(
-    'a remote e-mail server offers no TLS: nothing is sent in the clear, whatever the options in its URL: %s',
+    'a remote email server offers no TLS: nothing is sent in the clear, whatever the options in its URL: %s',
     async (query) => {
       // The address of this machine in another notation.
       const SMTP_URL = `smtp://0.0.0.0:${await portOf(smtpServer.server)}/${query}`
@@ -298,7 +298,7 @@ describe('a failed delivery is 503, and the log has its cause without the addres
     },
   )
 
-  it('the e-mail server sends no greeting for three seconds', async () => {
+  it('the email server sends no greeting for three seconds', async () => {
     const mute = createTcpServer((socket) => socket.on('error', () => {})).listen(0, '127.0.0.1')
     const SMTP_URL = `smtp://127.0.0.1:${await portOf(mute)}`
     const { seconds } = await failing(await startWith({ SMTP_URL, EMAIL_FROM: 'codes@platform.example' }), byEmail)

@@ -49,7 +49,7 @@ describe.skipIf(!hasBrowser)(`passkeys in a browser${hasBrowser ? '' : ' (skippe
   })
 
   describe.each(credentialFaces)('over $name', (face) => {
-    /** A customer on the site with a device and a session from an e-mail code. */
+    /** A customer on the site with a device and a session from an email code. */
     const visit = async ({ requiresUserVerification = true, verifiesUser = true } = {}) => {
       const platform = await createPlatform()
       await db.platform.update({

@@ -168,13 +168,13 @@ describeRows('PATCH /customers/{id}', [
     },
     { status: 410, code: 'CUSTOMER_DELETED' },
   ],
-  ['e-mail without @', change({ email: 'nobody' }), invalid('email')],
-  ['e-mail of 255', change({ email: `${'x'.repeat(243)}@mail.example` }), invalid('email')],
-  ['e-mail with NUL', change({ email: 'a\0@mail.example' }), invalid('email')],
+  ['email without @', change({ email: 'nobody' }), invalid('email')],
+  ['email of 255', change({ email: `${'x'.repeat(243)}@mail.example` }), invalid('email')],
+  ['email with NUL', change({ email: 'a\0@mail.example' }), invalid('email')],
   ['phone without +', change({ phoneNumber: '14155550100' }), invalid('phoneNumber')],
   ['phone from 0', change({ phoneNumber: '+04155550100' }), invalid('phoneNumber')],
   [
-    'e-mail and phone, both tied',
+    'email and phone, both tied',
     async (_shared, face) => {
       const { platform, wallet, emailSession } = await createHousehold(face, await createPlatform())
       await addOtp(face, wallet, emailSession, 'SMS_OTP')
@@ -183,12 +183,12 @@ describeRows('PATCH /customers/{id}', [
     INVALID_INPUT,
   ],
   [
-    'the same e-mail',
+    'the same email',
     ({ platform, wallet }, face) => face.updateCustomer(platform, wallet.customerId, { email: wallet.email }),
     OK,
   ],
   [
-    'the same phone, with a new e-mail',
+    'the same phone, with a new email',
     async ({ platform, wallet }, face) => {
       const { phoneNumber } = wallet
       return face.updateCustomer(platform, wallet.customerId, { email: 'other@mail.example', phoneNumber })
@@ -196,7 +196,7 @@ describeRows('PATCH /customers/{id}', [
     ACCEPTED,
   ],
   [
-    'e-mail with no credential tied to it',
+    'email with no credential tied to it',
     async ({ platform }, face) => {
       const { id } = await createCustomer(platform, { email: 'old@mail.example' })
       return face.updateCustomer(platform, `Customer:${id}`, { email: 'new@mail.example' })
@@ -212,7 +212,7 @@ describeRows('PATCH /customers/{id}', [
     OK,
   ],
   [
-    'e-mail that a credential of another customer has',
+    'email that a credential of another customer has',
     async ({ platform, wallet }, face) => {
       const { email } = await createWallet(platform)
       return face.updateCustomer(platform, wallet.customerId, { email })
@@ -231,7 +231,7 @@ describeRows('PATCH /customers/{id}', [
     TAKEN,
   ],
   [
-    'that e-mail in upper case',
+    'that email in upper case',
     async ({ platform, wallet }, face) => {
       const { email } = await createWallet(platform)
       return face.updateCustomer(platform, wallet.customerId, { email: email?.toUpperCase() })
@@ -239,13 +239,13 @@ describeRows('PATCH /customers/{id}', [
     TAKEN,
   ],
   [
-    'the same e-mail in upper case',
+    'the same email in upper case',
     ({ platform, wallet }, face) =>
       face.updateCustomer(platform, wallet.customerId, { email: wallet.email?.toUpperCase() }),
     ACCEPTED,
   ],
   [
-    'e-mail of another customer whose credential was revoked',
+    'email of another customer whose credential was revoked',
     async ({ platform, wallet }, face) => {
       const { email, oauthSession, wallet: other } = await createHousehold(face, platform)
       expectStatus(await signedRetry(oauthSession.key, (proof) => face.revoke(platform, email.id, proof)), 204)
@@ -254,7 +254,7 @@ describeRows('PATCH /customers/{id}', [
     ACCEPTED,
   ],
   [
-    'e-mail that the OAUTH credential of another customer is called',
+    'email that the OAUTH credential of another customer is called',
     async ({ platform, wallet }, face) => {
       const { oauth } = await createHousehold(face, platform)
       const email = oauth.identity?.email
@@ -264,7 +264,7 @@ describeRows('PATCH /customers/{id}', [
     ACCEPTED,
   ],
   [
-    'e-mail that another customer has without a credential',
+    'email that another customer has without a credential',
     async ({ platform, wallet }, face) => {
       await createCustomer(platform, { email: 'theirs@mail.example' })
       return face.updateCustomer(platform, wallet.customerId, { email: 'theirs@mail.example' })
@@ -272,14 +272,14 @@ describeRows('PATCH /customers/{id}', [
     ACCEPTED,
   ],
   [
-    'e-mail of a credential on another platform',
+    'email of a credential on another platform',
     async ({ platform, wallet }, face) => {
       const { email } = await createWallet(await createPlatform())
       return face.updateCustomer(platform, wallet.customerId, { email })
     },
     ACCEPTED,
   ],
-  ['e-mail with a credential tied to it', change({ email: 'fresh@mail.example' }), ACCEPTED],
+  ['email with a credential tied to it', change({ email: 'fresh@mail.example' }), ACCEPTED],
 ])
 
 describe.each(credentialFaces)('the lists over $name', (face) => {

@@ -38,7 +38,7 @@ const BY_ANY_SESSION = [
   'revoke session',
   'export wallet',
   'wallet privacy',
-  'customer e-mail',
+  'customer email',
 ] as const
 
 const bare = (id: string) => id.slice(id.indexOf(':') + 1)
@@ -143,7 +143,7 @@ describe.each(credentialFaces)('over $name', (face) => {
   })
 
   it("a contact change is signed by any of the customer's tied wallets, and by no other wallet of the customer", async () => {
-    for (const what of ['customer e-mail', 'customer phone'] as const) {
+    for (const what of ['customer email', 'customer phone'] as const) {
       const house = await createHousehold(face, platform)
       const { email, phoneNumber } = house.wallet
       const customerId = bare(house.wallet.customerId)
@@ -161,7 +161,7 @@ describe.each(credentialFaces)('over $name', (face) => {
       const { body: own } = await face.listCredentials(platform, house.wallet.accountId)
       const nicknames = (data: Answer['body']['data'], type: string) =>
         data.filter((credential) => credential.type === type).map(({ nickname }) => nickname)
-      const type = what === 'customer e-mail' ? 'EMAIL_OTP' : 'SMS_OTP'
+      const type = what === 'customer email' ? 'EMAIL_OTP' : 'SMS_OTP'
       expect(nicknames(body.data, type)).toEqual(nicknames(own.data, type))
       expect(nicknames(body.data, type)).not.toContain(type === 'EMAIL_OTP' ? email : phoneNumber)
     }
@@ -290,14 +290,14 @@ describe("R8: the first leg's checks are repeated", () => {
     })
 
     it("the customer's tied credentials changed in the meantime", async () => {
-      const { house, operation, proof } = await begun('customer e-mail')
+      const { house, operation, proof } = await begun('customer email')
       const { email } = house.wallet
       await createWallet(platform, { customerId: bare(house.wallet.customerId), email })
       expect(await operation.send(proof)).toMatchObject({ status: 409, code: 'EMAIL_OTP_CREDENTIAL_SET_CHANGED' })
     })
 
-    it('another customer took the e-mail address in the meantime', async () => {
-      const { house, operation, proof } = await begun('customer e-mail')
+    it('another customer took the email address in the meantime', async () => {
+      const { house, operation, proof } = await begun('customer email')
       await createWallet(platform, { email: `a-${house.wallet.email}` })
       expect(await operation.send(proof)).toMatchObject({ status: 409, code: 'EMAIL_OTP_EMAIL_ALREADY_EXISTS' })
     })

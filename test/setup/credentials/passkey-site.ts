@@ -28,7 +28,7 @@ export interface Wishes {
   readonly userVerification?: 'required' | 'discouraged'
 }
 
-/** A user of the site: a wallet, and its owner's session from an e-mail code. */
+/** A user of the site: a wallet, and its owner's session from an email code. */
 export interface Visitor {
   readonly face: CredentialFace
   readonly wallet: Wallet

@@ -209,9 +209,9 @@ export const WALLET_MUTATIONS: Readonly<Record<string, WalletMutation>> = {
     success: 200,
     replay: 401,
   },
-  'e-mail, signed': contactSigned('EMAIL_OTP'),
+  'email, signed': contactSigned('EMAIL_OTP'),
   'phone number, signed': contactSigned('SMS_OTP'),
-  'e-mail, unsigned': {
+  'email, unsigned': {
     types: ['OAUTH'],
     prepare: async (face, { platform, customerId, email }) => {
       return () => face.updateCustomer(platform, customerId, { email: `new-${email}` })

@@ -112,7 +112,7 @@ export const OPERATIONS = {
     const { key } = house.emailSession
     return { send: one, sendOther: other, key, success: 200, target: 'InternalAccount', type: null }
   },
-  'customer e-mail': async (house: Household): Promise<Ready> => {
+  'customer email': async (house: Household): Promise<Ready> => {
     const { face, wallet, emailSession } = house
     const send = ready(face.updateCustomer, house, wallet.customerId)
     const [one, other] = [send({ email: `a-${wallet.email}` }), send({ email: `b-${wallet.email}` })]

@@ -112,7 +112,7 @@ export const customers = {
   },
   EMAIL_OTP_CREDENTIAL_SET_CHANGED: async () => {
     const house = await household()
-    const operation = await OPERATIONS['customer e-mail'](house)
+    const operation = await OPERATIONS['customer email'](house)
     const proof = await prove(operation.key, await operation.send())
     const { customerId, email } = house.wallet
     await createWallet(house.platform, { customerId: customerId.slice('Customer:'.length), email })

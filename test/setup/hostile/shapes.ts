@@ -53,7 +53,7 @@ const PATTERNS: Readonly<Record<string, Pattern>> = {
   'an id': ['Customer:', '0'],
   'kinds of ids': ['', 'Customer:'],
   'a date': ['2025-10-13T00:00:00.', '0', 'Z'],
-  'an e-mail address': ['a@', 'a.', 'example'],
+  'an email address': ['a@', 'a.', 'example'],
   'a phone number': ['+', '1'],
   'a UMA address': ['$', 'a', '@bank.example'],
   'an identity token': ['eyJhbGciOiJub25lIn0.', 'e30', '.'],

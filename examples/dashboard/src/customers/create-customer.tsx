@@ -63,7 +63,7 @@ export const CreateCustomer = ({ close }: { readonly close: () => void }) => {
               field('incorporatedOn', 'Incorporated on', { input: { type: 'date', required: true } }),
             ]}
         {field('platformCustomerId', 'Your id of the customer', { help: 'Generated if it is empty' })}
-        {field('email', 'E-mail', { input: { type: 'email' } })}
+        {field('email', 'Email', { input: { type: 'email' } })}
         {field('phoneNumber', 'Phone', { help: 'For example +4915112345678', input: { type: 'tel' } })}
         {field('region', 'Region', { help: 'Two letters, for example US', input: { maxLength: 2 } })}
         {field('currencies', 'Currencies', { help: 'For example USD, EUR', defaultValue: 'USD' })}

@@ -323,7 +323,7 @@ const Details = ({ customer }: Part) => {
         <div className="body">
           <dl className="facts">
             <Fact name="Your id">{customer.platformCustomerId}</Fact>
-            <Fact name="E-mail">{text(customer.email)}</Fact>
+            <Fact name="Email">{text(customer.email)}</Fact>
             <Fact name="Phone">{text(customer.phoneNumber)}</Fact>
             <Fact name="UMA address">{text(customer.umaAddress)}</Fact>
             <Fact name="Region">{text(customer.region)}</Fact>

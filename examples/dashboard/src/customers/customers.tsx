@@ -108,7 +108,7 @@ export const Customers = () => {
             id="q"
             className="in"
             type="search"
-            placeholder="Name, your id, or e-mail"
+            placeholder="Name, your id, or email"
             value={typed}
             onChange={({ target }) => setTyped(target.value)}
             onKeyDown={({ key }) => key === 'Escape' && field.current?.blur()}

@@ -23,7 +23,7 @@ type WalletAccount = NonNullable<WalletsQuery['wallets']>['nodes'][number]
 type Credential = NonNullable<WalletAccount['authMethods']>['nodes'][number]
 
 const TYPES: Readonly<Record<string, string>> = {
-  EMAIL_OTP: 'Code by e-mail',
+  EMAIL_OTP: 'Code by email',
   SMS_OTP: 'Code by SMS',
   PASSKEY: 'Passkey',
   OAUTH: 'Google or Apple',

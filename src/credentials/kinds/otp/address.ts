@@ -1,4 +1,4 @@
-// Where the codes of each OTP type go: the customer's e-mail address or phone number.
+// Where the codes of each OTP type go: the customer's email address or phone number.
 import type { Activity } from '#credentials/signed-retry/activity.ts'
 
 export const OTP_TYPES = ['EMAIL_OTP', 'SMS_OTP'] as const

@@ -1,4 +1,4 @@
-// One-time codes by e-mail and SMS (docs/domain/credentials.md#one-time-codes). The client sends the code encrypted to a key made for it.
+// One-time codes by email and SMS (docs/domain/credentials.md#one-time-codes). The client sends the code encrypted to a key made for it.
 // Only an HMAC of the code is stored.
 import { lockAccounts } from '#accounts/lock.ts'
 import type { PlatformCaller } from '#core/caller.ts'

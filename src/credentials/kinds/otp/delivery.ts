@@ -11,7 +11,7 @@ import type { Message, Transport } from './transport.ts'
 
 interface Code {
   readonly type: OtpType
-  /** E-mail address or E.164 phone number. */
+  /** Email address or E.164 phone number. */
   readonly to: string
   readonly code: string
   readonly expirationSeconds: number

@@ -26,13 +26,14 @@ const lifeIs = 'must be an integer from 1 to 86400'
 
 export const WALLET_TEXTS = {
   appName: 'Name of the app in messages, at most 255 characters.',
-  otpLength: 'Number of characters of a one-time code, 4 to 12. 6 unless set. The sandbox keeps `000000`.',
+  otpLength:
+    'Number of characters of a one-time code, 4 to 12. Defaults to 6. In the sandbox the code is always `000000`.',
   alphanumeric: 'Whether codes contain letters too. False unless set.',
-  expirationSeconds: 'How long a code is valid, 1 to 86,400 seconds. 300 unless set.',
-  sendFromEmailAddress: 'The sender of e-mails. The mail server of the service must be allowed to send for its domain.',
-  sendFromEmailSenderName: `Name of the sender of e-mails, at most 255 characters. \`${DEFAULT_SENDER_NAME}\` unless set.`,
-  replyToEmailAddress: 'The address for replies to e-mails.',
-  logoUrl: 'The https:// URL of an image at the top of e-mails, at most 512 characters.',
+  expirationSeconds: 'Lifetime of a code in seconds, 1 to 86,400. Defaults to 300.',
+  sendFromEmailAddress: 'The sender of emails. The mail server of the service must be allowed to send for its domain.',
+  sendFromEmailSenderName: `Name of the sender of emails, at most 255 characters. \`${DEFAULT_SENDER_NAME}\` unless set.`,
+  replyToEmailAddress: 'The address for replies to emails.',
+  logoUrl: 'The https:// URL of an image at the top of emails, at most 512 characters.',
 } as const
 
 export const walletSettings = z.object(

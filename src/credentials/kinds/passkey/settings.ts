@@ -9,7 +9,7 @@ import type { PasskeySettings } from './registration.ts'
 
 export const PASSKEY_TEXTS = {
   origins:
-    'The origins whose pages and apps may use passkeys, for example `https://app.example`. At most 20. An empty list means that the first registration of a passkey decides.',
+    'The origins whose pages and apps may use passkeys, for example `https://app.example`. At most 20. If the list is empty, the registration of each wallet passkey determines its relying party, and SCA passkeys cannot be enrolled.',
   requireUserVerification: 'Whether the device must verify the user, for example by fingerprint. True unless set.',
 } as const
 

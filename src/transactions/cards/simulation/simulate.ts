@@ -36,7 +36,7 @@ export const SIMULATION_TEXTS = {
 /** Needs the permission MANAGE. Throws 403 `FORBIDDEN` outside the sandbox, and 501 `NOT_IMPLEMENTED` if cards are switched off. */
 export const requireSimulation = (caller: PlatformCaller): void => {
   requirePermission(caller, 'MANAGE')
-  if (caller.environment !== 'SANDBOX') throw new ApiError('FORBIDDEN', 'Card use is simulated in the sandbox only')
+  if (caller.environment !== 'SANDBOX') throw new ApiError('FORBIDDEN', 'Card use can be simulated only in the sandbox')
   requireIssuer(caller)
 }
 
