@@ -4,7 +4,6 @@ import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { build, stop } from 'esbuild'
 import { setup } from './setup.mjs'
 
 const inProject = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url))
@@ -60,6 +59,8 @@ const onlyOwnSources = {
 }
 
 export const bundle = async (outdir, entryPoint = 'src/main.ts') => {
+  // Imported late, because `npm run build` installs it just before.
+  const { build, stop } = await import('esbuild')
   await rm(outdir, { recursive: true, force: true })
   await build({
     entryPoints: [inProject(entryPoint)],

@@ -6,7 +6,6 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { Stryker } from '@stryker-mutator/core'
 import { loadBundled } from './build.mjs'
 import { setup } from './setup.mjs'
 
@@ -48,6 +47,7 @@ if (!Object.hasOwn(AREAS, area)) {
   process.exit(1)
 }
 await setup({ forTests: true })
+const { Stryker } = await import('@stryker-mutator/core')
 const { source: all, tests: every, ignoreStatic = false } = AREAS[area]
 const source = room ? all.replace('**', `${room}/**`) : all
 const tests = room ? [`${area}/${room}/**/!(*browser|mutated-*)`, `${area}/*{tables,edge-cases}`] : every

@@ -53,18 +53,26 @@ const stopSignals = () => {
   return signals
 }
 
+const DEMO_EXISTS = `EXISTS (SELECT FROM api_tokens WHERE client_id = 'demo')`
+/** The last step of `onboardCustomers` has been done. */
+const CUSTOMERS_ARE_ONBOARDED = `EXISTS (
+  SELECT FROM sca_factors factor JOIN api_tokens token ON token.platform_id = factor.platform_id WHERE token.client_id = 'demo')`
+
 const bringUp = async (database: Database, { seed }: Options) => {
   const { url, folder, own } = database
   await step('Migrating', () => migrate(url))
   const isWanted = seed || (own && (await ask(url, 'NOT EXISTS (SELECT FROM platforms)')))
-  const isNew = isWanted && (await step('Writing the demo', () => seedDemo(url)))
-  const demo = await ask(url, `EXISTS (SELECT FROM api_tokens WHERE client_id = 'demo')`)
+  if (isWanted) await step('Writing the demo', () => seedDemo(url))
+  const [demo, isComplete] = await Promise.all([ask(url, DEMO_EXISTS), ask(url, CUSTOMERS_ARE_ONBOARDED)])
   const { DATABASE_URL = url, MASTER_KEY = masterKeyIn(folder), DEMO = String(demo) } = process.env
   const buildsDashboard = demo && process.env['DASHBOARD_DIRECTORY'] === undefined
   // Calls of the dashboard from this machine get the credentials of the demo.
   if (demo) process.env['DASHBOARD_CREDENTIALS'] ??= 'demo:demo-secret'
   const { GRAPHIQL = 'true', LOG_LEVEL = 'warn', LOG_MESSAGES = 'true', WEBHOOK_ALLOW_PRIVATE = 'true' } = process.env
+  // Everyone knows the credentials of the demo, so only programs on this machine can reach it.
+  const { HOST = demo ? '127.0.0.1' : undefined } = process.env
   Object.assign(process.env, {
+    ...(HOST !== undefined && { HOST }),
     DATABASE_URL,
     MASTER_KEY,
     GRAPHIQL,
@@ -74,7 +82,7 @@ const bringUp = async (database: Database, { seed }: Options) => {
     WEBHOOK_ALLOW_PRIVATE,
   })
   const server = await step('Starting the gateway', () => serveHere(buildsDashboard))
-  if (isNew) await onboardCustomers((path, init) => fetch(`${server.url}${path}`, init))
+  if (demo && !isComplete) await onboardCustomers((path, init) => fetch(`${server.url}${path}`, init))
   console.log(welcome(server.url, database, demo))
   if (buildsDashboard) void addDashboard(server.url)
   return server

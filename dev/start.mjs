@@ -9,6 +9,7 @@ const help = `npm start [-- options]
   --help         show this text
 
   PORT           the port to listen on (default 4000)
+  HOST           the address to listen on (default 127.0.0.1 with the demo, otherwise all)
   DATABASE_URL   your own PostgreSQL, 15 or newer (default: an embedded server with its data in .data/)
   MASTER_KEY     32 random bytes in base64 from which all keys are derived (default: generated and stored in .data/)
 `

@@ -58,7 +58,7 @@ const untilAdmitted = async (send: () => Promise<Response>, attempts = MOST_ATTE
 
 type Call = (method: string, path: string, body?: unknown) => Promise<Record<string, unknown>>
 
-/** Call it for a demo that was just written. `send` is `fetch` with a path below the gateway's address. */
+/** Completes the demo. It continues where an earlier call ended. `send` is `fetch` with a path below the gateway's address. */
 export const onboardCustomers = async (send: (path: string, init: RequestInit) => Promise<Response>): Promise<void> => {
   const call: Call = async (method, path, body) => {
     const isForm = body instanceof FormData
@@ -79,16 +79,28 @@ export const onboardCustomers = async (send: (path: string, init: RequestInit) =
   await enrolApp(call)
 }
 
+/** The first page of a list. No list of the demo is longer. */
+const list = async (call: Call, path: string) => (await call('GET', path))['data'] as Record<string, unknown>[]
+
 const submitBusiness = async (call: Call) => {
-  const { id: customerId } = await call('POST', '/customers', BUSINESS)
-  for (const documentType of BUSINESS_DOCUMENTS) await call('POST', '/documents', document(customerId, documentType))
+  const [known] = await list(call, `/customers?platformCustomerId=${BUSINESS.platformCustomerId}`)
+  const { id: customerId } = known ?? (await call('POST', '/customers', BUSINESS))
+  await addDocuments(call, customerId, BUSINESS_DOCUMENTS)
+  const owners = await list(call, `/beneficial-owners?customerId=${customerId}`)
   for (const person of OWNERS) {
-    const { id } = await call('POST', '/beneficial-owners', { customerId, ...person })
-    for (const documentType of ['PASSPORT', 'UTILITY_BILL']) {
-      await call('POST', '/documents', document(id, documentType))
-    }
+    const added = owners.find(({ personalInfo }) => Object(personalInfo).firstName === person.personalInfo.firstName)
+    const { id } = added ?? (await call('POST', '/beneficial-owners', { customerId, ...person }))
+    await addDocuments(call, id, ['PASSPORT', 'UTILITY_BILL'])
   }
-  await call('POST', '/verifications', { customerId })
+  const submitted = await list(call, `/verifications?customerId=${customerId}`)
+  if (submitted.length === 0) await call('POST', '/verifications', { customerId })
+}
+
+/** Uploads the documents of these types that the holder does not have yet. */
+const addDocuments = async (call: Call, holder: unknown, types: readonly string[]) => {
+  const added = await list(call, `/documents?documentHolder=${holder}`)
+  const missing = types.filter((type) => added.every(({ documentType }) => documentType !== type))
+  for (const type of missing) await call('POST', '/documents', document(holder, type))
 }
 
 const document = (documentHolder: unknown, documentType: string) => {
@@ -102,8 +114,7 @@ const document = (documentHolder: unknown, documentType: string) => {
 }
 
 const enrolApp = async (call: Call) => {
-  const { data } = await call('GET', `/customers?platformCustomerId=${SCA_CUSTOMER}`)
-  const [{ id: customerId } = {}] = data as { id: string }[]
+  const [{ id: customerId } = {}] = await list(call, `/customers?platformCustomerId=${SCA_CUSTOMER}`)
   const { secret } = await call('POST', '/sca/factors', { customerId, type: 'TOTP' })
   await call('POST', '/sca/factors/confirm', { customerId, secret, code: '123456' })
 }

@@ -8,6 +8,8 @@ const { SMTP_URL, EMAIL_FROM, SMS_URL, SMS_TOKEN, END_USER_TERMS_URL, END_USER_T
 
 export const config = {
   port: values.PORT,
+  /** The address to listen on, or null for all. */
+  host: values.HOST ?? null,
   /** The address at which clients reach the gateway, without a slash at the end. */
   publicUrl: values.PUBLIC_URL ?? `http://localhost:${values.PORT}`,
   /** The port for metrics, or null if they are not served on a separate port. */

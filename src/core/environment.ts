@@ -59,6 +59,13 @@ const variables = {
     .refine((key) => new Set(key).size >= 16, 'must be random: these 32 bytes have fewer than 16 different values')
     .describe('32 random bytes in base64; every other key is derived from it'),
   PORT: integer(0, 65_535).default(4000).describe('the port to listen on; 0 picks a free one'),
+  HOST: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'the address to listen on, such as 127.0.0.1 for programs on this machine only; if absent, all addresses',
+    ),
   PUBLIC_URL: z
     .url({ protocol: /^https?$/, error: 'must be an https:// address' })
     .refine(isPrivate, 'must be an https:// address')

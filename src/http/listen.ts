@@ -1,5 +1,6 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { config } from '#core/config.ts'
 import { StartProblem } from '#core/environment.ts'
 
 /** Listens and returns the URL. Throws a `StartProblem` if the port cannot be used; `variable` is the setting that the message names. */
@@ -14,7 +15,7 @@ export const listenAt = async (server: Server, variable: string, port: number): 
         ),
       ),
     )
-    server.listen(port, resolve)
+    server.listen({ port, ...(config.host !== null && { host: config.host }) }, resolve)
   })
   return `http://localhost:${(server.address() as AddressInfo).port}`
 }

@@ -124,8 +124,15 @@ describe('the agents', () => {
 })
 
 describe('the customers on their way to approval', () => {
-  it('are a business under review, with owners and documents, and a person with an authenticator app', async () => {
-    await onboardCustomers((path, init) => app.fetch(new Request(`http://test${path}`, init)))
+  it('are a business under review, with owners and documents, and a person with an authenticator app, even after an interruption', async () => {
+    const fetchFrom = (path: string, init: RequestInit) => app.fetch(new Request(`http://test${path}`, init))
+    let calls = 0
+    const interrupted = onboardCustomers((path, init) => {
+      calls += 1
+      return calls > 12 ? Promise.reject(new Error('interrupted')) : fetchFrom(path, init)
+    })
+    await expect(interrupted).rejects.toThrow('interrupted')
+    await onboardCustomers(fetchFrom)
     const query = `{
       business: customer(by: { platformCustomerId: "meridian-foods" }) {
         verificationStatus

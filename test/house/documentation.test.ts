@@ -62,6 +62,13 @@ it('every link between pages leads to a heading', () => {
   expect(astray).toEqual([])
 })
 
+it('no line of an indented block has lost its indentation', () => {
+  const torn = pages.flatMap((path) =>
+    [...read(path).matchAll(/\n\n(?: {4}|\t)[^-\d\s].*\n(\S.*)/g)].map((match) => ({ path, line: match[1] })),
+  )
+  expect(torn).toEqual([])
+})
+
 it('no two headings of a page have the same anchor', () => {
   const repeated = [...anchors].flatMap(([path, all]) =>
     all.filter((anchor, index) => all.indexOf(anchor) !== index).map((anchor) => `${path}#${anchor}`),

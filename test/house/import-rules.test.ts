@@ -1,7 +1,9 @@
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { isBuiltin } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
+import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 /** The folders of `src/`, parents first, in the order of the rule. */
@@ -86,5 +88,47 @@ describe('the layers are enforced', () => {
 
   it('allowed imports pass', () => {
     expect(refused.has(ALLOWED[0])).toBe(false)
+  })
+})
+
+describe('what is installed suffices', () => {
+  /** The modules of the commands that do without the development packages. */
+  const modules = readdirSync('dev')
+    .filter((name) => name.endsWith('.mjs'))
+    .map((name) => readFileSync(join('dev', name), 'utf8'))
+    .filter((source) => !source.includes('forTests: true'))
+    .flatMap((source) => [...source.matchAll(/loadBundled\('(\w+)'\)/g)].map(([, name]) => `dev/${name}.ts`))
+  const { dependencies, optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
+  const installed = Object.keys({ ...dependencies, ...optionalDependencies })
+
+  it.each(['src/main.ts', ...modules])('for %s', async (module) => {
+    const { metafile } = await build({
+      entryPoints: [module],
+      bundle: true,
+      write: false,
+      outdir: 'nowhere',
+      splitting: true,
+      platform: 'node',
+      format: 'esm',
+      packages: 'external',
+      metafile: true,
+    })
+    const imported = Object.values(metafile.outputs)
+      .flatMap(({ imports }) => imports)
+      .filter(({ path, external }) => external === true && !isBuiltin(path))
+      .map(({ path }) => /^(@[^/]+\/)?[^/]+/.exec(path)?.[0])
+    // Commands for a running gateway may need no package.
+    if (module === 'src/main.ts') expect(imported).toContain('graphql')
+    expect(imported.filter((name) => !installed.includes(`${name}`))).toEqual([])
+  })
+
+  it('a command imports a package only after it was installed', () => {
+    const commands = readdirSync('dev').filter((name) => name.endsWith('.mjs'))
+    const early = commands.flatMap((name) =>
+      [...readFileSync(join('dev', name), 'utf8').matchAll(/^import .* from '(.+)'/gm)].flatMap(([, from = '']) =>
+        from.startsWith('.') || isBuiltin(from) ? [] : `${name}: ${from}`,
+      ),
+    )
+    expect(early).toEqual([])
   })
 })
