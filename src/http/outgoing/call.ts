@@ -1,7 +1,7 @@
 // One request to an address that a platform or an operator chose. It reaches public addresses only, follows no
 // redirects, and is limited in time and size.
 import dns, { type LookupAddress } from 'node:dns'
-import http from 'node:http'
+import http, { type ClientRequest, type IncomingMessage } from 'node:http'
 import https from 'node:https'
 import type { LookupFunction } from 'node:net'
 import { isPublicAddress, literalOf } from './public-address.ts'
@@ -30,6 +30,8 @@ export interface Reply {
   readonly milliseconds: number
 }
 
+type Answer = Omit<Reply, 'milliseconds'>
+
 export interface Outgoing {
   readonly url: string
   readonly mayBePrivate: boolean
@@ -45,6 +47,8 @@ export interface Outgoing {
 const CONNECT_WITHIN_MS = 5_000
 const WITHIN_MS = 30_000
 const MAX_REPLY_BYTES = 64 * 1024
+/** Of informational responses (1xx), which come before the reply. */
+const MAX_INFORMATIONAL = 10
 
 /** Why the gateway ended a request. */
 class Ended extends Error {
@@ -57,84 +61,127 @@ class Ended extends Error {
 
 /** Throws only when `signal` ends it. */
 export const call = async (outgoing: Outgoing): Promise<Reply> => {
+  outgoing.signal?.throwIfAborted()
   const began = performance.now()
   const answer = await exchange(outgoing)
   outgoing.signal?.throwIfAborted()
   return { ...answer, milliseconds: Math.round(performance.now() - began) }
 }
 
-const exchange = (outgoing: Outgoing): Promise<Omit<Reply, 'milliseconds'>> => {
-  const { mayBePrivate, body, withinMs = WITHIN_MS } = outgoing
+const exchange = async (outgoing: Outgoing): Promise<Answer> => {
   const url = new URL(outgoing.url)
   const literal = literalOf(url)
-  let status: number | null = null
-  const failed = (failure: CallFailure) => ({ status, body: '', failure, retryAfterSeconds: null })
+  const progress: Progress = { stage: literal === undefined ? 'DNS' : 'CONNECTION', isConnected: false, status: null }
+  const failed = (failure: CallFailure) => ({ status: progress.status, body: '', failure, retryAfterSeconds: null })
   // Node does not look up an address, so `lookup` would never see it.
-  if (literal !== undefined && !mayBePrivate && !isPublicAddress(literal))
-    return Promise.resolve(failed('ADDRESS_REFUSED'))
+  if (literal !== undefined && !outgoing.mayBePrivate && !isPublicAddress(literal)) return failed('ADDRESS_REFUSED')
 
-  return new Promise((resolve) => {
-    const { request } = url.protocol === 'https:' ? https : http
-    const sent = request(url, {
-      method: body ? 'POST' : 'GET',
-      // A socket that is used again would not look the name up again.
-      agent: false,
-      lookup: publicLookup(mayBePrivate),
-      headers: {
-        ...(body && { 'content-type': 'application/json', 'content-length': body.length }),
-        'accept-encoding': 'identity',
-        ...outgoing.headers,
-      },
-      ...(outgoing.signal && { signal: outgoing.signal }),
-    })
-    const endWith = (failure: CallFailure) => sent.destroy(new Ended(failure))
-    const connecting = setTimeout(() => endWith('TIMEOUT'), Math.min(CONNECT_WITHIN_MS, withinMs))
-    const whole = setTimeout(() => endWith('TIMEOUT'), withinMs)
+  const sent = send(url, outgoing)
+  const limits = limitsOf(outgoing, progress)
+  follow(sent, url, progress)
+  try {
+    return await Promise.race([answerTo(sent, progress), limits.reached])
+  } catch (error) {
+    return failed(error instanceof Ended ? error.failure : progress.stage)
+  } finally {
+    limits.clear()
+    sent.destroy()
+  }
+}
 
-    // The current stage, which decides the kind of failure.
-    let stage: CallFailure = literal === undefined ? 'DNS' : 'CONNECTION'
-    sent.on('socket', (socket) => {
-      socket.on('lookup', (error) => {
-        if (!error) stage = 'CONNECTION'
-      })
-      socket.on('connect', () => {
-        if (url.protocol === 'https:') stage = 'TLS'
-        else clearTimeout(connecting)
-      })
-      socket.on('secureConnect', () => {
-        stage = 'CONNECTION'
-        clearTimeout(connecting)
-      })
-    })
-    const finish = (reply: Omit<Reply, 'milliseconds'>) => {
+/** How far a request has come. */
+interface Progress {
+  /** The kind of failure if the request fails now. */
+  stage: CallFailure
+  isConnected: boolean
+  status: number | null
+}
+
+const send = (url: URL, { mayBePrivate, headers, body }: Outgoing): ClientRequest => {
+  const { request } = url.protocol === 'https:' ? https : http
+  const sent = request(url, {
+    method: body ? 'POST' : 'GET',
+    // A socket that is used again would not look the name up again.
+    agent: false,
+    lookup: publicLookup(mayBePrivate),
+    headers: {
+      ...(body && { 'content-type': 'application/json', 'content-length': body.length }),
+      'accept-encoding': 'identity',
+      ...headers,
+    },
+  })
+  return sent.end(body)
+}
+
+/** `reached` rejects when the time is up, or when the signal ends the request. It does not depend on what the socket does. */
+const limitsOf = ({ signal, withinMs = WITHIN_MS }: Outgoing, progress: Progress) => {
+  let clear = () => {}
+  const reached = new Promise<never>((_resolve, reject) => {
+    const end = () => reject(new Ended('TIMEOUT'))
+    const connecting = setTimeout(() => progress.isConnected || end(), CONNECT_WITHIN_MS)
+    const whole = setTimeout(end, withinMs)
+    signal?.addEventListener('abort', end)
+    clear = () => {
       clearTimeout(connecting)
       clearTimeout(whole)
-      resolve(reply)
+      signal?.removeEventListener('abort', end)
     }
-    const fail = (error: unknown) => finish(failed(error instanceof Ended ? error.failure : stage))
-    sent.on('error', fail)
-    sent.on('response', (response) => {
-      const { statusCode = 0, headers } = response
-      status = statusCode
-      const chunks: Buffer[] = []
-      let length = 0
-      response.on('data', (chunk: Buffer) => {
-        length += chunk.length
-        if (length > MAX_REPLY_BYTES) response.destroy(new Ended('TOO_LARGE'))
-        else chunks.push(chunk)
-      })
-      response.on('error', fail)
-      response.on('end', () =>
-        finish({
-          status: statusCode,
-          body: Buffer.concat(chunks).toString('utf8'),
-          failure: failureOf(statusCode),
-          retryAfterSeconds: secondsOf(headers['retry-after']),
-        }),
-      )
-    })
-    sent.end(body)
   })
+  return { reached, clear }
+}
+
+const follow = (sent: ClientRequest, { protocol }: URL, progress: Progress): void => {
+  const connected = () => {
+    progress.stage = 'CONNECTION'
+    progress.isConnected = true
+  }
+  sent.on('socket', (socket) => {
+    socket.on('lookup', (error) => {
+      if (!error) progress.stage = 'CONNECTION'
+    })
+    socket.on('connect', () => {
+      if (protocol === 'https:') progress.stage = 'TLS'
+      else connected()
+    })
+    socket.on('secureConnect', connected)
+  })
+}
+
+const answerTo = async (sent: ClientRequest, progress: Progress): Promise<Answer> => {
+  const response = await responseTo(sent, progress)
+  const { statusCode: status = 0, headers } = response
+  progress.status = status
+  const body = await bodyOf(response)
+  return { status, body, failure: failureOf(status), retryAfterSeconds: secondsOf(headers['retry-after']) }
+}
+
+const responseTo = (sent: ClientRequest, progress: Progress) =>
+  new Promise<IncomingMessage>((resolve, reject) => {
+    let informational = 0
+    sent.on('information', () => {
+      informational += 1
+      if (informational > MAX_INFORMATIONAL) reject(new Ended('TOO_LARGE'))
+    })
+    // Without this listener Node would close the connection and report neither a response nor an error.
+    sent.on('upgrade', ({ statusCode = 0 }, socket) => {
+      progress.status = statusCode
+      socket.destroy()
+      reject(new Ended('STATUS'))
+    })
+    sent.on('response', resolve)
+    sent.on('error', reject)
+    sent.on('close', () => reject(new Error('The connection was closed without a response')))
+  })
+
+const bodyOf = async (response: IncomingMessage): Promise<string> => {
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of response) {
+    length += chunk.length
+    if (length > MAX_REPLY_BYTES) throw new Ended('TOO_LARGE')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
 }
 
 const failureOf = (status: number): CallFailure | null => {
