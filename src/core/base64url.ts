@@ -14,7 +14,7 @@ export const base64urlOf = (maxBytes: number) =>
     z
       .string({ error: 'must be a string' })
       .min(1, 'must not be empty')
-      .max(Math.ceil((maxBytes * 4) / 3), `must be at most ${maxBytes} bytes`)
+      .max(Math.ceil((maxBytes * 4) / 3), { error: `must be at most ${maxBytes} bytes`, abort: true })
       .refine((text) => decodeBase64url(text) !== undefined, 'must be base64url without padding')
       .meta({ format: 'base64url', description: 'Bytes in base64url, without padding.' }),
   )

@@ -135,12 +135,15 @@ export const inHex = <S extends z.core.$ZodType>(schema: S): S => marked(bytesIn
 /** The schema holds bytes as base64url text. */
 export const inBase64url = <S extends z.core.$ZodType>(schema: S): S => marked(bytesInBase64url, schema)
 
-/** Text that Postgres can store unchanged. It refuses NUL, and lone surrogates would be silently replaced. */
+/**
+ * Text that Postgres can store unchanged. It refuses NUL, and lone surrogates would be silently replaced. Further checks do not see a text
+ * that is too long.
+ */
 export const textOf = (maxLength: number, minLength = 1) =>
   z
     .string({ error: 'must be a string' })
     .min(minLength, minLength === 1 ? 'must not be empty' : `must be at least ${minLength} characters`)
-    .max(maxLength, `must be at most ${maxLength} characters`)
+    .max(maxLength, { error: `must be at most ${maxLength} characters`, abort: true })
     .refine((value) => value.isWellFormed() && !value.includes('\0'), 'must be well-formed Unicode without NUL')
 
 /** Text that is not stored and is validated by the code that uses it. */

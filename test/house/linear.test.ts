@@ -52,9 +52,11 @@ beforeAll(async () => {
       .map((place) => ({ ...place, name: `${place.name}, ${authorization === null ? 'by nobody' : 'by a platform'}` })),
   )
   const operations = [...graphqlInputs(world, await findFitting(world)), ...restInputs(world)]
-  const step = IS_FULL || PLACES ? 1 : Math.ceil(operations.length / OPERATIONS_SAMPLED)
-  const sampled = operations.filter((_, at) => at % step === 0)
-  places = [...frames, ...sampled].filter(({ name }) => new RegExp(PLACES).test(name))
+  const whole = operations.filter(({ isAlwaysWhole }) => isAlwaysWhole)
+  const alike = operations.filter(({ isAlwaysWhole }) => !isAlwaysWhole)
+  const step = IS_FULL || PLACES ? 1 : Math.ceil(alike.length / OPERATIONS_SAMPLED)
+  const sampled = alike.filter((_, at) => at % step === 0)
+  places = [...frames, ...whole, ...sampled].filter(({ name }) => new RegExp(PLACES).test(name))
   trials = await Promise.all(Array.from({ length: IS_FULL ? availableParallelism() : 1 }, () => Trial.start()))
 }, 300_000)
 afterAll(() => Promise.all(trials.map(({ gateway }) => gateway.kill())))

@@ -8,8 +8,9 @@ import type { FittingByMutation } from '#test/setup/places/graphql-places.ts'
 import { type Asker, callerOf } from '#test/setup/places/places.ts'
 import { ROUTES } from '#test/setup/places/rest-routes.ts'
 import { linkedFields, mutations, placesIn, queries, questionOf, typeOf } from '#test/setup/places/schema-queries.ts'
+import { filledBodies, type Schema } from './filled-bodies.ts'
 import { getPath, HERE, type HostilePlace, headerTexts, postJson } from './places.ts'
-import { jsonShapes, textShapes } from './shapes.ts'
+import { jsonShapes, textShapes, wrongEnds } from './shapes.ts'
 
 type Field = ReturnType<typeof mutations>[number]
 
@@ -63,15 +64,6 @@ const variablePlace = (name: string, authorization: string | null, question: obj
         body.replace(`"${HERE}"`, () => input),
       ),
   }
-}
-
-interface Schema {
-  readonly $ref?: string
-  readonly properties?: Readonly<Record<string, Schema>>
-  readonly items?: Schema
-  readonly allOf?: readonly Schema[]
-  readonly anyOf?: readonly Schema[]
-  readonly oneOf?: readonly Schema[]
 }
 
 interface Operation {
@@ -140,7 +132,15 @@ export const restInputs = (world: Crawled): HostilePlace[] => {
           request: (input) => ({ ...send(target), body: text.replace(`"${HERE}"`, () => input) }),
         }
       })
-      return [...parameters, ...bodies]
+      const filledTexts = (schema ? filledBodies(schema, contract.components.schemas) : []).map(
+        (text, nth): HostilePlace => ({
+          name: `REST ${route} texts of the body, part ${nth + 1}`,
+          shapes: wrongEnds(text.split(HERE).length - 1),
+          isAlwaysWhole: true,
+          request: (input) => ({ ...send(target), body: text.replaceAll(`"${HERE}"`, () => input) }),
+        }),
+      )
+      return [...parameters, ...bodies, ...filledTexts]
     }),
   )
 }

@@ -68,6 +68,27 @@ const PATTERNS: Readonly<Record<string, Pattern>> = {
   'vendors of a trace': ['a=b', ',a=b'],
 }
 
+/** Long texts that begin as a pattern asks, and then fail it, which makes a careless pattern try every way to match. */
+const WRONG_ENDS: Readonly<Record<string, Pattern>> = {
+  'a word': ['', 'a', ' \0'],
+  digits: ['', '7', ' \0'],
+  'white space': ['a', ' ', '\0'],
+  'a web address': ['https://', 'a', ' '],
+  'a domain': ['', 'a.', ' '],
+  'an email address': ['a@', 'a.', ' '],
+  'a phone number': ['+', '1', ' '],
+  'a UMA address': ['$a@', 'a', ' '],
+  'an id': ['Customer:', '0', ' '],
+  'a date': ['2025-10-13T00:00:00.', '0', ' '],
+}
+
+/** As JSON, for that many places that share the length. */
+export const wrongEnds = (places: number) =>
+  Object.entries(WRONG_ENDS).map(([name, [start, unit, end = '']]): readonly [string, Shape] => [
+    `${name} and a wrong end`,
+    (bytes) => JSON.stringify(start + unit.repeat(bytes / unit.length / places) + end),
+  ])
+
 type Encode = (text: string) => string
 
 /** Shapes of a text that is sent encoded. The encoded form has the requested length. */

@@ -16,7 +16,7 @@ export const lineOf = (maxLength: number) =>
   textOf(maxLength).regex(/^[^\p{Cc}\u2028-\u202e\u2066-\u2069]*$/u, 'must be one line without control characters')
 
 export const httpsUrl = (maxLength: number) =>
-  textOf(maxLength).refine((text) => /^https:\/\/[^/\s"<>]+\S*$/.test(text) && URL.canParse(text), {
+  textOf(maxLength).refine((text) => /^https:\/\/[^/\s"<>]\S*$/.test(text) && URL.canParse(text), {
     error: 'must be an https:// URL',
   })
 

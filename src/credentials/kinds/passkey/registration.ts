@@ -29,7 +29,7 @@ export const passkeyRegistration = z.object({
     .string({ error: 'must be a string' })
     .trim()
     .min(1, 'must be at least 1 character')
-    .max(100, 'must be at most 100 characters')
+    .max(100, { error: 'must be at most 100 characters', abort: true })
     .regex(/^(?:[\p{L}\p{M}\p{Nd} ._']|\(|\)|-)+$/u, "must consist of letters, digits, spaces and . _ - ' ( )")
     .describe(
       "The owner's name for the passkey: 1 to 100 letters, digits, spaces and . _ - ' ( ). White space around it is removed.",
