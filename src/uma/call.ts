@@ -3,7 +3,7 @@
 import type { Environment } from '#core/caller.ts'
 import { config } from '#core/config.ts'
 import { call, type Reply } from '#http/outgoing/call.ts'
-import { isPublicAddress, isPublicName, literalOf } from '#http/outgoing/public-address.ts'
+import { isPublicHost } from '#http/outgoing/public-address.ts'
 
 /** Time limit for a POST to a provider, such as a payment request. Shorter than the deadline of the client request that waits for it. */
 const WITHIN_MS = 8_000
@@ -30,8 +30,7 @@ const baseOf = ({ domain, baseUrl }: Peer, environment: Environment): URL | unde
   if (!url || url.username || url.password) return undefined
   if (mayBePrivate(environment)) return url.protocol === 'https:' || url.protocol === 'http:' ? url : undefined
   if (url.protocol !== 'https:') return undefined
-  const literal = literalOf(url)
-  return (literal === undefined ? isPublicName(url.hostname) : isPublicAddress(literal)) ? url : undefined
+  return isPublicHost(url) ? url : undefined
 }
 
 /** `path` begins with `/`, and may have a query. With a body it is a POST. The provider is named in the header `host`. */

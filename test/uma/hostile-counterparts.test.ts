@@ -1,10 +1,10 @@
 // Counterparts that answer wrong in every way: the code of the table, nothing moved, and the process continues (docs/domain/uma.md#errors).
 // Own process: sets UMA_ALLOW_PRIVATE.
 import { generateKeyPairSync } from 'node:crypto'
-import dns from 'node:dns'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { config } from '#core/config.ts'
 import { db } from '#database/db.ts'
+import { startNameServer } from '#test/setup/name-server.ts'
 import { createPayer, fundsOf, type Payer } from '#test/setup/payments/payers.ts'
 import { send } from '#test/setup/payments/payment-faces.ts'
 import {
@@ -334,10 +334,8 @@ describe.concurrent('a payment request whose answer', () => {
 
 it('a name that resolves to a private address is not called', async () => {
   const peer = await meet()
-  const lookup = vi
-    .spyOn(dns, 'lookup')
-    .mockImplementation(((_name: string, _options: object, callback: (...found: unknown[]) => void) =>
-      callback(null, [{ address: '127.0.0.1', family: 4 }])) as never)
+  const names = await startNameServer()
+  names.answer(() => ['127.0.0.1'])
   Object.assign(config, { umaAllowPrivate: false })
   try {
     for (const baseUrl of [
@@ -355,11 +353,11 @@ it('a name that resolves to a private address is not called', async () => {
       })
       expectTold(await lookUp(peer.address), [424, 'LNURLP_REQUEST_FAILED'])
     }
-    expect(lookup).toHaveBeenCalled()
+    expect(new Set(names.asked)).toEqual(new Set([peer.domain, 'rebinding.example']))
     expect(peer.calls).toEqual([])
   } finally {
     Object.assign(config, { umaAllowPrivate: true })
-    lookup.mockRestore()
+    names.close()
   }
 })
 

@@ -1,15 +1,18 @@
 // No endpoint reaches our own network: neither by its address nor by its name (docs/domain/events.md#webhook-endpoint).
 import dns from 'node:dns'
 import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:net'
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { isPublicAddress } from '#http/outgoing/public-address.ts'
+import { startNameServer } from '#test/setup/name-server.ts'
 import { post } from '#webhooks/post.ts'
 
 /** Listens on every address of this machine, and counts the connections. */
 let sink: Server
 let reached = 0
 let port = 0
+let names: Awaited<ReturnType<typeof startNameServer>>
 beforeAll(async () => {
   sink = createServer((socket) => {
     reached += 1
@@ -19,13 +22,11 @@ beforeAll(async () => {
   await once(sink, 'listening')
   const address = sink.address()
   port = typeof address === 'object' && address ? address.port : 0
+  names = await startNameServer()
 })
 afterAll(() => {
   sink.close()
-})
-
-afterEach(() => {
-  vi.restoreAllMocks()
+  names.close()
 })
 
 const BAD =
@@ -61,23 +62,6 @@ const SPELLINGS =
   `2130706433 0x7f000001 0177.0.0.1 127.1 127.0.1 0x7f.1 017700000001 0 0x0 １２７.0.0.1 127。0。0。1 ①②⑦.0.0.1
   [::ffff:7f00:1] [0:0:0:0:0:ffff:127.0.0.1] [::127.0.0.1] localhost LOCALHOST`.split(/\s+/)
 
-/** The answers of the resolver, in turn. */
-const resolveTo = (...answers: (readonly string[])[]) => {
-  let asked = 0
-  const lookup = (_name: string, options: { all?: boolean }, callback: (...args: unknown[]) => void) => {
-    const found = (answers[asked++ % answers.length] ?? []).map((address) => ({
-      address,
-      family: address.includes(':') ? 6 : 4,
-    }))
-    setImmediate(() => {
-      if (found.length === 0) callback(Object.assign(new Error('none'), { code: 'ENOTFOUND' }))
-      else if (options.all) callback(null, found)
-      else callback(null, found[0]?.address, found[0]?.family)
-    })
-  }
-  return vi.spyOn(dns, 'lookup').mockImplementation(lookup as never)
-}
-
 it('reaches none of the corpus, by address, by spelling and by name', async () => {
   const hosts = [...BAD.map(literal), ...SPELLINGS]
   const replies = await Promise.all(hosts.map((host) => send(host)))
@@ -85,9 +69,8 @@ it('reaches none of the corpus, by address, by spelling and by name', async () =
   for (const address of BAD) {
     // A bad address among good ones is enough to refuse the name.
     for (const answer of [[address], ['1.1.1.1', address], [address, '2606:4700::1']]) {
-      const resolver = resolveTo(answer)
+      names.answer(() => answer)
       byName.push(await send('platform.example'))
-      resolver.mockRestore()
     }
   }
   const all = [...replies, ...byName]
@@ -96,23 +79,42 @@ it('reaches none of the corpus, by address, by spelling and by name', async () =
   expect(reached).toBe(0)
 })
 
-it('an error of the resolver is a refusal', async () => {
-  const resolver = resolveTo([])
+it('a name without an address reaches nothing', async () => {
+  names.answer(() => [])
   expect((await send('platform.example')).failure).toBe('DNS')
-  resolver.mockRestore()
   expect(reached).toBe(0)
 })
 
 it('a name that resolves differently every time reaches nothing inside', async () => {
   const tries = Number(process.env['REBINDINGS'] ?? 40)
   // The first look-up gets a public address, and the next one an internal address.
-  const resolver = resolveTo(['2003::1'], ['127.0.0.1'], ['::1'], ['127.0.0.1', '::1'])
+  const answers = [['2003::1'], ['127.0.0.1'], ['::1'], ['127.0.0.1', '::1']]
+  names.answer((_name, nth) => answers[nth % answers.length])
   const replies = []
   for (let index = 0; index < tries; index++) replies.push(await send('platform.example', false, 100))
-  // The connection uses the address that was checked: the name is looked up only once.
-  expect(resolver).toHaveBeenCalledTimes(tries)
-  resolver.mockRestore()
+  // The connection uses the address that was checked: the name is looked up only once, for both families.
+  expect(names.asked).toHaveLength(2 * tries)
   console.log(`rebindings ${tries}, reached ${reached}`)
   expect(replies.every(({ status }) => status === null)).toBe(true)
+  const failures = replies.map(({ failure }) => failure)
+  expect(failures.filter((_, nth) => nth % 4 === 0)).not.toContain('DNS')
+  expect(new Set(failures.filter((_, nth) => nth % 4 > 0))).toEqual(new Set(['ADDRESS_REFUSED']))
   expect(reached).toBe(0)
+})
+
+it('names whose servers are silent keep nothing else of the process waiting', async () => {
+  names.answer((name) => (name.startsWith('silent') ? undefined : ['127.0.0.1']))
+  const ended: string[] = []
+  const silent = Array.from({ length: 12 }, (_, nth) =>
+    send(`silent-${nth}.example`, false, 30_000).then(({ failure }) => ended.push(`silent: ${failure}`)),
+  )
+  await expect.poll(() => new Set(names.asked).size).toBe(12)
+  await Promise.all([
+    dns.promises.lookup('localhost').then(() => ended.push('look-up')),
+    readFile(import.meta.filename).then(() => ended.push('file')),
+    send('other.example').then(({ failure }) => ended.push(`other: ${failure}`)),
+  ])
+  expect(ended.toSorted()).toEqual(['file', 'look-up', 'other: ADDRESS_REFUSED'])
+  await Promise.all(silent)
+  expect(new Set(ended.slice(3))).toEqual(new Set(['silent: DNS']))
 })

@@ -4,7 +4,7 @@ import dns, { type LookupAddress } from 'node:dns'
 import http, { type ClientRequest, type IncomingMessage } from 'node:http'
 import https from 'node:https'
 import type { LookupFunction } from 'node:net'
-import { isPublicAddress, literalOf } from './public-address.ts'
+import { isPublicAddress, isPublicHost, literalOf } from './public-address.ts'
 
 export const CALL_FAILURES = [
   'TIMEOUT',
@@ -70,11 +70,11 @@ export const call = async (outgoing: Outgoing): Promise<Reply> => {
 
 const exchange = async (outgoing: Outgoing): Promise<Answer> => {
   const url = new URL(outgoing.url)
-  const literal = literalOf(url)
-  const progress: Progress = { stage: literal === undefined ? 'DNS' : 'CONNECTION', isConnected: false, status: null }
+  const stage = literalOf(url) === undefined ? 'DNS' : 'CONNECTION'
+  const progress: Progress = { stage, isConnected: false, status: null }
   const failed = (failure: CallFailure) => ({ status: progress.status, body: '', failure, retryAfterSeconds: null })
   // Node does not look up an address, so `lookup` would never see it.
-  if (literal !== undefined && !outgoing.mayBePrivate && !isPublicAddress(literal)) return failed('ADDRESS_REFUSED')
+  if (!outgoing.mayBePrivate && !isPublicHost(url)) return failed('ADDRESS_REFUSED')
 
   const sent = send(url, outgoing)
   const limits = limitsOf(outgoing, progress)
@@ -103,7 +103,7 @@ const send = (url: URL, { mayBePrivate, headers, body }: Outgoing): ClientReques
     method: body ? 'POST' : 'GET',
     // A socket that is used again would not look the name up again.
     agent: false,
-    lookup: publicLookup(mayBePrivate),
+    ...(!mayBePrivate && { lookup: publicLookup }),
     headers: {
       ...(body && { 'content-type': 'application/json', 'content-length': body.length }),
       'accept-encoding': 'identity',
@@ -196,16 +196,27 @@ const secondsOf = (text: string | undefined): number | null => {
   return seconds > 0 ? seconds : null
 }
 
+const NAME_SERVER_WITHIN_MS = 1_000
+const NAME_SERVER_TRIES = 2
+
+/**
+ * The addresses of a name in the DNS. The system's own look-up would also read its hosts file, but holds one of the few threads of the process
+ * until the name servers of a stranger answer.
+ */
+const resolve = async (name: string): Promise<LookupAddress[]> => {
+  const resolver = new dns.promises.Resolver({ timeout: NAME_SERVER_WITHIN_MS, tries: NAME_SERVER_TRIES })
+  const none = (): string[] => []
+  const [ipv4, ipv6] = await Promise.all([resolver.resolve4(name).catch(none), resolver.resolve6(name).catch(none)])
+  return [...ipv4.map((address) => ({ address, family: 4 })), ...ipv6.map((address) => ({ address, family: 6 }))]
+}
+
 /** Checks the addresses during the look-up, because the socket connects to exactly these. */
-const publicLookup =
-  (mayBePrivate: boolean): LookupFunction =>
-  (hostname, options, callback) => {
-    dns.lookup(hostname, { ...options, all: true }, (error, found) => {
-      const addresses: LookupAddress[] = error ? [] : found
-      const [first] = addresses
-      if (error || !first) return callback(error ?? new Ended('DNS'), '', 0)
-      if (!mayBePrivate && !addresses.every(({ address }) => isPublicAddress(address)))
-        return callback(new Ended('ADDRESS_REFUSED'), '', 0)
-      return options.all ? callback(null, addresses) : callback(null, first.address, first.family)
-    })
-  }
+const publicLookup: LookupFunction = (hostname, { all }, callback) => {
+  void resolve(hostname).then((addresses) => {
+    const [first] = addresses
+    if (!first) return callback(new Ended('DNS'), '', 0)
+    if (!addresses.every(({ address }) => isPublicAddress(address)))
+      return callback(new Ended('ADDRESS_REFUSED'), '', 0)
+    return all ? callback(null, addresses) : callback(null, first.address, first.family)
+  })
+}

@@ -44,3 +44,9 @@ const LOCAL_NAMES = /(^|\.)(localhost|local|internal|intranet|lan|home|corp|home
 
 /** Whether the name may belong to a public host. Local names of all kinds do not. */
 export const isPublicName = (name: string) => /[^.]\.[^.]/.test(name) && !LOCAL_NAMES.test(name)
+
+/** Whether the host of the URL is an address of the public internet, or a name that may have one. */
+export const isPublicHost = (url: URL): boolean => {
+  const literal = literalOf(url)
+  return literal === undefined ? isPublicName(url.hostname) : isPublicAddress(literal)
+}
