@@ -43,7 +43,8 @@ export const callProvider = async (
   const base = baseOf(peer, environment)
   if (!base) return null
   const reply = await call({
-    url: new URL(path, base.origin).href,
+    // Not resolved against the base: a path that begins with `//` would name another host.
+    url: `${base.origin}${path}`,
     mayBePrivate: mayBePrivate(environment),
     headers: { host: peer.domain, 'user-agent': 'Paygraph-UMA/1', accept: 'application/json' },
     ...(body !== undefined && { body: Buffer.from(body) }),

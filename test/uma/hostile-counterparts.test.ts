@@ -332,6 +332,16 @@ describe.concurrent('a payment request whose answer', () => {
   })
 })
 
+it('a callback whose path looks like another host stays at its host', async () => {
+  const [peer, other] = [await meet(), await meet()]
+  const path = `//${new URL(other.url).host}/uma/payreq/1`
+  peer.handlers.lookup = lookupWith((answer) => (answer.callback = `https://${peer.domain}${path}`))(peer)
+  const { body } = await lookUp(peer.address)
+  await quote(peer.address, body.lookupId)
+  expect(peer.calls.at(-1)).toBe(path)
+  expect(other.calls).toEqual([])
+})
+
 it('a name that resolves to a private address is not called', async () => {
   const peer = await meet()
   const names = await startNameServer()
