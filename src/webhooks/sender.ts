@@ -39,7 +39,7 @@ export const startSending = (): Sending => {
   setMaxListeners(MOST_AT_ONCE, stopping.signal)
   const underWay = new Set<Promise<void>>()
   const sendDue = async () => {
-    await planDeliveries()
+    if ((await planDeliveries()) > 0) sending.wake()
     const most = Math.min(MOST_AT_ONCE - underWay.size, LEASED_AT_ONCE)
     if (most < 1) return
     const lanesAtOnce = LANES_AT_ONCE[underWay.size < MOST_AT_ONCE / 2 ? 'QUIET' : 'BUSY']
