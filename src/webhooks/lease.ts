@@ -2,7 +2,7 @@
 // no other process sends events of that object. Every change of lanes holds the lock of the endpoint.
 import type { Environment } from '#core/caller.ts'
 import type { PlatformId } from '#core/ids.ts'
-import { query, sql } from '#database/db.ts'
+import { query, type Sql, sql } from '#database/db.ts'
 import type { Tx } from '#database/unit-of-work.ts'
 import type { EventType } from '#events/event-types.ts'
 import type { Reply } from '#http/outgoing/call.ts'
@@ -10,6 +10,9 @@ import { isTriedOnce, minutesUntilProbe, SUSPENDED_AFTER, secondsUntilRetry, TRI
 
 /** Longer than a request may take. When it ends, another process takes over. */
 const LEASE_SECONDS = 45
+/** As many as a statement changes well within its time. */
+const OPENED_AT_ONCE = 2_000
+
 export interface Lane {
   readonly platformId: PlatformId
   readonly environment: Environment
@@ -34,6 +37,20 @@ export const leaseLanes = async (most: number, lanesAtOnce: number): Promise<Lan
 }
 
 /**
+ * The lanes of the endpoint `e` whose turn it is, at most this many of each kind: those that are due if it is enabled; if it is suspended, those of
+ * approvals, and one other when it is to be tried again. Each kind reads a short range of an index.
+ */
+const dueLanes = (platform: Sql, most: number) => sql`
+  (select lane, due_at from webhook_lanes where platform_id = ${platform} and e.status = 'ENABLED' and due_at <= now()
+    order by due_at limit ${most}::int)
+  union all
+  (select lane, due_at from webhook_lanes where platform_id = ${platform} and e.status = 'SUSPENDED' and is_urgent
+    and (due_at <= now() or not is_leased) order by due_at limit ${most}::int)
+  union all
+  (select lane, due_at from webhook_lanes where platform_id = ${platform} and e.status = 'SUSPENDED' and e.probe_at <= now() and not is_urgent
+    and (due_at <= now() or not is_leased) order by due_at limit 1)`
+
+/**
  * The platforms whose turn it is. Nothing is locked, because this reads the rows of every platform, which a distributed database has on
  * several nodes.
  */
@@ -43,9 +60,7 @@ const nextTurns = async (most: number, lanesAtOnce: number): Promise<Turn[]> => 
     cross join lateral (
       select count(*) from webhook_lanes l where l.platform_id = e.platform_id and l.is_leased and l.due_at > now()) busy (lanes)
     cross join lateral (
-      select row_number() over (order by l.due_at) as place from webhook_lanes l
-      where l.platform_id = e.platform_id and (l.due_at <= now() or e.status = 'SUSPENDED' and not l.is_leased)
-        and (e.status = 'ENABLED' or l.is_urgent or e.probe_at <= now())
+      select row_number() over (order by l.due_at) as place from (${dueLanes(sql`e.platform_id`, lanesAtOnce)}) l
       order by l.due_at limit ${lanesAtOnce}::int) due
     where e.status <> 'DISABLED' and busy.lanes + due.place <= case when e.failures = 0 then ${lanesAtOnce}::int else 1 end
     order by busy.lanes + due.place, random() limit ${most}::int`)
@@ -63,18 +78,15 @@ const leaseOf = async ({ platformId, environment, lanes }: Turn, lanesAtOnce: nu
   const platform = sql`${platformId}::uuid`
   const rows = await query(sql`
     with open as materialized (
-      select status, probe_at <= now() as is_probed, failures from webhook_endpoints
+      select status, probe_at, failures from webhook_endpoints
       where platform_id = ${platform} and status <> 'DISABLED' for no key update skip locked
     ), busy as materialized (
       select count(*) as lanes from webhook_lanes where platform_id = ${platform} and is_leased and due_at > now()
     ), waiting as materialized (
-      select l.lane, open.status, busy.lanes + row_number() over (order by l.due_at) as place,
-        case when open.failures = 0 then ${lanesAtOnce}::int else 1 end as allowed
-      from open cross join busy cross join lateral (
-        select lane, due_at from webhook_lanes
-        where platform_id = ${platform} and (due_at <= now() or open.status = 'SUSPENDED' and not is_leased)
-          and (open.status = 'ENABLED' or is_urgent or open.is_probed)
-        order by due_at limit ${lanes}::int) l
+      select l.lane, e.status, busy.lanes + row_number() over (order by l.due_at) as place,
+        case when e.failures = 0 then ${lanesAtOnce}::int else 1 end as allowed
+      from open e cross join busy cross join lateral (
+        select * from (${dueLanes(platform, lanes)}) l order by due_at limit ${lanes}::int) l
     ), due as materialized (
       select lane, status from waiting where place <= allowed
     ), probed as (
@@ -144,9 +156,12 @@ export const settle = async (tx: Tx, lane: Lane, { deliveryId, type }: Sent, rep
     where platform_id = ${platformId}::uuid and lane = ${lane.lane}::uuid`
 }
 
-/** Makes all lanes due. Needs the lock of the endpoint. */
+/** Ends the pauses of up to `OPENED_AT_ONCE` lanes. Those of others end by themselves, after 36 minutes at most. Needs the lock of the endpoint. */
 export const openLanes = (tx: Tx, platformId: PlatformId) =>
-  tx.$executeRaw`update webhook_lanes set due_at = now(), tries = 0 where platform_id = ${platformId}::uuid and not is_leased`
+  tx.$executeRaw`
+    update webhook_lanes set due_at = now(), tries = 0 where platform_id = ${platformId}::uuid and lane = any(array(
+      select lane from webhook_lanes where platform_id = ${platformId}::uuid and due_at > now() and not is_leased
+      order by due_at limit ${OPENED_AT_ONCE}::int))`
 
 /** Releases a lane without an attempt. Needs `holdLease`. */
 export const releaseLane = (tx: Tx, { platformId, lane }: Lane) =>

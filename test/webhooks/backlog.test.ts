@@ -4,12 +4,16 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { numberEvents } from '#events/numbering.ts'
+import { callGraphQL } from '#test/setup/agents/agent-faces.ts'
+import { basic } from '#test/setup/faces.ts'
+import { send } from '#test/setup/payments/payment-faces.ts'
 import { buffersOfPlan, planner } from '#test/setup/read-buffers.ts'
 import { sentBy } from '#test/setup/sent-statements.ts'
 import { changeAccounts, createAccounts, setEndpoint, statusesOf } from '#test/setup/webhooks/happenings.ts'
 import { type Receiver, startReceiver } from '#test/setup/webhooks/receiver.ts'
 import { createPlatform, type Platform } from '#test/setup/world.ts'
 import { planDeliveries } from '#webhooks/fan-out.ts'
+import { leaseLanes } from '#webhooks/lease.ts'
 
 vi.hoisted(() => {
   process.env['WEBHOOK_ALLOW_PRIVATE'] = 'true'
@@ -47,16 +51,21 @@ const insertHistory = async ({ id }: Platform, count: number) => {
   await client.query('analyze events')
 }
 
-/** The buffers that a statement reads which `work` sends and which contains the text. */
-const buffersOf = async (text: string, work: () => Promise<unknown>): Promise<number> => {
+/** The statement with this text that `work` sends. */
+const statementOf = async (text: string, work: () => Promise<unknown>) => {
   const sent = vi.spyOn(pg.Client.prototype, 'query')
   await work()
   const statement = sent.mock.calls.flatMap(([query]) => sentBy(query)).find((each) => each.text.includes(text))
   sent.mockRestore()
   if (!statement) throw new Error(`No statement contains ${text}`)
+  return statement
+}
+
+/** The buffers that the statement reads now. It changes nothing. */
+const buffersOf = async ({ text, values = [] }: Awaited<ReturnType<typeof statementOf>>): Promise<number> => {
   await client.query('begin')
   try {
-    return await buffersOfPlan(client, statement.text, statement.values ?? [])
+    return await buffersOfPlan(client, text, values)
   } finally {
     await client.query('rollback')
   }
@@ -65,12 +74,16 @@ const buffersOf = async (text: string, work: () => Promise<unknown>): Promise<nu
 it('planning reads only the events after the last one, however long the history is', async () => {
   const platform = await createReceiving()
   await insertHistory(platform, 30_000)
-  await client.query(
-    'update webhook_endpoints e set position = last_position - 3 from event_streams s where e.platform_id = $1 and s.platform_id = $1',
-    [platform.id],
-  )
-  expect(await buffersOf('fresh as materialized', planDeliveries)).toBeLessThan(300)
+  const stayBehind = () =>
+    client.query(
+      'update webhook_endpoints e set position = last_position - 3 from event_streams s where e.platform_id = $1 and s.platform_id = $1',
+      [platform.id],
+    )
+  await stayBehind()
+  const planning = await statementOf('fresh as materialized', planDeliveries)
   expect(await statusesOf(platform)).toEqual({ PENDING: 3 })
+  await stayBehind()
+  expect(await buffersOf(planning)).toBeLessThan(300)
 })
 
 it('an endpoint far behind does not keep others waiting', async () => {
@@ -99,4 +112,63 @@ it('an endpoint whose deliveries cannot be planned does not keep others waiting'
   }
   await planDeliveries()
   expect(await statusesOf(broken)).toEqual({ PENDING: 1 })
+})
+
+/** Inserts this many objects with a waiting event each, due in as many seconds. */
+const insertWaiting = async ({ id }: Platform, count: number, seconds: number) => {
+  await client.query(
+    `with planned as (
+       insert into webhook_deliveries (platform_id, id, event_id, type, position, lane, give_up_at)
+       select $1, time_ordered_uuid(), gen_random_uuid(), 'CARD.STATE_CHANGE', n, gen_random_uuid(), now() + interval '7 days'
+       from generate_series(1, $2::int) n returning lane
+     ) insert into webhook_lanes (platform_id, lane, due_at, tries)
+       select $1, lane, now() + make_interval(secs => $3::int), case when $3::int > 0 then 9 else 0 end from planned`,
+    [id, count, seconds],
+  )
+  await client.query('analyze webhook_lanes, webhook_deliveries')
+}
+
+const suspend = ({ id }: Platform, minutes: number) =>
+  client.query(
+    `update webhook_endpoints set status = 'SUSPENDED', failures = 20, failing_since = now(), probe_at = now() + make_interval(mins => $2::int)
+     where platform_id = $1`,
+    [id, minutes],
+  )
+
+/** The lanes that are due, those that became due in the last minute, and those that wait. */
+const lanesOf = async ({ id }: Platform) => {
+  const { rows } = await client.query(
+    `select count(*) filter (where due_at <= now() - interval '1 minute')::int as due, count(*) filter (where due_at > now())::int as waiting,
+       count(*) filter (where due_at > now() - interval '1 minute' and due_at <= now())::int as opened
+     from webhook_lanes where platform_id = $1`,
+    [id],
+  )
+  return rows[0]
+}
+
+it('a turn reads few lanes, however many wait for a suspended endpoint', async () => {
+  const platform = await createReceiving()
+  await insertWaiting(platform, 20_000, -3_600)
+  await suspend(platform, 30)
+  const turn = () => leaseLanes(25, 8)
+  const finding = await statementOf('select e.platform_id, p.environment', turn)
+  expect(await buffersOf(finding)).toBeLessThan(100)
+  await suspend(platform, 0)
+  const leasing = await statementOf('with open as materialized', turn)
+  // One lane of the endpoint is tried.
+  const { rows } = await client.query('select from webhook_lanes where platform_id = $1 and is_leased', [platform.id])
+  expect(rows).toHaveLength(1)
+  await suspend(platform, 0)
+  for (const statement of [finding, leasing]) expect(await buffersOf(statement)).toBeLessThan(100)
+})
+
+it('a success resumes a suspended endpoint by ending pauses, and leaves events alone that are already due', async () => {
+  const platform = await createReceiving()
+  await insertWaiting(platform, 20_000, -3_600)
+  await insertWaiting(platform, 3_000, 1_800)
+  await suspend(platform, 30)
+  expect((await send(platform, 'POST', '/sandbox/webhooks/test')).body.response_status).toBe(200)
+  const { body } = await callGraphQL(basic(platform), '{ webhookEndpoint { status } }', {})
+  expect(body.data.webhookEndpoint.status).toBe('ENABLED')
+  expect(await lanesOf(platform)).toEqual({ due: 20_000, opened: 2_000, waiting: 1_000 })
 })
