@@ -27,6 +27,7 @@ import { deleteOldKycLinks } from '#verification/kyc-link.ts'
 import { recheckVerification } from '#verification/recheck.ts'
 import { decideVerification } from '#verification/sandbox/decide.ts'
 import { endApproval } from '#webhooks/approval.ts'
+import { skipDeliveries } from '#webhooks/removal.ts'
 import { finishRotations } from '#webhooks/rotation.ts'
 
 /** In the worst case, all of different customers, folding this many takes two of the five seconds that a statement may take. */
@@ -73,6 +74,7 @@ export const tasks = knownTasks([
   resumePayments,
   finishRotations,
   endApproval,
+  skipDeliveries,
   tellPayment,
   expireDemand,
   resumeUma,

@@ -9,6 +9,7 @@ import { inTransaction, type Tx } from '#database/unit-of-work.ts'
 import { EVENT_TYPES } from '#events/event-types.ts'
 import { numberEvents } from '#events/numbering.ts'
 import { openLanes } from './lease.ts'
+import { skipPending, skipSome } from './removal.ts'
 import { newKeys, newSecret } from './signing.ts'
 import { problemOf } from './target.ts'
 
@@ -105,7 +106,7 @@ export const prepareEndpoint = async (caller: PlatformCaller, url: string | null
 
 /**
  * Sets the URL, and the types if they are given. An endpoint that was removed gets a new secret and keeps its key. One that was disabled
- * continues where it stopped. Returns the secret if it is new.
+ * continues where it stopped. Returns the secret if it is new. Throws 503 `SERVICE_UNAVAILABLE` while deliveries of a removed one are skipped.
  */
 export const replaceEndpoint = async (
   tx: Tx,
@@ -120,10 +121,11 @@ export const replaceEndpoint = async (
       update webhook_endpoints set url = null, types = null, status = 'DISABLED', disabled_reason = null, failures = 0,
         failing_since = null, probe_at = null, updated_at = now()
       where platform_id = ${platformId}::uuid and url is not null`
-    await tx.$executeRaw`
-      update webhook_deliveries set status = 'SKIPPED', done_at = now() where platform_id = ${platformId}::uuid and status = 'PENDING'`
-    await tx.$executeRaw`delete from webhook_lanes where platform_id = ${platformId}::uuid`
+    await skipPending(tx, platformId)
     return null
+  }
+  if (before?.url === null && (await skipSome(tx, platformId))) {
+    throw new ApiError('SERVICE_UNAVAILABLE', 'The removal of the previous endpoint has not finished yet. Try again.')
   }
   const kept = types === undefined
   const given = types === undefined || types === null ? null : [...types]

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { numberEvents } from '#events/numbering.ts'
 import { callGraphQL } from '#test/setup/agents/agent-faces.ts'
 import { basic } from '#test/setup/faces.ts'
+import { passTime } from '#test/setup/payments/due-jobs.ts'
 import { send } from '#test/setup/payments/payment-faces.ts'
 import { buffersOfPlan, planner } from '#test/setup/read-buffers.ts'
 import { sentBy } from '#test/setup/sent-statements.ts'
@@ -171,4 +172,18 @@ it('a success resumes a suspended endpoint by ending pauses, and leaves events a
   const { body } = await callGraphQL(basic(platform), '{ webhookEndpoint { status } }', {})
   expect(body.data.webhookEndpoint.status).toBe('ENABLED')
   expect(await lanesOf(platform)).toEqual({ due: 20_000, opened: 2_000, waiting: 1_000 })
+})
+
+it('a removal skips pending deliveries in parts, and a new endpoint receives none of them', async () => {
+  const platform = await createReceiving()
+  await insertWaiting(platform, 6_000, 0)
+  const set = (webhookEndpoint: string | null) => send(platform, 'PATCH', '/config', { webhookEndpoint })
+  expect((await set(null)).body).not.toHaveProperty('webhookEndpoint')
+  expect(await statusesOf(platform)).toEqual({ SKIPPED: 2_000, PENDING: 4_000 })
+  expect((await leaseLanes(25, 8)).filter(({ platformId }) => platformId === platform.id)).toEqual([])
+  expect(await set(receiver.url)).toMatchObject({ status: 503, body: { code: 'SERVICE_UNAVAILABLE' } })
+  await passTime(platform.id)
+  expect(await statusesOf(platform)).toEqual({ SKIPPED: 6_000 })
+  expect(await lanesOf(platform)).toEqual({ due: 0, opened: 0, waiting: 0 })
+  expect((await set(receiver.url)).status).toBe(200)
 })
