@@ -1,8 +1,8 @@
 // Continues payments that no job drives: seeded rows, which have no jobs, and payments whose job was lost.
 import type { PlatformId } from '#core/ids.ts'
-import { logFailure } from '#core/log.ts'
 import { db } from '#database/db.ts'
 import type { Task } from '#database/jobs.ts'
+import { takeAll } from '#database/take-all.ts'
 import { inTransaction } from '#database/unit-of-work.ts'
 import type { Transaction } from '#generated/prisma/client.ts'
 import { expireQuote } from '#quotes/expire.ts'
@@ -11,13 +11,7 @@ import { isIncomingUma } from '#settlement/incoming-decision.ts'
 import { lockPayment, movePayment } from '#settlement/payment-status.ts'
 import { providerOf } from '#settlement/providers.ts'
 import { startTransfer } from '#transfers/start.ts'
-import { lateQuotes, type Position, type StalePayment, stalePayments } from './stale-payments.ts'
-
-/** Both lists together take less than the minute until the next run. */
-const MAX_MS_PER_LIST = 25_000
-
-/** At most this many failures are logged in one run. */
-const MAX_LOGGED = 20
+import { lateQuotes, type StalePayment, stalePayments } from './stale-payments.ts'
 
 /**
  * Takes every stale payment one step further. Without a settlement provider only quotes expire here. Agents' payments that wait for
@@ -27,31 +21,11 @@ export const resumePayments: Task = {
   name: 'resumePayments',
   cron: '* * * * *',
   run: async () => {
-    await takeAll(lateQuotes, ({ platformId, id: quoteId }) => expireQuote.run({ platformId, quoteId }))
-    await takeAll(stalePayments, resume)
+    await takeAll('resumePayments', lateQuotes, ({ platformId, id: quoteId }) =>
+      expireQuote.run({ platformId, quoteId }),
+    )
+    await takeAll('resumePayments', stalePayments, resume)
   },
-}
-
-/** A failure does not stop the others. */
-const takeAll = async <P extends Position>(
-  pageAfter: (after?: P) => Promise<P[]>,
-  take: (item: P) => Promise<void>,
-): Promise<void> => {
-  const end = performance.now() + MAX_MS_PER_LIST
-  let failures = 0
-  let page = await pageAfter()
-  while (page.length > 0) {
-    for (const item of page) {
-      if (performance.now() > end) return
-      try {
-        await take(item)
-      } catch (error) {
-        failures += 1
-        if (failures <= MAX_LOGGED) logFailure({ task: `resumePayments ${item.id}` }, error)
-      }
-    }
-    page = await pageAfter(page.at(-1))
-  }
 }
 
 const resume = async ({ platformId: platform, id: transactionId, environment }: StalePayment): Promise<void> => {

@@ -1,13 +1,8 @@
 // Payments that have not changed for a while. Both lists are read in pages, oldest first.
 import type { Environment } from '#core/caller.ts'
 import { db, join, type Sql, sql } from '#database/db.ts'
+import { isAfter, type Position } from '#database/take-all.ts'
 import { SETTLED_ENVIRONMENTS } from '#settlement/providers.ts'
-
-/** The place of a row in its list. The next page begins after it. */
-export interface Position {
-  readonly at: Date
-  readonly id: string
-}
 
 interface LateQuote extends Position {
   readonly platformId: string
@@ -66,6 +61,3 @@ const staleOf = (isOpen: Sql, after?: Position): Sql => sql`(
     and (payment.status <> 'PROCESSING' or payment.expected_settlement_at is null or payment.expected_settlement_at < now())
     and ${NOT_WAITING} and ${isAfter(sql`payment.created_at, payment.id`, after)}
   order by payment.created_at, payment.id limit ${PAGE_SIZE})`
-
-const isAfter = (place: Sql, after: Position | undefined): Sql =>
-  after === undefined ? sql`true` : sql`(${place}) > (${after.at}::timestamptz, ${after.id}::uuid)`

@@ -14,6 +14,7 @@ import type { RecordResult } from '#idempotency/idempotency.ts'
 import { findExternalAccount, findInternalAccount, payerOf } from '#settlement/parties.ts'
 import { BACKING } from './amount.ts'
 import { type StablecoinOperation, StablecoinOperationRecord } from './operation.ts'
+import { isPayable } from './outcomes.ts'
 import { requireProvider } from './providers.ts'
 import type { OperationType } from './quote.ts'
 import { requireUsableLink } from './usable-link.ts'
@@ -50,8 +51,8 @@ const termsOf = async ({ platformId }: PlatformCaller, id: string): Promise<Term
 
 /**
  * Needs the permission TRANSACT. Throws 404 `QUOTE_NOT_FOUND`, 409 `CONFLICT` with the reason `QUOTE_ALREADY_EXECUTED` or `QUOTE_EXPIRED`, 400
- * `INVALID_AMOUNT` if the balance is short, 403 `USER_NOT_READY` if an account or the customer is no longer active, and what
- * `requireUsableLink` throws.
+ * `INVALID_AMOUNT` if the balance is short for a mint, 400 `AMOUNT_OUT_OF_RANGE` if the account cannot hold the dollars of a burn, 403
+ * `USER_NOT_READY` if an account or the customer is no longer active, and what `requireUsableLink` throws.
  */
 export const executeStablecoinQuote = async (
   caller: PlatformCaller,
@@ -69,10 +70,11 @@ export const executeStablecoinQuote = async (
   await payerOf(caller, account.customerId)
   const id = newUuid()
   await inTransaction(async (tx) => {
-    await lockAccounts(tx, caller, [terms.accountId])
+    const [locked] = await lockAccounts(tx, caller, [terms.accountId])
     await takeQuote(tx, caller, terms)
     await requireActive(tx, caller, terms)
     await payerOf(caller, account.customerId, tx)
+    if (!isPayable(terms, locked)) throw new ApiError('AMOUNT_OUT_OF_RANGE', 'The account cannot hold that much')
     const movementId = terms.type === 'MINT' ? await takeDollars(tx, caller, terms) : null
     await tx.$executeRaw`
       insert into stablecoin_operations

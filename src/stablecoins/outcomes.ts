@@ -1,7 +1,8 @@
 // Applies a provider's reports about an operation, and moves the money (docs/domain/stablecoins.md#states-of-an-operation).
 import { postMovement } from '#accounts/ledger.ts'
-import { lockAccounts } from '#accounts/lock.ts'
+import { type LockedAccount, lockAccounts } from '#accounts/lock.ts'
 import type { PlatformId } from '#core/ids.ts'
+import { MAX_AMOUNT } from '#core/money.ts'
 import { db } from '#database/db.ts'
 import { inTransaction, type Tx } from '#database/unit-of-work.ts'
 import { BACKING } from './amount.ts'
@@ -32,10 +33,16 @@ interface Row {
   readonly amount: bigint
 }
 
+/** Whether the account has room for the dollars of a burn. A mint pays it nothing. */
+export const isPayable = (
+  { type, amount }: Pick<Row, 'type' | 'amount'>,
+  account: LockedAccount | undefined,
+): boolean => type === 'MINT' || (account !== undefined && account.totalBalance + amount <= MAX_AMOUNT)
+
 /**
- * Moves an operation to its next state, with its money: a burn that is completed pays out, and a mint that failed or expired is paid back. `next`
- * gets the current state, and undefined leaves the operation unchanged, so a report may arrive twice. Throws for a step that does not exist.
- * `then` runs in the same transaction.
+ * Moves an operation to its next state, with its money: a burn that is completed pays out, and a mint that failed or expired is paid back. A burn
+ * whose account has become too full fails instead of completing. `next` gets the current state, and undefined leaves the operation unchanged, so a
+ * report may arrive twice. Throws for a step that does not exist. `then` runs in the same transaction.
  */
 export const moveOperation = async (
   { platformId, id }: OperationKey,
@@ -47,12 +54,13 @@ export const moveOperation = async (
     where platform_id = ${platformId}::uuid and id = ${id}::uuid`
   if (!found) return
   await inTransaction(async (tx) => {
-    await lockAccounts(tx, { platformId: platformId as PlatformId }, [found.accountId])
+    const [account] = await lockAccounts(tx, { platformId: platformId as PlatformId }, [found.accountId])
     const [row] = await tx.$queryRaw<Row[]>`
       select operation_type as type, status, internal_account_id as "accountId", amount from stablecoin_operations
       where platform_id = ${platformId}::uuid and id = ${id}::uuid for no key update`
-    const status = row && next(row.status)
-    if (!row || !status) return
+    const reported = row && next(row.status)
+    if (!row || !reported) return
+    const status = reported === 'COMPLETED' && !isPayable(row, account) ? 'FAILED' : reported
     if (!NEXT[row.status].includes(status)) throw new Error(`An operation does not go from ${row.status} to ${status}`)
     const paid = await payAccount(tx, platformId, row, status)
     await tx.$executeRaw`

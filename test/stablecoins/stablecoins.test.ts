@@ -2,8 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { db } from '#database/db.ts'
-import { takeJobs } from '#database/distribution/job-outbox.ts'
-import { resumeOperations } from '#stablecoins/resume.ts'
+import { resumeStablecoins } from '#stablecoins/resume.ts'
 import { callGraphQL } from '#test/setup/agents/agent-faces.ts'
 import { basic } from '#test/setup/faces.ts'
 import { passTime } from '#test/setup/payments/due-jobs.ts'
@@ -90,6 +89,8 @@ const GRAPHQL: Face = {
     return { status: body.data.node ? 200 : 404, body: body.data.node ? bodyOf(body.data.node) : {} }
   },
 }
+
+const resume = () => resumeStablecoins.run({})
 
 /** Executes a quote, and reads the state after each step. */
 const run = async (face: Face, issuer: Issuer, type: 'mint' | 'burn') => {
@@ -243,11 +244,11 @@ describe.each([REST, GRAPHQL])('$name', (face) => {
     const age = (hours: number) => db.$executeRaw`
       update stablecoin_operations set updated_at = now() - make_interval(hours => ${hours}) where platform_id = ${issuer.platform.id}::uuid`
     await age(23)
-    await resumeOperations()
+    await resume()
     expect((await face.operation(issuer.platform, mint.operation.id)).body.status).toBe('PENDING_FUNDING')
     await age(24)
-    await resumeOperations()
-    await resumeOperations()
+    await resume()
+    await resume()
     const ended = [mint, burn].map(({ operation }) => face.operation(issuer.platform, operation.id))
     expect((await Promise.all(ended)).map(({ body }) => body.status)).toEqual(['EXPIRED', 'EXPIRED'])
     expect(await movementsOf(issuer)).toEqual(['MINT -1050', 'REFUND 1050'])
@@ -305,6 +306,19 @@ describe.each([REST, GRAPHQL])('$name', (face) => {
     expect(codeOf(await withAccount(frozen.id))).toBe('403 USER_NOT_READY ACCOUNT_FROZEN')
   })
 
+  it('a burn whose dollars the account cannot hold is refused, or fails if the account became too full', async () => {
+    const issuer = await createStablecoinIssuer({ suffix: '001' })
+    const { platform, dollars } = issuer
+    const tooMuch = (await face.quote(issuer, 'burn', '90000000000000.00')).body
+    expect(codeOf(await face.execute(platform, tooMuch.id))).toBe('400 AMOUNT_OUT_OF_RANGE')
+    const fitting = (await face.quote(issuer, 'burn', '89999999999000.00')).body
+    const made = (await face.execute(platform, fitting.id)).body
+    await send(platform, 'POST', `/sandbox/internal-accounts/${dollars}/fund`, { amount: 1 })
+    await passTime(platform.id)
+    expect((await face.operation(platform, made.id)).body.status).toBe('FAILED')
+    expect(await fundsOf(platform, dollars)).toEqual([100_001, 100_001])
+  })
+
   it('checks the link and the account again when a quote is executed', async () => {
     const issuer = await createStablecoinIssuer()
     const quotes = [await face.quote(issuer, 'mint'), await face.quote(issuer, 'mint')].map(({ body }) => body.id)
@@ -354,18 +368,6 @@ it('a customer is not deleted while a burn is to be paid out', async () => {
   expect(codeOf(await remove())).toBe('409 CONFLICT PAYMENT_OPEN')
   await passTime(platform.id)
   expect((await remove()).status).toBe(200)
-})
-
-it('an operation whose job was lost is continued', async () => {
-  const issuer = await createStablecoinIssuer({ suffix: '001' })
-  const quote = (await REST.quote(issuer, 'mint')).body
-  const made = (await REST.execute(issuer.platform, quote.id)).body
-  await takeJobs()
-  await db.$executeRaw`delete from graphile_worker._private_jobs where payload ->> 'platformId' = ${issuer.platform.id}`
-  await db.$executeRaw`update stablecoin_operations set updated_at = now() - interval '5 minutes' where id = ${uuidOf(made.id)}::uuid`
-  await resumeOperations()
-  await passTime(issuer.platform.id)
-  expect((await REST.operation(issuer.platform, made.id)).body.status).toBe('COMPLETED')
 })
 
 it('the suffix of a real Spark address counts', async () => {
