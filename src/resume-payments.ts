@@ -10,6 +10,8 @@ import { isSettledByDemand } from '#settlement/carry.ts'
 import { isIncomingUma } from '#settlement/incoming-decision.ts'
 import { lockPayment, movePayment } from '#settlement/payment-status.ts'
 import { providerOf } from '#settlement/providers.ts'
+import { newReference } from '#settlement/reference.ts'
+import type { Changes } from '#transactions/transition.ts'
 import { startTransfer } from '#transfers/start.ts'
 import { lateQuotes, type StalePayment, stalePayments } from './stale-payments.ts'
 
@@ -40,11 +42,11 @@ const resume = async ({ platformId: platform, id: transactionId, environment }: 
   if (refundStatus === 'PENDING') return provider?.resumeRefund(payment)
   switch (status) {
     case 'CREATED':
-      return end(payment, 'EXPIRED')
+      return end(payment, 'EXPIRED', { reconciliationReference: newReference() })
     case 'PENDING_AUTHORIZATION':
-      return end(payment, 'FAILED', 'QUOTE_EXPIRED')
+      return end(payment, 'FAILED', { failureReason: 'QUOTE_EXPIRED' })
     case 'PENDING':
-      if (isIncomingUma(payment)) return end(payment, 'FAILED', 'PAYMENT_APPROVAL_TIMED_OUT')
+      if (isIncomingUma(payment)) return end(payment, 'FAILED', { failureReason: 'PAYMENT_APPROVAL_TIMED_OUT' })
       return quoteId === null
         ? startTransfer.run({ platformId, transactionId })
         : expireQuote.run({ platformId, quoteId })
@@ -54,8 +56,8 @@ const resume = async ({ platformId: platform, id: transactionId, environment }: 
 }
 
 /** Ends a payment that has not moved any money, unless it has moved on since it was read. */
-const end = (payment: Transaction, status: 'EXPIRED' | 'FAILED', failureReason?: Transaction['failureReason']) =>
+const end = (payment: Transaction, status: 'EXPIRED' | 'FAILED', changes: Changes) =>
   inTransaction(async (tx) => {
     if ((await lockPayment(tx, payment)) !== payment.status) return
-    await movePayment(tx, payment.platformId as PlatformId, payment, status, failureReason ? { failureReason } : {})
+    await movePayment(tx, payment.platformId as PlatformId, payment, status, changes)
   })

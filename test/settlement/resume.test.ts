@@ -113,6 +113,20 @@ describe('an incoming payment that nobody decided', () => {
   })
 })
 
+it('an incoming payment that never got its terms expires, and can be reconciled', async () => {
+  const platform = await createPlatform()
+  const [row] = await createTransactions(platform, [incoming({ status: 'CREATED' })])
+  const id = publicId('Transaction', row?.id ?? '')
+  const read = async () => (await send(platform, 'GET', `/transactions/${id}`)).body
+  expect(await read()).not.toHaveProperty('reconciliationInstructions')
+  await lose(platform.id, '1 hour')
+  await sweep()
+  expect(await read()).toMatchObject({
+    status: 'EXPIRED',
+    reconciliationInstructions: { reference: expect.stringMatching(/^[A-Z2-7]{12}$/) },
+  })
+})
+
 describe('payments that cannot be continued', () => {
   const COUNT = 201
   let stuck: Platform

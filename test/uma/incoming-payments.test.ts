@@ -34,6 +34,11 @@ vi.hoisted(() => {
 beforeAll(openReceiver)
 afterAll(closeReceiver)
 
+const REFERENCE = /^[A-Z2-7]{12}$/
+
+const referenceOf = async (id: string | undefined): Promise<unknown> =>
+  (await send(payee.platform, 'GET', `/transactions/Transaction:${id}`)).body.reconciliationInstructions?.reference
+
 describe('a payment request', () => {
   it.each<[what: string, body: () => unknown, expected: unknown[]]>([
     ['that is no JSON', () => '{"amount":', [400, 'PARSE_PAYREQ_REQUEST_ERROR']],
@@ -95,6 +100,7 @@ describe('a payment request', () => {
     expect(code(await pay(await payRequest(more)))).toEqual(expected)
     const failed = await newest()
     expect(await timelineOf(payee.platform, `Transaction:${failed?.id}`)).toEqual(['CREATED', `FAILED ${reason}`])
+    expect(await referenceOf(failed?.id)).toMatch(REFERENCE)
   })
 
   it('whose travel rule data is for another key fails', async () => {
@@ -132,6 +138,7 @@ describe('a payment request', () => {
       receiverCustomerInfo: { FULL_NAME: 'Robert' },
     })
     expect(status, text).toBe(200)
+    expect(await referenceOf((await newest())?.id)).toMatch(REFERENCE)
     expect(body.payeeData).toMatchObject({ name: 'Robert', identifier: BOB })
     expect(body.payeeData.email).toBeUndefined()
     expect(body.disposable).toBe(false)

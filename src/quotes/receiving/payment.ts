@@ -8,6 +8,7 @@ import { inTransaction } from '#database/unit-of-work.ts'
 import type { Prisma, Transaction, UmaAnsweredLookup } from '#generated/prisma/client.ts'
 import { decideIncoming } from '#settlement/incoming-decision.ts'
 import { lockPayment, movePayment } from '#settlement/payment-status.ts'
+import { newReference } from '#settlement/reference.ts'
 import { expireDemand } from '#settlement/uma/receive.ts'
 import { demandText } from '#uma/demand.ts'
 import { factsOf } from '#uma/facts.ts'
@@ -82,7 +83,8 @@ export const failPayment = (
   inTransaction(async (tx) => {
     const status = await lockPayment(tx, { platformId, id, quoteId: null })
     if (status === 'CREATED' || status === 'PENDING' || status === 'PROCESSING') {
-      await movePayment(tx, platformId, { id, quoteId: null }, 'FAILED', { failureReason })
+      const first = status === 'CREATED' && { reconciliationReference: newReference() }
+      await movePayment(tx, platformId, { id, quoteId: null }, 'FAILED', { failureReason, ...first })
     }
   })
 
@@ -114,6 +116,7 @@ export const openDemand = (
       receivedCurrency: currency,
       sentAmount: satoshis,
       sentCurrency: 'BTC',
+      reconciliationReference: newReference(),
     })
     const expiresAt = await inSeconds(tx, UNAPPROVED_SECONDS)
     const stored = { payer, payee, satoshis, currency, amount }
