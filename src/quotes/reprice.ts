@@ -12,7 +12,8 @@ import { readPriceFacts, selectingPriceFacts, termsOf } from './terms.ts'
 
 /**
  * Returns the payment of a new quote. Call it with the old quote locked. The old quote and its payment become `EXPIRED`. Throws 409
- * `CONFLICT` with the reason `QUOTE_EXPIRED` for a wallet, because its owner has signed only the old price.
+ * `CONFLICT` with the reason `QUOTE_EXPIRED` for a wallet, because its owner has signed only the old price, and for a UMA address, because its
+ * institution would have to be asked again.
  */
 export const repriceQuote = async (
   tx: Tx,

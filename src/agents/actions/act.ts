@@ -40,8 +40,8 @@ export const executeQuoteAsAgent = async (
       type: 'EXECUTE_QUOTE',
       facts: { quoteId: quote.id },
       payment: async () => payment,
-      // The owner of the wallet signed the price of this quote, so the action expires with the quote.
-      ...(isSigned && { lastDecision: new Date(quote.expiresAt) }),
+      // The owner of a wallet signed only this price, and only the receiver of a UMA payment can name another: the action expires with its quote.
+      ...((isSigned || quote.destinationUmaAddress !== null) && { lastDecision: new Date(quote.expiresAt) }),
       begin: () => startQuote(tx, caller, payment, scaFactor, parties),
     }
   })

@@ -35,7 +35,7 @@ export const AgentActionRecord = record(
     ),
     rejectionReason: nullable(text).describe('Why the action was rejected, as free text.'),
     failureCode: nullable(text).describe(
-      'An error code such as `VELOCITY_LIMIT_EXCEEDED`, or one of four others. `AGENT_POLICY`: the policy no longer allows the action. `QUOTE_EXPIRED`: a quote from a wallet has expired, and its signature covers only that price. `PRICE_MOVED`: the new price is worse than the policy tolerates. `APPROVAL_EXPIRED`: the platform did not decide in time.',
+      'An error code such as `VELOCITY_LIMIT_EXCEEDED`, or one of four others. `AGENT_POLICY`: the policy no longer allows the action. `QUOTE_EXPIRED`: a quote from a wallet or to a UMA address has expired, and cannot be priced again. `PRICE_MOVED`: the new price is worse than the policy tolerates. `APPROVAL_EXPIRED`: the platform did not decide in time.',
     ),
     failureMessage: nullable(text).describe('Human-readable message. It may change.'),
     approvalExpiresAt: nullable(time).describe(

@@ -19,6 +19,7 @@ import {
   uuidOf,
 } from '#test/setup/agents/acting-agents.ts'
 import { type ActionFace, actionFaces, type QuoteInput } from '#test/setup/agents/action-faces.ts'
+import { callRest } from '#test/setup/agents/agent-faces.ts'
 import { openSession, payloadOf } from '#test/setup/payments/payers.ts'
 import { createAuthMethod, createInternalAccount } from '#test/setup/world.ts'
 
@@ -46,6 +47,18 @@ const wait = async (face: ActionFace, acting: Acting, input: QuoteInput = quoteO
 /** The action's own deadline has passed. */
 const outlive = (id: string) =>
   db.agentAction.updateMany({ where: { id: uuidOf(id) }, data: { approvalExpiresAt: new Date(Date.now() - 1) } })
+
+/** Makes the action wait without regard to its quote. */
+const waitAWeek = (id: string) =>
+  db.agentAction.updateMany({
+    where: { id: uuidOf(id) },
+    data: { approvalExpiresAt: new Date(Date.now() + 7 * DAY_MS) },
+  })
+
+const migrateAgain = async (name: string) => {
+  await db.$executeRaw`delete from _prisma_migrations where migration_name = ${name}`
+  await migrate(process.env['DATABASE_DIRECT_URL'] ?? '')
+}
 
 const idsOf = (body: { data: { id: string }[] }) => body.data.map(({ id }) => id)
 
@@ -207,6 +220,43 @@ describe.each(actionFaces)('over $name', (face) => {
     expect([body.status, body.approvalExpiresAt]).toEqual(['APPROVED', undefined])
   })
 
+  describe('to a UMA address', () => {
+    const umaAddress = '$success.usd@any.example'
+    const quoteToUma = async ({ agent, owner, customerId }: Acting, source: object, lookedUpFor = customerId) => {
+      const { body } = await callRest(owner, 'GET', `/receiver/uma/${umaAddress}?customerId=${lookedUpFor}`)
+      return callRest(agent, 'POST', '/agents/me/quotes', {
+        source,
+        destination: { destinationType: 'UMA_ADDRESS', umaAddress },
+        lockedCurrencySide: 'SENDING',
+        lockedCurrencyAmount: 10_000,
+        lookupId: body.lookupId,
+      })
+    }
+    const waitForUma = async () => {
+      const acting = await start()
+      const { body: quote } = await quoteToUma(acting, { sourceType: 'ACCOUNT', accountId: acting.accountId })
+      const { body: action } = await face.execute(acting.agent, quote.id)
+      return { acting, quote, action }
+    }
+
+    it('a quote is not priced again, so the action waits only as long as it', async () => {
+      const { acting, quote, action } = await waitForUma()
+      expect(action.approvalExpiresAt).toBe(quote.expiresAt)
+      expect((await face.approvals(acting.owner)).body.totalCount).toBe(1)
+      await outliveQuote(acting, quote.id)
+      await outlive(action.id)
+      expect((await face.approvals(acting.owner)).body.totalCount).toBe(0)
+      expect((await face.approve(acting.owner, acting.agentId, action.id)).status).toBe(409)
+    })
+
+    it('an action that has waited since an earlier release is limited by its quote', async () => {
+      const { acting, quote, action } = await waitForUma()
+      await waitAWeek(action.id)
+      await migrateAgain('20261126130000_uma_approvals')
+      expect((await face.readAction(acting.agent, action.id)).body.approvalExpiresAt).toBe(quote.expiresAt)
+    })
+  })
+
   describe('from a wallet', () => {
     const startSigned = async (longer = '0') => {
       const acting = await start({ perTransactionLimit: 1_000_000_000n })
@@ -244,13 +294,6 @@ describe.each(actionFaces)('over $name', (face) => {
       expect((await face.readAction(acting.agent, action.id)).body.failure.code).toBe('APPROVAL_EXPIRED')
     })
 
-    /** Makes the action wait without regard to its quote. */
-    const waitAWeek = (id: string) =>
-      db.agentAction.updateMany({
-        where: { id: uuidOf(id) },
-        data: { approvalExpiresAt: new Date(Date.now() + 7 * DAY_MS) },
-      })
-
     it.each([false, true])(
       'an expired quote is not priced again, whether or not its expiry was recorded (%s)',
       async (isRecorded) => {
@@ -272,8 +315,7 @@ describe.each(actionFaces)('over $name', (face) => {
       const { body: quote } = await face.createQuote(acting.agent, quoteOf(acting, 1_000))
       const { body: other } = await face.execute(acting.agent, quote.id)
       await waitAWeek(action.id)
-      await db.$executeRaw`delete from _prisma_migrations where migration_name = '20261122001150_wallet_approvals'`
-      await migrate(process.env['DATABASE_DIRECT_URL'] ?? '')
+      await migrateAgain('20261122001150_wallet_approvals')
       expect((await face.readAction(acting.agent, action.id)).body.approvalExpiresAt).toBe(expiresAt)
       expect((await face.readAction(acting.agent, other.id)).body.approvalExpiresAt).toBe(other.approvalExpiresAt)
     })
