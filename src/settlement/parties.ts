@@ -54,7 +54,7 @@ export type Payer = Pick<
 
 /** The receiver that a look-up found. Null for an account. */
 export const findUmaReceiver = async (
-  { platformId }: Caller,
+  caller: Caller,
   { destination, lookupId }: PartiesInput,
 ): Promise<UmaReceiver | null> => {
   if (destination.destinationType !== 'UMA_ADDRESS') return null
@@ -65,7 +65,7 @@ export const findUmaReceiver = async (
     })
   }
   if (!lookupId) throw invalidInput('lookupId', 'lookupId is needed for a UMA address')
-  return findLookup(platformId, { lookupId, umaAddress, currency })
+  return findLookup(caller, { lookupId, umaAddress, currency })
 }
 
 /** The statements whose rows `partiesOf` reads: the accounts that the caller may use, and the customers of whom one pays. */

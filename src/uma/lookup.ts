@@ -1,4 +1,5 @@
 // Look-ups of receivers that a platform made. A quote to a UMA address names one (docs/domain/uma.md#look-up).
+import type { Caller } from '#core/caller.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'
 import { newUuid, type PlatformId, partsOfId } from '#core/ids.ts'
 import { db } from '#database/db.ts'
@@ -63,13 +64,11 @@ interface Wanted {
 }
 
 /**
- * Throws 404 `LOOKUP_REQUEST_NOT_FOUND` for a look-up that is unknown, expired, or for another address, and 400
+ * Throws 404 `LOOKUP_REQUEST_NOT_FOUND` for a look-up that is unknown, expired, for another address, or to an agent of another customer, and 400
  * `INVALID_CURRENCY` for a currency that the receiver does not accept. Defaults to the first currency.
  */
-export const findLookup = async (
-  platformId: PlatformId,
-  { lookupId, umaAddress, currency }: Wanted,
-): Promise<UmaReceiver> => {
+export const findLookup = async (caller: Caller, { lookupId, umaAddress, currency }: Wanted): Promise<UmaReceiver> => {
+  const { platformId } = caller
   const id = partsOfId(lookupId).uuid
   const address = umaAddress.toLowerCase()
   const [current] = await db.$queryRaw<object[]>`
@@ -77,7 +76,8 @@ export const findLookup = async (
   const lookup = current
     ? await db.umaLookup.findUnique({ where: { platformId_id: { platformId, id } }, include: { provider: true } })
     : null
-  if (lookup?.umaAddress !== address) {
+  const isForeign = caller.scheme === 'AGENT' && lookup?.customerId !== caller.customerId
+  if (lookup?.umaAddress !== address || isForeign) {
     throw new ApiError(
       'LOOKUP_REQUEST_NOT_FOUND',
       'There is no look-up with this id for this address, or it has expired',

@@ -255,6 +255,20 @@ describe.each(actionFaces)('over $name', (face) => {
       await migrateAgain('20261126130000_uma_approvals')
       expect((await face.readAction(acting.agent, action.id)).body.approvalExpiresAt).toBe(quote.expiresAt)
     })
+
+    it('a look-up for another customer is unknown to the agent', async () => {
+      const acting = await start()
+      const other = await createActing({ platform: acting.platform })
+      const sources = [
+        { sourceType: 'REALTIME_FUNDING', currency: 'USD' },
+        { sourceType: 'ACCOUNT', accountId: acting.accountId },
+      ]
+      for (const source of sources) {
+        const { status, body } = await quoteToUma(acting, source, other.customerId)
+        expect([status, body.code]).toEqual([404, 'LOOKUP_REQUEST_NOT_FOUND'])
+        expect((await quoteToUma(acting, source)).status).toBe(201)
+      }
+    })
   })
 
   describe('from a wallet', () => {
