@@ -58,6 +58,7 @@ const staleOf = (isOpen: Sql, after?: Position): Sql => sql`(
   where payment.platform_id = stream.platform_id and ${isOpen}
     and payment.updated_at < ${LONG_AGO}
     and not (payment.status = 'PENDING' and payment.type = 'OUTGOING' and payment.quote_id is not null)
-    and (payment.status <> 'PROCESSING' or payment.expected_settlement_at is null or payment.expected_settlement_at < now())
+    and (payment.status <> 'PROCESSING' or payment.refund_status = 'PENDING'
+      or payment.expected_settlement_at is null or payment.expected_settlement_at < now())
     and ${NOT_WAITING} and ${isAfter(sql`payment.created_at, payment.id`, after)}
   order by payment.created_at, payment.id limit ${PAGE_SIZE})`

@@ -8,7 +8,14 @@ import { takeJobs } from '#database/distribution/job-outbox.ts'
 import { resumePayments } from '#resume-payments.ts'
 import { until, waiting } from '#test/setup/credentials/interleaved.ts'
 import { passTime } from '#test/setup/payments/due-jobs.ts'
-import { createPayer, fundsOf, quoteInput, timelineOf, transferInput } from '#test/setup/payments/payers.ts'
+import {
+  createOutside,
+  createPayer,
+  fundsOf,
+  quoteInput,
+  timelineOf,
+  transferInput,
+} from '#test/setup/payments/payers.ts'
 import { send } from '#test/setup/payments/payment-faces.ts'
 import { sentBy } from '#test/setup/sent-statements.ts'
 import {
@@ -48,6 +55,18 @@ describe('a payment whose job was lost', () => {
     await lose(platform.id, '1 day')
     await sweep()
     expect(await timelineOf(platform, quote.transactionId)).toEqual(['PENDING', 'PROCESSING', 'COMPLETED'])
+  })
+
+  it('is refunded if it was cancelled, before the day that it was expected to arrive', async () => {
+    const { platform, dollars } = await createPayer()
+    const bank = await createOutside(platform, '003', { paymentRails: ['ACH'] })
+    const { body: quote } = await send(platform, 'POST', '/quotes', quoteInput(dollars, bank))
+    await send(platform, 'POST', `/quotes/${quote.id}/execute`)
+    expect((await send(platform, 'POST', `/transactions/${quote.transactionId}/cancel`, {})).status).toBe(200)
+    await lose(platform.id, '1 hour')
+    await sweep()
+    expect(await timelineOf(platform, quote.transactionId)).toEqual(['PENDING', 'PROCESSING', 'COMPLETED'])
+    expect(await fundsOf(platform, dollars)).toEqual([100_000, 100_000])
   })
 
   it('leaves if it was a transfer, and its hold is released', async () => {
