@@ -21,7 +21,7 @@ export interface Report {
 }
 
 /**
- * Applies the report. Throws the errors of `requireStep`, 404 `TRANSACTION_NOT_FOUND`, 400 `INVALID_AMOUNT` for an advice that the account
+ * Applies the report. Throws the errors of `requireStep`, 404 `REFERENCE_NOT_FOUND`, 400 `INVALID_AMOUNT` for an advice that the account
  * cannot pay, and 400 `AMOUNT_OUT_OF_RANGE` if the account would hold more than 9e15; nothing has changed then.
  */
 export const applyReport = async (
@@ -31,7 +31,7 @@ export const applyReport = async (
   { transactionId, step, amount, token }: Report,
 ): Promise<void> => {
   const transaction = await lockCardTransaction(tx, platformId, transactionId)
-  if (!transaction) throw new ApiError('TRANSACTION_NOT_FOUND', 'There is no such transaction')
+  if (!transaction) throw new ApiError('REFERENCE_NOT_FOUND', 'There is no such card transaction')
   if (await isReported(tx, platformId, token)) return
   requireStep(transaction.row, step, amount)
   await lockAccounts(tx, { platformId }, [transaction.accountId])

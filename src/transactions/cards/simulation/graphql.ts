@@ -106,7 +106,7 @@ const addStep = (
 ) => {
   const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}`
   addMutation(name, {
-    description: `${description} ${REFUSED}, \`TRANSACTION_NOT_FOUND\`, \`INVALID_INPUT\`, with the reason \`WRONG_STATUS\` where the transaction does not allow it. REST: \`POST /sandbox/cards/{id}/simulate/${step.toLowerCase()}\`.`,
+    description: `${description} ${REFUSED}, also for a transaction that is not the card's, \`INVALID_INPUT\` with the reason \`WRONG_STATUS\` where the transaction does not allow it. REST: \`POST /sandbox/cards/{id}/simulate/${step.toLowerCase()}\`.`,
     input: inputOf(`${type}Input`, `Input of \`${name}\`.`, schema as typeof reversalRequest, (t) => ({
       cardId: t.id({ required: true, description: CARD_ID }),
     })),

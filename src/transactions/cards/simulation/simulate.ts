@@ -126,8 +126,8 @@ export const STEP_REQUESTS = {
 
 /**
  * A later step of a transaction of the card, even if the card has been closed since. Throws the errors of `requireSimulation` before anything
- * else, 400 `INVALID_INPUT`, 404 `REFERENCE_NOT_FOUND` for an unknown card, 404 `TRANSACTION_NOT_FOUND` for a transaction that is not this
- * card's, and the errors of `requireStep`. A step that is no longer allowed when its turn comes changes nothing.
+ * else, 400 `INVALID_INPUT`, 404 `REFERENCE_NOT_FOUND` for an unknown card and for a transaction that is not this card's, and the errors of
+ * `requireStep`. A step that is no longer allowed when its turn comes changes nothing.
  */
 export const simulateStep = async (
   caller: PlatformCaller,
@@ -140,7 +140,7 @@ export const simulateStep = async (
   const { platformId, id } = await findCard(caller, cardId)
   const transactionId = partsOfId(request.cardTransactionId).uuid
   const found = await db.transaction.findFirst({ where: { platformId, id: transactionId, cardId: id, type: 'CARD' } })
-  if (!found) throw new ApiError('TRANSACTION_NOT_FOUND', 'There is no such transaction')
+  if (!found) throw new ApiError('REFERENCE_NOT_FOUND', 'The card has no such transaction')
   const amount = request.amount ?? 0n
   requireStep(found, step, amount)
   const token = newToken('iev')
