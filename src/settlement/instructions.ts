@@ -1,8 +1,10 @@
 // How a quote is funded (docs/domain/quotes.md#payment-instructions): by a transfer to an account of the service, or with the signature of
 // a wallet's owner.
 
+import { ACCOUNT_TYPES } from '#accounts/account-info.ts'
 import type { DepositNetwork } from '#accounts/funding/deposit-address.ts'
 import type { FundingNetwork } from '#accounts/funding/networks.ts'
+import { ACCOUNT_TYPE_RULES } from '#accounts/types/table.ts'
 import type { Caller } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
 import { canonicalJson } from '#core/json/canonical-json.ts'
@@ -48,15 +50,18 @@ const pushTo = (
   if (network === null) return toBank(provider, currency, reference)
   if (network === 'LIGHTNING') return overLightning(provider, payment)
   const address = provider.depositAddress(network, payment.quoteId)
-  return onChain(network, { assetType: currency, address, ...(network !== 'SPARK' && { reference }) })
+  return onChain(network, { assetType: currency, address })
 }
 
 /** 400 `INVALID_CURRENCY` when the provider offers no account for this currency. */
 const toBank = (provider: SettlementProvider, currency: string, reference: string) => {
-  const accountType = `${currency}_ACCOUNT`
-  const account = provider.fundingAccount(accountType)
+  const accountType = ACCOUNT_TYPES.find((known) => known === `${currency}_ACCOUNT`)
+  const account = accountType && provider.fundingAccount(accountType)
   if (!account) {
     throw new ApiError('INVALID_CURRENCY', 'This currency cannot be funded in real time', { field: 'source.currency' })
+  }
+  if (!ACCOUNT_TYPE_RULES[accountType].instruction.reference) {
+    return { accountOrWalletInfo: { accountType, ...account }, isPlatformAccount: true }
   }
   return {
     accountOrWalletInfo: { accountType, ...account, reference },
