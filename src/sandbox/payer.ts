@@ -2,6 +2,7 @@
 import type { BlockchainNetwork } from '#generated/prisma/client.ts'
 import type { Funding } from '#settlement/arrivals/funding.ts'
 import { newReference } from '#settlement/reference.ts'
+import { NETWORK_OF_WALLET } from '#settlement/sandbox/payout.ts'
 
 /** The network of a pushed token if no quote names one. */
 const NETWORKS: Readonly<Record<string, BlockchainNetwork>> = {
@@ -11,16 +12,8 @@ const NETWORKS: Readonly<Record<string, BlockchainNetwork>> = {
   USDB: 'SPARK',
 }
 
-const ADDRESS_TYPES: Readonly<Record<string, BlockchainNetwork | null>> = {
-  SOLANA_WALLET: 'SOLANA',
-  TRON_WALLET: 'TRON',
-  POLYGON_WALLET: 'POLYGON',
-  BASE_WALLET: 'BASE',
-  ETHEREUM_WALLET: 'ETHEREUM',
-  SPARK_WALLET: 'SPARK',
-  // Its payments are not recorded on a blockchain.
-  LIGHTNING: null,
-}
+// Lightning payments are not recorded on a blockchain.
+const ADDRESS_TYPES: Readonly<Record<string, BlockchainNetwork | null>> = { ...NETWORK_OF_WALLET, LIGHTNING: null }
 
 interface Push {
   readonly currency: string

@@ -6,7 +6,7 @@ import { ApiError } from '#core/errors.ts'
 import type { PlatformId } from '#core/ids.ts'
 import { MAX_AMOUNT } from '#core/money.ts'
 import { inTransaction, type Tx, timeOf } from '#database/unit-of-work.ts'
-import type { Prisma, Transaction } from '#generated/prisma/client.ts'
+import type { BlockchainNetwork, Prisma, Transaction } from '#generated/prisma/client.ts'
 import { lockPayment, movePayment } from './payment-status.ts'
 import { accountForRefund, creditPushed, isPushedToken } from './pushed-refund.ts'
 import { newReference } from './reference.ts'
@@ -21,11 +21,19 @@ export const completeRefund = (platformId: PlatformId, id: string): Promise<void
 /** Why a payment fails after it has left. */
 export type FailureReason = 'QUOTE_EXECUTION_FAILED' | 'COUNTERPARTY_POST_TX_FAILED' | 'OFFRAMP_FAILED'
 
+/** A transaction on a blockchain. */
+export interface OnChain {
+  readonly transactionHash: string
+  readonly network: BlockchainNetwork
+}
+
 interface Occasion {
   /** Used if the payment fails. */
   readonly reason: FailureReason
   /** Time of the database. */
   readonly now: Date
+  /** What paid an external wallet. Used if the payment completes. */
+  readonly onChain?: OnChain | undefined
 }
 
 /** 409 `CONFLICT` when the payment is not in a state that the outcome follows. */
@@ -39,7 +47,11 @@ const complete: ApplyOutcome = async (tx, platformId, payment, occasion) => {
     return isRefunded(payment) ? refund(tx, platformId, { ...payment, status: 'FAILED' }, occasion) : undefined
   }
   await requireNoRefund(tx, payment)
-  await movePayment(tx, platformId, payment, 'COMPLETED', { settledAt: occasion.now })
+  const { now: settledAt, onChain } = occasion
+  await movePayment(tx, platformId, payment, 'COMPLETED', {
+    settledAt,
+    ...(onChain && { destinationTransactionHash: onChain.transactionHash, destinationNetwork: onChain.network }),
+  })
   await arrive(tx, platformId, payment)
 }
 

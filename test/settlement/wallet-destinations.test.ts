@@ -1,4 +1,5 @@
-// Payments to wallets and over Lightning end in the sandbox as their suffix says (docs/domain/sandbox.md#magic-values).
+// Payments to wallets and over Lightning end in the sandbox as their suffix says (docs/domain/sandbox.md#magic-values). A payout on a blockchain
+// has its hash.
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { addressOf, type DepositNetwork } from '#accounts/funding/deposit-address.ts'
@@ -70,7 +71,10 @@ describe.each(paymentFaces)('$name', ({ createQuote, executeQuote, readQuote, tr
   it.each(DESTINATIONS)('$accountType', async (destination) => {
     const { platform, account, outside } = await createSender(destination)
     const [good, bad] = [await outside(destination.arrives), await outside(destination.fails)]
-    const ends: string[] = []
+    const ends: unknown[] = []
+    const hashes: unknown[] = []
+    const network = destination.accountType.replace('_WALLET', '')
+    const hasHash = network !== 'LIGHTNING'
     for (const to of [good, bad]) {
       const quote = await createQuote(platform, quoteInput(account, to, 1_000_000))
       expect((await executeQuote(platform, quote.body.id)).status).toBe(200)
@@ -78,8 +82,14 @@ describe.each(paymentFaces)('$name', ({ createQuote, executeQuote, readQuote, tr
       await passTime(platform.id)
       ends.push((await readQuote(platform, quote.body.id)).body.status)
       ends.push((await readTransaction(platform, transfer.body.id)).body.status)
+      for (const id of [quote.body.transactionId, transfer.body.id]) {
+        hashes.push((await readTransaction(platform, id)).body.destination.onChainTransaction)
+      }
     }
     expect(ends).toEqual(['COMPLETED', 'COMPLETED', 'FAILED', 'FAILED'])
+    const payout = hasHash ? { transactionHash: expect.stringMatching(/^[0-9a-f]{64}$/), network } : undefined
+    expect(hashes).toEqual([payout, payout, undefined, undefined])
+    if (hasHash) expect(hashes[0]).not.toEqual(hashes[1])
     // Failed payments were paid back.
     expect(await fundsOf(platform, account)).toEqual([8_000_000, 8_000_000])
   })

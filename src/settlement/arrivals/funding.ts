@@ -4,8 +4,8 @@ import type { FundingDetails } from '#accounts/party/party.ts'
 import type { Caller } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
 import { inTransaction, type Tx, timeOf } from '#database/unit-of-work.ts'
-import type { BlockchainNetwork, Transaction } from '#generated/prisma/client.ts'
-import { type RefundReason, refundOf, startRefund } from '#settlement/payment-outcomes.ts'
+import type { Transaction } from '#generated/prisma/client.ts'
+import { type OnChain, type RefundReason, refundOf, startRefund } from '#settlement/payment-outcomes.ts'
 import { lockPayment, movePayment } from '#settlement/payment-status.ts'
 import { providerOf } from '#settlement/providers.ts'
 import { startPayment } from '#settlement/start.ts'
@@ -17,7 +17,7 @@ export interface Funding {
   readonly amount: bigint
   /** The reference that the payer's bank gives. Null for a blockchain. */
   readonly details: FundingDetails | null
-  readonly onChain: { readonly transactionHash: string; readonly network: BlockchainNetwork } | null
+  readonly onChain: OnChain | null
 }
 
 /**

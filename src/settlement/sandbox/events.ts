@@ -5,9 +5,10 @@ import type { Sql } from '#database/db.ts'
 import { addingJob, addJob, type Task } from '#database/jobs.ts'
 import { sendIn } from '#database/round-trips.ts'
 import { inTransaction, type Tx, timeOf } from '#database/unit-of-work.ts'
-import type { Transaction } from '#generated/prisma/client.ts'
+import type { ExternalAccount, Transaction } from '#generated/prisma/client.ts'
 import { completeRefund, OUTCOMES } from '#settlement/payment-outcomes.ts'
-import { type Scenario, scenarioOf } from './scenario.ts'
+import { payoutOf } from './payout.ts'
+import { type Scenario, scenarioFor } from './scenario.ts'
 
 interface Step extends Record<string, string | number> {
   readonly platformId: string
@@ -55,11 +56,24 @@ const advance = async (tx: Tx, step: Step) => {
   const platformId = step.platformId as PlatformId
   const where = { platformId_id: { platformId, id: step.transactionId } }
   const payment = await tx.transaction.findUniqueOrThrow({ where })
-  const scenario = await scenarioOf(tx, payment)
+  const account = await externalAccountOf(tx, payment)
+  const scenario = scenarioFor(payment, account && Object(account.accountInfo))
   const event = scenario[step.event]
   if (!event) return
-  await OUTCOMES[event.outcome](tx, platformId, payment, { reason: event.reason, now: await timeOf(tx) })
+  const { outcome, reason } = event
+  await OUTCOMES[outcome](tx, platformId, payment, {
+    reason,
+    now: await timeOf(tx),
+    onChain: payoutOf(payment, account),
+  })
   await sendIn(tx, ...schedulingEvent(payment, scenario, step.event + 1))
+}
+
+/** The external account among the parties. There is at most one. */
+const externalAccountOf = (tx: Tx, payment: Transaction): Promise<ExternalAccount> | null => {
+  const { platformId, sourceExternalAccountId, destinationExternalAccountId } = payment
+  const id = sourceExternalAccountId ?? destinationExternalAccountId
+  return id === null ? null : tx.externalAccount.findUniqueOrThrow({ where: { platformId_id: { platformId, id } } })
 }
 
 /** The statement that schedules this event. None after the last one. */

@@ -2,7 +2,6 @@
 // (docs/domain/sandbox.md#magic-values).
 import { type AccountSuffix, suffixOf } from '#accounts/external/suffix.ts'
 import { type MagicEffect, type MagicTable, outcomeOf } from '#core/magic-values.ts'
-import type { Tx } from '#database/unit-of-work.ts'
 import type { Transaction } from '#generated/prisma/client.ts'
 import type { FailureReason, Outcome } from '#settlement/payment-outcomes.ts'
 
@@ -127,14 +126,6 @@ export const UMA_RECEIVER_SCENARIOS: MagicTable<Scenario> = {
 }
 
 const umaName = (address: string) => address.split('@')[0]?.toLowerCase() ?? ''
-
-export const scenarioOf = async (tx: Tx, payment: Transaction): Promise<Scenario> => {
-  const { platformId, sourceExternalAccountId, destinationExternalAccountId } = payment
-  const id = sourceExternalAccountId ?? destinationExternalAccountId
-  if (id === null) return scenarioFor(payment, null)
-  const { accountInfo } = await tx.externalAccount.findUniqueOrThrow({ where: { platformId_id: { platformId, id } } })
-  return scenarioFor(payment, accountInfo as object)
-}
 
 type Ends = Pick<Transaction, 'type' | 'quoteId' | 'sourceUmaAddress' | 'destinationUmaAddress'>
 

@@ -82,7 +82,7 @@ fragment From on TransactionSource {
   ... on RealtimeFundingSource { currency customerId }
   ... on UmaAddressSource { umaAddress }
 }
-fragment To on TransactionDestination { destinationType ... on AccountDestination { accountId currency paymentRail } }
+fragment To on TransactionDestination { destinationType ... on AccountDestination { accountId currency paymentRail onChainTransaction { transactionHash network } } }
 fragment Instructions on PaymentInstructions {
   accountOrWalletInfo {
     accountType
