@@ -32,8 +32,9 @@ const SLOW_LIFE_SECONDS = 15 * 60
 /** The lifetime of quotes over Lightning and UMA, whose rates are valid for a minute. */
 const SHORT_LIFE_SECONDS = 60
 
-const lifeOf = ({ account, network }: Sender, { uma }: Receiver) => {
-  if (network === 'LIGHTNING' || (uma && account)) return SHORT_LIFE_SECONDS
+const lifeOf = ({ account, network }: Sender, { uma, external }: Receiver) => {
+  const isShort = uma !== null || external?.accountType === 'LIGHTNING'
+  if (network === 'LIGHTNING' || (isShort && account)) return SHORT_LIFE_SECONDS
   if (account || (network && network !== 'SPARK')) return LIFE_SECONDS
   return SLOW_LIFE_SECONDS
 }

@@ -31,7 +31,7 @@ export interface Sender {
 
 export interface Receiver {
   readonly internal: Pick<InternalAccount, 'id' | 'customerId'> | null
-  readonly external: Pick<ExternalAccount, 'id' | 'customerId'> | null
+  readonly external: Pick<ExternalAccount, 'id' | 'customerId' | 'accountType'> | null
   readonly currency: string
   /** The rail that the platform chose. Null leaves the choice to the service. */
   readonly rail: PaymentRail | null

@@ -77,6 +77,8 @@ describe.each(paymentFaces)('$name', ({ createQuote, executeQuote, readQuote, tr
     const hasHash = network !== 'LIGHTNING'
     for (const to of [good, bad]) {
       const quote = await createQuote(platform, quoteInput(account, to, 1_000_000))
+      const { createdAt, expiresAt } = quote.body
+      expect(Date.parse(expiresAt) - Date.parse(createdAt)).toBe(hasHash ? 300_000 : 60_000)
       expect((await executeQuote(platform, quote.body.id)).status).toBe(200)
       const transfer = await transferOut(platform, transferInput(account, to, 1_000_000))
       await passTime(platform.id)
