@@ -1,7 +1,7 @@
 // A platform creates an invitation of one of its customers (docs/domain/invitations.md#operations).
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
-import { UMA_ADDRESS } from '#core/addresses/uma.ts'
+import { requireUmaAddress } from '#core/addresses/uma.ts'
 import { type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'
 import { newUuid } from '#core/ids.ts'
@@ -24,22 +24,17 @@ export const newInvitation = z.object({
   expiresAt: rangeEnd.nullish().describe(`${texts.expiresAt} It must be in the future.`),
 })
 
-/** Throws 400 `INVALID_UMA_ADDRESS`. */
-export const requireUmaAddress = (address: string, field: string): void => {
-  if (UMA_ADDRESS.test(address)) return
-  throw new ApiError('INVALID_UMA_ADDRESS', 'A UMA address has the form $name@domain', { field })
-}
-
 interface Customer {
   readonly id: string
+  readonly umaAddress: string
   readonly currency: string | null
 }
 
-/** Throws 404 `USER_NOT_FOUND` unless it is the address of a customer of the platform. */
+/** Ignores case. Throws 404 `USER_NOT_FOUND` unless it is the address of a customer of the platform. */
 export const customerAt = async (tx: Tx, { platformId }: PlatformCaller, umaAddress: string): Promise<Customer> => {
   const [customer] = await tx.$queryRaw<Customer[]>`
-    select id, currencies[1]::text as currency from customers
-    where platform_id = ${platformId}::uuid and uma_address = ${umaAddress} and not is_deleted for share`
+    select id, uma_address as "umaAddress", currencies[1]::text as currency from customers
+    where platform_id = ${platformId}::uuid and lower(uma_address) = lower(${umaAddress}) and not is_deleted for share`
   if (!customer) throw new ApiError('USER_NOT_FOUND', 'No customer has this UMA address')
   return customer
 }
@@ -87,7 +82,7 @@ const insert = async (
   await enter(tx, 'INVITATION', codeKey(code), { platformId, id })
   const written = await tx.$executeRaw`
     insert into invitations (platform_id, id, code, url, inviter_id, inviter_uma, first_name, amount_to_send, currency, expires_at)
-    select ${platformId}::uuid, ${id}::uuid, ${code}, ${`https://${platform.umaDomain}/invitations/${code}`}, ${inviter.id}::uuid, ${inviterUma},
+    select ${platformId}::uuid, ${id}::uuid, ${code}, ${`https://${platform.umaDomain}/invitations/${code}`}, ${inviter.id}::uuid, ${inviter.umaAddress},
       ${firstName ?? null}, ${amountToSend ?? null}::bigint, ${currency}, ${expiresAt ?? null}::timestamptz
     where ${expiresAt ?? null}::timestamptz is null or ${expiresAt ?? null}::timestamptz > now()`
   if (written !== 1) throw invalidInput('expiresAt', 'expiresAt must be in the future')

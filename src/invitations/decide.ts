@@ -1,11 +1,12 @@
 // An invitation is claimed by the platform of the invited person, or cancelled by its own (docs/domain/invitations.md#operations).
 import { z } from 'zod'
+import { requireUmaAddress } from '#core/addresses/uma.ts'
 import { type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'
 import { parse, textOf } from '#core/input.ts'
 import { inTransaction, type Tx } from '#database/unit-of-work.ts'
 import { findPlace } from '#platforms/directory.ts'
-import { customerAt, requireUmaAddress } from './create.ts'
+import { customerAt } from './create.ts'
 import { codeKey, findByCode, type Invitation, InvitationRecord, unknownInvitation } from './invitation.ts'
 
 export const invitationClaim = z.object({
@@ -51,14 +52,14 @@ export const claimInvitation = async (caller: PlatformCaller, code: string, inpu
   requireUmaAddress(inviteeUma, 'inviteeUma')
   await findByCode(caller, code)
   await inTransaction(async (tx) => {
-    await customerAt(tx, caller, inviteeUma)
+    const { umaAddress } = await customerAt(tx, caller, inviteeUma)
     const invitation = await lockInvitation(tx, caller, code)
     requirePending(invitation)
-    if (invitation.inviterUma === inviteeUma) {
+    if (invitation.inviterUma.toLowerCase() === umaAddress.toLowerCase()) {
       throw invalidInput('inviteeUma', 'An invitation must be claimed by someone other than the inviter')
     }
     await tx.$executeRaw`
-      update invitations set status = 'CLAIMED', invitee_uma = ${inviteeUma}, claimed_at = now()
+      update invitations set status = 'CLAIMED', invitee_uma = ${umaAddress}, claimed_at = now()
       where platform_id = ${invitation.platformId}::uuid and code = ${code}`
   })
   return findByCode(caller, code)

@@ -1,6 +1,6 @@
 // Receives a payment from a UMA address, as if another institution had announced it.
 import { z } from 'zod'
-import { UMA_ADDRESS } from '#core/addresses/uma.ts'
+import { requireUmaAddress } from '#core/addresses/uma.ts'
 import type { PlatformCaller } from '#core/caller.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'
 import { partsOfId } from '#core/ids.ts'
@@ -51,7 +51,7 @@ export const receiveUma = async (caller: PlatformCaller, input: unknown): Promis
     receivingCurrencyAmount: amount,
     ...receiver
   } = parse(umaReceipt, input)
-  requireAddress(senderUmaAddress, 'senderUmaAddress')
+  requireUmaAddress(senderUmaAddress, 'senderUmaAddress')
   const found = await findReceiver(caller, receiver)
   const use = { type: 'INCOMING', amount, amountField: 'receivingCurrencyAmount' } as const
   await requireSupported(caller, [{ currency, field: 'receivingCurrencyCode', payment: use }])
@@ -73,11 +73,6 @@ export const receiveUma = async (caller: PlatformCaller, input: unknown): Promis
   return selectWritten(caller, TransactionRecord, id)
 }
 
-const requireAddress = (address: string, field: string): void => {
-  if (UMA_ADDRESS.test(address)) return
-  throw new ApiError('INVALID_UMA_ADDRESS', 'A UMA address has the form $name@domain', { field })
-}
-
 interface Receiver {
   readonly receiverUmaAddress?: string | null | undefined
   readonly customerId?: string | null | undefined
@@ -97,7 +92,7 @@ const findReceiver = async (
     if (!customer) throw new ApiError('USER_NOT_FOUND', 'There is no such customer')
     return customer
   }
-  requireAddress(address ?? '', 'receiverUmaAddress')
+  requireUmaAddress(address ?? '', 'receiverUmaAddress')
   const [row] = await db.$queryRaw<{ id: string }[]>`
     select id from customers where platform_id = ${platformId}::uuid and lower(uma_address) = lower(${address}) and not is_deleted`
   if (!row) throw new ApiError('UMA_NOT_FOUND', 'No customer has this UMA address')

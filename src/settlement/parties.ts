@@ -3,7 +3,7 @@
 import { type ExternalAccount, ExternalAccountRecord } from '#accounts/external-account.ts'
 import { type FundingNetwork, networksOf } from '#accounts/funding/networks.ts'
 import { type InternalAccount, InternalAccountRecord } from '#accounts/internal-account.ts'
-import { UMA_ADDRESS } from '#core/addresses/uma.ts'
+import { requireUmaAddress } from '#core/addresses/uma.ts'
 import type { Caller } from '#core/caller.ts'
 import { CURRENCIES } from '#core/codes/currencies.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'
@@ -59,11 +59,7 @@ export const findUmaReceiver = async (
 ): Promise<UmaReceiver | null> => {
   if (destination.destinationType !== 'UMA_ADDRESS') return null
   const { umaAddress, currency } = destination
-  if (!UMA_ADDRESS.test(umaAddress)) {
-    throw new ApiError('INVALID_UMA_ADDRESS', 'A UMA address has the form $name@domain', {
-      field: 'destination.umaAddress',
-    })
-  }
+  requireUmaAddress(umaAddress, 'destination.umaAddress')
   if (!lookupId) throw invalidInput('lookupId', 'lookupId is needed for a UMA address')
   return findLookup(caller, { lookupId, umaAddress, currency })
 }

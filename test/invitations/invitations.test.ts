@@ -104,6 +104,16 @@ describe.each([REST, GRAPHQL])('$name', ({ create, read, claim, cancel }) => {
     expect(codeOf(await cancel(inviting, code))).toBe('400 INVITATION_ALREADY_CLAIMED')
   })
 
+  it('addresses ignore case, and are kept as the customers have them', async () => {
+    const { inviting, invited } = await createBoth()
+    const created = await create(inviting, { inviterUma: ADA.toUpperCase() })
+    expect([created.status, created.body.inviterUma]).toEqual([201, ADA])
+    const { code } = created.body
+    expect(codeOf(await claim(inviting, code, { inviteeUma: ADA.toUpperCase() }))).toBe('400 INVALID_INPUT')
+    const claimed = await claim(invited, code, { inviteeUma: GRACE.toUpperCase() })
+    expect([claimed.status, claimed.body.inviteeUma]).toEqual([200, GRACE])
+  })
+
   it('only its own platform cancels an invitation, which then cannot be claimed', async () => {
     const { inviting, invited } = await createBoth()
     const { code } = (await create(inviting, { inviterUma: ADA })).body

@@ -1,3 +1,5 @@
+import { ApiError } from '#core/errors.ts'
+
 /** `$name@domain`, optionally with a port. The name has up to 64 characters, the domain up to 253. */
 export const UMA_ADDRESS = /^\$[A-Za-z0-9._+-]{1,64}@[A-Za-z0-9.-]{1,253}(:\d{1,5})?$/
 
@@ -5,4 +7,10 @@ export const UMA_ADDRESS = /^\$[A-Za-z0-9._+-]{1,64}@[A-Za-z0-9.-]{1,253}(:\d{1,
 export const partsOfUma = (address: string): { readonly name: string; readonly domain: string } => {
   const [name = '', domain = ''] = address.toLowerCase().split('@')
   return { name, domain }
+}
+
+/** Throws 400 `INVALID_UMA_ADDRESS`. */
+export const requireUmaAddress = (address: string, field: string): void => {
+  if (UMA_ADDRESS.test(address)) return
+  throw new ApiError('INVALID_UMA_ADDRESS', 'A UMA address has the form $name@domain', { field })
 }

@@ -1,6 +1,6 @@
 // Looks up who can be paid, and how: a UMA address at its institution, or an external account (docs/domain/uma.md#look-up).
 import { z } from 'zod'
-import { partsOfUma, UMA_ADDRESS } from '#core/addresses/uma.ts'
+import { partsOfUma, requireUmaAddress } from '#core/addresses/uma.ts'
 import { type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { type Currency, currencyOf } from '#core/codes/currencies.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'
@@ -70,11 +70,7 @@ export const LOOKUP_TEXTS = {
  */
 export const lookUpUmaAddress = async (caller: PlatformCaller, umaAddress: string, input: unknown): Promise<Lookup> => {
   requirePermission(caller, 'VIEW')
-  if (!UMA_ADDRESS.test(umaAddress)) {
-    throw new ApiError('INVALID_UMA_ADDRESS', 'A UMA address has the form $name@domain', {
-      field: 'receiverUmaAddress',
-    })
-  }
+  requireUmaAddress(umaAddress, 'receiverUmaAddress')
   const address = umaAddress.toLowerCase()
   const sender = await senderOf(caller, input)
   if (sender.umaAddress?.toLowerCase() === address) {
