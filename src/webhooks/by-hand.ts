@@ -4,7 +4,7 @@ import { type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
 import { parse, rangeEnd, rangeStart } from '#core/input.ts'
 import { db } from '#database/db.ts'
-import { inTransaction } from '#database/unit-of-work.ts'
+import { inTransaction, type Tx } from '#database/unit-of-work.ts'
 import { type Event, eventsByIds } from '#events/event.ts'
 import { numberEvents } from '#events/numbering.ts'
 import { recordAttempt } from './attempt.ts'
@@ -27,6 +27,14 @@ export const testRequest = z.object({
     .describe(`How long to wait for the answer, 1 to ${WITHIN_SECONDS} seconds. Defaults to ${WITHIN_SECONDS}.`),
 })
 
+/** Whether the delivery is the oldest one that waits in its lane. Only its end lets the lane go on. Needs the lock of the endpoint. */
+const isNextOf = async (tx: Tx, { platformId }: PlatformCaller, lane: string, id: string): Promise<boolean> => {
+  const [next] = await tx.$queryRaw<{ id: string }[]>`
+    select id from webhook_deliveries where platform_id = ${platformId}::uuid and lane = ${lane}::uuid and status = 'PENDING'
+    order by position limit 1`
+  return next?.id === id
+}
+
 const sendNow = async (
   caller: PlatformCaller,
   { id, eventId, lane }: Pick<WebhookDelivery, 'id' | 'eventId'> & { readonly lane: string },
@@ -43,8 +51,9 @@ const sendNow = async (
     await recordAttempt(tx, { platformId, deliveryId: id, trigger, at, reply })
     await judgeEndpoint(tx, platformId, reply)
     if (reply.failure !== null) return
+    const isNext = await isNextOf(tx, caller, lane, id)
     await endDelivery(tx, platformId, id, 'DELIVERED')
-    await passOn(tx, { platformId, lane }, 'UNLESS_LEASED')
+    if (isNext) await passOn(tx, { platformId, lane }, 'UNLESS_LEASED')
   })
 }
 
@@ -120,11 +129,12 @@ export const skipEvent = async (caller: PlatformCaller, eventId: string): Promis
   const lane = await laneOf(caller, delivery)
   await inTransaction(async (tx) => {
     await lockEndpoint(tx, caller)
+    const isNext = await isNextOf(tx, caller, lane, delivery.id)
     const skipped = await tx.$executeRaw`
       update webhook_deliveries set status = 'SKIPPED', done_at = now()
       where platform_id = ${platformId}::uuid and id = ${delivery.id}::uuid and status = 'PENDING'`
     if (skipped === 0) throw new ApiError('CONFLICT', 'The event is not waiting to be delivered')
-    await passOn(tx, { platformId, lane })
+    if (isNext) await passOn(tx, { platformId, lane })
   })
   return written(caller, delivery)
 }

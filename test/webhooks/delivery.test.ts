@@ -231,6 +231,40 @@ it('gives up an event after 7 days, and continues with the later ones of its obj
   expect((await send(await createPlatform(), 'POST', `/webhooks/events/${told[1]}/redeliver`)).status).toBe(404)
 })
 
+it('a later event that is skipped or sent again by hand changes nothing for the first one of its object', async () => {
+  let fail = () => {}
+  const failed = new Promise<void>((resolve) => {
+    fail = resolve
+  }).then(() => ({ status: 503, headers: { 'retry-after': '1800' } }))
+  const receiver: Receiver = await receive(() => (receiver.received.length === 1 ? failed : 200))
+  const platform = await createPlatform()
+  await setEndpoint(platform, receiver.url)
+  const accounts = await createAccounts(platform, 1)
+  for (let change = 0; change < 3; change++) await changeAccounts(platform, accounts)
+  await untilAllAre(platform, { PENDING: 3 })
+  await expect.poll(() => receiver.received.length, soon).toBe(1)
+  const [[first = '', second = '', third = ''] = []] = [...(await toldOf(platform)).values()]
+  const byHand = (id: string, what: 'skip' | 'redeliver') => send(platform, 'POST', `/webhooks/events/${id}/${what}`)
+  const deliveryOf = async (id: string) => {
+    const { body } = await send(platform, 'GET', '/webhooks/deliveries')
+    return body.data.find(({ eventId }: { eventId: string }) => eventId === id)
+  }
+
+  // While the first event is being sent.
+  expect((await byHand(third, 'skip')).body.status).toBe('SKIPPED')
+  fail()
+  await expect.poll(async () => (await deliveryOf(first)).attempts.length, soon).toBe(1)
+  const { nextAttemptAt } = await deliveryOf(first)
+  expect(nextAttemptAt).toEqual(expect.any(String))
+
+  // While it waits for the next attempt.
+  expect((await byHand(second, 'redeliver')).body.status).toBe('DELIVERED')
+  expect((await deliveryOf(first)).nextAttemptAt).toBe(nextAttemptAt)
+  expect(idsOf(receiver.received)).toEqual([first, second])
+  expect((await byHand(first, 'skip')).body.status).toBe('SKIPPED')
+  await untilAllAre(platform, { DELIVERED: 1, SKIPPED: 2 })
+})
+
 it('sends only the chosen types, and nothing after a removal', async () => {
   const receiver = await receive()
   const platform = await createPlatform()
