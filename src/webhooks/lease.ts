@@ -2,6 +2,7 @@
 // no other process sends events of that object. Every change of lanes holds the lock of the endpoint.
 import type { Environment } from '#core/caller.ts'
 import type { PlatformId } from '#core/ids.ts'
+import { logFailure } from '#core/log.ts'
 import { query, type Sql, sql } from '#database/db.ts'
 import type { Tx } from '#database/unit-of-work.ts'
 import type { EventType } from '#events/event-types.ts'
@@ -18,6 +19,8 @@ export interface Lane {
   readonly environment: Environment
   readonly lane: string
   readonly lease: bigint
+  /** Failed attempts to send its oldest event. */
+  readonly tries: number
 }
 
 interface Turn extends Pick<Lane, 'platformId' | 'environment'> {
@@ -32,7 +35,12 @@ interface Turn extends Pick<Lane, 'platformId' | 'environment'> {
  */
 export const leaseLanes = async (most: number, lanesAtOnce: number): Promise<Lane[]> => {
   const leased: Lane[] = []
-  for (const turn of await nextTurns(most, lanesAtOnce)) leased.push(...(await leaseOf(turn, lanesAtOnce)))
+  for (const turn of await nextTurns(most, lanesAtOnce)) {
+    await leaseOf(turn, lanesAtOnce).then(
+      (lanes) => leased.push(...lanes),
+      (error) => logFailure({ task: `sendWebhooks ${turn.platformId}` }, error),
+    )
+  }
   return leased
 }
 
@@ -96,12 +104,13 @@ const leaseOf = async ({ platformId, environment, lanes }: Turn, lanesAtOnce: nu
       from due where l.platform_id = ${platform} and l.lane = due.lane
         -- Another process may have taken it between our snapshot and our lock.
         and (l.due_at <= now() or due.status = 'SUSPENDED' and not l.is_leased)
-      returning l.lane, l.lease`)
-  return rows.map(([lane, lease]) => ({
+      returning l.lane, l.lease, l.tries`)
+  return rows.map(([lane, lease, tries]) => ({
     platformId,
     environment,
     lane: lane as string,
     lease: BigInt(lease as string),
+    tries: Number(tries),
   }))
 }
 
@@ -143,17 +152,25 @@ export const settle = async (tx: Tx, lane: Lane, { deliveryId, type }: Sent, rep
     await endDelivery(tx, platformId, deliveryId, 'DELIVERED')
     return passOn(tx, lane)
   }
-  const [failed] = await tx.$queryRaw<{ tries: number; isOver: boolean }[]>`
-    select tries + 1 as tries, d.give_up_at <= now() as "isOver" from webhook_lanes l join webhook_deliveries d on d.platform_id = l.platform_id
-    where l.platform_id = ${platformId}::uuid and l.lane = ${lane.lane}::uuid and d.id = ${deliveryId}::uuid`
-  if (!failed || failed.isOver || isTriedOnce(type)) {
+  const [delivery] = await tx.$queryRaw<{ isOver: boolean }[]>`
+    select give_up_at <= now() as "isOver" from webhook_deliveries where platform_id = ${platformId}::uuid and id = ${deliveryId}::uuid`
+  if (!delivery || delivery.isOver || isTriedOnce(type)) {
     await endDelivery(tx, platformId, deliveryId, 'FAILED')
     return passOn(tx, lane)
   }
-  const wait = secondsUntilRetry(failed.tries, reply.retryAfterSeconds)
+  await retryLater(tx, lane, reply.retryAfterSeconds)
+}
+
+/** Makes the oldest event of a leased lane wait after a failed attempt. Needs `holdLease`. */
+export const retryLater = async (
+  tx: Tx,
+  { platformId, lane, tries }: Lane,
+  askedSeconds: number | null = null,
+): Promise<void> => {
+  const wait = secondsUntilRetry(tries + 1, askedSeconds)
   await tx.$executeRaw`
-    update webhook_lanes set tries = ${failed.tries}, due_at = now() + make_interval(secs => ${wait}::float8), is_leased = false
-    where platform_id = ${platformId}::uuid and lane = ${lane.lane}::uuid`
+    update webhook_lanes set tries = ${tries + 1}, due_at = now() + make_interval(secs => ${wait}::float8), is_leased = false
+    where platform_id = ${platformId}::uuid and lane = ${lane}::uuid`
 }
 
 /** Ends the pauses of up to `OPENED_AT_ONCE` lanes. Those of others end by themselves, after 36 minutes at most. Needs the lock of the endpoint. */

@@ -11,7 +11,7 @@ import type { EventType } from '#events/event-types.ts'
 import { applyAnswer, asAnswer } from './approval.ts'
 import { recordAttempt } from './attempt.ts'
 import { planDeliveries } from './fan-out.ts'
-import { holdLease, judgeEndpoint, type Lane, leaseLanes, passOn, releaseLane, settle } from './lease.ts'
+import { holdLease, judgeEndpoint, type Lane, leaseLanes, passOn, releaseLane, retryLater, settle } from './lease.ts'
 import { type Message, messagesOf } from './message.ts'
 import { post } from './post.ts'
 
@@ -81,15 +81,21 @@ interface Due {
       }
     | undefined
   readonly message: Message | undefined
+  /** Whether its event could not be read. */
+  readonly isUnreadable?: true
 }
 
-/** Finds the event of each lane. Takes a constant number of statements per platform. */
+/** Finds the event of each lane. Takes a constant number of statements per platform. If it fails for one platform, the others go on. */
 const dueOf = async (lanes: readonly Lane[]): Promise<Due[]> => {
   const platforms = new Set(lanes.map(({ platformId }) => platformId))
-  const found = await Promise.all(
-    [...platforms].map((id) => dueOfPlatform(lanes.filter(({ platformId }) => platformId === id))),
-  )
-  return found.flat()
+  const found = [...platforms].map((id) => {
+    const own = lanes.filter(({ platformId }) => platformId === id)
+    return dueOfPlatform(own).catch((error): Due[] => {
+      logFailure({ task: `sendWebhooks ${id}` }, error)
+      return own.map((lane) => ({ lane, delivery: undefined, message: undefined, isUnreadable: true }))
+    })
+  })
+  return (await Promise.all(found)).flat()
 }
 
 const dueOfPlatform = async (lanes: readonly Lane[]): Promise<Due[]> => {
@@ -117,9 +123,10 @@ const dueOfPlatform = async (lanes: readonly Lane[]): Promise<Due[]> => {
   })
 }
 
-const send = async ({ lane, delivery, message }: Due, signal: AbortSignal): Promise<void> => {
+const send = async ({ lane, delivery, message, isUnreadable }: Due, signal: AbortSignal): Promise<void> => {
   const whileHeld = (work: (tx: Tx) => Promise<void>) =>
     inTurn(lane.platformId, () => inTransaction(async (tx) => ((await holdLease(tx, lane)) ? work(tx) : undefined)))
+  if (isUnreadable) return whileHeld((tx) => retryLater(tx, lane))
   if (!delivery || !message) return whileHeld((tx) => passOn(tx, lane))
   const at = new Date()
   const answered = await post({ ...message, signal }).catch(() => undefined)

@@ -15,6 +15,7 @@ import { type Receiver, startReceiver } from '#test/setup/webhooks/receiver.ts'
 import { createPlatform, type Platform } from '#test/setup/world.ts'
 import { planDeliveries } from '#webhooks/fan-out.ts'
 import { leaseLanes } from '#webhooks/lease.ts'
+import { startSending } from '#webhooks/sender.ts'
 
 vi.hoisted(() => {
   process.env['WEBHOOK_ALLOW_PRIVATE'] = 'true'
@@ -186,4 +187,33 @@ it('a removal skips pending deliveries in parts, and a new endpoint receives non
   expect(await statusesOf(platform)).toEqual({ SKIPPED: 6_000 })
   expect(await lanesOf(platform)).toEqual({ due: 0, opened: 0, waiting: 0 })
   expect((await set(receiver.url)).status).toBe(200)
+})
+
+it('an endpoint whose events cannot be signed, or whose lanes cannot be leased, does not keep others waiting', async () => {
+  const [broken, refused, other] = [await createReceiving(), await createReceiving(), await createReceiving()]
+  await client.query('delete from webhook_lanes')
+  await client.query(`update webhook_endpoints set sealed_key = 'broken' where platform_id = $1`, [broken.id])
+  await client.query(
+    `create function refuse() returns trigger language plpgsql as 'begin raise exception ''refused''; end';
+     create trigger refused before update on webhook_lanes for each row
+       when (new.platform_id = '${refused.id}') execute function refuse()`,
+  )
+  const sending = startSending()
+  try {
+    for (const platform of [broken, refused, other]) await changeAccounts(platform, await createAccounts(platform, 4))
+    await numberEvents()
+    sending.wake()
+    await expect.poll(() => statusesOf(other), { timeout: 30_000 }).toEqual({ DELIVERED: 4 })
+    // They wait for a retry and are not leased.
+    const tries = async () => {
+      const { rows } = await client.query('select min(tries)::int as tries from webhook_lanes where platform_id = $1', [
+        broken.id,
+      ])
+      return rows[0].tries
+    }
+    await expect.poll(tries, { timeout: 30_000 }).toBeGreaterThan(0)
+  } finally {
+    await sending.stop()
+    await client.query('drop function refuse cascade')
+  }
 })
