@@ -5,7 +5,7 @@ import { matchedRoutes, routePath } from 'hono/route'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { API_VERSION } from '#core/api-version.ts'
 import { readText } from '#core/body.ts'
-import type { AgentCaller, Caller, PlatformCaller } from '#core/caller.ts'
+import { type AgentCaller, type Caller, type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
 import { hasReplicas, ReplicaLost } from '#database/replicas/reading.ts'
 import { acquireSlot } from '#http/platform-queue.ts'
@@ -50,6 +50,7 @@ export const createRestApp = (routes: Routes, authenticate: Authenticate): RestA
       }
       context.set('body', await bodyBeforeSlot(context.req.raw))
       context.set('caller', await admit(context.env, caller))
+      if (isRead(context)) requirePermission(caller, 'VIEW')
       await answer(context, caller, next)
     }),
   )
@@ -143,6 +144,9 @@ const nothingHere = () => {
 const requirePath = (context: Context) => {
   if (matchedRoutes(context).every(({ path }) => path.endsWith('*'))) nothingHere()
 }
+
+/** Whether the method and the path are those of a read. All reads of platforms need VIEW, which is checked before their query string. */
+const isRead = (context: Context): boolean => matchedRoutes(context).some(({ method }) => method === 'GET')
 
 /** Answers 405 with `Allow` for a known path with another method. */
 const refuseOtherMethods = <E extends Env>(api: Hono<E>) => {

@@ -10,7 +10,10 @@ interface Found<T> {
   readonly totalCount: number
 }
 
-/** The page that the query string asks for, by these of the filter's conditions and by those that the path gives. */
+/**
+ * The page that the query string asks for, by these of the filter's conditions and by those that the path gives. Throws 403 `FORBIDDEN`
+ * before it reads the query string.
+ */
 export const pageOfList = async <T, F>(
   caller: Caller,
   url: string,
@@ -18,6 +21,7 @@ export const pageOfList = async <T, F>(
   conditions: readonly string[],
   given: object = {},
 ): Promise<Found<T>> => {
+  list.record.requireView(caller)
   const query = queryOf(url, [...conditions, ...WINDOW_PARAMETERS])
   const filter = filterOf(list, { ...conditionsOf(query, conditions), ...given }, '')
   const window = windowOfQuery(query)

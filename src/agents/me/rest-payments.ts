@@ -16,12 +16,14 @@ import { createdStatusOf } from '#quotes/rest.ts'
 import { quoteBody } from '#quotes/rest-body.ts'
 import { readBody, readOptionalBody } from '#rest/body.ts'
 import { type AgentVariables, agentRouter } from '#rest/router.ts'
+import { requirePayer } from '#settlement/payer.ts'
 import { transferInRequest, transferOutRequest } from '#transfers/transfer.ts'
 
 export const ownPaymentRoutes = agentRouter()
 
 ownPaymentRoutes.post('/quotes', async (context) => {
   const { caller } = context.var
+  requirePayer(caller, 'CREATE_QUOTES')
   const input = await readBody(context)
   return once(context, { operation: 'createQuote', input, schema: quoteRequest }, async ({ result, record }) => {
     const parts = await partsOfWritten(caller, result ?? (await createQuote(caller, input, record)))
@@ -36,6 +38,7 @@ ownPaymentRoutes.get('/quotes/:id', async (context) => {
 })
 
 ownPaymentRoutes.post('/quotes/:id/execute', async (context) => {
+  requirePayer(context.var.caller, 'EXECUTE_QUOTES')
   const signature = context.req.header('service-wallet-signature') || null
   const input = { ...(await readOptionalBody(context)), id: context.req.param('id') }
   const execute = (caller: AgentCaller, record: RecordResult) => executeQuoteAsAgent(caller, input, signature, record)
@@ -43,12 +46,14 @@ ownPaymentRoutes.post('/quotes/:id/execute', async (context) => {
 })
 
 ownPaymentRoutes.post('/transfer-out', async (context) => {
+  requirePayer(context.var.caller, 'CREATE_TRANSFERS')
   const input = await readBody(context)
   const call = { operation: 'transferOut', input, schema: transferOutRequest } as const
   return actOnce(context, 201, call, (caller, record) => transferOutAsAgent(caller, input, record))
 })
 
 ownPaymentRoutes.post('/transfer-in', async (context) => {
+  requirePayer(context.var.caller, 'CREATE_TRANSFERS')
   const input = await readBody(context)
   const call = { operation: 'transferIn', input, schema: transferInRequest } as const
   return actOnce(context, 201, call, (caller, record) => transferInAsAgent(caller, input, record))

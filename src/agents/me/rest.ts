@@ -17,6 +17,7 @@ import { publicId } from '#core/ids.ts'
 import { readBody } from '#rest/body.ts'
 import { pageOfList, sendPage } from '#rest/page.ts'
 import { agentRouter } from '#rest/router.ts'
+import { requirePayer } from '#settlement/payer.ts'
 import { readTransaction } from '#transactions/read.ts'
 import { sendTransactions } from '#transactions/rest.ts'
 import { transactionBody } from '#transactions/rest-body.ts'
@@ -56,6 +57,7 @@ ownRoutes.get('/external-accounts', async (context) => {
 
 ownRoutes.post('/external-accounts', async (context) => {
   const { caller } = context.var
+  requirePayer(caller, 'MANAGE_EXTERNAL_ACCOUNTS')
   const action = await addAccountAsAgent(caller, await readBody(context))
   return context.json(externalAccountBody(await accountOfAction(caller, action)), 201)
 })
