@@ -65,7 +65,7 @@ export interface Call {
   /** 1 to 255 characters, remembered for 24 hours. Null when the caller sent none. */
   readonly key: string | null
   readonly input: unknown
-  /** Parses the input. Two calls are the same when their parsed inputs are equal. */
+  /** Parses the input. Two calls are the same when their parsed inputs are equal, or both are invalid and equal as they were sent. */
   readonly schema: z.ZodType
 }
 
@@ -86,21 +86,18 @@ const DEAD_AFTER_SECONDS = 10
 
 /**
  * Runs `answer` once per key, and returns its stored answer to later calls. 409 `CONFLICT` when the key was already used with a different input, or
- * while the first call is running. An invalid input claims no key: it fails the same way each time.
+ * while the first call is running.
  */
 export const answerOnce = async (
   caller: Caller,
   { operation, key, input, schema }: Call,
   answer: (attempt: Attempt) => Promise<Answer>,
 ): Promise<Reply> => {
-  const parsed = schema.safeParse(input)
-  if (key === null || !parsed.success) {
-    return { ...serialize(await answer({ result: undefined, record: recordNothing })), result: null }
-  }
+  if (key === null) return { ...serialize(await answer({ result: undefined, record: recordNothing })), result: null }
   const { platformId, environment } = caller
   const call = [subjectOf(caller), environment, operation, parse(idempotencyKey, key, 'Idempotency-Key')]
   const unclaimed = { platformId, scope: digestOf(call).toString('hex'), attemptId: newUuid() }
-  const { claim, status, body, result } = await claimKey(unclaimed, digestOf(parsed.data))
+  const { claim, status, body, result } = await claimKey(unclaimed, fingerprintOf(schema.safeParse(input), input))
   const attempt = { result: result ?? undefined, record: recordFor(claim) }
   if (status !== null) {
     return { ...(body === null ? serialize(await answer(attempt)) : { status, text: body }), result }
@@ -157,6 +154,10 @@ const release = ({ platformId, scope, attemptId, day }: Claim) =>
 const subjectOf = (caller: Caller) => (caller.scheme === 'AGENT' ? caller.agentId : caller.tokenId)
 
 const digestOf = (value: unknown) => createHash('sha256').update(canonicalJson(value), 'utf8').digest()
+
+/** A valid input is an object, so an invalid one, which is put into a list, never has its fingerprint. */
+const fingerprintOf = ({ success, data }: z.ZodSafeParseResult<unknown>, input: unknown) =>
+  digestOf(success ? data : [input])
 
 const serialize = ({ status, body }: Answer): SerializedAnswer => ({ status, text: JSON.stringify(body) ?? '' })
 

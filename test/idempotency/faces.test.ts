@@ -78,6 +78,7 @@ const CASES: Readonly<Record<string, (payer: Payer) => Case | Promise<Case>>> = 
   transferOut: (payer) => transferCase(payer, 'transferOut', payer.dollars, payer.outside, 1_000),
   transferIn: (payer) => transferCase(payer, 'transferIn', payer.outside, payer.dollars, 1_000),
   'a refused transferOut': (payer) => transferCase(payer, 'transferOut', payer.dollars, payer.outside, 100_001),
+  'an invalid transferOut': (payer) => transferCase(payer, 'transferOut', payer.dollars, payer.outside, 0),
 }
 
 const transferCase = (payer: Payer, name: string, from: string, to: string, amount: number): Case => ({
@@ -114,6 +115,26 @@ describe.each(ORDERS)('after %s, %s with the same key', (first, second) => {
     const other = transferCase(payer, 'transferOut', payer.dollars, payer.outside, 1_001)
     expect((await one[first](key)).status).toBe(201)
     expect(await other[second](key)).toMatchObject({ status: 409, code: 'CONFLICT' })
+  })
+
+  it('a corrected input is a conflict: it needs a key of its own', async () => {
+    const payer = await createPayer()
+    const key = randomUUID()
+    const wrong = transferCase(payer, 'transferOut', payer.dollars, payer.outside, 0)
+    const corrected = transferCase(payer, 'transferOut', payer.dollars, payer.outside, 1_000)
+    expect(await wrong[first](key)).toMatchObject({ status: 400, code: 'INVALID_INPUT' })
+    expect(await corrected[second](key)).toMatchObject({ status: 409, code: 'CONFLICT' })
+    expect(await wrong[second](key)).toMatchObject({ status: 400, code: 'INVALID_INPUT' })
+    expect(await corrected[second](randomUUID())).toMatchObject({ status: 201 })
+  })
+
+  it('an invalid key is refused before an invalid input', async () => {
+    const payer = await createPayer()
+    const wrong = transferCase(payer, 'transferOut', payer.dollars, payer.outside, 0)
+    for (const face of [first, second]) {
+      const { status, field } = await wrong[face]('x'.repeat(256))
+      expect([status, field?.toLowerCase().replace('-', '')]).toEqual([400, 'idempotencykey'])
+    }
   })
 })
 

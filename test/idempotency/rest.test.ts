@@ -97,6 +97,15 @@ describe('a repeated call', () => {
     )
   })
 
+  it('with a null in place of nothing is a conflict', async () => {
+    const { platform, dollars, outside } = await createPayer()
+    const headers = keyed()
+    const { amount: _, ...everything } = transferInput(dollars, outside, 1)
+    const invalid = await send(platform, 'POST', '/transfer-out', { ...everything, amount: null }, headers)
+    expect(invalid).toMatchObject({ status: 400, body: { details: { field: 'amount' } } })
+    expect(await send(platform, 'POST', '/transfer-out', everything, headers)).toMatchObject(CONFLICT)
+  })
+
   it('with another path, token or platform is a different call', async () => {
     const { platform, dollars, outside } = await createPayer()
     const headers = keyed()
