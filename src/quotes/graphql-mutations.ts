@@ -12,6 +12,7 @@ import { addMutation, payloadOf, withoutNulls } from '#graphql/mutation.ts'
 import { IDEMPOTENCY_KEY_DESCRIPTION, makeOnce } from '#idempotency/graphql.ts'
 import type { RecordResult } from '#idempotency/idempotency.ts'
 import { CustomerInfoFieldEnum } from '#platforms/settings/graphql.ts'
+import { requirePayer } from '#settlement/payer.ts'
 import { createQuote } from './create.ts'
 import { executeQuote, executionRequest } from './execute.ts'
 import { QuoteNode } from './graphql.ts'
@@ -186,6 +187,7 @@ addMutation('createQuote', {
     return `input.${source.realtimeFunding ? place.replace(/^source\./, 'source.realtimeFunding.') : place}`
   },
   resolve: async (given, { caller }) => {
+    requirePayer(caller, 'CREATE_QUOTES')
     const input = quoteBody(given)
     const call = { operation: 'createQuote', key: given.idempotencyKey, input, schema: quoteRequest } as const
     const create = async (record: RecordResult) => writtenQuote(caller, await createQuote(caller, input, record))

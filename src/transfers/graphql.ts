@@ -1,6 +1,6 @@
 // Transfers within one currency: out to an external account, in from one.
 import { PaymentRailEnum } from '#accounts/graphql-account-info.ts'
-import type { Caller } from '#core/caller.ts'
+import { type Caller, requirePermission } from '#core/caller.ts'
 import { invalidInput } from '#core/errors.ts'
 import { selectWritten } from '#database/record.ts'
 import { builder } from '#graphql/builder.ts'
@@ -54,6 +54,7 @@ addMutation('transferOut', {
   payload: TransferPayload,
   placeOf: (_input, field) => placeOfTransfer(field),
   resolve: async (given, { caller }) => {
+    requirePermission(caller, 'TRANSACT')
     const input = transferOutBody(given)
     const call = { operation: 'transferOut', key: given.idempotencyKey, input, schema: transferOutRequest } as const
     const transaction = await makeOnce(caller, call, (record) => transferOutOf(caller, input, record), writtenTransfer)

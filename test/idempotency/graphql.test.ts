@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { db } from '#database/db.ts'
-import { createActing } from '#test/setup/agents/acting-agents.ts'
+import { changeAgent, createActing } from '#test/setup/agents/acting-agents.ts'
 import { type Authorization, callGraphQL } from '#test/setup/agents/agent-faces.ts'
 import { basic } from '#test/setup/faces.ts'
 import { passTime } from '#test/setup/payments/due-jobs.ts'
@@ -132,6 +132,22 @@ it('a key has 1 to 255 characters', async () => {
       details: { field: 'input.idempotencyKey' },
     })
   }
+})
+
+it('a paused agent does not get the result of an earlier call, nor an error about its key or its amount', async () => {
+  const acting = await createActing()
+  const { agent, accountId, dollarsId, eurosId } = acting
+  const transfer = { sourceAccountId: accountId, destinationAccountId: dollarsId }
+  const quote = { source: { accountId }, destination: { accountId: eurosId }, lockedCurrencySide: 'SENDING' }
+  const paid = { ...transfer, amount: 1_000, idempotencyKey: newKey() }
+  const quoted = { ...quote, lockedCurrencyAmount: 1_000, idempotencyKey: newKey() }
+  await mutate(agent, 'agentTransferOut', paid)
+  await mutate(agent, 'createQuote', quoted)
+  await changeAgent(acting, { isPaused: true })
+  for (const input of [paid, { ...paid, amount: 2_000 }, { ...paid, idempotencyKey: '' }, transfer]) {
+    expect(await mutate(agent, 'agentTransferOut', input)).toMatchObject({ code: 'FORBIDDEN' })
+  }
+  expect(await mutate(agent, 'createQuote', quoted)).toMatchObject({ code: 'FORBIDDEN' })
 })
 
 it("an agent's repeated call creates one action", async () => {

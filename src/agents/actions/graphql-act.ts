@@ -2,7 +2,7 @@
 
 import { AgentCreateExternalAccountInput, newAccountBody, placeInInput } from '#accounts/external/graphql.ts'
 import { accountInputForms } from '#accounts/external/graphql-inputs.ts'
-import { type AgentCaller, type Caller, requireAgent } from '#core/caller.ts'
+import { type AgentCaller, type AgentPermission, type Caller, requireAgent } from '#core/caller.ts'
 import { signatureOf } from '#credentials/signed-retry/graphql.ts'
 import { selectWritten } from '#database/record.ts'
 import { builder } from '#graphql/builder.ts'
@@ -11,6 +11,7 @@ import { makeOnce } from '#idempotency/graphql.ts'
 import type { RecordResult } from '#idempotency/idempotency.ts'
 import { executionRequest } from '#quotes/execute.ts'
 import { ExecuteQuoteInput } from '#quotes/graphql-mutations.ts'
+import { requirePayer } from '#settlement/payer.ts'
 import {
   placeOfTransfer,
   TransferInInput,
@@ -31,14 +32,20 @@ const AgentActPayload = payloadOf(
   [400, 401, 403, 404, 409, 423],
 )
 
-const actOnce = async (
-  caller: Caller,
-  call: Parameters<typeof makeOnce>[1],
-  act: (agent: AgentCaller, record: RecordResult) => Promise<AgentAction>,
-) => {
+/** Called first, so that an agent without the permission learns nothing from its input or its key. */
+const actingAgent = (caller: Caller, permission: AgentPermission): AgentCaller => {
   const agent = requireAgent(caller)
+  requirePayer(agent, permission)
+  return agent
+}
+
+const actOnce = async (
+  agent: AgentCaller,
+  call: Parameters<typeof makeOnce>[1],
+  act: (record: RecordResult) => Promise<AgentAction>,
+) => {
   const written = (_caller: Caller, id: string) => selectWritten(agent, AgentActionRecord, id)
-  return successOf(await makeOnce(agent, call, (record) => act(agent, record), written))
+  return successOf(await makeOnce(agent, call, act, written))
 }
 
 addMutation('agentExecuteQuote', {
@@ -48,8 +55,9 @@ addMutation('agentExecuteQuote', {
   payload: AgentActPayload,
   usesCredential: true,
   resolve: async ({ walletSignature, idempotencyKey: key, ...input }, { caller }, headers) => {
+    const agent = actingAgent(caller, 'EXECUTE_QUOTES')
     const call = { operation: 'executeQuote', key, input, schema: executionRequest } as const
-    return actOnce(caller, call, (agent, record) =>
+    return actOnce(agent, call, (record) =>
       executeQuoteAsAgent(agent, input, signatureOf(walletSignature, headers), record),
     )
   },
@@ -64,9 +72,10 @@ addMutation('agentTransferOut', {
   payload: AgentActPayload,
   placeOf: (_input, field) => placeOfTransfer(field),
   resolve: async (given, { caller }) => {
+    const agent = actingAgent(caller, 'CREATE_TRANSFERS')
     const input = transferOutBody(given)
     const call = { operation: 'transferOut', key: given.idempotencyKey, input, schema: transferOutRequest } as const
-    return actOnce(caller, call, (agent, record) => transferOutAsAgent(agent, input, record))
+    return actOnce(agent, call, (record) => transferOutAsAgent(agent, input, record))
   },
 })
 
@@ -79,9 +88,10 @@ addMutation('agentTransferIn', {
   payload: AgentActPayload,
   placeOf: (_input, field) => placeOfTransfer(field),
   resolve: async (given, { caller }) => {
+    const agent = actingAgent(caller, 'CREATE_TRANSFERS')
     const input = transferInBody(given)
     const call = { operation: 'transferIn', key: given.idempotencyKey, input, schema: transferInRequest } as const
-    return actOnce(caller, call, (agent, record) => transferInAsAgent(agent, input, record))
+    return actOnce(agent, call, (record) => transferInAsAgent(agent, input, record))
   },
 })
 
