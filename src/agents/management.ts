@@ -3,11 +3,11 @@ import { z } from 'zod'
 import { type DeviceCode, issueDeviceCode, voidDeviceCodes } from '#agents/access/device-code.ts'
 import { rejectWaitingActions } from '#agents/actions/end-waiting.ts'
 import { type Policy, ratesFor } from '#agents/policy/policy.ts'
-import { checkPolicy, mergePolicy, parseSomePolicy, policyOf, wholePolicy } from '#agents/policy/policy-input.ts'
+import { checkPolicy, mergePolicy, policyOf, somePolicy, wholePolicy } from '#agents/policy/policy-input.ts'
 import { type Caller, type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
 import { newUuid, parseId } from '#core/ids.ts'
-import { idOf, parse, parseChanges, textOf } from '#core/input.ts'
+import { idOf, parseChanges, textOf } from '#core/input.ts'
 import { forgetCallers } from '#core/known-callers.ts'
 import { selectWritten } from '#database/record.ts'
 import { inTransaction, type Tx } from '#database/unit-of-work.ts'
@@ -16,6 +16,18 @@ import { convertUp } from '#quotes/rates/rate.ts'
 import { type Agent, AgentRecord, agentsByIds } from './agent.ts'
 import { type LockedAgent, lockAgent, unknownAgent } from './lock.ts'
 import { AGENT_TEXTS } from './texts.ts'
+
+const AGENT_FIELDS = [
+  'id',
+  'name',
+  'customerId',
+  'isPaused',
+  'isConnected',
+  'policy',
+  'usage',
+  'createdAt',
+  'updatedAt',
+]
 
 const name = textOf(255)
   .regex(/[\p{L}\p{N}\p{P}\p{S}]/u, 'must not be blank')
@@ -56,7 +68,7 @@ export interface CreatedAgent {
 export const createAgent = async (caller: PlatformCaller, input: unknown): Promise<CreatedAgent> => {
   requirePermission(caller, 'MANAGE')
   const { platformId } = caller
-  const { name, customerId: publicCustomerId, policy: policyInput } = parse(newAgent, input)
+  const { name, customerId: publicCustomerId, policy: policyInput } = parseChanges(newAgent, input, AGENT_FIELDS)
   const customerId = parseId(publicCustomerId)?.uuid ?? ''
   const policy = policyOf(policyInput)
   const id = newUuid()
@@ -81,14 +93,11 @@ export const agentChanges = z.object({
     .describe('True pauses the agent, and false resumes it.'),
 })
 
-/** The fields that `updateAgent` cannot change. `updateAgentPolicy` changes the policy. */
-const FIXED_FIELDS = ['id', 'customerId', 'isConnected', 'policy', 'usage', 'createdAt', 'updatedAt']
-
 /** Renames, pauses or resumes the agent, from its next request. Needs the permission MANAGE. */
 export const updateAgent = async (caller: PlatformCaller, id: string, input: unknown): Promise<Agent> => {
   requirePermission(caller, 'MANAGE')
   return change(caller, id, async (tx, { platformId, id: uuid }) => {
-    const { name, isPaused } = parseChanges(agentChanges, input, FIXED_FIELDS)
+    const { name, isPaused } = parseChanges(agentChanges, input, AGENT_FIELDS)
     if (name === undefined && isPaused === undefined) return
     const data = { ...(name !== undefined && { name }), ...(isPaused !== undefined && { isPaused }) }
     await tx.agent.update({ where: { platformId_id: { platformId, id: uuid } }, data, select: { id: true } })
@@ -103,7 +112,7 @@ export const updateAgentPolicy = async (caller: PlatformCaller, id: string, inpu
   requirePermission(caller, 'MANAGE')
   return change(caller, id, async (tx, agent) => {
     const { platformId, id: uuid, customerId, limitCurrency } = agent
-    const policy = mergePolicy(agent, parseSomePolicy(input))
+    const policy = mergePolicy(agent, parseChanges(somePolicy, input, AGENT_FIELDS))
     await checkPolicy(tx, { platformId: caller.platformId, customerId }, policy)
     const rates = await ratesFor(
       tx,

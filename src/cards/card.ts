@@ -33,6 +33,11 @@ export const CardRecord = record(
 )
 export type Card = RecordOf<typeof CardRecord>
 
+/** The fields of a card as clients name them. */
+export const CARD_FIELDS: readonly string[] = Object.keys(CardRecord.shape)
+  .filter((name) => !['customerId', 'accountId'].includes(name))
+  .concat('cardholderId', 'currency')
+
 /** Fields of a card that are not its columns. */
 export const CARD_TEXTS = {
   fundingSources: 'The accounts that fund the card, the preferred one first. Only the first one is pulled.',

@@ -3,11 +3,11 @@ import { z } from 'zod'
 import { type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
 import { newUuid, partsOfId } from '#core/ids.ts'
-import { idOf, labelOf, parse, textOf } from '#core/input.ts'
+import { idOf, labelOf, parseChanges, textOf } from '#core/input.ts'
 import { lockCustomer } from '#customers/provisioning.ts'
 import { selectWritten } from '#database/record.ts'
 import { inTransaction, timeOf } from '#database/unit-of-work.ts'
-import { CARD_FORMS, CARD_TEXTS, type Card, CardRecord } from './card.ts'
+import { CARD_FIELDS, CARD_FORMS, CARD_TEXTS, type Card, CardRecord } from './card.ts'
 import { fundingSources, lockSources, MAX_FUNDING_SOURCES } from './funding-sources.ts'
 import { requireIssuer } from './issuers.ts'
 
@@ -29,7 +29,7 @@ export const createCard = async (caller: PlatformCaller, input: unknown): Promis
   requirePermission(caller, 'MANAGE')
   const issuer = requireIssuer(caller)
   const { platformId } = caller
-  const request = parse(newCard, input)
+  const request = parseChanges(newCard, input, CARD_FIELDS)
   const customerId = partsOfId(request.cardholderId).uuid
   const id = await inTransaction(async (tx) => {
     const checkSources = await lockSources(tx, caller, request.fundingSources)

@@ -7,18 +7,13 @@ import { labelOf, parseChanges } from '#core/input.ts'
 import { selectWritten } from '#database/record.ts'
 import { inTransaction, type Tx } from '#database/unit-of-work.ts'
 import type { CardState } from '#generated/prisma/client.ts'
-import { CARD_TEXTS, type Card, CardRecord } from './card.ts'
+import { CARD_FIELDS, CARD_TEXTS, type Card, CardRecord } from './card.ts'
 import { fundingSources, lockSources, MAX_FUNDING_SOURCES } from './funding-sources.ts'
 import { requireIssuer } from './issuers.ts'
 import { lockCard, moveCard, requireMutable } from './state.ts'
 
 /** The states that a platform may set. */
 export const CARD_STATE_CHANGES = ['ACTIVE', 'FROZEN', 'CLOSED'] as const
-
-/** Fields of a card that cannot be changed. */
-const FIXED = Object.keys(CardRecord.shape)
-  .filter((name) => !['state', 'fundingSources', 'customerId', 'accountId'].includes(name))
-  .concat('cardholderId', 'currency')
 
 export const cardChanges = z
   .object({
@@ -45,7 +40,7 @@ export const cardChanges = z
 export const updateCard = async (caller: PlatformCaller, id: string, input: unknown): Promise<Card> => {
   requirePermission(caller, 'MANAGE')
   const issuer = requireIssuer(caller)
-  const changes = parseChanges(cardChanges, input, FIXED)
+  const changes = parseChanges(cardChanges, input, CARD_FIELDS)
   const parsed = parseId(id)
   if (parsed?.kind !== 'Card') throw unknownCard()
   const { platformId } = caller

@@ -33,11 +33,12 @@ const messageOf = (issue: z.core.$ZodRawIssue): string => {
 }
 
 /**
- * Parses a partial update: absent fields stay unchanged. Throws 400 `INVALID_INPUT` if the input names one of `fixedFields`, which cannot
- * be changed. Unknown fields are ignored.
+ * Parses what writes a resource. Throws 400 `INVALID_INPUT` if the input names one of the resource's `fields` that the schema does not take,
+ * so that it cannot be changed. Unknown fields are ignored.
  */
-export const parseChanges = <T>(schema: z.ZodType<T>, input: unknown, fixedFields: readonly string[]): T => {
-  const named = fixedFields.filter((field) => isNamed(input, field))
+export const parseChanges = <T>(schema: z.ZodType<T>, input: unknown, fields: readonly string[]): T => {
+  const taken = schema instanceof z.ZodObject ? schema.shape : {}
+  const named = fields.filter((field) => !Object.hasOwn(taken, field) && isNamed(input, field))
   const result = schema.safeParse(input, { error: messageOf })
   if (result.success && named.length === 0) return result.data
   const issues = result.error?.issues ?? []

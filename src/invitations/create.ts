@@ -5,7 +5,7 @@ import { requireUmaAddress } from '#core/addresses/uma.ts'
 import { type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'
 import { newUuid } from '#core/ids.ts'
-import { amountOf, parse, rangeEnd, textOf } from '#core/input.ts'
+import { amountOf, parseChanges, rangeEnd, textOf } from '#core/input.ts'
 import { MAX_AMOUNT } from '#core/money.ts'
 import { selectWritten } from '#database/record.ts'
 import { inTransaction, isDuplicate, type Tx } from '#database/unit-of-work.ts'
@@ -48,7 +48,7 @@ const TRIES = 3
  */
 export const createInvitation = async (caller: PlatformCaller, input: unknown): Promise<Invitation> => {
   requirePermission(caller, 'MANAGE')
-  const given = parse(newInvitation, input)
+  const given = parseChanges(newInvitation, input, Object.keys(InvitationRecord.shape))
   requireUmaAddress(given.inviterUma, 'inviterUma')
   for (let tries = 1; ; tries++) {
     try {

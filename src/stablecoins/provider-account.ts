@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { type Caller, ENVIRONMENTS, type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
 import { newUuid, parseId } from '#core/ids.ts'
-import { labelOf, parse, textOf } from '#core/input.ts'
+import { labelOf, parseChanges, textOf } from '#core/input.ts'
 import { sealSecret } from '#core/keys.ts'
 import { sql } from '#database/db.ts'
 import { nullable, oneOf, type RecordOf, record, selectWritten, text, time } from '#database/record.ts'
@@ -64,7 +64,11 @@ export const linkProviderAccount = async (
   record: RecordResult,
 ): Promise<ProviderAccount> => {
   requirePermission(caller, 'MANAGE')
-  const { provider, providerAccountId: given = null, ...credentials } = parse(newProviderAccount, input)
+  const {
+    provider,
+    providerAccountId: given = null,
+    ...credentials
+  } = parseChanges(newProviderAccount, input, Object.keys(ProviderAccountRecord.shape))
   const { platformId, environment } = caller
   const verdict = await requireProvider(environment).verify(credentials, {
     providerAccountId: given,

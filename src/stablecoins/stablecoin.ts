@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { type Caller, type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'
 import { newUuid, parseId, partsOfId } from '#core/ids.ts'
-import { idOf, labelOf, parse, textOf } from '#core/input.ts'
+import { idOf, labelOf, parseChanges, textOf } from '#core/input.ts'
 import { sql } from '#database/db.ts'
 import { oneOf, type RecordOf, record, selectPartsByIds, selectWritten, text, time } from '#database/record.ts'
 import { recordList, when } from '#database/record-list.ts'
@@ -50,7 +50,11 @@ export const registerStablecoin = async (
   record: RecordResult,
 ): Promise<Stablecoin> => {
   requirePermission(caller, 'MANAGE')
-  const { stablecoinProviderAccountId, ...token } = parse(newStablecoin, input)
+  const { stablecoinProviderAccountId, ...token } = parseChanges(
+    newStablecoin,
+    input,
+    Object.keys(StablecoinRecord.shape),
+  )
   const provider = requireProvider(caller.environment)
   const link = await requireUsableLink(
     caller,

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
 import { newUuid, partsOfId } from '#core/ids.ts'
-import { idOf, parse } from '#core/input.ts'
+import { idOf, parseChanges } from '#core/input.ts'
 import { setVerificationStatus } from '#customers/provisioning.ts'
 import { selectWritten } from '#database/record.ts'
 import { inTransaction, type Tx } from '#database/unit-of-work.ts'
@@ -25,7 +25,7 @@ export const newVerification = z.object({
  */
 export const submitVerification = async (caller: PlatformCaller, input: unknown): Promise<Verification> => {
   requirePermission(caller, 'MANAGE')
-  const { customerId } = parse(newVerification, input)
+  const { customerId } = parseChanges(newVerification, input, Object.keys(VerificationRecord.shape))
   const id = await inTransaction(async (tx) => {
     const subject = await lockSubject(tx, caller.platformId, partsOfId(customerId).uuid)
     requireUndecided(subject)

@@ -10,7 +10,7 @@ import { type Caller, type PlatformCaller, requireAnyPermission } from '#core/ca
 import { CURRENCIES } from '#core/codes/currencies.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'
 import { newUuid, partsOfId } from '#core/ids.ts'
-import { currencyCode, idOf, labelOf, parse, textOf } from '#core/input.ts'
+import { currencyCode, idOf, labelOf, parseChanges, textOf } from '#core/input.ts'
 import { selectWritten } from '#database/record.ts'
 import { inTransaction, isDuplicate, type Tx } from '#database/unit-of-work.ts'
 import type { Prisma } from '#generated/prisma/client.ts'
@@ -36,6 +36,16 @@ export const newExternalAccount = z.object({
   accountInfo: z.looseObject({ accountType: labelOf(ADDABLE_TYPES) }, { error: 'must be an object' }),
 })
 
+/** The fields of an account that only the service writes. */
+const FIXED_FIELDS = [
+  'id',
+  'status',
+  'beneficiaryVerificationStatus',
+  'beneficiaryVerifiedData',
+  'createdAt',
+  'updatedAt',
+]
+
 const ofCustomer = newExternalAccount.extend({ customerId: idOf('Customer') })
 
 interface NewAccount {
@@ -48,7 +58,7 @@ interface NewAccount {
  * invalid field of `accountInfo` except its type.
  */
 export const readNewAccount = ({ environment }: Caller, owner: AccountOwner, input: unknown): NewAccount => {
-  const given = parse(owner === 'CUSTOMER' ? ofCustomer : newExternalAccount, input)
+  const given = parseChanges(owner === 'CUSTOMER' ? ofCustomer : newExternalAccount, input, FIXED_FIELDS)
   const { currency, platformAccountId = null, ownershipType } = given
   const { accountType } = given.accountInfo
   const isDefault = given.defaultUmaDepositAccount ?? false

@@ -21,6 +21,7 @@ const PERMISSION = 'MANAGE_EXTERNAL_ACCOUNTS'
 /** The account exists at once. Until the platform approves, it is PENDING, and nothing can be paid to it. */
 export const addAccountAsAgent = async (caller: AgentCaller, input: object): Promise<AgentAction> => {
   requirePayer(caller, PERMISSION)
+  if ('customerId' in input) throw invalidInput('customerId', 'Only the platform can set customerId')
   const customerId = publicId('Customer', caller.customerId)
   const account = readNewAccount(caller, 'CUSTOMER', { ...input, customerId })
   if (account.data.defaultUmaDepositAccount) {

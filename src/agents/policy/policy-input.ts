@@ -6,7 +6,7 @@ import { AGENT_PERMISSIONS } from '#core/caller.ts'
 import { CURRENCIES } from '#core/codes/currencies.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'
 import { type PlatformId, parseId } from '#core/ids.ts'
-import { amountOf, currencyCode, idOf, labelOf, parse } from '#core/input.ts'
+import { amountOf, currencyCode, idOf, labelOf } from '#core/input.ts'
 import { MAX_AMOUNT } from '#core/money.ts'
 import type { Tx } from '#database/unit-of-work.ts'
 import type { Policy } from './policy.ts'
@@ -92,9 +92,6 @@ export const somePolicy = z.object({
   ...optionalParts,
 })
 type SomePolicy = z.output<typeof somePolicy>
-
-/** Throws 400 `INVALID_INPUT` with the invalid field. */
-export const parseSomePolicy = (input: unknown): SomePolicy => parse(somePolicy, input)
 
 const DEFAULTS = {
   dailyLimit: null,

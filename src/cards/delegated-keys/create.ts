@@ -5,7 +5,7 @@ import { type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { CURRENCIES } from '#core/codes/currencies.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'
 import { newUuid, partsOfId } from '#core/ids.ts'
-import { currencyCode, idOf, parse, textOf } from '#core/input.ts'
+import { currencyCode, idOf, parseChanges, textOf } from '#core/input.ts'
 import { sealSecret } from '#core/keys.ts'
 import { compressKey, generateKeyPair } from '#credentials/crypto/p256.ts'
 import { activityPayload } from '#credentials/signed-retry/activity.ts'
@@ -81,7 +81,7 @@ export const createDelegatedKey = async (
     target: '',
     input,
     prepare: async () => {
-      const request = parse(delegatedKeyRequest, input)
+      const request = parseChanges(delegatedKeyRequest, input, Object.keys(DelegatedKeyRecord.shape))
       refuseLimits(request)
       const wallet = await findWallet(caller, request.internalAccountId, { mustBeActive: true })
       await requireSource(db, caller, request, wallet)

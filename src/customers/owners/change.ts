@@ -3,7 +3,7 @@ import { requirePublicDomain } from '#core/addresses/email.ts'
 import { type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { invalidInput } from '#core/errors.ts'
 import { newUuid, partsOfId } from '#core/ids.ts'
-import { parse, parseChanges } from '#core/input.ts'
+import { parseChanges } from '#core/input.ts'
 import { openSecret, sealSecret } from '#core/keys.ts'
 import { type Owner as CustomerOwner, lockCustomer } from '#customers/provisioning.ts'
 import { selectWritten } from '#database/record.ts'
@@ -14,7 +14,7 @@ import { newOwner, type Owner, type OwnerFields, OwnerRecord, ownerChanges, owne
 import { checkIdentifier, mergePersonalInfo, type PersonalInfo } from './personal-info.ts'
 import { requireNoReview } from './under-review.ts'
 
-const FIXED_FIELDS = ['id', 'customerId', 'kycStatus', 'createdAt', 'updatedAt']
+const OWNER_FIELDS = Object.keys(OwnerRecord.shape)
 
 /** Authenticated with the ciphertext, so that it cannot be moved to another owner. */
 const sealedFor = (platformId: string, id: string) => `owner identifier ${platformId} ${id}`
@@ -26,7 +26,7 @@ const sealedFor = (platformId: string, id: string) => `owner identifier ${platfo
 export const createOwner = async (caller: PlatformCaller, input: unknown): Promise<Owner> => {
   requirePermission(caller, 'MANAGE')
   const { platformId } = caller
-  const { customerId, ...owner } = parse(newOwner, input)
+  const { customerId, ...owner } = parseChanges(newOwner, input, OWNER_FIELDS)
   checkNewOwner(caller, owner, '')
   const id = newUuid()
   await inTransaction(async (tx) => {
@@ -121,7 +121,7 @@ export const mergeOwners = async (
 export const updateOwner = async (caller: PlatformCaller, id: string, input: unknown): Promise<Owner> => {
   requirePermission(caller, 'MANAGE')
   const uuid = ownerUuid(id)
-  const changes = parseChanges(ownerChanges, input, FIXED_FIELDS)
+  const changes = parseChanges(ownerChanges, input, OWNER_FIELDS)
   await inTransaction(async (tx) => {
     const [owner] = await tx.$queryRaw<{ readonly customerId: string }[]>`
       select customer_id as "customerId" from beneficial_owners where platform_id = ${caller.platformId}::uuid and id = ${uuid}::uuid`

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { API_PERMISSIONS, type PlatformCaller, requirePermission } from '#core/caller.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'
 import { parseId } from '#core/ids.ts'
-import { labelOf, parse, textOf } from '#core/input.ts'
+import { labelOf, parseChanges, textOf } from '#core/input.ts'
 import { forgetCallers } from '#core/known-callers.ts'
 import { selectWritten } from '#database/record.ts'
 import { inTransaction, type Tx } from '#database/unit-of-work.ts'
@@ -19,6 +19,8 @@ export const newApiToken = z.object({
     .describe('What the token may do, at least one permission.'),
 })
 
+const TOKEN_FIELDS = Object.keys(ApiTokenRecord.shape).concat('clientSecret')
+
 export interface CreatedToken {
   readonly apiToken: ApiToken
   /** Shown only once. */
@@ -28,7 +30,7 @@ export interface CreatedToken {
 /** Needs the permission MANAGE. The new token may have permissions that the caller lacks. */
 export const createApiToken = async (caller: PlatformCaller, input: unknown): Promise<CreatedToken> => {
   requirePermission(caller, 'MANAGE')
-  const { name, permissions } = parse(newApiToken, input)
+  const { name, permissions } = parseChanges(newApiToken, input, TOKEN_FIELDS)
   const { id, secret } = await inTransaction(async (tx) => {
     await lockTokens(tx, caller, [])
     const unique = API_PERMISSIONS.filter((permission) => permissions.includes(permission))

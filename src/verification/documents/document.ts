@@ -4,7 +4,7 @@ import { type Caller, type PlatformCaller, requirePermission } from '#core/calle
 import { countryCode } from '#core/codes/countries.ts'
 import { ApiError, invalidInput } from '#core/errors.ts'
 import { newUuid, parseId, partsOfId, publicId } from '#core/ids.ts'
-import { idOf, labelOf, parse, textOf } from '#core/input.ts'
+import { idOf, labelOf, parseChanges, textOf } from '#core/input.ts'
 import { sealSecret } from '#core/keys.ts'
 import { requireNoReview } from '#customers/owners/under-review.ts'
 import { lockCustomer } from '#customers/provisioning.ts'
@@ -60,6 +60,9 @@ export const replacement = z.object({
   ...fields,
 })
 
+/** The fields of a document that only the service writes. */
+const FIXED_FIELDS = ['id', 'mediaType', 'size', 'createdAt', 'updatedAt']
+
 type Fields = Omit<z.infer<typeof newDocument>, 'documentHolder'>
 
 /** Authenticated with the ciphertext, so that it cannot be moved to another document. */
@@ -72,7 +75,7 @@ const sealedNumber = (documentNumber: string | null | undefined, platformId: str
  */
 export const createDocument = async (caller: PlatformCaller, input: unknown, uploadId: string): Promise<Document> => {
   requirePermission(caller, 'MANAGE')
-  const { documentHolder, ...given } = parse(newDocument, input)
+  const { documentHolder, ...given } = parseChanges(newDocument, input, FIXED_FIELDS)
   const { platformId } = caller
   const id = newUuid()
   await inTransaction(async (tx) => {
@@ -119,7 +122,7 @@ export const replaceDocument = async (
   uploadId: string,
 ): Promise<Document> => {
   requirePermission(caller, 'MANAGE')
-  const { documentHolder, ...given } = parse(replacement, input)
+  const { documentHolder, ...given } = parseChanges(replacement, input, FIXED_FIELDS)
   const uuid = uuidOf(id)
   await inTransaction(async (tx) => {
     const stored = await lockDocument(tx, caller, uuid)

@@ -1,0 +1,98 @@
+// Every write of a resource refuses the fields of the resource that it does not take. Both are read from the contract.
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { publicId } from '#core/ids.ts'
+import { type Acting, createActing } from '#test/setup/agents/acting-agents.ts'
+import { callRest } from '#test/setup/agents/agent-faces.ts'
+import { basic } from '#test/setup/faces.ts'
+import { formOf, pdf } from '#test/setup/verification/uploads.ts'
+import { createWallet } from '#test/setup/world.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: the contract is JSON.
+type Json = any
+
+const contract: Json = JSON.parse(readFileSync('src/rest/openapi.json', 'utf8'))
+
+const resolved = (part: Json): Json =>
+  part?.$ref
+    ? resolved(
+        part.$ref
+          .slice(2)
+          .split('/')
+          .reduce((at: Json, name: string) => at[name], contract),
+      )
+    : part
+
+/** The fields of a schema, or of all its variants. */
+const fieldsOf = (schema: Json): string[] => {
+  const { properties = {}, oneOf = [], anyOf = [], allOf = [] } = resolved(schema) ?? {}
+  return [...Object.keys(properties), ...[...oneOf, ...anyOf, ...allOf].flatMap(fieldsOf)]
+}
+
+interface Write {
+  readonly method: string
+  readonly path: string
+  readonly isForm: boolean
+  readonly fixed: readonly string[]
+}
+
+/** A quote is made by a payment, and is never written. */
+const isQuote = (path: string) => path.endsWith('/quotes')
+/** What is created can be read by its id. */
+const isCreation = (path: string) => ['id', 'code'].some((name) => contract.paths[`${path}/{${name}}`]?.get)
+
+const writes: readonly Write[] = Object.entries<Json>(contract.paths).flatMap(([path, operations]) =>
+  Object.entries<Json>(operations)
+    .filter(
+      ([method]) => ['put', 'patch'].includes(method) || (method === 'post' && isCreation(path) && !isQuote(path)),
+    )
+    .filter(([, { requestBody }]) => requestBody !== undefined)
+    .map(([method, { requestBody, responses }]) => {
+      const [[type, { schema }] = ['', {}]] = Object.entries<Json>(requestBody.content)
+      const answer = resolved(responses[201] ?? responses[200])?.content?.['application/json']?.schema
+      const resource = resolved(answer)?.properties?.agent ?? answer
+      const taken = fieldsOf(schema)
+      const fixed = [...new Set(fieldsOf(resource))].filter((field) => !taken.includes(field))
+      return { method: method.toUpperCase(), path, isForm: type === 'multipart/form-data', fixed }
+    })
+    .filter(({ fixed }) => fixed.length > 0),
+)
+
+describe('a write refuses', () => {
+  let acting: Acting
+  let wallet: string
+
+  beforeAll(async () => {
+    acting = await createActing()
+    wallet = (await createWallet(acting.platform)).accountId
+  })
+
+  const idFor = (path: string): string => {
+    if (path.startsWith('/agents/')) return acting.agentId
+    if (path.startsWith('/customers/')) return acting.customerId
+    if (path.startsWith('/internal-accounts/')) return wallet
+    if (path.startsWith('/cards/')) return publicId('Card', randomUUID())
+    return publicId(path.startsWith('/documents/') ? 'Document' : 'BeneficialOwner', randomUUID())
+  }
+
+  it.each(writes)('$method $path: $fixed', async ({ method, path, isForm, fixed }) => {
+    const who = path.startsWith('/agents/me') ? acting.agent : basic(acting.platform)
+    const filled = path.replace('{id}', () => idFor(path))
+    for (const field of fixed) {
+      const body = { customerType: 'INDIVIDUAL', [field]: 'x' }
+      const answer = await callRest(who, method, filled, isForm ? formOf(pdf(100), body) : body, null, {
+        'idempotency-key': randomUUID(),
+      })
+      const { code, details } = answer.body
+      const named = [details?.field, ...(details?.errors ?? []).map((error: Json) => error.field)]
+      expect({ field, code, named }).toEqual({ field, code: 'INVALID_INPUT', named: expect.arrayContaining([field]) })
+    }
+  })
+
+  it('in every place where a resource is written', () => {
+    expect(writes.map(({ method, path }) => `${method} ${path}`)).toEqual(
+      expect.arrayContaining(['POST /cards', 'POST /agents', 'PATCH /agents/{id}/policy', 'PUT /documents/{id}']),
+    )
+  })
+})
