@@ -78,6 +78,10 @@ describe('the contract', () => {
     expect(contract.components.schemas.Error.properties.code.enum).toEqual(Object.keys(ERROR_STATUS))
   })
 
+  it('promises the currency of every payment that is pushed', () => {
+    expect(contract.components.schemas.RealtimeFundingSource.required).toEqual(['sourceType', 'currency'])
+  })
+
   it.each(['/openapi.json', `${BASE}/openapi.json`])(
     '%s needs no credentials, and answers 304 to a matching ETag',
     async (path) => {

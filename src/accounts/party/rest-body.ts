@@ -44,7 +44,12 @@ export const sourcePart = (record: AnyRecord, names: SourceNames): Part<BodyOf<t
       currency,
     }),
     REALTIME_FUNDING: merged(
-      object({ sourceType: constant('REALTIME_FUNDING'), currency, customerId, onChainTransaction }),
+      object({
+        sourceType: constant('REALTIME_FUNDING'),
+        currency: required(currency),
+        customerId,
+        onChainTransaction,
+      }),
       jsonAt<FundingDetails>(placeIn(record, 'sourceFunding')),
     ),
   })

@@ -33,7 +33,7 @@ export const sourceSchema = z
     z
       .object({
         sourceType: sourceType('REALTIME_FUNDING'),
-        currency,
+        currency: currencyCodeSchema.describe(PARTY_TEXTS.currency),
         customerId: customerId.describe(PARTY_TEXTS.payerId),
         accountHolderName: z.string().optional().describe(FUNDING_TEXTS.accountHolderName),
         accountIdentifier: z.string().optional().describe(FUNDING_TEXTS.accountIdentifier),
