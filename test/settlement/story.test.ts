@@ -182,7 +182,6 @@ describe.each(paymentFaces)('over $name', (face) => {
       accountType: 'SOLANA_WALLET',
       address: expect.any(String),
       assetType: 'USDC',
-      reference: expect.stringMatching(/^[A-Z2-7]{12}$/),
     })
     expect(lifeOf(crypto)).toBe(300)
   })

@@ -33,11 +33,8 @@ beforeAll(async () => {
   const { id } = payer.platform
   await db.platform.update({ where: { id }, data: { umaDomain: 'ours.example' } })
   await createKeys(id, 'ours.example')
-  const customerId = payer.customerId.slice('Customer:'.length)
-  await db.customer.update({
-    where: { platformId_id: { platformId: id, id: customerId } },
-    data: { umaAddress: ALICE, name: 'Alice' },
-  })
+  const where = { platformId_id: { platformId: id, id: payer.customerId.slice('Customer:'.length) } }
+  await db.customer.update({ where, data: { umaAddress: ALICE, name: 'Alice' } })
 })
 afterAll(() => {
   for (const counterpart of counterparts) counterpart.close()
@@ -394,7 +391,6 @@ it('nothing has moved, and an honest counterpart can still be paid', async () =>
   for (const id of [body.lookupId, body.lookupId.replace('LookupRequest', 'Lookup')]) {
     expect((await quote(peer.address, id)).status).toBe(201)
   }
-  console.log(`wrong answers ${KEYS.length + LOOKUPS.length + PAYREQS.length}, codes ${[...produced].sort().join(' ')}`)
   for (const code of UMA_CODES) expect([...produced]).toContain(code)
 })
 
