@@ -7,7 +7,14 @@ import { parse, textOf } from '#core/input.ts'
 import { inTransaction, type Tx } from '#database/unit-of-work.ts'
 import { findPlace } from '#platforms/directory.ts'
 import { customerAt } from './create.ts'
-import { codeKey, findByCode, type Invitation, InvitationRecord, unknownInvitation } from './invitation.ts'
+import {
+  codeKey,
+  findByCode,
+  type Invitation,
+  InvitationRecord,
+  selectByCode,
+  unknownInvitation,
+} from './invitation.ts'
 
 export const invitationClaim = z.object({
   inviteeUma: textOf(255).describe(InvitationRecord.texts.inviteeUma),
@@ -62,7 +69,7 @@ export const claimInvitation = async (caller: PlatformCaller, code: string, inpu
       update invitations set status = 'CLAIMED', invitee_uma = ${umaAddress}, claimed_at = now()
       where platform_id = ${invitation.platformId}::uuid and code = ${code}`
   })
-  return findByCode(caller, code)
+  return selectByCode(caller, code)
 }
 
 /**
@@ -81,5 +88,5 @@ export const cancelInvitation = async (caller: PlatformCaller, code: string): Pr
     await tx.$executeRaw`
       update invitations set status = 'CANCELLED' where platform_id = ${caller.platformId}::uuid and code = ${code}`
   })
-  return findByCode(caller, code)
+  return selectByCode(caller, code)
 }

@@ -12,24 +12,30 @@ type Tenant = Pick<Caller, 'platformId'>
 const inWindow = Prisma.sql`array(
   select at from unnest(counted.times) at where at > now() - make_interval(secs => ${WINDOW_SECONDS}) order by at)`
 
-/** Throws 429 `RATE_LIMITED` with the seconds until the oldest wrong code leaves the window. */
-export const requireGuesses = async ({ platformId }: Tenant): Promise<void> => {
-  const [row] = await db.$queryRaw<{ count: number; seconds: number | null }[]>`
-    select cardinality(${inWindow}) as count,
-      ceil(extract(epoch from (${inWindow})[1] - now()) + ${WINDOW_SECONDS})::int as seconds
+/**
+ * Counts a code as unknown before it is looked up, so that concurrent guesses cannot share the last one. Over the limit it counts nothing, and
+ * throws 429 `RATE_LIMITED` with the seconds until the oldest wrong code leaves the window.
+ */
+export const takeGuess = async ({ platformId }: Tenant): Promise<void> => {
+  const take = () => db.$executeRaw`
+    update invitation_guesses as counted set times = ${inWindow} || now()
+    where platform_id = ${platformId}::uuid and cardinality(${inWindow}) < ${AT_MOST}`
+  if ((await take()) === 1) return
+  // The first guess of a platform.
+  await db.$executeRaw`
+    insert into invitation_guesses (platform_id, times) values (${platformId}::uuid, '{}') on conflict do nothing`
+  if ((await take()) === 1) return
+  const [row] = await db.$queryRaw<{ seconds: number | null }[]>`
+    select ceil(extract(epoch from (${inWindow})[1] - now()) + ${WINDOW_SECONDS})::int as seconds
     from invitation_guesses counted where platform_id = ${platformId}::uuid`
-  if (!row || row.count < AT_MOST) return
   throw new ApiError('RATE_LIMITED', 'Too many invitation codes were tried', {
-    retryAfterSeconds: Math.max(1, row.seconds ?? 1),
+    retryAfterSeconds: Math.max(1, row?.seconds ?? 1),
   })
 }
 
-/** Counts an unknown code. The second statement is for the first guess of a platform. */
-export const countGuess = async ({ platformId }: Tenant): Promise<void> => {
-  const counted = await db.$executeRaw`
-    update invitation_guesses as counted set times = ${inWindow} || now() where platform_id = ${platformId}::uuid`
-  if (counted > 0) return
+/** The code was known. */
+export const giveGuessBack = async ({ platformId }: Tenant): Promise<void> => {
   await db.$executeRaw`
-    insert into invitation_guesses as counted (platform_id, times) values (${platformId}::uuid, array[now()])
-    on conflict (platform_id) do update set times = counted.times || excluded.times`
+    update invitation_guesses set times = trim_array(times, least(1, cardinality(times)))
+    where platform_id = ${platformId}::uuid`
 }

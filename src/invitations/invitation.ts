@@ -4,7 +4,7 @@ import { ApiError } from '#core/errors.ts'
 import { lookUp, sql } from '#database/db.ts'
 import { amount, nullable, oneOf, type RecordOf, record, text, time } from '#database/record.ts'
 import { findPlace } from '#platforms/directory.ts'
-import { countGuess, requireGuesses } from './guesses.ts'
+import { giveGuessBack, takeGuess } from './guesses.ts'
 
 export const INVITATION_STATUSES = ['PENDING', 'CLAIMED', 'EXPIRED', 'CANCELLED'] as const
 
@@ -48,22 +48,27 @@ export const readInvitation = async (caller: Caller, code: string): Promise<Invi
   return findByCode(platform, code)
 }
 
+type Reader = Pick<Caller, 'platformId' | 'environment'>
+
 /** Checks no permission. */
-export const findByCode = async (
-  caller: Pick<Caller, 'platformId' | 'environment'>,
-  code: string,
-): Promise<Invitation> => {
+export const findByCode = async (caller: Reader, code: string): Promise<Invitation> => {
   if (!CODE.test(code)) throw unknownInvitation()
-  await requireGuesses(caller)
+  await takeGuess(caller)
+  const invitation = await selectByCode(caller, code)
+  await giveGuessBack(caller)
+  return invitation
+}
+
+/** Counts no guess, so the code must be known. */
+export const selectByCode = async ({ environment }: Reader, code: string): Promise<Invitation> => {
   const place = await findPlace('INVITATION', codeKey(code))
   const [row] = place
     ? await lookUp(sql`
         select ${InvitationRecord.columns} from ${InvitationRecord.table} t
         join platforms owner on owner.id = t.platform_id
         where t.platform_id = ${place.platformId}::uuid and t.id = ${place.id}::uuid
-          and owner.environment = ${caller.environment}::environment`)
+          and owner.environment = ${environment}::environment`)
     : []
-  if (row) return InvitationRecord.read(row)
-  await countGuess(caller)
-  throw unknownInvitation()
+  if (!row) throw unknownInvitation()
+  return InvitationRecord.read(row)
 }

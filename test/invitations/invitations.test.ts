@@ -191,6 +191,25 @@ describe.each([REST, GRAPHQL])('$name', ({ create, read, claim, cancel }) => {
   })
 })
 
+it.each([0, 90])('concurrent guesses do not exceed the limit, after %i others', async (before) => {
+  const platform = await createPlatform()
+  if (before > 0) {
+    await db.$executeRaw`
+      insert into invitation_guesses (platform_id, times) values (${platform.id}::uuid, array_fill(now(), array[${before}::int]))`
+  }
+  const guess = async (from: number) => {
+    const aliases = Array.from(
+      { length: 20 },
+      (_, nth) => `c${nth}: invitation(code: "${`${from + nth}`.padStart(8, '0')}") { code }`,
+    )
+    const { body } = await callGraphQL(basic(platform), `{ ${aliases.join(' ')} }`, {})
+    return (body.errors as { extensions: { code: string } }[]).map(({ extensions }) => extensions.code)
+  }
+  const codes = (await Promise.all([0, 20, 40, 60, 80, 100].map(guess))).flat()
+  expect(codes.filter((code) => code === 'INVITATION_NOT_FOUND')).toHaveLength(100 - before)
+  expect(codes.filter((code) => code === 'RATE_LIMITED')).toHaveLength(20 + before)
+})
+
 it('only one of many concurrent claims succeeds', async () => {
   const { inviting, invited } = await createBoth()
   const { code } = (await REST.create(inviting, { inviterUma: ADA })).body
