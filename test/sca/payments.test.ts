@@ -232,6 +232,20 @@ describe.each(faces)('over $name', ({ pay, authorize, resend, startTrust, confir
     )
   })
 
+  it('an account that another customer trusts still raises a challenge, from an account and with real-time funding', async () => {
+    const { platform, iban } = await createEuropeanPayer()
+    await startTrust(platform, iban, 'trust')
+    expect(await confirmTrust(platform, iban, 'trust', { code: CODE })).toMatchObject({ body: { trusted: true } })
+    const { customerId, dollars } = await createEuropeanPayer({}, platform)
+    const { body: quote } = await pay.createQuote(platform, quoteInput(dollars, iban))
+    expect((await pay.executeQuote(platform, quote.id)).body.status).toBe('PENDING_AUTHORIZATION')
+    expect(await fundsOf(platform, dollars)).toEqual([100_000, 100_000])
+    const source = { sourceType: 'REALTIME_FUNDING', currency: 'USD', customerId }
+    const { body: pushed } = await pay.createQuote(platform, quoteInput('', iban, 10_000, { source }))
+    expect(pushed.status).toBe('PENDING_AUTHORIZATION')
+    expect(pushed).not.toHaveProperty('paymentInstructions')
+  })
+
   it('wallets, transfers and customers elsewhere get no challenge', async () => {
     const { platform, dollars, outside, iban } = await createEuropeanPayer()
     const wallet = await createFundedWallet(platform)

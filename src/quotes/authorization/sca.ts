@@ -31,7 +31,7 @@ export const needsSca = async (
 ): Promise<Customer | null> => {
   if (customer === null || isFromWallet || !isInScaRegion(customer.region)) return null
   const isExempt =
-    destinationExternalAccountId !== null && (await isTrusted(tx, customer.platformId, destinationExternalAccountId))
+    destinationExternalAccountId !== null && (await isTrusted(tx, customer, destinationExternalAccountId))
   return isExempt ? null : customer
 }
 

@@ -35,9 +35,17 @@ export const TRUST_TEXTS = {
   scaChallenge: 'The challenge to pass. Null if no change is needed.',
 } as const
 
-export const isTrusted = async (on: Tx | typeof db, platformId: string, accountId: string): Promise<boolean> => {
+/** Whether the customer trusts the account. Customers can trust only their own accounts. */
+export const isTrusted = async (
+  on: Tx | typeof db,
+  { platformId, id: customerId }: Pick<Customer, 'platformId' | 'id'>,
+  accountId: string,
+): Promise<boolean> => {
   const found = await on.$queryRaw<object[]>`
-    select from trusted_accounts where platform_id = ${platformId}::uuid and external_account_id = ${accountId}::uuid`
+    select from trusted_accounts trusted join external_accounts account
+      on account.platform_id = trusted.platform_id and account.id = trusted.external_account_id
+    where trusted.platform_id = ${platformId}::uuid and trusted.external_account_id = ${accountId}::uuid
+      and account.customer_id = ${customerId}::uuid`
   return found.length > 0
 }
 
@@ -80,7 +88,7 @@ export const startTrustChange = async (
   const { scaFactor: preferred } = parse(trustRequest, input)
   const { id: externalAccountId, customer } = await findAccount(caller, accountId)
   await requireUnlocked(db, customer)
-  if ((await isTrusted(db, caller.platformId, externalAccountId)) === (change === 'TRUST')) return null
+  if ((await isTrusted(db, customer, externalAccountId)) === (change === 'TRUST')) return null
   const { id } = await inTransaction((tx) =>
     raiseChallenge(tx, caller, { customer, action: change, purpose: 'PAYOUT', preferred, externalAccountId }),
   )

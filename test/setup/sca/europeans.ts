@@ -1,5 +1,5 @@
 // Customers in an SCA region, with second factors, who can pay.
-import { publicId } from '#core/ids.ts'
+import { partsOfId, publicId } from '#core/ids.ts'
 import { db } from '#database/db.ts'
 import { hotp, stepAt } from '#sca/factors/totp.ts'
 import { createPayer } from '#test/setup/payments/payers.ts'
@@ -19,11 +19,11 @@ export const createEuropean = async (given: object = {}, platform?: Platform) =>
 }
 
 /** A payer with a verified phone number. */
-export const createEuropeanPayer = async (given: object = {}) => {
-  const payer = await createPayer()
+export const createEuropeanPayer = async (given: object = {}, platform?: Platform) => {
+  const payer = await createPayer({ ...(platform && { platform }) })
   const phoneNumber = newPhone()
   await db.customer.updateMany({
-    where: { platformId: payer.platform.id },
+    where: { platformId: payer.platform.id, id: partsOfId(payer.customerId).uuid },
     data: { region: 'DE', phoneNumber, verifiedPhoneNumber: phoneNumber, ...given },
   })
   return payer
