@@ -75,7 +75,7 @@ export const createAgent = async (caller: PlatformCaller, input: unknown): Promi
   const deviceCode = await inTransaction(async (tx) => {
     const [customer] = await tx.$queryRaw<{ is_approved: boolean }[]>`
       select verification_status = 'APPROVED' as is_approved from customers
-      where platform_id = ${platformId}::uuid and id = ${customerId}::uuid and not is_deleted for key share`
+      where platform_id = ${platformId}::uuid and id = ${customerId}::uuid and not is_deleted for share`
     if (!customer) throw new ApiError('USER_NOT_FOUND', 'There is no such customer')
     if (!customer.is_approved) throw new ApiError('USER_NOT_READY', 'The customer is not approved')
     await checkPolicy(tx, { platformId, customerId }, policy, 'policy.')

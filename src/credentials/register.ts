@@ -96,6 +96,7 @@ const isFirstOfItsWallet = async ({ platformId }: PlatformCaller, input: unknown
 const insertFirst = (caller: PlatformCaller, wallet: WalletAccount, draft: TypedDraft): Promise<string | undefined> =>
   inTransaction(async (tx) => {
     await lockAccounts(tx, caller, [wallet.id])
+    await findWallet(caller, `InternalAccount:${wallet.id}`, { mustBeActive: true }, tx)
     const { platformId } = caller
     const others = await tx.authMethod.count({ where: { platformId, accountId: wallet.id, revokedAt: null } })
     return others === 0 ? insertCredential(tx, caller, wallet, draft) : undefined

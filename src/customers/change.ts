@@ -1,20 +1,19 @@
-// Changing customers by merging, and deleting them. The contact of a customer changes in credentials/wallet/contact.ts, which calls this.
+// Changing customers by merging. The contact of a customer changes in credentials/wallet/contact.ts, which calls this.
 import { z } from 'zod'
-import { type PlatformCaller, requirePermission } from '#core/caller.ts'
+import type { PlatformCaller } from '#core/caller.ts'
 import { ApiError } from '#core/errors.ts'
 import { parseId } from '#core/ids.ts'
 import { parseChanges } from '#core/input.ts'
-import { selectWritten } from '#database/record.ts'
-import { inTransaction, isDuplicate, type Tx } from '#database/unit-of-work.ts'
+import { isDuplicate, type Tx } from '#database/unit-of-work.ts'
 import type { Customer as CustomerRow, Prisma } from '#generated/prisma/client.ts'
 import { requireSupported, usesOf } from '#platforms/settings/currencies.ts'
 import { umaAddressExists } from './create.ts'
-import { type Customer, CustomerRecord, type CustomerType } from './customer.ts'
+import { CustomerRecord, type CustomerType } from './customer.ts'
 import { currencies, fixedFieldsOf, region, splitDetails, umaAddress } from './new-customer.ts'
 import { mergeOwners } from './owners/change.ts'
 import { fixedOwnerFields, type OwnerEntry, ownerEntries } from './owners/list-in-customer.ts'
 import { businessChanges, individualFields, merged, type Profile } from './profile.ts'
-import { lockCustomer, provisionAccounts } from './provisioning.ts'
+import { provisionAccounts } from './provisioning.ts'
 import { requireInfo } from './required-info.ts'
 import { sealTaxIdentifier } from './tax-identifier.ts'
 
@@ -133,39 +132,4 @@ export const customerUuid = (id: string): string => {
   const parsed = parseId(id)
   if (parsed?.kind !== 'Customer') throw new ApiError('USER_NOT_FOUND', 'There is no such customer')
   return parsed.uuid
-}
-
-/**
- * Deletes the customer and closes its accounts. Everything that belonged to it stays readable. Needs the permission MANAGE. 404 `USER_NOT_FOUND`, 410
- * `CUSTOMER_DELETED`, 409 `CONFLICT` while an account holds money or a payment is open.
- */
-export const deleteCustomer = async (caller: PlatformCaller, id: string): Promise<Customer> => {
-  requirePermission(caller, 'MANAGE')
-  const { platformId } = caller
-  const uuid = customerUuid(id)
-  await inTransaction(async (tx) => {
-    // Locks the accounts before the customer, as payments do.
-    const accounts = await tx.$queryRaw<{ total_balance: bigint }[]>`
-      select total_balance from internal_accounts where platform_id = ${platformId}::uuid and customer_id = ${uuid}::uuid order by id for no key update`
-    await lockCustomer(tx, caller, uuid)
-    if (accounts.some(({ total_balance }) => total_balance > 0n)) {
-      throw new ApiError('CONFLICT', 'An account of the customer holds money', { reason: 'ACCOUNT_NOT_EMPTY' })
-    }
-    const [open] = await tx.$queryRaw<unknown[]>`
-      select 1 from transactions where platform_id = ${platformId}::uuid and customer_id = ${uuid}::uuid and type <> 'CARD'
-        and status in ('CREATED', 'PENDING', 'PENDING_AUTHORIZATION', 'PROCESSING')
-      union all
-      select 1 from internal_accounts account join stablecoin_operations operation
-        on operation.platform_id = account.platform_id and operation.internal_account_id = account.id
-      where account.platform_id = ${platformId}::uuid and account.customer_id = ${uuid}::uuid
-        and operation.status not in ('COMPLETED', 'FAILED', 'EXPIRED')
-      limit 1`
-    if (open) throw new ApiError('CONFLICT', 'The customer has an open payment', { reason: 'PAYMENT_OPEN' })
-    await tx.customer.update({ where: { platformId_id: { platformId, id: uuid } }, data: { isDeleted: true } })
-    await tx.internalAccount.updateMany({
-      where: { platformId, customerId: uuid, status: { not: 'CLOSED' } },
-      data: { status: 'CLOSED' },
-    })
-  })
-  return selectWritten(caller, CustomerRecord, uuid)
 }

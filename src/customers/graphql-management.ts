@@ -2,9 +2,9 @@
 import { builder } from '#graphql/builder.ts'
 import { inputOf } from '#graphql/input-of.ts'
 import { addMutation, payloadOf, withoutNulls } from '#graphql/mutation.ts'
-import { deleteCustomer } from './change.ts'
 import { createCustomer } from './create.ts'
 import { type Customer, CustomerRecord } from './customer.ts'
+import { deleteCustomer } from './deletion.ts'
 import { type EndUserTerms, readEndUserTerms, TERMS_TEXTS } from './end-user-terms.ts'
 import { CustomerNode } from './graphql.ts'
 import { CustomerDetailsInput, DETAILS_FORMS, detailsBody, placeInDetails } from './graphql-input.ts'
@@ -58,7 +58,7 @@ const DeleteCustomerInput = builder.inputType('DeleteCustomerInput', {
 })
 
 const DeleteCustomerSuccess = builder.objectRef<{ readonly customer: Customer }>('DeleteCustomerSuccess').implement({
-  description: 'The customer is deleted, and its accounts are closed. REST: 200.',
+  description: 'The customer is deleted. REST: 200.',
   fields: (t) => ({
     customer: t.expose('customer', { type: CustomerNode, nullable: false, description: 'The deleted customer.' }),
   }),
@@ -66,7 +66,7 @@ const DeleteCustomerSuccess = builder.objectRef<{ readonly customer: Customer }>
 
 addMutation('deleteCustomer', {
   description:
-    'Deletes a customer and closes its accounts. Everything that belonged to it stays readable. Errors: `USER_NOT_FOUND`, `CUSTOMER_DELETED`, and `CONFLICT` with the reason `ACCOUNT_NOT_EMPTY` or `PAYMENT_OPEN`.',
+    'Deletes a customer, closes its accounts and cards, revokes its credentials, and deletes its second factors and agents. Everything else that belonged to it stays readable. Errors: `USER_NOT_FOUND`, `CUSTOMER_DELETED`, and `CONFLICT` with the reason `ACCOUNT_NOT_EMPTY` or `PAYMENT_OPEN`.',
   input: DeleteCustomerInput,
   payload: payloadOf(
     'DeleteCustomerPayload',

@@ -1,10 +1,33 @@
 // A platform deletes its customers, over GraphQL and REST.
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { parseId } from '#core/ids.ts'
+import { app } from '#app.ts'
+import { parseId, publicId } from '#core/ids.ts'
 import { db } from '#database/db.ts'
-import { type CustomerAnswer, customerFaces } from '#test/setup/customers/customer-faces.ts'
+import { createActing } from '#test/setup/agents/acting-agents.ts'
+import { callRest as callAsAgent } from '#test/setup/agents/agent-faces.ts'
+import { cardFaces } from '#test/setup/cards/card-faces.ts'
+import { eventsOf } from '#test/setup/cards/shoppers.ts'
+import { credentialFaces } from '#test/setup/credentials/credential-faces.ts'
+import { newIdentity } from '#test/setup/credentials/oidc-issuer.ts'
+import { softwareAuthenticator } from '#test/setup/credentials/software-authenticator.ts'
+import { newKey } from '#test/setup/credentials/wallet.ts'
+import { newPhone } from '#test/setup/credentials/wallet-operations.ts'
 import {
+  addOauth,
+  addOtp,
+  addPasskey,
+  bornWith,
+  oauthProof,
+  otpProof,
+  prove,
+} from '#test/setup/credentials/wallet-sessions.ts'
+import { type CustomerAnswer, customerFaces } from '#test/setup/customers/customer-faces.ts'
+import { createEuropean, enrolPasskey, enrolTotp } from '#test/setup/sca/europeans.ts'
+import { callRest, type Json, scaFaces } from '#test/setup/sca/sca-faces.ts'
+import {
+  createCard,
+  createExternalAccount,
   createInternalAccount,
   createPlatform,
   createTransactions,
@@ -20,7 +43,19 @@ beforeAll(async () => {
 const uuidOf = (id: string) => parseId(id)?.uuid ?? ''
 const codeOf = ({ status, body }: CustomerAnswer) => `${status} ${body.code}`
 
-describe.each(customerFaces)('over $name', (face) => {
+const faces = customerFaces.map((face) => {
+  const isSame = ({ name }: { readonly name: string }) => name === face.name
+  return {
+    ...face,
+    auth: credentialFaces.find(isSame) as (typeof credentialFaces)[number],
+    cards: cardFaces.find(isSame) as (typeof cardFaces)[number],
+    sca: scaFaces.find(isSame) as (typeof scaFaces)[number],
+  }
+})
+
+describe.each(faces)('over $name', (face) => {
+  const { auth, cards, sca } = face
+
   const made = async () => {
     const email = `${randomUUID()}@mail.example`
     return (await face.create(platform, { customerType: 'INDIVIDUAL', fullName: 'Ada', email })).body
@@ -49,5 +84,124 @@ describe.each(customerFaces)('over $name', (face) => {
     ])
     expect((await face.remove(platform, paying.id)).body.details.reason).toBe('PAYMENT_OPEN')
     expect(await face.read(platform, id)).toMatchObject({ body: { isDeleted: false, platformCustomerId } })
+  })
+
+  /** Creates this person, and opens a session of the wallet. */
+  const openWallet = async (email: string, phoneNumber: string) => {
+    const { body } = await face.create(platform, { customerType: 'INDIVIDUAL', fullName: 'Ada', email, phoneNumber })
+    const account = await db.internalAccount.findFirstOrThrow({
+      where: { customerId: uuidOf(body.id), type: 'EMBEDDED_WALLET' },
+      include: { authMethods: true },
+    })
+    const accountId = publicId('InternalAccount', account.id)
+    const credentialId = publicId('AuthMethod', account.authMethods[0]?.id ?? '')
+    const wallet = { platform, email, phoneNumber, customerId: body.id, accountId, credentialId }
+    return { wallet, session: await bornWith(auth, wallet).open() }
+  }
+
+  it('nothing of a deleted customer signs, verifies, exports, spends or reveals', async () => {
+    const { wallet, session } = await openWallet(`${randomUUID()}@mail.example`, newPhone())
+    const { accountId, credentialId, customerId } = wallet
+    const oauth = await addOauth(auth, wallet, session)
+    const passkey = await addPasskey(auth, wallet, session)
+    const { id: card } = await createCard(platform, { customerId: uuidOf(customerId), accountId: uuidOf(accountId) })
+    const cardId = publicId('Card', card)
+    const key = { cardId, internalAccountId: accountId, nickname: 'Travel' }
+    const signKey = async (answer?: Json) => {
+      const proof = answer && (await prove(session.key, answer))
+      const headers = proof && { 'request-id': proof.requestId, 'service-wallet-signature': proof.signature }
+      return callRest(platform, 'POST', '/auth/delegated-keys', key, headers)
+    }
+    expect((await signKey(await signKey(await signKey()))).status).toBe(201)
+    const client = { clientPublicKey: newKey().publicKey }
+    const waiting = await prove(session.key, await auth.exportWallet(platform, accountId, client))
+    const code = await otpProof(auth, wallet, { id: credentialId, type: 'EMAIL_OTP' })
+    const { panEmbedUrl } = (await cards.reveal(platform, cardId)).body
+
+    expect((await face.remove(platform, customerId)).status).toBe(200)
+    const fresh = await prove(session.key, await auth.exportWallet(platform, accountId, client))
+    const refused = await Promise.all([
+      auth.exportWallet(platform, accountId, client, waiting),
+      auth.exportWallet(platform, accountId, client, fresh),
+      auth.refresh(platform, session.id, client),
+      auth.challenge(platform, credentialId),
+      auth.verify(platform, credentialId, code),
+      auth.challenge(platform, passkey.id, client),
+      auth.verify(platform, oauth.id, oauthProof(oauth.identity, newKey())),
+      auth.register(platform, { type: 'SMS_OTP', accountId }),
+      cards.reveal(platform, cardId).then(({ status, body }) => ({ status, code: body.code, details: undefined })),
+    ])
+    expect(refused.map(({ status, code, details }) => `${status} ${details?.reason ?? code}`)).toEqual([
+      '401 REQUEST_ID_UNKNOWN',
+      '401 SIGNER_NOT_ALLOWED',
+      '401 SESSION_NOT_ACTIVE',
+      ...Array(4).fill('404 REFERENCE_NOT_FOUND'),
+      '400 INVALID_INPUT',
+      '403 FORBIDDEN',
+    ])
+    const [sessions, credentials] = [auth.listSessions(platform, accountId), auth.listCredentials(platform, accountId)]
+    expect([(await sessions).body, (await credentials).body]).toEqual([{ data: [] }, { data: [] }])
+    expect((await app.fetch(new Request(panEmbedUrl))).status).toBe(410)
+    const { body: keys } = await callRest(platform, 'GET', `/auth/delegated-keys?accountId=${accountId}`)
+    expect(keys.data.map(({ status }: { status: string }) => status)).toEqual(['REVOKED'])
+    const { body: closed } = await callRest(platform, 'GET', `/cards/${cardId}`)
+    expect(closed).toMatchObject({ state: 'CLOSED', stateReason: 'CLOSED_BY_PLATFORM' })
+    expect(await eventsOf({ platform }, cardId)).toEqual(['CARD.STATE_CHANGE'])
+  })
+
+  it('the same person can be created again, and registers the same email, phone, passkey and identity', async () => {
+    const [email, phone] = [`${randomUUID()}@mail.example`, newPhone()]
+    const [authenticator, identity] = [softwareAuthenticator(), newIdentity()]
+    const register = async () => {
+      const { wallet, session } = await openWallet(email, phone)
+      await addOtp(auth, wallet, session, 'SMS_OTP')
+      await addPasskey(auth, wallet, session, { authenticator })
+      await addOauth(auth, wallet, session, identity)
+      return wallet
+    }
+    expect((await face.remove(platform, (await register()).customerId)).status).toBe(200)
+    const { accountId } = await register()
+    expect((await auth.listCredentials(platform, accountId)).body.data).toHaveLength(4)
+  })
+
+  it('second factors, logins and trust of a deleted customer end', async () => {
+    const { platform: own, customerId, id } = await createEuropean()
+    const { id: account } = await createExternalAccount(own, { customerId: id })
+    const accountId = publicId('ExternalAccount', account)
+    const proof = { code: '123456' }
+    await sca.startTrust(own, accountId, 'trust')
+    await sca.confirmTrust(own, accountId, 'trust', proof)
+    await enrolTotp(own, customerId)
+    await enrolPasskey(own, customerId)
+    await sca.startLogin(own, { customerId, factor: 'TOTP' })
+    expect((await sca.completeLogin(own, { customerId, factor: 'TOTP', ...proof })).status).toBe(200)
+    const kept = () => db.$queryRaw`
+      select (select count(*)::int from sca_factors where customer_id = ${id}::uuid) as factors,
+        (select count(*)::int from sca_recovery_codes where customer_id = ${id}::uuid) as codes,
+        (select count(*)::int from trusted_accounts where external_account_id = ${account}::uuid) as trusted,
+        authenticated_until is not null as "isAuthenticated" from sca_customers where id = ${id}::uuid`
+    expect(await kept()).toEqual([{ factors: 2, codes: 10, trusted: 1, isAuthenticated: true }])
+    expect((await face.remove(own, customerId)).status).toBe(200)
+    expect(await kept()).toEqual([{ factors: 0, codes: 0, trusted: 0, isAuthenticated: false }])
+    const answers = [
+      await sca.startTrust(own, accountId, 'trust'),
+      await sca.startLogin(own, { customerId, factor: 'TOTP' }),
+    ]
+    expect(answers.map(codeOf)).toEqual(Array(2).fill('410 CUSTOMER_DELETED'))
+  })
+
+  it('agents of a deleted customer lose access, and what they wait for is rejected', async () => {
+    const acting = await createActing({ platform, balance: 0n, defaultExecutionMode: 'APPROVAL_REQUIRED' })
+    const { agent, agentId, customerId } = acting
+    const accountInfo = { accountType: 'USD_ACCOUNT', accountNumber: '123456001', routingNumber: '021000021' }
+    const beneficiary = { beneficiaryType: 'INDIVIDUAL', fullName: 'Ada' }
+    const input = { currency: 'USD', accountInfo: { ...accountInfo, beneficiary } }
+    expect((await callAsAgent(agent, 'POST', '/agents/me/external-accounts', input)).status).toBe(201)
+    expect((await face.remove(platform, customerId)).status).toBe(200)
+    expect((await callAsAgent(agent, 'GET', '/agents/me')).status).toBe(401)
+    const { body } = await callRest(platform, 'GET', `/agents/${agentId}/actions`)
+    expect(body.data).toMatchObject([{ status: 'REJECTED', rejectionReason: 'customer deleted' }])
+    const where = { id: uuidOf(body.data[0].externalAccountId) }
+    expect(await db.externalAccount.findFirst({ where })).toMatchObject({ status: 'INACTIVE' })
   })
 })

@@ -29,7 +29,7 @@ builder.objectField(ExternalAccountNode, 'trusted', (t) =>
   }),
 )
 
-const STATUSES = [400, 403, 404, 409, 423, 429] as const
+const STATUSES = [400, 403, 404, 409, 410, 423, 429] as const
 
 const started = (name: string) =>
   builder.objectRef<{ readonly scaChallenge: ScaChallenge | null }>(name).implement({

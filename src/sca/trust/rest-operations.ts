@@ -30,7 +30,7 @@ const pairOf = (path: string, operation: string, effect: string): Operations => 
       tags,
       requestParams: { path: pathId('ExternalAccount') },
       requestBody: request,
-      responses: { 200: answer('The challenge, if one is needed.', started), ...failures(404, 409, 423) },
+      responses: { 200: answer('The challenge, if one is needed.', started), ...failures(404, 409, 410, 423) },
     },
   },
   [`/customers/external-accounts/{id}/${path}/confirm`]: {
@@ -43,7 +43,7 @@ const pairOf = (path: string, operation: string, effect: string): Operations => 
       requestBody: confirmation,
       responses: {
         200: answer('Whether the customer trusts the account after the change.', confirmed),
-        ...failures(404, 409, 423),
+        ...failures(404, 409, 410, 423),
       },
     },
   },

@@ -4,6 +4,7 @@ import { type Caller, type PlatformCaller, requireAnyPermission } from '#core/ca
 import { ApiError } from '#core/errors.ts'
 import { parseId } from '#core/ids.ts'
 import { idOf, labelOf, parse } from '#core/input.ts'
+import { customerDeleted } from '#customers/provisioning.ts'
 import { db } from '#database/db.ts'
 import { selectWritten } from '#database/record.ts'
 import { inTransaction, type Tx } from '#database/unit-of-work.ts'
@@ -63,7 +64,7 @@ interface Found {
   readonly customer: Customer
 }
 
-/** 404 `REFERENCE_NOT_FOUND` for an unknown account, 409 `CONFLICT` unless its customer is in an SCA region, 423 while the customer is locked. */
+/** 404 `REFERENCE_NOT_FOUND` for an unknown account, 410 `CUSTOMER_DELETED`, and 409 `CONFLICT` unless its customer is in an SCA region. */
 const findAccount = async ({ platformId }: PlatformCaller, accountId: string): Promise<Found> => {
   const parsed = parseId(accountId)
   const account =
@@ -72,6 +73,7 @@ const findAccount = async ({ platformId }: PlatformCaller, accountId: string): P
       : null
   if (!account) throw new ApiError('REFERENCE_NOT_FOUND', 'There is no such account')
   const { id, customer } = account
+  if (customer?.isDeleted) throw customerDeleted()
   requireScaRegion(customer)
   if (!customer) throw new Error('Only a customer is in a region')
   return { id, customer }
