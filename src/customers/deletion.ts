@@ -14,7 +14,7 @@ import { lockCustomer } from './provisioning.ts'
 /**
  * Deletes the customer, closes its accounts and cards, revokes its credentials, and deletes its second factors and agents. Everything else that
  * belonged to it stays readable. Needs the permission MANAGE. 404 `USER_NOT_FOUND`, 410 `CUSTOMER_DELETED`, 409 `CONFLICT` while an account
- * holds money or a payment is open.
+ * holds money, or a payment or a refund is open.
  */
 export const deleteCustomer = async (caller: PlatformCaller, id: string): Promise<Customer> => {
   requirePermission(caller, 'MANAGE')
@@ -51,6 +51,8 @@ const refuseOpenPayments = async (tx: Tx, { platformId }: PlatformCaller, id: st
     sql`
       select 1 from transactions where ${ofCustomer} and type <> 'CARD'
         and status in ('CREATED', 'PENDING', 'PENDING_AUTHORIZATION', 'PROCESSING')
+      union all
+      select 1 from transactions where ${ofCustomer} and refund_status = 'PENDING'
       union all
       select 1 from internal_accounts account join stablecoin_operations operation
         on operation.platform_id = account.platform_id and operation.internal_account_id = account.id

@@ -89,10 +89,15 @@ const requireNoRefund = async (tx: Tx, payment: Transaction) => {
   if (!open) throw refundHasMoved()
 }
 
-const refund: ApplyOutcome = async (tx, platformId, payment, { now }) => {
-  const home = isPushedToken(payment) ? await accountForRefund(tx, payment) : null
-  await lockAccounts(tx, { platformId }, [...accountsOf(payment), ...(home === null ? [] : [home])])
+/** The refund fails if the money would return to an account that was closed with its customer: nothing could take it from there. */
+const refund: ApplyOutcome = async (tx, platformId, payment, occasion) => {
+  const { now } = occasion
+  const home = isPushedToken(payment) ? await accountForRefund(tx, payment) : payment.sourceInternalAccountId
+  await lockAccounts(tx, { platformId }, [...accountsOf(payment), ...(home ? [home] : [])])
   await lockPayment(tx, payment)
+  if (home === undefined || (await isClosed(tx, platformId, home))) {
+    return failRefund(tx, platformId, payment, occasion)
+  }
   await changeRefund(tx, platformId, payment, 'PENDING', { refundStatus: 'COMPLETED', refundSettledAt: now })
   // A cancelled payment stays PROCESSING until its refund completes.
   if (payment.status === 'PROCESSING') {
@@ -100,7 +105,13 @@ const refund: ApplyOutcome = async (tx, platformId, payment, { now }) => {
     await explainCompletion(tx, platformId, payment)
   }
   await reverseEntries(tx, platformId, payment)
-  if (home !== null) await creditPushed(tx, platformId, payment, home)
+  if (home !== null && isPushedToken(payment)) await creditPushed(tx, platformId, payment, home)
+}
+
+const isClosed = async (tx: Tx, platformId: PlatformId, accountId: string | null): Promise<boolean> => {
+  const closed = await tx.$queryRaw<object[]>`
+    select from internal_accounts where platform_id = ${platformId}::uuid and id = ${accountId}::uuid and status = 'CLOSED'`
+  return closed.length > 0
 }
 
 /** The user's reason for the cancellation is in the timeline. */

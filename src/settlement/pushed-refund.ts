@@ -9,17 +9,20 @@ import { isToken } from '#platforms/settings/customer-fields.ts'
 export const isPushedToken = ({ sourceType, sourceCurrency }: Transaction): boolean =>
   sourceType === 'REALTIME_FUNDING' && sourceCurrency !== null && isToken(sourceCurrency)
 
-/** The payer's oldest active account in the token. If it has none, one is opened. */
+/** The payer's oldest active account in the token. If it has none, one is opened, unless the customer is deleted. */
 export const accountForRefund = async (
   tx: Tx,
   { platformId, customerId, sourceCurrency }: Transaction,
-): Promise<string> => {
+): Promise<string | undefined> => {
   const currency = sourceCurrency ?? ''
   const found = await tx.internalAccount.findFirst({
     where: { platformId, customerId, currency, status: 'ACTIVE' },
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
   })
   if (found) return found.id
+  const [customer] = await tx.$queryRaw<{ is_deleted: boolean }[]>`
+    select is_deleted from customers where platform_id = ${platformId}::uuid and id = ${customerId}::uuid for share`
+  if (customer?.is_deleted) return undefined
   const id = newUuid()
   await tx.internalAccount.create({
     data: { platformId, id, customerId, type: 'INTERNAL_CRYPTO', status: 'ACTIVE', currency },

@@ -23,6 +23,9 @@ import {
   prove,
 } from '#test/setup/credentials/wallet-sessions.ts'
 import { type CustomerAnswer, customerFaces } from '#test/setup/customers/customer-faces.ts'
+import { passTime } from '#test/setup/payments/due-jobs.ts'
+import { createOutside, createPayer, fundsOf, movementsOf, quoteInput } from '#test/setup/payments/payers.ts'
+import { send } from '#test/setup/payments/payment-faces.ts'
 import { createEuropean, enrolPasskey, enrolTotp } from '#test/setup/sca/europeans.ts'
 import { callRest, type Json, scaFaces } from '#test/setup/sca/sca-faces.ts'
 import {
@@ -203,5 +206,48 @@ describe.each(faces)('over $name', (face) => {
     expect(body.data).toMatchObject([{ status: 'REJECTED', rejectionReason: 'customer deleted' }])
     const where = { id: uuidOf(body.data[0].externalAccountId) }
     expect(await db.externalAccount.findFirst({ where })).toMatchObject({ status: 'INACTIVE' })
+  })
+
+  it('a refund that is under way prevents the deletion, and a later one fails instead of paying a closed account', async () => {
+    /** What each step of the payment leaves, and the answer to a deletion then. */
+    const deletedAfterEachStep = async (suffix: string) => {
+      const { customerId, dollars } = await createPayer({ platform, balance: 10_000n })
+      const outside = await createOutside(platform, suffix)
+      const { body: quote } = await send(platform, 'POST', '/quotes', quoteInput(dollars, outside))
+      await send(platform, 'POST', `/quotes/${quote.id}/execute`)
+      const steps: string[] = []
+      await passTime(platform.id, 240, async () => {
+        const { status, refund } = (await callRest(platform, 'GET', `/transactions/${quote.transactionId}`)).body
+        const { body } = await face.remove(platform, customerId)
+        steps.push(`${status} ${refund?.status}: ${body.details?.reason ?? body.code ?? 'deleted'}`)
+      })
+      return { steps, funds: await fundsOf(platform, dollars) }
+    }
+    expect(await deletedAfterEachStep('002')).toEqual({
+      steps: ['FAILED PENDING: PAYMENT_OPEN', 'FAILED COMPLETED: ACCOUNT_NOT_EMPTY'],
+      funds: [10_000, 10_000],
+    })
+    expect(await deletedAfterEachStep('005')).toEqual({
+      steps: ['COMPLETED undefined: deleted', 'FAILED PENDING: CUSTOMER_DELETED', 'FAILED FAILED: CUSTOMER_DELETED'],
+      funds: [0, 0],
+    })
+  })
+
+  it('tokens that arrive for a deleted customer stay in suspense, and no account is opened for it', async () => {
+    const { customerId } = await createPayer({ platform, balance: 0n })
+    const own = await createPayer({ platform })
+    const source = { sourceType: 'REALTIME_FUNDING', currency: 'USDC', cryptoNetwork: 'SOLANA', customerId }
+    const { body: quote } = await send(platform, 'POST', '/quotes', quoteInput('', own.dollars, 10_000, { source }))
+    await send(platform, 'POST', '/sandbox/advance-time', { seconds: 15 * 60 })
+    expect((await face.remove(platform, customerId)).status).toBe(200)
+    const pushed = { quoteId: quote.id, currencyCode: 'USDC' }
+    expect((await send(platform, 'POST', '/sandbox/send', pushed)).body.status).toBe('EXPIRED')
+    await passTime(platform.id)
+    const { body } = await callRest(platform, 'GET', `/transactions/${quote.transactionId}`)
+    expect(body).toMatchObject({ status: 'EXPIRED', refund: { status: 'FAILED' } })
+    expect(await movementsOf(platform, quote.transactionId)).toEqual([
+      'FUNDING: OUTSIDE -10000 USDC, SUSPENSE 10000 USDC',
+    ])
+    expect(await db.internalAccount.count({ where: { customerId: uuidOf(customerId), currency: 'USDC' } })).toBe(0)
   })
 })
