@@ -15,6 +15,7 @@ import { actionFaces } from '#test/setup/agents/action-faces.ts'
 import { hasBrowser, startBrowser } from '#test/setup/browser.ts'
 import { openDashboard, startDashboard, untilLive } from '#test/setup/dashboard.ts'
 import type { GatewayProcess } from '#test/setup/gateway-process.ts'
+import { fund } from '#test/setup/payments/payers.ts'
 
 const [face] = actionFaces
 if (!face) throw new Error('There is a face')
@@ -102,6 +103,25 @@ describe.skipIf(!hasBrowser)('approvals', () => {
     await page.getByRole('button', { name: 'Approve 40.00 USD' }).click()
     await page.getByText(/^Approved, but it failed/).waitFor()
     await changeAgent(acting, { perTransactionLimit: 100_000n })
+  })
+
+  it('a request that could not be approved for lack of funds still waits, and is approved once there is enough', async () => {
+    const add = (cents: number) => fund(acting.platform, acting.accountId, 'USD', BigInt(cents))
+    const [before = 0] = await balancesOf(acting)
+    await ask(4_500)
+    const page = await open()
+    await page.getByRole('button', { name: 'Approve 45.00 USD' }).waitFor()
+    await add(1_000 - before)
+    await page.getByRole('button', { name: 'Approve 45.00 USD' }).click()
+    await page.getByText('Not approved').waitFor()
+    await page.getByText(/INSUFFICIENT_BALANCE/).waitFor()
+    await page.getByRole('button', { name: 'Load again' }).click()
+    await page.getByText('Not approved').waitFor({ state: 'detached' })
+    expect(await page.locator('.list .ask').count()).toBe(1)
+    await add(before - 1_000)
+    await page.getByRole('button', { name: 'Approve 45.00 USD' }).click()
+    await page.getByText('Nothing waits').waitFor()
+    expect((await balancesOf(acting))[0]).toBe(before - 4_500)
   })
 
   it('a request whose price has expired shows the current price, and shows it again before approval if it moves', async () => {

@@ -127,7 +127,7 @@ const Waiting = () => {
             </ul>
           </Panel>
           {shown ? (
-            <Ask key={shown.id} action={shown} isGone={isGone} leave={leave} />
+            <Ask key={shown.id} action={shown} isGone={isGone} leave={leave} reload={reload} />
           ) : (
             <article className="card">
               <BoneRows count={8} />

@@ -22,10 +22,12 @@ interface Props {
   readonly action: ActionRowFragment
   /** Someone else has decided it in the meantime. */
   readonly isGone: boolean
+  /** After it was decided here. */
   readonly leave: (id: string) => void
+  readonly reload: () => void
 }
 
-export const Ask = ({ action, isGone, leave }: Props) => {
+export const Ask = ({ action, isGone, leave, reload }: Props) => {
   const now = useNow()
   const { id, agent, customer, quote } = action
   const payeeId = payeeIdOf(action)
@@ -84,6 +86,11 @@ export const Ask = ({ action, isGone, leave }: Props) => {
     say('Rejected. The agent can read the reason.')
     leave(id)
   }
+  // The request may still wait, for example if the balance was too low.
+  const loadAgain = () => {
+    approval.forget()
+    reload()
+  }
   const known = context.data?.agent?.__typename === 'Agent' ? context.data.agent : undefined
   return (
     <article className="card" aria-labelledby="ask">
@@ -140,8 +147,8 @@ export const Ask = ({ action, isGone, leave }: Props) => {
             title="Not approved"
             failure={approval.failure}
             actions={
-              <button type="button" className="btn sm" onClick={() => leave(id)}>
-                Show the list again
+              <button type="button" className="btn sm" onClick={loadAgain}>
+                Load again
               </button>
             }
           />
