@@ -93,12 +93,23 @@ describe.skipIf(!hasBrowser)('customers', () => {
     await dialog.getByLabel('Limit of one payment, USD').fill('250.005')
     await dialog.getByRole('button', { name: 'Create the agent' }).click()
     await dialog.getByText('At most 2 decimals').waitFor()
+    // A decimal comma, as many keyboards have it.
+    await dialog.getByLabel('Limit of one payment, USD').fill('250,50')
+    await dialog.getByRole('button', { name: 'Create the agent' }).click()
+    await dialog.getByText('Write decimals after a point').waitFor()
+    await dialog.getByLabel('Limit of a day, USD').fill('1,250.50')
+    await dialog.getByText('Sent as 125050').waitFor()
     await dialog.getByLabel('Limit of one payment, USD').fill('250.50')
     await dialog.getByRole('button', { name: 'Create the agent' }).click()
     await page.getByText('Invoice runner is created').waitFor()
     await page.getByRole('button', { name: 'Done' }).click()
     const agent = () => db.agent.findFirstOrThrow({ where: { platformId: platform.id } })
-    expect(await agent()).toMatchObject({ perTransactionLimit: 25_050n, limitCurrency: 'USD', isPaused: false })
+    expect(await agent()).toMatchObject({
+      perTransactionLimit: 25_050n,
+      dailyLimit: 125_050n,
+      limitCurrency: 'USD',
+      isPaused: false,
+    })
     await page.getByRole('button', { name: 'Pause Invoice runner' }).click()
     await page.getByText('Invoice runner is paused').waitFor()
     expect((await agent()).isPaused).toBe(true)

@@ -4,7 +4,7 @@ import { type CardAuthorizationKind, SimulateInquiryDocument, SimulateUseDocumen
 import { useWhyNot, useWrite } from '../graphql/use-write.ts'
 import { Field, filledIn, isAtField, problemAt } from '../parts/form.tsx'
 import { Icon } from '../parts/icon.tsx'
-import { parseAmount } from '../parts/money.tsx'
+import { parseAmount, sentAs } from '../parts/money.tsx'
 import { Panel, Refusal } from '../parts/panel.tsx'
 import { useKeys } from '../shell/keys.ts'
 import type { Card } from './cards.tsx'
@@ -71,7 +71,7 @@ export const Simulator = ({ card: { id, account } }: { readonly card: Card }) =>
           <Field
             name="amount"
             label={`Amount, ${code}`}
-            help={'problem' in parsed ? ' ' : `Sent as ${parsed.amount}, the smallest unit of ${code}`}
+            help={sentAs(typed, { code, decimals }) ?? ' '}
             problem={(hasTried ? amountProblem : undefined) ?? problemAt(failure, 'amount')}
             input={{ inputMode: 'decimal', value: typed, onChange: ({ target }) => setTyped(target.value) }}
           />

@@ -3,7 +3,7 @@ import { type AgentPermission, CreateAgentDocument, type CreateAgentMutation } f
 import { useWrite } from '../graphql/use-write.ts'
 import { Field, filledIn, problemAt } from '../parts/form.tsx'
 import { Moment } from '../parts/moment.tsx'
-import { parseAmount } from '../parts/money.tsx'
+import { parseAmount, sentAs } from '../parts/money.tsx'
 import { Refusal } from '../parts/panel.tsx'
 import { PublicId } from '../parts/public-id.tsx'
 import { sentence } from '../parts/words.ts'
@@ -91,14 +91,7 @@ export const CreateAgent = ({ customer, close, made }: Props) => {
       </Dialog>
     )
   const limit = (name: Limit, label: string, required = false) => (
-    <Field
-      name={name}
-      label={label}
-      className="h"
-      problem={problems[name] ?? problemAt(failure, name)}
-      help={required ? 'For example 250.00' : 'No limit if it is empty'}
-      input={{ inputMode: 'decimal', required }}
-    />
+    <LimitField name={name} label={label} required={required} problem={problems[name] ?? problemAt(failure, name)} />
   )
   return (
     <Dialog title="Add agent" close={close} className="wide">
@@ -148,5 +141,26 @@ export const CreateAgent = ({ customer, close, made }: Props) => {
         </div>
       </form>
     </Dialog>
+  )
+}
+
+interface LimitProps {
+  readonly name: Limit
+  readonly label: string
+  readonly required: boolean
+  readonly problem: string | undefined
+}
+
+const LimitField = ({ name, label, required, problem }: LimitProps) => {
+  const [typed, setTyped] = useState('')
+  return (
+    <Field
+      name={name}
+      label={label}
+      className="h"
+      problem={problem}
+      help={sentAs(typed, CURRENCY) ?? (required ? 'For example 250.00' : 'No limit if it is empty')}
+      input={{ inputMode: 'decimal', required, value: typed, onChange: ({ target }) => setTyped(target.value) }}
+    />
   )
 }
