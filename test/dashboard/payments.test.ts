@@ -132,6 +132,22 @@ describe.skipIf(!hasBrowser)('payments', () => {
     await untilFirst(page, '$payee59')
     await page.keyboard.press('?')
     await page.getByRole('dialog', { name: 'Keys' }).getByText('Select the row').waitFor()
+    await page.keyboard.press('j')
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect(await page.locator('tr.cur-row').count()).toBe(0)
+  })
+
+  it('Escape closes the palette over a payment, and the payment stays open', async () => {
+    const { page } = await open('/payments')
+    await page.locator('.pay a.to', { hasText: '$payee58' }).click()
+    await page.getByText('To $payee58@bank.example').first().waitFor()
+    const address = page.url()
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect(page.url()).toBe(address)
   })
 
   it('exports every payment of the filter, with raw values', async () => {
@@ -260,6 +276,12 @@ describe.skipIf(!hasBrowser)('payments', () => {
     await page.getByText('Approved. The customer is credited.').waitFor()
     await page.getByText('This payment waits for you').waitFor({ state: 'detached' })
     await page.goto(gateway.url + second)
+    await page.getByRole('button', { name: 'Reject' }).click()
+    // Escape closes the dialog, and the payment stays.
+    await page.getByRole('dialog').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect(decodeURIComponent(page.url())).toBe(gateway.url + second)
     await page.getByRole('button', { name: 'Reject' }).click()
     await page.getByLabel('Reason, which the timeline shows').fill('Unknown sender')
     await page.keyboard.press('Enter')

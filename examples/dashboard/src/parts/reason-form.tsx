@@ -26,7 +26,12 @@ export const ReasonForm = ({ label, action, busy = action, isBusy = false, send,
           value={reason}
           maxLength={200}
           onChange={({ target }) => setReason(target.value)}
-          onKeyDown={({ key }) => key === 'Escape' && cancel()}
+          onKeyDown={(event) => {
+            if (event.key !== 'Escape') return
+            // The screen does not handle it, too.
+            event.preventDefault()
+            cancel()
+          }}
           // biome-ignore lint/a11y/noAutofocus: the form opens by the button before it
           autoFocus
         />

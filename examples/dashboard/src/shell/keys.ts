@@ -30,6 +30,8 @@ const isTyping = (target: EventTarget | null) =>
 
 const handle = (event: KeyboardEvent) => {
   if (event.metaKey || event.ctrlKey || event.altKey || event.defaultPrevented) return
+  // Behind a dialog nothing happens, and Escape closes the dialog.
+  if (document.querySelector('dialog[open]')) return
   const isSingle = event.key.length === 1
   if (isTyping(event.target) ? event.key !== 'Escape' : isSingle && !isOn) return
   // Buttons and links handle these keys themselves.
