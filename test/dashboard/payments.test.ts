@@ -109,6 +109,13 @@ describe.skipIf(!hasBrowser)('payments', () => {
     await page.getByText('60 match').waitFor()
   })
 
+  it('a day that does not exist is ignored in a link', async () => {
+    const { page, complaints } = await open('/payments?startDate=2025-13-01&direction=DEBIT')
+    await page.getByText('40 match').waitFor()
+    expect(await page.locator('.chip b').allTextContents()).toEqual(['debit'])
+    expect(complaints).toEqual([])
+  })
+
   it('a link with a cursor of another list begins at the newest payment, and says so', async () => {
     const { page } = await open('/payments?after=nonsense')
     await page.getByText('This page of the list is no longer kept').waitFor()

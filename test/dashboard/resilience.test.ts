@@ -87,6 +87,21 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
     expect(await rowsOf(page, missed).count()).toBe(1)
   })
 
+  it('keeps its navigation when a screen cannot be loaded, and loads it when it is tried again', async () => {
+    const page = await open()
+    await page.route('**/assets/cards-*.js', (route) => route.abort())
+    await page.getByRole('link', { name: 'Cards' }).click()
+    await page.getByText('This part of the page failed').waitFor()
+    await page.getByRole('button', { name: 'Reload' }).waitFor()
+    await page.getByRole('link', { name: 'Customers' }).click()
+    await page.getByRole('heading', { name: 'Customers' }).waitFor()
+    await page.getByRole('link', { name: 'Cards' }).click()
+    await page.getByText('This part of the page failed').waitFor()
+    await page.unroute('**/assets/cards-*.js')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('heading', { name: 'Cards', exact: true }).waitFor()
+  })
+
   it('loads the view again when its cursor has expired, and says so', async () => {
     const page = await open()
     const numbered = async () => {

@@ -1,33 +1,33 @@
 // The shell around all screens. Each screen, the palette and the help are loaded when they are first opened.
-import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useState } from 'react'
 import { Link, Route, Switch, useLocation } from 'wouter'
 import { ShellOnlyDocument } from './gql/graphql.ts'
 import { client, documentOf } from './graphql/client.ts'
 import { onEvents } from './graphql/live.ts'
 import { Empty } from './parts/panel.tsx'
+import { Boundary } from './shell/boundary.tsx'
 import { ConnectionBanner } from './shell/connection.tsx'
+import { Dialog } from './shell/dialog.tsx'
 import { useKeys } from './shell/keys.ts'
+import { late } from './shell/late.tsx'
 import { PLACES } from './shell/places.ts'
 import { Screen } from './shell/screen.tsx'
 import { Sidebar } from './shell/sidebar.tsx'
 import { Toasts } from './shell/toasts.tsx'
 import { TypedAhead } from './shell/typed-ahead.tsx'
 
-const late = <Props, Name extends string>(load: () => Promise<Record<Name, ComponentType<Props>>>, name: Name) =>
-  lazy(async () => ({ default: (await load())[name] }))
-
-const Home = late(() => import('./home/home.tsx'), 'Home')
-const Payments = late(() => import('./payments/payments.tsx'), 'Payments')
-const Payment = late(() => import('./payment/payment.tsx'), 'Payment')
-const Approvals = late(() => import('./approvals/approvals.tsx'), 'Approvals')
-const Customers = late(() => import('./customers/customers.tsx'), 'Customers')
-const Customer = late(() => import('./customers/customer.tsx'), 'Customer')
-const Cards = late(() => import('./cards/cards.tsx'), 'Cards')
-const Developers = late(() => import('./developers/developers.tsx'), 'Developers')
-const Wallet = late(() => import('./wallet/wallet.tsx'), 'Wallet')
-const Palette = late(() => import('./shell/palette.tsx'), 'Palette')
-const More = late(() => import('./shell/more.tsx'), 'More')
-const KeysHelp = late(() => import('./shell/keys-help.tsx'), 'KeysHelp')
+const Home = late(async () => (await import('./home/home.tsx')).Home)
+const Payments = late(async () => (await import('./payments/payments.tsx')).Payments)
+const Payment = late(async () => (await import('./payment/payment.tsx')).Payment)
+const Approvals = late(async () => (await import('./approvals/approvals.tsx')).Approvals)
+const Customers = late(async () => (await import('./customers/customers.tsx')).Customers)
+const Customer = late(async () => (await import('./customers/customer.tsx')).Customer)
+const Cards = late(async () => (await import('./cards/cards.tsx')).Cards)
+const Developers = late(async () => (await import('./developers/developers.tsx')).Developers)
+const Wallet = late(async () => (await import('./wallet/wallet.tsx')).Wallet)
+const Palette = late(async () => (await import('./shell/palette.tsx')).Palette)
+const More = late(async () => (await import('./shell/more.tsx')).More)
+const KeysHelp = late(async () => (await import('./shell/keys-help.tsx')).KeysHelp)
 
 type Overlay = 'palette' | 'keys' | 'more'
 
@@ -60,31 +60,50 @@ export const App = () => {
           openMore={() => setOverlay('more')}
           openKeys={() => setOverlay('keys')}
         />
-        <Suspense fallback={<main className="main" id="main" tabIndex={-1} aria-busy="true" aria-label="Loading" />}>
-          <Switch>
-            <Route path="/" component={Home} />
-            <Route path="/payments" component={Payments} />
-            <Route path="/payments/:id" component={Payment} />
-            <Route path="/approvals/:id?" component={Approvals} />
-            <Route path="/customers" component={Customers} />
-            <Route path="/customers/:id" component={Customer} />
-            <Route path="/cards/:id?" component={Cards} />
-            <Route path="/developers/:view?" component={Developers} />
-            <Route path="/wallet/:id?" component={Wallet} />
-            <Route component={NoScreen} />
-          </Switch>
-        </Suspense>
+        <Boundary at={path} show={(failure) => <FailedScreen>{failure}</FailedScreen>}>
+          <Suspense fallback={<main className="main" id="main" tabIndex={-1} aria-busy="true" aria-label="Loading" />}>
+            <Switch>
+              <Route path="/" component={Home} />
+              <Route path="/payments" component={Payments} />
+              <Route path="/payments/:id" component={Payment} />
+              <Route path="/approvals/:id?" component={Approvals} />
+              <Route path="/customers" component={Customers} />
+              <Route path="/customers/:id" component={Customer} />
+              <Route path="/cards/:id?" component={Cards} />
+              <Route path="/developers/:view?" component={Developers} />
+              <Route path="/wallet/:id?" component={Wallet} />
+              <Route component={NoScreen} />
+            </Switch>
+          </Suspense>
+        </Boundary>
       </div>
       <ConnectionBanner />
       <Toasts />
-      <Suspense fallback={overlay === 'palette' && <TypedAhead />}>
-        {overlay === 'palette' && <Palette close={close} />}
-        {overlay === 'keys' && <KeysHelp close={close} />}
-        {overlay === 'more' && <More close={close} />}
-      </Suspense>
+      <Boundary
+        at={`${path} ${overlay}`}
+        show={(failure) =>
+          overlay && (
+            <Dialog title="Failed" close={close}>
+              {failure}
+            </Dialog>
+          )
+        }
+      >
+        <Suspense fallback={overlay === 'palette' && <TypedAhead />}>
+          {overlay === 'palette' && <Palette close={close} />}
+          {overlay === 'keys' && <KeysHelp close={close} />}
+          {overlay === 'more' && <More close={close} />}
+        </Suspense>
+      </Boundary>
     </>
   )
 }
+
+const FailedScreen = ({ children }: { readonly children: ReactNode }) => (
+  <Screen title="Failed">
+    <div className="card">{children}</div>
+  </Screen>
+)
 
 const NoScreen = () => (
   <Screen title="No such screen">

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useMemo, useRef } from 'react'
+import { Suspense, useMemo, useRef } from 'react'
 import { Link, useSearchParams } from 'wouter'
 import { HomeDocument, type HomeQuery } from '../gql/graphql.ts'
 import { useReload } from '../graphql/use-reload.ts'
@@ -11,11 +11,13 @@ import { Status } from '../parts/status.tsx'
 import { counted } from '../parts/words.ts'
 import { newestOf } from '../payments/newest.ts'
 import { flowOf, partyOf } from '../payments/party.ts'
+import { Boundary } from '../shell/boundary.tsx'
+import { late } from '../shell/late.tsx'
 import { Screen } from '../shell/screen.tsx'
 import { balancesOf, daysOf, heldText, rangeOf } from './figures.ts'
 import { Tiles } from './tiles.tsx'
 
-const Chart = lazy(async () => ({ default: (await import('./chart.tsx')).Chart }))
+const Chart = late(async () => (await import('./chart.tsx')).Chart)
 
 const TIMES = [7, 30, 90]
 const REFRESH_MS = 3_000
@@ -92,9 +94,11 @@ export const Home = () => {
               {isLost('days') && failure ? (
                 <Failed what="the chart" failure={failure} retry={reload} />
               ) : (
-                <Suspense fallback={<div className="chart-space" />}>
-                  {chartDays ? <Chart days={chartDays} /> : <div className="chart-space" aria-busy="true" />}
-                </Suspense>
+                <Boundary at="" show={(failure) => failure}>
+                  <Suspense fallback={<div className="chart-space" />}>
+                    {chartDays ? <Chart days={chartDays} /> : <div className="chart-space" aria-busy="true" />}
+                  </Suspense>
+                </Boundary>
               )}
             </Panel>
           </div>

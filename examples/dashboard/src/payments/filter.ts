@@ -33,6 +33,12 @@ const TEXTS = [
   'reference',
 ] as const
 
+/** A day such as `2026-01-31`. Anything else is ignored. */
+const dayIn = (query: URLSearchParams, name: string) => {
+  const day = query.get(name) ?? ''
+  return /^\d{4}-\d\d-\d\d$/.test(day) && Number.isFinite(Date.parse(day)) ? day : null
+}
+
 export const filterOf = (query: URLSearchParams): TransactionFilter => {
   const filter: Record<string, unknown> = {}
   const several = (name: string, known: readonly string[]) => {
@@ -48,10 +54,9 @@ export const filterOf = (query: URLSearchParams): TransactionFilter => {
   const direction = query.get('direction')
   if (direction === 'DEBIT' || direction === 'CREDIT') filter['direction'] = direction
   for (const name of ['startDate', 'endDate'] as const) {
-    const day = query.get(name) ?? ''
+    const day = dayIn(query, name)
     // Whole days in the reader's time zone.
-    if (/^\d{4}-\d\d-\d\d$/.test(day))
-      filter[name] = new Date(`${day}T${name === 'startDate' ? '00:00:00.000' : '23:59:59.999'}`).toISOString()
+    if (day) filter[name] = new Date(`${day}T${name === 'startDate' ? '00:00:00.000' : '23:59:59.999'}`).toISOString()
   }
   return filter as TransactionFilter
 }
@@ -64,7 +69,7 @@ export interface Chip {
 
 export const chipsOf = (query: URLSearchParams): Chip[] => {
   const chip = (name: string, label: string, text: (value: string) => string = (value) => value) => {
-    const value = query.get(name)
+    const value = name.endsWith('Date') ? dayIn(query, name) : query.get(name)
     return value ? [{ name, label, text: text(value) }] : []
   }
   const list = (word: (value: string) => string) => (value: string) => value.split(',').map(word).join(' or ')
