@@ -306,6 +306,24 @@ describe.skipIf(!hasBrowser)('payments', () => {
     await page.getByText('From USD account for').waitFor()
   })
 
+  it.each([3, PAGE])(
+    'after %i payments arrived on the first page, the next page begins where it ends',
+    async (count) => {
+      const { page } = await open('/payments')
+      await page.locator('.pay tbody tr a.to').first().waitFor()
+      await untilLive(page)
+      await createTransactions(
+        platform,
+        Array.from({ length: count }, (_, index) =>
+          outgoing({ createdAt: new Date(Date.now() + index), destinationUmaAddress: `$arrived${index}@bank.example` }),
+        ),
+      )
+      await untilShown(page, platform.id, 0)
+      await page.getByRole('button', { name: 'Older' }).click()
+      await untilShown(page, platform.id, PAGE)
+    },
+  )
+
   it('Space opens the row beside the list, and Escape closes it', async () => {
     const { page } = await open('/payments')
     const panel = page.getByRole('complementary', { name: 'Chosen payment' })
@@ -320,6 +338,26 @@ describe.skipIf(!hasBrowser)('payments', () => {
     expect(await page.locator('tr.cur-row a.to').textContent()).toBe(second)
   })
 })
+
+/** Waits until the list shows the payments after the first `skipped`, without a gap. */
+const untilShown = async (page: Page, platformId: string, skipped: number) =>
+  expect
+    .poll(() =>
+      page
+        .locator('.pay tbody tr')
+        .evaluateAll((rows) => rows.map((row) => (row as HTMLElement).dataset['id']?.split(':')[1])),
+    )
+    .toEqual(
+      (
+        await db.transaction.findMany({
+          where: { platformId },
+          orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+          skip: skipped,
+          take: PAGE,
+          select: { id: true },
+        })
+      ).map(({ id }) => id),
+    )
 
 /** The id of a payment that stays with a bank for six minutes. */
 const withBank = async ({ platform, dollars }: Payer) => {

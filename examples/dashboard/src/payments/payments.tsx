@@ -71,8 +71,10 @@ export const Payments = () => {
   )
   const isBusy = useRef(false)
   const mayInsert = useCallback(() => isFirstPage && !isBusy.current && scrollY < TOP_PX, [isFirstPage])
+  const edges = data?.transactions?.edges
+  const page = useMemo(() => edges?.map(({ node }) => node), [edges])
   const { rows, newCount, reset } = useLiveRows({
-    page: data?.transactions?.nodes,
+    page,
     filter,
     size: SIZE,
     mayInsert,
@@ -142,7 +144,19 @@ export const Payments = () => {
     { press: 'Escape', does: 'Close the panel, clear the selection, then filters', run: back },
   ])
   const selected = rows?.filter(({ id }) => selection[id]) ?? []
-  const pageInfo = data?.transactions?.pageInfo
+  // New rows push others out of the page. The next page begins after the last row that is still shown.
+  const last = edges?.findLast(({ node }) => rows?.some(({ id }) => id === node.id))
+  const loaded = data?.transactions?.pageInfo
+  const pageInfo = loaded && {
+    ...loaded,
+    hasNextPage: last !== undefined && (loaded.hasNextPage || last !== edges?.at(-1)),
+    endCursor: last?.cursor ?? null,
+  }
+  // Once new rows fill the page, it is loaded again for their cursors.
+  const isReplaced = rows !== undefined && rows.length > 0 && last === undefined
+  useEffect(() => {
+    if (isReplaced) reload()
+  }, [isReplaced, reload])
   const isDimmed = useCallback((row: Row) => fits(row, filter) === false, [filter])
   const toggleColumn = (id: string) => {
     const next = { ...hidden, [id]: hidden[id] === false }
