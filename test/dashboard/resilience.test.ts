@@ -3,7 +3,7 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Page, Request } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { db } from '#database/db.ts'
 import { hasBrowser, startBrowser } from '#test/setup/browser.ts'
@@ -87,6 +87,68 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
     expect(await rowsOf(page, missed).count()).toBe(1)
   })
 
+  const isStream = (request: Request) => request.postDataJSON()?.operationName === 'Live'
+
+  it('loads the view again when its first stream failed, and does not say that a gap was filled', async () => {
+    const page = await open()
+    await page.route('**/dashboard/graphql', (route) => (isStream(route.request()) ? route.abort() : route.continue()))
+    await page.reload()
+    await page.getByText('There is no connection to the gateway').waitFor()
+    await rowsOf(page, '$first@bank.example').waitFor()
+    const missed = await pay()
+    await page.unroute('**/dashboard/graphql')
+    await page.getByRole('button', { name: 'Try now' }).click()
+    await untilLive(page)
+    await rowsOf(page, missed).waitFor()
+    expect(await page.getByText('are filled in').count()).toBe(0)
+  })
+
+  it('says that a token has too many streams, still allows changes, and goes live when one has ended', async () => {
+    const page = await open()
+    const opening = page.waitForRequest(isStream)
+    await page.reload()
+    const stream = await opening
+    await untilLive(page)
+    const others = new AbortController()
+    const headers = {
+      'content-type': 'application/json',
+      accept: 'text/event-stream',
+      origin: gateway.url,
+      'sec-fetch-site': 'same-origin',
+    }
+    const init = { method: 'POST', headers, body: stream.postData() ?? '', signal: others.signal }
+    // A response that nobody holds would be collected, and its stream would end.
+    const held: Response[] = []
+    do held.push(await fetch(stream.url(), init))
+    while (held.at(-1)?.ok)
+    expect(held.at(-1)?.status).toBe(429)
+    const { page: crowded } = await openDashboard(browser, gateway, '/customers')
+    opened.push(crowded)
+    await crowded.getByText('This page is not updated by itself').waitFor()
+    expect(await crowded.getByRole('button', { name: 'New customer' }).isEnabled()).toBe(true)
+    others.abort()
+    await crowded.getByRole('button', { name: 'Try now' }).click()
+    await untilLive(crowded)
+  })
+
+  it('a hidden page closes its stream after a while, and shows what it missed when it is shown', async () => {
+    const page = await open()
+    const show = (isShown: boolean) =>
+      page.evaluate((hidden) => {
+        Object.defineProperty(document, 'hidden', { configurable: true, value: hidden })
+        document.dispatchEvent(new Event('visibilitychange'))
+      }, !isShown)
+    await page.clock.install()
+    const closed = page.waitForEvent('requestfailed', isStream)
+    await show(false)
+    await page.clock.fastForward(10_000)
+    await closed
+    const missed = await pay()
+    await show(true)
+    await rowsOf(page, missed).waitFor()
+    await untilLive(page)
+  })
+
   it('keeps its navigation when a screen cannot be loaded, and loads it when it is tried again', async () => {
     const page = await open()
     await page.route('**/assets/cards-*.js', (route) => route.abort())
@@ -94,7 +156,7 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
     await page.getByText('This part of the page failed').waitFor()
     await page.getByRole('button', { name: 'Reload' }).waitFor()
     await page.getByRole('link', { name: 'Customers' }).click()
-    await page.getByRole('heading', { name: 'Customers' }).waitFor()
+    await page.getByRole('heading', { name: 'Customers', exact: true }).waitFor()
     await page.getByRole('link', { name: 'Cards' }).click()
     await page.getByText('This part of the page failed').waitFor()
     await page.unroute('**/assets/cards-*.js')

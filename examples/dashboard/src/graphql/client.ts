@@ -65,12 +65,17 @@ export const client = new Client({
 type Result = Parameters<Parameters<ReturnType<ForwardSubscription>['subscribe']>[0]['next']>[0]
 type ForwardSubscription = Parameters<typeof subscriptionExchange>[0]['forwardSubscription']
 
-/** A stream that is refused at its start has an HTTP error with the errors of GraphQL in its body. */
+/** A stream that is refused at its start has an HTTP error. The errors of GraphQL are in its body, as JSON or in a single message. */
 const readRefusal = async (error: unknown): Promise<Result | undefined> => {
   const response = typeof error === 'object' && error !== null && 'response' in error ? error.response : undefined
   if (!(response instanceof Response)) return undefined
-  const body = await response.json().catch(() => undefined)
-  return Array.isArray(body?.errors) ? { errors: body.errors } : undefined
+  try {
+    const text = await response.text()
+    const { errors } = JSON.parse(/^data: (.+)$/m.exec(text)?.[1] ?? text)
+    return Array.isArray(errors) ? { errors } : undefined
+  } catch {
+    return undefined
+  }
 }
 
 const nameIn = (query: string) => /^\s*subscription\s+(\w+)/m.exec(query)?.[1] ?? ''

@@ -17,6 +17,8 @@ export type Phase =
   | 'offline'
   /** The credentials are revoked. */
   | 'refused'
+  /** The token has as many streams as it may have. Everything else works. */
+  | 'crowded'
 
 export interface Connection {
   readonly phase: Phase
@@ -35,13 +37,18 @@ const SILENCE_MS = 25_000
 const FIRST_WAIT_MS = 500
 const LONGEST_WAIT_MS = 15_000
 const GAP_SHOWN_MS = 8_000
+/** Browsers allow a few connections to one origin, and each stream takes one. A hidden page soon gives its own back. */
+const HIDDEN_MS = 10_000
 
 let connection: Connection = { phase: 'connecting', lastSeen: null, gap: null, hasExpired: false }
 let cursor: string | null = null
 let lostAt: number | null = null
 let attempts = 0
+/** Whether events may be missing that no cursor brings back. */
+let isBlind = false
+let isResting = false
 let end: (() => void) | undefined
-const timers = { retry: 0, silence: 0, phase: 0, gap: 0 }
+const timers = { retry: 0, silence: 0, phase: 0, gap: 0, hidden: 0 }
 const watchers = new Set<() => void>()
 const listeners = new Set<(events: readonly LiveEvent[]) => void>()
 const reloaders = new Set<() => void>()
@@ -145,7 +152,9 @@ const heard = ({ events, cursor: next }: LiveSubscription['events']) => {
   clearTimeout(timers.phase)
   const fresh = events.filter(isNew)
   const seconds = lostAt === null ? 0 : Math.round((Date.now() - lostAt) / 1000)
-  if (lostAt !== null && seconds >= RECONNECTING_MS / 1000) showGap(seconds)
+  if (isBlind) for (const reload of reloaders) reload()
+  else if (seconds >= RECONNECTING_MS / 1000) showGap(seconds)
+  isBlind = false
   lostAt = null
   const { gap } = connection
   change({
@@ -167,33 +176,33 @@ const showGap = (seconds: number) => {
 const failed = (failure: Failure) => {
   if (failure.reason === 'CURSOR_EXPIRED') {
     cursor = null
+    isBlind = true
     change({ hasExpired: true })
     clearTimeout(timers.gap)
     timers.gap = window.setTimeout(() => change({ gap: null, hasExpired: false }), GAP_SHOWN_MS)
-    open()
-    for (const reload of reloaders) reload()
-    return
+    return open()
   }
-  if (isRefused(failure)) {
-    clearTimeout(timers.phase)
-    change({ phase: 'refused' })
-  }
-  lost()
+  if (isRefused(failure)) return lost('refused')
+  lost(failure.kind === 'RATE_LIMITED' ? 'crowded' : undefined)
 }
 
-const lost = () => {
+/** `answer` is how the gateway refused the stream, if it answered. */
+const lost = (answer?: 'refused' | 'crowded') => {
+  if (isResting) return
   close()
   clearTimeout(timers.silence)
   clearTimeout(timers.retry)
   lostAt ??= Date.now()
-  if (connection.phase !== 'refused') worsen()
+  isBlind ||= cursor === null
+  clearTimeout(timers.phase)
+  if (answer) change({ phase: answer })
+  else if (connection.phase !== 'refused') worsen()
   const wait = Math.min(FIRST_WAIT_MS * 2 ** attempts, LONGEST_WAIT_MS) * (0.75 + Math.random() / 2)
   attempts += 1
   if (navigator.onLine) timers.retry = window.setTimeout(open, wait)
 }
 
 const worsen = () => {
-  clearTimeout(timers.phase)
   const lostFor = Date.now() - (lostAt ?? Date.now())
   if (!navigator.onLine || lostFor >= OFFLINE_MS) return change({ phase: 'offline' })
   if (lostFor >= RECONNECTING_MS && connection.phase !== 'connecting') change({ phase: 'reconnecting' })
@@ -202,17 +211,37 @@ const worsen = () => {
 
 const watchSilence = () => {
   clearTimeout(timers.silence)
-  timers.silence = window.setTimeout(lost, SILENCE_MS)
+  timers.silence = window.setTimeout(() => lost(), SILENCE_MS)
 }
 
 /** Retries immediately. */
 export const reconnect = () => {
+  if (isResting) return
   attempts = 0
   open()
 }
 
+const rest = () => {
+  isResting = true
+  isBlind ||= cursor === null
+  close()
+  for (const timer of [timers.retry, timers.silence, timers.phase]) clearTimeout(timer)
+}
+
+/** What a hidden page missed arrives when it is shown again. */
+const restWhileHidden = () => {
+  clearTimeout(timers.hidden)
+  if (document.hidden) timers.hidden = window.setTimeout(rest, HIDDEN_MS)
+  else if (isResting) {
+    isResting = false
+    reconnect()
+  }
+}
+
 export const startLive = () => {
   addEventListener('online', reconnect)
-  addEventListener('offline', lost)
+  addEventListener('offline', () => lost())
+  document.addEventListener('visibilitychange', restWhileHidden)
+  restWhileHidden()
   open()
 }

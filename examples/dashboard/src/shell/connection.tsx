@@ -13,6 +13,7 @@ export const Connection = () => {
     reconnecting: ['Reconnecting', ' lost'],
     offline: [`Offline${seen}`, ' lost'],
     refused: ['Not signed in', ' lost'],
+    crowded: ['Not live', ' lost'],
   }[phase] as [string, string]
   return (
     <span className={`live${look}`} role="status">
@@ -36,6 +37,12 @@ export const ConnectionBanner = () => {
         <Note tone="wait" icon="off" title="There is no connection to the gateway" actions={<TryNow />}>
           {lastSeen ? `This page shows the state at ${clockText(lastSeen)}. ` : ''}Payments continue without this page.
           It fills the gap itself when the connection is back.
+        </Note>
+      )
+    if (phase === 'crowded')
+      return (
+        <Note tone="wait" icon="pause" title="This page is not updated by itself" actions={<TryNow />}>
+          The token has as many live pages as it may have, so some others must close first. Changes are possible.
         </Note>
       )
     if (hasExpired)
