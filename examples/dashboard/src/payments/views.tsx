@@ -9,35 +9,36 @@ interface View {
   readonly query: string
 }
 
-const GIVEN: readonly View[] = [
-  { name: 'All', query: '' },
-  { name: 'Needs attention', query: 'statuses=PENDING_AUTHORIZATION,FAILED,EXCEPTION' },
-  { name: 'Money in', query: 'types=INCOMING' },
-  { name: 'Card exceptions', query: 'statuses=EXCEPTION&types=CARD' },
-]
-const KEPT_AT = 'paygraph.views'
-
-const keptViews = (): View[] => {
-  try {
-    return JSON.parse(localStorage.getItem(KEPT_AT) ?? '[]')
-  } catch {
-    return []
-  }
-}
-
 /** Only the filters, in a fixed order, so that equal views have equal texts. */
 const queryText = (query: URLSearchParams) => {
   const filters = new URLSearchParams(query)
   for (const name of ['after', 'before']) filters.delete(name)
   filters.sort()
-  return decodeURIComponent(filters.toString())
+  return filters.toString()
+}
+
+const viewOf = (name: string, query: string): View => ({ name, query: queryText(new URLSearchParams(query)) })
+
+const GIVEN: readonly View[] = [
+  viewOf('All', ''),
+  viewOf('Needs attention', 'statuses=PENDING_AUTHORIZATION,FAILED,EXCEPTION'),
+  viewOf('Money in', 'types=INCOMING'),
+  viewOf('Card exceptions', 'statuses=EXCEPTION&types=CARD'),
+]
+const KEPT_AT = 'paygraph.views'
+
+const keptViews = (): View[] => {
+  try {
+    return JSON.parse(localStorage.getItem(KEPT_AT) ?? '[]').map(({ name, query }: View) => viewOf(name, query))
+  } catch {
+    return []
+  }
 }
 
 export const Views = ({ query }: { readonly query: URLSearchParams }) => {
   const [own, setOwn] = useState(keptViews)
   const [isNaming, setNaming] = useState(false)
   const text = queryText(query)
-  const all = [...GIVEN, ...own]
   const keep = (views: View[]) => {
     localStorage.setItem(KEPT_AT, JSON.stringify(views))
     setOwn(views)
@@ -48,28 +49,32 @@ export const Views = ({ query }: { readonly query: URLSearchParams }) => {
     setNaming(false)
     keep([...own.filter((view) => view.name !== name), { name, query: text }])
   }
-  const isOwn = own.some((view) => view.query === text)
+  const link = ({ name, query }: View) => (
+    <Link href={`/payments${query && `?${query}`}`} aria-current={query === text ? 'page' : undefined}>
+      {name}
+    </Link>
+  )
   return (
     <nav className="views" aria-label="Saved views">
-      {all.map((view) => (
-        <Link
-          key={view.name}
-          href={`/payments${view.query && `?${view.query}`}`}
-          aria-current={view.query === text ? 'page' : undefined}
-        >
-          {view.name}
-        </Link>
+      {GIVEN.map((view) => (
+        <span key={view.name}>{link(view)}</span>
       ))}
-      {isOwn ? (
-        <button type="button" onClick={() => keep(own.filter((view) => view.query !== text))}>
-          Forget this view
-        </button>
-      ) : (
-        !all.some((view) => view.query === text) && (
-          <button type="button" onClick={() => setNaming(true)}>
-            <Icon name="plus" /> Save view
+      {own.map((view) => (
+        <span key={`own ${view.name}`}>
+          {link(view)}
+          <button
+            type="button"
+            aria-label={`Forget the view ${view.name}`}
+            onClick={() => keep(own.filter((other) => other !== view))}
+          >
+            <Icon name="x" />
           </button>
-        )
+        </span>
+      ))}
+      {![...GIVEN, ...own].some((view) => view.query === text) && (
+        <button type="button" onClick={() => setNaming(true)}>
+          <Icon name="plus" /> Save view
+        </button>
       )}
       {isNaming && (
         <Dialog title="Save view" close={() => setNaming(false)}>

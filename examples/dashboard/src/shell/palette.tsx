@@ -2,8 +2,17 @@
 import { useEffect, useMemo, useState } from 'react'
 import { useClient } from 'urql'
 import { useLocation } from 'wouter'
-import { FindDocument, type FindQuery, OpenDocument } from '../gql/graphql.ts'
+import {
+  FindDocument,
+  type FindQuery,
+  type FoundCustomerFragment,
+  OpenDocument,
+  type PaymentRowFragment,
+  RecentDocument,
+  type RecentQuery,
+} from '../gql/graphql.ts'
 import { documentOf } from '../graphql/client.ts'
+import { useViewer } from '../graphql/use-viewer.ts'
 import { Icon } from '../parts/icon.tsx'
 import { amountText } from '../parts/money.tsx'
 import { lookOf } from '../parts/status.tsx'
@@ -22,40 +31,80 @@ interface Option {
 }
 
 const ID = /^[A-Za-z]+:[0-9a-f-]{36}$/
-const RECENT = 'paygraph.recent'
 const WAIT_MS = 120
 
-const recentOptions = (): Option[] => {
+/** Only ids are kept, for each platform, so that what they name is as it is now and as this reader may see it. */
+const recentAt = (platformId: string) => `paygraph.recent.${platformId}`
+const RECENT_KEPT = 5
+
+const recentIds = (platformId: string): string[] => {
   try {
-    return JSON.parse(localStorage.getItem(RECENT) ?? '[]')
+    return JSON.parse(localStorage.getItem(recentAt(platformId)) ?? '[]')
   } catch {
     return []
   }
 }
 
-const remember = (option: Option) => {
-  const others = recentOptions().filter(({ id }) => id !== option.id)
-  localStorage.setItem(RECENT, JSON.stringify([{ ...option, group: 'Recent' }, ...others].slice(0, 5)))
+const remember = (platformId: string, id: string) => {
+  const ids = [id, ...recentIds(platformId).filter((other) => other !== id)].slice(0, RECENT_KEPT)
+  localStorage.setItem(recentAt(platformId), JSON.stringify(ids))
+}
+
+const paymentOption = (payment: PaymentRowFragment): Option => ({
+  id: payment.id,
+  group: 'Payments',
+  text: partyOf(payment).name,
+  detail: `${amountText(payment.amount)}, ${lookOf(payment.status).word.toLowerCase()}`,
+  icon: lookOf(payment.status).icon,
+  path: `/payments/${payment.id}`,
+})
+
+const customerOption = ({ id, customerName, platformCustomerId }: FoundCustomerFragment): Option => ({
+  id,
+  group: 'Customers',
+  text: customerName ?? platformCustomerId,
+  detail: platformCustomerId,
+  icon: 'users',
+  path: `/customers/${id}`,
+})
+
+const idOption = (id: string): Option[] => {
+  const path = pathOfId(id)
+  return path ? [{ id, group: 'Id', text: id, icon: 'next', path }] : []
 }
 
 const optionsOf = ({ payments, customers }: FindQuery): Option[] => [
-  ...(payments?.nodes ?? []).map((payment) => ({
-    id: payment.id,
-    group: 'Payments',
-    text: partyOf(payment).name,
-    detail: `${amountText(payment.amount)}, ${lookOf(payment.status).word.toLowerCase()}`,
-    icon: lookOf(payment.status).icon,
-    path: `/payments/${payment.id}`,
-  })),
-  ...(customers?.nodes ?? []).map(({ id, customerName, platformCustomerId }) => ({
-    id,
-    group: 'Customers',
-    text: customerName ?? platformCustomerId,
-    detail: platformCustomerId,
-    icon: 'users',
-    path: `/customers/${id}`,
-  })),
+  ...(payments?.nodes ?? []).map(paymentOption),
+  ...(customers?.nodes ?? []).map(customerOption),
 ]
+
+const recentOptions = ({ nodes }: RecentQuery): Option[] =>
+  (nodes ?? []).flatMap((node) => {
+    if (!node) return []
+    if ('amount' in node) return [paymentOption(node)]
+    return node.__typename === 'Customer' ? [customerOption(node)] : idOption(node.id)
+  })
+
+/** What was chosen last, as it is now. */
+const useRecent = (platformId: string | undefined) => {
+  const client = useClient()
+  const [recent, setRecent] = useState<readonly Option[]>([])
+  useEffect(() => {
+    const ids = platformId ? recentIds(platformId) : []
+    if (ids.length === 0) return
+    let isCurrent = true
+    const load = async () => {
+      const query = client.query(documentOf(RecentDocument), { ids }, { requestPolicy: 'network-only' })
+      const { data } = await query.toPromise()
+      if (isCurrent && data) setRecent(recentOptions(data).map((option) => ({ ...option, group: 'Recent' })))
+    }
+    void load()
+    return () => {
+      isCurrent = false
+    }
+  }, [platformId, client])
+  return recent
+}
 
 const useFound = (text: string) => {
   const client = useClient()
@@ -65,8 +114,7 @@ const useFound = (text: string) => {
     const search = async () => {
       if (ID.test(text)) {
         const { data } = await client.query(documentOf(OpenDocument), { id: text }).toPromise()
-        const path = data?.node && pathOfId(text)
-        if (isCurrent) setFound(path ? [{ id: text, group: 'Id', text, icon: 'next', path }] : [])
+        if (isCurrent) setFound(data?.node ? idOption(text) : [])
         return
       }
       const { data } = await client.query(documentOf(FindDocument), { search: text }).toPromise()
@@ -90,19 +138,21 @@ export const Palette = ({ close }: { readonly close: () => void }) => {
   const [, navigate] = useLocation()
   const text = typed.trim()
   const found = useFound(text)
+  const platformId = useViewer()?.platform?.id
+  const recent = useRecent(platformId)
   const options = useMemo<readonly Option[]>(() => {
     const places = PLACES.filter(({ name }) => name.toLowerCase().includes(text.toLowerCase())).map(
       ({ name, path, icon }) => ({ id: path, group: 'Go to', text: name, icon, path }),
     )
-    return [...(text === '' ? recentOptions() : found), ...places]
-  }, [found, text])
+    return [...(text === '' ? recent : found), ...places]
+  }, [found, recent, text])
   const current = Math.min(at, options.length - 1)
   useEffect(() => {
     document.getElementById(`option-${current}`)?.scrollIntoView({ block: 'nearest' })
   }, [current])
   const choose = (option: Option | undefined) => {
     if (!option) return
-    if (option.group !== 'Go to') remember(option)
+    if (option.group !== 'Go to' && platformId) remember(platformId, option.id)
     close()
     navigate(option.path)
   }
