@@ -1,5 +1,7 @@
 // Verifies webhooks in JavaScript, with nothing but Node.js (18 or newer).
 import { createHmac, timingSafeEqual, verify } from 'node:crypto'
+import { readFileSync, realpathSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 
 /**
  * Whether `X-Service-Signature` is the service's own, over the body as it was received, byte for byte. While a key rotation is open it
@@ -30,8 +32,7 @@ export const isFresh = (rawBody, headers, secret, now = Date.now()) => {
 }
 
 /** `node verify.mjs key.pem whsec_… < requests`: each line is `{ "headers": {…}, "body": "base64" }`, and the answer to each is true or false. */
-if (process.argv[1] === new URL(import.meta.url).pathname) {
-  const { readFileSync } = await import('node:fs')
+if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
   const { createInterface } = await import('node:readline')
   const [publicKeyPem, secret] = [readFileSync(process.argv[2]), process.argv[3]]
   for await (const line of createInterface({ input: process.stdin })) {

@@ -2,7 +2,7 @@
 // Own process: sets WEBHOOK_ALLOW_PRIVATE, and sends what is due in the whole database.
 import { spawnSync } from 'node:child_process'
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { p256 } from '@noble/curves/nist.js'
@@ -20,7 +20,9 @@ vi.hoisted(() => {
 })
 
 const BODIES = Number(process.env['WEBHOOK_BODIES'] ?? 20)
-const place = mkdtempSync(join(tmpdir(), 'paygraph-webhooks-'))
+// The samples also work in a folder with a space in its name.
+const place = mkdtempSync(join(tmpdir(), 'paygraph webhooks '))
+cpSync('examples/webhooks', place, { recursive: true })
 
 useSending()
 afterAll(() => rmSync(place, { recursive: true }))
@@ -44,7 +46,7 @@ const judgedBy = (command: string, script: string, publicKey: string, secret: st
   const key = join(place, 'key.pem')
   writeFileSync(key, publicKey)
   const lines = all.map(({ headers, text }) => JSON.stringify({ headers, body: Buffer.from(text).toString('base64') }))
-  const { stdout, stderr } = spawnSync(command, [join('examples/webhooks', script), key, secret], {
+  const { stdout, stderr } = spawnSync(command, [join(place, script), key, secret], {
     input: lines.join('\n'),
     encoding: 'utf8',
   })
