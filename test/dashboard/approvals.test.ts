@@ -10,6 +10,7 @@ import {
   outliveQuote,
   quoteOf,
   transferOf,
+  unknown,
 } from '#test/setup/agents/acting-agents.ts'
 import { actionFaces } from '#test/setup/agents/action-faces.ts'
 import { hasBrowser, startBrowser } from '#test/setup/browser.ts'
@@ -168,7 +169,19 @@ describe.skipIf(!hasBrowser)('approvals', () => {
     const id = await ask(6_000)
     await page.getByRole('button', { name: 'Approve 60.00 USD' }).waitFor()
     expect((await face.approve(acting.owner, acting.agentId, id)).status).toBe(200)
-    await page.getByText('Someone else decided this request').waitFor()
+    await page.getByText('This request is already decided').waitFor()
     expect(await page.getByRole('button', { name: 'Approve 60.00 USD' }).isDisabled()).toBe(true)
+  })
+
+  it('the address of a request shows how it was decided, and that an id is unknown', async () => {
+    const id = await ask(6_500)
+    expect((await face.reject(acting.owner, acting.agentId, id, { reason: 'Paid twice' })).status).toBe(200)
+    const { page } = await openDashboard(browser, gateway, `/approvals/${id}`)
+    opened.push(page)
+    await page.getByText('This request is already decided').waitFor()
+    await page.locator('.ask-head').getByText('Rejected').waitFor()
+    expect(await page.getByRole('button', { name: 'Approve 65.00 USD' }).isDisabled()).toBe(true)
+    await page.goto(`${gateway.url}/approvals/${unknown('AgentAction')}`)
+    await page.getByText('No request has this id').waitFor()
   })
 })

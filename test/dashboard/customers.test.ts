@@ -262,4 +262,33 @@ describe.skipIf(!hasBrowser)('customers', () => {
     await page.getByRole('link', { name: /Authorized/ }).click()
     await page.getByText('To COFFEE BAR').first().waitFor()
   })
+
+  it('shows every card: page by page in the list, and on demand on the page of its customer', async () => {
+    const account = await createInternalAccount(platform, { customerId: customer.id })
+    for (let made = 0; made < 51; made += 1)
+      await createCard(platform, { customerId: customer.id, accountId: account.id })
+    const where = { platformId: platform.id }
+    const [count, { id }] = await Promise.all([
+      db.card.count({ where }),
+      db.card.findFirstOrThrow({ where, orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] }),
+    ])
+    const page = await open('/cards')
+    const oldest = page.locator(`a[href^="/cards/${publicId('Card', id)}"]`)
+    await page.locator('.cards .rows li').nth(49).waitFor()
+    expect(await oldest.count()).toBe(0)
+    await page.getByRole('button', { name: 'Older' }).click()
+    await oldest.click()
+    await page.getByText(publicId('Card', id).slice(-6)).first().waitFor()
+    expect(new URL(page.url()).searchParams.get('after')).not.toBeNull()
+
+    await page.goto(`${gateway.url}/customers/${publicId('Customer', customer.id)}`)
+    const cards = page.getByRole('region', { name: 'Cards' })
+    while ((await cards.locator('a.who').count()) < count) {
+      const before = await cards.locator('a.who').count()
+      await cards.getByRole('button', { name: 'Show more' }).click()
+      await cards.locator('a.who').nth(before).waitFor()
+    }
+    await oldest.waitFor()
+    expect(await cards.getByRole('button', { name: 'Show more' }).count()).toBe(0)
+  })
 })

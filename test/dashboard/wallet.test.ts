@@ -1,9 +1,11 @@
 // The wallet in a browser: the owner signs in by code, adds a passkey, signs in with it, and makes signed changes.
+import { randomUUID } from 'node:crypto'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { publicId } from '#core/ids.ts'
 import { db } from '#database/db.ts'
 import { hasBrowser, openDevice, startBrowser } from '#test/setup/browser.ts'
-import { startDashboard } from '#test/setup/dashboard.ts'
+import { openDashboard, startDashboard } from '#test/setup/dashboard.ts'
 import type { GatewayProcess } from '#test/setup/gateway-process.ts'
 import { createPlatform, createWallet, type Wallet } from '#test/setup/world.ts'
 
@@ -56,5 +58,17 @@ describe.skipIf(!hasBrowser)('a wallet', () => {
     await page.getByText('The credential is removed').waitFor()
     await page.getByText('Code by email').first().waitFor({ state: 'detached' })
     await page.close()
+  })
+
+  it('opens by its address when many others are newer, and an unknown id is not an error', async () => {
+    for (let made = 0; made < 20; made += 1) await createWallet(wallet.platform)
+    const { page } = await openDashboard(browser, gateway, `/wallet/${wallet.accountId}`)
+    await page.getByRole('button', { name: `Sign in with ${wallet.email}` }).waitFor()
+    await page.getByText('21 wallets').waitFor()
+    await page.getByRole('button', { name: 'Older' }).click()
+    await page.locator(`.rows a[href^="/wallet/${wallet.accountId}"][aria-current="true"]`).waitFor()
+    await page.goto(`${gateway.url}/wallet/${publicId('InternalAccount', randomUUID())}`)
+    await page.getByText('No wallet has this id').waitFor()
+    await page.context().close()
   })
 })

@@ -1,37 +1,22 @@
 import { useCallback, useRef, useState } from 'react'
 import { Link, useLocation, useParams, useSearchParams } from 'wouter'
-import { type ActionRowFragment, ApprovalsDocument, DecidedDocument } from '../gql/graphql.ts'
-import type { LiveEvent } from '../graphql/live.ts'
+import { type ActionRowFragment, ApprovalsDocument, OtherRequestDocument } from '../gql/graphql.ts'
 import { useReload } from '../graphql/use-reload.ts'
 import { useScreen } from '../graphql/use-screen.ts'
-import { leftText, Moment, useNow } from '../parts/moment.tsx'
+import { leftText, useNow } from '../parts/moment.tsx'
 import { Money } from '../parts/money.tsx'
 import { BoneRows, Empty, Failed, Panel } from '../parts/panel.tsx'
-import { Status } from '../parts/status.tsx'
 import { useKeys } from '../shell/keys.ts'
 import { Screen } from '../shell/screen.tsx'
 import { amountOf, titleOf } from './action.ts'
 import { Ask } from './ask.tsx'
-
-/** Events that may decide, change or add a request. */
-const mayDecide = ({ eventType }: LiveEvent) => /^(AGENT_ACTION|OUTGOING_PAYMENT|INCOMING_PAYMENT)/.test(eventType)
-const RELOAD_MS = 400
+import { Decided } from './decided.tsx'
+import { mayDecide, RELOAD_MS, Switch } from './switch.tsx'
 
 export const Approvals = () => {
   const [query] = useSearchParams()
   return query.get('view') === 'decided' ? <Decided /> : <Waiting />
 }
-
-const Switch = ({ waiting, isDecided }: { readonly waiting: number | undefined; readonly isDecided: boolean }) => (
-  <div className="seg">
-    <Link href="/approvals" aria-current={isDecided ? undefined : 'page'}>
-      Waiting {waiting ?? ''}
-    </Link>
-    <Link href="/approvals?view=decided" aria-current={isDecided ? 'page' : undefined}>
-      Decided
-    </Link>
-  </div>
-)
 
 const Waiting = () => {
   const { id: raw } = useParams()
@@ -45,14 +30,16 @@ const Waiting = () => {
   const read = useRef<ActionRowFragment | undefined>(undefined)
   const [decided, setDecided] = useState<ReadonlySet<string>>(new Set())
   const open = actions?.filter(({ id }) => !decided.has(id))
-  const found = chosen ? open?.find(({ id }) => id === chosen) : open?.[0]
-  const isGone =
-    !found &&
-    read.current !== undefined &&
-    (chosen === undefined || chosen === read.current.id) &&
-    !decided.has(read.current.id)
-  const shown = found ?? (isGone ? read.current : undefined) ?? (decided.has(chosen ?? '') ? open?.[0] : undefined)
-  if (found) read.current = found
+  const wanted = decided.has(chosen ?? '') ? undefined : (chosen ?? read.current?.id)
+  const listed = open?.find(({ id }) => id === wanted)
+  const isUnlisted = open !== undefined && wanted !== undefined && !listed
+  const other = useScreen(OtherRequestDocument, { id: wanted ?? '' }, { pause: !isUnlisted })
+  const unlisted = other.data?.request?.__typename === 'AgentAction' ? other.data.request : undefined
+  const isGone = isUnlisted && unlisted?.actionStatus !== 'PENDING_APPROVAL'
+  const shown = isUnlisted
+    ? (unlisted ?? (read.current?.id === wanted ? read.current : undefined))
+    : (listed ?? open?.[0])
+  if (shown && !isGone) read.current = shown
   const at = open?.findIndex(({ id }) => id === shown?.id) ?? -1
   const go = (to: number) => {
     const next = open?.[to]
@@ -77,7 +64,7 @@ const Waiting = () => {
   const waiting = data
     ? (open?.length ?? 0) + Math.max(0, (data.approvals?.totalCount ?? 0) - (actions?.length ?? 0))
     : undefined
-  const isNothing = open?.length === 0 && !shown
+  const isNothing = open?.length === 0 && !shown && !isUnlisted
   return (
     <Screen title="Approvals" end={<Switch waiting={waiting} isDecided={false} />}>
       {!data && failure ? (
@@ -130,7 +117,13 @@ const Waiting = () => {
             <Ask key={shown.id} action={shown} isGone={isGone} leave={leave} reload={reload} />
           ) : (
             <article className="card">
-              <BoneRows count={8} />
+              {other.failure && !other.data ? (
+                <Failed what="this request" failure={other.failure} retry={other.reload} />
+              ) : other.data && isUnlisted ? (
+                <Empty icon="find" title="No request has this id" />
+              ) : (
+                <BoneRows count={8} />
+              )}
             </article>
           )}
         </div>
@@ -143,38 +136,4 @@ const priceText = ({ quote }: ActionRowFragment, now: number) => {
   if (!quote) return 'no exchange'
   const left = leftText(quote.expiresAt, now)
   return left ? `price expires in ${left}` : 'price expired'
-}
-
-const Decided = () => {
-  const { data, failure, reload } = useScreen(DecidedDocument, {})
-  useReload(reload, RELOAD_MS, mayDecide)
-  return (
-    <Screen title="Approvals" end={<Switch waiting={data?.waiting?.totalCount ?? undefined} isDecided />}>
-      <Panel title="Newest first">
-        {!data && failure && <Failed what="the decisions" failure={failure} retry={reload} />}
-        {!data && !failure && <BoneRows count={6} />}
-        {data?.decided?.nodes.length === 0 && <Empty icon="inbox" title="Nothing was decided yet" />}
-        <ul className="rows">
-          {data?.decided?.nodes.map((action) => (
-            <li key={action.id} className="decided">
-              <Status of={action.actionStatus} />
-              <span className="grow">
-                <strong>{action.agent?.name ?? 'Deleted agent'}</strong> <span className="t2">{titleOf(action)}</span>
-                {(action.rejectionReason || action.failure) && (
-                  <>
-                    <br />
-                    <span className="t2">{action.rejectionReason ?? action.failure?.message}</span>
-                  </>
-                )}
-              </span>
-              <Money of={amountOf(action)} />
-              <span className="t3 when">
-                <Moment at={action.updatedAt} />
-              </span>
-            </li>
-          ))}
-        </ul>
-      </Panel>
-    </Screen>
-  )
 }

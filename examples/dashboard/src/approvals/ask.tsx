@@ -20,7 +20,7 @@ import { Rule } from './rule.tsx'
 
 interface Props {
   readonly action: ActionRowFragment
-  /** Someone else has decided it in the meantime. */
+  /** It is decided already. */
   readonly isGone: boolean
   /** After it was decided here. */
   readonly leave: (id: string) => void
@@ -97,7 +97,10 @@ export const Ask = ({ action, isGone, leave, reload }: Props) => {
       <div className="body ask-head">
         <div className="hero">
           <div className="wrap">
-            <Status of={isGone ? 'EXPIRED' : action.actionStatus} isPill />
+            <Status
+              of={isGone && action.actionStatus === 'PENDING_APPROVAL' ? 'EXPIRED' : action.actionStatus}
+              isPill
+            />
             <span className="small t2">
               <strong>{agent?.name ?? 'Deleted agent'}</strong> asked {agoText(action.createdAt, now)}
               {customer && ` for ${customer.customerName ?? 'a customer'}`}
@@ -118,8 +121,8 @@ export const Ask = ({ action, isGone, leave, reload }: Props) => {
       </div>
       <section className="why tight">
         {isGone ? (
-          <Note tone="idle" icon="ok" title="Someone else decided this request" role="status">
-            It is listed under Decided.
+          <Note tone="idle" icon="ok" title="This request is already decided" role="status">
+            {action.rejectionReason ?? action.failure?.message ?? 'It is listed under Decided.'}
           </Note>
         ) : (
           <Rule amount={amount} agent={known} />

@@ -3,6 +3,7 @@ import { type CardState, CardsDocument, type CardsQuery } from '../gql/graphql.t
 import { useReload } from '../graphql/use-reload.ts'
 import { useScreen } from '../graphql/use-screen.ts'
 import { Icon } from '../parts/icon.tsx'
+import { Pager, windowOf } from '../parts/pager.tsx'
 import { BoneRows, Empty, Failed, Panel } from '../parts/panel.tsx'
 import { lookOf, Status } from '../parts/status.tsx'
 import { counted } from '../parts/words.ts'
@@ -16,6 +17,7 @@ export type Card = Extract<NonNullable<CardsQuery['card']>, { readonly __typenam
 
 const STATES: readonly CardState[] = ['ACTIVE', 'FROZEN', 'PROCESSING', 'PENDING_KYC', 'CLOSED']
 const RELOAD_MS = 500
+const SIZE = 50
 
 export const Cards = () => {
   const { id: raw } = useParams()
@@ -25,20 +27,21 @@ export const Cards = () => {
   const state = STATES.find((known) => known === query.get('state'))
   const { data, failure, reload } = useScreen(CardsDocument, {
     filter: state ? { states: [state] } : null,
-    after: null,
+    ...windowOf(query, SIZE),
     id: id ?? '',
     hasCard: id !== undefined,
   })
   const cards = data?.cards?.nodes
+  const place = query.size > 0 ? `?${query}` : ''
   const at = cards?.findIndex((card) => card.id === id) ?? -1
   const open = (to: number) => {
     const next = cards?.[Math.min(Math.max(to, 0), cards.length - 1)]
-    if (next) navigate(`/cards/${next.id}${state ? `?state=${state}` : ''}`)
+    if (next) navigate(`/cards/${next.id}${place}`)
   }
   useKeys([
     { press: 'j', does: 'Next card', run: () => open(at + 1) },
     { press: 'k', does: 'Previous card', run: () => open(at - 1) },
-    { press: 'Escape', does: 'Close the card', run: () => (id ? navigate('/cards') : false) },
+    { press: 'Escape', does: 'Close the card', run: () => (id ? navigate(`/cards${place}`) : false) },
   ])
   const detail = data?.card?.__typename === 'Card' ? data.card : undefined
   // A change of only the held amount is an event of the account, not of the card.
@@ -89,7 +92,7 @@ export const Cards = () => {
                 <span className="grow cut">
                   <Link
                     className="over-row"
-                    href={`/cards/${card.id}${state ? `?state=${state}` : ''}`}
+                    href={`/cards/${card.id}${place}`}
                     aria-current={card.id === id ? 'true' : undefined}
                   >
                     {card.last4 ? `•••• ${card.last4}` : 'No number yet'}
@@ -100,6 +103,7 @@ export const Cards = () => {
               </li>
             ))}
           </ul>
+          <Pager text={cards ? counted(cards.length, 'card') : ''} pageInfo={data?.cards?.pageInfo} />
         </Panel>
         <div className="open">
           {id === undefined ? (

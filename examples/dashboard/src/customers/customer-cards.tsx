@@ -1,35 +1,48 @@
 import { Link } from 'wouter'
+import { type CardsOfCustomerFragment, MoreCardsOfCustomerDocument } from '../gql/graphql.ts'
 import { Icon } from '../parts/icon.tsx'
 import { BoneRows, Empty, Panel } from '../parts/panel.tsx'
 import { Status } from '../parts/status.tsx'
 import { sentence } from '../parts/words.ts'
 import { AddButton } from './add-button.tsx'
 import type { CustomerDetail } from './customer.tsx'
+import { MoreRows } from './more.tsx'
 
 interface Props {
   readonly customer: CustomerDetail | null | undefined
   readonly add: () => void
 }
 
+const row = ({ id, last4, brand, state }: CardsOfCustomerFragment['nodes'][number]) => (
+  <li key={id}>
+    <span className="ava">
+      <Icon name="cardi" />
+    </span>
+    <span className="grow">
+      <Link className="who" href={`/cards/${id}`}>
+        •••• {last4 ?? '????'}
+      </Link>
+      {brand && <span className="tiny t3">{sentence(brand)}</span>}
+    </span>
+    <Status of={state} />
+  </li>
+)
+
 export const CustomerCards = ({ customer, add }: Props) => (
   <Panel title="Cards" end={customer && !customer.isDeleted && <AddButton text="Order card" add={add} />}>
     {!customer && <BoneRows count={1} />}
     {customer?.cards?.nodes.length === 0 && <Empty icon="cardi" title="No cards" />}
     <ul className="rows">
-      {customer?.cards?.nodes.map(({ id, last4, brand, state }) => (
-        <li key={id}>
-          <span className="ava">
-            <Icon name="cardi" />
-          </span>
-          <span className="grow">
-            <Link className="who" href={`/cards/${id}`}>
-              •••• {last4 ?? '????'}
-            </Link>
-            {brand && <span className="tiny t3">{sentence(brand)}</span>}
-          </span>
-          <Status of={state} />
-        </li>
-      ))}
+      {customer?.cards?.nodes.map(row)}
+      {customer && (
+        <MoreRows
+          customerId={customer.id}
+          pageInfo={customer.cards?.pageInfo}
+          document={MoreCardsOfCustomerDocument}
+          listIn={({ customer: owner }) => owner?.cards}
+          row={row}
+        />
+      )}
     </ul>
   </Panel>
 )

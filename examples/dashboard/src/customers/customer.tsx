@@ -1,24 +1,25 @@
 import { type ReactNode, useState } from 'react'
 import { Link, useLocation, useParams } from 'wouter'
-import { CustomerDocument, type CustomerQuery, PauseAgentDocument, SubmitVerificationDocument } from '../gql/graphql.ts'
+import { CustomerDocument, type CustomerQuery, SubmitVerificationDocument } from '../gql/graphql.ts'
 import { useReload } from '../graphql/use-reload.ts'
 import { useScreen } from '../graphql/use-screen.ts'
 import { useWhyNot, useWrite } from '../graphql/use-write.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Moment } from '../parts/moment.tsx'
-import { amountText, Money } from '../parts/money.tsx'
+import { Money } from '../parts/money.tsx'
 import { BoneRows, Empty, Failed, Panel, Refusal } from '../parts/panel.tsx'
 import { PublicId } from '../parts/public-id.tsx'
 import { Status } from '../parts/status.tsx'
-import { accountTypeName, sentence } from '../parts/words.ts'
+import { sentence } from '../parts/words.ts'
 import { Fact } from '../payment/details.tsx'
 import { newestOf } from '../payments/newest.ts'
-import { accountName, flowOf, partyOf } from '../payments/party.ts'
+import { flowOf, partyOf } from '../payments/party.ts'
 import { Connection } from '../shell/connection.tsx'
 import { useKeys } from '../shell/keys.ts'
 import { Screen } from '../shell/screen.tsx'
 import { say } from '../shell/toasts.tsx'
-import { AddButton } from './add-button.tsx'
+import { Accounts } from './accounts.tsx'
+import { Agents } from './agents.tsx'
 import { CreateAccount } from './create-account.tsx'
 import { CreateAgent } from './create-agent.tsx'
 import { CustomerCards } from './customer-cards.tsx'
@@ -111,59 +112,8 @@ export const Customer = () => {
   )
 }
 
-interface Part {
+export interface Part {
   readonly customer: CustomerDetail | null | undefined
-}
-
-const Accounts = ({ customer, add }: Part & { readonly add: () => void }) => {
-  const own = customer?.internalAccounts?.nodes
-  const others = customer?.externalAccounts?.nodes
-  return (
-    <Panel title="Accounts" end={customer && !customer.isDeleted && <AddButton text="Add account" add={add} />}>
-      {!customer && <BoneRows count={4} />}
-      {own?.length === 0 && others?.length === 0 && (
-        <Empty icon="list" title="No accounts yet">
-          An approved customer gets one in each of its currencies.
-        </Empty>
-      )}
-      <ul className="rows">
-        {own?.map((account) => (
-          <li key={account.id}>
-            <Status of={account.accountStatus} isQuiet />
-            <span className="grow">
-              <Link className="who" href={`/payments?accountIdentifier=${encodeURIComponent(account.id)}`}>
-                {accountName(account)}
-              </Link>
-              <span className="tiny t3">with the platform</span>
-            </span>
-            <span className="r">
-              <Money of={account.balance} />
-              {account.totalBalance.amount !== account.balance.amount && (
-                <span className="tiny t3">
-                  <br />
-                  {amountText(account.totalBalance)} with held
-                </span>
-              )}
-            </span>
-          </li>
-        ))}
-        {others?.map((account) => (
-          <li key={account.id}>
-            <Status of={account.accountStatus} isQuiet />
-            <span className="grow">
-              <Link className="who" href={`/payments?accountIdentifier=${encodeURIComponent(account.id)}`}>
-                {accountTypeName(account.accountInfo.accountType)}
-              </Link>
-              <span className="tiny t3">
-                {sentence(account.ownershipType)}, <Status of={account.accountStatus} />
-              </span>
-            </span>
-            <PublicId id={account.id} />
-          </li>
-        ))}
-      </ul>
-    </Panel>
-  )
 }
 
 const Payments = ({ customer }: Part) => (
@@ -197,57 +147,6 @@ const Payments = ({ customer }: Part) => (
     </ul>
   </Panel>
 )
-
-const Agents = ({ customer, add, reload }: Part & { readonly add: () => void; readonly reload: () => void }) => {
-  const { write, failure } = useWrite(PauseAgentDocument)
-  const whyNot = useWhyNot('MANAGE')
-  const pause = async (id: string, name: string, isPaused: boolean) => {
-    const { success } = await write({ input: { id, isPaused } })
-    if (!success) return
-    reload()
-    say(`${name} is ${isPaused ? 'paused' : 'active again'}`, () => pause(id, name, !isPaused))
-  }
-  return (
-    <Panel title="Agents" end={customer && !customer.isDeleted && <AddButton text="Add agent" add={add} />}>
-      {!customer && <BoneRows count={2} />}
-      {failure && <Refusal title="Nothing was changed" failure={failure} />}
-      {customer?.agents?.nodes.length === 0 && (
-        <Empty icon="bot" title="No agents">
-          An agent acts for the customer, within a policy.
-        </Empty>
-      )}
-      <ul className="rows">
-        {customer?.agents?.nodes.map(({ id, name, isPaused, isConnected, usage, policy }) => (
-          <li key={id}>
-            <span className="ava">
-              <Icon name="bot" />
-            </span>
-            <span className="grow">
-              <Link className="who" href={`/payments?agentId=${encodeURIComponent(id)}`}>
-                {name}
-              </Link>
-              <span className="tiny t3 num">
-                {isPaused ? 'Paused' : isConnected ? 'Connected' : 'Not connected'}, {amountText(usage.dailySpendMoney)}
-                {policy.spendingLimits.dailyLimitMoney && ` of ${amountText(policy.spendingLimits.dailyLimitMoney)}`}{' '}
-                today
-              </span>
-            </span>
-            <button
-              type="button"
-              className="btn sm"
-              disabled={whyNot !== undefined}
-              title={whyNot}
-              onClick={() => pause(id, name, !isPaused)}
-            >
-              {isPaused ? 'Resume' : 'Pause'}
-              <span className="vh"> {name}</span>
-            </button>
-          </li>
-        ))}
-      </ul>
-    </Panel>
-  )
-}
 
 const STEPS: Readonly<Record<string, string>> = {
   APPROVED: 'The customer may pay and be paid.',

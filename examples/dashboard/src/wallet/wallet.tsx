@@ -1,17 +1,24 @@
-import { useEffect, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { useClient } from 'urql'
-import { Link, useParams } from 'wouter'
-import { RemoveCredentialDocument, SetPrivacyDocument, WalletsDocument, type WalletsQuery } from '../gql/graphql.ts'
+import { Link, useParams, useSearchParams } from 'wouter'
+import {
+  OtherWalletDocument,
+  RemoveCredentialDocument,
+  SetPrivacyDocument,
+  type WalletRowFragment,
+  WalletsDocument,
+} from '../gql/graphql.ts'
 import type { Failure } from '../graphql/failure.ts'
 import { useScreen } from '../graphql/use-screen.ts'
 import { useWhyNot } from '../graphql/use-write.ts'
 import { Icon } from '../parts/icon.tsx'
 import { leftText, Moment, useNow } from '../parts/moment.tsx'
 import { Money } from '../parts/money.tsx'
+import { Pager, windowOf } from '../parts/pager.tsx'
 import { BoneRows, Empty, Failed, Note, Panel, Refusal } from '../parts/panel.tsx'
 import { PublicId } from '../parts/public-id.tsx'
 import { Status } from '../parts/status.tsx'
-import { sentence } from '../parts/words.ts'
+import { counted, sentence } from '../parts/words.ts'
 import { Fact } from '../payment/details.tsx'
 import { Screen } from '../shell/screen.tsx'
 import { say } from '../shell/toasts.tsx'
@@ -19,8 +26,9 @@ import { CodeDialog } from './code-dialog.tsx'
 import { addPasskey, signInByPasskey, startCode } from './device.ts'
 import { type Session, sendSigned } from './signed-retry.ts'
 
-type WalletAccount = NonNullable<WalletsQuery['wallets']>['nodes'][number]
-type Credential = NonNullable<WalletAccount['authMethods']>['nodes'][number]
+type Credential = NonNullable<WalletRowFragment['authMethods']>['nodes'][number]
+
+const SIZE = 20
 
 const TYPES: Readonly<Record<string, string>> = {
   EMAIL_OTP: 'Code by email',
@@ -34,16 +42,25 @@ const sessions = new Map<string, Session>()
 
 export const Wallet = () => {
   const { id: raw } = useParams()
-  const { data, failure, reload } = useScreen(WalletsDocument, {})
+  const [query] = useSearchParams()
+  const { data, failure, reload } = useScreen(WalletsDocument, windowOf(query, SIZE))
   const wallets = data?.wallets?.nodes
-  const chosen = raw === undefined ? wallets?.[0] : wallets?.find(({ id }) => id === decodeURIComponent(raw))
+  const wanted = raw === undefined ? wallets?.[0]?.id : decodeURIComponent(raw)
+  const listed = wallets?.find(({ id }) => id === wanted)
+  const other = useScreen(OtherWalletDocument, { id: wanted ?? '' }, { pause: !wallets || !wanted || Boolean(listed) })
+  const found = other.data?.wallet
+  const chosen = listed ?? (found && 'internalType' in found && found.internalType === 'EMBEDDED_WALLET' ? found : null)
+  const reloadAll = useCallback(() => {
+    reload()
+    if (!listed) other.reload()
+  }, [reload, listed, other.reload])
   return (
     <Screen title="Wallet">
       {failure && !data ? (
         <div className="card">
           <Failed what="the wallets" failure={failure} retry={reload} />
         </div>
-      ) : wallets?.length === 0 ? (
+      ) : wallets?.length === 0 && !wanted ? (
         <div className="card">
           <Empty icon="key" title="No wallets yet" level="h2">
             An approved customer gets one with its accounts.
@@ -53,7 +70,15 @@ export const Wallet = () => {
         <div className="two">
           <div className="stack">
             {chosen ? (
-              <Owner key={chosen.id} wallet={chosen} reload={reload} />
+              <Owner key={chosen.id} wallet={chosen} reload={reloadAll} />
+            ) : other.failure && !other.data ? (
+              <div className="card">
+                <Failed what="this wallet" failure={other.failure} retry={other.reload} />
+              </div>
+            ) : other.data ? (
+              <div className="card">
+                <Empty icon="find" title="No wallet has this id" level="h2" />
+              </div>
             ) : (
               <Panel title="Wallet">
                 <BoneRows count={6} />
@@ -68,7 +93,7 @@ export const Wallet = () => {
                   <span className="grow cut">
                     <Link
                       className="over-row"
-                      href={`/wallet/${id}`}
+                      href={`/wallet/${id}${query.size > 0 ? `?${query}` : ''}`}
                       aria-current={id === chosen?.id ? 'true' : undefined}
                     >
                       {customer?.customerName ?? 'No name'}
@@ -78,6 +103,10 @@ export const Wallet = () => {
                 </li>
               ))}
             </ul>
+            <Pager
+              text={wallets ? counted(data?.wallets?.totalCount ?? wallets.length, 'wallet') : ''}
+              pageInfo={data?.wallets?.pageInfo}
+            />
           </Panel>
         </div>
       )}
@@ -94,7 +123,7 @@ const failureOf = (error: unknown): Failure =>
     ? error
     : { kind: 'DEVICE', message: error instanceof Error ? error.message : String(error), isCertain: true }
 
-const Owner = ({ wallet, reload }: { readonly wallet: WalletAccount; readonly reload: () => void }) => {
+const Owner = ({ wallet, reload }: { readonly wallet: WalletRowFragment; readonly reload: () => void }) => {
   const client = useClient()
   const now = useNow()
   const [busy, setBusy] = useState<string | undefined>()

@@ -1,0 +1,50 @@
+import { useSearchParams } from 'wouter'
+import { DecidedDocument } from '../gql/graphql.ts'
+import { useReload } from '../graphql/use-reload.ts'
+import { useScreen } from '../graphql/use-screen.ts'
+import { Moment } from '../parts/moment.tsx'
+import { Money } from '../parts/money.tsx'
+import { Pager, windowOf } from '../parts/pager.tsx'
+import { BoneRows, Empty, Failed, Panel } from '../parts/panel.tsx'
+import { Status } from '../parts/status.tsx'
+import { Screen } from '../shell/screen.tsx'
+import { amountOf, titleOf } from './action.ts'
+import { mayDecide, RELOAD_MS, Switch } from './switch.tsx'
+
+const SIZE = 50
+
+export const Decided = () => {
+  const [query] = useSearchParams()
+  const { data, failure, reload } = useScreen(DecidedDocument, windowOf(query, SIZE))
+  useReload(reload, RELOAD_MS, mayDecide)
+  return (
+    <Screen title="Approvals" end={<Switch waiting={data?.waiting?.totalCount ?? undefined} isDecided />}>
+      <Panel title="Newest first">
+        {!data && failure && <Failed what="the decisions" failure={failure} retry={reload} />}
+        {!data && !failure && <BoneRows count={6} />}
+        {data?.decided?.nodes.length === 0 && <Empty icon="inbox" title="Nothing was decided yet" />}
+        <ul className="rows">
+          {data?.decided?.nodes.map((action) => (
+            <li key={action.id} className="decided">
+              <Status of={action.actionStatus} />
+              <span className="grow">
+                <strong>{action.agent?.name ?? 'Deleted agent'}</strong> <span className="t2">{titleOf(action)}</span>
+                {(action.rejectionReason || action.failure) && (
+                  <>
+                    <br />
+                    <span className="t2">{action.rejectionReason ?? action.failure?.message}</span>
+                  </>
+                )}
+              </span>
+              <Money of={amountOf(action)} />
+              <span className="t3 when">
+                <Moment at={action.updatedAt} />
+              </span>
+            </li>
+          ))}
+        </ul>
+        <Pager text="" pageInfo={data?.decided?.pageInfo} />
+      </Panel>
+    </Screen>
+  )
+}

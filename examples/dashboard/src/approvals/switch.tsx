@@ -1,0 +1,25 @@
+// What the lists of waiting and of decided requests share.
+import { Link } from 'wouter'
+import type { LiveEvent } from '../graphql/live.ts'
+
+/** Events that may decide, change or add a request. */
+export const mayDecide = ({ eventType }: LiveEvent) =>
+  /^(AGENT_ACTION|OUTGOING_PAYMENT|INCOMING_PAYMENT)/.test(eventType)
+export const RELOAD_MS = 400
+
+export const Switch = ({
+  waiting,
+  isDecided,
+}: {
+  readonly waiting: number | undefined
+  readonly isDecided: boolean
+}) => (
+  <div className="seg">
+    <Link href="/approvals" aria-current={isDecided ? undefined : 'page'}>
+      Waiting {waiting ?? ''}
+    </Link>
+    <Link href="/approvals?view=decided" aria-current={isDecided ? 'page' : undefined}>
+      Decided
+    </Link>
+  </div>
+)

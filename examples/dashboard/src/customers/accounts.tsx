@@ -1,0 +1,90 @@
+// What a customer pays from and is paid to.
+import { Link } from 'wouter'
+import {
+  type ExternalRowFragment,
+  type InternalAccountsOfCustomerFragment,
+  MoreExternalAccountsOfCustomerDocument,
+  MoreInternalAccountsOfCustomerDocument,
+} from '../gql/graphql.ts'
+import { amountText, Money } from '../parts/money.tsx'
+import { BoneRows, Empty, Panel } from '../parts/panel.tsx'
+import { PublicId } from '../parts/public-id.tsx'
+import { Status } from '../parts/status.tsx'
+import { accountTypeName, sentence } from '../parts/words.ts'
+import { accountName } from '../payments/party.ts'
+import { AddButton } from './add-button.tsx'
+import type { Part } from './customer.tsx'
+import { MoreRows } from './more.tsx'
+
+export const Accounts = ({ customer, add }: Part & { readonly add: () => void }) => {
+  const own = customer?.internalAccounts?.nodes
+  const others = customer?.externalAccounts?.nodes
+  return (
+    <Panel title="Accounts" end={customer && !customer.isDeleted && <AddButton text="Add account" add={add} />}>
+      {!customer && <BoneRows count={4} />}
+      {own?.length === 0 && others?.length === 0 && (
+        <Empty icon="list" title="No accounts yet">
+          An approved customer gets one in each of its currencies.
+        </Empty>
+      )}
+      <ul className="rows">
+        {own?.map(ownRow)}
+        {customer && (
+          <MoreRows
+            customerId={customer.id}
+            pageInfo={customer.internalAccounts?.pageInfo}
+            document={MoreInternalAccountsOfCustomerDocument}
+            listIn={({ customer: owner }) => owner?.internalAccounts}
+            row={ownRow}
+          />
+        )}
+        {others?.map(otherRow)}
+        {customer && (
+          <MoreRows
+            customerId={customer.id}
+            pageInfo={customer.externalAccounts?.pageInfo}
+            document={MoreExternalAccountsOfCustomerDocument}
+            listIn={({ customer: owner }) => owner?.externalAccounts}
+            row={otherRow}
+          />
+        )}
+      </ul>
+    </Panel>
+  )
+}
+
+const ownRow = (account: InternalAccountsOfCustomerFragment['nodes'][number]) => (
+  <li key={account.id}>
+    <Status of={account.accountStatus} isQuiet />
+    <span className="grow">
+      <Link className="who" href={`/payments?accountIdentifier=${encodeURIComponent(account.id)}`}>
+        {accountName(account)}
+      </Link>
+      <span className="tiny t3">with the platform</span>
+    </span>
+    <span className="r">
+      <Money of={account.balance} />
+      {account.totalBalance.amount !== account.balance.amount && (
+        <span className="tiny t3">
+          <br />
+          {amountText(account.totalBalance)} with held
+        </span>
+      )}
+    </span>
+  </li>
+)
+
+const otherRow = (account: ExternalRowFragment) => (
+  <li key={account.id}>
+    <Status of={account.accountStatus} isQuiet />
+    <span className="grow">
+      <Link className="who" href={`/payments?accountIdentifier=${encodeURIComponent(account.id)}`}>
+        {accountTypeName(account.accountInfo.accountType)}
+      </Link>
+      <span className="tiny t3">
+        {sentence(account.ownershipType)}, <Status of={account.accountStatus} />
+      </span>
+    </span>
+    <PublicId id={account.id} />
+  </li>
+)

@@ -1,0 +1,71 @@
+// The agents that act for a customer.
+import { Link } from 'wouter'
+import { type AgentRowFragment, MoreAgentsOfCustomerDocument, PauseAgentDocument } from '../gql/graphql.ts'
+import { useWhyNot, useWrite } from '../graphql/use-write.ts'
+import { Icon } from '../parts/icon.tsx'
+import { amountText } from '../parts/money.tsx'
+import { BoneRows, Empty, Panel, Refusal } from '../parts/panel.tsx'
+import { say } from '../shell/toasts.tsx'
+import { AddButton } from './add-button.tsx'
+import type { Part } from './customer.tsx'
+import { MoreRows } from './more.tsx'
+
+export const Agents = ({ customer, add, reload }: Part & { readonly add: () => void; readonly reload: () => void }) => {
+  const { write, failure } = useWrite(PauseAgentDocument)
+  const whyNot = useWhyNot('MANAGE')
+  const pause = async (id: string, name: string, isPaused: boolean) => {
+    const { success } = await write({ input: { id, isPaused } })
+    if (!success) return
+    reload()
+    say(`${name} is ${isPaused ? 'paused' : 'active again'}`, () => pause(id, name, !isPaused))
+  }
+  const row = ({ id, name, isPaused, isConnected, usage, policy }: AgentRowFragment) => (
+    <li key={id}>
+      <span className="ava">
+        <Icon name="bot" />
+      </span>
+      <span className="grow">
+        <Link className="who" href={`/payments?agentId=${encodeURIComponent(id)}`}>
+          {name}
+        </Link>
+        <span className="tiny t3 num">
+          {isPaused ? 'Paused' : isConnected ? 'Connected' : 'Not connected'}, {amountText(usage.dailySpendMoney)}
+          {policy.spendingLimits.dailyLimitMoney && ` of ${amountText(policy.spendingLimits.dailyLimitMoney)}`} today
+        </span>
+      </span>
+      <button
+        type="button"
+        className="btn sm"
+        disabled={whyNot !== undefined}
+        title={whyNot}
+        onClick={() => pause(id, name, !isPaused)}
+      >
+        {isPaused ? 'Resume' : 'Pause'}
+        <span className="vh"> {name}</span>
+      </button>
+    </li>
+  )
+  return (
+    <Panel title="Agents" end={customer && !customer.isDeleted && <AddButton text="Add agent" add={add} />}>
+      {!customer && <BoneRows count={2} />}
+      {failure && <Refusal title="Nothing was changed" failure={failure} />}
+      {customer?.agents?.nodes.length === 0 && (
+        <Empty icon="bot" title="No agents">
+          An agent acts for the customer, within a policy.
+        </Empty>
+      )}
+      <ul className="rows">
+        {customer?.agents?.nodes.map(row)}
+        {customer && (
+          <MoreRows
+            customerId={customer.id}
+            pageInfo={customer.agents?.pageInfo}
+            document={MoreAgentsOfCustomerDocument}
+            listIn={({ customer: owner }) => owner?.agents}
+            row={row}
+          />
+        )}
+      </ul>
+    </Panel>
+  )
+}
