@@ -41,6 +41,8 @@ export const ACTION_TEXTS = {
   transferDetails: 'Details of the transfer. Only for `TRANSFER_OUT` and `TRANSFER_IN`.',
   externalAccountId:
     '`ExternalAccount:<uuid>` of the account. Only for `CREATE_EXTERNAL_ACCOUNT` and `DELETE_EXTERNAL_ACCOUNT`.',
+  externalAccount:
+    'The account, even after it was deleted. Only for `CREATE_EXTERNAL_ACCOUNT` and `DELETE_EXTERNAL_ACCOUNT`.',
   transaction:
     'Transaction of a payment. No money moves until the action is approved. An agent sees it without `VIEW_TRANSACTIONS` too.',
   failure: 'Why the action could not be executed. Only when the action is `FAILED`.',

@@ -1,5 +1,7 @@
 // Agent actions as GraphQL types, and their lists.
 
+import { ExternalAccountRecord } from '#accounts/external-account.ts'
+import { ExternalAccountNode } from '#accounts/graphql.ts'
 import { AgentRecord } from '#agents/agent.ts'
 import { AgentNode } from '#agents/graphql.ts'
 import { ACTION_TEXTS } from '#agents/texts.ts'
@@ -8,7 +10,7 @@ import { CustomerRecord } from '#customers/customer.ts'
 import { CustomerNode } from '#customers/graphql.ts'
 import { builder, NodeInterface } from '#graphql/builder.ts'
 import { from, idOf } from '#graphql/compiled/field.ts'
-import { batchOf, partOf, rowOf } from '#graphql/compiled/parts.ts'
+import { batchOf, byLabel, partOf, rowOf } from '#graphql/compiled/parts.ts'
 import { connectionType } from '#graphql/connection.ts'
 import { renamedTo } from '#graphql/deprecation.ts'
 import { enumOf } from '#graphql/enums.ts'
@@ -140,6 +142,14 @@ export const AgentActionNode = builder.objectRef<AgentAction>('AgentAction').imp
       ...from<AgentAction>()(['type', 'externalAccountId'], (action) => {
         const id = changedAccountOf(action)
         return id && publicId('ExternalAccount', id)
+      }),
+    }),
+    externalAccount: t.field({
+      type: ExternalAccountNode,
+      description: ACTION_TEXTS.externalAccount,
+      ...byLabel('type', {
+        CREATE_EXTERNAL_ACCOUNT: rowOf(ExternalAccountRecord, 'externalAccountId'),
+        DELETE_EXTERNAL_ACCOUNT: rowOf(ExternalAccountRecord, 'externalAccountId'),
       }),
     }),
     transaction: t.field({

@@ -178,6 +178,28 @@ describe.each(faces)('over $name', ({ add, remove }) => {
   })
 })
 
+it('the platform sees the account of an action, even after it was deleted, and none for a payment', async () => {
+  const acting = await createActing(WAITING)
+  const [add, remove] = [faces[0]?.add as Act, faces[0]?.remove]
+  const { accountId } = await add(acting, POUNDS)
+  await remove?.(acting, acting.dollarsId)
+  await callRest(acting.agent, 'POST', '/agents/me/transfer-out', transferOf(acting, 100))
+  const seen = async () => {
+    const text = `{ agentActions(filter: { agentId: "${acting.agentId}" }) { nodes {
+      actionType externalAccount { id accountStatus accountInfo { __typename } }
+    } } }`
+    return (await callGraphQL(acting.owner, text)).body.data.agentActions.nodes
+  }
+  const accountInfo = { __typename: 'GbpAccountInfo' }
+  expect(await seen()).toMatchObject([
+    { actionType: 'TRANSFER_OUT', externalAccount: null },
+    { actionType: 'DELETE_EXTERNAL_ACCOUNT', externalAccount: { id: acting.dollarsId } },
+    { actionType: 'CREATE_EXTERNAL_ACCOUNT', externalAccount: { id: accountId, accountInfo } },
+  ])
+  await callRest(acting.owner, 'DELETE', `/customers/external-accounts/${accountId}`)
+  expect((await seen()).at(-1).externalAccount).toMatchObject({ id: accountId, accountStatus: 'INACTIVE' })
+})
+
 it('only the platform sets the default UMA account', async () => {
   const { agent } = await createActing()
   const { body } = await callRest(agent, 'POST', '/agents/me/external-accounts', {
