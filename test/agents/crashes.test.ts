@@ -9,7 +9,6 @@ import {
   eventually,
   quoteOf,
   transferOf,
-  uuidOf,
 } from '#test/setup/agents/acting-agents.ts'
 import { type ActionFace, actionFaces } from '#test/setup/agents/action-faces.ts'
 import { type Answer, agentFaces } from '#test/setup/agents/agent-faces.ts'
@@ -209,13 +208,17 @@ it.skipIf(isDistributed)(
     const begun = await underWay()
     expect(await eventually(underWay, (count) => count === 0), 'payments that nobody finishes').toBe(0)
     const completed = await db.transaction.count({ where: { status: 'COMPLETED' } })
-    const paid = await db.agentAction.findMany({ where: { status: 'APPROVED' }, select: { transactionId: true } })
+    const paid = await db.agentAction.findMany({
+      where: { status: 'APPROVED' },
+      select: { transactionId: true, agentId: true },
+    })
     console.log(`kill points ${ended.length}; jobs held ${held}, payments under way ${begun}, finished ${completed}`)
     expect(completed).toBe(new Set(paid.map(({ transactionId }) => transactionId)).size)
-    const short = await db.agent.findMany({ where: { dailyTransactionCount: { gt: 0 } } })
-    for (const { id, dailySpend } of short) {
-      const where = { agentId: uuidOf(`Agent:${id}`), status: 'APPROVED' as const }
-      expect(Number(dailySpend)).toBe(1_000 * (await db.agentAction.count({ where })))
-    }
+    // Each agent is charged for each of its payments once.
+    const agents = await db.agent.findMany()
+    const usage = agents.map(({ id, dailyTransactionCount, dailySpend }) => [id, dailyTransactionCount, dailySpend])
+    const actionsOf = (id: string) => paid.filter(({ agentId }) => agentId === id).length
+    expect(usage).toEqual(agents.map(({ id }) => [id, actionsOf(id), 1_000n * BigInt(actionsOf(id))]))
+    expect(paid.length).toBeGreaterThan(0)
   },
 )

@@ -56,7 +56,11 @@ it('cards over REST', async () => {
   const [{ platform }] = shoppers as [Shopper]
   const counts: number[] = []
   for (const limit of [2, 10]) {
-    counts.push((await statementsOf(() => callRest(platform, 'GET', `/cards?limit=${limit}`))).length)
+    const statements = await statementsOf(async () => {
+      const { status, body } = await callRest(platform, 'GET', `/cards?limit=${limit}`)
+      expect([status, body.data.length]).toEqual([200, limit])
+    })
+    counts.push(statements.length)
   }
   expect(counts[1]).toBe(counts[0])
 })

@@ -250,6 +250,7 @@ describe("a transaction's timeline", () => {
     const allowed = Object.entries(TRANSITIONS).flatMap(([type, from]) =>
       Object.entries(from).flatMap(([status, to]) => to.map((each) => `${type} ${status} ${each}`)),
     )
+    expect(new Set(taken.map(({ type }) => type))).toEqual(new Set(Object.keys(TRANSITIONS)))
     for (const { type, from, to } of taken) expect(allowed).toContain(`${type} ${from} ${to}`)
   })
 
@@ -362,6 +363,8 @@ describe('the price of a quote', () => {
       `SELECT sent_currency AS sending, received_currency AS receiving, sent_amount AS sent, received_amount AS received, fees, coalesce(platform_fees, 0) AS fee
        FROM transactions WHERE platform_customer_id LIKE 'bulk-%' AND sent_amount IS NOT NULL LIMIT 5000`,
     )
+    // Quotes with a platform fee, and without one.
+    expect(new Set(rows.map(({ fee }) => fee === '0'))).toEqual(new Set([true, false]))
     for (const { sending, receiving, sent, received, fees, fee } of rows) {
       const platform = fee === '0' ? undefined : { fixed: 50n, rate: 2_000n }
       expect(priceOf(sending, receiving, BigInt(sent), platform)).toMatchObject({

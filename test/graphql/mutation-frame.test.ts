@@ -292,11 +292,10 @@ describe('an operation may contain one mutation that uses a credential', () => {
     expect(calls.map(({ name }) => name)).toEqual(['probe'])
   })
 
-  it('hundreds of aliases are refused quickly', async () => {
-    const began = performance.now()
-    const { data } = await run(`mutation { ${Array.from({ length: 100 }, (_, n) => `a${n}: ${TRY}`).join(' ')} }`)
-    expect(Object.values(data ?? {}).every(({ status }) => status === 400)).toBe(true)
-    console.log(`100 aliases: 100 refusals in ${Math.round(performance.now() - began)} ms`)
+  it('all of the 20 that fit into one operation are refused', async () => {
+    const tries = Array.from({ length: 20 }, (_, n) => `a${n}: tryCredential(input: {}) { ... on ApiError { code } }`)
+    const { data } = await run(`mutation { ${tries.join(' ')} }`)
+    expect(Object.values(data ?? {})).toEqual(tries.map(() => ({ code: 'INVALID_INPUT' })))
     expect(calls).toEqual([])
   })
 })

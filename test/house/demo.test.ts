@@ -1,6 +1,5 @@
 // The demo data for a newcomer: an approval queue, an agent with a known token, and a ledger that balances.
 // Own process: seeds the demo.
-import { setTimeout as wait } from 'node:timers/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { app } from '#app.ts'
 import { publicId } from '#core/ids.ts'
@@ -242,13 +241,15 @@ describe.each([
       expect([agentAction?.status, answer.body.data.approveAgentAction.message]).toEqual(['APPROVED', undefined])
       paid.push(agentAction.transaction.id)
     }
+    expect(paid).toHaveLength(count)
     const jobs = await runJobs(tasks)
-    for (const id of paid) {
-      const status = async () => (await callRest(caller, 'GET', `/transactions/${id}`)).body.status
-      while (['PENDING', 'PROCESSING'].includes(await status())) await wait(100)
-      expect([id, await status()]).toEqual([id, 'COMPLETED'])
+    try {
+      const status = async (id: string) => (await callRest(caller, 'GET', `/transactions/${id}`)).body.status
+      for (const id of paid)
+        await expect.poll(() => status(id), { message: id, timeout: 20_000, interval: 100 }).toBe('COMPLETED')
+    } finally {
+      await jobs.stop()
     }
-    await jobs.stop()
   })
 })
 
